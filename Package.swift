@@ -1,0 +1,63 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What the render thread may not do is an error, found by the compiler.
+let renderSafe: [CSetting] = [
+  .enableWarning("function-effects"),
+  .treatWarning("function-effects", as: .error),
+]
+
+let package = Package(
+  name: "backline",
+  products: [
+    .executable(name: "backline", targets: ["backline"]),
+    .library(name: "RackEngine", targets: ["RackEngine"]),
+    .library(name: "AudioUnits", targets: ["AudioUnits"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+  ],
+  targets: [
+    // The render half: C.
+    .target(name: "CUnit", cSettings: renderSafe),
+    .target(name: "CKernel", dependencies: ["CUnit"], cSettings: renderSafe),
+    .target(
+      name: "CUnits", dependencies: ["CUnit", "CSndFile", "CSampleRate"],
+      cSettings: [.headerSearchPath(".")] + renderSafe),
+    .target(name: "CIO", dependencies: ["CUnit", "CKernel", "CJack"], cSettings: renderSafe),
+
+    // The system's libraries.
+    .target(name: "CJack", linkerSettings: [.linkedLibrary("dl")]),
+    .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(
+      name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
+
+    // Units and racks, as values and alive: Swift.
+    .target(name: "UnitModel"),
+    .target(name: "RackModel", dependencies: ["UnitModel", "Yams"]),
+    .target(name: "AudioUnits", dependencies: ["UnitModel", "CUnit", "CUnits", "CKernel"]),
+    .target(
+      name: "RackEngine",
+      dependencies: [
+        "AudioUnits", "RackModel", "UnitModel", "CKernel", "CIO", "CJack", "CSndFile",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    .executableTarget(
+      name: "backline",
+      dependencies: [
+        "RackEngine", "AudioUnits", "RackModel", "UnitModel",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+
+    .target(name: "BacklineTestSupport", dependencies: ["CUnit", "CUnits", "CKernel"]),
+    .testTarget(name: "CUnitTests", dependencies: ["CUnit", "BacklineTestSupport"]),
+    .testTarget(name: "CKernelTests", dependencies: ["CKernel", "CUnit", "BacklineTestSupport"]),
+    .testTarget(name: "CUnitsTests", dependencies: ["CUnits", "CUnit", "BacklineTestSupport"]),
+    .testTarget(name: "UnitModelTests", dependencies: ["UnitModel"]),
+    .testTarget(name: "RackModelTests", dependencies: ["RackModel", "UnitModel"]),
+  ],
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .c17
+)

@@ -1,0 +1,74 @@
+/* What is cabled to what, lowered to the order and the buffers that a cycle uses. */
+#ifndef BACKLINE_KERNEL_GRAPH_H
+#define BACKLINE_KERNEL_GRAPH_H
+
+#include "node.h"
+
+BL_BEGIN_DECLARATIONS
+
+/* As an endpoint's node: the rack itself, whose "busses" are its ports. */
+#define BL_RACK UINT32_MAX
+
+typedef struct bl_endpoint {
+    uint32_t node; /* place in the description's nodes, or BL_RACK */
+    uint32_t bus;  /* output bus of a source, input bus of a destination; a port with BL_RACK */
+} bl_endpoint;
+
+enum {
+    /* Carries what the source rendered maximum_frames ago, so that a loop can be played. */
+    BL_CABLE_FEEDBACK = 1 << 0,
+    /* Comes up from silence, or goes down to it, over the graph's fade_frames. */
+    BL_CABLE_FADE_IN = 1 << 1,
+    BL_CABLE_FADE_OUT = 1 << 2
+};
+
+/* A cable; several into one destination are summed. A source of one channel feeds every channel of
+   its destination; otherwise the channel counts must agree. */
+typedef struct bl_cable {
+    bl_endpoint source;
+    bl_endpoint destination;
+    uint32_t flags;
+} bl_cable;
+
+/* Sends the MIDI of one of the rack's MIDI inputs to a node. */
+typedef struct bl_midi_cable {
+    uint32_t port;
+    uint32_t node;
+} bl_midi_cable;
+
+typedef struct bl_graph_description {
+    uint32_t maximum_frames; /* as the nodes were allocated with; longer cycles are cut */
+    uint32_t fade_frames;
+    uint32_t input_count; /* the rack's audio inputs and the channels of each */
+    const uint32_t *input_channel_counts;
+    uint32_t output_count;
+    const uint32_t *output_channel_counts;
+    uint32_t node_count;
+    bl_node *const *nodes;
+    uint32_t cable_count;
+    const bl_cable *cables;
+    uint32_t midi_cable_count;
+    const bl_midi_cable *midi_cables;
+    /* Whatever the caller of bl_kernel_begin_cycle wants to find again. */
+    void *context;
+} bl_graph_description;
+
+typedef struct bl_graph bl_graph;
+
+/* Lowers a description: settles the order of rendering, the buffers (in place where units allow
+   it) and the delays that line parallel paths up. NULL with *error set (static text) for a loop
+   without a feedback cable, channel counts that do not agree, a place that does not exist or
+   memory that is short. [control] */
+bl_graph *bl_graph_create(const bl_graph_description *description, const char **error);
+
+/* [control, once reported retired or never sent] */
+void bl_graph_destroy(bl_graph *graph);
+
+/* Frames from the rack's inputs to output port `output`. [control] */
+uint32_t bl_graph_latency(const bl_graph *graph, uint32_t output);
+
+void *bl_graph_context(const bl_graph *graph);
+
+BL_END_DECLARATIONS
+
+#endif

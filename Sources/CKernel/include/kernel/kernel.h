@@ -1,0 +1,66 @@
+/* The kernel: plays one graph at a time, a cycle at a call. */
+#ifndef BACKLINE_KERNEL_H
+#define BACKLINE_KERNEL_H
+
+#include "message.h"
+
+BL_BEGIN_DECLARATIONS
+
+typedef struct bl_kernel bl_kernel;
+
+typedef struct bl_kernel_configuration {
+    double sample_rate;        /* Hz */
+    uint32_t event_capacity;   /* pending events; 0 for 8192 */
+    uint32_t command_capacity; /* commands on their way down; 0 for 4096 */
+    uint32_t report_capacity;  /* reports on their way up; 0 for 4096 */
+} bl_kernel_configuration;
+
+/* A message that arrived on one of the rack's MIDI inputs. */
+typedef struct bl_midi_message {
+    uint32_t port;
+    uint32_t frame;  /* within the cycle */
+    uint32_t length; /* bytes; any number for system exclusive, else 1 to 3 */
+    const uint8_t *data;
+} bl_midi_message;
+
+/* One cycle's worth of the outside world. */
+typedef struct bl_cycle {
+    uint32_t flags;             /* BL_RENDER_… */
+    uint32_t frames;            /* any number */
+    const float *const *inputs; /* every channel of every audio input port, in order */
+    float *const *outputs;      /* likewise; may not overlap the inputs */
+    uint32_t midi_count;
+    const bl_midi_message *midi; /* in order of time */
+} bl_cycle;
+
+/* NULL when memory is short. [control] */
+bl_kernel *bl_kernel_create(const bl_kernel_configuration *configuration);
+
+/* Also destroys the graph that it plays and those that wait in its rings; nodes and units stay
+   their owner's. [control, once no cycle can run any more] */
+void bl_kernel_destroy(bl_kernel *kernel);
+
+/* Sends a command down; false when the ring is full and nothing was sent. [control, one thread at a
+   time] */
+bool bl_kernel_send(bl_kernel *kernel, const bl_command *command);
+
+/* Takes the next report; false when there is none. [control, one thread at a time] */
+bool bl_kernel_receive(bl_kernel *kernel, bl_report *report);
+
+/* Takes in the commands that wait, a new graph among them, and answers the present graph's context
+   (NULL without a graph). [render] */
+void *bl_kernel_begin_cycle(bl_kernel *kernel) BL_NONBLOCKING;
+
+/* Plays one cycle of the present graph; without a graph, silence is the caller's to write. [render]
+ */
+void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING;
+
+/* Reports that the cycle before came late, by `delay` microseconds. [render] */
+void bl_kernel_note_xrun(bl_kernel *kernel, float delay) BL_NONBLOCKING;
+
+/* Frames rendered so far, as of the cycle that begins. [render] */
+int64_t bl_kernel_sample_time(const bl_kernel *kernel) BL_NONBLOCKING;
+
+BL_END_DECLARATIONS
+
+#endif

@@ -1,0 +1,97 @@
+/* What travels the two rings: commands down to the render thread, reports up from it. */
+#ifndef BACKLINE_KERNEL_MESSAGE_H
+#define BACKLINE_KERNEL_MESSAGE_H
+
+#include <stdbool.h>
+
+#include "graph.h"
+
+typedef enum bl_command_type {
+    /* Play this graph from the next cycle on; the one before is reported retired. */
+    BL_COMMAND_SET_GRAPH,
+    /* An event for a node, at its sample_time; a time that has passed means now. */
+    BL_COMMAND_SCHEDULE,
+    /* A parameter's new value, now; ramped over a few milliseconds where it is rampable. */
+    BL_COMMAND_SET_PARAMETER,
+    /* Crossfade to the node's input, or back to its output. */
+    BL_COMMAND_SET_BYPASS
+} bl_command_type;
+
+typedef struct bl_command {
+    bl_command_type type;
+    bl_node *node; /* except SET_GRAPH */
+    union {
+        bl_graph *graph;              /* SET_GRAPH; NULL plays silence */
+        bl_event event;               /* SCHEDULE: parameter, ramp or MIDI; `next` is not read */
+        bl_parameter_event parameter; /* SET_PARAMETER */
+        bool bypassed;                /* SET_BYPASS */
+    };
+} bl_command;
+
+typedef enum bl_report_type {
+    BL_REPORT_GRAPH_RETIRED,
+    /* The graph's fades are over; what faded out can be left out now. */
+    BL_REPORT_FADES_FINISHED,
+    BL_REPORT_METER,
+    BL_REPORT_TIMING,
+    BL_REPORT_CYCLES,
+    /* A unit rendered NaN or infinity: it was muted and reset. */
+    BL_REPORT_NON_FINITE,
+    BL_REPORT_EVENTS_LOST,
+    BL_REPORT_XRUN
+} bl_report_type;
+
+typedef enum bl_meter_place {
+    BL_METER_RACK_INPUT,
+    BL_METER_RACK_OUTPUT,
+    BL_METER_UNIT_OUTPUT
+} bl_meter_place;
+
+/* One channel of one bus since its last report. */
+typedef struct bl_meter_report {
+    bl_meter_place place;
+    uint32_t node; /* identifier, for a unit */
+    uint32_t bus;  /* a port's number, for the rack */
+    uint32_t channel;
+    float peak;        /* largest magnitude */
+    float mean_square; /* its root is the RMS */
+} bl_meter_report;
+
+/* How long a unit took to render a cycle, since its last report. */
+typedef struct bl_timing_report {
+    uint32_t node;
+    uint32_t cycles;
+    float minimum, mean, p99, maximum; /* nanoseconds */
+} bl_timing_report;
+
+/* The cycles since the last such report. */
+typedef struct bl_cycles_report {
+    uint32_t cycles;
+    uint32_t frames;
+    float mean, maximum; /* nanoseconds a cycle, the whole graph */
+    int64_t sample_time; /* where the next cycle begins */
+} bl_cycles_report;
+
+/* A cycle that came late or took too long. */
+typedef struct bl_xrun_report {
+    float delay;      /* microseconds, as the server has it */
+    bool has_node;    /* was any unit rendered? */
+    uint32_t node;    /* the unit that took longest in the cycle before */
+    float node_time;  /* nanoseconds */
+    float cycle_time; /* nanoseconds */
+} bl_xrun_report;
+
+typedef struct bl_report {
+    bl_report_type type;
+    union {
+        bl_graph *graph; /* GRAPH_RETIRED, FADES_FINISHED */
+        bl_meter_report meter;
+        bl_timing_report timing;
+        bl_cycles_report cycles;
+        uint32_t node; /* NON_FINITE */
+        uint64_t lost; /* EVENTS_LOST: since the last such report */
+        bl_xrun_report xrun;
+    };
+} bl_report;
+
+#endif

@@ -1,0 +1,28 @@
+/* A unit's place in the kernel: the instance, its busses' widths, and what the render thread keeps
+   for it from one graph to the next (meters, timing, bypass, the guard against non-finite sound).
+ */
+#ifndef BACKLINE_KERNEL_NODE_H
+#define BACKLINE_KERNEL_NODE_H
+
+#include "backline/unit.h"
+
+BL_BEGIN_DECLARATIONS
+
+typedef struct bl_node bl_node;
+
+/* Wraps an allocated unit; `configuration` is the one that it was allocated with, and `identifier`
+   is what reports call it. The unit stays the caller's. NULL when memory is short. [control] */
+bl_node *bl_node_create(const bl_unit_descriptor *descriptor, bl_unit *unit,
+                        const bl_render_configuration *configuration, uint32_t identifier);
+
+/* No graph that holds the node may be with the kernel any more. [control] */
+void bl_node_destroy(bl_node *node);
+
+/* Starts the node bypassed, without a crossfade. [control, before the first graph with it] */
+void bl_node_set_bypassed(bl_node *node, bool bypassed);
+
+uint32_t bl_node_identifier(const bl_node *node);
+
+BL_END_DECLARATIONS
+
+#endif

@@ -1,0 +1,38 @@
+/* The busses of a unit: where audio enters and leaves it. */
+#ifndef BACKLINE_BUS_H
+#define BACKLINE_BUS_H
+
+#include <stdint.h>
+
+enum {
+    /* The unit sounds right with nothing connected here: a sidechain, a modulation input. */
+    BL_BUS_OPTIONAL = 1 << 0
+};
+
+/* One input or output bus as the unit declares it. */
+typedef struct bl_bus_info {
+    /* What a rack file calls it ("input", "sidechain"); unique among the unit's busses. */
+    const char *name;
+    /* Channels when nobody asks for others; 1 to BL_MAXIMUM_CHANNELS. */
+    uint32_t default_channel_count;
+    uint32_t flags;
+} bl_bus_info;
+
+/* Channel counts that the unit's busses take together; -1 is any count, and the same on both sides
+   where both are -1; -2 is any count, whatever the other side has. */
+typedef struct bl_channel_capability {
+    int16_t input;
+    int16_t output;
+} bl_channel_capability;
+
+/* What the host settled before allocate_render_resources. The arrays last as long as that call. */
+typedef struct bl_render_configuration {
+    double sample_rate;      /* Hz */
+    uint32_t maximum_frames; /* the longest cycle, frames */
+    uint32_t input_bus_count;
+    uint32_t output_bus_count;
+    const uint32_t *input_channel_counts;  /* one a bus */
+    const uint32_t *output_channel_counts; /* one a bus */
+} bl_render_configuration;
+
+#endif

@@ -1,0 +1,47 @@
+/* What happens to a unit within a cycle: parameter changes, ramps and MIDI, at exact frames. */
+#ifndef BACKLINE_EVENT_H
+#define BACKLINE_EVENT_H
+
+#include <stdint.h>
+
+#include "parameter.h"
+
+typedef enum bl_event_type {
+    BL_EVENT_PARAMETER,
+    BL_EVENT_PARAMETER_RAMP,
+    BL_EVENT_MIDI,
+    BL_EVENT_SYSTEM_EXCLUSIVE
+} bl_event_type;
+
+typedef struct bl_parameter_event {
+    bl_parameter_address address;
+    float value;            /* within the parameter's range; the host sees to that */
+    uint32_t ramp_duration; /* frames until the value is reached; 0 unless a ramp */
+} bl_parameter_event;
+
+typedef struct bl_midi_event {
+    uint8_t cable;    /* 0 to 255, sixteen channels each */
+    uint8_t length;   /* 1 to 3 */
+    uint8_t bytes[3]; /* a whole message, its status byte first */
+} bl_midi_event;
+
+typedef struct bl_system_exclusive_event {
+    uint8_t cable;
+    uint32_t length;     /* bytes, 0xF0 and 0xF7 included */
+    const uint8_t *data; /* valid for this cycle only */
+} bl_system_exclusive_event;
+
+/* A list in order of time. It belongs to the host and lasts as long as the render call. */
+typedef struct bl_event {
+    const struct bl_event *next;
+    /* In the timestamp's frames; a time before the cycle means its first frame. */
+    int64_t sample_time;
+    bl_event_type type;
+    union {
+        bl_parameter_event parameter;
+        bl_midi_event midi;
+        bl_system_exclusive_event system_exclusive;
+    };
+} bl_event;
+
+#endif

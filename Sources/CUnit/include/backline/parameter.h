@@ -1,0 +1,87 @@
+/* The parameter table: each parameter stated once, in the unit's descriptor. */
+#ifndef BACKLINE_PARAMETER_H
+#define BACKLINE_PARAMETER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum bl_parameter_unit {
+    BL_UNIT_GENERIC,
+    BL_UNIT_INDEXED, /* whole numbers from minimum; value_strings names them */
+    BL_UNIT_BOOLEAN, /* 0 or 1 */
+    BL_UNIT_PERCENT, /* 0 to 100 */
+    BL_UNIT_HERTZ,
+    BL_UNIT_DECIBELS,
+    BL_UNIT_SECONDS,
+    BL_UNIT_SEMITONES,
+    BL_UNIT_CENTS,
+    BL_UNIT_DEGREES,
+    BL_UNIT_RATIO,
+    BL_UNIT_BEATS_PER_MINUTE,
+    BL_UNIT_PAN /* -1 left to 1 right */
+} bl_parameter_unit;
+
+/* How a knob should travel from minimum to maximum. */
+typedef enum bl_parameter_curve {
+    BL_CURVE_LINEAR,
+    BL_CURVE_LOGARITHMIC, /* minimum must be above 0 */
+    BL_CURVE_SQUARED      /* fine at the low end, and may begin at 0 */
+} bl_parameter_curve;
+
+enum {
+    BL_PARAMETER_READABLE = 1 << 0,
+    BL_PARAMETER_WRITABLE = 1 << 1,
+    /* The unit follows ramp events; without this a host sends plain changes only. */
+    BL_PARAMETER_RAMPABLE = 1 << 2,
+    /* A template: exists once for each input bus, in a group named like the bus. */
+    BL_PARAMETER_PER_INPUT_BUS = 1 << 3,
+
+    /* What a knob usually is. */
+    BL_PARAMETER_DEFAULT_FLAGS =
+        BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE | BL_PARAMETER_RAMPABLE
+};
+
+/* Where events find a parameter: its place in the table, and for a template the input bus.
+   Addresses are transient; whatever is stored is stored by key path. */
+typedef uint64_t bl_parameter_address;
+
+#define BL_PARAMETER_ADDRESS(index, input_bus)                                                     \
+    ((bl_parameter_address)(input_bus) << 32 | (uint32_t)(index))
+#define BL_PARAMETER_INDEX(address) ((uint32_t)(address))
+#define BL_PARAMETER_INPUT_BUS(address) ((uint32_t)((address) >> 32))
+
+/* One parameter. Its key path is group.identifier ("filter.envelope.attack"). */
+typedef struct bl_parameter_info {
+    const char *identifier; /* letters, digits and _, permanent; "cutoff" */
+    const char *group;      /* key path of the group, or NULL at the top */
+    const char *name;       /* for people: "Cutoff" */
+    bl_parameter_unit unit;
+    float minimum, maximum, default_value; /* in `unit` */
+    bl_parameter_curve curve;
+    uint32_t flags;
+    /* Names of the values from minimum on, ended by NULL; or NULL. */
+    const char *const *value_strings;
+} bl_parameter_info;
+
+/* A setting that is not a number, such as a sound file's path; text in UTF-8. */
+typedef struct bl_property_info {
+    const char *identifier;
+    const char *name;
+    /* Not 0: the text is a path, taken from the folder of the file that names it. */
+    uint32_t is_path;
+} bl_property_info;
+
+/* One parameter's value in a preset. */
+typedef struct bl_preset_value {
+    bl_parameter_address address;
+    float value;
+} bl_preset_value;
+
+/* A preset that ships with the unit; parameters it does not name take their defaults. */
+typedef struct bl_factory_preset {
+    const char *name;
+    const bl_preset_value *values;
+    size_t value_count;
+} bl_factory_preset;
+
+#endif

@@ -1,0 +1,60 @@
+/* Cuts a cycle where its events stand, so that a unit's inner loop never sees one.
+ *
+ *     bl_segment segment = bl_segment_begin(timestamp, frames, events);
+ *     while (bl_segment_next(&segment)) {
+ *         for (const bl_event *event = segment.events; event != segment.events_end;
+ *              event = event->next)
+ *             apply(unit, event);
+ *         process(unit, segment.first_frame, segment.frame_count);
+ *     }
+ */
+#ifndef BACKLINE_SEGMENT_H
+#define BACKLINE_SEGMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "attributes.h"
+#include "event.h"
+#include "timestamp.h"
+
+/* A stretch of the cycle without an event inside, and the events due at its first frame. */
+typedef struct bl_segment {
+    uint32_t first_frame;       /* within the cycle */
+    uint32_t frame_count;       /* 1 or more, once bl_segment_next has answered true */
+    const bl_event *events;     /* apply from here ... */
+    const bl_event *events_end; /* ... up to, and without, this one */
+    int64_t cycle_time;
+    uint32_t cycle_frames;
+} bl_segment;
+
+/* Begins the cycle; call bl_segment_next to get its first segment. [render] */
+static inline bl_segment bl_segment_begin(const bl_timestamp *timestamp, uint32_t frames,
+                                          const bl_event *events) BL_NONBLOCKING {
+    bl_segment segment = {0, 0, events, events, timestamp->sample_time, frames};
+    return segment;
+}
+
+/* Moves on to the next segment; false when the cycle is over. [render] */
+static inline bool bl_segment_next(bl_segment *segment) BL_NONBLOCKING {
+    segment->first_frame += segment->frame_count;
+    if (segment->first_frame >= segment->cycle_frames) {
+        return false;
+    }
+    int64_t now = segment->cycle_time + segment->first_frame;
+    const bl_event *event = segment->events_end;
+    segment->events = event;
+    while (event != NULL && event->sample_time <= now) {
+        event = event->next;
+    }
+    segment->events_end = event;
+    uint32_t end = segment->cycle_frames;
+    if (event != NULL && event->sample_time - segment->cycle_time < (int64_t)end) {
+        end = (uint32_t)(event->sample_time - segment->cycle_time);
+    }
+    segment->frame_count = end - segment->first_frame;
+    return true;
+}
+
+#endif

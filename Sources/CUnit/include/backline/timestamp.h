@@ -1,0 +1,12 @@
+/* When a cycle happens. */
+#ifndef BACKLINE_TIMESTAMP_H
+#define BACKLINE_TIMESTAMP_H
+
+#include <stdint.h>
+
+/* The time of a cycle's first frame. */
+typedef struct bl_timestamp {
+    int64_t sample_time; /* frames since the rack began; rises by the frames of each cycle */
+} bl_timestamp;
+
+#endif

@@ -1,0 +1,148 @@
+/* A unit: its descriptor, its life, its render function. All that a unit's author includes.
+ *
+ * Every function says where it may be called:
+ *   [control]    not the render thread; may wait and allocate; the host calls one at a time
+ *   [idle]       control, while the host does not render this unit
+ *   [allocated]  between allocate_render_resources and deallocate_render_resources
+ *   [render]     the render thread, one call at a time; must be BL_NONBLOCKING
+ */
+#ifndef BACKLINE_UNIT_H
+#define BACKLINE_UNIT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "attributes.h"
+#include "buffer.h"
+#include "bus.h"
+#include "component.h"
+#include "event.h"
+#include "parameter.h"
+#include "ramp.h"
+#include "segment.h"
+#include "status.h"
+#include "timestamp.h"
+
+/* Rises when a library built for one version would not run in a host of the other. */
+#define BL_ABI_VERSION 1
+
+BL_BEGIN_DECLARATIONS
+
+/* An instance; each unit defines the structure it likes and casts. */
+typedef struct bl_unit bl_unit;
+
+enum {
+    /* Render may be told to write where it reads: output pointer = input pointer, channel by
+       channel. */
+    BL_UNIT_CAN_PROCESS_IN_PLACE = 1 << 0,
+    BL_UNIT_MIDI_INPUT = 1 << 1,
+    /* The unit's samples lie in memory of its own: the host passes null output pointers. */
+    BL_UNIT_PROVIDES_OUTPUT = 1 << 2
+};
+
+enum {
+    /* Not in real time: faster or slower, into a file. */
+    BL_RENDER_OFFLINE = 1 << 0
+};
+
+/* How a unit asks for the audio on one of its input busses. */
+typedef struct bl_pull_input {
+    void *context;
+    /* Fetches input bus `bus` for this cycle (buffer.h has the rules). `timestamp` and `frames` are
+       the cycle's own; asking again in the cycle gives the same. Answers BL_OK, or
+       BL_ERROR_NO_CONNECTION with silence. [render] */
+    bl_status (*pull)(void *context, uint32_t flags, const bl_timestamp *timestamp, uint32_t frames,
+                      uint32_t bus, bl_buffers *input) BL_NONBLOCKING;
+} bl_pull_input;
+
+/* Everything a host knows of a unit before it makes one. Constant for the life of the library. */
+typedef struct bl_unit_descriptor {
+    uint32_t abi_version; /* BL_ABI_VERSION */
+    bl_component_description component;
+    uint32_t version;              /* 0x00MMmmpp, as in 0x00010000 for 1.0.0 */
+    const char *name;              /* "Ring Modulator" */
+    const char *manufacturer_name; /* "Backline" */
+    const char *summary;           /* one line: what it does to the sound */
+    const char *const *tags;       /* ended by NULL */
+    uint32_t flags;                /* BL_UNIT_… */
+
+    const bl_bus_info *input_busses;
+    uint32_t input_bus_count;
+    /* Above input_bus_count: a host may ask for so many busses; those past the table are like its
+       last entry and named by number from 1 on, as that entry itself is. */
+    uint32_t maximum_input_bus_count;
+    const bl_bus_info *output_busses;
+    uint32_t output_bus_count;
+    /* NULL and 0: any count, the same on every bus. */
+    const bl_channel_capability *channel_capabilities;
+    uint32_t channel_capability_count;
+
+    const bl_parameter_info *parameters;
+    uint32_t parameter_count;
+    const bl_property_info *properties;
+    uint32_t property_count;
+    const bl_factory_preset *factory_presets;
+    uint32_t factory_preset_count;
+
+    /* A new instance with every parameter at its default, or NULL when memory is short. [control]
+     */
+    bl_unit *(*create)(const struct bl_unit_descriptor *descriptor);
+    /* [control; not allocated] */
+    void (*destroy)(bl_unit *unit);
+
+    /* Gives property `index` of the table a value. On failure what was set stays, and `message`
+       (message_size bytes, ended by 0) says why. NULL without properties. [control] */
+    bl_status (*set_property)(bl_unit *unit, uint32_t index, const char *value, char *message,
+                              size_t message_size);
+    /* Sets a parameter at once, without a ramp. [idle] */
+    void (*set_parameter)(bl_unit *unit, bl_parameter_address address, float value);
+    /* A parameter's present value; of one that is ramping, where it stands. [idle or render] */
+    float (*parameter_value)(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING;
+
+    /* Gets ready to render: takes the memory it needs and resets. Refuses with
+       BL_ERROR_FORMAT_NOT_SUPPORTED or BL_ERROR_OUT_OF_MEMORY, and is then not allocated.
+       [control; not allocated] */
+    bl_status (*allocate_render_resources)(bl_unit *unit,
+                                           const bl_render_configuration *configuration);
+    /* [idle & allocated] */
+    void (*deallocate_render_resources)(bl_unit *unit);
+    /* Forgets the sound so far (delay lines, filter states, voices) and keeps the parameters, at
+       their targets; what comes next is what a fresh instance would render. [render, or idle &
+       allocated] */
+    void (*reset)(bl_unit *unit) BL_NONBLOCKING;
+
+    /* Renders `frames` frames (1 to maximum_frames) of output bus `bus`. A unit with several output
+       busses is called once for each that is connected, with the same timestamp. The events are
+       those of this cycle, in order of time. The result must not depend on how time is cut into
+       cycles. [render & allocated] */
+    bl_status (*render)(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
+                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
+                        const bl_pull_input *pull_input) BL_NONBLOCKING;
+
+    /* Waits until the next `frames` frames can be rendered without running short, for units that
+       are fed by a thread of their own. Hosts call it before the first cycle and, offline, before
+       each. NULL: always ready. [control & allocated, between cycles] */
+    void (*wait_until_ready)(bl_unit *unit, uint32_t frames);
+
+    /* Frames by which the output lags the input, at the present settings. NULL: 0.
+       [idle & allocated] */
+    uint32_t (*latency)(const bl_unit *unit);
+    /* Seconds for which sound goes on after the input ends (to -60 dB or so); INFINITY where it
+       never ends. NULL: 0. [idle & allocated] */
+    double (*tail_time)(const bl_unit *unit);
+} bl_unit_descriptor;
+
+/* What a shared library offers. */
+typedef struct bl_unit_library {
+    uint32_t abi_version; /* BL_ABI_VERSION */
+    uint32_t unit_count;
+    const bl_unit_descriptor *const *units;
+} bl_unit_library;
+
+/* The one symbol that a unit library exports; never NULL. [control] */
+BL_EXPORT const bl_unit_library *backline_unit_library(void);
+#define BL_UNIT_LIBRARY_SYMBOL "backline_unit_library"
+
+BL_END_DECLARATIONS
+
+#endif

@@ -1,0 +1,158 @@
+#include "base/unit_base.h"
+
+#include <stdlib.h>
+
+/* Template parameters exist for each input bus that a host may ask for. */
+static uint32_t bus_count(const bl_unit_descriptor *descriptor) {
+    uint32_t count = descriptor->maximum_input_bus_count;
+    if (count < descriptor->input_bus_count) {
+        count = descriptor->input_bus_count;
+    }
+    return count > 0 ? count : 1;
+}
+
+bl_unit *bl_unit_base_create(const bl_unit_descriptor *descriptor, size_t size) {
+    bl_unit_base *base = calloc(1, size);
+    if (base == NULL) {
+        return NULL;
+    }
+    uint32_t per_bus = descriptor->parameter_count;
+    base->descriptor = descriptor;
+    base->parameter_bus_count = bus_count(descriptor);
+    base->parameters = calloc((size_t)bus_count(descriptor) * per_bus + 1, sizeof(bl_ramp));
+    if (base->parameters == NULL) {
+        free(base);
+        return NULL;
+    }
+    for (uint32_t bus = 0; bus < bus_count(descriptor); bus += 1) {
+        for (uint32_t index = 0; index < per_bus; index += 1) {
+            bl_ramp_set(&base->parameters[bus * per_bus + index],
+                        descriptor->parameters[index].default_value);
+        }
+    }
+    return (bl_unit *)base;
+}
+
+void bl_unit_base_destroy(bl_unit *unit) {
+    bl_unit_base *base = (bl_unit_base *)unit;
+    free(base->parameters);
+    free(base);
+}
+
+/* Does one capability allow these counts? -1 and -2 as bus.h has them. */
+static bool capability_allows(const bl_channel_capability *capability, uint32_t input,
+                              uint32_t output) {
+    bool same = capability->input == -1 && capability->output == -1;
+    return (capability->input < 0 || (uint32_t)capability->input == input) &&
+           (capability->output < 0 || (uint32_t)capability->output == output) &&
+           (!same || input == output);
+}
+
+static bool format_allowed(const bl_unit_descriptor *descriptor,
+                           const bl_render_configuration *configuration) {
+    static const bl_channel_capability same = {-1, -1};
+    const bl_channel_capability *capabilities = descriptor->channel_capabilities;
+    uint32_t count = descriptor->channel_capability_count;
+    if (count == 0) {
+        capabilities = &same;
+        count = 1;
+    }
+    uint32_t output = configuration->output_channel_counts[0];
+    for (uint32_t bus = 0; bus < configuration->input_bus_count || bus == 0; bus += 1) {
+        bool has_input = configuration->input_bus_count > 0;
+        uint32_t input = has_input ? configuration->input_channel_counts[bus] : 0;
+        bool allowed = false;
+        for (uint32_t index = 0; index < count; index += 1) {
+            allowed = allowed || capability_allows(&capabilities[index], input, output) ||
+                      (!has_input && capabilities[index].input <= 0 &&
+                       (capabilities[index].output < 0 ||
+                        (uint32_t)capabilities[index].output == output));
+        }
+        if (!allowed) {
+            return false;
+        }
+    }
+    return output >= 1 && output <= BL_MAXIMUM_CHANNELS;
+}
+
+bl_status bl_unit_base_allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+    bl_unit_base *base = (bl_unit_base *)unit;
+    if (configuration->output_bus_count != 1 ||
+        configuration->input_bus_count > BL_MAXIMUM_INPUT_BUSSES ||
+        !format_allowed(base->descriptor, configuration)) {
+        return BL_ERROR_FORMAT_NOT_SUPPORTED;
+    }
+    uint32_t channels = configuration->output_channel_counts[0];
+    base->output_memory = calloc((size_t)channels * configuration->maximum_frames, sizeof(float));
+    if (base->output_memory == NULL) {
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    base->sample_rate = configuration->sample_rate;
+    base->maximum_frames = configuration->maximum_frames;
+    base->output_channel_count = channels;
+    base->input_bus_count = configuration->input_bus_count;
+    for (uint32_t bus = 0; bus < configuration->input_bus_count; bus += 1) {
+        base->input_channel_counts[bus] = configuration->input_channel_counts[bus];
+    }
+    return BL_OK;
+}
+
+void bl_unit_base_deallocate(bl_unit *unit) {
+    bl_unit_base *base = (bl_unit_base *)unit;
+    free(base->output_memory);
+    base->output_memory = NULL;
+    base->sample_rate = 0;
+    base->maximum_frames = 0;
+}
+
+void bl_unit_base_set_parameter(bl_unit *unit, bl_parameter_address address, float value) {
+    bl_ramp *ramp = bl_unit_base_ramp((bl_unit_base *)unit, address);
+    if (ramp != NULL) {
+        bl_ramp_set(ramp, value);
+    }
+}
+
+float bl_unit_base_parameter_value(const bl_unit *unit,
+                                   bl_parameter_address address) BL_NONBLOCKING {
+    const bl_ramp *ramp = bl_unit_base_ramp((const bl_unit_base *)unit, address);
+    return ramp != NULL ? bl_ramp_value(ramp, 0) : 0;
+}
+
+void bl_unit_base_apply(bl_unit_base *base, const bl_event *event) BL_NONBLOCKING {
+    if (event->type != BL_EVENT_PARAMETER && event->type != BL_EVENT_PARAMETER_RAMP) {
+        return;
+    }
+    bl_ramp *ramp = bl_unit_base_ramp(base, event->parameter.address);
+    if (ramp != NULL) {
+        bl_ramp_apply(ramp, event);
+    }
+}
+
+void bl_unit_base_settle(bl_unit_base *base) BL_NONBLOCKING {
+    uint32_t count = base->parameter_bus_count * base->descriptor->parameter_count;
+    for (uint32_t index = 0; index < count; index += 1) {
+        bl_ramp_set(&base->parameters[index], base->parameters[index].target);
+    }
+}
+
+void bl_unit_base_provide_output(bl_unit_base *base, bl_buffers *output) BL_NONBLOCKING {
+    for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
+        if (output->channels[channel] == NULL) {
+            output->channels[channel] =
+                base->output_memory + (size_t)channel * base->maximum_frames;
+        }
+    }
+}
+
+bl_status bl_unit_base_pull(bl_unit_base *base, const bl_pull_input *pull_input, uint32_t flags,
+                            const bl_timestamp *timestamp, uint32_t frames, uint32_t bus,
+                            const bl_buffers *output, float **pointers,
+                            bl_buffers *input) BL_NONBLOCKING {
+    input->channel_count = base->input_channel_counts[bus];
+    input->channels = pointers;
+    for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
+        uint32_t offered = channel < output->channel_count ? channel : output->channel_count - 1;
+        pointers[channel] = output->channels[offered];
+    }
+    return pull_input->pull(pull_input->context, flags, timestamp, frames, bus, input);
+}

@@ -1,0 +1,68 @@
+/* What every built-in unit begins with: its parameters, its format, memory for null output
+   pointers. A unit's structure has a bl_unit_base as its first member. */
+#ifndef BACKLINE_UNIT_BASE_H
+#define BACKLINE_UNIT_BASE_H
+
+#include "backline/unit.h"
+
+#define BL_MAXIMUM_INPUT_BUSSES 128
+
+typedef struct bl_unit_base {
+    const bl_unit_descriptor *descriptor;
+    double sample_rate;                                     /* Hz; 0 while not allocated */
+    uint32_t maximum_frames;                                /* 0 while not allocated */
+    uint32_t input_bus_count;                               /* as allocated */
+    uint32_t input_channel_counts[BL_MAXIMUM_INPUT_BUSSES]; /* as allocated, one a bus */
+    uint32_t output_channel_count;                          /* of bus 0, as allocated */
+    /* One for each parameter of the table, in its order; after the plain ones of input bus 0, those
+       of bus 1 and so on: [bus × parameter_count + index]. */
+    bl_ramp *parameters;
+    uint32_t parameter_bus_count; /* busses that `parameters` has room for */
+    float *output_memory;         /* output_channel_count × maximum_frames */
+} bl_unit_base;
+
+/* A zeroed structure of `size` bytes with every parameter at its default; NULL when memory is
+   short. [control] */
+bl_unit *bl_unit_base_create(const bl_unit_descriptor *descriptor, size_t size);
+/* Frees the structure and its parameters. [control; not allocated] */
+void bl_unit_base_destroy(bl_unit *unit);
+
+/* Takes over the configuration and the output memory. Refuses counts that the descriptor's channel
+   capabilities do not name. [control; not allocated] */
+bl_status bl_unit_base_allocate(bl_unit *unit, const bl_render_configuration *configuration);
+void bl_unit_base_deallocate(bl_unit *unit);
+
+/* For the descriptor, where nothing else need happen. */
+void bl_unit_base_set_parameter(bl_unit *unit, bl_parameter_address address, float value);
+float bl_unit_base_parameter_value(const bl_unit *unit,
+                                   bl_parameter_address address) BL_NONBLOCKING;
+
+/* The ramp behind an address; NULL for an address that does not exist. [render or idle] */
+static inline bl_ramp *bl_unit_base_ramp(const bl_unit_base *base,
+                                         bl_parameter_address address) BL_NONBLOCKING {
+    uint32_t index = BL_PARAMETER_INDEX(address);
+    uint32_t bus = BL_PARAMETER_INPUT_BUS(address);
+    if (index >= base->descriptor->parameter_count || bus >= base->parameter_bus_count) {
+        return NULL;
+    }
+    return &base->parameters[bus * base->descriptor->parameter_count + index];
+}
+
+/* Applies a parameter event to its ramp; other events are left alone. [render] */
+void bl_unit_base_apply(bl_unit_base *base, const bl_event *event) BL_NONBLOCKING;
+
+/* Puts every ramp at its target. For reset. [render or idle] */
+void bl_unit_base_settle(bl_unit_base *base) BL_NONBLOCKING;
+
+/* Replaces null output pointers by the unit's own memory. [render] */
+void bl_unit_base_provide_output(bl_unit_base *base, bl_buffers *output) BL_NONBLOCKING;
+
+/* Pulls input bus `bus` through `pointers` (room for its channels), offering the output's memory
+   where there is enough of it. Call after bl_unit_base_provide_output. A bus that nothing feeds
+   gives silence and BL_ERROR_NO_CONNECTION. [render] */
+bl_status bl_unit_base_pull(bl_unit_base *base, const bl_pull_input *pull_input, uint32_t flags,
+                            const bl_timestamp *timestamp, uint32_t frames, uint32_t bus,
+                            const bl_buffers *output, float **pointers,
+                            bl_buffers *input) BL_NONBLOCKING;
+
+#endif
