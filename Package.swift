@@ -51,9 +51,11 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
-    .target(name: "BacklineTestSupport", dependencies: ["CUnit", "CUnits", "CKernel"]),
+    .target(name: "CTestUnits", dependencies: ["CUnit"], cSettings: renderSafe),
+    .target(name: "BacklineTestSupport", dependencies: ["CUnit", "CUnits", "CKernel", "CTestUnits"]),
     .testTarget(name: "CUnitTests", dependencies: ["CUnit", "BacklineTestSupport"]),
-    .testTarget(name: "CKernelTests", dependencies: ["CKernel", "CUnit", "BacklineTestSupport"]),
+    .testTarget(
+      name: "CKernelTests", dependencies: ["CKernel", "CUnit", "CTestUnits", "BacklineTestSupport"]),
     .testTarget(name: "CUnitsTests", dependencies: ["CUnits", "CUnit", "BacklineTestSupport"]),
     .testTarget(name: "UnitModelTests", dependencies: ["UnitModel"]),
     .testTarget(name: "RackModelTests", dependencies: ["RackModel", "UnitModel"]),
