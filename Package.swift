@@ -16,7 +16,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
@@ -37,12 +36,11 @@ let package = Package(
     // Units and racks, as values and alive: Swift.
     .target(name: "UnitModel"),
     .target(name: "RackModel", dependencies: ["UnitModel", "Yams"]),
-    .target(name: "AudioUnits", dependencies: ["UnitModel", "CUnit", "CUnits", "CKernel"]),
+    .target(name: "AudioUnits", dependencies: ["UnitModel", "CUnit", "CUnits"]),
     .target(
       name: "RackEngine",
       dependencies: [
         "AudioUnits", "RackModel", "UnitModel", "CKernel", "CIO", "CJack", "CSndFile",
-        .product(name: "Logging", package: "swift-log"),
       ]),
     .executableTarget(
       name: "backline",
