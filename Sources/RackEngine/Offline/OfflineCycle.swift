@@ -1,0 +1,84 @@
+import CKernel
+import RackModel
+
+/// Hands the kernel one block after another of the inputs, and takes the outputs.
+final class OfflineCycle {
+  /// Every channel of every output port, in order; `capacity` frames each.
+  private(set) var outputs: [UnsafeMutablePointer<Float>] = []
+
+  private var inputs: [UnsafeMutablePointer<Float>] = []
+  private let sources: [[Float]?]
+  private var messages: ArraySlice<OfflineJob.Message>
+  private let sampleRate: Double
+  private var capacity = 0
+
+  init(
+    plan: Plan, inputs: [SoundFileReader?], messages: [OfflineJob.Message], format: RenderFormat
+  ) {
+    sources = zip(plan.inputs, inputs).flatMap { port, file in
+      (0..<port.channelCount).map { channel in
+        file.map { $0.channels[$0.channels.count == 1 ? 0 : channel] }
+      }
+    }
+    self.messages = messages.sorted { $0.time < $1.time }[...]
+    sampleRate = format.sampleRate
+    outputCount = plan.outputs.reduce(0) { $0 + $1.channelCount }
+  }
+
+  private let outputCount: Int
+
+  deinit { for pointer in inputs + outputs { pointer.deallocate() } }
+
+  /// Plays `frames` frames from frame `start`; past `end` the inputs are silent.
+  func play(_ kernel: OpaquePointer, from start: Int, frames: Int, upTo end: Int) {
+    reserve(frames)
+    for (pointer, source) in zip(inputs, sources) {
+      let there = max(0, min(frames, min(source?.count ?? 0, end) - start))
+      if let source, there > 0 {
+        source.withUnsafeBufferPointer { samples in
+          if let base = samples.baseAddress { pointer.update(from: base + start, count: there) }
+        }
+      }
+      (pointer + there).update(repeating: 0, count: frames - there)
+    }
+    let due = takeMessages(before: start + frames)
+    let bytes = due.flatMap(\.bytes)
+    let inputPointers: [UnsafePointer<Float>?] = inputs.map { UnsafePointer($0) }
+    let outputPointers: [UnsafeMutablePointer<Float>?] = outputs
+    bytes.withUnsafeBufferPointer { bytes in
+      var offset = 0
+      let list = due.map { message in
+        let frame = Int((message.time * sampleRate).rounded()) - start
+        defer { offset += message.bytes.count }
+        return bl_midi_message(
+          port: UInt32(message.port), frame: UInt32(max(frame, 0)),
+          length: UInt32(message.bytes.count), data: bytes.baseAddress.map { $0 + offset })
+      }
+      list.withUnsafeBufferPointer { list in
+        inputPointers.withUnsafeBufferPointer { inputs in
+          outputPointers.withUnsafeBufferPointer { outputs in
+            var cycle = bl_cycle(
+              flags: UInt32(BL_RENDER_OFFLINE), frames: UInt32(frames), inputs: inputs.baseAddress,
+              outputs: outputs.baseAddress, midi_count: UInt32(list.count), midi: list.baseAddress)
+            bl_kernel_begin_cycle(kernel)
+            bl_kernel_render(kernel, &cycle)
+          }
+        }
+      }
+    }
+  }
+
+  private func takeMessages(before end: Int) -> [OfflineJob.Message] {
+    let due = messages.prefix { Int(($0.time * sampleRate).rounded()) < end }
+    messages = messages.dropFirst(due.count)
+    return due.filter { !$0.bytes.isEmpty }
+  }
+
+  private func reserve(_ frames: Int) {
+    guard frames > capacity else { return }
+    for pointer in inputs + outputs { pointer.deallocate() }
+    inputs = sources.map { _ in .allocate(capacity: frames) }
+    outputs = (0..<outputCount).map { _ in .allocate(capacity: frames) }
+    capacity = frames
+  }
+}

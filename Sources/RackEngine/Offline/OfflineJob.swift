@@ -1,0 +1,64 @@
+/// What is to be rendered into files.
+public struct OfflineJob: Sendable {
+  /// A change of a parameter on its way: at `time`, or reaching it after a ramp that began there.
+  public struct Automation: Sendable {
+    /// Place in the plan's units.
+    public var unit: Int
+    public var address: UInt64
+    public var value: Float
+    /// Seconds from the beginning.
+    public var time: Double
+    /// Seconds that the change takes; 0 for at once.
+    public var ramp: Double
+
+    public init(unit: Int, address: UInt64, value: Float, time: Double, ramp: Double = 0) {
+      (self.unit, self.address, self.value) = (unit, address, value)
+      (self.time, self.ramp) = (time, ramp)
+    }
+  }
+
+  /// A MIDI message for one of the rack's MIDI inputs.
+  public struct Message: Sendable {
+    /// Place in the plan's MIDI inputs.
+    public var port: Int
+    /// Seconds from the beginning.
+    public var time: Double
+    public var bytes: [UInt8]
+
+    public init(port: Int, time: Double, bytes: [UInt8]) {
+      (self.port, self.time, self.bytes) = (port, time, bytes)
+    }
+  }
+
+  /// Sound files by the names of the rack's inputs; inputs not named here are silent.
+  public var inputs: [String: String] = [:]
+  /// Files to be written by the names of the rack's outputs.
+  public var outputs: [String: String] = [:]
+  public var messages: [Message] = []
+  public var automation: [Automation] = []
+  /// Hz; nil: that of the input files, or 48 kHz.
+  public var sampleRate: Double?
+  /// Frames at a time.
+  public var blockFrames = 512
+  /// Seconds; nil: as long as the inputs, and then until the sound has died away.
+  public var length: Double?
+  public var samples = SampleFormat.int24
+  /// Leave out the frames by which the rack's latency delays the output?
+  public var removesLatency = true
+
+  public init() {}
+}
+
+/// What has been rendered.
+public struct OfflineResult: Sendable {
+  public var frames: Int
+  public var sampleRate: Double
+  /// Largest magnitude at any output.
+  public var peak: Float
+  /// By output: samples beyond full scale that its file's format could not keep.
+  public var clippedSamples: [String: Int]
+  /// Units that rendered NaN or infinity and were muted.
+  public var faultyUnits: [String]
+  /// Events that could not be played.
+  public var lostEvents: Int
+}

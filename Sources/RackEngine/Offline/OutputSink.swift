@@ -1,0 +1,33 @@
+import RackModel
+
+/// Takes what the rack's outputs render: leaves out their latency, writes the rest.
+final class OutputSink {
+  /// Frames of each output port that are left out.
+  let skip: [Int]
+  private let ports: [Port]
+  private let writers: [SoundFileWriter?]
+  private var done = 0
+
+  init(plan: Plan, writers: [SoundFileWriter?], skip: [Int]) {
+    ports = plan.outputs
+    self.writers = writers
+    self.skip = skip
+  }
+
+  /// Takes a block, every channel of every port; answers its largest magnitude.
+  func take(_ channels: [UnsafeMutablePointer<Float>], frames: Int) throws(RackError) -> Float {
+    var first = 0
+    var peak: Float = 0
+    for (place, port) in ports.enumerated() {
+      let start = max(0, min(frames, skip[place] - done))
+      let own = (first..<first + port.channelCount).map { channel in
+        UnsafeBufferPointer(start: channels[channel] + start, count: frames - start)
+      }
+      for channel in own { for sample in channel { peak = max(peak, sample.magnitude) } }
+      try writers[place]?.write(own)
+      first += port.channelCount
+    }
+    done += frames
+    return peak
+  }
+}

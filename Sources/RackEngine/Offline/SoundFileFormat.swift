@@ -1,0 +1,41 @@
+import CSndFile
+
+/// How samples are stored in a sound file.
+public enum SampleFormat: String, Sendable, CaseIterable {
+  case int16 = "16"
+  case int24 = "24"
+  case float = "float"
+}
+
+/// A sound file's format, by its suffix, as libsndfile has it.
+struct SoundFileFormat {
+  /// libsndfile's number.
+  let code: Int32
+  /// Do samples above full scale get lost?
+  let clips: Bool
+
+  /// What the suffixes stand for.
+  static let suffixes = ["wav", "flac", "aiff", "aif", "caf", "w64", "ogg", "opus", "mp3", "au"]
+
+  /// Nil for a suffix that is not known, or one that does not go with the sample format.
+  init?(path: String, samples: SampleFormat) {
+    let suffix = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    let integer = samples == .int16 ? SF_FORMAT_PCM_16 : SF_FORMAT_PCM_24
+    let plain = samples == .float ? SF_FORMAT_FLOAT : integer
+    let (container, encoding): (Int, Int)
+    switch suffix {
+    case "wav": (container, encoding) = (SF_FORMAT_WAV, plain)
+    case "aiff", "aif": (container, encoding) = (SF_FORMAT_AIFF, plain)
+    case "caf": (container, encoding) = (SF_FORMAT_CAF, plain)
+    case "w64": (container, encoding) = (SF_FORMAT_W64, plain)
+    case "au": (container, encoding) = (SF_FORMAT_AU, plain)
+    case "flac" where samples != .float: (container, encoding) = (SF_FORMAT_FLAC, integer)
+    case "ogg": (container, encoding) = (SF_FORMAT_OGG, SF_FORMAT_VORBIS)
+    case "opus": (container, encoding) = (SF_FORMAT_OGG, SF_FORMAT_OPUS)
+    case "mp3": (container, encoding) = (SF_FORMAT_MPEG, SF_FORMAT_MPEG_LAYER_III)
+    default: return nil
+    }
+    code = Int32(container | encoding)
+    clips = encoding != SF_FORMAT_FLOAT
+  }
+}

@@ -1,0 +1,105 @@
+import CSndFile
+import Glibc
+
+/// Writes a sound file whole or not at all: into a temporary file beside it, which takes its name
+/// when everything is safe on the disk.
+final class SoundFileWriter {
+  let path: String
+  /// Samples beyond full scale that the format could not keep.
+  private(set) var clippedSamples = 0
+
+  private let temporaryPath: String
+  private let file: OpaquePointer
+  private let descriptor: Int32
+  private let format: SoundFileFormat
+  private let width: Int
+  private var interleaved: [Float] = []
+  private var isOpen = true
+
+  /// - Throws: `RackError` that names the file and says what can be written.
+  init(
+    path: String, channelCount: Int, sampleRate: Double, samples: SampleFormat
+  ) throws(RackError) {
+    guard let format = SoundFileFormat(path: path, samples: samples) else {
+      throw RackError(
+        "\(path): cannot tell a format from its name; known suffixes are "
+          + SoundFileFormat.suffixes.joined(separator: ", ")
+          + (samples == .float ? ", and not all of them take float samples" : ""))
+    }
+    self.path = path
+    self.format = format
+    width = channelCount
+    temporaryPath = "\(path).\(getpid()).partial"
+    descriptor = open(temporaryPath, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw RackError("\(path): \(String(cString: strerror(errno)))") }
+    var info = SF_INFO()
+    info.samplerate = Int32(sampleRate.rounded())
+    info.channels = Int32(channelCount)
+    info.format = format.code
+    guard sf_format_check(&info) != 0,
+      let file = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, 0)
+    else {
+      let reason =
+        sf_format_check(&info) == 0
+        ? "the format does not take \(channelCount) channels at \(info.samplerate) Hz"
+        : String(cString: sf_strerror(nil))
+      close(descriptor)
+      unlink(temporaryPath)
+      throw RackError("\(path): \(reason)")
+    }
+    self.file = file
+    sf_command(file, Int32(SFC_SET_CLIPPING), nil, Int32(SF_TRUE))
+  }
+
+  deinit { discard() }
+
+  /// Appends channels × frames.
+  func write(_ channels: [UnsafeBufferPointer<Float>]) throws(RackError) {
+    let frames = channels.first?.count ?? 0
+    interleaved.removeAll(keepingCapacity: true)
+    for frame in 0..<frames {
+      for channel in channels {
+        interleaved.append(channel[frame])
+        if format.clips, channel[frame].magnitude > 1 { clippedSamples += 1 }
+      }
+    }
+    guard sf_writef_float(file, interleaved, sf_count_t(frames)) == sf_count_t(frames) else {
+      throw failure()
+    }
+  }
+
+  /// Puts the file in its place.
+  func finish() throws(RackError) {
+    // libsndfile writes what is left at the end and does not always say that it failed, so the
+    // disk is asked as well.
+    sf_write_sync(file)
+    guard sf_close(file) == 0, fsync(descriptor) == 0 else {
+      isOpen = false
+      let error = failure()
+      close(descriptor)
+      unlink(temporaryPath)
+      throw error
+    }
+    isOpen = false
+    close(descriptor)
+    guard rename(temporaryPath, path) == 0 else {
+      let error = failure()
+      unlink(temporaryPath)
+      throw error
+    }
+  }
+
+  /// Leaves things as they were before.
+  func discard() {
+    guard isOpen else { return }
+    isOpen = false
+    sf_close(file)
+    close(descriptor)
+    unlink(temporaryPath)
+  }
+
+  private func failure() -> RackError {
+    let reason = errno != 0 ? String(cString: strerror(errno)) : String(cString: sf_strerror(file))
+    return RackError("\(path): cannot be written: \(reason); nothing of it is kept")
+  }
+}

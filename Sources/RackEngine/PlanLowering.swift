@@ -1,0 +1,97 @@
+import CKernel
+import RackModel
+
+/// Turns a plan into the kernel's graph.
+enum PlanLowering {
+  /// Which of a plan's cables fade, in or out.
+  enum Fade {
+    case none, fadesIn, fadesOut
+  }
+
+  /// What a graph is lowered from, besides the plan's ports.
+  struct Wiring {
+    var units: [RackUnit]
+    var cables: [(cable: Cable, fade: Fade)]
+    var midiCables: [MIDICable]
+
+    /// A plan's own cables, those into the rack's outputs with a fade if asked for.
+    init(_ plan: Plan, units: [RackUnit], outputs fade: Fade = .none) {
+      self.units = units
+      cables = plan.cables.map { cable in
+        if case .port = cable.destination { return (cable, fade) }
+        return (cable, .none)
+      }
+      midiCables = plan.midiCables
+    }
+  }
+
+  /// The graph's pointer; the caller sees to it that the units outlive it.
+  ///
+  /// `context` comes back from `bl_kernel_begin_cycle`; `previous` is the graph to be replaced.
+  static func lower(
+    _ wiring: Wiring, ports plan: Plan, format: RenderFormat,
+    context: UnsafeMutableRawPointer? = nil,
+    previous: OpaquePointer? = nil
+  ) throws(RackError) -> OpaquePointer {
+    let nodes: [OpaquePointer?] = wiring.units.map(\.node)
+    let cables = wiring.cables.map(makeCable)
+    let midi = wiring.midiCables.map {
+      bl_midi_cable(port: UInt32($0.port), node: UInt32($0.unit))
+    }
+    let inputs = plan.inputs.map { UInt32($0.channelCount) }
+    let outputs = plan.outputs.map { UInt32($0.channelCount) }
+    var problem: UnsafePointer<CChar>?
+    let graph = nodes.withUnsafeBufferPointer { nodes in
+      cables.withUnsafeBufferPointer { cables in
+        midi.withUnsafeBufferPointer { midi in
+          inputs.withUnsafeBufferPointer { inputs in
+            outputs.withUnsafeBufferPointer { outputs in
+              var description = bl_graph_description()
+              description.maximum_frames = UInt32(format.maximumFrames)
+              description.fade_frames = UInt32(format.sampleRate * fadeSeconds) + 1
+              description.input_count = UInt32(inputs.count)
+              description.input_channel_counts = inputs.baseAddress
+              description.output_count = UInt32(outputs.count)
+              description.output_channel_counts = outputs.baseAddress
+              description.node_count = UInt32(nodes.count)
+              description.nodes = nodes.baseAddress
+              description.cable_count = UInt32(cables.count)
+              description.cables = cables.baseAddress
+              description.midi_cable_count = UInt32(midi.count)
+              description.midi_cables = midi.baseAddress
+              description.previous = previous
+              description.context = context
+              return bl_graph_create(&description, &problem)
+            }
+          }
+        }
+      }
+    }
+    guard let graph else {
+      throw RackError("rack \(plan.name): \(problem.map { String(cString: $0) } ?? "cannot play")")
+    }
+    return graph
+  }
+
+  /// Long enough for a low note not to click.
+  static let fadeSeconds = 0.02
+
+  private static func makeCable(_ cable: Cable, fade: Fade) -> bl_cable {
+    var flags = cable.isFeedback ? UInt32(BL_CABLE_FEEDBACK) : 0
+    switch fade {
+    case .none: break
+    case .fadesIn: flags |= UInt32(BL_CABLE_FADE_IN)
+    case .fadesOut: flags |= UInt32(BL_CABLE_FADE_OUT)
+    }
+    return bl_cable(
+      source: makeEndpoint(cable.source), destination: makeEndpoint(cable.destination), flags: flags
+    )
+  }
+
+  private static func makeEndpoint(_ endpoint: Endpoint) -> bl_endpoint {
+    switch endpoint {
+    case .port(let port): bl_endpoint(node: UInt32.max, bus: UInt32(port))
+    case .unit(let unit, let bus): bl_endpoint(node: UInt32(unit), bus: UInt32(bus))
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import AudioUnits
+import CKernel
+import RackModel
+
+/// A unit of a rack, alive: the instance, allocated and set as planned, and its place in the kernel.
+///
+/// Several graphs may hold it in turn; it ends with the last of its holders.
+final class RackUnit {
+  let planned: PlannedUnit
+  let audioUnit: AudioUnit
+  let node: OpaquePointer
+  /// What the kernel's reports call it.
+  let identifier: UInt32
+
+  /// - Throws: `RackError` that names the unit as the rack file does.
+  init(
+    _ planned: PlannedUnit, identifier: UInt32, catalogue: ComponentCatalogue,
+    format: RenderFormat
+  ) throws(RackError) {
+    self.planned = planned
+    self.identifier = identifier
+    guard let component = catalogue.components(matching: planned.component).first else {
+      throw RackError("unit \(planned.name): there is no unit \(planned.component)")
+    }
+    do {
+      audioUnit = try AudioUnit(component)
+      for property in planned.properties {
+        try audioUnit.setProperty(property.index, to: property.value)
+      }
+      for parameter in planned.parameters {
+        audioUnit.setParameter(parameter.address, to: parameter.value)
+      }
+      try audioUnit.allocateRenderResources(
+        sampleRate: format.sampleRate, maximumFrames: format.maximumFrames,
+        inputChannelCounts: planned.inputChannelCounts,
+        outputChannelCounts: planned.outputChannelCounts)
+    } catch {
+      throw RackError("unit \(planned.name): \(error.reason)")
+    }
+    let (descriptor, instance) = (audioUnit.descriptor, audioUnit.instance)
+    let node = AudioUnit.withConfiguration(
+      sampleRate: format.sampleRate, maximumFrames: format.maximumFrames,
+      inputChannelCounts: planned.inputChannelCounts,
+      outputChannelCounts: planned.outputChannelCounts
+    ) { bl_node_create(descriptor, instance, $0, identifier) }
+    guard let node else { throw RackError("unit \(planned.name): memory is short") }
+    self.node = node
+    bl_node_set_bypassed(node, planned.isBypassed)
+  }
+
+  deinit { bl_node_destroy(node) }
+}
+
+/// How a rack is rendered.
+public struct RenderFormat: Sendable, Equatable {
+  /// Hz.
+  public var sampleRate: Double
+  /// The longest cycle that the kernel renders at once, frames; longer ones are cut. It is also by
+  /// how much feedback cables are late.
+  public var maximumFrames: Int
+
+  public init(sampleRate: Double, maximumFrames: Int = 1024) {
+    self.sampleRate = sampleRate
+    self.maximumFrames = maximumFrames
+  }
+}
+
+/// What kept a rack from playing, for people.
+public struct RackError: Error, CustomStringConvertible, Sendable {
+  public let description: String
+  public init(_ description: String) { self.description = description }
+}
