@@ -62,12 +62,8 @@ static BL_VECTOR_CLONES void process_moving(gain_unit *gain, float *const *input
         }
         bl_ramp_advance(ramp, count);
         for (uint32_t channel = 0; channel < gain->base.output_channel_count; channel += 1) {
-            const float *from = input[channel] + first_frame + done;
-            float *to = output[channel] + first_frame + done;
-            BL_INDEPENDENT_FRAMES
-            for (uint32_t frame = 0; frame < count; frame += 1) {
-                to[frame] = from[frame] * factors[frame];
-            }
+            bl_multiply_channel(input[channel] + first_frame + done,
+                                output[channel] + first_frame + done, count, factors);
         }
     }
     gain->factor_known = false;

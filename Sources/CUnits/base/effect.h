@@ -29,6 +29,15 @@ BL_INLINE bl_status bl_render_check(const bl_unit_base *base, uint32_t frames,
     return base->maximum_frames == 0 ? BL_ERROR_NOT_ALLOCATED : BL_ERROR_TOO_MANY_FRAMES;
 }
 
+/* Multiplies a channel by `factors`, one a frame; `from` may equal `to`. [render] */
+BL_INLINE void bl_multiply_channel(const float *from, float *to, uint32_t frames,
+                                   const float *factors) BL_NONBLOCKING {
+    BL_INDEPENDENT_FRAMES
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        to[frame] = from[frame] * factors[frame];
+    }
+}
+
 /* Renders one cycle; the other arguments are the descriptor's render's. [render] */
 BL_INLINE bl_status bl_effect_render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                                      uint32_t frames, uint32_t bus, bl_buffers *output,
