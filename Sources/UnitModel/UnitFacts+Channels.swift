@@ -31,6 +31,11 @@ extension UnitFacts {
     capabilities.contains { $0.allows(input: input, output: output) }
   }
 
+  /// The channel counts that an input bus can have.
+  public var possibleInputCounts: [Int] {
+    channelRange.filter { width in capabilities.contains { $0.allows(input: width) } }
+  }
+
   private var capabilities: [ChannelCapability] {
     channelCapabilities.isEmpty
       ? [ChannelCapability(input: ChannelCapability.same, output: ChannelCapability.same)]
@@ -81,9 +86,7 @@ extension UnitFacts {
           description: "makes \(Self.counted(possible))\(from), not \(output)")
       }
     }
-    let possible = channelRange.filter { width in
-      capabilities.contains { $0.allows(input: width) }
-    }
+    let possible = possibleInputCounts
     if given.count > 1, given.allSatisfy(possible.contains) {
       return ChannelRefusal(
         description: "takes the same number of channels on every input, not "

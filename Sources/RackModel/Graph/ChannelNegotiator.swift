@@ -1,0 +1,135 @@
+import UnitModel
+
+/// Settles the channel counts of every bus, following the sound.
+///
+/// A unit is as wide as what feeds it, where it can be; one channel feeds any width; a wider source
+/// is never squeezed into a narrower destination.
+struct ChannelNegotiator {
+  let ports: RackPorts
+  let units: [ResolvedUnit]
+  let cables: [Cable]
+  let incompleteUnits: Set<Int>
+  let catalogue: [UnitFacts]
+
+  /// For each unit; nil where an error stands in the way.
+  private(set) var counts: [ChannelCounts?]
+
+  init(
+    ports: RackPorts, units: [ResolvedUnit], cables: [Cable], incompleteUnits: Set<Int>,
+    catalogue: [UnitFacts]
+  ) {
+    self.ports = ports
+    self.units = units
+    self.cables = cables
+    self.incompleteUnits = incompleteUnits
+    self.catalogue = catalogue
+    counts = Array(repeating: nil, count: units.count)
+  }
+
+  mutating func negotiate(order: [Int], diagnostics: inout DiagnosticCollector) {
+    var incoming: [[Cable]] = Array(repeating: [], count: units.count)
+    for cable in cables where !cable.isFeedback {
+      if case .unit(let unit, _) = cable.destination { incoming[unit].append(cable) }
+    }
+    for unit in order where !incompleteUnits.contains(unit) {
+      counts[unit] = settle(unit, incoming: incoming[unit], diagnostics: &diagnostics)
+    }
+    for cable in cables {
+      let isToPort = !cable.destination.isUnit
+      if isToPort || cable.isFeedback { checkFit(cable, diagnostics: &diagnostics) }
+    }
+  }
+
+  private func settle(
+    _ index: Int, incoming: [Cable], diagnostics: inout DiagnosticCollector
+  ) -> ChannelCounts? {
+    let unit = units[index]
+    guard let facts = unit.facts else { return nil }
+    var sources: [Int?] = Array(repeating: nil, count: unit.inputBusCount)
+    var widest: [Cable?] = Array(repeating: nil, count: unit.inputBusCount)
+    for cable in incoming {
+      guard case .unit(_, let bus) = cable.destination, let width = sourceWidth(of: cable) else {
+        return nil
+      }
+      if let present = sources[bus], let other = widest[bus], present > 1, width > 1,
+        present != width
+      {
+        diagnostics.error(
+          cable.position, "“\(sourceName(of: cable))” gives \(width) channels and "
+            + "“\(sourceName(of: other))” \(present) to the same input of “\(unit.name)”; cables that "
+            + "meet must have the same number, or one")
+        return nil
+      }
+      if width > (sources[bus] ?? 0) {
+        sources[bus] = width
+        widest[bus] = cable
+      }
+    }
+    do {
+      return try facts.channelCounts(sources: sources, output: unit.channels?.value)
+    } catch {
+      let blamed = widest.compactMap(\.self).max {
+        (sourceWidth(of: $0) ?? 0, $0.position) < (sourceWidth(of: $1) ?? 0, $1.position)
+      }
+      let from = blamed.map { (sourceWidth(of: $0) ?? 1) } ?? 1
+      let fitting = facts.possibleInputCounts.filter { $0 < from }.max()
+      let advice = fitting.map { self.advice(from: from, to: $0) } ?? ""
+      diagnostics.error(
+        unit.channels?.position ?? blamed?.position ?? unit.position,
+        "“\(unit.name)” (\(facts.component)) \(error)\(advice)")
+      return nil
+    }
+  }
+
+  /// Cables whose destination did not take part in settling must fit afterwards.
+  private func checkFit(_ cable: Cable, diagnostics: inout DiagnosticCollector) {
+    guard let source = sourceWidth(of: cable), source != 1,
+      let destination = destinationWidth(of: cable), source != destination
+    else { return }
+    let name = destinationName(of: cable)
+    let port = cable.destination.isUnit ? "" : "; give “\(name)” channels: \(source)"
+    let channels = destination == 1 ? "1 channel" : "\(destination) channels"
+    diagnostics.error(
+      cable.position, "“\(sourceName(of: cable))” gives \(source) channels and “\(name)” has "
+        + "\(channels)\(port)\(advice(from: source, to: destination))")
+  }
+
+  /// Names a unit of the catalogue that turns one number of channels into another.
+  private func advice(from source: Int, to destination: Int) -> String {
+    let converters = catalogue.filter {
+      ["aumx", "aufc"].contains($0.component.type.description)
+        && $0.allows(input: source, output: destination)
+    }
+    guard let converter = converters.first else { return "" }
+    return "; or put a unit that converts between: { unit: \(converter.component), "
+      + "channels: \(destination) }"
+  }
+
+  private func sourceWidth(of cable: Cable) -> Int? {
+    switch cable.source {
+    case .port(let port): ports.inputs[port].port.channelCount
+    case .unit(let unit, let bus): counts[unit]?.outputs[bus]
+    }
+  }
+
+  private func destinationWidth(of cable: Cable) -> Int? {
+    switch cable.destination {
+    case .port(let port): ports.outputs[port].port.channelCount
+    case .unit(let unit, let bus): counts[unit]?.inputs[bus]
+    }
+  }
+
+  private func sourceName(of cable: Cable) -> String {
+    switch cable.source {
+    case .port(let port): ports.inputs[port].port.name
+    case .unit(let unit, _): units[unit].name
+    }
+  }
+
+  private func destinationName(of cable: Cable) -> String {
+    switch cable.destination {
+    case .port(let port): ports.outputs[port].port.name
+    case .unit(let unit, _): units[unit].name
+    }
+  }
+}

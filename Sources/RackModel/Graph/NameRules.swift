@@ -1,0 +1,42 @@
+/// What ports, units and racks may be called: what JACK takes, and what a chain can be read with.
+enum NameRules {
+  /// JACK's limit for a client, bytes of UTF-8.
+  static let maximumClientBytes = 63
+  /// JACK's limit for client, colon and port together, bytes of UTF-8.
+  static let maximumPortBytes = 255
+
+  static func checkRack(_ name: Located<String>, diagnostics: inout DiagnosticCollector) {
+    if let problem = common(name.value) {
+      diagnostics.error(name.position, problem)
+    } else if name.value.utf8.count > maximumClientBytes {
+      diagnostics.error(
+        name.position, "the rack's name is too long: JACK takes \(maximumClientBytes) bytes, this has "
+          + "\(name.value.utf8.count)")
+    }
+  }
+
+  static func check(_ name: Located<String>, diagnostics: inout DiagnosticCollector) {
+    if let problem = common(name.value) {
+      diagnostics.error(name.position, problem)
+    } else if name.value.contains(".") {
+      diagnostics.error(
+        name.position, "“\(name.value)” has a dot, which stands between a unit and its bus in chains")
+    } else if name.value.contains("->") || name.value.contains("~>") {
+      diagnostics.error(name.position, "“\(name.value)” has an arrow in it, which parts a chain")
+    }
+  }
+
+  private static func common(_ name: String) -> String? {
+    if name.isEmpty { return "a name cannot be empty" }
+    if name.contains(":") {
+      return "“\(name)” has a colon, which JACK puts between client and port"
+    }
+    if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+      return "the name has a control character in it"
+    }
+    if name.first?.isWhitespace == true || name.last?.isWhitespace == true {
+      return "“\(name)” begins or ends with a space"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,81 @@
+import UnitModel
+
+/// Checks a rack file whole against the units that there are.
+///
+/// Every error is found in one go. Works anywhere and touches nothing: whether a file exists is asked
+/// of the caller.
+public struct RackChecker {
+  /// All units that a rack can name.
+  public let catalogue: [UnitFacts]
+  /// The folder of the rack file, from the root, which paths in it are taken from.
+  public let folder: String
+  /// Answers whether there is a readable file at a path.
+  public let fileExists: (String) -> Bool
+
+  public init(catalogue: [UnitFacts], folder: String, fileExists: @escaping (String) -> Bool) {
+    self.catalogue = catalogue
+    self.folder = folder
+    self.fileExists = fileExists
+  }
+
+  /// Parses and checks; a plan where there is no error, and everything there is to say, in order of
+  /// position.
+  public func check(_ bytes: some Sequence<UInt8>, file: String) -> (Plan?, [Diagnostic]) {
+    let (rack, problems) = RackFileParser.parse(bytes, file: file)
+    guard let rack else { return (nil, problems) }
+    let formIsRight = !problems.contains { $0.severity == .error }
+    let (plan, findings) = check(rack, isWhole: formIsRight)
+    return (formIsRight ? plan : nil, (problems + findings).inOrder())
+  }
+
+  /// Checks a rack file that has been parsed.
+  public func check(_ rack: RackFile) -> (Plan?, [Diagnostic]) {
+    check(rack, isWhole: true)
+  }
+
+  /// `isWhole`: nothing was left out for errors of form, so that what is missing is worth a word.
+  private func check(_ rack: RackFile, isWhole: Bool) -> (Plan?, [Diagnostic]) {
+    var diagnostics = DiagnosticCollector(file: rack.file)
+    let ports = RackPorts(rack, diagnostics: &diagnostics)
+    let names = RackNames(rack, ports: ports, diagnostics: &diagnostics)
+    let resolver = UnitResolver(catalogue: catalogue, folder: folder, fileExists: fileExists)
+    let units = rack.units.map { resolver.resolve($0, diagnostics: &diagnostics) }
+    var connections = ConnectionResolver(names: names, ports: ports, units: units)
+    connections.resolve(rack.connections, diagnostics: &diagnostics)
+
+    let graph = UnitGraph(unitCount: units.count, cables: connections.cables)
+    for loop in graph.loops {
+      report(loop, units: units, diagnostics: &diagnostics)
+    }
+    var negotiator = ChannelNegotiator(
+      ports: ports, units: units, cables: connections.cables,
+      incompleteUnits: connections.incompleteUnits, catalogue: catalogue)
+    negotiator.negotiate(order: graph.order, diagnostics: &diagnostics)
+    if isWhole && !diagnostics.hasErrors {
+      let reach = ReachChecker(rack: rack, ports: ports, units: units, connections: connections)
+      reach.check(diagnostics: &diagnostics)
+    }
+    let findings = diagnostics.diagnostics.inOrder()
+    guard !diagnostics.hasErrors, let name = rack.name else { return (nil, findings) }
+    let planned = zip(units, negotiator.counts).compactMap { unit, counts in
+      counts.flatMap { unit.planned(channels: $0) }
+    }
+    let plan = Plan(
+      name: name.value, inputs: ports.inputs.map(\.port), outputs: ports.outputs.map(\.port),
+      midiInputs: ports.midiInputs.map(\.port), units: planned, cables: connections.cables,
+      midiCables: connections.midiCables)
+    return (plan, findings)
+  }
+
+  private func report(
+    _ loop: UnitGraph.Loop, units: [ResolvedUnit], diagnostics: inout DiagnosticCollector
+  ) {
+    let names = loop.units.map { units[$0].name }
+    let first = names.first ?? ""
+    let last = names.last ?? ""
+    diagnostics.error(
+      loop.closingCable.position,
+      "a loop: \((names + [first]).joined(separator: " -> ")); where it is meant, mark the cable that "
+        + "feeds back: \(last) ~> \(first)")
+  }
+}

@@ -1,0 +1,69 @@
+import UnitModel
+
+/// Warns of what plays no part: units that are not heard, or hear nothing, and idle ports.
+struct ReachChecker {
+  let rack: RackFile
+  let ports: RackPorts
+  let units: [ResolvedUnit]
+  let connections: ConnectionResolver
+
+  func check(diagnostics: inout DiagnosticCollector) {
+    let sources = Set(connections.cables.map(\.source))
+    let destinations = Set(connections.cables.map(\.destination))
+    for (index, entry) in ports.inputs.enumerated() where !sources.contains(.port(index)) {
+      diagnostics.warning(entry.position, "the input “\(entry.port.name)” is connected to nothing")
+    }
+    for (index, entry) in ports.outputs.enumerated() where !destinations.contains(.port(index)) {
+      diagnostics.warning(entry.position, "nothing is connected to the output “\(entry.port.name)”")
+    }
+    for (index, entry) in ports.midiInputs.enumerated()
+    where !connections.midiCables.contains(where: { $0.port == index }) {
+      diagnostics.warning(entry.position, "the input “\(entry.port.name)” is connected to nothing")
+    }
+    if ports.outputs.isEmpty {
+      diagnostics.warning(
+        rack.name?.position ?? SourcePosition(line: 1, column: 1),
+        "the rack has no outputs, so nothing of it is heard")
+    }
+    let heard = heardUnits()
+    for (index, unit) in units.enumerated() {
+      if !ports.outputs.isEmpty, !heard.contains(index) {
+        diagnostics.warning(unit.position, "“\(unit.name)” reaches no output, so it is not heard")
+      } else if let facts = unit.facts {
+        checkInputs(of: index, unit, facts, destinations, diagnostics: &diagnostics)
+      }
+    }
+  }
+
+  private func checkInputs(
+    of index: Int, _ unit: ResolvedUnit, _ facts: UnitFacts, _ destinations: Set<Endpoint>,
+    diagnostics: inout DiagnosticCollector
+  ) {
+    let isFed = (0..<unit.inputBusCount).contains { destinations.contains(.unit(index, bus: $0)) }
+    if !isFed, facts.inputBusses.contains(where: { !$0.isOptional }) {
+      diagnostics.warning(unit.position, "nothing is connected to “\(unit.name)”")
+    }
+    let isPlayed = connections.midiCables.contains { $0.unit == index }
+    if facts.component.type == FourCharacterCode("aumu"), !isPlayed {
+      diagnostics.warning(unit.position, "no MIDI input is connected to “\(unit.name)”")
+    }
+  }
+
+  /// Those whose sound comes to an output in the end.
+  private func heardUnits() -> Set<Int> {
+    var feeders: [Int: [Int]] = [:]
+    var waiting: [Int] = []
+    for cable in connections.cables {
+      guard case .unit(let from, _) = cable.source else { continue }
+      switch cable.destination {
+      case .port: waiting.append(from)
+      case .unit(let to, _): feeders[to, default: []].append(from)
+      }
+    }
+    var heard: Set<Int> = []
+    while let unit = waiting.popLast() {
+      if heard.insert(unit).inserted { waiting += feeders[unit] ?? [] }
+    }
+    return heard
+  }
+}

@@ -1,0 +1,49 @@
+/// The order of units along their cables, and the loops in it.
+struct UnitGraph {
+  struct Loop {
+    /// In the order of the sound.
+    var units: [Int]
+    /// From the last of them back to the first.
+    var closingCable: Cable
+  }
+
+  /// Every unit after those that feed it, but for loops and feedback.
+  private(set) var order: [Int] = []
+  private(set) var loops: [Loop] = []
+
+  /// Walks depth first (R. E. Tarjan, "Depth-first search and linear graph algorithms", 1972), with
+  /// a stack of its own; linear in units and cables.
+  init(unitCount: Int, cables: [Cable]) {
+    var outgoing: [[(unit: Int, cable: Cable)]] = Array(repeating: [], count: unitCount)
+    for cable in cables where !cable.isFeedback {
+      if case .unit(let from, _) = cable.source, case .unit(let to, _) = cable.destination {
+        outgoing[from].append((to, cable))
+      }
+    }
+    var isSeen = Array(repeating: false, count: unitCount)
+    var depth: [Int?] = Array(repeating: nil, count: unitCount)
+    for root in 0..<unitCount where !isSeen[root] {
+      var path: [(unit: Int, next: Int)] = [(root, 0)]
+      isSeen[root] = true
+      depth[root] = 0
+      while let (unit, next) = path.last {
+        guard next < outgoing[unit].count else {
+          depth[unit] = nil
+          order.append(unit)
+          path.removeLast()
+          continue
+        }
+        path[path.count - 1].next += 1
+        let (successor, cable) = outgoing[unit][next]
+        if let start = depth[successor] {
+          loops.append(Loop(units: path[start...].map(\.unit), closingCable: cable))
+        } else if !isSeen[successor] {
+          isSeen[successor] = true
+          depth[successor] = path.count
+          path.append((successor, 0))
+        }
+      }
+    }
+    order.reverse()
+  }
+}

@@ -1,0 +1,115 @@
+import UnitModel
+
+/// Finds a file's unit in the catalogue, and its presets, parameters and properties in the unit.
+struct UnitResolver {
+  let catalogue: [UnitFacts]
+  let folder: String
+  let fileExists: (String) -> Bool
+
+  func resolve(_ entry: UnitEntry, diagnostics: inout DiagnosticCollector) -> ResolvedUnit {
+    var unit = ResolvedUnit(name: entry.name.value, position: entry.name.position)
+    unit.isBypassed = entry.isBypassed
+    unit.channels = entry.channels
+    guard let wanted = entry.unit, let facts = facts(for: wanted, diagnostics: &diagnostics) else {
+      return unit
+    }
+    unit.facts = facts
+    unit.inputBusCount = inputBusCount(entry, of: facts, diagnostics: &diagnostics)
+    let preset = entry.preset.flatMap { factoryPreset($0, of: facts, diagnostics: &diagnostics) }
+    unit.presetName = preset?.name
+    let resolver = ParameterResolver(facts: facts, inputBusCount: unit.inputBusCount)
+    unit.parameters = resolver.parameters(
+      entry.parameters, preset: preset, diagnostics: &diagnostics)
+    unit.properties = properties(entry.properties, of: facts, diagnostics: &diagnostics)
+    return unit
+  }
+
+  private func facts(
+    for wanted: Located<String>, diagnostics: inout DiagnosticCollector
+  ) -> UnitFacts? {
+    let found: [UnitFacts]
+    if let description = ComponentDescription(wanted.value) {
+      found = catalogue.filter { description.matches($0.component) }
+    } else {
+      found = catalogue.filter { $0.name.lowercased() == wanted.value.lowercased() }
+    }
+    if found.count > 1 {
+      let names = found.map(\.component.description).sorted()
+      let listed = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", ..." : "")
+      diagnostics.error(
+        wanted.position, "“\(wanted.value)” fits \(found.count) units: \(listed); name one of them")
+    } else if found.isEmpty {
+      let known = catalogue.flatMap { [$0.component.description, $0.name] }
+      diagnostics.error(
+        wanted.position, "there is no unit “\(wanted.value)”; “backline units” lists those there are",
+        suggestion: nearestWord(to: wanted.value, in: known))
+    }
+    return found.count == 1 ? found.first : nil
+  }
+
+  private func inputBusCount(
+    _ entry: UnitEntry, of facts: UnitFacts, diagnostics: inout DiagnosticCollector
+  ) -> Int {
+    let declared = facts.inputBusses.count
+    guard let asked = entry.inputs, asked.value != declared else { return declared }
+    guard facts.canAddInputBusses else {
+      diagnostics.error(
+        asked.position, "“\(facts.component)” has \(declared) input\(declared == 1 ? "" : "s"), which "
+          + "cannot be changed")
+      return declared
+    }
+    guard (declared...facts.maximumInputBusCount).contains(asked.value) else {
+      diagnostics.error(
+        asked.position, "“\(facts.component)” takes \(declared) to \(facts.maximumInputBusCount) "
+          + "inputs, not \(asked.value)")
+      // The rest of the file is read as it was meant.
+      return min(max(asked.value, declared), facts.maximumInputBusCount)
+    }
+    return asked.value
+  }
+
+  private func factoryPreset(
+    _ wanted: Located<String>, of facts: UnitFacts, diagnostics: inout DiagnosticCollector
+  ) -> FactoryPreset? {
+    if let preset = facts.factoryPreset(named: wanted.value) { return preset }
+    let names = facts.factoryPresets.map(\.name)
+    let choice =
+      names.isEmpty
+      ? "it has none" : "“backline show \(facts.component)” lists those there are"
+    diagnostics.error(
+      wanted.position, "“\(facts.component)” has no preset “\(wanted.value)”; \(choice)",
+      suggestion: nearestWord(to: wanted.value, in: names))
+    return nil
+  }
+
+  private func properties(
+    _ entries: [SettingEntry], of facts: UnitFacts, diagnostics: inout DiagnosticCollector
+  ) -> [PlannedProperty] {
+    var planned: [PlannedProperty] = []
+    for entry in entries {
+      let identifiers = facts.properties.map(\.identifier)
+      guard let index = identifiers.firstIndex(of: entry.key.value) else {
+        let known = identifiers.isEmpty ? "none" : identifiers.joined(separator: ", ")
+        diagnostics.error(
+          entry.key.position, "“\(facts.component)” has no property “\(entry.key.value)”; it has \(known)",
+          suggestion: nearestWord(to: entry.key.value, in: identifiers))
+        continue
+      }
+      var value = entry.value.value
+      if facts.properties[index].isPath {
+        value = resolved(value)
+        if !fileExists(value) {
+          diagnostics.error(entry.value.position, "there is no file “\(value)”")
+        }
+      }
+      planned.append(PlannedProperty(index: index, value: value))
+    }
+    return planned.sorted { $0.index < $1.index }
+  }
+
+  private func resolved(_ path: String) -> String {
+    if path.hasPrefix("/") { return path }
+    let relative = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
+    return folder.hasSuffix("/") ? folder + relative : "\(folder)/\(relative)"
+  }
+}

@@ -1,0 +1,34 @@
+/// One thing to say about a rack file: what is wrong, where, and what was probably meant.
+public struct Diagnostic: Error, Sendable, Equatable, Codable {
+  public enum Severity: String, Sendable, Codable {
+    case error, warning, note
+  }
+
+  public var severity: Severity
+  /// As the person named it.
+  public var file: String
+  public var position: SourcePosition
+  /// Lower case, without a full stop.
+  public var message: String
+  /// The nearest right word, where there is one.
+  public var suggestion: String?
+
+  public init(
+    severity: Severity = .error, file: String, position: SourcePosition, message: String,
+    suggestion: String? = nil
+  ) {
+    self.severity = severity
+    self.file = file
+    self.position = position
+    self.message = message
+    self.suggestion = suggestion
+  }
+}
+
+extension Diagnostic: CustomStringConvertible {
+  /// `file:line:column: error: what is wrong; did you mean “this”?`, as compilers write it.
+  public var description: String {
+    let advice = suggestion.map { "; did you mean “\($0)”?" } ?? ""
+    return "\(file):\(position.line):\(position.column): \(severity.rawValue): \(message)\(advice)"
+  }
+}

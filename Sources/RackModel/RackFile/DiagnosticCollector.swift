@@ -1,0 +1,38 @@
+/// Gathers what is to be said about one file.
+struct DiagnosticCollector {
+  let file: String
+  private(set) var diagnostics: [Diagnostic] = []
+
+  init(file: String) {
+    self.file = file
+  }
+
+  var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+
+  mutating func error(_ position: SourcePosition, _ message: String, suggestion: String? = nil) {
+    add(.error, position, message, suggestion)
+  }
+
+  mutating func warning(_ position: SourcePosition, _ message: String) {
+    add(.warning, position, message, nil)
+  }
+
+  private mutating func add(
+    _ severity: Diagnostic.Severity, _ position: SourcePosition, _ message: String,
+    _ suggestion: String?
+  ) {
+    diagnostics.append(
+      Diagnostic(
+        severity: severity, file: file, position: position, message: message,
+        suggestion: suggestion))
+  }
+}
+
+extension [Diagnostic] {
+  /// In order of position; what is said of one place stays in the order it was found.
+  func inOrder() -> [Diagnostic] {
+    enumerated().sorted {
+      ($0.element.position, $0.offset) < ($1.element.position, $1.offset)
+    }.map(\.element)
+  }
+}

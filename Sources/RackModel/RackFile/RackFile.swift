@@ -1,0 +1,56 @@
+/// A rack file as written: well formed, but nothing in it checked against units or each other.
+public struct RackFile: Sendable, Equatable {
+  /// The file's name as the person gave it.
+  public var file: String
+  /// Nil where it is missing.
+  public var name: Located<String>?
+  public var inputs: [PortEntry] = []
+  public var outputs: [PortEntry] = []
+  public var units: [UnitEntry] = []
+  public var connections: [ConnectionEntry] = []
+}
+
+/// A port under `inputs` or `outputs`.
+public struct PortEntry: Sendable, Equatable {
+  public var name: Located<String>
+  public var channels: Located<Int>?
+  public var isMIDI = false
+  /// JACK ports to connect to; a list of several for each entry.
+  public var connect: Located<[[String]]>?
+}
+
+/// A unit under `units`.
+public struct UnitEntry: Sendable, Equatable {
+  public var name: Located<String>
+  /// The component description or the unit's name; nil where it is missing.
+  public var unit: Located<String>?
+  public var preset: Located<String>?
+  public var parameters: [SettingEntry] = []
+  public var properties: [SettingEntry] = []
+  /// How many input busses.
+  public var inputs: Located<Int>?
+  /// How many channels come out.
+  public var channels: Located<Int>?
+  public var isBypassed = false
+}
+
+/// A key, or key path, and its value as written.
+public struct SettingEntry: Sendable, Equatable {
+  public var key: Located<String>
+  public var value: Located<String>
+}
+
+/// A chain under `connections`: `a -> b ~> c`.
+public struct ConnectionEntry: Sendable, Equatable {
+  /// Two or more.
+  public var endpoints: [Located<String>]
+  /// One between each two endpoints.
+  public var arrows: [Located<Arrow>]
+}
+
+/// How two endpoints of a chain are connected.
+public enum Arrow: String, Sendable {
+  case forward = "->"
+  /// Carries the previous cycle, so that a loop can be played.
+  case feedback = "~>"
+}

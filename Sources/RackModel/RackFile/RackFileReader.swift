@@ -1,0 +1,123 @@
+import UnitModel
+
+/// Finds the parts of a rack in a YAML tree; goes on past errors, to report them all.
+struct RackFileReader {
+  let source: SourceText
+  var diagnostics: DiagnosticCollector
+
+  init(file: String, source: SourceText) {
+    self.source = source
+    diagnostics = DiagnosticCollector(file: file)
+  }
+
+  mutating func rack(from value: YAMLValue) -> RackFile? {
+    if value.isNull {
+      diagnostics.error(value.position, RackFileParser.emptyMessage)
+      return nil
+    }
+    guard case .mapping(let pairs) = value.content else {
+      diagnostics.error(
+        value.position, "a rack is a map that begins with “rack: NAME”, not \(value.kind)")
+      return nil
+    }
+    var rack = RackFile(file: diagnostics.file)
+    for (key, value) in pairs {
+      switch key.value {
+      case "rack": rack.name = text(value, of: "rack")
+      case "inputs": rack.inputs = ports(value, of: key.value)
+      case "outputs": rack.outputs = ports(value, of: key.value)
+      case "units":
+        rack.units = entries(value, of: key.value).map { unit(named: $0.key, from: $0.value) }
+      case "connections": rack.connections = connections(value)
+      case "controls", "scenes":
+        diagnostics.error(key.position, "“\(key.value)” are not supported yet")
+      default:
+        unknown(key, in: "a rack", known: ["rack", "inputs", "outputs", "units", "connections"])
+      }
+    }
+    if !pairs.contains(where: { $0.key.value == "rack" }) {
+      diagnostics.error(value.position, "the rack has no name; begin with “rack: NAME”")
+    }
+    return rack
+  }
+
+  private mutating func ports(_ value: YAMLValue, of key: String) -> [PortEntry] {
+    entries(value, of: key).map { name, value in
+      var port = PortEntry(name: name)
+      for (key, value) in entries(value, of: name.value, mayBeEmpty: true) {
+        switch key.value {
+        case "channels": port.channels = count(value, of: "channels")
+        case "midi": port.isMIDI = boolean(value, of: "midi") ?? false
+        case "connect": port.connect = wishes(value)
+        default: unknown(key, in: "a port", known: ["channels", "midi", "connect"])
+        }
+      }
+      return port
+    }
+  }
+
+  /// A text, or a list of texts and of lists of texts.
+  private mutating func wishes(_ value: YAMLValue) -> Located<[[String]]>? {
+    guard case .sequence(let values) = value.content else {
+      return text(value, of: "connect").map { Located([[$0.value]], at: value.position) }
+    }
+    let wishes = values.map { value in
+      guard case .sequence(let values) = value.content else {
+        return text(value, of: "connect").map { [$0.value] } ?? []
+      }
+      return values.compactMap { text($0, of: "connect")?.value }
+    }
+    return Located(wishes, at: value.position)
+  }
+
+  private mutating func unit(named name: Located<String>, from value: YAMLValue) -> UnitEntry {
+    var unit = UnitEntry(name: name)
+    guard case .mapping(let pairs) = value.content else {
+      diagnostics.error(
+        value.isNull ? name.position : value.position,
+        "“\(name.value)” must be a map such as { unit: aufx/ring/bkln }, not \(value.kind)")
+      return unit
+    }
+    for (key, value) in pairs {
+      switch key.value {
+      case "unit": unit.unit = text(value, of: "unit")
+      case "preset": unit.preset = text(value, of: "preset")
+      case "parameters": unit.parameters = settings(value, of: "parameters")
+      case "properties": unit.properties = settings(value, of: "properties")
+      case "inputs": unit.inputs = count(value, of: "inputs")
+      case "channels": unit.channels = count(value, of: "channels")
+      case "bypass": unit.isBypassed = boolean(value, of: "bypass") ?? false
+      default:
+        let known = [
+          "unit", "preset", "parameters", "properties", "inputs", "channels", "bypass",
+        ]
+        unknown(key, in: "a unit", known: known)
+      }
+    }
+    if !pairs.contains(where: { $0.key.value == "unit" }) {
+      diagnostics.error(
+        name.position, "“\(name.value)” does not say which unit it is, as in unit: aufx/ring/bkln")
+    }
+    return unit
+  }
+
+  /// Keys and values; groups within groups become key paths.
+  private mutating func settings(_ value: YAMLValue, of key: String) -> [SettingEntry] {
+    entries(value, of: key).flatMap { key, value -> [SettingEntry] in
+      if case .mapping = value.content {
+        return settings(value, of: key.value).map { entry in
+          var entry = entry
+          entry.key = Located("\(key.value).\(entry.key.value)", at: entry.key.position)
+          return entry
+        }
+      }
+      if value.isNull, key.value.first?.isNumber == true, key.value.contains(" ") {
+        diagnostics.error(
+          key.position, "“\(key.value)” has no value; is it what follows a decimal comma? Write a point")
+        return []
+      }
+      guard let text = text(value, of: key.value) else { return [] }
+      return [SettingEntry(key: key, value: text)]
+    }
+  }
+}
