@@ -106,7 +106,7 @@ static const char *start(bl_jack_server *server, const bl_jack_server_options *o
     set(server, list, "rate", options->sample_rate, NULL);
     set(server, list, "period", options->period, NULL);
     if (options->device != NULL) {
-        set(server, list, "device", 0, options->device);
+        set(server, list, options->playback_only ? "playback" : "device", 0, options->device);
     }
     if (!server->jackctl_server_open(server->server, driver)) {
         return "the driver does not open";

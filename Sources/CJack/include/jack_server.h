@@ -11,6 +11,7 @@ typedef struct bl_jack_server_options {
     const char *name;     /* other clients find it by this */
     const char *driver;   /* "alsa" or "dummy" */
     const char *device;   /* ALSA's name of the sound card; NULL for the driver's own choice */
+    bool playback_only;   /* the sound card cannot record */
     uint32_t sample_rate; /* Hz */
     uint32_t period;      /* frames */
     bool realtime;
