@@ -16,7 +16,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
@@ -37,12 +36,11 @@ let package = Package(
     // Units and racks, as values and alive: Swift.
     .target(name: "UnitModel"),
     .target(name: "RackModel", dependencies: ["UnitModel", "Yams"]),
-    .target(name: "AudioUnits", dependencies: ["UnitModel", "CUnit", "CUnits", "CKernel"]),
+    .target(name: "AudioUnits", dependencies: ["UnitModel", "CUnit", "CUnits"]),
     .target(
       name: "RackEngine",
       dependencies: [
         "AudioUnits", "RackModel", "UnitModel", "CKernel", "CIO", "CJack", "CSndFile",
-        .product(name: "Logging", package: "swift-log"),
       ]),
     .executableTarget(
       name: "backline",
@@ -51,9 +49,11 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
-    .target(name: "BacklineTestSupport", dependencies: ["CUnit", "CUnits", "CKernel"]),
+    .target(name: "CTestUnits", dependencies: ["CUnit"], cSettings: renderSafe),
+    .target(name: "BacklineTestSupport", dependencies: ["CUnit", "CUnits", "CKernel", "CTestUnits"]),
     .testTarget(name: "CUnitTests", dependencies: ["CUnit", "BacklineTestSupport"]),
-    .testTarget(name: "CKernelTests", dependencies: ["CKernel", "CUnit", "BacklineTestSupport"]),
+    .testTarget(
+      name: "CKernelTests", dependencies: ["CKernel", "CUnit", "CTestUnits", "BacklineTestSupport"]),
     .testTarget(name: "CUnitsTests", dependencies: ["CUnits", "CUnit", "BacklineTestSupport"]),
     .testTarget(name: "UnitModelTests", dependencies: ["UnitModel"]),
     .testTarget(name: "RackModelTests", dependencies: ["RackModel", "UnitModel"]),

@@ -1,1 +1,245 @@
-#include "kernel/kernel.h"
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "denormals.h"
+#include "kernel_state.h"
+
+/* Commands taken in at one cycle; the rest wait for the next. */
+#define MOST_COMMANDS_AT_ONCE 1024
+#define DEFAULT_EVENT_CAPACITY 8192
+#define DEFAULT_RING_CAPACITY 4096
+/* How long a parameter that the control side sets takes to get there. */
+#define RAMP_SECONDS 0.005
+
+bl_kernel *bl_kernel_create(const bl_kernel_configuration *configuration) {
+    bl_kernel *kernel = aligned_alloc(64, (sizeof(bl_kernel) + 63) / 64 * 64);
+    if (kernel == NULL) {
+        return NULL;
+    }
+    memset(kernel, 0, sizeof *kernel);
+    uint32_t events = configuration->event_capacity;
+    uint32_t commands = configuration->command_capacity;
+    uint32_t reports = configuration->report_capacity;
+    kernel->event_capacity = events > 0 ? events : DEFAULT_EVENT_CAPACITY;
+    kernel->events = calloc(kernel->event_capacity, sizeof(bl_event));
+    bool complete = bl_schedule_allocate(&kernel->schedule, kernel->event_capacity);
+    complete = bl_ring_allocate(&kernel->commands, commands > 0 ? commands : DEFAULT_RING_CAPACITY,
+                                sizeof(bl_command)) &&
+               complete;
+    complete = bl_ring_allocate(&kernel->reports, reports > 0 ? reports : DEFAULT_RING_CAPACITY,
+                                sizeof(bl_report)) &&
+               complete;
+    if (!complete || kernel->events == NULL) {
+        bl_kernel_destroy(kernel);
+        return NULL;
+    }
+    kernel->sample_rate = configuration->sample_rate;
+    kernel->ramp_duration = (uint32_t)(configuration->sample_rate * RAMP_SECONDS) + 1;
+    kernel->nanoseconds_per_tick = bl_clock_nanoseconds_per_tick();
+    return kernel;
+}
+
+void bl_kernel_destroy(bl_kernel *kernel) {
+    if (kernel == NULL) {
+        return;
+    }
+    bl_command command;
+    while (kernel->commands.storage != NULL && bl_ring_pop(&kernel->commands, &command)) {
+        if (command.type == BL_COMMAND_SET_GRAPH) {
+            bl_graph_destroy(command.graph);
+        }
+    }
+    bl_report report;
+    while (kernel->reports.storage != NULL && bl_ring_pop(&kernel->reports, &report)) {
+        if (report.type == BL_REPORT_GRAPH_RETIRED) {
+            bl_graph_destroy(report.graph);
+        }
+    }
+    while (kernel->retired != NULL) {
+        bl_graph *next = kernel->retired->next_retired;
+        bl_graph_destroy(kernel->retired);
+        kernel->retired = next;
+    }
+    bl_graph_destroy(kernel->graph);
+    bl_schedule_free(&kernel->schedule);
+    bl_ring_free(&kernel->commands);
+    bl_ring_free(&kernel->reports);
+    free(kernel->events);
+    free(kernel);
+}
+
+bool bl_kernel_send(bl_kernel *kernel, const bl_command *command) {
+    return bl_ring_push(&kernel->commands, command);
+}
+
+bool bl_kernel_receive(bl_kernel *kernel, bl_report *report) {
+    return bl_ring_pop(&kernel->reports, report);
+}
+
+static bool is_in_graph(const bl_node *node, const void *serial) BL_NONBLOCKING {
+    return node->graph_serial == *(const uint64_t *)serial;
+}
+
+/* The new graph plays from here on; the old one goes up to be freed. */
+static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
+    if (kernel->graph != NULL) {
+        kernel->graph->next_retired = kernel->retired;
+        kernel->retired = kernel->graph;
+    }
+    kernel->graph = graph;
+    kernel->graph_serial += 1;
+    kernel->report_turn = 0;
+    kernel->last_longest_node = NULL;
+    if (graph != NULL) {
+        for (uint32_t place = 0; place < graph->node_count; place += 1) {
+            graph->nodes[place].node->graph_serial = kernel->graph_serial;
+        }
+    }
+    bl_schedule_filter(&kernel->schedule, is_in_graph, &kernel->graph_serial);
+}
+
+static void obey(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING {
+    switch (command->type) {
+    case BL_COMMAND_SET_GRAPH:
+        take_over(kernel, command->graph);
+        break;
+    case BL_COMMAND_SCHEDULE:
+        bl_kernel_schedule(kernel, command->node, command->event);
+        break;
+    case BL_COMMAND_SET_PARAMETER: {
+        bl_event event = {.sample_time = kernel->sample_time, .type = BL_EVENT_PARAMETER_RAMP};
+        event.parameter = command->parameter;
+        event.parameter.ramp_duration = kernel->ramp_duration;
+        bl_kernel_schedule(kernel, command->node, event);
+        break;
+    }
+    case BL_COMMAND_SET_BYPASS:
+        command->node->bypassed = command->bypassed;
+        break;
+    }
+}
+
+void *bl_kernel_begin_cycle(bl_kernel *kernel) BL_NONBLOCKING {
+    bl_command command;
+    for (uint32_t taken = 0; taken < MOST_COMMANDS_AT_ONCE; taken += 1) {
+        if (!bl_ring_pop(&kernel->commands, &command)) {
+            break;
+        }
+        obey(kernel, &command);
+    }
+    bl_kernel_report_pending(kernel);
+    return kernel->graph != NULL ? kernel->graph->context : NULL;
+}
+
+/* Points the rack's slots into the caller's memory; an input that is not finite is silence. */
+static void point_slots(bl_graph *graph, const bl_cycle *cycle, uint32_t offset,
+                        uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t channel = 0; channel < graph->input_channel_count; channel += 1) {
+        /* The kernel never writes through an input's slot. */
+        float *samples = (float *)(uintptr_t)(cycle->inputs[channel] + offset);
+        bool finite = bl_meter_add(&graph->input_meters[channel], &samples, 1, frames);
+        graph->slots[channel] = finite ? samples : graph->silence;
+    }
+    for (uint32_t channel = 0; channel < graph->output_channel_count; channel += 1) {
+        graph->slots[graph->input_channel_count + channel] = cycle->outputs[channel] + offset;
+    }
+}
+
+static void render_nodes(bl_kernel *kernel, uint32_t flags, uint32_t frames) BL_NONBLOCKING {
+    bl_graph *graph = kernel->graph;
+    bl_timestamp timestamp = {kernel->sample_time};
+    uint64_t before = bl_clock_ticks();
+    kernel->last_longest_ticks = 0;
+    for (uint32_t place = 0; place < graph->node_count; place += 1) {
+        bl_lowered_node *lowered = &graph->nodes[place];
+        if (!bl_graph_render_node(graph, lowered, flags, &timestamp, frames)) {
+            bl_report report = {.type = BL_REPORT_NON_FINITE, .node = lowered->node->identifier};
+            bl_ring_push(&kernel->reports, &report);
+        }
+        uint64_t after = bl_clock_ticks();
+        uint64_t ticks = after - before;
+        before = after;
+        bl_timing_add(&lowered->node->timing, ticks);
+        if (ticks > kernel->last_longest_ticks) {
+            kernel->last_longest_ticks = ticks;
+            kernel->last_longest_node = lowered->node;
+        }
+    }
+}
+
+/* Every output port has its sound, and nothing that is not finite. */
+static void finish_outputs(bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
+    uint32_t first = 0;
+    for (uint32_t port = 0; port < graph->output_count; port += 1) {
+        bl_lowered_input *output = &graph->outputs[port];
+        bl_graph_gather(graph, output, frames);
+        float **channels = &graph->slots[graph->input_channel_count + first];
+        if (!bl_meter_add(&graph->output_meters[first], channels, output->channel_count, frames)) {
+            for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
+                memset(channels[channel], 0, frames * sizeof(float));
+            }
+        }
+        first += output->channel_count;
+    }
+}
+
+static void store_feedback(bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < graph->feedback_count; index += 1) {
+        bl_lowered_source *source = graph->feedback[index];
+        for (uint32_t channel = 0; channel < source->channel_count; channel += 1) {
+            bl_delay_line_write(source->delay, channel, graph->slots[source->slots[channel]],
+                                frames);
+        }
+        bl_delay_line_advance(source->delay, frames);
+    }
+}
+
+void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
+    bl_graph *graph = kernel->graph;
+    if (graph == NULL) {
+        return;
+    }
+    uint64_t start = bl_clock_ticks();
+    bl_floating_point_mode mode = bl_flush_denormals();
+    uint32_t next_midi = 0;
+    for (uint32_t offset = 0; offset < cycle->frames;) {
+        uint32_t left = cycle->frames - offset;
+        uint32_t frames = left < graph->maximum_frames ? left : graph->maximum_frames;
+        graph->cycle += 1;
+        point_slots(graph, cycle, offset, frames);
+        bl_kernel_collect_events(kernel, cycle, offset, frames, &next_midi);
+        render_nodes(kernel, cycle->flags, frames);
+        finish_outputs(graph, frames);
+        store_feedback(graph, frames);
+        kernel->sample_time += frames;
+        uint32_t fading = graph->fade_frames - graph->fade_position;
+        graph->fade_position += frames < fading ? frames : fading;
+        offset += frames;
+    }
+    bl_restore_floating_point(mode);
+    uint64_t ticks = bl_clock_ticks() - start;
+    kernel->last_cycle_ticks = ticks;
+    kernel->longest_cycle_ticks =
+        ticks > kernel->longest_cycle_ticks ? ticks : kernel->longest_cycle_ticks;
+    kernel->cycle_ticks += ticks;
+    kernel->cycle_count += 1;
+    kernel->cycle_frames += cycle->frames;
+    bl_kernel_report(kernel, cycle->frames);
+}
+
+void bl_kernel_note_xrun(bl_kernel *kernel, float delay) BL_NONBLOCKING {
+    bl_report report = {.type = BL_REPORT_XRUN};
+    report.xrun.delay = delay;
+    report.xrun.has_node = kernel->last_longest_node != NULL;
+    report.xrun.node = report.xrun.has_node ? kernel->last_longest_node->identifier : 0;
+    report.xrun.node_time =
+        (float)((double)kernel->last_longest_ticks * kernel->nanoseconds_per_tick);
+    report.xrun.cycle_time =
+        (float)((double)kernel->last_cycle_ticks * kernel->nanoseconds_per_tick);
+    bl_ring_push(&kernel->reports, &report);
+}
+
+int64_t bl_kernel_sample_time(const bl_kernel *kernel) BL_NONBLOCKING {
+    return kernel->sample_time;
+}

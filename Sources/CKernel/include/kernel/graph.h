@@ -36,6 +36,8 @@ typedef struct bl_midi_cable {
     uint32_t node;
 } bl_midi_cable;
 
+typedef struct bl_graph bl_graph;
+
 typedef struct bl_graph_description {
     uint32_t maximum_frames; /* as the nodes were allocated with; longer cycles are cut */
     uint32_t fade_frames;
@@ -49,11 +51,12 @@ typedef struct bl_graph_description {
     const bl_cable *cables;
     uint32_t midi_cable_count;
     const bl_midi_cable *midi_cables;
+    /* The graph that this one will replace, or NULL: cables that stay keep what is in their
+       delays. */
+    const bl_graph *previous;
     /* Whatever the caller of bl_kernel_begin_cycle wants to find again. */
     void *context;
 } bl_graph_description;
-
-typedef struct bl_graph bl_graph;
 
 /* Lowers a description: settles the order of rendering, the buffers (in place where units allow
    it) and the delays that line parallel paths up. NULL with *error set (static text) for a loop
@@ -68,6 +71,13 @@ void bl_graph_destroy(bl_graph *graph);
 uint32_t bl_graph_latency(const bl_graph *graph, uint32_t output);
 
 void *bl_graph_context(const bl_graph *graph);
+
+/* Buffers that the graph keeps besides the rack's own ports. [control] */
+uint32_t bl_graph_buffer_count(const bl_graph *graph);
+
+/* Channel-frames that the kernel itself has copied or summed, because no pointer could carry them.
+   [control, while no cycle runs] */
+uint64_t bl_graph_copied_frames(const bl_graph *graph);
 
 BL_END_DECLARATIONS
 

@@ -1,0 +1,232 @@
+import CKernel
+import CUnit
+
+/// A kernel with units of its own, played cycle by cycle without JACK.
+public final class KernelHost {
+  public let kernel: OpaquePointer
+  public private(set) var nodes: [OpaquePointer] = []
+  public private(set) var units: [OpaquePointer] = []
+  public private(set) var reports: [bl_report] = []
+  private var descriptors: [UnsafePointer<bl_unit_descriptor>] = []
+  private var outputCounts: [Int] = []
+
+  public struct LoweringError: Error { public var message: String }
+
+  public init(sampleRate: Double = 48_000, eventCapacity: Int = 0) {
+    var configuration = bl_kernel_configuration()
+    configuration.sample_rate = sampleRate
+    configuration.event_capacity = UInt32(eventCapacity)
+    kernel = bl_kernel_create(&configuration)!
+    self.sampleRate = sampleRate
+  }
+
+  private let sampleRate: Double
+  public static let maximumFrames = 1024
+
+  deinit {
+    bl_kernel_destroy(kernel)
+    for index in units.indices {
+      bl_node_destroy(nodes[index])
+      descriptors[index].pointee.deallocate_render_resources(units[index])
+      descriptors[index].pointee.destroy(units[index])
+    }
+  }
+
+  /// Adds an allocated unit; answers its number, by which cables and reports call it.
+  @discardableResult
+  public func add(
+    _ descriptor: UnsafePointer<bl_unit_descriptor>, inputs: [UInt32] = [1],
+    outputs: [UInt32] = [1], parameters: [(Int, Float)] = []
+  ) -> Int {
+    let unit = descriptor.pointee.create(descriptor)!
+    for (index, value) in parameters {
+      descriptor.pointee.set_parameter(unit, UInt64(index), value)
+    }
+    inputs.withUnsafeBufferPointer { inputs in
+      outputs.withUnsafeBufferPointer { outputs in
+        var configuration = bl_render_configuration(
+          sample_rate: sampleRate, maximum_frames: UInt32(Self.maximumFrames),
+          input_bus_count: UInt32(inputs.count), output_bus_count: UInt32(outputs.count),
+          input_channel_counts: inputs.baseAddress, output_channel_counts: outputs.baseAddress)
+        precondition(descriptor.pointee.allocate_render_resources(unit, &configuration) == BL_OK)
+        nodes.append(bl_node_create(descriptor, unit, &configuration, UInt32(nodes.count))!)
+      }
+    }
+    units.append(unit)
+    descriptors.append(descriptor)
+    return nodes.count - 1
+  }
+
+  /// A cable between units' first busses; `nil` is the rack, whose port is then the bus.
+  public static func cable(
+    _ source: Int?, _ destination: Int?, from: Int = 0, to: Int = 0, flags: Int = 0
+  ) -> bl_cable {
+    let rack = UInt32.max
+    return bl_cable(
+      source: bl_endpoint(node: source.map(UInt32.init) ?? rack, bus: UInt32(from)),
+      destination: bl_endpoint(node: destination.map(UInt32.init) ?? rack, bus: UInt32(to)),
+      flags: UInt32(flags))
+  }
+
+  /// Lowers a graph of all units added so far.
+  public func lower(
+    _ cables: [bl_cable], inputs: [UInt32] = [1], outputs: [UInt32] = [1],
+    midi: [bl_midi_cable] = [], maximumFrames: Int = KernelHost.maximumFrames, fadeFrames: Int = 480,
+    previous: OpaquePointer? = nil
+  ) throws -> OpaquePointer {
+    var error: UnsafePointer<CChar>?
+    var list: [OpaquePointer?] = nodes
+    let graph = list.withUnsafeMutableBufferPointer { list in
+      cables.withUnsafeBufferPointer { cables in
+        inputs.withUnsafeBufferPointer { inputs in
+          outputs.withUnsafeBufferPointer { outputs in
+            midi.withUnsafeBufferPointer { midi in
+              var description = bl_graph_description()
+              description.maximum_frames = UInt32(maximumFrames)
+              description.fade_frames = UInt32(fadeFrames)
+              description.input_count = UInt32(inputs.count)
+              description.input_channel_counts = inputs.baseAddress
+              description.output_count = UInt32(outputs.count)
+              description.output_channel_counts = outputs.baseAddress
+              description.node_count = UInt32(list.count)
+              description.nodes = UnsafePointer(list.baseAddress)
+              description.cable_count = UInt32(cables.count)
+              description.cables = cables.baseAddress
+              description.midi_cable_count = UInt32(midi.count)
+              description.midi_cables = midi.baseAddress
+              description.previous = previous
+              return bl_graph_create(&description, &error)
+            }
+          }
+        }
+      }
+    }
+    guard let graph else { throw LoweringError(message: error.map { String(cString: $0) } ?? "") }
+    outputCounts = outputs.map(Int.init)
+    return graph
+  }
+
+  /// Makes the graph play from the next cycle on.
+  public func play(_ graph: OpaquePointer) {
+    var command = bl_command()
+    command.type = BL_COMMAND_SET_GRAPH
+    command.graph = graph
+    precondition(bl_kernel_send(kernel, &command))
+  }
+
+  public func send(_ type: bl_command_type, to node: Int, _ fill: (inout bl_command) -> Void) {
+    var command = bl_command()
+    command.type = type
+    command.node = nodes[node]
+    fill(&command)
+    precondition(bl_kernel_send(kernel, &command), "the ring is full")
+  }
+
+  /// Schedules a parameter event (a ramp above 0 frames) at an absolute sample time.
+  public func schedule(
+    _ node: Int, parameter: Int = 0, value: Float, ramp: Int = 0, at time: Int64
+  ) {
+    send(BL_COMMAND_SCHEDULE, to: node) { command in
+      command.event = bl_event()
+      command.event.sample_time = time
+      command.event.type = ramp > 0 ? BL_EVENT_PARAMETER_RAMP : BL_EVENT_PARAMETER
+      command.event.parameter = bl_parameter_event(
+        address: UInt64(parameter), value: value, ramp_duration: UInt32(ramp))
+    }
+  }
+
+  public struct Message {
+    var frame: Int
+    var port: Int
+    var bytes: [UInt8]
+    public init(_ bytes: [UInt8], at frame: Int, port: Int = 0) {
+      (self.bytes, self.frame, self.port) = (bytes, frame, port)
+    }
+  }
+
+  /// Plays channels × frames of input in the given cycle lengths, walked round and round.
+  public func render(
+    _ input: [[Float]] = [], frames: Int, cycles: [Int] = [64], midi: [Message] = []
+  ) -> [[Float]] {
+    var output = [[Float]](repeating: [], count: outputCounts.reduce(0, +))
+    var done = 0
+    var turn = 0
+    while done < frames {
+      let count = min(cycles[turn % cycles.count], frames - done)
+      turn += 1
+      let due = midi.filter { done..<done + count ~= $0.frame }
+      let block = input.map { Array($0[done..<done + count]) }
+      let rendered = renderCycle(block, count, outputs: output.count, due, from: done)
+      for channel in output.indices { output[channel] += rendered[channel] }
+      done += count
+    }
+    return output
+  }
+
+  /// Takes what came up; retired graphs are destroyed.
+  private func receiveReports() {
+    var report = bl_report()
+    while bl_kernel_receive(kernel, &report) {
+      reports.append(report)
+      if report.type == BL_REPORT_GRAPH_RETIRED { bl_graph_destroy(report.graph) }
+    }
+  }
+
+  private func renderCycle(
+    _ input: [[Float]], _ frames: Int, outputs: Int, _ midi: [Message], from start: Int
+  ) -> [[Float]] {
+    let inputs = input.map { channel in
+      let pointer = UnsafeMutablePointer<Float>.allocate(capacity: frames)
+      pointer.update(from: channel, count: frames)
+      return pointer
+    }
+    let results = (0..<outputs).map { _ in
+      let pointer = UnsafeMutablePointer<Float>.allocate(capacity: frames)
+      pointer.update(repeating: .nan, count: frames)
+      return pointer
+    }
+    let bytes = midi.map { message in
+      let pointer = UnsafeMutablePointer<UInt8>.allocate(capacity: message.bytes.count + 1)
+      pointer.update(from: message.bytes, count: message.bytes.count)
+      return pointer
+    }
+    defer {
+      for pointer in inputs + results { pointer.deallocate() }
+      for pointer in bytes { pointer.deallocate() }
+    }
+    let messages = zip(midi, bytes).map { message, bytes in
+      bl_midi_message(
+        port: UInt32(message.port), frame: UInt32(message.frame - start),
+        length: UInt32(message.bytes.count), data: bytes)
+    }
+    let inputPointers: [UnsafePointer<Float>?] = inputs.map { UnsafePointer($0) }
+    let outputPointers: [UnsafeMutablePointer<Float>?] = results
+    inputPointers.withUnsafeBufferPointer { inputs in
+      outputPointers.withUnsafeBufferPointer { outputs in
+        messages.withUnsafeBufferPointer { messages in
+          var cycle = bl_cycle(
+            flags: UInt32(BL_RENDER_OFFLINE), frames: UInt32(frames), inputs: inputs.baseAddress,
+            outputs: outputs.baseAddress, midi_count: UInt32(messages.count),
+            midi: messages.baseAddress)
+          bl_kernel_begin_cycle(kernel)
+          bl_kernel_render(kernel, &cycle)
+        }
+      }
+    }
+    receiveReports()
+    return results.map { Array(UnsafeBufferPointer(start: $0, count: frames)) }
+  }
+}
+
+extension KernelHost {
+  public func count(_ type: bl_report_type) -> Int { reports.count { $0.type == type } }
+}
+
+/// A reproducible noise in -1..<1.
+public func noise(_ count: Int, seed: UInt32 = 1) -> [Float] {
+  var state = seed
+  return (0..<count).map { _ in
+    state = state &* 1_664_525 &+ 1_013_904_223
+    return Float(Int32(bitPattern: state)) / 2_147_483_648
+  }
+}

@@ -1,0 +1,25 @@
+/* The processor's time stamp: a clock that costs a few nanoseconds and no call. */
+#ifndef BACKLINE_KERNEL_CLOCK_H
+#define BACKLINE_KERNEL_CLOCK_H
+
+#include <stdint.h>
+
+#include "backline/attributes.h"
+
+/* Ticks since some moment; differences mean something, on one thread. [any thread] */
+static inline uint64_t bl_clock_ticks(void) BL_NONBLOCKING {
+#if defined(__x86_64__)
+    return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+    uint64_t ticks;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+    return ticks;
+#else
+#error "no time stamp counter known for this processor"
+#endif
+}
+
+/* How long a tick lasts; measured on the first call, which takes some milliseconds. [control] */
+double bl_clock_nanoseconds_per_tick(void);
+
+#endif

@@ -1,0 +1,38 @@
+/* A fixed delay in whole frames: lines parallel paths up, carries feedback, holds back the dry
+   sound of a bypassed unit. */
+#ifndef BACKLINE_KERNEL_DELAY_LINE_H
+#define BACKLINE_KERNEL_DELAY_LINE_H
+
+#include "backline/attributes.h"
+#include "backline/buffer.h"
+
+/* Graphs that share a cable share its line, so that an edit elsewhere does not cut the sound. */
+typedef struct bl_delay_line {
+    uint32_t references; /* [control] */
+    uint32_t channel_count;
+    uint32_t delay;    /* frames */
+    uint32_t capacity; /* frames a channel, a power of two */
+    uint32_t position; /* of the next frame to be written; runs on */
+    float samples[];   /* channels × capacity */
+} bl_delay_line;
+
+/* A silent line for cycles of at most `maximum_frames`, with one reference; NULL when memory is
+   short. [control] */
+bl_delay_line *bl_delay_line_create(uint32_t channel_count, uint32_t delay,
+                                    uint32_t maximum_frames);
+bl_delay_line *bl_delay_line_retain(bl_delay_line *line);
+void bl_delay_line_release(bl_delay_line *line);
+
+/* Writes a cycle's `frames` frames of one channel. [render] */
+void bl_delay_line_write(bl_delay_line *line, uint32_t channel, const float *samples,
+                         uint32_t frames) BL_NONBLOCKING;
+/* Reads the cycle that is `delay` frames old; a delay below `frames` wants the cycle written
+   first. [render] */
+void bl_delay_line_read(const bl_delay_line *line, uint32_t channel, float *samples,
+                        uint32_t frames) BL_NONBLOCKING;
+/* Ends the cycle. [render] */
+static inline void bl_delay_line_advance(bl_delay_line *line, uint32_t frames) BL_NONBLOCKING {
+    line->position += frames;
+}
+
+#endif

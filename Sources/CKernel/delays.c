@@ -1,0 +1,123 @@
+/* Latencies, and the delays that make parallel paths arrive together. */
+
+#include "lowered_graph.h"
+
+static uint32_t source_latency(const bl_lowered_source *source) {
+    return source->node != NULL ? source->node->latency : 0;
+}
+
+/* When everything that feeds an input has arrived. What comes round by feedback is a cycle late by
+   its nature, and waits for nothing. */
+static uint32_t arrival(const bl_lowered_input *input) {
+    uint32_t latest = 0;
+    for (uint32_t index = 0; index < input->source_count; index += 1) {
+        const bl_lowered_source *source = &input->sources[index];
+        uint32_t latency = source_latency(source);
+        if ((source->flags & BL_CABLE_FEEDBACK) == 0 && latency > latest) {
+            latest = latency;
+        }
+    }
+    return latest;
+}
+
+static const bl_node *source_node(const bl_lowered_source *source) {
+    return source->node != NULL ? source->node->node : NULL;
+}
+
+/* The same cable's line in the input's former self, if it fits. */
+static bl_delay_line *former_line(const bl_lowered_input *former, const bl_lowered_source *source,
+                                  uint32_t delay) {
+    for (uint32_t index = 0; former != NULL && index < former->source_count; index += 1) {
+        const bl_lowered_source *candidate = &former->sources[index];
+        if (candidate->delay != NULL && candidate->delay->delay == delay &&
+            candidate->delay->channel_count == source->channel_count &&
+            source_node(candidate) == source_node(source) && candidate->bus == source->bus) {
+            return candidate->delay;
+        }
+    }
+    return NULL;
+}
+
+static bool settle_input(bl_graph *graph, bl_lowered_input *input, uint32_t latest,
+                         const bl_lowered_input *former) {
+    for (uint32_t index = 0; index < input->source_count; index += 1) {
+        bl_lowered_source *source = &input->sources[index];
+        bool feedback = (source->flags & BL_CABLE_FEEDBACK) != 0;
+        uint32_t delay = feedback ? graph->maximum_frames : latest - source_latency(source);
+        if (delay == 0) {
+            continue;
+        }
+        bl_delay_line *line = former_line(former, source, delay);
+        source->delay = line != NULL ? bl_delay_line_retain(line)
+                                     : bl_delay_line_create(source->channel_count, delay,
+                                                            graph->maximum_frames);
+        if (source->delay == NULL) {
+            return false;
+        }
+        graph->feedback_count += feedback;
+    }
+    return true;
+}
+
+static const bl_lowered_node *former_node(const bl_graph *previous, const bl_node *node) {
+    for (uint32_t place = 0; previous != NULL && place < previous->node_count; place += 1) {
+        if (previous->nodes[place].node == node) {
+            return &previous->nodes[place];
+        }
+    }
+    return NULL;
+}
+
+static void list_feedback(bl_graph *graph, bl_lowered_input *input) {
+    for (uint32_t index = 0; index < input->source_count; index += 1) {
+        if ((input->sources[index].flags & BL_CABLE_FEEDBACK) != 0) {
+            graph->feedback[graph->feedback_count++] = &input->sources[index];
+        }
+    }
+}
+
+/* Lists the feedback cables, whose cycle is stored once all is rendered. */
+static bool take_feedback(bl_graph *graph) {
+    graph->feedback =
+        bl_arena_take(&graph->arena, graph->feedback_count + 1, sizeof(bl_lowered_source *));
+    graph->feedback_count = 0;
+    for (uint32_t place = 0; !graph->arena.failed && place < graph->node_count; place += 1) {
+        for (uint32_t bus = 0; bus < graph->nodes[place].node->input_count; bus += 1) {
+            list_feedback(graph, &graph->nodes[place].inputs[bus]);
+        }
+    }
+    for (uint32_t port = 0; !graph->arena.failed && port < graph->output_count; port += 1) {
+        list_feedback(graph, &graph->outputs[port]);
+    }
+    return !graph->arena.failed;
+}
+
+bool bl_graph_settle_delays(bl_graph *graph, const bl_graph *previous) {
+    for (uint32_t place = 0; place < graph->node_count; place += 1) {
+        bl_lowered_node *node = &graph->nodes[place];
+        const bl_lowered_node *former = former_node(previous, node->node);
+        uint32_t latest = 0;
+        for (uint32_t bus = 0; bus < node->node->input_count; bus += 1) {
+            uint32_t latency = arrival(&node->inputs[bus]);
+            latest = latency > latest ? latency : latest;
+        }
+        for (uint32_t bus = 0; bus < node->node->input_count; bus += 1) {
+            if (!settle_input(graph, &node->inputs[bus], latest,
+                              former != NULL ? &former->inputs[bus] : NULL)) {
+                return false;
+            }
+        }
+        node->latency = latest + node->node->latency;
+    }
+    graph->output_latencies =
+        bl_arena_take(&graph->arena, graph->output_count + 1, sizeof(uint32_t));
+    for (uint32_t port = 0; !graph->arena.failed && port < graph->output_count; port += 1) {
+        bool has_former = previous != NULL && port < previous->output_count;
+        graph->output_latencies[port] = arrival(&graph->outputs[port]);
+        if (!settle_input(graph, &graph->outputs[port], graph->output_latencies[port],
+                          has_former ? &previous->outputs[port] : NULL)) {
+            return false;
+        }
+    }
+    return !graph->arena.failed && take_feedback(graph);
+}

@@ -1,0 +1,127 @@
+/* From the schedule and the MIDI inputs to the list that a unit sees. */
+
+#include <math.h>
+
+#include "kernel_state.h"
+
+static bool is_parameter_change(const bl_event *event) BL_NONBLOCKING {
+    return event->type == BL_EVENT_PARAMETER || event->type == BL_EVENT_PARAMETER_RAMP;
+}
+
+/* False for a parameter that does not exist and for a value that is no number. */
+static bool fit_to_parameter(const bl_node *node, bl_event *event) BL_NONBLOCKING {
+    const bl_unit_descriptor *descriptor = node->descriptor;
+    uint32_t index = BL_PARAMETER_INDEX(event->parameter.address);
+    uint32_t bus = BL_PARAMETER_INPUT_BUS(event->parameter.address);
+    if (index >= descriptor->parameter_count || isnan(event->parameter.value)) {
+        return false;
+    }
+    const bl_parameter_info *info = &descriptor->parameters[index];
+    bool is_template = (info->flags & BL_PARAMETER_PER_INPUT_BUS) != 0;
+    if ((info->flags & BL_PARAMETER_WRITABLE) == 0 ||
+        (bus > 0 && (!is_template || bus >= node->input_count))) {
+        return false;
+    }
+    float *value = &event->parameter.value;
+    *value = *value < info->minimum ? info->minimum : *value;
+    *value = *value > info->maximum ? info->maximum : *value;
+    if ((info->flags & BL_PARAMETER_RAMPABLE) == 0 || event->parameter.ramp_duration == 0) {
+        event->type = BL_EVENT_PARAMETER;
+        event->parameter.ramp_duration = 0;
+    }
+    return true;
+}
+
+/* Lengths of whole messages, by the status byte's upper and, for system messages, lower half; 0 for
+   what is none. */
+static const uint8_t channel_lengths[] = {3, 3, 3, 3, 2, 2, 3};
+static const uint8_t system_lengths[] = {0, 2, 3, 2, 0, 0, 1, 0, 1, 0, 1, 1, 1, 0, 1, 1};
+
+static uint32_t message_length(uint8_t status) BL_NONBLOCKING {
+    if (status < 0x80) {
+        return 0;
+    }
+    return status < 0xf0 ? channel_lengths[(status >> 4) - 8] : system_lengths[status & 15];
+}
+
+/* Makes an event of a MIDI message; false for garbage. */
+static bool read_message(const bl_midi_message *message, bl_event *event) BL_NONBLOCKING {
+    const uint8_t *data = message->data;
+    if (message->length >= 2 && data[0] == 0xf0 && data[message->length - 1] == 0xf7) {
+        event->type = BL_EVENT_SYSTEM_EXCLUSIVE;
+        event->system_exclusive = (bl_system_exclusive_event){0, message->length, data};
+        return true;
+    }
+    if (message->length == 0 || message->length != message_length(data[0])) {
+        return false;
+    }
+    event->type = BL_EVENT_MIDI;
+    event->midi = (bl_midi_event){0, (uint8_t)message->length, {0}};
+    for (uint32_t index = 0; index < message->length; index += 1) {
+        if (index > 0 && data[index] >= 0x80) {
+            return false;
+        }
+        event->midi.bytes[index] = data[index];
+    }
+    return true;
+}
+
+void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event) BL_NONBLOCKING {
+    bool usable = kernel->graph != NULL && node->graph_serial == kernel->graph_serial &&
+                  (!is_parameter_change(&event) || fit_to_parameter(node, &event));
+    if (!usable || !bl_schedule_insert(&kernel->schedule, node, &event)) {
+        kernel->events_lost += 1;
+    }
+}
+
+/* Gives a node an event, in memory that lasts for this cycle. */
+static void deliver(bl_kernel *kernel, bl_node *node, const bl_event *event,
+                    int64_t earliest) BL_NONBLOCKING {
+    if (kernel->event_count == kernel->event_capacity) {
+        kernel->events_lost += 1;
+        return;
+    }
+    bl_event *copy = &kernel->events[kernel->event_count++];
+    *copy = *event;
+    copy->sample_time = event->sample_time > earliest ? event->sample_time : earliest;
+    bl_node_append_event(node, copy);
+}
+
+static void deliver_message(bl_kernel *kernel, const bl_midi_message *message, int64_t sample_time,
+                            int64_t earliest) BL_NONBLOCKING {
+    bl_event event = {.sample_time = sample_time};
+    if (!read_message(message, &event)) {
+        return;
+    }
+    const bl_graph *graph = kernel->graph;
+    for (uint32_t index = 0; index < graph->midi_cable_count; index += 1) {
+        if (graph->midi_cables[index].port == message->port) {
+            deliver(kernel, graph->midi_cables[index].node, &event, earliest);
+        }
+    }
+}
+
+void bl_kernel_collect_events(bl_kernel *kernel, const bl_cycle *cycle, uint32_t offset,
+                              uint32_t frames, uint32_t *next_midi) BL_NONBLOCKING {
+    int64_t start = kernel->sample_time;
+    int64_t end = start + frames;
+    kernel->event_count = 0;
+    for (;;) {
+        const bl_scheduled_event *scheduled = bl_schedule_first(&kernel->schedule);
+        const bl_midi_message *message =
+            *next_midi < cycle->midi_count ? &cycle->midi[*next_midi] : NULL;
+        int64_t message_time =
+            message != NULL ? start + (int64_t)message->frame - (int64_t)offset : end;
+        bool is_scheduled = scheduled != NULL && scheduled->event.sample_time < end &&
+                            scheduled->event.sample_time <= message_time;
+        if (is_scheduled) {
+            deliver(kernel, scheduled->node, &scheduled->event, start);
+            bl_schedule_remove_first(&kernel->schedule);
+        } else if (message_time < end) {
+            deliver_message(kernel, message, message_time, start);
+            *next_midi += 1;
+        } else {
+            return;
+        }
+    }
+}

@@ -1,0 +1,163 @@
+#include <stdlib.h>
+
+#include "lowered_graph.h"
+
+/* The channels of an output bus, a rack input, ... ; 0 where there is no such place. */
+static uint32_t source_channels(const bl_graph_description *description, bl_endpoint source) {
+    if (source.node == BL_RACK) {
+        return source.bus < description->input_count ? description->input_channel_counts[source.bus]
+                                                     : 0;
+    }
+    const bl_node *node =
+        source.node < description->node_count ? description->nodes[source.node] : NULL;
+    return node != NULL && source.bus < node->output_count ? node->output_channel_counts[source.bus]
+                                                           : 0;
+}
+
+static uint32_t destination_channels(const bl_graph_description *description,
+                                     bl_endpoint destination) {
+    if (destination.node == BL_RACK) {
+        return destination.bus < description->output_count
+                   ? description->output_channel_counts[destination.bus]
+                   : 0;
+    }
+    const bl_node *node =
+        destination.node < description->node_count ? description->nodes[destination.node] : NULL;
+    return node != NULL && destination.bus < node->input_count
+               ? node->input_channel_counts[destination.bus]
+               : 0;
+}
+
+static const char *check(const bl_graph_description *description) {
+    for (uint32_t index = 0; index < description->cable_count; index += 1) {
+        const bl_cable *cable = &description->cables[index];
+        uint32_t from = source_channels(description, cable->source);
+        uint32_t to = destination_channels(description, cable->destination);
+        if (from == 0 || to == 0) {
+            return "a cable's end does not exist";
+        }
+        if (from != 1 && from != to) {
+            return "a cable's ends have different channel counts";
+        }
+        if (to > BL_MAXIMUM_CHANNELS) {
+            return "a bus has too many channels";
+        }
+    }
+    for (uint32_t index = 0; index < description->midi_cable_count; index += 1) {
+        if (description->midi_cables[index].node >= description->node_count) {
+            return "a MIDI cable's end does not exist";
+        }
+    }
+    return description->maximum_frames > 0 ? NULL : "cycles must have a frame at least";
+}
+
+static uint32_t *take_counts(bl_graph *graph, const uint32_t *counts, uint32_t count,
+                             uint32_t *total) {
+    uint32_t *copy = bl_arena_take(&graph->arena, count + 1, sizeof *copy);
+    *total = 0;
+    for (uint32_t index = 0; copy != NULL && index < count; index += 1) {
+        copy[index] = counts[index];
+        *total += counts[index];
+    }
+    return copy;
+}
+
+static void take_midi_cables(bl_graph *graph, const bl_graph_description *description) {
+    uint32_t count = description->midi_cable_count;
+    graph->midi_cables = bl_arena_take(&graph->arena, count + 1, sizeof *graph->midi_cables);
+    for (uint32_t index = 0; graph->midi_cables != NULL && index < count; index += 1) {
+        bl_node *node = description->nodes[description->midi_cables[index].node];
+        for (uint32_t place = 0; place < graph->node_count; place += 1) {
+            if (graph->nodes[place].node == node) {
+                graph->midi_cables[graph->midi_cable_count].port =
+                    description->midi_cables[index].port;
+                graph->midi_cables[graph->midi_cable_count].node = node;
+                graph->midi_cable_count += 1;
+            }
+        }
+    }
+}
+
+static const char *lower(bl_graph *graph, const bl_graph_description *description) {
+    uint32_t widest = 1;
+    graph->input_channel_counts =
+        take_counts(graph, description->input_channel_counts, description->input_count,
+                    &graph->input_channel_count);
+    graph->input_count = description->input_count;
+    const char *problem = bl_graph_settle_order(graph, description);
+    if (problem != NULL) {
+        return problem;
+    }
+    for (uint32_t port = 0; port < graph->output_count; port += 1) {
+        graph->output_channel_count += graph->outputs[port].channel_count;
+    }
+    for (uint32_t place = 0; place < graph->node_count; place += 1) {
+        const bl_node *node = graph->nodes[place].node;
+        for (uint32_t bus = 0; bus < node->output_count; bus += 1) {
+            uint32_t channels = node->output_channel_counts[bus];
+            widest = channels > widest ? channels : widest;
+        }
+    }
+    graph->scratch = bl_arena_take(&graph->arena, graph->maximum_frames, sizeof(float));
+    graph->dry = bl_arena_take(&graph->arena, widest, sizeof(float *));
+    for (uint32_t channel = 0; graph->dry != NULL && channel < widest; channel += 1) {
+        graph->dry[channel] = bl_arena_take(&graph->arena, graph->maximum_frames, sizeof(float));
+    }
+    graph->input_meters =
+        bl_arena_take(&graph->arena, graph->input_channel_count + 1, sizeof(bl_meter));
+    graph->output_meters =
+        bl_arena_take(&graph->arena, graph->output_channel_count + 1, sizeof(bl_meter));
+    take_midi_cables(graph, description);
+    if (graph->arena.failed || !bl_graph_settle_delays(graph, description->previous)) {
+        return "memory is short";
+    }
+    bl_graph_settle_buffers(graph);
+    return graph->arena.failed ? "memory is short" : NULL;
+}
+
+bl_graph *bl_graph_create(const bl_graph_description *description, const char **error) {
+    const char *problem = check(description);
+    bl_graph *graph = problem == NULL ? calloc(1, sizeof *graph) : NULL;
+    if (graph == NULL) {
+        *error = problem != NULL ? problem : "memory is short";
+        return NULL;
+    }
+    graph->maximum_frames = description->maximum_frames;
+    graph->fade_frames = description->fade_frames > 0 ? description->fade_frames : 1;
+    graph->context = description->context;
+    problem = lower(graph, description);
+    if (problem != NULL) {
+        *error = problem;
+        bl_graph_destroy(graph);
+        return NULL;
+    }
+    return graph;
+}
+
+static void release_delays(bl_lowered_input *inputs, uint32_t count) {
+    for (uint32_t index = 0; inputs != NULL && index < count; index += 1) {
+        for (uint32_t source = 0; source < inputs[index].source_count; source += 1) {
+            bl_delay_line_release(inputs[index].sources[source].delay);
+        }
+    }
+}
+
+void bl_graph_destroy(bl_graph *graph) {
+    if (graph == NULL) {
+        return;
+    }
+    for (uint32_t place = 0; graph->nodes != NULL && place < graph->node_count; place += 1) {
+        release_delays(graph->nodes[place].inputs, graph->nodes[place].node->input_count);
+    }
+    release_delays(graph->outputs, graph->output_count);
+    bl_arena_free(&graph->arena);
+    free(graph);
+}
+
+uint32_t bl_graph_latency(const bl_graph *graph, uint32_t output) {
+    return output < graph->output_count ? graph->output_latencies[output] : 0;
+}
+
+void *bl_graph_context(const bl_graph *graph) { return graph->context; }
+
+uint64_t bl_graph_copied_frames(const bl_graph *graph) { return graph->copied_frames; }

@@ -1,0 +1,110 @@
+/* A graph as the render thread walks it.
+ *
+ * A slot is the place of one channel's pointer for this cycle: of a rack input or output (the
+ * caller's memory), of a buffer of the graph's, of silence, or of a unit's own memory. What a
+ * cable carries is a slot number, settled when the graph is lowered.
+ */
+#ifndef BACKLINE_KERNEL_LOWERED_GRAPH_H
+#define BACKLINE_KERNEL_LOWERED_GRAPH_H
+
+#include "arena.h"
+#include "kernel/graph.h"
+#include "node_state.h"
+
+/* One cable, seen from its destination. */
+typedef struct bl_lowered_source {
+    struct bl_lowered_node *node; /* NULL for a rack input */
+    uint32_t bus;                 /* of the node; or the rack input's number */
+    uint32_t channel_count;
+    const uint32_t *slots; /* of the source's output */
+    uint32_t flags;        /* BL_CABLE_… */
+    bl_delay_line *delay;  /* to line paths up, or for feedback; or NULL */
+} bl_lowered_source;
+
+/* An input bus of a node, or an output port of the rack. */
+typedef struct bl_lowered_input {
+    uint32_t channel_count;
+    uint32_t source_count;
+    bl_lowered_source *sources;
+    uint32_t *slots;   /* where its audio stands, once gathered */
+    bool is_direct;    /* the slots are the only source's own: nothing to gather */
+    uint64_t gathered; /* the last cycle in which it was gathered */
+} bl_lowered_input;
+
+/* An output bus of a node. */
+typedef struct bl_lowered_output {
+    uint32_t channel_count;
+    uint32_t *slots;
+    uint32_t first_meter; /* in the node's meters */
+    bool is_read;
+} bl_lowered_output;
+
+typedef struct bl_lowered_node {
+    bl_node *node;
+    bl_lowered_input *inputs; /* as many as the node has; likewise the outputs */
+    bl_lowered_output *outputs;
+    uint32_t latency; /* frames from the rack's inputs to this node's outputs */
+} bl_lowered_node;
+
+struct bl_graph {
+    bl_arena arena;
+    void *context;
+    uint32_t maximum_frames;
+    uint32_t fade_frames;
+
+    uint32_t slot_count;
+    uint32_t buffer_count; /* slots with a buffer of the graph's own */
+    float **slots;
+    uint32_t input_channel_count, output_channel_count; /* the first slots, in this order */
+    uint32_t silence_slot;
+    float *silence;
+    float *scratch; /* one channel on its way through a delay line */
+    float **dry;    /* what a bypassed node's input was; room for the widest output */
+
+    uint32_t input_count;
+    uint32_t *input_channel_counts;
+    uint32_t **input_slots; /* of each rack input */
+    uint32_t node_count;    /* those that some output pulls, in the order of rendering */
+    bl_lowered_node *nodes;
+    uint32_t output_count;
+    bl_lowered_input *outputs; /* the rack's output ports */
+    uint32_t *output_latencies;
+    uint32_t feedback_count; /* sources whose cycle is stored when the cycle is over */
+    bl_lowered_source **feedback;
+    uint32_t midi_cable_count;
+    struct {
+        uint32_t port;
+        bl_node *node;
+    } * midi_cables;
+
+    uint64_t serial; /* given when it takes over [render] */
+    uint64_t cycle;  /* counts cycles, to gather and to render once in each [render] */
+    uint32_t fade_position;
+    bool has_fades, fades_reported;
+    uint64_t copied_frames;
+    bl_meter *input_meters, *output_meters; /* one a channel */
+    struct bl_graph *next_retired;
+};
+
+/* The input bus's audio for this cycle, gathered at most once. [render] */
+void bl_graph_gather(bl_graph *graph, bl_lowered_input *input, uint32_t frames) BL_NONBLOCKING;
+
+/* Renders one node's outputs; true unless they were not finite and have been muted. [render] */
+bool bl_graph_render_node(bl_graph *graph, bl_lowered_node *node, uint32_t flags,
+                          const bl_timestamp *timestamp, uint32_t frames) BL_NONBLOCKING;
+
+/* Chooses the nodes that outputs pull, in their order, with their cables. NULL or what is wrong.
+   [control] */
+const char *bl_graph_settle_order(bl_graph *graph, const bl_graph_description *description);
+/* Settles latencies and the delays that line paths up. False when memory is short. [control] */
+bool bl_graph_settle_delays(bl_graph *graph, const bl_graph *previous);
+/* Settles which slot every cable uses, and takes the buffers. [control] */
+void bl_graph_settle_buffers(bl_graph *graph);
+
+/* Does a source feed the input as it stands, by its pointers alone? */
+static inline bool bl_lowered_input_is_direct(const bl_lowered_input *input) {
+    return input->source_count == 1 && input->sources[0].delay == NULL &&
+           (input->sources[0].flags & (BL_CABLE_FADE_IN | BL_CABLE_FADE_OUT)) == 0;
+}
+
+#endif

@@ -1,0 +1,69 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "node_state.h"
+
+/* Long enough that nothing clicks, short enough to feel immediate. */
+#define CROSSFADE_SECONDS 0.01
+
+static uint32_t *copy_counts(const uint32_t *counts, uint32_t count) {
+    uint32_t *copy = calloc(count + 1, sizeof *copy);
+    if (copy != NULL && count > 0) {
+        memcpy(copy, counts, count * sizeof *copy);
+    }
+    return copy;
+}
+
+bl_node *bl_node_create(const bl_unit_descriptor *descriptor, bl_unit *unit,
+                        const bl_render_configuration *configuration, uint32_t identifier) {
+    bl_node *node = calloc(1, sizeof *node);
+    if (node == NULL) {
+        return NULL;
+    }
+    node->descriptor = descriptor;
+    node->unit = unit;
+    node->identifier = identifier;
+    node->input_count = configuration->input_bus_count;
+    node->output_count = configuration->output_bus_count;
+    node->input_channel_counts =
+        copy_counts(configuration->input_channel_counts, node->input_count);
+    node->output_channel_counts =
+        copy_counts(configuration->output_channel_counts, node->output_count);
+    node->latency = descriptor->latency != NULL ? descriptor->latency(unit) : 0;
+    node->fade_frames = (uint32_t)(configuration->sample_rate * CROSSFADE_SECONDS) + 1;
+    bool failed = node->input_channel_counts == NULL || node->output_channel_counts == NULL;
+    uint32_t channels = 0;
+    for (uint32_t bus = 0; !failed && bus < node->output_count; bus += 1) {
+        channels += node->output_channel_counts[bus];
+    }
+    node->meters = calloc(channels + 1, sizeof(bl_meter));
+    failed = failed || node->meters == NULL;
+    if (!failed && node->latency > 0 && node->input_count > 0) {
+        node->dry = bl_delay_line_create(node->input_channel_counts[0], node->latency,
+                                         configuration->maximum_frames);
+        failed = node->dry == NULL;
+    }
+    if (failed) {
+        bl_node_destroy(node);
+        return NULL;
+    }
+    return node;
+}
+
+void bl_node_destroy(bl_node *node) {
+    if (node == NULL) {
+        return;
+    }
+    bl_delay_line_release(node->dry);
+    free(node->meters);
+    free(node->input_channel_counts);
+    free(node->output_channel_counts);
+    free(node);
+}
+
+void bl_node_set_bypassed(bl_node *node, bool bypassed) {
+    node->bypassed = bypassed;
+    node->bypass_position = bypassed ? node->fade_frames : 0;
+}
+
+uint32_t bl_node_identifier(const bl_node *node) { return node->identifier; }

@@ -1,0 +1,46 @@
+/* A node as the kernel sees it. */
+#ifndef BACKLINE_KERNEL_NODE_STATE_H
+#define BACKLINE_KERNEL_NODE_STATE_H
+
+#include "delay_line.h"
+#include "kernel/node.h"
+#include "meter.h"
+#include "timing.h"
+
+struct bl_node {
+    const bl_unit_descriptor *descriptor;
+    bl_unit *unit;
+    uint32_t identifier;
+    uint32_t latency; /* frames */
+    uint32_t input_count, output_count;
+    uint32_t *input_channel_counts, *output_channel_counts;
+
+    /* The rest is the render thread's. */
+    uint64_t graph_serial; /* of the last graph that the node was in */
+    bl_event *first_event, *last_event;
+    bl_meter *meters; /* one for each output channel, bus after bus */
+    bl_timing timing;
+
+    /* Crossfades run over fade_frames: bypass_position from 0, the unit heard, to fade_frames, its
+       input heard. A bypassed unit goes on rendering, so that its state and its load stay as they
+       are. */
+    uint32_t fade_frames;
+    bool bypassed;
+    uint32_t bypass_position;
+    bl_delay_line *dry; /* holds the input back by the latency; NULL without latency */
+    /* After non-finite output the unit comes back from silence over so many frames. */
+    uint32_t recovery_remaining;
+};
+
+/* Appends an event to those of this cycle. [render] */
+static inline void bl_node_append_event(bl_node *node, bl_event *event) BL_NONBLOCKING {
+    event->next = NULL;
+    if (node->last_event != NULL) {
+        node->last_event->next = event;
+    } else {
+        node->first_event = event;
+    }
+    node->last_event = event;
+}
+
+#endif

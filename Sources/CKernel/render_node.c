@@ -1,0 +1,167 @@
+/* One node's turn in a cycle: its unit renders, is guarded and measured. */
+
+#include <string.h>
+
+#include "lowered_graph.h"
+
+typedef struct pull_context {
+    bl_graph *graph;
+    bl_lowered_node *node;
+} pull_context;
+
+/* What units call to get their input. Everything before them has been rendered by now. */
+static bl_status pull(void *opaque, uint32_t flags, const bl_timestamp *timestamp, uint32_t frames,
+                      uint32_t bus, bl_buffers *buffers) BL_NONBLOCKING {
+    (void)flags;
+    (void)timestamp;
+    pull_context *context = opaque;
+    if (bus >= context->node->node->input_count) {
+        return BL_ERROR_NO_SUCH_ELEMENT;
+    }
+    bl_lowered_input *input = &context->node->inputs[bus];
+    bl_graph_gather(context->graph, input, frames);
+    uint32_t last = input->channel_count - 1;
+    for (uint32_t channel = 0; channel < buffers->channel_count; channel += 1) {
+        uint32_t slot = input->slots[channel < last ? channel : last];
+        buffers->channels[channel] = context->graph->slots[slot];
+    }
+    return input->source_count > 0 ? BL_OK : BL_ERROR_NO_CONNECTION;
+}
+
+static void silence(const bl_buffers *output, uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
+        memset(output->channels[channel], 0, frames * sizeof(float));
+    }
+}
+
+/* Keeps the input for the crossfade: the unit may be about to write over it. */
+static void keep_dry(bl_graph *graph, bl_lowered_node *lowered, uint32_t frames) BL_NONBLOCKING {
+    bl_node *node = lowered->node;
+    uint32_t width = node->output_count > 0 ? lowered->outputs[0].channel_count : 0;
+    bl_lowered_input *input = node->input_count > 0 ? &lowered->inputs[0] : NULL;
+    if (input != NULL) {
+        bl_graph_gather(graph, input, frames);
+    }
+    for (uint32_t channel = 0; node->dry != NULL && channel < input->channel_count; channel += 1) {
+        bl_delay_line_write(node->dry, channel, graph->slots[input->slots[channel]], frames);
+    }
+    for (uint32_t channel = 0; channel < width; channel += 1) {
+        if (input == NULL) {
+            memset(graph->dry[channel], 0, frames * sizeof(float));
+            continue;
+        }
+        uint32_t own = channel < input->channel_count ? channel : input->channel_count - 1;
+        if (node->dry != NULL) {
+            bl_delay_line_read(node->dry, own, graph->dry[channel], frames);
+        } else {
+            memcpy(graph->dry[channel], graph->slots[input->slots[own]], frames * sizeof(float));
+        }
+    }
+    if (node->dry != NULL) {
+        bl_delay_line_advance(node->dry, frames);
+    }
+}
+
+/* Turns the output towards the input kept before, or back, frame by frame. */
+static void mix_dry(bl_graph *graph, bl_node *node, const bl_buffers *output,
+                    uint32_t frames) BL_NONBLOCKING {
+    uint32_t length = node->fade_frames;
+    float step = 1.0f / (float)(int32_t)length;
+    uint32_t position = node->bypass_position;
+    for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
+        float *wet = output->channels[channel];
+        const float *dry = graph->dry[channel];
+        position = node->bypass_position;
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            float share = (float)(int32_t)position * step;
+            wet[frame] = position == length ? dry[frame]
+                         : position == 0    ? wet[frame]
+                                            : wet[frame] + (dry[frame] - wet[frame]) * share;
+            if (node->bypassed) {
+                position += position < length;
+            } else {
+                position -= position > 0;
+            }
+        }
+    }
+    node->bypass_position = position;
+}
+
+/* Brings a unit back from silence after its output was not finite. */
+static void recover(bl_node *node, const bl_buffers *output, uint32_t frames) BL_NONBLOCKING {
+    float step = 1.0f / (float)(int32_t)node->fade_frames;
+    for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            uint32_t remaining =
+                node->recovery_remaining > frame ? node->recovery_remaining - frame : 0;
+            output->channels[channel][frame] *=
+                (float)(int32_t)(node->fade_frames - remaining) * step;
+        }
+    }
+    node->recovery_remaining =
+        node->recovery_remaining > frames ? node->recovery_remaining - frames : 0;
+}
+
+/* Mutes and resets the unit; true when what it rendered was finite. */
+static bool guard(bl_node *node, const bl_lowered_output *lowered, const bl_buffers *output,
+                  uint32_t frames) BL_NONBLOCKING {
+    bl_meter *meters = node->meters + lowered->first_meter;
+    if (bl_meter_add(meters, output->channels, output->channel_count, frames)) {
+        return true;
+    }
+    silence(output, frames);
+    node->descriptor->reset(node->unit);
+    node->recovery_remaining = node->fade_frames;
+    return false;
+}
+
+static bool render_output(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus, uint32_t flags,
+                          const bl_timestamp *timestamp, uint32_t frames) BL_NONBLOCKING {
+    bl_node *node = lowered->node;
+    const bl_lowered_output *output = &lowered->outputs[bus];
+    float *pointers[BL_MAXIMUM_CHANNELS];
+    bool provides = (node->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) != 0;
+    for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
+        pointers[channel] = provides ? NULL : graph->slots[output->slots[channel]];
+    }
+    bl_buffers buffers = {output->channel_count, pointers};
+    pull_context context = {graph, lowered};
+    bl_pull_input pull_input = {&context, pull};
+    bool keeps_dry = bus == 0 && (node->bypass_position > 0 || node->bypassed || node->dry != NULL);
+    if (keeps_dry) {
+        keep_dry(graph, lowered, frames);
+    }
+    bl_status status = node->descriptor->render(node->unit, flags, timestamp, frames, bus, &buffers,
+                                                node->first_event, &pull_input);
+    for (uint32_t channel = 0; provides && channel < output->channel_count; channel += 1) {
+        graph->slots[output->slots[channel]] = status == BL_OK ? pointers[channel] : graph->silence;
+    }
+    if (status != BL_OK) {
+        if (!provides) {
+            silence(&buffers, frames);
+        }
+        return true;
+    }
+    bool finite = guard(node, output, &buffers, frames);
+    if (finite && node->recovery_remaining > 0) {
+        recover(node, &buffers, frames);
+    }
+    if (bus == 0 && (node->bypass_position > 0 || node->bypassed)) {
+        mix_dry(graph, node, &buffers, frames);
+    }
+    return finite;
+}
+
+bool bl_graph_render_node(bl_graph *graph, bl_lowered_node *lowered, uint32_t flags,
+                          const bl_timestamp *timestamp, uint32_t frames) BL_NONBLOCKING {
+    bl_node *node = lowered->node;
+    bool finite = true;
+    for (uint32_t bus = 0; bus < node->output_count; bus += 1) {
+        if (lowered->outputs[bus].is_read) {
+            finite = render_output(graph, lowered, bus, flags, timestamp, frames) && finite;
+        }
+    }
+    node->first_event = NULL;
+    node->last_event = NULL;
+    return finite;
+}

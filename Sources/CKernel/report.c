@@ -1,0 +1,118 @@
+/* What goes up: meters and timings in turn, and what must not be lost. */
+
+#include "kernel_state.h"
+
+#define TURNS_PER_SECOND 25
+#define MOST_TURNS_AT_ONCE 16
+/* Room that meters and timings leave for reports that matter more. */
+#define RESERVED_ROOM 256
+
+void bl_kernel_report_pending(bl_kernel *kernel) BL_NONBLOCKING {
+    while (kernel->retired != NULL) {
+        bl_graph *graph = kernel->retired;
+        /* Once it is pushed, the graph is the control side's. */
+        bl_graph *next = graph->next_retired;
+        bl_report report = {.type = BL_REPORT_GRAPH_RETIRED, .graph = graph};
+        if (!bl_ring_push(&kernel->reports, &report)) {
+            return;
+        }
+        kernel->retired = next;
+    }
+    bl_graph *graph = kernel->graph;
+    if (graph != NULL && graph->has_fades && !graph->fades_reported &&
+        graph->fade_position >= graph->fade_frames) {
+        bl_report report = {.type = BL_REPORT_FADES_FINISHED, .graph = graph};
+        graph->fades_reported = bl_ring_push(&kernel->reports, &report);
+    }
+    if (kernel->events_lost > 0) {
+        bl_report report = {.type = BL_REPORT_EVENTS_LOST, .lost = kernel->events_lost};
+        if (bl_ring_push(&kernel->reports, &report)) {
+            kernel->events_lost = 0;
+        }
+    }
+}
+
+static void report_meter(bl_kernel *kernel, bl_meter *meter, bl_meter_place place, uint32_t node,
+                         uint32_t bus, uint32_t channel) BL_NONBLOCKING {
+    if (meter->frames == 0) {
+        return;
+    }
+    bl_report report = {.type = BL_REPORT_METER};
+    report.meter = (bl_meter_report){
+        place,   node,        bus,
+        channel, meter->peak, (float)(meter->sum_of_squares / (double)meter->frames)};
+    if (bl_ring_push(&kernel->reports, &report)) {
+        *meter = (bl_meter){0, 0, 0};
+    }
+}
+
+static void report_node(bl_kernel *kernel, bl_lowered_node *lowered) BL_NONBLOCKING {
+    bl_node *node = lowered->node;
+    for (uint32_t bus = 0; bus < node->output_count; bus += 1) {
+        const bl_lowered_output *output = &lowered->outputs[bus];
+        for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
+            report_meter(kernel, &node->meters[output->first_meter + channel], BL_METER_UNIT_OUTPUT,
+                         node->identifier, bus, channel);
+        }
+    }
+    if (node->timing.count > 0) {
+        bl_report report = {.type = BL_REPORT_TIMING};
+        report.timing.node = node->identifier;
+        bl_timing_take(&node->timing, kernel->nanoseconds_per_tick, &report.timing);
+        bl_ring_push(&kernel->reports, &report);
+    }
+}
+
+static void report_rack(bl_kernel *kernel) BL_NONBLOCKING {
+    bl_graph *graph = kernel->graph;
+    uint32_t channel = 0;
+    for (uint32_t port = 0; port < graph->input_count; port += 1) {
+        for (uint32_t own = 0; own < graph->input_channel_counts[port]; own += 1) {
+            report_meter(kernel, &graph->input_meters[channel++], BL_METER_RACK_INPUT, 0, port,
+                         own);
+        }
+    }
+    channel = 0;
+    for (uint32_t port = 0; port < graph->output_count; port += 1) {
+        for (uint32_t own = 0; own < graph->outputs[port].channel_count; own += 1) {
+            report_meter(kernel, &graph->output_meters[channel++], BL_METER_RACK_OUTPUT, 0, port,
+                         own);
+        }
+    }
+    bl_report report = {.type = BL_REPORT_CYCLES};
+    double mean =
+        kernel->cycle_count > 0 ? (double)kernel->cycle_ticks / (double)kernel->cycle_count : 0;
+    report.cycles = (bl_cycles_report){
+        kernel->cycle_count, kernel->cycle_frames, (float)(mean * kernel->nanoseconds_per_tick),
+        (float)((double)kernel->longest_cycle_ticks * kernel->nanoseconds_per_tick),
+        kernel->sample_time};
+    if (bl_ring_push(&kernel->reports, &report)) {
+        kernel->cycle_count = 0;
+        kernel->cycle_frames = 0;
+        kernel->cycle_ticks = 0;
+        kernel->longest_cycle_ticks = 0;
+    }
+}
+
+void bl_kernel_report(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING {
+    bl_graph *graph = kernel->graph;
+    uint32_t turns = graph->node_count + 1;
+    uint32_t interval = (uint32_t)(kernel->sample_rate / TURNS_PER_SECOND) / turns + 1;
+    kernel->report_credit += frames;
+    for (uint32_t done = 0; done < MOST_TURNS_AT_ONCE && kernel->report_credit >= interval;
+         done += 1) {
+        if (bl_ring_room(&kernel->reports) < RESERVED_ROOM) {
+            kernel->report_credit = 0;
+            return;
+        }
+        if (kernel->report_turn >= graph->node_count) {
+            report_rack(kernel);
+            kernel->report_turn = 0;
+        } else {
+            report_node(kernel, &graph->nodes[kernel->report_turn]);
+            kernel->report_turn += 1;
+        }
+        kernel->report_credit -= interval;
+    }
+    kernel->report_credit = kernel->report_credit < interval ? kernel->report_credit : 0;
+}

@@ -1,0 +1,38 @@
+/* How long a unit takes a cycle: least, mean, 99th percentile, most. */
+#ifndef BACKLINE_KERNEL_TIMING_H
+#define BACKLINE_KERNEL_TIMING_H
+
+#include "kernel/message.h"
+
+/* Eight classes to the octave of ticks: a percentile is right to one part in eight. */
+#define BL_TIMING_CLASSES (8 * 34)
+
+typedef struct bl_timing {
+    uint32_t count;
+    uint64_t sum, minimum, maximum; /* ticks */
+    uint32_t last;                  /* ticks of the cycle before */
+    uint16_t classes[BL_TIMING_CLASSES];
+} bl_timing;
+
+/* The class of a duration: its exponent and the three bits below the leading one. [render] */
+static inline uint32_t bl_timing_class(uint64_t ticks) BL_NONBLOCKING {
+    uint32_t exponent = 63 - (uint32_t)__builtin_clzll(ticks | 8);
+    uint32_t class = (exponent - 3) * 8 + ((uint32_t)(ticks >> (exponent - 3)) & 7);
+    return class < BL_TIMING_CLASSES ? class : BL_TIMING_CLASSES - 1;
+}
+
+/* [render] */
+static inline void bl_timing_add(bl_timing *timing, uint64_t ticks) BL_NONBLOCKING {
+    timing->minimum = timing->count == 0 || ticks < timing->minimum ? ticks : timing->minimum;
+    timing->maximum = ticks > timing->maximum ? ticks : timing->maximum;
+    timing->sum += ticks;
+    timing->count += 1;
+    timing->last = (uint32_t)ticks;
+    timing->classes[bl_timing_class(ticks)] += 1;
+}
+
+/* Fills in a report and begins anew; at most 65535 cycles may lie between two. [render] */
+void bl_timing_take(bl_timing *timing, double nanoseconds_per_tick,
+                    bl_timing_report *report) BL_NONBLOCKING;
+
+#endif

@@ -1,0 +1,32 @@
+import UnitModel
+
+/// A rack that has been checked whole: every name resolved to a number, every channel count settled.
+///
+/// What the engine lowers; nothing in it can be wrong except what only the machine knows.
+public struct Plan: Sendable, Equatable {
+  /// The rack's name, which becomes that of the JACK client.
+  public var name: String
+  /// Audio inputs; cables name them by place.
+  public var inputs: [Port]
+  /// Audio outputs; cables name them by place.
+  public var outputs: [Port]
+  /// MIDI inputs; MIDI cables name them by place.
+  public var midiInputs: [Port]
+  /// In the order of the file; cables name them by place.
+  public var units: [PlannedUnit]
+  public var cables: [Cable]
+  public var midiCables: [MIDICable]
+
+  public init(
+    name: String, inputs: [Port] = [], outputs: [Port] = [], midiInputs: [Port] = [],
+    units: [PlannedUnit] = [], cables: [Cable] = [], midiCables: [MIDICable] = []
+  ) {
+    self.name = name
+    self.inputs = inputs
+    self.outputs = outputs
+    self.midiInputs = midiInputs
+    self.units = units
+    self.cables = cables
+    self.midiCables = midiCables
+  }
+}

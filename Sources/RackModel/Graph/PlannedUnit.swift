@@ -1,0 +1,63 @@
+import UnitModel
+
+/// One unit of a plan, with all that it needs before it renders.
+public struct PlannedUnit: Sendable, Equatable {
+  /// What the rack file calls it.
+  public var name: String
+  /// Which unit of the catalogue; without wildcards.
+  public var component: ComponentDescription
+  /// Channels of each input bus.
+  public var inputChannelCounts: [Int]
+  /// Channels of each output bus.
+  public var outputChannelCounts: [Int]
+  /// Those that differ from a fresh instance: the preset's overlaid by the file's own, in the
+  /// order of their addresses.
+  public var parameters: [PlannedParameter]
+  /// In the order of the unit's table.
+  public var properties: [PlannedProperty]
+  public var isBypassed: Bool
+  /// The factory preset that the file asks for.
+  public var presetName: String?
+
+  public init(
+    name: String, component: ComponentDescription, inputChannelCounts: [Int],
+    outputChannelCounts: [Int], parameters: [PlannedParameter] = [],
+    properties: [PlannedProperty] = [], isBypassed: Bool = false, presetName: String? = nil
+  ) {
+    self.name = name
+    self.component = component
+    self.inputChannelCounts = inputChannelCounts
+    self.outputChannelCounts = outputChannelCounts
+    self.parameters = parameters
+    self.properties = properties
+    self.isBypassed = isBypassed
+    self.presetName = presetName
+  }
+}
+
+/// One parameter's value to begin with.
+public struct PlannedParameter: Sendable, Equatable {
+  public var address: UInt64
+  public var keyPath: String
+  /// In the parameter's unit and range.
+  public var value: Float
+
+  public init(address: UInt64, keyPath: String, value: Float) {
+    self.address = address
+    self.keyPath = keyPath
+    self.value = value
+  }
+}
+
+/// One property's value.
+public struct PlannedProperty: Sendable, Equatable {
+  /// Place in the unit's property table.
+  public var index: Int
+  /// Where the property is a path, from the root.
+  public var value: String
+
+  public init(index: Int, value: String) {
+    self.index = index
+    self.value = value
+  }
+}

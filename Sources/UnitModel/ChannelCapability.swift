@@ -1,0 +1,26 @@
+/// Channel counts that an input and an output bus of a unit take together.
+public struct ChannelCapability: Sendable, Hashable {
+  /// Any count, and the same on both sides where both are this.
+  public static let same = -1
+  /// Any count, whatever the other side has.
+  public static let any = -2
+
+  public var input: Int
+  public var output: Int
+
+  public init(input: Int, output: Int) {
+    self.input = input
+    self.output = output
+  }
+
+  /// Does the unit take `inputCount` channels in with `outputCount` channels out?
+  public func allows(input inputCount: Int, output outputCount: Int) -> Bool {
+    if input == Self.same && output == Self.same { return inputCount == outputCount }
+    return allows(input: inputCount) && (output < 0 || output == outputCount)
+  }
+
+  /// Does the unit take `inputCount` channels in, with some count out?
+  public func allows(input inputCount: Int) -> Bool {
+    input < 0 || input == inputCount
+  }
+}

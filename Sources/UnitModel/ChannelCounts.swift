@@ -1,0 +1,18 @@
+/// The channel counts that a unit's busses settle on.
+public struct ChannelCounts: Sendable, Equatable {
+  /// One for each input bus.
+  public var inputs: [Int]
+  /// One for each output bus.
+  public var outputs: [Int]
+
+  public init(inputs: [Int], outputs: [Int]) {
+    self.inputs = inputs
+    self.outputs = outputs
+  }
+}
+
+/// Why a unit cannot take the channels that it is given, and which it could take.
+public struct ChannelRefusal: Error, Equatable, Sendable, CustomStringConvertible {
+  /// "takes 1 or 2 channels, not 6", to follow the unit's name.
+  public let description: String
+}

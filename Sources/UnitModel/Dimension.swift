@@ -1,0 +1,82 @@
+/// What a value's unit says it measures, with the spellings that people use.
+enum Dimension: Sendable, CaseIterable {
+  case frequency, level, time, proportion, pitch, fineTuning, angle, tempo, ratio
+
+  /// Spellings, and how many of the parameter unit's units each is; the first one is written.
+  var spellings: [(text: String, scale: Double)] {
+    switch self {
+    case .frequency: [("Hz", 1), ("kHz", 1000)]
+    case .level: [("dB", 1)]
+    case .time: [("s", 1), ("ms", 0.001), ("µs", 1e-6), ("us", 1e-6), ("μs", 1e-6)]
+    case .proportion: [("%", 1)]
+    case .pitch: [("semitones", 1), ("semitone", 1), ("st", 1)]
+    case .fineTuning: [("cents", 1), ("cent", 1), ("ct", 1)]
+    case .angle: [("°", 1), ("degrees", 1), ("degree", 1), ("deg", 1)]
+    case .tempo: [("bpm", 1)]
+    case .ratio: [(":1", 1), ("x", 1)]
+    }
+  }
+
+  /// To follow "is".
+  var article: String {
+    switch self {
+    case .frequency: "a frequency"
+    case .level: "a level"
+    case .time: "a time"
+    case .proportion: "a percentage"
+    case .pitch: "an interval"
+    case .fineTuning: "an interval in cents"
+    case .angle: "an angle"
+    case .tempo: "a tempo"
+    case .ratio: "a ratio"
+    }
+  }
+
+  /// The dimension and scale of a unit as written; its letters' case does not count.
+  static func named(_ text: some StringProtocol) -> (dimension: Dimension, scale: Double)? {
+    let wanted = text.lowercased()
+    for dimension in allCases {
+      for spelling in dimension.spellings where spelling.text.lowercased() == wanted {
+        return (dimension, spelling.scale)
+      }
+    }
+    return nil
+  }
+}
+
+extension ParameterUnit {
+  /// What a parameter in this unit measures; nil for bare numbers, names and places.
+  var dimension: Dimension? {
+    switch self {
+    case .generic, .indexed, .boolean, .pan: nil
+    case .percent: .proportion
+    case .hertz: .frequency
+    case .decibels: .level
+    case .seconds: .time
+    case .semitones: .pitch
+    case .cents: .fineTuning
+    case .degrees: .angle
+    case .ratio: .ratio
+    case .beatsPerMinute: .tempo
+    }
+  }
+
+  /// What a value must be like, to follow "wants".
+  public var wanted: String {
+    switch self {
+    case .generic: "a plain number"
+    case .indexed: "a value's name or number"
+    case .boolean: "on or off"
+    case .percent: "a percentage (%)"
+    case .hertz: "hertz (Hz, kHz)"
+    case .decibels: "decibels (dB)"
+    case .seconds: "seconds (s, ms)"
+    case .semitones: "semitones (st)"
+    case .cents: "cents (ct)"
+    case .degrees: "degrees (°)"
+    case .ratio: "a ratio (a plain number, or 4:1)"
+    case .beatsPerMinute: "beats per minute (bpm)"
+    case .pan: "a place (L100 to R100, or C)"
+    }
+  }
+}

@@ -1,0 +1,11 @@
+/// A preset that ships with a unit.
+public struct FactoryPreset: Sendable, Equatable {
+  public var name: String
+  /// Values by address; parameters not named take their defaults.
+  public var values: [UInt64: Float]
+
+  public init(name: String, values: [UInt64: Float]) {
+    self.name = name
+    self.values = values
+  }
+}

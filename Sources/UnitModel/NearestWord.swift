@@ -1,0 +1,41 @@
+/// The candidate that `word` was most likely meant to be, or nil where none is near.
+///
+/// Case does not count: "Ring" is as near to "ring" as can be. The distance is that of
+/// optimal string alignment (F. J. Damerau, "A technique for computer detection and correction of
+/// spelling errors", 1964); a third of the word's letters may be wrong, and one always may.
+public func nearestWord(to word: String, in candidates: some Sequence<String>) -> String? {
+  let written = Array(word.lowercased().unicodeScalars)
+  guard !written.isEmpty, written.count <= 64 else { return nil }
+  let allowed = max(1, written.count / 3)
+  var best: (word: String, distance: Int)?
+  for candidate in candidates where candidate != word {
+    let letters = Array(candidate.lowercased().unicodeScalars)
+    guard abs(letters.count - written.count) <= allowed else { continue }
+    let distance = editDistance(written, letters)
+    // One letter replaced by another is no likeness.
+    guard distance <= allowed, distance < max(written.count, letters.count) else { continue }
+    if let found = best, found.distance <= distance { continue }
+    best = (candidate, distance)
+  }
+  return best?.word
+}
+
+/// Insertions, deletions, replacements and swaps of neighbours that turn `first` into `second`.
+private func editDistance(_ first: [Unicode.Scalar], _ second: [Unicode.Scalar]) -> Int {
+  var beforeLast: [Int] = []
+  var last = Array(0...second.count)
+  for row in first.indices {
+    var current = [row + 1]
+    for column in second.indices {
+      let replaced = last[column] + (first[row] == second[column] ? 0 : 1)
+      var least = min(replaced, last[column + 1] + 1, current[column] + 1)
+      if row > 0, column > 0, first[row] == second[column - 1], first[row - 1] == second[column] {
+        least = min(least, beforeLast[column - 1] + 1)
+      }
+      current.append(least)
+    }
+    beforeLast = last
+    last = current
+  }
+  return last[second.count]
+}

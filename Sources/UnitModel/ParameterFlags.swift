@@ -1,0 +1,18 @@
+/// What may be done with a parameter; the bits of the unit ABI.
+public struct ParameterFlags: OptionSet, Sendable, Hashable {
+  public let rawValue: UInt32
+
+  public init(rawValue: UInt32) {
+    self.rawValue = rawValue
+  }
+
+  public static let readable = ParameterFlags(rawValue: 1 << 0)
+  public static let writable = ParameterFlags(rawValue: 1 << 1)
+  /// The unit follows ramps; without this a host sends plain changes only.
+  public static let rampable = ParameterFlags(rawValue: 1 << 2)
+  /// A template: exists once for each input bus, in a group named like the bus.
+  public static let perInputBus = ParameterFlags(rawValue: 1 << 3)
+
+  /// What a knob usually is: readable, writable, rampable.
+  public static let `default`: ParameterFlags = [.readable, .writable, .rampable]
+}

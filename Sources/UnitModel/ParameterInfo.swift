@@ -1,0 +1,50 @@
+/// One row of a unit's parameter table.
+public struct ParameterInfo: Sendable, Equatable {
+  /// Letters, digits and `_`, permanent; "cutoff".
+  public var identifier: String
+  /// Key path of the group, or nil at the top; "filter.envelope".
+  public var group: String?
+  /// For people; "Cutoff".
+  public var name: String
+  public var unit: ParameterUnit
+  /// The least value, in `unit`.
+  public var minimum: Float
+  /// The greatest value, in `unit`.
+  public var maximum: Float
+  /// The value of a fresh instance, in `unit`.
+  public var defaultValue: Float
+  public var curve: ParameterCurve
+  public var flags: ParameterFlags
+  /// Names of the values from the minimum on; empty where they have none.
+  public var valueStrings: [String]
+
+  public init(
+    identifier: String, group: String? = nil, name: String, unit: ParameterUnit = .generic,
+    minimum: Float, maximum: Float, defaultValue: Float, curve: ParameterCurve = .linear,
+    flags: ParameterFlags = .default, valueStrings: [String] = []
+  ) {
+    self.identifier = identifier
+    self.group = group
+    self.name = name
+    self.unit = unit
+    self.minimum = minimum
+    self.maximum = maximum
+    self.defaultValue = defaultValue
+    self.curve = curve
+    self.flags = flags
+    self.valueStrings = valueStrings
+  }
+
+  /// Does the parameter exist once for each input bus?
+  public var isPerInputBus: Bool { flags.contains(.perInputBus) }
+
+  /// Group and identifier; of a template, what follows the bus's name.
+  public var keyPath: String {
+    group.map { "\($0).\(identifier)" } ?? identifier
+  }
+
+  /// The values that have names, in order, each with its name.
+  public var namedValues: [(name: String, value: Float)] {
+    valueStrings.enumerated().map { ($1, minimum + Float($0)) }
+  }
+}

@@ -1,0 +1,25 @@
+/// One parameter as a host reaches it: a row of the table, and for a template one of its busses.
+public struct ParameterReference: Sendable, Equatable {
+  /// What is stored and written in files; "filter.envelope.attack", "2.gain".
+  public let keyPath: String
+  /// What events carry; good for this version of the unit only.
+  public let address: UInt64
+  public let info: ParameterInfo
+
+  public init(keyPath: String, address: UInt64, info: ParameterInfo) {
+    self.keyPath = keyPath
+    self.address = address
+    self.info = info
+  }
+
+  /// Place in the table, and input bus, as one address.
+  public static func address(index: Int, inputBus: Int = 0) -> UInt64 {
+    UInt64(UInt32(truncatingIfNeeded: inputBus)) << 32 | UInt64(UInt32(truncatingIfNeeded: index))
+  }
+
+  /// Place in the unit's parameter table.
+  public static func index(of address: UInt64) -> Int { Int(address & 0xFFFF_FFFF) }
+
+  /// Input bus from 0 on; 0 unless the parameter is a template.
+  public static func inputBus(of address: UInt64) -> Int { Int(address >> 32) }
+}

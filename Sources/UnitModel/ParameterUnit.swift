@@ -1,0 +1,20 @@
+/// What a parameter's numbers count.
+public enum ParameterUnit: UInt32, Sendable, CaseIterable {
+  case generic
+  /// Whole numbers from the minimum on; value strings name them.
+  case indexed
+  /// 0 or 1.
+  case boolean
+  /// 0 to 100.
+  case percent
+  case hertz
+  case decibels
+  case seconds
+  case semitones
+  case cents
+  case degrees
+  case ratio
+  case beatsPerMinute
+  /// -1 left to 1 right.
+  case pan
+}

@@ -1,0 +1,59 @@
+/// Parameter values as people write them: `1.2 kHz`, `-6 dB`, `250 ms`, `30 %`, `on`, `square`.
+public enum Quantity {
+  /// The value, in the parameter's unit and range, that `text` means.
+  ///
+  /// A number without a unit counts in the parameter's own. `name` is what errors call the
+  /// parameter (nil: its identifier).
+  public static func parse(
+    _ text: String, for parameter: ParameterInfo, name: String? = nil
+  ) throws(QuantityError) -> Float {
+    let parser = QuantityParser(
+      parameter: parameter, name: name ?? parameter.identifier, text: text.trimmingSpaces())
+    return try parser.value()
+  }
+
+  /// A value as people write it, which parses back to the very same number.
+  public static func format(_ value: Float, for parameter: ParameterInfo) -> String {
+    if let named = parameter.namedValues.first(where: { $0.value == value }) { return named.name }
+    switch parameter.unit {
+    case .generic, .indexed, .ratio: return decimal(value, scale: 1)
+    case .boolean: return value == 0 ? "off" : value == 1 ? "on" : decimal(value, scale: 1)
+    case .pan:
+      if value == 0 { return "C" }
+      return (value < 0 ? "L" : "R") + decimal(value.magnitude, scale: 0.01)
+    case .hertz where value.magnitude >= 1000: return decimal(value, scale: 1000) + " kHz"
+    case .seconds where value != 0 && value.magnitude < 1:
+      return decimal(value, scale: 0.001) + " ms"
+    default:
+      let unit = parameter.unit.dimension?.spellings.first?.text ?? ""
+      return "\(decimal(value, scale: 1)) \(unit)"
+    }
+  }
+
+  /// `value` in units of `scale`, with as few decimals as parse back to the same number.
+  static func decimal(_ value: Float, scale: Double) -> String {
+    let exact = Double(value) / scale
+    var power = 1.0
+    for _ in 0...9 {
+      let rounded = (exact * power).rounded() / power
+      if Float(rounded * scale) == value { return withoutFraction(rounded) }
+      power *= 10
+    }
+    return withoutFraction(exact)
+  }
+
+  /// "22" rather than "22.0".
+  private static func withoutFraction(_ value: Double) -> String {
+    let text = value.description
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+}
+
+extension StringProtocol {
+  /// Without white space at either end.
+  func trimmingSpaces() -> String {
+    let front = drop(while: \.isWhitespace)
+    guard let last = front.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(front[...last])
+  }
+}

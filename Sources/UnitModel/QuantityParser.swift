@@ -1,0 +1,107 @@
+/// Reads one value against the parameter that it is for.
+struct QuantityParser {
+  let parameter: ParameterInfo
+  /// What errors call the parameter.
+  let name: String
+  /// As written, without space around.
+  let text: String
+
+  func value() throws(QuantityError) -> Float {
+    guard !text.isEmpty else {
+      throw QuantityError("“\(name)” has no value; it wants \(wanted)")
+    }
+    if let named = namedValue() { return named }
+    if parameter.unit == .boolean, let boolean = booleanValue() { return boolean }
+    if parameter.unit == .pan, let place = try panValue() { return try inRange(place) }
+    return try numberValue()
+  }
+
+  private var wanted: String {
+    parameter.valueStrings.isEmpty
+      ? parameter.unit.wanted : "one of " + parameter.valueStrings.joined(separator: ", ")
+  }
+
+  private func namedValue() -> Float? {
+    let wanted = text.lowercased()
+    return parameter.namedValues.first { $0.name.lowercased() == wanted }?.value
+  }
+
+  private func booleanValue() -> Float? {
+    switch text.lowercased() {
+    case "on", "true", "yes": 1
+    case "off", "false", "no": 0
+    default: nil
+    }
+  }
+
+  /// `C`, `L`, `R`, `L30`, `30L`, `30 % left`; nil where the text names no side.
+  private func panValue() throws(QuantityError) -> Float? {
+    let lowered = text.lowercased()
+    if ["c", "center", "centre"].contains(lowered) { return 0 }
+    for (words, sign) in [(["left", "l"], -1.0), (["right", "r"], 1.0)] {
+      for word in words {
+        let amount: Substring
+        if lowered.hasPrefix(word) {
+          amount = lowered.dropFirst(word.count)
+        } else if lowered.hasSuffix(word) {
+          amount = lowered.dropLast(word.count)
+        } else {
+          continue
+        }
+        let trimmed = amount.trimmingSpaces()
+        if trimmed.isEmpty { return Float(sign) }
+        guard let number = WrittenNumber(trimmed), number.value >= 0,
+          ["", "%"].contains(number.rest)
+        else { throw QuantityError("“\(text)” is no place; “\(name)” wants \(wanted)") }
+        return Float(sign * number.value / 100)
+      }
+    }
+    return nil
+  }
+
+  private func numberValue() throws(QuantityError) -> Float {
+    guard let number = WrittenNumber(text) else {
+      throw QuantityError(
+        "“\(text)” is not a value for “\(name)”, which wants \(wanted)",
+        suggestion: nearestWord(to: text, in: parameter.valueStrings))
+    }
+    if let pointed = number.withDecimalPoint {
+      throw QuantityError("“\(text)” has a decimal comma; write \(pointed)")
+    }
+    if number.rest.isEmpty { return try inRange(Float(number.value)) }
+    guard let (dimension, scale) = Dimension.named(number.rest) else {
+      let spellings = Dimension.allCases.flatMap(\.spellings).map(\.text)
+      throw QuantityError(
+        "“\(number.rest)” in “\(text)” is no unit; “\(name)” wants \(wanted)",
+        suggestion: nearestWord(to: number.rest, in: spellings))
+    }
+    return try inRange(Float(number.value * scale * factor(of: dimension)))
+  }
+
+  /// What a value of that dimension is multiplied by, to be in the parameter's unit.
+  private func factor(of dimension: Dimension) throws(QuantityError) -> Double {
+    if dimension == parameter.unit.dimension { return 1 }
+    switch (dimension, parameter.unit) {
+    case (.pitch, .cents): return 100
+    case (.fineTuning, .semitones), (.proportion, .pan), (.proportion, .ratio): return 0.01
+    default:
+      throw QuantityError("“\(text)” is \(dimension.article); “\(name)” wants \(wanted)")
+    }
+  }
+
+  private func inRange(_ value: Float) throws(QuantityError) -> Float {
+    guard value.isFinite else { throw QuantityError("“\(text)” is too great a number") }
+    if value > parameter.maximum {
+      let most = Quantity.format(parameter.maximum, for: parameter)
+      throw QuantityError("\(text) is above the most that “\(name)” takes, \(most)")
+    }
+    if value < parameter.minimum {
+      let least = Quantity.format(parameter.minimum, for: parameter)
+      throw QuantityError("\(text) is below the least that “\(name)” takes, \(least)")
+    }
+    if [.indexed, .boolean].contains(parameter.unit), value != value.rounded() {
+      throw QuantityError("\(text) lies between two values of “\(name)”, which wants \(wanted)")
+    }
+    return value
+  }
+}

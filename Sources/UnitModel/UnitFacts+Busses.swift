@@ -1,0 +1,40 @@
+extension UnitFacts {
+  /// The most channels that one bus can have, as the unit ABI has it.
+  public static let maximumChannelCount = 32
+
+  /// May a host ask for more input busses than the unit declares?
+  public var canAddInputBusses: Bool { maximumInputBusCount > inputBusses.count }
+
+  /// Input bus `index` of a unit that has `index + 1` or more; nil past the maximum.
+  ///
+  /// Where busses can be added, those from the last declared one on are alike and named by number
+  /// from 1 on.
+  public func inputBus(at index: Int) -> BusInfo? {
+    guard index >= 0, index < maximumInputBusCount, let last = inputBusses.last else { return nil }
+    guard canAddInputBusses, index >= inputBusses.count - 1 else { return inputBusses[index] }
+    var bus = last
+    bus.name = String(index - inputBusses.count + 2)
+    return bus
+  }
+
+  /// The names of the first `count` input busses (nil: those declared).
+  public func inputBusNames(count: Int? = nil) -> [String] {
+    (0..<(count ?? inputBusses.count)).compactMap { inputBus(at: $0)?.name }
+  }
+
+  /// Where the input bus of that name or number (from 1 on) is among the first `count`, from 0 on.
+  public func inputBusIndex(of nameOrNumber: String, count: Int? = nil) -> Int? {
+    Self.index(of: nameOrNumber, in: inputBusNames(count: count))
+  }
+
+  /// Where the output bus of that name or number (from 1 on) is, from 0 on.
+  public func outputBusIndex(of nameOrNumber: String) -> Int? {
+    Self.index(of: nameOrNumber, in: outputBusses.map(\.name))
+  }
+
+  private static func index(of nameOrNumber: String, in names: [String]) -> Int? {
+    if let index = names.firstIndex(of: nameOrNumber) { return index }
+    guard let number = Int(nameOrNumber), names.indices.contains(number - 1) else { return nil }
+    return number - 1
+  }
+}

@@ -1,0 +1,167 @@
+import BacklineTestSupport
+import CKernel
+import CTestUnits
+import Testing
+
+/// Parameter changes and MIDI arrive at their frame, in order, and are never lost silently.
+struct EventTests {
+  private func oneUnit(eventCapacity: Int = 0) throws -> KernelHost {
+    let host = KernelHost(eventCapacity: eventCapacity)
+    host.add(TestUnit.scale.descriptor)
+    let midi = [bl_midi_cable(port: 0, node: 0)]
+    host.play(
+      try host.lower([KernelHost.cable(nil, 0), KernelHost.cable(0, nil)], midi: midi))
+    return host
+  }
+
+  private let ones = [Float](repeating: 1, count: 4096)
+
+  @Test(arguments: [[1], [17], [64], [480], [1024], [4096], [5, 700, 64]])
+  func aChangeHappensAtItsFrame(cycles: [Int]) throws {
+    let host = try oneUnit()
+    host.schedule(0, value: 3, at: 1000)
+    host.schedule(0, value: 2, at: 333)
+    host.schedule(0, value: -1, at: 1001)
+    let output = host.render([ones], frames: 4096, cycles: cycles)[0]
+    for frame in ones.indices {
+      let expected: Float = frame < 333 ? 1 : frame < 1000 ? 2 : frame < 1001 ? 3 : -1
+      #expect(output[frame] == expected, "frame \(frame)")
+    }
+  }
+
+  @Test(arguments: [[1], [17], [480], [4096]])
+  func aRampGoesStraight(cycles: [Int]) throws {
+    let host = try oneUnit()
+    host.schedule(0, value: 5, ramp: 800, at: 100)
+    let output = host.render([ones], frames: 2048, cycles: cycles)[0]
+    for frame in 0..<2048 {
+      let expected = 1 + 4 * min(max(Float(frame - 100) / 800, 0), 1)
+      #expect(abs(output[frame] - expected) < 1e-5, "frame \(frame)")
+    }
+  }
+
+  @Test func whatComesLateIsPlayedAtOnceInOrder() throws {
+    let host = try oneUnit()
+    _ = host.render([ones], frames: 1000)
+    host.schedule(0, value: 4, at: 20)
+    host.schedule(0, value: 3, at: 10)
+    host.schedule(0, value: 7, at: 1002)
+    let output = host.render([ones], frames: 64)[0]
+    #expect(Array(output[0..<4]) == [4, 4, 7, 7])
+    #expect(bl_test_event(host.units[0], 0).parameter.value == 3)
+    #expect(bl_test_event(host.units[0], 0).sample_time == 1000)
+  }
+
+  @Test func eventsOfOneTimeKeepTheirOrder() throws {
+    let host = try oneUnit()
+    for number in 0..<1000 { host.schedule(0, value: Float(number) / 100, at: 50) }
+    _ = host.render([ones], frames: 64)
+    #expect(bl_test_event_count(host.units[0]) == 1000)
+    for number in 0..<1000 {
+      #expect(bl_test_event(host.units[0], UInt32(number)).parameter.value == Float(number) / 100)
+    }
+  }
+
+  @Test func thousandsMayBePendingAndTheRestIsReported() throws {
+    let host = try oneUnit(eventCapacity: 5000)
+    _ = host.render([ones], frames: 1)
+    for number in 0..<6000 {
+      // The last ones in come first, so that the schedule has to sort.
+      host.schedule(0, value: 1, at: Int64(20_000 - number))
+      if number % 1000 == 999 { _ = host.render([ones], frames: 1) }
+    }
+    for _ in 0..<6 { _ = host.render([ones], frames: 4096, cycles: [1024]) }
+    #expect(bl_test_event_count(host.units[0]) == 5000)
+    var last: Int64 = 0
+    for index in 0..<5000 {
+      let time = bl_test_event(host.units[0], UInt32(index)).sample_time
+      #expect(time > last)
+      last = time
+    }
+    let lost = host.reports.filter { $0.type == BL_REPORT_EVENTS_LOST }.map(\.lost).reduce(0, +)
+    #expect(lost == 1000)
+  }
+
+  @Test func valuesAreHeldToTheParametersRangeAndNonsenseIsCounted() throws {
+    let host = try oneUnit()
+    host.schedule(0, value: 1e9, at: 0)
+    host.schedule(0, value: -.infinity, at: 10)
+    host.schedule(0, value: .nan, at: 20)
+    host.schedule(0, parameter: 99, value: 1, at: 30)
+    host.schedule(0, parameter: 3 << 32, value: 1, at: 30)
+    let output = host.render([ones], frames: 64)[0]
+    #expect(output[0] == 10 && output[9] == 10 && output[10] == -10 && output[63] == -10)
+    let lost = host.reports.filter { $0.type == BL_REPORT_EVENTS_LOST }.map(\.lost).reduce(0, +)
+    #expect(lost == 3)
+  }
+
+  @Test func aChangeFromTheControlSideIsRamped() throws {
+    let host = try oneUnit()
+    _ = host.render([ones], frames: 100)
+    host.send(BL_COMMAND_SET_PARAMETER, to: 0) {
+      $0.parameter = bl_parameter_event(address: 0, value: 2, ramp_duration: 0)
+    }
+    let output = host.render([ones], frames: 512)[0]
+    #expect(output[0] == 1 && output[511] == 2)
+    let steps = zip(output, output.dropFirst()).map { $1 - $0 }
+    #expect(steps.allSatisfy { $0 >= 0 && $0 < 0.01 })
+    // "fault" cannot ramp and is there at once.
+    host.send(BL_COMMAND_SET_PARAMETER, to: 0) {
+      $0.parameter = bl_parameter_event(address: 1, value: 1, ramp_duration: 0)
+    }
+    _ = host.render([ones], frames: 1)
+    #expect(host.count(BL_REPORT_NON_FINITE) == 1)
+  }
+
+  @Test(arguments: [[1], [64], [333], [4096]])
+  func midiArrivesAtItsFrame(cycles: [Int]) throws {
+    let host = try oneUnit()
+    let messages: [KernelHost.Message] = [
+      .init([0x90, 60, 100], at: 7), .init([0xc3, 5], at: 7), .init([0x80, 60, 0], at: 1500),
+      .init([0xf8], at: 3000), .init([0xf0, 1, 2, 3, 4, 0xf7], at: 3001),
+    ]
+    _ = host.render([ones], frames: 4096, cycles: cycles, midi: messages)
+    let unit = host.units[0]
+    #expect(bl_test_event_count(unit) == 5)
+    let events = (0..<5).map { bl_test_event(unit, $0) }
+    #expect(events.map(\.sample_time) == [7, 7, 1500, 3000, 3001])
+    #expect(events[0].midi.bytes.0 == 0x90 && events[0].midi.length == 3)
+    #expect(events[1].midi.bytes.1 == 5 && events[1].midi.length == 2)
+    #expect(events[4].type == BL_EVENT_SYSTEM_EXCLUSIVE && events[4].system_exclusive.length == 6)
+  }
+
+  @Test func garbageIsNoMessage() throws {
+    let host = try oneUnit()
+    let garbage: [[UInt8]] = [
+      [], [60, 100], [0x90], [0x90, 60], [0x90, 60, 200], [0x90, 60, 100, 1], [0xf4], [0xf0, 1],
+      [0xf7], [0xff, 1],
+    ]
+    _ = host.render(
+      [ones], frames: 64,
+      midi: garbage.enumerated().map { .init($0.element, at: $0.offset) })
+    #expect(bl_test_event_count(host.units[0]) == 0)
+    _ = host.render([ones], frames: 64, midi: [.init([0x90, 60, 100], at: 0, port: 1)])
+    #expect(bl_test_event_count(host.units[0]) == 0)
+  }
+
+  @Test func aFloodIsBoundedAndCounted() throws {
+    let host = try oneUnit(eventCapacity: 1000)
+    let flood = (0..<1500).map { KernelHost.Message([0x90, UInt8($0 % 128), 1], at: $0 % 64) }
+      .sorted { _, _ in false }
+    _ = host.render([ones], frames: 64, midi: flood)
+    #expect(bl_test_event_count(host.units[0]) == 1000)
+    _ = host.render([ones], frames: 64)
+    let lost = host.reports.filter { $0.type == BL_REPORT_EVENTS_LOST }.map(\.lost).reduce(0, +)
+    #expect(lost == 500)
+  }
+
+  @Test func aRetiredUnitsEventsGoWithIt() throws {
+    let host = try oneUnit()
+    host.schedule(0, value: 5, at: 100)
+    _ = host.render([ones], frames: 10)
+    host.play(try host.lower([KernelHost.cable(nil, nil)]))
+    _ = host.render([ones], frames: 10)
+    host.play(try host.lower([KernelHost.cable(nil, 0), KernelHost.cable(0, nil)]))
+    #expect(host.render([ones], frames: 200)[0].allSatisfy { $0 == 1 })
+  }
+}

@@ -1,0 +1,95 @@
+import BacklineTestSupport
+import CKernel
+import CTestUnits
+import Foundation
+import Testing
+
+/// Nothing that is not finite gets through; meters and timings tell what went on.
+struct GuardTests {
+  private func oneUnit() throws -> KernelHost {
+    let host = KernelHost()
+    host.add(TestUnit.scale.descriptor)
+    host.play(try host.lower([KernelHost.cable(nil, 0), KernelHost.cable(0, nil)]))
+    return host
+  }
+
+  private let ones = [Float](repeating: 1, count: 4096)
+
+  @Test func aUnitThatRendersNonsenseIsMutedResetAndNamed() throws {
+    let host = try oneUnit()
+    host.schedule(0, parameter: 1, value: 1, at: 256)
+    host.schedule(0, parameter: 1, value: 0, at: 320)
+    let output = host.render([ones], frames: 2048)[0]
+    #expect(output[..<256].allSatisfy { $0 == 1 })
+    #expect(output[256..<320].allSatisfy { $0 == 0 })
+    #expect(output[320] < 0.01 && output[2047] == 1)
+    let steps = zip(output[320...], output[321...]).map { $1 - $0 }
+    #expect(steps.allSatisfy { $0 >= 0 && $0 < 0.005 })
+    #expect(bl_test_reset_count(host.units[0]) == 1)
+    let reports = host.reports.filter { $0.type == BL_REPORT_NON_FINITE }
+    #expect(reports.count == 1 && reports.first?.node == 0)
+  }
+
+  @Test(arguments: [Float.nan, .infinity, -.infinity])
+  func whatComesInBrokenIsSilence(value: Float) throws {
+    let host = try oneUnit()
+    var input = ones
+    input[70] = value
+    let output = host.render([input], frames: 256)[0]
+    #expect(output.allSatisfy { $0.isFinite })
+    #expect(output[..<64].allSatisfy { $0 == 1 } && output[128...].allSatisfy { $0 == 1 })
+    #expect(bl_test_reset_count(host.units[0]) == 0)
+  }
+
+  @Test func denormalsAreFlushed() throws {
+    let host = try oneUnit()
+    let tiny = [Float](repeating: .leastNonzeroMagnitude * 1000, count: 64)
+    #expect(host.render([tiny], frames: 64)[0].allSatisfy { $0 == 0 })
+    // And the caller's own arithmetic is as it was.
+    var denormal = Float.leastNormalMagnitude
+    denormal *= 0.5
+    #expect(denormal > 0)
+  }
+
+  @Test func metersShowPeakAndPower() throws {
+    let host = try oneUnit()
+    let sine = (0..<48_000).map { Float(sin(2 * Double.pi * 1000 * Double($0) / 48_000)) * 0.5 }
+    host.schedule(0, value: 0.5, at: 0)
+    _ = host.render([sine], frames: 48_000)
+    let meters = host.reports.filter { $0.type == BL_REPORT_METER }.map(\.meter)
+    for (place, peak) in [
+      (BL_METER_RACK_INPUT, Float(0.5)), (BL_METER_UNIT_OUTPUT, 0.25), (BL_METER_RACK_OUTPUT, 0.25),
+    ] {
+      let own = meters.filter { $0.place == place }
+      #expect((20...30).contains(own.count), "\(own.count) reports in a second")
+      for meter in own {
+        #expect(abs(meter.peak - peak) < 0.001)
+        #expect(abs(meter.mean_square - peak * peak / 2) < 0.02 * peak * peak)
+      }
+    }
+  }
+
+  @Test func timingsAndCyclesAreReported() throws {
+    let host = try oneUnit()
+    _ = host.render([[Float](repeating: 1, count: 48_000)], frames: 48_000)
+    let timings = host.reports.filter { $0.type == BL_REPORT_TIMING }.map(\.timing)
+    #expect(timings.map { Int($0.cycles) }.reduce(0, +) > 700)
+    for timing in timings {
+      #expect(timing.minimum > 0 && timing.minimum <= timing.mean)
+      #expect(timing.mean <= timing.maximum && timing.p99 <= timing.maximum)
+      #expect(timing.p99 >= timing.minimum)
+    }
+    let cycles = host.reports.filter { $0.type == BL_REPORT_CYCLES }.map(\.cycles)
+    #expect(cycles.allSatisfy { $0.frames == 64 * $0.cycles && $0.mean <= $0.maximum })
+  }
+
+  @Test func aLateCycleNamesItsLongestUnit() throws {
+    let host = try oneUnit()
+    _ = host.render([ones], frames: 64)
+    bl_kernel_note_xrun(host.kernel, 1500)
+    _ = host.render([ones], frames: 64)
+    let report = try #require(host.reports.first { $0.type == BL_REPORT_XRUN })
+    #expect(report.xrun.delay == 1500 && report.xrun.has_node && report.xrun.node == 0)
+    #expect(report.xrun.node_time > 0 && report.xrun.node_time <= report.xrun.cycle_time)
+  }
+}

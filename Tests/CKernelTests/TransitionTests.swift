@@ -1,0 +1,150 @@
+import BacklineTestSupport
+import CKernel
+import CTestUnits
+import Testing
+
+/// Feedback, latency, bypass, and one graph taking over from another.
+struct TransitionTests {
+  private let ones = [Float](repeating: 1, count: 8192)
+
+  private func largestStep(_ samples: [Float]) -> Float {
+    zip(samples, samples.dropFirst()).map { abs($1 - $0) }.max() ?? 0
+  }
+
+  @Test func aLoopIsRefusedUnlessMarked() throws {
+    let host = KernelHost()
+    let one = host.add(TestUnit.scale.descriptor)
+    let other = host.add(TestUnit.scale.descriptor)
+    let cables = [
+      KernelHost.cable(nil, one), KernelHost.cable(one, other), KernelHost.cable(other, nil),
+    ]
+    #expect(throws: KernelHost.LoweringError.self) {
+      try host.lower(cables + [KernelHost.cable(other, one)])
+    }
+    bl_graph_destroy(
+      try host.lower(cables + [KernelHost.cable(other, one, flags: BL_CABLE_FEEDBACK)]))
+  }
+
+  @Test(arguments: [
+    KernelHost.cable(9, nil), KernelHost.cable(0, nil, from: 1), KernelHost.cable(nil, 0, to: 1),
+    KernelHost.cable(nil, nil, from: 3), KernelHost.cable(0, nil, to: 1),
+  ])
+  func aCableIntoNowhereIsRefused(cable: bl_cable) {
+    let host = KernelHost()
+    host.add(TestUnit.scale.descriptor)
+    #expect(throws: KernelHost.LoweringError.self) {
+      try host.lower([KernelHost.cable(nil, 0), cable], outputs: [2])
+    }
+  }
+
+  @Test(arguments: [[1], [17], [128], [100, 28], [1000]])
+  func feedbackIsALongestCycleLate(cycles: [Int]) throws {
+    let host = KernelHost()
+    let unit = host.add(TestUnit.scale.descriptor, parameters: [(0, 0.5)])
+    host.play(
+      try host.lower(
+        [
+          KernelHost.cable(nil, unit), KernelHost.cable(unit, nil),
+          KernelHost.cable(unit, unit, flags: BL_CABLE_FEEDBACK),
+        ], maximumFrames: 128))
+    var impulse = [Float](repeating: 0, count: 1000)
+    impulse[3] = 1
+    let output = host.render([impulse], frames: 1000, cycles: cycles)[0]
+    for frame in output.indices {
+      let turns = (frame - 3) / 128
+      let expected: Float =
+        frame >= 3 && (frame - 3) % 128 == 0 ? 1 / Float(1 << (turns + 1)) : 0
+      #expect(output[frame] == expected, "frame \(frame)")
+    }
+  }
+
+  @Test func parallelPathsArriveTogether() throws {
+    let host = KernelHost()
+    let late = host.add(TestUnit.latent.descriptor)
+    let prompt = host.add(TestUnit.scale.descriptor)
+    let graph = try host.lower([
+      KernelHost.cable(nil, late), KernelHost.cable(nil, prompt), KernelHost.cable(late, nil),
+      KernelHost.cable(prompt, nil),
+    ])
+    #expect(bl_graph_latency(graph, 0) == UInt32(BL_TEST_LATENCY))
+    host.play(graph)
+    var impulse = [Float](repeating: 0, count: 300)
+    impulse[10] = 1
+    var expected = [Float](repeating: 0, count: 300)
+    expected[10 + Int(BL_TEST_LATENCY)] = 2
+    #expect(host.render([impulse], frames: 300, cycles: [16]) == [expected])
+  }
+
+  @Test(arguments: [TestUnit.scale, .scaleApart])
+  func bypassCrossfadesAndTheUnitGoesOn(unit: TestUnit) throws {
+    let host = KernelHost()
+    host.add(unit.descriptor, parameters: [(0, 3)])
+    host.play(try host.lower([KernelHost.cable(nil, 0), KernelHost.cable(0, nil)]))
+    #expect(host.render([ones], frames: 100)[0].allSatisfy { $0 == 3 })
+    host.send(BL_COMMAND_SET_BYPASS, to: 0) { $0.bypassed = true }
+    let away = host.render([ones], frames: 1000)[0]
+    #expect(away[0] == 3 && away[999] == 1 && largestStep(away) < 0.006)
+    host.schedule(0, value: 5, at: 0)
+    #expect(host.render([ones], frames: 100)[0].allSatisfy { $0 == 1 })
+    host.send(BL_COMMAND_SET_BYPASS, to: 0) { $0.bypassed = false }
+    let back = host.render([ones], frames: 1000)[0]
+    #expect(back[0] == 1 && back[999] == 5 && largestStep(back) < 0.012)
+  }
+
+  @Test func aBypassedUnitKeepsItsLatency() throws {
+    let host = KernelHost()
+    host.add(TestUnit.latent.descriptor)
+    bl_node_set_bypassed(host.nodes[0], true)
+    host.play(try host.lower([KernelHost.cable(nil, 0), KernelHost.cable(0, nil)]))
+    let input = noise(500)
+    let output = host.render([input], frames: 500, cycles: [33])[0]
+    #expect(Array(output[Int(BL_TEST_LATENCY)...]) == Array(input[..<(500 - Int(BL_TEST_LATENCY))]))
+  }
+
+  @Test func aNewGraphTakesOverWithFadesAndTheOldOneRetires() throws {
+    let host = KernelHost()
+    let old = host.add(TestUnit.scale.descriptor, parameters: [(0, 2)])
+    let new = host.add(TestUnit.scale.descriptor, parameters: [(0, 4)])
+    host.play(try host.lower([KernelHost.cable(nil, old), KernelHost.cable(old, nil)]))
+    var output = host.render([ones], frames: 640)[0]
+    host.play(
+      try host.lower([
+        KernelHost.cable(nil, old), KernelHost.cable(nil, new),
+        KernelHost.cable(old, nil, flags: BL_CABLE_FADE_OUT),
+        KernelHost.cable(new, nil, flags: BL_CABLE_FADE_IN),
+      ]))
+    output += host.render([ones], frames: 1024)[0]
+    #expect(host.count(BL_REPORT_FADES_FINISHED) == 1)
+    host.play(try host.lower([KernelHost.cable(nil, new), KernelHost.cable(new, nil)]))
+    output += host.render([ones], frames: 640)[0]
+    #expect(host.count(BL_REPORT_GRAPH_RETIRED) == 2)
+    #expect(output.first == 2 && output.last == 4)
+    #expect(largestStep(output) < 0.006)
+  }
+
+  @Test func anEditElsewhereLeavesDelaysFull() throws {
+    let host = KernelHost()
+    let late = host.add(TestUnit.latent.descriptor)
+    let prompt = host.add(TestUnit.scale.descriptor)
+    let other = host.add(TestUnit.scale.descriptor)
+    let cables = [
+      KernelHost.cable(nil, late), KernelHost.cable(nil, prompt), KernelHost.cable(late, nil),
+      KernelHost.cable(prompt, nil),
+    ]
+    let first = try host.lower(cables, outputs: [1, 1])
+    host.play(first)
+    var output = host.render([ones], frames: 640)[0]
+    host.play(
+      try host.lower(
+        cables + [KernelHost.cable(nil, other), KernelHost.cable(other, nil, to: 1)],
+        outputs: [1, 1], previous: first))
+    output += host.render([ones], frames: 640)[0]
+    #expect(output[(Int(BL_TEST_LATENCY))...].allSatisfy { $0 == 2 })
+  }
+
+  @Test func withoutAGraphNothingIsWritten() {
+    let host = KernelHost()
+    #expect(bl_kernel_begin_cycle(host.kernel) == nil)
+    #expect(host.render([ones], frames: 64).isEmpty)
+  }
+}
