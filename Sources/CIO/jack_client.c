@@ -1,1 +1,199 @@
+#define _POSIX_C_SOURCE 200809L
 #include "jack_client.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "jack_client_private.h"
+
+/* Rings the descriptor; in a signal handler's manners, since JACK asks that of shutdown callbacks.
+ */
+static void tell(bl_jack_client *client, uint32_t kind) {
+    atomic_fetch_or_explicit(&client->events, kind, memory_order_release);
+    uint64_t one = 1;
+    /* A full counter rings just as well. */
+    ssize_t written = write(client->event_descriptor, &one, sizeof one);
+    (void)written;
+}
+
+static int buffer_size_changed(jack_nframes_t frames, void *context) {
+    bl_jack_client *client = context;
+    if (atomic_exchange(&client->buffer_size, frames) != frames) {
+        tell(client, BL_JACK_EVENT_BUFFER_SIZE);
+    }
+    return 0;
+}
+
+static int sample_rate_changed(jack_nframes_t rate, void *context) {
+    bl_jack_client *client = context;
+    if (atomic_exchange(&client->sample_rate, rate) != rate) {
+        tell(client, BL_JACK_EVENT_SAMPLE_RATE);
+    }
+    return 0;
+}
+
+static void freewheel_changed(int starting, void *context) {
+    bl_jack_client *client = context;
+    atomic_store(&client->freewheeling, starting != 0);
+    tell(client, BL_JACK_EVENT_FREEWHEEL);
+}
+
+static int xrun_happened(void *context) {
+    bl_jack_client *client = context;
+    atomic_store_explicit(&client->xrun_delay,
+                          client->library->jack_get_xrun_delayed_usecs(client->jack),
+                          memory_order_relaxed);
+    atomic_fetch_add(&client->xruns, 1);
+    atomic_fetch_add_explicit(&client->xruns_to_note, 1, memory_order_release);
+    tell(client, BL_JACK_EVENT_XRUN);
+    return 0;
+}
+
+static void port_registered(jack_port_id_t port, int registered, void *context) {
+    (void)port, (void)registered;
+    tell(context, BL_JACK_EVENT_PORTS);
+}
+
+static void port_connected(jack_port_id_t a, jack_port_id_t b, int connected, void *context) {
+    (void)a, (void)b, (void)connected;
+    tell(context, BL_JACK_EVENT_PORTS);
+}
+
+static void port_renamed(jack_port_id_t port, const char *old_name, const char *new_name,
+                         void *context) {
+    (void)port, (void)old_name, (void)new_name;
+    tell(context, BL_JACK_EVENT_PORTS);
+}
+
+static void shut_down(bl_jack_client *client, const char *reason) {
+    if (!atomic_exchange(&client->is_shut_down, true)) {
+        size_t last = sizeof client->shutdown_reason - 1;
+        for (size_t index = 0; index < last && reason[index] != 0; index += 1) {
+            client->shutdown_reason[index] = reason[index];
+        }
+        tell(client, BL_JACK_EVENT_SHUTDOWN);
+    }
+}
+
+static void shut_down_plainly(void *context) { shut_down(context, ""); }
+
+static void shut_down_with_reason(jack_status_t code, const char *reason, void *context) {
+    (void)code;
+    shut_down(context, reason != NULL ? reason : "");
+}
+
+static bool set_callbacks(bl_jack_client *client) {
+    const bl_jack_library *library = client->library;
+    jack_client_t *jack = client->jack;
+    /* PipeWire's library calls the first of these two only, JACK2's the second. */
+    library->jack_on_shutdown(jack, shut_down_plainly, client);
+    library->jack_on_info_shutdown(jack, shut_down_with_reason, client);
+    return library->jack_set_process_callback(jack, bl_jack_process, client) == 0 &&
+           library->jack_set_buffer_size_callback(jack, buffer_size_changed, client) == 0 &&
+           library->jack_set_sample_rate_callback(jack, sample_rate_changed, client) == 0 &&
+           library->jack_set_freewheel_callback(jack, freewheel_changed, client) == 0 &&
+           library->jack_set_xrun_callback(jack, xrun_happened, client) == 0 &&
+           library->jack_set_port_registration_callback(jack, port_registered, client) == 0 &&
+           library->jack_set_port_connect_callback(jack, port_connected, client) == 0 &&
+           library->jack_set_port_rename_callback(jack, port_renamed, client) == 0 &&
+           library->jack_set_latency_callback(jack, bl_jack_update_latency, client) == 0;
+}
+
+bl_jack_client *bl_jack_client_create(const bl_jack_library *library, jack_client_t *jack) {
+    bl_jack_client *client = calloc(1, sizeof *client);
+    if (client == NULL) {
+        return NULL;
+    }
+    client->library = library;
+    client->jack = jack;
+    client->origin = -1;
+    client->buffer_size = library->jack_get_buffer_size(jack);
+    client->sample_rate = library->jack_get_sample_rate(jack);
+    pthread_mutex_init(&client->latencies.lock, NULL);
+    client->event_descriptor = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (client->event_descriptor < 0 || !set_callbacks(client)) {
+        bl_jack_client_destroy(client);
+        return NULL;
+    }
+    return client;
+}
+
+void bl_jack_client_destroy(bl_jack_client *client) {
+    if (client->event_descriptor >= 0) {
+        close(client->event_descriptor);
+    }
+    pthread_mutex_destroy(&client->latencies.lock);
+    free(client->latencies.inputs);
+    free(client->latencies.outputs);
+    free(client->latencies.output_latencies);
+    free(client);
+}
+
+void bl_jack_client_set_kernel(bl_jack_client *client, bl_kernel *kernel) {
+    client->kernel = kernel;
+    client->playing = NULL;
+    client->written_count = 0;
+    atomic_store(&client->has_thread, false);
+}
+
+int bl_jack_client_event_descriptor(const bl_jack_client *client) {
+    return client->event_descriptor;
+}
+
+bl_jack_events bl_jack_client_take_events(bl_jack_client *client) {
+    uint64_t rung;
+    ssize_t taken = read(client->event_descriptor, &rung, sizeof rung);
+    (void)taken;
+    bl_jack_events events = {
+        .kinds = atomic_exchange_explicit(&client->events, 0, memory_order_acquire),
+        .buffer_size = atomic_load(&client->buffer_size),
+        .sample_rate = atomic_load(&client->sample_rate),
+        .freewheeling = atomic_load(&client->freewheeling),
+        .xruns = atomic_load(&client->xruns),
+        .xrun_delay = atomic_load_explicit(&client->xrun_delay, memory_order_relaxed),
+    };
+    if (events.kinds & BL_JACK_EVENT_SHUTDOWN) {
+        snprintf(events.shutdown_reason, sizeof events.shutdown_reason, "%s",
+                 client->shutdown_reason);
+    }
+    return events;
+}
+
+bool bl_jack_client_wait_for_cycle(const bl_jack_client *client, uint32_t timeout) {
+    uint64_t before = atomic_load_explicit(&client->cycles_finished, memory_order_acquire);
+    for (uint32_t waited = 0; waited < timeout; waited += 1) {
+        if (atomic_load_explicit(&client->cycles_finished, memory_order_acquire) != before) {
+            return true;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    return false;
+}
+
+int bl_jack_client_scheduling_policy(const bl_jack_client *client) {
+    int policy = -1;
+    struct sched_param parameters;
+    if (!atomic_load_explicit(&client->has_thread, memory_order_acquire) ||
+        pthread_getschedparam(client->thread, &policy, &parameters) != 0) {
+        return -1;
+    }
+    return policy;
+}
+
+bool bl_jack_client_origin(const bl_jack_client *client, uint32_t *frame_time) {
+    int64_t origin = atomic_load_explicit(&client->origin, memory_order_relaxed);
+    *frame_time = (uint32_t)origin;
+    return origin >= 0;
+}
+
+uint64_t bl_jack_client_midi_lost(const bl_jack_client *client) {
+    return atomic_load_explicit(&client->midi_lost, memory_order_relaxed);
+}
+
+uint64_t bl_jack_client_midi_malformed(const bl_jack_client *client) {
+    return atomic_load_explicit(&client->midi_malformed, memory_order_relaxed);
+}

@@ -1,1 +1,81 @@
+/* The render side of one JACK client: the process callback, and what JACK tells us besides.
+ *
+ * Three threads meet here. JACK's process thread runs the kernel. JACK's notification thread (for
+ * some events, with some JACKs, the process thread or the control thread) only sets atomics and
+ * rings the event descriptor; it computes latencies under a lock that the process thread never
+ * takes. The control thread does the rest.
+ */
+#ifndef BACKLINE_JACK_CLIENT_H
+#define BACKLINE_JACK_CLIENT_H
+
+#include "jack_ports.h"
 #include "kernel/kernel.h"
+
+BL_BEGIN_DECLARATIONS
+
+typedef struct bl_jack_client bl_jack_client;
+
+enum {
+    BL_JACK_EVENT_BUFFER_SIZE = 1 << 0,
+    BL_JACK_EVENT_SAMPLE_RATE = 1 << 1,
+    BL_JACK_EVENT_FREEWHEEL = 1 << 2,
+    BL_JACK_EVENT_XRUN = 1 << 3,
+    BL_JACK_EVENT_PORTS = 1 << 4, /* some port came, went, was renamed, connected or cut off */
+    BL_JACK_EVENT_SHUTDOWN = 1 << 5
+};
+
+/* What happened since it was last asked; several of a kind are one, with the last value. */
+typedef struct bl_jack_events {
+    uint32_t kinds;       /* BL_JACK_EVENT_… */
+    uint32_t buffer_size; /* frames */
+    uint32_t sample_rate; /* Hz */
+    bool freewheeling;
+    uint64_t xruns;   /* since the client began */
+    float xrun_delay; /* microseconds, the last one's */
+    char shutdown_reason[128];
+} bl_jack_events;
+
+/* Takes over an open, inactive client and sets its callbacks; NULL when memory or descriptors are
+   short or JACK refuses. [control] */
+bl_jack_client *bl_jack_client_create(const bl_jack_library *library, jack_client_t *client);
+
+/* Does not close the JACK client. [control, once that is closed] */
+void bl_jack_client_destroy(bl_jack_client *client);
+
+/* What plays from jack_activate on. [control, while not active] */
+void bl_jack_client_set_kernel(bl_jack_client *client, bl_kernel *kernel);
+
+/* Readable while there are events to take. [control] */
+int bl_jack_client_event_descriptor(const bl_jack_client *client);
+
+/* [control] */
+bl_jack_events bl_jack_client_take_events(bl_jack_client *client);
+
+/* The ports whose latencies JACK is told, and the frames from the inputs to each output; copied.
+   False when memory is short. Call jack_recompute_total_latencies after it. [control] */
+bool bl_jack_client_set_latencies(bl_jack_client *client, jack_port_t *const *inputs,
+                                  uint32_t input_count, jack_port_t *const *outputs,
+                                  const uint32_t *output_latencies, uint32_t output_count);
+
+/* Waits until the cycle that may be under way is over, so that what the render thread has let go of
+   can be freed. False when none ended for `timeout` milliseconds: nothing is being played.
+   [control] */
+bool bl_jack_client_wait_for_cycle(const bl_jack_client *client, uint32_t timeout);
+
+/* The process thread's scheduling policy (SCHED_FIFO and so on); -1 before its first cycle.
+   [control, while active] */
+int bl_jack_client_scheduling_policy(const bl_jack_client *client);
+
+/* JACK's frame time at which the kernel's sample time was 0, from the cycle played last; an xrun
+   moves it, since JACK's clock goes on and the kernel's does not. False before the first cycle with
+   a graph. [control] */
+bool bl_jack_client_origin(const bl_jack_client *client, uint32_t *frame_time);
+
+/* MIDI messages dropped since the client began: for want of room, and because they were none.
+   [control] */
+uint64_t bl_jack_client_midi_lost(const bl_jack_client *client);
+uint64_t bl_jack_client_midi_malformed(const bl_jack_client *client);
+
+BL_END_DECLARATIONS
+
+#endif

@@ -1,0 +1,53 @@
+/* The JACK ports that one graph plays through: the context of its bl_graph_description. */
+#ifndef BACKLINE_JACK_PORTS_H
+#define BACKLINE_JACK_PORTS_H
+
+#include "backline/unit.h"
+#include "jack_library.h"
+
+BL_BEGIN_DECLARATIONS
+
+/* A unit to wait for in freewheel, where cycles come faster than its own thread feeds it. */
+typedef struct bl_jack_fed_unit {
+    const bl_unit_descriptor *descriptor;
+    bl_unit *unit;
+} bl_jack_fed_unit;
+
+/* Filled in on the control side before the graph is sent down; from then on the render thread's,
+   until the graph is reported retired. */
+typedef struct bl_jack_ports {
+    /* One for every channel of every audio port, in the kernel's order. */
+    uint32_t input_count;
+    jack_port_t **inputs;
+    uint32_t output_count;
+    jack_port_t **outputs;
+    uint32_t midi_input_count;
+    jack_port_t **midi_inputs;
+
+    uint32_t fed_unit_count;
+    bl_jack_fed_unit *fed_units;
+
+    /* The render thread's memory for one cycle: JACK's buffers of the ports above, and how far each
+       MIDI port has been read. */
+    const float **input_buffers;
+    float **output_buffers;
+    void **midi_buffers;
+    uint32_t *midi_counts;
+    uint32_t *midi_positions;
+} bl_jack_ports;
+
+/* Room for so many ports, all NULL; NULL when memory is short. [control] */
+bl_jack_ports *bl_jack_ports_create(uint32_t input_count, uint32_t output_count,
+                                    uint32_t midi_input_count);
+
+/* Names the units to wait for, copied; false when memory is short. [control, before the graph is
+   sent down] */
+bool bl_jack_ports_set_fed_units(bl_jack_ports *ports, const bl_jack_fed_unit *units,
+                                 uint32_t count);
+
+/* [control, once the graph is reported retired or was never sent] */
+void bl_jack_ports_destroy(bl_jack_ports *ports);
+
+BL_END_DECLARATIONS
+
+#endif

@@ -1,0 +1,64 @@
+/* What the files of the JACK client share. */
+#ifndef BACKLINE_JACK_CLIENT_PRIVATE_H
+#define BACKLINE_JACK_CLIENT_PRIVATE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "jack_client.h"
+#include "jack_midi.h"
+
+/* More than JACK gives one client. */
+#define BL_JACK_MAXIMUM_OUTPUTS 2048
+
+/* The ports that latencies are computed for. */
+typedef struct bl_jack_latencies {
+    pthread_mutex_t lock;
+    uint32_t input_count;
+    jack_port_t **inputs;
+    uint32_t output_count;
+    jack_port_t **outputs;
+    uint32_t *output_latencies; /* frames */
+} bl_jack_latencies;
+
+struct bl_jack_client {
+    const bl_jack_library *library;
+    jack_client_t *jack;
+    bl_kernel *kernel;
+
+    /* The process thread's own. */
+    const bl_jack_ports *playing; /* in the cycle before; to compare, never to follow */
+    uint32_t written_count;       /* the outputs it wrote, to be silenced when it is gone */
+    jack_port_t *written[BL_JACK_MAXIMUM_OUTPUTS];
+    bl_midi_message midi[BL_JACK_MIDI_CAPACITY];
+
+    /* Written by the process thread. */
+    _Atomic uint64_t cycles_finished;
+    _Atomic int64_t origin; /* a 32-bit frame time, or -1 */
+    _Atomic uint64_t midi_lost;
+    _Atomic uint64_t midi_malformed;
+    _Atomic bool has_thread;
+    pthread_t thread; /* valid once has_thread */
+
+    /* Written by the notification thread. */
+    int event_descriptor;
+    _Atomic uint32_t events;
+    _Atomic uint32_t buffer_size;
+    _Atomic uint32_t sample_rate;
+    _Atomic bool freewheeling;
+    _Atomic uint64_t xruns;
+    _Atomic uint64_t xruns_to_note;
+    _Atomic float xrun_delay;
+    _Atomic bool is_shut_down;
+    char shutdown_reason[128]; /* written once, before its event is set */
+
+    bl_jack_latencies latencies;
+};
+
+/* The process callback; `context` is the bl_jack_client. [render] */
+int bl_jack_process(jack_nframes_t frames, void *context) BL_NONBLOCKING;
+
+/* The latency callback. [notification thread] */
+void bl_jack_update_latency(jack_latency_callback_mode_t mode, void *context);
+
+#endif

@@ -1,0 +1,83 @@
+#include "jack_midi.h"
+
+/* Bytes of a message by its status; 0 for system exclusive (any length) and for what begins none.
+   (MIDI 1.0 Detailed Specification, tables I and II.) */
+static const uint8_t channel_message_lengths[8] = {3, 3, 3, 3, 2, 2, 3, 0};
+static const uint8_t system_message_lengths[16] = {0, 2, 3, 2, 0, 0, 1, 0, 1, 0, 1, 1, 1, 0, 1, 1};
+
+static size_t message_length(uint8_t status) BL_NONBLOCKING {
+    if (status < 0x80) {
+        return 0;
+    }
+    return status < 0xF0 ? channel_message_lengths[status >> 4 & 7]
+                         : system_message_lengths[status & 15];
+}
+
+bool bl_midi_is_whole_message(const uint8_t *data, size_t length) BL_NONBLOCKING {
+    if (length == 0) {
+        return false;
+    }
+    size_t data_end = length;
+    if (data[0] == 0xF0) {
+        if (length < 2 || data[length - 1] != 0xF7) {
+            return false;
+        }
+        data_end = length - 1;
+    } else if (message_length(data[0]) != length) {
+        return false;
+    }
+    for (size_t index = 1; index < data_end; index += 1) {
+        if (data[index] >= 0x80) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The port whose next event is due first; false when all are read. */
+static bool next_event(const bl_jack_library *library, const bl_jack_ports *ports,
+                       uint32_t *next_port, jack_midi_event_t *next) BL_NONBLOCKING {
+    bool found = false;
+    for (uint32_t port = 0; port < ports->midi_input_count; port += 1) {
+        jack_midi_event_t event;
+        if (ports->midi_positions[port] < ports->midi_counts[port] &&
+            library->jack_midi_event_get(&event, ports->midi_buffers[port],
+                                         ports->midi_positions[port]) == 0 &&
+            (!found || event.time < next->time)) {
+            *next = event;
+            *next_port = port;
+            found = true;
+        }
+    }
+    return found;
+}
+
+bl_jack_midi_result bl_jack_midi_merge(const bl_jack_library *library, bl_jack_ports *ports,
+                                       uint32_t frames, bl_midi_message *messages) BL_NONBLOCKING {
+    bl_jack_midi_result result = {0, 0, 0};
+    for (uint32_t port = 0; port < ports->midi_input_count; port += 1) {
+        void *buffer = library->jack_port_get_buffer(ports->midi_inputs[port], frames);
+        ports->midi_buffers[port] = buffer;
+        ports->midi_counts[port] = buffer != NULL ? library->jack_midi_get_event_count(buffer) : 0;
+        ports->midi_positions[port] = 0;
+    }
+    uint32_t port = 0;
+    jack_midi_event_t event;
+    while (next_event(library, ports, &port, &event)) {
+        ports->midi_positions[port] += 1;
+        if (!bl_midi_is_whole_message(event.buffer, event.size)) {
+            result.malformed += 1;
+        } else if (result.count == BL_JACK_MIDI_CAPACITY) {
+            result.lost += 1;
+        } else {
+            messages[result.count] = (bl_midi_message){
+                .port = port,
+                .frame = event.time < frames ? event.time : frames - 1,
+                .length = (uint32_t)event.size,
+                .data = event.buffer,
+            };
+            result.count += 1;
+        }
+    }
+    return result;
+}

@@ -1,0 +1,107 @@
+#include <string.h>
+
+#include "jack_client_private.h"
+
+#if BL_HAS_FEATURE(realtime_sanitizer)
+#include <sanitizer/rtsan_interface.h>
+#define ALLOW_WAITING() __rtsan_disable()
+#define FORBID_WAITING() __rtsan_enable()
+#else
+#define ALLOW_WAITING() ((void)0)
+#define FORBID_WAITING() ((void)0)
+#endif
+
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wfunction-effects"
+/* In freewheel there is no deadline, and a unit fed by a thread of its own would run dry: only
+   there may the process thread wait. */
+static void wait_for_fed_units(const bl_jack_ports *ports, uint32_t frames) BL_NONBLOCKING {
+    ALLOW_WAITING();
+    for (uint32_t index = 0; index < ports->fed_unit_count; index += 1) {
+        const bl_jack_fed_unit *fed = &ports->fed_units[index];
+        if (fed->descriptor->wait_until_ready != NULL) {
+            fed->descriptor->wait_until_ready(fed->unit, frames);
+        }
+    }
+    FORBID_WAITING();
+}
+
+/* Notes which thread this is; pthread_self reads a register and no more. */
+static void note_thread(bl_jack_client *client) BL_NONBLOCKING {
+    if (!atomic_load_explicit(&client->has_thread, memory_order_relaxed)) {
+        client->thread = pthread_self();
+        atomic_store_explicit(&client->has_thread, true, memory_order_release);
+    }
+}
+#pragma clang diagnostic pop
+
+/* JACK keeps what was last written to a port and would repeat it for ever. */
+static void silence_written(bl_jack_client *client, uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < client->written_count; index += 1) {
+        float *buffer = client->library->jack_port_get_buffer(client->written[index], frames);
+        if (buffer != NULL) {
+            memset(buffer, 0, frames * sizeof(float));
+        }
+    }
+    client->written_count = 0;
+}
+
+/* Answers false when a port has no buffer: it has just been taken away. */
+static bool get_buffers(const bl_jack_library *library, bl_jack_ports *ports,
+                        uint32_t frames) BL_NONBLOCKING {
+    bool complete = true;
+    for (uint32_t index = 0; index < ports->input_count; index += 1) {
+        ports->input_buffers[index] = library->jack_port_get_buffer(ports->inputs[index], frames);
+        complete = complete && ports->input_buffers[index] != NULL;
+    }
+    for (uint32_t index = 0; index < ports->output_count; index += 1) {
+        ports->output_buffers[index] = library->jack_port_get_buffer(ports->outputs[index], frames);
+        complete = complete && ports->output_buffers[index] != NULL;
+    }
+    return complete;
+}
+
+static void play(bl_jack_client *client, bl_jack_ports *ports, uint32_t frames) BL_NONBLOCKING {
+    const bl_jack_library *library = client->library;
+    bl_jack_midi_result midi = bl_jack_midi_merge(library, ports, frames, client->midi);
+    atomic_fetch_add_explicit(&client->midi_lost, midi.lost, memory_order_relaxed);
+    atomic_fetch_add_explicit(&client->midi_malformed, midi.malformed, memory_order_relaxed);
+
+    bl_cycle cycle = {
+        .flags = 0,
+        .frames = frames,
+        .inputs = ports->input_buffers,
+        .outputs = ports->output_buffers,
+        .midi_count = midi.count,
+        .midi = client->midi,
+    };
+    if (atomic_load_explicit(&client->freewheeling, memory_order_relaxed)) {
+        cycle.flags |= BL_RENDER_OFFLINE;
+        wait_for_fed_units(ports, frames);
+    }
+    uint32_t origin = library->jack_last_frame_time(client->jack) -
+                      (uint32_t)bl_kernel_sample_time(client->kernel);
+    atomic_store_explicit(&client->origin, origin, memory_order_relaxed);
+    bl_kernel_render(client->kernel, &cycle);
+}
+
+int bl_jack_process(jack_nframes_t frames, void *context) BL_NONBLOCKING {
+    bl_jack_client *client = context;
+    note_thread(client);
+    bl_jack_ports *ports = bl_kernel_begin_cycle(client->kernel);
+    if (atomic_exchange_explicit(&client->xruns_to_note, 0, memory_order_acquire) > 0) {
+        bl_kernel_note_xrun(client->kernel,
+                            atomic_load_explicit(&client->xrun_delay, memory_order_relaxed));
+    }
+    if (ports != client->playing) {
+        silence_written(client, frames);
+        client->playing = ports;
+    }
+    if (ports != NULL && frames > 0 && get_buffers(client->library, ports, frames)) {
+        play(client, ports, frames);
+        client->written_count = ports->output_count;
+        memcpy(client->written, ports->outputs, ports->output_count * sizeof *client->written);
+    }
+    atomic_fetch_add_explicit(&client->cycles_finished, 1, memory_order_release);
+    return 0;
+}

@@ -1,0 +1,26 @@
+import CIO
+import CJack
+
+extension JackClient {
+  /// Tells JACK the frames from the rack's inputs to each output, by the outputs' names; 0 where
+  /// none is named.
+  public func setGraphLatency(_ frames: [String: Int]) {
+    graphLatency = frames
+    updateLatencies()
+  }
+
+  /// Hands the callback the present ports and has JACK ask it.
+  func updateLatencies() {
+    let inputs = ports.values.filter(\.isInput)
+    let outputs = ports.values.filter { !$0.isInput }
+    let inputPointers: [OpaquePointer?] = inputs.map(\.pointer)
+    let outputPointers: [OpaquePointer?] = outputs.map(\.pointer)
+    let frames = outputs.map { UInt32(graphLatency[$0.group] ?? 0) }
+    _ = bl_jack_client_set_latencies(
+      callbacks, inputPointers, UInt32(inputPointers.count), outputPointers, frames,
+      UInt32(outputPointers.count))
+    if state == .active {
+      _ = library.pointee.jack_recompute_total_latencies(jack)
+    }
+  }
+}

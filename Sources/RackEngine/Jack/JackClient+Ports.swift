@@ -1,0 +1,114 @@
+import CIO
+import CJack
+
+/// A port that JACK has given us.
+struct RegisteredPort {
+  let pointer: OpaquePointer
+  let isInput: Bool
+  let isMIDI: Bool
+  /// The rack port that it is a channel of.
+  let group: String
+  /// The sets that it is in.
+  var holders: Int
+  var connectWishes: [String]
+}
+
+extension JackClient {
+  /// Registers the ports of a graph, in the kernel's order. Ports that are registered already are
+  /// shared, so that connections survive when one graph follows another.
+  public func registerPorts(
+    inputs: [JackPortDescription], outputs: [JackPortDescription],
+    midiInputs: [JackPortDescription] = []
+  ) throws -> JackPortSet {
+    guard state == .idle || state == .active else { throw JackError.closed }
+    var taken: [String] = []
+    do {
+      let input = UInt(JackPortIsInput.rawValue)
+      let output = UInt(JackPortIsOutput.rawValue)
+      let inputPointers = try inputs.flatMap { try take($0, input, &taken) }
+      let outputPointers = try outputs.flatMap { try take($0, output, &taken) }
+      let midiPointers = try midiInputs.flatMap { try take($0, input, &taken) }
+      guard
+        let ports = bl_jack_ports_create(
+          UInt32(inputPointers.count), UInt32(outputPointers.count), UInt32(midiPointers.count))
+      else { throw JackError.portRefused(name: taken.first ?? "", reason: "memory is short") }
+      for (index, port) in inputPointers.enumerated() { ports.pointee.inputs[index] = port }
+      for (index, port) in outputPointers.enumerated() { ports.pointee.outputs[index] = port }
+      for (index, port) in midiPointers.enumerated() { ports.pointee.midi_inputs[index] = port }
+      describe(inputs + midiInputs + outputs)
+      updateLatencies()
+      makeConnections()
+      return JackPortSet(pointer: ports, names: taken)
+    } catch {
+      release(taken)
+      throw error
+    }
+  }
+
+  /// Gives up a set's ports, once its graph is retired; those that no other set holds leave JACK.
+  public func unregister(_ set: JackPortSet) {
+    // The cycle in which the graph was retired may still be writing silence to its outputs.
+    if state == .active {
+      _ = bl_jack_client_wait_for_cycle(callbacks, 500)
+    }
+    release(set.names)
+  }
+
+  private func take(
+    _ description: JackPortDescription, _ flag: UInt, _ taken: inout [String]
+  ) throws(JackError) -> [OpaquePointer?] {
+    var pointers: [OpaquePointer?] = []
+    for channel in 0..<description.channels {
+      let name = description.rawName(channel: channel)
+      pointers.append(try take(name, description, flag, taken))
+      ports[name]?.connectWishes = description.connectWishes(channel: channel)
+      taken.append(name)
+    }
+    return pointers
+  }
+
+  private func take(
+    _ name: String, _ description: JackPortDescription, _ flag: UInt, _ taken: [String]
+  ) throws(JackError) -> OpaquePointer {
+    let isInput = flag == UInt(JackPortIsInput.rawValue)
+    if let port = ports[name] {
+      guard !taken.contains(name), port.isInput == isInput, port.isMIDI == description.isMIDI else {
+        throw .portRefused(name: name, reason: "another port of this rack has the name")
+      }
+      ports[name]?.holders += 1
+      return port.pointer
+    }
+    let longest = Int(library.pointee.jack_port_name_size()) - name.utf8.count - 2
+    guard !name.isEmpty, self.name.utf8.count <= longest else {
+      throw .portRefused(name: name, reason: "the name is empty or too long")
+    }
+    let type = description.isMIDI ? JACK_DEFAULT_MIDI_TYPE : JACK_DEFAULT_AUDIO_TYPE
+    guard let pointer = library.pointee.jack_port_register(jack, name, type, flag, 0) else {
+      throw .portRefused(
+        name: name, reason: JackMessages.reason(otherwise: "the name is not usable, or too many"))
+    }
+    ports[name] = RegisteredPort(
+      pointer: pointer, isInput: isInput, isMIDI: description.isMIDI, group: description.name,
+      holders: 1, connectWishes: [])
+    return pointer
+  }
+
+  private func release(_ names: [String]) {
+    var gone: [RegisteredPort] = []
+    for name in names {
+      ports[name]?.holders -= 1
+      if let port = ports[name], port.holders == 0 {
+        ports[name] = nil
+        wishesTried = wishesTried.filter { $0.port != name }
+        gone.append(port)
+      }
+    }
+    guard !gone.isEmpty, state == .idle || state == .active else { return }
+    // The latency callback must have let go of them first.
+    updateLatencies()
+    for port in gone {
+      removeMetadata(of: port)
+      _ = library.pointee.jack_port_unregister(jack, port.pointer)
+    }
+  }
+}

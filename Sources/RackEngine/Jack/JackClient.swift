@@ -1,0 +1,189 @@
+import CIO
+import CJack
+import Dispatch
+import Glibc
+
+/// The kernel that a client plays.
+///
+/// Unchecked Sendable: the client only hands the pointer to the render thread, which alone calls
+/// the kernel's [render] functions; the [control] functions stay with the kernel's owner.
+public struct KernelReference: @unchecked Sendable {
+  public let pointer: OpaquePointer
+
+  public init(_ pointer: OpaquePointer) { self.pointer = pointer }
+}
+
+/// One JACK client: its ports, its connections and what JACK tells it; the sound itself goes from
+/// JACK to the kernel in C.
+///
+/// open, registerPorts, activate, then play; close it in the end, whatever happened.
+public actor JackClient {
+  /// The name that JACK gave the client; another than was asked for where that was taken.
+  public nonisolated let name: String
+  public nonisolated let requestedName: String
+  /// What JACK tells, to one reader; ends when the client is closed.
+  public nonisolated let events: AsyncStream<JackEvent>
+
+  let library: UnsafePointer<bl_jack_library>
+  let jack: OpaquePointer
+  let callbacks: OpaquePointer
+  let continuation: AsyncStream<JackEvent>.Continuation
+  private let executor: JackExecutor
+  private var source: (any DispatchSourceRead)?
+
+  enum State: Equatable {
+    case idle, active
+    case shutDown(at: ContinuousClock.Instant)
+    case closed
+  }
+  var state = State.idle
+  /// By raw name, without the client's.
+  var ports: [String: RegisteredPort] = [:]
+  /// Frames, by the outputs' names.
+  var graphLatency: [String: Int] = [:]
+  var wishesTried: Set<ConnectWish> = []
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// Joins the server of this name, or the default one; never starts any. Within a second it is
+  /// there or throws.
+  public static func open(name: String, server: String? = nil) async throws -> JackClient {
+    try await open(name: name, server: server, library: JackLibrary.client())
+  }
+
+  static func open(name: String, server: String?, library: JackLibrary) async throws -> JackClient {
+    let executor = JackExecutor()
+    return try await executor.run {
+      try JackClient(name: name, server: server, library: library, executor: executor)
+    }
+  }
+
+  private init(
+    name: String, server: String?, library: JackLibrary, executor: JackExecutor
+  ) throws(JackError) {
+    let functions = library.functions
+    let longest = Int(functions.pointee.jack_client_name_size()) - 1
+    guard !name.isEmpty, name.utf8.count <= longest, !name.contains(":") else {
+      throw .clientRefused(
+        name: name, reason: "a client's name has 1 to \(longest) bytes and no colon")
+    }
+    var status = jack_status_t(0)
+    _ = JackMessages.drain()
+    guard let jack = bl_jack_open(functions, name, server, &status) else {
+      if status.rawValue & JackServerFailed.rawValue != 0 {
+        throw .noServer(server ?? JackServer.defaultName)
+      }
+      throw .clientRefused(
+        name: name,
+        reason: JackMessages.reason(otherwise: "status 0x\(String(status.rawValue, radix: 16))"))
+    }
+    guard let callbacks = bl_jack_client_create(functions, jack) else {
+      _ = functions.pointee.jack_client_close(jack)
+      throw .clientRefused(name: name, reason: "its callbacks cannot be set")
+    }
+    self.library = functions
+    self.jack = jack
+    self.callbacks = callbacks
+    self.executor = executor
+    self.requestedName = name
+    self.name = functions.pointee.jack_get_client_name(jack).map { String(cString: $0) } ?? name
+    (events, continuation) = AsyncStream.makeStream(of: JackEvent.self)
+  }
+
+  /// Hz.
+  public var sampleRate: Double { Double(library.pointee.jack_get_sample_rate(jack)) }
+  /// Frames a cycle.
+  public var bufferSize: Int { Int(library.pointee.jack_get_buffer_size(jack)) }
+  /// Percent of the time there is, as the server has it.
+  public var cpuLoad: Double { Double(library.pointee.jack_cpu_load(jack)) }
+  /// MIDI messages dropped so far: for want of room in a cycle, and because they were no messages.
+  public var midiDropped: (lost: Int, malformed: Int) {
+    (
+      Int(bl_jack_client_midi_lost(callbacks)), Int(bl_jack_client_midi_malformed(callbacks))
+    )
+  }
+  /// JACK's frame time at which the kernel's sample time was 0; nil until a graph plays.
+  public var origin: UInt32? {
+    var frameTime: UInt32 = 0
+    return bl_jack_client_origin(callbacks, &frameTime) ? frameTime : nil
+  }
+
+  /// Plays `kernel` from now on and makes the connections that are wished for. The kernel must
+  /// last until the client is deactivated or closed.
+  public func activate(kernel: KernelReference) throws(JackError) {
+    guard state == .idle else {
+      throw state == .active ? .notActivated : .closed
+    }
+    bl_jack_client_set_kernel(callbacks, kernel.pointer)
+    listen()
+    guard library.pointee.jack_activate(jack) == 0 else { throw .notActivated }
+    state = .active
+    updateLatencies()
+    makeConnections()
+  }
+
+  /// Stops the callback; JACK takes the connections away.
+  public func deactivate() {
+    guard state == .active else { return }
+    _ = library.pointee.jack_deactivate(jack)
+    state = .idle
+    wishesTried = []
+  }
+
+  /// Leaves the server. Nothing calls the kernel any more once this returns.
+  public func close() async {
+    switch state {
+    case .closed: return
+    case .shutDown(let instant):
+      state = .closed
+      // A server that is still stopping would be hit by a broken pipe.
+      try? await Task.sleep(until: instant + .milliseconds(100), clock: .continuous)
+    case .idle, .active:
+      deactivate()
+      state = .closed
+      removeMetadata()
+    }
+    await stopListening()
+    _ = library.pointee.jack_client_close(jack)
+    bl_jack_client_destroy(callbacks)
+    continuation.finish()
+  }
+
+  /// Nil when the process thread runs in real time; otherwise what is wrong and the cure. Waits for
+  /// the first cycle.
+  public func realtimeWarning() async -> String? {
+    for _ in 0..<100 where state == .active {
+      switch bl_jack_client_scheduling_policy(callbacks) {
+      case SCHED_FIFO, SCHED_RR: return nil
+      case -1: try? await Task.sleep(for: .milliseconds(10))
+      default:
+        return RealtimePermission.isGranted()
+          ? "the JACK server does not run in real time; start jackd with -R"
+          : "no permission to run in real time, so expect dropouts: \(RealtimePermission.cure)"
+      }
+    }
+    return nil
+  }
+
+  private func listen() {
+    guard source == nil else { return }
+    let source = DispatchSource.makeReadSource(
+      fileDescriptor: bl_jack_client_event_descriptor(callbacks), queue: executor.queue)
+    source.setEventHandler { [weak self] in
+      self?.assumeIsolated { $0.takeEvents() }
+    }
+    source.activate()
+    self.source = source
+  }
+
+  private func stopListening() async {
+    guard let source else { return }
+    self.source = nil
+    await withCheckedContinuation { continuation in
+      source.setCancelHandler { continuation.resume() }
+      source.cancel()
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// What goes wrong between Backline and JACK; each case says what it blames and, where there is
+/// one, the cure.
+public enum JackError: Error, Equatable, CustomStringConvertible {
+  /// libjack or libjackserver is missing or too old.
+  case library(String)
+  /// No server of this name runs.
+  case noServer(String)
+  /// A server runs, or may run, but does not take the client.
+  case clientRefused(name: String, reason: String)
+  /// JACK does not register the port.
+  case portRefused(name: String, reason: String)
+  case notActivated
+  /// No server could be started in this process.
+  case serverNotStarted(driver: String, reason: String)
+  /// The client was closed, or its server has ended.
+  case closed
+
+  public var description: String {
+    switch self {
+    case .library(let reason): reason
+    case .noServer(let name):
+      """
+      no JACK server named "\(name)" runs; start one, or let Backline start its own with \
+      --server auto|alsa|dummy
+      """
+    case .clientRefused(let name, let reason): "JACK does not take the client \"\(name)\": \(reason)"
+    case .portRefused(let name, let reason): "JACK does not register port \"\(name)\": \(reason)"
+    case .notActivated: "JACK does not activate the client"
+    case .serverNotStarted(let driver, let reason):
+      "no JACK server could be started with the \(driver) driver: \(reason)"
+    case .closed: "the JACK client is closed"
+    }
+  }
+}

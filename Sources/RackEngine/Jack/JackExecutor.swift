@@ -1,0 +1,23 @@
+import Dispatch
+
+/// Runs an actor on a queue of its own: libjack's calls wait for the server, and a thread of
+/// Swift's shared pool must not.
+final class JackExecutor: SerialExecutor {
+  let queue = DispatchQueue(label: "backline.jack")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+
+  func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
+
+  /// Runs `work` on the queue, before there is an actor to run it.
+  func run<Result: Sendable>(
+    _ work: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async { continuation.resume(with: Swift.Result { try work() }) }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/// A port of the rack as JACK shall show it; one JACK port a channel.
+public struct JackPortDescription: Sendable, Equatable {
+  /// The rack file's name: `mic`, `main`.
+  public var name: String
+  /// 1 for MIDI.
+  public var channels: Int
+  public var isMIDI: Bool
+  /// For people; the name where there is none.
+  public var prettyName: String
+  /// Ports of other clients to connect to, by full name.
+  public var connect: [String]
+
+  public init(
+    name: String, channels: Int = 1, isMIDI: Bool = false, prettyName: String? = nil,
+    connect: [String] = []
+  ) {
+    self.name = name
+    self.channels = channels
+    self.isMIDI = isMIDI
+    self.prettyName = prettyName ?? name
+    self.connect = connect
+  }
+
+  /// The name of one channel's port, without the client's: `mic`, or `main_1` and `main_2`.
+  public func rawName(channel: Int) -> String {
+    channels == 1 ? name : "\(name)_\(channel + 1)"
+  }
+
+  /// What a patchbay shows for one channel: `Mic`, `Main L` and `Main R`, `Stems 1` and so on.
+  public func prettyName(channel: Int) -> String {
+    switch channels {
+    case 1: prettyName
+    case 2: "\(prettyName) \(channel == 0 ? "L" : "R")"
+    default: "\(prettyName) \(channel + 1)"
+    }
+  }
+
+  /// The wishes of one channel: they are dealt out in turn, so that each is some channel's, and
+  /// each channel has one.
+  public func connectWishes(channel: Int) -> [String] {
+    guard !connect.isEmpty else { return [] }
+    guard connect.count > channels else { return [connect[channel % connect.count]] }
+    return connect.indices.filter { $0 % channels == channel }.map { connect[$0] }
+  }
+}
