@@ -1,6 +1,7 @@
 import AudioUnits
 import CKernel
 import RackModel
+import UnitModel
 
 /// A unit of a rack, alive: the instance, allocated and set as planned, and its place in the kernel.
 ///
@@ -11,6 +12,9 @@ final class RackUnit {
   let node: OpaquePointer
   /// What the kernel's reports call it.
   let identifier: UInt32
+  /// As last sent to it, by address.
+  var currentValues: [UInt64: Float]
+  var isBypassed: Bool
 
   /// - Throws: `RackError` that names the unit as the rack file does.
   init(
@@ -19,6 +23,7 @@ final class RackUnit {
   ) throws(RackError) {
     self.planned = planned
     self.identifier = identifier
+    isBypassed = planned.isBypassed
     guard let component = catalogue.components(matching: planned.component).first else {
       throw RackError("unit \(planned.name): there is no unit \(planned.component)")
     }
@@ -37,6 +42,7 @@ final class RackUnit {
     } catch {
       throw RackError("unit \(planned.name): \(error.reason)")
     }
+    currentValues = planned.values(with: component.facts)
     let (descriptor, instance) = (audioUnit.descriptor, audioUnit.instance)
     let node = AudioUnit.withConfiguration(
       sampleRate: format.sampleRate, maximumFrames: format.maximumFrames,
@@ -49,6 +55,24 @@ final class RackUnit {
   }
 
   deinit { bl_node_destroy(node) }
+
+  /// Could it go on as this one, with no more than other parameters?
+  func canBecome(_ other: PlannedUnit) -> Bool {
+    planned.name == other.name && planned.component == other.component
+      && planned.inputChannelCounts == other.inputChannelCounts
+      && planned.outputChannelCounts == other.outputChannelCounts
+      && planned.properties == other.properties
+  }
+}
+
+extension PlannedUnit {
+  /// Every parameter's value, the defaults among them, by address.
+  func values(with facts: UnitFacts) -> [UInt64: Float] {
+    let all = facts.allParameters(inputBusCount: inputChannelCounts.count)
+    var values = Dictionary(all.map { ($0.address, $0.info.defaultValue) }) { first, _ in first }
+    for parameter in parameters { values[parameter.address] = parameter.value }
+    return values
+  }
 }
 
 /// How a rack is rendered.

@@ -38,7 +38,9 @@ public final class OfflineRenderer {
     guard (1000...768_000).contains(rate) else {
       throw RackError("a sample rate of \(rate) Hz is out of reach (1000 Hz to 768 kHz)")
     }
-    format = RenderFormat(sampleRate: rate)
+    // A feedback cable is a cycle late, so there a cycle must be the block.
+    format = RenderFormat(
+      sampleRate: rate, maximumFrames: plan.hasFeedback ? job.blockFrames : 1024)
     var inputs: [SoundFileReader?] = []
     for port in plan.inputs {
       inputs.append(try Self.open(port, job: job, rate: rate))

@@ -1,0 +1,92 @@
+import CKernel
+import RackModel
+
+extension Engine {
+  /// Takes everything that has come up.
+  func takeReports() {
+    var report = bl_report()
+    while bl_kernel_receive(kernel, &report) {
+      switch report.type {
+      case BL_REPORT_GRAPH_RETIRED: free(report.graph)
+      case BL_REPORT_FADES_FINISHED: finishedFades.insert(report.graph)
+      case BL_REPORT_METER: take(report.meter)
+      case BL_REPORT_TIMING: take(report.timing)
+      case BL_REPORT_CYCLES: snapshot.sampleTime = report.cycles.sample_time
+      case BL_REPORT_NON_FINITE:
+        continuation.yield(
+          .warning(
+            "\(unitName(report.node) ?? "a unit") rendered what is no number; it was muted and reset"
+          ))
+      case BL_REPORT_EVENTS_LOST:
+        continuation.yield(.warning("\(report.lost) events came too many at once and were lost"))
+      case BL_REPORT_XRUN:
+        continuation.yield(
+          .xrun(
+            total: snapshot.xruns,
+            longestUnit: report.xrun.has_node ? unitName(report.xrun.node) : nil,
+            nanoseconds: Double(report.xrun.node_time)))
+      default: break
+      }
+    }
+  }
+
+  private func free(_ graph: OpaquePointer) {
+    bl_graph_destroy(graph)
+    finishedFades.remove(graph)
+    holdings[graph] = nil
+    releasePorts()
+  }
+
+  /// Takes the ports that no graph plays through any more from JACK.
+  func releasePorts() {
+    let unused = portSets.filter { set in
+      set !== rack?.ports && !holdings.values.contains { $0.ports === set }
+    }
+    portSets.removeAll { set in unused.contains { $0 === set } }
+    guard !unused.isEmpty else { return }
+    Task { [client = session.client] in
+      for set in unused { await client.unregister(set) }
+    }
+  }
+
+  private func unitName(_ identifier: UInt32) -> String? {
+    for holding in holdings.values {
+      if let unit = holding.units.first(where: { $0.identifier == identifier }) {
+        return unit.planned.name
+      }
+    }
+    return nil
+  }
+
+  private func take(_ report: bl_meter_report) {
+    guard let plan = rack?.plan else { return }
+    let (ports, meters) =
+      report.place == BL_METER_RACK_INPUT
+      ? (plan.inputs, \EngineSnapshot.inputs) : (plan.outputs, \EngineSnapshot.outputs)
+    guard report.place != BL_METER_UNIT_OUTPUT, Int(report.bus) < ports.count,
+      Int(report.channel) < ports[Int(report.bus)].channelCount
+    else { return }
+    let name = ports[Int(report.bus)].channelNames[Int(report.channel)]
+    let meter = EngineSnapshot.Meter(
+      name: name, peak: report.peak, rms: report.mean_square.squareRoot())
+    if let place = snapshot[keyPath: meters].firstIndex(where: { $0.name == name }) {
+      snapshot[keyPath: meters][place] = meter
+    } else {
+      snapshot[keyPath: meters].append(meter)
+    }
+  }
+
+  private func take(_ report: bl_timing_report) {
+    guard let unit = rack?.units.first(where: { $0.identifier == report.node }) else { return }
+    let cycle = Double(snapshot.bufferSize) / snapshot.sampleRate * 1e9
+    let time = EngineSnapshot.UnitTime(
+      name: unit.planned.name, isBypassed: unit.isBypassed, minimum: report.minimum,
+      mean: report.mean, p99: report.p99, maximum: report.maximum,
+      share: Double(report.mean) / cycle)
+    if let place = snapshot.units.firstIndex(where: { $0.name == time.name }) {
+      snapshot.units[place] = time
+    } else {
+      snapshot.units.append(time)
+    }
+  }
+}

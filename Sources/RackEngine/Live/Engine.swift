@@ -1,0 +1,153 @@
+import AudioUnits
+import CKernel
+import RackModel
+
+/// Plays a rack through JACK.
+///
+/// The control side of the kernel: sends it graphs and commands down one ring, takes what comes up
+/// the other, and frees there what the render thread has let go of.
+public actor Engine {
+  /// What to tell the musician, to one reader; ends when the engine stops.
+  public nonisolated let events: AsyncStream<EngineEvent>
+  public nonisolated let clientName: String
+
+  let catalogue: ComponentCatalogue
+  let session: JackSession
+  let kernelReference: KernelReference
+  var kernel: OpaquePointer { kernelReference.pointer }
+  let continuation: AsyncStream<EngineEvent>.Continuation
+  var format: RenderFormat
+  var rack: LiveRack?
+  /// What each graph that the kernel may still touch is made of.
+  var holdings: [OpaquePointer: Holding] = [:]
+  /// Those that JACK knows of.
+  var portSets: [JackPortSet] = []
+  var presentGraph: OpaquePointer?
+  var finishedFades: Set<OpaquePointer> = []
+  var nextIdentifier: UInt32 = 0
+  var snapshot: EngineSnapshot
+  private var tasks: [Task<Void, Never>] = []
+  private var hasEnded = false
+
+  struct Holding {
+    var units: [RackUnit]
+    var ports: JackPortSet
+  }
+
+  /// Comes to a server as `choice` has it, as a client of the plan's name, and plays the plan.
+  ///
+  /// - Throws: `JackError` or `RackError`, with nothing left behind.
+  public static func start(
+    _ plan: Plan, catalogue: ComponentCatalogue, server choice: JackServerChoice,
+    options: JackServer.Options = .init()
+  ) async throws -> Engine {
+    let session = try await JackSession.open(
+      clientName: plan.name, choice: choice, options: options)
+    do {
+      let engine = try await Engine(session: session, plan: plan, catalogue: catalogue)
+      do {
+        try await engine.begin(plan)
+      } catch {
+        await engine.stop()
+        throw error
+      }
+      return engine
+    } catch {
+      await session.close()
+      throw error
+    }
+  }
+
+  private init(session: JackSession, plan: Plan, catalogue: ComponentCatalogue) async throws {
+    self.session = session
+    self.catalogue = catalogue
+    clientName = session.client.name
+    format = RenderFormat(sampleRate: await session.client.sampleRate)
+    var configuration = bl_kernel_configuration()
+    configuration.sample_rate = format.sampleRate
+    guard let kernel = bl_kernel_create(&configuration) else {
+      throw RackError("memory is short")
+    }
+    kernelReference = KernelReference(kernel)
+    (events, continuation) = AsyncStream.makeStream()
+    snapshot = EngineSnapshot(
+      rack: plan.name, clientName: session.client.name, sampleRate: format.sampleRate,
+      bufferSize: await session.client.bufferSize)
+  }
+
+  deinit {
+    bl_kernel_destroy(kernelReference.pointer)
+  }
+
+  private func begin(_ plan: Plan) async throws {
+    for remark in session.remarks { continuation.yield(.remark(remark)) }
+    let rack = try await makeRack(plan)
+    try send(rack, rack.wiring())
+    try await session.client.activate(kernel: kernelReference)
+    self.rack = rack
+    tasks.append(
+      Task { [weak self] in
+        while !Task.isCancelled {
+          try? await Task.sleep(for: .milliseconds(25))
+          await self?.takeReports()
+        }
+      })
+    tasks.append(
+      Task { [weak self, events = session.client.events] in
+        for await event in events { await self?.take(event) }
+      })
+    continuation.yield(.playing(rack: plan.name))
+    if let warning = await session.client.realtimeWarning() {
+      continuation.yield(.warning(warning))
+    }
+  }
+
+  /// Fades out, leaves JACK and frees everything; the engine is of no use after that.
+  public func stop() async {
+    if !hasEnded, let rack, (try? send(rack, rack.wiring(outputs: .fadesOut))) != nil {
+      await waitForFades()
+    }
+    for task in tasks { task.cancel() }
+    tasks = []
+    await session.close()
+    takeReports()
+    continuation.finish()
+  }
+
+  /// How the rack is doing.
+  public func status() async -> EngineSnapshot {
+    snapshot.load = await session.client.cpuLoad
+    return snapshot
+  }
+
+  /// JACK's frame time at which the rack's first frame was played; nil before that.
+  public func origin() async -> UInt32? { await session.client.origin }
+
+  private func take(_ event: JackEvent) async {
+    switch event {
+    case .xrun(let total, _): snapshot.xruns = total
+    case .bufferSize(let frames):
+      snapshot.bufferSize = frames
+      continuation.yield(.remark("JACK's buffer is \(frames) frames now"))
+      if let rack, rack.plan.hasFeedback { await replaceAll(rack.plan) }
+    case .sampleRate(let rate) where rate != format.sampleRate:
+      continuation.yield(.remark("JACK runs at \(Int(rate)) Hz now"))
+      format.sampleRate = rate
+      snapshot.sampleRate = rate
+      if let rack { await replaceAll(rack.plan) }
+    case .sampleRate: break
+    case .freewheel(let on):
+      continuation.yield(.remark(on ? "freewheeling" : "back in real time"))
+    case .connected(let port, let other): continuation.yield(.connected(port: port, to: other))
+    case .connectionFailed(let port, let other, let reason):
+      continuation.yield(.warning("cannot connect \(port) to \(other): \(reason)"))
+    case .shutdown(let reason):
+      hasEnded = true
+      continuation.yield(.ended(reason: reason))
+    }
+  }
+}
+
+extension Plan {
+  var hasFeedback: Bool { cables.contains(where: \.isFeedback) }
+}

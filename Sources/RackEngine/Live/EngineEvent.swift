@@ -1,0 +1,29 @@
+/// What a musician should hear about while a rack plays, besides the meters.
+public enum EngineEvent: Sendable, Equatable {
+  /// Something that was chosen or noticed; a sentence.
+  case remark(String)
+  /// Something that wants attention; a sentence, with the cure where there is one.
+  case warning(String)
+  /// The rack is playing, or another has taken its place.
+  case playing(rack: String)
+  case connected(port: String, to: String)
+  /// A cycle came late; with the unit that took longest in it, if any, and its nanoseconds.
+  case xrun(total: Int, longestUnit: String?, nanoseconds: Double)
+  /// The server is gone; nothing plays any more.
+  case ended(reason: String)
+}
+
+extension EngineEvent: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .remark(let text): text
+    case .warning(let text): "warning: \(text)"
+    case .playing(let rack): "playing \(rack)"
+    case .connected(let port, let other): "connected \(port) to \(other)"
+    case .xrun(let total, nil, _): "xrun \(total)"
+    case .xrun(let total, let unit?, let time):
+      "xrun \(total); longest in that cycle: \(unit), \(Int(time / 1000)) µs"
+    case .ended(let reason): "the JACK server ended: \(reason)"
+    }
+  }
+}

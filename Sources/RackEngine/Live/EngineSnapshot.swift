@@ -1,0 +1,40 @@
+/// How a rack is doing, as of a moment ago.
+public struct EngineSnapshot: Sendable {
+  /// The audio of one channel since the snapshot before.
+  public struct Meter: Sendable {
+    /// The JACK port's name, `main_1`.
+    public var name: String
+    /// Largest magnitude.
+    public var peak: Float = 0
+    /// Root of the mean square.
+    public var rms: Float = 0
+  }
+
+  /// A unit's time in the cycle.
+  public struct UnitTime: Sendable {
+    public var name: String
+    public var isBypassed: Bool
+    /// Nanoseconds a cycle.
+    public var minimum: Float = 0
+    public var mean: Float = 0
+    public var p99: Float = 0
+    public var maximum: Float = 0
+    /// Of the time between two cycles, 0...1.
+    public var share: Double = 0
+  }
+
+  public var rack: String
+  public var clientName: String
+  /// Hz.
+  public var sampleRate: Double
+  /// Frames a cycle.
+  public var bufferSize: Int
+  public var inputs: [Meter] = []
+  public var outputs: [Meter] = []
+  public var units: [UnitTime] = []
+  /// Percent, as the server has it.
+  public var load: Double = 0
+  public var xruns = 0
+  /// Frames rendered.
+  public var sampleTime: Int64 = 0
+}

@@ -1,0 +1,56 @@
+import RackModel
+
+/// A rack that plays or is about to: the plan, its units, and the JACK ports it plays through.
+struct LiveRack {
+  let plan: Plan
+  let units: [RackUnit]
+  let ports: JackPortSet
+
+  func wiring(outputs fade: PlanLowering.Fade = .none) -> PlanLowering.Wiring {
+    PlanLowering.Wiring(plan, units: units, outputs: fade)
+  }
+
+  /// Both racks at once, what only the old one has fading out and what only the new one has fading
+  /// in; nil where their ports differ, so that one graph cannot have both.
+  static func transition(from old: LiveRack, to new: LiveRack) -> PlanLowering.Wiring? {
+    guard old.plan.inputs.map(\.channelNames) == new.plan.inputs.map(\.channelNames),
+      old.plan.outputs.map(\.channelNames) == new.plan.outputs.map(\.channelNames),
+      old.plan.midiInputs.map(\.name) == new.plan.midiInputs.map(\.name)
+    else { return nil }
+    var wiring = PlanLowering.Wiring(new.plan, units: new.units)
+    let places = old.units.map { unit in
+      if let place = wiring.units.firstIndex(where: { $0 === unit }) { return place }
+      wiring.units.append(unit)
+      return wiring.units.count - 1
+    }
+    let oldCables = old.plan.cables.map { $0.moved(to: places) }
+    wiring.cables = new.plan.cables.map { cable in
+      (cable, oldCables.contains { $0.connectsLike(cable) } ? .none : .fadesIn)
+    }
+    wiring.cables += oldCables.filter { cable in
+      !new.plan.cables.contains { $0.connectsLike(cable) }
+    }.map { ($0, .fadesOut) }
+    for cable in old.plan.midiCables {
+      let moved = MIDICable(port: cable.port, unit: places[cable.unit])
+      if !wiring.midiCables.contains(moved) { wiring.midiCables.append(moved) }
+    }
+    return wiring
+  }
+}
+
+extension Cable {
+  fileprivate func connectsLike(_ other: Cable) -> Bool {
+    (source, destination, isFeedback) == (other.source, other.destination, other.isFeedback)
+  }
+
+  /// The same cable where unit n stands at `places[n]`.
+  fileprivate func moved(to places: [Int]) -> Cable {
+    func moved(_ endpoint: Endpoint) -> Endpoint {
+      guard case .unit(let unit, let bus) = endpoint else { return endpoint }
+      return .unit(places[unit], bus: bus)
+    }
+    return Cable(
+      source: moved(source), destination: moved(destination), isFeedback: isFeedback,
+      position: position)
+  }
+}

@@ -1,0 +1,20 @@
+import ArgumentParser
+
+@main
+struct Backline: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backline",
+    abstract: "A modular effects rack for JACK.",
+    discussion: """
+      A rack file names effects and instruments and how they are cabled; Backline plays it as one \
+      JACK client, or renders sound files through it.
+
+      Try it:
+        backline run tape-echo --server auto
+        backline render dalek-voice --in mic=voice.wav --out main=dalek.flac
+        backline play Distortion --preset "Alien Chatter" --server auto
+      """,
+    version: "0.1.0",
+    subcommands: [Run.self, Play.self, Render.self, Check.self, Show.self, Units.self, Schema.self]
+  )
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Foundation
+import RackModel
+
+struct Check: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Check rack files and say everything that is wrong.",
+    discussion: "Ends with 0 when nothing is wrong and with 2 when something is.")
+
+  @Argument(help: "Rack files, or names of racks that come with Backline.")
+  var racks: [String]
+
+  @Flag(help: "Print the findings as JSON.")
+  var json = false
+
+  @OptionGroup var units: CatalogueOptions
+
+  func run() throws {
+    let catalogue = try units.catalogue()
+    var findings: [Diagnostic] = []
+    var allGood = true
+    for rack in racks {
+      let (plan, diagnostics) = RackLoader.load(rack, catalogue: catalogue)
+      findings += diagnostics
+      allGood = allGood && plan != nil
+    }
+    if json {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      print(String(decoding: try encoder.encode(findings), as: UTF8.self))
+    } else {
+      for finding in findings { print(finding) }
+    }
+    if !allGood { throw ExitCode.wrongRack }
+  }
+}

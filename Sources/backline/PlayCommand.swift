@@ -1,0 +1,68 @@
+import ArgumentParser
+import AudioUnits
+import RackEngine
+import RackModel
+import UnitModel
+
+struct Play: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Play one unit: a drum loop through an effect, or an instrument from MIDI.",
+    discussion: """
+      An effect gets the drum loop that comes with Backline, a file of yours (--file), or JACK \
+      (--input). An instrument gets a MIDI port.
+        backline play Distortion --preset "Alien Chatter"
+        backline play aufx/dely/bkln --set time=375ms --set ping_pong=on
+      """)
+
+  @Argument(help: "A unit: aufx/dely/bkln, or its name.")
+  var unit: String
+
+  @Option(help: "A factory preset.")
+  var preset: String?
+
+  @Option(name: .customLong("set"), help: "A parameter, as in --set cutoff='1.2 kHz'.")
+  var settings: [String] = []
+
+  @Option(help: "A sound file to loop instead of the drum loop.")
+  var file: String?
+
+  @Flag(help: "Play what comes in through JACK instead of a file.")
+  var input = false
+
+  @OptionGroup var server: ServerOptions
+  @OptionGroup var units: CatalogueOptions
+
+  func run() async throws {
+    let catalogue = try units.catalogue()
+    let found = UnitLookup.units(named: unit, in: catalogue.facts)
+    guard let facts = found.first, found.count == 1 else {
+      let names = catalogue.facts.map(\.name)
+      let advice = nearestWord(to: unit, in: names).map { "; did you mean \($0)?" } ?? ""
+      throw ValidationError(
+        found.isEmpty
+          ? "there is no unit '\(unit)'\(advice) (backline units lists them)"
+          : "'\(unit)' stands for several: \(found.map(\.name).joined(separator: ", "))")
+    }
+    let rack = try UnitRack(facts, preset: preset, settings: settings, source: source(for: facts))
+    let (plan, diagnostics) = rack.check(catalogue.facts)
+    for diagnostic in diagnostics { Terminal.complain("\(diagnostic.severity): \(diagnostic.text)") }
+    guard let plan else { throw ExitCode.wrongRack }
+    try await Player(catalogue: catalogue, server: server).play(plan) { rack.check(catalogue.facts) }
+  }
+
+  private func source(for facts: UnitFacts) throws -> UnitRack.Source {
+    if facts.inputBusses.isEmpty { return facts.hasMIDIInput ? .midi : .nothing }
+    if input { return .jack }
+    guard let path = file ?? DataFolder.find(UnitRack.drumLoop) else {
+      throw ValidationError(
+        "the drum loop that comes with Backline is not to be found (set BACKLINE_DATA to its "
+          + "folder); give a sound file with --file, or --input")
+    }
+    return .file(path)
+  }
+}
+
+extension Diagnostic {
+  /// Without a place, where the file is none of the person's.
+  var text: String { message + (suggestion.map { "; did you mean “\($0)”?" } ?? "") }
+}

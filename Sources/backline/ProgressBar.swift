@@ -1,0 +1,20 @@
+import Glibc
+
+/// How far a rendering is, in one line of a terminal; nothing where there is no terminal.
+final class ProgressBar {
+  private var shown = -1
+
+  func show(_ share: Double) {
+    let percent = Int(share * 100)
+    guard Terminal.errorIsTerminal, percent != shown else { return }
+    shown = percent
+    let cells = percent * 40 / 100
+    let bar = String(repeating: "█", count: cells) + String(repeating: "·", count: 40 - cells)
+    Terminal.write("\r\(bar) \(percent) %", to: STDERR_FILENO)
+  }
+
+  func finish() {
+    if shown >= 0 { Terminal.write("\r\u{1B}[K", to: STDERR_FILENO) }
+    shown = -1
+  }
+}

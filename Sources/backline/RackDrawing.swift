@@ -1,0 +1,99 @@
+import RackModel
+import UnitModel
+
+/// A rack's graph, for eyes and for Graphviz.
+enum RackDrawing {
+  static func text(_ plan: Plan, catalogue: [UnitFacts]) -> String {
+    var lines = [plan.name, ""]
+    lines += plan.inputs.map { "in   \($0.name)  \(channels($0.channelCount))\(wishes($0))" }
+    lines += plan.midiInputs.map { "in   \($0.name)  MIDI\(wishes($0))" }
+    lines += plan.outputs.map { "out  \($0.name)  \(channels($0.channelCount))\(wishes($0))" }
+    for unit in plan.units {
+      let facts = catalogue.first { $0.component == unit.component }
+      let preset = unit.presetName.map { ", preset \($0)" } ?? ""
+      lines += [
+        "",
+        "\(unit.name)  \(facts?.name ?? "") \(unit.component), \(channels(unit))\(preset)"
+          + (unit.isBypassed ? ", bypassed" : ""),
+      ]
+      for parameter in unit.parameters {
+        let info = facts?.parameter(at: parameter.address)?.info
+        let value = info.map { Quantity.format(parameter.value, for: $0) } ?? "\(parameter.value)"
+        lines.append("  \(parameter.keyPath): \(value)")
+      }
+      for property in unit.properties {
+        lines.append("  \(facts?.properties[property.index].identifier ?? ""): \(property.value)")
+      }
+    }
+    lines += [""] + cables(plan).map { "\($0.from) \($0.isFeedback ? "~>" : "->") \($0.to)" }
+    return lines.joined(separator: "\n")
+  }
+
+  static func dot(_ plan: Plan) -> String {
+    var lines = ["digraph \(quoted(plan.name)) {", "  rankdir=LR;", "  node [shape=box];"]
+    for port in plan.inputs + plan.midiInputs + plan.outputs {
+      lines.append("  \(quoted(port.name)) [shape=oval];")
+    }
+    for unit in plan.units {
+      lines.append("  \(quoted(unit.name)) [label=\(quoted("\(unit.name)\\n\(unit.component)"))];")
+    }
+    for cable in cables(plan) {
+      let style = cable.isFeedback ? " [style=dashed, constraint=false]" : ""
+      lines.append("  \(quoted(cable.fromNode)) -> \(quoted(cable.toNode))\(style);")
+    }
+    return (lines + ["}"]).joined(separator: "\n")
+  }
+
+  private struct Drawn {
+    var fromNode: String, from: String, toNode: String, to: String
+    var isFeedback: Bool
+  }
+
+  private static func cables(_ plan: Plan) -> [Drawn] {
+    let audio = plan.cables.map { cable in
+      let source = name(cable.source, plan.inputs, plan)
+      let destination = name(cable.destination, plan.outputs, plan)
+      return Drawn(
+        fromNode: source.node, from: source.node, toNode: destination.node, to: destination.full,
+        isFeedback: cable.isFeedback)
+    }
+    let midi = plan.midiCables.map { cable in
+      let (from, to) = (plan.midiInputs[cable.port].name, plan.units[cable.unit].name)
+      return Drawn(fromNode: from, from: from, toNode: to, to: to, isFeedback: false)
+    }
+    return audio + midi
+  }
+
+  private static func name(
+    _ endpoint: Endpoint, _ ports: [Port], _ plan: Plan
+  ) -> (node: String, full: String) {
+    switch endpoint {
+    case .port(let port): (ports[port].name, ports[port].name)
+    case .unit(let unit, let bus):
+      (
+        plan.units[unit].name,
+        plan.units[unit].inputChannelCounts.count > 1
+          ? "\(plan.units[unit].name).\(bus + 1)" : plan.units[unit].name
+      )
+    }
+  }
+
+  private static func channels(_ count: Int) -> String {
+    count == 1 ? "1 channel" : "\(count) channels"
+  }
+
+  private static func channels(_ unit: PlannedUnit) -> String {
+    let inputs = unit.inputChannelCounts.map(\.description).joined(separator: "+")
+    let outputs = unit.outputChannelCounts.map(\.description).joined(separator: "+")
+    return inputs.isEmpty ? "\(outputs) out" : "\(inputs) in, \(outputs) out"
+  }
+
+  private static func wishes(_ port: Port) -> String {
+    let all = port.connectWishes.flatMap(\.self)
+    return all.isEmpty ? "" : ", connects to \(all.joined(separator: ", "))"
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "\"" + text.replacing("\"", with: "\\\"") + "\""
+  }
+}

@@ -1,0 +1,130 @@
+import ArgumentParser
+import AudioUnits
+import RackEngine
+import RackModel
+import UnitModel
+
+extension SampleFormat: ExpressibleByArgument {}
+
+struct Render: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Render sound files through a rack.",
+    discussion: """
+      Faster than real time, with the very sound of a live performance. Inputs that get no file are \
+      silent. Formats go by the suffix: wav, flac, aiff, caf, w64, au, ogg, opus, mp3. A file appears \
+      when it is whole; if something goes wrong, what was there stays.
+        backline render dalek-voice --in mic=voice.wav --out main=dalek.flac
+        backline render small-synth --midi keys=song.mid --out main=song.flac
+        backline render sweep.yaml --in in=noise.wav --out out=sweep.wav \\
+          --automate 'filter.cutoff=200 Hz@0s, 5 kHz@2s'
+      """)
+
+  @Argument(help: "A rack file, or the name of a rack that comes with Backline.")
+  var rack: String
+
+  @Option(name: .customLong("in"), help: "A sound file for an input: PORT=FILE.")
+  var inputs: [String] = []
+
+  @Option(name: .customLong("out"), help: "The file for an output: PORT=FILE.")
+  var outputs: [String] = []
+
+  @Option(name: .customLong("midi"), help: "A MIDI file for a MIDI input: PORT=FILE.")
+  var midi: [String] = []
+
+  @Option(
+    name: .customLong("automate"),
+    help: """
+      A parameter's way through time, straight from point to point: \
+      'UNIT.PARAMETER=VALUE@TIME, VALUE@TIME'.
+      """)
+  var automation: [String] = []
+
+  @Option(help: "Hz; that of the input files, or 48000, where not given.")
+  var rate: Double?
+
+  @Option(help: "Frames rendered at a time; the result does not depend on it.")
+  var block = 512
+
+  @Option(help: "How long: 10s, 1500ms. Where not given: the inputs, and until all has died away.")
+  var length: String?
+
+  @Option(help: "Bits of a sample in the files: 16, 24 or float.")
+  var bits = SampleFormat.int24
+
+  @OptionGroup var units: CatalogueOptions
+
+  func run() throws {
+    let catalogue = try units.catalogue()
+    let plan = try RackLoader.plan(rack, catalogue: catalogue)
+    var job = OfflineJob()
+    job.inputs = try Self.pairs(inputs, "--in")
+    job.outputs = try Self.pairs(outputs, "--out")
+    guard !job.outputs.isEmpty else {
+      let example = plan.outputs.first.map { "--out \($0.name)=FILE" } ?? "an output"
+      throw ValidationError("nothing to write: give \(example)")
+    }
+    guard (1...1 << 20).contains(block) else {
+      throw ValidationError("--block is 1 to \(1 << 20) frames")
+    }
+    job.sampleRate = rate
+    job.blockFrames = block
+    job.samples = bits
+    if let length { job.length = try Self.seconds(length, "--length") }
+    do {
+      job.messages = try RenderMaterial.messages(try Self.pairs(midi, "--midi"), plan: plan)
+      job.automation = try automation.flatMap {
+        try RenderMaterial.automation($0, plan: plan, catalogue: catalogue.facts)
+      }
+      let renderer = try OfflineRenderer(plan, catalogue: catalogue, job: job)
+      let bar = ProgressBar()
+      let start = ContinuousClock.now
+      defer { bar.finish() }
+      let result = try renderer.render { bar.show($0) }
+      bar.finish()
+      report(result, took: ContinuousClock.now - start, job: job)
+    } catch let error as RackError {
+      Terminal.complain("error: \(error)")
+      throw ExitCode.failed
+    }
+  }
+
+  private func report(_ result: OfflineResult, took: Duration, job: OfflineJob) {
+    let seconds = Double(result.frames) / result.sampleRate
+    let duration = Double(took.components.seconds) + Double(took.components.attoseconds) * 1e-18
+    let files = job.outputs.values.sorted().joined(separator: ", ")
+    let speed = duration > 0 ? ", \(Int((seconds / duration).rounded())) times real time" : ""
+    print("\(files): \((seconds * 100).rounded() / 100) s at \(Int(result.sampleRate)) Hz\(speed)")
+    for (file, count) in result.clippedSamples.sorted(by: { $0.key < $1.key }) {
+      Terminal.complain(
+        "warning: \(file): \(count) samples were above full scale and were clipped; turn an output"
+          + " down, or keep them with --bits float")
+    }
+    for unit in result.faultyUnits {
+      Terminal.complain("warning: \(unit) rendered what is no number; it was muted and reset")
+    }
+    if result.lostEvents > 0 {
+      Terminal.complain("warning: \(result.lostEvents) events came too many at once and were lost")
+    }
+  }
+
+  private static func pairs(_ options: [String], _ name: String) throws -> [String: String] {
+    var pairs: [String: String] = [:]
+    for option in options {
+      let parts = option.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else {
+        throw ValidationError("\(name) '\(option)': write PORT=FILE")
+      }
+      guard pairs.updateValue(parts[1], forKey: parts[0]) == nil else {
+        throw ValidationError("\(name) names \(parts[0]) twice")
+      }
+    }
+    return pairs
+  }
+
+  private static func seconds(_ text: String, _ option: String) throws -> Double {
+    guard let seconds = RenderMaterial.seconds(text), seconds > 0 else {
+      throw ValidationError("\(option) '\(text)': write a time above 0, as in 10s or 1500ms")
+    }
+    return seconds
+  }
+}

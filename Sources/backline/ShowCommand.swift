@@ -1,0 +1,39 @@
+import ArgumentParser
+import AudioUnits
+import RackModel
+import UnitModel
+
+struct Show: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show a unit's parameters, presets and busses, or a rack's graph.")
+
+  @Argument(help: "A unit (aufx/dely/bkln, Delay), a rack file, or a rack that comes with Backline.")
+  var subject: String
+
+  @Flag(help: "For a rack: its graph in the language of Graphviz.")
+  var dot = false
+
+  @OptionGroup var units: CatalogueOptions
+
+  func run() throws {
+    let catalogue = try units.catalogue()
+    let found = UnitLookup.units(named: subject, in: catalogue.facts)
+    if !found.isEmpty && !dot {
+      for facts in found { print(UnitDescription.text(facts)) }
+      return
+    }
+    let plan = try RackLoader.plan(subject, catalogue: catalogue)
+    print(dot ? RackDrawing.dot(plan) : RackDrawing.text(plan, catalogue: catalogue.facts))
+  }
+}
+
+/// Finds units as people name them.
+enum UnitLookup {
+  /// By description, with wildcards, or by name, whatever the case.
+  static func units(named name: String, in catalogue: [UnitFacts]) -> [UnitFacts] {
+    if let description = ComponentDescription(name) {
+      return catalogue.filter { description.matches($0.component) }
+    }
+    return catalogue.filter { $0.name.lowercased() == name.lowercased() }
+  }
+}

@@ -1,0 +1,94 @@
+import Glibc
+import RackEngine
+import Synchronization
+
+/// The calm display: a block of lines, drawn again in its place.
+final class StatusDisplay: Sendable {
+  private struct State {
+    var linesDrawn = 0
+    var notes: [String] = []
+    /// By port: a peak that falls slowly, as one reads it.
+    var held: [String: Float] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  init() { Terminal.write("\u{1B}[?25l") }
+
+  /// Shows a line above the block, for good.
+  func note(_ text: String) {
+    state.withLock { $0.notes.append(text) }
+  }
+
+  /// Draws the block.
+  func draw(_ status: EngineSnapshot) {
+    state.withLock { state in
+      let width = max(Terminal.width, 40)
+      let lines = Self.lines(status, &state.held, width: width).map { String($0.prefix(width - 1)) }
+      var text = state.linesDrawn > 0 ? "\u{1B}[\(state.linesDrawn)A" : ""
+      for note in state.notes { text += "\u{1B}[K\(note)\n" }
+      for line in lines { text += "\u{1B}[K\(line)\n" }
+      if lines.count < state.linesDrawn { text += "\u{1B}[J" }
+      Terminal.write(text)
+      state.linesDrawn = lines.count
+      state.notes = []
+    }
+  }
+
+  /// Leaves the cursor where a shell wants it.
+  func finish() {
+    state.withLock { state in
+      Terminal.write(state.notes.map { "\($0)\n" }.joined() + "\u{1B}[?25h")
+      state.notes = []
+    }
+  }
+
+  private static func lines(
+    _ status: EngineSnapshot, _ held: inout [String: Float], width: Int
+  ) -> [String] {
+    let milliseconds = Double(status.bufferSize) / status.sampleRate * 1000
+    var lines = [
+      "",
+      "\(status.rack)   \(Int(status.sampleRate)) Hz, \(status.bufferSize) frames"
+        + " (\(decimal(milliseconds)) ms)   load \(decimal(status.load)) %   xruns \(status.xruns)",
+    ]
+    let names = status.inputs.map(\.name) + status.outputs.map(\.name) + status.units.map(\.name)
+    let column = min(max(names.map(\.count).max() ?? 0, 8), 24)
+    for (title, meters) in [("in ", status.inputs), ("out", status.outputs)] {
+      for meter in meters {
+        let last = (held["\(title)\(meter.name)"] ?? 0) * 0.89
+        let peak = max(meter.peak, last)
+        held["\(title)\(meter.name)"] = peak
+        lines.append("\(title)  \(padded(meter.name, column))  \(bar(peak, width: width - column - 18))")
+      }
+    }
+    for unit in status.units {
+      let state = unit.isBypassed ? "  bypassed" : ""
+      lines.append(
+        "unit \(padded(unit.name, column)) \(padded(decimal(unit.share * 100), 6, left: true)) %"
+          + "  \(decimal(Double(unit.mean) / 1000)) µs, at most"
+          + " \(decimal(Double(unit.maximum) / 1000))\(state)")
+    }
+    return lines + ["Ctrl-C to stop"]
+  }
+
+  /// A meter from -60 dB to full scale, with the peak in dB behind it.
+  private static func bar(_ peak: Float, width: Int) -> String {
+    let decibels = peak > 0 ? 20 * log10(Double(peak)) : -.infinity
+    let cells = max(10, min(width, 48))
+    let full = Int((min(max(decibels + 60, 0), 60) / 60 * Double(cells)).rounded())
+    let text = decibels < -99 ? "-inf" : decimal(decibels)
+    return String(repeating: "█", count: full) + String(repeating: "·", count: cells - full)
+      + " \(padded(text, 5, left: true)) dB" + (decibels > 0 ? " clips" : "")
+  }
+
+  private static func decimal(_ value: Double) -> String {
+    let tenths = (value * 10).rounded() / 10
+    return tenths.isFinite ? "\(tenths)" : "?"
+  }
+
+  private static func padded(_ text: String, _ count: Int, left: Bool = false) -> String {
+    let space = String(repeating: " ", count: max(0, count - text.count))
+    return left ? space + text : text + space
+  }
+}

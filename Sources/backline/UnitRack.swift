@@ -1,0 +1,78 @@
+import ArgumentParser
+import Glibc
+import RackModel
+import UnitModel
+
+/// A rack around one unit, written like any other and checked like any other.
+struct UnitRack {
+  enum Source {
+    case file(String)
+    case jack, midi, nothing
+  }
+
+  static let drumLoop = "racks/sounds/drum-loop.flac"
+
+  private let text: String
+
+  /// `settings` are `keyPath=value`.
+  init(_ facts: UnitFacts, preset: String?, settings: [String], source: Source) throws {
+    let playback = "[\"system:playback_1\", \"system:playback_2\"]"
+    var lines = ["rack: \(Self.quoted(facts.name))"]
+    switch source {
+    case .jack: lines.append("inputs: { in: { channels: 2, connect: \"system:capture_1\" } }")
+    case .midi: lines.append("inputs: { keys: { midi: true } }")
+    case .file, .nothing: break
+    }
+    lines += ["outputs: { main: { channels: 2, connect: \(playback) } }", "units:"]
+    var unit = "  unit: { unit: \(facts.component)"
+    if let preset { unit += ", preset: \(Self.quoted(preset))" }
+    let parameters = try settings.map { setting -> String in
+      let parts = setting.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2 else {
+        throw ValidationError("'\(setting)': write a parameter as NAME=VALUE")
+      }
+      return "\(Self.quoted(String(parts[0]))): \(Self.quoted(String(parts[1])))"
+    }
+    if !parameters.isEmpty { unit += ", parameters: { \(parameters.joined(separator: ", ")) }" }
+    lines.append(unit + " }")
+    if case .file(let path) = source {
+      lines.append(
+        "  player: { unit: augn/play/bkln, properties: { file: \(Self.quoted(Self.absolute(path))) } }")
+    }
+    lines.append("connections:")
+    switch source {
+    case .file: lines.append("  - player -> unit -> main")
+    case .jack: lines.append("  - in -> unit -> main")
+    case .midi: lines.append("  - keys -> unit -> main")
+    case .nothing: lines.append("  - unit -> main")
+    }
+    text = lines.joined(separator: "\n") + "\n"
+  }
+
+  func check(_ catalogue: [UnitFacts]) -> (plan: Plan?, diagnostics: [Diagnostic]) {
+    RackChecker(catalogue: catalogue, folder: "/") { access($0, R_OK) == 0 }
+      .check(Array(text.utf8), file: "play")
+  }
+
+  private static func absolute(_ path: String) -> String {
+    if path.hasPrefix("/") { return path }
+    var folder = [CChar](repeating: 0, count: Int(PATH_MAX))
+    guard getcwd(&folder, folder.count) != nil else { return path }
+    let here = String(
+      decoding: folder.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return "\(here)/\(path)"
+  }
+
+  /// A YAML scalar that means just this text.
+  private static func quoted(_ text: String) -> String {
+    let escaped = text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\"": "\\\""
+      case "\\": "\\\\"
+      case _ where scalar.value < 32: "\\x" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+      default: String(scalar)
+      }
+    }
+    return "\"\(escaped.joined())\""
+  }
+}
