@@ -54,7 +54,8 @@ let package = Package(
     .target(name: "BacklineTestSupport", dependencies: ["CUnit", "CUnits", "CKernel"]),
     .testTarget(name: "CUnitTests", dependencies: ["CUnit", "BacklineTestSupport"]),
     .testTarget(name: "CKernelTests", dependencies: ["CKernel", "CUnit", "BacklineTestSupport"]),
-    .testTarget(name: "CUnitsTests", dependencies: ["CUnits", "CUnit", "BacklineTestSupport"]),
+    .testTarget(
+      name: "CUnitsTests", dependencies: ["CUnits", "CUnit", "CSndFile", "BacklineTestSupport"]),
     .testTarget(name: "UnitModelTests", dependencies: ["UnitModel"]),
     .testTarget(name: "RackModelTests", dependencies: ["RackModel", "UnitModel"]),
   ],
