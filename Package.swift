@@ -54,7 +54,7 @@ let package = Package(
     .testTarget(name: "CUnitTests", dependencies: ["CUnit", "BacklineTestSupport"]),
     .testTarget(
       name: "CKernelTests", dependencies: ["CKernel", "CUnit", "CTestUnits", "BacklineTestSupport"]),
-    .testTarget(name: "CUnitsTests", dependencies: ["CUnits", "CUnit", "BacklineTestSupport"]),
+    .testTarget(name: "CUnitsTests", dependencies: ["CUnits", "CUnit", "CSndFile", "BacklineTestSupport"]),
     .testTarget(name: "UnitModelTests", dependencies: ["UnitModel"]),
     .testTarget(name: "RackModelTests", dependencies: ["RackModel", "UnitModel"]),
   ],

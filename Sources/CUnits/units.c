@@ -4,6 +4,7 @@
 
 static const bl_unit_descriptor *const units[] = {
     &bl_gain, &bl_high_pass, &bl_low_pass, &bl_mixer, &bl_ring_modulator, &bl_tremolo,
+    &bl_player,
 };
 
 static const bl_unit_library library = {BL_ABI_VERSION, sizeof units / sizeof units[0], units};
