@@ -1,0 +1,88 @@
+import CIO
+import Foundation
+
+/// Lets one JACK server run at a time, in whichever process: all servers of a user share one
+/// metadata database, and one that stops wipes the others' entries.
+public final class JackTestLock {
+  private let descriptor: Int32
+
+  public init() {
+    let path = NSTemporaryDirectory() + "/backline-jack-tests.lock"
+    descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o666)
+    precondition(descriptor >= 0 && flock(descriptor, LOCK_EX) == 0, "cannot lock \(path)")
+  }
+
+  deinit { close(descriptor) }
+}
+
+/// A jackd of the test's own with the dummy driver: 48 kHz, two system ports each way.
+///
+/// It is synchronous and patient, so that a busy machine delays cycles and does not spoil them.
+public final class JackTestServer {
+  public let name: String
+  private let process = Process()
+  private let lock = JackTestLock()
+
+  public struct NotStarted: Error {}
+
+  public init(period: Int = 64) throws {
+    name = "backline-test-\(UInt32.random(in: 0 ... .max))"
+    let realtime = bl_realtime_is_permitted(70) ? ["-R", "-P", "70"] : ["-r"]
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/jackd")
+    process.arguments =
+      ["-n", name, "-S", "-t", "5000"] + realtime
+      + ["-d", "dummy", "-r", "48000", "-p", "\(period)", "-C", "2", "-P", "2"]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    guard run("jack_wait", "-w", "-t", "20").contains("available") else {
+      stop()
+      throw NotStarted()
+    }
+  }
+
+  deinit { stop() }
+
+  /// Runs one of JACK's own tools at this server; answers what it prints.
+  @discardableResult
+  public func run(_ tool: String, _ arguments: String...) -> String {
+    Self.run([tool] + arguments, server: name)
+  }
+
+  public static func run(_ command: [String], server: String) -> String {
+    let tool = Process()
+    let pipe = Pipe()
+    tool.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    tool.arguments = command
+    tool.environment = ProcessInfo.processInfo.environment.merging(
+      ["JACK_DEFAULT_SERVER": server, "JACK_NO_START_SERVER": "1"]) { $1 }
+    tool.standardOutput = pipe
+    tool.standardError = FileHandle.nullDevice
+    do { try tool.run() } catch { return "" }
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    tool.waitUntilExit()
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// Ends the server as its owner would.
+  public func stop() {
+    if process.isRunning { process.terminate() }
+    process.waitUntilExit()
+    removeRemains()
+  }
+
+  /// Ends the server without a word to its clients.
+  public func kill() {
+    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    removeRemains()
+  }
+
+  /// What a killed jackd leaves under its name.
+  private func removeRemains() {
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: "/dev/shm")) ?? []
+    for file in files where file.contains(name) {
+      try? FileManager.default.removeItem(atPath: "/dev/shm/" + file)
+    }
+  }
+}
