@@ -19,14 +19,24 @@ public final class JackTestLock {
 ///
 /// It is synchronous and patient, so that a busy machine delays cycles and does not spoil them.
 public final class JackTestServer {
-  public let name: String
-  private let process = Process()
+  /// Always the same: JACK has room for eight names, and takes back that of a server which was
+  /// killed only for another of its name.
+  public let name = "backline-test"
+  private let process: Process
   private let lock = JackTestLock()
 
   public struct NotStarted: Error {}
 
   public init(period: Int = 64) throws {
-    name = "backline-test-\(UInt32.random(in: 0 ... .max))"
+    process = try Self.start(name, period)
+    guard run("jack_wait", "-w", "-t", "20").contains("available") else {
+      stop()
+      throw NotStarted()
+    }
+  }
+
+  private static func start(_ name: String, _ period: Int) throws -> Process {
+    let process = Process()
     let realtime = bl_realtime_is_permitted(70) ? ["-R", "-P", "70"] : ["-r"]
     process.executableURL = URL(fileURLWithPath: "/usr/bin/jackd")
     process.arguments =
@@ -35,10 +45,7 @@ public final class JackTestServer {
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
-    guard run("jack_wait", "-w", "-t", "20").contains("available") else {
-      stop()
-      throw NotStarted()
-    }
+    return process
   }
 
   deinit { stop() }
@@ -68,21 +75,20 @@ public final class JackTestServer {
   public func stop() {
     if process.isRunning { process.terminate() }
     process.waitUntilExit()
-    removeRemains()
   }
 
   /// Ends the server without a word to its clients.
   public func kill() {
     Foundation.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
-    removeRemains()
   }
 
-  /// What a killed jackd leaves under its name.
-  private func removeRemains() {
-    let files = (try? FileManager.default.contentsOfDirectory(atPath: "/dev/shm")) ?? []
-    for file in files where file.contains(name) {
-      try? FileManager.default.removeItem(atPath: "/dev/shm/" + file)
-    }
+  /// Has a new server of the name clear away what a killed one left in shared memory; its clients
+  /// must be closed.
+  public func clearAwayRemains() throws {
+    let successor = try Self.start(name, 1024)
+    run("jack_wait", "-w", "-t", "20")
+    successor.terminate()
+    successor.waitUntilExit()
   }
 }

@@ -33,6 +33,8 @@ extension JackTests {
       try await rig.activate()
       let probe = try JackProbe(server: rig.server.name, midi: 1)
       try probe.connect("injector:midi_1", "rack:keys")
+      // Puts the capturer behind the rack, so that the run ends when the rack has played it.
+      try probe.connect("rack:main", "capturer:in_1")
       let silence = [[Float](repeating: 0, count: frames)]
       let recording = try await probe.play(silence, frames: frames, messages: messages)
       let origin = try #require(await rig.client.origin)
@@ -45,7 +47,8 @@ extension JackTests {
       try await JackRig.run { rig in
         let messages: [JackProbe.Message] = [
           .init([0x90, 60, 100], at: 0), .init([0x80, 60, 0], at: 17),
-          .init([0xC0, 5], at: 17), .init([0xE0, 0, 64], at: 200), .init([0xB0, 64, 127], at: 1999),
+          .init([0xC0, 5], at: 17), .init([0xE0, 0, 64], at: 200),
+          .init([0xB0, 64, 127], at: 1999),
         ]
         let received = try await play(messages, in: rig)
         #expect(received.map(\.frame) == [0, 17, 17, 200, 1999])
@@ -86,6 +89,7 @@ extension JackTests {
         // The same messages over both ports: each time twice, the first port's first.
         try probe.connect("injector:midi_1", "rack:keys")
         try probe.connect("injector:midi_1", "rack:pads")
+        try probe.connect("rack:main", "capturer:in_1")
         let silence = [[Float](repeating: 0, count: frames)]
         let messages = (0..<20).map { JackProbe.Message([0x90, UInt8($0), 100], at: 5 + 7 * $0) }
         let recording = try await probe.play(silence, frames: frames, messages: messages)

@@ -1,17 +1,17 @@
 import BacklineTestSupport
 import Foundation
-import RackEngine
 import Testing
+
+@testable import RackEngine
 
 extension JackTests {
   /// Servers that are not there, that die, and that are our own.
   @Suite(.serialized) struct Servers {
     private let hasSoundCard = FileManager.default.fileExists(atPath: "/proc/asound/pcm")
 
-    private func uniqueName() -> String { "backline-own-\(UInt32.random(in: 0 ... .max))" }
+    private let name = "backline-own"
 
     @Test func withoutAServerTheErrorNamesTheWayOut() async throws {
-      let name = uniqueName()
       let error = await #expect(throws: JackError.self) {
         try await JackSession.open(clientName: "rack", choice: .join, options: .init(name: name))
       }
@@ -37,6 +37,7 @@ extension JackTests {
         }
         await rig.client.close()
         try await eventually("the events end") { await rig.log.isFinished }
+        if killed { try rig.server.clearAwayRemains() }
       }
     }
 
@@ -48,6 +49,7 @@ extension JackTests {
         _ = try? await rig.client.registerPorts(inputs: [.init(name: "late")], outputs: [])
         await rig.client.setPrettyName("late")
         await rig.client.close()
+        try rig.server.clearAwayRemains()
       }
     }
 
@@ -58,7 +60,6 @@ extension JackTests {
       if choice == .auto && hasSoundCard { return }
       let lock = JackTestLock()
       defer { withExtendedLifetime(lock) {} }
-      let name = uniqueName()
       let host = KernelHost()
       let session = try await JackSession.open(
         clientName: "rack", choice: choice,
@@ -72,7 +73,8 @@ extension JackTests {
         #expect(await session.client.sampleRate == 44_100)
         #expect(await session.client.bufferSize == 128)
         let ports = try await session.client.registerPorts(
-          inputs: [.init(name: "mic")], outputs: [.init(name: "main")])
+          inputs: [.init(name: "mic", prettyName: "Microphone")],
+          outputs: [.init(name: "main")])
         host.play(
           try host.lower([KernelHost.cable(nil, nil)], context: ports.context))
         try await session.client.activate(kernel: KernelReference(host.kernel))
@@ -85,6 +87,8 @@ extension JackTests {
         try probe.connect("rack:main", "capturer:in_1")
         let input = noise(5000)
         #expect(try await probe.play([input], frames: 5000).channels == [input])
+        let prettyName = probe.properties("rack:mic")["http://jackaudio.org/metadata/pretty-name"]
+        #expect(prettyName == "Microphone")
 
         let joined = try await JackSession.open(
           clientName: "rack", choice: .join, options: .init(name: name))
@@ -99,6 +103,39 @@ extension JackTests {
       await #expect(throws: JackError.noServer(name)) {
         try await JackClient.open(name: "rack", server: name)
       }
+    }
+
+    /// As where libjack is PipeWire's, which cannot join our server.
+    @Test func anOwnServerNeedsNoLibjack() async throws {
+      let lock = JackTestLock()
+      defer { withExtendedLifetime(lock) {} }
+      let host = KernelHost()
+      let server = try await JackServer.start(.init(name: name, driver: .dummy))
+      let client = try await JackClient.open(name: "rack", server: name, library: .server())
+      let log = EventLog(client.events)
+      let result: Result<Void, any Error>
+      do {
+        let ports = try await client.registerPorts(
+          inputs: [.init(name: "mic", connect: ["injector:out_1"])],
+          outputs: [.init(name: "main", connect: ["capturer:in_1"])])
+        await client.setPrettyName("Rack")
+        host.play(try host.lower([KernelHost.cable(nil, nil)], context: ports.context))
+        try await client.activate(kernel: KernelReference(host.kernel))
+        let probe = try JackProbe(server: name)
+        for (port, other) in [("mic", "injector:out_1"), ("main", "capturer:in_1")] {
+          try await eventually("the wish comes true") {
+            await log.contains(.connected(port: "rack:\(port)", to: other))
+          }
+        }
+        let input = noise(5000)
+        #expect(try await probe.play([input], frames: 5000).channels == [input])
+        result = .success(())
+      } catch {
+        result = .failure(error)
+      }
+      await client.close()
+      await server.stop()
+      try result.get()
     }
 
     @Test func autoJoinsWhatRuns() async throws {
@@ -124,7 +161,7 @@ extension JackTests {
     @Test func alsaWithoutASoundCardIsRefused() async throws {
       if hasSoundCard { return }
       let error = await #expect(throws: JackError.self) {
-        try await JackServer.start(.init(name: uniqueName(), driver: .alsa))
+        try await JackServer.start(.init(name: name, driver: .alsa))
       }
       #expect(error?.description.contains("no sound card") == true)
     }

@@ -23,7 +23,8 @@ public enum JackError: Error, Equatable, CustomStringConvertible {
       no JACK server named "\(name)" runs; start one, or let Backline start its own with \
       --server auto|alsa|dummy
       """
-    case .clientRefused(let name, let reason): "JACK does not take the client \"\(name)\": \(reason)"
+    case .clientRefused(let name, let reason):
+      "JACK does not take the client \"\(name)\": \(reason)"
     case .portRefused(let name, let reason): "JACK does not register port \"\(name)\": \(reason)"
     case .notActivated: "JACK does not activate the client"
     case .serverNotStarted(let driver, let reason):

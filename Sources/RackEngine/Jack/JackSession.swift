@@ -48,7 +48,9 @@ public struct JackSession: Sendable {
     self.remarks =
       client.name == client.requestedName
       ? remarks
-      : remarks + ["the name \"\(client.requestedName)\" is taken; JACK calls us \"\(client.name)\""]
+      : remarks + [
+        "the name \"\(client.requestedName)\" is taken; JACK calls us \"\(client.name)\""
+      ]
   }
 
   /// Closes the client, then the server.
