@@ -50,13 +50,21 @@ let package = Package(
       ]),
 
     .target(name: "CTestUnits", dependencies: ["CUnit"], cSettings: renderSafe),
-    .target(name: "BacklineTestSupport", dependencies: ["CUnit", "CUnits", "CKernel", "CTestUnits"]),
+    .target(name: "CTestSupport", dependencies: ["CJack"]),
+    .target(
+      name: "BacklineTestSupport",
+      dependencies: ["CUnit", "CUnits", "CKernel", "CIO", "CJack", "CTestUnits", "CTestSupport"]),
     .testTarget(name: "CUnitTests", dependencies: ["CUnit", "BacklineTestSupport"]),
     .testTarget(
       name: "CKernelTests", dependencies: ["CKernel", "CUnit", "CTestUnits", "BacklineTestSupport"]),
     .testTarget(name: "CUnitsTests", dependencies: ["CUnits", "CUnit", "CSndFile", "BacklineTestSupport"]),
     .testTarget(name: "UnitModelTests", dependencies: ["UnitModel"]),
     .testTarget(name: "RackModelTests", dependencies: ["RackModel", "UnitModel"]),
+    .testTarget(
+      name: "RackEngineTests",
+      dependencies: [
+        "RackEngine", "CIO", "CJack", "CKernel", "CUnit", "CTestUnits", "BacklineTestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c17

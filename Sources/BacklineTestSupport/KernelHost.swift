@@ -71,9 +71,8 @@ public final class KernelHost {
   /// Lowers a graph of all units added so far.
   public func lower(
     _ cables: [bl_cable], inputs: [UInt32] = [1], outputs: [UInt32] = [1],
-    midi: [bl_midi_cable] = [], maximumFrames: Int = KernelHost.maximumFrames,
-    fadeFrames: Int = 480,
-    previous: OpaquePointer? = nil
+    midi: [bl_midi_cable] = [], maximumFrames: Int = KernelHost.maximumFrames, fadeFrames: Int = 480,
+    previous: OpaquePointer? = nil, context: UnsafeMutableRawPointer? = nil
   ) throws -> OpaquePointer {
     var error: UnsafePointer<CChar>?
     var list: [OpaquePointer?] = nodes
@@ -96,6 +95,7 @@ public final class KernelHost {
               description.midi_cable_count = UInt32(midi.count)
               description.midi_cables = midi.baseAddress
               description.previous = previous
+              description.context = context
               return bl_graph_create(&description, &error)
             }
           }
@@ -165,7 +165,7 @@ public final class KernelHost {
   }
 
   /// Takes what came up; retired graphs are destroyed.
-  private func receiveReports() {
+  public func receiveReports() {
     var report = bl_report()
     while bl_kernel_receive(kernel, &report) {
       reports.append(report)

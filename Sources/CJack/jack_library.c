@@ -16,7 +16,7 @@ static pthread_once_t client_once = PTHREAD_ONCE_INIT;
 static pthread_once_t server_once = PTHREAD_ONCE_INIT;
 
 /* Fills the table; RTLD_LOCAL keeps the two libraries, which export the same names, apart. */
-static void load(loaded *into, const char *file, const char *package) {
+static void load(loaded *into, const char *file, const char *package, bool metadata_wanted) {
     void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL) {
         const char *reason = dlerror();
@@ -33,6 +33,15 @@ static void load(loaded *into, const char *file, const char *package) {
     BL_JACK_RENDER_FUNCTIONS(BL_JACK_FIND)
     BL_JACK_CONTROL_FUNCTIONS(BL_JACK_FIND)
 #undef BL_JACK_FIND
+    bool has_metadata = true;
+#define BL_JACK_FIND(name)                                                                         \
+    *(void **)(&into->library.name) = dlsym(handle, #name);                                        \
+    has_metadata = has_metadata && into->library.name != NULL;
+    BL_JACK_METADATA_FUNCTIONS(BL_JACK_FIND)
+#undef BL_JACK_FIND
+    if (!has_metadata && metadata_wanted) {
+        missing = "metadata";
+    }
     if (missing != NULL) {
         snprintf(into->error, sizeof into->error, "%s has no %s: it is too old to play with", file,
                  missing);
@@ -44,10 +53,10 @@ static void load(loaded *into, const char *file, const char *package) {
 }
 
 static void load_client(void) {
-    load(&client, "libjack.so.0", "libjack-jackd2-0 or pipewire-jack");
+    load(&client, "libjack.so.0", "libjack-jackd2-0 or pipewire-jack", true);
 }
 
-static void load_server(void) { load(&server, "libjackserver.so.0", "libjack-jackd2-0"); }
+static void load_server(void) { load(&server, "libjackserver.so.0", "libjack-jackd2-0", false); }
 
 static const bl_jack_library *answer(const loaded *result, const char **error) {
     if (!result->succeeded) {

@@ -38,13 +38,12 @@
     X(jack_disconnect)                                                                             \
     X(jack_frame_time)                                                                             \
     X(jack_free)                                                                                   \
-    X(jack_free_description)                                                                       \
     X(jack_get_buffer_size)                                                                        \
     X(jack_get_client_name)                                                                        \
     X(jack_get_ports)                                                                              \
-    X(jack_get_properties)                                                                         \
     X(jack_get_sample_rate)                                                                        \
     X(jack_get_uuid_for_client_name)                                                               \
+    X(jack_get_version_string)                                                                     \
     X(jack_get_xrun_delayed_usecs)                                                                 \
     X(jack_on_info_shutdown)                                                                       \
     X(jack_on_shutdown)                                                                            \
@@ -62,7 +61,6 @@
     X(jack_port_unregister)                                                                        \
     X(jack_port_uuid)                                                                              \
     X(jack_recompute_total_latencies)                                                              \
-    X(jack_remove_properties)                                                                      \
     X(jack_set_buffer_size)                                                                        \
     X(jack_set_buffer_size_callback)                                                               \
     X(jack_set_error_function)                                                                     \
@@ -74,10 +72,16 @@
     X(jack_set_port_registration_callback)                                                         \
     X(jack_set_port_rename_callback)                                                               \
     X(jack_set_process_callback)                                                                   \
-    X(jack_set_property)                                                                           \
     X(jack_set_sample_rate_callback)                                                               \
     X(jack_set_xrun_callback)                                                                      \
     X(jack_uuid_parse)
+
+/* In libjack only. */
+#define BL_JACK_METADATA_FUNCTIONS(X)                                                              \
+    X(jack_free_description)                                                                       \
+    X(jack_get_properties)                                                                         \
+    X(jack_remove_properties)                                                                      \
+    X(jack_set_property)
 
 /* The functions by their own names: library->jack_connect(client, from, to). */
 typedef struct bl_jack_library {
@@ -86,6 +90,8 @@ typedef struct bl_jack_library {
 #undef BL_JACK_FIELD
 #define BL_JACK_FIELD(name) __typeof__(&name) name;
     BL_JACK_CONTROL_FUNCTIONS(BL_JACK_FIELD)
+    /* All of these or none. */
+    BL_JACK_METADATA_FUNCTIONS(BL_JACK_FIELD)
 #undef BL_JACK_FIELD
     /* The dynamic loader's handle. */
     void *handle;
@@ -95,9 +101,9 @@ typedef struct bl_jack_library {
    of its functions is missing. Loaded once, it stays. [control, any thread] */
 const bl_jack_library *bl_jack_load_client(const char **error);
 
-/* The same functions from libjackserver.so.0, for clients of a server in this process (see
-   jack_server.h). Its client functions reach that server only, so a client uses one table or the
-   other, never both. [control, any thread] */
+/* libjackserver.so.0: the server in this process (see jack_server.h), and the same functions for
+   clients of it, without metadata. Both libraries may be loaded, but a client stays with the table
+   that opened it. [control, any thread] */
 const bl_jack_library *bl_jack_load_server(const char **error);
 
 /* jack_client_open without its variable arguments; never starts a server. A NULL `server` is the

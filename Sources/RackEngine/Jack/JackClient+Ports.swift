@@ -15,7 +15,8 @@ struct RegisteredPort {
 
 extension JackClient {
   /// Registers the ports of a graph, in the kernel's order. Ports that are registered already are
-  /// shared, so that connections survive when one graph follows another.
+  /// shared, so that connections survive when one graph follows another. The client holds the set
+  /// until it is unregistered.
   public func registerPorts(
     inputs: [JackPortDescription], outputs: [JackPortDescription],
     midiInputs: [JackPortDescription] = []
@@ -38,7 +39,9 @@ extension JackClient {
       describe(inputs + midiInputs + outputs)
       updateLatencies()
       makeConnections()
-      return JackPortSet(pointer: ports, names: taken)
+      let set = JackPortSet(pointer: ports, names: taken)
+      portSets[ObjectIdentifier(set)] = set
+      return set
     } catch {
       release(taken)
       throw error
@@ -47,6 +50,7 @@ extension JackClient {
 
   /// Gives up a set's ports, once its graph is retired; those that no other set holds leave JACK.
   public func unregister(_ set: JackPortSet) {
+    guard portSets.removeValue(forKey: ObjectIdentifier(set)) != nil else { return }
     // The cycle in which the graph was retired may still be writing silence to its outputs.
     if state == .active {
       _ = bl_jack_client_wait_for_cycle(callbacks, 500)

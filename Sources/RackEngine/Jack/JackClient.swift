@@ -41,6 +41,8 @@ public actor JackClient {
   var ports: [String: RegisteredPort] = [:]
   /// Frames, by the outputs' names.
   var graphLatency: [String: Int] = [:]
+  /// Held from registration to unregister, since the render thread may be at them.
+  var portSets: [ObjectIdentifier: JackPortSet] = [:]
   var wishesTried: Set<ConnectWish> = []
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -148,6 +150,7 @@ public actor JackClient {
     await stopListening()
     _ = library.pointee.jack_client_close(jack)
     bl_jack_client_destroy(callbacks)
+    portSets = [:]
     continuation.finish()
   }
 

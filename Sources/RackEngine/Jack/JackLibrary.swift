@@ -11,8 +11,14 @@ struct JackLibrary: @unchecked Sendable {
   /// libjack: for the clients of a server in another process.
   static func client() throws(JackError) -> JackLibrary { try load(bl_jack_load_client) }
 
-  /// libjackserver: for a server in this process and its clients.
+  /// libjackserver: for a server in this process.
   static func server() throws(JackError) -> JackLibrary { try load(bl_jack_load_server) }
+
+  /// PipeWire's libjack knows PipeWire only, whatever server is asked for.
+  var isPipeWire: Bool {
+    functions.pointee.jack_get_version_string().map { String(cString: $0).contains("PipeWire") }
+      ?? false
+  }
 
   private static func load(
     _ loader: (UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> UnsafePointer<bl_jack_library>?

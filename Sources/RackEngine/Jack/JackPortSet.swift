@@ -1,8 +1,8 @@
 import CIO
 import CUnit
 
-/// The JACK ports of one graph: hand `context` to the graph's description, and hold the set until
-/// that graph is reported retired.
+/// The JACK ports of one graph: hand `context` to the graph's description, and unregister the set
+/// once that graph is reported retired.
 ///
 /// Unchecked Sendable: the pointer never changes; what it points to is written before the set is
 /// handed out and by `waitInFreewheel` before the graph is sent, and is the render thread's from

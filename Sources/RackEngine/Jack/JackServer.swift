@@ -103,9 +103,13 @@ public actor JackServer {
     self.server = server
   }
 
-  /// Opens a client of this server.
+  /// Opens a client of this server: like any other client where libjack is JACK2's, and otherwise
+  /// by libjackserver, which has no metadata.
   public func openClient(name: String) async throws -> JackClient {
     guard server != nil else { throw JackError.closed }
+    if let libjack = try? JackLibrary.client(), !libjack.isPipeWire {
+      return try await JackClient.open(name: name, server: self.name, library: libjack)
+    }
     return try await JackClient.open(name: name, server: self.name, library: library)
   }
 

@@ -1,0 +1,156 @@
+import CJack
+import CTestSupport
+
+/// Plays arrays and MIDI into the client under test and records what comes out, by the server's
+/// frame clock; and asks what another client sees.
+public final class JackProbe {
+  public let library: UnsafePointer<bl_jack_library>
+  private let probe: OpaquePointer
+  private let outputs: Int
+  private let inputs: Int
+  private let server: String
+
+  public struct Refused: Error {}
+  /// The server skipped frames, or stands still.
+  public struct Incomplete: Error {}
+
+  public struct Recording {
+    /// inputs × frames
+    public var channels: [[Float]]
+    /// The frame time of the first frame played and recorded.
+    public var startTime: UInt32
+  }
+
+  public struct Message {
+    var frame: Int
+    var bytes: [UInt8]
+    public init(_ bytes: [UInt8], at frame: Int) { (self.bytes, self.frame) = (bytes, frame) }
+  }
+
+  /// Ports injector:out_1…, injector:midi_1… and capturer:in_1….
+  public init(server: String, outputs: Int = 1, midi: Int = 0, inputs: Int = 1) throws {
+    var error: UnsafePointer<CChar>?
+    guard let library = bl_jack_load_client(&error),
+      let probe = bl_probe_create(
+        library, server, UInt32(outputs), UInt32(midi), UInt32(inputs))
+    else { throw Refused() }
+    self.library = library
+    self.probe = probe
+    self.outputs = outputs
+    self.inputs = inputs
+    self.server = server
+  }
+
+  deinit { bl_probe_destroy(probe) }
+
+  /// Connects two ports of whomever by full name.
+  public func connect(_ from: String, _ to: String) throws {
+    let status = library.pointee.jack_connect(bl_probe_client(probe), from, to)
+    guard status == 0 else { throw Refused() }
+  }
+
+  public func disconnect(_ from: String, _ to: String) throws {
+    let status = library.pointee.jack_disconnect(bl_probe_client(probe), from, to)
+    guard status == 0 else { throw Refused() }
+  }
+
+  /// Plays `output` (outputs × frames) and the messages; records as many frames. A run in which
+  /// the server skipped frames is repeated.
+  public func play(
+    _ output: [[Float]], frames: Int, messages: [Message] = [], midiPort: Int = 0
+  ) async throws -> Recording {
+    for _ in 0..<5 {
+      try start(output, frames, messages, midiPort)
+      for _ in 0..<2000 where !bl_probe_is_finished(probe) {
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      guard bl_probe_is_finished(probe) else { throw Incomplete() }
+      if bl_probe_captured(probe) == UInt32(frames) {
+        let channels = (0..<inputs).map { input in
+          Array(UnsafeBufferPointer(start: bl_probe_recording(probe, UInt32(input)), count: frames))
+        }
+        return Recording(channels: channels, startTime: bl_probe_start_time(probe))
+      }
+    }
+    throw Incomplete()
+  }
+
+  private func start(
+    _ output: [[Float]], _ frames: Int, _ messages: [Message], _ midiPort: Int
+  ) throws {
+    precondition(output.count == outputs && output.allSatisfy { $0.count == frames })
+    let list = messages.map { message in
+      var made = bl_probe_message()
+      made.frame = UInt32(message.frame)
+      made.length = UInt32(message.bytes.count)
+      withUnsafeMutableBytes(of: &made.bytes) { $0.copyBytes(from: message.bytes) }
+      return made
+    }
+    guard
+      bl_probe_start(
+        probe, output.flatMap { $0 }, UInt32(frames), UInt32(midiPort), list, UInt32(list.count))
+    else { throw Refused() }
+  }
+
+  public func setFreewheel(_ on: Bool) {
+    _ = library.pointee.jack_set_freewheel(bl_probe_client(probe), on ? 1 : 0)
+  }
+
+  /// All ports by full name, in JACK's order.
+  public var ports: [String] {
+    strings(library.pointee.jack_get_ports(bl_probe_client(probe), nil, nil, 0))
+  }
+
+  public func flags(_ port: String) -> UInt32 {
+    UInt32(library.pointee.jack_port_flags(pointer(port)))
+  }
+
+  public func type(_ port: String) -> String {
+    library.pointee.jack_port_type(pointer(port)).map { String(cString: $0) } ?? ""
+  }
+
+  public func connections(_ port: String) -> [String] {
+    strings(library.pointee.jack_port_get_all_connections(bl_probe_client(probe), pointer(port)))
+  }
+
+  /// The metadata of a port: values by key.
+  public func properties(_ port: String) -> [String: String] {
+    properties(library.pointee.jack_port_uuid(pointer(port)))
+  }
+
+  public func clientProperties(_ client: String) -> [String: String] {
+    guard
+      let text = library.pointee.jack_get_uuid_for_client_name(bl_probe_client(probe), client)
+    else { return [:] }
+    defer { library.pointee.jack_free(text) }
+    var uuid = jack_uuid_t(0)
+    _ = library.pointee.jack_uuid_parse(text, &uuid)
+    return properties(uuid)
+  }
+
+  private func properties(_ uuid: jack_uuid_t) -> [String: String] {
+    var description = jack_description_t()
+    guard library.pointee.jack_get_properties(uuid, &description) >= 0 else { return [:] }
+    defer { library.pointee.jack_free_description(&description, 0) }
+    var values: [String: String] = [:]
+    for index in 0..<Int(description.property_cnt) {
+      let property = description.properties[index]
+      values[String(cString: property.key)] = String(cString: property.data)
+    }
+    return values
+  }
+
+  private func pointer(_ port: String) -> OpaquePointer? {
+    library.pointee.jack_port_by_name(bl_probe_client(probe), port)
+  }
+
+  private func strings(
+    _ list: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+  ) -> [String] {
+    guard let list else { return [] }
+    defer { library.pointee.jack_free(list) }
+    var result: [String] = []
+    while let text = list[result.count] { result.append(String(cString: text)) }
+    return result
+  }
+}

@@ -1,0 +1,94 @@
+import CIO
+import Foundation
+
+/// Lets one JACK server run at a time, in whichever process: all servers of a user share one
+/// metadata database, and one that stops wipes the others' entries.
+public final class JackTestLock {
+  private let descriptor: Int32
+
+  public init() {
+    let path = NSTemporaryDirectory() + "/backline-jack-tests.lock"
+    descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o666)
+    precondition(descriptor >= 0 && flock(descriptor, LOCK_EX) == 0, "cannot lock \(path)")
+  }
+
+  deinit { close(descriptor) }
+}
+
+/// A jackd of the test's own with the dummy driver: 48 kHz, two system ports each way.
+///
+/// It is synchronous and patient, so that a busy machine delays cycles and does not spoil them.
+public final class JackTestServer {
+  /// Always the same: JACK has room for eight names, and takes back that of a server which was
+  /// killed only for another of its name.
+  public let name = "backline-test"
+  private let process: Process
+  private let lock = JackTestLock()
+
+  public struct NotStarted: Error {}
+
+  public init(period: Int = 64) throws {
+    process = try Self.start(name, period)
+    guard run("jack_wait", "-w", "-t", "20").contains("available") else {
+      stop()
+      throw NotStarted()
+    }
+  }
+
+  private static func start(_ name: String, _ period: Int) throws -> Process {
+    let process = Process()
+    let realtime = bl_realtime_is_permitted(70) ? ["-R", "-P", "70"] : ["-r"]
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/jackd")
+    process.arguments =
+      ["-n", name, "-S", "-t", "5000"] + realtime
+      + ["-d", "dummy", "-r", "48000", "-p", "\(period)", "-C", "2", "-P", "2"]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+
+  deinit { stop() }
+
+  /// Runs one of JACK's own tools at this server; answers what it prints.
+  @discardableResult
+  public func run(_ tool: String, _ arguments: String...) -> String {
+    Self.run([tool] + arguments, server: name)
+  }
+
+  public static func run(_ command: [String], server: String) -> String {
+    let tool = Process()
+    let pipe = Pipe()
+    tool.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    tool.arguments = command
+    tool.environment = ProcessInfo.processInfo.environment.merging(
+      ["JACK_DEFAULT_SERVER": server, "JACK_NO_START_SERVER": "1"]) { $1 }
+    tool.standardOutput = pipe
+    tool.standardError = FileHandle.nullDevice
+    do { try tool.run() } catch { return "" }
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    tool.waitUntilExit()
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// Ends the server as its owner would.
+  public func stop() {
+    if process.isRunning { process.terminate() }
+    process.waitUntilExit()
+  }
+
+  /// Ends the server without a word to its clients.
+  public func kill() {
+    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  /// Has a new server of the name clear away what a killed one left in shared memory; its clients
+  /// must be closed.
+  public func clearAwayRemains() throws {
+    let successor = try Self.start(name, 1024)
+    run("jack_wait", "-w", "-t", "20")
+    successor.terminate()
+    successor.waitUntilExit()
+  }
+}

@@ -1,0 +1,77 @@
+import BacklineTestSupport
+import RackEngine
+import Testing
+
+extension JackTests {
+  /// Connect wishes.
+  @Suite(.serialized) struct Connections {
+    @Test func aWishComesTrueWhenTheOtherPortAppears() async throws {
+      try await JackRig.run { rig in
+        try await rig.play(
+          [KernelHost.cable(nil, nil)],
+          inputs: [.init(name: "mic", connect: ["injector:out_1"])],
+          outputs: [
+            .init(name: "main", channels: 2, connect: ["system:playback_1", "system:playback_2"])
+          ])
+        try await rig.activate()
+        try await eventually("the present ports are connected") {
+          await rig.log.contains(.connected(port: "rack:main_2", to: "system:playback_2"))
+        }
+        for _ in 0..<2 {
+          let probe = try JackProbe(server: rig.server.name)
+          try await eventually("the port that appears is connected") {
+            probe.connections("rack:mic") == ["injector:out_1"]
+          }
+          #expect(probe.connections("rack:main_1") == ["system:playback_1"])
+          #expect(probe.connections("rack:main_2") == ["system:playback_2"])
+        }
+      }
+    }
+
+    @Test func whatIsDisconnectedByHandStaysSo() async throws {
+      try await JackRig.run { rig in
+        try await rig.play([], outputs: [.init(name: "main", connect: ["capturer:in_1"])])
+        try await rig.activate()
+        let probe = try JackProbe(server: rig.server.name, inputs: 2)
+        try await eventually("connected") { probe.connections("rack:main") == ["capturer:in_1"] }
+        try probe.disconnect("rack:main", "capturer:in_1")
+        // A wish made later is granted, and the client has heard of the disconnection by then.
+        await rig.client.setConnectWishes(["main": ["capturer:in_1", "capturer:in_2"]])
+        try await eventually("connected") {
+          probe.connections("rack:main").contains("capturer:in_2")
+        }
+        #expect(probe.connections("rack:main") == ["capturer:in_2"])
+      }
+    }
+
+    @Test func aWishThatCannotBeGrantedSaysWhy() async throws {
+      try await JackRig.run { rig in
+        try await rig.play(
+          [], inputs: [.init(name: "mic", connect: ["system:playback_1"])],
+          midiInputs: [.init(name: "keys", isMIDI: true, connect: ["system:capture_1"])])
+        try await rig.activate()
+        let refusals: [JackEvent] = [
+          .connectionFailed(port: "rack:mic", to: "system:playback_1", reason: "it is no output"),
+          .connectionFailed(
+            port: "rack:keys", to: "system:capture_1", reason: "it does not carry MIDI"),
+        ]
+        for refusal in refusals {
+          try await eventually("the refusal is told") { await rig.log.contains(refusal) }
+        }
+      }
+    }
+  }
+}
+
+struct JackPortDescriptionTests {
+  @Test(arguments: [
+    (1, ["a"], [["a"]]), (2, ["a", "b"], [["a"], ["b"]]), (2, ["a"], [["a"], ["a"]]),
+    (1, ["a", "b"], [["a", "b"]]), (2, ["a", "b", "c"], [["a", "c"], ["b"]]), (2, [], [[], []]),
+  ])
+  func wishesAreDealtOutToTheChannels(
+    channels: Int, wishes: [String], expected: [[String]]
+  ) {
+    let port = JackPortDescription(name: "main", channels: channels, connect: wishes)
+    #expect((0..<channels).map(port.connectWishes(channel:)) == expected)
+  }
+}
