@@ -3,18 +3,19 @@
 #define BACKLINE_DSP_DECIBELS_H
 
 #include "exp2.h"
+#include "inline.h"
 
 /* Where a fader is closed: this and less is silence. dB */
 #define BL_FADER_MINIMUM (-96.0f)
 
 /* 10^(decibels / 20), exactly 1 at 0 dB; within 1e-6 of it, relatively, from -120 to 120 dB.
    [render] */
-static inline float bl_decibels_to_gain(float decibels) BL_NONBLOCKING {
+BL_INLINE float bl_decibels_to_gain(float decibels) BL_NONBLOCKING {
     return bl_exp2(decibels * 0.166096404744f);
 }
 
 /* The gain of a fader: as above, but silence at BL_FADER_MINIMUM. [render] */
-static inline float bl_fader_gain(float decibels) BL_NONBLOCKING {
+BL_INLINE float bl_fader_gain(float decibels) BL_NONBLOCKING {
     float gain = bl_decibels_to_gain(decibels);
     return decibels > BL_FADER_MINIMUM ? gain : 0.0f;
 }

@@ -5,11 +5,11 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "backline/attributes.h"
+#include "inline.h"
 
 /* sin(π/2 · x) for x from -1 to 1: odd polynomial of degree 9, minimax by Remez's exchange.
    [render] */
-static inline float bl_sine_of_quarter_turns(float x) BL_NONBLOCKING {
+BL_INLINE float bl_sine_of_quarter_turns(float x) BL_NONBLOCKING {
     float square = x * x;
     float sum = 0.000151485130966f;
     sum = sum * square - 0.00467376661296f;
@@ -20,7 +20,7 @@ static inline float bl_sine_of_quarter_turns(float x) BL_NONBLOCKING {
 }
 
 /* sin(2π · phase / 2^32) within 2.5e-7 of it; near a crest it may pass ±1 by 2^-23. [render] */
-static inline float bl_sine(uint32_t phase) BL_NONBLOCKING {
+BL_INLINE float bl_sine(uint32_t phase) BL_NONBLOCKING {
     /* Seen from the crest the sine is even: fold there, and keep the sign for the slope. */
     uint32_t from_crest = phase - 0x40000000u;
     uint32_t distance = (int32_t)from_crest < 0 ? 0u - from_crest : from_crest;
@@ -29,13 +29,11 @@ static inline float bl_sine(uint32_t phase) BL_NONBLOCKING {
 }
 
 /* cos(2π · phase / 2^32), with bl_sine's error. [render] */
-static inline float bl_cosine(uint32_t phase) BL_NONBLOCKING {
-    return bl_sine(phase + 0x40000000u);
-}
+BL_INLINE float bl_cosine(uint32_t phase) BL_NONBLOCKING { return bl_sine(phase + 0x40000000u); }
 
 /* sin(2π · turns) for turns from -2^21 to 2^21: the fraction of `turns` is exact, so the error is
    bl_sine's. [render] */
-static inline float bl_sine_of_turns(float turns) BL_NONBLOCKING {
+BL_INLINE float bl_sine_of_turns(float turns) BL_NONBLOCKING {
     /* Adding 3 × 2^22 rounds to a whole number of half turns; what is left is -1/2 to 1/2 of one,
        and its sine changes sign with each. */
     float halves = turns * 2.0f;
