@@ -1,0 +1,46 @@
+/* The phase of an oscillator: a fraction of a turn, 2^64 to the turn, so that it wraps by itself,
+   never drifts, and is the same however time is cut: integers add up exactly. */
+#ifndef BACKLINE_DSP_PHASE_H
+#define BACKLINE_DSP_PHASE_H
+
+#include <stdint.h>
+
+#include "backline/ramp.h"
+#include "inline.h"
+
+typedef uint64_t bl_phase;
+
+/* What a phase gains per frame, for one Hz at this sample rate; half turns of 2^63. [any] */
+BL_INLINE double bl_phase_scale(double sample_rate) BL_NONBLOCKING { return 0x1p63 / sample_rate; }
+
+/* What a phase gains per frame at `frequency` Hz, 0 to below the sample rate; exact to 2^-63 of a
+   turn. `scale` is bl_phase_scale's answer. [render] */
+BL_INLINE bl_phase bl_phase_increment(float frequency, double scale) BL_NONBLOCKING {
+    return (bl_phase)(int64_t)((double)frequency * scale) << 1;
+}
+
+/* The phase as the 32 bits that sine.h takes. [render] */
+BL_INLINE uint32_t bl_phase_top(bl_phase phase) BL_NONBLOCKING { return (uint32_t)(phase >> 32); }
+
+/* Writes the phases of the next `frames` frames and moves on past them. `frequency` in Hz; its ramp
+   moves on too. [render] */
+BL_INLINE void bl_phase_fill(bl_phase *phase, bl_ramp *frequency, double scale, uint32_t *phases,
+                             uint32_t frames) BL_NONBLOCKING {
+    bl_phase now = *phase;
+    if (bl_ramp_is_moving(frequency)) {
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            phases[frame] = bl_phase_top(now);
+            now += bl_phase_increment(bl_ramp_value(frequency, frame), scale);
+        }
+    } else {
+        bl_phase increment = bl_phase_increment(frequency->target, scale);
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            phases[frame] = bl_phase_top(now + frame * increment);
+        }
+        now += frames * increment;
+    }
+    *phase = now;
+    bl_ramp_advance(frequency, frames);
+}
+
+#endif
