@@ -1,7 +1,11 @@
 #include "units.h"
 
-static const bl_unit_descriptor *const units[] = {NULL};
+#include "built_in.h"
 
-static const bl_unit_library library = {BL_ABI_VERSION, 0, units};
+static const bl_unit_descriptor *const units[] = {
+    &bl_delay,
+};
+
+static const bl_unit_library library = {BL_ABI_VERSION, sizeof units / sizeof units[0], units};
 
 const bl_unit_library *bl_built_in_units(void) { return &library; }
