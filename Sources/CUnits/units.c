@@ -4,6 +4,7 @@
 
 static const bl_unit_descriptor *const units[] = {
     &bl_delay,
+    &bl_distortion,
 };
 
 static const bl_unit_library library = {BL_ABI_VERSION, sizeof units / sizeof units[0], units};
