@@ -7,11 +7,15 @@
 #define BL_MANUFACTURER BL_FOUR_CHARACTER_CODE('b', 'k', 'l', 'n')
 #define BL_MANUFACTURER_NAME "Backline"
 
+extern const bl_unit_descriptor bl_delay;
+extern const bl_unit_descriptor bl_distortion;
 extern const bl_unit_descriptor bl_gain;
 extern const bl_unit_descriptor bl_high_pass;
 extern const bl_unit_descriptor bl_low_pass;
 extern const bl_unit_descriptor bl_mixer;
+extern const bl_unit_descriptor bl_player;
 extern const bl_unit_descriptor bl_ring_modulator;
+extern const bl_unit_descriptor bl_sine_instrument;
 extern const bl_unit_descriptor bl_tremolo;
 
 #endif

@@ -45,9 +45,15 @@ struct Play: AsyncParsableCommand {
     }
     let rack = try UnitRack(facts, preset: preset, settings: settings, source: source(for: facts))
     let (plan, diagnostics) = rack.check(catalogue.facts)
-    for diagnostic in diagnostics { Terminal.complain("\(diagnostic.severity): \(diagnostic.text)") }
+    for diagnostic in diagnostics {
+      Terminal.complain("\(diagnostic.severity): \(diagnostic.text)")
+    }
     guard let plan else { throw ExitCode.wrongRack }
-    try await Player(catalogue: catalogue, server: server).play(plan) { rack.check(catalogue.facts) }
+    try await Player(catalogue: catalogue, server: server.server, options: server.options).play(
+      plan
+    ) {
+      rack.check(catalogue.facts)
+    }
   }
 
   private func source(for facts: UnitFacts) throws -> UnitRack.Source {

@@ -4,20 +4,21 @@ import RackEngine
 import RackModel
 
 /// Plays a plan until a signal or the server ends it, and tells what goes on.
-struct Player {
+struct Player: Sendable {
   let catalogue: ComponentCatalogue
-  let server: ServerOptions
+  let server: JackServerChoice
+  let options: JackServer.Options
 
   /// `reload` reads the rack again, for HUP.
   func play(
-    _ plan: Plan, reload: @escaping () -> (plan: Plan?, diagnostics: [Diagnostic])
+    _ plan: Plan, reload: @escaping @Sendable () -> (plan: Plan?, diagnostics: [Diagnostic])
   ) async throws {
     let signals = Signals()
     defer { withExtendedLifetime(signals) {} }
     let engine: Engine
     do {
       engine = try await Engine.start(
-        plan, catalogue: catalogue, server: server.server, options: server.options)
+        plan, catalogue: catalogue, server: server, options: options)
     } catch {
       Terminal.complain("error: \(error)")
       throw ExitCode.failed
@@ -82,7 +83,7 @@ struct Player {
 
   private func reload(
     _ engine: Engine, _ display: StatusDisplay?,
-    _ load: () -> (plan: Plan?, diagnostics: [Diagnostic])
+    _ load: @Sendable () -> (plan: Plan?, diagnostics: [Diagnostic])
   ) async {
     let (plan, diagnostics) = load()
     for diagnostic in diagnostics { tell(.remark("\(diagnostic)"), display) }

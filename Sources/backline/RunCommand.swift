@@ -57,7 +57,9 @@ struct Run: AsyncParsableCommand {
   func run() async throws {
     let catalogue = try units.catalogue()
     let plan = try RackLoader.plan(rack, catalogue: catalogue)
-    try await Player(catalogue: catalogue, server: server).play(plan) {
+    try await Player(catalogue: catalogue, server: server.server, options: server.options).play(
+      plan
+    ) { [rack] in
       RackLoader.load(rack, catalogue: catalogue)
     }
   }

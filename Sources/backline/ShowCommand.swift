@@ -7,7 +7,8 @@ struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show a unit's parameters, presets and busses, or a rack's graph.")
 
-  @Argument(help: "A unit (aufx/dely/bkln, Delay), a rack file, or a rack that comes with Backline.")
+  @Argument(
+    help: "A unit (aufx/dely/bkln, Delay), a rack file, or a rack that comes with Backline.")
   var subject: String
 
   @Flag(help: "For a rack: its graph in the language of Graphviz.")

@@ -59,7 +59,8 @@ final class StatusDisplay: Sendable {
         let last = (held["\(title)\(meter.name)"] ?? 0) * 0.89
         let peak = max(meter.peak, last)
         held["\(title)\(meter.name)"] = peak
-        lines.append("\(title)  \(padded(meter.name, column))  \(bar(peak, width: width - column - 18))")
+        lines.append(
+          "\(title)  \(padded(meter.name, column))  \(bar(peak, width: width - column - 18))")
       }
     }
     for unit in status.units {

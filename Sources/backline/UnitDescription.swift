@@ -11,7 +11,9 @@ enum UnitDescription {
     lines += ["", "Busses:"] + busses(facts)
     if !facts.properties.isEmpty {
       lines += ["", "Properties:"]
-      lines += facts.properties.map { "  \($0.identifier)  \($0.name)\($0.isPath ? " (a path)" : "")" }
+      lines += facts.properties.map {
+        "  \($0.identifier)  \($0.name)\($0.isPath ? " (a path)" : "")"
+      }
     }
     if !facts.parameters.isEmpty { lines += ["", "Parameters:"] + parameters(facts) }
     if !facts.factoryPresets.isEmpty {
@@ -38,7 +40,8 @@ enum UnitDescription {
       )
     }
     let widths = [
-      rows.map(\.0.count).max() ?? 0, rows.map(\.1.count).max() ?? 0, rows.map(\.2.count).max() ?? 0,
+      rows.map(\.0.count).max() ?? 0, rows.map(\.1.count).max() ?? 0,
+      rows.map(\.2.count).max() ?? 0,
     ]
     func padded(_ text: String, _ width: Int) -> String {
       text + String(repeating: " ", count: max(0, width - text.count))
@@ -51,6 +54,7 @@ enum UnitDescription {
   private static func range(_ info: ParameterInfo) -> String {
     if !info.valueStrings.isEmpty { return info.valueStrings.joined(separator: " | ") }
     if info.unit == .boolean { return "on | off" }
-    return "\(Quantity.format(info.minimum, for: info)) ... \(Quantity.format(info.maximum, for: info))"
+    return
+      "\(Quantity.format(info.minimum, for: info)) ... \(Quantity.format(info.maximum, for: info))"
   }
 }

@@ -4,7 +4,7 @@ import RackModel
 import UnitModel
 
 /// A rack around one unit, written like any other and checked like any other.
-struct UnitRack {
+struct UnitRack: Sendable {
   enum Source {
     case file(String)
     case jack, midi, nothing
@@ -37,7 +37,8 @@ struct UnitRack {
     lines.append(unit + " }")
     if case .file(let path) = source {
       lines.append(
-        "  player: { unit: augn/play/bkln, properties: { file: \(Self.quoted(Self.absolute(path))) } }")
+        "  player: { unit: augn/play/bkln, properties: { file: \(Self.quoted(Self.absolute(path))) } }"
+      )
     }
     lines.append("connections:")
     switch source {
@@ -69,7 +70,8 @@ struct UnitRack {
       switch scalar {
       case "\"": "\\\""
       case "\\": "\\\\"
-      case _ where scalar.value < 32: "\\x" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+      case _ where scalar.value < 32:
+        "\\x" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
       default: String(scalar)
       }
     }

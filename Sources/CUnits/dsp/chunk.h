@@ -1,0 +1,26 @@
+/* Stretches of frames in which each parameter either moves all the time or stands all the time: a
+   fast path for standing parameters then begins at the same frame however time is cut. */
+#ifndef BACKLINE_DSP_CHUNK_H
+#define BACKLINE_DSP_CHUNK_H
+
+#include "backline/ramp.h"
+#include "inline.h"
+
+/* The smaller of two frame counts. [any] */
+BL_INLINE uint32_t bl_fewer(uint32_t a, uint32_t b) BL_NONBLOCKING { return a < b ? a : b; }
+
+/* At most `frames` frames, and none past the end of this ramp. [render] */
+BL_INLINE uint32_t bl_frames_before_end(const bl_ramp *ramp, uint32_t frames) BL_NONBLOCKING {
+    return bl_ramp_is_moving(ramp) ? bl_fewer(frames, ramp->remaining) : frames;
+}
+
+/* At most `frames` frames, and none past the end of any of these ramps. [render] */
+BL_INLINE uint32_t bl_frames_before_ends(const bl_ramp *ramps, uint32_t ramp_count,
+                                         uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < ramp_count; index += 1) {
+        frames = bl_frames_before_end(&ramps[index], frames);
+    }
+    return frames;
+}
+
+#endif
