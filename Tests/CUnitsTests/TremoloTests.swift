@@ -1,0 +1,79 @@
+import BacklineTestSupport
+import CUnit
+import Foundation
+import Testing
+
+@Suite struct TremoloTests {
+  private let unit = BuiltInUnit("aufx/tmlo/bkln")
+
+  /// The largest step of a rounded edge of 192 frames: in its middle, one and a half times the mean.
+  private static let steepest: Float = 1.01 * 1.5 / 192
+
+  /// What the unit multiplies both channels by, frame by frame.
+  private func factors(
+    _ parameters: [String: Float], frames: Int, event: UnitHost.Event? = nil
+  ) throws -> [[Float]] {
+    let host = try UnitHost(unit.descriptor, parameters: parameters)
+    let constant = Signals.constant(1, frames: frames)
+    return host.render(
+      inputs: [[constant, constant]], frames: frames, blockSizes: [64, 100],
+      events: event.map { [$0] } ?? [])
+  }
+
+  @Test(arguments: [10, 50, 100] as [Float]) func aSineGoesDownByItsDepth(depth: Float) throws {
+    let factors = try factors(["rate": 4, "depth": depth], frames: 24_000)
+    for (frame, factor) in factors[0].enumerated() {
+      let level = 0.5 + 0.5 * cos(2 * .pi * 4 * Double(frame) / 48_000)
+      let expected = 1 - Double(depth) / 100 * (1 - level)
+      #expect(abs(Double(factor) - expected) < 1e-6)
+    }
+    #expect(factors[1] == factors[0])
+  }
+
+  @Test func aTriangleHasStraightSides() throws {
+    let factors = try factors(["rate": 5, "depth": 100, "shape": 1], frames: 20_000)[0]
+    for (frame, factor) in factors.enumerated() {
+      let turns = (5 * Double(frame) / 48_000).truncatingRemainder(dividingBy: 1)
+      #expect(abs(Double(factor) - abs(1 - 2 * turns)) < 1e-6, "frame \(frame)")
+    }
+  }
+
+  @Test(arguments: [0.5, 5, 20] as [Float]) func aSquareHasSoftEdges(rate: Float) throws {
+    let frames = Int(2 * 48_000 / rate)
+    let factors = try factors(["rate": rate, "depth": 80, "shape": 2], frames: frames)[0]
+    #expect(factors.max() == 1)
+    #expect(abs((factors.min() ?? 0) - 0.2) < 1e-6)
+    #expect(Signals.largestStep(factors) < 0.8 * Self.steepest)
+    let edgeFrames = factors.filter { $0 > 0.201 && $0 < 0.999 }.count
+    #expect(edgeFrames < 4 * 193)
+    let mean = factors.map(Double.init).reduce(0, +) / Double(frames)
+    #expect(abs(mean - 0.6) < 1e-3)
+  }
+
+  @Test func spreadTurnsTheSecondChannel() throws {
+    let factors = try factors(["rate": 5, "depth": 100, "spread": 90], frames: 19_200)
+    for frame in 0..<9600 {
+      #expect(abs(factors[1][frame] - factors[0][frame + 2400]) < 1e-5)
+    }
+    let opposite = try self.factors(["rate": 5, "depth": 100, "spread": 180], frames: 9600)
+    for frame in 0..<9600 {
+      #expect(abs(opposite[0][frame] + opposite[1][frame] - 1) < 1e-5)
+    }
+  }
+
+  @Test func changingTheShapeDoesNotClick() throws {
+    let address = UInt64(2)
+    #expect(String(cString: unit.parameters[Int(address)].identifier) == "shape")
+    let factors = try factors(
+      ["rate": 1, "depth": 100], frames: 30_000,
+      event: .parameter(address, 2, at: 10_000))[0]
+    #expect(factors[10_000] > 0.25 && factors[10_400] == 1)
+    #expect(Signals.largestStep(factors) < Self.steepest)
+  }
+
+  @Test func noDepthChangesNothing() throws {
+    let host = try UnitHost(unit.descriptor, parameters: ["depth": 0])
+    let noise = [Signals.noise(frames: 900, seed: 1), Signals.noise(frames: 900, seed: 2)]
+    #expect(identical(host.render(inputs: [noise], frames: 900), noise))
+  }
+}
