@@ -1,4 +1,5 @@
 import CIO
+import CJack
 import Foundation
 
 /// Lets one JACK server run at a time, in whichever process: all servers of a user share one
@@ -29,10 +30,26 @@ public final class JackTestServer {
 
   public init(period: Int = 64) throws {
     process = try Self.start(name, period)
-    guard run("jack_wait", "-w", "-t", "20").contains("available") else {
+    guard Self.isThere(name) else {
       stop()
       throw NotStarted()
     }
+  }
+
+  /// Waits until the server takes clients; jack_wait looks once a second only.
+  private static func isThere(_ name: String) -> Bool {
+    var error: UnsafePointer<CChar>?
+    guard let library = bl_jack_load_client(&error) else { return false }
+    bl_jack_message_collect(library)
+    for _ in 0..<1000 {
+      var status = jack_status_t(0)
+      if let client = bl_jack_open(library, "waiting", name, &status) {
+        _ = library.pointee.jack_client_close(client)
+        return true
+      }
+      usleep(20_000)
+    }
+    return false
   }
 
   private static func start(_ name: String, _ period: Int) throws -> Process {
@@ -87,7 +104,7 @@ public final class JackTestServer {
   /// must be closed.
   public func clearAwayRemains() throws {
     let successor = try Self.start(name, 1024)
-    run("jack_wait", "-w", "-t", "20")
+    _ = Self.isThere(name)
     successor.terminate()
     successor.waitUntilExit()
   }

@@ -71,7 +71,8 @@ public final class KernelHost {
   /// Lowers a graph of all units added so far.
   public func lower(
     _ cables: [bl_cable], inputs: [UInt32] = [1], outputs: [UInt32] = [1],
-    midi: [bl_midi_cable] = [], maximumFrames: Int = KernelHost.maximumFrames, fadeFrames: Int = 480,
+    midi: [bl_midi_cable] = [], maximumFrames: Int = KernelHost.maximumFrames,
+    fadeFrames: Int = 480,
     previous: OpaquePointer? = nil, context: UnsafeMutableRawPointer? = nil
   ) throws -> OpaquePointer {
     var error: UnsafePointer<CChar>?

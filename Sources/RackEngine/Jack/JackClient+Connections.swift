@@ -16,7 +16,7 @@ extension JackClient {
     makeConnections()
   }
 
-  /// Makes the wished connections whose other port is there. Each is tried once while that port
+  /// Makes the wished connections whose other port is there. Each is made once while that port
   /// lives, so that what somebody disconnects by hand stays so.
   func makeConnections() {
     guard state == .active else { return }
@@ -24,29 +24,34 @@ extension JackClient {
       for other in port.connectWishes {
         let wish = ConnectWish(port: name, other: other)
         guard let found = library.pointee.jack_port_by_name(jack, other) else {
-          wishesTried.remove(wish)
+          wishesGranted.remove(wish)
+          wishesRefused.remove(wish)
           continue
         }
-        if wishesTried.insert(wish).inserted {
-          connect(name, port, other, found)
+        if !wishesGranted.contains(wish) {
+          connect(wish, port, found)
         }
       }
     }
   }
 
-  private func connect(
-    _ name: String, _ port: RegisteredPort, _ other: String, _ found: OpaquePointer
-  ) {
-    let fullName = "\(self.name):\(name)"
+  private func connect(_ wish: ConnectWish, _ port: RegisteredPort, _ found: OpaquePointer) {
+    let fullName = "\(name):\(wish.port)"
+    _ = JackMessages.drain()
     let status =
       port.isInput
-      ? library.pointee.jack_connect(jack, other, fullName)
-      : library.pointee.jack_connect(jack, fullName, other)
+      ? library.pointee.jack_connect(jack, wish.other, fullName)
+      : library.pointee.jack_connect(jack, fullName, wish.other)
     if status == 0 || status == EEXIST {
-      continuation.yield(.connected(port: fullName, to: other))
-    } else {
-      let reason = refusal(of: found, for: port)
-      continuation.yield(.connectionFailed(port: fullName, to: other, reason: reason))
+      wishesGranted.insert(wish)
+      continuation.yield(.connected(port: fullName, to: wish.other))
+      return
+    }
+    let reason = refusal(of: found, for: port)
+    // A port is there a little before its client is active; JACK tells again when that is.
+    guard !reason.contains("not active") else { return }
+    if wishesRefused.insert(wish).inserted {
+      continuation.yield(.connectionFailed(port: fullName, to: wish.other, reason: reason))
     }
   }
 

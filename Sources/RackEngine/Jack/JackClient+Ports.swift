@@ -103,7 +103,8 @@ extension JackClient {
       ports[name]?.holders -= 1
       if let port = ports[name], port.holders == 0 {
         ports[name] = nil
-        wishesTried = wishesTried.filter { $0.port != name }
+        wishesGranted = wishesGranted.filter { $0.port != name }
+        wishesRefused = wishesRefused.filter { $0.port != name }
         gone.append(port)
       }
     }

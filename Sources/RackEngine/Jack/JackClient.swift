@@ -43,7 +43,9 @@ public actor JackClient {
   var graphLatency: [String: Int] = [:]
   /// Held from registration to unregister, since the render thread may be at them.
   var portSets: [ObjectIdentifier: JackPortSet] = [:]
-  var wishesTried: Set<ConnectWish> = []
+  var wishesGranted: Set<ConnectWish> = []
+  /// Told once; tried again whenever ports change.
+  var wishesRefused: Set<ConnectWish> = []
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
@@ -131,7 +133,8 @@ public actor JackClient {
     guard state == .active else { return }
     _ = library.pointee.jack_deactivate(jack)
     state = .idle
-    wishesTried = []
+    wishesGranted = []
+    wishesRefused = []
   }
 
   /// Leaves the server. Nothing calls the kernel any more once this returns.
