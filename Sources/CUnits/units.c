@@ -5,6 +5,7 @@
 static const bl_unit_descriptor *const units[] = {
     &bl_delay,
     &bl_distortion,
+    &bl_sine_instrument,
 };
 
 static const bl_unit_library library = {BL_ABI_VERSION, sizeof units / sizeof units[0], units};
