@@ -1,0 +1,61 @@
+import Foundation
+
+/// A complex number: a response's magnitude and phase at one frequency.
+public struct Phasor: Sendable {
+  public var real: Double
+  public var imaginary: Double
+
+  public init(_ real: Double, _ imaginary: Double = 0) {
+    self.real = real
+    self.imaginary = imaginary
+  }
+
+  public var magnitude: Double { hypot(real, imaginary) }
+  /// Radians, -π to π.
+  public var phase: Double { atan2(imaginary, real) }
+
+  public static func + (left: Phasor, right: Phasor) -> Phasor {
+    Phasor(left.real + right.real, left.imaginary + right.imaginary)
+  }
+
+  public static func - (left: Phasor, right: Phasor) -> Phasor {
+    Phasor(left.real - right.real, left.imaginary - right.imaginary)
+  }
+
+  public static func * (left: Phasor, right: Phasor) -> Phasor {
+    Phasor(
+      left.real * right.real - left.imaginary * right.imaginary,
+      left.real * right.imaginary + left.imaginary * right.real)
+  }
+
+  public static func / (left: Phasor, right: Phasor) -> Phasor {
+    let square = right.real * right.real + right.imaginary * right.imaginary
+    let product = left * Phasor(right.real, -right.imaginary)
+    return Phasor(product.real / square, product.imaginary / square)
+  }
+}
+
+/// The discrete Fourier transform of signals, in double precision, at any frequencies asked for.
+public enum Spectrum {
+  /// Σ signal[n] · exp(-i·2π·frequency·n / sampleRate): of an impulse response, the frequency
+  /// response. `frequency` in Hz.
+  public static func transform(
+    _ signal: [Float], at frequency: Double, sampleRate: Double = 48_000
+  ) -> Phasor {
+    let step = 2 * .pi * frequency / sampleRate
+    var sum = Phasor(0)
+    for (frame, sample) in signal.enumerated() where sample != 0 {
+      let angle = (step * Double(frame)).truncatingRemainder(dividingBy: 2 * .pi)
+      sum.real += Double(sample) * cos(angle)
+      sum.imaginary -= Double(sample) * sin(angle)
+    }
+    return sum
+  }
+
+  /// The amplitude of a sine of `frequency` Hz within the signal, which should hold whole periods.
+  public static func amplitude(
+    _ signal: [Float], at frequency: Double, sampleRate: Double = 48_000
+  ) -> Double {
+    2 * transform(signal, at: frequency, sampleRate: sampleRate).magnitude / Double(signal.count)
+  }
+}
