@@ -53,7 +53,9 @@ let package = Package(
     .target(name: "CTestSupport", dependencies: ["CJack"]),
     .target(
       name: "BacklineTestSupport",
-      dependencies: ["CUnit", "CUnits", "CKernel", "CIO", "CJack", "CTestUnits", "CTestSupport"]),
+      dependencies: [
+        "CUnit", "CUnits", "CKernel", "CIO", "CJack", "CSndFile", "CTestUnits", "CTestSupport",
+      ]),
     .testTarget(name: "CUnitTests", dependencies: ["CUnit", "BacklineTestSupport"]),
     .testTarget(
       name: "CKernelTests", dependencies: ["CKernel", "CUnit", "CTestUnits", "BacklineTestSupport"]),
@@ -63,7 +65,8 @@ let package = Package(
     .testTarget(
       name: "RackEngineTests",
       dependencies: [
-        "RackEngine", "CIO", "CJack", "CKernel", "CUnit", "CTestUnits", "BacklineTestSupport",
+        "RackEngine", "RackModel", "AudioUnits", "UnitModel", "CIO", "CJack", "CKernel", "CUnit",
+        "CTestUnits", "BacklineTestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6],
