@@ -11,6 +11,7 @@ public final class UnitHost {
   private let inputChannels: [Int]
   private let outputChannels: [Int]
   private let maximumFrames: Int
+  private var isAllocated = false
 
   /// How the unit is handed its output memory.
   public enum OutputMemory: Sendable {
@@ -77,8 +78,9 @@ public final class UnitHost {
     try allocate()
   }
 
+  // Runs for a refused instance too.
   deinit {
-    descriptor.pointee.deallocate_render_resources(unit)
+    if isAllocated { descriptor.pointee.deallocate_render_resources(unit) }
     descriptor.pointee.destroy(unit)
   }
 
@@ -94,10 +96,8 @@ public final class UnitHost {
         return descriptor.pointee.allocate_render_resources(unit, &configuration)
       }
     }
-    guard status == BL_OK else {
-      descriptor.pointee.destroy(unit)
-      throw Refusal(status: status)
-    }
+    guard status == BL_OK else { throw Refusal(status: status) }
+    isAllocated = true
   }
 
   /// The address of the parameter with this identifier, of input bus `bus` for a template.
