@@ -15,8 +15,8 @@
 #define BL_TONE_OPEN 20000.0f
 
 enum {
-    BL_ONE_POLE_REACH = 8,    /* frames that one frame looks back */
-    BL_ONE_POLE_STRETCH = 128 /* the most frames at a time */
+    BL_ONE_POLE_REACH = 8,   /* frames that one frame looks back */
+    BL_ONE_POLE_STRETCH = 64 /* the most frames at a time */
 };
 
 /* What the filters of all channels share. All zero passes nothing yet. */
