@@ -7,6 +7,11 @@ extension UnitFacts {
   public func channelCounts(
     sources: [Int?], output: Int? = nil
   ) throws(ChannelRefusal) -> ChannelCounts {
+    if let counts = settledCounts(sources: sources, output: output) { return counts }
+    throw refusal(sources: sources, output: output)
+  }
+
+  private func settledCounts(sources: [Int?], output: Int?) -> ChannelCounts? {
     for width in candidateOutputs(sources: sources, asked: output) {
       let inputs = sources.enumerated().compactMap { bus, source in
         inputCount(ofBus: bus, source: source, output: width)
@@ -15,7 +20,7 @@ extension UnitFacts {
         return ChannelCounts(inputs: inputs, outputs: outputBusses.map { _ in width })
       }
     }
-    throw refusal(sources: sources, output: output)
+    return nil
   }
 
   /// The channels of the output when the input busses have just these; nil where they do not fit.
@@ -79,7 +84,7 @@ extension UnitFacts {
   private func refusal(sources: [Int?], output: Int?) -> ChannelRefusal {
     let given = Set(sources.compactMap(\.self)).sorted()
     if let output {
-      let possible = channelRange.filter { (try? channelCounts(sources: sources, output: $0)) != nil }
+      let possible = channelRange.filter { settledCounts(sources: sources, output: $0) != nil }
       if !possible.isEmpty || given.isEmpty {
         let from = given.isEmpty ? "" : " from \(Self.counted(given))"
         return ChannelRefusal(

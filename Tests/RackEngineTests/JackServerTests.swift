@@ -84,8 +84,11 @@ extension JackTests {
         let probe = try JackProbe(server: name)
         try probe.connect("injector:out_1", "rack:mic")
         try probe.connect("rack:main", "capturer:in_1")
+        // An own server waits for nobody, except in freewheel.
+        probe.setFreewheel(true)
         let input = noise(5000)
         #expect(try await probe.play([input], frames: 5000).channels == [input])
+        probe.setFreewheel(false)
         let prettyName = probe.properties("rack:mic")["http://jackaudio.org/metadata/pretty-name"]
         #expect(prettyName == "Microphone")
 
