@@ -13,7 +13,7 @@ struct OfflineRendering {
   /// `inputs` are by port, channels × frames.
   init(
     _ plan: Plan, inputs: [String: [[Float]]] = [:], sampleRate: Int = 48_000,
-    _ configure: (inout OfflineJob) -> Void = { _ in }
+    _ configure: (inout OfflineJob) throws -> Void = { _ in }
   ) throws {
     let folder = try TemporaryFolder()
     var job = OfflineJob()
@@ -24,7 +24,7 @@ struct OfflineRendering {
         .write(folder.path("in-\(name).wav"))
     }
     for port in plan.outputs { job.outputs[port.name] = folder.path("out-\(port.name).wav") }
-    configure(&job)
+    try configure(&job)
     result = try OfflineRenderer(plan, catalogue: TestRacks.catalogue, job: job).render()
     let files = try job.outputs.mapValues { try SoundFile(reading: $0) }
     outputs = files.mapValues(\.channels)
