@@ -109,7 +109,9 @@ extension UnitFacts {
   }
 
   private static func list(_ counts: [Int], joined word: String) -> String {
-    guard let last = counts.last, counts.count > 1 else { return counts.map(\.description).joined() }
+    guard let last = counts.last, counts.count > 1 else {
+      return counts.map(\.description).joined()
+    }
     return counts.dropLast().map(\.description).joined(separator: ", ") + " \(word) \(last)"
   }
 }

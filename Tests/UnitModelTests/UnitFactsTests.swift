@@ -74,7 +74,8 @@ import UnitModel
     #expect(try unit.channelCounts(sources: [2, nil]) == .init(inputs: [2, 2], outputs: [2]))
     #expect(try unit.channelCounts(sources: [6, 1]) == .init(inputs: [6, 6], outputs: [6]))
     #expect(try unit.channelCounts(sources: [nil, nil]) == .init(inputs: [2, 2], outputs: [2]))
-    #expect(try unit.channelCounts(sources: [1, nil], output: 2) == .init(inputs: [2, 2], outputs: [2]))
+    #expect(
+      try unit.channelCounts(sources: [1, nil], output: 2) == .init(inputs: [2, 2], outputs: [2]))
     #expect(unit.outputChannels(forInputs: [3, 3]) == 3)
     #expect(unit.outputChannels(forInputs: [3, 2]) == nil)
     refuses("takes the same number of channels on every input, not 2 and 4") {
