@@ -58,7 +58,7 @@ import UnitModel
       "rack: Unit\nunits: { ring: { unit: aufx/rnig/bkln } }",
       "rack: Knob\nunits: { ring: { unit: aufx/ring/bkln, parameters: { freqency: 22 } } }",
       "rack: Range\nunits: { ring: { unit: aufx/ring/bkln, parameters: { frequency: 22000 } } }",
-      "rack: Switch\nunits: { e: { unit: Delay, parameters: { pingPong: maybe } } }",
+      "rack: Switch\nunits: { e: { unit: Delay, parameters: { ping_pong: maybe } } }",
       "rack: Preset\nunits: { d: { unit: aufx/dist/bkln, preset: Alien Chater } }",
       "rack: None\nunits: { r: { unit: aufx/ring/bkln, preset: Dalek } }",
       "rack: Busses\nunits: { mix: { unit: aumx/mixr/bkln, inputs: 65 } }",
