@@ -11,7 +11,8 @@ extension JackTests {
           [KernelHost.cable(nil, nil)],
           inputs: [.init(name: "mic", connect: [["injector:out_1"]])],
           outputs: [
-            .init(name: "main", channels: 2, connect: [["system:playback_1"], ["system:playback_2"]])
+            .init(
+              name: "main", channels: 2, connect: [["system:playback_1"], ["system:playback_2"]])
           ])
         try await rig.activate()
         try await eventually("the present ports are connected") {
