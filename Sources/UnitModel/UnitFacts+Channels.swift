@@ -3,7 +3,8 @@ extension UnitFacts {
   ///
   /// `sources` has the widest source of each input bus, nil where nothing is connected; `output`
   /// asks for an output width. A source of one channel feeds any width. Each input bus and the
-  /// output must be allowed together by one of the unit's capabilities, tried in their order.
+  /// output must be allowed together by one of the unit's capabilities; where they leave a choice,
+  /// the output has its usual width.
   public func channelCounts(
     sources: [Int?], output: Int? = nil
   ) throws(ChannelRefusal) -> ChannelCounts {
@@ -66,7 +67,9 @@ extension UnitFacts {
         && capability.input == ChannelCapability.same && !sources.isEmpty ? widest : usual
     }
     let widenable = sources.allSatisfy { ($0 ?? 1) == 1 }
-    return natural + (widenable ? [usual] + Array(channelRange) : [])
+    // Where the unit leaves a choice: what it usually has, else as many as go in.
+    let preferred = [usual, widest].filter(natural.contains)
+    return preferred + natural + (widenable ? [usual] + Array(channelRange) : [])
   }
 
   /// What an input bus has beside an output of `output` channels, given its source.
@@ -109,7 +112,9 @@ extension UnitFacts {
   }
 
   private static func list(_ counts: [Int], joined word: String) -> String {
-    guard let last = counts.last, counts.count > 1 else { return counts.map(\.description).joined() }
+    guard let last = counts.last, counts.count > 1 else {
+      return counts.map(\.description).joined()
+    }
     return counts.dropLast().map(\.description).joined(separator: ", ") + " \(word) \(last)"
   }
 }

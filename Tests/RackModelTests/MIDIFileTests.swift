@@ -2,7 +2,8 @@ import RackModel
 import Testing
 
 @Suite struct MIDIFileTests {
-  static func file(format: UInt8 = 0, division: [UInt8] = [0, 96], _ tracks: [UInt8]...) -> [UInt8] {
+  static func file(format: UInt8 = 0, division: [UInt8] = [0, 96], _ tracks: [UInt8]...) -> [UInt8]
+  {
     var file = Array("MThd".utf8)
     file += [0, 0, 0, 6, 0, format, 0, UInt8(tracks.count)]
     file += division
@@ -20,7 +21,8 @@ import Testing
     let file = Self.file([0, 0x90, 60, 100, 96, 0x80, 60, 0] + Self.end)
     #expect(
       try MIDIFile.parse(file) == [
-        TimedMIDI(seconds: 0, bytes: [0x90, 60, 100]), TimedMIDI(seconds: 0.5, bytes: [0x80, 60, 0]),
+        TimedMIDI(seconds: 0, bytes: [0x90, 60, 100]),
+        TimedMIDI(seconds: 0.5, bytes: [0x80, 60, 0]),
       ])
   }
 
@@ -64,7 +66,10 @@ import Testing
   static let damaged: [([UInt8], String)] = [
     ([], "at byte 0: no Standard MIDI File, which begins with MThd"),
     (Array("RIFF0000".utf8), "at byte 0: no Standard MIDI File, which begins with MThd"),
-    (file(format: 2, end), "at byte 8: format 2, of patterns apart from each other, cannot be played"),
+    (
+      file(format: 2, end),
+      "at byte 8: format 2, of patterns apart from each other, cannot be played"
+    ),
     (file(division: [0, 0], end), "at byte 12: a quarter note of no ticks"),
     (file(division: [0x80, 1], end), "at byte 12: a time code of no known rate"),
     (file([0, 60, 100]), "at byte 23: data without a status byte before it"),

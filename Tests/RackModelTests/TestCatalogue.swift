@@ -26,8 +26,8 @@ enum TestCatalogue {
     inputBusses: [BusInfo(name: "1", defaultChannelCount: 2)], maximumInputBusCount: 64,
     outputBusses: output,
     channelCapabilities: [
-      ChannelCapability(input: 1, output: 2), ChannelCapability(input: 2, output: 2),
-      ChannelCapability(input: 1, output: 1), ChannelCapability(input: 2, output: 1),
+      ChannelCapability(input: 1, output: 1), ChannelCapability(input: 1, output: 2),
+      ChannelCapability(input: 2, output: 1), ChannelCapability(input: 2, output: 2),
     ],
     parameters: [
       ParameterInfo(
@@ -95,7 +95,7 @@ enum TestCatalogue {
         identifier: "time", name: "Time", unit: .seconds, minimum: 0.001, maximum: 4,
         defaultValue: 0.25),
       ParameterInfo(
-        identifier: "pingPong", name: "Ping-pong", unit: .boolean, minimum: 0, maximum: 1,
+        identifier: "ping_pong", name: "Ping-pong", unit: .boolean, minimum: 0, maximum: 1,
         defaultValue: 0),
       ParameterInfo(
         identifier: "mix", name: "Mix", unit: .percent, minimum: 0, maximum: 100, defaultValue: 30),

@@ -74,7 +74,8 @@ import UnitModel
     #expect(try unit.channelCounts(sources: [2, nil]) == .init(inputs: [2, 2], outputs: [2]))
     #expect(try unit.channelCounts(sources: [6, 1]) == .init(inputs: [6, 6], outputs: [6]))
     #expect(try unit.channelCounts(sources: [nil, nil]) == .init(inputs: [2, 2], outputs: [2]))
-    #expect(try unit.channelCounts(sources: [1, nil], output: 2) == .init(inputs: [2, 2], outputs: [2]))
+    #expect(
+      try unit.channelCounts(sources: [1, nil], output: 2) == .init(inputs: [2, 2], outputs: [2]))
     #expect(unit.outputChannels(forInputs: [3, 3]) == 3)
     #expect(unit.outputChannels(forInputs: [3, 2]) == nil)
     refuses("takes the same number of channels on every input, not 2 and 4") {
@@ -83,14 +84,23 @@ import UnitModel
     refuses("takes 1 to 32 channels, not 40") { try unit.channelCounts(sources: [40, nil]) }
   }
 
-  @Test func capabilitiesAreTriedInTheirOrder() throws {
-    let widener = Self.unit(capabilities: [(1, 2), (1, 1), (2, 2)])
+  @Test func aChoiceFallsOnTheUsualWidth() throws {
+    let widener = Self.unit(capabilities: [(1, 1), (1, 2), (2, 2)])
     #expect(try widener.channelCounts(sources: [1]) == .init(inputs: [1], outputs: [2]))
     #expect(try widener.channelCounts(sources: [1], output: 1) == .init(inputs: [1], outputs: [1]))
     refuses("takes 1 or 2 channels, not 6") { try widener.channelCounts(sources: [6]) }
     refuses("makes 1 or 2 channels from 1 channel, not 5") {
       try widener.channelCounts(sources: [1], output: 5)
     }
+  }
+
+  /// A stereo signal through a mixer stays stereo, though it could be made mono.
+  @Test func aMixerKeepsItsUsualWidth() throws {
+    let mixer = Self.unit(capabilities: [(1, 1), (1, 2), (2, 1), (2, 2)])
+    #expect(try mixer.channelCounts(sources: [1, 2]) == .init(inputs: [1, 2], outputs: [2]))
+    #expect(try mixer.channelCounts(sources: [1, 1]) == .init(inputs: [1, 1], outputs: [2]))
+    #expect(
+      try mixer.channelCounts(sources: [1, 2], output: 1) == .init(inputs: [1, 2], outputs: [1]))
   }
 
   @Test func oneChannelFeedsAUnitThatWantsMore() throws {

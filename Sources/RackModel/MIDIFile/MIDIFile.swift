@@ -18,7 +18,8 @@ public enum MIDIFile {
     var header = MIDIFileReader(try chunk(&reader).content)
     let format = try header.number(byteCount: 2)
     guard format < 2 else {
-      throw header.failure("format \(format), of patterns apart from each other, cannot be played", at: 8)
+      throw header.failure(
+        "format \(format), of patterns apart from each other, cannot be played", at: 8)
     }
     let trackCount = try header.number(byteCount: 2)
     let division = try header.number(byteCount: 2)

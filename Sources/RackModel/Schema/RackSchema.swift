@@ -14,7 +14,9 @@ public enum RackSchema {
       "required": ["rack"],
       "additionalProperties": false,
       "properties": [
-        "rack": ["type": ["string", "number"], "description": "The rack's name, and the JACK client's."],
+        "rack": [
+          "type": ["string", "number"], "description": "The rack's name, and the JACK client's.",
+        ],
         "inputs": ports("Where sound and MIDI come in.", usualChannels: 1),
         "outputs": ports("Where sound goes out.", usualChannels: 2),
         "units": [
@@ -60,7 +62,10 @@ public enum RackSchema {
   static let boolean: JSONValue = [
     "anyOf": [
       ["type": "boolean"],
-      ["type": "string", "pattern": "^([Tt]rue|[Ff]alse|[Yy]es|[Nn]o|[Oo]n|[Oo]ff|TRUE|FALSE|YES|NO|ON|OFF)$"],
+      [
+        "type": "string",
+        "pattern": "^([Tt]rue|[Ff]alse|[Yy]es|[Nn]o|[Oo]n|[Oo]ff|TRUE|FALSE|YES|NO|ON|OFF)$",
+      ],
     ]
   ]
 }

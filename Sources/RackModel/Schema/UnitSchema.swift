@@ -21,7 +21,9 @@ enum UnitSchema {
       "additionalProperties": false,
       "properties": [
         "unit": ["type": "string", "anyOf": .array(units + others)],
-        "preset": ["type": ["string", "number"], "description": "A factory preset to begin with."],
+        "preset": [
+          "type": ["string", "number"], "description": "A factory preset to begin with.",
+        ],
         "parameters": ["type": "object"],
         "properties": ["type": "object"],
         "inputs": ["type": "integer", "minimum": 0, "description": "How many input busses."],
@@ -84,13 +86,20 @@ enum UnitSchema {
       perBus.add(info.keyPath.split(separator: ".").map(String.init)[...], schema: value(of: info))
     }
     guard !perBus.members.isEmpty else { return tree.schema(patterns: []) }
-    // Any bus by name or number: which there are depends on “inputs”.
-    var patterns: [(String, JSONValue)] = [("^[^.]+$", perBus.schema(patterns: []))]
+    // Which numbers there are depends on “inputs”.
+    let names = facts.inputBusses.map(\.name).filter { $0.allSatisfy(isWordCharacter) }
+    let bus = "(" + (["[0-9]+"] + names).joined(separator: "|") + ")"
+    var patterns: [(String, JSONValue)] = [("^\(bus)$", perBus.schema(patterns: []))]
     for (path, schema) in perBus.paths {
       let escaped = path.split(separator: ".").joined(separator: "\\.")
-      patterns.append(("^[^.]+\\.\(escaped)$", schema))
+      patterns.append(("^\(bus)\\.\(escaped)$", schema))
     }
     return tree.schema(patterns: patterns)
+  }
+
+  /// Means itself in a regular expression.
+  private static func isWordCharacter(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || character == "_"
   }
 
   /// A value of one parameter. How a value can be written is for the checker to say.
@@ -115,7 +124,8 @@ enum UnitSchema {
       }
       choices.append(["type": "string"])
       // A value's name may be a word that YAML 1.1 takes for a truth value.
-      if info.valueStrings.contains(where: { ["on", "off", "yes", "no"].contains($0.lowercased()) }) {
+      if info.valueStrings.contains(where: { ["on", "off", "yes", "no"].contains($0.lowercased()) })
+      {
         choices.append(["type": "boolean"])
       }
     }
