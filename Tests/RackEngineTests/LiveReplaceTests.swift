@@ -162,5 +162,27 @@ extension JackTests {
         #expect(Signals.largestStep(heard) < noClick)
       }
     }
+
+    /// With a feedback cable units are made for JACK's cycle; without it, for longer ones.
+    @Test func feedbackEditedAwayStandsALargerBuffer() async throws {
+      let units = """
+        mix: { unit: aumx/mixr/bkln, inputs: 2, channels: 1 }
+        loop: { unit: aufx/gain/bkln, parameters: { gain: -96 dB } }
+        """
+      let looping = try plan(units, "in -> mix.1 -> out", "mix -> loop ~> mix.2")
+      let plain = try plan(units, "in -> mix.1 -> out", "mix -> loop")
+      try await EngineRig.run(looping, period: 64) { rig in
+        let probe = try rig.probe(looping)
+        let heard = try await hear(rig, probe) { try await $0.replace(with: plain) }
+        #expect(Signals.largestStep(heard) < noClick)
+        rig.server.run("jack_bufsize", "1024")
+        try await eventually("the buffer size is told") {
+          await rig.engine.status().bufferSize == 1024
+        }
+        let noise = Signals.noise(frames: frames)
+        let through = try await probe.play([noise], frames: frames).channels
+        #expect(firstDifference(through, [noise]) == nil)
+      }
+    }
   }
 }
