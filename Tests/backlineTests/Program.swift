@@ -64,7 +64,10 @@ final class Program: Sendable {
   var output: String { collected.withLock { String(decoding: $0.output, as: UTF8.self) } }
   var errors: String { collected.withLock { String(decoding: $0.errors, as: UTF8.self) } }
 
-  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+  /// Does nothing once it has ended.
+  func send(_ signal: Int32) {
+    if process.isRunning { kill(process.processIdentifier, signal) }
+  }
 
   /// Its exit code, once it has ended and all that it printed is here.
   func waitForEnd() -> Int32 {
