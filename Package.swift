@@ -54,10 +54,25 @@ let package = Package(
     .target(
       name: "BacklineTestSupport",
       dependencies: ["CUnit", "CUnits", "CKernel", "CIO", "CJack", "CTestUnits", "CTestSupport"]),
+
+    .target(
+      name: "CBenchmarks", dependencies: ["CUnit", "CKernel", "CJack"],
+      path: "Benchmarks/CBenchmarks"),
+    .executableTarget(name: "bare-client", dependencies: ["CJack"], path: "Benchmarks/bare-client"),
+    .executableTarget(
+      name: "backline-benchmarks",
+      dependencies: [
+        "CBenchmarks", "CJack", "CKernel", "CUnit", "AudioUnits", "RackModel", "UnitModel",
+        "BacklineTestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Benchmarks/backline-benchmarks"),
+
     .testTarget(name: "CUnitTests", dependencies: ["CUnit", "BacklineTestSupport"]),
     .testTarget(
       name: "CKernelTests", dependencies: ["CKernel", "CUnit", "CTestUnits", "BacklineTestSupport"]),
-    .testTarget(name: "CUnitsTests", dependencies: ["CUnits", "CUnit", "CSndFile", "BacklineTestSupport"]),
+    .testTarget(
+      name: "CUnitsTests", dependencies: ["CUnits", "CUnit", "CSndFile", "BacklineTestSupport"]),
     .testTarget(name: "UnitModelTests", dependencies: ["UnitModel"]),
     .testTarget(name: "RackModelTests", dependencies: ["RackModel", "UnitModel"]),
     .testTarget(
