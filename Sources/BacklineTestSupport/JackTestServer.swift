@@ -40,7 +40,8 @@ public final class JackTestServer {
   private static func isThere(_ name: String) -> Bool {
     var error: UnsafePointer<CChar>?
     guard let library = bl_jack_load_client(&error) else { return false }
-    bl_jack_message_collect(library)
+    bl_jack_message_collect(
+      library.pointee.jack_set_error_function, library.pointee.jack_set_info_function)
     for _ in 0..<1000 {
       var status = jack_status_t(0)
       if let client = bl_jack_open(library, "waiting", name, &status) {

@@ -31,9 +31,10 @@ static void keep_error(const char *text) { keep(text, true); }
 
 static void keep_info(const char *text) { keep(text, false); }
 
-void bl_jack_message_collect(const bl_jack_library *library) {
-    library->jack_set_error_function(keep_error);
-    library->jack_set_info_function(keep_info);
+void bl_jack_message_collect(void (*set_error_function)(void (*)(const char *)),
+                             void (*set_info_function)(void (*)(const char *))) {
+    set_error_function(keep_error);
+    set_info_function(keep_info);
 }
 
 bool bl_jack_message_take(char *text, bool *is_error) {

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "jack_message.h"
+
 /* JACK's own header for these is under the GPL, so their types are stated here anew; they have been
    the same since 2008. */
 typedef struct jackctl_server jackctl_server;
@@ -25,7 +27,12 @@ typedef union jackctl_value {
     bool b;
 } jackctl_value;
 
+typedef void message_function(const char *);
+
 #define CONTROL_FUNCTIONS(X)                                                                       \
+    X(const char *, jack_get_version_string, (void))                                               \
+    X(void, jack_set_error_function, (message_function *))                                         \
+    X(void, jack_set_info_function, (message_function *))                                          \
     X(jackctl_server *, jackctl_server_create,                                                     \
       (bool (*acquire)(const char *), void (*release)(const char *)))                              \
     X(void, jackctl_server_destroy, (jackctl_server *))                                            \
@@ -118,27 +125,39 @@ static const char *start(bl_jack_server *server, const bl_jack_server_options *o
     return NULL;
 }
 
-bl_jack_server *bl_jack_server_start(const bl_jack_library *library,
-                                     const bl_jack_server_options *options, const char **error) {
+/* Fills the table from a library that stays loaded; NULL or what went wrong. */
+static const char *load(bl_jack_server *server) {
+    void *handle = dlopen("libjackserver.so.0", RTLD_NOW | RTLD_LOCAL);
+    if (handle == NULL) {
+        return "libjackserver.so.0 cannot be loaded; install libjack-jackd2-0";
+    }
+    if (!find_functions(server, handle)) {
+        return "libjackserver.so.0 has no control interface";
+    }
+    if (strstr(server->jack_get_version_string(), "PipeWire") != NULL) {
+        return "the JACK in use is PipeWire's, which starts no server; start PipeWire itself, or "
+               "use "
+               "JACK2's libraries";
+    }
+    bl_jack_message_collect(server->jack_set_error_function, server->jack_set_info_function);
+    return NULL;
+}
+
+bl_jack_server *bl_jack_server_start(const bl_jack_server_options *options, const char **error) {
     bl_jack_server *server = calloc(1, sizeof *server);
     if (server == NULL) {
         *error = "memory is short";
         return NULL;
     }
-    if (!find_functions(server, library->handle)) {
-        *error = "libjackserver.so.0 has no control interface";
-        free(server);
-        return NULL;
+    *error = load(server);
+    if (*error == NULL) {
+        server->server = server->jackctl_server_create(NULL, NULL);
+        *error = server->server != NULL ? start(server, options) : "JACK makes no server";
     }
-    server->server = server->jackctl_server_create(NULL, NULL);
-    if (server->server == NULL) {
-        *error = "libjackserver.so.0 makes no server";
-        free(server);
-        return NULL;
-    }
-    *error = start(server, options);
     if (*error != NULL) {
-        server->jackctl_server_destroy(server->server);
+        if (server->server != NULL) {
+            server->jackctl_server_destroy(server->server);
+        }
         free(server);
         return NULL;
     }

@@ -17,6 +17,8 @@ struct bl_probe {
     jack_port_t *outputs[MOST_PORTS], *midi[MOST_PORTS], *inputs[MOST_PORTS];
 
     _Atomic int state;
+    _Atomic int at_work;             /* clients that still need the run below */
+    bool has_injected, has_captured; /* each its client's own */
     uint32_t start_time;
     uint32_t frames;
     uint32_t midi_port;
@@ -27,36 +29,60 @@ struct bl_probe {
     uint32_t captured;
 };
 
-static int inject(jack_nframes_t frames, void *context) {
-    bl_probe *probe = context;
-    const bl_jack_library *library = probe->library;
-    uint32_t now = library->jack_last_frame_time(probe->injector);
-    if (atomic_load(&probe->state) == ARMED) {
-        /* Two cycles on, so that the capturer has heard of it, and off any cycle's beginning. */
-        probe->start_time = now + 2 * frames + 3;
-        atomic_store(&probe->state, RUNNING);
+/* One of the two is through with the run, and will not touch it again. */
+static void leave_run(bl_probe *probe) {
+    if (atomic_fetch_sub(&probe->at_work, 1) == 1) {
+        atomic_store(&probe->state, FINISHED);
     }
-    bool running = atomic_load(&probe->state) == RUNNING;
-    int64_t first = (int32_t)(now - probe->start_time);
+}
+
+static void inject_audio(const bl_probe *probe, bool running, int64_t first, uint32_t frames) {
     for (uint32_t port = 0; port < probe->output_count; port += 1) {
-        float *buffer = library->jack_port_get_buffer(probe->outputs[port], frames);
+        float *buffer = probe->library->jack_port_get_buffer(probe->outputs[port], frames);
         for (uint32_t frame = 0; frame < frames; frame += 1) {
             int64_t place = first + frame;
             bool inside = running && place >= 0 && place < probe->frames;
             buffer[frame] = inside ? probe->output[(size_t)port * probe->frames + place] : 0;
         }
     }
+}
+
+static void inject_midi(const bl_probe *probe, bool running, int64_t first, uint32_t frames) {
     for (uint32_t port = 0; port < probe->midi_count; port += 1) {
-        void *buffer = library->jack_port_get_buffer(probe->midi[port], frames);
-        library->jack_midi_clear_buffer(buffer);
+        void *buffer = probe->library->jack_port_get_buffer(probe->midi[port], frames);
+        probe->library->jack_midi_clear_buffer(buffer);
+        if (!running || port != probe->midi_port) {
+            continue;
+        }
         for (uint32_t index = 0; index < probe->message_count; index += 1) {
             const bl_probe_message *message = &probe->messages[index];
             int64_t due = (int64_t)message->frame - first;
-            if (running && port == probe->midi_port && due >= 0 && due < frames) {
-                library->jack_midi_event_write(buffer, (jack_nframes_t)due, message->bytes,
-                                               message->length);
+            if (due >= 0 && due < frames) {
+                probe->library->jack_midi_event_write(buffer, (jack_nframes_t)due, message->bytes,
+                                                      message->length);
             }
         }
+    }
+}
+
+static int inject(jack_nframes_t frames, void *context) {
+    bl_probe *probe = context;
+    uint32_t now = probe->library->jack_last_frame_time(probe->injector);
+    int state = atomic_load(&probe->state);
+    if (state == ARMED) {
+        /* Two cycles on, so that the capturer has heard of it, and off any cycle's beginning. */
+        probe->start_time = now + 2 * frames + 3;
+        probe->has_injected = false;
+        state = RUNNING;
+        atomic_store(&probe->state, RUNNING);
+    }
+    bool running = state == RUNNING && !probe->has_injected;
+    int64_t first = running ? (int32_t)(now - probe->start_time) : 0;
+    inject_audio(probe, running, first, frames);
+    inject_midi(probe, running, first, frames);
+    if (running && first + frames >= probe->frames) {
+        probe->has_injected = true;
+        leave_run(probe);
     }
     return 0;
 }
@@ -64,7 +90,7 @@ static int inject(jack_nframes_t frames, void *context) {
 static int capture(jack_nframes_t frames, void *context) {
     bl_probe *probe = context;
     const bl_jack_library *library = probe->library;
-    if (atomic_load(&probe->state) != RUNNING) {
+    if (atomic_load(&probe->state) != RUNNING || probe->has_captured) {
         return 0;
     }
     int64_t first = (int32_t)(library->jack_last_frame_time(probe->capturer) - probe->start_time);
@@ -81,7 +107,8 @@ static int capture(jack_nframes_t frames, void *context) {
     int64_t to = first + frames < probe->frames ? first + frames : probe->frames;
     probe->captured += to > from ? (uint32_t)(to - from) : 0;
     if (first + frames >= probe->frames) {
-        atomic_store(&probe->state, FINISHED);
+        probe->has_captured = true;
+        leave_run(probe);
     }
     return 0;
 }
@@ -172,6 +199,8 @@ bool bl_probe_start(bl_probe *probe, const float *output, uint32_t frames, uint3
     probe->midi_port = midi_port;
     probe->message_count = message_count;
     probe->captured = 0;
+    probe->has_captured = false;
+    atomic_store(&probe->at_work, 2);
     atomic_store(&probe->state, ARMED);
     return true;
 }

@@ -7,9 +7,15 @@ bl_unit *filter_create(const bl_unit_descriptor *descriptor) {
     return bl_unit_base_create(descriptor, sizeof(filter_unit));
 }
 
+void filter_set_parameter(bl_unit *unit, bl_parameter_address address, float value) {
+    bl_unit_base_set_parameter(unit, address, value);
+    ((filter_unit *)unit)->coefficients_known = false;
+}
+
 void filter_reset(bl_unit *unit) BL_NONBLOCKING {
     filter_unit *filter = (filter_unit *)unit;
     bl_unit_base_settle(&filter->base);
+    filter->coefficients_known = false;
     memset(filter->states, 0, sizeof filter->states);
 }
 
@@ -22,7 +28,9 @@ bl_status filter_allocate(bl_unit *unit, const bl_render_configuration *configur
 }
 
 void filter_apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    bl_unit_base_apply((bl_unit_base *)unit, event);
+    filter_unit *filter = (filter_unit *)unit;
+    bl_unit_base_apply(&filter->base, event);
+    filter->coefficients_known = false;
 }
 
 /* The slower pole's way to -60 dB: exp(-damping · t) = 1/1000. */
@@ -50,20 +58,27 @@ BL_INLINE void tune(bl_unit_base *base, bl_svf_coefficients *coefficients,
     bl_ramp_advance(&base->parameters[FILTER_RESONANCE], frames);
 }
 
-/* Two channels through the filter; `step` is 1 where every frame has its own coefficients and 0
-   where one set serves all. */
-BL_INLINE void run(bl_svf_state *state, const bl_svf_coefficients *coefficients, uint32_t step,
-                   const float *const from[2], float *const to[2], uint32_t frames,
+/* All channels through the filter, two at a time, from `first_frame` on; `step` is 1 where every
+   frame has its own coefficients and 0 where one set serves all. */
+BL_INLINE void run(filter_unit *filter, const bl_svf_coefficients *coefficients, uint32_t step,
+                   float *const *input, float *const *output, uint32_t first_frame, uint32_t frames,
                    filter_response response) BL_NONBLOCKING {
-    bl_svf_state now = *state;
-    for (uint32_t frame = 0; frame < frames; frame += 1) {
-        bl_double2 input = {(double)from[0][frame], (double)from[1][frame]};
-        bl_svf_outputs outputs = bl_svf_tick(&now, coefficients + frame * step, input);
-        bl_double2 output = response == FILTER_LOW_PASS ? outputs.low : outputs.high;
-        to[0][frame] = (float)output[0];
-        to[1][frame] = (float)output[1];
+    uint32_t channels = filter->base.output_channel_count;
+    for (uint32_t channel = 0; channel < channels; channel += 2) {
+        /* An odd last channel goes through as both of its pair. */
+        uint32_t other = channel + 1 < channels ? channel + 1 : channel;
+        const float *from[2] = {input[channel] + first_frame, input[other] + first_frame};
+        float *to[2] = {output[channel] + first_frame, output[other] + first_frame};
+        bl_svf_state state = filter->states[channel / 2];
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            bl_double2 sample = {(double)from[0][frame], (double)from[1][frame]};
+            bl_svf_outputs outputs = bl_svf_tick(&state, coefficients + frame * step, sample);
+            bl_double2 chosen = response == FILTER_LOW_PASS ? outputs.low : outputs.high;
+            to[0][frame] = (float)chosen[0];
+            to[1][frame] = (float)chosen[1];
+        }
+        filter->states[channel / 2] = state;
     }
-    *state = now;
 }
 
 BL_INLINE void process(bl_unit *unit, float *const *input, float *const *output,
@@ -71,32 +86,23 @@ BL_INLINE void process(bl_unit *unit, float *const *input, float *const *output,
                        filter_response response) BL_NONBLOCKING {
     filter_unit *filter = (filter_unit *)unit;
     bl_unit_base *base = &filter->base;
-    bl_svf_coefficients coefficients[BL_CHUNK_FRAMES];
-    bool moving = bl_ramp_is_moving(&base->parameters[FILTER_CUTOFF]) ||
-                  bl_ramp_is_moving(&base->parameters[FILTER_RESONANCE]);
-    uint32_t chunk = moving ? BL_CHUNK_FRAMES : frames;
-    for (uint32_t done = 0; done < frames; done += chunk) {
-        uint32_t count = frames - done < chunk ? frames - done : chunk;
-        if (moving) {
-            tune(base, coefficients, count);
-        } else {
-            tune(base, coefficients, 1);
+    if (!bl_ramp_is_moving(&base->parameters[FILTER_CUTOFF]) &&
+        !bl_ramp_is_moving(&base->parameters[FILTER_RESONANCE])) {
+        if (!filter->coefficients_known) {
+            tune(base, &filter->coefficients, 1);
+            filter->coefficients_known = true;
         }
-        uint32_t channels = base->output_channel_count;
-        for (uint32_t channel = 0; channel < channels; channel += 2) {
-            /* An odd last channel goes through as both of its pair. */
-            uint32_t other = channel + 1 < channels ? channel + 1 : channel;
-            uint32_t offset = first_frame + done;
-            const float *const from[2] = {input[channel] + offset, input[other] + offset};
-            float *const to[2] = {output[channel] + offset, output[other] + offset};
-            bl_svf_state *state = &filter->states[channel / 2];
-            if (moving) {
-                run(state, coefficients, 1, from, to, count, response);
-            } else {
-                run(state, coefficients, 0, from, to, count, response);
-            }
-        }
+        bl_svf_coefficients coefficients = filter->coefficients;
+        run(filter, &coefficients, 0, input, output, first_frame, frames, response);
+        return;
     }
+    bl_svf_coefficients coefficients[BL_CHUNK_FRAMES];
+    for (uint32_t done = 0; done < frames; done += BL_CHUNK_FRAMES) {
+        uint32_t count = frames - done < BL_CHUNK_FRAMES ? frames - done : BL_CHUNK_FRAMES;
+        tune(base, coefficients, count);
+        run(filter, coefficients, 1, input, output, first_frame + done, count, response);
+    }
+    filter->coefficients_known = false;
 }
 
 BL_VECTOR_CLONES

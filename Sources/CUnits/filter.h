@@ -33,10 +33,13 @@ typedef enum filter_response { FILTER_LOW_PASS, FILTER_HIGH_PASS } filter_respon
 
 typedef struct filter_unit {
     bl_unit_base base;
+    bl_svf_coefficients coefficients;                   /* while the parameters stand still */
+    bool coefficients_known;                            /* false after each change */
     bl_svf_state states[(BL_MAXIMUM_CHANNELS + 1) / 2]; /* one a pair of channels */
 } filter_unit;
 
 bl_unit *filter_create(const bl_unit_descriptor *descriptor);
+void filter_set_parameter(bl_unit *unit, bl_parameter_address address, float value);
 bl_status filter_allocate(bl_unit *unit, const bl_render_configuration *configuration);
 void filter_reset(bl_unit *unit) BL_NONBLOCKING;
 void filter_apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING;

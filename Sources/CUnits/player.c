@@ -234,15 +234,27 @@ static void amplify(float *BL_RESTRICT samples, const float *BL_RESTRICT gains,
     }
 }
 
+BL_VECTOR_CLONES
+static void scale(float *samples, float gain, uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        samples[frame] *= gain;
+    }
+}
+
 static void apply_level(player *self, float *const *channels, uint32_t offset,
                         uint32_t frames) BL_NONBLOCKING {
     bl_ramp *level = &self->base.parameters[LEVEL];
     if (level->remaining == 0 && level->target == 0) {
         return;
     }
-    fill_gains(level, self->gains, frames);
+    bool moving = bl_ramp_is_moving(level);
+    fill_gains(level, self->gains, moving ? frames : 1);
     for (uint32_t channel = 0; channel < self->base.output_channel_count; channel += 1) {
-        amplify(channels[channel] + offset, self->gains, frames);
+        if (moving) {
+            amplify(channels[channel] + offset, self->gains, frames);
+        } else {
+            scale(channels[channel] + offset, self->gains[0], frames);
+        }
     }
 }
 

@@ -3,10 +3,16 @@ extension UnitFacts {
   ///
   /// `sources` has the widest source of each input bus, nil where nothing is connected; `output`
   /// asks for an output width. A source of one channel feeds any width. Each input bus and the
-  /// output must be allowed together by one of the unit's capabilities, tried in their order.
+  /// output must be allowed together by one of the unit's capabilities; where they leave a choice,
+  /// the output has its usual width.
   public func channelCounts(
     sources: [Int?], output: Int? = nil
   ) throws(ChannelRefusal) -> ChannelCounts {
+    if let counts = settledCounts(sources: sources, output: output) { return counts }
+    throw refusal(sources: sources, output: output)
+  }
+
+  private func settledCounts(sources: [Int?], output: Int?) -> ChannelCounts? {
     for width in candidateOutputs(sources: sources, asked: output) {
       let inputs = sources.enumerated().compactMap { bus, source in
         inputCount(ofBus: bus, source: source, output: width)
@@ -15,7 +21,7 @@ extension UnitFacts {
         return ChannelCounts(inputs: inputs, outputs: outputBusses.map { _ in width })
       }
     }
-    throw refusal(sources: sources, output: output)
+    return nil
   }
 
   /// The channels of the output when the input busses have just these; nil where they do not fit.
@@ -61,7 +67,9 @@ extension UnitFacts {
         && capability.input == ChannelCapability.same && !sources.isEmpty ? widest : usual
     }
     let widenable = sources.allSatisfy { ($0 ?? 1) == 1 }
-    return natural + (widenable ? [usual] + Array(channelRange) : [])
+    // Where the unit leaves a choice: what it usually has, else as many as go in.
+    let preferred = [usual, widest].filter(natural.contains)
+    return preferred + natural + (widenable ? [usual] + Array(channelRange) : [])
   }
 
   /// What an input bus has beside an output of `output` channels, given its source.
@@ -79,7 +87,7 @@ extension UnitFacts {
   private func refusal(sources: [Int?], output: Int?) -> ChannelRefusal {
     let given = Set(sources.compactMap(\.self)).sorted()
     if let output {
-      let possible = channelRange.filter { (try? channelCounts(sources: sources, output: $0)) != nil }
+      let possible = channelRange.filter { settledCounts(sources: sources, output: $0) != nil }
       if !possible.isEmpty || given.isEmpty {
         let from = given.isEmpty ? "" : " from \(Self.counted(given))"
         return ChannelRefusal(
@@ -104,7 +112,9 @@ extension UnitFacts {
   }
 
   private static func list(_ counts: [Int], joined word: String) -> String {
-    guard let last = counts.last, counts.count > 1 else { return counts.map(\.description).joined() }
+    guard let last = counts.last, counts.count > 1 else {
+      return counts.map(\.description).joined()
+    }
     return counts.dropLast().map(\.description).joined(separator: ", ") + " \(word) \(last)"
   }
 }

@@ -85,7 +85,7 @@ import Testing
     let rendered = host.render(
       inputs: [[constant, constant]], frames: 2000, blockSizes: [64], events: events)[0]
     #expect(Signals.largestStep(rendered) <= 1.01 / 240)
-    #expect(rendered[99] == 1 && rendered[345...1000].allSatisfy { $0 == 0 })
+    #expect(rendered[99] == 1 && rendered[345..<1000].allSatisfy { $0 == 0 })
     #expect(rendered[1120] > 0.4 && rendered[1400] == 0 && rendered[1800] == 1)
   }
 
@@ -127,7 +127,7 @@ import Testing
       pointer.update(repeating: Float(1 << index), count: 64)
       return pointer
     }
-    defer { memory.forEach { $0.deallocate() } }
+    defer { for pointer in memory { pointer.deallocate() } }
     let rendered = render(try host([2, 2, 2]), outputs: Array(memory[2..<4])) {
       _, bus, input in
       for channel in 0..<2 { input.pointee.channels[channel] = memory[2 * bus + channel] }

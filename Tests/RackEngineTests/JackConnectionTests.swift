@@ -9,9 +9,10 @@ extension JackTests {
       try await JackRig.run { rig in
         try await rig.play(
           [KernelHost.cable(nil, nil)],
-          inputs: [.init(name: "mic", connect: ["injector:out_1"])],
+          inputs: [.init(name: "mic", connect: [["injector:out_1"]])],
           outputs: [
-            .init(name: "main", channels: 2, connect: ["system:playback_1", "system:playback_2"])
+            .init(
+              name: "main", channels: 2, connect: [["system:playback_1"], ["system:playback_2"]])
           ])
         try await rig.activate()
         try await eventually("the present ports are connected") {
@@ -30,7 +31,7 @@ extension JackTests {
 
     @Test func whatIsDisconnectedByHandStaysSo() async throws {
       try await JackRig.run { rig in
-        try await rig.play([], outputs: [.init(name: "main", connect: ["capturer:in_1"])])
+        try await rig.play([], outputs: [.init(name: "main", connect: [["capturer:in_1"]])])
         try await rig.activate()
         let probe = try JackProbe(server: rig.server.name, inputs: 2)
         try await eventually("connected") { probe.connections("rack:main") == ["capturer:in_1"] }
@@ -47,8 +48,8 @@ extension JackTests {
     @Test func aWishThatCannotBeGrantedSaysWhy() async throws {
       try await JackRig.run { rig in
         try await rig.play(
-          [], inputs: [.init(name: "mic", connect: ["system:playback_1"])],
-          midiInputs: [.init(name: "keys", isMIDI: true, connect: ["system:capture_1"])])
+          [], inputs: [.init(name: "mic", connect: [["system:playback_1"]])],
+          midiInputs: [.init(name: "keys", isMIDI: true, connect: [["system:capture_1"]])])
         try await rig.activate()
         let refusals: [JackEvent] = [
           .connectionFailed(port: "rack:mic", to: "system:playback_1", reason: "it is no output"),
@@ -60,18 +61,5 @@ extension JackTests {
         }
       }
     }
-  }
-}
-
-struct JackPortDescriptionTests {
-  @Test(arguments: [
-    (1, ["a"], [["a"]]), (2, ["a", "b"], [["a"], ["b"]]), (2, ["a"], [["a"], ["a"]]),
-    (1, ["a", "b"], [["a", "b"]]), (2, ["a", "b", "c"], [["a", "c"], ["b"]]), (2, [], [[], []]),
-  ])
-  func wishesAreDealtOutToTheChannels(
-    channels: Int, wishes: [String], expected: [[String]]
-  ) {
-    let port = JackPortDescription(name: "main", channels: channels, connect: wishes)
-    #expect((0..<channels).map(port.connectWishes(channel:)) == expected)
   }
 }

@@ -1,8 +1,14 @@
 import BacklineTestSupport
 import CKernel
 import CTestUnits
+import CUnit
+import Glibc
 import RackEngine
+import Synchronization
 import Testing
+
+/// Frames that the unit of `freewheelWaitsForUnitsThatAreFed` was waited for.
+private let waitedFor = Atomic(0)
 
 extension JackTests {
   /// Sound through a real server, to the bit.
@@ -54,6 +60,31 @@ extension JackTests {
         if freewheel { probe.setFreewheel(false) }
         let expected = input.map { $0 * 0.7 * (0.7 + 1 / 10) * (0.7 + 2 / 10 as Float) }
         #expect(recording.channels == [expected])
+      }
+    }
+
+    @Test func freewheelWaitsForUnitsThatAreFed() async throws {
+      try await JackRig.run { rig in
+        let ports = try await rig.client.registerPorts(inputs: [], outputs: [.init(name: "main")])
+        let descriptor = UnsafeMutablePointer<bl_unit_descriptor>.allocate(capacity: 1)
+        defer { descriptor.deallocate() }
+        descriptor.initialize(to: TestUnit.scale.descriptor.pointee)
+        descriptor.pointee.wait_until_ready = { _, frames in
+          usleep(100)
+          waitedFor.add(Int(frames), ordering: .relaxed)
+        }
+        let unit = try #require(descriptor.pointee.create(descriptor))
+        defer { descriptor.pointee.destroy(unit) }
+        #expect(ports.waitInFreewheel(for: [(UnsafePointer(descriptor), unit)]))
+        rig.host.play(try rig.host.lower([], inputs: [], context: ports.context))
+        try await rig.activate()
+        let probe = try JackProbe(server: rig.server.name, outputs: 0, inputs: 0)
+        _ = try await probe.play([], frames: 1000)
+        #expect(waitedFor.load(ordering: .relaxed) == 0)
+        probe.setFreewheel(true)
+        try await eventually("it is waited for") { waitedFor.load(ordering: .relaxed) > 1000 }
+        probe.setFreewheel(false)
+        await rig.client.deactivate()
       }
     }
 

@@ -75,9 +75,9 @@ extension JackTests {
       try await JackRig.run { rig in
         try await rig.play(
           [KernelHost.cable(nil, nil), KernelHost.cable(nil, nil, from: 0, to: 1)],
-          inputs: [.init(name: "mic", connect: ["system:capture_1"])],
+          inputs: [.init(name: "mic", connect: [["system:capture_1"]])],
           outputs: [
-            .init(name: "main", connect: ["system:playback_1"]), .init(name: "dry"),
+            .init(name: "main", connect: [["system:playback_1"]]), .init(name: "dry"),
           ])
         await rig.client.setGraphLatency(["main": 37])
         try await rig.activate()

@@ -38,9 +38,11 @@
     X(jack_disconnect)                                                                             \
     X(jack_frame_time)                                                                             \
     X(jack_free)                                                                                   \
+    X(jack_free_description)                                                                       \
     X(jack_get_buffer_size)                                                                        \
     X(jack_get_client_name)                                                                        \
     X(jack_get_ports)                                                                              \
+    X(jack_get_properties)                                                                         \
     X(jack_get_sample_rate)                                                                        \
     X(jack_get_uuid_for_client_name)                                                               \
     X(jack_get_version_string)                                                                     \
@@ -61,6 +63,7 @@
     X(jack_port_unregister)                                                                        \
     X(jack_port_uuid)                                                                              \
     X(jack_recompute_total_latencies)                                                              \
+    X(jack_remove_properties)                                                                      \
     X(jack_set_buffer_size)                                                                        \
     X(jack_set_buffer_size_callback)                                                               \
     X(jack_set_error_function)                                                                     \
@@ -72,16 +75,10 @@
     X(jack_set_port_registration_callback)                                                         \
     X(jack_set_port_rename_callback)                                                               \
     X(jack_set_process_callback)                                                                   \
+    X(jack_set_property)                                                                           \
     X(jack_set_sample_rate_callback)                                                               \
     X(jack_set_xrun_callback)                                                                      \
     X(jack_uuid_parse)
-
-/* In libjack only. */
-#define BL_JACK_METADATA_FUNCTIONS(X)                                                              \
-    X(jack_free_description)                                                                       \
-    X(jack_get_properties)                                                                         \
-    X(jack_remove_properties)                                                                      \
-    X(jack_set_property)
 
 /* The functions by their own names: library->jack_connect(client, from, to). */
 typedef struct bl_jack_library {
@@ -90,21 +87,15 @@ typedef struct bl_jack_library {
 #undef BL_JACK_FIELD
 #define BL_JACK_FIELD(name) __typeof__(&name) name;
     BL_JACK_CONTROL_FUNCTIONS(BL_JACK_FIELD)
-    /* All of these or none. */
-    BL_JACK_METADATA_FUNCTIONS(BL_JACK_FIELD)
 #undef BL_JACK_FIELD
-    /* The dynamic loader's handle. */
-    void *handle;
 } bl_jack_library;
 
 /* Loads libjack.so.0, the client library; NULL with *error set (text that lasts) where it or one
    of its functions is missing. Loaded once, it stays. [control, any thread] */
 const bl_jack_library *bl_jack_load_client(const char **error);
 
-/* libjackserver.so.0: the server in this process (see jack_server.h), and the same functions for
-   clients of it, without metadata. Both libraries may be loaded, but a client stays with the table
-   that opened it. [control, any thread] */
-const bl_jack_library *bl_jack_load_server(const char **error);
+/* PipeWire's libjack knows PipeWire only, whatever server is asked for. [control] */
+bool bl_jack_is_pipewire(const bl_jack_library *library);
 
 /* jack_client_open without its variable arguments; never starts a server. A NULL `server` is the
    default one. [control] */

@@ -2,13 +2,15 @@
 #ifndef BACKLINE_JACK_MESSAGE_H
 #define BACKLINE_JACK_MESSAGE_H
 
-#include "jack_library.h"
+#include <stdbool.h>
 
 /* Bytes of the longest message that is kept, its final 0 included. */
 #define BL_JACK_MESSAGE_SIZE 256
 
-/* Collects the library's errors and remarks from now on; the newest 64 are kept. [control] */
-void bl_jack_message_collect(const bl_jack_library *library);
+/* Collects a library's errors and remarks from now on, given its jack_set_error_function and
+   jack_set_info_function; the newest 64 are kept. [control] */
+void bl_jack_message_collect(void (*set_error_function)(void (*)(const char *)),
+                             void (*set_info_function)(void (*)(const char *)));
 
 /* Takes the oldest message (BL_JACK_MESSAGE_SIZE bytes); false when there is none. [control, any
    thread] */

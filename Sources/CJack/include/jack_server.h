@@ -1,9 +1,11 @@
-/* A JACK2 server inside this process: libjackserver's control interface, cut down to starting and
-   stopping one. */
+/* A JACK2 server inside this process: libjackserver's control interface, found at run time and cut
+   down to starting and stopping a server. Its clients, in this process too, are opened by libjack
+   like any other: libjackserver has the same functions, but none for metadata. */
 #ifndef BACKLINE_JACK_SERVER_H
 #define BACKLINE_JACK_SERVER_H
 
-#include "jack_library.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 typedef struct bl_jack_server bl_jack_server;
 
@@ -18,10 +20,9 @@ typedef struct bl_jack_server_options {
     int32_t realtime_priority;
 } bl_jack_server_options;
 
-/* Starts a server; `library` comes from bl_jack_load_server. NULL with *error set (static text;
-   bl_jack_message_take has JACK's own reasons). One at a time in a process. [control] */
-bl_jack_server *bl_jack_server_start(const bl_jack_library *library,
-                                     const bl_jack_server_options *options, const char **error);
+/* Starts a server. NULL with *error set (text that lasts; bl_jack_message_take has JACK's own
+   reasons). One at a time in a process. [control] */
+bl_jack_server *bl_jack_server_start(const bl_jack_server_options *options, const char **error);
 
 /* Every client of this process must be closed. [control] */
 void bl_jack_server_stop(bl_jack_server *server);

@@ -11,7 +11,7 @@ enum {
      */
     BL_DELAY_GUARD = BL_DELAY_TAPS - 1,
     /* The most frames that are read and written at a time. */
-    BL_DELAY_STRETCH = 128,
+    BL_DELAY_STRETCH = 64,
     /* What the ring holds beyond the longest delay: what is written never meets what is read. */
     BL_DELAY_MARGIN = BL_DELAY_TAPS + BL_DELAY_STRETCH
 };

@@ -1,7 +1,7 @@
 /* A low-pass of 6 dB per octave, y[n] = a x[n] + b y[n - 1] with b = 1 - a, that vectorises.
  *
  * Each frame waits for the one before it, so no loop over that equation vectorises. Put into itself
- * it reads y[n] = a (x[n] + b x[n - 1] + ... + b^7 x[n - 7]) + b^8 y[n - 8]: eight frames at once
+ * it reads y[n] = t[n] + b t[n - 1] + ... + b^7 t[n - 7] + b^8 y[n - 8] with t = a x: eight at once
  * (scattered look-ahead: Parhi, VLSI Digital Signal Processing Systems, 1999, chapter 10). That
  * holds once a has stood for eight frames; before, and while a moves, the plain equation is used.
  */
@@ -15,8 +15,8 @@
 #define BL_TONE_OPEN 20000.0f
 
 enum {
-    BL_ONE_POLE_REACH = 8,    /* frames that one frame looks back */
-    BL_ONE_POLE_STRETCH = 128 /* the most frames at a time */
+    BL_ONE_POLE_REACH = 8,   /* frames that one frame looks back */
+    BL_ONE_POLE_STRETCH = 64 /* the most frames at a time */
 };
 
 /* What the filters of all channels share. All zero passes nothing yet. */
@@ -27,7 +27,7 @@ typedef struct bl_one_pole_clock {
 
 /* The last frames of one channel, oldest first. All zero is silence. */
 typedef struct bl_one_pole {
-    float input[BL_ONE_POLE_REACH];
+    float fresh[BL_ONE_POLE_REACH]; /* a x */
     float output[BL_ONE_POLE_REACH];
 } bl_one_pole;
 
@@ -67,50 +67,66 @@ BL_INLINE void bl_one_pole_keep(float *kept, const float *memory, uint32_t frame
     }
 }
 
+/* The plain equation, while the coefficient moves or has only just come to stand. */
+BL_INLINE void bl_one_pole_step(float *fresh, float *past, const bl_ramp *cutoff, float scale,
+                                const float *input, float *output, uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        float a = bl_one_pole_coefficient(bl_ramp_value(cutoff, frame), scale);
+        float now = a * input[frame];
+        float sum = (1.0f - a) * past[BL_ONE_POLE_REACH - 1 + frame] + now;
+        fresh[BL_ONE_POLE_REACH + frame] = now;
+        past[BL_ONE_POLE_REACH + frame] = sum;
+        output[frame] = sum;
+    }
+}
+
+/* The equation that looks eight frames back, for a coefficient that stands. */
+BL_INLINE void bl_one_pole_leap(float *fresh, float *past, float a, const float *input,
+                                float *output, uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        fresh[BL_ONE_POLE_REACH + frame] = a * input[frame];
+    }
+    float b = 1.0f - a;
+    float b2 = b * b;
+    float b3 = b2 * b;
+    float b4 = b2 * b2;
+    float b8 = b4 * b4;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        const float *t = fresh + frame;
+        float near = (t[8] + b * t[7]) + (b2 * t[6] + b3 * t[5]);
+        float far = (t[4] + b * t[3]) + (b2 * t[2] + b3 * t[1]);
+        float sum = b8 * past[frame] + (near + b4 * far);
+        past[BL_ONE_POLE_REACH + frame] = sum;
+        output[frame] = sum;
+    }
+}
+
 /* Filters `frames` frames, as many as bl_one_pole_begin allowed, from `input` to `output`, which
    may be the same. [render] */
 BL_INLINE void bl_one_pole_process(bl_one_pole *filter, const bl_one_pole_clock *clock,
                                    const bl_ramp *cutoff, float scale, const float *input,
                                    float *output, uint32_t frames) BL_NONBLOCKING {
-    float x[BL_ONE_POLE_REACH + BL_ONE_POLE_STRETCH];
-    float y[BL_ONE_POLE_REACH + BL_ONE_POLE_STRETCH];
+    float fresh[BL_ONE_POLE_REACH + BL_ONE_POLE_STRETCH];
+    float past[BL_ONE_POLE_REACH + BL_ONE_POLE_STRETCH];
     for (uint32_t frame = 0; frame < BL_ONE_POLE_REACH; frame += 1) {
-        x[frame] = filter->input[frame];
-        y[frame] = filter->output[frame];
+        fresh[frame] = filter->fresh[frame];
+        past[frame] = filter->output[frame];
     }
-    for (uint32_t frame = 0; frame < frames; frame += 1) {
-        x[BL_ONE_POLE_REACH + frame] = input[frame];
-    }
+    const float *outputs = past;
     if (clock->settled < BL_ONE_POLE_REACH) {
-        for (uint32_t frame = 0; frame < frames; frame += 1) {
-            float a = bl_one_pole_coefficient(bl_ramp_value(cutoff, frame), scale);
-            float fresh = a * x[BL_ONE_POLE_REACH + frame];
-            y[BL_ONE_POLE_REACH + frame] = (1.0f - a) * y[BL_ONE_POLE_REACH - 1 + frame] + fresh;
-        }
-    } else if (clock->coefficient == 1.0f) {
-        for (uint32_t frame = 0; frame < frames; frame += 1) {
-            y[BL_ONE_POLE_REACH + frame] = x[BL_ONE_POLE_REACH + frame];
-        }
+        bl_one_pole_step(fresh, past, cutoff, scale, input, output, frames);
+    } else if (clock->coefficient < 1.0f) {
+        bl_one_pole_leap(fresh, past, clock->coefficient, input, output, frames);
     } else {
-        float a = clock->coefficient;
-        float b = 1.0f - a;
-        float b2 = b * b;
-        float b4 = b2 * b2;
-        float b8 = b4 * b4;
-        float a1 = a * b, a2 = a * b2, a3 = a1 * b2;
-        float a4 = a * b4, a5 = a1 * b4, a6 = a2 * b4, a7 = a3 * b4;
         for (uint32_t frame = 0; frame < frames; frame += 1) {
-            const float *past = x + frame;
-            float near = (a * past[8] + a1 * past[7]) + (a2 * past[6] + a3 * past[5]);
-            float far = (a4 * past[4] + a5 * past[3]) + (a6 * past[2] + a7 * past[1]);
-            y[BL_ONE_POLE_REACH + frame] = b8 * y[frame] + (near + far);
+            float same = clock->coefficient * input[frame];
+            fresh[BL_ONE_POLE_REACH + frame] = same;
+            output[frame] = same;
         }
+        outputs = fresh;
     }
-    bl_one_pole_keep(filter->input, x, frames);
-    bl_one_pole_keep(filter->output, y, frames);
-    for (uint32_t frame = 0; frame < frames; frame += 1) {
-        output[frame] = y[BL_ONE_POLE_REACH + frame];
-    }
+    bl_one_pole_keep(filter->fresh, fresh, frames);
+    bl_one_pole_keep(filter->output, outputs, frames);
 }
 
 /* Lets `frames` frames pass, after all channels were filtered and before the cutoff's ramp moves

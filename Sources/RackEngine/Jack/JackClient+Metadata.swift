@@ -34,20 +34,16 @@ extension JackClient {
   }
 
   func removeMetadata(of port: RegisteredPort) {
-    guard hasMetadata else { return }
     _ = library.pointee.jack_remove_properties(jack, library.pointee.jack_port_uuid(port.pointer))
   }
 
   /// Leaves nothing of ours in the server's metadata.
   func removeMetadata() {
-    guard hasMetadata else { return }
     for port in ports.values { removeMetadata(of: port) }
     if let uuid = clientIdentifier {
       _ = library.pointee.jack_remove_properties(jack, uuid)
     }
   }
-
-  private var hasMetadata: Bool { library.pointee.jack_set_property != nil }
 
   private var clientIdentifier: jack_uuid_t? {
     guard let text = library.pointee.jack_get_uuid_for_client_name(jack, name) else { return nil }
@@ -60,7 +56,6 @@ extension JackClient {
   private func setProperty(
     _ subject: jack_uuid_t, _ key: String, _ value: String, type: String = "text/plain"
   ) {
-    guard hasMetadata else { return }
     _ = library.pointee.jack_set_property(jack, subject, key, value, type)
   }
 }

@@ -54,20 +54,14 @@ public actor JackClient {
   /// Joins the server of this name, or the default one; never starts any. Within a second it is
   /// there or throws.
   public static func open(name: String, server: String? = nil) async throws -> JackClient {
-    try await open(name: name, server: server, library: JackLibrary.client())
-  }
-
-  static func open(name: String, server: String?, library: JackLibrary) async throws -> JackClient {
     let executor = JackExecutor()
     return try await executor.run {
-      try JackClient(name: name, server: server, library: library, executor: executor)
+      try JackClient(name: name, server: server, executor: executor)
     }
   }
 
-  private init(
-    name: String, server: String?, library: JackLibrary, executor: JackExecutor
-  ) throws(JackError) {
-    let functions = library.functions
+  private init(name: String, server: String?, executor: JackExecutor) throws(JackError) {
+    let functions = try JackLibrary().functions
     let longest = Int(functions.pointee.jack_client_name_size()) - 1
     guard !name.isEmpty, name.utf8.count <= longest, !name.contains(":") else {
       throw .clientRefused(
@@ -165,9 +159,10 @@ public actor JackClient {
       case SCHED_FIFO, SCHED_RR: return nil
       case -1: try? await Task.sleep(for: .milliseconds(10))
       default:
-        return RealtimePermission.isGranted()
-          ? "the JACK server does not run in real time; start jackd with -R"
-          : "no permission to run in real time, so expect dropouts: \(RealtimePermission.cure)"
+        guard RealtimePermission.isGranted() else { return RealtimePermission.warning }
+        return bl_jack_is_pipewire(library)
+          ? "PipeWire does not run us in real time; its module-rt, or rtkit, would"
+          : "the JACK server does not run in real time; start jackd with -R"
       }
     }
     return nil

@@ -7,12 +7,12 @@ public struct JackPortDescription: Sendable, Equatable {
   public var isMIDI: Bool
   /// For people; the name where there is none.
   public var prettyName: String
-  /// Ports of other clients to connect to, by full name.
-  public var connect: [String]
+  /// Ports of other clients to connect to, by full name; a list for each channel.
+  public var connect: [[String]]
 
   public init(
     name: String, channels: Int = 1, isMIDI: Bool = false, prettyName: String? = nil,
-    connect: [String] = []
+    connect: [[String]] = []
   ) {
     self.name = name
     self.channels = channels
@@ -35,11 +35,8 @@ public struct JackPortDescription: Sendable, Equatable {
     }
   }
 
-  /// The wishes of one channel: they are dealt out in turn, so that each is some channel's, and
-  /// each channel has one.
+  /// The wishes of one channel.
   public func connectWishes(channel: Int) -> [String] {
-    guard !connect.isEmpty else { return [] }
-    guard connect.count > channels else { return [connect[channel % connect.count]] }
-    return connect.indices.filter { $0 % channels == channel }.map { connect[$0] }
+    connect.indices.contains(channel) ? connect[channel] : []
   }
 }

@@ -46,7 +46,6 @@ public actor JackServer {
   public nonisolated let remarks: [String]
 
   private let executor: JackExecutor
-  private let library: JackLibrary
   private var server: OpaquePointer?
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -55,22 +54,18 @@ public actor JackServer {
 
   /// Starts a server. With `auto`, a sound card that does not open gives way to the dummy.
   public static func start(_ options: Options = Options()) async throws -> JackServer {
-    let library = try JackLibrary.server()
     let executor = JackExecutor()
     return try await executor.run {
-      try JackServer(options, library: library, executor: executor)
+      try JackServer(options, executor: executor)
     }
   }
 
-  private init(
-    _ options: Options, library: JackLibrary, executor: JackExecutor
-  ) throws(JackError) {
+  private init(_ options: Options, executor: JackExecutor) throws(JackError) {
     let name = options.name ?? Self.defaultName
     var remarks: [String] = []
     let priority = [70, 10].first { RealtimePermission.isGranted(priority: $0) }
     if priority == nil {
-      remarks.append(
-        "no permission to run in real time, so expect dropouts: \(RealtimePermission.cure)")
+      remarks.append(RealtimePermission.warning)
     }
     var server: OpaquePointer?
     let card = options.driver == .dummy ? nil : Self.card(options.device)
@@ -79,7 +74,7 @@ public actor JackServer {
     }
     if let card {
       do {
-        server = try Self.start(library, name, options, card, priority)
+        server = try Self.start(name, options, card, priority)
         remarks.append(
           "started JACK server \"\(name)\" on \(card.name) (\(card.device)), "
             + "\(options.sampleRate) Hz, \(options.period) frames a cycle")
@@ -91,7 +86,7 @@ public actor JackServer {
       remarks.append("there is no sound card")
     }
     if server == nil {
-      server = try Self.start(library, name, options, nil, priority)
+      server = try Self.start(name, options, nil, priority)
       remarks.append(
         "started JACK server \"\(name)\" without sound (dummy driver), \(options.sampleRate) Hz, "
           + "\(options.period) frames a cycle")
@@ -99,18 +94,13 @@ public actor JackServer {
     self.name = name
     self.remarks = remarks
     self.executor = executor
-    self.library = library
     self.server = server
   }
 
-  /// Opens a client of this server: like any other client where libjack is JACK2's, and otherwise
-  /// by libjackserver, which has no metadata.
+  /// Opens a client of this server.
   public func openClient(name: String) async throws -> JackClient {
     guard server != nil else { throw JackError.closed }
-    if let libjack = try? JackLibrary.client(), !libjack.isPipeWire {
-      return try await JackClient.open(name: name, server: self.name, library: libjack)
-    }
-    return try await JackClient.open(name: name, server: self.name, library: library)
+    return try await JackClient.open(name: name, server: self.name)
   }
 
   /// Ends the server; its clients must be closed.
@@ -126,7 +116,7 @@ public actor JackServer {
   }
 
   private static func start(
-    _ library: JackLibrary, _ name: String, _ options: Options, _ card: SoundCard?, _ priority: Int?
+    _ name: String, _ options: Options, _ card: SoundCard?, _ priority: Int?
   ) throws(JackError) -> OpaquePointer {
     let driver = card == nil ? "dummy" : "alsa"
     _ = JackMessages.drain()
@@ -138,7 +128,7 @@ public actor JackServer {
             name: name, driver: driver, device: device, playback_only: card?.canCapture == false,
             sample_rate: UInt32(options.sampleRate), period: UInt32(options.period),
             realtime: priority != nil, realtime_priority: Int32(priority ?? 0))
-          return bl_jack_server_start(library.functions, &settings, &error)
+          return bl_jack_server_start(&settings, &error)
         }
       }
     }

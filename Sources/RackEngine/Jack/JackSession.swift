@@ -26,8 +26,8 @@ public struct JackSession: Sendable {
       do {
         let client = try await JackClient.open(name: clientName, server: options.name)
         return JackSession(client: client, server: nil, remarks: [])
-      } catch let error as JackError where choice == .auto && error.allowsOwnServer {
-        // None to join.
+      } catch JackError.noServer where choice == .auto {
+        // There is none to join.
       }
     }
     var options = options
@@ -57,15 +57,5 @@ public struct JackSession: Sendable {
   public func close() async {
     await client.close()
     await server?.stop()
-  }
-}
-
-extension JackError {
-  /// No server is there to join: where the library is missing too, libjackserver may not be.
-  fileprivate var allowsOwnServer: Bool {
-    switch self {
-    case .noServer, .library: true
-    default: false
-    }
   }
 }

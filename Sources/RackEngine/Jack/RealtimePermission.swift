@@ -6,8 +6,9 @@ public enum RealtimePermission {
     bl_realtime_is_permitted(Int32(priority))
   }
 
-  public static let cure = """
-    give the group audio real-time permission (a file in /etc/security/limits.d with the lines \
+  /// For the musician: what is wrong and the cure.
+  public static let warning = """
+    no permission to run in real time, so expect dropouts; give the group audio real-time permission (a file in /etc/security/limits.d with the lines \
     "@audio - rtprio 95" and "@audio - memlock unlimited"; Debian's jackd2 has one ready: sudo \
     dpkg-reconfigure jackd2), join it (sudo usermod -aG audio $USER) and log in again
     """

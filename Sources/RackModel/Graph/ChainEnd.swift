@@ -46,7 +46,8 @@ struct ChainEnd {
     }
     if isBusNamed {
       diagnostics.error(
-        text.position, "“\(name)” is \(owner.kind) of the rack, which has no busses; write “\(name)”")
+        text.position,
+        "“\(name)” is \(owner.kind) of the rack, which has no busses; write “\(name)”")
     }
     switch owner {
     case .input, .midiInput:
@@ -97,7 +98,8 @@ struct ChainEnd {
         more = "; “inputs: \(bus)” gives it more"
       }
       diagnostics.error(
-        text.position, "“\(name)” (\(facts.component)) has no \(kind) “\(bus)”; it has \(listed)\(more)",
+        text.position,
+        "“\(name)” (\(facts.component)) has no \(kind) “\(bus)”; it has \(listed)\(more)",
         suggestion: nearest)
       return
     }

@@ -55,7 +55,8 @@ struct ChannelNegotiator {
         present != width
       {
         diagnostics.error(
-          cable.position, "“\(sourceName(of: cable))” gives \(width) channels and "
+          cable.position,
+          "“\(sourceName(of: cable))” gives \(width) channels and "
             + "“\(sourceName(of: other))” \(present) to the same input of “\(unit.name)”; cables that "
             + "meet must have the same number, or one")
         return nil
@@ -87,11 +88,11 @@ struct ChannelNegotiator {
       let destination = destinationWidth(of: cable), source != destination
     else { return }
     let name = destinationName(of: cable)
-    let port = cable.destination.isUnit ? "" : "; give “\(name)” channels: \(source)"
     let channels = destination == 1 ? "1 channel" : "\(destination) channels"
     diagnostics.error(
-      cable.position, "“\(sourceName(of: cable))” gives \(source) channels and “\(name)” has "
-        + "\(channels)\(port)\(advice(from: source, to: destination))")
+      cable.position,
+      "“\(sourceName(of: cable))” gives \(source) channels and “\(name)” has "
+        + "\(channels); give “\(name)” channels: \(source)\(advice(from: source, to: destination))")
   }
 
   /// Names a unit of the catalogue that turns one number of channels into another.

@@ -64,7 +64,8 @@ struct ConnectionResolver {
     }
     if let first = firstPositions[[start, destination]] {
       diagnostics.warning(
-        arrow.position, "“\(from.text.value)” is connected to “\(to.text.value)” on line "
+        arrow.position,
+        "“\(from.text.value)” is connected to “\(to.text.value)” on line "
           + "\(first.line) already; one cable is made")
       return
     }
@@ -82,7 +83,8 @@ struct ConnectionResolver {
     guard case .unit(let unit) = owner else {
       if case .output = owner {
         diagnostics.error(
-          arrow.position, "“\(from.name)” carries MIDI, “\(to.name)” audio; put an instrument between")
+          arrow.position,
+          "“\(from.name)” carries MIDI, “\(to.name)” audio; put an instrument between")
       }
       return
     }

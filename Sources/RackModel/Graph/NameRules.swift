@@ -10,7 +10,8 @@ enum NameRules {
       diagnostics.error(name.position, problem)
     } else if name.value.utf8.count > maximumClientBytes {
       diagnostics.error(
-        name.position, "the rack's name is too long: JACK takes \(maximumClientBytes) bytes, this has "
+        name.position,
+        "the rack's name is too long: JACK takes \(maximumClientBytes) bytes, this has "
           + "\(name.value.utf8.count)")
     }
   }
@@ -20,7 +21,8 @@ enum NameRules {
       diagnostics.error(name.position, problem)
     } else if name.value.contains(".") {
       diagnostics.error(
-        name.position, "“\(name.value)” has a dot, which stands between a unit and its bus in chains")
+        name.position,
+        "“\(name.value)” has a dot, which stands between a unit and its bus in chains")
     } else if name.value.contains("->") || name.value.contains("~>") {
       diagnostics.error(name.position, "“\(name.value)” has an arrow in it, which parts a chain")
     }

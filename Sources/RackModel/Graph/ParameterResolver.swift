@@ -12,8 +12,9 @@ struct ParameterResolver {
     var values = preset?.values ?? [:]
     var firstPositions: [UInt64: SourcePosition] = [:]
     for entry in entries {
-      guard let reference = facts.parameter(
-        atKeyPath: entry.key.value, inputBusCount: inputBusCount)
+      guard
+        let reference = facts.parameter(
+          atKeyPath: entry.key.value, inputBusCount: inputBusCount)
       else {
         reportUnknown(entry, diagnostics: &diagnostics)
         continue
@@ -54,7 +55,8 @@ struct ParameterResolver {
     let likely =
       known.first { $0.hasSuffix(".\(wanted)") } ?? nearestWord(to: wanted, in: known)
     diagnostics.error(
-      entry.key.position, "“\(facts.component)” has no parameter “\(wanted)”; “backline show "
+      entry.key.position,
+      "“\(facts.component)” has no parameter “\(wanted)”; “backline show "
         + "\(facts.component)” lists those there are", suggestion: likely)
   }
 }

@@ -1,7 +1,10 @@
 /// What each name in a rack stands for: ports and units share one set of names.
 struct RackNames {
   enum Owner: Equatable {
-    case input(Int), output(Int), midiInput(Int), unit(Int)
+    case input(Int)
+    case output(Int)
+    case midiInput(Int)
+    case unit(Int)
 
     /// For messages.
     var kind: String {
@@ -59,7 +62,8 @@ struct RackNames {
       for name in entry.port.channelNames {
         if let taker = takers[name], taker != entry.port.name {
           diagnostics.error(
-            entry.position, "the JACK port “\(name)” would belong to both “\(taker)” and "
+            entry.position,
+            "the JACK port “\(name)” would belong to both “\(taker)” and "
               + "“\(entry.port.name)”")
         }
         takers[name] = entry.port.name
@@ -68,7 +72,8 @@ struct RackNames {
       if rackName.utf8.count + 1 + longest > NameRules.maximumPortBytes {
         diagnostics.error(
           entry.position,
-          "the name is too long: with the rack's before it JACK takes \(NameRules.maximumPortBytes) bytes")
+          "the name is too long: with the rack's before it JACK takes \(NameRules.maximumPortBytes) bytes"
+        )
       }
     }
   }

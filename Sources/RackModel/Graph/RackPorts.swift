@@ -33,7 +33,8 @@ struct RackPorts {
     var channels = entry.isMIDI ? 1 : usualChannels
     if let asked = entry.channels {
       if entry.isMIDI {
-        diagnostics.error(asked.position, "“\(name)” is a MIDI port, which has no channels to count")
+        diagnostics.error(
+          asked.position, "“\(name)” is a MIDI port, which has no channels to count")
       } else if (1...UnitFacts.maximumChannelCount).contains(asked.value) {
         channels = asked.value
       } else {

@@ -31,7 +31,7 @@ struct UnitResolver {
     if let description = ComponentDescription(wanted.value) {
       found = catalogue.filter { description.matches($0.component) }
     } else {
-      found = catalogue.filter { $0.name.lowercased() == wanted.value.lowercased() }
+      found = catalogue.filter { $0.name == wanted.value }
     }
     if found.count > 1 {
       let names = found.map(\.component.description).sorted()
@@ -41,7 +41,8 @@ struct UnitResolver {
     } else if found.isEmpty {
       let known = catalogue.flatMap { [$0.component.description, $0.name] }
       diagnostics.error(
-        wanted.position, "there is no unit “\(wanted.value)”; “backline units” lists those there are",
+        wanted.position,
+        "there is no unit “\(wanted.value)”; “backline units” lists those there are",
         suggestion: nearestWord(to: wanted.value, in: known))
     }
     return found.count == 1 ? found.first : nil
@@ -54,13 +55,15 @@ struct UnitResolver {
     guard let asked = entry.inputs, asked.value != declared else { return declared }
     guard facts.canAddInputBusses else {
       diagnostics.error(
-        asked.position, "“\(facts.component)” has \(declared) input\(declared == 1 ? "" : "s"), which "
+        asked.position,
+        "“\(facts.component)” has \(declared) input\(declared == 1 ? "" : "s"), which "
           + "cannot be changed")
       return declared
     }
     guard (declared...facts.maximumInputBusCount).contains(asked.value) else {
       diagnostics.error(
-        asked.position, "“\(facts.component)” takes \(declared) to \(facts.maximumInputBusCount) "
+        asked.position,
+        "“\(facts.component)” takes \(declared) to \(facts.maximumInputBusCount) "
           + "inputs, not \(asked.value)")
       // The rest of the file is read as it was meant.
       return min(max(asked.value, declared), facts.maximumInputBusCount)
@@ -91,7 +94,8 @@ struct UnitResolver {
       guard let index = identifiers.firstIndex(of: entry.key.value) else {
         let known = identifiers.isEmpty ? "none" : identifiers.joined(separator: ", ")
         diagnostics.error(
-          entry.key.position, "“\(facts.component)” has no property “\(entry.key.value)”; it has \(known)",
+          entry.key.position,
+          "“\(facts.component)” has no property “\(entry.key.value)”; it has \(known)",
           suggestion: nearestWord(to: entry.key.value, in: identifiers))
         continue
       }

@@ -2,13 +2,15 @@ extension RackFileReader {
   mutating func connections(_ value: YAMLValue) -> [ConnectionEntry] {
     guard case .sequence(let values) = value.content else {
       diagnostics.error(
-        value.position, "“connections” must be a list of chains such as - mic -> ring -> main, "
+        value.position,
+        "“connections” must be a list of chains such as - mic -> ring -> main, "
           + "not \(value.kind)")
       return []
     }
     return values.compactMap { value in
       guard case .scalar(let text, _) = value.content, !value.isNull else {
-        diagnostics.error(value.position, "a chain reads mic -> ring -> main; this is \(value.kind)")
+        diagnostics.error(
+          value.position, "a chain reads mic -> ring -> main; this is \(value.kind)")
         return nil
       }
       return chain(text, at: value.position)

@@ -113,7 +113,8 @@ struct RackFileReader {
       }
       if value.isNull, key.value.first?.isNumber == true, key.value.contains(" ") {
         diagnostics.error(
-          key.position, "“\(key.value)” has no value; is it what follows a decimal comma? Write a point")
+          key.position,
+          "“\(key.value)” has no value; is it what follows a decimal comma? Write a point")
         return []
       }
       guard let text = text(value, of: key.value) else { return [] }

@@ -10,7 +10,8 @@ enum TextGuard {
     let start = SourcePosition(line: 1, column: 1)
     if bytes.count > RackFileParser.maximumSize {
       return refused(
-        start, "the file is larger than \(RackFileParser.maximumSize / 1024) KiB, too large for a rack")
+        start,
+        "the file is larger than \(RackFileParser.maximumSize / 1024) KiB, too large for a rack")
     }
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
       return refused(start, "the file is UTF-16; save it as UTF-8")
@@ -41,6 +42,7 @@ enum TextGuard {
     let line = before.count { $0 == UInt8(ascii: "\n") } + 1
     let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     return SourcePosition(
-      line: line, column: String(decoding: before[lineStart...], as: UTF8.self).unicodeScalars.count + 1)
+      line: line,
+      column: String(decoding: before[lineStart...], as: UTF8.self).unicodeScalars.count + 1)
   }
 }

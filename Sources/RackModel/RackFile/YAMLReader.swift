@@ -7,10 +7,14 @@ import Yams
 struct YAMLReader {
   /// Deeper than any rack, and far from the end of the stack.
   static let maximumDepth = 16
-  private static let maximumDuplicateCount = 20
+  /// Equal keys are looked into one by one, each for the price of a parse: in racks as people write
+  /// them, not in files made to wear the parser down.
+  private static let maximumDuplicateCount = 8
+  private static let maximumDuplicateSize = 1 << 16
 
   let file: String
   private var source: SourceText
+  private let isLarge: Bool
   private var diagnostics: DiagnosticCollector
   /// First of several equal keys, whose first letter has been changed to get past the parser.
   private var disguisedKeys: [SourcePosition: Unicode.Scalar] = [:]
@@ -18,6 +22,7 @@ struct YAMLReader {
   private init(text: String, file: String) {
     self.file = file
     source = SourceText(text)
+    isLarge = text.utf8.count > Self.maximumDuplicateSize
     diagnostics = DiagnosticCollector(file: file)
   }
 
@@ -51,7 +56,8 @@ struct YAMLReader {
   private mutating func compose() -> Node? {
     while true {
       do {
-        return try Yams.Parser(yaml: source.text, encoding: .utf8).singleRoot()
+        // Every value stays a text here, so nothing need be resolved.
+        return try Yams.Parser(yaml: source.text, resolver: .basic, encoding: .utf8).singleRoot()
       } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
         let position = SourcePosition(line: context.mark.line, column: context.mark.column)
         guard disguise(keyAt: position, named: keys.first ?? "") else {
@@ -66,7 +72,7 @@ struct YAMLReader {
   }
 
   private mutating func disguise(keyAt start: SourcePosition, named key: String) -> Bool {
-    guard disguisedKeys.count < Self.maximumDuplicateCount else { return false }
+    guard !isLarge, disguisedKeys.count < Self.maximumDuplicateCount else { return false }
     var position = start
     if let quote = source[position], quote == "\"" || quote == "'" { position.column += 1 }
     guard let letter = source[position], letter == key.unicodeScalars.first,
@@ -138,9 +144,10 @@ struct YAMLReader {
         continue
       }
       guard let value = value(of: valueNode, depth: depth + 1) else { return nil }
-      let key = disguisedKeys[position].map { letter in
-        String(String.UnicodeScalarView([letter] + scalar.string.unicodeScalars.dropFirst()))
-      } ?? scalar.string
+      let key =
+        disguisedKeys[position].map { letter in
+          String(String.UnicodeScalarView([letter] + scalar.string.unicodeScalars.dropFirst()))
+        } ?? scalar.string
       if let first = firstPositions[key] {
         diagnostics.error(position, "“\(key)” is given twice, first on line \(first.line)")
         continue

@@ -33,6 +33,11 @@
 #define BL_VECTOR_CLONES
 #endif
 
+/* A function that is compiled into its caller wherever it is called, and so for the processor that
+   its caller is compiled for: where one call used fused multiply-adds and another did not, the same
+   frames would come out with other bits. */
+#define BL_INLINE static inline __attribute__((always_inline))
+
 #if defined(__cplusplus)
 #define BL_RESTRICT __restrict
 #define BL_EXTERN_C extern "C"

@@ -17,25 +17,23 @@ typedef struct bl_ramp {
 } bl_ramp;
 
 /* The value `frame` frames from now. [render] */
-static inline float bl_ramp_value(const bl_ramp *ramp, uint32_t frame) BL_NONBLOCKING {
+BL_INLINE float bl_ramp_value(const bl_ramp *ramp, uint32_t frame) BL_NONBLOCKING {
     uint32_t left = ramp->remaining > frame ? ramp->remaining - frame : 0;
     return ramp->target - ramp->step * (float)(int32_t)left;
 }
 
 /* Is the value still moving? [render] */
-static inline bool bl_ramp_is_moving(const bl_ramp *ramp) BL_NONBLOCKING {
-    return ramp->remaining > 0;
-}
+BL_INLINE bool bl_ramp_is_moving(const bl_ramp *ramp) BL_NONBLOCKING { return ramp->remaining > 0; }
 
 /* Stands at `value` from now on. [render, or control while not rendering] */
-static inline void bl_ramp_set(bl_ramp *ramp, float value) BL_NONBLOCKING {
+BL_INLINE void bl_ramp_set(bl_ramp *ramp, float value) BL_NONBLOCKING {
     ramp->target = value;
     ramp->step = 0;
     ramp->remaining = 0;
 }
 
 /* Leaves the present value for `value`, to be there in `duration` frames. [render] */
-static inline void bl_ramp_start(bl_ramp *ramp, float value, uint32_t duration) BL_NONBLOCKING {
+BL_INLINE void bl_ramp_start(bl_ramp *ramp, float value, uint32_t duration) BL_NONBLOCKING {
     float present = bl_ramp_value(ramp, 0);
     ramp->target = value;
     ramp->step = duration > 0 ? (value - present) / (float)(int32_t)duration : 0;
@@ -43,7 +41,7 @@ static inline void bl_ramp_start(bl_ramp *ramp, float value, uint32_t duration) 
 }
 
 /* Does what a parameter event says. [render] */
-static inline void bl_ramp_apply(bl_ramp *ramp, const bl_event *event) BL_NONBLOCKING {
+BL_INLINE void bl_ramp_apply(bl_ramp *ramp, const bl_event *event) BL_NONBLOCKING {
     if (event->type == BL_EVENT_PARAMETER_RAMP) {
         bl_ramp_start(ramp, event->parameter.value, event->parameter.ramp_duration);
     } else {
@@ -52,13 +50,13 @@ static inline void bl_ramp_apply(bl_ramp *ramp, const bl_event *event) BL_NONBLO
 }
 
 /* Lets `frames` frames pass. [render] */
-static inline void bl_ramp_advance(bl_ramp *ramp, uint32_t frames) BL_NONBLOCKING {
+BL_INLINE void bl_ramp_advance(bl_ramp *ramp, uint32_t frames) BL_NONBLOCKING {
     ramp->remaining = ramp->remaining > frames ? ramp->remaining - frames : 0;
 }
 
 /* Writes the next `frames` values to `values` and lets them pass. [render] */
-static inline void bl_ramp_fill(bl_ramp *ramp, float *BL_RESTRICT values,
-                                uint32_t frames) BL_NONBLOCKING {
+BL_INLINE void bl_ramp_fill(bl_ramp *ramp, float *BL_RESTRICT values,
+                            uint32_t frames) BL_NONBLOCKING {
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         values[frame] = bl_ramp_value(ramp, frame);
     }

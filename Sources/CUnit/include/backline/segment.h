@@ -30,14 +30,14 @@ typedef struct bl_segment {
 } bl_segment;
 
 /* Begins the cycle; call bl_segment_next to get its first segment. [render] */
-static inline bl_segment bl_segment_begin(const bl_timestamp *timestamp, uint32_t frames,
-                                          const bl_event *events) BL_NONBLOCKING {
+BL_INLINE bl_segment bl_segment_begin(const bl_timestamp *timestamp, uint32_t frames,
+                                      const bl_event *events) BL_NONBLOCKING {
     bl_segment segment = {0, 0, events, events, timestamp->sample_time, frames};
     return segment;
 }
 
 /* Moves on to the next segment; false when the cycle is over. [render] */
-static inline bool bl_segment_next(bl_segment *segment) BL_NONBLOCKING {
+BL_INLINE bool bl_segment_next(bl_segment *segment) BL_NONBLOCKING {
     segment->first_frame += segment->frame_count;
     if (segment->first_frame >= segment->cycle_frames) {
         return false;

@@ -90,8 +90,9 @@ typedef struct bl_unit_descriptor {
     /* [control; not allocated] */
     void (*destroy)(bl_unit *unit);
 
-    /* Gives property `index` of the table a value. On failure what was set stays, and `message`
-       (message_size bytes, ended by 0) says why. NULL without properties. [control] */
+    /* Gives property `index` of the table a value, also while the unit is rendered. On failure what
+       was set stays, and `message` (message_size bytes, ended by 0) says why. NULL without
+       properties. [control] */
     bl_status (*set_property)(bl_unit *unit, uint32_t index, const char *value, char *message,
                               size_t message_size);
     /* Sets a parameter at once, without a ramp. [idle] */
@@ -111,8 +112,9 @@ typedef struct bl_unit_descriptor {
        allocated] */
     void (*reset)(bl_unit *unit) BL_NONBLOCKING;
 
-    /* Renders `frames` frames (1 to maximum_frames) of output bus `bus`. A unit with several output
-       busses is called once for each that is connected, with the same timestamp. The events are
+    /* Renders `frames` frames (1 to maximum_frames) of output bus `bus`. A unit that can process in
+       place pulls before it writes. One with several output busses is called once for each that
+       is connected, with the same timestamp. The events are
        those of this cycle, in order of time. The result must not depend on how time is cut into
        cycles. [render & allocated] */
     bl_status (*render)(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,

@@ -1,0 +1,56 @@
+# make run and make test need nothing but Debian and Swift; the rest stands beside them.
+RACK ?= racks/drum-crusher.yaml
+PREFIX ?= /usr/local
+
+SWIFT_SOURCES = Package.swift Sources Tests Benchmarks
+C_SOURCES = $(shell git ls-files '*.c' '*.h')
+
+.PHONY: help run build test check format sanitize bench install clean
+
+help:
+	@echo "make run        play a rack (RACK=$(RACK))"
+	@echo "make test       build and run every test"
+	@echo "make check      formatting and lint"
+	@echo "make format     put the formatting right"
+	@echo "make sanitize   address, undefined, thread and real-time sanitizers"
+	@echo "make bench      figures beside those of the floor and of peers"
+	@echo "make install    into PREFIX=$(PREFIX)"
+
+run: build
+	@.build/release/backline run $(RACK) --server auto
+
+build:
+	@scripts/install-packages play
+	@swift build -c release --product backline
+
+test:
+	@scripts/install-packages test
+	swift test
+
+check:
+	@scripts/install-packages check
+	swift format lint --strict --recursive $(SWIFT_SOURCES)
+	clang-format --dry-run --Werror $(C_SOURCES)
+	shellcheck .ci/run scripts/*
+
+format:
+	@scripts/install-packages check
+	swift format --in-place --recursive $(SWIFT_SOURCES)
+	clang-format -i $(C_SOURCES)
+
+sanitize:
+	@scripts/install-packages test
+	scripts/sanitize
+
+bench:
+	@scripts/install-packages bench
+	swift build -c release
+	.build/release/backline-benchmarks
+
+install: build
+	install -D .build/release/backline $(DESTDIR)$(PREFIX)/bin/backline
+	install -d $(DESTDIR)$(PREFIX)/share/backline
+	cp -R racks $(DESTDIR)$(PREFIX)/share/backline/
+
+clean:
+	rm -rf .build .build-*

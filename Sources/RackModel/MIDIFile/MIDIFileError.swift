@@ -1,0 +1,8 @@
+/// Why a file is not a Standard MIDI File that can be played.
+public struct MIDIFileError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// Where it was found, in bytes from the beginning.
+  public let offset: Int
+  public let message: String
+
+  public var description: String { "at byte \(offset): \(message)" }
+}

@@ -1,0 +1,174 @@
+import UnitModel
+
+/// The part of the schema that comes from the catalogue: what each unit may be given.
+enum UnitSchema {
+  static func unit(catalogue: [UnitFacts]) -> JSONValue {
+    let units = catalogue.map { facts -> JSONValue in
+      [
+        "const": .string(facts.component.description),
+        "description": .string("\(facts.name): \(facts.summary)"),
+      ]
+    }
+    let others: [JSONValue] = [
+      ["enum": .array(catalogue.map { .string($0.name) }), "description": "A unit by its name."],
+      ["pattern": "\\*", "description": "A wildcard that fits one unit."],
+      // One of Apple's tables has this spelling of aumf.
+      ["pattern": "^aufm/"],
+    ]
+    return [
+      "type": "object",
+      "required": ["unit"],
+      "additionalProperties": false,
+      "properties": [
+        "unit": ["type": "string", "anyOf": .array(units + others)],
+        "preset": [
+          "type": ["string", "number"], "description": "A factory preset to begin with.",
+        ],
+        "parameters": ["type": "object"],
+        "properties": ["type": "object"],
+        "inputs": ["type": "integer", "minimum": 0, "description": "How many input busses."],
+        "channels": [
+          "type": "integer", "minimum": 1,
+          "maximum": .number(Double(UnitFacts.maximumChannelCount)),
+          "description": "How many channels come out.",
+        ],
+        "bypass": RackSchema.boolean,
+      ],
+      "allOf": .array(catalogue.map(condition)),
+    ]
+  }
+
+  /// If it is this unit, then it may be given these things.
+  private static func condition(_ facts: UnitFacts) -> JSONValue {
+    var then: [(String, JSONValue)] = [("parameters", parameters(of: facts))]
+    let presets = facts.factoryPresets.map { JSONValue.string($0.name) }
+    then.append(("preset", presets.isEmpty ? false : ["enum": .array(presets)]))
+    let properties = facts.properties.map { property -> (String, JSONValue) in
+      let path = property.isPath ? "; a path from the rack file's folder" : ""
+      return (
+        property.identifier,
+        ["type": ["string", "number"], "description": .string(property.name + path)]
+      )
+    }
+    then.append(
+      ("properties", ["properties": .object(properties), "additionalProperties": false]))
+    if facts.canAddInputBusses {
+      then.append(
+        (
+          "inputs",
+          [
+            "minimum": .number(Double(facts.inputBusses.count)),
+            "maximum": .number(Double(facts.maximumInputBusCount)),
+          ]
+        ))
+    } else {
+      then.append(("inputs", ["const": .number(Double(facts.inputBusses.count))]))
+    }
+    return [
+      "if": [
+        "properties": [
+          "unit": ["enum": [.string(facts.component.description), .string(facts.name)]]
+        ],
+        "required": ["unit"],
+      ],
+      "then": ["properties": .object(then)],
+    ]
+  }
+
+  /// Key paths, written whole or as maps within maps; templates with any bus before them.
+  private static func parameters(of facts: UnitFacts) -> JSONValue {
+    var tree = Group()
+    for info in facts.parameters where info.flags.contains(.writable) && !info.isPerInputBus {
+      tree.add(info.keyPath.split(separator: ".").map(String.init)[...], schema: value(of: info))
+    }
+    var perBus = Group()
+    for info in facts.parameters where info.flags.contains(.writable) && info.isPerInputBus {
+      perBus.add(info.keyPath.split(separator: ".").map(String.init)[...], schema: value(of: info))
+    }
+    guard !perBus.members.isEmpty else { return tree.schema(patterns: []) }
+    // Which numbers there are depends on “inputs”.
+    let names = facts.inputBusses.map(\.name).filter { $0.allSatisfy(isWordCharacter) }
+    let bus = "(" + (["[0-9]+"] + names).joined(separator: "|") + ")"
+    var patterns: [(String, JSONValue)] = [("^\(bus)$", perBus.schema(patterns: []))]
+    for (path, schema) in perBus.paths {
+      let escaped = path.split(separator: ".").joined(separator: "\\.")
+      patterns.append(("^\(bus)\\.\(escaped)$", schema))
+    }
+    return tree.schema(patterns: patterns)
+  }
+
+  /// Means itself in a regular expression.
+  private static func isWordCharacter(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || character == "_"
+  }
+
+  /// A value of one parameter. How a value can be written is for the checker to say.
+  private static func value(of info: ParameterInfo) -> JSONValue {
+    let least = Quantity.format(info.minimum, for: info)
+    let most = Quantity.format(info.maximum, for: info)
+    let usual = Quantity.format(info.defaultValue, for: info)
+    var members: [(String, JSONValue)] = [
+      ("description", .string("\(info.name), \(least) to \(most); \(usual) unless given"))
+    ]
+    var choices: [JSONValue] = [
+      [
+        "type": "number", "minimum": .number(Double(info.minimum)),
+        "maximum": .number(Double(info.maximum)),
+      ]
+    ]
+    if info.unit == .boolean {
+      choices.append(RackSchema.boolean)
+    } else {
+      if !info.valueStrings.isEmpty {
+        choices.append(["enum": .array(info.valueStrings.map { .string($0) })])
+      }
+      choices.append(["type": "string"])
+      // A value's name may be a word that YAML 1.1 takes for a truth value.
+      if info.valueStrings.contains(where: { ["on", "off", "yes", "no"].contains($0.lowercased()) })
+      {
+        choices.append(["type": "boolean"])
+      }
+    }
+    members.append(("anyOf", .array(choices)))
+    return .object(members)
+  }
+
+  /// Parameters by the parts of their key paths.
+  private struct Group {
+    var members: [(name: String, group: Group)] = []
+    var value: JSONValue?
+
+    mutating func add(_ path: ArraySlice<String>, schema: JSONValue) {
+      guard let name = path.first else {
+        value = schema
+        return
+      }
+      if let index = members.firstIndex(where: { $0.name == name }) {
+        members[index].group.add(path.dropFirst(), schema: schema)
+      } else {
+        var group = Group()
+        group.add(path.dropFirst(), schema: schema)
+        members.append((name, group))
+      }
+    }
+
+    /// Every key path below, with its schema.
+    var paths: [(path: String, schema: JSONValue)] {
+      members.flatMap { name, group in
+        (group.value.map { [(name, $0)] } ?? [])
+          + group.paths.map { ("\(name).\($0.path)", $0.schema) }
+      }
+    }
+
+    func schema(patterns: [(String, JSONValue)]) -> JSONValue {
+      let groups = members.filter { !$0.group.members.isEmpty }
+        .map { ($0.name, $0.group.schema(patterns: [])) }
+      var result: [(String, JSONValue)] = [
+        ("type", "object"), ("properties", .object(paths.map { ($0.path, $0.schema) } + groups)),
+        ("additionalProperties", false),
+      ]
+      if !patterns.isEmpty { result.append(("patternProperties", .object(patterns))) }
+      return .object(result)
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import BacklineTestSupport
+import CUnit
+import Foundation
+import Testing
+
+@Suite struct DistortionTests {
+  let unit = BuiltInUnit("aufx/dist/bkln")
+
+  enum Shape: Float, CaseIterable { case soft, hard, fold }
+
+  /// One channel, with the tone open, no level change, and the rest as given.
+  private func host(_ parameters: [String: Float]) throws -> UnitHost {
+    let plain: [String: Float] = ["tone": 20_000, "level": 0, "drive": 0]
+    return try UnitHost(
+      unit.descriptor, inputChannels: [1], outputChannels: [1],
+      parameters: plain.merging(parameters) { $1 })
+  }
+
+  private func curve(_ shape: Shape, _ x: Double) -> Double {
+    switch shape {
+    case .soft: x / sqrt(1 + x * x)
+    case .hard: min(max(x, -1), 1)
+    case .fold: sin(.pi / 2 * x)
+    }
+  }
+
+  /// A sine of 5 kHz or so at full drive is nearly a square wave; what stands between its partials
+  /// are aliases.
+  @Test(arguments: [(Shape.soft, Float(48)), (.hard, 48), (.soft, 24), (.fold, 18)])
+  func aliasesStayLow(shape: Shape, drive: Float) throws {
+    // 79 times 62.5 Hz: 768 frames hold whole periods of it and of all its aliases.
+    let fundamental = 4937.5
+    let frames = 768
+    let host = try host(["drive": drive, "shape": shape.rawValue])
+    let sine = Signals.sine(frequency: fundamental, frames: 20 * frames)
+    let bent = host.render(inputs: [[sine]], frames: sine.count)[0].suffix(frames)
+    let gain = pow(10, Double(drive) / 20)
+    let naive = sine.suffix(frames).map { Float(curve(shape, gain * Double($0))) }
+
+    func inharmonic(_ signal: [Float]) -> Double {
+      var sums = (harmonic: 0.0, other: 0.0)
+      for bin in 1..<304 {  // up to 19 kHz, where the filters begin to let go
+        let amplitude = Spectrum.amplitude(signal, at: 62.5 * Double(bin))
+        if bin % 79 == 0 {
+          sums.harmonic += amplitude * amplitude
+        } else {
+          sums.other += amplitude * amplitude
+        }
+      }
+      return 10 * log10(sums.other / sums.harmonic)
+    }
+    #expect(inharmonic(Array(bent)) < -48)
+    #expect(inharmonic(naive) > -30)
+  }
+
+  /// A slow sine comes out as the curve says, late by the latency and the eighth of a frame that
+  /// the curves' means add.
+  @Test(arguments: Shape.allCases) func slowSignalsFollowTheCurve(shape: Shape) throws {
+    let host = try host(["drive": 6, "shape": shape.rawValue])
+    let frames = 4800
+    let sine = Signals.sine(frequency: 50, amplitude: 0.9, frames: frames)
+    let output = host.render(inputs: [[sine]], frames: frames)[0]
+    let gain: Double = pow(10, 6.0 / 20)
+    let delay = Double(host.latency) + 0.125
+    for frame in 200..<frames {
+      let angle: Double = 2 * Double.pi * 50 * (Double(frame) - delay) / 48_000
+      let expected = curve(shape, gain * 0.9 * sin(angle))
+      #expect(abs(Double(output[frame]) - expected) < 4e-3, "frame \(frame)")
+    }
+  }
+
+  /// At low level the curve is straight, and what is left is the filters: all of an impulse's
+  /// energy is around the frame that the latency names, the same on both sides of it.
+  @Test func latencyIsWhatItSays() throws {
+    let wet = try host(["mix": 100, "drive": 0])
+    let impulse = Signals.impulse(amplitude: 0.001, frames: 200)
+    let output = wet.render(inputs: [[impulse]], frames: 200)[0]
+    let peak = output.indices.max { abs(output[$0]) < abs(output[$1]) }
+    #expect(peak == wet.latency)
+    // The centre of the response, by its phase at a low frequency.
+    let phase = Spectrum.transform(output, at: 100).phase
+    let centre: Double = -phase / (2 * Double.pi * 100) * 48_000
+    #expect(abs(centre - Double(wet.latency)) < 0.13)
+
+    let dry = try host(["mix": 0])
+    let delayed = dry.render(inputs: [[impulse]], frames: 200)[0]
+    #expect(delayed[dry.latency] == 0.001)
+    #expect(delayed.filter { $0 != 0 }.count == 1)
+  }
+
+  /// Were the dry path not delayed to match, half and half would comb.
+  @Test func mixDoesNotComb() throws {
+    let host = try host(["mix": 50])
+    let impulse = Signals.impulse(amplitude: 0.001, frames: 400)
+    let output = host.render(inputs: [[impulse]], frames: 400)[0]
+    for frequency in stride(from: 100.0, through: 15_000, by: 700) {
+      let response = Spectrum.transform(output, at: frequency).magnitude / 0.001
+      #expect(abs(20 * log10(response)) < 0.3, "\(frequency) Hz")
+    }
+  }
+
+  @Test func toneIsALowPassOfFirstOrder() throws {
+    let host = try host(["tone": 1000])
+    let impulse = Signals.impulse(amplitude: 0.001, frames: 2000)
+    let output = host.render(inputs: [[impulse]], frames: 2000)[0]
+    let pole: Double = exp(-2 * Double.pi * 1000 / 48_000)
+    for frequency in [50.0, 1000, 8000] {
+      let angle: Double = 2 * Double.pi * frequency / 48_000
+      let expected: Double = (1 - pole) / Phasor(cos(angle) - pole, sin(angle)).magnitude
+      let measured = Spectrum.transform(output, at: frequency).magnitude / 0.001
+      #expect(abs(measured / expected - 1) < 0.01, "\(frequency) Hz")
+    }
+  }
+
+  @Test func levelComesAfterAll() throws {
+    let quiet = try host(["level": -20, "mix": 0])
+    let output = quiet.render(inputs: [[Signals.constant(0.5, frames: 100)]], frames: 100)[0]
+    #expect(abs(output[99] - 0.05) < 1e-6)
+  }
+
+  /// Multiplying by a sine moves a sine to the sum and the difference, at half its height.
+  @Test func ringModulatesBeforeTheDrive() throws {
+    let host = try host(["frequency": 300, "amount": 100])
+    let sine = Signals.sine(frequency: 1000, amplitude: 0.001, frames: 9600)
+    let output = Array(host.render(inputs: [[sine]], frames: 9600)[0].suffix(4800))
+    for (frequency, expected) in [(700.0, 0.5), (1300, 0.5), (1000, 0)] {
+      let measured = Spectrum.amplitude(output, at: frequency) / 0.001
+      #expect(abs(measured - expected) < 2e-3, "\(frequency) Hz")
+    }
+  }
+
+  /// Holding each thousandth of a second shapes the spectrum by sin(πf/r) / (πf/r), images included.
+  @Test func crusherHoldsFrames() throws {
+    let host = try host(["rate": 1000])
+    let sine = Signals.sine(frequency: 100, amplitude: 0.001, frames: 9600)
+    let output = Array(host.render(inputs: [[sine]], frames: 9600)[0].suffix(4800))
+    for frequency in [100.0, 900, 1100] {
+      let angle: Double = Double.pi * frequency / 1000
+      let measured = Spectrum.amplitude(output, at: frequency) / 0.001
+      #expect(abs(measured - abs(sin(angle) / angle)) < 3e-3, "\(frequency) Hz")
+    }
+  }
+
+  @Test(arguments: [(Float(2), Float(0.5)), (3, 0.25), (1, 0), (16, 0.3)])
+  func crusherKnowsFewLevels(bits: Float, expected: Float) throws {
+    let host = try host(["bits": bits, "shape": Shape.hard.rawValue])
+    let output = host.render(inputs: [[Signals.constant(0.3, frames: 400)]], frames: 400)[0]
+    #expect(abs(output[399] - expected) < 1e-4)
+  }
+
+  /// Chatter makes the ring's frequency leap: the energy leaves the two places it had.
+  @Test func chatterLeapsAbout() throws {
+    let parameters: [String: Float] = [
+      "frequency": 300, "amount": 100, "chatter_rate": 20, "chatter_depth": 100,
+    ]
+    let host = try host(parameters)
+    let sine = Signals.sine(frequency: 1000, amplitude: 0.001, frames: 48_000)
+    let output = host.render(inputs: [[sine]], frames: 48_000)[0]
+    for frequency in [700.0, 1300] {
+      #expect(Spectrum.amplitude(output, at: frequency) / 0.001 < 0.3)
+    }
+    let energy = output.reduce(0) { $0 + Double($1) * Double($1) } / 48_000
+    #expect(abs(energy / 0.25e-6 - 1) < 0.1)
+  }
+
+  @Test func changingTheShapeDoesNotClick() throws {
+    let host = try host(["drive": 12])
+    let shape = host.address("shape")
+    let frames = 20_000
+    let output = host.render(
+      inputs: [[Signals.constant(0.25, frames: frames)]], frames: frames,
+      events: [
+        .parameter(shape, 1, at: 5003), .parameter(shape, 2, at: 5100),
+        .parameter(shape, 0, at: 15_001),
+      ])[0]
+    #expect(Signals.largestStep(Array(output[1000...])) < 0.02)
+    let x: Double = 0.25 * pow(10, 12.0 / 20)
+    #expect(abs(Double(output[14_000]) - curve(.fold, x)) < 1e-3)
+    #expect(abs(Double(output[19_999]) - curve(.soft, x)) < 1e-3)
+  }
+
+  @Test func everyPresetIsHeardAndDiffers() throws {
+    let noise = Signals.noise(frames: 4800).map { $0 * 0.5 }
+    let rendered = try unit.factoryPresets.map { preset in
+      let host = try UnitHost(unit.descriptor, inputChannels: [1], outputChannels: [1])
+      for value in (0..<preset.value_count).map({ preset.values[$0] }) {
+        unit.facts.set_parameter(host.unit, value.address, value.value)
+      }
+      host.reset()
+      return host.render(inputs: [[noise]], frames: 4800)[0]
+    }
+    #expect(rendered.count >= 8)
+    for (index, signal) in rendered.enumerated() {
+      let power = signal.reduce(0) { $0 + $1 * $1 } / 4800
+      #expect(power > 1e-3 && power < 1, "preset \(index)")
+      #expect(!rendered[..<index].contains(signal), "preset \(index)")
+    }
+  }
+}

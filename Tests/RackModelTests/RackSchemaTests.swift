@@ -1,0 +1,81 @@
+import Foundation
+import RackModel
+import Testing
+import UnitModel
+
+/// The schema against an independent validator: Python's jsonschema.
+@Suite struct RackSchemaTests {
+  static let script = """
+    import json, sys, yaml, jsonschema
+    schema = json.load(open(sys.argv[1]))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    rack = json.loads(json.dumps(yaml.safe_load(open(sys.argv[2]))))
+    sys.exit(0 if jsonschema.Draft202012Validator(schema).is_valid(rack) else 3)
+    """
+
+  static func python(_ arguments: [String]) throws -> Int32 {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["python3", "-c"] + arguments
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  static let hasValidator = (try? python(["import jsonschema, yaml"])) == 0
+
+  private func validate(_ rack: String) throws -> Int32 {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let schemaFile = folder.appending(path: "schema.json")
+    let rackFile = folder.appending(path: "rack.yaml")
+    try RackSchema.json(catalogue: TestCatalogue.units)
+      .write(to: schemaFile, atomically: true, encoding: .utf8)
+    try rack.write(to: rackFile, atomically: true, encoding: .utf8)
+    return try Self.python([Self.script, schemaFile.path, rackFile.path])
+  }
+
+  @Test(
+    .enabled(if: hasValidator, "needs Python's jsonschema and yaml"),
+    arguments: [
+      PlanTests.everything,
+      "rack: Small\ninputs: { mic: }\noutputs: { main: { channels: 1 } }",
+      "rack: 22\nunits: { mix: { unit: aumx/mixr/bkln, parameters: { 1.gain: -6, 9: { pan: C } } } }",
+      "rack: Grouped\nunits: { s: { unit: aumu/sine/bkln, parameters: { envelope.attack: 0.1 } } }",
+    ])
+  func acceptsGoodRacks(rack: String) throws {
+    #expect(try validate(rack) == 0)
+  }
+
+  @Test(
+    .enabled(if: hasValidator, "needs Python's jsonschema and yaml"),
+    arguments: [
+      "inputs: { mic: }",
+      "rack: Key\nunit: { }",
+      "rack: Channels\ninputs: { mic: { channels: 0 } }",
+      "rack: Unit\nunits: { ring: { unit: aufx/rnig/bkln } }",
+      "rack: Knob\nunits: { ring: { unit: aufx/ring/bkln, parameters: { freqency: 22 } } }",
+      "rack: Range\nunits: { ring: { unit: aufx/ring/bkln, parameters: { frequency: 22000 } } }",
+      "rack: Switch\nunits: { e: { unit: Delay, parameters: { ping_pong: maybe } } }",
+      "rack: Preset\nunits: { d: { unit: aufx/dist/bkln, preset: Alien Chater } }",
+      "rack: None\nunits: { r: { unit: aufx/ring/bkln, preset: Dalek } }",
+      "rack: Busses\nunits: { mix: { unit: aumx/mixr/bkln, inputs: 65 } }",
+      "rack: Bus\nunits: { mix: { unit: aumx/mixr/bkln, parameters: { 2.gian: 0 } } }",
+      "rack: Read\nunits: { m: { unit: aufx/metr/bkln, parameters: { peak: 0 } } }",
+      "rack: Property\nunits: { p: { unit: augn/play/bkln, properties: { fiel: x } } }",
+      "rack: Chain\nconnections: [mic]",
+    ])
+  func refusesBadOnes(rack: String) throws {
+    #expect(try validate(rack) == 3)
+  }
+
+  @Test func isWellFormedWhateverTheUnitsAreCalled() throws {
+    let odd = UnitFacts(
+      component: ComponentDescription("aufx/oddq/bkln")!, name: "\"Odd\" \\ one\n\u{1}",
+      summary: "µ “”")
+    let data = Data(RackSchema.json(catalogue: [odd]).utf8)
+    #expect(try JSONSerialization.jsonObject(with: data) is [String: Any])
+  }
+}

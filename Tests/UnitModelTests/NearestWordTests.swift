@@ -1,0 +1,22 @@
+import Testing
+import UnitModel
+
+@Suite struct NearestWordTests {
+  @Test(arguments: [
+    ("rnig", "ring"), ("Ring", "ring"), ("cutof", "cutoff"), ("frequecny", "frequency"),
+    ("mixx", "mix"),
+  ])
+  func findsWhatWasMeant(word: String, meant: String) {
+    #expect(nearestWord(to: word, in: ["ring", "cutoff", "frequency", "mix"]) == meant)
+  }
+
+  @Test(arguments: ["reverb", "", "x", "ri", "ring"])
+  func staysSilentWhereNothingIsNear(word: String) {
+    #expect(nearestWord(to: word, in: ["ring", "cutoff", "y"]) == nil)
+  }
+
+  @Test func prefersTheNearer() {
+    #expect(nearestWord(to: "delai", in: ["dela", "delay", "relay"]) == "dela")
+    #expect(nearestWord(to: "delayy", in: ["relay", "delay"]) == "delay")
+  }
+}

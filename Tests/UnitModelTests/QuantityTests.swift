@@ -1,0 +1,130 @@
+import Testing
+import UnitModel
+
+@Suite struct QuantityTests {
+  static func parameter(
+    _ unit: ParameterUnit, _ range: ClosedRange<Float>, named names: [String] = []
+  ) -> ParameterInfo {
+    ParameterInfo(
+      identifier: "knob", name: "Knob", unit: unit, minimum: range.lowerBound,
+      maximum: range.upperBound, defaultValue: range.lowerBound, valueStrings: names)
+  }
+
+  static let cutoff = parameter(.hertz, 20...20000)
+  static let level = parameter(.decibels, -60...24)
+  static let time = parameter(.seconds, 0...10)
+  static let mix = parameter(.percent, 0...100)
+  static let pitch = parameter(.semitones, -24...24)
+  static let detune = parameter(.cents, -1200...1200)
+  static let tempo = parameter(.beatsPerMinute, 20...300)
+  static let phase = parameter(.degrees, 0...360)
+  static let ratio = parameter(.ratio, 0...20)
+  static let toggle = parameter(.boolean, 0...1)
+  static let pan = parameter(.pan, -1...1)
+  static let shape = parameter(.indexed, 1...3, named: ["sine", "Square", "saw up"])
+  static let plain = parameter(.generic, -100...100)
+
+  @Test(
+    arguments: [
+      (cutoff, "800 Hz", 800), (cutoff, "800", 800), (cutoff, "1.2 kHz", 1200),
+      (cutoff, "1.2kHz", 1200), (cutoff, "  .5 khz ", 500), (cutoff, "1e3", 1000),
+      (cutoff, "2e1HZ", 20), (level, "-6 dB", -6), (level, "−6 dB", -6), (level, "+3db", 3),
+      (time, "250 ms", 0.25), (time, "1.5 s", 1.5), (time, "100 µs", 0.0001), (time, "5.", 5),
+      (mix, "30 %", 30), (mix, "30%", 30), (mix, "30", 30),
+      (pitch, "2 semitones", 2), (pitch, "-7 st", -7), (pitch, "50 cents", 0.5),
+      (detune, "12 ct", 12), (detune, "1 semitone", 100),
+      (tempo, "120 bpm", 120), (tempo, "120 BPM", 120), (phase, "90°", 90),
+      (phase, "90 degrees", 90),
+      (ratio, "4:1", 4), (ratio, "2 x", 2), (ratio, "30 %", 0.3),
+      (toggle, "on", 1), (toggle, "Off", 0), (toggle, "true", 1), (toggle, "no", 0),
+      (toggle, "1", 1),
+      (pan, "C", 0), (pan, "centre", 0), (pan, "L30", -0.3), (pan, "r100", 1),
+      (pan, "30 % left", -0.3),
+      (pan, "right", 1), (pan, "30L", -0.3), (pan, "-0.5", -0.5), (pan, "-50 %", -0.5),
+      (shape, "sine", 1), (shape, "square", 2), (shape, "SAW UP", 3), (shape, "2", 2),
+      (plain, "-12.5", -12.5),
+    ] as [(ParameterInfo, String, Float)])
+  func readsWhatPeopleWrite(parameter: ParameterInfo, text: String, value: Float) throws {
+    #expect(try Quantity.parse(text, for: parameter) == value)
+  }
+
+  @Test(
+    arguments: [
+      (cutoff, "250 ms", "“250 ms” is a time; “knob” wants hertz (Hz, kHz)"),
+      (time, "800 Hz", "“800 Hz” is a frequency; “knob” wants seconds (s, ms)"),
+      (plain, "3 dB", "“3 dB” is a level; “knob” wants a plain number"),
+      (mix, "50 cents", "“50 cents” is an interval in cents; “knob” wants a percentage (%)"),
+      (cutoff, "25 kHz", "25 kHz is above the most that “knob” takes, 20 kHz"),
+      (cutoff, "1 Hz", "1 Hz is below the least that “knob” takes, 20 Hz"),
+      (cutoff, "1e39", "“1e39” is too great a number"),
+      (cutoff, "1,2 kHz", "“1,2 kHz” has a decimal comma; write 1.2 kHz"),
+      (cutoff, "1k2", "“k2” in “1k2” is no unit; “knob” wants hertz (Hz, kHz)"),
+      (cutoff, "nan", "“nan” is not a value for “knob”, which wants hertz (Hz, kHz)"),
+      (cutoff, "inf", "“inf” is not a value for “knob”, which wants hertz (Hz, kHz)"),
+      (cutoff, "0x10", "“x10” in “0x10” is no unit; “knob” wants hertz (Hz, kHz)"),
+      (cutoff, "", "“knob” has no value; it wants hertz (Hz, kHz)"),
+      (cutoff, "-", "“-” is not a value for “knob”, which wants hertz (Hz, kHz)"),
+      (toggle, "maybe", "“maybe” is not a value for “knob”, which wants on or off"),
+      (toggle, "0.5", "0.5 lies between two values of “knob”, which wants on or off"),
+      (
+        shape, "1.5",
+        "1.5 lies between two values of “knob”, which wants one of sine, Square, saw up"
+      ),
+      (pan, "L120", "L120 is below the least that “knob” takes, L100"),
+      (pan, "L-5", "“L-5” is no place; “knob” wants a place (L100 to R100, or C)"),
+    ] as [(ParameterInfo, String, String)])
+  func refusesWithTheReason(parameter: ParameterInfo, text: String, reason: String) {
+    #expect(
+      performing: {
+        try Quantity.parse(text, for: parameter)
+      }, throws: { ($0 as? QuantityError)?.description == reason })
+  }
+
+  @Test func suggestsTheNearestNameAndUnit() {
+    #expect(throws: QuantityError.self) { try Quantity.parse("squar", for: Self.shape) }
+    do { _ = try Quantity.parse("squar", for: Self.shape) } catch {
+      #expect(error.suggestion == "Square")
+    }
+    do { _ = try Quantity.parse("3 kHx", for: Self.cutoff) } catch {
+      #expect(error.suggestion == "kHz")
+    }
+  }
+
+  @Test(
+    arguments: [
+      (cutoff, 800, "800 Hz"), (cutoff, 1200, "1.2 kHz"), (cutoff, 22.1, "22.1 Hz"),
+      (level, -6, "-6 dB"), (time, 0.25, "250 ms"), (time, 1.5, "1.5 s"), (time, 0, "0 s"),
+      (mix, 30, "30 %"), (pitch, 2, "2 semitones"), (detune, 12, "12 cents"),
+      (tempo, 120, "120 bpm"), (phase, 90, "90 °"), (ratio, 4, "4"), (toggle, 1, "on"),
+      (toggle, 0, "off"), (pan, 0, "C"), (pan, -0.3, "L30"), (pan, 1, "R100"), (shape, 2, "Square"),
+      (plain, 0.1, "0.1"),
+    ] as [(ParameterInfo, Float, String)])
+  func writesAsPeopleDo(parameter: ParameterInfo, value: Float, text: String) {
+    #expect(Quantity.format(value, for: parameter) == text)
+  }
+
+  @Test(arguments: [
+    cutoff, level, time, mix, pitch, detune, tempo, phase, ratio, pan, plain,
+  ])
+  func readsBackWhatItWrites(parameter: ParameterInfo) throws {
+    var generator = SplitMix64(state: 1)
+    for _ in 0..<2000 {
+      let value = Float.random(in: parameter.minimum...parameter.maximum, using: &generator)
+      let text = Quantity.format(value, for: parameter)
+      #expect(try Quantity.parse(text, for: parameter) == value, "\(text)")
+    }
+  }
+}
+
+/// G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", 2014.
+struct SplitMix64: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
