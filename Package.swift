@@ -56,6 +56,20 @@ let package = Package(
       dependencies: [
         "CUnit", "CUnits", "CKernel", "CIO", "CJack", "CSndFile", "CTestUnits", "CTestSupport",
       ]),
+
+    .target(
+      name: "CBenchmarks", dependencies: ["CUnit", "CKernel", "CJack"],
+      path: "Benchmarks/CBenchmarks"),
+    .executableTarget(name: "bare-client", dependencies: ["CJack"], path: "Benchmarks/bare-client"),
+    .executableTarget(
+      name: "backline-benchmarks",
+      dependencies: [
+        "CBenchmarks", "CJack", "CKernel", "CUnit", "AudioUnits", "RackModel", "UnitModel",
+        "BacklineTestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Benchmarks/backline-benchmarks"),
+
     .testTarget(name: "CUnitTests", dependencies: ["CUnit", "BacklineTestSupport"]),
     .testTarget(
       name: "CKernelTests", dependencies: ["CKernel", "CUnit", "CTestUnits", "BacklineTestSupport"]),

@@ -133,12 +133,13 @@ void *bl_kernel_begin_cycle(bl_kernel *kernel) BL_NONBLOCKING {
 }
 
 /* Points the rack's slots into the caller's memory; an input that is not finite is silence. */
+BL_VECTOR_CLONES
 static void point_slots(bl_graph *graph, const bl_cycle *cycle, uint32_t offset,
                         uint32_t frames) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < graph->input_channel_count; channel += 1) {
         /* The kernel never writes through an input's slot. */
         float *samples = (float *)(uintptr_t)(cycle->inputs[channel] + offset);
-        bool finite = bl_meter_add(&graph->input_meters[channel], &samples, 1, frames);
+        bool finite = bl_meter_add(&graph->input_meters[channel], samples, frames);
         graph->slots[channel] = finite ? samples : graph->silence;
     }
     for (uint32_t channel = 0; channel < graph->output_channel_count; channel += 1) {
@@ -150,7 +151,8 @@ static void render_nodes(bl_kernel *kernel, uint32_t flags, uint32_t frames) BL_
     bl_graph *graph = kernel->graph;
     bl_timestamp timestamp = {kernel->sample_time};
     uint64_t before = bl_clock_ticks();
-    kernel->last_longest_ticks = 0;
+    uint64_t longest_ticks = 0;
+    const bl_node *longest_node = NULL;
     for (uint32_t place = 0; place < graph->node_count; place += 1) {
         bl_lowered_node *lowered = &graph->nodes[place];
         if (!bl_graph_render_node(graph, lowered, flags, &timestamp, frames)) {
@@ -161,24 +163,28 @@ static void render_nodes(bl_kernel *kernel, uint32_t flags, uint32_t frames) BL_
         uint64_t ticks = after - before;
         before = after;
         bl_timing_add(&lowered->node->timing, ticks);
-        if (ticks > kernel->last_longest_ticks) {
-            kernel->last_longest_ticks = ticks;
-            kernel->last_longest_node = lowered->node;
-        }
+        longest_node = ticks >= longest_ticks ? lowered->node : longest_node;
+        longest_ticks = ticks >= longest_ticks ? ticks : longest_ticks;
     }
+    kernel->last_longest_ticks = longest_ticks;
+    kernel->last_longest_node = longest_node;
 }
 
 /* Every output port has its sound, and nothing that is not finite. */
+BL_VECTOR_CLONES
 static void finish_outputs(bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
     uint32_t first = 0;
     for (uint32_t port = 0; port < graph->output_count; port += 1) {
         bl_lowered_input *output = &graph->outputs[port];
         bl_graph_gather(graph, output, frames);
         float **channels = &graph->slots[graph->input_channel_count + first];
-        if (!bl_meter_add(&graph->output_meters[first], channels, output->channel_count, frames)) {
-            for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
-                memset(channels[channel], 0, frames * sizeof(float));
-            }
+        bl_meter *meters = &graph->output_meters[first];
+        bool finite = true;
+        for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
+            finite = bl_meter_add(&meters[channel], channels[channel], frames) && finite;
+        }
+        for (uint32_t channel = 0; !finite && channel < output->channel_count; channel += 1) {
+            memset(channels[channel], 0, frames * sizeof(float));
         }
         first += output->channel_count;
     }

@@ -4,6 +4,13 @@
 
 #include "lowered_graph.h"
 
+/* Not inlined where a node renders: what is seldom needed would take up registers and cache, and
+   would be compiled with the vector clone's fused multiply-adds. */
+#define RARE __attribute__((noinline))
+
+/* A bus has a channel or two: to unroll the loop over them costs more than it saves. */
+#define FEW_CHANNELS _Pragma("clang loop unroll(disable) vectorize(disable)")
+
 typedef struct pull_context {
     bl_graph *graph;
     bl_lowered_node *node;
@@ -19,23 +26,27 @@ static bl_status pull(void *opaque, uint32_t flags, const bl_timestamp *timestam
         return BL_ERROR_NO_SUCH_ELEMENT;
     }
     bl_lowered_input *input = &context->node->inputs[bus];
-    bl_graph_gather(context->graph, input, frames);
+    if (!input->is_direct) {
+        bl_graph_gather(context->graph, input, frames);
+    }
+    float *const *memory = context->graph->slots;
     uint32_t last = input->channel_count - 1;
+    FEW_CHANNELS
     for (uint32_t channel = 0; channel < buffers->channel_count; channel += 1) {
-        uint32_t slot = input->slots[channel < last ? channel : last];
-        buffers->channels[channel] = context->graph->slots[slot];
+        buffers->channels[channel] = memory[input->slots[channel < last ? channel : last]];
     }
     return input->source_count > 0 ? BL_OK : BL_ERROR_NO_CONNECTION;
 }
 
-static void silence(const bl_buffers *output, uint32_t frames) BL_NONBLOCKING {
+RARE static void silence(const bl_buffers *output, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
         memset(output->channels[channel], 0, frames * sizeof(float));
     }
 }
 
 /* Keeps the input for the crossfade: the unit may be about to write over it. */
-static void keep_dry(bl_graph *graph, bl_lowered_node *lowered, uint32_t frames) BL_NONBLOCKING {
+RARE static void keep_dry(bl_graph *graph, bl_lowered_node *lowered,
+                          uint32_t frames) BL_NONBLOCKING {
     bl_node *node = lowered->node;
     uint32_t width = node->output_count > 0 ? lowered->outputs[0].channel_count : 0;
     bl_lowered_input *input = node->input_count > 0 ? &lowered->inputs[0] : NULL;
@@ -63,8 +74,8 @@ static void keep_dry(bl_graph *graph, bl_lowered_node *lowered, uint32_t frames)
 }
 
 /* Turns the output towards the input kept before, or back, frame by frame. */
-static void mix_dry(bl_graph *graph, bl_node *node, const bl_buffers *output,
-                    uint32_t frames) BL_NONBLOCKING {
+RARE static void mix_dry(bl_graph *graph, bl_node *node, const bl_buffers *output,
+                         uint32_t frames) BL_NONBLOCKING {
     uint32_t length = node->fade_frames;
     float step = 1.0f / (float)(int32_t)length;
     uint32_t position = node->bypass_position;
@@ -88,7 +99,7 @@ static void mix_dry(bl_graph *graph, bl_node *node, const bl_buffers *output,
 }
 
 /* Brings a unit back from silence after its output was not finite. */
-static void recover(bl_node *node, const bl_buffers *output, uint32_t frames) BL_NONBLOCKING {
+RARE static void recover(bl_node *node, const bl_buffers *output, uint32_t frames) BL_NONBLOCKING {
     float step = 1.0f / (float)(int32_t)node->fade_frames;
     for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
         for (uint32_t frame = 0; frame < frames; frame += 1) {
@@ -102,39 +113,46 @@ static void recover(bl_node *node, const bl_buffers *output, uint32_t frames) BL
         node->recovery_remaining > frames ? node->recovery_remaining - frames : 0;
 }
 
-/* Mutes and resets the unit; true when what it rendered was finite. */
-static bool guard(bl_node *node, const bl_lowered_output *lowered, const bl_buffers *output,
-                  uint32_t frames) BL_NONBLOCKING {
-    bl_meter *meters = node->meters + lowered->first_meter;
-    if (bl_meter_add(meters, output->channels, output->channel_count, frames)) {
-        return true;
-    }
+/* Mutes and resets a unit that rendered what is no number. */
+RARE static void mute(bl_node *node, const bl_buffers *output, uint32_t frames) BL_NONBLOCKING {
     silence(output, frames);
     node->descriptor->reset(node->unit);
     node->recovery_remaining = node->fade_frames;
-    return false;
 }
 
-static bool render_output(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus, uint32_t flags,
-                          const bl_timestamp *timestamp, uint32_t frames) BL_NONBLOCKING {
-    bl_node *node = lowered->node;
-    const bl_lowered_output *output = &lowered->outputs[bus];
-    float *pointers[BL_MAXIMUM_CHANNELS];
-    bool provides = (node->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) != 0;
+/* Points the slots of a unit that renders into memory of its own to what it answered. */
+RARE static void take_own_memory(bl_graph *graph, const bl_lowered_output *output, float **pointers,
+                                 bl_status status) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
-        pointers[channel] = provides ? NULL : graph->slots[output->slots[channel]];
+        graph->slots[output->slots[channel]] = status == BL_OK ? pointers[channel] : graph->silence;
     }
-    bl_buffers buffers = {output->channel_count, pointers};
+}
+
+static inline __attribute__((always_inline)) bool
+render_output(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus, uint32_t flags,
+              const bl_timestamp *timestamp, uint32_t frames) BL_NONBLOCKING {
+    bl_node *node = lowered->node;
+    const bl_unit_descriptor *descriptor = node->descriptor;
+    const bl_lowered_output *output = &lowered->outputs[bus];
+    uint32_t channel_count = output->channel_count;
+    bool provides = (descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) != 0;
+    float *pointers[BL_MAXIMUM_CHANNELS];
+    FEW_CHANNELS
+    for (uint32_t channel = 0; channel < channel_count; channel += 1) {
+        float *samples = graph->slots[output->slots[channel]];
+        pointers[channel] = provides ? NULL : samples;
+    }
+    bl_buffers buffers = {channel_count, pointers};
     pull_context context = {graph, lowered};
     bl_pull_input pull_input = {&context, pull};
-    bool keeps_dry = bus == 0 && (node->bypass_position > 0 || node->bypassed || node->dry != NULL);
-    if (keeps_dry) {
+    bool crossfades = bus == 0 && (node->bypass_position > 0 || node->bypassed);
+    if (crossfades || (bus == 0 && node->dry != NULL)) {
         keep_dry(graph, lowered, frames);
     }
-    bl_status status = node->descriptor->render(node->unit, flags, timestamp, frames, bus, &buffers,
-                                                node->first_event, &pull_input);
-    for (uint32_t channel = 0; provides && channel < output->channel_count; channel += 1) {
-        graph->slots[output->slots[channel]] = status == BL_OK ? pointers[channel] : graph->silence;
+    bl_status status = descriptor->render(node->unit, flags, timestamp, frames, bus, &buffers,
+                                          node->first_event, &pull_input);
+    if (provides) {
+        take_own_memory(graph, output, pointers, status);
     }
     if (status != BL_OK) {
         if (!provides) {
@@ -142,16 +160,24 @@ static bool render_output(bl_graph *graph, bl_lowered_node *lowered, uint32_t bu
         }
         return true;
     }
-    bool finite = guard(node, output, &buffers, frames);
-    if (finite && node->recovery_remaining > 0) {
+    bool finite = true;
+    bl_meter *meters = node->meters + output->first_meter;
+    FEW_CHANNELS
+    for (uint32_t channel = 0; channel < channel_count; channel += 1) {
+        finite = bl_meter_add(&meters[channel], pointers[channel], frames) && finite;
+    }
+    if (!finite) {
+        mute(node, &buffers, frames);
+    } else if (node->recovery_remaining > 0) {
         recover(node, &buffers, frames);
     }
-    if (bus == 0 && (node->bypass_position > 0 || node->bypassed)) {
+    if (crossfades) {
         mix_dry(graph, node, &buffers, frames);
     }
     return finite;
 }
 
+BL_VECTOR_CLONES
 bool bl_graph_render_node(bl_graph *graph, bl_lowered_node *lowered, uint32_t flags,
                           const bl_timestamp *timestamp, uint32_t frames) BL_NONBLOCKING {
     bl_node *node = lowered->node;

@@ -34,15 +34,11 @@ void bl_kernel_report_pending(bl_kernel *kernel) BL_NONBLOCKING {
 
 static void report_meter(bl_kernel *kernel, bl_meter *meter, bl_meter_place place, uint32_t node,
                          uint32_t bus, uint32_t channel) BL_NONBLOCKING {
-    if (meter->frames == 0) {
-        return;
-    }
     bl_report report = {.type = BL_REPORT_METER};
-    report.meter = (bl_meter_report){
-        place,   node,        bus,
-        channel, meter->peak, (float)(meter->sum_of_squares / (double)meter->frames)};
-    if (bl_ring_push(&kernel->reports, &report)) {
-        *meter = (bl_meter){0, 0, 0};
+    report.meter = (bl_meter_report){.place = place, .node = node, .bus = bus, .channel = channel};
+    /* The caller has made sure of room. */
+    if (bl_meter_take(meter, &report.meter.peak, &report.meter.mean_square)) {
+        bl_ring_push(&kernel->reports, &report);
     }
 }
 

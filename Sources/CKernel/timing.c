@@ -10,9 +10,11 @@ static double class_end(uint32_t class) BL_NONBLOCKING {
 void bl_timing_take(bl_timing *timing, double nanoseconds_per_tick,
                     bl_timing_report *report) BL_NONBLOCKING {
     uint32_t above = timing->count / 100; /* cycles that may be longer than the percentile */
-    uint32_t class = BL_TIMING_CLASSES;
-    uint32_t passed = 0;
-    while (class > 0 && passed <= above) {
+    uint32_t first = bl_timing_class(timing->minimum);
+    uint32_t class = bl_timing_class(timing->maximum);
+    size_t used = (class - first + 1) * sizeof timing->classes[0];
+    uint32_t passed = timing->classes[class];
+    while (class > first && passed <= above) {
         class -= 1;
         passed += timing->classes[class];
     }
@@ -25,7 +27,8 @@ void bl_timing_take(bl_timing *timing, double nanoseconds_per_tick,
     report->mean = timing->count > 0
                        ? (float)((double)timing->sum / (double)timing->count * nanoseconds_per_tick)
                        : 0;
-    uint32_t last = timing->last;
-    memset(timing, 0, sizeof *timing);
-    timing->last = last;
+    /* Only the classes between the least and the most have been counted in. */
+    memset(&timing->classes[first], 0, used);
+    timing->count = 0;
+    timing->sum = timing->minimum = timing->maximum = 0;
 }

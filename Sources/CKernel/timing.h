@@ -10,7 +10,6 @@
 typedef struct bl_timing {
     uint32_t count;
     uint64_t sum, minimum, maximum; /* ticks */
-    uint32_t last;                  /* ticks of the cycle before */
     uint16_t classes[BL_TIMING_CLASSES];
 } bl_timing;
 
@@ -27,7 +26,6 @@ static inline void bl_timing_add(bl_timing *timing, uint64_t ticks) BL_NONBLOCKI
     timing->maximum = ticks > timing->maximum ? ticks : timing->maximum;
     timing->sum += ticks;
     timing->count += 1;
-    timing->last = (uint32_t)ticks;
     timing->classes[bl_timing_class(ticks)] += 1;
 }
 

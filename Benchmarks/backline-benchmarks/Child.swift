@@ -1,0 +1,101 @@
+import Glibc
+
+/// A program that runs beside the benchmarks.
+struct Child {
+  let process: pid_t
+
+  struct NotStarted: Error, CustomStringConvertible {
+    var program: String
+    var description: String { "\(program) cannot be started" }
+  }
+
+  struct Failed: Error, CustomStringConvertible {
+    var command: [String]
+    var description: String { "failed: \(command.joined(separator: " "))" }
+  }
+
+  /// Starts a program, found along the path, with its output thrown away.
+  static func start(_ command: [String], environment: [String: String] = [:]) throws -> Child {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+      posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+    }
+    var variables: [String] = environment.map { "\($0)=\($1)" }
+    var entry = environ
+    while let text = entry.pointee {
+      variables.append(String(cString: text))
+      entry += 1
+    }
+    var arguments = command.map { strdup($0) } + [nil]
+    var all = variables.map { strdup($0) } + [nil]
+    defer { for text in arguments + all { free(text) } }
+    var process = pid_t(0)
+    guard posix_spawnp(&process, command[0], &actions, nil, &arguments, &all) == 0 else {
+      throw NotStarted(program: command[0])
+    }
+    return Child(process: process)
+  }
+
+  /// Waits for its end; answers the seconds of processor time that it took, its own children's
+  /// not counted, and its exit status.
+  @discardableResult
+  func wait() -> (processorTime: Double, status: Int32) {
+    var status: Int32 = 0
+    var usage = rusage()
+    wait4(process, &status, 0, &usage)
+    return (Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime), status)
+  }
+
+  /// Asks it to end, and waits until it has.
+  func end() {
+    kill(process, SIGTERM)
+    wait()
+  }
+
+  /// Runs a program to its end; answers the seconds of processor time.
+  @discardableResult
+  static func run(_ command: [String]) throws -> Double {
+    let result = try start(command).wait()
+    guard result.status == 0 else { throw Failed(command: command) }
+    return result.processorTime
+  }
+
+  static func exists(_ program: String) -> Bool {
+    (try? run(["sh", "-c", "command -v \(program)"])) != nil
+  }
+
+  /// Seconds of processor time that it has taken so far.
+  var processorTime: Double {
+    var clock = clockid_t()
+    guard clock_getcpuclockid(process, &clock) == 0 else { return .nan }
+    return Measurement.now(clock)
+  }
+
+  /// MiB of memory that it shares with nobody; nil once it has ended.
+  var privateMemory: Double? {
+    guard let file = fopen("/proc/\(process)/smaps_rollup", "r") else { return nil }
+    defer { fclose(file) }
+    var text = [UInt8](repeating: 0, count: 4096)
+    let length = fread(&text, 1, text.count, file)
+    var kibibytes = 0.0
+    for line in String(decoding: text[..<length], as: UTF8.self).split(separator: "\n")
+    where line.hasPrefix("Private_") {
+      kibibytes += line.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0
+    }
+    return kibibytes > 0 ? kibibytes / 1024 : nil
+  }
+
+  /// The program of this name beside the benchmarks' own.
+  static func sibling(_ name: String) -> String {
+    var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let length = max(0, readlink("/proc/self/exe", &path, path.count - 1))
+    let own = String(decoding: path[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return "/" + own.split(separator: "/").dropLast().joined(separator: "/") + "/\(name)"
+  }
+
+  private static func seconds(_ time: timeval) -> Double {
+    Double(time.tv_sec) + Double(time.tv_usec) * 1e-6
+  }
+}

@@ -1,0 +1,135 @@
+import BacklineTestSupport
+import CBenchmarks
+import CJack
+import Glibc
+
+/// The running program, beside others, at a JACK server of its own: 64 frames, 48 kHz.
+enum LiveBenchmark {
+  private static let rounds = 15
+  private static let gainRack = """
+    rack: Gain
+    inputs: { in: { channels: 2 } }
+    outputs: { out: { channels: 2 } }
+    units: { gain: { unit: aufx/gain/bkln } }
+    connections: [ in -> gain -> out ]
+
+    """
+
+  /// The programs that do the same, by name.
+  private struct Clients {
+    var ours: [String]
+    var bare: [String]
+    /// nil where it is not installed.
+    var jalv: [String]?
+  }
+
+  struct NoServer: Error, CustomStringConvertible {
+    var description: String { "there is no JACK server to measure at; apt install jackd2" }
+  }
+
+  private static func clients(_ folder: TemporaryFolder, _ server: JackTestServer) throws -> Clients
+  {
+    let rack = try folder.write(Array(gainRack.utf8), to: "gain.yaml")
+    let hasJalv = Child.exists("jalv") && access("/usr/lib/lv2/eg-amp.lv2", R_OK) == 0
+    return Clients(
+      ours: [Child.sibling("backline"), "run", rack, "--server-name", server.name],
+      bare: [Child.sibling("bare-client"), server.name],
+      jalv: hasJalv ? ["jalv", "-i", "http://lv2plug.in/plugins/eg-amp"] : nil)
+  }
+
+  private static func start(_ command: [String], at server: JackTestServer) throws -> Child {
+    try Child.start(
+      command, environment: ["JACK_DEFAULT_SERVER": server.name, "JACK_NO_START_SERVER": "1"])
+  }
+
+  /// From exec to the announcement of its ports, which JACK makes when a client becomes active.
+  static func start() throws {
+    let folder = try TemporaryFolder()
+    let server = try JackTestServer(period: 64)
+    let clients = try clients(folder, server)
+    var problem: UnsafePointer<CChar>?
+    guard let library = bl_jack_load_client(&problem),
+      let watcher = bl_watcher_create(library, server.name)
+    else { throw NoServer() }
+    defer { bl_watcher_destroy(watcher) }
+    func measure(_ command: [String]) throws -> Double {
+      bl_watcher_arm(watcher)
+      let began = Measurement.now()
+      let child = try start(command, at: server)
+      while bl_watcher_time(watcher) == 0, Measurement.now() < began + 10 { usleep(500) }
+      let time = bl_watcher_time(watcher)
+      usleep(100_000)
+      child.end()
+      usleep(50_000)
+      return time > 0 ? (time - began) * 1000 : .nan
+    }
+    var measures = [{ try measure(clients.ours) }, { try measure(clients.bare) }]
+    if let jalv = clients.jalv { measures.append { try measure(jalv) } }
+    let medians = try Measurement.interleaved(rounds: rounds, measures)
+    var table = Table(title: "Start, from exec to an active JACK client", unit: "ms")
+    table.reference = "other"
+    table.rows.append(Table.Row("beside a bare client", ours: medians[0], reference: medians[1]))
+    table.rows.append(
+      Table.Row(
+        "beside jalv with eg-amp", ours: medians[0],
+        reference: clients.jalv != nil ? medians[2] : nil, aim: 1,
+        remark: clients.jalv != nil ? "" : "apt install jalv lv2-examples"))
+    table.show()
+  }
+
+  /// Private memory, live and over ten million frames offline.
+  static func memory() throws {
+    let folder = try TemporaryFolder()
+    var table = Table(title: "Private memory", unit: "MiB", reference: "aim or start")
+    do {
+      let server = try JackTestServer(period: 64)
+      let clients = try clients(folder, server)
+      for (name, command) in [("run, one gain", clients.ours), ("a bare client", clients.bare)] {
+        let child = try start(command, at: server)
+        sleep(2)
+        let memory = child.privateMemory
+        child.end()
+        table.rows.append(
+          Table.Row(name, ours: memory, reference: 12, aim: name == "a bare client" ? nil : 1))
+      }
+    }
+    let frames = 10_000_000
+    let noise = try folder.writeNoise(seconds: frames / 48_000 + 1, channels: 2, to: "long.wav")
+    let rack = try folder.write(Array(gainRack.utf8), to: "gain.yaml")
+    let child = try Child.start([
+      Child.sibling("backline"), "render", rack, "--in", "in=\(noise)", "--out",
+      "out=\(folder.file("out.wav"))",
+    ])
+    var samples: [Double] = []
+    while let memory = child.privateMemory {
+      samples.append(memory)
+      usleep(10_000)
+    }
+    child.wait()
+    // The first third of the samples includes the loading of the program.
+    let early = samples.count > 6 ? samples[samples.count / 3] : nil
+    table.rows.append(
+      Table.Row("render, ten million frames", ours: samples.last, reference: early, aim: 1.05))
+    table.show()
+  }
+
+  /// Processor time of the running client.
+  static func client() throws {
+    let folder = try TemporaryFolder()
+    let server = try JackTestServer(period: 64)
+    let clients = try clients(folder, server)
+    let seconds = 12.0
+    let children = try [clients.ours, clients.bare].map { try start($0, at: server) }
+    sleep(2)
+    let before = children.map(\.processorTime)
+    let began = Measurement.now()
+    usleep(UInt32(seconds * 1e6))
+    let passed = Measurement.now() - began
+    let shares = zip(children, before).map { ($0.processorTime - $1) / passed * 100 }
+    for child in children { child.end() }
+    var table = Table(title: "Running client, one gain, 64 frames", unit: "% of a processor")
+    table.rows.append(
+      Table.Row("run, one gain", ours: shares[0], reference: shares[1], aim: 1.3))
+    table.show()
+  }
+}
