@@ -53,7 +53,9 @@ let package = Package(
     .target(name: "CTestSupport", dependencies: ["CJack"]),
     .target(
       name: "BacklineTestSupport",
-      dependencies: ["CUnit", "CUnits", "CKernel", "CIO", "CJack", "CTestUnits", "CTestSupport"]),
+      dependencies: [
+        "CUnit", "CUnits", "CKernel", "CIO", "CJack", "CSndFile", "CTestUnits", "CTestSupport",
+      ]),
 
     .target(
       name: "CBenchmarks", dependencies: ["CUnit", "CKernel", "CJack"],
@@ -78,7 +80,8 @@ let package = Package(
     .testTarget(
       name: "RackEngineTests",
       dependencies: [
-        "RackEngine", "CIO", "CJack", "CKernel", "CUnit", "CTestUnits", "BacklineTestSupport",
+        "RackEngine", "RackModel", "AudioUnits", "UnitModel", "CIO", "CJack", "CKernel", "CUnit",
+        "CTestUnits", "BacklineTestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6],

@@ -27,7 +27,7 @@ public enum Signals {
   }
 
   /// The largest step from one frame to the next.
-  public static func largestStep(_ signal: [Float]) -> Float {
+  public static func largestStep(_ signal: some Collection<Float>) -> Float {
     zip(signal, signal.dropFirst()).map { abs($1 - $0) }.max() ?? 0
   }
 }

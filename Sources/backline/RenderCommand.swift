@@ -99,6 +99,9 @@ struct Render: ParsableCommand {
         "warning: \(file): \(count) samples were above full scale and were clipped; turn an output"
           + " down, or keep them with --bits float")
     }
+    for file in result.incompleteInputs {
+      Terminal.complain("warning: \(file) is cut short; what there is of it was rendered")
+    }
     for unit in result.faultyUnits {
       Terminal.complain("warning: \(unit) rendered what is no number; it was muted and reset")
     }

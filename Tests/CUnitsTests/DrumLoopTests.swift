@@ -30,7 +30,7 @@ struct DrumLoopTests {
   @Test func `the seam is no larger a step than a stroke`() throws {
     for channel in try SoundFile(reading: path).channels {
       let seam = abs(channel[0] - channel[channel.count - 1])
-      #expect(seam < largestStep(channel) / 2)
+      #expect(seam < Signals.largestStep(channel) / 2)
     }
   }
 

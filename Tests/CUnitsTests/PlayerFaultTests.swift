@@ -168,7 +168,7 @@ struct PlayerFaultTests {
       // The next lap begins in time, with what is left.
       let lap = host.render(frames: 300_000)[0]
       #expect(firstDifference(lap, file.channels[0][..<300_000]) == nil)
-      #expect(largestStep(output + lap) < 0.01)
+      #expect(Signals.largestStep(output + lap) < 0.01)
     }
   }
 
@@ -198,7 +198,7 @@ struct PlayerFaultTests {
     var output = host.render(frames: 10_120, blockSizes: [64])[0]  // in mid-swing
     try host.setProperty("file", new.write(folder.path("new.wav")))
     output += host.render(frames: 44_100, blockSizes: [64])[0]
-    #expect(largestStep(output) < 0.03)
+    #expect(Signals.largestStep(output) < 0.03)
     #expect(
       firstDifference(output[10_500...], new.channels[0][380...].prefix(output.count - 10_500))
         == nil)

@@ -151,7 +151,7 @@ struct PlayerTests {
     // The file moved on during the fade, and no further.
     #expect(output[21_000] == file.channels[0][10_120 + fade + 1000])
     // A step of the sine is 0.0066; of a cut it would be up to 0.5.
-    #expect(largestStep(output) < 0.01)
+    #expect(Signals.largestStep(output) < 0.01)
   }
 
   @Test(arguments: [48_000, 44_100])

@@ -44,7 +44,7 @@ import UnitModel
       Self.mixer.allParameters(inputBusCount: 3).map(\.keyPath)
         == ["master", "1.strip.gain", "2.strip.gain", "3.strip.gain"])
     let second = Self.mixer.parameter(atKeyPath: "2.strip.gain", inputBusCount: 2)
-    #expect(second?.address == 1 << 32 | 1)
+    #expect(second?.address == UInt64(1 << 32 | 1))
     #expect(Self.mixer.parameter(at: 1 << 32 | 1)?.keyPath == "2.strip.gain")
     #expect(Self.mixer.parameter(atKeyPath: "2.strip.gain", inputBusCount: 1) == nil)
     #expect(Self.mixer.parameter(atKeyPath: "strip.gain", inputBusCount: 2) == nil)

@@ -9,6 +9,8 @@ extension Engine {
   ///
   /// - Throws: `RackError` or `JackError`, while what was playing goes on playing.
   public func replace(with plan: Plan) async throws {
+    await changes.begin()
+    defer { changes.end() }
     guard let old = rack else { throw RackError("rack \(plan.name): nothing is playing") }
     let new = try await makeRack(plan, reusing: old)
     if let wiring = LiveRack.transition(from: old, to: new), (try? send(new, wiring)) != nil {
@@ -21,22 +23,29 @@ extension Engine {
       await waitForFades()
       try send(new, new.wiring())
     }
-    rack = new
+    play(new)
     releasePorts()
     continuation.yield(.playing(rack: plan.name))
   }
 
   /// The same plan with units of its own, because the sample rate or the cycle is another.
-  func replaceAll(_ plan: Plan) async {
+  func replaceAll() async {
+    await changes.begin()
+    defer { changes.end() }
+    guard let plan = rack?.plan else { return }
     do {
-      rack = try await { [self] in
-        let new = try await makeRack(plan)
-        try send(new, new.wiring(outputs: .fadesIn))
-        return new
-      }()
+      let new = try await makeRack(plan)
+      try send(new, new.wiring(outputs: .fadesIn))
+      play(new)
     } catch {
       continuation.yield(.warning("\(error)"))
     }
+  }
+
+  /// From now on this is the rack.
+  func play(_ new: LiveRack) {
+    rack = new
+    snapshot.show(new.plan)
   }
 
   /// Makes a plan's units and ports. A unit that `old` has as well is kept, and what differs in its
@@ -107,6 +116,7 @@ extension Engine {
     }
     holdings[graph] = Holding(units: wiring.units, ports: rack.ports)
     presentGraph = graph
+    presentGraphFades = wiring.cables.contains { $0.fade != .none }
     if !portSets.contains(where: { $0 === rack.ports }) { portSets.append(rack.ports) }
     let latencies = rack.plan.outputs.indices.map { Int(bl_graph_latency(graph, UInt32($0))) }
     let names = rack.plan.outputs.map(\.name)
@@ -118,6 +128,7 @@ extension Engine {
   /// Until the graph sent last has faded, or time is up: a server that stands still must not hold
   /// us back.
   func waitForFades() async {
+    guard presentGraphFades else { return }
     for _ in 0..<50 {
       takeReports()
       if let presentGraph, finishedFades.contains(presentGraph) { return }

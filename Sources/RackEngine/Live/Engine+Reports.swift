@@ -17,8 +17,7 @@ extension Engine {
           .warning(
             "\(unitName(report.node) ?? "a unit") rendered what is no number; it was muted and reset"
           ))
-      case BL_REPORT_EVENTS_LOST:
-        continuation.yield(.warning("\(report.lost) events came too many at once and were lost"))
+      case BL_REPORT_EVENTS_LOST: losses.byKernel += Int(report.lost)
       case BL_REPORT_XRUN:
         continuation.yield(
           .xrun(
@@ -27,6 +26,15 @@ extension Engine {
             nanoseconds: Double(report.xrun.node_time)))
       default: break
       }
+    }
+  }
+
+  /// Tells what was lost, once a second at most.
+  func tellLosses() async {
+    guard losses.isDue() else { return }
+    let dropped = await session.client.midiDropped
+    for sentence in losses.tell(lost: dropped.lost, malformed: dropped.malformed) {
+      continuation.yield(.warning(sentence))
     }
   }
 
@@ -67,13 +75,11 @@ extension Engine {
       Int(report.channel) < ports[Int(report.bus)].channelCount
     else { return }
     let name = ports[Int(report.bus)].channelNames[Int(report.channel)]
-    let meter = EngineSnapshot.Meter(
-      name: name, peak: report.peak, rms: report.mean_square.squareRoot())
-    if let place = snapshot[keyPath: meters].firstIndex(where: { $0.name == name }) {
-      snapshot[keyPath: meters][place] = meter
-    } else {
-      snapshot[keyPath: meters].append(meter)
+    guard let place = snapshot[keyPath: meters].firstIndex(where: { $0.name == name }) else {
+      return
     }
+    snapshot[keyPath: meters][place] = EngineSnapshot.Meter(
+      name: name, peak: report.peak, rms: report.mean_square.squareRoot())
   }
 
   private func take(_ report: bl_timing_report) {
@@ -83,10 +89,7 @@ extension Engine {
       name: unit.planned.name, isBypassed: unit.isBypassed, minimum: report.minimum,
       mean: report.mean, p99: report.p99, maximum: report.maximum,
       share: Double(report.mean) / cycle)
-    if let place = snapshot.units.firstIndex(where: { $0.name == time.name }) {
-      snapshot.units[place] = time
-    } else {
-      snapshot.units.append(time)
-    }
+    guard let place = snapshot.units.firstIndex(where: { $0.name == time.name }) else { return }
+    snapshot.units[place] = time
   }
 }

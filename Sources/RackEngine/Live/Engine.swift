@@ -23,9 +23,12 @@ public actor Engine {
   /// Those that JACK knows of.
   var portSets: [JackPortSet] = []
   var presentGraph: OpaquePointer?
+  var presentGraphFades = false
   var finishedFades: Set<OpaquePointer> = []
   var nextIdentifier: UInt32 = 0
   var snapshot: EngineSnapshot
+  let changes = Turns()
+  var losses = EventLosses()
   private var tasks: [Task<Void, Never>] = []
   private var hasEnded = false
 
@@ -88,12 +91,13 @@ public actor Engine {
     let rack = try await makeRack(plan)
     try send(rack, rack.wiring())
     try await session.client.activate(kernel: kernelReference)
-    self.rack = rack
+    play(rack)
     tasks.append(
       Task { [weak self] in
         while !Task.isCancelled {
           try? await Task.sleep(for: Self.reportInterval)
           await self?.takeReports()
+          await self?.tellLosses()
         }
       })
     tasks.append(
@@ -108,11 +112,14 @@ public actor Engine {
 
   /// Fades out, leaves JACK and frees everything; the engine is of no use after that.
   public func stop() async {
+    await changes.begin()
+    defer { changes.end() }
     if !hasEnded, let rack, (try? send(rack, rack.wiring(outputs: .fadesOut))) != nil {
       await waitForFades()
     }
     for task in tasks { task.cancel() }
     tasks = []
+    rack = nil
     await session.close()
     takeReports()
     continuation.finish()
@@ -134,12 +141,12 @@ public actor Engine {
     case .bufferSize(let frames):
       snapshot.bufferSize = frames
       continuation.yield(.remark("JACK's buffer is \(frames) frames now"))
-      if let rack, rack.plan.hasFeedback { await replaceAll(rack.plan) }
+      if rack?.plan.hasFeedback == true { await replaceAll() }
     case .sampleRate(let rate) where rate != format.sampleRate:
       continuation.yield(.remark("JACK runs at \(Int(rate)) Hz now"))
       format.sampleRate = rate
       snapshot.sampleRate = rate
-      if let rack { await replaceAll(rack.plan) }
+      await replaceAll()
     case .sampleRate: break
     case .freewheel(let on):
       continuation.yield(.remark(on ? "freewheeling" : "back in real time"))

@@ -1,3 +1,5 @@
+import RackModel
+
 /// How a rack is doing, as of a moment ago.
 public struct EngineSnapshot: Sendable {
   /// The audio of one channel since the snapshot before.
@@ -37,4 +39,23 @@ public struct EngineSnapshot: Sendable {
   public var xruns = 0
   /// Frames rendered.
   public var sampleTime: Int64 = 0
+
+  /// Has a meter for each channel and a time for each unit of a plan, in its order; those that
+  /// were there keep what they had.
+  mutating func show(_ plan: Plan) {
+    func meters(_ ports: [Port], _ present: [Meter]) -> [Meter] {
+      ports.flatMap(\.channelNames).map { name in
+        present.first { $0.name == name } ?? Meter(name: name)
+      }
+    }
+    rack = plan.name
+    inputs = meters(plan.inputs, inputs)
+    outputs = meters(plan.outputs, outputs)
+    units = plan.units.map { unit in
+      var time =
+        units.first { $0.name == unit.name } ?? UnitTime(name: unit.name, isBypassed: false)
+      time.isBypassed = unit.isBypassed
+      return time
+    }
+  }
 }

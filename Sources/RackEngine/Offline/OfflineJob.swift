@@ -55,8 +55,10 @@ public struct OfflineResult: Sendable {
   public var sampleRate: Double
   /// Largest magnitude at any output.
   public var peak: Float
-  /// By output: samples beyond full scale that its file's format could not keep.
+  /// By file: samples beyond full scale that its file's format could not keep.
   public var clippedSamples: [String: Int]
+  /// Input files that end before they say they do; what there is of them was rendered.
+  public var incompleteInputs: [String]
   /// Units that rendered NaN or infinity and were muted.
   public var faultyUnits: [String]
   /// Events that could not be played.

@@ -17,8 +17,10 @@ public final class OfflineRenderer {
   static let longestTail = 30.0
   /// Seconds rendered when nothing says how long.
   public static let usualLength = 10.0
-  /// Below this, -100 dB, the tail is over.
+  /// Below this, -100 dB, there is silence.
   private static let silence: Float = 1e-5
+  /// Seconds of silence that are the end where a tail has none: no echo comes as late.
+  private static let longestPause = 5.0
 
   /// Opens the inputs and makes the units.
   ///
@@ -26,25 +28,15 @@ public final class OfflineRenderer {
   public init(
     _ plan: Plan, catalogue: ComponentCatalogue, job: OfflineJob
   ) throws(RackError) {
-    try Self.checkNames(plan, job)
+    try job.check(against: plan)
     self.plan = plan
     self.job = job
-    var rate = 48_000.0
-    if let asked = job.sampleRate {
-      rate = asked
-    } else if let own = try Self.rateOfInputs(plan, job) {
-      rate = own
-    }
-    guard (1000...768_000).contains(rate) else {
-      throw RackError("a sample rate of \(rate) Hz is out of reach (1000 Hz to 768 kHz)")
-    }
+    let rate = try job.renderRate(of: plan)
     // A feedback cable is a cycle late, so there a cycle must be the block.
     format = RenderFormat(
       sampleRate: rate, maximumFrames: plan.hasFeedback ? job.blockFrames : 1024)
     var inputs: [SoundFileReader?] = []
-    for port in plan.inputs {
-      inputs.append(try Self.open(port, job: job, rate: rate))
-    }
+    for port in plan.inputs { inputs.append(try job.open(port, rate: rate)) }
     self.inputs = inputs
     var units: [RackUnit] = []
     for (place, planned) in plan.units.enumerated() {
@@ -67,15 +59,22 @@ public final class OfflineRenderer {
     bl_kernel_send(kernel, &command)
     bl_kernel_begin_cycle(kernel)
     result = OfflineResult(
-      frames: 0, sampleRate: rate, peak: 0, clippedSamples: [:], faultyUnits: [], lostEvents: 0)
+      frames: 0, sampleRate: rate, peak: 0, clippedSamples: [:], incompleteInputs: [],
+      faultyUnits: [], lostEvents: 0)
+    for (port, file) in zip(plan.inputs, inputs) where file?.isCutShort == true {
+      if let path = job.inputs[port.name] { result.incompleteInputs.append(path) }
+    }
   }
 
   deinit { bl_kernel_destroy(kernel) }
 
-  /// Renders everything; `progress` hears of the share done, 0...1.
+  /// Renders everything; `progress` hears of the share done, 0...1, and ends the rendering by
+  /// throwing.
   ///
-  /// The files appear when all is rendered; on an error there are none.
-  public func render(progress: (Double) -> Void = { _ in }) throws(RackError) -> OfflineResult {
+  /// The files appear when all of them are complete; on an error there are none.
+  public func render(
+    progress: (Double) throws(RackError) -> Void = { _ in }
+  ) throws(RackError) -> OfflineResult {
     var writers: [SoundFileWriter?] = []
     for port in plan.outputs {
       guard let path = job.outputs[port.name] else {
@@ -93,8 +92,9 @@ public final class OfflineRenderer {
         job.removesLatency ? Int(bl_graph_latency(graph, UInt32($0))) : 0
       })
     try renderAll(into: sink, progress)
+    for writer in writers { try writer?.complete() }
     for writer in writers {
-      try writer?.finish()
+      try writer?.putInPlace()
       if let writer, writer.clippedSamples > 0 {
         result.clippedSamples[writer.path] = writer.clippedSamples
       }
@@ -103,32 +103,44 @@ public final class OfflineRenderer {
   }
 
   private func renderAll(
-    into sink: OutputSink, _ progress: (Double) -> Void
+    into sink: OutputSink, _ progress: (Double) throws(RackError) -> Void
   ) throws(RackError) {
     let latency = sink.skip.max() ?? 0
     let body = bodyFrames
-    let tail = job.length == nil ? tailFrames : 0
+    var end = body + (job.length == nil ? tailFrames : 0)
     let cycle = OfflineCycle(plan: plan, inputs: inputs, messages: job.messages, format: format)
     var automation = job.automation.sorted { $0.time < $1.time }[...]
     let waiting = units.filter(\.audioUnit.mayHaveToWait)
     var done = 0
     var quietFrames = 0
-    while done < body + tail + latency {
-      let frames = min(job.blockFrames, body + tail + latency - done)
+    var isInTail = job.length != nil
+    var isEndless = false
+    while done < end + latency {
+      let stop = min(done < body ? body : end + latency, frameToStop(at: automation, after: done))
+      let frames = min(job.blockFrames, stop - done)
       for unit in waiting { unit.audioUnit.waitUntilReady(frames: frames) }
       schedule(&automation, before: done + frames)
       cycle.play(kernel, from: done, frames: frames, upTo: body)
-      let peak = try sink.take(cycle.outputs, frames: frames)
+      let peak = try sink.take(cycle.outputs, frames: frames, upTo: end)
       result.peak = max(result.peak, peak)
       receiveReports()
       done += frames
-      progress(Double(done) / Double(body + tail + latency))
+      if done >= body && !isInTail {
+        // Automation may have changed it.
+        end = body + tailFrames
+        isEndless = tailTime > Self.longestTail
+        isInTail = true
+      }
+      try progress(Double(done) / Double(end + latency))
       quietFrames = done > body + latency && peak < Self.silence ? quietFrames + frames : 0
-      // A repeating echo may be longer apart than this; two seconds of silence are the end.
-      if quietFrames > Int(format.sampleRate * 2) { break }
+      // What would ring for ever, as far as it knows, may have died away.
+      if isEndless && Double(quietFrames) > Self.longestPause * format.sampleRate {
+        end = min(end, done - latency)
+        break
+      }
     }
-    result.frames = max(0, done - latency)
-    progress(1)
+    result.frames = end
+    try progress(1)
   }
 
   /// How long the material is, without what rings on.
@@ -136,19 +148,31 @@ public final class OfflineRenderer {
     if let length = job.length { return Int((length * format.sampleRate).rounded()) }
     let files = inputs.map { $0?.frameCount ?? 0 }.max() ?? 0
     let events = job.messages.map(\.time) + job.automation.map { $0.time + $0.ramp }
-    let last = Int(((events.max() ?? 0) * format.sampleRate).rounded(.up))
+    let last = Int((max(0, events.max() ?? 0) * format.sampleRate).rounded())
     if files == 0 && job.messages.isEmpty {
       return max(Int(Self.usualLength * format.sampleRate), last)
     }
     return max(files, last)
   }
 
+  private var tailTime: Double { plan.tailTime(unitTails: units.map(\.audioUnit.tailTime)) }
+
   private var tailFrames: Int {
-    let tail = plan.tailTime(unitTails: units.map(\.audioUnit.tailTime))
-    return Int(min(tail, Self.longestTail) * format.sampleRate)
+    Int((min(tailTime, Self.longestTail) * format.sampleRate).rounded(.up))
   }
 
-  /// Sends down what is due soon, so that the schedule never fills.
+  /// So that the kernel's schedule, of twice as many, never overflows.
+  private static let mostEventsAtOnce = 4096
+
+  private func frameToStop(
+    at automation: ArraySlice<OfflineJob.Automation>, after done: Int
+  ) -> Int {
+    guard automation.count > Self.mostEventsAtOnce else { return .max }
+    let first = automation[automation.startIndex + Self.mostEventsAtOnce]
+    return max(done + 1, Int(first.time * format.sampleRate))
+  }
+
+  /// Sends down what is due soon.
   private func schedule(_ automation: inout ArraySlice<OfflineJob.Automation>, before end: Int) {
     while let next = automation.first, next.time * format.sampleRate < Double(end) {
       automation = automation.dropFirst()
@@ -162,6 +186,8 @@ public final class OfflineRenderer {
       command.event.parameter = bl_parameter_event(
         address: next.address, value: next.value, ramp_duration: UInt32(min(max(ramp, 0), 4e9)))
       if !bl_kernel_send(kernel, &command) { result.lostEvents += 1 }
+      // The kernel takes in a few at a time only: none may be left when the cycle begins.
+      bl_kernel_begin_cycle(kernel)
     }
   }
 
@@ -176,40 +202,5 @@ public final class OfflineRenderer {
       default: break
       }
     }
-  }
-
-  private static func checkNames(_ plan: Plan, _ job: OfflineJob) throws(RackError) {
-    for (kind, names, ports) in [
-      ("input", job.inputs.keys.sorted(), plan.inputs),
-      ("output", job.outputs.keys.sorted(), plan.outputs),
-    ] {
-      for name in names where !ports.contains(where: { $0.name == name }) {
-        let known = ports.map(\.name).joined(separator: ", ")
-        throw RackError(
-          "rack \(plan.name) has no audio \(kind) \(name); "
-            + (known.isEmpty ? "it has none" : "it has \(known)"))
-      }
-    }
-  }
-
-  private static func rateOfInputs(_ plan: Plan, _ job: OfflineJob) throws(RackError) -> Double? {
-    for port in plan.inputs {
-      guard let path = job.inputs[port.name] else { continue }
-      return try SoundFileReader.sampleRate(ofFileAt: path)
-    }
-    return nil
-  }
-
-  private static func open(
-    _ port: Port, job: OfflineJob, rate: Double
-  ) throws(RackError) -> SoundFileReader? {
-    guard let path = job.inputs[port.name] else { return nil }
-    let file = try SoundFileReader(path: path, sampleRate: rate)
-    guard file.channels.count == 1 || file.channels.count == port.channelCount else {
-      throw RackError(
-        "\(path) has \(file.channels.count) channels, but input \(port.name) has"
-          + " \(port.channelCount); give it a file of as many, or of one")
-    }
-    return file
   }
 }

@@ -14,14 +14,18 @@ final class OutputSink {
     self.skip = skip
   }
 
-  /// Takes a block, every channel of every port; answers its largest magnitude.
-  func take(_ channels: [UnsafeMutablePointer<Float>], frames: Int) throws(RackError) -> Float {
+  /// Takes a block, every channel of every port, of which `end` frames are kept in all; answers its
+  /// largest magnitude.
+  func take(
+    _ channels: [UnsafeMutablePointer<Float>], frames: Int, upTo end: Int
+  ) throws(RackError) -> Float {
     var first = 0
     var peak: Float = 0
     for (place, port) in ports.enumerated() {
       let start = max(0, min(frames, skip[place] - done))
+      let stop = min(frames, end + skip[place] - done)
       let own = (first..<first + port.channelCount).map { channel in
-        UnsafeBufferPointer(start: channels[channel] + start, count: frames - start)
+        UnsafeBufferPointer(start: channels[channel] + start, count: max(0, stop - start))
       }
       for channel in own { for sample in channel { peak = max(peak, sample.magnitude) } }
       try writers[place]?.write(own)

@@ -1,15 +1,18 @@
 import CSampleRate
 import CSndFile
+import Glibc
 
 /// A sound file read as a whole, at the rate asked for.
 ///
 /// Offline inputs are a performance's length, so memory holds them; what loops and streams is the
 /// player unit's business.
 struct SoundFileReader {
-  /// channels × frames.
+  /// channels × frames; at least one of each.
   let channels: [[Float]]
   /// As the file has it, Hz.
   let fileRate: Double
+  /// Does the file end before it says it does?
+  let isCutShort: Bool
 
   var frameCount: Int { channels.first?.count ?? 0 }
 
@@ -38,7 +41,9 @@ struct SoundFileReader {
     guard sf_error(file) == Int32(SF_ERR_NO_ERROR) else {
       throw RackError("\(path): \(String(cString: sf_strerror(file)))")
     }
+    guard !interleaved.isEmpty else { throw RackError("\(path): there is no sound in it") }
     fileRate = Double(info.samplerate)
+    isCutShort = interleaved.count / width != Int(info.frames) || Self.hasShortData(file)
     if let sampleRate, sampleRate != fileRate {
       interleaved = try Self.resample(
         interleaved, width: width, ratio: sampleRate / fileRate, path: path)
@@ -51,8 +56,17 @@ struct SoundFileReader {
 
   private static func open(_ path: String, _ info: inout SF_INFO) throws(RackError) -> OpaquePointer
   {
+    var facts = stat()
+    guard stat(path, &facts) == 0 else {
+      throw RackError("\(path): \(String(cString: strerror(errno)))")
+    }
+    if facts.st_mode & S_IFMT == S_IFDIR { throw RackError("\(path): it is a folder") }
+    if facts.st_mode & S_IFMT == S_IFREG && facts.st_size == 0 {
+      throw RackError("\(path): the file is empty")
+    }
     guard let file = sf_open(path, Int32(SFM_READ), &info) else {
-      throw RackError("\(path): \(String(cString: sf_strerror(nil)))")
+      throw RackError(
+        "\(path): cannot be read as a sound file: \(String(cString: sf_strerror(nil)))")
     }
     guard info.channels > 0, info.samplerate > 0 else {
       sf_close(file)
@@ -61,9 +75,23 @@ struct SoundFileReader {
     return file
   }
 
+  /// Was the header's length too long for the file? libsndfile corrects it, and tells only its log.
+  private static func hasShortData(_ file: OpaquePointer) -> Bool {
+    var log = [CChar](repeating: 0, count: 8192)
+    let length = sf_command(file, Int32(SFC_GET_LOG_INFO), &log, Int32(log.count - 1))
+    let text = String(decoding: log.prefix(Int(length)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return text.split(separator: "\n").contains { line in
+      let name = line.drop { $0 == " " }.prefix(4).lowercased()
+      return (name == "data" || name == "ssnd") && line.contains("(should be")
+    }
+  }
+
   private static func resample(
     _ interleaved: [Float], width: Int, ratio: Double, path: String
   ) throws(RackError) -> [Float] {
+    guard src_is_valid_ratio(ratio) != 0 else {
+      throw RackError("\(path): its sample rate is too far from the rack's to be converted")
+    }
     let frames = interleaved.count / width
     let expected = Int((Double(frames) * ratio).rounded())
     var result = [Float](repeating: 0, count: (expected + 16) * width)

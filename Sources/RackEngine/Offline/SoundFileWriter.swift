@@ -15,6 +15,8 @@ final class SoundFileWriter {
   private let width: Int
   private var interleaved: [Float] = []
   private var isOpen = true
+  /// Complete, but not in its place.
+  private var isComplete = false
 
   /// - Throws: `RackError` that names the file and says what can be written.
   init(
@@ -25,6 +27,11 @@ final class SoundFileWriter {
         "\(path): cannot tell a format from its name; known suffixes are "
           + SoundFileFormat.suffixes.joined(separator: ", ")
           + (samples == .float ? ", and not all of them take float samples" : ""))
+    }
+    // Else it would be found out when all is rendered.
+    var present = stat()
+    guard stat(path, &present) != 0 || present.st_mode & S_IFMT == S_IFREG else {
+      throw RackError("\(path): there is something of this name that is no file")
     }
     self.path = path
     self.format = format
@@ -63,43 +70,46 @@ final class SoundFileWriter {
         if format.clips, channel[frame].magnitude > 1 { clippedSamples += 1 }
       }
     }
+    errno = 0
     guard sf_writef_float(file, interleaved, sf_count_t(frames)) == sf_count_t(frames) else {
-      throw failure()
+      throw failure(String(cString: sf_strerror(file)))
     }
   }
 
-  /// Puts the file in its place.
-  func finish() throws(RackError) {
+  /// Writes what is left, so that everything is safe on the disk.
+  func complete() throws(RackError) {
     // libsndfile writes what is left at the end and does not always say that it failed, so the
     // disk is asked as well.
-    sf_write_sync(file)
-    guard sf_close(file) == 0, fsync(descriptor) == 0 else {
-      isOpen = false
-      let error = failure()
+    errno = 0
+    isOpen = false
+    let status = sf_close(file)
+    guard status == 0, fsync(descriptor) == 0 else {
+      let error = failure(String(cString: sf_error_number(status)))
       close(descriptor)
       unlink(temporaryPath)
       throw error
     }
-    isOpen = false
     close(descriptor)
-    guard rename(temporaryPath, path) == 0 else {
-      let error = failure()
-      unlink(temporaryPath)
-      throw error
-    }
+    isComplete = true
+  }
+
+  /// Puts the completed file in its place.
+  func putInPlace() throws(RackError) {
+    guard rename(temporaryPath, path) == 0 else { throw failure("") }
+    isComplete = false
   }
 
   /// Leaves things as they were before.
-  func discard() {
-    guard isOpen else { return }
-    isOpen = false
-    sf_close(file)
-    close(descriptor)
-    unlink(temporaryPath)
+  private func discard() {
+    if isOpen {
+      sf_close(file)
+      close(descriptor)
+    }
+    if isOpen || isComplete { unlink(temporaryPath) }
   }
 
-  private func failure() -> RackError {
-    let reason = errno != 0 ? String(cString: strerror(errno)) : String(cString: sf_strerror(file))
+  private func failure(_ reason: String) -> RackError {
+    let reason = errno != 0 ? String(cString: strerror(errno)) : reason
     return RackError("\(path): cannot be written: \(reason); nothing of it is kept")
   }
 }

@@ -1,0 +1,13 @@
+/// The first index where two signals differ; nil where they are the same, bit by bit.
+/// (`#expect(a == b)` on long arrays would look for the shortest edit, for hours.)
+public func firstDifference(_ left: some Collection<Float>, _ right: some Collection<Float>) -> Int?
+{
+  if left.count != right.count { return min(left.count, right.count) }
+  return zip(left, right).enumerated().first { $1.0 != $1.1 }?.offset
+}
+
+/// The same for channels × frames; the frame.
+public func firstDifference(_ left: [[Float]], _ right: [[Float]]) -> Int? {
+  if left.count != right.count { return 0 }
+  return zip(left, right).lazy.compactMap { firstDifference($0, $1) }.first
+}

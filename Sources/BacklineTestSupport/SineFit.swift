@@ -1,0 +1,39 @@
+import Foundation
+
+/// The sine of a known frequency in a signal, by least squares.
+public struct SineFit {
+  public var amplitude: Double
+  /// Radians; 0 where the sine starts at the first sample given.
+  public var phase: Double
+  /// What is left, as RMS.
+  public var residual: Double
+
+  public init(_ samples: some Collection<Float>, frequency: Double, sampleRate: Double) {
+    var sineSine = 0.0
+    var sineCosine = 0.0
+    var cosineCosine = 0.0
+    var sampleSine = 0.0
+    var sampleCosine = 0.0
+    let step = 2 * .pi * frequency / sampleRate
+    for (index, sample) in samples.enumerated() {
+      let (s, c) = (sin(step * Double(index)), cos(step * Double(index)))
+      sineSine += s * s
+      sineCosine += s * c
+      cosineCosine += c * c
+      sampleSine += Double(sample) * s
+      sampleCosine += Double(sample) * c
+    }
+    let determinant = sineSine * cosineCosine - sineCosine * sineCosine
+    let a = (sampleSine * cosineCosine - sampleCosine * sineCosine) / determinant
+    let b = (sampleCosine * sineSine - sampleSine * sineCosine) / determinant
+    amplitude = (a * a + b * b).squareRoot()
+    phase = atan2(b, a)
+    var sum = 0.0
+    for (index, sample) in samples.enumerated() {
+      let (s, c) = (sin(step * Double(index)), cos(step * Double(index)))
+      let rest = Double(sample) - a * s - b * c
+      sum += rest * rest
+    }
+    residual = (sum / Double(samples.count)).squareRoot()
+  }
+}

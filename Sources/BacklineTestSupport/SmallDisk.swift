@@ -1,0 +1,27 @@
+import Foundation
+
+/// A disk of a test's own that is soon full; only root may have one.
+public final class SmallDisk {
+  public let folder: TemporaryFolder
+  private let isMounted: Bool
+
+  /// Can this user mount one?
+  public static let isPossible: Bool = (try? SmallDisk(bytes: 65_536))?.isMounted == true
+
+  public init(bytes: Int) throws {
+    folder = try TemporaryFolder()
+    isMounted = Self.run("mount", "-t", "tmpfs", "-o", "size=\(bytes)", "none", folder.url.path)
+  }
+
+  deinit { if isMounted { _ = Self.run("umount", folder.url.path) } }
+
+  private static func run(_ command: String...) -> Bool {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = command
+    process.standardError = FileHandle.nullDevice
+    do { try process.run() } catch { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }
+}

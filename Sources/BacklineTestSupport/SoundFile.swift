@@ -1,0 +1,94 @@
+import CSndFile
+import Foundation
+
+/// Sound files as the tests write and read them; samples are channels × frames.
+public struct SoundFile {
+  public var sampleRate: Int
+  public var channels: [[Float]]
+
+  public struct Failure: Error { public var path: String }
+
+  public enum Format: CaseIterable, Sendable {
+    case waveFloat, wave16, wave24, flac, vorbis
+
+    var code: Int32 {
+      switch self {
+      case .waveFloat: Int32(SF_FORMAT_WAV | SF_FORMAT_FLOAT)
+      case .wave16: Int32(SF_FORMAT_WAV | SF_FORMAT_PCM_16)
+      case .wave24: Int32(SF_FORMAT_WAV | SF_FORMAT_PCM_24)
+      case .flac: Int32(SF_FORMAT_FLAC | SF_FORMAT_PCM_24)
+      case .vorbis: Int32(SF_FORMAT_OGG | SF_FORMAT_VORBIS)
+      }
+    }
+
+    /// How far a sample may lie from what was written.
+    public var tolerance: Float {
+      switch self {
+      case .waveFloat: 0
+      case .wave16: 1 / 32_768
+      case .wave24, .flac: 1 / 4_194_304
+      case .vorbis: 0.05
+      }
+    }
+  }
+
+  /// A sine at every channel, `amplitude` high, starting at phase 0.
+  public static func sine(
+    _ frequency: Double, frames: Int, sampleRate: Int = 48_000, amplitude: Double = 0.5,
+    channels: Int = 1
+  ) -> SoundFile {
+    let samples = (0..<frames).map {
+      Float(amplitude * sin(2 * .pi * frequency * Double($0) / Double(sampleRate)))
+    }
+    return SoundFile(
+      sampleRate: sampleRate, channels: [[Float]](repeating: samples, count: channels))
+  }
+
+  /// Noise, the same at each run and different in each channel.
+  public static func noise(frames: Int, channels: Int, sampleRate: Int = 48_000) -> SoundFile {
+    var state: UInt64 = 1
+    let samples = (0..<channels).map { _ in
+      (0..<frames).map { _ in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Float(Int32(truncatingIfNeeded: state >> 33) - (1 << 30)) / Float(1 << 31)
+      }
+    }
+    return SoundFile(sampleRate: sampleRate, channels: samples)
+  }
+
+  @discardableResult
+  public func write(_ path: String, _ format: Format = .waveFloat) throws -> String {
+    var info = SF_INFO()
+    info.samplerate = Int32(sampleRate)
+    info.channels = Int32(channels.count)
+    info.format = format.code
+    guard let file = sf_open(path, Int32(SFM_WRITE), &info) else { throw Failure(path: path) }
+    defer { sf_close(file) }
+    let frames = channels[0].count
+    let interleaved = (0..<frames).flatMap { frame in channels.map { $0[frame] } }
+    guard sf_writef_float(file, interleaved, sf_count_t(frames)) == sf_count_t(frames) else {
+      throw Failure(path: path)
+    }
+    return path
+  }
+
+  public init(sampleRate: Int, channels: [[Float]]) {
+    self.sampleRate = sampleRate
+    self.channels = channels
+  }
+
+  public init(reading path: String) throws {
+    var info = SF_INFO()
+    guard let file = sf_open(path, Int32(SFM_READ), &info) else { throw Failure(path: path) }
+    defer { sf_close(file) }
+    let count = Int(info.channels)
+    var interleaved = [Float](repeating: 0, count: count * Int(info.frames))
+    guard sf_readf_float(file, &interleaved, info.frames) == info.frames else {
+      throw Failure(path: path)
+    }
+    sampleRate = Int(info.samplerate)
+    channels = (0..<count).map { channel in
+      stride(from: channel, to: interleaved.count, by: count).map { interleaved[$0] }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/// Counts events that were not played, to be told now and then and never silently lost.
+struct EventLosses {
+  /// For want of room in the kernel, since the last telling.
+  var byKernel = 0
+  private var byJack = 0
+  private var malformed = 0
+  private var nextTelling = ContinuousClock.now
+
+  /// Has a second passed?
+  mutating func isDue() -> Bool {
+    guard ContinuousClock.now >= nextTelling else { return false }
+    nextTelling = .now + .seconds(1)
+    return true
+  }
+
+  /// What is new, a sentence each; the arguments count MIDI messages since the client began.
+  mutating func tell(lost: Int, malformed: Int) -> [String] {
+    let new = (lost: byKernel + lost - byJack, malformed: malformed - self.malformed)
+    (byKernel, byJack, self.malformed) = (0, lost, malformed)
+    var sentences: [String] = []
+    if new.lost > 0 { sentences.append("\(new.lost) events came too many at once and were lost") }
+    if new.malformed > 0 {
+      sentences.append("\(new.malformed) MIDI messages were garbage and were passed over")
+    }
+    return sentences
+  }
+}

@@ -1,0 +1,62 @@
+import RackModel
+
+extension OfflineJob {
+  /// The longest rendering, seconds: a week.
+  static let longestTime = 604_800.0
+
+  /// Can the job be done with this plan, as far as can be told before any file is opened?
+  func check(against plan: Plan) throws(RackError) {
+    try checkNames(of: plan)
+    let files = outputs.values.sorted()
+    for (file, next) in zip(files, files.dropFirst()) where file == next {
+      throw RackError("\(file): two outputs cannot go into one file")
+    }
+    guard blockFrames > 0 else { throw RackError("a block has at least 1 frame") }
+    let times =
+      messages.map(\.time) + automation.flatMap { [$0.time, $0.ramp, $0.time + $0.ramp] }
+      + [length ?? 0]
+    for time in times where !(abs(time) <= Self.longestTime) {
+      throw RackError("a time of \(time) s is out of reach (a week)")
+    }
+  }
+
+  private func checkNames(of plan: Plan) throws(RackError) {
+    for (kind, names, ports) in [
+      ("input", inputs.keys.sorted(), plan.inputs),
+      ("output", outputs.keys.sorted(), plan.outputs),
+    ] {
+      for name in names where !ports.contains(where: { $0.name == name }) {
+        let known = ports.map(\.name).joined(separator: ", ")
+        throw RackError(
+          "rack \(plan.name) has no audio \(kind) \(name); "
+            + (known.isEmpty ? "it has none" : "it has \(known)"))
+      }
+    }
+  }
+
+  /// The rate to render at: the one asked for, or that of the first input file.
+  func renderRate(of plan: Plan) throws(RackError) -> Double {
+    var rate = 48_000.0
+    if let sampleRate {
+      rate = sampleRate
+    } else if let path = plan.inputs.compactMap({ inputs[$0.name] }).first {
+      rate = try SoundFileReader.sampleRate(ofFileAt: path)
+    }
+    guard (1000...768_000).contains(rate) else {
+      throw RackError("a sample rate of \(rate) Hz is out of reach (1000 Hz to 768 kHz)")
+    }
+    return rate
+  }
+
+  /// The file of an input, if it has one, at the rate of the rendering.
+  func open(_ port: Port, rate: Double) throws(RackError) -> SoundFileReader? {
+    guard let path = inputs[port.name] else { return nil }
+    let file = try SoundFileReader(path: path, sampleRate: rate)
+    guard file.channels.count == 1 || file.channels.count == port.channelCount else {
+      throw RackError(
+        "\(path) has \(file.channels.count) channels, but input \(port.name) has"
+          + " \(port.channelCount); give it a file of as many, or of one")
+    }
+    return file
+  }
+}

@@ -1,0 +1,71 @@
+import BacklineTestSupport
+import Foundation
+import RackModel
+
+@testable import RackEngine
+
+/// An engine on a server of the test's own, both put away in order, whatever happened.
+final class EngineRig {
+  let server: JackTestServer
+  let engine: Engine
+  let log: EngineLog
+  /// What the JACK client is called.
+  var client: String { engine.clientName }
+
+  private init(_ plan: Plan, period: Int) async throws {
+    server = try JackTestServer(period: period)
+    engine = try await Engine.start(
+      plan, catalogue: TestRacks.catalogue, server: .join, options: .init(name: server.name))
+    log = EngineLog(engine.events)
+  }
+
+  static func run(
+    _ plan: Plan, period: Int = 256, _ body: (EngineRig) async throws -> Void
+  ) async throws {
+    let rig = try await EngineRig(plan, period: period)
+    let result: Result<Void, any Error>
+    do { result = .success(try await body(rig)) } catch { result = .failure(error) }
+    await rig.engine.stop()
+    rig.server.stop()
+    try result.get()
+  }
+
+  /// A probe before all inputs and behind all outputs of a plan, in their order.
+  func probe(_ plan: Plan) throws -> JackProbe {
+    let inputs = plan.inputs.flatMap(\.channelNames)
+    let outputs = plan.outputs.flatMap(\.channelNames)
+    let probe = try JackProbe(
+      server: server.name, outputs: inputs.count, midi: plan.midiInputs.count,
+      inputs: outputs.count)
+    for (place, name) in inputs.enumerated() {
+      try probe.connect("injector:out_\(place + 1)", "\(client):\(name)")
+    }
+    for (place, port) in plan.midiInputs.enumerated() {
+      try probe.connect("injector:midi_\(place + 1)", "\(client):\(port.name)")
+    }
+    for (place, name) in outputs.enumerated() {
+      try probe.connect("\(client):\(name)", "capturer:in_\(place + 1)")
+    }
+    return probe
+  }
+}
+
+/// Everything that an engine told.
+actor EngineLog {
+  private(set) var events: [EngineEvent] = []
+  private(set) var isFinished = false
+
+  init(_ stream: AsyncStream<EngineEvent>) {
+    Task {
+      for await event in stream { await self.record(event) }
+      await self.finish()
+    }
+  }
+
+  private func record(_ event: EngineEvent) { events.append(event) }
+  private func finish() { isFinished = true }
+
+  func contains(where matches: @Sendable (EngineEvent) -> Bool) -> Bool {
+    events.contains(where: matches)
+  }
+}

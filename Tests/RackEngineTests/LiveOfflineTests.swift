@@ -1,0 +1,74 @@
+import BacklineTestSupport
+import Foundation
+import RackModel
+import Testing
+
+@testable import RackEngine
+
+extension JackTests {
+  /// What is heard is what is rendered, to the bit.
+  @Suite(.serialized) struct LiveEqualsOffline {
+    private let frames = 24_000
+
+    /// The sound that came out of a running engine, and where in the kernel's time it began.
+    private struct Take {
+      var channels: [[Float]]
+      var start: Int
+    }
+
+    @Test(arguments: TestRacks.shipped) func everyShippedRack(name: String) async throws {
+      let plan = try TestRacks.plan(shipped: name)
+      let isVoice = plan.inputs.contains { $0.channelCount == 1 }
+      let sound =
+        isVoice ? [Speech.synthesise(frames: frames)] : try Material.drums(frames: frames)
+      let input = plan.inputs.flatMap { port in
+        (0..<port.channelCount).map { sound[$0 % sound.count] }
+      }
+      let messages = Material.chord(plan, length: 0.4)
+      let take = try await play(plan, input, messages)
+
+      let offset = Double(take.start) / 48_000
+      let silence = [Float](repeating: 0, count: take.start)
+      let offline = try OfflineRendering(
+        plan, inputs: Material.inputs(plan, input.map { silence + $0 })
+      ) { job in
+        job.messages = messages.map { message in
+          var message = message
+          message.time += offset
+          return message
+        }
+        job.length = Double(take.start + frames) / 48_000
+        job.removesLatency = false
+      }
+      let rendered = plan.outputs.flatMap { offline.outputs[$0.name] ?? [] }
+      #expect(take.channels.joined().contains { $0.magnitude > 0.05 })
+      #expect(
+        firstDifference(take.channels, rendered.map { Array($0[take.start...]) }) == nil)
+    }
+
+    /// Once more where the server skipped a cycle: then JACK's clock and the kernel's differ.
+    private func play(
+      _ plan: Plan, _ input: [[Float]], _ messages: [OfflineJob.Message]
+    ) async throws -> Take {
+      var take = Take(channels: [], start: 0)
+      for _ in 0..<2 {
+        var xruns = 0
+        try await EngineRig.run(plan, period: 1024) { rig in
+          let probe = try rig.probe(plan)
+          let before = await rig.engine.origin()
+          let recording = try await probe.play(
+            input, frames: frames,
+            messages: messages.map { message in
+              .init(message.bytes, at: Int((message.time * 48_000).rounded()))
+            })
+          let origin = try #require(await rig.engine.origin())
+          let start = Int(Int32(bitPattern: recording.startTime &- origin))
+          take = Take(channels: recording.channels, start: start)
+          xruns = before == nil || before == origin ? 0 : 1
+        }
+        if xruns == 0 { break }
+      }
+      return take
+    }
+  }
+}

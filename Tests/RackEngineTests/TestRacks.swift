@@ -1,0 +1,67 @@
+import AudioUnits
+import Foundation
+import RackEngine
+import RackModel
+
+/// Racks to test with: those that ship, and those written in a test.
+enum TestRacks {
+  static let catalogue = ComponentCatalogue()
+
+  static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("racks")
+
+  static let drumLoop = folder.appendingPathComponent("sounds/drum-loop.flac").path
+
+  /// By file name, without the suffix.
+  static let shipped: [String] = {
+    let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return (files ?? []).filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
+  }()
+
+  /// Those of them that sound comes into.
+  static let shippedWithInputs = shipped.filter {
+    (try? plan(shipped: $0).inputs.isEmpty) == false
+  }
+
+  struct Wrong: Error, CustomStringConvertible { var description: String }
+
+  /// The plan of a rack that ships, and all there is to say about its file.
+  static func check(shipped name: String) throws -> (plan: Plan?, diagnostics: [Diagnostic]) {
+    let file = folder.appendingPathComponent("\(name).yaml")
+    let (plan, diagnostics) = checker.check(try Data(contentsOf: file), file: file.path)
+    return (plan, diagnostics)
+  }
+
+  static func plan(shipped name: String) throws -> Plan {
+    let (plan, diagnostics) = try check(shipped: name)
+    guard let plan else { throw Wrong(description: "\(diagnostics)") }
+    return plan
+  }
+
+  static func plan(_ yaml: String) throws -> Plan {
+    let (plan, diagnostics) = checker.check(Array(yaml.utf8), file: "test.yaml")
+    guard let plan else { throw Wrong(description: "\(diagnostics)") }
+    return plan
+  }
+
+  /// A rack with an input `in` and an output `out` of `channels` channels, and what lies between.
+  static func plan(channels: Int = 1, units: String, _ connections: String...) throws -> Plan {
+    try plan(
+      """
+      rack: Test
+      inputs: { in: { channels: \(channels) } }
+      outputs: { out: { channels: \(channels) } }
+      units:
+      \(units.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n"))
+      connections:
+      \(connections.map { "  - \($0)" }.joined(separator: "\n"))
+      """)
+  }
+
+  private static var checker: RackChecker {
+    RackChecker(catalogue: catalogue.facts, folder: folder.path) {
+      FileManager.default.isReadableFile(atPath: $0)
+    }
+  }
+}
