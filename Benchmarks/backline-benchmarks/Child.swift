@@ -38,14 +38,22 @@ struct Child {
     return Child(process: process)
   }
 
-  /// Waits for its end; answers the seconds of processor time that it took, its own children's
-  /// not counted, and its exit status.
+  /// How a program has ended.
+  struct End {
+    /// Seconds, its own children's not counted.
+    var processorTime: Double
+    var status: Int32
+  }
+
+  /// Waits for its end.
   @discardableResult
-  func wait() -> (processorTime: Double, status: Int32) {
+  func wait() -> End {
     var status: Int32 = 0
     var usage = rusage()
     wait4(process, &status, 0, &usage)
-    return (Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime), status)
+    return End(
+      processorTime: Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime),
+      status: status)
   }
 
   /// Asks it to end, and waits until it has.

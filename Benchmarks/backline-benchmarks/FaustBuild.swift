@@ -15,7 +15,7 @@ enum FaustBuild {
       let sources = "Benchmarks/faust"
       guard
         (try? Child.run(
-          ["faust", "-lang", "c", "-a", "\(sources)/harness.c"] + options
+          ["faust", "-lang", "c", "-a", "\(sources)/harness.c.in"] + options
             + ["\(sources)/\(name).dsp", "-o", code])) != nil,
         (try? Child.run([
           "clang", "-std=c17", "-w", "-O3", "-march=native", "-ffast-math", "-shared", "-fPIC",

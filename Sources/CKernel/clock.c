@@ -18,7 +18,7 @@ static void measure(void) {
     double start = seconds_now();
     uint64_t start_ticks = bl_clock_ticks();
     double elapsed = 0;
-    while (elapsed < 0.002) {
+    while (elapsed < 0.0005) {
         elapsed = seconds_now() - start;
     }
     nanoseconds_per_tick = elapsed * 1e9 / (double)(bl_clock_ticks() - start_ticks);

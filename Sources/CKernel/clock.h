@@ -19,7 +19,7 @@ static inline uint64_t bl_clock_ticks(void) BL_NONBLOCKING {
 #endif
 }
 
-/* How long a tick lasts; measured on the first call, which takes some milliseconds. [control] */
+/* How long a tick lasts; measured on the first call, which takes half a millisecond. [control] */
 double bl_clock_nanoseconds_per_tick(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* A unit that Faust has made, as a shared library with Benchmarks/faust/harness.c around it. */
+/* A unit that Faust has made, as a shared library with Benchmarks/faust/harness.c.in around it. */
 #ifndef BACKLINE_BENCHMARKS_FAUST_H
 #define BACKLINE_BENCHMARKS_FAUST_H
 
