@@ -12,10 +12,13 @@ public final class KernelHost {
 
   public struct LoweringError: Error { public var message: String }
 
-  public init(sampleRate: Double = 48_000, eventCapacity: Int = 0) {
+  /// Capacities of 0 are the kernel's own.
+  public init(sampleRate: Double = 48_000, eventCapacity: Int = 0, ringCapacity: Int = 0) {
     var configuration = bl_kernel_configuration()
     configuration.sample_rate = sampleRate
     configuration.event_capacity = UInt32(eventCapacity)
+    configuration.command_capacity = UInt32(ringCapacity)
+    configuration.report_capacity = UInt32(ringCapacity)
     kernel = bl_kernel_create(&configuration)!
     self.sampleRate = sampleRate
   }

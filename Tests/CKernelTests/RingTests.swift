@@ -1,0 +1,114 @@
+import BacklineTestSupport
+import CKernel
+import CTestUnits
+import Foundation
+import Testing
+
+/// Control and render side on threads of their own, as in a rack that plays.
+struct RingTests {
+  /// With room for two the rings are full nearly always; with room for 512 meters go up too.
+  @Test(arguments: [2, 512])
+  func whatCrossesTheRingsArrivesOnceAndInOrder(capacity: Int) throws {
+    let host = KernelHost(ringCapacity: capacity)
+    let counted = host.add(TestUnit.scale.descriptor)
+    host.add(TestUnit.latent.descriptor)
+    let control = ControlSide(host)
+    try control.replaceGraph()
+    let values = (0..<10_000).map { Float($0) / 1024 }
+    let renderer = Renderer(host.kernel)
+    try renderer.run {
+      for (number, value) in values.enumerated() {
+        try control.setParameter(of: counted, value)
+        if number % 20 == 19 { try control.replaceGraph() }
+      }
+    }
+    // What found no room on its way up finds it now.
+    for _ in 0..<control.graphsSent {
+      renderer.renderCycle()
+      control.receive()
+    }
+
+    let unit = host.units[counted]
+    #expect(bl_test_event_count(unit) == UInt32(values.count))
+    let arrived = (0..<bl_test_event_count(unit)).map { bl_test_event(unit, $0) }
+    #expect(arrived.map(\.parameter.value) == values)
+    #expect(zip(arrived, arrived.dropFirst()).allSatisfy { $0.sample_time <= $1.sample_time })
+    #expect(control.graphsSent == 501 && control.playing.count == 1)
+    #expect(control.strangersRetired == 0)
+    #expect(control.framesReported == control.sampleTimeReported)
+    #expect(control.eventsLost == 0)
+    #expect((control.framesReported > 0) == (capacity == 512))
+  }
+}
+
+/// Sends graphs and parameters, and takes in what comes up.
+private final class ControlSide {
+  private let host: KernelHost
+  private var newest: OpaquePointer?
+  /// Graphs that were sent and are not yet retired.
+  private(set) var playing: Set<OpaquePointer> = []
+  private(set) var graphsSent = 0
+  /// Retired without having been sent, or twice.
+  private(set) var strangersRetired = 0
+  private(set) var framesReported: Int64 = 0
+  private(set) var sampleTimeReported: Int64 = 0
+  private(set) var eventsLost: UInt64 = 0
+
+  init(_ host: KernelHost) { self.host = host }
+
+  /// Its paths differ in latency, so that each graph takes over the delays of the one before.
+  func replaceGraph() throws {
+    let graph = try host.lower(
+      [
+        KernelHost.cable(nil, 0), KernelHost.cable(nil, 1), KernelHost.cable(0, nil),
+        KernelHost.cable(1, nil),
+      ], previous: newest)
+    var command = bl_command()
+    command.type = BL_COMMAND_SET_GRAPH
+    command.graph = graph
+    playing.insert(graph)
+    newest = graph
+    graphsSent += 1
+    try send(command)
+  }
+
+  func setParameter(of node: Int, _ value: Float) throws {
+    var command = bl_command()
+    command.type = BL_COMMAND_SET_PARAMETER
+    command.node = host.nodes[node]
+    command.parameter = bl_parameter_event(address: 0, value: value, ramp_duration: 0)
+    try send(command)
+  }
+
+  private struct RingStaysFull: Error {}
+
+  private func send(_ command: bl_command) throws {
+    var command = command
+    for _ in 0..<10_000_000 {
+      receive()
+      if bl_kernel_send(host.kernel, &command) { return }
+      sched_yield()
+    }
+    throw RingStaysFull()
+  }
+
+  func receive() {
+    var report = bl_report()
+    while bl_kernel_receive(host.kernel, &report) {
+      switch report.type {
+      case BL_REPORT_GRAPH_RETIRED:
+        if playing.remove(report.graph) == nil {
+          strangersRetired += 1
+        } else {
+          bl_graph_destroy(report.graph)
+        }
+      case BL_REPORT_CYCLES:
+        framesReported += Int64(report.cycles.frames)
+        sampleTimeReported = report.cycles.sample_time
+      case BL_REPORT_EVENTS_LOST:
+        eventsLost += report.lost
+      default: break
+      }
+    }
+  }
+}
