@@ -29,6 +29,11 @@ static uint32_t destination_channels(const bl_graph_description *description,
 }
 
 static const char *check(const bl_graph_description *description) {
+    for (uint32_t index = 0; index < description->node_count; index += 1) {
+        if (description->nodes[index]->maximum_frames < description->maximum_frames) {
+            return "a node's unit was not allocated for cycles that long";
+        }
+    }
     for (uint32_t index = 0; index < description->cable_count; index += 1) {
         const bl_cable *cable = &description->cables[index];
         uint32_t from = source_channels(description, cable->source);

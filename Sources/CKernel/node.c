@@ -23,6 +23,7 @@ bl_node *bl_node_create(const bl_unit_descriptor *descriptor, bl_unit *unit,
     node->descriptor = descriptor;
     node->unit = unit;
     node->identifier = identifier;
+    node->maximum_frames = configuration->maximum_frames;
     node->input_count = configuration->input_bus_count;
     node->output_count = configuration->output_bus_count;
     node->input_channel_counts =

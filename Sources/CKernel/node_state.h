@@ -11,7 +11,8 @@ struct bl_node {
     const bl_unit_descriptor *descriptor;
     bl_unit *unit;
     uint32_t identifier;
-    uint32_t latency; /* frames */
+    uint32_t latency;        /* frames */
+    uint32_t maximum_frames; /* that the unit was allocated for */
     uint32_t input_count, output_count;
     uint32_t *input_channel_counts, *output_channel_counts;
 

@@ -37,6 +37,14 @@ struct TransitionTests {
     }
   }
 
+  @Test func cyclesLongerThanAUnitTakesAreRefused() {
+    let host = KernelHost()
+    host.add(TestUnit.scale.descriptor)
+    #expect(throws: KernelHost.LoweringError.self) {
+      try host.lower([KernelHost.cable(0, nil)], maximumFrames: KernelHost.maximumFrames + 1)
+    }
+  }
+
   @Test(arguments: [[1], [17], [128], [100, 28], [1000]])
   func feedbackIsALongestCycleLate(cycles: [Int]) throws {
     let host = KernelHost()
