@@ -83,6 +83,7 @@ let package = Package(
         "RackEngine", "RackModel", "AudioUnits", "UnitModel", "CIO", "CJack", "CKernel", "CUnit",
         "CTestUnits", "BacklineTestSupport",
       ]),
+    .testTarget(name: "backlineTests", dependencies: ["backline", "BacklineTestSupport"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c17

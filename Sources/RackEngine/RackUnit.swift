@@ -10,6 +10,8 @@ final class RackUnit {
   let planned: PlannedUnit
   let audioUnit: AudioUnit
   let node: OpaquePointer
+  /// What it has its resources for.
+  let format: RenderFormat
   /// What the kernel's reports call it.
   let identifier: UInt32
   /// As last sent to it, by address.
@@ -23,6 +25,7 @@ final class RackUnit {
   ) throws(RackError) {
     self.planned = planned
     self.identifier = identifier
+    self.format = format
     isBypassed = planned.isBypassed
     guard let component = catalogue.components(matching: planned.component).first else {
       throw RackError("unit \(planned.name): there is no unit \(planned.component)")
@@ -57,8 +60,8 @@ final class RackUnit {
   deinit { bl_node_destroy(node) }
 
   /// Could it go on as this one, with no more than other parameters?
-  func canBecome(_ other: PlannedUnit) -> Bool {
-    planned.name == other.name && planned.component == other.component
+  func canBecome(_ other: PlannedUnit, format: RenderFormat) -> Bool {
+    self.format == format && planned.name == other.name && planned.component == other.component
       && planned.inputChannelCounts == other.inputChannelCounts
       && planned.outputChannelCounts == other.outputChannelCounts
       && planned.properties == other.properties

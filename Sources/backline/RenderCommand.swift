@@ -79,7 +79,13 @@ struct Render: ParsableCommand {
       let bar = ProgressBar()
       let start = ContinuousClock.now
       defer { bar.finish() }
-      let result = try renderer.render { bar.show($0) }
+      let interruption = Interruption()
+      let result = try renderer.render { (share) throws(RackError) in
+        if interruption.hasHappened {
+          throw RackError("interrupted; nothing of the rendering is kept")
+        }
+        bar.show(share)
+      }
       bar.finish()
       report(result, took: ContinuousClock.now - start, job: job)
     } catch let error as RackError {

@@ -13,15 +13,15 @@ extension Engine {
     defer { changes.end() }
     guard let old = rack else { throw RackError("rack \(plan.name): nothing is playing") }
     let new = try await makeRack(plan, reusing: old)
-    if let wiring = LiveRack.transition(from: old, to: new), (try? send(new, wiring)) != nil {
+    if let wiring = LiveRack.transition(from: old, to: new), (try? await send(new, wiring)) != nil {
       await waitForFades()
-      try send(new, new.wiring())
+      try await send(new, new.wiring())
     } else {
-      try send(old, old.wiring(outputs: .fadesOut))
+      try await send(old, old.wiring(outputs: .fadesOut))
       await waitForFades()
-      try send(new, new.wiring(outputs: .fadesIn))
+      try await send(new, new.wiring(outputs: .fadesIn))
       await waitForFades()
-      try send(new, new.wiring())
+      try await send(new, new.wiring())
     }
     play(new)
     releasePorts()
@@ -35,7 +35,7 @@ extension Engine {
     guard let plan = rack?.plan else { return }
     do {
       let new = try await makeRack(plan)
-      try send(new, new.wiring(outputs: .fadesIn))
+      try await send(new, new.wiring(outputs: .fadesIn))
       play(new)
     } catch {
       continuation.yield(.warning("\(error)"))
@@ -52,11 +52,12 @@ extension Engine {
   /// parameters is sent to it.
   func makeRack(_ plan: Plan, reusing old: LiveRack? = nil) async throws -> LiveRack {
     // A feedback cable is a cycle late, so there a cycle must be JACK's.
-    format.maximumFrames = plan.hasFeedback ? await session.client.bufferSize : 1024
+    var format = RenderFormat(sampleRate: snapshot.sampleRate)
+    if plan.hasFeedback { format.maximumFrames = await session.client.bufferSize }
     var units: [RackUnit] = []
     var kept: [(unit: RackUnit, planned: PlannedUnit)] = []
     for planned in plan.units {
-      if let unit = old?.units.first(where: { $0.canBecome(planned) }) {
+      if let unit = old?.units.first(where: { $0.canBecome(planned, format: format) }) {
         units.append(unit)
         kept.append((unit, planned))
         continue
@@ -79,7 +80,7 @@ extension Engine {
       throw RackError("memory is short")
     }
     for (unit, planned) in kept { update(unit, to: planned) }
-    return LiveRack(plan: plan, units: units, ports: ports)
+    return LiveRack(plan: plan, units: units, ports: ports, format: format)
   }
 
   private func update(_ unit: RackUnit, to planned: PlannedUnit) {
@@ -103,9 +104,9 @@ extension Engine {
   }
 
   /// Sends a graph down.
-  func send(_ rack: LiveRack, _ wiring: PlanLowering.Wiring) throws {
+  func send(_ rack: LiveRack, _ wiring: PlanLowering.Wiring) async throws {
     let graph = try PlanLowering.lower(
-      wiring, ports: rack.plan, format: format, context: rack.ports.context,
+      wiring, ports: rack.plan, format: rack.format, context: rack.ports.context,
       previous: presentGraph)
     var command = bl_command()
     command.type = BL_COMMAND_SET_GRAPH
@@ -120,9 +121,7 @@ extension Engine {
     if !portSets.contains(where: { $0 === rack.ports }) { portSets.append(rack.ports) }
     let latencies = rack.plan.outputs.indices.map { Int(bl_graph_latency(graph, UInt32($0))) }
     let names = rack.plan.outputs.map(\.name)
-    Task { [client = session.client] in
-      await client.setGraphLatency(Dictionary(zip(names, latencies)) { first, _ in first })
-    }
+    await session.client.setGraphLatency(Dictionary(zip(names, latencies)) { first, _ in first })
   }
 
   /// Until the graph sent last has faded, or time is up: a server that stands still must not hold

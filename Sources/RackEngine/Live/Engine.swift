@@ -16,7 +16,6 @@ public actor Engine {
   let kernelReference: KernelReference
   var kernel: OpaquePointer { kernelReference.pointer }
   let continuation: AsyncStream<EngineEvent>.Continuation
-  var format: RenderFormat
   var rack: LiveRack?
   /// What each graph that the kernel may still touch is made of.
   var holdings: [OpaquePointer: Holding] = [:]
@@ -69,16 +68,16 @@ public actor Engine {
     self.session = session
     self.catalogue = catalogue
     clientName = session.client.name
-    format = RenderFormat(sampleRate: await session.client.sampleRate)
+    let sampleRate = await session.client.sampleRate
     var configuration = bl_kernel_configuration()
-    configuration.sample_rate = format.sampleRate
+    configuration.sample_rate = sampleRate
     guard let kernel = bl_kernel_create(&configuration) else {
       throw RackError("memory is short")
     }
     kernelReference = KernelReference(kernel)
     (events, continuation) = AsyncStream.makeStream()
     snapshot = EngineSnapshot(
-      rack: plan.name, clientName: session.client.name, sampleRate: format.sampleRate,
+      rack: plan.name, clientName: session.client.name, sampleRate: sampleRate,
       bufferSize: await session.client.bufferSize)
   }
 
@@ -89,7 +88,7 @@ public actor Engine {
   private func begin(_ plan: Plan) async throws {
     for remark in session.remarks { continuation.yield(.remark(remark)) }
     let rack = try await makeRack(plan)
-    try send(rack, rack.wiring())
+    try await send(rack, rack.wiring())
     try await session.client.activate(kernel: kernelReference)
     play(rack)
     tasks.append(
@@ -105,7 +104,8 @@ public actor Engine {
         for await event in events { await self?.take(event) }
       })
     continuation.yield(.playing(rack: plan.name))
-    if let warning = await session.client.realtimeWarning() {
+    // A server of our own has said it already.
+    if let warning = await session.client.realtimeWarning(), !session.remarks.contains(warning) {
       continuation.yield(.warning(warning))
     }
   }
@@ -114,7 +114,7 @@ public actor Engine {
   public func stop() async {
     await changes.begin()
     defer { changes.end() }
-    if !hasEnded, let rack, (try? send(rack, rack.wiring(outputs: .fadesOut))) != nil {
+    if !hasEnded, let rack, (try? await send(rack, rack.wiring(outputs: .fadesOut))) != nil {
       await waitForFades()
     }
     for task in tasks { task.cancel() }
@@ -142,9 +142,8 @@ public actor Engine {
       snapshot.bufferSize = frames
       continuation.yield(.remark("JACK's buffer is \(frames) frames now"))
       if rack?.plan.hasFeedback == true { await replaceAll() }
-    case .sampleRate(let rate) where rate != format.sampleRate:
+    case .sampleRate(let rate) where rate != snapshot.sampleRate:
       continuation.yield(.remark("JACK runs at \(Int(rate)) Hz now"))
-      format.sampleRate = rate
       snapshot.sampleRate = rate
       await replaceAll()
     case .sampleRate: break

@@ -5,15 +5,17 @@ struct LiveRack {
   let plan: Plan
   let units: [RackUnit]
   let ports: JackPortSet
+  let format: RenderFormat
 
   func wiring(outputs fade: PlanLowering.Fade = .none) -> PlanLowering.Wiring {
     PlanLowering.Wiring(plan, units: units, outputs: fade)
   }
 
   /// Both racks at once, what only the old one has fading out and what only the new one has fading
-  /// in; nil where their ports differ, so that one graph cannot have both.
+  /// in; nil where their ports or formats differ, so that one graph cannot have both.
   static func transition(from old: LiveRack, to new: LiveRack) -> PlanLowering.Wiring? {
-    guard old.plan.inputs.map(\.channelNames) == new.plan.inputs.map(\.channelNames),
+    guard old.format == new.format,
+      old.plan.inputs.map(\.channelNames) == new.plan.inputs.map(\.channelNames),
       old.plan.outputs.map(\.channelNames) == new.plan.outputs.map(\.channelNames),
       old.plan.midiInputs.map(\.name) == new.plan.midiInputs.map(\.name)
     else { return nil }

@@ -1,0 +1,145 @@
+import BacklineTestSupport
+import Foundation
+import RackModel
+import Testing
+
+@testable import RackEngine
+
+extension JackTests {
+  /// An engine from start to end.
+  @Suite(.serialized) struct LiveEngine {
+    private func gainPlan(_ decibels: Double = 0, name: String = "Test") throws -> Plan {
+      var plan = try TestRacks.plan(
+        units: "level: { unit: aufx/gain/bkln, parameters: { gain: \(decibels) dB } }",
+        "in -> level -> out")
+      plan.name = name
+      return plan
+    }
+
+    @Test func itStartsTellsAndLeaves() async throws {
+      let plan = try gainPlan(-6)
+      try await EngineRig.run(plan) { rig in
+        try await eventually("it says that it plays") {
+          await rig.log.contains { $0 == .playing(rack: "Test") }
+        }
+        let probe = try rig.probe(plan)
+        #expect(
+          probe.ports.filter { $0.hasPrefix("Test:") }.sorted() == ["Test:in", "Test:out"])
+        _ = try await probe.play([Signals.constant(0.5, frames: 9600)], frames: 9600)
+        // A meter is what came since the snapshot before, so the sound must go on meanwhile.
+        let playing = Signals.constant(0.5, frames: 48_000)
+        let snapshots = Task { [engine = rig.engine] () -> [EngineSnapshot] in
+          var all: [EngineSnapshot] = []
+          for _ in 0..<40 {
+            all.append(await engine.status())
+            try? await Task.sleep(for: .milliseconds(20))
+          }
+          return all
+        }
+        _ = try await probe.play([playing], frames: 48_000)
+        let all = await snapshots.value
+        #expect(all.allSatisfy { $0.rack == "Test" && $0.sampleRate == 48_000 })
+        #expect(all.allSatisfy { $0.inputs.map(\.name) == ["in"] && $0.bufferSize == 256 })
+        let output = try #require(all.compactMap(\.outputs.first).max { $0.peak < $1.peak })
+        #expect(abs(output.peak - 0.5 * Float(pow(10, -0.3))) < 1e-5)
+        #expect(abs(output.rms - output.peak) < 1e-3)
+        let last = try #require(all.last)
+        #expect(last.sampleTime > 48_000 && last.units.map(\.name) == ["level"])
+        #expect(last.units[0].mean > 0 && last.units[0].maximum >= last.units[0].mean)
+        await rig.engine.stop()
+        #expect(!probe.ports.contains { $0.hasPrefix("Test:") })
+        try await eventually("the events end") { await rig.log.isFinished }
+      }
+    }
+
+    @Test func withoutAServerItDoesNotStart() async throws {
+      let plan = try gainPlan()
+      await #expect(throws: JackError.noServer("backline-none")) {
+        _ = try await Engine.start(
+          plan, catalogue: TestRacks.catalogue, server: .join, options: .init(name: "backline-none")
+        )
+      }
+    }
+
+    @Test func aRackThatCannotPlayLeavesNothingBehind() async throws {
+      var wrong = try TestRacks.plan(shipped: "drum-crusher")
+      wrong.units[0].properties[0].value = "/nowhere/loop.wav"
+      let server = try JackTestServer()
+      let (plan, name) = (wrong, server.name)
+      let error = await #expect(throws: RackError.self) {
+        _ = try await Engine.start(
+          plan, catalogue: TestRacks.catalogue, server: .join, options: .init(name: name))
+      }
+      #expect(error?.description.contains("drums") == true)
+      #expect(error?.description.contains("/nowhere/loop.wav") == true)
+      let probe = try JackProbe(server: server.name)
+      #expect(!probe.ports.contains { $0.hasPrefix("Drum") })
+      server.stop()
+    }
+
+    @Test func stopFadesOut() async throws {
+      let plan = try gainPlan()
+      try await EngineRig.run(plan) { rig in
+        let probe = try rig.probe(plan)
+        let tone = Signals.sine(frequency: 100, amplitude: 0.5, frames: 96_000)
+        let stop = Task { [engine = rig.engine] in
+          try await Task.sleep(for: .milliseconds(400))
+          await engine.stop()
+        }
+        let heard = try await probe.play([tone], frames: 96_000).channels[0]
+        try await stop.value
+        #expect(heard[..<4800].contains { $0 > 0.49 })
+        #expect(!heard[90_000...].contains { $0 != 0 })
+        // The tone's own step, and the fade's at the tone's peak.
+        let bound = Float(0.5 * (2 * Double.pi * 100 / 48_000 + 1.0 / 480))
+        #expect(Signals.largestStep(heard) < bound)
+      }
+    }
+
+    @Test(arguments: [false, true]) func aServerThatEndsIsTold(killed: Bool) async throws {
+      try await EngineRig.run(try gainPlan()) { rig in
+        if killed { rig.server.kill() } else { rig.server.stop() }
+        try await eventually("the end is told") {
+          await rig.log.contains {
+            if case .ended(let reason) = $0 { !reason.isEmpty } else { false }
+          }
+        }
+        await #expect(throws: (any Error).self) {
+          try await rig.engine.replace(with: gainPlan(-6))
+        }
+        await rig.engine.stop()
+        if killed { try rig.server.clearAwayRemains() }
+      }
+    }
+
+    @Test func anotherBufferSizePlaysOn() async throws {
+      // With a feedback cable the units are made anew, as the cable is a cycle late.
+      let plain = try gainPlan(-6)
+      let looping = try TestRacks.plan(
+        units: """
+          level: { unit: aufx/gain/bkln, parameters: { gain: -6 dB } }
+          loop: { unit: aufx/gain/bkln, parameters: { gain: -96 dB } }
+          """, "in -> level -> out", "level -> loop ~> level")
+      for plan in [plain, looping] {
+        try await EngineRig.run(plan) { rig in
+          let probe = try rig.probe(plan)
+          rig.server.run("jack_bufsize", "1024")
+          try await eventually("the buffer size is told") {
+            await rig.engine.status().bufferSize == 1024
+          }
+          let noise = Signals.noise(frames: 24_000)
+          let factor = Float(pow(10, -0.3))
+          try await eventually("it plays on, with the fades over") {
+            guard let heard = try? await probe.play([noise], frames: 24_000).channels[0]
+            else { return false }
+            return !zip(heard, noise).contains { abs($0 - factor * $1) > 1e-5 }
+          }
+          let wasTold = await rig.log.contains {
+            if case .remark(let text) = $0 { text.contains("1024") } else { false }
+          }
+          #expect(wasTold)
+        }
+      }
+    }
+  }
+}

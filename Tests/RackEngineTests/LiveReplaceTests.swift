@@ -1,0 +1,188 @@
+import BacklineTestSupport
+import Foundation
+import RackModel
+import Testing
+
+@testable import RackEngine
+
+extension JackTests {
+  /// One rack in the place of another, while it plays.
+  @Suite(.serialized) struct LiveReplace {
+    private let frames = 96_000
+
+    private func plan(_ units: String, _ connections: String...) throws -> Plan {
+      try TestRacks.plan(
+        """
+        rack: Test
+        inputs: { in: { channels: 1 } }
+        outputs: { out: { channels: 1 } }
+        units:
+        \(units.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n"))
+        connections:
+        \(connections.map { "  - \($0)" }.joined(separator: "\n"))
+        """)
+    }
+
+    private let level = "level: { unit: aufx/gain/bkln }"
+
+    /// Half a period of 100 Hz late: turns the tone upside down, so that a hard cut would be loud.
+    private let upsideDown =
+      "turn: { unit: aufx/dely/bkln, "
+      + "parameters: { time: 5 ms, feedback: 0 %, tone: 20 kHz, mix: 100 % } }"
+
+    private func tone() -> [Float] { Signals.sine(frequency: 100, amplitude: 0.5, frames: frames) }
+
+    /// The tone's own step, and that of a fade from it to its contrary in 20 ms.
+    private let noClick = Float(0.5 * 2 * Double.pi * 100 / 48_000 + 1.0 / 960 * 1.2)
+
+    /// Plays the tone through the first plan; after a while `change`.
+    private func hear(
+      _ rig: EngineRig, _ probe: JackProbe,
+      _ change: @escaping @Sendable (Engine) async throws -> Void
+    ) async throws -> [Float] {
+      let task = Task { [engine = rig.engine] in
+        try await Task.sleep(for: .milliseconds(500))
+        try await change(engine)
+      }
+      let heard = try await probe.play([tone()], frames: frames).channels[0]
+      try await task.value
+      return heard
+    }
+
+    @Test func withAnotherChainWithoutAClick() async throws {
+      let first = try plan(level, "in -> level -> out")
+      let second = try plan(upsideDown, "in -> turn -> out")
+      try await EngineRig.run(first) { rig in
+        let probe = try rig.probe(first)
+        let heard = try await hear(rig, probe) { try await $0.replace(with: second) }
+        let tone = tone()
+        #expect(firstDifference(heard[..<9600], tone[..<9600]) == nil)
+        let end = (90_000..<96_000)
+        #expect(!end.contains { abs(heard[$0] - tone[$0 - 240]) > 1e-4 })
+        #expect(Signals.largestStep(heard) < noClick)
+        #expect(await rig.engine.status().units.map(\.name) == ["turn"])
+        try await eventually("both are told") {
+          await rig.log.events.filter { $0 == .playing(rack: "Test") }.count == 2
+        }
+      }
+    }
+
+    /// What both racks have goes on: an echo started in one is heard in the other.
+    @Test func whatStaysKeepsItsSound() async throws {
+      let echo =
+        "echo: { unit: aufx/dely/bkln, parameters: "
+        + "{ time: 1 s, feedback: 0 %, tone: 20 kHz, mix: 100 % } }"
+      let first = try plan(echo, "in -> echo -> out")
+      let second = try plan("\(echo)\n\(level)", "in -> echo -> out", "in -> level")
+      try await EngineRig.run(first) { rig in
+        let probe = try rig.probe(first)
+        let heard = try await hear(rig, probe) { try await $0.replace(with: second) }
+        #expect(firstDifference(heard[48_000...], tone()[..<48_000]) == nil)
+      }
+    }
+
+    @Test func otherParametersAreRamped() async throws {
+      let first = try plan(level, "in -> level -> out")
+      let second = try plan(
+        "level: { unit: aufx/gain/bkln, parameters: { gain: -12 dB } }", "in -> level -> out")
+      try await EngineRig.run(first) { rig in
+        let probe = try rig.probe(first)
+        let heard = try await hear(rig, probe) { try await $0.replace(with: second) }
+        let (factor, tone) = (Float(pow(10, -0.6)), tone())
+        #expect(!(90_000..<96_000).contains { abs(heard[$0] - factor * tone[$0]) > 1e-5 })
+        #expect(firstDifference(heard[..<9600], tone[..<9600]) == nil)
+        #expect(Signals.largestStep(heard) < 0.5 * (2 * .pi * 100 / 48_000) + 0.01)
+      }
+    }
+
+    @Test func withOtherPorts() async throws {
+      let first = try plan(level, "in -> level -> out")
+      let second = try TestRacks.plan(
+        """
+        rack: Other
+        inputs: { in: { channels: 1 }, keys: { midi: true } }
+        outputs: { left: { channels: 1 }, right: { channels: 1 } }
+        units: { synth: { unit: aumu/sine/bkln, channels: 1 } }
+        connections: [ in -> left, keys -> synth -> right ]
+        """)
+      try await EngineRig.run(first) { rig in
+        let probe = try rig.probe(first)
+        let heard = try await hear(rig, probe) { try await $0.replace(with: second) }
+        #expect(Signals.largestStep(heard) < noClick)
+        #expect(!heard[90_000...].contains { $0 != 0 })
+        try await eventually("the ports are the new rack's") {
+          probe.ports.filter { $0.hasPrefix("Test:") }.sorted()
+            == ["Test:in", "Test:keys", "Test:left", "Test:right"]
+        }
+        // What stays connected, stays connected.
+        try probe.connect("Test:left", "capturer:in_1")
+        let noise = Signals.noise(frames: 9600)
+        let through = try await probe.play([noise], frames: 9600).channels
+        #expect(firstDifference(through, [noise]) == nil)
+        let status = await rig.engine.status()
+        #expect(status.rack == "Other" && status.outputs.map(\.name) == ["left", "right"])
+      }
+    }
+
+    @Test func aWrongOneChangesNothing() async throws {
+      let first = try plan(level, "in -> level -> out")
+      var wrong = try plan(
+        "drums: { unit: augn/play/bkln, properties: { file: sounds/drum-loop.flac }, channels: 1 }\n"
+          + level, "drums -> level -> out", "in -> level")
+      wrong.units[0].properties[0].value = "/nowhere/loop.wav"
+      try await EngineRig.run(first) { [wrong] rig in
+        let probe = try rig.probe(first)
+        let heard = try await hear(rig, probe) { engine in
+          let error = await #expect(throws: RackError.self) {
+            try await engine.replace(with: wrong)
+          }
+          #expect(error?.description.contains("/nowhere/loop.wav") == true)
+        }
+        #expect(firstDifference(heard, tone()) == nil)
+        #expect(await rig.engine.status().units.map(\.name) == ["level"])
+      }
+    }
+
+    @Test func severalAtOnceTakeTurns() async throws {
+      let first = try plan(level, "in -> level -> out")
+      let other = try plan(upsideDown, "in -> turn -> out")
+      try await EngineRig.run(first) { rig in
+        let probe = try rig.probe(first)
+        let heard = try await hear(rig, probe) { engine in
+          try await withThrowingTaskGroup { group in
+            for turn in 0..<6 {
+              group.addTask { try await engine.replace(with: turn % 2 == 0 ? other : first) }
+            }
+            try await group.waitForAll()
+          }
+          try await engine.replace(with: other)
+        }
+        let tone = tone()
+        #expect(!(90_000..<96_000).contains { abs(heard[$0] - tone[$0 - 240]) > 1e-4 })
+        #expect(Signals.largestStep(heard) < noClick)
+      }
+    }
+
+    /// With a feedback cable units are made for JACK's cycle; without it, for longer ones.
+    @Test func feedbackEditedAwayStandsALargerBuffer() async throws {
+      let units = """
+        mix: { unit: aumx/mixr/bkln, inputs: 2, channels: 1 }
+        loop: { unit: aufx/gain/bkln, parameters: { gain: -96 dB } }
+        """
+      let looping = try plan(units, "in -> mix.1 -> out", "mix -> loop ~> mix.2")
+      let plain = try plan(units, "in -> mix.1 -> out", "mix -> loop")
+      try await EngineRig.run(looping, period: 64) { rig in
+        let probe = try rig.probe(looping)
+        let heard = try await hear(rig, probe) { try await $0.replace(with: plain) }
+        #expect(Signals.largestStep(heard) < noClick)
+        rig.server.run("jack_bufsize", "1024")
+        try await eventually("the buffer size is told") {
+          await rig.engine.status().bufferSize == 1024
+        }
+        let noise = Signals.noise(frames: frames)
+        let through = try await probe.play([noise], frames: frames).channels
+        #expect(firstDifference(through, [noise]) == nil)
+      }
+    }
+  }
+}

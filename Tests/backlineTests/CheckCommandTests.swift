@@ -1,0 +1,67 @@
+import BacklineTestSupport
+import Foundation
+import Testing
+
+/// backline check.
+struct CheckCommandTests {
+  private struct Finding: Decodable {
+    struct Position: Decodable {
+      var line: Int
+      var column: Int
+    }
+    var severity: String
+    var file: String
+    var position: Position
+    var message: String
+    var suggestion: String?
+  }
+
+  private func wrongRack(in folder: TemporaryFolder) throws -> String {
+    try folder.write(
+      "wrong.yaml",
+      bytes: Array(
+        """
+        rack: Wrong
+        outputs: { main: {} }
+        units:
+          echo: { unit: aufx/dely/bkln, parameters: { tyme: 1 s } }
+          low: { unit: aufx/lpas/bkln, parameters: { cutoff: 3 dB } }
+        connections: [ echo -> low -> mian ]
+        """.utf8))
+  }
+
+  @Test func theShippedRacksAreRight() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: Program.racks.path)
+      .filter { $0.hasSuffix(".yaml") }
+    #expect(names.count >= 7)
+    let program = try Program(
+      ["check"] + names.map { Program.racks.appendingPathComponent($0).path })
+    #expect(program.waitForEnd() == 0)
+    #expect(program.output.isEmpty && program.errors.isEmpty)
+  }
+
+  @Test func everythingWrongIsSaidWithItsPlace() throws {
+    let folder = try TemporaryFolder()
+    let wrong = try wrongRack(in: folder)
+    let result = try Program.run("check", "dalek-voice", wrong, "no-such-rack")
+    #expect(result.status == 2)
+    let lines = (result.output + result.errors).split(separator: "\n").map(String.init)
+    #expect(lines.contains { $0.hasPrefix("\(wrong):4:47: error:") && $0.contains("time") })
+    #expect(lines.contains { $0.hasPrefix("\(wrong):5:") && $0.contains("Hz") })
+    #expect(lines.contains { $0.hasPrefix("\(wrong):6:") && $0.contains("“main”") })
+    #expect(lines.contains { $0.hasPrefix("no-such-rack:") })
+  }
+
+  @Test func findingsDecodeAsJSON() throws {
+    let folder = try TemporaryFolder()
+    let wrong = try wrongRack(in: folder)
+    let result = try Program.run("check", "--json", wrong)
+    #expect(result.status == 2)
+    let findings = try JSONDecoder().decode([Finding].self, from: Data(result.output.utf8))
+    #expect(findings.count >= 3 && !findings.contains { $0.file != wrong })
+    #expect(findings.first?.position.line == 4 && findings.first?.suggestion == "time")
+    let right = try Program.run("check", "--json", "tape-echo")
+    #expect(right.status == 0)
+    #expect(try JSONDecoder().decode([Finding].self, from: Data(right.output.utf8)).isEmpty)
+  }
+}

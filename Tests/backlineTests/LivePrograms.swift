@@ -1,0 +1,58 @@
+import BacklineTestSupport
+import Foundation
+import Testing
+
+/// Programs that play, one server at a time.
+@Suite(.serialized) struct LivePrograms {
+  /// A program on a server of the test's own, and a probe where one is asked for, all put away in
+  /// order, whatever happened.
+  final class Rig {
+    let server: JackTestServer
+    let program: Program
+    private var openProbe: JackProbe?
+
+    /// Open from its first use on: one channel each way.
+    var probe: JackProbe {
+      get throws {
+        let probe = try openProbe ?? JackProbe(server: server.name)
+        openProbe = probe
+        return probe
+      }
+    }
+
+    private init(_ arguments: [String]) throws {
+      server = try JackTestServer(period: 256)
+      program = try Program(arguments + ["--server-name", server.name])
+    }
+
+    static func run(
+      _ arguments: String..., body: (Rig) async throws -> Void
+    ) async throws {
+      let rig = try Rig(arguments)
+      let result: Swift.Result<Void, any Error>
+      do { result = .success(try await body(rig)) } catch { result = .failure(error) }
+      // A client that is killed would hold this patient server up.
+      rig.program.send(SIGTERM)
+      _ = rig.program.waitForEnd()
+      rig.openProbe = nil
+      rig.server.stop()
+      try result.get()
+    }
+  }
+
+  /// A rack file with one gain of so many decibels between the ports `in` and `out`.
+  static func writeGain(_ decibels: Int, to name: String, in folder: TemporaryFolder) throws
+    -> String
+  {
+    try folder.write(
+      name,
+      bytes: Array(
+        """
+        rack: Level
+        inputs: { in: { channels: 1, connect: "injector:out_1" } }
+        outputs: { out: { channels: 1, connect: "capturer:in_1" } }
+        units: { level: { unit: aufx/gain/bkln, parameters: { gain: \(decibels) dB } } }
+        connections: [ in -> level -> out ]
+        """.utf8))
+  }
+}

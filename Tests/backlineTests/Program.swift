@@ -1,0 +1,87 @@
+import Foundation
+import Synchronization
+
+/// The program as built beside the tests, run as its users run it.
+final class Program: Sendable {
+  static let url = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent().appendingPathComponent("backline")
+
+  /// Where the racks that ship are.
+  static let racks = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("racks")
+
+  struct Result {
+    var status: Int32
+    var output: String
+    var errors: String
+  }
+
+  /// Runs it to its end.
+  static func run(_ arguments: String...) throws -> Result {
+    let program = try Program(arguments)
+    let status = program.waitForEnd()
+    return Result(status: status, output: program.output, errors: program.errors)
+  }
+
+  private let process: Process
+  private let collected = Mutex((output: Data(), errors: Data()))
+  private let readers = DispatchGroup()
+
+  /// `wrapper` is a command that runs the program in its turn.
+  init(_ arguments: [String], wrapper: [String] = []) throws {
+    process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = wrapper + [Self.url.path] + arguments
+    process.standardInput = FileHandle.nullDevice
+    let pipes = (output: Pipe(), errors: Pipe())
+    process.standardOutput = pipes.output
+    process.standardError = pipes.errors
+    try process.run()
+    collect(pipes.output) { $0.output += $1 }
+    collect(pipes.errors) { $0.errors += $1 }
+  }
+
+  private func collect(
+    _ pipe: Pipe, _ append: @escaping @Sendable (inout (output: Data, errors: Data), Data) -> Void
+  ) {
+    let descriptor = dup(pipe.fileHandleForReading.fileDescriptor)
+    DispatchQueue.global().async(group: readers) { [self] in
+      var block = [UInt8](repeating: 0, count: 4096)
+      while true {
+        let count = read(descriptor, &block, block.count)
+        guard count > 0 else { break }
+        collected.withLock { [block] in append(&$0, Data(block[..<count])) }
+      }
+      close(descriptor)
+    }
+  }
+
+  /// What it has printed so far.
+  var output: String { collected.withLock { String(decoding: $0.output, as: UTF8.self) } }
+  var errors: String { collected.withLock { String(decoding: $0.errors, as: UTF8.self) } }
+
+  /// Does nothing once it has ended.
+  func send(_ signal: Int32) {
+    if process.isRunning { kill(process.processIdentifier, signal) }
+  }
+
+  /// Its exit code, once it has ended and all that it printed is here.
+  func waitForEnd() -> Int32 {
+    process.waitUntilExit()
+    readers.wait()
+    return process.terminationReason == .exit ? process.terminationStatus : -1
+  }
+
+  struct NotPrinted: Error, CustomStringConvertible { var description: String }
+
+  /// Waits until it has printed `text`; gives up when it ends without.
+  func waitForOutput(_ text: String) async throws {
+    while !output.contains(text) {
+      guard process.isRunning else {
+        throw NotPrinted(description: "“\(text)” in “\(output)”; errors: “\(errors)”")
+      }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import BacklineTestSupport
+import Foundation
+import Testing
+
+/// backline render.
+struct RenderCommandTests {
+  private let folder: TemporaryFolder
+  private let voice: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    voice = try SoundFile(sampleRate: 48_000, channels: [Speech.synthesise(frames: 24_000)])
+      .write(folder.path("voice.wav"))
+  }
+
+  @Test(arguments: ["wav", "flac", "aiff", "ogg", "mp3", "w64", "caf", "au", "opus"])
+  func everySuffixIsAFormat(suffix: String) throws {
+    let place = folder.path("out.\(suffix)")
+    let result = try Program.run(
+      "render", "dalek-voice", "--in", "mic=\(voice)", "--out", "main=\(place)")
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    #expect(result.output.contains(place) && result.output.contains("times real time"))
+    let file = try SoundFile(reading: place)
+    #expect(file.channels.count == 2 && file.channels[0].count >= 24_000)
+    #expect(file.channels[0].contains { $0.magnitude > 0.1 })
+  }
+
+  @Test func theBlockDoesNotMatterAndTheRateDoes() throws {
+    for block in ["64", "1000"] {
+      let result = try Program.run(
+        "render", "dalek-voice", "--in", "mic=\(voice)", "--out",
+        "main=\(folder.path("\(block).wav"))", "--block", block, "--bits", "float", "--rate",
+        "44100")
+      #expect(result.status == 0)
+    }
+    let files = try ["64", "1000"].map { try SoundFile(reading: folder.path("\($0).wav")) }
+    #expect(files[0].sampleRate == 44_100)
+    #expect(firstDifference(files[0].channels, files[1].channels) == nil)
+  }
+
+  @Test func automationMovesAParameter() throws {
+    let rack = try folder.write(
+      "gain.yaml",
+      bytes: Array(
+        """
+        rack: Gain
+        inputs: { in: { channels: 1 } }
+        outputs: { out: { channels: 1 } }
+        units: { level: { unit: aufx/gain/bkln } }
+        connections: [ in -> level -> out ]
+        """.utf8))
+    let ones = try SoundFile(sampleRate: 48_000, channels: [Signals.constant(0.5, frames: 4800)])
+      .write(folder.path("ones.wav"))
+    let place = folder.path("out.wav")
+    let result = try Program.run(
+      "render", rack, "--in", "in=\(ones)", "--out", "out=\(place)", "--bits", "float",
+      "--automate", "level.gain=0 dB@0s, -20 dB@50ms")
+    #expect(result.status == 0, "\(result.errors)")
+    let output = try SoundFile(reading: place).channels[0]
+    for (frame, decibels) in [(0, 0.0), (1200, -10), (2400, -20), (4000, -20)] {
+      #expect(abs(output[frame] - 0.5 * Float(pow(10, decibels / 20))) < 1e-5)
+    }
+    for wrong in [
+      "level.gian=0 dB@0s", "levl.gain=0 dB@0s", "level.gain=0 Hz@0s", "level.gain=0 dB",
+      "level.gain=0 dB@1e300s", "nonsense",
+    ] {
+      let result = try Program.run(
+        "render", rack, "--in", "in=\(ones)", "--out", "out=\(place)", "--automate", wrong)
+      #expect([1, 64].contains(result.status) && !result.errors.isEmpty, "\(wrong)")
+    }
+  }
+
+  @Test func aMIDIFileIsPlayed() throws {
+    // One track, 480 ticks a quarter at 120 a minute: A4 from 0 to 0.5 s.
+    let track: [UInt8] = [
+      0, 0x90, 69, 100, 0x83, 0x60, 0x80, 69, 0, 0, 0xFF, 0x2F, 0,
+    ]
+    let header: [UInt8] = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 1, 0xE0]
+    let song = try folder.write(
+      "song.mid",
+      bytes: header + Array("MTrk".utf8) + [0, 0, 0, UInt8(track.count)] + track)
+    let place = folder.path("song.wav")
+    let result = try Program.run(
+      "render", "small-synth", "--midi", "keys=\(song)", "--out", "main=\(place)", "--bits",
+      "float")
+    #expect(result.status == 0, "\(result.errors)")
+    let output = try SoundFile(reading: place).channels[0]
+    #expect(Spectrum.amplitude(Array(output[4800..<9600]), at: 440) > 0.02)
+    #expect(Spectrum.amplitude(Array(output[4800..<9600]), at: 500) < 0.01)
+  }
+
+  @Test func whatIsWrongIsSaidOnStandardErrorAndNothingIsWritten() throws {
+    let place = folder.path("out.wav")
+    let empty = try folder.write("empty.wav", bytes: [])
+    for (arguments, words) in [
+      (["--in", "mick=\(voice)", "--out", "main=\(place)"], ["mick", "it has mic"]),
+      (["--in", "mic=\(voice)", "--out", "mian=\(place)"], ["mian", "it has main"]),
+      (["--in", "mic=\(empty)", "--out", "main=\(place)"], ["empty.wav", "empty"]),
+      (["--in", "mic=\(voice)", "--out", "main=\(folder.path("no/x.wav"))"], ["no/x.wav"]),
+      (["--midi", "keys=\(voice)", "--out", "main=\(place)"], ["keys"]),
+    ] {
+      let program = try Program(["render", "dalek-voice"] + arguments)
+      #expect(program.waitForEnd() == 1)
+      #expect(program.output.isEmpty)
+      for word in words { #expect(program.errors.contains(word), "\(program.errors)") }
+    }
+    #expect(!FileManager.default.fileExists(atPath: place))
+  }
+
+  @Test(.enabled(if: SmallDisk.isPossible, "only root can mount a small disk"))
+  func aFullDiskIsSaid() throws {
+    let disk = try SmallDisk(bytes: 32_768)
+    let place = disk.folder.path("out.wav")
+    let result = try Program.run(
+      "render", "dalek-voice", "--in", "mic=\(voice)", "--out", "main=\(place)")
+    #expect(result.status == 1 && result.errors.contains("No space left"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: disk.folder.url.path) == [])
+  }
+
+  @Test func anInterruptedRenderingLeavesNothing() async throws {
+    let results = try TemporaryFolder()
+    let program = try Program([
+      "render", "drum-crusher", "--length", "20000s", "--out", "main=\(results.path("out.wav"))",
+    ])
+    while try FileManager.default.contentsOfDirectory(atPath: results.url.path).isEmpty {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    program.send(SIGINT)
+    #expect(program.waitForEnd() == 1)
+    #expect(program.errors.contains("interrupted"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: results.url.path) == [])
+  }
+}

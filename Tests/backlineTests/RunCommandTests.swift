@@ -1,0 +1,158 @@
+import BacklineTestSupport
+import Foundation
+import Testing
+
+extension LivePrograms {
+  /// backline run.
+  @Suite(.serialized) struct RunCommand {
+    private let folder: TemporaryFolder
+    private let rack: String
+
+    init() throws {
+      folder = try TemporaryFolder()
+      rack = try LivePrograms.writeGain(0, to: "level.yaml", in: folder)
+    }
+
+    @Test func withoutAServerItEndsAndNamesTheWayOut() throws {
+      let result = try Program.run("run", "drum-crusher", "--server-name", "backline-none")
+      #expect(result.status == 1 && result.output.isEmpty)
+      #expect(result.errors.contains("--server auto|alsa|dummy"))
+    }
+
+    @Test func aWrongRackEndsWith2BeforeAnyServer() throws {
+      let wrong = try folder.write("wrong.yaml", bytes: Array("rack: [".utf8))
+      let result = try Program.run("run", wrong)
+      #expect(result.status == 2 && result.output.isEmpty)
+      #expect(result.errors.contains("wrong.yaml:2:1: error: not YAML"))
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM]) func aSignalFadesOutAndEndsWith0(signal: Int32) async throws
+    {
+      try await Rig.run("run", rack) { rig in
+        _ = try rig.probe
+        try await rig.program.waitForOutput("connected Level:out to capturer:in_1")
+        try await rig.program.waitForOutput("connected Level:in to injector:out_1")
+        let tone = Signals.sine(frequency: 100, amplitude: 0.5, frames: 96_000)
+        let ending = Task { [program = rig.program] in
+          try await Task.sleep(for: .milliseconds(400))
+          program.send(signal)
+        }
+        let heard = try await rig.probe.play([tone], frames: 96_000).channels[0]
+        try await ending.value
+        #expect(rig.program.waitForEnd() == 0)
+        #expect(heard[..<4800].contains { $0 > 0.49 })
+        #expect(!heard[90_000...].contains { $0 != 0 })
+        // The tone's own step, and that of a fade of 10 ms or more.
+        let bound = Float(0.5 * (2 * Double.pi * 100 / 48_000 + 1.0 / 480))
+        #expect(Signals.largestStep(heard) < bound)
+        let lines = rig.program.output.split(separator: "\n")
+        #expect(lines.filter { $0.hasPrefix("ready: ") }.count == 1)
+        #expect(
+          lines.contains("ready: Level as JACK client \"Level\", 48000 Hz, 256 frames"))
+        #expect(!rig.program.output.contains("\u{1B}"))
+        #expect(rig.program.errors.isEmpty, "\(rig.program.errors)")
+      }
+    }
+
+    /// Plays a constant until the rack turns it into `level`.
+    private func hear(_ rig: Rig, level: Float) async throws {
+      for _ in 0..<40 {
+        let heard = try await rig.probe.play([Signals.constant(0.5, frames: 4800)], frames: 4800)
+        if heard.channels[0].suffix(2400).allSatisfy({ abs($0 - level) < 1e-4 }) { return }
+      }
+      Issue.record("\(level) was not heard")
+    }
+
+    @Test func aHangUpReadsTheRackAgain() async throws {
+      try await Rig.run("run", rack) { rig in
+        _ = try rig.probe
+        try await rig.program.waitForOutput("connected Level:out to capturer:in_1")
+        try await rig.program.waitForOutput("connected Level:in to injector:out_1")
+        try await hear(rig, level: 0.5)
+        _ = try LivePrograms.writeGain(-20, to: "level.yaml", in: folder)
+        rig.program.send(SIGHUP)
+        try await hear(rig, level: 0.05)
+
+        _ = try folder.write("level.yaml", bytes: Array("rack: Level\nunits: { a: {} }\n".utf8))
+        rig.program.send(SIGHUP)
+        try await rig.program.waitForOutput("what was playing goes on")
+        #expect(rig.program.output.contains("level.yaml:2:"))
+        try await hear(rig, level: 0.05)
+
+        _ = try LivePrograms.writeGain(-6, to: "level.yaml", in: folder)
+        rig.program.send(SIGHUP)
+        try await hear(rig, level: 0.5 * Float(pow(10, -0.3)))
+        rig.program.send(SIGINT)
+        #expect(rig.program.waitForEnd() == 0)
+      }
+    }
+
+    @Test(arguments: [false, true]) func aServerThatEndsIsSaidAndEndsWith3(
+      killed: Bool
+    ) async throws {
+      try await Rig.run("run", rack) { rig in
+        try await rig.program.waitForOutput("ready: ")
+        if killed { rig.server.kill() } else { rig.server.stop() }
+        #expect(rig.program.waitForEnd() == 3)
+        #expect(rig.program.errors.contains("the JACK server ended"))
+        if killed { try rig.server.clearAwayRemains() }
+      }
+    }
+
+    @Test func aTakenNameIsResolvedAndSaid() async throws {
+      try await Rig.run("run", rack) { rig in
+        try await rig.program.waitForOutput("ready: ")
+        let second = try Program(["run", rack, "--server-name", rig.server.name])
+        try await second.waitForOutput("ready: Level as JACK client \"Level-01\"")
+        #expect(second.output.contains("is taken"))
+        second.send(SIGINT)
+        #expect(second.waitForEnd() == 0)
+      }
+    }
+
+    @Test func aServerOfItsOwnPlaysTheShippedRack() async throws {
+      let lock = JackTestLock()
+      defer { withExtendedLifetime(lock) {} }
+      let name = "backline-own"
+      let program = try Program([
+        "run", "drum-crusher", "--server", "dummy", "--server-name", name, "--period", "256",
+        "--rate", "44100",
+      ])
+      do {
+        try await program.waitForOutput(
+          "ready: Drum crusher as JACK client \"Drum crusher\", 44100 Hz, 256 frames")
+        try await program.waitForOutput("connected Drum crusher:main_2 to system:playback_2")
+        #expect(program.output.contains("started JACK server \"\(name)\" without sound"))
+        let ports = JackTestServer.run(["jack_lsp", "-c"], server: name)
+        #expect(ports.contains("Drum crusher:main_1\n   system:playback_1"))
+      } catch {
+        Issue.record(error)
+      }
+      program.send(SIGTERM)
+      #expect(program.waitForEnd() == 0)
+    }
+
+    /// As for a user who is not in the group audio.
+    @Test(.enabled(if: getuid() == 0, "only root can give the permission up"))
+    func withoutRealTimePermissionItSaysSoOnceAndPlays() async throws {
+      let lock = JackTestLock()
+      defer { withExtendedLifetime(lock) {} }
+      let program = try Program(
+        ["run", "drum-crusher", "--server", "dummy", "--server-name", "backline-own"],
+        wrapper: [
+          "setpriv", "--bounding-set=-sys_nice", "--inh-caps=-sys_nice", "prlimit", "--rtprio=0",
+        ])
+      do {
+        try await program.waitForOutput("connected Drum crusher:main_2 to system:playback_2")
+      } catch {
+        Issue.record(error)
+      }
+      program.send(SIGINT)
+      #expect(program.waitForEnd() == 0)
+      let cures = program.output.split(separator: "\n").filter {
+        $0.contains("no permission to run in real time") && $0.contains("group audio")
+      }
+      #expect(cures.count == 1)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+/// backline units, show, schema and the program's own words.
+struct UnitCommandTests {
+  private struct Listed: Decodable {
+    struct Parameter: Decodable { var keyPath: String }
+    var unit: String
+    var name: String
+    var tags: [String]
+    var parameters: [Parameter]
+    var presets: [String]
+  }
+
+  private func decode(_ result: Program.Result) throws -> [Listed] {
+    try JSONDecoder().decode([Listed].self, from: Data(result.output.utf8))
+  }
+
+  @Test func unitsAreListedALineEach() throws {
+    let result = try Program.run("units")
+    let lines = result.output.split(separator: "\n")
+    #expect(result.status == 0 && result.errors.isEmpty)
+    #expect(lines.count >= 10)
+    #expect(lines.contains { $0.hasPrefix("aufx/dely/bkln") && $0.contains("Delay") })
+  }
+
+  @Test func wildcardsAndTagsChoose() throws {
+    let effects = try decode(try Program.run("units", "aufx/*/*", "--json"))
+    #expect(effects.count >= 6 && !effects.contains { !$0.unit.hasPrefix("aufx/") })
+    let filters = try decode(try Program.run("units", "--tag", "filter", "--json"))
+    #expect(filters.map(\.unit).sorted() == ["aufx/hpas/bkln", "aufx/lpas/bkln"])
+    let all = try decode(try Program.run("units", "--json"))
+    let distortion = try #require(all.first { $0.unit == "aufx/dist/bkln" })
+    #expect(distortion.presets.contains("Alien Chatter"))
+    #expect(distortion.parameters.map(\.keyPath).contains("drive"))
+    #expect(all.count > effects.count)
+  }
+
+  @Test func anUnknownTagOrDescriptionIsSaidOnStandardError() throws {
+    let tag = try Program.run("units", "--tag", "Filtr")
+    #expect(tag.output.isEmpty && tag.errors.contains("did you mean Filter?"))
+    let description = try Program.run("units", "nonsense")
+    #expect(description.status == 64 && description.errors.contains("aufx/dely/bkln"))
+  }
+
+  @Test func aUnitIsShownWithAllThereIs() throws {
+    for name in ["aufx/dely/bkln", "delay", "Delay"] {
+      let result = try Program.run("show", name)
+      #expect(result.status == 0)
+      for word in ["ping_pong", "Slapback", "375 ms", "input", "output"] {
+        #expect(result.output.contains(word), "\(word)")
+      }
+    }
+  }
+
+  @Test func aRackIsShownAndDrawn() throws {
+    let text = try Program.run("show", "dalek-voice")
+    #expect(text.status == 0 && text.output.contains("rumble -> ring"))
+    #expect(text.output.contains("frequency: 22 Hz"))
+    let drawing = try Program.run("show", "--dot", "dalek-voice")
+    #expect(drawing.output.hasPrefix("digraph \"Dalek voice\" {"))
+    #expect(drawing.output.contains("\"rumble\" -> \"ring\""))
+    let missing = try Program.run("show", "no-such-rack")
+    #expect(
+      missing.status == 2 && missing.output.isEmpty && missing.errors.contains("no-such-rack"))
+  }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/dot")))
+  func graphvizTakesTheDrawing() throws {
+    let drawing = try Program.run("show", "--dot", "drum-crusher").output
+    let (process, input, output) = (Process(), Pipe(), Pipe())
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/dot")
+    process.arguments = ["-Tplain"]
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    input.fileHandleForWriting.write(Data(drawing.utf8))
+    try input.fileHandleForWriting.close()
+    let plain = String(
+      decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(plain.split(separator: "\n").filter { $0.hasPrefix("node") }.count == 8)
+  }
+
+  @Test func theSchemaIsJSON() throws {
+    let result = try Program.run("schema")
+    let schema = try JSONSerialization.jsonObject(with: Data(result.output.utf8))
+    #expect(result.status == 0 && schema is [String: Any])
+    #expect(result.output.contains("aufx/dely/bkln"))
+  }
+
+  @Test func theVersionIsANumber() throws {
+    let result = try Program.run("--version")
+    #expect(result.status == 0)
+    #expect(result.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+  }
+
+  @Test(arguments: ["run", "play", "render", "check", "show", "units", "schema"])
+  func everyCommandHelps(command: String) throws {
+    let general = try Program.run("--help")
+    #expect(general.status == 0 && general.output.contains(command))
+    let own = try Program.run(command, "--help")
+    #expect(own.status == 0 && own.errors.isEmpty)
+    #expect(own.output.contains("OVERVIEW") && own.output.contains("USAGE: backline \(command)"))
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"]) func completionsAreWritten(shell: String) throws {
+    let result = try Program.run("--generate-completion-script", shell)
+    #expect(result.status == 0 && result.output.contains("render"))
+    let script = "/usr/bin/\(shell)"
+    guard FileManager.default.isExecutableFile(atPath: script) else { return }
+    let (process, input) = (Process(), Pipe())
+    process.executableURL = URL(fileURLWithPath: script)
+    process.arguments = ["-n"]
+    process.standardInput = input
+    try process.run()
+    input.fileHandleForWriting.write(Data(result.output.utf8))
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+
+  @Test func wrongUseEndsWith64() throws {
+    for arguments in [["nonsense"], ["run"], ["render", "dalek-voice", "--bits", "7"]] {
+      let program = try Program(arguments)
+      #expect(program.waitForEnd() == 64)
+      #expect(program.output.isEmpty && !program.errors.isEmpty)
+    }
+  }
+}
