@@ -24,34 +24,67 @@ static const bl_node *source_node(const bl_lowered_source *source) {
     return source->node != NULL ? source->node->node : NULL;
 }
 
-/* The same cable's line in the input's former self, if it fits. */
-static bl_delay_line *former_line(const bl_lowered_input *former, const bl_lowered_source *source,
-                                  uint32_t delay) {
+/* The same cable in the input's former self. */
+static bl_lowered_source *former_source(const bl_lowered_input *former,
+                                        const bl_lowered_source *source) {
     for (uint32_t index = 0; former != NULL && index < former->source_count; index += 1) {
-        const bl_lowered_source *candidate = &former->sources[index];
-        if (candidate->delay != NULL && candidate->delay->delay == delay &&
-            candidate->delay->channel_count == source->channel_count &&
+        bl_lowered_source *candidate = &former->sources[index];
+        if ((candidate->flags & BL_CABLE_FADE_OUT) == 0 &&
+            ((candidate->flags ^ source->flags) & BL_CABLE_FEEDBACK) == 0 &&
+            candidate->channel_count == source->channel_count &&
             source_node(candidate) == source_node(source) && candidate->bus == source->bus) {
-            return candidate->delay;
+            return candidate;
         }
     }
     return NULL;
 }
 
+/* Can the line go on in this graph, with its cycles? */
+static bool is_usable(const bl_graph *graph, const bl_delay_line *line) {
+    return line == NULL || line->capacity >= line->delay + graph->maximum_frames;
+}
+
+static uint32_t delay_of(const bl_lowered_source *source) {
+    return source->delay != NULL ? source->delay->delay : 0;
+}
+
+/* Gives a source its delay: the former line where it has the same, or a silent one. */
+static bool take_line(bl_graph *graph, bl_lowered_source *source, uint32_t delay,
+                      const bl_lowered_source *former) {
+    if (delay == 0) {
+        return true;
+    }
+    bool goes_on = former != NULL && delay_of(former) == delay && is_usable(graph, former->delay);
+    source->delay = goes_on
+                        ? bl_delay_line_retain(former->delay)
+                        : bl_delay_line_create(source->channel_count, delay, graph->maximum_frames);
+    return source->delay != NULL;
+}
+
 static bool settle_input(bl_graph *graph, bl_lowered_input *input, uint32_t latest,
-                         const bl_lowered_input *former) {
-    for (uint32_t index = 0; index < input->source_count; index += 1) {
+                         const bl_lowered_input *former_input) {
+    uint32_t count = input->source_count;
+    for (uint32_t index = 0; index < count; index += 1) {
         bl_lowered_source *source = &input->sources[index];
+        const bl_lowered_source *former = former_source(former_input, source);
         bool feedback = (source->flags & BL_CABLE_FEEDBACK) != 0;
         uint32_t delay = feedback ? graph->maximum_frames : latest - source_latency(source);
-        if (delay == 0) {
-            continue;
+        bool changes = !feedback && former != NULL && delay_of(former) != delay &&
+                       is_usable(graph, former->delay);
+        if (changes && (source->flags & BL_CABLE_FADE_OUT) != 0) {
+            delay = delay_of(former); /* it goes as it was */
+        } else if (changes && (source->flags & BL_CABLE_FADE_IN) == 0) {
+            /* A jump in time would click: what was goes out while what will be comes in. */
+            bl_lowered_source *leaving = &input->sources[input->source_count++];
+            *leaving = *source;
+            leaving->flags |= BL_CABLE_FADE_OUT;
+            source->flags |= BL_CABLE_FADE_IN;
+            graph->has_fades = true;
+            if (!take_line(graph, leaving, delay_of(former), former)) {
+                return false;
+            }
         }
-        bl_delay_line *line = former_line(former, source, delay);
-        source->delay = line != NULL ? bl_delay_line_retain(line)
-                                     : bl_delay_line_create(source->channel_count, delay,
-                                                            graph->maximum_frames);
-        if (source->delay == NULL) {
+        if (!take_line(graph, source, delay, former)) {
             return false;
         }
         graph->feedback_count += feedback;

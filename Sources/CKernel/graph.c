@@ -28,6 +28,13 @@ static uint32_t destination_channels(const bl_graph_description *description,
                : 0;
 }
 
+static bool is_same(const bl_cable *one, const bl_cable *other) {
+    return one->source.node == other->source.node && one->source.bus == other->source.bus &&
+           one->destination.node == other->destination.node &&
+           one->destination.bus == other->destination.bus &&
+           ((one->flags ^ other->flags) & BL_CABLE_FEEDBACK) == 0;
+}
+
 static const char *check(const bl_graph_description *description) {
     for (uint32_t index = 0; index < description->node_count; index += 1) {
         if (description->nodes[index]->maximum_frames < description->maximum_frames) {
@@ -46,6 +53,11 @@ static const char *check(const bl_graph_description *description) {
         }
         if (to > BL_MAXIMUM_CHANNELS) {
             return "a bus has too many channels";
+        }
+        for (uint32_t other = 0; other < index; other += 1) {
+            if (is_same(&description->cables[other], cable)) {
+                return "two cables run the same way";
+            }
         }
     }
     for (uint32_t index = 0; index < description->midi_cable_count; index += 1) {
@@ -152,7 +164,7 @@ void bl_graph_destroy(bl_graph *graph) {
         return;
     }
     for (uint32_t place = 0; graph->nodes != NULL && place < graph->node_count; place += 1) {
-        release_delays(graph->nodes[place].inputs, graph->nodes[place].node->input_count);
+        release_delays(graph->nodes[place].inputs, graph->nodes[place].input_count);
     }
     release_delays(graph->outputs, graph->output_count);
     bl_arena_free(&graph->arena);

@@ -81,6 +81,36 @@ static bool is_in_graph(const bl_node *node, const void *serial) BL_NONBLOCKING 
     return node->graph_serial == *(const uint64_t *)serial;
 }
 
+static bool has_midi_cable(const bl_graph *graph, uint32_t port,
+                           const bl_node *node) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < graph->midi_cable_count; index += 1) {
+        if (graph->midi_cables[index].port == port && graph->midi_cables[index].node == node) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Sustain pedal up, all notes off. */
+static const uint8_t releasing_controllers[] = {64, 123};
+
+/* A unit that has lost a MIDI cable will not hear the ends of the notes that it plays. */
+static void release_notes(bl_kernel *kernel, const bl_graph *old) BL_NONBLOCKING {
+    for (uint32_t cable = 0; cable < old->midi_cable_count; cable += 1) {
+        bl_node *node = old->midi_cables[cable].node;
+        if (node->graph_serial != kernel->graph_serial ||
+            has_midi_cable(kernel->graph, old->midi_cables[cable].port, node)) {
+            continue;
+        }
+        for (uint32_t message = 0; message < 32; message += 1) {
+            bl_event event = {.sample_time = kernel->sample_time, .type = BL_EVENT_MIDI};
+            event.midi = (bl_midi_event){
+                0, 3, {(uint8_t)(0xb0 + message / 2), releasing_controllers[message % 2], 0}};
+            bl_kernel_schedule(kernel, node, event);
+        }
+    }
+}
+
 /* The new graph plays from here on; the old one goes up to be freed. */
 static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     if (kernel->graph != NULL) {
@@ -90,13 +120,16 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     kernel->graph = graph;
     kernel->graph_serial += 1;
     kernel->report_turn = 0;
-    kernel->last_longest_node = NULL;
+    memset(kernel->slowest, 0, sizeof kernel->slowest);
     if (graph != NULL) {
         for (uint32_t place = 0; place < graph->node_count; place += 1) {
             graph->nodes[place].node->graph_serial = kernel->graph_serial;
         }
     }
     bl_schedule_filter(&kernel->schedule, is_in_graph, &kernel->graph_serial);
+    if (graph != NULL && kernel->retired != NULL) {
+        release_notes(kernel, kernel->retired);
+    }
 }
 
 static void obey(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING {
@@ -147,6 +180,18 @@ static void point_slots(bl_graph *graph, const bl_cycle *cycle, uint32_t offset,
     }
 }
 
+/* Tells once that a unit has begun to fail, however long it goes on. */
+static void report_result(bl_kernel *kernel, bl_node *node,
+                          bl_render_result result) BL_NONBLOCKING {
+    node->last_result = result;
+    if (result != BL_RENDERED) {
+        bl_report report = {.type = result == BL_RENDER_FAILED ? BL_REPORT_RENDER_FAILED
+                                                               : BL_REPORT_NON_FINITE,
+                            .node = node->identifier};
+        bl_ring_push(&kernel->reports, &report);
+    }
+}
+
 static void render_nodes(bl_kernel *kernel, uint32_t flags, uint32_t frames) BL_NONBLOCKING {
     bl_graph *graph = kernel->graph;
     bl_timestamp timestamp = {kernel->sample_time};
@@ -155,9 +200,9 @@ static void render_nodes(bl_kernel *kernel, uint32_t flags, uint32_t frames) BL_
     const bl_node *longest_node = NULL;
     for (uint32_t place = 0; place < graph->node_count; place += 1) {
         bl_lowered_node *lowered = &graph->nodes[place];
-        if (!bl_graph_render_node(graph, lowered, flags, &timestamp, frames)) {
-            bl_report report = {.type = BL_REPORT_NON_FINITE, .node = lowered->node->identifier};
-            bl_ring_push(&kernel->reports, &report);
+        bl_render_result result = bl_graph_render_node(graph, lowered, flags, &timestamp, frames);
+        if (result != lowered->node->last_result) {
+            report_result(kernel, lowered->node, result);
         }
         uint64_t after = bl_clock_ticks();
         uint64_t ticks = after - before;
@@ -166,8 +211,10 @@ static void render_nodes(bl_kernel *kernel, uint32_t flags, uint32_t frames) BL_
         longest_node = ticks >= longest_ticks ? lowered->node : longest_node;
         longest_ticks = ticks >= longest_ticks ? ticks : longest_ticks;
     }
-    kernel->last_longest_ticks = longest_ticks;
-    kernel->last_longest_node = longest_node;
+    if (longest_ticks > kernel->slowest[0].node_ticks) {
+        kernel->slowest[0].node_ticks = longest_ticks;
+        kernel->slowest[0].node = longest_node;
+    }
 }
 
 /* Every output port has its sound, and nothing that is not finite. */
@@ -201,6 +248,18 @@ static void store_feedback(bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
     }
 }
 
+/* Keeps the slowest cycle of the last tenth of a second or two: JACK tells of a late cycle only
+   some cycles later. */
+static void note_cycle(bl_kernel *kernel, uint64_t ticks, uint32_t frames) BL_NONBLOCKING {
+    bl_slowest *now = &kernel->slowest[0];
+    now->cycle_ticks = ticks > now->cycle_ticks ? ticks : now->cycle_ticks;
+    now->frames += frames;
+    if ((double)now->frames >= kernel->sample_rate * 0.1) {
+        kernel->slowest[1] = *now;
+        *now = (bl_slowest){NULL, 0, 0, 0};
+    }
+}
+
 void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
     bl_graph *graph = kernel->graph;
     if (graph == NULL) {
@@ -225,7 +284,7 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
     }
     bl_restore_floating_point(mode);
     uint64_t ticks = bl_clock_ticks() - start;
-    kernel->last_cycle_ticks = ticks;
+    note_cycle(kernel, ticks, cycle->frames);
     kernel->longest_cycle_ticks =
         ticks > kernel->longest_cycle_ticks ? ticks : kernel->longest_cycle_ticks;
     kernel->cycle_ticks += ticks;
@@ -235,14 +294,14 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
 }
 
 void bl_kernel_note_xrun(bl_kernel *kernel, float delay) BL_NONBLOCKING {
+    bool recent = kernel->slowest[0].cycle_ticks >= kernel->slowest[1].cycle_ticks;
+    const bl_slowest *slowest = &kernel->slowest[recent ? 0 : 1];
     bl_report report = {.type = BL_REPORT_XRUN};
     report.xrun.delay = delay;
-    report.xrun.has_node = kernel->last_longest_node != NULL;
-    report.xrun.node = report.xrun.has_node ? kernel->last_longest_node->identifier : 0;
-    report.xrun.node_time =
-        (float)((double)kernel->last_longest_ticks * kernel->nanoseconds_per_tick);
-    report.xrun.cycle_time =
-        (float)((double)kernel->last_cycle_ticks * kernel->nanoseconds_per_tick);
+    report.xrun.has_node = slowest->node != NULL;
+    report.xrun.node = slowest->node != NULL ? slowest->node->identifier : 0;
+    report.xrun.node_time = (float)((double)slowest->node_ticks * kernel->nanoseconds_per_tick);
+    report.xrun.cycle_time = (float)((double)slowest->cycle_ticks * kernel->nanoseconds_per_tick);
     bl_ring_push(&kernel->reports, &report);
 }
 

@@ -8,6 +8,13 @@
 #include "ring.h"
 #include "schedule.h"
 
+/* The slowest cycle of a stretch of time, and the unit that took longest in any cycle of it. */
+typedef struct bl_slowest {
+    const bl_node *node;
+    uint64_t node_ticks, cycle_ticks;
+    uint32_t frames;
+} bl_slowest;
+
 struct bl_kernel {
     bl_ring commands, reports;
     bl_schedule schedule;
@@ -28,9 +35,7 @@ struct bl_kernel {
     uint32_t report_credit; /* frames since the last one */
     uint32_t cycle_count, cycle_frames;
     uint64_t cycle_ticks, longest_cycle_ticks;
-    /* Of the cycle before, for whoever asks what made it late. */
-    uint64_t last_cycle_ticks, last_longest_ticks;
-    const bl_node *last_longest_node;
+    bl_slowest slowest[2]; /* of the tenth of a second that runs, and of the one before */
 };
 
 /* Takes in an event from the control side: clamped to the parameter's range, ramped only where that

@@ -41,7 +41,8 @@ typedef struct bl_lowered_output {
 
 typedef struct bl_lowered_node {
     bl_node *node;
-    bl_lowered_input *inputs; /* as many as the node has; likewise the outputs */
+    uint32_t input_count;
+    bl_lowered_input *inputs;
     bl_lowered_output *outputs;
     uint32_t latency; /* frames from the rack's inputs to this node's outputs */
 } bl_lowered_node;
@@ -89,9 +90,17 @@ struct bl_graph {
 /* The input bus's audio for this cycle, gathered at most once. [render] */
 void bl_graph_gather(bl_graph *graph, bl_lowered_input *input, uint32_t frames) BL_NONBLOCKING;
 
-/* Renders one node's outputs; true unless they were not finite and have been muted. [render] */
-bool bl_graph_render_node(bl_graph *graph, bl_lowered_node *node, uint32_t flags,
-                          const bl_timestamp *timestamp, uint32_t frames) BL_NONBLOCKING;
+/* How a node's turn went; the worst of its busses. */
+typedef enum bl_render_result {
+    BL_RENDERED,
+    BL_RENDERED_NON_FINITE, /* muted and reset */
+    BL_RENDER_FAILED        /* the unit answered with an error, and silence plays */
+} bl_render_result;
+
+/* Renders one node's outputs. [render] */
+bl_render_result bl_graph_render_node(bl_graph *graph, bl_lowered_node *node, uint32_t flags,
+                                      const bl_timestamp *timestamp,
+                                      uint32_t frames) BL_NONBLOCKING;
 
 /* Chooses the nodes that outputs pull, in their order, with their cables. NULL or what is wrong.
    [control] */

@@ -31,6 +31,7 @@ struct bl_node {
     bl_delay_line *dry; /* holds the input back by the latency; NULL without latency */
     /* After non-finite output the unit comes back from silence over so many frames. */
     uint32_t recovery_remaining;
+    uint32_t last_result; /* a bl_render_result: how its last turn went */
 };
 
 /* Appends an event to those of this cycle. [render] */

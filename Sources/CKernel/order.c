@@ -76,7 +76,8 @@ static void connect_input(walk *walk, bl_lowered_input *input, bl_endpoint desti
         count += leads_to(&description->cables[index], destination);
     }
     input->channel_count = channel_count;
-    input->sources = bl_arena_take(&graph->arena, count + 1, sizeof *input->sources);
+    /* Room for the former self of each cable, should its delay change (delays.c). */
+    input->sources = bl_arena_take(&graph->arena, 2 * count + 1, sizeof *input->sources);
     input->slots = bl_arena_take(&graph->arena, channel_count, sizeof *input->slots);
     for (uint32_t index = 0; !graph->arena.failed && index < description->cable_count; index += 1) {
         const bl_cable *cable = &description->cables[index];
@@ -99,6 +100,7 @@ static void connect_input(walk *walk, bl_lowered_input *input, bl_endpoint desti
 
 static void take_busses(bl_graph *graph, bl_lowered_node *lowered) {
     const bl_node *node = lowered->node;
+    lowered->input_count = node->input_count;
     lowered->inputs = bl_arena_take(&graph->arena, node->input_count + 1, sizeof(bl_lowered_input));
     lowered->outputs =
         bl_arena_take(&graph->arena, node->output_count + 1, sizeof(bl_lowered_output));

@@ -44,16 +44,18 @@ RARE static void silence(const bl_buffers *output, uint32_t frames) BL_NONBLOCKI
     }
 }
 
-/* Keeps the input for the crossfade: the unit may be about to write over it. */
-RARE static void keep_dry(bl_graph *graph, bl_lowered_node *lowered,
+/* Keeps what bypass lets be heard, which is the first input at the first output and silence at
+   others: the unit may be about to write over it. */
+RARE static void keep_dry(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus,
                           uint32_t frames) BL_NONBLOCKING {
     bl_node *node = lowered->node;
-    uint32_t width = node->output_count > 0 ? lowered->outputs[0].channel_count : 0;
-    bl_lowered_input *input = node->input_count > 0 ? &lowered->inputs[0] : NULL;
+    uint32_t width = lowered->outputs[bus].channel_count;
+    bl_lowered_input *input = node->input_count > 0 && bus == 0 ? &lowered->inputs[0] : NULL;
     if (input != NULL) {
         bl_graph_gather(graph, input, frames);
     }
-    for (uint32_t channel = 0; node->dry != NULL && channel < input->channel_count; channel += 1) {
+    for (uint32_t channel = 0; input != NULL && node->dry != NULL && channel < input->channel_count;
+         channel += 1) {
         bl_delay_line_write(node->dry, channel, graph->slots[input->slots[channel]], frames);
     }
     for (uint32_t channel = 0; channel < width; channel += 1) {
@@ -68,38 +70,41 @@ RARE static void keep_dry(bl_graph *graph, bl_lowered_node *lowered,
             memcpy(graph->dry[channel], graph->slots[input->slots[own]], frames * sizeof(float));
         }
     }
-    if (node->dry != NULL) {
+    if (input != NULL && node->dry != NULL) {
         bl_delay_line_advance(node->dry, frames);
     }
 }
 
+/* Where a crossfade stands one frame on. */
+static uint32_t next_position(const bl_node *node, uint32_t position) BL_NONBLOCKING {
+    if (node->bypassed) {
+        return position + (position < node->fade_frames);
+    }
+    return position - (position > 0);
+}
+
 /* Turns the output towards the input kept before, or back, frame by frame. */
-RARE static void mix_dry(bl_graph *graph, bl_node *node, const bl_buffers *output,
+RARE static void mix_dry(const bl_graph *graph, const bl_node *node, const bl_buffers *output,
                          uint32_t frames) BL_NONBLOCKING {
     uint32_t length = node->fade_frames;
     float step = 1.0f / (float)(int32_t)length;
-    uint32_t position = node->bypass_position;
     for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
         float *wet = output->channels[channel];
         const float *dry = graph->dry[channel];
-        position = node->bypass_position;
+        uint32_t position = node->bypass_position;
         for (uint32_t frame = 0; frame < frames; frame += 1) {
             float share = (float)(int32_t)position * step;
             wet[frame] = position == length ? dry[frame]
                          : position == 0    ? wet[frame]
                                             : wet[frame] + (dry[frame] - wet[frame]) * share;
-            if (node->bypassed) {
-                position += position < length;
-            } else {
-                position -= position > 0;
-            }
+            position = next_position(node, position);
         }
     }
-    node->bypass_position = position;
 }
 
 /* Brings a unit back from silence after its output was not finite. */
-RARE static void recover(bl_node *node, const bl_buffers *output, uint32_t frames) BL_NONBLOCKING {
+RARE static void recover(const bl_node *node, const bl_buffers *output,
+                         uint32_t frames) BL_NONBLOCKING {
     float step = 1.0f / (float)(int32_t)node->fade_frames;
     for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
         for (uint32_t frame = 0; frame < frames; frame += 1) {
@@ -109,8 +114,17 @@ RARE static void recover(bl_node *node, const bl_buffers *output, uint32_t frame
                 (float)(int32_t)(node->fade_frames - remaining) * step;
         }
     }
-    node->recovery_remaining =
-        node->recovery_remaining > frames ? node->recovery_remaining - frames : 0;
+}
+
+/* Moves a node's crossfade and its recovery on, once all its busses have been through them. */
+RARE static void advance_fades(bl_node *node, uint32_t recovering, uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        node->bypass_position = next_position(node, node->bypass_position);
+    }
+    /* Unless this cycle began it anew. */
+    if (recovering > 0 && node->recovery_remaining == recovering) {
+        node->recovery_remaining = recovering > frames ? recovering - frames : 0;
+    }
 }
 
 /* Mutes and resets a unit that rendered what is no number. */
@@ -128,7 +142,20 @@ RARE static void take_own_memory(bl_graph *graph, const bl_lowered_output *outpu
     }
 }
 
-static inline __attribute__((always_inline)) bool
+/* A unit that does not render is muted like one that renders nonsense. */
+RARE static bl_render_result fail(bl_graph *graph, bl_node *node, const bl_buffers *output,
+                                  bool crossfades, uint32_t frames) BL_NONBLOCKING {
+    if ((node->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) == 0) {
+        silence(output, frames);
+        if (crossfades) {
+            mix_dry(graph, node, output, frames);
+        }
+    }
+    node->recovery_remaining = node->fade_frames;
+    return BL_RENDER_FAILED;
+}
+
+static inline __attribute__((always_inline)) bl_render_result
 render_output(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus, uint32_t flags,
               const bl_timestamp *timestamp, uint32_t frames) BL_NONBLOCKING {
     bl_node *node = lowered->node;
@@ -145,9 +172,9 @@ render_output(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus, uint32_t 
     bl_buffers buffers = {channel_count, pointers};
     pull_context context = {graph, lowered};
     bl_pull_input pull_input = {&context, pull};
-    bool crossfades = bus == 0 && (node->bypass_position > 0 || node->bypassed);
+    bool crossfades = node->bypass_position > 0 || node->bypassed;
     if (crossfades || (bus == 0 && node->dry != NULL)) {
-        keep_dry(graph, lowered, frames);
+        keep_dry(graph, lowered, bus, frames);
     }
     bl_status status = descriptor->render(node->unit, flags, timestamp, frames, bus, &buffers,
                                           node->first_event, &pull_input);
@@ -155,10 +182,7 @@ render_output(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus, uint32_t 
         take_own_memory(graph, output, pointers, status);
     }
     if (status != BL_OK) {
-        if (!provides) {
-            silence(&buffers, frames);
-        }
-        return true;
+        return fail(graph, node, &buffers, crossfades, frames);
     }
     bool finite = true;
     bl_meter *meters = node->meters + output->first_meter;
@@ -174,20 +198,26 @@ render_output(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus, uint32_t 
     if (crossfades) {
         mix_dry(graph, node, &buffers, frames);
     }
-    return finite;
+    return finite ? BL_RENDERED : BL_RENDERED_NON_FINITE;
 }
 
 BL_VECTOR_CLONES
-bool bl_graph_render_node(bl_graph *graph, bl_lowered_node *lowered, uint32_t flags,
-                          const bl_timestamp *timestamp, uint32_t frames) BL_NONBLOCKING {
+bl_render_result bl_graph_render_node(bl_graph *graph, bl_lowered_node *lowered, uint32_t flags,
+                                      const bl_timestamp *timestamp,
+                                      uint32_t frames) BL_NONBLOCKING {
     bl_node *node = lowered->node;
-    bool finite = true;
+    bl_render_result worst = BL_RENDERED;
+    uint32_t recovering = node->recovery_remaining;
     for (uint32_t bus = 0; bus < node->output_count; bus += 1) {
         if (lowered->outputs[bus].is_read) {
-            finite = render_output(graph, lowered, bus, flags, timestamp, frames) && finite;
+            bl_render_result result = render_output(graph, lowered, bus, flags, timestamp, frames);
+            worst = result > worst ? result : worst;
         }
+    }
+    if (recovering > 0 || node->bypassed || node->bypass_position > 0) {
+        advance_fades(node, recovering, frames);
     }
     node->first_event = NULL;
     node->last_event = NULL;
-    return finite;
+    return worst;
 }

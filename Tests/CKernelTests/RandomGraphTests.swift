@@ -17,7 +17,7 @@ struct RandomGraphTests {
         let sources = (0..<Int.random(in: 1...3, using: &generator)).map { _ in
           let source = Int.random(in: -1..<place, using: &generator)
           return source < 0 ? nil : source
-        }
+        }.uniqued()
         units.append(
           (
             kinds.randomElement(using: &generator) ?? .scale,
@@ -27,7 +27,7 @@ struct RandomGraphTests {
       outputs = (0..<Int.random(in: 1...3, using: &generator)).map { _ in
         (0..<Int.random(in: 1...3, using: &generator)).map { _ in
           Int.random(in: 0..<units.count, using: &generator)
-        }
+        }.uniqued()
       }
     }
 
@@ -110,5 +110,13 @@ struct RandomGraphTests {
       #expect(output == first ?? output, "cycles of \(cycles) change the bits")
       first = first ?? output
     }
+  }
+}
+
+extension Array where Element: Hashable {
+  /// Each element once, where it comes first: two cables never run the same way.
+  fileprivate func uniqued() -> [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
   }
 }

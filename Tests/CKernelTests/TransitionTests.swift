@@ -1,6 +1,7 @@
 import BacklineTestSupport
 import CKernel
 import CTestUnits
+import Foundation
 import Testing
 
 /// Feedback, latency, bypass, and one graph taking over from another.
@@ -148,6 +149,61 @@ struct TransitionTests {
         outputs: [1, 1], previous: first))
     output += host.render([ones], frames: 640)[0]
     #expect(output[(Int(BL_TEST_LATENCY))...].allSatisfy { $0 == 2 })
+  }
+
+  @Test(arguments: [true, false])
+  func aPathThatBecomesLaterDoesNotClick(adding: Bool) throws {
+    let host = KernelHost()
+    let late = host.add(TestUnit.latent.descriptor, parameters: [(0, 0.25)])
+    let plain = [KernelHost.cable(nil, nil)]
+    let wide = plain + [KernelHost.cable(nil, late), KernelHost.cable(late, nil)]
+    let sine = (0..<4800).map { Float(sin(2 * Double.pi * 100 * Double($0) / 48_000)) * 0.5 }
+    let first = try host.lower(adding ? plain : wide)
+    host.play(first)
+    var output = host.render([sine], frames: 960)[0]
+    let second = try host.lower(
+      adding
+        ? plain
+          + [
+            KernelHost.cable(nil, late), KernelHost.cable(late, nil, flags: BL_CABLE_FADE_IN),
+          ]
+        : plain
+          + [
+            KernelHost.cable(nil, late), KernelHost.cable(late, nil, flags: BL_CABLE_FADE_OUT),
+          ], previous: first)
+    host.play(second)
+    output += host.render([Array(sine[960...])], frames: 1920)[0]
+    host.play(try host.lower(adding ? wide : plain, previous: second))
+    output += host.render([Array(sine[2880...])], frames: 1920)[0]
+    // The sine's own largest step is 0.0066, and the late path adds a quarter.
+    #expect(largestStep(output) < 0.02)
+  }
+
+  @Test func aLineThatIsTooShortForTheCyclesIsMadeAnew() throws {
+    let host = KernelHost()
+    let late = host.add(TestUnit.latent.descriptor)
+    let cables = [
+      KernelHost.cable(nil, nil), KernelHost.cable(nil, late), KernelHost.cable(late, nil),
+    ]
+    let first = try host.lower(cables, maximumFrames: 64)
+    host.play(first)
+    _ = host.render([ones], frames: 640)
+    host.play(try host.lower(cables, maximumFrames: 1024, previous: first))
+    #expect(host.render([ones], frames: 4096, cycles: [1024])[0].last == 2)
+  }
+
+  @Test func aKeptInstrumentThatLosesItsKeyboardLetsGoOfItsNotes() throws {
+    let host = KernelHost()
+    host.add(TestUnit.scale.descriptor)
+    let cables = [KernelHost.cable(nil, 0), KernelHost.cable(0, nil)]
+    host.play(try host.lower(cables, midi: [bl_midi_cable(port: 0, node: 0)]))
+    _ = host.render([ones], frames: 64, midi: [.init([0x90, 60, 100], at: 3)])
+    host.play(try host.lower(cables))
+    _ = host.render([ones], frames: 64)
+    let count = bl_test_event_count(host.units[0])
+    #expect(count == 33)
+    let last = bl_test_event(host.units[0], count - 1).midi.bytes
+    #expect(last.0 == 0xbf && last.1 == 123)
   }
 
   @Test func withoutAGraphNothingIsWritten() {

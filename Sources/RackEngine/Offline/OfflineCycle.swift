@@ -7,7 +7,7 @@ final class OfflineCycle {
   private(set) var outputs: [UnsafeMutablePointer<Float>] = []
 
   private var inputs: [UnsafeMutablePointer<Float>] = []
-  private let sources: [[Float]?]
+  private let sources: [(file: SoundFileReader?, channels: Range<Int>)]
   private var messages: ArraySlice<OfflineJob.Message>
   private let sampleRate: Double
   private var capacity = 0
@@ -15,31 +15,31 @@ final class OfflineCycle {
   init(
     plan: Plan, inputs: [SoundFileReader?], messages: [OfflineJob.Message], format: RenderFormat
   ) {
-    sources = zip(plan.inputs, inputs).flatMap { port, file in
-      (0..<port.channelCount).map { channel in
-        file.map { $0.channels[$0.channels.count == 1 ? 0 : channel] }
-      }
+    var first = 0
+    sources = zip(plan.inputs, inputs).map { port, file in
+      defer { first += port.channelCount }
+      return (file, first..<first + port.channelCount)
     }
+    inputCount = first
     self.messages = messages.sorted { $0.time < $1.time }[...]
     sampleRate = format.sampleRate
     outputCount = plan.outputs.reduce(0) { $0 + $1.channelCount }
   }
 
+  private let inputCount: Int
   private let outputCount: Int
 
   deinit { for pointer in inputs + outputs { pointer.deallocate() } }
 
   /// Plays `frames` frames from frame `start`; past `end` the inputs are silent.
-  func play(_ kernel: OpaquePointer, from start: Int, frames: Int, upTo end: Int) {
+  func play(_ kernel: OpaquePointer, from start: Int, frames: Int, upTo end: Int) throws(RackError) {
     reserve(frames)
-    for (pointer, source) in zip(inputs, sources) {
-      let there = max(0, min(frames, min(source?.count ?? 0, end) - start))
-      if let source, there > 0 {
-        source.withUnsafeBufferPointer { samples in
-          if let base = samples.baseAddress { pointer.update(from: base + start, count: there) }
-        }
-      }
-      (pointer + there).update(repeating: 0, count: frames - there)
+    let there = max(0, min(frames, end - start))
+    for source in sources {
+      let channels = inputs[source.channels]
+      try source.file?.read(into: channels, frames: there)
+      let silent = source.file == nil ? 0 : there
+      for channel in channels { (channel + silent).update(repeating: 0, count: frames - silent) }
     }
     let due = takeMessages(before: start + frames)
     let bytes = due.flatMap(\.bytes)
@@ -77,7 +77,7 @@ final class OfflineCycle {
   private func reserve(_ frames: Int) {
     guard frames > capacity else { return }
     for pointer in inputs + outputs { pointer.deallocate() }
-    inputs = sources.map { _ in .allocate(capacity: frames) }
+    inputs = (0..<inputCount).map { _ in .allocate(capacity: frames) }
     outputs = (0..<outputCount).map { _ in .allocate(capacity: frames) }
     capacity = frames
   }

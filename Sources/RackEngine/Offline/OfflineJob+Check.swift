@@ -52,9 +52,9 @@ extension OfflineJob {
   func open(_ port: Port, rate: Double) throws(RackError) -> SoundFileReader? {
     guard let path = inputs[port.name] else { return nil }
     let file = try SoundFileReader(path: path, sampleRate: rate)
-    guard file.channels.count == 1 || file.channels.count == port.channelCount else {
+    guard file.width == 1 || file.width == port.channelCount else {
       throw RackError(
-        "\(path) has \(file.channels.count) channels, but input \(port.name) has"
+        "\(path) has \(file.width) channels, but input \(port.name) has"
           + " \(port.channelCount); give it a file of as many, or of one")
     }
     return file

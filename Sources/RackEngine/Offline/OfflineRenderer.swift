@@ -61,9 +61,6 @@ public final class OfflineRenderer {
     result = OfflineResult(
       frames: 0, sampleRate: rate, peak: 0, clippedSamples: [:], incompleteInputs: [],
       faultyUnits: [], lostEvents: 0)
-    for (port, file) in zip(plan.inputs, inputs) where file?.isCutShort == true {
-      if let path = job.inputs[port.name] { result.incompleteInputs.append(path) }
-    }
   }
 
   deinit { bl_kernel_destroy(kernel) }
@@ -92,6 +89,9 @@ public final class OfflineRenderer {
         job.removesLatency ? Int(bl_graph_latency(graph, UInt32($0))) : 0
       })
     try renderAll(into: sink, progress)
+    for (port, file) in zip(plan.inputs, inputs) where file?.isCutShort == true {
+      if let path = job.inputs[port.name] { result.incompleteInputs.append(path) }
+    }
     for writer in writers { try writer?.complete() }
     for writer in writers {
       try writer?.putInPlace()
@@ -120,7 +120,7 @@ public final class OfflineRenderer {
       let frames = min(job.blockFrames, stop - done)
       for unit in waiting { unit.audioUnit.waitUntilReady(frames: frames) }
       schedule(&automation, before: done + frames)
-      cycle.play(kernel, from: done, frames: frames, upTo: body)
+      try cycle.play(kernel, from: done, frames: frames, upTo: body)
       let peak = try sink.take(cycle.outputs, frames: frames, upTo: end)
       result.peak = max(result.peak, peak)
       receiveReports()

@@ -2,19 +2,28 @@ import CSampleRate
 import CSndFile
 import Glibc
 
-/// A sound file read as a whole, at the rate asked for.
-///
-/// Offline inputs are a performance's length, so memory holds them; what loops and streams is the
-/// player unit's business.
-struct SoundFileReader {
-  /// channels × frames; at least one of each.
-  let channels: [[Float]]
-  /// As the file has it, Hz.
-  let fileRate: Double
-  /// Does the file end before it says it does?
-  let isCutShort: Bool
+/// A sound file read from its beginning to its end, at the rate asked for, a block at a time.
+final class SoundFileReader {
+  let path: String
+  /// Channels.
+  let width: Int
+  /// At the rate asked for, if the file is as long as it says.
+  let frameCount: Int
+  /// Has the file ended before it said it would? For some formats known only once it has.
+  private(set) var isCutShort: Bool
 
-  var frameCount: Int { channels.first?.count ?? 0 }
+  private let file: OpaquePointer
+  private let ratio: Double
+  /// Nil where the file has the rate asked for.
+  private var resampler: OpaquePointer?
+  /// What the resampler has still to take: frames `taken` to `filled` of `block`.
+  private var block: [Float] = []
+  private var taken = 0
+  private var filled = 0
+  private var interleaved: [Float] = []
+  private var position = 0
+
+  private static let blockFrames = 4096
 
   /// The rate of a sound file, Hz.
   static func sampleRate(ofFileAt path: String) throws(RackError) -> Double {
@@ -24,34 +33,90 @@ struct SoundFileReader {
     return Double(info.samplerate)
   }
 
-  /// - Parameter sampleRate: what the samples are resampled to, Hz; nil leaves them as they are.
+  /// - Parameter sampleRate: what the samples are resampled to, Hz.
   /// - Throws: `RackError` that names the file.
-  init(path: String, sampleRate: Double?) throws(RackError) {
+  init(path: String, sampleRate: Double) throws(RackError) {
     var info = SF_INFO()
     let file = try Self.open(path, &info)
-    defer { sf_close(file) }
-    let width = Int(info.channels)
-    var interleaved: [Float] = []
-    var block = [Float](repeating: 0, count: 16_384 * width)
-    while true {
-      let read = Int(sf_readf_float(file, &block, 16_384))
-      guard read > 0 else { break }
-      interleaved += block[..<(read * width)]
+    self.path = path
+    self.file = file
+    width = Int(info.channels)
+    ratio = sampleRate / Double(info.samplerate)
+    frameCount = Int((Double(info.frames) * ratio).rounded())
+    isCutShort = Self.hasShortData(file)
+    guard ratio != 1 else { return }
+    guard src_is_valid_ratio(ratio) != 0 else {
+      throw RackError("\(path): its sample rate is too far from the rack's to be converted")
     }
-    guard sf_error(file) == Int32(SF_ERR_NO_ERROR) else {
-      throw RackError("\(path): \(String(cString: sf_strerror(file)))")
+    var error: Int32 = 0
+    resampler = src_new(Int32(SRC_SINC_BEST_QUALITY), Int32(width), &error)
+    guard resampler != nil else {
+      throw RackError("\(path): \(String(cString: src_strerror(error)))")
     }
-    guard !interleaved.isEmpty else { throw RackError("\(path): there is no sound in it") }
-    fileRate = Double(info.samplerate)
-    isCutShort = interleaved.count / width != Int(info.frames) || Self.hasShortData(file)
-    if let sampleRate, sampleRate != fileRate {
-      interleaved = try Self.resample(
-        interleaved, width: width, ratio: sampleRate / fileRate, path: path)
+    block = [Float](repeating: 0, count: Self.blockFrames * width)
+  }
+
+  deinit {
+    if let resampler { src_delete(resampler) }
+    sf_close(file)
+  }
+
+  /// The next `frames` frames: channels × frames, silence once the file is over. A file of one
+  /// channel fills them all.
+  func read(
+    into channels: ArraySlice<UnsafeMutablePointer<Float>>, frames: Int
+  ) throws(RackError) {
+    if interleaved.count < frames * width {
+      interleaved = [Float](repeating: 0, count: frames * width)
     }
-    let frames = interleaved.count / width
-    channels = (0..<width).map { channel in
-      (0..<frames).map { interleaved[$0 * width + channel] }
+    let wanted = min(frames, max(0, frameCount - position))
+    let read = resampler == nil ? readPlain(wanted) : try readResampled(wanted)
+    position += read
+    if read < wanted {
+      guard position > 0 else {
+        throw RackError("\(path): there is no sound in it: \(String(cString: sf_strerror(file)))")
+      }
+      isCutShort = true
+      position = frameCount
     }
+    for (place, channel) in channels.enumerated() {
+      let own = width == 1 ? 0 : place
+      for frame in 0..<read { channel[frame] = interleaved[frame * width + own] }
+      (channel + read).update(repeating: 0, count: frames - read)
+    }
+  }
+
+  private func readPlain(_ frames: Int) -> Int {
+    max(0, Int(sf_readf_float(file, &interleaved, sf_count_t(frames))))
+  }
+
+  private func readResampled(_ frames: Int) throws(RackError) -> Int {
+    var made = 0
+    while made < frames {
+      if taken == filled {
+        filled = max(0, Int(sf_readf_float(file, &block, sf_count_t(Self.blockFrames))))
+        taken = 0
+      }
+      var data = SRC_DATA()
+      data.src_ratio = ratio
+      data.end_of_input = filled == 0 ? 1 : 0
+      data.input_frames = filled - taken
+      data.output_frames = frames - made
+      let status = block.withUnsafeBufferPointer { input in
+        interleaved.withUnsafeMutableBufferPointer { output in
+          data.data_in = input.baseAddress.map { $0 + taken * width }
+          data.data_out = output.baseAddress.map { $0 + made * width }
+          return src_process(resampler, &data)
+        }
+      }
+      guard status == 0 else {
+        throw RackError("\(path): \(String(cString: src_strerror(status)))")
+      }
+      taken += Int(data.input_frames_used)
+      made += Int(data.output_frames_gen)
+      if data.output_frames_gen == 0 && data.input_frames_used == 0 { break }
+    }
+    return made
   }
 
   private static func open(_ path: String, _ info: inout SF_INFO) throws(RackError) -> OpaquePointer
@@ -68,7 +133,7 @@ struct SoundFileReader {
       throw RackError(
         "\(path): cannot be read as a sound file: \(String(cString: sf_strerror(nil)))")
     }
-    guard info.channels > 0, info.samplerate > 0 else {
+    guard info.channels > 0, info.samplerate > 0, info.frames > 0 else {
       sf_close(file)
       throw RackError("\(path): there is no sound in it")
     }
@@ -84,30 +149,5 @@ struct SoundFileReader {
       let name = line.drop { $0 == " " }.prefix(4).lowercased()
       return (name == "data" || name == "ssnd") && line.contains("(should be")
     }
-  }
-
-  private static func resample(
-    _ interleaved: [Float], width: Int, ratio: Double, path: String
-  ) throws(RackError) -> [Float] {
-    guard src_is_valid_ratio(ratio) != 0 else {
-      throw RackError("\(path): its sample rate is too far from the rack's to be converted")
-    }
-    let frames = interleaved.count / width
-    let expected = Int((Double(frames) * ratio).rounded())
-    var result = [Float](repeating: 0, count: (expected + 16) * width)
-    let made = interleaved.withUnsafeBufferPointer { input in
-      result.withUnsafeMutableBufferPointer { output in
-        var data = SRC_DATA()
-        data.data_in = input.baseAddress
-        data.data_out = output.baseAddress
-        data.input_frames = frames
-        data.output_frames = expected + 16
-        data.src_ratio = ratio
-        let status = src_simple(&data, Int32(SRC_SINC_BEST_QUALITY), Int32(width))
-        return status == 0 ? Int(data.output_frames_gen) : -1
-      }
-    }
-    guard made >= 0 else { throw RackError("\(path): cannot be resampled by \(ratio)") }
-    return Array(result[..<(min(made, expected) * width)])
   }
 }

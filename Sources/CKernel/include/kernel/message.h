@@ -37,6 +37,9 @@ typedef enum bl_report_type {
     BL_REPORT_CYCLES,
     /* A unit rendered NaN or infinity: it was muted and reset. */
     BL_REPORT_NON_FINITE,
+    /* A unit answered render with an error: it is silent, or its input is heard if it is bypassed.
+     */
+    BL_REPORT_RENDER_FAILED,
     BL_REPORT_EVENTS_LOST,
     BL_REPORT_XRUN
 } bl_report_type;
@@ -88,7 +91,7 @@ typedef struct bl_report {
         bl_meter_report meter;
         bl_timing_report timing;
         bl_cycles_report cycles;
-        uint32_t node; /* NON_FINITE */
+        uint32_t node; /* NON_FINITE, RENDER_FAILED: when it begins */
         uint64_t lost; /* EVENTS_LOST: since the last such report */
         bl_xrun_report xrun;
     };

@@ -4,7 +4,8 @@
  * are aligned to four bytes and no more: a cycle may begin in the middle of a host's buffer.
  *
  * Output: the host's pointers say where to write. A null pointer means that the unit answers with
- * memory of its own and puts its pointer there; that memory stays valid until the next cycle.
+ * memory of its own and puts its pointer there; that memory stays valid until the next cycle, and
+ * until then the host may write into it (to fade, to mute).
  *
  * Input: the unit offers pull_input non-null pointers (its output pointers will do, once none is
  * null). The host fills that memory or replaces the pointers with its own, valid until the next
