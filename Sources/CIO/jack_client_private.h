@@ -8,9 +8,6 @@
 #include "jack_client.h"
 #include "jack_midi.h"
 
-/* More than JACK gives one client. */
-#define BL_JACK_MAXIMUM_OUTPUTS 2048
-
 /* The ports that latencies are computed for. */
 typedef struct bl_jack_latencies {
     pthread_mutex_t lock;

@@ -8,7 +8,8 @@ static void *array(uint32_t count, size_t size) { return calloc((size_t)count + 
 
 bl_jack_ports *bl_jack_ports_create(uint32_t input_count, uint32_t output_count,
                                     uint32_t midi_input_count) {
-    bl_jack_ports *ports = calloc(1, sizeof *ports);
+    bl_jack_ports *ports =
+        output_count <= BL_JACK_MAXIMUM_OUTPUTS ? calloc(1, sizeof *ports) : NULL;
     if (ports == NULL) {
         return NULL;
     }

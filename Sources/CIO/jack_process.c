@@ -93,7 +93,7 @@ int bl_jack_process(jack_nframes_t frames, void *context) BL_NONBLOCKING {
         bl_kernel_note_xrun(client->kernel,
                             atomic_load_explicit(&client->xrun_delay, memory_order_relaxed));
     }
-    if (ports != client->playing) {
+    if (ports != client->playing && frames > 0) {
         silence_written(client, frames);
         client->playing = ports;
     }

@@ -14,14 +14,32 @@ static double seconds_now(void) {
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static void measure(void) {
-    double start = seconds_now();
-    uint64_t start_ticks = bl_clock_ticks();
-    double elapsed = 0;
-    while (elapsed < 0.0005) {
-        elapsed = seconds_now() - start;
+/* Both clocks at one moment. A thread that is put to sleep between their readings would spoil the
+   measurement, so the reading that took least time is taken. */
+static void read_both(double *seconds, uint64_t *ticks) {
+    uint64_t least = UINT64_MAX;
+    for (int attempt = 0; attempt < 5; attempt += 1) {
+        uint64_t before = bl_clock_ticks();
+        double now = seconds_now();
+        uint64_t after = bl_clock_ticks();
+        if (after - before < least) {
+            least = after - before;
+            *seconds = now;
+            *ticks = before + (after - before) / 2;
+        }
     }
-    nanoseconds_per_tick = elapsed * 1e9 / (double)(bl_clock_ticks() - start_ticks);
+}
+
+static void measure(void) {
+    double start = 0;
+    double end = 0;
+    uint64_t start_ticks = 0;
+    uint64_t end_ticks = 0;
+    read_both(&start, &start_ticks);
+    while (seconds_now() - start < 0.0005) {
+    }
+    read_both(&end, &end_ticks);
+    nanoseconds_per_tick = (end - start) * 1e9 / (double)(end_ticks - start_ticks);
 }
 
 double bl_clock_nanoseconds_per_tick(void) {

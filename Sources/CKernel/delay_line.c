@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pages.h"
+
 bl_delay_line *bl_delay_line_create(uint32_t channel_count, uint32_t delay,
                                     uint32_t maximum_frames) {
     uint32_t capacity = 1;
@@ -12,6 +14,7 @@ bl_delay_line *bl_delay_line_create(uint32_t channel_count, uint32_t delay,
     size_t samples = (size_t)channel_count * capacity;
     bl_delay_line *line = calloc(1, sizeof *line + samples * sizeof(float));
     if (line != NULL) {
+        bl_touch_pages(line->samples, samples * sizeof(float));
         line->references = 1;
         line->channel_count = channel_count;
         line->delay = delay;

@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "denormals.h"
 #include "kernel_state.h"
+#include "pages.h"
 
 /* Commands taken in at one cycle; the rest wait for the next. */
 #define MOST_COMMANDS_AT_ONCE 1024
@@ -23,6 +24,7 @@ bl_kernel *bl_kernel_create(const bl_kernel_configuration *configuration) {
     uint32_t reports = configuration->report_capacity;
     kernel->event_capacity = events > 0 ? events : DEFAULT_EVENT_CAPACITY;
     kernel->events = calloc(kernel->event_capacity, sizeof(bl_event));
+    bl_touch_pages(kernel->events, kernel->event_capacity * sizeof(bl_event));
     bool complete = bl_schedule_allocate(&kernel->schedule, kernel->event_capacity);
     complete = bl_ring_allocate(&kernel->commands, commands > 0 ? commands : DEFAULT_RING_CAPACITY,
                                 sizeof(bl_command)) &&

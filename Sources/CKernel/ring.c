@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pages.h"
+
 bool bl_ring_allocate(bl_ring *ring, uint32_t capacity, size_t element_size) {
     uint32_t size = 1;
     while (size < capacity) {
@@ -15,6 +17,7 @@ bool bl_ring_allocate(bl_ring *ring, uint32_t capacity, size_t element_size) {
     ring->mask = size - 1;
     ring->element_size = element_size;
     ring->storage = calloc(size, element_size);
+    bl_touch_pages(ring->storage, size * element_size);
     return ring->storage != NULL;
 }
 

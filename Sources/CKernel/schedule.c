@@ -2,8 +2,11 @@
 
 #include <stdlib.h>
 
+#include "pages.h"
+
 bool bl_schedule_allocate(bl_schedule *schedule, uint32_t capacity) {
     schedule->heap = calloc(capacity, sizeof(bl_scheduled_event));
+    bl_touch_pages(schedule->heap, capacity * sizeof(bl_scheduled_event));
     schedule->count = 0;
     schedule->capacity = capacity;
     schedule->arrivals = 0;

@@ -7,6 +7,9 @@
 
 BL_BEGIN_DECLARATIONS
 
+/* The most output channels that one graph can have; more than JACK2 has ports. */
+#define BL_JACK_MAXIMUM_OUTPUTS 2048
+
 /* A unit to wait for in freewheel, where cycles come faster than its own thread feeds it. */
 typedef struct bl_jack_fed_unit {
     const bl_unit_descriptor *descriptor;
@@ -36,7 +39,8 @@ typedef struct bl_jack_ports {
     uint32_t *midi_positions;
 } bl_jack_ports;
 
-/* Room for so many ports, all NULL; NULL when memory is short. [control] */
+/* Room for so many ports, all NULL; NULL when memory is short or the outputs are too many.
+   [control] */
 bl_jack_ports *bl_jack_ports_create(uint32_t input_count, uint32_t output_count,
                                     uint32_t midi_input_count);
 
