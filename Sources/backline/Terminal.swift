@@ -1,3 +1,4 @@
+import ArgumentParser
 import Glibc
 
 /// Standard output and standard error.
@@ -8,6 +9,12 @@ enum Terminal {
   /// Prints a line to standard error.
   static func complain(_ line: String) {
     write("\(line)\n", to: STDERR_FILENO)
+  }
+
+  /// Says why the command line cannot be followed; for what only shows once units are known.
+  static func refusal(_ reason: String) -> ExitCode {
+    complain("error: \(reason)")
+    return .validationFailure
   }
 
   /// Writes at once, whatever the buffering.
