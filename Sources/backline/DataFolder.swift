@@ -10,6 +10,20 @@ enum DataFolder {
     candidates.map { "\($0)/\(relativePath)" }.first { access($0, R_OK) == 0 }
   }
 
+  /// The names in a folder that comes with Backline, in order.
+  static func contents(_ relativePath: String) -> [String] {
+    guard let path = find(relativePath), let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      names.append(
+        withUnsafeBytes(of: &entry.pointee.d_name) { name in
+          String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+        })
+    }
+    return names.sorted()
+  }
+
   private static var candidates: [String] {
     var folders: [String] = []
     if let own = getenv("BACKLINE_DATA") { folders.append(String(cString: own)) }

@@ -32,18 +32,28 @@ struct Play: AsyncParsableCommand {
   @OptionGroup var server: ServerOptions
   @OptionGroup var units: CatalogueOptions
 
+  func validate() throws {
+    if input && file != nil {
+      throw ValidationError("--file and --input are two sources; give one of them")
+    }
+    for setting in settings where !setting.dropFirst().contains("=") {
+      throw ValidationError("--set '\(setting)': write a parameter as NAME=VALUE")
+    }
+  }
+
   func run() async throws {
     let catalogue = try units.catalogue()
     let found = UnitLookup.units(named: unit, in: catalogue.facts)
     guard let facts = found.first, found.count == 1 else {
       let names = catalogue.facts.map(\.name)
       let advice = nearestWord(to: unit, in: names).map { "; did you mean \($0)?" } ?? ""
-      throw ValidationError(
+      throw Terminal.refusal(
         found.isEmpty
           ? "there is no unit '\(unit)'\(advice) (backline units lists them)"
           : "'\(unit)' stands for several: \(found.map(\.name).joined(separator: ", "))")
     }
-    let rack = try UnitRack(facts, preset: preset, settings: settings, source: source(for: facts))
+    let rack = UnitRack(
+      facts, preset: preset, settings: settings, source: try source(for: facts))
     let (plan, diagnostics) = rack.check(catalogue.facts)
     for diagnostic in diagnostics {
       Terminal.complain("\(diagnostic.severity): \(diagnostic.text)")
@@ -57,13 +67,22 @@ struct Play: AsyncParsableCommand {
   }
 
   private func source(for facts: UnitFacts) throws -> UnitRack.Source {
-    if facts.inputBusses.isEmpty { return facts.hasMIDIInput ? .midi : .nothing }
+    let takesAudio = !facts.inputBusses.isEmpty
+    let pathProperty = facts.properties.first { $0.isPath }?.identifier
+    if input && !takesAudio {
+      throw Terminal.refusal("\(facts.name) takes no audio in, so --input is not for it")
+    }
+    if file != nil && !takesAudio && pathProperty == nil {
+      throw Terminal.refusal("\(facts.name) plays no file, so --file is not for it")
+    }
     if input { return .jack }
+    if !takesAudio && pathProperty == nil { return facts.hasMIDIInput ? .midi : .nothing }
     guard let path = file ?? DataFolder.find(UnitRack.drumLoop) else {
-      throw ValidationError(
+      throw Terminal.refusal(
         "the drum loop that comes with Backline is not to be found (set BACKLINE_DATA to its "
           + "folder); give a sound file with --file, or --input")
     }
+    if !takesAudio, let pathProperty { return .ownFile(path, property: pathProperty) }
     return .file(path)
   }
 }

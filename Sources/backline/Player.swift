@@ -9,11 +9,12 @@ struct Player: Sendable {
   let server: JackServerChoice
   let options: JackServer.Options
 
-  /// `reload` reads the rack again, for HUP.
+  /// `reload` reads the rack again, for USR1.
   func play(
     _ plan: Plan, reload: @escaping @Sendable () -> (plan: Plan?, diagnostics: [Diagnostic])
   ) async throws {
-    let signals = Signals()
+    let display = Terminal.outputIsTerminal ? StatusDisplay() : nil
+    let signals = Signals(reloads: true) { display?.leave() }
     defer { withExtendedLifetime(signals) {} }
     let engine: Engine
     do {
@@ -23,45 +24,56 @@ struct Player: Sendable {
       Terminal.complain("error: \(error)")
       throw ExitCode.failed
     }
-    let display = Terminal.outputIsTerminal ? StatusDisplay() : nil
     let watching = Task { await watch(engine, display) }
     let drawing = Task { await draw(engine, display) }
     // The server's end ends the wait like a signal does.
-    let waiting = Task { [stream = signals.stream] () -> Bool in
+    let waiting = Task { [stream = signals.stream] () -> Void in
       for await signal in stream {
-        guard signal == .reload else { return true }
+        guard signal == .reload else { return }
         await self.reload(engine, display, reload)
       }
-      return false
     }
     let ended = Task {
       let ended = await watching.value
-      if ended { waiting.cancel() }
+      if ended != nil { waiting.cancel() }
       return ended
     }
-    _ = await waiting.value
+    await waiting.value
     drawing.cancel()
     await engine.stop()
-    let serverEnded = await ended.value
+    let end = await ended.value
     await drawing.value
-    display?.finish()
-    if serverEnded { throw ExitCode.serverEnded }
+    display?.leave()
+    if let end {
+      Terminal.complain("error: \(end)")
+      throw ExitCode.serverEnded
+    }
   }
 
-  /// Tells events; true when the server has ended.
-  private func watch(_ engine: Engine, _ display: StatusDisplay?) async -> Bool {
+  /// Tells events; answers the server's end, where that is what ended it.
+  private func watch(_ engine: Engine, _ display: StatusDisplay?) async -> EngineEvent? {
+    let xruns = XrunTally()
+    var isReady = false
     for await event in engine.events {
-      if case .playing(let rack) = event, display == nil {
+      switch event {
+      case .ended: return event
+      case .xrun(let total, let unit, let time):
+        if let display {
+          display.noteXrun(longestUnit: unit)
+        } else {
+          xruns.add(total: total, unit: unit, nanoseconds: time)
+        }
+      case .playing(let rack) where display == nil && !isReady:
         let status = await engine.status()
         Terminal.write(
           "ready: \(rack) as JACK client \"\(status.clientName)\", \(Int(status.sampleRate)) Hz,"
             + " \(status.bufferSize) frames\n")
-        continue
+        isReady = true
+      default: tell(event, display)
       }
-      tell(event, display)
-      if case .ended = event { return true }
     }
-    return false
+    xruns.tell()
+    return nil
   }
 
   private func tell(_ event: EngineEvent, _ display: StatusDisplay?) {
@@ -70,7 +82,6 @@ struct Player: Sendable {
     } else {
       Terminal.write("\(event)\n")
     }
-    if case .ended = event { Terminal.complain("error: \(event)") }
   }
 
   private func draw(_ engine: Engine, _ display: StatusDisplay?) async {

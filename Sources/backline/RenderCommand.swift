@@ -79,9 +79,9 @@ struct Render: ParsableCommand {
       let bar = ProgressBar()
       let start = ContinuousClock.now
       defer { bar.finish() }
-      let interruption = Interruption()
+      let signals = Signals()
       let result = try renderer.render { (share) throws(RackError) in
-        if interruption.hasHappened {
+        if signals.stopIsAsked {
           throw RackError("interrupted; nothing of the rendering is kept")
         }
         bar.show(share)

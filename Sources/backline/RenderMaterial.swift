@@ -1,10 +1,12 @@
-import Foundation
 import RackEngine
 import RackModel
 import UnitModel
 
 /// What goes into a rendering besides sound files.
 enum RenderMaterial {
+  /// Bytes; a whole night's playing is far less.
+  private static let longestMIDIFile = 1 << 24
+
   /// The messages of MIDI files, by the names of the rack's MIDI inputs.
   static func messages(
     _ files: [String: String], plan: Plan
@@ -18,7 +20,9 @@ enum RenderMaterial {
             + (known.isEmpty ? "it has none" : "it has \(known.joined(separator: ", "))"))
       }
       do {
-        let file = try MIDIFile.parse(Array(Data(contentsOf: URL(fileURLWithPath: path))))
+        let bytes = try InputFile.read(path, limit: longestMIDIFile)
+        guard bytes.count <= longestMIDIFile else { throw RackError("it is above 16 MiB") }
+        let file = try MIDIFile.parse(bytes)
         messages += file.map { OfflineJob.Message(port: port, time: $0.seconds, bytes: $0.bytes) }
       } catch {
         throw RackError("\(path): \(error)")

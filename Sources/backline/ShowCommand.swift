@@ -23,6 +23,12 @@ struct Show: ParsableCommand {
       for facts in found { print(UnitDescription.text(facts)) }
       return
     }
+    if !RackLoader.isThere(subject) {
+      let names = catalogue.facts.map(\.name) + RackLoader.shippedNames
+      let advice = nearestWord(to: subject, in: names).map { "; did you mean \($0)?" } ?? ""
+      Terminal.complain("error: there is no unit and no rack '\(subject)'\(advice)")
+      throw ExitCode.wrongRack
+    }
     let plan = try RackLoader.plan(subject, catalogue: catalogue)
     print(dot ? RackDrawing.dot(plan) : RackDrawing.text(plan, catalogue: catalogue.facts))
   }

@@ -6,51 +6,76 @@ import Synchronization
 final class StatusDisplay: Sendable {
   private struct State {
     var linesDrawn = 0
+    var cursorIsHidden = false
     var notes: [String] = []
+    var longestUnit: String?
     /// By port: a peak that falls slowly, as one reads it.
     var held: [String: Float] = [:]
   }
 
   private let state = Mutex(State())
 
-  init() { Terminal.write("\u{1B}[?25l") }
-
   /// Shows a line above the block, for good.
   func note(_ text: String) {
     state.withLock { $0.notes.append(text) }
   }
 
-  /// Draws the block.
+  /// Names the unit that took longest in the cycle that came late last, behind the count of xruns.
+  func noteXrun(longestUnit: String?) {
+    state.withLock { $0.longestUnit = longestUnit }
+  }
+
+  /// Draws the block; only the notes while the terminal is another job's.
   func draw(_ status: EngineSnapshot) {
     state.withLock { state in
-      let width = max(Terminal.width, 40)
-      let lines = Self.lines(status, &state.held, width: width).map { String($0.prefix(width - 1)) }
-      var text = state.linesDrawn > 0 ? "\u{1B}[\(state.linesDrawn)A" : ""
+      guard Terminal.isInForeground else { return Self.leave(&state) }
+      let size = Terminal.size
+      let width = max(size.columns, 40)
+      let all = Self.lines(status, &state.held, longestUnit: state.longestUnit, width: width)
+      let lines = Self.fitted(all, height: size.lines).map { String($0.prefix(width - 1)) }
+      var text = state.cursorIsHidden ? "" : "\u{1B}[?25l"
+      if state.linesDrawn > 0 { text += "\u{1B}[\(state.linesDrawn)A" }
       for note in state.notes { text += "\u{1B}[K\(note)\n" }
       for line in lines { text += "\u{1B}[K\(line)\n" }
       if lines.count < state.linesDrawn { text += "\u{1B}[J" }
       Terminal.write(text)
       state.linesDrawn = lines.count
+      state.cursorIsHidden = true
       state.notes = []
     }
   }
 
-  /// Leaves the cursor where a shell wants it.
-  func finish() {
-    state.withLock { state in
-      Terminal.write(state.notes.map { "\($0)\n" }.joined() + "\u{1B}[?25h")
-      state.notes = []
-    }
+  /// Leaves the cursor where a shell wants it, until the block is drawn again below.
+  func leave() {
+    state.withLock { Self.leave(&$0) }
+  }
+
+  private static func leave(_ state: inout State) {
+    let cursor = state.cursorIsHidden ? "\u{1B}[?25h" : ""
+    Terminal.write(state.notes.map { "\($0)\n" }.joined() + cursor)
+    state.notes = []
+    state.cursorIsHidden = false
+    state.linesDrawn = 0
+  }
+
+  /// As many of the lines as a terminal of `height` lines holds without scrolling, with a word about
+  /// those left out.
+  static func fitted(_ lines: [String], height: Int) -> [String] {
+    guard lines.count > max(height - 1, 3) else { return lines }
+    let room = max(height - 1, 3) - 2
+    let last = lines.suffix(1)
+    return lines.prefix(room) + ["... \(lines.count - 1 - room) more"] + last
   }
 
   private static func lines(
-    _ status: EngineSnapshot, _ held: inout [String: Float], width: Int
+    _ status: EngineSnapshot, _ held: inout [String: Float], longestUnit: String?, width: Int
   ) -> [String] {
     let milliseconds = Double(status.bufferSize) / status.sampleRate * 1000
     var lines = [
       "",
       "\(status.rack)   \(Int(status.sampleRate)) Hz, \(status.bufferSize) frames"
-        + " (\(decimal(milliseconds)) ms)   load \(decimal(status.load)) %   xruns \(status.xruns)",
+        + " (\(decimal(milliseconds)) ms)   load \(decimal(status.load)) %   xruns \(status.xruns)"
+        + (longestUnit.map { " (longest: \($0))" } ?? ""),
     ]
     let names = status.inputs.map(\.name) + status.outputs.map(\.name) + status.units.map(\.name)
     let column = min(max(names.map(\.count).max() ?? 0, 8), 24)

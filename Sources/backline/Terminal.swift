@@ -1,3 +1,4 @@
+import ArgumentParser
 import Glibc
 
 /// Standard output and standard error.
@@ -8,6 +9,12 @@ enum Terminal {
   /// Prints a line to standard error.
   static func complain(_ line: String) {
     write("\(line)\n", to: STDERR_FILENO)
+  }
+
+  /// Says why the command line cannot be followed; for what only shows once units are known.
+  static func refusal(_ reason: String) -> ExitCode {
+    complain("error: \(reason)")
+    return .validationFailure
   }
 
   /// Writes at once, whatever the buffering.
@@ -21,10 +28,20 @@ enum Terminal {
     }
   }
 
-  /// Columns; 80 where nobody knows.
-  static var width: Int {
+  /// Columns and lines; 80 and 24 where nobody knows.
+  static var size: (columns: Int, lines: Int) {
     var size = winsize()
-    let known = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-    return known ? Int(size.ws_col) : 80
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return (80, 24) }
+    return (size.ws_col > 0 ? Int(size.ws_col) : 80, size.ws_row > 0 ? Int(size.ws_row) : 24)
+  }
+
+  /// May the program draw, or does the terminal belong to another job of the shell?
+  static var isInForeground: Bool {
+    let group = tcgetpgrp(STDOUT_FILENO)
+    return group < 0 || group == getpgrp()
+  }
+
+  static func showCursor() {
+    if outputIsTerminal { write("\u{1B}[?25h") }
   }
 }

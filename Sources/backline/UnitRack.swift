@@ -1,4 +1,3 @@
-import ArgumentParser
 import Glibc
 import RackModel
 import UnitModel
@@ -6,7 +5,10 @@ import UnitModel
 /// A rack around one unit, written like any other and checked like any other.
 struct UnitRack: Sendable {
   enum Source {
+    /// Through the player unit.
     case file(String)
+    /// Through a property of the unit itself.
+    case ownFile(String, property: String)
     case jack, midi, nothing
   }
 
@@ -15,23 +17,25 @@ struct UnitRack: Sendable {
   private let text: String
 
   /// `settings` are `keyPath=value`.
-  init(_ facts: UnitFacts, preset: String?, settings: [String], source: Source) throws {
+  init(_ facts: UnitFacts, preset: String?, settings: [String], source: Source) {
     let playback = "[\"system:playback_1\", \"system:playback_2\"]"
+    // Both sides of what most people have one of: a microphone or a guitar.
+    let capture = "[\"system:capture_1\", \"system:capture_1\"]"
     var lines = ["rack: \(Self.quoted(facts.name))"]
     switch source {
-    case .jack: lines.append("inputs: { in: { channels: 2, connect: \"system:capture_1\" } }")
+    case .jack: lines.append("inputs: { in: { channels: 2, connect: \(capture) } }")
     case .midi: lines.append("inputs: { keys: { midi: true } }")
-    case .file, .nothing: break
+    case .file, .ownFile, .nothing: break
     }
     lines += ["outputs: { main: { channels: 2, connect: \(playback) } }", "units:"]
-    var unit = "  unit: { unit: \(facts.component)"
+    var unit = "  unit: { unit: \(Self.quoted("\(facts.component)"))"
     if let preset { unit += ", preset: \(Self.quoted(preset))" }
-    let parameters = try settings.map { setting -> String in
-      let parts = setting.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2 else {
-        throw ValidationError("'\(setting)': write a parameter as NAME=VALUE")
-      }
-      return "\(Self.quoted(String(parts[0]))): \(Self.quoted(String(parts[1])))"
+    if case .ownFile(let path, let property) = source {
+      unit += ", properties: { \(Self.quoted(property)): \(Self.quoted(Self.absolute(path))) }"
+    }
+    let parameters = settings.map { setting in
+      setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        .map { Self.quoted(String($0)) }.joined(separator: ": ")
     }
     if !parameters.isEmpty { unit += ", parameters: { \(parameters.joined(separator: ", ")) }" }
     lines.append(unit + " }")
@@ -45,7 +49,7 @@ struct UnitRack: Sendable {
     case .file: lines.append("  - player -> unit -> main")
     case .jack: lines.append("  - in -> unit -> main")
     case .midi: lines.append("  - keys -> unit -> main")
-    case .nothing: lines.append("  - unit -> main")
+    case .ownFile, .nothing: lines.append("  - unit -> main")
     }
     text = lines.joined(separator: "\n") + "\n"
   }

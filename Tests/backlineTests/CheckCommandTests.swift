@@ -52,6 +52,33 @@ struct CheckCommandTests {
     #expect(lines.contains { $0.hasPrefix("no-such-rack:") })
   }
 
+  @Test func aRackThatIsNotThereHasANearestWord() throws {
+    for (arguments, word) in [
+      (["check", "tape-eco"], "tape-echo"), (["run", "tape-eco"], "tape-echo"),
+      (["show", "tape-eco"], "tape-echo"), (["show", "Dely"], "Delay"),
+    ] {
+      let program = try Program(arguments)
+      #expect(program.waitForEnd() == 2)
+      #expect((program.output + program.errors).contains("did you mean"))
+      #expect((program.output + program.errors).contains(word))
+    }
+  }
+
+  @Test func onlyAFileIsReadAsOne() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      atPath: folder.path("guitar"), withIntermediateDirectories: false)
+    #expect(mkfifo(folder.path("pipe.yaml"), 0o600) == 0)
+    for (name, status, word) in [
+      ("guitar", 0, ""), ("./guitar", 2, "folder"), ("pipe.yaml", 2, "no regular file"),
+    ] {
+      let program = try Program(
+        ["check", name], wrapper: ["sh", "-c", "cd \"$0\" && exec \"$@\"", folder.url.path])
+      #expect(program.waitForEnd() == status)
+      #expect(status == 0 ? program.output.isEmpty : program.output.contains(word))
+    }
+  }
+
   @Test func findingsDecodeAsJSON() throws {
     let folder = try TemporaryFolder()
     let wrong = try wrongRack(in: folder)

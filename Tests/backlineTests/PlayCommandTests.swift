@@ -32,6 +32,30 @@ extension LivePrograms {
       }
     }
 
+    @Test func thePlayerPlaysAFileOfOnesOwn() async throws {
+      let folder = try TemporaryFolder()
+      let file = try SoundFile.sine(1000, frames: 4800).write(folder.path("sine.wav"))
+      try await Rig.run("play", "Player", "--file", file) { rig in
+        try await rig.program.waitForOutput("ready: Player")
+        try rig.probe.connect("Player:main_1", "capturer:in_1")
+        let silence = Signals.constant(0, frames: 24_000)
+        let heard = try await rig.probe.play([silence], frames: 24_000).channels[0]
+        let fit = SineFit(heard[4800...], frequency: 1000, sampleRate: 48_000)
+        #expect(abs(fit.amplitude - 0.5) < 1e-3 && fit.residual < 1e-3)
+      }
+    }
+
+    @Test func whatComesInThroughJackIsPlayed() async throws {
+      try await Rig.run("play", "Gain", "--input", "--set", "gain=-20 dB") { rig in
+        try await rig.program.waitForOutput("connected Gain:in_2 to system:capture_1")
+        try rig.probe.connect("injector:out_1", "Gain:in_1")
+        try rig.probe.connect("Gain:main_1", "capturer:in_1")
+        let ones = Signals.constant(1, frames: 24_000)
+        let heard = try await rig.probe.play([ones], frames: 24_000).channels[0]
+        #expect(abs((heard.dropLast(4800).last ?? 0) - 0.1) < 1e-4)
+      }
+    }
+
     @Test func anInstrumentPlaysMIDI() async throws {
       let server = try JackTestServer(period: 256)
       let probe = try JackProbe(server: server.name, midi: 1)
@@ -65,6 +89,17 @@ extension LivePrograms {
       #expect(parameter.status == 2 && parameter.errors.contains("time"))
       let file = try Program.run("play", "Delay", "--file", "/nowhere/loop.wav")
       #expect(file.status == 2 && file.errors.contains("/nowhere/loop.wav"))
+      for (arguments, word) in [
+        (["Delay", "--file", "a.wav", "--input"], "two sources"),
+        (["Sine Instrument", "--file", "a.wav"], "plays no file"),
+        (["Sine Instrument", "--input"], "takes no audio"),
+        (["Player", "--input"], "takes no audio"),
+        (["Delay", "--set", "time"], "NAME=VALUE"),
+      ] {
+        let program = try Program(["play"] + arguments)
+        #expect(program.waitForEnd() == 64 && program.errors.contains(word), "\(program.errors)")
+        #expect(program.output.isEmpty && !program.errors.contains("<subcommand>"))
+      }
       for result in [unit, preset, parameter, file] { #expect(result.output.isEmpty) }
     }
   }

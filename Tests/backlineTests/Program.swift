@@ -77,7 +77,16 @@ final class Program: Sendable {
 
   /// Waits until it has printed `text`; gives up when it ends without.
   func waitForOutput(_ text: String) async throws {
-    while !output.contains(text) {
+    try await wait(for: text) { output }
+  }
+
+  /// The same on standard error.
+  func waitForErrors(_ text: String) async throws {
+    try await wait(for: text) { errors }
+  }
+
+  private func wait(for text: String, in printed: () -> String) async throws {
+    while !printed().contains(text) {
       guard process.isRunning else {
         throw NotPrinted(description: "“\(text)” in “\(output)”; errors: “\(errors)”")
       }

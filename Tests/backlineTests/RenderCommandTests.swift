@@ -104,6 +104,10 @@ struct RenderCommandTests {
       #expect(program.output.isEmpty)
       for word in words { #expect(program.errors.contains(word), "\(program.errors)") }
     }
+    let missing = try Program.run(
+      "render", "small-synth", "--midi", "keys=/nowhere.mid", "--out", "main=\(place)")
+    #expect(missing.status == 1)
+    #expect(missing.errors == "error: /nowhere.mid: cannot be read: No such file or directory\n")
     #expect(!FileManager.default.fileExists(atPath: place))
   }
 

@@ -26,8 +26,8 @@ extension LivePrograms {
       #expect(result.errors.contains("wrong.yaml:2:1: error: not YAML"))
     }
 
-    @Test(arguments: [SIGINT, SIGTERM]) func aSignalFadesOutAndEndsWith0(signal: Int32) async throws
-    {
+    @Test(arguments: [SIGINT, SIGHUP, SIGQUIT])
+    func aSignalFadesOutAndEndsWith0(signal: Int32) async throws {
       try await Rig.run("run", rack) { rig in
         _ = try rig.probe
         try await rig.program.waitForOutput("connected Level:out to capturer:in_1")
@@ -63,28 +63,54 @@ extension LivePrograms {
       Issue.record("\(level) was not heard")
     }
 
-    @Test func aHangUpReadsTheRackAgain() async throws {
+    @Test func aSignalReadsTheRackAgain() async throws {
       try await Rig.run("run", rack) { rig in
         _ = try rig.probe
         try await rig.program.waitForOutput("connected Level:out to capturer:in_1")
         try await rig.program.waitForOutput("connected Level:in to injector:out_1")
         try await hear(rig, level: 0.5)
         _ = try LivePrograms.writeGain(-20, to: "level.yaml", in: folder)
-        rig.program.send(SIGHUP)
+        rig.program.send(SIGUSR1)
         try await hear(rig, level: 0.05)
 
         _ = try folder.write("level.yaml", bytes: Array("rack: Level\nunits: { a: {} }\n".utf8))
-        rig.program.send(SIGHUP)
+        rig.program.send(SIGUSR1)
         try await rig.program.waitForOutput("what was playing goes on")
         #expect(rig.program.output.contains("level.yaml:2:"))
         try await hear(rig, level: 0.05)
 
         _ = try LivePrograms.writeGain(-6, to: "level.yaml", in: folder)
-        rig.program.send(SIGHUP)
+        rig.program.send(SIGUSR1)
         try await hear(rig, level: 0.5 * Float(pow(10, -0.3)))
         rig.program.send(SIGINT)
         #expect(rig.program.waitForEnd() == 0)
+        let lines = rig.program.output.split(separator: "\n")
+        #expect(lines.filter { $0.hasPrefix("ready: ") }.count == 1)
+        #expect(lines.filter { $0 == "playing Level" }.count == 2)
       }
+    }
+
+    @Test func aServerThatStandsStillCanBeLeft() async throws {
+      let lock = JackTestLock()
+      defer { withExtendedLifetime(lock) {} }
+      let name = "backline-own"
+      let server = try Program(["run", rack, "--server", "dummy", "--server-name", name])
+      do {
+        try await server.waitForOutput("ready: ")
+        let program = try Program(["run", rack, "--server-name", name])
+        defer { program.send(SIGKILL) }
+        try await program.waitForOutput("ready: ")
+        server.send(SIGSTOP)
+        program.send(SIGINT)
+        try await program.waitForErrors("once more to leave at once")
+        program.send(SIGINT)
+        #expect(program.waitForEnd() == 130)
+      } catch {
+        Issue.record(error)
+      }
+      server.send(SIGCONT)
+      server.send(SIGTERM)
+      #expect(server.waitForEnd() == 0)
     }
 
     @Test(arguments: [false, true]) func aServerThatEndsIsSaidAndEndsWith3(
@@ -94,7 +120,8 @@ extension LivePrograms {
         try await rig.program.waitForOutput("ready: ")
         if killed { rig.server.kill() } else { rig.server.stop() }
         #expect(rig.program.waitForEnd() == 3)
-        #expect(rig.program.errors.contains("the JACK server ended"))
+        #expect(rig.program.errors.contains("error: the JACK server ended"))
+        #expect(!rig.program.output.contains("the JACK server ended"))
         if killed { try rig.server.clearAwayRemains() }
       }
     }

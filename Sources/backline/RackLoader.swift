@@ -1,0 +1,73 @@
+import ArgumentParser
+import AudioUnits
+import Glibc
+import RackModel
+import UnitModel
+
+/// A rack file, read and checked.
+enum RackLoader {
+  /// The plan and what there is to say about the file.
+  ///
+  /// A name without a slash or suffix that is no file here is looked for among the racks that come
+  /// with Backline.
+  static func load(
+    _ name: String, catalogue: ComponentCatalogue
+  ) -> (plan: Plan?, diagnostics: [Diagnostic]) {
+    let path = locate(name)
+    let bytes: [UInt8]
+    do {
+      // One byte more than the parser takes is enough for it to say that the file is too large.
+      bytes = try InputFile.read(path, limit: RackFileParser.maximumSize)
+    } catch {
+      let start = SourcePosition(line: 1, column: 1)
+      return (
+        nil,
+        [
+          Diagnostic(
+            file: name, position: start, message: "\(error)", suggestion: suggestion(for: name))
+        ]
+      )
+    }
+    let checker = RackChecker(catalogue: catalogue.facts, folder: folder(of: path)) { path in
+      var info = stat()
+      return stat(path, &info) == 0 && info.st_mode & S_IFMT != S_IFDIR && access(path, R_OK) == 0
+    }
+    return checker.check(bytes, file: path)
+  }
+
+  /// The plan; what is wrong goes to standard error.
+  static func plan(_ name: String, catalogue: ComponentCatalogue) throws -> Plan {
+    let (plan, diagnostics) = load(name, catalogue: catalogue)
+    for diagnostic in diagnostics { Terminal.complain("\(diagnostic)") }
+    guard let plan else { throw ExitCode.wrongRack }
+    return plan
+  }
+
+  /// Is there something to read under this name?
+  static func isThere(_ name: String) -> Bool { access(locate(name), F_OK) == 0 }
+
+  private static func locate(_ name: String) -> String {
+    if InputFile.isRegular(name) || name.contains("/") { return name }
+    let file = name.hasSuffix(".yaml") ? name : "\(name).yaml"
+    return DataFolder.find("racks/\(file)") ?? name
+  }
+
+  /// The word that was most likely meant by the name of a rack that is not there.
+  private static func suggestion(for name: String) -> String? {
+    guard !name.contains("/"), access(name, F_OK) != 0 else { return nil }
+    return nearestWord(to: name, in: shippedNames)
+  }
+
+  /// The names of the racks that come with Backline, in order.
+  static var shippedNames: [String] {
+    DataFolder.contents("racks").filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }
+  }
+
+  private static func folder(of path: String) -> String {
+    var resolved = [CChar](repeating: 0, count: Int(PATH_MAX))
+    guard realpath(path, &resolved) != nil else { return "." }
+    let whole = String(
+      decoding: resolved.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return "/" + whole.split(separator: "/").dropLast().joined(separator: "/")
+  }
+}
