@@ -77,6 +77,24 @@ extension JackTests {
       server.stop()
     }
 
+    @Test func anEngineThatIsOnlyDroppedLeavesToo() async throws {
+      let server = try JackTestServer()
+      let probe = try JackProbe(server: server.name)
+      weak var dropped: Engine?
+      do {
+        let engine = try await Engine.start(
+          try gainPlan(), catalogue: TestRacks.catalogue, server: .join,
+          options: .init(name: server.name))
+        #expect(probe.ports.contains { $0.hasPrefix("Test:") })
+        dropped = engine
+      }
+      try await eventually("nobody holds it") { dropped == nil }
+      try await eventually("its ports are gone") {
+        !probe.ports.contains { $0.hasPrefix("Test:") }
+      }
+      server.stop()
+    }
+
     @Test func stopFadesOut() async throws {
       let plan = try gainPlan()
       try await EngineRig.run(plan) { rig in

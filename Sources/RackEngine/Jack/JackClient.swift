@@ -9,8 +9,16 @@ import Glibc
 /// the kernel's [render] functions; the [control] functions stay with the kernel's owner.
 public struct KernelReference: @unchecked Sendable {
   public let pointer: OpaquePointer
+  /// Held as long as cycles may run; destroys the kernel, and what it plays, with itself.
+  let owner: (any AnyObject & Sendable)?
 
-  public init(_ pointer: OpaquePointer) { self.pointer = pointer }
+  /// A kernel that outlives whatever is handed this.
+  public init(_ pointer: OpaquePointer) { self.init(pointer, owner: nil) }
+
+  init(_ pointer: OpaquePointer, owner: (any AnyObject & Sendable)?) {
+    self.pointer = pointer
+    self.owner = owner
+  }
 }
 
 /// One JACK client: its ports, its connections and what JACK tells it; the sound itself goes from
@@ -43,6 +51,8 @@ public actor JackClient {
   var graphLatency: [String: Int] = [:]
   /// Held from registration to unregister, since the render thread may be at them.
   var portSets: [ObjectIdentifier: JackPortSet] = [:]
+  /// Held from activation to close, likewise.
+  private var kernel: KernelReference?
   var wishesGranted: Set<ConnectWish> = []
   /// Told once; tried again whenever ports change.
   var wishesRefused: Set<ConnectWish> = []
@@ -108,12 +118,13 @@ public actor JackClient {
     return bl_jack_client_origin(callbacks, &frameTime) ? frameTime : nil
   }
 
-  /// Plays `kernel` from now on and makes the connections that are wished for. The kernel must
-  /// last until the client is deactivated or closed.
+  /// Plays `kernel` from now on and makes the connections that are wished for. A kernel without an
+  /// owner must last until the client is deactivated or closed.
   public func activate(kernel: KernelReference) throws(JackError) {
     guard state == .idle else {
       throw state == .active ? .notActivated : .closed
     }
+    self.kernel = kernel
     bl_jack_client_set_kernel(callbacks, kernel.pointer)
     listen()
     guard library.pointee.jack_activate(jack) == 0 else { throw .notActivated }
@@ -148,6 +159,7 @@ public actor JackClient {
     _ = library.pointee.jack_client_close(jack)
     bl_jack_client_destroy(callbacks)
     portSets = [:]
+    kernel = nil
     continuation.finish()
   }
 

@@ -115,7 +115,7 @@ extension Engine {
       bl_graph_destroy(graph)
       throw RackError("rack \(rack.plan.name): the kernel does not keep up")
     }
-    holdings[graph] = Holding(units: wiring.units, ports: rack.ports)
+    holdings[graph] = .init(units: wiring.units, ports: rack.ports)
     presentGraph = graph
     presentGraphFades = wiring.cables.contains { $0.fade != .none }
     if !portSets.contains(where: { $0 === rack.ports }) { portSets.append(rack.ports) }

@@ -13,12 +13,14 @@ public actor Engine {
 
   let catalogue: ComponentCatalogue
   let session: JackSession
-  let kernelReference: KernelReference
-  var kernel: OpaquePointer { kernelReference.pointer }
+  let kernelOwner: KernelOwner
+  var kernel: OpaquePointer { kernelOwner.pointer }
   let continuation: AsyncStream<EngineEvent>.Continuation
   var rack: LiveRack?
-  /// What each graph that the kernel may still touch is made of.
-  var holdings: [OpaquePointer: Holding] = [:]
+  var holdings: [OpaquePointer: KernelOwner.Holding] {
+    get { kernelOwner.holdings }
+    set { kernelOwner.holdings = newValue }
+  }
   /// Those that JACK knows of.
   var portSets: [JackPortSet] = []
   var presentGraph: OpaquePointer?
@@ -34,11 +36,6 @@ public actor Engine {
   /// Each turn wakes three threads of the pool, which is most of what a small rack costs besides its
   /// cycles; whoever wants to know something sooner asks.
   private static let reportInterval = Duration.milliseconds(100)
-
-  struct Holding {
-    var units: [RackUnit]
-    var ports: JackPortSet
-  }
 
   /// Comes to a server as `choice` has it, as a client of the plan's name, and plays the plan.
   ///
@@ -69,34 +66,34 @@ public actor Engine {
     self.catalogue = catalogue
     clientName = session.client.name
     let sampleRate = await session.client.sampleRate
-    var configuration = bl_kernel_configuration()
-    configuration.sample_rate = sampleRate
-    guard let kernel = bl_kernel_create(&configuration) else {
-      throw RackError("memory is short")
-    }
-    kernelReference = KernelReference(kernel)
+    kernelOwner = try KernelOwner(sampleRate: sampleRate)
     (events, continuation) = AsyncStream.makeStream()
     snapshot = EngineSnapshot(
       rack: plan.name, clientName: session.client.name, sampleRate: sampleRate,
       bufferSize: await session.client.bufferSize)
   }
 
+  /// An engine that nobody stopped leaves JACK as well, without a fade.
   deinit {
-    bl_kernel_destroy(kernelReference.pointer)
+    for task in tasks { task.cancel() }
+    Task { [session, continuation] in
+      await session.close()
+      continuation.finish()
+    }
   }
 
   private func begin(_ plan: Plan) async throws {
     for remark in session.remarks { continuation.yield(.remark(remark)) }
     let rack = try await makeRack(plan)
     try await send(rack, rack.wiring())
-    try await session.client.activate(kernel: kernelReference)
+    try await session.client.activate(kernel: KernelReference(kernel, owner: kernelOwner))
     play(rack)
     tasks.append(
       Task { [weak self] in
-        while !Task.isCancelled {
-          try? await Task.sleep(for: Self.reportInterval)
-          await self?.takeReports()
-          await self?.tellLosses()
+        while (try? await Task.sleep(for: Self.reportInterval)) != nil {
+          guard let self else { return }
+          await takeReports()
+          await tellLosses()
         }
       })
     tasks.append(

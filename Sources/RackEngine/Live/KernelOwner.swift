@@ -1,0 +1,28 @@
+import CKernel
+import RackModel
+
+/// A kernel with all that its render thread may touch, so that they end together and only when no
+/// cycle can run any more: the JACK client holds it as well as the engine.
+///
+/// Unchecked Sendable: `holdings` is the engine's alone, and after the engine nobody's.
+final class KernelOwner: @unchecked Sendable {
+  let pointer: OpaquePointer
+  /// What each graph that the kernel may still touch is made of.
+  var holdings: [OpaquePointer: Holding] = [:]
+
+  struct Holding {
+    var units: [RackUnit]
+    var ports: JackPortSet
+  }
+
+  init(sampleRate: Double) throws(RackError) {
+    var configuration = bl_kernel_configuration()
+    configuration.sample_rate = sampleRate
+    guard let pointer = bl_kernel_create(&configuration) else {
+      throw RackError("memory is short")
+    }
+    self.pointer = pointer
+  }
+
+  deinit { bl_kernel_destroy(pointer) }
+}
