@@ -134,25 +134,3 @@ void bl_unit_base_settle(bl_unit_base *base) BL_NONBLOCKING {
         bl_ramp_set(&base->parameters[index], base->parameters[index].target);
     }
 }
-
-void bl_unit_base_provide_output(bl_unit_base *base, bl_buffers *output) BL_NONBLOCKING {
-    for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
-        if (output->channels[channel] == NULL) {
-            output->channels[channel] =
-                base->output_memory + (size_t)channel * base->maximum_frames;
-        }
-    }
-}
-
-bl_status bl_unit_base_pull(bl_unit_base *base, const bl_pull_input *pull_input, uint32_t flags,
-                            const bl_timestamp *timestamp, uint32_t frames, uint32_t bus,
-                            const bl_buffers *output, float **pointers,
-                            bl_buffers *input) BL_NONBLOCKING {
-    input->channel_count = base->input_channel_counts[bus];
-    input->channels = pointers;
-    for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
-        uint32_t offered = channel < output->channel_count ? channel : output->channel_count - 1;
-        pointers[channel] = output->channels[offered];
-    }
-    return pull_input->pull(pull_input->context, flags, timestamp, frames, bus, input);
-}

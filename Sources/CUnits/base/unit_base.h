@@ -55,14 +55,29 @@ void bl_unit_base_apply(bl_unit_base *base, const bl_event *event) BL_NONBLOCKIN
 void bl_unit_base_settle(bl_unit_base *base) BL_NONBLOCKING;
 
 /* Replaces null output pointers by the unit's own memory. [render] */
-void bl_unit_base_provide_output(bl_unit_base *base, bl_buffers *output) BL_NONBLOCKING;
+BL_INLINE void bl_unit_base_provide_output(bl_unit_base *base, bl_buffers *output) BL_NONBLOCKING {
+    for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
+        if (output->channels[channel] == NULL) {
+            output->channels[channel] =
+                base->output_memory + (size_t)channel * base->maximum_frames;
+        }
+    }
+}
 
 /* Pulls input bus `bus` through `pointers` (room for its channels), offering the output's memory
    where there is enough of it. Call after bl_unit_base_provide_output. A bus that nothing feeds
    gives silence and BL_ERROR_NO_CONNECTION. [render] */
-bl_status bl_unit_base_pull(bl_unit_base *base, const bl_pull_input *pull_input, uint32_t flags,
-                            const bl_timestamp *timestamp, uint32_t frames, uint32_t bus,
-                            const bl_buffers *output, float **pointers,
-                            bl_buffers *input) BL_NONBLOCKING;
+BL_INLINE bl_status bl_unit_base_pull(bl_unit_base *base, const bl_pull_input *pull_input,
+                                      uint32_t flags, const bl_timestamp *timestamp,
+                                      uint32_t frames, uint32_t bus, const bl_buffers *output,
+                                      float **pointers, bl_buffers *input) BL_NONBLOCKING {
+    input->channel_count = base->input_channel_counts[bus];
+    input->channels = pointers;
+    for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
+        uint32_t offered = channel < output->channel_count ? channel : output->channel_count - 1;
+        pointers[channel] = output->channels[offered];
+    }
+    return pull_input->pull(pull_input->context, flags, timestamp, frames, bus, input);
+}
 
 #endif
