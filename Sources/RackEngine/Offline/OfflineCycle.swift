@@ -32,7 +32,8 @@ final class OfflineCycle {
   deinit { for pointer in inputs + outputs { pointer.deallocate() } }
 
   /// Plays `frames` frames from frame `start`; past `end` the inputs are silent.
-  func play(_ kernel: OpaquePointer, from start: Int, frames: Int, upTo end: Int) throws(RackError) {
+  func play(_ kernel: OpaquePointer, from start: Int, frames: Int, upTo end: Int) throws(RackError)
+  {
     reserve(frames)
     let there = max(0, min(frames, end - start))
     for source in sources {

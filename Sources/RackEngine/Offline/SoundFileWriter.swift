@@ -66,11 +66,18 @@ final class SoundFileWriter {
   /// Appends channels × frames.
   func write(_ channels: [UnsafeBufferPointer<Float>]) throws(RackError) {
     let frames = channels.first?.count ?? 0
-    interleaved.removeAll(keepingCapacity: true)
-    for frame in 0..<frames {
-      for channel in channels {
-        interleaved.append(channel[frame])
-        if format.clips, channel[frame].magnitude > 1 { clippedSamples += 1 }
+    if interleaved.count < frames * width {
+      interleaved = [Float](repeating: 0, count: frames * width)
+    }
+    let fullScale = Float(1).bitPattern
+    interleaved.withUnsafeMutableBufferPointer { interleaved in
+      for (place, channel) in channels.enumerated() {
+        var clipped = 0
+        for frame in 0..<frames {
+          interleaved[frame &* width &+ place] = channel[frame]
+          clipped &+= channel[frame].magnitude.bitPattern > fullScale ? 1 : 0
+        }
+        if format.clips { clippedSamples += clipped }
       }
     }
     errno = 0
