@@ -106,7 +106,7 @@ public final class OfflineRenderer {
     into sink: OutputSink, _ progress: (Double) throws(RackError) -> Void
   ) throws(RackError) {
     let latency = sink.skip.max() ?? 0
-    let body = bodyFrames
+    var body = bodyFrames
     var end = body + (job.length == nil ? tailFrames : 0)
     let cycle = OfflineCycle(plan: plan, inputs: inputs, messages: job.messages, format: format)
     var automation = job.automation.sorted { $0.time < $1.time }[...]
@@ -125,6 +125,10 @@ public final class OfflineRenderer {
       result.peak = max(result.peak, peak)
       receiveReports()
       done += frames
+      if done < body && inputs.contains(where: { $0?.isCutShort == true }) {
+        // A file that breaks off has told us a length that it does not have.
+        body = max(done, bodyFrames)
+      }
       if done >= body && !isInTail {
         // Automation may have changed it.
         end = body + tailFrames

@@ -7,8 +7,8 @@ final class SoundFileReader {
   let path: String
   /// Channels.
   let width: Int
-  /// At the rate asked for, if the file is as long as it says.
-  let frameCount: Int
+  /// At the rate asked for; less than the file promises once it has broken off.
+  private(set) var frameCount: Int
   /// Has the file ended before it said it would? For some formats known only once it has.
   private(set) var isCutShort: Bool
 
@@ -77,7 +77,7 @@ final class SoundFileReader {
         throw RackError("\(path): there is no sound in it: \(String(cString: sf_strerror(file)))")
       }
       isCutShort = true
-      position = frameCount
+      frameCount = position
     }
     for (place, channel) in channels.enumerated() {
       let own = width == 1 ? 0 : place
