@@ -1,4 +1,4 @@
-/* For O_CLOEXEC and fstat. */
+/* For O_CLOEXEC, F_DUPFD_CLOEXEC and fstat. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "player_file.h"
@@ -133,6 +133,13 @@ static bool accept(bl_sound_file *file, const SF_INFO *info, const char *path, c
     return false;
 }
 
+/* libsndfile closes the descriptor of a file that it refuses, even if told not to, so it gets one
+   of its own; the position is shared. */
+static SNDFILE *open_handle(int descriptor, SF_INFO *info) {
+    int own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+    return own >= 0 ? sf_open_fd(own, SFM_READ, info, SF_TRUE) : NULL;
+}
+
 bl_sound_file *bl_sound_file_open(const char *path, char *message, size_t message_size) {
     int descriptor = open_regular(path, message, message_size);
     if (descriptor < 0) {
@@ -146,7 +153,7 @@ bl_sound_file *bl_sound_file_open(const char *path, char *message, size_t messag
     }
     SF_INFO info = {0};
     file->descriptor = descriptor;
-    file->handle = sf_open_fd(descriptor, SFM_READ, &info, SF_FALSE);
+    file->handle = open_handle(descriptor, &info);
     if (file->handle == NULL) {
         complain(message, message_size, path, "%s", sf_strerror(NULL));
     } else if (accept(file, &info, path, message, message_size)) {
@@ -182,7 +189,7 @@ static bool reopen(bl_sound_file *file) {
         sf_close(file->handle);
     }
     lseek(file->descriptor, 0, SEEK_SET);
-    file->handle = sf_open_fd(file->descriptor, SFM_READ, &info, SF_FALSE);
+    file->handle = open_handle(file->descriptor, &info);
     if (file->handle != NULL && info.channels != (int)file->channel_count) {
         sf_close(file->handle);
         file->handle = NULL;

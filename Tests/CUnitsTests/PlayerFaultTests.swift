@@ -75,6 +75,20 @@ struct PlayerFaultTests {
     #expect(message.contains("No such file"))
   }
 
+  /// A descriptor closed twice is, the second time, another thread's.
+  @Test func `a refused file takes no other's descriptor with it`() async throws {
+    let path = try folder.write("list.wav", bytes: Array("Not a sound at all.\n".utf8))
+    let host = try makePlayer(
+      SoundFile.noise(frames: 3000, channels: 1).write(folder.path("good.wav")), channels: 1)
+    let others = Task.detached {
+      (0..<100_000).count { _ in close(open("/dev/null", O_RDONLY | O_CLOEXEC)) != 0 }
+    }
+    for _ in 0..<3000 {
+      #expect(throws: UnitHost.Refusal.self) { try host.setProperty("file", path) }
+    }
+    #expect(await others.value == 0)
+  }
+
   @Test func `cut within its header`() throws {
     for length in [4, 20, 40, 44] {
       _ = try complaint(folder.write("cut.wav", bytes: Array(wave("w.wav").prefix(length))))

@@ -43,8 +43,11 @@ final class SoundFileWriter {
     info.samplerate = Int32(sampleRate.rounded())
     info.channels = Int32(channelCount)
     info.format = format.code
+    // libsndfile closes the descriptor of a file that it refuses, even if told not to, so it gets
+    // one of its own.
     guard sf_format_check(&info) != 0,
-      let file = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, 0)
+      let file = sf_open_fd(
+        fcntl(descriptor, F_DUPFD_CLOEXEC, 0), Int32(SFM_WRITE), &info, Int32(SF_TRUE))
     else {
       let reason =
         sf_format_check(&info) == 0
