@@ -17,4 +17,9 @@ struct Backline: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [Run.self, Play.self, Render.self, Check.self, Show.self, Units.self, Schema.self]
   )
+
+  static func main() async {
+    Terminal.checkOutputAtEnd()
+    await main(nil)
+  }
 }

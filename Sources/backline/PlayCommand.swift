@@ -59,9 +59,7 @@ struct Play: AsyncParsableCommand {
       Terminal.complain("\(diagnostic.severity): \(diagnostic.text)")
     }
     guard let plan else { throw ExitCode.wrongRack }
-    try await Player(catalogue: catalogue, server: server.server, options: server.options).play(
-      plan
-    ) {
+    try await Player(catalogue: catalogue, server: server).play(plan) {
       rack.check(catalogue.facts)
     }
   }

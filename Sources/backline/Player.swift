@@ -6,8 +6,7 @@ import RackModel
 /// Plays a plan until a signal or the server ends it, and tells what goes on.
 struct Player: Sendable {
   let catalogue: ComponentCatalogue
-  let server: JackServerChoice
-  let options: JackServer.Options
+  let server: ServerOptions
 
   /// `reload` reads the rack again, for USR1.
   func play(
@@ -19,10 +18,16 @@ struct Player: Sendable {
     let engine: Engine
     do {
       engine = try await Engine.start(
-        plan, catalogue: catalogue, server: server, options: options)
+        plan, catalogue: catalogue, server: server.server, options: server.options)
     } catch {
       Terminal.complain("error: \(error)")
       throw ExitCode.failed
+    }
+    let status = await engine.status()
+    if let remark = server.remark(
+      sampleRate: Int(status.sampleRate), period: status.bufferSize)
+    {
+      tell(.remark(remark), display)
     }
     let watching = Task { await watch(engine, display) }
     let drawing = Task { await draw(engine, display) }

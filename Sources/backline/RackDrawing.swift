@@ -35,7 +35,7 @@ enum RackDrawing {
       lines.append("  \(quoted(port.name)) [shape=oval];")
     }
     for unit in plan.units {
-      lines.append("  \(quoted(unit.name)) [label=\(quoted("\(unit.name)\\n\(unit.component)"))];")
+      lines.append("  \(quoted(unit.name)) [label=\"\(escaped(unit.name))\\n\(unit.component)\"];")
     }
     for cable in cables(plan) {
       let style = cable.isFeedback ? " [style=dashed, constraint=false]" : ""
@@ -94,6 +94,10 @@ enum RackDrawing {
   }
 
   private static func quoted(_ text: String) -> String {
-    "\"" + text.replacing("\"", with: "\\\"") + "\""
+    "\"\(escaped(text))\""
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
   }
 }

@@ -40,9 +40,13 @@ struct Render: ParsableCommand {
   var automation: [String] = []
 
   @Option(help: "Hz; that of the input files, or 48000, where not given.")
-  var rate: Double?
+  var rate: Int?
 
-  @Option(help: "Frames rendered at a time; the result does not depend on it.")
+  @Option(
+    help: """
+      Frames rendered at a time; the result does not depend on it, except through a feedback cable \
+      (~>), which is late by so many frames.
+      """)
   var block = 512
 
   @Option(help: "How long: 10s, 1500ms. Where not given: the inputs, and until all has died away.")
@@ -53,6 +57,16 @@ struct Render: ParsableCommand {
 
   @OptionGroup var units: CatalogueOptions
 
+  func validate() throws {
+    for (options, name) in [(inputs, "--in"), (outputs, "--out"), (midi, "--midi")] {
+      _ = try Self.pairs(options, name)
+    }
+    guard (1...1 << 20).contains(block) else {
+      throw ValidationError("--block is 1 to \(1 << 20) frames")
+    }
+    if let length { _ = try Self.seconds(length, "--length") }
+  }
+
   func run() throws {
     let catalogue = try units.catalogue()
     let plan = try RackLoader.plan(rack, catalogue: catalogue)
@@ -61,12 +75,9 @@ struct Render: ParsableCommand {
     job.outputs = try Self.pairs(outputs, "--out")
     guard !job.outputs.isEmpty else {
       let example = plan.outputs.first.map { "--out \($0.name)=FILE" } ?? "an output"
-      throw ValidationError("nothing to write: give \(example)")
+      throw Terminal.refusal("nothing to write: give \(example)")
     }
-    guard (1...1 << 20).contains(block) else {
-      throw ValidationError("--block is 1 to \(1 << 20) frames")
-    }
-    job.sampleRate = rate
+    job.sampleRate = rate.map(Double.init)
     job.blockFrames = block
     job.samples = bits
     if let length { job.length = try Self.seconds(length, "--length") }

@@ -19,23 +19,48 @@ struct ServerOptions: ParsableArguments {
   @Option(help: "ALSA's name of the sound card, for a server of our own.")
   var device: String?
 
-  @Option(help: "Hz, for a server of our own.")
-  var rate = 48_000
+  @Option(help: "Hz, for a server of our own; 48000 where not given.")
+  var rate: Int?
 
-  @Option(help: "Frames a cycle, for a server of our own.")
-  var period = 128
+  @Option(help: "Frames a cycle, for a server of our own; 128 where not given.")
+  var period: Int?
 
   var options: JackServer.Options {
-    JackServer.Options(name: serverName, device: device, sampleRate: rate, period: period)
+    JackServer.Options(
+      name: serverName, device: device, sampleRate: rate ?? 48_000, period: period ?? 128)
+  }
+
+  /// What was asked for and the server that was joined decides otherwise; a sentence, or nil.
+  func remark(sampleRate: Int, period: Int) -> String? {
+    var ignored: [String] = []
+    if let rate, rate != sampleRate { ignored.append("--rate") }
+    if let asked = self.period, asked != period { ignored.append("--period") }
+    if device != nil && server == .join { ignored.append("--device") }
+    guard !ignored.isEmpty else { return nil }
+    return "the server that runs decides: \(sampleRate) Hz, \(period) frames;"
+      + " \(ignored.joined(separator: " and ")) would be for a server of our own"
   }
 
   func validate() throws {
-    guard (8000...192_000).contains(rate) else {
+    guard (8000...192_000).contains(rate ?? 48_000) else {
       throw ValidationError("--rate is 8000 to 192000 Hz")
     }
-    guard (16...8192).contains(period), period & (period - 1) == 0 else {
+    let frames = period ?? 128
+    guard (16...8192).contains(frames), frames & (frames - 1) == 0 else {
       throw ValidationError("--period is a power of two from 16 to 8192")
     }
+    if device != nil && server == .dummy {
+      throw ValidationError("--device names a sound card; --server dummy has none")
+    }
+    if let serverName, !Self.isServerName(serverName) {
+      throw ValidationError("--server-name has 1 to 63 bytes, without slash or control character")
+    }
+  }
+
+  /// It becomes part of file names in /dev/shm.
+  private static func isServerName(_ name: String) -> Bool {
+    (1...63).contains(name.utf8.count)
+      && !name.unicodeScalars.contains { $0 == "/" || $0.value < 32 || $0.value == 127 }
   }
 }
 
@@ -58,9 +83,7 @@ struct Run: AsyncParsableCommand {
   func run() async throws {
     let catalogue = try units.catalogue()
     let plan = try RackLoader.plan(rack, catalogue: catalogue)
-    try await Player(catalogue: catalogue, server: server.server, options: server.options).play(
-      plan
-    ) { [rack] in
+    try await Player(catalogue: catalogue, server: server).play(plan) { [rack] in
       RackLoader.load(rack, catalogue: catalogue)
     }
   }

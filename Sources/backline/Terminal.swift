@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+@preconcurrency import Glibc
 
 /// Standard output and standard error.
 enum Terminal {
@@ -9,6 +9,16 @@ enum Terminal {
   /// Prints a line to standard error.
   static func complain(_ line: String) {
     write("\(line)\n", to: STDERR_FILENO)
+  }
+
+  /// Has the process end with an error where standard output cannot take what was printed: most of it
+  /// is written at the very end, when nobody else would notice that a disk is full.
+  static func checkOutputAtEnd() {
+    atexit {
+      guard fflush(stdout) != 0 || ferror(stdout) != 0 else { return }
+      Terminal.complain("error: standard output: \(String(cString: strerror(errno)))")
+      _exit(ExitCode.failed.rawValue)
+    }
   }
 
   /// Says why the command line cannot be followed; for what only shows once units are known.

@@ -22,26 +22,28 @@ struct Units: ParsableCommand {
 
   @OptionGroup var catalogueOptions: CatalogueOptions
 
+  func validate() throws {
+    if let description, ComponentDescription(description) == nil {
+      throw ValidationError(
+        "'\(description)' is no description: three codes of four letters or digits, or *, with "
+          + "slashes between, as in aufx/dely/bkln or 'aufx/*/*'")
+    }
+  }
+
   func run() throws {
     let catalogue = try catalogueOptions.catalogue()
     var found = catalogue.facts
-    if let description {
-      guard let wanted = ComponentDescription(description) else {
-        throw ValidationError(
-          "'\(description)' is no description: three codes of four letters or digits, or *, with "
-            + "slashes between, as in aufx/dely/bkln or 'aufx/*/*'")
-      }
+    if let wanted = description.flatMap(ComponentDescription.init) {
       found = catalogue.components(matching: wanted).map(\.facts)
     }
     if let tag {
-      let known = Set(catalogue.facts.flatMap(\.tags))
       found = found.filter { facts in
         facts.tags.contains { $0.caseInsensitiveCompare(tag) == .orderedSame }
       }
-      if found.isEmpty {
-        let advice = nearestWord(to: tag, in: known.sorted()).map { "; did you mean \($0)?" } ?? ""
-        Terminal.complain("no unit has the tag \(tag)\(advice)")
-      }
+    }
+    guard !found.isEmpty else {
+      Terminal.complain("error: no unit \(sought(catalogue.facts))")
+      throw ExitCode.failed
     }
     if json {
       let encoder = JSONEncoder()
@@ -54,5 +56,12 @@ struct Units: ParsableCommand {
         print("\(facts.component)  \(name)  \(facts.summary)")
       }
     }
+  }
+  /// What was asked for in vain.
+  private func sought(_ facts: [UnitFacts]) -> String {
+    let tags = Set(facts.flatMap(\.tags)).sorted()
+    let advice = tag.flatMap { nearestWord(to: $0, in: tags) }.map { "; did you mean \($0)?" } ?? ""
+    let wishes = [description.map { "is described by \($0)" }, tag.map { "has the tag \($0)" }]
+    return wishes.compactMap(\.self).joined(separator: " and ") + advice
   }
 }

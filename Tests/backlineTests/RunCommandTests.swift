@@ -129,9 +129,13 @@ extension LivePrograms {
     @Test func aTakenNameIsResolvedAndSaid() async throws {
       try await Rig.run("run", rack) { rig in
         try await rig.program.waitForOutput("ready: ")
-        let second = try Program(["run", rack, "--server-name", rig.server.name])
+        let second = try Program([
+          "run", rack, "--server-name", rig.server.name, "--rate", "44100", "--period", "256",
+        ])
         try await second.waitForOutput("ready: Level as JACK client \"Level-01\"")
         #expect(second.output.contains("is taken"))
+        try await second.waitForOutput("the server that runs decides: 48000 Hz, 256 frames; --rate")
+        #expect(!second.output.contains("--period"))
         second.send(SIGINT)
         #expect(second.waitForEnd() == 0)
       }

@@ -1,3 +1,4 @@
+import BacklineTestSupport
 import Foundation
 import Testing
 
@@ -38,7 +39,10 @@ struct UnitCommandTests {
 
   @Test func anUnknownTagOrDescriptionIsSaidOnStandardError() throws {
     let tag = try Program.run("units", "--tag", "Filtr")
-    #expect(tag.output.isEmpty && tag.errors.contains("did you mean Filter?"))
+    #expect(tag.status == 1 && tag.output.isEmpty)
+    #expect(tag.errors.contains("did you mean Filter?"))
+    let nothing = try Program.run("units", "zzzz/*/*")
+    #expect(nothing.status == 1 && nothing.output.isEmpty && nothing.errors.contains("zzzz/*/*"))
     let description = try Program.run("units", "nonsense")
     #expect(description.status == 64 && description.errors.contains("aufx/dely/bkln"))
   }
@@ -122,10 +126,41 @@ struct UnitCommandTests {
   }
 
   @Test func wrongUseEndsWith64() throws {
-    for arguments in [["nonsense"], ["run"], ["render", "dalek-voice", "--bits", "7"]] {
+    for arguments in [
+      ["nonsense"], ["run"], ["render", "dalek-voice", "--bits", "7"], ["render", "dalek-voice"],
+      ["render", "dalek-voice", "--out", "main=x.wav", "--rate", "44100.5"],
+      ["run", "guitar", "--server-name", "a b/c"],
+      ["run", "guitar", "--server-name", String(repeating: "a", count: 300)],
+      ["run", "guitar", "--server", "dummy", "--device", "hw:0"],
+    ] {
       let program = try Program(arguments)
-      #expect(program.waitForEnd() == 64)
+      #expect(program.waitForEnd() == 64, "\(arguments)")
       #expect(program.output.isEmpty && !program.errors.isEmpty)
+      #expect(arguments == ["nonsense"] || !program.errors.contains("<subcommand>"))
     }
+  }
+
+  @Test(arguments: ["units", "schema", "--help"]) func aFullOutputIsSaid(command: String) throws {
+    let program = try Program(
+      [command], wrapper: ["sh", "-c", "exec \"$0\" \"$@\" > /dev/full"])
+    #expect(program.waitForEnd() == 1)
+    #expect(program.errors == "error: standard output: No space left on device\n")
+  }
+
+  @Test func backslashesAndQuotesAreDrawn() throws {
+    let folder = try TemporaryFolder()
+    let rack = try folder.write(
+      "odd.yaml",
+      bytes: Array(
+        #"""
+        rack: 'odd "\'
+        outputs: { main: {} }
+        units: { 'a\': { unit: augn/play/bkln } }
+        connections: [ 'a\ -> main' ]
+        """#.utf8))
+    let drawing = try Program.run("show", "--dot", rack)
+    #expect(drawing.status == 0, "\(drawing.errors)")
+    #expect(drawing.output.hasPrefix(#"digraph "odd \"\\" {"#))
+    #expect(drawing.output.contains(#""a\\" [label="a\\\naugn/play/bkln"]"#))
   }
 }
