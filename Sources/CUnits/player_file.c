@@ -133,8 +133,8 @@ static bool accept(bl_sound_file *file, const SF_INFO *info, const char *path, c
     return false;
 }
 
-/* libsndfile closes the descriptor of a file that it refuses, even if told not to, so it gets one of
-   its own; the position is shared. */
+/* libsndfile closes the descriptor of a file that it refuses, even if told not to, so it gets one
+   of its own; the position is shared. */
 static SNDFILE *open_handle(int descriptor, SF_INFO *info) {
     int own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
     return own >= 0 ? sf_open_fd(own, SFM_READ, info, SF_TRUE) : NULL;
