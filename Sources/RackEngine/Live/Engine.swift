@@ -84,7 +84,8 @@ public actor Engine {
 
   private func begin(_ plan: Plan) async throws {
     for remark in session.remarks { continuation.yield(.remark(remark)) }
-    let rack = try await makeRack(plan)
+    let (units, format) = try await makeUnits(plan)
+    let rack = try await makeRack(plan, units: units, format: format)
     try await send(rack, rack.wiring())
     try await session.client.activate(kernel: KernelReference(kernel, owner: kernelOwner))
     play(rack)
