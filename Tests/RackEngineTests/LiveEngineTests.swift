@@ -43,6 +43,8 @@ extension JackTests {
         let output = try #require(all.compactMap(\.outputs.first).max { $0.peak < $1.peak })
         #expect(abs(output.peak - 0.5 * Float(pow(10, -0.3))) < 1e-5)
         #expect(abs(output.rms - output.peak) < 1e-3)
+        let level = try #require(all.compactMap(\.units.first).max { $0.peak < $1.peak })
+        #expect(abs(level.peak - output.peak) < 1e-5 && abs(level.rms - level.peak) < 1e-3)
         let last = try #require(all.last)
         #expect(last.sampleTime > 48_000 && last.units.map(\.name) == ["level"])
         #expect(last.units[0].mean > 0 && last.units[0].maximum >= last.units[0].mean)

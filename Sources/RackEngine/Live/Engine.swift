@@ -30,6 +30,7 @@ public actor Engine {
   var snapshot: EngineSnapshot
   let changes = Turns()
   var losses = EventLosses()
+  var xruns = XrunTally()
   private var tasks: [Task<Void, Never>] = []
   private var hasEnded = false
 
@@ -94,6 +95,7 @@ public actor Engine {
         while (try? await Task.sleep(for: Self.reportInterval)) != nil {
           guard let self else { return }
           await takeReports()
+          await tellXruns()
           await tellLosses()
         }
       })
