@@ -18,10 +18,8 @@ final class Program: Sendable {
   }
 
   /// Runs it to its end.
-  static func run(
-    _ arguments: String..., environment: [String: String] = [:], folder: URL? = nil
-  ) throws -> Result {
-    let program = try Program(arguments, environment: environment, folder: folder)
+  static func run(_ arguments: String...) throws -> Result {
+    let program = try Program(arguments)
     let status = program.waitForEnd()
     return Result(status: status, output: program.output, errors: program.errors)
   }
@@ -30,13 +28,12 @@ final class Program: Sendable {
   private let collected = Mutex((output: Data(), errors: Data()))
   private let readers = DispatchGroup()
 
-  init(_ arguments: [String], environment: [String: String] = [:], folder: URL? = nil) throws {
+  /// `wrapper` is a command that runs the program in its turn.
+  init(_ arguments: [String], wrapper: [String] = []) throws {
     process = Process()
-    process.executableURL = Self.url
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = wrapper + [Self.url.path] + arguments
     process.standardInput = FileHandle.nullDevice
-    if let folder { process.currentDirectoryURL = folder }
     let pipes = (output: Pipe(), errors: Pipe())
     process.standardOutput = pipes.output
     process.standardError = pipes.errors

@@ -131,5 +131,28 @@ extension LivePrograms {
       program.send(SIGTERM)
       #expect(program.waitForEnd() == 0)
     }
+
+    /// As for a user who is not in the group audio.
+    @Test(.enabled(if: getuid() == 0, "only root can give the permission up"))
+    func withoutRealTimePermissionItSaysSoOnceAndPlays() async throws {
+      let lock = JackTestLock()
+      defer { withExtendedLifetime(lock) {} }
+      let program = try Program(
+        ["run", "drum-crusher", "--server", "dummy", "--server-name", "backline-own"],
+        wrapper: [
+          "setpriv", "--bounding-set=-sys_nice", "--inh-caps=-sys_nice", "prlimit", "--rtprio=0",
+        ])
+      do {
+        try await program.waitForOutput("connected Drum crusher:main_2 to system:playback_2")
+      } catch {
+        Issue.record(error)
+      }
+      program.send(SIGINT)
+      #expect(program.waitForEnd() == 0)
+      let cures = program.output.split(separator: "\n").filter {
+        $0.contains("no permission to run in real time") && $0.contains("group audio")
+      }
+      #expect(cures.count == 1)
+    }
   }
 }

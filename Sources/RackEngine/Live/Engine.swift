@@ -104,7 +104,8 @@ public actor Engine {
         for await event in events { await self?.take(event) }
       })
     continuation.yield(.playing(rack: plan.name))
-    if let warning = await session.client.realtimeWarning() {
+    // A server of our own has said it already.
+    if let warning = await session.client.realtimeWarning(), !session.remarks.contains(warning) {
       continuation.yield(.warning(warning))
     }
   }
