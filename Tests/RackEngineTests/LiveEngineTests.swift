@@ -116,6 +116,23 @@ extension JackTests {
       }
     }
 
+    @Test(.timeLimit(.minutes(1))) func aServerThatStandsStillIsLeft() async throws {
+      try await EngineRig.run(try gainPlan()) { rig in
+        rig.server.pause()
+        await rig.engine.stop()
+        try await eventually("that is told") {
+          await rig.log.contains {
+            if case .warning(let text) = $0 { text.contains("stands still") } else { false }
+          }
+        }
+        rig.server.resume()
+        let probe = try JackProbe(server: rig.server.name)
+        try await eventually("it leaves after all") {
+          !probe.ports.contains { $0.hasPrefix("Test:") }
+        }
+      }
+    }
+
     @Test(arguments: [false, true]) func aServerThatEndsIsTold(killed: Bool) async throws {
       try await EngineRig.run(try gainPlan()) { rig in
         if killed { rig.server.kill() } else { rig.server.stop() }
