@@ -118,16 +118,6 @@ public final class JackProbe {
     properties(library.pointee.jack_port_uuid(pointer(port)))
   }
 
-  public func clientProperties(_ client: String) -> [String: String] {
-    guard
-      let text = library.pointee.jack_get_uuid_for_client_name(bl_probe_client(probe), client)
-    else { return [:] }
-    defer { library.pointee.jack_free(text) }
-    var uuid = jack_uuid_t(0)
-    _ = library.pointee.jack_uuid_parse(text, &uuid)
-    return properties(uuid)
-  }
-
   private func properties(_ uuid: jack_uuid_t) -> [String: String] {
     var description = jack_description_t()
     guard library.pointee.jack_get_properties(uuid, &description) >= 0 else { return [:] }

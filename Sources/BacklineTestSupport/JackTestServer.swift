@@ -24,12 +24,19 @@ public final class JackTestServer {
   /// killed only for another of its name.
   public let name = "backline-test"
   private let process: Process
+  private let deathGuard: DeathGuard
   private let lock = JackTestLock()
 
   public struct NotStarted: Error {}
 
   public init(period: Int = 64) throws {
     process = try Self.start(name, period)
+    do {
+      deathGuard = try DeathGuard(of: process, name: name)
+    } catch {
+      process.terminate()
+      throw error
+    }
     guard Self.isThere(name) else {
       stop()
       throw NotStarted()
@@ -93,20 +100,29 @@ public final class JackTestServer {
   public func stop() {
     if process.isRunning { process.terminate() }
     process.waitUntilExit()
+    deathGuard.dismiss()
   }
+
+  /// Lets the server stand still, as one does whose sound card hangs; until `resume`.
+  public func pause() { Foundation.kill(process.processIdentifier, SIGSTOP) }
+
+  public func resume() { Foundation.kill(process.processIdentifier, SIGCONT) }
 
   /// Ends the server without a word to its clients.
   public func kill() {
     Foundation.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
+    deathGuard.dismiss()
   }
 
   /// Has a new server of the name clear away what a killed one left in shared memory; its clients
   /// must be closed.
   public func clearAwayRemains() throws {
     let successor = try Self.start(name, 1024)
+    let deathGuard = try? DeathGuard(of: successor, name: name)
     _ = Self.isThere(name)
     successor.terminate()
     successor.waitUntilExit()
+    deathGuard?.dismiss()
   }
 }

@@ -8,27 +8,23 @@ extension Plan {
   /// a tail is, or where a feedback cable leads round.
   func tailTime(unitTails tails: [Double]) -> Double {
     if cables.contains(where: \.isFeedback) { return .infinity }
-    var known: [Int: Double] = [:]
-    func tail(upTo destination: (Endpoint) -> Bool) -> Double {
-      cables.filter { destination($0.destination) }.map { cable -> Double in
-        guard case .unit(let unit, _) = cable.source else { return 0 }
-        return tail(of: unit)
-      }.max() ?? 0
+    let outgoing = Dictionary(grouping: cables) { cable in
+      if case .unit(let unit, _) = cable.source { unit } else { -1 }
     }
-    func tail(of unit: Int) -> Double {
-      if let tail = known[unit] { return tail }
-      let before = tail { endpoint in
-        if case .unit(unit, _) = endpoint { return true }
-        return false
-      }
+    /// What sounds on at the inputs of each unit, and at the outputs.
+    var before = [Double](repeating: 0, count: units.count)
+    var longest = 0.0
+    // Every unit after those that feed it, so that one pass is enough.
+    for unit in UnitGraph(unitCount: units.count, cables: cables).order {
       let isGenerator = "\(units[unit].component.type)" == "augn"
-      let total = before + (isGenerator ? 0 : tails[unit])
-      known[unit] = total
-      return total
+      let total = before[unit] + (isGenerator ? 0 : tails[unit])
+      for cable in outgoing[unit] ?? [] {
+        switch cable.destination {
+        case .unit(let next, _): before[next] = max(before[next], total)
+        case .port: longest = max(longest, total)
+        }
+      }
     }
-    return tail { endpoint in
-      if case .port = endpoint { return true }
-      return false
-    }
+    return longest
   }
 }

@@ -37,7 +37,9 @@ extension JackTests {
         try await eventually("connected") { probe.connections("rack:main") == ["capturer:in_1"] }
         try probe.disconnect("rack:main", "capturer:in_1")
         // A wish made later is granted, and the client has heard of the disconnection by then.
-        await rig.client.setConnectWishes(["main": ["capturer:in_1", "capturer:in_2"]])
+        _ = try await rig.client.registerPorts(
+          inputs: [],
+          outputs: [.init(name: "main", connect: [["capturer:in_1", "capturer:in_2"]])])
         try await eventually("connected") {
           probe.connections("rack:main").contains("capturer:in_2")
         }

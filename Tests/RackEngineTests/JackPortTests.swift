@@ -16,7 +16,6 @@ extension JackTests {
           inputs: [.init(name: "mic", prettyName: "Microphone")],
           outputs: [.init(name: "main", channels: 2, prettyName: "Main")],
           midiInputs: [.init(name: "keys", isMIDI: true)])
-        await rig.client.setPrettyName("Dalek voice")
         let probe = try JackProbe(server: rig.server.name)
         #expect(
           probe.ports.filter { $0.hasPrefix("rack:") }.sorted()
@@ -29,7 +28,6 @@ extension JackTests {
         #expect(probe.flags("rack:main_2") == isOutput)
         #expect(probe.type("rack:keys") == JACK_DEFAULT_MIDI_TYPE)
         #expect(probe.type("rack:mic") == JACK_DEFAULT_AUDIO_TYPE)
-        #expect(probe.clientProperties("rack") == [prettyName: "Dalek voice"])
         #expect(probe.properties("rack:mic") == [prettyName: "Microphone", order: "1"])
         #expect(probe.properties("rack:keys") == [prettyName: "keys", order: "2"])
         #expect(

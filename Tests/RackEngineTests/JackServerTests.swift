@@ -46,7 +46,6 @@ extension JackTests {
         try await rig.activate()
         rig.server.kill()
         _ = try? await rig.client.registerPorts(inputs: [.init(name: "late")], outputs: [])
-        await rig.client.setPrettyName("late")
         await rig.client.close()
         try rig.server.clearAwayRemains()
       }

@@ -43,6 +43,8 @@ extension JackTests {
         let output = try #require(all.compactMap(\.outputs.first).max { $0.peak < $1.peak })
         #expect(abs(output.peak - 0.5 * Float(pow(10, -0.3))) < 1e-5)
         #expect(abs(output.rms - output.peak) < 1e-3)
+        let level = try #require(all.compactMap(\.units.first).max { $0.peak < $1.peak })
+        #expect(abs(level.peak - output.peak) < 1e-5 && abs(level.rms - level.peak) < 1e-3)
         let last = try #require(all.last)
         #expect(last.sampleTime > 48_000 && last.units.map(\.name) == ["level"])
         #expect(last.units[0].mean > 0 && last.units[0].maximum >= last.units[0].mean)
@@ -111,6 +113,23 @@ extension JackTests {
         // The tone's own step, and the fade's at the tone's peak.
         let bound = Float(0.5 * (2 * Double.pi * 100 / 48_000 + 1.0 / 480))
         #expect(Signals.largestStep(heard) < bound)
+      }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aServerThatStandsStillIsLeft() async throws {
+      try await EngineRig.run(try gainPlan()) { rig in
+        rig.server.pause()
+        await rig.engine.stop()
+        try await eventually("that is told") {
+          await rig.log.contains {
+            if case .warning(let text) = $0 { text.contains("stands still") } else { false }
+          }
+        }
+        rig.server.resume()
+        let probe = try JackProbe(server: rig.server.name)
+        try await eventually("it leaves after all") {
+          !probe.ports.contains { $0.hasPrefix("Test:") }
+        }
       }
     }
 

@@ -143,6 +143,56 @@ extension JackTests {
       }
     }
 
+    /// Input and output change their names with each other.
+    private func swapped(_ more: String = "") throws -> Plan {
+      try TestRacks.plan(
+        """
+        rack: Test
+        inputs: { out: { channels: 1 } }
+        outputs: { in: { channels: 1 }\(more) }
+        units: { level: { unit: aufx/gain/bkln, parameters: { gain: -12 dB } } }
+        connections: [ out -> level -> in ]
+        """)
+    }
+
+    @Test func portNamesMayBeSwapped() async throws {
+      let first = try plan(level, "in -> level -> out")
+      let second = try swapped()
+      try await EngineRig.run(first) { rig in
+        try await rig.engine.replace(with: second)
+        let probe = try rig.probe(second)
+        let noise = Signals.noise(frames: 9600)
+        _ = try await probe.play([noise], frames: 9600)
+        let heard = try await probe.play([noise], frames: 9600).channels[0]
+        let factor = Float(pow(10, -0.6))
+        #expect(!zip(heard, noise).contains { abs($0 - factor * $1) > 1e-5 })
+      }
+    }
+
+    /// JACK takes no name as long as this.
+    @Test(arguments: [false, true]) func portsThatJackRefusesChangeNothing(
+      swaps: Bool
+    ) async throws {
+      let first = try plan(level, "in -> level -> out")
+      var wrong =
+        try swaps
+        ? swapped(", more: { channels: 1 }")
+        : plan(
+          "level: { unit: aufx/gain/bkln, parameters: { gain: -12 dB } }", "in -> level -> out")
+      let last = wrong.outputs.count - 1
+      wrong.outputs[last].name = String(repeating: "x", count: 400)
+      try await EngineRig.run(first) { [wrong] rig in
+        await #expect(throws: JackError.self) { try await rig.engine.replace(with: wrong) }
+        let probe = try rig.probe(first)
+        #expect(
+          probe.ports.filter { $0.hasPrefix("Test:") }.sorted() == ["Test:in", "Test:out"])
+        let noise = Signals.noise(frames: 9600)
+        _ = try await probe.play([noise], frames: 9600)
+        let through = try await probe.play([noise], frames: 9600).channels
+        #expect(firstDifference(through, [noise]) == nil)
+      }
+    }
+
     @Test func severalAtOnceTakeTurns() async throws {
       let first = try plan(level, "in -> level -> out")
       let other = try plan(upsideDown, "in -> turn -> out")

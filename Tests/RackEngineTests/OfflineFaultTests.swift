@@ -58,11 +58,17 @@ struct OfflineFaultTests {
       "{ rack: Two, inputs: { in: {} }, outputs: { a: {}, b: {} }, connections: [in -> a, in -> b] }"
     )
     var job = OfflineJob()
-    job.outputs = ["a": folder.path("x.wav"), "b": folder.path("x.wav")]
-    let message = refusal {
-      _ = try OfflineRenderer(plan, catalogue: TestRacks.catalogue, job: job)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link"), withDestinationPath: folder.url.path)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("x-link.wav"), withDestinationPath: "x.wav")
+    for other in ["x.wav", "./x.wav", "link/x.wav", "x-link.wav"] {
+      job.outputs = ["a": folder.path("x.wav"), "b": "\(folder.url.path)/\(other)"]
+      let message = refusal {
+        _ = try OfflineRenderer(plan, catalogue: TestRacks.catalogue, job: job)
+      }
+      #expect(message.contains("x.wav") && message.contains("two outputs"), "\(other)")
     }
-    #expect(message.contains("x.wav") && message.contains("two outputs"))
   }
 
   // MARK: Inputs
@@ -145,6 +151,37 @@ struct OfflineFaultTests {
     try render(out: place)
     #expect(try SoundFile(reading: place).channels[0].count == 48_000)
     #expect(try files(in: folder) == ["noise.wav", "x.wav"])
+  }
+
+  /// A link stays one, whether or not the file that it leads to is there.
+  @Test(arguments: [false, true]) func whatALinkLeadsToIsReplaced(isThere: Bool) throws {
+    let place = folder.path("real.wav")
+    if isThere { _ = try folder.write("real.wav", bytes: [1, 2, 3]) }
+    let link = folder.path("link.wav")
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: "real.wav")
+    try render(out: link)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "real.wav")
+    #expect(try SoundFile(reading: place).channels[0].count == 48_000)
+    #expect(try files(in: folder) == ["link.wav", "noise.wav", "real.wav"])
+  }
+
+  /// Neither what somebody left where the temporary file would be, nor what a link there leads to.
+  @Test func nothingInTheWayIsTouched() throws {
+    let precious = try folder.write("precious", bytes: [1, 2, 3])
+    let place = folder.path("x.wav")
+    let inTheWay = "x.wav.\(getpid()).partial"
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path(inTheWay), withDestinationPath: precious)
+    try render(out: place)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: precious)) == Data([1, 2, 3]))
+    #expect(try files(in: folder) == ["noise.wav", "precious", "x.wav", inTheWay])
+  }
+
+  @Test func floatSamplesInAFormatWithoutThemAreSaid() {
+    let message = refusal { try render(out: folder.path("x.flac")) { $0.samples = .float } }
+    #expect(message.contains("x.flac") && message.contains("float"))
+    #expect(!message.contains("suffix"))
   }
 
   @Test func anInputMayBeItsOwnOutput() throws {

@@ -144,14 +144,26 @@ import UnitModel
     #expect(plan.cables.filter(\.isFeedback).count == 1)
   }
 
-  @Test func aThousandUnitsInARowAreNoTrouble() throws {
-    let names = (0..<1000).map { "u\($0)" }
+  private func row(of count: Int) -> String {
+    let names = (0..<count).map { "u\($0)" }
     let units = names.map { "  \($0): { unit: aufx/gain/bkln }\n" }.joined()
     let chain = names.joined(separator: " -> ")
-    let plan = try Self.plan(
-      "rack: Long\ninputs: { mic: }\noutputs: { main: }\nunits:\n\(units)"
-        + "connections:\n  - mic -> \(chain) -> main\n")
-    #expect(plan.cables.count == 1001)
+    return "rack: Long\ninputs: { mic: }\noutputs: { main: }\nunits:\n\(units)"
+      + "connections:\n  - mic -> \(chain) -> main\n"
+  }
+
+  @Test func aThousandUnitsInARowAreNoTrouble() throws {
+    let plan = try Self.plan(row(of: 1024))
+    #expect(plan.cables.count == 1025)
+  }
+
+  @Test func moreUnitsThanAnyRackNeedsAreRefused() {
+    let (plan, diagnostics) = Self.check(row(of: 1100))
+    #expect(plan == nil)
+    #expect(
+      diagnostics.map(\.description) == [
+        "rack.yaml:1029:3: error: a rack has at most 1024 units; this one has 1100"
+      ])
   }
 }
 

@@ -8,14 +8,6 @@ struct ConnectWish: Hashable {
 }
 
 extension JackClient {
-  /// Replaces the connect wishes of the named ports (raw names), and makes those that can be made.
-  public func setConnectWishes(_ wishes: [String: [String]]) {
-    for (name, others) in wishes {
-      ports[name]?.connectWishes = others
-    }
-    makeConnections()
-  }
-
   /// Makes the wished connections whose other port is there. Each is made once while that port
   /// lives, so that what somebody disconnects by hand stays so.
   func makeConnections() {

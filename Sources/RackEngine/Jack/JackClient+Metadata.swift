@@ -8,12 +8,6 @@ enum JackMetadataKey {
 }
 
 extension JackClient {
-  /// What a patchbay calls the client.
-  public func setPrettyName(_ prettyName: String) {
-    guard state == .idle || state == .active, let uuid = clientIdentifier else { return }
-    setProperty(uuid, JackMetadataKey.prettyName, prettyName)
-  }
-
   /// Names, groups and orders the ports of these rack ports, top to bottom.
   func describe(_ descriptions: [JackPortDescription]) {
     var order = 1
@@ -40,16 +34,6 @@ extension JackClient {
   /// Leaves nothing of ours in the server's metadata.
   func removeMetadata() {
     for port in ports.values { removeMetadata(of: port) }
-    if let uuid = clientIdentifier {
-      _ = library.pointee.jack_remove_properties(jack, uuid)
-    }
-  }
-
-  private var clientIdentifier: jack_uuid_t? {
-    guard let text = library.pointee.jack_get_uuid_for_client_name(jack, name) else { return nil }
-    defer { library.pointee.jack_free(text) }
-    var uuid = jack_uuid_t(0)
-    return library.pointee.jack_uuid_parse(text, &uuid) == 0 ? uuid : nil
   }
 
   /// Metadata is courtesy: a server that keeps none plays as well.

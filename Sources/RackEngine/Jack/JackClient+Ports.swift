@@ -77,7 +77,10 @@ extension JackClient {
     let isInput = flag == UInt(JackPortIsInput.rawValue)
     if let port = ports[name] {
       guard !taken.contains(name), port.isInput == isInput, port.isMIDI == description.isMIDI else {
-        throw .portRefused(name: name, reason: "another port of this rack has the name")
+        throw .portRefused(
+          name: name,
+          reason: taken.contains(name)
+            ? "another port of this rack has the name" : "a port of another kind has the name")
       }
       ports[name]?.holders += 1
       return port.pointer

@@ -1,31 +1,88 @@
 import AudioUnits
-import CKernel
-import CUnit
 import RackModel
 
 extension Engine {
   /// Plays another plan in the place of this one, without a click: what both have goes on, what is
   /// gone fades out, what is new fades in.
   ///
-  /// - Throws: `RackError` or `JackError`, while what was playing goes on playing.
+  /// - Throws: `RackError` or `JackError`, and what was playing plays on, or again.
   public func replace(with plan: Plan) async throws {
     await changes.begin()
     defer { changes.end() }
     guard let old = rack else { throw RackError("rack \(plan.name): nothing is playing") }
-    let new = try await makeRack(plan, reusing: old)
+    let (units, format) = try await makeUnits(plan, reusing: old)
+    if plan.conflictsInPorts(with: old.plan) {
+      try await replacePorts(of: old, with: plan, units: units, format: format)
+    } else {
+      let new = try await makeRack(plan, units: units, format: format)
+      do {
+        try await crossfade(from: old, to: new)
+      } catch {
+        await resume(old, insteadOf: new)
+        throw error
+      }
+    }
+    releasePorts()
+    continuation.yield(.playing(rack: plan.name))
+  }
+
+  private func crossfade(from old: LiveRack, to new: LiveRack) async throws {
     if let wiring = LiveRack.transition(from: old, to: new), (try? await send(new, wiring)) != nil {
+      await updateParameters(of: new)
       await waitForFades()
-      try await send(new, new.wiring())
     } else {
       try await send(old, old.wiring(outputs: .fadesOut))
       await waitForFades()
       try await send(new, new.wiring(outputs: .fadesIn))
+      await updateParameters(of: new)
       await waitForFades()
-      try await send(new, new.wiring())
     }
+    try await send(new, new.wiring())
     play(new)
-    releasePorts()
-    continuation.yield(.playing(rack: plan.name))
+  }
+
+  /// Where a name goes to a port of another kind, the old ports must leave JACK before the new ones
+  /// can come, and their connections with them.
+  private func replacePorts(
+    of old: LiveRack, with plan: Plan, units: [RackUnit], format: RenderFormat
+  ) async throws {
+    try await send(old, old.wiring(outputs: .fadesOut))
+    await waitForFades()
+    guard await sendSilence() else {
+      try? await send(old, old.wiring(outputs: .fadesIn))
+      throw RackError("rack \(plan.name): JACK stands still")
+    }
+    portSets.removeAll { $0 === old.ports }
+    await session.client.unregister(old.ports)
+    do {
+      try await begin(try await makeRack(plan, units: units, format: format))
+    } catch {
+      try await begin(try await makeRack(old.plan, units: old.units, format: old.format))
+      throw error
+    }
+  }
+
+  /// Plays a rack after silence.
+  private func begin(_ new: LiveRack) async throws {
+    do {
+      try await send(new, new.wiring(outputs: .fadesIn))
+    } catch {
+      await session.client.unregister(new.ports)
+      throw error
+    }
+    await updateParameters(of: new)
+    play(new)
+  }
+
+  /// Brings back what played before, as far as another had taken its place.
+  private func resume(_ old: LiveRack, insteadOf new: LiveRack) async {
+    try? await send(old, old.wiring(outputs: .fadesIn))
+    await updateParameters(of: old)
+    if portSets.contains(where: { $0 === new.ports }) {
+      releasePorts()
+    } else {
+      await session.client.unregister(new.ports)
+    }
   }
 
   /// The same plan with units of its own, because the sample rate or the cycle is another.
@@ -34,9 +91,8 @@ extension Engine {
     defer { changes.end() }
     guard let plan = rack?.plan else { return }
     do {
-      let new = try await makeRack(plan)
-      try await send(new, new.wiring(outputs: .fadesIn))
-      play(new)
+      let (units, format) = try await makeUnits(plan)
+      try await begin(try await makeRack(plan, units: units, format: format))
     } catch {
       continuation.yield(.warning("\(error)"))
     }
@@ -48,18 +104,17 @@ extension Engine {
     snapshot.show(new.plan)
   }
 
-  /// Makes a plan's units and ports. A unit that `old` has as well is kept, and what differs in its
-  /// parameters is sent to it.
-  func makeRack(_ plan: Plan, reusing old: LiveRack? = nil) async throws -> LiveRack {
+  /// Makes a plan's units; one that `old` has as well is kept as it is.
+  func makeUnits(
+    _ plan: Plan, reusing old: LiveRack? = nil
+  ) async throws -> ([RackUnit], RenderFormat) {
     // A feedback cable is a cycle late, so there a cycle must be JACK's.
     var format = RenderFormat(sampleRate: snapshot.sampleRate)
     if plan.hasFeedback { format.maximumFrames = await session.client.bufferSize }
     var units: [RackUnit] = []
-    var kept: [(unit: RackUnit, planned: PlannedUnit)] = []
     for planned in plan.units {
       if let unit = old?.units.first(where: { $0.canBecome(planned, format: format) }) {
         units.append(unit)
-        kept.append((unit, planned))
         continue
       }
       let unit = try RackUnit(
@@ -68,6 +123,13 @@ extension Engine {
       unit.audioUnit.waitUntilReady(frames: format.maximumFrames)
       units.append(unit)
     }
+    return (units, format)
+  }
+
+  /// Registers a plan's ports.
+  func makeRack(
+    _ plan: Plan, units: [RackUnit], format: RenderFormat
+  ) async throws -> LiveRack {
     let ports = try await session.client.registerPorts(
       inputs: plan.inputs.map(JackPortDescription.init),
       outputs: plan.outputs.map(JackPortDescription.init),
@@ -79,60 +141,22 @@ extension Engine {
       await session.client.unregister(ports)
       throw RackError("memory is short")
     }
-    for (unit, planned) in kept { update(unit, to: planned) }
     return LiveRack(plan: plan, units: units, ports: ports, format: format)
   }
+}
 
-  private func update(_ unit: RackUnit, to planned: PlannedUnit) {
-    for (address, value) in planned.values(with: unit.audioUnit.facts)
-    where unit.currentValues[address] != value {
-      var command = bl_command()
-      command.type = BL_COMMAND_SET_PARAMETER
-      command.node = unit.node
-      command.parameter = bl_parameter_event(address: address, value: value, ramp_duration: 0)
-      bl_kernel_send(kernel, &command)
+extension Plan {
+  /// Does a name mean a port of one kind here and of another kind there?
+  fileprivate func conflictsInPorts(with other: Plan) -> Bool {
+    let (mine, others) = (portNames, other.portNames)
+    return mine.indices.contains { kind in
+      others.indices.contains { $0 != kind && !mine[kind].isDisjoint(with: others[$0]) }
     }
-    if unit.isBypassed != planned.isBypassed {
-      var command = bl_command()
-      command.type = BL_COMMAND_SET_BYPASS
-      command.node = unit.node
-      command.bypassed = planned.isBypassed
-      bl_kernel_send(kernel, &command)
-    }
-    unit.currentValues = planned.values(with: unit.audioUnit.facts)
-    unit.isBypassed = planned.isBypassed
   }
 
-  /// Sends a graph down.
-  func send(_ rack: LiveRack, _ wiring: PlanLowering.Wiring) async throws {
-    let graph = try PlanLowering.lower(
-      wiring, ports: rack.plan, format: rack.format, context: rack.ports.context,
-      previous: presentGraph)
-    var command = bl_command()
-    command.type = BL_COMMAND_SET_GRAPH
-    command.graph = graph
-    guard bl_kernel_send(kernel, &command) else {
-      bl_graph_destroy(graph)
-      throw RackError("rack \(rack.plan.name): the kernel does not keep up")
-    }
-    holdings[graph] = .init(units: wiring.units, ports: rack.ports)
-    presentGraph = graph
-    presentGraphFades = wiring.cables.contains { $0.fade != .none }
-    if !portSets.contains(where: { $0 === rack.ports }) { portSets.append(rack.ports) }
-    let latencies = rack.plan.outputs.indices.map { Int(bl_graph_latency(graph, UInt32($0))) }
-    let names = rack.plan.outputs.map(\.name)
-    await session.client.setGraphLatency(Dictionary(zip(names, latencies)) { first, _ in first })
-  }
-
-  /// Until the graph sent last has faded, or time is up: a server that stands still must not hold
-  /// us back.
-  func waitForFades() async {
-    guard presentGraphFades else { return }
-    for _ in 0..<50 {
-      takeReports()
-      if let presentGraph, finishedFades.contains(presentGraph) { return }
-      try? await Task.sleep(for: .milliseconds(10))
-    }
+  /// The names that JACK knows, by kind.
+  private var portNames: [Set<String>] {
+    [inputs, outputs, midiInputs].map { Set($0.flatMap(\.channelNames)) }
   }
 }
 

@@ -18,12 +18,10 @@ extension Engine {
             "\(unitName(report.node) ?? "a unit") rendered what is no number; it was muted and reset"
           ))
       case BL_REPORT_EVENTS_LOST: losses.byKernel += Int(report.lost)
-      case BL_REPORT_XRUN:
-        continuation.yield(
-          .xrun(
-            total: snapshot.xruns,
-            longestUnit: report.xrun.has_node ? unitName(report.xrun.node) : nil,
-            nanoseconds: Double(report.xrun.node_time)))
+      case BL_REPORT_XRUN where report.xrun.has_node:
+        if let unit = unitName(report.xrun.node) {
+          xruns.note(longestUnit: unit, nanoseconds: Double(report.xrun.node_time))
+        }
       default: break
       }
     }
@@ -66,12 +64,18 @@ extension Engine {
     return nil
   }
 
+  /// Tells of new xruns, once a second at most.
+  func tellXruns() {
+    if let event = xruns.tell(total: snapshot.xruns, at: .now) { continuation.yield(event) }
+  }
+
   private func take(_ report: bl_meter_report) {
+    if report.place == BL_METER_UNIT_OUTPUT { return takeUnitMeter(report) }
     guard let plan = rack?.plan else { return }
     let (ports, meters) =
       report.place == BL_METER_RACK_INPUT
       ? (plan.inputs, \EngineSnapshot.inputs) : (plan.outputs, \EngineSnapshot.outputs)
-    guard report.place != BL_METER_UNIT_OUTPUT, Int(report.bus) < ports.count,
+    guard Int(report.bus) < ports.count,
       Int(report.channel) < ports[Int(report.bus)].channelCount
     else { return }
     let name = ports[Int(report.bus)].channelNames[Int(report.channel)]
@@ -82,14 +86,31 @@ extension Engine {
       name: name, peak: report.peak, rms: report.mean_square.squareRoot())
   }
 
+  /// The channels of a bus come in order, so the first begins anew.
+  private func takeUnitMeter(_ report: bl_meter_report) {
+    guard report.bus == 0, let (place, _) = place(of: report.node) else { return }
+    let rms = report.mean_square.squareRoot()
+    let before = snapshot.units[place]
+    snapshot.units[place].peak =
+      report.channel == 0 ? report.peak : max(before.peak, report.peak)
+    snapshot.units[place].rms = report.channel == 0 ? rms : max(before.rms, rms)
+  }
+
   private func take(_ report: bl_timing_report) {
-    guard let unit = rack?.units.first(where: { $0.identifier == report.node }) else { return }
+    guard let (place, unit) = place(of: report.node) else { return }
     let cycle = Double(snapshot.bufferSize) / snapshot.sampleRate * 1e9
-    let time = EngineSnapshot.UnitTime(
-      name: unit.planned.name, isBypassed: unit.isBypassed, minimum: report.minimum,
+    let before = snapshot.units[place]
+    snapshot.units[place] = EngineSnapshot.UnitTime(
+      name: before.name, isBypassed: unit.isBypassed, minimum: report.minimum,
       mean: report.mean, p99: report.p99, maximum: report.maximum,
-      share: Double(report.mean) / cycle)
-    guard let place = snapshot.units.firstIndex(where: { $0.name == time.name }) else { return }
-    snapshot.units[place] = time
+      share: Double(report.mean) / cycle, peak: before.peak, rms: before.rms)
+  }
+
+  /// Where the snapshot has a unit of the present rack.
+  private func place(of identifier: UInt32) -> (Int, RackUnit)? {
+    guard let unit = rack?.units.first(where: { $0.identifier == identifier }),
+      let place = snapshot.units.firstIndex(where: { $0.name == unit.planned.name })
+    else { return nil }
+    return (place, unit)
   }
 }

@@ -30,12 +30,15 @@ public actor Engine {
   var snapshot: EngineSnapshot
   let changes = Turns()
   var losses = EventLosses()
+  var xruns = XrunTally()
   private var tasks: [Task<Void, Never>] = []
   private var hasEnded = false
 
   /// Each turn wakes three threads of the pool, which is most of what a small rack costs besides its
   /// cycles; whoever wants to know something sooner asks.
   private static let reportInterval = Duration.milliseconds(100)
+  /// For the server's answers when the engine stops; a fade and a farewell take a tenth of it.
+  private static let patience = Duration.seconds(3)
 
   /// Comes to a server as `choice` has it, as a client of the plan's name, and plays the plan.
   ///
@@ -84,7 +87,8 @@ public actor Engine {
 
   private func begin(_ plan: Plan) async throws {
     for remark in session.remarks { continuation.yield(.remark(remark)) }
-    let rack = try await makeRack(plan)
+    let (units, format) = try await makeUnits(plan)
+    let rack = try await makeRack(plan, units: units, format: format)
     try await send(rack, rack.wiring())
     try await session.client.activate(kernel: KernelReference(kernel, owner: kernelOwner))
     play(rack)
@@ -93,6 +97,7 @@ public actor Engine {
         while (try? await Task.sleep(for: Self.reportInterval)) != nil {
           guard let self else { return }
           await takeReports()
+          await tellXruns()
           await tellLosses()
         }
       })
@@ -108,18 +113,37 @@ public actor Engine {
   }
 
   /// Fades out, leaves JACK and frees everything; the engine is of no use after that.
+  ///
+  /// Returns in a few seconds even where the server stands still and libjack waits for its answer;
+  /// the leaving then goes on by itself, and what the render thread may touch stays until it ends.
   public func stop() async {
+    let (outcomes, outcome) = AsyncStream.makeStream(of: Bool.self)
+    Task {
+      await leave()
+      outcome.yield(true)
+    }
+    let alarm = Task {
+      try await Task.sleep(for: Self.patience)
+      outcome.yield(false)
+    }
+    if await outcomes.first(where: { _ in true }) == false {
+      continuation.yield(.warning("the JACK server stands still; leaving without its answer"))
+    }
+    alarm.cancel()
+    for task in tasks { task.cancel() }
+    tasks = []
+    continuation.finish()
+  }
+
+  private func leave() async {
     await changes.begin()
     defer { changes.end() }
     if !hasEnded, let rack, (try? await send(rack, rack.wiring(outputs: .fadesOut))) != nil {
       await waitForFades()
     }
-    for task in tasks { task.cancel() }
-    tasks = []
     rack = nil
     await session.close()
     takeReports()
-    continuation.finish()
   }
 
   /// How the rack is doing.

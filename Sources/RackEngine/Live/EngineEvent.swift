@@ -7,7 +7,8 @@ public enum EngineEvent: Sendable, Equatable {
   /// The rack is playing, or another has taken its place.
   case playing(rack: String)
   case connected(port: String, to: String)
-  /// A cycle came late; with the unit that took longest in it, if any, and its nanoseconds.
+  /// Cycles came late: how many since the engine began, told once a second at most; with the unit
+  /// that took longest of all in those that are new, if any, and its nanoseconds.
   case xrun(total: Int, longestUnit: String?, nanoseconds: Double)
   /// The server is gone; nothing plays any more.
   case ended(reason: String)
@@ -20,9 +21,9 @@ extension EngineEvent: CustomStringConvertible {
     case .warning(let text): "warning: \(text)"
     case .playing(let rack): "playing \(rack)"
     case .connected(let port, let other): "connected \(port) to \(other)"
-    case .xrun(let total, nil, _): "xrun \(total)"
+    case .xrun(let total, nil, _): "xruns so far: \(total)"
     case .xrun(let total, let unit?, let time):
-      "xrun \(total); longest in that cycle: \(unit), \(Int(time / 1000)) µs"
+      "xruns so far: \(total); longest: \(unit), \(Int(time / 1000)) µs"
     case .ended(let reason): "the JACK server ended: \(reason)"
     }
   }

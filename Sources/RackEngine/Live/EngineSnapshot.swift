@@ -12,7 +12,7 @@ public struct EngineSnapshot: Sendable {
     public var rms: Float = 0
   }
 
-  /// A unit's time in the cycle.
+  /// A unit's time in the cycle, and how loud it is.
   public struct UnitTime: Sendable {
     public var name: String
     public var isBypassed: Bool
@@ -23,6 +23,10 @@ public struct EngineSnapshot: Sendable {
     public var maximum: Float = 0
     /// Of the time between two cycles, 0...1.
     public var share: Double = 0
+    /// Largest magnitude of its first output bus since the snapshot before, of all channels.
+    public var peak: Float = 0
+    /// Root of the mean square of the bus's loudest channel.
+    public var rms: Float = 0
   }
 
   public var rack: String

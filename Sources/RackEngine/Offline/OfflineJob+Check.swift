@@ -7,9 +7,11 @@ extension OfflineJob {
   /// Can the job be done with this plan, as far as can be told before any file is opened?
   func check(against plan: Plan) throws(RackError) {
     try checkNames(of: plan)
-    let files = outputs.values.sorted()
-    for (file, next) in zip(files, files.dropFirst()) where file == next {
-      throw RackError("\(file): two outputs cannot go into one file")
+    var places: Set<String> = []
+    for file in outputs.values.sorted() {
+      guard places.insert(FilePlace.resolve(file) ?? file).inserted else {
+        throw RackError("\(file): two outputs cannot go into one file")
+      }
     }
     guard blockFrames > 0 else { throw RackError("a block has at least 1 frame") }
     let times =

@@ -15,10 +15,13 @@ struct SoundFileFormat {
   let clips: Bool
 
   /// What the suffixes stand for.
-  static let suffixes = ["wav", "flac", "aiff", "aif", "caf", "w64", "ogg", "opus", "mp3", "au"]
+  private static let suffixes = [
+    "wav", "flac", "aiff", "aif", "caf", "w64", "ogg", "opus", "mp3", "au",
+  ]
 
-  /// Nil for a suffix that is not known, or one that does not go with the sample format.
-  init?(path: String, samples: SampleFormat) {
+  /// - Throws: `RackError` that names the file, for a suffix that is not known or one that does not
+  ///   go with the sample format.
+  init(path: String, samples: SampleFormat) throws(RackError) {
     let suffix = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
     let integer = samples == .int16 ? SF_FORMAT_PCM_16 : SF_FORMAT_PCM_24
     let plain = samples == .float ? SF_FORMAT_FLOAT : integer
@@ -29,11 +32,18 @@ struct SoundFileFormat {
     case "caf": (container, encoding) = (SF_FORMAT_CAF, plain)
     case "w64": (container, encoding) = (SF_FORMAT_W64, plain)
     case "au": (container, encoding) = (SF_FORMAT_AU, plain)
-    case "flac" where samples != .float: (container, encoding) = (SF_FORMAT_FLAC, integer)
+    case "flac":
+      guard samples != .float else {
+        throw RackError("\(path): FLAC has no float samples; give it 16 or 24 bits, or take wav")
+      }
+      (container, encoding) = (SF_FORMAT_FLAC, integer)
     case "ogg": (container, encoding) = (SF_FORMAT_OGG, SF_FORMAT_VORBIS)
     case "opus": (container, encoding) = (SF_FORMAT_OGG, SF_FORMAT_OPUS)
     case "mp3": (container, encoding) = (SF_FORMAT_MPEG, SF_FORMAT_MPEG_LAYER_III)
-    default: return nil
+    default:
+      throw RackError(
+        "\(path): cannot tell a format from its name; known suffixes are "
+          + Self.suffixes.joined(separator: ", "))
     }
     code = Int32(container | encoding)
     clips = encoding != SF_FORMAT_FLOAT

@@ -2,12 +2,15 @@ import CSndFile
 import Glibc
 
 /// Writes a sound file whole or not at all: into a temporary file beside it, which takes its name
-/// when everything is safe on the disk.
+/// when everything is safe on the disk. Where the name is a link, the file that it leads to is
+/// replaced.
 final class SoundFileWriter {
   let path: String
   /// Samples beyond full scale that the format could not keep.
   private(set) var clippedSamples = 0
 
+  /// Without links.
+  private let place: String
   private let temporaryPath: String
   private let file: OpaquePointer
   private let descriptor: Int32
@@ -22,12 +25,7 @@ final class SoundFileWriter {
   init(
     path: String, channelCount: Int, sampleRate: Double, samples: SampleFormat
   ) throws(RackError) {
-    guard let format = SoundFileFormat(path: path, samples: samples) else {
-      throw RackError(
-        "\(path): cannot tell a format from its name; known suffixes are "
-          + SoundFileFormat.suffixes.joined(separator: ", ")
-          + (samples == .float ? ", and not all of them take float samples" : ""))
-    }
+    let format = try SoundFileFormat(path: path, samples: samples)
     // Else it would be found out when all is rendered.
     var present = stat()
     guard stat(path, &present) != 0 || present.st_mode & S_IFMT == S_IFREG else {
@@ -36,8 +34,11 @@ final class SoundFileWriter {
     self.path = path
     self.format = format
     width = channelCount
-    temporaryPath = "\(path).\(getpid()).partial"
-    descriptor = open(temporaryPath, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard let place = FilePlace.resolve(path) else {
+      throw RackError("\(path): \(String(cString: strerror(errno)))")
+    }
+    self.place = place
+    (temporaryPath, descriptor) = Self.openTemporary(beside: place)
     guard descriptor >= 0 else { throw RackError("\(path): \(String(cString: strerror(errno)))") }
     var info = SF_INFO()
     info.samplerate = Int32(sampleRate.rounded())
@@ -62,6 +63,19 @@ final class SoundFileWriter {
   }
 
   deinit { discard() }
+
+  /// A new file, never one that somebody else has laid there; its descriptor is negative where
+  /// there can be none.
+  private static func openTemporary(beside place: String) -> (path: String, descriptor: Int32) {
+    var result = (path: "", descriptor: Int32(-1))
+    for attempt in 0..<100 {
+      result.path = "\(place).\(getpid())\(attempt == 0 ? "" : "-\(attempt)").partial"
+      result.descriptor = open(
+        result.path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+      if result.descriptor >= 0 || errno != EEXIST { break }
+    }
+    return result
+  }
 
   /// Appends channels × frames.
   func write(_ channels: [UnsafeBufferPointer<Float>]) throws(RackError) {
@@ -105,7 +119,7 @@ final class SoundFileWriter {
 
   /// Puts the completed file in its place.
   func putInPlace() throws(RackError) {
-    guard rename(temporaryPath, path) == 0 else { throw failure("") }
+    guard rename(temporaryPath, place) == 0 else { throw failure("") }
     isComplete = false
   }
 

@@ -12,6 +12,9 @@ public struct RackChecker {
   /// Answers whether there is a readable file at a path.
   public let fileExists: (String) -> Bool
 
+  /// More than any rack needs, and few enough for the time and the stack of whoever plays it.
+  static let mostUnits = 1024
+
   public init(catalogue: [UnitFacts], folder: String, fileExists: @escaping (String) -> Bool) {
     self.catalogue = catalogue
     self.folder = folder
@@ -36,6 +39,12 @@ public struct RackChecker {
   /// `isWhole`: nothing was left out for errors of form, so that what is missing is worth a word.
   private func check(_ rack: RackFile, isWhole: Bool) -> (Plan?, [Diagnostic]) {
     var diagnostics = DiagnosticCollector(file: rack.file)
+    if rack.units.count > Self.mostUnits {
+      diagnostics.error(
+        rack.units[Self.mostUnits].name.position,
+        "a rack has at most \(Self.mostUnits) units; this one has \(rack.units.count)")
+      return (nil, diagnostics.diagnostics)
+    }
     let ports = RackPorts(rack, diagnostics: &diagnostics)
     let names = RackNames(rack, ports: ports, diagnostics: &diagnostics)
     let resolver = UnitResolver(catalogue: catalogue, folder: folder, fileExists: fileExists)

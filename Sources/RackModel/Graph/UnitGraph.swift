@@ -1,5 +1,5 @@
 /// The order of units along their cables, and the loops in it.
-struct UnitGraph {
+package struct UnitGraph {
   struct Loop {
     /// In the order of the sound.
     var units: [Int]
@@ -8,12 +8,12 @@ struct UnitGraph {
   }
 
   /// Every unit after those that feed it, but for loops and feedback.
-  private(set) var order: [Int] = []
+  package private(set) var order: [Int] = []
   private(set) var loops: [Loop] = []
 
   /// Walks depth first (R. E. Tarjan, "Depth-first search and linear graph algorithms", 1972), with
   /// a stack of its own; linear in units and cables.
-  init(unitCount: Int, cables: [Cable]) {
+  package init(unitCount: Int, cables: [Cable]) {
     var outgoing: [[(unit: Int, cable: Cable)]] = Array(repeating: [], count: unitCount)
     for cable in cables where !cable.isFeedback {
       if case .unit(let from, _) = cable.source, case .unit(let to, _) = cable.destination {

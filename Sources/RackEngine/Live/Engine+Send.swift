@@ -1,0 +1,110 @@
+import CKernel
+import CUnit
+import RackModel
+
+extension Engine {
+  /// Sends a graph down.
+  func send(_ rack: LiveRack, _ wiring: PlanLowering.Wiring) async throws {
+    let graph = try PlanLowering.lower(
+      wiring, ports: rack.plan, format: rack.format, context: rack.ports.context,
+      previous: presentGraph)
+    // Before the graph can be reported retired.
+    holdings[graph] = .init(units: wiring.units, ports: rack.ports)
+    guard await post(.setGraph(graph)) else {
+      holdings[graph] = nil
+      bl_graph_destroy(graph)
+      throw RackError("rack \(rack.plan.name): the kernel does not keep up")
+    }
+    presentGraph = graph
+    presentGraphFades = wiring.cables.contains { $0.fade != .none }
+    if !portSets.contains(where: { $0 === rack.ports }) { portSets.append(rack.ports) }
+    let latencies = rack.plan.outputs.indices.map { Int(bl_graph_latency(graph, UInt32($0))) }
+    let names = rack.plan.outputs.map(\.name)
+    await session.client.setGraphLatency(Dictionary(zip(names, latencies)) { first, _ in first })
+  }
+
+  /// Plays nothing, and waits until the kernel has let go of every graph; false where it does not in
+  /// time.
+  func sendSilence() async -> Bool {
+    guard await post(.setGraph(nil)) else { return false }
+    presentGraph = nil
+    presentGraphFades = false
+    return await waits { self.holdings.isEmpty }
+  }
+
+  /// Gives the units of a rack the parameters that it plans for them; only what differs is sent.
+  func updateParameters(of rack: LiveRack) async {
+    for (unit, planned) in zip(rack.units, rack.plan.units) {
+      var isUpToDate = true
+      for (address, value) in planned.values(with: unit.audioUnit.facts)
+      where unit.currentValues[address] != value {
+        let event = bl_parameter_event(address: address, value: value, ramp_duration: 0)
+        guard await post(.setParameter(event, of: unit.node)) else {
+          isUpToDate = false
+          break
+        }
+        unit.currentValues[address] = value
+      }
+      if isUpToDate, unit.isBypassed != planned.isBypassed {
+        isUpToDate = await post(.setBypass(planned.isBypassed, of: unit.node))
+        if isUpToDate { unit.isBypassed = planned.isBypassed }
+      }
+      if !isUpToDate {
+        continuation.yield(
+          .warning("\(planned.name): the kernel does not keep up; its parameters are as before"))
+      }
+    }
+  }
+
+  /// Until the graph sent last has faded, or time is up.
+  func waitForFades() async {
+    guard presentGraphFades else { return }
+    _ = await waits {
+      self.presentGraph.map { self.finishedFades.contains($0) } ?? true
+    }
+  }
+
+  /// Sends a command down, as soon as there is room; false when there is none in time.
+  private func post(_ command: bl_command) async -> Bool {
+    var command = command
+    return await waits { bl_kernel_send(self.kernel, &command) }
+  }
+
+  /// Waits for something, but half a second at most: a server that stands still must not hold us
+  /// back.
+  private func waits(for condition: () -> Bool) async -> Bool {
+    for _ in 0..<50 {
+      takeReports()
+      if condition() { return true }
+      try? await Task.sleep(for: .milliseconds(10))
+    }
+    return false
+  }
+}
+
+extension bl_command {
+  fileprivate static func setGraph(_ graph: OpaquePointer?) -> bl_command {
+    var command = bl_command()
+    command.type = BL_COMMAND_SET_GRAPH
+    command.graph = graph
+    return command
+  }
+
+  fileprivate static func setParameter(
+    _ event: bl_parameter_event, of node: OpaquePointer
+  ) -> bl_command {
+    var command = bl_command()
+    command.type = BL_COMMAND_SET_PARAMETER
+    command.node = node
+    command.parameter = event
+    return command
+  }
+
+  fileprivate static func setBypass(_ isBypassed: Bool, of node: OpaquePointer) -> bl_command {
+    var command = bl_command()
+    command.type = BL_COMMAND_SET_BYPASS
+    command.node = node
+    command.bypassed = isBypassed
+    return command
+  }
+}

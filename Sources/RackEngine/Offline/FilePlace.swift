@@ -1,0 +1,41 @@
+import Glibc
+
+/// Where a file lies, whatever links lead to it, whether or not it is there yet.
+enum FilePlace {
+  /// A path without links; nil where no file could be, `errno` saying why.
+  static func resolve(_ path: String) -> String? {
+    var path = path
+    for _ in 0..<mostLinks {
+      if let real = realPath(path) { return real }
+      guard errno == ENOENT else { return nil }
+      // Not there: a new file, or a link to where one is wanted.
+      let (folder, name) = split(path)
+      guard let target = linkTarget(path) else { return realPath(folder).map { "\($0)/\(name)" } }
+      path = target.hasPrefix("/") ? target : "\(folder)/\(target)"
+    }
+    errno = ELOOP
+    return nil
+  }
+
+  /// As many as Linux follows (path_resolution(7)).
+  private static let mostLinks = 40
+
+  private static func split(_ path: String) -> (folder: String, name: Substring) {
+    guard let slash = path.lastIndex(of: "/") else { return (".", path[...]) }
+    let folder = path[..<slash]
+    return (folder.isEmpty ? "/" : String(folder), path[path.index(after: slash)...])
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  private static func linkTarget(_ path: String) -> String? {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(path, &bytes, bytes.count)
+    guard count > 0 else { return nil }
+    return String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}
