@@ -120,7 +120,7 @@ struct Render: ParsableCommand {
       Terminal.complain("warning: \(file) is cut short; what there is of it was rendered")
     }
     for unit in result.faultyUnits {
-      Terminal.complain("warning: \(unit) rendered what is no number; it was muted and reset")
+      Terminal.complain("warning: \(unit) rendered what is no number, or not at all; it was muted")
     }
     if result.lostEvents > 0 {
       Terminal.complain("warning: \(result.lostEvents) events came too many at once and were lost")

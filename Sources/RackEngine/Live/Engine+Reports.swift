@@ -17,6 +17,9 @@ extension Engine {
           .warning(
             "\(unitName(report.node) ?? "a unit") rendered what is no number; it was muted and reset"
           ))
+      case BL_REPORT_RENDER_FAILED:
+        continuation.yield(
+          .warning("\(unitName(report.node) ?? "a unit") does not render; it is silent"))
       case BL_REPORT_EVENTS_LOST: losses.byKernel += Int(report.lost)
       case BL_REPORT_XRUN where report.xrun.has_node:
         if let unit = unitName(report.xrun.node) {

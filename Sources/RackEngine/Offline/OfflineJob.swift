@@ -59,7 +59,7 @@ public struct OfflineResult: Sendable {
   public var clippedSamples: [String: Int]
   /// Input files that end before they say they do; what there is of them was rendered.
   public var incompleteInputs: [String]
-  /// Units that rendered NaN or infinity and were muted.
+  /// Units that rendered NaN or infinity, or not at all, and were muted.
   public var faultyUnits: [String]
   /// Events that could not be played.
   public var lostEvents: Int

@@ -199,7 +199,7 @@ public final class OfflineRenderer {
     var report = bl_report()
     while bl_kernel_receive(kernel, &report) {
       switch report.type {
-      case BL_REPORT_NON_FINITE:
+      case BL_REPORT_NON_FINITE, BL_REPORT_RENDER_FAILED:
         let name = units[Int(report.node)].planned.name
         if !result.faultyUnits.contains(name) { result.faultyUnits.append(name) }
       case BL_REPORT_EVENTS_LOST: result.lostEvents += Int(report.lost)
