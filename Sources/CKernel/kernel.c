@@ -13,6 +13,11 @@
 /* How long a parameter that the control side sets takes to get there. */
 #define RAMP_SECONDS 0.005
 
+static void set_sample_rate(bl_kernel *kernel, double sample_rate) BL_NONBLOCKING {
+    kernel->sample_rate = sample_rate;
+    kernel->ramp_duration = (uint32_t)(sample_rate * RAMP_SECONDS) + 1;
+}
+
 bl_kernel *bl_kernel_create(const bl_kernel_configuration *configuration) {
     bl_kernel *kernel = aligned_alloc(64, (sizeof(bl_kernel) + 63) / 64 * 64);
     if (kernel == NULL) {
@@ -36,8 +41,7 @@ bl_kernel *bl_kernel_create(const bl_kernel_configuration *configuration) {
         bl_kernel_destroy(kernel);
         return NULL;
     }
-    kernel->sample_rate = configuration->sample_rate;
-    kernel->ramp_duration = (uint32_t)(configuration->sample_rate * RAMP_SECONDS) + 1;
+    set_sample_rate(kernel, configuration->sample_rate);
     kernel->nanoseconds_per_tick = bl_clock_nanoseconds_per_tick();
     return kernel;
 }
@@ -151,6 +155,9 @@ static void obey(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING {
     }
     case BL_COMMAND_SET_BYPASS:
         command->node->bypassed = command->bypassed;
+        break;
+    case BL_COMMAND_SET_SAMPLE_RATE:
+        set_sample_rate(kernel, command->sample_rate);
         break;
     }
 }

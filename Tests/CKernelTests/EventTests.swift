@@ -113,6 +113,18 @@ struct EventTests {
     #expect(host.count(BL_REPORT_NON_FINITE) == 1)
   }
 
+  @Test func aRampLastsAsLongAtAnotherRate() throws {
+    let host = try oneUnit()
+    _ = host.render([ones], frames: 100)
+    host.send(BL_COMMAND_SET_SAMPLE_RATE, to: 0) { $0.sample_rate = 192_000 }
+    host.send(BL_COMMAND_SET_PARAMETER, to: 0) {
+      $0.parameter = bl_parameter_event(address: 0, value: 2, ramp_duration: 0)
+    }
+    let output = host.render([ones], frames: 1024)[0]
+    // 5 ms are 240 frames at 48 kHz and 960 at 192 kHz.
+    #expect(abs(output[480] - 1.5) < 0.01 && output[1023] == 2)
+  }
+
   @Test(arguments: [[1], [64], [333], [4096]])
   func midiArrivesAtItsFrame(cycles: [Int]) throws {
     let host = try oneUnit()

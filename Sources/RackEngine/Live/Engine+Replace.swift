@@ -92,6 +92,9 @@ extension Engine {
     guard let plan = rack?.plan else { return }
     do {
       let (units, format) = try await makeUnits(plan)
+      guard await sendSampleRate() else {
+        throw RackError("rack \(plan.name): the kernel does not keep up")
+      }
       try await begin(try await makeRack(plan, units: units, format: format))
     } catch {
       continuation.yield(.warning("\(error)"))

@@ -56,6 +56,9 @@ extension Engine {
     }
   }
 
+  /// Tells the kernel that JACK's rate is another now.
+  func sendSampleRate() async -> Bool { await post(.setSampleRate(snapshot.sampleRate)) }
+
   /// Until the graph sent last has faded, or time is up.
   func waitForFades() async {
     guard presentGraphFades else { return }
@@ -97,6 +100,13 @@ extension bl_command {
     command.type = BL_COMMAND_SET_PARAMETER
     command.node = node
     command.parameter = event
+    return command
+  }
+
+  fileprivate static func setSampleRate(_ sampleRate: Double) -> bl_command {
+    var command = bl_command()
+    command.type = BL_COMMAND_SET_SAMPLE_RATE
+    command.sample_rate = sampleRate
     return command
   }
 

@@ -14,17 +14,20 @@ typedef enum bl_command_type {
     /* A parameter's new value, now; ramped over a few milliseconds where it is rampable. */
     BL_COMMAND_SET_PARAMETER,
     /* Crossfade to the node's input, or back to its output. */
-    BL_COMMAND_SET_BYPASS
+    BL_COMMAND_SET_BYPASS,
+    /* The cycles' rate from now on; the units of a graph for it come with a graph of their own. */
+    BL_COMMAND_SET_SAMPLE_RATE
 } bl_command_type;
 
 typedef struct bl_command {
     bl_command_type type;
-    bl_node *node; /* except SET_GRAPH */
+    bl_node *node; /* except SET_GRAPH and SET_SAMPLE_RATE */
     union {
         bl_graph *graph;              /* SET_GRAPH; NULL plays silence */
         bl_event event;               /* SCHEDULE: parameter, ramp or MIDI; `next` is not read */
         bl_parameter_event parameter; /* SET_PARAMETER */
         bool bypassed;                /* SET_BYPASS */
+        double sample_rate;           /* SET_SAMPLE_RATE, Hz */
     };
 } bl_command;
 
