@@ -33,7 +33,7 @@ check:
 	@scripts/install-packages check
 	swift format lint --strict --recursive $(SWIFT_SOURCES)
 	clang-format --dry-run --Werror $(C_SOURCES)
-	shellcheck .ci/run scripts/*
+	shellcheck .ci/run scripts/install-packages scripts/sanitize
 
 format:
 	@scripts/install-packages check
