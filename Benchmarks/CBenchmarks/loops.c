@@ -24,9 +24,15 @@ static bl_status pull(void *context, uint32_t flags, const bl_timestamp *timesta
     return BL_OK;
 }
 
+static bl_status send_midi(void *context, int64_t sample_time, uint8_t cable, uint32_t length,
+                           const uint8_t *bytes) BL_NONBLOCKING {
+    (void)context, (void)sample_time, (void)cable, (void)length, (void)bytes;
+    return BL_ERROR_NO_CONNECTION;
+}
+
 static bl_status render_block(bl_loop_unit *loop, uint32_t first_frame, const bl_event *events) {
     block block = {loop, first_frame};
-    bl_pull_input pull_input = {&block, pull};
+    bl_render_host host = {&block, pull, send_midi, NULL, NULL};
     bl_timestamp timestamp = {loop->sample_time};
     float *pointers[2] = {NULL, NULL};
     if ((loop->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) == 0) {
@@ -36,7 +42,7 @@ static bl_status render_block(bl_loop_unit *loop, uint32_t first_frame, const bl
     bl_buffers output = {2, pointers};
     loop->sample_time += loop->block_frames;
     return loop->descriptor->render(loop->unit, 0, &timestamp, loop->block_frames, 0, &output,
-                                    events, &pull_input);
+                                    events, &host);
 }
 
 bl_status bl_loop_render(bl_loop_unit *loop) {

@@ -12,6 +12,9 @@ extension UnitFacts {
       summary: text(descriptor.summary),
       tags: texts(descriptor.tags),
       hasMIDIInput: descriptor.flags & UInt32(BL_UNIT_MIDI_INPUT) != 0,
+      virtualMIDICableCount: Int(descriptor.virtual_midi_cable_count),
+      midiOutputNames: namesOfMIDIOutputs(descriptor),
+      supportsMPE: descriptor.flags & UInt32(BL_UNIT_SUPPORTS_MPE) != 0,
       canProcessInPlace: descriptor.flags & UInt32(BL_UNIT_CAN_PROCESS_IN_PLACE) != 0,
       providesOutput: descriptor.flags & UInt32(BL_UNIT_PROVIDES_OUTPUT) != 0,
       inputBusses: rows(descriptor.input_busses, descriptor.input_bus_count).map(BusInfo.init),
@@ -21,6 +24,10 @@ extension UnitFacts {
         descriptor.channel_capabilities, descriptor.channel_capability_count
       ).map { ChannelCapability(input: Int($0.input), output: Int($0.output)) },
       parameters: rows(descriptor.parameters, descriptor.parameter_count).map(ParameterInfo.init),
+      parameterGroupNames: Dictionary(
+        rows(descriptor.parameter_groups, descriptor.parameter_group_count)
+          .map { (text($0.key_path), text($0.name)) }
+      ) { first, _ in first },
       properties: rows(descriptor.properties, descriptor.property_count).map(PropertyInfo.init),
       factoryPresets: rows(descriptor.factory_presets, descriptor.factory_preset_count)
         .map(FactoryPreset.init))
@@ -51,7 +58,10 @@ extension ParameterInfo {
       name: text(info.name), unit: ParameterUnit(rawValue: info.unit.rawValue) ?? .generic,
       minimum: info.minimum, maximum: info.maximum, defaultValue: info.default_value,
       curve: ParameterCurve(rawValue: info.curve.rawValue) ?? .linear,
-      flags: ParameterFlags(rawValue: info.flags), valueStrings: texts(info.value_strings))
+      flags: ParameterFlags(rawValue: info.flags), valueStrings: texts(info.value_strings),
+      unitName: info.unit_name.map { String(cString: $0) },
+      dependentParameters: texts(info.dependent_parameters),
+      overviewRank: info.overview_rank > 0 ? Int(info.overview_rank) : nil)
   }
 }
 
@@ -69,6 +79,12 @@ extension FactoryPreset {
     }
     self.init(name: text(preset.name), values: Dictionary(pairs) { _, last in last })
   }
+}
+
+private func namesOfMIDIOutputs(_ descriptor: bl_unit_descriptor) -> [String] {
+  guard descriptor.flags & UInt32(BL_UNIT_MIDI_OUTPUT) != 0 else { return [] }
+  let names = texts(descriptor.midi_output_names)
+  return names.isEmpty ? ["midi"] : names
 }
 
 private func text(_ pointer: UnsafePointer<CChar>?) -> String {

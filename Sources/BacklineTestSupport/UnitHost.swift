@@ -8,6 +8,11 @@ public final class UnitHost {
   /// Frames rendered so far.
   public private(set) var sampleTime: Int64 = 0
 
+  /// What the unit has sent, in order.
+  public private(set) var sentMIDI: [SentMIDI] = []
+  /// Where the music stands at a sample time; nil for a host that knows of none.
+  public var music: ((Int64) -> (bl_musical_context, bl_transport_state))?
+
   private let inputChannels: [Int]
   private let outputChannels: [Int]
   private let maximumFrames: Int
@@ -41,6 +46,19 @@ public final class UnitHost {
         event.parameter = bl_parameter_event(
           address: address, value: value, ramp_duration: UInt32(ramp))
       }
+    }
+  }
+
+  /// A message that the unit sent.
+  public struct SentMIDI: Equatable, Sendable {
+    public var sampleTime: Int64
+    public var cable: UInt8
+    public var bytes: [UInt8]
+
+    public init(sampleTime: Int64, cable: UInt8 = 0, bytes: [UInt8]) {
+      self.sampleTime = sampleTime
+      self.cable = cable
+      self.bytes = bytes
     }
   }
 
@@ -190,6 +208,17 @@ public final class UnitHost {
     var pointers = pointers
     var list = events
     var timestamp = bl_timestamp(sample_time: sampleTime)
+    let music = self.music?(sampleTime)
+    let context = UnsafeMutablePointer<bl_musical_context>.allocate(capacity: 1)
+    let transport = UnsafeMutablePointer<bl_transport_state>.allocate(capacity: 1)
+    defer {
+      context.deallocate()
+      transport.deallocate()
+    }
+    if let music {
+      context.initialize(to: music.0)
+      transport.initialize(to: music.1)
+    }
     let status = list.withUnsafeMutableBufferPointer { list in
       for index in list.indices {
         list[index].next =
@@ -199,14 +228,18 @@ public final class UnitHost {
       return pointers.withUnsafeMutableBufferPointer { pointers in
         var output = bl_buffers(
           channel_count: UInt32(pointers.count), channels: pointers.baseAddress)
-        var pull = bl_pull_input(
-          context: Unmanaged.passUnretained(block).toOpaque(), pull: pullBlock)
+        var pull = bl_render_host(
+          context: Unmanaged.passUnretained(block).toOpaque(), pull_input: pullBlock,
+          send_midi: keepMIDI, musical_context: music == nil ? nil : UnsafePointer(context),
+          transport_state: music == nil ? nil : UnsafePointer(transport))
         return descriptor.pointee.render(
           unit, UInt32(BL_RENDER_OFFLINE), &timestamp, UInt32(count), UInt32(bus), &output, first,
           &pull)
       }
     }
     precondition(status == BL_OK, "render answered \(status)")
+    sentMIDI += block.sentMIDI
+    block.sentMIDI = []
     return pointers
   }
 }
@@ -215,6 +248,8 @@ public final class UnitHost {
 private final class BlockInput {
   let channels: [[UnsafeMutablePointer<Float>]]
   var connected: [Bool]
+  /// The output of the same block.
+  var sentMIDI: [UnitHost.SentMIDI] = []
 
   init(inputChannels: [Int], maximumFrames: Int) {
     channels = inputChannels.map { count in
@@ -237,6 +272,18 @@ private final class BlockInput {
     }
   }
 }
+
+private let keepMIDI:
+  @convention(c) (
+    UnsafeMutableRawPointer?, Int64, UInt8, UInt32, UnsafePointer<UInt8>?
+  ) -> bl_status = { context, sampleTime, cable, length, bytes in
+    guard let context else { return bl_status(BL_ERROR_NO_CONNECTION) }
+    let block = Unmanaged<BlockInput>.fromOpaque(context).takeUnretainedValue()
+    let message = Array(UnsafeBufferPointer(start: bytes, count: Int(length)))
+    block.sentMIDI.append(
+      UnitHost.SentMIDI(sampleTime: sampleTime, cable: cable, bytes: message))
+    return bl_status(BL_OK)
+  }
 
 private let pullBlock:
   @convention(c) (

@@ -30,7 +30,7 @@ bl_node *bl_node_create(const bl_unit_descriptor *descriptor, bl_unit *unit,
         copy_counts(configuration->input_channel_counts, node->input_count);
     node->output_channel_counts =
         copy_counts(configuration->output_channel_counts, node->output_count);
-    node->latency = descriptor->latency != NULL ? descriptor->latency(unit) : 0;
+    node->latency = descriptor->latency ? descriptor->latency(unit) : 0;
     node->fade_frames = (uint32_t)(configuration->sample_rate * CROSSFADE_SECONDS) + 1;
     bool failed = node->input_channel_counts == NULL || node->output_channel_counts == NULL;
     uint32_t channels = 0;

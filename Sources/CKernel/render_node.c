@@ -38,6 +38,13 @@ static bl_status pull(void *opaque, uint32_t flags, const bl_timestamp *timestam
     return input->source_count > 0 ? BL_OK : BL_ERROR_NO_CONNECTION;
 }
 
+/* No cable carries a unit's MIDI yet. */
+static bl_status send_midi(void *context, int64_t sample_time, uint8_t cable, uint32_t length,
+                           const uint8_t *bytes) BL_NONBLOCKING {
+    (void)context, (void)sample_time, (void)cable, (void)length, (void)bytes;
+    return BL_ERROR_NO_CONNECTION;
+}
+
 RARE static void silence(const bl_buffers *output, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
         memset(output->channels[channel], 0, frames * sizeof(float));
@@ -171,13 +178,13 @@ render_output(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus, uint32_t 
     }
     bl_buffers buffers = {channel_count, pointers};
     pull_context context = {graph, lowered};
-    bl_pull_input pull_input = {&context, pull};
+    bl_render_host host = {&context, pull, send_midi, NULL, NULL};
     bool crossfades = node->bypass_position > 0 || node->bypassed;
     if (crossfades || (bus == 0 && node->dry != NULL)) {
         keep_dry(graph, lowered, bus, frames);
     }
     bl_status status = descriptor->render(node->unit, flags, timestamp, frames, bus, &buffers,
-                                          node->first_event, &pull_input);
+                                          node->first_event, &host);
     if (provides) {
         take_own_memory(graph, output, pointers, status);
     }

@@ -74,7 +74,7 @@ static float latent(test_unit *unit, uint32_t channel, uint32_t position,
 
 static bl_status render(bl_unit *opaque, uint32_t flags, const bl_timestamp *timestamp,
                         uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_pull_input *pull_input) BL_NONBLOCKING {
+                        const bl_render_host *host) BL_NONBLOCKING {
     test_unit *unit = (test_unit *)opaque;
     (void)bus;
     unit->renders += 1;
@@ -90,7 +90,7 @@ static bl_status render(bl_unit *opaque, uint32_t flags, const bl_timestamp *tim
     bl_buffers input = {output->channel_count, pointers};
     bool is_sum = unit->descriptor->maximum_input_bus_count > 1;
     if (unit->input_count > 0 && !is_sum) {
-        pull_input->pull(pull_input->context, flags, timestamp, frames, 0, &input);
+        host->pull_input(host->context, flags, timestamp, frames, 0, &input);
         unit->in_place = pointers[0] == output->channels[0];
     }
     bl_segment segment = bl_segment_begin(timestamp, frames, events);
@@ -116,7 +116,7 @@ static bl_status render(bl_unit *opaque, uint32_t flags, const bl_timestamp *tim
     }
     for (uint32_t input_bus = 0; is_sum && input_bus < unit->input_count; input_bus += 1) {
         pointers[0] = unit->memory;
-        pull_input->pull(pull_input->context, flags, timestamp, frames, input_bus, &input);
+        host->pull_input(host->context, flags, timestamp, frames, input_bus, &input);
         for (uint32_t frame = 0; frame < frames; frame += 1) {
             output->channels[0][frame] += pointers[0][frame];
         }
@@ -125,7 +125,7 @@ static bl_status render(bl_unit *opaque, uint32_t flags, const bl_timestamp *tim
     return BL_OK;
 }
 
-static uint32_t latency(const bl_unit *unit) {
+static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     return ((const test_unit *)unit)->is_latent ? BL_TEST_LATENCY : 0;
 }
 

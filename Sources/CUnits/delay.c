@@ -138,13 +138,13 @@ static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
 
 static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                         uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_pull_input *pull_input) BL_NONBLOCKING {
-    return bl_effect_render(unit, flags, timestamp, frames, bus, output, events, pull_input, apply,
+                        const bl_render_host *host) BL_NONBLOCKING {
+    return bl_effect_render(unit, flags, timestamp, frames, bus, output, events, host, apply,
                             bl_delay_process);
 }
 
 /* The first echo is as loud as the input, the next feedback times that, and so on to -60 dB. */
-static double tail_time(const bl_unit *unit) {
+static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_ramp *ramps = ((const bl_delay_unit *)unit)->base.parameters;
     double feedback = ramps[BL_DELAY_FEEDBACK].target * 0.01;
     double time = ramps[BL_DELAY_TIME].target;

@@ -181,18 +181,18 @@ static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
 
 static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                         uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_pull_input *pull_input) BL_NONBLOCKING {
-    return bl_effect_render(unit, flags, timestamp, frames, bus, output, events, pull_input, apply,
+                        const bl_render_host *host) BL_NONBLOCKING {
+    return bl_effect_render(unit, flags, timestamp, frames, bus, output, events, host, apply,
                             bl_distortion_process);
 }
 
-static uint32_t latency(const bl_unit *unit) {
+static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     (void)unit;
     return BL_OVERSAMPLER_LATENCY;
 }
 
 /* The filters' length, then what the tone's exponential takes to fall to a thousandth. */
-static double tail_time(const bl_unit *unit) {
+static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_unit_base *base = (const bl_unit_base *)unit;
     double tone = base->parameters[BL_DISTORTION_TONE].target;
     return 2 * BL_OVERSAMPLER_LATENCY / base->sample_rate + 6.907755 / (6.283185 * tone);

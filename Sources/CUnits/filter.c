@@ -34,7 +34,7 @@ void filter_apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
 }
 
 /* The slower pole's way to -60 dB: exp(-damping · t) = 1/1000. */
-double filter_tail_time(const bl_unit *unit) {
+double filter_tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_unit_base *base = (const bl_unit_base *)unit;
     double cutoff = fmin((double)base->parameters[FILTER_CUTOFF].target,
                          (double)BL_SVF_MAXIMUM_CUTOFF * base->sample_rate);

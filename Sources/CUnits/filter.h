@@ -43,7 +43,7 @@ void filter_set_parameter(bl_unit *unit, bl_parameter_address address, float val
 bl_status filter_allocate(bl_unit *unit, const bl_render_configuration *configuration);
 void filter_reset(bl_unit *unit) BL_NONBLOCKING;
 void filter_apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING;
-double filter_tail_time(const bl_unit *unit);
+double filter_tail_time(const bl_unit *unit) BL_NONBLOCKING;
 void filter_process_low_pass(bl_unit *unit, float *const *input, float *const *output,
                              uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
 void filter_process_high_pass(bl_unit *unit, float *const *input, float *const *output,

@@ -94,8 +94,8 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
 
 static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                         uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_pull_input *pull_input) BL_NONBLOCKING {
-    return bl_effect_render(unit, flags, timestamp, frames, bus, output, events, pull_input, apply,
+                        const bl_render_host *host) BL_NONBLOCKING {
+    return bl_effect_render(unit, flags, timestamp, frames, bus, output, events, host, apply,
                             process);
 }
 

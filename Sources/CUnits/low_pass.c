@@ -6,9 +6,9 @@ static const bl_parameter_info parameters[] = FILTER_PARAMETERS(1000);
 
 static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                         uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_pull_input *pull_input) BL_NONBLOCKING {
-    return bl_effect_render(unit, flags, timestamp, frames, bus, output, events, pull_input,
-                            filter_apply, filter_process_low_pass);
+                        const bl_render_host *host) BL_NONBLOCKING {
+    return bl_effect_render(unit, flags, timestamp, frames, bus, output, events, host, filter_apply,
+                            filter_process_low_pass);
 }
 
 static const char *const tags[] = {"Filter", NULL};

@@ -127,7 +127,7 @@ static void apply(mixer_unit *mixer, const bl_event *event) BL_NONBLOCKING {
 }
 
 /* Asks for every input, before any sound is written: the output may be one of them. */
-static bl_status pull_inputs(mixer_unit *mixer, const bl_pull_input *pull_input, uint32_t flags,
+static bl_status pull_inputs(mixer_unit *mixer, const bl_render_host *host, uint32_t flags,
                              const bl_timestamp *timestamp, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t bus = 0; bus < mixer->base.input_bus_count; bus += 1) {
         mixer_input *input = &mixer->inputs[bus];
@@ -136,8 +136,7 @@ static bl_status pull_inputs(mixer_unit *mixer, const bl_pull_input *pull_input,
                 mixer->input_memory + (2 * bus + channel) * mixer->base.maximum_frames;
         }
         bl_buffers buffers = {mixer->base.input_channel_counts[bus], input->channels};
-        bl_status status =
-            pull_input->pull(pull_input->context, flags, timestamp, frames, bus, &buffers);
+        bl_status status = host->pull_input(host->context, flags, timestamp, frames, bus, &buffers);
         if (status != BL_OK && status != BL_ERROR_NO_CONNECTION) {
             return status;
         }
@@ -250,14 +249,14 @@ static BL_VECTOR_CLONES void mix(mixer_unit *mixer, float *const *output, uint32
 
 static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                         uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_pull_input *pull_input) BL_NONBLOCKING {
+                        const bl_render_host *host) BL_NONBLOCKING {
     mixer_unit *mixer = (mixer_unit *)unit;
     bl_status status = bl_render_check(&mixer->base, frames, bus);
     if (status != BL_OK) {
         return status;
     }
     bl_unit_base_provide_output(&mixer->base, output);
-    status = pull_inputs(mixer, pull_input, flags, timestamp, frames);
+    status = pull_inputs(mixer, host, flags, timestamp, frames);
     if (status != BL_OK) {
         return status;
     }

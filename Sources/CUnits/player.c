@@ -260,9 +260,9 @@ static void apply_level(player *self, float *const *channels, uint32_t offset,
 
 static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                         uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_pull_input *pull_input) BL_NONBLOCKING {
+                        const bl_render_host *host) BL_NONBLOCKING {
     (void)flags;
-    (void)pull_input;
+    (void)host;
     player *self = (player *)unit;
     if (self->base.sample_rate == 0) {
         return BL_ERROR_NOT_ALLOCATED;

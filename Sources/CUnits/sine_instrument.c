@@ -159,9 +159,9 @@ static void apply(bl_sine_unit *sine, const bl_event *event) BL_NONBLOCKING {
 
 static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                         uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_pull_input *pull_input) BL_NONBLOCKING {
+                        const bl_render_host *host) BL_NONBLOCKING {
     (void)flags;
-    (void)pull_input;
+    (void)host;
     bl_sine_unit *sine = (bl_sine_unit *)unit;
     bl_status status = bl_render_check(&sine->base, frames, bus);
     if (status != BL_OK) {
@@ -185,7 +185,7 @@ static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *times
 }
 
 /* What sounds on after the last key and the pedal are up. */
-static double tail_time(const bl_unit *unit) {
+static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return ((const bl_unit_base *)unit)->parameters[BL_SINE_RELEASE].target;
 }
 

@@ -1,6 +1,7 @@
 /// What a value's unit says it measures, with the spellings that people use.
 enum Dimension: Sendable, CaseIterable {
   case frequency, level, time, proportion, pitch, fineTuning, angle, tempo, ratio
+  case frames, beats, octaves
 
   /// Spellings, and how many of the parameter unit's units each is; the first one is written.
   var spellings: [(text: String, scale: Double)] {
@@ -14,6 +15,9 @@ enum Dimension: Sendable, CaseIterable {
     case .angle: [("°", 1), ("degrees", 1), ("degree", 1), ("deg", 1)]
     case .tempo: [("bpm", 1)]
     case .ratio: [(":1", 1), ("x", 1)]
+    case .frames: [("frames", 1), ("frame", 1)]
+    case .beats: [("beats", 1), ("beat", 1)]
+    case .octaves: [("octaves", 1), ("octave", 1), ("oct", 1)]
     }
   }
 
@@ -29,6 +33,9 @@ enum Dimension: Sendable, CaseIterable {
     case .angle: "an angle"
     case .tempo: "a tempo"
     case .ratio: "a ratio"
+    case .frames: "a number of frames"
+    case .beats: "a number of beats"
+    case .octaves: "an interval in octaves"
     }
   }
 
@@ -48,23 +55,26 @@ extension ParameterUnit {
   /// What a parameter in this unit measures; nil for bare numbers, names and places.
   var dimension: Dimension? {
     switch self {
-    case .generic, .indexed, .boolean, .pan: nil
+    case .generic, .indexed, .boolean, .pan, .midiNoteNumber, .midiController, .custom: nil
     case .percent: .proportion
     case .hertz: .frequency
     case .decibels: .level
-    case .seconds: .time
+    case .seconds, .milliseconds: .time
     case .semitones: .pitch
     case .cents: .fineTuning
     case .degrees: .angle
     case .ratio: .ratio
     case .beatsPerMinute: .tempo
+    case .sampleFrames: .frames
+    case .beats: .beats
+    case .octaves: .octaves
     }
   }
 
   /// What a value must be like, to follow "wants".
   public var wanted: String {
     switch self {
-    case .generic: "a plain number"
+    case .generic, .midiController, .custom: "a plain number"
     case .indexed: "a value's name or number"
     case .boolean: "on or off"
     case .percent: "a percentage (%)"
@@ -77,6 +87,11 @@ extension ParameterUnit {
     case .ratio: "a ratio (a plain number, or 4:1)"
     case .beatsPerMinute: "beats per minute (bpm)"
     case .pan: "a place (L100 to R100, or C)"
+    case .milliseconds: "milliseconds (ms, s)"
+    case .sampleFrames: "frames"
+    case .beats: "beats"
+    case .octaves: "octaves (oct)"
+    case .midiNoteNumber: "a note (C4, F#3) or its number"
     }
   }
 }

@@ -17,11 +17,18 @@ public struct ParameterInfo: Sendable, Equatable {
   public var flags: ParameterFlags
   /// Names of the values from the minimum on; empty where they have none.
   public var valueStrings: [String]
+  /// What people call the unit, where it is `.custom`.
+  public var unitName: String?
+  /// Key paths of the parameters whose meaning or range hangs on this one's value.
+  public var dependentParameters: [String]
+  /// 1 for what a small view shows first; nil for what it may leave out.
+  public var overviewRank: Int?
 
   public init(
     identifier: String, group: String? = nil, name: String, unit: ParameterUnit = .generic,
     minimum: Float, maximum: Float, defaultValue: Float, curve: ParameterCurve = .linear,
-    flags: ParameterFlags = .default, valueStrings: [String] = []
+    flags: ParameterFlags = .default, valueStrings: [String] = [],
+    unitName: String? = nil, dependentParameters: [String] = [], overviewRank: Int? = nil
   ) {
     self.identifier = identifier
     self.group = group
@@ -33,6 +40,9 @@ public struct ParameterInfo: Sendable, Equatable {
     self.curve = curve
     self.flags = flags
     self.valueStrings = valueStrings
+    self.unitName = unitName
+    self.dependentParameters = dependentParameters
+    self.overviewRank = overviewRank
   }
 
   /// Does the parameter exist once for each input bus?

@@ -17,4 +17,14 @@ public enum ParameterUnit: UInt32, Sendable, CaseIterable {
   case beatsPerMinute
   /// -1 left to 1 right.
   case pan
+  case milliseconds
+  case sampleFrames
+  case beats
+  case octaves
+  /// 0 to 127; 60 is middle C.
+  case midiNoteNumber
+  /// 0 to 127.
+  case midiController
+  /// What the parameter's `unitName` says.
+  case custom
 }

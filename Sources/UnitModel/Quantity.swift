@@ -16,7 +16,11 @@ public enum Quantity {
   public static func format(_ value: Float, for parameter: ParameterInfo) -> String {
     if let named = parameter.namedValues.first(where: { $0.value == value }) { return named.name }
     switch parameter.unit {
-    case .generic, .indexed, .ratio: return decimal(value, scale: 1)
+    case .generic, .indexed, .ratio, .midiController: return decimal(value, scale: 1)
+    case .midiNoteNumber: return NoteName.text(value) ?? decimal(value, scale: 1)
+    case .custom:
+      return decimal(value, scale: 1) + (parameter.unitName.map { " \($0)" } ?? "")
+    case .milliseconds: return decimal(value, scale: 1) + " ms"
     case .boolean: return value == 0 ? "off" : value == 1 ? "on" : decimal(value, scale: 1)
     case .pan:
       if value == 0 { return "C" }

@@ -13,12 +13,16 @@ struct QuantityParser {
     if let named = namedValue() { return named }
     if parameter.unit == .boolean, let boolean = booleanValue() { return boolean }
     if parameter.unit == .pan, let place = try panValue() { return try inRange(place) }
+    if parameter.unit == .midiNoteNumber, let note = NoteName.number(text) {
+      return try inRange(note)
+    }
     return try numberValue()
   }
 
   private var wanted: String {
     parameter.valueStrings.isEmpty
-      ? parameter.unit.wanted : "one of " + parameter.valueStrings.joined(separator: ", ")
+      ? parameter.unitName.map { "a number (\($0))" } ?? parameter.unit.wanted
+      : "one of " + parameter.valueStrings.joined(separator: ", ")
   }
 
   private func namedValue() -> Float? {
@@ -69,6 +73,9 @@ struct QuantityParser {
       throw QuantityError("“\(text)” has a decimal comma; write \(pointed)")
     }
     if number.rest.isEmpty { return try inRange(Float(number.value)) }
+    if let unitName = parameter.unitName, number.rest.lowercased() == unitName.lowercased() {
+      return try inRange(Float(number.value))
+    }
     guard let (dimension, scale) = Dimension.named(number.rest) else {
       let spellings = Dimension.allCases.flatMap(\.spellings).map(\.text)
       throw QuantityError(
@@ -80,8 +87,12 @@ struct QuantityParser {
 
   /// What a value of that dimension is multiplied by, to be in the parameter's unit.
   private func factor(of dimension: Dimension) throws(QuantityError) -> Double {
-    if dimension == parameter.unit.dimension { return 1 }
     switch (dimension, parameter.unit) {
+    case (.time, .milliseconds): return 1000
+    case (parameter.unit.dimension, _): return 1
+    case (.octaves, .semitones): return 12
+    case (.octaves, .cents): return 1200
+    case (.pitch, .octaves): return 1 / 12
     case (.pitch, .cents): return 100
     case (.fineTuning, .semitones), (.proportion, .pan), (.proportion, .ratio): return 0.01
     default:

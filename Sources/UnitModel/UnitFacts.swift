@@ -10,6 +10,12 @@ public struct UnitFacts: Sendable, Equatable {
   public var summary: String
   public var tags: [String]
   public var hasMIDIInput: Bool
+  /// Cables of MIDI input that the unit tells apart; 0 without MIDI input.
+  public var virtualMIDICableCount: Int
+  /// One for each cable of MIDI output; empty where the unit sends none.
+  public var midiOutputNames: [String]
+  /// Understands MIDI Polyphonic Expression.
+  public var supportsMPE: Bool
   public var canProcessInPlace: Bool
   /// The unit renders into memory of its own.
   public var providesOutput: Bool
@@ -20,15 +26,19 @@ public struct UnitFacts: Sendable, Equatable {
   /// Empty: any count, the same on every bus.
   public var channelCapabilities: [ChannelCapability]
   public var parameters: [ParameterInfo]
+  /// Names of groups for people, by key path.
+  public var parameterGroupNames: [String: String]
   public var properties: [PropertyInfo]
   public var factoryPresets: [FactoryPreset]
 
   public init(
     component: ComponentDescription, version: UInt32 = 0x0001_0000, name: String,
     manufacturerName: String = "", summary: String = "", tags: [String] = [],
-    hasMIDIInput: Bool = false, canProcessInPlace: Bool = false, providesOutput: Bool = false,
+    hasMIDIInput: Bool = false, virtualMIDICableCount: Int = 1, midiOutputNames: [String] = [],
+    supportsMPE: Bool = false, canProcessInPlace: Bool = false, providesOutput: Bool = false,
     inputBusses: [BusInfo] = [], maximumInputBusCount: Int = 0, outputBusses: [BusInfo] = [],
     channelCapabilities: [ChannelCapability] = [], parameters: [ParameterInfo] = [],
+    parameterGroupNames: [String: String] = [:],
     properties: [PropertyInfo] = [], factoryPresets: [FactoryPreset] = []
   ) {
     self.component = component
@@ -38,6 +48,9 @@ public struct UnitFacts: Sendable, Equatable {
     self.summary = summary
     self.tags = tags
     self.hasMIDIInput = hasMIDIInput
+    self.virtualMIDICableCount = hasMIDIInput ? max(1, virtualMIDICableCount) : 0
+    self.midiOutputNames = midiOutputNames
+    self.supportsMPE = supportsMPE
     self.canProcessInPlace = canProcessInPlace
     self.providesOutput = providesOutput
     self.inputBusses = inputBusses
@@ -45,6 +58,7 @@ public struct UnitFacts: Sendable, Equatable {
     self.outputBusses = outputBusses
     self.channelCapabilities = channelCapabilities
     self.parameters = parameters
+    self.parameterGroupNames = parameterGroupNames
     self.properties = properties
     self.factoryPresets = factoryPresets
   }

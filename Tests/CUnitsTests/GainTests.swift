@@ -45,7 +45,7 @@ import Testing
     let render = unit.facts.render
     var timestamp = bl_timestamp()
     var output = bl_buffers()
-    var pull = bl_pull_input()
+    var pull = bl_render_host()
     #expect(
       render?(host.unit, 0, &timestamp, 65, 0, &output, nil, &pull)
         == bl_status(BL_ERROR_TOO_MANY_FRAMES))

@@ -153,8 +153,9 @@ import Testing
     return withExtendedLifetime(box) {
       channels.withUnsafeMutableBufferPointer { channels in
         var output = bl_buffers(channel_count: 2, channels: channels.baseAddress)
-        var source = bl_pull_input(context: Unmanaged.passUnretained(box).toOpaque()) {
-          context, _, _, frames, bus, input in
+        var source = bl_render_host()
+        source.context = Unmanaged.passUnretained(box).toOpaque()
+        source.pull_input = { context, _, _, frames, bus, input in
           guard let context, let input else { return bl_status(BL_ERROR_NO_SUCH_ELEMENT) }
           let box = Unmanaged<PullBox>.fromOpaque(context).takeUnretainedValue()
           box.pull(Int(frames), Int(bus), input)

@@ -22,6 +22,14 @@ import UnitModel
   static let toggle = parameter(.boolean, 0...1)
   static let pan = parameter(.pan, -1...1)
   static let shape = parameter(.indexed, 1...3, named: ["sine", "Square", "saw up"])
+  static let milliseconds = parameter(.milliseconds, 0...1000)
+  static let octaves = parameter(.octaves, -4...4)
+  static let note = parameter(.midiNoteNumber, 0...127)
+  static let strength: ParameterInfo = {
+    var made = parameter(.custom, 0...11)
+    made.unitName = "horses"
+    return made
+  }()
   static let plain = parameter(.generic, -100...100)
 
   @Test(
@@ -43,6 +51,9 @@ import UnitModel
       (pan, "right", 1), (pan, "30L", -0.3), (pan, "-0.5", -0.5), (pan, "-50 %", -0.5),
       (shape, "sine", 1), (shape, "square", 2), (shape, "SAW UP", 3), (shape, "2", 2),
       (plain, "-12.5", -12.5),
+      (milliseconds, "0.25 s", 250), (milliseconds, "80", 80), (octaves, "2 oct", 2),
+      (octaves, "6 st", 0.5), (pitch, "1 octave", 12), (note, "C4", 60), (note, "f#3", 54),
+      (note, "B♭3", 58), (note, "C-1", 0), (note, "69", 69), (strength, "7 horses", 7),
     ] as [(ParameterInfo, String, Float)])
   func readsWhatPeopleWrite(parameter: ParameterInfo, text: String, value: Float) throws {
     #expect(try Quantity.parse(text, for: parameter) == value)
@@ -52,6 +63,8 @@ import UnitModel
     arguments: [
       (cutoff, "250 ms", "“250 ms” is a time; “knob” wants hertz (Hz, kHz)"),
       (time, "800 Hz", "“800 Hz” is a frequency; “knob” wants seconds (s, ms)"),
+      (note, "C10", "“C10” is not a value for “knob”, which wants a note (C4, F#3) or its number"),
+      (strength, "3 dB", "“3 dB” is a level; “knob” wants a number (horses)"),
       (plain, "3 dB", "“3 dB” is a level; “knob” wants a plain number"),
       (mix, "50 cents", "“50 cents” is an interval in cents; “knob” wants a percentage (%)"),
       (cutoff, "25 kHz", "25 kHz is above the most that “knob” takes, 20 kHz"),

@@ -41,7 +41,7 @@ BL_INLINE void bl_multiply_channel(const float *from, float *to, uint32_t frames
 /* Renders one cycle; the other arguments are the descriptor's render's. [render] */
 BL_INLINE bl_status bl_effect_render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                                      uint32_t frames, uint32_t bus, bl_buffers *output,
-                                     const bl_event *events, const bl_pull_input *pull_input,
+                                     const bl_event *events, const bl_render_host *host,
                                      bl_effect_apply apply,
                                      bl_effect_process process) BL_NONBLOCKING {
     bl_unit_base *base = (bl_unit_base *)unit;
@@ -52,8 +52,7 @@ BL_INLINE bl_status bl_effect_render(bl_unit *unit, uint32_t flags, const bl_tim
     bl_unit_base_provide_output(base, output);
     float *pointers[BL_MAXIMUM_CHANNELS];
     bl_buffers input;
-    status =
-        bl_unit_base_pull(base, pull_input, flags, timestamp, frames, 0, output, pointers, &input);
+    status = bl_unit_base_pull(base, host, flags, timestamp, frames, 0, output, pointers, &input);
     if (status != BL_OK && status != BL_ERROR_NO_CONNECTION) {
         return status;
     }

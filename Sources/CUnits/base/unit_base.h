@@ -67,7 +67,7 @@ BL_INLINE void bl_unit_base_provide_output(bl_unit_base *base, bl_buffers *outpu
 /* Pulls input bus `bus` through `pointers` (room for its channels), offering the output's memory
    where there is enough of it. Call after bl_unit_base_provide_output. A bus that nothing feeds
    gives silence and BL_ERROR_NO_CONNECTION. [render] */
-BL_INLINE bl_status bl_unit_base_pull(bl_unit_base *base, const bl_pull_input *pull_input,
+BL_INLINE bl_status bl_unit_base_pull(bl_unit_base *base, const bl_render_host *host,
                                       uint32_t flags, const bl_timestamp *timestamp,
                                       uint32_t frames, uint32_t bus, const bl_buffers *output,
                                       float **pointers, bl_buffers *input) BL_NONBLOCKING {
@@ -77,7 +77,7 @@ BL_INLINE bl_status bl_unit_base_pull(bl_unit_base *base, const bl_pull_input *p
         uint32_t offered = channel < output->channel_count ? channel : output->channel_count - 1;
         pointers[channel] = output->channels[offered];
     }
-    return pull_input->pull(pull_input->context, flags, timestamp, frames, bus, input);
+    return host->pull_input(host->context, flags, timestamp, frames, bus, input);
 }
 
 #endif

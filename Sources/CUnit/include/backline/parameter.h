@@ -18,7 +18,14 @@ typedef enum bl_parameter_unit {
     BL_UNIT_DEGREES,
     BL_UNIT_RATIO,
     BL_UNIT_BEATS_PER_MINUTE,
-    BL_UNIT_PAN /* -1 left to 1 right */
+    BL_UNIT_PAN, /* -1 left to 1 right */
+    BL_UNIT_MILLISECONDS,
+    BL_UNIT_SAMPLE_FRAMES,
+    BL_UNIT_BEATS,
+    BL_UNIT_OCTAVES,
+    BL_UNIT_MIDI_NOTE_NUMBER, /* 0 to 127, 60 is middle C */
+    BL_UNIT_MIDI_CONTROLLER,  /* 0 to 127 */
+    BL_UNIT_CUSTOM            /* as unit_name has it */
 } bl_parameter_unit;
 
 /* How a knob should travel from minimum to maximum. */
@@ -61,7 +68,21 @@ typedef struct bl_parameter_info {
     uint32_t flags;
     /* Names of the values from minimum on, ended by NULL; or NULL. */
     const char *const *value_strings;
+    /* For BL_UNIT_CUSTOM: what people call the unit; else NULL. */
+    const char *unit_name;
+    /* Key paths of parameters whose meaning or range hangs on this one's value, ended by NULL; or
+       NULL. */
+    const char *const *dependent_parameters;
+    /* 1 for the parameter that a small view shows first, 2 for the next; 0 for those that it may
+       leave out. */
+    uint32_t overview_rank;
 } bl_parameter_info;
+
+/* A group's name for people. */
+typedef struct bl_parameter_group_info {
+    const char *key_path; /* "filter.envelope" */
+    const char *name;     /* "Envelope" */
+} bl_parameter_group_info;
 
 /* A setting that is not a number, such as a sound file's path; text in UTF-8. */
 typedef struct bl_property_info {

@@ -17,6 +17,8 @@
 #include "bus.h"
 #include "component.h"
 #include "event.h"
+#include "host.h"
+#include "musical_context.h"
 #include "parameter.h"
 #include "ramp.h"
 #include "segment.h"
@@ -24,7 +26,7 @@
 #include "timestamp.h"
 
 /* Rises when a library built for one version would not run in a host of the other. */
-#define BL_ABI_VERSION 1
+#define BL_ABI_VERSION 2
 
 BL_BEGIN_DECLARATIONS
 
@@ -37,23 +39,17 @@ enum {
     BL_UNIT_CAN_PROCESS_IN_PLACE = 1 << 0,
     BL_UNIT_MIDI_INPUT = 1 << 1,
     /* The unit's samples lie in memory of its own: the host passes null output pointers. */
-    BL_UNIT_PROVIDES_OUTPUT = 1 << 2
+    BL_UNIT_PROVIDES_OUTPUT = 1 << 2,
+    /* The unit calls the host's send_midi. */
+    BL_UNIT_MIDI_OUTPUT = 1 << 3,
+    /* Understands MIDI Polyphonic Expression: a channel a note. */
+    BL_UNIT_SUPPORTS_MPE = 1 << 4
 };
 
 enum {
     /* Not in real time: faster or slower, into a file. */
     BL_RENDER_OFFLINE = 1 << 0
 };
-
-/* How a unit asks for the audio on one of its input busses. */
-typedef struct bl_pull_input {
-    void *context;
-    /* Fetches input bus `bus` for this cycle (buffer.h has the rules). `timestamp` and `frames` are
-       the cycle's own; asking again in the cycle gives the same. Answers BL_OK, or
-       BL_ERROR_NO_CONNECTION with silence. [render] */
-    bl_status (*pull)(void *context, uint32_t flags, const bl_timestamp *timestamp, uint32_t frames,
-                      uint32_t bus, bl_buffers *input) BL_NONBLOCKING;
-} bl_pull_input;
 
 /* Everything a host knows of a unit before it makes one. Constant for the life of the library. */
 typedef struct bl_unit_descriptor {
@@ -77,8 +73,18 @@ typedef struct bl_unit_descriptor {
     const bl_channel_capability *channel_capabilities;
     uint32_t channel_capability_count;
 
+    /* Cables of MIDI input that the unit tells apart, 1 to 256; 0 for 1. */
+    uint32_t virtual_midi_cable_count;
+    /* The names of its MIDI outputs, one a cable, ended by NULL; NULL with BL_UNIT_MIDI_OUTPUT
+       stands for one output, "midi". */
+    const char *const *midi_output_names;
+
     const bl_parameter_info *parameters;
     uint32_t parameter_count;
+    /* Names for the groups that the parameters mention; a group without one goes by its
+       identifier. */
+    const bl_parameter_group_info *parameter_groups;
+    uint32_t parameter_group_count;
     const bl_property_info *properties;
     uint32_t property_count;
     const bl_factory_preset *factory_presets;
@@ -119,19 +125,19 @@ typedef struct bl_unit_descriptor {
        cycles. [render & allocated] */
     bl_status (*render)(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                         uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_pull_input *pull_input) BL_NONBLOCKING;
+                        const bl_render_host *host) BL_NONBLOCKING;
 
     /* Waits until the next `frames` frames can be rendered without running short, for units that
        are fed by a thread of their own. Hosts call it before the first cycle and, offline, before
        each. NULL: always ready. [control & allocated, between cycles] */
     void (*wait_until_ready)(bl_unit *unit, uint32_t frames);
 
-    /* Frames by which the output lags the input, at the present settings. NULL: 0.
-       [idle & allocated] */
-    uint32_t (*latency)(const bl_unit *unit);
+    /* Frames by which the output lags the input, at the present settings. The host asks again when
+       events have come. NULL: 0. [render, or idle & allocated] */
+    uint32_t (*latency)(const bl_unit *unit) BL_NONBLOCKING;
     /* Seconds for which sound goes on after the input ends (to -60 dB or so); INFINITY where it
-       never ends. NULL: 0. [idle & allocated] */
-    double (*tail_time)(const bl_unit *unit);
+       never ends. NULL: 0. [render, or idle & allocated] */
+    double (*tail_time)(const bl_unit *unit) BL_NONBLOCKING;
 } bl_unit_descriptor;
 
 /* What a shared library offers. */
