@@ -33,9 +33,10 @@ let package = Package(
     .systemLibrary(
       name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
 
-    // Units and racks, as values and alive: Swift.
-    .target(name: "UnitModel"),
-    .target(name: "RackModel", dependencies: ["UnitModel", "Yams"]),
+    // What people write; units and racks, as values and alive: Swift.
+    .target(name: "Documents", dependencies: ["Yams"]),
+    .target(name: "UnitModel", dependencies: ["Documents"]),
+    .target(name: "RackModel", dependencies: ["Documents", "UnitModel"]),
     .target(name: "AudioUnits", dependencies: ["UnitModel", "CUnit", "CUnits"]),
     .target(
       name: "RackEngine",
@@ -45,7 +46,7 @@ let package = Package(
     .executableTarget(
       name: "backline",
       dependencies: [
-        "RackEngine", "AudioUnits", "RackModel", "UnitModel",
+        "RackEngine", "AudioUnits", "Documents", "RackModel", "UnitModel",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -75,12 +76,14 @@ let package = Package(
       name: "CKernelTests", dependencies: ["CKernel", "CUnit", "CTestUnits", "BacklineTestSupport"]),
     .testTarget(
       name: "CUnitsTests", dependencies: ["CUnits", "CUnit", "CSndFile", "BacklineTestSupport"]),
+    .testTarget(name: "DocumentsTests", dependencies: ["Documents"]),
     .testTarget(name: "UnitModelTests", dependencies: ["UnitModel"]),
-    .testTarget(name: "RackModelTests", dependencies: ["RackModel", "UnitModel"]),
+    .testTarget(name: "RackModelTests", dependencies: ["Documents", "RackModel", "UnitModel"]),
     .testTarget(
       name: "RackEngineTests",
       dependencies: [
-        "RackEngine", "RackModel", "AudioUnits", "UnitModel", "CIO", "CJack", "CKernel", "CUnit",
+        "Documents", "RackEngine", "RackModel", "AudioUnits", "UnitModel", "CIO", "CJack",
+        "CKernel", "CUnit",
         "CTestUnits", "BacklineTestSupport",
       ]),
     .testTarget(name: "backlineTests", dependencies: ["backline", "BacklineTestSupport"]),

@@ -1,3 +1,5 @@
+import Documents
+
 /// Reads one value against the parameter that it is for.
 struct QuantityParser {
   let parameter: ParameterInfo

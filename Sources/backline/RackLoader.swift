@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudioUnits
+import Documents
 import Glibc
 import RackModel
 import UnitModel

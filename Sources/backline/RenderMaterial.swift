@@ -1,3 +1,4 @@
+import Documents
 import RackEngine
 import RackModel
 import UnitModel

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudioUnits
+import Documents
 import Foundation
 import UnitModel
 

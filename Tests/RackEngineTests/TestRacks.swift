@@ -1,4 +1,5 @@
 import AudioUnits
+import Documents
 import Foundation
 import RackEngine
 import RackModel

@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import RackModel
 import Testing
@@ -60,7 +61,7 @@ import Testing
     text += "? *a30\n: x\n? *a29\n: x\n"
     #expect(
       messages(text.utf8) == [
-        "r:2:10: error: anchors (&) and aliases (*) are not used in rack files"
+        "r:2:10: error: anchors (&) and aliases (*) are not used here"
       ])
   }
 

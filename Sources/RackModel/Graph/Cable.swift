@@ -1,3 +1,5 @@
+import Documents
+
 /// Where a cable begins or ends.
 public enum Endpoint: Sendable, Hashable {
   /// A port of the rack: an audio input as a source, an audio output as a destination.

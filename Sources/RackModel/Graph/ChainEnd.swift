@@ -1,3 +1,4 @@
+import Documents
 import UnitModel
 
 /// One name in a chain, as what it can be: a source for what follows, a destination for what comes

@@ -1,3 +1,4 @@
+import Documents
 import UnitModel
 
 /// Settles the channel counts of every bus, following the sound.

@@ -1,3 +1,4 @@
+import Documents
 import UnitModel
 
 /// Turns chains of names into cables between ports and busses.

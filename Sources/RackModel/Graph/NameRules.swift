@@ -1,3 +1,5 @@
+import Documents
+
 /// What ports, units and racks may be called: what JACK takes, and what a chain can be read with.
 enum NameRules {
   /// JACK's limit for a client, bytes of UTF-8.

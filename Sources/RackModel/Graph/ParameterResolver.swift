@@ -1,3 +1,4 @@
+import Documents
 import UnitModel
 
 /// Resolves key paths and values as written against one unit.

@@ -1,3 +1,4 @@
+import Documents
 import UnitModel
 
 /// Checks a rack file whole against the units that there are.

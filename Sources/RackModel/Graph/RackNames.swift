@@ -1,3 +1,5 @@
+import Documents
+
 /// What each name in a rack stands for: ports and units share one set of names.
 struct RackNames {
   enum Owner: Equatable {

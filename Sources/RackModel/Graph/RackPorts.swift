@@ -1,3 +1,4 @@
+import Documents
 import UnitModel
 
 /// The ports of a rack, by kind.

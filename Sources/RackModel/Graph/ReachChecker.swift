@@ -1,3 +1,4 @@
+import Documents
 import UnitModel
 
 /// Warns of what plays no part: units that are not heard, or hear nothing, and idle ports.

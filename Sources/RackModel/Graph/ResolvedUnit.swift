@@ -1,3 +1,4 @@
+import Documents
 import UnitModel
 
 /// A unit of the file with what the catalogue has for it.

@@ -1,3 +1,4 @@
+import Documents
 import UnitModel
 
 /// Finds a file's unit in the catalogue, and its presets, parameters and properties in the unit.

@@ -1,3 +1,5 @@
+import Documents
+
 /// A rack file as written: well formed, but nothing in it checked against units or each other.
 public struct RackFile: Sendable, Equatable {
   /// The file's name as the person gave it.

@@ -1,3 +1,5 @@
+import Documents
+
 extension RackFileReader {
   mutating func connections(_ value: YAMLValue) -> [ConnectionEntry] {
     guard case .sequence(let values) = value.content else {

@@ -1,4 +1,4 @@
-import UnitModel
+import Documents
 
 /// Finds the parts of a rack in a YAML tree; goes on past errors, to report them all.
 struct RackFileReader {
@@ -11,10 +11,6 @@ struct RackFileReader {
   }
 
   mutating func rack(from value: YAMLValue) -> RackFile? {
-    if value.isNull {
-      diagnostics.error(value.position, RackFileParser.emptyMessage)
-      return nil
-    }
     guard case .mapping(let pairs) = value.content else {
       diagnostics.error(
         value.position, "a rack is a map that begins with “rack: NAME”, not \(value.kind)")
@@ -23,16 +19,19 @@ struct RackFileReader {
     var rack = RackFile(file: diagnostics.file)
     for (key, value) in pairs {
       switch key.value {
-      case "rack": rack.name = text(value, of: "rack")
+      case "rack": rack.name = diagnostics.text(value, of: "rack")
       case "inputs": rack.inputs = ports(value, of: key.value)
       case "outputs": rack.outputs = ports(value, of: key.value)
       case "units":
-        rack.units = entries(value, of: key.value).map { unit(named: $0.key, from: $0.value) }
+        rack.units = diagnostics.entries(value, of: key.value).map {
+          unit(named: $0.key, from: $0.value)
+        }
       case "connections": rack.connections = connections(value)
       case "controls", "scenes":
         diagnostics.error(key.position, "“\(key.value)” are not supported yet")
       default:
-        unknown(key, in: "a rack", known: ["rack", "inputs", "outputs", "units", "connections"])
+        diagnostics.unknown(
+          key, in: "a rack", known: ["rack", "inputs", "outputs", "units", "connections"])
       }
     }
     if !pairs.contains(where: { $0.key.value == "rack" }) {
@@ -42,14 +41,14 @@ struct RackFileReader {
   }
 
   private mutating func ports(_ value: YAMLValue, of key: String) -> [PortEntry] {
-    entries(value, of: key).map { name, value in
+    diagnostics.entries(value, of: key).map { name, value in
       var port = PortEntry(name: name)
-      for (key, value) in entries(value, of: name.value, mayBeEmpty: true) {
+      for (key, value) in diagnostics.entries(value, of: name.value, mayBeEmpty: true) {
         switch key.value {
-        case "channels": port.channels = count(value, of: "channels")
-        case "midi": port.isMIDI = boolean(value, of: "midi") ?? false
+        case "channels": port.channels = diagnostics.count(value, of: "channels")
+        case "midi": port.isMIDI = diagnostics.boolean(value, of: "midi") ?? false
         case "connect": port.connect = wishes(value)
-        default: unknown(key, in: "a port", known: ["channels", "midi", "connect"])
+        default: diagnostics.unknown(key, in: "a port", known: ["channels", "midi", "connect"])
         }
       }
       return port
@@ -59,13 +58,15 @@ struct RackFileReader {
   /// A text, or a list of texts and of lists of texts.
   private mutating func wishes(_ value: YAMLValue) -> Located<[[String]]>? {
     guard case .sequence(let values) = value.content else {
-      return text(value, of: "connect").map { Located([[$0.value]], at: value.position) }
+      return diagnostics.text(value, of: "connect").map {
+        Located([[$0.value]], at: value.position)
+      }
     }
     let wishes = values.map { value in
       guard case .sequence(let values) = value.content else {
-        return text(value, of: "connect").map { [$0.value] } ?? []
+        return diagnostics.text(value, of: "connect").map { [$0.value] } ?? []
       }
-      return values.compactMap { text($0, of: "connect")?.value }
+      return values.compactMap { diagnostics.text($0, of: "connect")?.value }
     }
     return Located(wishes, at: value.position)
   }
@@ -80,18 +81,18 @@ struct RackFileReader {
     }
     for (key, value) in pairs {
       switch key.value {
-      case "unit": unit.unit = text(value, of: "unit")
-      case "preset": unit.preset = text(value, of: "preset")
+      case "unit": unit.unit = diagnostics.text(value, of: "unit")
+      case "preset": unit.preset = diagnostics.text(value, of: "preset")
       case "parameters": unit.parameters = settings(value, of: "parameters")
       case "properties": unit.properties = settings(value, of: "properties")
-      case "inputs": unit.inputs = count(value, of: "inputs")
-      case "channels": unit.channels = count(value, of: "channels")
-      case "bypass": unit.isBypassed = boolean(value, of: "bypass") ?? false
+      case "inputs": unit.inputs = diagnostics.count(value, of: "inputs")
+      case "channels": unit.channels = diagnostics.count(value, of: "channels")
+      case "bypass": unit.isBypassed = diagnostics.boolean(value, of: "bypass") ?? false
       default:
         let known = [
           "unit", "preset", "parameters", "properties", "inputs", "channels", "bypass",
         ]
-        unknown(key, in: "a unit", known: known)
+        diagnostics.unknown(key, in: "a unit", known: known)
       }
     }
     if !pairs.contains(where: { $0.key.value == "unit" }) {
@@ -103,7 +104,7 @@ struct RackFileReader {
 
   /// Keys and values; groups within groups become key paths.
   private mutating func settings(_ value: YAMLValue, of key: String) -> [SettingEntry] {
-    entries(value, of: key).flatMap { key, value -> [SettingEntry] in
+    diagnostics.entries(value, of: key).flatMap { key, value -> [SettingEntry] in
       if case .mapping = value.content {
         return settings(value, of: key.value).map { entry in
           var entry = entry
@@ -117,7 +118,7 @@ struct RackFileReader {
           "“\(key.value)” has no value; is it what follows a decimal comma? Write a point")
         return []
       }
-      guard let text = text(value, of: key.value) else { return [] }
+      guard let text = diagnostics.text(value, of: key.value) else { return [] }
       return [SettingEntry(key: key, value: text)]
     }
   }

@@ -1,35 +1,34 @@
-import UnitModel
-
-extension RackFileReader {
+/// Reads parts of a YAML tree; what is not as it must be is collected, and reading goes on.
+extension DiagnosticCollector {
   /// The entries of a map; says so and answers none where there is no map.
-  mutating func entries(
+  package mutating func entries(
     _ value: YAMLValue, of key: String, mayBeEmpty: Bool = false
   ) -> [(key: Located<String>, value: YAMLValue)] {
     if case .mapping(let pairs) = value.content { return pairs }
     if !(value.isNull && mayBeEmpty) {
-      diagnostics.error(value.position, "“\(key)” must be a map, not \(value.kind)")
+      error(value.position, "“\(key)” must be a map, not \(value.kind)")
     }
     return []
   }
 
-  mutating func text(_ value: YAMLValue, of key: String) -> Located<String>? {
+  package mutating func text(_ value: YAMLValue, of key: String) -> Located<String>? {
     guard case .scalar(let text, _) = value.content, !value.isNull else {
-      diagnostics.error(
+      error(
         value.position, "“\(key)” must have a text or a number for its value, not \(value.kind)")
       return nil
     }
     return Located(text, at: value.position)
   }
 
-  mutating func count(_ value: YAMLValue, of key: String) -> Located<Int>? {
+  package mutating func count(_ value: YAMLValue, of key: String) -> Located<Int>? {
     guard case .scalar(let text, _) = value.content, let number = Int(text) else {
-      diagnostics.error(value.position, "“\(key)” must be a whole number, not \(value.kind)")
+      error(value.position, "“\(key)” must be a whole number, not \(value.kind)")
       return nil
     }
     return Located(number, at: value.position)
   }
 
-  mutating func boolean(_ value: YAMLValue, of key: String) -> Bool? {
+  package mutating func boolean(_ value: YAMLValue, of key: String) -> Bool? {
     if case .scalar(let text, _) = value.content {
       switch text.lowercased() {
       case "true", "on", "yes": return true
@@ -37,12 +36,12 @@ extension RackFileReader {
       default: break
       }
     }
-    diagnostics.error(value.position, "“\(key)” must be true or false, not \(value.kind)")
+    error(value.position, "“\(key)” must be true or false, not \(value.kind)")
     return nil
   }
 
-  mutating func unknown(_ key: Located<String>, in place: String, known: [String]) {
-    diagnostics.error(
+  package mutating func unknown(_ key: Located<String>, in place: String, known: [String]) {
+    error(
       key.position, "\(place) has no “\(key.value)”; it has \(known.joined(separator: ", "))",
       suggestion: nearestWord(to: key.value, in: known))
   }

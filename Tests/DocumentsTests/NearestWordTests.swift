@@ -1,5 +1,5 @@
+import Documents
 import Testing
-import UnitModel
 
 @Suite struct NearestWordTests {
   @Test(arguments: [

@@ -1,23 +1,23 @@
 /// A YAML document as a tree with positions.
-struct YAMLValue: Sendable {
-  enum Content: Sendable {
+package struct YAMLValue: Sendable {
+  package enum Content: Sendable {
     /// `isPlain`: not quoted, so that an empty text or `null` means nothing at all.
     case scalar(String, isPlain: Bool)
     case sequence([YAMLValue])
     case mapping([(key: Located<String>, value: YAMLValue)])
   }
 
-  var content: Content
-  var position: SourcePosition
+  package var content: Content
+  package var position: SourcePosition
 
   /// Nothing was written here.
-  var isNull: Bool {
+  package var isNull: Bool {
     if case .scalar(let text, isPlain: true) = content { return ["", "~", "null"].contains(text) }
     return false
   }
 
   /// For messages: what was written.
-  var kind: String {
+  package var kind: String {
     switch content {
     case .scalar where isNull: "nothing"
     case .scalar(let text, _): "“\(text.prefix(40))”"

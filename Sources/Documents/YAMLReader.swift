@@ -5,9 +5,9 @@ import Yams
 /// Aliases are refused before they can multiply (the "billion laughs"): anchors are first read as
 /// tags, so that every alias is an undefined one and stops the parser where it stands.
 struct YAMLReader {
-  /// Deeper than any rack, and far from the end of the stack.
+  /// Deeper than any file of ours, and far from the end of the stack.
   static let maximumDepth = 16
-  /// Equal keys are looked into one by one, each for the price of a parse: in racks as people write
+  /// Equal keys are looked into one by one, each for the price of a parse: in files as people write
   /// them, not in files made to wear the parser down.
   private static let maximumDuplicateCount = 8
   private static let maximumDuplicateSize = 1 << 16
@@ -41,7 +41,7 @@ struct YAMLReader {
       guard let root = compose() else { return nil }
       let found = anchoredPositions(in: root, among: anchors)
       for position in found.sorted() {
-        diagnostics.error(position, "anchors (&) and aliases (*) are not used in rack files")
+        diagnostics.error(position, "anchors (&) and aliases (*) are not used here")
       }
       guard found.isEmpty else { return nil }
       source = original
@@ -107,7 +107,8 @@ struct YAMLReader {
   private mutating func value(of node: Node, depth: Int) -> YAMLValue? {
     let position = position(of: node)
     if depth > Self.maximumDepth {
-      diagnostics.error(position, "nested more than \(Self.maximumDepth) deep, which no rack needs")
+      diagnostics.error(
+        position, "nested more than \(Self.maximumDepth) deep, which no file here needs")
       return nil
     }
     switch node {
@@ -127,7 +128,7 @@ struct YAMLReader {
         YAMLValue(content: .mapping($0), position: position)
       }
     case .alias:
-      diagnostics.error(position, "anchors (&) and aliases (*) are not used in rack files")
+      diagnostics.error(position, "anchors (&) and aliases (*) are not used here")
       return nil
     }
   }

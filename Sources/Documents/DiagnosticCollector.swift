@@ -1,19 +1,21 @@
 /// Gathers what is to be said about one file.
-struct DiagnosticCollector {
-  let file: String
-  private(set) var diagnostics: [Diagnostic] = []
+package struct DiagnosticCollector {
+  package let file: String
+  package private(set) var diagnostics: [Diagnostic] = []
 
-  init(file: String) {
+  package init(file: String) {
     self.file = file
   }
 
-  var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+  package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
-  mutating func error(_ position: SourcePosition, _ message: String, suggestion: String? = nil) {
+  package mutating func error(
+    _ position: SourcePosition, _ message: String, suggestion: String? = nil
+  ) {
     add(.error, position, message, suggestion)
   }
 
-  mutating func warning(_ position: SourcePosition, _ message: String) {
+  package mutating func warning(_ position: SourcePosition, _ message: String) {
     add(.warning, position, message, nil)
   }
 
@@ -30,7 +32,7 @@ struct DiagnosticCollector {
 
 extension [Diagnostic] {
   /// In order of position; what is said of one place stays in the order it was found.
-  func inOrder() -> [Diagnostic] {
+  package func inOrder() -> [Diagnostic] {
     enumerated().sorted {
       ($0.element.position, $0.offset) < ($1.element.position, $1.offset)
     }.map(\.element)

@@ -1,8 +1,8 @@
 /// A text that can be looked up, and changed, by position.
-struct SourceText {
+package struct SourceText {
   private var lines: [[Unicode.Scalar]]
 
-  init(_ text: String) {
+  package init(_ text: String) {
     lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
       .map(Array.init)
   }
@@ -16,7 +16,7 @@ struct SourceText {
     return String(view)
   }
 
-  subscript(position: SourcePosition) -> Unicode.Scalar? {
+  package subscript(position: SourcePosition) -> Unicode.Scalar? {
     get { contains(position) ? lines[position.line - 1][position.column - 1] : nil }
     set {
       guard let newValue, contains(position) else { return }
@@ -25,7 +25,7 @@ struct SourceText {
   }
 
   /// Does `text` stand at `position`, letter for letter?
-  func has(_ text: String, at position: SourcePosition) -> Bool {
+  package func has(_ text: String, at position: SourcePosition) -> Bool {
     guard lines.indices.contains(position.line - 1), position.column >= 1 else { return false }
     return lines[position.line - 1].dropFirst(position.column - 1).starts(with: text.unicodeScalars)
   }

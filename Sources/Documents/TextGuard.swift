@@ -1,17 +1,17 @@
-/// Lets only what can be a rack file through to the YAML parser: a text of bounded size.
+/// Lets only what can be a document through to the YAML parser: a text of bounded size.
 enum TextGuard {
   /// The text, or the one diagnostic that says why the bytes are none.
   static func text(
-    of bytes: [UInt8], file: String
+    of bytes: [UInt8], file: String, kind: DocumentKind
   ) -> Result<String, Diagnostic> {
     func refused(_ position: SourcePosition, _ message: String) -> Result<String, Diagnostic> {
       .failure(Diagnostic(file: file, position: position, message: message))
     }
     let start = SourcePosition(line: 1, column: 1)
-    if bytes.count > RackFileParser.maximumSize {
+    if bytes.count > kind.maximumSize {
       return refused(
         start,
-        "the file is larger than \(RackFileParser.maximumSize / 1024) KiB, too large for a rack")
+        "the file is larger than \(kind.maximumSize / 1024) KiB, too large for a \(kind.name)")
     }
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
       return refused(start, "the file is UTF-16; save it as UTF-8")

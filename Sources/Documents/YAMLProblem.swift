@@ -31,10 +31,10 @@ struct YAMLProblem {
   ) -> String {
     if problem.contains("undefined alias") || problem.contains("nesting") {
       return problem.contains("alias")
-        ? "anchors (&) and aliases (*) are not used in rack files"
-        : "nested more than \(YAMLReader.maximumDepth) deep, which no rack needs"
+        ? "anchors (&) and aliases (*) are not used here"
+        : "nested more than \(YAMLReader.maximumDepth) deep, which no file here needs"
     }
-    if problem.contains("another document") { return "a second document; a file holds one rack" }
+    if problem.contains("another document") { return "a second document; a file holds one" }
     if context?.text.contains("scanning an alias") == true {
       return "a text that begins with * must stand in quotes"
     }
