@@ -212,6 +212,7 @@ render_output(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus, uint32_t 
     }
     bl_status status = descriptor->render(node->unit, flags, timestamp, frames, bus, &buffers,
                                           node->first_event, &host);
+    node->first_event = NULL; /* for the first bus that is read */
     if (provides) {
         take_own_memory(graph, output, pointers, status);
     }
@@ -251,7 +252,6 @@ bl_render_result bl_graph_render_node(bl_graph *graph, bl_lowered_node *lowered,
     if (recovering > 0 || node->bypassed || node->bypass_position > 0) {
         advance_fades(node, recovering, frames);
     }
-    node->first_event = NULL;
     node->last_event = NULL;
     return worst;
 }
