@@ -29,7 +29,10 @@ enum RackLoader {
         ]
       )
     }
-    let checker = RackChecker(catalogue: catalogue.facts, folder: folder(of: path)) { path in
+    let checker = RackChecker(
+      catalogue: catalogue.facts, folder: folder(of: path),
+      presets: { PresetLibrary.standard.presets(of: $0).entries.map(\.state) }
+    ) { path in
       var info = stat()
       return stat(path, &info) == 0 && info.st_mode & S_IFMT != S_IFDIR && access(path, R_OK) == 0
     }
