@@ -104,4 +104,7 @@ extension PresetLibrary {
   static var standard: PresetLibrary {
     PresetLibrary(shippedFolder: DataFolder.find("presets"))
   }
+
+  /// What each preset of a unit sets, for the rack checker.
+  func states(of facts: UnitFacts) -> [UnitState] { presets(of: facts).entries.map(\.state) }
 }

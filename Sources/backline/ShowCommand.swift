@@ -21,7 +21,10 @@ struct Show: ParsableCommand {
     let catalogue = try units.catalogue()
     let found = UnitLookup.units(named: subject, in: catalogue.facts)
     if !found.isEmpty && !dot {
-      for facts in found { print(UnitDescription.text(facts)) }
+      for facts in found {
+        let presets = PresetLibrary.standard.presets(of: facts).entries.map(\.preset.name)
+        print(UnitDescription.text(facts, presets: presets))
+      }
       return
     }
     if !RackLoader.isThere(subject) {

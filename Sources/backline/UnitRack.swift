@@ -59,8 +59,8 @@ struct UnitRack: Sendable {
   func check(_ catalogue: [UnitFacts]) -> (plan: Plan?, diagnostics: [Diagnostic]) {
     RackChecker(
       catalogue: catalogue, folder: "/",
-      presets: { PresetLibrary.standard.presets(of: $0).entries.map(\.state) }
-    ) { access($0, R_OK) == 0 }
+      presets: PresetLibrary.standard.states, fileExists: { access($0, R_OK) == 0 }
+    )
     .check(Array(text.utf8), file: "play")
   }
 

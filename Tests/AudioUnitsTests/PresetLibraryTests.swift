@@ -153,4 +153,23 @@ import UnitModel
     await changes.next()
     #expect(names().last == "two")
   }
+
+  @Test func eachPresetThatShipsIsRight() throws {
+    let presets = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("presets").path
+    let library = PresetLibrary(userFolder: folder.url.path, shippedFolder: presets)
+    var files = 0
+    for facts in ComponentCatalogue().facts {
+      let listing = library.presets(of: facts)
+      #expect(listing.diagnostics.isEmpty)
+      for entry in listing.entries where entry.path != nil {
+        files += 1
+        #expect(entry.path?.hasSuffix("/\(entry.preset.name).yaml") == true)
+        #expect(!entry.state.parameters.isEmpty)
+      }
+    }
+    let shipped = Folder.names(in: presets).flatMap { Folder.names(in: "\(presets)/\($0)") }
+    #expect(files > 0 && files == shipped.count)
+  }
 }
