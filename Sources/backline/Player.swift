@@ -26,7 +26,7 @@ struct Player: Sendable {
     }
     let status = await engine.status()
     if let remark = server.remark(
-      sampleRate: Int(status.sampleRate), period: status.bufferSize)
+      sampleRate: Int(status.sampleRate), period: status.bufferSize, isOurs: engine.ownsServer)
     {
       tell(.remark(remark), display)
     }
@@ -36,7 +36,8 @@ struct Player: Sendable {
     let waiting = Task { [stream = signals.stream] () -> Void in
       for await signal in stream {
         guard signal == .reload else { return }
-        await self.reload(engine, display, reload)
+        // By itself, so that a stop need not wait for it.
+        Task { await self.reload(engine, display, reload) }
       }
     }
     let ended = Task {
