@@ -15,8 +15,10 @@ package struct DiagnosticCollector {
     add(.error, position, message, suggestion)
   }
 
-  package mutating func warning(_ position: SourcePosition, _ message: String) {
-    add(.warning, position, message, nil)
+  package mutating func warning(
+    _ position: SourcePosition, _ message: String, suggestion: String? = nil
+  ) {
+    add(.warning, position, message, suggestion)
   }
 
   private mutating func add(

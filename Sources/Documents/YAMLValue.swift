@@ -1,4 +1,4 @@
-/// A YAML document as a tree with positions.
+/// A YAML document as a tree with positions; two are equal that say the same, wherever it stands.
 package struct YAMLValue: Sendable {
   package enum Content: Sendable {
     /// `isPlain`: not quoted, so that an empty text or `null` means nothing at all.
@@ -23,6 +23,19 @@ package struct YAMLValue: Sendable {
     case .scalar(let text, _): "“\(text.prefix(40))”"
     case .sequence: "a list"
     case .mapping: "a map"
+    }
+  }
+}
+
+extension YAMLValue: Equatable {
+  package static func == (one: YAMLValue, other: YAMLValue) -> Bool {
+    switch (one.content, other.content) {
+    case (.scalar(let text, _), .scalar(let otherText, _)):
+      text == otherText && one.isNull == other.isNull
+    case (.sequence(let values), .sequence(let others)): values == others
+    case (.mapping(let pairs), .mapping(let others)):
+      pairs.elementsEqual(others) { $0.key.value == $1.key.value && $0.value == $1.value }
+    default: false
     }
   }
 }

@@ -64,7 +64,21 @@ public struct UnitFacts: Sendable, Equatable {
   }
 
   /// The version for people; "1.0.0".
-  public var versionText: String {
+  public var versionText: String { Self.written(version: version) }
+
+  /// "1.0.0" for 0x00010000.
+  public static func written(version: UInt32) -> String {
     "\(version >> 16).\(version >> 8 & 0xFF).\(version & 0xFF)"
+  }
+
+  /// 0x00010000 for "1.0.0" or "1"; nil for what is no version.
+  public static func version(written text: String) -> UInt32? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { UInt32($0) }
+    guard (1...3).contains(parts.count), let major = parts[0], major <= 0xFFFF else { return nil }
+    let others = (1...2).map { $0 < parts.count ? parts[$0] : 0 }
+    guard let minor = others[0], let patch = others[1], minor <= 0xFF, patch <= 0xFF else {
+      return nil
+    }
+    return major << 16 | minor << 8 | patch
   }
 }

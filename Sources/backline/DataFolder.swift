@@ -1,3 +1,4 @@
+import Documents
 import Glibc
 
 /// Where the racks and sounds that come with Backline are.
@@ -12,16 +13,7 @@ enum DataFolder {
 
   /// The names in a folder that comes with Backline, in order.
   static func contents(_ relativePath: String) -> [String] {
-    guard let path = find(relativePath), let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      names.append(
-        withUnsafeBytes(of: &entry.pointee.d_name) { name in
-          String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
-        })
-    }
-    return names.sorted()
+    find(relativePath).map(Folder.names) ?? []
   }
 
   private static var candidates: [String] {

@@ -18,14 +18,14 @@ enum RackLoader {
     let bytes: [UInt8]
     do {
       // One byte more than the parser takes is enough for it to say that the file is too large.
-      bytes = try InputFile.read(path, limit: RackFileParser.maximumSize)
+      bytes = try WholeFile.read(path, limit: RackFileParser.maximumSize)
     } catch {
       let start = SourcePosition(line: 1, column: 1)
       return (
         nil,
         [
           Diagnostic(
-            file: name, position: start, message: "\(error)", suggestion: suggestion(for: name))
+            file: name, position: start, message: error.reason, suggestion: suggestion(for: name))
         ]
       )
     }
@@ -48,7 +48,7 @@ enum RackLoader {
   static func isThere(_ name: String) -> Bool { access(locate(name), F_OK) == 0 }
 
   private static func locate(_ name: String) -> String {
-    if InputFile.isRegular(name) || name.contains("/") { return name }
+    if WholeFile.isThere(name) || name.contains("/") { return name }
     let file = name.hasSuffix(".yaml") ? name : "\(name).yaml"
     return DataFolder.find("racks/\(file)") ?? name
   }

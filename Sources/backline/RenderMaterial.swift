@@ -21,10 +21,12 @@ enum RenderMaterial {
             + (known.isEmpty ? "it has none" : "it has \(known.joined(separator: ", "))"))
       }
       do {
-        let bytes = try InputFile.read(path, limit: longestMIDIFile)
+        let bytes = try WholeFile.read(path, limit: longestMIDIFile)
         guard bytes.count <= longestMIDIFile else { throw RackError("it is above 16 MiB") }
         let file = try MIDIFile.parse(bytes)
         messages += file.map { OfflineJob.Message(port: port, time: $0.seconds, bytes: $0.bytes) }
+      } catch let error as FileError {
+        throw RackError("\(error)")
       } catch {
         throw RackError("\(path): \(error)")
       }

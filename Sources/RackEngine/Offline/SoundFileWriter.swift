@@ -1,4 +1,5 @@
 import CSndFile
+import Documents
 import Glibc
 
 /// Writes a sound file whole or not at all: into a temporary file beside it, which takes its name

@@ -36,12 +36,6 @@ public struct UnitEntry: Sendable, Equatable {
   public var isBypassed = false
 }
 
-/// A key, or key path, and its value as written.
-public struct SettingEntry: Sendable, Equatable {
-  public var key: Located<String>
-  public var value: Located<String>
-}
-
 /// A chain under `connections`: `a -> b ~> c`.
 public struct ConnectionEntry: Sendable, Equatable {
   /// Two or more.

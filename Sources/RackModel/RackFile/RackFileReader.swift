@@ -83,8 +83,8 @@ struct RackFileReader {
       switch key.value {
       case "unit": unit.unit = diagnostics.text(value, of: "unit")
       case "preset": unit.preset = diagnostics.text(value, of: "preset")
-      case "parameters": unit.parameters = settings(value, of: "parameters")
-      case "properties": unit.properties = settings(value, of: "properties")
+      case "parameters": unit.parameters = diagnostics.settings(value, of: "parameters")
+      case "properties": unit.properties = diagnostics.settings(value, of: "properties")
       case "inputs": unit.inputs = diagnostics.count(value, of: "inputs")
       case "channels": unit.channels = diagnostics.count(value, of: "channels")
       case "bypass": unit.isBypassed = diagnostics.boolean(value, of: "bypass") ?? false
@@ -100,26 +100,5 @@ struct RackFileReader {
         name.position, "“\(name.value)” does not say which unit it is, as in unit: aufx/ring/bkln")
     }
     return unit
-  }
-
-  /// Keys and values; groups within groups become key paths.
-  private mutating func settings(_ value: YAMLValue, of key: String) -> [SettingEntry] {
-    diagnostics.entries(value, of: key).flatMap { key, value -> [SettingEntry] in
-      if case .mapping = value.content {
-        return settings(value, of: key.value).map { entry in
-          var entry = entry
-          entry.key = Located("\(key.value).\(entry.key.value)", at: entry.key.position)
-          return entry
-        }
-      }
-      if value.isNull, key.value.first?.isNumber == true, key.value.contains(" ") {
-        diagnostics.error(
-          key.position,
-          "“\(key.value)” has no value; is it what follows a decimal comma? Write a point")
-        return []
-      }
-      guard let text = diagnostics.text(value, of: key.value) else { return [] }
-      return [SettingEntry(key: key, value: text)]
-    }
   }
 }

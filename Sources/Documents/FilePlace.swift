@@ -1,9 +1,9 @@
 import Glibc
 
 /// Where a file lies, whatever links lead to it, whether or not it is there yet.
-enum FilePlace {
+package enum FilePlace {
   /// A path without links; nil where no file could be, `errno` saying why.
-  static func resolve(_ path: String) -> String? {
+  package static func resolve(_ path: String) -> String? {
     var path = path
     for _ in 0..<mostLinks {
       if let real = realPath(path) { return real }

@@ -1,0 +1,40 @@
+import Glibc
+
+/// Folders of the file system.
+package enum Folder {
+  /// Makes a folder and those above it.
+  package static func make(_ path: String) throws(FileError) {
+    var made = path.hasPrefix("/") ? "" : "."
+    for part in path.split(separator: "/") {
+      made += "/\(part)"
+      guard mkdir(made, 0o777) == 0 || errno == EEXIST else { throw FileError(path: made) }
+    }
+  }
+
+  /// The names in a folder, in order; none where there is no such folder.
+  package static func names(in path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { name in
+        String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Runs `body` while no other process is at work in the folder; waits for one that is.
+  package static func locked<Result, Failure: Error>(
+    _ path: String, _ body: () throws(Failure) -> Result
+  ) throws -> Result {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileError(path: path) }
+    defer { close(descriptor) }
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw FileError(path: path) }
+    }
+    return try body()
+  }
+}

@@ -1,0 +1,111 @@
+import Glibc
+
+/// Why a file could not be read or written, for people.
+public struct FileError: Error, Sendable, CustomStringConvertible {
+  public var path: String
+  public var reason: String
+  public var description: String { "\(path): \(reason)" }
+
+  public init(path: String, reason: String) {
+    self.path = path
+    self.reason = reason
+  }
+
+  /// With the reason that `errno` holds.
+  package init(path: String) {
+    self.init(path: path, reason: String(cString: strerror(errno)))
+  }
+}
+
+/// Files that are there whole, old or new, whatever happens while they are written.
+package enum WholeFile {
+  /// What the temporary files end in, which a killed writer leaves behind.
+  package static let temporarySuffix = ".partial"
+
+  /// Puts `bytes` in the file's place once they are safe on the disk; where the path is a link, in
+  /// the place of what it leads to.
+  package static func write(_ bytes: some Collection<UInt8>, to path: String) throws(FileError) {
+    guard let place = FilePlace.resolve(path) else { throw FileError(path: path) }
+    let (folder, name) = split(place)
+    let temporary = "\(folder)/.\(name).\(getpid())\(temporarySuffix)"
+    unlink(temporary)
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw FileError(path: path) }
+    guard append(Array(bytes), to: descriptor), fsync(descriptor) == 0 else {
+      let error = FileError(path: path)
+      close(descriptor)
+      unlink(temporary)
+      throw error
+    }
+    close(descriptor)
+    guard rename(temporary, place) == 0 else {
+      let error = FileError(path: path)
+      unlink(temporary)
+      throw error
+    }
+    syncFolder(folder)
+  }
+
+  /// Makes the names in a folder safe on the disk.
+  package static func syncFolder(_ folder: String) {
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+
+  /// The bytes of a file, `limit` and one more at the most, so that a reader of the format can tell
+  /// that it is too large.
+  ///
+  /// A pipe would keep the program waiting; only where the shell made it, as standard input or as
+  /// `<(...)`, is it meant.
+  package static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+    let isOfTheShell = path == "/dev/stdin" || path.hasPrefix("/dev/fd/")
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | (isOfTheShell ? 0 : O_NONBLOCK))
+    guard descriptor >= 0 else { throw unreadable(path) }
+    defer { close(descriptor) }
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0 else { throw unreadable(path) }
+    guard isOfTheShell || facts.st_mode & S_IFMT == S_IFREG else {
+      throw FileError(
+        path: path,
+        reason: facts.st_mode & S_IFMT == S_IFDIR ? "it is a folder" : "it is no regular file")
+    }
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 65_536)
+    while bytes.count <= limit {
+      let count = Glibc.read(descriptor, &block, min(block.count, limit + 1 - bytes.count))
+      guard count >= 0 else { throw unreadable(path) }
+      if count == 0 { break }
+      bytes += block[..<count]
+    }
+    return bytes
+  }
+
+  /// Is there a regular file at this path?
+  package static func isThere(_ path: String) -> Bool {
+    var facts = stat()
+    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+  }
+
+  private static func unreadable(_ path: String) -> FileError {
+    FileError(path: path, reason: "cannot be read: \(String(cString: strerror(errno)))")
+  }
+
+  private static func append(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
+  private static func split(_ path: String) -> (folder: String, name: Substring) {
+    guard let slash = path.lastIndex(of: "/") else { return (".", path[...]) }
+    let folder = path[..<slash]
+    return (folder.isEmpty ? "/" : String(folder), path[path.index(after: slash)...])
+  }
+}

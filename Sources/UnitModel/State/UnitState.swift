@@ -1,0 +1,55 @@
+import Documents
+
+/// Everything that a person has set on a unit: what a preset and a saved rack hold.
+///
+/// Parameters go by key path and properties by identifier, never by address, so that a state
+/// outlives the version of the unit that wrote it. What this program does not know is kept.
+public struct UnitState: Sendable, Equatable {
+  /// Whose state it is.
+  public var component: ComponentDescription
+  /// Of the unit that wrote it; 0x00MMmmpp.
+  public var version: UInt32
+  /// The preset's name, where it is one's.
+  public var presetName: String?
+  /// A preset's number: from 0 on for those that ship, below 0 for a person's own.
+  public var presetNumber: Int?
+  /// By key path, in the parameters' units; those not named have their defaults.
+  public var parameters: [String: Float]
+  /// By identifier: what is set and no number, such as a sound file's path.
+  public var properties: [String: String]
+  /// Parameters that the unit does not have, as written.
+  public var unknownParameters: [String: String]
+  /// Entries of a file that a later version wrote.
+  package var unknownEntries: [UnknownEntry] = []
+
+  public init(
+    component: ComponentDescription, version: UInt32, presetName: String? = nil,
+    presetNumber: Int? = nil, parameters: [String: Float] = [:],
+    properties: [String: String] = [:], unknownParameters: [String: String] = [:]
+  ) {
+    self.component = component
+    self.version = version
+    self.presetName = presetName
+    self.presetNumber = presetNumber
+    self.parameters = parameters
+    self.properties = properties
+    self.unknownParameters = unknownParameters
+  }
+
+  /// The values by address, for a unit with `inputBusCount` input busses (nil: those declared).
+  public func values(for facts: UnitFacts, inputBusCount: Int? = nil) -> [UInt64: Float] {
+    var values: [UInt64: Float] = [:]
+    for (keyPath, value) in parameters {
+      if let found = facts.parameter(atKeyPath: keyPath, inputBusCount: inputBusCount) {
+        values[found.address] = min(max(value, found.info.minimum), found.info.maximum)
+      }
+    }
+    return values
+  }
+
+  /// One entry that is only carried along.
+  package struct UnknownEntry: Sendable, Equatable {
+    package var key: String
+    package var value: YAMLValue
+  }
+}
