@@ -9,6 +9,8 @@
 /* Commands taken in at one cycle; the rest wait for the next. */
 #define MOST_COMMANDS_AT_ONCE 1024
 #define DEFAULT_EVENT_CAPACITY 8192
+/* MIDI that the units take in a cycle, at most. */
+#define MOST_MESSAGES_AT_ONCE 8192
 #define DEFAULT_RING_CAPACITY 4096
 /* How long a parameter that the control side sets takes to get there. */
 #define RAMP_SECONDS 0.005
@@ -27,17 +29,18 @@ bl_kernel *bl_kernel_create(const bl_kernel_configuration *configuration) {
     uint32_t events = configuration->event_capacity;
     uint32_t commands = configuration->command_capacity;
     uint32_t reports = configuration->report_capacity;
-    kernel->event_capacity = events > 0 ? events : DEFAULT_EVENT_CAPACITY;
-    kernel->events = calloc(kernel->event_capacity, sizeof(bl_event));
-    bl_touch_pages(kernel->events, kernel->event_capacity * sizeof(bl_event));
-    bool complete = bl_schedule_allocate(&kernel->schedule, kernel->event_capacity);
+    events = events > 0 ? events : DEFAULT_EVENT_CAPACITY;
+    kernel->message_capacity = events < MOST_MESSAGES_AT_ONCE ? events : MOST_MESSAGES_AT_ONCE;
+    kernel->messages = calloc(kernel->message_capacity, sizeof(bl_event));
+    bl_touch_pages(kernel->messages, kernel->message_capacity * sizeof(bl_event));
+    bool complete = bl_schedule_allocate(&kernel->schedule, events);
     complete = bl_ring_allocate(&kernel->commands, commands > 0 ? commands : DEFAULT_RING_CAPACITY,
                                 sizeof(bl_command)) &&
                complete;
     complete = bl_ring_allocate(&kernel->reports, reports > 0 ? reports : DEFAULT_RING_CAPACITY,
                                 sizeof(bl_report)) &&
                complete;
-    if (!complete || kernel->events == NULL) {
+    if (!complete || kernel->messages == NULL) {
         bl_kernel_destroy(kernel);
         return NULL;
     }
@@ -71,7 +74,7 @@ void bl_kernel_destroy(bl_kernel *kernel) {
     bl_schedule_free(&kernel->schedule);
     bl_ring_free(&kernel->commands);
     bl_ring_free(&kernel->reports);
-    free(kernel->events);
+    free(kernel->messages);
     free(kernel);
 }
 
@@ -104,7 +107,7 @@ static const uint8_t releasing_controllers[] = {64, 123};
 static void release_notes(bl_kernel *kernel, const bl_graph *old) BL_NONBLOCKING {
     for (uint32_t cable = 0; cable < old->midi_cable_count; cable += 1) {
         bl_node *node = old->midi_cables[cable].node;
-        if (node->graph_serial != kernel->graph_serial ||
+        if (node->graph_serial != kernel->graph_serial || !node->is_rendered ||
             has_midi_cable(kernel->graph, old->midi_cables[cable].port, node)) {
             continue;
         }
@@ -114,6 +117,14 @@ static void release_notes(bl_kernel *kernel, const bl_graph *old) BL_NONBLOCKING
                 0, 3, {(uint8_t)(0xb0 + message / 2), releasing_controllers[message % 2], 0}};
             bl_kernel_schedule(kernel, node, event);
         }
+    }
+}
+
+static void enter(const bl_kernel *kernel, bl_node *node, bool is_rendered) BL_NONBLOCKING {
+    node->graph_serial = kernel->graph_serial;
+    node->is_rendered = is_rendered;
+    if (!is_rendered) {
+        bl_node_set_bypassed(node, node->bypassed);
     }
 }
 
@@ -128,10 +139,11 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     kernel->report_turn = 0;
     kernel->untimed_frames = BL_TIMING_INTERVAL;
     memset(kernel->slowest, 0, sizeof kernel->slowest);
-    if (graph != NULL) {
-        for (uint32_t place = 0; place < graph->node_count; place += 1) {
-            graph->nodes[place].node->graph_serial = kernel->graph_serial;
-        }
+    for (uint32_t place = 0; graph != NULL && place < graph->node_count; place += 1) {
+        enter(kernel, graph->nodes[place].node, true);
+    }
+    for (uint32_t place = 0; graph != NULL && place < graph->idle_count; place += 1) {
+        enter(kernel, graph->idle_nodes[place], false);
     }
     bl_schedule_filter(&kernel->schedule, is_in_graph, &kernel->graph_serial);
     if (graph != NULL && kernel->retired != NULL) {
@@ -156,6 +168,9 @@ static void obey(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING {
     }
     case BL_COMMAND_SET_BYPASS:
         command->node->bypassed = command->bypassed;
+        if (!command->node->is_rendered) {
+            bl_node_set_bypassed(command->node, command->bypassed);
+        }
         break;
     case BL_COMMAND_SET_SAMPLE_RATE:
         set_sample_rate(kernel, command->sample_rate);
@@ -263,19 +278,24 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
     kernel->cycle_ticks += ticks;
     kernel->cycle_count += 1;
     kernel->cycle_frames += cycle->frames;
+    bl_kernel_report_pending(kernel);
     bl_kernel_report(kernel, cycle->frames);
 }
 
 void bl_kernel_note_xrun(bl_kernel *kernel, float delay) BL_NONBLOCKING {
     bool recent = kernel->slowest[0].cycle_ticks >= kernel->slowest[1].cycle_ticks;
     const bl_slowest *slowest = &kernel->slowest[recent ? 0 : 1];
-    bl_report report = {.type = BL_REPORT_XRUN};
-    report.xrun.delay = delay;
-    report.xrun.has_node = slowest->node != NULL;
-    report.xrun.node = slowest->node != NULL ? slowest->node->identifier : 0;
-    report.xrun.node_time = (float)((double)slowest->node_ticks * kernel->nanoseconds_per_tick);
-    report.xrun.cycle_time = (float)((double)slowest->cycle_ticks * kernel->nanoseconds_per_tick);
-    bl_ring_push(&kernel->reports, &report);
+    bl_xrun_report *xruns = &kernel->xruns;
+    float cycle_time = (float)((double)slowest->cycle_ticks * kernel->nanoseconds_per_tick);
+    xruns->delay = delay > xruns->delay ? delay : xruns->delay;
+    if (xruns->count == 0 || cycle_time > xruns->cycle_time) {
+        xruns->has_node = slowest->node != NULL;
+        xruns->node = slowest->node != NULL ? slowest->node->identifier : 0;
+        xruns->node_time = (float)((double)slowest->node_ticks * kernel->nanoseconds_per_tick);
+        xruns->cycle_time = cycle_time;
+    }
+    xruns->count += 1;
+    bl_kernel_report_pending(kernel);
 }
 
 int64_t bl_kernel_sample_time(const bl_kernel *kernel) BL_NONBLOCKING {

@@ -3,15 +3,12 @@
 #include "clock.h"
 #include "kernel_state.h"
 
-/* Tells once that a unit has begun to fail, however long it goes on. */
-static void report_result(bl_kernel *kernel, bl_node *node,
-                          bl_render_result result) BL_NONBLOCKING {
+/* Notes once that a unit has begun to fail, however long it goes on. */
+static void note_result(bl_kernel *kernel, bl_node *node, bl_render_result result) BL_NONBLOCKING {
     node->last_result = result;
     if (result != BL_RENDERED) {
-        bl_report report = {.type = result == BL_RENDER_FAILED ? BL_REPORT_RENDER_FAILED
-                                                               : BL_REPORT_NON_FINITE,
-                            .node = node->identifier};
-        bl_ring_push(&kernel->reports, &report);
+        node->faults[result] += 1;
+        kernel->has_faults = true;
     }
 }
 
@@ -58,7 +55,7 @@ void bl_kernel_render_nodes(bl_kernel *kernel, uint32_t flags, uint32_t frames) 
         bl_lowered_node *lowered = &graph->nodes[place];
         bl_render_result result = bl_graph_render_node(graph, lowered, flags, &timestamp, frames);
         if (result != lowered->node->last_result) {
-            report_result(kernel, lowered->node, result);
+            note_result(kernel, lowered->node, result);
         }
         if (times_each || lowered->ends_group) {
             uint64_t after = bl_clock_ticks();
