@@ -137,6 +137,7 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     kernel->graph = graph;
     kernel->graph_serial += 1;
     kernel->report_turn = 0;
+    kernel->untimed_frames = BL_TIMING_INTERVAL;
     memset(kernel->slowest, 0, sizeof kernel->slowest);
     for (uint32_t place = 0; graph != NULL && place < graph->node_count; place += 1) {
         enter(kernel, graph->nodes[place].node, true);
@@ -204,40 +205,6 @@ static void point_slots(bl_graph *graph, const bl_cycle *cycle, uint32_t offset,
     }
 }
 
-/* Notes once that a unit has begun to fail, however long it goes on. */
-static void note_result(bl_kernel *kernel, bl_node *node, bl_render_result result) BL_NONBLOCKING {
-    node->last_result = result;
-    if (result != BL_RENDERED) {
-        node->faults[result] += 1;
-        kernel->has_faults = true;
-    }
-}
-
-static void render_nodes(bl_kernel *kernel, uint32_t flags, uint32_t frames) BL_NONBLOCKING {
-    bl_graph *graph = kernel->graph;
-    bl_timestamp timestamp = {kernel->sample_time};
-    uint64_t before = bl_clock_ticks();
-    uint64_t longest_ticks = 0;
-    const bl_node *longest_node = NULL;
-    for (uint32_t place = 0; place < graph->node_count; place += 1) {
-        bl_lowered_node *lowered = &graph->nodes[place];
-        bl_render_result result = bl_graph_render_node(graph, lowered, flags, &timestamp, frames);
-        if (result != lowered->node->last_result) {
-            note_result(kernel, lowered->node, result);
-        }
-        uint64_t after = bl_clock_ticks();
-        uint64_t ticks = after - before;
-        before = after;
-        bl_timing_add(&lowered->node->timing, ticks);
-        longest_node = ticks >= longest_ticks ? lowered->node : longest_node;
-        longest_ticks = ticks >= longest_ticks ? ticks : longest_ticks;
-    }
-    if (longest_ticks > kernel->slowest[0].node_ticks) {
-        kernel->slowest[0].node_ticks = longest_ticks;
-        kernel->slowest[0].node = longest_node;
-    }
-}
-
 /* Every output port has its sound, and nothing that is not finite. */
 BL_VECTOR_CLONES
 static void finish_outputs(bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
@@ -295,7 +262,7 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
         graph->cycle += 1;
         point_slots(graph, cycle, offset, frames);
         bl_kernel_collect_events(kernel, cycle, offset, frames, &next_midi);
-        render_nodes(kernel, cycle->flags, frames);
+        bl_kernel_render_nodes(kernel, cycle->flags, frames);
         finish_outputs(graph, frames);
         store_feedback(graph, frames);
         kernel->sample_time += frames;

@@ -8,7 +8,8 @@
 #include "ring.h"
 #include "schedule.h"
 
-/* The slowest cycle of a stretch of time, and the unit that took longest in any cycle of it. */
+/* The slowest cycle of a stretch of time, and the unit that took longest in any cycle of it (or the
+   dearest of the group of units that did; see timing.h). */
 typedef struct bl_slowest {
     const bl_node *node;
     uint64_t node_ticks, cycle_ticks;
@@ -29,6 +30,8 @@ struct bl_kernel {
     bl_graph *retired; /* on their way up */
     uint64_t graph_serial;
     int64_t sample_time;
+
+    uint32_t untimed_frames; /* since each unit was last timed by itself */
 
     /* What has found no room in the ring of reports yet. */
     uint64_t events_lost, events_delayed;
@@ -52,6 +55,9 @@ void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event) BL_NON
    for; the rest wait, in their order, for the next cycle. [render] */
 void bl_kernel_collect_events(bl_kernel *kernel, const bl_cycle *cycle, uint32_t offset,
                               uint32_t frames, uint32_t *next_midi) BL_NONBLOCKING;
+
+/* Renders the graph's nodes in their order and takes their time. [render] */
+void bl_kernel_render_nodes(bl_kernel *kernel, uint32_t flags, uint32_t frames) BL_NONBLOCKING;
 
 /* Sends up a share of the meters and timings, so that each goes up about 25 times a second.
    [render] */

@@ -45,6 +45,7 @@ typedef struct bl_lowered_node {
     bl_lowered_input *inputs;
     bl_lowered_output *outputs;
     uint32_t latency; /* frames from the rack's inputs to this node's outputs */
+    bool ends_group;  /* the clock is read after it in every cycle; see timing.h [render] */
 } bl_lowered_node;
 
 struct bl_graph {

@@ -30,6 +30,7 @@ struct bl_node {
     bl_event *first_event, *last_event;
     bl_meter *meters; /* one for each output channel, bus after bus */
     bl_timing timing;
+    uint64_t recent_ticks; /* its own time, when it was last taken by itself */
 
     /* Crossfades run over fade_frames: bypass_position from 0, the unit heard, to fade_frames, its
        input heard. A bypassed unit goes on rendering, so that its state and its load stay as they

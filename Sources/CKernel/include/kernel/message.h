@@ -70,10 +70,11 @@ typedef struct bl_meter_report {
     float mean_square; /* its root is the RMS */
 } bl_meter_report;
 
-/* How long a unit took to render a cycle, since its last report. */
+/* How long a unit took to render a cycle, since its last report. A unit of less than a microsecond
+   may be timed only once in 1024 frames. */
 typedef struct bl_timing_report {
     uint32_t node;
-    uint32_t cycles;
+    uint32_t cycles;                   /* that were timed */
     float minimum, mean, p99, maximum; /* nanoseconds */
 } bl_timing_report;
 
@@ -96,8 +97,9 @@ typedef struct bl_xrun_report {
     uint32_t count;
     float delay;      /* microseconds, as the server has it; the greatest */
     bool has_node;    /* was any unit rendered? */
-    uint32_t node;    /* the unit that took longest in the cycle before */
-    float node_time;  /* nanoseconds */
+    uint32_t node;    /* the unit that took longest in the cycle before; of units that took less
+                         than a microsecond together before, and longer then, the dearest */
+    float node_time;  /* nanoseconds; of these, together */
     float cycle_time; /* nanoseconds */
 } bl_xrun_report;
 
