@@ -66,11 +66,55 @@ static bool read_message(const bl_midi_message *message, bl_event *event) BL_NON
     return true;
 }
 
+bl_status bl_kernel_send_midi(bl_kernel *kernel, uint32_t node, int64_t sample_time, uint8_t cable,
+                              uint32_t length, const uint8_t *bytes) BL_NONBLOCKING {
+    bl_midi_message message = {.length = length, .data = bytes};
+    bl_command command = {.type = BL_COMMAND_SCHEDULE, .node = node};
+    command.event.sample_time = sample_time;
+    if (!read_message(&message, &command.event)) {
+        return BL_ERROR_INVALID_PROPERTY_VALUE;
+    }
+    bool is_long = command.event.type == BL_EVENT_SYSTEM_EXCLUSIVE;
+    if (is_long) {
+        command.event.system_exclusive.cable = cable;
+        command.event.system_exclusive.data =
+            bl_system_exclusive_copy(&kernel->system_exclusive, bytes, length);
+    } else {
+        command.event.midi.cable = cable;
+    }
+    if (is_long && command.event.system_exclusive.data == NULL) {
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    if (!bl_kernel_send(kernel, &command)) {
+        bl_system_exclusive_release(&kernel->system_exclusive, &command.event);
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    return BL_OK;
+}
+
+void bl_kernel_lose(bl_kernel *kernel, const bl_event *event) BL_NONBLOCKING {
+    kernel->events_lost += 1;
+    if (event != NULL) {
+        bl_system_exclusive_release(&kernel->system_exclusive, event);
+    }
+}
+
+/* Gives back the memory of the cycle before's events. */
+static void release_events(bl_kernel *kernel) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < kernel->event_count; index += 1) {
+        bl_system_exclusive_release(&kernel->system_exclusive, &kernel->events[index]);
+    }
+    kernel->event_count = 0;
+}
+
 void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event) BL_NONBLOCKING {
+    if (event.sample_time <= BL_SAMPLE_TIME_IMMEDIATE_LAST) {
+        event.sample_time = kernel->sample_time + (event.sample_time - BL_SAMPLE_TIME_IMMEDIATE);
+    }
     bool usable = kernel->graph != NULL && node->graph_serial == kernel->graph_serial &&
                   (!is_parameter_change(&event) || fit_to_parameter(node, &event));
     if (!usable || !bl_schedule_insert(&kernel->schedule, node, &event)) {
-        kernel->events_lost += 1;
+        bl_kernel_lose(kernel, &event);
     }
 }
 
@@ -78,7 +122,7 @@ void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event) BL_NON
 static void deliver(bl_kernel *kernel, bl_node *node, const bl_event *event,
                     int64_t earliest) BL_NONBLOCKING {
     if (kernel->event_count == kernel->event_capacity) {
-        kernel->events_lost += 1;
+        bl_kernel_lose(kernel, event);
         return;
     }
     bl_event *copy = &kernel->events[kernel->event_count++];
@@ -105,7 +149,7 @@ void bl_kernel_collect_events(bl_kernel *kernel, const bl_cycle *cycle, uint32_t
                               uint32_t frames, uint32_t *next_midi) BL_NONBLOCKING {
     int64_t start = kernel->sample_time;
     int64_t end = start + frames;
-    kernel->event_count = 0;
+    release_events(kernel);
     for (;;) {
         const bl_scheduled_event *scheduled = bl_schedule_first(&kernel->schedule);
         const bl_midi_message *message =

@@ -71,11 +71,12 @@ void bl_schedule_remove_first(bl_schedule *schedule) BL_NONBLOCKING {
 }
 
 void bl_schedule_filter(bl_schedule *schedule,
-                        bool (*keep)(const bl_node *node, const void *context) BL_NONBLOCKING,
-                        const void *context) BL_NONBLOCKING {
+                        bool (*keep)(const bl_scheduled_event *scheduled, void *context)
+                            BL_NONBLOCKING,
+                        void *context) BL_NONBLOCKING {
     uint32_t kept = 0;
     for (uint32_t index = 0; index < schedule->count; index += 1) {
-        if (keep(schedule->heap[index].node, context)) {
+        if (keep(&schedule->heap[index], context)) {
             schedule->heap[kept++] = schedule->heap[index];
         }
     }

@@ -28,9 +28,10 @@ bool bl_schedule_insert(bl_schedule *schedule, bl_node *node, const bl_event *ev
 const bl_scheduled_event *bl_schedule_first(const bl_schedule *schedule) BL_NONBLOCKING;
 void bl_schedule_remove_first(bl_schedule *schedule) BL_NONBLOCKING;
 
-/* Keeps only the events of nodes that `keep` wants. [render] */
+/* Keeps only the events that `keep` wants. [render] */
 void bl_schedule_filter(bl_schedule *schedule,
-                        bool (*keep)(const bl_node *node, const void *context) BL_NONBLOCKING,
-                        const void *context) BL_NONBLOCKING;
+                        bool (*keep)(const bl_scheduled_event *scheduled, void *context)
+                            BL_NONBLOCKING,
+                        void *context) BL_NONBLOCKING;
 
 #endif
