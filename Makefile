@@ -52,7 +52,7 @@ bench:
 install: build
 	install -D .build/release/backline $(DESTDIR)$(PREFIX)/bin/backline
 	install -d $(DESTDIR)$(PREFIX)/share/backline
-	cp -R racks $(DESTDIR)$(PREFIX)/share/backline/
+	cp -R racks presets $(DESTDIR)$(PREFIX)/share/backline/
 
 clean:
 	rm -rf .build .build-*

@@ -37,7 +37,7 @@ let package = Package(
     .target(name: "Documents", dependencies: ["Yams"]),
     .target(name: "UnitModel", dependencies: ["Documents"]),
     .target(name: "RackModel", dependencies: ["Documents", "UnitModel"]),
-    .target(name: "AudioUnits", dependencies: ["UnitModel", "CUnit", "CUnits"]),
+    .target(name: "AudioUnits", dependencies: ["Documents", "UnitModel", "CUnit", "CUnits"]),
     .target(
       name: "RackEngine",
       dependencies: [
@@ -77,6 +77,9 @@ let package = Package(
     .testTarget(
       name: "CUnitsTests", dependencies: ["CUnits", "CUnit", "CSndFile", "BacklineTestSupport"]),
     .testTarget(name: "DocumentsTests", dependencies: ["Documents"]),
+    .testTarget(
+      name: "AudioUnitsTests",
+      dependencies: ["AudioUnits", "Documents", "UnitModel", "BacklineTestSupport"]),
     .testTarget(name: "UnitModelTests", dependencies: ["UnitModel"]),
     .testTarget(name: "RackModelTests", dependencies: ["Documents", "RackModel", "UnitModel"]),
     .testTarget(

@@ -15,7 +15,10 @@ struct Backline: AsyncParsableCommand {
         backline play Distortion --preset "Alien Chatter" --server auto
       """,
     version: "0.1.0",
-    subcommands: [Run.self, Play.self, Render.self, Check.self, Show.self, Units.self, Schema.self]
+    subcommands: [
+      Run.self, Play.self, Render.self, Check.self, Show.self, Units.self, Schema.self,
+      PresetCommand.self,
+    ]
   )
 
   static func main() async {

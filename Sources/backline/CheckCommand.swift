@@ -1,6 +1,5 @@
 import ArgumentParser
 import Documents
-import Foundation
 import RackModel
 
 struct Check: ParsableCommand {
@@ -26,9 +25,7 @@ struct Check: ParsableCommand {
       allGood = allGood && plan != nil
     }
     if json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      print(String(decoding: try encoder.encode(findings), as: UTF8.self))
+      print(try JSONText.of(findings))
     } else {
       for finding in findings { print(finding) }
     }

@@ -18,7 +18,7 @@ struct Play: AsyncParsableCommand {
   @Argument(help: "A unit: aufx/dely/bkln, or its name.")
   var unit: String
 
-  @Option(help: "A factory preset.")
+  @Option(help: "A preset, one of the unit's or of your own.")
   var preset: String?
 
   @Option(name: .customLong("set"), help: "A parameter, as in --set cutoff='1.2 kHz'.")
@@ -44,15 +44,7 @@ struct Play: AsyncParsableCommand {
 
   func run() async throws {
     let catalogue = try units.catalogue()
-    let found = UnitLookup.units(named: unit, in: catalogue.facts)
-    guard let facts = found.first, found.count == 1 else {
-      let names = catalogue.facts.map(\.name)
-      let advice = nearestWord(to: unit, in: names).map { "; did you mean \($0)?" } ?? ""
-      throw Terminal.refusal(
-        found.isEmpty
-          ? "there is no unit '\(unit)'\(advice) (backline units lists them)"
-          : "'\(unit)' stands for several: \(found.map(\.name).joined(separator: ", "))")
-    }
+    let facts = try UnitLookup.unit(named: unit, in: catalogue.facts)
     let rack = UnitRack(
       facts, preset: preset, settings: settings, source: try source(for: facts))
     let (plan, diagnostics) = rack.check(catalogue.facts)

@@ -29,11 +29,15 @@ enum RackLoader {
         ]
       )
     }
-    let checker = RackChecker(catalogue: catalogue.facts, folder: folder(of: path)) { path in
-      var info = stat()
-      return stat(path, &info) == 0 && info.st_mode & S_IFMT != S_IFDIR && access(path, R_OK) == 0
-    }
+    let checker = RackChecker(
+      catalogue: catalogue.facts, folder: folder(of: path),
+      presets: PresetLibrary.standard.states, fileExists: isReadable)
     return checker.check(bytes, file: path)
+  }
+
+  private static func isReadable(_ path: String) -> Bool {
+    var info = stat()
+    return stat(path, &info) == 0 && info.st_mode & S_IFMT != S_IFDIR && access(path, R_OK) == 0
   }
 
   /// The plan; what is wrong goes to standard error.

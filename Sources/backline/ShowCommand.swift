@@ -21,7 +21,10 @@ struct Show: ParsableCommand {
     let catalogue = try units.catalogue()
     let found = UnitLookup.units(named: subject, in: catalogue.facts)
     if !found.isEmpty && !dot {
-      for facts in found { print(UnitDescription.text(facts)) }
+      for facts in found {
+        let presets = PresetLibrary.standard.presets(of: facts).entries.map(\.preset.name)
+        print(UnitDescription.text(facts, presets: presets))
+      }
       return
     }
     if !RackLoader.isThere(subject) {
@@ -37,6 +40,18 @@ struct Show: ParsableCommand {
 
 /// Finds units as people name them.
 enum UnitLookup {
+  /// The one unit of that name; else says what there is.
+  static func unit(named name: String, in catalogue: [UnitFacts]) throws -> UnitFacts {
+    let found = units(named: name, in: catalogue)
+    if let facts = found.first, found.count == 1 { return facts }
+    let names = catalogue.map(\.name) + catalogue.map(\.component.description)
+    let advice = nearestWord(to: name, in: names).map { "; did you mean \($0)?" } ?? ""
+    throw Terminal.refusal(
+      found.isEmpty
+        ? "there is no unit '\(name)'\(advice) (backline units lists them)"
+        : "'\(name)' stands for several: \(found.map(\.name).joined(separator: ", "))")
+  }
+
   /// By description, with wildcards, or by name, whatever the case.
   static func units(named name: String, in catalogue: [UnitFacts]) -> [UnitFacts] {
     if let description = ComponentDescription(name) {

@@ -27,6 +27,18 @@ enum Terminal {
     return .validationFailure
   }
 
+  /// Says what could not be done.
+  static func failure(_ reason: String) -> ExitCode {
+    complain("error: \(reason)")
+    return .failed
+  }
+
+  /// Answers what `body` does; says what it throws.
+  @discardableResult
+  static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch { throw failure("\(error)") }
+  }
+
   /// Writes at once, whatever the buffering.
   static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
     var bytes = Array(text.utf8)[...]

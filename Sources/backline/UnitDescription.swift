@@ -2,7 +2,7 @@ import UnitModel
 
 /// A unit on a page.
 enum UnitDescription {
-  static func text(_ facts: UnitFacts) -> String {
+  static func text(_ facts: UnitFacts, presets: [String]) -> String {
     var lines = [
       "\(facts.name)   \(facts.component)   \(facts.versionText)   by \(facts.manufacturerName)",
       facts.summary,
@@ -16,9 +16,7 @@ enum UnitDescription {
       }
     }
     if !facts.parameters.isEmpty { lines += ["", "Parameters:"] + parameters(facts) }
-    if !facts.factoryPresets.isEmpty {
-      lines += ["", "Presets:"] + facts.factoryPresets.map { "  \($0.name)" }
-    }
+    if !presets.isEmpty { lines += ["", "Presets:"] + presets.map { "  \($0)" } }
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -1,3 +1,4 @@
+import AudioUnits
 import Documents
 import Glibc
 import RackModel
@@ -56,8 +57,11 @@ struct UnitRack: Sendable {
   }
 
   func check(_ catalogue: [UnitFacts]) -> (plan: Plan?, diagnostics: [Diagnostic]) {
-    RackChecker(catalogue: catalogue, folder: "/") { access($0, R_OK) == 0 }
-      .check(Array(text.utf8), file: "play")
+    RackChecker(
+      catalogue: catalogue, folder: "/",
+      presets: PresetLibrary.standard.states, fileExists: { access($0, R_OK) == 0 }
+    )
+    .check(Array(text.utf8), file: "play")
   }
 
   private static func absolute(_ path: String) -> String {

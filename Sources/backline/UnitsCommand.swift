@@ -1,7 +1,6 @@
 import ArgumentParser
 import AudioUnits
 import Documents
-import Foundation
 import UnitModel
 
 struct Units: ParsableCommand {
@@ -47,9 +46,7 @@ struct Units: ParsableCommand {
       throw ExitCode.failed
     }
     if json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      print(String(decoding: try encoder.encode(found.map(UnitListing.init)), as: UTF8.self))
+      print(try JSONText.of(found.map(UnitListing.init)))
     } else {
       let width = found.map(\.name.count).max() ?? 0
       for facts in found {

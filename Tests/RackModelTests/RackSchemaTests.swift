@@ -59,8 +59,6 @@ import UnitModel
       "rack: Knob\nunits: { ring: { unit: aufx/ring/bkln, parameters: { freqency: 22 } } }",
       "rack: Range\nunits: { ring: { unit: aufx/ring/bkln, parameters: { frequency: 22000 } } }",
       "rack: Switch\nunits: { e: { unit: Delay, parameters: { ping_pong: maybe } } }",
-      "rack: Preset\nunits: { d: { unit: aufx/dist/bkln, preset: Alien Chater } }",
-      "rack: None\nunits: { r: { unit: aufx/ring/bkln, preset: Dalek } }",
       "rack: Busses\nunits: { mix: { unit: aumx/mixr/bkln, inputs: 65 } }",
       "rack: Bus\nunits: { mix: { unit: aumx/mixr/bkln, parameters: { 2.gian: 0 } } }",
       "rack: Read\nunits: { m: { unit: aufx/metr/bkln, parameters: { peak: 0 } } }",

@@ -8,9 +8,9 @@ struct ParameterResolver {
 
   /// The preset's values overlaid by those of the file, in order of address.
   func parameters(
-    _ entries: [SettingEntry], preset: FactoryPreset?, diagnostics: inout DiagnosticCollector
+    _ entries: [SettingEntry], preset: UnitState?, diagnostics: inout DiagnosticCollector
   ) -> [PlannedParameter] {
-    var values = preset?.values ?? [:]
+    var values = preset?.values(for: facts, inputBusCount: inputBusCount) ?? [:]
     var firstPositions: [UInt64: SourcePosition] = [:]
     for entry in entries {
       guard

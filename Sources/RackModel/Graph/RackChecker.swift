@@ -10,15 +10,22 @@ public struct RackChecker {
   public let catalogue: [UnitFacts]
   /// The folder of the rack file, from the root, which paths in it are taken from.
   public let folder: String
+  /// The presets of a unit besides those of its own table; asked only for what a rack names.
+  public let presets: (UnitFacts) -> [UnitState]
   /// Answers whether there is a readable file at a path.
   public let fileExists: (String) -> Bool
 
   /// More than any rack needs, and few enough for the time and the stack of whoever plays it.
   static let mostUnits = 1024
 
-  public init(catalogue: [UnitFacts], folder: String, fileExists: @escaping (String) -> Bool) {
+  public init(
+    catalogue: [UnitFacts], folder: String,
+    presets: @escaping (UnitFacts) -> [UnitState] = { _ in [] },
+    fileExists: @escaping (String) -> Bool
+  ) {
     self.catalogue = catalogue
     self.folder = folder
+    self.presets = presets
     self.fileExists = fileExists
   }
 
@@ -48,7 +55,8 @@ public struct RackChecker {
     }
     let ports = RackPorts(rack, diagnostics: &diagnostics)
     let names = RackNames(rack, ports: ports, diagnostics: &diagnostics)
-    let resolver = UnitResolver(catalogue: catalogue, folder: folder, fileExists: fileExists)
+    let resolver = UnitResolver(
+      catalogue: catalogue, folder: folder, presets: presets, fileExists: fileExists)
     let units = rack.units.map { resolver.resolve($0, diagnostics: &diagnostics) }
     var connections = ConnectionResolver(names: names, ports: ports, units: units)
     connections.resolve(rack.connections, diagnostics: &diagnostics)

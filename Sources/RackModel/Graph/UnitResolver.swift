@@ -5,6 +5,7 @@ import UnitModel
 struct UnitResolver {
   let catalogue: [UnitFacts]
   let folder: String
+  let presets: (UnitFacts) -> [UnitState]
   let fileExists: (String) -> Bool
 
   func resolve(_ entry: UnitEntry, diagnostics: inout DiagnosticCollector) -> ResolvedUnit {
@@ -16,12 +17,13 @@ struct UnitResolver {
     }
     unit.facts = facts
     unit.inputBusCount = inputBusCount(entry, of: facts, diagnostics: &diagnostics)
-    let preset = entry.preset.flatMap { factoryPreset($0, of: facts, diagnostics: &diagnostics) }
-    unit.presetName = preset?.name
+    let preset = entry.preset.flatMap { self.preset($0, of: facts, diagnostics: &diagnostics) }
+    unit.presetName = preset?.presetName
     let resolver = ParameterResolver(facts: facts, inputBusCount: unit.inputBusCount)
     unit.parameters = resolver.parameters(
       entry.parameters, preset: preset, diagnostics: &diagnostics)
-    unit.properties = properties(entry.properties, of: facts, diagnostics: &diagnostics)
+    unit.properties = properties(
+      entry.properties, preset: preset, of: facts, diagnostics: &diagnostics)
     return unit
   }
 
@@ -72,24 +74,34 @@ struct UnitResolver {
     return asked.value
   }
 
-  private func factoryPreset(
+  private func preset(
     _ wanted: Located<String>, of facts: UnitFacts, diagnostics: inout DiagnosticCollector
-  ) -> FactoryPreset? {
-    if let preset = facts.factoryPreset(named: wanted.value) { return preset }
-    let names = facts.factoryPresets.map(\.name)
+  ) -> UnitState? {
+    if let preset = facts.factoryPreset(named: wanted.value) {
+      return UnitState(facts, values: preset.values, presetName: preset.name)
+    }
+    let others = presets(facts)
+    if let preset = others.first(where: { $0.presetName == wanted.value }) { return preset }
+    let names = facts.factoryPresets.map(\.name) + others.compactMap(\.presetName)
     let choice =
       names.isEmpty
-      ? "it has none" : "“backline show \(facts.component)” lists those there are"
+      ? "it has none" : "“backline preset list \(facts.component)” lists those there are"
     diagnostics.error(
       wanted.position, "“\(facts.component)” has no preset “\(wanted.value)”; \(choice)",
       suggestion: nearestWord(to: wanted.value, in: names))
     return nil
   }
 
+  /// The preset's properties, overlaid by those of the file.
   private func properties(
-    _ entries: [SettingEntry], of facts: UnitFacts, diagnostics: inout DiagnosticCollector
+    _ entries: [SettingEntry], preset: UnitState?, of facts: UnitFacts,
+    diagnostics: inout DiagnosticCollector
   ) -> [PlannedProperty] {
-    var planned: [PlannedProperty] = []
+    var planned = facts.properties.indices.compactMap { index -> PlannedProperty? in
+      let identifier = facts.properties[index].identifier
+      guard !entries.contains(where: { $0.key.value == identifier }) else { return nil }
+      return preset?.properties[identifier].map { PlannedProperty(index: index, value: $0) }
+    }
     for entry in entries {
       let identifiers = facts.properties.map(\.identifier)
       guard let index = identifiers.firstIndex(of: entry.key.value) else {

@@ -21,9 +21,7 @@ enum UnitSchema {
       "additionalProperties": false,
       "properties": [
         "unit": ["type": "string", "anyOf": .array(units + others)],
-        "preset": [
-          "type": ["string", "number"], "description": "A factory preset to begin with.",
-        ],
+        "preset": ["type": ["string", "number"], "description": "A preset to begin with."],
         "parameters": ["type": "object"],
         "properties": ["type": "object"],
         "inputs": ["type": "integer", "minimum": 0, "description": "How many input busses."],
@@ -42,7 +40,8 @@ enum UnitSchema {
   private static func condition(_ facts: UnitFacts) -> JSONValue {
     var then: [(String, JSONValue)] = [("parameters", parameters(of: facts))]
     let presets = facts.factoryPresets.map { JSONValue.string($0.name) }
-    then.append(("preset", presets.isEmpty ? false : ["enum": .array(presets)]))
+    let own: JSONValue = ["description": "A preset that you have saved."]
+    then.append(("preset", ["anyOf": presets.isEmpty ? [own] : [["enum": .array(presets)], own]]))
     let properties = facts.properties.map { property -> (String, JSONValue) in
       let path = property.isPath ? "; a path from the rack file's folder" : ""
       return (

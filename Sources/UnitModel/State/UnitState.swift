@@ -36,6 +36,14 @@ public struct UnitState: Sendable, Equatable {
     self.unknownParameters = unknownParameters
   }
 
+  /// The state that these values make, by address.
+  public init(_ facts: UnitFacts, values: [UInt64: Float], presetName: String? = nil) {
+    self.init(component: facts.component, version: facts.version, presetName: presetName)
+    for (address, value) in values {
+      if let keyPath = facts.parameter(at: address)?.keyPath { parameters[keyPath] = value }
+    }
+  }
+
   /// The values by address, for a unit with `inputBusCount` input busses (nil: those declared).
   public func values(for facts: UnitFacts, inputBusCount: Int? = nil) -> [UInt64: Float] {
     var values: [UInt64: Float] = [:]

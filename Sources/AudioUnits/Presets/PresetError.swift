@@ -1,0 +1,27 @@
+import Documents
+import UnitModel
+
+/// Why a preset could not be had, saved, renamed or deleted.
+public enum PresetError: Error, Sendable, CustomStringConvertible {
+  case noSuchPreset(String, of: ComponentDescription, nearest: String?)
+  /// The name belongs to a preset that ships with the unit.
+  case belongsToTheUnit(String)
+  case nameIsTaken(String)
+  case badName(String, reason: String)
+  /// What is wrong with its file.
+  case unreadable([Diagnostic])
+
+  public var description: String {
+    switch self {
+    case .noSuchPreset(let name, let component, let nearest):
+      "“\(component)” has no preset “\(name)”"
+        + (nearest.map { "; did you mean “\($0)”?" } ?? "")
+    case .belongsToTheUnit(let name):
+      "“\(name)” comes with the unit and stays as it is; choose another name"
+    case .nameIsTaken(let name): "there is a preset “\(name)” already"
+    case .badName(let name, let reason): "“\(name)” is no name for a preset: \(reason)"
+    case .unreadable(let diagnostics):
+      diagnostics.map(\.description).joined(separator: "\n")
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Documents
+import UnitModel
+
+/// One preset's file.
+enum PresetFile {
+  /// The state, and what there is to say about the file; nil where it is wrong or of another unit.
+  static func read(_ path: String, facts: UnitFacts) -> (UnitState?, [Diagnostic]) {
+    let start = SourcePosition(line: 1, column: 1)
+    let bytes: [UInt8]
+    do {
+      bytes = try WholeFile.read(path, limit: UnitState.maximumFileSize)
+    } catch {
+      return (nil, [Diagnostic(file: path, position: start, message: error.reason)])
+    }
+    let (state, diagnostics) = UnitState.read(bytes, file: path) { component in
+      component == facts.component ? facts : nil
+    }
+    guard var state else { return (nil, diagnostics) }
+    if state.component == facts.component {
+      for property in facts.properties where property.isPath {
+        state.properties[property.identifier]?.makeAbsolute(besides: path)
+      }
+      return (state, diagnostics)
+    }
+    let stranger = Diagnostic(
+      file: path, position: start,
+      message: "this is a preset of \(state.component), not of \(facts.component)")
+    return (nil, diagnostics + [stranger])
+  }
+}
+
+extension String {
+  /// A path as a file at `file` has it: from that file's folder.
+  fileprivate mutating func makeAbsolute(besides file: String) {
+    guard !hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return }
+    self = "\(file[...slash])\(self)"
+  }
+}
+
+/// Names of presets, and of their files.
+enum PresetName {
+  static let suffix = ".yaml"
+
+  /// - Throws: `PresetError.badName`.
+  static func check(_ name: String) throws(PresetError) {
+    if name.trimmingPrefix(while: \.isWhitespace).isEmpty {
+      throw .badName(name, reason: "it is empty")
+    }
+    if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+      throw .badName(name, reason: "it has a control character in it")
+    }
+    if name.first?.isWhitespace == true || name.last?.isWhitespace == true {
+      throw .badName(name, reason: "it begins or ends with a space")
+    }
+    if fileName(for: name).utf8.count > longestFileName {
+      throw .badName(name, reason: "it is too long")
+    }
+  }
+
+  /// NAME_MAX, without room for what a temporary file adds.
+  private static let longestFileName = 200
+
+  /// "A%2FB.yaml" for "A/B": what a file's name cannot have in it is written in percent.
+  static func fileName(for name: String) -> String {
+    var result = ""
+    for (place, scalar) in name.unicodeScalars.enumerated() {
+      if scalar == "/" || scalar == "%" || (scalar == "." && place == 0) {
+        result += "%" + String(scalar.value, radix: 16, uppercase: true)
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + suffix
+  }
+
+  /// What a preset is called whose file gives it no name.
+  static func name(ofFileAt path: String) -> String {
+    let file = path.split(separator: "/").last ?? ""
+    return String(file.dropLast(suffix.count))
+  }
+}

@@ -1,0 +1,85 @@
+import Documents
+import Glibc
+import UnitModel
+
+extension PresetLibrary {
+  /// Saves a state as a preset of the user's, in the place of one of the same name only if
+  /// `replacing`.
+  ///
+  /// - Throws: `PresetError`, or `FileError` where the disk does not take it; then everything is as
+  ///   it was.
+  @discardableResult
+  public func save(
+    _ state: UnitState, as name: String, of facts: UnitFacts, replacing: Bool = false
+  ) throws -> Preset {
+    try PresetName.check(name)
+    return try changing(facts) { folder, listing in
+      let present = try own(name, in: listing)
+      if present != nil && !replacing { throw PresetError.nameIsTaken(name) }
+      let numbers = listing.entries.map(\.preset.number)
+      var state = state
+      state.presetName = name
+      state.presetNumber = present?.preset.number ?? min(0, numbers.min() ?? 0) - 1
+      let path = present?.path ?? "\(folder)/\(PresetName.fileName(for: name))"
+      try WholeFile.write(Array(try state.written(for: facts).utf8), to: path)
+      return Preset(number: state.presetNumber ?? -1, name: name)
+    }
+  }
+
+  /// Deletes one of the user's presets.
+  public func delete(_ name: String, of facts: UnitFacts) throws {
+    try changing(facts) { folder, listing in
+      guard let path = try own(name, in: listing)?.path else {
+        throw missing(name, facts, listing)
+      }
+      guard unlink(path) == 0 else { throw FileError(path: path) }
+      WholeFile.syncFolder(folder)
+    }
+  }
+
+  /// Gives one of the user's presets another name; its number stays.
+  public func rename(_ name: String, to newName: String, of facts: UnitFacts) throws {
+    try PresetName.check(newName)
+    try changing(facts) { folder, listing in
+      guard let entry = try own(name, in: listing), let old = entry.path else {
+        throw missing(name, facts, listing)
+      }
+      guard newName != name else { return }
+      if try own(newName, in: listing) != nil { throw PresetError.nameIsTaken(newName) }
+      var state = entry.state
+      state.presetName = newName
+      // In its old place first, so that at no moment there are two or none.
+      try WholeFile.write(Array(try state.written(for: facts).utf8), to: old)
+      let new = "\(folder)/\(PresetName.fileName(for: newName))"
+      guard Glibc.rename(old, new) == 0 else { throw FileError(path: new) }
+      WholeFile.syncFolder(folder)
+    }
+  }
+
+  /// Runs `body` while nobody else changes the unit's folder.
+  private func changing<Result>(
+    _ facts: UnitFacts, _ body: (_ folder: String, _ listing: Listing) throws -> Result
+  ) throws -> Result {
+    let folder = folder(of: facts.component, in: userFolder)
+    try Folder.make(folder)
+    return try Folder.locked(folder) {
+      // What killed writers left: nobody else is writing now.
+      for name in Folder.names(in: folder) where name.hasSuffix(WholeFile.temporarySuffix) {
+        unlink("\(folder)/\(name)")
+      }
+      return try body(folder, presets(of: facts))
+    }
+  }
+
+  /// The user's preset of that name; nil where there is none.
+  private func own(_ name: String, in listing: Listing) throws(PresetError) -> Entry? {
+    guard let entry = listing.entry(named: name) else { return nil }
+    if !entry.preset.isUserPreset { throw .belongsToTheUnit(name) }
+    return entry
+  }
+
+  private func missing(_ name: String, _ facts: UnitFacts, _ listing: Listing) -> PresetError {
+    let names = listing.entries.filter(\.preset.isUserPreset).map(\.preset.name)
+    return .noSuchPreset(name, of: facts.component, nearest: nearestWord(to: name, in: names))
+  }
+}

@@ -1,0 +1,134 @@
+import Documents
+import UnitModel
+
+/// The presets of all units: those in the units' own tables, those that ship as files, and those
+/// that a person has saved.
+///
+/// A preset is a file `<type>-<subtype>-<manufacturer>/<name>.yaml`, the user's below the XDG data
+/// folder. Several programs may work on the same folder: files are there whole, old or new, and one
+/// program writes at a time. Calls look at the disk each time, and may wait for it; any thread but
+/// the render thread.
+public struct PresetLibrary: Sendable {
+  /// A person's own presets.
+  public let userFolder: String
+  /// Presets that ship, in folders like the user's; nil where there are none.
+  public let shippedFolder: String?
+
+  /// By default the folder of whoever runs the program.
+  public init(userFolder: String? = nil, shippedFolder: String? = nil) {
+    self.userFolder = userFolder ?? "\(UserFolders.data)/presets"
+    self.shippedFolder = shippedFolder
+  }
+
+  /// A preset and where it comes from.
+  public struct Entry: Sendable {
+    public var preset: Preset
+    public var state: UnitState
+    /// The file that holds it; nil for one of the unit's own table.
+    public var path: String?
+  }
+
+  /// What a unit's presets are, and what is wrong with files among them.
+  public struct Listing: Sendable {
+    /// The unit's own, those that ship, then the user's from -1 downwards.
+    public var entries: [Entry] = []
+    public var diagnostics: [Diagnostic] = []
+
+    /// The preset of this name, letter for letter.
+    public func entry(named name: String) -> Entry? { entries.first { $0.preset.name == name } }
+
+    public func entry(numbered number: Int) -> Entry? {
+      entries.first { $0.preset.number == number }
+    }
+  }
+
+  /// Every preset of a unit. A file that is wrong is told of and left out.
+  public func presets(of facts: UnitFacts) -> Listing {
+    var listing = Listing()
+    for (number, preset) in facts.factoryPresets.enumerated() {
+      let state = UnitState(facts, values: preset.values, presetName: preset.name)
+      listing.add(Entry(preset: Preset(number: number, name: preset.name), state: state))
+    }
+    if let shippedFolder {
+      for file in files(in: folder(of: facts.component, in: shippedFolder)) {
+        listing.add(file, facts) { listing in listing.entries.count }
+      }
+    }
+    for file in files(in: folder(of: facts.component, in: userFolder)) {
+      listing.add(file, facts) { listing in
+        (listing.entries.map(\.preset.number).min() ?? 0).clampedBelowZero - 1
+      }
+    }
+    listing.sortUserPresets()
+    return listing
+  }
+
+  /// The preset of that name.
+  ///
+  /// - Throws: `PresetError` with the nearest name, or with what is wrong with its file.
+  public func entry(named name: String, of facts: UnitFacts) throws(PresetError) -> Entry {
+    let listing = presets(of: facts)
+    if let entry = listing.entry(named: name) { return entry }
+    let wrong = listing.diagnostics.filter { $0.severity == .error && $0.isAbout(name) }
+    if !wrong.isEmpty { throw .unreadable(wrong) }
+    let names = listing.entries.map(\.preset.name)
+    throw .noSuchPreset(
+      name, of: facts.component, nearest: nearestWord(to: name, in: names))
+  }
+
+  /// Where a unit's presets lie below a folder.
+  func folder(of component: ComponentDescription, in folder: String) -> String {
+    "\(folder)/\(component.type)-\(component.subtype)-\(component.manufacturer)"
+  }
+
+  private func files(in folder: String) -> [String] {
+    Folder.names(in: folder).filter { $0.hasSuffix(PresetName.suffix) && !$0.hasPrefix(".") }
+      .map { "\(folder)/\($0)" }
+  }
+}
+
+extension Diagnostic {
+  fileprivate func isAbout(_ name: String) -> Bool {
+    file.hasSuffix("/\(PresetName.fileName(for: name))")
+  }
+}
+
+extension Int {
+  fileprivate var clampedBelowZero: Int { Swift.min(self, 0) }
+}
+
+extension PresetLibrary.Listing {
+  fileprivate mutating func add(_ entry: PresetLibrary.Entry) { entries.append(entry) }
+
+  /// Adds a preset's file; `number` answers what it has where the file gives it none of its own.
+  fileprivate mutating func add(
+    _ path: String, _ facts: UnitFacts, number: (PresetLibrary.Listing) -> Int
+  ) {
+    let (state, said) = PresetFile.read(path, facts: facts)
+    diagnostics += said
+    guard var state else { return }
+    let name = state.presetName ?? PresetName.name(ofFileAt: path)
+    if entry(named: name) != nil {
+      diagnostics.append(
+        Diagnostic(
+          severity: .warning, file: path, position: SourcePosition(line: 1, column: 1),
+          message: "there is another preset “\(name)”; this one is left out"))
+      return
+    }
+    let own = state.presetNumber
+    let isFree = own.map { $0 < 0 && entry(numbered: $0) == nil } ?? false
+    let chosen = isFree ? own ?? 0 : number(self)
+    state.presetName = name
+    state.presetNumber = chosen
+    entries.append(
+      PresetLibrary.Entry(preset: Preset(number: chosen, name: name), state: state, path: path))
+  }
+
+  fileprivate mutating func sortUserPresets() {
+    let shipped = entries.filter { !$0.preset.isUserPreset }
+    let own = entries.filter(\.preset.isUserPreset).sorted {
+      $0.preset.number > $1.preset.number
+    }
+    entries = shipped + own
+  }
+}

@@ -1,0 +1,110 @@
+import ArgumentParser
+import AudioUnits
+import Documents
+import UnitModel
+
+struct PresetList: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the presets of a unit, or of all units.")
+
+  @Argument(help: "A unit (aufx/dely/bkln, Delay); without one, all of them.")
+  var unit: String?
+
+  @Flag(help: "Print them as JSON.")
+  var json = false
+
+  @OptionGroup var units: CatalogueOptions
+
+  func run() throws {
+    let catalogue = try units.catalogue()
+    let chosen = try unit.map { [try UnitLookup.unit(named: $0, in: catalogue.facts)] }
+    var listings: [PresetListing] = []
+    for facts in chosen ?? catalogue.facts {
+      let presets = PresetLibrary.standard.presets(of: facts)
+      for diagnostic in presets.diagnostics { Terminal.complain("\(diagnostic)") }
+      if json {
+        listings += presets.entries.map { PresetListing($0, facts) }
+      } else if !presets.entries.isEmpty {
+        print("\(facts.name)  \(facts.component)")
+        for entry in presets.entries { print("  \(Self.line(entry))") }
+      }
+    }
+    if json { try print(JSONText.of(listings)) }
+  }
+
+  private static func line(_ entry: PresetLibrary.Entry) -> String {
+    let number = "\(entry.preset.number)"
+    let space = String(repeating: " ", count: max(1, 5 - number.count))
+    return "\(number)\(space)\(entry.preset.name)"
+  }
+}
+
+struct PresetShow: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show what a preset sets, without loading it.")
+
+  @OptionGroup var which: PresetChoice
+
+  @Flag(help: "Print it as JSON.")
+  var json = false
+
+  func run() throws {
+    let (facts, entry) = try which.entry()
+    if json { return try print(JSONText.of(PresetListing(entry, facts))) }
+    print(try entry.state.written(for: facts), terminator: "")
+  }
+}
+
+struct PresetExport: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Write a preset to a file, to be given away.")
+
+  @OptionGroup var which: PresetChoice
+
+  @Argument(help: "The file; - or nothing for standard output.", completion: .file())
+  var file: String = "-"
+
+  func run() throws {
+    let (facts, entry) = try which.entry()
+    var state = entry.state
+    // A number is good for one person's collection only.
+    state.presetNumber = nil
+    let text = try state.written(for: facts)
+    if file == "-" { return print(text, terminator: "") }
+    do {
+      try WholeFile.write(Array(text.utf8), to: file)
+    } catch {
+      throw Terminal.failure("\(error)")
+    }
+  }
+}
+
+/// Which preset of which unit.
+struct PresetChoice: ParsableArguments {
+  @Argument(help: "A unit: aufx/dely/bkln, or its name.")
+  var unit: String
+
+  @Argument(help: "The preset's name.")
+  var preset: String
+
+  @OptionGroup var units: CatalogueOptions
+
+  func entry() throws -> (UnitFacts, PresetLibrary.Entry) {
+    let facts = try UnitLookup.unit(named: unit, in: try units.catalogue().facts)
+    do {
+      return (facts, try PresetLibrary.standard.entry(named: preset, of: facts))
+    } catch {
+      throw Terminal.failure("\(error)")
+    }
+  }
+}
+
+extension PresetLibrary {
+  /// The presets that ship with this program, and those of whoever runs it.
+  static var standard: PresetLibrary {
+    PresetLibrary(shippedFolder: DataFolder.find("presets"))
+  }
+
+  /// What each preset of a unit sets, for the rack checker.
+  func states(of facts: UnitFacts) -> [UnitState] { presets(of: facts).entries.map(\.state) }
+}
