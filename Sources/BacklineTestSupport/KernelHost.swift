@@ -28,6 +28,10 @@ public final class KernelHost {
   }
 
   private let sampleRate: Double
+  /// Is what comes up taken after each cycle?
+  public var takesReports = true
+  /// Are the cycles to be done in time, as live?
+  public var hasDeadline = false
   public static let maximumFrames = 1024
 
   deinit {
@@ -75,15 +79,15 @@ public final class KernelHost {
       flags: UInt32(flags))
   }
 
-  /// Lowers a graph of all units added so far.
+  /// Lowers a graph of the units added so far, or of the first `unitCount` of them.
   public func lower(
     _ cables: [bl_cable], inputs: [UInt32] = [1], outputs: [UInt32] = [1],
     midi: [bl_midi_cable] = [], maximumFrames: Int = KernelHost.maximumFrames,
-    fadeFrames: Int = 480,
+    fadeFrames: Int = 480, unitCount: Int? = nil,
     previous: OpaquePointer? = nil, context: UnsafeMutableRawPointer? = nil
   ) throws -> OpaquePointer {
     var error: UnsafePointer<CChar>?
-    var list: [OpaquePointer?] = nodes
+    var list: [OpaquePointer?] = Array(nodes.prefix(unitCount ?? nodes.count))
     let graph = list.withUnsafeMutableBufferPointer { list in
       cables.withUnsafeBufferPointer { cables in
         inputs.withUnsafeBufferPointer { inputs in
@@ -172,6 +176,9 @@ public final class KernelHost {
     return output
   }
 
+  /// Lets the kernel take in commands, as at the beginning of a cycle.
+  public func takeCommands() { bl_kernel_begin_cycle(kernel) }
+
   /// Takes what came up; retired graphs are destroyed.
   public func receiveReports() {
     var report = bl_report()
@@ -214,7 +221,8 @@ public final class KernelHost {
       outputPointers.withUnsafeBufferPointer { outputs in
         messages.withUnsafeBufferPointer { messages in
           var cycle = bl_cycle(
-            flags: UInt32(BL_RENDER_OFFLINE), frames: UInt32(frames), inputs: inputs.baseAddress,
+            flags: hasDeadline ? 0 : UInt32(BL_RENDER_OFFLINE), frames: UInt32(frames),
+            inputs: inputs.baseAddress,
             outputs: outputs.baseAddress, midi_count: UInt32(messages.count),
             midi: messages.baseAddress, musical_context: nil, transport_state: nil)
           bl_kernel_begin_cycle(kernel)
@@ -222,7 +230,7 @@ public final class KernelHost {
         }
       }
     }
-    receiveReports()
+    if takesReports { receiveReports() }
     return results.map { Array(UnsafeBufferPointer(start: $0, count: frames)) }
   }
 }

@@ -9,6 +9,8 @@
 /* Commands taken in at one cycle; the rest wait for the next. */
 #define MOST_COMMANDS_AT_ONCE 1024
 #define DEFAULT_EVENT_CAPACITY 8192
+/* MIDI that the units take in a cycle, at most. */
+#define MOST_MESSAGES_AT_ONCE 8192
 #define DEFAULT_RING_CAPACITY 4096
 #define DEFAULT_SYSTEM_EXCLUSIVE_CAPACITY 16
 /* How long a parameter that the control side sets takes to get there. */
@@ -29,10 +31,11 @@ bl_kernel *bl_kernel_create(const bl_kernel_configuration *configuration) {
     uint32_t commands = configuration->command_capacity;
     uint32_t reports = configuration->report_capacity;
     uint32_t messages = configuration->system_exclusive_capacity;
-    kernel->event_capacity = events > 0 ? events : DEFAULT_EVENT_CAPACITY;
-    kernel->events = calloc(kernel->event_capacity, sizeof(bl_event));
-    bl_touch_pages(kernel->events, kernel->event_capacity * sizeof(bl_event));
-    bool complete = bl_schedule_allocate(&kernel->schedule, kernel->event_capacity);
+    events = events > 0 ? events : DEFAULT_EVENT_CAPACITY;
+    kernel->message_capacity = events < MOST_MESSAGES_AT_ONCE ? events : MOST_MESSAGES_AT_ONCE;
+    kernel->messages = calloc(kernel->message_capacity, sizeof(bl_event));
+    bl_touch_pages(kernel->messages, kernel->message_capacity * sizeof(bl_event));
+    bool complete = bl_schedule_allocate(&kernel->schedule, events);
     complete =
         bl_shared_ring_allocate(&kernel->commands, commands > 0 ? commands : DEFAULT_RING_CAPACITY,
                                 sizeof(bl_command)) &&
@@ -44,7 +47,7 @@ bl_kernel *bl_kernel_create(const bl_kernel_configuration *configuration) {
     complete = bl_ring_allocate(&kernel->reports, reports > 0 ? reports : DEFAULT_RING_CAPACITY,
                                 sizeof(bl_report)) &&
                complete;
-    if (!complete || kernel->events == NULL) {
+    if (!complete || kernel->messages == NULL) {
         bl_kernel_destroy(kernel);
         return NULL;
     }
@@ -79,7 +82,7 @@ void bl_kernel_destroy(bl_kernel *kernel) {
     bl_shared_ring_free(&kernel->commands);
     bl_system_exclusive_free(&kernel->system_exclusive);
     bl_ring_free(&kernel->reports);
-    free(kernel->events);
+    free(kernel->messages);
     free(kernel);
 }
 
@@ -117,7 +120,7 @@ static const uint8_t releasing_controllers[] = {64, 123};
 static void release_notes(bl_kernel *kernel, const bl_graph *old) BL_NONBLOCKING {
     for (uint32_t cable = 0; cable < old->midi_cable_count; cable += 1) {
         bl_node *node = old->midi_cables[cable].node;
-        if (node->graph_serial != kernel->graph_serial ||
+        if (node->graph_serial != kernel->graph_serial || !node->is_rendered ||
             has_midi_cable(kernel->graph, old->midi_cables[cable].port, node)) {
             continue;
         }
@@ -127,6 +130,14 @@ static void release_notes(bl_kernel *kernel, const bl_graph *old) BL_NONBLOCKING
                 0, 3, {(uint8_t)(0xb0 + message / 2), releasing_controllers[message % 2], 0}};
             bl_kernel_schedule(kernel, node, event);
         }
+    }
+}
+
+static void enter(const bl_kernel *kernel, bl_node *node, bool is_rendered) BL_NONBLOCKING {
+    node->graph_serial = kernel->graph_serial;
+    node->is_rendered = is_rendered;
+    if (!is_rendered) {
+        bl_node_set_bypassed(node, node->bypassed);
     }
 }
 
@@ -140,10 +151,11 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     kernel->graph_serial += 1;
     kernel->report_turn = 0;
     memset(kernel->slowest, 0, sizeof kernel->slowest);
-    if (graph != NULL) {
-        for (uint32_t place = 0; place < graph->node_count; place += 1) {
-            graph->nodes[place].node->graph_serial = kernel->graph_serial;
-        }
+    for (uint32_t place = 0; graph != NULL && place < graph->node_count; place += 1) {
+        enter(kernel, graph->nodes[place].node, true);
+    }
+    for (uint32_t place = 0; graph != NULL && place < graph->idle_count; place += 1) {
+        enter(kernel, graph->idle_nodes[place], false);
     }
     bl_schedule_filter(&kernel->schedule, is_in_graph, kernel);
     if (graph != NULL && kernel->retired != NULL) {
@@ -156,6 +168,9 @@ static void obey_for_node(bl_kernel *kernel, const bl_command *command,
                           bl_node *node) BL_NONBLOCKING {
     if (command->type == BL_COMMAND_SET_BYPASS) {
         node->bypassed = command->bypassed;
+        if (!node->is_rendered) {
+            bl_node_set_bypassed(node, command->bypassed);
+        }
         return;
     }
     bl_event event;
@@ -221,15 +236,12 @@ static void point_slots(bl_graph *graph, const bl_cycle *cycle, uint32_t offset,
     }
 }
 
-/* Tells once that a unit has begun to fail, however long it goes on. */
-static void report_result(bl_kernel *kernel, bl_node *node,
-                          bl_render_result result) BL_NONBLOCKING {
+/* Notes once that a unit has begun to fail, however long it goes on. */
+static void note_result(bl_kernel *kernel, bl_node *node, bl_render_result result) BL_NONBLOCKING {
     node->last_result = result;
     if (result != BL_RENDERED) {
-        bl_report report = {.type = result == BL_RENDER_FAILED ? BL_REPORT_RENDER_FAILED
-                                                               : BL_REPORT_NON_FINITE,
-                            .node = node->identifier};
-        bl_ring_push(&kernel->reports, &report);
+        node->faults[result] += 1;
+        kernel->has_faults = true;
     }
 }
 
@@ -243,7 +255,7 @@ static void render_nodes(bl_kernel *kernel, uint32_t flags, uint32_t frames) BL_
         bl_lowered_node *lowered = &graph->nodes[place];
         bl_render_result result = bl_graph_render_node(graph, lowered, flags, &timestamp, frames);
         if (result != lowered->node->last_result) {
-            report_result(kernel, lowered->node, result);
+            note_result(kernel, lowered->node, result);
         }
         uint64_t after = bl_clock_ticks();
         uint64_t ticks = after - before;
@@ -333,19 +345,24 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
     kernel->cycle_ticks += ticks;
     kernel->cycle_count += 1;
     kernel->cycle_frames += cycle->frames;
+    bl_kernel_report_pending(kernel);
     bl_kernel_report(kernel, cycle->frames);
 }
 
 void bl_kernel_note_xrun(bl_kernel *kernel, float delay) BL_NONBLOCKING {
     bool recent = kernel->slowest[0].cycle_ticks >= kernel->slowest[1].cycle_ticks;
     const bl_slowest *slowest = &kernel->slowest[recent ? 0 : 1];
-    bl_report report = {.type = BL_REPORT_XRUN};
-    report.xrun.delay = delay;
-    report.xrun.has_node = slowest->node != NULL;
-    report.xrun.node = slowest->node != NULL ? slowest->node->identifier : 0;
-    report.xrun.node_time = (float)((double)slowest->node_ticks * kernel->nanoseconds_per_tick);
-    report.xrun.cycle_time = (float)((double)slowest->cycle_ticks * kernel->nanoseconds_per_tick);
-    bl_ring_push(&kernel->reports, &report);
+    bl_xrun_report *xruns = &kernel->xruns;
+    float cycle_time = (float)((double)slowest->cycle_ticks * kernel->nanoseconds_per_tick);
+    xruns->delay = delay > xruns->delay ? delay : xruns->delay;
+    if (xruns->count == 0 || cycle_time > xruns->cycle_time) {
+        xruns->has_node = slowest->node != NULL;
+        xruns->node = slowest->node != NULL ? slowest->node->identifier : 0;
+        xruns->node_time = (float)((double)slowest->node_ticks * kernel->nanoseconds_per_tick);
+        xruns->cycle_time = cycle_time;
+    }
+    xruns->count += 1;
+    bl_kernel_report_pending(kernel);
 }
 
 int64_t bl_kernel_sample_time(const bl_kernel *kernel) BL_NONBLOCKING {

@@ -67,6 +67,8 @@ struct bl_graph {
     uint32_t **input_slots; /* of each rack input */
     uint32_t node_count;    /* those that some output pulls, in the order of rendering */
     bl_lowered_node *nodes;
+    uint32_t idle_count; /* the others, which take parameters nevertheless */
+    bl_node **idle_nodes;
     uint32_t known_count; /* all of the description, by identifier */
     bl_node **known;
     uint32_t output_count;
@@ -97,13 +99,6 @@ bl_node *bl_graph_find_node(const bl_graph *graph, uint32_t identifier) BL_NONBL
 
 /* The input bus's audio for this cycle, gathered at most once. [render] */
 void bl_graph_gather(bl_graph *graph, bl_lowered_input *input, uint32_t frames) BL_NONBLOCKING;
-
-/* How a node's turn went; the worst of its busses. */
-typedef enum bl_render_result {
-    BL_RENDERED,
-    BL_RENDERED_NON_FINITE, /* muted and reset */
-    BL_RENDER_FAILED        /* the unit answered with an error, and silence plays */
-} bl_render_result;
 
 /* Renders one node's outputs. [render] */
 bl_render_result bl_graph_render_node(bl_graph *graph, bl_lowered_node *node, uint32_t flags,

@@ -64,7 +64,7 @@ void bl_node_destroy(bl_node *node) {
     free(node);
 }
 
-void bl_node_set_bypassed(bl_node *node, bool bypassed) {
+void bl_node_set_bypassed(bl_node *node, bool bypassed) BL_NONBLOCKING {
     node->bypassed = bypassed;
     node->bypass_position = bypassed ? node->fade_frames : 0;
 }

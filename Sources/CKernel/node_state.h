@@ -8,6 +8,14 @@
 #include "render_observers.h"
 #include "timing.h"
 
+/* How a node's turn went; the worst of its busses. */
+typedef enum bl_render_result {
+    BL_RENDERED,
+    BL_RENDERED_NON_FINITE, /* muted and reset */
+    BL_RENDER_FAILED,       /* the unit answered with an error, and silence plays */
+    BL_RENDER_RESULT_COUNT
+} bl_render_result;
+
 struct bl_node {
     const bl_unit_descriptor *descriptor;
     bl_unit *unit;
@@ -30,6 +38,7 @@ struct bl_node {
 
     /* The rest is the render thread's. */
     uint64_t graph_serial; /* of the last graph that the node was in */
+    bool is_rendered;      /* does some output pull it there? */
     bl_event *first_event, *last_event;
     bl_meter *meters; /* one for each output channel, bus after bus */
     bl_timing timing;
@@ -44,13 +53,15 @@ struct bl_node {
     /* After non-finite output the unit comes back from silence over so many frames. */
     uint32_t recovery_remaining;
     uint32_t last_result; /* a bl_render_result: how its last turn went */
+    /* Times that it began to fail so, not yet reported; by bl_render_result. */
+    uint32_t faults[BL_RENDER_RESULT_COUNT];
 };
 
 /* Prepares what the node publishes; false when memory is short. [control] */
 bool bl_node_publish_first(bl_node *node);
-/* Publishes what this cycle's events have set, and what the unit itself has. [render, after the
-   unit's turn, with its events still there] */
-void bl_node_publish(bl_node *node) BL_NONBLOCKING;
+/* Publishes what these events have set, and what the unit itself has. [render, after the unit's
+   turn] */
+void bl_node_publish(bl_node *node, const bl_event *events) BL_NONBLOCKING;
 
 /* Appends an event to those of this cycle. [render] */
 static inline void bl_node_append_event(bl_node *node, bl_event *event) BL_NONBLOCKING {

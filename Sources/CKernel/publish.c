@@ -60,8 +60,8 @@ bool bl_node_publish_first(bl_node *node) {
     return true;
 }
 
-void bl_node_publish(bl_node *node) BL_NONBLOCKING {
-    for (const bl_event *event = node->first_event; event != NULL; event = event->next) {
+void bl_node_publish(bl_node *node, const bl_event *events) BL_NONBLOCKING {
+    for (const bl_event *event = events; event != NULL; event = event->next) {
         bool is_change =
             event->type == BL_EVENT_PARAMETER || event->type == BL_EVENT_PARAMETER_RAMP;
         uint32_t place = is_change ? place_of(node, event->parameter.address) : node->value_count;
@@ -71,7 +71,7 @@ void bl_node_publish(bl_node *node) BL_NONBLOCKING {
         }
     }
     publish_output_parameters(node);
-    if (node->first_event != NULL) {
+    if (events != NULL) {
         publish_times(node);
         atomic_fetch_add_explicit(&node->change_count, 1, memory_order_release);
     }

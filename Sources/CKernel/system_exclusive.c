@@ -37,15 +37,21 @@ const uint8_t *bl_system_exclusive_copy(bl_system_exclusive_pool *pool, const ui
     return copy;
 }
 
+static uintptr_t offset_of(const bl_system_exclusive_pool *pool,
+                           const bl_event *event) BL_NONBLOCKING {
+    return (uintptr_t)event->system_exclusive.data - (uintptr_t)pool->storage;
+}
+
+bool bl_system_exclusive_owns(const bl_system_exclusive_pool *pool,
+                              const bl_event *event) BL_NONBLOCKING {
+    return event->type == BL_EVENT_SYSTEM_EXCLUSIVE &&
+           offset_of(pool, event) < (uintptr_t)pool->capacity * BL_SYSTEM_EXCLUSIVE_MAXIMUM_LENGTH;
+}
+
 void bl_system_exclusive_release(bl_system_exclusive_pool *pool,
                                  const bl_event *event) BL_NONBLOCKING {
-    if (event->type != BL_EVENT_SYSTEM_EXCLUSIVE) {
-        return;
-    }
-    /* Messages from the rack's MIDI inputs lie in the caller's memory. */
-    uintptr_t offset = (uintptr_t)event->system_exclusive.data - (uintptr_t)pool->storage;
-    if (offset < (uintptr_t)pool->capacity * BL_SYSTEM_EXCLUSIVE_MAXIMUM_LENGTH) {
-        uint32_t place = (uint32_t)(offset / BL_SYSTEM_EXCLUSIVE_MAXIMUM_LENGTH);
+    if (bl_system_exclusive_owns(pool, event)) {
+        uint32_t place = (uint32_t)(offset_of(pool, event) / BL_SYSTEM_EXCLUSIVE_MAXIMUM_LENGTH);
         bl_shared_ring_push(&pool->free, &place);
     }
 }

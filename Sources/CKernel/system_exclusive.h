@@ -20,6 +20,11 @@ void bl_system_exclusive_free(bl_system_exclusive_pool *pool);
 const uint8_t *bl_system_exclusive_copy(bl_system_exclusive_pool *pool, const uint8_t *bytes,
                                         uint32_t length) BL_NONBLOCKING;
 
+/* Does the event's message lie in the pool? Those from MIDI inputs lie in the caller's memory. [any
+   thread] */
+bool bl_system_exclusive_owns(const bl_system_exclusive_pool *pool,
+                              const bl_event *event) BL_NONBLOCKING;
+
 /* Gives back what an event brought, if that came from the pool. [any thread, once for each copy] */
 void bl_system_exclusive_release(bl_system_exclusive_pool *pool,
                                  const bl_event *event) BL_NONBLOCKING;

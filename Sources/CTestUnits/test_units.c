@@ -33,7 +33,8 @@ static void destroy(bl_unit *opaque) {
     free(unit);
 }
 
-static void set_parameter(bl_unit *opaque, bl_parameter_address address, float value) {
+static void set_parameter(bl_unit *opaque, bl_parameter_address address,
+                          float value) BL_NONBLOCKING {
     bl_ramp_set(&((test_unit *)opaque)->parameters[BL_PARAMETER_INDEX(address)], value);
 }
 

@@ -25,7 +25,7 @@ static bl_unit *create(const bl_unit_descriptor *descriptor) {
     return bl_unit_base_create(descriptor, sizeof(gain_unit));
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) {
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
     bl_unit_base_set_parameter(unit, address, value);
     ((gain_unit *)unit)->factor_known = false;
 }

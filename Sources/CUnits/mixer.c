@@ -106,7 +106,7 @@ static void deallocate(bl_unit *unit) {
     bl_unit_base_deallocate(unit);
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) {
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
     uint32_t bus = BL_PARAMETER_INPUT_BUS(address);
     bl_unit_base_set_parameter(unit, address, value);
     if (bus < BL_MAXIMUM_INPUT_BUSSES) {

@@ -134,7 +134,7 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     return status;
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) {
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
     bl_sine_unit *sine = (bl_sine_unit *)unit;
     bl_unit_base_set_parameter(unit, address, value);
     bl_ramp_set(&sine->cubed, sine->base.parameters[BL_SINE_WAVEFORM].target);

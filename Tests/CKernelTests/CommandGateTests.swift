@@ -114,7 +114,7 @@ struct CommandGateTests {
     command.node = 77
     #expect(bl_kernel_send(host.kernel, &command))
     _ = host.render([[Float](repeating: 0, count: 64)], frames: 64)
-    #expect(host.reports.first { $0.type == BL_REPORT_EVENTS_LOST }?.lost == 1)
+    #expect(host.reports.first { $0.type == BL_REPORT_EVENTS_LOST }?.events == 1)
   }
 
   @Test func nowMeansTheNextCycle() throws {

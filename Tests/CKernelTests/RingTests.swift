@@ -106,7 +106,7 @@ private final class ControlSide {
         framesReported += Int64(report.cycles.frames)
         sampleTimeReported = report.cycles.sample_time
       case BL_REPORT_EVENTS_LOST:
-        eventsLost += report.lost
+        eventsLost += report.events
       default: break
       }
     }

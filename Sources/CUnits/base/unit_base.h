@@ -33,7 +33,8 @@ bl_status bl_unit_base_allocate(bl_unit *unit, const bl_render_configuration *co
 void bl_unit_base_deallocate(bl_unit *unit);
 
 /* For the descriptor, where nothing else need happen. */
-void bl_unit_base_set_parameter(bl_unit *unit, bl_parameter_address address, float value);
+void bl_unit_base_set_parameter(bl_unit *unit, bl_parameter_address address,
+                                float value) BL_NONBLOCKING;
 float bl_unit_base_parameter_value(const bl_unit *unit,
                                    bl_parameter_address address) BL_NONBLOCKING;
 

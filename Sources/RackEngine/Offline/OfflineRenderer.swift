@@ -200,9 +200,9 @@ public final class OfflineRenderer {
     while bl_kernel_receive(kernel, &report) {
       switch report.type {
       case BL_REPORT_NON_FINITE, BL_REPORT_RENDER_FAILED:
-        let name = units[Int(report.node)].planned.name
+        let name = units[Int(report.fault.node)].planned.name
         if !result.faultyUnits.contains(name) { result.faultyUnits.append(name) }
-      case BL_REPORT_EVENTS_LOST: result.lostEvents += Int(report.lost)
+      case BL_REPORT_EVENTS_LOST: result.lostEvents += Int(report.events)
       default: break
       }
     }

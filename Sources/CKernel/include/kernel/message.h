@@ -20,10 +20,12 @@ BL_BEGIN_DECLARATIONS
 typedef enum bl_command_type {
     /* Play this graph from the next cycle on; the one before is reported retired. */
     BL_COMMAND_SET_GRAPH,
-    /* An event for a node, at its sample_time; a time that has passed means now. System exclusive
-       goes by bl_kernel_send_midi. */
+    /* An event for a node, at its sample_time; a time that has passed means now. Of one time, what
+       was sent first comes first. System exclusive is taken from bl_kernel_send_midi alone, which
+       keeps its bytes. */
     BL_COMMAND_SCHEDULE,
-    /* A parameter's new value, now; ramped over a few milliseconds where it is rampable. */
+    /* A parameter's new value, now; ramped over a few milliseconds where it is rampable, unless no
+       output pulls the node. */
     BL_COMMAND_SET_PARAMETER,
     /* Crossfade to the node's input, or back to its output. */
     BL_COMMAND_SET_BYPASS,
@@ -53,12 +55,16 @@ typedef enum bl_report_type {
     BL_REPORT_METER,
     BL_REPORT_TIMING,
     BL_REPORT_CYCLES,
-    /* A unit rendered NaN or infinity: it was muted and reset. */
+    /* A unit began to render NaN or infinity: it was muted and reset. */
     BL_REPORT_NON_FINITE,
-    /* A unit answered render with an error: it is silent, or its input is heard if it is bypassed.
+    /* A unit began to answer render with an error: it is silent, or its input is heard if it is
+     * bypassed.
      */
     BL_REPORT_RENDER_FAILED,
+    /* Events for which there was no room, or that their units cannot take. */
     BL_REPORT_EVENTS_LOST,
+    /* Events that came too many at once and were played a cycle or more late, in their order. */
+    BL_REPORT_EVENTS_DELAYED,
     BL_REPORT_XRUN
 } bl_report_type;
 
@@ -93,9 +99,16 @@ typedef struct bl_cycles_report {
     int64_t sample_time; /* where the next cycle begins */
 } bl_cycles_report;
 
-/* A cycle that came late or took too long. */
+typedef struct bl_fault_report {
+    uint32_t node;
+    uint32_t count; /* times that it began, since its last such report */
+} bl_fault_report;
+
+/* Cycles that came late or took too long, since the last such report; where they are several, what
+   follows is of the longest. */
 typedef struct bl_xrun_report {
-    float delay;      /* microseconds, as the server has it */
+    uint32_t count;
+    float delay;      /* microseconds, as the server has it; the greatest */
     bool has_node;    /* was any unit rendered? */
     uint32_t node;    /* the unit that took longest in the cycle before */
     float node_time;  /* nanoseconds */
@@ -109,8 +122,8 @@ typedef struct bl_report {
         bl_meter_report meter;
         bl_timing_report timing;
         bl_cycles_report cycles;
-        uint32_t node; /* NON_FINITE, RENDER_FAILED: when it begins */
-        uint64_t lost; /* EVENTS_LOST: since the last such report */
+        bl_fault_report fault; /* NON_FINITE, RENDER_FAILED */
+        uint64_t events;       /* EVENTS_LOST, EVENTS_DELAYED: since the last such report */
         bl_xrun_report xrun;
     };
 } bl_report;

@@ -18,8 +18,8 @@ bl_node *bl_node_create(const bl_unit_descriptor *descriptor, bl_unit *unit,
 /* No graph that holds the node may be with the kernel any more. [control] */
 void bl_node_destroy(bl_node *node);
 
-/* Starts the node bypassed, without a crossfade. [control, before the first graph with it] */
-void bl_node_set_bypassed(bl_node *node, bool bypassed);
+/* Bypasses the node or not, without a crossfade. [control, before the first graph with it] */
+void bl_node_set_bypassed(bl_node *node, bool bypassed) BL_NONBLOCKING;
 
 uint32_t bl_node_identifier(const bl_node *node);
 
