@@ -12,6 +12,7 @@
 /* MIDI that the units take in a cycle, at most. */
 #define MOST_MESSAGES_AT_ONCE 8192
 #define DEFAULT_RING_CAPACITY 4096
+#define DEFAULT_SYSTEM_EXCLUSIVE_CAPACITY 16
 /* How long a parameter that the control side sets takes to get there. */
 #define RAMP_SECONDS 0.005
 
@@ -29,14 +30,20 @@ bl_kernel *bl_kernel_create(const bl_kernel_configuration *configuration) {
     uint32_t events = configuration->event_capacity;
     uint32_t commands = configuration->command_capacity;
     uint32_t reports = configuration->report_capacity;
+    uint32_t messages = configuration->system_exclusive_capacity;
     events = events > 0 ? events : DEFAULT_EVENT_CAPACITY;
     kernel->message_capacity = events < MOST_MESSAGES_AT_ONCE ? events : MOST_MESSAGES_AT_ONCE;
     kernel->messages = calloc(kernel->message_capacity, sizeof(bl_event));
     bl_touch_pages(kernel->messages, kernel->message_capacity * sizeof(bl_event));
     bool complete = bl_schedule_allocate(&kernel->schedule, events);
-    complete = bl_ring_allocate(&kernel->commands, commands > 0 ? commands : DEFAULT_RING_CAPACITY,
+    complete =
+        bl_shared_ring_allocate(&kernel->commands, commands > 0 ? commands : DEFAULT_RING_CAPACITY,
                                 sizeof(bl_command)) &&
-               complete;
+        complete;
+    complete =
+        bl_system_exclusive_allocate(&kernel->system_exclusive,
+                                     messages > 0 ? messages : DEFAULT_SYSTEM_EXCLUSIVE_CAPACITY) &&
+        complete;
     complete = bl_ring_allocate(&kernel->reports, reports > 0 ? reports : DEFAULT_RING_CAPACITY,
                                 sizeof(bl_report)) &&
                complete;
@@ -54,7 +61,7 @@ void bl_kernel_destroy(bl_kernel *kernel) {
         return;
     }
     bl_command command;
-    while (kernel->commands.storage != NULL && bl_ring_pop(&kernel->commands, &command)) {
+    while (kernel->commands.storage != NULL && bl_shared_ring_pop(&kernel->commands, &command)) {
         if (command.type == BL_COMMAND_SET_GRAPH) {
             bl_graph_destroy(command.graph);
         }
@@ -72,22 +79,28 @@ void bl_kernel_destroy(bl_kernel *kernel) {
     }
     bl_graph_destroy(kernel->graph);
     bl_schedule_free(&kernel->schedule);
-    bl_ring_free(&kernel->commands);
+    bl_shared_ring_free(&kernel->commands);
+    bl_system_exclusive_free(&kernel->system_exclusive);
     bl_ring_free(&kernel->reports);
     free(kernel->messages);
     free(kernel);
 }
 
-bool bl_kernel_send(bl_kernel *kernel, const bl_command *command) {
-    return bl_ring_push(&kernel->commands, command);
+bool bl_kernel_send(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING {
+    return bl_shared_ring_push(&kernel->commands, command);
 }
 
 bool bl_kernel_receive(bl_kernel *kernel, bl_report *report) {
     return bl_ring_pop(&kernel->reports, report);
 }
 
-static bool is_in_graph(const bl_node *node, const void *serial) BL_NONBLOCKING {
-    return node->graph_serial == *(const uint64_t *)serial;
+static bool is_in_graph(const bl_scheduled_event *scheduled, void *opaque) BL_NONBLOCKING {
+    bl_kernel *kernel = opaque;
+    bool is_kept = scheduled->node->graph_serial == kernel->graph_serial;
+    if (!is_kept) {
+        bl_system_exclusive_release(&kernel->system_exclusive, &scheduled->event);
+    }
+    return is_kept;
 }
 
 static bool has_midi_cable(const bl_graph *graph, uint32_t port,
@@ -145,49 +158,68 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     for (uint32_t place = 0; graph != NULL && place < graph->idle_count; place += 1) {
         enter(kernel, graph->idle_nodes[place], false);
     }
-    bl_schedule_filter(&kernel->schedule, is_in_graph, &kernel->graph_serial);
+    bl_schedule_filter(&kernel->schedule, is_in_graph, kernel);
     if (graph != NULL && kernel->retired != NULL) {
         release_notes(kernel, kernel->retired);
     }
 }
 
-static void obey(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING {
-    switch (command->type) {
-    case BL_COMMAND_SET_GRAPH:
-        take_over(kernel, command->graph);
-        break;
-    case BL_COMMAND_SCHEDULE:
-        bl_kernel_schedule(kernel, command->node, command->event);
-        break;
-    case BL_COMMAND_SET_PARAMETER: {
-        bl_event event = {.sample_time = kernel->sample_time, .type = BL_EVENT_PARAMETER_RAMP};
+/* Does what a command asks of a node. */
+static void obey_for_node(bl_kernel *kernel, const bl_command *command,
+                          bl_node *node) BL_NONBLOCKING {
+    if (command->type == BL_COMMAND_SET_BYPASS) {
+        node->bypassed = command->bypassed;
+        if (!node->is_rendered) {
+            bl_node_set_bypassed(node, command->bypassed);
+        }
+        return;
+    }
+    bl_event event;
+    if (command->type == BL_COMMAND_SCHEDULE) {
+        event = command->event;
+    } else {
+        event = (bl_event){.sample_time = kernel->sample_time, .type = BL_EVENT_PARAMETER_RAMP};
         event.parameter = command->parameter;
         event.parameter.ramp_duration = kernel->ramp_duration;
-        bl_kernel_schedule(kernel, command->node, event);
-        break;
     }
-    case BL_COMMAND_SET_BYPASS:
-        command->node->bypassed = command->bypassed;
-        if (!command->node->is_rendered) {
-            bl_node_set_bypassed(command->node, command->bypassed);
-        }
-        break;
-    case BL_COMMAND_SET_SAMPLE_RATE:
+    bl_kernel_schedule(kernel, node, event);
+}
+
+static void obey(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING {
+    if (command->type == BL_COMMAND_SET_GRAPH) {
+        take_over(kernel, command->graph);
+    } else if (command->type == BL_COMMAND_SET_SAMPLE_RATE) {
         set_sample_rate(kernel, command->sample_rate);
-        break;
+    } else {
+        bl_node *node =
+            kernel->graph != NULL ? bl_graph_find_node(kernel->graph, command->node) : NULL;
+        if (node != NULL) {
+            obey_for_node(kernel, command, node);
+        } else {
+            bl_kernel_lose(kernel, command->type == BL_COMMAND_SCHEDULE ? &command->event : NULL);
+        }
     }
 }
 
-void *bl_kernel_begin_cycle(bl_kernel *kernel) BL_NONBLOCKING {
+/* Takes in what waits, but no more than so many commands. */
+static void *begin_cycle(bl_kernel *kernel, uint32_t most) BL_NONBLOCKING {
     bl_command command;
-    for (uint32_t taken = 0; taken < MOST_COMMANDS_AT_ONCE; taken += 1) {
-        if (!bl_ring_pop(&kernel->commands, &command)) {
+    for (uint32_t taken = 0; taken < most; taken += 1) {
+        if (!bl_shared_ring_pop(&kernel->commands, &command)) {
             break;
         }
         obey(kernel, &command);
     }
     bl_kernel_report_pending(kernel);
     return kernel->graph != NULL ? kernel->graph->context : NULL;
+}
+
+void *bl_kernel_begin_cycle(bl_kernel *kernel) BL_NONBLOCKING {
+    return begin_cycle(kernel, MOST_COMMANDS_AT_ONCE);
+}
+
+void *bl_kernel_begin_cycle_offline(bl_kernel *kernel) BL_NONBLOCKING {
+    return begin_cycle(kernel, kernel->commands.mask + 1);
 }
 
 /* Points the rack's slots into the caller's memory; an input that is not finite is silence. */
@@ -260,6 +292,8 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
         uint32_t left = cycle->frames - offset;
         uint32_t frames = left < graph->maximum_frames ? left : graph->maximum_frames;
         graph->cycle += 1;
+        graph->musical_context = cycle->musical_context;
+        graph->transport_state = cycle->transport_state;
         point_slots(graph, cycle, offset, frames);
         bl_kernel_collect_events(kernel, cycle, offset, frames, &next_midi);
         bl_kernel_render_nodes(kernel, cycle->flags, frames);
@@ -300,4 +334,8 @@ void bl_kernel_note_xrun(bl_kernel *kernel, float delay) BL_NONBLOCKING {
 
 int64_t bl_kernel_sample_time(const bl_kernel *kernel) BL_NONBLOCKING {
     return kernel->sample_time;
+}
+
+void bl_kernel_set_sample_time(bl_kernel *kernel, int64_t sample_time) BL_NONBLOCKING {
+    kernel->sample_time = sample_time;
 }

@@ -7,6 +7,8 @@
 #include "lowered_graph.h"
 #include "ring.h"
 #include "schedule.h"
+#include "shared_ring.h"
+#include "system_exclusive.h"
 
 /* The slowest cycle of a stretch of time, and the unit that took longest in any cycle of it (or the
    dearest of the group of units that did; see timing.h). */
@@ -17,10 +19,12 @@ typedef struct bl_slowest {
 } bl_slowest;
 
 struct bl_kernel {
-    bl_ring commands, reports;
+    bl_shared_ring commands; /* from any thread */
+    bl_ring reports;         /* to one */
     bl_schedule schedule;
     bl_event *messages; /* the MIDI of this cycle, chained to the nodes */
     uint32_t message_count, message_capacity;
+    bl_system_exclusive_pool system_exclusive;
 
     double sample_rate;
     double nanoseconds_per_tick;
@@ -49,6 +53,9 @@ struct bl_kernel {
    parameter's range, whole where that is a number of things, ramped only where that can be; one
    that cannot be kept is counted as lost. [render] */
 void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event) BL_NONBLOCKING;
+
+/* Counts a command or event that cannot be played; `event` may be NULL. [render] */
+void bl_kernel_lose(bl_kernel *kernel, const bl_event *event) BL_NONBLOCKING;
 
 /* Chains the events of the frames from `offset` on to their nodes; `next_midi` moves past the
    messages that are done. With a deadline, so many scheduled events are delivered as there is time
