@@ -78,7 +78,8 @@ enum GraphBenchmark {
       try outputs.withUnsafeBufferPointer { outputs in
         var cycle = bl_cycle(
           flags: 0, frames: UInt32(frames), inputs: inputs.baseAddress,
-          outputs: outputs.baseAddress, midi_count: 0, midi: nil)
+          outputs: outputs.baseAddress, midi_count: 0, midi: nil, musical_context: nil,
+          transport_state: nil)
         return try Measurement.interleaved(
           rounds: rounds,
           [

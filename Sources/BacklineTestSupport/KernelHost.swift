@@ -13,12 +13,16 @@ public final class KernelHost {
   public struct LoweringError: Error { public var message: String }
 
   /// Capacities of 0 are the kernel's own.
-  public init(sampleRate: Double = 48_000, eventCapacity: Int = 0, ringCapacity: Int = 0) {
+  public init(
+    sampleRate: Double = 48_000, eventCapacity: Int = 0, ringCapacity: Int = 0,
+    systemExclusiveCapacity: Int = 0
+  ) {
     var configuration = bl_kernel_configuration()
     configuration.sample_rate = sampleRate
     configuration.event_capacity = UInt32(eventCapacity)
     configuration.command_capacity = UInt32(ringCapacity)
     configuration.report_capacity = UInt32(ringCapacity)
+    configuration.system_exclusive_capacity = UInt32(systemExclusiveCapacity)
     kernel = bl_kernel_create(&configuration)!
     self.sampleRate = sampleRate
   }
@@ -126,7 +130,7 @@ public final class KernelHost {
   public func send(_ type: bl_command_type, to node: Int, _ fill: (inout bl_command) -> Void) {
     var command = bl_command()
     command.type = type
-    command.node = nodes[node]
+    command.node = UInt32(node)
     fill(&command)
     precondition(bl_kernel_send(kernel, &command), "the ring is full")
   }
@@ -220,7 +224,7 @@ public final class KernelHost {
             flags: hasDeadline ? 0 : UInt32(BL_RENDER_OFFLINE), frames: UInt32(frames),
             inputs: inputs.baseAddress,
             outputs: outputs.baseAddress, midi_count: UInt32(messages.count),
-            midi: messages.baseAddress)
+            midi: messages.baseAddress, musical_context: nil, transport_state: nil)
           bl_kernel_begin_cycle(kernel)
           bl_kernel_render(kernel, &cycle)
         }

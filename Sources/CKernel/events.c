@@ -77,11 +77,45 @@ static bool read_message(const bl_midi_message *message, bl_event *event) BL_NON
     return true;
 }
 
-/* Can the event be kept and its node take it? Nothing owns the bytes of system exclusive until they
-   would be due. */
-static bool is_usable(const bl_node *node, bl_event *event) BL_NONBLOCKING {
+bl_status bl_kernel_send_midi(bl_kernel *kernel, uint32_t node, int64_t sample_time, uint8_t cable,
+                              uint32_t length, const uint8_t *bytes) BL_NONBLOCKING {
+    bl_midi_message message = {.length = length, .data = bytes};
+    bl_command command = {.type = BL_COMMAND_SCHEDULE, .node = node};
+    command.event.sample_time = sample_time;
+    if (!read_message(&message, &command.event)) {
+        return BL_ERROR_INVALID_PROPERTY_VALUE;
+    }
+    if (command.event.type == BL_EVENT_MIDI) {
+        command.event.midi.cable = cable;
+    } else {
+        const uint8_t *copy = bl_system_exclusive_copy(&kernel->system_exclusive, bytes, length);
+        if (copy == NULL) {
+            return BL_ERROR_OUT_OF_MEMORY;
+        }
+        command.event.system_exclusive = (bl_system_exclusive_event){cable, length, copy};
+    }
+    if (!bl_kernel_send(kernel, &command)) {
+        bl_system_exclusive_release(&kernel->system_exclusive, &command.event);
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    return BL_OK;
+}
+
+void bl_kernel_lose(bl_kernel *kernel, const bl_event *event) BL_NONBLOCKING {
+    kernel->events_lost += 1;
+    if (event != NULL) {
+        bl_system_exclusive_release(&kernel->system_exclusive, event);
+    }
+}
+
+/* Can the event be kept and its node take it? */
+static bool is_usable(const bl_kernel *kernel, const bl_node *node,
+                      bl_event *event) BL_NONBLOCKING {
     if (is_parameter_change(event)) {
         return fit_to_parameter(node, event);
+    }
+    if (event->type == BL_EVENT_SYSTEM_EXCLUSIVE) {
+        return node->is_rendered && bl_system_exclusive_owns(&kernel->system_exclusive, event);
     }
     const bl_midi_event *midi = &event->midi;
     return event->type == BL_EVENT_MIDI && node->is_rendered && midi->length > 0 &&
@@ -89,13 +123,16 @@ static bool is_usable(const bl_node *node, bl_event *event) BL_NONBLOCKING {
 }
 
 void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event) BL_NONBLOCKING {
+    if (event.sample_time <= BL_SAMPLE_TIME_IMMEDIATE_LAST) {
+        event.sample_time = kernel->sample_time + (event.sample_time - BL_SAMPLE_TIME_IMMEDIATE);
+    }
     if (event.sample_time < kernel->sample_time) {
         event.sample_time = kernel->sample_time;
     }
     bool usable = kernel->graph != NULL && node->graph_serial == kernel->graph_serial &&
-                  is_usable(node, &event);
+                  is_usable(kernel, node, &event);
     if (!usable || !bl_schedule_insert(&kernel->schedule, node, &event)) {
-        kernel->events_lost += 1;
+        bl_kernel_lose(kernel, &event);
     }
 }
 
@@ -113,8 +150,20 @@ static void deliver_scheduled(bl_kernel *kernel, int64_t earliest) BL_NONBLOCKIN
     } else if (is_parameter_change(event)) {
         node->descriptor->set_parameter(node->unit, event->parameter.address,
                                         event->parameter.value);
+        event->next = NULL;
+        bl_node_publish(node, event);
     }
     bl_schedule_take_first(&kernel->schedule);
+}
+
+/* The events of the cycle before are over, and what they kept is free again. */
+static void recycle(bl_kernel *kernel) BL_NONBLOCKING {
+    kernel->message_count = 0;
+    for (const bl_scheduled_event *taken = kernel->schedule.taken_slots; taken != NULL;
+         taken = taken->next) {
+        bl_system_exclusive_release(&kernel->system_exclusive, &taken->event);
+    }
+    bl_schedule_recycle(&kernel->schedule);
 }
 
 /* Gives the nodes that a message is for a copy each. */
@@ -145,8 +194,7 @@ void bl_kernel_collect_events(bl_kernel *kernel, const bl_cycle *cycle, uint32_t
     int64_t end = start + frames;
     bool has_deadline = (cycle->flags & BL_RENDER_OFFLINE) == 0;
     uint64_t left = has_deadline ? (uint64_t)frames * MOST_EVENTS_PER_FRAME : UINT64_MAX;
-    kernel->message_count = 0;
-    bl_schedule_recycle(&kernel->schedule);
+    recycle(kernel);
     for (;;) {
         const bl_scheduled_event *scheduled =
             left > 0 ? bl_schedule_first(&kernel->schedule) : NULL;

@@ -7,8 +7,11 @@
 #include "lowered_graph.h"
 #include "ring.h"
 #include "schedule.h"
+#include "shared_ring.h"
+#include "system_exclusive.h"
 
-/* The slowest cycle of a stretch of time, and the unit that took longest in any cycle of it. */
+/* The slowest cycle of a stretch of time, and the unit that took longest in any cycle of it (or the
+   dearest of the group of units that did; see timing.h). */
 typedef struct bl_slowest {
     const bl_node *node;
     uint64_t node_ticks, cycle_ticks;
@@ -16,10 +19,12 @@ typedef struct bl_slowest {
 } bl_slowest;
 
 struct bl_kernel {
-    bl_ring commands, reports;
+    bl_shared_ring commands; /* from any thread */
+    bl_ring reports;         /* to one */
     bl_schedule schedule;
     bl_event *messages; /* the MIDI of this cycle, chained to the nodes */
     uint32_t message_count, message_capacity;
+    bl_system_exclusive_pool system_exclusive;
 
     double sample_rate;
     double nanoseconds_per_tick;
@@ -29,6 +34,8 @@ struct bl_kernel {
     bl_graph *retired; /* on their way up */
     uint64_t graph_serial;
     int64_t sample_time;
+
+    uint32_t untimed_frames; /* since each unit was last timed by itself */
 
     /* What has found no room in the ring of reports yet. */
     uint64_t events_lost, events_delayed;
@@ -47,11 +54,17 @@ struct bl_kernel {
    that cannot be kept is counted as lost. [render] */
 void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event) BL_NONBLOCKING;
 
+/* Counts a command or event that cannot be played; `event` may be NULL. [render] */
+void bl_kernel_lose(bl_kernel *kernel, const bl_event *event) BL_NONBLOCKING;
+
 /* Chains the events of the frames from `offset` on to their nodes; `next_midi` moves past the
    messages that are done. With a deadline, so many scheduled events are delivered as there is time
    for; the rest wait, in their order, for the next cycle. [render] */
 void bl_kernel_collect_events(bl_kernel *kernel, const bl_cycle *cycle, uint32_t offset,
                               uint32_t frames, uint32_t *next_midi) BL_NONBLOCKING;
+
+/* Renders the graph's nodes in their order and takes their time. [render] */
+void bl_kernel_render_nodes(bl_kernel *kernel, uint32_t flags, uint32_t frames) BL_NONBLOCKING;
 
 /* Sends up a share of the meters and timings, so that each goes up about 25 times a second.
    [render] */

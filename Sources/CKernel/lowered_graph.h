@@ -45,6 +45,7 @@ typedef struct bl_lowered_node {
     bl_lowered_input *inputs;
     bl_lowered_output *outputs;
     uint32_t latency; /* frames from the rack's inputs to this node's outputs */
+    bool ends_group;  /* the clock is read after it in every cycle; see timing.h [render] */
 } bl_lowered_node;
 
 struct bl_graph {
@@ -69,6 +70,8 @@ struct bl_graph {
     bl_lowered_node *nodes;
     uint32_t idle_count; /* the others, which take parameters nevertheless */
     bl_node **idle_nodes;
+    uint32_t known_count; /* all of the description, by identifier */
+    bl_node **known;
     uint32_t output_count;
     bl_lowered_input *outputs; /* the rack's output ports */
     uint32_t *output_latencies;
@@ -80,6 +83,8 @@ struct bl_graph {
         bl_node *node;
     } * midi_cables;
 
+    const bl_musical_context *musical_context; /* of this cycle [render] */
+    const bl_transport_state *transport_state;
     uint64_t serial; /* given when it takes over [render] */
     uint64_t cycle;  /* counts cycles, to gather and to render once in each [render] */
     uint32_t fade_position;
@@ -88,6 +93,10 @@ struct bl_graph {
     bl_meter *input_meters, *output_meters; /* one a channel */
     struct bl_graph *next_retired;
 };
+
+/* The node of that identifier, whether or not an output pulls it; NULL where the graph has none.
+   [render] */
+bl_node *bl_graph_find_node(const bl_graph *graph, uint32_t identifier) BL_NONBLOCKING;
 
 /* The input bus's audio for this cycle, gathered at most once. [render] */
 void bl_graph_gather(bl_graph *graph, bl_lowered_input *input, uint32_t frames) BL_NONBLOCKING;

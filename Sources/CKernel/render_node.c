@@ -205,13 +205,21 @@ render_output(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus, uint32_t 
     }
     bl_buffers buffers = {channel_count, pointers};
     pull_context context = {graph, lowered};
-    bl_render_host host = {&context, pull, send_midi, NULL, NULL};
+    bl_render_host host = {&context, pull, send_midi, graph->musical_context,
+                           graph->transport_state};
     bool crossfades = node->bypass_position > 0 || node->bypassed;
     if (crossfades || (bus == 0 && node->dry != NULL)) {
         keep_dry(graph, lowered, bus, frames);
     }
+    bool is_observed = !bl_render_observers_are_none(node->observers);
+    if (is_observed) {
+        bl_render_observers_tell(node->observers, flags | BL_RENDER_BEFORE, timestamp, frames, bus);
+    }
     bl_status status = descriptor->render(node->unit, flags, timestamp, frames, bus, &buffers,
                                           node->first_event, &host);
+    if (is_observed) {
+        bl_render_observers_tell(node->observers, flags | BL_RENDER_AFTER, timestamp, frames, bus);
+    }
     node->first_event = NULL; /* for the first bus that is read */
     if (provides) {
         take_own_memory(graph, output, pointers, status);
@@ -243,6 +251,7 @@ bl_render_result bl_graph_render_node(bl_graph *graph, bl_lowered_node *lowered,
     bl_node *node = lowered->node;
     bl_render_result worst = BL_RENDERED;
     uint32_t recovering = node->recovery_remaining;
+    const bl_event *events = node->first_event;
     for (uint32_t bus = 0; bus < node->output_count; bus += 1) {
         if (lowered->outputs[bus].is_read) {
             bl_render_result result = render_output(graph, lowered, bus, flags, timestamp, frames);
@@ -251,6 +260,9 @@ bl_render_result bl_graph_render_node(bl_graph *graph, bl_lowered_node *lowered,
     }
     if (recovering > 0 || node->bypassed || node->bypass_position > 0) {
         advance_fades(node, recovering, frames);
+    }
+    if (events != NULL || node->output_parameter_count > 0) {
+        bl_node_publish(node, events);
     }
     node->last_event = NULL;
     return worst;

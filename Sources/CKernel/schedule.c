@@ -105,12 +105,13 @@ void bl_schedule_recycle(bl_schedule *schedule) BL_NONBLOCKING {
 }
 
 void bl_schedule_filter(bl_schedule *schedule,
-                        bool (*keep)(const bl_node *node, const void *context) BL_NONBLOCKING,
-                        const void *context) BL_NONBLOCKING {
+                        bool (*keep)(const bl_scheduled_event *scheduled, void *context)
+                            BL_NONBLOCKING,
+                        void *context) BL_NONBLOCKING {
     uint32_t kept = 0;
     for (uint32_t index = 0; index < schedule->count; index += 1) {
         bl_scheduled_event *slot = &schedule->slots[schedule->heap[index].slot];
-        if (keep(slot->node, context)) {
+        if (keep(slot, context)) {
             schedule->heap[kept++] = schedule->heap[index];
         } else {
             release_slot(schedule, slot);

@@ -41,9 +41,10 @@ void bl_schedule_take_first(bl_schedule *schedule) BL_NONBLOCKING;
 /* Makes room of the events that were taken. [render] */
 void bl_schedule_recycle(bl_schedule *schedule) BL_NONBLOCKING;
 
-/* Keeps only the events of nodes that `keep` wants. [render] */
+/* Keeps only the events that `keep` wants. [render] */
 void bl_schedule_filter(bl_schedule *schedule,
-                        bool (*keep)(const bl_node *node, const void *context) BL_NONBLOCKING,
-                        const void *context) BL_NONBLOCKING;
+                        bool (*keep)(const bl_scheduled_event *scheduled, void *context)
+                            BL_NONBLOCKING,
+                        void *context) BL_NONBLOCKING;
 
 #endif

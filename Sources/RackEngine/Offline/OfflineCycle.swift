@@ -60,7 +60,8 @@ final class OfflineCycle {
           outputPointers.withUnsafeBufferPointer { outputs in
             var cycle = bl_cycle(
               flags: UInt32(BL_RENDER_OFFLINE), frames: UInt32(frames), inputs: inputs.baseAddress,
-              outputs: outputs.baseAddress, midi_count: UInt32(list.count), midi: list.baseAddress)
+              outputs: outputs.baseAddress, midi_count: UInt32(list.count), midi: list.baseAddress,
+              musical_context: nil, transport_state: nil)
             bl_kernel_begin_cycle(kernel)
             bl_kernel_render(kernel, &cycle)
           }

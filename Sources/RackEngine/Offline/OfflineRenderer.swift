@@ -182,7 +182,7 @@ public final class OfflineRenderer {
       automation = automation.dropFirst()
       var command = bl_command()
       command.type = BL_COMMAND_SCHEDULE
-      command.node = units[next.unit].node
+      command.node = units[next.unit].identifier
       command.event = bl_event()
       command.event.sample_time = Int64((next.time * format.sampleRate).rounded())
       let ramp = (next.ramp * format.sampleRate).rounded()

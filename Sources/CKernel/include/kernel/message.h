@@ -1,4 +1,5 @@
-/* What travels the two rings: commands down to the render thread, reports up from it. */
+/* What travels the two rings: commands down to the render thread, from any thread; reports up from
+ * it, to one. */
 #ifndef BACKLINE_KERNEL_MESSAGE_H
 #define BACKLINE_KERNEL_MESSAGE_H
 
@@ -6,12 +7,22 @@
 
 #include "graph.h"
 
+BL_BEGIN_DECLARATIONS
+
+/* As an event's sample_time: the beginning of the next cycle. A number of frames up to 4096 may be
+   added to it. */
+#define BL_SAMPLE_TIME_IMMEDIATE INT64_MIN
+#define BL_SAMPLE_TIME_IMMEDIATE_LAST (BL_SAMPLE_TIME_IMMEDIATE + 4096)
+
+/* Bytes of the longest system exclusive message that can be scheduled, 0xF0 and 0xF7 included. */
+#define BL_SYSTEM_EXCLUSIVE_MAXIMUM_LENGTH 8192
+
 typedef enum bl_command_type {
     /* Play this graph from the next cycle on; the one before is reported retired. */
     BL_COMMAND_SET_GRAPH,
     /* An event for a node, at its sample_time; a time that has passed means now. Of one time, what
-       was sent first comes first. System exclusive is not taken: nothing owns its bytes until then.
-     */
+       was sent first comes first. System exclusive is taken from bl_kernel_send_midi alone, which
+       keeps its bytes. */
     BL_COMMAND_SCHEDULE,
     /* A parameter's new value, now; ramped over a few milliseconds where it is rampable, unless no
        output pulls the node. */
@@ -24,7 +35,10 @@ typedef enum bl_command_type {
 
 typedef struct bl_command {
     bl_command_type type;
-    bl_node *node; /* except SET_GRAPH and SET_SAMPLE_RATE */
+    /* The node's identifier, except with SET_GRAPH and SET_SAMPLE_RATE. A command for a node that
+       the present graph does not have is lost, and counted so: what names a node by number can
+       never reach one that is gone. */
+    uint32_t node;
     union {
         bl_graph *graph;              /* SET_GRAPH; NULL plays silence */
         bl_event event;               /* SCHEDULE: parameter, ramp or MIDI; `next` is not read */
@@ -70,10 +84,11 @@ typedef struct bl_meter_report {
     float mean_square; /* its root is the RMS */
 } bl_meter_report;
 
-/* How long a unit took to render a cycle, since its last report. */
+/* How long a unit took to render a cycle, since its last report. A unit of less than a microsecond
+   may be timed only once in 1024 frames. */
 typedef struct bl_timing_report {
     uint32_t node;
-    uint32_t cycles;
+    uint32_t cycles;                   /* that were timed */
     float minimum, mean, p99, maximum; /* nanoseconds */
 } bl_timing_report;
 
@@ -96,8 +111,9 @@ typedef struct bl_xrun_report {
     uint32_t count;
     float delay;      /* microseconds, as the server has it; the greatest */
     bool has_node;    /* was any unit rendered? */
-    uint32_t node;    /* the unit that took longest in the cycle before */
-    float node_time;  /* nanoseconds */
+    uint32_t node;    /* the unit that took longest in the cycle before; of units that took less
+                         than a microsecond together before, and longer then, the dearest */
+    float node_time;  /* nanoseconds; of these, together */
     float cycle_time; /* nanoseconds */
 } bl_xrun_report;
 
@@ -113,5 +129,7 @@ typedef struct bl_report {
         bl_xrun_report xrun;
     };
 } bl_report;
+
+BL_END_DECLARATIONS
 
 #endif
