@@ -50,7 +50,9 @@ bench:
 	.build/release/backline-benchmarks
 
 install: build
+	swift build -c release --product backline-validator
 	install -D .build/release/backline $(DESTDIR)$(PREFIX)/bin/backline
+	install .build/release/backline-validator $(DESTDIR)$(PREFIX)/bin/backline-validator
 	install -d $(DESTDIR)$(PREFIX)/share/backline
 	cp -R racks presets $(DESTDIR)$(PREFIX)/share/backline/
 

@@ -11,6 +11,7 @@ let package = Package(
   name: "backline",
   products: [
     .executable(name: "backline", targets: ["backline"]),
+    .executable(name: "backline-validator", targets: ["backline-validator"]),
     .library(name: "RackEngine", targets: ["RackEngine"]),
     .library(name: "AudioUnits", targets: ["AudioUnits"]),
   ],
@@ -27,6 +28,12 @@ let package = Package(
       cSettings: [.headerSearchPath(".")] + renderSafe),
     .target(name: "CIO", dependencies: ["CUnit", "CKernel", "CJack"], cSettings: renderSafe),
 
+    .target(
+      name: "CUnitHost", dependencies: ["CUnit"], cSettings: [.headerSearchPath("../CKernel")]),
+    .target(
+      name: "CCallWatch", dependencies: ["CUnit", "CUnitHost"],
+      linkerSettings: [.linkedLibrary("dl")]),
+
     // The system's libraries.
     .target(name: "CSystem"),
     .target(name: "CJack", linkerSettings: [.linkedLibrary("dl")]),
@@ -41,6 +48,15 @@ let package = Package(
     .target(
       name: "AudioUnits", dependencies: ["Documents", "UnitModel", "CSystem", "CUnit", "CUnits"]),
     .target(
+      name: "UnitValidation",
+      dependencies: ["AudioUnits", "UnitModel", "CUnit", "CUnits", "CUnitHost"]),
+    .executableTarget(
+      name: "backline-validator",
+      dependencies: [
+        "UnitValidation", "CCallWatch",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .target(
       name: "RackEngine",
       dependencies: [
         "AudioUnits", "RackModel", "UnitModel", "CKernel", "CIO", "CJack", "CSndFile",
@@ -48,7 +64,7 @@ let package = Package(
     .executableTarget(
       name: "backline",
       dependencies: [
-        "RackEngine", "AudioUnits", "Documents", "RackModel", "UnitModel",
+        "RackEngine", "AudioUnits", "Documents", "RackModel", "UnitModel", "UnitValidation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -58,6 +74,7 @@ let package = Package(
       name: "BacklineTestSupport",
       dependencies: [
         "CUnit", "CUnits", "CKernel", "CIO", "CJack", "CSndFile", "CTestUnits", "CTestSupport",
+        "UnitValidation",
       ]),
 
     .target(
@@ -73,11 +90,16 @@ let package = Package(
       ],
       path: "Benchmarks/backline-benchmarks"),
 
-    .testTarget(name: "CUnitTests", dependencies: ["CUnit", "BacklineTestSupport"]),
+    .testTarget(
+      name: "CUnitTests", dependencies: ["CUnit", "BacklineTestSupport", "UnitValidation"]),
     .testTarget(
       name: "CKernelTests", dependencies: ["CKernel", "CUnit", "CTestUnits", "BacklineTestSupport"]),
     .testTarget(
-      name: "CUnitsTests", dependencies: ["CUnits", "CUnit", "CSndFile", "BacklineTestSupport"]),
+      name: "CUnitsTests",
+      dependencies: ["CUnits", "CUnit", "CSndFile", "BacklineTestSupport", "UnitValidation"]),
+    .testTarget(
+      name: "UnitValidationTests",
+      dependencies: ["UnitValidation", "BacklineTestSupport"]),
     .testTarget(name: "DocumentsTests", dependencies: ["Documents"]),
     .testTarget(
       name: "AudioUnitsTests",

@@ -7,12 +7,18 @@ import UnitModel
 enum UnitLookup {
   /// By description, with wildcards, by name, whatever the case, or by a bundle's path.
   static func units(named text: String, in catalogue: ComponentCatalogue) throws -> [UnitFacts] {
+    try components(named: text, in: catalogue).map(\.facts)
+  }
+
+  /// The same, with where their code is.
+  static func components(
+    named text: String, in catalogue: ComponentCatalogue
+  ) throws -> [Component] {
     let reference = UnitReference(text)
     do {
-      let found = try catalogue.facts(for: reference)
+      let found = try catalogue.components(for: reference)
       guard found.isEmpty, case .name(let name) = reference.subject else { return found }
-      return catalogue.components.map(\.facts)
-        .filter { $0.name.lowercased() == name.lowercased() }
+      return catalogue.components.filter { $0.name.lowercased() == name.lowercased() }
         .inVersion(reference.version, of: \.component, version: \.version)
     } catch {
       Terminal.complain("error: \(error)")
