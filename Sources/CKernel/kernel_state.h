@@ -5,6 +5,7 @@
 
 #include "kernel/kernel.h"
 #include "lowered_graph.h"
+#include "music.h"
 #include "ring.h"
 #include "schedule.h"
 
@@ -29,6 +30,7 @@ struct bl_kernel {
     bl_graph *retired; /* on their way up */
     uint64_t graph_serial;
     int64_t sample_time;
+    bl_music music; /* in the stretch that is being rendered */
 
     uint64_t events_lost;
     uint32_t report_turn;   /* whose report is next */

@@ -80,6 +80,9 @@ struct bl_graph {
 
     uint64_t serial; /* given when it takes over [render] */
     uint64_t cycle;  /* counts cycles, to gather and to render once in each [render] */
+    /* For the units, in the stretch that is being rendered [render] */
+    const bl_musical_context *musical_context;
+    const bl_transport_state *transport_state;
     uint32_t fade_position;
     bool has_fades, fades_reported;
     uint64_t copied_frames;

@@ -178,7 +178,8 @@ render_output(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus, uint32_t 
     }
     bl_buffers buffers = {channel_count, pointers};
     pull_context context = {graph, lowered};
-    bl_render_host host = {&context, pull, send_midi, NULL, NULL};
+    bl_render_host host = {&context, pull, send_midi, graph->musical_context,
+                           graph->transport_state};
     bool crossfades = node->bypass_position > 0 || node->bypassed;
     if (crossfades || (bus == 0 && node->dry != NULL)) {
         keep_dry(graph, lowered, bus, frames);

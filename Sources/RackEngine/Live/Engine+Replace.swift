@@ -144,6 +144,7 @@ extension Engine {
       await session.client.unregister(ports)
       throw RackError("memory is short")
     }
+    ports.setTempo(plan.tempo)
     return LiveRack(plan: plan, units: units, ports: ports, format: format)
   }
 }
