@@ -15,17 +15,25 @@ public final class KernelHost {
   public struct LoweringError: Error { public var message: String }
 
   /// Capacities of 0 are the kernel's own.
-  public init(sampleRate: Double = 48_000, eventCapacity: Int = 0, ringCapacity: Int = 0) {
+  public init(
+    sampleRate: Double = 48_000, eventCapacity: Int = 0, ringCapacity: Int = 0,
+    systemExclusiveCapacity: Int = 0
+  ) {
     var configuration = bl_kernel_configuration()
     configuration.sample_rate = sampleRate
     configuration.event_capacity = UInt32(eventCapacity)
     configuration.command_capacity = UInt32(ringCapacity)
     configuration.report_capacity = UInt32(ringCapacity)
+    configuration.system_exclusive_capacity = UInt32(systemExclusiveCapacity)
     kernel = bl_kernel_create(&configuration)!
     self.sampleRate = sampleRate
   }
 
   private let sampleRate: Double
+  /// Is what comes up taken after each cycle?
+  public var takesReports = true
+  /// Are the cycles to be done in time, as live?
+  public var hasDeadline = false
   public static let maximumFrames = 1024
 
   deinit {
@@ -73,15 +81,15 @@ public final class KernelHost {
       flags: UInt32(flags))
   }
 
-  /// Lowers a graph of all units added so far.
+  /// Lowers a graph of the units added so far, or of the first `unitCount` of them.
   public func lower(
     _ cables: [bl_cable], inputs: [UInt32] = [1], outputs: [UInt32] = [1],
     midi: [bl_midi_cable] = [], maximumFrames: Int = KernelHost.maximumFrames,
-    fadeFrames: Int = 480,
+    fadeFrames: Int = 480, unitCount: Int? = nil,
     previous: OpaquePointer? = nil, context: UnsafeMutableRawPointer? = nil
   ) throws -> OpaquePointer {
     var error: UnsafePointer<CChar>?
-    var list: [OpaquePointer?] = nodes
+    var list: [OpaquePointer?] = Array(nodes.prefix(unitCount ?? nodes.count))
     let graph = list.withUnsafeMutableBufferPointer { list in
       cables.withUnsafeBufferPointer { cables in
         inputs.withUnsafeBufferPointer { inputs in
@@ -124,7 +132,7 @@ public final class KernelHost {
   public func send(_ type: bl_command_type, to node: Int, _ fill: (inout bl_command) -> Void) {
     var command = bl_command()
     command.type = type
-    command.node = nodes[node]
+    command.node = UInt32(node)
     fill(&command)
     precondition(bl_kernel_send(kernel, &command), "the ring is full")
   }
@@ -170,6 +178,9 @@ public final class KernelHost {
     return output
   }
 
+  /// Lets the kernel take in commands, as at the beginning of a cycle.
+  public func takeCommands() { bl_kernel_begin_cycle(kernel) }
+
   /// Takes what came up; retired graphs are destroyed.
   public func receiveReports() {
     var report = bl_report()
@@ -212,7 +223,7 @@ public final class KernelHost {
       outputPointers.withUnsafeBufferPointer { outputs in
         messages.withUnsafeBufferPointer { messages in
           var cycle = bl_cycle()
-          cycle.flags = UInt32(BL_RENDER_OFFLINE)
+          cycle.flags = hasDeadline ? 0 : UInt32(BL_RENDER_OFFLINE)
           cycle.frames = UInt32(frames)
           cycle.inputs = inputs.baseAddress
           cycle.outputs = outputs.baseAddress
@@ -232,7 +243,7 @@ public final class KernelHost {
         }
       }
     }
-    receiveReports()
+    if takesReports { receiveReports() }
     return results.map { Array(UnsafeBufferPointer(start: $0, count: frames)) }
   }
 }

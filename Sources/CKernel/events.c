@@ -4,8 +4,17 @@
 
 #include "kernel_state.h"
 
+/* Scheduled events that a cycle with a deadline delivers, for each of its frames: a tenth of its
+   time. */
+#define MOST_EVENTS_PER_FRAME 16
+
 static bool is_parameter_change(const bl_event *event) BL_NONBLOCKING {
     return event->type == BL_EVENT_PARAMETER || event->type == BL_EVENT_PARAMETER_RAMP;
+}
+
+/* A switch or a choice between things: there is nothing between its values. */
+static bool is_whole(const bl_parameter_info *info) BL_NONBLOCKING {
+    return info->unit == BL_UNIT_INDEXED || info->unit == BL_UNIT_BOOLEAN;
 }
 
 /* False for a parameter that does not exist and for a value that is no number. */
@@ -25,7 +34,9 @@ static bool fit_to_parameter(const bl_node *node, bl_event *event) BL_NONBLOCKIN
     float *value = &event->parameter.value;
     *value = *value < info->minimum ? info->minimum : *value;
     *value = *value > info->maximum ? info->maximum : *value;
-    if ((info->flags & BL_PARAMETER_RAMPABLE) == 0 || event->parameter.ramp_duration == 0) {
+    *value = is_whole(info) ? floorf(*value + 0.5f) : *value;
+    if ((info->flags & BL_PARAMETER_RAMPABLE) == 0 || is_whole(info) ||
+        event->parameter.ramp_duration == 0) {
         event->type = BL_EVENT_PARAMETER;
         event->parameter.ramp_duration = 0;
     }
@@ -66,38 +77,114 @@ static bool read_message(const bl_midi_message *message, bl_event *event) BL_NON
     return true;
 }
 
+bl_status bl_kernel_send_midi(bl_kernel *kernel, uint32_t node, int64_t sample_time, uint8_t cable,
+                              uint32_t length, const uint8_t *bytes) BL_NONBLOCKING {
+    bl_midi_message message = {.length = length, .data = bytes};
+    bl_command command = {.type = BL_COMMAND_SCHEDULE, .node = node};
+    command.event.sample_time = sample_time;
+    if (!read_message(&message, &command.event)) {
+        return BL_ERROR_INVALID_PROPERTY_VALUE;
+    }
+    if (command.event.type == BL_EVENT_MIDI) {
+        command.event.midi.cable = cable;
+    } else {
+        const uint8_t *copy = bl_system_exclusive_copy(&kernel->system_exclusive, bytes, length);
+        if (copy == NULL) {
+            return BL_ERROR_OUT_OF_MEMORY;
+        }
+        command.event.system_exclusive = (bl_system_exclusive_event){cable, length, copy};
+    }
+    if (!bl_kernel_send(kernel, &command)) {
+        bl_system_exclusive_release(&kernel->system_exclusive, &command.event);
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    return BL_OK;
+}
+
+void bl_kernel_lose(bl_kernel *kernel, const bl_event *event) BL_NONBLOCKING {
+    kernel->events_lost += 1;
+    if (event != NULL) {
+        bl_system_exclusive_release(&kernel->system_exclusive, event);
+    }
+}
+
+/* Can the event be kept and its node take it? */
+static bool is_usable(const bl_kernel *kernel, const bl_node *node,
+                      bl_event *event) BL_NONBLOCKING {
+    if (is_parameter_change(event)) {
+        return fit_to_parameter(node, event);
+    }
+    if (event->type == BL_EVENT_SYSTEM_EXCLUSIVE) {
+        return node->is_rendered && bl_system_exclusive_owns(&kernel->system_exclusive, event);
+    }
+    const bl_midi_event *midi = &event->midi;
+    return event->type == BL_EVENT_MIDI && node->is_rendered && midi->length > 0 &&
+           midi->length == message_length(midi->bytes[0]);
+}
+
 void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event) BL_NONBLOCKING {
+    if (event.sample_time <= BL_SAMPLE_TIME_IMMEDIATE_LAST) {
+        event.sample_time = kernel->sample_time + (event.sample_time - BL_SAMPLE_TIME_IMMEDIATE);
+    }
+    if (event.sample_time < kernel->sample_time) {
+        event.sample_time = kernel->sample_time;
+    }
     bool usable = kernel->graph != NULL && node->graph_serial == kernel->graph_serial &&
-                  (!is_parameter_change(&event) || fit_to_parameter(node, &event));
+                  is_usable(kernel, node, &event);
     if (!usable || !bl_schedule_insert(&kernel->schedule, node, &event)) {
-        kernel->events_lost += 1;
+        bl_kernel_lose(kernel, &event);
     }
 }
 
-/* Gives a node an event, in memory that lasts for this cycle. */
-static void deliver(bl_kernel *kernel, bl_node *node, const bl_event *event,
-                    int64_t earliest) BL_NONBLOCKING {
-    if (kernel->event_count == kernel->event_capacity) {
-        kernel->events_lost += 1;
-        return;
+/* Gives a node an event that is due; a unit that is not rendered takes parameters all the same. */
+static void deliver_scheduled(bl_kernel *kernel, int64_t earliest) BL_NONBLOCKING {
+    bl_scheduled_event *scheduled = bl_schedule_first(&kernel->schedule);
+    bl_event *event = &scheduled->event;
+    bl_node *node = scheduled->node;
+    if (event->sample_time < earliest) {
+        event->sample_time = earliest;
+        kernel->events_delayed += 1;
     }
-    bl_event *copy = &kernel->events[kernel->event_count++];
-    *copy = *event;
-    copy->sample_time = event->sample_time > earliest ? event->sample_time : earliest;
-    bl_node_append_event(node, copy);
+    if (node->is_rendered) {
+        bl_node_append_event(node, event);
+    } else if (is_parameter_change(event)) {
+        node->descriptor->set_parameter(node->unit, event->parameter.address,
+                                        event->parameter.value);
+        event->next = NULL;
+        bl_node_publish(node, event);
+    }
+    bl_schedule_take_first(&kernel->schedule);
 }
 
+/* The events of the cycle before are over, and what they kept is free again. */
+static void recycle(bl_kernel *kernel) BL_NONBLOCKING {
+    kernel->message_count = 0;
+    for (const bl_scheduled_event *taken = kernel->schedule.taken_slots; taken != NULL;
+         taken = taken->next) {
+        bl_system_exclusive_release(&kernel->system_exclusive, &taken->event);
+    }
+    bl_schedule_recycle(&kernel->schedule);
+}
+
+/* Gives the nodes that a message is for a copy each. */
 static void deliver_message(bl_kernel *kernel, const bl_midi_message *message, int64_t sample_time,
                             int64_t earliest) BL_NONBLOCKING {
-    bl_event event = {.sample_time = sample_time};
+    bl_event event = {.sample_time = sample_time > earliest ? sample_time : earliest};
     if (!read_message(message, &event)) {
         return;
     }
     const bl_graph *graph = kernel->graph;
     for (uint32_t index = 0; index < graph->midi_cable_count; index += 1) {
-        if (graph->midi_cables[index].port == message->port) {
-            deliver(kernel, graph->midi_cables[index].node, &event, earliest);
+        if (graph->midi_cables[index].port != message->port) {
+            continue;
         }
+        if (kernel->message_count == kernel->message_capacity) {
+            kernel->events_lost += 1;
+            continue;
+        }
+        bl_event *copy = &kernel->messages[kernel->message_count++];
+        *copy = event;
+        bl_node_append_event(graph->midi_cables[index].node, copy);
     }
 }
 
@@ -105,9 +192,12 @@ void bl_kernel_collect_events(bl_kernel *kernel, const bl_cycle *cycle, uint32_t
                               uint32_t frames, uint32_t *next_midi) BL_NONBLOCKING {
     int64_t start = kernel->sample_time;
     int64_t end = start + frames;
-    kernel->event_count = 0;
+    bool has_deadline = (cycle->flags & BL_RENDER_OFFLINE) == 0;
+    uint64_t left = has_deadline ? (uint64_t)frames * MOST_EVENTS_PER_FRAME : UINT64_MAX;
+    recycle(kernel);
     for (;;) {
-        const bl_scheduled_event *scheduled = bl_schedule_first(&kernel->schedule);
+        const bl_scheduled_event *scheduled =
+            left > 0 ? bl_schedule_first(&kernel->schedule) : NULL;
         const bl_midi_message *message =
             *next_midi < cycle->midi_count ? &cycle->midi[*next_midi] : NULL;
         int64_t message_time =
@@ -115,8 +205,8 @@ void bl_kernel_collect_events(bl_kernel *kernel, const bl_cycle *cycle, uint32_t
         bool is_scheduled = scheduled != NULL && scheduled->event.sample_time < end &&
                             scheduled->event.sample_time <= message_time;
         if (is_scheduled) {
-            deliver(kernel, scheduled->node, &scheduled->event, start);
-            bl_schedule_remove_first(&kernel->schedule);
+            deliver_scheduled(kernel, start);
+            left -= 1;
         } else if (message_time < end) {
             deliver_message(kernel, message, message_time, start);
             *next_midi += 1;

@@ -68,6 +68,48 @@ static const char *check(const bl_graph_description *description) {
     return description->maximum_frames > 0 ? NULL : "cycles must have a frame at least";
 }
 
+static int by_identifier(const void *one, const void *other) {
+    uint32_t left = (*(bl_node *const *)one)->identifier;
+    uint32_t right = (*(bl_node *const *)other)->identifier;
+    return (left > right) - (left < right);
+}
+
+static const char *take_known(bl_graph *graph, const bl_graph_description *description) {
+    uint32_t count = description->node_count;
+    graph->known = bl_arena_take(&graph->arena, count + 1, sizeof *graph->known);
+    if (graph->known == NULL) {
+        return "memory is short";
+    }
+    for (uint32_t index = 0; index < count; index += 1) {
+        graph->known[index] = description->nodes[index];
+    }
+    graph->known_count = count;
+    qsort(graph->known, count, sizeof *graph->known, by_identifier);
+    for (uint32_t index = 1; index < count; index += 1) {
+        if (graph->known[index - 1]->identifier == graph->known[index]->identifier) {
+            return "two nodes have the same identifier";
+        }
+    }
+    return NULL;
+}
+
+bl_node *bl_graph_find_node(const bl_graph *graph, uint32_t identifier) BL_NONBLOCKING {
+    uint32_t first = 0;
+    uint32_t count = graph->known_count;
+    while (count > 0) {
+        uint32_t half = count / 2;
+        if (graph->known[first + half]->identifier < identifier) {
+            first += half + 1;
+            count -= half + 1;
+        } else {
+            count = half;
+        }
+    }
+    return first < graph->known_count && graph->known[first]->identifier == identifier
+               ? graph->known[first]
+               : NULL;
+}
+
 static uint32_t *take_counts(bl_graph *graph, const uint32_t *counts, uint32_t count,
                              uint32_t *total) {
     uint32_t *copy = bl_arena_take(&graph->arena, count + 1, sizeof *copy);
@@ -101,7 +143,10 @@ static const char *lower(bl_graph *graph, const bl_graph_description *descriptio
         take_counts(graph, description->input_channel_counts, description->input_count,
                     &graph->input_channel_count);
     graph->input_count = description->input_count;
-    const char *problem = bl_graph_settle_order(graph, description);
+    const char *problem = take_known(graph, description);
+    if (problem == NULL) {
+        problem = bl_graph_settle_order(graph, description);
+    }
     if (problem != NULL) {
         return problem;
     }

@@ -9,7 +9,10 @@
 /* Commands taken in at one cycle; the rest wait for the next. */
 #define MOST_COMMANDS_AT_ONCE 1024
 #define DEFAULT_EVENT_CAPACITY 8192
+/* MIDI that the units take in a cycle, at most. */
+#define MOST_MESSAGES_AT_ONCE 8192
 #define DEFAULT_RING_CAPACITY 4096
+#define DEFAULT_SYSTEM_EXCLUSIVE_CAPACITY 16
 /* How long a parameter that the control side sets takes to get there. */
 #define RAMP_SECONDS 0.005
 
@@ -27,17 +30,24 @@ bl_kernel *bl_kernel_create(const bl_kernel_configuration *configuration) {
     uint32_t events = configuration->event_capacity;
     uint32_t commands = configuration->command_capacity;
     uint32_t reports = configuration->report_capacity;
-    kernel->event_capacity = events > 0 ? events : DEFAULT_EVENT_CAPACITY;
-    kernel->events = calloc(kernel->event_capacity, sizeof(bl_event));
-    bl_touch_pages(kernel->events, kernel->event_capacity * sizeof(bl_event));
-    bool complete = bl_schedule_allocate(&kernel->schedule, kernel->event_capacity);
-    complete = bl_ring_allocate(&kernel->commands, commands > 0 ? commands : DEFAULT_RING_CAPACITY,
+    uint32_t messages = configuration->system_exclusive_capacity;
+    events = events > 0 ? events : DEFAULT_EVENT_CAPACITY;
+    kernel->message_capacity = events < MOST_MESSAGES_AT_ONCE ? events : MOST_MESSAGES_AT_ONCE;
+    kernel->messages = calloc(kernel->message_capacity, sizeof(bl_event));
+    bl_touch_pages(kernel->messages, kernel->message_capacity * sizeof(bl_event));
+    bool complete = bl_schedule_allocate(&kernel->schedule, events);
+    complete =
+        bl_shared_ring_allocate(&kernel->commands, commands > 0 ? commands : DEFAULT_RING_CAPACITY,
                                 sizeof(bl_command)) &&
-               complete;
+        complete;
+    complete =
+        bl_system_exclusive_allocate(&kernel->system_exclusive,
+                                     messages > 0 ? messages : DEFAULT_SYSTEM_EXCLUSIVE_CAPACITY) &&
+        complete;
     complete = bl_ring_allocate(&kernel->reports, reports > 0 ? reports : DEFAULT_RING_CAPACITY,
                                 sizeof(bl_report)) &&
                complete;
-    if (!complete || kernel->events == NULL) {
+    if (!complete || kernel->messages == NULL) {
         bl_kernel_destroy(kernel);
         return NULL;
     }
@@ -51,7 +61,7 @@ void bl_kernel_destroy(bl_kernel *kernel) {
         return;
     }
     bl_command command;
-    while (kernel->commands.storage != NULL && bl_ring_pop(&kernel->commands, &command)) {
+    while (kernel->commands.storage != NULL && bl_shared_ring_pop(&kernel->commands, &command)) {
         if (command.type == BL_COMMAND_SET_GRAPH) {
             bl_graph_destroy(command.graph);
         }
@@ -69,22 +79,28 @@ void bl_kernel_destroy(bl_kernel *kernel) {
     }
     bl_graph_destroy(kernel->graph);
     bl_schedule_free(&kernel->schedule);
-    bl_ring_free(&kernel->commands);
+    bl_shared_ring_free(&kernel->commands);
+    bl_system_exclusive_free(&kernel->system_exclusive);
     bl_ring_free(&kernel->reports);
-    free(kernel->events);
+    free(kernel->messages);
     free(kernel);
 }
 
-bool bl_kernel_send(bl_kernel *kernel, const bl_command *command) {
-    return bl_ring_push(&kernel->commands, command);
+bool bl_kernel_send(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING {
+    return bl_shared_ring_push(&kernel->commands, command);
 }
 
 bool bl_kernel_receive(bl_kernel *kernel, bl_report *report) {
     return bl_ring_pop(&kernel->reports, report);
 }
 
-static bool is_in_graph(const bl_node *node, const void *serial) BL_NONBLOCKING {
-    return node->graph_serial == *(const uint64_t *)serial;
+static bool is_in_graph(const bl_scheduled_event *scheduled, void *opaque) BL_NONBLOCKING {
+    bl_kernel *kernel = opaque;
+    bool is_kept = scheduled->node->graph_serial == kernel->graph_serial;
+    if (!is_kept) {
+        bl_system_exclusive_release(&kernel->system_exclusive, &scheduled->event);
+    }
+    return is_kept;
 }
 
 static bool has_midi_cable(const bl_graph *graph, uint32_t port,
@@ -104,7 +120,7 @@ static const uint8_t releasing_controllers[] = {64, 123};
 static void release_notes(bl_kernel *kernel, const bl_graph *old) BL_NONBLOCKING {
     for (uint32_t cable = 0; cable < old->midi_cable_count; cable += 1) {
         bl_node *node = old->midi_cables[cable].node;
-        if (node->graph_serial != kernel->graph_serial ||
+        if (node->graph_serial != kernel->graph_serial || !node->is_rendered ||
             has_midi_cable(kernel->graph, old->midi_cables[cable].port, node)) {
             continue;
         }
@@ -117,6 +133,14 @@ static void release_notes(bl_kernel *kernel, const bl_graph *old) BL_NONBLOCKING
     }
 }
 
+static void enter(const bl_kernel *kernel, bl_node *node, bool is_rendered) BL_NONBLOCKING {
+    node->graph_serial = kernel->graph_serial;
+    node->is_rendered = is_rendered;
+    if (!is_rendered) {
+        bl_node_set_bypassed(node, node->bypassed);
+    }
+}
+
 /* The new graph plays from here on; the old one goes up to be freed. */
 static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     if (kernel->graph != NULL) {
@@ -126,52 +150,76 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     kernel->graph = graph;
     kernel->graph_serial += 1;
     kernel->report_turn = 0;
+    kernel->untimed_frames = BL_TIMING_INTERVAL;
     memset(kernel->slowest, 0, sizeof kernel->slowest);
-    if (graph != NULL) {
-        for (uint32_t place = 0; place < graph->node_count; place += 1) {
-            graph->nodes[place].node->graph_serial = kernel->graph_serial;
-        }
+    for (uint32_t place = 0; graph != NULL && place < graph->node_count; place += 1) {
+        enter(kernel, graph->nodes[place].node, true);
     }
-    bl_schedule_filter(&kernel->schedule, is_in_graph, &kernel->graph_serial);
+    for (uint32_t place = 0; graph != NULL && place < graph->idle_count; place += 1) {
+        enter(kernel, graph->idle_nodes[place], false);
+    }
+    bl_schedule_filter(&kernel->schedule, is_in_graph, kernel);
     if (graph != NULL && kernel->retired != NULL) {
         release_notes(kernel, kernel->retired);
     }
 }
 
-static void obey(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING {
-    switch (command->type) {
-    case BL_COMMAND_SET_GRAPH:
-        take_over(kernel, command->graph);
-        break;
-    case BL_COMMAND_SCHEDULE:
-        bl_kernel_schedule(kernel, command->node, command->event);
-        break;
-    case BL_COMMAND_SET_PARAMETER: {
-        bl_event event = {.sample_time = kernel->sample_time, .type = BL_EVENT_PARAMETER_RAMP};
+/* Does what a command asks of a node. */
+static void obey_for_node(bl_kernel *kernel, const bl_command *command,
+                          bl_node *node) BL_NONBLOCKING {
+    if (command->type == BL_COMMAND_SET_BYPASS) {
+        node->bypassed = command->bypassed;
+        if (!node->is_rendered) {
+            bl_node_set_bypassed(node, command->bypassed);
+        }
+        return;
+    }
+    bl_event event;
+    if (command->type == BL_COMMAND_SCHEDULE) {
+        event = command->event;
+    } else {
+        event = (bl_event){.sample_time = kernel->sample_time, .type = BL_EVENT_PARAMETER_RAMP};
         event.parameter = command->parameter;
         event.parameter.ramp_duration = kernel->ramp_duration;
-        bl_kernel_schedule(kernel, command->node, event);
-        break;
     }
-    case BL_COMMAND_SET_BYPASS:
-        command->node->bypassed = command->bypassed;
-        break;
-    case BL_COMMAND_SET_SAMPLE_RATE:
+    bl_kernel_schedule(kernel, node, event);
+}
+
+static void obey(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING {
+    if (command->type == BL_COMMAND_SET_GRAPH) {
+        take_over(kernel, command->graph);
+    } else if (command->type == BL_COMMAND_SET_SAMPLE_RATE) {
         set_sample_rate(kernel, command->sample_rate);
-        break;
+    } else {
+        bl_node *node =
+            kernel->graph != NULL ? bl_graph_find_node(kernel->graph, command->node) : NULL;
+        if (node != NULL) {
+            obey_for_node(kernel, command, node);
+        } else {
+            bl_kernel_lose(kernel, command->type == BL_COMMAND_SCHEDULE ? &command->event : NULL);
+        }
     }
 }
 
-void *bl_kernel_begin_cycle(bl_kernel *kernel) BL_NONBLOCKING {
+/* Takes in what waits, but no more than so many commands. */
+static void *begin_cycle(bl_kernel *kernel, uint32_t most) BL_NONBLOCKING {
     bl_command command;
-    for (uint32_t taken = 0; taken < MOST_COMMANDS_AT_ONCE; taken += 1) {
-        if (!bl_ring_pop(&kernel->commands, &command)) {
+    for (uint32_t taken = 0; taken < most; taken += 1) {
+        if (!bl_shared_ring_pop(&kernel->commands, &command)) {
             break;
         }
         obey(kernel, &command);
     }
     bl_kernel_report_pending(kernel);
     return kernel->graph != NULL ? kernel->graph->context : NULL;
+}
+
+void *bl_kernel_begin_cycle(bl_kernel *kernel) BL_NONBLOCKING {
+    return begin_cycle(kernel, MOST_COMMANDS_AT_ONCE);
+}
+
+void *bl_kernel_begin_cycle_offline(bl_kernel *kernel) BL_NONBLOCKING {
+    return begin_cycle(kernel, kernel->commands.mask + 1);
 }
 
 /* Points the rack's slots into the caller's memory; an input that is not finite is silence. */
@@ -186,43 +234,6 @@ static void point_slots(bl_graph *graph, const bl_cycle *cycle, uint32_t offset,
     }
     for (uint32_t channel = 0; channel < graph->output_channel_count; channel += 1) {
         graph->slots[graph->input_channel_count + channel] = cycle->outputs[channel] + offset;
-    }
-}
-
-/* Tells once that a unit has begun to fail, however long it goes on. */
-static void report_result(bl_kernel *kernel, bl_node *node,
-                          bl_render_result result) BL_NONBLOCKING {
-    node->last_result = result;
-    if (result != BL_RENDERED) {
-        bl_report report = {.type = result == BL_RENDER_FAILED ? BL_REPORT_RENDER_FAILED
-                                                               : BL_REPORT_NON_FINITE,
-                            .node = node->identifier};
-        bl_ring_push(&kernel->reports, &report);
-    }
-}
-
-static void render_nodes(bl_kernel *kernel, uint32_t flags, uint32_t frames) BL_NONBLOCKING {
-    bl_graph *graph = kernel->graph;
-    bl_timestamp timestamp = {kernel->sample_time};
-    uint64_t before = bl_clock_ticks();
-    uint64_t longest_ticks = 0;
-    const bl_node *longest_node = NULL;
-    for (uint32_t place = 0; place < graph->node_count; place += 1) {
-        bl_lowered_node *lowered = &graph->nodes[place];
-        bl_render_result result = bl_graph_render_node(graph, lowered, flags, &timestamp, frames);
-        if (result != lowered->node->last_result) {
-            report_result(kernel, lowered->node, result);
-        }
-        uint64_t after = bl_clock_ticks();
-        uint64_t ticks = after - before;
-        before = after;
-        bl_timing_add(&lowered->node->timing, ticks);
-        longest_node = ticks >= longest_ticks ? lowered->node : longest_node;
-        longest_ticks = ticks >= longest_ticks ? ticks : longest_ticks;
-    }
-    if (longest_ticks > kernel->slowest[0].node_ticks) {
-        kernel->slowest[0].node_ticks = longest_ticks;
-        kernel->slowest[0].node = longest_node;
     }
 }
 
@@ -286,7 +297,7 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
         graph->transport_state = cycle->transport_state != NULL ? &kernel->music.transport : NULL;
         point_slots(graph, cycle, offset, frames);
         bl_kernel_collect_events(kernel, cycle, offset, frames, &next_midi);
-        render_nodes(kernel, cycle->flags, frames);
+        bl_kernel_render_nodes(kernel, cycle->flags, frames);
         finish_outputs(graph, frames);
         store_feedback(graph, frames);
         kernel->sample_time += frames;
@@ -302,21 +313,30 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
     kernel->cycle_ticks += ticks;
     kernel->cycle_count += 1;
     kernel->cycle_frames += cycle->frames;
+    bl_kernel_report_pending(kernel);
     bl_kernel_report(kernel, cycle->frames);
 }
 
 void bl_kernel_note_xrun(bl_kernel *kernel, float delay) BL_NONBLOCKING {
     bool recent = kernel->slowest[0].cycle_ticks >= kernel->slowest[1].cycle_ticks;
     const bl_slowest *slowest = &kernel->slowest[recent ? 0 : 1];
-    bl_report report = {.type = BL_REPORT_XRUN};
-    report.xrun.delay = delay;
-    report.xrun.has_node = slowest->node != NULL;
-    report.xrun.node = slowest->node != NULL ? slowest->node->identifier : 0;
-    report.xrun.node_time = (float)((double)slowest->node_ticks * kernel->nanoseconds_per_tick);
-    report.xrun.cycle_time = (float)((double)slowest->cycle_ticks * kernel->nanoseconds_per_tick);
-    bl_ring_push(&kernel->reports, &report);
+    bl_xrun_report *xruns = &kernel->xruns;
+    float cycle_time = (float)((double)slowest->cycle_ticks * kernel->nanoseconds_per_tick);
+    xruns->delay = delay > xruns->delay ? delay : xruns->delay;
+    if (xruns->count == 0 || cycle_time > xruns->cycle_time) {
+        xruns->has_node = slowest->node != NULL;
+        xruns->node = slowest->node != NULL ? slowest->node->identifier : 0;
+        xruns->node_time = (float)((double)slowest->node_ticks * kernel->nanoseconds_per_tick);
+        xruns->cycle_time = cycle_time;
+    }
+    xruns->count += 1;
+    bl_kernel_report_pending(kernel);
 }
 
 int64_t bl_kernel_sample_time(const bl_kernel *kernel) BL_NONBLOCKING {
     return kernel->sample_time;
+}
+
+void bl_kernel_set_sample_time(bl_kernel *kernel, int64_t sample_time) BL_NONBLOCKING {
+    kernel->sample_time = sample_time;
 }

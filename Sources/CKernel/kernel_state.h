@@ -8,8 +8,11 @@
 #include "music.h"
 #include "ring.h"
 #include "schedule.h"
+#include "shared_ring.h"
+#include "system_exclusive.h"
 
-/* The slowest cycle of a stretch of time, and the unit that took longest in any cycle of it. */
+/* The slowest cycle of a stretch of time, and the unit that took longest in any cycle of it (or the
+   dearest of the group of units that did; see timing.h). */
 typedef struct bl_slowest {
     const bl_node *node;
     uint64_t node_ticks, cycle_ticks;
@@ -17,10 +20,12 @@ typedef struct bl_slowest {
 } bl_slowest;
 
 struct bl_kernel {
-    bl_ring commands, reports;
+    bl_shared_ring commands; /* from any thread */
+    bl_ring reports;         /* to one */
     bl_schedule schedule;
-    bl_event *events; /* those of this cycle, chained to their nodes */
-    uint32_t event_count, event_capacity;
+    bl_event *messages; /* the MIDI of this cycle, chained to the nodes */
+    uint32_t message_count, message_capacity;
+    bl_system_exclusive_pool system_exclusive;
 
     double sample_rate;
     double nanoseconds_per_tick;
@@ -32,7 +37,13 @@ struct bl_kernel {
     int64_t sample_time;
     bl_music music; /* in the stretch that is being rendered */
 
-    uint64_t events_lost;
+    uint32_t untimed_frames; /* since each unit was last timed by itself */
+
+    /* What has found no room in the ring of reports yet. */
+    uint64_t events_lost, events_delayed;
+    bl_xrun_report xruns; /* of so many, the one with the longest cycle */
+    bool has_faults;      /* some node has */
+
     uint32_t report_turn;   /* whose report is next */
     uint32_t report_credit; /* frames since the last one */
     uint32_t cycle_count, cycle_frames;
@@ -40,14 +51,22 @@ struct bl_kernel {
     bl_slowest slowest[2]; /* of the tenth of a second that runs, and of the one before */
 };
 
-/* Takes in an event from the control side: clamped to the parameter's range, ramped only where that
-   can be; one that cannot be kept is counted as lost. [render] */
+/* Takes in an event from the control side, a time that has passed as now: clamped to the
+   parameter's range, whole where that is a number of things, ramped only where that can be; one
+   that cannot be kept is counted as lost. [render] */
 void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event) BL_NONBLOCKING;
 
+/* Counts a command or event that cannot be played; `event` may be NULL. [render] */
+void bl_kernel_lose(bl_kernel *kernel, const bl_event *event) BL_NONBLOCKING;
+
 /* Chains the events of the frames from `offset` on to their nodes; `next_midi` moves past the
-   messages that are done. [render] */
+   messages that are done. With a deadline, so many scheduled events are delivered as there is time
+   for; the rest wait, in their order, for the next cycle. [render] */
 void bl_kernel_collect_events(bl_kernel *kernel, const bl_cycle *cycle, uint32_t offset,
                               uint32_t frames, uint32_t *next_midi) BL_NONBLOCKING;
+
+/* Renders the graph's nodes in their order and takes their time. [render] */
+void bl_kernel_render_nodes(bl_kernel *kernel, uint32_t flags, uint32_t frames) BL_NONBLOCKING;
 
 /* Sends up a share of the meters and timings, so that each goes up about 25 times a second.
    [render] */

@@ -45,6 +45,7 @@ typedef struct bl_lowered_node {
     bl_lowered_input *inputs;
     bl_lowered_output *outputs;
     uint32_t latency; /* frames from the rack's inputs to this node's outputs */
+    bool ends_group;  /* the clock is read after it in every cycle; see timing.h [render] */
 } bl_lowered_node;
 
 struct bl_graph {
@@ -67,6 +68,10 @@ struct bl_graph {
     uint32_t **input_slots; /* of each rack input */
     uint32_t node_count;    /* those that some output pulls, in the order of rendering */
     bl_lowered_node *nodes;
+    uint32_t idle_count; /* the others, which take parameters nevertheless */
+    bl_node **idle_nodes;
+    uint32_t known_count; /* all of the description, by identifier */
+    bl_node **known;
     uint32_t output_count;
     bl_lowered_input *outputs; /* the rack's output ports */
     uint32_t *output_latencies;
@@ -78,11 +83,10 @@ struct bl_graph {
         bl_node *node;
     } * midi_cables;
 
+    const bl_musical_context *musical_context; /* of this stretch of the cycle [render] */
+    const bl_transport_state *transport_state;
     uint64_t serial; /* given when it takes over [render] */
     uint64_t cycle;  /* counts cycles, to gather and to render once in each [render] */
-    /* For the units, in the stretch that is being rendered [render] */
-    const bl_musical_context *musical_context;
-    const bl_transport_state *transport_state;
     uint32_t fade_position;
     bool has_fades, fades_reported;
     uint64_t copied_frames;
@@ -90,15 +94,12 @@ struct bl_graph {
     struct bl_graph *next_retired;
 };
 
+/* The node of that identifier, whether or not an output pulls it; NULL where the graph has none.
+   [render] */
+bl_node *bl_graph_find_node(const bl_graph *graph, uint32_t identifier) BL_NONBLOCKING;
+
 /* The input bus's audio for this cycle, gathered at most once. [render] */
 void bl_graph_gather(bl_graph *graph, bl_lowered_input *input, uint32_t frames) BL_NONBLOCKING;
-
-/* How a node's turn went; the worst of its busses. */
-typedef enum bl_render_result {
-    BL_RENDERED,
-    BL_RENDERED_NON_FINITE, /* muted and reset */
-    BL_RENDER_FAILED        /* the unit answered with an error, and silence plays */
-} bl_render_result;
 
 /* Renders one node's outputs. [render] */
 bl_render_result bl_graph_render_node(bl_graph *graph, bl_lowered_node *node, uint32_t flags,

@@ -44,7 +44,7 @@ bl_node *bl_node_create(const bl_unit_descriptor *descriptor, bl_unit *unit,
                                          configuration->maximum_frames);
         failed = node->dry == NULL;
     }
-    if (failed) {
+    if (failed || !bl_node_publish_first(node)) {
         bl_node_destroy(node);
         return NULL;
     }
@@ -57,12 +57,14 @@ void bl_node_destroy(bl_node *node) {
     }
     bl_delay_line_release(node->dry);
     free(node->meters);
+    free(node->output_parameters);
+    free(node->values);
     free(node->input_channel_counts);
     free(node->output_channel_counts);
     free(node);
 }
 
-void bl_node_set_bypassed(bl_node *node, bool bypassed) {
+void bl_node_set_bypassed(bl_node *node, bool bypassed) BL_NONBLOCKING {
     node->bypassed = bypassed;
     node->bypass_position = bypassed ? node->fade_frames : 0;
 }

@@ -5,7 +5,16 @@
 #include "delay_line.h"
 #include "kernel/node.h"
 #include "meter.h"
+#include "render_observers.h"
 #include "timing.h"
+
+/* How a node's turn went; the worst of its busses. */
+typedef enum bl_render_result {
+    BL_RENDERED,
+    BL_RENDERED_NON_FINITE, /* muted and reset */
+    BL_RENDER_FAILED,       /* the unit answered with an error, and silence plays */
+    BL_RENDER_RESULT_COUNT
+} bl_render_result;
 
 struct bl_node {
     const bl_unit_descriptor *descriptor;
@@ -16,11 +25,24 @@ struct bl_node {
     uint32_t input_count, output_count;
     uint32_t *input_channel_counts, *output_channel_counts;
 
+    bl_render_observers *observers; /* or NULL */
+
+    /* What the render thread tells of the unit, for any thread to read. */
+    uint32_t value_count;
+    _Atomic float *values; /* as bl_node_value has them: [bus × parameter_count + index] */
+    uint32_t output_parameter_count;
+    uint32_t *output_parameters; /* places in the table of those that the unit alone writes */
+    _Atomic uint32_t present_latency;
+    _Atomic double present_tail_time;
+    _Atomic uint32_t change_count;
+
     /* The rest is the render thread's. */
     uint64_t graph_serial; /* of the last graph that the node was in */
+    bool is_rendered;      /* does some output pull it there? */
     bl_event *first_event, *last_event;
     bl_meter *meters; /* one for each output channel, bus after bus */
     bl_timing timing;
+    uint64_t recent_ticks; /* its own time, when it was last taken by itself */
 
     /* Crossfades run over fade_frames: bypass_position from 0, the unit heard, to fade_frames, its
        input heard. A bypassed unit goes on rendering, so that its state and its load stay as they
@@ -32,7 +54,15 @@ struct bl_node {
     /* After non-finite output the unit comes back from silence over so many frames. */
     uint32_t recovery_remaining;
     uint32_t last_result; /* a bl_render_result: how its last turn went */
+    /* Times that it began to fail so, not yet reported; by bl_render_result. */
+    uint32_t faults[BL_RENDER_RESULT_COUNT];
 };
+
+/* Prepares what the node publishes; false when memory is short. [control] */
+bool bl_node_publish_first(bl_node *node);
+/* Publishes what these events have set, and what the unit itself has. [render, after the unit's
+   turn] */
+void bl_node_publish(bl_node *node, const bl_event *events) BL_NONBLOCKING;
 
 /* Appends an event to those of this cycle. [render] */
 static inline void bl_node_append_event(bl_node *node, bl_event *event) BL_NONBLOCKING {

@@ -120,6 +120,7 @@ const char *bl_graph_settle_order(bl_graph *graph, const bl_graph_description *d
     walk.progress = bl_arena_take(&graph->arena, count + 1, sizeof(progress));
     walk.placed = bl_arena_take(&graph->arena, count + 1, sizeof(bl_lowered_node *));
     graph->nodes = bl_arena_take(&graph->arena, count + 1, sizeof(bl_lowered_node));
+    graph->idle_nodes = bl_arena_take(&graph->arena, count + 1, sizeof(bl_node *));
     graph->outputs =
         bl_arena_take(&graph->arena, description->output_count + 1, sizeof(bl_lowered_input));
     if (graph->arena.failed) {
@@ -130,6 +131,11 @@ const char *bl_graph_settle_order(bl_graph *graph, const bl_graph_description *d
         pull_sources(&walk, (bl_endpoint){BL_RACK, port});
     }
     pull_feedback(&walk);
+    for (uint32_t node = 0; node < count; node += 1) {
+        if (walk.placed[node] == NULL) {
+            graph->idle_nodes[graph->idle_count++] = description->nodes[node];
+        }
+    }
     for (uint32_t place = 0; place < graph->node_count; place += 1) {
         take_busses(graph, &graph->nodes[place]);
     }

@@ -51,8 +51,35 @@ RARE static void silence(const bl_buffers *output, uint32_t frames) BL_NONBLOCKI
     }
 }
 
+/* One channel of what comes in, held back by the unit's latency. */
+static const float *dry_samples(bl_graph *graph, const bl_node *node, const bl_lowered_input *input,
+                                uint32_t channel, uint32_t frames) BL_NONBLOCKING {
+    if (node->dry == NULL) {
+        return graph->slots[input->slots[channel]];
+    }
+    bl_delay_line_read(node->dry, channel, graph->scratch, frames);
+    return graph->scratch;
+}
+
+/* The mean of all channels, in place of the first. */
+static void fold(bl_graph *graph, const bl_node *node, const bl_lowered_input *input,
+                 uint32_t frames) BL_NONBLOCKING {
+    float *sum = graph->dry[0];
+    float share = 1.0f / (float)(int32_t)input->channel_count;
+    for (uint32_t channel = 1; channel < input->channel_count; channel += 1) {
+        const float *samples = dry_samples(graph, node, input, channel, frames);
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            sum[frame] += samples[frame];
+        }
+    }
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        sum[frame] *= share;
+    }
+}
+
 /* Keeps what bypass lets be heard, which is the first input at the first output and silence at
-   others: the unit may be about to write over it. */
+   others: the unit may be about to write over it. One channel goes to all, and all go into one as
+   their mean; otherwise channel goes to channel. */
 RARE static void keep_dry(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus,
                           uint32_t frames) BL_NONBLOCKING {
     bl_node *node = lowered->node;
@@ -66,16 +93,16 @@ RARE static void keep_dry(bl_graph *graph, bl_lowered_node *lowered, uint32_t bu
         bl_delay_line_write(node->dry, channel, graph->slots[input->slots[channel]], frames);
     }
     for (uint32_t channel = 0; channel < width; channel += 1) {
-        if (input == NULL) {
-            memset(graph->dry[channel], 0, frames * sizeof(float));
-            continue;
-        }
-        uint32_t own = channel < input->channel_count ? channel : input->channel_count - 1;
-        if (node->dry != NULL) {
-            bl_delay_line_read(node->dry, own, graph->dry[channel], frames);
+        float *dry = graph->dry[channel];
+        uint32_t own = input != NULL && input->channel_count == 1 ? 0 : channel;
+        if (input == NULL || own >= input->channel_count) {
+            memset(dry, 0, frames * sizeof(float));
         } else {
-            memcpy(graph->dry[channel], graph->slots[input->slots[own]], frames * sizeof(float));
+            memcpy(dry, dry_samples(graph, node, input, own, frames), frames * sizeof(float));
         }
+    }
+    if (input != NULL && width == 1 && input->channel_count > 1) {
+        fold(graph, node, input, frames);
     }
     if (input != NULL && node->dry != NULL) {
         bl_delay_line_advance(node->dry, frames);
@@ -184,8 +211,16 @@ render_output(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus, uint32_t 
     if (crossfades || (bus == 0 && node->dry != NULL)) {
         keep_dry(graph, lowered, bus, frames);
     }
+    bool is_observed = !bl_render_observers_are_none(node->observers);
+    if (is_observed) {
+        bl_render_observers_tell(node->observers, flags | BL_RENDER_BEFORE, timestamp, frames, bus);
+    }
     bl_status status = descriptor->render(node->unit, flags, timestamp, frames, bus, &buffers,
                                           node->first_event, &host);
+    if (is_observed) {
+        bl_render_observers_tell(node->observers, flags | BL_RENDER_AFTER, timestamp, frames, bus);
+    }
+    node->first_event = NULL; /* for the first bus that is read */
     if (provides) {
         take_own_memory(graph, output, pointers, status);
     }
@@ -216,6 +251,7 @@ bl_render_result bl_graph_render_node(bl_graph *graph, bl_lowered_node *lowered,
     bl_node *node = lowered->node;
     bl_render_result worst = BL_RENDERED;
     uint32_t recovering = node->recovery_remaining;
+    const bl_event *events = node->first_event;
     for (uint32_t bus = 0; bus < node->output_count; bus += 1) {
         if (lowered->outputs[bus].is_read) {
             bl_render_result result = render_output(graph, lowered, bus, flags, timestamp, frames);
@@ -225,7 +261,9 @@ bl_render_result bl_graph_render_node(bl_graph *graph, bl_lowered_node *lowered,
     if (recovering > 0 || node->bypassed || node->bypass_position > 0) {
         advance_fades(node, recovering, frames);
     }
-    node->first_event = NULL;
+    if (events != NULL || node->output_parameter_count > 0) {
+        bl_node_publish(node, events);
+    }
     node->last_event = NULL;
     return worst;
 }

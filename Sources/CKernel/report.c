@@ -7,9 +7,39 @@
 /* Room that meters and timings leave for reports that matter more. */
 #define RESERVED_ROOM 256
 
+/* False when the ring is full. */
+static bool report_faults(bl_kernel *kernel, const bl_graph *graph) BL_NONBLOCKING {
+    for (uint32_t place = 0; place < graph->node_count; place += 1) {
+        bl_node *node = graph->nodes[place].node;
+        for (uint32_t result = BL_RENDERED + 1; result < BL_RENDER_RESULT_COUNT; result += 1) {
+            if (node->faults[result] == 0) {
+                continue;
+            }
+            bl_report report = {.type = result == BL_RENDER_FAILED ? BL_REPORT_RENDER_FAILED
+                                                                   : BL_REPORT_NON_FINITE};
+            report.fault = (bl_fault_report){node->identifier, node->faults[result]};
+            if (!bl_ring_push(&kernel->reports, &report)) {
+                return false;
+            }
+            node->faults[result] = 0;
+        }
+    }
+    return true;
+}
+
+static void report_events(bl_kernel *kernel, bl_report_type type, uint64_t *count) BL_NONBLOCKING {
+    bl_report report = {.type = type, .events = *count};
+    if (*count > 0 && bl_ring_push(&kernel->reports, &report)) {
+        *count = 0;
+    }
+}
+
 void bl_kernel_report_pending(bl_kernel *kernel) BL_NONBLOCKING {
     while (kernel->retired != NULL) {
         bl_graph *graph = kernel->retired;
+        if (!report_faults(kernel, graph)) {
+            return; /* while its nodes are there to be named */
+        }
         /* Once it is pushed, the graph is the control side's. */
         bl_graph *next = graph->next_retired;
         bl_report report = {.type = BL_REPORT_GRAPH_RETIRED, .graph = graph};
@@ -24,11 +54,12 @@ void bl_kernel_report_pending(bl_kernel *kernel) BL_NONBLOCKING {
         bl_report report = {.type = BL_REPORT_FADES_FINISHED, .graph = graph};
         graph->fades_reported = bl_ring_push(&kernel->reports, &report);
     }
-    if (kernel->events_lost > 0) {
-        bl_report report = {.type = BL_REPORT_EVENTS_LOST, .lost = kernel->events_lost};
-        if (bl_ring_push(&kernel->reports, &report)) {
-            kernel->events_lost = 0;
-        }
+    kernel->has_faults = kernel->has_faults && graph != NULL && !report_faults(kernel, graph);
+    report_events(kernel, BL_REPORT_EVENTS_LOST, &kernel->events_lost);
+    report_events(kernel, BL_REPORT_EVENTS_DELAYED, &kernel->events_delayed);
+    bl_report report = {.type = BL_REPORT_XRUN, .xrun = kernel->xruns};
+    if (kernel->xruns.count > 0 && bl_ring_push(&kernel->reports, &report)) {
+        kernel->xruns = (bl_xrun_report){0};
     }
 }
 

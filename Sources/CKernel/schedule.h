@@ -1,20 +1,30 @@
-/* The events that are still to come, for all nodes: a heap in order of time, then of arrival. */
+/* The events that are still to come, for all nodes, in order of time, then of arrival. What is
+ * sorted is a heap of small keys; the events themselves lie still, each in a slot of its own.
+ */
 #ifndef BACKLINE_KERNEL_SCHEDULE_H
 #define BACKLINE_KERNEL_SCHEDULE_H
 
 #include "kernel/node.h"
 
+typedef struct bl_schedule_key {
+    int64_t sample_time;
+    uint32_t arrival; /* a count that wraps */
+    uint32_t slot;
+} bl_schedule_key;
+
 typedef struct bl_scheduled_event {
-    bl_node *node;
-    uint64_t arrival;
     bl_event event;
+    bl_node *node;
+    struct bl_scheduled_event *next; /* free, or taken */
 } bl_scheduled_event;
 
 typedef struct bl_schedule {
-    bl_scheduled_event *heap;
+    bl_schedule_key *heap; /* four children to a key */
     uint32_t count;
     uint32_t capacity;
-    uint64_t arrivals;
+    uint32_t arrivals;
+    bl_scheduled_event *slots;
+    bl_scheduled_event *free_slots, *taken_slots;
 } bl_schedule;
 
 /* False when memory is short. [control] */
@@ -25,12 +35,16 @@ void bl_schedule_free(bl_schedule *schedule);
 bool bl_schedule_insert(bl_schedule *schedule, bl_node *node, const bl_event *event) BL_NONBLOCKING;
 
 /* The earliest event, or NULL. [render] */
-const bl_scheduled_event *bl_schedule_first(const bl_schedule *schedule) BL_NONBLOCKING;
-void bl_schedule_remove_first(bl_schedule *schedule) BL_NONBLOCKING;
+bl_scheduled_event *bl_schedule_first(const bl_schedule *schedule) BL_NONBLOCKING;
+/* Takes the earliest event out; it stays where it is until the taken ones are recycled. [render] */
+void bl_schedule_take_first(bl_schedule *schedule) BL_NONBLOCKING;
+/* Makes room of the events that were taken. [render] */
+void bl_schedule_recycle(bl_schedule *schedule) BL_NONBLOCKING;
 
-/* Keeps only the events of nodes that `keep` wants. [render] */
+/* Keeps only the events that `keep` wants. [render] */
 void bl_schedule_filter(bl_schedule *schedule,
-                        bool (*keep)(const bl_node *node, const void *context) BL_NONBLOCKING,
-                        const void *context) BL_NONBLOCKING;
+                        bool (*keep)(const bl_scheduled_event *scheduled, void *context)
+                            BL_NONBLOCKING,
+                        void *context) BL_NONBLOCKING;
 
 #endif

@@ -1,4 +1,10 @@
-/* How long a unit takes a cycle: least, mean, 99th percentile, most. */
+/* How long a unit takes a cycle: least, mean, 99th percentile, most.
+ *
+ * To read the clock costs as much as a cheap unit. So units that take less than a microsecond
+ * together, one after the other, form a group: each is timed by itself once in
+ * BL_TIMING_INTERVAL frames, and the group as a whole in every cycle. A unit that takes longer is
+ * timed in every cycle.
+ */
 #ifndef BACKLINE_KERNEL_TIMING_H
 #define BACKLINE_KERNEL_TIMING_H
 
@@ -6,6 +12,11 @@
 
 /* Eight classes to the octave of ticks: a percentile is right to one part in eight. */
 #define BL_TIMING_CLASSES (8 * 34)
+
+/* In cycles of so many frames and more every unit is timed by itself. */
+#define BL_TIMING_INTERVAL 1024
+/* A group takes less. Nanoseconds */
+#define BL_TIMING_GROUP_TIME 1000
 
 typedef struct bl_timing {
     uint32_t count;

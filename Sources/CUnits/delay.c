@@ -153,7 +153,7 @@ static void deallocate(bl_unit *unit) {
     bl_unit_base_deallocate(unit);
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) {
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
     bl_delay_unit *delay = (bl_delay_unit *)unit;
     bl_unit_base_set_parameter(unit, address, value);
     bl_ramp_set(&delay->crossing, delay->base.parameters[BL_DELAY_PING_PONG].target);

@@ -168,7 +168,7 @@ static void deallocate(bl_unit *unit) {
     bl_unit_base_deallocate(unit);
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) {
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
     bl_distortion_unit *distortion = (bl_distortion_unit *)unit;
     bl_unit_base_set_parameter(unit, address, value);
     distortion->shape = bl_distortion_wanted_shape(distortion);

@@ -7,7 +7,7 @@ bl_unit *filter_create(const bl_unit_descriptor *descriptor) {
     return bl_unit_base_create(descriptor, sizeof(filter_unit));
 }
 
-void filter_set_parameter(bl_unit *unit, bl_parameter_address address, float value) {
+void filter_set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
     bl_unit_base_set_parameter(unit, address, value);
     ((filter_unit *)unit)->coefficients_known = false;
 }

@@ -39,7 +39,7 @@ typedef struct filter_unit {
 } filter_unit;
 
 bl_unit *filter_create(const bl_unit_descriptor *descriptor);
-void filter_set_parameter(bl_unit *unit, bl_parameter_address address, float value);
+void filter_set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING;
 bl_status filter_allocate(bl_unit *unit, const bl_render_configuration *configuration);
 void filter_reset(bl_unit *unit) BL_NONBLOCKING;
 void filter_apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING;

@@ -25,7 +25,7 @@ static bl_unit *create(const bl_unit_descriptor *descriptor) {
     return bl_unit_base_create(descriptor, sizeof(gain_unit));
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) {
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
     bl_unit_base_set_parameter(unit, address, value);
     ((gain_unit *)unit)->factor_known = false;
 }
@@ -69,8 +69,8 @@ static BL_VECTOR_CLONES void process_moving(gain_unit *gain, float *const *input
     gain->factor_known = false;
 }
 
-static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
-                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+BL_INLINE void process(bl_unit *unit, float *const *input, float *const *output,
+                       uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
     gain_unit *gain = (gain_unit *)unit;
     const bl_ramp *ramp = &gain->base.parameters[PARAMETER_GAIN];
     if (bl_ramp_is_moving(ramp)) {
@@ -82,6 +82,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
         gain->factor_known = true;
     }
     float factor = gain->factor;
+    BL_FEW_CHANNELS
     for (uint32_t channel = 0; channel < gain->base.output_channel_count; channel += 1) {
         const float *from = input[channel] + first_frame;
         float *to = output[channel] + first_frame;
@@ -92,9 +93,10 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
     }
 }
 
-static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
+static BL_VECTOR_CLONES bl_status render(bl_unit *unit, uint32_t flags,
+                                         const bl_timestamp *timestamp, uint32_t frames,
+                                         uint32_t bus, bl_buffers *output, const bl_event *events,
+                                         const bl_render_host *host) BL_NONBLOCKING {
     return bl_effect_render(unit, flags, timestamp, frames, bus, output, events, host, apply,
                             process);
 }

@@ -1,5 +1,6 @@
 /* Mixer: any number of inputs, each with gain, pan and mute, into one output. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/effect.h"
 #include "built_in.h"
@@ -55,6 +56,8 @@ typedef struct mixer_unit {
     bl_unit_base base;
     float *input_memory; /* input busses × 2 × maximum frames: what pull_input is offered. Pages
                             that the host never fills are never touched. */
+    float master;        /* while it stands still */
+    bool master_known;   /* false after each change */
     mixer_input inputs[BL_MAXIMUM_INPUT_BUSSES];
 } mixer_unit;
 
@@ -73,6 +76,7 @@ static float open_target(const mixer_unit *mixer, uint32_t bus) BL_NONBLOCKING {
 static void settle_bus(mixer_unit *mixer, uint32_t bus) BL_NONBLOCKING {
     bl_ramp_set(&mixer->inputs[bus].open, open_target(mixer, bus));
     mixer->inputs[bus].gains_known = false;
+    mixer->master_known = false;
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
@@ -106,7 +110,7 @@ static void deallocate(bl_unit *unit) {
     bl_unit_base_deallocate(unit);
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) {
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
     uint32_t bus = BL_PARAMETER_INPUT_BUS(address);
     bl_unit_base_set_parameter(unit, address, value);
     if (bus < BL_MAXIMUM_INPUT_BUSSES) {
@@ -119,6 +123,7 @@ static void apply(mixer_unit *mixer, const bl_event *event) BL_NONBLOCKING {
         return;
     }
     bl_unit_base_apply(&mixer->base, event);
+    mixer->master_known = false;
     uint32_t bus = BL_PARAMETER_INPUT_BUS(event->parameter.address);
     if (bus < BL_MAXIMUM_INPUT_BUSSES) {
         bl_declick(&mixer->inputs[bus].open, open_target(mixer, bus), mixer->base.sample_rate);
@@ -162,45 +167,47 @@ BL_INLINE void find_gains(const bl_ramp *gain, const bl_ramp *pan, const bl_ramp
     bl_pan(gains, source_channels, output_channels, bl_ramp_value(pan, frame), factor);
 }
 
-/* sum += input × factor. The factors are one a frame, or the first for all. */
+/* sum += input × factor, or sum = 0 + input × factor where it has not begun. The factors are one a
+   frame, or the first for all. */
 BL_INLINE void add(float *BL_RESTRICT sum, const float *BL_RESTRICT input, const float *factors,
-                   uint32_t step, uint32_t frames) BL_NONBLOCKING {
+                   uint32_t step, uint32_t frames, bool has_begun) BL_NONBLOCKING {
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        sum[frame] = sum[frame] + input[frame] * factors[frame * step];
+        sum[frame] = (has_begun ? sum[frame] : 0.0f) + input[frame] * factors[frame * step];
     }
 }
 
-/* Adds a bus to the sums (output channels × frames, BL_CHUNK_FRAMES at most), and lets the time
-   pass for its parameters. `at` is the first frame within the cycle. */
-BL_INLINE void add_bus(mixer_unit *mixer, uint32_t bus, float (*sums)[BL_CHUNK_FRAMES], uint32_t at,
-                       uint32_t frames) BL_NONBLOCKING {
+/* Sums, output channels × frames, BL_CHUNK_FRAMES at most. */
+typedef struct mixer_sums {
+    float channels[2][BL_CHUNK_FRAMES];
+    bool have_begun; /* otherwise the memory holds anything and means silence */
+} mixer_sums;
+
+/* Adds a connected bus's frames from `at` within the cycle, times factors as above. */
+BL_INLINE void add_channels(const mixer_unit *mixer, uint32_t bus, mixer_sums *sums, uint32_t at,
+                            uint32_t frames, const float *left, const float *right,
+                            uint32_t step) BL_NONBLOCKING {
+    const mixer_input *input = &mixer->inputs[bus];
+    uint32_t outputs = mixer->base.output_channel_count;
+    add(sums->channels[0], input->channels[0] + at, left, step, frames, sums->have_begun);
+    if (outputs == 2) {
+        add(sums->channels[1], input->channels[1] + at, right, step, frames, sums->have_begun);
+    } else if (mixer->base.input_channel_counts[bus] == 2) {
+        add(sums->channels[0], input->channels[1] + at, right, step, frames, true);
+    }
+    sums->have_begun = true;
+}
+
+/* Adds a bus of which a parameter moves. */
+static BL_VECTOR_CLONES void add_moving_bus(mixer_unit *mixer, uint32_t bus, mixer_sums *sums,
+                                            uint32_t at, uint32_t frames) BL_NONBLOCKING {
     mixer_input *input = &mixer->inputs[bus];
     bl_ramp *ramps = bus_ramps(mixer, bus);
-    uint32_t sources = mixer->base.input_channel_counts[bus];
-    uint32_t outputs = mixer->base.output_channel_count;
-    float *last = sums[outputs - 1];
-    const float *first = input->channels[0] + at;
-    const float *second = input->channels[1] + at;
-    bool two = sources + outputs > 2;
-    if (!bus_is_moving(mixer, bus)) {
-        if (!input->gains_known) {
-            find_gains(&ramps[PARAMETER_GAIN], &ramps[PARAMETER_PAN], &input->open, 0, sources,
-                       outputs, &input->gains);
-            input->gains_known = true;
-        }
-        if (input->connected) {
-            add(sums[0], first, &input->gains.left, 0, frames);
-            if (two) {
-                add(last, second, &input->gains.right, 0, frames);
-            }
-        }
-        return;
-    }
     float left[BL_CHUNK_FRAMES], right[BL_CHUNK_FRAMES];
     bl_ramp gain = ramps[PARAMETER_GAIN], pan = ramps[PARAMETER_PAN], open = input->open;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         bl_pan_gains gains;
-        find_gains(&gain, &pan, &open, frame, sources, outputs, &gains);
+        find_gains(&gain, &pan, &open, frame, mixer->base.input_channel_counts[bus],
+                   mixer->base.output_channel_count, &gains);
         left[frame] = gains.left;
         right[frame] = gains.right;
     }
@@ -209,47 +216,82 @@ BL_INLINE void add_bus(mixer_unit *mixer, uint32_t bus, float (*sums)[BL_CHUNK_F
     bl_ramp_advance(&input->open, frames);
     input->gains_known = false;
     if (input->connected) {
-        add(sums[0], first, left, 1, frames);
-        if (two) {
-            add(last, second, right, 1, frames);
-        }
+        add_channels(mixer, bus, sums, at, frames, left, right, 1);
+    }
+}
+
+/* Adds a bus, and lets the time pass for its parameters. */
+BL_INLINE void add_bus(mixer_unit *mixer, uint32_t bus, mixer_sums *sums, uint32_t at,
+                       uint32_t frames) BL_NONBLOCKING {
+    mixer_input *input = &mixer->inputs[bus];
+    if (bus_is_moving(mixer, bus)) {
+        add_moving_bus(mixer, bus, sums, at, frames);
+        return;
+    }
+    if (!input->connected) {
+        return;
+    }
+    if (!input->gains_known) {
+        const bl_ramp *ramps = bus_ramps(mixer, bus);
+        find_gains(&ramps[PARAMETER_GAIN], &ramps[PARAMETER_PAN], &input->open, 0,
+                   mixer->base.input_channel_counts[bus], mixer->base.output_channel_count,
+                   &input->gains);
+        input->gains_known = true;
+    }
+    add_channels(mixer, bus, sums, at, frames, &input->gains.left, &input->gains.right, 0);
+}
+
+/* output = sum × master, the master's factors as above. */
+BL_INLINE void finish(const float *BL_RESTRICT sum, float *BL_RESTRICT output, const float *factors,
+                      uint32_t step, uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        output[frame] = sum[frame] * factors[frame * step];
     }
 }
 
 /* Renders frames without an event inside, a chunk at a time: all inputs are read before the output
    is written, which may be one of them. */
-static BL_VECTOR_CLONES void mix(mixer_unit *mixer, float *const *output, uint32_t first_frame,
-                                 uint32_t frames) BL_NONBLOCKING {
+BL_INLINE void mix(mixer_unit *mixer, float *const *output, uint32_t first_frame,
+                   uint32_t frames) BL_NONBLOCKING {
     bl_ramp *master = &mixer->base.parameters[PARAMETER_MASTER];
     for (uint32_t done = 0; done < frames; done += BL_CHUNK_FRAMES) {
         uint32_t count = frames - done < BL_CHUNK_FRAMES ? frames - done : BL_CHUNK_FRAMES;
-        float sums[2][BL_CHUNK_FRAMES] = {{0}};
+        mixer_sums sums;
+        sums.have_begun = false;
         for (uint32_t bus = 0; bus < mixer->base.input_bus_count; bus += 1) {
-            add_bus(mixer, bus, sums, first_frame + done, count);
+            add_bus(mixer, bus, &sums, first_frame + done, count);
         }
-        bl_ramp ramp = *master;
+        if (!sums.have_begun) {
+            memset(sums.channels, 0, sizeof sums.channels);
+        }
         float factors[BL_CHUNK_FRAMES];
-        if (bl_ramp_is_moving(&ramp)) {
+        bool is_moving = bl_ramp_is_moving(master);
+        if (is_moving) {
             for (uint32_t frame = 0; frame < count; frame += 1) {
-                factors[frame] = bl_fader_gain(bl_ramp_value(&ramp, frame));
+                factors[frame] = bl_fader_gain(bl_ramp_value(master, frame));
             }
-        } else {
-            float factor = bl_fader_gain(ramp.target);
-            for (uint32_t frame = 0; frame < count; frame += 1) {
-                factors[frame] = factor;
-            }
+            bl_ramp_advance(master, count);
+            mixer->master_known = false;
+        } else if (!mixer->master_known) {
+            mixer->master = bl_fader_gain(master->target);
+            mixer->master_known = true;
         }
-        bl_ramp_advance(master, count);
+        BL_FEW_CHANNELS
         for (uint32_t channel = 0; channel < mixer->base.output_channel_count; channel += 1) {
-            bl_multiply_channel(sums[channel], output[channel] + first_frame + done, count,
-                                factors);
+            float *to = output[channel] + first_frame + done;
+            if (is_moving) {
+                finish(sums.channels[channel], to, factors, 1, count);
+            } else {
+                finish(sums.channels[channel], to, &mixer->master, 0, count);
+            }
         }
     }
 }
 
-static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
+static BL_VECTOR_CLONES bl_status render(bl_unit *unit, uint32_t flags,
+                                         const bl_timestamp *timestamp, uint32_t frames,
+                                         uint32_t bus, bl_buffers *output, const bl_event *events,
+                                         const bl_render_host *host) BL_NONBLOCKING {
     mixer_unit *mixer = (mixer_unit *)unit;
     bl_status status = bl_render_check(&mixer->base, frames, bus);
     if (status != BL_OK) {

@@ -96,7 +96,7 @@ static float parameter_value(const bl_unit *unit, bl_parameter_address address) 
     return bl_unit_base_parameter_value(unit, address);
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) {
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
     if (address != UNDERRUNS) {
         bl_unit_base_set_parameter(unit, address, value);
     }

@@ -10,6 +10,8 @@ void bl_player_voice_begin(bl_player_voice *voice, bl_sound_stream *stream,
     voice->playing = playing;
     voice->ended = false;
     voice->position = 0;
+    voice->lap_start = 0;
+    voice->seam = stream != NULL ? bl_sound_stream_next_seam(stream, 0) : 0;
     bl_ramp_set(&voice->envelope, playing ? 1 : 0);
 }
 
@@ -18,16 +20,11 @@ bool bl_player_voice_is_silent(const bl_player_voice *voice) BL_NONBLOCKING {
     return voice->stream == NULL || voice->ended || closed;
 }
 
-/* On the first frame of the file there is nothing that a fade could smooth. */
-static bool is_at_start(const bl_player_voice *voice) BL_NONBLOCKING {
-    return voice->position == 0 ||
-           bl_sound_stream_next_seam(voice->stream, voice->position - 1) == voice->position;
-}
-
 void bl_player_voice_set_playing(bl_player_voice *voice, bool playing) BL_NONBLOCKING {
     voice->playing = playing;
+    /* On the first frame of the file there is nothing that a fade could smooth. */
     if (voice->stream == NULL || voice->ended || voice->position == 0 ||
-        (bl_player_voice_is_silent(voice) && is_at_start(voice))) {
+        (bl_player_voice_is_silent(voice) && voice->position == voice->lap_start)) {
         bl_ramp_set(&voice->envelope, playing ? 1 : 0);
     } else {
         bl_ramp_start(&voice->envelope, playing ? 1 : 0, voice->stream->fade_frames);
@@ -38,8 +35,7 @@ void bl_player_voice_set_playing(bl_player_voice *voice, bool playing) BL_NONBLO
 /* Frames, at most `frames`, up to which nothing changes but the envelope. */
 static uint32_t next_run(bl_player_voice *voice, bool loop, uint32_t frames) BL_NONBLOCKING {
     bl_ramp *envelope = &voice->envelope;
-    uint64_t seam = bl_sound_stream_next_seam(voice->stream, voice->position);
-    uint64_t left = seam - voice->position;
+    uint64_t left = voice->seam - voice->position;
     uint64_t run = frames < left ? frames : left;
     if (!loop && voice->playing && voice->stream->resampler != NULL && envelope->target == 1) {
         if (left <= end_fade_frames) {
@@ -56,6 +52,8 @@ static uint32_t next_run(bl_player_voice *voice, bool loop, uint32_t frames) BL_
 
 /* The lap is over: play the next, or stand on its first frame. */
 static void pass_seam(bl_player_voice *voice, bool loop) BL_NONBLOCKING {
+    voice->lap_start = voice->seam;
+    voice->seam = bl_sound_stream_next_seam(voice->stream, voice->position);
     if (!loop) {
         voice->ended = true;
         bl_ramp_set(&voice->envelope, voice->playing ? 1 : 0);
@@ -109,7 +107,7 @@ void bl_player_voice_render(bl_player_voice *voice, bool loop, float *const *cha
             follow_envelope(voice, channels, stream_channels, offset, run);
             spread(stream_channels, channels, channel_count, offset, run);
             voice->position += run;
-            if (is_at_start(voice)) {
+            if (voice->position == voice->seam) {
                 pass_seam(voice, loop);
             }
         }

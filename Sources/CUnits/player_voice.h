@@ -10,6 +10,8 @@ typedef struct bl_player_voice {
     bool ended;              /* played once, and waiting on its first frame */
     bl_ramp envelope;        /* 0 to 1 */
     uint64_t position;       /* frames of the stream played, laps and all */
+    uint64_t lap_start;      /* where in these the present lap began ... */
+    uint64_t seam;           /* ... and where it ends */
 } bl_player_voice;
 
 /* Stands on the first frame of `stream`; nothing fades when it starts there. [render or idle] */

@@ -68,7 +68,7 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     return status;
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) {
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
     ring_unit *ring = (ring_unit *)unit;
     bl_unit_base_set_parameter(unit, address, value);
     bl_ramp_set(&ring->rectified, rectified_target(ring));

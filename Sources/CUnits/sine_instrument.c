@@ -117,9 +117,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     for (uint32_t slot = 0; slot < BL_SINE_SLOTS; slot += 1) {
         sine->voices[slot] = (bl_sine_voice){.stage = BL_STAGE_FREE};
     }
-    for (uint32_t channel = 0; channel < BL_MIDI_CHANNELS; channel += 1) {
-        sine->channels[channel] = (bl_sine_channel){.bend = 0};
-    }
+    bl_sine_reset_channels(sine);
     sine->order = 0;
     sine->vibrato = 0;
     bl_ramp_set(&sine->cubed, sine->base.parameters[BL_SINE_WAVEFORM].target);
@@ -134,7 +132,7 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     return status;
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) {
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
     bl_sine_unit *sine = (bl_sine_unit *)unit;
     bl_unit_base_set_parameter(unit, address, value);
     bl_ramp_set(&sine->cubed, sine->base.parameters[BL_SINE_WAVEFORM].target);
@@ -201,7 +199,7 @@ const bl_unit_descriptor bl_sine_instrument = {
     .manufacturer_name = BL_MANUFACTURER_NAME,
     .summary = "Plays up to sixteen notes as sines, or as sines cubed",
     .tags = tags,
-    .flags = BL_UNIT_MIDI_INPUT,
+    .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_SUPPORTS_MPE,
     .output_busses = output_busses,
     .output_bus_count = 1,
     .channel_capabilities = capabilities,

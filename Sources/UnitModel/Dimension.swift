@@ -71,6 +71,9 @@ extension ParameterUnit {
     }
   }
 
+  /// What people write after a value; nil for bare numbers, names and places.
+  public var symbol: String? { dimension?.spellings.first?.text }
+
   /// What a value must be like, to follow "wants".
   public var wanted: String {
     switch self {

@@ -29,7 +29,7 @@ public enum Quantity {
     case .seconds where value != 0 && value.magnitude < 1:
       return decimal(value, scale: 0.001) + " ms"
     default:
-      let unit = parameter.unit.dimension?.spellings.first?.text ?? ""
+      let unit = parameter.unit.symbol ?? ""
       return "\(decimal(value, scale: 1)) \(unit)"
     }
   }

@@ -40,16 +40,150 @@ struct EventTests {
     }
   }
 
-  @Test func whatComesLateIsPlayedAtOnceInOrder() throws {
+  @Test func whatComesLateIsPlayedAtOnceInTheOrderSent() throws {
     let host = try oneUnit()
     _ = host.render([ones], frames: 1000)
-    host.schedule(0, value: 4, at: 20)
-    host.schedule(0, value: 3, at: 10)
     host.schedule(0, value: 7, at: 1002)
+    host.schedule(0, value: 3, at: 20)
+    host.schedule(0, value: 4, at: 10)
     let output = host.render([ones], frames: 64)[0]
     #expect(Array(output[0..<4]) == [4, 4, 7, 7])
     #expect(bl_test_event(host.units[0], 0).parameter.value == 3)
     #expect(bl_test_event(host.units[0], 0).sample_time == 1000)
+  }
+
+  @Test func aChangeAndALateEventTakeEffectInTheOrderSent() throws {
+    let host = try oneUnit()
+    _ = host.render([ones], frames: 1000)
+    func change(to value: Float) {
+      host.send(BL_COMMAND_SET_PARAMETER, to: 0) {
+        $0.parameter = bl_parameter_event(address: 0, value: value, ramp_duration: 0)
+      }
+    }
+    change(to: 2)
+    host.schedule(0, value: 5, at: 10)
+    #expect(host.render([ones], frames: 1024)[0].last == 5)
+    host.schedule(0, value: 5, at: 10)
+    change(to: 2)
+    #expect(host.render([ones], frames: 1024)[0].last == 2)
+  }
+
+  /// With a deadline a cycle delivers sixteen a frame; without one, whatever is due.
+  @Test(arguments: [false, true]) func manyAtOnceArePlayedInOrder(hasDeadline: Bool) throws {
+    let host = try oneUnit()
+    host.hasDeadline = hasDeadline
+    for number in 0..<3000 { host.schedule(0, value: Float(number) / 1000, at: 2000) }
+    for _ in 0..<2 { _ = host.render([ones], frames: 992, cycles: [62]) }
+    host.schedule(0, value: 9, at: 2010)
+    for cycle in 1...4 {
+      _ = host.render([ones], frames: 64, cycles: [64])
+      let due = hasDeadline ? min(cycle * 1024, 3001) : 3001
+      #expect(bl_test_event_count(host.units[0]) == UInt32(due))
+    }
+    let values = (0..<3001).map { bl_test_event(host.units[0], $0).parameter.value }
+    #expect(values == (0..<3000).map { Float($0) / 1000 } + [9])
+    let delayed = host.reports.filter { $0.type == BL_REPORT_EVENTS_DELAYED }.map(\.events)
+    #expect(delayed.reduce(0, +) == (hasDeadline ? 3001 - 1024 : 0))
+  }
+
+  @Test func aHundredThousandMayBePending() throws {
+    let host = try oneUnit(eventCapacity: 100_000)
+    // Far and near by turns, so that the schedule has to sort.
+    let times = (0..<100_000).map { Int64($0 * 7919 % 100_000) * 10 + 5000 }
+    for (number, time) in times.enumerated() {
+      host.schedule(0, value: 1, at: time)
+      if number % 1000 == 999 { host.takeCommands() }
+    }
+    for second in 0..<3 {
+      let seen = bl_test_event_count(host.units[0])
+      _ = host.render([[Float](repeating: 1, count: 48_000)], frames: 48_000, cycles: [480])
+      let due = times.count { $0 < (second + 1) * 48_000 } - times.count { $0 < second * 48_000 }
+      #expect(bl_test_event_count(host.units[0]) - seen == UInt32(due))
+    }
+    let count = bl_test_event_count(host.units[0])
+    let arrived = (0..<count).map { bl_test_event(host.units[0], $0).sample_time }
+    let isInOrder = arrived == Array(times.sorted().prefix(Int(count)))
+    #expect(isInOrder)
+    #expect(host.count(BL_REPORT_EVENTS_LOST) == 0)
+  }
+
+  @Test func aUnitThatNothingPullsTakesParameters() throws {
+    let host = KernelHost()
+    host.add(TestUnit.scale.descriptor)
+    let unit = host.units[0]
+    let idle = [KernelHost.cable(nil, nil), KernelHost.cable(nil, 0)]
+    host.play(try host.lower(idle))
+    host.send(BL_COMMAND_SET_PARAMETER, to: 0) {
+      $0.parameter = bl_parameter_event(address: 0, value: 40, ramp_duration: 0)
+    }
+    host.schedule(0, value: 3, at: 500)
+    _ = host.render([ones], frames: 64)
+    #expect(TestUnit.scale.descriptor.pointee.parameter_value(unit, 0) == 10)
+    _ = host.render([ones], frames: 1000)
+    #expect(TestUnit.scale.descriptor.pointee.parameter_value(unit, 0) == 3)
+    #expect(bl_test_render_count(unit) == 0 && host.count(BL_REPORT_EVENTS_LOST) == 0)
+    // What was bypassed unheard is heard as its input, from the first frame on.
+    host.send(BL_COMMAND_SET_BYPASS, to: 0) { $0.bypassed = true }
+    host.play(try host.lower([KernelHost.cable(nil, 0), KernelHost.cable(0, nil)]))
+    #expect(host.render([ones], frames: 64)[0].allSatisfy { $0 == 1 })
+  }
+
+  @Test func nothingIsHalfwayBetweenChoices() throws {
+    let host = try oneUnit()
+    let fault = TestUnit.scale.descriptor.pointee.parameters[1]
+    #expect(fault.unit == BL_UNIT_BOOLEAN)
+    for (value, whole) in [(0.4, 0), (0.6, 1), (7, 1)] as [(Float, Float)] {
+      host.schedule(0, parameter: 1, value: value, ramp: 100, at: 0)
+      host.send(BL_COMMAND_SET_PARAMETER, to: 0) {
+        $0.parameter = bl_parameter_event(address: 1, value: value, ramp_duration: 0)
+      }
+      let before = bl_test_event_count(host.units[0])
+      _ = host.render([ones], frames: 64)
+      for place in before..<before + 2 {
+        let event = bl_test_event(host.units[0], place)
+        #expect(event.type == BL_EVENT_PARAMETER && event.parameter.value == whole)
+      }
+    }
+  }
+
+  /// Nothing would own its bytes until then.
+  @Test func systemExclusiveIsNotScheduled() throws {
+    let host = try oneUnit()
+    let bytes: [UInt8] = [0xf0, 1, 2, 0xf7]
+    bytes.withUnsafeBufferPointer { bytes in
+      host.send(BL_COMMAND_SCHEDULE, to: 0) {
+        $0.event.type = BL_EVENT_SYSTEM_EXCLUSIVE
+        $0.event.system_exclusive = bl_system_exclusive_event(
+          cable: 0, length: 4, data: bytes.baseAddress)
+      }
+      host.takeCommands()
+    }
+    host.send(BL_COMMAND_SCHEDULE, to: 0) {
+      $0.event.type = BL_EVENT_MIDI
+      $0.event.midi = bl_midi_event(cable: 0, length: 3, bytes: (0x90, 60, 100))
+    }
+    _ = host.render([ones], frames: 64)
+    #expect(bl_test_event_count(host.units[0]) == 1)
+    #expect(bl_test_event(host.units[0], 0).type == BL_EVENT_MIDI)
+    let lost = host.reports.filter { $0.type == BL_REPORT_EVENTS_LOST }.map(\.events)
+    #expect(lost.reduce(0, +) == 1)
+  }
+
+  @Test func aUnitOfTwoOutputsIsHandedItsEventsOnce() throws {
+    let host = KernelHost()
+    host.add(TestUnit.scale.descriptor, outputs: [1, 1])
+    let cables = [
+      KernelHost.cable(nil, 0), KernelHost.cable(0, nil, from: 0, to: 0),
+      KernelHost.cable(0, nil, from: 1, to: 1),
+    ]
+    for first in [0, 1] {
+      host.play(try host.lower(first == 0 ? cables : [cables[0], cables[2]], outputs: [1, 1]))
+      let before = (bl_test_event_count(host.units[0]), bl_test_render_count(host.units[0]))
+      host.schedule(0, value: 2, at: 0)
+      _ = host.render([ones], frames: 64, cycles: [64])
+      #expect(bl_test_event_count(host.units[0]) == before.0 + 1)
+      #expect(bl_test_render_count(host.units[0]) == before.1 + (first == 0 ? 2 : 1))
+    }
   }
 
   @Test func eventsOfOneTimeKeepTheirOrder() throws {
@@ -78,7 +212,7 @@ struct EventTests {
       #expect(time > last)
       last = time
     }
-    let lost = host.reports.filter { $0.type == BL_REPORT_EVENTS_LOST }.map(\.lost).reduce(0, +)
+    let lost = host.reports.filter { $0.type == BL_REPORT_EVENTS_LOST }.map(\.events).reduce(0, +)
     #expect(lost == 1000)
   }
 
@@ -91,7 +225,7 @@ struct EventTests {
     host.schedule(0, parameter: 3 << 32, value: 1, at: 30)
     let output = host.render([ones], frames: 64)[0]
     #expect(output[0] == 10 && output[9] == 10 && output[10] == -10 && output[63] == -10)
-    let lost = host.reports.filter { $0.type == BL_REPORT_EVENTS_LOST }.map(\.lost).reduce(0, +)
+    let lost = host.reports.filter { $0.type == BL_REPORT_EVENTS_LOST }.map(\.events).reduce(0, +)
     #expect(lost == 3)
   }
 
@@ -163,7 +297,7 @@ struct EventTests {
     _ = host.render([ones], frames: 64, midi: flood)
     #expect(bl_test_event_count(host.units[0]) == 1000)
     _ = host.render([ones], frames: 64)
-    let lost = host.reports.filter { $0.type == BL_REPORT_EVENTS_LOST }.map(\.lost).reduce(0, +)
+    let lost = host.reports.filter { $0.type == BL_REPORT_EVENTS_LOST }.map(\.events).reduce(0, +)
     #expect(lost == 500)
   }
 
@@ -171,7 +305,7 @@ struct EventTests {
     let host = try oneUnit()
     host.schedule(0, value: 5, at: 100)
     _ = host.render([ones], frames: 10)
-    host.play(try host.lower([KernelHost.cable(nil, nil)]))
+    host.play(try host.lower([KernelHost.cable(nil, nil)], unitCount: 0))
     _ = host.render([ones], frames: 10)
     host.play(try host.lower([KernelHost.cable(nil, 0), KernelHost.cable(0, nil)]))
     #expect(host.render([ones], frames: 200)[0].allSatisfy { $0 == 1 })

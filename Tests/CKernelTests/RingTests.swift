@@ -75,7 +75,7 @@ private final class ControlSide {
   func setParameter(of node: Int, _ value: Float) throws {
     var command = bl_command()
     command.type = BL_COMMAND_SET_PARAMETER
-    command.node = host.nodes[node]
+    command.node = UInt32(node)
     command.parameter = bl_parameter_event(address: 0, value: value, ramp_duration: 0)
     try send(command)
   }
@@ -106,7 +106,7 @@ private final class ControlSide {
         framesReported += Int64(report.cycles.frames)
         sampleTimeReported = report.cycles.sample_time
       case BL_REPORT_EVENTS_LOST:
-        eventsLost += report.lost
+        eventsLost += report.events
       default: break
       }
     }

@@ -211,4 +211,34 @@ struct TransitionTests {
     #expect(bl_kernel_begin_cycle(host.kernel) == nil)
     #expect(host.render([ones], frames: 64).isEmpty)
   }
+
+  /// One channel goes to all and all go into one as their mean; otherwise channel goes to channel.
+  @Test(
+    arguments: [TestUnit.scale, .scaleApart, .provider, .latent],
+    [(1, 1), (1, 3), (2, 1), (4, 1), (2, 2), (2, 4), (4, 2)])
+  func bypassMindsTheChannels(unit: TestUnit, widths: (input: Int, output: Int)) throws {
+    let host = KernelHost()
+    let (from, to) = (UInt32(widths.input), UInt32(widths.output))
+    host.add(unit.descriptor, inputs: [from], outputs: [to])
+    bl_node_set_bypassed(host.nodes[0], true)
+    host.play(
+      try host.lower(
+        [KernelHost.cable(nil, 0), KernelHost.cable(0, nil)], inputs: [from], outputs: [to]))
+    let input = (0..<widths.input).map { noise(2048, seed: UInt32($0 + 1)) }
+    let output = host.render(input, frames: 2048, cycles: [64, 1, 333])
+    let late = unit.descriptor == TestUnit.latent.descriptor ? Int(BL_TEST_LATENCY) : 0
+    for channel in 0..<widths.output {
+      for frame in late..<2048 {
+        let came = input.map { $0[frame - late] }
+        let expected: Float =
+          widths.output == 1
+          ? came.reduce(0, +) / Float(widths.input)
+          : widths.input == 1 ? came[0] : channel < widths.input ? came[channel] : 0
+        guard abs(output[channel][frame] - expected) < 1e-6 else {
+          Issue.record("channel \(channel), frame \(frame)")
+          return
+        }
+      }
+    }
+  }
 }

@@ -8,7 +8,6 @@
 #include <jack/midiport.h>
 #include <jack/statistics.h>
 #include <jack/transport.h>
-#include <jack/uuid.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -38,7 +37,6 @@
     X(jack_cpu_load)                                                                               \
     X(jack_deactivate)                                                                             \
     X(jack_disconnect)                                                                             \
-    X(jack_frame_time)                                                                             \
     X(jack_free)                                                                                   \
     X(jack_free_description)                                                                       \
     X(jack_get_buffer_size)                                                                        \
@@ -46,18 +44,15 @@
     X(jack_get_ports)                                                                              \
     X(jack_get_properties)                                                                         \
     X(jack_get_sample_rate)                                                                        \
-    X(jack_get_uuid_for_client_name)                                                               \
     X(jack_get_version_string)                                                                     \
     X(jack_get_xrun_delayed_usecs)                                                                 \
     X(jack_on_info_shutdown)                                                                       \
     X(jack_on_shutdown)                                                                            \
     X(jack_port_by_name)                                                                           \
     X(jack_port_connected)                                                                         \
-    X(jack_port_connected_to)                                                                      \
     X(jack_port_flags)                                                                             \
     X(jack_port_get_all_connections)                                                               \
     X(jack_port_get_latency_range)                                                                 \
-    X(jack_port_name)                                                                              \
     X(jack_port_name_size)                                                                         \
     X(jack_port_register)                                                                          \
     X(jack_port_set_latency_range)                                                                 \
@@ -66,7 +61,6 @@
     X(jack_port_uuid)                                                                              \
     X(jack_recompute_total_latencies)                                                              \
     X(jack_remove_properties)                                                                      \
-    X(jack_set_buffer_size)                                                                        \
     X(jack_set_buffer_size_callback)                                                               \
     X(jack_set_error_function)                                                                     \
     X(jack_set_freewheel)                                                                          \
@@ -79,8 +73,7 @@
     X(jack_set_process_callback)                                                                   \
     X(jack_set_property)                                                                           \
     X(jack_set_sample_rate_callback)                                                               \
-    X(jack_set_xrun_callback)                                                                      \
-    X(jack_uuid_parse)
+    X(jack_set_xrun_callback)
 
 /* The functions by their own names: library->jack_connect(client, from, to). */
 typedef struct bl_jack_library {

@@ -38,7 +38,10 @@ BL_INLINE void bl_multiply_channel(const float *from, float *to, uint32_t frames
     }
 }
 
-/* Renders one cycle; the other arguments are the descriptor's render's. [render] */
+/* Renders one cycle; the other arguments are the descriptor's render's. Where `process` is
+   BL_INLINE and the render function itself has the BL_VECTOR_CLONES, a cheap unit is spared a call.
+   [render]
+   */
 BL_INLINE bl_status bl_effect_render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                                      uint32_t frames, uint32_t bus, bl_buffers *output,
                                      const bl_event *events, const bl_render_host *host,

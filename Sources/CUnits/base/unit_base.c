@@ -105,7 +105,8 @@ void bl_unit_base_deallocate(bl_unit *unit) {
     base->maximum_frames = 0;
 }
 
-void bl_unit_base_set_parameter(bl_unit *unit, bl_parameter_address address, float value) {
+void bl_unit_base_set_parameter(bl_unit *unit, bl_parameter_address address,
+                                float value) BL_NONBLOCKING {
     bl_ramp *ramp = bl_unit_base_ramp((bl_unit_base *)unit, address);
     if (ramp != NULL) {
         bl_ramp_set(ramp, value);

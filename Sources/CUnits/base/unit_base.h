@@ -7,6 +7,13 @@
 
 #define BL_MAXIMUM_INPUT_BUSSES 128
 
+/* Before a loop over a bus's channels, which are a few: unrolled it would be slower. */
+#if defined(__clang__)
+#define BL_FEW_CHANNELS _Pragma("clang loop unroll(disable) vectorize(disable)")
+#else
+#define BL_FEW_CHANNELS
+#endif
+
 typedef struct bl_unit_base {
     const bl_unit_descriptor *descriptor;
     double sample_rate;                                     /* Hz; 0 while not allocated */
@@ -33,7 +40,8 @@ bl_status bl_unit_base_allocate(bl_unit *unit, const bl_render_configuration *co
 void bl_unit_base_deallocate(bl_unit *unit);
 
 /* For the descriptor, where nothing else need happen. */
-void bl_unit_base_set_parameter(bl_unit *unit, bl_parameter_address address, float value);
+void bl_unit_base_set_parameter(bl_unit *unit, bl_parameter_address address,
+                                float value) BL_NONBLOCKING;
 float bl_unit_base_parameter_value(const bl_unit *unit,
                                    bl_parameter_address address) BL_NONBLOCKING;
 
@@ -56,6 +64,7 @@ void bl_unit_base_settle(bl_unit_base *base) BL_NONBLOCKING;
 
 /* Replaces null output pointers by the unit's own memory. [render] */
 BL_INLINE void bl_unit_base_provide_output(bl_unit_base *base, bl_buffers *output) BL_NONBLOCKING {
+    BL_FEW_CHANNELS
     for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
         if (output->channels[channel] == NULL) {
             output->channels[channel] =
@@ -73,6 +82,7 @@ BL_INLINE bl_status bl_unit_base_pull(bl_unit_base *base, const bl_render_host *
                                       float **pointers, bl_buffers *input) BL_NONBLOCKING {
     input->channel_count = base->input_channel_counts[bus];
     input->channels = pointers;
+    BL_FEW_CHANNELS
     for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
         uint32_t offered = channel < output->channel_count ? channel : output->channel_count - 1;
         pointers[channel] = output->channels[offered];

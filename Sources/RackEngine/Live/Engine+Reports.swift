@@ -15,12 +15,13 @@ extension Engine {
       case BL_REPORT_NON_FINITE:
         continuation.yield(
           .warning(
-            "\(unitName(report.node) ?? "a unit") rendered what is no number; it was muted and reset"
+            "\(unitName(report.fault.node) ?? "a unit") rendered what is no number; it was muted and reset"
           ))
       case BL_REPORT_RENDER_FAILED:
         continuation.yield(
-          .warning("\(unitName(report.node) ?? "a unit") does not render; it is silent"))
-      case BL_REPORT_EVENTS_LOST: losses.byKernel += Int(report.lost)
+          .warning("\(unitName(report.fault.node) ?? "a unit") does not render; it is silent"))
+      case BL_REPORT_EVENTS_LOST: losses.byKernel += Int(report.events)
+      case BL_REPORT_EVENTS_DELAYED: losses.delayed += Int(report.events)
       case BL_REPORT_XRUN where report.xrun.has_node:
         if let unit = unitName(report.xrun.node) {
           xruns.note(longestUnit: unit, nanoseconds: Double(report.xrun.node_time))

@@ -39,14 +39,14 @@ extension Engine {
       for (address, value) in planned.values(with: unit.audioUnit.facts)
       where unit.currentValues[address] != value {
         let event = bl_parameter_event(address: address, value: value, ramp_duration: 0)
-        guard await post(.setParameter(event, of: unit.node)) else {
+        guard await post(.setParameter(event, of: unit.identifier)) else {
           isUpToDate = false
           break
         }
         unit.currentValues[address] = value
       }
       if isUpToDate, unit.isBypassed != planned.isBypassed {
-        isUpToDate = await post(.setBypass(planned.isBypassed, of: unit.node))
+        isUpToDate = await post(.setBypass(planned.isBypassed, of: unit.identifier))
         if isUpToDate { unit.isBypassed = planned.isBypassed }
       }
       if !isUpToDate {
@@ -94,7 +94,7 @@ extension bl_command {
   }
 
   fileprivate static func setParameter(
-    _ event: bl_parameter_event, of node: OpaquePointer
+    _ event: bl_parameter_event, of node: UInt32
   ) -> bl_command {
     var command = bl_command()
     command.type = BL_COMMAND_SET_PARAMETER
@@ -110,7 +110,7 @@ extension bl_command {
     return command
   }
 
-  fileprivate static func setBypass(_ isBypassed: Bool, of node: OpaquePointer) -> bl_command {
+  fileprivate static func setBypass(_ isBypassed: Bool, of node: UInt32) -> bl_command {
     var command = bl_command()
     command.type = BL_COMMAND_SET_BYPASS
     command.node = node

@@ -108,7 +108,8 @@ public final class OfflineRenderer {
     let latency = sink.skip.max() ?? 0
     var body = bodyFrames
     var end = body + (job.length == nil ? tailFrames : 0)
-    let cycle = OfflineCycle(plan: plan, inputs: inputs, messages: job.messages, tempo: plan.tempo,
+    let cycle = OfflineCycle(
+      plan: plan, inputs: inputs, messages: job.messages, tempo: plan.tempo,
       format: format)
     var automation = job.automation.sorted { $0.time < $1.time }[...]
     let waiting = units.filter(\.audioUnit.mayHaveToWait)
@@ -183,7 +184,7 @@ public final class OfflineRenderer {
       automation = automation.dropFirst()
       var command = bl_command()
       command.type = BL_COMMAND_SCHEDULE
-      command.node = units[next.unit].node
+      command.node = units[next.unit].identifier
       command.event = bl_event()
       command.event.sample_time = Int64((next.time * format.sampleRate).rounded())
       let ramp = (next.ramp * format.sampleRate).rounded()
@@ -201,9 +202,9 @@ public final class OfflineRenderer {
     while bl_kernel_receive(kernel, &report) {
       switch report.type {
       case BL_REPORT_NON_FINITE, BL_REPORT_RENDER_FAILED:
-        let name = units[Int(report.node)].planned.name
+        let name = units[Int(report.fault.node)].planned.name
         if !result.faultyUnits.contains(name) { result.faultyUnits.append(name) }
-      case BL_REPORT_EVENTS_LOST: result.lostEvents += Int(report.lost)
+      case BL_REPORT_EVENTS_LOST: result.lostEvents += Int(report.events)
       default: break
       }
     }

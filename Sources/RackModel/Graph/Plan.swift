@@ -20,7 +20,8 @@ public struct Plan: Sendable, Equatable {
   public var midiCables: [MIDICable]
 
   public init(
-    name: String, tempo: Double = Plan.usualTempo, inputs: [Port] = [], outputs: [Port] = [], midiInputs: [Port] = [],
+    name: String, tempo: Double = Plan.usualTempo, inputs: [Port] = [], outputs: [Port] = [],
+    midiInputs: [Port] = [],
     units: [PlannedUnit] = [], cables: [Cable] = [], midiCables: [MIDICable] = []
   ) {
     self.name = name

@@ -80,7 +80,8 @@ public struct RackChecker {
       counts.flatMap { unit.planned(channels: $0) }
     }
     let plan = Plan(
-      name: name.value, tempo: tempo, inputs: ports.inputs.map(\.port), outputs: ports.outputs.map(\.port),
+      name: name.value, tempo: tempo, inputs: ports.inputs.map(\.port),
+      outputs: ports.outputs.map(\.port),
       midiInputs: ports.midiInputs.map(\.port), units: planned, cables: connections.cables,
       midiCables: connections.midiCables)
     return (plan, findings)

@@ -67,7 +67,8 @@ bl_graph *bl_graph_create(const bl_graph_description *description, const char **
 /* [control, once reported retired or never sent] */
 void bl_graph_destroy(bl_graph *graph);
 
-/* Frames from the rack's inputs to output port `output`. [control] */
+/* Frames from the rack's inputs to output port `output`, straight through: what goes round in a
+   feedback loop comes later, as an echo does, and is no latency. [control] */
 uint32_t bl_graph_latency(const bl_graph *graph, uint32_t output);
 
 void *bl_graph_context(const bl_graph *graph);

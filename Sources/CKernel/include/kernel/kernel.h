@@ -9,10 +9,11 @@ BL_BEGIN_DECLARATIONS
 typedef struct bl_kernel bl_kernel;
 
 typedef struct bl_kernel_configuration {
-    double sample_rate;        /* Hz */
-    uint32_t event_capacity;   /* pending events; 0 for 8192 */
-    uint32_t command_capacity; /* commands on their way down; 0 for 4096 */
-    uint32_t report_capacity;  /* reports on their way up; 0 for 4096 */
+    double sample_rate;                 /* Hz */
+    uint32_t event_capacity;            /* scheduled events, 72 bytes each; 0 for 8192 */
+    uint32_t command_capacity;          /* commands on their way down; 0 for 4096 */
+    uint32_t report_capacity;           /* reports on their way up; 0 for 4096 */
+    uint32_t system_exclusive_capacity; /* pending messages; 0 for 16 */
 } bl_kernel_configuration;
 
 /* A message that arrived on one of the rack's MIDI inputs. */
@@ -44,16 +45,25 @@ bl_kernel *bl_kernel_create(const bl_kernel_configuration *configuration);
    their owner's. [control, once no cycle can run any more] */
 void bl_kernel_destroy(bl_kernel *kernel);
 
-/* Sends a command down; false when the ring is full and nothing was sent. [control, one thread at a
-   time] */
-bool bl_kernel_send(bl_kernel *kernel, const bl_command *command);
+/* Sends a command down; false when the ring is full and nothing was sent. Commands of one thread
+   arrive in their order. [any thread] */
+bool bl_kernel_send(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING;
+
+/* Schedules a whole MIDI message, its status byte first, for the node of that identifier; the bytes
+   are copied. BL_ERROR_INVALID_PROPERTY_VALUE for bytes that are no message, BL_ERROR_OUT_OF_MEMORY
+   when there is no room or the message is longer than BL_SYSTEM_EXCLUSIVE_MAXIMUM_LENGTH. [any
+   thread] */
+bl_status bl_kernel_send_midi(bl_kernel *kernel, uint32_t node, int64_t sample_time, uint8_t cable,
+                              uint32_t length, const uint8_t *bytes) BL_NONBLOCKING;
 
 /* Takes the next report; false when there is none. [control, one thread at a time] */
 bool bl_kernel_receive(bl_kernel *kernel, bl_report *report);
 
-/* Takes in the commands that wait, a new graph among them, and answers the present graph's context
-   (NULL without a graph). [render] */
+/* Takes in the commands that wait, 1024 at most and a new graph among them, and answers the present
+   graph's context (NULL without a graph). [render] */
 void *bl_kernel_begin_cycle(bl_kernel *kernel) BL_NONBLOCKING;
+/* The same for all commands that wait now, where time is no matter. [render] */
+void *bl_kernel_begin_cycle_offline(bl_kernel *kernel) BL_NONBLOCKING;
 
 /* Plays one cycle of the present graph; without a graph, silence is the caller's to write. [render]
  */
@@ -64,6 +74,9 @@ void bl_kernel_note_xrun(bl_kernel *kernel, float delay) BL_NONBLOCKING;
 
 /* Frames rendered so far, as of the cycle that begins. [render] */
 int64_t bl_kernel_sample_time(const bl_kernel *kernel) BL_NONBLOCKING;
+
+/* The next cycle begins at this time; events that it leaves behind are played at once. [render] */
+void bl_kernel_set_sample_time(bl_kernel *kernel, int64_t sample_time) BL_NONBLOCKING;
 
 BL_END_DECLARATIONS
 

@@ -1,4 +1,5 @@
-/* What travels the two rings: commands down to the render thread, reports up from it. */
+/* What travels the two rings: commands down to the render thread, from any thread; reports up from
+ * it, to one. */
 #ifndef BACKLINE_KERNEL_MESSAGE_H
 #define BACKLINE_KERNEL_MESSAGE_H
 
@@ -6,12 +7,25 @@
 
 #include "graph.h"
 
+BL_BEGIN_DECLARATIONS
+
+/* As an event's sample_time: the beginning of the next cycle. A number of frames up to 4096 may be
+   added to it. */
+#define BL_SAMPLE_TIME_IMMEDIATE INT64_MIN
+#define BL_SAMPLE_TIME_IMMEDIATE_LAST (BL_SAMPLE_TIME_IMMEDIATE + 4096)
+
+/* Bytes of the longest system exclusive message that can be scheduled, 0xF0 and 0xF7 included. */
+#define BL_SYSTEM_EXCLUSIVE_MAXIMUM_LENGTH 8192
+
 typedef enum bl_command_type {
     /* Play this graph from the next cycle on; the one before is reported retired. */
     BL_COMMAND_SET_GRAPH,
-    /* An event for a node, at its sample_time; a time that has passed means now. */
+    /* An event for a node, at its sample_time; a time that has passed means now. Of one time, what
+       was sent first comes first. System exclusive is taken from bl_kernel_send_midi alone, which
+       keeps its bytes. */
     BL_COMMAND_SCHEDULE,
-    /* A parameter's new value, now; ramped over a few milliseconds where it is rampable. */
+    /* A parameter's new value, now; ramped over a few milliseconds where it is rampable, unless no
+       output pulls the node. */
     BL_COMMAND_SET_PARAMETER,
     /* Crossfade to the node's input, or back to its output. */
     BL_COMMAND_SET_BYPASS,
@@ -21,7 +35,10 @@ typedef enum bl_command_type {
 
 typedef struct bl_command {
     bl_command_type type;
-    bl_node *node; /* except SET_GRAPH and SET_SAMPLE_RATE */
+    /* The node's identifier, except with SET_GRAPH and SET_SAMPLE_RATE. A command for a node that
+       the present graph does not have is lost, and counted so: what names a node by number can
+       never reach one that is gone. */
+    uint32_t node;
     union {
         bl_graph *graph;              /* SET_GRAPH; NULL plays silence */
         bl_event event;               /* SCHEDULE: parameter, ramp or MIDI; `next` is not read */
@@ -38,12 +55,16 @@ typedef enum bl_report_type {
     BL_REPORT_METER,
     BL_REPORT_TIMING,
     BL_REPORT_CYCLES,
-    /* A unit rendered NaN or infinity: it was muted and reset. */
+    /* A unit began to render NaN or infinity: it was muted and reset. */
     BL_REPORT_NON_FINITE,
-    /* A unit answered render with an error: it is silent, or its input is heard if it is bypassed.
+    /* A unit began to answer render with an error: it is silent, or its input is heard if it is
+     * bypassed.
      */
     BL_REPORT_RENDER_FAILED,
+    /* Events for which there was no room, or that their units cannot take. */
     BL_REPORT_EVENTS_LOST,
+    /* Events that came too many at once and were played a cycle or more late, in their order. */
+    BL_REPORT_EVENTS_DELAYED,
     BL_REPORT_XRUN
 } bl_report_type;
 
@@ -63,10 +84,11 @@ typedef struct bl_meter_report {
     float mean_square; /* its root is the RMS */
 } bl_meter_report;
 
-/* How long a unit took to render a cycle, since its last report. */
+/* How long a unit took to render a cycle, since its last report. A unit of less than a microsecond
+   may be timed only once in 1024 frames. */
 typedef struct bl_timing_report {
     uint32_t node;
-    uint32_t cycles;
+    uint32_t cycles;                   /* that were timed */
     float minimum, mean, p99, maximum; /* nanoseconds */
 } bl_timing_report;
 
@@ -78,12 +100,20 @@ typedef struct bl_cycles_report {
     int64_t sample_time; /* where the next cycle begins */
 } bl_cycles_report;
 
-/* A cycle that came late or took too long. */
+typedef struct bl_fault_report {
+    uint32_t node;
+    uint32_t count; /* times that it began, since its last such report */
+} bl_fault_report;
+
+/* Cycles that came late or took too long, since the last such report; where they are several, what
+   follows is of the longest. */
 typedef struct bl_xrun_report {
-    float delay;      /* microseconds, as the server has it */
+    uint32_t count;
+    float delay;      /* microseconds, as the server has it; the greatest */
     bool has_node;    /* was any unit rendered? */
-    uint32_t node;    /* the unit that took longest in the cycle before */
-    float node_time;  /* nanoseconds */
+    uint32_t node;    /* the unit that took longest in the cycle before; of units that took less
+                         than a microsecond together before, and longer then, the dearest */
+    float node_time;  /* nanoseconds; of these, together */
     float cycle_time; /* nanoseconds */
 } bl_xrun_report;
 
@@ -94,10 +124,12 @@ typedef struct bl_report {
         bl_meter_report meter;
         bl_timing_report timing;
         bl_cycles_report cycles;
-        uint32_t node; /* NON_FINITE, RENDER_FAILED: when it begins */
-        uint64_t lost; /* EVENTS_LOST: since the last such report */
+        bl_fault_report fault; /* NON_FINITE, RENDER_FAILED */
+        uint64_t events;       /* EVENTS_LOST, EVENTS_DELAYED: since the last such report */
         bl_xrun_report xrun;
     };
 } bl_report;
+
+BL_END_DECLARATIONS
 
 #endif

@@ -18,10 +18,20 @@ bl_node *bl_node_create(const bl_unit_descriptor *descriptor, bl_unit *unit,
 /* No graph that holds the node may be with the kernel any more. [control] */
 void bl_node_destroy(bl_node *node);
 
-/* Starts the node bypassed, without a crossfade. [control, before the first graph with it] */
-void bl_node_set_bypassed(bl_node *node, bool bypassed);
+/* Bypasses the node or not, without a crossfade. [control, before the first graph with it] */
+void bl_node_set_bypassed(bl_node *node, bool bypassed) BL_NONBLOCKING;
 
 uint32_t bl_node_identifier(const bl_node *node);
+
+/* What the unit was last told, as of the cycle before: a parameter's value, of one that ramps its
+   goal; of one that only the unit writes (a meter), where it stands. 0 for no such address. [any
+   thread] */
+float bl_node_value(const bl_node *node, bl_parameter_address address) BL_NONBLOCKING;
+/* The unit's latency in frames and its tail in seconds, as of the cycle before. [any thread] */
+uint32_t bl_node_latency(const bl_node *node) BL_NONBLOCKING;
+double bl_node_tail_time(const bl_node *node) BL_NONBLOCKING;
+/* Rises whenever one of these may have changed, meters left out. [any thread] */
+uint32_t bl_node_change_count(const bl_node *node) BL_NONBLOCKING;
 
 BL_END_DECLARATIONS
 

@@ -101,8 +101,9 @@ typedef struct bl_unit_descriptor {
        properties. [control] */
     bl_status (*set_property)(bl_unit *unit, uint32_t index, const char *value, char *message,
                               size_t message_size);
-    /* Sets a parameter at once, without a ramp. [idle] */
-    void (*set_parameter)(bl_unit *unit, bl_parameter_address address, float value);
+    /* Sets a parameter at once, without a ramp. [idle, or the render thread in a cycle in which it
+       does not render the unit] */
+    void (*set_parameter)(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING;
     /* A parameter's present value; of one that is ramping, where it stands. [idle or render] */
     float (*parameter_value)(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING;
 
@@ -120,9 +121,9 @@ typedef struct bl_unit_descriptor {
 
     /* Renders `frames` frames (1 to maximum_frames) of output bus `bus`. A unit that can process in
        place pulls before it writes. One with several output busses is called once for each that
-       is connected, with the same timestamp. The events are
-       those of this cycle, in order of time. The result must not depend on how time is cut into
-       cycles. [render & allocated] */
+       is connected, in their order, with the same timestamp; the first of these calls brings the
+       cycle's events, the others bring none. The events are in order of time. The result must not
+       depend on how time is cut into cycles. [render & allocated] */
     bl_status (*render)(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                         uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
                         const bl_render_host *host) BL_NONBLOCKING;

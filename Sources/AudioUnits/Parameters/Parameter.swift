@@ -1,0 +1,74 @@
+import UnitModel
+
+/// One parameter of a tree.
+public struct Parameter: ParameterNode, Hashable {
+  public let tree: ParameterTree
+  /// The parameter's place among all of the tree.
+  let index: Int
+
+  public var nodeIndex: Int { row.node }
+  var row: ParameterLayout.Row { tree.layout.rows[index] }
+
+  /// The row of the unit's table.
+  public var info: ParameterInfo { row.info }
+  /// What events carry; good for this tree only.
+  public var address: UInt64 { row.address }
+  /// The least value, in `unit`.
+  public var minValue: Float { info.minimum }
+  /// The greatest value, in `unit`.
+  public var maxValue: Float { info.maximum }
+  public var defaultValue: Float { info.defaultValue }
+  public var unit: ParameterUnit { info.unit }
+  /// What people call the unit, "Hz"; nil for bare numbers.
+  public var unitName: String? { info.unitName ?? unit.symbol }
+  public var flags: ParameterFlags { info.flags }
+  /// The names of the values from `minValue` on; empty where they have none.
+  public var valueStrings: [String] { info.valueStrings }
+
+  /// The parameters whose meaning or range hangs on this one's value.
+  public var dependentParameters: [Parameter] {
+    let instance = tree.layout.nodes[row.instance].keyPath
+    return info.dependentParameters.compactMap { path in
+      (row.instance == 0 ? nil : tree.parameter(atKeyPath: "\(instance).\(path)"))
+        ?? tree.parameter(atKeyPath: path)
+    }
+  }
+
+  /// The present value, in `unit`: what the nearest `implementorValueProvider` says, or else what was
+  /// set last. To set it is to call `setValue` without an originator.
+  public var value: Float {
+    get {
+      if tree.hasValueProvider.load(ordering: .acquiring),
+        let provider = tree.nearest(\.valueProvider, to: nodeIndex)
+      {
+        return provider(self)
+      }
+      return tree.values[index].load()
+    }
+    nonmutating set { setValue(newValue) }
+  }
+
+  /// Sets the value, held to the range, and tells the implementor and then the observers, all but
+  /// the originator.
+  ///
+  /// Does nothing where the parameter is not writable or the value is no number. `hostTime` is when
+  /// the hand moved, for recordings: nanoseconds of CLOCK_MONOTONIC, JACK's clock; nil for now. A
+  /// touch and a release set the value as well.
+  public func setValue(
+    _ value: Float, originator: ParameterObserverToken? = nil, atHostTime hostTime: UInt64? = nil,
+    eventType: ParameterAutomationEventType = .value
+  ) {
+    guard flags.contains(.writable), !value.isNaN else { return }
+    let held = min(max(value, minValue), maxValue)
+    tree.set(index, to: held, originator: originator, hostTime: hostTime, eventType: eventType)
+  }
+
+  public static func == (left: Parameter, right: Parameter) -> Bool {
+    left.tree === right.tree && left.index == right.index
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(tree))
+    hasher.combine(index)
+  }
+}

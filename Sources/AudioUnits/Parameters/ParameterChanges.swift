@@ -1,0 +1,111 @@
+import Synchronization
+
+/// A parameter and its new value.
+public struct ParameterChange: Sendable {
+  public let parameter: Parameter
+  public let value: Float
+}
+
+/// The changes of a node's parameters, for one `for await`.
+///
+/// Like a `ParameterObserver`: of each parameter the last value always comes, and values between may
+/// be left out; so what waits is never more than one change for each parameter. Ends when its task
+/// is cancelled.
+public struct ParameterChanges: AsyncSequence, Sendable {
+  /// Given as originator, keeps a change out of this sequence.
+  public var token: ParameterObserverToken { subscription.token }
+  private let subscription: Subscription
+
+  init(of node: some ParameterNode) {
+    subscription = Subscription(node)
+  }
+
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(subscription: subscription, bells: subscription.bells.makeAsyncIterator())
+  }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let subscription: Subscription
+    fileprivate var bells: AsyncStream<Void>.Iterator
+
+    public mutating func next() async -> ParameterChange? {
+      while !Task.isCancelled {
+        if let change = subscription.waiting.take() { return change }
+        guard await bells.next() != nil else { return nil }
+      }
+      return nil
+    }
+  }
+
+  /// Observes for as long as anybody may ask for changes.
+  fileprivate final class Subscription: Sendable {
+    let waiting = WaitingChanges()
+    let bells: AsyncStream<Void>
+    let token: ParameterObserverToken
+    private let tree: ParameterTree
+
+    init(_ node: some ParameterNode) {
+      let (bells, bell) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+      self.bells = bells
+      tree = node.tree
+      token = node.token(byAddingParameterObserver: { [waiting] parameter, value in
+        waiting.add(parameter, value)
+        bell.yield()
+      })
+    }
+
+    deinit { tree.removeParameterObserver(token) }
+  }
+
+  /// The last change of each parameter that nobody has asked for yet.
+  fileprivate final class WaitingChanges: Sendable {
+    private struct State {
+      var order: [Parameter] = []
+      /// How many of `order` have been taken.
+      var takenCount = 0
+      var values: [Parameter: Float] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    func add(_ parameter: Parameter, _ value: Float) {
+      state.withLock { state in
+        if state.values.updateValue(value, forKey: parameter) == nil {
+          state.order.append(parameter)
+        }
+      }
+    }
+
+    func take() -> ParameterChange? {
+      state.withLock { state in
+        guard state.takenCount < state.order.count else { return nil }
+        let parameter = state.order[state.takenCount]
+        state.takenCount += 1
+        // Seldom enough to cost little, often enough to keep no more than what waits, twice.
+        if state.takenCount * 2 >= state.order.count {
+          state.order.removeFirst(state.takenCount)
+          state.takenCount = 0
+        }
+        return state.values.removeValue(forKey: parameter).map {
+          ParameterChange(parameter: parameter, value: $0)
+        }
+      }
+    }
+  }
+}
+
+extension ParameterNode {
+  /// The changes at this node and below it from now on.
+  public func changes() -> ParameterChanges { ParameterChanges(of: self) }
+
+  /// Every touch, value and release at this node and below it from now on; what nobody has asked for
+  /// yet is kept.
+  public func automationEvents() -> AsyncStream<ParameterAutomationEvent> {
+    let (stream, continuation) = AsyncStream<ParameterAutomationEvent>.makeStream()
+    let token = token(byAddingParameterAutomationObserver: { events in
+      for event in events { continuation.yield(event) }
+    })
+    continuation.onTermination = { [tree] _ in tree.removeParameterObserver(token) }
+    return stream
+  }
+}

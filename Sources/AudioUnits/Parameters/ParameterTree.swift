@@ -1,0 +1,106 @@
+import Dispatch
+import Synchronization
+import UnitModel
+
+/// A unit's parameters, in nested groups; usable from any thread, without any unit and any rack.
+///
+/// What the tree is made of never changes; only values, observers and the implementor's functions
+/// do.
+///
+/// Threads:
+/// - A value is read without a lock, unless an `implementorValueProvider` has to be asked.
+/// - Setting a value takes the tree's lock for a moment. That lock is never held while somebody
+///   else's function is called. Neither reading nor setting is for the render thread.
+/// - `implementorValueObserver` is called before `setValue` returns, on its thread. Where another
+///   thread is just calling it for the same parameter, that thread goes on to call it with the new
+///   value: calls for one parameter never overlap, come in order, and the last value always arrives.
+/// - Observers are called on the tree's own serial queue, one call at a time. They may set values
+///   and add and remove observers.
+public final class ParameterTree: ParameterNode {
+  let layout: ParameterLayout
+  let values: [ParameterValue]
+  let state: Mutex<ParameterTreeState>
+  /// Is there an `implementorValueProvider` anywhere?
+  let hasValueProvider = Atomic<Bool>(false)
+  let deliveryQueue = DispatchQueue(label: "backline.parameter-tree", qos: .userInitiated)
+
+  public var tree: ParameterTree { self }
+  public var nodeIndex: Int { 0 }
+
+  /// A tree of those nodes, every parameter at its default.
+  ///
+  /// - Throws: where a key path or an address stands twice, an identifier is none, or a range is
+  ///   empty.
+  public convenience init(
+    children: [ParameterDefinition], name: String = ""
+  ) throws(ParameterTreeError) {
+    let layout = ParameterLayout(children, name: name)
+    if let problem = layout.problem { throw problem }
+    self.init(layout)
+  }
+
+  /// Where two nodes have one key path, lookups find the first.
+  init(_ layout: ParameterLayout) {
+    self.layout = layout
+    values = layout.rows.map { ParameterValue($0.info.defaultValue) }
+    state = Mutex(ParameterTreeState(parameterCount: layout.rows.count))
+  }
+
+  /// The group that all others lie in.
+  public var root: ParameterGroup { ParameterGroup(tree: self, nodeIndex: 0) }
+  public var children: [any ParameterNode] { root.children }
+  /// Every parameter, in order.
+  public var allParameters: [Parameter] { root.allParameters }
+
+  /// The node at a key path; `filter.envelope`.
+  public func node(atKeyPath keyPath: String) -> (any ParameterNode)? {
+    layout.nodeByKeyPath[keyPath].map { node($0) }
+  }
+
+  /// The parameter at a key path; `filter.envelope.attack`, `2.gain`.
+  public func parameter(atKeyPath keyPath: String) -> Parameter? {
+    node(atKeyPath: keyPath) as? Parameter
+  }
+
+  /// The parameter that events reach at an address.
+  public func parameter(withAddress address: UInt64) -> Parameter? {
+    layout.rowByAddress[address].map { Parameter(tree: self, index: $0) }
+  }
+
+  /// The parameters that a view with room for `count` should show, the most useful first.
+  ///
+  /// Those with an overview rank, in its order; then the others in the tree's order, what cannot be
+  /// set last.
+  public func parametersForOverview(count: Int) -> [Parameter] {
+    func rank(_ parameter: Parameter) -> Int {
+      if let rank = parameter.info.overviewRank { return rank }
+      return parameter.flags.contains(.writable) ? Int.max - 1 : Int.max
+    }
+    let ranked = allParameters.enumerated().sorted {
+      (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
+    }
+    return ranked.prefix(max(0, count)).map(\.element)
+  }
+
+  func node(_ index: Int) -> any ParameterNode {
+    if index == 0 { return self }
+    let node = layout.nodes[index]
+    if !node.parameters.isEmpty, layout.rows[node.parameters.lowerBound].node == index {
+      return Parameter(tree: self, index: node.parameters.lowerBound)
+    }
+    return ParameterGroup(tree: self, nodeIndex: index)
+  }
+}
+
+/// A parameter's value, read without a lock.
+final class ParameterValue: Sendable {
+  private let bits: Atomic<UInt32>
+
+  init(_ value: Float) {
+    bits = Atomic(value.bitPattern)
+  }
+
+  func load() -> Float { Float(bitPattern: bits.load(ordering: .relaxed)) }
+
+  func store(_ value: Float) { bits.store(value.bitPattern, ordering: .relaxed) }
+}

@@ -1,0 +1,98 @@
+/// What changes in a tree, under its lock.
+struct ParameterTreeState: Sendable {
+  enum Observer: Sendable {
+    case value(ParameterObserver)
+    case recording(ParameterRecordingObserver)
+    case automation(ParameterAutomationObserver)
+  }
+
+  struct Registration: Sendable {
+    let node: Int
+    let observer: Observer
+  }
+
+  struct QueuedEvent: Sendable {
+    let parameter: Int
+    let event: ParameterAutomationEvent
+    let originator: ParameterObserverToken?
+  }
+
+  /// By node.
+  var callbacks: [Int: ImplementorCallbacks] = [:]
+  /// The parameters whose new value is on its way to the implementor; true where it has been set
+  /// again meanwhile.
+  var sending: [Int: Bool] = [:]
+
+  private(set) var registrations: [ParameterObserverToken: Registration] = [:]
+  /// By node, in order of registration.
+  private(set) var valueTokens: [Int: [ParameterObserverToken]] = [:]
+  /// In order of registration.
+  private(set) var eventTokens: [ParameterObserverToken] = []
+  private var lastToken: UInt64 = 0
+
+  /// Parameters whose change the value observers do not know, in order; each once.
+  private var changed: [Int] = []
+  private var isChanged: [Bool]
+  private var originators: [ParameterObserverToken?]
+  private var events: [QueuedEvent] = []
+  /// Is a delivery under way or asked for?
+  private var isDelivering = false
+
+  init(parameterCount: Int) {
+    isChanged = Array(repeating: false, count: parameterCount)
+    originators = Array(repeating: nil, count: parameterCount)
+  }
+
+  var wantsEvents: Bool { !eventTokens.isEmpty }
+
+  mutating func add(_ observer: Observer, at node: Int) -> ParameterObserverToken {
+    lastToken += 1
+    let token = ParameterObserverToken(number: lastToken)
+    registrations[token] = Registration(node: node, observer: observer)
+    if case .value = observer {
+      valueTokens[node, default: []].append(token)
+    } else {
+      eventTokens.append(token)
+    }
+    return token
+  }
+
+  mutating func remove(_ token: ParameterObserverToken) {
+    guard let node = registrations.removeValue(forKey: token)?.node else { return }
+    valueTokens[node]?.removeAll { $0 == token }
+    if valueTokens[node]?.isEmpty == true { valueTokens[node] = nil }
+    eventTokens.removeAll { $0 == token }
+  }
+
+  /// Remembers a change for the value observers. Of several before a delivery the last one counts.
+  mutating func note(changeOf parameter: Int, by originator: ParameterObserverToken?) {
+    guard !valueTokens.isEmpty else { return }
+    originators[parameter] = originator
+    if !isChanged[parameter] {
+      isChanged[parameter] = true
+      changed.append(parameter)
+    }
+  }
+
+  mutating func note(_ event: QueuedEvent) { events.append(event) }
+
+  /// Should the caller start a delivery?
+  mutating func beginDelivery() -> Bool {
+    if isDelivering || changed.isEmpty && events.isEmpty { return false }
+    isDelivering = true
+    return true
+  }
+
+  /// All that is to be delivered; nil, and the delivery is over, where there is nothing left.
+  mutating func takeWork() -> (changed: [Int], events: [QueuedEvent])? {
+    defer { (changed, events) = ([], []) }
+    isDelivering = !changed.isEmpty || !events.isEmpty
+    return isDelivering ? (changed, events) : nil
+  }
+
+  /// Who made the last change; from now on a change is a new one.
+  mutating func takeOriginator(of parameter: Int) -> ParameterObserverToken? {
+    isChanged[parameter] = false
+    return originators[parameter]
+  }
+}

@@ -1,0 +1,57 @@
+/* One unit rendered outside any rack, by whoever pulls it: AURenderBlock for a unit of ours. */
+#ifndef BACKLINE_KERNEL_RENDER_BLOCK_H
+#define BACKLINE_KERNEL_RENDER_BLOCK_H
+
+#include "kernel.h"
+
+BL_BEGIN_DECLARATIONS
+
+/* Fetches an input bus of the unit for this cycle: fills the memory offered, or replaces the
+   pointers by others that stay valid to the end of the cycle. [render] */
+typedef bl_status (*bl_pull_input)(void *context, uint32_t flags, const bl_timestamp *timestamp,
+                                   uint32_t frames, uint32_t bus, bl_buffers *input) BL_NONBLOCKING;
+/* Says where the music stands; false where it does not know. [render] */
+typedef bool (*bl_musical_context_function)(void *context,
+                                            bl_musical_context *music) BL_NONBLOCKING;
+/* Says how the transport moves; false where it does not know. [render] */
+typedef bool (*bl_transport_state_function)(void *context,
+                                            bl_transport_state *transport) BL_NONBLOCKING;
+
+typedef struct bl_render_block bl_render_block;
+
+/* What a render block is made of, besides the kernel that is to play it. */
+typedef struct bl_render_block_description {
+    bl_node *node;
+    const bl_render_configuration *configuration; /* as the node has it */
+    /* One a bus: is it connected? A unit finds BL_ERROR_NO_CONNECTION at those that are not, and
+       output busses that are not are silent. */
+    const bool *inputs_enabled;
+    const bool *outputs_enabled;
+    bl_musical_context_function musical_context; /* or NULL */
+    void *musical_context_context;
+    bl_transport_state_function transport_state; /* or NULL */
+    void *transport_state_context;
+} bl_render_block_description;
+
+/* Gives the kernel a graph of this one node. NULL with *error set (static text). [control, while
+   the kernel renders nothing and nobody sends it commands] */
+bl_render_block *bl_render_block_create(bl_kernel *kernel,
+                                        const bl_render_block_description *description,
+                                        const char **error);
+/* Takes the graph away again. [control, likewise] */
+void bl_render_block_destroy(bl_render_block *block);
+
+/* Renders `frames` frames of output bus `bus`, into the host's memory or, where a pointer is null,
+   into the block's own, valid until the next cycle. One call a bus and cycle; those with the same
+   timestamp are one cycle. `pull` is called once a cycle for each enabled input bus; NULL stands
+   for silence. Answers BL_ERROR_TOO_MANY_FRAMES, BL_ERROR_NO_SUCH_ELEMENT,
+   BL_ERROR_FORMAT_NOT_SUPPORTED (another channel count than agreed) or what `pull` answered, but
+   for BL_ERROR_NO_CONNECTION, which is silence. [render] */
+bl_status bl_render_block_render(bl_render_block *block, uint32_t flags,
+                                 const bl_timestamp *timestamp, uint32_t frames, uint32_t bus,
+                                 bl_buffers *output, bl_pull_input pull,
+                                 void *pull_context) BL_NONBLOCKING;
+
+BL_END_DECLARATIONS
+
+#endif

@@ -1,0 +1,42 @@
+/* Functions that are told when a unit renders. */
+#ifndef BACKLINE_KERNEL_RENDER_OBSERVER_H
+#define BACKLINE_KERNEL_RENDER_OBSERVER_H
+
+#include "node.h"
+
+BL_BEGIN_DECLARATIONS
+
+enum {
+    /* Among the flags of an observer's call, besides BL_RENDER_…: before the cycle, or after it. */
+    BL_RENDER_BEFORE = 1 << 8,
+    BL_RENDER_AFTER = 1 << 9
+};
+
+/* Observers that a list has room for. */
+#define BL_MOST_RENDER_OBSERVERS 16
+
+/* Called before and after each cycle of each output bus. [render] */
+typedef void (*bl_render_observer)(void *context, uint32_t flags, const bl_timestamp *timestamp,
+                                   uint32_t frames, uint32_t bus) BL_NONBLOCKING;
+
+/* The observers of one unit; it outlives the nodes that it is given to. */
+typedef struct bl_render_observers bl_render_observers;
+
+/* An empty list; NULL when memory is short. [control] */
+bl_render_observers *bl_render_observers_create(void);
+void bl_render_observers_destroy(bl_render_observers *observers);
+
+/* Adds an observer, also while the unit is rendered; answers its token, or -1 when the list is
+   full. [control, one thread at a time] */
+int32_t bl_render_observers_add(bl_render_observers *observers, bl_render_observer observer,
+                                void *context);
+/* Removes it; it is not called any more once this returns, which waits for a call that is under
+   way. Not from an observer. [control, one thread at a time] */
+void bl_render_observers_remove(bl_render_observers *observers, int32_t token);
+
+/* From its next cycle on the node tells these. [control, before the first graph with it] */
+void bl_node_set_observers(bl_node *node, bl_render_observers *observers);
+
+BL_END_DECLARATIONS
+
+#endif

@@ -1,0 +1,71 @@
+/* A cycle's nodes in their order, and how long each takes. */
+
+#include "clock.h"
+#include "kernel_state.h"
+
+/* Notes once that a unit has begun to fail, however long it goes on. */
+static void note_result(bl_kernel *kernel, bl_node *node, bl_render_result result) BL_NONBLOCKING {
+    node->last_result = result;
+    if (result != BL_RENDERED) {
+        node->faults[result] += 1;
+        kernel->has_faults = true;
+    }
+}
+
+/* Takes down the time of the nodes from `first` to `last`. */
+static void note_time(bl_kernel *kernel, const bl_graph *graph, uint32_t first, uint32_t last,
+                      uint64_t ticks) BL_NONBLOCKING {
+    bl_node *dearest = graph->nodes[last].node;
+    if (first == last) {
+        dearest->recent_ticks = ticks;
+        bl_timing_add(&dearest->timing, ticks);
+    }
+    if (ticks <= kernel->slowest[0].node_ticks) {
+        return;
+    }
+    for (uint32_t place = first; place < last; place += 1) {
+        bl_node *node = graph->nodes[place].node;
+        dearest = node->recent_ticks > dearest->recent_ticks ? node : dearest;
+    }
+    kernel->slowest[0].node_ticks = ticks;
+    kernel->slowest[0].node = dearest;
+}
+
+/* Settles, from the times just taken, where groups end. */
+static void form_groups(const bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
+    uint64_t most = (uint64_t)(BL_TIMING_GROUP_TIME / kernel->nanoseconds_per_tick);
+    uint64_t sum = 0;
+    for (uint32_t place = 0; place < graph->node_count; place += 1) {
+        bool is_last = place + 1 == graph->node_count;
+        uint64_t next = is_last ? most : graph->nodes[place + 1].node->recent_ticks;
+        sum += graph->nodes[place].node->recent_ticks;
+        graph->nodes[place].ends_group = sum + next >= most;
+        sum = graph->nodes[place].ends_group ? 0 : sum;
+    }
+}
+
+void bl_kernel_render_nodes(bl_kernel *kernel, uint32_t flags, uint32_t frames) BL_NONBLOCKING {
+    bl_graph *graph = kernel->graph;
+    bl_timestamp timestamp = {kernel->sample_time};
+    kernel->untimed_frames += frames;
+    bool times_each = kernel->untimed_frames >= BL_TIMING_INTERVAL;
+    uint32_t first = 0;
+    uint64_t before = bl_clock_ticks();
+    for (uint32_t place = 0; place < graph->node_count; place += 1) {
+        bl_lowered_node *lowered = &graph->nodes[place];
+        bl_render_result result = bl_graph_render_node(graph, lowered, flags, &timestamp, frames);
+        if (result != lowered->node->last_result) {
+            note_result(kernel, lowered->node, result);
+        }
+        if (times_each || lowered->ends_group) {
+            uint64_t after = bl_clock_ticks();
+            note_time(kernel, graph, first, place, after - before);
+            before = after;
+            first = place + 1;
+        }
+    }
+    if (times_each) {
+        form_groups(kernel, graph);
+        kernel->untimed_frames = 0;
+    }
+}
