@@ -28,6 +28,7 @@ let package = Package(
     .target(name: "CIO", dependencies: ["CUnit", "CKernel", "CJack"], cSettings: renderSafe),
 
     // The system's libraries.
+    .target(name: "CSystem"),
     .target(name: "CJack", linkerSettings: [.linkedLibrary("dl")]),
     .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(
@@ -37,7 +38,8 @@ let package = Package(
     .target(name: "Documents", dependencies: ["Yams"]),
     .target(name: "UnitModel", dependencies: ["Documents"]),
     .target(name: "RackModel", dependencies: ["Documents", "UnitModel"]),
-    .target(name: "AudioUnits", dependencies: ["Documents", "UnitModel", "CUnit", "CUnits"]),
+    .target(
+      name: "AudioUnits", dependencies: ["Documents", "UnitModel", "CSystem", "CUnit", "CUnits"]),
     .target(
       name: "RackEngine",
       dependencies: [

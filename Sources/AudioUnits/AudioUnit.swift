@@ -24,12 +24,21 @@ public final class AudioUnit {
   /// A new instance with every parameter at its default.
   public init(_ component: Component) throws(AudioUnitError) {
     facts = component.facts
-    unitDescriptor = component.descriptor
-    let descriptor = component.descriptor.pointer
+    do {
+      unitDescriptor = try component.descriptor()
+    } catch {
+      throw AudioUnitError(unit: component.name, reason: error.description)
+    }
+    let descriptor = unitDescriptor.pointer
     guard let instance = descriptor.pointee.create(descriptor) else {
       throw AudioUnitError(unit: component.facts.name, reason: "memory is short")
     }
     self.instance = instance
+  }
+
+  /// Does it run the code that the component has now?
+  public func isInstance(of component: Component) -> Bool {
+    (try? component.descriptor())?.pointer == unitDescriptor.pointer
   }
 
   deinit {

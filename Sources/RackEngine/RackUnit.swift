@@ -27,9 +27,7 @@ final class RackUnit {
     self.identifier = identifier
     self.format = format
     isBypassed = planned.isBypassed
-    guard let component = catalogue.components(matching: planned.component).first else {
-      throw RackError("unit \(planned.name): there is no unit \(planned.component)")
-    }
+    let component = try Self.component(of: planned, in: catalogue)
     do {
       audioUnit = try AudioUnit(component)
       for property in planned.properties {
@@ -59,9 +57,30 @@ final class RackUnit {
 
   deinit { bl_node_destroy(node) }
 
+  private static func component(
+    of planned: PlannedUnit, in catalogue: ComponentCatalogue
+  ) throws(RackError) -> Component {
+    do {
+      if let component = try catalogue.components(for: planned.reference).first {
+        return component
+      }
+    } catch {
+      throw RackError("unit \(planned.name): \(error)")
+    }
+    throw RackError("unit \(planned.name): there is no unit \(planned.reference)")
+  }
+
   /// Could it go on as this one, with no more than other parameters?
-  func canBecome(_ other: PlannedUnit, format: RenderFormat) -> Bool {
-    self.format == format && planned.name == other.name && planned.component == other.component
+  ///
+  /// Not if its code is another by now.
+  func canBecome(
+    _ other: PlannedUnit, format: RenderFormat, catalogue: ComponentCatalogue
+  ) -> Bool {
+    guard let component = try? Self.component(of: other, in: catalogue),
+      audioUnit.isInstance(of: component)
+    else { return false }
+    return self.format == format && planned.name == other.name
+      && planned.component == other.component
       && planned.inputChannelCounts == other.inputChannelCounts
       && planned.outputChannelCounts == other.outputChannelCounts
       && planned.properties == other.properties
