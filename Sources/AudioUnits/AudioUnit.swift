@@ -60,11 +60,10 @@ public final class AudioUnit {
     }
   }
 
-  /// Sets a parameter at once, held to its range; not while the unit is rendered.
+  /// Sets a parameter at once, to the nearest value that it can have; not while the unit is rendered.
   public func setParameter(_ address: UInt64, to value: Float) {
     guard let info = facts.parameter(at: address)?.info else { return }
-    let held = min(max(value, info.minimum), info.maximum)
-    descriptor.pointee.set_parameter(instance, address, held)
+    descriptor.pointee.set_parameter(instance, address, info.nearest(to: value))
   }
 
   /// Gets ready to render cycles of up to `maximumFrames` frames at `sampleRate` Hz, with so many
