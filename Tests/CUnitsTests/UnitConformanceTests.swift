@@ -10,6 +10,19 @@ import UnitValidation
     #expect(Set(descriptions).count == descriptions.count)
   }
 
+  /// 1, 2, 3 ... without a gap, and something to show for every unit that has parameters.
+  @Test(arguments: BuiltInUnit.all) func overviewRanksCountUp(_ unit: BuiltInUnit) {
+    let ranks = unit.parameters.map(\.overview_rank).filter { $0 > 0 }.sorted()
+    #expect(ranks == Array(1...UInt32(max(1, ranks.count))))
+  }
+
+  @Test(arguments: BuiltInUnit.all) func everyGroupHasAName(_ unit: BuiltInUnit) {
+    let named = (0..<Int(unit.facts.parameter_group_count)).map {
+      String(cString: unit.facts.parameter_groups[$0].key_path)
+    }
+    #expect(Set(named) == Set(unit.parameters.compactMap { $0.group.map { String(cString: $0) } }))
+  }
+
   @Test(arguments: BuiltInUnit.all, Check.all.filter { !$0.needsOwnProcess })
   func passes(_ unit: BuiltInUnit, _ check: Check) {
     switch check.run(on: Subject(unit.descriptor)) {

@@ -21,6 +21,9 @@ extension Check {
         faults.append("\(keyPaths[index]): no curve has the number \(row.curve.rawValue)")
       }
     }
+    for keyPath in Set(keyPaths).intersection(facts.parameterGroupNames.keys).sorted() {
+      faults.append("\(keyPath) is both a parameter and a group")
+    }
     let groups = Set(facts.parameters.compactMap(\.group))
     for keyPath in facts.parameterGroupNames.keys.sorted()
     where !groups.contains(where: { $0 == keyPath || $0.hasPrefix(keyPath + ".") }) {
@@ -93,6 +96,11 @@ private enum ParameterRules {
     for keyPath in info.dependentParameters
     where !facts.parameters.contains(where: { $0.keyPath == keyPath }) {
       faults.append("there is no parameter \(keyPath) to depend on it")
+    }
+    faults += Check.repeated(info.dependentParameters).map { "\($0) depends on it twice" }
+    if info.dependentParameters.contains(info.keyPath) { faults.append("it depends on itself") }
+    if info.unit != .custom, info.unitName != nil {
+      faults.append("it names a unit of its own, but has another")
     }
     if info.unit == .custom, (info.unitName ?? "").isEmpty {
       faults.append("its unit has no name")
