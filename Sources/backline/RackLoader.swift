@@ -25,7 +25,9 @@ enum RackLoader {
         nil,
         [
           Diagnostic(
-            file: name, position: start, message: error.reason, suggestion: suggestion(for: name))
+            file: name, position: start,
+            message: WrongWord.asRack(name, catalogue: catalogue) ?? error.reason,
+            suggestion: suggestion(for: name))
         ]
       )
     }
@@ -61,8 +63,10 @@ enum RackLoader {
 
   /// The word that was most likely meant by the name of a rack that is not there.
   private static func suggestion(for name: String) -> String? {
-    guard !name.contains("/"), access(name, F_OK) != 0 else { return nil }
-    return nearestWord(to: name, in: shippedNames)
+    guard access(name, F_OK) != 0 else { return nil }
+    var word = String(name.split(separator: "/").last ?? "")
+    if word.hasSuffix(".yaml") { word = String(word.dropLast(5)) }
+    return shippedNames.first { $0 == word } ?? nearestWord(to: word, in: shippedNames)
   }
 
   /// The names of the racks that come with Backline, in order.
