@@ -14,7 +14,13 @@ enum RackLoader {
   static func load(
     _ name: String, catalogue: ComponentCatalogue
   ) -> (plan: Plan?, diagnostics: [Diagnostic]) {
-    let path = locate(name)
+    load(name, at: locate(name), catalogue: catalogue)
+  }
+
+  /// As `load`, from the file that `name` stood for when it was located.
+  static func load(
+    _ name: String, at path: String, catalogue: ComponentCatalogue
+  ) -> (plan: Plan?, diagnostics: [Diagnostic]) {
     let bytes: [UInt8]
     do {
       // One byte more than the parser takes is enough for it to say that the file is too large.
@@ -55,7 +61,8 @@ enum RackLoader {
   /// Is there something to read under this name?
   static func isThere(_ name: String) -> Bool { access(locate(name), F_OK) == 0 }
 
-  private static func locate(_ name: String) -> String {
+  /// The path of the file that a name stands for.
+  static func locate(_ name: String) -> String {
     if WholeFile.isThere(name) || name.contains("/") { return name }
     let file = name.hasSuffix(".yaml") ? name : "\(name).yaml"
     return DataFolder.find("racks/\(file)") ?? name

@@ -86,8 +86,10 @@ struct Run: AsyncParsableCommand {
   func run() async throws {
     let catalogue = try units.catalogue()
     let plan = try RackLoader.plan(rack, catalogue: catalogue)
+    // Located once: were the file gone for a moment, its name could stand for another rack.
+    let path = RackLoader.locate(rack)
     try await Player(catalogue: catalogue, server: server).play(plan) { [rack] in
-      RackLoader.load(rack, catalogue: catalogue)
+      RackLoader.load(rack, at: path, catalogue: catalogue)
     }
   }
 }
