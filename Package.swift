@@ -113,7 +113,8 @@ let package = Package(
         "CKernel", "CUnit",
         "CTestUnits", "BacklineTestSupport",
       ]),
-    .testTarget(name: "backlineTests", dependencies: ["backline", "BacklineTestSupport"]),
+    .testTarget(
+      name: "backlineTests", dependencies: ["backline", "RackEngine", "BacklineTestSupport"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c17

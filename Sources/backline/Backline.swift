@@ -23,6 +23,12 @@ struct Backline: AsyncParsableCommand {
 
   static func main() async {
     Terminal.checkOutputAtEnd()
+    let commands = configuration.subcommands.map { $0._commandName }
+    if let word = CommandLine.arguments.dropFirst().first,
+      let reason = WrongWord.asCommand(word, commands: commands + ["help"])
+    {
+      exit(withError: Terminal.refusal(reason))
+    }
     await main(nil)
   }
 }

@@ -30,11 +30,9 @@ enum UnitLookup {
   static func unit(named text: String, in catalogue: ComponentCatalogue) throws -> UnitFacts {
     let found = try units(named: text, in: catalogue)
     if let facts = found.first, found.count == 1 { return facts }
-    let names = catalogue.knownFacts.flatMap { [$0.name, "\($0.component)"] }
-    let advice = nearestWord(to: text, in: names).map { "; did you mean \($0)?" } ?? ""
     throw Terminal.refusal(
       found.isEmpty
-        ? "there is no unit '\(text)'\(advice) (backline units lists them)"
+        ? WrongWord.asUnit(text, catalogue: catalogue)
         : "'\(text)' stands for several: \(found.map(\.name).joined(separator: ", "))")
   }
 
