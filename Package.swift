@@ -37,7 +37,8 @@ let package = Package(
     .target(name: "Documents", dependencies: ["Yams"]),
     .target(name: "UnitModel", dependencies: ["Documents"]),
     .target(name: "RackModel", dependencies: ["Documents", "UnitModel"]),
-    .target(name: "AudioUnits", dependencies: ["Documents", "UnitModel", "CUnit", "CUnits"]),
+    .target(
+      name: "AudioUnits", dependencies: ["Documents", "UnitModel", "CUnit", "CUnits", "CKernel"]),
     .target(
       name: "RackEngine",
       dependencies: [

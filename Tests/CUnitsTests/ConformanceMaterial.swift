@@ -25,6 +25,12 @@ extension BuiltInUnit {
     return facts.maximum_input_bus_count >= 3 ? [counts[0], counts[0], counts[0]] : counts
   }
 
+  /// Do channel capabilities leave the bus out (bus.h)?
+  func isSidechain(_ bus: bl_bus_info) -> Bool {
+    let isOptional = { (bus: bl_bus_info) in bus.flags & UInt32(BL_BUS_OPTIONAL) != 0 }
+    return isOptional(bus) && !inputBusses.allSatisfy(isOptional)
+  }
+
   /// Noise for every input: busses × channels × frames.
   func noise(for inputChannels: [Int], frames: Int) -> [[[Float]]] {
     inputChannels.enumerated().map { bus, channels in
