@@ -28,6 +28,7 @@ let package = Package(
     .target(name: "CIO", dependencies: ["CUnit", "CKernel", "CJack"], cSettings: renderSafe),
 
     // The system's libraries.
+    .target(name: "CSystem"),
     .target(name: "CJack", linkerSettings: [.linkedLibrary("dl")]),
     .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(
@@ -38,7 +39,8 @@ let package = Package(
     .target(name: "UnitModel", dependencies: ["Documents"]),
     .target(name: "RackModel", dependencies: ["Documents", "UnitModel"]),
     .target(
-      name: "AudioUnits", dependencies: ["Documents", "UnitModel", "CUnit", "CUnits", "CKernel"]),
+      name: "AudioUnits",
+      dependencies: ["Documents", "UnitModel", "CSystem", "CUnit", "CUnits", "CKernel"]),
     .target(
       name: "RackEngine",
       dependencies: [
@@ -80,7 +82,9 @@ let package = Package(
     .testTarget(name: "DocumentsTests", dependencies: ["Documents"]),
     .testTarget(
       name: "AudioUnitsTests",
-      dependencies: ["AudioUnits", "Documents", "UnitModel", "BacklineTestSupport"]),
+      dependencies: [
+        "AudioUnits", "Documents", "UnitModel", "CKernel", "CUnit", "BacklineTestSupport",
+      ]),
     .testTarget(name: "UnitModelTests", dependencies: ["UnitModel"]),
     .testTarget(name: "RackModelTests", dependencies: ["Documents", "RackModel", "UnitModel"]),
     .testTarget(

@@ -17,6 +17,20 @@ package enum FilePlace {
     return nil
   }
 
+  /// A path from the root, whether or not there is anything; links stay, "." and ".." go.
+  package static func absolute(_ path: String) -> String {
+    var whole = path
+    if !path.hasPrefix("/"), let here = getcwd(nil, 0) {
+      defer { free(here) }
+      whole = "\(String(cString: here))/\(path)"
+    }
+    var parts: [Substring] = []
+    for part in whole.split(separator: "/") where part != "." {
+      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    }
+    return "/" + parts.joined(separator: "/")
+  }
+
   /// As many as Linux follows (path_resolution(7)).
   private static let mostLinks = 40
 

@@ -11,6 +11,12 @@ package enum Folder {
     }
   }
 
+  /// Is there a folder at this path?
+  package static func isThere(_ path: String) -> Bool {
+    var facts = stat()
+    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+  }
+
   /// The names in a folder, in order; none where there is no such folder.
   package static func names(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }

@@ -24,14 +24,18 @@ package enum WholeFile {
 
   /// Puts `bytes` in the file's place once they are safe on the disk; where the path is a link, in
   /// the place of what it leads to.
-  package static func write(_ bytes: some Collection<UInt8>, to path: String) throws(FileError) {
+  ///
+  /// `durably` false: does not wait for the disk, for what can be found out again.
+  package static func write(
+    _ bytes: some Collection<UInt8>, to path: String, durably: Bool = true
+  ) throws(FileError) {
     guard let place = FilePlace.resolve(path) else { throw FileError(path: path) }
     let (folder, name) = split(place)
     let temporary = "\(folder)/.\(name).\(getpid())\(temporarySuffix)"
     unlink(temporary)
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw FileError(path: path) }
-    guard append(Array(bytes), to: descriptor), fsync(descriptor) == 0 else {
+    guard append(Array(bytes), to: descriptor), !durably || fsync(descriptor) == 0 else {
       let error = FileError(path: path)
       close(descriptor)
       unlink(temporary)
@@ -43,7 +47,7 @@ package enum WholeFile {
       unlink(temporary)
       throw error
     }
-    syncFolder(folder)
+    if durably { syncFolder(folder) }
   }
 
   /// Makes the names in a folder safe on the disk.

@@ -12,6 +12,10 @@ extension YAMLValue {
       content: .mapping(pairs.map { (Located($0.0, at: nowhere), $0.1) }), position: nowhere)
   }
 
+  package static func list(_ values: [YAMLValue]) -> YAMLValue {
+    YAMLValue(content: .sequence(values), position: nowhere)
+  }
+
   /// The value as a document of its own, which reads back as the same tree.
   package func written() throws -> String {
     try Yams.serialize(node: node, width: 100, allowUnicode: true)

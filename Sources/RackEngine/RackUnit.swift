@@ -23,9 +23,7 @@ final class RackUnit {
     self.planned = planned
     self.identifier = identifier
     self.format = format
-    guard let component = catalogue.components(matching: planned.component).first else {
-      throw RackError("unit \(planned.name): there is no unit \(planned.component)")
-    }
+    let component = try Self.component(of: planned, in: catalogue)
     do {
       audioUnit = try AudioUnit(
         component, link: CommandLink(gate: gate, identifier: identifier))
@@ -39,9 +37,30 @@ final class RackUnit {
     self.node = node
   }
 
+  private static func component(
+    of planned: PlannedUnit, in catalogue: ComponentCatalogue
+  ) throws(RackError) -> Component {
+    do {
+      if let component = try catalogue.components(for: planned.reference).first {
+        return component
+      }
+    } catch {
+      throw RackError("unit \(planned.name): \(error)")
+    }
+    throw RackError("unit \(planned.name): there is no unit \(planned.reference)")
+  }
+
   /// Could it go on as this one, with no more than other parameters?
-  func canBecome(_ other: PlannedUnit, format: RenderFormat) -> Bool {
-    self.format == format && planned.name == other.name && planned.component == other.component
+  ///
+  /// Not if its code is another by now.
+  func canBecome(
+    _ other: PlannedUnit, format: RenderFormat, catalogue: ComponentCatalogue
+  ) -> Bool {
+    guard let component = try? Self.component(of: other, in: catalogue),
+      audioUnit.isInstance(of: component)
+    else { return false }
+    return self.format == format && planned.name == other.name
+      && planned.component == other.component
       && planned.inputChannelCounts == other.inputChannelCounts
       && planned.outputChannelCounts == other.outputChannelCounts
       && planned.properties == other.properties

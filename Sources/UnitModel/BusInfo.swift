@@ -1,5 +1,5 @@
 /// One input or output bus as a unit declares it.
-public struct BusInfo: Sendable, Equatable {
+public struct BusInfo: Sendable, Equatable, Codable {
   /// What a rack file calls it; unique among the unit's busses of its direction.
   public var name: String
   /// Channels when nobody asks for others.

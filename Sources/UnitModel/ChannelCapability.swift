@@ -1,5 +1,5 @@
 /// Channel counts that an input and an output bus of a unit take together.
-public struct ChannelCapability: Sendable, Hashable {
+public struct ChannelCapability: Sendable, Hashable, Codable {
   /// Any count, and the same on both sides where both are this.
   public static let same = -1
   /// Any count, whatever the other side has.

@@ -1,5 +1,5 @@
 /// The key under which a unit is found: type, subtype and manufacturer; `aufx/ring/bkln`.
-public struct ComponentDescription: Sendable, Hashable {
+public struct ComponentDescription: Sendable, Hashable, Codable {
   /// What the unit is for: `aufx` effect, `aumu` instrument, `augn` generator, `aumx` mixer ...
   public var type: FourCharacterCode
   public var subtype: FourCharacterCode

@@ -1,5 +1,5 @@
 /// A preset that ships with a unit.
-public struct FactoryPreset: Sendable, Equatable {
+public struct FactoryPreset: Sendable, Equatable, Codable {
   public var name: String
   /// Values by address; parameters not named take their defaults.
   public var values: [UInt64: Float]

@@ -1,5 +1,5 @@
 /// Four ASCII letters or digits in one number, as Apple names the kinds of units; or the wildcard.
-public struct FourCharacterCode: Sendable, Hashable, RawRepresentable {
+public struct FourCharacterCode: Sendable, Hashable, RawRepresentable, Codable {
   /// The first character in the highest byte; 0 is the wildcard.
   public let rawValue: UInt32
 

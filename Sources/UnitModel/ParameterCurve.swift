@@ -1,5 +1,5 @@
 /// How a knob should travel from a parameter's minimum to its maximum.
-public enum ParameterCurve: UInt32, Sendable, CaseIterable {
+public enum ParameterCurve: UInt32, Sendable, CaseIterable, Codable {
   case linear
   /// Equal ratios for equal travel; the minimum is above 0.
   case logarithmic

@@ -1,5 +1,5 @@
 /// What may be done with a parameter; the bits of the unit ABI.
-public struct ParameterFlags: OptionSet, Sendable, Hashable {
+public struct ParameterFlags: OptionSet, Sendable, Hashable, Codable {
   public let rawValue: UInt32
 
   public init(rawValue: UInt32) {

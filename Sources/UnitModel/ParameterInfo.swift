@@ -1,5 +1,5 @@
 /// One row of a unit's parameter table.
-public struct ParameterInfo: Sendable, Equatable {
+public struct ParameterInfo: Sendable, Equatable, Codable {
   /// Letters, digits and `_`, permanent; "cutoff".
   public var identifier: String
   /// Key path of the group, or nil at the top; "filter.envelope".

@@ -1,5 +1,5 @@
 /// What a parameter's numbers count.
-public enum ParameterUnit: UInt32, Sendable, CaseIterable {
+public enum ParameterUnit: UInt32, Sendable, CaseIterable, Codable {
   case generic
   /// Whole numbers from the minimum on; value strings name them.
   case indexed

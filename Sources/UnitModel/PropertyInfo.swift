@@ -1,5 +1,5 @@
 /// A setting of a unit that is not a number, such as a sound file's path.
-public struct PropertyInfo: Sendable, Equatable {
+public struct PropertyInfo: Sendable, Equatable, Codable {
   public var identifier: String
   /// For people.
   public var name: String

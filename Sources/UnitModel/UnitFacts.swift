@@ -1,5 +1,5 @@
 /// Everything known of a unit before one is made: the unit ABI's descriptor, as values.
-public struct UnitFacts: Sendable, Equatable {
+public struct UnitFacts: Sendable, Equatable, Codable {
   public var component: ComponentDescription
   /// 0x00MMmmpp, as in 0x00010000 for 1.0.0.
   public var version: UInt32

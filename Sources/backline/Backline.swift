@@ -16,8 +16,8 @@ struct Backline: AsyncParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      Run.self, Play.self, Render.self, Check.self, Show.self, Units.self, Schema.self,
-      PresetCommand.self,
+      Run.self, Play.self, Render.self, Check.self, Show.self, Units.self, TagCommand.self,
+      PresetCommand.self, Schema.self, ReadUnitLibraries.self,
     ]
   )
 

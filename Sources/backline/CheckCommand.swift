@@ -16,11 +16,11 @@ struct Check: ParsableCommand {
   @OptionGroup var units: CatalogueOptions
 
   func run() throws {
-    let catalogue = try units.catalogue()
     var findings: [Diagnostic] = []
     var allGood = true
     for rack in racks {
-      let (plan, diagnostics) = RackLoader.load(rack, catalogue: catalogue)
+      // Each rack has unit folders of its own.
+      let (plan, diagnostics) = RackLoader.load(rack, catalogue: try units.catalogue())
       findings += diagnostics
       allGood = allGood && plan != nil
     }

@@ -13,9 +13,10 @@ struct Play: AsyncParsableCommand {
       (--input). An instrument gets a MIDI port.
         backline play Distortion --preset "Alien Chatter"
         backline play aufx/dely/bkln --set time=375ms --set ping_pong=on
+      A bundle that is built anew while it plays is loaded anew, without a break in the sound.
       """)
 
-  @Argument(help: "A unit: aufx/dely/bkln, or its name.")
+  @Argument(help: "A unit: aufx/dely/bkln, its name, or a bundle: ./Ring.unit.")
   var unit: String
 
   @Option(help: "A preset, one of the unit's or of your own.")
@@ -44,16 +45,18 @@ struct Play: AsyncParsableCommand {
 
   func run() async throws {
     let catalogue = try units.catalogue()
-    let facts = try UnitLookup.unit(named: unit, in: catalogue.facts)
+    let facts = try UnitLookup.unit(named: unit, in: catalogue)
     let rack = UnitRack(
-      facts, preset: preset, settings: settings, source: try source(for: facts))
-    let (plan, diagnostics) = rack.check(catalogue.facts)
+      facts, reference: UnitLookup.reference(to: facts, named: unit), preset: preset,
+      settings: settings,
+      source: try source(for: facts))
+    let (plan, diagnostics) = rack.check(catalogue)
     for diagnostic in diagnostics {
       Terminal.complain("\(diagnostic.severity): \(diagnostic.text)")
     }
     guard let plan else { throw ExitCode.wrongRack }
     try await Player(catalogue: catalogue, server: server).play(plan) {
-      rack.check(catalogue.facts)
+      rack.check(catalogue)
     }
   }
 

@@ -16,6 +16,9 @@ struct Player: Sendable {
     let display = Terminal.outputIsTerminal ? StatusDisplay() : nil
     let signals = Signals(reloads: true) { display?.leave() }
     defer { withExtendedLifetime(signals) {} }
+    let (wishes, wishing) = AsyncStream.makeStream(of: Wish.self)
+    let watcher = BundleWatcher(catalogue: catalogue) { wishing.yield(.take($0)) }
+    watcher.watch(plan)
     let engine: Engine
     do {
       engine = try await Engine.start(
@@ -32,11 +35,15 @@ struct Player: Sendable {
     }
     let watching = Task { await watch(engine, display) }
     let drawing = Task { await draw(engine, display) }
+    let listening = Task { [stream = signals.stream] in
+      for await signal in stream { wishing.yield(signal == .reload ? .reload : .stop) }
+    }
+    defer { listening.cancel() }
     // The server's end ends the wait like a signal does.
-    let waiting = Task { [stream = signals.stream] () -> Void in
-      for await signal in stream {
-        guard signal == .reload else { return }
-        await self.reload(engine, display, reload)
+    let waiting = Task { () -> Void in
+      for await wish in wishes {
+        if case .stop = wish { return }
+        if let plan = await self.follow(wish, engine, display, reload) { watcher.watch(plan) }
       }
     }
     let ended = Task {
@@ -98,19 +105,43 @@ struct Player: Sendable {
     }
   }
 
-  private func reload(
-    _ engine: Engine, _ display: StatusDisplay?,
+  /// What is to be done while a rack plays.
+  private enum Wish: Sendable {
+    case stop, reload
+    /// A bundle that the rack has a unit of.
+    case take(ComponentChange)
+  }
+
+  /// Does what is wished; answers the plan that plays now, if it is another.
+  private func follow(
+    _ wish: Wish, _ engine: Engine, _ display: StatusDisplay?,
     _ load: @Sendable () -> (plan: Plan?, diagnostics: [Diagnostic])
-  ) async {
+  ) async -> Plan? {
+    var keepsParameters = false
+    if case .take(let change) = wish {
+      switch change {
+      case .appeared(let component), .changed(let component):
+        tell(.remark("\(component.name) has been built anew"), display)
+        keepsParameters = true
+      case .refused(let bundle):
+        for problem in bundle.problems { tell(.remark(problem), display) }
+        tell(.warning("\(bundle.bundle.path) cannot be used; what was playing goes on"), display)
+        return nil
+      case .vanished: return nil
+      }
+    }
     let (plan, diagnostics) = load()
     for diagnostic in diagnostics { tell(.remark("\(diagnostic)"), display) }
     guard let plan else {
-      return tell(.warning("the rack file is wrong; what was playing goes on"), display)
+      tell(.warning("the rack file is wrong; what was playing goes on"), display)
+      return nil
     }
     do {
-      try await engine.replace(with: plan)
+      try await engine.replace(with: plan, keepsParameters: keepsParameters)
+      return plan
     } catch {
       tell(.warning("\(error); what was playing goes on"), display)
+      return nil
     }
   }
 }

@@ -17,7 +17,7 @@ struct PresetList: ParsableCommand {
 
   func run() throws {
     let catalogue = try units.catalogue()
-    let chosen = try unit.map { [try UnitLookup.unit(named: $0, in: catalogue.facts)] }
+    let chosen = try unit.map { [try UnitLookup.unit(named: $0, in: catalogue)] }
     var listings: [PresetListing] = []
     for facts in chosen ?? catalogue.facts {
       let presets = PresetLibrary.standard.presets(of: facts)
@@ -90,7 +90,7 @@ struct PresetChoice: ParsableArguments {
   @OptionGroup var units: CatalogueOptions
 
   func entry() throws -> (UnitFacts, PresetLibrary.Entry) {
-    let facts = try UnitLookup.unit(named: unit, in: try units.catalogue().facts)
+    let facts = try UnitLookup.unit(named: unit, in: try units.catalogue())
     do {
       return (facts, try PresetLibrary.standard.entry(named: preset, of: facts))
     } catch {

@@ -57,7 +57,7 @@ struct PresetSave: ParsableCommand {
       let plan = try RackLoader.plan(rack, catalogue: catalogue)
       let names = plan.units.map(\.name)
       guard let planned = plan.units.first(where: { $0.name == unit }),
-        let facts = catalogue.facts.first(where: { $0.component == planned.component })
+        let facts = try? catalogue.facts(for: planned.reference).first
       else {
         let advice = nearestWord(to: unit, in: names).map { "; did you mean \($0)?" } ?? ""
         throw Terminal.refusal("rack \(plan.name) has no unit '\(unit)'\(advice)")
@@ -69,7 +69,7 @@ struct PresetSave: ParsableCommand {
       }
       return (facts, state)
     }
-    let facts = try UnitLookup.unit(named: unit, in: catalogue.facts)
+    let facts = try UnitLookup.unit(named: unit, in: catalogue)
     guard let from else { return (facts, UnitState(facts, values: [:])) }
     return try Terminal.reporting {
       (facts, try PresetLibrary.standard.entry(named: from, of: facts).state)
@@ -107,7 +107,7 @@ struct PresetDelete: ParsableCommand {
   @OptionGroup var which: PresetChoice
 
   func run() throws {
-    let facts = try UnitLookup.unit(named: which.unit, in: try which.units.catalogue().facts)
+    let facts = try UnitLookup.unit(named: which.unit, in: try which.units.catalogue())
     try Terminal.reporting { try PresetLibrary.standard.delete(which.preset, of: facts) }
   }
 }
@@ -122,7 +122,7 @@ struct PresetRename: ParsableCommand {
   var newName: String
 
   func run() throws {
-    let facts = try UnitLookup.unit(named: which.unit, in: try which.units.catalogue().facts)
+    let facts = try UnitLookup.unit(named: which.unit, in: try which.units.catalogue())
     try Terminal.reporting {
       try PresetLibrary.standard.rename(which.preset, to: newName, of: facts)
     }
@@ -150,11 +150,11 @@ struct PresetImport: ParsableCommand {
       try WholeFile.read(file, limit: UnitState.maximumFileSize)
     }
     let (state, diagnostics) = UnitState.read(bytes, file: file) { component in
-      catalogue.facts.first { $0.component == component }
+      catalogue.components(matching: component).first?.facts
     }
     for diagnostic in diagnostics { Terminal.complain("\(diagnostic)") }
     guard let state else { throw ExitCode.wrongRack }
-    let facts = try UnitLookup.unit(named: "\(state.component)", in: catalogue.facts)
+    let facts = try UnitLookup.unit(named: "\(state.component)", in: catalogue)
     guard let name = name ?? state.presetName else {
       throw Terminal.refusal("\(file) gives the preset no name; give one with --name")
     }

@@ -3,13 +3,13 @@ import UnitModel
 
 /// A rack's graph, for eyes and for Graphviz.
 enum RackDrawing {
-  static func text(_ plan: Plan, catalogue: [UnitFacts]) -> String {
+  static func text(_ plan: Plan, catalogue: any UnitDirectory) -> String {
     var lines = [plan.name, ""]
     lines += plan.inputs.map { "in   \($0.name)  \(channels($0.channelCount))\(wishes($0))" }
     lines += plan.midiInputs.map { "in   \($0.name)  MIDI\(wishes($0))" }
     lines += plan.outputs.map { "out  \($0.name)  \(channels($0.channelCount))\(wishes($0))" }
     for unit in plan.units {
-      let facts = catalogue.first { $0.component == unit.component }
+      let facts = try? catalogue.facts(for: unit.reference).first
       let preset = unit.presetName.map { ", preset \($0)" } ?? ""
       lines += [
         "",

@@ -29,9 +29,11 @@ enum RackLoader {
         ]
       )
     }
+    let folder = folder(of: path)
+    catalogue.include(folder: UnitFolders.besideRack(in: folder))
     let checker = RackChecker(
-      catalogue: catalogue.facts, folder: folder(of: path),
-      presets: PresetLibrary.standard.states, fileExists: isReadable)
+      catalogue: catalogue, folder: folder, presets: PresetLibrary.standard.states,
+      fileExists: isReadable)
     return checker.check(bytes, file: path)
   }
 

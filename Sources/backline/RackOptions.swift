@@ -1,18 +1,20 @@
 import ArgumentParser
 import AudioUnits
+import UnitModel
 
 /// The units that can be used.
 struct CatalogueOptions: ParsableArguments {
   @Option(
-    name: .customLong("library"),
-    help: "A shared library with units of your own; may be given several times.")
-  var libraries: [String] = []
+    name: .customLong("bundle"),
+    help: "A unit bundle besides those in the unit folders; may be given several times.")
+  var bundles: [String] = []
 
+  /// The units that come with Backline, and those in the unit folders of the user and the system.
   func catalogue() throws -> ComponentCatalogue {
-    var catalogue = ComponentCatalogue()
-    for path in libraries {
+    let catalogue = ComponentCatalogue(folders: .standard, bundles: bundles)
+    for bundle in bundles {
       do {
-        try catalogue.add(libraryAt: path)
+        _ = try catalogue.facts(for: UnitReference(.bundle(path: bundle)))
       } catch {
         Terminal.complain("error: \(error)")
         throw ExitCode.failed

@@ -84,7 +84,7 @@ struct Render: ParsableCommand {
     do {
       job.messages = try RenderMaterial.messages(try Self.pairs(midi, "--midi"), plan: plan)
       job.automation = try automation.flatMap {
-        try RenderMaterial.automation($0, plan: plan, catalogue: catalogue.facts)
+        try RenderMaterial.automation($0, plan: plan, catalogue: catalogue)
       }
       let renderer = try OfflineRenderer(plan, catalogue: catalogue, job: job)
       let bar = ProgressBar()

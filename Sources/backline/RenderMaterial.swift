@@ -36,7 +36,7 @@ enum RenderMaterial {
 
   /// `unit.parameter=value@time, value@time`: straight lines from point to point.
   static func automation(
-    _ text: String, plan: Plan, catalogue: [UnitFacts]
+    _ text: String, plan: Plan, catalogue: any UnitDirectory
   ) throws(RackError) -> [OfflineJob.Automation] {
     let sides = text.split(separator: "=", maxSplits: 1).map(String.init)
     let path = sides.first?.split(separator: ".", maxSplits: 1).map(String.init) ?? []
@@ -48,11 +48,11 @@ enum RenderMaterial {
         "automation: there is no unit \(path[0])" + advice(path[0], among: plan.units.map(\.name)))
     }
     let planned = plan.units[unit]
-    guard let facts = catalogue.first(where: { $0.component == planned.component }),
+    guard let facts = try? catalogue.facts(for: planned.reference).first,
       let parameter = facts.parameter(
         atKeyPath: path[1], inputBusCount: planned.inputChannelCounts.count)
     else {
-      let known = catalogue.first { $0.component == planned.component }?.allParameters(
+      let known = (try? catalogue.facts(for: planned.reference).first)?.allParameters(
         inputBusCount: planned.inputChannelCounts.count
       ).map(\.keyPath)
       throw RackError(

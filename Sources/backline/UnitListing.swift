@@ -1,3 +1,4 @@
+import AudioUnits
 import UnitModel
 
 /// A unit as `--json` shows it.
@@ -26,21 +27,41 @@ struct UnitListing: Encodable {
   var version: String
   var summary: String
   var tags: [String]
+  var userTags: [String]
+  var bundle: String?
+  var architectures: [String]
+  var customView: String?
+  var allowsInProcess: Bool
+  var needs: [String]
+  var validation: String
   var hasMIDIInput: Bool
+  var hasMIDIOutput: Bool
+  /// Input and output; -1 is any, the same on both sides, -2 any.
+  var channelCapabilities: [[Int]]
   var inputs: [Bus]
   var outputs: [Bus]
   var parameters: [Parameter]
   var properties: [String]
   var presets: [String]
 
-  init(_ facts: UnitFacts) {
+  init(_ component: Component) {
+    let facts = component.facts
     unit = "\(facts.component)"
     name = facts.name
     manufacturer = facts.manufacturerName
     version = facts.versionText
     summary = facts.summary
     tags = facts.tags
+    userTags = component.userTags
+    bundle = component.bundle?.path
+    architectures = component.architectures
+    customView = component.customView
+    allowsInProcess = component.allowsInProcess
+    needs = component.needs.map(\.rawValue)
+    validation = component.validation.rawValue
     hasMIDIInput = facts.hasMIDIInput
+    hasMIDIOutput = component.hasMIDIOutput
+    channelCapabilities = facts.channelCapabilities.map { [$0.input, $0.output] }
     inputs = facts.inputBusses.map(Bus.init)
     outputs = facts.outputBusses.map(Bus.init)
     parameters = facts.parameters.map(Parameter.init)

@@ -19,7 +19,10 @@ struct UnitRack: Sendable {
   private let text: String
 
   /// `settings` are `keyPath=value`.
-  init(_ facts: UnitFacts, preset: String?, settings: [String], source: Source) {
+  init(
+    _ facts: UnitFacts, reference: UnitReference, preset: String?, settings: [String],
+    source: Source
+  ) {
     let playback = "[\"system:playback_1\", \"system:playback_2\"]"
     // Both sides of what most people have one of: a microphone or a guitar.
     let capture = "[\"system:capture_1\", \"system:capture_1\"]"
@@ -30,10 +33,10 @@ struct UnitRack: Sendable {
     case .file, .ownFile, .nothing: break
     }
     lines += ["outputs: { main: { channels: 2, connect: \(playback) } }", "units:"]
-    var unit = "  unit: { unit: \(Self.quoted("\(facts.component)"))"
+    var unit = "  unit: { unit: \(Self.quoted("\(reference)"))"
     if let preset { unit += ", preset: \(Self.quoted(preset))" }
     if case .ownFile(let path, let property) = source {
-      unit += ", properties: { \(Self.quoted(property)): \(Self.quoted(Self.absolute(path))) }"
+      unit += ", properties: { \(Self.quoted(property)): \(Self.quoted(FilePlace.absolute(path))) }"
     }
     let parameters = settings.map { setting in
       setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -43,7 +46,7 @@ struct UnitRack: Sendable {
     lines.append(unit + " }")
     if case .file(let path) = source {
       lines.append(
-        "  player: { unit: augn/play/bkln, properties: { file: \(Self.quoted(Self.absolute(path))) } }"
+        "  player: { unit: augn/play/bkln, properties: { file: \(Self.quoted(FilePlace.absolute(path))) } }"
       )
     }
     lines.append("connections:")
@@ -56,21 +59,12 @@ struct UnitRack: Sendable {
     text = lines.joined(separator: "\n") + "\n"
   }
 
-  func check(_ catalogue: [UnitFacts]) -> (plan: Plan?, diagnostics: [Diagnostic]) {
+  func check(_ catalogue: any UnitDirectory) -> (plan: Plan?, diagnostics: [Diagnostic]) {
     RackChecker(
       catalogue: catalogue, folder: "/",
       presets: PresetLibrary.standard.states, fileExists: { access($0, R_OK) == 0 }
     )
     .check(Array(text.utf8), file: "play")
-  }
-
-  private static func absolute(_ path: String) -> String {
-    if path.hasPrefix("/") { return path }
-    var folder = [CChar](repeating: 0, count: Int(PATH_MAX))
-    guard getcwd(&folder, folder.count) != nil else { return path }
-    let here = String(
-      decoding: folder.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return "\(here)/\(path)"
   }
 
   /// A YAML scalar that means just this text.

@@ -7,8 +7,10 @@ struct Units: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the units.",
     discussion: """
-      Without an argument all of them. A description may have wildcards, as in 'aufx/*/*'; quote it, \
-      so that the shell leaves it alone.
+      Without an argument all of them: those that come with Backline and those in bundles, and then \
+      the bundles that cannot be used, with what is wrong. A description may have wildcards, as in \
+      'aufx/*/*' (quote it, so that the shell leaves it alone), and a version, as in \
+      aufx/ring/bkln@1.0.0.
       """)
 
   @Argument(help: "Only units that this stands for: type/subtype/manufacturer, * for any.")
@@ -17,13 +19,21 @@ struct Units: ParsableCommand {
   @Option(help: "Only units with this tag, such as Delay or Filter.")
   var tag: String?
 
+  @Flag(name: .customLong("refused"), help: "Only bundles that cannot be used, and why.")
+  var onlyRefused = false
+
   @Flag(help: "Print everything known as JSON.")
   var json = false
 
   @OptionGroup var catalogueOptions: CatalogueOptions
 
   func validate() throws {
-    if let description, ComponentDescription(description) == nil {
+    if onlyRefused && (description != nil || tag != nil) {
+      throw ValidationError("--refused lists every bundle that cannot be used, by no other mark")
+    }
+    if let description, case .component = UnitReference(description).subject {
+      return
+    } else if let description {
       throw ValidationError(
         "'\(description)' is no description: three codes of four letters or digits, or *, with "
           + "slashes between, as in aufx/dely/bkln or 'aufx/*/*'")
@@ -32,34 +42,88 @@ struct Units: ParsableCommand {
 
   func run() throws {
     let catalogue = try catalogueOptions.catalogue()
-    var found = catalogue.facts
-    if let wanted = description.flatMap(ComponentDescription.init) {
-      found = catalogue.components(matching: wanted).map(\.facts)
-    }
-    if let tag {
-      found = found.filter { facts in
-        facts.tags.contains { $0.caseInsensitiveCompare(tag) == .orderedSame }
+    let (components, refused) = (catalogue.components, catalogue.refusedBundles)
+    if onlyRefused {
+      if json {
+        print(try JSONText.of(refused.map(RefusedListing.init)))
+      } else {
+        tell(refused)
       }
+      return
     }
+    let found = components.filter(isWanted)
     guard !found.isEmpty else {
-      Terminal.complain("error: no unit \(sought(catalogue.facts))")
+      Terminal.complain("error: no unit \(sought(components))")
       throw ExitCode.failed
     }
     if json {
       print(try JSONText.of(found.map(UnitListing.init)))
     } else {
-      let width = found.map(\.name.count).max() ?? 0
-      for facts in found {
-        let name = facts.name + String(repeating: " ", count: width - facts.name.count)
-        print("\(facts.component)  \(name)  \(facts.summary)")
+      list(found)
+      if description == nil && tag == nil && !refused.isEmpty {
+        print("\nCannot be used:")
+        tell(refused)
       }
     }
   }
+
+  private func isWanted(_ component: Component) -> Bool {
+    if let wanted = description.map({ UnitReference($0) }),
+      !wanted.names(component.component, called: component.name)
+        || wanted.version ?? component.version != component.version
+    {
+      return false
+    }
+    return tag.map(component.hasTag) ?? true
+  }
+
+  /// A line each; an older version bears its number.
+  private func list(_ components: [Component]) {
+    var seen: Set<ComponentDescription> = []
+    let rows = components.map { component in
+      let isHighest = seen.insert(component.component).inserted
+      return (
+        "\(component.component)\(isHighest ? "" : "@\(component.versionText)")", component.name,
+        component.facts.summary
+      )
+    }
+    let widths = (rows.map(\.0.count).max() ?? 0, rows.map(\.1.count).max() ?? 0)
+    for (unit, name, summary) in rows {
+      print("\(padded(unit, widths.0))  \(padded(name, widths.1))  \(summary)")
+    }
+  }
+
+  private func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+
+  private func tell(_ refused: [RefusedBundle]) {
+    for bundle in refused {
+      print("  \(bundle.bundle.path)")
+      for problem in bundle.problems { print("    \(problem)") }
+    }
+  }
+
   /// What was asked for in vain.
-  private func sought(_ facts: [UnitFacts]) -> String {
-    let tags = Set(facts.flatMap(\.tags)).sorted()
+  private func sought(_ components: [Component]) -> String {
+    let tags = Set(components.flatMap(\.tags) + ComponentTag.predefined).sorted()
     let advice = tag.flatMap { nearestWord(to: $0, in: tags) }.map { "; did you mean \($0)?" } ?? ""
     let wishes = [description.map { "is described by \($0)" }, tag.map { "has the tag \($0)" }]
     return wishes.compactMap(\.self).joined(separator: " and ") + advice
+  }
+}
+
+/// A bundle that cannot be used as `--json` shows it.
+private struct RefusedListing: Encodable {
+  var bundle: String
+  var unit: String?
+  var name: String?
+  var problems: [String]
+
+  init(_ refused: RefusedBundle) {
+    bundle = refused.bundle.path
+    unit = refused.component.map { "\($0)" }
+    name = refused.name
+    problems = refused.problems
   }
 }

@@ -3,6 +3,7 @@ import BacklineTestSupport
 import CKernel
 import CUnit
 import Foundation
+import Observation
 import Synchronization
 import Testing
 import UnitModel
@@ -110,7 +111,8 @@ import UnitModel
     }
     isStopping.store(true, ordering: .relaxed)
     while threads.contains(where: { !$0.isFinished }) { sched_yield() }
-    #expect(sent.load(ordering: .relaxed) > 0)
+    let sentCount = sent.load(ordering: .relaxed)
+    #expect(sentCount > 0)
   }
 
   @Test func aNoteSounds() async throws {
@@ -200,7 +202,8 @@ import UnitModel
     }
     try rig.unit.scheduleParameter(address: try rig.address("feedback"), value: 90)
     _ = try rig.render(frames: 512)
-    #expect(isTold.load(ordering: .relaxed))
+    let wasTold = isTold.load(ordering: .relaxed)
+    #expect(wasTold)
     #expect(rig.unit.tailTime > before)
   }
 

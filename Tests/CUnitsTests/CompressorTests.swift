@@ -102,7 +102,7 @@ import Testing
     #expect(abs(Double(output[4799]) - expected) < 1e-4)
   }
 
-  @Test(arguments: [[2, 3], [2, 0], [1, 1, 1]]) func otherSidechainsAreRefused(inputs: [Int]) {
+  @Test(arguments: [[2, 3], [2, 0], [1, 3]]) func otherSidechainsAreRefused(inputs: [Int]) {
     #expect(throws: UnitHost.Refusal.self) {
       try UnitHost(unit.descriptor, inputChannels: inputs, outputChannels: [inputs[0]])
     }

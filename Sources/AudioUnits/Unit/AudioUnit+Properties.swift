@@ -8,6 +8,8 @@ extension AudioUnit {
   /// 0x00MMmmpp, as in 0x00010000 for 1.0.0.
   public var componentVersion: UInt32 { facts.version }
   public var channelCapabilities: [ChannelCapability] { facts.channelCapabilities }
+  /// Does it bring a view of its own?
+  public var providesUserInterface: Bool { component.hasCustomView }
   public var canProcessInPlace: Bool { facts.canProcessInPlace }
   public var supportsMPE: Bool { facts.supportsMPE }
   /// Cables of MIDI input; 0 without MIDI input.

@@ -3,7 +3,7 @@ import Documents
 import UnitModel
 
 /// What there is to say about a state that was restored: nothing of it is an error.
-public enum StateRemark: Sendable, Equatable, CustomStringConvertible {
+public enum StateRemark: Sendable, Hashable, CustomStringConvertible {
   /// Kept, and part of the state again when it is asked for.
   case unknownParameter(String)
   case unknownProperty(String)

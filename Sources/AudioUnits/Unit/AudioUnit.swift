@@ -74,7 +74,11 @@ public final class AudioUnit: Sendable, Observable {
   /// An instance that a kernel of a rack is to play.
   package init(_ component: Component, link: CommandLink?) throws(AudioUnitError) {
     self.component = component
-    unitDescriptor = component.descriptor
+    do {
+      unitDescriptor = try component.descriptor()
+    } catch {
+      throw AudioUnitError(unit: component.name, reason: error.description)
+    }
     let facts = component.facts
     let descriptor = unitDescriptor.pointer
     isInRack = link != nil
@@ -107,6 +111,11 @@ public final class AudioUnit: Sendable, Observable {
     freeResources()
     descriptor.pointee.destroy(instance)
     bl_render_observers_destroy(observers.pointer)
+  }
+
+  /// Does it run the code that the component has now?
+  public func isInstance(of component: Component) -> Bool {
+    (try? component.descriptor())?.pointer == unitDescriptor.pointer
   }
 
   /// What a host renders.

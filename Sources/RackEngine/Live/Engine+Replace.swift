@@ -5,11 +5,14 @@ extension Engine {
   /// Plays another plan in the place of this one, without a click: what both have goes on, what is
   /// gone fades out, what is new fades in.
   ///
+  /// - Parameter keepsParameters: units that both have go on with the parameters that they have now,
+  ///   whatever the plan says.
   /// - Throws: `RackError` or `JackError`, and what was playing plays on, or again.
-  public func replace(with plan: Plan) async throws {
+  public func replace(with plan: Plan, keepsParameters: Bool = false) async throws {
     await changes.begin()
     defer { changes.end() }
     guard let old = rack else { throw RackError("rack \(plan.name): nothing is playing") }
+    let plan = keepsParameters ? old.passingParameters(to: plan, catalogue: catalogue) : plan
     let (units, format) = try await makeUnits(plan, reusing: old)
     if plan.conflictsInPorts(with: old.plan) {
       try await replacePorts(of: old, with: plan, units: units, format: format)
@@ -116,7 +119,9 @@ extension Engine {
     if plan.hasFeedback { format.maximumFrames = await session.client.bufferSize }
     var units: [RackUnit] = []
     for planned in plan.units {
-      if let unit = old?.units.first(where: { $0.canBecome(planned, format: format) }) {
+      if let unit = old?.units.first(where: {
+        $0.canBecome(planned, format: format, catalogue: catalogue)
+      }) {
         units.append(unit)
         continue
       }

@@ -1,3 +1,4 @@
+import AudioUnits
 import RackModel
 
 /// A rack that plays or is about to: the plan, its units, and the JACK ports it plays through.
@@ -6,6 +7,37 @@ struct LiveRack {
   let units: [RackUnit]
   let ports: JackPortSet
   let format: RenderFormat
+
+  /// The plan with the present parameters of those units that it has under the same name.
+  ///
+  /// By key path, as a unit that was built anew may have them at other addresses.
+  func passingParameters(to plan: Plan, catalogue: ComponentCatalogue) -> Plan {
+    var plan = plan
+    for (place, planned) in plan.units.enumerated() {
+      guard
+        let unit = units.first(where: {
+          $0.planned.name == planned.name && $0.planned.component == planned.component
+        }), let facts = try? catalogue.facts(for: planned.reference).first
+      else { continue }
+      let busses = planned.inputChannelCounts.count
+      var values = planned.values(with: facts)
+      for (address, value) in unit.audioUnit.parameterValues {
+        guard let keyPath = unit.audioUnit.facts.parameter(at: address)?.keyPath,
+          let parameter = facts.parameter(atKeyPath: keyPath, inputBusCount: busses),
+          parameter.info.flags.contains(.writable)
+        else { continue }
+        values[parameter.address] = min(
+          max(value, parameter.info.minimum), parameter.info.maximum)
+      }
+      plan.units[place].parameters = values.sorted { $0.key < $1.key }.compactMap {
+        address, value in
+        facts.parameter(at: address).map {
+          PlannedParameter(address: address, keyPath: $0.keyPath, value: value)
+        }
+      }
+    }
+    return plan
+  }
 
   func wiring(outputs fade: PlanLowering.Fade = .none) -> PlanLowering.Wiring {
     PlanLowering.Wiring(plan, units: units, outputs: fade)

@@ -6,6 +6,10 @@ public struct PlannedUnit: Sendable, Equatable {
   public var name: String
   /// Which unit of the catalogue; without wildcards.
   public var component: ComponentDescription
+  /// Which version of it; nil for the highest.
+  public var version: UInt32?
+  /// Where its bundle is, from the root, if the rack file names that.
+  public var bundle: String?
   /// Channels of each input bus.
   public var inputChannelCounts: [Int]
   /// Channels of each output bus.
@@ -20,18 +24,27 @@ public struct PlannedUnit: Sendable, Equatable {
   public var presetName: String?
 
   public init(
-    name: String, component: ComponentDescription, inputChannelCounts: [Int],
+    name: String, component: ComponentDescription, version: UInt32? = nil, bundle: String? = nil,
+    inputChannelCounts: [Int],
     outputChannelCounts: [Int], parameters: [PlannedParameter] = [],
     properties: [PlannedProperty] = [], isBypassed: Bool = false, presetName: String? = nil
   ) {
     self.name = name
     self.component = component
+    self.version = version
+    self.bundle = bundle
     self.inputChannelCounts = inputChannelCounts
     self.outputChannelCounts = outputChannelCounts
     self.parameters = parameters
     self.properties = properties
     self.isBypassed = isBypassed
     self.presetName = presetName
+  }
+
+  /// Under which the catalogue has it.
+  public var reference: UnitReference {
+    UnitReference(
+      bundle.map { .bundle(path: $0) } ?? .component(component), version: version)
   }
 }
 

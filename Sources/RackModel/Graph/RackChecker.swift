@@ -7,7 +7,7 @@ import UnitModel
 /// of the caller.
 public struct RackChecker {
   /// All units that a rack can name.
-  public let catalogue: [UnitFacts]
+  public let catalogue: any UnitDirectory
   /// The folder of the rack file, from the root, which paths in it are taken from.
   public let folder: String
   /// The presets of a unit besides those of its own table; asked only for what a rack names.
@@ -19,7 +19,7 @@ public struct RackChecker {
   static let mostUnits = 1024
 
   public init(
-    catalogue: [UnitFacts], folder: String,
+    catalogue: any UnitDirectory, folder: String,
     presets: @escaping (UnitFacts) -> [UnitState] = { _ in [] },
     fileExists: @escaping (String) -> Bool
   ) {
@@ -67,7 +67,7 @@ public struct RackChecker {
     }
     var negotiator = ChannelNegotiator(
       ports: ports, units: units, cables: connections.cables,
-      incompleteUnits: connections.incompleteUnits, catalogue: catalogue)
+      incompleteUnits: connections.incompleteUnits, catalogue: catalogue.knownFacts)
     negotiator.negotiate(order: graph.order, diagnostics: &diagnostics)
     if isWhole && !diagnostics.hasErrors {
       let reach = ReachChecker(rack: rack, ports: ports, units: units, connections: connections)

@@ -8,6 +8,8 @@ struct ResolvedUnit {
   /// Nil where the catalogue has no such unit, which has been said.
   var facts: UnitFacts?
   var inputBusCount = 0
+  /// As the file names it.
+  var reference: UnitReference?
   /// The width that the file asks of the output.
   var channels: Located<Int>?
   var parameters: [PlannedParameter] = []
@@ -17,8 +19,11 @@ struct ResolvedUnit {
 
   func planned(channels: ChannelCounts) -> PlannedUnit? {
     guard let facts else { return nil }
+    var bundle: String?
+    if case .bundle(let path) = reference?.subject { bundle = path }
     return PlannedUnit(
-      name: name, component: facts.component, inputChannelCounts: channels.inputs,
+      name: name, component: facts.component, version: reference?.version, bundle: bundle,
+      inputChannelCounts: channels.inputs,
       outputChannelCounts: channels.outputs, parameters: parameters, properties: properties,
       isBypassed: isBypassed, presetName: presetName)
   }

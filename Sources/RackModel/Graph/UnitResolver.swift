@@ -3,7 +3,7 @@ import UnitModel
 
 /// Finds a file's unit in the catalogue, and its presets, parameters and properties in the unit.
 struct UnitResolver {
-  let catalogue: [UnitFacts]
+  let catalogue: any UnitDirectory
   let folder: String
   let presets: (UnitFacts) -> [UnitState]
   let fileExists: (String) -> Bool
@@ -12,10 +12,16 @@ struct UnitResolver {
     var unit = ResolvedUnit(name: entry.name.value, position: entry.name.position)
     unit.isBypassed = entry.isBypassed
     unit.channels = entry.channels
-    guard let wanted = entry.unit, let facts = facts(for: wanted, diagnostics: &diagnostics) else {
+    guard let wanted = entry.unit else { return unit }
+    var reference = UnitReference(wanted.value)
+    if case .bundle(let path) = reference.subject {
+      reference.subject = .bundle(path: resolved(path))
+    }
+    guard let facts = facts(for: reference, written: wanted, diagnostics: &diagnostics) else {
       return unit
     }
     unit.facts = facts
+    unit.reference = reference
     unit.inputBusCount = inputBusCount(entry, of: facts, diagnostics: &diagnostics)
     let preset = entry.preset.flatMap { self.preset($0, of: facts, diagnostics: &diagnostics) }
     unit.presetName = preset?.presetName
@@ -28,13 +34,15 @@ struct UnitResolver {
   }
 
   private func facts(
-    for wanted: Located<String>, diagnostics: inout DiagnosticCollector
+    for reference: UnitReference, written wanted: Located<String>,
+    diagnostics: inout DiagnosticCollector
   ) -> UnitFacts? {
     let found: [UnitFacts]
-    if let description = ComponentDescription(wanted.value) {
-      found = catalogue.filter { description.matches($0.component) }
-    } else {
-      found = catalogue.filter { $0.name == wanted.value }
+    do {
+      found = try catalogue.facts(for: reference)
+    } catch {
+      diagnostics.error(wanted.position, "“\(wanted.value)” cannot be used: \(error)")
+      return nil
     }
     if found.count > 1 {
       let names = found.map(\.component.description).sorted()
@@ -42,13 +50,29 @@ struct UnitResolver {
       diagnostics.error(
         wanted.position, "“\(wanted.value)” fits \(found.count) units: \(listed); name one of them")
     } else if found.isEmpty {
-      let known = catalogue.flatMap { [$0.component.description, $0.name] }
+      let others = catalogue.knownFacts
+      if reference.version != nil, let version = newest(reference, in: others) {
+        diagnostics.error(
+          wanted.position, "“\(wanted.value)” is not there in that version",
+          suggestion: version)
+        return nil
+      }
+      let known = others.flatMap { [$0.component.description, $0.name] }
       diagnostics.error(
         wanted.position,
         "there is no unit “\(wanted.value)”; “backline units” lists those there are",
         suggestion: nearestWord(to: wanted.value, in: known))
     }
     return found.count == 1 ? found.first : nil
+  }
+
+  /// The same unit in the version that there is.
+  private func newest(_ reference: UnitReference, in others: [UnitFacts]) -> String? {
+    var reference = reference
+    reference.version = nil
+    guard let version = reference.choose(from: others).first?.version else { return nil }
+    reference.version = version
+    return "\(reference)"
   }
 
   private func inputBusCount(

@@ -1,0 +1,85 @@
+import Documents
+import UnitModel
+
+/// Brings together what a bundle's manifest says and what its library does.
+enum BundleFacts {
+  /// Everything known of the unit.
+  ///
+  /// - Throws: `BundleFault` where the two do not agree, with each thing in which they do not.
+  static func facts(
+    _ manifest: UnitManifest, presets: [ManifestPreset], units: [UnitFacts], bundle: UnitBundle
+  ) throws(BundleFault) -> UnitFacts {
+    func disagreement(_ what: String, _ theirs: String, _ ours: String) -> String {
+      "\(bundle.manifestPath) says \(what) “\(theirs)”, \(bundle.libraryPath) says “\(ours)”"
+    }
+    guard var facts = units.first(where: { $0.component == manifest.component }) else {
+      let found = units.map { "\($0.component)" }.joined(separator: ", ")
+      throw BundleFault(disagreement("the unit is", "\(manifest.component)", found))
+    }
+    var problems: [String] = []
+    if facts.version != manifest.version {
+      problems.append(
+        disagreement(
+          "the version is", UnitFacts.written(version: manifest.version), facts.versionText))
+    }
+    if facts.name != manifest.name {
+      problems.append(disagreement("the name is", manifest.name, facts.name))
+    }
+    if !manifest.manufacturerName.isEmpty, facts.manufacturerName != manifest.manufacturerName {
+      problems.append(
+        disagreement("the manufacturer is", manifest.manufacturerName, facts.manufacturerName))
+    }
+    if !manifest.summary.isEmpty { facts.summary = manifest.summary }
+    facts.tags = manifest.tags
+    var diagnostics = DiagnosticCollector(file: bundle.manifestPath)
+    for preset in presets { add(preset, to: &facts, diagnostics: &diagnostics) }
+    problems += diagnostics.diagnostics.map(\.description)
+    guard problems.isEmpty else { throw BundleFault(problems) }
+    return facts
+  }
+
+  private static func add(
+    _ preset: ManifestPreset, to facts: inout UnitFacts, diagnostics: inout DiagnosticCollector
+  ) {
+    if facts.factoryPreset(named: preset.name.value) != nil {
+      diagnostics.error(
+        preset.name.position, "the library has a preset “\(preset.name.value)” already")
+      return
+    }
+    var values: [UInt64: Float] = [:]
+    for entry in preset.settings {
+      guard
+        let parameter = facts.parameter(
+          atKeyPath: entry.key.value, inputBusCount: facts.maximumInputBusCount)
+      else {
+        let known = facts.allParameters().map(\.keyPath)
+        diagnostics.error(
+          entry.key.position, "the unit has no parameter “\(entry.key.value)”",
+          suggestion: nearestWord(to: entry.key.value, in: known))
+        continue
+      }
+      do {
+        values[parameter.address] = try Quantity.parse(
+          entry.value.value, for: parameter.info, name: entry.key.value)
+      } catch {
+        diagnostics.error(entry.value.position, error.description, suggestion: error.suggestion)
+      }
+    }
+    facts.factoryPresets.append(FactoryPreset(name: preset.name.value, values: values))
+  }
+}
+
+/// What is wrong with a bundle; each thing a line, and never none.
+public struct BundleFault: Error, Sendable, Hashable, CustomStringConvertible {
+  public var problems: [String]
+  /// It lies in the machine as it is now, so it is not worth remembering.
+  var isTransient = false
+  public var description: String { problems.joined(separator: "\n") }
+
+  init(_ problems: [String]) { self.problems = problems }
+
+  init(_ problem: String, isTransient: Bool = false) {
+    problems = [problem]
+    self.isTransient = isTransient
+  }
+}

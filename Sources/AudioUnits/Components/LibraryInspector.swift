@@ -1,0 +1,136 @@
+import CSystem
+import Documents
+import FoundationEssentials
+import Glibc
+import UnitModel
+
+/// Has child processes read libraries, so that none can hurt this one.
+struct LibraryInspector {
+  /// The `backline` program, which knows how (`LibraryInspection`).
+  var program: String
+
+  /// What one library may take to load.
+  static let patience: Int32 = 5000
+  /// Libraries a child; the sizes of an argument list have ends.
+  private static let mostPaths = 256
+  private static let mostBytes = 1 << 24
+
+  /// The program beside this one or along the path; nil where there is none.
+  static func findProgram() -> String? {
+    var own = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let length = readlink("/proc/self/exe", &own, own.count - 1)
+    var folders: [String] = []
+    if length > 0 {
+      let path = String(decoding: own[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
+      folders.append("/" + path.split(separator: "/").dropLast().joined(separator: "/"))
+    }
+    if let path = getenv("PATH") {
+      folders += String(cString: path).split(separator: ":").map(String.init)
+    }
+    return folders.map { "\($0)/backline" }.first {
+      access($0, X_OK) == 0 && WholeFile.isThere($0)
+    }
+  }
+
+  /// The units of each library, or what is wrong with it; in the order of `paths`.
+  func units(of paths: [String]) -> [Result<[UnitFacts], BundleFault>] {
+    var answers: [Result<[UnitFacts], BundleFault>] = []
+    while answers.count < paths.count {
+      let rest = paths[answers.count...].prefix(Self.mostPaths)
+      let (found, end) = read(Array(rest))
+      answers += found
+      guard found.count < rest.count else { continue }
+      let culprit = paths[answers.count]
+      // If it was not the first, an earlier one may have left a mess.
+      let (alone, lonelyEnd) = found.isEmpty ? ([], end) : read([culprit])
+      answers.append(
+        alone.first
+          ?? .failure(
+            BundleFault("\(culprit): \(lonelyEnd.reason)", isTransient: lonelyEnd.isTransient)))
+    }
+    return answers
+  }
+
+  /// Why no more answers came.
+  private struct End {
+    var reason: String
+    /// Another time it may go better.
+    var isTransient = false
+  }
+
+  private func read(
+    _ paths: [String]
+  ) -> (answers: [Result<[UnitFacts], BundleFault>], end: End) {
+    var ends: [Int32] = [0, 0]
+    guard bl_pipe(&ends) == 0 else {
+      return ([], End(reason: String(cString: strerror(errno)), isTransient: true))
+    }
+    defer { close(ends[0]) }
+    let child = start(paths, output: ends[1])
+    close(ends[1])
+    guard let child else {
+      return ([], End(reason: "\(program) cannot be started to read it", isTransient: true))
+    }
+    var answers: [Result<[UnitFacts], BundleFault>] = []
+    var bytes: [UInt8] = []
+    var end: End?
+    var block = [UInt8](repeating: 0, count: 65_536)
+    while answers.count < paths.count, end == nil {
+      var ready = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
+      let count = poll(&ready, 1, Self.patience)
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else {
+        end = End(
+          reason: "loading it takes longer than \(Self.patience / 1000) seconds", isTransient: true)
+        break
+      }
+      let length = Glibc.read(ends[0], &block, block.count)
+      guard length > 0 else { break }
+      bytes += block[..<length]
+      while let newline = bytes.firstIndex(of: UInt8(ascii: "\n")) {
+        answers.append(Self.answer(bytes[..<newline]))
+        bytes.removeSubrange(...newline)
+      }
+      if bytes.count > Self.mostBytes {
+        end = End(reason: "its tables are larger than any unit needs")
+      }
+    }
+    kill(child, SIGKILL)
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+    return (answers, end ?? End(reason: Self.describe(status)))
+  }
+
+  private func start(_ paths: [String], output: Int32) -> pid_t? {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    var arguments: [UnsafeMutablePointer<CChar>?] =
+      ([program, LibraryInspection.command, "--"] + paths).map { strdup($0) }
+    arguments.append(nil)
+    defer { for argument in arguments { free(argument) } }
+    var process = pid_t(0)
+    guard posix_spawn(&process, program, &actions, nil, &arguments, environ) == 0 else {
+      return nil
+    }
+    return process
+  }
+
+  private static func answer(_ line: ArraySlice<UInt8>) -> Result<[UnitFacts], BundleFault> {
+    guard
+      let answer = try? LibraryInspection.decoder.decode(
+        LibraryInspection.Answer.self, from: Data(line))
+    else { return .failure(BundleFault("what was read of its units makes no sense")) }
+    return answer.problem.map { .failure(BundleFault($0)) } ?? .success(answer.units)
+  }
+
+  private static func describe(_ status: Int32) -> String {
+    let signal = status & 0x7F
+    guard signal == 0 else {
+      return "loading it crashes: \(String(cString: strsignal(signal)))"
+    }
+    return "loading it ends the program (exit code \(status >> 8 & 0xFF))"
+  }
+}

@@ -1,0 +1,70 @@
+import Documents
+import Glibc
+
+/// A unit bundle's folder, `Name.unit`, and what lies where in it.
+public struct UnitBundle: Sendable, Hashable {
+  /// From the root, without a slash at the end.
+  public let path: String
+
+  public init(path: String) {
+    var path = FilePlace.absolute(path)[...]
+    while path.count > 1, path.hasSuffix("/") { path = path.dropLast() }
+    self.path = String(path)
+  }
+
+  public static let suffix = ".unit"
+  public static let manifestName = "unit.yaml"
+  /// Of this machine; the folder of the bundle in which its library is.
+  public static let platform = "\(architecture)-linux"
+  public static let libraryName = "unit.so"
+
+  /// "Ring.unit"
+  public var fileName: String { String(path.split(separator: "/").last ?? "") }
+  public var manifestPath: String { "\(path)/\(Self.manifestName)" }
+  public var platformFolder: String { "\(path)/\(Self.platform)" }
+  public var libraryPath: String { "\(platformFolder)/\(Self.libraryName)" }
+
+  /// The architectures that the bundle has a library for, in order; "x86_64".
+  public var architectures: [String] {
+    Folder.names(in: path).compactMap { name in
+      guard name.hasSuffix("-linux"), WholeFile.isThere("\(path)/\(name)/\(Self.libraryName)")
+      else { return nil }
+      return String(name.dropLast("-linux".count))
+    }
+  }
+
+  /// Where a file in the bundle is; nil for a path that leads out of it.
+  func place(of name: String) -> String? {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    guard !parts.contains(where: { $0.isEmpty || $0 == ".." }) else { return nil }
+    return "\(path)/\(name)"
+  }
+
+  #if arch(x86_64)
+    private static let architecture = "x86_64"
+  #elseif arch(arm64)
+    private static let architecture = "aarch64"
+  #elseif arch(riscv64)
+    private static let architecture = "riscv64"
+  #else
+    private static let architecture = "unknown"
+  #endif
+}
+
+/// What tells one state of a file from another.
+struct FileStamp: Sendable, Hashable, Codable {
+  private var seconds: Int
+  private var nanoseconds: Int
+  private var size: Int
+  private var inode: UInt64
+
+  /// Nil where there is no such file.
+  init?(_ path: String) {
+    var facts = stat()
+    guard stat(path, &facts) == 0 else { return nil }
+    seconds = facts.st_mtim.tv_sec
+    nanoseconds = facts.st_mtim.tv_nsec
+    size = Int(facts.st_size)
+    inode = UInt64(facts.st_ino)
+  }
+}

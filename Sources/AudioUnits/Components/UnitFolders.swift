@@ -1,0 +1,26 @@
+import Documents
+
+/// Where unit bundles lie; what an earlier folder has goes before what a later one has.
+public struct UnitFolders: Sendable, Equatable {
+  /// From the root.
+  public var paths: [String]
+
+  public init(_ paths: [String]) {
+    self.paths = paths.map { UnitBundle(path: $0).path }
+  }
+
+  /// The user's (`$XDG_DATA_HOME/backline/units`) and the system's.
+  public static var standard: UnitFolders {
+    UnitFolders(
+      ["\(UserFolders.data)/units", "/usr/local/lib/backline/units", "/usr/lib/backline/units"])
+  }
+
+  /// The folder of a rack's own units, beside the rack file.
+  public static func besideRack(in folder: String) -> String { "\(folder)/units" }
+
+  /// The bundles in a folder, in order of name.
+  static func bundles(in folder: String) -> [UnitBundle] {
+    Folder.names(in: folder).filter { $0.hasSuffix(UnitBundle.suffix) && !$0.hasPrefix(".") }
+      .map { UnitBundle(path: "\(folder)/\($0)") }
+  }
+}

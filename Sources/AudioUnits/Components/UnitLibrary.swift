@@ -1,0 +1,106 @@
+import CSystem
+import CUnit
+import Documents
+import Glibc
+import Synchronization
+import UnitModel
+
+/// A shared library with units in it (unit.h), loaded for good.
+enum UnitLibrary {
+  private typealias Entry = @convention(c) () -> UnsafePointer<bl_unit_library>?
+  private typealias Functions = bl_unit_descriptor
+
+  /// Larger than any library with one unit in it.
+  private static let mostBytes = 1 << 28
+
+  /// The descriptors of the library as it is now, in a copy of its own: whoever overwrites the file
+  /// does not overwrite code that runs, and what is built anew is loaded anew.
+  static func load(_ path: String) throws(BundleFault) -> [UnitDescriptor] {
+    guard let stamp = FileStamp(path) else { throw BundleFault("\(path): there is no such file") }
+    if let loaded = loaded.withLock({ $0[stamp] }) { return loaded }
+    let bytes: [UInt8]
+    do {
+      bytes = try WholeFile.read(path, limit: mostBytes)
+    } catch {
+      throw BundleFault(error.description)
+    }
+    let copy = bl_memory_file(String(path.suffix(50)))
+    guard copy >= 0, write(bytes, to: copy) else {
+      throw BundleFault("\(path): \(String(cString: strerror(errno)))")
+    }
+    // The copy stays open: the loader knows libraries by name, and so no other can get this one.
+    let descriptors = try open("/proc/self/fd/\(copy)", called: path)
+    loaded.withLock { $0[stamp] = descriptors }
+    return descriptors
+  }
+
+  /// The descriptors of a library that is loaded from where it is.
+  static func open(_ place: String, called path: String) throws(BundleFault) -> [UnitDescriptor] {
+    func fault(_ reason: String) -> BundleFault { BundleFault("\(path): \(reason)") }
+    guard let handle = dlopen(place, RTLD_NOW | RTLD_LOCAL) else {
+      let reason = String(cString: dlerror())
+      let prefix = "\(place): "
+      throw fault(reason.hasPrefix(prefix) ? String(reason.dropFirst(prefix.count)) : reason)
+    }
+    guard let symbol = dlsym(handle, BL_UNIT_LIBRARY_SYMBOL) else {
+      throw fault("it exports no \(BL_UNIT_LIBRARY_SYMBOL)")
+    }
+    guard let library = unsafeBitCast(symbol, to: Entry.self)()?.pointee else {
+      throw fault("\(BL_UNIT_LIBRARY_SYMBOL) answers nothing")
+    }
+    if let fault = versionFault(library.abi_version, of: "the library") {
+      throw BundleFault("\(path): \(fault)")
+    }
+    guard library.unit_count > 0, library.units != nil else { throw fault("it has no unit") }
+    var descriptors: [UnitDescriptor] = []
+    for index in 0..<Int(library.unit_count) {
+      guard let descriptor = library.units[index] else {
+        throw fault("unit \(index + 1) of its table is missing")
+      }
+      let name = "unit \(index + 1)"
+      if let problem = versionFault(descriptor.pointee.abi_version, of: name) {
+        throw fault(problem)
+      }
+      if let missing = missingPart(of: descriptor.pointee) {
+        throw fault("\(name) of its table has no \(missing)")
+      }
+      descriptors.append(UnitDescriptor(pointer: descriptor))
+    }
+    return descriptors
+  }
+
+  /// By what their files were when they were loaded.
+  private static let loaded = Mutex<[FileStamp: [UnitDescriptor]]>([:])
+
+  private static func versionFault(_ version: UInt32, of what: String) -> String? {
+    guard version != UInt32(BL_ABI_VERSION) else { return nil }
+    return "\(what) was built for version \(version) of the unit ABI, this is"
+      + " version \(BL_ABI_VERSION)"
+  }
+
+  /// What a host calls unasked, or reads, and the descriptor leaves null.
+  private static func missingPart(of unit: bl_unit_descriptor) -> String? {
+    if unit.name == nil { return "name" }
+    if unit.create == nil { return "create" }
+    if unit.destroy == nil { return "destroy" }
+    if unit.set_parameter == nil { return "set_parameter" }
+    if unit.parameter_value == nil { return "parameter_value" }
+    if unit.allocate_render_resources == nil { return "allocate_render_resources" }
+    if unit.deallocate_render_resources == nil { return "deallocate_render_resources" }
+    if unit.reset == nil { return "reset" }
+    if unit.render == nil { return "render" }
+    if unit.property_count > 0 && unit.set_property == nil { return "set_property" }
+    return nil
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+}

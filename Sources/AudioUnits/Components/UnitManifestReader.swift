@@ -1,0 +1,213 @@
+import Documents
+import UnitModel
+
+/// Reads a bundle's manifest; finds everything that is wrong with it at once.
+struct UnitManifestReader {
+  /// What could be read.
+  struct Result {
+    /// Nil where something is wrong.
+    var manifest: UnitManifest?
+    var presets: [ManifestPreset] = []
+    var problems: [Diagnostic]
+    /// Also where something else is wrong.
+    var component: ComponentDescription?
+    var name: String?
+  }
+
+  static let kind = DocumentKind(name: "unit manifest", maximumSize: 1 << 18)
+  private static let keys = [
+    "name", "type", "subtype", "manufacturer", "manufacturer_name", "version", "summary", "tags",
+    "in_process", "needs", "presets", "view",
+  ]
+  /// The kinds of units there are, each with what it is for.
+  private static let types = [
+    ("aufx", "effect"), ("aumf", "music effect"), ("aumu", "instrument"), ("augn", "generator"),
+    ("aumx", "mixer"), ("aupn", "panner"), ("aufc", "format converter"),
+    ("auol", "offline effect"), ("aumi", "MIDI processor"),
+  ]
+
+  private let bundle: UnitBundle
+  private var diagnostics: DiagnosticCollector
+  private var codes: [String: FourCharacterCode] = [:]
+  private var presets: [ManifestPreset] = []
+
+  static func read(_ bundle: UnitBundle) -> Result {
+    let start = SourcePosition(line: 1, column: 1)
+    func refused(_ message: String) -> Result {
+      Result(
+        problems: [Diagnostic(file: bundle.manifestPath, position: start, message: message)])
+    }
+    guard FileStamp(bundle.manifestPath) != nil else {
+      return refused(
+        Folder.isThere(bundle.path)
+          ? "the bundle has no \(UnitBundle.manifestName)" : "there is no such folder")
+    }
+    do {
+      let bytes = try WholeFile.read(bundle.manifestPath, limit: kind.maximumSize)
+      return read(bytes, of: bundle)
+    } catch {
+      return refused(error.reason)
+    }
+  }
+
+  static func read(_ bytes: [UInt8], of bundle: UnitBundle) -> Result {
+    let document = YAMLDocument(bytes, file: bundle.manifestPath, kind: kind)
+    let start = SourcePosition(line: 1, column: 1)
+    if document.isEmpty {
+      let message = "the file is empty; a unit manifest begins with “name: NAME”"
+      return Result(
+        problems: [Diagnostic(file: document.file, position: start, message: message)])
+    }
+    guard let root = document.root else { return Result(problems: document.problems) }
+    var reader = UnitManifestReader(
+      bundle: bundle, diagnostics: DiagnosticCollector(file: document.file))
+    let (manifest, component, name) = reader.manifest(from: root)
+    let problems = (document.problems + reader.diagnostics.diagnostics).inOrder()
+    return Result(
+      manifest: problems.isEmpty ? manifest : nil, presets: reader.presets, problems: problems,
+      component: component, name: name)
+  }
+
+  private mutating func manifest(
+    from value: YAMLValue
+  ) -> (UnitManifest?, ComponentDescription?, String?) {
+    guard case .mapping(let pairs) = value.content else {
+      diagnostics.error(
+        value.position, "a unit manifest is a map that begins with “name: NAME”, not \(value.kind)")
+      return (nil, nil, nil)
+    }
+    var manifest = UnitManifest(
+      component: ComponentDescription(type: .any, subtype: .any, manufacturer: .any), version: 0,
+      name: "")
+    for (key, value) in pairs {
+      switch key.value {
+      case "name": manifest.name = line(value, of: key.value) ?? ""
+      case "type", "subtype", "manufacturer": codes[key.value] = code(value, of: key.value)
+      case "manufacturer_name": manifest.manufacturerName = line(value, of: key.value) ?? ""
+      case "version": manifest.version = version(value) ?? 0
+      case "summary": manifest.summary = line(value, of: key.value) ?? ""
+      case "tags": manifest.tags = words(value, of: key.value).map(\.value)
+      case "in_process":
+        manifest.allowsInProcess = diagnostics.boolean(value, of: key.value) ?? false
+      case "needs": manifest.needs = needs(value)
+      case "presets": readPresets(value)
+      case "view": manifest.view = view(value)
+      default: diagnostics.unknown(key, in: "a unit manifest", known: Self.keys)
+      }
+    }
+    for (key, example) in [
+      ("name", "Ring"), ("type", "aufx"), ("subtype", "ring"), ("manufacturer", "Demo"),
+      ("version", "1.0.0"),
+    ] where !pairs.contains(where: { $0.key.value == key }) {
+      diagnostics.error(value.position, "“\(key)” is missing, as in \(key): \(example)")
+    }
+    let name = manifest.name.isEmpty ? nil : manifest.name
+    guard let type = codes["type"], let subtype = codes["subtype"],
+      let manufacturer = codes["manufacturer"]
+    else { return (nil, nil, name) }
+    manifest.component = ComponentDescription(
+      type: type, subtype: subtype, manufacturer: manufacturer)
+    return (manifest, manifest.component, name)
+  }
+
+  /// A text of one line, and not longer than anybody would read.
+  private mutating func line(_ value: YAMLValue, of key: String) -> String? {
+    guard let text = diagnostics.text(value, of: key)?.value else { return nil }
+    if text.isEmpty { diagnostics.error(value.position, "“\(key)” is empty") }
+    if text.utf8.count > 200 {
+      diagnostics.error(value.position, "“\(key)” is longer than 200 bytes")
+    }
+    if text.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) {
+      diagnostics.error(value.position, "“\(key)” has a line break or a control character in it")
+    }
+    return text
+  }
+
+  private mutating func code(_ value: YAMLValue, of key: String) -> FourCharacterCode? {
+    guard let text = diagnostics.text(value, of: key)?.value else { return nil }
+    guard let code = FourCharacterCode(text), !code.isWildcard else {
+      let types = Self.types.map { "\($0.0) (\($0.1))" }.joined(separator: ", ")
+      let meant = Self.types.first { ComponentTag.areAlike($0.1, text) }?.0
+      diagnostics.error(
+        value.position,
+        "“\(text.prefix(40))” is no \(key) code: \(fault(of: text)); "
+          + (key == "type" ? "the types are \(types)" : "four ASCII letters or digits, as in ring"),
+        suggestion: meant)
+      return nil
+    }
+    let known = Self.types.map(\.0)
+    if key == "type", !known.contains(text), text != "aufm" {
+      diagnostics.error(
+        value.position,
+        "there are no units of type “\(text)”; the types are \(known.joined(separator: ", "))",
+        suggestion: nearestWord(to: text, in: known))
+      return nil
+    }
+    return code
+  }
+
+  private func fault(of text: String) -> String {
+    if text == "*" { return "a unit is one unit, so no wildcard will do" }
+    if text.count != 4 { return "it has \(text.count) character\(text.count == 1 ? "" : "s")" }
+    let culprit = text.first { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+    return culprit.map { "“\($0)” is no ASCII letter or digit" } ?? "it is no ASCII text"
+  }
+
+  private mutating func version(_ value: YAMLValue) -> UInt32? {
+    guard let text = diagnostics.text(value, of: "version")?.value else { return nil }
+    if let version = UnitFacts.version(written: text) { return version }
+    diagnostics.error(
+      value.position,
+      "“\(text.prefix(40))” is no version; write it like 1.0.0, up to 65535.255.255")
+    return nil
+  }
+
+  private mutating func words(_ value: YAMLValue, of key: String) -> [Located<String>] {
+    guard case .sequence(let values) = value.content else {
+      diagnostics.error(
+        value.position, "“\(key)” must be a list such as [Effects, Filter], not \(value.kind)")
+      return []
+    }
+    return values.compactMap { value in
+      line(value, of: key).map { Located($0, at: value.position) }
+    }
+  }
+
+  private mutating func needs(_ value: YAMLValue) -> [UnitManifest.Need] {
+    words(value, of: "needs").compactMap { word in
+      if let need = UnitManifest.Need(rawValue: word.value) { return need }
+      let known = UnitManifest.Need.allCases.map(\.rawValue)
+      diagnostics.error(
+        word.position,
+        "“\(word.value)” is nothing that a unit can need; it can need "
+          + known.joined(separator: ", "), suggestion: nearestWord(to: word.value, in: known))
+      return nil
+    }
+  }
+
+  private mutating func readPresets(_ value: YAMLValue) {
+    for (name, value) in diagnostics.entries(value, of: "presets") {
+      presets.append(
+        ManifestPreset(name: name, settings: diagnostics.settings(value, of: name.value)))
+    }
+  }
+
+  private mutating func view(_ value: YAMLValue) -> String? {
+    guard let name = line(value, of: "view") else { return nil }
+    guard let place = bundle.place(of: name) else {
+      diagnostics.error(value.position, "“\(name)” leads out of the bundle")
+      return nil
+    }
+    if !WholeFile.isThere(place) {
+      diagnostics.error(value.position, "the bundle has no file “\(name)”")
+    }
+    return name
+  }
+}
+
+extension UnitManifestReader {
+  private init(bundle: UnitBundle, diagnostics: DiagnosticCollector) {
+    self.bundle = bundle
+    self.diagnostics = diagnostics
+  }
+}

@@ -1,0 +1,97 @@
+import Documents
+import Synchronization
+import UnitModel
+
+/// The tags that a user gives to units: `tags.yaml`, a list of tags for each unit.
+public final class UserTags: Sendable {
+  /// From the root.
+  public let file: String
+  private let read = Mutex<(stamp: FileStamp?, tags: [ComponentDescription: [String]])>((nil, [:]))
+
+  private static let kind = DocumentKind(name: "file of tags")
+
+  public init(file: String) { self.file = FilePlace.absolute(file) }
+
+  /// The tags that a unit was given, in the order in which it was.
+  public func tags(of component: ComponentDescription) -> [String] {
+    all[component] ?? []
+  }
+
+  /// Every unit that was given tags.
+  public var all: [ComponentDescription: [String]] {
+    read.withLock { read in
+      let stamp = FileStamp(file)
+      if stamp != read.stamp { read = (stamp, (try? load()) ?? [:]) }
+      return read.tags
+    }
+  }
+
+  /// Gives a unit a tag; one that it has, whatever its case, it keeps.
+  ///
+  /// - Throws: `FileError`, with the file as it was.
+  public func add(_ tag: String, to component: ComponentDescription) throws {
+    try change { tags -> Void in
+      let present = tags[component] ?? []
+      if !present.contains(where: { ComponentTag.areAlike($0, tag) }) {
+        tags[component] = present + [tag]
+      }
+    }
+  }
+
+  /// Takes a tag from a unit; false where it was not given it.
+  @discardableResult
+  public func remove(_ tag: String, from component: ComponentDescription) throws -> Bool {
+    try change { tags -> Bool in
+      let present = tags[component] ?? []
+      let rest = present.filter { !ComponentTag.areAlike($0, tag) }
+      tags[component] = rest.isEmpty ? nil : rest
+      return rest.count < present.count
+    }
+  }
+
+  private func change<Answer>(
+    _ body: (inout [ComponentDescription: [String]]) -> Answer
+  ) throws -> Answer {
+    let folder = String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)])
+    try Folder.make(folder)
+    return try Folder.locked(folder) {
+      var tags = try load()
+      let answer = body(&tags)
+      let map = YAMLValue.map(
+        tags.sorted { "\($0.key)" < "\($1.key)" }.map { component, words in
+          ("\(component)", .list(words.map(YAMLValue.text)))
+        })
+      try WholeFile.write(Array((tags.isEmpty ? "" : try map.written()).utf8), to: file)
+      return answer
+    }
+  }
+
+  /// - Throws: `FileError` with the first thing that is wrong; a file that is not there has no tags.
+  private func load() throws -> [ComponentDescription: [String]] {
+    guard FileStamp(file) != nil else { return [:] }
+    let bytes = try WholeFile.read(file, limit: Self.kind.maximumSize)
+    let document = YAMLDocument(bytes, file: file, kind: Self.kind)
+    var diagnostics = DiagnosticCollector(file: file)
+    var tags: [ComponentDescription: [String]] = [:]
+    if let root = document.root, !document.isEmpty {
+      for (key, value) in diagnostics.entries(root, of: "tags.yaml") {
+        guard let component = ComponentDescription(key.value), !component.hasWildcard else {
+          diagnostics.error(
+            key.position, "“\(key.value)” is no unit; write it like aufx/ring/bkln")
+          continue
+        }
+        guard case .sequence(let values) = value.content else {
+          diagnostics.error(value.position, "tags are a list such as [Voice, Favourite]")
+          continue
+        }
+        tags[component] = values.compactMap { diagnostics.text($0, of: key.value)?.value }
+      }
+    }
+    if let problem = (document.problems + diagnostics.diagnostics).first {
+      throw FileError(
+        path: "\(file):\(problem.position.line):\(problem.position.column)",
+        reason: problem.message)
+    }
+    return tags
+  }
+}

@@ -1,0 +1,78 @@
+/// A unit as people name it: `aufx/ring/bkln`, `Ring Modulator`, both also with a version
+/// (`aufx/ring/bkln@1.0.0`), or the path of a bundle (`./Ring.unit`).
+public struct UnitReference: Sendable, Hashable {
+  public enum Subject: Sendable, Hashable {
+    case component(ComponentDescription)
+    case name(String)
+    case bundle(path: String)
+  }
+
+  public var subject: Subject
+  /// Nil stands for the highest there is.
+  public var version: UInt32?
+
+  public init(_ subject: Subject, version: UInt32? = nil) {
+    self.subject = subject
+    self.version = version
+  }
+
+  /// What a text means; what is neither a description nor a bundle's path is a name.
+  public init(_ text: String) {
+    if text.hasSuffix(".unit") || text.hasSuffix(".unit/") {
+      self.init(.bundle(path: text))
+      return
+    }
+    var subject = text[...]
+    var version: UInt32?
+    if let at = text.lastIndex(of: "@"),
+      let number = UnitFacts.version(written: String(text[text.index(after: at)...]))
+    {
+      (subject, version) = (text[..<at], number)
+    }
+    if let description = ComponentDescription(subject) {
+      self.init(.component(description), version: version)
+    } else {
+      self.init(.name(String(subject)), version: version)
+    }
+  }
+
+  /// Is this one of the units that are meant, whatever its version?
+  public func names(_ component: ComponentDescription, called name: String) -> Bool {
+    switch subject {
+    case .component(let description): description.matches(component)
+    case .name(let wanted): wanted == name
+    case .bundle: false
+    }
+  }
+
+  /// Those of `candidates` that are meant: of each component the version asked for, or the highest.
+  public func choose(from candidates: [UnitFacts]) -> [UnitFacts] {
+    candidates.filter { names($0.component, called: $0.name) }
+      .inVersion(version, of: \.component, version: \.version)
+  }
+}
+
+extension UnitReference: CustomStringConvertible {
+  public var description: String {
+    let suffix = version.map { "@\(UnitFacts.written(version: $0))" } ?? ""
+    switch subject {
+    case .component(let description): return "\(description)\(suffix)"
+    case .name(let name): return "\(name)\(suffix)"
+    case .bundle(let path): return path
+    }
+  }
+}
+
+extension Array {
+  /// Of those that are versions of one component, only the one of that version (nil: the highest).
+  package func inVersion(
+    _ wanted: UInt32?, of component: (Element) -> ComponentDescription,
+    version: (Element) -> UInt32
+  ) -> [Element] {
+    var best: [ComponentDescription: UInt32] = [:]
+    for element in self {
+      best[component(element)] = Swift.max(best[component(element)] ?? 0, version(element))
+    }
+    return filter { version($0) == (wanted ?? best[component($0)]) }
+  }
+}

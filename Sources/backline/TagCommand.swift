@@ -1,0 +1,84 @@
+import ArgumentParser
+import AudioUnits
+import Documents
+import UnitModel
+
+struct TagCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tag",
+    abstract: "Give units tags of your own, by which backline units --tag finds them.",
+    discussion: """
+      They are kept in ~/.config/backline/tags.yaml.
+        backline tag add aufx/dely/bkln Favourite
+      """,
+    subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List the tags there are, with the number of units.")
+
+    @OptionGroup var units: CatalogueOptions
+
+    func run() throws {
+      let components = try units.catalogue().components
+      let tags = ComponentTag.predefined + components.flatMap(\.tags)
+      var seen: Set<String> = []
+      for tag in tags.sorted(by: { $0.lowercased() < $1.lowercased() })
+      where seen.insert(tag.lowercased()).inserted {
+        print("\(components.count { $0.hasTag(tag) })\t\(tag)")
+      }
+    }
+  }
+
+  /// Which unit, and which tags.
+  struct Subject: ParsableArguments {
+    @Argument(help: "A unit: aufx/dely/bkln, its name, or a bundle.")
+    var unit: String
+
+    @Argument(help: "Tags.")
+    var tags: [String]
+
+    @OptionGroup var units: CatalogueOptions
+
+    func validate() throws {
+      if tags.contains(where: \.isEmpty) { throw ValidationError("an empty tag finds nothing") }
+    }
+
+    /// Does it with each tag.
+    func change(_ body: (UserTags, String, ComponentDescription) throws -> Void) throws {
+      let catalogue = try units.catalogue()
+      let facts = try UnitLookup.unit(named: unit, in: catalogue)
+      do {
+        for tag in tags { try body(catalogue.tags, tag, facts.component) }
+      } catch let error as FileError {
+        Terminal.complain("error: \(error)")
+        throw ExitCode.failed
+      }
+    }
+  }
+
+  struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Give a unit tags.")
+
+    @OptionGroup var subject: Subject
+
+    func run() throws { try subject.change { try $0.add($1, to: $2) } }
+  }
+
+  struct Remove: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Take tags from a unit that you gave it.")
+
+    @OptionGroup var subject: Subject
+
+    func run() throws {
+      try subject.change { tags, tag, component in
+        guard try tags.remove(tag, from: component) else {
+          let own = tags.tags(of: component)
+          let advice = nearestWord(to: tag, in: own).map { "; did you mean \($0)?" } ?? ""
+          throw Terminal.refusal("you gave \(component) no tag '\(tag)'\(advice)")
+        }
+      }
+    }
+  }
+}

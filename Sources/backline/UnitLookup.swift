@@ -1,0 +1,44 @@
+import ArgumentParser
+import AudioUnits
+import Documents
+import UnitModel
+
+/// Finds units as people name them on the command line.
+enum UnitLookup {
+  /// By description, with wildcards, by name, whatever the case, or by a bundle's path.
+  static func units(named text: String, in catalogue: ComponentCatalogue) throws -> [UnitFacts] {
+    let reference = UnitReference(text)
+    do {
+      let found = try catalogue.facts(for: reference)
+      guard found.isEmpty, case .name(let name) = reference.subject else { return found }
+      return catalogue.components.map(\.facts)
+        .filter { $0.name.lowercased() == name.lowercased() }
+        .inVersion(reference.version, of: \.component, version: \.version)
+    } catch {
+      Terminal.complain("error: \(error)")
+      throw ExitCode.wrongRack
+    }
+  }
+
+  /// The one unit that is meant; else says what there is.
+  static func unit(named text: String, in catalogue: ComponentCatalogue) throws -> UnitFacts {
+    let found = try units(named: text, in: catalogue)
+    if let facts = found.first, found.count == 1 { return facts }
+    let names = catalogue.knownFacts.flatMap { [$0.name, "\($0.component)"] }
+    let advice = nearestWord(to: text, in: names).map { "; did you mean \($0)?" } ?? ""
+    throw Terminal.refusal(
+      found.isEmpty
+        ? "there is no unit '\(text)'\(advice) (backline units lists them)"
+        : "'\(text)' stands for several: \(found.map(\.name).joined(separator: ", "))")
+  }
+
+  /// How a rack file anywhere names a unit that goes by `text` here.
+  static func reference(to facts: UnitFacts, named text: String) -> UnitReference {
+    var reference = UnitReference(text)
+    switch reference.subject {
+    case .bundle(let path): reference.subject = .bundle(path: FilePlace.absolute(path))
+    case .component, .name: reference.subject = .component(facts.component)
+    }
+    return reference
+  }
+}
