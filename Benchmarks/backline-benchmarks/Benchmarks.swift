@@ -4,7 +4,7 @@ import Glibc
 @main
 struct Benchmarks: ParsableCommand {
   enum Part: String, CaseIterable, ExpressibleByArgument {
-    case graph, units, offline, start, memory, client
+    case graph, units, parameters, offline, start, memory, client
   }
 
   static let configuration = CommandConfiguration(
@@ -24,6 +24,7 @@ struct Benchmarks: ParsableCommand {
         switch part {
         case .graph: try GraphBenchmark.run()
         case .units: try UnitBenchmark.run()
+        case .parameters: try ParameterBenchmark.run()
         case .offline: try OfflineBenchmark.run()
         case .start: try LiveBenchmark.start()
         case .memory: try LiveBenchmark.memory()

@@ -68,7 +68,8 @@ extension ParameterInfo {
 extension PropertyInfo {
   fileprivate init(_ info: bl_property_info) {
     self.init(
-      identifier: text(info.identifier), name: text(info.name), isPath: info.is_path != 0)
+      identifier: text(info.identifier), name: text(info.name), isPath: info.is_path != 0,
+      isRequired: info.is_required != 0)
   }
 }
 

@@ -17,7 +17,8 @@ enum { FILTER_CUTOFF, FILTER_RESONANCE, FILTER_PARAMETER_COUNT };
                            .maximum = 20000,                                                       \
                            .default_value = default_cutoff,                                        \
                            .curve = BL_CURVE_LOGARITHMIC,                                          \
-                           .flags = BL_PARAMETER_DEFAULT_FLAGS},                                   \
+                           .flags = BL_PARAMETER_DEFAULT_FLAGS,                                    \
+                           .overview_rank = 1},                                                    \
         [FILTER_RESONANCE] = {                                                                     \
             .identifier = "resonance",                                                             \
             .name = "Resonance",                                                                   \
@@ -25,7 +26,8 @@ enum { FILTER_CUTOFF, FILTER_RESONANCE, FILTER_PARAMETER_COUNT };
             .minimum = -20,                                                                        \
             .maximum = 40,                                                                         \
             .default_value = 0,                                                                    \
-            .flags = BL_PARAMETER_DEFAULT_FLAGS                                                    \
+            .flags = BL_PARAMETER_DEFAULT_FLAGS,                                                   \
+            .overview_rank = 2                                                                     \
         }                                                                                          \
     }
 

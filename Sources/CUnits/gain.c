@@ -12,7 +12,8 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
                         .minimum = BL_FADER_MINIMUM,
                         .maximum = 24,
                         .default_value = 0,
-                        .flags = BL_PARAMETER_DEFAULT_FLAGS},
+                        .flags = BL_PARAMETER_DEFAULT_FLAGS,
+                        .overview_rank = 1},
 };
 
 typedef struct gain_unit {

@@ -18,6 +18,9 @@ enum { LEVEL, PLAYING, LOOP, UNDERRUNS, PARAMETER_COUNT };
 typedef struct player {
     bl_unit_base base;
     bl_sound_file *file; /* while not allocated; then it is the newest stream's */
+    /* Nobody ends a stream while another waits for it: in freewheel the process thread waits,
+       beside a change of file. */
+    pthread_mutex_t waiting;
     /* From control to render: takes over at the beginning of the next cycle. */
     _Atomic(bl_sound_stream *) pending;
     /* From render to control: a list of streams to end. */
@@ -30,7 +33,11 @@ typedef struct player {
 } player;
 
 static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    return bl_unit_base_create(descriptor, sizeof(player));
+    player *self = (player *)bl_unit_base_create(descriptor, sizeof(player));
+    if (self != NULL) {
+        pthread_mutex_init(&self->waiting, NULL);
+    }
+    return (bl_unit *)self;
 }
 
 static void end_stream(bl_sound_stream *stream) {
@@ -50,6 +57,7 @@ static void end_retired(player *self) {
 
 static void destroy(bl_unit *unit) {
     bl_sound_file_close(((player *)unit)->file);
+    pthread_mutex_destroy(&((player *)unit)->waiting);
     bl_unit_base_destroy(unit);
 }
 
@@ -82,8 +90,15 @@ static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, 
         return BL_ERROR_OUT_OF_MEMORY;
     }
     bl_sound_stream_wait(stream, stream->host_rate);
+    if (bl_sound_stream_has_failed(stream)) {
+        snprintf(message, message_size, "cannot resample %s", value);
+        end_stream(stream);
+        return BL_ERROR_INVALID_PROPERTY_VALUE;
+    }
+    pthread_mutex_lock(&self->waiting);
     end_retired(self);
     end_stream(atomic_exchange(&self->pending, stream));
+    pthread_mutex_unlock(&self->waiting);
     return BL_OK;
 }
 
@@ -289,11 +304,13 @@ static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *times
         add_outgoing(self, output->channels, segment.first_frame, segment.frame_count);
         apply_level(self, output->channels, segment.first_frame, segment.frame_count);
     }
-    return BL_OK;
+    const bl_sound_stream *stream = self->voice.stream;
+    return stream != NULL && bl_sound_stream_has_failed(stream) ? BL_ERROR_CANNOT_RENDER : BL_OK;
 }
 
 static void wait_until_ready(bl_unit *unit, uint32_t frames) {
     player *self = (player *)unit;
+    pthread_mutex_lock(&self->waiting);
     bl_sound_stream *streams[] = {self->voice.stream, self->outgoing.stream,
                                   atomic_load(&self->pending)};
     for (size_t index = 0; index < sizeof streams / sizeof streams[0]; index += 1) {
@@ -302,22 +319,44 @@ static void wait_until_ready(bl_unit *unit, uint32_t frames) {
         }
     }
     end_retired(self);
+    pthread_mutex_unlock(&self->waiting);
 }
 
 static const char *const tags[] = {"generator", "sample", "loop", "file", NULL};
 static const bl_bus_info output_busses[] = {{"output", 2, 0}};
 static const bl_channel_capability capabilities[] = {{0, -1}};
-static const bl_property_info properties[] = {{"file", "Sound File", 1}};
+static const bl_property_info properties[] = {{"file", "Sound File", 1, 1}};
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, BL_FADER_MINIMUM, 12, 0, BL_CURVE_LINEAR,
-               BL_PARAMETER_DEFAULT_FLAGS, NULL},
-    [PLAYING] = {"playing", NULL, "Playing", BL_UNIT_BOOLEAN, 0, 1, 1, BL_CURVE_LINEAR,
-                 BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE, NULL},
-    [LOOP] = {"loop", NULL, "Loop", BL_UNIT_BOOLEAN, 0, 1, 1, BL_CURVE_LINEAR,
-              BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE, NULL},
+    [LEVEL] = {.identifier = "level",
+               .name = "Level",
+               .unit = BL_UNIT_DECIBELS,
+               .minimum = BL_FADER_MINIMUM,
+               .maximum = 12,
+               .default_value = 0,
+               .flags = BL_PARAMETER_DEFAULT_FLAGS,
+               .overview_rank = 1},
+    [PLAYING] = {.identifier = "playing",
+                 .name = "Playing",
+                 .unit = BL_UNIT_BOOLEAN,
+                 .minimum = 0,
+                 .maximum = 1,
+                 .default_value = 1,
+                 .flags = BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE,
+                 .overview_rank = 2},
+    [LOOP] = {.identifier = "loop",
+              .name = "Loop",
+              .unit = BL_UNIT_BOOLEAN,
+              .minimum = 0,
+              .maximum = 1,
+              .default_value = 1,
+              .flags = BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE,
+              .overview_rank = 3},
     /* Times that the file's frames came too late to be heard. */
-    [UNDERRUNS] = {"underruns", NULL, "Underruns", BL_UNIT_GENERIC, 0, 1000000, 0, BL_CURVE_LINEAR,
-                   BL_PARAMETER_READABLE, NULL},
+    [UNDERRUNS] = {.identifier = "underruns",
+                   .name = "Underruns",
+                   .minimum = 0,
+                   .maximum = 1000000,
+                   .flags = BL_PARAMETER_READABLE},
 };
 
 const bl_unit_descriptor bl_player = {

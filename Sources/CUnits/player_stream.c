@@ -61,8 +61,7 @@ static uint32_t resample(bl_sound_stream *stream) {
         .src_ratio = stream->ratio,
     };
     if (src_process(stream->resampler, &work) != 0) {
-        src_reset(stream->resampler);
-        stream->input_position = stream->input_count;
+        atomic_store_explicit(&stream->failed, true, memory_order_relaxed);
         return 0;
     }
     stream->input_position += (uint32_t)work.input_frames_used;
@@ -126,7 +125,7 @@ static void *read_ahead(void *context) {
         if (!busy) {
             nap(stream);
         }
-        stop = stream->stop;
+        stop = stream->stop || bl_sound_stream_has_failed(stream);
         pthread_mutex_unlock(&stream->lock);
     }
     return NULL;
@@ -236,7 +235,7 @@ void bl_sound_stream_wait(bl_sound_stream *stream, uint32_t frames) {
     }
     pthread_mutex_lock(&stream->lock);
     stream->waiting += 1;
-    while (bl_sound_stream_available(stream) < frames) {
+    while (bl_sound_stream_available(stream) < frames && !bl_sound_stream_has_failed(stream)) {
         stream->awake = true;
         pthread_cond_signal(&stream->wake);
         pthread_cond_wait(&stream->progress, &stream->lock);

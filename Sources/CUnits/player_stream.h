@@ -63,6 +63,7 @@ typedef struct bl_sound_stream {
     bool awake, stop;        /* under `lock` */
     uint32_t waiting;        /* under `lock`: calls of bl_sound_stream_wait */
     _Atomic bool retired;    /* by the render thread: no more frames are wanted */
+    _Atomic bool failed;     /* by the disk thread, which has ended: no more frames will come */
 } bl_sound_stream;
 
 /* Starts to stream `file` for a bus of `bus_channel_count` channels; takes the file over. NULL when
@@ -72,8 +73,8 @@ bl_sound_stream *bl_sound_stream_create(bl_sound_file *file, uint32_t host_rate,
                                         uint32_t bus_channel_count, uint32_t maximum_frames);
 /* Ends the thread and gives the file back. [control, while no render call uses the stream] */
 bl_sound_file *bl_sound_stream_destroy(bl_sound_stream *stream);
-/* Waits until `frames` frames (or as many as the ring holds) can be read. [control, while no render
-   call uses the stream] */
+/* Waits until `frames` frames (or as many as the ring holds) can be read, or the stream has failed.
+   [control, while no render call uses the stream] */
 void bl_sound_stream_wait(bl_sound_stream *stream, uint32_t frames);
 
 /* Goes back to the file's first frame. Silence until the disk thread has followed. [render] */
@@ -83,6 +84,8 @@ void bl_sound_stream_read(bl_sound_stream *stream, float *const *channels, uint3
                           uint32_t frames) BL_NONBLOCKING;
 /* The frame on which the first lap that begins after `position` begins. [render] */
 uint64_t bl_sound_stream_next_seam(const bl_sound_stream *stream, uint64_t position) BL_NONBLOCKING;
+/* Will no more frames come, because they cannot be resampled? [any thread] */
+bool bl_sound_stream_has_failed(const bl_sound_stream *stream) BL_NONBLOCKING;
 /* Lets the disk thread go to sleep for good. [render] */
 void bl_sound_stream_retire(bl_sound_stream *stream) BL_NONBLOCKING;
 /* Frames that can be read now. [render] */

@@ -34,6 +34,10 @@ void bl_sound_stream_reset(bl_sound_stream *stream) BL_NONBLOCKING {
     memset(stream->last, 0, sizeof stream->last);
 }
 
+bool bl_sound_stream_has_failed(const bl_sound_stream *stream) BL_NONBLOCKING {
+    return atomic_load_explicit(&stream->failed, memory_order_relaxed);
+}
+
 void bl_sound_stream_retire(bl_sound_stream *stream) BL_NONBLOCKING {
     atomic_store_explicit(&stream->retired, true, memory_order_relaxed);
 }

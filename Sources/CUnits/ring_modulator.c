@@ -18,7 +18,8 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
                              .maximum = 5000,
                              .default_value = 22,
                              .curve = BL_CURVE_LOGARITHMIC,
-                             .flags = BL_PARAMETER_DEFAULT_FLAGS},
+                             .flags = BL_PARAMETER_DEFAULT_FLAGS,
+                             .overview_rank = 1},
     [PARAMETER_WAVEFORM] = {.identifier = "waveform",
                             .name = "Waveform",
                             .unit = BL_UNIT_INDEXED,
@@ -26,14 +27,16 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
                             .maximum = WAVEFORM_SINE,
                             .default_value = WAVEFORM_RECTIFIED,
                             .flags = BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE,
-                            .value_strings = waveforms},
+                            .value_strings = waveforms,
+                            .overview_rank = 3},
     [PARAMETER_MIX] = {.identifier = "mix",
                        .name = "Mix",
                        .unit = BL_UNIT_PERCENT,
                        .minimum = 0,
                        .maximum = 100,
                        .default_value = 100,
-                       .flags = BL_PARAMETER_DEFAULT_FLAGS},
+                       .flags = BL_PARAMETER_DEFAULT_FLAGS,
+                       .overview_rank = 2},
 };
 
 typedef struct ring_unit {

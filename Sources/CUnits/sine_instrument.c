@@ -8,6 +8,9 @@
 #define HELD (BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE)
 
 static const char *const waveforms[] = {"Sine", "Cubed Sine", NULL};
+/* At 0, the rate is not heard. */
+static const char *const of_vibrato_depth[] = {"vibrato.rate", NULL};
+static const bl_parameter_group_info groups[] = {{"envelope", "Envelope"}, {"vibrato", "Vibrato"}};
 
 static const bl_parameter_info parameters[BL_SINE_PARAMETER_COUNT] = {
     [BL_SINE_WAVEFORM] = {.identifier = "waveform",
@@ -16,14 +19,16 @@ static const bl_parameter_info parameters[BL_SINE_PARAMETER_COUNT] = {
                           .minimum = 0,
                           .maximum = 1,
                           .flags = HELD,
-                          .value_strings = waveforms},
+                          .value_strings = waveforms,
+                          .overview_rank = 4},
     [BL_SINE_LEVEL] = {.identifier = "level",
                        .name = "Level",
                        .unit = BL_UNIT_DECIBELS,
                        .minimum = -96,
                        .maximum = 12,
                        .default_value = -12,
-                       .flags = BL_PARAMETER_DEFAULT_FLAGS},
+                       .flags = BL_PARAMETER_DEFAULT_FLAGS,
+                       .overview_rank = 1},
     /* Those of the envelope count from the moment when their stage begins; sustain, from the note's
        beginning. */
     [BL_SINE_ATTACK] = {.identifier = "attack",
@@ -34,7 +39,8 @@ static const bl_parameter_info parameters[BL_SINE_PARAMETER_COUNT] = {
                         .maximum = 10,
                         .default_value = 0.005f,
                         .curve = BL_CURVE_LOGARITHMIC,
-                        .flags = HELD},
+                        .flags = HELD,
+                        .overview_rank = 2},
     [BL_SINE_DECAY] = {.identifier = "decay",
                        .group = "envelope",
                        .name = "Decay",
@@ -60,7 +66,8 @@ static const bl_parameter_info parameters[BL_SINE_PARAMETER_COUNT] = {
                          .maximum = 10,
                          .default_value = 0.25f,
                          .curve = BL_CURVE_LOGARITHMIC,
-                         .flags = HELD},
+                         .flags = HELD,
+                         .overview_rank = 3},
     [BL_SINE_BEND_RANGE] = {.identifier = "bend_range",
                             .name = "Bend Range",
                             .unit = BL_UNIT_SEMITONES,
@@ -85,7 +92,8 @@ static const bl_parameter_info parameters[BL_SINE_PARAMETER_COUNT] = {
                                .minimum = 0,
                                .maximum = 100,
                                .default_value = 40,
-                               .flags = HELD},
+                               .flags = HELD,
+                               .dependent_parameters = of_vibrato_depth},
 };
 
 #define VALUES(waveform, level, attack, decay, sustain, release)                                   \
@@ -208,6 +216,8 @@ const bl_unit_descriptor bl_sine_instrument = {
     .channel_capability_count = sizeof capabilities / sizeof capabilities[0],
     .parameters = parameters,
     .parameter_count = BL_SINE_PARAMETER_COUNT,
+    .parameter_groups = groups,
+    .parameter_group_count = sizeof groups / sizeof groups[0],
     .factory_presets = presets,
     .factory_preset_count = sizeof presets / sizeof presets[0],
     .create = create,

@@ -53,6 +53,13 @@ public struct ParameterInfo: Sendable, Equatable, Codable {
     group.map { "\($0).\(identifier)" } ?? identifier
   }
 
+  /// The value nearest to `value` that the parameter can have: within its range, and a whole number
+  /// where there is nothing between two.
+  public func nearest(to value: Float) -> Float {
+    let held = min(max(value, minimum), maximum)
+    return [.indexed, .boolean].contains(unit) ? (held + 0.5).rounded(.down) : held
+  }
+
   /// The values that have names, in order, each with its name.
   public var namedValues: [(name: String, value: Float)] {
     valueStrings.enumerated().map { ($1, minimum + Float($0)) }

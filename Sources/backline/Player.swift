@@ -29,7 +29,7 @@ struct Player: Sendable {
     }
     let status = await engine.status()
     if let remark = server.remark(
-      sampleRate: Int(status.sampleRate), period: status.bufferSize)
+      sampleRate: Int(status.sampleRate), period: status.bufferSize, isOurs: engine.ownsServer)
     {
       tell(.remark(remark), display)
     }
@@ -41,9 +41,14 @@ struct Player: Sendable {
     defer { listening.cancel() }
     // The server's end ends the wait like a signal does.
     let waiting = Task { () -> Void in
+      var work: Task<Void, Never>?
       for await wish in wishes {
         if case .stop = wish { return }
-        if let plan = await self.follow(wish, engine, display, reload) { watcher.watch(plan) }
+        // By itself, so that a stop need not wait for it; one after the other.
+        work = Task { [before = work] in
+          await before?.value
+          if let plan = await self.follow(wish, engine, display, reload) { watcher.watch(plan) }
+        }
       }
     }
     let ended = Task {

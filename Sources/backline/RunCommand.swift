@@ -31,11 +31,12 @@ struct ServerOptions: ParsableArguments {
   }
 
   /// What was asked for and the server that was joined decides otherwise; a sentence, or nil.
-  func remark(sampleRate: Int, period: Int) -> String? {
+  func remark(sampleRate: Int, period: Int, isOurs: Bool) -> String? {
+    guard !isOurs else { return nil }
     var ignored: [String] = []
     if let rate, rate != sampleRate { ignored.append("--rate") }
     if let asked = self.period, asked != period { ignored.append("--period") }
-    if device != nil && server == .join { ignored.append("--device") }
+    if device != nil { ignored.append("--device") }
     guard !ignored.isEmpty else { return nil }
     return "the server that runs decides: \(sampleRate) Hz, \(period) frames;"
       + " \(ignored.joined(separator: " and ")) would be for a server of our own"

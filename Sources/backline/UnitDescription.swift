@@ -15,7 +15,10 @@ enum UnitDescription {
         "  \($0.identifier)  \($0.name)\($0.isPath ? " (a path)" : "")"
       }
     }
-    if !facts.parameters.isEmpty { lines += ["", "Parameters:"] + parameters(facts) }
+    if !facts.parameters.isEmpty {
+      lines += ["", "Parameters (those with a number are the ones to begin with):"]
+      lines += parameters(facts)
+    }
     if !presets.isEmpty { lines += ["", "Presets:"] + presets.map { "  \($0)" } }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -29,23 +32,33 @@ enum UnitDescription {
     return lines + facts.outputBusses.map { "  out  \($0.name)" }
   }
 
+  /// A row a parameter, those of a group together under its name; a number before those that a
+  /// small view shows.
   private static func parameters(_ facts: UnitFacts) -> [String] {
-    let rows = facts.parameters.map { info in
-      let path = info.isPerInputBus ? "INPUT.\(info.keyPath)" : info.keyPath
-      return (
-        path, "\(Quantity.format(info.defaultValue, for: info))", range(info),
-        info.name
-      )
+    let columns = facts.parameters.map { info in
+      [
+        info.overviewRank.map(String.init) ?? "",
+        info.isPerInputBus ? "INPUT.\(info.keyPath)" : info.keyPath,
+        Quantity.format(info.defaultValue, for: info), range(info), info.name,
+      ]
     }
-    let widths = [
-      rows.map(\.0.count).max() ?? 0, rows.map(\.1.count).max() ?? 0,
-      rows.map(\.2.count).max() ?? 0,
-    ]
-    func padded(_ text: String, _ width: Int) -> String {
-      text + String(repeating: " ", count: max(0, width - text.count))
+    let widths = columns.reduce(into: [0, 0, 0, 0, 0]) { widths, row in
+      for (column, text) in row.enumerated() { widths[column] = max(widths[column], text.count) }
     }
-    return rows.map { path, value, range, name in
-      "  \(padded(path, widths[0]))  \(padded(value, widths[1]))  \(padded(range, widths[2]))  \(name)"
+    let rows = columns.map { row in
+      "  "
+        + zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+        .joined(separator: "  ").trimmingTrailingSpaces()
+    }
+    var groups: [String?] = []
+    for group in facts.parameters.map(\.group) where !groups.contains(group) {
+      groups.append(group)
+    }
+    // Those in no group first, like the files of a folder before its folders.
+    groups = groups.filter { $0 == nil } + groups.filter { $0 != nil }
+    return groups.flatMap { group in
+      let heading = group.map { ["  \(facts.parameterGroupNames[$0] ?? $0):"] } ?? []
+      return heading + zip(facts.parameters, rows).filter { $0.0.group == group }.map(\.1)
     }
   }
 
@@ -54,5 +67,11 @@ enum UnitDescription {
     if info.unit == .boolean { return "on | off" }
     return
       "\(Quantity.format(info.minimum, for: info)) ... \(Quantity.format(info.maximum, for: info))"
+  }
+}
+
+extension String {
+  fileprivate func trimmingTrailingSpaces() -> String {
+    String(self[..<(lastIndex { $0 != " " }.map { index(after: $0) } ?? startIndex)])
   }
 }

@@ -7,12 +7,16 @@ struct UnitListing: Encodable {
     var keyPath: String
     var name: String
     var unit: String
+    var unitName: String?
     var minimum: Float
     var maximum: Float
     var defaultValue: Float
     var values: [String]
     var isRampable: Bool
     var isPerInputBus: Bool
+    var group: String?
+    var dependentParameters: [String]
+    var overviewRank: Int?
   }
 
   struct Bus: Encodable {
@@ -79,8 +83,11 @@ extension UnitListing.Bus {
 extension UnitListing.Parameter {
   fileprivate init(_ info: ParameterInfo) {
     self.init(
-      keyPath: info.keyPath, name: info.name, unit: "\(info.unit)", minimum: info.minimum,
+      keyPath: info.keyPath, name: info.name, unit: "\(info.unit)",
+      unitName: info.unitName ?? info.unit.symbol, minimum: info.minimum,
       maximum: info.maximum, defaultValue: info.defaultValue, values: info.valueStrings,
-      isRampable: info.flags.contains(.rampable), isPerInputBus: info.isPerInputBus)
+      isRampable: info.flags.contains(.rampable), isPerInputBus: info.isPerInputBus,
+      group: info.group,
+      dependentParameters: info.dependentParameters, overviewRank: info.overviewRank)
   }
 }

@@ -190,6 +190,23 @@ import UnitModel
     #expect(error?.reason.contains("1024") == true)
   }
 
+  @Test func theTreeAndTheUnitAgree() async throws {
+    var rig = try await UnitRig("aufx/gain/bkln")
+    let gain = try #require(rig.unit.parameterTree.parameter(atKeyPath: "gain"))
+    gain.value = -96
+    #expect(rig.unit.parameterValue(gain.address) == -96)
+    let ones = Signals.constant(1, frames: 1000)
+    #expect(try rig.render([[ones, ones]], frames: 1000)[0].last == 0)
+    try rig.unit.scheduleParameter(address: gain.address, value: 0)
+    _ = try rig.render([[ones, ones]], frames: 64)
+    #expect(gain.value == 0)
+    try rig.unit.setParameter(gain.address, to: 3)
+    #expect(gain.value == 3)
+    // What came from the render side was not sent there again, ramped.
+    _ = try rig.render([[ones, ones]], frames: 512)
+    #expect(abs(Double(try rig.render([[ones, ones]], frames: 1)[0][0]) - 1.412_537_5) < 1e-5)
+  }
+
   @Test func aParametersChangeReachesThoseWhoObserveTheTail() async throws {
     var rig = try await UnitRig("aufx/dely/bkln")
     let before = rig.unit.tailTime

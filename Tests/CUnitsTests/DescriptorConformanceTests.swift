@@ -38,16 +38,51 @@ import Testing
   }
 
   @Test(arguments: BuiltInUnit.all) func parametersHaveKeyPathsOfTheirOwn(_ unit: BuiltInUnit) {
-    let keyPaths = unit.parameters.map { parameter in
-      let group = parameter.group.map { String(cString: $0) + "." } ?? ""
-      return group + String(cString: parameter.identifier)
-    }
+    let keyPaths = unit.parameters.map(\.keyPath)
     #expect(Set(keyPaths).count == keyPaths.count)
     for keyPath in keyPaths {
       let isAllowed = keyPath.allSatisfy {
         $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == ".")
       }
       #expect(isAllowed && !keyPath.hasSuffix("."), "\(keyPath)")
+    }
+  }
+
+  @Test(arguments: BuiltInUnit.all) func dependentParametersExist(_ unit: BuiltInUnit) {
+    let keyPaths = Set(unit.parameters.map(\.keyPath))
+    for parameter in unit.parameters {
+      let dependents = strings(parameter.dependent_parameters)
+      #expect(Set(dependents).count == dependents.count, "\(parameter.keyPath)")
+      #expect(!dependents.contains(parameter.keyPath))
+      #expect(keyPaths.isSuperset(of: dependents), "\(parameter.keyPath)")
+    }
+  }
+
+  /// 1, 2, 3 ... without a gap, and something to show for every unit that has parameters.
+  @Test(arguments: BuiltInUnit.all) func overviewRanksCountUp(_ unit: BuiltInUnit) {
+    let ranks = unit.parameters.map(\.overview_rank).filter { $0 > 0 }.sorted()
+    #expect(ranks == Array(1...UInt32(max(1, ranks.count))))
+    for parameter in unit.parameters where parameter.overview_rank > 0 {
+      #expect(parameter.isWritable, "\(parameter.keyPath)")
+    }
+  }
+
+  @Test(arguments: BuiltInUnit.all) func everyGroupHasAName(_ unit: BuiltInUnit) {
+    let groups = (0..<Int(unit.facts.parameter_group_count)).map {
+      unit.facts.parameter_groups[$0]
+    }
+    let named = groups.map { String(cString: $0.key_path) }
+    #expect(Set(named).count == named.count)
+    #expect(groups.allSatisfy { !String(cString: $0.name).isEmpty })
+    let mentioned = unit.parameters.compactMap { $0.group.map { String(cString: $0) } }
+    #expect(Set(named) == Set(mentioned))
+    #expect(Set(named).isDisjoint(with: unit.parameters.map(\.keyPath)))
+  }
+
+  @Test(arguments: BuiltInUnit.all) func customUnitsAreNamed(_ unit: BuiltInUnit) {
+    for parameter in unit.parameters {
+      #expect(
+        (parameter.unit_name != nil) == (parameter.unit == BL_UNIT_CUSTOM), "\(parameter.keyPath)")
     }
   }
 
@@ -76,10 +111,7 @@ import Testing
     for parameter in unit.parameters
     where parameter.unit == BL_UNIT_INDEXED || parameter.value_strings != nil {
       let identifier = String(cString: parameter.identifier)
-      var names: [String] = []
-      while let strings = parameter.value_strings, let name = strings[names.count] {
-        names.append(String(cString: name))
-      }
+      let names = strings(parameter.value_strings)
       #expect(names.count == Int(parameter.maximum - parameter.minimum) + 1, "\(identifier)")
       #expect(Set(names).count == names.count, "\(identifier)")
       #expect(parameter.flags & UInt32(BL_PARAMETER_RAMPABLE) == 0, "\(identifier)")
@@ -139,4 +171,17 @@ import Testing
       #expect(host.value(identifier) == parameter.maximum, "\(identifier)")
     }
   }
+}
+
+extension bl_parameter_info {
+  fileprivate var keyPath: String {
+    (group.map { String(cString: $0) + "." } ?? "") + String(cString: identifier)
+  }
+}
+
+/// The strings of a list that a null pointer ends.
+private func strings(_ list: UnsafePointer<UnsafePointer<CChar>?>?) -> [String] {
+  var found: [String] = []
+  while let list, let string = list[found.count] { found.append(String(cString: string)) }
+  return found
 }

@@ -2,6 +2,7 @@ import BacklineTestSupport
 import CUnit
 import CUnits
 import Foundation
+import Synchronization
 import Testing
 
 /// What can happen to a sound file before and while it plays.
@@ -248,5 +249,54 @@ struct PlayerFaultTests {
     #expect(await rendering.value)
     #expect(throws: UnitHost.Refusal.self) { try host.setProperty("file", folder.path("no.wav")) }
     #expect(host.render(frames: 1000)[0].contains { $0 != 0 })
+  }
+
+  /// In freewheel the process thread waits for the file while the musician changes it. What is waited
+  /// for is more than a change of file reads ahead.
+  @Test(.timeLimit(.minutes(5))) func `changed while it is waited for`() throws {
+    let paths = try (1...2).map { channels in
+      try SoundFile.noise(frames: 50_000, channels: channels)
+        .write(folder.path("\(channels).wav"))
+    }
+    let host = try makePlayer(paths[0], sampleRate: 44_100)
+    let changing = Changing(host, paths)
+    try changing.run {
+      while changing.changes.load(ordering: .relaxed) < 6 {
+        host.descriptor.pointee.wait_until_ready(host.unit, 100_000)
+      }
+    }
+    _ = host.render(frames: 44_100)
+    #expect(host.value("underruns") == 0)
+  }
+}
+
+/// Changes a player's file over and over, on a thread of its own.
+private final class Changing {
+  private let host: UnitHost
+  private let paths: [String]
+  private let isStopping = Atomic(false)
+  let changes = Atomic(0)
+
+  init(_ host: UnitHost, _ paths: [String]) { (self.host, self.paths) = (host, paths) }
+
+  func run(during body: () throws -> Void) throws {
+    var thread = pthread_t()
+    let status = pthread_create(
+      &thread, nil,
+      { context in
+        guard let context else { return nil }
+        let changing = Unmanaged<Changing>.fromOpaque(context).takeUnretainedValue()
+        while !changing.isStopping.load(ordering: .relaxed) {
+          let number = changing.changes.add(1, ordering: .relaxed).newValue
+          try? changing.host.setProperty("file", changing.paths[number % 2])
+        }
+        return nil
+      }, Unmanaged.passUnretained(self).toOpaque())
+    guard status == 0 else { throw POSIXError(.EAGAIN) }
+    defer {
+      isStopping.store(true, ordering: .relaxed)
+      pthread_join(thread, nil)
+    }
+    try body()
   }
 }

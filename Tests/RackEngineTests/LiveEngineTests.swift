@@ -116,7 +116,7 @@ extension JackTests {
       }
     }
 
-    @Test(.timeLimit(.minutes(1))) func aServerThatStandsStillIsLeft() async throws {
+    @Test(.timeLimit(.minutes(5))) func aServerThatStandsStillIsLeft() async throws {
       try await EngineRig.run(try gainPlan()) { rig in
         rig.server.pause()
         await rig.engine.stop()
@@ -129,6 +129,29 @@ extension JackTests {
         let probe = try JackProbe(server: rig.server.name)
         try await eventually("it leaves after all") {
           !probe.ports.contains { $0.hasPrefix("Test:") }
+        }
+      }
+    }
+
+    @Test(.timeLimit(.minutes(5))) func aServerThatStandsStillHoldsNothingUp() async throws {
+      try await EngineRig.run(try gainPlan()) { rig in
+        rig.server.pause()
+        defer { rig.server.resume() }
+        #expect(await rig.engine.status().rack == "Test")
+        var other = try gainPlan(-6, name: "Other")
+        other.outputs[0].name = "elsewhere"
+        let wider = other
+        await #expect(throws: JackError.standsStill) { try await rig.engine.replace(with: wider) }
+        #expect(await rig.engine.status().rack == "Test")
+        let (plan, name) = (try gainPlan(), rig.server.name)
+        await #expect(throws: JackError.standsStill) {
+          _ = try await Engine.start(
+            plan, catalogue: TestRacks.catalogue, server: .join, options: .init(name: name))
+        }
+        rig.server.resume()
+        let probe = try JackProbe(server: name)
+        try await eventually("what came too late is gone") {
+          probe.ports.filter { $0.hasPrefix("Test") }.sorted() == ["Test:in", "Test:out"]
         }
       }
     }

@@ -118,7 +118,9 @@ enum TestCatalogue {
       ParameterInfo(
         identifier: "loop", name: "Loop", unit: .boolean, minimum: 0, maximum: 1, defaultValue: 1)
     ],
-    properties: [PropertyInfo(identifier: "file", name: "Sound file", isPath: true)])
+    properties: [
+      PropertyInfo(identifier: "file", name: "Sound file", isPath: true, isRequired: true)
+    ])
 
   /// Has a parameter that can only be read.
   static let meter = UnitFacts(

@@ -54,7 +54,7 @@ import UnitModel
   @Test func bussesAreFoundByNameAndByNumber() {
     let unit = Self.unit(inputs: [
       BusInfo(name: "input", defaultChannelCount: 2),
-      BusInfo(name: "other", defaultChannelCount: 1),
+      BusInfo(name: "sidechain", defaultChannelCount: 1, isOptional: true),
     ])
     #expect(unit.inputBusIndex(of: "sidechain") == 1)
     #expect(unit.inputBusIndex(of: "2") == 1)
@@ -68,7 +68,7 @@ import UnitModel
   @Test func withoutCapabilitiesEveryBusHasTheSameWidth() throws {
     let unit = Self.unit(inputs: [
       BusInfo(name: "input", defaultChannelCount: 2),
-      BusInfo(name: "sidechain", defaultChannelCount: 1, isOptional: true),
+      BusInfo(name: "other", defaultChannelCount: 1),
     ])
     #expect(try unit.channelCounts(sources: [1, nil]) == .init(inputs: [1, 1], outputs: [1]))
     #expect(try unit.channelCounts(sources: [2, nil]) == .init(inputs: [2, 2], outputs: [2]))

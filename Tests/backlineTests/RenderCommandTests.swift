@@ -134,4 +134,23 @@ struct RenderCommandTests {
     #expect(program.errors.contains("interrupted"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: results.url.path) == [])
   }
+
+  /// A resampler that fails, put before libsamplerate's own, must neither hold the rendering up nor
+  /// go unsaid.
+  @Test(.timeLimit(.minutes(1))) func aFileThatCannotBeResampledIsNamed() throws {
+    let source = try folder.write(
+      "broken.c", bytes: Array("int src_process(void *s, void *d) { return s == d || 1; }\n".utf8))
+    let library = folder.path("broken.so")
+    let compiler = Process()
+    compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    compiler.arguments = ["clang", "-shared", "-fPIC", source, "-o", library]
+    try compiler.run()
+    compiler.waitUntilExit()
+    try #require(compiler.terminationStatus == 0)
+    let program = try Program(
+      ["render", "drum-crusher", "--rate", "44100", "--out", "main=\(folder.path("out.wav"))"],
+      wrapper: ["LD_PRELOAD=\(library)"])
+    _ = program.waitForEnd()
+    #expect(program.errors.contains("drums"), "\(program.errors)")
+  }
 }

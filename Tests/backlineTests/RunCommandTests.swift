@@ -26,6 +26,20 @@ extension LivePrograms {
       #expect(result.errors.contains("wrong.yaml:2:1: error: not YAML"))
     }
 
+    @Test(.timeLimit(.minutes(5))) func aStopNeedsNoServer() async throws {
+      try await Rig.run("run", rack) { rig in
+        _ = try rig.probe
+        try await rig.program.waitForOutput("connected Level:out")
+        rig.server.pause()
+        defer { rig.server.resume() }
+        rig.program.send(SIGUSR1)
+        try await Task.sleep(for: .milliseconds(100))
+        rig.program.send(SIGINT)
+        #expect(rig.program.waitForEnd() == 0)
+        #expect(rig.program.output.contains("stands still"))
+      }
+    }
+
     @Test(arguments: [SIGINT, SIGHUP, SIGQUIT])
     func aSignalFadesOutAndEndsWith0(signal: Int32) async throws {
       try await Rig.run("run", rack) { rig in
@@ -130,11 +144,13 @@ extension LivePrograms {
       try await Rig.run("run", rack) { rig in
         try await rig.program.waitForOutput("ready: ")
         let second = try Program([
-          "run", rack, "--server-name", rig.server.name, "--rate", "44100", "--period", "256",
+          "run", rack, "--server", "auto", "--server-name", rig.server.name, "--rate", "44100",
+          "--period", "256", "--device", "hw:9",
         ])
         try await second.waitForOutput("ready: Level as JACK client \"Level-01\"")
         #expect(second.output.contains("is taken"))
-        try await second.waitForOutput("the server that runs decides: 48000 Hz, 256 frames; --rate")
+        try await second.waitForOutput(
+          "the server that runs decides: 48000 Hz, 256 frames; --rate and --device")
         #expect(!second.output.contains("--period"))
         second.send(SIGINT)
         #expect(second.waitForEnd() == 0)

@@ -57,6 +57,18 @@ struct UnitCommandTests {
     }
   }
 
+  @Test func parametersAreShownByGroupAndNumberedForTheOverview() throws {
+    let lines = try Program.run("show", "Distortion").output.split(separator: "\n")
+      .map { $0.split(separator: " ") }
+    #expect(lines.contains { $0.starts(with: ["1", "drive", "18", "dB"]) })
+    let ring = try #require(lines.firstIndex { $0 == ["Ring", "Modulator:"] })
+    #expect(lines[ring + 1].starts(with: ["ring.frequency", "440", "Hz"]))
+    let listing = try Program.run("units", "aufx/dist/bkln", "--json").output
+    #expect(listing.contains("\"group\" : \"ring\""))
+    #expect(listing.contains("\"overviewRank\" : 1"))
+    #expect(listing.contains("\"unitName\" : \"dB\""))
+  }
+
   @Test func aRackIsShownAndDrawn() throws {
     let text = try Program.run("show", "dalek-voice")
     #expect(text.status == 0 && text.output.contains("rumble -> ring"))

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A parameter and its new value.
 public struct ParameterChange: Sendable {
   public let parameter: Parameter
@@ -59,14 +57,14 @@ public struct ParameterChanges: AsyncSequence, Sendable {
 
   /// The last change of each parameter that nobody has asked for yet.
   fileprivate final class WaitingChanges: Sendable {
-    private struct State {
+    private struct State: Sendable {
       var order: [Parameter] = []
       /// How many of `order` have been taken.
       var takenCount = 0
       var values: [Parameter: Float] = [:]
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     func add(_ parameter: Parameter, _ value: Float) {
       state.withLock { state in

@@ -19,7 +19,7 @@ import UnitModel
 public final class ParameterTree: ParameterNode {
   let layout: ParameterLayout
   let values: [ParameterValue]
-  let state: Mutex<ParameterTreeState>
+  let state: Guarded<ParameterTreeState>
   /// Is there an `implementorValueProvider` anywhere?
   let hasValueProvider = Atomic<Bool>(false)
   let deliveryQueue = DispatchQueue(label: "backline.parameter-tree", qos: .userInitiated)
@@ -43,7 +43,7 @@ public final class ParameterTree: ParameterNode {
   init(_ layout: ParameterLayout) {
     self.layout = layout
     values = layout.rows.map { ParameterValue($0.info.defaultValue) }
-    state = Mutex(ParameterTreeState(parameterCount: layout.rows.count))
+    state = Guarded(ParameterTreeState(parameterCount: layout.rows.count))
   }
 
   /// The group that all others lie in.

@@ -52,8 +52,13 @@ extension AudioUnit {
       }
       state.inputs.removeLast(state.inputs.count - count)
       let defaults = Self.defaultValues(of: facts, inputBusCount: count)
+      state.tree = ParameterTree(facts, inputBusCount: count)
       state.values = defaults.merging(state.values.filter { defaults[$0.key] != nil }) { $1 }
     }
+    let (tree, values) = state.withLock { ($0.tree, $0.values) }
+    attach(tree)
+    for (address, value) in values { show(value, of: address) }
+    notify(\.parameterTree)
     notifyBusses(.input)
   }
 

@@ -2,7 +2,7 @@ import CKernel
 
 extension AudioUnit {
   func read<Value>(
-    _ property: KeyPath<AudioUnit, Value>, _ get: (borrowing State) -> Value
+    _ property: KeyPath<AudioUnit, Value>, _ get: (State) -> Value
   ) -> Value where Value: Sendable {
     registrar.access(self, keyPath: property)
     return state.withLock { get($0) }
@@ -41,7 +41,9 @@ extension AudioUnit {
   package func takeRenderChanges() {
     takeReports()
     let changed = state.withLock { state in
-      guard let node = state.resources?.node.pointer else { return (false, false, false) }
+      guard let node = state.resources?.node.pointer else {
+        return (false, false, [UInt64: Float]())
+      }
       let latency = Int(bl_node_latency(node))
       let tailTime = bl_node_tail_time(node)
       let changed = (state.latency != latency, state.tailTime != tailTime, hear(node, &state))
@@ -50,23 +52,24 @@ extension AudioUnit {
     }
     if changed.0 { notify(\.latency) }
     if changed.1 { notify(\.tailTime) }
-    if changed.2 { notify(\.parameterValues) }
+    for (address, value) in changed.2 { show(value, of: address) }
+    if !changed.2.isEmpty { notify(\.parameterValues) }
   }
 
   /// Takes over values that events have set. A value that was set here and has not arrived there yet
   /// stays: only what has changed there counts.
-  private func hear(_ node: OpaquePointer, _ state: inout State) -> Bool {
+  private func hear(_ node: OpaquePointer, _ state: inout State) -> [UInt64: Float] {
     let changes = bl_node_change_count(node)
-    guard changes != state.heardChanges else { return false }
+    guard changes != state.heardChanges else { return [:] }
     state.heardChanges = changes
-    var hasChanged = false
+    var changed: [UInt64: Float] = [:]
     for address in state.values.keys {
       let value = bl_node_value(node, address)
       guard state.heard.updateValue(value, forKey: address) != value else { continue }
-      hasChanged = hasChanged || state.values[address] != value
+      if state.values[address] != value { changed[address] = value }
       state.values[address] = value
     }
-    return hasChanged
+    return changed
   }
 
   /// Takes what the unit's own kernel has to say.

@@ -36,7 +36,7 @@ extension AudioUnit {
     }
   }
 
-  /// Sets a parameter, held to its range: at once, or where the unit may be rendered, with the next
+  /// Sets a parameter, to the nearest value that it can have: at once, or where the unit may be rendered, with the next
   /// cycle and ramped over a few milliseconds.
   ///
   /// - Throws: `AudioUnitError` where there is no such parameter, it is not writable, the value is no
@@ -56,6 +56,7 @@ extension AudioUnit {
     }
     guard isSent else { throw error("the kernel does not keep up") }
     write(\.parameterValues) { $0.values[address] = held }
+    show(held, of: address)
   }
 
   /// Schedules a parameter's change, or its ramp over `ramp` frames; from any thread, without a lock.
@@ -113,6 +114,6 @@ extension AudioUnit {
       throw error("“\(info.name)” is the unit's own to move")
     }
     guard !value.isNaN else { throw error("“\(info.name)” wants a number") }
-    return min(max(value, info.minimum), info.maximum)
+    return info.nearest(to: value)
   }
 }

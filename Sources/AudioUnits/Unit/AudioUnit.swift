@@ -1,6 +1,5 @@
 import CKernel
 import Observation
-import Synchronization
 import UnitModel
 
 /// One instance of a unit.
@@ -22,8 +21,8 @@ public final class AudioUnit: Sendable, Observable {
   let isInRack: Bool
   let registrar = ObservationRegistrar()
   /// Held by whoever calls the instance's control functions; taken before `state`.
-  let turn = Mutex<Void>(())
-  let state: Mutex<State>
+  let turn = Guarded(())
+  let state: Guarded<State>
 
   /// Unchecked because a pointer is not known to be Sendable: what it points to is guarded by `turn`,
   /// or made for every thread (render_observer.h).
@@ -32,6 +31,7 @@ public final class AudioUnit: Sendable, Observable {
   }
 
   struct State: Sendable {
+    var tree: ParameterTree
     var inputs: [BusSettings]
     var outputs: [BusSettings]
     var maximumFrames = 1024
@@ -92,11 +92,13 @@ public final class AudioUnit: Sendable, Observable {
     }
     unit = Handle(pointer: instance)
     self.observers = Handle(pointer: observers)
-    state = Mutex(
+    state = Guarded(
       State(
+        tree: ParameterTree(facts),
         inputs: facts.inputBusses.map { BusSettings($0, sampleRate: Self.usualSampleRate) },
         outputs: facts.outputBusses.map { BusSettings($0, sampleRate: Self.usualSampleRate) },
         values: Self.defaultValues(of: facts, inputBusCount: facts.inputBusses.count)))
+    attach(state.withLock { $0.tree })
   }
 
   /// Until a host sets another. Hz

@@ -12,6 +12,8 @@ public enum JackError: Error, Equatable, CustomStringConvertible {
   case notActivated
   /// No server could be started in this process.
   case serverNotStarted(driver: String, reason: String)
+  /// The server is there, but does not answer.
+  case standsStill
   /// The client was closed, or its server has ended.
   case closed
 
@@ -29,6 +31,7 @@ public enum JackError: Error, Equatable, CustomStringConvertible {
     case .notActivated: "JACK does not activate the client"
     case .serverNotStarted(let driver, let reason):
       "no JACK server could be started with the \(driver) driver: \(reason)"
+    case .standsStill: "the JACK server stands still: it does not answer"
     case .closed: "the JACK client is closed"
     }
   }

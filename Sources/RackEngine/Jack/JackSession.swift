@@ -24,7 +24,11 @@ public struct JackSession: Sendable {
   ) async throws -> JackSession {
     if choice == .join || choice == .auto {
       do {
-        let client = try await JackClient.open(name: clientName, server: options.name)
+        let client = try await Patience.answer { [name = options.name] in
+          try await JackClient.open(name: clientName, server: name)
+        } discard: {
+          await $0.close()
+        }
         return JackSession(client: client, server: nil, remarks: [])
       } catch JackError.noServer where choice == .auto {
         // There is none to join.

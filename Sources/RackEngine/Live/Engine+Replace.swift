@@ -7,7 +7,8 @@ extension Engine {
   ///
   /// - Parameter keepsParameters: units that both have go on with the parameters that they have now,
   ///   whatever the plan says.
-  /// - Throws: `RackError` or `JackError`, and what was playing plays on, or again.
+  /// - Throws: `RackError` or `JackError`, and what was playing plays on, or again;
+  ///   `JackError.standsStill` within seconds where the server does not answer.
   public func replace(with plan: Plan, keepsParameters: Bool = false) async throws {
     await changes.begin()
     defer { changes.end() }
@@ -52,11 +53,11 @@ extension Engine {
     try await send(old, old.wiring(outputs: .fadesOut))
     await waitForFades()
     guard await sendSilence() else {
-      try? await send(old, old.wiring(outputs: .fadesIn))
-      throw RackError("rack \(plan.name): JACK stands still")
+      await bringBack(old)
+      throw JackError.standsStill
     }
     portSets.removeAll { $0 === old.ports }
-    await session.client.unregister(old.ports)
+    await ask { [ports = old.ports] in await $0.unregister(ports) }
     do {
       try await begin(try await makeRack(plan, units: units, format: format))
     } catch {
@@ -70,7 +71,7 @@ extension Engine {
     do {
       try await send(new, new.wiring(outputs: .fadesIn))
     } catch {
-      await session.client.unregister(new.ports)
+      await ask { [ports = new.ports] in await $0.unregister(ports) }
       throw error
     }
     await updateParameters(of: new)
@@ -79,12 +80,20 @@ extension Engine {
 
   /// Brings back what played before, as far as another had taken its place.
   private func resume(_ old: LiveRack, insteadOf new: LiveRack) async {
-    try? await send(old, old.wiring(outputs: .fadesIn))
-    await updateParameters(of: old)
+    await bringBack(old)
     if portSets.contains(where: { $0 === new.ports }) {
       releasePorts()
     } else {
-      await session.client.unregister(new.ports)
+      await ask { [ports = new.ports] in await $0.unregister(ports) }
+    }
+  }
+
+  private func bringBack(_ old: LiveRack) async {
+    do {
+      try await send(old, old.wiring(outputs: .fadesIn))
+      await updateParameters(of: old)
+    } catch {
+      continuation.yield(.warning("\(error); nothing plays"))
     }
   }
 
@@ -116,7 +125,7 @@ extension Engine {
   ) async throws -> ([RackUnit], RenderFormat) {
     // A feedback cable is a cycle late, so there a cycle must be JACK's.
     var format = RenderFormat(sampleRate: snapshot.sampleRate)
-    if plan.hasFeedback { format.maximumFrames = await session.client.bufferSize }
+    if plan.hasFeedback { format.maximumFrames = snapshot.bufferSize }
     var units: [RackUnit] = []
     for planned in plan.units {
       if let unit = old?.units.first(where: {
@@ -139,15 +148,19 @@ extension Engine {
   func makeRack(
     _ plan: Plan, units: [RackUnit], format: RenderFormat
   ) async throws -> LiveRack {
-    let ports = try await session.client.registerPorts(
-      inputs: plan.inputs.map(JackPortDescription.init),
-      outputs: plan.outputs.map(JackPortDescription.init),
-      midiInputs: plan.midiInputs.map { JackPortDescription($0, isMIDI: true) })
+    let ports = try await Patience.answer { [client = session.client] in
+      try await client.registerPorts(
+        inputs: plan.inputs.map(JackPortDescription.init),
+        outputs: plan.outputs.map(JackPortDescription.init),
+        midiInputs: plan.midiInputs.map { JackPortDescription($0, isMIDI: true) })
+    } discard: { [client = session.client] in
+      await client.unregister($0)
+    }
     guard
       ports.waitInFreewheel(
         for: units.map { ($0.audioUnit.descriptor, $0.audioUnit.instance) })
     else {
-      await session.client.unregister(ports)
+      await ask { await $0.unregister(ports) }
       throw RackError("memory is short")
     }
     return LiveRack(plan: plan, units: units, ports: ports, format: format)

@@ -39,7 +39,8 @@ extension Engine {
   /// Tells what was lost, once a second at most.
   func tellLosses() async {
     guard losses.isDue() else { return }
-    let dropped = await session.client.midiDropped
+    let client = session.client
+    guard let dropped = try? await Patience.answer(to: { await client.midiDropped }) else { return }
     for sentence in losses.tell(lost: dropped.lost, malformed: dropped.malformed) {
       continuation.yield(.warning(sentence))
     }

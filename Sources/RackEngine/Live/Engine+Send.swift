@@ -20,7 +20,8 @@ extension Engine {
     if !portSets.contains(where: { $0 === rack.ports }) { portSets.append(rack.ports) }
     let latencies = rack.plan.outputs.indices.map { Int(bl_graph_latency(graph, UInt32($0))) }
     let names = rack.plan.outputs.map(\.name)
-    await session.client.setGraphLatency(Dictionary(zip(names, latencies)) { first, _ in first })
+    let byName = Dictionary(zip(names, latencies)) { first, _ in first }
+    await ask { await $0.setGraphLatency(byName) }
   }
 
   /// Plays nothing, and waits until the kernel has let go of every graph; false where it does not in
@@ -59,6 +60,15 @@ extension Engine {
     guard presentGraphFades else { return }
     _ = await waits {
       self.presentGraph.map { self.finishedFades.contains($0) } ?? true
+    }
+  }
+
+  /// Has the JACK client do something that the rack plays without; a server that stands still is told.
+  func ask(_ work: @escaping @Sendable (JackClient) async -> Void) async {
+    do {
+      try await Patience.answer { [client = session.client] in await work(client) }
+    } catch {
+      continuation.yield(.warning("\(error)"))
     }
   }
 

@@ -10,6 +10,8 @@ public actor Engine {
   /// What to tell the musician, to one reader; ends when the engine stops.
   public nonisolated let events: AsyncStream<EngineEvent>
   public nonisolated let clientName: String
+  /// Does the server run in this process, started for the engine?
+  public nonisolated var ownsServer: Bool { session.server != nil }
 
   let catalogue: ComponentCatalogue
   let session: JackSession
@@ -37,12 +39,12 @@ public actor Engine {
   /// Each turn wakes three threads of the pool, which is most of what a small rack costs besides its
   /// cycles; whoever wants to know something sooner asks.
   private static let reportInterval = Duration.milliseconds(100)
-  /// For the server's answers when the engine stops; a fade and a farewell take a tenth of it.
-  private static let patience = Duration.seconds(3)
+  private var asksForLoad = false
 
   /// Comes to a server as `choice` has it, as a client of the plan's name, and plays the plan.
   ///
-  /// - Throws: `JackError` or `RackError`, with nothing left behind.
+  /// - Throws: `JackError` or `RackError`, with nothing left behind; `JackError.standsStill` within
+  ///   seconds where a server is there that does not answer.
   public static func start(
     _ plan: Plan, catalogue: ComponentCatalogue, server choice: JackServerChoice,
     options: JackServer.Options = .init()
@@ -90,7 +92,10 @@ public actor Engine {
     let (units, format) = try await makeUnits(plan)
     let rack = try await makeRack(plan, units: units, format: format)
     try await send(rack, rack.wiring())
-    try await session.client.activate(kernel: KernelReference(kernel, owner: kernelOwner))
+    let reference = KernelReference(kernel, owner: kernelOwner)
+    try await Patience.answer { [client = session.client] in
+      try await client.activate(kernel: reference)
+    }
     play(rack)
     tasks.append(
       Task { [weak self] in
@@ -108,7 +113,10 @@ public actor Engine {
       })
     continuation.yield(.playing(rack: plan.name))
     // A server of our own has said it already.
-    if let warning = await session.client.realtimeWarning(), !session.remarks.contains(warning) {
+    let warning = try await Patience.answer { [client = session.client] in
+      await client.realtimeWarning()
+    }
+    if let warning, !session.remarks.contains(warning) {
       continuation.yield(.warning(warning))
     }
   }
@@ -118,19 +126,11 @@ public actor Engine {
   /// Returns in a few seconds even where the server stands still and libjack waits for its answer;
   /// the leaving then goes on by itself, and what the render thread may touch stays until it ends.
   public func stop() async {
-    let (outcomes, outcome) = AsyncStream.makeStream(of: Bool.self)
-    Task {
-      await leave()
-      outcome.yield(true)
-    }
-    let alarm = Task {
-      try await Task.sleep(for: Self.patience)
-      outcome.yield(false)
-    }
-    if await outcomes.first(where: { _ in true }) == false {
+    do {
+      try await Patience.answer { await self.leave() }
+    } catch {
       continuation.yield(.warning("the JACK server stands still; leaving without its answer"))
     }
-    alarm.cancel()
     for task in tasks { task.cancel() }
     tasks = []
     continuation.finish()
@@ -148,10 +148,22 @@ public actor Engine {
   }
 
   /// How the rack is doing.
-  public func status() async -> EngineSnapshot {
+  public func status() -> EngineSnapshot {
     takeReports()
-    snapshot.load = await session.client.cpuLoad
+    askForLoad()
     return snapshot
+  }
+
+  /// For the next snapshot: this one does not wait for the server.
+  private func askForLoad() {
+    guard !asksForLoad else { return }
+    asksForLoad = true
+    Task { [weak self, client = session.client] in await self?.take(load: client.cpuLoad) }
+  }
+
+  private func take(load: Double) {
+    snapshot.load = load
+    asksForLoad = false
   }
 
   /// JACK's frame time at which the rack's first frame was played; nil before that.

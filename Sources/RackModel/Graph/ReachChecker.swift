@@ -31,8 +31,19 @@ struct ReachChecker {
       if !ports.outputs.isEmpty, !heard.contains(index) {
         diagnostics.warning(unit.position, "“\(unit.name)” reaches no output, so it is not heard")
       } else if let facts = unit.facts {
+        checkProperties(of: unit, facts, diagnostics: &diagnostics)
         checkInputs(of: index, unit, facts, destinations, diagnostics: &diagnostics)
       }
+    }
+  }
+
+  private func checkProperties(
+    of unit: ResolvedUnit, _ facts: UnitFacts, diagnostics: inout DiagnosticCollector
+  ) {
+    for (index, property) in facts.properties.enumerated()
+    where property.isRequired && !unit.properties.contains(where: { $0.index == index }) {
+      diagnostics.warning(
+        unit.position, "“\(unit.name)” is silent without the property “\(property.identifier)”")
     }
   }
 

@@ -44,12 +44,12 @@ public struct UnitState: Sendable, Equatable {
     }
   }
 
-  /// The values by address, for a unit with `inputBusCount` input busses (nil: those declared).
+  /// The values by address, each the nearest that its parameter can have, for a unit with `inputBusCount` input busses (nil: those declared).
   public func values(for facts: UnitFacts, inputBusCount: Int? = nil) -> [UInt64: Float] {
     var values: [UInt64: Float] = [:]
     for (keyPath, value) in parameters {
       if let found = facts.parameter(atKeyPath: keyPath, inputBusCount: inputBusCount) {
-        values[found.address] = min(max(value, found.info.minimum), found.info.maximum)
+        values[found.address] = found.info.nearest(to: value)
       }
     }
     return values

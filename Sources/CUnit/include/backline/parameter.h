@@ -90,6 +90,8 @@ typedef struct bl_property_info {
     const char *name;
     /* Not 0: the text is a path, taken from the folder of the file that names it. */
     uint32_t is_path;
+    /* Not 0: without it the unit is silent. */
+    uint32_t is_required;
 } bl_property_info;
 
 /* One parameter's value in a preset. */

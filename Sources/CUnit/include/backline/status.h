@@ -20,7 +20,9 @@ enum {
     /* pull_input on a bus that nothing feeds; the buffers hold silence. */
     BL_ERROR_NO_CONNECTION = -6,
     /* A property's value is not usable; the message says why. */
-    BL_ERROR_INVALID_PROPERTY_VALUE = -7
+    BL_ERROR_INVALID_PROPERTY_VALUE = -7,
+    /* render: something that the unit needs has failed for good; the host says so, once. */
+    BL_ERROR_CANNOT_RENDER = -8
 };
 
 #endif

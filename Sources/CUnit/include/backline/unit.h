@@ -130,7 +130,8 @@ typedef struct bl_unit_descriptor {
 
     /* Waits until the next `frames` frames can be rendered without running short, for units that
        are fed by a thread of their own. Hosts call it before the first cycle and, offline, before
-       each. NULL: always ready. [control & allocated, between cycles] */
+       each. NULL: always ready. [control & allocated, between cycles; set_property may come
+       meanwhile] */
     void (*wait_until_ready)(bl_unit *unit, uint32_t frames);
 
     /* Frames by which the output lags the input, at the present settings. The host asks again when
