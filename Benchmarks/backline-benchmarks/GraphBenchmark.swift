@@ -76,10 +76,10 @@ enum GraphBenchmark {
     let each = 1e9 / Double(cycles * units)
     let medians = try inputs.withUnsafeBufferPointer { inputs in
       try outputs.withUnsafeBufferPointer { outputs in
-        var cycle = bl_cycle(
-          flags: 0, frames: UInt32(frames), inputs: inputs.baseAddress,
-          outputs: outputs.baseAddress, midi_count: 0, midi: nil, musical_context: nil,
-          transport_state: nil)
+        var cycle = bl_cycle()
+        cycle.frames = UInt32(frames)
+        cycle.inputs = inputs.baseAddress
+        cycle.outputs = outputs.baseAddress
         return try Measurement.interleaved(
           rounds: rounds,
           [

@@ -7,6 +7,8 @@ public final class KernelHost {
   public private(set) var nodes: [OpaquePointer] = []
   public private(set) var units: [OpaquePointer] = []
   public private(set) var reports: [bl_report] = []
+  /// Where the music stands in the next cycle; nil where nobody knows.
+  public var music: (bl_musical_context, bl_transport_state)?
   private var descriptors: [UnsafePointer<bl_unit_descriptor>] = []
   private var outputCounts: [Int] = []
 
@@ -220,13 +222,24 @@ public final class KernelHost {
     inputPointers.withUnsafeBufferPointer { inputs in
       outputPointers.withUnsafeBufferPointer { outputs in
         messages.withUnsafeBufferPointer { messages in
-          var cycle = bl_cycle(
-            flags: hasDeadline ? 0 : UInt32(BL_RENDER_OFFLINE), frames: UInt32(frames),
-            inputs: inputs.baseAddress,
-            outputs: outputs.baseAddress, midi_count: UInt32(messages.count),
-            midi: messages.baseAddress, musical_context: nil, transport_state: nil)
+          var cycle = bl_cycle()
+          cycle.flags = hasDeadline ? 0 : UInt32(BL_RENDER_OFFLINE)
+          cycle.frames = UInt32(frames)
+          cycle.inputs = inputs.baseAddress
+          cycle.outputs = outputs.baseAddress
+          cycle.midi_count = UInt32(messages.count)
+          cycle.midi = messages.baseAddress
           bl_kernel_begin_cycle(kernel)
-          bl_kernel_render(kernel, &cycle)
+          guard var (context, transport) = music else {
+            return bl_kernel_render(kernel, &cycle)
+          }
+          withUnsafePointer(to: &context) { context in
+            withUnsafePointer(to: &transport) { transport in
+              cycle.musical_context = context
+              cycle.transport_state = transport
+              bl_kernel_render(kernel, &cycle)
+            }
+          }
         }
       }
     }

@@ -12,5 +12,6 @@ public struct TestUnit: @unchecked Sendable {
   public static let scaleApart = TestUnit(bl_test_units(BL_TEST_SCALE_APART))
   public static let provider = TestUnit(bl_test_units(BL_TEST_PROVIDER))
   public static let latent = TestUnit(bl_test_units(BL_TEST_LATENT))
+  public static let beat = TestUnit(bl_test_units(BL_TEST_BEAT))
   public static let sum = TestUnit(bl_test_units(BL_TEST_SUM))
 }

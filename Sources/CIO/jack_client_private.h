@@ -7,6 +7,7 @@
 
 #include "jack_client.h"
 #include "jack_midi.h"
+#include "jack_music.h"
 
 /* The ports that latencies are computed for. */
 typedef struct bl_jack_latencies {
@@ -28,6 +29,7 @@ struct bl_jack_client {
     uint32_t written_count;       /* the outputs it wrote, to be silenced when it is gone */
     jack_port_t *written[BL_JACK_MAXIMUM_OUTPUTS];
     bl_midi_message midi[BL_JACK_MIDI_CAPACITY];
+    bl_jack_music music;
 
     /* Written by the process thread. */
     _Atomic uint64_t cycles_finished;

@@ -13,6 +13,7 @@ bl_jack_ports *bl_jack_ports_create(uint32_t input_count, uint32_t output_count,
     if (ports == NULL) {
         return NULL;
     }
+    ports->tempo = 120;
     ports->input_count = input_count;
     ports->output_count = output_count;
     ports->midi_input_count = midi_input_count;

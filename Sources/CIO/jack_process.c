@@ -67,6 +67,8 @@ static void play(bl_jack_client *client, bl_jack_ports *ports, uint32_t frames) 
     atomic_fetch_add_explicit(&client->midi_lost, midi.lost, memory_order_relaxed);
     atomic_fetch_add_explicit(&client->midi_malformed, midi.malformed, memory_order_relaxed);
 
+    bl_jack_read_music(&client->music, library, client->jack, frames, ports->tempo);
+
     bl_cycle cycle = {
         .flags = 0,
         .frames = frames,
@@ -74,6 +76,8 @@ static void play(bl_jack_client *client, bl_jack_ports *ports, uint32_t frames) 
         .outputs = ports->output_buffers,
         .midi_count = midi.count,
         .midi = client->midi,
+        .musical_context = &client->music.context,
+        .transport_state = &client->music.transport,
     };
     if (atomic_load_explicit(&client->freewheeling, memory_order_relaxed)) {
         cycle.flags |= BL_RENDER_OFFLINE;

@@ -292,8 +292,9 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
         uint32_t left = cycle->frames - offset;
         uint32_t frames = left < graph->maximum_frames ? left : graph->maximum_frames;
         graph->cycle += 1;
-        graph->musical_context = cycle->musical_context;
-        graph->transport_state = cycle->transport_state;
+        bl_music_at(&kernel->music, cycle, offset, kernel->sample_rate);
+        graph->musical_context = cycle->musical_context != NULL ? &kernel->music.context : NULL;
+        graph->transport_state = cycle->transport_state != NULL ? &kernel->music.transport : NULL;
         point_slots(graph, cycle, offset, frames);
         bl_kernel_collect_events(kernel, cycle, offset, frames, &next_midi);
         bl_kernel_render_nodes(kernel, cycle->flags, frames);

@@ -5,6 +5,7 @@
 
 #include "kernel/kernel.h"
 #include "lowered_graph.h"
+#include "music.h"
 #include "ring.h"
 #include "schedule.h"
 #include "shared_ring.h"
@@ -34,6 +35,7 @@ struct bl_kernel {
     bl_graph *retired; /* on their way up */
     uint64_t graph_serial;
     int64_t sample_time;
+    bl_music music; /* in the stretch that is being rendered */
 
     uint32_t untimed_frames; /* since each unit was last timed by itself */
 

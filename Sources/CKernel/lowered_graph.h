@@ -83,7 +83,7 @@ struct bl_graph {
         bl_node *node;
     } * midi_cables;
 
-    const bl_musical_context *musical_context; /* of this cycle [render] */
+    const bl_musical_context *musical_context; /* of this stretch of the cycle [render] */
     const bl_transport_state *transport_state;
     uint64_t serial; /* given when it takes over [render] */
     uint64_t cycle;  /* counts cycles, to gather and to render once in each [render] */

@@ -15,6 +15,7 @@ typedef struct test_unit {
     uint32_t position;
     uint32_t renders, resets, event_count;
     bool in_place, is_latent;
+    double sample_rate;
     bl_event *events;
 } test_unit;
 
@@ -47,6 +48,7 @@ static bl_status allocate(bl_unit *opaque, const bl_render_configuration *config
     unit->channel_count = configuration->output_channel_counts[0];
     unit->input_count = configuration->input_bus_count;
     unit->maximum_frames = configuration->maximum_frames;
+    unit->sample_rate = configuration->sample_rate;
     unit->memory = calloc((size_t)BL_MAXIMUM_CHANNELS * unit->maximum_frames, sizeof(float));
     return unit->memory != NULL ? BL_OK : BL_ERROR_OUT_OF_MEMORY;
 }
@@ -126,6 +128,21 @@ static bl_status render(bl_unit *opaque, uint32_t flags, const bl_timestamp *tim
     return BL_OK;
 }
 
+static bl_status render_beats(bl_unit *opaque, uint32_t flags, const bl_timestamp *timestamp,
+                              uint32_t frames, uint32_t bus, bl_buffers *output,
+                              const bl_event *events, const bl_render_host *host) BL_NONBLOCKING {
+    (void)flags, (void)timestamp, (void)bus, (void)events;
+    const test_unit *unit = (const test_unit *)opaque;
+    const bl_musical_context *music = host->musical_context;
+    bool moves =
+        host->transport_state != NULL && (host->transport_state->flags & BL_TRANSPORT_MOVING) != 0;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        double beats = moves ? frame * music->tempo / (60 * unit->sample_rate) : 0;
+        output->channels[0][frame] = music != NULL ? (float)(music->beat_position + beats) : -1;
+    }
+    return BL_OK;
+}
+
 static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     return ((const test_unit *)unit)->is_latent ? BL_TEST_LATENCY : 0;
 }
@@ -141,7 +158,7 @@ static const bl_parameter_info parameters[] = {
                BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE, NULL},
 };
 
-#define TEST_UNIT(SUBTYPE, NAME, FLAGS, INPUT, INPUT_COUNT, MOST_INPUTS)                           \
+#define TEST_UNIT(SUBTYPE, NAME, FLAGS, INPUT, INPUT_COUNT, MOST_INPUTS, RENDER)                   \
     {                                                                                              \
         .abi_version = BL_ABI_VERSION,                                                             \
         .component = {BL_TYPE_EFFECT, SUBTYPE, BL_FOUR_CHARACTER_CODE('t', 'e', 's', 't')},        \
@@ -153,20 +170,22 @@ static const bl_parameter_info parameters[] = {
         .parameter_count = PARAMETER_COUNT, .create = create, .destroy = destroy,                  \
         .set_parameter = set_parameter, .parameter_value = parameter_value,                        \
         .allocate_render_resources = allocate, .deallocate_render_resources = deallocate,          \
-        .reset = reset, .render = render, .latency = latency,                                      \
+        .reset = reset, .render = RENDER, .latency = latency,                                      \
     }
 
 #define CODE(a, b, c, d) BL_FOUR_CHARACTER_CODE(a, b, c, d)
 
 static const bl_unit_descriptor descriptors[] = {
-    [BL_TEST_SCALE] =
-        TEST_UNIT(CODE('s', 'c', 'a', 'l'), "Scale", BL_UNIT_CAN_PROCESS_IN_PLACE, &input, 1, 0),
-    [BL_TEST_SCALE_APART] = TEST_UNIT(CODE('s', 'c', 'a', 'p'), "Scale Apart", 0, &input, 1, 0),
-    [BL_TEST_PROVIDER] =
-        TEST_UNIT(CODE('p', 'r', 'o', 'v'), "Provider", BL_UNIT_PROVIDES_OUTPUT, NULL, 0, 0),
-    [BL_TEST_LATENT] =
-        TEST_UNIT(CODE('l', 'a', 't', 'e'), "Latent", BL_UNIT_CAN_PROCESS_IN_PLACE, &input, 1, 0),
-    [BL_TEST_SUM] = TEST_UNIT(CODE('s', 'u', 'm', 'm'), "Sum", 0, &numbered, 1, 128),
+    [BL_TEST_SCALE] = TEST_UNIT(CODE('s', 'c', 'a', 'l'), "Scale", BL_UNIT_CAN_PROCESS_IN_PLACE,
+                                &input, 1, 0, render),
+    [BL_TEST_SCALE_APART] =
+        TEST_UNIT(CODE('s', 'c', 'a', 'p'), "Scale Apart", 0, &input, 1, 0, render),
+    [BL_TEST_PROVIDER] = TEST_UNIT(CODE('p', 'r', 'o', 'v'), "Provider", BL_UNIT_PROVIDES_OUTPUT,
+                                   NULL, 0, 0, render),
+    [BL_TEST_LATENT] = TEST_UNIT(CODE('l', 'a', 't', 'e'), "Latent", BL_UNIT_CAN_PROCESS_IN_PLACE,
+                                 &input, 1, 0, render),
+    [BL_TEST_SUM] = TEST_UNIT(CODE('s', 'u', 'm', 'm'), "Sum", 0, &numbered, 1, 128, render),
+    [BL_TEST_BEAT] = TEST_UNIT(CODE('b', 'e', 'a', 't'), "Beat", 0, NULL, 0, 0, render_beats),
 };
 
 const bl_unit_descriptor *bl_test_units(bl_test_unit which) { return &descriptors[which]; }

@@ -6,12 +6,18 @@
 
 #include "built_in.h"
 #include "dsp/declick.h"
+#include "dsp/note_length.h"
 
 #define LONGEST_TIME 4.0
 /* How long a moved time takes to come into force. Seconds */
 #define CROSSFADE_TIME 0.03
 
+/* Until a host says otherwise: 120 beats per minute. Seconds */
+#define USUAL_QUARTER 0.5
+
 static const char *const off_on[] = {"Off", "On", NULL};
+static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, NULL};
+static const char *const sync_dependents[] = {"time", NULL};
 
 static const bl_parameter_info parameters[BL_DELAY_PARAMETER_COUNT] = {
     [BL_DELAY_TIME] = {.identifier = "time",
@@ -56,6 +62,15 @@ static const bl_parameter_info parameters[BL_DELAY_PARAMETER_COUNT] = {
                             .flags = BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE,
                             .value_strings = off_on,
                             .overview_rank = 5},
+    [BL_DELAY_SYNC] = {.identifier = "sync",
+                       .name = "Sync",
+                       .unit = BL_UNIT_INDEXED,
+                       .minimum = 0,
+                       .maximum = BL_NOTE_LENGTH_COUNT,
+                       .flags = BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE,
+                       .value_strings = sync_names,
+                       .dependent_parameters = sync_dependents,
+                       .overview_rank = 6},
 };
 
 #define VALUES(time, feedback, tone, mix, ping_pong)                                               \
@@ -66,7 +81,7 @@ static const bl_parameter_info parameters[BL_DELAY_PARAMETER_COUNT] = {
         }                                                                                          \
     }
 #define PRESET(name, ...)                                                                          \
-    { name, VALUES(__VA_ARGS__), BL_DELAY_PARAMETER_COUNT }
+    { name, VALUES(__VA_ARGS__), BL_DELAY_SYNC }
 
 static const bl_factory_preset presets[] = {
     PRESET("Slapback", 0.11f, 8, 6000, 35, 0),   PRESET("Doubler", 0.024f, 0, BL_TONE_OPEN, 50, 0),
@@ -77,18 +92,34 @@ static const bl_factory_preset presets[] = {
 };
 
 static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    return bl_unit_base_create(descriptor, sizeof(bl_delay_unit));
+    bl_unit *unit = bl_unit_base_create(descriptor, sizeof(bl_delay_unit));
+    if (unit != NULL) {
+        ((bl_delay_unit *)unit)->quarter = USUAL_QUARTER;
+    }
+    return unit;
+}
+
+/* A note that is too long for the line is halved until it fits: an octave lower is still in time.
+ */
+float bl_delay_seconds(const bl_delay_unit *delay) BL_NONBLOCKING {
+    uint32_t sync = (uint32_t)delay->base.parameters[BL_DELAY_SYNC].target;
+    if (sync == 0) {
+        return bl_ramp_value(&delay->base.parameters[BL_DELAY_TIME], 0);
+    }
+    double seconds = delay->quarter * bl_note_length_quarters(sync - 1);
+    for (uint32_t halvings = 0; seconds > LONGEST_TIME && halvings < 8; halvings += 1) {
+        seconds *= 0.5;
+    }
+    return (float)seconds;
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_delay_unit *delay = (bl_delay_unit *)unit;
     bl_unit_base_settle(&delay->base);
-    const bl_ramp *ramps = delay->base.parameters;
     bl_delay_empty(&delay->clock, delay->lines, delay->base.output_channel_count, delay->stride);
-    delay->head =
-        bl_delay_head_at(ramps[BL_DELAY_TIME].target, delay->base.sample_rate, &delay->clock);
+    delay->head = bl_delay_head_at(bl_delay_seconds(delay), delay->base.sample_rate, &delay->clock);
     delay->fade_left = 0;
-    bl_ramp_set(&delay->crossing, ramps[BL_DELAY_PING_PONG].target);
+    bl_ramp_set(&delay->crossing, delay->base.parameters[BL_DELAY_PING_PONG].target);
     delay->tone_clock = (bl_one_pole_clock){0};
     for (uint32_t channel = 0; channel < delay->base.output_channel_count; channel += 1) {
         delay->tones[channel] = (bl_one_pole){0};
@@ -144,15 +175,18 @@ static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
 static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                         uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
                         const bl_render_host *host) BL_NONBLOCKING {
+    if (host->musical_context != NULL) {
+        ((bl_delay_unit *)unit)->quarter = bl_quarter_seconds(host->musical_context);
+    }
     return bl_effect_render(unit, flags, timestamp, frames, bus, output, events, host, apply,
                             bl_delay_process);
 }
 
 /* The first echo is as loud as the input, the next feedback times that, and so on to -60 dB. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
-    const bl_ramp *ramps = ((const bl_delay_unit *)unit)->base.parameters;
-    double feedback = ramps[BL_DELAY_FEEDBACK].target * 0.01;
-    double time = ramps[BL_DELAY_TIME].target;
+    const bl_delay_unit *delay = (const bl_delay_unit *)unit;
+    double feedback = delay->base.parameters[BL_DELAY_FEEDBACK].target * 0.01;
+    double time = bl_delay_seconds(delay);
     if (feedback >= 1) {
         return INFINITY;
     }

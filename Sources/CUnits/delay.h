@@ -12,6 +12,7 @@ enum {
     BL_DELAY_TONE,
     BL_DELAY_MIX,
     BL_DELAY_PING_PONG,
+    BL_DELAY_SYNC,
     BL_DELAY_PARAMETER_COUNT
 };
 
@@ -26,9 +27,13 @@ typedef struct bl_delay_unit {
     bl_delay_head head;
     bl_delay_head next;   /* the head that comes in, while fade_left is above 0 */
     uint32_t fade_left;   /* frames */
+    double quarter;       /* seconds that a quarter note lasts */
     uint32_t fade_frames; /* of a whole crossfade */
     bl_ramp crossing;     /* 0: each channel keeps its echoes; 1: they change sides */
 } bl_delay_unit;
+
+/* The delay in seconds: as set, or as the tempo has it. [render, or idle] */
+float bl_delay_seconds(const bl_delay_unit *delay) BL_NONBLOCKING;
 
 /* A bl_effect_process. [render] */
 void bl_delay_process(bl_unit *unit, float *const *input, float *const *output,

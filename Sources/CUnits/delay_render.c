@@ -28,7 +28,7 @@ BL_INLINE float soft_limit(float sample) BL_NONBLOCKING {
 /* Begins a crossfade when the time has moved since the last; while nothing can be heard yet, the
    head just goes there. */
 BL_INLINE void follow_time(bl_delay_unit *delay) BL_NONBLOCKING {
-    float seconds = bl_ramp_value(&delay->base.parameters[BL_DELAY_TIME], 0);
+    float seconds = bl_delay_seconds(delay);
     if (delay->fade_left > 0 || seconds == delay->head.seconds) {
         return;
     }

@@ -125,9 +125,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     for (uint32_t slot = 0; slot < BL_SINE_SLOTS; slot += 1) {
         sine->voices[slot] = (bl_sine_voice){.stage = BL_STAGE_FREE};
     }
-    for (uint32_t channel = 0; channel < BL_MIDI_CHANNELS; channel += 1) {
-        sine->channels[channel] = (bl_sine_channel){.bend = 0};
-    }
+    bl_sine_reset_channels(sine);
     sine->order = 0;
     sine->vibrato = 0;
     bl_ramp_set(&sine->cubed, sine->base.parameters[BL_SINE_WAVEFORM].target);
@@ -209,7 +207,7 @@ const bl_unit_descriptor bl_sine_instrument = {
     .manufacturer_name = BL_MANUFACTURER_NAME,
     .summary = "Plays up to sixteen notes as sines, or as sines cubed",
     .tags = tags,
-    .flags = BL_UNIT_MIDI_INPUT,
+    .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_SUPPORTS_MPE,
     .output_busses = output_busses,
     .output_bus_count = 1,
     .channel_capabilities = capabilities,

@@ -1,5 +1,5 @@
 /* The sine instrument's parts: sine_instrument.c has its table and its life, sine_midi.c what notes
-   and controllers do, sine_voice.c the sound. */
+   and controllers do, sine_mpe.c what is said of a note by its channel, sine_voice.c the sound. */
 #ifndef BACKLINE_SINE_INSTRUMENT_H
 #define BACKLINE_SINE_INSTRUMENT_H
 
@@ -50,19 +50,29 @@ typedef struct bl_sine_voice {
     float velocity;     /* factor */
     float first, third; /* factors of the partials: they go out before half the sample rate */
     float sustain;      /* envelope to decay to */
+    bl_ramp swell;      /* factor of the level, from the pressure on the key */
+    bl_ramp timbre;     /* share of the cubed waveform that the key adds, 0 to 1 */
 } bl_sine_voice;
 
 typedef struct bl_sine_channel {
-    float bend;  /* -1 to 1 */
-    float wheel; /* 0 to 1 */
+    float bend;       /* -1 to 1 */
+    float bend_range; /* semitones; below 0: as the parameter has it */
+    float wheel;      /* 0 to 1 */
+    float pressure;   /* 0 to 1 */
+    float timbre;     /* 0 to 1 */
     bool pedal;
+    uint8_t parameter[2]; /* registered parameter that data entry sets; 127, 127: none */
 } bl_sine_channel;
+
+/* A zone of MIDI Polyphonic Expression: a master channel and those beside it, a note on each. */
+typedef enum bl_sine_zone { BL_LOWER_ZONE, BL_UPPER_ZONE, BL_ZONE_COUNT } bl_sine_zone;
 
 typedef struct bl_sine_unit {
     bl_unit_base base;
     bl_sine_voice voices[BL_SINE_SLOTS];
     bl_sine_channel channels[BL_MIDI_CHANNELS];
-    uint64_t order; /* of the next voice */
+    uint8_t members[BL_ZONE_COUNT]; /* channels of each zone besides its master; 0: no such zone */
+    uint64_t order;                 /* of the next voice */
     bl_phase vibrato;
     double phase_scale; /* bl_phase_scale's answer */
     bl_ramp cubed;      /* 0: sine; 1: its cube */
@@ -71,6 +81,30 @@ typedef struct bl_sine_unit {
 /* Does what a MIDI message says; messages that are not whole, and those that mean nothing here, are
    let go. All cables play the same sixteen channels. [render] */
 void bl_sine_receive(bl_sine_unit *unit, const bl_midi_event *message) BL_NONBLOCKING;
+
+/* The channel whose controllers act on this one's notes as well: the master of its zone, or itself.
+   [render] */
+uint8_t bl_sine_master(const bl_sine_unit *unit, uint8_t channel) BL_NONBLOCKING;
+
+/* Semitones by which a channel's and its master's wheels bend its notes. [render or idle] */
+float bl_sine_bend(const bl_sine_unit *unit, uint8_t channel) BL_NONBLOCKING;
+
+/* Is the sustain pedal of the channel, or of its master, down? [render] */
+bool bl_sine_pedal(const bl_sine_unit *unit, uint8_t channel) BL_NONBLOCKING;
+
+/* Every channel as after power-on. [render or idle] */
+void bl_sine_reset_channels(bl_sine_unit *unit) BL_NONBLOCKING;
+
+/* Takes what controllers 6, 74, 98 to 101 say (data entry, timbre, parameter numbers); answers
+   whether it was one of them. [render] */
+bool bl_sine_express(bl_sine_unit *unit, uint8_t channel, uint8_t controller,
+                     uint8_t value) BL_NONBLOCKING;
+
+/* The pressure on a channel's keys, 0 to 127. [render] */
+void bl_sine_press(bl_sine_unit *unit, uint8_t channel, uint8_t pressure) BL_NONBLOCKING;
+
+/* Gives a voice that begins what its channel has said before. [render] */
+void bl_sine_begin_expression(const bl_sine_unit *unit, bl_sine_voice *voice) BL_NONBLOCKING;
 
 /* Gives all voices their pitch anew, after the bend range changed. [render or idle] */
 void bl_sine_tune(bl_sine_unit *unit) BL_NONBLOCKING;

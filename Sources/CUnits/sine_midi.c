@@ -27,8 +27,7 @@ static float heard(float turns) BL_NONBLOCKING {
 
 /* Equal temperament from A4 = 440 Hz, bent by the channel's wheel. */
 static void tune(const bl_sine_unit *unit, bl_sine_voice *voice) BL_NONBLOCKING {
-    float range = unit->base.parameters[BL_SINE_BEND_RANGE].target;
-    float semitones = (float)(voice->note - 69) + unit->channels[voice->channel].bend * range;
+    float semitones = (float)(voice->note - 69) + bl_sine_bend(unit, voice->channel);
     double turns = 440.0 * (double)bl_exp2(semitones / 12.0f) / unit->base.sample_rate;
     voice->first = heard((float)turns);
     voice->third = heard(3 * (float)turns);
@@ -120,7 +119,7 @@ static void note_off(bl_sine_unit *unit, uint8_t channel, uint8_t note) BL_NONBL
         bl_sine_voice *voice = &unit->voices[slot];
         if (voice->key_down && voice->channel == channel && voice->note == note) {
             voice->key_down = false;
-            if (!unit->channels[channel].pedal) {
+            if (!bl_sine_pedal(unit, channel)) {
                 release_voice(unit, voice);
             }
         }
@@ -154,6 +153,7 @@ static void note_on(bl_sine_unit *unit, uint8_t channel, uint8_t note,
         .velocity = force * force,
         .sustain = unit->base.parameters[BL_SINE_SUSTAIN].target * 0.01f,
     };
+    bl_sine_begin_expression(unit, voice);
     tune(unit, voice);
 }
 
@@ -161,7 +161,7 @@ static void move_pedal(bl_sine_unit *unit, uint8_t channel, bool down) BL_NONBLO
     unit->channels[channel].pedal = down;
     for (uint32_t slot = 0; slot < BL_SINE_SLOTS && !down; slot += 1) {
         bl_sine_voice *voice = &unit->voices[slot];
-        if (voice->channel == channel && !voice->key_down) {
+        if (!voice->key_down && !bl_sine_pedal(unit, voice->channel)) {
             release_voice(unit, voice);
         }
     }
@@ -170,7 +170,8 @@ static void move_pedal(bl_sine_unit *unit, uint8_t channel, bool down) BL_NONBLO
 static void bend(bl_sine_unit *unit, uint8_t channel, float bend) BL_NONBLOCKING {
     unit->channels[channel].bend = bend;
     for (uint32_t slot = 0; slot < BL_SINE_SLOTS; slot += 1) {
-        if (unit->voices[slot].channel == channel) {
+        uint8_t own = unit->voices[slot].channel;
+        if (own == channel || bl_sine_master(unit, own) == channel) {
             tune(unit, &unit->voices[slot]);
         }
     }
@@ -179,13 +180,13 @@ static void bend(bl_sine_unit *unit, uint8_t channel, float bend) BL_NONBLOCKING
 static void all_off(bl_sine_unit *unit, uint8_t channel, bool at_once) BL_NONBLOCKING {
     for (uint32_t slot = 0; slot < BL_SINE_SLOTS; slot += 1) {
         bl_sine_voice *voice = &unit->voices[slot];
-        if (voice->channel != channel) {
+        if (voice->channel != channel && bl_sine_master(unit, voice->channel) != channel) {
             continue;
         }
         voice->key_down = false;
         if (at_once) {
             fade_voice(unit, voice);
-        } else if (!unit->channels[channel].pedal) {
+        } else if (!bl_sine_pedal(unit, voice->channel)) {
             release_voice(unit, voice);
         }
     }
@@ -193,12 +194,16 @@ static void all_off(bl_sine_unit *unit, uint8_t channel, bool at_once) BL_NONBLO
 
 static void control(bl_sine_unit *unit, uint8_t channel, uint8_t controller,
                     uint8_t value) BL_NONBLOCKING {
+    if (bl_sine_express(unit, channel, controller, value)) {
+        return;
+    }
     if (controller == CONTROLLER_MODULATION) {
         unit->channels[channel].wheel = (float)value / 127.0f;
     } else if (controller == CONTROLLER_SUSTAIN_PEDAL) {
         move_pedal(unit, channel, value >= 64);
     } else if (controller == CONTROLLER_RESET_ALL) {
         unit->channels[channel].wheel = 0;
+        bl_sine_press(unit, channel, 0);
         bend(unit, channel, 0);
         move_pedal(unit, channel, false);
     } else if (controller == CONTROLLER_ALL_SOUND_OFF) {
@@ -210,6 +215,10 @@ static void control(bl_sine_unit *unit, uint8_t channel, uint8_t controller,
 
 void bl_sine_receive(bl_sine_unit *unit, const bl_midi_event *message) BL_NONBLOCKING {
     const uint8_t *bytes = message->bytes;
+    if (message->length == 2 && (bytes[0] & 0xF0) == 0xD0 && bytes[1] < 0x80) {
+        bl_sine_press(unit, bytes[0] & 0x0F, bytes[1]);
+        return;
+    }
     if (message->length != 3 || bytes[1] >= 0x80 || bytes[2] >= 0x80) {
         return;
     }

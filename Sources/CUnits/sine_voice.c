@@ -113,6 +113,23 @@ BL_INLINE void fill_phases(bl_sine_voice *voice, const stretch *now,
     voice->phase += now->frames * voice->increment;
 }
 
+BL_INLINE bool is_expressed(const bl_sine_voice *voice) BL_NONBLOCKING {
+    return bl_ramp_is_moving(&voice->swell) || voice->swell.target != 1 ||
+           bl_ramp_is_moving(&voice->timbre) || voice->timbre.target != 0;
+}
+
+/* What the key's pressure and timbre do: to the amplitudes, and to the share of the cube. */
+BL_INLINE void express(bl_sine_voice *voice, const stretch *now, uint32_t frames, float *amplitudes,
+                       float *shares) BL_NONBLOCKING {
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        float cubed = now->cubed[frame];
+        amplitudes[frame] *= bl_ramp_value(&voice->swell, frame);
+        shares[frame] = cubed + (1.0f - cubed) * bl_ramp_value(&voice->timbre, frame);
+    }
+    bl_ramp_advance(&voice->swell, now->frames);
+    bl_ramp_advance(&voice->timbre, now->frames);
+}
+
 /* Adds one voice. sin³ x = (3 sin x - sin 3x) / 4, and `third` is what is heard of sin 3x. */
 BL_INLINE void add_voice(const bl_sine_unit *unit, bl_sine_voice *voice, const stretch *now,
                          float *sum) BL_NONBLOCKING {
@@ -122,10 +139,16 @@ BL_INLINE void add_voice(const bl_sine_unit *unit, bl_sine_voice *voice, const s
     float third = voice->third;
     fill_phases(voice, now, phases);
     uint32_t frames = fill_amplitudes(unit, voice, amplitudes, now->frames);
+    const float *shares = now->cubed;
+    float expressed[STRETCH];
+    if (is_expressed(voice)) {
+        express(voice, now, frames, amplitudes, expressed);
+        shares = expressed;
+    }
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         float sine = bl_sine(phases[frame]);
         float cubed = 0.75f * (1.0f - third) + third * (sine * sine);
-        float factor = 1.0f + now->cubed[frame] * (cubed - 1.0f);
+        float factor = 1.0f + shares[frame] * (cubed - 1.0f);
         sum[frame] += sine * factor * (first * amplitudes[frame]);
     }
 }
@@ -139,7 +162,9 @@ BL_INLINE void prepare(bl_sine_unit *unit, stretch *now) BL_NONBLOCKING {
     bl_phase step = bl_phase_increment(parameters[BL_SINE_VIBRATO_RATE].target, unit->phase_scale);
     float depth = parameters[BL_SINE_VIBRATO_DEPTH].target * (1.0f / 1200.0f); /* octaves */
     for (uint32_t channel = 0; channel < BL_MIDI_CHANNELS; channel += 1) {
-        float octaves = depth * unit->channels[channel].wheel;
+        float own = unit->channels[channel].wheel;
+        float master = unit->channels[bl_sine_master(unit, (uint8_t)channel)].wheel;
+        float octaves = depth * (own > master ? own : master);
         now->has_vibrato[channel] = octaves > 0;
         for (uint32_t frame = 0; octaves > 0 && frame < now->frames; frame += 1) {
             uint32_t phase = bl_phase_top(unit->vibrato + frame * step);

@@ -29,6 +29,40 @@ import Testing
     }
   }
 
+  /// Where the first echo is, at a tempo and in notes of a denominator. Frames
+  private func firstEcho(
+    sync: Float, tempo: Double?, denominator: Int32 = 4
+  ) throws -> Int? {
+    let host = try host(channels: 1, ["time": 0.01, "feedback": 0, "sync": sync])
+    if let tempo {
+      var context = bl_musical_context()
+      context.tempo = tempo
+      context.time_signature_numerator = 4
+      context.time_signature_denominator = denominator
+      host.music = { _ in (context, bl_transport_state()) }
+    }
+    let frames = 200_000
+    let echoes = host.render(inputs: [[Signals.impulse(frames: frames)]], frames: frames)[0]
+    return echoes.firstIndex { abs($0) > 0.5 }
+  }
+
+  @Test(
+    arguments: [
+      (9, 120.0 as Double?, 4, 24_000),  // a quarter of 120 beats a minute: half a second
+      (9, 96, 4, 30_000), (6, 96, 4, 15_000), (7, 96, 4, 22_500), (5, 96, 4, 10_000),
+      (13, 96, 4, 120_000),
+      // Where an eighth is the beat, a quarter is two of them.
+      (9, 96, 8, 60_000),
+      // Four seconds are the longest: eight are halved.
+      (13, 30, 4, 192_000),
+      // As set, or, where nobody knows the tempo, 120.
+      (0, 96, 4, 480), (9, nil, 4, 24_000),
+    ] as [(Int, Double?, Int, Int)])
+  func timeFollowsTheTempo(sync: Int, tempo: Double?, denominator: Int, frame: Int) throws {
+    let echo = try firstEcho(sync: Float(sync), tempo: tempo, denominator: Int32(denominator))
+    #expect(echo == frame)
+  }
+
   @Test func mixSharesDryAndWet() throws {
     let host = try host(channels: 1, ["time": 0.01, "feedback": 0, "mix": 30])
     let output = host.render(inputs: [[Signals.impulse(frames: 481)]], frames: 481)[0]

@@ -31,6 +31,24 @@ struct OfflineRendererTests {
     #expect(firstDifference(late[shift...], output[..<(4800 - shift)]) == nil)
   }
 
+  @Test(arguments: [("", 12_000), ("tempo: 90 bpm", 16_000), ("tempo: 240", 6000)])
+  func echoesAreInTheRacksTempo(tempo: String, frame: Int) throws {
+    let plan = try TestRacks.plan(
+      """
+      rack: Tempo
+      inputs: { in: }
+      outputs: { out: { channels: 1 } }
+      units:
+        echo: { unit: Delay, parameters: { sync: 1/8, feedback: 50 %, mix: 100 %, tone: 20 kHz } }
+      connections: [in -> echo -> out]
+      \(tempo)
+      """)
+    let impulse = Signals.impulse(frames: 100)
+    let output = try OfflineRendering(plan, inputs: ["in": [impulse]]).output[0]
+    #expect(output.firstIndex { abs($0) > 0.9 } == frame)
+    #expect(abs(output[2 * frame] - 0.5) < 1e-6)
+  }
+
   @Test func theTailIsRenderedAndEnds() throws {
     let plan = try TestRacks.plan(units: echo(time: "50 ms", feedback: 50), "in -> echo -> out")
     let impulse = Signals.impulse(amplitude: 0.8, frames: 100)

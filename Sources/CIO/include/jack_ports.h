@@ -27,6 +27,8 @@ typedef struct bl_jack_ports {
     uint32_t midi_input_count;
     jack_port_t **midi_inputs;
 
+    double tempo; /* beats per minute, where JACK's transport has none */
+
     uint32_t fed_unit_count;
     bl_jack_fed_unit *fed_units;
 

@@ -7,6 +7,7 @@
 #include <jack/metadata.h>
 #include <jack/midiport.h>
 #include <jack/statistics.h>
+#include <jack/transport.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,7 +25,8 @@
     X(jack_midi_get_event_count)                                                                   \
     X(jack_midi_event_get)                                                                         \
     X(jack_midi_clear_buffer)                                                                      \
-    X(jack_midi_event_write)
+    X(jack_midi_event_write)                                                                       \
+    X(jack_transport_query)
 
 #define BL_JACK_CONTROL_FUNCTIONS(X)                                                               \
     X(jack_activate)                                                                               \

@@ -15,7 +15,10 @@ typedef enum bl_test_unit {
     /* Delays by BL_TEST_LATENCY frames and says so. */
     BL_TEST_LATENT,
     /* Sums its input busses (1 to 128 of one channel). */
-    BL_TEST_SUM
+    BL_TEST_SUM,
+    /* Without an input: renders the host's beat position, frame by frame; -1 where the host knows
+       of no music. */
+    BL_TEST_BEAT
 } bl_test_unit;
 
 const bl_unit_descriptor *bl_test_units(bl_test_unit which);

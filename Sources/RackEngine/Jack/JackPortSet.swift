@@ -5,7 +5,7 @@ import CUnit
 /// once that graph is reported retired.
 ///
 /// Unchecked Sendable: the pointer never changes; what it points to is written before the set is
-/// handed out and by `waitInFreewheel` before the graph is sent, and is the render thread's from
+/// handed out and by the setters before the graph is sent, and is the render thread's from
 /// then on.
 public final class JackPortSet: @unchecked Sendable {
   let pointer: UnsafeMutablePointer<bl_jack_ports>
@@ -21,6 +21,9 @@ public final class JackPortSet: @unchecked Sendable {
 
   /// For `bl_graph_description.context`.
   public var context: UnsafeMutableRawPointer { UnsafeMutableRawPointer(pointer) }
+
+  /// Sets the beats per minute where JACK's transport has none; before the graph is sent.
+  public func setTempo(_ tempo: Double) { pointer.pointee.tempo = tempo }
 
   /// Names the units to wait for in freewheel, those whose descriptor has `wait_until_ready`; before
   /// the graph is sent. False when memory is short.

@@ -163,6 +163,7 @@ extension Engine {
       await ask { await $0.unregister(ports) }
       throw RackError("memory is short")
     }
+    ports.setTempo(plan.tempo)
     return LiveRack(plan: plan, units: units, ports: ports, format: format)
   }
 }

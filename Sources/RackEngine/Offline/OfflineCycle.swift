@@ -10,10 +10,12 @@ final class OfflineCycle {
   private let sources: [(file: SoundFileReader?, channels: Range<Int>)]
   private var messages: ArraySlice<OfflineJob.Message>
   private let sampleRate: Double
+  private let music: OfflineMusic
   private var capacity = 0
 
   init(
-    plan: Plan, inputs: [SoundFileReader?], messages: [OfflineJob.Message], format: RenderFormat
+    plan: Plan, inputs: [SoundFileReader?], messages: [OfflineJob.Message], tempo: Double,
+    format: RenderFormat
   ) {
     var first = 0
     sources = zip(plan.inputs, inputs).map { port, file in
@@ -23,6 +25,7 @@ final class OfflineCycle {
     inputCount = first
     self.messages = messages.sorted { $0.time < $1.time }[...]
     sampleRate = format.sampleRate
+    music = OfflineMusic(tempo: tempo, sampleRate: format.sampleRate)
     outputCount = plan.outputs.reduce(0) { $0 + $1.channelCount }
   }
 
@@ -58,12 +61,15 @@ final class OfflineCycle {
       list.withUnsafeBufferPointer { list in
         inputPointers.withUnsafeBufferPointer { inputs in
           outputPointers.withUnsafeBufferPointer { outputs in
-            var cycle = bl_cycle(
-              flags: UInt32(BL_RENDER_OFFLINE), frames: UInt32(frames), inputs: inputs.baseAddress,
-              outputs: outputs.baseAddress, midi_count: UInt32(list.count), midi: list.baseAddress,
-              musical_context: nil, transport_state: nil)
-            bl_kernel_begin_cycle(kernel)
-            bl_kernel_render(kernel, &cycle)
+            music.play(from: start) { context, transport in
+              var cycle = bl_cycle(
+                flags: UInt32(BL_RENDER_OFFLINE), frames: UInt32(frames),
+                inputs: inputs.baseAddress, outputs: outputs.baseAddress,
+                midi_count: UInt32(list.count), midi: list.baseAddress,
+                musical_context: context, transport_state: transport)
+              bl_kernel_begin_cycle(kernel)
+              bl_kernel_render(kernel, &cycle)
+            }
           }
         }
       }

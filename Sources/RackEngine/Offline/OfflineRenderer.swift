@@ -119,7 +119,9 @@ public final class OfflineRenderer {
     let latency = sink.skip.max() ?? 0
     var body = bodyFrames
     var end = body + (job.length == nil ? tailFrames : 0)
-    let cycle = OfflineCycle(plan: plan, inputs: inputs, messages: job.messages, format: format)
+    let cycle = OfflineCycle(
+      plan: plan, inputs: inputs, messages: job.messages, tempo: plan.tempo,
+      format: format)
     var automation = job.automation.sorted { $0.time < $1.time }[...]
     let waiting = units.filter(\.audioUnit.mayHaveToWait)
     var done = 0

@@ -6,6 +6,8 @@ import UnitModel
 public struct Plan: Sendable, Equatable {
   /// The rack's name, which becomes that of the JACK client.
   public var name: String
+  /// Beats per minute where nobody else sets the tempo.
+  public var tempo: Double
   /// Audio inputs; cables name them by place.
   public var inputs: [Port]
   /// Audio outputs; cables name them by place.
@@ -18,10 +20,12 @@ public struct Plan: Sendable, Equatable {
   public var midiCables: [MIDICable]
 
   public init(
-    name: String, inputs: [Port] = [], outputs: [Port] = [], midiInputs: [Port] = [],
+    name: String, tempo: Double = Plan.usualTempo, inputs: [Port] = [], outputs: [Port] = [],
+    midiInputs: [Port] = [],
     units: [PlannedUnit] = [], cables: [Cable] = [], midiCables: [MIDICable] = []
   ) {
     self.name = name
+    self.tempo = tempo
     self.inputs = inputs
     self.outputs = outputs
     self.midiInputs = midiInputs
@@ -29,4 +33,7 @@ public struct Plan: Sendable, Equatable {
     self.cables = cables
     self.midiCables = midiCables
   }
+
+  /// Beats per minute in a rack that does not say.
+  public static let usualTempo = 120.0
 }

@@ -58,6 +58,7 @@ public struct RackChecker {
     let resolver = UnitResolver(
       catalogue: catalogue, folder: folder, presets: presets, fileExists: fileExists)
     let units = rack.units.map { resolver.resolve($0, diagnostics: &diagnostics) }
+    let tempo = tempo(of: rack, diagnostics: &diagnostics)
     var connections = ConnectionResolver(names: names, ports: ports, units: units)
     connections.resolve(rack.connections, diagnostics: &diagnostics)
 
@@ -79,11 +80,26 @@ public struct RackChecker {
       counts.flatMap { unit.planned(channels: $0) }
     }
     let plan = Plan(
-      name: name.value, inputs: ports.inputs.map(\.port), outputs: ports.outputs.map(\.port),
+      name: name.value, tempo: tempo, inputs: ports.inputs.map(\.port),
+      outputs: ports.outputs.map(\.port),
       midiInputs: ports.midiInputs.map(\.port), units: planned, cables: connections.cables,
       midiCables: connections.midiCables)
     return (plan, findings)
   }
+
+  private func tempo(of rack: RackFile, diagnostics: inout DiagnosticCollector) -> Double {
+    guard let written = rack.tempo else { return Plan.usualTempo }
+    do {
+      return Double(try Quantity.parse(written.value, for: Self.tempoRange, name: "tempo"))
+    } catch {
+      diagnostics.error(written.position, error.description, suggestion: error.suggestion)
+      return Plan.usualTempo
+    }
+  }
+
+  private static let tempoRange = ParameterInfo(
+    identifier: "tempo", name: "Tempo", unit: .beatsPerMinute, minimum: 10, maximum: 400,
+    defaultValue: Float(Plan.usualTempo))
 
   private func report(
     _ loop: UnitGraph.Loop, units: [ResolvedUnit], diagnostics: inout DiagnosticCollector

@@ -6,6 +6,8 @@ public struct RackFile: Sendable, Equatable {
   public var file: String
   /// Nil where it is missing.
   public var name: Located<String>?
+  /// Beats per minute; nil where the file does not say.
+  public var tempo: Located<String>?
   public var inputs: [PortEntry] = []
   public var outputs: [PortEntry] = []
   public var units: [UnitEntry] = []

@@ -20,6 +20,7 @@ struct RackFileReader {
     for (key, value) in pairs {
       switch key.value {
       case "rack": rack.name = diagnostics.text(value, of: "rack")
+      case "tempo": rack.tempo = diagnostics.text(value, of: "tempo")
       case "inputs": rack.inputs = ports(value, of: key.value)
       case "outputs": rack.outputs = ports(value, of: key.value)
       case "units":
@@ -31,7 +32,7 @@ struct RackFileReader {
         diagnostics.error(key.position, "“\(key.value)” are not supported yet")
       default:
         diagnostics.unknown(
-          key, in: "a rack", known: ["rack", "inputs", "outputs", "units", "connections"])
+          key, in: "a rack", known: ["rack", "tempo", "inputs", "outputs", "units", "connections"])
       }
     }
     if !pairs.contains(where: { $0.key.value == "rack" }) {

@@ -17,6 +17,10 @@ public enum RackSchema {
         "rack": [
           "type": ["string", "number"], "description": "The rack's name, and the JACK client's.",
         ],
+        "tempo": [
+          "type": ["string", "number"],
+          "description": "Beats per minute where JACK's transport has no tempo; 120 unless given.",
+        ],
         "inputs": ports("Where sound and MIDI come in.", usualChannels: 1),
         "outputs": ports("Where sound goes out.", usualChannels: 2),
         "units": [

@@ -32,7 +32,8 @@ typedef struct bl_cycle {
     float *const *outputs;      /* likewise; may not overlap the inputs */
     uint32_t midi_count;
     const bl_midi_message *midi; /* in order of time */
-    /* At the first frame; null where the caller knows of no music. */
+    /* Where the music stands at the first frame, with a tempo above 0; NULL where nobody knows.
+       frames_to_next_beat is not read. */
     const bl_musical_context *musical_context;
     const bl_transport_state *transport_state;
 } bl_cycle;

@@ -1,0 +1,28 @@
+import Foundation
+
+/// JACK's own transport program, told what to do line by line; the timebase master when asked.
+public final class JackTransport {
+  private let process = Process()
+  private let input = Pipe()
+
+  public init(server: String) throws {
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["jack_transport"]
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["JACK_DEFAULT_SERVER": server, "JACK_NO_START_SERVER": "1"]) { $1 }
+    process.standardInput = input
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+  }
+
+  /// "tempo 97", "master", "play", "stop", "locate 4800".
+  public func tell(_ commands: String...) throws {
+    try input.fileHandleForWriting.write(contentsOf: Data(commands.map { "\($0)\n" }.joined().utf8))
+  }
+
+  public func stop() {
+    try? input.fileHandleForWriting.close()
+    process.waitUntilExit()
+  }
+}

@@ -1,0 +1,29 @@
+/* Lengths of notes: what a time that follows the tempo can be. */
+#ifndef BACKLINE_DSP_NOTE_LENGTH_H
+#define BACKLINE_DSP_NOTE_LENGTH_H
+
+#include "backline/musical_context.h"
+#include "inline.h"
+
+enum { BL_NOTE_LENGTH_COUNT = 13 };
+
+/* For a parameter's value strings; a point is a dotted note, T a triplet's. */
+#define BL_NOTE_LENGTH_NAMES                                                                       \
+    "1/32", "1/16T", "1/16", "1/16.", "1/8T", "1/8", "1/8.", "1/4T", "1/4", "1/4.", "1/2", "1/2.", \
+        "1/1"
+
+static const float bl_note_lengths[BL_NOTE_LENGTH_COUNT] = {
+    0.125f, 1 / 6.0f, 0.25f, 0.375f, 1 / 3.0f, 0.5f, 0.75f, 2 / 3.0f, 1, 1.5f, 2, 3, 4};
+
+/* The length in quarter notes, by the place among the names. [any] */
+BL_INLINE float bl_note_length_quarters(uint32_t index) BL_NONBLOCKING {
+    return bl_note_lengths[index < BL_NOTE_LENGTH_COUNT ? index : BL_NOTE_LENGTH_COUNT - 1];
+}
+
+/* Seconds that a quarter note lasts; a beat is a note of the time signature's denominator.
+   [render] */
+BL_INLINE double bl_quarter_seconds(const bl_musical_context *context) BL_NONBLOCKING {
+    return 60 / context->tempo * context->time_signature_denominator / 4;
+}
+
+#endif
