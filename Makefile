@@ -49,10 +49,15 @@ bench:
 	swift build -c release
 	.build/release/backline-benchmarks
 
+# Built as oneself; sudo, where Swift is seldom found, only to put into place.
+install: INTO = $(DESTDIR)$(PREFIX)
 install: build
-	install -D .build/release/backline $(DESTDIR)$(PREFIX)/bin/backline
-	install -d $(DESTDIR)$(PREFIX)/share/backline
-	cp -R racks presets $(DESTDIR)$(PREFIX)/share/backline/
+	swift build -c release --product backline-validator
+	@mkdir -p $(INTO) 2>/dev/null; test -w $(INTO) || as_root=sudo; set -x; \
+	$$as_root install -D .build/release/backline $(INTO)/bin/backline && \
+	$$as_root install .build/release/backline-validator $(INTO)/bin/backline-validator && \
+	$$as_root install -d $(INTO)/share/backline && \
+	$$as_root cp -R racks presets $(INTO)/share/backline/
 
 clean:
 	rm -rf .build .build-*

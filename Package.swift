@@ -11,6 +11,7 @@ let package = Package(
   name: "backline",
   products: [
     .executable(name: "backline", targets: ["backline"]),
+    .executable(name: "backline-validator", targets: ["backline-validator"]),
     .library(name: "RackEngine", targets: ["RackEngine"]),
     .library(name: "AudioUnits", targets: ["AudioUnits"]),
   ],
@@ -27,6 +28,12 @@ let package = Package(
       cSettings: [.headerSearchPath(".")] + renderSafe),
     .target(name: "CIO", dependencies: ["CUnit", "CKernel", "CJack"], cSettings: renderSafe),
 
+    .target(
+      name: "CUnitHost", dependencies: ["CUnit"], cSettings: [.headerSearchPath("../CKernel")]),
+    .target(
+      name: "CCallWatch", dependencies: ["CUnit", "CUnitHost"],
+      linkerSettings: [.linkedLibrary("dl")]),
+
     // The system's libraries.
     .target(name: "CSystem"),
     .target(name: "CJack", linkerSettings: [.linkedLibrary("dl")]),
@@ -42,6 +49,15 @@ let package = Package(
       name: "AudioUnits",
       dependencies: ["Documents", "UnitModel", "CSystem", "CUnit", "CUnits", "CKernel"]),
     .target(
+      name: "UnitValidation",
+      dependencies: ["AudioUnits", "UnitModel", "CUnit", "CUnits", "CUnitHost"]),
+    .executableTarget(
+      name: "backline-validator",
+      dependencies: [
+        "UnitValidation", "CCallWatch",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .target(
       name: "RackEngine",
       dependencies: [
         "AudioUnits", "RackModel", "UnitModel", "CKernel", "CIO", "CJack", "CSndFile",
@@ -49,7 +65,7 @@ let package = Package(
     .executableTarget(
       name: "backline",
       dependencies: [
-        "RackEngine", "AudioUnits", "Documents", "RackModel", "UnitModel",
+        "RackEngine", "AudioUnits", "Documents", "RackModel", "UnitModel", "UnitValidation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -59,6 +75,7 @@ let package = Package(
       name: "BacklineTestSupport",
       dependencies: [
         "CUnit", "CUnits", "CKernel", "CIO", "CJack", "CSndFile", "CTestUnits", "CTestSupport",
+        "UnitValidation",
       ]),
 
     .target(
@@ -74,11 +91,16 @@ let package = Package(
       ],
       path: "Benchmarks/backline-benchmarks"),
 
-    .testTarget(name: "CUnitTests", dependencies: ["CUnit", "BacklineTestSupport"]),
+    .testTarget(
+      name: "CUnitTests", dependencies: ["CUnit", "BacklineTestSupport", "UnitValidation"]),
     .testTarget(
       name: "CKernelTests", dependencies: ["CKernel", "CUnit", "CTestUnits", "BacklineTestSupport"]),
     .testTarget(
-      name: "CUnitsTests", dependencies: ["CUnits", "CUnit", "CSndFile", "BacklineTestSupport"]),
+      name: "CUnitsTests",
+      dependencies: ["CUnits", "CUnit", "CSndFile", "BacklineTestSupport", "UnitValidation"]),
+    .testTarget(
+      name: "UnitValidationTests",
+      dependencies: ["UnitValidation", "BacklineTestSupport"]),
     .testTarget(name: "DocumentsTests", dependencies: ["Documents"]),
     .testTarget(
       name: "AudioUnitsTests",
@@ -94,7 +116,8 @@ let package = Package(
         "CKernel", "CUnit",
         "CTestUnits", "BacklineTestSupport",
       ]),
-    .testTarget(name: "backlineTests", dependencies: ["backline", "BacklineTestSupport"]),
+    .testTarget(
+      name: "backlineTests", dependencies: ["backline", "RackEngine", "BacklineTestSupport"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c17

@@ -3,7 +3,7 @@ import UnitModel
 
 extension UnitFacts {
   /// Reads a unit's descriptor; the one place where C tables become values.
-  init(_ descriptor: bl_unit_descriptor) {
+  package init(_ descriptor: bl_unit_descriptor) {
     self.init(
       component: ComponentDescription(descriptor.component),
       version: descriptor.version,

@@ -17,12 +17,18 @@ struct Backline: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       Run.self, Play.self, Render.self, Check.self, Show.self, Units.self, TagCommand.self,
-      PresetCommand.self, Schema.self, ReadUnitLibraries.self,
+      PresetCommand.self, Schema.self, Validate.self, ReadUnitLibraries.self,
     ]
   )
 
   static func main() async {
     Terminal.checkOutputAtEnd()
+    let commands = configuration.subcommands.map { $0._commandName }
+    if let word = CommandLine.arguments.dropFirst().first,
+      let reason = WrongWord.asCommand(word, commands: commands + ["help"])
+    {
+      exit(withError: Terminal.refusal(reason))
+    }
     await main(nil)
   }
 }

@@ -7,7 +7,7 @@ struct Check: ParsableCommand {
     abstract: "Check rack files and say everything that is wrong.",
     discussion: "Ends with 0 when nothing is wrong and with 2 when something is.")
 
-  @Argument(help: "Rack files, or names of racks that come with Backline.")
+  @Argument(help: "Rack files, or names of racks that come with Backline.", completion: .racks)
   var racks: [String]
 
   @Flag(help: "Print the findings as JSON.")

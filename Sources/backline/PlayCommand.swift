@@ -16,7 +16,7 @@ struct Play: AsyncParsableCommand {
       A bundle that is built anew while it plays is loaded anew, without a break in the sound.
       """)
 
-  @Argument(help: "A unit: aufx/dely/bkln, its name, or a bundle: ./Ring.unit.")
+  @Argument(help: "A unit: aufx/dely/bkln, its name, or a bundle: ./Ring.unit.", completion: .units)
   var unit: String
 
   @Option(help: "A preset, one of the unit's or of your own.")
@@ -25,7 +25,7 @@ struct Play: AsyncParsableCommand {
   @Option(name: .customLong("set"), help: "A parameter, as in --set cutoff='1.2 kHz'.")
   var settings: [String] = []
 
-  @Option(help: "A sound file to loop instead of the drum loop.")
+  @Option(help: "A sound file to loop instead of the drum loop.", completion: .file())
   var file: String?
 
   @Flag(help: "Play what comes in through JACK instead of a file.")

@@ -70,17 +70,12 @@ struct Player: Sendable {
 
   /// Tells events; answers the server's end, where that is what ended it.
   private func watch(_ engine: Engine, _ display: StatusDisplay?) async -> EngineEvent? {
-    let xruns = XrunTally()
     var isReady = false
     for await event in engine.events {
       switch event {
       case .ended: return event
-      case .xrun(let total, let unit, let time):
-        if let display {
-          display.noteXrun(longestUnit: unit)
-        } else {
-          xruns.add(total: total, unit: unit, nanoseconds: time)
-        }
+      case .xrun(_, let unit, let time) where display != nil:
+        display?.noteXrun(longestUnit: unit, nanoseconds: time)
       case .playing(let rack) where display == nil && !isReady:
         let status = await engine.status()
         Terminal.write(
@@ -90,7 +85,6 @@ struct Player: Sendable {
       default: tell(event, display)
       }
     }
-    xruns.tell()
     return nil
   }
 

@@ -7,7 +7,7 @@ struct PresetList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the presets of a unit, or of all units.")
 
-  @Argument(help: "A unit (aufx/dely/bkln, Delay); without one, all of them.")
+  @Argument(help: "A unit (aufx/dely/bkln, Delay); without one, all of them.", completion: .units)
   var unit: String?
 
   @Flag(help: "Print them as JSON.")
@@ -81,7 +81,7 @@ struct PresetExport: ParsableCommand {
 
 /// Which preset of which unit.
 struct PresetChoice: ParsableArguments {
-  @Argument(help: "A unit: aufx/dely/bkln, or its name.")
+  @Argument(help: "A unit: aufx/dely/bkln, or its name.", completion: .units)
   var unit: String
 
   @Argument(help: "The preset's name.")

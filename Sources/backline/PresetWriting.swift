@@ -14,7 +14,9 @@ struct PresetSave: ParsableCommand {
         backline preset save echo "Tonight" --rack tape-echo
       """)
 
-  @Argument(help: "A unit: aufx/dely/bkln, or its name; with --rack, its name in the rack.")
+  @Argument(
+    help: "A unit: aufx/dely/bkln, or its name; with --rack, its name in the rack.",
+    completion: .units)
   var unit: String
 
   @Argument(help: "The preset's name.")

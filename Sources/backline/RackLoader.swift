@@ -14,7 +14,13 @@ enum RackLoader {
   static func load(
     _ name: String, catalogue: ComponentCatalogue
   ) -> (plan: Plan?, diagnostics: [Diagnostic]) {
-    let path = locate(name)
+    load(name, at: locate(name), catalogue: catalogue)
+  }
+
+  /// As `load`, from the file that `name` stood for when it was located.
+  static func load(
+    _ name: String, at path: String, catalogue: ComponentCatalogue
+  ) -> (plan: Plan?, diagnostics: [Diagnostic]) {
     let bytes: [UInt8]
     do {
       // One byte more than the parser takes is enough for it to say that the file is too large.
@@ -25,7 +31,9 @@ enum RackLoader {
         nil,
         [
           Diagnostic(
-            file: name, position: start, message: error.reason, suggestion: suggestion(for: name))
+            file: name, position: start,
+            message: WrongWord.asRack(name, catalogue: catalogue) ?? error.reason,
+            suggestion: suggestion(for: name))
         ]
       )
     }
@@ -53,7 +61,8 @@ enum RackLoader {
   /// Is there something to read under this name?
   static func isThere(_ name: String) -> Bool { access(locate(name), F_OK) == 0 }
 
-  private static func locate(_ name: String) -> String {
+  /// The path of the file that a name stands for.
+  static func locate(_ name: String) -> String {
     if WholeFile.isThere(name) || name.contains("/") { return name }
     let file = name.hasSuffix(".yaml") ? name : "\(name).yaml"
     return DataFolder.find("racks/\(file)") ?? name
@@ -61,8 +70,10 @@ enum RackLoader {
 
   /// The word that was most likely meant by the name of a rack that is not there.
   private static func suggestion(for name: String) -> String? {
-    guard !name.contains("/"), access(name, F_OK) != 0 else { return nil }
-    return nearestWord(to: name, in: shippedNames)
+    guard access(name, F_OK) != 0 else { return nil }
+    var word = String(name.split(separator: "/").last ?? "")
+    if word.hasSuffix(".yaml") { word = String(word.dropLast(5)) }
+    return shippedNames.first { $0 == word } ?? nearestWord(to: word, in: shippedNames)
   }
 
   /// The names of the racks that come with Backline, in order.

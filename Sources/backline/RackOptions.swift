@@ -6,7 +6,8 @@ import UnitModel
 struct CatalogueOptions: ParsableArguments {
   @Option(
     name: .customLong("bundle"),
-    help: "A unit bundle besides those in the unit folders; may be given several times.")
+    help: "A unit bundle besides those in the unit folders; may be given several times.",
+    completion: .directory)
   var bundles: [String] = []
 
   /// The units that come with Backline, and those in the unit folders of the user and the system.

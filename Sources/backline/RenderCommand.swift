@@ -19,7 +19,8 @@ struct Render: ParsableCommand {
           --automate 'filter.cutoff=200 Hz@0s, 5 kHz@2s'
       """)
 
-  @Argument(help: "A rack file, or the name of a rack that comes with Backline.")
+  @Argument(
+    help: "A rack file, or the name of a rack that comes with Backline.", completion: .racks)
   var rack: String
 
   @Option(name: .customLong("in"), help: "A sound file for an input: PORT=FILE.")
@@ -98,14 +99,14 @@ struct Render: ParsableCommand {
         bar.show(share)
       }
       bar.finish()
-      report(result, took: ContinuousClock.now - start, job: job)
+      report(result, of: plan, took: ContinuousClock.now - start, job: job)
     } catch let error as RackError {
       Terminal.complain("error: \(error)")
       throw ExitCode.failed
     }
   }
 
-  private func report(_ result: OfflineResult, took: Duration, job: OfflineJob) {
+  private func report(_ result: OfflineResult, of plan: Plan, took: Duration, job: OfflineJob) {
     let seconds = Double(result.frames) / result.sampleRate
     let duration = Double(took.components.seconds) + Double(took.components.attoseconds) * 1e-18
     let files = job.outputs.values.sorted().joined(separator: ", ")
@@ -115,6 +116,10 @@ struct Render: ParsableCommand {
       Terminal.complain(
         "warning: \(file): \(count) samples were above full scale and were clipped; turn an output"
           + " down, or keep them with --bits float")
+    }
+    for port in plan.inputs where job.inputs[port.name] == nil {
+      Terminal.complain(
+        "warning: input \(port.name) was silent, for it got no file: --in \(port.name)=FILE")
     }
     for file in result.incompleteInputs {
       Terminal.complain("warning: \(file) is cut short; what there is of it was rendered")

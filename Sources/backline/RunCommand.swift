@@ -69,13 +69,16 @@ struct Run: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Play a rack through JACK.",
     discussion: """
-      On a terminal it shows meters until Ctrl-C; into a pipe it prints a line when it is ready, and \
-      one for each event. Send it USR1 and it reads the rack file again, without a click: a file that \
-      is wrong is said to be, and what was playing goes on. Ctrl-C, TERM, QUIT and a terminal that \
-      is closed fade it out and end it. It ends with 3 when the server does.
+      On a terminal it shows meters until Ctrl-C: the peak of each port, and for each unit its share \
+      of the time that a cycle has, the peak that comes out of it, and how long it takes, on average \
+      and at most. Into a pipe it prints a line when it is ready, and one for each event. Send it \
+      USR1 and it reads the rack file again, without a click: a file that is wrong is said to be, and \
+      what was playing goes on. Ctrl-C, TERM, QUIT and a terminal that is closed fade it out and end \
+      it. It ends with 3 when the server does.
       """)
 
-  @Argument(help: "A rack file, or the name of a rack that comes with Backline.")
+  @Argument(
+    help: "A rack file, or the name of a rack that comes with Backline.", completion: .racks)
   var rack: String
 
   @OptionGroup var server: ServerOptions
@@ -84,8 +87,10 @@ struct Run: AsyncParsableCommand {
   func run() async throws {
     let catalogue = try units.catalogue()
     let plan = try RackLoader.plan(rack, catalogue: catalogue)
+    // Located once: were the file gone for a moment, its name could stand for another rack.
+    let path = RackLoader.locate(rack)
     try await Player(catalogue: catalogue, server: server).play(plan) { [rack] in
-      RackLoader.load(rack, catalogue: catalogue)
+      RackLoader.load(rack, at: path, catalogue: catalogue)
     }
   }
 }

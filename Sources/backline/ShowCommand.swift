@@ -10,8 +10,8 @@ struct Show: ParsableCommand {
 
   @Argument(
     help:
-      "A unit (aufx/dely/bkln, Delay, ./Ring.unit), a rack file, or a rack that comes with Backline."
-  )
+      "A unit (aufx/dely/bkln, Delay, ./Ring.unit), a rack file, or a rack that comes with Backline.",
+    completion: .unitsAndRacks)
   var subject: String
 
   @Flag(help: "For a rack: its graph in the language of Graphviz.")

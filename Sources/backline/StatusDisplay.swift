@@ -8,7 +8,7 @@ final class StatusDisplay: Sendable {
     var linesDrawn = 0
     var cursorIsHidden = false
     var notes: [String] = []
-    var longestUnit: String?
+    var longest: (unit: String, nanoseconds: Double)?
     /// By port: a peak that falls slowly, as one reads it.
     var held: [String: Float] = [:]
   }
@@ -20,9 +20,10 @@ final class StatusDisplay: Sendable {
     state.withLock { $0.notes.append(text) }
   }
 
-  /// Names the unit that took longest in the cycle that came late last, behind the count of xruns.
-  func noteXrun(longestUnit: String?) {
-    state.withLock { $0.longestUnit = longestUnit }
+  /// Names the unit that took longest in the cycle that came late last, behind the count of xruns;
+  /// its time shows whether it is to blame.
+  func noteXrun(longestUnit unit: String?, nanoseconds: Double) {
+    state.withLock { state in state.longest = unit.map { ($0, nanoseconds) } }
   }
 
   /// Draws the block; only the notes while the terminal is another job's.
@@ -31,11 +32,13 @@ final class StatusDisplay: Sendable {
       guard Terminal.isInForeground else { return Self.leave(&state) }
       let size = Terminal.size
       let width = max(size.columns, 40)
-      let all = Self.lines(status, &state.held, longestUnit: state.longestUnit, width: width)
+      let all = Self.lines(status, &state.held, longest: state.longest, width: width)
       let lines = Self.fitted(all, height: size.lines).map { String($0.prefix(width - 1)) }
       var text = state.cursorIsHidden ? "" : "\u{1B}[?25l"
       if state.linesDrawn > 0 { text += "\u{1B}[\(state.linesDrawn)A" }
-      for note in state.notes { text += "\u{1B}[K\(note)\n" }
+      // A note may be wider than the terminal, so what it will flow over goes first.
+      if !state.notes.isEmpty { text += "\u{1B}[J" }
+      for note in state.notes { text += "\(note)\n" }
       for line in lines { text += "\u{1B}[K\(line)\n" }
       if lines.count < state.linesDrawn { text += "\u{1B}[J" }
       Terminal.write(text)
@@ -67,34 +70,38 @@ final class StatusDisplay: Sendable {
     return lines.prefix(room) + ["... \(lines.count - 1 - room) more"] + last
   }
 
-  private static func lines(
-    _ status: EngineSnapshot, _ held: inout [String: Float], longestUnit: String?, width: Int
+  /// What is read first, load and xruns, has a line of its own, which fits narrow terminals.
+  static func lines(
+    _ status: EngineSnapshot, _ held: inout [String: Float],
+    longest: (unit: String, nanoseconds: Double)?, width: Int
   ) -> [String] {
     let milliseconds = Double(status.bufferSize) / status.sampleRate * 1000
     var lines = [
       "",
       "\(status.rack)   \(Int(status.sampleRate)) Hz, \(status.bufferSize) frames"
-        + " (\(decimal(milliseconds)) ms)   load \(decimal(status.load)) %   xruns \(status.xruns)"
-        + (longestUnit.map { " (longest: \($0))" } ?? ""),
+        + " (\(decimal(milliseconds)) ms)",
+      "load \(decimal(status.load)) %   xruns \(status.xruns)"
+        + (longest.map { " (longest: \($0.unit), \(decimal($0.nanoseconds / 1000)) µs)" } ?? ""),
     ]
     let names = status.inputs.map(\.name) + status.outputs.map(\.name) + status.units.map(\.name)
-    let column = min(max(names.map(\.count).max() ?? 0, 8), 24)
+    let column = min(max(names.map(\.count).max() ?? 0, 8), min(width / 3, 24))
     for (title, meters) in [("in ", status.inputs), ("out", status.outputs)] {
       for meter in meters {
         let last = (held["\(title)\(meter.name)"] ?? 0) * 0.89
         let peak = max(meter.peak, last)
         held["\(title)\(meter.name)"] = peak
         lines.append(
-          "\(title)  \(padded(meter.name, column))  \(bar(peak, width: width - column - 18))")
+          "\(title)  \(padded(shortened(meter.name, column), column))  \(bar(peak, width: width - column - 18))"
+        )
       }
     }
     for unit in status.units {
       let state = unit.isBypassed ? "  bypassed" : ""
       lines.append(
-        "unit \(padded(unit.name, column)) \(padded(decimal(unit.share * 100), 6, left: true)) %"
-          + "  \(padded(level(unit.peak), 6, left: true)) dB"
+        "unit \(padded(shortened(unit.name, column), column)) \(padded(decimal(unit.share * 100), 6, left: true)) %"
+          + "  \(padded(level(unit.peak), 6, left: true)) dB\(state)"
           + "  \(decimal(Double(unit.mean) / 1000)) µs, at most"
-          + " \(decimal(Double(unit.maximum) / 1000))\(state)")
+          + " \(decimal(Double(unit.maximum) / 1000))")
     }
     return lines + ["Ctrl-C to stop"]
   }
@@ -120,6 +127,10 @@ final class StatusDisplay: Sendable {
   private static func decimal(_ value: Double) -> String {
     let tenths = (value * 10).rounded() / 10
     return tenths.isFinite ? "\(tenths)" : "?"
+  }
+
+  private static func shortened(_ name: String, _ count: Int) -> String {
+    name.count > count ? "\(name.prefix(count - 1))…" : name
   }
 
   private static func padded(_ text: String, _ count: Int, left: Bool = false) -> String {

@@ -7,12 +7,18 @@ import UnitModel
 enum UnitLookup {
   /// By description, with wildcards, by name, whatever the case, or by a bundle's path.
   static func units(named text: String, in catalogue: ComponentCatalogue) throws -> [UnitFacts] {
+    try components(named: text, in: catalogue).map(\.facts)
+  }
+
+  /// The same, with where their code is.
+  static func components(
+    named text: String, in catalogue: ComponentCatalogue
+  ) throws -> [Component] {
     let reference = UnitReference(text)
     do {
-      let found = try catalogue.facts(for: reference)
+      let found = try catalogue.components(for: reference)
       guard found.isEmpty, case .name(let name) = reference.subject else { return found }
-      return catalogue.components.map(\.facts)
-        .filter { $0.name.lowercased() == name.lowercased() }
+      return catalogue.components.filter { $0.name.lowercased() == name.lowercased() }
         .inVersion(reference.version, of: \.component, version: \.version)
     } catch {
       Terminal.complain("error: \(error)")
@@ -24,11 +30,9 @@ enum UnitLookup {
   static func unit(named text: String, in catalogue: ComponentCatalogue) throws -> UnitFacts {
     let found = try units(named: text, in: catalogue)
     if let facts = found.first, found.count == 1 { return facts }
-    let names = catalogue.knownFacts.flatMap { [$0.name, "\($0.component)"] }
-    let advice = nearestWord(to: text, in: names).map { "; did you mean \($0)?" } ?? ""
     throw Terminal.refusal(
       found.isEmpty
-        ? "there is no unit '\(text)'\(advice) (backline units lists them)"
+        ? WrongWord.asUnit(text, catalogue: catalogue)
         : "'\(text)' stands for several: \(found.map(\.name).joined(separator: ", "))")
   }
 

@@ -36,7 +36,8 @@ struct Units: ParsableCommand {
     } else if let description {
       throw ValidationError(
         "'\(description)' is no description: three codes of four letters or digits, or *, with "
-          + "slashes between, as in aufx/dely/bkln or 'aufx/*/*'")
+          + "slashes between, as in aufx/dely/bkln or 'aufx/*/*'; backline show takes a unit's name"
+      )
     }
   }
 

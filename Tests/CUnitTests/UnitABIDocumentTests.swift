@@ -2,6 +2,7 @@ import BacklineTestSupport
 import CUnit
 import Foundation
 import Testing
+import UnitValidation
 
 private let repository = URL(fileURLWithPath: #filePath)
   .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -98,26 +99,10 @@ struct UnitABIDocumentTests {
     #expect(host.value("amount") == 100)
   }
 
-  @Test(arguments: Language.allCases)
-  func `keeps the rules of blocks, buffers and reset`(language: Language) throws {
-    let unit = try descriptor(language)
-    let events: [UnitHost.Event] = [
-      .parameter(0, 90, ramp: 2000, at: 500), .parameter(0, 10, at: 5000),
-    ]
-    let reference = try UnitHost(unit).render(
-      inputs: [noise], frames: 10_000, blockSizes: [4096], events: events)
-    let memories: [UnitHost.OutputMemory] = [.separate, .inPlace, .null]
-    for blocks in [[1], [17], [64], [480], [1024], [4096], [5, 333]] {
-      for memory in memories {
-        let host = try UnitHost(unit)
-        for _ in 0...1 {
-          let output = host.render(
-            inputs: [noise], frames: 10_000, blockSizes: blocks, events: events, memory: memory)
-          #expect(zip(output, reference).allSatisfy { $0.elementsEqual($1) }, "\(blocks) \(memory)")
-          host.set("amount", 30)
-          host.reset()
-        }
-      }
+  @Test(arguments: Language.allCases, Check.all.filter { !$0.needsOwnProcess })
+  func `passes every check`(language: Language, check: Check) throws {
+    if case .failure(let reason) = check.run(on: Subject(try descriptor(language))) {
+      Issue.record("\(check): \(reason)")
     }
   }
 

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import RackEngine
 @testable import backline
 
 /// What the program shows while it plays.
@@ -13,13 +14,22 @@ struct DisplayTests {
     #expect(StatusDisplay.fitted(lines, height: 1).count == 3)
   }
 
-  @Test func xrunsAreFolded() {
-    let tally = XrunTally()
-    #expect(tally.take() == nil)
-    tally.add(total: 7, unit: "echo", nanoseconds: 90_000)
-    tally.add(total: 8, unit: "drive", nanoseconds: 120_000)
-    tally.add(total: 9, unit: nil, nanoseconds: 0)
-    #expect(tally.take() == "3 xruns, 9 in all; longest in those cycles: drive, 120 µs")
-    #expect(tally.take() == nil)
+  /// 50 columns, a rack's longest name, a bypassed unit with more letters than fit.
+  @Test func whatMattersFitsANarrowTerminal() throws {
+    let name = String(repeating: "n", count: 63)
+    var status = EngineSnapshot(rack: name, clientName: name, sampleRate: 48_000, bufferSize: 64)
+    status.outputs = [.init(name: "main_1", peak: 0.5)]
+    status.units = [.init(name: name, isBypassed: true, mean: 2400, maximum: 3500, peak: 1)]
+    (status.load, status.xruns) = (12.3, 107)
+    var held: [String: Float] = [:]
+    let width = 50
+    let lines = StatusDisplay.lines(
+      status, &held, longest: ("echo", 19_000), width: width
+    ).map { String($0.prefix(width - 1)) }
+    #expect(lines.contains("load 12.3 %   xruns 107 (longest: echo, 19.0 µs)"))
+    let output = try #require(lines.first { $0.hasPrefix("out  main_1 ") })
+    #expect(output.hasSuffix("-6.0 dB"))
+    let unit = try #require(lines.first { $0.hasPrefix("unit n") })
+    #expect(unit.contains("…") && unit.contains("0.0 dB"))
   }
 }

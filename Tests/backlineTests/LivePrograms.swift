@@ -20,15 +20,15 @@ import Testing
       }
     }
 
-    private init(_ arguments: [String]) throws {
+    private init(_ arguments: [String], wrapper: [String]) throws {
       server = try JackTestServer(period: 256)
-      program = try Program(arguments + ["--server-name", server.name])
+      program = try Program(arguments + ["--server-name", server.name], wrapper: wrapper)
     }
 
     static func run(
-      _ arguments: String..., body: (Rig) async throws -> Void
+      _ arguments: String..., wrapper: [String] = [], body: (Rig) async throws -> Void
     ) async throws {
-      let rig = try Rig(arguments)
+      let rig = try Rig(arguments, wrapper: wrapper)
       let result: Swift.Result<Void, any Error>
       do { result = .success(try await body(rig)) } catch { result = .failure(error) }
       // A client that is killed would hold this patient server up.

@@ -111,6 +111,15 @@ struct RenderCommandTests {
     #expect(!FileManager.default.fileExists(atPath: place))
   }
 
+  @Test func whatGetsNoFileOrTheWrongKindIsSaid() throws {
+    let silent = try Program.run(
+      "render", "tape-echo", "--out", "main=\(folder.path("out.wav"))", "--length", "100ms")
+    #expect(silent.status == 0 && silent.errors.contains("--in in=FILE"), "\(silent.errors)")
+    let keys = try Program.run(
+      "render", "small-synth", "--in", "keys=\(voice)", "--out", "main=\(folder.path("a.wav"))")
+    #expect(keys.status == 1 && keys.errors.contains("is a MIDI input"), "\(keys.errors)")
+  }
+
   @Test(.enabled(if: SmallDisk.isPossible, "only root can mount a small disk"))
   func aFullDiskIsSaid() throws {
     let disk = try SmallDisk(bytes: 32_768)

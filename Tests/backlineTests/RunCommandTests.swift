@@ -104,6 +104,19 @@ extension LivePrograms {
       }
     }
 
+    /// Its name is also that of a rack that ships, which must not take its place.
+    @Test func aRackFileThatIsGoneIsSaidAndPlaysOn() async throws {
+      _ = try LivePrograms.writeGain(0, to: "tape-echo.yaml", in: folder)
+      let wrapper = ["sh", "-c", "cd \"$0\" && exec \"$@\"", folder.url.path]
+      try await Rig.run("run", "tape-echo.yaml", wrapper: wrapper) { rig in
+        try await rig.program.waitForOutput("ready: Level")
+        try FileManager.default.removeItem(atPath: folder.path("tape-echo.yaml"))
+        rig.program.send(SIGUSR1)
+        try await rig.program.waitForOutput("what was playing goes on")
+        #expect(rig.program.output.contains("tape-echo.yaml:1:1: error: cannot be read"))
+      }
+    }
+
     @Test func aServerThatStandsStillCanBeLeft() async throws {
       let lock = JackTestLock()
       defer { withExtendedLifetime(lock) {} }

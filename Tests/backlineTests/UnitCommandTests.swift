@@ -137,6 +137,52 @@ struct UnitCommandTests {
     #expect(process.terminationStatus == 0)
   }
 
+  @Test func aWordInTheWrongPlaceIsSetRight() throws {
+    for (arguments, advice) in [
+      (["rnu", "tape-echo"], "no command “rnu”; did you mean run?"),
+      (["tape-echo"], "backline run tape-echo"), (["my.yaml"], "backline run my.yaml"),
+      (["Ring Modulator"], "backline play aufx/ring/bkln"),
+      (["nonsense"], "there are run, play, render"),
+      (["run", "delay"], "backline play aufx/dely/bkln"),
+      (["run", "nonsense"], "come with Backline: alien, dalek-voice"),
+      (["run", "elsewhere/tape-echo.yaml"], "did you mean “tape-echo”?"),
+      (["play", "tape-echo"], "backline run tape-echo"),
+      (["play", "aufx/dley/bkln"], "did you mean aufx/dely/bkln?"),
+      (["units", "Delay"], "backline show takes a unit's name"),
+    ] {
+      let program = try Program(arguments)
+      #expect([2, 64].contains(program.waitForEnd()) && program.output.isEmpty)
+      #expect(program.errors.contains(advice), "\(program.errors)")
+    }
+  }
+
+  /// As the scripts ask the program, so that a shell offers racks, files and units.
+  @Test func racksAndUnitsAreCompleted() throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write("mine.yaml", bytes: [])
+    _ = try folder.write("other.txt", bytes: [])
+    try FileManager.default.createDirectory(
+      atPath: folder.path("more"), withIntermediateDirectories: false)
+    func words(_ command: String, _ prefix: String) throws -> [String] {
+      let program = try Program(
+        ["---completion", command, "--", "positional@0", "2", "\(prefix.utf8.count)"]
+          + ["backline", command, prefix],
+        wrapper: [
+          "env", "SAP_SHELL=bash", "sh", "-c", "cd \"$0\" && exec \"$@\"", folder.url.path,
+        ])
+      #expect(program.waitForEnd() == 0, "\(program.errors)")
+      return program.output.split(separator: "\n").map(String.init)
+    }
+    for command in ["run", "render", "check", "show"] {
+      let found = try words(command, "")
+      #expect(Set(found).isSuperset(of: ["tape-echo", "mine.yaml", "more"]), "\(found)")
+      #expect(!found.contains("other.txt"))
+    }
+    let inFolder = try words("run", folder.path("m"))
+    #expect(inFolder.contains(folder.path("mine.yaml")) && !inFolder.contains("tape-echo"))
+    #expect(try words("play", "").contains("Ring Modulator"))
+  }
+
   @Test func wrongUseEndsWith64() throws {
     for arguments in [
       ["nonsense"], ["run"], ["render", "dalek-voice", "--bits", "7"], ["render", "dalek-voice"],
@@ -148,7 +194,7 @@ struct UnitCommandTests {
       let program = try Program(arguments)
       #expect(program.waitForEnd() == 64, "\(arguments)")
       #expect(program.output.isEmpty && !program.errors.isEmpty)
-      #expect(arguments == ["nonsense"] || !program.errors.contains("<subcommand>"))
+      #expect(!program.errors.contains("<subcommand>"))
     }
   }
 

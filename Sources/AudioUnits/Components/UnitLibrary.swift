@@ -6,7 +6,7 @@ import Synchronization
 import UnitModel
 
 /// A shared library with units in it (unit.h), loaded for good.
-enum UnitLibrary {
+package enum UnitLibrary {
   private typealias Entry = @convention(c) () -> UnsafePointer<bl_unit_library>?
   private typealias Functions = bl_unit_descriptor
 
@@ -36,22 +36,8 @@ enum UnitLibrary {
 
   /// The descriptors of a library that is loaded from where it is.
   static func open(_ place: String, called path: String) throws(BundleFault) -> [UnitDescriptor] {
+    let library = try table(place, called: path)
     func fault(_ reason: String) -> BundleFault { BundleFault("\(path): \(reason)") }
-    guard let handle = dlopen(place, RTLD_NOW | RTLD_LOCAL) else {
-      let reason = String(cString: dlerror())
-      let prefix = "\(place): "
-      throw fault(reason.hasPrefix(prefix) ? String(reason.dropFirst(prefix.count)) : reason)
-    }
-    guard let symbol = dlsym(handle, BL_UNIT_LIBRARY_SYMBOL) else {
-      throw fault("it exports no \(BL_UNIT_LIBRARY_SYMBOL)")
-    }
-    guard let library = unsafeBitCast(symbol, to: Entry.self)()?.pointee else {
-      throw fault("\(BL_UNIT_LIBRARY_SYMBOL) answers nothing")
-    }
-    if let fault = versionFault(library.abi_version, of: "the library") {
-      throw BundleFault("\(path): \(fault)")
-    }
-    guard library.unit_count > 0, library.units != nil else { throw fault("it has no unit") }
     var descriptors: [UnitDescriptor] = []
     for index in 0..<Int(library.unit_count) {
       guard let descriptor = library.units[index] else {
@@ -69,10 +55,31 @@ enum UnitLibrary {
     return descriptors
   }
 
+  /// The table of a library that is loaded from where it is; nothing is known yet of what is in it.
+  package static func table(
+    _ place: String, called path: String
+  ) throws(BundleFault) -> bl_unit_library {
+    func fault(_ reason: String) -> BundleFault { BundleFault("\(path): \(reason)") }
+    guard let handle = dlopen(place, RTLD_NOW | RTLD_LOCAL) else {
+      let reason = String(cString: dlerror())
+      let prefix = "\(place): "
+      throw fault(reason.hasPrefix(prefix) ? String(reason.dropFirst(prefix.count)) : reason)
+    }
+    guard let symbol = dlsym(handle, BL_UNIT_LIBRARY_SYMBOL) else {
+      throw fault("it exports no \(BL_UNIT_LIBRARY_SYMBOL)")
+    }
+    guard let library = unsafeBitCast(symbol, to: Entry.self)()?.pointee else {
+      throw fault("\(BL_UNIT_LIBRARY_SYMBOL) answers nothing")
+    }
+    if let problem = versionFault(library.abi_version, of: "the library") { throw fault(problem) }
+    guard library.unit_count > 0, library.units != nil else { throw fault("it has no unit") }
+    return library
+  }
+
   /// By what their files were when they were loaded.
   private static let loaded = Mutex<[FileStamp: [UnitDescriptor]]>([:])
 
-  private static func versionFault(_ version: UInt32, of what: String) -> String? {
+  package static func versionFault(_ version: UInt32, of what: String) -> String? {
     guard version != UInt32(BL_ABI_VERSION) else { return nil }
     return "\(what) was built for version \(version) of the unit ABI, this is"
       + " version \(BL_ABI_VERSION)"

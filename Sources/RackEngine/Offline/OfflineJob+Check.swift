@@ -29,6 +29,9 @@ extension OfflineJob {
       ("output", outputs.keys.sorted(), plan.outputs),
     ] {
       for name in names where !ports.contains(where: { $0.name == name }) {
+        guard kind == "output" || !plan.midiInputs.contains(where: { $0.name == name }) else {
+          throw RackError("\(name) of rack \(plan.name) is a MIDI input, which takes a MIDI file")
+        }
         let known = ports.map(\.name).joined(separator: ", ")
         throw RackError(
           "rack \(plan.name) has no audio \(kind) \(name); "
@@ -56,9 +59,10 @@ extension OfflineJob {
     guard let path = inputs[port.name] else { return nil }
     let file = try SoundFileReader(path: path, sampleRate: rate)
     guard file.width == 1 || file.width == port.channelCount else {
+      let fitting = port.channelCount == 1 ? "of one" : "of as many, or of one"
       throw RackError(
         "\(path) has \(file.width) channels, but input \(port.name) has"
-          + " \(port.channelCount); give it a file of as many, or of one")
+          + " \(port.channelCount); give it a file \(fitting)")
     }
     return file
   }

@@ -1,0 +1,58 @@
+import Foundation
+
+/// A unit of Tests/Fixtures/units, which breaks a rule and begins with what is to be said of it:
+/// lines `/* expect: CHECK: part of the reason */`.
+public struct FaultyUnit: Sendable, CustomStringConvertible {
+  public let name: String
+  /// The checks that fail, each with what its reason contains.
+  public let expected: [String: String]
+
+  private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+  private static let folder = repository.appending(path: "Tests/Fixtures/units")
+
+  public static let all: [FaultyUnit] =
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
+    .filter { $0.hasSuffix(".c") }.sorted().map { FaultyUnit(name: String($0.dropLast(2))) }
+
+  public init(name: String) {
+    self.name = name
+    let text = (try? String(contentsOf: Self.file(name), encoding: .utf8)) ?? ""
+    var expected: [String: String] = [:]
+    // The formatter may have broken a long line in two.
+    for comment in text.components(separatedBy: "/* expect: ").dropFirst() {
+      let line = comment.components(separatedBy: " */")[0]
+        .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      let parts = line.split(separator: ":", maxSplits: 1).map(String.init)
+      if parts.count == 2 { expected[parts[0]] = String(parts[1].dropFirst()) }
+    }
+    self.expected = expected
+  }
+
+  private static func file(_ name: String) -> URL { folder.appending(path: "\(name).c") }
+
+  public var description: String { name }
+
+  /// Where clang is, without which there are no such units.
+  public static let clang: String? = (ProcessInfo.processInfo.environment["PATH"] ?? "")
+    .split(separator: ":").map { "\($0)/clang" }
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  struct CompilerFailed: Error { var name: String }
+
+  /// Compiles it into a shared library in a folder.
+  public func build(in folder: TemporaryFolder) throws -> String {
+    let library = folder.path("unit.so")
+    let process = Process()
+    process.executableURL = URL(filePath: Self.clang ?? "clang")
+    process.arguments = [
+      "-std=gnu17", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-I",
+      Self.repository.appending(path: "Sources/CUnit/include").path, Self.file(name).path, "-o",
+      library, "-lm", "-pthread",
+    ]
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw CompilerFailed(name: name) }
+    return library
+  }
+}

@@ -1,0 +1,202 @@
+#include <math.h>
+#include <string.h>
+
+#include "denormals.h"
+#include "render_watch.h"
+#include "unit_host.h"
+#include "unit_host_state.h"
+
+/* A NaN of our own, which no arithmetic yields: memory that nobody has written. */
+static const uint32_t untouched = 0x7FC0B1B1;
+
+static void fill_untouched(float *samples, size_t count) {
+    for (size_t index = 0; index < count; index += 1) {
+        memcpy(samples + index, &untouched, sizeof untouched);
+    }
+}
+
+static bool is_untouched(const float *samples, size_t count) {
+    for (size_t index = 0; index < count; index += 1) {
+        if (memcmp(samples + index, &untouched, sizeof untouched) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void prepare(bl_unit_host *host, bl_host_channel *channel, const float *samples) {
+    channel->first = channel->memory + BL_HOST_GUARD + (host->job->is_misaligned ? 1 : 0);
+    fill_untouched(channel->first - BL_HOST_GUARD, host->frames + 2 * BL_HOST_GUARD);
+    if (samples != NULL) {
+        memcpy(channel->first, samples, host->frames * sizeof(float));
+    }
+}
+
+/* Loads the cycle's input; a bus that nothing feeds holds silence. */
+static void load_inputs(bl_unit_host *host) {
+    for (uint32_t channel = 0; channel < host->input_channel_total; channel += 1) {
+        const float *input = host->job->inputs != NULL ? host->job->inputs[channel] : NULL;
+        host->is_filled[channel] = false;
+        prepare(host, &host->inputs[channel], input != NULL ? input + host->first_frame : NULL);
+        if (input == NULL) {
+            memset(host->inputs[channel].first, 0, host->frames * sizeof(float));
+        }
+    }
+}
+
+/* Was anything written around the cycle's frames? */
+static void check_bounds(bl_unit_host *host, const bl_host_channel *channel) {
+    if (!is_untouched(channel->first - BL_HOST_GUARD, BL_HOST_GUARD) ||
+        !is_untouched(channel->first + host->frames, BL_HOST_GUARD)) {
+        host->faults |= BL_FAULT_OUT_OF_BOUNDS;
+    }
+}
+
+static void check_inputs(bl_unit_host *host, uint32_t in_place_count) {
+    for (uint32_t channel = 0; channel < host->input_channel_total; channel += 1) {
+        const float *input = host->job->inputs != NULL ? host->job->inputs[channel] : NULL;
+        check_bounds(host, &host->inputs[channel]);
+        const float *present = host->inputs[channel].first;
+        if (channel < in_place_count) {
+            continue;
+        }
+        for (uint32_t frame = 0; frame < host->frames; frame += 1) {
+            float expected = input != NULL ? input[host->first_frame + frame] : 0;
+            if (memcmp(&expected, present + frame, sizeof expected) != 0) {
+                host->faults |= BL_FAULT_INPUT_WRITTEN;
+            }
+        }
+    }
+}
+
+/* Links the events of the cycle in their order; answers the first. `next` is the job's first event
+   that has not been played. */
+static const bl_event *link_events(bl_unit_host *host, uint32_t *next) {
+    const bl_host_job *job = host->job;
+    uint32_t first = *next;
+    int64_t end = (int64_t)host->first_frame + host->frames;
+    while (*next < job->event_count && job->events[*next].sample_time < end) {
+        job->events[*next].sample_time += host->sample_time - host->first_frame;
+        job->events[*next].next = NULL;
+        if (*next > first) {
+            job->events[*next - 1].next = &job->events[*next];
+        }
+        *next += 1;
+    }
+    return *next > first ? &job->events[first] : NULL;
+}
+
+/* Copies what the unit rendered, and looks whether it kept to the rules. */
+static void take_output(bl_unit_host *host, float *const *given, float *const *outputs,
+                        uint32_t first_channel) {
+    for (uint32_t channel = 0; channel < host->output_pointer_count; channel += 1) {
+        const float *rendered = host->output_pointers[channel];
+        if (rendered == NULL) {
+            host->faults |= BL_FAULT_NO_OUTPUT_POINTER;
+            continue;
+        }
+        if (given[channel] != NULL && rendered != given[channel]) {
+            host->faults |= BL_FAULT_OUTPUT_MOVED;
+        }
+        memcpy(outputs[channel] + host->first_frame, rendered, host->frames * sizeof(float));
+        check_bounds(host, &host->outputs[first_channel + channel]);
+        for (uint32_t frame = 0; frame < host->frames; frame += 1) {
+            if (is_untouched(rendered + frame, 1)) {
+                host->faults |= BL_FAULT_OUTPUT_NOT_WRITTEN;
+            }
+        }
+    }
+}
+
+/* Renders one bus of the cycle. */
+static bl_status render_bus(bl_unit_host *host, uint32_t bus, uint32_t first_channel,
+                            const bl_event *events, const bl_render_host *functions) {
+    const bl_host_job *job = host->job;
+    uint32_t count = host->output_channel_counts[bus];
+    bool in_place = job->output_memory == BL_OUTPUT_IN_PLACE && host->input_bus_count > 0;
+    uint32_t in_place_count = in_place ? host->input_channel_counts[0] : 0;
+    in_place_count = in_place_count < count ? in_place_count : count;
+    load_inputs(host);
+    float *given[BL_MAXIMUM_CHANNELS];
+    for (uint32_t channel = 0; channel < count; channel += 1) {
+        bl_host_channel *own = &host->outputs[first_channel + channel];
+        prepare(host, own, NULL);
+        given[channel] = channel < in_place_count               ? host->inputs[channel].first
+                         : job->output_memory == BL_OUTPUT_NULL ? NULL
+                                                                : own->first;
+        host->output_pointers[channel] = given[channel];
+    }
+    host->output_pointer_count = count;
+    bl_buffers output = {count, host->output_pointers};
+    bl_timestamp timestamp = {host->sample_time};
+    bl_render_watch_is_armed = true;
+    bl_status status = host->descriptor->render(host->unit, BL_RENDER_OFFLINE, &timestamp,
+                                                host->frames, bus, &output, events, functions);
+    bl_render_watch_is_armed = false;
+    if (status == BL_OK) {
+        take_output(host, given, job->outputs + first_channel, first_channel);
+        check_inputs(host, in_place_count);
+    }
+    return status;
+}
+
+static bl_status render_cycle(bl_unit_host *host, uint32_t *next_event) {
+    const bl_host_job *job = host->job;
+    bl_musical_context music;
+    bl_transport_state transport;
+    bl_render_host functions = {host, bl_host_pull, bl_host_send_midi, NULL, NULL};
+    if (job->music != NULL) {
+        job->music(job->music_context, host->sample_time, &music, &transport);
+        functions.musical_context = &music;
+        functions.transport_state = &transport;
+    }
+    if (host->descriptor->wait_until_ready != NULL) {
+        host->descriptor->wait_until_ready(host->unit, host->frames);
+    }
+    const bl_event *events = link_events(host, next_event);
+    uint32_t first_channel = 0;
+    if (host->output_bus_count == 0) { /* a MIDI processor's only call */
+        host->last_sent_time = host->sample_time;
+        return render_bus(host, 0, 0, events, &functions);
+    }
+    for (uint32_t bus = 0; bus < host->output_bus_count; bus += 1) {
+        if (job->outputs[first_channel] != NULL) {
+            host->last_sent_time = host->sample_time;
+            bl_status status = render_bus(host, bus, first_channel, events, &functions);
+            if (status != BL_OK) {
+                return status;
+            }
+        }
+        first_channel += host->output_channel_counts[bus];
+    }
+    return BL_OK;
+}
+
+bl_host_result bl_unit_host_render(bl_unit_host *host, const bl_host_job *job) {
+    bl_host_result result = {BL_OK, 0, 0};
+    uint32_t next_event = 0;
+    uint32_t turn = 0;
+    host->job = job;
+    host->sent_count = 0;
+    host->sent_byte_count = 0;
+    bl_floating_point_mode mode = bl_flush_denormals();
+    if (job->keeps_denormals) {
+        bl_restore_floating_point(mode);
+    }
+    for (uint32_t done = 0; done < job->frames && result.status == BL_OK; done += host->frames) {
+        uint32_t left = job->frames - done;
+        uint32_t size = job->block_sizes[turn % job->block_size_count];
+        turn += 1;
+        host->first_frame = done;
+        host->frames = size < left ? size : left;
+        host->faults = 0;
+        result.status = render_cycle(host, &next_event);
+        if (result.faults == 0 && (host->faults != 0 || result.status != BL_OK)) {
+            result.frame = done;
+        }
+        result.faults |= host->faults;
+        host->sample_time += host->frames;
+    }
+    bl_restore_floating_point(mode);
+    return result;
+}

@@ -1,0 +1,50 @@
+/* What a unit host remembers; its parts share it. */
+#ifndef BACKLINE_UNIT_HOST_STATE_H
+#define BACKLINE_UNIT_HOST_STATE_H
+
+#include "unit_host.h"
+
+enum {
+    BL_HOST_MOST_MESSAGES = 65536,
+    BL_HOST_MOST_MIDI_BYTES = 1 << 20,
+    BL_HOST_GUARD = 64 /* floats before and behind each channel's memory */
+};
+
+/* One channel's memory for a cycle, with guards on both sides. */
+typedef struct bl_host_channel {
+    float *memory;
+    float *first; /* where the cycle begins in it */
+} bl_host_channel;
+
+struct bl_unit_host {
+    const bl_unit_descriptor *descriptor;
+    bl_unit *unit;
+    uint32_t maximum_frames;
+    uint32_t input_bus_count, output_bus_count;
+    uint32_t *input_channel_counts, *output_channel_counts;
+    uint32_t input_channel_total, output_channel_total;
+    bl_host_channel *inputs, *outputs;
+    int64_t sample_time;
+
+    /* The present cycle. */
+    const bl_host_job *job;
+    uint32_t first_frame, frames;
+    float **output_pointers; /* of the bus that is rendered */
+    uint32_t output_pointer_count;
+    bool *is_filled; /* one an input channel: into memory of the unit's */
+    uint32_t faults;
+
+    bl_sent_midi *sent;
+    uint8_t *sent_bytes;
+    uint32_t sent_count, sent_byte_count;
+    int64_t last_sent_time;
+    uint32_t cable_count; /* of MIDI output */
+};
+
+/* The functions of bl_render_host; the context is the host. [render] */
+bl_status bl_host_pull(void *context, uint32_t flags, const bl_timestamp *timestamp,
+                       uint32_t frames, uint32_t bus, bl_buffers *input) BL_NONBLOCKING;
+bl_status bl_host_send_midi(void *context, int64_t sample_time, uint8_t cable, uint32_t length,
+                            const uint8_t *bytes) BL_NONBLOCKING;
+
+#endif

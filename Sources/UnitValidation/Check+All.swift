@@ -1,0 +1,41 @@
+extension Check {
+  /// The checks in their order. Each group runs in a process of its own.
+  public static let groups: [(name: String, checks: [Check])] = [
+    (
+      "description",
+      [
+        functions, component, tags, busses, channelCapabilities, parameterTable, propertyTable,
+        presetTable, midiTable,
+      ]
+    ),
+    ("opening", [opening]),
+    ("life", [openingTime, reallocation, manyInstances]),
+    ("resources", [resources]),
+    ("formats", [formats, sampleRates, refusals]),
+    (
+      "rendering",
+      [
+        blockSizes, eventTiming, bounds, inPlace, nullOutput, inputMemory, alignment, unconnected,
+        reset, instances,
+      ]
+    ),
+    (
+      "parameters",
+      [
+        parameterValues, parameterExtremes, parameterSweeps, unknownEvents, state, presets,
+        propertyValues,
+      ]
+    ),
+    ("midi", [midiGarbage, midiOutput]),
+    ("signals", [silence, fullScale, denormals, notFinite]),
+    ("time", [latency, tail]),
+    ("render thread", [renderThread]),
+  ]
+
+  public static let all: [Check] = groups.flatMap(\.checks)
+
+  /// Those without which the others would have nothing to look at.
+  public static let foundations: Set<String> = [functions.name, opening.name]
+
+  public static func named(_ name: String) -> Check? { all.first { $0.name == name } }
+}

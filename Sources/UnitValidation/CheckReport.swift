@@ -1,0 +1,47 @@
+/// What a check found, as it is printed.
+public struct CheckReport: Codable, Sendable {
+  public enum Result: String, Codable, Sendable {
+    case pass
+    case warning
+    case failure
+    case notApplicable = "not applicable"
+    /// Because of what failed before.
+    case notRun = "not run"
+  }
+
+  public var check: String
+  /// What a unit does that passes.
+  public var title: String
+  public var result: Result
+  public var reason: String
+
+  public init(_ check: Check, _ verdict: Verdict) {
+    self.check = check.name
+    title = check.title
+    (result, reason) =
+      switch verdict {
+      case .pass(let text): (.pass, text)
+      case .warning(let text): (.warning, text)
+      case .failure(let text): (.failure, text)
+      case .notApplicable(let text): (.notApplicable, text)
+      }
+  }
+
+  init(notRun check: Check, because reason: String) {
+    self.check = check.name
+    title = check.title
+    result = .notRun
+    self.reason = reason
+  }
+}
+
+/// What was found of one unit.
+public struct UnitReport: Codable, Sendable {
+  /// "aufx/ring/bkln".
+  public var unit: String
+  public var name: String
+  public var version: String
+  public var checks: [CheckReport]
+  /// Nothing failed.
+  public var passes: Bool
+}

@@ -1,0 +1,67 @@
+extension Check {
+  static let midiGarbage = Check("midi-garbage", "outlives whatever comes over MIDI") { subject in
+    guard subject.facts.hasMIDIInput else { return .notApplicable("it takes no MIDI") }
+    let format = subject.plainFormat()
+    let frames = 6000
+    for (kind, events) in garbage(frames: frames) {
+      subject.note(kind)
+      let host = try subject.host(format)
+      let rendering = try host.render(subject.noiseJob(format, frames: frames, events: events))
+      try subject.requireFinite(rendering, "after \(kind)")
+      // It still plays what it should.
+      host.reset()
+      let after = try host.render(
+        subject.noiseJob(format, frames: 2000, events: subject.notes(frames: 2000)))
+      try subject.requireFinite(after, "after \(kind) and a reset")
+    }
+    return .pass("\(garbage(frames: frames).count) kinds")
+  }
+
+  private static func garbage(frames: Int) -> [(String, [UnitEvent])] {
+    var random = SeededGenerator(seed: 3)
+    func byte(_ range: ClosedRange<UInt8> = 0...255) -> UInt8 {
+      .random(in: range, using: &random)
+    }
+    func frame() -> Int { .random(in: 0..<frames, using: &random) }
+    let bytes = (0..<600).map { _ in
+      let length = Int.random(in: 1...3, using: &random)
+      return UnitEvent.midi((0..<length).map { _ in byte() }, cable: byte(), at: frame())
+    }
+    let running = (0..<200).map { _ in
+      UnitEvent.midi([byte(0...127), byte(0...127)], at: frame())
+    }
+    let short = (0x80...0xFF).map { UnitEvent.midi([UInt8($0)], at: frame()) }
+    let exclusives: [[UInt8]] = [
+      [0xF0, 0xF7], [0xF0], [0xF7], [0xF0, 0x7E, 0x7F, 0x09, 0x01],
+      [0xF0] + [UInt8](repeating: 0x55, count: 60_000) + [0xF7], (0..<300).map { _ in byte() },
+    ]
+    let exclusive = exclusives.map { UnitEvent(.systemExclusive($0, cable: byte()), at: frame()) }
+    let flood = (0..<20_000).map { index in
+      UnitEvent.midi(
+        [index % 3 == 2 ? 0x80 : 0x90 | UInt8(index % 16), byte(0...127), byte(0...127)],
+        at: index / 10 % frames)
+    }
+    let controllers = (0..<2000).map { index in
+      UnitEvent.midi([0xB0 | UInt8(index % 16), UInt8(index % 128), byte(0...127)], at: frame())
+    }
+    return [
+      ("random bytes", bytes), ("data bytes without a status", running),
+      ("messages cut short", short), ("system exclusive", exclusive),
+      ("a flood of notes", flood), ("every controller", controllers),
+    ]
+  }
+
+  static let midiOutput = Check("midi-output", "sends whole messages, in order") { subject in
+    let sends = !subject.facts.midiOutputNames.isEmpty
+    let format = subject.plainFormat()
+    let frames = 48_000
+    let events = subject.events(frames: frames, in: format)
+    let rendering = try subject.host(format).render(
+      subject.noiseJob(format, frames: frames, events: events))
+    let forbidden: HostFaults = [.midiTime, .midiMessage, .midiCable, .midiFlood]
+    let broken = rendering.faults.intersection(forbidden)
+    if !broken.isEmpty { throw Fault(broken.sentences.joined(separator: "; ")) }
+    return sends
+      ? .pass("\(rendering.sentMIDI.count) messages") : .notApplicable("it sends no MIDI")
+  }
+}

@@ -1,0 +1,70 @@
+extension Check {
+  static let inPlace = Check("in-place", "renders the same in place") { subject in
+    guard subject.facts.canProcessInPlace else {
+      return .notApplicable("it does not say that it can")
+    }
+    return try compare(subject, "in place") { $0.memory = .inPlace }
+  }
+
+  static let nullOutput = Check("null-output", "answers null pointers with memory of its own") {
+    subject in
+    try compare(subject, "with null output pointers", forbidden: [.noOutputPointer]) {
+      $0.memory = .null
+    }
+  }
+
+  static let inputMemory = Check("input-memory", "takes its input as the host hands it out") {
+    subject in
+    guard subject.takesAudio else { return .notApplicable("it takes no audio") }
+    let forbidden: HostFaults = [.nullInputOffered, .wrongPull, .inputWritten]
+    return try compare(
+      subject, "when the host fills the memory it offers", forbidden: forbidden
+    ) { $0.fillsInput = true }
+  }
+
+  static let bounds = Check("bounds", "writes all of its output and nothing else") { subject in
+    try compare(
+      subject, "after memory that somebody else wrote",
+      forbidden: [.outOfBounds, .outputNotWritten, .outputMoved]
+    ) { _ in }
+  }
+
+  static let alignment = Check("alignment", "takes buffers that begin anywhere") { subject in
+    try compare(subject, "when buffers begin four bytes later") { $0.isMisaligned = true }
+  }
+
+  /// Renders plainly and with a change to the job: the same must come, and no rule be broken.
+  private static func compare(
+    _ subject: Subject, _ when: String, forbidden: HostFaults = [],
+    _ change: (inout RenderJob) -> Void
+  ) throws -> Verdict {
+    let format = subject.plainFormat()
+    let frames = 3000
+    for sizes in [[64], [17, 480]] {
+      var job = subject.noiseJob(
+        format, frames: frames, events: subject.events(frames: frames, in: format))
+      job.blockSizes = sizes
+      subject.note("blocks of \(sizes), plainly")
+      let expected = try subject.host(format).render(job)
+      change(&job)
+      subject.note("blocks of \(sizes), \(when)")
+      let rendering = try subject.host(format).render(job)
+      for found in [expected, rendering] where !found.faults.isDisjoint(with: forbidden) {
+        let sentences = found.faults.intersection(forbidden).sentences
+        throw Fault("\(sentences.joined(separator: "; ")) (cycle at frame \(found.faultFrame))")
+      }
+      try subject.requireSame(rendering, expected, when)
+    }
+    return .pass()
+  }
+
+  static let unconnected = Check("unconnected", "renders with nothing connected") { subject in
+    guard subject.takesAudio else { return .notApplicable("it takes no audio") }
+    let format = subject.plainFormat()
+    var job = subject.noiseJob(format, frames: 3000)
+    job.inputs = []
+    job.events = subject.notes(frames: 3000)
+    try subject.requireFinite(try subject.host(format).render(job), "with nothing connected")
+    return .pass()
+  }
+}

@@ -1,0 +1,50 @@
+import AudioUnits
+import Documents
+import RackModel
+import UnitModel
+
+/// What a word that stands in the wrong place was most likely meant to be.
+enum WrongWord {
+  /// Why `word` is no command; nil where it may be one, or an option.
+  static func asCommand(_ word: String, commands: [String]) -> String? {
+    guard !word.hasPrefix("-"), !commands.contains(word) else { return nil }
+    if word.hasSuffix(".yaml") || RackLoader.shippedNames.contains(word) {
+      return "“\(word)” is a rack, no command; play it with: backline run \(word)"
+    }
+    if let unit = unit(named: word, in: ComponentCatalogue(folders: .standard)) {
+      return "“\(word)” is a unit, no command; play it with: backline play \(unit.component)"
+    }
+    let advice =
+      nearestWord(to: word, in: commands).map { "did you mean \($0)?" }
+      ?? "there are \(commands.joined(separator: ", "))"
+    return "there is no command “\(word)”; \(advice)"
+  }
+
+  /// Why `word` is no unit.
+  static func asUnit(_ word: String, catalogue: ComponentCatalogue) -> String {
+    if RackLoader.isThere(word) {
+      return "“\(word)” is a rack, no unit; play it with: backline run \(word)"
+    }
+    let known = catalogue.knownFacts.flatMap { [$0.name, "\($0.component)"] }
+    let advice = nearestWord(to: word, in: known).map { "; did you mean \($0)?" } ?? ""
+    return "there is no unit '\(word)'\(advice) (backline units lists them)"
+  }
+
+  /// Why there is no rack of this name, which is no path; nil where something lies there.
+  static func asRack(_ word: String, catalogue: ComponentCatalogue) -> String? {
+    guard !word.contains("/"), !word.hasSuffix(".yaml"), !RackLoader.isThere(word) else {
+      return nil
+    }
+    if let unit = unit(named: word, in: catalogue) {
+      return "this is a unit, no rack; play it with: backline play \(unit.component)"
+    }
+    return "there is no such file, and no such rack among those that come with Backline: "
+      + RackLoader.shippedNames.joined(separator: ", ")
+  }
+
+  private static func unit(named name: String, in catalogue: ComponentCatalogue) -> UnitFacts? {
+    catalogue.knownFacts.first {
+      $0.name.lowercased() == name.lowercased() || $0.component.description == name
+    }
+  }
+}

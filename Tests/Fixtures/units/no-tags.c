@@ -1,0 +1,4 @@
+/* expect: tags: there are no tags */
+#include "plain_unit.h"
+
+UNIT(.tags = NULL)

@@ -1,0 +1,52 @@
+import BacklineTestSupport
+import Foundation
+import Testing
+import UnitValidation
+
+/// Each check can fail: a unit that breaks one rule fails where it should, for the reason that is
+/// named, and nowhere else.
+@Suite(
+  .enabled(if: FaultyUnit.clang != nil, "clang is not on the PATH"),
+  .disabled(if: isSanitized, "a sanitizer has its own way with memory and crashes"))
+struct FaultyUnitTests {
+  private static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent().appending(path: "backline-validator")
+
+  @Test func everyCheckHasAFault() {
+    let failing = Set(FaultyUnit.all.flatMap(\.expected.keys))
+    #expect(Set(Check.all.map(\.name)).symmetricDifference(failing).isEmpty)
+    #expect(!FaultyUnit.all.contains { $0.expected.isEmpty })
+  }
+
+  @Test(arguments: FaultyUnit.all) func failsWhereItShould(_ unit: FaultyUnit) throws {
+    let folder = try TemporaryFolder()
+    let validator = Validator(
+      program: Self.program, libraryPath: try unit.build(in: folder),
+      timeLimit: unit.name == "hangs" ? 5 : 60)
+    let listed = try #require(try validator.units().first)
+    let report = try validator.run(Check.all, on: listed) { _ in }
+    #expect(!report.passes)
+    #expect(report.checks.map(\.check) == Check.all.map(\.name))
+    for check in report.checks {
+      if let reason = unit.expected[check.check] {
+        #expect(check.result == .failure && check.reason.contains(reason), "\(check)")
+      } else {
+        #expect(check.result != .failure && check.result != .warning, "\(check)")
+      }
+    }
+  }
+
+  @Test func aLibraryThatCrashesIsRefused() throws {
+    let folder = try TemporaryFolder()
+    let refusal = #expect(throws: Validator.Refusal.self) {
+      try Validator(
+        program: Self.program,
+        libraryPath: try FaultyUnit(name: "loading/crashes").build(in: folder), timeLimit: 60
+      ).units()
+    }
+    #expect(refusal?.description.contains("crashed with signal 6") == true)
+  }
+}
+
+/// Does a sanitizer run beneath this process?
+private let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
