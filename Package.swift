@@ -46,7 +46,8 @@ let package = Package(
     .target(name: "UnitModel", dependencies: ["Documents"]),
     .target(name: "RackModel", dependencies: ["Documents", "UnitModel"]),
     .target(
-      name: "AudioUnits", dependencies: ["Documents", "UnitModel", "CSystem", "CUnit", "CUnits"]),
+      name: "AudioUnits",
+      dependencies: ["Documents", "UnitModel", "CSystem", "CUnit", "CUnits", "CKernel"]),
     .target(
       name: "UnitValidation",
       dependencies: ["AudioUnits", "UnitModel", "CUnit", "CUnits", "CUnitHost"]),
@@ -103,7 +104,9 @@ let package = Package(
     .testTarget(name: "DocumentsTests", dependencies: ["Documents"]),
     .testTarget(
       name: "AudioUnitsTests",
-      dependencies: ["AudioUnits", "Documents", "UnitModel", "BacklineTestSupport"]),
+      dependencies: [
+        "AudioUnits", "Documents", "UnitModel", "CKernel", "CUnit", "BacklineTestSupport",
+      ]),
     .testTarget(name: "UnitModelTests", dependencies: ["UnitModel"]),
     .testTarget(name: "RackModelTests", dependencies: ["Documents", "RackModel", "UnitModel"]),
     .testTarget(

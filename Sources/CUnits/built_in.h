@@ -7,6 +7,7 @@
 #define BL_MANUFACTURER BL_FOUR_CHARACTER_CODE('b', 'k', 'l', 'n')
 #define BL_MANUFACTURER_NAME "Backline"
 
+extern const bl_unit_descriptor bl_compressor;
 extern const bl_unit_descriptor bl_delay;
 extern const bl_unit_descriptor bl_distortion;
 extern const bl_unit_descriptor bl_gain;

@@ -12,50 +12,30 @@ final class RackUnit {
   let node: OpaquePointer
   /// What it has its resources for.
   let format: RenderFormat
-  /// What the kernel's reports call it.
+  /// What the kernel's commands and reports call it.
   let identifier: UInt32
-  /// As last sent to it, by address.
-  var currentValues: [UInt64: Float]
-  var isBypassed: Bool
 
   /// - Throws: `RackError` that names the unit as the rack file does.
   init(
     _ planned: PlannedUnit, identifier: UInt32, catalogue: ComponentCatalogue,
-    format: RenderFormat
+    format: RenderFormat, gate: CommandGate
   ) throws(RackError) {
     self.planned = planned
     self.identifier = identifier
     self.format = format
-    isBypassed = planned.isBypassed
     let component = try Self.component(of: planned, in: catalogue)
     do {
-      audioUnit = try AudioUnit(component)
-      for property in planned.properties {
-        try audioUnit.setProperty(property.index, to: property.value)
-      }
-      for parameter in planned.parameters {
-        audioUnit.setParameter(parameter.address, to: parameter.value)
-      }
-      try audioUnit.allocateRenderResources(
-        sampleRate: format.sampleRate, maximumFrames: format.maximumFrames,
-        inputChannelCounts: planned.inputChannelCounts,
-        outputChannelCounts: planned.outputChannelCounts)
+      audioUnit = try AudioUnit(
+        component, link: CommandLink(gate: gate, identifier: identifier))
+      try audioUnit.settle(planned, format: format)
     } catch {
       throw RackError("unit \(planned.name): \(error.reason)")
     }
-    currentValues = planned.values(with: component.facts)
-    let (descriptor, instance) = (audioUnit.descriptor, audioUnit.instance)
-    let node = AudioUnit.withConfiguration(
-      sampleRate: format.sampleRate, maximumFrames: format.maximumFrames,
-      inputChannelCounts: planned.inputChannelCounts,
-      outputChannelCounts: planned.outputChannelCounts
-    ) { bl_node_create(descriptor, instance, $0, identifier) }
-    guard let node else { throw RackError("unit \(planned.name): memory is short") }
+    guard let node = audioUnit.node else {
+      throw RackError("unit \(planned.name): memory is short")
+    }
     self.node = node
-    bl_node_set_bypassed(node, planned.isBypassed)
   }
-
-  deinit { bl_node_destroy(node) }
 
   private static func component(
     of planned: PlannedUnit, in catalogue: ComponentCatalogue
@@ -87,10 +67,31 @@ final class RackUnit {
   }
 }
 
+extension AudioUnit {
+  /// Becomes what is planned, ready to render.
+  fileprivate func settle(
+    _ planned: PlannedUnit, format: RenderFormat
+  ) throws(AudioUnitError) {
+    try inputBusses.setBusCount(planned.inputChannelCounts.count)
+    for property in planned.properties { try setProperty(property.index, to: property.value) }
+    for parameter in planned.parameters { try setParameter(parameter.address, to: parameter.value) }
+    for (bus, count) in zip(inputBusses, planned.inputChannelCounts) {
+      try bus.setFormat(AudioFormat(sampleRate: format.sampleRate, channelCount: count))
+    }
+    for (bus, count) in zip(outputBusses, planned.outputChannelCounts) {
+      try bus.setFormat(AudioFormat(sampleRate: format.sampleRate, channelCount: count))
+    }
+    try setMaximumFramesToRender(format.maximumFrames)
+    shouldBypassEffect = planned.isBypassed
+    try allocateRenderResources()
+  }
+}
+
 extension PlannedUnit {
-  /// Every parameter's value, the defaults among them, by address.
+  /// The value of every parameter that can be set, the defaults among them, by address.
   func values(with facts: UnitFacts) -> [UInt64: Float] {
     let all = facts.allParameters(inputBusCount: inputChannelCounts.count)
+      .filter { $0.info.flags.contains(.writable) }
     var values = Dictionary(all.map { ($0.address, $0.info.defaultValue) }) { first, _ in first }
     for parameter in parameters { values[parameter.address] = parameter.value }
     return values

@@ -1,10 +1,18 @@
 extension UnitFacts {
+  /// Is the input bus one that channel capabilities leave out: optional, beside others that are not?
+  ///
+  /// It has any count up to its default. Where all input busses are optional (a mixer's), none is a
+  /// sidechain.
+  public func isSidechain(_ bus: Int) -> Bool {
+    inputBus(at: bus)?.isOptional == true && !inputBusses.allSatisfy(\.isOptional)
+  }
+
   /// Settles the channels of every bus from what is connected.
   ///
   /// `sources` has the widest source of each input bus, nil where nothing is connected; `output`
   /// asks for an output width. A source of one channel feeds any width. Each input bus and the
   /// output must be allowed together by one of the unit's capabilities; where they leave a choice,
-  /// the output has its usual width.
+  /// the output has its usual width. A sidechain is as wide as its source.
   public func channelCounts(
     sources: [Int?], output: Int? = nil
   ) throws(ChannelRefusal) -> ChannelCounts {
@@ -13,9 +21,11 @@ extension UnitFacts {
   }
 
   private func settledCounts(sources: [Int?], output: Int?) -> ChannelCounts? {
-    for width in candidateOutputs(sources: sources, asked: output) {
+    for width in candidateOutputs(sources: main(sources), asked: output) {
       let inputs = sources.enumerated().compactMap { bus, source in
-        inputCount(ofBus: bus, source: source, output: width)
+        isSidechain(bus)
+          ? sidechainCount(ofBus: bus, source: source)
+          : inputCount(ofBus: bus, source: source, output: width)
       }
       if inputs.count == sources.count, !inputs.isEmpty || allowsNoInput(output: width) {
         return ChannelCounts(inputs: inputs, outputs: outputBusses.map { _ in width })
@@ -26,10 +36,52 @@ extension UnitFacts {
 
   /// The channels of the output when the input busses have just these; nil where they do not fit.
   public func outputChannels(forInputs inputs: [Int]) -> Int? {
-    candidateOutputs(sources: inputs, asked: nil).first { width in
+    let inputs = main(inputs)
+    return candidateOutputs(sources: inputs, asked: nil).first { width in
       inputs.isEmpty
         ? allowsNoInput(output: width) : inputs.allSatisfy { allows(input: $0, output: width) }
     }
+  }
+
+  /// Do these channels go together, one number a bus?
+  public func checkChannels(inputs: [Int], outputs: [Int]) throws(ChannelRefusal) {
+    for (bus, count) in inputs.enumerated()
+    where isSidechain(bus) && !possibleInputCounts(ofBus: bus).contains(count) {
+      throw refusal(ofSidechain: bus, count: count)
+    }
+    let inputs = main(inputs)
+    for output in outputs {
+      let isAllowed =
+        inputs.isEmpty
+        ? allowsNoInput(output: output) : inputs.allSatisfy { allows(input: $0, output: output) }
+      guard isAllowed, channelRange.contains(output) else {
+        throw ChannelRefusal(
+          description: inputs.isEmpty
+            ? "does not make \(Self.counted([output]))"
+            : "does not take \(Self.list(inputs, joined: "and")) in with \(output) out; its channel"
+              + " capabilities are \(capabilitiesText)")
+      }
+    }
+  }
+
+  private var capabilitiesText: String {
+    capabilities.map { "[\($0.input), \($0.output)]" }.joined(separator: ", ")
+  }
+
+  /// Without the sidechains'.
+  private func main<Value>(_ ofBusses: [Value]) -> [Value] {
+    ofBusses.enumerated().filter { !isSidechain($0.offset) }.map(\.element)
+  }
+
+  private func sidechainCount(ofBus bus: Int, source: Int?) -> Int? {
+    let most = inputBus(at: bus)?.defaultChannelCount ?? 1
+    return source.map { $0 <= most ? $0 : nil } ?? most
+  }
+
+  private func refusal(ofSidechain bus: Int, count: Int) -> ChannelRefusal {
+    ChannelRefusal(
+      description: "takes \(Self.counted(possibleInputCounts(ofBus: bus))) on"
+        + " “\(inputBus(at: bus)?.name ?? "")”, not \(count)")
   }
 
   /// Does one of the capabilities take these counts together?
@@ -40,6 +92,19 @@ extension UnitFacts {
   /// The channel counts that an input bus can have.
   public var possibleInputCounts: [Int] {
     channelRange.filter { width in capabilities.contains { $0.allows(input: width) } }
+  }
+
+  /// The channel counts that this input bus can have.
+  public func possibleInputCounts(ofBus bus: Int) -> [Int] {
+    guard isSidechain(bus), let info = inputBus(at: bus) else { return possibleInputCounts }
+    return Array(1...info.defaultChannelCount)
+  }
+
+  /// The channel counts that an output bus can have.
+  public var possibleOutputCounts: [Int] {
+    channelRange.filter { width in
+      capabilities.contains { $0.output < 0 || $0.output == width }
+    }
   }
 
   private var capabilities: [ChannelCapability] {
@@ -85,7 +150,12 @@ extension UnitFacts {
   }
 
   private func refusal(sources: [Int?], output: Int?) -> ChannelRefusal {
-    let given = Set(sources.compactMap(\.self)).sorted()
+    for (bus, source) in sources.enumerated() where isSidechain(bus) {
+      if let source, sidechainCount(ofBus: bus, source: source) == nil {
+        return refusal(ofSidechain: bus, count: source)
+      }
+    }
+    let given = Set(main(sources).compactMap(\.self)).sorted()
     if let output {
       let possible = channelRange.filter { settledCounts(sources: sources, output: $0) != nil }
       if !possible.isEmpty || given.isEmpty {
@@ -105,7 +175,7 @@ extension UnitFacts {
   }
 
   /// "1 or 2 channels".
-  private static func counted(_ counts: [Int]) -> String {
+  public static func counted(_ counts: [Int]) -> String {
     if counts.isEmpty { return "no channels" }
     if counts.count == maximumChannelCount { return "1 to \(maximumChannelCount) channels" }
     return list(counts, joined: "or") + (counts == [1] ? " channel" : " channels")

@@ -98,13 +98,14 @@ import UnitModel
       .replacing("  - echo ~> ring.carrier", "")
     let units = try Self.plan(text).units
     // One channel until the delay makes two of it.
-    #expect(units.map(\.inputChannelCounts) == [[1, 1], [1], [1], [], [], [2, 2, 1]])
+    #expect(units.map(\.inputChannelCounts) == [[1, 2], [1], [1], [], [], [2, 2, 1]])
     #expect(units.map(\.outputChannelCounts) == [[1], [1], [2], [2], [1], [2]])
   }
 
   /// The delay's two channels do not fit the single one that the ring modulator has by then.
   @Test func feedbackMustFitToo() {
-    let (plan, diagnostics) = Self.check(Self.everything.replacing(", channels: 2,", ","))
+    let text = Self.everything.replacing(", channels: 2,", ",").replacing("ring.carrier", "ring")
+    let (plan, diagnostics) = Self.check(text)
     #expect(plan == nil)
     #expect(
       diagnostics.map(\.description) == [

@@ -68,7 +68,7 @@ import UnitModel
   @Test func withoutCapabilitiesEveryBusHasTheSameWidth() throws {
     let unit = Self.unit(inputs: [
       BusInfo(name: "input", defaultChannelCount: 2),
-      BusInfo(name: "sidechain", defaultChannelCount: 1, isOptional: true),
+      BusInfo(name: "other", defaultChannelCount: 1),
     ])
     #expect(try unit.channelCounts(sources: [1, nil]) == .init(inputs: [1, 1], outputs: [1]))
     #expect(try unit.channelCounts(sources: [2, nil]) == .init(inputs: [2, 2], outputs: [2]))
@@ -82,6 +82,27 @@ import UnitModel
       try unit.channelCounts(sources: [2, 4])
     }
     refuses("takes 1 to 32 channels, not 40") { try unit.channelCounts(sources: [40, nil]) }
+  }
+
+  @Test func aSidechainIsAsWideAsItsSource() throws {
+    let unit = Self.unit(inputs: [
+      BusInfo(name: "input", defaultChannelCount: 2),
+      BusInfo(name: "sidechain", defaultChannelCount: 2, isOptional: true),
+    ])
+    #expect(try unit.channelCounts(sources: [6, 1]) == .init(inputs: [6, 1], outputs: [6]))
+    #expect(try unit.channelCounts(sources: [1, 2]) == .init(inputs: [1, 2], outputs: [1]))
+    #expect(try unit.channelCounts(sources: [1, nil]) == .init(inputs: [1, 2], outputs: [1]))
+    #expect(unit.outputChannels(forInputs: [3, 2]) == 3)
+    #expect(unit.possibleInputCounts(ofBus: 1) == [1, 2])
+    refuses("takes 1 or 2 channels on “sidechain”, not 4") {
+      try unit.channelCounts(sources: [2, 4])
+    }
+    let mixer = Self.unit(inputs: [
+      BusInfo(name: "1", defaultChannelCount: 2, isOptional: true),
+      BusInfo(name: "2", defaultChannelCount: 2, isOptional: true),
+    ])
+    #expect(!mixer.isSidechain(1))
+    #expect(try mixer.channelCounts(sources: [1, 2]) == .init(inputs: [2, 2], outputs: [2]))
   }
 
   @Test func aChoiceFallsOnTheUsualWidth() throws {

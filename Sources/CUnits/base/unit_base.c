@@ -48,8 +48,19 @@ static bool capability_allows(const bl_channel_capability *capability, uint32_t 
            (!same || input == output);
 }
 
-static bool format_allowed(const bl_unit_descriptor *descriptor,
-                           const bl_render_configuration *configuration) {
+bool bl_unit_base_is_sidechain(const bl_unit_descriptor *descriptor, uint32_t bus) {
+    uint32_t count = descriptor->input_bus_count;
+    bool has_main = false;
+    for (uint32_t index = 0; index < count; index += 1) {
+        has_main = has_main || (descriptor->input_busses[index].flags & BL_BUS_OPTIONAL) == 0;
+    }
+    /* Those past the table are like its last entry. */
+    uint32_t entry = bus < count ? bus : count - 1;
+    return has_main && (descriptor->input_busses[entry].flags & BL_BUS_OPTIONAL) != 0;
+}
+
+/* Does one of the capabilities allow these counts? No input channels stand for no input bus. */
+static bool pair_allowed(const bl_unit_descriptor *descriptor, uint32_t input, uint32_t output) {
     static const bl_channel_capability same = {-1, -1};
     const bl_channel_capability *capabilities = descriptor->channel_capabilities;
     uint32_t count = descriptor->channel_capability_count;
@@ -57,22 +68,37 @@ static bool format_allowed(const bl_unit_descriptor *descriptor,
         capabilities = &same;
         count = 1;
     }
-    uint32_t output = configuration->output_channel_counts[0];
-    for (uint32_t bus = 0; bus < configuration->input_bus_count || bus == 0; bus += 1) {
-        bool has_input = configuration->input_bus_count > 0;
-        uint32_t input = has_input ? configuration->input_channel_counts[bus] : 0;
-        bool allowed = false;
-        for (uint32_t index = 0; index < count; index += 1) {
-            allowed = allowed || capability_allows(&capabilities[index], input, output) ||
-                      (!has_input && capabilities[index].input <= 0 &&
-                       (capabilities[index].output < 0 ||
-                        (uint32_t)capabilities[index].output == output));
-        }
-        if (!allowed) {
-            return false;
+    for (uint32_t index = 0; index < count; index += 1) {
+        const bl_channel_capability *capability = &capabilities[index];
+        bool generates = input == 0 && capability->input <= 0 &&
+                         (capability->output < 0 || (uint32_t)capability->output == output);
+        if (generates || capability_allows(capability, input, output)) {
+            return true;
         }
     }
-    return output >= 1 && output <= BL_MAXIMUM_CHANNELS;
+    return false;
+}
+
+static bool format_allowed(const bl_unit_descriptor *descriptor,
+                           const bl_render_configuration *configuration) {
+    uint32_t output = configuration->output_channel_counts[0];
+    bool has_main = false;
+    for (uint32_t bus = 0; bus < configuration->input_bus_count; bus += 1) {
+        uint32_t input = configuration->input_channel_counts[bus];
+        if (bl_unit_base_is_sidechain(descriptor, bus)) {
+            uint32_t last = descriptor->input_bus_count - 1;
+            uint32_t most = descriptor->input_busses[bus < last ? bus : last].default_channel_count;
+            if (input < 1 || input > most) {
+                return false;
+            }
+        } else if (!pair_allowed(descriptor, input, output)) {
+            return false;
+        } else {
+            has_main = true;
+        }
+    }
+    return (has_main || pair_allowed(descriptor, 0, output)) && output >= 1 &&
+           output <= BL_MAXIMUM_CHANNELS;
 }
 
 bl_status bl_unit_base_allocate(bl_unit *unit, const bl_render_configuration *configuration) {

@@ -34,6 +34,9 @@ bl_unit *bl_unit_base_create(const bl_unit_descriptor *descriptor, size_t size);
 /* Frees the structure and its parameters. [control; not allocated] */
 void bl_unit_base_destroy(bl_unit *unit);
 
+/* Is the input bus one that channel capabilities leave out (bus.h)? */
+bool bl_unit_base_is_sidechain(const bl_unit_descriptor *descriptor, uint32_t bus);
+
 /* Takes over the configuration and the output memory. Refuses counts that the descriptor's channel
    capabilities do not name. [control; not allocated] */
 bl_status bl_unit_base_allocate(bl_unit *unit, const bl_render_configuration *configuration);

@@ -135,7 +135,8 @@ extension Engine {
         continue
       }
       let unit = try RackUnit(
-        planned, identifier: nextIdentifier, catalogue: catalogue, format: format)
+        planned, identifier: nextIdentifier, catalogue: catalogue, format: format,
+        gate: kernelOwner.gate)
       nextIdentifier += 1
       unit.audioUnit.waitUntilReady(frames: format.maximumFrames)
       units.append(unit)

@@ -31,6 +31,11 @@ extension Engine {
     }
   }
 
+  /// Lets the units of the rack tell what the render side has changed.
+  func hearUnits() {
+    for unit in rack?.units ?? [] { unit.audioUnit.takeRenderChanges() }
+  }
+
   /// Tells what was lost, once a second at most.
   func tellLosses() async {
     guard losses.isDue() else { return }
@@ -106,7 +111,7 @@ extension Engine {
     let cycle = Double(snapshot.bufferSize) / snapshot.sampleRate * 1e9
     let before = snapshot.units[place]
     snapshot.units[place] = EngineSnapshot.UnitTime(
-      name: before.name, isBypassed: unit.isBypassed, minimum: report.minimum,
+      name: before.name, isBypassed: unit.audioUnit.shouldBypassEffect, minimum: report.minimum,
       mean: report.mean, p99: report.p99, maximum: report.maximum,
       share: Double(report.mean) / cycle, peak: before.peak, rms: before.rms)
   }

@@ -36,19 +36,14 @@ extension Engine {
   /// Gives the units of a rack the parameters that it plans for them; only what differs is sent.
   func updateParameters(of rack: LiveRack) async {
     for (unit, planned) in zip(rack.units, rack.plan.units) {
+      let audioUnit = unit.audioUnit
       var isUpToDate = true
-      for (address, value) in planned.values(with: unit.audioUnit.facts)
-      where unit.currentValues[address] != value {
-        let event = bl_parameter_event(address: address, value: value, ramp_duration: 0)
-        guard await post(.setParameter(event, of: unit.identifier)) else {
-          isUpToDate = false
-          break
-        }
-        unit.currentValues[address] = value
+      for (address, value) in planned.values(with: audioUnit.facts)
+      where isUpToDate && audioUnit.parameterValue(address) != value {
+        isUpToDate = await waits { (try? audioUnit.setParameter(address, to: value)) != nil }
       }
-      if isUpToDate, unit.isBypassed != planned.isBypassed {
-        isUpToDate = await post(.setBypass(planned.isBypassed, of: unit.identifier))
-        if isUpToDate { unit.isBypassed = planned.isBypassed }
+      if isUpToDate, audioUnit.shouldBypassEffect != planned.isBypassed {
+        isUpToDate = await waits { audioUnit.setBypass(planned.isBypassed) }
       }
       if !isUpToDate {
         continuation.yield(
@@ -103,28 +98,10 @@ extension bl_command {
     return command
   }
 
-  fileprivate static func setParameter(
-    _ event: bl_parameter_event, of node: UInt32
-  ) -> bl_command {
-    var command = bl_command()
-    command.type = BL_COMMAND_SET_PARAMETER
-    command.node = node
-    command.parameter = event
-    return command
-  }
-
   fileprivate static func setSampleRate(_ sampleRate: Double) -> bl_command {
     var command = bl_command()
     command.type = BL_COMMAND_SET_SAMPLE_RATE
     command.sample_rate = sampleRate
-    return command
-  }
-
-  fileprivate static func setBypass(_ isBypassed: Bool, of node: UInt32) -> bl_command {
-    var command = bl_command()
-    command.type = BL_COMMAND_SET_BYPASS
-    command.node = node
-    command.bypassed = isBypassed
     return command
   }
 }

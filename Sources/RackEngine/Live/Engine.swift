@@ -102,6 +102,7 @@ public actor Engine {
         while (try? await Task.sleep(for: Self.reportInterval)) != nil {
           guard let self else { return }
           await takeReports()
+          await hearUnits()
           await tellXruns()
           await tellLosses()
         }

@@ -1,3 +1,4 @@
+import AudioUnits
 import CKernel
 import RackModel
 
@@ -7,6 +8,8 @@ import RackModel
 /// Unchecked Sendable: `holdings` is the engine's alone, and after the engine nobody's.
 final class KernelOwner: @unchecked Sendable {
   let pointer: OpaquePointer
+  /// By which the units' own commands come.
+  let gate: CommandGate
   /// What each graph that the kernel may still touch is made of.
   var holdings: [OpaquePointer: Holding] = [:]
 
@@ -16,13 +19,22 @@ final class KernelOwner: @unchecked Sendable {
   }
 
   init(sampleRate: Double) throws(RackError) {
+    do {
+      gate = try CommandGate()
+    } catch {
+      throw RackError(error.reason)
+    }
     var configuration = bl_kernel_configuration()
     configuration.sample_rate = sampleRate
     guard let pointer = bl_kernel_create(&configuration) else {
       throw RackError("memory is short")
     }
     self.pointer = pointer
+    gate.open(pointer)
   }
 
-  deinit { bl_kernel_destroy(pointer) }
+  deinit {
+    gate.shut()
+    bl_kernel_destroy(pointer)
+  }
 }

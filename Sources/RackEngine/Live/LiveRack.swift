@@ -21,9 +21,10 @@ struct LiveRack {
       else { continue }
       let busses = planned.inputChannelCounts.count
       var values = planned.values(with: facts)
-      for (address, value) in unit.currentValues {
+      for (address, value) in unit.audioUnit.parameterValues {
         guard let keyPath = unit.audioUnit.facts.parameter(at: address)?.keyPath,
-          let parameter = facts.parameter(atKeyPath: keyPath, inputBusCount: busses)
+          let parameter = facts.parameter(atKeyPath: keyPath, inputBusCount: busses),
+          parameter.info.flags.contains(.writable)
         else { continue }
         values[parameter.address] = min(
           max(value, parameter.info.minimum), parameter.info.maximum)

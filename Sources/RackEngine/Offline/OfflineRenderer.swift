@@ -10,6 +10,7 @@ public final class OfflineRenderer {
   private let inputs: [SoundFileReader?]
   private let units: [RackUnit]
   private let kernel: OpaquePointer
+  private let gate: CommandGate
   private let graph: OpaquePointer
   private var result: OfflineResult
 
@@ -38,11 +39,17 @@ public final class OfflineRenderer {
     var inputs: [SoundFileReader?] = []
     for port in plan.inputs { inputs.append(try job.open(port, rate: rate)) }
     self.inputs = inputs
+    do {
+      gate = try CommandGate()
+    } catch {
+      throw RackError(error.reason)
+    }
     var units: [RackUnit] = []
     for (place, planned) in plan.units.enumerated() {
       units.append(
         try RackUnit(
-          planned, identifier: UInt32(place), catalogue: catalogue, format: format))
+          planned, identifier: UInt32(place), catalogue: catalogue, format: format,
+          gate: gate))
     }
     self.units = units
     graph = try PlanLowering.lower(.init(plan, units: units), ports: plan, format: format)
@@ -53,6 +60,7 @@ public final class OfflineRenderer {
       throw RackError("memory is short")
     }
     self.kernel = kernel
+    gate.open(kernel)
     var command = bl_command()
     command.type = BL_COMMAND_SET_GRAPH
     command.graph = graph
@@ -63,7 +71,10 @@ public final class OfflineRenderer {
       faultyUnits: [], lostEvents: 0)
   }
 
-  deinit { bl_kernel_destroy(kernel) }
+  deinit {
+    gate.shut()
+    bl_kernel_destroy(kernel)
+  }
 
   /// Renders everything; `progress` hears of the share done, 0...1, and ends the rendering by
   /// throwing.
@@ -133,6 +144,7 @@ public final class OfflineRenderer {
       }
       if done >= body && !isInTail {
         // Automation may have changed it.
+        for unit in units { unit.audioUnit.takeRenderChanges() }
         end = body + tailFrames
         isEndless = tailTime > Self.longestTail
         isInTail = true

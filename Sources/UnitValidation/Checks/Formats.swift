@@ -15,7 +15,7 @@ extension Subject {
         for input in isSame ? [output] : pair.input < 0 ? open : [pair.input] {
           formats.append(
             UnitFormat(
-              inputs: plainInputs.map { _ in input },
+              inputs: inputs(of: input),
               outputs: facts.outputBusses.map { _ in output })
           )
         }
@@ -29,6 +29,16 @@ extension Subject {
       let counts = format.inputs + format.outputs
       return (takesAudio || format.inputs.isEmpty)
         && counts.allSatisfy { 1...UnitFacts.maximumChannelCount ~= $0 }
+    }
+  }
+}
+
+extension Subject {
+  /// So many channels on every input bus, on sidechains as many of them as these take.
+  fileprivate func inputs(of count: Int) -> [Int] {
+    plainInputs.indices.map { bus in
+      guard facts.isSidechain(bus) else { return count }
+      return min(count, facts.possibleInputCounts(ofBus: bus).last ?? count)
     }
   }
 }
@@ -70,7 +80,7 @@ extension Check {
     for (input, output) in [(2, 3), (1, 2), (7, 2), (32, 31)]
     where range.contains(input) && !subject.facts.allows(input: input, output: output) {
       let format = UnitFormat(
-        inputs: subject.plainInputs.map { _ in input },
+        inputs: subject.inputs(of: input),
         outputs: subject.facts.outputBusses.map { _ in output })
       subject.note("\(format)")
       do {

@@ -5,7 +5,10 @@
 #include <stdint.h>
 
 enum {
-    /* The unit sounds right with nothing connected here: a sidechain, a modulation input. */
+    /* The unit sounds right with nothing connected here. Beside an input bus that is not optional,
+       such a bus is a sidechain: what steers the sound and is no part of it. Channel capabilities
+       leave a sidechain out; it has any count from 1 to its default_channel_count, as wide as what
+       feeds it. Where all input busses are optional, as a mixer's are, none is a sidechain. */
     BL_BUS_OPTIONAL = 1 << 0
 };
 
@@ -13,13 +16,13 @@ enum {
 typedef struct bl_bus_info {
     /* What a rack file calls it ("input", "sidechain"); unique among the unit's busses. */
     const char *name;
-    /* Channels when nobody asks for others; 1 to BL_MAXIMUM_CHANNELS. */
+    /* Channels when nobody asks for others; 1 to BL_MAXIMUM_CHANNELS. Of a sidechain, the most. */
     uint32_t default_channel_count;
     uint32_t flags;
 } bl_bus_info;
 
-/* Channel counts that the unit's busses take together; -1 is any count, and the same on both sides
-   where both are -1; -2 is any count, whatever the other side has. */
+/* Channel counts that the unit's busses, sidechains left out, take together; -1 is any count, and
+   the same on both sides where both are -1; -2 is any count, whatever the other side has. */
 typedef struct bl_channel_capability {
     int16_t input;
     int16_t output;

@@ -1,0 +1,17 @@
+/// How a bus carries sound: 32-bit floats, not interleaved.
+public struct AudioFormat: Sendable, Hashable {
+  /// Hz.
+  public var sampleRate: Double
+  public var channelCount: Int
+
+  public init(sampleRate: Double, channelCount: Int) {
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+  }
+}
+
+extension AudioFormat: CustomStringConvertible {
+  public var description: String {
+    "\(channelCount == 1 ? "1 channel" : "\(channelCount) channels") at \(sampleRate) Hz"
+  }
+}

@@ -1,0 +1,61 @@
+import Dispatch
+import Documents
+import UnitModel
+
+/// How a unit is to be loaded.
+public struct InstantiationOptions: OptionSet, Sendable {
+  public let rawValue: Int
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// Into this process; so is every unit, wished or not.
+  public static let loadInProcess = InstantiationOptions(rawValue: 1 << 0)
+}
+
+extension AudioUnit {
+  /// Finds a unit and makes an instance of it, on another thread: the caller never waits for a
+  /// library to be loaded.
+  ///
+  /// - Parameter version: nil for the highest there is.
+  /// - Throws: `AudioUnitError`: there is no such unit (with the nearest), several fit the wildcards,
+  ///   or what is wrong with its bundle.
+  public static func instantiate(
+    _ description: ComponentDescription, version: UInt32? = nil,
+    options: InstantiationOptions = [], catalogue: ComponentCatalogue = .shared
+  ) async throws(AudioUnitError) -> AudioUnit {
+    let made = await withCheckedContinuation { continuation in
+      DispatchQueue.global(qos: .userInitiated).async {
+        continuation.resume(
+          returning: Result { () throws(AudioUnitError) in
+            try AudioUnit(find(description, version, in: catalogue))
+          })
+      }
+    }
+    return try made.get()
+  }
+
+  private static func find(
+    _ description: ComponentDescription, _ version: UInt32?, in catalogue: ComponentCatalogue
+  ) throws(AudioUnitError) -> Component {
+    let name = "\(description)"
+    let found: [Component]
+    do {
+      found = try catalogue.components(
+        for: UnitReference(.component(description), version: version))
+    } catch {
+      throw AudioUnitError(unit: name, reason: "\(error)")
+    }
+    guard let component = found.first else {
+      let known = catalogue.knownFacts.map { "\($0.component)" }
+      let nearest = nearestWord(to: name, in: known)
+      throw AudioUnitError(
+        unit: name,
+        reason: "there is no such unit" + (nearest.map { "; did you mean \($0)?" } ?? ""))
+    }
+    guard found.count == 1 else {
+      let names = found.map { "\($0.component)" }.sorted().joined(separator: ", ")
+      throw AudioUnitError(
+        unit: name, reason: "\(found.count) units fit: \(names); name one of them")
+    }
+    return component
+  }
+}

@@ -1,0 +1,93 @@
+import CKernel
+
+extension AudioUnit {
+  func read<Value>(
+    _ property: KeyPath<AudioUnit, Value>, _ get: (State) -> Value
+  ) -> Value where Value: Sendable {
+    registrar.access(self, keyPath: property)
+    return state.withLock { get($0) }
+  }
+
+  func write<Value>(
+    _ property: KeyPath<AudioUnit, Value>, _ set: (inout State) -> Void
+  ) {
+    state.withLock { set(&$0) }
+    notify(property)
+  }
+
+  /// Tells observers of a property that it has another value.
+  func notify<Value>(_ property: KeyPath<AudioUnit, Value>) {
+    registrar.withMutation(of: self, keyPath: property) {}
+  }
+
+  /// Changes what must stay as it is while the unit may be rendered.
+  func whileIdle(
+    _ what: String, _ change: (inout State) -> Void
+  ) throws(AudioUnitError) {
+    let isIdle = state.withLock { state in
+      guard state.resources == nil else { return false }
+      change(&state)
+      return true
+    }
+    guard isIdle else {
+      throw error("\(what) cannot be changed while its render resources are allocated")
+    }
+  }
+
+  /// Takes in what the render side has changed, and tells observers of it.
+  ///
+  /// A unit of its own does so itself, ten times a second and after each `render`; of a rack's units
+  /// the engine takes care.
+  package func takeRenderChanges() {
+    takeReports()
+    let changed = state.withLock { state in
+      guard let node = state.resources?.node.pointer else {
+        return (false, false, [UInt64: Float]())
+      }
+      let latency = Int(bl_node_latency(node))
+      let tailTime = bl_node_tail_time(node)
+      let changed = (state.latency != latency, state.tailTime != tailTime, hear(node, &state))
+      (state.latency, state.tailTime) = (latency, tailTime)
+      return changed
+    }
+    if changed.0 { notify(\.latency) }
+    if changed.1 { notify(\.tailTime) }
+    for (address, value) in changed.2 { show(value, of: address) }
+    if !changed.2.isEmpty { notify(\.parameterValues) }
+  }
+
+  /// Takes over values that events have set. A value that was set here and has not arrived there yet
+  /// stays: only what has changed there counts.
+  private func hear(_ node: OpaquePointer, _ state: inout State) -> [UInt64: Float] {
+    let changes = bl_node_change_count(node)
+    guard changes != state.heardChanges else { return [:] }
+    state.heardChanges = changes
+    var changed: [UInt64: Float] = [:]
+    for address in state.values.keys {
+      let value = bl_node_value(node, address)
+      guard state.heard.updateValue(value, forKey: address) != value else { continue }
+      if state.values[address] != value { changed[address] = value }
+      state.values[address] = value
+    }
+    return changed
+  }
+
+  /// Takes what the unit's own kernel has to say.
+  private func takeReports() {
+    let lost = state.withLock { state -> Int in
+      guard let kernel = state.resources?.kernel?.pointer else { return 0 }
+      var report = bl_report()
+      var lost = 0
+      while bl_kernel_receive(kernel, &report) {
+        switch report.type {
+        case BL_REPORT_GRAPH_RETIRED: bl_graph_destroy(report.graph)
+        case BL_REPORT_EVENTS_LOST: lost += Int(report.events)
+        default: break
+        }
+      }
+      state.lostEventCount += lost
+      return lost
+    }
+    if lost > 0 { notify(\.lostEventCount) }
+  }
+}

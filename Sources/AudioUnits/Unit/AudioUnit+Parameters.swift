@@ -1,0 +1,119 @@
+import CKernel
+import UnitModel
+
+/// When an event is to be played.
+public enum EventTime: Sendable {
+  /// At the beginning of the next cycle, and so many frames (4096 at most) later.
+  case now(offset: Int)
+  /// In the frames of the timestamps that the unit is rendered with; a time that has passed is now.
+  case sampleTime(Int64)
+
+  public static let now = EventTime.now(offset: 0)
+
+  var frames: Int64 {
+    switch self {
+    case .now(let offset): Int64.min + Int64(min(max(offset, 0), 4096))
+    case .sampleTime(let time): time
+    }
+  }
+}
+
+extension AudioUnit {
+  /// Bytes of the longest system exclusive message that can be scheduled.
+  public static var longestSystemExclusive: Int { Int(BL_SYSTEM_EXCLUSIVE_MAXIMUM_LENGTH) }
+
+  /// The value of every parameter by address: as set last, here or by an event that has been played.
+  public var parameterValues: [UInt64: Float] { read(\.parameterValues) { $0.values } }
+
+  /// One parameter's value; of one that the unit itself moves (a meter), where it stands. Nil where
+  /// there is no such address.
+  public func parameterValue(_ address: UInt64) -> Float? {
+    let isMeter = facts.parameter(at: address)?.info.flags.contains(.writable) == false
+    return state.withLock { state in
+      guard state.values[address] != nil else { return nil }
+      guard isMeter, let node = state.resources?.node.pointer else { return state.values[address] }
+      return bl_node_value(node, address)
+    }
+  }
+
+  /// Sets a parameter, to the nearest value that it can have: at once, or where the unit may be rendered, with the next
+  /// cycle and ramped over a few milliseconds.
+  ///
+  /// - Throws: `AudioUnitError` where there is no such parameter, it is not writable, the value is no
+  ///   number, or the kernel has no room for commands; then the value is as before.
+  public func setParameter(_ address: UInt64, to value: Float) throws(AudioUnitError) {
+    let held = try heldValue(value, of: address)
+    let isSent = turn.withLock { _ in
+      guard state.withLock({ $0.resources != nil }) else {
+        descriptor.pointee.set_parameter(instance, address, held)
+        return true
+      }
+      var command = bl_command()
+      command.type = BL_COMMAND_SET_PARAMETER
+      command.node = link.identifier
+      command.parameter = bl_parameter_event(address: address, value: held, ramp_duration: 0)
+      return bl_command_gate_send(link.gate.pointer, &command)
+    }
+    guard isSent else { throw error("the kernel does not keep up") }
+    write(\.parameterValues) { $0.values[address] = held }
+    show(held, of: address)
+  }
+
+  /// Schedules a parameter's change, or its ramp over `ramp` frames; from any thread, without a lock.
+  ///
+  /// - Throws: `AudioUnitError` where there is no such parameter, without render resources, or where
+  ///   the kernel has no room for commands.
+  public func scheduleParameter(
+    at time: EventTime = .now, ramp: Int = 0, address: UInt64, value: Float
+  ) throws(AudioUnitError) {
+    let held = try heldValue(value, of: address)
+    var command = bl_command()
+    command.type = BL_COMMAND_SCHEDULE
+    command.node = link.identifier
+    command.event = bl_event()
+    command.event.sample_time = time.frames
+    command.event.type = ramp > 0 ? BL_EVENT_PARAMETER_RAMP : BL_EVENT_PARAMETER
+    command.event.parameter = bl_parameter_event(
+      address: address, value: held, ramp_duration: UInt32(clamping: ramp))
+    guard bl_command_gate_send(link.gate.pointer, &command) else {
+      throw error("it is not ready to render, or has no room for more events")
+    }
+  }
+
+  /// Schedules a whole MIDI message, its status byte first; system exclusive with its 0xF0 and 0xF7.
+  /// From any thread, without a lock.
+  ///
+  /// - Throws: `AudioUnitError` where the bytes are no message, are longer than
+  ///   `longestSystemExclusive`, without render resources, or where there is no room for them.
+  public func scheduleMIDI(
+    at time: EventTime = .now, cable: UInt8 = 0, bytes: some Sequence<UInt8>
+  ) throws(AudioUnitError) {
+    let bytes = Array(bytes)
+    guard bytes.count <= Self.longestSystemExclusive else {
+      throw error(
+        "a MIDI message of \(bytes.count) bytes is too long; \(Self.longestSystemExclusive) will do"
+      )
+    }
+    let status = bl_command_gate_send_midi(
+      link.gate.pointer, link.identifier, time.frames, cable, UInt32(bytes.count), bytes)
+    switch Int(status) {
+    case Int(BL_OK): return
+    case Int(BL_ERROR_INVALID_PROPERTY_VALUE):
+      let list = bytes.prefix(8).map { String($0, radix: 16, uppercase: true) }
+      throw error("the bytes \(list.joined(separator: " ")) are no MIDI message")
+    case Int(BL_ERROR_NOT_ALLOCATED): throw error("it is not ready to render")
+    default: throw error("it has no room for more events")
+    }
+  }
+
+  private func heldValue(_ value: Float, of address: UInt64) throws(AudioUnitError) -> Float {
+    guard let info = facts.parameter(at: address)?.info else {
+      throw error("it has no parameter at address \(address)")
+    }
+    guard info.flags.contains(.writable) else {
+      throw error("“\(info.name)” is the unit's own to move")
+    }
+    guard !value.isNaN else { throw error("“\(info.name)” wants a number") }
+    return info.nearest(to: value)
+  }
+}

@@ -1,0 +1,152 @@
+import CUnit
+import Documents
+import UnitModel
+
+/// What there is to say about a state that was restored: nothing of it is an error.
+public enum StateRemark: Sendable, Hashable, CustomStringConvertible {
+  /// Kept, and part of the state again when it is asked for.
+  case unknownParameter(String)
+  case unknownProperty(String)
+  /// The state was written by this version of the unit, newer than ours.
+  case newerVersion(String)
+  /// A file lay elsewhere than the state says.
+  case found(property: String, at: String)
+  /// A file was found nowhere, or the unit does not take it; the reason.
+  case notRestored(property: String, reason: String)
+
+  public var description: String {
+    switch self {
+    case .unknownParameter(let keyPath): "there is no parameter “\(keyPath)”; it is kept"
+    case .unknownProperty(let identifier): "there is no property “\(identifier)”; it is kept"
+    case .newerVersion(let version): "the state is of version \(version), which is newer"
+    case .found(let property, let path): "“\(property)” was found at \(path)"
+    case .notRestored(let property, let reason): "“\(property)” is as before: \(reason)"
+    }
+  }
+}
+
+extension AudioUnit {
+  /// Everything that a person has set; files go by the path that they were set with.
+  public var fullState: UnitState {
+    registrar.access(self, keyPath: \.parameterValues)
+    let facts = facts
+    return state.withLock { state in
+      let writable = state.values.filter { address, _ in
+        facts.parameter(at: address)?.info.flags.contains(.writable) == true
+      }
+      var result = UnitState(facts, values: writable, presetName: state.presetName)
+      result.properties = state.properties
+      if let unknown = state.unknown {
+        result.unknownParameters = unknown.unknownParameters
+        result.unknownEntries = unknown.unknownEntries
+        result.properties.merge(unknown.properties) { known, _ in known }
+      }
+      return result
+    }
+  }
+
+  /// The same for a document in `folder`: files in that folder or below go by their path from there,
+  /// so that the folder can be moved as a whole.
+  public func fullStateForDocument(in folder: String) -> UnitState {
+    var result = fullState
+    let root = FilePlace.resolve(folder) ?? folder
+    for property in facts.properties where property.isPath {
+      guard let path = result.properties[property.identifier],
+        let place = FilePlace.resolve(path), place.hasPrefix("\(root)/")
+      else { continue }
+      result.properties[property.identifier] = String(place.dropFirst(root.utf8.count + 1))
+    }
+    return result
+  }
+
+  /// Takes over a state: parameters that it does not name get their defaults, properties stay.
+  ///
+  /// `folders` are those in which files are looked for that are not where the state says: beside the
+  /// document, the rack's, that of the shipped sounds.
+  ///
+  /// - Throws: `AudioUnitError` where the state is another unit's; then all is as before.
+  @discardableResult
+  public func restore(
+    _ new: UnitState, folders: [String] = []
+  ) throws(AudioUnitError) -> [StateRemark] {
+    guard new.component == facts.component else {
+      throw error("the state is one of \(new.component), not of \(facts.component)")
+    }
+    var remarks: [StateRemark] = []
+    if new.version > facts.version {
+      remarks.append(.newerVersion(UnitFacts.written(version: new.version)))
+    }
+    let busCount = inputBusses.count
+    var unknown = new
+    unknown.parameters = [:]
+    for (keyPath, value) in new.parameters
+    where facts.parameter(atKeyPath: keyPath, inputBusCount: busCount) == nil {
+      unknown.unknownParameters[keyPath] = "\(value)"
+    }
+    remarks += unknown.unknownParameters.keys.sorted().map { .unknownParameter($0) }
+    unknown.properties = new.properties.filter { identifier, _ in
+      !facts.properties.contains { $0.identifier == identifier }
+    }
+    remarks += unknown.properties.keys.sorted().map { .unknownProperty($0) }
+
+    let defaults = Self.defaultValues(of: facts, inputBusCount: busCount)
+    let values = defaults.merging(new.values(for: facts, inputBusCount: busCount)) { $1 }
+    for (address, value) in values
+    where facts.parameter(at: address)?.info.flags.contains(.writable) == true {
+      try setParameter(address, to: value)
+    }
+    for (index, property) in facts.properties.enumerated() {
+      guard let value = new.properties[property.identifier] else { continue }
+      remarks += restore(property, index: index, value: value, folders: folders)
+    }
+    state.withLock { state in
+      state.unknown = unknown
+      state.presetName = new.presetName
+    }
+    return remarks
+  }
+
+  private func restore(
+    _ property: PropertyInfo, index: Int, value: String, folders: [String]
+  ) -> [StateRemark] {
+    var remarks: [StateRemark] = []
+    var value = value
+    if property.isPath, !value.isEmpty {
+      guard let search = AssetSearch(folders: folders).find(value) else {
+        let places = folders.isEmpty ? "" : ", nor in \(folders.joined(separator: ", "))"
+        return [
+          .notRestored(property: property.identifier, reason: "there is no \(value)\(places)")
+        ]
+      }
+      if search.isElsewhere {
+        remarks.append(.found(property: property.identifier, at: search.path))
+      }
+      value = search.path
+    }
+    do {
+      try setProperty(index, to: value)
+    } catch {
+      remarks.append(.notRestored(property: property.identifier, reason: error.reason))
+    }
+    return remarks
+  }
+
+  /// Gives the property at a place in the table its value; may be called while the unit is rendered.
+  ///
+  /// On an error the value before stays.
+  public func setProperty(_ index: Int, to value: String) throws(AudioUnitError) {
+    guard facts.properties.indices.contains(index), let set = descriptor.pointee.set_property else {
+      throw error("it has no property \(index)")
+    }
+    var message = [CChar](repeating: 0, count: 1024)
+    let status = turn.withLock { _ in
+      set(instance, UInt32(index), value, &message, message.count)
+    }
+    guard status == BL_OK else {
+      let bytes = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      throw error(String(decoding: bytes, as: UTF8.self))
+    }
+    let identifier = facts.properties[index].identifier
+    state.withLock { $0.properties[identifier] = value }
+  }
+}

@@ -1,0 +1,11 @@
+/// Why a unit could not be made or would not take a setting.
+public struct AudioUnitError: Error, CustomStringConvertible, Sendable {
+  public var unit: String
+  public var reason: String
+  public var description: String { "\(unit): \(reason)" }
+
+  public init(unit: String, reason: String) {
+    self.unit = unit
+    self.reason = reason
+  }
+}
