@@ -13,6 +13,7 @@ struct Play: AsyncParsableCommand {
       (--input). An instrument gets a MIDI port.
         backline play Distortion --preset "Alien Chatter"
         backline play aufx/dely/bkln --set time=375ms --set ping_pong=on
+        backline play 'Low-Pass Filter' --preset 'Under Water' --morph 'Take the Edge Off' --over 8
       A bundle that is built anew while it plays is loaded anew, without a break in the sound.
       """)
 
@@ -24,6 +25,12 @@ struct Play: AsyncParsableCommand {
 
   @Option(name: .customLong("set"), help: "A parameter, as in --set cutoff='1.2 kHz'.")
   var settings: [String] = []
+
+  @Option(help: "A preset to travel to once it plays, in the time that --over gives.")
+  var morph: String?
+
+  @Option(help: "How long the way to the preset of --morph takes, in seconds.")
+  var over: Double = 4
 
   @Option(help: "A sound file to loop instead of the drum loop.", completion: .file())
   var file: String?
@@ -37,6 +44,9 @@ struct Play: AsyncParsableCommand {
   func validate() throws {
     if input && file != nil {
       throw ValidationError("--file and --input are two sources; give one of them")
+    }
+    if !(over >= 0 && over <= 3600) {
+      throw ValidationError("--over takes 0 to 3600 seconds")
     }
     for setting in settings where !setting.dropFirst().contains("=") {
       throw ValidationError("--set '\(setting)': write a parameter as NAME=VALUE")
@@ -55,9 +65,16 @@ struct Play: AsyncParsableCommand {
       Terminal.complain("\(diagnostic.severity): \(diagnostic.text)")
     }
     guard let plan else { throw ExitCode.wrongRack }
-    try await Player(catalogue: catalogue, server: server).play(plan) {
-      rack.check(catalogue)
+    let destination = try morph.map { name in
+      try Terminal.reporting {
+        try PresetLibrary.standard.entry(named: name, of: facts).state
+      }
     }
+    let player = Player(catalogue: catalogue, server: server) { [over] engine in
+      guard let destination else { return }
+      try await engine.morph(UnitRack.unitName, to: destination, over: over)
+    }
+    try await player.play(plan) { rack.check(catalogue) }
   }
 
   private func source(for facts: UnitFacts) throws -> UnitRack.Source {

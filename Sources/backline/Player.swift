@@ -8,6 +8,8 @@ import RackModel
 struct Player: Sendable {
   let catalogue: ComponentCatalogue
   let server: ServerOptions
+  /// What is to be done once the rack plays.
+  var atStart: @Sendable (Engine) async throws -> Void = { _ in }
 
   /// `reload` reads the rack again, for USR1.
   func play(
@@ -34,6 +36,11 @@ struct Player: Sendable {
       tell(.remark(remark), display)
     }
     let watching = Task { await watch(engine, display) }
+    do {
+      try await atStart(engine)
+    } catch {
+      tell(.warning("\(error)"), display)
+    }
     let drawing = Task { await draw(engine, display) }
     let listening = Task { [stream = signals.stream] in
       for await signal in stream { wishing.yield(signal == .reload ? .reload : .stop) }

@@ -14,6 +14,8 @@ struct UnitRack: Sendable {
     case jack, midi, nothing
   }
 
+  /// What the unit is called in its rack.
+  static let unitName = "unit"
   static let drumLoop = "racks/sounds/drum-loop.flac"
 
   private let text: String
@@ -33,7 +35,7 @@ struct UnitRack: Sendable {
     case .file, .ownFile, .nothing: break
     }
     lines += ["outputs: { main: { channels: 2, connect: \(playback) } }", "units:"]
-    var unit = "  unit: { unit: \(Self.quoted("\(reference)"))"
+    var unit = "  \(Self.unitName): { unit: \(Self.quoted("\(reference)"))"
     if let preset { unit += ", preset: \(Self.quoted(preset))" }
     if case .ownFile(let path, let property) = source {
       unit += ", properties: { \(Self.quoted(property)): \(Self.quoted(FilePlace.absolute(path))) }"

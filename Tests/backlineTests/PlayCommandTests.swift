@@ -19,6 +19,28 @@ extension LivePrograms {
       }
     }
 
+    @Test func aPresetTravelsToAnother() async throws {
+      let folder = try TemporaryFolder()
+      let file = try SoundFile.sine(4000, frames: 48_000).write(folder.path("sine.wav"))
+      try await Rig.run(
+        "play", "Low-Pass Filter", "--preset", "Sub Only", "--morph", "Take the Edge Off",
+        "--over", "3", "--file", file
+      ) { rig in
+        try await rig.program.waitForOutput("ready: Low-Pass Filter")
+        try rig.probe.connect("Low-Pass Filter:main_1", "capturer:in_1")
+        var levels: [Float] = []
+        while levels.last ?? 0 < 0.2 {
+          let silence = Signals.constant(0, frames: 4800)
+          let heard = try await rig.probe.play([silence], frames: 4800).channels[0]
+          levels.append(Float(SineFit(heard[...], frequency: 4000, sampleRate: 48_000).amplitude))
+          guard levels.count < 100 else { break }
+        }
+        // From 90 Hz, 66 dB down, to 6.5 kHz.
+        #expect(levels.first ?? 1 < 0.02 && levels.last ?? 0 >= 0.2)
+        #expect(levels.contains { $0 > 0.02 && $0 < 0.2 })
+      }
+    }
+
     @Test func aFileOfOnesOwnIsLooped() async throws {
       let folder = try TemporaryFolder()
       let file = try SoundFile.sine(1000, frames: 4800).write(folder.path("a \"sine\".wav"))

@@ -34,7 +34,8 @@ extension AudioUnit {
       let writable = state.values.filter { address, _ in
         facts.parameter(at: address)?.info.flags.contains(.writable) == true
       }
-      var result = UnitState(facts, values: writable, presetName: state.presetName)
+      var result = UnitState(facts, values: writable, presetName: state.preset?.name)
+      result.presetNumber = state.preset?.number
       result.properties = state.properties
       if let unknown = state.unknown {
         result.unknownParameters = unknown.unknownParameters
@@ -99,9 +100,9 @@ extension AudioUnit {
       guard let value = new.properties[property.identifier] else { continue }
       remarks += restore(property, index: index, value: value, folders: folders)
     }
-    state.withLock { state in
+    write(\.currentPreset) { state in
       state.unknown = unknown
-      state.presetName = new.presetName
+      state.preset = new.presetName.map { Preset(number: new.presetNumber ?? 0, name: $0) }
     }
     return remarks
   }

@@ -49,7 +49,7 @@ public final class AudioUnit: Sendable, Observable {
     var latency = 0
     var tailTime = 0.0
     var lostEventCount = 0
-    var presetName: String?
+    var preset: Preset?
     /// What a state had that the unit does not know.
     var unknown: UnitState?
     var resources: Resources?
