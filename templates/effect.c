@@ -132,6 +132,8 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
 static const bl_bus_info inputs[] = {{"input", 2, 0}};
 static const bl_bus_info outputs[] = {{"output", 2, 0}};
 
+static const char *const tags[] = {"Effects", NULL};
+
 static const bl_unit_descriptor descriptor = {
     BL_ABI_VERSION,
     {BL_TYPE_EFFECT, BL_FOUR_CHARACTER_CODE('t', 'm', 'p', 'l'),
@@ -140,7 +142,7 @@ static const bl_unit_descriptor descriptor = {
     "Template",
     "Example",
     "Makes the sound louder or softer",
-    NULL, /* tags stand in unit.yaml */
+    tags, /* those in unit.yaml take their place */
     BL_UNIT_CAN_PROCESS_IN_PLACE,
     inputs,
     1,

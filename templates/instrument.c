@@ -182,6 +182,8 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
 static const bl_bus_info outputs[] = {{"output", 2, 0}};
 static const bl_channel_capability capabilities[] = {{0, -1}};
 
+static const char *const tags[] = {"Synthesizer", NULL};
+
 static const bl_unit_descriptor descriptor = {
     BL_ABI_VERSION,
     {BL_TYPE_INSTRUMENT, BL_FOUR_CHARACTER_CODE('t', 'm', 'p', 'l'),
@@ -190,7 +192,7 @@ static const bl_unit_descriptor descriptor = {
     "Template",
     "Example",
     "One voice, a sine that dies away",
-    NULL, /* tags stand in unit.yaml */
+    tags, /* those in unit.yaml take their place */
     BL_UNIT_MIDI_INPUT,
     NULL,
     0,

@@ -171,6 +171,8 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
 static const bl_bus_info inputs[] = {{"input", 2, 0}};
 static const bl_bus_info outputs[] = {{"output", 2, 0}};
 
+static const char *const tags[] = {"Effects", "MIDI", NULL};
+
 static const bl_unit_descriptor descriptor = {
     BL_ABI_VERSION,
     {BL_TYPE_MUSIC_EFFECT, BL_FOUR_CHARACTER_CODE('t', 'm', 'p', 'l'),
@@ -179,7 +181,7 @@ static const bl_unit_descriptor descriptor = {
     "Template",
     "Example",
     "Lets the sound through while a key is down",
-    NULL, /* tags stand in unit.yaml */
+    tags, /* those in unit.yaml take their place */
     BL_UNIT_CAN_PROCESS_IN_PLACE | BL_UNIT_MIDI_INPUT,
     inputs,
     1,

@@ -10,6 +10,7 @@ struct New: ParsableCommand {
       compiler and make:
         backline new effect Ring
         make -C Ring.unit test
+        backline validate ./Ring.unit
         backline play ./Ring.unit
       docs/writing-a-unit.md goes on from there.
       """)

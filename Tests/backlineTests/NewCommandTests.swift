@@ -16,6 +16,8 @@ struct NewCommandTests {
     #expect(tested.output.contains("My first: passed") && !tested.errors.contains("warning"))
     let shown = try WritingAUnitTests.shell("backline show './My first.unit'", in: folder)
     #expect(shown.status == 0, "\(shown.errors)")
+    let validated = try WritingAUnitTests.shell("backline validate './My first.unit'", in: folder)
+    #expect(validated.status == 0, "\(validated.output)\(validated.errors)")
     #expect(shown.output.contains("My first   ") && shown.output.contains("by Example"))
   }
 
