@@ -57,7 +57,8 @@ install: build
 	$$as_root install -D .build/release/backline $(INTO)/bin/backline && \
 	$$as_root install .build/release/backline-validator $(INTO)/bin/backline-validator && \
 	$$as_root install -d $(INTO)/share/backline && \
-	$$as_root cp -R racks presets $(INTO)/share/backline/
+	$$as_root cp -R racks presets templates $(INTO)/share/backline/ && \
+	$$as_root install -D -m 644 -t $(INTO)/include/backline Sources/CUnit/include/backline/*.h
 
 clean:
 	rm -rf .build .build-*

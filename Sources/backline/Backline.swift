@@ -17,7 +17,7 @@ struct Backline: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       Run.self, Play.self, Render.self, Check.self, Show.self, Units.self, TagCommand.self,
-      PresetCommand.self, Schema.self, Validate.self, ReadUnitLibraries.self,
+      New.self, PresetCommand.self, Schema.self, Validate.self, ReadUnitLibraries.self,
     ]
   )
 

@@ -27,16 +27,19 @@ struct BundleStore: Sendable {
   /// What is known, of this or an earlier state of the bundle's files.
   func record(of bundle: UnitBundle) -> BundleRecord? { records[bundle.path] }
 
-  /// Its record, if that is of the files as they are now.
-  mutating func presentRecord(of bundle: UnitBundle) -> BundleRecord? {
+  /// Its record, if that is of the manifest as it is now, whatever the library is.
+  mutating func recordOfPresentManifest(of bundle: UnitBundle) -> BundleRecord? {
     loadCache()
-    return records[bundle.path].flatMap { $0.isUpToDate(bundle) ? $0 : nil }
+    return records[bundle.path].flatMap {
+      FileStamp(bundle.manifestPath) == $0.manifestStamp ? $0 : nil
+    }
   }
 
   /// Reads the manifest, unless what is known is of the files as they are now.
   @discardableResult
   mutating func examine(_ bundle: UnitBundle) -> BundleRecord {
-    if let record = presentRecord(of: bundle) { return record }
+    loadCache()
+    if let record = records[bundle.path], record.isUpToDate(bundle) { return record }
     let record = BundleRecord(bundle)
     records[bundle.path] = record
     isIndexOld = true

@@ -81,11 +81,14 @@ extension ComponentCatalogue {
       word = name
     default: word = nil
     }
-    let bundles = store.withLock { $0.bundles() }
-    return bundles.filter { bundle in
-      let isKnown = store.withLock { $0.presentRecord(of: bundle) != nil }
-      guard !isKnown, let word else { return true }
-      return manifest(of: bundle, mentions: word)
+    return store.withLock { store in
+      store.bundles().filter { bundle in
+        if let record = store.recordOfPresentManifest(of: bundle) {
+          guard let component = record.component, let name = record.name else { return true }
+          return reference.names(component, called: name)
+        }
+        return word.map { manifest(of: bundle, mentions: $0) } ?? true
+      }
     }
   }
 
@@ -106,7 +109,9 @@ extension ComponentCatalogue: UnitDirectory {
   /// Of bundles that have been looked at, as much as their manifests say.
   public var knownFacts: [UnitFacts] {
     let bundles = store.withLock { store in
-      store.bundles().compactMap { store.facts(of: $0) ?? store.record(of: $0)?.manifest?.facts }
+      store.bundles().compactMap { bundle in
+        store.record(of: bundle).flatMap { $0.facts ?? $0.manifest?.facts }
+      }
     }
     return builtInComponents.map(\.facts) + bundles
   }

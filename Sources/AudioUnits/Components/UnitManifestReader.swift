@@ -38,9 +38,12 @@ struct UnitManifestReader {
         problems: [Diagnostic(file: bundle.manifestPath, position: start, message: message)])
     }
     guard FileStamp(bundle.manifestPath) != nil else {
-      return refused(
+      let reason =
         Folder.isThere(bundle.path)
-          ? "the bundle has no \(UnitBundle.manifestName)" : "there is no such folder")
+        ? "the bundle has no \(UnitBundle.manifestName)"
+        : FileStamp(bundle.path) == nil ? "there is no such bundle" : "it is no folder"
+      return Result(
+        problems: [Diagnostic(file: bundle.path, position: start, message: reason)])
     }
     do {
       let bytes = try WholeFile.read(bundle.manifestPath, limit: kind.maximumSize)

@@ -10,14 +10,14 @@ struct ChannelNegotiator {
   let units: [ResolvedUnit]
   let cables: [Cable]
   let incompleteUnits: Set<Int>
-  let catalogue: [UnitFacts]
+  let catalogue: any UnitDirectory
 
   /// For each unit; nil where an error stands in the way.
   private(set) var counts: [ChannelCounts?]
 
   init(
     ports: RackPorts, units: [ResolvedUnit], cables: [Cable], incompleteUnits: Set<Int>,
-    catalogue: [UnitFacts]
+    catalogue: any UnitDirectory
   ) {
     self.ports = ports
     self.units = units
@@ -98,7 +98,7 @@ struct ChannelNegotiator {
 
   /// Names a unit of the catalogue that turns one number of channels into another.
   private func advice(from source: Int, to destination: Int) -> String {
-    let converters = catalogue.filter {
+    let converters = catalogue.knownFacts.filter {
       ["aumx", "aufc"].contains($0.component.type.description)
         && $0.allows(input: source, output: destination)
     }

@@ -68,7 +68,7 @@ public struct RackChecker {
     }
     var negotiator = ChannelNegotiator(
       ports: ports, units: units, cables: connections.cables,
-      incompleteUnits: connections.incompleteUnits, catalogue: catalogue.knownFacts)
+      incompleteUnits: connections.incompleteUnits, catalogue: catalogue)
     negotiator.negotiate(order: graph.order, diagnostics: &diagnostics)
     if isWhole && !diagnostics.hasErrors {
       let reach = ReachChecker(rack: rack, ports: ports, units: units, connections: connections)

@@ -12,6 +12,8 @@ enum UnitSchema {
     let others: [JSONValue] = [
       ["enum": .array(catalogue.map { .string($0.name) }), "description": "A unit by its name."],
       ["pattern": "\\*", "description": "A wildcard that fits one unit."],
+      ["pattern": "@[0-9.]+$", "description": "A unit in this version."],
+      ["pattern": "\\.unit/?$", "description": "A bundle; a path from the rack file's folder."],
       // One of Apple's tables has this spelling of aumf.
       ["pattern": "^aufm/"],
     ]

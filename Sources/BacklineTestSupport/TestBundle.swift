@@ -1,0 +1,86 @@
+import Foundation
+
+/// A unit bundle that a test builds with the C compiler, from the template that users begin with.
+public struct TestBundle {
+  public let path: String
+  public var manifestPath: String { "\(path)/unit.yaml" }
+  public var libraryPath: String { "\(path)/\(Self.platform)/unit.so" }
+
+  public static let platform: String = {
+    var names = utsname()
+    uname(&names)
+    return withUnsafeBytes(of: &names.machine) {
+      String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+    } + "-linux"
+  }()
+
+  /// What the template's manifest says.
+  public static let manifest = """
+    name: Template
+    type: aufx
+    subtype: tmpl
+    manufacturer: Demo
+    version: 1.0.0
+    tags: [Effects]
+    in_process: true
+    """
+
+  private static let repository = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  public struct NotCompiled: Error { public var messages: String }
+
+  /// - Parameters:
+  ///   - manifest: changes the manifest's text; nil for none.
+  ///   - code: changes the source of the template's effect; nil for no library.
+  public init(
+    _ name: String = "Template", in folder: String,
+    manifest: ((String) -> String?) = { $0 }, code: ((String) -> String?) = { $0 }
+  ) throws {
+    path = "\(folder)/\(name).unit"
+    try FileManager.default.createDirectory(
+      atPath: "\(path)/\(Self.platform)", withIntermediateDirectories: true)
+    if let text = manifest(Self.manifest) { try write(manifest: text) }
+    if let code = code(try Self.template()) { try compile(code) }
+  }
+
+  /// The source of the template's effect.
+  public static func template() throws -> String {
+    try String(
+      contentsOf: repository.appendingPathComponent("templates/effect.c"), encoding: .utf8)
+  }
+
+  public func write(manifest: String) throws {
+    try Data(manifest.utf8).write(to: URL(fileURLWithPath: manifestPath), options: .atomic)
+  }
+
+  /// Builds the library anew, over the one that is there, and in its very file if `inPlace`.
+  public func compile(_ code: String, inPlace: Bool = false) throws {
+    let source = "\(path)/test-unit.c"
+    let result = "\(path)/\(Self.platform)/unit.so.new"
+    try Data(code.utf8).write(to: URL(fileURLWithPath: source))
+    let process = Process()
+    let errors = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "cc", "-std=c17", "-shared", "-fPIC", "-I",
+      Self.repository.appendingPathComponent("Sources/CUnit/include").path, source, "-o", result,
+      "-lm",
+    ]
+    process.standardError = errors
+    try process.run()
+    let messages = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw NotCompiled(messages: String(decoding: messages, as: UTF8.self))
+    }
+    if inPlace {
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: result))
+      try bytes.write(to: URL(fileURLWithPath: libraryPath))
+      try FileManager.default.removeItem(atPath: result)
+    } else {
+      guard rename(result, libraryPath) == 0 else { throw NotCompiled(messages: "rename") }
+    }
+    try FileManager.default.removeItem(atPath: source)
+  }
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import Documents
+import UnitModel
+
+struct New: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Make a new unit: source, manifest, Makefile and test.",
+    discussion: """
+      The result is a bundle, NAME.unit, that holds its own source and builds with nothing but a C \
+      compiler and make:
+        backline new effect Ring
+        make -C Ring.unit test
+        backline validate ./Ring.unit
+        backline play ./Ring.unit
+      docs/writing-a-unit.md goes on from there.
+      """)
+
+  @Argument(help: "What it is: effect, instrument, generator or music-effect.")
+  var kind: UnitTemplate.Kind
+
+  @Argument(help: "Its name: letters, digits, spaces, - and _.")
+  var name: String
+
+  @Option(help: "The language of the source: c or c++.")
+  var language = UnitTemplate.Language.c
+
+  @Option(help: "Four letters or digits for the unit; from its name where not given.")
+  var subtype: String?
+
+  @Option(help: "Four letters or digits for whoever makes it.")
+  var manufacturer = "Demo"
+
+  @Option(help: "The name of whoever makes it.")
+  var manufacturerName = "Example"
+
+  @Option(help: "The folder in which the bundle is made; the present one where not given.")
+  var folder = "."
+
+  func validate() throws {
+    guard UnitTemplate.isName(name) else {
+      throw ValidationError(
+        "'\(name)' is no name for a unit: a letter, then up to 39 letters, digits, spaces, - and _")
+    }
+    guard UnitTemplate.isText(manufacturerName) else {
+      throw ValidationError(
+        "--manufacturer-name has 1 to 60 characters, without quotes, backslash or line break")
+    }
+    for (option, code) in [("--subtype", subtype), ("--manufacturer", manufacturer)] {
+      guard let code else { continue }
+      if FourCharacterCode(code)?.isWildcard != false {
+        throw ValidationError("\(option) '\(code)' is no code: four ASCII letters or digits")
+      }
+    }
+  }
+
+  func run() throws {
+    let template = UnitTemplate(
+      kind: kind, language: language, name: name,
+      subtype: subtype ?? UnitTemplate.subtype(for: name), manufacturer: manufacturer,
+      manufacturerName: manufacturerName)
+    do {
+      let path = try template.make(in: folder)
+      print(
+        """
+        \(path): \(template.component)
+        Build it:  make -C \(Self.quoted(path))
+        Play it:   backline play \(Self.quoted(path))
+        """)
+    } catch {
+      Terminal.complain("error: \(error)")
+      throw ExitCode.failed
+    }
+  }
+
+  /// As the shell takes it for one word.
+  private static func quoted(_ path: String) -> String {
+    path.contains(" ") ? "'\(path)'" : path
+  }
+}
+
+extension UnitTemplate.Kind: ExpressibleByArgument {}
+extension UnitTemplate.Language: ExpressibleByArgument {}

@@ -1,0 +1,179 @@
+import Documents
+import Glibc
+import UnitModel
+
+/// The project of a new unit, made from the files in templates/, which are a unit themselves.
+struct UnitTemplate {
+  enum Kind: String, CaseIterable {
+    case effect, instrument, generator
+    case musicEffect = "music-effect"
+
+    var type: String {
+      switch self {
+      case .effect: "aufx"
+      case .instrument: "aumu"
+      case .generator: "augn"
+      case .musicEffect: "aumf"
+      }
+    }
+
+    var tags: String {
+      switch self {
+      case .effect: "Effects"
+      case .instrument: "Synthesizer"
+      case .generator: "Synthesizer"
+      case .musicEffect: "Effects, MIDI"
+      }
+    }
+  }
+
+  enum Language: String, CaseIterable {
+    case c
+    case cPlusPlus = "c++"
+  }
+
+  var kind: Kind
+  var language: Language
+  var name: String
+  var subtype: String
+  var manufacturer: String
+  var manufacturerName: String
+
+  var component: String { "\(kind.type)/\(subtype)/\(manufacturer)" }
+
+  /// Makes the bundle's folder; answers its path.
+  ///
+  /// - Throws: `FileError`; the folder is there whole or not at all.
+  func make(in folder: String) throws(FileError) -> String {
+    let path = "\(folder == "." ? "./" : "\(folder)/")\(name).unit"
+    guard access(path, F_OK) != 0 else {
+      throw FileError(path: path, reason: "it is there already, and stays as it is")
+    }
+    let files = try files()
+    let temporary = "\(folder)/.\(name).unit.\(getpid())"
+    if let error = Self.write(files, to: temporary, then: path) {
+      for (name, _) in files { unlink("\(temporary)/\(name)") }
+      for name in ["include/backline", "include", ""] { rmdir("\(temporary)/\(name)") }
+      throw error
+    }
+    return path
+  }
+
+  private static func write(
+    _ files: [(name: String, text: String)], to folder: String, then path: String
+  ) -> FileError? {
+    do {
+      try Folder.make("\(folder)/include/backline")
+      for file in files {
+        try WholeFile.write(Array(file.text.utf8), to: "\(folder)/\(file.name)", durably: false)
+      }
+    } catch {
+      return error
+    }
+    return rename(folder, path) == 0 ? nil : FileError(path: path)
+  }
+
+  /// Every file of the project, by its name.
+  private func files() throws(FileError) -> [(name: String, text: String)] {
+    let source = language == .c ? "unit.c" : "unit.cpp"
+    var files = [
+      (source, try template("\(kind.rawValue).c")), ("unit.yaml", try template("unit.yaml")),
+      ("Makefile", try template("Makefile")), ("test.c", try template("test.c")),
+      (".gitignore", "*-linux/\n"),
+    ]
+    let headers = try headerFolder()
+    for name in Folder.names(in: headers) where name.hasSuffix(".h") {
+      files.append(("include/backline/\(name)", try read("\(headers)/\(name)")))
+    }
+    return files
+  }
+
+  /// A file of templates/ with this unit's names in the place of the template's.
+  private func template(_ file: String) throws(FileError) -> String {
+    guard let path = DataFolder.find("templates/\(file)") else {
+      throw FileError(
+        path: "templates/\(file)",
+        reason: "it came with Backline and is not to be found; set BACKLINE_DATA to its folder")
+    }
+    var replacements = [
+      ("\"Template\"", "\"\(name)\""), ("name: Template", "name: \(Self.quoted(name))"),
+      ("NAME = Template", "NAME = \(name)"), ("template_unit", "\(identifier)"),
+      ("Template: ", "\(name): "), ("\"Example\"", "\"\(manufacturerName)\""),
+      ("name: Example", "name: \(Self.quoted(manufacturerName))"),
+      ("aufx/tmpl/Demo", component), ("type: aufx", "type: \(kind.type)"),
+      ("subtype: tmpl", "subtype: \(Self.quoted(subtype))"),
+      ("manufacturer: Demo", "manufacturer: \(Self.quoted(manufacturer))"),
+      (Self.characters(of: "tmpl"), Self.characters(of: subtype)),
+      (Self.characters(of: "Demo"), Self.characters(of: manufacturer)),
+      ("tags: [Effects]", "tags: [\(kind.tags)]"),
+    ]
+    if language == .cPlusPlus {
+      replacements += [
+        ("unit.c says", "unit.cpp says"), ("SOURCE = unit.c\n", "SOURCE = unit.cpp\n"),
+        ("COMPILE = $(CC) -std=c17", "COMPILE = $(CXX) -std=c++17"),
+        ("CFLAGS", "CXXFLAGS"),
+      ]
+    }
+    return try read(path).replacingEach(replacements)
+  }
+
+  /// As installed, or where the program was built.
+  private func headerFolder() throws(FileError) -> String {
+    for place in ["../../include/backline", "Sources/CUnit/include/backline"] {
+      if let header = DataFolder.find("\(place)/unit.h") { return String(header.dropLast(7)) }
+    }
+    throw FileError(
+      path: "include/backline/unit.h",
+      reason: "it came with Backline and is not to be found; set BACKLINE_DATA to its folder")
+  }
+
+  private func read(_ path: String) throws(FileError) -> String {
+    String(decoding: try WholeFile.read(path, limit: 1 << 20), as: UTF8.self)
+  }
+
+  /// A name for C: "ring_modulator_unit".
+  private var identifier: String {
+    String(name.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }) + "_unit"
+  }
+
+  static func isName(_ name: String) -> Bool {
+    name.wholeMatch(of: /[A-Za-z][A-Za-z0-9 _\-]{0,39}/) != nil && !name.hasSuffix(" ")
+  }
+
+  static func isText(_ text: String) -> Bool {
+    (1...60).contains(text.count)
+      && !text.unicodeScalars.contains { $0 == "\"" || $0 == "\\" || $0 == "?" || $0.value < 32 }
+  }
+
+  /// The first four letters or digits of a name; "x" where there are fewer.
+  static func subtype(for name: String) -> String {
+    let letters = name.lowercased().filter { $0.isLetter || $0.isNumber }.prefix(4)
+    return letters + String(repeating: "x", count: 4 - letters.count)
+  }
+
+  /// A YAML text that means just this.
+  private static func quoted(_ text: String) -> String { "\"\(text)\"" }
+
+  /// `'r', 'i', 'n', 'g'`
+  private static func characters(of code: String) -> String {
+    code.map { "'\($0)'" }.joined(separator: ", ")
+  }
+}
+
+extension String {
+  /// With each text that `replacements` names replaced, but for what came in as a replacement.
+  fileprivate func replacingEach(_ replacements: [(old: String, new: String)]) -> String {
+    var result = ""
+    var rest = self[...]
+    while let first = rest.first {
+      if let (old, new) = replacements.first(where: { rest.hasPrefix($0.old) }) {
+        result += new
+        rest = rest.dropFirst(old.count)
+      } else {
+        result.append(first)
+        rest = rest.dropFirst()
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,191 @@
+import AudioUnits
+import BacklineTestSupport
+import Foundation
+import Testing
+import UnitModel
+
+struct ComponentCatalogueTests {
+  private func version(_ text: String) -> (String) -> String {
+    { $0.replacingOccurrences(of: "1.0.0", with: text) }
+  }
+
+  /// A bundle of version 1.1.0 beside one of 1.0.0.
+  private func twoVersions(_ rig: CatalogueRig) throws {
+    try rig.bundle("Old")
+    try rig.bundle("New", manifest: version("1.1.0")) {
+      $0.replacingOccurrences(of: "0x00010000", with: "0x00010100")
+    }
+  }
+
+  private func names(_ components: [Component]) -> [String] { components.map(\.name) }
+
+  @Test func descriptionsPredicatesAndTagsFindUnits() throws {
+    let rig = try CatalogueRig()
+    let bundle = try rig.bundle()
+    let catalogue = rig.catalogue
+    let all = try #require(ComponentDescription("*/*/*"))
+    #expect(catalogue.components(matching: all).count == ComponentCatalogue().components.count + 1)
+    let demo = ComponentDescription(type: .any, subtype: .any, manufacturer: .init("Demo")!)
+    #expect(names(catalogue.components(matching: demo)) == ["Template"])
+    #expect(names(catalogue.components { $0.hasMIDIInput && !$0.facts.inputBusses.isEmpty }) == [])
+    #expect(
+      names(catalogue.components { $0.supports(inputChannels: 0, outputChannels: 1) })
+        .contains("Sine Instrument"))
+    #expect(names(catalogue.components(tagged: "effects")).contains("Template"))
+    #expect(names(try catalogue.components(for: "Template")) == ["Template"])
+    #expect(names(try catalogue.components(for: .init(.bundle(path: bundle.path)))) == ["Template"])
+    #expect(try catalogue.components(for: "aufx/none/Demo").isEmpty)
+  }
+
+  @Test func aComponentHasItsFacts() throws {
+    let rig = try CatalogueRig()
+    let bundle = try rig.bundle(manifest: {
+      $0 + "\nneeds: [network]\nview: unit.yaml\npresets:\n  Loud: { level: 150 % }"
+    })
+    let component = try #require(try rig.catalogue.components(for: "aufx/tmpl/Demo").first)
+    #expect(component.manufacturerName == "Example" && component.versionText == "1.0.0")
+    #expect(component.tags == ["Effects"] && component.allowsInProcess)
+    #expect(component.needs == [.network] && !component.isSandboxSafe)
+    #expect(component.customView == bundle.manifestPath && component.hasCustomView)
+    #expect(!component.hasMIDIInput && !component.hasMIDIOutput)
+    #expect(component.supports(inputChannels: 2, outputChannels: 2))
+    #expect(!component.supports(inputChannels: 1, outputChannels: 2))
+    #expect(component.architectures.map { "\($0)-linux" } == [TestBundle.platform])
+    #expect(component.facts.parameters.map(\.keyPath) == ["level"])
+    #expect(component.facts.factoryPreset(named: "Loud")?.values == [0: 150])
+  }
+
+  @Test func theHighestVersionWinsAndOthersCanBeHad() throws {
+    let rig = try CatalogueRig()
+    try twoVersions(rig)
+    let description = try #require(ComponentDescription("aufx/tmpl/Demo"))
+    #expect(rig.catalogue.components(matching: description).map(\.versionText) == ["1.1.0"])
+    #expect(
+      rig.catalogue.components(matching: description, version: 0x10000).map(\.versionText)
+        == ["1.0.0"])
+    #expect(
+      try rig.catalogue.components(for: "aufx/tmpl/Demo@1.0.0").map(\.versionText)
+        == ["1.0.0"])
+    #expect(try rig.catalogue.components(for: "Template@1.0.0").map(\.versionText) == ["1.0.0"])
+    #expect(try rig.catalogue.components(for: "aufx/tmpl/Demo@3.0.0").isEmpty)
+    #expect(
+      rig.catalogue.components { $0.name == "Template" }.map(\.versionText)
+        == ["1.1.0", "1.0.0"])
+    #expect(rig.catalogue.refusedBundles.isEmpty)
+  }
+
+  @Test func anotherProgramReadsNoLibraryAgain() throws {
+    let rig = try CatalogueRig()
+    try rig.bundle()
+    #expect(rig.catalogue.components.contains { $0.name == "Template" })
+    // One that has nobody to read libraries knows it all the same.
+    let other = ComponentCatalogue(
+      folders: UnitFolders([rig.units]), cacheFolder: rig.folder.path("cache"),
+      tagFile: rig.folder.path("tags.yaml"), program: "/nowhere/backline")
+    let first = try #require(rig.catalogue.components { $0.bundle != nil }.first)
+    #expect(other.components { $0.bundle != nil }.first?.facts == first.facts)
+    #expect(throws: Never.self) { try AudioUnit(first) }
+  }
+
+  @Test func aDamagedCacheIsMadeAnew() throws {
+    let rig = try CatalogueRig()
+    try rig.bundle()
+    _ = rig.catalogue.components
+    let cache = rig.folder.path("cache/units")
+    let facts =
+      "\(cache)/facts/\(try FileManager.default.contentsOfDirectory(atPath: "\(cache)/facts")[0])"
+    for file in [facts, "\(cache)/index.json"] {
+      for text in ["", "{", "[1, 2]", #"{"format":"0","bundles":{}}"#] {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        #expect(names(rig.another().components { $0.bundle != nil }) == ["Template"])
+      }
+    }
+  }
+
+  @Test func userTagsPersist() throws {
+    let rig = try CatalogueRig()
+    let delay = try #require(ComponentDescription("aufx/dely/bkln"))
+    try rig.catalogue.tags.add("Favourite", to: delay)
+    try rig.catalogue.tags.add("favourite", to: delay)
+    try rig.catalogue.tags.add("Space: the final", to: delay)
+    #expect(rig.another().tags.tags(of: delay) == ["Favourite", "Space: the final"])
+    #expect(names(rig.another().components(tagged: "FAVOURITE")) == ["Delay"])
+    #expect(try rig.catalogue.tags.remove("FAVOURITE", from: delay))
+    #expect(try !rig.catalogue.tags.remove("favourite", from: delay))
+    #expect(rig.another().tags.tags(of: delay) == ["Space: the final"])
+  }
+
+  @Test func aBrokenTagFileIsNotOverwritten() throws {
+    let rig = try CatalogueRig()
+    let delay = try #require(ComponentDescription("aufx/dely/bkln"))
+    try FileManager.default.createDirectory(
+      atPath: rig.folder.path("config"), withIntermediateDirectories: true)
+    let file = try rig.folder.write("config/tags.yaml", bytes: Array("aufx/dely: [x]\n".utf8))
+    #expect { try rig.catalogue.tags.add("New", to: delay) } throws: {
+      "\($0)".contains("tags.yaml:1:1") && "\($0)".contains("aufx/dely")
+    }
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "aufx/dely: [x]\n")
+  }
+
+  @Test func validationsAreRememberedUntilTheUnitChanges() throws {
+    let rig = try CatalogueRig()
+    let bundle = try rig.bundle()
+    let records = ValidationRecords(cacheFolder: rig.folder.path("cache"))
+    let component = try #require(rig.catalogue.components { $0.bundle != nil }.first)
+    #expect(records.state(of: component) == .unknown)
+    try records.note(.failed, of: component)
+    #expect(records.state(of: component) == .failed)
+    try records.note(.passed, of: component)
+    #expect(
+      ValidationRecords(cacheFolder: rig.folder.path("cache")).state(of: component) == .passed)
+    try bundle.compile(try TestBundle.template() + "\n/* anew */\n")
+    #expect(records.state(of: component) == .unknown)
+  }
+
+  @Test func changesAreTold() async throws {
+    let rig = try CatalogueRig()
+    var changes = rig.catalogue.changes().makeAsyncIterator()
+    // The folder itself comes with the first bundle.
+    let staging = rig.folder.path("staging")
+    let bundle = try TestBundle(in: staging)
+    try await Task.sleep(for: .milliseconds(300))
+    try FileManager.default.moveItem(atPath: staging, toPath: rig.units)
+    guard case .appeared(let component) = await changes.next() else {
+      Issue.record("nothing appeared")
+      return
+    }
+    #expect(component.name == "Template")
+    let moved = try #require(component.bundle)
+    try Data("name: x".utf8).write(to: URL(fileURLWithPath: moved.manifestPath))
+    guard case .refused(let refused) = await changes.next() else {
+      Issue.record("nothing was refused")
+      return
+    }
+    #expect(refused.bundle == moved && refused.problems.count == 4)
+    try Data(TestBundle.manifest.utf8).write(to: URL(fileURLWithPath: moved.manifestPath))
+    guard case .appeared = await changes.next() else {
+      Issue.record("it did not come back")
+      return
+    }
+    try Data((TestBundle.manifest + "\nsummary: Another\n").utf8)
+      .write(to: URL(fileURLWithPath: moved.manifestPath))
+    guard case .changed(let changed) = await changes.next() else {
+      Issue.record("it did not change")
+      return
+    }
+    #expect(changed.facts.summary == "Another")
+    try FileManager.default.removeItem(atPath: moved.path)
+    // While it is taken away, it may be seen half gone.
+    while let change = await changes.next() {
+      if case .vanished(let bundle) = change {
+        #expect(bundle == moved)
+        break
+      }
+    }
+    _ = bundle
+  }
+}
+
+extension UnitReference: ExpressibleByStringLiteral {
+  public init(stringLiteral text: String) { self.init(text) }
+}

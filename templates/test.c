@@ -1,0 +1,124 @@
+/* Plays the unit as a host does, in short cycles and in long ones, and checks what every unit owes:
+   the same sound however time is cut, and nothing but numbers. Add what yours owes besides. */
+#include <dlfcn.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backline/unit.h"
+
+enum { FRAMES = 48000, CHANNELS = 2, LONGEST = 1024 };
+static float input[CHANNELS][FRAMES], first[CHANNELS][FRAMES], second[CHANNELS][FRAMES];
+
+/* What feeds every input bus. */
+static bl_status pull(void *context, uint32_t flags, const bl_timestamp *timestamp, uint32_t frames,
+                      uint32_t bus, bl_buffers *buffers) BL_NONBLOCKING {
+    (void)context, (void)flags, (void)bus;
+    for (uint32_t channel = 0; channel < buffers->channel_count; channel += 1) {
+        memcpy(buffers->channels[channel], input[channel] + timestamp->sample_time,
+               frames * sizeof(float));
+    }
+    return BL_OK;
+}
+
+static bl_status ignore_midi(void *context, int64_t sample_time, uint8_t cable, uint32_t length,
+                             const uint8_t *bytes) BL_NONBLOCKING {
+    (void)context, (void)sample_time, (void)cable, (void)length, (void)bytes;
+    return BL_OK;
+}
+
+/* A second of sound in cycles of `cycle` frames; a key goes down at frame 4801 and up at 24001. */
+static void play(const bl_unit_descriptor *descriptor, uint32_t cycle,
+                 float output[CHANNELS][FRAMES]) {
+    uint32_t counts[64];
+    for (int bus = 0; bus < 64; bus += 1) {
+        counts[bus] = CHANNELS;
+    }
+    bl_render_configuration configuration = {.sample_rate = 48000,
+                                             .maximum_frames = LONGEST,
+                                             .input_bus_count = descriptor->input_bus_count,
+                                             .output_bus_count = descriptor->output_bus_count,
+                                             .input_channel_counts = counts,
+                                             .output_channel_counts = counts};
+    bl_unit *unit = descriptor->create(descriptor);
+    if (unit == NULL || descriptor->allocate_render_resources(unit, &configuration) != BL_OK) {
+        printf("FAILED: the unit does not take two channels at 48 kHz\n");
+        exit(1);
+    }
+    bl_render_host host = {.pull_input = pull, .send_midi = ignore_midi};
+    for (uint32_t frame = 0; frame < FRAMES;) {
+        uint32_t frames = cycle < FRAMES - frame ? cycle : FRAMES - frame;
+        bl_event keys[2] = {
+            {NULL, 4801, BL_EVENT_MIDI, {.midi = {0, 3, {0x90, 69, 100}}}},
+            {NULL, 24001, BL_EVENT_MIDI, {.midi = {0, 3, {0x80, 69, 0}}}},
+        };
+        const bl_event *events = NULL;
+        for (int key = 1; key >= 0; key -= 1) {
+            if (keys[key].sample_time >= frame && keys[key].sample_time < frame + frames) {
+                keys[key].next = events;
+                events = &keys[key];
+            }
+        }
+        float *pointers[CHANNELS];
+        for (int channel = 0; channel < CHANNELS; channel += 1) {
+            pointers[channel] = output[channel] + frame;
+        }
+        bl_buffers buffers = {CHANNELS, pointers};
+        bl_timestamp timestamp = {frame};
+        if (descriptor->render(unit, 0, &timestamp, frames, 0, &buffers, events, &host) != BL_OK) {
+            printf("FAILED: the unit does not render\n");
+            exit(1);
+        }
+        for (int channel = 0; channel < CHANNELS; channel += 1) {
+            /* The unit may have answered with memory of its own. */
+            memmove(output[channel] + frame, buffers.channels[channel], frames * sizeof(float));
+        }
+        frame += frames;
+    }
+    descriptor->deallocate_render_resources(unit);
+    descriptor->destroy(unit);
+}
+
+int main(int count, char **arguments) {
+    void *library = count == 2 ? dlopen(arguments[1], RTLD_NOW) : NULL;
+    void *symbol = library != NULL ? dlsym(library, BL_UNIT_LIBRARY_SYMBOL) : NULL;
+    if (symbol == NULL) {
+        printf("FAILED: %s\n", count == 2 ? dlerror() : "usage: test LIBRARY");
+        return 1;
+    }
+    const bl_unit_library *(*entry)(void);
+    memcpy(&entry, &symbol, sizeof entry);
+    const bl_unit_descriptor *descriptor = entry()->units[0];
+
+    uint32_t noise = 1;
+    for (int frame = 0; frame < FRAMES; frame += 1) {
+        for (int channel = 0; channel < CHANNELS; channel += 1) {
+            noise = noise * 1664525 + 1013904223;
+            input[channel][frame] = (float)(int32_t)noise / 2147483648.0f;
+        }
+    }
+    play(descriptor, LONGEST, first);
+    const uint32_t cycles[] = {1, 17, 64, 480};
+    for (unsigned index = 0; index < sizeof cycles / sizeof cycles[0]; index += 1) {
+        play(descriptor, cycles[index], second);
+        if (memcmp(first, second, sizeof first) != 0) {
+            printf("FAILED: cycles of %u frames sound otherwise than longer ones\n", cycles[index]);
+            return 1;
+        }
+    }
+    float peak = 0;
+    for (int frame = 0; frame < FRAMES; frame += 1) {
+        if (!isfinite(first[0][frame])) {
+            printf("FAILED: frame %d is no number\n", frame);
+            return 1;
+        }
+        peak = fmaxf(peak, fabsf(first[0][frame]));
+    }
+    if (peak == 0) {
+        printf("FAILED: the unit is silent\n");
+        return 1;
+    }
+    printf("%s: passed, with a peak of %.3f\n", descriptor->name, peak);
+    return 0;
+}
