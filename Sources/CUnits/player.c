@@ -360,12 +360,8 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
 };
 
 const bl_unit_descriptor bl_player = {
-    .abi_version = BL_ABI_VERSION,
-    .component = {BL_TYPE_GENERATOR, BL_FOUR_CHARACTER_CODE('p', 'l', 'a', 'y'),
-                  BL_FOUR_CHARACTER_CODE('b', 'k', 'l', 'n')},
-    .version = 0x00010000,
+    BL_BUILT_IN(BL_TYPE_GENERATOR, 'p', 'l', 'a', 'y'),
     .name = "Player",
-    .manufacturer_name = "Backline",
     .summary = "Plays a sound file from the disk, in a seamless loop or once.",
     .tags = tags,
     .output_busses = output_busses,
