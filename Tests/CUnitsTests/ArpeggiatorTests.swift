@@ -144,8 +144,8 @@ import Testing
     events.midi = bl_midi_event(cable: 0, length: 3, bytes: (0x90, 60, 100))
     events.sample_time = 1_000_000_000
     // A step is 6000 frames.
-    let times = [1_000_000_000] + (0..<24).map { 512 * $0 }
-    for time in times as [Int64] {
+    let times: [Int64] = [1_000_000_000] + (0..<24).map { 512 * $0 }
+    for time in times {
       var timestamp = bl_timestamp(sample_time: time)
       var output = bl_buffers(channel_count: 0, channels: nil)
       var renderHost = bl_render_host()
