@@ -122,7 +122,7 @@ static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *times
                             process);
 }
 
-static const char *const tags[] = {"Modulation", "Voice", NULL};
+static const char *const tags[] = {"Modulation", "Vocal", NULL};
 
 const bl_unit_descriptor bl_ring_modulator = {
     BL_BUILT_IN(BL_TYPE_EFFECT, 'r', 'i', 'n', 'g'),
