@@ -1,7 +1,8 @@
-/// The first index where two signals differ; nil where they are the same, bit by bit.
+/// The first index where two signals, or other lists, differ; nil where they are the same.
 /// (`#expect(a == b)` on long arrays would look for the shortest edit, for hours.)
-public func firstDifference(_ left: some Collection<Float>, _ right: some Collection<Float>) -> Int?
-{
+public func firstDifference<Element: Equatable>(
+  _ left: some Collection<Element>, _ right: some Collection<Element>
+) -> Int? {
   if left.count != right.count { return min(left.count, right.count) }
   return zip(left, right).enumerated().first { $1.0 != $1.1 }?.offset
 }

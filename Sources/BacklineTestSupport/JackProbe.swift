@@ -17,22 +17,28 @@ public final class JackProbe {
   public struct Recording {
     /// inputs × frames
     public var channels: [[Float]]
+    /// What came by the MIDI inputs.
+    public var messages: [Message]
     /// The frame time of the first frame played and recorded.
     public var startTime: UInt32
   }
 
-  public struct Message {
-    var frame: Int
-    var bytes: [UInt8]
+  public struct Message: Equatable {
+    public var frame: Int
+    public var bytes: [UInt8]
+    /// Where it was captured.
+    public var port = 0
     public init(_ bytes: [UInt8], at frame: Int) { (self.bytes, self.frame) = (bytes, frame) }
   }
 
-  /// Ports injector:out_1…, injector:midi_1… and capturer:in_1….
-  public init(server: String, outputs: Int = 1, midi: Int = 0, inputs: Int = 1) throws {
+  /// Ports injector:out_1…, injector:midi_1…, capturer:in_1… and capturer:midi_1….
+  public init(
+    server: String, outputs: Int = 1, midi: Int = 0, inputs: Int = 1, midiInputs: Int = 0
+  ) throws {
     var error: UnsafePointer<CChar>?
     guard let library = bl_jack_load_client(&error),
       let probe = bl_probe_create(
-        library, server, UInt32(outputs), UInt32(midi), UInt32(inputs))
+        library, server, UInt32(outputs), UInt32(midi), UInt32(inputs), UInt32(midiInputs))
     else { throw Refused() }
     self.library = library
     self.probe = probe
@@ -69,10 +75,23 @@ public final class JackProbe {
         let channels = (0..<inputs).map { input in
           Array(UnsafeBufferPointer(start: bl_probe_recording(probe, UInt32(input)), count: frames))
         }
-        return Recording(channels: channels, startTime: bl_probe_start_time(probe))
+        return Recording(
+          channels: channels, messages: capturedMessages, startTime: bl_probe_start_time(probe))
       }
     }
     throw Incomplete()
+  }
+
+  private var capturedMessages: [Message] {
+    var count: UInt32 = 0
+    guard let messages = bl_probe_messages(probe, &count) else { return [] }
+    return (0..<Int(count)).map { place in
+      let message = messages[place]
+      let bytes = withUnsafeBytes(of: message.bytes) { Array($0.prefix(Int(message.length))) }
+      var made = Message(bytes, at: Int(message.frame))
+      made.port = Int(message.port)
+      return made
+    }
   }
 
   private func start(

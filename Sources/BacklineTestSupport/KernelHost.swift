@@ -81,10 +81,18 @@ public final class KernelHost {
       flags: UInt32(flags))
   }
 
+  /// A MIDI cable; `nil` is the rack. `from` and `to` are the units' own cables, or the rack's ports.
+  public static func midi(
+    _ source: Int?, _ destination: Int?, from: Int = 0, to: Int = 0
+  ) -> bl_midi_cable {
+    let cable = cable(source, destination, from: from, to: to)
+    return bl_midi_cable(source: cable.source, destination: cable.destination)
+  }
+
   /// Lowers a graph of the units added so far, or of the first `unitCount` of them.
   public func lower(
     _ cables: [bl_cable], inputs: [UInt32] = [1], outputs: [UInt32] = [1],
-    midi: [bl_midi_cable] = [], maximumFrames: Int = KernelHost.maximumFrames,
+    midi: [bl_midi_cable] = [], midiOutputs: Int = 0, maximumFrames: Int = KernelHost.maximumFrames,
     fadeFrames: Int = 480, unitCount: Int? = nil,
     previous: OpaquePointer? = nil, context: UnsafeMutableRawPointer? = nil
   ) throws -> OpaquePointer {
@@ -106,6 +114,7 @@ public final class KernelHost {
               description.nodes = UnsafePointer(list.baseAddress)
               description.cable_count = UInt32(cables.count)
               description.cables = cables.baseAddress
+              description.midi_output_count = UInt32(midiOutputs)
               description.midi_cable_count = UInt32(midi.count)
               description.midi_cables = midi.baseAddress
               description.previous = previous
@@ -150,10 +159,10 @@ public final class KernelHost {
     }
   }
 
-  public struct Message {
-    var frame: Int
-    var port: Int
-    var bytes: [UInt8]
+  public struct Message: Equatable {
+    public var frame: Int
+    public var port: Int
+    public var bytes: [UInt8]
     public init(_ bytes: [UInt8], at frame: Int, port: Int = 0) {
       (self.bytes, self.frame, self.port) = (bytes, frame, port)
     }
@@ -176,6 +185,20 @@ public final class KernelHost {
       done += count
     }
     return output
+  }
+
+  /// What came out of the rack's MIDI outputs; frames count from the beginning of each `render`.
+  public var midiOutput: [Message] = []
+  /// The most messages that the outputs take in a cycle.
+  public var midiOutputRoom = Int.max
+  private var cycleStart = 0
+
+  private func take(_ message: bl_midi_message) -> Bool {
+    let bytes = Array(UnsafeBufferPointer(start: message.data, count: Int(message.length)))
+    let frame = cycleStart + Int(message.frame)
+    guard midiOutput.count(where: { $0.frame >= cycleStart }) < midiOutputRoom else { return false }
+    midiOutput.append(.init(bytes, at: frame, port: Int(message.port)))
+    return true
   }
 
   /// Lets the kernel take in commands, as at the beginning of a cycle.
@@ -229,6 +252,13 @@ public final class KernelHost {
           cycle.outputs = outputs.baseAddress
           cycle.midi_count = UInt32(messages.count)
           cycle.midi = messages.baseAddress
+          cycle.midi_context = Unmanaged.passUnretained(self).toOpaque()
+          cycle.send_midi = { context, message in
+            guard let context, let message = message?.pointee else { return false }
+            let host = Unmanaged<KernelHost>.fromOpaque(context).takeUnretainedValue()
+            return host.take(message)
+          }
+          cycleStart = start
           bl_kernel_begin_cycle(kernel)
           guard var (context, transport) = music else {
             return bl_kernel_render(kernel, &cycle)

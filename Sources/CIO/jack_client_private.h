@@ -28,6 +28,8 @@ struct bl_jack_client {
     const bl_jack_ports *playing; /* in the cycle before; to compare, never to follow */
     uint32_t written_count;       /* the outputs it wrote, to be silenced when it is gone */
     jack_port_t *written[BL_JACK_MAXIMUM_OUTPUTS];
+    uint32_t written_midi_count; /* likewise */
+    jack_port_t *written_midi[BL_JACK_MAXIMUM_OUTPUTS];
     bl_midi_message midi[BL_JACK_MIDI_CAPACITY];
     bl_jack_music music;
 

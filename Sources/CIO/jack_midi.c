@@ -81,3 +81,21 @@ bl_jack_midi_result bl_jack_midi_merge(const bl_jack_library *library, bl_jack_p
     }
     return result;
 }
+
+void bl_jack_midi_clear(const bl_jack_library *library, bl_jack_ports *ports,
+                        uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t port = 0; port < ports->midi_output_count; port += 1) {
+        void *buffer = library->jack_port_get_buffer(ports->midi_outputs[port], frames);
+        if (buffer != NULL) {
+            library->jack_midi_clear_buffer(buffer);
+        }
+        ports->midi_output_buffers[port] = buffer;
+    }
+}
+
+bool bl_jack_midi_write(void *context, const bl_midi_message *message) BL_NONBLOCKING {
+    const bl_jack_midi_writer *writer = context;
+    void *buffer = writer->ports->midi_output_buffers[message->port];
+    return buffer != NULL && writer->library->jack_midi_event_write(
+                                 buffer, message->frame, message->data, message->length) == 0;
+}

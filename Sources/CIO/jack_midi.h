@@ -24,4 +24,18 @@ bool bl_midi_is_whole_message(const uint8_t *data, size_t length) BL_NONBLOCKING
 bl_jack_midi_result bl_jack_midi_merge(const bl_jack_library *library, bl_jack_ports *ports,
                                        uint32_t frames, bl_midi_message *messages) BL_NONBLOCKING;
 
+/* Empties the MIDI outputs for this cycle. [render] */
+void bl_jack_midi_clear(const bl_jack_library *library, bl_jack_ports *ports,
+                        uint32_t frames) BL_NONBLOCKING;
+
+/* What bl_cycle's send_midi needs to write to JACK's ports. */
+typedef struct bl_jack_midi_writer {
+    const bl_jack_library *library;
+    const bl_jack_ports *ports;
+} bl_jack_midi_writer;
+
+/* Writes a message behind those before it; `context` is a bl_jack_midi_writer. False when JACK has
+   no room. [render] */
+bool bl_jack_midi_write(void *context, const bl_midi_message *message) BL_NONBLOCKING;
+
 #endif

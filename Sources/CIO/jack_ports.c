@@ -7,9 +7,11 @@
 static void *array(uint32_t count, size_t size) { return calloc((size_t)count + 1, size); }
 
 bl_jack_ports *bl_jack_ports_create(uint32_t input_count, uint32_t output_count,
-                                    uint32_t midi_input_count) {
+                                    uint32_t midi_input_count, uint32_t midi_output_count) {
     bl_jack_ports *ports =
-        output_count <= BL_JACK_MAXIMUM_OUTPUTS ? calloc(1, sizeof *ports) : NULL;
+        output_count <= BL_JACK_MAXIMUM_OUTPUTS && midi_output_count <= BL_JACK_MAXIMUM_OUTPUTS
+            ? calloc(1, sizeof *ports)
+            : NULL;
     if (ports == NULL) {
         return NULL;
     }
@@ -17,9 +19,12 @@ bl_jack_ports *bl_jack_ports_create(uint32_t input_count, uint32_t output_count,
     ports->input_count = input_count;
     ports->output_count = output_count;
     ports->midi_input_count = midi_input_count;
+    ports->midi_output_count = midi_output_count;
     ports->inputs = array(input_count, sizeof *ports->inputs);
     ports->outputs = array(output_count, sizeof *ports->outputs);
     ports->midi_inputs = array(midi_input_count, sizeof *ports->midi_inputs);
+    ports->midi_outputs = array(midi_output_count, sizeof *ports->midi_outputs);
+    ports->midi_output_buffers = array(midi_output_count, sizeof *ports->midi_output_buffers);
     ports->input_buffers = array(input_count, sizeof *ports->input_buffers);
     ports->output_buffers = array(output_count, sizeof *ports->output_buffers);
     ports->midi_buffers = array(midi_input_count, sizeof *ports->midi_buffers);
@@ -28,7 +33,8 @@ bl_jack_ports *bl_jack_ports_create(uint32_t input_count, uint32_t output_count,
     if (ports->inputs == NULL || ports->outputs == NULL || ports->midi_inputs == NULL ||
         ports->input_buffers == NULL || ports->output_buffers == NULL ||
         ports->midi_buffers == NULL || ports->midi_counts == NULL ||
-        ports->midi_positions == NULL) {
+        ports->midi_positions == NULL || ports->midi_outputs == NULL ||
+        ports->midi_output_buffers == NULL) {
         bl_jack_ports_destroy(ports);
         return NULL;
     }
@@ -60,5 +66,7 @@ void bl_jack_ports_destroy(bl_jack_ports *ports) {
     free(ports->midi_buffers);
     free(ports->midi_counts);
     free(ports->midi_positions);
+    free(ports->midi_outputs);
+    free(ports->midi_output_buffers);
     free(ports);
 }

@@ -44,6 +44,13 @@ static void silence_written(bl_jack_client *client, uint32_t frames) BL_NONBLOCK
         }
     }
     client->written_count = 0;
+    for (uint32_t index = 0; index < client->written_midi_count; index += 1) {
+        void *buffer = client->library->jack_port_get_buffer(client->written_midi[index], frames);
+        if (buffer != NULL) {
+            client->library->jack_midi_clear_buffer(buffer);
+        }
+    }
+    client->written_midi_count = 0;
 }
 
 /* Answers false when a port has no buffer: it has just been taken away. */
@@ -68,7 +75,8 @@ static void play(bl_jack_client *client, bl_jack_ports *ports, uint32_t frames) 
     atomic_fetch_add_explicit(&client->midi_malformed, midi.malformed, memory_order_relaxed);
 
     bl_jack_read_music(&client->music, library, client->jack, frames, ports->tempo);
-
+    bl_jack_midi_clear(library, ports, frames);
+    bl_jack_midi_writer writer = {library, ports};
     bl_cycle cycle = {
         .flags = 0,
         .frames = frames,
@@ -76,6 +84,8 @@ static void play(bl_jack_client *client, bl_jack_ports *ports, uint32_t frames) 
         .outputs = ports->output_buffers,
         .midi_count = midi.count,
         .midi = client->midi,
+        .send_midi = bl_jack_midi_write,
+        .midi_context = &writer,
         .musical_context = &client->music.context,
         .transport_state = &client->music.transport,
     };
@@ -105,6 +115,9 @@ int bl_jack_process(jack_nframes_t frames, void *context) BL_NONBLOCKING {
         play(client, ports, frames);
         client->written_count = ports->output_count;
         memcpy(client->written, ports->outputs, ports->output_count * sizeof *client->written);
+        client->written_midi_count = ports->midi_output_count;
+        memcpy(client->written_midi, ports->midi_outputs,
+               ports->midi_output_count * sizeof *client->written_midi);
     }
     atomic_fetch_add_explicit(&client->cycles_finished, 1, memory_order_release);
     return 0;

@@ -129,7 +129,8 @@ bool bl_graph_settle_delays(bl_graph *graph, const bl_graph *previous) {
     for (uint32_t place = 0; place < graph->node_count; place += 1) {
         bl_lowered_node *node = &graph->nodes[place];
         const bl_lowered_node *former = former_node(previous, node->node);
-        uint32_t latest = 0;
+        /* Sound waits for MIDI that comes late; MIDI waits for nothing, since somebody plays it. */
+        uint32_t latest = bl_graph_midi_arrival(graph, node->node);
         for (uint32_t bus = 0; bus < node->node->input_count; bus += 1) {
             uint32_t latency = arrival(&node->inputs[bus]);
             latest = latency > latest ? latency : latest;

@@ -55,8 +55,7 @@ static uint32_t message_length(uint8_t status) BL_NONBLOCKING {
     return status < 0xf0 ? channel_lengths[(status >> 4) - 8] : system_lengths[status & 15];
 }
 
-/* Makes an event of a MIDI message; false for garbage. */
-static bool read_message(const bl_midi_message *message, bl_event *event) BL_NONBLOCKING {
+bool bl_midi_read_message(const bl_midi_message *message, bl_event *event) BL_NONBLOCKING {
     const uint8_t *data = message->data;
     if (message->length >= 2 && data[0] == 0xf0 && data[message->length - 1] == 0xf7) {
         event->type = BL_EVENT_SYSTEM_EXCLUSIVE;
@@ -82,7 +81,7 @@ bl_status bl_kernel_send_midi(bl_kernel *kernel, uint32_t node, int64_t sample_t
     bl_midi_message message = {.length = length, .data = bytes};
     bl_command command = {.type = BL_COMMAND_SCHEDULE, .node = node};
     command.event.sample_time = sample_time;
-    if (!read_message(&message, &command.event)) {
+    if (!bl_midi_read_message(&message, &command.event)) {
         return BL_ERROR_INVALID_PROPERTY_VALUE;
     }
     if (command.event.type == BL_EVENT_MIDI) {
@@ -158,7 +157,6 @@ static void deliver_scheduled(bl_kernel *kernel, int64_t earliest) BL_NONBLOCKIN
 
 /* The events of the cycle before are over, and what they kept is free again. */
 static void recycle(bl_kernel *kernel) BL_NONBLOCKING {
-    kernel->message_count = 0;
     for (const bl_scheduled_event *taken = kernel->schedule.taken_slots; taken != NULL;
          taken = taken->next) {
         bl_system_exclusive_release(&kernel->system_exclusive, &taken->event);
@@ -166,25 +164,11 @@ static void recycle(bl_kernel *kernel) BL_NONBLOCKING {
     bl_schedule_recycle(&kernel->schedule);
 }
 
-/* Gives the nodes that a message is for a copy each. */
-static void deliver_message(bl_kernel *kernel, const bl_midi_message *message, int64_t sample_time,
-                            int64_t earliest) BL_NONBLOCKING {
-    bl_event event = {.sample_time = sample_time > earliest ? sample_time : earliest};
-    if (!read_message(message, &event)) {
-        return;
-    }
-    const bl_graph *graph = kernel->graph;
-    for (uint32_t index = 0; index < graph->midi_cable_count; index += 1) {
-        if (graph->midi_cables[index].port != message->port) {
-            continue;
-        }
-        if (kernel->message_count == kernel->message_capacity) {
-            kernel->events_lost += 1;
-            continue;
-        }
-        bl_event *copy = &kernel->messages[kernel->message_count++];
-        *copy = event;
-        bl_node_append_event(graph->midi_cables[index].node, copy);
+static void deliver_message(bl_kernel *kernel, const bl_midi_message *message,
+                            int64_t sample_time) BL_NONBLOCKING {
+    bl_event event = {.sample_time = sample_time};
+    if (bl_midi_read_message(message, &event)) {
+        bl_midi_send_input(kernel->graph, message->port, &event);
     }
 }
 
@@ -195,6 +179,7 @@ void bl_kernel_collect_events(bl_kernel *kernel, const bl_cycle *cycle, uint32_t
     bool has_deadline = (cycle->flags & BL_RENDER_OFFLINE) == 0;
     uint64_t left = has_deadline ? (uint64_t)frames * MOST_EVENTS_PER_FRAME : UINT64_MAX;
     recycle(kernel);
+    bl_midi_begin_cycle(kernel->graph, frames);
     for (;;) {
         const bl_scheduled_event *scheduled =
             left > 0 ? bl_schedule_first(&kernel->schedule) : NULL;
@@ -208,7 +193,7 @@ void bl_kernel_collect_events(bl_kernel *kernel, const bl_cycle *cycle, uint32_t
             deliver_scheduled(kernel, start);
             left -= 1;
         } else if (message_time < end) {
-            deliver_message(kernel, message, message_time, start);
+            deliver_message(kernel, message, message_time);
             *next_midi += 1;
         } else {
             return;

@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <string.h>
 
 #include "lowered_graph.h"
 
@@ -35,6 +36,28 @@ static bool is_same(const bl_cable *one, const bl_cable *other) {
            ((one->flags ^ other->flags) & BL_CABLE_FEEDBACK) == 0;
 }
 
+static bool is_midi_end(const bl_graph_description *description, bl_endpoint end, uint32_t ports) {
+    return end.node == BL_RACK ? end.bus < ports
+                               : end.node < description->node_count && end.bus < 256;
+}
+
+static const char *check_midi(const bl_graph_description *description) {
+    for (uint32_t index = 0; index < description->midi_cable_count; index += 1) {
+        bl_midi_cable one = description->midi_cables[index];
+        if (!is_midi_end(description, one.source, UINT32_MAX) ||
+            !is_midi_end(description, one.destination, description->midi_output_count)) {
+            return "a MIDI cable's end does not exist";
+        }
+        for (uint32_t before = 0; before < index; before += 1) {
+            bl_midi_cable other = description->midi_cables[before];
+            if (memcmp(&one, &other, sizeof one) == 0) {
+                return "two MIDI cables run the same way";
+            }
+        }
+    }
+    return NULL;
+}
+
 static const char *check(const bl_graph_description *description) {
     for (uint32_t index = 0; index < description->node_count; index += 1) {
         if (description->nodes[index]->maximum_frames < description->maximum_frames) {
@@ -60,10 +83,9 @@ static const char *check(const bl_graph_description *description) {
             }
         }
     }
-    for (uint32_t index = 0; index < description->midi_cable_count; index += 1) {
-        if (description->midi_cables[index].node >= description->node_count) {
-            return "a MIDI cable's end does not exist";
-        }
+    const char *problem = check_midi(description);
+    if (problem != NULL) {
+        return problem;
     }
     return description->maximum_frames > 0 ? NULL : "cycles must have a frame at least";
 }
@@ -121,22 +143,6 @@ static uint32_t *take_counts(bl_graph *graph, const uint32_t *counts, uint32_t c
     return copy;
 }
 
-static void take_midi_cables(bl_graph *graph, const bl_graph_description *description) {
-    uint32_t count = description->midi_cable_count;
-    graph->midi_cables = bl_arena_take(&graph->arena, count + 1, sizeof *graph->midi_cables);
-    for (uint32_t index = 0; graph->midi_cables != NULL && index < count; index += 1) {
-        bl_node *node = description->nodes[description->midi_cables[index].node];
-        for (uint32_t place = 0; place < graph->node_count; place += 1) {
-            if (graph->nodes[place].node == node) {
-                graph->midi_cables[graph->midi_cable_count].port =
-                    description->midi_cables[index].port;
-                graph->midi_cables[graph->midi_cable_count].node = node;
-                graph->midi_cable_count += 1;
-            }
-        }
-    }
-}
-
 static const char *lower(bl_graph *graph, const bl_graph_description *description) {
     uint32_t widest = 1;
     graph->input_channel_counts =
@@ -169,7 +175,7 @@ static const char *lower(bl_graph *graph, const bl_graph_description *descriptio
         bl_arena_take(&graph->arena, graph->input_channel_count + 1, sizeof(bl_meter));
     graph->output_meters =
         bl_arena_take(&graph->arena, graph->output_channel_count + 1, sizeof(bl_meter));
-    take_midi_cables(graph, description);
+    bl_graph_take_midi_cables(graph, description);
     if (graph->arena.failed || !bl_graph_settle_delays(graph, description->previous)) {
         return "memory is short";
     }

@@ -32,10 +32,9 @@ bl_kernel *bl_kernel_create(const bl_kernel_configuration *configuration) {
     uint32_t reports = configuration->report_capacity;
     uint32_t messages = configuration->system_exclusive_capacity;
     events = events > 0 ? events : DEFAULT_EVENT_CAPACITY;
-    kernel->message_capacity = events < MOST_MESSAGES_AT_ONCE ? events : MOST_MESSAGES_AT_ONCE;
-    kernel->messages = calloc(kernel->message_capacity, sizeof(bl_event));
-    bl_touch_pages(kernel->messages, kernel->message_capacity * sizeof(bl_event));
-    bool complete = bl_schedule_allocate(&kernel->schedule, events);
+    bool complete = bl_midi_memory_allocate(
+        &kernel->midi, events < MOST_MESSAGES_AT_ONCE ? events : MOST_MESSAGES_AT_ONCE);
+    complete = bl_schedule_allocate(&kernel->schedule, events) && complete;
     complete =
         bl_shared_ring_allocate(&kernel->commands, commands > 0 ? commands : DEFAULT_RING_CAPACITY,
                                 sizeof(bl_command)) &&
@@ -47,7 +46,7 @@ bl_kernel *bl_kernel_create(const bl_kernel_configuration *configuration) {
     complete = bl_ring_allocate(&kernel->reports, reports > 0 ? reports : DEFAULT_RING_CAPACITY,
                                 sizeof(bl_report)) &&
                complete;
-    if (!complete || kernel->messages == NULL) {
+    if (!complete) {
         bl_kernel_destroy(kernel);
         return NULL;
     }
@@ -79,10 +78,10 @@ void bl_kernel_destroy(bl_kernel *kernel) {
     }
     bl_graph_destroy(kernel->graph);
     bl_schedule_free(&kernel->schedule);
+    bl_midi_memory_free(&kernel->midi);
     bl_shared_ring_free(&kernel->commands);
     bl_system_exclusive_free(&kernel->system_exclusive);
     bl_ring_free(&kernel->reports);
-    free(kernel->messages);
     free(kernel);
 }
 
@@ -103,36 +102,6 @@ static bool is_in_graph(const bl_scheduled_event *scheduled, void *opaque) BL_NO
     return is_kept;
 }
 
-static bool has_midi_cable(const bl_graph *graph, uint32_t port,
-                           const bl_node *node) BL_NONBLOCKING {
-    for (uint32_t index = 0; index < graph->midi_cable_count; index += 1) {
-        if (graph->midi_cables[index].port == port && graph->midi_cables[index].node == node) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Sustain pedal up, all notes off. */
-static const uint8_t releasing_controllers[] = {64, 123};
-
-/* A unit that has lost a MIDI cable will not hear the ends of the notes that it plays. */
-static void release_notes(bl_kernel *kernel, const bl_graph *old) BL_NONBLOCKING {
-    for (uint32_t cable = 0; cable < old->midi_cable_count; cable += 1) {
-        bl_node *node = old->midi_cables[cable].node;
-        if (node->graph_serial != kernel->graph_serial || !node->is_rendered ||
-            has_midi_cable(kernel->graph, old->midi_cables[cable].port, node)) {
-            continue;
-        }
-        for (uint32_t message = 0; message < 32; message += 1) {
-            bl_event event = {.sample_time = kernel->sample_time, .type = BL_EVENT_MIDI};
-            event.midi = (bl_midi_event){
-                0, 3, {(uint8_t)(0xb0 + message / 2), releasing_controllers[message % 2], 0}};
-            bl_kernel_schedule(kernel, node, event);
-        }
-    }
-}
-
 static void enter(const bl_kernel *kernel, bl_node *node, bool is_rendered) BL_NONBLOCKING {
     node->graph_serial = kernel->graph_serial;
     node->is_rendered = is_rendered;
@@ -143,9 +112,10 @@ static void enter(const bl_kernel *kernel, bl_node *node, bool is_rendered) BL_N
 
 /* The new graph plays from here on; the old one goes up to be freed. */
 static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
-    if (kernel->graph != NULL) {
-        kernel->graph->next_retired = kernel->retired;
-        kernel->retired = kernel->graph;
+    bl_graph *old = kernel->graph;
+    if (old != NULL) {
+        old->next_retired = kernel->retired;
+        kernel->retired = old;
     }
     kernel->graph = graph;
     kernel->graph_serial += 1;
@@ -159,9 +129,7 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
         enter(kernel, graph->idle_nodes[place], false);
     }
     bl_schedule_filter(&kernel->schedule, is_in_graph, kernel);
-    if (graph != NULL && kernel->retired != NULL) {
-        release_notes(kernel, kernel->retired);
-    }
+    bl_midi_take_over(kernel, old);
 }
 
 /* Does what a command asks of a node. */
@@ -300,6 +268,7 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
         bl_kernel_render_nodes(kernel, cycle->flags, frames);
         finish_outputs(graph, frames);
         store_feedback(graph, frames);
+        bl_midi_end_cycle(graph, cycle, offset);
         kernel->sample_time += frames;
         uint32_t fading = graph->fade_frames - graph->fade_position;
         graph->fade_position += frames < fading ? frames : fading;

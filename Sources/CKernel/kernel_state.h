@@ -5,6 +5,7 @@
 
 #include "kernel/kernel.h"
 #include "lowered_graph.h"
+#include "midi_cables.h"
 #include "music.h"
 #include "ring.h"
 #include "schedule.h"
@@ -23,8 +24,7 @@ struct bl_kernel {
     bl_shared_ring commands; /* from any thread */
     bl_ring reports;         /* to one */
     bl_schedule schedule;
-    bl_event *messages; /* the MIDI of this cycle, chained to the nodes */
-    uint32_t message_count, message_capacity;
+    bl_midi_memory midi; /* of this cycle, chained to the nodes */
     bl_system_exclusive_pool system_exclusive;
 
     double sample_rate;
@@ -55,6 +55,9 @@ struct bl_kernel {
    parameter's range, whole where that is a number of things, ramped only where that can be; one
    that cannot be kept is counted as lost. [render] */
 void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event) BL_NONBLOCKING;
+
+/* Makes an event of a MIDI message; false for garbage. [render] */
+bool bl_midi_read_message(const bl_midi_message *message, bl_event *event) BL_NONBLOCKING;
 
 /* Counts a command or event that cannot be played; `event` may be NULL. [render] */
 void bl_kernel_lose(bl_kernel *kernel, const bl_event *event) BL_NONBLOCKING;

@@ -9,6 +9,7 @@
 
 #include "arena.h"
 #include "kernel/graph.h"
+#include "midi_cables.h"
 #include "node_state.h"
 
 /* One cable, seen from its destination. */
@@ -44,6 +45,8 @@ typedef struct bl_lowered_node {
     uint32_t input_count;
     bl_lowered_input *inputs;
     bl_lowered_output *outputs;
+    bl_lowered_midi_cable *midi_cables; /* those that it sends by, in the graph's list */
+    uint32_t midi_cable_count;
     uint32_t latency; /* frames from the rack's inputs to this node's outputs */
     bool ends_group;  /* the clock is read after it in every cycle; see timing.h [render] */
 } bl_lowered_node;
@@ -77,11 +80,7 @@ struct bl_graph {
     uint32_t *output_latencies;
     uint32_t feedback_count; /* sources whose cycle is stored when the cycle is over */
     bl_lowered_source **feedback;
-    uint32_t midi_cable_count;
-    struct {
-        uint32_t port;
-        bl_node *node;
-    } * midi_cables;
+    bl_midi_wiring midi;
 
     const bl_musical_context *musical_context; /* of this stretch of the cycle [render] */
     const bl_transport_state *transport_state;

@@ -14,6 +14,16 @@ static uint32_t *copy_counts(const uint32_t *counts, uint32_t count) {
     return copy;
 }
 
+/* Those with a name, or a single one. */
+static uint32_t midi_output_count(const bl_unit_descriptor *descriptor) {
+    uint32_t count = 0;
+    const char *const *names = descriptor->midi_output_names;
+    while (names != NULL && names[count] != NULL) {
+        count += 1;
+    }
+    return count > 0 ? count : (descriptor->flags & BL_UNIT_MIDI_OUTPUT) != 0;
+}
+
 bl_node *bl_node_create(const bl_unit_descriptor *descriptor, bl_unit *unit,
                         const bl_render_configuration *configuration, uint32_t identifier) {
     bl_node *node = calloc(1, sizeof *node);
@@ -26,6 +36,7 @@ bl_node *bl_node_create(const bl_unit_descriptor *descriptor, bl_unit *unit,
     node->maximum_frames = configuration->maximum_frames;
     node->input_count = configuration->input_bus_count;
     node->output_count = configuration->output_bus_count;
+    node->midi_output_count = midi_output_count(descriptor);
     node->input_channel_counts =
         copy_counts(configuration->input_channel_counts, node->input_count);
     node->output_channel_counts =

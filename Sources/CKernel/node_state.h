@@ -24,6 +24,7 @@ struct bl_node {
     uint32_t maximum_frames; /* that the unit was allocated for */
     uint32_t input_count, output_count;
     uint32_t *input_channel_counts, *output_channel_counts;
+    uint32_t midi_output_count; /* cables that the unit sends by */
 
     bl_render_observers *observers; /* or NULL */
 
@@ -40,6 +41,7 @@ struct bl_node {
     uint64_t graph_serial; /* of the last graph that the node was in */
     bool is_rendered;      /* does some output pull it there? */
     bl_event *first_event, *last_event;
+    bool passes_midi; /* is MIDI let past the unit, because it is bypassed? */
     bl_meter *meters; /* one for each output channel, bus after bus */
     bl_timing timing;
     uint64_t recent_ticks; /* its own time, when it was last taken by itself */

@@ -1,6 +1,6 @@
-/* Which nodes are rendered, and when. The pull of every output port goes down its cables; since
-   that way is the same in each cycle, it is walked once, here, and laid down as a list in which
-   every node stands behind those that it pulls. */
+/* Which nodes are rendered, and when. The pull of every output port goes down its cables, MIDI's
+   among them; since that way is the same in each cycle, it is walked once, here, and laid down as a
+   list in which every node stands behind those that it pulls. */
 
 #include "lowered_graph.h"
 
@@ -31,6 +31,16 @@ static void pull_sources(walk *walk, bl_endpoint destination) {
     }
 }
 
+/* Pulls those that send MIDI to a node or to the rack. */
+static void pull_senders(walk *walk, uint32_t destination) {
+    for (uint32_t index = 0; index < walk->description->midi_cable_count; index += 1) {
+        const bl_midi_cable *cable = &walk->description->midi_cables[index];
+        if (cable->destination.node == destination && cable->source.node != BL_RACK) {
+            pull(walk, cable->source.node);
+        }
+    }
+}
+
 static void pull(walk *walk, uint32_t node) {
     if (walk->progress[node] == BEING_PULLED) {
         walk->problem = "the cables make a loop without a feedback cable";
@@ -42,6 +52,7 @@ static void pull(walk *walk, uint32_t node) {
     for (uint32_t bus = 0; bus < walk->description->nodes[node]->input_count; bus += 1) {
         pull_sources(walk, (bl_endpoint){node, bus});
     }
+    pull_senders(walk, node);
     walk->progress[node] = PLACED;
     walk->placed[node] = &walk->graph->nodes[walk->graph->node_count++];
     walk->placed[node]->node = walk->description->nodes[node];
@@ -130,6 +141,7 @@ const char *bl_graph_settle_order(bl_graph *graph, const bl_graph_description *d
     for (uint32_t port = 0; port < description->output_count; port += 1) {
         pull_sources(&walk, (bl_endpoint){BL_RACK, port});
     }
+    pull_senders(&walk, BL_RACK);
     pull_feedback(&walk);
     for (uint32_t node = 0; node < count; node += 1) {
         if (walk.placed[node] == NULL) {

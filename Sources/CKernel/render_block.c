@@ -61,6 +61,16 @@ static uint32_t lay_cables(const bl_render_block *block, bl_cable *cables) {
     return count;
 }
 
+/* From every MIDI output to the port of its number: that is what has a unit rendered whose sound
+   nobody asks for. */
+static uint32_t lay_midi_cables(const bl_render_block *block, bl_midi_cable *cables) {
+    uint32_t count = block->description.node->midi_output_count;
+    for (uint32_t cable = 0; cables != NULL && cable < count; cable += 1) {
+        cables[cable] = (bl_midi_cable){{0, cable}, {BL_RACK, cable}};
+    }
+    return count;
+}
+
 /* Between a gate that is shut and a cycle that does not run, the rings are ours. */
 static void send_graph(bl_kernel *kernel, bl_graph *graph) {
     bl_kernel_begin_cycle_offline(kernel);
@@ -95,6 +105,9 @@ bl_render_block *bl_render_block_create(bl_kernel *kernel,
         bl_arena_take(&block->arena, block->output_channels + 1, sizeof(float *));
     bl_cable *cables =
         bl_arena_take(&block->arena, block->input_count + block->output_count + 1, sizeof *cables);
+    bl_midi_cable *midi_cables =
+        bl_arena_take(&block->arena, description->node->midi_output_count + 1, sizeof *midi_cables);
+    uint32_t midi_cable_count = lay_midi_cables(block, midi_cables);
     bl_graph *graph = NULL;
     if (!block->arena.failed) {
         bl_graph_description wiring = {
@@ -107,6 +120,9 @@ bl_render_block *bl_render_block_create(bl_kernel *kernel,
             .nodes = &description->node,
             .cable_count = lay_cables(block, cables),
             .cables = cables,
+            .midi_output_count = midi_cable_count,
+            .midi_cable_count = midi_cable_count,
+            .midi_cables = midi_cables,
         };
         graph = bl_graph_create(&wiring, error);
     }
@@ -168,6 +184,13 @@ static bool meets_input(const bl_render_block *block, const float *samples) BL_N
     return false;
 }
 
+static bool send_midi(void *opaque, const bl_midi_message *message) BL_NONBLOCKING {
+    const bl_render_block *block = opaque;
+    int64_t sample_time = block->timestamp.sample_time + message->frame;
+    return block->description.midi_output(block->description.midi_output_context, sample_time,
+                                          (uint8_t)message->port, message->length, message->data);
+}
+
 static void render_cycle(bl_render_block *block, uint32_t flags) BL_NONBLOCKING {
     const bl_render_block_description *description = &block->description;
     bl_musical_context music;
@@ -182,6 +205,8 @@ static void render_cycle(bl_render_block *block, uint32_t flags) BL_NONBLOCKING 
         .frames = block->frames,
         .inputs = (const float *const *)block->input_pointers,
         .outputs = block->output_pointers,
+        .send_midi = description->midi_output ? send_midi : NULL,
+        .midi_context = block,
         .musical_context = has_music ? &music : NULL,
         .transport_state = has_transport ? &transport : NULL,
     };
@@ -211,11 +236,12 @@ bl_status bl_render_block_render(bl_render_block *block, uint32_t flags,
                                  const bl_timestamp *timestamp, uint32_t frames, uint32_t bus,
                                  bl_buffers *output, bl_pull_input pull,
                                  void *pull_context) BL_NONBLOCKING {
-    if (bus >= block->output_count) {
+    if (bus >= block->output_count && (bus > 0 || block->output_count > 0)) {
         return BL_ERROR_NO_SUCH_ELEMENT;
     }
+    /* Where there is none, an empty one stands in its place, and each call is a cycle. */
     bl_block_bus *asked = &block->outputs[bus];
-    if (output->channel_count != asked->channel_count) {
+    if ((output != NULL ? output->channel_count : 0) != asked->channel_count) {
         return BL_ERROR_FORMAT_NOT_SUPPORTED;
     }
     if (frames > block->maximum_frames) {

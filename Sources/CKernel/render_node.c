@@ -14,6 +14,7 @@
 typedef struct pull_context {
     bl_graph *graph;
     bl_lowered_node *node;
+    bool is_first; /* of the node's calls in this cycle */
 } pull_context;
 
 /* What units call to get their input. Everything before them has been rendered by now. */
@@ -38,11 +39,13 @@ static bl_status pull(void *opaque, uint32_t flags, const bl_timestamp *timestam
     return input->source_count > 0 ? BL_OK : BL_ERROR_NO_CONNECTION;
 }
 
-/* No cable carries a unit's MIDI yet. */
-static bl_status send_midi(void *context, int64_t sample_time, uint8_t cable, uint32_t length,
+/* What units call to send MIDI; with several busses, only the first call counts. */
+static bl_status send_midi(void *opaque, int64_t sample_time, uint8_t cable, uint32_t length,
                            const uint8_t *bytes) BL_NONBLOCKING {
-    (void)context, (void)sample_time, (void)cable, (void)length, (void)bytes;
-    return BL_ERROR_NO_CONNECTION;
+    const pull_context *context = opaque;
+    return context->is_first
+               ? bl_midi_send(context->graph, context->node, sample_time, cable, length, bytes)
+               : BL_ERROR_NO_CONNECTION;
 }
 
 RARE static void silence(const bl_buffers *output, uint32_t frames) BL_NONBLOCKING {
@@ -189,9 +192,25 @@ RARE static bl_render_result fail(bl_graph *graph, bl_node *node, const bl_buffe
     return BL_RENDER_FAILED;
 }
 
+static inline __attribute__((always_inline)) bl_status
+call_unit(bl_node *node, uint32_t flags, const bl_timestamp *timestamp, uint32_t frames,
+          uint32_t bus, bl_buffers *buffers, const bl_render_host *host) BL_NONBLOCKING {
+    bool is_observed = !bl_render_observers_are_none(node->observers);
+    if (is_observed) {
+        bl_render_observers_tell(node->observers, flags | BL_RENDER_BEFORE, timestamp, frames, bus);
+    }
+    bl_status status = node->descriptor->render(node->unit, flags, timestamp, frames, bus, buffers,
+                                                node->first_event, host);
+    if (is_observed) {
+        bl_render_observers_tell(node->observers, flags | BL_RENDER_AFTER, timestamp, frames, bus);
+    }
+    node->first_event = NULL; /* for the first bus that is read */
+    return status;
+}
+
 static inline __attribute__((always_inline)) bl_render_result
-render_output(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus, uint32_t flags,
-              const bl_timestamp *timestamp, uint32_t frames) BL_NONBLOCKING {
+render_output(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus, bool is_first,
+              uint32_t flags, const bl_timestamp *timestamp, uint32_t frames) BL_NONBLOCKING {
     bl_node *node = lowered->node;
     const bl_unit_descriptor *descriptor = node->descriptor;
     const bl_lowered_output *output = &lowered->outputs[bus];
@@ -204,23 +223,14 @@ render_output(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus, uint32_t 
         pointers[channel] = provides ? NULL : samples;
     }
     bl_buffers buffers = {channel_count, pointers};
-    pull_context context = {graph, lowered};
+    pull_context context = {graph, lowered, is_first};
     bl_render_host host = {&context, pull, send_midi, graph->musical_context,
                            graph->transport_state};
     bool crossfades = node->bypass_position > 0 || node->bypassed;
     if (crossfades || (bus == 0 && node->dry != NULL)) {
         keep_dry(graph, lowered, bus, frames);
     }
-    bool is_observed = !bl_render_observers_are_none(node->observers);
-    if (is_observed) {
-        bl_render_observers_tell(node->observers, flags | BL_RENDER_BEFORE, timestamp, frames, bus);
-    }
-    bl_status status = descriptor->render(node->unit, flags, timestamp, frames, bus, &buffers,
-                                          node->first_event, &host);
-    if (is_observed) {
-        bl_render_observers_tell(node->observers, flags | BL_RENDER_AFTER, timestamp, frames, bus);
-    }
-    node->first_event = NULL; /* for the first bus that is read */
+    bl_status status = call_unit(node, flags, timestamp, frames, bus, &buffers, &host);
     if (provides) {
         take_own_memory(graph, output, pointers, status);
     }
@@ -244,6 +254,20 @@ render_output(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus, uint32_t 
     return finite ? BL_RENDERED : BL_RENDERED_NON_FINITE;
 }
 
+/* Renders a unit that has no audio output: what it sends is all there is. */
+RARE static bl_render_result render_without_output(bl_graph *graph, bl_lowered_node *lowered,
+                                                   uint32_t flags, const bl_timestamp *timestamp,
+                                                   uint32_t frames) BL_NONBLOCKING {
+    bl_node *node = lowered->node;
+    float *none[1] = {NULL};
+    bl_buffers buffers = {0, none};
+    pull_context context = {graph, lowered, true};
+    bl_render_host host = {&context, pull, send_midi, graph->musical_context,
+                           graph->transport_state};
+    bl_status status = call_unit(node, flags, timestamp, frames, 0, &buffers, &host);
+    return status == BL_OK ? BL_RENDERED : BL_RENDER_FAILED;
+}
+
 BL_VECTOR_CLONES
 bl_render_result bl_graph_render_node(bl_graph *graph, bl_lowered_node *lowered, uint32_t flags,
                                       const bl_timestamp *timestamp,
@@ -252,11 +276,23 @@ bl_render_result bl_graph_render_node(bl_graph *graph, bl_lowered_node *lowered,
     bl_render_result worst = BL_RENDERED;
     uint32_t recovering = node->recovery_remaining;
     const bl_event *events = node->first_event;
+    bool is_first = true;
+    if (lowered->midi_cable_count > 0) {
+        bl_midi_begin_turn(graph, lowered);
+    }
+    if (node->output_count == 0) {
+        worst = render_without_output(graph, lowered, flags, timestamp, frames);
+    }
     for (uint32_t bus = 0; bus < node->output_count; bus += 1) {
         if (lowered->outputs[bus].is_read) {
-            bl_render_result result = render_output(graph, lowered, bus, flags, timestamp, frames);
+            bl_render_result result =
+                render_output(graph, lowered, bus, is_first, flags, timestamp, frames);
             worst = result > worst ? result : worst;
+            is_first = false;
         }
+    }
+    if (worst == BL_RENDER_FAILED && lowered->midi_cable_count > 0) {
+        bl_midi_release(graph, lowered);
     }
     if (recovering > 0 || node->bypassed || node->bypass_position > 0) {
         advance_fades(node, recovering, frames);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PORTS = 8 };
+enum { MOST_PORTS = 8, MOST_CAPTURED_MESSAGES = 16384 };
 
 /* idle → (start) armed → (injector sets start_time) running → (capturer) finished */
 enum { IDLE, ARMED, RUNNING, FINISHED };
@@ -13,8 +13,9 @@ enum { IDLE, ARMED, RUNNING, FINISHED };
 struct bl_probe {
     const bl_jack_library *library;
     jack_client_t *injector, *capturer;
-    uint32_t output_count, midi_count, input_count;
+    uint32_t output_count, midi_count, input_count, midi_input_count;
     jack_port_t *outputs[MOST_PORTS], *midi[MOST_PORTS], *inputs[MOST_PORTS];
+    jack_port_t *midi_inputs[MOST_PORTS];
 
     _Atomic int state;
     _Atomic int at_work;             /* clients that still need the run below */
@@ -27,6 +28,8 @@ struct bl_probe {
     float *recording;
     bl_probe_message *messages;
     uint32_t captured;
+    uint32_t captured_message_count;
+    bl_probe_message captured_messages[MOST_CAPTURED_MESSAGES];
 };
 
 /* One of the two is through with the run, and will not touch it again. */
@@ -87,6 +90,30 @@ static int inject(jack_nframes_t frames, void *context) {
     return 0;
 }
 
+static void capture_midi(bl_probe *probe, int64_t first, uint32_t frames) {
+    const bl_jack_library *library = probe->library;
+    for (uint32_t port = 0; port < probe->midi_input_count; port += 1) {
+        void *buffer = library->jack_port_get_buffer(probe->midi_inputs[port], frames);
+        uint32_t count = library->jack_midi_get_event_count(buffer);
+        for (uint32_t index = 0; index < count; index += 1) {
+            jack_midi_event_t event;
+            bl_probe_message *message = &probe->captured_messages[probe->captured_message_count];
+            if (probe->captured_message_count == MOST_CAPTURED_MESSAGES ||
+                library->jack_midi_event_get(&event, buffer, index) != 0) {
+                return;
+            }
+            int64_t place = first + event.time;
+            if (place < 0 || place >= probe->frames || event.size > BL_PROBE_MIDI_SIZE) {
+                continue;
+            }
+            *message = (bl_probe_message){
+                .frame = (uint32_t)place, .port = port, .length = (uint32_t)event.size};
+            memcpy(message->bytes, event.buffer, event.size);
+            probe->captured_message_count += 1;
+        }
+    }
+}
+
 static int capture(jack_nframes_t frames, void *context) {
     bl_probe *probe = context;
     const bl_jack_library *library = probe->library;
@@ -103,6 +130,7 @@ static int capture(jack_nframes_t frames, void *context) {
             }
         }
     }
+    capture_midi(probe, first, frames);
     int64_t from = first > 0 ? first : 0;
     int64_t to = first + frames < probe->frames ? first + frames : probe->frames;
     probe->captured += to > from ? (uint32_t)(to - from) : 0;
@@ -128,8 +156,9 @@ static bool register_ports(const bl_jack_library *library, jack_client_t *client
 }
 
 bl_probe *bl_probe_create(const bl_jack_library *library, const char *server, uint32_t output_count,
-                          uint32_t midi_count, uint32_t input_count) {
-    if (output_count > MOST_PORTS || midi_count > MOST_PORTS || input_count > MOST_PORTS) {
+                          uint32_t midi_count, uint32_t input_count, uint32_t midi_input_count) {
+    if (output_count > MOST_PORTS || midi_count > MOST_PORTS || input_count > MOST_PORTS ||
+        midi_input_count > MOST_PORTS) {
         return NULL;
     }
     bl_probe *probe = calloc(1, sizeof *probe);
@@ -140,6 +169,7 @@ bl_probe *bl_probe_create(const bl_jack_library *library, const char *server, ui
     probe->output_count = output_count;
     probe->midi_count = midi_count;
     probe->input_count = input_count;
+    probe->midi_input_count = midi_input_count;
     jack_status_t status;
     probe->injector = bl_jack_open(library, "injector", server, &status);
     probe->capturer = bl_jack_open(library, "capturer", server, &status);
@@ -150,6 +180,8 @@ bl_probe *bl_probe_create(const bl_jack_library *library, const char *server, ui
                         JACK_DEFAULT_MIDI_TYPE, JackPortIsOutput) ||
         !register_ports(library, probe->capturer, probe->inputs, input_count, "in",
                         JACK_DEFAULT_AUDIO_TYPE, JackPortIsInput) ||
+        !register_ports(library, probe->capturer, probe->midi_inputs, midi_input_count, "midi",
+                        JACK_DEFAULT_MIDI_TYPE, JackPortIsInput) ||
         library->jack_set_process_callback(probe->injector, inject, probe) != 0 ||
         library->jack_set_process_callback(probe->capturer, capture, probe) != 0 ||
         library->jack_activate(probe->injector) != 0 ||
@@ -199,6 +231,7 @@ bool bl_probe_start(bl_probe *probe, const float *output, uint32_t frames, uint3
     probe->midi_port = midi_port;
     probe->message_count = message_count;
     probe->captured = 0;
+    probe->captured_message_count = 0;
     probe->has_captured = false;
     atomic_store(&probe->at_work, 2);
     atomic_store(&probe->state, ARMED);
@@ -211,6 +244,11 @@ uint32_t bl_probe_captured(const bl_probe *probe) { return probe->captured; }
 
 const float *bl_probe_recording(const bl_probe *probe, uint32_t input) {
     return probe->recording + (size_t)input * probe->frames;
+}
+
+const bl_probe_message *bl_probe_messages(const bl_probe *probe, uint32_t *count) {
+    *count = probe->captured_message_count;
+    return probe->captured_messages;
 }
 
 uint32_t bl_probe_start_time(const bl_probe *probe) { return probe->start_time; }

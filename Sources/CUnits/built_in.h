@@ -7,6 +7,7 @@
 #define BL_MANUFACTURER BL_FOUR_CHARACTER_CODE('b', 'k', 'l', 'n')
 #define BL_MANUFACTURER_NAME "Backline"
 
+extern const bl_unit_descriptor bl_arpeggiator;
 extern const bl_unit_descriptor bl_compressor;
 extern const bl_unit_descriptor bl_delay;
 extern const bl_unit_descriptor bl_distortion;
@@ -17,6 +18,8 @@ extern const bl_unit_descriptor bl_mixer;
 extern const bl_unit_descriptor bl_player;
 extern const bl_unit_descriptor bl_ring_modulator;
 extern const bl_unit_descriptor bl_sine_instrument;
+extern const bl_unit_descriptor bl_transposer;
 extern const bl_unit_descriptor bl_tremolo;
+extern const bl_unit_descriptor bl_velocity_curve;
 
 #endif

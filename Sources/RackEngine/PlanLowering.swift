@@ -14,14 +14,16 @@ enum PlanLowering {
     var cables: [(cable: Cable, fade: Fade)]
     var midiCables: [MIDICable]
 
-    /// A plan's own cables, those into the rack's outputs with a fade if asked for.
+    /// A plan's own cables, those into the rack's outputs with a fade if asked for; MIDI has none,
+    /// and is cut instead of fading out.
     init(_ plan: Plan, units: [RackUnit], outputs fade: Fade = .none) {
       self.units = units
       cables = plan.cables.map { cable in
         if case .port = cable.destination { return (cable, fade) }
         return (cable, .none)
       }
-      midiCables = plan.midiCables
+      // What fades out sends no more, and the kernel ends its notes.
+      midiCables = plan.midiCables.filter { fade != .fadesOut || $0.destination.unit != nil }
     }
   }
 
@@ -36,7 +38,7 @@ enum PlanLowering {
     let nodes: [OpaquePointer?] = wiring.units.map(\.node)
     let cables = wiring.cables.map(makeCable)
     let midi = wiring.midiCables.map {
-      bl_midi_cable(port: UInt32($0.port), node: UInt32($0.unit))
+      bl_midi_cable(source: makeEndpoint($0.source), destination: makeEndpoint($0.destination))
     }
     let inputs = plan.inputs.map { UInt32($0.channelCount) }
     let outputs = plan.outputs.map { UInt32($0.channelCount) }
@@ -57,6 +59,7 @@ enum PlanLowering {
               description.nodes = nodes.baseAddress
               description.cable_count = UInt32(cables.count)
               description.cables = cables.baseAddress
+              description.midi_output_count = UInt32(plan.midiOutputs.count)
               description.midi_cable_count = UInt32(midi.count)
               description.midi_cables = midi.baseAddress
               description.previous = previous

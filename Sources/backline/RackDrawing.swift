@@ -8,6 +8,7 @@ enum RackDrawing {
     lines += plan.inputs.map { "in   \($0.name)  \(channels($0.channelCount))\(wishes($0))" }
     lines += plan.midiInputs.map { "in   \($0.name)  MIDI\(wishes($0))" }
     lines += plan.outputs.map { "out  \($0.name)  \(channels($0.channelCount))\(wishes($0))" }
+    lines += plan.midiOutputs.map { "out  \($0.name)  MIDI\(wishes($0))" }
     for unit in plan.units {
       let facts = try? catalogue.facts(for: unit.reference).first
       let preset = unit.presetName.map { ", preset \($0)" } ?? ""
@@ -25,20 +26,27 @@ enum RackDrawing {
         lines.append("  \(facts?.properties[property.index].identifier ?? ""): \(property.value)")
       }
     }
-    lines += [""] + cables(plan).map { "\($0.from) \($0.isFeedback ? "~>" : "->") \($0.to)" }
+    lines +=
+      [""]
+      + cables(plan, catalogue).map {
+        "\($0.from) \($0.isFeedback ? "~>" : "->") \($0.to)\($0.isMIDI ? "  (MIDI)" : "")"
+      }
     return lines.joined(separator: "\n")
   }
 
-  static func dot(_ plan: Plan) -> String {
+  static func dot(_ plan: Plan, catalogue: any UnitDirectory) -> String {
     var lines = ["digraph \(quoted(plan.name)) {", "  rankdir=LR;", "  node [shape=box];"]
-    for port in plan.inputs + plan.midiInputs + plan.outputs {
+    for port in plan.inputs + plan.midiInputs + plan.outputs + plan.midiOutputs {
       lines.append("  \(quoted(port.name)) [shape=oval];")
     }
     for unit in plan.units {
       lines.append("  \(quoted(unit.name)) [label=\"\(escaped(unit.name))\\n\(unit.component)\"];")
     }
-    for cable in cables(plan) {
-      let style = cable.isFeedback ? " [style=dashed, constraint=false]" : ""
+    for cable in cables(plan, catalogue) {
+      let style =
+        cable.isFeedback
+        ? " [style=dashed, constraint=false]"
+        : cable.isMIDI ? " [style=dotted, arrowhead=empty, label=MIDI]" : ""
       lines.append("  \(quoted(cable.fromNode)) -> \(quoted(cable.toNode))\(style);")
     }
     return (lines + ["}"]).joined(separator: "\n")
@@ -46,10 +54,11 @@ enum RackDrawing {
 
   private struct Drawn {
     var fromNode: String, from: String, toNode: String, to: String
-    var isFeedback: Bool
+    var isFeedback = false
+    var isMIDI = false
   }
 
-  private static func cables(_ plan: Plan) -> [Drawn] {
+  private static func cables(_ plan: Plan, _ catalogue: any UnitDirectory) -> [Drawn] {
     let audio = plan.cables.map { cable in
       let source = name(cable.source, plan.inputs, plan)
       let destination = name(cable.destination, plan.outputs, plan)
@@ -58,8 +67,17 @@ enum RackDrawing {
         isFeedback: cable.isFeedback)
     }
     let midi = plan.midiCables.map { cable in
-      let (from, to) = (plan.midiInputs[cable.port].name, plan.units[cable.unit].name)
-      return Drawn(fromNode: from, from: from, toNode: to, to: to, isFeedback: false)
+      let source = midiName(cable.source, plan.midiInputs, plan) { unit, number in
+        let names = (try? catalogue.facts(for: unit.reference).first)?.midiOutputNames ?? []
+        let hasSound = !unit.outputChannelCounts.isEmpty
+        return names.indices.contains(number) && (hasSound || names.count > 1) ? names[number] : nil
+      }
+      let destination = midiName(cable.destination, plan.midiOutputs, plan) { _, number in
+        number > 0 ? "midi\(number + 1)" : nil
+      }
+      return Drawn(
+        fromNode: source.node, from: source.full, toNode: destination.node, to: destination.full,
+        isMIDI: true)
     }
     return audio + midi
   }
@@ -78,6 +96,18 @@ enum RackDrawing {
     }
   }
 
+  /// `cable` answers the name of a cable where the unit's own does not say enough.
+  private static func midiName(
+    _ endpoint: Endpoint, _ ports: [Port], _ plan: Plan, cable: (PlannedUnit, Int) -> String?
+  ) -> (node: String, full: String) {
+    switch endpoint {
+    case .port(let port): return (ports[port].name, ports[port].name)
+    case .unit(let unit, let number):
+      let name = plan.units[unit].name
+      return (name, cable(plan.units[unit], number).map { "\(name).\($0)" } ?? name)
+    }
+  }
+
   private static func channels(_ count: Int) -> String {
     count == 1 ? "1 channel" : "\(count) channels"
   }
@@ -85,6 +115,7 @@ enum RackDrawing {
   private static func channels(_ unit: PlannedUnit) -> String {
     let inputs = unit.inputChannelCounts.map(\.description).joined(separator: "+")
     let outputs = unit.outputChannelCounts.map(\.description).joined(separator: "+")
+    if inputs.isEmpty && outputs.isEmpty { return "MIDI" }
     return inputs.isEmpty ? "\(outputs) out" : "\(inputs) in, \(outputs) out"
   }
 

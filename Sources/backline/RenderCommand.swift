@@ -8,13 +8,13 @@ extension SampleFormat: ExpressibleByArgument {}
 
 struct Render: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Render sound files through a rack.",
+    abstract: "Render sound and MIDI files through a rack.",
     discussion: """
       Faster than real time, with the very sound of a live performance. Inputs that get no file are \
-      silent. Formats go by the suffix: wav, flac, aiff, caf, w64, au, ogg, opus, mp3. A file appears \
+      silent. A MIDI port takes, or makes, a Standard MIDI File. Formats go by the suffix: wav, flac, aiff, caf, w64, au, ogg, opus, mp3. A file appears \
       when it is whole; if something goes wrong, what was there stays.
         backline render dalek-voice --in mic=voice.wav --out main=dalek.flac
-        backline render small-synth --midi keys=song.mid --out main=song.flac
+        backline render small-synth --in keys=song.mid --out main=song.flac
         backline render sweep.yaml --in in=noise.wav --out out=sweep.wav \\
           --automate 'filter.cutoff=200 Hz@0s, 5 kHz@2s'
       """)
@@ -23,13 +23,14 @@ struct Render: ParsableCommand {
     help: "A rack file, or the name of a rack that comes with Backline.", completion: .racks)
   var rack: String
 
-  @Option(name: .customLong("in"), help: "A sound file for an input: PORT=FILE.")
+  @Option(name: .customLong("in"), help: "A sound or MIDI file for an input: PORT=FILE.")
   var inputs: [String] = []
 
   @Option(name: .customLong("out"), help: "The file for an output: PORT=FILE.")
   var outputs: [String] = []
 
-  @Option(name: .customLong("midi"), help: "A MIDI file for a MIDI input: PORT=FILE.")
+  @Option(
+    name: .customLong("midi"), help: "A MIDI file for a MIDI input: PORT=FILE. The same as --in.")
   var midi: [String] = []
 
   @Option(
@@ -72,10 +73,18 @@ struct Render: ParsableCommand {
     let catalogue = try units.catalogue()
     let plan = try RackLoader.plan(rack, catalogue: catalogue)
     var job = OfflineJob()
-    job.inputs = try Self.pairs(inputs, "--in")
+    let files = try Self.pairs(inputs, "--in")
+    let midiNames = plan.midiInputs.map(\.name)
+    job.inputs = files.filter { !midiNames.contains($0.key) }
+    let midiFiles = try Self.pairs(midi, "--midi").merging(
+      files.filter { midiNames.contains($0.key) }
+    ) { one, other in
+      throw ValidationError("a MIDI input has one file, not both \(one) and \(other)")
+    }
     job.outputs = try Self.pairs(outputs, "--out")
     guard !job.outputs.isEmpty else {
-      let example = plan.outputs.first.map { "--out \($0.name)=FILE" } ?? "an output"
+      let example =
+        (plan.outputs + plan.midiOutputs).first.map { "--out \($0.name)=FILE" } ?? "an output"
       throw Terminal.refusal("nothing to write: give \(example)")
     }
     job.sampleRate = rate.map(Double.init)
@@ -83,7 +92,7 @@ struct Render: ParsableCommand {
     job.samples = bits
     if let length { job.length = try Self.seconds(length, "--length") }
     do {
-      job.messages = try RenderMaterial.messages(try Self.pairs(midi, "--midi"), plan: plan)
+      job.messages = try RenderMaterial.messages(midiFiles, plan: plan)
       job.automation = try automation.flatMap {
         try RenderMaterial.automation($0, plan: plan, catalogue: catalogue)
       }

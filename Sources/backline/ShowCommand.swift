@@ -36,6 +36,9 @@ struct Show: ParsableCommand {
       throw ExitCode.wrongRack
     }
     let plan = try RackLoader.plan(subject, catalogue: catalogue)
-    print(dot ? RackDrawing.dot(plan) : RackDrawing.text(plan, catalogue: catalogue))
+    print(
+      dot
+        ? RackDrawing.dot(plan, catalogue: catalogue)
+        : RackDrawing.text(plan, catalogue: catalogue))
   }
 }

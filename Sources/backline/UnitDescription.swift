@@ -28,8 +28,12 @@ enum UnitDescription {
       "  in   \(bus.name)\(bus.isOptional ? " (may stay unconnected)" : "")"
     }
     if facts.canAddInputBusses { lines.append("  in   ... up to \(facts.maximumInputBusCount)") }
-    if facts.hasMIDIInput { lines.append("  in   MIDI") }
+    if facts.hasMIDIInput {
+      let count = facts.virtualMIDICableCount
+      lines.append("  in   midi (MIDI)\(count > 1 ? " ... midi\(count)" : "")")
+    }
     return lines + facts.outputBusses.map { "  out  \($0.name)" }
+      + facts.midiOutputNames.map { "  out  \($0) (MIDI)" }
   }
 
   /// A row a parameter, those of a group together under its name; a number before those that a

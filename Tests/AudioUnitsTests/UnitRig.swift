@@ -25,11 +25,11 @@ struct UnitRig {
   }
 
   /// Renders output bus 0 from busses × channels × frames of input; busses that are left out are not
-  /// connected. Channels × frames.
+  /// connected. Channels × frames; no channels for a unit without output busses.
   mutating func render(
     _ inputs: [[[Float]]] = [], frames: Int, cycles: [Int] = [512]
   ) throws -> [[Float]] {
-    let channels = unit.outputBusses[0].format.channelCount
+    let channels = unit.outputBusses.first?.format.channelCount ?? 0
     var result = [[Float]](repeating: [], count: channels)
     var (done, turn) = (0, 0)
     while done < frames {

@@ -8,7 +8,7 @@ struct EventTests {
   private func oneUnit(eventCapacity: Int = 0) throws -> KernelHost {
     let host = KernelHost(eventCapacity: eventCapacity)
     host.add(TestUnit.scale.descriptor)
-    let midi = [bl_midi_cable(port: 0, node: 0)]
+    let midi = [KernelHost.midi(nil, 0)]
     host.play(
       try host.lower([KernelHost.cable(nil, 0), KernelHost.cable(0, nil)], midi: midi))
     return host

@@ -36,7 +36,7 @@ final class EngineRig {
     let outputs = plan.outputs.flatMap(\.channelNames)
     let probe = try JackProbe(
       server: server.name, outputs: inputs.count, midi: plan.midiInputs.count,
-      inputs: outputs.count)
+      inputs: outputs.count, midiInputs: plan.midiOutputs.count)
     for (place, name) in inputs.enumerated() {
       try probe.connect("injector:out_\(place + 1)", "\(client):\(name)")
     }
@@ -45,6 +45,9 @@ final class EngineRig {
     }
     for (place, name) in outputs.enumerated() {
       try probe.connect("\(client):\(name)", "capturer:in_\(place + 1)")
+    }
+    for (place, port) in plan.midiOutputs.enumerated() {
+      try probe.connect("\(client):\(port.name)", "capturer:midi_\(place + 1)")
     }
     return probe
   }

@@ -29,7 +29,7 @@ extension JackTests {
       try await rig.play(
         [KernelHost.cable(nil, 0), KernelHost.cable(0, nil)], inputs: [.init(name: "mic")],
         outputs: [.init(name: "main")], midiInputs: [.init(name: "keys", isMIDI: true)],
-        midi: [bl_midi_cable(port: 0, node: 0)])
+        midi: [KernelHost.midi(nil, 0)])
       try await rig.activate()
       let probe = try JackProbe(server: rig.server.name, midi: 1)
       try probe.connect("injector:midi_1", "rack:keys")
@@ -83,7 +83,7 @@ extension JackTests {
           [KernelHost.cable(nil, 0), KernelHost.cable(0, nil)], inputs: [.init(name: "mic")],
           outputs: [.init(name: "main")],
           midiInputs: [.init(name: "keys", isMIDI: true), .init(name: "pads", isMIDI: true)],
-          midi: [bl_midi_cable(port: 0, node: 0), bl_midi_cable(port: 1, node: 0)])
+          midi: [KernelHost.midi(nil, 0), KernelHost.midi(nil, 0, from: 1)])
         try await rig.activate()
         let probe = try JackProbe(server: rig.server.name, midi: 1)
         // The same messages over both ports: each time twice, the first port's first.

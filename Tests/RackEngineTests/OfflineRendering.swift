@@ -8,6 +8,8 @@ struct OfflineRendering {
   let result: OfflineResult
   /// By output, channels × frames.
   let outputs: [String: [[Float]]]
+  /// By MIDI output, in frames.
+  let midi: [String: [JackProbe.Message]]
   let sampleRate: Int
 
   /// `inputs` are by port, channels × frames.
@@ -24,9 +26,19 @@ struct OfflineRendering {
         .write(folder.path("in-\(name).wav"))
     }
     for port in plan.outputs { job.outputs[port.name] = folder.path("out-\(port.name).wav") }
+    for port in plan.midiOutputs { job.outputs[port.name] = folder.path("\(port.name).mid") }
     try configure(&job)
     result = try OfflineRenderer(plan, catalogue: TestRacks.catalogue, job: job).render()
-    let files = try job.outputs.mapValues { try SoundFile(reading: $0) }
+    let midiNames = plan.midiOutputs.map(\.name)
+    let paths = job.outputs
+    midi = try paths.filter { midiNames.contains($0.key) }.mapValues { path in
+      try MIDIFile.parse(Data(contentsOf: URL(fileURLWithPath: path))).map {
+        JackProbe.Message($0.bytes, at: Int(($0.seconds * Double(sampleRate)).rounded()))
+      }
+    }
+    let files = try paths.filter { !midiNames.contains($0.key) }.mapValues {
+      try SoundFile(reading: $0)
+    }
     outputs = files.mapValues(\.channels)
     self.sampleRate = files.values.first?.sampleRate ?? 0
   }

@@ -63,7 +63,8 @@ import UnitModel
     #expect(plan.units.map(\.component.description).dropFirst().first == "aufx/dist/bkln")
     #expect(plan.units.map(\.isBypassed) == [false, true, false, false, false, false])
     #expect(plan.units[1].presetName == "Alien Chatter")
-    #expect(plan.midiCables == [MIDICable(port: 0, unit: 3)])
+    #expect(
+      plan.midiCables.map { "\($0.source) \($0.destination)" } == ["port(0) unit(3, bus: 0)"])
     #expect(
       plan.cables.map { "\($0.source) \($0.destination)" } == [
         "port(0) unit(0, bus: 0)", "unit(0, bus: 0) unit(1, bus: 0)",

@@ -2,7 +2,9 @@ import UnitModel
 
 /// A few units as values, shaped like those that ship.
 enum TestCatalogue {
-  static let units = [gain, mixer, lowPass, ring, distortion, delay, sine, player, meter]
+  static let units = [
+    gain, mixer, lowPass, ring, distortion, delay, sine, player, meter, transposer,
+  ]
 
   private static func component(_ type: String, _ subtype: String) -> ComponentDescription {
     ComponentDescription("\(type)/\(subtype)/bkln")!
@@ -129,5 +131,15 @@ enum TestCatalogue {
       ParameterInfo(
         identifier: "peak", name: "Peak", unit: .decibels, minimum: -120, maximum: 24,
         defaultValue: -120, flags: .readable)
+    ])
+
+  /// Takes MIDI and sends MIDI.
+  static let transposer = UnitFacts(
+    component: component("aumi", "trns"), name: "Transposer", hasMIDIInput: true,
+    midiOutputNames: ["midi"],
+    parameters: [
+      ParameterInfo(
+        identifier: "semitones", name: "Semitones", unit: .semitones, minimum: -48, maximum: 48,
+        defaultValue: 0)
     ])
 }

@@ -40,13 +40,14 @@ extension AudioUnit {
   ///
   /// `output` has the bus's channels; a null pointer asks for the unit's own memory, valid until the
   /// next cycle. Calls with one time are one cycle. `pullInput` is called once a cycle for each
-  /// enabled input bus; nil stands for silence. On one thread at a time, and not together with
+  /// enabled input bus; nil stands for silence. A unit without any output bus (a MIDI processor) is
+  /// rendered as bus 0, without `output`. On one thread at a time, and not together with
   /// `renderBlock`.
   ///
   /// - Throws: `AudioUnitError` with what the render block or `pullInput` answered.
   public func render(
     flags: UInt32 = 0, at sampleTime: Int64, frames: Int, bus: Int = 0,
-    output: UnsafeMutablePointer<bl_buffers>, pullInput: PullInputBlock? = nil
+    output: UnsafeMutablePointer<bl_buffers>? = nil, pullInput: PullInputBlock? = nil
   ) throws(AudioUnitError) {
     guard let block = renderBlock else { throw error("it is not ready to render") }
     let offline = isRenderingOffline ? UInt32(BL_RENDER_OFFLINE) : 0

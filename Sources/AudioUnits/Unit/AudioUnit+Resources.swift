@@ -68,6 +68,7 @@ extension AudioUnit {
       link.gate.shut()
       bl_render_block_destroy(taken.block?.pointer)
       bl_kernel_destroy(kernel)
+      bl_midi_queue_destroy(taken.midiQueue?.pointer)
     }
     bl_node_destroy(taken.node.pointer)
     descriptor.pointee.deallocate_render_resources(instance)
@@ -142,6 +143,14 @@ extension AudioUnit {
     guard let kernel = bl_kernel_create(&kernelConfiguration) else {
       return .failure(error("memory is short"))
     }
+    var queue: OpaquePointer?
+    if case .collected(let capacity) = settings.midiOutput, !facts.midiOutputNames.isEmpty {
+      queue = bl_midi_queue_create(UInt32(capacity))
+      guard queue != nil else {
+        bl_kernel_destroy(kernel)
+        return .failure(error("memory is short"))
+      }
+    }
     var problem: UnsafePointer<CChar>?
     let inputs = settings.inputs.map(\.isEnabled)
     let outputs = settings.outputs.map(\.isEnabled)
@@ -157,18 +166,28 @@ extension AudioUnit {
           description.musical_context_context = settings.music.musicalContext?.context
           description.transport_state = settings.music.transportState?.function
           description.transport_state_context = settings.music.transportState?.context
+          switch settings.midiOutput {
+          case .dropped: break
+          case .block(let function, let context):
+            description.midi_output = function
+            description.midi_output_context = context
+          case .collected:
+            description.midi_output = queue == nil ? nil : bl_midi_queue_put
+            description.midi_output_context = queue.map { UnsafeMutableRawPointer($0) }
+          }
           return bl_render_block_create(kernel, &description, &problem)
         }
       }
     }
     guard let block else {
       bl_kernel_destroy(kernel)
+      bl_midi_queue_destroy(queue)
       return .failure(error(problem.map { String(cString: $0) } ?? "cannot be rendered"))
     }
     return .success(
       Resources(
         node: Handle(pointer: node), kernel: Handle(pointer: kernel),
-        block: Handle(pointer: block)))
+        block: Handle(pointer: block), midiQueue: queue.map(Handle.init)))
   }
 
   private func refusal(_ status: bl_status, _ settings: State) -> AudioUnitError? {

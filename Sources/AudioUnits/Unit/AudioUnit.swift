@@ -54,6 +54,7 @@ public final class AudioUnit: Sendable, Observable {
     var unknown: UnitState?
     var resources: Resources?
     var music = MusicProviders()
+    var midiOutput = MIDIOutput.dropped
   }
 
   /// What there is between `allocateRenderResources` and `deallocateRenderResources`.
@@ -62,6 +63,8 @@ public final class AudioUnit: Sendable, Observable {
     /// Nil in a rack.
     var kernel: Handle?
     var block: Handle?
+    /// Nil where MIDI output is not collected.
+    var midiQueue: Handle?
     /// Tells observers what the render side has changed.
     var pump: Task<Void, Never>?
   }

@@ -7,7 +7,8 @@
 
 BL_BEGIN_DECLARATIONS
 
-/* The most output channels that one graph can have; more than JACK2 has ports. */
+/* The most output channels, and MIDI outputs, that one graph can have; more than JACK2 has ports.
+ */
 #define BL_JACK_MAXIMUM_OUTPUTS 2048
 
 /* A unit to wait for in freewheel, where cycles come faster than its own thread feeds it. */
@@ -26,6 +27,8 @@ typedef struct bl_jack_ports {
     jack_port_t **outputs;
     uint32_t midi_input_count;
     jack_port_t **midi_inputs;
+    uint32_t midi_output_count;
+    jack_port_t **midi_outputs;
 
     double tempo; /* beats per minute, where JACK's transport has none */
 
@@ -39,12 +42,13 @@ typedef struct bl_jack_ports {
     void **midi_buffers;
     uint32_t *midi_counts;
     uint32_t *midi_positions;
+    void **midi_output_buffers;
 } bl_jack_ports;
 
 /* Room for so many ports, all NULL; NULL when memory is short or the outputs are too many.
    [control] */
 bl_jack_ports *bl_jack_ports_create(uint32_t input_count, uint32_t output_count,
-                                    uint32_t midi_input_count);
+                                    uint32_t midi_input_count, uint32_t midi_output_count);
 
 /* Names the units to wait for, copied; false when memory is short. [control, before the graph is
    sent down] */

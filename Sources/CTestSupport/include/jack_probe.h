@@ -13,14 +13,15 @@ typedef struct bl_probe bl_probe;
 
 typedef struct bl_probe_message {
     uint32_t frame;
+    uint32_t port; /* where it was captured; not read to play */
     uint32_t length;
     uint8_t bytes[BL_PROBE_MIDI_SIZE];
 } bl_probe_message;
 
-/* Opens the clients "injector" (ports out_1 …, midi_1 …) and "capturer" (ports in_1 …) at `server`
-   and activates them; NULL when JACK refuses. [control] */
+/* Opens the clients "injector" (ports out_1 …, midi_1 …) and "capturer" (ports in_1 …, midi_1 …) at
+   `server` and activates them; NULL when JACK refuses. [control] */
 bl_probe *bl_probe_create(const bl_jack_library *library, const char *server, uint32_t output_count,
-                          uint32_t midi_count, uint32_t input_count);
+                          uint32_t midi_count, uint32_t input_count, uint32_t midi_input_count);
 
 /* Closes both. After a shutdown wait 100 ms first. [control] */
 void bl_probe_destroy(bl_probe *probe);
@@ -42,6 +43,10 @@ uint32_t bl_probe_captured(const bl_probe *probe);
 
 /* The finished run's recording of one input. [control] */
 const float *bl_probe_recording(const bl_probe *probe, uint32_t input);
+
+/* The finished run's messages, by their frames; longer ones and those past 16384 are left out.
+   [control] */
+const bl_probe_message *bl_probe_messages(const bl_probe *probe, uint32_t *count);
 
 /* The frame time of the finished run's first frame. [control] */
 uint32_t bl_probe_start_time(const bl_probe *probe);

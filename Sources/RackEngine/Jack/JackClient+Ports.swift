@@ -19,7 +19,7 @@ extension JackClient {
   /// until it is unregistered.
   public func registerPorts(
     inputs: [JackPortDescription], outputs: [JackPortDescription],
-    midiInputs: [JackPortDescription] = []
+    midiInputs: [JackPortDescription] = [], midiOutputs: [JackPortDescription] = []
   ) throws -> JackPortSet {
     guard state == .idle || state == .active else { throw JackError.closed }
     var taken: [String] = []
@@ -29,14 +29,19 @@ extension JackClient {
       let inputPointers = try inputs.flatMap { try take($0, input, &taken) }
       let outputPointers = try outputs.flatMap { try take($0, output, &taken) }
       let midiPointers = try midiInputs.flatMap { try take($0, input, &taken) }
+      let midiOutputPointers = try midiOutputs.flatMap { try take($0, output, &taken) }
       guard
         let ports = bl_jack_ports_create(
-          UInt32(inputPointers.count), UInt32(outputPointers.count), UInt32(midiPointers.count))
+          UInt32(inputPointers.count), UInt32(outputPointers.count), UInt32(midiPointers.count),
+          UInt32(midiOutputPointers.count))
       else { throw JackError.portRefused(name: taken.first ?? "", reason: "memory is short") }
       for (index, port) in inputPointers.enumerated() { ports.pointee.inputs[index] = port }
       for (index, port) in outputPointers.enumerated() { ports.pointee.outputs[index] = port }
       for (index, port) in midiPointers.enumerated() { ports.pointee.midi_inputs[index] = port }
-      describe(inputs + midiInputs + outputs)
+      for (index, port) in midiOutputPointers.enumerated() {
+        ports.pointee.midi_outputs[index] = port
+      }
+      describe(inputs + midiInputs + outputs + midiOutputs)
       updateLatencies()
       makeConnections()
       let set = JackPortSet(pointer: ports, names: taken)

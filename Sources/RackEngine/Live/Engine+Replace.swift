@@ -152,7 +152,8 @@ extension Engine {
       try await client.registerPorts(
         inputs: plan.inputs.map(JackPortDescription.init),
         outputs: plan.outputs.map(JackPortDescription.init),
-        midiInputs: plan.midiInputs.map { JackPortDescription($0, isMIDI: true) })
+        midiInputs: plan.midiInputs.map { JackPortDescription($0, isMIDI: true) },
+        midiOutputs: plan.midiOutputs.map { JackPortDescription($0, isMIDI: true) })
     } discard: { [client = session.client] in
       await client.unregister($0)
     }
@@ -179,7 +180,7 @@ extension Plan {
 
   /// The names that JACK knows, by kind.
   private var portNames: [Set<String>] {
-    [inputs, outputs, midiInputs].map { Set($0.flatMap(\.channelNames)) }
+    [inputs, outputs, midiInputs, midiOutputs].map { Set($0.flatMap(\.channelNames)) }
   }
 }
 

@@ -18,8 +18,10 @@ extension Engine {
     presentGraph = graph
     presentGraphFades = wiring.cables.contains { $0.fade != .none }
     if !portSets.contains(where: { $0 === rack.ports }) { portSets.append(rack.ports) }
-    let latencies = rack.plan.outputs.indices.map { Int(bl_graph_latency(graph, UInt32($0))) }
-    let names = rack.plan.outputs.map(\.name)
+    let latencies =
+      rack.plan.outputs.indices.map { Int(bl_graph_latency(graph, UInt32($0))) }
+      + rack.plan.midiOutputs.indices.map { Int(bl_graph_midi_latency(graph, UInt32($0))) }
+    let names = (rack.plan.outputs + rack.plan.midiOutputs).map(\.name)
     let byName = Dictionary(zip(names, latencies)) { first, _ in first }
     await ask { await $0.setGraphLatency(byName) }
   }
@@ -62,6 +64,10 @@ extension Engine {
       self.presentGraph.map { self.finishedFades.contains($0) } ?? true
     }
   }
+
+  /// Until the graph sent last plays, with which the notes of cables that it lacks have ended, or
+  /// time is up.
+  func waitForTakeover() async { _ = await waits { self.holdings.count < 2 } }
 
   /// Has the JACK client do something that the rack plays without; a server that stands still is told.
   func ask(_ work: @escaping @Sendable (JackClient) async -> Void) async {

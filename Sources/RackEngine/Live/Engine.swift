@@ -141,6 +141,7 @@ public actor Engine {
     defer { changes.end() }
     if !hasEnded, let rack, (try? await send(rack, rack.wiring(outputs: .fadesOut))) != nil {
       await waitForFades()
+      if !rack.plan.midiOutputs.isEmpty { await waitForTakeover() }
     }
     rack = nil
     await session.close()

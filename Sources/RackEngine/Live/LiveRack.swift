@@ -49,7 +49,8 @@ struct LiveRack {
     guard old.format == new.format,
       old.plan.inputs.map(\.channelNames) == new.plan.inputs.map(\.channelNames),
       old.plan.outputs.map(\.channelNames) == new.plan.outputs.map(\.channelNames),
-      old.plan.midiInputs.map(\.name) == new.plan.midiInputs.map(\.name)
+      old.plan.midiInputs.map(\.name) == new.plan.midiInputs.map(\.name),
+      old.plan.midiOutputs.map(\.name) == new.plan.midiOutputs.map(\.name)
     else { return nil }
     var wiring = PlanLowering.Wiring(new.plan, units: new.units)
     let places = old.units.map { unit in
@@ -64,9 +65,9 @@ struct LiveRack {
     wiring.cables += oldCables.filter { cable in
       !new.plan.cables.contains { $0.connectsLike(cable) }
     }.map { ($0, .fadesOut) }
-    for cable in old.plan.midiCables {
-      let moved = MIDICable(port: cable.port, unit: places[cable.unit])
-      if !wiring.midiCables.contains(moved) { wiring.midiCables.append(moved) }
+    for cable in old.plan.midiCables.map({ $0.moved(to: places) })
+    where !wiring.midiCables.contains(where: { $0.connectsLike(cable) }) {
+      wiring.midiCables.append(cable)
     }
     return wiring
   }
@@ -79,12 +80,23 @@ extension Cable {
 
   /// The same cable where unit n stands at `places[n]`.
   fileprivate func moved(to places: [Int]) -> Cable {
-    func moved(_ endpoint: Endpoint) -> Endpoint {
-      guard case .unit(let unit, let bus) = endpoint else { return endpoint }
-      return .unit(places[unit], bus: bus)
-    }
-    return Cable(
-      source: moved(source), destination: moved(destination), isFeedback: isFeedback,
+    Cable(
+      source: source.moved(to: places), destination: destination.moved(to: places),
+      isFeedback: isFeedback, position: position)
+  }
+}
+
+extension MIDICable {
+  fileprivate func moved(to places: [Int]) -> MIDICable {
+    MIDICable(
+      source: source.moved(to: places), destination: destination.moved(to: places),
       position: position)
+  }
+}
+
+extension Endpoint {
+  fileprivate func moved(to places: [Int]) -> Endpoint {
+    guard case .unit(let unit, let bus) = self else { return self }
+    return .unit(places[unit], bus: bus)
   }
 }

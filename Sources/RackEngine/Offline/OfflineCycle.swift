@@ -15,8 +15,9 @@ final class OfflineCycle {
 
   init(
     plan: Plan, inputs: [SoundFileReader?], messages: [OfflineJob.Message], tempo: Double,
-    format: RenderFormat
+    format: RenderFormat, sink: MIDISink
   ) {
+    self.sink = sink
     var first = 0
     sources = zip(plan.inputs, inputs).map { port, file in
       defer { first += port.channelCount }
@@ -29,6 +30,10 @@ final class OfflineCycle {
     outputCount = plan.outputs.reduce(0) { $0 + $1.channelCount }
   }
 
+  /// Where MIDI goes that comes out.
+  private let sink: MIDISink
+  private var start = 0
+
   private let inputCount: Int
   private let outputCount: Int
 
@@ -38,6 +43,7 @@ final class OfflineCycle {
   func play(_ kernel: OpaquePointer, from start: Int, frames: Int, upTo end: Int) throws(RackError)
   {
     reserve(frames)
+    self.start = start
     let there = max(0, min(frames, end - start))
     for source in sources {
       let channels = inputs[source.channels]
@@ -62,11 +68,21 @@ final class OfflineCycle {
         inputPointers.withUnsafeBufferPointer { inputs in
           outputPointers.withUnsafeBufferPointer { outputs in
             music.play(from: start) { context, transport in
-              var cycle = bl_cycle(
-                flags: UInt32(BL_RENDER_OFFLINE), frames: UInt32(frames),
-                inputs: inputs.baseAddress, outputs: outputs.baseAddress,
-                midi_count: UInt32(list.count), midi: list.baseAddress,
-                musical_context: context, transport_state: transport)
+              var cycle = bl_cycle()
+              cycle.flags = UInt32(BL_RENDER_OFFLINE)
+              cycle.frames = UInt32(frames)
+              cycle.inputs = inputs.baseAddress
+              cycle.outputs = outputs.baseAddress
+              cycle.midi_count = UInt32(list.count)
+              cycle.midi = list.baseAddress
+              cycle.midi_context = Unmanaged.passUnretained(self).toOpaque()
+              cycle.send_midi = { context, message in
+                guard let context, let message = message?.pointee else { return false }
+                Unmanaged<OfflineCycle>.fromOpaque(context).takeUnretainedValue().take(message)
+                return true
+              }
+              cycle.musical_context = context
+              cycle.transport_state = transport
               bl_kernel_begin_cycle(kernel)
               bl_kernel_render(kernel, &cycle)
             }
@@ -74,6 +90,11 @@ final class OfflineCycle {
         }
       }
     }
+  }
+
+  private func take(_ message: bl_midi_message) {
+    let bytes = Array(UnsafeBufferPointer(start: message.data, count: Int(message.length)))
+    sink.take(.init(port: Int(message.port), frame: start + Int(message.frame), bytes: bytes))
   }
 
   private func takeMessages(before end: Int) -> [OfflineJob.Message] {

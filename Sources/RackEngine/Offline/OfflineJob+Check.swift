@@ -25,8 +25,8 @@ extension OfflineJob {
 
   private func checkNames(of plan: Plan) throws(RackError) {
     for (kind, names, ports) in [
-      ("input", inputs.keys.sorted(), plan.inputs),
-      ("output", outputs.keys.sorted(), plan.outputs),
+      ("audio input", inputs.keys.sorted(), plan.inputs),
+      ("output", outputs.keys.sorted(), plan.outputs + plan.midiOutputs),
     ] {
       for name in names where !ports.contains(where: { $0.name == name }) {
         guard kind == "output" || !plan.midiInputs.contains(where: { $0.name == name }) else {
@@ -34,7 +34,7 @@ extension OfflineJob {
         }
         let known = ports.map(\.name).joined(separator: ", ")
         throw RackError(
-          "rack \(plan.name) has no audio \(kind) \(name); "
+          "rack \(plan.name) has no \(kind) \(name); "
             + (known.isEmpty ? "it has none" : "it has \(known)"))
       }
     }

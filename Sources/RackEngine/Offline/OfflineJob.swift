@@ -32,7 +32,8 @@ public struct OfflineJob: Sendable {
 
   /// Sound files by the names of the rack's inputs; inputs not named here are silent.
   public var inputs: [String: String] = [:]
-  /// Files to be written by the names of the rack's outputs.
+  /// Files to be written by the names of the rack's outputs: sound files, or MIDI files for MIDI
+  /// outputs.
   public var outputs: [String: String] = [:]
   public var messages: [Message] = []
   public var automation: [Automation] = []

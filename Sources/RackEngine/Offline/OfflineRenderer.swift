@@ -99,11 +99,17 @@ public final class OfflineRenderer {
       skip: plan.outputs.indices.map {
         job.removesLatency ? Int(bl_graph_latency(graph, UInt32($0))) : 0
       })
-    try renderAll(into: sink, progress)
+    let midiSink = MIDISink(
+      paths: plan.midiOutputs.map { job.outputs[$0.name] },
+      skip: plan.midiOutputs.indices.map {
+        job.removesLatency ? Int(bl_graph_midi_latency(graph, UInt32($0))) : 0
+      }, sampleRate: format.sampleRate)
+    try renderAll(into: sink, midiSink, progress)
     for (port, file) in zip(plan.inputs, inputs) where file?.isCutShort == true {
       if let path = job.inputs[port.name] { result.incompleteInputs.append(path) }
     }
     for writer in writers { try writer?.complete() }
+    try midiSink.write(upTo: result.frames)
     for writer in writers {
       try writer?.putInPlace()
       if let writer, writer.clippedSamples > 0 {
@@ -114,14 +120,14 @@ public final class OfflineRenderer {
   }
 
   private func renderAll(
-    into sink: OutputSink, _ progress: (Double) throws(RackError) -> Void
+    into sink: OutputSink, _ midiSink: MIDISink, _ progress: (Double) throws(RackError) -> Void
   ) throws(RackError) {
     let latency = sink.skip.max() ?? 0
     var body = bodyFrames
     var end = body + (job.length == nil ? tailFrames : 0)
     let cycle = OfflineCycle(
       plan: plan, inputs: inputs, messages: job.messages, tempo: plan.tempo,
-      format: format)
+      format: format, sink: midiSink)
     var automation = job.automation.sorted { $0.time < $1.time }[...]
     let waiting = units.filter(\.audioUnit.mayHaveToWait)
     var done = 0

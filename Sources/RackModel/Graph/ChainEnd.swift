@@ -2,24 +2,24 @@ import Documents
 import UnitModel
 
 /// One name in a chain, as what it can be: a source for what follows, a destination for what comes
-/// before. What it cannot be has been said, except that a unit may be fed MIDI instead of audio.
+/// before, of sound, of MIDI or of either. What it cannot be at all has been said.
 struct ChainEnd {
-  enum Source {
-    case audio(Endpoint)
-    case midiInput(Int)
-  }
+  /// Where sound and where MIDI begins or ends; nil for what there is none of.
+  struct Ways {
+    var audio: Endpoint?
+    var midi: Endpoint?
 
-  enum Refusal {
-    case unitWithoutAudioInput(UnitFacts)
+    var isEmpty: Bool { audio == nil && midi == nil }
   }
 
   let text: Located<String>
   /// Without the bus.
   let name: String
   private(set) var owner: RackNames.Owner?
-  private(set) var source: Source?
-  private(set) var destination: Endpoint?
-  private(set) var refusal: Refusal?
+  private(set) var source = Ways()
+  private(set) var destination = Ways()
+  /// Of the unit, where it is one.
+  private(set) var facts: UnitFacts?
   let isBusNamed: Bool
 
   init(
@@ -40,6 +40,7 @@ struct ChainEnd {
     }
     self.owner = owner
     if case .unit(let index) = owner {
+      facts = context.units[index].facts
       resolve(
         unit: index, bus: isBusNamed ? parts[1] : nil, isFirst: isFirst, isLast: isLast,
         of: context.units[index], diagnostics: &diagnostics)
@@ -56,15 +57,18 @@ struct ChainEnd {
         diagnostics.error(
           text.position, "“\(name)” is \(owner.kind) of the rack, so it can only begin a chain")
       }
-    case .output where !isLast:
-      diagnostics.error(
-        text.position, "“\(name)” is an output of the rack, so it can only end a chain")
-    default: break
+    case .output, .midiOutput:
+      if !isLast {
+        diagnostics.error(
+          text.position, "“\(name)” is an output of the rack, so it can only end a chain")
+      }
+    case .unit: break
     }
     switch owner {
-    case .input(let index): source = .audio(.port(index))
-    case .midiInput(let index): source = .midiInput(index)
-    case .output(let index): destination = .port(index)
+    case .input(let index): source.audio = .port(index)
+    case .midiInput(let index): source.midi = .port(index)
+    case .output(let index): destination.audio = .port(index)
+    case .midiOutput(let index): destination.midi = .port(index)
     case .unit: break
     }
   }
@@ -75,46 +79,55 @@ struct ChainEnd {
     diagnostics: inout DiagnosticCollector
   ) {
     guard let facts = unit.facts else { return }
-    let inputNames = facts.inputBusNames(count: unit.inputBusCount)
-    let outputNames = facts.outputBusses.map(\.name)
-    let input = bus.map { facts.inputBusIndex(of: $0, count: unit.inputBusCount) }
-    let output = bus.map { facts.outputBusIndex(of: $0) }
-    var inputBus: Int? = inputNames.isEmpty ? nil : 0
-    var outputBus: Int? = outputNames.isEmpty ? nil : 0
-    if isFirst {
-      if let output { outputBus = output }
-    } else if let input, input != nil || isLast {
-      inputBus = input
-    } else if let output {
-      outputBus = output
-    }
-    let isBusFound = isFirst ? outputBus != nil : inputBus != nil && outputBus != nil
-    if let bus, !isBusFound {
-      let known = isFirst ? outputNames : isLast ? inputNames : inputNames + outputNames
-      let kind = isFirst ? "output" : isLast ? "input" : "bus"
-      let listed = known.isEmpty ? "none" : Self.listed(known)
-      let nearest = nearestWord(to: bus, in: known).map { "\(name).\($0)" }
-      var more = ""
-      if !isFirst, Int(bus) != nil, facts.canAddInputBusses {
-        more = "; “inputs: \(bus)” gives it more"
+    let busses = UnitWays(facts, inputBusCount: unit.inputBusCount)
+    var inputs = busses.inputs(named: nil)
+    var outputs = busses.outputs(named: nil)
+    if let bus {
+      let input = isFirst ? nil : busses.inputs(named: bus)
+      let output = isLast ? nil : busses.outputs(named: bus)
+      if let input {
+        inputs = input
+      } else if let output {
+        outputs = output
+      } else {
+        refuse(bus, isFirst: isFirst, isLast: isLast, busses, diagnostics: &diagnostics)
+        return
       }
-      diagnostics.error(
-        text.position,
-        "“\(name)” (\(facts.component)) has no \(kind) “\(bus)”; it has \(listed)\(more)",
-        suggestion: nearest)
-      return
     }
-    if !isLast {
-      if let outputBus { source = .audio(.unit(index, bus: outputBus)) }
-      if outputBus == nil {
+    if !isLast, let outputs {
+      source = Ways(
+        audio: outputs.audio.map { .unit(index, bus: $0) },
+        midi: outputs.midi.map { .unit(index, bus: $0) })
+      if source.isEmpty {
         diagnostics.error(text.position, "“\(name)” (\(facts.component)) has no output")
       }
     }
-    if let inputBus {
-      destination = .unit(index, bus: inputBus)
-    } else if !isFirst {
-      refusal = .unitWithoutAudioInput(facts)
+    if !isFirst, let inputs {
+      destination = Ways(
+        audio: inputs.audio.map { .unit(index, bus: $0) },
+        midi: inputs.midi.map { .unit(index, bus: $0) })
     }
+  }
+
+  private func refuse(
+    _ bus: String, isFirst: Bool, isLast: Bool, _ busses: UnitWays,
+    diagnostics: inout DiagnosticCollector
+  ) {
+    let known =
+      isFirst
+      ? busses.outputNames
+      : isLast ? busses.inputNames : busses.inputNames + busses.outputNames
+    let kind = isFirst ? "output" : isLast ? "input" : "bus"
+    let listed = known.isEmpty ? "none" : Self.listed(known)
+    let nearest = nearestWord(to: bus, in: known).map { "\(name).\($0)" }
+    var more = ""
+    if !isFirst, Int(bus) != nil, busses.facts.canAddInputBusses {
+      more = "; “inputs: \(bus)” gives it more"
+    }
+    diagnostics.error(
+      text.position,
+      "“\(name)” (\(busses.facts.component)) has no \(kind) “\(bus)”; it has \(listed)\(more)",
+      suggestion: nearest)
   }
 
   private static func listed(_ names: [String]) -> String {

@@ -36,7 +36,7 @@ struct ChannelNegotiator {
       counts[unit] = settle(unit, incoming: incoming[unit], diagnostics: &diagnostics)
     }
     for cable in cables {
-      let isToPort = !cable.destination.isUnit
+      let isToPort = cable.destination.unit == nil
       if isToPort || cable.isFeedback { checkFit(cable, diagnostics: &diagnostics) }
     }
   }

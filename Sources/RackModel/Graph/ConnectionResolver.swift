@@ -12,6 +12,7 @@ struct ConnectionResolver {
   /// Units that lack a cable because its other end could not be resolved.
   private(set) var incompleteUnits: Set<Int> = []
   private var firstPositions: [[Endpoint]: SourcePosition] = [:]
+  private var firstMIDIPositions: [[Endpoint]: SourcePosition] = [:]
 
   init(names: RackNames, ports: RackPorts, units: [ResolvedUnit]) {
     self.names = names
@@ -36,77 +37,104 @@ struct ConnectionResolver {
     }
   }
 
+  /// Whatever both ends can be; sound where they can be both.
   private mutating func connect(
     _ from: ChainEnd, _ to: ChainEnd, by arrow: Located<Arrow>,
     diagnostics: inout DiagnosticCollector
   ) {
-    guard let source = from.source else {
-      if case .unit(let unit, _) = to.destination { incompleteUnits.insert(unit) }
-      return
-    }
-    if case .midiInput(let port) = source {
-      connectMIDI(port, from, to, by: arrow, diagnostics: &diagnostics)
-      return
-    }
-    guard let destination = to.destination else {
+    if let source = from.source.audio, let destination = to.destination.audio {
+      connect(source, destination, from, to, by: arrow, diagnostics: &diagnostics)
+    } else if let source = from.source.midi, let destination = to.destination.midi {
+      connectMIDI(source, destination, from, to, by: arrow, diagnostics: &diagnostics)
+    } else {
       if case .unit(let unit) = to.owner { incompleteUnits.insert(unit) }
-      if case .unitWithoutAudioInput(let facts) = to.refusal {
+      refuse(from, to, at: arrow.position, diagnostics: &diagnostics)
+    }
+  }
+
+  private mutating func connect(
+    _ source: Endpoint, _ destination: Endpoint, _ from: ChainEnd, _ to: ChainEnd,
+    by arrow: Located<Arrow>, diagnostics: inout DiagnosticCollector
+  ) {
+    let isFeedback = arrow.value == .feedback
+    if isFeedback, source.unit == nil || destination.unit == nil {
+      diagnostics.error(arrow.position, "only a cable from unit to unit can feed back (~>)")
+      return
+    }
+    if let first = firstPositions[[source, destination]] {
+      warnOfSecond(from, to, arrow.position, first, diagnostics: &diagnostics)
+      return
+    }
+    firstPositions[[source, destination]] = arrow.position
+    cables.append(
+      Cable(
+        source: source, destination: destination, isFeedback: isFeedback, position: arrow.position))
+  }
+
+  private mutating func connectMIDI(
+    _ source: Endpoint, _ destination: Endpoint, _ from: ChainEnd, _ to: ChainEnd,
+    by arrow: Located<Arrow>, diagnostics: inout DiagnosticCollector
+  ) {
+    if arrow.value == .feedback {
+      diagnostics.error(arrow.position, "MIDI cannot feed back (~>); only sound can")
+    } else if let first = firstMIDIPositions[[source, destination]] {
+      // Chains that begin with one keyboard are a way to write several instruments.
+      if source.unit != nil {
+        warnOfSecond(from, to, arrow.position, first, diagnostics: &diagnostics)
+      }
+    } else {
+      firstMIDIPositions[[source, destination]] = arrow.position
+      midiCables.append(
+        MIDICable(source: source, destination: destination, position: arrow.position))
+    }
+  }
+
+  private func warnOfSecond(
+    _ from: ChainEnd, _ to: ChainEnd, _ position: SourcePosition, _ first: SourcePosition,
+    diagnostics: inout DiagnosticCollector
+  ) {
+    diagnostics.warning(
+      position,
+      "“\(from.text.value)” is connected to “\(to.text.value)” on line "
+        + "\(first.line) already; one cable is made")
+  }
+
+  /// Says why two ends do not fit; what is wrong with either alone has been said.
+  private func refuse(
+    _ from: ChainEnd, _ to: ChainEnd, at position: SourcePosition,
+    diagnostics: inout DiagnosticCollector
+  ) {
+    guard !from.source.isEmpty, let owner = to.owner else { return }
+    let isMIDI = from.source.midi != nil
+    let isAudio = from.source.audio != nil
+    switch owner {
+    case .output:
+      diagnostics.error(
+        position, "“\(from.text.value)” carries MIDI, “\(to.name)” audio; put an instrument between"
+      )
+    case .midiOutput:
+      diagnostics.error(
+        position, "“\(from.text.value)” gives sound, but “\(to.name)” is a MIDI output")
+    case .input, .midiInput: break  // in the wrong place, which has been said
+    case .unit:
+      guard let facts = to.facts else { return }
+      if isMIDI, !isAudio, !facts.hasMIDIInput {
+        diagnostics.error(
+          position,
+          "“\(from.text.value)” carries MIDI, which “\(to.name)” (\(facts.component)) does not take"
+        )
+      } else if isMIDI, !isAudio, to.destination.audio != nil {
+        diagnostics.error(
+          to.text.position,
+          "“\(from.text.value)” carries MIDI, and “\(to.text.value)” is a bus; write “\(to.name)”")
+      } else if isAudio, to.destination.midi != nil, to.isBusNamed {
+        diagnostics.error(
+          position, "“\(from.text.value)” gives sound, but “\(to.text.value)” takes MIDI")
+      } else if isAudio, to.destination.audio == nil, facts.inputBusses.isEmpty {
         let advice = facts.hasMIDIInput ? "; it is played by a MIDI input" : ""
         diagnostics.error(
           to.text.position, "“\(to.name)” (\(facts.component)) has no audio input\(advice)")
       }
-      return
     }
-    guard case .audio(let start) = source else { return }
-    let isFeedback = arrow.value == .feedback
-    if isFeedback, !start.isUnit || !destination.isUnit {
-      diagnostics.error(arrow.position, "only a cable from unit to unit can feed back (~>)")
-      return
-    }
-    if let first = firstPositions[[start, destination]] {
-      diagnostics.warning(
-        arrow.position,
-        "“\(from.text.value)” is connected to “\(to.text.value)” on line "
-          + "\(first.line) already; one cable is made")
-      return
-    }
-    firstPositions[[start, destination]] = arrow.position
-    cables.append(
-      Cable(
-        source: start, destination: destination, isFeedback: isFeedback, position: arrow.position))
-  }
-
-  private mutating func connectMIDI(
-    _ port: Int, _ from: ChainEnd, _ to: ChainEnd, by arrow: Located<Arrow>,
-    diagnostics: inout DiagnosticCollector
-  ) {
-    guard let owner = to.owner else { return }
-    guard case .unit(let unit) = owner else {
-      if case .output = owner {
-        diagnostics.error(
-          arrow.position,
-          "“\(from.name)” carries MIDI, “\(to.name)” audio; put an instrument between")
-      }
-      return
-    }
-    guard let facts = units[unit].facts else { return }
-    if !facts.hasMIDIInput {
-      diagnostics.error(
-        arrow.position,
-        "“\(from.name)” carries MIDI, which “\(to.name)” (\(facts.component)) does not take")
-    } else if to.isBusNamed, to.destination != nil {
-      diagnostics.error(to.text.position, "MIDI goes to a unit, not to a bus; write “\(to.name)”")
-    } else if arrow.value == .feedback {
-      diagnostics.error(arrow.position, "only a cable from unit to unit can feed back (~>)")
-    } else if !midiCables.contains(MIDICable(port: port, unit: unit)) {
-      midiCables.append(MIDICable(port: port, unit: unit))
-    }
-  }
-}
-
-extension Endpoint {
-  var isUnit: Bool {
-    if case .unit = self { return true }
-    return false
   }
 }

@@ -14,6 +14,8 @@ public struct Plan: Sendable, Equatable {
   public var outputs: [Port]
   /// MIDI inputs; MIDI cables name them by place.
   public var midiInputs: [Port]
+  /// MIDI outputs; MIDI cables name them by place.
+  public var midiOutputs: [Port]
   /// In the order of the file; cables name them by place.
   public var units: [PlannedUnit]
   public var cables: [Cable]
@@ -21,7 +23,7 @@ public struct Plan: Sendable, Equatable {
 
   public init(
     name: String, tempo: Double = Plan.usualTempo, inputs: [Port] = [], outputs: [Port] = [],
-    midiInputs: [Port] = [],
+    midiInputs: [Port] = [], midiOutputs: [Port] = [],
     units: [PlannedUnit] = [], cables: [Cable] = [], midiCables: [MIDICable] = []
   ) {
     self.name = name
@@ -29,6 +31,7 @@ public struct Plan: Sendable, Equatable {
     self.inputs = inputs
     self.outputs = outputs
     self.midiInputs = midiInputs
+    self.midiOutputs = midiOutputs
     self.units = units
     self.cables = cables
     self.midiCables = midiCables

@@ -62,7 +62,8 @@ public struct RackChecker {
     var connections = ConnectionResolver(names: names, ports: ports, units: units)
     connections.resolve(rack.connections, diagnostics: &diagnostics)
 
-    let graph = UnitGraph(unitCount: units.count, cables: connections.cables)
+    let graph = UnitGraph(
+      unitCount: units.count, cables: connections.cables, midiCables: connections.midiCables)
     for loop in graph.loops {
       report(loop, units: units, diagnostics: &diagnostics)
     }
@@ -82,7 +83,8 @@ public struct RackChecker {
     let plan = Plan(
       name: name.value, tempo: tempo, inputs: ports.inputs.map(\.port),
       outputs: ports.outputs.map(\.port),
-      midiInputs: ports.midiInputs.map(\.port), units: planned, cables: connections.cables,
+      midiInputs: ports.midiInputs.map(\.port), midiOutputs: ports.midiOutputs.map(\.port),
+      units: planned, cables: connections.cables,
       midiCables: connections.midiCables)
     return (plan, findings)
   }
@@ -107,9 +109,11 @@ public struct RackChecker {
     let names = loop.units.map { units[$0].name }
     let first = names.first ?? ""
     let last = names.last ?? ""
+    let advice =
+      loop.isMIDI
+      ? "MIDI cannot run round in one"
+      : "where it is meant, mark the cable that feeds back: \(last) ~> \(first)"
     diagnostics.error(
-      loop.closingCable.position,
-      "a loop: \((names + [first]).joined(separator: " -> ")); where it is meant, mark the cable that "
-        + "feeds back: \(last) ~> \(first)")
+      loop.position, "a loop: \((names + [first]).joined(separator: " -> ")); \(advice)")
   }
 }

@@ -6,6 +6,7 @@ struct RackNames {
     case input(Int)
     case output(Int)
     case midiInput(Int)
+    case midiOutput(Int)
     case unit(Int)
 
     /// For messages.
@@ -14,6 +15,7 @@ struct RackNames {
       case .input: "an input"
       case .output: "an output"
       case .midiInput: "a MIDI input"
+      case .midiOutput: "a MIDI output"
       case .unit: "a unit"
       }
     }
@@ -32,6 +34,9 @@ struct RackNames {
     }
     for (index, entry) in ports.outputs.enumerated() {
       add(entry.port.name, entry.position, .output(index), &diagnostics)
+    }
+    for (index, entry) in ports.midiOutputs.enumerated() {
+      add(entry.port.name, entry.position, .midiOutput(index), &diagnostics)
     }
     for (index, entry) in rack.units.enumerated() {
       add(entry.name.value, entry.name.position, .unit(index), &diagnostics)
@@ -60,7 +65,7 @@ struct RackNames {
     _ ports: RackPorts, rackName: String, diagnostics: inout DiagnosticCollector
   ) {
     var takers: [String: String] = [:]
-    for entry in ports.inputs + ports.midiInputs + ports.outputs {
+    for entry in ports.inputs + ports.midiInputs + ports.outputs + ports.midiOutputs {
       for name in entry.port.channelNames {
         if let taker = takers[name], taker != entry.port.name {
           diagnostics.error(

@@ -11,6 +11,7 @@ struct RackPorts {
   private(set) var inputs: [Entry] = []
   private(set) var outputs: [Entry] = []
   private(set) var midiInputs: [Entry] = []
+  private(set) var midiOutputs: [Entry] = []
 
   init(_ rack: RackFile, diagnostics: inout DiagnosticCollector) {
     for entry in rack.inputs {
@@ -19,11 +20,9 @@ struct RackPorts {
       if entry.isMIDI { midiInputs.append(made) } else { inputs.append(made) }
     }
     for entry in rack.outputs {
-      if entry.isMIDI {
-        diagnostics.error(entry.name.position, "MIDI outputs are not supported yet")
-      }
       let port = Self.port(entry, usualChannels: 2, diagnostics: &diagnostics)
-      outputs.append(Entry(port: port, position: entry.name.position))
+      let made = Entry(port: port, position: entry.name.position)
+      if entry.isMIDI { midiOutputs.append(made) } else { outputs.append(made) }
     }
   }
 

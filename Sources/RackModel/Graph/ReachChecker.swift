@@ -18,17 +18,22 @@ struct ReachChecker {
       diagnostics.warning(entry.position, "nothing is connected to the output “\(entry.port.name)”")
     }
     for (index, entry) in ports.midiInputs.enumerated()
-    where !connections.midiCables.contains(where: { $0.port == index }) {
+    where !connections.midiCables.contains(where: { $0.source == .port(index) }) {
       diagnostics.warning(entry.position, "the input “\(entry.port.name)” is connected to nothing")
     }
-    if ports.outputs.isEmpty {
+    for (index, entry) in ports.midiOutputs.enumerated()
+    where !connections.midiCables.contains(where: { $0.destination == .port(index) }) {
+      diagnostics.warning(entry.position, "nothing is connected to the output “\(entry.port.name)”")
+    }
+    let hasOutputs = !ports.outputs.isEmpty || !ports.midiOutputs.isEmpty
+    if !hasOutputs {
       diagnostics.warning(
         rack.name?.position ?? SourcePosition(line: 1, column: 1),
         "the rack has no outputs, so nothing of it is heard")
     }
     let heard = heardUnits()
     for (index, unit) in units.enumerated() {
-      if !ports.outputs.isEmpty, !heard.contains(index) {
+      if hasOutputs, !heard.contains(index) {
         diagnostics.warning(unit.position, "“\(unit.name)” reaches no output, so it is not heard")
       } else if let facts = unit.facts {
         checkProperties(of: unit, facts, diagnostics: &diagnostics)
@@ -55,9 +60,10 @@ struct ReachChecker {
     if !isFed, facts.inputBusses.contains(where: { !$0.isOptional }) {
       diagnostics.warning(unit.position, "nothing is connected to “\(unit.name)”")
     }
-    let isPlayed = connections.midiCables.contains { $0.unit == index }
-    if facts.component.type == FourCharacterCode("aumu"), !isPlayed {
-      diagnostics.warning(unit.position, "no MIDI input is connected to “\(unit.name)”")
+    let isPlayed = connections.midiCables.contains { $0.destination.unit == index }
+    let isForMIDI = ["aumu", "aumi"].contains(facts.component.type.description)
+    if isForMIDI, facts.hasMIDIInput, !isPlayed {
+      diagnostics.warning(unit.position, "no MIDI comes to “\(unit.name)”")
     }
   }
 
@@ -65,9 +71,12 @@ struct ReachChecker {
   private func heardUnits() -> Set<Int> {
     var feeders: [Int: [Int]] = [:]
     var waiting: [Int] = []
-    for cable in connections.cables {
-      guard case .unit(let from, _) = cable.source else { continue }
-      switch cable.destination {
+    let ends =
+      connections.cables.map { ($0.source, $0.destination) }
+      + connections.midiCables.map { ($0.source, $0.destination) }
+    for (source, destination) in ends {
+      guard case .unit(let from, _) = source else { continue }
+      switch destination {
       case .port: waiting.append(from)
       case .unit(let to, _): feeders[to, default: []].append(from)
       }

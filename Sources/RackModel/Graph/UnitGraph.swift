@@ -1,10 +1,20 @@
+import Documents
+
 /// The order of units along their cables, and the loops in it.
 package struct UnitGraph {
   struct Loop {
     /// In the order of the sound.
     var units: [Int]
-    /// From the last of them back to the first.
-    var closingCable: Cable
+    /// The arrow from the last of them back to the first.
+    var position: SourcePosition
+    /// Is it a MIDI cable that closes it? That cannot feed back.
+    var isMIDI: Bool
+  }
+
+  private struct Step {
+    var unit: Int
+    var position: SourcePosition
+    var isMIDI: Bool
   }
 
   /// Every unit after those that feed it, but for loops and feedback.
@@ -13,11 +23,16 @@ package struct UnitGraph {
 
   /// Walks depth first (R. E. Tarjan, "Depth-first search and linear graph algorithms", 1972), with
   /// a stack of its own; linear in units and cables.
-  package init(unitCount: Int, cables: [Cable]) {
-    var outgoing: [[(unit: Int, cable: Cable)]] = Array(repeating: [], count: unitCount)
+  package init(unitCount: Int, cables: [Cable], midiCables: [MIDICable] = []) {
+    var outgoing: [[Step]] = Array(repeating: [], count: unitCount)
     for cable in cables where !cable.isFeedback {
-      if case .unit(let from, _) = cable.source, case .unit(let to, _) = cable.destination {
-        outgoing[from].append((to, cable))
+      if let from = cable.source.unit, let to = cable.destination.unit {
+        outgoing[from].append(Step(unit: to, position: cable.position, isMIDI: false))
+      }
+    }
+    for cable in midiCables {
+      if let from = cable.source.unit, let to = cable.destination.unit {
+        outgoing[from].append(Step(unit: to, position: cable.position, isMIDI: true))
       }
     }
     var isSeen = Array(repeating: false, count: unitCount)
@@ -34,9 +49,12 @@ package struct UnitGraph {
           continue
         }
         path[path.count - 1].next += 1
-        let (successor, cable) = outgoing[unit][next]
+        let step = outgoing[unit][next]
+        let successor = step.unit
         if let start = depth[successor] {
-          loops.append(Loop(units: path[start...].map(\.unit), closingCable: cable))
+          loops.append(
+            Loop(
+              units: path[start...].map(\.unit), position: step.position, isMIDI: step.isMIDI))
         } else if !isSeen[successor] {
           isSeen[successor] = true
           depth[successor] = path.count

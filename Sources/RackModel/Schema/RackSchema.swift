@@ -22,7 +22,7 @@ public enum RackSchema {
           "description": "Beats per minute where JACK's transport has no tempo; 120 unless given.",
         ],
         "inputs": ports("Where sound and MIDI come in.", usualChannels: 1),
-        "outputs": ports("Where sound goes out.", usualChannels: 2),
+        "outputs": ports("Where sound and MIDI go out.", usualChannels: 2),
         "units": [
           "type": "object", "description": "Name and settings of each unit.",
           "additionalProperties": UnitSchema.unit(catalogue: catalogue),

@@ -144,9 +144,9 @@ struct BrokenBundleTests {
   @Test(arguments: manifests + libraries) func isSaid(_ wrong: Case) throws {
     let rig = try CatalogueRig()
     // A good one beside it goes on as if nothing were.
-    try rig.bundle("Good", manifest: { $0.replacingOccurrences(of: "tmpl", with: "good") }) {
-      $0.replacingOccurrences(of: "'t', 'm', 'p', 'l'", with: "'g', 'o', 'o', 'd'")
-    }
+    try rig.bundle(
+      "Good", manifest: { $0.replacingOccurrences(of: "tmpl", with: "good") },
+      code: { $0.replacingOccurrences(of: "'t', 'm', 'p', 'l'", with: "'g', 'o', 'o', 'd'") })
     // What the library has does not matter where the manifest is wrong already.
     let isAboutManifest = Self.manifests.contains { $0.name == wrong.name }
     try rig.bundle(manifest: wrong.manifest, code: isAboutManifest ? { _ in nil } : wrong.code)

@@ -30,10 +30,12 @@ typedef struct bl_cable {
     uint32_t flags;
 } bl_cable;
 
-/* Sends the MIDI of one of the rack's MIDI inputs to a node. */
+/* Carries MIDI. An endpoint's bus is a cable of the node's MIDI, 0 to 255; with BL_RACK, one of the
+   rack's MIDI ports. The sender is rendered before the listener, and what it sends arrives in the
+   same cycle, at its frame. */
 typedef struct bl_midi_cable {
-    uint32_t port;
-    uint32_t node;
+    bl_endpoint source;
+    bl_endpoint destination;
 } bl_midi_cable;
 
 typedef struct bl_graph bl_graph;
@@ -49,6 +51,7 @@ typedef struct bl_graph_description {
     bl_node *const *nodes;
     uint32_t cable_count;
     const bl_cable *cables;
+    uint32_t midi_output_count; /* the rack's MIDI outputs */
     uint32_t midi_cable_count;
     const bl_midi_cable *midi_cables;
     /* The graph that this one will replace, or NULL: cables that stay keep what is in their
@@ -60,8 +63,8 @@ typedef struct bl_graph_description {
 
 /* Lowers a description: settles the order of rendering, the buffers (in place where units allow
    it) and the delays that line parallel paths up. NULL with *error set (static text) for a loop
-   without a feedback cable, channel counts that do not agree, a place that does not exist or
-   memory that is short. [control] */
+   without a feedback cable (MIDI has none), channel counts that do not agree, a place that does not
+   exist or memory that is short. [control] */
 bl_graph *bl_graph_create(const bl_graph_description *description, const char **error);
 
 /* [control, once reported retired or never sent] */
@@ -70,6 +73,9 @@ void bl_graph_destroy(bl_graph *graph);
 /* Frames from the rack's inputs to output port `output`, straight through: what goes round in a
    feedback loop comes later, as an echo does, and is no latency. [control] */
 uint32_t bl_graph_latency(const bl_graph *graph, uint32_t output);
+
+/* Frames from the rack's inputs to MIDI output `output`. [control] */
+uint32_t bl_graph_midi_latency(const bl_graph *graph, uint32_t output);
 
 void *bl_graph_context(const bl_graph *graph);
 

@@ -16,7 +16,7 @@ typedef struct bl_kernel_configuration {
     uint32_t system_exclusive_capacity; /* pending messages; 0 for 16 */
 } bl_kernel_configuration;
 
-/* A message that arrived on one of the rack's MIDI inputs. */
+/* A message that arrived on one of the rack's MIDI inputs, or goes to one of its MIDI outputs. */
 typedef struct bl_midi_message {
     uint32_t port;
     uint32_t frame;  /* within the cycle */
@@ -32,6 +32,10 @@ typedef struct bl_cycle {
     float *const *outputs;      /* likewise; may not overlap the inputs */
     uint32_t midi_count;
     const bl_midi_message *midi; /* in order of time */
+    /* Takes what goes to the rack's MIDI outputs, in order of time within each; the bytes last for
+       the call. False when it has no room. NULL drops it all. [render] */
+    bool (*send_midi)(void *context, const bl_midi_message *message) BL_NONBLOCKING;
+    void *midi_context;
     /* Where the music stands at the first frame, with a tempo above 0; NULL where nobody knows.
        frames_to_next_beat is not read. */
     const bl_musical_context *musical_context;

@@ -16,6 +16,11 @@ typedef bool (*bl_musical_context_function)(void *context,
 /* Says how the transport moves; false where it does not know. [render] */
 typedef bool (*bl_transport_state_function)(void *context,
                                             bl_transport_state *transport) BL_NONBLOCKING;
+/* Takes a whole MIDI message that the unit has sent by its output `cable`, system exclusive with
+   its 0xF0 and 0xF7: once the cycle is rendered, and in order of time for each cable. The bytes
+   last for the call. False where there is no room, which is reported as an event lost. [render] */
+typedef bool (*bl_midi_output_function)(void *context, int64_t sample_time, uint8_t cable,
+                                        uint32_t length, const uint8_t *bytes) BL_NONBLOCKING;
 
 typedef struct bl_render_block bl_render_block;
 
@@ -31,6 +36,8 @@ typedef struct bl_render_block_description {
     void *musical_context_context;
     bl_transport_state_function transport_state; /* or NULL */
     void *transport_state_context;
+    bl_midi_output_function midi_output; /* or NULL */
+    void *midi_output_context;
 } bl_render_block_description;
 
 /* Gives the kernel a graph of this one node. NULL with *error set (static text). [control, while

@@ -24,8 +24,8 @@ typedef struct bl_render_host {
     /* Sends a whole MIDI message, its status byte first, from the unit's output `cable`; system
        exclusive with its 0xF0 and 0xF7. `sample_time` lies in this cycle and is not before that of
        the message sent last. The bytes are copied. Answers BL_OK, BL_ERROR_NO_CONNECTION when
-       nobody listens (which is no fault), or BL_ERROR_OUT_OF_MEMORY when this cycle has room for
-       no more. [render] */
+       nobody listens (which is no fault), BL_ERROR_INVALID_PROPERTY_VALUE for what is no message,
+       or BL_ERROR_OUT_OF_MEMORY when this cycle has room for no more. [render] */
     bl_status (*send_midi)(void *context, int64_t sample_time, uint8_t cable, uint32_t length,
                            const uint8_t *bytes) BL_NONBLOCKING;
 

@@ -122,8 +122,9 @@ typedef struct bl_unit_descriptor {
     /* Renders `frames` frames (1 to maximum_frames) of output bus `bus`. A unit that can process in
        place pulls before it writes. One with several output busses is called once for each that
        is connected, in their order, with the same timestamp; the first of these calls brings the
-       cycle's events, the others bring none. The events are in order of time. The result must not
-       depend on how time is cut into cycles. [render & allocated] */
+       cycle's events, the others bring none. One without any is called once, for bus 0, of no
+       channels. The events are in order of time. The result must not depend on how time is cut into
+       cycles. [render & allocated] */
     bl_status (*render)(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                         uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
                         const bl_render_host *host) BL_NONBLOCKING;

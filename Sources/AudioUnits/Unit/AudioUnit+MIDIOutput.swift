@@ -1,0 +1,83 @@
+import CKernel
+
+/// Takes what a unit sends: a whole MIDI message, its status byte first, with its sample time and the
+/// unit's cable. False where there is no room. On the render thread, which must not wait: a C
+/// function, BL_NONBLOCKING. `bl_midi_output_function` has the rest.
+public typealias MIDIOutputEventBlock =
+  @convention(c) (
+    UnsafeMutableRawPointer?, Int64, UInt8, UInt32, UnsafePointer<UInt8>?
+  ) -> Bool
+
+/// A MIDI message that a unit has sent.
+public struct MIDIOutputEvent: Sendable, Hashable {
+  /// In the frames of the timestamps that the unit is rendered with.
+  public var sampleTime: Int64
+  /// The unit's output, one of `midiOutputNames`.
+  public var cable: Int
+  /// A whole message, its status byte first; system exclusive with its 0xF0 and 0xF7.
+  public var bytes: [UInt8]
+
+  public init(sampleTime: Int64, cable: Int = 0, bytes: [UInt8]) {
+    (self.sampleTime, self.cable, self.bytes) = (sampleTime, cable, bytes)
+  }
+}
+
+/// Where the MIDI goes that a unit of its own sends.
+///
+/// Unchecked because of the pointer: it is only carried to the render block, and whoever gave it sees
+/// to it that the render thread may use it.
+enum MIDIOutput: @unchecked Sendable {
+  case dropped
+  case block(MIDIOutputEventBlock, UnsafeMutableRawPointer?)
+  /// Into so many bytes.
+  case collected(Int)
+}
+
+extension AudioUnit {
+  /// Hands the MIDI that the unit sends to a function; `context` comes back with each call. Takes the
+  /// place of `setMIDIOutputBufferSize`. What the function has no room for counts in `lostEventCount`.
+  ///
+  /// - Throws: `AudioUnitError` while render resources are allocated, and for a unit of a rack.
+  public func setMIDIOutputEventBlock(
+    _ block: MIDIOutputEventBlock?, context: UnsafeMutableRawPointer? = nil
+  ) throws(AudioUnitError) {
+    try setMIDIOutput(block.map { .block($0, context) } ?? .dropped, "midiOutputEventBlock")
+  }
+
+  /// Keeps the MIDI that the unit sends for `takeMIDIOutput`, in so many bytes (a message takes its
+  /// own and 16 more); 0 keeps none. Takes the place of `setMIDIOutputEventBlock`. What finds no room
+  /// counts in `lostEventCount`.
+  ///
+  /// - Throws: `AudioUnitError` while render resources are allocated, for a unit of a rack, and for
+  ///   more than 2^30 bytes.
+  public func setMIDIOutputBufferSize(_ bytes: Int) throws(AudioUnitError) {
+    guard (0...1 << 30).contains(bytes) else { throw error("\(bytes) bytes are no buffer") }
+    try setMIDIOutput(bytes > 0 ? .collected(bytes) : .dropped, "midiOutputBufferSize")
+  }
+
+  /// What the unit has sent since this was last asked, in order of time for each cable. Any thread,
+  /// while another renders; what is left when the render resources are deallocated is gone.
+  public func takeMIDIOutput() -> [MIDIOutputEvent] {
+    state.withLock { state in
+      guard let queue = state.resources?.midiQueue?.pointer else { return [] }
+      var events: [MIDIOutputEvent] = []
+      var header = bl_midi_queue_header()
+      while bl_midi_queue_peek(queue, &header) {
+        let length = Int(header.length)
+        let bytes = [UInt8](unsafeUninitializedCapacity: length) { bytes, count in
+          bl_midi_queue_take(queue, bytes.baseAddress)
+          count = length
+        }
+        events.append(
+          MIDIOutputEvent(
+            sampleTime: header.sample_time, cable: Int(header.cable), bytes: bytes))
+      }
+      return events
+    }
+  }
+
+  private func setMIDIOutput(_ output: MIDIOutput, _ what: String) throws(AudioUnitError) {
+    guard !isInRack else { throw error("the rack says where its MIDI goes") }
+    try whileIdle(what) { $0.midiOutput = output }
+  }
+}

@@ -1,0 +1,40 @@
+/* MIDI messages on their way from the render thread to whoever asks for them later. */
+#ifndef BACKLINE_KERNEL_MIDI_QUEUE_H
+#define BACKLINE_KERNEL_MIDI_QUEUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "backline/attributes.h"
+
+BL_BEGIN_DECLARATIONS
+
+/* One writer, one reader; neither waits. */
+typedef struct bl_midi_queue bl_midi_queue;
+
+typedef struct bl_midi_queue_header {
+    int64_t sample_time;
+    uint32_t length; /* bytes */
+    uint8_t cable;
+} bl_midi_queue_header;
+
+/* Room for `capacity` bytes, rounded up to a power of two (2^31 at most); a message takes its own
+   and 16 more. NULL when memory is short. [control] */
+bl_midi_queue *bl_midi_queue_create(uint32_t capacity);
+/* [control, once nobody has it any more] */
+void bl_midi_queue_destroy(bl_midi_queue *queue);
+
+/* Copies a message in; false, and nothing is kept, where there is no room for all of it. `opaque`
+   is the queue: this is a bl_midi_output_function. [the writer] */
+bool bl_midi_queue_put(void *opaque, int64_t sample_time, uint8_t cable, uint32_t length,
+                       const uint8_t *bytes) BL_NONBLOCKING;
+
+/* Says what the oldest message is; false where there is none. [the reader] */
+bool bl_midi_queue_peek(const bl_midi_queue *queue, bl_midi_queue_header *header) BL_NONBLOCKING;
+/* Copies the bytes of the oldest message, of which there must be one, and takes it out. [the
+   reader] */
+void bl_midi_queue_take(bl_midi_queue *queue, uint8_t *bytes) BL_NONBLOCKING;
+
+BL_END_DECLARATIONS
+
+#endif
