@@ -24,6 +24,11 @@ import UnitModel
     #expect(unit.inputBusses.map(\.isEnabled) == [true, false])
     let second = try await make("aufx/cmpr/bkln")
     #expect(second !== unit)
+    // Without a catalogue, it is the one of this machine that is asked.
+    let description = try #require(ComponentDescription("aumu/sine/bkln"))
+    let instrument = try await AudioUnit.instantiate(description, options: .loadInProcess)
+    #expect(instrument.supportsMPE && instrument.virtualMIDICableCount == 1)
+    #expect(instrument.component.hasMIDIInput && instrument.midiOutputNames.isEmpty)
   }
 
   @Test(arguments: [
