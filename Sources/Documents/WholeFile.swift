@@ -32,27 +32,46 @@ package enum WholeFile {
   package static func write(
     _ bytes: some Collection<UInt8>, to path: String, durably: Bool = true
   ) throws(FileError) {
-    guard let place = FilePlace.resolve(path) else { throw FileError(path: path) }
-    let (folder, name) = split(place)
-    // Of this writer alone: others in this process may be writing the same file.
-    let number = writerCount.wrappingAdd(1, ordering: .relaxed).newValue
-    let temporary = "\(folder)/.\(name).\(getpid()).\(number)\(temporarySuffix)"
-    unlink(temporary)
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw FileError(path: path) }
-    guard append(Array(bytes), to: descriptor), !durably || fsync(descriptor) == 0 else {
-      let error = FileError(path: path)
-      close(descriptor)
+    try Prepared(bytes, path: path, durably: durably).putInPlace()
+  }
+
+  /// A file that is complete and not in its place yet; gone if it never gets there.
+  package final class Prepared {
+    private let path: String
+    private let place: String
+    private let temporary: String
+    private let durably: Bool
+    private var isWaiting = true
+
+    /// Writes `bytes` beside the place that they are for.
+    package init(
+      _ bytes: some Collection<UInt8>, path: String, durably: Bool = true
+    ) throws(FileError) {
+      guard let place = FilePlace.resolve(path) else { throw FileError(path: path) }
+      let (folder, name) = split(place)
+      (self.path, self.place, self.durably) = (path, place, durably)
+      // Of this writer alone: others in this process may be writing the same file.
+      let number = writerCount.wrappingAdd(1, ordering: .relaxed).newValue
+      temporary = "\(folder)/.\(name).\(getpid()).\(number)\(temporarySuffix)"
       unlink(temporary)
-      throw error
+      let descriptor = open(
+        temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+      guard descriptor >= 0 else { throw FileError(path: path) }
+      defer { close(descriptor) }
+      guard append(Array(bytes), to: descriptor), !durably || fsync(descriptor) == 0 else {
+        let error = FileError(path: path)
+        unlink(temporary)
+        throw error
+      }
     }
-    close(descriptor)
-    guard rename(temporary, place) == 0 else {
-      let error = FileError(path: path)
-      unlink(temporary)
-      throw error
+
+    deinit { if isWaiting { unlink(temporary) } }
+
+    package func putInPlace() throws(FileError) {
+      guard rename(temporary, place) == 0 else { throw FileError(path: path) }
+      isWaiting = false
+      if durably { syncFolder(String(split(place).folder)) }
     }
-    if durably { syncFolder(folder) }
   }
 
   /// Makes the names in a folder safe on the disk.

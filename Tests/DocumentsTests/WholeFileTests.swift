@@ -73,4 +73,15 @@ import Testing
     #expect(failures == 0)
     #expect(Folder.names(in: "\(folder)/a") == ["b", "file"])
   }
+
+  @Test func whatIsNotPutInItsPlaceLeavesNothing() throws {
+    let path = "\(folder)/a/prepared"
+    _ = try WholeFile.Prepared(Array("never".utf8), path: path)
+    #expect(Folder.names(in: "\(folder)/a") == ["b"])
+    let file = try WholeFile.Prepared(Array("later".utf8), path: path)
+    #expect(!WholeFile.isThere(path))
+    try file.putInPlace()
+    #expect(try WholeFile.read(path, limit: 9) == Array("later".utf8))
+    #expect(Folder.names(in: "\(folder)/a") == ["b", "prepared"])
+  }
 }

@@ -15,6 +15,7 @@ final class MIDISink {
   private let skip: [Int]
   private let sampleRate: Double
   private var messages: [Message] = []
+  private var files: [WholeFile.Prepared] = []
 
   /// `skip` frames of each output are left out.
   init(paths: [String?], skip: [Int], sampleRate: Double) {
@@ -25,8 +26,9 @@ final class MIDISink {
     if paths[message.port] != nil { messages.append(message) }
   }
 
-  /// Makes the files, whole each; notes that have not ended by frame `end` end there.
-  func write(upTo end: Int) throws(RackError) {
+  /// Makes the files, to be put in their places when all else is done too; notes that have not ended
+  /// by frame `end` end there.
+  func complete(upTo end: Int) throws(RackError) {
     for (port, path) in paths.enumerated() {
       guard let path else { continue }
       var timed: [TimedMIDI] = []
@@ -37,11 +39,20 @@ final class MIDISink {
       let length = Double(end) / sampleRate
       timed += Self.open(timed).map { TimedMIDI(seconds: length, bytes: $0) }
       do {
-        try WholeFile.write(
-          MIDIFile.bytes(of: timed, length: length, sampleRate: sampleRate), to: path)
+        files.append(
+          try WholeFile.Prepared(
+            MIDIFile.bytes(of: timed, length: length, sampleRate: sampleRate), path: path))
       } catch {
         throw RackError("\(error)")
       }
+    }
+  }
+
+  func putInPlace() throws(RackError) {
+    do {
+      for file in files { try file.putInPlace() }
+    } catch {
+      throw RackError("\(error)")
     }
   }
 

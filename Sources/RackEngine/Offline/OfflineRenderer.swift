@@ -109,7 +109,8 @@ public final class OfflineRenderer {
       if let path = job.inputs[port.name] { result.incompleteInputs.append(path) }
     }
     for writer in writers { try writer?.complete() }
-    try midiSink.write(upTo: result.frames)
+    try midiSink.complete(upTo: result.frames)
+    try midiSink.putInPlace()
     for writer in writers {
       try writer?.putInPlace()
       if let writer, writer.clippedSamples > 0 {
