@@ -28,7 +28,7 @@ enum RenderMaterial {
       } catch let error as FileError {
         throw RackError("\(error)")
       } catch {
-        throw RackError("\(path): \(error)")
+        throw RackError("\(path): \(error); \(name) is a MIDI input")
       }
     }
     return messages

@@ -44,7 +44,7 @@ struct OfflineFaultTests {
     let input = refusal { try render(out: folder.path("x.wav")) { $0.inputs["mic"] = noise } }
     #expect(input.contains("no audio input mic") && input.contains("it has in"))
     let output = refusal { try render(out: folder.path("x.wav")) { $0.outputs["main"] = "y.wav" } }
-    #expect(output.contains("no audio output main") && output.contains("it has out"))
+    #expect(output.contains("no output main") && output.contains("it has out"))
   }
 
   @Test func channelsThatDoNotFitAreSaid() throws {
