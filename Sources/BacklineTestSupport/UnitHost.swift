@@ -7,7 +7,7 @@ public final class UnitHost {
   public typealias OutputMemory = RenderJob.OutputMemory
   public typealias Event = UnitEvent
   public typealias SentMIDI = UnitValidation.SentMIDI
-  public typealias Refusal = UnitRefusal
+  public typealias Refusal = UnitHostError
 
   private let host: UnitValidation.UnitHost
   /// What the unit has sent, in order.

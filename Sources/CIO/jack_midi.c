@@ -1,39 +1,5 @@
 #include "jack_midi.h"
 
-/* Bytes of a message by its status; 0 for system exclusive (any length) and for what begins none.
-   (MIDI 1.0 Detailed Specification, tables I and II.) */
-static const uint8_t channel_message_lengths[8] = {3, 3, 3, 3, 2, 2, 3, 0};
-static const uint8_t system_message_lengths[16] = {0, 2, 3, 2, 0, 0, 1, 0, 1, 0, 1, 1, 1, 0, 1, 1};
-
-static size_t message_length(uint8_t status) BL_NONBLOCKING {
-    if (status < 0x80) {
-        return 0;
-    }
-    return status < 0xF0 ? channel_message_lengths[status >> 4 & 7]
-                         : system_message_lengths[status & 15];
-}
-
-bool bl_midi_is_whole_message(const uint8_t *data, size_t length) BL_NONBLOCKING {
-    if (length == 0) {
-        return false;
-    }
-    size_t data_end = length;
-    if (data[0] == 0xF0) {
-        if (length < 2 || data[length - 1] != 0xF7) {
-            return false;
-        }
-        data_end = length - 1;
-    } else if (message_length(data[0]) != length) {
-        return false;
-    }
-    for (size_t index = 1; index < data_end; index += 1) {
-        if (data[index] >= 0x80) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* The port whose next event is due first; false when all are read. */
 static bool next_event(const bl_jack_library *library, const bl_jack_ports *ports,
                        uint32_t *next_port, jack_midi_event_t *next) BL_NONBLOCKING {

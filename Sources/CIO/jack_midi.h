@@ -14,10 +14,6 @@ typedef struct bl_jack_midi_result {
     uint32_t malformed; /* which were no whole MIDI message, and were dropped */
 } bl_jack_midi_result;
 
-/* Is this one whole message: a status byte, and as many data bytes as it asks for? JACK carries no
-   running status. [render] */
-bool bl_midi_is_whole_message(const uint8_t *data, size_t length) BL_NONBLOCKING;
-
 /* Merges the events of all MIDI inputs into `messages` (BL_JACK_MIDI_CAPACITY of them) in order of
    time, those of one frame in the order of the ports. System exclusive is carried by reference into
    JACK's buffers. [render] */

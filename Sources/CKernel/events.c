@@ -43,63 +43,6 @@ static bool fit_to_parameter(const bl_node *node, bl_event *event) BL_NONBLOCKIN
     return true;
 }
 
-/* Lengths of whole messages, by the status byte's upper and, for system messages, lower half; 0 for
-   what is none. */
-static const uint8_t channel_lengths[] = {3, 3, 3, 3, 2, 2, 3};
-static const uint8_t system_lengths[] = {0, 2, 3, 2, 0, 0, 1, 0, 1, 0, 1, 1, 1, 0, 1, 1};
-
-static uint32_t message_length(uint8_t status) BL_NONBLOCKING {
-    if (status < 0x80) {
-        return 0;
-    }
-    return status < 0xf0 ? channel_lengths[(status >> 4) - 8] : system_lengths[status & 15];
-}
-
-bool bl_midi_read_message(const bl_midi_message *message, bl_event *event) BL_NONBLOCKING {
-    const uint8_t *data = message->data;
-    if (message->length >= 2 && data[0] == 0xf0 && data[message->length - 1] == 0xf7) {
-        event->type = BL_EVENT_SYSTEM_EXCLUSIVE;
-        event->system_exclusive = (bl_system_exclusive_event){0, message->length, data};
-        return true;
-    }
-    if (message->length == 0 || message->length != message_length(data[0])) {
-        return false;
-    }
-    event->type = BL_EVENT_MIDI;
-    event->midi = (bl_midi_event){0, (uint8_t)message->length, {0}};
-    for (uint32_t index = 0; index < message->length; index += 1) {
-        if (index > 0 && data[index] >= 0x80) {
-            return false;
-        }
-        event->midi.bytes[index] = data[index];
-    }
-    return true;
-}
-
-bl_status bl_kernel_send_midi(bl_kernel *kernel, uint32_t node, int64_t sample_time, uint8_t cable,
-                              uint32_t length, const uint8_t *bytes) BL_NONBLOCKING {
-    bl_midi_message message = {.length = length, .data = bytes};
-    bl_command command = {.type = BL_COMMAND_SCHEDULE, .node = node};
-    command.event.sample_time = sample_time;
-    if (!bl_midi_read_message(&message, &command.event)) {
-        return BL_ERROR_INVALID_PROPERTY_VALUE;
-    }
-    if (command.event.type == BL_EVENT_MIDI) {
-        command.event.midi.cable = cable;
-    } else {
-        const uint8_t *copy = bl_system_exclusive_copy(&kernel->system_exclusive, bytes, length);
-        if (copy == NULL) {
-            return BL_ERROR_OUT_OF_MEMORY;
-        }
-        command.event.system_exclusive = (bl_system_exclusive_event){cable, length, copy};
-    }
-    if (!bl_kernel_send(kernel, &command)) {
-        bl_system_exclusive_release(&kernel->system_exclusive, &command.event);
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
-    return BL_OK;
-}
-
 void bl_kernel_lose(bl_kernel *kernel, const bl_event *event) BL_NONBLOCKING {
     kernel->events_lost += 1;
     if (event != NULL) {
@@ -116,9 +59,8 @@ static bool is_usable(const bl_kernel *kernel, const bl_node *node,
     if (event->type == BL_EVENT_SYSTEM_EXCLUSIVE) {
         return node->is_rendered && bl_system_exclusive_owns(&kernel->system_exclusive, event);
     }
-    const bl_midi_event *midi = &event->midi;
-    return event->type == BL_EVENT_MIDI && node->is_rendered && midi->length > 0 &&
-           midi->length == message_length(midi->bytes[0]);
+    return event->type == BL_EVENT_MIDI && node->is_rendered &&
+           bl_midi_event_is_whole(&event->midi);
 }
 
 void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event) BL_NONBLOCKING {

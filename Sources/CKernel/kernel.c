@@ -85,10 +85,6 @@ void bl_kernel_destroy(bl_kernel *kernel) {
     free(kernel);
 }
 
-bool bl_kernel_send(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING {
-    return bl_shared_ring_push(&kernel->commands, command);
-}
-
 bool bl_kernel_receive(bl_kernel *kernel, bl_report *report) {
     return bl_ring_pop(&kernel->reports, report);
 }

@@ -20,7 +20,11 @@ static uint32_t frames_to_next_beat(const bl_musical_context *context,
                                     double sample_rate) BL_NONBLOCKING {
     double left = ceil(context->beat_position) - context->beat_position;
     double frames = ceil(left * 60 * sample_rate / context->tempo - NEARLY_A_FRAME);
-    return frames > 0 ? (uint32_t)frames : 0;
+    /* Not for a tempo that some other program has made up. */
+    if (!(frames > 0)) {
+        return 0;
+    }
+    return frames < UINT32_MAX ? (uint32_t)frames : UINT32_MAX;
 }
 
 void bl_music_at(bl_music *music, const bl_cycle *cycle, uint32_t offset,

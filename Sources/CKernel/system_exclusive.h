@@ -3,13 +3,17 @@
 #ifndef BACKLINE_KERNEL_SYSTEM_EXCLUSIVE_H
 #define BACKLINE_KERNEL_SYSTEM_EXCLUSIVE_H
 
-#include "kernel/message.h"
-#include "shared_ring.h"
+#include <stdatomic.h>
 
+#include "kernel/message.h"
+
+/* A flag a place and no queue of free ones: what is given back can be taken again at once, whatever
+   other threads were stopped at. */
 typedef struct bl_system_exclusive_pool {
-    bl_shared_ring free; /* uint32_t: places that nobody has */
     uint32_t capacity;
-    uint8_t *storage; /* capacity × BL_SYSTEM_EXCLUSIVE_MAXIMUM_LENGTH */
+    _Atomic uint32_t next;  /* where to look first */
+    _Atomic bool *is_taken; /* one a place */
+    uint8_t *storage;       /* capacity × BL_SYSTEM_EXCLUSIVE_MAXIMUM_LENGTH */
 } bl_system_exclusive_pool;
 
 /* False when memory is short. [control] */

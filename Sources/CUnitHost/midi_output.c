@@ -2,31 +2,6 @@
 
 #include "unit_host_state.h"
 
-/* Is it one whole message? */
-static bool is_message(uint32_t length, const uint8_t *bytes) BL_NONBLOCKING {
-    if (length == 0 || bytes[0] < 0x80) {
-        return false;
-    }
-    bool is_system_exclusive = bytes[0] == 0xF0;
-    uint32_t last = is_system_exclusive ? length - 1 : length;
-    for (uint32_t index = 1; index < last; index += 1) {
-        if (bytes[index] > 0x7F) {
-            return false;
-        }
-    }
-    if (is_system_exclusive) {
-        return length >= 2 && bytes[length - 1] == 0xF7;
-    }
-    if (bytes[0] < 0xF0) {
-        uint8_t kind = bytes[0] & 0xF0;
-        return length == (kind == 0xC0 || kind == 0xD0 ? 2u : 3u);
-    }
-    if (bytes[0] == 0xF1 || bytes[0] == 0xF3) {
-        return length == 2;
-    }
-    return length == (bytes[0] == 0xF2 ? 3u : 1u);
-}
-
 bl_status bl_host_send_midi(void *context, int64_t sample_time, uint8_t cable, uint32_t length,
                             const uint8_t *bytes) BL_NONBLOCKING {
     bl_unit_host *host = (bl_unit_host *)context;
@@ -37,7 +12,7 @@ bl_status bl_host_send_midi(void *context, int64_t sample_time, uint8_t cable, u
         sample_time < host->last_sent_time) {
         host->faults |= BL_FAULT_MIDI_TIME;
     }
-    if (!is_message(length, bytes)) {
+    if (!bl_midi_is_whole_message(bytes, length)) {
         host->faults |= BL_FAULT_MIDI_MESSAGE;
     }
     if (host->sent_count == BL_HOST_MOST_MESSAGES ||

@@ -4,8 +4,12 @@
 
 #include "backline/unit.h"
 
-#define BL_MANUFACTURER BL_FOUR_CHARACTER_CODE('b', 'k', 'l', 'n')
-#define BL_MANUFACTURER_NAME "Backline"
+/* What the descriptors of all built-in units say alike: `type/ABCD/bkln`, version 1.0.0. */
+#define BL_BUILT_IN(TYPE, A, B, C, D)                                                              \
+    .abi_version = BL_ABI_VERSION,                                                                 \
+    .component = {TYPE, BL_FOUR_CHARACTER_CODE(A, B, C, D),                                        \
+                  BL_FOUR_CHARACTER_CODE('b', 'k', 'l', 'n')},                                     \
+    .version = 0x00010000, .manufacturer_name = "Backline"
 
 extern const bl_unit_descriptor bl_arpeggiator;
 extern const bl_unit_descriptor bl_compressor;

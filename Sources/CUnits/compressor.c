@@ -209,11 +209,8 @@ static const bl_bus_info input_busses[BUS_COUNT] = {
 static const bl_bus_info output_busses[] = {{"output", 2, 0}};
 
 const bl_unit_descriptor bl_compressor = {
-    .abi_version = BL_ABI_VERSION,
-    .component = {BL_TYPE_EFFECT, BL_FOUR_CHARACTER_CODE('c', 'm', 'p', 'r'), BL_MANUFACTURER},
-    .version = 0x00010000,
+    BL_BUILT_IN(BL_TYPE_EFFECT, 'c', 'm', 'p', 'r'),
     .name = "Compressor",
-    .manufacturer_name = BL_MANUFACTURER_NAME,
     .summary = "Makes what is loud softer, steered by its own sound or by another",
     .tags = tags,
     .flags = BL_UNIT_CAN_PROCESS_IN_PLACE,

@@ -193,23 +193,14 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return feedback > 0 ? time * (1 + ceil(-3 / log10(feedback))) : time;
 }
 
-static const char *const tags[] = {"Delay", "Echo", "Guitar", "Vocals", NULL};
-static const bl_bus_info input_busses[] = {{"input", 2, 0}};
-static const bl_bus_info output_busses[] = {{"output", 2, 0}};
+static const char *const tags[] = {"Delay", "Echo", "Guitar", "Vocal", NULL};
 
 const bl_unit_descriptor bl_delay = {
-    .abi_version = BL_ABI_VERSION,
-    .component = {BL_TYPE_EFFECT, BL_FOUR_CHARACTER_CODE('d', 'e', 'l', 'y'), BL_MANUFACTURER},
-    .version = 0x00010000,
+    BL_BUILT_IN(BL_TYPE_EFFECT, 'd', 'e', 'l', 'y'),
     .name = "Delay",
-    .manufacturer_name = BL_MANUFACTURER_NAME,
     .summary = "Echoes that grow softer and darker, and go from side to side if asked",
     .tags = tags,
-    .flags = BL_UNIT_CAN_PROCESS_IN_PLACE,
-    .input_busses = input_busses,
-    .input_bus_count = 1,
-    .output_busses = output_busses,
-    .output_bus_count = 1,
+    BL_EFFECT_BUSSES,
     .parameters = parameters,
     .parameter_count = BL_DELAY_PARAMETER_COUNT,
     .factory_presets = presets,

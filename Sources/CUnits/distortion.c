@@ -211,22 +211,13 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 }
 
 static const char *const tags[] = {"Distortion", "Drums", "Guitar", NULL};
-static const bl_bus_info input_busses[] = {{"input", 2, 0}};
-static const bl_bus_info output_busses[] = {{"output", 2, 0}};
 
 const bl_unit_descriptor bl_distortion = {
-    .abi_version = BL_ABI_VERSION,
-    .component = {BL_TYPE_EFFECT, BL_FOUR_CHARACTER_CODE('d', 'i', 's', 't'), BL_MANUFACTURER},
-    .version = 0x00010000,
+    BL_BUILT_IN(BL_TYPE_EFFECT, 'd', 'i', 's', 't'),
     .name = "Distortion",
-    .manufacturer_name = BL_MANUFACTURER_NAME,
     .summary = "Drives the sound into a bent curve, from a warm edge to alien chatter",
     .tags = tags,
-    .flags = BL_UNIT_CAN_PROCESS_IN_PLACE,
-    .input_busses = input_busses,
-    .input_bus_count = 1,
-    .output_busses = output_busses,
-    .output_bus_count = 1,
+    BL_EFFECT_BUSSES,
     .parameters = parameters,
     .parameter_count = BL_DISTORTION_PARAMETER_COUNT,
     .parameter_groups = groups,

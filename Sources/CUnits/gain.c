@@ -103,22 +103,13 @@ static BL_VECTOR_CLONES bl_status render(bl_unit *unit, uint32_t flags,
 }
 
 static const char *const tags[] = {"Level", "Utility", NULL};
-static const bl_bus_info input_busses[] = {{"input", 2, 0}};
-static const bl_bus_info output_busses[] = {{"output", 2, 0}};
 
 const bl_unit_descriptor bl_gain = {
-    .abi_version = BL_ABI_VERSION,
-    .component = {BL_TYPE_EFFECT, BL_FOUR_CHARACTER_CODE('g', 'a', 'i', 'n'), BL_MANUFACTURER},
-    .version = 0x00010000,
+    BL_BUILT_IN(BL_TYPE_EFFECT, 'g', 'a', 'i', 'n'),
     .name = "Gain",
-    .manufacturer_name = BL_MANUFACTURER_NAME,
     .summary = "Makes the sound louder or softer; silent at the bottom of its range",
     .tags = tags,
-    .flags = BL_UNIT_CAN_PROCESS_IN_PLACE,
-    .input_busses = input_busses,
-    .input_bus_count = 1,
-    .output_busses = output_busses,
-    .output_bus_count = 1,
+    BL_EFFECT_BUSSES,
     .parameters = parameters,
     .parameter_count = PARAMETER_COUNT,
     .create = create,

@@ -12,23 +12,14 @@ static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *times
 }
 
 static const char *const tags[] = {"Filter", NULL};
-static const bl_bus_info input_busses[] = {{"input", 2, 0}};
-static const bl_bus_info output_busses[] = {{"output", 2, 0}};
 
 const bl_unit_descriptor bl_high_pass = {
-    .abi_version = BL_ABI_VERSION,
-    .component = {BL_TYPE_EFFECT, BL_FOUR_CHARACTER_CODE('h', 'p', 'a', 's'), BL_MANUFACTURER},
-    .version = 0x00010000,
+    BL_BUILT_IN(BL_TYPE_EFFECT, 'h', 'p', 'a', 's'),
     .name = "High-Pass Filter",
-    .manufacturer_name = BL_MANUFACTURER_NAME,
     .summary =
         "Takes away what lies below the cutoff, 12 dB per octave; resonance lifts what lies at it",
     .tags = tags,
-    .flags = BL_UNIT_CAN_PROCESS_IN_PLACE,
-    .input_busses = input_busses,
-    .input_bus_count = 1,
-    .output_busses = output_busses,
-    .output_bus_count = 1,
+    BL_EFFECT_BUSSES,
     .parameters = parameters,
     .parameter_count = FILTER_PARAMETER_COUNT,
     .create = filter_create,

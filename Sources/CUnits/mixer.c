@@ -323,11 +323,8 @@ static const bl_bus_info output_busses[] = {{"output", 2, 0}};
 static const bl_channel_capability capabilities[] = {{1, 1}, {1, 2}, {2, 1}, {2, 2}};
 
 const bl_unit_descriptor bl_mixer = {
-    .abi_version = BL_ABI_VERSION,
-    .component = {BL_TYPE_MIXER, BL_FOUR_CHARACTER_CODE('m', 'i', 'x', 'r'), BL_MANUFACTURER},
-    .version = 0x00010000,
+    BL_BUILT_IN(BL_TYPE_MIXER, 'm', 'i', 'x', 'r'),
     .name = "Mixer",
-    .manufacturer_name = BL_MANUFACTURER_NAME,
     .summary = "Adds up any number of inputs, each with gain, pan and mute",
     .tags = tags,
     .flags = BL_UNIT_CAN_PROCESS_IN_PLACE,

@@ -322,7 +322,7 @@ static void wait_until_ready(bl_unit *unit, uint32_t frames) {
     pthread_mutex_unlock(&self->waiting);
 }
 
-static const char *const tags[] = {"generator", "sample", "loop", "file", NULL};
+static const char *const tags[] = {"Sampler", "Loop", NULL};
 static const bl_bus_info output_busses[] = {{"output", 2, 0}};
 static const bl_channel_capability capabilities[] = {{0, -1}};
 static const bl_property_info properties[] = {{"file", "Sound File", 1, 1}};
@@ -360,13 +360,9 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
 };
 
 const bl_unit_descriptor bl_player = {
-    .abi_version = BL_ABI_VERSION,
-    .component = {BL_TYPE_GENERATOR, BL_FOUR_CHARACTER_CODE('p', 'l', 'a', 'y'),
-                  BL_FOUR_CHARACTER_CODE('b', 'k', 'l', 'n')},
-    .version = 0x00010000,
+    BL_BUILT_IN(BL_TYPE_GENERATOR, 'p', 'l', 'a', 'y'),
     .name = "Player",
-    .manufacturer_name = "Backline",
-    .summary = "Plays a sound file from the disk, in a seamless loop or once.",
+    .summary = "Plays a sound file from the disk, in a seamless loop or once",
     .tags = tags,
     .output_busses = output_busses,
     .output_bus_count = 1,

@@ -122,24 +122,15 @@ static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *times
                             process);
 }
 
-static const char *const tags[] = {"Modulation", "Voice", NULL};
-static const bl_bus_info input_busses[] = {{"input", 2, 0}};
-static const bl_bus_info output_busses[] = {{"output", 2, 0}};
+static const char *const tags[] = {"Modulation", "Vocal", NULL};
 
 const bl_unit_descriptor bl_ring_modulator = {
-    .abi_version = BL_ABI_VERSION,
-    .component = {BL_TYPE_EFFECT, BL_FOUR_CHARACTER_CODE('r', 'i', 'n', 'g'), BL_MANUFACTURER},
-    .version = 0x00010000,
+    BL_BUILT_IN(BL_TYPE_EFFECT, 'r', 'i', 'n', 'g'),
     .name = "Ring Modulator",
-    .manufacturer_name = BL_MANUFACTURER_NAME,
     .summary =
         "Multiplies the sound by a sine or by its magnitude: a Dalek at 22 Hz, bells higher up",
     .tags = tags,
-    .flags = BL_UNIT_CAN_PROCESS_IN_PLACE,
-    .input_busses = input_busses,
-    .input_bus_count = 1,
-    .output_busses = output_busses,
-    .output_bus_count = 1,
+    BL_EFFECT_BUSSES,
     .parameters = parameters,
     .parameter_count = PARAMETER_COUNT,
     .create = create,

@@ -200,11 +200,8 @@ static const bl_bus_info output_busses[] = {{"output", 2, 0}};
 static const bl_channel_capability capabilities[] = {{0, 1}, {0, 2}};
 
 const bl_unit_descriptor bl_sine_instrument = {
-    .abi_version = BL_ABI_VERSION,
-    .component = {BL_TYPE_INSTRUMENT, BL_FOUR_CHARACTER_CODE('s', 'i', 'n', 'e'), BL_MANUFACTURER},
-    .version = 0x00010000,
+    BL_BUILT_IN(BL_TYPE_INSTRUMENT, 's', 'i', 'n', 'e'),
     .name = "Sine Instrument",
-    .manufacturer_name = BL_MANUFACTURER_NAME,
     .summary = "Plays up to sixteen notes as sines, or as sines cubed",
     .tags = tags,
     .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_SUPPORTS_MPE,

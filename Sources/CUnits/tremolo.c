@@ -188,22 +188,13 @@ static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *times
 }
 
 static const char *const tags[] = {"Modulation", "Guitar", NULL};
-static const bl_bus_info input_busses[] = {{"input", 2, 0}};
-static const bl_bus_info output_busses[] = {{"output", 2, 0}};
 
 const bl_unit_descriptor bl_tremolo = {
-    .abi_version = BL_ABI_VERSION,
-    .component = {BL_TYPE_EFFECT, BL_FOUR_CHARACTER_CODE('t', 'm', 'l', 'o'), BL_MANUFACTURER},
-    .version = 0x00010000,
+    BL_BUILT_IN(BL_TYPE_EFFECT, 't', 'm', 'l', 'o'),
     .name = "Tremolo",
-    .manufacturer_name = BL_MANUFACTURER_NAME,
     .summary = "Moves the level up and down, with both sides together or in turn",
     .tags = tags,
-    .flags = BL_UNIT_CAN_PROCESS_IN_PLACE,
-    .input_busses = input_busses,
-    .input_bus_count = 1,
-    .output_busses = output_busses,
-    .output_bus_count = 1,
+    BL_EFFECT_BUSSES,
     .parameters = parameters,
     .parameter_count = PARAMETER_COUNT,
     .create = create,

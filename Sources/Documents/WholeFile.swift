@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Why a file could not be read or written, for people.
 public struct FileError: Error, Sendable, CustomStringConvertible {
@@ -22,6 +23,8 @@ package enum WholeFile {
   /// What the temporary files end in, which a killed writer leaves behind.
   package static let temporarySuffix = ".partial"
 
+  private static let writerCount = Atomic<Int>(0)
+
   /// Puts `bytes` in the file's place once they are safe on the disk; where the path is a link, in
   /// the place of what it leads to.
   ///
@@ -31,7 +34,9 @@ package enum WholeFile {
   ) throws(FileError) {
     guard let place = FilePlace.resolve(path) else { throw FileError(path: path) }
     let (folder, name) = split(place)
-    let temporary = "\(folder)/.\(name).\(getpid())\(temporarySuffix)"
+    // Of this writer alone: others in this process may be writing the same file.
+    let number = writerCount.wrappingAdd(1, ordering: .relaxed).newValue
+    let temporary = "\(folder)/.\(name).\(getpid()).\(number)\(temporarySuffix)"
     unlink(temporary)
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw FileError(path: path) }

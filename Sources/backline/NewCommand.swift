@@ -74,7 +74,8 @@ struct New: ParsableCommand {
 
   /// As the shell takes it for one word.
   private static func quoted(_ path: String) -> String {
-    path.contains(" ") ? "'\(path)'" : path
+    let isOneWord = path.wholeMatch(of: /[\w.\/\-]+/) != nil
+    return isOneWord ? path : "'\(path.replacing("'", with: "'\\''"))'"
   }
 }
 

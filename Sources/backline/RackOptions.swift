@@ -17,7 +17,7 @@ struct CatalogueOptions: ParsableArguments {
       do {
         _ = try catalogue.facts(for: UnitReference(.bundle(path: bundle)))
       } catch {
-        Terminal.complain("error: \(error)")
+        Terminal.complain(of: error)
         throw ExitCode.failed
       }
     }

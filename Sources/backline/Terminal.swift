@@ -11,6 +11,13 @@ enum Terminal {
     write("\(line)\n", to: STDERR_FILENO)
   }
 
+  /// Says what went wrong; what names its place (`unit.yaml:3:10: error: …`) says itself that it is
+  /// an error.
+  static func complain(of error: any Error) {
+    let text = "\(error)"
+    complain(text.contains(": error: ") ? text : "error: \(text)")
+  }
+
   /// Has the process end with an error where standard output cannot take what was printed: most of it
   /// is written at the very end, when nobody else would notice that a disk is full.
   static func checkOutputAtEnd() {

@@ -21,7 +21,7 @@ enum UnitLookup {
       return catalogue.components.filter { $0.name.lowercased() == name.lowercased() }
         .inVersion(reference.version, of: \.component, version: \.version)
     } catch {
-      Terminal.complain("error: \(error)")
+      Terminal.complain(of: error)
       throw ExitCode.wrongRack
     }
   }

@@ -59,7 +59,7 @@ import UnitModel
   @Test func aSoundFileIsFoundWhenTheDocumentHasMoved() async throws {
     let folder = try TemporaryFolder()
     let files = FileManager.default
-    let old = folder.url.appendingPathComponent("old")
+    let old = folder.url.appendingPathComponent("älteres Stück")
     let new = folder.url.appendingPathComponent("new")
     let sounds = folder.url.appendingPathComponent("sounds")
     for url in [old.appendingPathComponent("takes"), sounds] {

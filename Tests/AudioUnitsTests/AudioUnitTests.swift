@@ -24,6 +24,11 @@ import UnitModel
     #expect(unit.inputBusses.map(\.isEnabled) == [true, false])
     let second = try await make("aufx/cmpr/bkln")
     #expect(second !== unit)
+    // Without a catalogue, it is the one of this machine that is asked.
+    let description = try #require(ComponentDescription("aumu/sine/bkln"))
+    let instrument = try await AudioUnit.instantiate(description, options: .loadInProcess)
+    #expect(instrument.supportsMPE && instrument.virtualMIDICableCount == 1)
+    #expect(instrument.component.hasMIDIInput && instrument.midiOutputNames.isEmpty)
   }
 
   @Test(arguments: [
@@ -125,6 +130,7 @@ import UnitModel
     #expect(throws: AudioUnitError.self) { try rig.unit.scheduleMIDI(bytes: [0x90, 1]) }
     let tooLong = [0xF0] + [UInt8](repeating: 0, count: AudioUnit.longestSystemExclusive) + [0xF7]
     #expect(throws: AudioUnitError.self) { try rig.unit.scheduleMIDI(bytes: tooLong) }
+    #expect(throws: AudioUnitError.self) { try rig.unit.scheduleMIDI(bytes: [0xF0, 0x90, 0xF7]) }
   }
 
   @Test func whatIsScheduledWithoutResourcesIsRefused() async throws {
@@ -222,6 +228,42 @@ import UnitModel
     let wasTold = isTold.load(ordering: .relaxed)
     #expect(wasTold)
     #expect(rig.unit.tailTime > before)
+  }
+
+  @Test func whatIsSetAndNotYetPlayedIsKept() async throws {
+    let input = [[Signals.constant(1, frames: 480), Signals.constant(1, frames: 480)]]
+    var rig = try await UnitRig("aufx/gain/bkln")
+    try rig.unit.setParameter(try rig.address("gain"), to: -20)
+    rig.unit.deallocateRenderResources()
+    try rig.unit.allocateRenderResources()
+    #expect(rig.unit.parameterValues[try rig.address("gain")] == -20)
+    let output = try rig.render(input, frames: 480)[0]
+    #expect(output.allSatisfy { abs($0 - 0.1) < 1e-6 })
+  }
+
+  @Test func aValueOnItsWayIsNotTakenBack() async throws {
+    let rig = try await UnitRig("aufx/dely/bkln")
+    let (time, mix) = (try rig.address("time"), try rig.address("mix"))
+    let block = try #require(rig.unit.renderBlock)
+    try rig.unit.setParameter(time, to: 0.5)
+    var left = [Float](repeating: 0, count: 64)
+    var right = left
+    left.withUnsafeMutableBufferPointer { left in
+      right.withUnsafeMutableBufferPointer { right in
+        var pointers = [left.baseAddress, right.baseAddress]
+        pointers.withUnsafeMutableBufferPointer { pointers in
+          var output = bl_buffers(channel_count: 2, channels: pointers.baseAddress)
+          var timestamp = bl_timestamp(sample_time: 0)
+          #expect(
+            bl_render_block_render(block.pointer, 0, &timestamp, 64, 0, &output, nil, nil)
+              == bl_status(BL_OK))
+        }
+      }
+    }
+    try rig.unit.setParameter(mix, to: 12)
+    rig.unit.takeRenderChanges()
+    #expect(rig.unit.parameterValues[time] == 0.5)
+    #expect(rig.unit.parameterValues[mix] == 12)
   }
 
   @Test func aMeterTellsWhereItStands() async throws {

@@ -92,9 +92,33 @@ import UnitModel
       }
       try unit.inputBusses[0].setFormat(AudioFormat(sampleRate: 96_000, channelCount: 1))
     }
+    withObservationTracking {
+      _ = unit.contextName
+    } onChange: {
+      told.add(1, ordering: .relaxed)
+    }
     unit.contextName = "Guitar"
+    withObservationTracking {
+      _ = unit.outputBusses[0].contextPresentationLatency
+    } onChange: {
+      told.add(1, ordering: .relaxed)
+    }
+    unit.outputBusses[0].contextPresentationLatency = 480
     let toldCount = told.load(ordering: .relaxed)
-    #expect(toldCount == 2)
+    #expect(toldCount == 4)
+    #expect(unit.contextName == "Guitar")
+    #expect(unit.outputBusses.map(\.contextPresentationLatency) == [480])
+    #expect(unit.inputBusses.map(\.contextPresentationLatency) == [0])
+  }
+
+  @Test func bussesKnowTheirPlace() async throws {
+    let unit = try await make("aufx/cmpr/bkln")
+    for (busses, type) in [(unit.inputBusses, BusType.input), (unit.outputBusses, .output)] {
+      #expect(busses.ownerAudioUnit === unit && busses.busType == type)
+      for (index, bus) in busses.enumerated() {
+        #expect(bus.ownerAudioUnit === unit && bus.busType == type && bus.index == index)
+      }
+    }
   }
 
   @Test func aSidechainHasCountsOfItsOwn() async throws {

@@ -10,9 +10,12 @@ struct UnitRig {
   let unit: AudioUnit
   private(set) var sampleTime: Int64 = 0
 
-  init(_ name: String, _ settle: (AudioUnit) throws -> Void = { _ in }) async throws {
+  init(
+    _ name: String, in catalogue: ComponentCatalogue = ComponentCatalogue(),
+    _ settle: (AudioUnit) throws -> Void = { _ in }
+  ) async throws {
     let description = try #require(ComponentDescription(name))
-    unit = try await AudioUnit.instantiate(description, catalogue: ComponentCatalogue())
+    unit = try await AudioUnit.instantiate(description, catalogue: catalogue)
     try settle(unit)
     try unit.allocateRenderResources()
   }

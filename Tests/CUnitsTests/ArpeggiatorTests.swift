@@ -134,4 +134,35 @@ import Testing
     #expect(begun(host.sentMIDI).count == 1)
     #expect(host.sentMIDI.map(\.bytes).suffix(2) == [[0x80, 60, 64], [0xB0, 123, 0]])
   }
+
+  @Test func goesOnWhereTheHostGoesBackInTime() throws {
+    final class Listener { var begun: [Int64] = [] }
+    let host = try host()
+    let listener = Listener()
+    var events = bl_event()
+    events.type = BL_EVENT_MIDI
+    events.midi = bl_midi_event(cable: 0, length: 3, bytes: (0x90, 60, 100))
+    events.sample_time = 1_000_000_000
+    // A step is 6000 frames.
+    let times: [Int64] = [1_000_000_000] + (0..<24).map { 512 * $0 }
+    for time in times {
+      var timestamp = bl_timestamp(sample_time: time)
+      var output = bl_buffers(channel_count: 0, channels: nil)
+      var renderHost = bl_render_host()
+      renderHost.context = Unmanaged.passUnretained(listener).toOpaque()
+      renderHost.send_midi = { context, time, _, _, bytes in
+        if let context, let bytes, bytes[0] == 0x90 {
+          Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue().begun.append(time)
+        }
+        return bl_status(BL_OK)
+      }
+      let status = withUnsafePointer(to: &events) { events in
+        host.descriptor.pointee.render(
+          host.unit, 0, &timestamp, 512, 0, &output, time == times[0] ? events : nil, &renderHost)
+      }
+      #expect(status == bl_status(BL_OK))
+    }
+    #expect(listener.begun.first == times[0])
+    #expect(listener.begun.count { $0 < 12_288 } == 2)
+  }
 }

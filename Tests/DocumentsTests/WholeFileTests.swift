@@ -50,4 +50,27 @@ import Testing
     }
     #expect(try WholeFile.read(counter, limit: 9) == Array("200".utf8))
   }
+
+  @Test func writersAtOneTimeLeaveOneOfTheirFiles() async throws {
+    let file = "\(folder)/a/file"
+    let size = 200_000
+    let failures = await withTaskGroup(of: Int.self) { group in
+      for letter in UInt8(ascii: "a")..<UInt8(ascii: "i") {
+        group.addTask {
+          (0..<25).count { _ in
+            do {
+              try WholeFile.write(Array(repeating: letter, count: size), to: file, durably: false)
+              let read = try WholeFile.read(file, limit: 2 * size)
+              return read.count != size || Set(read).count != 1
+            } catch {
+              return true
+            }
+          }
+        }
+      }
+      return await group.reduce(0, +)
+    }
+    #expect(failures == 0)
+    #expect(Folder.names(in: "\(folder)/a") == ["b", "file"])
+  }
 }

@@ -37,6 +37,7 @@ struct BundleRecord: Sendable, Codable {
         "\(bundle.path): it has no library for this machine,"
           + " \(UnitBundle.platform)/\(UnitBundle.libraryName)"
           + (others.isEmpty ? "" : "; it has one for \(others.joined(separator: ", "))")
+          + (FileStamp("\(bundle.path)/Makefile") == nil ? "" : "; make in that folder builds it")
       ]
     }
     if !problems.isEmpty { manifest = nil }

@@ -26,7 +26,9 @@ package enum UnitLibrary {
     }
     let copy = bl_memory_file(String(path.suffix(50)))
     guard copy >= 0, write(bytes, to: copy) else {
-      throw BundleFault("\(path): \(String(cString: strerror(errno)))")
+      let reason = String(cString: strerror(errno))
+      if copy >= 0 { close(copy) }
+      throw BundleFault("\(path): \(reason)")
     }
     // The copy stays open: the loader knows libraries by name, and so no other can get this one.
     let descriptors = try open("/proc/self/fd/\(copy)", called: path)

@@ -1,11 +1,18 @@
+import Documents
 import UnitModel
 
 extension PresetLibrary {
-  /// Yields whenever a preset of the unit has come, changed or gone, whichever program did it.
+  /// Yields once, and then whenever a preset of the unit has come, changed or gone, whichever program
+  /// did it; to one reader.
   public func changes(of component: ComponentDescription) -> AsyncStream<Void> {
-    let folders = [userFolder, shippedFolder].compactMap(\.self).map {
-      folder(of: component, in: $0)
+    let watcher = FolderWatcher(
+      [userFolder, shippedFolder].compactMap(\.self).map { folder(of: component, in: $0) })
+    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let task = Task {
+        continuation.yield()
+        for await _ in watcher.changes { continuation.yield() }
+      }
+      continuation.onTermination = { _ in task.cancel() }
     }
-    return FolderWatch.changes { folders }
   }
 }

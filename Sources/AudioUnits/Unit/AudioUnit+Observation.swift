@@ -24,10 +24,13 @@ extension AudioUnit {
   func whileIdle(
     _ what: String, _ change: (inout State) -> Void
   ) throws(AudioUnitError) {
-    let isIdle = state.withLock { state in
-      guard state.resources == nil else { return false }
-      change(&state)
-      return true
+    // Not while somebody allocates for what is here now.
+    let isIdle = turn.withLock { _ in
+      state.withLock { state in
+        guard state.resources == nil else { return false }
+        change(&state)
+        return true
+      }
     }
     guard isIdle else {
       throw error("\(what) cannot be changed while its render resources are allocated")
@@ -54,6 +57,13 @@ extension AudioUnit {
     if changed.1 { notify(\.tailTime) }
     for (address, value) in changed.2 { show(value, of: address) }
     if !changed.2.isEmpty { notify(\.parameterValues) }
+  }
+
+  /// What a node that was just made says of itself: nothing of it is news.
+  static func hearFirst(_ node: OpaquePointer, _ state: inout State) {
+    state.heardChanges = bl_node_change_count(node)
+    state.heard = Dictionary(
+      uniqueKeysWithValues: state.values.keys.map { ($0, bl_node_value(node, $0)) })
   }
 
   /// Takes over values that events have set. A value that was set here and has not arrived there yet

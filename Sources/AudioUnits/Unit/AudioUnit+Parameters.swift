@@ -43,19 +43,22 @@ extension AudioUnit {
   ///   number, or the kernel has no room for commands; then the value is as before.
   public func setParameter(_ address: UInt64, to value: Float) throws(AudioUnitError) {
     let held = try heldValue(value, of: address)
+    // Remembered in the same turn: of two threads, the last to set it is the last to be remembered.
     let isSent = turn.withLock { _ in
-      guard state.withLock({ $0.resources != nil }) else {
+      if state.withLock({ $0.resources != nil }) {
+        var command = bl_command()
+        command.type = BL_COMMAND_SET_PARAMETER
+        command.node = link.identifier
+        command.parameter = bl_parameter_event(address: address, value: held, ramp_duration: 0)
+        guard bl_command_gate_send(link.gate.pointer, &command) else { return false }
+      } else {
         descriptor.pointee.set_parameter(instance, address, held)
-        return true
       }
-      var command = bl_command()
-      command.type = BL_COMMAND_SET_PARAMETER
-      command.node = link.identifier
-      command.parameter = bl_parameter_event(address: address, value: held, ramp_duration: 0)
-      return bl_command_gate_send(link.gate.pointer, &command)
+      state.withLock { $0.values[address] = held }
+      return true
     }
     guard isSent else { throw error("the kernel does not keep up") }
-    write(\.parameterValues) { $0.values[address] = held }
+    notify(\.parameterValues)
     show(held, of: address)
   }
 

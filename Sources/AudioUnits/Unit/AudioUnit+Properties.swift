@@ -54,14 +54,17 @@ extension AudioUnit {
   /// False, with all as before, where the kernel has no room for commands.
   package func setBypass(_ isBypassed: Bool) -> Bool {
     let isSent = turn.withLock { _ in
-      guard state.withLock({ $0.resources != nil }) else { return true }
-      var command = bl_command()
-      command.type = BL_COMMAND_SET_BYPASS
-      command.node = link.identifier
-      command.bypassed = isBypassed
-      return bl_command_gate_send(link.gate.pointer, &command)
+      if state.withLock({ $0.resources != nil }) {
+        var command = bl_command()
+        command.type = BL_COMMAND_SET_BYPASS
+        command.node = link.identifier
+        command.bypassed = isBypassed
+        guard bl_command_gate_send(link.gate.pointer, &command) else { return false }
+      }
+      state.withLock { $0.shouldBypass = isBypassed }
+      return true
     }
-    if isSent { write(\.shouldBypassEffect) { $0.shouldBypass = isBypassed } }
+    if isSent { notify(\.shouldBypassEffect) }
     return isSent
   }
 

@@ -23,8 +23,7 @@ extension AudioUnit {
       }
       state.withLock { state in
         state.resources = resources
-        state.heard = [:]
-        state.heardChanges = 0
+        Self.hearFirst(resources.node.pointer, &state)
       }
       if let kernel = resources.kernel { link.gate.open(kernel.pointer) }
     }
@@ -35,7 +34,10 @@ extension AudioUnit {
   /// Gives back what `allocateRenderResources` took; no render may be under way or come after.
   public func deallocateRenderResources() {
     takeRenderChanges()
-    turn.withLock { _ in freeResources() }
+    turn.withLock { _ in
+      freeResources()
+      setWaitingParameters()
+    }
     notify(\.renderResourcesAllocated)
   }
 
@@ -49,8 +51,10 @@ extension AudioUnit {
   /// For the rack's kernel; nil without render resources.
   package var node: OpaquePointer? { state.withLock { $0.resources?.node }?.pointer }
 
-  /// Blocks until the next `frames` frames can be rendered; between cycles.
+  /// Blocks until the next `frames` frames can be rendered; between cycles. Does not wait without
+  /// render resources.
   public func waitUntilReady(frames: Int) {
+    guard state.withLock({ $0.resources != nil }) else { return }
     descriptor.pointee.wait_until_ready?(instance, UInt32(frames))
   }
 
@@ -72,6 +76,16 @@ extension AudioUnit {
     }
     bl_node_destroy(taken.node.pointer)
     descriptor.pointee.deallocate_render_resources(instance)
+  }
+
+  /// Sets what was still on its way to the kernel.
+  private func setWaitingParameters() {
+    for (address, value) in state.withLock({ $0.values })
+    where facts.parameter(at: address)?.info.flags.contains(.writable) == true
+      && descriptor.pointee.parameter_value(instance, address) != value
+    {
+      descriptor.pointee.set_parameter(instance, address, value)
+    }
   }
 
   private func checkedSampleRate(_ settings: State) throws(AudioUnitError) -> Double {

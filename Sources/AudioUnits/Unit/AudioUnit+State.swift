@@ -55,7 +55,7 @@ extension AudioUnit {
       guard let path = result.properties[property.identifier],
         let place = FilePlace.resolve(path), place.hasPrefix("\(root)/")
       else { continue }
-      result.properties[property.identifier] = String(place.dropFirst(root.utf8.count + 1))
+      result.properties[property.identifier] = String(place.dropFirst("\(root)/".count))
     }
     return result
   }
@@ -139,15 +139,16 @@ extension AudioUnit {
     guard facts.properties.indices.contains(index), let set = descriptor.pointee.set_property else {
       throw error("it has no property \(index)")
     }
-    var message = [CChar](repeating: 0, count: 1024)
-    let status = turn.withLock { _ in
-      set(instance, UInt32(index), value, &message, message.count)
-    }
-    guard status == BL_OK else {
-      let bytes = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-      throw error(String(decoding: bytes, as: UTF8.self))
-    }
     let identifier = facts.properties[index].identifier
-    state.withLock { $0.properties[identifier] = value }
+    let problem = turn.withLock { _ -> String? in
+      var message = [CChar](repeating: 0, count: 1024)
+      guard set(instance, UInt32(index), value, &message, message.count) != BL_OK else {
+        state.withLock { $0.properties[identifier] = value }
+        return nil
+      }
+      let bytes = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    if let problem { throw error(problem) }
   }
 }

@@ -9,6 +9,14 @@
 /* Per-frame values of moving parameters are computed for so many frames at a time. */
 #define BL_CHUNK_FRAMES 64
 
+/* The busses of such an effect, for its descriptor; stereo where nobody asks for other widths. */
+#define BL_EFFECT_BUSSES                                                                           \
+    .flags = BL_UNIT_CAN_PROCESS_IN_PLACE, .input_busses = bl_effect_input, .input_bus_count = 1,  \
+    .output_busses = bl_effect_output, .output_bus_count = 1
+
+static const bl_bus_info bl_effect_input[] = {{"input", 2, 0}};
+static const bl_bus_info bl_effect_output[] = {{"output", 2, 0}};
+
 /* Does what an event says. [render] */
 typedef void (*bl_effect_apply)(bl_unit *unit, const bl_event *event) BL_NONBLOCKING;
 

@@ -270,12 +270,8 @@ static const bl_factory_preset presets[] = {
     {"Rising", rising, 2}, {"Shuffle", shuffle, 2}, {"Stabs", stabs, 3}, {"Dice", dice, 3}};
 
 const bl_unit_descriptor bl_arpeggiator = {
-    .abi_version = BL_ABI_VERSION,
-    .component = {BL_TYPE_MIDI_PROCESSOR, BL_FOUR_CHARACTER_CODE('a', 'r', 'p', 'g'),
-                  BL_MANUFACTURER},
-    .version = 0x00010000,
+    BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 'a', 'r', 'p', 'g'),
     .name = "Arpeggiator",
-    .manufacturer_name = BL_MANUFACTURER_NAME,
     .summary = "Plays held keys one after another, in time with the music",
     .tags = tags,
     .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT,

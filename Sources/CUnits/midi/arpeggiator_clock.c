@@ -66,7 +66,9 @@ int64_t bl_arpeggiator_next_step(const bl_arpeggiator_unit *unit, int64_t earlie
     double number = floor(beat / rate) - 1;
     /* Rounding, or a tempo that has just become faster, must not play a step twice. */
     int64_t quarter = (int64_t)(0.25 * rate / unit->beats_per_frame);
-    int64_t first = unit->last_played + quarter > earliest ? unit->last_played + quarter : earliest;
+    /* Nothing has been played yet where the host has gone back in time. */
+    bool has_played = unit->last_played <= earliest && unit->last_played + quarter > earliest;
+    int64_t first = has_played ? unit->last_played + quarter : earliest;
     while (frame_of(unit, beat_of(unit, number)) < first) {
         number += 1;
     }

@@ -28,30 +28,12 @@ void bl_midi_processor_pass(const bl_midi_cycle *cycle, int64_t time,
     cycle->host->send_midi(cycle->host->context, time, 0, message->length, message->bytes);
 }
 
-static const uint8_t channel_lengths[] = {3, 3, 3, 3, 2, 2, 3};
-static const uint8_t system_lengths[] = {0, 2, 3, 2, 0, 0, 1, 0, 1, 0, 1, 1, 1, 0, 1, 1};
-
-/* Bytes that a status asks for, itself among them; 0 for what is no status of a short message
-   (MIDI 1.0 Detailed Specification, tables I and II). */
-static uint32_t message_length(uint8_t status) BL_NONBLOCKING {
-    if (status < 0x80) {
-        return 0;
-    }
-    return status < 0xF0 ? channel_lengths[(status >> 4) - 8] : system_lengths[status & 15];
-}
-
-/* Is it a whole message? Hosts see to that, most of them. */
-static bool is_whole(const bl_midi_event *message) BL_NONBLOCKING {
-    return message->length == message_length(message->bytes[0]) && message->length > 0 &&
-           (message->length < 2 || message->bytes[1] < 0x80) &&
-           (message->length < 3 || message->bytes[2] < 0x80);
-}
-
 static void take(bl_unit *unit, const bl_midi_cycle *cycle, int64_t time, const bl_event *event,
                  bl_midi_receive receive, bl_midi_change change) BL_NONBLOCKING {
     switch (event->type) {
     case BL_EVENT_MIDI:
-        if (is_whole(&event->midi)) {
+        /* Hosts see to that, most of them. */
+        if (bl_midi_event_is_whole(&event->midi)) {
             receive(unit, cycle, time, &event->midi);
         }
         break;

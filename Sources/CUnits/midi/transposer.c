@@ -140,12 +140,8 @@ static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *times
 static const char *const tags[] = {"MIDI", "Pitch", NULL};
 
 const bl_unit_descriptor bl_transposer = {
-    .abi_version = BL_ABI_VERSION,
-    .component = {BL_TYPE_MIDI_PROCESSOR, BL_FOUR_CHARACTER_CODE('t', 'r', 'n', 's'),
-                  BL_MANUFACTURER},
-    .version = 0x00010000,
+    BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 't', 'r', 'n', 's'),
     .name = "Transposer",
-    .manufacturer_name = BL_MANUFACTURER_NAME,
     .summary = "Plays notes higher or lower, and within a scale",
     .tags = tags,
     .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT,

@@ -91,12 +91,8 @@ static const bl_factory_preset presets[] = {
     {"Heavy Hands", softer, 1}, {"Light Hands", harder, 1}, {"Organ", organ, 2}};
 
 const bl_unit_descriptor bl_velocity_curve = {
-    .abi_version = BL_ABI_VERSION,
-    .component = {BL_TYPE_MIDI_PROCESSOR, BL_FOUR_CHARACTER_CODE('v', 'e', 'l', 'o'),
-                  BL_MANUFACTURER},
-    .version = 0x00010000,
+    BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 'v', 'e', 'l', 'o'),
     .name = "Velocity Curve",
-    .manufacturer_name = BL_MANUFACTURER_NAME,
     .summary = "Fits how hard keys are struck to the player's hands",
     .tags = tags,
     .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT,

@@ -4,9 +4,12 @@ import UnitModel
 extension Engine {
   /// Lets a unit of the rack travel to a state's values, over so many seconds from now on.
   ///
-  /// - Throws: `RackError` where the rack has no such unit, `AudioUnitError` where the state is not
-  ///   the unit's.
+  /// - Throws: `RackError` where the rack has no such unit or the time is none (0 to 86400 s),
+  ///   `AudioUnitError` where the state is not the unit's.
   public func morph(_ unit: String, to state: UnitState, over seconds: Double) throws {
+    guard (0...86_400).contains(seconds) else {
+      throw RackError("\(seconds) seconds are no time to travel in")
+    }
     takeReports()
     guard let found = rack?.units.first(where: { $0.planned.name == unit }) else {
       throw RackError("there is no unit \(unit)")

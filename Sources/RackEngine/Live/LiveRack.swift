@@ -26,8 +26,7 @@ struct LiveRack {
           let parameter = facts.parameter(atKeyPath: keyPath, inputBusCount: busses),
           parameter.info.flags.contains(.writable)
         else { continue }
-        values[parameter.address] = min(
-          max(value, parameter.info.minimum), parameter.info.maximum)
+        values[parameter.address] = parameter.info.nearest(to: value)
       }
       plan.units[place].parameters = values.sorted { $0.key < $1.key }.compactMap {
         address, value in

@@ -85,7 +85,7 @@ extension Check {
       subject.note("\(format)")
       do {
         _ = try subject.host(format)
-      } catch let refusal as UnitRefusal {
+      } catch let refusal as UnitHostError {
         guard refusal.status == bl_status(BL_ERROR_FORMAT_NOT_SUPPORTED) else {
           throw Fault("\(refusal), not BL_ERROR_FORMAT_NOT_SUPPORTED")
         }

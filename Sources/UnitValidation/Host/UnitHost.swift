@@ -2,7 +2,7 @@ import CUnit
 import CUnitHost
 
 /// Why a unit would not go on.
-public struct UnitRefusal: Error, CustomStringConvertible {
+public struct UnitHostError: Error, CustomStringConvertible {
   public var status: bl_status
   public var message: String
   public var description: String { message }
@@ -28,7 +28,7 @@ public final class UnitHost {
     self.descriptor = descriptor
     self.format = format
     guard let unit = descriptor.pointee.create(descriptor) else {
-      throw UnitRefusal(status: bl_status(BL_ERROR_OUT_OF_MEMORY), message: "create answers NULL")
+      throw UnitHostError(status: bl_status(BL_ERROR_OUT_OF_MEMORY), message: "create answers NULL")
     }
     self.unit = unit
     try prepare(unit)
@@ -48,13 +48,13 @@ public final class UnitHost {
     try format.withConfiguration { configuration in
       let status = descriptor.pointee.allocate_render_resources(unit, configuration)
       guard status == BL_OK else {
-        throw UnitRefusal(status: status, message: "refuses \(format) with status \(status)")
+        throw UnitHostError(status: status, message: "refuses \(format) with status \(status)")
       }
       host = bl_unit_host_create(descriptor, unit, configuration)
       if host == nil { descriptor.pointee.deallocate_render_resources(unit) }
     }
     if host == nil {
-      throw UnitRefusal(status: bl_status(BL_ERROR_OUT_OF_MEMORY), message: "memory is short")
+      throw UnitHostError(status: bl_status(BL_ERROR_OUT_OF_MEMORY), message: "memory is short")
     }
   }
 
@@ -79,7 +79,7 @@ public final class UnitHost {
       bl_unit_host_render(host, &prepared)
     }
     guard result.status == BL_OK else {
-      throw UnitRefusal(
+      throw UnitHostError(
         status: result.status,
         message: "render answers status \(result.status) at frame \(result.frame)")
     }

@@ -18,6 +18,7 @@
 #include "component.h"
 #include "event.h"
 #include "host.h"
+#include "midi.h"
 #include "musical_context.h"
 #include "parameter.h"
 #include "ramp.h"
