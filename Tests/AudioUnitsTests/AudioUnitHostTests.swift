@@ -126,17 +126,19 @@ import UnitModel
 
   @Test func whatABundleDeclaresIsSaid() async throws {
     let rig = try CatalogueRig()
-    try rig.bundle(manifest: { $0 + "\nview: unit.yaml" }) {
-      $0.replacingOccurrences(
-        of: "BL_UNIT_CAN_PROCESS_IN_PLACE,",
-        with: "BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT | BL_UNIT_SUPPORTS_MPE,"
-      ).replacingOccurrences(
-        of: "0,\n    NULL, /* cables", with: "3,\n    midi_outputs, /* cables"
-      ).replacingOccurrences(
-        of: "static const bl_bus_info inputs",
-        with: "static const char *const midi_outputs[] = {\"Keys\", \"Lights\", NULL};\n"
-          + "static const bl_bus_info inputs")
-    }
+    try rig.bundle(
+      manifest: { $0 + "\nview: unit.yaml" },
+      code: {
+        $0.replacingOccurrences(
+          of: "BL_UNIT_CAN_PROCESS_IN_PLACE,",
+          with: "BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT | BL_UNIT_SUPPORTS_MPE,"
+        ).replacingOccurrences(
+          of: "0,\n    NULL, /* cables", with: "3,\n    midi_outputs, /* cables"
+        ).replacingOccurrences(
+          of: "static const bl_bus_info inputs",
+          with: "static const char *const midi_outputs[] = {\"Keys\", \"Lights\", NULL};\n"
+            + "static const bl_bus_info inputs")
+      })
     let unit = try await UnitRig(Self.name, in: rig.catalogue).unit
     #expect(unit.providesUserInterface && unit.supportsMPE && !unit.canProcessInPlace)
     #expect(unit.virtualMIDICableCount == 3 && unit.midiOutputNames == ["Keys", "Lights"])
