@@ -13,5 +13,6 @@ public struct TestUnit: @unchecked Sendable {
   public static let provider = TestUnit(bl_test_units(BL_TEST_PROVIDER))
   public static let latent = TestUnit(bl_test_units(BL_TEST_LATENT))
   public static let beat = TestUnit(bl_test_units(BL_TEST_BEAT))
+  public static let late = TestUnit(bl_test_units(BL_TEST_LATE))
   public static let sum = TestUnit(bl_test_units(BL_TEST_SUM))
 }

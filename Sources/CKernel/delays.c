@@ -48,6 +48,12 @@ static uint32_t delay_of(const bl_lowered_source *source) {
     return source->delay != NULL ? source->delay->delay : 0;
 }
 
+/* What fades in waits until its line is filled: its sound would begin in the middle of the fade. */
+static void fill_before_fading(bl_graph *graph, uint32_t delay) {
+    int32_t start = -(int32_t)delay;
+    graph->fade_position = start < graph->fade_position ? start : graph->fade_position;
+}
+
 /* Gives a source its delay: the former line where it has the same, or a silent one. */
 static bool take_line(bl_graph *graph, bl_lowered_source *source, uint32_t delay,
                       const bl_lowered_source *former) {
@@ -58,6 +64,9 @@ static bool take_line(bl_graph *graph, bl_lowered_source *source, uint32_t delay
     source->delay = goes_on
                         ? bl_delay_line_retain(former->delay)
                         : bl_delay_line_create(source->channel_count, delay, graph->maximum_frames);
+    if (!goes_on && (source->flags & BL_CABLE_FADE_IN) != 0) {
+        fill_before_fading(graph, delay);
+    }
     return source->delay != NULL;
 }
 
@@ -125,6 +134,30 @@ static bool take_feedback(bl_graph *graph) {
     return !graph->arena.failed;
 }
 
+/* What bypass lets be heard is as late as the unit. */
+static bool settle_dry(bl_graph *graph, bl_lowered_node *lowered, const bl_lowered_node *former) {
+    const bl_node *node = lowered->node;
+    if (node->input_count == 0) {
+        return true;
+    }
+    uint32_t delay = lowered->own_latency;
+    bool is_usable_line = former != NULL && is_usable(graph, former->dry);
+    bool is_same = is_usable_line && former->own_latency == delay;
+    if (is_same && former->dry != NULL) {
+        lowered->dry = bl_delay_line_retain(former->dry);
+    } else if (delay > 0) {
+        lowered->dry =
+            bl_delay_line_create(node->input_channel_counts[0], delay, graph->maximum_frames);
+    }
+    if (is_usable_line && !is_same) {
+        lowered->dry_changes = true;
+        lowered->leaving_dry = former->dry != NULL ? bl_delay_line_retain(former->dry) : NULL;
+        graph->has_fades = true;
+        fill_before_fading(graph, delay);
+    }
+    return delay == 0 || lowered->dry != NULL;
+}
+
 bool bl_graph_settle_delays(bl_graph *graph, const bl_graph *previous) {
     for (uint32_t place = 0; place < graph->node_count; place += 1) {
         bl_lowered_node *node = &graph->nodes[place];
@@ -141,7 +174,11 @@ bool bl_graph_settle_delays(bl_graph *graph, const bl_graph *previous) {
                 return false;
             }
         }
-        node->latency = latest + node->node->latency;
+        node->own_latency = bl_node_latency(node->node);
+        node->latency = latest + node->own_latency;
+        if (!settle_dry(graph, node, former)) {
+            return false;
+        }
     }
     graph->output_latencies =
         bl_arena_take(&graph->arena, graph->output_count + 1, sizeof(uint32_t));

@@ -13,14 +13,16 @@ static void add(float *BL_RESTRICT sum, const float *BL_RESTRICT samples,
 }
 
 /* Sets or adds samples that come up from silence (rising) or go down to it, `position` frames on
-   their way of `length`. */
+   their way of `length` (before it, below 0). */
 BL_VECTOR_CLONES
-static void fade(float *BL_RESTRICT sum, const float *samples, uint32_t frames, uint32_t position,
+static void fade(float *BL_RESTRICT sum, const float *samples, uint32_t frames, int32_t position,
                  uint32_t length, bool rising, bool is_first) BL_NONBLOCKING {
     float step = 1.0f / (float)(int32_t)length;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        uint32_t passed = position + frame < length ? position + frame : length;
-        float gain = (float)(int32_t)passed * step;
+        int32_t passed = position + (int32_t)frame;
+        passed = passed < 0 ? 0 : passed;
+        passed = passed < (int32_t)length ? passed : (int32_t)length;
+        float gain = (float)passed * step;
         float faded = samples[frame] * (rising ? gain : 1.0f - gain);
         sum[frame] = is_first ? faded : sum[frame] + faded;
     }

@@ -167,6 +167,7 @@ static const char *lower(bl_graph *graph, const bl_graph_description *descriptio
         }
     }
     graph->scratch = bl_arena_take(&graph->arena, graph->maximum_frames, sizeof(float));
+    graph->leaving = bl_arena_take(&graph->arena, graph->maximum_frames, sizeof(float));
     graph->dry = bl_arena_take(&graph->arena, widest, sizeof(float *));
     for (uint32_t channel = 0; graph->dry != NULL && channel < widest; channel += 1) {
         graph->dry[channel] = bl_arena_take(&graph->arena, graph->maximum_frames, sizeof(float));
@@ -216,6 +217,8 @@ void bl_graph_destroy(bl_graph *graph) {
     }
     for (uint32_t place = 0; graph->nodes != NULL && place < graph->node_count; place += 1) {
         release_delays(graph->nodes[place].inputs, graph->nodes[place].input_count);
+        bl_delay_line_release(graph->nodes[place].dry);
+        bl_delay_line_release(graph->nodes[place].leaving_dry);
     }
     release_delays(graph->outputs, graph->output_count);
     bl_arena_free(&graph->arena);
@@ -225,6 +228,18 @@ void bl_graph_destroy(bl_graph *graph) {
 uint32_t bl_graph_latency(const bl_graph *graph, uint32_t output) {
     return output < graph->output_count ? graph->output_latencies[output] : 0;
 }
+
+bool bl_graph_latency_changed(const bl_graph *graph) {
+    for (uint32_t place = 0; place < graph->node_count; place += 1) {
+        const bl_lowered_node *lowered = &graph->nodes[place];
+        if (lowered->own_latency != bl_node_latency(lowered->node)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool bl_graph_fades(const bl_graph *graph) { return graph->has_fades; }
 
 void *bl_graph_context(const bl_graph *graph) { return graph->context; }
 

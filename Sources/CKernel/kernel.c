@@ -266,8 +266,8 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
         store_feedback(graph, frames);
         bl_midi_end_cycle(graph, cycle, offset);
         kernel->sample_time += frames;
-        uint32_t fading = graph->fade_frames - graph->fade_position;
-        graph->fade_position += frames < fading ? frames : fading;
+        int32_t fading = (int32_t)graph->fade_frames - graph->fade_position;
+        graph->fade_position += (int32_t)frames < fading ? (int32_t)frames : fading;
         offset += frames;
     }
     bl_restore_floating_point(mode);

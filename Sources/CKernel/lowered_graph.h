@@ -8,6 +8,7 @@
 #define BACKLINE_KERNEL_LOWERED_GRAPH_H
 
 #include "arena.h"
+#include "delay_line.h"
 #include "kernel/graph.h"
 #include "midi_cables.h"
 #include "node_state.h"
@@ -47,8 +48,13 @@ typedef struct bl_lowered_node {
     bl_lowered_output *outputs;
     bl_lowered_midi_cable *midi_cables; /* those that it sends by, in the graph's list */
     uint32_t midi_cable_count;
-    uint32_t latency; /* frames from the rack's inputs to this node's outputs */
-    bool ends_group;  /* the clock is read after it in every cycle; see timing.h [render] */
+    uint32_t latency;     /* frames from the rack's inputs to this node's outputs */
+    uint32_t own_latency; /* of these, the unit's, as it was when the graph was lowered */
+    /* Holds back what bypass lets be heard by the unit's latency; NULL without latency. Where that
+       was another in the graph before, what was goes out while what will be comes in. */
+    bl_delay_line *dry, *leaving_dry;
+    bool dry_changes;
+    bool ends_group; /* the clock is read after it in every cycle; see timing.h [render] */
 } bl_lowered_node;
 
 struct bl_graph {
@@ -64,6 +70,7 @@ struct bl_graph {
     uint32_t silence_slot;
     float *silence;
     float *scratch; /* one channel on its way through a delay line */
+    float *leaving; /* likewise, through one that goes out */
     float **dry;    /* what a bypassed node's input was; room for the widest output */
 
     uint32_t input_count;
@@ -84,9 +91,9 @@ struct bl_graph {
 
     const bl_musical_context *musical_context; /* of this stretch of the cycle [render] */
     const bl_transport_state *transport_state;
-    uint64_t serial; /* given when it takes over [render] */
-    uint64_t cycle;  /* counts cycles, to gather and to render once in each [render] */
-    uint32_t fade_position;
+    uint64_t serial;       /* given when it takes over [render] */
+    uint64_t cycle;        /* counts cycles, to gather and to render once in each [render] */
+    int32_t fade_position; /* below 0 while the lines of what fades in are filled */
     bool has_fades, fades_reported;
     uint64_t copied_frames;
     bl_meter *input_meters, *output_meters; /* one a channel */

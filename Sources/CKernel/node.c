@@ -41,7 +41,6 @@ bl_node *bl_node_create(const bl_unit_descriptor *descriptor, bl_unit *unit,
         copy_counts(configuration->input_channel_counts, node->input_count);
     node->output_channel_counts =
         copy_counts(configuration->output_channel_counts, node->output_count);
-    node->latency = descriptor->latency ? descriptor->latency(unit) : 0;
     node->fade_frames = (uint32_t)(configuration->sample_rate * CROSSFADE_SECONDS) + 1;
     bool failed = node->input_channel_counts == NULL || node->output_channel_counts == NULL;
     uint32_t channels = 0;
@@ -50,11 +49,6 @@ bl_node *bl_node_create(const bl_unit_descriptor *descriptor, bl_unit *unit,
     }
     node->meters = calloc(channels + 1, sizeof(bl_meter));
     failed = failed || node->meters == NULL;
-    if (!failed && node->latency > 0 && node->input_count > 0) {
-        node->dry = bl_delay_line_create(node->input_channel_counts[0], node->latency,
-                                         configuration->maximum_frames);
-        failed = node->dry == NULL;
-    }
     if (failed || !bl_node_publish_first(node)) {
         bl_node_destroy(node);
         return NULL;
@@ -66,7 +60,6 @@ void bl_node_destroy(bl_node *node) {
     if (node == NULL) {
         return;
     }
-    bl_delay_line_release(node->dry);
     free(node->meters);
     free(node->output_parameters);
     free(node->values);

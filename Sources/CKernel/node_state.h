@@ -2,7 +2,6 @@
 #ifndef BACKLINE_KERNEL_NODE_STATE_H
 #define BACKLINE_KERNEL_NODE_STATE_H
 
-#include "delay_line.h"
 #include "kernel/node.h"
 #include "meter.h"
 #include "render_observers.h"
@@ -20,7 +19,6 @@ struct bl_node {
     const bl_unit_descriptor *descriptor;
     bl_unit *unit;
     uint32_t identifier;
-    uint32_t latency;        /* frames */
     uint32_t maximum_frames; /* that the unit was allocated for */
     uint32_t input_count, output_count;
     uint32_t *input_channel_counts, *output_channel_counts;
@@ -52,7 +50,6 @@ struct bl_node {
     uint32_t fade_frames;
     bool bypassed;
     uint32_t bypass_position;
-    bl_delay_line *dry; /* holds the input back by the latency; NULL without latency */
     /* After non-finite output the unit comes back from silence over so many frames. */
     uint32_t recovery_remaining;
     uint32_t last_result; /* a bl_render_result: how its last turn went */

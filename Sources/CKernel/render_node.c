@@ -54,23 +54,52 @@ RARE static void silence(const bl_buffers *output, uint32_t frames) BL_NONBLOCKI
     }
 }
 
-/* One channel of what comes in, held back by the unit's latency. */
-static const float *dry_samples(bl_graph *graph, const bl_node *node, const bl_lowered_input *input,
-                                uint32_t channel, uint32_t frames) BL_NONBLOCKING {
-    if (node->dry == NULL) {
+/* One channel of what comes in, held back by a line, if there is one. */
+static const float *held_back(const bl_graph *graph, const bl_delay_line *line,
+                              const bl_lowered_input *input, uint32_t channel, float *memory,
+                              uint32_t frames) BL_NONBLOCKING {
+    if (line == NULL) {
         return graph->slots[input->slots[channel]];
     }
-    bl_delay_line_read(node->dry, channel, graph->scratch, frames);
+    bl_delay_line_read(line, channel, memory, frames);
+    return memory;
+}
+
+/* One channel of what comes in, held back by the unit's latency; where that has changed, a
+   crossfade from what it was. */
+static const float *dry_samples(bl_graph *graph, const bl_lowered_node *lowered, uint32_t channel,
+                                uint32_t frames) BL_NONBLOCKING {
+    const bl_lowered_input *input = &lowered->inputs[0];
+    const float *samples = held_back(graph, lowered->dry, input, channel, graph->scratch, frames);
+    if (!lowered->dry_changes || graph->fade_position >= (int32_t)graph->fade_frames) {
+        return samples;
+    }
+    const float *leaving =
+        held_back(graph, lowered->leaving_dry, input, channel, graph->leaving, frames);
+    float step = 1.0f / (float)(int32_t)graph->fade_frames;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        int32_t position = graph->fade_position + (int32_t)frame;
+        position = position < 0 ? 0 : position;
+        float share = position < (int32_t)graph->fade_frames ? (float)position * step : 1.0f;
+        graph->scratch[frame] = leaving[frame] + (samples[frame] - leaving[frame]) * share;
+    }
     return graph->scratch;
 }
 
+static void write_dry(const bl_graph *graph, bl_delay_line *line, const bl_lowered_input *input,
+                      uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t channel = 0; line != NULL && channel < input->channel_count; channel += 1) {
+        bl_delay_line_write(line, channel, graph->slots[input->slots[channel]], frames);
+    }
+}
+
 /* The mean of all channels, in place of the first. */
-static void fold(bl_graph *graph, const bl_node *node, const bl_lowered_input *input,
-                 uint32_t frames) BL_NONBLOCKING {
+static void fold(bl_graph *graph, const bl_lowered_node *lowered, uint32_t frames) BL_NONBLOCKING {
+    const bl_lowered_input *input = &lowered->inputs[0];
     float *sum = graph->dry[0];
     float share = 1.0f / (float)(int32_t)input->channel_count;
     for (uint32_t channel = 1; channel < input->channel_count; channel += 1) {
-        const float *samples = dry_samples(graph, node, input, channel, frames);
+        const float *samples = dry_samples(graph, lowered, channel, frames);
         for (uint32_t frame = 0; frame < frames; frame += 1) {
             sum[frame] += samples[frame];
         }
@@ -90,10 +119,8 @@ RARE static void keep_dry(bl_graph *graph, bl_lowered_node *lowered, uint32_t bu
     bl_lowered_input *input = node->input_count > 0 && bus == 0 ? &lowered->inputs[0] : NULL;
     if (input != NULL) {
         bl_graph_gather(graph, input, frames);
-    }
-    for (uint32_t channel = 0; input != NULL && node->dry != NULL && channel < input->channel_count;
-         channel += 1) {
-        bl_delay_line_write(node->dry, channel, graph->slots[input->slots[channel]], frames);
+        write_dry(graph, lowered->dry, input, frames);
+        write_dry(graph, lowered->leaving_dry, input, frames);
     }
     for (uint32_t channel = 0; channel < width; channel += 1) {
         float *dry = graph->dry[channel];
@@ -101,14 +128,17 @@ RARE static void keep_dry(bl_graph *graph, bl_lowered_node *lowered, uint32_t bu
         if (input == NULL || own >= input->channel_count) {
             memset(dry, 0, frames * sizeof(float));
         } else {
-            memcpy(dry, dry_samples(graph, node, input, own, frames), frames * sizeof(float));
+            memcpy(dry, dry_samples(graph, lowered, own, frames), frames * sizeof(float));
         }
     }
     if (input != NULL && width == 1 && input->channel_count > 1) {
-        fold(graph, node, input, frames);
+        fold(graph, lowered, frames);
     }
-    if (input != NULL && node->dry != NULL) {
-        bl_delay_line_advance(node->dry, frames);
+    if (input != NULL && lowered->dry != NULL) {
+        bl_delay_line_advance(lowered->dry, frames);
+    }
+    if (input != NULL && lowered->leaving_dry != NULL) {
+        bl_delay_line_advance(lowered->leaving_dry, frames);
     }
 }
 
@@ -227,7 +257,7 @@ render_output(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus, bool is_f
     bl_render_host host = {&context, pull, send_midi, graph->musical_context,
                            graph->transport_state};
     bool crossfades = node->bypass_position > 0 || node->bypassed;
-    if (crossfades || (bus == 0 && node->dry != NULL)) {
+    if (crossfades || (bus == 0 && (lowered->dry != NULL || lowered->leaving_dry != NULL))) {
         keep_dry(graph, lowered, bus, frames);
     }
     bl_status status = call_unit(node, flags, timestamp, frames, bus, &buffers, &host);

@@ -50,7 +50,7 @@ void bl_kernel_report_pending(bl_kernel *kernel) BL_NONBLOCKING {
     }
     bl_graph *graph = kernel->graph;
     if (graph != NULL && graph->has_fades && !graph->fades_reported &&
-        graph->fade_position >= graph->fade_frames) {
+        graph->fade_position >= (int32_t)graph->fade_frames) {
         bl_report report = {.type = BL_REPORT_FADES_FINISHED, .graph = graph};
         graph->fades_reported = bl_ring_push(&kernel->reports, &report);
     }

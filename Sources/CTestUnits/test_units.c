@@ -188,7 +188,11 @@ static const bl_unit_descriptor descriptors[] = {
     [BL_TEST_BEAT] = TEST_UNIT(CODE('b', 'e', 'a', 't'), "Beat", 0, NULL, 0, 0, render_beats),
 };
 
-const bl_unit_descriptor *bl_test_units(bl_test_unit which) { return &descriptors[which]; }
+extern const bl_unit_descriptor bl_test_late_unit;
+
+const bl_unit_descriptor *bl_test_units(bl_test_unit which) {
+    return which == BL_TEST_LATE ? &bl_test_late_unit : &descriptors[which];
+}
 
 uint32_t bl_test_render_count(const bl_unit *unit) { return ((const test_unit *)unit)->renders; }
 uint32_t bl_test_reset_count(const bl_unit *unit) { return ((const test_unit *)unit)->resets; }

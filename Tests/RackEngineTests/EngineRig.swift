@@ -1,3 +1,4 @@
+import AudioUnits
 import BacklineTestSupport
 import Foundation
 import RackModel
@@ -12,17 +13,18 @@ final class EngineRig {
   /// What the JACK client is called.
   var client: String { engine.clientName }
 
-  private init(_ plan: Plan, period: Int) async throws {
+  private init(_ plan: Plan, period: Int, catalogue: ComponentCatalogue) async throws {
     server = try JackTestServer(period: period)
     engine = try await Engine.start(
-      plan, catalogue: TestRacks.catalogue, server: .join, options: .init(name: server.name))
+      plan, catalogue: catalogue, server: .join, options: .init(name: server.name))
     log = EngineLog(engine.events)
   }
 
   static func run(
-    _ plan: Plan, period: Int = 256, _ body: (EngineRig) async throws -> Void
+    _ plan: Plan, period: Int = 256, catalogue: ComponentCatalogue = TestRacks.catalogue,
+    _ body: (EngineRig) async throws -> Void
   ) async throws {
-    let rig = try await EngineRig(plan, period: period)
+    let rig = try await EngineRig(plan, period: period, catalogue: catalogue)
     let result: Result<Void, any Error>
     do { result = .success(try await body(rig)) } catch { result = .failure(error) }
     await rig.engine.stop()

@@ -82,40 +82,22 @@ extension JackTests {
         try await eventually("the wishes come true") {
           await rig.log.contains(.connected(port: "rack:main", to: "system:playback_1"))
         }
-        let server = latencies(rig.server.run("jack_lsp", "-l", "system"))
+        let server = rig.server.latencies(of: "system")
         let captured = try #require(server["system:capture_1"]?.capture)
         let played = try #require(server["system:playback_1"]?.playback)
         #expect(captured > 0)
         try await eventually("the latencies are \(captured) + 37 and \(played) + 37") {
-          let rack = latencies(rig.server.run("jack_lsp", "-l", "rack"))
+          let rack = rig.server.latencies(of: "rack")
           return rack["rack:main"]?.capture == captured + 37
             && rack["rack:dry"]?.capture == captured && rack["rack:mic"]?.playback == played + 37
         }
         await rig.client.setGraphLatency(["main": 100])
         try await eventually("a new latency is told") {
-          let rack = latencies(rig.server.run("jack_lsp", "-l", "rack"))
+          let rack = rig.server.latencies(of: "rack")
           return rack["rack:main"]?.capture == captured + 100
             && rack["rack:mic"]?.playback == played + 100
         }
       }
-    }
-
-    /// What `jack_lsp -l` prints; a range whose ends differ counts as none.
-    private func latencies(_ listing: String) -> [String: (playback: Int?, capture: Int?)] {
-      var result: [String: (playback: Int?, capture: Int?)] = [:]
-      var port = ""
-      for line in listing.split(separator: "\n") {
-        let range = line.split { !$0.isNumber }.compactMap { Int($0) }
-        let value = range.count == 2 && range[0] == range[1] ? range[0] : nil
-        if line.contains("port playback latency") {
-          result[port, default: (nil, nil)].playback = value
-        } else if line.contains("port capture latency") {
-          result[port, default: (nil, nil)].capture = value
-        } else if line.contains(":"), !line.contains(" ") {
-          port = String(line)
-        }
-      }
-      return result
     }
   }
 }

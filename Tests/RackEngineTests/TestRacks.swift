@@ -30,7 +30,7 @@ enum TestRacks {
   /// The plan of a rack that ships, and all there is to say about its file.
   static func check(shipped name: String) throws -> (plan: Plan?, diagnostics: [Diagnostic]) {
     let file = folder.appendingPathComponent("\(name).yaml")
-    let (plan, diagnostics) = checker.check(try Data(contentsOf: file), file: file.path)
+    let (plan, diagnostics) = checker(catalogue).check(try Data(contentsOf: file), file: file.path)
     return (plan, diagnostics)
   }
 
@@ -40,8 +40,10 @@ enum TestRacks {
     return plan
   }
 
-  static func plan(_ yaml: String) throws -> Plan {
-    let (plan, diagnostics) = checker.check(Array(yaml.utf8), file: "test.yaml")
+  static func plan(
+    _ yaml: String, catalogue: ComponentCatalogue = catalogue
+  ) throws -> Plan {
+    let (plan, diagnostics) = checker(catalogue).check(Array(yaml.utf8), file: "test.yaml")
     guard let plan else { throw Wrong(description: "\(diagnostics)") }
     return plan
   }
@@ -60,7 +62,7 @@ enum TestRacks {
       """)
   }
 
-  private static var checker: RackChecker {
+  private static func checker(_ catalogue: ComponentCatalogue) -> RackChecker {
     RackChecker(catalogue: catalogue.facts, folder: folder.path) {
       FileManager.default.isReadableFile(atPath: $0)
     }

@@ -18,7 +18,9 @@ typedef enum bl_test_unit {
     BL_TEST_SUM,
     /* Without an input: renders the host's beat position, frame by frame; -1 where the host knows
        of no music. */
-    BL_TEST_BEAT
+    BL_TEST_BEAT,
+    /* Delays by as many frames as its one parameter says (0 to 1023), and says so; late_unit.c. */
+    BL_TEST_LATE
 } bl_test_unit;
 
 const bl_unit_descriptor *bl_test_units(bl_test_unit which);

@@ -34,6 +34,19 @@ extension Engine {
   /// Lets the units of the rack tell what the render side has changed.
   func hearUnits() {
     for unit in rack?.units ?? [] { unit.audioUnit.takeRenderChanges() }
+    guard let presentGraph, !followsLatencies, bl_graph_latency_changed(presentGraph) else {
+      return
+    }
+    followsLatencies = true
+    // A change of the rack may be under way, which reports must not wait for.
+    Task { [weak self] in
+      await self?.followLatencies()
+      await self?.endFollowing()
+    }
+  }
+
+  private func endFollowing() {
+    followsLatencies = false
   }
 
   /// Tells what was lost, once a second at most.

@@ -16,7 +16,7 @@ extension Engine {
       throw RackError("rack \(rack.plan.name): the kernel does not keep up")
     }
     presentGraph = graph
-    presentGraphFades = wiring.cables.contains { $0.fade != .none }
+    presentGraphFades = bl_graph_fades(graph)
     if !portSets.contains(where: { $0 === rack.ports }) { portSets.append(rack.ports) }
     let latencies =
       rack.plan.outputs.indices.map { Int(bl_graph_latency(graph, UInt32($0))) }
@@ -56,6 +56,21 @@ extension Engine {
 
   /// Tells the kernel that JACK's rate is another now.
   func sendSampleRate() async -> Bool { await post(.setSampleRate(snapshot.sampleRate)) }
+
+  /// Lowers the rack anew where a unit has another latency than its graph was lowered for: delays
+  /// crossfade to what they have to be, and JACK is told.
+  func followLatencies() async {
+    await changes.begin()
+    defer { changes.end() }
+    guard let rack, let presentGraph, bl_graph_latency_changed(presentGraph) else { return }
+    do {
+      try await send(rack, rack.wiring())
+      await waitForFades()
+      if presentGraphFades { try await send(rack, rack.wiring()) }
+    } catch {
+      continuation.yield(.warning("a latency has changed, and delays are as before: \(error)"))
+    }
+  }
 
   /// Until the graph sent last has faded, or time is up.
   func waitForFades() async {

@@ -27,6 +27,7 @@ public actor Engine {
   var portSets: [JackPortSet] = []
   var presentGraph: OpaquePointer?
   var presentGraphFades = false
+  var followsLatencies = false
   var finishedFades: Set<OpaquePointer> = []
   var nextIdentifier: UInt32 = 0
   var snapshot: EngineSnapshot

@@ -2,6 +2,8 @@
 #ifndef BACKLINE_KERNEL_GRAPH_H
 #define BACKLINE_KERNEL_GRAPH_H
 
+#include <stdbool.h>
+
 #include "node.h"
 
 BL_BEGIN_DECLARATIONS
@@ -76,6 +78,14 @@ uint32_t bl_graph_latency(const bl_graph *graph, uint32_t output);
 
 /* Frames from the rack's inputs to MIDI output `output`. [control] */
 uint32_t bl_graph_midi_latency(const bl_graph *graph, uint32_t output);
+
+/* Has a unit another latency by now than the one that the graph was lowered for? Then its paths do
+   not meet in time any more, until a graph that is lowered anew takes over. [control] */
+bool bl_graph_latency_changed(const bl_graph *graph);
+
+/* Does anything fade when the graph takes over, cables or delays that have changed?
+   BL_REPORT_FADES_FINISHED will tell of the end. [control] */
+bool bl_graph_fades(const bl_graph *graph);
 
 void *bl_graph_context(const bl_graph *graph);
 

@@ -1,0 +1,65 @@
+import BacklineTestSupport
+import CKernel
+import CTestUnits
+import Foundation
+import Testing
+
+/// A unit whose latency changes while it plays, and the graph that is lowered anew for it.
+struct LatencyTests {
+  private let sine = (0..<9600).map { Float(sin(2 * Double.pi * 110 * Double($0) / 48_000)) * 0.5 }
+
+  private func largestStep(_ samples: some Collection<Float>) -> Float {
+    zip(samples, samples.dropFirst()).map { abs($1 - $0) }.max() ?? 0
+  }
+
+  /// The unit at `before`, then at `after` from frame 960 on, its graph lowered anew at 1920 and,
+  /// once all has faded, at 4800. What was rendered.
+  private func change(
+    _ host: KernelHost, _ cables: [bl_cable], from before: Int, to after: Int
+  ) throws -> [Float] {
+    let first = try host.lower(cables)
+    host.play(first)
+    #expect(!bl_graph_latency_changed(first) && !bl_graph_fades(first))
+    var output = host.render([Array(sine[..<960])], frames: 960)[0]
+    host.schedule(0, value: Float(after), at: 960)
+    output += host.render([Array(sine[960..<1920])], frames: 960)[0]
+    #expect(bl_graph_latency_changed(first))
+    let second = try host.lower(cables, previous: first)
+    #expect(bl_graph_latency(second, 0) == UInt32(after))
+    #expect(!bl_graph_latency_changed(second) && bl_graph_fades(second))
+    host.play(second)
+    output += host.render([Array(sine[1920..<4800])], frames: 2880)[0]
+    #expect(host.count(BL_REPORT_FADES_FINISHED) == 1)
+    let third = try host.lower(cables, previous: second)
+    #expect(!bl_graph_fades(third))
+    host.play(third)
+    output += host.render([Array(sine[4800...])], frames: 4800)[0]
+    return output
+  }
+
+  @Test(arguments: [(37, 300), (300, 37), (0, 100), (100, 0)])
+  func pathsMeetAgain(before: Int, after: Int) throws {
+    let host = KernelHost()
+    host.add(TestUnit.late.descriptor, parameters: [(0, Float(before))])
+    let cables = [
+      KernelHost.cable(nil, 0), KernelHost.cable(0, nil), KernelHost.cable(nil, nil),
+    ]
+    let output = try change(host, cables, from: before, to: after)
+    for frame in 300..<960 { #expect(output[frame] == 2 * sine[frame - before]) }
+    for frame in 4800..<9600 { #expect(output[frame] == 2 * sine[frame - after]) }
+  }
+
+  /// A bypassed unit is not heard, so the change must not be heard either, but for the shift.
+  @Test(arguments: [(37, 300), (300, 37), (0, 100), (100, 0)])
+  func whatBypassLetsThroughIsLateAnew(before: Int, after: Int) throws {
+    let host = KernelHost()
+    host.add(TestUnit.late.descriptor, parameters: [(0, Float(before))])
+    bl_node_set_bypassed(host.nodes[0], true)
+    let cables = [KernelHost.cable(nil, 0), KernelHost.cable(0, nil)]
+    let output = try change(host, cables, from: before, to: after)
+    for frame in 300..<1920 { #expect(output[frame] == sine[frame - before]) }
+    for frame in 4800..<9600 { #expect(output[frame] == sine[frame - after]) }
+    // The sine's own largest step is 0.0072, and the crossfade adds a 480th of its range.
+    #expect(largestStep(output[400...]) < 0.01)
+  }
+}

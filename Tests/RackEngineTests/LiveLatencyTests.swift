@@ -1,0 +1,107 @@
+import AudioUnits
+import BacklineTestSupport
+import Foundation
+import RackModel
+import Testing
+
+@testable import RackEngine
+
+extension JackTests {
+  /// A unit whose latency changes while its rack plays, beside a way without any.
+  @Suite(.serialized) struct LiveLatency {
+    private func bundle(in folder: TemporaryFolder) throws -> ComponentCatalogue {
+      let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Sources/CTestUnits/late_unit.c")
+      let library = """
+        static const bl_unit_descriptor *const units[] = {&bl_test_late_unit};
+        static const bl_unit_library library = {BL_ABI_VERSION, 1, units};
+        const bl_unit_library *backline_unit_library(void) { return &library; }
+        """
+      let code = try String(contentsOf: source, encoding: .utf8) + library
+      _ = try TestBundle("Late", in: folder.path("units")) { _ in
+        """
+        name: Variable Delay
+        type: aufx
+        subtype: vdly
+        manufacturer: test
+        version: 1.0.0
+        tags: [Effects]
+        in_process: true
+        """
+      } code: { _ in
+        code
+      }
+      return ComponentCatalogue(
+        folders: UnitFolders([folder.path("units")]), cacheFolder: folder.path("cache"))
+    }
+
+    private func plan(_ catalogue: ComponentCatalogue, latency: Int) throws -> Plan {
+      try TestRacks.plan(
+        """
+        rack: Test
+        inputs: { in: { channels: 1 } }
+        outputs: { out: { channels: 1 } }
+        units:
+          late: { unit: aufx/vdly/test, parameters: { latency: \(latency) } }
+        connections: [ in -> late -> out, in -> out ]
+        """, catalogue: catalogue)
+    }
+
+    /// What comes out of an impulse at frame 10.
+    private func response(_ probe: JackProbe) async throws -> [Int: Float] {
+      var impulse = [Float](repeating: 0, count: 9600)
+      impulse[10] = 0.25
+      let heard = try await probe.play([impulse], frames: impulse.count).channels[0]
+      return Dictionary(
+        uniqueKeysWithValues: heard.indices.filter { heard[$0] != 0 }.map { ($0, heard[$0]) })
+    }
+
+    @Test(arguments: [(100, 700), (300, 0), (0, 5)], [false, true])
+    func theRackAndJackFollow(latencies: (before: Int, after: Int), isScheduled: Bool) async throws
+    {
+      let folder = try TemporaryFolder()
+      let catalogue = try bundle(in: folder)
+      let plan = try plan(catalogue, latency: latencies.before)
+      try await EngineRig.run(plan, catalogue: catalogue) { rig in
+        let probe = try rig.probe(plan)
+        try await eventually("JACK knows of \(latencies.before) frames") {
+          rig.server.latencies(of: "Test")["Test:out"]?.capture == latencies.before
+        }
+        let start = try await response(probe)
+        let first = try #require(start.keys.first)
+        #expect(start == [first: 0.5])
+        let unit = try #require(await rig.engine.firstUnit)
+        let latency = try #require(unit.facts.parameter(atKeyPath: "latency")).address
+        if isScheduled {
+          let now = await rig.engine.status().sampleTime
+          try unit.scheduleParameter(
+            at: .sampleTime(now + 9600), address: latency, value: Float(latencies.after))
+        } else {
+          try unit.setParameter(latency, to: Float(latencies.after))
+        }
+        try await eventually("JACK knows of \(latencies.after) frames") {
+          let ports = rig.server.latencies(of: "Test")
+          return ports["Test:out"]?.capture == latencies.after
+            && ports["Test:in"]?.playback == latencies.after
+        }
+        #expect(unit.latency == latencies.after)
+        try await eventually("the fades are over") {
+          await rig.engine.hasSettled
+        }
+        let meets = try await response(probe)
+        #expect(meets == [first + latencies.after - latencies.before: 0.5])
+      }
+    }
+  }
+}
+
+extension Engine {
+  fileprivate var firstUnit: AudioUnit? { rack?.units.first?.audioUnit }
+
+  /// Does one graph play that is lowered for the latencies there are?
+  fileprivate var hasSettled: Bool {
+    takeReports()
+    return !followsLatencies && holdings.count == 1
+  }
+}
