@@ -2,7 +2,6 @@ import CUnit
 import CUnits
 import Dispatch
 import Documents
-import Synchronization
 import UnitModel
 
 /// Every unit that can be played: those that come with Backline and those in bundles.
@@ -14,7 +13,7 @@ public final class ComponentCatalogue: Sendable {
   /// With the folders of this machine and this user.
   public static let shared = ComponentCatalogue(folders: .standard)
 
-  let store: Mutex<BundleStore>
+  let store: Guarded<BundleStore>
   public let tags: UserTags
   private let builtIn: [UnitDescriptor]
   private let inspector: LibraryInspector?
@@ -30,7 +29,7 @@ public final class ComponentCatalogue: Sendable {
     folders: UnitFolders = UnitFolders([]), bundles: [String] = [],
     cacheFolder: String? = nil, tagFile: String? = nil, program: String? = nil
   ) {
-    store = Mutex(
+    store = Guarded(
       BundleStore(
         folders: folders.paths, bundles: bundles.map(UnitBundle.init),
         cache: BundleCache(folder: cacheFolder ?? UserFolders.cache)))

@@ -2,7 +2,6 @@ import CSystem
 import CUnit
 import Documents
 import Glibc
-import Synchronization
 import UnitModel
 
 /// A shared library with units in it (unit.h), loaded for good.
@@ -79,7 +78,7 @@ package enum UnitLibrary {
   }
 
   /// By what their files were when they were loaded.
-  private static let loaded = Mutex<[FileStamp: [UnitDescriptor]]>([:])
+  private static let loaded = Guarded<[FileStamp: [UnitDescriptor]]>([:])
 
   package static func versionFault(_ version: UInt32, of what: String) -> String? {
     guard version != UInt32(BL_ABI_VERSION) else { return nil }

@@ -1,12 +1,12 @@
 import Documents
-import Synchronization
 import UnitModel
 
 /// The tags that a user gives to units: `tags.yaml`, a list of tags for each unit.
 public final class UserTags: Sendable {
   /// From the root.
   public let file: String
-  private let read = Mutex<(stamp: FileStamp?, tags: [ComponentDescription: [String]])>((nil, [:]))
+  private let read = Guarded<(stamp: FileStamp?, tags: [ComponentDescription: [String]])>(
+    (nil, [:]))
 
   private static let kind = DocumentKind(name: "file of tags")
 
