@@ -74,7 +74,7 @@ struct RandomGraphTests {
     }
   }
 
-  @Test(arguments: 0..<200)
+  @Test(arguments: 0..<repetitions(200))
   func aGraphSoundsAsItIsDrawn(seed: Int) throws {
     let drawing = Drawing(seed: seed)
     let input = noise(700, seed: UInt32(seed + 1))

@@ -82,9 +82,9 @@ struct PlayerFaultTests {
     let host = try makePlayer(
       SoundFile.noise(frames: 3000, channels: 1).write(folder.path("good.wav")), channels: 1)
     let others = Task.detached {
-      (0..<100_000).count { _ in close(open("/dev/null", O_RDONLY | O_CLOEXEC)) != 0 }
+      (0..<repetitions(100_000)).count { _ in close(open("/dev/null", O_RDONLY | O_CLOEXEC)) != 0 }
     }
-    for _ in 0..<3000 {
+    for _ in 0..<repetitions(3000) {
       #expect(throws: UnitHost.Refusal.self) { try host.setProperty("file", path) }
     }
     #expect(await others.value == 0)

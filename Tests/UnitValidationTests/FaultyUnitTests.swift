@@ -47,6 +47,3 @@ struct FaultyUnitTests {
     #expect(refusal?.description.contains("crashed with signal 6") == true)
   }
 }
-
-/// Does a sanitizer run beneath this process?
-private let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
