@@ -47,7 +47,11 @@ struct ValidateCommandTests {
     #expect(status == 0)
     #expect(reports.map(\.unit).sorted() == BuiltInUnit.all.map(\.description).sorted())
     for report in reports {
-      let failed = report.checks.filter { !["pass", "not applicable"].contains($0.result) }
+      let failed = report.checks.filter { check in
+        // A sanitizer's own memory and locks are in the way of those who would watch the unit's.
+        let isBlind = isSanitized && check.check == "render-thread"
+        return !["pass", "not applicable", isBlind ? "warning" : "pass"].contains(check.result)
+      }
       #expect(report.passes && failed.isEmpty, "\(report.unit): \(failed)")
       #expect(report.checks.count > 40)
     }
