@@ -4,15 +4,15 @@ import Synchronization
 ///
 /// `Mutex` works out of its sight, in a library that is not built for it; the fence beside it says
 /// once more, where it looks, that each holder sees what the one before left.
-final class Guarded<Value: Sendable>: Sendable {
+package final class Guarded<Value: Sendable>: Sendable {
   private let mutex: Mutex<Value>
   private let fence = Atomic<Bool>(false)
 
-  init(_ value: Value) {
+  package init(_ value: Value) {
     mutex = Mutex(value)
   }
 
-  func withLock<Result: Sendable, Failure: Error>(
+  package func withLock<Result: Sendable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try mutex.withLock { value throws(Failure) in

@@ -1,4 +1,4 @@
-import Synchronization
+import AudioUnits
 
 /// Waits for a JACK server, which may stand still: libjack's calls then return never.
 enum Patience {
@@ -13,31 +13,48 @@ enum Patience {
     within limit: Duration = limit, to work: @escaping @Sendable () async throws -> Answer,
     discard: @escaping @Sendable (Answer) async -> Void = { _ in }
   ) async throws -> Answer {
-    try await withCheckedThrowingContinuation { continuation in
-      let first = First()
+    // Not through the continuation, on whose way ThreadSanitizer loses sight of what was written
+    // before.
+    let outcome = Outcome<Answer>()
+    await withCheckedContinuation { continuation in
       let alarm = Task {
         try await Task.sleep(for: limit)
-        if first.isMine() { continuation.resume(throwing: JackError.standsStill) }
+        if outcome.settle(.failure(JackError.standsStill)) { continuation.resume() }
       }
       Task {
         do {
           let answer = try await work()
-          if first.isMine() {
-            continuation.resume(returning: answer)
+          if outcome.settle(.success(answer)) {
+            continuation.resume()
           } else {
             await discard(answer)
           }
         } catch {
-          if first.isMine() { continuation.resume(throwing: error) }
+          if outcome.settle(.failure(error)) { continuation.resume() }
         }
         alarm.cancel()
       }
     }
+    return try outcome.get()
   }
 
-  /// True for whoever asks first.
-  private final class First: Sendable {
-    private let isTaken = Atomic(false)
-    func isMine() -> Bool { !isTaken.exchange(true, ordering: .relaxed) }
+  /// What comes first.
+  private final class Outcome<Answer: Sendable>: Sendable {
+    private let result = Guarded<Result<Answer, any Error>?>(nil)
+
+    /// False where something has come before.
+    func settle(_ new: Result<Answer, any Error>) -> Bool {
+      result.withLock { result in
+        guard case nil = result else { return false }
+        result = new
+        return true
+      }
+    }
+
+    /// Once it is settled.
+    func get() throws -> Answer {
+      guard let result = result.withLock({ $0 }) else { throw JackError.standsStill }
+      return try result.get()
+    }
   }
 }
