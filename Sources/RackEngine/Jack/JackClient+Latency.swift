@@ -11,6 +11,7 @@ extension JackClient {
 
   /// Hands the callback the present ports and has JACK ask it.
   func updateLatencies() {
+    guard !isClosed else { return }
     let inputs = ports.values.filter(\.isInput)
     let outputs = ports.values.filter { !$0.isInput }
     let inputPointers: [OpaquePointer?] = inputs.map(\.pointer)

@@ -53,6 +53,7 @@ public actor JackClient {
   var portSets: [ObjectIdentifier: JackPortSet] = [:]
   /// Held from activation to close, likewise.
   private var kernel: KernelReference?
+  private var lastMIDIDropped = (lost: 0, malformed: 0)
   var wishesGranted: Set<ConnectWish> = []
   /// Told once; tried again whenever ports change.
   var wishesRefused: Set<ConnectWish> = []
@@ -100,22 +101,31 @@ public actor JackClient {
     (events, continuation) = AsyncStream.makeStream(of: JackEvent.self)
   }
 
-  /// Hz.
-  public var sampleRate: Double { Double(library.pointee.jack_get_sample_rate(jack)) }
-  /// Frames a cycle.
-  public var bufferSize: Int { Int(library.pointee.jack_get_buffer_size(jack)) }
-  /// Percent of the time there is, as the server has it.
-  public var cpuLoad: Double { Double(library.pointee.jack_cpu_load(jack)) }
-  /// MIDI messages dropped so far: for want of room in a cycle, and because they were no messages.
-  public var midiDropped: (lost: Int, malformed: Int) {
-    (
-      Int(bl_jack_client_midi_lost(callbacks)), Int(bl_jack_client_midi_malformed(callbacks))
-    )
+  /// Hz; 0 once it is closed.
+  public var sampleRate: Double {
+    isClosed ? 0 : Double(library.pointee.jack_get_sample_rate(jack))
   }
-  /// JACK's frame time at which the kernel's sample time was 0; nil until a graph plays.
+  /// Frames a cycle; 0 once it is closed.
+  public var bufferSize: Int { isClosed ? 0 : Int(library.pointee.jack_get_buffer_size(jack)) }
+  /// Percent of the time there is, as the server has it; 0 once it is closed.
+  public var cpuLoad: Double { isClosed ? 0 : Double(library.pointee.jack_cpu_load(jack)) }
+  /// MIDI messages dropped so far, or until it was closed: for want of room in a cycle, and because
+  /// they were no messages.
+  public var midiDropped: (lost: Int, malformed: Int) {
+    isClosed ? lastMIDIDropped : countMIDIDropped()
+  }
+  /// JACK's frame time at which the kernel's sample time was 0; nil until a graph plays, and once it
+  /// is closed.
   public var origin: UInt32? {
     var frameTime: UInt32 = 0
-    return bl_jack_client_origin(callbacks, &frameTime) ? frameTime : nil
+    return !isClosed && bl_jack_client_origin(callbacks, &frameTime) ? frameTime : nil
+  }
+
+  /// From then on neither `jack` nor `callbacks` is there; who asked before may be answered after.
+  var isClosed: Bool { state == .closed }
+
+  private func countMIDIDropped() -> (lost: Int, malformed: Int) {
+    (Int(bl_jack_client_midi_lost(callbacks)), Int(bl_jack_client_midi_malformed(callbacks)))
   }
 
   /// Plays `kernel` from now on and makes the connections that are wished for. A kernel without an
@@ -144,6 +154,7 @@ public actor JackClient {
 
   /// Leaves the server. Nothing calls the kernel any more once this returns.
   public func close() async {
+    if !isClosed { lastMIDIDropped = countMIDIDropped() }
     switch state {
     case .closed: return
     case .shutDown(let instant):
