@@ -73,4 +73,8 @@ void bl_node_set_bypassed(bl_node *node, bool bypassed) BL_NONBLOCKING {
     node->bypass_position = bypassed ? node->fade_frames : 0;
 }
 
+void bl_node_set_begin_render(bl_node *node, bl_begin_render begin_render) {
+    node->begin_render = begin_render;
+}
+
 uint32_t bl_node_identifier(const bl_node *node) { return node->identifier; }

@@ -24,6 +24,8 @@ struct bl_node {
     uint32_t *input_channel_counts, *output_channel_counts;
     uint32_t midi_output_count; /* cables that the unit sends by */
 
+    bl_begin_render begin_render; /* of a unit that is rendered elsewhere; or NULL */
+
     bl_render_observers *observers; /* or NULL */
 
     /* What the render thread tells of the unit, for any thread to read. */

@@ -22,7 +22,10 @@ enum {
     /* A property's value is not usable; the message says why. */
     BL_ERROR_INVALID_PROPERTY_VALUE = -7,
     /* render: something that the unit needs has failed for good; the host says so, once. */
-    BL_ERROR_CANNOT_RENDER = -8
+    BL_ERROR_CANNOT_RENDER = -8,
+    /* render: what renders in the unit's place, another process, has not answered in time or is
+       gone; the host lets the input be heard instead, and asks again next cycle. */
+    BL_ERROR_UNAVAILABLE = -9
 };
 
 #endif
