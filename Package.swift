@@ -28,6 +28,8 @@ let package = Package(
       cSettings: [.headerSearchPath(".")] + renderSafe),
     .target(name: "CIO", dependencies: ["CUnit", "CKernel", "CJack"], cSettings: renderSafe),
 
+    // What keeps foreign units from doing harm.
+    .target(name: "CConfinement"),
     .target(
       name: "CUnitHost", dependencies: ["CUnit"], cSettings: [.headerSearchPath("../CKernel")]),
     .target(
