@@ -12,6 +12,7 @@ let package = Package(
   products: [
     .executable(name: "backline", targets: ["backline"]),
     .executable(name: "backline-validator", targets: ["backline-validator"]),
+    .executable(name: "backline-unit", targets: ["backline-unit"]),
     .library(name: "RackEngine", targets: ["RackEngine"]),
     .library(name: "AudioUnits", targets: ["AudioUnits"]),
   ],
@@ -27,6 +28,10 @@ let package = Package(
       name: "CUnits", dependencies: ["CUnit", "CSndFile", "CSampleRate"],
       cSettings: [.headerSearchPath(".")] + renderSafe),
     .target(name: "CIO", dependencies: ["CUnit", "CKernel", "CJack"], cSettings: renderSafe),
+    .target(name: "CUnitService", dependencies: ["CUnit"], cSettings: renderSafe),
+    .executableTarget(
+      name: "backline-unit", dependencies: ["CUnit", "CUnits", "CUnitService"],
+      linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
 
     // What keeps foreign units from doing harm.
     .target(name: "CConfinement"),

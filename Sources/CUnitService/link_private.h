@@ -1,0 +1,112 @@
+/* A link's two halves: what the control side keeps, and what the render thread works with. */
+#ifndef BACKLINE_SERVICE_LINK_PRIVATE_H
+#define BACKLINE_SERVICE_LINK_PRIVATE_H
+
+#include <pthread.h>
+
+#include "futex.h"
+#include "process_private.h"
+#include "unit_service/link.h"
+
+/* MIDI that comes while nobody takes it: so much of it is kept. Messages */
+#define BL_SERVICE_BACKLOG 256
+
+/* One segment, between the link and one process. The render thread's, once it has taken it. */
+typedef struct bl_service_lane {
+    bl_service_segment segment;
+    int descriptor; /* of the segment */
+    bl_service_process *process;
+    uint32_t number;        /* among the process's */
+    uint32_t posted;        /* the last request's number; as we have it */
+    _Atomic bool is_dead;
+    /* Whom its process can hand on to: a lane, told apart by its serial, and how to say so. */
+    _Atomic uint64_t next_serial;
+    _Atomic uint32_t next_word; /* BL_SERVICE_OWN_LANE or …NEIGHBOUR + number */
+    uint64_t serial;
+} bl_service_lane;
+
+/* How this cycle goes. */
+typedef enum bl_service_turn {
+    BL_TURN_NONE,     /* not begun */
+    BL_TURN_POSTED,   /* the process has it */
+    BL_TURN_ANSWERED, /* and has answered */
+    BL_TURN_LOST      /* nobody has it, or nobody answered in time */
+} bl_service_turn;
+
+struct bl_service_link {
+    const bl_unit_descriptor *descriptor;
+
+    /* Control's, under `mutex`. */
+    pthread_mutex_t mutex;
+    char **properties; /* as they were set; NULL where they were not */
+    bl_service_process *process;
+    uint32_t lane_number;
+    bl_service_lane *newest; /* of those given to the render thread */
+    bool is_allocated;
+    bl_service_format format;
+
+    /* From control to render and back; a lane each. */
+    _Atomic(bl_service_lane *) incoming, outgoing;
+    _Atomic uint32_t patience, spin; /* nanoseconds */
+
+    /* Every parameter as it was last told, and whether the process knows; by place. */
+    uint32_t value_count, input_bus_count;
+    _Atomic float *told;
+    _Atomic bool *is_owed;
+    _Atomic bool owes_some; /* some place may be owed */
+    _Atomic bool owes_reset;
+    _Atomic uint32_t present_latency;
+    _Atomic double present_tail_time;
+
+    /* The render thread's. */
+    bl_service_lane *lane;
+    bl_service_turn turn;
+    struct bl_service_link *following; /* to whose process ours hands this cycle on */
+    bool is_handed_on;                 /* the last request comes from another's process */
+    int64_t cycle_time;
+    uint64_t rendered_busses; /* those asked for in this cycle */
+    uint8_t *midi_bytes;      /* a copy of what the process sends, which it cannot change any more */
+    bl_service_request request; /* of this cycle */
+    bl_service_answer answer;
+    bl_midi_event backlog[BL_SERVICE_BACKLOG];
+    uint32_t backlog_count;
+    bool has_lost_notes; /* more than the backlog could keep */
+    bool owes_all;       /* the process is new: it knows no parameter */
+
+    _Atomic uint64_t requests, late, absent, handed_on, nonsense, events_lost;
+    _Atomic uint32_t unanswered, nanoseconds;
+};
+
+/* The place of an address among the values; value_count where it has none. [any] */
+uint32_t bl_service_place(const bl_service_link *link, bl_parameter_address address) BL_NONBLOCKING;
+
+/* Writes the cycle's settings and events into the request of link->lane. [render] */
+void bl_service_write_events(bl_service_link *link, const bl_event *events) BL_NONBLOCKING;
+/* The process has them, or will: they are owed no more. [render] */
+void bl_service_settle_events(bl_service_link *link) BL_NONBLOCKING;
+/* Nobody takes them now: keeps what must not be lost. [render] */
+void bl_service_keep_events(bl_service_link *link, const bl_event *events) BL_NONBLOCKING;
+/* Parameters are what these events say. [render] */
+void bl_service_note_events(bl_service_link *link, const bl_event *events,
+                            bool is_owed) BL_NONBLOCKING;
+
+/* Adds to one of the link's counters, which the render thread alone writes. [render] */
+static inline void bl_service_count(_Atomic uint64_t *counter) BL_NONBLOCKING {
+    atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + 1,
+                          memory_order_relaxed);
+}
+
+/* Frees every lane. [control, while the link is not rendered] */
+void bl_service_free_lanes(bl_service_link *link);
+
+/* Functions of the unit ABI. */
+bl_status bl_service_set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
+                                  size_t message_size);
+bl_status bl_service_allocate(bl_unit *unit, const bl_render_configuration *configuration);
+void bl_service_deallocate(bl_unit *unit);
+void bl_service_wait_until_ready(bl_unit *unit, uint32_t frames);
+bl_status bl_service_render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
+                            uint32_t frames, uint32_t bus, bl_buffers *output,
+                            const bl_event *events, const bl_render_host *host) BL_NONBLOCKING;
+
+#endif

@@ -1,0 +1,167 @@
+/* The answer on its way back. Nothing in it is believed. */
+
+#include <math.h>
+#include <string.h>
+
+#include "link_private.h"
+
+/* 60 dB over full scale: what a unit yields that has not lost its mind. */
+static const float beyond_measure = 1000;
+/* A file is rendered at the pace of its slowest unit, but not for ever. Nanoseconds */
+static const int64_t offline_patience = 10000000000;
+/* So often whoever waits looks whether the process has died. Nanoseconds */
+static const int64_t longest_sleep = 20000000;
+static const uint32_t most_latency = 1 << 24;
+
+static bool has_answered(const bl_service_link *link) BL_NONBLOCKING {
+    return atomic_load(&link->lane->segment.words->answered) == link->lane->posted;
+}
+
+/* Looks for the answer a while, then sleeps; false when it does not come. */
+static bool await(bl_service_link *link, int64_t patience) BL_NONBLOCKING {
+    if (has_answered(link)) {
+        return true;
+    }
+    bl_service_words *words = link->lane->segment.words;
+    int64_t now = bl_service_now();
+    int64_t spin = atomic_load_explicit(&link->spin, memory_order_relaxed);
+    int64_t until = now + patience, looked = now + (spin < patience ? spin : patience);
+    while (now < looked) {
+        if (has_answered(link)) {
+            return true;
+        }
+        now = bl_service_now();
+    }
+    atomic_store(&words->host_sleeps, 1);
+    while (!has_answered(link) && !atomic_load(&link->lane->is_dead) && now < until) {
+        uint32_t answered = atomic_load(&words->answered);
+        if (answered != link->lane->posted) {
+            int64_t end = until - now < longest_sleep ? until : now + longest_sleep;
+            bl_futex_wait(&words->answered, answered, end);
+            now = bl_service_now();
+        }
+    }
+    atomic_store(&words->host_sleeps, 0);
+    return has_answered(link);
+}
+
+/* Waits for the last of those that hand on to one another from here: then all have answered. */
+static bool await_chain(bl_service_link *link, uint32_t flags) BL_NONBLOCKING {
+    int64_t patience = atomic_load_explicit(&link->patience, memory_order_relaxed);
+    bl_service_link *last = link;
+    while (last->following != NULL) {
+        last = last->following;
+        patience += atomic_load_explicit(&last->patience, memory_order_relaxed);
+    }
+    bool is_offline = (flags & BL_RENDER_OFFLINE) != 0;
+    await(last, is_offline ? offline_patience : patience);
+    return has_answered(link);
+}
+
+static void take_times(bl_service_link *link, const bl_service_answer *answer) BL_NONBLOCKING {
+    if (answer->latency <= most_latency) {
+        atomic_store_explicit(&link->present_latency, answer->latency, memory_order_relaxed);
+    }
+    if (answer->tail_time >= 0) {
+        atomic_store_explicit(&link->present_tail_time, answer->tail_time, memory_order_relaxed);
+    }
+    atomic_store_explicit(&link->nanoseconds, answer->nanoseconds, memory_order_relaxed);
+}
+
+static void deliver_midi(bl_service_link *link, const bl_service_answer *answer,
+                         const bl_render_host *host) BL_NONBLOCKING {
+    const bl_service_segment *segment = &link->lane->segment;
+    if (answer->midi_count == 0) {
+        return;
+    }
+    if (answer->midi_count > BL_SERVICE_MIDI_CAPACITY ||
+        answer->byte_count > BL_SERVICE_BYTE_CAPACITY) {
+        bl_service_count(&link->nonsense);
+        return;
+    }
+    memcpy(link->midi_bytes, segment->midi_bytes, answer->byte_count);
+    int64_t earliest = link->cycle_time;
+    int64_t end = link->cycle_time + link->request.frames;
+    for (uint32_t index = 0; index < answer->midi_count; index += 1) {
+        bl_service_midi message = segment->midi[index];
+        bool is_sound = message.sample_time >= earliest && message.sample_time < end &&
+                        message.cable <= UINT8_MAX && message.first_byte <= answer->byte_count &&
+                        message.length <= answer->byte_count - message.first_byte;
+        if (!is_sound) {
+            bl_service_count(&link->nonsense);
+            continue;
+        }
+        earliest = message.sample_time;
+        host->send_midi(host->context, message.sample_time, (uint8_t)message.cable, message.length,
+                        link->midi_bytes + message.first_byte);
+    }
+}
+
+/* False when the samples are finite and yet cannot be meant. */
+static bool copy_samples(float *to, const float *from, uint32_t frames) BL_NONBLOCKING {
+    memcpy(to, from, frames * sizeof(float));
+    float peak = 0;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        float magnitude = fabsf(to[frame]);
+        peak = magnitude > peak ? magnitude : peak;
+    }
+    return peak <= beyond_measure;
+}
+
+static void read_bus(bl_service_link *link, uint32_t bus, const bl_buffers *output,
+                     uint32_t frames) BL_NONBLOCKING {
+    const bl_service_segment *segment = &link->lane->segment;
+    bool is_sound = true;
+    for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
+        const float *samples =
+            bl_service_output(segment, bus) + (size_t)channel * bl_service_stride(segment);
+        is_sound = copy_samples(output->channels[channel], samples, frames) && is_sound;
+    }
+    if (!is_sound) {
+        bl_service_count(&link->nonsense);
+        output->channels[0][0] = NAN; /* which every host mutes, resets and names */
+    }
+}
+
+/* The first call of a cycle: MIDI, times, and whether there is anything. */
+static void take_answer(bl_service_link *link, uint32_t flags,
+                        const bl_render_host *host) BL_NONBLOCKING {
+    if (!await_chain(link, flags)) {
+        link->turn = BL_TURN_LOST;
+        /* It must not hand on any more what comes too late. */
+        atomic_store(&link->lane->segment.words->hand_on, BL_SERVICE_CLOSED);
+        bl_service_count(&link->late);
+        return;
+    }
+    link->turn = BL_TURN_ANSWERED;
+    link->answer = *link->lane->segment.answer;
+    take_times(link, &link->answer);
+    deliver_midi(link, &link->answer, host);
+}
+
+bl_status bl_service_render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
+                            uint32_t frames, uint32_t bus, bl_buffers *output,
+                            const bl_event *events, const bl_render_host *host) BL_NONBLOCKING {
+    bl_service_link *link = (bl_service_link *)unit;
+    uint64_t bit = bus < BL_SERVICE_MAXIMUM_BUSSES ? (uint64_t)1 << bus : 0;
+    bool is_begun = link->turn != BL_TURN_NONE && link->cycle_time == timestamp->sample_time &&
+                    (link->rendered_busses & bit) == 0;
+    if (!is_begun) {
+        bl_service_link_begin(unit, flags, timestamp, frames, UINT64_MAX, events, host, NULL);
+    }
+    if (link->turn == BL_TURN_POSTED) {
+        take_answer(link, flags, host);
+    }
+    link->rendered_busses |= bit;
+    if (link->turn != BL_TURN_ANSWERED) {
+        uint32_t count = atomic_load_explicit(&link->unanswered, memory_order_relaxed);
+        atomic_store_explicit(&link->unanswered, count + 1, memory_order_relaxed);
+        return BL_ERROR_UNAVAILABLE;
+    }
+    atomic_store_explicit(&link->unanswered, 0, memory_order_relaxed);
+    if (link->answer.status != BL_OK) {
+        return BL_ERROR_CANNOT_RENDER;
+    }
+    read_bus(link, bus, output, frames);
+    return BL_OK;
+}

@@ -1,0 +1,164 @@
+#define _GNU_SOURCE
+#include "unit_service/segment.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* No unit needs more: a rack of 32-channel busses in cycles of 8192 frames has room. Bytes */
+static const size_t most_bytes = (size_t)1 << 28;
+
+static uint32_t channels_of(const uint32_t *counts, uint32_t bus_count) {
+    uint32_t sum = 0;
+    for (uint32_t bus = 0; bus < bus_count; bus += 1) {
+        sum += counts[bus];
+    }
+    return sum;
+}
+
+static bool counts_are_sound(const uint32_t *counts, uint32_t bus_count) {
+    for (uint32_t bus = 0; bus < bus_count && bus < BL_SERVICE_MAXIMUM_BUSSES; bus += 1) {
+        if (counts[bus] == 0 || counts[bus] > BL_MAXIMUM_CHANNELS) {
+            return false;
+        }
+    }
+    return bus_count <= BL_SERVICE_MAXIMUM_BUSSES;
+}
+
+bool bl_service_shape_is_sound(const bl_service_shape *shape) {
+    return shape->maximum_frames > 0 && shape->maximum_frames <= 1 << 16 &&
+           shape->value_count > 0 && shape->value_count <= 1 << 22 &&
+           counts_are_sound(shape->input_channel_counts, shape->input_bus_count) &&
+           counts_are_sound(shape->output_channel_counts, shape->output_bus_count);
+}
+
+/* The next part of the memory, on a cache line of its own. */
+static void *take(bl_service_segment *segment, size_t count, size_t size) {
+    size_t place = segment->size;
+    segment->size += (count * size + 63) & ~(size_t)63;
+    return segment->memory == NULL ? NULL : (uint8_t *)segment->memory + place;
+}
+
+static void lay_out(bl_service_segment *segment) {
+    const bl_service_shape *shape = &segment->shape;
+    uint32_t stride = bl_service_stride(segment);
+    segment->size = 0;
+    segment->words = take(segment, 1, sizeof *segment->words);
+    segment->request = take(segment, 1, sizeof *segment->request);
+    segment->answer = take(segment, 1, sizeof *segment->answer);
+    segment->values = take(segment, shape->value_count, sizeof *segment->values);
+    segment->settings = take(segment, shape->value_count, sizeof *segment->settings);
+    segment->events = take(segment, BL_SERVICE_EVENT_CAPACITY, sizeof *segment->events);
+    segment->bytes = take(segment, BL_SERVICE_BYTE_CAPACITY, 1);
+    segment->midi = take(segment, BL_SERVICE_MIDI_CAPACITY, sizeof *segment->midi);
+    segment->midi_bytes = take(segment, BL_SERVICE_BYTE_CAPACITY, 1);
+    size_t inputs = channels_of(shape->input_channel_counts, shape->input_bus_count);
+    size_t outputs = channels_of(shape->output_channel_counts, shape->output_bus_count);
+    segment->inputs = take(segment, inputs * stride, sizeof(float));
+    segment->outputs = take(segment, outputs * stride, sizeof(float));
+}
+
+uint32_t bl_service_stride(const bl_service_segment *segment) BL_NONBLOCKING {
+    return (segment->shape.maximum_frames + 15) & ~15u;
+}
+
+static float *channels_from(const bl_service_segment *segment, float *first, const uint32_t *counts,
+                            uint32_t bus) BL_NONBLOCKING {
+    size_t before = 0;
+    for (uint32_t earlier = 0; earlier < bus; earlier += 1) {
+        before += counts[earlier];
+    }
+    return first + before * bl_service_stride(segment);
+}
+
+float *bl_service_input(const bl_service_segment *segment, uint32_t bus) BL_NONBLOCKING {
+    return channels_from(segment, segment->inputs, segment->shape.input_channel_counts, bus);
+}
+
+float *bl_service_output(const bl_service_segment *segment, uint32_t bus) BL_NONBLOCKING {
+    return channels_from(segment, segment->outputs, segment->shape.output_channel_counts, bus);
+}
+
+void *bl_service_memory_map(size_t size, int descriptor) {
+    struct stat facts;
+    if (fstat(descriptor, &facts) != 0) {
+        return NULL;
+    }
+    if ((uintmax_t)facts.st_size < size) {
+        errno = EINVAL;
+        return NULL;
+    }
+    void *memory =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, descriptor, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* Sealed: memory that is cut short under a host would end it with SIGBUS. */
+void *bl_service_memory_create(size_t size, int *descriptor) {
+    *descriptor = memfd_create("backline-unit", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (*descriptor < 0) {
+        return NULL;
+    }
+    int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+    void *memory = NULL;
+    if (ftruncate(*descriptor, (off_t)size) == 0 && fcntl(*descriptor, F_ADD_SEALS, seals) == 0) {
+        memory = bl_service_memory_map(size, *descriptor);
+    }
+    if (memory == NULL) {
+        int reason = errno;
+        close(*descriptor);
+        *descriptor = -1;
+        errno = reason;
+    }
+    return memory;
+}
+
+static bool measure(bl_service_segment *segment, const bl_service_shape *shape) {
+    *segment = (bl_service_segment){.shape = *shape};
+    if (!bl_service_shape_is_sound(shape)) {
+        errno = EINVAL;
+        return false;
+    }
+    lay_out(segment);
+    if (segment->size > most_bytes) {
+        errno = ENOMEM;
+        return false;
+    }
+    return true;
+}
+
+bool bl_service_segment_create(bl_service_segment *segment, const bl_service_shape *shape,
+                               int *descriptor) {
+    *descriptor = -1;
+    if (!measure(segment, shape)) {
+        return false;
+    }
+    segment->memory = bl_service_memory_create(segment->size, descriptor);
+    if (segment->memory == NULL) {
+        return false;
+    }
+    lay_out(segment);
+    return true;
+}
+
+bool bl_service_segment_map(bl_service_segment *segment, const bl_service_shape *shape,
+                            int descriptor) {
+    if (!measure(segment, shape)) {
+        return false;
+    }
+    segment->memory = bl_service_memory_map(segment->size, descriptor);
+    if (segment->memory == NULL) {
+        return false;
+    }
+    lay_out(segment);
+    return true;
+}
+
+void bl_service_segment_unmap(bl_service_segment *segment) {
+    if (segment->memory != NULL) {
+        munmap(segment->memory, segment->size);
+    }
+    *segment = (bl_service_segment){0};
+}

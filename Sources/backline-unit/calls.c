@@ -1,0 +1,297 @@
+/* The control thread: answers what the host asks. */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "confine.h"
+#include "lane.h"
+#include "library.h"
+
+#define MOST_DESCRIPTORS 2
+
+typedef struct call {
+    bl_service_call header;
+    char text[BL_SERVICE_TEXT_CAPACITY + 1];
+    int descriptors[MOST_DESCRIPTORS];
+    uint32_t descriptor_count;
+} call;
+
+static void fail(bl_service_reply *reply, bl_status status, const char *message) {
+    reply->status = status;
+    snprintf(reply->message, sizeof reply->message, "%s", message);
+}
+
+/* Not before the process is confined: a thread is not confined by what another does. */
+static bool start_rendering(bl_unit_process *process) {
+    pthread_t thread;
+    if (atomic_load(&process->thread) != 0) {
+        return true;
+    }
+    if (pthread_create(&thread, NULL, bl_serve, process) != 0) {
+        return false;
+    }
+    pthread_detach(thread);
+    while (atomic_load(&process->thread) == 0) {
+        sched_yield();
+    }
+    return true;
+}
+
+static void load(bl_lane *lane, const call *call, bl_service_reply *reply) {
+    int library = call->descriptor_count > 0 ? call->descriptors[0] : -1;
+    snprintf(lane->name, sizeof lane->name, "%s", call->text);
+    bl_doing("loading", lane->name);
+    lane->descriptor = bl_find_unit(library, &call->header.component, reply->message,
+                                    sizeof reply->message);
+    if (lane->descriptor == NULL) {
+        reply->status = BL_ERROR_NO_SUCH_ELEMENT;
+        return;
+    }
+    lane->unit = lane->descriptor->create(lane->descriptor);
+    if (lane->unit == NULL) {
+        lane->descriptor = NULL;
+        fail(reply, BL_ERROR_OUT_OF_MEMORY, "memory is short");
+        return;
+    }
+    lane->input_bus_count = 1;
+    lane->value_count = lane->descriptor->parameter_count;
+    reply->parameter_count = lane->descriptor->parameter_count;
+}
+
+static void set_property(bl_lane *lane, const call *call, bl_service_reply *reply) {
+    if (call->header.index >= lane->descriptor->property_count) {
+        fail(reply, BL_ERROR_NO_SUCH_ELEMENT, "there is no such property");
+        return;
+    }
+    bl_doing("setting a property of", lane->name);
+    reply->status = lane->descriptor->set_property(lane->unit, call->header.index, call->text,
+                                                   reply->message, sizeof reply->message);
+}
+
+/* Places are numbered by the table, bus after bus. */
+static void set_parameters(bl_lane *lane, const call *call) {
+    uint32_t count = call->header.length / (uint32_t)sizeof(bl_service_setting);
+    uint32_t parameters = lane->descriptor->parameter_count;
+    bl_doing("setting parameters of", lane->name);
+    for (uint32_t index = 0; index < count && parameters > 0; index += 1) {
+        bl_service_setting setting;
+        memcpy(&setting, call->text + index * sizeof setting, sizeof setting);
+        bl_parameter_address address =
+            BL_PARAMETER_ADDRESS(setting.place % parameters, setting.place / parameters);
+        lane->descriptor->set_parameter(lane->unit, address, setting.value);
+    }
+}
+
+static void deallocate(bl_unit_process *process, bl_lane *lane) {
+    if (!lane->is_allocated) {
+        return;
+    }
+    pthread_mutex_lock(&process->serving);
+    lane->is_allocated = false;
+    pthread_mutex_unlock(&process->serving);
+    bl_doing("deallocating", lane->name);
+    lane->descriptor->deallocate_render_resources(lane->unit);
+    bl_service_segment_unmap(&lane->segment);
+    free(lane->events);
+    lane->events = NULL;
+}
+
+static void allocate(bl_unit_process *process, bl_lane *lane, const call *call,
+                     bl_service_reply *reply) {
+    bl_service_format format;
+    if (call->header.length != sizeof format || call->descriptor_count != 1) {
+        fail(reply, BL_ERROR_FORMAT_NOT_SUPPORTED, "that is no format");
+        return;
+    }
+    memcpy(&format, call->text, sizeof format);
+    deallocate(process, lane);
+    if (!bl_service_segment_map(&lane->segment, &format.shape, call->descriptors[0])) {
+        fail(reply, BL_ERROR_OUT_OF_MEMORY, strerror(errno));
+        return;
+    }
+    lane->events = calloc(BL_SERVICE_EVENT_CAPACITY, sizeof *lane->events);
+    const bl_service_shape *shape = &lane->segment.shape;
+    bl_render_configuration configuration = {
+        format.sample_rate,      shape->maximum_frames,        shape->input_bus_count,
+        shape->output_bus_count, shape->input_channel_counts, shape->output_channel_counts};
+    bl_doing("allocating the render resources of", lane->name);
+    reply->status = lane->events == NULL
+                        ? BL_ERROR_OUT_OF_MEMORY
+                        : lane->descriptor->allocate_render_resources(lane->unit, &configuration);
+    if (reply->status != BL_OK) {
+        free(lane->events);
+        lane->events = NULL;
+        bl_service_segment_unmap(&lane->segment);
+        return;
+    }
+    lane->input_bus_count = shape->input_bus_count > 0 ? shape->input_bus_count : 1;
+    lane->value_count = shape->value_count;
+    for (uint32_t place = 0; place < lane->value_count; place += 1) {
+        bl_lane_tell_value(lane, place);
+    }
+    if (lane->descriptor->latency) {
+        reply->latency = lane->descriptor->latency(lane->unit);
+    }
+    if (lane->descriptor->tail_time) {
+        reply->tail_time = lane->descriptor->tail_time(lane->unit);
+    }
+    lane->answered = atomic_load(&lane->segment.words->posted);
+    pthread_mutex_lock(&process->serving);
+    lane->is_allocated = true;
+    pthread_mutex_unlock(&process->serving);
+}
+
+static void forget(bl_neighbour *neighbour) {
+    bl_service_segment_unmap(&neighbour->segment);
+    if (neighbour->bell != NULL) {
+        munmap(neighbour->bell, sizeof *neighbour->bell);
+        neighbour->bell = NULL;
+    }
+}
+
+static void meet_neighbour(bl_unit_process *process, const call *call, bl_service_reply *reply) {
+    bl_service_shape shape;
+    bool is_sound = call->header.index < BL_SERVICE_MAXIMUM_NEIGHBOURS &&
+                    call->header.length == sizeof shape;
+    if (!is_sound) {
+        fail(reply, BL_ERROR_NO_SUCH_ELEMENT, "there is no room for it");
+        return;
+    }
+    memcpy(&shape, call->text, sizeof shape);
+    bl_neighbour neighbour = {0};
+    if (call->descriptor_count == 2) {
+        bool is_mapped = bl_service_segment_map(&neighbour.segment, &shape, call->descriptors[0]);
+        neighbour.bell = bl_service_memory_map(sizeof *neighbour.bell, call->descriptors[1]);
+        if (!is_mapped || neighbour.bell == NULL) {
+            fail(reply, BL_ERROR_OUT_OF_MEMORY, strerror(errno));
+            forget(&neighbour);
+            return;
+        }
+    }
+    bl_neighbour *place = &process->neighbours[call->header.index];
+    pthread_mutex_lock(&process->serving);
+    bl_neighbour former = *place;
+    *place = neighbour;
+    pthread_mutex_unlock(&process->serving);
+    forget(&former);
+}
+
+static void unload(bl_unit_process *process, bl_lane *lane) {
+    deallocate(process, lane);
+    bl_doing("destroying", lane->name);
+    lane->descriptor->destroy(lane->unit);
+    *lane = (bl_lane){0};
+}
+
+static void wait_until_ready(const bl_lane *lane, uint32_t frames) {
+    if (lane->is_allocated && lane->descriptor->wait_until_ready) {
+        lane->descriptor->wait_until_ready(lane->unit, frames);
+    }
+}
+
+static void answer(bl_unit_process *process, const call *call, bl_service_reply *reply) {
+    const bl_service_call *header = &call->header;
+    if (header->verb == BL_SERVICE_CONFINE) {
+        reply->mechanisms = bl_confine_unit(call->text, header->length, reply->message,
+                                            sizeof reply->message);
+        return;
+    }
+    bl_lane *lane = header->lane < BL_SERVICE_MAXIMUM_LANES ? &process->lanes[header->lane] : NULL;
+    if (lane == NULL || (lane->descriptor == NULL) != (header->verb == BL_SERVICE_LOAD)) {
+        fail(reply, BL_ERROR_NO_SUCH_ELEMENT, "no unit is loaded there, or another is");
+        return;
+    }
+    switch ((bl_service_verb)header->verb) {
+    case BL_SERVICE_LOAD:
+        if (!start_rendering(process)) {
+            fail(reply, BL_ERROR_OUT_OF_MEMORY, "it can have no thread");
+            break;
+        }
+        load(lane, call, reply);
+        break;
+    case BL_SERVICE_SET_PROPERTY:
+        set_property(lane, call, reply);
+        break;
+    case BL_SERVICE_SET_PARAMETERS:
+        set_parameters(lane, call);
+        break;
+    case BL_SERVICE_ALLOCATE:
+        allocate(process, lane, call, reply);
+        break;
+    case BL_SERVICE_DEALLOCATE:
+        deallocate(process, lane);
+        break;
+    case BL_SERVICE_WAIT_UNTIL_READY:
+        wait_until_ready(lane, header->index);
+        break;
+    case BL_SERVICE_MEET_NEIGHBOUR:
+        meet_neighbour(process, call, reply);
+        break;
+    case BL_SERVICE_UNLOAD:
+        unload(process, lane);
+        break;
+    default:
+        fail(reply, BL_ERROR_NO_SUCH_ELEMENT, "there is no such call");
+    }
+    bl_doing("waiting", lane->name);
+}
+
+/* The next call; false when the host is gone. */
+static bool receive(int socket, call *call) {
+    union {
+        char room[CMSG_SPACE(MOST_DESCRIPTORS * sizeof(int))];
+        struct cmsghdr alignment;
+    } control;
+    struct iovec parts[2] = {{&call->header, sizeof call->header},
+                             {call->text, BL_SERVICE_TEXT_CAPACITY}};
+    struct msghdr message = {.msg_iov = parts,
+                             .msg_iovlen = 2,
+                             .msg_control = control.room,
+                             .msg_controllen = sizeof control.room};
+    ssize_t size;
+    do {
+        size = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    } while (size < 0 && errno == EINTR);
+    call->descriptor_count = 0;
+    if (size < (ssize_t)sizeof call->header) {
+        return false;
+    }
+    size_t length = (size_t)size - sizeof call->header;
+    if (call->header.length > length) {
+        call->header.length = (uint32_t)length;
+    }
+    call->text[call->header.length] = 0;
+    for (struct cmsghdr *part = CMSG_FIRSTHDR(&message); part != NULL;
+         part = CMSG_NXTHDR(&message, part)) {
+        if (part->cmsg_level == SOL_SOCKET && part->cmsg_type == SCM_RIGHTS) {
+            size_t count = (part->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+            memcpy(call->descriptors, CMSG_DATA(part), count * sizeof(int));
+            call->descriptor_count = (uint32_t)count;
+        }
+    }
+    return true;
+}
+
+void bl_answer_calls(bl_unit_process *process, int socket) {
+    static call call;
+    while (receive(socket, &call)) {
+        bl_service_reply reply = {.status = BL_OK};
+        answer(process, &call, &reply);
+        reply.thread = atomic_load(&process->thread);
+        /* A library stays open: the loader knows those that it has by their names. */
+        bool keeps = call.header.verb == BL_SERVICE_LOAD && reply.status == BL_OK;
+        for (uint32_t index = 0; index < call.descriptor_count && !keeps; index += 1) {
+            close(call.descriptors[index]);
+        }
+        if (send(socket, &reply, sizeof reply, MSG_NOSIGNAL) != sizeof reply) {
+            return;
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/* backline-unit: renders units for a host, in a process of their own (docs/processes.md). Hosts
+ * start it; for people it does nothing.
+ */
+
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "lane.h"
+
+static bl_unit_process process;
+
+static bool is_socket(int descriptor) {
+    int type = 0;
+    socklen_t size = sizeof type;
+    return getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_SEQPACKET;
+}
+
+int main(void) {
+    if (!is_socket(BL_SERVICE_SOCKET)) {
+        fputs("backline-unit: hosts start this program to render units; there is nothing in it for"
+              " you\n",
+              stderr);
+        return 64;
+    }
+    /* Dies with the host, even stopped. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    /* A terminal's Ctrl-C is the host's to answer. */
+    signal(SIGINT, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+    fcntl(BL_SERVICE_SOCKET, F_SETFD, FD_CLOEXEC);
+    fcntl(BL_SERVICE_BELL, F_SETFD, FD_CLOEXEC);
+    bl_install_crash_report();
+    process.bell = bl_service_memory_map(sizeof *process.bell, BL_SERVICE_BELL);
+    pthread_mutexattr_t attributes;
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
+    if (process.bell == NULL || pthread_mutex_init(&process.serving, &attributes) != 0) {
+        perror("backline-unit");
+        return 1;
+    }
+    bl_answer_calls(&process, BL_SERVICE_SOCKET);
+    /* Not exit: a unit's thread may be in the middle of something. */
+    _exit(0);
+}

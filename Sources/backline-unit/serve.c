@@ -1,0 +1,109 @@
+/* The render thread: waits for the bell, answers every request there is, hands on. */
+
+#define _GNU_SOURCE
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "../CKernel/denormals.h"
+#include "../CUnitService/futex.h"
+#include "lane.h"
+
+static void ring(bl_service_bell *bell) {
+    atomic_fetch_add(&bell->rung, 1);
+    if (atomic_load(&bell->sleeps) != 0) {
+        bl_futex_wake(&bell->rung);
+    }
+}
+
+/* The unit's first output becomes the other's first input, as far as both have channels; the last
+   that there is goes on to those that are left. */
+static void copy_on(const bl_service_segment *from, const bl_service_segment *to, uint32_t frames) {
+    uint32_t given = from->shape.output_bus_count > 0 ? from->shape.output_channel_counts[0] : 0;
+    uint32_t wanted = to->shape.input_bus_count > 0 ? to->shape.input_channel_counts[0] : 0;
+    for (uint32_t channel = 0; given > 0 && channel < wanted; channel += 1) {
+        uint32_t source = channel < given ? channel : given - 1;
+        memcpy(to->inputs + (size_t)channel * bl_service_stride(to),
+               from->outputs + (size_t)source * bl_service_stride(from), frames * sizeof(float));
+    }
+}
+
+static void hand_on(bl_unit_process *process, const bl_lane *lane, uint32_t frames) {
+    uint32_t whom = atomic_exchange(&lane->segment.words->hand_on, BL_SERVICE_CLOSED);
+    const bl_service_segment *next = NULL;
+    bl_service_bell *bell = NULL;
+    if (whom >= BL_SERVICE_NEIGHBOUR && whom - BL_SERVICE_NEIGHBOUR < BL_SERVICE_MAXIMUM_NEIGHBOURS) {
+        bl_neighbour *neighbour = &process->neighbours[whom - BL_SERVICE_NEIGHBOUR];
+        next = &neighbour->segment;
+        bell = neighbour->bell;
+    } else if (whom >= BL_SERVICE_OWN_LANE &&
+               whom - BL_SERVICE_OWN_LANE < BL_SERVICE_MAXIMUM_LANES) {
+        next = &process->lanes[whom - BL_SERVICE_OWN_LANE].segment;
+    }
+    if (next == NULL || next->memory == NULL || frames > next->shape.maximum_frames) {
+        return;
+    }
+    copy_on(&lane->segment, next, frames);
+    atomic_store(&next->words->posted, next->request->sequence);
+    if (bell != NULL) {
+        ring(bell);
+    }
+}
+
+/* Answers what one lane is asked; false when that is nothing. */
+static bool serve(bl_unit_process *process, bl_lane *lane) {
+    if (!lane->is_allocated) {
+        return false;
+    }
+    bl_service_words *words = lane->segment.words;
+    uint32_t posted = atomic_load(&words->posted);
+    if (posted == lane->answered) {
+        return false;
+    }
+    bl_lane_answer(lane, posted);
+    uint32_t frames = lane->segment.request->frames;
+    if (frames > lane->segment.shape.maximum_frames) {
+        frames = lane->segment.shape.maximum_frames;
+    }
+    hand_on(process, lane, frames);
+    /* Whoever hands on is not waited for, as a rule. */
+    atomic_store(&words->answered, posted);
+    if (atomic_load(&words->host_sleeps) != 0) {
+        bl_futex_wake(&words->answered);
+    }
+    return true;
+}
+
+static void wait_for_bell(bl_service_bell *bell, uint32_t rung) {
+    uint32_t spin = atomic_load_explicit(&bell->spin, memory_order_relaxed);
+    if (spin > 0) {
+        int64_t end =
+            bl_service_now() + (spin < BL_SERVICE_LONGEST_SPIN ? spin : BL_SERVICE_LONGEST_SPIN);
+        while (atomic_load(&bell->rung) == rung && bl_service_now() < end) {
+        }
+    }
+    atomic_store(&bell->sleeps, 1);
+    while (atomic_load(&bell->rung) == rung) {
+        bl_futex_wait(&bell->rung, rung, BL_SERVICE_NEVER);
+    }
+    atomic_store(&bell->sleeps, 0);
+}
+
+void *bl_serve(void *context) {
+    bl_unit_process *process = context;
+    bl_flush_denormals();
+    atomic_store(&process->thread, (uint32_t)syscall(SYS_gettid));
+    for (;;) {
+        uint32_t rung = atomic_load(&process->bell->rung);
+        bool any = false;
+        pthread_mutex_lock(&process->serving);
+        for (uint32_t lane = 0; lane < BL_SERVICE_MAXIMUM_LANES; lane += 1) {
+            any = serve(process, &process->lanes[lane]) || any;
+        }
+        pthread_mutex_unlock(&process->serving);
+        if (!any) {
+            wait_for_bell(process->bell, rung);
+        }
+    }
+    return NULL;
+}
