@@ -57,7 +57,7 @@ let package = Package(
       dependencies: ["Documents", "UnitModel", "CSystem", "CUnit", "CUnits", "CKernel"]),
     .target(
       name: "UnitValidation",
-      dependencies: ["AudioUnits", "UnitModel", "CUnit", "CUnits", "CUnitHost"]),
+      dependencies: ["AudioUnits", "Documents", "UnitModel", "CUnit", "CUnits", "CUnitHost"]),
     .executableTarget(
       name: "backline-validator",
       dependencies: [

@@ -151,7 +151,7 @@ struct UnitManifestReader {
 
   private func fault(of text: String) -> String {
     if text == "*" { return "a unit is one unit, so no wildcard will do" }
-    if text.count != 4 { return "it has \(text.count) character\(text.count == 1 ? "" : "s")" }
+    if text.count != 4 { return "it has \(numbered(text.count, "character"))" }
     let culprit = text.first { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
     return culprit.map { "“\($0)” is no ASCII letter or digit" } ?? "it is no ASCII text"
   }

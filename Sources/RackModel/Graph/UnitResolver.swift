@@ -83,7 +83,7 @@ struct UnitResolver {
     guard facts.canAddInputBusses else {
       diagnostics.error(
         asked.position,
-        "“\(facts.component)” has \(declared) input\(declared == 1 ? "" : "s"), which "
+        "“\(facts.component)” has \(numbered(declared, "input")), which "
           + "cannot be changed")
       return declared
     }

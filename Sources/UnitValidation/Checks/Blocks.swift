@@ -1,3 +1,5 @@
+import Documents
+
 extension Check {
   /// Without events: those have a check of their own.
   static let blockSizes = Check("block-sizes", "renders the same in blocks of any size") {
@@ -42,7 +44,7 @@ extension Check {
       try subject.requireSame(
         split, unsplit, "when the block is split at an event (frame \(event.frame))")
     }
-    return .pass("\(events.count) events")
+    return .pass(numbered(events.count, "event"))
   }
 
   static let reset = Check("reset", "is as good as new after a reset") { subject in

@@ -1,4 +1,5 @@
 import CUnit
+import Documents
 import UnitModel
 
 extension Subject {
@@ -53,7 +54,7 @@ extension Check {
       let format = subject.plainFormat(sampleRate: sampleRate)
       try renderOnce(subject, format, "at \(Int(sampleRate)) Hz")
     }
-    return .pass("\(rates.count) rates")
+    return .pass(numbered(rates.count, "rate"))
   }
 
   static let formats = Check("formats", "renders with every channel count that it claims") {
@@ -62,7 +63,7 @@ extension Check {
     for format in formats {
       try renderOnce(subject, format, "with \(format.inputs) channels in, \(format.outputs) out")
     }
-    return .pass("\(formats.count) formats")
+    return .pass(numbered(formats.count, "format"))
   }
 
   private static func renderOnce(_ subject: Subject, _ format: UnitFormat, _ when: String) throws {

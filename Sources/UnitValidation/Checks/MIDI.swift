@@ -1,3 +1,5 @@
+import Documents
+
 extension Check {
   static let midiGarbage = Check("midi-garbage", "outlives whatever comes over MIDI") { subject in
     guard subject.facts.hasMIDIInput else { return .notApplicable("it takes no MIDI") }
@@ -14,7 +16,7 @@ extension Check {
         subject.noiseJob(format, frames: 2000, events: subject.notes(frames: 2000)))
       try subject.requireFinite(after, "after \(kind) and a reset")
     }
-    return .pass("\(garbage(frames: frames).count) kinds")
+    return .pass(numbered(garbage(frames: frames).count, "kind"))
   }
 
   private static func garbage(frames: Int) -> [(String, [UnitEvent])] {
@@ -62,6 +64,6 @@ extension Check {
     let broken = rendering.faults.intersection(forbidden)
     if !broken.isEmpty { throw Fault(broken.sentences.joined(separator: "; ")) }
     return sends
-      ? .pass("\(rendering.sentMIDI.count) messages") : .notApplicable("it sends no MIDI")
+      ? .pass(numbered(rendering.sentMIDI.count, "message")) : .notApplicable("it sends no MIDI")
   }
 }

@@ -1,4 +1,5 @@
 import CUnit
+import Documents
 import UnitModel
 
 extension Check {
@@ -30,7 +31,7 @@ extension Check {
       faults.append("the group \(keyPath) has no parameters")
     }
     try Fault.throwAny(faults)
-    return .pass("\(facts.parameters.count) parameters")
+    return .pass(numbered(facts.parameters.count, "parameter"))
   }
 }
 
@@ -82,7 +83,8 @@ private enum ParameterRules {
     var faults: [String] = []
     let count = Double(info.maximum) - Double(info.minimum) + 1
     if Double(info.valueStrings.count) != count {
-      faults.append("\(info.valueStrings.count) value strings for \(Int(count)) values")
+      faults.append(
+        numbered(info.valueStrings.count, "value string") + " for " + numbered(Int(count), "value"))
     }
     faults += Check.repeated(info.valueStrings).map { "two values are named \($0)" }
     if info.unit == .indexed, info.flags.contains(.rampable) {
@@ -135,7 +137,7 @@ extension Check {
       if property.name.isEmpty { faults.append("\(property.identifier) has no name") }
     }
     try Fault.throwAny(faults)
-    return .pass("\(properties.count) properties")
+    return .pass(numbered(properties.count, "property", plural: "properties"))
   }
 
   static let midiTable = Check("midi-table", "states its MIDI inputs and outputs") { subject in

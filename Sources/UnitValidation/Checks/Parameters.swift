@@ -1,3 +1,4 @@
+import Documents
 import UnitModel
 
 extension Check {
@@ -54,7 +55,7 @@ extension Check {
         try subject.requireFinite(try host.render(job), when)
       }
     }
-    return .pass("\(parameters.count) parameters")
+    return .pass(numbered(parameters.count, "parameter"))
   }
 
   /// Ramps from end to end, and bursts of jumps.
@@ -87,7 +88,7 @@ extension Check {
       let job = subject.noiseJob(format, frames: frames, events: events)
       try subject.requireFinite(try subject.host(format).render(job), when)
     }
-    return .pass("\(sweeps.count + bursts.count) events")
+    return .pass(numbered(sweeps.count + bursts.count, "event"))
   }
 
   static let unknownEvents = Check("unknown-events", "ignores events for what it does not have") {
@@ -142,6 +143,6 @@ extension Check {
     let job = subject.noiseJob(format, frames: 3000, events: subject.notes(frames: 3000))
     try subject.requireSame(
       try second.render(job), try first.render(job), "when its state is restored")
-    return .pass("\(saved.parameters.count) values")
+    return .pass(numbered(saved.parameters.count, "value"))
   }
 }

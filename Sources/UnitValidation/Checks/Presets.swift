@@ -1,3 +1,4 @@
+import Documents
 import UnitModel
 
 extension Check {
@@ -21,7 +22,7 @@ extension Check {
       }
     }
     try Fault.throwAny(faults)
-    return .pass("\(presets.count) presets")
+    return .pass(numbered(presets.count, "preset"))
   }
 
   static let presets = Check("presets", "takes on its presets") { subject in
@@ -39,6 +40,6 @@ extension Check {
       let rendering = try host.render(subject.noiseJob(format, frames: 3000, events: notes))
       try subject.requireFinite(rendering, "with the preset \(preset.name)")
     }
-    return .pass("\(presets.count) presets")
+    return .pass(numbered(presets.count, "preset"))
   }
 }

@@ -1,4 +1,5 @@
 import CUnit
+import Documents
 
 extension Check {
   /// Whatever is said: it is taken, or refused with the reason.
@@ -34,6 +35,6 @@ extension Check {
     }
     let job = subject.noiseJob(host.format, frames: 1000, events: subject.notes(frames: 1000))
     try subject.requireFinite(try host.render(job), "after properties that it refused")
-    return .pass("\(properties.count) properties")
+    return .pass(numbered(properties.count, "property", plural: "properties"))
   }
 }
