@@ -1,10 +1,13 @@
 /* Plays the unit as a host does, in short cycles and in long ones, and checks what every unit owes:
    the same sound however time is cut, and nothing but numbers. Add what yours owes besides. */
+#define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "backline/unit.h"
 
@@ -80,11 +83,24 @@ static void play(const bl_unit_descriptor *descriptor, uint32_t cycle,
     descriptor->destroy(unit);
 }
 
+/* A unit that hangs would never let anything else say so. */
+static void give_up(int signal) {
+    static const char text[] = "FAILED: time is up; does it hang? (make test TIME_LIMIT=60)\n";
+    (void)signal;
+    _exit(write(STDOUT_FILENO, text, sizeof text - 1) < 0 ? 2 : 1);
+}
+
 int main(int count, char **arguments) {
-    void *library = count == 2 ? dlopen(arguments[1], RTLD_NOW) : NULL;
+    if (count != 3) {
+        printf("usage: test LIBRARY SECONDS\n");
+        return 1;
+    }
+    signal(SIGALRM, give_up);
+    alarm((unsigned)atoi(arguments[2]));
+    void *library = dlopen(arguments[1], RTLD_NOW);
     void *symbol = library != NULL ? dlsym(library, BL_UNIT_LIBRARY_SYMBOL) : NULL;
     if (symbol == NULL) {
-        printf("FAILED: %s\n", count == 2 ? dlerror() : "usage: test LIBRARY");
+        printf("FAILED: %s\n", dlerror());
         return 1;
     }
     const bl_unit_library *(*entry)(void);
