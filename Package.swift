@@ -90,6 +90,9 @@ let package = Package(
       path: "Benchmarks/CBenchmarks"),
     .executableTarget(name: "bare-client", dependencies: ["CJack"], path: "Benchmarks/bare-client"),
     .executableTarget(
+      name: "bare-loader", dependencies: ["CUnit"], path: "Benchmarks/bare-loader",
+      linkerSettings: [.linkedLibrary("dl")]),
+    .executableTarget(
       name: "backline-benchmarks",
       dependencies: [
         "CBenchmarks", "CJack", "CKernel", "CUnit", "AudioUnits", "RackModel", "UnitModel",

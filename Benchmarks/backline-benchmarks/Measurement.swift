@@ -32,4 +32,11 @@ enum Measurement {
     work()
     return now(CLOCK_THREAD_CPUTIME_ID) - start
   }
+
+  /// How long a call takes by the clock, in seconds: other processes that it waits for count.
+  static func wallSeconds(_ work: () throws -> Void) rethrows -> Double {
+    let start = now()
+    try work()
+    return now() - start
+  }
 }

@@ -1,4 +1,4 @@
-/* The floors: what the arithmetic alone costs, in bare loops over the same kind of buffers. */
+/* The floors: what the work itself costs, in bare loops over the same kind of buffers and files. */
 #ifndef BACKLINE_BENCHMARKS_FLOORS_H
 #define BACKLINE_BENCHMARKS_FLOORS_H
 
@@ -14,5 +14,8 @@ void bl_floor_chain(const float *const *inputs, float *const *outputs, uint32_t 
 void bl_floor_fan_in(const float *const *inputs, float *const *buffers, float *const *outputs,
                      uint32_t channel_count, uint32_t frames, const float *gains,
                      const float *levels, uint32_t unit_count, uint32_t cycles);
+
+/* Opens, reads and closes each file; answers the bytes of all. */
+uint64_t bl_floor_read_files(const char *const *paths, uint32_t count);
 
 #endif
