@@ -29,32 +29,21 @@ struct UnitRig {
   mutating func render(
     _ inputs: [[[Float]]] = [], frames: Int, cycles: [Int] = [512]
   ) throws -> [[Float]] {
-    let channels = unit.outputBusses.first?.format.channelCount ?? 0
-    var result = [[Float]](repeating: [], count: channels)
+    var result = [[Float]](repeating: [], count: unit.outputBusses.first?.format.channelCount ?? 0)
     var (done, turn) = (0, 0)
     while done < frames {
       let count = min(cycles[turn % cycles.count], frames - done)
-      let memory = (0..<channels).map { _ in
-        UnsafeMutablePointer<Float>.allocate(capacity: count)
-      }
-      defer { for pointer in memory { pointer.deallocate() } }
-      var pointers: [UnsafeMutablePointer<Float>?] = memory
-      let start = done
-      try pointers.withUnsafeMutableBufferPointer { pointers in
-        var output = bl_buffers(channel_count: UInt32(channels), channels: pointers.baseAddress)
-        try unit.render(at: sampleTime, frames: count, output: &output) {
-          _, _, frames, bus, input in
-          guard inputs.indices.contains(bus) else { return bl_status(BL_ERROR_NO_CONNECTION) }
-          for channel in 0..<Int(input.pointee.channel_count) {
-            for frame in 0..<frames {
-              input.pointee.channels[channel]?[frame] = inputs[bus][channel][start + frame]
-            }
-          }
-          return bl_status(BL_OK)
-        }
-      }
-      for channel in 0..<channels {
-        result[channel] += UnsafeBufferPointer(start: memory[channel], count: count)
+      let cycle = done..<done + count
+      if let bus = unit.outputBusses.first {
+        let output = AudioPCMBuffer(format: bus.format, frameCapacity: count)
+        let rate = bus.format.sampleRate
+        try unit.render(
+          to: output,
+          from: inputs.map { AudioPCMBuffer($0.map { Array($0[cycle]) }, sampleRate: rate) },
+          at: sampleTime)
+        for (channel, samples) in output.channels.enumerated() { result[channel] += samples }
+      } else {
+        try unit.render(at: sampleTime, frames: count)
       }
       done += count
       turn += 1

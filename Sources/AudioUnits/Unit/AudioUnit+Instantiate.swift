@@ -22,11 +22,21 @@ extension AudioUnit {
     _ description: ComponentDescription, version: UInt32? = nil,
     options: InstantiationOptions = [], catalogue: ComponentCatalogue = .shared
   ) async throws(AudioUnitError) -> AudioUnit {
+    try await instantiate(
+      UnitReference(.component(description), version: version), options: options,
+      catalogue: catalogue)
+  }
+
+  /// The same for a unit as people name it: `UnitReference("Delay")`, `UnitReference("./Ring.unit")`.
+  public static func instantiate(
+    _ reference: UnitReference, options: InstantiationOptions = [],
+    catalogue: ComponentCatalogue = .shared
+  ) async throws(AudioUnitError) -> AudioUnit {
     let made = await withCheckedContinuation { continuation in
       DispatchQueue.global(qos: .userInitiated).async {
         continuation.resume(
           returning: Result { () throws(AudioUnitError) in
-            try AudioUnit(find(description, version, in: catalogue))
+            try AudioUnit(find(reference, in: catalogue))
           })
       }
     }
@@ -34,18 +44,17 @@ extension AudioUnit {
   }
 
   private static func find(
-    _ description: ComponentDescription, _ version: UInt32?, in catalogue: ComponentCatalogue
+    _ reference: UnitReference, in catalogue: ComponentCatalogue
   ) throws(AudioUnitError) -> Component {
-    let name = "\(description)"
+    let name = "\(reference)"
     let found: [Component]
     do {
-      found = try catalogue.components(
-        for: UnitReference(.component(description), version: version))
+      found = try catalogue.components(for: reference)
     } catch {
       throw AudioUnitError(unit: name, reason: "\(error)")
     }
     guard let component = found.first else {
-      let known = catalogue.knownFacts.map { "\($0.component)" }
+      let known = catalogue.knownFacts.flatMap { ["\($0.component)", $0.name] }
       let nearest = nearestWord(to: name, in: known)
       throw AudioUnitError(
         unit: name,

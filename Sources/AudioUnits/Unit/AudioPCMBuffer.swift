@@ -1,0 +1,51 @@
+import CUnit
+
+/// Sound in memory: channels × frames of 32-bit floats, each channel by itself.
+///
+/// Whoever makes it owns it; a unit reads and writes it only while `AudioUnit.render` runs, on the
+/// thread that called.
+public final class AudioPCMBuffer {
+  public let format: AudioFormat
+  /// The most frames that it can hold.
+  public let frameCapacity: Int
+  private let memory: UnsafeMutablePointer<Float>
+
+  /// Frames that count, from the first on: as many as there is room for, unless set to fewer.
+  public var frameLength: Int {
+    didSet { precondition((0...frameCapacity).contains(frameLength), "no room for these frames") }
+  }
+
+  /// Silence.
+  public init(format: AudioFormat, frameCapacity: Int) {
+    precondition(format.channelCount >= 0 && frameCapacity >= 0, "no buffer is that small")
+    self.format = format
+    self.frameCapacity = frameCapacity
+    frameLength = frameCapacity
+    let count = format.channelCount * frameCapacity
+    memory = .allocate(capacity: max(count, 1))
+    memory.initialize(repeating: 0, count: max(count, 1))
+  }
+
+  /// A copy of channels × frames; channels that are shorter than the longest end in silence.
+  public convenience init(_ channels: [[Float]], sampleRate: Double) {
+    self.init(
+      format: AudioFormat(sampleRate: sampleRate, channelCount: channels.count),
+      frameCapacity: channels.map(\.count).max() ?? 0)
+    for (channel, samples) in channels.enumerated() {
+      _ = self[channel].update(fromContentsOf: samples)
+    }
+  }
+
+  deinit { memory.deallocate() }
+
+  /// The frames of one channel, to read and to write: `buffer[0][frame] = 0.5`. Good for as long as
+  /// the buffer is there.
+  public subscript(channel: Int) -> UnsafeMutableBufferPointer<Float> {
+    precondition((0..<format.channelCount).contains(channel), "no such channel")
+    return UnsafeMutableBufferPointer(
+      start: memory + channel * frameCapacity, count: frameLength)
+  }
+
+  /// A copy: channels × frames.
+  public var channels: [[Float]] { (0..<format.channelCount).map { Array(self[$0]) } }
+}

@@ -1,0 +1,73 @@
+import CUnit
+
+extension AudioUnit {
+  /// Renders a whole buffer from frame `sampleTime` on, where no time presses: as many cycles as it
+  /// takes. Of a unit with several output busses, each is rendered before time goes on, so that
+  /// their buffers are no longer than `maximumFramesToRender`.
+  ///
+  /// - Parameters:
+  ///   - output: as output bus `bus` has it; its `frameLength` frames are rendered.
+  ///   - inputs: what goes into the input busses, in their order; a bus without one is not connected,
+  ///     and one that is shorter than `output` ends in silence.
+  /// - Throws: `AudioUnitError` where a buffer's format is not its bus's, a bus is not enabled or not
+  ///   there, or without render resources.
+  public func render(
+    to output: AudioPCMBuffer, from inputs: [AudioPCMBuffer] = [], at sampleTime: Int64 = 0,
+    bus: Int = 0
+  ) throws(AudioUnitError) {
+    guard outputBusses.indices.contains(bus) else { throw error("it has no output bus \(bus)") }
+    guard inputs.count <= inputBusses.count else {
+      throw error("it has no input bus \(inputBusses.count)")
+    }
+    try check(output, fits: outputBusses[bus])
+    for (input, bus) in zip(inputs, inputBusses) { try check(input, fits: bus) }
+    var pointers = [UnsafeMutablePointer<Float>?](repeating: nil, count: output.format.channelCount)
+    var done = 0
+    while done < output.frameLength {
+      let frames = min(output.frameLength - done, maximumFramesToRender)
+      for channel in pointers.indices { pointers[channel] = output.pointer(channel, at: done) }
+      try pointers.withUnsafeMutableBufferPointer { pointers throws(AudioUnitError) in
+        var buffers = bl_buffers(
+          channel_count: UInt32(pointers.count), channels: pointers.baseAddress)
+        try render(at: sampleTime + Int64(done), frames: frames, bus: bus, output: &buffers) {
+          _, _, frames, bus, input in
+          guard inputs.indices.contains(bus) else { return bl_status(BL_ERROR_NO_CONNECTION) }
+          inputs[bus].offer(frames, from: done, to: &input.pointee)
+          return bl_status(BL_OK)
+        }
+      }
+      done += frames
+    }
+  }
+
+  private func check(_ buffer: AudioPCMBuffer, fits bus: Bus) throws(AudioUnitError) {
+    guard bus.isEnabled else {
+      throw error("\(bus.busType) bus “\(bus.name)” is not enabled")
+    }
+    guard buffer.format == bus.format else {
+      throw error(
+        "\(bus.busType) bus “\(bus.name)” has \(bus.format), and its buffer \(buffer.format)")
+    }
+  }
+}
+
+extension AudioPCMBuffer {
+  fileprivate func pointer(_ channel: Int, at frame: Int) -> UnsafeMutablePointer<Float>? {
+    self[channel].baseAddress.map { $0 + frame }
+  }
+
+  /// Hands over the memory itself where it has all of the frames, else a copy with silence behind.
+  fileprivate func offer(_ frames: Int, from first: Int, to input: inout bl_buffers) {
+    let present = min(max(frameLength - first, 0), frames)
+    for channel in 0..<format.channelCount {
+      if present == frames {
+        input.channels[channel] = pointer(channel, at: first)
+      } else if let samples = input.channels[channel] {
+        if present > 0, let start = pointer(channel, at: first) {
+          samples.update(from: start, count: present)
+        }
+        (samples + present).update(repeating: 0, count: frames - present)
+      }
+    }
+  }
+}
