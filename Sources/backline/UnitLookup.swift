@@ -5,7 +5,8 @@ import UnitModel
 
 /// Finds units as people name them on the command line.
 enum UnitLookup {
-  /// By description, with wildcards, by name, whatever the case, or by a bundle's path.
+  /// By description, with wildcards, by name, whatever the case, or by a bundle's path; "." in a
+  /// bundle's folder is that bundle.
   static func units(named text: String, in catalogue: ComponentCatalogue) throws -> [UnitFacts] {
     try components(named: text, in: catalogue).map(\.facts)
   }
@@ -14,7 +15,7 @@ enum UnitLookup {
   static func components(
     named text: String, in catalogue: ComponentCatalogue
   ) throws -> [Component] {
-    let reference = UnitReference(text)
+    let reference = reference(text)
     do {
       let found = try catalogue.components(for: reference)
       guard found.isEmpty, case .name(let name) = reference.subject else { return found }
@@ -36,9 +37,18 @@ enum UnitLookup {
         : "'\(text)' stands for several: \(found.map(\.name).joined(separator: ", "))")
   }
 
+  private static func reference(_ text: String) -> UnitReference {
+    let reference = UnitReference(text)
+    guard case .name = reference.subject,
+      text.split(separator: "/").last?.allSatisfy({ $0 == "." }) == true
+    else { return reference }
+    let path = FilePlace.absolute(text)
+    return path.hasSuffix(UnitBundle.suffix) ? UnitReference(.bundle(path: path)) : reference
+  }
+
   /// How a rack file anywhere names a unit that goes by `text` here.
   static func reference(to facts: UnitFacts, named text: String) -> UnitReference {
-    var reference = UnitReference(text)
+    var reference = reference(text)
     switch reference.subject {
     case .bundle(let path): reference.subject = .bundle(path: FilePlace.absolute(path))
     case .component, .name: reference.subject = .component(facts.component)

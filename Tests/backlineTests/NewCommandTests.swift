@@ -26,6 +26,46 @@ struct NewCommandTests {
     #expect(shown.output.contains("My first   ") && shown.output.contains("by Example"))
   }
 
+  @Test func aUnitThatHangsFailsItsTest() throws {
+    let folder = try TemporaryFolder()
+    #expect(try WritingAUnitTests.shell("backline new effect Stuck", in: folder).status == 0)
+    let file = URL(fileURLWithPath: folder.path("Stuck.unit/unit.c"))
+    let source = try String(contentsOf: file, encoding: .utf8)
+    let stuck = source.replacing(/\n}\n\nstatic bl_status render\((?s:.)*?\{\n/) { match in
+      "\(match.output)    for (volatile int turn = 0; turn == 0;) {\n    }\n"
+    }
+    try #require(stuck != source)
+    try Data(stuck.utf8).write(to: file)
+    let tested = try WritingAUnitTests.shell("make -C Stuck.unit test TIME_LIMIT=1", in: folder)
+    #expect(tested.status != 0 && tested.output.contains("FAILED: time is up"), "\(tested.output)")
+  }
+
+  @Test func aBundleIsFoundFromWithinAndByItsNearestName() throws {
+    let folder = try TemporaryFolder()
+    let bundle = try TestBundle("Ring", in: folder.url.path)
+    for line in [
+      "cd Ring.unit && backline show .", "cd Ring.unit && backline show ./",
+      "mkdir Ring.unit/sub && cd Ring.unit/sub && backline show ..",
+      "backline show Ring.unit", "backline show ./Ring.unit/", "backline show \(bundle.path)",
+    ] {
+      let shown = try WritingAUnitTests.shell(line, in: folder)
+      #expect(
+        shown.status == 0 && shown.output.contains("aufx/tmpl/Demo"), "\(line): \(shown.errors)")
+    }
+    let validated = try WritingAUnitTests.shell(
+      "cd Ring.unit && backline validate . --check component", in: folder)
+    #expect(validated.status == 0, "\(validated.output)\(validated.errors)")
+    for command in ["show", "play", "validate"] {
+      let missing = try WritingAUnitTests.shell("backline \(command) ./Rnig.unit", in: folder)
+      #expect(missing.status != 0)
+      #expect(
+        missing.errors.contains("there is no such bundle; did you mean “Ring.unit”?"),
+        "\(command): \(missing.errors)")
+    }
+    let elsewhere = try WritingAUnitTests.shell("backline show .", in: folder)
+    #expect(elsewhere.status == 2 && elsewhere.errors.contains("folder"), "\(elsewhere.errors)")
+  }
+
   @Test func whatIsThereStays() throws {
     let folder = try TemporaryFolder()
     let line = "backline new effect Ring"

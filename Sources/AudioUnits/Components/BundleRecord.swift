@@ -41,6 +41,8 @@ struct BundleRecord: Sendable, Codable {
       ]
     }
     if !problems.isEmpty { manifest = nil }
+    // What is near to the name of a bundle that is not there hangs on others.
+    isTransient = manifestStamp == nil
   }
 
   /// Are the bundle's files still those that this is known of?

@@ -18,6 +18,8 @@ public struct UnitBundle: Sendable, Hashable {
   public static let platform = "\(architecture)-linux"
   public static let libraryName = "unit.so"
 
+  /// In which the bundle lies.
+  var folder: String { "/" + path.split(separator: "/").dropLast().joined(separator: "/") }
   /// "Ring.unit"
   public var fileName: String { String(path.split(separator: "/").last ?? "") }
   public var manifestPath: String { "\(path)/\(Self.manifestName)" }

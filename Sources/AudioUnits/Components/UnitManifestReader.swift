@@ -38,12 +38,15 @@ struct UnitManifestReader {
         problems: [Diagnostic(file: bundle.manifestPath, position: start, message: message)])
     }
     guard FileStamp(bundle.manifestPath) != nil else {
-      let reason =
-        Folder.isThere(bundle.path)
-        ? "the bundle has no \(UnitBundle.manifestName)"
-        : FileStamp(bundle.path) == nil ? "there is no such bundle" : "it is no folder"
-      return Result(
-        problems: [Diagnostic(file: bundle.path, position: start, message: reason)])
+      var problem = Diagnostic(file: bundle.path, position: start, message: "it is no folder")
+      if Folder.isThere(bundle.path) {
+        problem.message = "the bundle has no \(UnitBundle.manifestName)"
+      } else if FileStamp(bundle.path) == nil {
+        problem.message = "there is no such bundle"
+        problem.suggestion = nearestWord(
+          to: bundle.fileName, in: UnitFolders.bundles(in: bundle.folder).map(\.fileName))
+      }
+      return Result(problems: [problem])
     }
     do {
       let bytes = try WholeFile.read(bundle.manifestPath, limit: kind.maximumSize)
