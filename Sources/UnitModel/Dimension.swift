@@ -6,9 +6,10 @@ enum Dimension: Sendable, CaseIterable {
   /// Spellings, and how many of the parameter unit's units each is; the first one is written.
   var spellings: [(text: String, scale: Double)] {
     switch self {
-    case .frequency: [("Hz", 1), ("kHz", 1000)]
+    case .frequency: [("Hz", 1), ("kHz", 1000), ("k", 1000)]
     case .level: [("dB", 1)]
-    case .time: [("s", 1), ("ms", 0.001), ("µs", 1e-6), ("us", 1e-6), ("μs", 1e-6)]
+    case .time:
+      [("s", 1), ("ms", 0.001), ("µs", 1e-6), ("us", 1e-6), ("μs", 1e-6), ("min", 60), ("m", 60)]
     case .proportion: [("%", 1)]
     case .pitch: [("semitones", 1), ("semitone", 1), ("st", 1)]
     case .fineTuning: [("cents", 1), ("cent", 1), ("ct", 1)]

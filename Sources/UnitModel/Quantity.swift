@@ -12,6 +12,20 @@ public enum Quantity {
     return try parser.value()
   }
 
+  /// The number, in `unit`, that `text` means where it is no parameter's; as `44.1 kHz` for hertz,
+  /// and `2 min` or `1:30` for seconds.
+  ///
+  /// `name` is what errors call it.
+  public static func number(
+    _ text: String, in unit: ParameterUnit, name: String
+  ) throws(QuantityError) -> Double {
+    let parameter = ParameterInfo(
+      identifier: name, name: name, unit: unit, minimum: -.infinity, maximum: .infinity,
+      defaultValue: 0)
+    return try QuantityParser(parameter: parameter, name: name, text: text.trimmingSpaces())
+      .number()
+  }
+
   /// A value as people write it, which parses back to the very same number.
   public static func format(_ value: Float, for parameter: ParameterInfo) -> String {
     if let named = parameter.namedValues.first(where: { $0.value == value }) { return named.name }

@@ -18,7 +18,7 @@ struct QuantityParser {
     if parameter.unit == .midiNoteNumber, let note = NoteName.number(text) {
       return try inRange(note)
     }
-    return try numberValue()
+    return try inRange(Float(number()))
   }
 
   private var wanted: String {
@@ -65,7 +65,11 @@ struct QuantityParser {
     return nil
   }
 
-  private func numberValue() throws(QuantityError) -> Float {
+  /// In the parameter's unit, wherever its range ends.
+  func number() throws(QuantityError) -> Double {
+    if parameter.unit.dimension == .time, let seconds = ClockTime.seconds(text) {
+      return seconds * (try factor(of: .time))
+    }
     guard let number = WrittenNumber(text) else {
       throw QuantityError(
         "“\(text)” is not a value for “\(name)”, which wants \(wanted)",
@@ -74,9 +78,9 @@ struct QuantityParser {
     if let pointed = number.withDecimalPoint {
       throw QuantityError("“\(text)” has a decimal comma; write \(pointed)")
     }
-    if number.rest.isEmpty { return try inRange(Float(number.value)) }
+    if number.rest.isEmpty { return number.value }
     if let unitName = parameter.unitName, number.rest.lowercased() == unitName.lowercased() {
-      return try inRange(Float(number.value))
+      return number.value
     }
     guard let (dimension, scale) = Dimension.named(number.rest) else {
       let spellings = Dimension.allCases.flatMap(\.spellings).map(\.text)
@@ -84,7 +88,7 @@ struct QuantityParser {
         "“\(number.rest)” in “\(text)” is no unit; “\(name)” wants \(wanted)",
         suggestion: nearestWord(to: number.rest, in: spellings))
     }
-    return try inRange(Float(number.value * scale * factor(of: dimension)))
+    return number.value * scale * (try factor(of: dimension))
   }
 
   /// What a value of that dimension is multiplied by, to be in the parameter's unit.

@@ -41,7 +41,9 @@ struct Render: ParsableCommand {
       """)
   var automation: [String] = []
 
-  @Option(help: "Hz; that of the input files, or 48000, where not given.")
+  @Option(
+    help: "48000, 44.1kHz, 48k; that of the input files, or 48 kHz, where not given.",
+    transform: OptionValue.rate)
   var rate: Int?
 
   @Option(
@@ -51,8 +53,12 @@ struct Render: ParsableCommand {
       """)
   var block = 512
 
-  @Option(help: "How long: 10s, 1500ms. Where not given: the inputs, and until all has died away.")
-  var length: String?
+  @Option(
+    help: """
+      How long: 10s, 1500ms, 2min, 1:30. Where not given: the inputs, and until all has died away.
+      """,
+    transform: OptionValue.length)
+  var length: Double?
 
   @Option(help: "Bits of a sample in the files: 16, 24 or float.")
   var bits = SampleFormat.int24
@@ -66,7 +72,6 @@ struct Render: ParsableCommand {
     guard (1...1 << 20).contains(block) else {
       throw ValidationError("--block is 1 to \(1 << 20) frames")
     }
-    if let length { _ = try Self.seconds(length, "--length") }
   }
 
   func run() throws {
@@ -90,7 +95,7 @@ struct Render: ParsableCommand {
     job.sampleRate = rate.map(Double.init)
     job.blockFrames = block
     job.samples = bits
-    if let length { job.length = try Self.seconds(length, "--length") }
+    job.length = length
     do {
       job.messages = try RenderMaterial.messages(midiFiles, plan: plan)
       job.automation = try automation.flatMap {
@@ -153,12 +158,5 @@ struct Render: ParsableCommand {
       }
     }
     return pairs
-  }
-
-  private static func seconds(_ text: String, _ option: String) throws -> Double {
-    guard let seconds = RenderMaterial.seconds(text), seconds > 0 else {
-      throw ValidationError("\(option) '\(text)': write a time above 0, as in 10s or 1500ms")
-    }
-    return seconds
   }
 }

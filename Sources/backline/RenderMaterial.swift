@@ -61,11 +61,17 @@ enum RenderMaterial {
     var points: [(time: Double, value: Float)] = []
     for point in sides[1].split(separator: ",") {
       let parts = point.split(separator: "@", maxSplits: 1).map(String.init)
-      guard parts.count == 2, let time = seconds(parts[1]) else {
+      guard parts.count == 2 else {
         throw RackError("automation '\(text)': write each point as VALUE@TIME, as in 5 kHz@2s")
       }
       do {
+        let time = try Quantity.number(parts[1], in: .seconds, name: "the time")
+        guard time >= 0 else {
+          throw RackError("automation '\(text)': a time is 0 or later, not \(parts[1])")
+        }
         points.append((time, try Quantity.parse(parts[0], for: parameter.info)))
+      } catch let error as RackError {
+        throw error
       } catch {
         throw RackError("automation of \(sides[0]): \(error)")
       }
@@ -77,16 +83,6 @@ enum RenderMaterial {
         unit: unit, address: parameter.address, value: point.value, time: before,
         ramp: point.time - before)
     }
-  }
-
-  /// `2s`, `1500 ms`, `1.5`.
-  static func seconds(_ text: String) -> Double? {
-    let bare = text.filter { !$0.isWhitespace }.lowercased()
-    let (digits, scale) =
-      bare.hasSuffix("ms")
-      ? (bare.dropLast(2), 0.001) : bare.hasSuffix("s") ? (bare.dropLast(), 1.0) : (bare[...], 1.0)
-    guard let number = Double(digits), number.isFinite, number >= 0 else { return nil }
-    return number * scale
   }
 
   private static func advice(_ word: String, among words: [String]) -> String {

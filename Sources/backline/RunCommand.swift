@@ -19,7 +19,9 @@ struct ServerOptions: ParsableArguments {
   @Option(help: "ALSA's name of the sound card, for a server of our own.")
   var device: String?
 
-  @Option(help: "Hz, for a server of our own; 48000 where not given.")
+  @Option(
+    help: "48000, 44.1kHz, 48k: for a server of our own; 48 kHz where not given.",
+    transform: OptionValue.rate)
   var rate: Int?
 
   @Option(help: "Frames a cycle, for a server of our own; 128 where not given.")

@@ -36,8 +36,10 @@ import UnitModel
     arguments: [
       (cutoff, "800 Hz", 800), (cutoff, "800", 800), (cutoff, "1.2 kHz", 1200),
       (cutoff, "1.2kHz", 1200), (cutoff, "  .5 khz ", 500), (cutoff, "1e3", 1000),
-      (cutoff, "2e1HZ", 20), (level, "-6 dB", -6), (level, "−6 dB", -6), (level, "+3db", 3),
+      (cutoff, "2e1HZ", 20), (cutoff, "1.2k", 1200), (cutoff, "8 K", 8000), (level, "-6 dB", -6),
+      (level, "−6 dB", -6), (level, "+3db", 3),
       (time, "250 ms", 0.25), (time, "1.5 s", 1.5), (time, "100 µs", 0.0001), (time, "5.", 5),
+      (time, "0:02.5", 2.5), (time, "0.1 min", 6), (milliseconds, "0:00.25", 250),
       (mix, "30 %", 30), (mix, "30%", 30), (mix, "30", 30),
       (pitch, "2 semitones", 2), (pitch, "-7 st", -7), (pitch, "50 cents", 0.5),
       (detune, "12 ct", 12), (detune, "1 semitone", 100),
@@ -101,6 +103,22 @@ import UnitModel
     do { _ = try Quantity.parse("3 kHx", for: Self.cutoff) } catch {
       #expect(error.suggestion == "kHz")
     }
+  }
+
+  @Test(
+    arguments: [
+      ("44.1 kHz", .hertz, 44_100), ("48k", .hertz, 48_000), ("10s", .seconds, 10),
+      ("2m", .seconds, 120), ("2 min", .seconds, 120), ("1:30", .seconds, 90),
+      ("1:00:00.5", .seconds, 3600.5), ("90", .seconds, 90),
+      ("7200.000001 s", .seconds, 7200.000001),
+    ] as [(String, ParameterUnit, Double)])
+  func numbersNeedNoParameter(text: String, unit: ParameterUnit, value: Double) throws {
+    #expect(abs(try Quantity.number(text, in: unit, name: "it") - value) < 1e-9)
+  }
+
+  @Test(arguments: ["1:60", "1:2:3:4", ":30", "1:", "1:-5", "1.5:00", "1:30 Hz", "-1:30", "48 kHz"])
+  func whatIsNoTimeIsRefused(text: String) {
+    #expect(throws: QuantityError.self) { try Quantity.number(text, in: .seconds, name: "it") }
   }
 
   @Test(

@@ -38,6 +38,43 @@ struct RenderCommandTests {
     #expect(firstDifference(files[0].channels, files[1].channels) == nil)
   }
 
+  @Test(arguments: [("44.1 kHz", 44_100), ("48k", 48_000), ("22050", 22_050)])
+  func ratesAndLengthsAreWrittenAsPeopleDo(rate: String, hertz: Int) throws {
+    for length in ["0.5", "500 ms", "0:00.5"] {
+      let place = folder.path("out.wav")
+      let result = try Program.run(
+        "render", "dalek-voice", "--in", "mic=\(voice)", "--out", "main=\(place)", "--rate", rate,
+        "--length", length)
+      #expect(result.status == 0, "\(result.errors)")
+      let file = try SoundFile(reading: place)
+      #expect(Int(file.sampleRate) == hertz && file.channels[0].count == hertz / 2)
+    }
+  }
+
+  @Test(arguments: [
+    (["--rate", "48 ms"], "“48 ms” is a time"), (["--rate", "44.1005 Hz"], "whole number"),
+    (["--length", "0"], "above 0"), (["--length", "1:75"], "--length"),
+    (["--length", "10 secs"], "is no unit"),
+  ])
+  func optionsThatAreNoValueSayWhatIs(options: [String], words: String) throws {
+    let program = try Program(
+      ["render", "dalek-voice", "--out", "main=\(folder.path("no.wav"))"] + options)
+    #expect(program.waitForEnd() == 64)
+    #expect(program.errors.contains(words), "\(program.errors)")
+  }
+
+  @Test func aFormatThatDoesNotTakeTheRateSaysWhichItTakes() throws {
+    for (suffix, rates) in [("opus", "16000, 24000, 48000 Hz"), ("mp3", "44100, 48000 Hz")] {
+      let place = folder.path("out.\(suffix)")
+      let result = try Program.run(
+        "render", "dalek-voice", "--in", "mic=\(voice)", "--out", "main=\(place)", "--rate",
+        "88200")
+      #expect(result.status == 1 && result.errors.contains(place))
+      #expect(result.errors.contains("88200 Hz") && result.errors.contains(rates))
+      #expect(!FileManager.default.fileExists(atPath: place))
+    }
+  }
+
   @Test func automationMovesAParameter() throws {
     let rack = try folder.write(
       "gain.yaml",

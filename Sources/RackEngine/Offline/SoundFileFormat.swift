@@ -13,6 +13,8 @@ struct SoundFileFormat {
   let code: Int32
   /// Do samples above full scale get lost?
   let clips: Bool
+  /// Hz; nil for any.
+  private let sampleRates: [Int]?
 
   /// What the suffixes stand for.
   private static let suffixes = [
@@ -47,5 +49,19 @@ struct SoundFileFormat {
     }
     code = Int32(container | encoding)
     clips = encoding != SF_FORMAT_FLOAT
+    sampleRates = Self.sampleRates[suffix]
+  }
+
+  /// Those of RFC 6716 and of MPEG's layer III; the other formats take any.
+  private static let sampleRates = [
+    "opus": [8000, 12_000, 16_000, 24_000, 48_000],
+    "mp3": [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000],
+  ]
+
+  /// Why a file of this format cannot have such a rate, Hz; nil where it can.
+  func refusal(of sampleRate: Int) -> String? {
+    guard let sampleRates, !sampleRates.contains(sampleRate) else { return nil }
+    let known = sampleRates.map(String.init).joined(separator: ", ")
+    return "the format does not take \(sampleRate) Hz; it takes \(known) Hz (--rate)"
   }
 }

@@ -27,6 +27,9 @@ final class SoundFileWriter {
     path: String, channelCount: Int, sampleRate: Double, samples: SampleFormat
   ) throws(RackError) {
     let format = try SoundFileFormat(path: path, samples: samples)
+    if let reason = format.refusal(of: Int(sampleRate.rounded())) {
+      throw RackError("\(path): \(reason)")
+    }
     // Else it would be found out when all is rendered.
     var present = stat()
     guard stat(path, &present) != 0 || present.st_mode & S_IFMT == S_IFREG else {
