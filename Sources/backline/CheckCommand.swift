@@ -5,7 +5,10 @@ import RackModel
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Check rack files and say everything that is wrong.",
-    discussion: "Ends with 0 when nothing is wrong and with 2 when something is.")
+    discussion: """
+      Of a rack in which nothing is wrong it says what there is in it. Ends with 0 when nothing is \
+      wrong and with 2 when something is.
+      """)
 
   @Argument(help: "Rack files, or names of racks that come with Backline.", completion: .racks)
   var racks: [String]
@@ -13,22 +16,36 @@ struct Check: ParsableCommand {
   @Flag(help: "Print the findings as JSON.")
   var json = false
 
+  @Flag(help: "Say nothing of racks in which nothing is wrong.")
+  var quiet = false
+
   @OptionGroup var units: CatalogueOptions
 
   func run() throws {
     var findings: [Diagnostic] = []
     var allGood = true
+    var praise: [String] = []
     for rack in racks {
       // Each rack has unit folders of its own.
       let (plan, diagnostics) = RackLoader.load(rack, catalogue: try units.catalogue())
       findings += diagnostics
       allGood = allGood && plan != nil
+      if let plan { praise.append("\(rack): fine, with \(Self.contents(of: plan))") }
     }
     if json {
       print(try JSONText.of(findings))
     } else {
       for finding in findings { print(finding) }
+      if !quiet { for line in praise { print(line) } }
     }
     if !allGood { throw ExitCode.wrongRack }
+  }
+
+  /// "2 units, 1 input and 1 output"
+  private static func contents(of plan: Plan) -> String {
+    let units = numbered(plan.units.count, "unit")
+    let inputs = numbered(plan.inputs.count + plan.midiInputs.count, "input")
+    let outputs = numbered(plan.outputs.count + plan.midiOutputs.count, "output")
+    return "\(units), \(inputs) and \(outputs)"
   }
 }

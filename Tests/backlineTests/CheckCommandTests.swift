@@ -34,10 +34,26 @@ struct CheckCommandTests {
     let names = try FileManager.default.contentsOfDirectory(atPath: Program.racks.path)
       .filter { $0.hasSuffix(".yaml") }
     #expect(names.count >= 7)
-    let program = try Program(
-      ["check"] + names.map { Program.racks.appendingPathComponent($0).path })
-    #expect(program.waitForEnd() == 0)
-    #expect(program.output.isEmpty && program.errors.isEmpty)
+    let paths = names.map { Program.racks.appendingPathComponent($0).path }
+    let program = try Program(["check"] + paths)
+    #expect(program.waitForEnd() == 0 && program.errors.isEmpty)
+    let lines = program.output.split(separator: "\n").map(String.init)
+    #expect(lines.count == names.count)
+    for path in paths {
+      #expect(lines.contains { $0.hasPrefix("\(path): fine, with ") }, "\(path)")
+    }
+    let quiet = try Program(["check", "--quiet"] + paths)
+    #expect(quiet.waitForEnd() == 0 && quiet.output.isEmpty && quiet.errors.isEmpty)
+  }
+
+  @Test func whatIsInARightRackIsSaid() throws {
+    let result = try Program.run("check", "dalek-voice")
+    #expect(result.output == "dalek-voice: fine, with 4 units, 1 input and 1 output\n")
+    let folder = try TemporaryFolder()
+    let wrong = try wrongRack(in: folder)
+    let both = try Program.run("check", wrong, "small-synth")
+    #expect(both.status == 2 && both.output.contains("small-synth: fine, with"))
+    #expect(!both.output.contains("wrong.yaml: fine"))
   }
 
   @Test func everythingWrongIsSaidWithItsPlace() throws {
@@ -70,12 +86,12 @@ struct CheckCommandTests {
       atPath: folder.path("guitar"), withIntermediateDirectories: false)
     #expect(mkfifo(folder.path("pipe.yaml"), 0o600) == 0)
     for (name, status, word) in [
-      ("guitar", 0, ""), ("./guitar", 2, "folder"), ("pipe.yaml", 2, "no regular file"),
+      ("guitar", 0, "guitar: fine"), ("./guitar", 2, "folder"), ("pipe.yaml", 2, "no regular file"),
     ] {
       let program = try Program(
         ["check", name], wrapper: ["sh", "-c", "cd \"$0\" && exec \"$@\"", folder.url.path])
       #expect(program.waitForEnd() == status)
-      #expect(status == 0 ? program.output.isEmpty : program.output.contains(word))
+      #expect(program.output.contains(word))
     }
   }
 
