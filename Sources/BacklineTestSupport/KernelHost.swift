@@ -1,4 +1,5 @@
 import CKernel
+import CTestUnits
 import CUnit
 
 /// A kernel with units of its own, played cycle by cycle without JACK.
@@ -10,6 +11,8 @@ public final class KernelHost {
   /// Where the music stands in the next cycle; nil where nobody knows.
   public var music: (bl_musical_context, bl_transport_state)?
   private var descriptors: [UnsafePointer<bl_unit_descriptor>] = []
+  /// Of units that are rendered elsewhere.
+  var ownDescriptors: [UnsafeMutablePointer<bl_unit_descriptor>] = []
   private var outputCounts: [Int] = []
 
   public struct LoweringError: Error { public var message: String }
@@ -43,6 +46,7 @@ public final class KernelHost {
       descriptors[index].pointee.deallocate_render_resources(units[index])
       descriptors[index].pointee.destroy(units[index])
     }
+    for descriptor in ownDescriptors { bl_test_deferred_destroy(descriptor) }
   }
 
   /// Adds an allocated unit; answers its number, by which cables and reports call it.

@@ -110,18 +110,42 @@ static void settle_input(pool *pool, bl_lowered_input *input) {
     }
 }
 
-static void settle_node(pool *pool, bl_lowered_node *node) {
+/* Gives those of a node's inputs that are gathered their memory, before anything is. */
+static void settle_gathered(pool *pool, bl_lowered_node *node) {
     bool in_place = could_work_in_place(pool, node);
     for (uint32_t bus = 0; bus < node->node->input_count; bus += 1) {
         bl_lowered_input *input = &node->inputs[bus];
-        settle_input(pool, input);
-        if (!input->is_direct && bus == 0 && in_place && node->outputs[0].slots[0] != UNASSIGNED) {
+        if (input->source_count == 0 || bl_lowered_input_is_direct(input)) {
+            continue;
+        }
+        if (bus == 0 && in_place && node->outputs[0].slots[0] != UNASSIGNED) {
             copy_slots(input->slots, node->outputs[0].slots, input->channel_count,
                        input->channel_count);
             hold(pool, input->slots, input->channel_count);
-        } else if (!input->is_direct) {
+        } else {
             take_slots(pool, input->slots, input->channel_count);
         }
+    }
+}
+
+/* The same for all whose units may be handed their cycle before the turn at `place`, long before
+   their own. */
+static void settle_begun(pool *pool, uint32_t place) {
+    for (uint32_t index = 0; index < pool->graph->begin_count; index += 1) {
+        bl_lowered_node *node = pool->graph->begins[index].node;
+        if (node->begin_place == place) {
+            settle_gathered(pool, node);
+        }
+    }
+}
+
+static void settle_node(pool *pool, bl_lowered_node *node) {
+    bool in_place = could_work_in_place(pool, node);
+    for (uint32_t bus = 0; bus < node->node->input_count; bus += 1) {
+        settle_input(pool, &node->inputs[bus]);
+    }
+    if (!node->node->is_deferred) {
+        settle_gathered(pool, node);
     }
     for (uint32_t bus = 0; bus < node->node->output_count; bus += 1) {
         bl_lowered_output *output = &node->outputs[bus];
@@ -265,6 +289,7 @@ void bl_graph_settle_buffers(bl_graph *graph) {
         place_chain(&pool, &graph->outputs[port]);
     }
     for (uint32_t place = 0; place < graph->node_count; place += 1) {
+        settle_begun(&pool, place);
         settle_node(&pool, &graph->nodes[place]);
         release_inputs(&pool, &graph->nodes[place]);
     }

@@ -179,6 +179,7 @@ bool bl_graph_settle_delays(bl_graph *graph, const bl_graph *previous) {
         if (!settle_dry(graph, node, former)) {
             return false;
         }
+        node->keeps_dry = node->node->is_deferred || node->dry != NULL || node->leaving_dry != NULL;
     }
     graph->output_latencies =
         bl_arena_take(&graph->arena, graph->output_count + 1, sizeof(uint32_t));

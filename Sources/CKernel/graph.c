@@ -180,6 +180,10 @@ static const char *lower(bl_graph *graph, const bl_graph_description *descriptio
     if (graph->arena.failed || !bl_graph_settle_delays(graph, description->previous)) {
         return "memory is short";
     }
+    bl_graph_settle_begins(graph);
+    if (graph->arena.failed) {
+        return "memory is short";
+    }
     bl_graph_settle_buffers(graph);
     return graph->arena.failed ? "memory is short" : NULL;
 }

@@ -39,6 +39,7 @@ typedef struct bl_lowered_output {
     uint32_t *slots;
     uint32_t first_meter; /* in the node's meters */
     bool is_read;
+    float **standby; /* memory for a unit rendered elsewhere that else has its own; or NULL */
 } bl_lowered_output;
 
 typedef struct bl_lowered_node {
@@ -54,8 +55,22 @@ typedef struct bl_lowered_node {
        was another in the graph before, what was goes out while what will be comes in. */
     bl_delay_line *dry, *leaving_dry;
     bool dry_changes;
+    bool keeps_dry;  /* in every cycle, bypassed or not */
     bool ends_group; /* the clock is read after it in every cycle; see timing.h [render] */
+
+    /* Of a unit that is rendered elsewhere. */
+    uint32_t begin_place;             /* it has its cycle at this node's turn at the earliest */
+    struct bl_lowered_node *follower; /* can take its output without the host; or NULL */
+    uint64_t read_outputs;            /* a bit a bus */
+    uint64_t begun;                   /* the last cycle that it was handed [render] */
 } bl_lowered_node;
+
+/* A unit that is rendered elsewhere is handed its cycle before the turn at `place`, unless it has
+   it already, as the follower of another. */
+typedef struct bl_begin {
+    uint32_t place;
+    bl_lowered_node *node;
+} bl_begin;
 
 struct bl_graph {
     bl_arena arena;
@@ -78,6 +93,8 @@ struct bl_graph {
     uint32_t **input_slots; /* of each rack input */
     uint32_t node_count;    /* those that some output pulls, in the order of rendering */
     bl_lowered_node *nodes;
+    uint32_t begin_count;
+    bl_begin *begins;    /* in order of place, ended by UINT32_MAX */
     uint32_t idle_count; /* the others, which take parameters nevertheless */
     bl_node **idle_nodes;
     uint32_t known_count; /* all of the description, by identifier */
@@ -115,8 +132,15 @@ bl_render_result bl_graph_render_node(bl_graph *graph, bl_lowered_node *node, ui
 /* Chooses the nodes that outputs pull, in their order, with their cables. NULL or what is wrong.
    [control] */
 const char *bl_graph_settle_order(bl_graph *graph, const bl_graph_description *description);
+/* Brings the nodes, of which nothing but the unit is known yet, into another order where units are
+   rendered elsewhere; `placed` has those of the description. [control] */
+void bl_graph_settle_turns(bl_graph *graph, const bl_graph_description *description,
+                           bl_lowered_node **placed);
 /* Settles latencies and the delays that line paths up. False when memory is short. [control] */
 bool bl_graph_settle_delays(bl_graph *graph, const bl_graph *previous);
+/* Settles when units that are rendered elsewhere are handed their cycles; the delays must be
+   settled. [control] */
+void bl_graph_settle_begins(bl_graph *graph);
 /* Settles which slot every cable uses, and takes the buffers. [control] */
 void bl_graph_settle_buffers(bl_graph *graph);
 

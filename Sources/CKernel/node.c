@@ -48,7 +48,9 @@ bl_node *bl_node_create(const bl_unit_descriptor *descriptor, bl_unit *unit,
         channels += node->output_channel_counts[bus];
     }
     node->meters = calloc(channels + 1, sizeof(bl_meter));
-    failed = failed || node->meters == NULL;
+    node->absences = calloc(node->output_count + 1, sizeof(bl_absence));
+    node->held_samples = calloc(channels + 1, sizeof(float));
+    failed = failed || node->meters == NULL || node->absences == NULL || node->held_samples == NULL;
     if (failed || !bl_node_publish_first(node)) {
         bl_node_destroy(node);
         return NULL;
@@ -61,6 +63,8 @@ void bl_node_destroy(bl_node *node) {
         return;
     }
     free(node->meters);
+    free(node->absences);
+    free(node->held_samples);
     free(node->output_parameters);
     free(node->values);
     free(node->input_channel_counts);
@@ -74,6 +78,7 @@ void bl_node_set_bypassed(bl_node *node, bool bypassed) BL_NONBLOCKING {
 }
 
 void bl_node_set_begin_render(bl_node *node, bl_begin_render begin_render) {
+    node->is_deferred = begin_render ? true : false;
     node->begin_render = begin_render;
 }
 

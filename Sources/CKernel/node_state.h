@@ -11,9 +11,17 @@
 typedef enum bl_render_result {
     BL_RENDERED,
     BL_RENDERED_NON_FINITE, /* muted and reset */
+    BL_RENDER_UNAVAILABLE,  /* what renders it elsewhere has not answered, and its input plays */
     BL_RENDER_FAILED,       /* the unit answered with an error, and silence plays */
     BL_RENDER_RESULT_COUNT
 } bl_render_result;
+
+/* Where an output bus of a unit that is rendered elsewhere stands between the unit, 0, and the
+   input that is heard in its place, the node's fade_frames. */
+typedef struct bl_absence {
+    uint32_t position;
+    bool is_leaving; /* on its way to the input, whether or not the unit is back meanwhile */
+} bl_absence;
 
 struct bl_node {
     const bl_unit_descriptor *descriptor;
@@ -24,7 +32,8 @@ struct bl_node {
     uint32_t *input_channel_counts, *output_channel_counts;
     uint32_t midi_output_count; /* cables that the unit sends by */
 
-    bl_begin_render begin_render; /* of a unit that is rendered elsewhere; or NULL */
+    bool is_deferred; /* is the unit rendered elsewhere, and its cycle handed to it by this? */
+    bl_begin_render begin_render;
 
     bl_render_observers *observers; /* or NULL */
 
@@ -52,6 +61,8 @@ struct bl_node {
     uint32_t fade_frames;
     bool bypassed;
     uint32_t bypass_position;
+    bl_absence *absences; /* one for each output bus */
+    float *held_samples;  /* the last that such a unit gave; one for each output channel */
     /* After non-finite output the unit comes back from silence over so many frames. */
     uint32_t recovery_remaining;
     uint32_t last_result; /* a bl_render_result: how its last turn went */

@@ -109,6 +109,15 @@ static void connect_input(walk *walk, bl_lowered_input *input, bl_endpoint desti
     }
 }
 
+static void take_standby(bl_graph *graph, bl_lowered_output *output) {
+    output->standby = bl_arena_take(&graph->arena, output->channel_count, sizeof(float *));
+    for (uint32_t channel = 0; !graph->arena.failed && channel < output->channel_count;
+         channel += 1) {
+        output->standby[channel] =
+            bl_arena_take(&graph->arena, graph->maximum_frames, sizeof(float));
+    }
+}
+
 static void take_busses(bl_graph *graph, bl_lowered_node *lowered) {
     const bl_node *node = lowered->node;
     lowered->input_count = node->input_count;
@@ -122,6 +131,9 @@ static void take_busses(bl_graph *graph, bl_lowered_node *lowered) {
         output->first_meter = meters;
         output->slots = bl_arena_take(&graph->arena, output->channel_count, sizeof(uint32_t));
         meters += output->channel_count;
+        if (node->is_deferred && (node->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) != 0) {
+            take_standby(graph, output);
+        }
     }
 }
 
@@ -148,20 +160,23 @@ const char *bl_graph_settle_order(bl_graph *graph, const bl_graph_description *d
             graph->idle_nodes[graph->idle_count++] = description->nodes[node];
         }
     }
+    if (walk.problem != NULL) {
+        return walk.problem;
+    }
+    bl_graph_settle_turns(graph, description, walk.placed);
     for (uint32_t place = 0; place < graph->node_count; place += 1) {
         take_busses(graph, &graph->nodes[place]);
     }
-    for (uint32_t node = 0; node < count && walk.problem == NULL && !graph->arena.failed;
-         node += 1) {
+    for (uint32_t node = 0; node < count && !graph->arena.failed; node += 1) {
         for (uint32_t bus = 0;
              walk.placed[node] != NULL && bus < walk.placed[node]->node->input_count; bus += 1) {
             connect_input(&walk, &walk.placed[node]->inputs[bus], (bl_endpoint){node, bus},
                           walk.placed[node]->node->input_channel_counts[bus]);
         }
     }
-    for (uint32_t port = 0; port < description->output_count && walk.problem == NULL; port += 1) {
+    for (uint32_t port = 0; port < description->output_count && !graph->arena.failed; port += 1) {
         connect_input(&walk, &graph->outputs[port], (bl_endpoint){BL_RACK, port},
                       description->output_channel_counts[port]);
     }
-    return graph->arena.failed ? "memory is short" : walk.problem;
+    return graph->arena.failed ? "memory is short" : NULL;
 }

@@ -1,5 +1,6 @@
 /* A cycle's nodes in their order, and how long each takes. */
 
+#include "begin.h"
 #include "clock.h"
 #include "kernel_state.h"
 
@@ -50,18 +51,27 @@ void bl_kernel_render_nodes(bl_kernel *kernel, uint32_t flags, uint32_t frames) 
     kernel->untimed_frames += frames;
     bool times_each = kernel->untimed_frames >= BL_TIMING_INTERVAL;
     uint32_t first = 0;
+    const bl_begin *due = graph->begins;
     uint64_t before = bl_clock_ticks();
-    for (uint32_t place = 0; place < graph->node_count; place += 1) {
-        bl_lowered_node *lowered = &graph->nodes[place];
-        bl_render_result result = bl_graph_render_node(graph, lowered, flags, &timestamp, frames);
-        if (result != lowered->node->last_result) {
-            note_result(kernel, lowered->node, result);
+    uint32_t place = 0;
+    while (place < graph->node_count) {
+        if (due->place == place) {
+            due = bl_graph_begin_nodes(graph, due, flags, &timestamp, frames);
         }
-        if (times_each || lowered->ends_group) {
-            uint64_t after = bl_clock_ticks();
-            note_time(kernel, graph, first, place, after - before);
-            before = after;
-            first = place + 1;
+        uint32_t end = due->place < graph->node_count ? due->place : graph->node_count;
+        for (; place < end; place += 1) {
+            bl_lowered_node *lowered = &graph->nodes[place];
+            bl_render_result result =
+                bl_graph_render_node(graph, lowered, flags, &timestamp, frames);
+            if (result != lowered->node->last_result) {
+                note_result(kernel, lowered->node, result);
+            }
+            if (times_each || lowered->ends_group) {
+                uint64_t after = bl_clock_ticks();
+                note_time(kernel, graph, first, place, after - before);
+                before = after;
+                first = place + 1;
+            }
         }
     }
     if (times_each) {

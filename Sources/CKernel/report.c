@@ -7,6 +7,12 @@
 /* Room that meters and timings leave for reports that matter more. */
 #define RESERVED_ROOM 256
 
+static const bl_report_type report_types[BL_RENDER_RESULT_COUNT] = {
+    [BL_RENDERED_NON_FINITE] = BL_REPORT_NON_FINITE,
+    [BL_RENDER_UNAVAILABLE] = BL_REPORT_UNAVAILABLE,
+    [BL_RENDER_FAILED] = BL_REPORT_RENDER_FAILED,
+};
+
 /* False when the ring is full. */
 static bool report_faults(bl_kernel *kernel, const bl_graph *graph) BL_NONBLOCKING {
     for (uint32_t place = 0; place < graph->node_count; place += 1) {
@@ -15,8 +21,7 @@ static bool report_faults(bl_kernel *kernel, const bl_graph *graph) BL_NONBLOCKI
             if (node->faults[result] == 0) {
                 continue;
             }
-            bl_report report = {.type = result == BL_RENDER_FAILED ? BL_REPORT_RENDER_FAILED
-                                                                   : BL_REPORT_NON_FINITE};
+            bl_report report = {.type = report_types[result]};
             report.fault = (bl_fault_report){node->identifier, node->faults[result]};
             if (!bl_ring_push(&kernel->reports, &report)) {
                 return false;

@@ -11,7 +11,7 @@ struct RandomGraphTests {
     var outputs: [[Int]] = []
 
     init(seed: Int) {
-      var generator = SplitMix(state: UInt64(seed))
+      var generator = Random(seed: UInt64(seed))
       for place in 0..<Int.random(in: 3...24, using: &generator) {
         let kinds: [TestUnit] = [.scale, .scale, .scaleApart, .latent]
         let sources = (0..<Int.random(in: 1...3, using: &generator)).map { _ in
@@ -29,6 +29,28 @@ struct RandomGraphTests {
           Int.random(in: 0..<units.count, using: &generator)
         }.uniqued()
       }
+    }
+
+    /// Lowers and plays it, with the units of `elsewhere` rendered elsewhere.
+    func play(
+      on host: KernelHost, maximumFrames: Int, elsewhere: Set<Int> = [], log: CallLog? = nil
+    ) throws {
+      var cables: [bl_cable] = []
+      for (place, unit) in units.enumerated() {
+        if elsewhere.contains(place) {
+          host.addElsewhere(unit.unit.descriptor, parameters: [(0, unit.factor)], log: log)
+        } else {
+          host.add(unit.unit.descriptor, parameters: [(0, unit.factor)])
+        }
+        cables += unit.sources.map { KernelHost.cable($0, place) }
+      }
+      for (port, sources) in outputs.enumerated() {
+        cables += sources.map { KernelHost.cable($0, nil, to: port) }
+      }
+      // Drawn in order, handed over in another.
+      cables.sort { ($0.source.bus, $0.destination.node) > ($1.source.bus, $1.destination.node) }
+      host.play(
+        try host.lower(cables, outputs: outputs.map { _ in 1 }, maximumFrames: maximumFrames))
     }
 
     /// What the graph means: every path delayed to the latest that it meets.
@@ -63,17 +85,6 @@ struct RandomGraphTests {
     }
   }
 
-  private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9e37_79b9_7f4a_7c15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-      return mixed ^ (mixed >> 31)
-    }
-  }
-
   @Test(arguments: 0..<repetitions(200))
   func aGraphSoundsAsItIsDrawn(seed: Int) throws {
     let drawing = Drawing(seed: seed)
@@ -82,20 +93,7 @@ struct RandomGraphTests {
     var first: [[Float]]?
     for cycles in [[64], [1], [17, 480, 3], [700]] {
       let host = KernelHost()
-      var cables: [bl_cable] = []
-      for (place, unit) in drawing.units.enumerated() {
-        host.add(unit.unit.descriptor, parameters: [(0, unit.factor)])
-        cables += unit.sources.map { KernelHost.cable($0, place) }
-      }
-      for (port, sources) in drawing.outputs.enumerated() {
-        cables += sources.map { KernelHost.cable($0, nil, to: port) }
-      }
-      // Drawn in order, handed over in another.
-      cables.sort { ($0.source.bus, $0.destination.node) > ($1.source.bus, $1.destination.node) }
-      host.play(
-        try host.lower(
-          cables, outputs: drawing.outputs.map { _ in 1 },
-          maximumFrames: cycles == [700] ? 1024 : 128))
+      try drawing.play(on: host, maximumFrames: cycles == [700] ? 1024 : 128)
       let output = host.render([input], frames: 700, cycles: cycles)
       for port in output.indices {
         let scale = expected[port].map(abs).max() ?? 0
@@ -109,6 +107,57 @@ struct RandomGraphTests {
       }
       #expect(output == first ?? output, "cycles of \(cycles) change the bits")
       first = first ?? output
+    }
+  }
+
+  /// Wherever its units are rendered, a graph sounds the same to the bit, also while units are
+  /// bypassed and let in again.
+  @Test(arguments: 0..<repetitions(300))
+  func itDoesNotMatterWhereUnitsAreRendered(seed: Int) throws {
+    var generator = Random(seed: UInt64(seed + 1000))
+    let drawing = Drawing(seed: seed)
+    let share = Int.random(in: 1...4, using: &generator)
+    let elsewhere = drawing.units.indices.filter { _ in
+      Int.random(in: 0..<4, using: &generator) < share
+    }
+    let (plain, deferred, log) = (KernelHost(), KernelHost(), CallLog())
+    let maximumFrames = [64, 128, 1024].randomElement(using: &generator) ?? 64
+    try drawing.play(on: plain, maximumFrames: maximumFrames)
+    try drawing.play(
+      on: deferred, maximumFrames: maximumFrames, elsewhere: Set(elsewhere), log: log)
+    let input = noise(6000, seed: UInt32(seed + 1))
+    var place = 0
+    while place < input.count {
+      let frames = min(Int.random(in: 1...700, using: &generator), input.count - place)
+      let cycles = [Int.random(in: 1...300, using: &generator)]
+      let block = [Array(input[place..<place + frames])]
+      let expected = plain.render(block, frames: frames, cycles: cycles)
+      let output = deferred.render(block, frames: frames, cycles: cycles)
+      if let frame = firstDifference(output, expected) {
+        Issue.record("frame \(place + frame) differs; elsewhere: \(elsewhere)")
+        return
+      }
+      expectGoodOrder(log.take(), drawing)
+      place += frames
+      let unit = Int.random(in: drawing.units.indices, using: &generator)
+      let bypassed = Int.random(in: 0..<3, using: &generator) == 0
+      for host in [plain, deferred] {
+        host.send(BL_COMMAND_SET_BYPASS, to: unit) { $0.bypassed = bypassed }
+      }
+    }
+    for unit in elsewhere { #expect(bl_test_deferred_faults(deferred.units[unit]) == 0) }
+  }
+
+  /// Each unit is handed its cycle before its turn, and right behind the one whose sound it takes
+  /// over.
+  private func expectGoodOrder(_ calls: [CallLog.Call], _ drawing: Drawing) {
+    for (before, call) in zip([nil] + calls, calls) {
+      guard case .begin(let unit, let preceding?) = call else { continue }
+      #expect(drawing.units[unit].sources == [preceding])
+      guard case .begin(preceding, _) = before else {
+        Issue.record("\(call) does not follow its preceding unit")
+        return
+      }
     }
   }
 }

@@ -3,6 +3,7 @@
 #define BACKLINE_TEST_UNITS_H
 
 #include "backline/unit.h"
+#include "deferred_unit.h"
 
 typedef enum bl_test_unit {
     /* Multiplies by "factor" (rampable; default 1), in place where it may. While "fault" is above 0

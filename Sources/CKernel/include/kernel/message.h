@@ -61,6 +61,9 @@ typedef enum bl_report_type {
      * bypassed.
      */
     BL_REPORT_RENDER_FAILED,
+    /* What renders a unit elsewhere, in another process, began not to answer in time: the unit's
+       input is heard until it does. */
+    BL_REPORT_UNAVAILABLE,
     /* Events for which there was no room, or that their units cannot take. */
     BL_REPORT_EVENTS_LOST,
     /* Events that came too many at once and were played a cycle or more late, in their order. */
@@ -124,7 +127,7 @@ typedef struct bl_report {
         bl_meter_report meter;
         bl_timing_report timing;
         bl_cycles_report cycles;
-        bl_fault_report fault; /* NON_FINITE, RENDER_FAILED */
+        bl_fault_report fault; /* NON_FINITE, RENDER_FAILED, UNAVAILABLE */
         uint64_t events;       /* EVENTS_LOST, EVENTS_DELAYED: since the last such report */
         bl_xrun_report xrun;
     };

@@ -26,16 +26,18 @@ void bl_node_set_bypassed(bl_node *node, bool bypassed) BL_NONBLOCKING;
    cycle, before render.
 
    `output_busses`: bit n for each output bus that is read; busses from 64 on have none. `events`:
-   the cycle's, which the first call of render brings again. `host`: pull_input may be called, and
-   send_midi may not. `preceding`: NULL, or the unit of the node that has begun just now in this
-   cycle, and whose output bus 0 is this one's input bus 0 as it stands, so that its sound need not
-   come back to the host first; pull_input must then not be asked for bus 0. [render & allocated] */
+   the cycle's, which the first call of render brings again. `host`: for the length of the call;
+   pull_input may be called, and send_midi may not. `preceding`: NULL, or the unit of the node that
+   has begun just now in this cycle, and whose output bus 0 is this one's input bus 0 as it stands,
+   so that its sound need not come back to the host first; pull_input must then not be asked for bus
+   0. [render & allocated] */
 typedef void (*bl_begin_render)(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                                 uint32_t frames, uint64_t output_busses, const bl_event *events,
                                 const bl_render_host *host,
                                 const bl_unit *preceding) BL_NONBLOCKING;
 
-/* NULL: the node is rendered at its turn, all at once. [control, before the first graph with it] */
+/* Has the unit handed its cycles so, and its input heard while render answers BL_ERROR_UNAVAILABLE.
+   NULL: the node is rendered at its turn, all at once. [control, before the first graph with it] */
 void bl_node_set_begin_render(bl_node *node, bl_begin_render begin_render);
 
 uint32_t bl_node_identifier(const bl_node *node);
