@@ -141,6 +141,9 @@ struct Render: ParsableCommand {
     for unit in result.faultyUnits {
       Terminal.complain("warning: \(unit) rendered what is no number, or not at all; it was muted")
     }
+    for unit in result.absentUnits {
+      Terminal.complain("warning: \(unit) did not answer at times; its input was heard instead")
+    }
     if result.lostEvents > 0 {
       Terminal.complain("warning: \(result.lostEvents) events came too many at once and were lost")
     }

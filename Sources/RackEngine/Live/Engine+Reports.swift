@@ -20,6 +20,9 @@ extension Engine {
       case BL_REPORT_RENDER_FAILED:
         continuation.yield(
           .warning("\(unitName(report.fault.node) ?? "a unit") does not render; it is silent"))
+      case BL_REPORT_UNAVAILABLE:
+        absences.note(
+          unit: unitName(report.fault.node) ?? "a unit", count: Int(report.fault.count))
       case BL_REPORT_EVENTS_LOST: losses.byKernel += Int(report.events)
       case BL_REPORT_EVENTS_DELAYED: losses.delayed += Int(report.events)
       case BL_REPORT_XRUN where report.xrun.has_node:
@@ -90,6 +93,11 @@ extension Engine {
   /// Tells of new xruns, once a second at most.
   func tellXruns() {
     if let event = xruns.tell(total: snapshot.xruns, at: .now) { continuation.yield(event) }
+  }
+
+  /// Tells of units that did not answer, once a second at most.
+  func tellAbsences() {
+    for sentence in absences.tell(at: .now) { continuation.yield(.warning(sentence)) }
   }
 
   private func take(_ report: bl_meter_report) {

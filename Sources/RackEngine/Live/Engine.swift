@@ -34,6 +34,7 @@ public actor Engine {
   let changes = Turns()
   var losses = EventLosses()
   var xruns = XrunTally()
+  var absences = AbsenceTally()
   private var tasks: [Task<Void, Never>] = []
   private var hasEnded = false
 
@@ -105,6 +106,7 @@ public actor Engine {
           await takeReports()
           await hearUnits()
           await tellXruns()
+          await tellAbsences()
           await tellLosses()
         }
       })

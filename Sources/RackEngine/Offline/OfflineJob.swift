@@ -62,6 +62,8 @@ public struct OfflineResult: Sendable {
   public var incompleteInputs: [String]
   /// Units that rendered NaN or infinity, or not at all, and were muted.
   public var faultyUnits: [String]
+  /// Units in other processes that did not answer at times, when their input was heard instead.
+  public var absentUnits: [String]
   /// Events that could not be played.
   public var lostEvents: Int
 }

@@ -68,7 +68,7 @@ public final class OfflineRenderer {
     bl_kernel_begin_cycle(kernel)
     result = OfflineResult(
       frames: 0, sampleRate: rate, peak: 0, clippedSamples: [:], incompleteInputs: [],
-      faultyUnits: [], lostEvents: 0)
+      faultyUnits: [], absentUnits: [], lostEvents: 0)
   }
 
   deinit {
@@ -220,6 +220,9 @@ public final class OfflineRenderer {
     var report = bl_report()
     while bl_kernel_receive(kernel, &report) {
       switch report.type {
+      case BL_REPORT_UNAVAILABLE:
+        let name = units[Int(report.fault.node)].planned.name
+        if !result.absentUnits.contains(name) { result.absentUnits.append(name) }
       case BL_REPORT_NON_FINITE, BL_REPORT_RENDER_FAILED:
         let name = units[Int(report.fault.node)].planned.name
         if !result.faultyUnits.contains(name) { result.faultyUnits.append(name) }
