@@ -21,6 +21,12 @@ package struct DiagnosticCollector {
     add(.warning, position, message, suggestion)
   }
 
+  package mutating func note(
+    _ position: SourcePosition, _ message: String, suggestion: String? = nil
+  ) {
+    add(.note, position, message, suggestion)
+  }
+
   private mutating func add(
     _ severity: Diagnostic.Severity, _ position: SourcePosition, _ message: String,
     _ suggestion: String?

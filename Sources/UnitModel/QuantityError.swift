@@ -1,4 +1,4 @@
-/// Why a value as written is not one for its parameter.
+/// Why a value as written is not one for its parameter, or for another setting.
 public struct QuantityError: Error, Equatable, Sendable, CustomStringConvertible {
   /// What is wrong, and what would do.
   public let description: String

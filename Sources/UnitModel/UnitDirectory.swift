@@ -5,8 +5,19 @@ public protocol UnitDirectory {
   /// - Throws: `UnitRefusal` where there is such a unit and something is wrong with it.
   func facts(for reference: UnitReference) throws(UnitRefusal) -> [UnitFacts]
 
+  /// The manifest of a unit whose code may not be loaded into the process that plays it, because it
+  /// does not say that it may; nil for every other.
+  func manifestWithoutConsent(of reference: UnitReference) -> String?
+
   /// Units as far as they are known without much ado, for suggestions.
   var knownFacts: [UnitFacts] { get }
+}
+
+extension UnitDirectory {
+  /// In which process a unit is rendered where its rack leaves it open.
+  public func usualProcess(of reference: UnitReference) -> ProcessChoice {
+    manifestWithoutConsent(of: reference) == nil ? .host : .own
+  }
 }
 
 /// Why a unit that is there cannot be used; a sentence without a full stop.
@@ -22,6 +33,9 @@ extension [UnitFacts]: UnitDirectory {
     }
     return reference.choose(from: self)
   }
+
+  /// Facts alone come from no bundle.
+  public func manifestWithoutConsent(of reference: UnitReference) -> String? { nil }
 
   public var knownFacts: [UnitFacts] { self }
 }

@@ -9,13 +9,15 @@ enum RackDrawing {
     lines += plan.midiInputs.map { "in   \($0.name)  MIDI\(wishes($0))" }
     lines += plan.outputs.map { "out  \($0.name)  \(channels($0.channelCount))\(wishes($0))" }
     lines += plan.midiOutputs.map { "out  \($0.name)  MIDI\(wishes($0))" }
-    for unit in plan.units {
+    let processes = RackProcesses(plan, catalogue: catalogue)
+    lines += processes.settings
+    for (index, unit) in plan.units.enumerated() {
       let facts = try? catalogue.facts(for: unit.reference).first
       let preset = unit.presetName.map { ", preset \($0)" } ?? ""
       lines += [
         "",
         "\(unit.name)  \(facts?.name ?? "") \(unit.component), \(channels(unit))\(preset)"
-          + (unit.isBypassed ? ", bypassed" : ""),
+          + (unit.isBypassed ? ", bypassed" : "") + processes.text(of: index),
       ]
       for parameter in unit.parameters {
         let info = facts?.parameter(at: parameter.address)?.info
@@ -39,6 +41,7 @@ enum RackDrawing {
     for port in plan.inputs + plan.midiInputs + plan.outputs + plan.midiOutputs {
       lines.append("  \(quoted(port.name)) [shape=oval];")
     }
+    lines += RackProcesses(plan, catalogue: catalogue).clusters(quoted: quoted)
     for unit in plan.units {
       lines.append("  \(quoted(unit.name)) [label=\"\(escaped(unit.name))\\n\(unit.component)\"];")
     }

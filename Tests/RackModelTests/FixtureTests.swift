@@ -24,7 +24,7 @@ import UnitModel
       .compactMap { line in
         line.hasPrefix("# expect: ") ? "\(name):" + line.dropFirst("# expect: ".count) : nil
       }
-    let checker = RackChecker(catalogue: TestCatalogue.units, folder: "/music") {
+    let checker = RackChecker(catalogue: TestDirectory(), folder: "/music") {
       $0 == "/music/loop.wav"
     }
     let (plan, diagnostics) = checker.check(data, file: name)

@@ -147,12 +147,61 @@ import UnitModel
     #expect(plan.cables.filter(\.isFeedback).count == 1)
   }
 
-  private func row(of count: Int) -> String {
+  private func row(of count: Int, process: String = "host") -> String {
     let names = (0..<count).map { "u\($0)" }
-    let units = names.map { "  \($0): { unit: aufx/gain/bkln }\n" }.joined()
+    let units = names.map { "  \($0): { unit: aufx/gain/bkln, process: \(process) }\n" }.joined()
     let chain = names.joined(separator: " -> ")
     return "rack: Long\ninputs: { mic: }\noutputs: { main: }\nunits:\n\(units)"
       + "connections:\n  - mic -> \(chain) -> main\n"
+  }
+
+  @Test func processesAreAsTheFileSays() throws {
+    let usual = try Self.plan(Self.everything)
+    #expect(usual.processes == ProcessSettings(patience: 0.5, processor: .automatic, restarts: 5))
+    #expect(usual.units.allSatisfy { $0.process == nil && !$0.isPipelined })
+    let plan = try Self.plan(
+      """
+      rack: Apart
+      processes: { patience: 40 %, processor: other, restarts: 0 }
+      inputs: { guitar: }
+      outputs: { main: }
+      units:
+        drive: { unit: aufx/gain/bkln, process: host }
+        tone: { unit: aufx/lpas/bkln, process: group tail }
+        level: { unit: aufx/gain/bkln, process: group tail }
+        last: { unit: aufx/gain/bkln, process: own, pipeline: true }
+      connections:
+        - guitar -> drive -> tone -> level -> last -> main
+      """)
+    #expect(plan.processes == ProcessSettings(patience: 0.4, processor: .other, restarts: 0))
+    #expect(plan.units.map(\.process) == [.host, .group("tail"), .group("tail"), .own])
+    #expect(plan.units.map(\.isPipelined) == [false, false, false, true])
+  }
+
+  /// Units that are not waited for make no round trip that a row could save.
+  @Test func pipelinedUnitsNeedNoRow() throws {
+    _ = try Self.plan(
+      """
+      rack: Apart
+      inputs: { guitar: }
+      outputs: { main: }
+      units:
+        a: { unit: aufx/gain/bkln, process: group all, pipeline: true }
+        b: { unit: aufx/gain/bkln, process: group all, pipeline: true }
+      connections:
+        - guitar -> a -> main
+        - guitar -> b -> main
+      """)
+  }
+
+  @Test func aGroupHasAsManyUnitsAsAProcessServes() throws {
+    _ = try Self.plan(row(of: 64, process: "group all"))
+    let (plan, diagnostics) = Self.check(row(of: 70, process: "group all"))
+    #expect(plan == nil)
+    #expect(
+      diagnostics.map(\.description) == [
+        "rack.yaml:69:41: error: a group has at most 64 units; “all” has 70"
+      ])
   }
 
   @Test func aThousandUnitsInARowAreNoTrouble() throws {

@@ -44,6 +44,9 @@ import UnitModel
       "rack: Small\ninputs: { mic: }\noutputs: { main: { channels: 1 } }",
       "rack: 22\nunits: { mix: { unit: aumx/mixr/bkln, parameters: { 1.gain: -6, 9: { pan: C } } } }",
       "rack: Grouped\nunits: { s: { unit: aumu/sine/bkln, parameters: { envelope.attack: 0.1 } } }",
+      "rack: Apart\nprocesses: { patience: 40 %, processor: 1, restarts: 0 }",
+      "rack: Apart\nprocesses: { patience: 40, processor: same }\n"
+        + "units: { e: { unit: Delay, process: group echoes, pipeline: yes } }",
     ])
   func acceptsGoodRacks(rack: String) throws {
     #expect(try validate(rack) == 0)
@@ -64,6 +67,13 @@ import UnitModel
       "rack: Read\nunits: { m: { unit: aufx/metr/bkln, parameters: { peak: 0 } } }",
       "rack: Property\nunits: { p: { unit: augn/play/bkln, properties: { fiel: x } } }",
       "rack: Chain\nconnections: [mic]",
+      "rack: Process\nunits: { e: { unit: Delay, process: elsewhere } }",
+      "rack: Group\nunits: { e: { unit: Delay, process: group a/b } }",
+      "rack: Pipeline\nunits: { e: { unit: Delay, process: own, pipeline: 2 } }",
+      "rack: Patience\nprocesses: { patience: 91 }",
+      "rack: Processor\nprocesses: { processor: smae }",
+      "rack: Restarts\nprocesses: { restarts: 101 }",
+      "rack: Settings\nprocesses: { patients: 50 }",
     ])
   func refusesBadOnes(rack: String) throws {
     #expect(try validate(rack) == 3)

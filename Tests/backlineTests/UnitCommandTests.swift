@@ -81,6 +81,49 @@ struct UnitCommandTests {
       missing.status == 2 && missing.output.isEmpty && missing.errors.contains("no-such-rack"))
   }
 
+  @Test func aRackIsShownWithItsProcesses() throws {
+    let folder = try TemporaryFolder()
+    let foreign = try TestBundle(in: folder.url.path) {
+      $0.replacingOccurrences(of: "in_process: true", with: "in_process: false")
+    }
+    let rack = try folder.write(
+      "apart.yaml",
+      bytes: Array(
+        """
+        rack: Apart
+        processes: { patience: 40 % }
+        inputs: { mic: }
+        outputs: { main: }
+        units:
+          drive: { unit: Distortion }
+          short: { unit: Delay, process: group echoes }
+          long: { unit: Delay, process: group echoes }
+          tone: { unit: Gain, process: own, pipeline: true }
+          other: { unit: ./Template.unit }
+        connections:
+          - mic -> drive -> short -> long -> tone -> other -> main
+        """.utf8))
+    let lines = try Program.run("show", rack).output.split(separator: "\n").map(String.init)
+    #expect(lines.contains("processes  patience 40 %, processor auto, restarts 5"))
+    for (unit, ending) in [
+      ("drive", " out"), ("short", "in the process of group echoes"),
+      ("tone", "in a process of its own, pipelined"), ("other", "in a process of its own"),
+    ] {
+      let line = try #require(lines.first { $0.hasPrefix("\(unit)  ") })
+      #expect(line.hasSuffix(ending))
+    }
+    let drawing = try Program.run("show", "--dot", rack).output
+    #expect(drawing.contains("label=\"group echoes\"; \"short\"; \"long\"; }"))
+    #expect(!drawing.contains("\"drive\";"))
+    let host = try folder.write(
+      "host.yaml",
+      bytes: Array("rack: x\nunits: { a: { unit: ./Template.unit, process: host } }".utf8))
+    let refused = try Program.run("check", host)
+    #expect(refused.status == 2)
+    #expect(
+      refused.output.contains("in_process: true") && refused.output.contains(foreign.manifestPath))
+  }
+
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/dot")))
   func graphvizTakesTheDrawing() throws {
     let drawing = try Program.run("show", "--dot", "drum-crusher").output

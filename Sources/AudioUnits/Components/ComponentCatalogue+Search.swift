@@ -106,6 +106,11 @@ extension ComponentCatalogue: UnitDirectory {
     try components(for: reference).map(\.facts)
   }
 
+  public func manifestWithoutConsent(of reference: UnitReference) -> String? {
+    let component = try? components(for: reference).first
+    return component.flatMap { $0.allowsInProcess ? nil : $0.bundle?.manifestPath }
+  }
+
   /// Of bundles that have been looked at, as much as their manifests say.
   public var knownFacts: [UnitFacts] {
     let bundles = store.withLock { store in

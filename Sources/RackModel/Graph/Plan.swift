@@ -8,6 +8,8 @@ public struct Plan: Sendable, Equatable {
   public var name: String
   /// Beats per minute where nobody else sets the tempo.
   public var tempo: Double
+  /// For units in processes of their own.
+  public var processes: ProcessSettings
   /// Audio inputs; cables name them by place.
   public var inputs: [Port]
   /// Audio outputs; cables name them by place.
@@ -22,12 +24,14 @@ public struct Plan: Sendable, Equatable {
   public var midiCables: [MIDICable]
 
   public init(
-    name: String, tempo: Double = Plan.usualTempo, inputs: [Port] = [], outputs: [Port] = [],
+    name: String, tempo: Double = Plan.usualTempo, processes: ProcessSettings = ProcessSettings(),
+    inputs: [Port] = [], outputs: [Port] = [],
     midiInputs: [Port] = [], midiOutputs: [Port] = [],
     units: [PlannedUnit] = [], cables: [Cable] = [], midiCables: [MIDICable] = []
   ) {
     self.name = name
     self.tempo = tempo
+    self.processes = processes
     self.inputs = inputs
     self.outputs = outputs
     self.midiInputs = midiInputs

@@ -22,12 +22,17 @@ public struct PlannedUnit: Sendable, Equatable {
   public var isBypassed: Bool
   /// The factory preset that the file asks for.
   public var presetName: String?
+  /// Nil where the file leaves it open: by the unit's consent, as `UnitDirectory.usualProcess` says.
+  public var process: ProcessChoice?
+  /// In another process, and never waited for: its sound comes a period later.
+  public var isPipelined: Bool
 
   public init(
     name: String, component: ComponentDescription, version: UInt32? = nil, bundle: String? = nil,
     inputChannelCounts: [Int],
     outputChannelCounts: [Int], parameters: [PlannedParameter] = [],
-    properties: [PlannedProperty] = [], isBypassed: Bool = false, presetName: String? = nil
+    properties: [PlannedProperty] = [], isBypassed: Bool = false, presetName: String? = nil,
+    process: ProcessChoice? = nil, isPipelined: Bool = false
   ) {
     self.name = name
     self.component = component
@@ -39,6 +44,8 @@ public struct PlannedUnit: Sendable, Equatable {
     self.properties = properties
     self.isBypassed = isBypassed
     self.presetName = presetName
+    self.process = process
+    self.isPipelined = isPipelined
   }
 
   /// Under which the catalogue has it.

@@ -57,8 +57,16 @@ public struct RackChecker {
     let names = RackNames(rack, ports: ports, diagnostics: &diagnostics)
     let resolver = UnitResolver(
       catalogue: catalogue, folder: folder, presets: presets, fileExists: fileExists)
-    let units = rack.units.map { resolver.resolve($0, diagnostics: &diagnostics) }
+    let processResolver = ProcessResolver(catalogue: catalogue)
+    let units = rack.units.map { entry in
+      var unit = resolver.resolve(entry, diagnostics: &diagnostics)
+      processResolver.resolve(entry, for: &unit, diagnostics: &diagnostics)
+      return unit
+    }
+    let groups = UnitGroups(units)
+    groups.checkSizes(diagnostics: &diagnostics)
     let tempo = tempo(of: rack, diagnostics: &diagnostics)
+    let processes = ProcessSettings(rack.processes, diagnostics: &diagnostics)
     var connections = ConnectionResolver(names: names, ports: ports, units: units)
     connections.resolve(rack.connections, diagnostics: &diagnostics)
 
@@ -74,6 +82,9 @@ public struct RackChecker {
     if isWhole && !diagnostics.hasErrors {
       let reach = ReachChecker(rack: rack, ports: ports, units: units, connections: connections)
       reach.check(diagnostics: &diagnostics)
+      groups.remarkOnRows(
+        order: graph.order, cables: connections.cables, midiCables: connections.midiCables,
+        counts: negotiator.counts, diagnostics: &diagnostics)
     }
     let findings = diagnostics.diagnostics.inOrder()
     guard !diagnostics.hasErrors, let name = rack.name else { return (nil, findings) }
@@ -81,7 +92,7 @@ public struct RackChecker {
       counts.flatMap { unit.planned(channels: $0) }
     }
     let plan = Plan(
-      name: name.value, tempo: tempo, inputs: ports.inputs.map(\.port),
+      name: name.value, tempo: tempo, processes: processes, inputs: ports.inputs.map(\.port),
       outputs: ports.outputs.map(\.port),
       midiInputs: ports.midiInputs.map(\.port), midiOutputs: ports.midiOutputs.map(\.port),
       units: planned, cables: connections.cables,

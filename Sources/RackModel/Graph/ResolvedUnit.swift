@@ -16,6 +16,9 @@ struct ResolvedUnit {
   var properties: [PlannedProperty] = []
   var isBypassed = false
   var presetName: String?
+  /// Nil where the file leaves it open.
+  var process: Located<ProcessChoice>?
+  var isPipelined = false
 
   func planned(channels: ChannelCounts) -> PlannedUnit? {
     guard let facts else { return nil }
@@ -25,6 +28,7 @@ struct ResolvedUnit {
       name: name, component: facts.component, version: reference?.version, bundle: bundle,
       inputChannelCounts: channels.inputs,
       outputChannelCounts: channels.outputs, parameters: parameters, properties: properties,
-      isBypassed: isBypassed, presetName: presetName)
+      isBypassed: isBypassed, presetName: presetName, process: process?.value,
+      isPipelined: isPipelined)
   }
 }

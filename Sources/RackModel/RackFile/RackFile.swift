@@ -8,10 +8,18 @@ public struct RackFile: Sendable, Equatable {
   public var name: Located<String>?
   /// Beats per minute; nil where the file does not say.
   public var tempo: Located<String>?
+  public var processes = ProcessesEntry()
   public var inputs: [PortEntry] = []
   public var outputs: [PortEntry] = []
   public var units: [UnitEntry] = []
   public var connections: [ConnectionEntry] = []
+}
+
+/// What stands under `processes`; nil where the file does not say.
+public struct ProcessesEntry: Sendable, Equatable {
+  public var patience: Located<String>?
+  public var processor: Located<String>?
+  public var restarts: Located<Int>?
 }
 
 /// A port under `inputs` or `outputs`.
@@ -36,6 +44,9 @@ public struct UnitEntry: Sendable, Equatable {
   /// How many channels come out.
   public var channels: Located<Int>?
   public var isBypassed = false
+  /// Nil where the file leaves it open.
+  public var process: Located<String>?
+  public var isPipelined: Located<Bool>?
 }
 
 /// A chain under `connections`: `a -> b ~> c`.

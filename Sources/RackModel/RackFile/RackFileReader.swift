@@ -21,6 +21,7 @@ struct RackFileReader {
       switch key.value {
       case "rack": rack.name = diagnostics.text(value, of: "rack")
       case "tempo": rack.tempo = diagnostics.text(value, of: "tempo")
+      case "processes": rack.processes = processes(value)
       case "inputs": rack.inputs = ports(value, of: key.value)
       case "outputs": rack.outputs = ports(value, of: key.value)
       case "units":
@@ -31,14 +32,29 @@ struct RackFileReader {
       case "controls", "scenes":
         diagnostics.error(key.position, "“\(key.value)” are not supported yet")
       default:
-        diagnostics.unknown(
-          key, in: "a rack", known: ["rack", "tempo", "inputs", "outputs", "units", "connections"])
+        let known = ["rack", "tempo", "processes", "inputs", "outputs", "units", "connections"]
+        diagnostics.unknown(key, in: "a rack", known: known)
       }
     }
     if !pairs.contains(where: { $0.key.value == "rack" }) {
       diagnostics.error(value.position, "the rack has no name; begin with “rack: NAME”")
     }
     return rack
+  }
+
+  private mutating func processes(_ value: YAMLValue) -> ProcessesEntry {
+    var processes = ProcessesEntry()
+    for (key, value) in diagnostics.entries(value, of: "processes") {
+      switch key.value {
+      case "patience": processes.patience = diagnostics.text(value, of: "patience")
+      case "processor": processes.processor = diagnostics.text(value, of: "processor")
+      case "restarts": processes.restarts = diagnostics.count(value, of: "restarts")
+      default:
+        diagnostics.unknown(
+          key, in: "“processes”", known: ["patience", "processor", "restarts"])
+      }
+    }
+    return processes
   }
 
   private mutating func ports(_ value: YAMLValue, of key: String) -> [PortEntry] {
@@ -89,9 +105,15 @@ struct RackFileReader {
       case "inputs": unit.inputs = diagnostics.count(value, of: "inputs")
       case "channels": unit.channels = diagnostics.count(value, of: "channels")
       case "bypass": unit.isBypassed = diagnostics.boolean(value, of: "bypass") ?? false
+      case "process": unit.process = diagnostics.text(value, of: "process")
+      case "pipeline":
+        unit.isPipelined = diagnostics.boolean(value, of: "pipeline").map {
+          Located($0, at: value.position)
+        }
       default:
         let known = [
-          "unit", "preset", "parameters", "properties", "inputs", "channels", "bypass",
+          "unit", "preset", "parameters", "properties", "inputs", "channels", "bypass", "process",
+          "pipeline",
         ]
         diagnostics.unknown(key, in: "a unit", known: known)
       }

@@ -21,6 +21,7 @@ public enum RackSchema {
           "type": ["string", "number"],
           "description": "Beats per minute where JACK's transport has no tempo; 120 unless given.",
         ],
+        "processes": ProcessSchema.settings,
         "inputs": ports("Where sound and MIDI come in.", usualChannels: 1),
         "outputs": ports("Where sound and MIDI go out.", usualChannels: 2),
         "units": [

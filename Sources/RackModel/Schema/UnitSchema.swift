@@ -33,6 +33,8 @@ enum UnitSchema {
           "description": "How many channels come out.",
         ],
         "bypass": RackSchema.boolean,
+        "process": ProcessSchema.choice,
+        "pipeline": RackSchema.boolean,
       ],
       "allOf": .array(catalogue.map(condition)),
     ]

@@ -1,0 +1,67 @@
+import UnitModel
+
+/// Which units can take their sound right from the one before, within one process.
+struct UnitFeeds {
+  private struct Feed {
+    var unit: Int
+    /// Its first output, as it stands, to the whole of the first input.
+    var isForFirstInput: Bool
+  }
+
+  /// For each unit those that feed it in the same cycle.
+  private var feeds: [Int: [Feed]] = [:]
+
+  init(cables: [Cable], midiCables: [MIDICable], counts: [ChannelCounts?]) {
+    // What else comes into an input has to be summed by the host first.
+    var sourceCounts: [Endpoint: Int] = [:]
+    for cable in cables { sourceCounts[cable.destination, default: 0] += 1 }
+    for cable in cables where !cable.isFeedback {
+      guard case .unit(let source, let output) = cable.source,
+        case .unit(let destination, let input) = cable.destination
+      else { continue }
+      let isWhole =
+        output == 0 && input == 0 && sourceCounts[cable.destination] == 1
+        && counts[source]?.outputs.first == counts[destination]?.inputs.first
+      feeds[destination, default: []].append(Feed(unit: source, isForFirstInput: isWhole))
+    }
+    for cable in midiCables {
+      guard let source = cable.source.unit, let destination = cable.destination.unit else {
+        continue
+      }
+      feeds[destination, default: []].append(Feed(unit: source, isForFirstInput: false))
+    }
+  }
+
+  /// The fewest rows that these units form, each unit of which takes its sound from the one before
+  /// and nothing else from any of them.
+  ///
+  /// - Parameter units: each after those that feed it.
+  func rows(of units: [Int]) -> [[Int]] {
+    let members = Set(units)
+    var rows: [[Int]] = []
+    for unit in units {
+      let preceding = feeds[unit]?.first(where: \.isForFirstInput)?.unit
+      if let preceding, let row = rows.firstIndex(where: { $0.last == preceding }),
+        !hearsOtherwise(unit, members)
+      {
+        rows[row].append(unit)
+      } else {
+        rows.append([unit])
+      }
+    }
+    return rows
+  }
+
+  /// Does anything of these units come to `unit` on another way than its first input?
+  private func hearsOtherwise(_ unit: Int, _ members: Set<Int>) -> Bool {
+    var waiting = (feeds[unit] ?? []).filter { !$0.isForFirstInput }.map(\.unit)
+    var seen = Set(waiting)
+    while let next = waiting.popLast() {
+      if members.contains(next) { return true }
+      for feed in feeds[next] ?? [] where seen.insert(feed.unit).inserted {
+        waiting.append(feed.unit)
+      }
+    }
+    return false
+  }
+}

@@ -1,0 +1,81 @@
+import Documents
+import UnitModel
+
+/// The units that share a process, group by group.
+struct UnitGroups {
+  private struct Group {
+    var name: String
+    /// In the order of the file.
+    var units: [Int]
+  }
+
+  private let units: [ResolvedUnit]
+  private var groups: [Group] = []
+
+  init(_ units: [ResolvedUnit]) {
+    self.units = units
+    var places: [String: Int] = [:]
+    for (index, unit) in units.enumerated() {
+      guard case .group(let name) = unit.process?.value else { continue }
+      if let place = places[name] {
+        groups[place].units.append(index)
+      } else {
+        places[name] = groups.count
+        groups.append(Group(name: name, units: [index]))
+      }
+    }
+  }
+
+  /// No group has more units than a process can serve.
+  func checkSizes(diagnostics: inout DiagnosticCollector) {
+    let most = ProcessChoice.maximumGroupSize
+    for group in groups where group.units.count > most {
+      diagnostics.error(
+        position(of: group.units[most]),
+        "a group has at most \(most) units; “\(group.name)” has \(group.units.count)")
+    }
+  }
+
+  /// Remarks on groups that save nothing, or less than they could.
+  ///
+  /// - Parameters:
+  ///   - order: every unit after those that feed it.
+  ///   - counts: the channels of each unit.
+  func remarkOnRows(
+    order: [Int], cables: [Cable], midiCables: [MIDICable], counts: [ChannelCounts?],
+    diagnostics: inout DiagnosticCollector
+  ) {
+    let feeds = UnitFeeds(cables: cables, midiCables: midiCables, counts: counts)
+    for group in groups {
+      if group.units.count == 1 {
+        remark(onLoneUnitOf: group, diagnostics: &diagnostics)
+        continue
+      }
+      // One that is not waited for makes no round trip.
+      let waitedFor = Set(group.units.filter { !units[$0].isPipelined })
+      let rows = feeds.rows(of: order.filter(waitedFor.contains))
+        .sorted { ($0.first ?? 0) < ($1.first ?? 0) }
+      guard rows.count > 1, let second = rows[1].first else { continue }
+      let listed = rows.map { $0.map { units[$0].name }.joined(separator: " -> ") }
+      diagnostics.note(
+        position(of: second),
+        "the units of the group “\(group.name)” are not one row of cables but \(rows.count) "
+          + "(\(listed.joined(separator: ", "))), each with a round trip of its own in every cycle")
+    }
+  }
+
+  private func remark(onLoneUnitOf group: Group, diagnostics: inout DiagnosticCollector) {
+    let others = groups.map(\.name).filter { $0 != group.name }
+    for unit in group.units {
+      diagnostics.note(
+        position(of: unit),
+        "“\(units[unit].name)” is alone in the group “\(group.name)”, which is then the same as "
+          + "“process: own”",
+        suggestion: nearestWord(to: group.name, in: others).map { "group \($0)" })
+    }
+  }
+
+  private func position(of unit: Int) -> SourcePosition {
+    units[unit].process?.position ?? units[unit].position
+  }
+}

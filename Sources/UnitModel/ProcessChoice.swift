@@ -1,0 +1,64 @@
+import Documents
+
+/// In which process a unit is rendered.
+public enum ProcessChoice: Hashable, Sendable {
+  /// The one that plays the rack: no hand-over, and if the unit crashes all goes with it.
+  case host
+  /// One for this unit alone.
+  case own
+  /// One that all units of this group share.
+  case group(String)
+
+  /// Units that one process can serve.
+  public static let maximumGroupSize = 64
+
+  /// As a rack file says it: `host`, `own`, `group NAME`.
+  public init(written text: String) throws(QuantityError) {
+    let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+    switch (words.first, words.count) {
+    case ("host", 1): self = .host
+    case ("own", 1): self = .own
+    case ("group", 1):
+      throw QuantityError("“group” wants the group's name behind it, as in group echoes")
+    case ("group", _): self = .group(try Self.groupName(words.dropFirst()))
+    default: throw Self.refusal(of: text, words)
+    }
+  }
+
+  private static func groupName(_ words: ArraySlice<String>) throws(QuantityError) -> String {
+    func isName(_ text: String) -> Bool { text.allSatisfy(isNameCharacter) }
+    let joined = words.joined(separator: "-")
+    guard words.count == 1, isName(joined) else {
+      throw QuantityError(
+        "“\(words.joined(separator: " "))” is no name for a group; it has letters (a to z), digits, "
+          + "- and _", suggestion: isName(joined) ? "group \(joined)" : nil)
+    }
+    return joined
+  }
+
+  private static func isNameCharacter(_ character: Character) -> Bool {
+    character.isASCII && (character.isLetter || character.isNumber) || "-_".contains(character)
+  }
+
+  private static func refusal(of text: String, _ words: [String]) -> QuantityError {
+    let group = ["group"] + words.dropFirst()
+    let nearest = words.first.flatMap { nearestWord(to: $0, in: ["host", "own", "group"]) }
+    let suggestion =
+      nearest == "group"
+      ? (group.count > 1 ? group : ["group", "NAME"]).joined(separator: " ")
+      : nearest
+    return QuantityError(
+      "“\(text)” does not say in which process a unit runs; that is own, host or group NAME",
+      suggestion: suggestion)
+  }
+}
+
+extension ProcessChoice: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .host: "host"
+    case .own: "own"
+    case .group(let name): "group \(name)"
+    }
+  }
+}

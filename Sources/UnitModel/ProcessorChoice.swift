@@ -1,0 +1,46 @@
+import Documents
+
+/// On which processor units in other processes are rendered.
+public enum ProcessorChoice: Hashable, Sendable {
+  /// Decided by what it costs to wake a process on each.
+  case automatic
+  /// On that of the thread which renders the rack.
+  case same
+  /// On any but that.
+  case other
+  /// On the one that the system gives this number.
+  case number(Int)
+
+  /// The numbers that the system can give.
+  public static let numbers = 0...1023
+
+  /// As a rack file says it: `auto`, `same`, `other`, or a number.
+  public init(written text: String) throws(QuantityError) {
+    let words: [String: ProcessorChoice] = ["auto": .automatic, "same": .same, "other": .other]
+    if let choice = words[text] {
+      self = choice
+    } else if let number = Int(text) {
+      guard Self.numbers.contains(number) else {
+        throw QuantityError(
+          "there is no processor \(text); they are numbered from \(Self.numbers.lowerBound) to at "
+            + "most \(Self.numbers.upperBound)")
+      }
+      self = .number(number)
+    } else {
+      throw QuantityError(
+        "“\(text)” is no processor; that is auto, same, other or a number",
+        suggestion: nearestWord(to: text, in: words.keys.sorted()))
+    }
+  }
+}
+
+extension ProcessorChoice: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .automatic: "auto"
+    case .same: "same"
+    case .other: "other"
+    case .number(let number): "\(number)"
+    }
+  }
+}
