@@ -100,7 +100,10 @@ package enum WholeFile {
         reason: facts.st_mode & S_IFMT == S_IFDIR ? "it is a folder" : "it is no regular file")
     }
     var bytes: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 65_536)
+    // A regular file of that size is read at once, and its end found.
+    let isFile = facts.st_mode & S_IFMT == S_IFREG
+    let size = isFile ? min(max(facts.st_size, 4095) + 1, 65_536) : 65_536
+    var block = [UInt8](repeating: 0, count: size)
     while bytes.count <= limit {
       let count = Glibc.read(descriptor, &block, min(block.count, limit + 1 - bytes.count))
       guard count >= 0 else { throw unreadable(path) }

@@ -1,3 +1,4 @@
+import CSystem
 import Documents
 import UnitModel
 
@@ -97,7 +98,11 @@ extension ComponentCatalogue {
   private func manifest(of bundle: UnitBundle, mentions word: String) -> Bool {
     let limit = UnitManifestReader.kind.maximumSize
     guard let bytes = try? WholeFile.read(bundle.manifestPath, limit: limit) else { return false }
-    return bytes.contains(Array(word.utf8))
+    return bytes.withUnsafeBytes { bytes in
+      Array(word.utf8).withUnsafeBytes { word in
+        bl_memory_find(bytes.baseAddress, bytes.count, word.baseAddress, word.count) != nil
+      }
+    }
   }
 }
 

@@ -2,11 +2,16 @@
 #ifndef BACKLINE_LINUX_CALLS_H
 #define BACKLINE_LINUX_CALLS_H
 
+#include <stddef.h>
+
 /* memfd_create(2): a file in memory alone, closed when another program is run. -1 and errno on
    failure. */
 int bl_memory_file(const char *name);
 
 /* pipe2(2), both ends closed when another program is run. -1 and errno on failure. */
 int bl_pipe(int ends[2]);
+
+/* memmem(3): where `part` first lies in `memory`, sizes in bytes; NULL where it does not. */
+const void *bl_memory_find(const void *memory, size_t size, const void *part, size_t part_size);
 
 #endif
