@@ -63,7 +63,8 @@ static bool is_usable(const bl_kernel *kernel, const bl_node *node,
            bl_midi_event_is_whole(&event->midi);
 }
 
-void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event) BL_NONBLOCKING {
+void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event,
+                        bool may_use_reserve) BL_NONBLOCKING {
     if (event.sample_time <= BL_SAMPLE_TIME_IMMEDIATE_LAST) {
         event.sample_time = kernel->sample_time + (event.sample_time - BL_SAMPLE_TIME_IMMEDIATE);
     }
@@ -72,7 +73,7 @@ void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event) BL_NON
     }
     bool usable = kernel->graph != NULL && node->graph_serial == kernel->graph_serial &&
                   is_usable(kernel, node, &event);
-    if (!usable || !bl_schedule_insert(&kernel->schedule, node, &event)) {
+    if (!usable || !bl_schedule_insert(&kernel->schedule, node, &event, may_use_reserve)) {
         bl_kernel_lose(kernel, &event);
     }
 }

@@ -9,6 +9,9 @@
 /* Commands taken in at one cycle; the rest wait for the next. */
 #define MOST_COMMANDS_AT_ONCE 1024
 #define DEFAULT_EVENT_CAPACITY 8192
+/* Room in the schedule for values that the control side sets, beside events: they are due at once,
+   so it is free again soon. */
+#define PARAMETER_RESERVE 256
 /* MIDI that the units take in a cycle, at most. */
 #define MOST_MESSAGES_AT_ONCE 8192
 #define DEFAULT_RING_CAPACITY 4096
@@ -34,7 +37,7 @@ bl_kernel *bl_kernel_create(const bl_kernel_configuration *configuration) {
     events = events > 0 ? events : DEFAULT_EVENT_CAPACITY;
     bool complete = bl_midi_memory_allocate(
         &kernel->midi, events < MOST_MESSAGES_AT_ONCE ? events : MOST_MESSAGES_AT_ONCE);
-    complete = bl_schedule_allocate(&kernel->schedule, events) && complete;
+    complete = bl_schedule_allocate(&kernel->schedule, events, PARAMETER_RESERVE) && complete;
     complete =
         bl_shared_ring_allocate(&kernel->commands, commands > 0 ? commands : DEFAULT_RING_CAPACITY,
                                 sizeof(bl_command)) &&
@@ -146,7 +149,7 @@ static void obey_for_node(bl_kernel *kernel, const bl_command *command,
         event.parameter = command->parameter;
         event.parameter.ramp_duration = kernel->ramp_duration;
     }
-    bl_kernel_schedule(kernel, node, event);
+    bl_kernel_schedule(kernel, node, event, command->type == BL_COMMAND_SET_PARAMETER);
 }
 
 static void obey(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING {
@@ -165,10 +168,11 @@ static void obey(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING {
     }
 }
 
-/* Takes in what waits, but no more than so many commands. */
+/* Takes in what waits, but no more than so many commands. Where even the reserve is full, the rest
+   waits for the cycle after: what lies in the reserve is due in this one. */
 static void *begin_cycle(bl_kernel *kernel, uint32_t most) BL_NONBLOCKING {
     bl_command command;
-    for (uint32_t taken = 0; taken < most; taken += 1) {
+    for (uint32_t taken = 0; taken < most && kernel->schedule.free_count > 0; taken += 1) {
         if (!bl_shared_ring_pop(&kernel->commands, &command)) {
             break;
         }

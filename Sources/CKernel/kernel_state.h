@@ -53,8 +53,10 @@ struct bl_kernel {
 
 /* Takes in an event from the control side, a time that has passed as now: clamped to the
    parameter's range, whole where that is a number of things, ramped only where that can be; one
-   that cannot be kept is counted as lost. [render] */
-void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event) BL_NONBLOCKING;
+   that cannot be kept is counted as lost. What is due at once may have the schedule's reserve.
+   [render] */
+void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event,
+                        bool may_use_reserve) BL_NONBLOCKING;
 
 /* Makes an event of a MIDI message; false for garbage. [render] */
 bool bl_midi_read_message(const bl_midi_message *message, bl_event *event) BL_NONBLOCKING;

@@ -10,19 +10,21 @@
 static void release_slot(bl_schedule *schedule, bl_scheduled_event *slot) BL_NONBLOCKING {
     slot->next = schedule->free_slots;
     schedule->free_slots = slot;
+    schedule->free_count += 1;
 }
 
-bool bl_schedule_allocate(bl_schedule *schedule, uint32_t capacity) {
-    size_t heap_size = ((size_t)capacity * sizeof(bl_schedule_key) + 63) / 64 * 64;
-    *schedule = (bl_schedule){.capacity = capacity};
+bool bl_schedule_allocate(bl_schedule *schedule, uint32_t capacity, uint32_t reserve) {
+    uint32_t slots = capacity + reserve;
+    size_t heap_size = ((size_t)slots * sizeof(bl_schedule_key) + 63) / 64 * 64;
+    *schedule = (bl_schedule){.reserve = reserve};
     schedule->heap = aligned_alloc(64, heap_size);
-    schedule->slots = calloc(capacity, sizeof(bl_scheduled_event));
+    schedule->slots = calloc(slots, sizeof(bl_scheduled_event));
     if (schedule->heap == NULL || schedule->slots == NULL) {
         return false;
     }
     bl_touch_pages(schedule->heap, heap_size);
     /* This writes to every slot, so that no page is left untouched. */
-    for (uint32_t index = capacity; index > 0; index -= 1) {
+    for (uint32_t index = slots; index > 0; index -= 1) {
         release_slot(schedule, &schedule->slots[index - 1]);
     }
     return true;
@@ -62,13 +64,14 @@ static void sift_down(bl_schedule *schedule, uint32_t index, bl_schedule_key key
     heap[index] = key;
 }
 
-bool bl_schedule_insert(bl_schedule *schedule, bl_node *node,
-                        const bl_event *event) BL_NONBLOCKING {
-    bl_scheduled_event *slot = schedule->free_slots;
-    if (slot == NULL) {
+bool bl_schedule_insert(bl_schedule *schedule, bl_node *node, const bl_event *event,
+                        bool may_use_reserve) BL_NONBLOCKING {
+    if (schedule->free_count <= (may_use_reserve ? 0 : schedule->reserve)) {
         return false;
     }
+    bl_scheduled_event *slot = schedule->free_slots;
     schedule->free_slots = slot->next;
+    schedule->free_count -= 1;
     slot->event = *event;
     slot->node = node;
     bl_schedule_key key = {event->sample_time, schedule->arrivals++,

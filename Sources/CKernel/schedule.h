@@ -21,18 +21,21 @@ typedef struct bl_scheduled_event {
 typedef struct bl_schedule {
     bl_schedule_key *heap; /* four children to a key */
     uint32_t count;
-    uint32_t capacity;
     uint32_t arrivals;
+    uint32_t reserve; /* slots that only those have who must not be turned away */
+    uint32_t free_count;
     bl_scheduled_event *slots;
     bl_scheduled_event *free_slots, *taken_slots;
 } bl_schedule;
 
-/* False when memory is short. [control] */
-bool bl_schedule_allocate(bl_schedule *schedule, uint32_t capacity);
+/* Room for `capacity` events, and `reserve` more; false when memory is short. [control] */
+bool bl_schedule_allocate(bl_schedule *schedule, uint32_t capacity, uint32_t reserve);
 void bl_schedule_free(bl_schedule *schedule);
 
-/* False when the schedule is full. [render] */
-bool bl_schedule_insert(bl_schedule *schedule, bl_node *node, const bl_event *event) BL_NONBLOCKING;
+/* False when the schedule is full; then only what `may_use_reserve` still finds room, until that is
+   full too. [render] */
+bool bl_schedule_insert(bl_schedule *schedule, bl_node *node, const bl_event *event,
+                        bool may_use_reserve) BL_NONBLOCKING;
 
 /* The earliest event, or NULL. [render] */
 bl_scheduled_event *bl_schedule_first(const bl_schedule *schedule) BL_NONBLOCKING;

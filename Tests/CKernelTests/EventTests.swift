@@ -216,6 +216,27 @@ struct EventTests {
     #expect(lost == 1000)
   }
 
+  /// What the control side sets is due at once, so its place is free again soon.
+  @Test func valuesThatAreSetFindRoomWhereTheScheduleIsFull() throws {
+    let host = try oneUnit(eventCapacity: 100)
+    host.hasDeadline = true
+    for number in 0..<100 { host.schedule(0, value: 9, at: Int64(1 << 40 + number)) }
+    _ = host.render([ones], frames: 64)
+    for number in 1...2000 {
+      host.send(BL_COMMAND_SET_PARAMETER, to: 0) {
+        $0.parameter = bl_parameter_event(address: 0, value: Float(number) / 1000, ramp_duration: 0)
+      }
+    }
+    _ = host.render([ones], frames: 500, cycles: [1])
+    #expect(bl_test_event_count(host.units[0]) == 2000)
+    let output = host.render([ones], frames: 640)[0]
+    #expect(output.last == 2)
+    host.schedule(0, value: 1, at: 0)
+    _ = host.render([ones], frames: 64)
+    let lost = host.reports.filter { $0.type == BL_REPORT_EVENTS_LOST }.map(\.events)
+    #expect(lost == [1])
+  }
+
   @Test func valuesAreHeldToTheParametersRangeAndNonsenseIsCounted() throws {
     let host = try oneUnit()
     host.schedule(0, value: 1e9, at: 0)

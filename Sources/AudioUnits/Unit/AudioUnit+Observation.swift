@@ -37,7 +37,8 @@ extension AudioUnit {
     }
   }
 
-  /// Takes in what the render side has changed, and tells observers of it.
+  /// Takes in what the render side has changed, tells observers of it, and sends down what has been
+  /// waiting for room.
   ///
   /// A unit of its own does so itself, ten times a second and after each `render`; of a rack's units
   /// the engine takes care.
@@ -47,6 +48,7 @@ extension AudioUnit {
       guard let node = state.resources?.node.pointer else {
         return (false, false, [UInt64: Float]())
       }
+      sendWaiting(&state)
       let latency = Int(bl_node_latency(node))
       let tailTime = bl_node_tail_time(node)
       let changed = (state.latency != latency, state.tailTime != tailTime, hear(node, &state))
@@ -75,7 +77,9 @@ extension AudioUnit {
     var changed: [UInt64: Float] = [:]
     for address in state.values.keys {
       let value = bl_node_value(node, address)
-      guard state.heard.updateValue(value, forKey: address) != value else { continue }
+      guard state.heard.updateValue(value, forKey: address) != value,
+        !state.waiting.contains(address)
+      else { continue }
       if state.values[address] != value { changed[address] = value }
       state.values[address] = value
     }

@@ -1,4 +1,5 @@
 import CKernel
+import Synchronization
 import UnitModel
 
 /// When an event is to be played.
@@ -36,30 +37,46 @@ extension AudioUnit {
     }
   }
 
-  /// Sets a parameter, to the nearest value that it can have: at once, or where the unit may be rendered, with the next
-  /// cycle and ramped over a few milliseconds.
+  /// Sets a parameter, to the nearest value that it can have: at once, or where the unit may be
+  /// rendered, with the next cycle and ramped over a few milliseconds. What the kernel has no room for
+  /// follows as soon as it has, and nothing that is scheduled overtakes it.
   ///
-  /// - Throws: `AudioUnitError` where there is no such parameter, it is not writable, the value is no
-  ///   number, or the kernel has no room for commands; then the value is as before.
+  /// - Throws: `AudioUnitError` where there is no such parameter, it is not writable, or the value is
+  ///   no number; then the value is as before.
   public func setParameter(_ address: UInt64, to value: Float) throws(AudioUnitError) {
-    let held = try heldValue(value, of: address)
+    set([(address, try heldValue(value, of: address))])
+  }
+
+  /// Sets parameters to values that they can have, all in one turn.
+  func set(_ held: [(address: UInt64, value: Float)]) {
     // Remembered in the same turn: of two threads, the last to set it is the last to be remembered.
-    let isSent = turn.withLock { _ in
-      if state.withLock({ $0.resources != nil }) {
-        var command = bl_command()
-        command.type = BL_COMMAND_SET_PARAMETER
-        command.node = link.identifier
-        command.parameter = bl_parameter_event(address: address, value: held, ramp_duration: 0)
-        guard bl_command_gate_send(link.gate.pointer, &command) else { return false }
-      } else {
-        descriptor.pointee.set_parameter(instance, address, held)
+    turn.withLock { _ in
+      let isAllocated = state.withLock { state in
+        for (address, value) in held { state.values[address] = value }
+        guard state.resources != nil else { return false }
+        for (address, value) in held { state.waiting.add(value, of: address) }
+        sendWaiting(&state)
+        return true
       }
-      state.withLock { $0.values[address] = held }
-      return true
+      if !isAllocated {
+        for (address, value) in held { descriptor.pointee.set_parameter(instance, address, value) }
+      }
     }
-    guard isSent else { throw error("the kernel does not keep up") }
     notify(\.parameterValues)
-    show(held, of: address)
+    for (address, value) in held { show(value, of: address) }
+  }
+
+  /// Sends what waits, as far as there is room.
+  func sendWaiting(_ state: inout State) {
+    guard !state.waiting.isEmpty else { return }
+    state.waiting.send { address, value in
+      var command = bl_command()
+      command.type = BL_COMMAND_SET_PARAMETER
+      command.node = link.identifier
+      command.parameter = bl_parameter_event(address: address, value: value, ramp_duration: 0)
+      return bl_command_gate_send(link.gate.pointer, &command)
+    }
+    hasWaiting.store(!state.waiting.isEmpty, ordering: .releasing)
   }
 
   /// Schedules a parameter's change, or its ramp over `ramp` frames; from any thread, without a lock.
@@ -78,7 +95,8 @@ extension AudioUnit {
     command.event.type = ramp > 0 ? BL_EVENT_PARAMETER_RAMP : BL_EVENT_PARAMETER
     command.event.parameter = bl_parameter_event(
       address: address, value: held, ramp_duration: UInt32(clamping: ramp))
-    guard bl_command_gate_send(link.gate.pointer, &command) else {
+    guard !hasWaiting.load(ordering: .acquiring), bl_command_gate_send(link.gate.pointer, &command)
+    else {
       throw error("it is not ready to render, or has no room for more events")
     }
   }
@@ -97,6 +115,9 @@ extension AudioUnit {
         "a MIDI message of \(bytes.count) bytes is too long; \(Self.longestSystemExclusive) will do"
       )
     }
+    guard !hasWaiting.load(ordering: .acquiring) else {
+      throw error("it has no room for more events")
+    }
     let status = bl_command_gate_send_midi(
       link.gate.pointer, link.identifier, time.frames, cable, UInt32(bytes.count), bytes)
     switch Int(status) {
@@ -109,7 +130,7 @@ extension AudioUnit {
     }
   }
 
-  private func heldValue(_ value: Float, of address: UInt64) throws(AudioUnitError) -> Float {
+  func heldValue(_ value: Float, of address: UInt64) throws(AudioUnitError) -> Float {
     guard let info = facts.parameter(at: address)?.info else {
       throw error("it has no parameter at address \(address)")
     }

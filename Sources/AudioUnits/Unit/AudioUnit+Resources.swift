@@ -64,6 +64,8 @@ extension AudioUnit {
   func freeResources() {
     let taken = state.withLock { state in
       defer { state.resources = nil }
+      state.waiting = WaitingValues()
+      hasWaiting.store(false, ordering: .releasing)
       return state.resources
     }
     guard let taken else { return }

@@ -60,12 +60,14 @@ extension AudioUnit {
     return result
   }
 
-  /// Takes over a state: parameters that it does not name get their defaults, properties stay.
+  /// Takes over a state: parameters that it does not name get their defaults, properties stay. All
+  /// parameters are set in one turn, however many; see `setParameter`.
   ///
   /// `folders` are those in which files are looked for that are not where the state says: beside the
   /// document, the rack's, that of the shipped sounds.
   ///
-  /// - Throws: `AudioUnitError` where the state is another unit's; then all is as before.
+  /// - Throws: `AudioUnitError` where the state is another unit's, or has a value that is no number;
+  ///   then all is as before.
   @discardableResult
   public func restore(
     _ new: UnitState, folders: [String] = []
@@ -73,11 +75,19 @@ extension AudioUnit {
     guard new.component == facts.component else {
       throw error("the state is one of \(new.component), not of \(facts.component)")
     }
+    let busCount = inputBusses.count
+    let defaults = Self.defaultValues(of: facts, inputBusCount: busCount)
+    let values = defaults.merging(new.values(for: facts, inputBusCount: busCount)) { $1 }
+    var held: [(address: UInt64, value: Float)] = []
+    for (address, value) in values.sorted(by: { $0.key < $1.key })
+    where facts.parameter(at: address)?.info.flags.contains(.writable) == true {
+      held.append((address, try heldValue(value, of: address)))
+    }
+
     var remarks: [StateRemark] = []
     if new.version > facts.version {
       remarks.append(.newerVersion(UnitFacts.written(version: new.version)))
     }
-    let busCount = inputBusses.count
     var unknown = new
     unknown.parameters = [:]
     for (keyPath, value) in new.parameters
@@ -90,12 +100,7 @@ extension AudioUnit {
     }
     remarks += unknown.properties.keys.sorted().map { .unknownProperty($0) }
 
-    let defaults = Self.defaultValues(of: facts, inputBusCount: busCount)
-    let values = defaults.merging(new.values(for: facts, inputBusCount: busCount)) { $1 }
-    for (address, value) in values
-    where facts.parameter(at: address)?.info.flags.contains(.writable) == true {
-      try setParameter(address, to: value)
-    }
+    set(held)
     for (index, property) in facts.properties.enumerated() {
       guard let value = new.properties[property.identifier] else { continue }
       remarks += restore(property, index: index, value: value, folders: folders)

@@ -1,5 +1,6 @@
 import CKernel
 import Observation
+import Synchronization
 import UnitModel
 
 /// One instance of a unit.
@@ -23,6 +24,8 @@ public final class AudioUnit: Sendable, Observable {
   /// Held by whoever calls the instance's control functions; taken before `state`.
   let turn = Guarded(())
   let state: Guarded<State>
+  /// Are there values that nothing scheduled may overtake? For those who take no lock.
+  let hasWaiting = Atomic(false)
 
   /// Unchecked because a pointer is not known to be Sendable: what it points to is guarded by `turn`,
   /// or made for every thread (render_observer.h).
@@ -41,6 +44,8 @@ public final class AudioUnit: Sendable, Observable {
     var eventCapacity = 8192
     /// As last set, or heard from the render side; by address.
     var values: [UInt64: Float]
+    /// Of these, what the kernel has had no room for yet.
+    var waiting = WaitingValues()
     /// As last heard from the render side.
     var heard: [UInt64: Float] = [:]
     var heardChanges: UInt32 = 0

@@ -39,17 +39,18 @@ extension Engine {
   func updateParameters(of rack: LiveRack) async {
     for (unit, planned) in zip(rack.units, rack.plan.units) {
       let audioUnit = unit.audioUnit
-      var isUpToDate = true
       for (address, value) in planned.values(with: audioUnit.facts)
-      where isUpToDate && audioUnit.parameterValue(address) != value {
-        isUpToDate = await waits { (try? audioUnit.setParameter(address, to: value)) != nil }
+      where audioUnit.parameterValue(address) != value {
+        do {
+          try audioUnit.setParameter(address, to: value)
+        } catch {
+          continuation.yield(.warning("\(planned.name): \(error.reason)"))
+        }
       }
-      if isUpToDate, audioUnit.shouldBypassEffect != planned.isBypassed {
-        isUpToDate = await waits { audioUnit.setBypass(planned.isBypassed) }
-      }
-      if !isUpToDate {
+      guard audioUnit.shouldBypassEffect != planned.isBypassed else { continue }
+      if await !waits(for: { audioUnit.setBypass(planned.isBypassed) }) {
         continuation.yield(
-          .warning("\(planned.name): the kernel does not keep up; its parameters are as before"))
+          .warning("\(planned.name): the kernel does not keep up; its bypass is as before"))
       }
     }
   }

@@ -25,7 +25,7 @@ typedef enum bl_command_type {
        keeps its bytes. */
     BL_COMMAND_SCHEDULE,
     /* A parameter's new value, now; ramped over a few milliseconds where it is rampable, unless no
-       output pulls the node. */
+       output pulls the node. A schedule full of events does not keep it out. */
     BL_COMMAND_SET_PARAMETER,
     /* Crossfade to the node's input, or back to its output. */
     BL_COMMAND_SET_BYPASS,
