@@ -14,9 +14,25 @@ package enum UnitLibrary {
 
   /// The descriptors of the library as it is now, in a copy of its own: whoever overwrites the file
   /// does not overwrite code that runs, and what is built anew is loaded anew.
+  ///
+  /// Who asks for a library that another thread is loading waits for it, and for no other library.
   static func load(_ path: String) throws(BundleFault) -> [UnitDescriptor] {
     guard let stamp = FileStamp(path) else { throw BundleFault("\(path): there is no such file") }
-    if let loaded = loaded.withLock({ $0[stamp] }) { return loaded }
+    let place = loaded.withLock { places in
+      if let place = places[stamp] { return place }
+      let place = Guarded<[UnitDescriptor]?>(nil)
+      places[stamp] = place
+      return place
+    }
+    return try place.withLock { descriptors throws(BundleFault) in
+      if let descriptors { return descriptors }
+      let new = try loadCopy(of: path)
+      descriptors = new
+      return new
+    }
+  }
+
+  private static func loadCopy(of path: String) throws(BundleFault) -> [UnitDescriptor] {
     let bytes: [UInt8]
     do {
       bytes = try WholeFile.read(path, limit: mostBytes)
@@ -30,9 +46,7 @@ package enum UnitLibrary {
       throw BundleFault("\(path): \(reason)")
     }
     // The copy stays open: the loader knows libraries by name, and so no other can get this one.
-    let descriptors = try open("/proc/self/fd/\(copy)", called: path)
-    loaded.withLock { $0[stamp] = descriptors }
-    return descriptors
+    return try open("/proc/self/fd/\(copy)", called: path)
   }
 
   /// The descriptors of a library that is loaded from where it is.
@@ -77,8 +91,8 @@ package enum UnitLibrary {
     return library
   }
 
-  /// By what their files were when they were loaded.
-  private static let loaded = Guarded<[FileStamp: [UnitDescriptor]]>([:])
+  /// By what their files were when they were loaded; nil until a library is.
+  private static let loaded = Guarded<[FileStamp: Guarded<[UnitDescriptor]?>]>([:])
 
   package static func versionFault(_ version: UInt32, of what: String) -> String? {
     guard version != UInt32(BL_ABI_VERSION) else { return nil }

@@ -1,6 +1,7 @@
 import AudioUnits
 import BacklineTestSupport
 import Foundation
+import Synchronization
 import Testing
 import UnitModel
 
@@ -100,6 +101,34 @@ struct ComponentCatalogueTests {
         #expect(names(rig.another().components { $0.bundle != nil }) == ["Template"])
       }
     }
+  }
+
+  /// What a library does while it is loaded, it does once in a process, however many ask for it.
+  @Test func threadsThatWantOneLibraryLoadItOnce() throws {
+    let rig = try CatalogueRig()
+    let log = rig.folder.path("loads")
+    try rig.bundle(code: {
+      """
+      #include <stdio.h>
+      #include <unistd.h>
+      __attribute__((constructor)) static void note(void) {
+        FILE *log = fopen("\(log)", "a");
+        fprintf(log, "%d\\n", getpid());
+        fclose(log);
+        usleep(100000);
+      }
+      """ + "\n" + $0
+    })
+    let component = try #require(rig.catalogue.components { $0.bundle != nil }.first)
+    let made = Mutex<[AudioUnit]>([])
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      if let unit = try? AudioUnit(component) { made.withLock { $0.append(unit) } }
+    }
+    let units = made.withLock { $0 }
+    #expect(units.count == 8)
+    #expect(units.allSatisfy { $0.isInstance(of: component) })
+    let loads = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+    #expect(loads.count { $0 == "\(getpid())" } == 1)
   }
 
   @Test func userTagsPersist() throws {
