@@ -82,7 +82,7 @@ static bool settle_input(bl_graph *graph, bl_lowered_input *input, uint32_t late
                        is_usable(graph, former->delay);
         if (changes && (source->flags & BL_CABLE_FADE_OUT) != 0) {
             delay = delay_of(former); /* it goes as it was */
-        } else if (changes && (source->flags & BL_CABLE_FADE_IN) == 0) {
+        } else if (changes && (source->flags & (BL_CABLE_FADE_IN | BL_CABLE_LEAD_IN)) == 0) {
             /* A jump in time would click: what was goes out while what will be comes in. */
             bl_lowered_source *leaving = &input->sources[input->source_count++];
             *leaving = *source;
@@ -158,6 +158,30 @@ static bool settle_dry(bl_graph *graph, bl_lowered_node *lowered, const bl_lower
     return delay == 0 || lowered->dry != NULL;
 }
 
+/* Has the other fades wait for what leads in: until the lines on its way are filled, until it is at
+   its full level, and then until that has come through. */
+static void settle_lead(bl_graph *graph) {
+    uint32_t fill = 0, way = 0;
+    bool leads = false;
+    for (uint32_t place = 0; place < graph->node_count; place += 1) {
+        const bl_lowered_node *node = &graph->nodes[place];
+        for (uint32_t bus = 0; bus < node->node->input_count; bus += 1) {
+            for (uint32_t index = 0; index < node->inputs[bus].source_count; index += 1) {
+                const bl_lowered_source *source = &node->inputs[bus].sources[index];
+                if ((source->flags & BL_CABLE_LEAD_IN) != 0) {
+                    leads = true;
+                    fill = delay_of(source) > fill ? delay_of(source) : fill;
+                    way = node->latency > way ? node->latency : way;
+                }
+            }
+        }
+    }
+    if (leads) {
+        fill_before_fading(graph, fill + graph->fade_frames + way);
+        graph->lead_position = graph->fade_position + (int32_t)fill;
+    }
+}
+
 bool bl_graph_settle_delays(bl_graph *graph, const bl_graph *previous) {
     for (uint32_t place = 0; place < graph->node_count; place += 1) {
         bl_lowered_node *node = &graph->nodes[place];
@@ -191,5 +215,6 @@ bool bl_graph_settle_delays(bl_graph *graph, const bl_graph *previous) {
             return false;
         }
     }
+    settle_lead(graph);
     return !graph->arena.failed && take_feedback(graph);
 }

@@ -45,10 +45,11 @@ static void gather_channel(bl_graph *graph, bl_lowered_input *input, uint32_t ch
     for (uint32_t index = 0; index < input->source_count; index += 1) {
         const bl_lowered_source *source = &input->sources[index];
         const float *samples = source_samples(graph, source, channel, frames);
-        uint32_t fades = source->flags & (BL_CABLE_FADE_IN | BL_CABLE_FADE_OUT);
+        uint32_t fades = source->flags & BL_CABLE_FADES;
         if (fades != 0) {
-            fade(sum, samples, frames, graph->fade_position, graph->fade_frames,
-                 fades == BL_CABLE_FADE_IN, is_first);
+            int32_t start = fades == BL_CABLE_LEAD_IN ? graph->lead_position : 0;
+            fade(sum, samples, frames, graph->fade_position - start, graph->fade_frames,
+                 fades != BL_CABLE_FADE_OUT, is_first);
         } else if (!is_first) {
             add(sum, samples, frames);
         } else if (sum != samples) {

@@ -108,9 +108,11 @@ struct bl_graph {
 
     const bl_musical_context *musical_context; /* of this stretch of the cycle [render] */
     const bl_transport_state *transport_state;
-    uint64_t serial;       /* given when it takes over [render] */
-    uint64_t cycle;        /* counts cycles, to gather and to render once in each [render] */
-    int32_t fade_position; /* below 0 while the lines of what fades in are filled */
+    uint64_t serial; /* given when it takes over [render] */
+    uint64_t cycle;  /* counts cycles, to gather and to render once in each [render] */
+    /* Below 0 while new nodes and the lines of what fades in are filled. */
+    int32_t fade_position;
+    int32_t lead_position; /* where on this scale what leads in begins */
     bool has_fades, fades_reported;
     uint64_t copied_frames;
     bl_meter *input_meters, *output_meters; /* one a channel */
@@ -144,10 +146,13 @@ void bl_graph_settle_begins(bl_graph *graph);
 /* Settles which slot every cable uses, and takes the buffers. [control] */
 void bl_graph_settle_buffers(bl_graph *graph);
 
+/* A cable with any of these is not heard at its full level throughout. */
+#define BL_CABLE_FADES (BL_CABLE_FADE_IN | BL_CABLE_FADE_OUT | BL_CABLE_LEAD_IN)
+
 /* Does a source feed the input as it stands, by its pointers alone? */
 static inline bool bl_lowered_input_is_direct(const bl_lowered_input *input) {
     return input->source_count == 1 && input->sources[0].delay == NULL &&
-           (input->sources[0].flags & (BL_CABLE_FADE_IN | BL_CABLE_FADE_OUT)) == 0;
+           (input->sources[0].flags & BL_CABLE_FADES) == 0;
 }
 
 #endif

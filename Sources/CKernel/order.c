@@ -98,7 +98,7 @@ static void connect_input(walk *walk, bl_lowered_input *input, bl_endpoint desti
         bl_lowered_source *source = &input->sources[input->source_count++];
         source->bus = cable->source.bus;
         source->flags = cable->flags;
-        graph->has_fades |= (cable->flags & (BL_CABLE_FADE_IN | BL_CABLE_FADE_OUT)) != 0;
+        graph->has_fades |= (cable->flags & BL_CABLE_FADES) != 0;
         if (cable->source.node == BL_RACK) {
             source->channel_count = graph->input_channel_counts[source->bus];
         } else {

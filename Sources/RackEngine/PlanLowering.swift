@@ -3,9 +3,9 @@ import RackModel
 
 /// Turns a plan into the kernel's graph.
 enum PlanLowering {
-  /// Which of a plan's cables fade, in or out.
+  /// Which of a plan's cables fade, in or out, or in before the others.
   enum Fade {
-    case none, fadesIn, fadesOut
+    case none, fadesIn, fadesOut, leadsIn
   }
 
   /// What a graph is lowered from, besides the plan's ports.
@@ -85,6 +85,7 @@ enum PlanLowering {
     case .none: break
     case .fadesIn: flags |= UInt32(BL_CABLE_FADE_IN)
     case .fadesOut: flags |= UInt32(BL_CABLE_FADE_OUT)
+    case .leadsIn: flags |= UInt32(BL_CABLE_LEAD_IN)
     }
     return bl_cable(
       source: makeEndpoint(cable.source), destination: makeEndpoint(cable.destination), flags: flags

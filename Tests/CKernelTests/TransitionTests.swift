@@ -131,6 +131,55 @@ struct TransitionTests {
     #expect(largestStep(output) < 0.006)
   }
 
+  /// A unit is replaced by one that does the same: nobody hears it, however late it is.
+  @Test(arguments: [0, 37, 300], [[64], [1], [1000, 24]])
+  func aUnitReplacedByItsLikeIsNotHeard(latency: Int, cycles: [Int]) throws {
+    let sine = (0..<9600).map { Float(sin(2 * Double.pi * 110 * Double($0) / 48_000)) * 0.5 }
+    for input in [ones, sine] {
+      let host = KernelHost()
+      let old = host.add(TestUnit.late.descriptor, parameters: [(0, Float(latency))])
+      let new = host.add(TestUnit.late.descriptor, parameters: [(0, Float(latency))])
+      let both = [KernelHost.cable(nil, nil)]
+      let first = try host.lower(
+        both + [KernelHost.cable(nil, old), KernelHost.cable(old, nil)], unitCount: 1)
+      host.play(first)
+      var output = host.render([input], frames: 960, cycles: cycles)[0]
+      let second = try host.lower(
+        both + [
+          KernelHost.cable(nil, old), KernelHost.cable(nil, new, flags: BL_CABLE_LEAD_IN),
+          KernelHost.cable(old, nil, flags: BL_CABLE_FADE_OUT),
+          KernelHost.cable(new, nil, flags: BL_CABLE_FADE_IN),
+        ], previous: first)
+      #expect(bl_graph_fades(second))
+      host.play(second)
+      output += host.render([Array(input[960...])], frames: 3840, cycles: cycles)[0]
+      #expect(host.count(BL_REPORT_FADES_FINISHED) == 1)
+      host.play(
+        try host.lower(
+          both + [KernelHost.cable(nil, new), KernelHost.cable(new, nil)], previous: second))
+      output += host.render([Array(input[4800...])], frames: 1920, cycles: cycles)[0]
+      let wrong = output.indices.dropFirst(latency).first {
+        abs(output[$0] - 2 * input[$0 - latency]) > 1e-5
+      }
+      #expect(wrong == nil)
+    }
+  }
+
+  /// What comes in slowly also comes out slowly of a new unit that holds it back.
+  @Test func aNewUnitsInputDoesNotBeginWithAStep() throws {
+    let host = KernelHost()
+    let late = host.add(TestUnit.late.descriptor, parameters: [(0, 1000)])
+    host.play(try host.lower([], unitCount: 0))
+    _ = host.render([ones], frames: 64)
+    host.play(
+      try host.lower([
+        KernelHost.cable(nil, late, flags: BL_CABLE_LEAD_IN),
+        KernelHost.cable(late, nil, flags: BL_CABLE_FADE_IN),
+      ]))
+    let output = host.render([ones], frames: 4096)[0]
+    #expect(output.last == 1 && largestStep(output) < 0.004)
+  }
+
   @Test func anEditElsewhereLeavesDelaysFull() throws {
     let host = KernelHost()
     let late = host.add(TestUnit.latent.descriptor)

@@ -67,6 +67,27 @@ extension JackTests {
       }
     }
 
+    /// A unit in the place of its like, as when its code is built anew, is not heard.
+    @Test(arguments: [false, true]) func withAUnitThatDoesTheSameUnheard(isTone: Bool) async throws
+    {
+      let first = try plan(level, "in -> level -> out")
+      let second = try plan(
+        "other: { unit: aufx/gain/bkln }\nmore: { unit: aufx/gain/bkln }",
+        "in -> other -> more -> out")
+      let signal = isTone ? tone() : Signals.constant(0.5, frames: frames)
+      try await EngineRig.run(first) { rig in
+        let probe = try rig.probe(first)
+        let task = Task { [engine = rig.engine] in
+          try await Task.sleep(for: .milliseconds(500))
+          try await engine.replace(with: second)
+        }
+        let heard = try await probe.play([signal], frames: frames).channels[0]
+        try await task.value
+        #expect(!heard.indices.contains { abs(heard[$0] - signal[$0]) > 1e-5 })
+        #expect(await rig.engine.status().units.map(\.name) == ["other", "more"])
+      }
+    }
+
     /// What both racks have goes on: an echo started in one is heard in the other.
     @Test func whatStaysKeepsItsSound() async throws {
       let echo =

@@ -44,6 +44,10 @@ struct LiveRack {
 
   /// Both racks at once, what only the old one has fading out and what only the new one has fading
   /// in; nil where their ports or formats differ, so that one graph cannot have both.
+  ///
+  /// A sound fades once on its way, where it comes to what both have, so that the old and the new are
+  /// never both quieter than they should: what leads into a new unit comes up before, and what leads
+  /// into a unit that goes stays to the end.
   static func transition(from old: LiveRack, to new: LiveRack) -> PlanLowering.Wiring? {
     guard old.format == new.format,
       old.plan.inputs.map(\.channelNames) == new.plan.inputs.map(\.channelNames),
@@ -59,11 +63,16 @@ struct LiveRack {
     }
     let oldCables = old.plan.cables.map { $0.moved(to: places) }
     wiring.cables = new.plan.cables.map { cable in
-      (cable, oldCables.contains { $0.connectsLike(cable) } ? .none : .fadesIn)
+      if oldCables.contains(where: { $0.connectsLike(cable) }) { return (cable, .none) }
+      let isIntoNew = cable.destination.unit.map { !places.contains($0) } ?? false
+      return (cable, isIntoNew ? .leadsIn : .fadesIn)
     }
     wiring.cables += oldCables.filter { cable in
       !new.plan.cables.contains { $0.connectsLike(cable) }
-    }.map { ($0, .fadesOut) }
+    }.map { cable in
+      let isIntoOld = cable.destination.unit.map { $0 >= new.units.count } ?? false
+      return (cable, isIntoOld ? .none : .fadesOut)
+    }
     for cable in old.plan.midiCables.map({ $0.moved(to: places) })
     where !wiring.midiCables.contains(where: { $0.connectsLike(cable) }) {
       wiring.midiCables.append(cable)

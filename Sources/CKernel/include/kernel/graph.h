@@ -21,7 +21,11 @@ enum {
     BL_CABLE_FEEDBACK = 1 << 0,
     /* Comes up from silence, or goes down to it, over the graph's fade_frames. */
     BL_CABLE_FADE_IN = 1 << 1,
-    BL_CABLE_FADE_OUT = 1 << 2
+    BL_CABLE_FADE_OUT = 1 << 2,
+    /* Comes up from silence before the other fades begin; they wait until what it brings has come
+       through all nodes. For a cable into a node that is new itself: so its output is whole once
+       that fades in, and crossfades with what it replaces by gains that add up to one. */
+    BL_CABLE_LEAD_IN = 1 << 3
 };
 
 /* A cable; several into one destination are summed. A source of one channel feeds every channel of
