@@ -9,45 +9,6 @@ import Testing
 extension JackTests {
   /// A unit whose latency changes while its rack plays, beside a way without any.
   @Suite(.serialized) struct LiveLatency {
-    private func bundle(in folder: TemporaryFolder) throws -> ComponentCatalogue {
-      let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Sources/CTestUnits/late_unit.c")
-      let library = """
-        static const bl_unit_descriptor *const units[] = {&bl_test_late_unit};
-        static const bl_unit_library library = {BL_ABI_VERSION, 1, units};
-        const bl_unit_library *backline_unit_library(void) { return &library; }
-        """
-      let code = try String(contentsOf: source, encoding: .utf8) + library
-      _ = try TestBundle("Late", in: folder.path("units")) { _ in
-        """
-        name: Variable Delay
-        type: aufx
-        subtype: vdly
-        manufacturer: test
-        version: 1.0.0
-        tags: [Effects]
-        in_process: true
-        """
-      } code: { _ in
-        code
-      }
-      return ComponentCatalogue(
-        folders: UnitFolders([folder.path("units")]), cacheFolder: folder.path("cache"))
-    }
-
-    private func plan(_ catalogue: ComponentCatalogue, latency: Int) throws -> Plan {
-      try TestRacks.plan(
-        """
-        rack: Test
-        inputs: { in: { channels: 1 } }
-        outputs: { out: { channels: 1 } }
-        units:
-          late: { unit: aufx/vdly/test, parameters: { latency: \(latency) } }
-        connections: [ in -> late -> out, in -> out ]
-        """, catalogue: catalogue)
-    }
-
     /// What comes out of an impulse at frame 10.
     private func response(_ probe: JackProbe) async throws -> [Int: Float] {
       var impulse = [Float](repeating: 0, count: 9600)
@@ -61,8 +22,8 @@ extension JackTests {
     func theRackAndJackFollow(latencies: (before: Int, after: Int), isScheduled: Bool) async throws
     {
       let folder = try TemporaryFolder()
-      let catalogue = try bundle(in: folder)
-      let plan = try plan(catalogue, latency: latencies.before)
+      let catalogue = try LateUnit.catalogue(in: folder)
+      let plan = try LateUnit.plan(catalogue, latency: latencies.before)
       try await EngineRig.run(plan, catalogue: catalogue) { rig in
         let probe = try rig.probe(plan)
         try await eventually("JACK knows of \(latencies.before) frames") {

@@ -1,3 +1,4 @@
+import AudioUnits
 import BacklineTestSupport
 import Foundation
 import RackEngine
@@ -15,6 +16,7 @@ struct OfflineRendering {
   /// `inputs` are by port, channels × frames.
   init(
     _ plan: Plan, inputs: [String: [[Float]]] = [:], sampleRate: Int = 48_000,
+    catalogue: ComponentCatalogue = TestRacks.catalogue,
     _ configure: (inout OfflineJob) throws -> Void = { _ in }
   ) throws {
     let folder = try TemporaryFolder()
@@ -28,7 +30,7 @@ struct OfflineRendering {
     for port in plan.outputs { job.outputs[port.name] = folder.path("out-\(port.name).wav") }
     for port in plan.midiOutputs { job.outputs[port.name] = folder.path("\(port.name).mid") }
     try configure(&job)
-    result = try OfflineRenderer(plan, catalogue: TestRacks.catalogue, job: job).render()
+    result = try OfflineRenderer(plan, catalogue: catalogue, job: job).render()
     let midiNames = plan.midiOutputs.map(\.name)
     let paths = job.outputs
     midi = try paths.filter { midiNames.contains($0.key) }.mapValues { path in

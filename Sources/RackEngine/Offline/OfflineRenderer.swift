@@ -11,7 +11,9 @@ public final class OfflineRenderer {
   private let units: [RackUnit]
   private let kernel: OpaquePointer
   private let gate: CommandGate
-  private let graph: OpaquePointer
+  private let graph: OfflineGraph
+  /// Of the graph, and not seen to yet.
+  private var hasFaded = false
   private var result: OfflineResult
 
   /// Seconds that the sound may take to die away when a tail has no end.
@@ -52,20 +54,16 @@ public final class OfflineRenderer {
           gate: gate))
     }
     self.units = units
-    graph = try PlanLowering.lower(.init(plan, units: units), ports: plan, format: format)
+    graph = try OfflineGraph(plan, units: units, format: format)
     var configuration = bl_kernel_configuration()
     configuration.sample_rate = rate
     guard let kernel = bl_kernel_create(&configuration) else {
-      bl_graph_destroy(graph)
+      bl_graph_destroy(graph.pointer)
       throw RackError("memory is short")
     }
     self.kernel = kernel
     gate.open(kernel)
-    var command = bl_command()
-    command.type = BL_COMMAND_SET_GRAPH
-    command.graph = graph
-    bl_kernel_send(kernel, &command)
-    bl_kernel_begin_cycle(kernel)
+    graph.send(to: kernel)
     result = OfflineResult(
       frames: 0, sampleRate: rate, peak: 0, clippedSamples: [:], incompleteInputs: [],
       faultyUnits: [], absentUnits: [], lostEvents: 0)
@@ -96,14 +94,10 @@ public final class OfflineRenderer {
     }
     let sink = OutputSink(
       plan: plan, writers: writers,
-      skip: plan.outputs.indices.map {
-        job.removesLatency ? Int(bl_graph_latency(graph, UInt32($0))) : 0
-      })
+      skip: graph.latencies.map { job.removesLatency ? $0 : 0 })
     let midiSink = MIDISink(
       paths: plan.midiOutputs.map { job.outputs[$0.name] },
-      skip: plan.midiOutputs.indices.map {
-        job.removesLatency ? Int(bl_graph_midi_latency(graph, UInt32($0))) : 0
-      }, sampleRate: format.sampleRate)
+      skip: graph.midiLatencies.map { job.removesLatency ? $0 : 0 }, sampleRate: format.sampleRate)
     try renderAll(into: sink, midiSink, progress)
     for (port, file) in zip(plan.inputs, inputs) where file?.isCutShort == true {
       if let path = job.inputs[port.name] { result.incompleteInputs.append(path) }
@@ -124,6 +118,7 @@ public final class OfflineRenderer {
     into sink: OutputSink, _ midiSink: MIDISink, _ progress: (Double) throws(RackError) -> Void
   ) throws(RackError) {
     let latency = sink.skip.max() ?? 0
+    let firstLatency = graph.latencies.max() ?? 0
     var body = bodyFrames
     var end = body + (job.length == nil ? tailFrames : 0)
     let cycle = OfflineCycle(
@@ -137,7 +132,8 @@ public final class OfflineRenderer {
     var isEndless = false
     while done < end + latency {
       let stop = min(done < body ? body : end + latency, frameToStop(at: automation, after: done))
-      let frames = min(job.blockFrames, stop - done)
+      let look = OfflineGraph.interval - done % OfflineGraph.interval
+      let frames = min(job.blockFrames, stop - done, look)
       for unit in waiting { unit.audioUnit.waitUntilReady(frames: frames) }
       schedule(&automation, before: done + frames)
       try cycle.play(kernel, from: done, frames: frames, upTo: body)
@@ -145,6 +141,7 @@ public final class OfflineRenderer {
       result.peak = max(result.peak, peak)
       receiveReports()
       done += frames
+      if frames == look { try followLatencies() }
       if done < body && inputs.contains(where: { $0?.isCutShort == true }) {
         // A file that breaks off has told us a length that it does not have.
         body = max(done, bodyFrames)
@@ -152,7 +149,8 @@ public final class OfflineRenderer {
       if done >= body && !isInTail {
         // Automation may have changed it.
         for unit in units { unit.audioUnit.takeRenderChanges() }
-        end = body + tailFrames
+        // Nor must what comes later by now than at first be cut off.
+        end = body + tailFrames + max(0, (graph.latencies.max() ?? 0) - firstLatency)
         isEndless = tailTime > Self.longestTail
         isInTail = true
       }
@@ -166,6 +164,12 @@ public final class OfflineRenderer {
     }
     result.frames = end
     try progress(1)
+  }
+
+  private func followLatencies() throws(RackError) {
+    if hasFaded { try graph.endFades(on: kernel) }
+    hasFaded = false
+    try graph.follow(on: kernel)
   }
 
   /// How long the material is, without what rings on.
@@ -226,6 +230,8 @@ public final class OfflineRenderer {
       case BL_REPORT_NON_FINITE, BL_REPORT_RENDER_FAILED:
         let name = units[Int(report.fault.node)].planned.name
         if !result.faultyUnits.contains(name) { result.faultyUnits.append(name) }
+      case BL_REPORT_FADES_FINISHED: hasFaded = true
+      case BL_REPORT_GRAPH_RETIRED: bl_graph_destroy(report.graph)
       case BL_REPORT_EVENTS_LOST: result.lostEvents += Int(report.events)
       default: break
       }
