@@ -42,6 +42,7 @@ struct bl_node {
     _Atomic float *values; /* as bl_node_value has them: [bus × parameter_count + index] */
     uint32_t output_parameter_count;
     uint32_t *output_parameters; /* places in the table of those that the unit alone writes */
+    bool publishes_always;       /* has it to be asked where no event has come, too? */
     _Atomic uint32_t present_latency;
     _Atomic double present_tail_time;
     _Atomic uint32_t change_count;

@@ -56,6 +56,7 @@ bool bl_node_publish_first(bl_node *node) {
             node->output_parameters[node->output_parameter_count++] = index;
         }
     }
+    node->publishes_always = node->output_parameter_count > 0 || descriptor->property_count > 0;
     publish_times(node);
     return true;
 }
@@ -71,8 +72,11 @@ void bl_node_publish(bl_node *node, const bl_event *events) BL_NONBLOCKING {
         }
     }
     publish_output_parameters(node);
-    if (events != NULL) {
+    /* A property that was set works when the unit gets to it, and no event tells of that. */
+    if (events != NULL || node->descriptor->property_count > 0) {
         publish_times(node);
+    }
+    if (events != NULL) {
         atomic_fetch_add_explicit(&node->change_count, 1, memory_order_release);
     }
 }

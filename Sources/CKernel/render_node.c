@@ -197,7 +197,7 @@ bl_render_result bl_graph_render_node(bl_graph *graph, bl_lowered_node *lowered,
     if (recovering > 0 || node->bypassed || node->bypass_position > 0) {
         advance_fades(node, recovering, frames);
     }
-    if (events != NULL || node->output_parameter_count > 0) {
+    if (events != NULL || node->publishes_always) {
         bl_node_publish(node, events);
     }
     node->last_event = NULL;

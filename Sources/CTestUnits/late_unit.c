@@ -1,5 +1,6 @@
-/* Variable Delay: delays by as many frames as its parameter says, and says so. Tests also build it
-   into a bundle, so it includes nothing else. */
+/* Variable Delay: delays by as many frames as its parameter says, or as its property does from the
+   next cycle on, and says so. Tests also build it into a bundle, so it includes nothing else. */
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "backline/unit.h"
@@ -7,7 +8,8 @@
 #define LINE 1024
 
 typedef struct late_unit {
-    float latency; /* frames */
+    float latency;      /* frames */
+    _Atomic int wanted; /* likewise, by the property; below 0 once that is done */
     uint32_t channel_count, maximum_frames;
     uint32_t position;
     float *lines; /* channel_count × LINE */
@@ -16,7 +18,11 @@ typedef struct late_unit {
 
 static bl_unit *create(const bl_unit_descriptor *descriptor) {
     (void)descriptor;
-    return (bl_unit *)calloc(1, sizeof(late_unit));
+    late_unit *self = (late_unit *)calloc(1, sizeof(late_unit));
+    if (self != NULL) {
+        atomic_init(&self->wanted, -1);
+    }
+    return (bl_unit *)self;
 }
 
 static void destroy(bl_unit *unit) { free(unit); }
@@ -24,6 +30,13 @@ static void destroy(bl_unit *unit) { free(unit); }
 static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
     (void)address;
     ((late_unit *)unit)->latency = value;
+}
+
+static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
+                              size_t message_size) {
+    (void)index, (void)message, (void)message_size;
+    atomic_store(&((late_unit *)unit)->wanted, atoi(value));
+    return BL_OK;
 }
 
 static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
@@ -78,6 +91,8 @@ static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *times
                         const bl_render_host *host) BL_NONBLOCKING {
     (void)bus;
     late_unit *self = (late_unit *)unit;
+    int wanted = atomic_exchange(&self->wanted, -1);
+    self->latency = wanted >= 0 ? (float)wanted : self->latency;
     float *pointers[BL_MAXIMUM_CHANNELS];
     for (uint32_t channel = 0; channel < self->channel_count; channel += 1) {
         if (output->channels[channel] == NULL) {
@@ -119,6 +134,8 @@ static const bl_parameter_info parameter = {"latency",
                                             NULL,
                                             1};
 
+static const bl_property_info property = {"frames", "Frames", 0, 0};
+
 extern const bl_unit_descriptor bl_test_late_unit;
 const bl_unit_descriptor bl_test_late_unit = {
     .abi_version = BL_ABI_VERSION,
@@ -137,6 +154,9 @@ const bl_unit_descriptor bl_test_late_unit = {
     .output_bus_count = 1,
     .parameters = &parameter,
     .parameter_count = 1,
+    .properties = &property,
+    .property_count = 1,
+    .set_property = set_property,
     .create = create,
     .destroy = destroy,
     .set_parameter = set_parameter,

@@ -49,6 +49,20 @@ struct LatencyTests {
     for frame in 4800..<9600 { #expect(output[frame] == 2 * sine[frame - after]) }
   }
 
+  /// Nothing but the property is there to tell of it.
+  @Test func aPropertyThatChangesTheLatencyIsSeen() throws {
+    let host = KernelHost()
+    host.add(TestUnit.late.descriptor, parameters: [(0, 37)])
+    let graph = try host.lower([KernelHost.cable(nil, 0), KernelHost.cable(0, nil)])
+    host.play(graph)
+    _ = host.render([sine], frames: 960)
+    #expect(!bl_graph_latency_changed(graph) && bl_node_latency(host.nodes[0]) == 37)
+    let unit = host.units[0]
+    #expect(TestUnit.late.descriptor.pointee.set_property(unit, 0, "300", nil, 0) == BL_OK)
+    _ = host.render([sine], frames: 64)
+    #expect(bl_graph_latency_changed(graph) && bl_node_latency(host.nodes[0]) == 300)
+  }
+
   /// A bypassed unit is not heard, so the change must not be heard either, but for the shift.
   @Test(arguments: [(37, 300), (300, 37), (0, 100), (100, 0)])
   func whatBypassLetsThroughIsLateAnew(before: Int, after: Int) throws {

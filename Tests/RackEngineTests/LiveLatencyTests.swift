@@ -18,9 +18,12 @@ extension JackTests {
         uniqueKeysWithValues: heard.indices.filter { heard[$0] != 0 }.map { ($0, heard[$0]) })
     }
 
-    @Test(arguments: [(100, 700), (300, 0), (0, 5)], [false, true])
-    func theRackAndJackFollow(latencies: (before: Int, after: Int), isScheduled: Bool) async throws
-    {
+    enum Way: CaseIterable {
+      case parameter, scheduled, property
+    }
+
+    @Test(arguments: [(100, 700), (300, 0), (0, 5)], Way.allCases)
+    func theRackAndJackFollow(latencies: (before: Int, after: Int), way: Way) async throws {
       let folder = try TemporaryFolder()
       let catalogue = try LateUnit.catalogue(in: folder)
       let plan = try LateUnit.plan(catalogue, latency: latencies.before)
@@ -34,12 +37,13 @@ extension JackTests {
         #expect(start == [first: 0.5])
         let unit = try #require(await rig.engine.firstUnit)
         let latency = try #require(unit.facts.parameter(atKeyPath: "latency")).address
-        if isScheduled {
+        switch way {
+        case .parameter: try unit.setParameter(latency, to: Float(latencies.after))
+        case .scheduled:
           let now = await rig.engine.status().sampleTime
           try unit.scheduleParameter(
             at: .sampleTime(now + 9600), address: latency, value: Float(latencies.after))
-        } else {
-          try unit.setParameter(latency, to: Float(latencies.after))
+        case .property: try unit.setProperty(0, to: "\(latencies.after)")
         }
         try await eventually("JACK knows of \(latencies.after) frames") {
           let ports = rig.server.latencies(of: "Test")

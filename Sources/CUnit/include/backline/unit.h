@@ -137,7 +137,8 @@ typedef struct bl_unit_descriptor {
     void (*wait_until_ready)(bl_unit *unit, uint32_t frames);
 
     /* Frames by which the output lags the input, at the present settings. The host asks again when
-       events have come. NULL: 0. [render, or idle & allocated] */
+       events have come, and of a unit with properties after every cycle. NULL: 0. [render, or idle
+       & allocated] */
     uint32_t (*latency)(const bl_unit *unit) BL_NONBLOCKING;
     /* Seconds for which sound goes on after the input ends (to -60 dB or so); INFINITY where it
        never ends. NULL: 0. [render, or idle & allocated] */
