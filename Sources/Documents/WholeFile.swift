@@ -26,7 +26,8 @@ package enum WholeFile {
   private static let writerCount = Atomic<Int>(0)
 
   /// Puts `bytes` in the file's place once they are safe on the disk; where the path is a link, in
-  /// the place of what it leads to.
+  /// the place of what it leads to. A file that is replaced keeps its mode, and its owner where the
+  /// system lets us.
   ///
   /// `durably` false: does not wait for the disk, for what can be found out again.
   package static func write(
@@ -54,8 +55,7 @@ package enum WholeFile {
       let number = writerCount.wrappingAdd(1, ordering: .relaxed).newValue
       temporary = "\(folder)/.\(name).\(getpid()).\(number)\(temporarySuffix)"
       unlink(temporary)
-      let descriptor = open(
-        temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+      let descriptor = FilePermissions.create(temporary, inPlaceOf: place, flags: O_WRONLY)
       guard descriptor >= 0 else { throw FileError(path: path) }
       defer { close(descriptor) }
       guard append(Array(bytes), to: descriptor), !durably || fsync(descriptor) == 0 else {

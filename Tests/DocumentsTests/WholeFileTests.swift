@@ -18,6 +18,34 @@ import Testing
     #expect(Folder.names(in: "\(folder)/a/b") == ["file"])
   }
 
+  private func facts(_ path: String) -> stat {
+    var facts = stat()
+    lstat(path, &facts)
+    return facts
+  }
+
+  @Test(arguments: [0o600, 0o640, 0o666, 0o755, 0o444, 0o4751], [false, true])
+  func aReplacedFileKeepsItsModeAndOwner(mode: mode_t, isLink: Bool) throws {
+    let file = "\(folder)/a/b/file"
+    let path = isLink ? "\(folder)/link" : file
+    if isLink { symlink("a/b/file", path) }
+    try WholeFile.write(Array("old".utf8), to: file)
+    // Only root can give a file to somebody else.
+    let (owner, group): (uid_t, gid_t) = getuid() == 0 ? (65_533, 65_532) : (getuid(), getgid())
+    #expect(chown(file, owner, group) == 0 && chmod(file, mode) == 0)
+    try WholeFile.write(Array("new".utf8), to: path)
+    #expect(facts(file).st_mode == S_IFREG | mode)
+    #expect(facts(file).st_uid == owner && facts(file).st_gid == group)
+    #expect(facts(path).st_mode & S_IFMT == (isLink ? S_IFLNK : S_IFREG))
+  }
+
+  @Test func aNewFileHasTheUsualMode() throws {
+    let usual = "\(folder)/usual"
+    close(open(usual, O_WRONLY | O_CREAT, 0o666))
+    try WholeFile.write([1], to: "\(folder)/new")
+    #expect(facts("\(folder)/new").st_mode == facts(usual).st_mode)
+  }
+
   @Test func saysWhyItCannotReadOrWrite() {
     func reason(_ body: () throws -> Void) -> String {
       do { try body() } catch { return "\(error)" }

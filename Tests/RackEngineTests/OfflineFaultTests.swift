@@ -166,6 +166,14 @@ struct OfflineFaultTests {
     #expect(try files(in: folder) == ["link.wav", "noise.wav", "real.wav"])
   }
 
+  @Test func aReplacedFileKeepsItsMode() throws {
+    let place = try folder.write("x.wav", bytes: [1, 2, 3])
+    #expect(chmod(place, 0o640) == 0)
+    try render(out: place)
+    var facts = stat()
+    #expect(stat(place, &facts) == 0 && facts.st_mode & 0o7777 == 0o640)
+  }
+
   /// Neither what somebody left where the temporary file would be, nor what a link there leads to.
   @Test func nothingInTheWayIsTouched() throws {
     let precious = try folder.write("precious", bytes: [1, 2, 3])

@@ -4,7 +4,7 @@ import Glibc
 
 /// Writes a sound file whole or not at all: into a temporary file beside it, which takes its name
 /// when everything is safe on the disk. Where the name is a link, the file that it leads to is
-/// replaced.
+/// replaced, and its mode and owner stay.
 final class SoundFileWriter {
   let path: String
   /// Samples beyond full scale that the format could not keep.
@@ -74,8 +74,7 @@ final class SoundFileWriter {
     var result = (path: "", descriptor: Int32(-1))
     for attempt in 0..<100 {
       result.path = "\(place).\(getpid())\(attempt == 0 ? "" : "-\(attempt)").partial"
-      result.descriptor = open(
-        result.path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+      result.descriptor = FilePermissions.create(result.path, inPlaceOf: place, flags: O_RDWR)
       if result.descriptor >= 0 || errno != EEXIST { break }
     }
     return result

@@ -1,0 +1,41 @@
+import Glibc
+
+/// Who may do what with a file, for another that takes its place.
+package struct FilePermissions {
+  private let mode: mode_t
+  private let owner: uid_t
+  private let group: gid_t
+
+  /// Nil where there is no regular file.
+  private init?(of path: String) {
+    var facts = stat()
+    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+    (mode, owner, group) = (facts.st_mode & 0o7777, facts.st_uid, facts.st_gid)
+  }
+
+  /// Makes a new file that may be read and written by whom the file at `place` may; where there is
+  /// none, by whom new files usually may.
+  ///
+  /// Only who may give files away keeps another owner's. A group that cannot be kept leaves its rights
+  /// to nobody else: the new group gets no more than everybody has. Answers a descriptor, or -1 with
+  /// `errno`.
+  package static func create(_ path: String, inPlaceOf place: String, flags: Int32) -> Int32 {
+    let former = FilePermissions(of: place)
+    // Never readable for more people than in the end, not even at first.
+    let descriptor = open(
+      path, flags | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+      former.map { $0.mode & 0o700 | 0o600 } ?? 0o666)
+    if descriptor >= 0 { former?.give(to: descriptor) }
+    return descriptor
+  }
+
+  private func give(to descriptor: Int32) {
+    var facts = stat()
+    if fchown(descriptor, owner, group) != 0 { _ = fchown(descriptor, uid_t.max, group) }
+    guard fstat(descriptor, &facts) == 0 else { return }
+    var mode = mode
+    if facts.st_uid != owner { mode &= ~S_ISUID }
+    if facts.st_gid != group { mode = mode & ~(S_ISGID | 0o070) | (mode & (mode & 0o007) << 3) }
+    fchmod(descriptor, mode)
+  }
+}
