@@ -50,6 +50,32 @@ import UnitModel
     #expect(listing.entry(named: own[0])?.state.values(for: delay).isEmpty == false)
   }
 
+  /// Of a preset whose file does not say what it is called, the file's name does.
+  @Test(arguments: [
+    "A/B", "100%", "50%2F", "%", "%%2525", ".hidden", "..", "a.b", "Ä/ö", "/", "a%2fb", "%41",
+    "end\u{600}", "👩‍👩‍👧/🇩🇪", "two words.yaml", ".yaml",
+  ])
+  func aNameIsFoundInItsFilesName(name: String) throws {
+    try library.save(state(time: 0.3), as: name, of: delay)
+    let file = try #require(Folder.names(in: userFolder).first { $0.utf8.first != 46 })
+    let path = "\(userFolder)/\(file)"
+    var state = state(time: 0.3)
+    state.presetName = nil
+    try WholeFile.write(Array(try state.written(for: delay).utf8), to: path)
+    let own = library.presets(of: delay).entries.filter(\.preset.isUserPreset)
+    #expect(own.map { Array($0.preset.name.utf8) } == [Array(name.utf8)])
+  }
+
+  @Test func whatIsNoEscapeStays() throws {
+    let text = try state(time: 0.3).written(for: delay)
+    try Folder.make(userFolder)
+    for name in ["50% wet", "%4", "%GG", "x%41"] {
+      try WholeFile.write(Array(text.utf8), to: "\(userFolder)/\(name).yaml")
+    }
+    let own = library.presets(of: delay).entries.filter(\.preset.isUserPreset)
+    #expect(Set(own.map(\.preset.name)) == ["50% wet", "%4", "%GG", "x%41"])
+  }
+
   @Test func numbersStayWhatTheyAre() throws {
     for name in ["a", "b", "c"] { try library.save(state(time: 0.1), as: name, of: delay) }
     try library.delete("b", of: delay)

@@ -73,9 +73,31 @@ enum PresetName {
     return result + suffix
   }
 
-  /// What a preset is called whose file gives it no name.
+  /// What a preset is called whose file gives it no name: what `fileName` would have made the file's
+  /// name of.
   static func name(ofFileAt path: String) -> String {
-    let file = path.split(separator: "/").last ?? ""
-    return String(file.dropLast(suffix.count))
+    // By scalars: a name may begin with one that would join the slash, or end with one that would
+    // join the suffix.
+    let file = path.unicodeScalars.split(separator: "/").last ?? Substring.UnicodeScalarView()
+    var rest = file.dropLast(suffix.count)
+    var name = String.UnicodeScalarView()
+    while let scalar = rest.popFirst() {
+      if scalar == "%", let meant = escaped[String(rest.prefix(2)).uppercased()] {
+        name.append(meant)
+        rest = rest.dropFirst(2)
+      } else {
+        name.append(scalar)
+      }
+    }
+    return String(name)
+  }
+
+  /// By their digits.
+  private static let escaped: [String: Unicode.Scalar] = ["2F": "/", "25": "%", "2E": "."]
+
+  /// Is a file of this name a preset's?
+  static func isFileName(_ name: String) -> Bool {
+    name.utf8.reversed().starts(with: suffix.utf8.reversed())
+      && name.utf8.first != UInt8(ascii: ".")
   }
 }

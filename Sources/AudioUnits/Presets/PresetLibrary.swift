@@ -82,14 +82,14 @@ public struct PresetLibrary: Sendable {
   }
 
   private func files(in folder: String) -> [String] {
-    Folder.names(in: folder).filter { $0.hasSuffix(PresetName.suffix) && !$0.hasPrefix(".") }
+    Folder.names(in: folder).filter(PresetName.isFileName)
       .map { "\(folder)/\($0)" }
   }
 }
 
 extension Diagnostic {
   fileprivate func isAbout(_ name: String) -> Bool {
-    file.hasSuffix("/\(PresetName.fileName(for: name))")
+    file.utf8.reversed().starts(with: "/\(PresetName.fileName(for: name))".utf8.reversed())
   }
 }
 
