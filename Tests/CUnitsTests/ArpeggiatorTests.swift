@@ -128,6 +128,40 @@ import Testing
     #expect(open(host.sentMIDI).isEmpty)
   }
 
+  /// The last key goes up in the frame behind the step with the longest note.
+  @Test(arguments: [
+    ["rate": 0.25, "gate": 60], ["rate": 1, "gate": 100, "tempo": 60],
+    ["rate": 0.5, "gate": 100, "swing": 100], ["rate": 4, "gate": 1, "tempo": 20],
+  ])
+  func theTailLastsAsLongAsTheLongestNote(parameters: [String: Float]) throws {
+    let host = try host(parameters)
+    let keys = chord.prefix(1) + [UnitHost.Event.midi([0x80, 60, 0], at: 101)]
+    let claimed = host.tailTime
+    _ = host.render(frames: 700_000, blockSizes: [512], events: Array(keys))
+    let end = try #require(host.sentMIDI.last { $0.bytes[0] == 0x80 }).sampleTime
+    #expect(abs(Double(end - 100) / 48_000 - claimed) < 2.0 / 48_000)
+    #expect(abs(host.tailTime - claimed) < 1e-9)
+  }
+
+  @Test func theTailFollowsTheHostsTempoAndTheLatchHasNoEnd() throws {
+    let host = try host(["rate": 1, "gate": 100])
+    #expect(abs(host.tailTime - 0.5) < 1e-9)
+    host.music = { _ in
+      var context = bl_musical_context()
+      context.tempo = 30
+      return (context, bl_transport_state())
+    }
+    _ = host.render(frames: 512, events: chord)
+    #expect(abs(host.tailTime - 2) < 1e-4)
+    // The note that sounds has begun with the longer step.
+    _ = host.render(
+      frames: 512, events: [.parameter(host.address("rate"), 0.1, at: 0)])
+    #expect(abs(host.tailTime - (2 - (1024 - 100) / 48_000)) < 1e-4)
+    _ = host.render(
+      frames: 512, events: [.parameter(host.address("latch"), 1, at: 0)])
+    #expect(host.tailTime == .infinity)
+  }
+
   @Test func allNotesOffMeansThePatternToo() throws {
     let host = try host()
     _ = host.render(frames: 30_000, events: chord + [.midi([0xB0, 123, 0], at: 200)])

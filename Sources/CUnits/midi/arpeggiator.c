@@ -1,6 +1,8 @@
 /* Arpeggiator: plays the keys that are held one after another, in time. */
 #include "midi/arpeggiator.h"
 
+#include <math.h>
+
 #include "built_in.h"
 
 #define HELD (BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE)
@@ -89,6 +91,7 @@ static void reset(bl_unit *opaque) BL_NONBLOCKING {
     unit->step = 0;
     unit->random = SEED;
     unit->last_played = INT64_MIN / 2;
+    unit->position = 0;
     unit->reference_time = 0;
     unit->reference_beat = 0;
     unit->beats_per_frame = 0;
@@ -228,6 +231,7 @@ static void process(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t first,
                     int64_t end) BL_NONBLOCKING {
     bl_arpeggiator_unit *unit = (bl_arpeggiator_unit *)opaque;
     bl_arpeggiator_keep_time(unit, cycle, first);
+    unit->position = end;
     for (int64_t now = first; now < end;) {
         double length = 0;
         int64_t step =
@@ -253,6 +257,29 @@ static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *times
     (void)flags, (void)output;
     return bl_midi_processor_render(unit, timestamp, frames, bus, events, host, receive, change,
                                     process);
+}
+
+/* A note that begins with the last key still down lasts as long as its step lets it, and one that
+   has begun may have begun with longer steps. */
+static double tail_time(const bl_unit *opaque) BL_NONBLOCKING {
+    const bl_arpeggiator_unit *unit = (const bl_arpeggiator_unit *)opaque;
+    const bl_ramp *parameters = unit->base.parameters;
+    if (is_latching(unit)) {
+        return INFINITY;
+    }
+    double gate = 0.01 * (double)parameters[BL_ARPEGGIATOR_GATE].target;
+    double swing = 0.005 * (double)parameters[BL_ARPEGGIATOR_SWING].target;
+    double beats = gate * (1 + swing) * (double)parameters[BL_ARPEGGIATOR_RATE].target;
+    /* The host's tempo, once there was a cycle. */
+    double tempo = unit->beats_per_frame > 0 ? unit->beats_per_frame * unit->base.sample_rate
+                                             : (double)parameters[BL_ARPEGGIATOR_TEMPO].target / 60;
+    int64_t latest = unit->position;
+    for (uint32_t index = 0; index < unit->note_count; index += 1) {
+        latest = unit->notes[index].end > latest ? unit->notes[index].end : latest;
+    }
+    double sounding =
+        latest > unit->position ? (double)(latest - unit->position) / unit->base.sample_rate : 0;
+    return beats / tempo > sounding ? beats / tempo : sounding;
 }
 
 static const char *const tags[] = {"MIDI", "Sequence", NULL};
@@ -287,4 +314,5 @@ const bl_unit_descriptor bl_arpeggiator = {
     .deallocate_render_resources = bl_unit_base_deallocate,
     .reset = reset,
     .render = render,
+    .tail_time = tail_time,
 };

@@ -49,6 +49,7 @@ typedef struct bl_arpeggiator_unit {
     uint64_t step;       /* of the pattern, from 0 when the first key goes down */
     uint32_t random;     /* state of the generator */
     int64_t last_played; /* sample time of the last step */
+    int64_t position;    /* sample time up to which all is played */
 
     /* Beats as a straight line through time: reference_beat at reference_time. */
     int64_t reference_time;
