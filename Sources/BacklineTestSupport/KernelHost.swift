@@ -142,6 +142,14 @@ public final class KernelHost {
     precondition(bl_kernel_send(kernel, &command))
   }
 
+  /// Leaves the kernel without a graph from the next cycle on.
+  public func playNothing() {
+    var command = bl_command()
+    command.type = BL_COMMAND_SET_GRAPH
+    command.graph = nil
+    precondition(bl_kernel_send(kernel, &command))
+  }
+
   public func send(_ type: bl_command_type, to node: Int, _ fill: (inout bl_command) -> Void) {
     var command = bl_command()
     command.type = type

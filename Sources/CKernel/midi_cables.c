@@ -59,21 +59,27 @@ static bool is_note_end(const bl_event *event) BL_NONBLOCKING {
             ((bytes[0] & 0xf0) == 0xb0 && bytes[1] == SUSTAIN_PEDAL && bytes[2] < 64));
 }
 
+/* Sets or clears what the event begins or ends. */
+static void hold(bl_held_notes *held, const bl_event *event, bool is_held) BL_NONBLOCKING {
+    const uint8_t *bytes = event->midi.bytes;
+    uint32_t channel = bytes[0] & 15;
+    if ((bytes[0] & 0xf0) == 0xb0) {
+        uint32_t pedal = 1u << channel;
+        held->pedals = (uint16_t)(is_held ? held->pedals | pedal : held->pedals & ~pedal);
+    } else {
+        uint64_t bit = UINT64_C(1) << (bytes[1] & 63);
+        uint64_t *notes = &held->notes[channel][bytes[1] >> 6 & 1];
+        *notes = is_held ? *notes | bit : *notes & ~bit;
+    }
+}
+
 static void note_held(bl_held_notes *held, const bl_event *event) BL_NONBLOCKING {
     const uint8_t *bytes = event->midi.bytes;
-    if (event->type != BL_EVENT_MIDI) {
-        return;
-    }
-    uint32_t channel = bytes[0] & 15;
-    uint64_t bit = UINT64_C(1) << (bytes[1] & 63);
-    uint64_t *notes = &held->notes[channel][bytes[1] >> 6 & 1];
-    if ((bytes[0] & 0xf0) == 0xb0 && bytes[1] == SUSTAIN_PEDAL) {
-        uint32_t pedal = 1u << channel;
-        held->pedals = (uint16_t)(bytes[2] < 64 ? held->pedals & ~pedal : held->pedals | pedal);
-    } else if (is_note_end(event)) {
-        *notes &= ~bit;
-    } else if ((bytes[0] & 0xf0) == 0x90) {
-        *notes |= bit;
+    bool is_pedal = (bytes[0] & 0xf0) == 0xb0 && bytes[1] == SUSTAIN_PEDAL;
+    if (is_note_end(event)) {
+        hold(held, event, false);
+    } else if (event->type == BL_EVENT_MIDI && (is_pedal || (bytes[0] & 0xf0) == 0x90)) {
+        hold(held, event, true);
     }
 }
 
@@ -147,12 +153,26 @@ void bl_midi_release(bl_graph *graph, bl_lowered_node *node) BL_NONBLOCKING {
     }
 }
 
+/* Sends once more what ends the notes of an output that could not be ended in the cycle before. */
+static void end_unended(bl_graph *graph, uint32_t port) BL_NONBLOCKING {
+    bl_midi_output *output = &graph->midi.outputs[port];
+    if (output->has_unended) {
+        bl_lowered_midi_cable cable = {.destination_cable = port, .held = output->unended};
+        output->unended = (bl_held_notes){0};
+        output->has_unended = false;
+        bl_midi_release_cable(graph, &cable);
+    }
+}
+
 void bl_midi_begin_cycle(bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
     graph->midi.frames = frames;
     if (!graph->midi.has_lost_end) {
         return;
     }
     graph->midi.has_lost_end = false;
+    for (uint32_t port = 0; port < graph->midi.output_count; port += 1) {
+        end_unended(graph, port);
+    }
     for (uint32_t index = 0; index < graph->midi.cable_count; index += 1) {
         bl_lowered_midi_cable *cable = &graph->midi.cables[index];
         if (cable->has_lost_end) {
@@ -255,9 +275,16 @@ void bl_midi_end_cycle(bl_graph *graph, const bl_cycle *cycle, uint32_t offset) 
         for (const bl_event *event = cycle->send_midi ? output->first : NULL; event != NULL;
              event = event->next) {
             uint32_t frame = offset + (uint32_t)(event->sample_time - kernel->sample_time);
-            kernel->events_lost += !hand_over(cycle, port, frame, event);
+            bool is_handed_over = hand_over(cycle, port, frame, event);
+            kernel->events_lost += !is_handed_over;
+            if (!is_handed_over && is_note_end(event)) {
+                hold(&output->unended, event, true);
+                output->has_unended = true;
+                graph->midi.has_lost_end = true;
+            }
         }
-        *output = (bl_midi_output){NULL, NULL};
+        output->first = NULL;
+        output->last = NULL;
     }
     kernel->midi.event_count = 0;
     kernel->midi.byte_count = 0;

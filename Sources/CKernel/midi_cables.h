@@ -34,7 +34,19 @@ typedef struct bl_lowered_midi_cable {
 /* What goes to one of the rack's MIDI outputs in this cycle, in order of time. */
 typedef struct bl_midi_output {
     bl_event *first, *last;
+    bl_held_notes unended; /* notes and pedals whose ends found no room outside */
+    bool has_unended;
 } bl_midi_output;
+
+/* What was held at the end of a cable when the kernel was left without a graph. */
+typedef struct bl_left_notes {
+    const bl_node *destination; /* by its address alone; NULL for one of the rack's outputs */
+    uint32_t destination_cable;
+    bl_held_notes held;
+} bl_left_notes;
+
+/* More ends of cables with notes on them are not remembered. */
+#define BL_MOST_LEFT_NOTES 128
 
 /* A graph's MIDI cables. */
 typedef struct bl_midi_wiring {
@@ -46,7 +58,7 @@ typedef struct bl_midi_wiring {
 
     struct bl_kernel *kernel; /* that plays the graph [render] */
     uint32_t frames;          /* of the cycle under way [render] */
-    bool has_lost_end;        /* some cable has [render] */
+    bool has_lost_end;        /* some cable has, or some output [render] */
 } bl_midi_wiring;
 
 /* Memory for the messages of one cycle. */
@@ -55,6 +67,8 @@ typedef struct bl_midi_memory {
     uint32_t event_count, event_capacity;
     uint8_t *bytes; /* of system exclusive */
     uint32_t byte_count, byte_capacity;
+    bl_left_notes left[BL_MOST_LEFT_NOTES]; /* until there is a graph again */
+    uint32_t left_count;
 } bl_midi_memory;
 
 /* False when memory is short. [control] */
@@ -69,7 +83,8 @@ void bl_graph_take_midi_cables(bl_graph *graph, const bl_graph_description *desc
 uint32_t bl_graph_midi_arrival(const bl_graph *graph, const bl_node *node);
 
 /* Goes on with the notes of the cables that `old` has as well, and ends those of the cables that
-   are gone where the unit that played them is still there. [render] */
+   are gone where the unit that played them is still there. Where no graph comes, all notes end once
+   one does: what ends them meanwhile is heard by nobody. [render] */
 void bl_midi_take_over(struct bl_kernel *kernel, bl_graph *old) BL_NONBLOCKING;
 
 /* Begins a cycle: ends the notes whose ends were lost. [render] */

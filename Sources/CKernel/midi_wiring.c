@@ -115,8 +115,64 @@ static void move_events(const bl_kernel *kernel, bl_graph *old) BL_NONBLOCKING {
     for (uint32_t port = 0; port < old->midi.output_count; port += 1) {
         if (graph != NULL && port < graph->midi.output_count) {
             graph->midi.outputs[port] = old->midi.outputs[port];
+            graph->midi.has_lost_end |= old->midi.outputs[port].has_unended;
         }
     }
+}
+
+/* Can what goes to this end of a cable be heard? */
+static bool is_there(const bl_kernel *kernel, const bl_node *destination,
+                     uint32_t destination_cable) BL_NONBLOCKING {
+    return destination != NULL ? is_rendered(kernel, destination)
+                               : destination_cable < kernel->graph->midi.output_count;
+}
+
+static bool holds_any(const bl_held_notes *held) BL_NONBLOCKING {
+    uint64_t any = held->pedals;
+    for (uint32_t channel = 0; channel < 16; channel += 1) {
+        any |= held->notes[channel][0] | held->notes[channel][1];
+    }
+    return any != 0;
+}
+
+static void leave(bl_midi_memory *memory, const bl_node *destination, uint32_t destination_cable,
+                  const bl_held_notes *held) BL_NONBLOCKING {
+    if (memory->left_count < BL_MOST_LEFT_NOTES && holds_any(held)) {
+        memory->left[memory->left_count++] = (bl_left_notes){destination, destination_cable, *held};
+    }
+}
+
+/* Notes all that is held in a graph behind which there is none. */
+static void leave_notes(bl_midi_memory *memory, const bl_graph *old) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < old->midi.cable_count; index += 1) {
+        const bl_lowered_midi_cable *cable = &old->midi.cables[index];
+        leave(memory, cable->destination, cable->destination_cable, &cable->held);
+    }
+    for (uint32_t port = 0; port < old->midi.output_count; port += 1) {
+        leave(memory, NULL, port, &old->midi.outputs[port].unended);
+    }
+}
+
+/* Ends what was held before the kernel had no graph. A node that is not in this one may not exist
+   any more, so it is looked for by its address. */
+static void end_left_notes(bl_kernel *kernel) BL_NONBLOCKING {
+    bl_graph *graph = kernel->graph;
+    for (uint32_t index = 0; index < kernel->midi.left_count; index += 1) {
+        const bl_left_notes *left = &kernel->midi.left[index];
+        bl_lowered_midi_cable cable = {.destination_cable = left->destination_cable,
+                                       .held = left->held};
+        for (uint32_t place = 0; place < graph->node_count; place += 1) {
+            if (graph->nodes[place].node == left->destination) {
+                cable.destination = graph->nodes[place].node;
+            }
+        }
+        bool is_output =
+            left->destination == NULL && left->destination_cable < graph->midi.output_count;
+        if (cable.destination != NULL || is_output) {
+            bl_midi_release_cable(graph, &cable);
+        }
+    }
+    kernel->midi.left_count = 0;
 }
 
 void bl_midi_take_over(bl_kernel *kernel, bl_graph *old) BL_NONBLOCKING {
@@ -124,13 +180,18 @@ void bl_midi_take_over(bl_kernel *kernel, bl_graph *old) BL_NONBLOCKING {
     if (graph != NULL) {
         graph->midi.kernel = kernel;
         graph->midi.frames = 1;
+        end_left_notes(kernel);
     }
     if (old == NULL) {
         return;
     }
     move_events(kernel, old);
+    if (graph == NULL) {
+        leave_notes(&kernel->midi, old);
+        return;
+    }
     uint32_t place = 0;
-    for (uint32_t index = 0; graph != NULL && index < old->midi.cable_count; index += 1) {
+    for (uint32_t index = 0; index < old->midi.cable_count; index += 1) {
         bl_lowered_midi_cable *former = &old->midi.cables[index];
         while (place < graph->midi.cable_count && compare(&graph->midi.cables[place], former) < 0) {
             place += 1;
@@ -139,9 +200,7 @@ void bl_midi_take_over(bl_kernel *kernel, bl_graph *old) BL_NONBLOCKING {
             graph->midi.cables[place].held = former->held;
             graph->midi.cables[place].has_lost_end = former->has_lost_end;
             graph->midi.has_lost_end |= former->has_lost_end;
-        } else if (former->destination != NULL
-                       ? is_rendered(kernel, former->destination)
-                       : former->destination_cable < graph->midi.output_count) {
+        } else if (is_there(kernel, former->destination, former->destination_cable)) {
             bl_midi_release_cable(graph, former);
         }
     }

@@ -194,6 +194,56 @@ struct MIDICableTests {
     #expect(lost == 7)
   }
 
+  /// What sounds outside ends a cycle later at the latest where its end finds no room.
+  @Test func theEndOfANoteThatFindsNoRoomOutsideIsSentAgain() throws {
+    let host = try chain()
+    let begins = (0..<10).map { KernelHost.Message([0x90, UInt8($0), 1], at: $0) }
+    let pedal = KernelHost.Message([0xB0, 64, 127], at: 20)
+    _ = host.render([ones], frames: 64, midi: begins + [pedal])
+    host.midiOutput = []
+    host.midiOutputRoom = 3
+    let ends = (0..<9).map { KernelHost.Message([0x80, UInt8($0), 0], at: $0) }
+    _ = host.render(
+      [ones], frames: 320, cycles: [64],
+      midi: ends + [KernelHost.Message([0xB0, 64, 0], at: 20)])
+    #expect(host.midiOutput.count { $0.frame < 64 } == 3)
+    // Each once, and the last key's note goes on.
+    let notes = host.midiOutput.filter { $0.bytes[0] == 0x80 }.map { Int($0.bytes[1]) - 12 }
+    #expect(notes.sorted() == Array(0..<9))
+    #expect(host.midiOutput.filter { $0.bytes[0] == 0xB0 }.map(\.bytes) == [[0xB0, 64, 0]])
+  }
+
+  /// While no graph plays the keys may go up unheard: what held them lets go when one plays again.
+  @Test(arguments: [false, true]) func nothingHangsBehindAKernelWithoutAGraph(
+    isCut: Bool
+  ) throws {
+    let host = try chain()
+    _ = host.render(
+      [ones], frames: 64,
+      midi: [.init([0x90, 60, 100], at: 0), .init([0xB0, 64, 127], at: 1)])
+    host.midiOutput = []
+    let before = received(host, 1).count
+    host.playNothing()
+    host.takeCommands()
+    host.receiveReports()
+    #expect(host.count(BL_REPORT_GRAPH_RETIRED) == 1)
+    host.play(try lower(host, isCut ? [] : nil))
+    _ = host.render([ones], frames: 64)
+    let expected: [[UInt8]] = [[0x80, 72, 64], [0xB0, 64, 0]]
+    // The transposer, where it is still there, lets go too, and says so once more.
+    for heard in [host.midiOutput, Array(received(host, 1).dropFirst(before))] {
+      #expect(Array(heard.map(\.bytes).prefix(2)) == expected)
+      #expect(Set(heard.map(\.bytes)) == Set(expected))
+    }
+    // Nothing is left of it.
+    host.midiOutput = []
+    host.playNothing()
+    host.takeCommands()
+    host.play(try lower(host))
+    _ = host.render([ones], frames: 64)
+    #expect(host.midiOutput.isEmpty)
+  }
+
   @Test func soundWaitsForMIDIThatComesLate() throws {
     let host = KernelHost()
     host.add(TestUnit.latent.descriptor)
