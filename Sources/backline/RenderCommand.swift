@@ -12,7 +12,8 @@ struct Render: ParsableCommand {
     discussion: """
       Faster than real time, with the very sound of a live performance. Inputs that get no file are \
       silent. A MIDI port takes, or makes, a Standard MIDI File. Formats go by the suffix: wav, flac, aiff, caf, w64, au, ogg, opus, mp3. A file appears \
-      when it is whole; if something goes wrong, what was there stays.
+      when it is whole; if something goes wrong, what was there stays. \
+      No output takes the place of a file that is read, unless --force says so.
         backline render dalek-voice --in mic=voice.wav --out main=dalek.flac
         backline render small-synth --in keys=song.mid --out main=song.flac
         backline render sweep.yaml --in in=noise.wav --out out=sweep.wav \\
@@ -63,6 +64,9 @@ struct Render: ParsableCommand {
   @Option(help: "Bits of a sample in the files: 16, 24 or float.")
   var bits = SampleFormat.int24
 
+  @Flag(help: "Let an output take the place of a file that is read.")
+  var force = false
+
   @OptionGroup var units: CatalogueOptions
 
   func validate() throws {
@@ -91,6 +95,11 @@ struct Render: ParsableCommand {
       let example =
         (plan.outputs + plan.midiOutputs).first.map { "--out \($0.name)=FILE" } ?? "an output"
       throw Terminal.refusal("nothing to write: give \(example)")
+    }
+    job.messageFiles = midiFiles
+    job.mayReplaceInputs = force
+    if !force, let replaced = job.replacedInput(of: plan) {
+      throw Terminal.failure("\(replaced); write to another file, or give --force")
     }
     job.sampleRate = rate.map(Double.init)
     job.blockFrames = block

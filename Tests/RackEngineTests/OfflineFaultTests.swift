@@ -192,10 +192,40 @@ struct OfflineFaultTests {
     #expect(!message.contains("suffix"))
   }
 
-  @Test func anInputMayBeItsOwnOutput() throws {
+  @Test func anInputIsItsOwnOutputOnlyWhereThatIsAskedFor() throws {
     let before = try SoundFile(reading: noise).channels
-    try render(out: noise) { $0.samples = .float }
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: noise))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link.wav"), withDestinationPath: "noise.wav")
+    for out in [noise, "\(folder.url.path)/./noise.wav", folder.path("link.wav")] {
+      let message = refusal { try render(out: out) }
+      #expect(
+        message == "\(out): output out would take the place of what input in reads")
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: noise)) == bytes)
+    try render(out: noise) {
+      $0.samples = .float
+      $0.mayReplaceInputs = true
+    }
     #expect(firstDifference(try SoundFile(reading: noise).channels, before) == nil)
+  }
+
+  @Test func whatAUnitPlaysIsNoOutput() throws {
+    var plan = try TestRacks.plan(
+      """
+      rack: Loop
+      outputs: { out: { channels: 1 } }
+      units:
+        loop: { unit: augn/play/bkln, properties: { file: sounds/drum-loop.flac }, channels: 1 }
+      connections: [ loop -> out ]
+      """)
+    plan.units[0].properties[0].value = noise
+    var job = OfflineJob()
+    job.outputs = ["out": noise]
+    let message = refusal {
+      _ = try OfflineRenderer(plan, catalogue: TestRacks.catalogue, job: job)
+    }
+    #expect(message == "\(noise): output out would take the place of what unit loop reads")
   }
 
   @Test func clippedSamplesAreCounted() throws {

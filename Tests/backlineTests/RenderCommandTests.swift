@@ -148,6 +148,20 @@ struct RenderCommandTests {
     #expect(!FileManager.default.fileExists(atPath: place))
   }
 
+  @Test func aFileThatIsReadIsWrittenOverOnlyWithForce() throws {
+    let before = try Data(contentsOf: URL(fileURLWithPath: voice))
+    let arguments = ["render", "dalek-voice", "--in", "mic=\(voice)", "--out", "main=\(voice)"]
+    let refused = try Program(arguments)
+    #expect(refused.waitForEnd() == 1)
+    #expect(
+      refused.errors == "error: \(voice): output main would take the place of what input mic reads;"
+        + " write to another file, or give --force\n")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: voice)) == before)
+    let forced = try Program(arguments + ["--force"])
+    #expect(forced.waitForEnd() == 0, "\(forced.errors)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: voice)) != before)
+  }
+
   @Test func whatGetsNoFileOrTheWrongKindIsSaid() throws {
     let silent = try Program.run(
       "render", "tape-echo", "--out", "main=\(folder.path("out.wav"))", "--length", "100ms")

@@ -14,6 +14,7 @@ extension OfflineJob {
         throw RackError("\(file): two outputs cannot go into one file")
       }
     }
+    if !mayReplaceInputs, let replaced = replacedInput(of: plan) { throw RackError(replaced) }
     guard blockFrames > 0 else { throw RackError("a block has at least 1 frame") }
     let times =
       messages.map(\.time) + automation.flatMap { [$0.time, $0.ramp, $0.time + $0.ramp] }
@@ -21,6 +22,31 @@ extension OfflineJob {
     for time in times where !(abs(time) <= Self.longestTime) {
       throw RackError("a time of \(time) s is out of reach (a week)")
     }
+  }
+
+  /// What is wrong with an output that would take the place of a file that is read; nil where there
+  /// is none.
+  public func replacedInput(of plan: Plan) -> String? {
+    var readers: [String: String] = [:]
+    for unit in plan.units {
+      for property in unit.properties {
+        if let place = Self.place(of: property.value) { readers[place] = "unit \(unit.name)" }
+      }
+    }
+    for (name, file) in messageFiles.merging(inputs, uniquingKeysWith: { $1 }) {
+      if let place = Self.place(of: file) { readers[place] = "input \(name)" }
+    }
+    for (name, file) in outputs.sorted(by: { $0.key < $1.key }) {
+      if let reader = Self.place(of: file).flatMap({ readers[$0] }) {
+        return "\(file): output \(name) would take the place of what \(reader) reads"
+      }
+    }
+    return nil
+  }
+
+  /// Of a file that is there; without links.
+  private static func place(of file: String) -> String? {
+    WholeFile.isThere(file) ? FilePlace.resolve(file) : nil
   }
 
   private func checkNames(of plan: Plan) throws(RackError) {

@@ -36,6 +36,9 @@ public struct OfflineJob: Sendable {
   /// outputs.
   public var outputs: [String: String] = [:]
   public var messages: [Message] = []
+  /// The MIDI files that the messages come from, by the names of the rack's MIDI inputs: no output may
+  /// take their place either.
+  public var messageFiles: [String: String] = [:]
   public var automation: [Automation] = []
   /// Hz; nil: that of the input files, or 48 kHz.
   public var sampleRate: Double?
@@ -44,6 +47,8 @@ public struct OfflineJob: Sendable {
   /// Seconds; nil: as long as the inputs, and then until the sound has died away.
   public var length: Double?
   public var samples = SampleFormat.int24
+  /// May a file that is written take the place of one that is read? What was in it is gone then.
+  public var mayReplaceInputs = false
   /// Leave out the frames by which the rack's latency delays the output?
   public var removesLatency = true
 
