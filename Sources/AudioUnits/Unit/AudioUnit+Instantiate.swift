@@ -32,15 +32,9 @@ extension AudioUnit {
     _ reference: UnitReference, options: InstantiationOptions = [],
     catalogue: ComponentCatalogue = .shared
   ) async throws(AudioUnitError) -> AudioUnit {
-    let made = await withCheckedContinuation { continuation in
-      DispatchQueue.global(qos: .userInitiated).async {
-        continuation.resume(
-          returning: Result { () throws(AudioUnitError) in
-            try AudioUnit(find(reference, in: catalogue))
-          })
-      }
+    try await DispatchQueue.global(qos: .userInitiated).answer { () throws(AudioUnitError) in
+      try AudioUnit(find(reference, in: catalogue))
     }
-    return try made.get()
   }
 
   private static func find(

@@ -1,3 +1,4 @@
+import AudioUnits
 import CIO
 import CJack
 import Dispatch
@@ -66,7 +67,7 @@ public actor JackClient {
   /// there or throws.
   public static func open(name: String, server: String? = nil) async throws -> JackClient {
     let executor = JackExecutor()
-    return try await executor.run {
+    return try await executor.queue.answer {
       try JackClient(name: name, server: server, executor: executor)
     }
   }

@@ -11,13 +11,4 @@ final class JackExecutor: SerialExecutor {
   }
 
   func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
-
-  /// Runs `work` on the queue, before there is an actor to run it.
-  func run<Result: Sendable>(
-    _ work: @escaping @Sendable () throws -> Result
-  ) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-      queue.async { continuation.resume(with: Swift.Result { try work() }) }
-    }
-  }
 }

@@ -1,5 +1,7 @@
+import AudioUnits
 import CIO
 import CJack
+import Dispatch
 import Glibc
 
 /// A JACK server inside this process, for a musician who has none running.
@@ -55,7 +57,7 @@ public actor JackServer {
   /// Starts a server. With `auto`, a sound card that does not open gives way to the dummy.
   public static func start(_ options: Options = Options()) async throws -> JackServer {
     let executor = JackExecutor()
-    return try await executor.run {
+    return try await executor.queue.answer {
       try JackServer(options, executor: executor)
     }
   }

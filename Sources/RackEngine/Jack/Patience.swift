@@ -13,8 +13,7 @@ enum Patience {
     within limit: Duration = limit, to work: @escaping @Sendable () async throws -> Answer,
     discard: @escaping @Sendable (Answer) async -> Void = { _ in }
   ) async throws -> Answer {
-    // Not through the continuation, on whose way ThreadSanitizer loses sight of what was written
-    // before.
+    // Not through the continuation: see DispatchQueue.answer.
     let outcome = Outcome<Answer>()
     await withCheckedContinuation { continuation in
       let alarm = Task {
