@@ -4,6 +4,8 @@ public func firstDifference<Element: Equatable>(
   _ left: some Collection<Element>, _ right: some Collection<Element>
 ) -> Int? {
   if left.count != right.count { return min(left.count, right.count) }
+  // The standard library's own loop is optimized in every build.
+  if left.elementsEqual(right) { return nil }
   return zip(left, right).enumerated().first { $1.0 != $1.1 }?.offset
 }
 

@@ -65,7 +65,10 @@ public struct SoundFile {
     guard let file = sf_open(path, Int32(SFM_WRITE), &info) else { throw Failure(path: path) }
     defer { sf_close(file) }
     let frames = channels[0].count
-    let interleaved = (0..<frames).flatMap { frame in channels.map { $0[frame] } }
+    var interleaved = [Float](repeating: 0, count: channels.count * frames)
+    for (channel, samples) in channels.enumerated() {
+      for frame in 0..<frames { interleaved[frame * channels.count + channel] = samples[frame] }
+    }
     guard sf_writef_float(file, interleaved, sf_count_t(frames)) == sf_count_t(frames) else {
       throw Failure(path: path)
     }
@@ -87,8 +90,13 @@ public struct SoundFile {
       throw Failure(path: path)
     }
     sampleRate = Int(info.samplerate)
-    channels = (0..<count).map { channel in
-      stride(from: channel, to: interleaved.count, by: count).map { interleaved[$0] }
+    var channels = [[Float]](
+      repeating: [Float](repeating: 0, count: Int(info.frames)), count: count)
+    for channel in 0..<count {
+      for frame in 0..<Int(info.frames) {
+        channels[channel][frame] = interleaved[frame * count + channel]
+      }
     }
+    self.channels = channels
   }
 }

@@ -23,7 +23,7 @@ struct CommandGateTests {
     bl_command_gate_open(gate, host.kernel)
     let renderer = Renderer(host.kernel)
     renderer.renderCycle()
-    let (threads, count) = (4, 3000)
+    let (threads, count) = (4, repetitions(3000))
     try renderer.run {
       let senders = (0..<threads).map { Sender(gate, cable: UInt8(60 * $0), count: count) }
       for sender in senders { try sender.start() }

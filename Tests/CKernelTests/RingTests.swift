@@ -14,7 +14,7 @@ struct RingTests {
     host.add(TestUnit.latent.descriptor)
     let control = ControlSide(host)
     try control.replaceGraph()
-    let values = (0..<10_000).map { Float($0) / 1024 }
+    let values = (0..<repetitions(10_000)).map { Float($0) / 1024 }
     let renderer = Renderer(host.kernel)
     try renderer.run {
       for (number, value) in values.enumerated() {
@@ -31,9 +31,9 @@ struct RingTests {
     let unit = host.units[counted]
     #expect(bl_test_event_count(unit) == UInt32(values.count))
     let arrived = (0..<bl_test_event_count(unit)).map { bl_test_event(unit, $0) }
-    #expect(arrived.map(\.parameter.value) == values)
+    #expect(firstDifference(arrived.map(\.parameter.value), values) == nil)
     #expect(zip(arrived, arrived.dropFirst()).allSatisfy { $0.sample_time <= $1.sample_time })
-    #expect(control.graphsSent == 501 && control.playing.count == 1)
+    #expect(control.graphsSent == values.count / 20 + 1 && control.playing.count == 1)
     #expect(control.strangersRetired == 0)
     #expect(control.framesReported == control.sampleTimeReported)
     #expect(control.eventsLost == 0)

@@ -35,7 +35,8 @@ import Testing
         "threshold": threshold, "ratio": ratio, "knee": knee, "attack": 0.05, "release": 5,
       ])
       // Alternating signs: the detector hears the magnitude alone.
-      let signal = (0..<4800).map { $0 % 2 == 0 ? level(input) : -level(input) }
+      let amplitude = level(input)
+      let signal = (0..<4800).map { $0 % 2 == 0 ? amplitude : -amplitude }
       let output = host.render(inputs: [[signal]], frames: 4800)[0]
       let expected = curve(
         input, threshold: Double(threshold), ratio: Double(ratio), knee: Double(knee))

@@ -79,13 +79,15 @@ struct OfflineAutomationTests {
   @Test func manyPointsArriveInOrder() throws {
     let plan = try gainPlan()
     let points = 10_000
+    var change = try Automations.change(plan, unit: 0, "gain", to: 0, at: 0)
     let rendering = try OfflineRendering(
       plan, inputs: ["in": [Signals.constant(1, frames: points)]]
     ) {
       $0.blockFrames = 16_384
-      $0.automation = try (0..<points).map {
-        try Automations.change(
-          plan, unit: 0, "gain", to: -Float($0 % 7), at: Double($0) / 48_000)
+      $0.automation = (0..<points).map {
+        change.value = -Float($0 % 7)
+        change.time = Double($0) / 48_000
+        return change
       }
     }
     #expect(rendering.result.lostEvents == 0)

@@ -245,8 +245,8 @@ struct OfflineFaultTests {
     let disk = try SmallDisk(bytes: 16_384)
     let place = try disk.folder.write(name, bytes: [1, 2, 3])
     let message = refusal {
-      // Ten seconds of noise are too much for every format.
-      let long = try SoundFile.noise(frames: 480_000, channels: 1).write(folder.path("long.wav"))
+      // Three seconds of noise are too much for every format.
+      let long = try SoundFile.noise(frames: 144_000, channels: 1).write(folder.path("long.wav"))
       try render(in: long, out: place)
     }
     #expect(message.contains(place) && message.contains("No space left"), "\(message)")

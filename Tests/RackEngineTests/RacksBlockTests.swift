@@ -8,10 +8,9 @@ struct RacksBlockTests {
 
   @Test(arguments: TestRacks.shipped) func eachIsTheSameInBlocksOfAnySize(name: String) throws {
     let plan = try TestRacks.plan(shipped: name)
+    let drums = Material.inputs(plan, try Material.drums(frames: frames))
     func render(_ block: Int) throws -> OfflineRendering {
-      try OfflineRendering(
-        plan, inputs: Material.inputs(plan, try Material.drums(frames: frames))
-      ) { job in
+      try OfflineRendering(plan, inputs: drums) { job in
         job.blockFrames = block
         job.length = Double(frames) / 48_000
         job.messages = Material.chord(plan, length: 0.15)
