@@ -30,7 +30,7 @@ let package = Package(
     .target(name: "CIO", dependencies: ["CUnit", "CKernel", "CJack"], cSettings: renderSafe),
     .target(name: "CUnitService", dependencies: ["CUnit"], cSettings: renderSafe),
     .executableTarget(
-      name: "backline-unit", dependencies: ["CUnit", "CUnits", "CUnitService"],
+      name: "backline-unit", dependencies: ["CConfinement", "CUnit", "CUnits", "CUnitService"],
       linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
 
     // What keeps foreign units from doing harm.
@@ -54,7 +54,10 @@ let package = Package(
     .target(name: "RackModel", dependencies: ["Documents", "UnitModel"]),
     .target(
       name: "AudioUnits",
-      dependencies: ["Documents", "UnitModel", "CSystem", "CUnit", "CUnits", "CKernel"]),
+      dependencies: [
+        "Documents", "UnitModel", "CConfinement", "CSystem", "CUnit", "CUnits", "CKernel",
+        "CUnitService",
+      ]),
     .target(
       name: "UnitValidation",
       dependencies: ["AudioUnits", "Documents", "UnitModel", "CUnit", "CUnits", "CUnitHost"]),

@@ -1,4 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
 #include "jack_client.h"
 
 #include <sched.h>
@@ -182,6 +183,26 @@ int bl_jack_client_scheduling_policy(const bl_jack_client *client) {
         return -1;
     }
     return policy;
+}
+
+bool bl_jack_client_thread_place(const bl_jack_client *client, int *priority, int *processor) {
+    int policy = -1;
+    struct sched_param parameters;
+    if (!atomic_load_explicit(&client->has_thread, memory_order_acquire) ||
+        pthread_getschedparam(client->thread, &policy, &parameters) != 0) {
+        return false;
+    }
+    *priority = policy == SCHED_FIFO || policy == SCHED_RR ? parameters.sched_priority : 0;
+    *processor = atomic_load_explicit(&client->processor, memory_order_relaxed);
+    return true;
+}
+
+bool bl_jack_client_keep_thread(const bl_jack_client *client, int processor) {
+    cpu_set_t processors;
+    CPU_ZERO(&processors);
+    CPU_SET(processor, &processors);
+    return atomic_load_explicit(&client->has_thread, memory_order_acquire) &&
+           pthread_setaffinity_np(client->thread, sizeof processors, &processors) == 0;
 }
 
 bool bl_jack_client_origin(const bl_jack_client *client, uint32_t *frame_time) {

@@ -39,7 +39,8 @@ struct bl_jack_client {
     _Atomic uint64_t midi_lost;
     _Atomic uint64_t midi_malformed;
     _Atomic bool has_thread;
-    pthread_t thread; /* valid once has_thread */
+    pthread_t thread;      /* valid once has_thread */
+    _Atomic int processor; /* that it last ran on */
 
     /* Written by the notification thread. */
     int event_descriptor;

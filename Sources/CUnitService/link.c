@@ -86,8 +86,7 @@ static float parameter_value(const bl_unit *unit, bl_parameter_address address) 
     }
     const bl_parameter_info *info =
         &link->descriptor->parameters[place % link->descriptor->parameter_count];
-    float value =
-        atomic_load_explicit(&link->lane->segment.values[place], memory_order_relaxed);
+    float value = atomic_load_explicit(&link->lane->segment.values[place], memory_order_relaxed);
     return value >= info->minimum && value <= info->maximum ? value : told;
 }
 

@@ -24,7 +24,8 @@ static void take_lane(bl_service_link *link) BL_NONBLOCKING {
 /* Is there a process, and has it answered all that it was asked? */
 static bool is_free(bl_service_link *link, uint32_t frames) BL_NONBLOCKING {
     bl_service_lane *lane = link->lane;
-    if (lane == NULL || atomic_load(&lane->is_dead) || frames > lane->segment.shape.maximum_frames) {
+    if (lane == NULL || atomic_load(&lane->is_dead) ||
+        frames > lane->segment.shape.maximum_frames) {
         return false;
     }
     const bl_service_words *words = lane->segment.words;

@@ -189,8 +189,8 @@ void bl_service_wait_until_ready(bl_unit *unit, uint32_t frames) {
 
 static bl_status load(bl_service_link *link, int library, const char *name,
                       bl_service_reply *reply) {
-    bl_status status = ask(link, BL_SERVICE_LOAD, 0, name, (uint32_t)strlen(name), &library,
-                           library >= 0, reply);
+    bl_status status =
+        ask(link, BL_SERVICE_LOAD, 0, name, (uint32_t)strlen(name), &library, library >= 0, reply);
     if (status == BL_OK && reply->parameter_count != link->descriptor->parameter_count) {
         snprintf(reply->message, sizeof reply->message, "it has changed since it was looked at");
         return BL_ERROR_NO_SUCH_ELEMENT;
@@ -248,6 +248,16 @@ bl_status bl_service_link_attach(bl_service_link *link, bl_service_process *proc
 
 void bl_service_link_detach(bl_service_link *link) {
     pthread_mutex_lock(&link->mutex);
+    detach(link);
+    pthread_mutex_unlock(&link->mutex);
+}
+
+void bl_service_link_unload(bl_service_link *link) {
+    bl_service_reply reply;
+    pthread_mutex_lock(&link->mutex);
+    if (link->process != NULL) {
+        ask(link, BL_SERVICE_UNLOAD, 0, NULL, 0, NULL, 0, &reply);
+    }
     detach(link);
     pthread_mutex_unlock(&link->mutex);
 }

@@ -1,4 +1,5 @@
-/* What a cycle brings, on its way to the process; and what is kept for it while it takes nothing. */
+/* What a cycle brings, on its way to the process; and what is kept for it while it takes nothing.
+ */
 
 #include <string.h>
 
@@ -54,11 +55,8 @@ static void write_midi(bl_service_link *link, int64_t time, bl_event_type type, 
     uint32_t first = link->request.byte_count;
     memcpy(link->lane->segment.bytes + first, bytes, length);
     link->request.byte_count += length;
-    *record = (bl_service_event){.sample_time = time,
-                                 .type = type,
-                                 .cable = cable,
-                                 .first_byte = first,
-                                 .length = length};
+    *record = (bl_service_event){
+        .sample_time = time, .type = type, .cable = cable, .first_byte = first, .length = length};
 }
 
 static void write_event(bl_service_link *link, const bl_event *event) BL_NONBLOCKING {
@@ -123,8 +121,7 @@ void bl_service_note_events(bl_service_link *link, const bl_event *events,
         uint32_t place =
             is_change ? bl_service_place(link, event->parameter.address) : link->value_count;
         if (place < link->value_count) {
-            atomic_store_explicit(&link->told[place], event->parameter.value,
-                                  memory_order_relaxed);
+            atomic_store_explicit(&link->told[place], event->parameter.value, memory_order_relaxed);
             if (is_owed) {
                 atomic_store_explicit(&link->is_owed[place], true, memory_order_relaxed);
                 atomic_store_explicit(&link->owes_some, true, memory_order_relaxed);

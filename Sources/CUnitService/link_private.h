@@ -16,8 +16,8 @@ typedef struct bl_service_lane {
     bl_service_segment segment;
     int descriptor; /* of the segment */
     bl_service_process *process;
-    uint32_t number;        /* among the process's */
-    uint32_t posted;        /* the last request's number; as we have it */
+    uint32_t number; /* among the process's */
+    uint32_t posted; /* the last request's number; as we have it */
     _Atomic bool is_dead;
     /* Whom its process can hand on to: a lane, told apart by its serial, and how to say so. */
     _Atomic uint64_t next_serial;
@@ -65,7 +65,7 @@ struct bl_service_link {
     bool is_handed_on;                 /* the last request comes from another's process */
     int64_t cycle_time;
     uint64_t rendered_busses; /* those asked for in this cycle */
-    uint8_t *midi_bytes;      /* a copy of what the process sends, which it cannot change any more */
+    uint8_t *midi_bytes; /* a copy of what the process sends, which it cannot change any more */
     bl_service_request request; /* of this cycle */
     bl_service_answer answer;
     bl_midi_event backlog[BL_SERVICE_BACKLOG];

@@ -114,8 +114,7 @@ bool bl_service_process_ask(bl_service_process *process, const bl_service_call *
     pthread_mutex_lock(&process->asking);
     int64_t deadline = bl_service_now() + (int64_t)patience * 1000000;
     bool is_dead = bl_service_process_is_dead(process);
-    bool is_answered = !is_dead &&
-                       send_call(process, call, text, descriptors, descriptor_count) &&
+    bool is_answered = !is_dead && send_call(process, call, text, descriptors, descriptor_count) &&
                        receive_reply(process, deadline, reply);
     if (is_answered) {
         atomic_store(&process->thread, reply->thread);

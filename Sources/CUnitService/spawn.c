@@ -77,9 +77,8 @@ static int spawn(const char *program, const int lifted[3], pid_t *process) {
 pid_t bl_service_spawn(const char *program, int socket, int bell, int errors, int *ends) {
     int lifted[3] = {lift(socket), lift(bell), lift(errors)};
     pid_t process = -1;
-    int problem = lifted[0] < 0 || lifted[1] < 0 || lifted[2] < 0
-                      ? errno
-                      : spawn(program, lifted, &process);
+    int problem =
+        lifted[0] < 0 || lifted[1] < 0 || lifted[2] < 0 ? errno : spawn(program, lifted, &process);
     for (size_t index = 0; index < 3; index += 1) {
         if (lifted[index] >= 0) {
             close(lifted[index]);

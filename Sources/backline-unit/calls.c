@@ -48,8 +48,8 @@ static void load(bl_lane *lane, const call *call, bl_service_reply *reply) {
     int library = call->descriptor_count > 0 ? call->descriptors[0] : -1;
     snprintf(lane->name, sizeof lane->name, "%s", call->text);
     bl_doing("loading", lane->name);
-    lane->descriptor = bl_find_unit(library, &call->header.component, reply->message,
-                                    sizeof reply->message);
+    lane->descriptor =
+        bl_find_unit(library, &call->header.component, reply->message, sizeof reply->message);
     if (lane->descriptor == NULL) {
         reply->status = BL_ERROR_NO_SUCH_ELEMENT;
         return;
@@ -119,7 +119,7 @@ static void allocate(bl_unit_process *process, bl_lane *lane, const call *call,
     lane->events = calloc(BL_SERVICE_EVENT_CAPACITY, sizeof *lane->events);
     const bl_service_shape *shape = &lane->segment.shape;
     bl_render_configuration configuration = {
-        format.sample_rate,      shape->maximum_frames,        shape->input_bus_count,
+        format.sample_rate,      shape->maximum_frames,       shape->input_bus_count,
         shape->output_bus_count, shape->input_channel_counts, shape->output_channel_counts};
     bl_doing("allocating the render resources of", lane->name);
     reply->status = lane->events == NULL
@@ -158,8 +158,8 @@ static void forget(bl_neighbour *neighbour) {
 
 static void meet_neighbour(bl_unit_process *process, const call *call, bl_service_reply *reply) {
     bl_service_shape shape;
-    bool is_sound = call->header.index < BL_SERVICE_MAXIMUM_NEIGHBOURS &&
-                    call->header.length == sizeof shape;
+    bool is_sound =
+        call->header.index < BL_SERVICE_MAXIMUM_NEIGHBOURS && call->header.length == sizeof shape;
     if (!is_sound) {
         fail(reply, BL_ERROR_NO_SUCH_ELEMENT, "there is no room for it");
         return;
@@ -199,8 +199,8 @@ static void wait_until_ready(const bl_lane *lane, uint32_t frames) {
 static void answer(bl_unit_process *process, const call *call, bl_service_reply *reply) {
     const bl_service_call *header = &call->header;
     if (header->verb == BL_SERVICE_CONFINE) {
-        reply->mechanisms = bl_confine_unit(call->text, header->length, reply->message,
-                                            sizeof reply->message);
+        reply->mechanisms =
+            bl_confine_unit(call->text, header->length, reply->message, sizeof reply->message);
         return;
     }
     bl_lane *lane = header->lane < BL_SERVICE_MAXIMUM_LANES ? &process->lanes[header->lane] : NULL;

@@ -14,9 +14,9 @@ typedef struct bl_lane {
     bl_service_segment segment;
     uint32_t value_count, input_bus_count;
     /* The render thread's, while it is allocated. */
-    uint32_t answered; /* the last request */
+    uint32_t answered;   /* the last request */
     uint32_t next_value; /* of those that are told in turn */
-    bl_event *events;  /* BL_SERVICE_EVENT_CAPACITY */
+    bl_event *events;    /* BL_SERVICE_EVENT_CAPACITY */
     uint32_t midi_count, midi_bytes;
     const bl_service_request *request; /* that is rendered */
 } bl_lane;

@@ -86,8 +86,8 @@ void bl_lane_tell_value(bl_lane *lane, uint32_t place) {
         uint32_t bus = place / lane->descriptor->parameter_count;
         uint32_t flags = lane->descriptor->parameters[index].flags;
         if (bus == 0 || (flags & BL_PARAMETER_PER_INPUT_BUS) != 0) {
-            float value = lane->descriptor->parameter_value(lane->unit,
-                                                            BL_PARAMETER_ADDRESS(index, bus));
+            float value =
+                lane->descriptor->parameter_value(lane->unit, BL_PARAMETER_ADDRESS(index, bus));
             atomic_store_explicit(&lane->segment.values[place], value, memory_order_relaxed);
         }
     }
@@ -147,10 +147,10 @@ static bl_status render_bus(bl_lane *lane, const bl_service_request *request, ui
     }
     bl_buffers buffers = {count, channels};
     bl_timestamp timestamp = {request->sample_time};
-    bl_render_host host = {
-        lane, pull_input, send_midi,
-        (request->flags & BL_SERVICE_HAS_MUSIC) != 0 ? &request->music : NULL,
-        (request->flags & BL_SERVICE_HAS_TRANSPORT) != 0 ? &request->transport : NULL};
+    bl_render_host host = {lane, pull_input, send_midi,
+                           (request->flags & BL_SERVICE_HAS_MUSIC) != 0 ? &request->music : NULL,
+                           (request->flags & BL_SERVICE_HAS_TRANSPORT) != 0 ? &request->transport
+                                                                            : NULL};
     bl_status status = lane->descriptor->render(lane->unit, request->render_flags, &timestamp,
                                                 request->frames, bus, &buffers, events, &host);
     for (uint32_t channel = 0; status == BL_OK && provides && channel < count; channel += 1) {

@@ -32,7 +32,8 @@ static void hand_on(bl_unit_process *process, const bl_lane *lane, uint32_t fram
     uint32_t whom = atomic_exchange(&lane->segment.words->hand_on, BL_SERVICE_CLOSED);
     const bl_service_segment *next = NULL;
     bl_service_bell *bell = NULL;
-    if (whom >= BL_SERVICE_NEIGHBOUR && whom - BL_SERVICE_NEIGHBOUR < BL_SERVICE_MAXIMUM_NEIGHBOURS) {
+    if (whom >= BL_SERVICE_NEIGHBOUR &&
+        whom - BL_SERVICE_NEIGHBOUR < BL_SERVICE_MAXIMUM_NEIGHBOURS) {
         bl_neighbour *neighbour = &process->neighbours[whom - BL_SERVICE_NEIGHBOUR];
         next = &neighbour->segment;
         bell = neighbour->bell;

@@ -12,10 +12,11 @@ struct UnitRig {
 
   init(
     _ name: String, in catalogue: ComponentCatalogue = ComponentCatalogue(),
-    _ settle: (AudioUnit) throws -> Void = { _ in }
+    options: InstantiationOptions = [], _ settle: (AudioUnit) throws -> Void = { _ in }
   ) async throws {
     let description = try #require(ComponentDescription(name))
-    unit = try await AudioUnit.instantiate(description, catalogue: catalogue)
+    unit = try await AudioUnit.instantiate(
+      description, options: options, catalogue: catalogue)
     try settle(unit)
     try unit.allocateRenderResources()
   }

@@ -63,15 +63,25 @@ public struct Component: Sendable {
     tags.contains { ComponentTag.areAlike($0, tag) }
   }
 
-  /// The unit's code, loaded where it is not yet; may wait for the disk.
+  /// Where the unit runs unless somebody chooses: in a process of its own, if it is a bundle that does
+  /// not agree to be loaded into this one.
+  public var usualProcess: ProcessChoice { allowsInProcess ? .host : .own }
+
+  /// The unit's code, loaded where it is not yet, or what stands for it here while it runs in another
+  /// process; may wait for the disk.
   ///
   /// - Throws: `BundleFault` that names the file.
-  func descriptor() throws(BundleFault) -> UnitDescriptor {
+  func descriptor(in process: ProcessChoice) throws(BundleFault) -> UnitDescriptor {
+    guard process == .host else {
+      if let builtIn { return RemoteDescriptor.of(builtIn: builtIn, component) }
+      guard let path = bundle?.libraryPath else { throw BundleFault("\(name): it has no library") }
+      return RemoteDescriptor.of(facts, library: path)
+    }
     if let builtIn { return builtIn }
     guard let bundle, allowsInProcess else {
       throw BundleFault(
         "\(bundle?.manifestPath ?? name) does not allow the unit to be loaded into this program"
-          + " (in_process: true), and there is no other way to play it yet")
+          + " (in_process: true)")
     }
     let found = try UnitLibrary.load(bundle.libraryPath).first {
       UnitFacts($0.pointer.pointee).hasSameShape(as: facts)

@@ -15,8 +15,8 @@ struct LibraryInspector {
   private static let mostPaths = 256
   private static let mostBytes = 1 << 24
 
-  /// The program beside this one or along the path; nil where there is none.
-  static func findProgram() -> String? {
+  /// The program of that name beside this one or along the path; nil where there is none.
+  static func findProgram(_ name: String = "backline") -> String? {
     var own = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = readlink("/proc/self/exe", &own, own.count - 1)
     var folders: [String] = []
@@ -27,7 +27,7 @@ struct LibraryInspector {
     if let path = getenv("PATH") {
       folders += String(cString: path).split(separator: ":").map(String.init)
     }
-    return folders.map { "\($0)/backline" }.first {
+    return folders.map { "\($0)/\(name)" }.first {
       access($0, X_OK) == 0 && WholeFile.isThere($0)
     }
   }

@@ -9,9 +9,6 @@ package enum UnitLibrary {
   private typealias Entry = @convention(c) () -> UnsafePointer<bl_unit_library>?
   private typealias Functions = bl_unit_descriptor
 
-  /// Larger than any library with one unit in it.
-  private static let mostBytes = 1 << 28
-
   /// The descriptors of the library as it is now, in a copy of its own: whoever overwrites the file
   /// does not overwrite code that runs, and what is built anew is loaded anew.
   ///
@@ -33,20 +30,10 @@ package enum UnitLibrary {
   }
 
   private static func loadCopy(of path: String) throws(BundleFault) -> [UnitDescriptor] {
-    let bytes: [UInt8]
-    do {
-      bytes = try WholeFile.read(path, limit: mostBytes)
-    } catch {
-      throw BundleFault(error.description)
-    }
-    let copy = bl_memory_file(String(path.suffix(50)))
-    guard copy >= 0, write(bytes, to: copy) else {
-      let reason = String(cString: strerror(errno))
-      if copy >= 0 { close(copy) }
-      throw BundleFault("\(path): \(reason)")
-    }
-    // The copy stays open: the loader knows libraries by name, and so no other can get this one.
-    return try open("/proc/self/fd/\(copy)", called: path)
+    let copy = try LibraryCopy(path)
+    // It stays open: the loader knows libraries by name, and so no other can get this one.
+    _ = Unmanaged.passRetained(copy)
+    return try open("/proc/self/fd/\(copy.descriptor)", called: path)
   }
 
   /// The descriptors of a library that is loaded from where it is.
@@ -113,16 +100,5 @@ package enum UnitLibrary {
     if unit.render == nil { return "render" }
     if unit.property_count > 0 && unit.set_property == nil { return "set_property" }
     return nil
-  }
-
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
   }
 }

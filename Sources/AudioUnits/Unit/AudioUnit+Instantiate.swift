@@ -7,8 +7,14 @@ public struct InstantiationOptions: OptionSet, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Into this process; so is every unit, wished or not.
+  /// Into this process, which a bundle has to allow.
   public static let loadInProcess = InstantiationOptions(rawValue: 1 << 0)
+  /// Into a process of its own.
+  public static let loadOutOfProcess = InstantiationOptions(rawValue: 1 << 1)
+
+  var process: ProcessChoice? {
+    contains(.loadOutOfProcess) ? .own : contains(.loadInProcess) ? .host : nil
+  }
 }
 
 extension AudioUnit {
@@ -33,7 +39,7 @@ extension AudioUnit {
     catalogue: ComponentCatalogue = .shared
   ) async throws(AudioUnitError) -> AudioUnit {
     try await DispatchQueue.global(qos: .userInitiated).answer { () throws(AudioUnitError) in
-      try AudioUnit(find(reference, in: catalogue))
+      try AudioUnit(find(reference, in: catalogue), process: options.process)
     }
   }
 

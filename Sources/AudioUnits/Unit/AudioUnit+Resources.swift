@@ -1,4 +1,5 @@
 import CKernel
+import CUnitService
 import UnitModel
 
 extension AudioUnit {
@@ -139,6 +140,7 @@ extension AudioUnit {
       return .failure(error("memory is short"))
     }
     bl_node_set_bypassed(node, settings.shouldBypass)
+    if service != nil { bl_node_set_begin_render(node, bl_service_link_begin) }
     bl_node_set_observers(node, observers.pointer)
     if isInRack { return .success(Resources(node: Handle(pointer: node))) }
     let made = makeBlock(node, &configuration, settings)

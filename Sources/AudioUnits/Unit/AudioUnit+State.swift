@@ -145,6 +145,7 @@ extension AudioUnit {
       throw error("it has no property \(index)")
     }
     let identifier = facts.properties[index].identifier
+    if facts.properties[index].isPath { service?.allow(reading: value) }
     let problem = turn.withLock { _ -> String? in
       var message = [CChar](repeating: 0, count: 1024)
       guard set(instance, UInt32(index), value, &message, message.count) != BL_OK else {

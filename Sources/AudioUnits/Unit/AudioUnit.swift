@@ -14,6 +14,11 @@ public final class AudioUnit: Sendable, Observable {
   public let component: Component
   public var facts: UnitFacts { component.facts }
 
+  /// In whose process the unit runs.
+  public let process: ProcessChoice
+
+  /// Nil in this process.
+  let service: UnitService?
   let unitDescriptor: UnitDescriptor
   let unit: Handle
   let observers: Handle
@@ -75,15 +80,24 @@ public final class AudioUnit: Sendable, Observable {
   }
 
   /// A new instance with every parameter at its default.
-  public convenience init(_ component: Component) throws(AudioUnitError) {
-    try self.init(component, link: nil)
+  ///
+  /// - Parameter process: nil for the one that unit and user have agreed to (`usualProcess`). Where it
+  ///   is not this one, waits until the unit is there.
+  public convenience init(
+    _ component: Component, process: ProcessChoice? = nil
+  ) throws(AudioUnitError) {
+    try self.init(component, link: nil, process: process)
   }
 
   /// An instance that a kernel of a rack is to play.
-  package init(_ component: Component, link: CommandLink?) throws(AudioUnitError) {
+  package init(
+    _ component: Component, link: CommandLink?, process: ProcessChoice? = nil
+  ) throws(AudioUnitError) {
     self.component = component
+    let process = process ?? component.usualProcess
+    self.process = process
     do {
-      unitDescriptor = try component.descriptor()
+      unitDescriptor = try component.descriptor(in: process)
     } catch {
       throw AudioUnitError(unit: component.name, reason: error.description)
     }
@@ -97,6 +111,13 @@ public final class AudioUnit: Sendable, Observable {
     guard let instance = descriptor.pointee.create(descriptor) else {
       bl_render_observers_destroy(observers)
       throw AudioUnitError(unit: facts.name, reason: "memory is short")
+    }
+    do {
+      service = try UnitService.join(process, component, instance)
+    } catch {
+      descriptor.pointee.destroy(instance)
+      bl_render_observers_destroy(observers)
+      throw error
     }
     unit = Handle(pointer: instance)
     self.observers = Handle(pointer: observers)
@@ -119,13 +140,14 @@ public final class AudioUnit: Sendable, Observable {
 
   deinit {
     freeResources()
+    service?.leave()
     descriptor.pointee.destroy(instance)
     bl_render_observers_destroy(observers.pointer)
   }
 
   /// Does it run the code that the component has now?
   public func isInstance(of component: Component) -> Bool {
-    (try? component.descriptor())?.pointer == unitDescriptor.pointer
+    (try? component.descriptor(in: process))?.pointer == unitDescriptor.pointer
   }
 
   /// What a host renders.

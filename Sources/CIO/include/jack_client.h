@@ -66,6 +66,13 @@ bool bl_jack_client_wait_for_cycle(const bl_jack_client *client, uint32_t timeou
    [control, while active] */
 int bl_jack_client_scheduling_policy(const bl_jack_client *client);
 
+/* The process thread's real-time priority, 0 without one, and the processor that it last ran on.
+   False before its first cycle. [control, while active] */
+bool bl_jack_client_thread_place(const bl_jack_client *client, int *priority, int *processor);
+/* Keeps the process thread on one processor from now on; false where that cannot be. [control,
+   while active] */
+bool bl_jack_client_keep_thread(const bl_jack_client *client, int processor);
+
 /* JACK's frame time at which the kernel's sample time was 0, from the cycle played last; an xrun
    moves it, since JACK's clock goes on and the kernel's does not. False before the first cycle with
    a graph. [control] */

@@ -117,6 +117,7 @@ extension Engine {
   func play(_ new: LiveRack) {
     rack = new
     snapshot.show(new.plan)
+    Task { [weak self] in await self?.settleProcesses() }
   }
 
   /// Makes a plan's units; one that `old` has as well is kept as it is.
@@ -138,6 +139,7 @@ extension Engine {
         planned, identifier: nextIdentifier, catalogue: catalogue, format: format,
         gate: kernelOwner.gate)
       nextIdentifier += 1
+      listen(to: unit)
       unit.audioUnit.waitUntilReady(frames: format.maximumFrames)
       units.append(unit)
     }
@@ -159,7 +161,7 @@ extension Engine {
     }
     guard
       ports.waitInFreewheel(
-        for: units.map { ($0.audioUnit.descriptor, $0.audioUnit.instance) })
+        for: units.filter { !$0.isRemote }.map { ($0.audioUnit.descriptor, $0.audioUnit.instance) })
     else {
       await ask { await $0.unregister(ports) }
       throw RackError("memory is short")

@@ -102,10 +102,10 @@ extension Engine {
 
   /// Waits for something, but half a second at most: a server that stands still must not hold us
   /// back.
-  private func waits(for condition: () -> Bool) async -> Bool {
+  func waits(for condition: () async -> Bool) async -> Bool {
     for _ in 0..<50 {
       takeReports()
-      if condition() { return true }
+      if await condition() { return true }
       try? await Task.sleep(for: .milliseconds(10))
     }
     return false

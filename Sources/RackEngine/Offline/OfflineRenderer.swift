@@ -140,6 +140,7 @@ public final class OfflineRenderer {
       let peak = try sink.take(cycle.outputs, frames: frames, upTo: end)
       result.peak = max(result.peak, peak)
       receiveReports()
+      try checkProcesses()
       done += frames
       if frames == look { try followLatencies() }
       if done < body && inputs.contains(where: { $0?.isCutShort == true }) {
@@ -217,6 +218,17 @@ public final class OfflineRenderer {
       if !bl_kernel_send(kernel, &command) { result.lostEvents += 1 }
       // The kernel takes in a few at a time only: none may be left when the cycle begins.
       bl_kernel_begin_cycle(kernel)
+    }
+  }
+
+  /// A file in which a unit is missing for a while is no use to anybody.
+  private func checkProcesses() throws(RackError) {
+    for unit in units {
+      guard let statistics = unit.audioUnit.processStatistics,
+        statistics.late + statistics.absent > 0
+      else { continue }
+      let reason = unit.audioUnit.processTrouble ?? "its process does not answer"
+      throw RackError("unit \(unit.planned.name): \(reason)")
     }
   }
 

@@ -37,7 +37,7 @@ typedef struct bl_service_call {
     uint32_t verb;
     uint32_t lane;
     uint32_t index;
-    uint32_t length; /* of the text that follows; without a final 0 */
+    uint32_t length;                    /* of the text that follows; without a final 0 */
     bl_component_description component; /* LOAD */
 } bl_service_call;
 
@@ -54,8 +54,8 @@ typedef struct bl_service_format {
 
 typedef struct bl_service_reply {
     bl_status status;
-    uint32_t thread;          /* of rendering, as the system numbers threads; the first reply has it */
-    uint32_t mechanisms;      /* CONFINE: those in force */
+    uint32_t thread;     /* of rendering, as the system numbers threads; the first reply has it */
+    uint32_t mechanisms; /* CONFINE: those in force */
     uint32_t parameter_count; /* LOAD */
     uint32_t latency;         /* ALLOCATE */
     double tail_time;

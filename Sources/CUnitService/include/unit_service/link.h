@@ -25,6 +25,9 @@ bl_status bl_service_link_attach(bl_service_link *link, bl_service_process *proc
                                  int library, const char *name, char *message, size_t message_size);
 /* Lets go of the process, which has died or is to. [control; any thread] */
 void bl_service_link_detach(bl_service_link *link);
+/* Has the process, which goes on with other units, forget this one, and lets go of it. [control;
+   any thread] */
+void bl_service_link_unload(bl_service_link *link);
 
 /* For bl_node_set_begin_render. [render] */
 void bl_service_link_begin(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
@@ -44,14 +47,14 @@ void bl_service_link_set_spin(bl_service_link *link, uint32_t nanoseconds);
 
 /* What has come to pass since the link was made. */
 typedef struct bl_service_statistics {
-    uint64_t requests;     /* posted */
-    uint64_t late;         /* cycles in which the answer did not come in time */
-    uint64_t absent;       /* cycles without a process, or with one that was still busy */
-    uint64_t handed_on;    /* requests that came from another unit's process */
-    uint64_t nonsense;     /* answers that could not be so, and samples beyond all measure */
-    uint64_t events_lost;  /* for which there was no room */
-    uint32_t unanswered;   /* cycles in a row without an answer */
-    uint32_t nanoseconds;  /* that the unit itself took, last */
+    uint64_t requests;    /* posted */
+    uint64_t late;        /* cycles in which the answer did not come in time */
+    uint64_t absent;      /* cycles without a process, or with one that was still busy */
+    uint64_t handed_on;   /* requests that came from another unit's process */
+    uint64_t nonsense;    /* answers that could not be so, and samples beyond all measure */
+    uint64_t events_lost; /* for which there was no room */
+    uint32_t unanswered;  /* cycles in a row without an answer */
+    uint32_t nanoseconds; /* that the unit itself took, last */
 } bl_service_statistics;
 
 /* [any thread] */

@@ -64,9 +64,9 @@ enum {
 
 /* Whom a unit hands its output on to. */
 #define BL_SERVICE_NOBODY 0u
-#define BL_SERVICE_CLOSED UINT32_MAX     /* too late: it is done */
-#define BL_SERVICE_OWN_LANE 1u           /* + a lane of the same process */
-#define BL_SERVICE_NEIGHBOUR 0x10000u    /* + a place in its table of neighbours */
+#define BL_SERVICE_CLOSED UINT32_MAX  /* too late: it is done */
+#define BL_SERVICE_OWN_LANE 1u        /* + a lane of the same process */
+#define BL_SERVICE_NEIGHBOUR 0x10000u /* + a place in its table of neighbours */
 
 typedef struct bl_service_request {
     uint32_t flags;        /* BL_SERVICE_… */

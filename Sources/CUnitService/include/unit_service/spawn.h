@@ -19,8 +19,8 @@ int bl_service_place_thread(pid_t thread, int priority, int processor);
 
 /* Ends the process that the pidfd is of, at once. */
 int bl_service_kill(int ends);
-/* How it ended, once it has: its exit code, or the number of the signal negated; it is gone from the
-   table of processes then. */
+/* How it ended, once it has: its exit code, or the number of the signal negated; it is gone from
+   the table of processes then. */
 int bl_service_reap(int ends);
 
 #endif

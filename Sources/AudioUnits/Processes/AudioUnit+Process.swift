@@ -1,0 +1,42 @@
+import UnitModel
+
+/// A unit that runs in a process of its own (`process` is not `.host`).
+extension AudioUnit {
+  /// What happens to its process, to one reader; nil for a unit in this one.
+  public var processEvents: AsyncStream<ProcessEvent>? { service?.events }
+
+  /// Of the process that renders it now, as the system numbers processes.
+  public var processIdentifier: Int? { service?.processNumber }
+
+  /// Why its process last ended, against our will; nil where it has not. Waits until that is known.
+  package var processTrouble: String? { service?.trouble }
+
+  /// How its process is kept, which is that of the others of its group, too.
+  public var processPolicy: ProcessPolicy {
+    get { service?.policy ?? ProcessPolicy() }
+    set { service?.policy = newValue }
+  }
+
+  /// Starts its process anew, also one that has been given up.
+  public func restartProcess() { service?.restart() }
+
+  /// Where and how urgently its process renders from now on.
+  public func schedule(_ scheduling: ProcessScheduling) { service?.schedule(scheduling) }
+
+  /// How long the render thread waits for it in one cycle, and for how much of this it looks instead
+  /// of sleeping. Nanoseconds
+  public func setRenderPatience(_ patience: Int, spin: Int = 0) {
+    service?.setPatience(patience)
+    service?.setSpin(spin)
+  }
+
+  /// Lets its process hand on to the next unit's, where that one has this one's output as its input.
+  package func introduce(to next: AudioUnit) {
+    if let service, let following = next.service { service.introduce(to: following) }
+  }
+
+  /// What has come to pass on the way to its process; nil for a unit in this one.
+  public var processStatistics: ProcessStatistics? {
+    service.map { ProcessStatistics($0.statistics) }
+  }
+}

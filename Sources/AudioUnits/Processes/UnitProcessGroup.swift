@@ -1,0 +1,250 @@
+import CUnitService
+import Dispatch
+import Glibc
+import UnitModel
+
+/// Units that share a process, mostly one alone: has it run, and another when it has ended.
+final class UnitProcessGroup: Sendable {
+  let name: String
+  private let program: String
+  /// Starts, ends and whatever waits for the process, one after the other.
+  private let queue = DispatchQueue(label: "backline.unit-process", qos: .userInitiated)
+  private let state: Guarded<State>
+
+  private struct State: Sendable {
+    var members: [ProcessMember] = []
+    var process: UnitProcess?
+    var confines = UnitProcess.Confines()
+    var deaths: [ContinuousClock.Instant] = []
+    var trouble: String?
+    /// Since when, and how many cycles when that was first seen.
+    var unanswered: (since: ContinuousClock.Instant, count: Int)?
+    var hasGivenUp = false
+    var policy = ProcessPolicy()
+    var scheduling = ProcessScheduling()
+  }
+
+  init(name: String, program: String) {
+    self.name = name
+    self.program = program
+    state = Guarded(State())
+  }
+
+  private static let named = Guarded<[String: Weak]>([:])
+
+  private struct Weak: Sendable { weak var group: UnitProcessGroup? }
+
+  /// The group of that name; made where there is none.
+  static func named(_ name: String, program: String) -> UnitProcessGroup {
+    named.withLock { groups in
+      if let group = groups[name]?.group { return group }
+      let group = UnitProcessGroup(name: name, program: program)
+      groups[name] = Weak(group: group)
+      return group
+    }
+  }
+
+  var processNumber: Int? { state.withLock { $0.process.map { Int($0.number) } } }
+  var policy: ProcessPolicy {
+    get { state.withLock { $0.policy } }
+    set { state.withLock { $0.policy = newValue } }
+  }
+
+  /// Why the process last ended, against our will.
+  var trouble: String? {
+    // A death may just be on its way to us.
+    for _ in 0..<20 where state.withLock({ $0.trouble == nil }) { usleep(10_000) }
+    return queue.sync { state.withLock { $0.trouble } }
+  }
+
+  /// Takes in a unit and has it rendered; waits for that.
+  ///
+  /// - Throws: `AudioUnitError`: the process cannot be started, or cannot load the unit.
+  func join(_ member: ProcessMember) throws(AudioUnitError) {
+    let result = queue.sync { () -> Result<Void, AudioUnitError> in
+      Result { () throws(AudioUnitError) in
+        let isCovered = state.withLock { state in
+          let before = state.confines
+          state.confines.readable.formUnion(member.readable)
+          state.confines.writable.formUnion(member.writable)
+          member.lane = state.members.isEmpty ? 0 : (state.members.map(\.lane).max() ?? 0) + 1
+          return state.confines == before || state.process == nil
+        }
+        if !isCovered { end(because: "another unit joins it that needs other files") }
+        if let process = try runningProcess() {
+          try member.attach(to: process)
+        }
+        state.withLock { $0.members.append(member) }
+        place()
+      }
+    }
+    try result.get()
+  }
+
+  func leave(_ member: ProcessMember) {
+    queue.sync {
+      member.detach(unloading: true)
+      let isEmpty = state.withLock { state in
+        state.members.removeAll { $0 === member }
+        return state.members.isEmpty
+      }
+      if isEmpty { end(because: "it is needed no more") }
+    }
+  }
+
+  /// Lets the units read a file; starts the process anew where it may not yet.
+  func allow(reading path: String) {
+    queue.sync {
+      let isCovered = state.withLock { state in
+        if state.confines.covers(path) { return true }
+        state.confines.readable.insert(path)
+        return false
+      }
+      guard !isCovered else { return }
+      end(because: "it needs \(path)")
+      restart(tellingSince: nil)
+    }
+  }
+
+  /// Starts it anew though it has been given up.
+  func restart() {
+    queue.sync {
+      state.withLock { state in
+        state.deaths = []
+        state.hasGivenUp = false
+      }
+      end(because: "it is started anew")
+      restart(tellingSince: .now)
+    }
+  }
+
+  func schedule(_ scheduling: ProcessScheduling) {
+    state.withLock { $0.scheduling = scheduling }
+    queue.async { self.place() }
+  }
+
+  // MARK: - On the queue
+
+  /// Nil where it has been given up.
+  private func runningProcess() throws(AudioUnitError) -> UnitProcess? {
+    let (process, hasGivenUp, confines) = state.withLock {
+      ($0.process, $0.hasGivenUp, $0.confines)
+    }
+    if let process, !process.isDead { return process }
+    if hasGivenUp { return nil }
+    let listener = UnitProcess.Listener(
+      look: { [weak self] in self?.look(at: $0) },
+      refusal: { [weak self] refusal in
+        self?.tell(.refused(refusal))
+      },
+      end: { [weak self] process, reason in
+        guard let self else { return }
+        queue.async { self.take(endOf: process, reason) }
+      })
+    let started = try UnitProcess.start(
+      program, name: name, confines: confines, listener: listener)
+    state.withLock { state in
+      state.process = started
+      state.unanswered = nil
+    }
+    return started
+  }
+
+  private func place() {
+    let (process, scheduling) = state.withLock { ($0.process, $0.scheduling) }
+    guard let process else { return }
+    let thread = bl_service_process_thread(process.pointer)
+    guard thread != 0 else { return }
+    _ = bl_service_place_thread(
+      pid_t(bitPattern: thread), Int32(scheduling.priority),
+      scheduling.processor.map { Int32($0) } ?? -1)
+    bl_service_process_set_spin(process.pointer, UInt32(scheduling.spin))
+  }
+
+  /// Ends the process on our own account; nobody is told.
+  private func end(because reason: String) {
+    let (process, members) = state.withLock { state in
+      defer { state.process = nil }
+      return (state.process, state.members)
+    }
+    guard let process else { return }
+    for member in members { member.detach() }
+    process.kill(because: reason)
+  }
+
+  private func take(endOf process: UnitProcess, _ reason: String) {
+    let now = ContinuousClock.now
+    let outcome = state.withLock { state -> (isOurs: Bool, deaths: Int, members: [ProcessMember]) in
+      guard state.process === process else { return (false, 0, []) }
+      state.process = nil
+      state.deaths.removeAll { now - $0 > .seconds(state.policy.window) }
+      state.deaths.append(now)
+      state.trouble = reason
+      if state.deaths.count > state.policy.restarts { state.hasGivenUp = true }
+      return (true, state.deaths.count, state.members)
+    }
+    guard outcome.isOurs else { return }
+    for member in outcome.members { member.detach() }
+    tell(.ended(reason: reason, stack: process.lastLines))
+    if state.withLock({ $0.hasGivenUp }) {
+      tell(.givenUp(deaths: outcome.deaths))
+      return
+    }
+    // At once after the first death; ever later where one follows the other.
+    let delay = outcome.deaths < 3 ? 0 : 50 << min(outcome.deaths - 3, 5)
+    queue.asyncAfter(deadline: .now() + .milliseconds(delay)) { [weak self] in
+      self?.restart(tellingSince: now)
+    }
+  }
+
+  private func restart(tellingSince begin: ContinuousClock.Instant?) {
+    let (members, isRunning) = state.withLock { ($0.members, $0.process != nil) }
+    guard !members.isEmpty, !isRunning else { return }
+    do {
+      guard let process = try runningProcess() else { return }
+      for member in members {
+        do {
+          try member.attach(to: process)
+        } catch {
+          member.tell(.failed(reason: error.reason))
+        }
+      }
+      place()
+      ProcessMember.introduceAgain(members)
+      if let begin {
+        let time = (ContinuousClock.now - begin) / .milliseconds(1)
+        tell(.restarted(milliseconds: Int(time)))
+      }
+    } catch {
+      tell(.failed(reason: error.reason))
+    }
+  }
+
+  // MARK: - On the warden's thread
+
+  /// A process that leaves cycle after cycle unanswered is ended: it hangs, or was stopped.
+  private func look(at process: UnitProcess) {
+    let now = ContinuousClock.now
+    let isHung = state.withLock { state in
+      let count = state.members.map(\.unansweredCount).max() ?? 0
+      guard state.process === process, count > 0 else {
+        state.unanswered = nil
+        return false
+      }
+      let first = state.unanswered ?? (now, count)
+      state.unanswered = first
+      guard now - first.since > .seconds(state.policy.patience) else { return false }
+      // Nobody may have asked it since.
+      state.unanswered = (now, count)
+      return count > first.count
+    }
+    if isHung {
+      let patience = state.withLock { Int($0.policy.patience * 1000) }
+      process.kill(because: "it did not answer for \(patience) ms")
+    }
+  }
+
+  private func tell(_ event: ProcessEvent) {
+    for member in state.withLock({ $0.members }) { member.tell(event) }
+  }
+}

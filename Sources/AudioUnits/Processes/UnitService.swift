@@ -1,0 +1,92 @@
+import CUnitService
+import Documents
+import UnitModel
+
+/// A unit's place in a process that is not ours.
+final class UnitService: Sendable {
+  private let group: UnitProcessGroup
+  private let member: ProcessMember
+
+  private init(group: UnitProcessGroup, member: ProcessMember) {
+    self.group = group
+    self.member = member
+  }
+
+  /// Has the unit, whose instance is a link, rendered in that process; waits until it is there. Nil
+  /// for this process.
+  static func join(
+    _ choice: ProcessChoice, _ component: Component, _ link: OpaquePointer
+  ) throws(AudioUnitError) -> UnitService? {
+    guard choice != .host else { return nil }
+    let name = component.name
+    guard let program = LibraryInspector.findProgram("backline-unit") else {
+      throw AudioUnitError(
+        unit: name,
+        reason: "the program backline-unit, which renders units in processes of their own, is"
+          + " neither beside this one nor along the path")
+    }
+    let library: LibraryCopy?
+    do {
+      library = try component.bundle.map { bundle throws(BundleFault) in
+        try LibraryCopy(bundle.libraryPath)
+      }
+    } catch {
+      throw AudioUnitError(unit: name, reason: error.description)
+    }
+    let group =
+      if case .group(let name) = choice {
+        UnitProcessGroup.named(name, program: program)
+      } else {
+        UnitProcessGroup(name: name, program: program)
+      }
+    let member = ProcessMember(
+      link: link, name: name, library: library,
+      readable: Set(component.bundle.map { [$0.path] } ?? []),
+      writable: Set(dataFolder(of: component)))
+    try group.join(member)
+    return UnitService(group: group, member: member)
+  }
+
+  /// What a bundle may write to, where the user has made it.
+  private static func dataFolder(of component: Component) -> [String] {
+    guard component.bundle != nil else { return [] }
+    let codes = "\(component.component)".replacing("/", with: "-")
+    let folder = "\(UserFolders.data)/unit-data/\(codes)"
+    return WholeFile.isThere(folder) ? [folder] : []
+  }
+
+  func leave() { group.leave(member) }
+
+  /// What a property names lies beside what belongs to it.
+  func allow(reading path: String) {
+    let folder = path.split(separator: "/").dropLast().joined(separator: "/")
+    if path.hasPrefix("/"), !folder.isEmpty { group.allow(reading: "/\(folder)") }
+  }
+
+  var events: AsyncStream<ProcessEvent> { member.events }
+  var trouble: String? { group.trouble }
+  var processNumber: Int? { group.processNumber }
+  func restart() { group.restart() }
+  func schedule(_ scheduling: ProcessScheduling) { group.schedule(scheduling) }
+  func introduce(to next: UnitService) { member.introduce(to: next.member) }
+
+  var policy: ProcessPolicy {
+    get { group.policy }
+    set { group.policy = newValue }
+  }
+
+  /// Nanoseconds that the render thread may wait for the unit in one cycle.
+  func setPatience(_ nanoseconds: Int) {
+    bl_service_link_set_patience(member.link, UInt32(clamping: nanoseconds))
+  }
+
+  func setSpin(_ nanoseconds: Int) {
+    bl_service_link_set_spin(member.link, UInt32(clamping: nanoseconds))
+  }
+
+  var statistics: bl_service_statistics {
+    var statistics = bl_service_statistics()
+    bl_service_link_statistics(member.link, &statistics)
+    return statistics
+  }
+}

@@ -1,0 +1,88 @@
+import AudioUnits
+import RackModel
+
+/// The units of a rack that other processes render.
+struct RackProcesses {
+  private let units: [RackUnit]
+  private let plan: Plan
+
+  init(_ plan: Plan, units: [RackUnit]) {
+    self.plan = plan
+    self.units = units
+  }
+
+  private var remote: [RackUnit] { units.filter(\.isRemote) }
+
+  /// Shares out the time that the render thread may wait in a cycle, and has consecutive units hand
+  /// on to one another.
+  ///
+  /// `period`: seconds a cycle.
+  func settle(period: Double) {
+    let count = remote.count
+    guard count > 0 else { return }
+    let share = period * Self.patience / Double(count)
+    for unit in remote { unit.audioUnit.setRenderPatience(Int(share * 1e9)) }
+    for cable in plan.cables {
+      guard case .unit(let source, bus: 0) = cable.source,
+        case .unit(let destination, bus: 0) = cable.destination,
+        !cable.isFeedback, units[source].isRemote, units[destination].isRemote
+      else { continue }
+      units[source].audioUnit.introduce(to: units[destination].audioUnit)
+    }
+  }
+
+  /// Of the period, for all units together; the rest is left to the server and its other clients.
+  private static let patience = 0.5
+
+  /// Has the processes run beside the render thread, on its processor where each waits for the one
+  /// before: to wake a thread on the same one costs least. Of branches that can run side by side, all
+  /// but the first run wherever there is room.
+  func place(beside thread: JackClient.ThreadPlace) {
+    let branches = Branches(plan)
+    for (index, unit) in units.enumerated() where unit.isRemote {
+      let isAlone = !units[..<index].indices.contains {
+        units[$0].isRemote && branches.areParallel($0, index)
+      }
+      let priority = max(thread.priority - 1, 0)
+      let scheduling =
+        isAlone
+        ? ProcessScheduling(priority: priority, processor: thread.processor)
+        : ProcessScheduling(priority: priority, spin: Self.spin)
+      unit.audioUnit.schedule(scheduling)
+    }
+  }
+
+  /// About half of what it costs to wake a thread on another processor. Nanoseconds
+  private static let spin = 20_000
+}
+
+/// Which units wait for which.
+private struct Branches {
+  private let before: [Set<Int>]
+
+  init(_ plan: Plan) {
+    var before = Array(repeating: Set<Int>(), count: plan.units.count)
+    var grows = true
+    while grows {
+      grows = false
+      for cable in plan.cables where !cable.isFeedback {
+        guard case .unit(let source, _) = cable.source,
+          case .unit(let destination, _) = cable.destination
+        else { continue }
+        let all = before[destination].union(before[source]).union([source])
+        grows = grows || all.count > before[destination].count
+        before[destination] = all
+      }
+    }
+    self.before = before
+  }
+
+  func areParallel(_ one: Int, _ other: Int) -> Bool {
+    !before[one].contains(other) && !before[other].contains(one)
+  }
+}
+
+extension RackUnit {
+  /// Does another process render it?
+  var isRemote: Bool { audioUnit.process != .host }
+}

@@ -1,0 +1,167 @@
+import AudioUnits
+import BacklineTestSupport
+import CUnit
+import Glibc
+import Synchronization
+import Testing
+import UnitModel
+
+/// A process dies or goes astray, and the music plays on.
+@Suite struct ProcessFaultTests {
+  /// A rack's render thread in small: a cycle of 64 frames of ones about every millisecond.
+  private struct Player {
+    var rig: UnitRig
+    let events: EventLog
+    private(set) var last: [[Float]] = []
+
+    init(_ rig: UnitRig) throws {
+      self.rig = rig
+      events = EventLog(try #require(rig.unit.processEvents))
+      rig.unit.setRenderPatience(20_000_000)
+    }
+
+    /// Plays until something holds; false when it does not for so many seconds. Nothing that comes
+    /// out is ever beyond what goes in.
+    mutating func play(
+      seconds: Double = 10, until isDone: (inout Player) throws -> Bool
+    ) async throws -> Bool {
+      let end = ContinuousClock.now + .seconds(seconds)
+      let ones = [[Float]](repeating: [Float](repeating: 1, count: 64), count: 2)
+      while ContinuousClock.now < end {
+        last = try rig.render([ones], frames: 64, cycles: [64])
+        let peak = last.joined().map { $0.isFinite ? abs($0) : .infinity }.max() ?? 0
+        #expect(peak <= 1.001)
+        if try isDone(&self) { return true }
+        try await Task.sleep(for: .milliseconds(1))
+      }
+      return false
+    }
+
+    /// The level at the end of the last cycle.
+    var level: Float { last.first?.last ?? 0 }
+  }
+
+  private func player() async throws -> Player {
+    var player = try Player(await UnitRig("aufx/gain/bkln", options: .loadOutOfProcess))
+    let gain = try player.rig.address("gain")
+    try player.rig.unit.setParameter(gain, to: -6)
+    #expect(try await player.play { abs($0.level - 0.501) < 0.001 })
+    return player
+  }
+
+  @Test(arguments: [SIGKILL, SIGSEGV, SIGSTOP, SIGTERM])
+  func aProcessThatIsEndedIsReplacedWithAllThatItKnew(_ signal: Int32) async throws {
+    var player = try await player()
+    let before = try #require(player.rig.unit.processIdentifier)
+    #expect(kill(pid_t(before), signal) == 0)
+    // The input is heard meanwhile.
+    #expect(try await player.play { $0.level > 0.99 })
+    #expect(try await player.play { abs($0.level - 0.501) < 0.001 })
+    let after = try #require(player.rig.unit.processIdentifier)
+    #expect(after != before)
+    #expect(kill(pid_t(before), 0) == -1)
+    #expect(player.events.all.contains { if case .ended = $0 { true } else { false } })
+    #expect(player.events.all.contains { if case .restarted = $0 { true } else { false } })
+  }
+
+  @Test func whatIsSetWhileThereIsNoProcessIsKnownToTheNext() async throws {
+    var player = try await player()
+    let before = try #require(player.rig.unit.processIdentifier)
+    #expect(kill(pid_t(before), SIGSTOP) == 0)
+    #expect(try await player.play { $0.level > 0.99 })
+    try player.rig.unit.setParameter(try player.rig.address("gain"), to: -12)
+    #expect(try await player.play { abs($0.level - 0.2512) < 0.001 })
+  }
+
+  @Test func aProcessThatDiesAgainAndAgainIsGivenUpUntilSomebodySaysOtherwise() async throws {
+    var player = try await player()
+    player.rig.unit.processPolicy.restarts = 2
+    for _ in 0..<3 {
+      #expect(try await player.play { abs($0.level - 0.501) < 0.001 })
+      kill(pid_t(try #require(player.rig.unit.processIdentifier)), SIGKILL)
+      #expect(try await player.play { $0.level > 0.99 })
+    }
+    #expect(try await player.play { $0.events.all.contains(.givenUp(deaths: 3)) })
+    #expect(try await !player.play(seconds: 0.5) { $0.level < 0.9 })
+    player.rig.unit.restartProcess()
+    #expect(try await player.play { abs($0.level - 0.501) < 0.001 })
+  }
+
+  /// What a unit does when its first parameter is above a half.
+  enum Fault: String, CaseIterable {
+    case crashes = "*(volatile int *)8 = 1;"
+    case loopsForEver = "for (volatile int i = 0;; i += 1) {}"
+    case aborts = "abort();"
+    case exits = "_exit(3);"
+    case eatsMemory =
+      "for (;;) { char *p = malloc(1 << 24); if (p == NULL) abort(); memset(p, 1, 1 << 24); }"
+    case closesItsSocket = "shutdown(3, SHUT_RDWR); close(3); for (;;) sleep(1);"
+    case abortsInAnotherThread =
+      "pthread_t t; pthread_create(&t, NULL, (void *(*)(void *))abort, NULL); for (;;) sleep(1);"
+    case scribbles = """
+      {
+        FILE *maps = fopen("/proc/self/maps", "r");
+        char line[512];
+        unsigned long from, to;
+        while (maps != NULL && fgets(line, sizeof line, maps) != NULL)
+            if (strstr(line, "backline-unit (deleted)") && strstr(line, "rw-s") &&
+                sscanf(line, "%lx-%lx", &from, &to) == 2)
+                for (unsigned long a = from; a < to; a += 4) *(unsigned *)a = rand() * 2654435761u;
+        fclose(maps);
+        for (;;) sleep(1);
+      }
+      """
+  }
+
+  @Test(arguments: Fault.allCases) func aUnitThatGoesAstrayHurtsNobodyElse(
+    _ fault: Fault
+  ) async throws {
+    let bundles = try CatalogueRig()
+    let call =
+      "process(self, input.channels, output->channels, segment.first_frame, segment.frame_count);"
+    try bundles.bundle(manifest: { $0.replacing("in_process: true", with: "") }) {
+      """
+      #define _GNU_SOURCE
+      #include <pthread.h>
+      #include <stdio.h>
+      #include <stdlib.h>
+      #include <string.h>
+      #include <sys/socket.h>
+      #include <unistd.h>
+      static int asked;
+      """ + "\n"
+        + $0.replacing(
+          call,
+          with: """
+            for (uint32_t channel = 0; channel < output->channel_count; channel += 1)
+                for (uint32_t frame = 0; frame < segment.frame_count; frame += 1)
+                    output->channels[channel][segment.first_frame + frame] =
+                        0.5f * input.channels[channel][segment.first_frame + frame];
+            if (++asked == 300) { \(fault.rawValue) }
+            """)
+    }
+    let rig = try await UnitRig("aufx/tmpl/Demo", in: bundles.catalogue)
+    #expect(rig.unit.process == .own)
+    var player = try Player(rig)
+    #expect(try await player.play { abs($0.level - 0.5) < 0.001 })
+    #expect(try await player.play { $0.level > 0.99 })
+    #expect(try await player.play { abs($0.level - 0.5) < 0.001 })
+    let reasons = player.events.all.compactMap { event -> String? in
+      if case .ended(let reason, _) = event { reason } else { nil }
+    }
+    #expect(!reasons.isEmpty)
+  }
+}
+
+/// Everything that a stream has yielded so far.
+final class EventLog: Sendable {
+  private let events = Mutex<[ProcessEvent]>([])
+
+  init(_ stream: AsyncStream<ProcessEvent>) {
+    Task { [self] in
+      for await event in stream { events.withLock { $0.append(event) } }
+    }
+  }
+
+  var all: [ProcessEvent] { events.withLock { $0 } }
+}

@@ -1,0 +1,12 @@
+import Glibc
+
+enum ProcessTable {
+  /// Is a process gone within five seconds?
+  static func loses(_ process: Int) async throws -> Bool {
+    for _ in 0..<500 {
+      if kill(pid_t(process), 0) != 0 { return true }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    return false
+  }
+}
