@@ -13,6 +13,7 @@ static void destroy(bl_unit *unit) {
     bl_service_link *link = link_of(unit);
     bl_service_link_detach(link);
     bl_service_free_lanes(link);
+    bl_service_pipeline_destroy(&link->pipeline);
     for (uint32_t index = 0; link->properties != NULL && index < link->descriptor->property_count;
          index += 1) {
         free(link->properties[index]);
@@ -95,7 +96,9 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
 }
 
 static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
-    return atomic_load_explicit(&link_of(unit)->present_latency, memory_order_relaxed);
+    const bl_service_link *link = link_of(unit);
+    return atomic_load_explicit(&link->present_latency, memory_order_relaxed) +
+           link->pipeline.delay;
 }
 
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
@@ -118,6 +121,10 @@ void bl_service_describe(bl_unit_descriptor *descriptor) {
     descriptor->wait_until_ready = waits ? bl_service_wait_until_ready : NULL;
     descriptor->latency = latency;
     descriptor->tail_time = tail_time;
+}
+
+void bl_service_link_set_pipelined(bl_service_link *link, bool is_pipelined) {
+    link->is_pipelined = is_pipelined;
 }
 
 void bl_service_link_set_patience(bl_service_link *link, uint32_t nanoseconds) {

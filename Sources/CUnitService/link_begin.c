@@ -117,6 +117,14 @@ void bl_service_link_begin(bl_unit *unit, uint32_t flags, const bl_timestamp *ti
     link->following = NULL;
     link->cycle_time = timestamp->sample_time;
     link->rendered_busses = 0;
+    if (link->pipeline.samples != NULL) {
+        bl_service_pipeline_begin(&link->pipeline, timestamp->sample_time);
+        bl_service_take_answer(link, flags);
+        if (preceding != NULL) {
+            link->turn = BL_TURN_NONE;
+            return;
+        }
+    }
     if (!is_free(link, frames)) {
         bl_service_keep_events(link, events);
         bl_service_count(&link->absent);
@@ -145,7 +153,8 @@ void bl_service_link_begin(bl_unit *unit, uint32_t flags, const bl_timestamp *ti
         bl_service_count(&link->handed_on);
     }
     lane->posted = link->request.sequence;
-    link->turn = BL_TURN_POSTED;
+    link->turn = link->pipeline.samples != NULL ? BL_TURN_PIPELINED : BL_TURN_POSTED;
+    link->owes_answer = link->pipeline.samples != NULL;
     link->is_handed_on = preceding != NULL;
     atomic_store_explicit(&link->owes_reset, false, memory_order_relaxed);
     bl_service_settle_events(link);

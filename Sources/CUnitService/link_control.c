@@ -127,6 +127,11 @@ bl_status bl_service_allocate(bl_unit *unit, const bl_render_configuration *conf
     bl_status status = BL_OK;
     pthread_mutex_lock(&link->mutex);
     link->format = format;
+    bl_service_pipeline_destroy(&link->pipeline);
+    if (link->is_pipelined && !bl_service_pipeline_create(&link->pipeline, &format.shape)) {
+        pthread_mutex_unlock(&link->mutex);
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
     link->input_bus_count = format.shape.input_bus_count > 0 ? format.shape.input_bus_count : 1;
     if (link->process != NULL) {
         bl_service_reply reply;
@@ -151,6 +156,7 @@ void bl_service_deallocate(bl_unit *unit) {
     }
     link->is_allocated = false;
     bl_service_free_lanes(link);
+    bl_service_pipeline_destroy(&link->pipeline);
     pthread_mutex_unlock(&link->mutex);
 }
 

@@ -25,12 +25,23 @@ typedef struct bl_service_lane {
     uint64_t serial;
 } bl_service_lane;
 
+/* The answers of a pipelined unit, by when they are to be heard: channels of all output busses ×
+   length, as a ring. The render thread's, once made. */
+typedef struct bl_service_pipeline {
+    float *samples; /* NULL: the unit is waited for */
+    uint32_t channel_count, length;
+    uint32_t delay; /* frames */
+    bool has_begun;
+    int64_t valid_from, valid_until; /* what is in it, without a gap */
+} bl_service_pipeline;
+
 /* How this cycle goes. */
 typedef enum bl_service_turn {
-    BL_TURN_NONE,     /* not begun */
-    BL_TURN_POSTED,   /* the process has it */
-    BL_TURN_ANSWERED, /* and has answered */
-    BL_TURN_LOST      /* nobody has it, or nobody answered in time */
+    BL_TURN_NONE,      /* not begun */
+    BL_TURN_POSTED,    /* the process has it */
+    BL_TURN_PIPELINED, /* the process has it, and nobody waits */
+    BL_TURN_ANSWERED,  /* and has answered */
+    BL_TURN_LOST       /* nobody has it, or nobody answered in time */
 } bl_service_turn;
 
 struct bl_service_link {
@@ -44,6 +55,8 @@ struct bl_service_link {
     bl_service_lane *newest; /* of those given to the render thread */
     bool is_allocated;
     bl_service_format format;
+    bool is_pipelined;
+    bl_service_pipeline pipeline;
 
     /* From control to render and back; a lane each. */
     _Atomic(bl_service_lane *) incoming, outgoing;
@@ -62,6 +75,8 @@ struct bl_service_link {
     bl_service_lane *lane;
     bl_service_turn turn;
     struct bl_service_link *following; /* to whose process ours hands this cycle on */
+    bool owes_answer;                  /* a pipelined one, which nobody has taken yet */
+    bool has_midi;                     /* of an answer that was just taken */
     bool is_handed_on;                 /* the last request comes from another's process */
     int64_t cycle_time;
     uint64_t rendered_busses; /* those asked for in this cycle */
@@ -95,6 +110,25 @@ static inline void bl_service_count(_Atomic uint64_t *counter) BL_NONBLOCKING {
     atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + 1,
                           memory_order_relaxed);
 }
+
+/* Room for one longest cycle and what is on its way; false when memory is short. [control] */
+bool bl_service_pipeline_create(bl_service_pipeline *pipeline, const bl_service_shape *shape);
+void bl_service_pipeline_destroy(bl_service_pipeline *pipeline);
+/* A cycle begins at that time. [render] */
+void bl_service_pipeline_begin(bl_service_pipeline *pipeline, int64_t time) BL_NONBLOCKING;
+/* The answer to the cycle that began at that time. [render] */
+void bl_service_pipeline_write(bl_service_pipeline *pipeline, const bl_service_segment *segment,
+                               int64_t time, uint32_t frames) BL_NONBLOCKING;
+/* Is there all that is to be heard in those frames? [render] */
+bool bl_service_pipeline_has(const bl_service_pipeline *pipeline, int64_t time,
+                             uint32_t frames) BL_NONBLOCKING;
+/* [render] */
+void bl_service_pipeline_read(const bl_service_pipeline *pipeline, uint32_t channel, int64_t time,
+                              float *to, uint32_t frames) BL_NONBLOCKING;
+
+/* Takes a pipelined unit's answer to the last request, if it is there; offline, where nothing is in
+   a hurry, it waits. [render] */
+void bl_service_take_answer(bl_service_link *link, uint32_t flags) BL_NONBLOCKING;
 
 /* Frees every lane. [control, while the link is not rendered] */
 void bl_service_free_lanes(bl_service_link *link);

@@ -68,8 +68,9 @@ static void take_times(bl_service_link *link, const bl_service_answer *answer) B
     atomic_store_explicit(&link->nanoseconds, answer->nanoseconds, memory_order_relaxed);
 }
 
-static void deliver_midi(bl_service_link *link, const bl_service_answer *answer,
-                         const bl_render_host *host) BL_NONBLOCKING {
+/* What a unit sent in the cycle that began at `begin`, to be heard `delay` frames later. */
+static void deliver_midi(bl_service_link *link, const bl_service_answer *answer, int64_t begin,
+                         int64_t delay, const bl_render_host *host) BL_NONBLOCKING {
     const bl_service_segment *segment = &link->lane->segment;
     if (answer->midi_count == 0) {
         return;
@@ -80,8 +81,7 @@ static void deliver_midi(bl_service_link *link, const bl_service_answer *answer,
         return;
     }
     memcpy(link->midi_bytes, segment->midi_bytes, answer->byte_count);
-    int64_t earliest = link->cycle_time;
-    int64_t end = link->cycle_time + link->request.frames;
+    int64_t earliest = begin, end = begin + link->request.frames;
     for (uint32_t index = 0; index < answer->midi_count; index += 1) {
         bl_service_midi message = segment->midi[index];
         bool is_sound = message.sample_time >= earliest && message.sample_time < end &&
@@ -92,30 +92,54 @@ static void deliver_midi(bl_service_link *link, const bl_service_answer *answer,
             continue;
         }
         earliest = message.sample_time;
-        host->send_midi(host->context, message.sample_time, (uint8_t)message.cable, message.length,
-                        link->midi_bytes + message.first_byte);
+        host->send_midi(host->context, message.sample_time + delay, (uint8_t)message.cable,
+                        message.length, link->midi_bytes + message.first_byte);
     }
 }
 
-/* False when the samples are finite and yet cannot be meant. */
-static bool copy_samples(float *to, const float *from, uint32_t frames) BL_NONBLOCKING {
-    memcpy(to, from, frames * sizeof(float));
+/* False when the samples are finite and yet cannot be meant; of a copy that nobody else can change.
+ */
+static bool are_sound(const float *samples, uint32_t frames) BL_NONBLOCKING {
     float peak = 0;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        float magnitude = fabsf(to[frame]);
+        float magnitude = fabsf(samples[frame]);
         peak = magnitude > peak ? magnitude : peak;
     }
     return peak <= beyond_measure;
 }
 
+void bl_service_take_answer(bl_service_link *link, uint32_t flags) BL_NONBLOCKING {
+    bool is_offline = (flags & BL_RENDER_OFFLINE) != 0;
+    if (!link->owes_answer || link->lane == NULL ||
+        !await(link, is_offline ? offline_patience : 0)) {
+        return;
+    }
+    link->owes_answer = false;
+    link->answer = *link->lane->segment.answer;
+    link->has_midi = true;
+    take_times(link, &link->answer);
+    if (link->answer.status == BL_OK) {
+        bl_service_pipeline_write(&link->pipeline, &link->lane->segment, link->request.sample_time,
+                                  link->request.frames);
+    }
+}
+
 static void read_bus(bl_service_link *link, uint32_t bus, const bl_buffers *output,
                      uint32_t frames) BL_NONBLOCKING {
     const bl_service_segment *segment = &link->lane->segment;
+    const float *samples = bl_service_output(segment, bus);
     bool is_sound = true;
     for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
-        const float *samples =
-            bl_service_output(segment, bus) + (size_t)channel * bl_service_stride(segment);
-        is_sound = copy_samples(output->channels[channel], samples, frames) && is_sound;
+        size_t place = (size_t)channel * bl_service_stride(segment);
+        if (link->pipeline.samples != NULL) {
+            uint32_t first = (uint32_t)((size_t)(samples - segment->outputs) + place);
+            bl_service_pipeline_read(&link->pipeline, first / bl_service_stride(segment),
+                                     link->cycle_time, output->channels[channel], frames);
+            is_sound = are_sound(output->channels[channel], frames) && is_sound;
+        } else {
+            memcpy(output->channels[channel], samples + place, frames * sizeof(float));
+            is_sound = are_sound(output->channels[channel], frames) && is_sound;
+        }
     }
     if (!is_sound) {
         bl_service_count(&link->nonsense);
@@ -136,7 +160,22 @@ static void take_answer(bl_service_link *link, uint32_t flags,
     link->turn = BL_TURN_ANSWERED;
     link->answer = *link->lane->segment.answer;
     take_times(link, &link->answer);
-    deliver_midi(link, &link->answer, host);
+    deliver_midi(link, &link->answer, link->cycle_time, 0, host);
+}
+
+/* The same where it is not waited for: what came in while the cycle before ran. */
+static void take_pipelined(bl_service_link *link, uint32_t frames,
+                           const bl_render_host *host) BL_NONBLOCKING {
+    bool is_there = bl_service_pipeline_has(&link->pipeline, link->cycle_time, frames);
+    if (link->has_midi && is_there) {
+        deliver_midi(link, &link->answer, link->cycle_time - link->pipeline.delay,
+                     link->pipeline.delay, host);
+    }
+    link->has_midi = false;
+    if (!is_there && link->turn != BL_TURN_LOST) {
+        bl_service_count(&link->late);
+    }
+    link->turn = is_there && link->lane != NULL ? BL_TURN_ANSWERED : BL_TURN_LOST;
 }
 
 bl_status bl_service_render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
@@ -151,6 +190,9 @@ bl_status bl_service_render(bl_unit *unit, uint32_t flags, const bl_timestamp *t
     }
     if (link->turn == BL_TURN_POSTED) {
         take_answer(link, flags, host);
+    }
+    if (link->pipeline.samples != NULL) {
+        take_pipelined(link, frames, host);
     }
     link->rendered_busses |= bit;
     if (link->turn != BL_TURN_ANSWERED) {

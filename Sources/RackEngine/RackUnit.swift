@@ -26,7 +26,8 @@ final class RackUnit {
     let component = try Self.component(of: planned, in: catalogue)
     do {
       audioUnit = try AudioUnit(
-        component, link: CommandLink(gate: gate, identifier: identifier))
+        component, link: CommandLink(gate: gate, identifier: identifier),
+        process: planned.process)
       try audioUnit.settle(planned, format: format)
     } catch {
       throw RackError("unit \(planned.name): \(error.reason)")
@@ -60,6 +61,7 @@ final class RackUnit {
       audioUnit.isInstance(of: component)
     else { return false }
     return self.format == format && planned.name == other.name
+      && planned.process == other.process && planned.isPipelined == other.isPipelined
       && planned.component == other.component
       && planned.inputChannelCounts == other.inputChannelCounts
       && planned.outputChannelCounts == other.outputChannelCounts
@@ -82,6 +84,7 @@ extension AudioUnit {
       try bus.setFormat(AudioFormat(sampleRate: format.sampleRate, channelCount: count))
     }
     try setMaximumFramesToRender(format.maximumFrames)
+    if planned.isPipelined { try setPipelined(true) }
     shouldBypassEffect = planned.isBypassed
     try allocateRenderResources()
   }

@@ -23,11 +23,20 @@ extension AudioUnit {
   /// Where and how urgently its process renders from now on.
   public func schedule(_ scheduling: ProcessScheduling) { service?.schedule(scheduling) }
 
-  /// How long the render thread waits for it in one cycle, and for how much of this it looks instead
-  /// of sleeping. Nanoseconds
-  public func setRenderPatience(_ patience: Int, spin: Int = 0) {
-    service?.setPatience(patience)
-    service?.setSpin(spin)
+  /// How long the render thread waits for it in one cycle. Nanoseconds
+  public func setRenderPatience(_ nanoseconds: Int) { service?.setPatience(nanoseconds) }
+
+  /// For how much of this it looks for the answer instead of sleeping; 0 where both share a processor.
+  /// Nanoseconds
+  public func setRenderSpin(_ nanoseconds: Int) { service?.setSpin(nanoseconds) }
+
+  /// Never waits for its process: what it renders is heard `maximumFramesToRender` later, which
+  /// `latency` tells.
+  ///
+  /// - Throws: `AudioUnitError` while render resources are allocated, and for a unit in this process.
+  public func setPipelined(_ isPipelined: Bool) throws(AudioUnitError) {
+    guard let service else { throw error("only a unit in another process can be pipelined") }
+    try whileIdle("pipelined") { _ in service.setPipelined(isPipelined) }
   }
 
   /// Lets its process hand on to the next unit's, where that one has this one's output as its input.

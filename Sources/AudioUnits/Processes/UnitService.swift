@@ -80,6 +80,9 @@ final class UnitService: Sendable {
     bl_service_link_set_patience(member.link, UInt32(clamping: nanoseconds))
   }
 
+  /// Before render resources are allocated.
+  func setPipelined(_ isPipelined: Bool) { bl_service_link_set_pipelined(member.link, isPipelined) }
+
   func setSpin(_ nanoseconds: Int) {
     bl_service_link_set_spin(member.link, UInt32(clamping: nanoseconds))
   }

@@ -124,9 +124,8 @@ extension Engine {
   func makeUnits(
     _ plan: Plan, reusing old: LiveRack? = nil
   ) async throws -> ([RackUnit], RenderFormat) {
-    // A feedback cable is a cycle late, so there a cycle must be JACK's.
     var format = RenderFormat(sampleRate: snapshot.sampleRate)
-    if plan.hasFeedback { format.maximumFrames = snapshot.bufferSize }
+    if plan.dependsOnCycle { format.maximumFrames = snapshot.bufferSize }
     var units: [RackUnit] = []
     for planned in plan.units {
       if let unit = old?.units.first(where: {

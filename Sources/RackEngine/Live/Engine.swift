@@ -179,7 +179,7 @@ public actor Engine {
     case .bufferSize(let frames):
       snapshot.bufferSize = frames
       continuation.yield(.remark("JACK's buffer is \(frames) frames now"))
-      if rack?.plan.hasFeedback == true { await replaceAll() }
+      if rack?.plan.dependsOnCycle == true { await replaceAll() } else { await settleProcesses() }
     case .sampleRate(let rate) where rate != snapshot.sampleRate:
       continuation.yield(.remark("JACK runs at \(Int(rate)) Hz now"))
       snapshot.sampleRate = rate
@@ -198,5 +198,9 @@ public actor Engine {
 }
 
 extension Plan {
-  var hasFeedback: Bool { cables.contains(where: \.isFeedback) }
+  /// A feedback cable and a pipelined unit are a cycle late, so there a cycle must be JACK's, or the
+  /// block.
+  var dependsOnCycle: Bool {
+    cables.contains(where: \.isFeedback) || units.contains(where: \.isPipelined)
+  }
 }

@@ -35,9 +35,8 @@ public final class OfflineRenderer {
     self.plan = plan
     self.job = job
     let rate = try job.renderRate(of: plan)
-    // A feedback cable is a cycle late, so there a cycle must be the block.
     format = RenderFormat(
-      sampleRate: rate, maximumFrames: plan.hasFeedback ? job.blockFrames : 1024)
+      sampleRate: rate, maximumFrames: plan.dependsOnCycle ? job.blockFrames : 1024)
     var inputs: [SoundFileReader?] = []
     for port in plan.inputs { inputs.append(try job.open(port, rate: rate)) }
     self.inputs = inputs

@@ -20,8 +20,11 @@ struct RackProcesses {
   func settle(period: Double) {
     let count = remote.count
     guard count > 0 else { return }
-    let share = period * Self.patience / Double(count)
-    for unit in remote { unit.audioUnit.setRenderPatience(Int(share * 1e9)) }
+    let share = period * plan.processes.patience / Double(count)
+    for unit in remote {
+      unit.audioUnit.setRenderPatience(Int(share * 1e9))
+      unit.audioUnit.processPolicy.restarts = plan.processes.restarts
+    }
     for cable in plan.cables {
       guard case .unit(let source, bus: 0) = cable.source,
         case .unit(let destination, bus: 0) = cable.destination,
@@ -31,24 +34,27 @@ struct RackProcesses {
     }
   }
 
-  /// Of the period, for all units together; the rest is left to the server and its other clients.
-  private static let patience = 0.5
-
-  /// Has the processes run beside the render thread, on its processor where each waits for the one
-  /// before: to wake a thread on the same one costs least. Of branches that can run side by side, all
-  /// but the first run wherever there is room.
+  /// Has the processes run beside the render thread: on its processor where each waits for the one
+  /// before, since to wake a thread there costs least; of branches that can run side by side, all but
+  /// the first wherever there is room. The rack file may say otherwise.
   func place(beside thread: JackClient.ThreadPlace) {
     let branches = Branches(plan)
     for (index, unit) in units.enumerated() where unit.isRemote {
       let isAlone = !units[..<index].indices.contains {
         units[$0].isRemote && branches.areParallel($0, index)
       }
-      let priority = max(thread.priority - 1, 0)
-      let scheduling =
-        isAlone
-        ? ProcessScheduling(priority: priority, processor: thread.processor)
-        : ProcessScheduling(priority: priority, spin: Self.spin)
-      unit.audioUnit.schedule(scheduling)
+      let processor: Int? =
+        switch plan.processes.processor {
+        case .automatic: isAlone ? thread.processor : nil
+        case .same: thread.processor
+        case .other: nil
+        case .number(let number): number
+        }
+      unit.audioUnit.schedule(
+        ProcessScheduling(
+          priority: max(thread.priority - 1, 0), processor: processor,
+          spin: processor == thread.processor ? 0 : Self.spin))
+      unit.audioUnit.setRenderSpin(processor == thread.processor ? 0 : Self.spin)
     }
   }
 

@@ -119,7 +119,7 @@ import UnitModel
     let bundles = try CatalogueRig()
     let call =
       "process(self, input.channels, output->channels, segment.first_frame, segment.frame_count);"
-    try bundles.bundle(manifest: { $0.replacing("in_process: true", with: "") }) {
+    let code: (String) -> String? = {
       """
       #define _GNU_SOURCE
       #include <pthread.h>
@@ -140,6 +140,7 @@ import UnitModel
             if (++asked == 300) { \(fault.rawValue) }
             """)
     }
+    try bundles.bundle(manifest: { $0.replacing("in_process: true", with: "") }, code: code)
     let rig = try await UnitRig("aufx/tmpl/Demo", in: bundles.catalogue)
     #expect(rig.unit.process == .own)
     var player = try Player(rig)

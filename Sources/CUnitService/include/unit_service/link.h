@@ -39,6 +39,10 @@ void bl_service_link_begin(bl_unit *unit, uint32_t flags, const bl_timestamp *ti
 bl_status bl_service_link_introduce(bl_service_link *first, bl_service_link *second, char *message,
                                     size_t message_size);
 
+/* Never to be waited for: the unit's answer is heard a longest cycle later, which its latency
+   tells. [control, not allocated] */
+void bl_service_link_set_pipelined(bl_service_link *link, bool is_pipelined);
+
 /* How long render may wait in real time, from when the unit's answer is asked for. Nanoseconds
    [any thread] */
 void bl_service_link_set_patience(bl_service_link *link, uint32_t nanoseconds);
