@@ -79,6 +79,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
+    .executableTarget(name: "confined-unit", dependencies: ["CConfinement", "CUnit"]),
     .target(name: "CTestUnits", dependencies: ["CUnit"], cSettings: renderSafe),
     .target(name: "CTestSupport", dependencies: ["CJack"]),
     .target(
@@ -106,6 +107,9 @@ let package = Package(
 
     .testTarget(
       name: "CUnitTests", dependencies: ["CUnit", "BacklineTestSupport", "UnitValidation"]),
+    .testTarget(
+      name: "CConfinementTests",
+      dependencies: ["confined-unit", "CConfinement", "BacklineTestSupport"]),
     .testTarget(
       name: "CKernelTests", dependencies: ["CKernel", "CUnit", "CTestUnits", "BacklineTestSupport"]),
     .testTarget(

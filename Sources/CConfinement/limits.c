@@ -51,6 +51,11 @@ static void handle(int number) {
     action.sa_handler = on_limit;
     action.sa_flags = SA_RESTART;
     sigaction(number, &action, NULL);
+    /* The parent may have blocked it, and a mask is inherited. */
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, number);
+    pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
 }
 
 /* Keeps those by which a privileged user reads what is another's; Landlock says where. */

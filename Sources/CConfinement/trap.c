@@ -63,18 +63,6 @@ static bool is_start(long number) {
            number == SYS_execveat;
 }
 
-static long do_file_call(const bl_rule *rule, const long *arguments) {
-    long result = bl_gate(rule->number, arguments);
-    const char *path = (const char *)arguments[rule->argument];
-    const char *second = rule->second_path > 0 ? (const char *)arguments[rule->second_path] : NULL;
-    if (result == -EACCES || result == -EPERM || (result == -EXDEV && second != NULL)) {
-        bl_told_add(rule->name, path, second, rule->reason);
-    } else if (result == -EMFILE) {
-        bl_told_add(rule->name, NULL, NULL, "units have as many descriptors as the host allows");
-    }
-    return result;
-}
-
 static long do_memory_call(const bl_rule *rule, const long *arguments) {
     long result = bl_gate(rule->number, arguments);
     if (result == -ENOMEM) {
@@ -100,7 +88,7 @@ static long do_call(long number, const long *arguments, ucontext_t *context) {
     case BL_VERDICT_ABSENT:
         return -ENOSYS;
     case BL_VERDICT_FILE:
-        return do_file_call(rule, arguments);
+        return bl_trap_do_file_call(rule, arguments);
     case BL_VERDICT_MEMORY:
         return do_memory_call(rule, arguments);
     case BL_VERDICT_SIGNAL_MASK:

@@ -5,6 +5,8 @@
 #include <signal.h>
 #include <stdnoreturn.h>
 
+#include "rules.h"
+
 /* The rules hold for `process`, this one, from now on. [control] */
 void bl_trap_confine(long process);
 
@@ -16,5 +18,8 @@ noreturn void bl_trap_end(int code);
    kernel. Async-signal-safe. */
 long bl_trap_set_mask(const long *arguments, sigset_t *mask);
 long bl_trap_set_action(const long *arguments);
+
+/* Does a call on files and tells when it is refused. Answers like the kernel. Async-signal-safe. */
+long bl_trap_do_file_call(const bl_rule *rule, const long *arguments);
 
 #endif

@@ -35,8 +35,11 @@ typedef struct bl_confinement {
 
 /* Confines this process for good. To be called once, by its only thread, before foreign code is
    loaded. Answers what is in force (BL_CONFINEMENT_...), and writes what the kernel lacks to
-   `missing` ("Landlock, its network (version 4)"; "" for nothing), cut to `size` bytes; the rest is
-   in force all the same. Sockets that the process has already should be streams or sequenced
+   `missing` ("truncation (Landlock 3), signals (Landlock 6)"; "" for nothing), cut to `size` bytes;
+   the rest is in force all the same.
+
+   Signal handlers that are there already should not block SIGSYS: a call that is trapped meanwhile
+   ends the process by that signal. Sockets that are there already should be streams or sequenced
    packets, which cannot be sent elsewhere. [control] */
 uint32_t bl_confine(const bl_confinement *confinement, char *missing, size_t size);
 
