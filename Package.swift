@@ -36,7 +36,8 @@ let package = Package(
     // What keeps foreign units from doing harm.
     .target(name: "CConfinement"),
     .target(
-      name: "CUnitHost", dependencies: ["CUnit"], cSettings: [.headerSearchPath("../CKernel")]),
+      name: "CUnitHost", dependencies: ["CUnit", "CConfinement"],
+      cSettings: [.headerSearchPath("../CKernel")]),
     .target(
       name: "CCallWatch", dependencies: ["CUnit", "CUnitHost"],
       linkerSettings: [.linkedLibrary("dl")]),
