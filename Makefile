@@ -22,6 +22,7 @@ run: build
 build:
 	@scripts/install-packages play
 	@swift build -c release --product backline
+	@swift build -c release --product backline-unit
 
 test:
 	@scripts/install-packages test
@@ -56,6 +57,7 @@ install: build
 	@mkdir -p $(INTO) 2>/dev/null; test -w $(INTO) || as_root=sudo; set -x; \
 	$$as_root install -D .build/release/backline $(INTO)/bin/backline && \
 	$$as_root install .build/release/backline-validator $(INTO)/bin/backline-validator && \
+	$$as_root install .build/release/backline-unit $(INTO)/bin/backline-unit && \
 	$$as_root install -d $(INTO)/share/backline && \
 	$$as_root cp -R racks presets templates $(INTO)/share/backline/ && \
 	$$as_root install -D -m 644 -t $(INTO)/include/backline Sources/CUnit/include/backline/*.h

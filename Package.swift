@@ -61,11 +61,13 @@ let package = Package(
       ]),
     .target(
       name: "UnitValidation",
-      dependencies: ["AudioUnits", "Documents", "UnitModel", "CUnit", "CUnits", "CUnitHost"]),
+      dependencies: [
+        "AudioUnits", "Documents", "UnitModel", "CConfinement", "CUnit", "CUnits", "CUnitHost",
+      ]),
     .executableTarget(
       name: "backline-validator",
       dependencies: [
-        "UnitValidation", "CCallWatch",
+        "AudioUnits", "UnitValidation", "CCallWatch",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(

@@ -27,6 +27,18 @@ public struct CheckReport: Codable, Sendable {
       }
   }
 
+  /// With the calls that units may not make and that this one made; what was well is a warning then.
+  func telling(of refusals: [String]) -> CheckReport {
+    guard !refusals.isEmpty else { return self }
+    let most = 4
+    let more = refusals.count > most ? ["and \(refusals.count - most) more"] : []
+    var report = self
+    report.reason = ((reason.isEmpty ? [] : [reason]) + refusals.prefix(most) + more)
+      .joined(separator: "; ")
+    if result == .pass || result == .notApplicable { report.result = .warning }
+    return report
+  }
+
   init(notRun check: Check, because reason: String) {
     self.check = check.name
     title = check.title

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AudioUnits
 import CCallWatch
 import Foundation
 import UnitValidation
@@ -26,10 +27,19 @@ struct BacklineValidator: ParsableCommand {
   var checks: [String] = []
 
   func run() throws {
-    let output = Confinement.takeOutput()
-    Confinement.endWithParent()
-    Confinement.limit(processorTime: processorTime, sparesAddresses: bl_call_watch_works())
+    let output = ParentLink.takeOutput()
     let send = { (message: ChildMessage) in output.write(message.line) }
+    setpgid(0, 0)
+    ParentLink.limit(processorTime: processorTime)
+    // A sanitizer needs all of the address space.
+    let memory: UInt64 = bl_call_watch_works() ? 8 << 30 : 0
+    let confinement = UnitConfinement(
+      libraryPaths: library.map { [$0] } ?? [],
+      limits: (memory: memory, descriptors: 2048, fileSize: 64 << 20))
+    if let lack = confinement.begin(writingRefusalsTo: output.fileDescriptor), list {
+      send(.lack(lack))
+    }
+    ParentLink.endWithParent()
     do {
       let session = try ChildSession(
         libraryPath: library, watchesCalls: bl_call_watch_works(), send: send)

@@ -109,9 +109,9 @@ struct Validate: ParsableCommand {
     guard !components.isEmpty else {
       throw nothing(named: unit ?? "", among: catalogue.knownFacts.map(\.name))
     }
-    return try components.map { component in
+    return try components.enumerated().map { place, component in
       let path = component.bundle?.libraryPath
-      let (validator, units) = try look(into: path)
+      let (validator, units) = try look(into: path, tellsLack: place == 0)
       let own = units.filter { $0.component == "\(component.component)" }
       return Target(validator: validator, units: own, component: component)
     }
@@ -130,11 +130,18 @@ struct Validate: ParsableCommand {
     return Target(validator: validator, units: found)
   }
 
-  private func look(into library: String?) throws -> (Validator, [ListedUnit]) {
+  private func look(
+    into library: String?, tellsLack: Bool = true
+  ) throws -> (Validator, [ListedUnit]) {
     let validator = Validator(
       program: Self.validatorProgram, libraryPath: library, timeLimit: timeLimit)
     do {
-      return (validator, try validator.units())
+      let units = try validator.units { lack in
+        guard tellsLack else { return }
+        Terminal.complain(
+          "warning: units are less confined here than elsewhere, for want of \(lack)")
+      }
+      return (validator, units)
     } catch {
       Terminal.complain("error: \(error)")
       throw ExitCode.failed

@@ -46,4 +46,32 @@ struct FaultyUnitTests {
     }
     #expect(refusal?.description.contains("crashed with signal 6") == true)
   }
+
+  @Test func aLibraryThatReachesForTheNetworkIsRefused() throws {
+    let folder = try TemporaryFolder()
+    let refusal = #expect(throws: Validator.Refusal.self) {
+      try Validator(
+        program: Self.program,
+        libraryPath: try FaultyUnit(name: "loading/opens-a-socket").build(in: folder), timeLimit: 60
+      ).units()
+    }
+    #expect(
+      refusal?.description.contains("refused: socket: units may not use the network: loading it")
+        == true)
+  }
+
+  @Test func whatIsRefusedAndDoesNoHarmIsAWarning() throws {
+    let folder = try TemporaryFolder()
+    let validator = Validator(
+      program: Self.program,
+      libraryPath: try FaultyUnit(name: "loading/reads-a-private-file").build(in: folder),
+      timeLimit: 60)
+    let listed = try #require(try validator.units().first)
+    let checks = ["functions", "component", "opening", "tail"].compactMap(Check.named)
+    let reports = try validator.run(checks, on: listed) { _ in }.checks
+    #expect(reports.map(\.result) == [.warning, .pass, .warning, .warning])
+    let foreign = "it is not among the unit's own files"
+    #expect(reports[0].reason == "refused: openat /etc/passwd: \(foreign)")
+    #expect(reports[2].reason.hasSuffix("refused: openat /etc/group: \(foreign)"))
+  }
 }

@@ -1,3 +1,4 @@
+import CConfinement
 import CSystem
 import Documents
 import FoundationEssentials
@@ -74,6 +75,7 @@ struct LibraryInspector {
     var answers: [Result<[UnitFacts], BundleFault>] = []
     var bytes: [UInt8] = []
     var end: End?
+    var refusal: String?
     var block = [UInt8](repeating: 0, count: 65_536)
     while answers.count < paths.count, end == nil {
       var ready = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
@@ -88,7 +90,12 @@ struct LibraryInspector {
       guard length > 0 else { break }
       bytes += block[..<length]
       while let newline = bytes.firstIndex(of: UInt8(ascii: "\n")) {
-        answers.append(Self.answer(bytes[..<newline]))
+        let line = bytes[..<newline]
+        if line.starts(with: BL_REFUSAL_PREFIX.utf8) {
+          refusal = String(decoding: line, as: UTF8.self)
+        } else {
+          answers.append(Self.answer(line))
+        }
         bytes.removeSubrange(...newline)
       }
       if bytes.count > Self.mostBytes {
@@ -98,7 +105,7 @@ struct LibraryInspector {
     kill(child, SIGKILL)
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0 && errno == EINTR {}
-    return (answers, end ?? End(reason: Self.describe(status)))
+    return (answers, end ?? End(reason: Self.describe(status, refusal)))
   }
 
   private func start(_ paths: [String], output: Int32) -> pid_t? {
@@ -111,11 +118,30 @@ struct LibraryInspector {
       ([program, LibraryInspection.command, "--"] + paths).map { strdup($0) }
     arguments.append(nil)
     defer { for argument in arguments { free(argument) } }
+    // A backtrace is drawn by another process, which a confined one may not start.
+    var environment = Self.environment(with: "SWIFT_BACKTRACE=enable=no")
+    defer { for variable in environment { free(variable) } }
     var process = pid_t(0)
-    guard posix_spawn(&process, program, &actions, nil, &arguments, environ) == 0 else {
+    guard posix_spawn(&process, program, &actions, nil, &arguments, &environment) == 0 else {
       return nil
     }
     return process
+  }
+
+  /// This process's variables and another one, ended by nil; to be freed.
+  private static func environment(
+    with setting: String
+  ) -> [UnsafeMutablePointer<CChar>?] {
+    let name = setting.prefix { $0 != "=" } + "="
+    var variables: [UnsafeMutablePointer<CChar>?] = [strdup(setting)]
+    var place = environ
+    while let variable = place.pointee {
+      if strncmp(variable, String(name), name.utf8.count) != 0 {
+        variables.append(strdup(variable))
+      }
+      place += 1
+    }
+    return variables + [nil]
   }
 
   private static func answer(_ line: ArraySlice<UInt8>) -> Result<[UnitFacts], BundleFault> {
@@ -126,11 +152,13 @@ struct LibraryInspector {
     return answer.problem.map { .failure(BundleFault($0)) } ?? .success(answer.units)
   }
 
-  private static func describe(_ status: Int32) -> String {
+  private static func describe(_ status: Int32, _ refusal: String?) -> String {
     let signal = status & 0x7F
     guard signal == 0 else {
       return "loading it crashes: \(String(cString: strsignal(signal)))"
     }
-    return "loading it ends the program (exit code \(status >> 8 & 0xFF))"
+    let code = status >> 8 & 0xFF
+    if code == BL_CONFINEMENT_EXIT_REFUSED, let refusal { return "loading it is \(refusal)" }
+    return "loading it ends the program (exit code \(code))"
   }
 }

@@ -12,6 +12,15 @@ public struct UnitBundle: Sendable, Hashable {
     self.path = String(path)
   }
 
+  /// The bundle that a library belongs to; nil for one that is in none.
+  package init?(libraryPath: String) {
+    let ending = "/\(Self.platform)/\(Self.libraryName)"
+    let path = FilePlace.absolute(libraryPath)
+    guard path.hasSuffix(ending) else { return nil }
+    self.init(path: String(path.dropLast(ending.count)))
+    guard WholeFile.isThere(manifestPath) else { return nil }
+  }
+
   public static let suffix = ".unit"
   public static let manifestName = "unit.yaml"
   /// Of this machine; the folder of the bundle in which its library is.

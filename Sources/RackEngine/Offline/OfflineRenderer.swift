@@ -53,6 +53,7 @@ public final class OfflineRenderer {
           gate: gate))
     }
     self.units = units
+    RackProcesses(plan, units: units).settle(period: Double(job.blockFrames) / rate)
     graph = try OfflineGraph(plan, units: units, format: format)
     var configuration = bl_kernel_configuration()
     configuration.sample_rate = rate

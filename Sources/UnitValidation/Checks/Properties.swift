@@ -12,7 +12,8 @@ extension Check {
     }
     let values: [(name: String, bytes: [UInt8])] = [
       ("nothing", []), ("a path that leads nowhere", Array("/no/such/file".utf8)),
-      ("a folder", Array("/".utf8)), ("a long text", [UInt8](repeating: 0x61, count: 100_000)),
+      ("a folder", Array("/usr/share".utf8)),
+      ("a long text", [UInt8](repeating: 0x61, count: 100_000)),
       ("what is no text", [0xFF, 0xFE, 0x80]),
     ]
     let host = try subject.host()

@@ -1,3 +1,4 @@
+import CConfinement
 import Foundation
 
 /// What the process that runs a unit tells the one that asked for it; a line of JSON each.
@@ -9,6 +10,22 @@ package enum ChildMessage: Codable, Sendable {
   /// What the check is about to do.
   case note(String)
   case finished(CheckReport)
+  /// A call that units may not make; why. The unit's process writes it within a signal handler.
+  case refusal(String)
+  /// What the system has not got to confine units.
+  case lack(String)
+
+  /// Nil for a line that is none of these.
+  init?(line: Data) {
+    let text = String(decoding: line, as: UTF8.self)
+    if text.hasPrefix(BL_REFUSAL_PREFIX) {
+      self = .refusal(text)
+    } else if let message = try? JSONDecoder().decode(ChildMessage.self, from: line) {
+      self = message
+    } else {
+      return nil
+    }
+  }
 
   package var line: Data {
     (try? JSONEncoder().encode(self)).map { $0 + Data([0x0A]) } ?? Data()

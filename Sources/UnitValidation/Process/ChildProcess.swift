@@ -59,8 +59,11 @@ final class ChildProcess {
       guard count > 0 else { break }
       pending += block[..<count]
       while let end = pending.firstIndex(of: 0x0A) {
-        if let message = try? JSONDecoder().decode(ChildMessage.self, from: pending[..<end]) {
-          if case .note = message {} else { deadline = .now + .seconds(patience) }
+        if let message = ChildMessage(line: pending[..<end]) {
+          switch message {
+          case .note, .refusal: break
+          default: deadline = .now + .seconds(patience)
+          }
           hear(message)
         }
         pending = Data(pending[(end + 1)...])

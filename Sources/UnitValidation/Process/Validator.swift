@@ -1,3 +1,4 @@
+import CConfinement
 import Foundation
 import Glibc
 
@@ -20,19 +21,22 @@ public struct Validator {
     self.timeLimit = timeLimit
   }
 
-  /// What the library offers.
-  public func units() throws -> [ListedUnit] {
+  /// What the library offers. `hearLack` is told what the system has not got to confine units.
+  public func units(_ hearLack: (String) -> Void = { _ in }) throws -> [ListedUnit] {
     var units: [ListedUnit] = []
     var refusal: String?
+    var refusedCalls: [String] = []
     let child = try ChildProcess(program, arguments(["--list"]))
     let end = child.listen(patience: timeLimit) { message in
       switch message {
       case .unit(let unit): units.append(unit)
       case .refused(let reason): refusal = reason
+      case .refusal(let call): refusedCalls.append(call)
+      case .lack(let text): hearLack(text)
       default: break
       }
     }
-    if let refusal = refusal ?? reason(end, of: child, while: "loading it") {
+    if let refusal = refusal ?? reason(end, of: child, while: "loading it", refusedCalls) {
       let place = libraryPath.map { refusal.hasPrefix($0) ? "" : "\($0): " } ?? ""
       throw Refusal(description: place + refusal)
     }
@@ -70,20 +74,26 @@ public struct Validator {
     var left = group[...]
     while let first = left.first {
       var place = ""
+      var refusedCalls: [String] = []
       let child = try ChildProcess(
         program, arguments(["--unit", "\(unit.index)"] + left.map(\.name)))
       let end = child.listen(patience: timeLimit) { message in
         switch message {
-        case .started: place = ""
+        case .started(let check):
+          place = ""
+          // Each process loads the library; what that leads to is told once.
+          if check != Check.functions.name { refusedCalls = [] }
         case .note(let text): place = text
+        case .refusal(let call): refusedCalls.append(call)
         case .finished(let report):
           left = left.drop { $0.name == report.check }
-          take(report)
+          take(report.telling(of: refusedCalls))
+          refusedCalls = []
         default: break
         }
       }
       guard let check = left.first else { continue }
-      let reason = reason(end, of: child, while: place) ?? "ended the process"
+      let reason = reason(end, of: child, while: place, refusedCalls) ?? "ended the process"
       take(CheckReport(check, .failure(reason)))
       left = left.dropFirst()
       if check.name == first.name, case .exit = end, left.isEmpty { return }
@@ -96,13 +106,15 @@ public struct Validator {
   }
 
   /// What went wrong with the process; nil where nothing did.
-  private func reason(_ end: ChildProcess.End, of child: ChildProcess, while place: String)
-    -> String?
-  {
+  private func reason(
+    _ end: ChildProcess.End, of child: ChildProcess, while place: String, _ refusedCalls: [String]
+  ) -> String? {
     let at = place.isEmpty ? "" : ": \(place)"
     let said = child.lastError.map { " (\($0))" } ?? ""
     switch end {
     case .exit(0): return nil
+    case .exit(BL_CONFINEMENT_EXIT_REFUSED) where !refusedCalls.isEmpty:
+      return "\(refusedCalls.joined(separator: "; "))\(at)"
     case .exit(let status): return "ended the process with exit code \(status)\(at)\(said)"
     case .signal(let number):
       return "crashed with signal \(number), \(String(cString: strsignal(number)))\(at)\(said)"

@@ -140,6 +140,13 @@ struct BrokenBundleTests {
       code: before(
         "#include <stdlib.h>\n__attribute__((constructor)) static void end(void) { exit(3); }")),
     Case(
+      "socket", "loading it is refused: socket: units may not use the network",
+      code: before(
+        """
+        #include <sys/socket.h>
+        __attribute__((constructor)) static void reach(void) { socket(AF_INET, SOCK_STREAM, 0); }
+        """)),
+    Case(
       "abort", "loading it crashes: Aborted",
       code: before(
         "#include <stdlib.h>\n__attribute__((constructor)) static void end(void) { abort(); }")),

@@ -1,8 +1,8 @@
 @preconcurrency import Foundation
 @preconcurrency import Glibc
 
-/// Keeps a process that runs somebody else's unit from doing harm.
-enum Confinement {
+/// The process's ties to the one that started it.
+enum ParentLink {
   /// Standard output for our own use; what the unit prints goes nowhere.
   static func takeOutput() -> FileHandle {
     let output = FileHandle(fileDescriptor: fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10))
@@ -16,7 +16,6 @@ enum Confinement {
 
   /// Standard input closes when the parent is gone.
   static func endWithParent() {
-    setpgid(0, 0)
     Thread.detachNewThread {
       var byte: UInt8 = 0
       while read(STDIN_FILENO, &byte, 1) != 0 {}
@@ -24,17 +23,9 @@ enum Confinement {
     }
   }
 
-  /// `sparesAddresses`: no sanitizer needs all of the address space.
-  static func limit(processorTime: Int, sparesAddresses: Bool) {
-    set(RLIMIT_CORE, 0)
-    set(RLIMIT_CPU, processorTime)
-    set(RLIMIT_FSIZE, 64 << 20)
-    set(RLIMIT_NOFILE, 256)
-    if sparesAddresses { set(RLIMIT_AS, 8 << 30) }
-  }
-
-  private static func set(_ resource: __rlimit_resource, _ value: Int) {
-    var limit = rlimit(rlim_cur: rlim_t(value), rlim_max: rlim_t(value))
-    setrlimit(__rlimit_resource_t(resource.rawValue), &limit)
+  /// Seconds of processor time, for good.
+  static func limit(processorTime: Int) {
+    var limit = rlimit(rlim_cur: rlim_t(processorTime), rlim_max: rlim_t(processorTime))
+    setrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &limit)
   }
 }
