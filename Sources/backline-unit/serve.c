@@ -67,12 +67,11 @@ static bool serve(bl_unit_process *process, bl_lane *lane) {
     }
     bl_lane_answer(lane, posted);
     uint32_t frames = lane->segment.request->frames;
-    if (frames > lane->segment.shape.maximum_frames) {
-        frames = lane->segment.shape.maximum_frames;
-    }
-    hand_on(process, lane, frames);
-    /* Whoever hands on is not waited for, as a rule. */
+    uint32_t most = lane->segment.shape.maximum_frames;
+    /* Before the next one begins: whoever waits for that one takes this answer for granted. */
     atomic_store(&words->answered, posted);
+    hand_on(process, lane, frames < most ? frames : most);
+    /* Last: one that hands on is not waited for, as a rule. */
     if (atomic_load(&words->host_sleeps) != 0) {
         bl_futex_wake(&words->answered);
     }

@@ -89,12 +89,14 @@ extension JackTests {
       try await EngineRig.run(plan, period: 256) { rig in
         let probe = try rig.probe(plan)
         let unit = try #require(await rig.engine.processNumbers.first)
-        async let recording = probe.play([input], frames: frames)
-        for _ in 0..<5 {
-          try await Task.sleep(for: .milliseconds(300))
-          if let number = await rig.engine.processNumbers.first { kill(pid_t(number), SIGKILL) }
+        let killer = Task { [engine = rig.engine] in
+          for _ in 0..<5 {
+            try await Task.sleep(for: .milliseconds(300))
+            if let number = await engine.processNumbers.first { kill(pid_t(number), SIGKILL) }
+          }
         }
-        let take = try await recording
+        let take = try await probe.play([input], frames: frames)
+        try await killer.value
         let origin = try #require(await rig.engine.origin())
         let start = Int(Int32(bitPattern: take.startTime &- origin))
         let silence = [Float](repeating: 0, count: start)

@@ -30,7 +30,7 @@ import Testing
     for round in 0..<10 {
       let before = children()
       let program = try Program([
-        "render", rack, "--out", folder.path("out.wav"), "--length", "3000s",
+        "render", rack, "--out", "out=\(folder.path("out.wav"))", "--length", "3000s",
       ])
       var started: Set<Int32> = []
       for _ in 0..<500 where started.count < 2 {

@@ -220,11 +220,14 @@ struct BrokenBundleTests {
     }
   }
 
-  @Test func withoutConsentItIsKnownButNotLoaded() throws {
+  @Test func withoutConsentItIsNotLoadedIntoThisProcess() throws {
     let rig = try CatalogueRig()
     try rig.bundle(manifest: Self.manifest("in_process: true", "in_process: false"))
     let component = try #require(rig.catalogue.components { $0.bundle != nil }.first)
     #expect(!component.allowsInProcess)
-    #expect { try AudioUnit(component) } throws: { "\($0)".contains("in_process: true") }
+    #expect(component.usualProcess == .own)
+    #expect { try AudioUnit(component, process: .host) } throws: {
+      "\($0)".contains("in_process: true")
+    }
   }
 }

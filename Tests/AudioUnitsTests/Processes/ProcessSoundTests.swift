@@ -14,7 +14,7 @@ import UnitModel
   ) async throws -> [[Float]] {
     var rig = try await UnitRig(name, options: options) { unit in
       unit.isRenderingOffline = isOffline
-      for bus in unit.inputBusses { bus.isEnabled = true }
+      for bus in unit.inputBusses { try bus.setEnabled(true) }
       for parameter in unit.facts.allParameters(inputBusCount: unit.inputBusses.count).prefix(3)
       where parameter.info.flags.contains(.writable) {
         let middle = (parameter.info.minimum + parameter.info.maximum) / 2
