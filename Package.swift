@@ -93,7 +93,7 @@ let package = Package(
       ]),
 
     .target(
-      name: "CBenchmarks", dependencies: ["CUnit", "CKernel", "CJack"],
+      name: "CBenchmarks", dependencies: ["CUnit", "CKernel", "CJack", "CUnitService"],
       path: "Benchmarks/CBenchmarks"),
     .executableTarget(name: "bare-client", dependencies: ["CJack"], path: "Benchmarks/bare-client"),
     .executableTarget(

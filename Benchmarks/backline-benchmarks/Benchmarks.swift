@@ -4,7 +4,7 @@ import Glibc
 @main
 struct Benchmarks: ParsableCommand {
   enum Part: String, CaseIterable, ExpressibleByArgument {
-    case graph, units, parameters, response, catalogue, offline, start, memory, client
+    case graph, units, parameters, response, catalogue, processes, offline, start, memory, client
   }
 
   static let configuration = CommandConfiguration(
@@ -27,6 +27,7 @@ struct Benchmarks: ParsableCommand {
         case .parameters: try ParameterBenchmark.run()
         case .response: try ResponseBenchmark.run()
         case .catalogue: try CatalogueBenchmark.run()
+        case .processes: try ProcessBenchmark.run()
         case .offline: try OfflineBenchmark.run()
         case .start: try LiveBenchmark.start()
         case .memory: try LiveBenchmark.memory()
