@@ -47,9 +47,14 @@ enum ProcessBenchmark {
   }
 
   private static func measure() throws {
-    let isRealtime = bl_process_take_processor(Int32(processor), Int32(priority))
-    let theirs = isRealtime ? priority - 1 : 0
+    let theirs = priority - 1
     let one = try units([.own], priority: theirs)
+    let group = try units(Array(repeating: .group("benchmark"), count: 8), priority: theirs)
+    let all = try units(Array(repeating: .own, count: 16), priority: theirs)
+    introduce(group)
+    introduce(all)
+    // Last: what it starts would inherit it.
+    let isRealtime = bl_process_take_processor(Int32(processor), Int32(priority))
     var trips = Table(
       title: "A gain of two channels in a process of its own, same processor", unit: "µs a cycle",
       reference: "futex")
@@ -64,23 +69,21 @@ enum ProcessBenchmark {
       }
     }
     trips.show()
-    try measureRows(one, theirs)
+    try measureRows(one, group, all)
     if !isRealtime { print("  Without real-time permission: nothing above is worth much.") }
   }
 
-  private static func measureRows(_ one: [AudioUnit], _ priority: Int) throws {
+  private static func measureRows(
+    _ one: [AudioUnit], _ group: [AudioUnit], _ all: [AudioUnit]
+  ) throws {
     var rows = Table(
       title: "Several of them, 64 frames, p50", unit: "µs a cycle", reference: "beside")
-    let group = try units(Array(repeating: .group("benchmark"), count: 8), priority: priority)
-    introduce(group)
     let (eight, single) = try turns(
       { try time(group, BL_ORDER_HANDED_ON) }, { try time(one, BL_ORDER_IN_TURN) })
     rows.rows.append(
       .init(
         "8 in one process; 1", ours: eight.at(0.5), reference: single.at(0.5), aim: 1.5,
         remark: eight.remark))
-    let all = try units(Array(repeating: .own, count: 16), priority: priority)
-    introduce(all)
     let four = Array(all.prefix(4))
     let (handed, middle) = try turns(
       { try time(four, BL_ORDER_HANDED_ON) }, { try time(four, BL_ORDER_IN_TURN) })

@@ -79,6 +79,8 @@ void bl_node_set_bypassed(bl_node *node, bool bypassed) BL_NONBLOCKING {
 
 void bl_node_set_begin_render(bl_node *node, bl_begin_render begin_render) {
     node->is_deferred = begin_render ? true : false;
+    /* Its process may be another by now, or answer a cycle later. */
+    node->publishes_always = node->publishes_always || node->is_deferred;
     node->begin_render = begin_render;
 }
 

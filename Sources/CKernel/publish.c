@@ -73,7 +73,7 @@ void bl_node_publish(bl_node *node, const bl_event *events) BL_NONBLOCKING {
     }
     publish_output_parameters(node);
     /* A property that was set works when the unit gets to it, and no event tells of that. */
-    if (events != NULL || node->descriptor->property_count > 0) {
+    if (events != NULL || node->descriptor->property_count > 0 || node->is_deferred) {
         publish_times(node);
     }
     if (events != NULL) {

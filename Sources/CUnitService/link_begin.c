@@ -18,6 +18,8 @@ static void take_lane(bl_service_link *link) BL_NONBLOCKING {
         link->lane = lane;
         link->owes_all = true;
         link->is_handed_on = false;
+        link->owes_answer = false;
+        link->has_midi = false;
     }
 }
 
@@ -32,8 +34,18 @@ static bool is_free(bl_service_link *link, uint32_t frames) BL_NONBLOCKING {
     if (atomic_load(&words->answered) == lane->posted) {
         return true;
     }
-    /* Who was to hand on to it did not come to that, and will not any more (bl_service_close). */
-    return link->is_handed_on && atomic_load(&words->posted) != lane->posted;
+    if (!link->is_handed_on || atomic_load(&words->posted) == lane->posted) {
+        return false;
+    }
+    /* Who was to hand on to it did not come to that, and will not any more: what that request said
+       is owed again. */
+    link->is_handed_on = false;
+    link->owes_all = true;
+    link->has_lost_notes = true;
+    if ((link->request.flags & BL_SERVICE_RESET) != 0) {
+        atomic_store_explicit(&link->owes_reset, true, memory_order_relaxed);
+    }
+    return true;
 }
 
 static void write_input(bl_service_link *link, uint32_t flags, const bl_timestamp *timestamp,
@@ -115,6 +127,7 @@ void bl_service_link_begin(bl_unit *unit, uint32_t flags, const bl_timestamp *ti
     take_lane(link);
     link->turn = BL_TURN_LOST;
     link->following = NULL;
+    link->is_out_of_time = false;
     link->cycle_time = timestamp->sample_time;
     link->rendered_busses = 0;
     if (link->pipeline.samples != NULL) {

@@ -94,8 +94,7 @@ static bl_service_lane *make_lane(bl_service_link *link, bl_service_reply *reply
         free_lane(lane);
         return NULL;
     }
-    atomic_store_explicit(&link->present_latency, reply->latency, memory_order_relaxed);
-    atomic_store_explicit(&link->present_tail_time, reply->tail_time, memory_order_relaxed);
+    bl_service_take_times(link, reply->latency, reply->tail_time);
     return lane;
 }
 
@@ -167,9 +166,14 @@ bl_status bl_service_set_property(bl_unit *unit, uint32_t index, const char *val
     if (copy == NULL) {
         return BL_ERROR_NO_SUCH_ELEMENT;
     }
+    if (strlen(value) >= BL_SERVICE_TEXT_CAPACITY) {
+        snprintf(message, message_size, "the text is too long");
+        free(copy);
+        return BL_ERROR_INVALID_PROPERTY_VALUE;
+    }
     bl_service_reply reply = {.status = BL_OK};
     pthread_mutex_lock(&link->mutex);
-    if (link->process != NULL && strlen(value) < BL_SERVICE_TEXT_CAPACITY) {
+    if (link->process != NULL) {
         ask(link, BL_SERVICE_SET_PROPERTY, index, value, (uint32_t)strlen(value), NULL, 0, &reply);
     }
     if (reply.status == BL_OK) {
@@ -246,6 +250,7 @@ bl_status bl_service_link_attach(bl_service_link *link, bl_service_process *proc
     }
     if (status != BL_OK) {
         snprintf(message, message_size, "%s", reply.message);
+        ask(link, BL_SERVICE_UNLOAD, 0, NULL, 0, NULL, 0, &reply);
         detach(link);
     }
     pthread_mutex_unlock(&link->mutex);

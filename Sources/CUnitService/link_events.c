@@ -101,7 +101,7 @@ void bl_service_write_events(bl_service_link *link, const bl_event *events) BL_N
     link->request.setting_count = write_settings(link);
     link->request.event_count = 0;
     link->request.byte_count = 0;
-    if (link->has_lost_notes) {
+    if (link->has_lost_notes && (link->descriptor->flags & BL_UNIT_MIDI_INPUT) != 0) {
         write_silence(link);
     }
     for (uint32_t index = 0; index < link->backlog_count; index += 1) {

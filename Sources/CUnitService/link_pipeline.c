@@ -43,7 +43,8 @@ static float *channel_of(const bl_service_pipeline *pipeline, uint32_t channel) 
 }
 
 void bl_service_pipeline_begin(bl_service_pipeline *pipeline, int64_t time) BL_NONBLOCKING {
-    bool is_new = !pipeline->has_begun || time < pipeline->valid_from;
+    bool is_new = !pipeline->has_begun || time < pipeline->time;
+    pipeline->time = time;
     if (is_new) {
         /* What comes before the first answer is silence. */
         pipeline->has_begun = true;

@@ -32,6 +32,7 @@ typedef struct bl_service_pipeline {
     uint32_t channel_count, length;
     uint32_t delay; /* frames */
     bool has_begun;
+    int64_t time;                    /* of the present cycle */
     int64_t valid_from, valid_until; /* what is in it, without a gap */
 } bl_service_pipeline;
 
@@ -75,9 +76,12 @@ struct bl_service_link {
     bl_service_lane *lane;
     bl_service_turn turn;
     struct bl_service_link *following; /* to whose process ours hands this cycle on */
+    bool is_out_of_time;               /* one before it in the row has used up the patience */
     bool owes_answer;                  /* a pipelined one, which nobody has taken yet */
-    bool has_midi;                     /* of an answer that was just taken */
-    bool is_handed_on;                 /* the last request comes from another's process */
+    int64_t answered_time;             /* of the request that a pipelined one answered last */
+    uint32_t answered_frames;
+    bool has_midi;     /* of an answer that was just taken */
+    bool is_handed_on; /* the last request comes from another's process */
     int64_t cycle_time;
     uint64_t rendered_busses; /* those asked for in this cycle */
     uint8_t *midi_bytes; /* a copy of what the process sends, which it cannot change any more */
@@ -129,6 +133,11 @@ void bl_service_pipeline_read(const bl_service_pipeline *pipeline, uint32_t chan
 /* Takes a pipelined unit's answer to the last request, if it is there; offline, where nothing is in
    a hurry, it waits. [render] */
 void bl_service_take_answer(bl_service_link *link, uint32_t flags) BL_NONBLOCKING;
+
+/* What the process says of the unit's latency and tail, as far as that can be. [render or control]
+ */
+void bl_service_take_times(bl_service_link *link, uint32_t latency,
+                           double tail_time) BL_NONBLOCKING;
 
 /* Frees every lane. [control, while the link is not rendered] */
 void bl_service_free_lanes(bl_service_link *link);

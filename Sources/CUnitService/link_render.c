@@ -5,8 +5,6 @@
 
 #include "link_private.h"
 
-/* 60 dB over full scale: what a unit yields that has not lost its mind. */
-static const float beyond_measure = 1000;
 /* A file is rendered at the pace of its slowest unit, but not for ever. Nanoseconds */
 static const int64_t offline_patience = 10000000000;
 /* So often whoever waits looks whether the process has died. Nanoseconds */
@@ -17,35 +15,46 @@ static bool has_answered(const bl_service_link *link) BL_NONBLOCKING {
     return atomic_load(&link->lane->segment.words->answered) == link->lane->posted;
 }
 
-/* Looks for the answer a while, then sleeps; false when it does not come. */
-static bool await(bl_service_link *link, int64_t patience) BL_NONBLOCKING {
-    if (has_answered(link)) {
+/* Has a process died on which the answer hangs: of one that hands on, from `first` to `last`? */
+static bool has_died(const bl_service_link *first, const bl_service_link *last) BL_NONBLOCKING {
+    const bl_service_link *link = first;
+    while (!atomic_load(&link->lane->is_dead) && link != last) {
+        link = link->following;
+    }
+    return atomic_load(&link->lane->is_dead);
+}
+
+/* Looks for the last one's answer a while, then sleeps; false when it does not come. */
+static bool await(const bl_service_link *first, const bl_service_link *last,
+                  int64_t patience) BL_NONBLOCKING {
+    if (has_answered(last)) {
         return true;
     }
-    bl_service_words *words = link->lane->segment.words;
+    bl_service_words *words = last->lane->segment.words;
     int64_t now = bl_service_now();
-    int64_t spin = atomic_load_explicit(&link->spin, memory_order_relaxed);
+    int64_t spin = atomic_load_explicit(&last->spin, memory_order_relaxed);
     int64_t until = now + patience, looked = now + (spin < patience ? spin : patience);
     while (now < looked) {
-        if (has_answered(link)) {
+        if (has_answered(last)) {
             return true;
         }
         now = bl_service_now();
     }
     atomic_store(&words->host_sleeps, 1);
-    while (!has_answered(link) && !atomic_load(&link->lane->is_dead) && now < until) {
+    while (!has_answered(last) && !has_died(first, last) && now < until) {
         uint32_t answered = atomic_load(&words->answered);
-        if (answered != link->lane->posted) {
+        if (answered != last->lane->posted) {
             int64_t end = until - now < longest_sleep ? until : now + longest_sleep;
             bl_futex_wait(&words->answered, answered, end);
             now = bl_service_now();
         }
     }
     atomic_store(&words->host_sleeps, 0);
-    return has_answered(link);
+    return has_answered(last);
 }
 
-/* Waits for the last of those that hand on to one another from here: then all have answered. */
+/* Waits for the last of those that hand on to one another from here: then all have answered. Where
+   it does not come in time, nobody in the row is waited for any more. */
 static bool await_chain(bl_service_link *link, uint32_t flags) BL_NONBLOCKING {
     int64_t patience = atomic_load_explicit(&link->patience, memory_order_relaxed);
     bl_service_link *last = link;
@@ -53,24 +62,35 @@ static bool await_chain(bl_service_link *link, uint32_t flags) BL_NONBLOCKING {
         last = last->following;
         patience += atomic_load_explicit(&last->patience, memory_order_relaxed);
     }
-    bool is_offline = (flags & BL_RENDER_OFFLINE) != 0;
-    await(last, is_offline ? offline_patience : patience);
+    patience = (flags & BL_RENDER_OFFLINE) != 0 ? offline_patience : patience;
+    if (!await(link, last, link->is_out_of_time ? 0 : patience)) {
+        for (bl_service_link *next = link; next != NULL; next = next->following) {
+            next->is_out_of_time = true;
+        }
+    }
     return has_answered(link);
 }
 
+void bl_service_take_times(bl_service_link *link, uint32_t latency,
+                           double tail_time) BL_NONBLOCKING {
+    if (latency <= most_latency) {
+        atomic_store_explicit(&link->present_latency, latency, memory_order_relaxed);
+    }
+    if (tail_time >= 0) {
+        atomic_store_explicit(&link->present_tail_time, tail_time, memory_order_relaxed);
+    }
+}
+
 static void take_times(bl_service_link *link, const bl_service_answer *answer) BL_NONBLOCKING {
-    if (answer->latency <= most_latency) {
-        atomic_store_explicit(&link->present_latency, answer->latency, memory_order_relaxed);
-    }
-    if (answer->tail_time >= 0) {
-        atomic_store_explicit(&link->present_tail_time, answer->tail_time, memory_order_relaxed);
-    }
+    bl_service_take_times(link, answer->latency, answer->tail_time);
     atomic_store_explicit(&link->nanoseconds, answer->nanoseconds, memory_order_relaxed);
 }
 
-/* What a unit sent in the cycle that began at `begin`, to be heard `delay` frames later. */
+/* What a unit sent in the cycle of so many frames that began at `begin`, to be heard `delay` frames
+   later. */
 static void deliver_midi(bl_service_link *link, const bl_service_answer *answer, int64_t begin,
-                         int64_t delay, const bl_render_host *host) BL_NONBLOCKING {
+                         uint32_t frames, int64_t delay,
+                         const bl_render_host *host) BL_NONBLOCKING {
     const bl_service_segment *segment = &link->lane->segment;
     if (answer->midi_count == 0) {
         return;
@@ -81,17 +101,20 @@ static void deliver_midi(bl_service_link *link, const bl_service_answer *answer,
         return;
     }
     memcpy(link->midi_bytes, segment->midi_bytes, answer->byte_count);
-    int64_t earliest = begin, end = begin + link->request.frames;
+    int64_t earliest = begin, end = begin + frames;
+    uint32_t next_byte =
+        0; /* messages lie one behind the other: together they are as long as that */
     for (uint32_t index = 0; index < answer->midi_count; index += 1) {
         bl_service_midi message = segment->midi[index];
         bool is_sound = message.sample_time >= earliest && message.sample_time < end &&
-                        message.cable <= UINT8_MAX && message.first_byte <= answer->byte_count &&
+                        message.cable <= UINT8_MAX && message.first_byte == next_byte &&
                         message.length <= answer->byte_count - message.first_byte;
         if (!is_sound) {
             bl_service_count(&link->nonsense);
             continue;
         }
         earliest = message.sample_time;
+        next_byte += message.length;
         host->send_midi(host->context, message.sample_time + delay, (uint8_t)message.cable,
                         message.length, link->midi_bytes + message.first_byte);
     }
@@ -105,18 +128,20 @@ static bool are_sound(const float *samples, uint32_t frames) BL_NONBLOCKING {
         float magnitude = fabsf(samples[frame]);
         peak = magnitude > peak ? magnitude : peak;
     }
-    return peak <= beyond_measure;
+    return peak <= BL_SERVICE_BEYOND_MEASURE;
 }
 
 void bl_service_take_answer(bl_service_link *link, uint32_t flags) BL_NONBLOCKING {
     bool is_offline = (flags & BL_RENDER_OFFLINE) != 0;
     if (!link->owes_answer || link->lane == NULL ||
-        !await(link, is_offline ? offline_patience : 0)) {
+        !await(link, link, is_offline ? offline_patience : 0)) {
         return;
     }
     link->owes_answer = false;
     link->answer = *link->lane->segment.answer;
     link->has_midi = true;
+    link->answered_time = link->request.sample_time;
+    link->answered_frames = link->request.frames;
     take_times(link, &link->answer);
     if (link->answer.status == BL_OK) {
         bl_service_pipeline_write(&link->pipeline, &link->lane->segment, link->request.sample_time,
@@ -160,7 +185,7 @@ static void take_answer(bl_service_link *link, uint32_t flags,
     link->turn = BL_TURN_ANSWERED;
     link->answer = *link->lane->segment.answer;
     take_times(link, &link->answer);
-    deliver_midi(link, &link->answer, link->cycle_time, 0, host);
+    deliver_midi(link, &link->answer, link->cycle_time, link->request.frames, 0, host);
 }
 
 /* The same where it is not waited for: what came in while the cycle before ran. */
@@ -168,8 +193,9 @@ static void take_pipelined(bl_service_link *link, uint32_t frames,
                            const bl_render_host *host) BL_NONBLOCKING {
     bool is_there = bl_service_pipeline_has(&link->pipeline, link->cycle_time, frames);
     if (link->has_midi && is_there) {
-        deliver_midi(link, &link->answer, link->cycle_time - link->pipeline.delay,
-                     link->pipeline.delay, host);
+        /* No earlier than now: the longest cycle may be longer than this one was. */
+        deliver_midi(link, &link->answer, link->answered_time, link->answered_frames,
+                     link->cycle_time - link->answered_time, host);
     }
     link->has_midi = false;
     if (!is_there && link->turn != BL_TURN_LOST) {

@@ -17,7 +17,9 @@ typedef struct bl_lane {
     uint32_t answered;   /* the last request */
     uint32_t next_value; /* of those that are told in turn */
     bl_event *events;    /* BL_SERVICE_EVENT_CAPACITY */
+    uint32_t answered_frames;
     uint32_t midi_count, midi_bytes;
+    bool may_send;                     /* in the first call of a cycle */
     const bl_service_request *request; /* that is rendered */
 } bl_lane;
 
@@ -40,8 +42,8 @@ typedef struct bl_unit_process {
 /* Serves requests for ever; a thread's function. */
 void *bl_serve(void *process);
 
-/* Answers the lane's request: renders. */
-void bl_lane_answer(bl_lane *lane, uint32_t sequence);
+/* Answers the lane's request: renders. Says how that went. */
+bl_status bl_lane_answer(bl_lane *lane, uint32_t sequence);
 
 /* Tells the value at a place, bounds checked. */
 void bl_lane_tell_value(bl_lane *lane, uint32_t place);

@@ -29,6 +29,9 @@ static bl_status pull_input(void *context, uint32_t flags, const bl_timestamp *t
 static bl_status send_midi(void *context, int64_t sample_time, uint8_t cable, uint32_t length,
                            const uint8_t *bytes) BL_NONBLOCKING {
     bl_lane *lane = context;
+    if (!lane->may_send) {
+        return BL_ERROR_NO_CONNECTION;
+    }
     if (!bl_midi_is_whole_message(bytes, length)) {
         return BL_ERROR_INVALID_PROPERTY_VALUE;
     }
@@ -166,17 +169,19 @@ static bl_status render_bus(bl_lane *lane, const bl_service_request *request, ui
 static bl_status render(bl_lane *lane, const bl_service_request *request, const bl_event *events) {
     uint32_t bus_count = lane->segment.shape.output_bus_count;
     bl_status worst = BL_OK;
+    lane->may_send = true;
     for (uint32_t bus = 0; bus < (bus_count > 0 ? bus_count : 1); bus += 1) {
         if (bus_count == 0 || (request->output_busses >> bus & 1) != 0) {
             bl_status status = render_bus(lane, request, bus, events);
             worst = worst == BL_OK ? status : worst;
             events = NULL;
+            lane->may_send = false;
         }
     }
     return worst;
 }
 
-void bl_lane_answer(bl_lane *lane, uint32_t sequence) {
+bl_status bl_lane_answer(bl_lane *lane, uint32_t sequence) {
     const bl_unit_descriptor *descriptor = lane->descriptor;
     bl_service_request request = *lane->segment.request;
     int64_t begin = bl_service_now();
@@ -184,6 +189,7 @@ void bl_lane_answer(bl_lane *lane, uint32_t sequence) {
     lane->request = &request;
     lane->midi_count = 0;
     lane->midi_bytes = 0;
+    lane->answered_frames = 0;
     make_settings(lane, request.setting_count);
     if ((request.flags & BL_SERVICE_RESET) != 0) {
         descriptor->reset(lane->unit);
@@ -196,6 +202,7 @@ void bl_lane_answer(bl_lane *lane, uint32_t sequence) {
         if ((request.render_flags & BL_RENDER_OFFLINE) != 0 && descriptor->wait_until_ready) {
             descriptor->wait_until_ready(lane->unit, request.frames);
         }
+        lane->answered_frames = request.frames;
         status = render(lane, &request, events);
     }
     tell_values(lane, events);
@@ -210,4 +217,5 @@ void bl_lane_answer(bl_lane *lane, uint32_t sequence) {
     lane->request = NULL;
     lane->answered = sequence;
     bl_doing("waiting", lane->name);
+    return status;
 }

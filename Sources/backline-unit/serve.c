@@ -2,6 +2,7 @@
 
 #define _GNU_SOURCE
 #include <math.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -16,24 +17,41 @@ static void ring(bl_service_bell *bell) {
     }
 }
 
+/* What the host lets be heard of a unit, on its first output: all of it, or nothing where it did
+   not render or rendered what cannot be meant. */
+static bool is_sound(const bl_lane *lane, bl_status status, uint32_t frames) {
+    const bl_service_segment *from = &lane->segment;
+    uint32_t channels = from->shape.output_bus_count > 0 ? from->shape.output_channel_counts[0] : 0;
+    bool is_sound = status == BL_OK;
+    for (uint32_t channel = 0; channel < channels; channel += 1) {
+        const float *samples = from->outputs + (size_t)channel * bl_service_stride(from);
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            is_sound = is_sound && fabsf(samples[frame]) <= BL_SERVICE_BEYOND_MEASURE;
+        }
+    }
+    return is_sound;
+}
+
 /* The unit's first output becomes the other's first input, as far as both have channels; the last
    that there is goes on to those that are left. */
-static void copy_on(const bl_service_segment *from, const bl_service_segment *to, uint32_t frames) {
+static void copy_on(const bl_service_segment *from, const bl_service_segment *to, uint32_t frames,
+                    bool is_sound) {
     uint32_t given = from->shape.output_bus_count > 0 ? from->shape.output_channel_counts[0] : 0;
     uint32_t wanted = to->shape.input_bus_count > 0 ? to->shape.input_channel_counts[0] : 0;
-    for (uint32_t channel = 0; given > 0 && channel < wanted; channel += 1) {
+    for (uint32_t channel = 0; channel < wanted; channel += 1) {
         uint32_t source = channel < given ? channel : given - 1;
-        const float *samples = from->outputs + (size_t)source * bl_service_stride(from);
         float *place = to->inputs + (size_t)channel * bl_service_stride(to);
-        /* The host mutes a unit that renders what is no number, and the next is not to hear it. */
-        for (uint32_t frame = 0; frame < frames; frame += 1) {
-            place[frame] = isfinite(samples[frame]) ? samples[frame] : 0;
+        if (is_sound && given > 0) {
+            memcpy(place, from->outputs + (size_t)source * bl_service_stride(from),
+                   frames * sizeof(float));
+        } else {
+            memset(place, 0, frames * sizeof(float));
         }
     }
 }
 
-static void hand_on(bl_unit_process *process, const bl_lane *lane, uint32_t frames) {
-    uint32_t whom = atomic_exchange(&lane->segment.words->hand_on, BL_SERVICE_CLOSED);
+static void hand_on(bl_unit_process *process, const bl_lane *lane, uint32_t whom,
+                    bl_status status) {
     const bl_service_segment *next = NULL;
     bl_service_bell *bell = NULL;
     if (whom >= BL_SERVICE_NEIGHBOUR &&
@@ -45,10 +63,12 @@ static void hand_on(bl_unit_process *process, const bl_lane *lane, uint32_t fram
                whom - BL_SERVICE_OWN_LANE < BL_SERVICE_MAXIMUM_LANES) {
         next = &process->lanes[whom - BL_SERVICE_OWN_LANE].segment;
     }
-    if (next == NULL || next->memory == NULL || frames > next->shape.maximum_frames) {
+    if (next == NULL || next->memory == NULL ||
+        lane->answered_frames > next->shape.maximum_frames) {
         return;
     }
-    copy_on(&lane->segment, next, frames);
+    copy_on(&lane->segment, next, lane->answered_frames,
+            is_sound(lane, status, lane->answered_frames));
     atomic_store(&next->words->posted, next->request->sequence);
     if (bell != NULL) {
         ring(bell);
@@ -65,12 +85,12 @@ static bool serve(bl_unit_process *process, bl_lane *lane) {
     if (posted == lane->answered) {
         return false;
     }
-    bl_lane_answer(lane, posted);
-    uint32_t frames = lane->segment.request->frames;
-    uint32_t most = lane->segment.shape.maximum_frames;
+    bl_status status = bl_lane_answer(lane, posted);
+    /* Before the host can put in the next cycle's word. */
+    uint32_t whom = atomic_exchange(&words->hand_on, BL_SERVICE_CLOSED);
     /* Before the next one begins: whoever waits for that one takes this answer for granted. */
     atomic_store(&words->answered, posted);
-    hand_on(process, lane, frames < most ? frames : most);
+    hand_on(process, lane, whom, status);
     /* Last: one that hands on is not waited for, as a rule. */
     if (atomic_load(&words->host_sleeps) != 0) {
         bl_futex_wake(&words->answered);

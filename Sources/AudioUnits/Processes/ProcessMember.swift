@@ -16,10 +16,16 @@ final class ProcessMember: @unchecked Sendable {
   private let continuation: AsyncStream<ProcessEvent>.Continuation
   let events: AsyncStream<ProcessEvent>
   private let neighbours = Guarded(Neighbours())
+  private let isAttached = Guarded(false)
+  /// Since when it has taken no more requests, and how many those were, and how many unanswered.
+  private let standstill = Guarded<
+    (since: ContinuousClock.Instant, requests: UInt64, unanswered: UInt32)?
+  >(nil)
 
   private struct Neighbours: Sendable {
     weak var next: ProcessMember?
     weak var previous: ProcessMember?
+    var hasLeft = false
   }
 
   init(
@@ -49,25 +55,57 @@ final class ProcessMember: @unchecked Sendable {
       let reason = String(decoding: bytes, as: UTF8.self)
       throw AudioUnitError(unit: name, reason: reason.isEmpty ? "status \(status)" : reason)
     }
+    isAttached.withLock { $0 = true }
   }
 
-  func detach(unloading: Bool = false) {
-    if unloading { bl_service_link_unload(link) } else { bl_service_link_detach(link) }
+  func detach() {
+    isAttached.withLock { $0 = false }
+    bl_service_link_detach(link)
   }
 
-  /// Cycles in a row, up to now, without an answer.
-  var unansweredCount: Int {
+  /// For good: neither the group nor a neighbour uses the link after it.
+  func leave() {
+    Self.introductions.withLock { _ in neighbours.withLock { $0.hasLeft = true } }
+    isAttached.withLock { $0 = false }
+    bl_service_link_unload(link)
+  }
+
+  /// Has it left cycles unanswered for so long, and taken none meanwhile, though it was asked to? On
+  /// the warden's thread.
+  func hangs(for patience: Duration, at now: ContinuousClock.Instant) -> Bool {
     var statistics = bl_service_statistics()
     bl_service_link_statistics(link, &statistics)
-    return Int(statistics.unanswered)
+    guard isAttached.withLock({ $0 }), statistics.unanswered > 0 else {
+      standstill.withLock { $0 = nil }
+      return false
+    }
+    return standstill.withLock { first in
+      guard let begin = first, begin.requests == statistics.requests else {
+        first = (now, statistics.requests, statistics.unanswered)
+        return false
+      }
+      return now - begin.since > patience && statistics.unanswered > begin.unanswered
+    }
   }
+
+  /// One at a time, and with nobody who leaves: links are used that are not one's own.
+  private static let introductions = Guarded(())
 
   /// From here on its process hands on to the next one's, where that saves a way.
   func introduce(to next: ProcessMember) {
-    neighbours.withLock { $0.next = next }
-    next.neighbours.withLock { $0.previous = self }
-    var message = [CChar](repeating: 0, count: 512)
-    _ = bl_service_link_introduce(link, next.link, &message, message.count)
+    Self.introductions.withLock { _ in
+      let isHere = neighbours.withLock { state in
+        state.next = next
+        return !state.hasLeft
+      }
+      let isThere = next.neighbours.withLock { state in
+        state.previous = self
+        return !state.hasLeft
+      }
+      guard isHere, isThere else { return }
+      var message = [CChar](repeating: 0, count: 512)
+      _ = bl_service_link_introduce(link, next.link, &message, message.count)
+    }
   }
 
   /// After these have got another process.

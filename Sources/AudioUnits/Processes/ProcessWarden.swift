@@ -24,7 +24,7 @@ final class ProcessWarden: Sendable {
     var socket: Int32
     var bell: Int32
     var watch: Watch
-    /// With the descriptor of its end (pidfd), or an error number.
+    /// With a descriptor of its end (pidfd) that is the caller's, or an error number.
     var done: @Sendable (Result<(process: pid_t, ends: Int32), SystemError>) -> Void
   }
 
@@ -83,6 +83,8 @@ final class ProcessWarden: Sendable {
   }
 
   private func run() {
+    // Whoever asked first may have been in a hurry, and on one processor; threads inherit that.
+    _ = bl_service_place_thread(0, 0, -1)
     var wards: [Ward] = []
     while true {
       var polled = [pollfd(fd: bell.read, events: Int16(POLLIN), revents: 0)]
@@ -133,14 +135,14 @@ final class ProcessWarden: Sendable {
       errand.done(.failure(SystemError(number: problem)))
       return nil
     }
-    errand.done(.success((process, ends)))
+    errand.done(.success((process, fcntl(ends, F_DUPFD_CLOEXEC, 0))))
     return Ward(ends: ends, errors: pipe[0], watch: errand.watch)
   }
 
   private func finish(_ ward: Ward) {
     let end = bl_service_reap(ward.ends)
     ward.watch.end(end)
-    close(ward.errors)
+    if ward.errors >= 0 { close(ward.errors) }
     close(ward.ends)
   }
 
@@ -152,6 +154,11 @@ final class ProcessWarden: Sendable {
     // Not for ever, if it should never stop.
     for _ in 0..<16 {
       let count = read(ward.errors, &block, block.count)
+      if count == 0 {
+        // Nobody is left to say anything, and would be told so for ever.
+        close(ward.errors)
+        ward.errors = -1
+      }
       guard count > 0 else { break }
       ward.pending += block[..<count]
       while let newline = ward.pending.firstIndex(of: UInt8(ascii: "\n")) {

@@ -71,7 +71,7 @@ final class UnitProcess: Sendable {
     let watch = ProcessWarden.Watch(
       hear: { line in
         shared.withLock { state in
-          if state.lines.count < 64 { state.lines.append(line) }
+          state.lines = state.lines.suffix(63) + [line]
         }
         if line.hasPrefix(refusalMark) {
           listener.refusal(String(line.dropFirst(refusalMark.count)))
@@ -93,7 +93,7 @@ final class UnitProcess: Sendable {
     }
     close(sockets[1])
     let process = UnitProcess(
-      end, number: started.process, ends: fcntl(started.ends, F_DUPFD_CLOEXEC, 0), shared)
+      end, number: started.process, ends: started.ends, shared)
     holder.withLock { $0 = process }
     // It may have ended before there was anybody to tell.
     if shared.withLock({ $0.hasEnded }), take(from: holder) != nil {
@@ -140,6 +140,10 @@ final class UnitProcess: Sendable {
     call.verb = BL_SERVICE_CONFINE.rawValue
     call.length = UInt32(text.count)
     var reply = bl_service_reply()
+    guard text.count <= Int(BL_SERVICE_TEXT_CAPACITY) else {
+      kill(because: "it could not be confined")
+      throw fault("its files' names are too long together")
+    }
     guard bl_service_process_ask(pointer, &call, text, nil, 0, 5000, &reply) else {
       kill(because: "it could not be confined")
       throw fault("its process does not start")

@@ -17,8 +17,8 @@ final class UnitProcessGroup: Sendable {
     var confines = UnitProcess.Confines()
     var deaths: [ContinuousClock.Instant] = []
     var trouble: String?
-    /// Since when, and how many cycles when that was first seen.
-    var unanswered: (since: ContinuousClock.Instant, count: Int)?
+    /// Since when the process has been seen not to answer calls.
+    var deadSince: ContinuousClock.Instant?
     var hasGivenUp = false
     var policy = ProcessPolicy()
     var scheduling = ProcessScheduling()
@@ -61,29 +61,15 @@ final class UnitProcessGroup: Sendable {
   ///
   /// - Throws: `AudioUnitError`: the process cannot be started, or cannot load the unit.
   func join(_ member: ProcessMember) throws(AudioUnitError) {
-    let result = queue.sync { () -> Result<Void, AudioUnitError> in
-      Result { () throws(AudioUnitError) in
-        let isCovered = state.withLock { state in
-          let before = state.confines
-          state.confines.readable.formUnion(member.readable)
-          state.confines.writable.formUnion(member.writable)
-          member.lane = state.members.isEmpty ? 0 : (state.members.map(\.lane).max() ?? 0) + 1
-          return state.confines == before || state.process == nil
-        }
-        if !isCovered { end(because: "another unit joins it that needs other files") }
-        if let process = try runningProcess() {
-          try member.attach(to: process)
-        }
-        state.withLock { $0.members.append(member) }
-        place()
-      }
+    let result = queue.sync {
+      Result { () throws(AudioUnitError) in try takeIn(member) }
     }
     try result.get()
   }
 
   func leave(_ member: ProcessMember) {
     queue.sync {
-      member.detach(unloading: true)
+      member.leave()
       let isEmpty = state.withLock { state in
         state.members.removeAll { $0 === member }
         return state.members.isEmpty
@@ -125,6 +111,31 @@ final class UnitProcessGroup: Sendable {
 
   // MARK: - On the queue
 
+  private func takeIn(_ member: ProcessMember) throws(AudioUnitError) {
+    let (isCovered, others) = state.withLock { state in
+      let before = state.confines
+      state.confines.readable.formUnion(member.readable)
+      state.confines.writable.formUnion(member.writable)
+      let taken = Set(state.members.map(\.lane))
+      member.lane = (0...taken.count).first { !taken.contains($0) } ?? taken.count
+      return (state.confines == before || state.process == nil, state.members)
+    }
+    if !isCovered { end(because: "another unit joins it that needs other files") }
+    let before = state.withLock { $0.process }
+    if let process = try runningProcess() {
+      if process !== before { attach(others, to: process) }
+      do throws(AudioUnitError) {
+        try member.attach(to: process)
+      } catch {
+        if others.isEmpty { end(because: "it cannot load its unit") }
+        throw error
+      }
+    }
+    state.withLock { $0.members.append(member) }
+    place()
+    ProcessMember.introduceAgain(others)
+  }
+
   /// Nil where it has been given up.
   private func runningProcess() throws(AudioUnitError) -> UnitProcess? {
     let (process, hasGivenUp, confines) = state.withLock {
@@ -145,7 +156,7 @@ final class UnitProcessGroup: Sendable {
       program, name: name, confines: confines, listener: listener)
     state.withLock { state in
       state.process = started
-      state.unanswered = nil
+      state.deadSince = nil
     }
     return started
   }
@@ -154,7 +165,8 @@ final class UnitProcessGroup: Sendable {
     let (process, scheduling) = state.withLock { ($0.process, $0.scheduling) }
     guard let process else { return }
     let thread = bl_service_process_thread(process.pointer)
-    guard thread != 0 else { return }
+    // The process says which thread that is: it may be no other's.
+    guard thread != 0, access("/proc/\(process.number)/task/\(thread)", F_OK) == 0 else { return }
     _ = bl_service_place_thread(
       pid_t(bitPattern: thread), Int32(scheduling.priority),
       scheduling.processor.map { Int32($0) } ?? -1)
@@ -174,27 +186,16 @@ final class UnitProcessGroup: Sendable {
 
   private func take(endOf process: UnitProcess, _ reason: String) {
     let now = ContinuousClock.now
-    let outcome = state.withLock { state -> (isOurs: Bool, deaths: Int, members: [ProcessMember]) in
-      guard state.process === process else { return (false, 0, []) }
+    let members = state.withLock { state -> [ProcessMember]? in
+      guard state.process === process else { return nil }
       state.process = nil
-      state.deaths.removeAll { now - $0 > .seconds(state.policy.window) }
-      state.deaths.append(now)
       state.trouble = reason
-      if state.deaths.count > state.policy.restarts { state.hasGivenUp = true }
-      return (true, state.deaths.count, state.members)
+      return state.members
     }
-    guard outcome.isOurs else { return }
-    for member in outcome.members { member.detach() }
+    guard let members else { return }
+    for member in members { member.detach() }
     tell(.ended(reason: reason, stack: process.lastLines))
-    if state.withLock({ $0.hasGivenUp }) {
-      tell(.givenUp(deaths: outcome.deaths))
-      return
-    }
-    // At once after the first death; ever later where one follows the other.
-    let delay = outcome.deaths < 3 ? 0 : 50 << min(outcome.deaths - 3, 5)
-    queue.asyncAfter(deadline: .now() + .milliseconds(delay)) { [weak self] in
-      self?.restart(tellingSince: now)
-    }
+    again(since: now)
   }
 
   private func restart(tellingSince begin: ContinuousClock.Instant?) {
@@ -202,13 +203,7 @@ final class UnitProcessGroup: Sendable {
     guard !members.isEmpty, !isRunning else { return }
     do {
       guard let process = try runningProcess() else { return }
-      for member in members {
-        do {
-          try member.attach(to: process)
-        } catch {
-          member.tell(.failed(reason: error.reason))
-        }
-      }
+      attach(members, to: process)
       place()
       ProcessMember.introduceAgain(members)
       if let begin {
@@ -217,30 +212,59 @@ final class UnitProcessGroup: Sendable {
       }
     } catch {
       tell(.failed(reason: error.reason))
+      again(since: begin ?? .now)
+    }
+  }
+
+  private func attach(_ members: [ProcessMember], to process: UnitProcess) {
+    for member in members {
+      do {
+        try member.attach(to: process)
+      } catch {
+        member.tell(.failed(reason: error.reason))
+      }
+    }
+  }
+
+  /// Counts a death, and has another process follow, sooner or later or not at all.
+  private func again(since moment: ContinuousClock.Instant) {
+    let deaths = state.withLock { state -> Int in
+      let now = ContinuousClock.now
+      state.deaths.removeAll { now - $0 > .seconds(state.policy.window) }
+      state.deaths.append(now)
+      state.hasGivenUp = state.deaths.count > state.policy.restarts
+      return state.deaths.count
+    }
+    if state.withLock({ $0.hasGivenUp }) {
+      tell(.givenUp(deaths: deaths))
+      return
+    }
+    // At once after the first death; ever later where one follows the other.
+    let delay = deaths < 3 ? 0 : 50 << min(deaths - 3, 5)
+    queue.asyncAfter(deadline: .now() + .milliseconds(delay)) { [weak self] in
+      self?.restart(tellingSince: moment)
     }
   }
 
   // MARK: - On the warden's thread
 
-  /// A process that leaves cycle after cycle unanswered is ended: it hangs, or was stopped.
+  /// A process that takes no more cycles though it is asked to is ended: it hangs, or was stopped. So
+  /// is one that does not answer calls.
   private func look(at process: UnitProcess) {
     let now = ContinuousClock.now
-    let isHung = state.withLock { state in
-      let count = state.members.map(\.unansweredCount).max() ?? 0
-      guard state.process === process, count > 0 else {
-        state.unanswered = nil
-        return false
-      }
-      let first = state.unanswered ?? (now, count)
-      state.unanswered = first
-      guard now - first.since > .seconds(state.policy.patience) else { return false }
-      // Nobody may have asked it since.
-      state.unanswered = (now, count)
-      return count > first.count
+    let (isOurs, members, patience) = state.withLock {
+      ($0.process === process, $0.members, $0.policy.patience)
     }
-    if isHung {
-      let patience = state.withLock { Int($0.policy.patience * 1000) }
-      process.kill(because: "it did not answer for \(patience) ms")
+    guard isOurs else { return }
+    if members.contains(where: { $0.hangs(for: .seconds(patience), at: now) }) {
+      process.kill(because: "it did not answer for \(Int(patience * 1000)) ms")
+    }
+    let deadSince = state.withLock { state -> ContinuousClock.Instant? in
+      state.deadSince = process.isDead ? state.deadSince ?? now : nil
+      return state.deadSince
+    }
+    if let deadSince, now - deadSince > .seconds(1) {
+      process.kill(because: "it does not answer calls")
     }
   }
 

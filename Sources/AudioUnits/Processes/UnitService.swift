@@ -57,10 +57,9 @@ final class UnitService: Sendable {
 
   func leave() { group.leave(member) }
 
-  /// What a property names lies beside what belongs to it.
+  /// The file that a property names.
   func allow(reading path: String) {
-    let folder = path.split(separator: "/").dropLast().joined(separator: "/")
-    if path.hasPrefix("/"), !folder.isEmpty { group.allow(reading: "/\(folder)") }
+    if path.hasPrefix("/") { group.allow(reading: path) }
   }
 
   var events: AsyncStream<ProcessEvent> { member.events }

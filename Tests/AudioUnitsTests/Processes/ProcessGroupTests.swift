@@ -1,5 +1,6 @@
 import AudioUnits
 import BacklineTestSupport
+import Glibc
 import Testing
 import UnitModel
 
@@ -30,5 +31,44 @@ import UnitModel
     let process = try #require(unit?.processIdentifier)
     unit = nil
     #expect(try await ProcessTable.loses(process))
+  }
+
+  /// A bundle may read its own files, which the process of a built-in unit may not.
+  @Test func whoJoinsAndNeedsOtherFilesTakesTheOthersAlong() async throws {
+    let bundles = try CatalogueRig()
+    try bundles.bundle()
+    let component = try #require(bundles.catalogue.components { $0.bundle != nil }.first)
+    let first = try unit("aufx/gain/bkln", .group("mixed"))
+    try first.allocateRenderResources()
+    first.setRenderPatience(1_000_000_000)
+    let before = try #require(first.processIdentifier)
+    let second = try AudioUnit(component, process: .group("mixed"))
+    #expect(second.processIdentifier == first.processIdentifier)
+    #expect(first.processIdentifier != before)
+    let output = AudioPCMBuffer(
+      format: AudioFormat(sampleRate: 48_000, channelCount: 2), frameCapacity: 64)
+    for cycle in 0..<50 {
+      try first.render(to: output, at: Int64(64 * cycle))
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    let statistics = try #require(first.processStatistics)
+    #expect(statistics.requests == 50)
+    #expect(second.processIdentifier == first.processIdentifier)
+    #expect(try await ProcessTable.loses(before))
+  }
+
+  @Test func aUnitThatCannotBeLoadedLeavesNoProcess() throws {
+    let bundles = try CatalogueRig()
+    let bundle = try bundles.bundle()
+    let component = try #require(bundles.catalogue.components { $0.bundle != nil }.first)
+    try bundle.compile("int nothing;")
+    let before = ProcessTable.unitProcesses
+    #expect { try AudioUnit(component, process: .own) } throws: {
+      "\($0)".contains("backline_unit_library")
+    }
+    // Others may run beside this test, but not as many as that.
+    for _ in 0..<20 { _ = try? AudioUnit(component, process: .own) }
+    usleep(300_000)
+    #expect(ProcessTable.unitProcesses < before + 15)
   }
 }

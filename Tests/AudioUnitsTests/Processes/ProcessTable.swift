@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 
 enum ProcessTable {
   /// Is a process gone within five seconds?
@@ -8,5 +8,13 @@ enum ProcessTable {
       try await Task.sleep(for: .milliseconds(10))
     }
     return false
+  }
+
+  /// How many processes there are that render units.
+  static var unitProcesses: Int {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return names.count {
+      (try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8)) == "backline-unit\n"
+    }
   }
 }

@@ -15,6 +15,9 @@ BL_BEGIN_DECLARATIONS
 
 /* Of input and of output busses each: as many as a mask has bits. */
 #define BL_SERVICE_MAXIMUM_BUSSES 64
+/* 60 dB over full scale: no unit that has not lost its mind yields more. */
+#define BL_SERVICE_BEYOND_MEASURE 1000.0f
+
 /* What a cycle may bring, and a unit may send; what is more is counted as lost. */
 #define BL_SERVICE_EVENT_CAPACITY 4096
 #define BL_SERVICE_MIDI_CAPACITY 1024
