@@ -66,9 +66,9 @@ import UnitModel
     #expect(kill(pid_t(before), signal) == 0)
     #expect(try await player.play { $0.hasEnded() && $0.hasRestarted })
     #expect(try await player.play { abs($0.level - 0.501) < 0.001 })
-    // The input was heard meanwhile.
+    // One that is stopped is waited for in vain; others may be replaced between two cycles.
     let statistics = try #require(player.rig.unit.processStatistics)
-    #expect(statistics.late + statistics.absent > 0)
+    #expect(signal != SIGSTOP || statistics.late + statistics.absent > 0)
     let after = try #require(player.rig.unit.processIdentifier)
     #expect(after != before)
     #expect(kill(pid_t(before), 0) == -1)
