@@ -1,5 +1,7 @@
 #include "loops.h"
 
+#include "host.h"
+
 void bl_loop_kernel(bl_kernel *kernel, const bl_cycle *cycle, uint32_t cycles) {
     for (uint32_t done = 0; done < cycles; done += 1) {
         bl_kernel_begin_cycle(kernel);
@@ -24,15 +26,9 @@ static bl_status pull(void *context, uint32_t flags, const bl_timestamp *timesta
     return BL_OK;
 }
 
-static bl_status send_midi(void *context, int64_t sample_time, uint8_t cable, uint32_t length,
-                           const uint8_t *bytes) BL_NONBLOCKING {
-    (void)context, (void)sample_time, (void)cable, (void)length, (void)bytes;
-    return BL_ERROR_NO_CONNECTION;
-}
-
 static bl_status render_block(bl_loop_unit *loop, uint32_t first_frame, const bl_event *events) {
     block block = {loop, first_frame};
-    bl_render_host host = {&block, pull, send_midi, NULL, NULL};
+    bl_render_host host = {&block, pull, bl_send_nowhere, NULL, NULL};
     bl_timestamp timestamp = {loop->sample_time};
     float *pointers[2] = {NULL, NULL};
     if ((loop->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) == 0) {

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "host.h"
+
 enum { CHANNELS = 2 };
 
 struct bl_pacer {
@@ -33,17 +35,6 @@ static void sleep_until(double time) {
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
 }
 
-static bl_status pull(void *context, uint32_t flags, const bl_timestamp *timestamp, uint32_t frames,
-                      uint32_t bus, bl_buffers *input) BL_NONBLOCKING {
-    (void)context, (void)flags, (void)timestamp, (void)bus;
-    for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
-        for (uint32_t frame = 0; frame < frames; frame += 1) {
-            input->channels[channel][frame] = 0.5f;
-        }
-    }
-    return BL_OK;
-}
-
 static void *run(void *context) {
     bl_pacer *pacer = context;
     double start = now();
@@ -55,7 +46,8 @@ static void *run(void *context) {
         bl_timestamp timestamp = {first};
         float *channels[CHANNELS] = {pacer->output, pacer->output + pacer->frames};
         bl_buffers buffers = {CHANNELS, channels};
-        bl_render_block_render(pacer->block, 0, &timestamp, pacer->frames, 0, &buffers, pull, NULL);
+        bl_render_block_render(pacer->block, 0, &timestamp, pacer->frames, 0, &buffers,
+                               bl_pull_steady, NULL);
         for (uint32_t frame = 0; frame < pacer->frames; frame += 1) {
             int64_t unknown = -1;
             if (channels[0][frame] != last) {

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "host.h"
 #include "unit_service/link.h"
 
 enum { CHANNELS = 2, MOST_FRAMES = 1024, PAUSE = 100 /* microseconds between cycles */ };
@@ -32,29 +33,12 @@ bool bl_process_take_processor(int processor, int priority) {
            sched_setscheduler(0, priority > 0 ? SCHED_FIFO : SCHED_OTHER, &parameters) == 0;
 }
 
-static bl_status pull(void *context, uint32_t flags, const bl_timestamp *timestamp, uint32_t frames,
-                      uint32_t bus, bl_buffers *input) BL_NONBLOCKING {
-    (void)context, (void)flags, (void)timestamp, (void)bus;
-    for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
-        for (uint32_t frame = 0; frame < frames; frame += 1) {
-            input->channels[channel][frame] = 0.5f;
-        }
-    }
-    return BL_OK;
-}
-
-static bl_status send_midi(void *context, int64_t sample_time, uint8_t cable, uint32_t length,
-                           const uint8_t *bytes) BL_NONBLOCKING {
-    (void)context, (void)sample_time, (void)cable, (void)length, (void)bytes;
-    return BL_ERROR_NO_CONNECTION;
-}
-
 static uint32_t play(const bl_process_unit *units, uint32_t count, bl_process_order order,
                      const bl_timestamp *timestamp, uint32_t frames) {
     static float output[CHANNELS][MOST_FRAMES];
     float *channels[CHANNELS] = {output[0], output[1]};
     bl_buffers buffers = {CHANNELS, channels};
-    bl_render_host host = {NULL, pull, send_midi, NULL, NULL};
+    bl_render_host host = {NULL, bl_pull_steady, bl_send_nowhere, NULL, NULL};
     uint32_t missing = 0;
     for (uint32_t index = 0; index < count && order != BL_ORDER_IN_TURN; index += 1) {
         const bl_unit *preceding =

@@ -4,28 +4,19 @@
 
 #include "jack_client_private.h"
 
-#if BL_HAS_FEATURE(realtime_sanitizer)
-#include <sanitizer/rtsan_interface.h>
-#define ALLOW_WAITING() __rtsan_disable()
-#define FORBID_WAITING() __rtsan_enable()
-#else
-#define ALLOW_WAITING() ((void)0)
-#define FORBID_WAITING() ((void)0)
-#endif
-
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wfunction-effects"
 /* In freewheel there is no deadline, and a unit fed by a thread of its own would run dry: only
    there may the process thread wait. */
 static void wait_for_fed_units(const bl_jack_ports *ports, uint32_t frames) BL_NONBLOCKING {
-    ALLOW_WAITING();
+    BL_ALLOW_WAITING();
     for (uint32_t index = 0; index < ports->fed_unit_count; index += 1) {
         const bl_jack_fed_unit *fed = &ports->fed_units[index];
         if (fed->descriptor->wait_until_ready != NULL) {
             fed->descriptor->wait_until_ready(fed->unit, frames);
         }
     }
-    FORBID_WAITING();
+    BL_FORBID_WAITING();
 }
 
 /* Notes which thread this is, and on which processor: two reads of registers, or what costs as

@@ -7,15 +7,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#if BL_HAS_FEATURE(realtime_sanitizer)
-#include <sanitizer/rtsan_interface.h>
-#define ALLOW_WAITING() __rtsan_disable()
-#define FORBID_WAITING() __rtsan_enable()
-#else
-#define ALLOW_WAITING() ((void)0)
-#define FORBID_WAITING() ((void)0)
-#endif
-
 /* What the compiler is not to object to: see the header. */
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wfunction-effects"
@@ -27,17 +18,17 @@ int64_t bl_service_now(void) BL_NONBLOCKING {
 }
 
 void bl_futex_wake(_Atomic uint32_t *word) BL_NONBLOCKING {
-    ALLOW_WAITING();
+    BL_ALLOW_WAITING();
     syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0);
-    FORBID_WAITING();
+    BL_FORBID_WAITING();
 }
 
 void bl_futex_wait(_Atomic uint32_t *word, uint32_t value, int64_t until) BL_NONBLOCKING {
     struct timespec moment = {until / 1000000000, until % 1000000000};
-    ALLOW_WAITING();
+    BL_ALLOW_WAITING();
     syscall(SYS_futex, word, FUTEX_WAIT_BITSET, value, until == BL_SERVICE_NEVER ? NULL : &moment,
             NULL, FUTEX_BITSET_MATCH_ANY);
-    FORBID_WAITING();
+    BL_FORBID_WAITING();
 }
 
 #pragma clang diagnostic pop

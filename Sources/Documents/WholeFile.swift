@@ -123,7 +123,8 @@ package enum WholeFile {
     FileError(path: path, reason: "cannot be read: \(String(cString: strerror(errno)))")
   }
 
-  private static func append(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+  /// Writes all of `bytes`; false, and why in `errno`, where that cannot be.
+  package static func append(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

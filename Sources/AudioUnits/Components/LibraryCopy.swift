@@ -19,7 +19,7 @@ final class LibraryCopy: Sendable {
       throw BundleFault(error.description)
     }
     descriptor = bl_memory_file(String(path.suffix(50)))
-    guard descriptor >= 0, Self.write(bytes, to: descriptor) else {
+    guard descriptor >= 0, WholeFile.append(bytes, to: descriptor) else {
       let reason = String(cString: strerror(errno))
       if descriptor >= 0 { close(descriptor) }
       throw BundleFault("\(path): \(reason)")
@@ -27,15 +27,4 @@ final class LibraryCopy: Sendable {
   }
 
   deinit { close(descriptor) }
-
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
-  }
 }

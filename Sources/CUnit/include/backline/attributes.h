@@ -23,6 +23,17 @@
 #define BL_NONBLOCKING BL_NONBLOCKING_EFFECT
 #endif
 
+/* Around the few calls on a render thread that may wait, with a bound and for a reason that is said
+   beside them: what looks for waiting there is not to object. */
+#if BL_HAS_FEATURE(realtime_sanitizer)
+#include <sanitizer/rtsan_interface.h>
+#define BL_ALLOW_WAITING() __rtsan_disable()
+#define BL_FORBID_WAITING() __rtsan_enable()
+#else
+#define BL_ALLOW_WAITING() ((void)0)
+#define BL_FORBID_WAITING() ((void)0)
+#endif
+
 /* Compiles a function for today's and for any x86-64 processor; the loader chooses at start.
    Not under sanitizers, whose run time is not ready yet when the loader asks. */
 #if defined(__x86_64__) && defined(__linux__) && __has_attribute(target_clones) &&                 \
