@@ -67,7 +67,8 @@ public final class JackProbe {
   ) async throws -> Recording {
     for _ in 0..<5 {
       try start(output, frames, messages, midiPort)
-      for _ in 0..<2000 where !bl_probe_is_finished(probe) {
+      // Ten times what it should take.
+      for _ in 0..<2000 + frames / 48 where !bl_probe_is_finished(probe) {
         try await Task.sleep(for: .milliseconds(10))
       }
       guard bl_probe_is_finished(probe) else { throw Incomplete() }

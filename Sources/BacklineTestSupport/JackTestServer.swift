@@ -20,16 +20,26 @@ public final class JackTestLock {
 ///
 /// It is synchronous and patient, so that a busy machine delays cycles and does not spoil them.
 public final class JackTestServer {
-  /// Always the same: JACK has room for eight names, and takes back that of a server which was
+  /// Always the same two: JACK has room for eight names, and takes back that of a server which was
   /// killed only for another of its name.
-  public let name = "backline-test"
+  public let name: String
   private let process: Process
   private let deathGuard: DeathGuard
-  private let lock = JackTestLock()
+  private let lock: JackTestLock
 
   public struct NotStarted: Error {}
 
-  public init(period: Int = 64) throws {
+  public convenience init(period: Int = 64) throws {
+    try self.init("backline-test", period: period, lock: JackTestLock())
+  }
+
+  /// A second one, for what is to be compared, that runs at the same time and ends first.
+  public convenience init(beside other: JackTestServer, period: Int) throws {
+    try self.init("backline-idle", period: period, lock: other.lock)
+  }
+
+  private init(_ name: String, period: Int, lock: JackTestLock) throws {
+    (self.name, self.lock) = (name, lock)
     process = try Self.start(name, period)
     do {
       deathGuard = try DeathGuard(of: process, name: name)

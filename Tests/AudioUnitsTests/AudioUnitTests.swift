@@ -104,6 +104,7 @@ import UnitModel
       }
     }
     for thread in threads { thread.start() }
+    while sent.load(ordering: .relaxed) == 0 { sched_yield() }
     let ones = Signals.constant(1, frames: 64)
     for round in 0..<300 {
       let output = try rig.render([[ones, ones]], frames: 64)[0]
@@ -116,8 +117,6 @@ import UnitModel
     }
     isStopping.store(true, ordering: .relaxed)
     while threads.contains(where: { !$0.isFinished }) { sched_yield() }
-    let sentCount = sent.load(ordering: .relaxed)
-    #expect(sentCount > 0)
   }
 
   @Test func aNoteSounds() async throws {

@@ -57,16 +57,16 @@ struct CommandGateTests {
     defer { bl_command_gate_destroy(gate) }
     let senders = (0..<3).map { Sender(gate, cable: UInt8($0), count: nil) }
     for sender in senders { try sender.start() }
-    for _ in 0..<200 {
+    var rounds = 0
+    while rounds < 200 || senders.allSatisfy({ $0.sent == 0 }) {
+      rounds += 1
       let host = try playing(KernelHost(ringCapacity: 64, systemExclusiveCapacity: 4))
       bl_command_gate_open(gate, host.kernel)
       for _ in 0..<10 { _ = host.render([[Float](repeating: 0, count: 64)], frames: 64) }
       bl_command_gate_shut(gate)
     }
     for sender in senders { sender.stop() }
-    let reached = senders.reduce(0) { $0 + $1.sent }
     for sender in senders { sender.join() }
-    #expect(reached > 0)
     var command = bl_command()
     #expect(!bl_command_gate_send(gate, &command))
   }

@@ -41,7 +41,7 @@ import Testing
   @Test(arguments: [64, 1024]) func aRackSoundsTheSameWhereverItsUnitsAre(_ block: Int) throws {
     let here = try render(try plan("", "", "", ""), block: block)
     let own = ", process: own"
-    let together = ", process: group row"
+    let together = ", process: group row-\(block)"
     #expect(firstDifference(here, try render(try plan(own, own, own, own), block: block)) == nil)
     #expect(
       firstDifference(here, try render(try plan(together, together, together, own), block: block))

@@ -22,7 +22,7 @@ struct FaultyUnitTests {
     let folder = try TemporaryFolder()
     let validator = Validator(
       program: Self.program, libraryPath: try unit.build(in: folder),
-      timeLimit: unit.name == "hangs" ? 5 : 60)
+      timeLimit: unit.name == "hangs" ? 10 : 60)
     let listed = try #require(try validator.units().first)
     let report = try validator.run(Check.all, on: listed) { _ in }
     #expect(!report.passes)

@@ -57,13 +57,17 @@ final class Program: Sendable {
     }
   }
 
+  /// Of the process that it is: what wraps it is gone when it runs.
+  var processIdentifier: Int { Int(process.processIdentifier) }
+  var isRunning: Bool { process.isRunning }
+
   /// What it has printed so far.
   var output: String { collected.withLock { String(decoding: $0.output, as: UTF8.self) } }
   var errors: String { collected.withLock { String(decoding: $0.errors, as: UTF8.self) } }
 
   /// Does nothing once it has ended.
   func send(_ signal: Int32) {
-    if process.isRunning { kill(process.processIdentifier, signal) }
+    if isRunning { kill(process.processIdentifier, signal) }
   }
 
   /// Its exit code, once it has ended and all that it printed is here.
@@ -87,7 +91,7 @@ final class Program: Sendable {
 
   private func wait(for text: String, in printed: () -> String) async throws {
     while !printed().contains(text) {
-      guard process.isRunning else {
+      guard isRunning else {
         throw NotPrinted(description: "“\(text)” in “\(output)”; errors: “\(errors)”")
       }
       try await Task.sleep(for: .milliseconds(10))

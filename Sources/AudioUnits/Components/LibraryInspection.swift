@@ -15,7 +15,7 @@ public enum LibraryInspection {
     var problem: String?
   }
 
-  /// Loads the libraries and prints an answer for each, in order; never returns.
+  /// Loads the libraries and prints an empty line and an answer for each, in order; never returns.
   public static func run(_ paths: [String]) -> Never {
     // What a library prints must not come between the answers.
     let answers = dup(STDOUT_FILENO)
@@ -26,6 +26,8 @@ public enum LibraryInspection {
     // What the kernel lacks is told where units are validated or played.
     _ = UnitConfinement(libraryPaths: paths, limits: (memory: 0, descriptors: 0, fileSize: 1 << 20))
       .begin(writingRefusalsTo: answers)
+    // Before the first: that it has started, so that only libraries are held to their time.
+    _ = write(answers, "\n", 1)
     for path in paths {
       guard var line = try? coder.encode(answer(for: path)) else { _exit(1) }
       line.append(UInt8(ascii: "\n"))

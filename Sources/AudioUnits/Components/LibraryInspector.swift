@@ -12,6 +12,8 @@ struct LibraryInspector {
 
   /// What one library may take to load.
   static let patience: Int32 = 5000
+  /// What the child may take to start, on a machine that has other things to do.
+  private static let startPatience: Int32 = 60_000
   /// Libraries a child; the sizes of an argument list have ends.
   private static let mostPaths = 256
   private static let mostBytes = 1 << 24
@@ -76,10 +78,11 @@ struct LibraryInspector {
     var bytes: [UInt8] = []
     var end: End?
     var refusal: String?
+    var hasStarted = false
     var block = [UInt8](repeating: 0, count: 65_536)
     while answers.count < paths.count, end == nil {
       var ready = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
-      let count = poll(&ready, 1, Self.patience)
+      let count = poll(&ready, 1, hasStarted ? Self.patience : Self.startPatience)
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else {
         end = End(
@@ -88,12 +91,13 @@ struct LibraryInspector {
       }
       let length = Glibc.read(ends[0], &block, block.count)
       guard length > 0 else { break }
+      hasStarted = true
       bytes += block[..<length]
       while let newline = bytes.firstIndex(of: UInt8(ascii: "\n")) {
         let line = bytes[..<newline]
         if line.starts(with: BL_REFUSAL_PREFIX.utf8) {
           refusal = String(decoding: line, as: UTF8.self)
-        } else {
+        } else if !line.isEmpty {
           answers.append(Self.answer(line))
         }
         bytes.removeSubrange(...newline)

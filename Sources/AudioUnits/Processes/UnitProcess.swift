@@ -144,7 +144,7 @@ final class UnitProcess: Sendable {
       kill(because: "it could not be confined")
       throw fault("its files' names are too long together")
     }
-    guard bl_service_process_ask(pointer, &call, text, nil, 0, 5000, &reply) else {
+    guard bl_service_process_ask(pointer, &call, text, nil, 0, Self.startPatience, &reply) else {
       kill(because: "it could not be confined")
       throw fault("its process does not start")
     }
@@ -153,6 +153,9 @@ final class UnitProcess: Sendable {
     }
     if !lacking.isEmpty { Self.tellLack(of: lacking) }
   }
+
+  /// Milliseconds; one that dies meanwhile is noticed at once.
+  private static let startPatience: UInt32 = 30_000
 
   private static func tellLack(of mechanisms: String) { lack.withLock { $0 = mechanisms } }
 

@@ -174,6 +174,12 @@ struct ComponentCatalogueTests {
     #expect(records.state(of: component) == .unknown)
   }
 
+  /// At once: half a manifest would be another change.
+  private func rewrite(_ bundle: UnitBundle, _ manifest: String) throws {
+    try Data(manifest.utf8).write(
+      to: URL(fileURLWithPath: bundle.manifestPath), options: .atomic)
+  }
+
   @Test func changesAreTold() async throws {
     let rig = try CatalogueRig()
     var changes = rig.catalogue.changes().makeAsyncIterator()
@@ -188,19 +194,18 @@ struct ComponentCatalogueTests {
     }
     #expect(component.name == "Template")
     let moved = try #require(component.bundle)
-    try Data("name: x".utf8).write(to: URL(fileURLWithPath: moved.manifestPath))
+    try rewrite(moved, "name: x")
     guard case .refused(let refused) = await changes.next() else {
       Issue.record("nothing was refused")
       return
     }
     #expect(refused.bundle == moved && refused.problems.count == 4)
-    try Data(TestBundle.manifest.utf8).write(to: URL(fileURLWithPath: moved.manifestPath))
+    try rewrite(moved, TestBundle.manifest)
     guard case .appeared = await changes.next() else {
       Issue.record("it did not come back")
       return
     }
-    try Data((TestBundle.manifest + "\nsummary: Another\n").utf8)
-      .write(to: URL(fileURLWithPath: moved.manifestPath))
+    try rewrite(moved, TestBundle.manifest + "\nsummary: Another\n")
     guard case .changed(let changed) = await changes.next() else {
       Issue.record("it did not change")
       return

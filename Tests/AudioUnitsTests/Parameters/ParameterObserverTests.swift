@@ -5,7 +5,7 @@ import Testing
 import UnitModel
 
 /// Who is told of a change, when, and who is not.
-@Suite(.timeLimit(.minutes(1))) struct ParameterObserverTests {
+@Suite(.timeLimit(.minutes(10))) struct ParameterObserverTests {
   /// What observers were told, as an endless sequence.
   private struct Inbox {
     private let continuation: AsyncStream<String>.Continuation

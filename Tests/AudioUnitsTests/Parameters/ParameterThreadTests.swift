@@ -6,7 +6,7 @@ import Testing
 import UnitModel
 
 /// Observers under fire from four threads.
-@Suite(.timeLimit(.minutes(2))) struct ParameterThreadTests {
+@Suite(.timeLimit(.minutes(10))) struct ParameterThreadTests {
   private static let threadCount = 4
   private static let parameterCount = 8
   private static let rounds = 2000
