@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 SWIFT_SOURCES = Package.swift Sources Tests Benchmarks
 C_SOURCES = $(shell git ls-files '*.c' '*.h')
 
-.PHONY: help run build test check format sanitize bench install clean
+.PHONY: help run build test check format sanitize bench soak install clean
 
 help:
 	@echo "make run        play a rack (RACK=$(RACK))"
@@ -14,6 +14,7 @@ help:
 	@echo "make format     put the formatting right"
 	@echo "make sanitize   address, undefined, thread and real-time sanitizers"
 	@echo "make bench      figures beside those of the floor and of peers"
+	@echo "make soak       faults, kills and ten minutes on stage; takes half an hour"
 	@echo "make install    into PREFIX=$(PREFIX)"
 
 run: build
@@ -27,14 +28,14 @@ build:
 test:
 	@scripts/install-packages test
 	swift build --build-tests
-	swift test --skip-build --skip JackTests
-	swift test --skip-build --filter JackTests --no-parallel
+	scripts/run-tests --skip JackTests
+	scripts/run-tests --filter JackTests --no-parallel
 
 check:
 	@scripts/install-packages check
 	swift format lint --strict --recursive $(SWIFT_SOURCES)
 	clang-format --dry-run --Werror $(C_SOURCES)
-	shellcheck .ci/run scripts/install-packages scripts/sanitize
+	shellcheck .ci/run scripts/install-packages scripts/run-tests scripts/sanitize
 
 format:
 	@scripts/install-packages check
@@ -49,6 +50,11 @@ bench:
 	@scripts/install-packages bench
 	swift build -c release
 	.build/release/backline-benchmarks
+
+soak:
+	@scripts/install-packages bench
+	swift build -c release
+	.build/release/backline-benchmarks --soak
 
 # Built as oneself; sudo, where Swift is seldom found, only to put into place.
 install: INTO = $(DESTDIR)$(PREFIX)

@@ -2,9 +2,13 @@ import ArgumentParser
 import Glibc
 
 @main
-struct Benchmarks: ParsableCommand {
+struct Benchmarks: AsyncParsableCommand {
   enum Part: String, CaseIterable, ExpressibleByArgument {
     case graph, units, parameters, response, catalogue, processes, offline, start, memory, client
+    case faults, kills, hosts, stage
+
+    /// Takes minutes, and is run where it is asked for.
+    var isSoak: Bool { [.faults, .kills, .hosts, .stage].contains(self) }
   }
 
   static let configuration = CommandConfiguration(
@@ -18,8 +22,12 @@ struct Benchmarks: ParsableCommand {
   @Option(help: "Only these parts; may be given several times.")
   var filter: [Part] = []
 
-  func run() throws {
-    for part in Part.allCases where filter.isEmpty || filter.contains(part) {
+  @Flag(help: "The parts that take minutes: faults, kills, killed hosts, ten minutes on stage.")
+  var soak = false
+
+  func run() async throws {
+    for part in Part.allCases
+    where filter.isEmpty ? part.isSoak == soak : filter.contains(part) {
       do {
         switch part {
         case .graph: try GraphBenchmark.run()
@@ -32,6 +40,10 @@ struct Benchmarks: ParsableCommand {
         case .start: try LiveBenchmark.start()
         case .memory: try LiveBenchmark.memory()
         case .client: try LiveBenchmark.client()
+        case .faults: try await FaultSoak.run()
+        case .kills: try KillSoak.run()
+        case .hosts: try HostSoak.run()
+        case .stage: try StageSoak.run()
         }
       } catch {
         print("\n\(part.rawValue): could not be measured: \(error)")

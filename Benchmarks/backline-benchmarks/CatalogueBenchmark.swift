@@ -1,4 +1,5 @@
 import AudioUnits
+import BacklineTestSupport
 import CBenchmarks
 import Glibc
 import UnitModel
@@ -19,7 +20,7 @@ enum CatalogueBenchmark {
   static func run() throws {
     let folder = try TemporaryFolder()
     let bundles = try ManyBundles(count, in: folder)
-    let caches = (own: folder.file("cache"), program: folder.file("program-cache"))
+    let caches = (own: folder.path("cache"), program: folder.path("program-cache"))
     let wanted = bundles.names[count / 2 + 1]
 
     func look(for wanted: Int, _ components: (ComponentCatalogue) throws -> [Component]) throws
@@ -27,7 +28,7 @@ enum CatalogueBenchmark {
     {
       let catalogue = ComponentCatalogue(
         folders: UnitFolders([bundles.unitFolder]), cacheFolder: caches.own,
-        tagFile: folder.file("tags.yaml"), program: Child.sibling("backline"))
+        tagFile: folder.path("tags.yaml"), program: Child.sibling("backline"))
       var found = 0
       let time = try Measurement.wallSeconds {
         found = try components(catalogue).count { $0.bundle != nil }
@@ -66,7 +67,7 @@ enum CatalogueBenchmark {
         { try forgetting(list) }, list, find,
         { try forgetting(find) },
         show, show,
-        { try time([Child.sibling("backline"), "show", "Gain"], dataFolder: folder.file("none")) },
+        { try time([Child.sibling("backline"), "show", "Gain"], dataFolder: folder.path("none")) },
       ])
     let (manifest, libraries, library) = (medians[0], medians[1], medians[2])
     var table = Table(title: "Catalogue of \(count) bundles, by the clock", unit: "ms")

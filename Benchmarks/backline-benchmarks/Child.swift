@@ -14,13 +14,17 @@ struct Child {
     var description: String { "failed: \(command.joined(separator: " "))" }
   }
 
-  /// Starts a program, found along the path, with its output thrown away.
-  static func start(_ command: [String], environment: [String: String] = [:]) throws -> Child {
+  /// Starts a program, found along the path, with what it prints put into a file, or thrown away.
+  static func start(
+    _ command: [String], environment: [String: String] = [:], output: String = "/dev/null"
+  ) throws -> Child {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
-      posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+      posix_spawn_file_actions_addopen(
+        &actions, descriptor, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
     }
     var variables: [String] = environment.map { "\($0)=\($1)" }
     var entry = environ

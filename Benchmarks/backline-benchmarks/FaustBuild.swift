@@ -1,3 +1,4 @@
+import BacklineTestSupport
 import CBenchmarks
 
 /// Builds of the same algorithms by Faust, made for this run: Faust's C by clang with everything
@@ -10,8 +11,8 @@ enum FaustBuild {
   /// The builds of Benchmarks/faust/NAME.dsp, scalar and vector; none where there is no such file.
   static func build(_ name: String, in folder: TemporaryFolder) -> [OpaquePointer] {
     variants.enumerated().compactMap { index, options in
-      let code = folder.file("\(name)-\(index).c")
-      let library = folder.file("\(name)-\(index).so")
+      let code = folder.path("\(name)-\(index).c")
+      let library = folder.path("\(name)-\(index).so")
       let sources = "Benchmarks/faust"
       guard
         (try? Child.run(

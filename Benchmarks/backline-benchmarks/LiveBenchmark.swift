@@ -29,7 +29,7 @@ enum LiveBenchmark {
 
   private static func clients(_ folder: TemporaryFolder, _ server: JackTestServer) throws -> Clients
   {
-    let rack = try folder.write(Array(gainRack.utf8), to: "gain.yaml")
+    let rack = try folder.write("gain.yaml", bytes: Array(gainRack.utf8))
     let hasJalv = Child.exists("jalv") && access("/usr/lib/lv2/eg-amp.lv2", R_OK) == 0
     return Clients(
       ours: [Child.sibling("backline"), "run", rack, "--server-name", server.name],
@@ -96,12 +96,12 @@ enum LiveBenchmark {
             remark: isOurs ? "beside the most it should be" : ""))
       }
     }
-    let rack = try folder.write(Array(gainRack.utf8), to: "gain.yaml")
+    let rack = try folder.write("gain.yaml", bytes: Array(gainRack.utf8))
     let peaks = try [1_000_000, 10_000_000].map { frames in
       let noise = try folder.writeNoise(seconds: frames / 48_000 + 1, channels: 2, to: "noise.wav")
       let child = try Child.start([
         Child.sibling("backline"), "render", rack, "--in", "in=\(noise)", "--out",
-        "out=\(folder.file("out.wav"))",
+        "out=\(folder.path("out.wav"))",
       ])
       var peak = 0.0
       while let memory = child.privateMemory {

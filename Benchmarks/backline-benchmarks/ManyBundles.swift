@@ -20,11 +20,11 @@ struct ManyBundles {
 
   init(_ count: Int, in folder: TemporaryFolder) throws {
     precondition(count <= 10_000, "a subtype has four digits")
-    dataFolder = folder.file("data")
+    dataFolder = folder.path("data")
     names = (0..<count).map { "Unit\(Self.digits($0))" }
     try FileManager.default.createDirectory(
       atPath: unitFolder, withIntermediateDirectories: true)
-    let template = try TestBundle(in: folder.path)
+    let template = try TestBundle(in: folder.url.path)
     let library = try Data(contentsOf: URL(fileURLWithPath: template.libraryPath))
     guard let namePlace = library.range(of: Data("Template".utf8)),
       let codePlace = library.range(of: Self.code("tmpl"))

@@ -1,4 +1,5 @@
 import AudioUnits
+import BacklineTestSupport
 import Glibc
 import RackModel
 import UnitModel
@@ -22,7 +23,7 @@ enum OfflineBenchmark {
         print("\n\(rack): not a rack that can be played")
         continue
       }
-      let output = folder.file("out.wav")
+      let output = folder.path("out.wav")
       var ours = [Child.sibling("backline"), "render", rack, "--length", "\(seconds)s"]
       ours += ["--bits", "16", "--rate", "48000"]
       for input in plan.inputs {
@@ -30,7 +31,7 @@ enum OfflineBenchmark {
       }
       for input in plan.midiInputs { ours += ["--midi", "\(input.name)=\(chords)"] }
       for (index, port) in plan.outputs.enumerated() {
-        ours += ["--out", "\(port.name)=\(folder.file("out-\(index).wav"))"]
+        ours += ["--out", "\(port.name)=\(folder.path("out-\(index).wav"))"]
       }
       let channels = plan.outputs.map(\.channelCount).max() ?? 2
       let source = plan.inputs.contains { $0.channelCount == 2 } ? noise : voice

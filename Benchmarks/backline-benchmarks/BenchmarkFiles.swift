@@ -1,30 +1,7 @@
-import Glibc
+import BacklineTestSupport
 
-/// A folder for what the benchmarks make, gone with this.
-final class TemporaryFolder {
-  let path: String
-
-  struct NotMade: Error {}
-
-  init() throws {
-    var template = Array("/tmp/backline-benchmarks-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw NotMade() }
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  deinit { _ = try? Child.run(["rm", "-rf", path]) }
-
-  func file(_ name: String) -> String { "\(path)/\(name)" }
-
-  /// Writes a file of this folder; answers its path.
-  func write(_ bytes: [UInt8], to name: String) throws -> String {
-    let path = file(name)
-    guard let handle = fopen(path, "w") else { throw NotMade() }
-    defer { fclose(handle) }
-    guard fwrite(bytes, 1, bytes.count, handle) == bytes.count else { throw NotMade() }
-    return path
-  }
-
+/// What the benchmarks render.
+extension TemporaryFolder {
   /// Writes noise at -12 dB as 16-bit WAV at 48 kHz, the same in all channels.
   func writeNoise(seconds: Int, channels: Int, to name: String) throws -> String {
     let frames = seconds * 48_000
@@ -51,7 +28,7 @@ final class TemporaryFolder {
       state = state &* 1_664_525 &+ 1_013_904_223
       for _ in 0..<channels { append(Int(Int32(bitPattern: state) >> 18), 2) }
     }
-    return try write(bytes, to: name)
+    return try write(name, bytes: bytes)
   }
 
   /// Writes a MIDI file of eight-note chords, one a second.
@@ -68,6 +45,6 @@ final class TemporaryFolder {
     let size = (0..<4).reversed().map { UInt8(truncatingIfNeeded: track.count >> (8 * $0)) }
     let header: [UInt8] = [0, 0, 0, 6, 0, 0, 0, 1, 0, 96]
     return try write(
-      Array("MThd".utf8) + header + Array("MTrk".utf8) + size + track, to: name)
+      name, bytes: Array("MThd".utf8) + header + Array("MTrk".utf8) + size + track)
   }
 }

@@ -1,0 +1,85 @@
+/* A gain of one that goes wrong in one of eight ways after some tenths of a second, another each
+   time: what a host has to live through. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#define CREATE(self) (self)->count = soak_draw() % 1000 + 50
+#define RESET(self) (void)(self)
+#define AFTER(self, input, output, frames)                                                         \
+    if (--(self)->count == 0) {                                                                    \
+        soak_go_wrong();                                                                           \
+    }
+
+static unsigned soak_draw(void);
+static void soak_go_wrong(void);
+
+#include "../../Tests/Fixtures/units/plain_unit.h"
+
+static unsigned soak_draw(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (unsigned)now.tv_nsec / 64 * 2654435761u >> 8;
+}
+
+/* Writes over all that is shared with the host. */
+static void soak_scribble(void) {
+    FILE *maps = fopen("/proc/self/maps", "r");
+    char line[512];
+    unsigned long from, to;
+    while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
+        if (strstr(line, "backline-unit (deleted)") && strstr(line, "rw-s") &&
+            sscanf(line, "%lx-%lx", &from, &to) == 2) {
+            for (unsigned long address = from; address < to; address += 4) {
+                *(unsigned *)address = (unsigned)rand() * 2654435761u;
+            }
+        }
+    }
+}
+
+static void *soak_abort(void *context) {
+    (void)context;
+    abort();
+}
+
+static void soak_go_wrong(void) {
+    pthread_t thread;
+    switch (soak_draw() % 8) {
+    case 0:
+        *(volatile int *)8 = 1;
+        break;
+    case 1:
+        for (volatile int round = 0;; round += 1) {
+        }
+    case 2:
+        abort();
+    case 3:
+        _exit(3);
+    case 4:
+        for (;;) {
+            char *memory = malloc(1 << 24);
+            if (memory == NULL) {
+                abort();
+            }
+            memset(memory, 1, 1 << 24);
+        }
+    case 5:
+        shutdown(3, SHUT_RDWR);
+        close(3);
+        break;
+    case 6:
+        pthread_create(&thread, NULL, soak_abort, NULL);
+        break;
+    default:
+        soak_scribble();
+        break;
+    }
+    for (;;) {
+        sleep(1);
+    }
+}
+
+UNIT(.name = "Faulty")
