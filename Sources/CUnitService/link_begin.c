@@ -130,6 +130,7 @@ void bl_service_link_begin(bl_unit *unit, uint32_t flags, const bl_timestamp *ti
     link->is_out_of_time = false;
     link->cycle_time = timestamp->sample_time;
     link->rendered_busses = 0;
+    link->wanted_busses = output_busses;
     if (link->pipeline.samples != NULL) {
         bl_service_pipeline_begin(&link->pipeline, timestamp->sample_time);
         bl_service_take_answer(link, flags);

@@ -83,7 +83,8 @@ struct bl_service_link {
     bool has_midi;     /* of an answer that was just taken */
     bool is_handed_on; /* the last request comes from another's process */
     int64_t cycle_time;
-    uint64_t rendered_busses; /* those asked for in this cycle */
+    uint64_t wanted_busses;   /* of this cycle */
+    uint64_t rendered_busses; /* those asked for so far */
     uint8_t *midi_bytes; /* a copy of what the process sends, which it cannot change any more */
     bl_service_request request; /* of this cycle */
     bl_service_answer answer;

@@ -6,7 +6,7 @@
 #include "link_private.h"
 
 /* A file is rendered at the pace of its slowest unit, but not for ever. Nanoseconds */
-static const int64_t offline_patience = 10000000000;
+static const int64_t offline_patience = 60000000000;
 /* So often whoever waits looks whether the process has died. Nanoseconds */
 static const int64_t longest_sleep = 20000000;
 static const uint32_t most_latency = 1 << 24;
@@ -212,7 +212,10 @@ bl_status bl_service_render(bl_unit *unit, uint32_t flags, const bl_timestamp *t
     bool is_begun = link->turn != BL_TURN_NONE && link->cycle_time == timestamp->sample_time &&
                     (link->rendered_busses & bit) == 0;
     if (!is_begun) {
-        bl_service_link_begin(unit, flags, timestamp, frames, UINT64_MAX, events, host, NULL);
+        /* One that was to be handed on to, and could not be, knows what is wanted of it. */
+        bool is_put_off = link->turn == BL_TURN_NONE && link->cycle_time == timestamp->sample_time;
+        bl_service_link_begin(unit, flags, timestamp, frames,
+                              is_put_off ? link->wanted_busses : UINT64_MAX, events, host, NULL);
     }
     if (link->turn == BL_TURN_POSTED) {
         take_answer(link, flags, host);
@@ -220,10 +223,11 @@ bl_status bl_service_render(bl_unit *unit, uint32_t flags, const bl_timestamp *t
     if (link->pipeline.samples != NULL) {
         take_pipelined(link, frames, host);
     }
+    bool is_first = link->rendered_busses == 0;
     link->rendered_busses |= bit;
     if (link->turn != BL_TURN_ANSWERED) {
         uint32_t count = atomic_load_explicit(&link->unanswered, memory_order_relaxed);
-        atomic_store_explicit(&link->unanswered, count + 1, memory_order_relaxed);
+        atomic_store_explicit(&link->unanswered, count + is_first, memory_order_relaxed);
         return BL_ERROR_UNAVAILABLE;
     }
     atomic_store_explicit(&link->unanswered, 0, memory_order_relaxed);

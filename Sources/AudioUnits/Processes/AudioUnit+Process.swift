@@ -48,4 +48,8 @@ extension AudioUnit {
   public var processStatistics: ProcessStatistics? {
     service.map { ProcessStatistics($0.statistics) }
   }
+
+  /// What the system lacks to confine units' processes, for people; nil where it lacks nothing, or
+  /// before the first was started.
+  public static var lackingConfinement: String? { UnitProcess.lackingConfinement }
 }

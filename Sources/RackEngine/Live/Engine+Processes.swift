@@ -1,10 +1,12 @@
 import AudioUnits
+import Dispatch
 import RackModel
 
 extension Engine {
   /// Has the rack's units in other processes play with it from now on.
   func settleProcesses() async {
     guard let rack, rack.units.contains(where: \.isRemote) else { return }
+    tellLackingConfinement()
     let processes = RackProcesses(rack.plan, units: rack.units)
     processes.settle(period: Double(snapshot.bufferSize) / snapshot.sampleRate)
     // The first cycle may not have been yet.
@@ -14,7 +16,42 @@ extension Engine {
       return place != nil
     }
     guard let place, await keepThread(on: place.processor) else { return }
-    processes.place(beside: place)
+    let costs = await measureWakeCosts(at: place)
+    placement = ProcessPlacement(sideBranches: processes.sideBranches, costs: costs)
+    _ = placement?.note(processes.times)
+    processes.place(placement?.elsewhere ?? [], beside: place, costs: costs)
+    renderThread = place
+  }
+
+  private func tellLackingConfinement() {
+    guard !toldLackingConfinement, let lack = AudioUnit.lackingConfinement else { return }
+    toldLackingConfinement = true
+    continuation.yield(
+      .warning("units in processes are less confined here than elsewhere, for want of \(lack)"))
+  }
+
+  /// Moves processes where that has come to be better for what they do now.
+  func followProcesses() {
+    guard let rack, let renderThread, var placement else { return }
+    let processes = RackProcesses(rack.plan, units: rack.units)
+    if placement.note(processes.times) {
+      processes.place(placement.elsewhere, beside: renderThread, costs: placement.costs)
+    }
+    self.placement = placement
+  }
+
+  /// Measured once for each place that JACK's thread has.
+  private func measureWakeCosts(at place: JackClient.ThreadPlace) async -> WakeCosts {
+    if let wakeCosts, renderThread == place { return wakeCosts }
+    let costs = await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(
+          returning: WakeCosts.measure(
+            processor: place.processor, priority: max(place.priority - 1, 0)))
+      }
+    }
+    wakeCosts = costs
+    return costs
   }
 
   private func threadPlace() async -> JackClient.ThreadPlace? {

@@ -116,6 +116,7 @@ extension Engine {
   /// From now on this is the rack.
   func play(_ new: LiveRack) {
     rack = new
+    placement = nil
     snapshot.show(new.plan)
     Task { [weak self] in await self?.settleProcesses() }
   }

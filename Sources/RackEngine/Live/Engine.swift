@@ -35,6 +35,12 @@ public actor Engine {
   var losses = EventLosses()
   var xruns = XrunTally()
   var absences = AbsenceTally()
+  /// Where the units' processes run, and beside what.
+  var placement: ProcessPlacement?
+  var renderThread: JackClient.ThreadPlace?
+  /// Beside `renderThread`.
+  var wakeCosts: WakeCosts?
+  var toldLackingConfinement = false
   private var tasks: [Task<Void, Never>] = []
   private var hasEnded = false
 
@@ -105,6 +111,7 @@ public actor Engine {
           guard let self else { return }
           await takeReports()
           await hearUnits()
+          await followProcesses()
           await tellXruns()
           await tellAbsences()
           await tellLosses()

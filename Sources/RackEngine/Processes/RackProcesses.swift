@@ -34,32 +34,41 @@ struct RackProcesses {
     }
   }
 
-  /// Has the processes run beside the render thread: on its processor where each waits for the one
-  /// before, since to wake a thread there costs least; of branches that can run side by side, all but
-  /// the first wherever there is room. The rack file may say otherwise.
-  func place(beside thread: JackClient.ThreadPlace) {
+  /// What each of them took in its last cycle. Nanoseconds, by unit; 0 for those of the host
+  var times: [Int] {
+    units.map { $0.isRemote ? $0.audioUnit.processStatistics?.nanoseconds ?? 0 : 0 }
+  }
+
+  /// Those that can run while others of them do: of branches side by side, all but the first.
+  var sideBranches: [Int] {
     let branches = Branches(plan)
+    return units.indices.filter { index in
+      units[index].isRemote
+        && units[..<index].indices.contains {
+          units[$0].isRemote && branches.areParallel($0, index)
+        }
+    }
+  }
+
+  /// Has the processes run beside the render thread, on its processor or, those of `elsewhere`,
+  /// wherever there is room; the rack file may say otherwise.
+  func place(_ elsewhere: Set<Int>, beside thread: JackClient.ThreadPlace, costs: WakeCosts) {
     for (index, unit) in units.enumerated() where unit.isRemote {
-      let isAlone = !units[..<index].indices.contains {
-        units[$0].isRemote && branches.areParallel($0, index)
-      }
       let processor: Int? =
         switch plan.processes.processor {
-        case .automatic: isAlone ? thread.processor : nil
+        case .automatic: elsewhere.contains(index) ? nil : thread.processor
         case .same: thread.processor
         case .other: nil
         case .number(let number): number
         }
+      // To look for half as long as it costs to be woken loses half of that at the most.
+      let spin = processor == thread.processor ? 0 : (costs.other ?? 0) / 2
       unit.audioUnit.schedule(
         ProcessScheduling(
-          priority: max(thread.priority - 1, 0), processor: processor,
-          spin: processor == thread.processor ? 0 : Self.spin))
-      unit.audioUnit.setRenderSpin(processor == thread.processor ? 0 : Self.spin)
+          priority: max(thread.priority - 1, 0), processor: processor, spin: spin))
+      unit.audioUnit.setRenderSpin(spin)
     }
   }
-
-  /// About half of what it costs to wake a thread on another processor. Nanoseconds
-  private static let spin = 20_000
 }
 
 /// Which units wait for which.

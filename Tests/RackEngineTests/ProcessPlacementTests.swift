@@ -1,0 +1,56 @@
+import AudioUnits
+import BacklineTestSupport
+import Testing
+
+@testable import RackEngine
+
+@Suite struct ProcessPlacementTests {
+  private let costs = WakeCosts(same: 6_000, other: 36_000)
+
+  /// A row of two, and two more that run beside it.
+  private func placement(_ costs: WakeCosts) -> ProcessPlacement {
+    ProcessPlacement(sideBranches: [2, 3], costs: costs)
+  }
+
+  @Test func littleWorkStaysWhereItIsCheapToWake() {
+    var placement = placement(costs)
+    let moves = placement.note([20_000, 20_000, 20_000, 20_000])
+    #expect(!moves)
+    #expect(placement.elsewhere.isEmpty)
+  }
+
+  @Test func muchWorkIsDoneSideBySideAndComesBackOnceItIsLittle() {
+    var placement = placement(costs)
+    let moves = placement.note([80_000, 80_000, 80_000, 80_000])
+    #expect(moves)
+    #expect(placement.elsewhere == [2, 3])
+    var rounds = 0
+    while !placement.elsewhere.isEmpty, rounds < 1000 {
+      _ = placement.note([5_000, 5_000, 5_000, 5_000])
+      rounds += 1
+    }
+    // One cycle that was quick is no reason.
+    #expect(placement.elsewhere.isEmpty && rounds > 5)
+  }
+
+  @Test func whatHasNothingBesideItStays() {
+    var placement = placement(costs)
+    let moves = placement.note([0, 0, 200_000, 200_000])
+    #expect(!moves)
+    var row = ProcessPlacement(sideBranches: [], costs: costs)
+    let movesInARow = row.note([200_000, 200_000, 200_000, 200_000])
+    #expect(!movesInARow)
+  }
+
+  @Test func withOneProcessorNobodyMoves() {
+    var placement = placement(WakeCosts(same: 6_000, other: nil))
+    let moves = placement.note([500_000, 500_000, 500_000, 500_000])
+    #expect(!moves)
+  }
+
+  @Test func wakeCostsAreMeasured() {
+    let costs = WakeCosts.measure(processor: 0, priority: 0)
+    #expect((200...10_000_000).contains(costs.same))
+    #expect(costs.other.map { (200...10_000_000).contains($0) } ?? true)
+  }
+}
