@@ -9,7 +9,6 @@ struct bl_watcher {
     const bl_jack_library *library;
     jack_client_t *jack;
     _Atomic double time;
-    _Atomic uint32_t xruns;
 };
 
 static void note(jack_port_id_t port, int registered, void *context) {
@@ -24,12 +23,6 @@ static void note(jack_port_id_t port, int registered, void *context) {
     }
 }
 
-static int count_xrun(void *context) {
-    bl_watcher *watcher = context;
-    atomic_fetch_add(&watcher->xruns, 1);
-    return 0;
-}
-
 bl_watcher *bl_watcher_create(const bl_jack_library *library, const char *server) {
     bl_watcher *watcher = calloc(1, sizeof *watcher);
     if (watcher == NULL) {
@@ -40,7 +33,6 @@ bl_watcher *bl_watcher_create(const bl_jack_library *library, const char *server
     watcher->jack = bl_jack_open(library, "watcher", server, &status);
     if (watcher->jack == NULL ||
         library->jack_set_port_registration_callback(watcher->jack, note, watcher) != 0 ||
-        library->jack_set_xrun_callback(watcher->jack, count_xrun, watcher) != 0 ||
         library->jack_activate(watcher->jack) != 0) {
         bl_watcher_destroy(watcher);
         return NULL;
@@ -58,5 +50,3 @@ void bl_watcher_destroy(bl_watcher *watcher) {
 void bl_watcher_arm(bl_watcher *watcher) { atomic_store(&watcher->time, 0); }
 
 double bl_watcher_time(const bl_watcher *watcher) { return atomic_load(&watcher->time); }
-
-uint32_t bl_watcher_xruns(const bl_watcher *watcher) { return atomic_load(&watcher->xruns); }

@@ -1,8 +1,11 @@
-/* The floor for a JACK client: one gain over two channels, and nothing else. Runs until SIGTERM. */
+/* The floor for a JACK client: one gain over two channels, and nothing else. Runs until SIGTERM.
+   `bare-client SERVER xruns` says once a second how many xruns the server has had since. */
 #define _POSIX_C_SOURCE 200809L
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "jack_library.h"
@@ -26,11 +29,19 @@ static int process(jack_nframes_t frames, void *context) {
     return 0;
 }
 
+static _Atomic unsigned xruns;
+
+static int count_xrun(void *context) {
+    (void)context;
+    xruns += 1;
+    return 0;
+}
+
 int main(int argument_count, char **arguments) {
     const char *error = NULL;
     client own = {.library = bl_jack_load_client(&error), .gain = 0.5f};
     if (own.library == NULL || argument_count < 2) {
-        fprintf(stderr, "usage: %s SERVER\n", arguments[0]);
+        fprintf(stderr, "usage: %s SERVER [xruns]\n", arguments[0]);
         return EXIT_FAILURE;
     }
     jack_status_t status;
@@ -50,11 +61,19 @@ int main(int argument_count, char **arguments) {
     sigaddset(&signals, SIGTERM);
     sigprocmask(SIG_BLOCK, &signals, NULL);
     own.library->jack_set_process_callback(jack, process, &own);
+    own.library->jack_set_xrun_callback(jack, count_xrun, NULL);
     if (own.library->jack_activate(jack) != 0) {
         return EXIT_FAILURE;
     }
     int caught;
-    sigwait(&signals, &caught);
+    if (argument_count == 2) {
+        sigwait(&signals, &caught);
+    }
+    const struct timespec second = {1, 0};
+    while (argument_count > 2 && sigtimedwait(&signals, NULL, &second) != SIGTERM) {
+        printf("xruns so far: %u\n", xruns);
+        fflush(stdout);
+    }
     own.library->jack_client_close(jack);
     return EXIT_SUCCESS;
 }

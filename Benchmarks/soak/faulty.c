@@ -1,5 +1,5 @@
-/* A gain of one that goes wrong in one of eight ways after some tenths of a second, another each
-   time: what a host has to live through. */
+/* A gain of one that goes wrong in one of eight ways after some tenths of a second of sound,
+   another each time: what a host has to live through. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>
@@ -7,15 +7,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#define CREATE(self) (self)->count = soak_draw() % 1000 + 50
+#define CREATE(self) (self)->count = soak_draw() % 48000 + 2400 /* frames */
 #define RESET(self) (void)(self)
-#define AFTER(self, input, output, frames)                                                         \
-    if (--(self)->count == 0) {                                                                    \
-        soak_go_wrong();                                                                           \
-    }
+#define AFTER(self, input, output, frames) soak_spend(self, input.channels[0], frames)
 
+struct plain;
+static void soak_spend(struct plain *unit, const float *samples, unsigned frames);
 static unsigned soak_draw(void);
-static void soak_go_wrong(void);
 
 #include "../../Tests/Fixtures/units/plain_unit.h"
 
@@ -80,6 +78,16 @@ static void soak_go_wrong(void) {
     for (;;) {
         sleep(1);
     }
+}
+
+static void soak_spend(plain *unit, const float *samples, unsigned frames) {
+    if (samples[frames / 2] == 0) {
+        return;
+    }
+    if (unit->count <= frames) {
+        soak_go_wrong();
+    }
+    unit->count -= frames;
 }
 
 UNIT(.name = "Faulty")

@@ -18,7 +18,8 @@ public final class JackTestLock {
 
 /// A jackd of the test's own with the dummy driver: 48 kHz, two system ports each way.
 ///
-/// It is synchronous and patient, so that a busy machine delays cycles and does not spoil them.
+/// It is synchronous and patient, so that a busy machine delays cycles and does not spoil them, unless
+/// it is to be as on stage.
 public final class JackTestServer {
   /// Always the same two: JACK has room for eight names, and takes back that of a server which was
   /// killed only for another of its name.
@@ -29,18 +30,19 @@ public final class JackTestServer {
 
   public struct NotStarted: Error {}
 
-  public convenience init(period: Int = 64) throws {
-    try self.init("backline-test", period: period, lock: JackTestLock())
+  public convenience init(period: Int = 64, isPatient: Bool = true) throws {
+    try self.init(
+      "backline-test", period: period, isPatient: isPatient, lock: JackTestLock())
   }
 
   /// A second one, for what is to be compared, that runs at the same time and ends first.
-  public convenience init(beside other: JackTestServer, period: Int) throws {
-    try self.init("backline-idle", period: period, lock: other.lock)
+  public convenience init(beside other: JackTestServer, period: Int, isPatient: Bool) throws {
+    try self.init("backline-idle", period: period, isPatient: isPatient, lock: other.lock)
   }
 
-  private init(_ name: String, period: Int, lock: JackTestLock) throws {
+  private init(_ name: String, period: Int, isPatient: Bool, lock: JackTestLock) throws {
     (self.name, self.lock) = (name, lock)
-    process = try Self.start(name, period)
+    process = try Self.start(name, period, isPatient)
     do {
       deathGuard = try DeathGuard(of: process, name: name)
     } catch {
@@ -70,12 +72,14 @@ public final class JackTestServer {
     return false
   }
 
-  private static func start(_ name: String, _ period: Int) throws -> Process {
+  private static func start(
+    _ name: String, _ period: Int, _ isPatient: Bool
+  ) throws -> Process {
     let process = Process()
     let realtime = bl_realtime_is_permitted(70) ? ["-R", "-P", "70"] : ["-r"]
     process.executableURL = URL(fileURLWithPath: "/usr/bin/jackd")
     process.arguments =
-      ["-n", name, "-S", "-t", "5000"] + realtime
+      ["-n", name] + (isPatient ? ["-S", "-t", "5000"] : []) + realtime
       + ["-d", "dummy", "-r", "48000", "-p", "\(period)", "-C", "2", "-P", "2"]
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
@@ -128,7 +132,7 @@ public final class JackTestServer {
   /// Has a new server of the name clear away what a killed one left in shared memory; its clients
   /// must be closed.
   public func clearAwayRemains() throws {
-    let successor = try Self.start(name, 1024)
+    let successor = try Self.start(name, 1024, true)
     let deathGuard = try? DeathGuard(of: successor, name: name)
     _ = Self.isThere(name)
     successor.terminate()

@@ -1,9 +1,6 @@
-/* A JACK client that notes when another one becomes active, as its ports are announced then, and
-   counts xruns. */
+/* A JACK client that notes when another one becomes active: its ports are announced then. */
 #ifndef BACKLINE_BENCHMARKS_WATCHER_H
 #define BACKLINE_BENCHMARKS_WATCHER_H
-
-#include <stdint.h>
 
 #include "jack_library.h"
 
@@ -18,8 +15,5 @@ void bl_watcher_arm(bl_watcher *watcher);
 
 /* When the first port since then was announced, seconds on CLOCK_MONOTONIC; 0 until one is. */
 double bl_watcher_time(const bl_watcher *watcher);
-
-/* That the server has had since the watcher came. */
-uint32_t bl_watcher_xruns(const bl_watcher *watcher);
 
 #endif
