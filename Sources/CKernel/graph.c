@@ -177,6 +177,10 @@ static const char *lower(bl_graph *graph, const bl_graph_description *descriptio
     graph->output_meters =
         bl_arena_take(&graph->arena, graph->output_channel_count + 1, sizeof(bl_meter));
     bl_graph_take_midi_cables(graph, description);
+    problem = bl_graph_take_controls(graph, description);
+    if (problem != NULL) {
+        return problem;
+    }
     if (graph->arena.failed || !bl_graph_settle_delays(graph, description->previous)) {
         return "memory is short";
     }

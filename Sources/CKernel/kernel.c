@@ -129,16 +129,24 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     }
     bl_schedule_filter(&kernel->schedule, is_in_graph, kernel);
     bl_midi_take_over(kernel, old);
+    if (graph != NULL) {
+        bl_controls_take_over(graph, old);
+    }
+    kernel->has_recalled = false;
+}
+
+void bl_kernel_set_bypass(bl_node *node, bool bypassed) BL_NONBLOCKING {
+    node->bypassed = bypassed;
+    if (!node->is_rendered) {
+        bl_node_set_bypassed(node, bypassed);
+    }
 }
 
 /* Does what a command asks of a node. */
 static void obey_for_node(bl_kernel *kernel, const bl_command *command,
                           bl_node *node) BL_NONBLOCKING {
     if (command->type == BL_COMMAND_SET_BYPASS) {
-        node->bypassed = command->bypassed;
-        if (!node->is_rendered) {
-            bl_node_set_bypassed(node, command->bypassed);
-        }
+        bl_kernel_set_bypass(node, command->bypassed);
         return;
     }
     bl_event event;

@@ -8,6 +8,7 @@
 #define BACKLINE_KERNEL_LOWERED_GRAPH_H
 
 #include "arena.h"
+#include "controls.h"
 #include "delay_line.h"
 #include "kernel/graph.h"
 #include "midi_cables.h"
@@ -105,6 +106,7 @@ struct bl_graph {
     uint32_t feedback_count; /* sources whose cycle is stored when the cycle is over */
     bl_lowered_source **feedback;
     bl_midi_wiring midi;
+    bl_control_table controls;
 
     const bl_musical_context *musical_context; /* of this stretch of the cycle [render] */
     const bl_transport_state *transport_state;

@@ -23,6 +23,9 @@ typedef struct bl_absence {
     bool is_leaving; /* on its way to the input, whether or not the unit is back meanwhile */
 } bl_absence;
 
+/* What a control has last made of a node's bypass, until the control side has taken it. */
+enum { BL_BYPASS_TAKEN, BL_BYPASS_OFF, BL_BYPASS_ON };
+
 struct bl_node {
     const bl_unit_descriptor *descriptor;
     bl_unit *unit;
@@ -46,6 +49,7 @@ struct bl_node {
     _Atomic uint32_t present_latency;
     _Atomic double present_tail_time;
     _Atomic uint32_t change_count;
+    _Atomic uint32_t moved_bypass;
 
     /* The rest is the render thread's. */
     uint64_t graph_serial; /* of the last graph that the node was in */

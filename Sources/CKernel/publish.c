@@ -99,3 +99,10 @@ double bl_node_tail_time(const bl_node *node) BL_NONBLOCKING {
 uint32_t bl_node_change_count(const bl_node *node) BL_NONBLOCKING {
     return atomic_load_explicit(&node->change_count, memory_order_acquire);
 }
+
+bool bl_node_take_bypass(bl_node *node, bool *bypassed) {
+    uint32_t moved =
+        atomic_exchange_explicit(&node->moved_bypass, BL_BYPASS_TAKEN, memory_order_relaxed);
+    *bypassed = moved == BL_BYPASS_ON;
+    return moved != BL_BYPASS_TAKEN;
+}

@@ -62,6 +62,10 @@ void bl_kernel_report_pending(bl_kernel *kernel) BL_NONBLOCKING {
     kernel->has_faults = kernel->has_faults && graph != NULL && !report_faults(kernel, graph);
     report_events(kernel, BL_REPORT_EVENTS_LOST, &kernel->events_lost);
     report_events(kernel, BL_REPORT_EVENTS_DELAYED, &kernel->events_delayed);
+    bl_report recalled = {.type = BL_REPORT_SCENE, .scene = kernel->recalled_scene};
+    if (kernel->has_recalled && bl_ring_push(&kernel->reports, &recalled)) {
+        kernel->has_recalled = false;
+    }
     bl_report report = {.type = BL_REPORT_XRUN, .xrun = kernel->xruns};
     if (kernel->xruns.count > 0 && bl_ring_push(&kernel->reports, &report)) {
         kernel->xruns = (bl_xrun_report){0};

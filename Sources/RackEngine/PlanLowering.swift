@@ -64,7 +64,9 @@ enum PlanLowering {
               description.midi_cables = midi.baseAddress
               description.previous = previous
               description.context = context
-              return bl_graph_create(&description, &problem)
+              return withControls(of: plan, format: format, description) {
+                bl_graph_create(&$0, &problem)
+              }
             }
           }
         }

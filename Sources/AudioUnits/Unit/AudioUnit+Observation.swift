@@ -46,17 +46,23 @@ extension AudioUnit {
     takeReports()
     let changed = state.withLock { state in
       guard let node = state.resources?.node.pointer else {
-        return (false, false, [UInt64: Float]())
+        return (false, false, [UInt64: Float](), false)
       }
       sendWaiting(&state)
       let latency = Int(bl_node_latency(node))
       let tailTime = bl_node_tail_time(node)
-      let changed = (state.latency != latency, state.tailTime != tailTime, hear(node, &state))
+      var isBypassed = false
+      let hasMoved = bl_node_take_bypass(node, &isBypassed) && state.shouldBypass != isBypassed
+      if hasMoved { state.shouldBypass = isBypassed }
+      let changed = (
+        state.latency != latency, state.tailTime != tailTime, hear(node, &state), hasMoved
+      )
       (state.latency, state.tailTime) = (latency, tailTime)
       return changed
     }
     if changed.0 { notify(\.latency) }
     if changed.1 { notify(\.tailTime) }
+    if changed.3 { notify(\.shouldBypassEffect) }
     for (address, value) in changed.2 { show(value, of: address) }
     if !changed.2.isEmpty { notify(\.parameterValues) }
   }

@@ -23,6 +23,10 @@ extension Engine {
       case BL_REPORT_UNAVAILABLE:
         absences.note(
           unit: unitName(report.fault.node) ?? "a unit", count: Int(report.fault.count))
+      case BL_REPORT_SCENE:
+        if let scenes = rack?.plan.scenes, Int(report.scene) < scenes.count {
+          continuation.yield(.scene(scenes[Int(report.scene)].name))
+        }
       case BL_REPORT_EVENTS_LOST: losses.byKernel += Int(report.events)
       case BL_REPORT_EVENTS_DELAYED: losses.delayed += Int(report.events)
       case BL_REPORT_XRUN where report.xrun.has_node:

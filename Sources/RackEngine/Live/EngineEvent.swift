@@ -7,6 +7,8 @@ public enum EngineEvent: Sendable, Equatable {
   /// The rack is playing, or another has taken its place.
   case playing(rack: String)
   case connected(port: String, to: String)
+  /// A control has recalled a scene.
+  case scene(String)
   /// Cycles came late: how many since the engine began, told once a second at most; with the unit
   /// that took longest of all in those that are new, if any, and its nanoseconds.
   case xrun(total: Int, longestUnit: String?, nanoseconds: Double)
@@ -20,6 +22,7 @@ extension EngineEvent: CustomStringConvertible {
     case .remark(let text): text
     case .warning(let text): "warning: \(text)"
     case .playing(let rack): "playing \(rack)"
+    case .scene(let name): "scene \(name)"
     case .connected(let port, let other): "connected \(port) to \(other)"
     case .xrun(let total, nil, _): "xruns so far: \(total)"
     case .xrun(let total, let unit?, let time):

@@ -22,12 +22,17 @@ public struct Plan: Sendable, Equatable {
   public var units: [PlannedUnit]
   public var cables: [Cable]
   public var midiCables: [MIDICable]
+  /// What of MIDI moves what.
+  public var controls: [PlannedControl]
+  /// In the order of the file; controls name them by place.
+  public var scenes: [PlannedScene]
 
   public init(
     name: String, tempo: Double = Plan.usualTempo, processes: ProcessSettings = ProcessSettings(),
     inputs: [Port] = [], outputs: [Port] = [],
     midiInputs: [Port] = [], midiOutputs: [Port] = [],
-    units: [PlannedUnit] = [], cables: [Cable] = [], midiCables: [MIDICable] = []
+    units: [PlannedUnit] = [], cables: [Cable] = [], midiCables: [MIDICable] = [],
+    controls: [PlannedControl] = [], scenes: [PlannedScene] = []
   ) {
     self.name = name
     self.tempo = tempo
@@ -39,6 +44,8 @@ public struct Plan: Sendable, Equatable {
     self.units = units
     self.cables = cables
     self.midiCables = midiCables
+    self.controls = controls
+    self.scenes = scenes
   }
 
   /// Beats per minute in a rack that does not say.

@@ -70,6 +70,10 @@ public struct RackChecker {
     var connections = ConnectionResolver(names: names, ports: ports, units: units)
     connections.resolve(rack.connections, diagnostics: &diagnostics)
 
+    let targets = TargetResolver(names: names, units: units)
+    let scenes = SceneResolver(targets: targets).resolve(rack.scenes, diagnostics: &diagnostics)
+    let controls = ControlResolver(names: names, ports: ports, targets: targets, scenes: scenes)
+      .resolve(rack.controls, diagnostics: &diagnostics)
     let graph = UnitGraph(
       unitCount: units.count, cables: connections.cables, midiCables: connections.midiCables)
     for loop in graph.loops {
@@ -80,7 +84,8 @@ public struct RackChecker {
       incompleteUnits: connections.incompleteUnits, catalogue: catalogue)
     negotiator.negotiate(order: graph.order, diagnostics: &diagnostics)
     if isWhole && !diagnostics.hasErrors {
-      let reach = ReachChecker(rack: rack, ports: ports, units: units, connections: connections)
+      let reach = ReachChecker(
+        rack: rack, ports: ports, units: units, connections: connections, controls: controls)
       reach.check(diagnostics: &diagnostics)
       groups.remarkOnRows(
         order: graph.order, cables: connections.cables, midiCables: connections.midiCables,
@@ -96,7 +101,7 @@ public struct RackChecker {
       outputs: ports.outputs.map(\.port),
       midiInputs: ports.midiInputs.map(\.port), midiOutputs: ports.midiOutputs.map(\.port),
       units: planned, cables: connections.cables,
-      midiCables: connections.midiCables)
+      midiCables: connections.midiCables, controls: controls, scenes: scenes)
     return (plan, findings)
   }
 

@@ -7,6 +7,7 @@ struct ReachChecker {
   let ports: RackPorts
   let units: [ResolvedUnit]
   let connections: ConnectionResolver
+  let controls: [PlannedControl]
 
   func check(diagnostics: inout DiagnosticCollector) {
     let sources = Set(connections.cables.map(\.source))
@@ -18,7 +19,9 @@ struct ReachChecker {
       diagnostics.warning(entry.position, "nothing is connected to the output “\(entry.port.name)”")
     }
     for (index, entry) in ports.midiInputs.enumerated()
-    where !connections.midiCables.contains(where: { $0.source == .port(index) }) {
+    where !connections.midiCables.contains(where: { $0.source == .port(index) })
+      && !controls.contains(where: { $0.port == index })
+    {
       diagnostics.warning(entry.position, "the input “\(entry.port.name)” is connected to nothing")
     }
     for (index, entry) in ports.midiOutputs.enumerated()

@@ -13,6 +13,8 @@ public struct RackFile: Sendable, Equatable {
   public var outputs: [PortEntry] = []
   public var units: [UnitEntry] = []
   public var connections: [ConnectionEntry] = []
+  public var controls: [ControlEntry] = []
+  public var scenes: [SceneEntry] = []
 }
 
 /// What stands under `processes`; nil where the file does not say.

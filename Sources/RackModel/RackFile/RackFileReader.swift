@@ -29,10 +29,13 @@ struct RackFileReader {
           unit(named: $0.key, from: $0.value)
         }
       case "connections": rack.connections = connections(value)
-      case "controls", "scenes":
-        diagnostics.error(key.position, "“\(key.value)” are not supported yet")
+      case "controls": rack.controls = controls(value)
+      case "scenes": rack.scenes = scenes(value)
       default:
-        let known = ["rack", "tempo", "processes", "inputs", "outputs", "units", "connections"]
+        let known = [
+          "rack", "tempo", "processes", "inputs", "outputs", "units", "connections", "controls",
+          "scenes",
+        ]
         diagnostics.unknown(key, in: "a rack", known: known)
       }
     }

@@ -32,6 +32,8 @@ public enum RackSchema {
           "type": "array", "description": "Chains such as mic -> ring -> main; ~> feeds back.",
           "items": ["type": "string", "pattern": "(->|~>)"],
         ],
+        "controls": ControlSchema.controls,
+        "scenes": ControlSchema.scenes,
       ],
     ]
     return schema.text() + "\n"

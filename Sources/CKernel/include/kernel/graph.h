@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "control.h"
 #include "node.h"
 
 BL_BEGIN_DECLARATIONS
@@ -60,8 +61,12 @@ typedef struct bl_graph_description {
     uint32_t midi_output_count; /* the rack's MIDI outputs */
     uint32_t midi_cable_count;
     const bl_midi_cable *midi_cables;
+    uint32_t control_count; /* what moves parameters and recalls scenes */
+    const bl_control *controls;
+    uint32_t scene_count;
+    const bl_scene *scenes;
     /* The graph that this one will replace, or NULL: cables that stay keep what is in their
-       delays. */
+       delays, and controls where they stand. */
     const bl_graph *previous;
     /* Whatever the caller of bl_kernel_begin_cycle wants to find again. */
     void *context;

@@ -68,6 +68,8 @@ typedef enum bl_report_type {
     BL_REPORT_EVENTS_LOST,
     /* Events that came too many at once and were played a cycle or more late, in their order. */
     BL_REPORT_EVENTS_DELAYED,
+    /* A control has recalled a scene, this one last. */
+    BL_REPORT_SCENE,
     BL_REPORT_XRUN
 } bl_report_type;
 
@@ -129,6 +131,7 @@ typedef struct bl_report {
         bl_cycles_report cycles;
         bl_fault_report fault; /* NON_FINITE, RENDER_FAILED, UNAVAILABLE */
         uint64_t events;       /* EVENTS_LOST, EVENTS_DELAYED: since the last such report */
+        uint32_t scene;        /* SCENE: its place in the present graph's description */
         bl_xrun_report xrun;
     };
 } bl_report;

@@ -49,6 +49,8 @@ float bl_node_value(const bl_node *node, bl_parameter_address address) BL_NONBLO
 /* The unit's latency in frames and its tail in seconds, as of the cycle before. [any thread] */
 uint32_t bl_node_latency(const bl_node *node) BL_NONBLOCKING;
 double bl_node_tail_time(const bl_node *node) BL_NONBLOCKING;
+/* Has a control bypassed the node or not since this was asked last? [any thread] */
+bool bl_node_take_bypass(bl_node *node, bool *bypassed);
 /* Rises whenever one of these may have changed, meters left out. [any thread] */
 uint32_t bl_node_change_count(const bl_node *node) BL_NONBLOCKING;
 

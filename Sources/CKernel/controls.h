@@ -1,0 +1,67 @@
+/* Controls and scenes as the render thread has them. */
+#ifndef BACKLINE_KERNEL_CONTROLS_H
+#define BACKLINE_KERNEL_CONTROLS_H
+
+#include "kernel/graph.h"
+
+typedef struct bl_kernel bl_kernel;
+
+/* A control and where it stands. */
+typedef struct bl_lowered_control {
+    bl_control control;
+    bl_node *node; /* NULL with BL_CONTROL_RECALL */
+    uint32_t
+        previous; /* the same one's place in the graph before; UINT32_MAX if it was not there */
+    /* What has come so far [render] */
+    uint8_t coarse;
+    bool has_fine;  /* it sends fine halves, which follow the coarse ones */
+    bool is_high;   /* past the middle */
+    bool has_moved; /* `position` is where it stands */
+    bool is_caught; /* where it picks up: the parameter follows it */
+    float position;
+    float sent; /* the value that it set last, */
+    bool has_sent;
+    int64_t sent_time; /* in the stretch that begins then */
+} bl_lowered_control;
+
+/* The non-registered parameter that a channel of a port speaks of. */
+typedef struct bl_parameter_selection {
+    uint8_t coarse, fine; /* above 127: none */
+} bl_parameter_selection;
+
+typedef struct bl_lowered_value {
+    bl_node *node;
+    bl_parameter_address address;
+    float value;
+} bl_lowered_value;
+
+typedef struct bl_lowered_scene {
+    uint32_t value_count;
+    bl_lowered_value *values;
+    uint32_t ramp_duration;
+} bl_lowered_scene;
+
+typedef struct bl_control_table {
+    const bl_graph *previous; /* the graph whose controls some of these are; never looked into */
+    uint32_t control_count;
+    bl_lowered_control *controls;
+    uint32_t port_count;
+    bl_parameter_selection *selections; /* ports × 16 */
+    uint32_t scene_count;
+    bl_lowered_scene *scenes;
+} bl_control_table;
+
+/* NULL or what is wrong. [control] */
+const char *bl_graph_take_controls(bl_graph *graph, const bl_graph_description *description);
+
+/* The controls that were in the graph before go on from where they stood. [render] */
+void bl_controls_take_over(bl_graph *graph, const bl_graph *old) BL_NONBLOCKING;
+
+/* Has the graph's controls follow what came in at one of the rack's MIDI inputs. [render] */
+void bl_controls_hear(bl_kernel *kernel, uint32_t port, const bl_event *event) BL_NONBLOCKING;
+
+/* The value at a position between 0 and 1, and back. [any] */
+float bl_control_value(const bl_control *control, float position) BL_NONBLOCKING;
+float bl_control_position(const bl_control *control, float value) BL_NONBLOCKING;
+
+#endif

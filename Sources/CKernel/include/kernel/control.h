@@ -1,0 +1,70 @@
+/* MIDI that moves parameters, bypasses and scenes: a part of a graph, so that what a foot or a knob
+ * does is heard at its frame.
+ */
+#ifndef BACKLINE_KERNEL_CONTROL_H
+#define BACKLINE_KERNEL_CONTROL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "backline/attributes.h"
+#include "backline/parameter.h"
+
+BL_BEGIN_DECLARATIONS
+
+/* What of MIDI 1.0 moves a control; each has a position between 0 and 1. */
+typedef enum bl_control_source {
+    BL_CONTROL_CONTROLLER,      /* `number`: 0 to 127 */
+    BL_CONTROL_FINE_CONTROLLER, /* `number`: 0 to 31, with its fine half at `number` + 32 */
+    BL_CONTROL_NRPN,            /* a non-registered parameter; `number`: 0 to 16383 */
+    BL_CONTROL_PITCH_BEND,
+    BL_CONTROL_PRESSURE,     /* of a channel */
+    BL_CONTROL_KEY_PRESSURE, /* `number`: the key */
+    BL_CONTROL_NOTE,   /* `number`: the key; as hard as it is struck, and 0 when it is let go */
+    BL_CONTROL_PROGRAM /* `number`: the program, from 0; 1 when it is chosen */
+} bl_control_source;
+
+typedef enum bl_control_mode {
+    BL_CONTROL_ABSOLUTE, /* the position between `from` and `to` */
+    BL_CONTROL_TOGGLE,   /* each time it goes past the middle: the other of `from` and `to` */
+    /* An endless encoder's clicks, as such encoders send them; 127 are the way from `from` to `to`.
+     */
+    BL_CONTROL_TWOS_COMPLEMENT,
+    BL_CONTROL_BINARY_OFFSET,
+    BL_CONTROL_SIGN_AND_MAGNITUDE,
+    BL_CONTROL_RECALL /* recalls a scene each time it goes past the middle */
+} bl_control_mode;
+
+/* As an address: whether the node is bypassed, 0 or 1. */
+#define BL_CONTROL_BYPASS UINT64_MAX
+
+typedef struct bl_control {
+    uint32_t port; /* the rack's MIDI input */
+    bl_control_source source;
+    uint32_t number;
+    uint16_t channels; /* to listen to, a bit each */
+    bl_control_mode mode;
+    bool picks_up;  /* moves nothing until it has come to where the parameter stands */
+    uint32_t scene; /* with BL_CONTROL_RECALL: place among the description's */
+    uint32_t node;  /* place in the description's nodes */
+    bl_parameter_address address;
+    float from, to; /* in the parameter's unit, at positions 0 and 1; above 0 if logarithmic */
+    bl_parameter_curve curve;
+} bl_control;
+
+typedef struct bl_scene_value {
+    uint32_t node; /* place in the description's nodes */
+    bl_parameter_address address;
+    float value; /* in the parameter's unit */
+} bl_scene_value;
+
+/* Values that are set at once. */
+typedef struct bl_scene {
+    uint32_t value_count;
+    const bl_scene_value *values;
+    uint32_t ramp_duration; /* frames; at least the few milliseconds that every change takes */
+} bl_scene;
+
+BL_END_DECLARATIONS
+
+#endif

@@ -1,0 +1,87 @@
+import CKernel
+import RackModel
+
+extension PlanLowering {
+  /// Adds a plan's controls and scenes to a description, for as long as `body` runs.
+  static func withControls<Result>(
+    of plan: Plan, format: RenderFormat, _ description: bl_graph_description,
+    _ body: (inout bl_graph_description) -> Result
+  ) -> Result {
+    let controls = plan.controls.map(makeControl)
+    let values = plan.scenes.flatMap { scene in
+      scene.values.map { value in
+        let (node, address) = place(of: value.target)
+        return bl_scene_value(node: node, address: address, value: value.value)
+      }
+    }
+    return controls.withUnsafeBufferPointer { controls in
+      values.withUnsafeBufferPointer { values in
+        var first = 0
+        let scenes = plan.scenes.map { scene in
+          defer { first += scene.values.count }
+          return bl_scene(
+            value_count: UInt32(scene.values.count),
+            values: values.baseAddress.map { $0 + first },
+            ramp_duration: UInt32(scene.time * format.sampleRate))
+        }
+        return scenes.withUnsafeBufferPointer { scenes in
+          var description = description
+          description.control_count = UInt32(controls.count)
+          description.controls = controls.baseAddress
+          description.scene_count = UInt32(scenes.count)
+          description.scenes = scenes.baseAddress
+          return body(&description)
+        }
+      }
+    }
+  }
+
+  private static func place(of target: ControlTarget) -> (node: UInt32, address: UInt64) {
+    switch target {
+    case .parameter(let unit, let address): (UInt32(unit), address)
+    case .bypass(let unit): (UInt32(unit), UInt64.max)
+    }
+  }
+
+  private static func makeControl(_ planned: PlannedControl) -> bl_control {
+    var control = bl_control()
+    control.port = UInt32(planned.port)
+    (control.source, control.number) = makeSource(planned.source.kind)
+    control.channels = planned.source.channel.map { 1 << UInt16($0 - 1) } ?? .max
+    control.picks_up = planned.picksUp
+    switch planned.action {
+    case .recall(let scene):
+      control.mode = BL_CONTROL_RECALL
+      control.scene = UInt32(scene)
+    case .move(let target, let mode, let from, let to, let curve):
+      control.mode = makeMode(mode)
+      (control.node, control.address) = place(of: target)
+      (control.from, control.to) = (from, to)
+      control.curve = bl_parameter_curve(curve.rawValue)
+    }
+    return control
+  }
+
+  private static func makeMode(_ mode: ControlMode) -> bl_control_mode {
+    switch mode {
+    case .absolute: BL_CONTROL_ABSOLUTE
+    case .toggle: BL_CONTROL_TOGGLE
+    case .twosComplement: BL_CONTROL_TWOS_COMPLEMENT
+    case .binaryOffset: BL_CONTROL_BINARY_OFFSET
+    case .signAndMagnitude: BL_CONTROL_SIGN_AND_MAGNITUDE
+    }
+  }
+
+  private static func makeSource(_ kind: ControlSource.Kind) -> (bl_control_source, UInt32) {
+    switch kind {
+    case .controller(let number): (BL_CONTROL_CONTROLLER, UInt32(number))
+    case .fineController(let number): (BL_CONTROL_FINE_CONTROLLER, UInt32(number))
+    case .nonRegisteredParameter(let number): (BL_CONTROL_NRPN, UInt32(number))
+    case .pitchBend: (BL_CONTROL_PITCH_BEND, 0)
+    case .pressure: (BL_CONTROL_PRESSURE, 0)
+    case .keyPressure(let key): (BL_CONTROL_KEY_PRESSURE, UInt32(key))
+    case .note(let key): (BL_CONTROL_NOTE, UInt32(key))
+    case .program(let number): (BL_CONTROL_PROGRAM, UInt32(number))
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import Documents
+import UnitModel
+
+/// A part of MIDI 1.0 that moves a control.
+public struct ControlSource: Sendable, Hashable {
+  public enum Kind: Sendable, Hashable {
+    /// A controller, 0 to 127.
+    case controller(Int)
+    /// One of 14 bits: 0 to 31, its fine half 32 above.
+    case fineController(Int)
+    /// A non-registered parameter, 0 to 16383.
+    case nonRegisteredParameter(Int)
+    case pitchBend
+    /// Of a channel.
+    case pressure
+    /// Of a key.
+    case keyPressure(Int)
+    case note(Int)
+    /// A program, from 0.
+    case program(Int)
+  }
+
+  public var kind: Kind
+  /// 1 to 16; nil for all.
+  public var channel: Int?
+
+  public init(_ kind: Kind, channel: Int? = nil) {
+    self.kind = kind
+    self.channel = channel
+  }
+
+  /// Why a text is none.
+  struct Fault: Error {
+    var reason: String
+    var suggestion: String?
+  }
+
+  private static let words = ["cc", "nrpn", "bend", "pressure", "note", "program"]
+  static let examples =
+    "cc 1, cc 1/33, nrpn 1234, bend, pressure, pressure C4, note C4, program 1"
+
+  /// What stands behind a port's name: `cc 1`, `bend channel 2`.
+  init(written words: [Substring]) throws(Fault) {
+    var words = words
+    var channel: Int?
+    if words.count >= 2, words[words.count - 2] == "channel" {
+      channel = try Self.number(words[words.count - 1], in: 1...16, of: "channel")
+      words.removeLast(2)
+    }
+    guard let word = words.first else {
+      throw Fault(reason: "it does not say what of MIDI; that is \(Self.examples)")
+    }
+    guard Self.words.contains(String(word)) else {
+      throw Fault(
+        reason: "“\(word)” is nothing that moves a control; that is \(Self.examples)",
+        suggestion: nearestWord(to: String(word), in: Self.words))
+    }
+    let numbers = words.dropFirst()
+    guard numbers.count == (word == "bend" ? 0 : 1) || word == "pressure" && numbers.isEmpty else {
+      throw Fault(reason: "“\(words.joined(separator: " "))” is not one of \(Self.examples)")
+    }
+    self.channel = channel
+    kind = try Self.kind(word, numbers.first)
+  }
+
+  private static func kind(_ word: Substring, _ text: Substring?) throws(Fault) -> Kind {
+    guard let text else { return word == "bend" ? .pitchBend : .pressure }
+    switch word {
+    case "cc":
+      let halves = text.split(separator: "/", omittingEmptySubsequences: false)
+      guard halves.count == 2 else {
+        return .controller(try number(text, in: 0...127, of: "controller"))
+      }
+      let coarse = try number(halves[0], in: 0...31, of: "coarse half of a controller")
+      guard Int(halves[1]) == coarse + 32 else {
+        throw Fault(
+          reason:
+            "the fine half of controller \(coarse) is \(coarse + 32): cc \(coarse)/\(coarse + 32)")
+      }
+      return .fineController(coarse)
+    case "nrpn":
+      return .nonRegisteredParameter(try number(text, in: 0...16_383, of: "parameter"))
+    case "program":
+      // Musicians count from 1, as the specification's tables do.
+      return .program(try number(text, in: 1...128, of: "program") - 1)
+    case "pressure": return .keyPressure(try key(text))
+    default: return .note(try key(text))
+    }
+  }
+
+  private static let key = ParameterInfo(
+    identifier: "key", name: "Key", unit: .midiNoteNumber, minimum: 0, maximum: 127,
+    defaultValue: 60)
+
+  private static func key(_ text: Substring) throws(Fault) -> Int {
+    do {
+      return Int(try Quantity.parse(String(text), for: key, name: "a key"))
+    } catch {
+      throw Fault(reason: error.description, suggestion: error.suggestion)
+    }
+  }
+
+  private static func number(
+    _ text: Substring, in range: ClosedRange<Int>, of what: String
+  ) throws(Fault) -> Int {
+    guard let number = Int(text), range.contains(number) else {
+      throw Fault(
+        reason: "“\(text)” is no \(what); that is \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+}

@@ -1,0 +1,70 @@
+import UnitModel
+
+/// What a control or a scene sets.
+public enum ControlTarget: Sendable, Hashable {
+  /// A unit by its place in the plan.
+  case parameter(unit: Int, address: UInt64)
+  /// Is a unit bypassed? 0 or 1
+  case bypass(unit: Int)
+}
+
+/// How what a control sends moves its target.
+public enum ControlMode: String, Sendable, CaseIterable {
+  /// Where the knob stands, between the range's ends.
+  case absolute
+  /// Each press, the other of the range's ends.
+  case toggle
+  /// An endless encoder's clicks, as such encoders send them.
+  case twosComplement = "twos-complement"
+  case binaryOffset = "binary-offset"
+  case signAndMagnitude = "sign-magnitude"
+}
+
+/// A control that has been checked.
+public struct PlannedControl: Sendable, Equatable {
+  public enum Action: Sendable, Equatable {
+    /// `from` and `to`: values in the target's unit at the lowest and the highest position.
+    case move(ControlTarget, mode: ControlMode, from: Float, to: Float, curve: ParameterCurve)
+    /// By its place among the plan's scenes.
+    case recall(scene: Int)
+  }
+
+  /// Place among the plan's MIDI inputs.
+  public var port: Int
+  public var source: ControlSource
+  public var action: Action
+  /// Moves nothing until it has come to where the parameter stands.
+  public var picksUp: Bool
+
+  public init(port: Int, source: ControlSource, action: Action, picksUp: Bool = false) {
+    self.port = port
+    self.source = source
+    self.action = action
+    self.picksUp = picksUp
+  }
+}
+
+/// Values that are set at once.
+public struct PlannedScene: Sendable, Equatable {
+  public struct Value: Sendable, Equatable {
+    public var target: ControlTarget
+    /// In the parameter's unit and range; of a bypass 0 or 1.
+    public var value: Float
+
+    public init(_ target: ControlTarget, _ value: Float) {
+      self.target = target
+      self.value = value
+    }
+  }
+
+  public var name: String
+  /// Seconds that it takes to get there.
+  public var time: Double
+  public var values: [Value]
+
+  public init(name: String, time: Double = 0, values: [Value]) {
+    self.name = name
+    self.time = time
+    self.values = values
+  }
+}
