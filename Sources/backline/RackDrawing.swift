@@ -33,6 +33,7 @@ enum RackDrawing {
       + cables(plan, catalogue).map {
         "\($0.from) \($0.isFeedback ? "~>" : "->") \($0.to)\($0.isMIDI ? "  (MIDI)" : "")"
       }
+    lines += RackControls(plan: plan, catalogue: catalogue).lines
     return lines.joined(separator: "\n")
   }
 

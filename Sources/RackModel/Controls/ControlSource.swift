@@ -110,3 +110,21 @@ public struct ControlSource: Sendable, Hashable {
     return number
   }
 }
+
+/// As a rack file says it.
+extension ControlSource: CustomStringConvertible {
+  public var description: String {
+    let text =
+      switch kind {
+      case .controller(let number): "cc \(number)"
+      case .fineController(let number): "cc \(number)/\(number + 32)"
+      case .nonRegisteredParameter(let number): "nrpn \(number)"
+      case .pitchBend: "bend"
+      case .pressure: "pressure"
+      case .keyPressure(let key): "pressure \(Quantity.format(Float(key), for: Self.key))"
+      case .note(let key): "note \(Quantity.format(Float(key), for: Self.key))"
+      case .program(let number): "program \(number + 1)"
+      }
+    return channel.map { "\(text) channel \($0)" } ?? text
+  }
+}

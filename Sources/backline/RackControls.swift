@@ -1,0 +1,54 @@
+import RackModel
+import UnitModel
+
+/// A rack's controls and scenes, for eyes.
+struct RackControls {
+  let plan: Plan
+  let catalogue: any UnitDirectory
+
+  var lines: [String] {
+    let controls = plan.controls.map { control in
+      "\(plan.midiInputs[control.port].name) \(control.source) -> \(text(of: control))"
+    }
+    let scenes = plan.scenes.map { scene in
+      let values = scene.values.map { "\(name(of: $0.target)) \(text($0.value, for: $0.target))" }
+      let time =
+        scene.time > 0 ? ", over \(Quantity.format(Float(scene.time), for: Self.time))" : ""
+      return "scene \(scene.name): \(values.joined(separator: ", "))\(time)"
+    }
+    return (controls.isEmpty ? [] : [""] + controls) + (scenes.isEmpty ? [] : [""] + scenes)
+  }
+
+  private static let time = ParameterInfo(
+    identifier: "over", name: "Over", unit: .seconds, minimum: 0, maximum: 600, defaultValue: 0)
+
+  private func text(of control: PlannedControl) -> String {
+    switch control.action {
+    case .recall(let scene): return "scene \(plan.scenes[scene].name)"
+    case .move(let target, let mode, let from, let to, _):
+      let range = "\(text(from, for: target)) to \(text(to, for: target))"
+      let manner = mode == .absolute ? "" : ", \(mode.rawValue)"
+      return "\(name(of: target)), \(range)\(manner)\(control.picksUp ? ", picks up" : "")"
+    }
+  }
+
+  private func name(of target: ControlTarget) -> String {
+    switch target {
+    case .bypass(let unit): "\(plan.units[unit].name).bypass"
+    case .parameter(let unit, let address):
+      "\(plan.units[unit].name).\(parameter(unit, address)?.keyPath ?? "\(address)")"
+    }
+  }
+
+  private func text(_ value: Float, for target: ControlTarget) -> String {
+    switch target {
+    case .bypass: value >= 0.5 ? "on" : "off"
+    case .parameter(let unit, let address):
+      parameter(unit, address).map { Quantity.format(value, for: $0.info) } ?? "\(value)"
+    }
+  }
+
+  private func parameter(_ unit: Int, _ address: UInt64) -> ParameterReference? {
+    (try? catalogue.facts(for: plan.units[unit].reference).first)?.parameter(at: address)
+  }
+}
