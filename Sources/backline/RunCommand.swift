@@ -88,10 +88,10 @@ struct Run: AsyncParsableCommand {
 
   func run() async throws {
     let catalogue = try units.catalogue()
-    let plan = try RackLoader.plan(rack, catalogue: catalogue)
+    let checked = try RackLoader.rack(rack, catalogue: catalogue)
     // Located once: were the file gone for a moment, its name could stand for another rack.
     let path = RackLoader.locate(rack)
-    try await Player(catalogue: catalogue, server: server).play(plan) { [rack] in
+    try await Player(catalogue: catalogue, server: server).play(checked) { [rack] in
       RackLoader.load(rack, at: path, catalogue: catalogue)
     }
   }
