@@ -4,7 +4,7 @@ import Documents
 import RackEngine
 import RackModel
 
-/// Plays a rack until a signal or the server ends it, and tells what goes on.
+/// Plays a rack until a signal or the server ends it, tells what goes on, and has it controlled.
 struct Player: Sendable {
   let catalogue: ComponentCatalogue
   let server: ServerOptions
@@ -32,6 +32,7 @@ struct Player: Sendable {
     }
     let session = await RackSession(
       rack, engine: engine, sources: RackLoader.sources(catalogue))
+    let control = await control(session, display)
     let status = await engine.status()
     if let remark = server.remark(
       sampleRate: Int(status.sampleRate), period: status.bufferSize, isOurs: engine.ownsServer)
@@ -74,6 +75,7 @@ struct Player: Sendable {
     }
     await waiting.value
     drawing.cancel()
+    await control?.stop()
     await engine.stop()
     let end = await ended.value
     await drawing.value
@@ -81,6 +83,16 @@ struct Player: Sendable {
     if let end {
       Terminal.complain("error: \(end)")
       throw ExitCode.serverEnded
+    }
+  }
+
+  /// Nil, having told why, where the rack cannot be controlled: it plays all the same.
+  private func control(_ session: RackSession, _ display: StatusDisplay?) async -> ControlServer? {
+    do {
+      return try await ControlServer.start(session)
+    } catch {
+      tell(.warning("“backline ctl” does not reach this rack: \(error)"), display)
+      return nil
     }
   }
 
