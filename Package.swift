@@ -73,7 +73,8 @@ let package = Package(
     .target(
       name: "RackEngine",
       dependencies: [
-        "AudioUnits", "RackModel", "UnitModel", "CKernel", "CIO", "CJack", "CSndFile",
+        "AudioUnits", "Documents", "RackModel", "UnitModel", "CKernel", "CIO", "CJack", "CSndFile",
+        "CSystem",
       ]),
     .executableTarget(
       name: "backline",

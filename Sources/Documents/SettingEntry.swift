@@ -2,6 +2,10 @@
 public struct SettingEntry: Sendable, Equatable {
   public var key: Located<String>
   public var value: Located<String>
+
+  public init(key: Located<String>, value: Located<String>) {
+    (self.key, self.value) = (key, value)
+  }
 }
 
 extension DiagnosticCollector {

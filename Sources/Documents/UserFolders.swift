@@ -9,6 +9,16 @@ package enum UserFolders {
   /// What can be found out again.
   package static var cache: String { folder("XDG_CACHE_HOME", ".cache") }
 
+  /// For what lasts as long as a program runs: sockets. Where the system has no such folder, one
+  /// under /tmp, which others can see.
+  package static var runtime: String {
+    if let value = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), value.hasPrefix("/") {
+      return "\(value)/backline"
+    }
+    let usual = "/run/user/\(getuid())"
+    return access(usual, W_OK) == 0 ? "\(usual)/backline" : "/tmp/backline-\(getuid())"
+  }
+
   /// A variable that is no absolute path counts as not set, as the specification says.
   private static func folder(_ variable: String, _ usual: String) -> String {
     if let value = getenv(variable).map({ String(cString: $0) }), value.hasPrefix("/") {

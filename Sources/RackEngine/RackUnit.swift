@@ -8,6 +8,8 @@ import UnitModel
 /// Several graphs may hold it in turn; it ends with the last of its holders.
 final class RackUnit {
   let planned: PlannedUnit
+  /// What the rack calls it now: a unit may be renamed while it plays.
+  var name: String
   let audioUnit: AudioUnit
   let node: OpaquePointer
   /// What it has its resources for.
@@ -21,6 +23,7 @@ final class RackUnit {
     format: RenderFormat, gate: CommandGate
   ) throws(RackError) {
     self.planned = planned
+    name = planned.name
     self.identifier = identifier
     self.format = format
     let component = try Self.component(of: planned, in: catalogue)
@@ -51,7 +54,7 @@ final class RackUnit {
     throw RackError("unit \(planned.name): there is no unit \(planned.reference)")
   }
 
-  /// Could it go on as this one, with no more than other parameters?
+  /// Could it go on as this one, with no more than other parameters and another name?
   ///
   /// Not if its code is another by now.
   func canBecome(
@@ -60,9 +63,8 @@ final class RackUnit {
     guard let component = try? Self.component(of: other, in: catalogue),
       audioUnit.isInstance(of: component)
     else { return false }
-    return self.format == format && planned.name == other.name
-      && planned.process == other.process && planned.isPipelined == other.isPipelined
-      && planned.component == other.component
+    return self.format == format && planned.process == other.process
+      && planned.isPipelined == other.isPipelined && planned.component == other.component
       && planned.inputChannelCounts == other.inputChannelCounts
       && planned.outputChannelCounts == other.outputChannelCounts
       && planned.properties == other.properties

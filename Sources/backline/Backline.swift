@@ -16,7 +16,8 @@ struct Backline: AsyncParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      Run.self, Play.self, Render.self, Check.self, Show.self, Units.self, TagCommand.self,
+      Run.self, Ctl.self, Top.self, Play.self, Render.self, Check.self, Show.self, Units.self,
+      TagCommand.self,
       New.self, PresetCommand.self, Schema.self, Validate.self, ReadUnitLibraries.self,
     ]
   )

@@ -27,10 +27,10 @@ struct Check: ParsableCommand {
     var praise: [String] = []
     for rack in racks {
       // Each rack has unit folders of its own.
-      let (plan, diagnostics) = RackLoader.load(rack, catalogue: try units.catalogue())
+      let (checked, diagnostics) = RackLoader.load(rack, catalogue: try units.catalogue())
       findings += diagnostics
-      allGood = allGood && plan != nil
-      if let plan { praise.append("\(rack): fine, with \(Self.contents(of: plan))") }
+      allGood = allGood && checked != nil
+      if let checked { praise.append("\(rack): fine, with \(Self.contents(of: checked.plan))") }
     }
     if json {
       print(try JSONText.of(findings))

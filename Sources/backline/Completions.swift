@@ -2,6 +2,7 @@ import ArgumentParser
 import AudioUnits
 import Documents
 import Glibc
+import RackEngine
 
 /// What a shell offers when the tab key is pressed.
 extension CompletionKind {
@@ -11,8 +12,38 @@ extension CompletionKind {
   /// By name: bash would show no more of a component than what follows its last slash.
   static var units: Self { .custom { _, _, _ in RackWords.units } }
 
+  /// Of the rack that runs: `echo.mix`.
+  static var parameters: Self {
+    .custom { words, _, _ in
+      RunningWords.listing(words)?.units.flatMap { $0.parameters.map(\.parameter) } ?? []
+    }
+  }
+
+  /// Of the rack that runs, as it calls them.
+  static var runningUnits: Self {
+    .custom { words, _, _ in RunningWords.listing(words)?.units.map(\.name) ?? [] }
+  }
+
+  static var parametersAndUnits: Self {
+    .custom { words, _, _ in
+      RunningWords.listing(words)?.units.flatMap { [$0.name] + $0.parameters.map(\.parameter) }
+        ?? []
+    }
+  }
+
   static var unitsAndRacks: Self {
     .custom { _, _, prefix in RackWords.units + RackWords.racks(prefix) }
+  }
+}
+
+private enum RunningWords {
+  /// What the rack has that a command line means; nil where it does not answer at once.
+  static func listing(_ words: [String]) -> RackListing? {
+    let option = words.firstIndex(of: "--rack").map { $0 + 1 }
+    let named = option.flatMap { words.indices.contains($0) ? words[$0] : nil }
+    let running = ControlSocket.names
+    guard let rack = named ?? (running.count == 1 ? running.first : nil) else { return nil }
+    return try? ControlClient(rack: rack, patience: 1).ask("list", for: RackListing.self)
   }
 }
 

@@ -60,11 +60,11 @@ struct Play: AsyncParsableCommand {
       facts, reference: UnitLookup.reference(to: facts, named: unit), preset: preset,
       settings: settings,
       source: try source(for: facts))
-    let (plan, diagnostics) = rack.check(catalogue)
+    let (checked, diagnostics) = rack.check(catalogue)
     for diagnostic in diagnostics {
       Terminal.complain("\(diagnostic.severity): \(diagnostic.text)")
     }
-    guard let plan else { throw ExitCode.wrongRack }
+    guard let checked else { throw ExitCode.wrongRack }
     let destination = try morph.map { name in
       try Terminal.reporting {
         try PresetLibrary.standard.entry(named: name, of: facts).state
@@ -74,7 +74,7 @@ struct Play: AsyncParsableCommand {
       guard let destination else { return }
       try await engine.morph(UnitRack.unitName, to: destination, over: over)
     }
-    try await player.play(plan) { rack.check(catalogue) }
+    try await player.play(checked) { rack.check(catalogue) }
   }
 
   private func source(for facts: UnitFacts) throws -> UnitRack.Source {

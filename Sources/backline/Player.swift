@@ -4,7 +4,7 @@ import Documents
 import RackEngine
 import RackModel
 
-/// Plays a plan until a signal or the server ends it, and tells what goes on.
+/// Plays a rack until a signal or the server ends it, tells what goes on, and has it controlled.
 struct Player: Sendable {
   let catalogue: ComponentCatalogue
   let server: ServerOptions
@@ -13,22 +13,26 @@ struct Player: Sendable {
 
   /// `reload` reads the rack again, for USR1.
   func play(
-    _ plan: Plan, reload: @escaping @Sendable () -> (plan: Plan?, diagnostics: [Diagnostic])
+    _ rack: CheckedRack,
+    reload: @escaping @Sendable () -> (rack: CheckedRack?, diagnostics: [Diagnostic])
   ) async throws {
     let display = Terminal.outputIsTerminal ? StatusDisplay() : nil
     let signals = Signals(reloads: true) { display?.leave() }
     defer { withExtendedLifetime(signals) {} }
     let (wishes, wishing) = AsyncStream.makeStream(of: Wish.self)
     let watcher = BundleWatcher(catalogue: catalogue) { wishing.yield(.take($0)) }
-    watcher.watch(plan)
+    watcher.watch(rack.plan)
     let engine: Engine
     do {
       engine = try await Engine.start(
-        plan, catalogue: catalogue, server: server.server, options: server.options)
+        rack.plan, catalogue: catalogue, server: server.server, options: server.options)
     } catch {
       Terminal.complain("error: \(error)")
       throw ExitCode.failed
     }
+    let session = await RackSession(
+      rack, engine: engine, sources: RackLoader.sources(catalogue))
+    let control = await control(session, display)
     let status = await engine.status()
     if let remark = server.remark(
       sampleRate: Int(status.sampleRate), period: status.bufferSize, isOurs: engine.ownsServer)
@@ -46,6 +50,12 @@ struct Player: Sendable {
       for await signal in stream { wishing.yield(signal == .reload ? .reload : .stop) }
     }
     defer { listening.cancel() }
+    let following = Task {
+      for await change in session.changes() where change.rack != nil {
+        watcher.watch(await session.rack.plan)
+      }
+    }
+    defer { following.cancel() }
     // The server's end ends the wait like a signal does.
     let waiting = Task { () -> Void in
       var work: Task<Void, Never>?
@@ -54,7 +64,7 @@ struct Player: Sendable {
         // By itself, so that a stop need not wait for it; one after the other.
         work = Task { [before = work] in
           await before?.value
-          if let plan = await self.follow(wish, engine, display, reload) { watcher.watch(plan) }
+          await self.follow(wish, session, display, reload)
         }
       }
     }
@@ -65,6 +75,7 @@ struct Player: Sendable {
     }
     await waiting.value
     drawing.cancel()
+    await control?.stop()
     await engine.stop()
     let end = await ended.value
     await drawing.value
@@ -72,6 +83,16 @@ struct Player: Sendable {
     if let end {
       Terminal.complain("error: \(end)")
       throw ExitCode.serverEnded
+    }
+  }
+
+  /// Nil, having told why, where the rack cannot be controlled: it plays all the same.
+  private func control(_ session: RackSession, _ display: StatusDisplay?) async -> ControlServer? {
+    do {
+      return try await ControlServer.start(session)
+    } catch {
+      tell(.warning("“backline ctl” does not reach this rack: \(error)"), display)
+      return nil
     }
   }
 
@@ -118,36 +139,35 @@ struct Player: Sendable {
     case take(ComponentChange)
   }
 
-  /// Does what is wished; answers the plan that plays now, if it is another.
   private func follow(
-    _ wish: Wish, _ engine: Engine, _ display: StatusDisplay?,
-    _ load: @Sendable () -> (plan: Plan?, diagnostics: [Diagnostic])
-  ) async -> Plan? {
-    var keepsParameters = false
-    if case .take(let change) = wish {
-      switch change {
-      case .appeared(let component), .changed(let component):
+    _ wish: Wish, _ session: RackSession, _ display: StatusDisplay?,
+    _ load: @Sendable () -> (rack: CheckedRack?, diagnostics: [Diagnostic])
+  ) async {
+    do {
+      switch wish {
+      case .stop: break
+      case .take(.appeared(let component)), .take(.changed(let component)):
         tell(.remark("\(component.name) has been built anew"), display)
-        keepsParameters = true
-      case .refused(let bundle):
+        let diagnostics = try await session.renew()
+        for diagnostic in diagnostics { tell(.remark("\(diagnostic)"), display) }
+        if !diagnostics.isEmpty {
+          tell(.warning("the rack does not fit it; what was playing goes on"), display)
+        }
+      case .take(.refused(let bundle)):
         for problem in bundle.problems { tell(.remark(problem), display) }
         tell(.warning("\(bundle.bundle.path) cannot be used; what was playing goes on"), display)
-        return nil
-      case .vanished: return nil
+      case .take(.vanished): break
+      case .reload:
+        let (rack, diagnostics) = load()
+        for diagnostic in diagnostics { tell(.remark("\(diagnostic)"), display) }
+        guard let rack else {
+          tell(.warning("the rack file is wrong; what was playing goes on"), display)
+          return
+        }
+        try await session.load(rack, title: "load \(rack.plan.name)")
       }
-    }
-    let (plan, diagnostics) = load()
-    for diagnostic in diagnostics { tell(.remark("\(diagnostic)"), display) }
-    guard let plan else {
-      tell(.warning("the rack file is wrong; what was playing goes on"), display)
-      return nil
-    }
-    do {
-      try await engine.replace(with: plan, keepsParameters: keepsParameters)
-      return plan
     } catch {
       tell(.warning("\(error); what was playing goes on"), display)
-      return nil
     }
   }
 }

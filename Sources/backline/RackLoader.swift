@@ -2,25 +2,26 @@ import ArgumentParser
 import AudioUnits
 import Documents
 import Glibc
+import RackEngine
 import RackModel
 import UnitModel
 
 /// A rack file, read and checked.
 enum RackLoader {
-  /// The plan and what there is to say about the file.
+  /// The rack and what there is to say about the file.
   ///
   /// A name without a slash or suffix that is no file here is looked for among the racks that come
   /// with Backline.
   static func load(
     _ name: String, catalogue: ComponentCatalogue
-  ) -> (plan: Plan?, diagnostics: [Diagnostic]) {
+  ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
     load(name, at: locate(name), catalogue: catalogue)
   }
 
   /// As `load`, from the file that `name` stood for when it was located.
   static func load(
     _ name: String, at path: String, catalogue: ComponentCatalogue
-  ) -> (plan: Plan?, diagnostics: [Diagnostic]) {
+  ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
     let bytes: [UInt8]
     do {
       // One byte more than the parser takes is enough for it to say that the file is too large.
@@ -39,10 +40,20 @@ enum RackLoader {
     }
     let folder = folder(of: path)
     catalogue.include(folder: UnitFolders.besideRack(in: folder))
-    let checker = RackChecker(
+    return checker(folder, catalogue: catalogue).open(bytes, file: path)
+  }
+
+  static func checker(_ folder: String, catalogue: any UnitDirectory) -> RackChecker {
+    RackChecker(
       catalogue: catalogue, folder: folder, presets: PresetLibrary.standard.states,
       fileExists: isReadable)
-    return checker.check(bytes, file: path)
+  }
+
+  /// For a session that may load any rack.
+  static func sources(_ catalogue: ComponentCatalogue) -> RackSources {
+    RackSources(
+      checker: { checker($0, catalogue: catalogue) },
+      load: { load($0, catalogue: catalogue) })
   }
 
   private static func isReadable(_ path: String) -> Bool {
@@ -50,12 +61,16 @@ enum RackLoader {
     return stat(path, &info) == 0 && info.st_mode & S_IFMT != S_IFDIR && access(path, R_OK) == 0
   }
 
-  /// The plan; what is wrong goes to standard error.
-  static func plan(_ name: String, catalogue: ComponentCatalogue) throws -> Plan {
-    let (plan, diagnostics) = load(name, catalogue: catalogue)
+  /// The rack; what is wrong goes to standard error.
+  static func rack(_ name: String, catalogue: ComponentCatalogue) throws -> CheckedRack {
+    let (rack, diagnostics) = load(name, catalogue: catalogue)
     for diagnostic in diagnostics { Terminal.complain("\(diagnostic)") }
-    guard let plan else { throw ExitCode.wrongRack }
-    return plan
+    guard let rack else { throw ExitCode.wrongRack }
+    return rack
+  }
+
+  static func plan(_ name: String, catalogue: ComponentCatalogue) throws -> Plan {
+    try rack(name, catalogue: catalogue).plan
   }
 
   /// Is there something to read under this name?

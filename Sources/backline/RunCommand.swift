@@ -75,7 +75,7 @@ struct Run: AsyncParsableCommand {
       of the time that a cycle has, the peak that comes out of it, and how long it takes, on average \
       and at most. Into a pipe it prints a line when it is ready, and one for each event. Send it \
       USR1 and it reads the rack file again, without a click: a file that is wrong is said to be, and \
-      what was playing goes on. Ctrl-C, TERM, QUIT and a terminal that is closed fade it out and end \
+      what was playing goes on. “backline ctl” changes it while it plays. Ctrl-C, TERM, QUIT and a terminal that is closed fade it out and end \
       it. It ends with 3 when the server does.
       """)
 
@@ -88,10 +88,10 @@ struct Run: AsyncParsableCommand {
 
   func run() async throws {
     let catalogue = try units.catalogue()
-    let plan = try RackLoader.plan(rack, catalogue: catalogue)
+    let checked = try RackLoader.rack(rack, catalogue: catalogue)
     // Located once: were the file gone for a moment, its name could stand for another rack.
     let path = RackLoader.locate(rack)
-    try await Player(catalogue: catalogue, server: server).play(plan) { [rack] in
+    try await Player(catalogue: catalogue, server: server).play(checked) { [rack] in
       RackLoader.load(rack, at: path, catalogue: catalogue)
     }
   }

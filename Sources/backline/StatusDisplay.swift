@@ -99,7 +99,7 @@ final class StatusDisplay: Sendable {
       let state = unit.isBypassed ? "  bypassed" : ""
       lines.append(
         "unit \(padded(shortened(unit.name, column), column)) \(padded(decimal(unit.share * 100), 6, left: true)) %"
-          + "  \(padded(level(unit.peak), 6, left: true)) dB\(state)"
+          + "  \(padded(Decibels.text(unit.peak), 6, left: true)) dB\(state)"
           + "  \(decimal(Double(unit.mean) / 1000)) µs, at most"
           + " \(decimal(Double(unit.maximum) / 1000))")
     }
@@ -108,20 +108,11 @@ final class StatusDisplay: Sendable {
 
   /// A meter from -60 dB to full scale, with the peak in dB behind it.
   private static func bar(_ peak: Float, width: Int) -> String {
-    let decibels = decibels(peak)
+    let decibels = Decibels.of(peak)
     let cells = max(10, min(width, 48))
     let full = Int((min(max(decibels + 60, 0), 60) / 60 * Double(cells)).rounded())
     return String(repeating: "█", count: full) + String(repeating: "·", count: cells - full)
-      + " \(padded(level(peak), 5, left: true)) dB" + (decibels > 0 ? " clips" : "")
-  }
-
-  private static func decibels(_ magnitude: Float) -> Double {
-    magnitude > 0 ? 20 * log10(Double(magnitude)) : -.infinity
-  }
-
-  private static func level(_ magnitude: Float) -> String {
-    let decibels = decibels(magnitude)
-    return decibels < -99 ? "-inf" : decimal(decibels)
+      + " \(padded(Decibels.text(peak), 5, left: true)) dB" + (decibels > 0 ? " clips" : "")
   }
 
   private static func decimal(_ value: Double) -> String {

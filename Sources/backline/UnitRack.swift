@@ -61,12 +61,8 @@ struct UnitRack: Sendable {
     text = lines.joined(separator: "\n") + "\n"
   }
 
-  func check(_ catalogue: any UnitDirectory) -> (plan: Plan?, diagnostics: [Diagnostic]) {
-    RackChecker(
-      catalogue: catalogue, folder: "/",
-      presets: PresetLibrary.standard.states, fileExists: { access($0, R_OK) == 0 }
-    )
-    .check(Array(text.utf8), file: "play")
+  func check(_ catalogue: any UnitDirectory) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
+    RackLoader.checker("/", catalogue: catalogue).open(Array(text.utf8), file: "play")
   }
 
   /// A YAML scalar that means just this text.

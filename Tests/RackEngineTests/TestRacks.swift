@@ -62,8 +62,10 @@ enum TestRacks {
       """)
   }
 
-  private static func checker(_ catalogue: ComponentCatalogue) -> RackChecker {
-    RackChecker(catalogue: catalogue.facts, folder: folder.path) {
+  static func checker(
+    _ catalogue: ComponentCatalogue = catalogue, folder: String = folder.path
+  ) -> RackChecker {
+    RackChecker(catalogue: catalogue.facts, folder: folder) {
       FileManager.default.isReadableFile(atPath: $0)
     }
   }

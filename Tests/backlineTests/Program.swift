@@ -11,6 +11,13 @@ final class Program: Sendable {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("racks")
 
+  /// Where control sockets lie, apart from those of racks that somebody plays on this machine.
+  private static let runtimeFolder = {
+    let path = NSTemporaryDirectory() + "/backline-tests-\(getuid())"
+    mkdir(path, 0o700)
+    return path
+  }()
+
   struct Result {
     var status: Int32
     var output: String
@@ -33,6 +40,8 @@ final class Program: Sendable {
     process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = wrapper + [Self.url.path] + arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["XDG_RUNTIME_DIR": Self.runtimeFolder]) { $1 }
     process.standardInput = FileHandle.nullDevice
     let pipes = (output: Pipe(), errors: Pipe())
     process.standardOutput = pipes.output

@@ -37,7 +37,7 @@ public actor JackClient {
   let jack: OpaquePointer
   let callbacks: OpaquePointer
   let continuation: AsyncStream<JackEvent>.Continuation
-  private let executor: JackExecutor
+  private let executor: QueueExecutor
   private var source: (any DispatchSourceRead)?
 
   enum State: Equatable {
@@ -66,13 +66,13 @@ public actor JackClient {
   /// Joins the server of this name, or the default one; never starts any. Within a second it is
   /// there or throws.
   public static func open(name: String, server: String? = nil) async throws -> JackClient {
-    let executor = JackExecutor()
+    let executor = QueueExecutor(label: "backline.jack")
     return try await executor.queue.answer {
       try JackClient(name: name, server: server, executor: executor)
     }
   }
 
-  private init(name: String, server: String?, executor: JackExecutor) throws(JackError) {
+  private init(name: String, server: String?, executor: QueueExecutor) throws(JackError) {
     let functions = try JackLibrary().functions
     let longest = Int(functions.pointee.jack_client_name_size()) - 1
     guard !name.isEmpty, name.utf8.count <= longest, !name.contains(":") else {

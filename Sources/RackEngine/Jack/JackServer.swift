@@ -47,7 +47,7 @@ public actor JackServer {
   /// What it chose and why, a sentence each.
   public nonisolated let remarks: [String]
 
-  private let executor: JackExecutor
+  private let executor: QueueExecutor
   private var server: OpaquePointer?
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -56,13 +56,13 @@ public actor JackServer {
 
   /// Starts a server. With `auto`, a sound card that does not open gives way to the dummy.
   public static func start(_ options: Options = Options()) async throws -> JackServer {
-    let executor = JackExecutor()
+    let executor = QueueExecutor(label: "backline.jack")
     return try await executor.queue.answer {
       try JackServer(options, executor: executor)
     }
   }
 
-  private init(_ options: Options, executor: JackExecutor) throws(JackError) {
+  private init(_ options: Options, executor: QueueExecutor) throws(JackError) {
     let name = options.name ?? Self.defaultName
     var remarks: [String] = []
     let priority = [70, 10].first { RealtimePermission.isGranted(priority: $0) }

@@ -11,7 +11,7 @@ extension Engine {
       throw RackError("\(seconds) seconds are no time to travel in")
     }
     takeReports()
-    guard let found = rack?.units.first(where: { $0.planned.name == unit }) else {
+    guard let found = rack?.units.first(where: { $0.name == unit }) else {
       throw RackError("there is no unit \(unit)")
     }
     // What is known of the kernel's time is a report old; a beginning that has passed would cut the

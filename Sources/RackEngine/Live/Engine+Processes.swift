@@ -67,14 +67,20 @@ extension Engine {
   /// Passes on what becomes of a unit's process, for as long as the unit lasts.
   func listen(to unit: RackUnit) {
     guard let events = unit.audioUnit.processEvents else { return }
-    let name = unit.planned.name
-    Task { [continuation] in
-      for await event in events {
-        switch event {
-        case .restarted: continuation.yield(.remark("\(name) \(event)"))
-        default: continuation.yield(.warning("\(name): \(event)"))
-        }
-      }
+    Task { [weak self, identifier = unit.identifier, name = unit.name] in
+      for await event in events { await self?.take(event, of: identifier, first: name) }
+    }
+  }
+
+  /// `name`: what the unit was called at first, for one that no graph has any more.
+  private func take(_ event: ProcessEvent, of identifier: UInt32, first name: String) {
+    let name = unitName(identifier) ?? name
+    switch event {
+    case .restarted: continuation.yield(.remark("\(name) \(event)"))
+    default: continuation.yield(.warning("\(name): \(event)"))
+    }
+    if let place = snapshot.units.firstIndex(where: { $0.name == name }) {
+      snapshot.units[place].note(event)
     }
   }
 }

@@ -5,22 +5,24 @@ extension Engine {
   /// Plays another plan in the place of this one, without a click: what both have goes on, what is
   /// gone fades out, what is new fades in.
   ///
-  /// - Parameter keepsParameters: units that both have go on with the parameters that they have now,
-  ///   whatever the plan says.
+  /// - Parameter kept: those of the units that both have that go on with the parameters and the
+  ///   bypass that they have now, whatever the plan says.
   /// - Throws: `RackError` or `JackError`, and what was playing plays on, or again;
   ///   `JackError.standsStill` within seconds where the server does not answer.
-  public func replace(with plan: Plan, keepsParameters: Bool = false) async throws {
+  public func replace(with plan: Plan, keeping kept: KeptUnits = .none) async throws {
     await changes.begin()
     defer { changes.end() }
-    guard let old = rack else { throw RackError("rack \(plan.name): nothing is playing") }
-    let plan = keepsParameters ? old.passingParameters(to: plan, catalogue: catalogue) : plan
-    let (units, format) = try await makeUnits(plan, reusing: old)
+    guard let old = rack?.asItIs(catalogue: catalogue) else {
+      throw RackError("rack \(plan.name): nothing is playing")
+    }
+    let plan = old.passingParameters(to: plan, of: kept, catalogue: catalogue)
+    let (units, format) = try await makeUnits(plan, reusing: old, keeping: kept)
     if plan.conflictsInPorts(with: old.plan) {
-      try await replacePorts(of: old, with: plan, units: units, format: format)
+      try await replacePorts(of: old, with: plan, units: units, format: format, keeping: kept)
     } else {
       let new = try await makeRack(plan, units: units, format: format)
       do {
-        try await crossfade(from: old, to: new)
+        try await crossfade(from: old, to: new, keeping: kept)
       } catch {
         await resume(old, insteadOf: new)
         throw error
@@ -30,15 +32,17 @@ extension Engine {
     continuation.yield(.playing(rack: plan.name))
   }
 
-  private func crossfade(from old: LiveRack, to new: LiveRack) async throws {
+  private func crossfade(
+    from old: LiveRack, to new: LiveRack, keeping kept: KeptUnits
+  ) async throws {
     if let wiring = LiveRack.transition(from: old, to: new), (try? await send(new, wiring)) != nil {
-      await updateParameters(of: new)
+      await updateParameters(of: new, keeping: kept)
       await waitForFades()
     } else {
       try await send(old, old.wiring(outputs: .fadesOut))
       await waitForFades()
       try await send(new, new.wiring(outputs: .fadesIn))
-      await updateParameters(of: new)
+      await updateParameters(of: new, keeping: kept)
       await waitForFades()
     }
     try await send(new, new.wiring())
@@ -48,7 +52,8 @@ extension Engine {
   /// Where a name goes to a port of another kind, the old ports must leave JACK before the new ones
   /// can come, and their connections with them.
   private func replacePorts(
-    of old: LiveRack, with plan: Plan, units: [RackUnit], format: RenderFormat
+    of old: LiveRack, with plan: Plan, units: [RackUnit], format: RenderFormat,
+    keeping kept: KeptUnits
   ) async throws {
     try await send(old, old.wiring(outputs: .fadesOut))
     await waitForFades()
@@ -59,7 +64,7 @@ extension Engine {
     portSets.removeAll { $0 === old.ports }
     await ask { [ports = old.ports] in await $0.unregister(ports) }
     do {
-      try await begin(try await makeRack(plan, units: units, format: format))
+      try await begin(try await makeRack(plan, units: units, format: format), keeping: kept)
     } catch {
       try await begin(try await makeRack(old.plan, units: old.units, format: old.format))
       throw error
@@ -67,14 +72,14 @@ extension Engine {
   }
 
   /// Plays a rack after silence.
-  private func begin(_ new: LiveRack) async throws {
+  private func begin(_ new: LiveRack, keeping kept: KeptUnits = .none) async throws {
     do {
       try await send(new, new.wiring(outputs: .fadesIn))
     } catch {
       await ask { [ports = new.ports] in await $0.unregister(ports) }
       throw error
     }
-    await updateParameters(of: new)
+    await updateParameters(of: new, keeping: kept)
     play(new)
   }
 
@@ -101,7 +106,7 @@ extension Engine {
   func replaceAll() async {
     await changes.begin()
     defer { changes.end() }
-    guard let plan = rack?.plan else { return }
+    guard let plan = rack?.asItIs(catalogue: catalogue).plan else { return }
     do {
       let (units, format) = try await makeUnits(plan)
       guard await sendSampleRate() else {
@@ -115,24 +120,31 @@ extension Engine {
 
   /// From now on this is the rack.
   func play(_ new: LiveRack) {
+    for (unit, planned) in zip(new.units, new.plan.units) { unit.name = planned.name }
     rack = new
     placement = nil
     snapshot.show(new.plan)
+    rackObserver?(namedUnits)
     Task { [weak self] in await self?.settleProcesses() }
   }
 
-  /// Makes a plan's units; one that `old` has as well is kept as it is.
+  /// Makes a plan's units; one that `old` has as well is kept as it is, unless it is heard from now
+  /// on and was not before: what it last heard stands still in it, and would end with a click.
   func makeUnits(
-    _ plan: Plan, reusing old: LiveRack? = nil
+    _ plan: Plan, reusing old: LiveRack? = nil, keeping kept: KeptUnits = .none
   ) async throws -> ([RackUnit], RenderFormat) {
     var format = RenderFormat(sampleRate: snapshot.sampleRate)
     if plan.dependsOnCycle { format.maximumFrames = snapshot.bufferSize }
     var units: [RackUnit] = []
-    for planned in plan.units {
-      if let unit = old?.units.first(where: {
-        $0.canBecome(planned, format: format, catalogue: catalogue)
-      }) {
-        units.append(unit)
+    let (heard, heardBefore) = (plan.heardUnits, old?.plan.heardUnits ?? [])
+    for (place, planned) in plan.units.enumerated() {
+      if let old,
+        let former = old.units.firstIndex(where: {
+          $0.name == kept.formerName(of: planned.name)
+            && $0.canBecome(planned, format: format, catalogue: catalogue)
+        }), heardBefore.contains(former) || !heard.contains(place)
+      {
+        units.append(old.units[former])
         continue
       }
       let unit = try RackUnit(

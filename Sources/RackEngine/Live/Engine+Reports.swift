@@ -64,6 +64,7 @@ extension Engine {
     for sentence in losses.tell(lost: dropped.lost, malformed: dropped.malformed) {
       continuation.yield(.warning(sentence))
     }
+    snapshot.events = losses.total
   }
 
   private func free(_ graph: OpaquePointer) {
@@ -85,10 +86,10 @@ extension Engine {
     }
   }
 
-  private func unitName(_ identifier: UInt32) -> String? {
+  func unitName(_ identifier: UInt32) -> String? {
     for holding in holdings.values {
       if let unit = holding.units.first(where: { $0.identifier == identifier }) {
-        return unit.planned.name
+        return unit.name
       }
     }
     return nil
@@ -96,7 +97,11 @@ extension Engine {
 
   /// Tells of new xruns, once a second at most.
   func tellXruns() {
-    if let event = xruns.tell(total: snapshot.xruns, at: .now) { continuation.yield(event) }
+    guard let event = xruns.tell(total: snapshot.xruns, at: .now) else { return }
+    if case .xrun(_, let unit?, let time) = event {
+      snapshot.longestInXrun = EngineSnapshot.XrunTime(unit: unit, nanoseconds: time)
+    }
+    continuation.yield(event)
   }
 
   /// Tells of units that did not answer, once a second at most.
@@ -138,13 +143,14 @@ extension Engine {
     snapshot.units[place] = EngineSnapshot.UnitTime(
       name: before.name, isBypassed: unit.audioUnit.shouldBypassEffect, minimum: report.minimum,
       mean: report.mean, p99: report.p99, maximum: report.maximum,
-      share: Double(report.mean) / cycle, peak: before.peak, rms: before.rms)
+      share: Double(report.mean) / cycle, peak: before.peak, rms: before.rms,
+      process: before.process)
   }
 
   /// Where the snapshot has a unit of the present rack.
   private func place(of identifier: UInt32) -> (Int, RackUnit)? {
     guard let unit = rack?.units.first(where: { $0.identifier == identifier }),
-      let place = snapshot.units.firstIndex(where: { $0.name == unit.planned.name })
+      let place = snapshot.units.firstIndex(where: { $0.name == unit.name })
     else { return nil }
     return (place, unit)
   }

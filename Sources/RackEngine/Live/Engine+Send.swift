@@ -35,9 +35,10 @@ extension Engine {
     return await waits { self.holdings.isEmpty }
   }
 
-  /// Gives the units of a rack the parameters that it plans for them; only what differs is sent.
-  func updateParameters(of rack: LiveRack) async {
-    for (unit, planned) in zip(rack.units, rack.plan.units) {
+  /// Gives the units of a rack the parameters that it plans for them, all but those that are kept,
+  /// which may have moved on since; only what differs is sent.
+  func updateParameters(of rack: LiveRack, keeping kept: KeptUnits = .none) async {
+    for (unit, planned) in zip(rack.units, rack.plan.units) where !kept.keeps(planned.name) {
       let audioUnit = unit.audioUnit
       for (address, value) in planned.values(with: audioUnit.facts)
       where audioUnit.parameterValue(address) != value {

@@ -19,6 +19,8 @@ public actor Engine {
   var kernel: OpaquePointer { kernelOwner.pointer }
   let continuation: AsyncStream<EngineEvent>.Continuation
   var rack: LiveRack?
+  /// Is told of the rack whenever another has come to play.
+  var rackObserver: RackObserver?
   var holdings: [OpaquePointer: KernelOwner.Holding] {
     get { kernelOwner.holdings }
     set { kernelOwner.holdings = newValue }
@@ -161,6 +163,12 @@ public actor Engine {
   /// How the rack is doing.
   public func status() -> EngineSnapshot {
     takeReports()
+    for unit in rack?.units ?? [] {
+      guard let statistics = unit.audioUnit.processStatistics,
+        let place = snapshot.units.firstIndex(where: { $0.name == unit.name })
+      else { continue }
+      snapshot.units[place].take(statistics)
+    }
     askForLoad()
     return snapshot
   }

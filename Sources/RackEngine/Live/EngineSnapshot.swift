@@ -1,9 +1,10 @@
+import AudioUnits
 import RackModel
 
 /// How a rack is doing, as of a moment ago.
-public struct EngineSnapshot: Sendable {
+public struct EngineSnapshot: Sendable, Codable {
   /// The audio of one channel since the snapshot before.
-  public struct Meter: Sendable {
+  public struct Meter: Sendable, Codable {
     /// The JACK port's name, `main_1`.
     public var name: String
     /// Largest magnitude.
@@ -13,7 +14,7 @@ public struct EngineSnapshot: Sendable {
   }
 
   /// A unit's time in the cycle, and how loud it is.
-  public struct UnitTime: Sendable {
+  public struct UnitTime: Sendable, Codable {
     public var name: String
     public var isBypassed: Bool
     /// Nanoseconds a cycle.
@@ -27,6 +28,35 @@ public struct EngineSnapshot: Sendable {
     public var peak: Float = 0
     /// Root of the mean square of the bus's loudest channel.
     public var rms: Float = 0
+    /// Nil for a unit in the host's process.
+    public var process: UnitProcess?
+  }
+
+  /// What a unit in another process has been through since it was made.
+  public struct UnitProcess: Sendable, Codable {
+    /// Cycles in which its answer did not come in time.
+    public var late = 0
+    /// Cycles without a process, or with one that was still busy with an earlier one.
+    public var absent = 0
+    public var restarts = 0
+    /// Why it last ended or could not be brought back, or what it was refused; a sentence.
+    public var trouble: String?
+  }
+
+  /// The unit that took longest in a cycle that came late.
+  public struct XrunTime: Sendable, Codable {
+    public var unit: String
+    public var nanoseconds: Double
+  }
+
+  /// Events that were not played as they should have been.
+  public struct EventTotals: Sendable, Codable {
+    /// For want of room.
+    public var lost = 0
+    /// Played, but late.
+    public var late = 0
+    /// MIDI messages that were none.
+    public var malformed = 0
   }
 
   public var rack: String
@@ -41,6 +71,9 @@ public struct EngineSnapshot: Sendable {
   /// Percent, as the server has it.
   public var load: Double = 0
   public var xruns = 0
+  /// Of the xruns told of last.
+  public var longestInXrun: XrunTime?
+  public var events = EventTotals()
   /// Frames rendered.
   public var sampleTime: Int64 = 0
 
@@ -61,5 +94,24 @@ public struct EngineSnapshot: Sendable {
       time.isBypassed = unit.isBypassed
       return time
     }
+  }
+}
+
+extension EngineSnapshot.UnitTime {
+  /// Keeps in mind what has become of the unit's process.
+  mutating func note(_ event: ProcessEvent) {
+    var process = self.process ?? EngineSnapshot.UnitProcess()
+    switch event {
+    case .restarted: process.restarts += 1
+    case .ended(let reason, _): process.trouble = reason
+    case .failed, .givenUp, .refused: process.trouble = "\(event)"
+    }
+    self.process = process
+  }
+
+  mutating func take(_ statistics: ProcessStatistics) {
+    var process = self.process ?? EngineSnapshot.UnitProcess()
+    (process.late, process.absent) = (statistics.late, statistics.absent)
+    self.process = process
   }
 }

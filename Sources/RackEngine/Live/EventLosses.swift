@@ -6,6 +6,8 @@ struct EventLosses {
   var delayed = 0
   private var byJack = 0
   private var malformed = 0
+  /// All that have been told of.
+  private(set) var total = EngineSnapshot.EventTotals()
   private var nextTelling = ContinuousClock.now
 
   /// Has a second passed?
@@ -21,6 +23,9 @@ struct EventLosses {
     delayed = 0
     let new = (lost: byKernel + lost - byJack, malformed: malformed - self.malformed)
     (byKernel, byJack, self.malformed) = (0, lost, malformed)
+    total.lost += new.lost
+    total.late += late
+    total.malformed += new.malformed
     var sentences: [String] = []
     if new.lost > 0 { sentences.append("\(new.lost) events came too many at once and were lost") }
     if late > 0 { sentences.append("\(late) events came too many at once and were played late") }

@@ -8,15 +8,18 @@ struct LiveRack {
   let ports: JackPortSet
   let format: RenderFormat
 
-  /// The plan with the present parameters of those units that it has under the same name.
+  /// The plan with the present parameters and bypasses of those of its units that this rack has too.
   ///
   /// By key path, as a unit that was built anew may have them at other addresses.
-  func passingParameters(to plan: Plan, catalogue: ComponentCatalogue) -> Plan {
+  func passingParameters(
+    to plan: Plan, of kept: KeptUnits, catalogue: ComponentCatalogue
+  ) -> Plan {
     var plan = plan
-    for (place, planned) in plan.units.enumerated() {
+    for (place, planned) in plan.units.enumerated() where kept.keeps(planned.name) {
       guard
         let unit = units.first(where: {
-          $0.planned.name == planned.name && $0.planned.component == planned.component
+          $0.name == kept.formerName(of: planned.name)
+            && $0.planned.component == planned.component
         }), let facts = try? catalogue.facts(for: planned.reference).first
       else { continue }
       let busses = planned.inputChannelCounts.count
@@ -28,6 +31,7 @@ struct LiveRack {
         else { continue }
         values[parameter.address] = parameter.info.nearest(to: value)
       }
+      plan.units[place].isBypassed = unit.audioUnit.shouldBypassEffect
       plan.units[place].parameters = values.sorted { $0.key < $1.key }.compactMap {
         address, value in
         facts.parameter(at: address).map {
@@ -36,6 +40,13 @@ struct LiveRack {
       }
     }
     return plan
+  }
+
+  /// The same rack, planned with the parameters and bypasses that its units have now.
+  func asItIs(catalogue: ComponentCatalogue) -> LiveRack {
+    LiveRack(
+      plan: passingParameters(to: plan, of: .all, catalogue: catalogue), units: units, ports: ports,
+      format: format)
   }
 
   func wiring(outputs fade: PlanLowering.Fade = .none) -> PlanLowering.Wiring {

@@ -21,6 +21,8 @@ struct ChainEnd {
   /// Of the unit, where it is one.
   private(set) var facts: UnitFacts?
   let isBusNamed: Bool
+  /// Is the bus that is named one where a chain goes in?
+  private(set) var namesInput = false
 
   init(
     _ text: Located<String>, isFirst: Bool, isLast: Bool, context: ConnectionResolver,
@@ -87,6 +89,7 @@ struct ChainEnd {
       let output = isLast ? nil : busses.outputs(named: bus)
       if let input {
         inputs = input
+        namesInput = true
       } else if let output {
         outputs = output
       } else {
@@ -128,6 +131,20 @@ struct ChainEnd {
       text.position,
       "“\(name)” (\(busses.facts.component)) has no \(kind) “\(bus)”; it has \(listed)\(more)",
       suggestion: nearest)
+  }
+
+  /// What an arrow from here to there carries, and between what: whatever both can be, sound where
+  /// they can be both. Nil where they do not fit.
+  func way(to other: ChainEnd) -> Way? {
+    if let from = source.audio, let to = other.destination.audio { return .audio(from, to) }
+    if let from = source.midi, let to = other.destination.midi { return .midi(from, to) }
+    return nil
+  }
+
+  /// What one arrow of a chain carries.
+  enum Way: Hashable {
+    case audio(Endpoint, Endpoint)
+    case midi(Endpoint, Endpoint)
   }
 
   private static func listed(_ names: [String]) -> String {

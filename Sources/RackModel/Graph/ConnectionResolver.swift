@@ -24,29 +24,36 @@ struct ConnectionResolver {
     for chain in chains { resolve(chain, diagnostics: &diagnostics) }
   }
 
-  private mutating func resolve(
-    _ chain: ConnectionEntry, diagnostics: inout DiagnosticCollector
-  ) {
+  /// What the names of a chain can be.
+  func ends(
+    of chain: ConnectionEntry, diagnostics: inout DiagnosticCollector
+  ) -> [ChainEnd] {
     let last = chain.endpoints.count - 1
-    let ends = chain.endpoints.enumerated().map { index, text in
+    return chain.endpoints.enumerated().map { index, text in
       ChainEnd(
         text, isFirst: index == 0, isLast: index == last, context: self, diagnostics: &diagnostics)
     }
+  }
+
+  private mutating func resolve(
+    _ chain: ConnectionEntry, diagnostics: inout DiagnosticCollector
+  ) {
+    let ends = ends(of: chain, diagnostics: &diagnostics)
     for (index, arrow) in chain.arrows.enumerated() {
       connect(ends[index], ends[index + 1], by: arrow, diagnostics: &diagnostics)
     }
   }
 
-  /// Whatever both ends can be; sound where they can be both.
   private mutating func connect(
     _ from: ChainEnd, _ to: ChainEnd, by arrow: Located<Arrow>,
     diagnostics: inout DiagnosticCollector
   ) {
-    if let source = from.source.audio, let destination = to.destination.audio {
+    switch from.way(to: to) {
+    case .audio(let source, let destination):
       connect(source, destination, from, to, by: arrow, diagnostics: &diagnostics)
-    } else if let source = from.source.midi, let destination = to.destination.midi {
+    case .midi(let source, let destination):
       connectMIDI(source, destination, from, to, by: arrow, diagnostics: &diagnostics)
-    } else {
+    case nil:
       if case .unit(let unit) = to.owner { incompleteUnits.insert(unit) }
       refuse(from, to, at: arrow.position, diagnostics: &diagnostics)
     }

@@ -32,16 +32,30 @@ public struct RackChecker {
   /// Parses and checks; a plan where there is no error, and everything there is to say, in order of
   /// position.
   public func check(_ bytes: some Sequence<UInt8>, file: String) -> (Plan?, [Diagnostic]) {
+    let (rack, findings) = open(bytes, file: file)
+    return (rack?.plan, findings)
+  }
+
+  /// The same, with the rack as it is written.
+  public func open(
+    _ bytes: some Sequence<UInt8>, file: String
+  ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
     let (rack, problems) = RackFileParser.parse(bytes, file: file)
     guard let rack else { return (nil, problems) }
     let formIsRight = !problems.contains { $0.severity == .error }
     let (plan, findings) = check(rack, isWhole: formIsRight)
-    return (formIsRight ? plan : nil, (problems + findings).inOrder())
+    let checked = formIsRight ? plan.map { self.checked(rack, $0) } : nil
+    return (checked, (problems + findings).inOrder())
   }
 
   /// Checks a rack file that has been parsed.
-  public func check(_ rack: RackFile) -> (Plan?, [Diagnostic]) {
-    check(rack, isWhole: true)
+  public func check(_ rack: RackFile) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
+    let (plan, findings) = check(rack, isWhole: true)
+    return (plan.map { checked(rack, $0) }, findings)
+  }
+
+  private func checked(_ rack: RackFile, _ plan: Plan) -> CheckedRack {
+    CheckedRack(file: rack, folder: folder, plan: plan)
   }
 
   /// `isWhole`: nothing was left out for errors of form, so that what is missing is worth a word.
@@ -53,21 +67,12 @@ public struct RackChecker {
         "a rack has at most \(Self.mostUnits) units; this one has \(rack.units.count)")
       return (nil, diagnostics.diagnostics)
     }
-    let ports = RackPorts(rack, diagnostics: &diagnostics)
-    let names = RackNames(rack, ports: ports, diagnostics: &diagnostics)
-    let resolver = UnitResolver(
-      catalogue: catalogue, folder: folder, presets: presets, fileExists: fileExists)
-    let processResolver = ProcessResolver(catalogue: catalogue)
-    let units = rack.units.map { entry in
-      var unit = resolver.resolve(entry, diagnostics: &diagnostics)
-      processResolver.resolve(entry, for: &unit, diagnostics: &diagnostics)
-      return unit
-    }
+    var connections = resolver(for: rack, diagnostics: &diagnostics)
+    let (ports, units) = (connections.ports, connections.units)
     let groups = UnitGroups(units)
     groups.checkSizes(diagnostics: &diagnostics)
     let tempo = tempo(of: rack, diagnostics: &diagnostics)
     let processes = ProcessSettings(rack.processes, diagnostics: &diagnostics)
-    var connections = ConnectionResolver(names: names, ports: ports, units: units)
     connections.resolve(rack.connections, diagnostics: &diagnostics)
 
     let targets = TargetResolver(names: names, units: units)
@@ -103,6 +108,23 @@ public struct RackChecker {
       units: planned, cables: connections.cables,
       midiCables: connections.midiCables, controls: controls, scenes: scenes)
     return (plan, findings)
+  }
+
+  /// Knows what the chains of a rack can name: its ports, and its units as the catalogue has them.
+  func resolver(
+    for rack: RackFile, diagnostics: inout DiagnosticCollector
+  ) -> ConnectionResolver {
+    let ports = RackPorts(rack, diagnostics: &diagnostics)
+    let names = RackNames(rack, ports: ports, diagnostics: &diagnostics)
+    let resolver = UnitResolver(
+      catalogue: catalogue, folder: folder, presets: presets, fileExists: fileExists)
+    let processResolver = ProcessResolver(catalogue: catalogue)
+    let units = rack.units.map { entry in
+      var unit = resolver.resolve(entry, diagnostics: &diagnostics)
+      processResolver.resolve(entry, for: &unit, diagnostics: &diagnostics)
+      return unit
+    }
+    return ConnectionResolver(names: names, ports: ports, units: units)
   }
 
   private func tempo(of rack: RackFile, diagnostics: inout DiagnosticCollector) -> Double {

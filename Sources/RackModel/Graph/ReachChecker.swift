@@ -34,7 +34,8 @@ struct ReachChecker {
         rack.name?.position ?? SourcePosition(line: 1, column: 1),
         "the rack has no outputs, so nothing of it is heard")
     }
-    let heard = heardUnits()
+    let heard = UnitGraph.heardUnits(
+      cables: connections.cables, midiCables: connections.midiCables)
     for (index, unit) in units.enumerated() {
       if hasOutputs, !heard.contains(index) {
         diagnostics.warning(unit.position, "“\(unit.name)” reaches no output, so it is not heard")
@@ -68,26 +69,5 @@ struct ReachChecker {
     if isForMIDI, facts.hasMIDIInput, !isPlayed {
       diagnostics.warning(unit.position, "no MIDI comes to “\(unit.name)”")
     }
-  }
-
-  /// Those whose sound comes to an output in the end.
-  private func heardUnits() -> Set<Int> {
-    var feeders: [Int: [Int]] = [:]
-    var waiting: [Int] = []
-    let ends =
-      connections.cables.map { ($0.source, $0.destination) }
-      + connections.midiCables.map { ($0.source, $0.destination) }
-    for (source, destination) in ends {
-      guard case .unit(let from, _) = source else { continue }
-      switch destination {
-      case .port: waiting.append(from)
-      case .unit(let to, _): feeders[to, default: []].append(from)
-      }
-    }
-    var heard: Set<Int> = []
-    while let unit = waiting.popLast() {
-      if heard.insert(unit).inserted { waiting += feeders[unit] ?? [] }
-    }
-    return heard
   }
 }

@@ -65,3 +65,12 @@ public enum Arrow: String, Sendable {
   /// Carries the previous cycle, so that a loop can be played.
   case feedback = "~>"
 }
+
+extension ConnectionEntry {
+  /// As a rack file has it.
+  public var text: String {
+    zip(arrows, endpoints.dropFirst()).reduce(endpoints.first?.value ?? "") { text, step in
+      "\(text) \(step.0.value.rawValue) \(step.1.value)"
+    }
+  }
+}

@@ -20,7 +20,7 @@ extension RackFileReader {
   }
 
   /// Cuts `a -> b ~> c` at its arrows; each part keeps its own position.
-  private mutating func chain(_ text: String, at start: SourcePosition) -> ConnectionEntry? {
+  mutating func chain(_ text: String, at start: SourcePosition) -> ConnectionEntry? {
     let scalars = Array(text.unicodeScalars)
     var origin = start
     if let quote = source[start], quote == "\"" || quote == "'" { origin.column += 1 }

@@ -1,0 +1,122 @@
+import CSystem
+import Documents
+import Glibc
+
+/// Where the control sockets of one user's racks lie, and how one is opened.
+///
+/// `$XDG_RUNTIME_DIR/backline/<client name>.sock`, for that user alone.
+public enum ControlSocket {
+  private static let suffix = ".sock"
+
+  /// Of the rack that plays as this JACK client.
+  public static func path(for client: String) -> String {
+    // A client's name may have a slash in it, a file's may not.
+    "\(UserFolders.runtime)/\(String(client.map { $0 == "/" ? "_" : $0 }))\(suffix)"
+  }
+
+  /// The names of the racks that answer, in order.
+  public static var names: [String] {
+    Folder.names(in: UserFolders.runtime).filter { $0.hasSuffix(suffix) }.compactMap { file in
+      guard let descriptor = try? connect(to: "\(UserFolders.runtime)/\(file)") else { return nil }
+      close(descriptor)
+      return String(file.dropLast(suffix.count))
+    }.sorted()
+  }
+
+  /// The descriptor of a connection; the caller closes it.
+  ///
+  /// - Throws: `ControlError` where nobody answers, with what the system says.
+  public static func connect(to path: String) throws(ControlError) -> Int32 {
+    let descriptor = try open()
+    let status = try withAddress(of: path) { Glibc.connect(descriptor, $0, $1) }
+    guard status == 0 else {
+      let error = ControlError(path: path)
+      close(descriptor)
+      throw error
+    }
+    return descriptor
+  }
+
+  /// A socket that listens in the place of one that nobody serves any more.
+  ///
+  /// - Throws: `ControlError` where somebody serves it, or the folder is not the user's alone.
+  static func listen(at path: String) throws(ControlError) -> Int32 {
+    // Two programs that begin at once must not take each other's new socket for an old one.
+    let lock = try lockFolder(of: path)
+    defer { close(lock) }
+    if let other = try? connect(to: path) {
+      close(other)
+      throw ControlError("\(path) is served by another rack of this name")
+    }
+    if isSocket(path) { unlink(path) }
+    let descriptor = try open()
+    fchmod(descriptor, 0o600)
+    let status = try withAddress(of: path) { bind(descriptor, $0, $1) }
+    guard status == 0, Glibc.listen(descriptor, 16) == 0 else {
+      let error = ControlError(path: path)
+      close(descriptor)
+      throw error
+    }
+    return descriptor
+  }
+
+  /// Removes the socket, if it is still the one that this program made.
+  static func remove(_ path: String, madeAs facts: stat) {
+    guard let lock = try? lockFolder(of: path) else { return }
+    defer { close(lock) }
+    var now = stat()
+    if lstat(path, &now) == 0, now.st_ino == facts.st_ino, now.st_dev == facts.st_dev {
+      unlink(path)
+    }
+  }
+
+  private static func open() throws(ControlError) -> Int32 {
+    let descriptor = socket(
+      AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw ControlError(path: "socket") }
+    return descriptor
+  }
+
+  /// Held until the descriptor is closed.
+  private static func lockFolder(of path: String) throws(ControlError) -> Int32 {
+    let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    mkdir(folder, 0o700)
+    let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { throw ControlError(path: folder) }
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0, facts.st_uid == geteuid(), facts.st_mode & 0o022 == 0
+    else {
+      close(descriptor)
+      throw ControlError("\(folder) is not yours alone, so no socket is made in it")
+    }
+    guard flock(descriptor, LOCK_EX) == 0 else {
+      let error = ControlError(path: folder)
+      close(descriptor)
+      throw error
+    }
+    return descriptor
+  }
+
+  private static func isSocket(_ path: String) -> Bool {
+    var facts = stat()
+    return lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFSOCK
+  }
+
+  private static func withAddress(
+    of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) throws(ControlError) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
+      guard path.utf8.count < room.count else { return false }
+      room.copyBytes(from: path.utf8)
+      return true
+    }
+    guard fits else { throw ControlError("\(path) is too long for a socket") }
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import AudioUnits
+
+/// A unit of a rack that plays, and what the rack calls it.
+struct NamedUnit: Sendable {
+  var name: String
+  var audioUnit: AudioUnit
+}
+
+typealias RackObserver = @Sendable ([NamedUnit]) -> Void
+
+extension Engine {
+  /// In the order of the plan.
+  var namedUnits: [NamedUnit] {
+    (rack?.units ?? []).map { NamedUnit(name: $0.name, audioUnit: $0.audioUnit) }
+  }
+
+  func audioUnit(named name: String) -> AudioUnit? {
+    rack?.units.first { $0.name == name }?.audioUnit
+  }
+
+  /// From now on `observer` is told of the rack that plays, and of each that comes in its place.
+  func observeRack(_ observer: @escaping RackObserver) {
+    rackObserver = observer
+    observer(namedUnits)
+  }
+
+  /// Bypasses a unit, or not, with a crossfade.
+  ///
+  /// - Throws: `RackError` where there is no such unit, or no room for the command.
+  func setBypass(_ name: String, to isBypassed: Bool) async throws(RackError) {
+    guard let unit = audioUnit(named: name) else { throw RackError("there is no unit \(name)") }
+    guard await waits(for: { unit.setBypass(isBypassed) }) else {
+      throw RackError("\(name): the kernel does not keep up; its bypass is as before")
+    }
+    if let place = snapshot.units.firstIndex(where: { $0.name == name }) {
+      snapshot.units[place].isBypassed = isBypassed
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import RackModel
+import UnitModel
+
+/// A parameter and what it is at.
+public struct ParameterReading: Sendable, Codable, Equatable {
+  /// `echo.mix`
+  public var parameter: String
+  /// In the parameter's unit; 1 for a bypass that is on.
+  public var value: Float
+  /// As people write it: `30 %`.
+  public var text: String
+
+  init(_ path: ParameterPath, value: Float, info: ParameterInfo) {
+    parameter = path.description
+    self.value = value
+    text = Quantity.format(value, for: info)
+  }
+}

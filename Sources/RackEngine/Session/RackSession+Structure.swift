@@ -1,0 +1,53 @@
+import RackModel
+
+extension RackSession {
+  func apply(_ edit: RackEdit) async throws -> String {
+    let before = rack.taking(await engine.namedUnits)
+    let after = try RackEditor(sources.checker(rack.folder)).apply(edit, to: before)
+    return try await change(from: before, to: after, renamed: edit.renamed, title: "\(edit)")
+  }
+
+  func take(_ new: CheckedRack, title: String) async throws -> String {
+    let before = rack.taking(await engine.namedUnits)
+    return try await change(from: before, to: new, renamed: nil, title: title)
+  }
+
+  private func change(
+    from before: CheckedRack, to after: CheckedRack, renamed: (from: String, to: String)?,
+    title: String
+  ) async throws -> String {
+    try await go(from: before, to: after, renamed: renamed)
+    history.add(
+      .rack(History.RackStep(before: before, after: after, renamed: renamed)), title: title)
+    return title
+  }
+
+  /// Plays `target` in the place of the present rack. Units that are written alike in `source` and
+  /// `target` keep the values that they have now, whatever has set them; the others get those that
+  /// are written in `target`.
+  func go(
+    from source: CheckedRack, to target: CheckedRack, renamed: (from: String, to: String)?
+  ) async throws {
+    var kept: Set<String> = []
+    for entry in target.file.units {
+      let name = entry.name.value
+      let former = name == renamed?.to ? renamed?.from ?? name : name
+      guard var other = source.file.units.first(where: { $0.name.value == former }) else {
+        continue
+      }
+      other.name = entry.name
+      if other == entry { kept.insert(name) }
+    }
+    let formerNames = renamed.map { [$0.to: $0.from] } ?? [:]
+    // The catalogue may have a unit in another version by now.
+    let target = sources.checker(target.folder).check(target.file).rack ?? target
+    try await engine.replace(
+      with: target.plan, keeping: KeptUnits(kept, formerNames: formerNames))
+    for (path, ramp) in ramps where !kept.contains(path.unit) {
+      ramp.cancel()
+      ramps[path] = nil
+    }
+    rack = target
+    feeds.note(rack: rack.plan.name)
+  }
+}

@@ -1,0 +1,97 @@
+import AudioUnits
+import Documents
+import RackModel
+
+/// A rack that plays and the commands that change it, one after the other, with undo and redo.
+///
+/// The one place that commands go through, wherever they come from. What is edited is the rack as it
+/// is written: it is checked like a file, and the engine takes it over without a click.
+public actor RackSession {
+  public nonisolated let engine: Engine
+  let sources: RackSources
+  /// As it is written, with the values of the last edit; those of now are the units' own.
+  public internal(set) var rack: CheckedRack
+  var history = History()
+  var ramps: [ParameterPath: Task<Void, Never>] = [:]
+  nonisolated let feeds = ChangeFeeds()
+  private let turns = Turns()
+
+  /// `rack` is what `engine` plays.
+  public init(_ rack: CheckedRack, engine: Engine, sources: RackSources) async {
+    (self.rack, self.engine, self.sources) = (rack, engine, sources)
+    await engine.observeRack { [feeds] in feeds.observe($0) }
+  }
+
+  /// Carries a command out; answers what was done, in a few words.
+  ///
+  /// - Throws: an error that says why not; then all is as before.
+  @discardableResult
+  public func perform(_ command: Command) async throws -> String {
+    try await inTurn {
+      switch command {
+      case .set(let parameter, let value):
+        return try await set(try ParameterPath(parameter), to: value)
+      case .ramp(let parameter, let value, let time):
+        return try await ramp(try ParameterPath(parameter), to: value, over: time)
+      case .reset(let parameter): return try await reset(try ParameterPath(parameter))
+      case .edit(let edit): return try await apply(edit)
+      case .load(let name):
+        let (rack, diagnostics) = sources.load(name)
+        guard let rack else {
+          throw Refusal(diagnostics.map(\.description).joined(separator: "\n"))
+        }
+        return try await take(rack, title: "\(command)")
+      case .undo: return try await undo()
+      case .redo: return try await redo()
+      }
+    }
+  }
+
+  /// Plays a rack that has been read anew in the place of this one, values and all.
+  public func load(_ rack: CheckedRack, title: String) async throws {
+    try await inTurn { _ = try await take(rack, title: title) }
+  }
+
+  /// Plays the same rack with what the catalogue has now, such as a unit that was built anew; answers
+  /// what is wrong with it, with nothing changed, or nothing.
+  public func renew() async throws -> [Diagnostic] {
+    try await inTurn {
+      let present = rack.taking(await engine.namedUnits)
+      let (renewed, diagnostics) = sources.checker(rack.folder).check(present.file)
+      guard let renewed else { return diagnostics }
+      try await engine.replace(with: renewed.plan, keeping: .all)
+      rack = renewed
+      feeds.note(rack: rack.plan.name)
+      return []
+    }
+  }
+
+  private func undo() async throws -> String {
+    guard let entry = history.last else { throw Refusal("there is nothing to undo") }
+    switch entry.step {
+    case .value(let path, let before, _): try await give(before, to: path)
+    case .rack(let step):
+      try await go(
+        from: step.after, to: step.before, renamed: step.renamed.map { ($0.to, $0.from) })
+    }
+    history.stepBack()
+    return "undone: \(entry.title)"
+  }
+
+  private func redo() async throws -> String {
+    guard let entry = history.next else { throw Refusal("there is nothing to redo") }
+    switch entry.step {
+    case .value(let path, _, let after): try await give(after, to: path)
+    case .rack(let step):
+      try await go(from: step.before, to: step.after, renamed: step.renamed)
+    }
+    history.stepForward()
+    return "done again: \(entry.title)"
+  }
+
+  private func inTurn<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
+    await turns.begin()
+    defer { turns.end() }
+    return try await body()
+  }
+}

@@ -1,0 +1,20 @@
+import Documents
+import RackModel
+
+/// Where a session's racks come from.
+public struct RackSources: Sendable {
+  /// A checker that takes the paths of racks from a folder.
+  public var checker: @Sendable (_ folder: String) -> RackChecker
+  /// The rack that goes by a path or a name, and everything that there is to say about it.
+  public var load: @Sendable (_ name: String) -> (rack: CheckedRack?, diagnostics: [Diagnostic])
+
+  public init(
+    checker: @escaping @Sendable (_ folder: String) -> RackChecker,
+    load:
+      @escaping @Sendable (_ name: String) -> (
+        rack: CheckedRack?, diagnostics: [Diagnostic]
+      )
+  ) {
+    (self.checker, self.load) = (checker, load)
+  }
+}

@@ -1,0 +1,44 @@
+/// What can be done to a rack while it plays: by the command line, by a page, by OSC, by MIDI.
+public enum Command: Sendable, Equatable {
+  /// A parameter or a bypass, to a value as people write it: `echo.mix` to `30 %`.
+  case set(parameter: String, value: String)
+  /// The same, but on the way for a time: `2 s`, `500 ms`.
+  case ramp(parameter: String, value: String, over: String)
+  /// A parameter or a bypass, to its default.
+  case reset(parameter: String)
+  case edit(RackEdit)
+  /// Another rack: a path or a rack's name.
+  case load(rack: String)
+  case undo
+  case redo
+}
+
+extension Command: CustomStringConvertible {
+  /// `set echo.mix to 30 %`
+  public var description: String {
+    switch self {
+    case .set(let parameter, let value): "set \(parameter) to \(value)"
+    case .ramp(let parameter, let value, let over): "ramp \(parameter) to \(value) over \(over)"
+    case .reset(let parameter): "reset \(parameter)"
+    case .edit(let edit): edit.description
+    case .load(let rack): "load \(rack)"
+    case .undo: "undo"
+    case .redo: "redo"
+    }
+  }
+}
+
+extension RackEdit: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .add(let name, let unit, _, _, let cable):
+      "add \(name), \(unit)" + (cable.map { ", into \($0)" } ?? "")
+    case .remove(let name): "remove \(name)"
+    case .replace(let name, let unit): "replace \(name) by \(unit)"
+    case .rename(let name, let to): "rename \(name) to \(to)"
+    case .connect(let chain): "connect \(chain)"
+    case .disconnect(let chain): "disconnect \(chain)"
+    case .loadPreset(let name, let preset): "load preset \(preset) into \(name)"
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Documents
+
+/// A word that begins a command, and the arguments that go with it.
+public struct CommandWord: Sendable {
+  public var word: String
+  public var required: [String]
+  public var optional: [String]
+
+  public init(_ word: String, _ required: [String] = [], optional: [String] = []) {
+    (self.word, self.required, self.optional) = (word, required, optional)
+  }
+
+  /// Those of `Command`.
+  public static let commands = [
+    CommandWord("set", ["parameter", "value"]),
+    CommandWord("ramp", ["parameter", "value", "over"]),
+    CommandWord("reset", ["parameter"]),
+    CommandWord("preset", ["name", "preset"]),
+    CommandWord("add", ["name", "unit"], optional: ["preset", "inputs", "into"]),
+    CommandWord("remove", ["name"]),
+    CommandWord("replace", ["name", "unit"]),
+    CommandWord("rename", ["name", "to"]),
+    CommandWord("connect", ["chain"]),
+    CommandWord("disconnect", ["chain"]),
+    CommandWord("load", ["rack"]),
+    CommandWord("undo"),
+    CommandWord("redo"),
+  ]
+
+  /// - Throws: `Refusal` where an argument is missing or strange to the word.
+  public func check(_ arguments: [String: String]) throws(Refusal) {
+    if let missing = required.first(where: { arguments[$0] == nil }) {
+      throw Refusal("“\(word)” wants “\(missing)”")
+    }
+    let known = required + optional
+    if let strange = arguments.keys.sorted().first(where: { !known.contains($0) }) {
+      let listed = known.isEmpty ? "it takes none" : "it takes \(known.joined(separator: ", "))"
+      throw Refusal(
+        "“\(word)” has no argument “\(strange)”; \(listed)",
+        suggestion: nearestWord(to: strange, in: known))
+    }
+  }
+}
+
+extension Command {
+  /// A command out of its word and arguments, as they stand in a request.
+  ///
+  /// - Throws: `Refusal` where there is no such command, or its arguments are not right.
+  public init(_ word: String, _ arguments: [String: String]) throws(Refusal) {
+    guard let known = CommandWord.commands.first(where: { $0.word == word }) else {
+      throw Refusal(
+        "there is no command “\(word)”",
+        suggestion: nearestWord(to: word, in: CommandWord.commands.map(\.word)))
+    }
+    try known.check(arguments)
+    func argument(_ name: String) -> String { arguments[name] ?? "" }
+    switch word {
+    case "set": self = .set(parameter: argument("parameter"), value: argument("value"))
+    case "ramp":
+      self = .ramp(
+        parameter: argument("parameter"), value: argument("value"), over: argument("over"))
+    case "reset": self = .reset(parameter: argument("parameter"))
+    case "preset":
+      self = .edit(.loadPreset(name: argument("name"), preset: argument("preset")))
+    case "add":
+      self = .edit(
+        .add(
+          name: argument("name"), unit: argument("unit"), preset: arguments["preset"],
+          inputs: try Self.count(arguments["inputs"]), into: arguments["into"]))
+    case "remove": self = .edit(.remove(name: argument("name")))
+    case "replace": self = .edit(.replace(name: argument("name"), unit: argument("unit")))
+    case "rename": self = .edit(.rename(name: argument("name"), to: argument("to")))
+    case "connect": self = .edit(.connect(argument("chain")))
+    case "disconnect": self = .edit(.disconnect(argument("chain")))
+    case "load": self = .load(rack: argument("rack"))
+    case "undo": self = .undo
+    default: self = .redo
+    }
+  }
+
+  private static func count(_ text: String?) throws(Refusal) -> Int? {
+    guard let text else { return nil }
+    guard let count = Int(text) else { throw Refusal("“inputs” wants a whole number") }
+    return count
+  }
+
+  /// What `init(_:_:)` reads back.
+  public var words: (word: String, arguments: [String: String]) {
+    switch self {
+    case .set(let parameter, let value): ("set", ["parameter": parameter, "value": value])
+    case .ramp(let parameter, let value, let over):
+      ("ramp", ["parameter": parameter, "value": value, "over": over])
+    case .reset(let parameter): ("reset", ["parameter": parameter])
+    case .edit(.loadPreset(let name, let preset)): ("preset", ["name": name, "preset": preset])
+    case .edit(.add(let name, let unit, let preset, let inputs, let cable)):
+      (
+        "add",
+        ["name": name, "unit": unit].merging(
+          [("preset", preset), ("inputs", inputs.map(String.init)), ("into", cable)]
+            .compactMap { name, value in value.map { (name, $0) } }
+        ) { $1 }
+      )
+    case .edit(.remove(let name)): ("remove", ["name": name])
+    case .edit(.replace(let name, let unit)): ("replace", ["name": name, "unit": unit])
+    case .edit(.rename(let name, let to)): ("rename", ["name": name, "to": to])
+    case .edit(.connect(let chain)): ("connect", ["chain": chain])
+    case .edit(.disconnect(let chain)): ("disconnect", ["chain": chain])
+    case .load(let rack): ("load", ["rack": rack])
+    case .undo: ("undo", [:])
+    case .redo: ("redo", [:])
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import Documents
+
+extension RackEditor {
+  func connect(_ text: String, in file: inout RackFile) throws(Refusal) {
+    let chain = try ConnectionEntry(written: text)
+    let present = Set(ways(of: file).joined().compactMap(\.self))
+    let wanted = try ways(of: chain, in: file)
+    if wanted.allSatisfy(present.contains) { throw Refusal("“\(text)” is connected already") }
+    // The cables that are there stay where they are written.
+    let isNew = wanted.map { !present.contains($0) }
+    file.connections += pieces(of: chain, in: file) { isNew[$0] }
+  }
+
+  func disconnect(_ text: String, in file: inout RackFile) throws(Refusal) {
+    let chain = try ConnectionEntry(written: text)
+    let wanted = try ways(of: chain, in: file)
+    let present = ways(of: file)
+    for (arrow, way) in wanted.enumerated()
+    where !present.joined().contains(where: { $0 == way }) {
+      let (from, to) = (chain.endpoints[arrow].value, chain.endpoints[arrow + 1].value)
+      throw Refusal("“\(from)” is not connected to “\(to)”")
+    }
+    let gone = Set(wanted)
+    file.connections = zip(file.connections, present).flatMap { chain, ways in
+      pieces(of: chain, in: file) { arrow in ways[arrow].map { !gone.contains($0) } ?? true }
+    }
+  }
+
+  /// Puts a unit that the file has by now into a cable.
+  func insert(_ name: String, into cable: String, in file: inout RackFile) throws(Refusal) {
+    let wanted = try ways(of: try ConnectionEntry(written: cable), in: file)
+    guard wanted.count == 1, let way = wanted.first else {
+      throw Refusal("“\(cable)” is more than one cable; write one, as in gate -> echo")
+    }
+    let present = ways(of: file)
+    guard let chain = present.firstIndex(where: { $0.contains { $0 == way } }),
+      let arrow = present[chain].firstIndex(where: { $0 == way })
+    else { throw Refusal("there is no cable “\(cable)” in this rack") }
+    file.connections[chain].endpoints.insert(.edited(name), at: arrow + 1)
+    file.connections[chain].arrows.insert(.edited(.forward), at: arrow)
+    // A file may have a cable twice.
+    if ways(of: file).joined().contains(where: { $0 == way }) {
+      try disconnect(cable, in: &file)
+    }
+  }
+
+  /// What led to the unit leads on to where the unit led, if the rack is right like that: MIDI into
+  /// a synth does not go on as sound. Else the cables end.
+  func remove(_ name: String, from file: RackFile) throws(Refusal) -> CheckedRack {
+    let place = try self.place(of: name, in: file)
+    var (closed, cut) = (file, file)
+    closed.connections = file.connections.map { $0.closed(over: name) }
+    closed.connections += bridges(over: name, in: file, beside: closed)
+    closed.connections = closed.connections.flatMap { pieces(of: $0, in: closed, without: name) }
+    closed.units.remove(at: place)
+    if let rack = try? checked(closed) { return rack }
+    cut.connections = file.connections.flatMap { pieces(of: $0, in: file, without: name) }
+    cut.units.remove(at: place)
+    return try checked(cut)
+  }
+
+  /// A cable for each way through a unit that names no bus of its, but those that there are.
+  private func bridges(
+    over name: String, in file: RackFile, beside others: RackFile
+  ) -> [ConnectionEntry] {
+    var sources: [(text: String, arrow: Arrow)] = []
+    var destinations: [(text: String, arrow: Arrow)] = []
+    var diagnostics = DiagnosticCollector(file: file.file)
+    let resolver = checker.resolver(for: file, diagnostics: &diagnostics)
+    for chain in file.connections {
+      let ends = resolver.ends(of: chain, diagnostics: &diagnostics)
+      for (arrow, kind) in chain.arrows.enumerated() {
+        if ends[arrow + 1].text.value == name {
+          sources.append((ends[arrow].textAsFirst, kind.value))
+        }
+        if ends[arrow].text.value == name {
+          destinations.append((ends[arrow + 1].textAsLast, kind.value))
+        }
+      }
+    }
+    var present = Set(ways(of: others).joined().compactMap(\.self))
+    return sources.flatMap { source in
+      destinations.compactMap { destination in
+        let isFeedback = source.arrow == .feedback || destination.arrow == .feedback
+        let bridge = ConnectionEntry(
+          endpoints: [.edited(source.text), .edited(destination.text)],
+          arrows: [.edited(isFeedback ? .feedback : .forward)])
+        guard let way = try? ways(of: bridge, in: file).first, present.insert(way).inserted else {
+          return nil
+        }
+        return bridge
+      }
+    }
+  }
+
+  /// What is left of a chain when some of its arrows go: chains of two names or more.
+  private func pieces(
+    of chain: ConnectionEntry, in file: RackFile, keeping keeps: (Int) -> Bool
+  ) -> [ConnectionEntry] {
+    if chain.arrows.indices.allSatisfy(keeps) { return [chain] }
+    var diagnostics = DiagnosticCollector(file: file.file)
+    let ends = checker.resolver(for: file, diagnostics: &diagnostics)
+      .ends(of: chain, diagnostics: &diagnostics)
+    return chain.arrows.indices.split(whereSeparator: { !keeps($0) }).compactMap { arrows in
+      guard let first = arrows.first, let last = arrows.last else { return nil }
+      var piece = ConnectionEntry(
+        endpoints: Array(chain.endpoints[first...(last + 1)]),
+        arrows: arrows.map { chain.arrows[$0] })
+      // A bus means something else at an end than in the middle.
+      if first > 0 { piece.endpoints[0].value = ends[first].textAsFirst }
+      if last + 1 < ends.count - 1 {
+        piece.endpoints[arrows.count].value = ends[last + 1].textAsLast
+      }
+      return piece
+    }
+  }
+
+  private func pieces(
+    of chain: ConnectionEntry, in file: RackFile, without name: String
+  ) -> [ConnectionEntry] {
+    pieces(of: chain, in: file) { arrow in
+      chain.endpoints[arrow].value.unitName != name
+        && chain.endpoints[arrow + 1].value.unitName != name
+    }
+  }
+
+  /// Of each chain, arrow by arrow.
+  private func ways(of file: RackFile) -> [[ChainEnd.Way?]] {
+    var diagnostics = DiagnosticCollector(file: file.file)
+    let resolver = checker.resolver(for: file, diagnostics: &diagnostics)
+    return file.connections.map { chain in
+      let ends = resolver.ends(of: chain, diagnostics: &diagnostics)
+      return chain.arrows.indices.map { ends[$0].way(to: ends[$0 + 1]) }
+    }
+  }
+
+  /// What a chain that somebody wrote leads, arrow by arrow.
+  private func ways(
+    of chain: ConnectionEntry, in file: RackFile
+  ) throws(Refusal) -> [ChainEnd.Way] {
+    var diagnostics = DiagnosticCollector(file: file.file)
+    var resolver = checker.resolver(for: file, diagnostics: &diagnostics)
+    resolver.resolve([chain], diagnostics: &diagnostics)
+    if let refusal = Refusal(diagnostics.diagnostics) { throw refusal }
+    let ends = resolver.ends(of: chain, diagnostics: &diagnostics)
+    return chain.arrows.indices.compactMap { ends[$0].way(to: ends[$0 + 1]) }
+  }
+}
+
+extension ConnectionEntry {
+  /// Without the name, where it stands alone in the middle.
+  fileprivate func closed(over name: String) -> ConnectionEntry {
+    var chain = self
+    while let place = chain.endpoints.dropFirst().dropLast().firstIndex(where: { $0.value == name })
+    {
+      chain.endpoints.remove(at: place)
+      if chain.arrows.remove(at: place).value == .feedback {
+        chain.arrows[place - 1].value = .feedback
+      }
+    }
+    return chain
+  }
+}
+
+extension ChainEnd {
+  /// How a chain that begins here names it.
+  fileprivate var textAsFirst: String { namesInput ? name : text.value }
+  /// How a chain that ends here names it.
+  fileprivate var textAsLast: String { isBusNamed && !namesInput ? name : text.value }
+}

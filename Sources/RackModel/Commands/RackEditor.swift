@@ -1,0 +1,125 @@
+import Documents
+import UnitModel
+
+/// Edits racks: what comes out has been checked whole, exactly as a file would be.
+public struct RackEditor {
+  let checker: RackChecker
+
+  /// `checker` takes paths from the folder of the racks that are edited.
+  public init(_ checker: RackChecker) {
+    self.checker = checker
+  }
+
+  /// The rack after an edit.
+  ///
+  /// - Throws: `Refusal` where the edit names what is not there, or the rack would be wrong.
+  public func apply(_ edit: RackEdit, to rack: CheckedRack) throws(Refusal) -> CheckedRack {
+    var file = rack.file
+    switch edit {
+    case .add(let name, let unit, let preset, let inputs, let cable):
+      try add(name, unit, preset, inputs, into: cable, in: &file)
+    case .remove(let name): return try remove(name, from: file)
+    case .replace(let name, let unit): try replace(name, by: unit, in: &file)
+    case .rename(let name, let new): try rename(name, to: new, in: &file)
+    case .connect(let chain): try connect(chain, in: &file)
+    case .disconnect(let chain): try disconnect(chain, in: &file)
+    case .loadPreset(let name, let preset):
+      let place = try self.place(of: name, in: file)
+      file.units[place].preset = .edited(preset)
+      file.units[place].parameters = []
+    }
+    return try checked(file)
+  }
+
+  func checked(_ file: RackFile) throws(Refusal) -> CheckedRack {
+    let (rack, diagnostics) = checker.check(file)
+    if let rack { return rack }
+    throw Refusal(diagnostics) ?? Refusal("the rack would be wrong")
+  }
+
+  private func add(
+    _ name: String, _ unit: String, _ preset: String?, _ inputs: Int?, into cable: String?,
+    in file: inout RackFile
+  ) throws(Refusal) {
+    try checkIsFree(name, in: file)
+    var entry = UnitEntry(name: .edited(name), unit: .edited(unit))
+    entry.preset = preset.map { .edited($0) }
+    entry.inputs = inputs.map { .edited($0) }
+    file.units.append(entry)
+    if let cable { try insert(name, into: cable, in: &file) }
+  }
+
+  private func replace(
+    _ name: String, by unit: String, in file: inout RackFile
+  ) throws(Refusal) {
+    let place = try self.place(of: name, in: file)
+    let old = file.units[place]
+    var new = UnitEntry(name: old.name, unit: .edited(unit))
+    new.channels = old.channels
+    new.isBypassed = old.isBypassed
+    new.process = old.process
+    new.isPipelined = old.isPipelined
+    // Only where the new one can have as many.
+    if let facts = try? checker.catalogue.facts(for: UnitReference(unit)).first,
+      facts.canAddInputBusses
+    {
+      new.inputs = old.inputs
+    }
+    file.units[place] = new
+  }
+
+  private func rename(
+    _ name: String, to new: String, in file: inout RackFile
+  ) throws(Refusal) {
+    let place = try self.place(of: name, in: file)
+    try checkIsFree(new, in: file)
+    file.units[place].name = .edited(new)
+    for (number, chain) in file.connections.enumerated() {
+      for (end, text) in chain.endpoints.enumerated() where text.value.unitName == name {
+        file.connections[number].endpoints[end].value = new + text.value.dropFirst(name.count)
+      }
+    }
+  }
+
+  func place(of name: String, in file: RackFile) throws(Refusal) -> Int {
+    if let place = file.units.firstIndex(where: { $0.name.value == name }) { return place }
+    let names = file.units.map(\.name.value)
+    throw Refusal(
+      "there is no unit “\(name)” in this rack", suggestion: nearestWord(to: name, in: names))
+  }
+
+  private func checkIsFree(_ name: String, in file: RackFile) throws(Refusal) {
+    let ports = (file.inputs + file.outputs).map(\.name.value)
+    if file.units.contains(where: { $0.name.value == name }) {
+      throw Refusal("“\(name)” is already the name of a unit")
+    }
+    if ports.contains(name) { throw Refusal("“\(name)” is already the name of a port") }
+  }
+}
+
+extension Located {
+  /// Something that no file has a place for, since a command has brought it.
+  static func edited(_ value: Value) -> Located {
+    Located(value, at: SourcePosition(line: 0, column: 0))
+  }
+}
+
+extension String {
+  /// Of `echo.sidechain`, and of `echo`.
+  var unitName: Substring { prefix { $0 != "." } }
+}
+
+extension ConnectionEntry {
+  /// A chain as a person writes it.
+  ///
+  /// - Throws: `Refusal` where it is none.
+  init(written text: String) throws(Refusal) {
+    var reader = RackFileReader(file: "", source: SourceText(text))
+    guard let chain = reader.chain(text, at: SourcePosition(line: 1, column: 1)) else {
+      throw Refusal(reader.diagnostics.diagnostics) ?? Refusal("“\(text)” is no chain")
+    }
+    self = ConnectionEntry(
+      endpoints: chain.endpoints.map { .edited($0.value) },
+      arrows: chain.arrows.map { .edited($0.value) })
+  }
+}

@@ -1,0 +1,28 @@
+extension UnitGraph {
+  /// The units whose sound or MIDI comes to an output in the end.
+  static func heardUnits(cables: [Cable], midiCables: [MIDICable]) -> Set<Int> {
+    var feeders: [Int: [Int]] = [:]
+    var waiting: [Int] = []
+    let ends =
+      cables.map { ($0.source, $0.destination) } + midiCables.map { ($0.source, $0.destination) }
+    for (source, destination) in ends {
+      guard case .unit(let from, _) = source else { continue }
+      switch destination {
+      case .port: waiting.append(from)
+      case .unit(let to, _): feeders[to, default: []].append(from)
+      }
+    }
+    var heard: Set<Int> = []
+    while let unit = waiting.popLast() {
+      if heard.insert(unit).inserted { waiting += feeders[unit] ?? [] }
+    }
+    return heard
+  }
+}
+
+extension Plan {
+  /// The units, by place, whose sound or MIDI comes to an output in the end; no other is rendered.
+  public var heardUnits: Set<Int> {
+    UnitGraph.heardUnits(cables: cables, midiCables: midiCables)
+  }
+}

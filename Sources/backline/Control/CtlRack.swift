@@ -1,0 +1,106 @@
+import ArgumentParser
+import Documents
+import RackEngine
+import RackModel
+
+extension Ctl {
+  struct Load: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Play another rack in the place of this one, without a click.")
+
+    @Argument(
+      help: "A rack file, or the name of a rack that comes with Backline.", completion: .racks)
+    var file: String
+
+    @OptionGroup var rack: RackChoice
+
+    func run() throws {
+      // The running program has a folder of its own.
+      let path = RackLoader.locate(file)
+      try rack.perform(.load(rack: RackLoader.isThere(file) ? FilePlace.absolute(path) : file))
+    }
+  }
+
+  struct Undo: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Undo what was done last.")
+    @OptionGroup var rack: RackChoice
+    func run() throws { try rack.perform(.undo) }
+  }
+
+  struct Redo: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Do again what was undone last.")
+    @OptionGroup var rack: RackChoice
+    func run() throws { try rack.perform(.redo) }
+  }
+
+  struct Status: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "How a rack is doing: load, xruns, meters, and the time of each unit.")
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup var rack: RackChoice
+
+    func run() throws {
+      let client = try rack.connect()
+      let status = try Terminal.reporting { try client.ask("status", for: EngineSnapshot.self) }
+      if json { return print(try JSONText.of(status)) }
+      var held: [String: Float] = [:]
+      let longest = status.longestInXrun.map { ($0.unit, $0.nanoseconds) }
+      let lines = StatusDisplay.lines(
+        status, &held, longest: longest, width: Terminal.size.columns)
+      // Neither the empty line above, nor how to stop it.
+      for line in lines.dropFirst().dropLast() { print(line) }
+    }
+  }
+
+  struct Watch: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print what changes, until Ctrl-C.")
+
+    @OptionGroup var rack: RackChoice
+
+    func run() throws {
+      let client = try rack.connect()
+      try Terminal.reporting {
+        try client.subscribe()
+        while let event = try client.nextEvent() {
+          switch event {
+          case .values(let readings):
+            for reading in readings { Terminal.write("\(reading.parameter)  \(reading.text)\n") }
+          case .rack(let name): Terminal.write("rack  \(name)\n")
+          case .meters: break
+          }
+        }
+      }
+    }
+  }
+
+  struct Meters: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print the peaks of ports and units in dB, until Ctrl-C.")
+
+    @Option(help: "So many times a second, 0.1 to 50.")
+    var rate: Double = 4
+
+    @Flag(help: "Print them once.")
+    var once = false
+
+    @OptionGroup var rack: RackChoice
+
+    func run() throws {
+      let client = try rack.connect()
+      try Terminal.reporting {
+        try client.subscribe(meters: rate)
+        while let event = try client.nextEvent() {
+          guard case .meters(let meters) = event else { continue }
+          let all = meters.inputs + meters.outputs + meters.units
+          let line = all.map { "\($0.name) \(Decibels.text($0.peak))" }.joined(separator: "   ")
+          Terminal.write("\(line)\n")
+          if once { return }
+        }
+      }
+    }
+  }
+}

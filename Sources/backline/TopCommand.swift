@@ -1,0 +1,86 @@
+import ArgumentParser
+import Glibc
+import RackEngine
+
+struct Top: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show which units of a running rack take how much of each cycle.",
+    discussion: """
+      Units in order of their share of the time that a cycle has, with what each takes of it in \
+      microseconds: on average, in 99 of 100 cycles at most, and at most. Of units in processes of \
+      their own also the cycles that they missed, how often they were started anew, and why.
+      """)
+
+  @Flag(help: "Print it once, as into a pipe.")
+  var once = false
+
+  @OptionGroup var rack: RackChoice
+
+  func run() throws {
+    let client = try rack.connect()
+    var linesDrawn = 0
+    repeat {
+      let status = try Terminal.reporting { try client.ask("status", for: EngineSnapshot.self) }
+      guard Terminal.outputIsTerminal && !once else {
+        return print(UnitLoads.lines(status, width: .max).joined(separator: "\n"))
+      }
+      let size = Terminal.size
+      let lines = StatusDisplay.fitted(
+        UnitLoads.lines(status, width: size.columns) + ["Ctrl-C to stop"], height: size.lines)
+      let back = linesDrawn > 0 ? "\u{1B}[\(linesDrawn)A\u{1B}[J" : ""
+      Terminal.write(back + lines.map { "\($0)\n" }.joined())
+      linesDrawn = lines.count
+      sleep(1)
+    } while true
+  }
+}
+
+/// A rack's units as a table, those that take most first.
+enum UnitLoads {
+  static func lines(_ status: EngineSnapshot, width: Int) -> [String] {
+    let cycle = Double(status.bufferSize) / status.sampleRate * 1e6
+    var head = "\(status.rack)   cycle \(decimal(cycle)) µs   load \(decimal(status.load)) %"
+    head += "   xruns \(status.xruns)"
+    if let longest = status.longestInXrun {
+      head += " (longest: \(longest.unit), \(decimal(longest.nanoseconds / 1000)) µs)"
+    }
+    let events = status.events
+    if events.lost + events.late + events.malformed > 0 {
+      head += "   events \(events.lost) lost, \(events.late) late, \(events.malformed) garbage"
+    }
+    let units = status.units.sorted { $0.share > $1.share }
+    let hasProcesses = units.contains { $0.process != nil }
+    var rows = [["unit", "share", "mean", "p99", "max"]]
+    if hasProcesses { rows[0] += ["late", "absent", "restarts", "last trouble"] }
+    rows += units.map { row($0, hasProcesses: hasProcesses) }
+    return ([head, ""] + table(rows)).map { String($0.prefix(width)) }
+  }
+
+  private static func row(_ unit: EngineSnapshot.UnitTime, hasProcesses: Bool) -> [String] {
+    let times = [unit.mean, unit.p99, unit.maximum].map { decimal(Double($0) / 1000) }
+    let name = unit.name + (unit.isBypassed ? " (bypassed)" : "")
+    let row = [name, "\(decimal(unit.share * 100)) %"] + times
+    guard hasProcesses else { return row }
+    guard let process = unit.process else { return row + ["-", "-", "-", ""] }
+    return row + [
+      "\(process.late)", "\(process.absent)", "\(process.restarts)", process.trouble ?? "",
+    ]
+  }
+
+  /// The first column and the last that is text to the left, numbers to the right.
+  private static func table(_ rows: [[String]]) -> [String] {
+    let widths = (rows.first ?? []).indices.map { column in
+      rows.map { $0[column].count }.max() ?? 0
+    }
+    return rows.map { row in
+      row.enumerated().map { column, text in
+        let space = String(repeating: " ", count: widths[column] - text.count)
+        return column == 0 ? text + space : column == 8 ? text : space + text
+      }.joined(separator: "  ")
+    }
+  }
+
+  private static func decimal(_ value: Double) -> String {
+    value.isFinite ? "\((value * 10).rounded() / 10)" : "?"
+  }
+}

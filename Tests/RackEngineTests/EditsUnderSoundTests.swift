@@ -1,0 +1,96 @@
+import BacklineTestSupport
+import Foundation
+import RackModel
+import Synchronization
+import Testing
+
+@testable import RackEngine
+
+extension JackTests {
+  /// Hundreds of commands while a tone plays.
+  @Suite(.serialized) struct EditsUnderSound {
+    private let rack = """
+      rack: Test
+      inputs: { in: { channels: 1 } }
+      outputs: { out: { channels: 1 } }
+      units:
+        level: { unit: aufx/gain/bkln, parameters: { gain: -6 dB } }
+        echo:
+          unit: aufx/dely/bkln
+          parameters: { time: 90 ms, tone: 20 kHz, mix: 30 %, feedback: 20 % }
+      connections: [ in -> level -> echo -> out ]
+      """
+
+    /// One that may be refused, as a person's may.
+    private func command(_ random: inout Random) -> Command {
+      let decibels = Int.random(in: -24...0, using: &random)
+      let percent = Int.random(in: 0...60, using: &random)
+      let name = ["a", "b", "c"].randomElement(using: &random) ?? "a"
+      let unit = ["level", "echo", name].randomElement(using: &random) ?? name
+      let cable =
+        ["in -> level", "level -> echo", "echo -> out", "in -> out"]
+        .randomElement(using: &random) ?? ""
+      return switch Int.random(in: 0..<16, using: &random) {
+      case 0: .set(parameter: "level.gain", value: "\(decibels) dB")
+      case 1: .set(parameter: "echo.mix", value: "\(percent) %")
+      case 2: .set(parameter: "\(name).gain", value: "\(decibels) dB")
+      case 3:
+        .set(parameter: "\(unit).bypass", value: Bool.random(using: &random) ? "on" : "off")
+      case 4: .ramp(parameter: "level.gain", value: "\(decibels) dB", over: "60 ms")
+      case 5: .reset(parameter: "echo.mix")
+      case 6, 7:
+        .edit(.add(name: name, unit: "Gain", preset: nil, inputs: nil, into: cable))
+      case 8: .edit(.remove(name: unit))
+      case 9: .edit(.rename(name: name, to: ["a", "b", "c"].randomElement(using: &random) ?? "a"))
+      case 10: .edit(.connect("in -> out"))
+      case 11: .edit(.disconnect(cable))
+      case 12: .edit(.replace(name: name, unit: "Gain"))
+      case 13: .redo
+      default: .undo
+      }
+    }
+
+    @Test(.timeLimit(.minutes(10))) func neverClickAndCanAllBeUndone() async throws {
+      try await SessionRig.run(rack) { rig in
+        let probe = try rig.engine.probe(await rig.session.rack.plan)
+        let first = try await rig.state()
+        // The seed decides what happens.
+        let isOver = Flag()
+        let editing = Task { [session = rig.session] in
+          var random = Random(seed: 5)
+          var done = 0
+          for _ in 0..<400 {
+            if (try? await session.perform(command(&random))) != nil { done += 1 }
+          }
+          isOver.raise()
+          return done
+        }
+        // At a time: whole periods, so that the tone ends where it begins.
+        let frames = 240_000
+        let tone = Signals.sine(frequency: 100, amplitude: 0.1, frames: frames)
+        // The loudest tone's own step, and that of a fade from it to its contrary in the 10 ms of a
+        // bypass; cables take twice as long.
+        let share = Float(2 * Double.pi * 100 / 48_000 + 2.0 / 480)
+        var loudest: Float = 0
+        repeat {
+          let heard = try await probe.play([tone], frames: frames).channels[0]
+          loudest = max(loudest, heard.map(abs).max() ?? 0)
+          #expect(Signals.largestStep(heard) < loudest * share)
+        } while !isOver.isRaised
+        #expect(loudest > 0.05)
+        #expect(await editing.value > 100)
+        while (try? await rig.session.perform(.undo)) != nil {}
+        let last = try await rig.state()
+        #expect(last == first)
+        let heard = try await probe.play([tone], frames: frames).channels[0]
+        #expect((heard.suffix(frames / 2).map(abs).max() ?? 0) > 0.03)
+      }
+    }
+  }
+}
+
+private final class Flag: Sendable {
+  private let value = Atomic(false)
+  var isRaised: Bool { value.load(ordering: .relaxed) }
+  func raise() { value.store(true, ordering: .relaxed) }
+}

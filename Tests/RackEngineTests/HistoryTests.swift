@@ -1,0 +1,70 @@
+import RackModel
+import Testing
+
+@testable import RackEngine
+
+/// What can be undone.
+struct HistoryTests {
+  private let start = ContinuousClock.now
+  private let mix = ParameterPath(unit: "echo", keyPath: "mix")
+
+  private func values(_ entry: History.Entry?) -> [Float]? {
+    guard case .value(_, let before, let after) = entry?.step else { return nil }
+    return [before, after]
+  }
+
+  @Test func aMovementOfAHandIsOneStep() {
+    var history = History()
+    for turn in 0..<100 {
+      history.add(
+        .value(mix, before: Float(turn), after: Float(turn + 1)), title: "set", isGesture: true,
+        at: start + .milliseconds(turn * 900))
+    }
+    #expect(values(history.last) == [0, 100])
+    history.stepBack()
+    #expect(history.last == nil && values(history.next) == [0, 100])
+  }
+
+  @Test func anotherParameterOrAPauseBeginsAnother() {
+    var history = History()
+    let time = ParameterPath(unit: "echo", keyPath: "time")
+    history.add(.value(mix, before: 0, after: 1), title: "a", isGesture: true, at: start)
+    history.add(.value(time, before: 5, after: 6), title: "b", isGesture: true, at: start)
+    history.add(.value(mix, before: 1, after: 2), title: "c", isGesture: true, at: start)
+    history.add(
+      .value(mix, before: 2, after: 3), title: "d", isGesture: true, at: start + .seconds(1))
+    var titles: [String] = []
+    while let entry = history.last {
+      titles.append(entry.title)
+      history.stepBack()
+    }
+    #expect(titles == ["d", "c", "b", "a"])
+  }
+
+  @Test func whatIsNoMovementOfAHandStandsAlone() {
+    var history = History()
+    for (place, isGesture) in [true, false, true, true].enumerated() {
+      history.add(
+        .value(mix, before: Float(place), after: Float(place + 1)), title: "\(place)",
+        isGesture: isGesture, at: start)
+    }
+    #expect(values(history.last) == [2, 4])
+    history.stepBack()
+    #expect(values(history.last) == [1, 2])
+  }
+
+  /// What was undone and done again stays a step of its own, and a new one ends what could be redone.
+  @Test func whatCameBackIsNotAddedTo() {
+    var history = History()
+    history.add(.value(mix, before: 0, after: 1), title: "a", isGesture: true, at: start)
+    history.stepBack()
+    history.stepForward()
+    history.add(.value(mix, before: 1, after: 2), title: "b", isGesture: true, at: start)
+    #expect(values(history.last) == [1, 2])
+    history.stepBack()
+    #expect(values(history.last) == [0, 1] && history.next?.title == "b")
+    history.add(
+      .value(mix, before: 1, after: 7), title: "c", isGesture: true, at: start + .seconds(5))
+    #expect(history.next == nil)
+  }
+}

@@ -1,0 +1,46 @@
+import BacklineTestSupport
+import Foundation
+import RackModel
+
+@testable import RackEngine
+
+/// A session on a server of the test's own.
+struct SessionRig {
+  let engine: EngineRig
+  let session: RackSession
+
+  static let sources = RackSources(
+    checker: { TestRacks.checker(folder: $0) },
+    load: { name in
+      let path = "\(TestRacks.folder.path)/\(name).yaml"
+      guard let data = FileManager.default.contents(atPath: path) else { return (nil, []) }
+      return TestRacks.checker(folder: TestRacks.folder.path).open(data, file: path)
+    })
+
+  static func run(
+    _ yaml: String, _ body: (SessionRig) async throws -> Void
+  ) async throws {
+    let (rack, diagnostics) = TestRacks.checker(folder: TestRacks.folder.path)
+      .open(Array(yaml.utf8), file: "test.yaml")
+    guard let rack else { throw TestRacks.Wrong(description: "\(diagnostics)") }
+    try await EngineRig.run(rack.plan) { engine in
+      let session = await RackSession(rack, engine: engine.engine, sources: sources)
+      try await body(SessionRig(engine: engine, session: session))
+    }
+  }
+
+  /// Everything that the rack has, as text; the same for the same state.
+  func state() async throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+    return String(decoding: try encoder.encode(await session.listing()), as: UTF8.self)
+  }
+
+  func perform(_ commands: Command...) async throws {
+    for command in commands { try await session.perform(command) }
+  }
+
+  func text(of parameter: String) async throws -> String {
+    try await session.reading(of: parameter).text
+  }
+}

@@ -1,0 +1,153 @@
+import BacklineTestSupport
+import Foundation
+import RackModel
+import Testing
+
+@testable import RackEngine
+
+extension JackTests {
+  /// Commands to a rack that plays.
+  @Suite(.serialized) struct Session {
+    private let rack = """
+      rack: Test
+      inputs: { in: { channels: 1 } }
+      outputs: { out: { channels: 1 } }
+      units:
+        level: { unit: aufx/gain/bkln, parameters: { gain: -3 dB } }
+        echo:
+          unit: aufx/dely/bkln
+          preset: Slapback
+          parameters: { time: 90 ms, tone: 20 kHz, mix: 30 % }
+      connections: [ in -> level -> echo -> out ]
+      """
+
+    @Test func parametersAreSetAndUndone() async throws {
+      try await SessionRig.run(rack) { rig in
+        let first = try await rig.state()
+        try await rig.perform(
+          .set(parameter: "echo.mix", value: "45%"), .set(parameter: "echo.bypass", value: "on"),
+          .reset(parameter: "level.gain"))
+        #expect(try await rig.text(of: "echo.mix") == "45 %")
+        #expect(try await rig.text(of: "echo.bypass") == "on")
+        #expect(try await rig.text(of: "level.gain") == "0 dB")
+        #expect(await rig.engine.engine.status().units.map(\.isBypassed) == [false, true])
+        let last = try await rig.state()
+        try await rig.perform(.undo, .undo, .undo)
+        #expect(try await rig.state() == first)
+        try await rig.perform(.redo, .redo, .redo)
+        #expect(try await rig.state() == last)
+        await #expect(throws: Refusal.self) { try await rig.perform(.redo) }
+      }
+    }
+
+    @Test(arguments: [
+      (Command.set(parameter: "eco.mix", value: "1"), "did you mean “echo.mix”?"),
+      (.set(parameter: "echo.mxi", value: "1"), "did you mean “echo.mix”?"),
+      (.set(parameter: "echo.mix", value: "1 Hz"), "“1 Hz” is a frequency"),
+      (.set(parameter: "echo.mix", value: "200 %"), "above the most that “echo.mix” takes, 100 %"),
+      (.set(parameter: "echo.bypass", value: "maybe"), "“maybe” is not a value for “echo.bypass”"),
+      (.set(parameter: "echo", value: "1"), "write UNIT.PARAMETER"),
+      (.ramp(parameter: "echo.mix", value: "1 %", over: "2 Hz"), "“over” wants"),
+      (.ramp(parameter: "echo.bypass", value: "on", over: "2 s"), "is on or off"),
+      (.edit(.remove(name: "ech")), "did you mean “echo”?"),
+      (.edit(.loadPreset(name: "echo", preset: "Slapbak")), "did you mean “Slapback”?"),
+      (.undo, "nothing to undo"),
+    ])
+    func aRefusedCommandChangesNothing(command: Command, reason: String) async throws {
+      try await SessionRig.run(rack) { rig in
+        let first = try await rig.state()
+        let error = await #expect(throws: Refusal.self) { try await rig.perform(command) }
+        #expect(error?.description.contains(reason) == true, "\(error?.description ?? "nothing")")
+        #expect(try await rig.state() == first)
+      }
+    }
+
+    @Test func aRampTakesItsTimeAndASetEndsIt() async throws {
+      try await SessionRig.run(rack) { rig in
+        let changes = rig.session.changes()
+        try await rig.perform(.ramp(parameter: "echo.time", value: "300 ms", over: "0.4 s"))
+        var seen: [Float] = []
+        for await change in changes {
+          seen += change.readings.filter { $0.parameter == "echo.time" }.map(\.value)
+          if seen.last == 0.3 { break }
+        }
+        #expect(seen.count > 2 && seen == seen.sorted() && seen[0] > 0.09)
+        try await rig.perform(
+          .ramp(parameter: "echo.time", value: "800 ms", over: "10 min"),
+          .set(parameter: "echo.time", value: "200 ms"))
+        #expect(try await rig.text(of: "echo.time") == "200 ms")
+        try await rig.perform(.undo, .undo, .undo)
+        #expect(try await rig.text(of: "echo.time") == "90 ms")
+      }
+    }
+
+    /// What is removed comes back as it was, and what stayed keeps what it came to meanwhile.
+    @Test func anUndoneEditBringsTheValuesBack() async throws {
+      try await SessionRig.run(rack) { rig in
+        try await rig.perform(
+          .set(parameter: "echo.mix", value: "77 %"), .set(parameter: "echo.bypass", value: "on"),
+          .edit(.remove(name: "echo")))
+        #expect(await rig.session.listing().connections == ["in -> level -> out"])
+        let level = try #require(await rig.engine.engine.audioUnit(named: "level"))
+        try level.setParameter(level.facts.parameter(atKeyPath: "gain")!.address, to: -7)
+        try await rig.perform(.undo)
+        #expect(try await rig.text(of: "echo.mix") == "77 %")
+        #expect(try await rig.text(of: "echo.bypass") == "on")
+        #expect(try await rig.text(of: "level.gain") == "-7 dB")
+        #expect(await rig.engine.engine.audioUnit(named: "level") === level)
+      }
+    }
+
+    @Test func anotherRackComesAndGoes() async throws {
+      try await SessionRig.run(rack) { rig in
+        try await rig.perform(.set(parameter: "echo.mix", value: "77 %"))
+        let first = try await rig.state()
+        try await rig.perform(.load(rack: "tape-echo"))
+        #expect(await rig.engine.engine.status().rack == "Tape echo")
+        try await rig.perform(.undo)
+        #expect(try await rig.state() == first)
+        await #expect(throws: Refusal.self) { try await rig.perform(.load(rack: "nowhere")) }
+      }
+    }
+
+    /// An echo that has begun under one name is heard under the other.
+    @Test func aRenamedUnitKeepsItsSound() async throws {
+      let late = rack.replacingOccurrences(of: "time: 90 ms", with: "time: 1 s")
+        .replacingOccurrences(of: "mix: 30 %", with: "mix: 100 %, feedback: 0 %")
+        .replacingOccurrences(of: "gain: -3 dB", with: "gain: 0 dB")
+      try await SessionRig.run(late) { rig in
+        let probe = try rig.engine.probe(await rig.session.rack.plan)
+        let tone = Signals.sine(frequency: 100, amplitude: 0.5, frames: 96_000)
+        let renaming = Task { [session = rig.session] in
+          try await Task.sleep(for: .milliseconds(300))
+          try await session.perform(.edit(.rename(name: "echo", to: "tape")))
+        }
+        let heard = try await probe.play([tone], frames: 96_000).channels[0]
+        try await renaming.value
+        #expect(firstDifference(heard[48_000...], tone[..<48_000]) == nil)
+        #expect(try await rig.text(of: "tape.time") == "1 s")
+        #expect(await rig.engine.engine.status().units.map(\.name) == ["level", "tape"])
+      }
+    }
+
+    @Test func changesAreTold() async throws {
+      try await SessionRig.run(rack) { rig in
+        let changes = rig.session.changes()
+        try await rig.perform(
+          .set(parameter: "echo.mix", value: "10 %"), .set(parameter: "level.bypass", value: "on"))
+        var seen: [String: String] = [:]
+        for await change in changes {
+          for reading in change.readings { seen[reading.parameter] = reading.text }
+          if seen.count == 2 { break }
+        }
+        #expect(seen == ["echo.mix": "10 %", "level.bypass": "on"])
+        let edits = rig.session.changes()
+        try await rig.perform(.edit(.rename(name: "echo", to: "tape")))
+        for await change in edits where change.rack == "Test" { break }
+        let renamed = rig.session.changes()
+        try await rig.perform(.set(parameter: "tape.mix", value: "20 %"))
+        for await change in renamed where change.readings.map(\.parameter) == ["tape.mix"] { break }
+      }
+    }
+  }
+}

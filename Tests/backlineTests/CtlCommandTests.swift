@@ -1,0 +1,127 @@
+import BacklineTestSupport
+import Foundation
+import Testing
+
+extension LivePrograms {
+  /// backline ctl and backline top, at a rack that plays.
+  @Suite(.serialized) struct CtlCommand {
+    private let folder: TemporaryFolder
+    private let rack: String
+
+    init() throws {
+      folder = try TemporaryFolder()
+      rack = try LivePrograms.writeGain(0, to: "level.yaml", in: folder)
+    }
+
+    private func ctl(_ arguments: String...) throws -> String {
+      let program = try Program(["ctl"] + arguments)
+      let status = program.waitForEnd()
+      #expect(status == 0, "\(arguments): \(program.errors)")
+      return program.output
+    }
+
+    private func refused(_ arguments: String...) throws -> String {
+      let program = try Program(["ctl"] + arguments)
+      #expect(program.waitForEnd() == 1 && program.output.isEmpty)
+      return program.errors
+    }
+
+    @Test func withoutARackItNamesTheWay() throws {
+      #expect(try ctl("list").isEmpty)
+      #expect(
+        try refused("undo") == "error: no rack is running; start one with: backline run RACK\n")
+    }
+
+    @Test func aRackIsChangedHeardAndUndone() async throws {
+      try await Rig.run("run", rack) { rig in
+        _ = try rig.probe
+        try await rig.program.waitForOutput("connected Level:out to capturer:in_1")
+        try await rig.program.waitForOutput("connected Level:in to injector:out_1")
+        #expect(try ctl("list") == "Level\n")
+        #expect(try ctl("set", "level.gain", "-20", "dB") == "set level.gain to -20 dB\n")
+        #expect(try ctl("get", "level.gain") == "-20 dB\n")
+        try await hear(rig, level: 0.05)
+        #expect(try ctl("reset", "level.gain") == "reset level.gain to 0 dB\n")
+        #expect(
+          try ctl("ramp", "level.gain", "-6 dB", "--over", "10ms")
+            == "ramp level.gain to -6 dB over 10ms\n")
+        try await hear(rig, level: 0.5 * Float(pow(10, -0.3)))
+        #expect(
+          try ctl("add", "tone", "Low-Pass Filter", "--into", "in -> level")
+            == "add tone, Low-Pass Filter, into in -> level\n")
+        #expect(try ctl("preset", "tone", "Under Water").hasPrefix("load preset Under Water"))
+        #expect(try ctl("get").contains("tone   Low-Pass Filter, preset Under Water\n"))
+        #expect(try ctl("connect", "in", "level") == "connect in -> level\n")
+        #expect(try ctl("disconnect", "in -> level") == "disconnect in -> level\n")
+        #expect(try ctl("replace", "tone", "Gain") == "replace tone by Gain\n")
+        #expect(try ctl("rename", "tone", "boost") == "rename tone to boost\n")
+        #expect(try ctl("get", "boost.gain") == "0 dB\n")
+        #expect(try ctl("remove", "boost") == "remove boost\n")
+        #expect(try ctl("undo") == "undone: remove boost\n")
+        #expect(try ctl("redo") == "done again: remove boost\n")
+        for _ in 0..<10 { _ = try ctl("undo") }
+        #expect(try refused("undo") == "error: there is nothing to undo\n")
+        try await hear(rig, level: 0.5)
+        #expect(try refused("set", "levl.gain", "1").contains("did you mean “level.gain”?"))
+        let loud = try LivePrograms.writeGain(-12, to: "loud.yaml", in: folder)
+        #expect(try ctl("load", loud) == "load \(loud)\n")
+        try await hear(rig, level: 0.5 * Float(pow(10, -0.6)))
+        #expect(try refused("load", folder.path("none.yaml")).contains("none.yaml"))
+      }
+    }
+
+    private func hear(_ rig: Rig, level: Float) async throws {
+      for _ in 0..<40 {
+        let heard = try await rig.probe.play([Signals.constant(0.5, frames: 4800)], frames: 4800)
+        if heard.channels[0].suffix(2400).allSatisfy({ abs($0 - level) < 1e-4 }) { return }
+      }
+      Issue.record("\(level) was not heard")
+    }
+
+    @Test func whatGoesOnIsShown() async throws {
+      try await Rig.run("run", rack) { rig in
+        try await rig.program.waitForOutput("ready: ")
+        let watch = try Program(["ctl", "watch"])
+        defer { watch.send(SIGKILL) }
+        // Until it listens.
+        var turn = 0
+        while !watch.output.contains("level.gain  ") {
+          turn += 1
+          _ = try ctl("set", "level.gain", "-\(1 + turn % 20) dB")
+        }
+        #expect(try ctl("status").contains("Level   48000 Hz, 256 frames (5.3 ms)\n"))
+        #expect(try ctl("status", "--json").contains("\"bufferSize\" : 256"))
+        #expect(try ctl("meters", "--once").hasPrefix("in -inf   out -inf   level -inf"))
+        let top = try Program.run("top", "--once")
+        let lines = top.output.split(separator: "\n")
+        #expect(
+          top.status == 0 && lines.count == 3 && lines[0].hasPrefix("Level   cycle 5333.3 µs"))
+        #expect(
+          lines[1].split(separator: " ") == ["unit", "share", "mean", "p99", "max"]
+            && lines[2].hasPrefix("level  "))
+        let words = try Program.run(
+          "---completion", "ctl", "set", "--", "positional@0", "3", "0", "backline", "ctl", "set",
+          "")
+        #expect(words.output.contains("level.gain"), "\(words)")
+      }
+    }
+
+    @Test func oneOfSeveralIsChosen() async throws {
+      try await Rig.run("run", rack) { rig in
+        try await rig.program.waitForOutput("ready: ")
+        let second = try Program(["run", rack, "--server-name", rig.server.name])
+        try await second.waitForOutput("ready: ")
+        #expect(try ctl("list") == "Level\nLevel-01\n")
+        #expect(
+          try refused("undo")
+            == "error: several racks are running: Level, Level-01; choose one with --rack\n")
+        _ = try ctl("set", "level.gain", "-3 dB", "--rack", "Level-01")
+        #expect(try ctl("get", "--rack", "Level", "level.gain") == "0 dB\n")
+        #expect(try refused("undo", "--rack", "Levl").contains("did you mean “Level”?"))
+        second.send(SIGINT)
+        #expect(second.waitForEnd() == 0)
+        #expect(try ctl("list") == "Level\n")
+      }
+    }
+  }
+}
