@@ -156,10 +156,3 @@ private struct FoundParameter {
     }
   }
 }
-
-extension ParameterInfo {
-  /// Of every unit, in its rack.
-  static let bypass = ParameterInfo(
-    identifier: ParameterPath.bypass, name: "Bypass", unit: .boolean, minimum: 0, maximum: 1,
-    defaultValue: 0)
-}

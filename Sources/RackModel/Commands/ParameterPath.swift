@@ -1,3 +1,5 @@
+import UnitModel
+
 /// A parameter of a rack as people name it: `echo.mix`, `mix.2.gain`; and `echo.bypass`, which every
 /// unit has.
 public struct ParameterPath: Sendable, Hashable, CustomStringConvertible {
@@ -23,4 +25,11 @@ public struct ParameterPath: Sendable, Hashable, CustomStringConvertible {
     else { throw Refusal("“\(text)” is no parameter; write UNIT.PARAMETER, as in echo.mix") }
     self.init(unit: String(text[..<dot]), keyPath: String(text[text.index(after: dot)...]))
   }
+}
+
+extension ParameterInfo {
+  /// Of every unit, in its rack.
+  public static let bypass = ParameterInfo(
+    identifier: ParameterPath.bypass, name: "Bypass", unit: .boolean, minimum: 0, maximum: 1,
+    defaultValue: 0)
 }

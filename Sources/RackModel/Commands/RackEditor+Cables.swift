@@ -48,7 +48,9 @@ extension RackEditor {
   /// a synth does not go on as sound. Else the cables end.
   func remove(_ name: String, from file: RackFile) throws(Refusal) -> CheckedRack {
     let place = try self.place(of: name, in: file)
-    var (closed, cut) = (file, file)
+    var closed = file
+    closed.removeTargets(of: name)
+    var cut = closed
     closed.connections = file.connections.map { $0.closed(over: name) }
     closed.connections += bridges(over: name, in: file, beside: closed)
     closed.connections = closed.connections.flatMap { pieces(of: $0, in: closed, without: name) }

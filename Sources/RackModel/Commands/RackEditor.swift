@@ -74,6 +74,7 @@ public struct RackEditor {
     let place = try self.place(of: name, in: file)
     try checkIsFree(new, in: file)
     file.units[place].name = .edited(new)
+    file.renameTargets(of: name, to: new)
     for (number, chain) in file.connections.enumerated() {
       for (end, text) in chain.endpoints.enumerated() where text.value.unitName == name {
         file.connections[number].endpoints[end].value = new + text.value.dropFirst(name.count)

@@ -60,6 +60,9 @@ public struct PlannedScene: Sendable, Equatable {
   public var name: String
   /// Seconds that it takes to get there.
   public var time: Double
+  /// What `time` is written as.
+  public static let timeInfo = ParameterInfo(
+    identifier: "over", name: "Over", unit: .seconds, minimum: 0, maximum: 600, defaultValue: 0)
   public var values: [Value]
 
   public init(name: String, time: Double = 0, values: [Value]) {

@@ -8,16 +8,13 @@ struct SceneResolver {
   /// Few enough for one cycle.
   static let mostValues = 256
 
-  private static let time = ParameterInfo(
-    identifier: "over", name: "Over", unit: .seconds, minimum: 0, maximum: 600, defaultValue: 0)
-
   func resolve(
     _ entries: [SceneEntry], diagnostics: inout DiagnosticCollector
   ) -> [PlannedScene] {
     entries.map { entry in
       var scene = PlannedScene(name: entry.name.value, values: [])
       if let time = entry.time,
-        let seconds = targets.value(time, Self.time, name: "over", diagnostics: &diagnostics)
+        let seconds = targets.value(time, PlannedScene.timeInfo, name: "over", diagnostics: &diagnostics)
       {
         scene.time = Double(seconds)
       }

@@ -6,41 +6,35 @@ struct TargetResolver {
   let names: RackNames
   let units: [ResolvedUnit]
 
-  static let bypass = "bypass"
-
-  /// Whether a unit is bypassed, as a parameter that it does not have.
-  static let bypassInfo = ParameterInfo(
-    identifier: bypass, name: "Bypass", unit: .boolean, minimum: 0, maximum: 1, defaultValue: 0)
-
   /// The target and what it takes; nil where that has been said, or the unit itself is wrong.
   func resolve(
     _ path: Located<String>, diagnostics: inout DiagnosticCollector
   ) -> (ControlTarget, ParameterInfo)? {
-    let parts = path.value.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+    guard let parsed = try? ParameterPath(path.value) else {
       diagnostics.error(
         path.position,
-        "“\(path.value)” names no parameter; that is UNIT.PARAMETER, or UNIT.\(Self.bypass)")
+        "“\(path.value)” names no parameter; that is UNIT.PARAMETER, or "
+          + "UNIT.\(ParameterPath.bypass)")
       return nil
     }
-    guard case .unit(let index)? = names.owners[String(parts[0])] else {
+    guard case .unit(let index)? = names.owners[parsed.unit] else {
       diagnostics.error(
-        path.position, "there is no unit “\(parts[0])” in this rack",
-        suggestion: nearestWord(to: String(parts[0]), in: units.map(\.name)))
+        path.position, "there is no unit “\(parsed.unit)” in this rack",
+        suggestion: nearestWord(to: parsed.unit, in: units.map(\.name)))
       return nil
     }
     let unit = units[index]
-    if parts[1] == Self.bypass { return (.bypass(unit: index), Self.bypassInfo) }
+    if parsed.isBypass { return (.bypass(unit: index), .bypass) }
     guard let facts = unit.facts else { return nil }
     guard
       let parameter = facts.parameter(
-        atKeyPath: String(parts[1]), inputBusCount: unit.inputBusCount)
+        atKeyPath: parsed.keyPath, inputBusCount: unit.inputBusCount)
     else {
       let known = facts.allParameters(inputBusCount: unit.inputBusCount).map(\.keyPath)
       diagnostics.error(
-        path.position, "“\(parts[0])” has no parameter “\(parts[1])”",
-        suggestion: nearestWord(to: String(parts[1]), in: known + [Self.bypass]).map {
-          "\(parts[0]).\($0)"
+        path.position, "“\(parsed.unit)” has no parameter “\(parsed.keyPath)”",
+        suggestion: nearestWord(to: parsed.keyPath, in: known + [ParameterPath.bypass]).map {
+          "\(parsed.unit).\($0)"
         })
       return nil
     }

@@ -75,6 +75,7 @@ public struct RackChecker {
     let processes = ProcessSettings(rack.processes, diagnostics: &diagnostics)
     connections.resolve(rack.connections, diagnostics: &diagnostics)
 
+    let names = connections.names
     let targets = TargetResolver(names: names, units: units)
     let scenes = SceneResolver(targets: targets).resolve(rack.scenes, diagnostics: &diagnostics)
     let controls = ControlResolver(names: names, ports: ports, targets: targets, scenes: scenes)
