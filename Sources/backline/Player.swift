@@ -11,17 +11,20 @@ struct Player: Sendable {
   /// What is to be done once the rack plays.
   var atStart: @Sendable (Engine) async throws -> Void = { _ in }
 
-  /// `reload` reads the rack again, for USR1.
+  /// `reload` reads the rack again, for USR1, and whenever the file `watched` says something else.
   func play(
-    _ rack: CheckedRack,
+    _ rack: CheckedRack, watched: String? = nil,
     reload: @escaping @Sendable () -> (rack: CheckedRack?, diagnostics: [Diagnostic])
   ) async throws {
     let display = Terminal.outputIsTerminal ? StatusDisplay() : nil
     let signals = Signals(reloads: true) { display?.leave() }
     defer { withExtendedLifetime(signals) {} }
+    let lastRead = Guarded(rack)
     let (wishes, wishing) = AsyncStream.makeStream(of: Wish.self)
     let watcher = BundleWatcher(catalogue: catalogue) { wishing.yield(.take($0)) }
     watcher.watch(rack.plan)
+    let files = watched.map { RackFileWatcher($0) { wishing.yield(.follow) } }
+    defer { withExtendedLifetime(files) {} }
     let engine: Engine
     do {
       engine = try await Engine.start(
@@ -64,7 +67,7 @@ struct Player: Sendable {
         // By itself, so that a stop need not wait for it; one after the other.
         work = Task { [before = work] in
           await before?.value
-          await self.follow(wish, session, display, reload)
+          await self.follow(wish, session, display, lastRead, reload)
         }
       }
     }
@@ -134,13 +137,18 @@ struct Player: Sendable {
 
   /// What is to be done while a rack plays.
   private enum Wish: Sendable {
-    case stop, reload
+    case stop
+    /// To play the file as it is, values and all.
+    case reload
+    /// To play what the file says otherwise than before.
+    case follow
     /// A bundle that the rack has a unit of.
     case take(ComponentChange)
   }
 
   private func follow(
     _ wish: Wish, _ session: RackSession, _ display: StatusDisplay?,
+    _ lastRead: Guarded<CheckedRack>,
     _ load: @Sendable () -> (rack: CheckedRack?, diagnostics: [Diagnostic])
   ) async {
     do {
@@ -157,14 +165,19 @@ struct Player: Sendable {
         for problem in bundle.problems { tell(.remark(problem), display) }
         tell(.warning("\(bundle.bundle.path) cannot be used; what was playing goes on"), display)
       case .take(.vanished): break
-      case .reload:
+      case .reload, .follow:
         let (rack, diagnostics) = load()
         for diagnostic in diagnostics { tell(.remark("\(diagnostic)"), display) }
         guard let rack else {
           tell(.warning("the rack file is wrong; what was playing goes on"), display)
           return
         }
-        try await session.load(rack, title: "load \(rack.plan.name)")
+        if case .follow = wish {
+          try await session.follow(rack, readBefore: lastRead.withLock { $0 })
+        } else {
+          try await session.load(rack, title: "load \(rack.plan.name)")
+        }
+        lastRead.withLock { $0 = rack }
       }
     } catch {
       tell(.warning("\(error); what was playing goes on"), display)

@@ -13,7 +13,8 @@ struct RackControls {
     let scenes = plan.scenes.map { scene in
       let values = scene.values.map { "\(name(of: $0.target)) \(text($0.value, for: $0.target))" }
       let time =
-        scene.time > 0 ? ", over \(Quantity.format(Float(scene.time), for: PlannedScene.timeInfo))" : ""
+        scene.time > 0
+        ? ", over \(Quantity.format(Float(scene.time), for: PlannedScene.timeInfo))" : ""
       return "scene \(scene.name): \(values.joined(separator: ", "))\(time)"
     }
     return (controls.isEmpty ? [] : [""] + controls) + (scenes.isEmpty ? [] : [""] + scenes)

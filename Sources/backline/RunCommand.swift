@@ -75,13 +75,19 @@ struct Run: AsyncParsableCommand {
       of the time that a cycle has, the peak that comes out of it, and how long it takes, on average \
       and at most. Into a pipe it prints a line when it is ready, and one for each event. Send it \
       USR1 and it reads the rack file again, without a click: a file that is wrong is said to be, and \
-      what was playing goes on. “backline ctl” changes it while it plays. Ctrl-C, TERM, QUIT and a terminal that is closed fade it out and end \
-      it. It ends with 3 when the server does.
+      what was playing goes on. With --watch it does so whenever the file is saved, and changes what \
+      is written otherwise and nothing else. “backline ctl” changes it while it plays. Ctrl-C, TERM, \
+      QUIT and a terminal that is closed fade it out and end it. It ends with 3 when the server does.
       """)
 
   @Argument(
     help: "A rack file, or the name of a rack that comes with Backline.", completion: .racks)
   var rack: String
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Follow the rack file as it is saved. On a terminal it is so unless told otherwise.")
+  var watch: Bool?
 
   @OptionGroup var server: ServerOptions
   @OptionGroup var units: CatalogueOptions
@@ -91,7 +97,9 @@ struct Run: AsyncParsableCommand {
     let checked = try RackLoader.rack(rack, catalogue: catalogue)
     // Located once: were the file gone for a moment, its name could stand for another rack.
     let path = RackLoader.locate(rack)
-    try await Player(catalogue: catalogue, server: server).play(checked) { [rack] in
+    let watched = watch ?? Terminal.outputIsTerminal ? path : nil
+    try await Player(catalogue: catalogue, server: server).play(checked, watched: watched) {
+      [rack] in
       RackLoader.load(rack, at: path, catalogue: catalogue)
     }
   }

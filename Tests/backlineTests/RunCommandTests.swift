@@ -104,6 +104,43 @@ extension LivePrograms {
       }
     }
 
+    /// What is saved is heard; what is not written otherwise stays as it has been set meanwhile.
+    @Test func aSavedRackFileIsFollowed() async throws {
+      func write(_ level: Int, _ comment: String) throws {
+        let text = """
+          \(comment)
+          rack: Level
+          inputs: { in: { channels: 1, connect: "injector:out_1" } }
+          outputs: { out: { channels: 1, connect: "capturer:in_1" } }
+          units:
+            level: { unit: aufx/gain/bkln, parameters: { gain: \(level) dB } }
+            other: { unit: aufx/gain/bkln }
+          connections: [ in -> level -> other -> out ]
+
+          """
+        _ = try folder.write("level.yaml", bytes: Array(text.utf8))
+      }
+      try write(0, "#")
+      try await Rig.run("run", rack, "--watch") { rig in
+        _ = try rig.probe
+        try await rig.program.waitForOutput("connected Level:out to capturer:in_1")
+        try await rig.program.waitForOutput("connected Level:in to injector:out_1")
+        try await hear(rig, level: 0.5)
+        let set = try Program.run("ctl", "set", "other.gain", "-6 dB", "--rack", "Level")
+        #expect(set.status == 0, "\(set.errors)")
+        try await hear(rig, level: 0.5 * Float(pow(10, -0.3)))
+        try write(-20, "# Everything stands a line\n# lower now.")
+        try await hear(rig, level: 0.05 * Float(pow(10, -0.3)))
+        _ = try folder.write("level.yaml", bytes: Array("rack: Level\nunits: { a:".utf8))
+        try await rig.program.waitForOutput("what was playing goes on")
+        try await hear(rig, level: 0.05 * Float(pow(10, -0.3)))
+        try write(0, "#")
+        try await hear(rig, level: 0.5 * Float(pow(10, -0.3)))
+        rig.program.send(SIGINT)
+        #expect(rig.program.waitForEnd() == 0)
+      }
+    }
+
     /// Its name is also that of a rack that ships, which must not take its place.
     @Test func aRackFileThatIsGoneIsSaidAndPlaysOn() async throws {
       _ = try LivePrograms.writeGain(0, to: "tape-echo.yaml", in: folder)

@@ -89,7 +89,7 @@ public actor RackSession {
     return "done again: \(entry.title)"
   }
 
-  private func inTurn<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
+  func inTurn<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
     await turns.begin()
     defer { turns.end() }
     return try await body()

@@ -8,7 +8,9 @@ extension RackFile {
       text.unitName == unit ? name + text.dropFirst(unit.count) : text
     }
     for place in controls.indices {
-      guard let target = controls[place].target?.value, !target.hasPrefix("scene ") else { continue }
+      guard let target = controls[place].target?.value, !target.hasPrefix("scene ") else {
+        continue
+      }
       controls[place].target?.value = renamed(target)
     }
     for place in scenes.indices {

@@ -14,7 +14,8 @@ struct SceneResolver {
     entries.map { entry in
       var scene = PlannedScene(name: entry.name.value, values: [])
       if let time = entry.time,
-        let seconds = targets.value(time, PlannedScene.timeInfo, name: "over", diagnostics: &diagnostics)
+        let seconds = targets.value(
+          time, PlannedScene.timeInfo, name: "over", diagnostics: &diagnostics)
       {
         scene.time = Double(seconds)
       }

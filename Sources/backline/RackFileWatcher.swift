@@ -1,0 +1,34 @@
+import Documents
+import RackModel
+
+/// Tells when a rack file says something else than before, for as long as it lives.
+final class RackFileWatcher: Sendable {
+  private let task: Task<Void, Never>
+
+  /// A file that is gone for a moment, as some editors have it, is waited for.
+  init(_ path: String, tell: @escaping @Sendable () -> Void) {
+    // Where a link leads may change, and what it leads to.
+    let folders = [path, FilePlace.resolve(path) ?? path].map(Self.folder)
+    let watcher = FolderWatcher(folders)
+    let first = Self.bytes(path)
+    task = Task {
+      var last = first
+      for await _ in watcher.changes {
+        guard let bytes = Self.bytes(path), bytes != last else { continue }
+        last = bytes
+        tell()
+      }
+    }
+  }
+
+  deinit { task.cancel() }
+
+  private static func bytes(_ path: String) -> [UInt8]? {
+    try? WholeFile.read(path, limit: RackFileParser.maximumSize)
+  }
+
+  private static func folder(_ path: String) -> String {
+    let parts = FilePlace.absolute(path).split(separator: "/").dropLast()
+    return "/" + parts.joined(separator: "/")
+  }
+}
