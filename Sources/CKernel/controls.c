@@ -5,8 +5,6 @@
 
 #include "lowered_graph.h"
 
-enum { NO_PARAMETER = 0xFF, CHANNELS = 16 };
-
 static bool is_target(const bl_graph_description *description, uint32_t node,
                       bl_parameter_address address) {
     if (node >= description->node_count) {
@@ -88,11 +86,11 @@ const char *bl_graph_take_controls(bl_graph *graph, const bl_graph_description *
             control->port >= table->port_count ? control->port + 1 : table->port_count;
     }
     table->control_count = count;
-    table->selections = bl_arena_take(&graph->arena, (size_t)table->port_count * CHANNELS + 1,
+    table->selections = bl_arena_take(&graph->arena, (size_t)table->port_count * BL_CHANNELS + 1,
                                       sizeof *table->selections);
     if (table->selections != NULL) {
-        memset(table->selections, NO_PARAMETER,
-               (size_t)table->port_count * CHANNELS * sizeof *table->selections);
+        memset(table->selections, BL_NO_SELECTION,
+               (size_t)table->port_count * BL_CHANNELS * sizeof *table->selections);
     }
     return take_scenes(graph, description);
 }
@@ -106,18 +104,22 @@ void bl_controls_take_over(bl_graph *graph, const bl_graph *old) BL_NONBLOCKING 
         bl_lowered_control *control = &table->controls[index];
         if (control->previous != UINT32_MAX) {
             const bl_lowered_control *before = &old->controls.controls[control->previous];
+            bool travels_alike = control->control.from == before->control.from &&
+                                 control->control.to == before->control.to &&
+                                 control->control.curve == before->control.curve;
             control->coarse = before->coarse;
+            control->has_coarse = before->has_coarse;
             control->has_fine = before->has_fine;
             control->is_high = before->is_high;
-            control->has_moved = before->has_moved;
-            control->is_caught = before->is_caught;
+            control->has_moved = before->has_moved && travels_alike;
+            control->is_caught = before->is_caught && travels_alike;
             control->position = before->position;
             control->sent = before->sent;
         }
     }
     uint32_t ports =
         table->port_count < old->controls.port_count ? table->port_count : old->controls.port_count;
-    for (uint32_t index = 0; index < ports * CHANNELS; index += 1) {
+    for (uint32_t index = 0; index < ports * BL_CHANNELS; index += 1) {
         table->selections[index] = old->controls.selections[index];
     }
 }

@@ -6,6 +6,8 @@
 
 typedef struct bl_kernel bl_kernel;
 
+enum { BL_CHANNELS = 16, BL_NO_SELECTION = 0xFF };
+
 /* A control and where it stands. */
 typedef struct bl_lowered_control {
     bl_control control;
@@ -14,14 +16,13 @@ typedef struct bl_lowered_control {
         previous; /* the same one's place in the graph before; UINT32_MAX if it was not there */
     /* What has come so far [render] */
     uint8_t coarse;
+    bool has_coarse;
     bool has_fine;  /* it sends fine halves, which follow the coarse ones */
     bool is_high;   /* past the middle */
-    bool has_moved; /* `position` is where it stands */
+    bool has_moved; /* `position` is where it stands, and `sent` what it set last */
     bool is_caught; /* where it picks up: the parameter follows it */
     float position;
-    float sent; /* the value that it set last, */
-    bool has_sent;
-    int64_t sent_time; /* in the stretch that begins then */
+    float sent; /* as the parameter took it */
 } bl_lowered_control;
 
 /* The non-registered parameter that a channel of a port speaks of. */
@@ -46,7 +47,7 @@ typedef struct bl_control_table {
     uint32_t control_count;
     bl_lowered_control *controls;
     uint32_t port_count;
-    bl_parameter_selection *selections; /* ports × 16 */
+    bl_parameter_selection *selections; /* ports × BL_CHANNELS */
     uint32_t scene_count;
     bl_lowered_scene *scenes;
 } bl_control_table;

@@ -88,8 +88,9 @@ void bl_keep_dry(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus,
 }
 
 /* Where a crossfade stands one frame on. */
-static uint32_t next_position(const bl_node *node, uint32_t position) BL_NONBLOCKING {
-    if (node->bypassed) {
+static uint32_t next_position(const bl_node *node, uint32_t position,
+                              uint32_t frame) BL_NONBLOCKING {
+    if (frame < node->bypass_frame ? node->was_bypassed : node->bypassed) {
         return position + (position < node->fade_frames);
     }
     return position - (position > 0);
@@ -108,13 +109,14 @@ void bl_mix_bypass(const bl_graph *graph, const bl_node *node, const bl_buffers 
             wet[frame] = position == length ? dry[frame]
                          : position == 0    ? wet[frame]
                                             : wet[frame] + (dry[frame] - wet[frame]) * share;
-            position = next_position(node, position);
+            position = next_position(node, position, frame);
         }
     }
 }
 
 void bl_advance_bypass(bl_node *node, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        node->bypass_position = next_position(node, node->bypass_position);
+        node->bypass_position = next_position(node, node->bypass_position, frame);
     }
+    node->bypass_frame = 0;
 }

@@ -17,8 +17,7 @@ static bool is_whole(const bl_parameter_info *info) BL_NONBLOCKING {
     return info->unit == BL_UNIT_INDEXED || info->unit == BL_UNIT_BOOLEAN;
 }
 
-/* False for a parameter that does not exist and for a value that is no number. */
-static bool fit_to_parameter(const bl_node *node, bl_event *event) BL_NONBLOCKING {
+bool bl_node_fit(const bl_node *node, bl_event *event) BL_NONBLOCKING {
     const bl_unit_descriptor *descriptor = node->descriptor;
     uint32_t index = BL_PARAMETER_INDEX(event->parameter.address);
     uint32_t bus = BL_PARAMETER_INPUT_BUS(event->parameter.address);
@@ -54,7 +53,7 @@ void bl_kernel_lose(bl_kernel *kernel, const bl_event *event) BL_NONBLOCKING {
 static bool is_usable(const bl_kernel *kernel, const bl_node *node,
                       bl_event *event) BL_NONBLOCKING {
     if (is_parameter_change(event)) {
-        return fit_to_parameter(node, event);
+        return bl_node_fit(node, event);
     }
     if (event->type == BL_EVENT_SYSTEM_EXCLUSIVE) {
         return node->is_rendered && bl_system_exclusive_owns(&kernel->system_exclusive, event);

@@ -1,7 +1,6 @@
 /* From a MIDI message to the parameters that it moves. */
 
 #include <math.h>
-#include <stdatomic.h>
 
 #include "kernel_state.h"
 
@@ -27,31 +26,31 @@ typedef struct reading {
 
 static void note_selection(bl_control_table *table, uint32_t port,
                            const uint8_t *bytes) BL_NONBLOCKING {
-    bl_parameter_selection *selection = &table->selections[port * 16 + (bytes[0] & 0x0F)];
+    bl_parameter_selection *selection = &table->selections[port * BL_CHANNELS + (bytes[0] & 0x0F)];
     if (bytes[1] == NRPN_COARSE) {
         selection->coarse = bytes[2];
     } else if (bytes[1] == NRPN_FINE) {
         selection->fine = bytes[2];
     } else if (bytes[1] == RPN_COARSE || bytes[1] == RPN_FINE) {
-        *selection = (bl_parameter_selection){0xFF, 0xFF};
+        *selection = (bl_parameter_selection){BL_NO_SELECTION, BL_NO_SELECTION};
     }
 }
 
-/* A value in two halves, the coarse one first. One whose fine halves have been seen is not moved by
-   the coarse half alone, which would be a step back and forth. */
+/* A value in two halves, the coarse one first. A coarse half alone would be a step back and forth
+   where a fine one follows: so it waits, until coarse halves follow each other. */
 static bool read_halves(bl_lowered_control *control, uint8_t value, bool is_fine,
                         reading *reading) BL_NONBLOCKING {
-    if (!is_fine) {
-        control->coarse = value;
-        if (control->has_fine) {
-            return false;
-        }
+    if (is_fine && !control->has_coarse) {
+        return false;
     }
-    control->has_fine = control->has_fine || is_fine;
+    bool waits = !is_fine && control->has_fine;
+    control->coarse = is_fine ? control->coarse : value;
+    control->has_coarse = true;
+    control->has_fine = is_fine;
     float fine = is_fine ? value : control->coarse == 127 ? 127 : 0;
     reading->position = ((float)control->coarse * 128 + fine) / 16383;
     reading->value = control->coarse;
-    return true;
+    return !waits;
 }
 
 static bool read_controller(const bl_control_table *table, bl_lowered_control *control,
@@ -66,7 +65,7 @@ static bool read_controller(const bl_control_table *table, bl_lowered_control *c
                read_halves(control, bytes[2], bytes[1] != number, reading);
     }
     const bl_parameter_selection *selection =
-        &table->selections[control->control.port * 16 + (bytes[0] & 0x0F)];
+        &table->selections[control->control.port * BL_CHANNELS + (bytes[0] & 0x0F)];
     bool is_meant = selection->coarse == number >> 7 && selection->fine == (number & 0x7F);
     bool is_data = bytes[1] == DATA_COARSE || bytes[1] == DATA_FINE;
     return is_meant && is_data && read_halves(control, bytes[2], bytes[1] == DATA_FINE, reading);
@@ -102,20 +101,24 @@ static bool read(const bl_control_table *table, bl_lowered_control *control, con
     }
 }
 
-static void set(bl_kernel *kernel, bl_node *node, bl_parameter_address address, float value,
-                uint32_t ramp_duration, int64_t time) BL_NONBLOCKING {
-    if (node->graph_serial != kernel->graph_serial) {
-        return;
-    }
+/* Answers the value as the parameter takes it. */
+static float set(bl_kernel *kernel, bl_node *node, bl_parameter_address address, float value,
+                 uint32_t ramp_duration, int64_t time) BL_NONBLOCKING {
     if (address == BL_CONTROL_BYPASS) {
-        bl_kernel_set_bypass(node, value >= 0.5f);
-        atomic_store_explicit(&node->moved_bypass, value >= 0.5f ? BL_BYPASS_ON : BL_BYPASS_OFF,
-                              memory_order_relaxed);
-        return;
+        bool bypassed = value >= 0.5f;
+        bl_kernel_set_bypass(node, bypassed, (uint32_t)(time - kernel->sample_time));
+        return bypassed;
     }
     bl_event event = {.sample_time = time, .type = BL_EVENT_PARAMETER_RAMP};
     event.parameter = (bl_parameter_event){address, value, ramp_duration};
+    uint32_t place = bl_node_place(node, address);
+    if (place == node->value_count || !bl_node_fit(node, &event)) {
+        return value;
+    }
+    node->goals[place] = event.parameter.value;
+    node->goal_times[place] = kernel->sample_time;
     bl_kernel_schedule(kernel, node, event, true);
+    return event.parameter.value;
 }
 
 static void recall(bl_kernel *kernel, uint32_t place, int64_t time) BL_NONBLOCKING {
@@ -126,40 +129,46 @@ static void recall(bl_kernel *kernel, uint32_t place, int64_t time) BL_NONBLOCKI
         const bl_lowered_value *value = &scene->values[index];
         set(kernel, value->node, value->address, value->value, ramp, time);
     }
-    kernel->recalled_scene = place;
+    kernel->recalled_scene = (bl_scene_report){kernel->graph, place};
     kernel->has_recalled = true;
 }
 
 /* What the unit has been told, or is being told in this stretch. */
 static float present_value(const bl_kernel *kernel,
                            const bl_lowered_control *control) BL_NONBLOCKING {
-    if (control->has_sent && control->sent_time == kernel->sample_time) {
-        return control->sent;
+    const bl_node *node = control->node;
+    if (control->control.address == BL_CONTROL_BYPASS) {
+        return node->bypassed;
     }
-    return control->control.address == BL_CONTROL_BYPASS
-               ? (float)control->node->bypassed
-               : bl_node_value(control->node, control->control.address);
+    uint32_t place = bl_node_place(node, control->control.address);
+    bool is_on_its_way =
+        place < node->value_count && node->goal_times[place] == kernel->sample_time;
+    return is_on_its_way ? node->goals[place] : bl_node_value(node, control->control.address);
+}
+
+/* Has nothing else moved the parameter since the control did? */
+static bool has_it(const bl_kernel *kernel, const bl_lowered_control *control) BL_NONBLOCKING {
+    return control->has_moved && present_value(kernel, control) == control->sent;
 }
 
 /* A parameter that something else has moved, or that the control has never come by, is left alone
    until the control comes to where it stands. */
 static bool has_picked_up(const bl_kernel *kernel, bl_lowered_control *control,
                           float position) BL_NONBLOCKING {
-    float value = present_value(kernel, control);
-    float target = bl_control_position(&control->control, value);
-    float before = control->position;
     bool had_moved = control->has_moved;
+    bool is_caught = control->is_caught && has_it(kernel, control);
+    float before = control->position;
+    float target = bl_control_position(&control->control, present_value(kernel, control));
     control->position = position;
     control->has_moved = true;
-    if (control->is_caught && value == control->sent) {
-        return true;
-    }
     bool is_there = fabsf(position - target) <= same_place;
     bool went_past = had_moved && (before < target) != (position < target);
-    control->is_caught = is_there || went_past;
+    control->is_caught = is_caught || is_there || went_past;
     return control->is_caught;
 }
 
+/* Where an encoder comes to. A parameter that only takes whole values stands still for some clicks,
+   which count all the same. */
 static float turned(const bl_kernel *kernel, const bl_lowered_control *control,
                     uint8_t value) BL_NONBLOCKING {
     int32_t clicks = 0;
@@ -174,50 +183,59 @@ static float turned(const bl_kernel *kernel, const bl_lowered_control *control,
         clicks = (value & 0x40) != 0 ? -(int32_t)(value & 0x3F) : value & 0x3F;
         break;
     }
-    return bl_control_position(&control->control, present_value(kernel, control)) +
-           (float)clicks / 127;
+    float start = has_it(kernel, control)
+                      ? control->position
+                      : bl_control_position(&control->control, present_value(kernel, control));
+    float position = start + (float)clicks / 127;
+    return position > 0 ? (position < 1 ? position : 1) : 0;
 }
 
-static void follow(bl_kernel *kernel, bl_lowered_control *control, const reading *reading,
-                   int64_t time) BL_NONBLOCKING {
-    const bl_control *facts = &control->control;
-    bool was_high = control->is_high && facts->source != BL_CONTROL_PROGRAM;
-    bool is_pressed = reading->position >= 0.5f && !was_high;
-    float value;
-    /* However softly a key is struck, it is struck. */
-    if (facts->source == BL_CONTROL_NOTE) {
-        is_pressed = reading->position > 0;
+/* Has the control just gone past its middle, where a wheel rests? A key is struck however softly.
+ */
+static bool is_pressed(bl_lowered_control *control, const reading *reading) BL_NONBLOCKING {
+    bool was_high = control->is_high;
+    control->is_high = reading->position > 0.5f;
+    switch (control->control.source) {
+    case BL_CONTROL_PROGRAM:
+        return true;
+    case BL_CONTROL_NOTE:
+        return reading->position > 0;
+    default:
+        return control->is_high && !was_high;
     }
-    control->is_high = reading->position >= 0.5f;
-    switch (facts->mode) {
-    case BL_CONTROL_RECALL:
-        if (is_pressed) {
-            recall(kernel, facts->scene, time);
-        }
-        return;
-    case BL_CONTROL_TOGGLE: {
-        if (!is_pressed) {
-            return;
-        }
+}
+
+/* Answers the scene that is to be recalled, or UINT32_MAX. */
+static uint32_t follow(bl_kernel *kernel, bl_lowered_control *control, const reading *reading,
+                       int64_t time) BL_NONBLOCKING {
+    const bl_control *facts = &control->control;
+    bool pressed = is_pressed(control, reading);
+    if (facts->mode == BL_CONTROL_RECALL) {
+        return pressed ? facts->scene : UINT32_MAX;
+    }
+    if (control->node->graph_serial != kernel->graph_serial) {
+        return UINT32_MAX;
+    }
+    float value;
+    if (facts->mode == BL_CONTROL_TOGGLE) {
         float present = present_value(kernel, control);
+        if (!pressed) {
+            return UINT32_MAX;
+        }
         bool is_nearer_to = fabsf(present - facts->to) < fabsf(present - facts->from);
         value = is_nearer_to ? facts->from : facts->to;
-        break;
-    }
-    case BL_CONTROL_ABSOLUTE:
-        value = bl_control_value(facts, reading->position);
+    } else if (facts->mode == BL_CONTROL_ABSOLUTE) {
         if (facts->picks_up && !has_picked_up(kernel, control, reading->position)) {
-            return;
+            return UINT32_MAX;
         }
-        break;
-    default:
-        value = bl_control_value(facts, turned(kernel, control, reading->value));
-        break;
+        value = bl_control_value(facts, reading->position);
+    } else {
+        control->position = turned(kernel, control, reading->value);
+        value = bl_control_value(facts, control->position);
     }
-    control->sent = value;
-    control->has_sent = true;
-    control->sent_time = kernel->sample_time;
-    set(kernel, control->node, facts->address, value, kernel->ramp_duration, time);
+    control->has_moved = true;
+    control->sent = set(kernel, control->node, facts->address, value, kernel->ramp_duration, time);
+    return UINT32_MAX;
 }
 
 void bl_controls_hear(bl_kernel *kernel, uint32_t port, const bl_event *event) BL_NONBLOCKING {
@@ -229,13 +247,19 @@ void bl_controls_hear(bl_kernel *kernel, uint32_t port, const bl_event *event) B
     if ((bytes[0] & 0xF0) == CONTROLLER) {
         note_selection(table, port, bytes);
     }
+    /* One message recalls one scene: the last of those that it asks for. */
+    uint32_t scene = UINT32_MAX;
     for (uint32_t index = 0; index < table->control_count; index += 1) {
         bl_lowered_control *control = &table->controls[index];
         bool listens = control->control.port == port &&
                        (control->control.channels >> (bytes[0] & 0x0F) & 1) != 0;
         reading reading;
         if (listens && read(table, control, bytes, &reading)) {
-            follow(kernel, control, &reading, event->sample_time);
+            uint32_t asked = follow(kernel, control, &reading, event->sample_time);
+            scene = asked != UINT32_MAX ? asked : scene;
         }
+    }
+    if (scene != UINT32_MAX) {
+        recall(kernel, scene, event->sample_time);
     }
 }

@@ -1,3 +1,4 @@
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,18 +136,22 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     kernel->has_recalled = false;
 }
 
-void bl_kernel_set_bypass(bl_node *node, bool bypassed) BL_NONBLOCKING {
+void bl_kernel_set_bypass(bl_node *node, bool bypassed, uint32_t frame) BL_NONBLOCKING {
+    node->was_bypassed = node->bypass_frame > 0 ? node->was_bypassed : node->bypassed;
     node->bypassed = bypassed;
+    node->bypass_frame = frame;
     if (!node->is_rendered) {
         bl_node_set_bypassed(node, bypassed);
     }
+    atomic_store_explicit(&node->moved_bypass, bypassed ? BL_BYPASS_ON : BL_BYPASS_OFF,
+                          memory_order_relaxed);
 }
 
 /* Does what a command asks of a node. */
 static void obey_for_node(bl_kernel *kernel, const bl_command *command,
                           bl_node *node) BL_NONBLOCKING {
     if (command->type == BL_COMMAND_SET_BYPASS) {
-        bl_kernel_set_bypass(node, command->bypassed);
+        bl_kernel_set_bypass(node, command->bypassed, 0);
         return;
     }
     bl_event event;

@@ -44,7 +44,7 @@ struct bl_kernel {
     bl_xrun_report xruns; /* of so many, the one with the longest cycle */
     bool has_faults;      /* some node has */
     bool has_recalled;    /* a control has, this one of the present graph's scenes last */
-    uint32_t recalled_scene;
+    bl_scene_report recalled_scene;
 
     uint32_t report_turn;   /* whose report is next */
     uint32_t report_credit; /* frames since the last one */
@@ -60,8 +60,9 @@ struct bl_kernel {
 void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event,
                         bool may_use_reserve) BL_NONBLOCKING;
 
-/* Crossfades to the node's input or back, or is there at once where nobody hears it. [render] */
-void bl_kernel_set_bypass(bl_node *node, bool bypassed) BL_NONBLOCKING;
+/* Crossfades to the node's input or back from a frame of this stretch on, or is there at once where
+   nobody hears it. [render] */
+void bl_kernel_set_bypass(bl_node *node, bool bypassed, uint32_t frame) BL_NONBLOCKING;
 
 /* Makes an event of a MIDI message; false for garbage. [render] */
 bool bl_midi_read_message(const bl_midi_message *message, bl_event *event) BL_NONBLOCKING;

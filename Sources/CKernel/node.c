@@ -67,6 +67,8 @@ void bl_node_destroy(bl_node *node) {
     free(node->held_samples);
     free(node->output_parameters);
     free(node->values);
+    free(node->goals);
+    free(node->goal_times);
     free(node->input_channel_counts);
     free(node->output_channel_counts);
     free(node);
@@ -74,6 +76,7 @@ void bl_node_destroy(bl_node *node) {
 
 void bl_node_set_bypassed(bl_node *node, bool bypassed) BL_NONBLOCKING {
     node->bypassed = bypassed;
+    node->bypass_frame = 0;
     node->bypass_position = bypassed ? node->fade_frames : 0;
 }
 

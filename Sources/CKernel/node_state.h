@@ -23,7 +23,7 @@ typedef struct bl_absence {
     bool is_leaving; /* on its way to the input, whether or not the unit is back meanwhile */
 } bl_absence;
 
-/* What a control has last made of a node's bypass, until the control side has taken it. */
+/* What was last made of a node's bypass, until the control side has taken it. */
 enum { BL_BYPASS_TAKEN, BL_BYPASS_OFF, BL_BYPASS_ON };
 
 struct bl_node {
@@ -49,7 +49,10 @@ struct bl_node {
     _Atomic uint32_t present_latency;
     _Atomic double present_tail_time;
     _Atomic uint32_t change_count;
-    _Atomic uint32_t moved_bypass;
+    _Atomic uint32_t moved_bypass; /* as a command or a control has it */
+    /* What parameters are on their way to by what came in this stretch, by place; and in which. */
+    float *goals;
+    int64_t *goal_times;
 
     /* The rest is the render thread's. */
     uint64_t graph_serial; /* of the last graph that the node was in */
@@ -65,6 +68,8 @@ struct bl_node {
        are. */
     uint32_t fade_frames;
     bool bypassed;
+    bool was_bypassed; /* before frame `bypass_frame` of this stretch, where that is not 0 */
+    uint32_t bypass_frame;
     uint32_t bypass_position;
     bl_absence *absences; /* one for each output bus */
     float *held_samples;  /* the last that such a unit gave; one for each output channel */
@@ -74,6 +79,14 @@ struct bl_node {
     /* Times that it began to fail so, not yet reported; by bl_render_result. */
     uint32_t faults[BL_RENDER_RESULT_COUNT];
 };
+
+/* The place of an address among the values; value_count where it has none. [any thread] */
+uint32_t bl_node_place(const bl_node *node, bl_parameter_address address) BL_NONBLOCKING;
+
+/* Makes a parameter change what its parameter takes: within the range, whole where that is a number
+   of things, ramped only where that can be. False for a parameter that does not exist or cannot be
+   set, and for a value that is no number. [render] */
+bool bl_node_fit(const bl_node *node, bl_event *event) BL_NONBLOCKING;
 
 /* Prepares what the node publishes; false when memory is short. [control] */
 bool bl_node_publish_first(bl_node *node);

@@ -5,8 +5,7 @@
 
 #include "node_state.h"
 
-/* Where an address has its place; value_count where it has none. */
-static uint32_t place_of(const bl_node *node, bl_parameter_address address) BL_NONBLOCKING {
+uint32_t bl_node_place(const bl_node *node, bl_parameter_address address) BL_NONBLOCKING {
     uint32_t index = BL_PARAMETER_INDEX(address);
     uint64_t place =
         (uint64_t)BL_PARAMETER_INPUT_BUS(address) * node->descriptor->parameter_count + index;
@@ -40,8 +39,14 @@ bool bl_node_publish_first(bl_node *node) {
     node->value_count = busses * descriptor->parameter_count;
     node->values = calloc((size_t)node->value_count + 1, sizeof *node->values);
     node->output_parameters = calloc((size_t)descriptor->parameter_count + 1, sizeof(uint32_t));
-    if (node->values == NULL || node->output_parameters == NULL) {
+    node->goals = calloc((size_t)node->value_count + 1, sizeof *node->goals);
+    node->goal_times = calloc((size_t)node->value_count + 1, sizeof *node->goal_times);
+    if (node->values == NULL || node->output_parameters == NULL || node->goals == NULL ||
+        node->goal_times == NULL) {
         return false;
+    }
+    for (uint32_t place = 0; place < node->value_count; place += 1) {
+        node->goal_times[place] = INT64_MIN;
     }
     for (uint32_t place = 0; place < node->value_count; place += 1) {
         uint32_t index = place % descriptor->parameter_count;
@@ -65,7 +70,8 @@ void bl_node_publish(bl_node *node, const bl_event *events) BL_NONBLOCKING {
     for (const bl_event *event = events; event != NULL; event = event->next) {
         bool is_change =
             event->type == BL_EVENT_PARAMETER || event->type == BL_EVENT_PARAMETER_RAMP;
-        uint32_t place = is_change ? place_of(node, event->parameter.address) : node->value_count;
+        uint32_t place =
+            is_change ? bl_node_place(node, event->parameter.address) : node->value_count;
         if (place < node->value_count) {
             atomic_store_explicit(&node->values[place], event->parameter.value,
                                   memory_order_relaxed);
@@ -82,7 +88,7 @@ void bl_node_publish(bl_node *node, const bl_event *events) BL_NONBLOCKING {
 }
 
 float bl_node_value(const bl_node *node, bl_parameter_address address) BL_NONBLOCKING {
-    uint32_t place = place_of(node, address);
+    uint32_t place = bl_node_place(node, address);
     return place < node->value_count
                ? atomic_load_explicit(&node->values[place], memory_order_relaxed)
                : 0;

@@ -64,6 +64,7 @@ static bl_unit *create(const bl_unit_descriptor *descriptor) {
         atomic_init(&link->told[place], info->default_value);
     }
     atomic_init(&link->patience, 500000);
+    link->wanted_busses = UINT64_MAX;
     return (bl_unit *)link;
 }
 

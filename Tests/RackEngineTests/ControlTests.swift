@@ -81,13 +81,22 @@ import Testing
   @Test func fourteenBitsAreFinerThanSeven() throws {
     let plan = try plan("{ from: keys cc 1/33, to: level.gain, range: [-40 dB, 0 dB] }")
     let levels = try levels(
-      plan, [[0xB0, 1, 64], [0xB0, 33, 64], [0xB0, 1, 65], [0xB0, 33, 0], [0xB0, 33, 127]])
+      plan,
+      [
+        [0xB0, 33, 99], [0xB0, 1, 64], [0xB0, 33, 64], [0xB0, 1, 65], [0xB0, 33, 0],
+        [0xB0, 33, 127], [0xB0, 1, 20], [0xB0, 1, 30],
+      ])
     func level(_ coarse: Int, _ fine: Int) -> Double {
       -40 + 40 * Double(coarse * 128 + fine) / 16_383
     }
-    // Once a fine half has come, the coarse one waits for its own.
+    // A fine half means nothing without a coarse one, which waits for it once it has come.
     #expect(
-      isNear(levels, [level(64, 0), level(64, 64), level(64, 64), level(65, 0), level(65, 127)]))
+      isNear(
+        levels,
+        [
+          0, level(64, 0), level(64, 64), level(64, 64), level(65, 0), level(65, 127),
+          level(65, 127), level(30, 0),
+        ]), "\(levels)")
   }
 
   @Test func aNonRegisteredParameterIsHeardOnlyWhenItIsMeant() throws {
@@ -208,24 +217,105 @@ import Testing
     #expect(zip(output, output.dropFirst()).allSatisfy { $0 >= $1 - 1e-6 })
   }
 
-  @Test func aLogarithmicControlGoesByRatios() throws {
+  @Test func curvesAreTheirFormulas() throws {
+    func cutoff(_ control: String, _ message: [UInt8]) throws -> Double {
+      let plan = try TestRacks.plan(
+        """
+        rack: Test
+        inputs: { in: { channels: 1 }, keys: { midi: true } }
+        outputs: { out: { channels: 1 } }
+        units: { tone: { unit: aufx/lpas/bkln, parameters: { resonance: 0 dB } } }
+        connections: [ in -> tone -> out ]
+        controls: [ { from: keys cc 1, to: tone.cutoff, \(control) } ]
+        """)
+      // A sine far above the cutoff falls by 12 dB an octave, which tells where the cutoff is.
+      let tone = Signals.sine(frequency: 8000, amplitude: 1, frames: 24_000)
+      let rendering = try OfflineRendering(plan, inputs: ["in": [tone]]) { job in
+        job.length = 0.5
+        job.messages = [.init(port: 0, time: 0, bytes: message)]
+      }
+      let power = rendering.output[0].suffix(12_000).reduce(0) { $0 + Double($1 * $1) } / 6000
+      // Of a Butterworth filter, bilinear: |H|² = 1 / (1 + (tan(πf/r) / tan(πc/r))⁴)
+      let ratio = pow(1 / power - 1, 0.25)
+      return atan(tan(.pi * 8000 / 48_000) / ratio) * 48_000 / .pi
+    }
+    let share = 64.0 / 127
+    let logarithmic = try cutoff("range: [200 Hz, 5 kHz], curve: log", [0xB0, 1, 64])
+    #expect(abs(logarithmic / (200 * pow(25, share)) - 1) < 0.01, "\(logarithmic)")
+    let linear = try cutoff("range: [200 Hz, 5 kHz], curve: linear", [0xB0, 1, 64])
+    #expect(abs(linear / (200 + 4800 * share) - 1) < 0.01, "\(linear)")
+    let squared = try cutoff("range: [5 kHz, 200 Hz], curve: square", [0xB0, 1, 64])
+    #expect(abs(squared / (200 + 4800 * pow(1 - share, 2)) - 1) < 0.01, "\(squared)")
+  }
+
+  @Test func aBypassIsHeardAtItsFrameWhateverTheBlock() throws {
     let plan = try TestRacks.plan(
       """
       rack: Test
-      inputs: { keys: { midi: true } }
+      inputs: { in: { channels: 1 }, keys: { midi: true } }
       outputs: { out: { channels: 1 } }
-      units:
-        tone: { unit: aumu/sine/bkln, channels: 1 }
-        ring: { unit: aufx/ring/bkln, parameters: { mix: 100 % } }
-      connections: [ keys -> tone -> ring -> out ]
-      controls: [ { from: keys cc 1, to: ring.frequency, range: [20 Hz, 500 Hz], curve: log } ]
+      units: { level: { unit: aufx/gain/bkln, parameters: { gain: -20 dB } } }
+      connections: [ in -> level -> out ]
+      controls: [ { from: keys note C4, to: level.bypass, mode: toggle } ]
       """)
-    guard case .move(_, mode: .absolute, let from, let to, let curve)? = plan.controls.first?.action
-    else {
-      Issue.record("\(plan.controls)")
-      return
+    let messages: [[UInt8]] = [[0x90, 60, 1], [0x80, 60, 0], [0x90, 60, 127]]
+    let small = try output(plan, messages, block: 17)
+    #expect(firstDifference(small, try output(plan, messages, block: 1024)) == nil)
+    let moved = try #require(small.firstIndex { abs($0 - 0.1) > 1e-5 })
+    #expect((1200...1202).contains(moved))
+    #expect(small[2500] == 1 && small[5900] == 1 && abs(small[8000] - 0.1) < 1e-4)
+  }
+
+  @Test func whatComesInOneCycleCountsWhateverTheBlock() throws {
+    let plan = try plan(
+      "{ from: keys cc 9, to: level.gain, range: [-12.7 dB, 12.7 dB], mode: binary-offset },"
+        + "{ from: keys cc 10, to: level.gain, range: [-12.7 dB, 12.7 dB], mode: sign-magnitude },"
+        + "{ from: keys program 1, to: scene loud }", scenes: "{ loud: { level.gain: 6 dB } }")
+    let bytes: [[UInt8]] = [
+      [0xB0, 9, 65], [0xB0, 10, 1], [0xC0, 0], [0xB0, 9, 65], [0xB0, 10, 2],
+    ]
+    func last(_ block: Int) throws -> Float {
+      let ones = Signals.constant(1, frames: 8192)
+      let rendering = try OfflineRendering(plan, inputs: ["in": [ones]]) { job in
+        job.blockFrames = block
+        job.length = Double(ones.count) / 48_000
+        job.messages = bytes.enumerated().map {
+          .init(port: 0, time: Double(10 * $0) / 48_000, bytes: $1)
+        }
+      }
+      return try #require(rendering.output.first?.last)
     }
-    #expect(from == 20 && to == 500 && curve == .logarithmic)
-    #expect(plan.controls.first?.port == 0 && plan.controls.first?.source.channel == nil)
+    #expect(abs(20 * log10(Double(try last(1024))) - 6.6) < 0.01)
+    #expect(try last(16) == last(1024))
+  }
+
+  @Test func knobsAndEncodersMoveASwitch() throws {
+    /// Bypassed, 1 comes out; otherwise a tenth.
+    func level(_ control: String, _ values: [UInt8]) throws -> Float {
+      let plan = try TestRacks.plan(
+        """
+        rack: Test
+        inputs: { in: { channels: 1 }, keys: { midi: true } }
+        outputs: { out: { channels: 1 } }
+        units: { level: { unit: aufx/gain/bkln, parameters: { gain: -20 dB } } }
+        connections: [ in -> level -> out ]
+        controls: [ { from: keys cc 1, to: level.bypass, \(control) } ]
+        """)
+      let output = try output(plan, values.map { [0xB0, 1, $0] })
+      return output[2400 * values.count + 1100]
+    }
+    let up = [UInt8](repeating: 8, count: 9)
+    #expect(try level("mode: twos-complement", up) == 1)
+    #expect(abs(try level("mode: twos-complement", up + up.map { 128 - $0 }) - 0.1) < 1e-4)
+    #expect(try level("pick_up: true", [0, 40, 90]) == 1)
+    #expect(abs(try level("pick_up: true", [0, 40, 90, 126, 40]) - 0.1) < 1e-4)
+  }
+
+  @Test func aWheelAtRestIsNotPastTheMiddle() throws {
+    let plan = try plan(
+      "{ from: keys bend, to: level.gain, range: [0 dB, -20 dB], mode: toggle }")
+    let rest: [UInt8] = [0xE0, 0, 64]
+    let up: [UInt8] = [0xE0, 0, 100]
+    #expect(isNear(try levels(plan, [rest, up, rest, up, rest]), [0, -20, -20, 0, 0]))
   }
 }

@@ -74,7 +74,11 @@ enum FaultSoak {
     tally.different += zip(take.channels[1], kept).count { $0 != $1 }
     let largest = take.channels[0].map { $0.isFinite ? abs($0) : .infinity }.max() ?? 0
     tally.largest = max(tally.largest, Double(largest))
-    tally.faults += stage.count(of: fault)
+    let count = stage.count(of: fault)
+    guard count > 0, kept.count == take.channels[1].count else {
+      throw SoakStage.NotPlaying(description: "no fault in \(frames / 48_000) s:\n\(stage.said)")
+    }
+    tally.faults += count
     tally.seconds += frames / 48_000
     tally.xruns = (tally.xruns.ours + stage.xruns.ours, tally.xruns.idle + stage.xruns.idle)
     tally.returns += stage.returns

@@ -20,12 +20,12 @@ final class SoakStage {
     self.folder = folder
     server = try JackTestServer(period: period, isPatient: false)
     idleServer = try JackTestServer(beside: server, period: period, isPatient: false)
+    for name in ["output", "idle-output"] { unlink(folder.path(name)) }
     let environment = ["JACK_NO_START_SERVER": "1"]
     idleClient = try Child.start(
       [Child.sibling("bare-client"), idleServer.name, "xruns"], environment: environment,
       output: folder.path("idle-output"))
     let path = try folder.write("rack.yaml", bytes: Array(rack.utf8))
-    for name in ["output", "idle-output"] { unlink(folder.path(name)) }
     program = try Child.start(
       [Child.sibling("backline"), "run", path, "--server-name", server.name],
       environment: environment, output: folder.path("output"))

@@ -3,7 +3,7 @@ import Glibc
 
 /// What it costs to wake a thread, by where it runs.
 public struct WakeCosts: Sendable, Equatable {
-  /// On the processor of whoever wakes it. Nanoseconds
+  /// On the processor of whoever wakes it; 0 where it cannot be measured. Nanoseconds
   public var same: Int
   /// On another; nil where there is none.
   public var other: Int?
@@ -19,9 +19,11 @@ public struct WakeCosts: Sendable, Equatable {
     func cost(_ other: Int) -> Int {
       Int(bl_service_wake_cost(Int32(processor), Int32(other), Int32(priority)))
     }
-    let count = sysconf(Int32(_SC_NPROCESSORS_ONLN))
     let same = cost(processor)
-    let neighbour = count > 1 ? cost(processor == 0 ? 1 : 0) : 0
+    let count = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    // The first that we may run on.
+    let others = same > 0 ? (0..<count).lazy.filter { $0 != processor }.map(cost) : nil
+    let neighbour = others?.first { $0 > 0 } ?? 0
     return WakeCosts(same: same, other: neighbour > 0 ? neighbour : nil)
   }
 }

@@ -7,6 +7,7 @@ extension Engine {
   func settleProcesses() async {
     guard let rack, rack.units.contains(where: \.isRemote) else { return }
     tellLackingConfinement()
+    let generation = rackGeneration
     let processes = RackProcesses(rack.plan, units: rack.units)
     processes.settle(period: Double(snapshot.bufferSize) / snapshot.sampleRate)
     // The first cycle may not have been yet.
@@ -17,7 +18,10 @@ extension Engine {
     }
     guard let place, await keepThread(on: place.processor) else { return }
     let costs = await measureWakeCosts(at: place)
-    placement = ProcessPlacement(sideBranches: processes.sideBranches, costs: costs)
+    // Another rack may have come meanwhile, which is settled by itself.
+    guard generation == rackGeneration else { return }
+    let (aside, beside) = processes.branches
+    placement = ProcessPlacement(sideBranches: aside, beside: beside, costs: costs)
     _ = placement?.note(processes.times)
     processes.place(placement?.elsewhere ?? [], beside: place, costs: costs)
     renderThread = place

@@ -123,6 +123,7 @@ extension Engine {
     for (unit, planned) in zip(new.units, new.plan.units) { unit.name = planned.name }
     rack = new
     placement = nil
+    rackGeneration += 1
     snapshot.show(new.plan)
     rackObserver?(namedUnits)
     Task { [weak self] in await self?.settleProcesses() }

@@ -24,8 +24,10 @@ extension Engine {
         absences.note(
           unit: unitName(report.fault.node) ?? "a unit", count: Int(report.fault.count))
       case BL_REPORT_SCENE:
-        if let scenes = rack?.plan.scenes, Int(report.scene) < scenes.count {
-          continuation.yield(.scene(scenes[Int(report.scene)].name))
+        if let graph = report.scene.graph, let holding = holdings[graph],
+          Int(report.scene.scene) < holding.scenes.count
+        {
+          continuation.yield(.scene(holding.scenes[Int(report.scene.scene)]))
         }
       case BL_REPORT_EVENTS_LOST: losses.byKernel += Int(report.events)
       case BL_REPORT_EVENTS_DELAYED: losses.delayed += Int(report.events)

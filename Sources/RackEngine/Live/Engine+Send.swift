@@ -9,7 +9,8 @@ extension Engine {
       wiring, ports: rack.plan, format: rack.format, context: rack.ports.context,
       previous: presentGraph)
     // Before the graph can be reported retired.
-    holdings[graph] = .init(units: wiring.units, ports: rack.ports)
+    holdings[graph] = .init(
+      units: wiring.units, ports: rack.ports, scenes: rack.plan.scenes.map(\.name))
     guard await post(.setGraph(graph)) else {
       holdings[graph] = nil
       bl_graph_destroy(graph)

@@ -39,6 +39,8 @@ public actor Engine {
   var absences = AbsenceTally()
   /// Where the units' processes run, and beside what.
   var placement: ProcessPlacement?
+  /// Counts the racks that have played.
+  var rackGeneration = 0
   var renderThread: JackClient.ThreadPlace?
   /// Beside `renderThread`.
   var wakeCosts: WakeCosts?

@@ -16,6 +16,8 @@ final class KernelOwner: @unchecked Sendable {
   struct Holding {
     var units: [RackUnit]
     var ports: JackPortSet
+    /// The names of its scenes.
+    var scenes: [String] = []
   }
 
   init(sampleRate: Double) throws(RackError) {

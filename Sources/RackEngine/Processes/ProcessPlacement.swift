@@ -8,6 +8,7 @@ import AudioUnits
 struct ProcessPlacement {
   let costs: WakeCosts
   private let sideBranches: [Int]
+  private let beside: [Int]
   /// Smoothed. Nanoseconds, by unit
   private var times: [Double] = []
   private(set) var elsewhere: Set<Int> = []
@@ -18,24 +19,27 @@ struct ProcessPlacement {
   /// forth runs with cold caches.
   private static let margin = 1.5
 
-  /// - Parameter sideBranches: units that can run while others do.
-  init(sideBranches: [Int], costs: WakeCosts) {
+  /// - Parameters:
+  ///   - sideBranches: units that can run while others do.
+  ///   - beside: those others.
+  init(sideBranches: [Int], beside: [Int], costs: WakeCosts) {
     self.sideBranches = sideBranches
+    self.beside = beside
     self.costs = costs
   }
 
   /// Takes in what each unit took last (nanoseconds, 0 for those of the host); answers whether one is
   /// to move.
   mutating func note(_ latest: [Int]) -> Bool {
-    if times.isEmpty { times = latest.map(Double.init) }
+    if times.count != latest.count { times = latest.map(Double.init) }
     for (index, time) in latest.enumerated() {
       // Not up from nothing: a unit that has only begun is as slow as it is.
       let share = times[index] == 0 ? 1 : Self.smoothing
       times[index] += (Double(time) - times[index]) * share
     }
     guard let other = costs.other else { return false }
-    let aside = sideBranches.reduce(0) { $0 + times[$1] }
-    let saved = min(aside, times.reduce(0, +) - aside)
+    func sum(_ units: [Int]) -> Double { units.reduce(0) { $0 + times[$1] } }
+    let saved = min(sum(sideBranches), sum(beside))
     // One wake-up there, one back.
     let dearer = Double(2 * (other - costs.same))
     let threshold = elsewhere.isEmpty ? dearer * Self.margin : dearer / Self.margin

@@ -39,15 +39,18 @@ struct RackProcesses {
     units.map { $0.isRemote ? $0.audioUnit.processStatistics?.nanoseconds ?? 0 : 0 }
   }
 
-  /// Those that can run while others of them do: of branches side by side, all but the first.
-  var sideBranches: [Int] {
+  /// Those that can run while others of them do, of branches side by side all but the first; and
+  /// those others.
+  var branches: (aside: [Int], beside: [Int]) {
     let branches = Branches(plan)
-    return units.indices.filter { index in
-      units[index].isRemote
-        && units[..<index].indices.contains {
-          units[$0].isRemote && branches.areParallel($0, index)
-        }
+    let remote = units.indices.filter { units[$0].isRemote }
+    let aside = remote.filter { index in
+      remote.contains { $0 < index && branches.areParallel($0, index) }
     }
+    let beside = remote.filter { index in
+      !aside.contains(index) && aside.contains { branches.areParallel($0, index) }
+    }
+    return (aside, beside)
   }
 
   /// Has the processes run beside the render thread, on its processor or, those of `elsewhere`,

@@ -59,11 +59,14 @@ public struct RackEditor {
     new.isBypassed = old.isBypassed
     new.process = old.process
     new.isPipelined = old.isPipelined
-    // Only where the new one can have as many.
-    if let facts = try? checker.catalogue.facts(for: UnitReference(unit)).first,
-      facts.canAddInputBusses
-    {
-      new.inputs = old.inputs
+    if let facts = try? checker.catalogue.facts(for: UnitReference(unit)).first {
+      // Only where the new one can have as many.
+      if facts.canAddInputBusses { new.inputs = old.inputs }
+      let busCount = new.inputs?.value ?? facts.inputBusses.count
+      file.removeTargets(of: name) { keyPath in
+        keyPath == ParameterPath.bypass
+          || facts.parameter(atKeyPath: keyPath, inputBusCount: busCount) != nil
+      }
     }
     file.units[place] = new
   }

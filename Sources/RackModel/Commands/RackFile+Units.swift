@@ -21,14 +21,14 @@ extension RackFile {
     }
   }
 
-  /// Nothing moves or sets a unit that is gone.
-  mutating func removeTargets(of unit: String) {
-    controls.removeAll { control in
-      guard let target = control.target?.value, !target.hasPrefix("scene ") else { return false }
-      return target.unitName == unit
+  /// Nothing moves or sets what a unit does not have any more, or a unit that is gone.
+  ///
+  /// - Parameter has: does the unit still have the parameter of that key path?
+  mutating func removeTargets(of unit: String, unless has: (String) -> Bool = { _ in false }) {
+    func isGone(_ text: String) -> Bool {
+      text.unitName == unit && !has(String(text.dropFirst(unit.count + 1)))
     }
-    for place in scenes.indices {
-      scenes[place].values.removeAll { $0.key.value.unitName == unit }
-    }
+    controls.removeAll { $0.target.map { isGone($0.value) } ?? false }
+    for place in scenes.indices { scenes[place].values.removeAll { isGone($0.key.value) } }
   }
 }

@@ -27,11 +27,16 @@ struct ControlResolver {
     return entries.compactMap { entry in
       let origin = entry.source.flatMap { source($0, diagnostics: &diagnostics) }
       let action = entry.target.flatMap { target in
-        target.value.hasPrefix("scene ")
+        recallsScene(target.value)
           ? recall(entry, target, diagnostics: &diagnostics)
           : move(entry, target, diagnostics: &diagnostics)
       }
       guard let (port, source) = origin, let action else { return nil }
+      if case .move(_, let mode, _, _, _) = action, !source.fits(mode) {
+        diagnostics.error(
+          entry.mode?.position ?? entry.position,
+          "only controllers come as an encoder's clicks, not “\(source)”")
+      }
       return PlannedControl(
         port: port, source: source, action: action, picksUp: entry.picksUp?.value ?? false)
     }
@@ -40,10 +45,13 @@ struct ControlResolver {
   private func source(
     _ written: Located<String>, diagnostics: inout DiagnosticCollector
   ) -> (port: Int, ControlSource)? {
-    let words = written.value.split(separator: " ")
-    let name = words.first.map(String.init) ?? ""
+    // A port's name may have spaces in it.
+    let inputs = ports.midiInputs.map(\.port.name)
+    let text = written.value
+    let name =
+      inputs.filter { text == $0 || text.hasPrefix("\($0) ") }.max { $0.count < $1.count }
+      ?? text.prefix { $0 != " " }.description
     guard case .midiInput(let port)? = names.owners[name] else {
-      let inputs = ports.midiInputs.map(\.port.name)
       let reason =
         names.owners[name].map { "“\(name)” is \($0.kind)" } ?? "there is no MIDI input “\(name)”"
       diagnostics.error(
@@ -53,12 +61,19 @@ struct ControlResolver {
       return nil
     }
     do throws(ControlSource.Fault) {
-      return (port, try ControlSource(written: Array(words.dropFirst())))
+      let words = text.dropFirst(name.count).split(separator: " ")
+      return (port, try ControlSource(written: words))
     } catch {
       diagnostics.error(
         written.position, "“\(written.value)”: \(error.reason)", suggestion: error.suggestion)
       return nil
     }
+  }
+
+  /// A unit's name may begin like that, too.
+  private func recallsScene(_ target: String) -> Bool {
+    if case .unit? = names.owners[String(target.unitName)] { return false }
+    return target.hasPrefix("scene ")
   }
 
   private func recall(

@@ -24,6 +24,14 @@ public struct ControlSource: Sendable, Hashable {
   /// 1 to 16; nil for all.
   public var channel: Int?
 
+  /// Can what it sends be meant so?
+  func fits(_ mode: ControlMode) -> Bool {
+    switch (mode, kind) {
+    case (.absolute, _), (.toggle, _), (_, .controller), (_, .nonRegisteredParameter): true
+    default: false
+    }
+  }
+
   public init(_ kind: Kind, channel: Int? = nil) {
     self.kind = kind
     self.channel = channel

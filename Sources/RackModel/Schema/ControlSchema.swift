@@ -10,7 +10,7 @@ enum ControlSchema {
           "type": "string",
           "description": .string(
             "A MIDI input and what comes in there: \(ControlSource.examples)."),
-          "pattern": "^\\s*\\S+\\s+(cc|nrpn|bend|pressure|note|program)(\\s|$)",
+          "pattern": "^\\s*\\S.*\\s(cc|nrpn|bend|pressure|note|program)(\\s|$)",
         ],
         "to": [
           "type": "string", "description": "UNIT.PARAMETER, UNIT.bypass or scene NAME.",

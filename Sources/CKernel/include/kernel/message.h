@@ -122,6 +122,11 @@ typedef struct bl_xrun_report {
     float cycle_time; /* nanoseconds */
 } bl_xrun_report;
 
+typedef struct bl_scene_report {
+    const bl_graph *graph; /* not reported retired yet */
+    uint32_t scene;        /* its place in the graph's description */
+} bl_scene_report;
+
 typedef struct bl_report {
     bl_report_type type;
     union {
@@ -131,7 +136,7 @@ typedef struct bl_report {
         bl_cycles_report cycles;
         bl_fault_report fault; /* NON_FINITE, RENDER_FAILED, UNAVAILABLE */
         uint64_t events;       /* EVENTS_LOST, EVENTS_DELAYED: since the last such report */
-        uint32_t scene;        /* SCENE: its place in the present graph's description */
+        bl_scene_report scene; /* SCENE */
         bl_xrun_report xrun;
     };
 } bl_report;
