@@ -5,10 +5,10 @@ import Glibc
 struct Benchmarks: AsyncParsableCommand {
   enum Part: String, CaseIterable, ExpressibleByArgument {
     case graph, units, parameters, response, catalogue, processes, offline, start, memory, client
-    case faults, kills, hosts, stage
+    case faults, kills, hosts, servers, stage
 
     /// Takes minutes, and is run where it is asked for.
-    var isSoak: Bool { [.faults, .kills, .hosts, .stage].contains(self) }
+    var isSoak: Bool { [.faults, .kills, .hosts, .servers, .stage].contains(self) }
   }
 
   static let configuration = CommandConfiguration(
@@ -22,7 +22,9 @@ struct Benchmarks: AsyncParsableCommand {
   @Option(help: "Only these parts; may be given several times.")
   var filter: [Part] = []
 
-  @Flag(help: "The parts that take minutes: faults, kills, killed hosts, ten minutes on stage.")
+  @Flag(
+    help:
+      "The parts that take minutes: faults, kills, killed hosts and servers, ten minutes on stage.")
   var soak = false
 
   func run() async throws {
@@ -43,6 +45,7 @@ struct Benchmarks: AsyncParsableCommand {
         case .faults: try await FaultSoak.run()
         case .kills: try KillSoak.run()
         case .hosts: try HostSoak.run()
+        case .servers: try await ServerSoak.run()
         case .stage: try StageSoak.run()
         }
       } catch {

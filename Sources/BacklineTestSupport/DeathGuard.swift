@@ -14,6 +14,8 @@ final class DeathGuard {
       "-c", "read _; grep -qs -e \"$2\" \"/proc/$1/cmdline\" && kill -KILL \"$1\"", "guard",
       "\(server.processIdentifier)", name,
     ]
+    // Another program that is started meanwhile would keep it open.
+    _ = fcntl(pipe.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
     shell.standardInput = pipe
     shell.standardOutput = FileHandle.nullDevice
     shell.standardError = FileHandle.nullDevice

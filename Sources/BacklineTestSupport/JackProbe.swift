@@ -116,6 +116,13 @@ public final class JackProbe {
     _ = library.pointee.jack_set_freewheel(bl_probe_client(probe), on ? 1 : 0)
   }
 
+  /// Where the server's transport is. Frames
+  public var transportFrame: UInt32 {
+    var position = jack_position_t()
+    _ = library.pointee.jack_transport_query(bl_probe_client(probe), &position)
+    return position.frame
+  }
+
   /// All ports by full name, in JACK's order.
   public var ports: [String] {
     strings(library.pointee.jack_get_ports(bl_probe_client(probe), nil, nil, 0))

@@ -24,8 +24,9 @@ public final class JackTestServer {
   /// Always the same two: JACK has room for eight names, and takes back that of a server which was
   /// killed only for another of its name.
   public let name: String
-  private let process: Process
-  private let deathGuard: DeathGuard
+  private var process: Process
+  private var deathGuard: DeathGuard
+  private let isPatient: Bool
   private let lock: JackTestLock
 
   public struct NotStarted: Error {}
@@ -41,7 +42,7 @@ public final class JackTestServer {
   }
 
   private init(_ name: String, period: Int, isPatient: Bool, lock: JackTestLock) throws {
-    (self.name, self.lock) = (name, lock)
+    (self.name, self.isPatient, self.lock) = (name, isPatient, lock)
     process = try Self.start(name, period, isPatient)
     do {
       deathGuard = try DeathGuard(of: process, name: name)
@@ -73,14 +74,14 @@ public final class JackTestServer {
   }
 
   private static func start(
-    _ name: String, _ period: Int, _ isPatient: Bool
+    _ name: String, _ period: Int, _ isPatient: Bool, rate: Int = 48_000
   ) throws -> Process {
     let process = Process()
     let realtime = bl_realtime_is_permitted(70) ? ["-R", "-P", "70"] : ["-r"]
     process.executableURL = URL(fileURLWithPath: "/usr/bin/jackd")
     process.arguments =
       ["-n", name] + (isPatient ? ["-S", "-t", "5000"] : []) + realtime
-      + ["-d", "dummy", "-r", "48000", "-p", "\(period)", "-C", "2", "-P", "2"]
+      + ["-d", "dummy", "-r", "\(rate)", "-p", "\(period)", "-C", "2", "-P", "2"]
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
@@ -127,6 +128,17 @@ public final class JackTestServer {
     Foundation.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     deathGuard.dismiss()
+  }
+
+  /// Starts another of the same name once it has ended; no client of this process may be open that was
+  /// at the former.
+  public func startAgain(period: Int, rate: Int = 48_000) throws {
+    process = try Self.start(name, period, isPatient, rate: rate)
+    deathGuard = try DeathGuard(of: process, name: name)
+    guard Self.isThere(name) else {
+      stop()
+      throw NotStarted()
+    }
   }
 
   /// Has a new server of the name clear away what a killed one left in shared memory; its clients

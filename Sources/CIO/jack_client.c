@@ -134,15 +134,52 @@ void bl_jack_client_destroy(bl_jack_client *client) {
     free(client);
 }
 
-void bl_jack_client_set_kernel(bl_jack_client *client, bl_kernel *kernel) {
-    client->kernel = kernel;
+void bl_jack_client_prepare(bl_jack_client *client) {
     client->playing = NULL;
     client->written_count = 0;
+    client->written_midi_count = 0;
     atomic_store(&client->has_thread, false);
+    atomic_store(&client->is_in_cycle, false);
+}
+
+/* The process thread first says that it is in a cycle and then looks for the kernel; here the
+   kernel is taken away first. Both in one order for all threads (sequentially consistent), so one
+   of them always sees the other. */
+bool bl_jack_client_set_kernel(bl_jack_client *client, bl_kernel *kernel, uint32_t timeout) {
+    atomic_store(&client->kernel, kernel);
+    for (uint32_t waited = 0; waited <= timeout; waited += 1) {
+        if (!atomic_load(&client->is_in_cycle)) {
+            return true;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    return false;
+}
+
+bl_jack_past bl_jack_client_past(const bl_jack_client *client) {
+    return (bl_jack_past){
+        .xruns = atomic_load(&client->xruns),
+        .midi_lost = bl_jack_client_midi_lost(client),
+        .midi_malformed = bl_jack_client_midi_malformed(client),
+        .transport_frame = client->music.expected_frame,
+        .transport_moves = (client->music.transport.flags & BL_TRANSPORT_MOVING) != 0,
+    };
+}
+
+void bl_jack_client_set_past(bl_jack_client *client, const bl_jack_past *past) {
+    atomic_store(&client->xruns, past->xruns);
+    atomic_store(&client->midi_lost, past->midi_lost);
+    atomic_store(&client->midi_malformed, past->midi_malformed);
+    client->music.expected_frame = past->transport_frame;
+    client->music.transport.flags = past->transport_moves ? BL_TRANSPORT_MOVING : 0;
 }
 
 int bl_jack_client_event_descriptor(const bl_jack_client *client) {
     return client->event_descriptor;
+}
+
+bool bl_jack_client_is_shut_down(const bl_jack_client *client) {
+    return atomic_load(&client->is_shut_down);
 }
 
 bl_jack_events bl_jack_client_take_events(bl_jack_client *client) {

@@ -22,7 +22,7 @@ typedef struct bl_jack_latencies {
 struct bl_jack_client {
     const bl_jack_library *library;
     jack_client_t *jack;
-    bl_kernel *kernel;
+    _Atomic(bl_kernel *) kernel;
 
     /* The process thread's own. */
     const bl_jack_ports *playing; /* in the cycle before; to compare, never to follow */
@@ -34,6 +34,7 @@ struct bl_jack_client {
     bl_jack_music music;
 
     /* Written by the process thread. */
+    _Atomic bool is_in_cycle;
     _Atomic uint64_t cycles_finished;
     _Atomic int64_t origin; /* a 32-bit frame time, or -1 */
     _Atomic uint64_t midi_lost;

@@ -63,7 +63,8 @@ static bool get_buffers(const bl_jack_library *library, bl_jack_ports *ports,
     return complete;
 }
 
-static void play(bl_jack_client *client, bl_jack_ports *ports, uint32_t frames) BL_NONBLOCKING {
+static void play(bl_jack_client *client, bl_kernel *kernel, bl_jack_ports *ports,
+                 uint32_t frames) BL_NONBLOCKING {
     const bl_jack_library *library = client->library;
     bl_jack_midi_result midi = bl_jack_midi_merge(library, ports, frames, client->midi);
     atomic_fetch_add_explicit(&client->midi_lost, midi.lost, memory_order_relaxed);
@@ -88,18 +89,21 @@ static void play(bl_jack_client *client, bl_jack_ports *ports, uint32_t frames) 
         cycle.flags |= BL_RENDER_OFFLINE;
         wait_for_fed_units(ports, frames);
     }
-    uint32_t origin = library->jack_last_frame_time(client->jack) -
-                      (uint32_t)bl_kernel_sample_time(client->kernel);
+    uint32_t origin =
+        library->jack_last_frame_time(client->jack) - (uint32_t)bl_kernel_sample_time(kernel);
     atomic_store_explicit(&client->origin, origin, memory_order_relaxed);
-    bl_kernel_render(client->kernel, &cycle);
+    bl_kernel_render(kernel, &cycle);
 }
 
 int bl_jack_process(jack_nframes_t frames, void *context) BL_NONBLOCKING {
     bl_jack_client *client = context;
     note_thread(client);
-    bl_jack_ports *ports = bl_kernel_begin_cycle(client->kernel);
-    if (atomic_exchange_explicit(&client->xruns_to_note, 0, memory_order_acquire) > 0) {
-        bl_kernel_note_xrun(client->kernel,
+    atomic_store(&client->is_in_cycle, true);
+    bl_kernel *kernel = atomic_load(&client->kernel);
+    bl_jack_ports *ports = kernel != NULL ? bl_kernel_begin_cycle(kernel) : NULL;
+    if (atomic_exchange_explicit(&client->xruns_to_note, 0, memory_order_acquire) > 0 &&
+        kernel != NULL) {
+        bl_kernel_note_xrun(kernel,
                             atomic_load_explicit(&client->xrun_delay, memory_order_relaxed));
     }
     if (ports != client->playing && frames > 0) {
@@ -107,13 +111,14 @@ int bl_jack_process(jack_nframes_t frames, void *context) BL_NONBLOCKING {
         client->playing = ports;
     }
     if (ports != NULL && frames > 0 && get_buffers(client->library, ports, frames)) {
-        play(client, ports, frames);
+        play(client, kernel, ports, frames);
         client->written_count = ports->output_count;
         memcpy(client->written, ports->outputs, ports->output_count * sizeof *client->written);
         client->written_midi_count = ports->midi_output_count;
         memcpy(client->written_midi, ports->midi_outputs,
                ports->midi_output_count * sizeof *client->written_midi);
     }
+    atomic_store_explicit(&client->is_in_cycle, false, memory_order_release);
     atomic_fetch_add_explicit(&client->cycles_finished, 1, memory_order_release);
     return 0;
 }

@@ -6,6 +6,6 @@ extension ExitCode {
   static let failed = ExitCode(1)
   /// The rack file is wrong.
   static let wrongRack = ExitCode(2)
-  /// The JACK server ended while the rack was playing.
+  /// The JACK server ended while the rack was playing, which was to end with it.
   static let serverEnded = ExitCode(3)
 }

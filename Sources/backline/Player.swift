@@ -4,7 +4,8 @@ import Documents
 import RackEngine
 import RackModel
 
-/// Plays a rack until a signal or the server ends it, tells what goes on, and has it controlled.
+/// Plays a rack until a signal ends it, or the server where that is asked for; tells what goes on, and has
+/// it controlled.
 struct Player: Sendable {
   let catalogue: ComponentCatalogue
   let server: ServerOptions
@@ -28,7 +29,8 @@ struct Player: Sendable {
     let engine: Engine
     do {
       engine = try await Engine.start(
-        rack.plan, catalogue: catalogue, server: server.server, options: server.options)
+        rack.plan, catalogue: catalogue, server: server.server, options: server.options,
+        endsWithServer: server.endWithServer)
     } catch {
       Terminal.complain("error: \(error)")
       throw ExitCode.failed
@@ -59,7 +61,7 @@ struct Player: Sendable {
       }
     }
     defer { following.cancel() }
-    // The server's end ends the wait like a signal does.
+    // The server's end may end the wait like a signal does.
     let waiting = Task { () -> Void in
       var work: Task<Void, Never>?
       for await wish in wishes {

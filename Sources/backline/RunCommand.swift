@@ -27,6 +27,10 @@ struct ServerOptions: ParsableArguments {
   @Option(help: "Frames a cycle, for a server of our own; 128 where not given.")
   var period: Int?
 
+  @Flag(
+    help: "End with exit code 3 when the server ends, instead of waiting for it to come back.")
+  var endWithServer = false
+
   var options: JackServer.Options {
     JackServer.Options(
       name: serverName, device: device, sampleRate: rate ?? 48_000, period: period ?? 128)
@@ -76,8 +80,10 @@ struct Run: AsyncParsableCommand {
       and at most. Into a pipe it prints a line when it is ready, and one for each event. Send it \
       USR1 and it reads the rack file again, without a click: a file that is wrong is said to be, and \
       what was playing goes on. With --watch it does so whenever the file is saved, and changes what \
-      is written otherwise and nothing else. “backline ctl” changes it while it plays. Ctrl-C, TERM, \
-      QUIT and a terminal that is closed fade it out and end it. It ends with 3 when the server does.
+      is written otherwise and nothing else. “backline ctl” changes it while it plays. When the JACK \
+      server ends it waits, with every sound and setting kept, and plays on with all connections once \
+      a server of that name is there again. Ctrl-C, TERM, QUIT and a terminal that is closed fade it \
+      out and end it.
       """)
 
   @Argument(

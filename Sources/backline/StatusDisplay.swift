@@ -80,7 +80,9 @@ final class StatusDisplay: Sendable {
       "",
       "\(status.rack)   \(Int(status.sampleRate)) Hz, \(status.bufferSize) frames"
         + " (\(decimal(milliseconds)) ms)",
-      "load \(decimal(status.load)) %   xruns \(status.xruns)"
+      (status.serverIsAway
+        ? "waiting for the JACK server" : "load \(decimal(status.load)) %")
+        + "   xruns \(status.xruns)"
         + (longest.map { " (longest: \($0.unit), \(decimal($0.nanoseconds / 1000)) µs)" } ?? ""),
     ]
     let names = status.inputs.map(\.name) + status.outputs.map(\.name) + status.units.map(\.name)

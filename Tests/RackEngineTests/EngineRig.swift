@@ -13,18 +13,22 @@ final class EngineRig {
   /// What the JACK client is called.
   var client: String { engine.clientName }
 
-  private init(_ plan: Plan, period: Int, catalogue: ComponentCatalogue) async throws {
+  private init(
+    _ plan: Plan, period: Int, catalogue: ComponentCatalogue, endsWithServer: Bool
+  ) async throws {
     server = try JackTestServer(period: period)
     engine = try await Engine.start(
-      plan, catalogue: catalogue, server: .join, options: .init(name: server.name))
+      plan, catalogue: catalogue, server: .join, options: .init(name: server.name),
+      endsWithServer: endsWithServer)
     log = EngineLog(engine.events)
   }
 
   static func run(
     _ plan: Plan, period: Int = 256, catalogue: ComponentCatalogue = TestRacks.catalogue,
-    _ body: (EngineRig) async throws -> Void
+    endsWithServer: Bool = false, _ body: (EngineRig) async throws -> Void
   ) async throws {
-    let rig = try await EngineRig(plan, period: period, catalogue: catalogue)
+    let rig = try await EngineRig(
+      plan, period: period, catalogue: catalogue, endsWithServer: endsWithServer)
     let result: Result<Void, any Error>
     do { result = .success(try await body(rig)) } catch { result = .failure(error) }
     await rig.engine.stop()

@@ -156,8 +156,9 @@ extension JackTests {
       }
     }
 
-    @Test(arguments: [false, true]) func aServerThatEndsIsTold(killed: Bool) async throws {
-      try await EngineRig.run(try gainPlan()) { rig in
+    @Test(arguments: [false, true]) func itEndsWithTheServerWhereAskedTo(killed: Bool) async throws
+    {
+      try await EngineRig.run(try gainPlan(), endsWithServer: true) { rig in
         if killed { rig.server.kill() } else { rig.server.stop() }
         try await eventually("the end is told") {
           await rig.log.contains {

@@ -20,6 +20,9 @@ import Testing
       }
     }
 
+    /// Leaves the server; the next use is by another.
+    func closeProbe() { openProbe = nil }
+
     private init(_ arguments: [String], wrapper: [String]) throws {
       server = try JackTestServer(period: 256)
       program = try Program(arguments + ["--server-name", server.name], wrapper: wrapper)

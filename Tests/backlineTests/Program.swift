@@ -88,18 +88,20 @@ final class Program: Sendable {
 
   struct NotPrinted: Error, CustomStringConvertible { var description: String }
 
-  /// Waits until it has printed `text`; gives up when it ends without.
-  func waitForOutput(_ text: String) async throws {
-    try await wait(for: text) { output }
+  /// Waits until it has printed `text` so many times; gives up when it ends without.
+  func waitForOutput(_ text: String, times: Int = 1) async throws {
+    try await wait(for: text, times) { output }
   }
 
   /// The same on standard error.
   func waitForErrors(_ text: String) async throws {
-    try await wait(for: text) { errors }
+    try await wait(for: text, 1) { errors }
   }
 
-  private func wait(for text: String, in printed: () -> String) async throws {
-    while !printed().contains(text) {
+  private func wait(
+    for text: String, _ times: Int, in printed: () -> String
+  ) async throws {
+    while printed().components(separatedBy: text).count <= times {
       guard isRunning else {
         throw NotPrinted(description: "“\(text)” in “\(output)”; errors: “\(errors)”")
       }

@@ -177,16 +177,56 @@ extension LivePrograms {
       #expect(server.waitForEnd() == 0)
     }
 
-    @Test(arguments: [false, true]) func aServerThatEndsIsSaidAndEndsWith3(
+    @Test(arguments: [false, true]) func aServerThatEndsEndsItWith3WhereAskedTo(
       killed: Bool
     ) async throws {
-      try await Rig.run("run", rack) { rig in
+      try await Rig.run("run", rack, "--end-with-server") { rig in
         try await rig.program.waitForOutput("ready: ")
         if killed { rig.server.kill() } else { rig.server.stop() }
         #expect(rig.program.waitForEnd() == 3)
         #expect(rig.program.errors.contains("error: the JACK server ended"))
         #expect(!rig.program.output.contains("the JACK server ended"))
         if killed { try rig.server.clearAwayRemains() }
+      }
+    }
+
+    @Test func itWaitsForTheServerAndPlaysOn() async throws {
+      try await Rig.run("run", rack) { rig in
+        _ = try rig.probe
+        try await rig.program.waitForOutput("connected Level:out to capturer:in_1")
+        try await rig.program.waitForOutput("connected Level:in to injector:out_1")
+        for (turn, level) in [-20, -6, -12].enumerated() {
+          rig.server.kill()
+          try await rig.program.waitForOutput("waiting for it to come back", times: turn + 1)
+          rig.closeProbe()
+          _ = try LivePrograms.writeGain(level, to: "level.yaml", in: folder)
+          rig.program.send(SIGUSR1)
+          try await rig.program.waitForOutput(
+            "Level plays once the JACK server is back", times: turn + 1)
+          try rig.server.startAgain(period: 128, rate: 44_100)
+          try await rig.program.waitForOutput(
+            "the JACK server is back, 44100 Hz, 128 frames; playing on", times: turn + 1)
+          _ = try rig.probe
+          try await rig.program.waitForOutput(
+            "connected Level:out to capturer:in_1", times: turn + 2)
+          try await hear(rig, level: 0.5 * Float(pow(10, Double(level) / 20)))
+        }
+        #expect(rig.program.errors.isEmpty, "\(rig.program.errors)")
+      }
+    }
+
+    @Test func whileItWaitsAWrongRackIsSaidAndAStopEndsIt() async throws {
+      try await Rig.run("run", rack) { rig in
+        try await rig.program.waitForOutput("ready: ")
+        rig.server.kill()
+        try await rig.program.waitForOutput("waiting for it to come back")
+        _ = try folder.write("level.yaml", bytes: Array("rack: Level\nunits: { a: {} }\n".utf8))
+        rig.program.send(SIGUSR1)
+        try await rig.program.waitForOutput("what was playing goes on")
+        rig.program.send(SIGTERM)
+        #expect(rig.program.waitForEnd() == 0)
+        #expect(rig.program.errors.isEmpty, "\(rig.program.errors)")
+        try rig.server.clearAwayRemains()
       }
     }
 

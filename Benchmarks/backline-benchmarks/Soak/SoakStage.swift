@@ -73,13 +73,13 @@ final class SoakStage {
 }
 
 extension Table {
-  /// Milliseconds from a death to the return.
-  mutating func addReturns(_ times: [Double], aim: Double?) {
+  /// Milliseconds from a death, or what else a return can be counted from.
+  mutating func addReturns(_ times: [Double], aim: Double?, from beginning: String = "death") {
     guard let last = times.last else { return }
     let middle = times[times.count / 2]
     rows.append(
       Row(
-        "ms from death to sound, p50", ours: middle, reference: nil, ratio: middle, aim: aim,
+        "ms from \(beginning) to sound, p50", ours: middle, reference: nil, ratio: middle, aim: aim,
         remark: "least \(Self.number(times[0])), most \(Self.number(last)), of \(times.count)"))
   }
 

@@ -30,7 +30,7 @@ typedef struct bl_jack_events {
     uint32_t buffer_size; /* frames */
     uint32_t sample_rate; /* Hz */
     bool freewheeling;
-    uint64_t xruns;   /* since the client began */
+    uint64_t xruns;   /* since the client began, or the first that it took the place of */
     float xrun_delay; /* microseconds, the last one's */
     char shutdown_reason[128];
 } bl_jack_events;
@@ -42,11 +42,32 @@ bl_jack_client *bl_jack_client_create(const bl_jack_library *library, jack_clien
 /* Does not close the JACK client. [control, once that is closed] */
 void bl_jack_client_destroy(bl_jack_client *client);
 
-/* What plays from jack_activate on. [control, while not active] */
-void bl_jack_client_set_kernel(bl_jack_client *client, bl_kernel *kernel);
+/* Forgets the cycles that were. [control, while not active] */
+void bl_jack_client_prepare(bl_jack_client *client);
+
+/* What plays from the next cycle on; NULL for silence. Waits until a cycle that may be under way is
+   over: from then on no thread of this client is in the kernel that played before. False when that
+   took longer than `timeout` milliseconds; then ask again. [control] */
+bool bl_jack_client_set_kernel(bl_jack_client *client, bl_kernel *kernel, uint32_t timeout);
+
+/* What goes on when another client takes this one's place. */
+typedef struct bl_jack_past {
+    uint64_t xruns, midi_lost, midi_malformed;
+    uint32_t transport_frame; /* where JACK's transport would be in the next cycle */
+    bool transport_moves;
+} bl_jack_past;
+
+/* [control, while it has no kernel] */
+bl_jack_past bl_jack_client_past(const bl_jack_client *client);
+/* Counts on from there, and notices where the transport differs. [control, while it has no kernel]
+ */
+void bl_jack_client_set_past(bl_jack_client *client, const bl_jack_past *past);
 
 /* Readable while there are events to take. [control] */
 int bl_jack_client_event_descriptor(const bl_jack_client *client);
+
+/* Has the server gone, or thrown the client out? [any thread] */
+bool bl_jack_client_is_shut_down(const bl_jack_client *client);
 
 /* [control] */
 bl_jack_events bl_jack_client_take_events(bl_jack_client *client);
@@ -78,7 +99,7 @@ bool bl_jack_client_keep_thread(const bl_jack_client *client, int processor);
    a graph. [control] */
 bool bl_jack_client_origin(const bl_jack_client *client, uint32_t *frame_time);
 
-/* MIDI messages dropped since the client began: for want of room, and because they were none.
+/* MIDI messages dropped, counted like xruns: for want of room, and because they were none.
    [control] */
 uint64_t bl_jack_client_midi_lost(const bl_jack_client *client);
 uint64_t bl_jack_client_midi_malformed(const bl_jack_client *client);

@@ -73,7 +73,8 @@
     X(jack_set_process_callback)                                                                   \
     X(jack_set_property)                                                                           \
     X(jack_set_sample_rate_callback)                                                               \
-    X(jack_set_xrun_callback)
+    X(jack_set_xrun_callback)                                                                      \
+    X(jack_transport_locate)
 
 /* The functions by their own names: library->jack_connect(client, from, to). */
 typedef struct bl_jack_library {

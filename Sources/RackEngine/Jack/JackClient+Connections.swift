@@ -1,33 +1,47 @@
+import CIO
 import CJack
 import Glibc
 
-/// One port of ours and the name of the one it wants.
-struct ConnectWish: Hashable {
-  var port: String
-  var other: String
-}
-
 extension JackClient {
-  /// Makes the wished connections whose other port is there. Each is made once while that port
-  /// lives, so that what somebody disconnects by hand stays so.
+  /// Makes the wished connections whose other port is there, and those to be restored. Each is made
+  /// once while that port lives, so that what somebody disconnects by hand stays so.
   func makeConnections() {
     guard state == .active else { return }
     for (name, port) in ports.sorted(by: { $0.key < $1.key }) {
-      for other in port.connectWishes {
-        let wish = ConnectWish(port: name, other: other)
-        guard let found = library.pointee.jack_port_by_name(jack, other) else {
-          wishesGranted.remove(wish)
-          wishesRefused.remove(wish)
-          continue
-        }
-        if !wishesGranted.contains(wish) {
-          connect(wish, port, found)
-        }
+      for other in port.connectWishes { grant(JackConnection(port: name, other: other), port) }
+    }
+    restoreConnections()
+  }
+
+  private func grant(_ wish: JackConnection, _ port: RegisteredPort) {
+    guard let found = library.pointee.jack_port_by_name(jack, wish.other) else {
+      wishesGranted.remove(wish)
+      wishesRefused.remove(wish)
+      return
+    }
+    if toLeaveCut.remove(wish) != nil { wishesGranted.insert(wish) }
+    if !wishesGranted.contains(wish), connect(wish, port, found) {
+      wishesGranted.insert(wish)
+    }
+  }
+
+  private func restoreConnections() {
+    let order = toRestore.sorted { ($0.port, $0.other) < ($1.port, $1.other) }
+    for connection in order {
+      if wishesGranted.contains(connection) {
+        toRestore.remove(connection)
+      } else if let port = ports[connection.port],
+        let found = library.pointee.jack_port_by_name(jack, connection.other),
+        connect(connection, port, found)
+      {
+        toRestore.remove(connection)
       }
     }
   }
 
-  private func connect(_ wish: ConnectWish, _ port: RegisteredPort, _ found: OpaquePointer) {
+  private func connect(
+    _ wish: JackConnection, _ port: RegisteredPort, _ found: OpaquePointer
+  ) -> Bool {
     let fullName = "\(name):\(wish.port)"
     _ = JackMessages.drain()
     let status =
@@ -35,16 +49,18 @@ extension JackClient {
       ? library.pointee.jack_connect(jack, wish.other, fullName)
       : library.pointee.jack_connect(jack, fullName, wish.other)
     if status == 0 || status == EEXIST {
-      wishesGranted.insert(wish)
       continuation.yield(.connected(port: fullName, to: wish.other))
-      return
+      return true
     }
     let reason = refusal(of: found, for: port)
     // A port is there a little before its client is active; JACK tells again when that is.
-    guard !reason.contains("not active") else { return }
+    guard !reason.contains("not active"), !bl_jack_client_is_shut_down(callbacks) else {
+      return false
+    }
     if wishesRefused.insert(wish).inserted {
       continuation.yield(.connectionFailed(port: fullName, to: wish.other, reason: reason))
     }
+    return false
   }
 
   private func refusal(of other: OpaquePointer, for port: RegisteredPort) -> String {

@@ -19,6 +19,8 @@ extension JackClient {
       continuation.yield(.xrun(total: Int(events.xruns), delay: Double(events.xrun_delay)))
     }
     if has(BL_JACK_EVENT_SHUTDOWN) {
+      Self.unclosed.withLock { $0 += 1 }
+      rememberConnections()
       state = .shutDown(at: .now)
       let reason = withUnsafeBytes(of: events.shutdown_reason) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
@@ -26,6 +28,7 @@ extension JackClient {
       continuation.yield(.shutdown(reason: reason.isEmpty ? "the JACK server has ended" : reason))
     } else if has(BL_JACK_EVENT_PORTS) {
       makeConnections()
+      noteCuts()
     }
   }
 }

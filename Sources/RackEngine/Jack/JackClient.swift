@@ -55,9 +55,23 @@ public actor JackClient {
   /// Held from activation to close, likewise.
   private var kernel: KernelReference?
   private var lastMIDIDropped = (lost: 0, malformed: 0)
-  var wishesGranted: Set<ConnectWish> = []
+  var wishesGranted: Set<JackConnection> = []
   /// Told once; tried again whenever ports change.
-  var wishesRefused: Set<ConnectWish> = []
+  var wishesRefused: Set<JackConnection> = []
+  /// What the client before had, at a server that is gone; each is made once, as soon as it can be.
+  var toRestore: Set<JackConnection> = []
+  /// Wishes that came true and that somebody undid.
+  var wishesCut: Set<JackConnection> = []
+  /// The same, at the server before.
+  var toLeaveCut: Set<JackConnection> = []
+  /// What there is to leave to the next, once the server is gone.
+  var connectionsAtEnd: (made: Set<JackConnection>, cut: Set<JackConnection>)?
+  /// Of the client before.
+  private let past: JackLegacy?
+
+  /// Clients of this process that have lost their server and are not closed yet. libjack frees them
+  /// behind our back when another is opened, which therefore waits.
+  static let unclosed = Guarded(0)
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
@@ -65,14 +79,20 @@ public actor JackClient {
 
   /// Joins the server of this name, or the default one; never starts any. Within a second it is
   /// there or throws.
-  public static func open(name: String, server: String? = nil) async throws -> JackClient {
+  ///
+  /// - Parameter legacy: of a client whose place it takes.
+  public static func open(
+    name: String, server: String? = nil, continuing legacy: JackLegacy? = nil
+  ) async throws -> JackClient {
     let executor = QueueExecutor(label: "backline.jack")
     return try await executor.queue.answer {
-      try JackClient(name: name, server: server, executor: executor)
+      try JackClient(name: name, server: server, continuing: legacy, executor: executor)
     }
   }
 
-  private init(name: String, server: String?, executor: QueueExecutor) throws(JackError) {
+  private init(
+    name: String, server: String?, continuing legacy: JackLegacy?, executor: QueueExecutor
+  ) throws(JackError) {
     let functions = try JackLibrary().functions
     let longest = Int(functions.pointee.jack_client_name_size()) - 1
     guard !name.isEmpty, name.utf8.count <= longest, !name.contains(":") else {
@@ -81,6 +101,9 @@ public actor JackClient {
     }
     var status = jack_status_t(0)
     _ = JackMessages.drain()
+    guard Self.unclosed.withLock({ $0 }) == 0 else {
+      throw .noServer(server ?? JackServer.defaultName)
+    }
     guard let jack = bl_jack_open(functions, name, server, &status) else {
       if status.rawValue & JackServerFailed.rawValue != 0 {
         throw .noServer(server ?? JackServer.defaultName)
@@ -100,6 +123,10 @@ public actor JackClient {
     self.requestedName = name
     self.name = functions.pointee.jack_get_client_name(jack).map { String(cString: $0) } ?? name
     (events, continuation) = AsyncStream.makeStream(of: JackEvent.self)
+    past = legacy
+    toRestore = legacy?.connections(ofClient: self.name) ?? []
+    toLeaveCut = legacy?.cuts ?? []
+    if var past = legacy?.past { bl_jack_client_set_past(callbacks, &past) }
   }
 
   /// Hz; 0 once it is closed.
@@ -122,6 +149,9 @@ public actor JackClient {
     return !isClosed && bl_jack_client_origin(callbacks, &frameTime) ? frameTime : nil
   }
 
+  /// Has its server gone?
+  var isShutDown: Bool { isClosed || bl_jack_client_is_shut_down(callbacks) }
+
   /// From then on neither `jack` nor `callbacks` is there; who asked before may be answered after.
   var isClosed: Bool { state == .closed }
 
@@ -129,25 +159,46 @@ public actor JackClient {
     (Int(bl_jack_client_midi_lost(callbacks)), Int(bl_jack_client_midi_malformed(callbacks)))
   }
 
-  /// Plays `kernel` from now on and makes the connections that are wished for. A kernel without an
-  /// owner must last until the client is deactivated or closed.
+  /// Makes the connections that are wished for or to be restored, and plays `kernel` from then on. A
+  /// kernel without an owner must last until the client is deactivated or closed.
   public func activate(kernel: KernelReference) throws(JackError) {
     guard state == .idle else {
       throw state == .active ? .notActivated : .closed
     }
-    self.kernel = kernel
-    bl_jack_client_set_kernel(callbacks, kernel.pointer)
+    bl_jack_client_prepare(callbacks)
     listen()
     guard library.pointee.jack_activate(jack) == 0 else { throw .notActivated }
     state = .active
     updateLatencies()
     makeConnections()
+    if let past { restoreTransport(past) }
+    self.kernel = kernel
+    _ = bl_jack_client_set_kernel(callbacks, kernel.pointer, 0)
+  }
+
+  /// Plays nothing from now on. Once true nothing here is in the kernel any more, whatever JACK's
+  /// threads do; where it is false a cycle does not come to its end.
+  public func letGoOfKernel() -> Bool {
+    guard !isClosed else { return true }
+    guard bl_jack_client_set_kernel(callbacks, nil, 500) else { return false }
+    kernel = nil
+    return true
+  }
+
+  /// What the next client may go on from; nil before the server is gone, and as long as there is a
+  /// kernel.
+  var legacy: JackLegacy? {
+    guard !isClosed, kernel == nil, let connectionsAtEnd else { return nil }
+    return JackLegacy(
+      clientName: name, connections: connectionsAtEnd.made, cuts: connectionsAtEnd.cut,
+      sampleRate: sampleRate, past: bl_jack_client_past(callbacks))
   }
 
   /// Stops the callback; JACK takes the connections away.
   public func deactivate() {
     guard state == .active else { return }
     _ = library.pointee.jack_deactivate(jack)
+    _ = bl_jack_client_set_kernel(callbacks, nil, 0)
     state = .idle
     wishesGranted = []
     wishesRefused = []
@@ -156,10 +207,12 @@ public actor JackClient {
   /// Leaves the server. Nothing calls the kernel any more once this returns.
   public func close() async {
     if !isClosed { lastMIDIDropped = countMIDIDropped() }
+    var hadLostServer = false
     switch state {
     case .closed: return
     case .shutDown(let instant):
       state = .closed
+      hadLostServer = true
       // A server that is still stopping would be hit by a broken pipe.
       try? await Task.sleep(until: instant + .milliseconds(100), clock: .continuous)
     case .idle, .active:
@@ -169,6 +222,7 @@ public actor JackClient {
     }
     await stopListening()
     _ = library.pointee.jack_client_close(jack)
+    if hadLostServer { Self.unclosed.withLock { $0 -= 1 } }
     bl_jack_client_destroy(callbacks)
     portSets = [:]
     kernel = nil

@@ -44,6 +44,8 @@ public actor JackServer {
   }
 
   public nonisolated let name: String
+  /// As it was started: with the driver that was chosen.
+  public nonisolated let options: Options
   /// What it chose and why, a sentence each.
   public nonisolated let remarks: [String]
 
@@ -70,6 +72,7 @@ public actor JackServer {
       remarks.append(RealtimePermission.warning)
     }
     var server: OpaquePointer?
+    var chosen = options
     let card = options.driver == .dummy ? nil : Self.card(options.device)
     if options.driver == .alsa && card == nil {
       throw .serverNotStarted(driver: "alsa", reason: "there is no sound card")
@@ -77,6 +80,7 @@ public actor JackServer {
     if let card {
       do {
         server = try Self.start(name, options, card, priority)
+        chosen.driver = .alsa
         remarks.append(
           "started JACK server \"\(name)\" on \(card.name) (\(card.device)), "
             + "\(options.sampleRate) Hz, \(options.period) frames a cycle")
@@ -89,20 +93,26 @@ public actor JackServer {
     }
     if server == nil {
       server = try Self.start(name, options, nil, priority)
+      chosen.driver = .dummy
       remarks.append(
         "started JACK server \"\(name)\" without sound (dummy driver), \(options.sampleRate) Hz, "
           + "\(options.period) frames a cycle")
     }
     self.name = name
+    self.options = chosen
     self.remarks = remarks
     self.executor = executor
     self.server = server
   }
 
   /// Opens a client of this server.
-  public func openClient(name: String) async throws -> JackClient {
+  ///
+  /// - Parameter legacy: of a client whose place it takes.
+  public func openClient(
+    name: String, continuing legacy: JackLegacy? = nil
+  ) async throws -> JackClient {
     guard server != nil else { throw JackError.closed }
-    return try await JackClient.open(name: name, server: self.name)
+    return try await JackClient.open(name: name, server: self.name, continuing: legacy)
   }
 
   /// Ends the server; its clients must be closed.

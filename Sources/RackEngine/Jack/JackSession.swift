@@ -17,6 +17,8 @@ public struct JackSession: Sendable {
   public let server: JackServer?
   /// What was chosen and why, a sentence each, for the musician.
   public let remarks: [String]
+  /// Nil for the default one.
+  private let serverName: String?
 
   /// Opens a client at the server that `choice` asks for. `options.driver` is not read.
   public static func open(
@@ -29,26 +31,49 @@ public struct JackSession: Sendable {
         } discard: {
           await $0.close()
         }
-        return JackSession(client: client, server: nil, remarks: [])
+        return JackSession(client: client, server: nil, name: options.name, remarks: [])
       } catch JackError.noServer where choice == .auto {
         // There is none to join.
       }
     }
     var options = options
     options.driver = JackServer.Driver(rawValue: choice.rawValue) ?? .auto
+    return try await start(clientName, options, nil)
+  }
+
+  /// Comes to the server of the same name once more, when the one that was there is gone: to one that
+  /// somebody has started, or, where it was our own, to one that is started in its place with the
+  /// same driver. The former client must be closed.
+  ///
+  /// - Throws: `JackError.noServer` or `.serverNotStarted` as long as there is none.
+  func reopened(continuing legacy: JackLegacy) async throws -> JackSession {
+    let name = legacy.clientName
+    if let server {
+      await server.stop()
+      return try await Self.start(name, server.options, legacy)
+    }
+    let client = try await JackClient.open(name: name, server: serverName, continuing: legacy)
+    return JackSession(client: client, server: nil, name: serverName, remarks: [])
+  }
+
+  private static func start(
+    _ clientName: String, _ options: JackServer.Options, _ legacy: JackLegacy?
+  ) async throws -> JackSession {
     let server = try await JackServer.start(options)
     do {
-      let client = try await server.openClient(name: clientName)
-      return JackSession(client: client, server: server, remarks: server.remarks)
+      let client = try await server.openClient(name: clientName, continuing: legacy)
+      return JackSession(
+        client: client, server: server, name: server.name, remarks: server.remarks)
     } catch {
       await server.stop()
       throw error
     }
   }
 
-  private init(client: JackClient, server: JackServer?, remarks: [String]) {
+  private init(client: JackClient, server: JackServer?, name: String?, remarks: [String]) {
     self.client = client
     self.server = server
+    serverName = name
     self.remarks =
       client.name == client.requestedName
       ? remarks

@@ -12,11 +12,16 @@ extension Engine {
   public func replace(with plan: Plan, keeping kept: KeptUnits = .none) async throws {
     await changes.begin()
     defer { changes.end() }
+    guard !hasEnded else { throw JackError.closed }
     guard let old = rack?.asItIs(catalogue: catalogue) else {
       throw RackError("rack \(plan.name): nothing is playing")
     }
     let plan = old.passingParameters(to: plan, of: kept, catalogue: catalogue)
     let (units, format) = try await makeUnits(plan, reusing: old, keeping: kept)
+    if snapshot.serverIsAway {
+      let new = LiveRack(plan: plan, units: units, ports: nil, format: format)
+      return await keep(new, keeping: kept)
+    }
     if plan.conflictsInPorts(with: old.plan) {
       try await replacePorts(of: old, with: plan, units: units, format: format, keeping: kept)
     } else {
@@ -62,7 +67,7 @@ extension Engine {
       throw JackError.standsStill
     }
     portSets.removeAll { $0 === old.ports }
-    await ask { [ports = old.ports] in await $0.unregister(ports) }
+    await unregister(old.ports)
     do {
       try await begin(try await makeRack(plan, units: units, format: format), keeping: kept)
     } catch {
@@ -76,7 +81,7 @@ extension Engine {
     do {
       try await send(new, new.wiring(outputs: .fadesIn))
     } catch {
-      await ask { [ports = new.ports] in await $0.unregister(ports) }
+      await unregister(new.ports)
       throw error
     }
     await updateParameters(of: new, keeping: kept)
@@ -89,8 +94,13 @@ extension Engine {
     if portSets.contains(where: { $0 === new.ports }) {
       releasePorts()
     } else {
-      await ask { [ports = new.ports] in await $0.unregister(ports) }
+      await unregister(new.ports)
     }
+  }
+
+  private func unregister(_ ports: JackPortSet?) async {
+    guard let ports else { return }
+    await ask { await $0.unregister(ports) }
   }
 
   private func bringBack(_ old: LiveRack) async {
@@ -106,7 +116,7 @@ extension Engine {
   func replaceAll() async {
     await changes.begin()
     defer { changes.end() }
-    guard let plan = rack?.asItIs(catalogue: catalogue).plan else { return }
+    guard !snapshot.serverIsAway, let plan = rack?.asItIs(catalogue: catalogue).plan else { return }
     do {
       let (units, format) = try await makeUnits(plan)
       guard await sendSampleRate() else {
@@ -120,13 +130,18 @@ extension Engine {
 
   /// From now on this is the rack.
   func play(_ new: LiveRack) {
+    adopt(new)
+    Task { [weak self] in await self?.settleProcesses() }
+  }
+
+  /// The same, whether or not it can play yet.
+  func adopt(_ new: LiveRack) {
     for (unit, planned) in zip(new.units, new.plan.units) { unit.name = planned.name }
     rack = new
     placement = nil
     rackGeneration += 1
     snapshot.show(new.plan)
     rackObserver?(namedUnits)
-    Task { [weak self] in await self?.settleProcesses() }
   }
 
   /// Makes a plan's units; one that `old` has as well is kept as it is, unless it is heard from now

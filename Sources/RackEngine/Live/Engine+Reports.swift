@@ -4,6 +4,7 @@ import RackModel
 extension Engine {
   /// Takes everything that has come up.
   func takeReports() {
+    if drivesKernel { _ = bl_kernel_begin_cycle(kernel) }
     var report = bl_report()
     while bl_kernel_receive(kernel, &report) {
       switch report.type {
@@ -43,7 +44,9 @@ extension Engine {
   /// Lets the units of the rack tell what the render side has changed.
   func hearUnits() {
     for unit in rack?.units ?? [] { unit.audioUnit.takeRenderChanges() }
-    guard let presentGraph, !followsLatencies, bl_graph_latency_changed(presentGraph) else {
+    guard let presentGraph, !followsLatencies, !snapshot.serverIsAway,
+      bl_graph_latency_changed(presentGraph)
+    else {
       return
     }
     followsLatencies = true

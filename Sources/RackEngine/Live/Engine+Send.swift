@@ -6,7 +6,7 @@ extension Engine {
   /// Sends a graph down.
   func send(_ rack: LiveRack, _ wiring: PlanLowering.Wiring) async throws {
     let graph = try PlanLowering.lower(
-      wiring, ports: rack.plan, format: rack.format, context: rack.ports.context,
+      wiring, ports: rack.plan, format: rack.format, context: rack.ports?.context,
       previous: presentGraph)
     // Before the graph can be reported retired.
     holdings[graph] = .init(
@@ -18,7 +18,8 @@ extension Engine {
     }
     presentGraph = graph
     presentGraphFades = bl_graph_fades(graph)
-    if !portSets.contains(where: { $0 === rack.ports }) { portSets.append(rack.ports) }
+    guard let ports = rack.ports else { return }
+    if !portSets.contains(where: { $0 === ports }) { portSets.append(ports) }
     let latencies =
       rack.plan.outputs.indices.map { Int(bl_graph_latency(graph, UInt32($0))) }
       + rack.plan.midiOutputs.indices.map { Int(bl_graph_midi_latency(graph, UInt32($0))) }
@@ -36,9 +37,15 @@ extension Engine {
     return await waits { self.holdings.isEmpty }
   }
 
-  /// Gives the units of a rack the parameters that it plans for them, all but those that are kept,
-  /// which may have moved on since; only what differs is sent.
+  /// Gives the units of a rack the parameters and bypasses that it plans for them, all but those that
+  /// are kept, which may have moved on since; only what differs is sent.
   func updateParameters(of rack: LiveRack, keeping kept: KeptUnits = .none) async {
+    setParameters(of: rack, keeping: kept)
+    await updateBypasses(of: rack, keeping: kept)
+  }
+
+  /// Parameters alone, which wait where the kernel takes nothing.
+  func setParameters(of rack: LiveRack, keeping kept: KeptUnits) {
     for (unit, planned) in zip(rack.units, rack.plan.units) where !kept.keeps(planned.name) {
       let audioUnit = unit.audioUnit
       for (address, value) in planned.values(with: audioUnit.facts)
@@ -49,6 +56,12 @@ extension Engine {
           continuation.yield(.warning("\(planned.name): \(error.reason)"))
         }
       }
+    }
+  }
+
+  func updateBypasses(of rack: LiveRack, keeping kept: KeptUnits) async {
+    for (unit, planned) in zip(rack.units, rack.plan.units) where !kept.keeps(planned.name) {
+      let audioUnit = unit.audioUnit
       guard audioUnit.shouldBypassEffect != planned.isBypassed else { continue }
       if await !waits(for: { audioUnit.setBypass(planned.isBypassed) }) {
         continuation.yield(
@@ -65,7 +78,9 @@ extension Engine {
   func followLatencies() async {
     await changes.begin()
     defer { changes.end() }
-    guard let rack, let presentGraph, bl_graph_latency_changed(presentGraph) else { return }
+    guard !snapshot.serverIsAway, let rack, let presentGraph,
+      bl_graph_latency_changed(presentGraph)
+    else { return }
     do {
       try await send(rack, rack.wiring())
       await waitForFades()
@@ -85,7 +100,8 @@ extension Engine {
 
   /// Until the graph sent last plays, with which the notes of cables that it lacks have ended, or
   /// time is up.
-  func waitForTakeover() async { _ = await waits { self.holdings.count < 2 } }
+  @discardableResult
+  func waitForTakeover() async -> Bool { await waits { self.holdings.count < 2 } }
 
   /// Has the JACK client do something that the rack plays without; a server that stands still is told.
   func ask(_ work: @escaping @Sendable (JackClient) async -> Void) async {

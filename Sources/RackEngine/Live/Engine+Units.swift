@@ -29,7 +29,10 @@ extension Engine {
   /// - Throws: `RackError` where there is no such unit, or no room for the command.
   func setBypass(_ name: String, to isBypassed: Bool) async throws(RackError) {
     guard let unit = audioUnit(named: name) else { throw RackError("there is no unit \(name)") }
-    guard await waits(for: { unit.setBypass(isBypassed) }) else {
+    let isSet =
+      snapshot.serverIsAway
+      ? await setBypassUnheard(unit, to: isBypassed) : await waits { unit.setBypass(isBypassed) }
+    guard isSet else {
       throw RackError("\(name): the kernel does not keep up; its bypass is as before")
     }
     if let place = snapshot.units.firstIndex(where: { $0.name == name }) {

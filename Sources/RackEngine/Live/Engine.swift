@@ -2,19 +2,21 @@ import AudioUnits
 import CKernel
 import RackModel
 
-/// Plays a rack through JACK.
+/// Plays a rack through JACK; when the server goes, waits for the next of its name and plays on there.
 ///
 /// The control side of the kernel: sends it graphs and commands down one ring, takes what comes up
 /// the other, and frees there what the render thread has let go of.
 public actor Engine {
   /// What to tell the musician, to one reader; ends when the engine stops.
   public nonisolated let events: AsyncStream<EngineEvent>
+  /// At the first server; the snapshot has the present one.
   public nonisolated let clientName: String
   /// Does the server run in this process, started for the engine?
-  public nonisolated var ownsServer: Bool { session.server != nil }
+  public nonisolated let ownsServer: Bool
+  let endsWithServer: Bool
 
   let catalogue: ComponentCatalogue
-  let session: JackSession
+  var session: JackSession
   let kernelOwner: KernelOwner
   var kernel: OpaquePointer { kernelOwner.pointer }
   let continuation: AsyncStream<EngineEvent>.Continuation
@@ -46,7 +48,16 @@ public actor Engine {
   var wakeCosts: WakeCosts?
   var toldLackingConfinement = false
   private var tasks: [Task<Void, Never>] = []
-  private var hasEnded = false
+  private var listening: Task<Void, Never>?
+  /// The server is gone, and the engine ends with it.
+  var hasEnded = false
+  var isStopping = false
+  /// Waits for the server, and comes back to it.
+  var returning: Task<Void, Never>?
+  /// Nothing renders, so it is the engine that has the kernel take in commands.
+  var drivesKernel = false
+  /// Why a server that is there could not be played through; told once.
+  var toldTrouble: String?
 
   /// Each turn wakes three threads of the pool, which is most of what a small rack costs besides its
   /// cycles; whoever wants to know something sooner asks.
@@ -55,16 +66,18 @@ public actor Engine {
 
   /// Comes to a server as `choice` has it, as a client of the plan's name, and plays the plan.
   ///
+  /// - Parameter endsWithServer: when the server goes, that is the end (`EngineEvent.ended`).
   /// - Throws: `JackError` or `RackError`, with nothing left behind; `JackError.standsStill` within
   ///   seconds where a server is there that does not answer.
   public static func start(
     _ plan: Plan, catalogue: ComponentCatalogue, server choice: JackServerChoice,
-    options: JackServer.Options = .init()
+    options: JackServer.Options = .init(), endsWithServer: Bool = false
   ) async throws -> Engine {
     let session = try await JackSession.open(
       clientName: plan.name, choice: choice, options: options)
     do {
-      let engine = try await Engine(session: session, plan: plan, catalogue: catalogue)
+      let engine = try await Engine(
+        session: session, plan: plan, catalogue: catalogue, endsWithServer: endsWithServer)
       do {
         try await engine.begin(plan)
       } catch {
@@ -78,9 +91,13 @@ public actor Engine {
     }
   }
 
-  private init(session: JackSession, plan: Plan, catalogue: ComponentCatalogue) async throws {
+  private init(
+    session: JackSession, plan: Plan, catalogue: ComponentCatalogue, endsWithServer: Bool
+  ) async throws {
     self.session = session
     self.catalogue = catalogue
+    self.endsWithServer = endsWithServer
+    ownsServer = session.server != nil
     clientName = session.client.name
     let sampleRate = await session.client.sampleRate
     kernelOwner = try KernelOwner(sampleRate: sampleRate)
@@ -93,6 +110,7 @@ public actor Engine {
   /// An engine that nobody stopped leaves JACK as well, without a fade.
   deinit {
     for task in tasks { task.cancel() }
+    returning?.cancel()
     Task { [session, continuation] in
       await session.close()
       continuation.finish()
@@ -121,15 +139,23 @@ public actor Engine {
           await tellLosses()
         }
       })
-    tasks.append(
-      Task { [weak self, events = session.client.events] in
-        for await event in events { await self?.take(event) }
-      })
+    listen()
     continuation.yield(.playing(rack: plan.name))
-    // A server of our own has said it already.
+    try await tellRealtime()
+  }
+
+  /// Takes what JACK tells the present client.
+  func listen() {
+    listening = Task { [weak self, events = session.client.events] in
+      for await event in events { await self?.take(event) }
+    }
+  }
+
+  func tellRealtime() async throws {
     let warning = try await Patience.answer { [client = session.client] in
       await client.realtimeWarning()
     }
+    // A server of our own has said it already.
     if let warning, !session.remarks.contains(warning) {
       continuation.yield(.warning(warning))
     }
@@ -140,6 +166,8 @@ public actor Engine {
   /// Returns in a few seconds even where the server stands still and libjack waits for its answer;
   /// the leaving then goes on by itself, and what the render thread may touch stays until it ends.
   public func stop() async {
+    isStopping = true
+    returning?.cancel()
     do {
       try await Patience.answer { await self.leave() }
     } catch {
@@ -147,13 +175,17 @@ public actor Engine {
     }
     for task in tasks { task.cancel() }
     tasks = []
+    listening?.cancel()
     continuation.finish()
   }
 
   private func leave() async {
+    await returning?.value
     await changes.begin()
     defer { changes.end() }
-    if !hasEnded, let rack, (try? await send(rack, rack.wiring(outputs: .fadesOut))) != nil {
+    if !hasEnded, !snapshot.serverIsAway, let rack,
+      (try? await send(rack, rack.wiring(outputs: .fadesOut))) != nil
+    {
       await waitForFades()
       if !rack.plan.midiOutputs.isEmpty { await waitForTakeover() }
     }
@@ -183,7 +215,7 @@ public actor Engine {
   }
 
   private func take(load: Double) {
-    snapshot.load = load
+    snapshot.load = snapshot.serverIsAway ? 0 : load
     asksForLoad = false
   }
 
@@ -207,9 +239,7 @@ public actor Engine {
     case .connected(let port, let other): continuation.yield(.connected(port: port, to: other))
     case .connectionFailed(let port, let other, let reason):
       continuation.yield(.warning("cannot connect \(port) to \(other): \(reason)"))
-    case .shutdown(let reason):
-      hasEnded = true
-      continuation.yield(.ended(reason: reason))
+    case .shutdown(let reason): await loseServer(because: reason)
     }
   }
 }

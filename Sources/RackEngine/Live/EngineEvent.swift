@@ -12,7 +12,11 @@ public enum EngineEvent: Sendable, Equatable {
   /// Cycles came late: how many since the engine began, told once a second at most; with the unit
   /// that took longest of all in those that are new, if any, and its nanoseconds.
   case xrun(total: Int, longestUnit: String?, nanoseconds: Double)
-  /// The server is gone; nothing plays any more.
+  /// The server is gone; the rack waits for one of its name, with all that it knows.
+  case serverLost(reason: String)
+  /// A server is there again, and the rack plays on from where it was; Hz and frames a cycle.
+  case serverReturned(sampleRate: Double, bufferSize: Int)
+  /// The server is gone, and the engine was to end with it.
   case ended(reason: String)
 }
 
@@ -27,6 +31,10 @@ extension EngineEvent: CustomStringConvertible {
     case .xrun(let total, nil, _): "xruns so far: \(total)"
     case .xrun(let total, let unit?, let time):
       "xruns so far: \(total); longest: \(unit), \(Int(time / 1000)) µs"
+    case .serverLost(let reason):
+      "the JACK server ended (\(reason)); waiting for it to come back"
+    case .serverReturned(let rate, let frames):
+      "the JACK server is back, \(Int(rate)) Hz, \(frames) frames; playing on"
     case .ended(let reason): "the JACK server ended: \(reason)"
     }
   }

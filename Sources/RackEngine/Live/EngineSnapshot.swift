@@ -60,7 +60,10 @@ public struct EngineSnapshot: Sendable, Codable {
   }
 
   public var rack: String
+  /// As JACK has it, or had it.
   public var clientName: String
+  /// Has the server gone? Then nothing plays until one of its name is there.
+  public var serverIsAway = false
   /// Hz.
   public var sampleRate: Double
   /// Frames a cycle.
@@ -76,6 +79,16 @@ public struct EngineSnapshot: Sendable, Codable {
   public var events = EventTotals()
   /// Frames rendered.
   public var sampleTime: Int64 = 0
+
+  /// Shows that nothing plays.
+  mutating func silence() {
+    inputs = inputs.map { Meter(name: $0.name) }
+    outputs = outputs.map { Meter(name: $0.name) }
+    for place in units.indices {
+      (units[place].peak, units[place].rms, units[place].share) = (0, 0, 0)
+    }
+    load = 0
+  }
 
   /// Has a meter for each channel and a time for each unit of a plan, in its order; those that
   /// were there keep what they had.

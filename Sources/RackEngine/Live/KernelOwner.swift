@@ -15,7 +15,7 @@ final class KernelOwner: @unchecked Sendable {
 
   struct Holding {
     var units: [RackUnit]
-    var ports: JackPortSet
+    var ports: JackPortSet?
     /// The names of its scenes.
     var scenes: [String] = []
   }

@@ -1,11 +1,12 @@
 import AudioUnits
 import RackModel
 
-/// A rack that plays or is about to: the plan, its units, and the JACK ports it plays through.
+/// A rack that plays or is about to: the plan, its units, and the JACK ports it plays through, while
+/// there is a server.
 struct LiveRack {
   let plan: Plan
   let units: [RackUnit]
-  let ports: JackPortSet
+  var ports: JackPortSet?
   let format: RenderFormat
 
   /// The plan with the present parameters and bypasses of those of its units that this rack has too.

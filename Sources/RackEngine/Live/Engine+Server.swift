@@ -1,0 +1,158 @@
+import AudioUnits
+import CKernel
+import RackModel
+
+extension Engine {
+  /// The server is gone: from now on the units rest as they are, and the engine looks out for the next
+  /// server.
+  func loseServer(because reason: String) async {
+    // A change under way finds out by itself, and ends.
+    await changes.begin()
+    defer { changes.end() }
+    guard !isStopping, !hasEnded else { return }
+    if endsWithServer {
+      hasEnded = true
+      continuation.yield(.ended(reason: reason))
+      return
+    }
+    snapshot.serverIsAway = true
+    snapshot.silence()
+    continuation.yield(.serverLost(reason: reason))
+    // Parameters wait at their units, the last of each, however long it takes.
+    kernelOwner.gate.shut()
+    rack?.ports = nil
+    portSets = []
+    toldTrouble = nil
+    returning = Task { [weak self, ownsServer] in
+      guard let legacy = await self?.leaveLostServer() else { return }
+      var attempts = 0
+      while !Task.isCancelled {
+        guard let isBack = await self?.tryToReturn(legacy), !isBack else { return }
+        attempts += 1
+        // To look costs a millisecond; to start a server, more.
+        let pause = ownsServer ? 1000 : attempts < 100 ? 100 : 500
+        try? await Task.sleep(for: .milliseconds(pause))
+      }
+    }
+  }
+
+  /// Nil where the engine is stopped meanwhile.
+  private func leaveLostServer() async -> JackLegacy? {
+    let client = session.client
+    while await !client.letGoOfKernel() {
+      if isStopping { return nil }
+    }
+    drivesKernel = true
+    let legacy = await client.legacy
+    // A stop must not cut short the time that a server takes to end.
+    await Task { await client.close() }.value
+    return legacy
+  }
+
+  /// Answers whether there is no need to try again.
+  private func tryToReturn(_ legacy: JackLegacy) async -> Bool {
+    do {
+      session = try await session.reopened(continuing: legacy)
+    } catch {
+      tellTrouble(error)
+      return false
+    }
+    await changes.begin()
+    do {
+      if !isStopping { try await playOn() }
+      changes.end()
+      return true
+    } catch {
+      changes.end()
+      if await !session.client.isShutDown { tellTrouble(error) }
+      await session.client.close()
+      return false
+    }
+  }
+
+  private func tellTrouble(_ error: any Error) {
+    if case JackError.noServer = error { return }
+    let sentence = "\(error); waiting on"
+    if sentence != toldTrouble { continuation.yield(.warning(sentence)) }
+    toldTrouble = sentence
+  }
+
+  /// Plays the rack through the new session. Units that do not depend on what is new go on as they
+  /// are; the others are made anew, with the parameters that they have.
+  private func playOn() async throws {
+    guard let old = rack else { throw JackError.closed }
+    let client = session.client
+    snapshot.sampleRate = await client.sampleRate
+    snapshot.bufferSize = await client.bufferSize
+    let plan = old.asItIs(catalogue: catalogue).plan
+    let (units, format) = try await makeUnits(plan, reusing: old)
+    let new = try await makeRack(plan, units: units, format: format)
+    try await prepareKernel(for: new)
+    do {
+      drivesKernel = false
+      try await client.activate(kernel: KernelReference(kernel, owner: kernelOwner))
+    } catch {
+      drivesKernel = true
+      kernelOwner.gate.shut()
+      throw error
+    }
+    snapshot.serverIsAway = false
+    snapshot.clientName = client.name
+    play(new)
+    for remark in session.remarks { continuation.yield(.remark(remark)) }
+    continuation.yield(
+      .serverReturned(sampleRate: snapshot.sampleRate, bufferSize: snapshot.bufferSize))
+    listen()
+    Task { [weak self] in try? await self?.tellRealtime() }
+  }
+
+  /// Has the kernel begin with the rack, fading in, and with what was set while there was no server.
+  private func prepareKernel(for new: LiveRack) async throws {
+    let isReady = await sendSampleRate()
+    try await endHeldNotes(of: new)
+    try await send(new, new.wiring(outputs: .fadesIn))
+    guard isReady, await waitForTakeover() else {
+      throw RackError("rack \(new.plan.name): the kernel does not keep up")
+    }
+    kernelOwner.gate.open(kernel)
+    for unit in new.units { unit.audioUnit.takeRenderChanges() }
+  }
+
+  /// Ends the notes that came from keys: nobody can have told of their release.
+  private func endHeldNotes(of new: LiveRack) async throws {
+    var (unheard, wiring) = (new, new.wiring())
+    unheard.ports = nil
+    wiring.midiCables.removeAll { $0.source.unit == nil }
+    guard wiring.midiCables.count < new.plan.midiCables.count else { return }
+    try await send(unheard, wiring)
+    await waitForTakeover()
+  }
+
+  /// Bypasses a unit while there is no server.
+  func setBypassUnheard(_ unit: AudioUnit, to isBypassed: Bool) async -> Bool {
+    await changes.begin()
+    defer { changes.end() }
+    guard snapshot.serverIsAway else { return await waits { unit.setBypass(isBypassed) } }
+    var isSet = false
+    await reachKernel { isSet = unit.setBypass(isBypassed) }
+    return isSet
+  }
+
+  /// Opens the way into the kernel while there is no server, since bypasses do not wait at their units
+  /// as parameters do; in a turn of `changes`.
+  private func reachKernel(_ work: () async -> Void) async {
+    guard await waits(for: { self.drivesKernel }) else { return }
+    kernelOwner.gate.open(kernel)
+    await work()
+    kernelOwner.gate.shut()
+  }
+
+  /// Takes a rack for the one that plays once there is a server.
+  func keep(_ new: LiveRack, keeping kept: KeptUnits) async {
+    setParameters(of: new, keeping: kept)
+    await reachKernel { await updateBypasses(of: new, keeping: kept) }
+    adopt(new)
+    snapshot.silence()
+    continuation.yield(.remark("\(new.plan.name) plays once the JACK server is back"))
+  }
+}
