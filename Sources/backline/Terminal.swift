@@ -43,7 +43,10 @@ enum Terminal {
   /// Answers what `body` does; says what it throws.
   @discardableResult
   static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch { throw failure("\(error)") }
+    do { return try body() } catch {
+      complain(of: error)
+      throw ExitCode.failed
+    }
   }
 
   /// Writes at once, whatever the buffering.

@@ -76,7 +76,7 @@ enum UnitLoads {
       row.enumerated().map { column, text in
         let space = String(repeating: " ", count: widths[column] - text.count)
         return column == 0 ? text + space : column == 8 ? text : space + text
-      }.joined(separator: "  ")
+      }.joined(separator: "  ").trimmingTrailingSpaces()
     }
   }
 

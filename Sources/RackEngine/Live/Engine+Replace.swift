@@ -7,9 +7,12 @@ extension Engine {
   ///
   /// - Parameter kept: those of the units that both have that go on with the parameters and the
   ///   bypass that they have now, whatever the plan says.
+  /// - Parameter isTold: says that the rack is playing, as of one that has come in another's place.
   /// - Throws: `RackError` or `JackError`, and what was playing plays on, or again;
   ///   `JackError.standsStill` within seconds where the server does not answer.
-  public func replace(with plan: Plan, keeping kept: KeptUnits = .none) async throws {
+  public func replace(
+    with plan: Plan, keeping kept: KeptUnits = .none, isTold: Bool = true
+  ) async throws {
     await changes.begin()
     defer { changes.end() }
     guard !hasEnded else { throw JackError.closed }
@@ -34,7 +37,7 @@ extension Engine {
       }
     }
     releasePorts()
-    continuation.yield(.playing(rack: plan.name))
+    if isTold { continuation.yield(.playing(rack: plan.name)) }
   }
 
   private func crossfade(

@@ -16,7 +16,7 @@ extension RackSession {
         }
       }
       let before = rack.taking(await engine.namedUnits)
-      try await go(from: source, to: file, renamed: nil)
+      try await go(from: source, to: file, renamed: nil, isTold: true)
       history.add(
         .rack(History.RackStep(before: before, after: file, renamed: nil)), title: "read the file")
     }

@@ -4,19 +4,20 @@ extension RackSession {
   func apply(_ edit: RackEdit) async throws -> String {
     let before = rack.taking(await engine.namedUnits)
     let after = try RackEditor(sources.checker(rack.folder)).apply(edit, to: before)
-    return try await change(from: before, to: after, renamed: edit.renamed, title: "\(edit)")
+    return try await change(
+      from: before, to: after, renamed: edit.renamed, title: "\(edit)", isTold: false)
   }
 
   func take(_ new: CheckedRack, title: String) async throws -> String {
     let before = rack.taking(await engine.namedUnits)
-    return try await change(from: before, to: new, renamed: nil, title: title)
+    return try await change(from: before, to: new, renamed: nil, title: title, isTold: true)
   }
 
   private func change(
     from before: CheckedRack, to after: CheckedRack, renamed: (from: String, to: String)?,
-    title: String
+    title: String, isTold: Bool
   ) async throws -> String {
-    try await go(from: before, to: after, renamed: renamed)
+    try await go(from: before, to: after, renamed: renamed, isTold: isTold)
     history.add(
       .rack(History.RackStep(before: before, after: after, renamed: renamed)), title: title)
     return title
@@ -25,8 +26,11 @@ extension RackSession {
   /// Plays `target` in the place of the present rack. Units that are written alike in `source` and
   /// `target` keep the values that they have now, whatever has set them; the others get those that
   /// are written in `target`.
+  ///
+  /// `target` is as fresh as the catalogue.
   func go(
-    from source: CheckedRack, to target: CheckedRack, renamed: (from: String, to: String)?
+    from source: CheckedRack, to target: CheckedRack, renamed: (from: String, to: String)?,
+    isTold: Bool = false
   ) async throws {
     var kept: Set<String> = []
     for entry in target.file.units {
@@ -39,10 +43,9 @@ extension RackSession {
       if other == entry { kept.insert(name) }
     }
     let formerNames = renamed.map { [$0.to: $0.from] } ?? [:]
-    // The catalogue may have a unit in another version by now.
-    let target = sources.checker(target.folder).check(target.file).rack ?? target
     try await engine.replace(
-      with: target.plan, keeping: KeptUnits(kept, formerNames: formerNames))
+      with: target.plan, keeping: KeptUnits(kept, formerNames: formerNames),
+      isTold: isTold || source.plan.name != target.plan.name)
     for (path, ramp) in ramps where !kept.contains(path.unit) {
       ramp.cancel()
       ramps[path] = nil

@@ -72,7 +72,7 @@ public actor RackSession {
     case .value(let path, let before, _): try await give(before, to: path)
     case .rack(let step):
       try await go(
-        from: step.after, to: step.before, renamed: step.renamed.map { ($0.to, $0.from) })
+        from: step.after, to: renewed(step.before), renamed: step.renamed.map { ($0.to, $0.from) })
     }
     history.stepBack()
     return "undone: \(entry.title)"
@@ -83,10 +83,16 @@ public actor RackSession {
     switch entry.step {
     case .value(let path, _, let after): try await give(after, to: path)
     case .rack(let step):
-      try await go(from: step.before, to: step.after, renamed: step.renamed)
+      try await go(from: step.before, to: renewed(step.after), renamed: step.renamed)
     }
     history.stepForward()
     return "done again: \(entry.title)"
+  }
+
+  /// The catalogue may have a unit in another version than when the rack was checked; a preset that is
+  /// gone by now is no hindrance.
+  private func renewed(_ rack: CheckedRack) -> CheckedRack {
+    sources.checker(rack.folder).check(rack.file).rack ?? rack
   }
 
   func inTurn<Answer>(_ body: () async throws -> Answer) async throws -> Answer {

@@ -18,11 +18,14 @@ public struct RackEditor {
     switch edit {
     case .add(let name, let unit, let preset, let inputs, let cable):
       try add(name, unit, preset, inputs, into: cable, in: &file)
-    case .remove(let name): return try remove(name, from: file)
+    case .remove(let name):
+      // MIDI into a synth does not go on as sound, for one; then the cables end.
+      if let rack = try? removed(name, from: file, isClosed: true) { return rack }
+      return try removed(name, from: file, isClosed: false)
     case .replace(let name, let unit): try replace(name, by: unit, in: &file)
     case .rename(let name, let new): try rename(name, to: new, in: &file)
-    case .connect(let chain): try connect(chain, in: &file)
-    case .disconnect(let chain): try disconnect(chain, in: &file)
+    case .connect(let chain): try cables(of: file).connect(chain, in: &file)
+    case .disconnect(let chain): try cables(of: file).disconnect(chain, in: &file)
     case .loadPreset(let name, let preset):
       let place = try self.place(of: name, in: file)
       file.units[place].preset = .edited(preset)
@@ -45,9 +48,22 @@ public struct RackEditor {
     var entry = UnitEntry(name: .edited(name), unit: .edited(unit))
     entry.preset = preset.map { .edited($0) }
     entry.inputs = inputs.map { .edited($0) }
+    if let cable { try cables(of: file).insert(name, into: cable, in: &file) }
     file.units.append(entry)
-    if let cable { try insert(name, into: cable, in: &file) }
   }
+
+  private func removed(
+    _ name: String, from file: RackFile, isClosed: Bool
+  ) throws(Refusal) -> CheckedRack {
+    let place = try self.place(of: name, in: file)
+    var file = file
+    cables(of: file).remove(name, in: &file, isClosed: isClosed)
+    file.removeTargets(of: name)
+    file.units.remove(at: place)
+    return try checked(file)
+  }
+
+  private func cables(of file: RackFile) -> CableEditor { CableEditor(file, checker: checker) }
 
   private func replace(
     _ name: String, by unit: String, in file: inout RackFile

@@ -25,7 +25,9 @@ public struct RackChecker {
   ) {
     self.catalogue = catalogue
     self.folder = folder
-    self.presets = presets
+    // Several units of a kind have the same, and to look may mean to read a folder.
+    let known = KnownPresets(presets)
+    self.presets = { known.states(of: $0) }
     self.fileExists = fileExists
   }
 
@@ -154,5 +156,26 @@ public struct RackChecker {
       : "where it is meant, mark the cable that feeds back: \(last) ~> \(first)"
     diagnostics.error(
       loop.position, "a loop: \((names + [first]).joined(separator: " -> ")); \(advice)")
+  }
+}
+
+/// The presets of units, asked for once for each kind of unit.
+private final class KnownPresets {
+  private struct Kind: Hashable {
+    var component: ComponentDescription
+    var version: UInt32
+  }
+
+  private let find: (UnitFacts) -> [UnitState]
+  private var found: [Kind: [UnitState]] = [:]
+
+  init(_ find: @escaping (UnitFacts) -> [UnitState]) { self.find = find }
+
+  func states(of facts: UnitFacts) -> [UnitState] {
+    let kind = Kind(component: facts.component, version: facts.version)
+    if let states = found[kind] { return states }
+    let states = find(facts)
+    found[kind] = states
+    return states
   }
 }

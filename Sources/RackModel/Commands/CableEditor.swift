@@ -1,20 +1,31 @@
 import Documents
 
-extension RackEditor {
+/// Edits the chains of one rack.
+struct CableEditor {
+  /// Of the rack before the edit: what the chains can name.
+  private let resolver: ConnectionResolver
+  private let fileName: String
+
+  init(_ rack: RackFile, checker: RackChecker) {
+    var diagnostics = DiagnosticCollector(file: rack.file)
+    resolver = checker.resolver(for: rack, diagnostics: &diagnostics)
+    fileName = rack.file
+  }
+
   func connect(_ text: String, in file: inout RackFile) throws(Refusal) {
     let chain = try ConnectionEntry(written: text)
-    let present = Set(ways(of: file).joined().compactMap(\.self))
-    let wanted = try ways(of: chain, in: file)
+    let present = Set(ways(of: file.connections).joined().compactMap(\.self))
+    let wanted = try ways(of: chain)
     if wanted.allSatisfy(present.contains) { throw Refusal("“\(text)” is connected already") }
     // The cables that are there stay where they are written.
     let isNew = wanted.map { !present.contains($0) }
-    file.connections += pieces(of: chain, in: file) { isNew[$0] }
+    file.connections += pieces(of: chain) { isNew[$0] }
   }
 
   func disconnect(_ text: String, in file: inout RackFile) throws(Refusal) {
     let chain = try ConnectionEntry(written: text)
-    let wanted = try ways(of: chain, in: file)
-    let present = ways(of: file)
+    let wanted = try ways(of: chain)
+    let present = ways(of: file.connections)
     for (arrow, way) in wanted.enumerated()
     where !present.joined().contains(where: { $0 == way }) {
       let (from, to) = (chain.endpoints[arrow].value, chain.endpoints[arrow + 1].value)
@@ -22,55 +33,45 @@ extension RackEditor {
     }
     let gone = Set(wanted)
     file.connections = zip(file.connections, present).flatMap { chain, ways in
-      pieces(of: chain, in: file) { arrow in ways[arrow].map { !gone.contains($0) } ?? true }
+      pieces(of: chain) { arrow in ways[arrow].map { !gone.contains($0) } ?? true }
     }
   }
 
-  /// Puts a unit that the file has by now into a cable.
+  /// Puts a new unit, of which the rack knows nothing yet, into a cable.
   func insert(_ name: String, into cable: String, in file: inout RackFile) throws(Refusal) {
-    let wanted = try ways(of: try ConnectionEntry(written: cable), in: file)
+    let wanted = try ways(of: try ConnectionEntry(written: cable))
     guard wanted.count == 1, let way = wanted.first else {
       throw Refusal("“\(cable)” is more than one cable; write one, as in gate -> echo")
     }
-    let present = ways(of: file)
+    let present = ways(of: file.connections)
     guard let chain = present.firstIndex(where: { $0.contains { $0 == way } }),
       let arrow = present[chain].firstIndex(where: { $0 == way })
     else { throw Refusal("there is no cable “\(cable)” in this rack") }
     file.connections[chain].endpoints.insert(.edited(name), at: arrow + 1)
     file.connections[chain].arrows.insert(.edited(.forward), at: arrow)
     // A file may have a cable twice.
-    if ways(of: file).joined().contains(where: { $0 == way }) {
+    if ways(of: file.connections).joined().contains(where: { $0 == way }) {
       try disconnect(cable, in: &file)
     }
   }
 
-  /// What led to the unit leads on to where the unit led, if the rack is right like that: MIDI into
-  /// a synth does not go on as sound. Else the cables end.
-  func remove(_ name: String, from file: RackFile) throws(Refusal) -> CheckedRack {
-    let place = try self.place(of: name, in: file)
-    var closed = file
-    closed.removeTargets(of: name)
-    var cut = closed
-    closed.connections = file.connections.map { $0.closed(over: name) }
-    closed.connections += bridges(over: name, in: file, beside: closed)
-    closed.connections = closed.connections.flatMap { pieces(of: $0, in: closed, without: name) }
-    closed.units.remove(at: place)
-    if let rack = try? checked(closed) { return rack }
-    cut.connections = file.connections.flatMap { pieces(of: $0, in: file, without: name) }
-    cut.units.remove(at: place)
-    return try checked(cut)
+  /// Takes a unit's name out of every chain. `isClosed`: what led to it leads on to where it led.
+  func remove(_ name: String, in file: inout RackFile, isClosed: Bool) {
+    if isClosed {
+      let closed = file.connections.map { $0.closed(over: name) }
+      file.connections = closed + bridges(over: name, in: file.connections, beside: closed)
+    }
+    file.connections = file.connections.flatMap { pieces(of: $0, without: name) }
   }
 
   /// A cable for each way through a unit that names no bus of its, but those that there are.
   private func bridges(
-    over name: String, in file: RackFile, beside others: RackFile
+    over name: String, in chains: [ConnectionEntry], beside others: [ConnectionEntry]
   ) -> [ConnectionEntry] {
     var sources: [(text: String, arrow: Arrow)] = []
     var destinations: [(text: String, arrow: Arrow)] = []
-    var diagnostics = DiagnosticCollector(file: file.file)
-    let resolver = checker.resolver(for: file, diagnostics: &diagnostics)
-    for chain in file.connections {
-      let ends = resolver.ends(of: chain, diagnostics: &diagnostics)
+    for chain in chains {
+      let ends = ends(of: chain)
       for (arrow, kind) in chain.arrows.enumerated() {
         if ends[arrow + 1].text.value == name {
           sources.append((ends[arrow].textAsFirst, kind.value))
@@ -87,7 +88,7 @@ extension RackEditor {
         let bridge = ConnectionEntry(
           endpoints: [.edited(source.text), .edited(destination.text)],
           arrows: [.edited(isFeedback ? .feedback : .forward)])
-        guard let way = try? ways(of: bridge, in: file).first, present.insert(way).inserted else {
+        guard let way = try? ways(of: bridge).first, present.insert(way).inserted else {
           return nil
         }
         return bridge
@@ -97,12 +98,10 @@ extension RackEditor {
 
   /// What is left of a chain when some of its arrows go: chains of two names or more.
   private func pieces(
-    of chain: ConnectionEntry, in file: RackFile, keeping keeps: (Int) -> Bool
+    of chain: ConnectionEntry, keeping keeps: (Int) -> Bool
   ) -> [ConnectionEntry] {
     if chain.arrows.indices.allSatisfy(keeps) { return [chain] }
-    var diagnostics = DiagnosticCollector(file: file.file)
-    let ends = checker.resolver(for: file, diagnostics: &diagnostics)
-      .ends(of: chain, diagnostics: &diagnostics)
+    let ends = ends(of: chain)
     return chain.arrows.indices.split(whereSeparator: { !keeps($0) }).compactMap { arrows in
       guard let first = arrows.first, let last = arrows.last else { return nil }
       var piece = ConnectionEntry(
@@ -117,35 +116,34 @@ extension RackEditor {
     }
   }
 
-  private func pieces(
-    of chain: ConnectionEntry, in file: RackFile, without name: String
-  ) -> [ConnectionEntry] {
-    pieces(of: chain, in: file) { arrow in
+  private func pieces(of chain: ConnectionEntry, without name: String) -> [ConnectionEntry] {
+    pieces(of: chain) { arrow in
       chain.endpoints[arrow].value.unitName != name
         && chain.endpoints[arrow + 1].value.unitName != name
     }
   }
 
   /// Of each chain, arrow by arrow.
-  private func ways(of file: RackFile) -> [[ChainEnd.Way?]] {
-    var diagnostics = DiagnosticCollector(file: file.file)
-    let resolver = checker.resolver(for: file, diagnostics: &diagnostics)
-    return file.connections.map { chain in
-      let ends = resolver.ends(of: chain, diagnostics: &diagnostics)
+  private func ways(of chains: [ConnectionEntry]) -> [[ChainEnd.Way?]] {
+    chains.map { chain in
+      let ends = ends(of: chain)
       return chain.arrows.indices.map { ends[$0].way(to: ends[$0 + 1]) }
     }
   }
 
+  /// What is wrong with a name has been said, or will be.
+  private func ends(of chain: ConnectionEntry) -> [ChainEnd] {
+    var diagnostics = DiagnosticCollector(file: fileName)
+    return resolver.ends(of: chain, diagnostics: &diagnostics)
+  }
+
   /// What a chain that somebody wrote leads, arrow by arrow.
-  private func ways(
-    of chain: ConnectionEntry, in file: RackFile
-  ) throws(Refusal) -> [ChainEnd.Way] {
-    var diagnostics = DiagnosticCollector(file: file.file)
-    var resolver = checker.resolver(for: file, diagnostics: &diagnostics)
+  private func ways(of chain: ConnectionEntry) throws(Refusal) -> [ChainEnd.Way] {
+    var diagnostics = DiagnosticCollector(file: fileName)
+    var resolver = resolver
     resolver.resolve([chain], diagnostics: &diagnostics)
     if let refusal = Refusal(diagnostics.diagnostics) { throw refusal }
-    let ends = resolver.ends(of: chain, diagnostics: &diagnostics)
-    return chain.arrows.indices.compactMap { ends[$0].way(to: ends[$0 + 1]) }
+    return ways(of: [chain]).joined().compactMap(\.self)
   }
 }
 
