@@ -24,6 +24,10 @@ extension CompletionKind {
     .custom { words, _, _ in RunningWords.listing(words)?.units.map(\.name) ?? [] }
   }
 
+  static var runningScenes: Self {
+    .custom { words, _, _ in RunningWords.listing(words)?.scenes ?? [] }
+  }
+
   static var parametersAndUnits: Self {
     .custom { words, _, _ in
       RunningWords.listing(words)?.units.flatMap { [$0.name] + $0.parameters.map(\.parameter) }

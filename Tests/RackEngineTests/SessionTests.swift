@@ -21,6 +21,29 @@ extension JackTests {
       connections: [ in -> level -> echo -> out ]
       """
 
+    @Test func aSceneIsRecalledAndUndoneInOneStep() async throws {
+      let scenes = """
+
+        scenes:
+          far: { echo.mix: 60 %, level.bypass: true }
+          near: { over: 50 ms, echo.mix: 5 %, level.gain: -9 dB }
+        """
+      try await SessionRig.run(rack + scenes) { rig in
+        let first = try await rig.state()
+        try await rig.perform(.scene("far"))
+        #expect(try await rig.text(of: "echo.mix") == "60 %")
+        #expect(try await rig.text(of: "level.bypass") == "on")
+        try await rig.perform(.scene("near"))
+        try await eventually("it has come there") {
+          (try? await rig.text(of: "level.gain")) == "-9 dB"
+        }
+        #expect(try await rig.text(of: "level.bypass") == "on")
+        try await rig.perform(.undo, .undo)
+        #expect(try await rig.state() == first)
+        await #expect(throws: Refusal.self) { try await rig.perform(.scene("fra")) }
+      }
+    }
+
     @Test func parametersAreSetAndUndone() async throws {
       try await SessionRig.run(rack) { rig in
         let first = try await rig.state()

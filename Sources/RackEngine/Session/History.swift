@@ -5,7 +5,15 @@ struct History {
   /// What was done, as what was before and what is now: each is the other's inverse.
   enum Step {
     case value(ParameterPath, before: Float, after: Float)
+    /// Of several parameters at once.
+    case values([Value])
     case rack(RackStep)
+  }
+
+  struct Value {
+    var path: ParameterPath
+    var before: Float
+    var after: Float
   }
 
   struct RackStep {

@@ -43,6 +43,8 @@ public struct RackListing: Sendable, Codable {
   public var units: [Unit]
   /// Chains, as in the rack file.
   public var connections: [String]
+  /// By name.
+  public var scenes: [String]
 }
 
 extension RackSession {
@@ -60,7 +62,7 @@ extension RackSession {
       units: await engine.namedUnits.map { unit in
         .init(unit, preset: presets[unit.name] ?? nil)
       },
-      connections: rack.file.connections.map(\.text))
+      connections: rack.file.connections.map(\.text), scenes: plan.scenes.map(\.name))
   }
 }
 

@@ -17,8 +17,10 @@ extension RackSession {
       }
       let before = rack.taking(await engine.namedUnits)
       try await go(from: source, to: file, renamed: nil, isTold: true)
+      let after = rack.taking(await engine.namedUnits)
       history.add(
-        .rack(History.RackStep(before: before, after: file, renamed: nil)), title: "read the file")
+        .rack(History.RackStep(before: before, after: after, renamed: nil)),
+        title: "read the file")
     }
   }
 }

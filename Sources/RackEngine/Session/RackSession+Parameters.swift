@@ -30,7 +30,7 @@ extension RackSession {
     guard let unit = found.unit, let address = found.address else {
       throw Refusal("“\(path)” is on or off, with nothing between; set it")
     }
-    ramps.removeValue(forKey: path)?.cancel()
+    end(path)
     let rate = await engine.status().sampleRate
     let way = Morph(
       from: [address: found.value], to: [address: value], of: unit.facts,
@@ -62,9 +62,12 @@ extension RackSession {
     return ParameterReading(path, value: found.value, info: found.info)
   }
 
+  /// Ends what is under way.
+  func end(_ path: ParameterPath) { ramps.removeValue(forKey: path)?.cancel() }
+
   /// Ends what is under way and gives a parameter its value.
   func give(_ value: Float, to path: ParameterPath) async throws {
-    ramps.removeValue(forKey: path)?.cancel()
+    end(path)
     let found = try await find(path)
     guard let unit = found.unit, let address = found.address else {
       try await engine.setBypass(path.unit, to: value != 0)

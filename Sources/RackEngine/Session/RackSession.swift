@@ -34,6 +34,7 @@ public actor RackSession {
       case .ramp(let parameter, let value, let time):
         return try await ramp(try ParameterPath(parameter), to: value, over: time)
       case .reset(let parameter): return try await reset(try ParameterPath(parameter))
+      case .scene(let name): return try await recall(name)
       case .edit(let edit): return try await apply(edit)
       case .load(let name):
         let (rack, diagnostics) = sources.load(name)
@@ -70,6 +71,7 @@ public actor RackSession {
     guard let entry = history.last else { throw Refusal("there is nothing to undo") }
     switch entry.step {
     case .value(let path, let before, _): try await give(before, to: path)
+    case .values(let values): for value in values { try await give(value.before, to: value.path) }
     case .rack(let step):
       try await go(
         from: step.after, to: renewed(step.before), renamed: step.renamed.map { ($0.to, $0.from) })
@@ -82,6 +84,7 @@ public actor RackSession {
     guard let entry = history.next else { throw Refusal("there is nothing to redo") }
     switch entry.step {
     case .value(let path, _, let after): try await give(after, to: path)
+    case .values(let values): for value in values { try await give(value.after, to: value.path) }
     case .rack(let step):
       try await go(from: step.before, to: renewed(step.after), renamed: step.renamed)
     }

@@ -6,6 +6,8 @@ public enum Command: Sendable, Equatable {
   case ramp(parameter: String, value: String, over: String)
   /// A parameter or a bypass, to its default.
   case reset(parameter: String)
+  /// A scene of the rack, by its name.
+  case scene(String)
   case edit(RackEdit)
   /// Another rack: a path or a rack's name.
   case load(rack: String)
@@ -20,6 +22,7 @@ extension Command: CustomStringConvertible {
     case .set(let parameter, let value): "set \(parameter) to \(value)"
     case .ramp(let parameter, let value, let over): "ramp \(parameter) to \(value) over \(over)"
     case .reset(let parameter): "reset \(parameter)"
+    case .scene(let name): "scene \(name)"
     case .edit(let edit): edit.description
     case .load(let rack): "load \(rack)"
     case .undo: "undo"

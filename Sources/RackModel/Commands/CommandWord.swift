@@ -15,6 +15,7 @@ public struct CommandWord: Sendable {
     CommandWord("set", ["parameter", "value"]),
     CommandWord("ramp", ["parameter", "value", "over"]),
     CommandWord("reset", ["parameter"]),
+    CommandWord("scene", ["name"]),
     CommandWord("preset", ["name", "preset"]),
     CommandWord("add", ["name", "unit"], optional: ["preset", "inputs", "into"]),
     CommandWord("remove", ["name"]),
@@ -60,6 +61,7 @@ extension Command {
       self = .ramp(
         parameter: argument("parameter"), value: argument("value"), over: argument("over"))
     case "reset": self = .reset(parameter: argument("parameter"))
+    case "scene": self = .scene(argument("name"))
     case "preset":
       self = .edit(.loadPreset(name: argument("name"), preset: argument("preset")))
     case "add":
@@ -91,6 +93,7 @@ extension Command {
     case .ramp(let parameter, let value, let over):
       ("ramp", ["parameter": parameter, "value": value, "over": over])
     case .reset(let parameter): ("reset", ["parameter": parameter])
+    case .scene(let name): ("scene", ["name": name])
     case .edit(.loadPreset(let name, let preset)): ("preset", ["name": name, "preset": preset])
     case .edit(.add(let name, let unit, let preset, let inputs, let cable)):
       (

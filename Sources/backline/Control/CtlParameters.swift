@@ -89,6 +89,18 @@ extension Ctl {
     func run() throws { try rack.perform(.reset(parameter: parameter)) }
   }
 
+  struct Scene: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Recall a scene of the rack: what it names is set at once.")
+
+    @Argument(help: "The scene's name.", completion: .runningScenes)
+    var name: String
+
+    @OptionGroup var rack: RackChoice
+
+    func run() throws { try rack.perform(.scene(name)) }
+  }
+
   struct LoadPreset: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "preset", abstract: "Load a preset into a unit.")

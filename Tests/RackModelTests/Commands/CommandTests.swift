@@ -16,7 +16,7 @@ import Testing
     .edit(.remove(name: "room")), .edit(.replace(name: "room", unit: "Tremolo")),
     .edit(.rename(name: "room", to: "hall")), .edit(.connect("a -> b.1")),
     .edit(.disconnect("a -> b.1")), .edit(.loadPreset(name: "room", preset: "Slapback")),
-    .load(rack: "tape-echo"), .undo, .redo,
+    .load(rack: "tape-echo"), .scene("far away"), .undo, .redo,
   ])
   func comeBackAsTheyWere(command: Command) throws {
     let text = String(decoding: try JSONEncoder().encode(command), as: UTF8.self)
