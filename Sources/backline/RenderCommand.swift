@@ -154,8 +154,7 @@ struct Render: ParsableCommand {
       Terminal.complain("warning: \(unit) did not answer at times; its input was heard instead")
     }
     if let lack = AudioUnit.lackingConfinement {
-      Terminal.complain(
-        "warning: units in processes are less confined here than elsewhere, for want of \(lack)")
+      Terminal.complain("warning: \(UnitConfinement.warning(lacking: lack))")
     }
     if result.lostEvents > 0 {
       Terminal.complain("warning: \(result.lostEvents) events came too many at once and were lost")

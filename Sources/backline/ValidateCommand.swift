@@ -138,8 +138,7 @@ struct Validate: ParsableCommand {
     do {
       let units = try validator.units { lack in
         guard tellsLack else { return }
-        Terminal.complain(
-          "warning: units are less confined here than elsewhere, for want of \(lack)")
+        Terminal.complain("warning: \(UnitConfinement.warning(lacking: lack))")
       }
       return (validator, units)
     } catch {

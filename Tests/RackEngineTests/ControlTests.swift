@@ -6,8 +6,6 @@ import Testing
 
 /// MIDI that moves parameters, bypasses and scenes: heard in what a constant comes to.
 @Suite struct ControlTests {
-  private static let frames = 24_000
-
   private func plan(_ controls: String, scenes: String = "{}") throws -> Plan {
     try TestRacks.plan(
       """
@@ -20,6 +18,19 @@ import Testing
       connections: [ in -> level -> other -> out ]
       controls: [ \(controls) ]
       scenes: \(scenes)
+      """)
+  }
+
+  /// A tenth comes of ones, or ones where the unit is bypassed.
+  private func switchable(_ control: String) throws -> Plan {
+    try TestRacks.plan(
+      """
+      rack: Test
+      inputs: { in: { channels: 1 }, keys: { midi: true } }
+      outputs: { out: { channels: 1 } }
+      units: { level: { unit: aufx/gain/bkln, parameters: { gain: -20 dB } } }
+      connections: [ in -> level -> out ]
+      controls: [ \(control) ]
       """)
   }
 
@@ -181,15 +192,7 @@ import Testing
   }
 
   @Test func aBypassFollowsASwitch() throws {
-    let plan = try TestRacks.plan(
-      """
-      rack: Test
-      inputs: { in: { channels: 1 }, keys: { midi: true } }
-      outputs: { out: { channels: 1 } }
-      units: { level: { unit: aufx/gain/bkln, parameters: { gain: -20 dB } } }
-      connections: [ in -> level -> out ]
-      controls: [ { from: keys cc 64, to: level.bypass } ]
-      """)
+    let plan = try switchable("{ from: keys cc 64, to: level.bypass }")
     let output = try output(plan, [[0xB0, 64, 127], [0xB0, 64, 0]])
     #expect(abs(output[1000] - 0.1) < 1e-4 && output[3500] == 1 && abs(output[6500] - 0.1) < 1e-4)
     #expect(Signals.largestStep(output) < 0.01)
@@ -249,15 +252,7 @@ import Testing
   }
 
   @Test func aBypassIsHeardAtItsFrameWhateverTheBlock() throws {
-    let plan = try TestRacks.plan(
-      """
-      rack: Test
-      inputs: { in: { channels: 1 }, keys: { midi: true } }
-      outputs: { out: { channels: 1 } }
-      units: { level: { unit: aufx/gain/bkln, parameters: { gain: -20 dB } } }
-      connections: [ in -> level -> out ]
-      controls: [ { from: keys note C4, to: level.bypass, mode: toggle } ]
-      """)
+    let plan = try switchable("{ from: keys note C4, to: level.bypass, mode: toggle }")
     let messages: [[UInt8]] = [[0x90, 60, 1], [0x80, 60, 0], [0x90, 60, 127]]
     let small = try output(plan, messages, block: 17)
     #expect(firstDifference(small, try output(plan, messages, block: 1024)) == nil)
@@ -292,15 +287,7 @@ import Testing
   @Test func knobsAndEncodersMoveASwitch() throws {
     /// Bypassed, 1 comes out; otherwise a tenth.
     func level(_ control: String, _ values: [UInt8]) throws -> Float {
-      let plan = try TestRacks.plan(
-        """
-        rack: Test
-        inputs: { in: { channels: 1 }, keys: { midi: true } }
-        outputs: { out: { channels: 1 } }
-        units: { level: { unit: aufx/gain/bkln, parameters: { gain: -20 dB } } }
-        connections: [ in -> level -> out ]
-        controls: [ { from: keys cc 1, to: level.bypass, \(control) } ]
-        """)
+      let plan = try switchable("{ from: keys cc 1, to: level.bypass, \(control) }")
       let output = try output(plan, values.map { [0xB0, 1, $0] })
       return output[2400 * values.count + 1100]
     }

@@ -9,7 +9,7 @@ enum FaultSoak {
   /// Long enough for a server on a busy machine not to skip frames, so that all can be compared.
   private static let period = 1024
   private static let fault = "its input is heard in its place"
-  private static let row = (1...8).map { "u\($0)" }
+  private static let row = SoakStage.row
 
   private static let rack = """
     rack: \(SoakStage.client)

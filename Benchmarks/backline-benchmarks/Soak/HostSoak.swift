@@ -4,21 +4,10 @@ import Foundation
 /// A hundred programs are killed while eight processes play for each of them.
 enum HostSoak {
   private static let hosts = 100
-  private static let row = (1...8).map { "u\($0)" }
-
-  private static let rack = """
-    rack: \(SoakStage.client)
-    inputs: { in: { channels: 1 } }
-    outputs: { out: { channels: 1 } }
-    units:
-    \(row.map { "  \($0): { unit: aufx/gain/bkln, process: own }" }.joined(separator: "\n"))
-    connections: [ in -> \(row.joined(separator: " -> ")) -> out ]
-
-    """
 
   static func run() throws {
     let folder = try TemporaryFolder()
-    let rack = try folder.write("rack.yaml", bytes: Array(rack.utf8))
+    let rack = try folder.write("rack.yaml", bytes: Array(SoakStage.gainRow.utf8))
     let before = sharedMemory()
     var left = 0
     var longest = 0.0

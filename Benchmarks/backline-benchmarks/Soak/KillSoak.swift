@@ -6,21 +6,10 @@ import Foundation
 enum KillSoak {
   private static let kills = 100
   private static let pause: UInt32 = 2_000_000
-  private static let row = (1...8).map { "u\($0)" }
-
-  private static let rack = """
-    rack: \(SoakStage.client)
-    inputs: { in: { channels: 1 } }
-    outputs: { out: { channels: 1 } }
-    units:
-    \(row.map { "  \($0): { unit: aufx/gain/bkln, process: own }" }.joined(separator: "\n"))
-    connections: [ in -> \(row.joined(separator: " -> ")) -> out ]
-
-    """
 
   static func run() throws {
     let folder = try TemporaryFolder()
-    let stage = try SoakStage(rack, in: folder)
+    let stage = try SoakStage(SoakStage.gainRow, in: folder)
     defer { stage.end() }
     usleep(pause)
     var since: [Int: Double] = [:]

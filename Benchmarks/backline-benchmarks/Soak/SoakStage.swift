@@ -5,6 +5,17 @@ import Foundation
 /// xruns are the machine's.
 final class SoakStage {
   static let client = "Soak"
+  /// Eight units in a row, each in a process of its own.
+  static let gainRow = """
+    rack: \(client)
+    inputs: { in: { channels: 1 } }
+    outputs: { out: { channels: 1 } }
+    units:
+    \(row.map { "  \($0): { unit: aufx/gain/bkln, process: own }" }.joined(separator: "\n"))
+    connections: [ in -> \(row.joined(separator: " -> ")) -> out ]
+
+    """
+  static let row = (1...8).map { "u\($0)" }
   let folder: TemporaryFolder
   let server: JackTestServer
   let program: Child

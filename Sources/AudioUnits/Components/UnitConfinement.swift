@@ -3,6 +3,11 @@ import Glibc
 
 /// What is left to a process that loads libraries of units (docs/confinement.md).
 package struct UnitConfinement {
+  /// What to tell people where the system lacks a mechanism.
+  package static func warning(lacking mechanisms: String) -> String {
+    "units are less confined here than elsewhere, for want of \(mechanisms)"
+  }
+
   /// Files and folders that it may read.
   private let readablePaths: [String]
   /// Bytes of address space, open descriptors, bytes of a file; 0 for no limit.

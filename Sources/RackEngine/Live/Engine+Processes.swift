@@ -30,8 +30,7 @@ extension Engine {
   private func tellLackingConfinement() {
     guard !toldLackingConfinement, let lack = AudioUnit.lackingConfinement else { return }
     toldLackingConfinement = true
-    continuation.yield(
-      .warning("units in processes are less confined here than elsewhere, for want of \(lack)"))
+    continuation.yield(.warning(UnitConfinement.warning(lacking: lack)))
   }
 
   /// Moves processes where that has come to be better for what they do now.
