@@ -11,6 +11,7 @@ static bl_service_link *link_of(const bl_unit *unit) BL_NONBLOCKING {
 
 static void destroy(bl_unit *unit) {
     bl_service_link *link = link_of(unit);
+    bl_service_watch_end(&link->watch);
     bl_service_link_detach(link);
     bl_service_free_lanes(link);
     bl_service_pipeline_destroy(&link->pipeline);
@@ -63,7 +64,8 @@ static bl_unit *create(const bl_unit_descriptor *descriptor) {
             &descriptor->parameters[place % descriptor->parameter_count];
         atomic_init(&link->told[place], info->default_value);
     }
-    atomic_init(&link->patience, 500000);
+    atomic_init(&link->watch.patience, 500000);
+    bl_service_watch_begin(&link->watch);
     link->wanted_busses = UINT64_MAX;
     return (bl_unit *)link;
 }
@@ -128,8 +130,10 @@ void bl_service_link_set_pipelined(bl_service_link *link, bool is_pipelined) {
     link->is_pipelined = is_pipelined;
 }
 
-void bl_service_link_set_patience(bl_service_link *link, uint32_t nanoseconds) {
-    atomic_store_explicit(&link->patience, nanoseconds, memory_order_relaxed);
+void bl_service_link_set_patience(bl_service_link *link, uint32_t nanoseconds, uint32_t period) {
+    atomic_store_explicit(&link->watch.patience, nanoseconds, memory_order_relaxed);
+    atomic_store_explicit(&link->watch.period, period, memory_order_relaxed);
+    bl_service_watch_change();
 }
 
 void bl_service_link_set_spin(bl_service_link *link, uint32_t nanoseconds) {

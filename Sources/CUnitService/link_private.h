@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "futex.h"
+#include "lookout.h"
 #include "process_private.h"
 #include "unit_service/link.h"
 
@@ -61,7 +62,8 @@ struct bl_service_link {
 
     /* From control to render and back; a lane each. */
     _Atomic(bl_service_lane *) incoming, outgoing;
-    _Atomic uint32_t patience, spin; /* nanoseconds */
+    _Atomic uint32_t spin; /* nanoseconds */
+    bl_service_watch watch;
 
     /* Every parameter as it was last told, and whether the process knows; by place. */
     uint32_t value_count, input_bus_count;

@@ -25,7 +25,7 @@ static bool has_died(const bl_service_link *first, const bl_service_link *last) 
 }
 
 /* Looks for the last one's answer a while, then sleeps; false when it does not come. */
-static bool await(const bl_service_link *first, const bl_service_link *last,
+static bool await(const bl_service_link *first, bl_service_link *last,
                   int64_t patience) BL_NONBLOCKING {
     if (has_answered(last)) {
         return true;
@@ -45,7 +45,7 @@ static bool await(const bl_service_link *first, const bl_service_link *last,
         uint32_t answered = atomic_load(&words->answered);
         if (answered != last->lane->posted) {
             int64_t end = until - now < longest_sleep ? until : now + longest_sleep;
-            bl_futex_wait(&words->answered, answered, end);
+            bl_service_watch_wait(&last->watch, &words->answered, answered, now, end);
             now = bl_service_now();
         }
     }
@@ -56,11 +56,11 @@ static bool await(const bl_service_link *first, const bl_service_link *last,
 /* Waits for the last of those that hand on to one another from here: then all have answered. Where
    it does not come in time, nobody in the row is waited for any more. */
 static bool await_chain(bl_service_link *link, uint32_t flags) BL_NONBLOCKING {
-    int64_t patience = atomic_load_explicit(&link->patience, memory_order_relaxed);
+    int64_t patience = atomic_load_explicit(&link->watch.patience, memory_order_relaxed);
     bl_service_link *last = link;
     while (last->following != NULL) {
         last = last->following;
-        patience += atomic_load_explicit(&last->patience, memory_order_relaxed);
+        patience += atomic_load_explicit(&last->watch.patience, memory_order_relaxed);
     }
     patience = (flags & BL_RENDER_OFFLINE) != 0 ? offline_patience : patience;
     if (!await(link, last, link->is_out_of_time ? 0 : patience)) {

@@ -1,3 +1,4 @@
+import CUnitService
 import UnitModel
 
 /// A unit that runs in a process of its own (`process` is not `.host`).
@@ -23,8 +24,21 @@ extension AudioUnit {
   /// Where and how urgently its process renders from now on.
   public func schedule(_ scheduling: ProcessScheduling) { service?.schedule(scheduling) }
 
-  /// How long the render thread waits for it in one cycle. Nanoseconds
-  public func setRenderPatience(_ nanoseconds: Int) { service?.setPatience(nanoseconds) }
+  /// How long the render thread waits for it in one cycle, and how far cycles are apart (0: not
+  /// known). Nanoseconds
+  public func setRenderPatience(_ nanoseconds: Int, period: Int = 0) {
+    service?.setPatience(nanoseconds, period: period)
+  }
+
+  /// Has a thread of a real-time priority, on any processor but the render thread's, end waits that
+  /// last longer than that: without, each wait sets a timer of its own, which can be dear on a
+  /// virtual machine.
+  ///
+  /// - Returns: false where that cannot be: without permission, or another processor.
+  @discardableResult
+  public static func endLongWaits(priority: Int, exceptProcessor processor: Int) -> Bool {
+    bl_service_lookout_start(Int32(priority), Int32(processor))
+  }
 
   /// For how much of this it looks for the answer instead of sleeping; 0 where both share a processor.
   /// Nanoseconds

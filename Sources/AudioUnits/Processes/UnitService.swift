@@ -74,9 +74,10 @@ final class UnitService: Sendable {
     set { group.policy = newValue }
   }
 
-  /// Nanoseconds that the render thread may wait for the unit in one cycle.
-  func setPatience(_ nanoseconds: Int) {
-    bl_service_link_set_patience(member.link, UInt32(clamping: nanoseconds))
+  /// Nanoseconds that the render thread may wait for the unit in one cycle, and from one to the next.
+  func setPatience(_ nanoseconds: Int, period: Int) {
+    bl_service_link_set_patience(
+      member.link, UInt32(clamping: nanoseconds), UInt32(clamping: period))
   }
 
   /// Before render resources are allocated.

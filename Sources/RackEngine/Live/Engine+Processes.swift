@@ -17,6 +17,7 @@ extension Engine {
       return place != nil
     }
     guard let place, await keepThread(on: place.processor) else { return }
+    AudioUnit.endLongWaits(priority: place.priority, exceptProcessor: place.processor)
     let costs = await measureWakeCosts(at: place)
     // Another rack may have come meanwhile, which is settled by itself.
     guard generation == rackGeneration else { return }

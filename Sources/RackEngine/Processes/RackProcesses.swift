@@ -22,7 +22,7 @@ struct RackProcesses {
     guard count > 0 else { return }
     let share = period * plan.processes.patience / Double(count)
     for unit in remote {
-      unit.audioUnit.setRenderPatience(Int(share * 1e9))
+      unit.audioUnit.setRenderPatience(Int(share * 1e9), period: Int(period * 1e9))
       unit.audioUnit.processPolicy.restarts = plan.processes.restarts
     }
     for cable in plan.cables {

@@ -63,6 +63,22 @@ import UnitModel
     return player
   }
 
+  /// Where there is no permission for a lookout, each wait ends itself; nobody waits for ever either
+  /// way.
+  @Test func aWaitThatIsOverItsTimeIsEnded() async throws {
+    AudioUnit.endLongWaits(priority: 20, exceptProcessor: 0)
+    var player = try await player()
+    player.rig.unit.setRenderPatience(20_000_000, period: 1_000_000)
+    let process = try #require(player.rig.unit.processIdentifier)
+    for round in UInt64(1)...4 {
+      #expect(kill(pid_t(process), SIGSTOP) == 0)
+      #expect(try await player.play { $0.rig.unit.processStatistics?.late ?? 0 >= round })
+      #expect(kill(pid_t(process), SIGCONT) == 0)
+      #expect(try await player.play { abs($0.level - 0.501) < 0.001 })
+    }
+    #expect(player.rig.unit.processIdentifier == process)
+  }
+
   @Test(arguments: [SIGKILL, SIGSEGV, SIGSTOP, SIGTERM])
   func aProcessThatIsEndedIsReplacedWithAllThatItKnew(_ signal: Int32) async throws {
     var player = try await player(patience: signal == SIGSTOP ? 0.3 : 60)

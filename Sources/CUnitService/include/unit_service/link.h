@@ -43,9 +43,9 @@ bl_status bl_service_link_introduce(bl_service_link *first, bl_service_link *sec
    tells. [control, not allocated] */
 void bl_service_link_set_pipelined(bl_service_link *link, bool is_pipelined);
 
-/* How long render may wait in real time, from when the unit's answer is asked for. Nanoseconds
-   [any thread] */
-void bl_service_link_set_patience(bl_service_link *link, uint32_t nanoseconds);
+/* How long render may wait in real time, from when the unit's answer is asked for, and how far
+   cycles are apart (0: unknown). Nanoseconds [any thread] */
+void bl_service_link_set_patience(bl_service_link *link, uint32_t nanoseconds, uint32_t period);
 /* How long of this it may look for the answer before it sleeps. Nanoseconds [any thread] */
 void bl_service_link_set_spin(bl_service_link *link, uint32_t nanoseconds);
 
