@@ -23,6 +23,10 @@
 
 #define MAXIMUM_LENGTH 1024
 
+#ifndef __has_feature
+#define __has_feature(feature) 0
+#endif
+
 typedef struct program {
     struct sock_filter rows[MAXIMUM_LENGTH];
     uint16_t length;
@@ -56,19 +60,22 @@ static void trap_by(program *self, long number, size_t offset, uint64_t mask, ui
     load(self, offsetof(struct seccomp_data, nr));
 }
 
+/* The thread sanitizer's runtime maps memory in signal handlers and begins threads without a place
+   to take a signal in. */
+static bool is_enforced(const bl_rule *rule) {
+#if __has_feature(thread_sanitizer)
+    return rule->verdict != BL_VERDICT_MEMORY && rule->verdict != BL_VERDICT_SIGNAL_MASK &&
+           rule->verdict != BL_VERDICT_SIGNAL_ACTION;
+#else
+    return rule != NULL;
+#endif
+}
+
 static void add_rule(program *self, const bl_rule *rule, long own) {
     size_t argument = offsetof(struct seccomp_data, args) + 8 * (size_t)rule->argument;
     switch (rule->verdict) {
     case BL_VERDICT_FILE:
     case BL_VERDICT_MEMORY:
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-        /* Its runtime maps memory where it likes, in the handler of the trap, too. */
-        if (rule->verdict == BL_VERDICT_MEMORY) {
-            return;
-        }
-#endif
-#endif
     case BL_VERDICT_SIGNAL_MASK:
     case BL_VERDICT_SIGNAL_ACTION:
         trap_by(self, rule->number, offsetof(struct seccomp_data, instruction_pointer), UINT64_MAX,
@@ -103,7 +110,9 @@ int bl_filter_install(long own) {
     add(&self, BPF_JMP | BPF_JGT | BPF_K, BL_LAST_KNOWN_CALL, 0, 1);
     answer(&self, SECCOMP_RET_ERRNO | ENOSYS);
     for (size_t index = 0; index < bl_rule_count; index += 1) {
-        add_rule(&self, &bl_rules[index], own);
+        if (is_enforced(&bl_rules[index])) {
+            add_rule(&self, &bl_rules[index], own);
+        }
     }
     answer(&self, SECCOMP_RET_ALLOW);
     if (self.length > MAXIMUM_LENGTH) {

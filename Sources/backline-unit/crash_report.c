@@ -9,8 +9,9 @@
 
 #include "lane.h"
 
-static const char *volatile doing_what = "starting";
-static const char *volatile doing_unit = "";
+/* Each thread's own: the one that crashes tells what it was at. */
+static _Thread_local const char *volatile doing_what = "running a thread of the unit's own";
+static _Thread_local const char *volatile doing_unit = "";
 
 void bl_doing(const char *what, const char *unit) {
     doing_what = what;
@@ -41,6 +42,7 @@ void bl_install_crash_report(void) {
     /* The first call loads a library, which a crash may not be able to. */
     void *frame;
     backtrace(&frame, 1);
+    bl_doing("starting", "");
     stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
     sigaltstack(&other, NULL);
     struct sigaction action = {.sa_handler = report, .sa_flags = (int)(SA_ONSTACK | SA_RESETHAND)};
