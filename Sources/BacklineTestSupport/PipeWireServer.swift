@@ -1,0 +1,67 @@
+import Foundation
+
+/// A PipeWire of the test's own, without a session manager or a bus, and with a sink of two channels,
+/// `speakers`, whose monitors are its capture ports.
+public final class PipeWireServer {
+  /// What a program is to be started by to join it.
+  public let wrapper: [String]
+  private let folder: TemporaryFolder
+  private var process: Process?
+  private var deathGuard: DeathGuard?
+
+  public static var isInstalled: Bool {
+    ["/usr/bin/pipewire", "/usr/bin/pw-jack"].allSatisfy(FileManager.default.isExecutableFile)
+  }
+
+  private static let configuration = """
+    context.objects = [
+      { factory = metadata, args = { metadata.name = default } }
+      { factory = adapter
+        args = {
+          factory.name = support.null-audio-sink
+          node.name = speakers
+          media.class = Audio/Sink
+          audio.position = [ FL FR ]
+          adapter.auto-port-config = { mode = dsp, monitor = true, position = preserve }
+        }
+      }
+    ]
+    """
+
+  public init() throws {
+    folder = try TemporaryFolder()
+    wrapper = ["PIPEWIRE_RUNTIME_DIR=\(folder.url.path)", "pw-jack"]
+    let place = "pipewire/pipewire.conf.d"
+    try FileManager.default.createDirectory(
+      atPath: folder.path(place), withIntermediateDirectories: true)
+    _ = try folder.write("\(place)/speakers.conf", bytes: Array(Self.configuration.utf8))
+    try start()
+  }
+
+  /// Runs until it is stopped; waits until it takes clients.
+  public func start() throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/pipewire")
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["PIPEWIRE_RUNTIME_DIR": folder.url.path, "XDG_CONFIG_HOME": folder.url.path]) { $1 }
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    self.process = process
+    deathGuard = try DeathGuard(of: process, name: "pipewire")
+    while process.isRunning && !FileManager.default.fileExists(atPath: folder.path("pipewire-0")) {
+      usleep(10_000)
+    }
+  }
+
+  /// Ends it as its user's leaving does.
+  public func stop() {
+    if process?.isRunning == true { process?.terminate() }
+    process?.waitUntilExit()
+    deathGuard?.dismiss()
+    (process, deathGuard) = (nil, nil)
+    try? FileManager.default.removeItem(atPath: folder.path("pipewire-0"))
+  }
+
+  deinit { stop() }
+}
