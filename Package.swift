@@ -48,9 +48,11 @@ let package = Package(
     .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(
       name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
+    .systemLibrary(name: "CLo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
 
     // What people write; units and racks, as values and alive: Swift.
     .target(name: "Documents", dependencies: ["Yams"]),
+    .target(name: "OSC", dependencies: ["CLo"]),
     .target(name: "UnitModel", dependencies: ["Documents"]),
     .target(name: "RackModel", dependencies: ["Documents", "UnitModel"]),
     .target(
@@ -73,13 +75,13 @@ let package = Package(
     .target(
       name: "RackEngine",
       dependencies: [
-        "AudioUnits", "Documents", "RackModel", "UnitModel", "CKernel", "CIO", "CJack", "CSndFile",
-        "CSystem",
+        "AudioUnits", "Documents", "OSC", "RackModel", "UnitModel", "CKernel", "CIO", "CJack",
+        "CSndFile", "CSystem",
       ]),
     .executableTarget(
       name: "backline",
       dependencies: [
-        "RackEngine", "AudioUnits", "Documents", "RackModel", "UnitModel", "UnitValidation",
+        "RackEngine", "AudioUnits", "Documents", "OSC", "RackModel", "UnitModel", "UnitValidation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -123,6 +125,7 @@ let package = Package(
       name: "UnitValidationTests",
       dependencies: ["UnitValidation", "BacklineTestSupport"]),
     .testTarget(name: "DocumentsTests", dependencies: ["Documents"]),
+    .testTarget(name: "OSCTests", dependencies: ["OSC"]),
     .testTarget(
       name: "AudioUnitsTests",
       dependencies: [
@@ -133,12 +136,12 @@ let package = Package(
     .testTarget(
       name: "RackEngineTests",
       dependencies: [
-        "Documents", "RackEngine", "RackModel", "AudioUnits", "UnitModel", "CIO", "CJack",
+        "Documents", "OSC", "RackEngine", "RackModel", "AudioUnits", "UnitModel", "CIO", "CJack",
         "CKernel", "CUnit",
         "CTestUnits", "BacklineTestSupport",
       ]),
     .testTarget(
-      name: "backlineTests", dependencies: ["backline", "RackEngine", "BacklineTestSupport"]),
+      name: "backlineTests", dependencies: ["backline", "OSC", "RackEngine", "BacklineTestSupport"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c17

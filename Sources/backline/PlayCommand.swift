@@ -39,6 +39,7 @@ struct Play: AsyncParsableCommand {
   var input = false
 
   @OptionGroup var server: ServerOptions
+  @OptionGroup var osc: OSCOptions
   @OptionGroup var units: CatalogueOptions
 
   func validate() throws {
@@ -70,7 +71,7 @@ struct Play: AsyncParsableCommand {
         try PresetLibrary.standard.entry(named: name, of: facts).state
       }
     }
-    let player = Player(catalogue: catalogue, server: server) { [over] engine in
+    let player = Player(catalogue: catalogue, server: server, osc: osc) { [over] engine in
       guard let destination else { return }
       try await engine.morph(UnitRack.unitName, to: destination, over: over)
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AudioUnits
 import Documents
+import OSC
 import RackEngine
 import RackModel
 
@@ -9,6 +10,7 @@ import RackModel
 struct Player: Sendable {
   let catalogue: ComponentCatalogue
   let server: ServerOptions
+  let osc: OSCOptions
   /// What is to be done once the rack plays.
   var atStart: @Sendable (Engine) async throws -> Void = { _ in }
 
@@ -18,6 +20,7 @@ struct Player: Sendable {
     reload: @escaping @Sendable () -> (rack: CheckedRack?, diagnostics: [Diagnostic])
   ) async throws {
     let display = Terminal.outputIsTerminal ? StatusDisplay() : nil
+    let socket = try osc.open()
     let signals = Signals(reloads: true) { display?.leave() }
     defer { withExtendedLifetime(signals) {} }
     let lastRead = Guarded(rack)
@@ -38,6 +41,7 @@ struct Player: Sendable {
     let session = await RackSession(
       rack, engine: engine, sources: RackLoader.sources(catalogue))
     let control = await control(session, display)
+    let oscServer = await listen(to: socket, session, display)
     let status = await engine.status()
     if let remark = server.remark(
       sampleRate: Int(status.sampleRate), period: status.bufferSize, isOurs: engine.ownsServer)
@@ -81,6 +85,7 @@ struct Player: Sendable {
     await waiting.value
     drawing.cancel()
     await control?.stop()
+    await oscServer?.stop()
     await engine.stop()
     let end = await ended.value
     await drawing.value
@@ -99,6 +104,14 @@ struct Player: Sendable {
       tell(.warning("“backline ctl” does not reach this rack: \(error)"), display)
       return nil
     }
+  }
+
+  private func listen(
+    to socket: OSCSocket?, _ session: RackSession, _ display: StatusDisplay?
+  ) async -> OSCServer? {
+    guard let socket else { return nil }
+    if let endpoint = socket.endpoint { tell(.remark("OSC at osc.udp://\(endpoint)/"), display) }
+    return await OSCServer.start(session, on: socket) { tell(.warning($0), display) }
   }
 
   /// Tells events; answers the server's end, where that is what ended it.

@@ -32,7 +32,7 @@ struct ControlRequest: Decodable {
     case "get": body = .get(parameter: words.arguments["parameter"] ?? "")
     case "list": body = .list
     case "status": body = .status
-    default: body = .subscribe(meters: try Self.rate(words.arguments["meters"]))
+    default: body = .subscribe(meters: try words.arguments["meters"].map(Self.meterRate))
     }
   }
 
@@ -45,8 +45,8 @@ struct ControlRequest: Decodable {
     return try Command(from: decoder)
   }
 
-  private static func rate(_ text: String?) throws(Refusal) -> Double? {
-    guard let text else { return nil }
+  /// How often meters are told. Times a second
+  static func meterRate(_ text: String) throws(Refusal) -> Double {
     guard let rate = Double(text), (0.1...50).contains(rate) else {
       throw Refusal("“meters” wants 0.1 to 50 times a second, not “\(text)”")
     }

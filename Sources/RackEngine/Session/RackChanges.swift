@@ -53,6 +53,9 @@ public struct RackChanges: AsyncSequence, Sendable {
 extension RackSession {
   /// Everything that changes from now on, whoever changes it.
   public nonisolated func changes() -> RackChanges { RackChanges(feeds) }
+
+  /// Another number whenever other units, cables or presets play.
+  nonisolated var structureGeneration: Int { feeds.structureGeneration }
 }
 
 /// What one reader has not asked for yet.
@@ -98,6 +101,7 @@ final class ChangeFeed: Sendable {
 final class ChangeFeeds: Sendable {
   private struct State: Sendable {
     var feeds: [ChangeFeed] = []
+    var structureGeneration = 0
     var observed: [(tree: ParameterTree, token: ParameterObserverToken)] = []
   }
 
@@ -113,7 +117,13 @@ final class ChangeFeeds: Sendable {
 
   func note(_ reading: ParameterReading) { for feed in feeds { feed.note(reading) } }
 
-  func note(rack: String) { for feed in feeds { feed.note(rack: rack) } }
+  func note(rack: String) {
+    state.withLock { $0.structureGeneration += 1 }
+    for feed in feeds { feed.note(rack: rack) }
+  }
+
+  /// Counts the racks that there have been.
+  var structureGeneration: Int { state.withLock { $0.structureGeneration } }
 
   private var feeds: [ChangeFeed] { state.withLock { $0.feeds } }
 

@@ -47,6 +47,15 @@ public struct RackListing: Sendable, Codable {
   public var scenes: [String]
 }
 
+extension RackListing {
+  /// What every parameter is at.
+  var readings: [ParameterReading] {
+    units.flatMap(\.parameters).map {
+      ParameterReading(parameter: $0.parameter, value: $0.value, text: $0.text)
+    }
+  }
+}
+
 extension RackSession {
   public func listing() async -> RackListing {
     let plan = rack.plan
