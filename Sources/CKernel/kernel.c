@@ -170,6 +170,8 @@ static void obey(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING {
         take_over(kernel, command->graph);
     } else if (command->type == BL_COMMAND_SET_SAMPLE_RATE) {
         set_sample_rate(kernel, command->sample_rate);
+    } else if (command->type == BL_COMMAND_HEAR_MIDI) {
+        kernel->hears_midi = command->hears_midi;
     } else {
         bl_node *node =
             kernel->graph != NULL ? bl_graph_find_node(kernel->graph, command->node) : NULL;

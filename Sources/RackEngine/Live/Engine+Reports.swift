@@ -30,6 +30,7 @@ extension Engine {
         {
           continuation.yield(.scene(holding.scenes[Int(report.scene.scene)]))
         }
+      case BL_REPORT_MIDI: take(report.midi)
       case BL_REPORT_EVENTS_LOST: losses.byKernel += Int(report.events)
       case BL_REPORT_EVENTS_DELAYED: losses.delayed += Int(report.events)
       case BL_REPORT_XRUN where report.xrun.has_node:

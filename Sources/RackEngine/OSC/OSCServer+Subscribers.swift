@@ -49,6 +49,7 @@ extension OSCServer {
   /// Answers whether anybody is left.
   private func tell(_ change: RackChange) async -> Bool {
     for (address, subscriber) in subscribers where subscriber.hasEnded { drop(address) }
+    if let learning = change.learning { tell(learning) }
     if change.rack != nil {
       await tellEverything(to: Array(subscribers.keys))
     } else {
@@ -69,6 +70,11 @@ extension OSCServer {
     }
     if subscribers.isEmpty { following = nil }
     return !subscribers.isEmpty
+  }
+
+  private func tell(_ learning: Learning) {
+    let message = OSCMessage("/learning", .text(learning.to), .text("\(learning)"))
+    for subscriber in subscribers.values { send(message, to: subscriber.returnAddress) }
   }
 
   /// The rack's name and every value, as for a page that is drawn anew.

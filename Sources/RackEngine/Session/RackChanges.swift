@@ -7,6 +7,17 @@ public struct RackChange: Sendable {
   public var readings: [ParameterReading] = []
   /// The rack's name, where other units or cables play now.
   public var rack: String?
+  public var learning: Learning?
+}
+
+/// How far it has got that something of MIDI is to be mapped.
+public struct Learning: Sendable, Codable, Equatable {
+  /// What is to be moved: `echo.mix`.
+  public var to: String
+  /// What was done: `map keys cc 7 channel 1 to echo.mix`; nil for as long as it listens.
+  public var done: String?
+  /// Why nothing came of it.
+  public var error: String?
 }
 
 /// The changes of a session's rack, for one `for await`.
@@ -58,11 +69,16 @@ extension RackSession {
   nonisolated var structureGeneration: Int { feeds.structureGeneration }
 }
 
+extension Learning: CustomStringConvertible {
+  public var description: String { done ?? "\(to): \(error ?? "listening")" }
+}
+
 /// What one reader has not asked for yet.
 final class ChangeFeed: Sendable {
   private struct State: Sendable {
     var readings: [String: ParameterReading] = [:]
     var rack: String?
+    var learning: Learning?
   }
 
   let bells: AsyncStream<Void>
@@ -87,12 +103,20 @@ final class ChangeFeed: Sendable {
     bell.yield()
   }
 
+  func note(_ learning: Learning) {
+    state.withLock { $0.learning = learning }
+    bell.yield()
+  }
+
   /// Nil where there is nothing.
   func take() -> RackChange? {
     state.withLock { state in
-      guard state.rack != nil || !state.readings.isEmpty else { return nil }
+      guard state.rack != nil || state.learning != nil || !state.readings.isEmpty else {
+        return nil
+      }
       defer { state = State() }
-      return RackChange(readings: Array(state.readings.values), rack: state.rack)
+      return RackChange(
+        readings: Array(state.readings.values), rack: state.rack, learning: state.learning)
     }
   }
 }
@@ -116,6 +140,8 @@ final class ChangeFeeds: Sendable {
   func close(_ feed: ChangeFeed) { state.withLock { $0.feeds.removeAll { $0 === feed } } }
 
   func note(_ reading: ParameterReading) { for feed in feeds { feed.note(reading) } }
+
+  func note(_ learning: Learning) { for feed in feeds { feed.note(learning) } }
 
   func note(rack: String) {
     state.withLock { $0.structureGeneration += 1 }

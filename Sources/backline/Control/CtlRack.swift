@@ -70,6 +70,7 @@ extension Ctl {
           case .values(let readings):
             for reading in readings { Terminal.write("\(reading.parameter)  \(reading.text)\n") }
           case .rack(let name): Terminal.write("rack  \(name)\n")
+          case .learning(let learning): Terminal.write("learn  \(learning)\n")
           case .meters: break
           }
         }
