@@ -18,6 +18,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
@@ -83,6 +84,7 @@ let package = Package(
       dependencies: [
         "RackEngine", "AudioUnits", "Documents", "OSC", "RackModel", "UnitModel", "UnitValidation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
       ]),
 
     .executableTarget(name: "confined-unit", dependencies: ["CConfinement", "CUnit"]),

@@ -324,3 +324,13 @@ int64_t bl_kernel_sample_time(const bl_kernel *kernel) BL_NONBLOCKING {
 void bl_kernel_set_sample_time(bl_kernel *kernel, int64_t sample_time) BL_NONBLOCKING {
     kernel->sample_time = sample_time;
 }
+
+uint32_t bl_kernel_commands_waiting(const bl_kernel *kernel) {
+    return atomic_load_explicit(&kernel->commands.written, memory_order_relaxed) -
+           atomic_load_explicit(&kernel->commands.read, memory_order_relaxed);
+}
+
+uint32_t bl_kernel_reports_waiting(const bl_kernel *kernel) {
+    return atomic_load_explicit(&kernel->reports.written, memory_order_relaxed) -
+           atomic_load_explicit(&kernel->reports.read, memory_order_relaxed);
+}

@@ -169,25 +169,29 @@ extension JackTests {
       }
     }
 
-    /// Two changes of one bundle, each at its frame whatever the machine does meanwhile.
+    /// As far apart as their tags, whatever the machine does meanwhile.
     @Test func timeTagsAreKeptToTheFrame() async throws {
       try await run { rig in
-        let plan = await rig.session.session.rack.plan
-        let probe = try rig.session.engine.probe(plan)
-        let first = OSCPacket.bundle(
-          [OSCMessage("/level/gain", .number(-20))], at: OSCTime(secondsFromNow: 0.5))
-        let second = OSCPacket.bundle(
-          [OSCMessage("/level/gain", .number(0))], at: OSCTime(secondsFromNow: 0.6))
-        rig.peer.send(second)
-        rig.peer.send(first)
-        // As many seconds as it takes, where the machine is busy.
-        let take = try await probe.play([Signals.constant(1, frames: 96_000)], frames: 96_000)
-        let sound = take.channels[0]
-        let fall = try #require(sound.indices.first { $0 > 1000 && sound[$0] < 0.999 })
-        let low = try #require(sound[fall...].indices.first { sound[$0] < 0.1001 })
-        let rise = try #require(sound[low...].indices.first { sound[$0] > 0.101 })
-        #expect(abs(rise - fall - 4800) <= 48, "\(rise - fall)")
-        #expect((200...260).contains(low - fall), "it is ramped: \(low - fall)")
+        let probe = try rig.session.engine.probe(await rig.session.session.rack.plan)
+        // A busy machine may begin to listen too late.
+        for _ in 0..<5 {
+          for (gain, ahead) in [(0.0, 0.6), (-20, 0.5)] {
+            rig.peer.send(
+              OSCPacket.bundle(
+                [OSCMessage("/level/gain", .number(gain))], at: OSCTime(secondsFromNow: ahead)))
+          }
+          let take = try await probe.play([Signals.constant(1, frames: 48_000)], frames: 48_000)
+          let sound = take.channels[0]
+          guard let fall = sound.indices.first(where: { $0 > 1000 && sound[$0] < 0.999 }),
+            sound[fall - 1] >= 0.999,
+            let low = sound[fall...].indices.first(where: { sound[$0] < 0.1001 }),
+            let rise = sound[low...].indices.first(where: { sound[$0] > 0.101 })
+          else { continue }
+          #expect(abs(rise - fall - 4800) <= 48, "\(rise - fall)")
+          #expect((200...260).contains(low - fall), "it is ramped: \(low - fall)")
+          return
+        }
+        Issue.record("it was never heard")
       }
     }
 

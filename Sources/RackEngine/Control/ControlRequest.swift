@@ -12,12 +12,14 @@ struct ControlRequest: Decodable {
     case get(parameter: String)
     case list
     case status
+    case metrics
     /// `meters`: so many times a second; nil for none.
     case subscribe(meters: Double?)
   }
 
   private static let words = [
     CommandWord("get", ["parameter"]), CommandWord("list"), CommandWord("status"),
+    CommandWord("metrics"),
     CommandWord("subscribe", optional: ["meters"]),
   ]
 
@@ -32,6 +34,7 @@ struct ControlRequest: Decodable {
     case "get": body = .get(parameter: words.arguments["parameter"] ?? "")
     case "list": body = .list
     case "status": body = .status
+    case "metrics": body = .metrics
     default: body = .subscribe(meters: try words.arguments["meters"].map(Self.meterRate))
     }
   }

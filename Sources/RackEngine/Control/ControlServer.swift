@@ -145,6 +145,7 @@ public actor ControlServer {
     case .get(let parameter): return line(try await session.reading(of: parameter))
     case .list: return line(await session.listing())
     case .status: return line(await session.engine.status())
+    case .metrics: return line(Metrics(await session.engine.status()).text)
     case .subscribe(let meters):
       subscribe(name, meters: meters)
       return line(ControlLine.Done(done: "subscribed"))

@@ -21,7 +21,7 @@ struct Ctl: ParsableCommand {
       List.self, Get.self, Set.self, Ramp.self, Reset.self, Scene.self, LoadPreset.self, Learn.self,
       Map.self, Forget.self, Controls.self, Add.self, Remove.self, Replace.self, Rename.self,
       Connect.self, Disconnect.self, Load.self, Undo.self, Redo.self,
-      Status.self, Watch.self, Meters.self,
+      Status.self, Metrics.self, Watch.self, Meters.self,
     ])
 
   struct List: ParsableCommand {

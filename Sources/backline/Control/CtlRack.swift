@@ -55,6 +55,18 @@ extension Ctl {
     }
   }
 
+  struct Metrics: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print how a rack is doing in Prometheus' text format.")
+
+    @OptionGroup var rack: RackChoice
+
+    func run() throws {
+      let client = try rack.connect()
+      print(try Terminal.reporting { try client.ask("metrics", for: String.self) }, terminator: "")
+    }
+  }
+
   struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Print what changes, until Ctrl-C.")
