@@ -66,7 +66,9 @@ install: build
 	$$as_root install .build/release/backline-unit $(INTO)/bin/backline-unit && \
 	$$as_root install -d $(INTO)/share/backline && \
 	$$as_root cp -R racks presets templates $(INTO)/share/backline/ && \
-	$$as_root install -D -m 644 -t $(INTO)/include/backline Sources/CUnit/include/backline/*.h
+	$$as_root install -D -m 644 -t $(INTO)/include/backline Sources/CUnit/include/backline/*.h && \
+	sed 's|/usr/local|$(PREFIX)|' systemd/backline.service | \
+		$$as_root install -D -m 644 /dev/stdin $(INTO)/lib/systemd/user/backline.service
 
 clean:
 	rm -rf .build .build-*

@@ -18,6 +18,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
@@ -48,9 +49,11 @@ let package = Package(
     .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(
       name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
+    .systemLibrary(name: "CLo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
 
     // What people write; units and racks, as values and alive: Swift.
     .target(name: "Documents", dependencies: ["Yams"]),
+    .target(name: "OSC", dependencies: ["CLo"]),
     .target(name: "UnitModel", dependencies: ["Documents"]),
     .target(name: "RackModel", dependencies: ["Documents", "UnitModel"]),
     .target(
@@ -73,14 +76,15 @@ let package = Package(
     .target(
       name: "RackEngine",
       dependencies: [
-        "AudioUnits", "Documents", "RackModel", "UnitModel", "CKernel", "CIO", "CJack", "CSndFile",
-        "CSystem",
+        "AudioUnits", "Documents", "OSC", "RackModel", "UnitModel", "CKernel", "CIO", "CJack",
+        "CSndFile", "CSystem",
       ]),
     .executableTarget(
       name: "backline",
       dependencies: [
-        "RackEngine", "AudioUnits", "Documents", "RackModel", "UnitModel", "UnitValidation",
+        "RackEngine", "AudioUnits", "Documents", "OSC", "RackModel", "UnitModel", "UnitValidation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
       ]),
 
     .executableTarget(name: "confined-unit", dependencies: ["CConfinement", "CUnit"]),
@@ -123,6 +127,7 @@ let package = Package(
       name: "UnitValidationTests",
       dependencies: ["UnitValidation", "BacklineTestSupport"]),
     .testTarget(name: "DocumentsTests", dependencies: ["Documents"]),
+    .testTarget(name: "OSCTests", dependencies: ["OSC"]),
     .testTarget(
       name: "AudioUnitsTests",
       dependencies: [
@@ -133,12 +138,12 @@ let package = Package(
     .testTarget(
       name: "RackEngineTests",
       dependencies: [
-        "Documents", "RackEngine", "RackModel", "AudioUnits", "UnitModel", "CIO", "CJack",
+        "Documents", "OSC", "RackEngine", "RackModel", "AudioUnits", "UnitModel", "CIO", "CJack",
         "CKernel", "CUnit",
         "CTestUnits", "BacklineTestSupport",
       ]),
     .testTarget(
-      name: "backlineTests", dependencies: ["backline", "RackEngine", "BacklineTestSupport"]),
+      name: "backlineTests", dependencies: ["backline", "OSC", "RackEngine", "BacklineTestSupport"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c17

@@ -170,6 +170,8 @@ static void obey(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING {
         take_over(kernel, command->graph);
     } else if (command->type == BL_COMMAND_SET_SAMPLE_RATE) {
         set_sample_rate(kernel, command->sample_rate);
+    } else if (command->type == BL_COMMAND_HEAR_MIDI) {
+        kernel->hears_midi = command->hears_midi;
     } else {
         bl_node *node =
             kernel->graph != NULL ? bl_graph_find_node(kernel->graph, command->node) : NULL;
@@ -321,4 +323,14 @@ int64_t bl_kernel_sample_time(const bl_kernel *kernel) BL_NONBLOCKING {
 
 void bl_kernel_set_sample_time(bl_kernel *kernel, int64_t sample_time) BL_NONBLOCKING {
     kernel->sample_time = sample_time;
+}
+
+uint32_t bl_kernel_commands_waiting(const bl_kernel *kernel) {
+    return atomic_load_explicit(&kernel->commands.written, memory_order_relaxed) -
+           atomic_load_explicit(&kernel->commands.read, memory_order_relaxed);
+}
+
+uint32_t bl_kernel_reports_waiting(const bl_kernel *kernel) {
+    return atomic_load_explicit(&kernel->reports.written, memory_order_relaxed) -
+           atomic_load_explicit(&kernel->reports.read, memory_order_relaxed);
 }

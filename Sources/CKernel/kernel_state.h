@@ -35,7 +35,8 @@ struct bl_kernel {
     bl_graph *retired; /* on their way up */
     uint64_t graph_serial;
     int64_t sample_time;
-    bl_music music; /* in the stretch that is being rendered */
+    bl_music music;  /* in the stretch that is being rendered */
+    bool hears_midi; /* the messages that come in are reported */
 
     uint32_t untimed_frames; /* since each unit was last timed by itself */
 
@@ -82,6 +83,9 @@ void bl_kernel_render_nodes(bl_kernel *kernel, uint32_t flags, uint32_t frames) 
 /* Sends up a share of the meters and timings, so that each goes up about 25 times a second.
    [render] */
 void bl_kernel_report(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING;
+
+/* Sends up a message that came in, where that is asked for. [render] */
+void bl_kernel_report_midi(bl_kernel *kernel, uint32_t port, const bl_event *event) BL_NONBLOCKING;
 
 /* Sends up what must not be lost and may have found no room before. [render] */
 void bl_kernel_report_pending(bl_kernel *kernel) BL_NONBLOCKING;

@@ -72,6 +72,15 @@ void bl_kernel_report_pending(bl_kernel *kernel) BL_NONBLOCKING {
     }
 }
 
+void bl_kernel_report_midi(bl_kernel *kernel, uint32_t port, const bl_event *event) BL_NONBLOCKING {
+    if (!kernel->hears_midi || event->type != BL_EVENT_MIDI ||
+        bl_ring_room(&kernel->reports) < RESERVED_ROOM) {
+        return;
+    }
+    bl_report report = {.type = BL_REPORT_MIDI, .midi = {port, event->midi}};
+    bl_ring_push(&kernel->reports, &report);
+}
+
 static void report_meter(bl_kernel *kernel, bl_meter *meter, bl_meter_place place, uint32_t node,
                          uint32_t bus, uint32_t channel) BL_NONBLOCKING {
     bl_report report = {.type = BL_REPORT_METER};

@@ -24,6 +24,19 @@ extension CompletionKind {
     .custom { words, _, _ in RunningWords.listing(words)?.units.map(\.name) ?? [] }
   }
 
+  /// What a control can move: parameters and scenes.
+  static var targets: Self {
+    .custom { words, _, _ in
+      guard let listing = RunningWords.listing(words) else { return [] }
+      return listing.units.flatMap { $0.parameters.map(\.parameter) }
+        + listing.scenes.map { "scene \($0)" }
+    }
+  }
+
+  static var mappedTargets: Self {
+    .custom { words, _, _ in RunningWords.listing(words)?.controls.map(\.to) ?? [] }
+  }
+
   static var runningScenes: Self {
     .custom { words, _, _ in RunningWords.listing(words)?.scenes ?? [] }
   }

@@ -39,6 +39,8 @@ struct Play: AsyncParsableCommand {
   var input = false
 
   @OptionGroup var server: ServerOptions
+  @OptionGroup var osc: OSCOptions
+  @OptionGroup var log: LogOptions
   @OptionGroup var units: CatalogueOptions
 
   func validate() throws {
@@ -70,7 +72,8 @@ struct Play: AsyncParsableCommand {
         try PresetLibrary.standard.entry(named: name, of: facts).state
       }
     }
-    let player = Player(catalogue: catalogue, server: server) { [over] engine in
+    let player = Player(catalogue: catalogue, server: server, osc: osc, log: EventLog(log)) {
+      [over] engine in
       guard let destination else { return }
       try await engine.morph(UnitRack.unitName, to: destination, over: over)
     }

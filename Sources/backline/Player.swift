@@ -1,6 +1,7 @@
 import ArgumentParser
 import AudioUnits
 import Documents
+import OSC
 import RackEngine
 import RackModel
 
@@ -9,6 +10,8 @@ import RackModel
 struct Player: Sendable {
   let catalogue: ComponentCatalogue
   let server: ServerOptions
+  let osc: OSCOptions
+  let log: EventLog?
   /// What is to be done once the rack plays.
   var atStart: @Sendable (Engine) async throws -> Void = { _ in }
 
@@ -17,7 +20,9 @@ struct Player: Sendable {
     _ rack: CheckedRack, watched: String? = nil,
     reload: @escaping @Sendable () -> (rack: CheckedRack?, diagnostics: [Diagnostic])
   ) async throws {
-    let display = Terminal.outputIsTerminal ? StatusDisplay() : nil
+    let display = log == nil && Terminal.outputIsTerminal ? StatusDisplay() : nil
+    let service = ServiceManager()
+    let socket = try osc.open()
     let signals = Signals(reloads: true) { display?.leave() }
     defer { withExtendedLifetime(signals) {} }
     let lastRead = Guarded(rack)
@@ -38,13 +43,16 @@ struct Player: Sendable {
     let session = await RackSession(
       rack, engine: engine, sources: RackLoader.sources(catalogue))
     let control = await control(session, display)
+    let oscServer = await listen(to: socket, session, display)
     let status = await engine.status()
     if let remark = server.remark(
       sampleRate: Int(status.sampleRate), period: status.bufferSize, isOurs: engine.ownsServer)
     {
       tell(.remark(remark), display)
     }
-    let watching = Task { await watch(engine, display) }
+    let watching = Task { await watch(engine, display, service) }
+    let proving = Task { await prove(engine, service) }
+    defer { proving.cancel() }
     do {
       try await atStart(engine)
     } catch {
@@ -80,7 +88,9 @@ struct Player: Sendable {
     }
     await waiting.value
     drawing.cancel()
+    service?.stopping()
     await control?.stop()
+    await oscServer?.stop()
     await engine.stop()
     let end = await ended.value
     await drawing.value
@@ -101,19 +111,34 @@ struct Player: Sendable {
     }
   }
 
+  private func listen(
+    to socket: OSCSocket?, _ session: RackSession, _ display: StatusDisplay?
+  ) async -> OSCServer? {
+    guard let socket else { return nil }
+    if let endpoint = socket.endpoint { tell(.remark("OSC at osc.udp://\(endpoint)/"), display) }
+    return await OSCServer.start(session, on: socket) { tell(.warning($0), display) }
+  }
+
   /// Tells events; answers the server's end, where that is what ended it.
-  private func watch(_ engine: Engine, _ display: StatusDisplay?) async -> EngineEvent? {
+  private func watch(
+    _ engine: Engine, _ display: StatusDisplay?, _ service: ServiceManager?
+  ) async -> EngineEvent? {
     var isReady = false
     for await event in engine.events {
+      await tell(service, event, engine)
       switch event {
       case .ended: return event
       case .xrun(_, let unit, let time) where display != nil:
         display?.noteXrun(longestUnit: unit, nanoseconds: time)
       case .playing(let rack) where display == nil && !isReady:
         let status = await engine.status()
-        Terminal.write(
-          "ready: \(rack) as JACK client \"\(status.clientName)\", \(Int(status.sampleRate)) Hz,"
-            + " \(status.bufferSize) frames\n")
+        if let log {
+          log.ready(status)
+        } else {
+          Terminal.write(
+            "ready: \(rack) as JACK client \"\(status.clientName)\", \(Int(status.sampleRate)) Hz,"
+              + " \(status.bufferSize) frames\n")
+        }
         isReady = true
       default: tell(event, display)
       }
@@ -121,8 +146,33 @@ struct Player: Sendable {
     return nil
   }
 
+  /// What systemd shows of the service, where one manages it.
+  private func tell(_ service: ServiceManager?, _ event: EngineEvent, _ engine: Engine) async {
+    guard let service else { return }
+    switch event {
+    case .playing, .serverReturned:
+      let status = await engine.status()
+      service.ready(
+        "playing \(status.rack), \(Int(status.sampleRate)) Hz, \(status.bufferSize) frames")
+    case .serverLost: service.note("waiting for the JACK server")
+    default: break
+    }
+  }
+
+  /// Tells a service manager that asks for it that the control side goes on.
+  private func prove(_ engine: Engine, _ service: ServiceManager?) async {
+    guard let service, let interval = service.watchdogInterval else { return }
+    while !Task.isCancelled {
+      _ = await engine.status()
+      service.ping()
+      try? await Task.sleep(for: interval)
+    }
+  }
+
   private func tell(_ event: EngineEvent, _ display: StatusDisplay?) {
-    if let display {
+    if let log {
+      log.note(event)
+    } else if let display {
       display.note("\(event)")
     } else {
       Terminal.write("\(event)\n")

@@ -96,6 +96,8 @@ struct Run: AsyncParsableCommand {
   var watch: Bool?
 
   @OptionGroup var server: ServerOptions
+  @OptionGroup var osc: OSCOptions
+  @OptionGroup var log: LogOptions
   @OptionGroup var units: CatalogueOptions
 
   func run() async throws {
@@ -104,7 +106,9 @@ struct Run: AsyncParsableCommand {
     // Located once: were the file gone for a moment, its name could stand for another rack.
     let path = RackLoader.locate(rack)
     let watched = watch ?? Terminal.outputIsTerminal ? path : nil
-    try await Player(catalogue: catalogue, server: server).play(checked, watched: watched) {
+    try await Player(catalogue: catalogue, server: server, osc: osc, log: EventLog(log)).play(
+      checked, watched: watched
+    ) {
       [rack] in
       RackLoader.load(rack, at: path, catalogue: catalogue)
     }

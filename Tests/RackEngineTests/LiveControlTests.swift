@@ -44,6 +44,57 @@ extension JackTests {
         }
       }
     }
+    /// From the knob to the rack that would be saved, and back.
+    @Test func aKnobThatIsMovedIsLearned() async throws {
+      let rack = """
+        rack: Test
+        inputs: { in: , far keys: { midi: true } }
+        outputs: { out: { channels: 1 } }
+        units: { level: { unit: aufx/gain/bkln } }
+        connections: [ in -> level -> out ]
+        """
+      try await SessionRig.run(rack) { rig in
+        let session = rig.session
+        let probe = try rig.engine.probe(await session.rack.plan)
+        var changes = session.changes().makeAsyncIterator()
+        let error = await #expect(throws: Refusal.self) {
+          try await session.perform(.learn(ControlSettings(to: "level.gian")))
+        }
+        #expect(error?.description.contains("did you mean “level.gain”?") == true)
+        try await rig.perform(.learn(ControlSettings(to: "level.bypass")), .learn(nil))
+        #expect(await Self.outcome(&changes)?.error == "cancelled")
+        try await rig.perform(.learn(ControlSettings(to: "level.gain", range: "0 dB, -20 dB")))
+        _ = try await probe.play(
+          [Signals.constant(1, frames: 4800)], frames: 4800,
+          messages: [.init([0xB4, 17, 3], at: 0), .init([0xB4, 49, 1], at: 1)])
+        let learned = await Self.outcome(&changes)
+        #expect(learned?.done == "map far keys cc 17/49 channel 5 to level.gain")
+        let controls = await session.listing().controls
+        #expect(
+          controls.map { "\($0)" } == ["far keys cc 17/49 channel 5 -> level.gain, 0 dB to -20 dB"]
+        )
+        _ = try await probe.play(
+          [Signals.constant(1, frames: 4800)], frames: 4800,
+          messages: [.init([0xB4, 17, 127], at: 0), .init([0xB4, 49, 127], at: 1)])
+        try await eventually("it is moved") {
+          (try? await rig.text(of: "level.gain")) == "-20 dB"
+        }
+        try await rig.perform(.undo)
+        #expect(await session.listing().controls.isEmpty)
+        try await rig.perform(.redo, .edit(.forget(to: "level.gain")))
+        #expect(await session.rack.plan.controls.isEmpty)
+      }
+    }
+
+    /// Of the learning that ends next.
+    private static func outcome(_ changes: inout RackChanges.Iterator) async -> Learning? {
+      while let change = await changes.next() {
+        if let learning = change.learning, learning.done != nil || learning.error != nil {
+          return learning
+        }
+      }
+      return nil
+    }
   }
 }
 

@@ -39,6 +39,7 @@
     X(jack_disconnect)                                                                             \
     X(jack_free)                                                                                   \
     X(jack_free_description)                                                                       \
+    X(jack_frame_time)                                                                             \
     X(jack_get_buffer_size)                                                                        \
     X(jack_get_client_name)                                                                        \
     X(jack_get_ports)                                                                              \

@@ -70,6 +70,8 @@ public enum ControlEvent: Codable, Sendable {
   /// Other units or cables play: a list taken before is out of date.
   case rack(String)
   case meters(Meters)
+  /// Something of MIDI is to be mapped, or has been.
+  case learning(Learning)
 
   public struct Meters: Codable, Sendable {
     public var inputs: [EngineSnapshot.Meter]
@@ -83,7 +85,7 @@ public enum ControlEvent: Codable, Sendable {
     }
   }
 
-  private enum Key: String, CodingKey { case event, values, rack, meters }
+  private enum Key: String, CodingKey { case event, values, rack, meters, learning }
 
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
@@ -97,6 +99,9 @@ public enum ControlEvent: Codable, Sendable {
     case .meters(let meters):
       try container.encode("meters", forKey: .event)
       try container.encode(meters, forKey: .meters)
+    case .learning(let learning):
+      try container.encode("learning", forKey: .event)
+      try container.encode(learning, forKey: .learning)
     }
   }
 
@@ -105,6 +110,8 @@ public enum ControlEvent: Codable, Sendable {
     switch try container.decode(String.self, forKey: .event) {
     case "values":
       self = .values(try container.decode([ParameterReading].self, forKey: .values))
+    case "learning":
+      self = .learning(try container.decode(Learning.self, forKey: .learning))
     case "rack": self = .rack(try container.decode(String.self, forKey: .rack))
     default: self = .meters(try container.decode(Meters.self, forKey: .meters))
     }

@@ -12,12 +12,14 @@ struct ControlRequest: Decodable {
     case get(parameter: String)
     case list
     case status
+    case metrics
     /// `meters`: so many times a second; nil for none.
     case subscribe(meters: Double?)
   }
 
   private static let words = [
     CommandWord("get", ["parameter"]), CommandWord("list"), CommandWord("status"),
+    CommandWord("metrics"),
     CommandWord("subscribe", optional: ["meters"]),
   ]
 
@@ -32,7 +34,8 @@ struct ControlRequest: Decodable {
     case "get": body = .get(parameter: words.arguments["parameter"] ?? "")
     case "list": body = .list
     case "status": body = .status
-    default: body = .subscribe(meters: try Self.rate(words.arguments["meters"]))
+    case "metrics": body = .metrics
+    default: body = .subscribe(meters: try words.arguments["meters"].map(Self.meterRate))
     }
   }
 
@@ -45,8 +48,8 @@ struct ControlRequest: Decodable {
     return try Command(from: decoder)
   }
 
-  private static func rate(_ text: String?) throws(Refusal) -> Double? {
-    guard let text else { return nil }
+  /// How often meters are told. Times a second
+  static func meterRate(_ text: String) throws(Refusal) -> Double {
     guard let rate = Double(text), (0.1...50).contains(rate) else {
       throw Refusal("“meters” wants 0.1 to 50 times a second, not “\(text)”")
     }

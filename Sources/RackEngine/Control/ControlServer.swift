@@ -145,6 +145,7 @@ public actor ControlServer {
     case .get(let parameter): return line(try await session.reading(of: parameter))
     case .list: return line(await session.listing())
     case .status: return line(await session.engine.status())
+    case .metrics: return line(Metrics(await session.engine.status()).text)
     case .subscribe(let meters):
       subscribe(name, meters: meters)
       return line(ControlLine.Done(done: "subscribed"))
@@ -177,6 +178,7 @@ public actor ControlServer {
 
   private func tell(_ name: Int, _ change: RackChange) {
     if let rack = change.rack { tell(name, event: .rack(rack)) }
+    if let learning = change.learning { tell(name, event: .learning(learning)) }
     if !change.readings.isEmpty {
       tell(name, event: .values(change.readings.sorted { $0.parameter < $1.parameter }))
     }

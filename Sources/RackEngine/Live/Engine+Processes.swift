@@ -79,10 +79,7 @@ extension Engine {
   /// `name`: what the unit was called at first, for one that no graph has any more.
   private func take(_ event: ProcessEvent, of identifier: UInt32, first name: String) {
     let name = unitName(identifier) ?? name
-    switch event {
-    case .restarted: continuation.yield(.remark("\(name) \(event)"))
-    default: continuation.yield(.warning("\(name): \(event)"))
-    }
+    continuation.yield(.unit(name, .process(event)))
     if let place = snapshot.units.firstIndex(where: { $0.name == name }) {
       snapshot.units[place].note(event)
     }

@@ -4,6 +4,9 @@ import RackModel
 extension Engine {
   /// Takes everything that has come up.
   func takeReports() {
+    snapshot.rings = .init(
+      commands: Int(bl_kernel_commands_waiting(kernel)),
+      reports: Int(bl_kernel_reports_waiting(kernel)))
     if drivesKernel { _ = bl_kernel_begin_cycle(kernel) }
     var report = bl_report()
     while bl_kernel_receive(kernel, &report) {
@@ -12,15 +15,10 @@ extension Engine {
       case BL_REPORT_FADES_FINISHED: finishedFades.insert(report.graph)
       case BL_REPORT_METER: take(report.meter)
       case BL_REPORT_TIMING: take(report.timing)
-      case BL_REPORT_CYCLES: snapshot.sampleTime = report.cycles.sample_time
-      case BL_REPORT_NON_FINITE:
-        continuation.yield(
-          .warning(
-            "\(unitName(report.fault.node) ?? "a unit") rendered what is no number; it was muted and reset"
-          ))
+      case BL_REPORT_CYCLES: take(report.cycles)
+      case BL_REPORT_NON_FINITE: takeNonFinite(report.fault)
       case BL_REPORT_RENDER_FAILED:
-        continuation.yield(
-          .warning("\(unitName(report.fault.node) ?? "a unit") does not render; it is silent"))
+        continuation.yield(.unit(unitName(report.fault.node) ?? "a unit", .doesNotRender))
       case BL_REPORT_UNAVAILABLE:
         absences.note(
           unit: unitName(report.fault.node) ?? "a unit", count: Int(report.fault.count))
@@ -30,6 +28,7 @@ extension Engine {
         {
           continuation.yield(.scene(holding.scenes[Int(report.scene.scene)]))
         }
+      case BL_REPORT_MIDI: take(report.midi)
       case BL_REPORT_EVENTS_LOST: losses.byKernel += Int(report.events)
       case BL_REPORT_EVENTS_DELAYED: losses.delayed += Int(report.events)
       case BL_REPORT_XRUN where report.xrun.has_node:
@@ -111,7 +110,17 @@ extension Engine {
 
   /// Tells of units that did not answer, once a second at most.
   func tellAbsences() {
-    for sentence in absences.tell(at: .now) { continuation.yield(.warning(sentence)) }
+    for event in absences.tell(at: .now) { continuation.yield(event) }
+  }
+
+  private func take(_ report: bl_cycles_report) {
+    snapshot.sampleTime = report.sample_time
+    snapshot.cycle = .init(mean: report.mean, maximum: report.maximum)
+  }
+
+  private func takeNonFinite(_ report: bl_fault_report) {
+    continuation.yield(.unit(unitName(report.node) ?? "a unit", .notFinite))
+    if let (place, _) = place(of: report.node) { snapshot.units[place].muted += Int(report.count) }
   }
 
   private func take(_ report: bl_meter_report) {
@@ -144,12 +153,12 @@ extension Engine {
   private func take(_ report: bl_timing_report) {
     guard let (place, unit) = place(of: report.node) else { return }
     let cycle = Double(snapshot.bufferSize) / snapshot.sampleRate * 1e9
-    let before = snapshot.units[place]
-    snapshot.units[place] = EngineSnapshot.UnitTime(
-      name: before.name, isBypassed: unit.audioUnit.shouldBypassEffect, minimum: report.minimum,
-      mean: report.mean, p99: report.p99, maximum: report.maximum,
-      share: Double(report.mean) / cycle, peak: before.peak, rms: before.rms,
-      process: before.process)
+    snapshot.units[place].isBypassed = unit.audioUnit.shouldBypassEffect
+    snapshot.units[place].minimum = report.minimum
+    snapshot.units[place].mean = report.mean
+    snapshot.units[place].p99 = report.p99
+    snapshot.units[place].maximum = report.maximum
+    snapshot.units[place].share = Double(report.mean) / cycle
   }
 
   /// Where the snapshot has a unit of the present rack.

@@ -113,7 +113,7 @@ extension Engine {
   }
 
   /// Sends a command down, as soon as there is room; false when there is none in time.
-  private func post(_ command: bl_command) async -> Bool {
+  func post(_ command: bl_command) async -> Bool {
     var command = command
     return await waits { bl_kernel_send(self.kernel, &command) }
   }

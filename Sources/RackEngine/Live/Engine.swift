@@ -43,6 +43,8 @@ public actor Engine {
   var placement: ProcessPlacement?
   /// Counts the racks that have played.
   var rackGeneration = 0
+  /// What has come in at the rack's MIDI inputs and nobody has taken yet; nil where nobody asks.
+  var heardMIDI: [HeardMIDI]?
   var renderThread: JackClient.ThreadPlace?
   /// Beside `renderThread`.
   var wakeCosts: WakeCosts?

@@ -1,9 +1,13 @@
+import AudioUnits
+
 /// What a musician should hear about while a rack plays, besides the meters.
 public enum EngineEvent: Sendable, Equatable {
   /// Something that was chosen or noticed; a sentence.
   case remark(String)
   /// Something that wants attention; a sentence, with the cure where there is one.
   case warning(String)
+  /// What has become of a unit.
+  case unit(String, UnitTrouble)
   /// The rack is playing, or another has taken its place.
   case playing(rack: String)
   case connected(port: String, to: String)
@@ -20,11 +24,39 @@ public enum EngineEvent: Sendable, Equatable {
   case ended(reason: String)
 }
 
+extension EngineEvent {
+  /// What can become of a unit.
+  public enum UnitTrouble: Sendable, Equatable {
+    /// It did not answer in time, so many times.
+    case late(times: Int)
+    /// It rendered what is no number.
+    case notFinite
+    case doesNotRender
+    case process(ProcessEvent)
+  }
+}
+
+extension EngineEvent.UnitTrouble {
+  /// A sentence that names the unit.
+  fileprivate func sentence(of unit: String) -> String {
+    switch self {
+    case .late(let times):
+      "\(unit) did not answer in time\(times == 1 ? "" : ", \(times) times");"
+        + " its input was heard instead"
+    case .notFinite: "\(unit) rendered what is no number; it was muted and reset"
+    case .doesNotRender: "\(unit) does not render; it is silent"
+    case .process(let event): "\(unit): \(event)"
+    }
+  }
+}
+
 extension EngineEvent: CustomStringConvertible {
   public var description: String {
     switch self {
     case .remark(let text): text
     case .warning(let text): "warning: \(text)"
+    case .unit(let name, .process(let event)) where event.isRestart: "\(name) \(event)"
+    case .unit(let name, let trouble): "warning: \(trouble.sentence(of: name))"
     case .playing(let rack): "playing \(rack)"
     case .scene(let name): "scene \(name)"
     case .connected(let port, let other): "connected \(port) to \(other)"
@@ -38,4 +70,8 @@ extension EngineEvent: CustomStringConvertible {
     case .ended(let reason): "the JACK server ended: \(reason)"
     }
   }
+}
+
+extension ProcessEvent {
+  fileprivate var isRestart: Bool { if case .restarted = self { true } else { false } }
 }

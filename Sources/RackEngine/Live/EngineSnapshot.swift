@@ -28,6 +28,8 @@ public struct EngineSnapshot: Sendable, Codable {
     public var peak: Float = 0
     /// Root of the mean square of the bus's loudest channel.
     public var rms: Float = 0
+    /// Times that it began to render what is no number.
+    public var muted = 0
     /// Nil for a unit in the host's process.
     public var process: UnitProcess?
   }
@@ -41,6 +43,20 @@ public struct EngineSnapshot: Sendable, Codable {
     public var restarts = 0
     /// Why it last ended or could not be brought back, or what it was refused; a sentence.
     public var trouble: String?
+  }
+
+  /// Of the whole graph; nanoseconds.
+  public struct CycleTime: Sendable, Codable {
+    public var mean: Float = 0
+    public var maximum: Float = 0
+  }
+
+  /// What waited in the rings between the two halves when it was last looked at.
+  public struct Rings: Sendable, Codable {
+    /// On their way down, of 4096.
+    public var commands = 0
+    /// On their way up, of 4096.
+    public var reports = 0
   }
 
   /// The unit that took longest in a cycle that came late.
@@ -77,6 +93,8 @@ public struct EngineSnapshot: Sendable, Codable {
   /// Of the xruns told of last.
   public var longestInXrun: XrunTime?
   public var events = EventTotals()
+  public var cycle = CycleTime()
+  public var rings = Rings()
   /// Frames rendered.
   public var sampleTime: Int64 = 0
 

@@ -10,9 +10,12 @@ public struct ParameterReading: Sendable, Codable, Equatable {
   /// As people write it: `30 %`.
   public var text: String
 
+  init(parameter: String, value: Float, text: String) {
+    (self.parameter, self.value, self.text) = (parameter, value, text)
+  }
+
   init(_ path: ParameterPath, value: Float, info: ParameterInfo) {
-    parameter = path.description
-    self.value = value
-    text = Quantity.format(value, for: info)
+    self.init(
+      parameter: path.description, value: value, text: Quantity.format(value, for: info))
   }
 }

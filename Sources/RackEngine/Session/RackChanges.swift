@@ -7,6 +7,17 @@ public struct RackChange: Sendable {
   public var readings: [ParameterReading] = []
   /// The rack's name, where other units or cables play now.
   public var rack: String?
+  public var learning: Learning?
+}
+
+/// How far it has got that something of MIDI is to be mapped.
+public struct Learning: Sendable, Codable, Equatable {
+  /// What is to be moved: `echo.mix`.
+  public var to: String
+  /// What was done: `map keys cc 7 channel 1 to echo.mix`; nil for as long as it listens.
+  public var done: String?
+  /// Why nothing came of it.
+  public var error: String?
 }
 
 /// The changes of a session's rack, for one `for await`.
@@ -53,6 +64,13 @@ public struct RackChanges: AsyncSequence, Sendable {
 extension RackSession {
   /// Everything that changes from now on, whoever changes it.
   public nonisolated func changes() -> RackChanges { RackChanges(feeds) }
+
+  /// Another number whenever other units, cables or presets play.
+  nonisolated var structureGeneration: Int { feeds.structureGeneration }
+}
+
+extension Learning: CustomStringConvertible {
+  public var description: String { done ?? "\(to): \(error ?? "listening")" }
 }
 
 /// What one reader has not asked for yet.
@@ -60,6 +78,7 @@ final class ChangeFeed: Sendable {
   private struct State: Sendable {
     var readings: [String: ParameterReading] = [:]
     var rack: String?
+    var learning: Learning?
   }
 
   let bells: AsyncStream<Void>
@@ -84,12 +103,20 @@ final class ChangeFeed: Sendable {
     bell.yield()
   }
 
+  func note(_ learning: Learning) {
+    state.withLock { $0.learning = learning }
+    bell.yield()
+  }
+
   /// Nil where there is nothing.
   func take() -> RackChange? {
     state.withLock { state in
-      guard state.rack != nil || !state.readings.isEmpty else { return nil }
+      guard state.rack != nil || state.learning != nil || !state.readings.isEmpty else {
+        return nil
+      }
       defer { state = State() }
-      return RackChange(readings: Array(state.readings.values), rack: state.rack)
+      return RackChange(
+        readings: Array(state.readings.values), rack: state.rack, learning: state.learning)
     }
   }
 }
@@ -98,6 +125,7 @@ final class ChangeFeed: Sendable {
 final class ChangeFeeds: Sendable {
   private struct State: Sendable {
     var feeds: [ChangeFeed] = []
+    var structureGeneration = 0
     var observed: [(tree: ParameterTree, token: ParameterObserverToken)] = []
   }
 
@@ -113,7 +141,15 @@ final class ChangeFeeds: Sendable {
 
   func note(_ reading: ParameterReading) { for feed in feeds { feed.note(reading) } }
 
-  func note(rack: String) { for feed in feeds { feed.note(rack: rack) } }
+  func note(_ learning: Learning) { for feed in feeds { feed.note(learning) } }
+
+  func note(rack: String) {
+    state.withLock { $0.structureGeneration += 1 }
+    for feed in feeds { feed.note(rack: rack) }
+  }
+
+  /// Counts the racks that there have been.
+  var structureGeneration: Int { state.withLock { $0.structureGeneration } }
 
   private var feeds: [ChangeFeed] { state.withLock { $0.feeds } }
 

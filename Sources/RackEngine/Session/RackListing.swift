@@ -41,10 +41,33 @@ public struct RackListing: Sendable, Codable {
   public var inputs: [Port]
   public var outputs: [Port]
   public var units: [Unit]
+  /// What of MIDI moves what, as in the rack file.
+  public struct Control: Sendable, Codable, Equatable {
+    /// `keys cc 7`
+    public var from: String
+    /// `echo.mix`
+    public var to: String
+    /// The values at its lowest and its highest; nil for all there are.
+    public var range: [String]?
+    public var curve: String?
+    public var mode: String?
+    public var picksUp: Bool?
+  }
+
   /// Chains, as in the rack file.
   public var connections: [String]
   /// By name.
   public var scenes: [String]
+  public var controls: [Control]
+}
+
+extension RackListing {
+  /// What every parameter is at.
+  var readings: [ParameterReading] {
+    units.flatMap(\.parameters).map {
+      ParameterReading(parameter: $0.parameter, value: $0.value, text: $0.text)
+    }
+  }
 }
 
 extension RackSession {
@@ -62,7 +85,26 @@ extension RackSession {
       units: await engine.namedUnits.map { unit in
         .init(unit, preset: presets[unit.name] ?? nil)
       },
-      connections: rack.file.connections.map(\.text), scenes: plan.scenes.map(\.name))
+      connections: rack.file.connections.map(\.text), scenes: plan.scenes.map(\.name),
+      controls: rack.file.controls.map(RackListing.Control.init))
+  }
+}
+
+extension RackListing.Control {
+  init(_ entry: ControlEntry) {
+    (from, to) = (entry.source?.value ?? "", entry.target?.value ?? "")
+    range = entry.range?.map(\.value)
+    (curve, mode, picksUp) = (entry.curve?.value, entry.mode?.value, entry.picksUp?.value)
+  }
+}
+
+extension RackListing.Control: CustomStringConvertible {
+  /// `keys cc 7 -> echo.mix, 0 % to 50 %, log`
+  public var description: String {
+    let details = [
+      range.map { $0.joined(separator: " to ") }, curve, mode, picksUp == true ? "picked up" : nil,
+    ].compactMap(\.self)
+    return (["\(from) -> \(to)"] + details).joined(separator: ", ")
   }
 }
 

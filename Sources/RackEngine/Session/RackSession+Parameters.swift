@@ -13,6 +13,31 @@ extension RackSession {
     return title
   }
 
+  /// Sets a parameter from a frame of the units' timestamps on, ramped like any other set; a frame that
+  /// has passed means now. One step to undo, from now on.
+  ///
+  /// - Throws: `Refusal` where the parameter, or for a bypass the schedule, is not there, or the value
+  ///   is none.
+  func set(_ path: ParameterPath, to text: String, at sampleTime: Int64) async throws {
+    try await inTurn {
+      let found = try await find(path)
+      let value = try found.value(written: text)
+      guard let unit = found.unit, let address = found.address else {
+        throw Refusal("“\(path)” is on or off, and not at a frame")
+      }
+      let ramp = await engine.rampFrames
+      end(path)
+      do throws(AudioUnitError) {
+        try unit.scheduleParameter(
+          at: .sampleTime(sampleTime), ramp: ramp, address: address, value: value)
+      } catch {
+        throw Refusal("\(path): \(error.reason)")
+      }
+      let title = "set \(path) to \(Quantity.format(value, for: found.info))"
+      note(found, value, title: title, isGesture: true)
+    }
+  }
+
   func reset(_ path: ParameterPath) async throws -> String {
     let found = try await find(path)
     try found.checkWritable()

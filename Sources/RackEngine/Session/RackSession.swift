@@ -13,6 +13,8 @@ public actor RackSession {
   public internal(set) var rack: CheckedRack
   var history = History()
   var ramps: [ParameterPath: Task<Void, Never>] = [:]
+  /// Listens for what is to move something.
+  var learning: (settings: ControlSettings, task: Task<Void, Never>)?
   nonisolated let feeds = ChangeFeeds()
   private let turns = Turns()
 
@@ -36,6 +38,7 @@ public actor RackSession {
       case .reset(let parameter): return try await reset(try ParameterPath(parameter))
       case .scene(let name): return try await recall(name)
       case .edit(let edit): return try await apply(edit)
+      case .learn(let settings): return try await learn(settings)
       case .load(let name):
         let (rack, diagnostics) = sources.load(name)
         guard let rack else {

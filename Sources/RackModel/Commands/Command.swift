@@ -9,6 +9,8 @@ public enum Command: Sendable, Equatable {
   /// A scene of the rack, by its name.
   case scene(String)
   case edit(RackEdit)
+  /// Whatever of MIDI is moved next is to move this; nil ends the learning.
+  case learn(ControlSettings?)
   /// Another rack: a path or a rack's name.
   case load(rack: String)
   case undo
@@ -24,6 +26,7 @@ extension Command: CustomStringConvertible {
     case .reset(let parameter): "reset \(parameter)"
     case .scene(let name): "scene \(name)"
     case .edit(let edit): edit.description
+    case .learn(let settings): "learn" + (settings.map { " \($0.to)" } ?? "")
     case .load(let rack): "load \(rack)"
     case .undo: "undo"
     case .redo: "redo"
@@ -42,6 +45,8 @@ extension RackEdit: CustomStringConvertible {
     case .connect(let chain): "connect \(chain)"
     case .disconnect(let chain): "disconnect \(chain)"
     case .loadPreset(let name, let preset): "load preset \(preset) into \(name)"
+    case .map(let source, let settings): "map \(source) to \(settings.to)"
+    case .forget(let target): "forget \(target)"
     }
   }
 }

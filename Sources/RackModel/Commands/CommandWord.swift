@@ -23,6 +23,9 @@ public struct CommandWord: Sendable {
     CommandWord("rename", ["name", "to"]),
     CommandWord("connect", ["chain"]),
     CommandWord("disconnect", ["chain"]),
+    CommandWord("learn", optional: ["to"] + ControlSettings.optionalWords),
+    CommandWord("map", ["from", "to"], optional: ControlSettings.optionalWords),
+    CommandWord("forget", ["to"]),
     CommandWord("load", ["rack"]),
     CommandWord("undo"),
     CommandWord("redo"),
@@ -74,10 +77,22 @@ extension Command {
     case "rename": self = .edit(.rename(name: argument("name"), to: argument("to")))
     case "connect": self = .edit(.connect(argument("chain")))
     case "disconnect": self = .edit(.disconnect(argument("chain")))
+    case "learn": self = try Self.learning(arguments)
+    case "map":
+      self = .edit(.map(from: argument("from"), try ControlSettings(arguments)))
+    case "forget": self = .edit(.forget(to: argument("to")))
     case "load": self = .load(rack: argument("rack"))
     case "undo": self = .undo
     default: self = .redo
     }
+  }
+
+  private static func learning(_ arguments: [String: String]) throws(Refusal) -> Command {
+    if arguments["to"] != nil { return .learn(try ControlSettings(arguments)) }
+    if let spare = arguments.keys.sorted().first {
+      throw Refusal("“learn” without “to” ends the learning, so “\(spare)” says nothing")
+    }
+    return .learn(nil)
   }
 
   private static func count(_ text: String?) throws(Refusal) -> Int? {
@@ -108,6 +123,10 @@ extension Command {
     case .edit(.rename(let name, let to)): ("rename", ["name": name, "to": to])
     case .edit(.connect(let chain)): ("connect", ["chain": chain])
     case .edit(.disconnect(let chain)): ("disconnect", ["chain": chain])
+    case .edit(.map(let source, let settings)):
+      ("map", settings.arguments.merging(["from": source]) { $1 })
+    case .edit(.forget(let target)): ("forget", ["to": target])
+    case .learn(let settings): ("learn", settings?.arguments ?? [:])
     case .load(let rack): ("load", ["rack": rack])
     case .undo: ("undo", [:])
     case .redo: ("redo", [:])

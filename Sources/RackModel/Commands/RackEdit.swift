@@ -12,6 +12,10 @@ public enum RackEdit: Sendable, Equatable {
   /// Every cable of a chain.
   case disconnect(String)
   case loadPreset(name: String, preset: String)
+  /// A control: something of MIDI, as `keys cc 1`, moves something.
+  case map(from: String, ControlSettings)
+  /// Every control that moves this.
+  case forget(to: String)
 
   /// The name of a unit that stays, and what it was before.
   public var renamed: (from: String, to: String)? {

@@ -30,6 +30,13 @@ public struct RackEditor {
       let place = try self.place(of: name, in: file)
       file.units[place].preset = .edited(preset)
       file.units[place].parameters = []
+    case .map(let source, let settings):
+      let entry = try settings.entry(from: source)
+      file.controls.removeAll {
+        ($0.source?.value, $0.target?.value) == (entry.source?.value, entry.target?.value)
+      }
+      file.controls.append(entry)
+    case .forget(let target): try forget(target, in: &file)
     }
     return try checked(file)
   }
@@ -99,6 +106,15 @@ public struct RackEditor {
         file.connections[number].endpoints[end].value = new + text.value.dropFirst(name.count)
       }
     }
+  }
+
+  private func forget(_ target: String, in file: inout RackFile) throws(Refusal) {
+    let targets = file.controls.compactMap(\.target?.value)
+    guard targets.contains(target) else {
+      throw Refusal(
+        "no control moves “\(target)”", suggestion: nearestWord(to: target, in: targets))
+    }
+    file.controls.removeAll { $0.target?.value == target }
   }
 
   func place(of name: String, in file: RackFile) throws(Refusal) -> Int {

@@ -18,10 +18,10 @@ struct Ctl: ParsableCommand {
         backline ctl undo
       """,
     subcommands: [
-      List.self, Get.self, Set.self, Ramp.self, Reset.self, Scene.self, LoadPreset.self, Add.self,
-      Remove.self,
-      Replace.self, Rename.self, Connect.self, Disconnect.self, Load.self, Undo.self, Redo.self,
-      Status.self, Watch.self, Meters.self,
+      List.self, Get.self, Set.self, Ramp.self, Reset.self, Scene.self, LoadPreset.self, Learn.self,
+      Map.self, Forget.self, Controls.self, Add.self, Remove.self, Replace.self, Rename.self,
+      Connect.self, Disconnect.self, Load.self, Undo.self, Redo.self,
+      Status.self, Metrics.self, Watch.self, Meters.self,
     ])
 
   struct List: ParsableCommand {

@@ -55,6 +55,18 @@ extension Ctl {
     }
   }
 
+  struct Metrics: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print how a rack is doing in Prometheus' text format.")
+
+    @OptionGroup var rack: RackChoice
+
+    func run() throws {
+      let client = try rack.connect()
+      print(try Terminal.reporting { try client.ask("metrics", for: String.self) }, terminator: "")
+    }
+  }
+
   struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Print what changes, until Ctrl-C.")
@@ -70,6 +82,7 @@ extension Ctl {
           case .values(let readings):
             for reading in readings { Terminal.write("\(reading.parameter)  \(reading.text)\n") }
           case .rack(let name): Terminal.write("rack  \(name)\n")
+          case .learning(let learning): Terminal.write("learn  \(learning)\n")
           case .meters: break
           }
         }

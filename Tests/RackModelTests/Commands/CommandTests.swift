@@ -16,7 +16,12 @@ import Testing
     .edit(.remove(name: "room")), .edit(.replace(name: "room", unit: "Tremolo")),
     .edit(.rename(name: "room", to: "hall")), .edit(.connect("a -> b.1")),
     .edit(.disconnect("a -> b.1")), .edit(.loadPreset(name: "room", preset: "Slapback")),
-    .load(rack: "tape-echo"), .scene("far away"), .undo, .redo,
+    .learn(nil), .learn(ControlSettings(to: "echo.mix")),
+    .learn(
+      ControlSettings(
+        to: "echo.mix", range: "0 %, 50 %", curve: "log", mode: "toggle", picksUp: true)),
+    .edit(.map(from: "keys cc 1", ControlSettings(to: "scene far away", picksUp: false))),
+    .edit(.forget(to: "echo.mix")), .load(rack: "tape-echo"), .scene("far away"), .undo, .redo,
   ])
   func comeBackAsTheyWere(command: Command) throws {
     let text = String(decoding: try JSONEncoder().encode(command), as: UTF8.self)
@@ -36,6 +41,8 @@ import Testing
     ("[]", "a request is an object"), ("{}", "the request has no “command”"),
     (#"{"command":"sett"}"#, "there is no command “sett”; did you mean “set”?"),
     (#"{"command":"set","parameter":"a.b"}"#, "“set” wants “value”"),
+    (#"{"command":"learn","curve":"log"}"#, "so “curve” says nothing"),
+    (#"{"command":"learn","to":"a.b","pick_up":"maybe"}"#, "“pick_up” is true or false"),
     (#"{"command":"undo","steps":2}"#, "“undo” has no argument “steps”; it takes none"),
     (#"{"command":"set","parameter":["a"],"value":1}"#, "“parameter” must be a text"),
     (

@@ -55,6 +55,38 @@ import Testing
       ])
   }
 
+  @Test func controlsAreMappedAndForgotten() throws {
+    let rack = try rack(units: row, "in -> ring -> level -> main")
+    let mapped = try edited(
+      rack,
+      .map(
+        from: "keys cc 7",
+        ControlSettings(to: "level.gain", range: "-20 dB , 0 dB", mode: "toggle")),
+      .map(from: "keys bend", ControlSettings(to: "level.gain", picksUp: true)),
+      .map(from: "keys cc 1", ControlSettings(to: "ring.bypass")))
+    #expect(mapped.plan.controls.map { "\($0.source)" } == ["cc 7", "bend", "cc 1"])
+    #expect(mapped.file.controls[0].range?.map(\.value) == ["-20 dB", "0 dB"])
+    #expect(mapped.plan.controls[1].picksUp)
+    // The same once more is replaced.
+    let again = try edited(
+      mapped, .map(from: "keys cc 7", ControlSettings(to: "level.gain", curve: "linear")))
+    #expect(again.plan.controls.map { "\($0.source)" } == ["bend", "cc 1", "cc 7"])
+    #expect(
+      try edited(again, .forget(to: "level.gain")).file.controls.map(\.target?.value)
+        == ["ring.bypass"])
+    let refusals: [(RackEdit, String)] = [
+      (.forget(to: "level.gian"), "no control moves “level.gian”; did you mean “level.gain”?"),
+      (.map(from: "kesy cc 1", ControlSettings(to: "level.gain")), "did you mean “keys”?"),
+      (.map(from: "keys cc 1", ControlSettings(to: "level.gian")), "did you mean “level.gain”?"),
+      (.map(from: "keys cc 1", ControlSettings(to: "level.gain", range: "1 dB")), "two values"),
+      (.map(from: "keys cc 1", ControlSettings(to: "scene none")), "there is no scene “none”"),
+    ]
+    for (edit, reason) in refusals {
+      let error = #expect(throws: Refusal.self) { try edited(mapped, edit) }
+      #expect(error?.description.contains(reason) == true, "\(error?.description ?? "nothing")")
+    }
+  }
+
   /// MIDI into a synth does not go on as sound, nor what came by a bus's name.
   @Test func whatCannotGoOnEnds() throws {
     let rack = try rack(

@@ -63,6 +63,10 @@ bl_status bl_kernel_send_midi(bl_kernel *kernel, uint32_t node, int64_t sample_t
 /* Takes the next report; false when there is none. [control, one thread at a time] */
 bool bl_kernel_receive(bl_kernel *kernel, bl_report *report);
 
+/* How many commands and reports wait in their rings. [control] */
+uint32_t bl_kernel_commands_waiting(const bl_kernel *kernel);
+uint32_t bl_kernel_reports_waiting(const bl_kernel *kernel);
+
 /* Takes in the commands that wait, 1024 at most and a new graph among them, and answers the present
    graph's context (NULL without a graph). [render] */
 void *bl_kernel_begin_cycle(bl_kernel *kernel) BL_NONBLOCKING;

@@ -30,14 +30,16 @@ typedef enum bl_command_type {
     /* Crossfade to the node's input, or back to its output. */
     BL_COMMAND_SET_BYPASS,
     /* The cycles' rate from now on; the units of a graph for it come with a graph of their own. */
-    BL_COMMAND_SET_SAMPLE_RATE
+    BL_COMMAND_SET_SAMPLE_RATE,
+    /* Report the messages that come in at the rack's MIDI inputs, or no longer. */
+    BL_COMMAND_HEAR_MIDI
 } bl_command_type;
 
 typedef struct bl_command {
     bl_command_type type;
-    /* The node's identifier, except with SET_GRAPH and SET_SAMPLE_RATE. A command for a node that
-       the present graph does not have is lost, and counted so: what names a node by number can
-       never reach one that is gone. */
+    /* The node's identifier, except with SET_GRAPH, SET_SAMPLE_RATE and HEAR_MIDI. A command for a
+       node that the present graph does not have is lost, and counted so: what names a node by
+       number can never reach one that is gone. */
     uint32_t node;
     union {
         bl_graph *graph;              /* SET_GRAPH; NULL plays silence */
@@ -45,6 +47,7 @@ typedef struct bl_command {
         bl_parameter_event parameter; /* SET_PARAMETER */
         bool bypassed;                /* SET_BYPASS */
         double sample_rate;           /* SET_SAMPLE_RATE, Hz */
+        bool hears_midi;              /* HEAR_MIDI */
     };
 } bl_command;
 
@@ -70,6 +73,8 @@ typedef enum bl_report_type {
     BL_REPORT_EVENTS_DELAYED,
     /* A control has recalled a scene, this one last. */
     BL_REPORT_SCENE,
+    /* A message that came in, where that is asked for; left out where there is little room. */
+    BL_REPORT_MIDI,
     BL_REPORT_XRUN
 } bl_report_type;
 
@@ -127,6 +132,11 @@ typedef struct bl_scene_report {
     uint32_t scene;        /* its place in the graph's description */
 } bl_scene_report;
 
+typedef struct bl_midi_report {
+    uint32_t port; /* of the rack's MIDI inputs */
+    bl_midi_event message;
+} bl_midi_report;
+
 typedef struct bl_report {
     bl_report_type type;
     union {
@@ -137,6 +147,7 @@ typedef struct bl_report {
         bl_fault_report fault; /* NON_FINITE, RENDER_FAILED, UNAVAILABLE */
         uint64_t events;       /* EVENTS_LOST, EVENTS_DELAYED: since the last such report */
         bl_scene_report scene; /* SCENE */
+        bl_midi_report midi;   /* MIDI */
         bl_xrun_report xrun;
     };
 } bl_report;

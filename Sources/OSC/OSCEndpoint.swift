@@ -1,0 +1,61 @@
+import Glibc
+
+/// Where a datagram comes from or goes to: an IP address and a port.
+public struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {
+  /// A `sockaddr_in` or `sockaddr_in6`.
+  private let address: [UInt8]
+
+  init?(_ storage: sockaddr_storage, length: socklen_t) {
+    guard length > 0, length <= MemoryLayout<sockaddr_storage>.size else { return nil }
+    address = withUnsafeBytes(of: storage) { Array($0.prefix(Int(length))) }
+  }
+
+  /// The first that a name or a numeric address stands for; "*" for all of this machine's own.
+  ///
+  /// Asks the network for names that are none.
+  public init(host: String, port: UInt16) throws(OSCError) {
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
+    hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+    var found: UnsafeMutablePointer<addrinfo>?
+    let status = getaddrinfo(host == "*" ? nil : host, "\(port)", &hints, &found)
+    guard status == 0, let first = found else {
+      throw OSCError("\(host): \(String(cString: gai_strerror(status)))")
+    }
+    defer { freeaddrinfo(found) }
+    address = Array(
+      UnsafeRawBufferPointer(start: first.pointee.ai_addr, count: Int(first.pointee.ai_addrlen)))
+  }
+
+  var family: Int32 { Int32(address.withUnsafeBytes { $0.loadUnaligned(as: sa_family_t.self) }) }
+
+  public var port: UInt16 { UInt16(address[2]) << 8 | UInt16(address[3]) }
+
+  /// The same machine at another port.
+  public func at(port: UInt16) -> OSCEndpoint {
+    var other = address
+    (other[2], other[3]) = (UInt8(port >> 8), UInt8(port & 0xFF))
+    return OSCEndpoint(other)
+  }
+
+  private init(_ address: [UInt8]) { self.address = address }
+
+  func withAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    var storage = sockaddr_storage()
+    withUnsafeMutableBytes(of: &storage) { $0.copyBytes(from: address) }
+    return withUnsafePointer(to: storage) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(address.count)) }
+    }
+  }
+
+  /// `127.0.0.1:9000`, `[::1]:9000`
+  public var description: String {
+    var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    let status = withAddress {
+      getnameinfo($0, $1, &host, socklen_t(host.count), nil, 0, NI_NUMERICHOST)
+    }
+    let text = String(
+      decoding: host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return status != 0 ? "?" : text.contains(":") ? "[\(text)]:\(port)" : "\(text):\(port)"
+  }
+}

@@ -1,0 +1,31 @@
+import CLo
+
+/// A pattern of addresses: `/echo/*`, `/mix/[1-4]/gain`, `/{echo,room}/mix`.
+///
+/// It is compared part by part, so a `*` does not go past a slash.
+public struct OSCPattern: Sendable {
+  private let parts: [String]
+
+  /// What makes an address a pattern, and so can be in no address.
+  public static let signs = Set(" #*,?[]{}")
+
+  public static func isPattern(_ address: String) -> Bool {
+    address.contains(where: signs.contains)
+  }
+
+  /// - Throws: `OSCError` where comparing would take too long: from each place where a `*` or a `{` may
+  ///   end it is tried again.
+  public init(_ text: String) throws(OSCError) {
+    parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    let isSimple = parts.allSatisfy { $0.count { "*{".contains($0) } <= 2 }
+    guard text.utf8.count <= 255, isSimple else {
+      throw OSCError("a pattern has at most 255 bytes, and two of * and { between two slashes")
+    }
+  }
+
+  public func matches(_ address: String) -> Bool {
+    let own = address.split(separator: "/", omittingEmptySubsequences: false)
+    return own.count == parts.count
+      && zip(own, parts).allSatisfy { lo_pattern_match(String($0), $1) != 0 }
+  }
+}

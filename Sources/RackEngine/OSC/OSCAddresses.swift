@@ -1,0 +1,60 @@
+import Documents
+import OSC
+import RackModel
+
+/// What the parameters of a rack are called in OSC: `/echo/mix` is `echo.mix`.
+///
+/// What an address cannot have in it (a space, and the signs of patterns) is written `_`. Where two
+/// names are then the same, the one that is written so has it.
+struct OSCAddresses {
+  private var parameters: [String: String] = [:]
+  private var addresses: [String: String] = [:]
+  /// In the rack's order.
+  private(set) var all: [String] = []
+
+  init(_ parameters: [String] = []) {
+    let named = parameters.map { ($0, Self.address(of: $0)) }
+    for (parameter, address) in named where !Self.isChanged(parameter) {
+      self.parameters[address] = parameter
+    }
+    for (parameter, address) in named {
+      if self.parameters[address] == nil { self.parameters[address] = parameter }
+      guard self.parameters[address] == parameter else { continue }
+      addresses[parameter] = address
+      all.append(address)
+    }
+  }
+
+  /// The parameter that an address is of.
+  subscript(address: String) -> String? { parameters[address] }
+
+  /// Nil for a parameter that has none.
+  func address(of parameter: String) -> String? { addresses[parameter] }
+
+  private static func isForbidden(_ character: Character) -> Bool {
+    character == "/" || OSCPattern.signs.contains(character)
+  }
+
+  private static func isChanged(_ parameter: String) -> Bool {
+    parameter.contains(where: isForbidden)
+  }
+
+  private static func address(of parameter: String) -> String {
+    "/" + String(parameter.map { $0 == "." ? "/" : isForbidden($0) ? "_" : $0 })
+  }
+
+  /// The addresses that an address or a pattern means, in the rack's order; at least one.
+  ///
+  /// - Throws: a reason where it means none.
+  func matches(_ text: String) throws -> [String] {
+    if parameters[text] != nil { return [text] }
+    guard OSCPattern.isPattern(text) else {
+      throw Refusal(
+        "there is no parameter “\(text)” in this rack", suggestion: nearestWord(to: text, in: all))
+    }
+    let pattern = try OSCPattern(text)
+    let found = all.filter(pattern.matches)
+    if found.isEmpty { throw Refusal("“\(text)” fits no parameter of this rack") }
+    return found
+  }
+}

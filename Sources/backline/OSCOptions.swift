@@ -1,0 +1,45 @@
+import ArgumentParser
+import OSC
+
+/// Whether, and where, a rack listens to Open Sound Control.
+struct OSCOptions: ParsableArguments {
+  @Option(
+    name: .customLong("osc"),
+    help: ArgumentHelp(
+      "Listen to Open Sound Control at this UDP port of this machine alone, or at ADDRESS:PORT "
+        + "(*:9000 for the whole network, which can then do anything to the rack).",
+      valueName: "port"),
+    transform: OSCPlace.init)
+  var place: OSCPlace?
+
+  /// Nil where it was not asked for.
+  func open() throws -> OSCSocket? {
+    guard let place else { return nil }
+    do {
+      return try OSCSocket(at: OSCEndpoint(host: place.host, port: place.port))
+    } catch {
+      throw Terminal.failure("--osc: \(error)")
+    }
+  }
+}
+
+/// `9000`, `192.168.1.5:9000`, `[::1]:9000`, `*:9000`
+struct OSCPlace: Equatable {
+  var host = "127.0.0.1"
+  var port: UInt16
+
+  init(_ text: String) throws {
+    let digits = text.split(separator: ":", omittingEmptySubsequences: false).last ?? ""
+    guard let port = UInt16(digits) else {
+      throw ValidationError("--osc wants a port from 0 to 65535, or ADDRESS:PORT, not “\(text)”")
+    }
+    self.port = port
+    guard digits.count < text.count else { return }
+    var host = String(text.dropLast(digits.count + 1))
+    if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+    guard !host.isEmpty else {
+      throw ValidationError("--osc \(text): write * for every address of this machine")
+    }
+    self.host = host
+  }
+}

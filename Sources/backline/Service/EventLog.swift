@@ -1,0 +1,116 @@
+import ArgumentParser
+import Logging
+import RackEngine
+
+/// How what goes on is logged.
+enum LogFormat: String, ExpressibleByArgument, CaseIterable {
+  case text, json
+}
+
+struct LogOptions: ParsableArguments {
+  @Option(
+    name: .customLong("log"),
+    help: """
+      Log what goes on to standard error, a line each with its facts, as text or as JSON, in the place \
+      of what is shown: for a service.
+      """)
+  var format: LogFormat?
+}
+
+/// What goes on while a rack plays, as a log line each, with what a program would look for.
+struct EventLog: Sendable {
+  private let logger: Logger
+
+  /// Nil where none was asked for.
+  init?(_ options: LogOptions) {
+    switch options.format {
+    case nil: return nil
+    case .text:
+      logger = Logger(label: "backline") { StreamLogHandler.standardError(label: $0) }
+    case .json: logger = Logger(label: "backline") { _ in JSONLogHandler() }
+    }
+  }
+
+  func note(_ event: EngineEvent) {
+    logger.log(level: event.level, "\(event.message)", metadata: event.metadata)
+  }
+
+  func ready(_ status: EngineSnapshot) {
+    logger.notice(
+      "ready",
+      metadata: [
+        "event": "ready", "rack": "\(status.rack)", "client": "\(status.clientName)",
+        "sample_rate": .stringConvertible(status.sampleRate),
+        "buffer_size": .stringConvertible(status.bufferSize),
+      ])
+  }
+}
+
+extension EngineEvent {
+  fileprivate var level: Logger.Level {
+    switch self {
+    case .remark, .connected, .scene: .info
+    case .playing, .serverReturned, .unit(_, .process(.restarted)): .notice
+    case .warning, .xrun, .unit: .warning
+    case .serverLost: .error
+    case .ended: .critical
+    }
+  }
+
+  /// Without the word that the level is.
+  fileprivate var message: String {
+    if case .warning(let text) = self { return text }
+    let text = "\(self)"
+    return text.hasPrefix("warning: ") ? String(text.dropFirst("warning: ".count)) : text
+  }
+
+  fileprivate var metadata: Logger.Metadata {
+    switch self {
+    case .remark: ["event": "remark"]
+    case .warning: ["event": "warning"]
+    case .playing(let rack): ["event": "playing", "rack": "\(rack)"]
+    case .connected(let port, let other):
+      ["event": "connected", "port": "\(port)", "to": "\(other)"]
+    case .scene(let name): ["event": "scene", "scene": "\(name)"]
+    case .xrun(let total, let unit, let time):
+      ["event": "xrun", "total": .stringConvertible(total)].merging(
+        unit.map { ["unit": "\($0)", "nanoseconds": .stringConvertible(time)] } ?? [:]
+      ) { $1 }
+    case .unit(let name, let trouble):
+      ["event": "\(trouble.word)", "unit": "\(name)"].merging(trouble.metadata) { $1 }
+    case .serverLost(let reason): ["event": "server_lost", "reason": "\(reason)"]
+    case .serverReturned(let rate, let frames):
+      [
+        "event": "server_returned", "sample_rate": .stringConvertible(rate),
+        "buffer_size": .stringConvertible(frames),
+      ]
+    case .ended(let reason): ["event": "ended", "reason": "\(reason)"]
+    }
+  }
+}
+
+extension EngineEvent.UnitTrouble {
+  fileprivate var word: String {
+    switch self {
+    case .late: "unit_late"
+    case .notFinite: "unit_muted"
+    case .doesNotRender: "unit_failed"
+    case .process(.restarted): "unit_restarted"
+    case .process(.ended): "unit_ended"
+    case .process(.givenUp): "unit_given_up"
+    case .process(.failed): "unit_lost"
+    case .process(.refused): "unit_refused"
+    }
+  }
+
+  fileprivate var metadata: Logger.Metadata {
+    switch self {
+    case .late(let times): ["times": .stringConvertible(times)]
+    case .process(.restarted(let time)): ["milliseconds": .stringConvertible(time)]
+    case .process(.ended(let reason, _)), .process(.failed(let reason)): ["reason": "\(reason)"]
+    case .process(.givenUp(let deaths)): ["deaths": .stringConvertible(deaths)]
+    case .process(.refused(let call)): ["call": "\(call)"]
+    case .notFinite, .doesNotRender: [:]
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Logging
+
+/// Writes each log line to standard error as an object of JSON: `time`, `level`, `message`, and what
+/// else is known of it.
+struct JSONLogHandler: LogHandler {
+  var metadata: Logger.Metadata = [:]
+  var logLevel = Logger.Level.info
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    var members = metadata.merging(event.metadata ?? [:]) { $1 }.mapValues(Value.init)
+    members["time"] = .text(
+      Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+    members["level"] = .text(event.level.rawValue)
+    members["message"] = .text("\(event.message)")
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let line = try? encoder.encode(members) else { return }
+    Terminal.complain(String(decoding: line, as: UTF8.self))
+  }
+
+  /// Numbers stay numbers.
+  private enum Value: Encodable {
+    case text(String)
+    case whole(Int)
+    case number(Double)
+
+    init(_ value: Logger.Metadata.Value) {
+      if case .stringConvertible(let number as Int) = value {
+        self = .whole(number)
+      } else if case .stringConvertible(let number as Double) = value, number.isFinite {
+        self = .number(number)
+      } else {
+        self = .text("\(value)")
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      switch self {
+      case .text(let text): try container.encode(text)
+      case .whole(let number): try container.encode(number)
+      case .number(let number): try container.encode(number)
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import OSC
+
+@testable import RackEngine
+
+/// A peer of an OSC server that may do as it likes.
+final class OSCPeerProbe {
+  let socket: OSCSocket
+  let server: OSCEndpoint
+  private var waiting: [OSCMessage] = []
+
+  init(_ server: OSCEndpoint) throws {
+    socket = try OSCSocket(at: OSCEndpoint(host: "127.0.0.1", port: 0))
+    self.server = server
+  }
+
+  struct Silent: Error, CustomStringConvertible { var description: String }
+
+  func send(_ address: String, _ arguments: OSCArgument...) {
+    send(OSCMessage(address, arguments).bytes)
+  }
+
+  func send(_ bytes: [UInt8]) { socket.send(bytes, to: server) }
+
+  /// The next message that has come; nil while there is none.
+  func next() -> OSCMessage? {
+    if waiting.isEmpty, let (bytes, _) = socket.receive() {
+      waiting = ((try? OSCPacket.elements(of: bytes)) ?? []).map(\.message)
+    }
+    return waiting.isEmpty ? nil : waiting.removeFirst()
+  }
+
+  /// Waits for a message to an address; what comes before is passed over, but for errors.
+  func message(_ address: String) async throws -> OSCMessage {
+    for _ in 0..<4000 {
+      while let message = next() {
+        if message.address == address { return message }
+        if message.address == "/error" { throw Silent(description: "\(message)") }
+      }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    throw Silent(description: address)
+  }
+
+  /// Sends something and waits for what comes back to an address.
+  func ask(
+    _ address: String, _ arguments: OSCArgument..., answer: String
+  ) async throws -> OSCMessage {
+    send(OSCMessage(address, arguments).bytes)
+    return try await message(answer)
+  }
+
+  /// Leaves, and answers all that was told before.
+  func messagesUpToNow() async throws -> [OSCMessage] {
+    send("/unsubscribe")
+    var messages: [OSCMessage] = []
+    for _ in 0..<4000 {
+      while let message = next() {
+        if message.address == "/reply", message.arguments.first == .text("/unsubscribe") {
+          return messages
+        }
+        messages.append(message)
+      }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    throw Silent(description: "/unsubscribe")
+  }
+}

@@ -1,0 +1,256 @@
+import BacklineTestSupport
+import OSC
+import RackModel
+import Synchronization
+import Testing
+
+@testable import RackEngine
+
+extension JackTests {
+  /// Racks over OSC, and peers that do not behave.
+  @Suite(.serialized) struct OpenSoundControl {
+    private let rack = """
+      rack: Test
+      inputs: { in: { channels: 1 } }
+      outputs: { out: { channels: 1 } }
+      units:
+        level: { unit: aufx/gain/bkln }
+        far echo: { unit: aufx/dely/bkln, parameters: { mix: 0 % } }
+      connections: [ in -> level -> far echo -> out ]
+      scenes: { quiet: { level.gain: -20 dB } }
+      """
+
+    private struct Rig {
+      let session: SessionRig
+      let peer: OSCPeerProbe
+      let told: Told
+    }
+
+    private final class Told: Sendable {
+      let sentences = Mutex<[String]>([])
+      func contains(_ text: String) -> Bool {
+        sentences.withLock { $0.contains { $0.contains(text) } }
+      }
+    }
+
+    private func run(_ body: (Rig) async throws -> Void) async throws {
+      try await SessionRig.run(rack) { rig in
+        let socket = try OSCSocket(at: OSCEndpoint(host: "127.0.0.1", port: 0))
+        let told = Told()
+        let server = await OSCServer.start(rig.session, on: socket) { sentence in
+          told.sentences.withLock { $0.append(sentence) }
+        }
+        let peer = try OSCPeerProbe(try #require(socket.endpoint))
+        let result: Result<Void, any Error>
+        do {
+          result = .success(try await body(Rig(session: rig, peer: peer, told: told)))
+        } catch {
+          result = .failure(error)
+        }
+        await server.stop()
+        try result.get()
+      }
+    }
+
+    @Test func parametersAreSetAndAskedByTheirAddresses() async throws {
+      try await run { rig in
+        let peer = rig.peer
+        for (value, text) in [
+          (OSCArgument.number(-6), "-6 dB"), (.integer(-7), "-7 dB"), (.text("-8 dB"), "-8 dB"),
+        ] {
+          peer.send("/level/gain", value)
+          let answer = try await peer.ask("/level/gain", answer: "/level/gain")
+          #expect(answer.arguments.first?.written == "\(text.dropLast(3)).0")
+          #expect(try await rig.session.text(of: "level.gain") == text)
+        }
+        peer.send("/level/bypass", .boolean(true))
+        #expect(
+          try await peer.ask("/level/bypass", answer: "/level/bypass").arguments == [.number(1)])
+        // A name that an address cannot have, and several at once.
+        peer.send("/far_echo/mix", .text("30 %"))
+        #expect(
+          try await peer.ask("/far_echo/m?x", answer: "/far_echo/mix").arguments == [.number(30)])
+        peer.send("/*/bypass", .integer(0))
+        #expect(
+          try await peer.ask("/get", .text("level.bypass"), answer: "/level/bypass").arguments
+            == [.number(0)])
+      }
+    }
+
+    @Test func commandsAreThoseOfTheControlSocket() async throws {
+      try await run { rig in
+        let peer = rig.peer
+        let scene = try await peer.ask("/scene", .text("quiet"), answer: "/reply")
+        #expect(scene.arguments == [.text("/scene"), .text("scene quiet")])
+        #expect(try await rig.session.text(of: "level.gain") == "-20 dB")
+        let undone = try await peer.ask("/undo", answer: "/reply")
+        #expect(undone.arguments.last == .text("undone: scene quiet"))
+        let added = try await peer.ask(
+          "/add", .text("tone"), .text("Low-Pass Filter"), answer: "/reply")
+        #expect(added.arguments.last == .text("add tone, Low-Pass Filter"))
+        // What has just come has its addresses.
+        peer.send("/tone/cutoff", .text("1.2 kHz"))
+        #expect(
+          try await peer.ask("/tone/cutoff", answer: "/tone/cutoff").arguments == [.number(1200)])
+        let list = try await peer.ask("/list", answer: "/list/parameter")
+        #expect(list.arguments.prefix(2) == [.text("/level/gain"), .text("Gain")])
+        #expect(try await peer.message("/list/scene").arguments == [.text("quiet")])
+        #expect(
+          try await peer.ask("/status", answer: "/status/rack").arguments == [.text("Test")])
+      }
+    }
+
+    @Test func whatIsWrongIsAnswered() async throws {
+      let wrong = [
+        (OSCMessage("/levl/gain", .number(1)), "did you mean “/level/gain”?"),
+        (OSCMessage("/level/gain", .number(Double.nan)), "“nan” is not a value for “level.gain”"),
+        (OSCMessage("/level/gain", .number(1e9)), "is above the most"),
+        (OSCMessage("/level/gain", .other), "takes numbers and texts"),
+        (OSCMessage("/level/gain", .number(1), .number(2)), "takes one value, not 2"),
+        (OSCMessage("/none*/gain", .number(1)), "fits no parameter"),
+        (OSCMessage("/" + String(repeating: "*a", count: 99) + "/x", .number(1)), "a pattern has"),
+        (OSCMessage("/und"), "did you mean “/undo”?"), (OSCMessage("/scene"), "wants “name”"),
+        (OSCMessage("/undo", .integer(1)), "takes 0 arguments at the most, not 1"),
+        (OSCMessage("level"), "is no address"), (OSCMessage("/level//gain"), "is no address"),
+        (OSCMessage("/subscribe", .number(0), .number(-1)), "“port” wants 1 to 65535"),
+      ]
+      try await run { rig in
+        for (message, reason) in wrong {
+          rig.peer.send(message.bytes)
+          let error = try await rig.peer.message("/error")
+          #expect(error.arguments.first == .text(message.address))
+          #expect(error.arguments.last?.written?.contains(reason) == true, "\(error)")
+        }
+        try await eventually("it is told") { rig.told.contains("messages were refused") }
+      }
+    }
+
+    @Test func changesAreToldToThoseWhoSubscribed() async throws {
+      try await run { rig in
+        let (peer, other) = (rig.peer, try OSCPeerProbe(rig.peer.server))
+        peer.send("/subscribe", .number(20))
+        // How everything stands comes first.
+        #expect(try await peer.message("/rack").arguments == [.text("Test")])
+        #expect(try await peer.message("/far_echo/mix").arguments == [.number(0)])
+        try await rig.session.perform(.set(parameter: "level.gain", value: "-3 dB"))
+        #expect(try await peer.message("/level/gain").arguments == [.number(-3)])
+        other.send("/level/gain", .number(-4))
+        #expect(try await peer.message("/level/gain").arguments == [.number(-4)])
+        #expect(try await peer.message("/meters/outputs/out").arguments.count == 2)
+        try await rig.session.perform(.edit(.rename(name: "level", to: "loudness")))
+        #expect(try await peer.message("/rack").arguments == [.text("Test")])
+        #expect(try await peer.message("/loudness/gain").arguments == [.number(-4)])
+        // Somewhere else.
+        let place = try #require(other.socket.endpoint)
+        peer.send("/subscribe", .number(0), .integer(Int(place.port)))
+        #expect(try await other.message("/loudness/gain").arguments == [.number(-4)])
+      }
+    }
+
+    @Test func nobodyIsToldWhatTheyHaveSetThemselves() async throws {
+      try await run { rig in
+        let (peer, other) = (rig.peer, try OSCPeerProbe(rig.peer.server))
+        for subscriber in [peer, other] {
+          subscriber.send("/subscribe")
+          _ = try await subscriber.message("/far_echo/mix")
+        }
+        for step in 1...20 { peer.send("/level/gain", .number(Double(-step))) }
+        var heard: Double = 0
+        while heard != -20 {
+          guard case .number(let value)? = try await other.message("/level/gain").arguments.first
+          else { break }
+          heard = value
+        }
+        #expect(heard == -20)
+        other.send("/far_echo/mix", .number(1))
+        _ = try await peer.message("/far_echo/mix")
+        let rest = try await peer.messagesUpToNow()
+        #expect(!rest.contains { $0.address == "/level/gain" })
+      }
+    }
+
+    /// As far apart as their tags, whatever the machine does meanwhile.
+    @Test func timeTagsAreKeptToTheFrame() async throws {
+      try await run { rig in
+        let probe = try rig.session.engine.probe(await rig.session.session.rack.plan)
+        // A busy machine may begin to listen too late.
+        for _ in 0..<5 {
+          for (gain, ahead) in [(0.0, 0.6), (-20, 0.5)] {
+            rig.peer.send(
+              OSCPacket.bundle(
+                [OSCMessage("/level/gain", .number(gain))], at: OSCTime(secondsFromNow: ahead)))
+          }
+          let take = try await probe.play([Signals.constant(1, frames: 48_000)], frames: 48_000)
+          let sound = take.channels[0]
+          guard let fall = sound.indices.first(where: { $0 > 1000 && sound[$0] < 0.999 }),
+            sound[fall - 1] >= 0.999,
+            let low = sound[fall...].indices.first(where: { sound[$0] < 0.1001 }),
+            let rise = sound[low...].indices.first(where: { sound[$0] > 0.101 })
+          else { continue }
+          #expect(abs(rise - fall - 4800) <= 48, "\(rise - fall)")
+          #expect((200...260).contains(low - fall), "it is ramped: \(low - fall)")
+          return
+        }
+        Issue.record("it was never heard")
+      }
+    }
+
+    @Test func timesThatHavePassedAreNowAndFarOnesAreRefused() async throws {
+      try await run { rig in
+        let peer = rig.peer
+        peer.send(
+          OSCPacket.bundle(
+            [OSCMessage("/level/gain", .number(-5)), OSCMessage("/level/gain")],
+            at: OSCTime(secondsFromNow: -100)))
+        #expect(try await peer.message("/level/gain").arguments == [.number(-5)])
+        peer.send(
+          OSCPacket.bundle(
+            [OSCMessage("/level/gain", .number(-6))], at: OSCTime(secondsFromNow: 3600)))
+        let error = try await peer.message("/error").arguments.last?.written
+        #expect(error?.contains("s ahead; 60 s are the most") == true)
+        // A bypass and a command wait for their time, too.
+        peer.send(
+          OSCPacket.bundle(
+            [OSCMessage("/level/bypass", .integer(1)), OSCMessage("/scene", .text("quiet"))],
+            at: OSCTime(secondsFromNow: 0.3)))
+        #expect(try await peer.message("/reply").arguments.last == .text("scene quiet"))
+        try await eventually("the bypass is set") {
+          (try? await rig.session.text(of: "level.bypass")) == "on"
+        }
+        #expect(try await rig.session.text(of: "level.gain") == "-20 dB")
+      }
+    }
+
+    @Test func garbageAndFloodsHurtNobody() async throws {
+      try await run { rig in
+        let flood = try OSCPeerProbe(rig.peer.server)
+        let garbage = (0..<64).map { size in (0..<size * 9).map { _ in UInt8.random(in: 0...255) } }
+        let bundle = OSCPacket.bundle(
+          (0..<2000).map { OSCMessage("/level/gain", .number(Double(-$0 % 60))) })
+        var isDropped = false
+        for turn in 0..<20_000 where !isDropped {
+          flood.send(garbage[turn % 64])
+          flood.send([UInt8](repeating: UInt8(ascii: "/"), count: 60_000))
+          flood.send(bundle)
+          flood.send("/nothing/here", .number(1))
+          if turn % 100 == 99 {
+            isDropped = rig.told.contains("came too many at once") && rig.told.contains("garbage")
+            try await Task.sleep(for: .milliseconds(1))
+          }
+        }
+        try await eventually("it is told") {
+          rig.told.contains("were garbage; the last from 127.0.0.1:")
+        }
+        // Errors are not answered without end.
+        var errors = 0
+        while let message = flood.next() { errors += message.address == "/error" ? 1 : 0 }
+        #expect(errors < 1000)
+        // The rack plays, and others are heard.
+        try await eventually("others are heard") {
+          rig.peer.send("/level/gain", .number(-17.5))
+          return (try? await rig.session.text(of: "level.gain")) == "-17.5 dB"
+        }
+      }
+    }
+  }
+}
