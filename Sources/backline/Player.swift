@@ -9,6 +9,8 @@ import RackModel
 struct Player: Sendable {
   let catalogue: ComponentCatalogue
   let server: ServerOptions
+  /// What is changed live is written into the rack's file.
+  var writesBack = false
   /// What is to be done once the rack plays.
   var atStart: @Sendable (Engine) async throws -> Void = { _ in }
 
@@ -20,7 +22,6 @@ struct Player: Sendable {
     let display = Terminal.outputIsTerminal ? StatusDisplay() : nil
     let signals = Signals(reloads: true) { display?.leave() }
     defer { withExtendedLifetime(signals) {} }
-    let lastRead = Guarded(rack)
     let (wishes, wishing) = AsyncStream.makeStream(of: Wish.self)
     let watcher = BundleWatcher(catalogue: catalogue) { wishing.yield(.take($0)) }
     watcher.watch(rack.plan)
@@ -37,6 +38,7 @@ struct Player: Sendable {
     }
     let session = await RackSession(
       rack, engine: engine, sources: RackLoader.sources(catalogue))
+    if writesBack { await session.writeBack() }
     let control = await control(session, display)
     let status = await engine.status()
     if let remark = server.remark(
@@ -69,7 +71,7 @@ struct Player: Sendable {
         // By itself, so that a stop need not wait for it; one after the other.
         work = Task { [before = work] in
           await before?.value
-          await self.follow(wish, session, display, lastRead, reload)
+          await self.follow(wish, session, display, reload)
         }
       }
     }
@@ -81,10 +83,12 @@ struct Player: Sendable {
     await waiting.value
     drawing.cancel()
     await control?.stop()
+    let saved = writesBack ? await session.saveOrCopy() : nil
     await engine.stop()
     let end = await ended.value
     await drawing.value
     display?.leave()
+    if let saved { Terminal.complain(saved) }
     if let end {
       Terminal.complain("error: \(end)")
       throw ExitCode.serverEnded
@@ -150,7 +154,6 @@ struct Player: Sendable {
 
   private func follow(
     _ wish: Wish, _ session: RackSession, _ display: StatusDisplay?,
-    _ lastRead: Guarded<CheckedRack>,
     _ load: @Sendable () -> (rack: CheckedRack?, diagnostics: [Diagnostic])
   ) async {
     do {
@@ -175,11 +178,10 @@ struct Player: Sendable {
           return
         }
         if case .follow = wish {
-          try await session.follow(rack, readBefore: lastRead.withLock { $0 })
+          try await session.follow(rack)
         } else {
           try await session.load(rack, title: "load \(rack.plan.name)")
         }
-        lastRead.withLock { $0 = rack }
       }
     } catch {
       tell(.warning("\(error); what was playing goes on"), display)

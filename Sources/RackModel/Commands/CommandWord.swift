@@ -26,6 +26,7 @@ public struct CommandWord: Sendable {
     CommandWord("load", ["rack"]),
     CommandWord("undo"),
     CommandWord("redo"),
+    CommandWord("save", optional: ["path", "force"]),
   ]
 
   /// - Throws: `Refusal` where an argument is missing or strange to the word.
@@ -76,8 +77,18 @@ extension Command {
     case "disconnect": self = .edit(.disconnect(argument("chain")))
     case "load": self = .load(rack: argument("rack"))
     case "undo": self = .undo
-    default: self = .redo
+    case "redo": self = .redo
+    default:
+      self = .save(
+        SaveRequest(
+          path: arguments["path"], isForced: try Self.isOn("force", arguments["force"])))
     }
+  }
+
+  private static func isOn(_ name: String, _ text: String?) throws(Refusal) -> Bool {
+    guard let text, text != "false" else { return false }
+    guard text == "true" else { throw Refusal("“\(name)” wants true or false") }
+    return true
   }
 
   private static func count(_ text: String?) throws(Refusal) -> Int? {
@@ -111,6 +122,13 @@ extension Command {
     case .load(let rack): ("load", ["rack": rack])
     case .undo: ("undo", [:])
     case .redo: ("redo", [:])
+    case .save(let request):
+      (
+        "save",
+        (request.path.map { ["path": $0] } ?? [:]).merging(
+          request.isForced ? ["force": "true"] : [:]
+        ) { $1 }
+      )
     }
   }
 }

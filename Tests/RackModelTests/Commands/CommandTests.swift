@@ -17,6 +17,7 @@ import Testing
     .edit(.rename(name: "room", to: "hall")), .edit(.connect("a -> b.1")),
     .edit(.disconnect("a -> b.1")), .edit(.loadPreset(name: "room", preset: "Slapback")),
     .load(rack: "tape-echo"), .scene("far away"), .undo, .redo,
+    .save(SaveRequest()), .save(SaveRequest(path: "/tmp/a b.yaml", isForced: true)),
   ])
   func comeBackAsTheyWere(command: Command) throws {
     let text = String(decoding: try JSONEncoder().encode(command), as: UTF8.self)
