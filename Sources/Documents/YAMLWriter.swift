@@ -21,7 +21,8 @@ extension YAMLValue {
     try Yams.serialize(node: node, width: 100, allowUnicode: true)
   }
 
-  private static let nowhere = SourcePosition(line: 0, column: 0)
+  /// Of what stands in no file.
+  package static let nowhere = SourcePosition(line: 0, column: 0)
 
   private var node: Node {
     switch content {

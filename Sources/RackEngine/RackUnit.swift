@@ -92,17 +92,6 @@ extension AudioUnit {
   }
 }
 
-extension PlannedUnit {
-  /// The value of every parameter that can be set, the defaults among them, by address.
-  func values(with facts: UnitFacts) -> [UInt64: Float] {
-    let all = facts.allParameters(inputBusCount: inputChannelCounts.count)
-      .filter { $0.info.flags.contains(.writable) }
-    var values = Dictionary(all.map { ($0.address, $0.info.defaultValue) }) { first, _ in first }
-    for parameter in parameters { values[parameter.address] = parameter.value }
-    return values
-  }
-}
-
 /// How a rack is rendered.
 public struct RenderFormat: Sendable, Equatable {
   /// Hz.

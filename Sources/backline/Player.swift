@@ -12,6 +12,8 @@ struct Player: Sendable {
   let server: ServerOptions
   let osc: OSCOptions
   let log: EventLog?
+  /// What is changed live is written into the rack's file.
+  var writesBack = false
   /// What is to be done once the rack plays.
   var atStart: @Sendable (Engine) async throws -> Void = { _ in }
 
@@ -25,7 +27,6 @@ struct Player: Sendable {
     let socket = try osc.open()
     let signals = Signals(reloads: true) { display?.leave() }
     defer { withExtendedLifetime(signals) {} }
-    let lastRead = Guarded(rack)
     let (wishes, wishing) = AsyncStream.makeStream(of: Wish.self)
     let watcher = BundleWatcher(catalogue: catalogue) { wishing.yield(.take($0)) }
     watcher.watch(rack.plan)
@@ -42,6 +43,7 @@ struct Player: Sendable {
     }
     let session = await RackSession(
       rack, engine: engine, sources: RackLoader.sources(catalogue))
+    if writesBack { await session.writeBack() }
     let control = await control(session, display)
     let oscServer = await listen(to: socket, session, display)
     let status = await engine.status()
@@ -77,7 +79,7 @@ struct Player: Sendable {
         // By itself, so that a stop need not wait for it; one after the other.
         work = Task { [before = work] in
           await before?.value
-          await self.follow(wish, session, display, lastRead, reload)
+          await self.follow(wish, session, display, reload)
         }
       }
     }
@@ -91,10 +93,12 @@ struct Player: Sendable {
     service?.stopping()
     await control?.stop()
     await oscServer?.stop()
+    let saved = writesBack ? await session.saveOrCopy() : nil
     await engine.stop()
     let end = await ended.value
     await drawing.value
     display?.leave()
+    if let saved { Terminal.complain(saved) }
     if let end {
       Terminal.complain("error: \(end)")
       throw ExitCode.serverEnded
@@ -200,7 +204,6 @@ struct Player: Sendable {
 
   private func follow(
     _ wish: Wish, _ session: RackSession, _ display: StatusDisplay?,
-    _ lastRead: Guarded<CheckedRack>,
     _ load: @Sendable () -> (rack: CheckedRack?, diagnostics: [Diagnostic])
   ) async {
     do {
@@ -225,11 +228,10 @@ struct Player: Sendable {
           return
         }
         if case .follow = wish {
-          try await session.follow(rack, readBefore: lastRead.withLock { $0 })
+          try await session.follow(rack)
         } else {
           try await session.load(rack, title: "load \(rack.plan.name)")
         }
-        lastRead.withLock { $0 = rack }
       }
     } catch {
       tell(.warning("\(error); what was playing goes on"), display)

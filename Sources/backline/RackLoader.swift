@@ -53,7 +53,18 @@ enum RackLoader {
   static func sources(_ catalogue: ComponentCatalogue) -> RackSources {
     RackSources(
       checker: { checker($0, catalogue: catalogue) },
-      load: { load($0, catalogue: catalogue) })
+      load: { load($0, catalogue: catalogue) },
+      reasonNotToWrite: reasonNotToWrite)
+  }
+
+  /// Racks that come with Backline stay as they came, and what `backline play` plays is no file.
+  static func reasonNotToWrite(_ name: String) -> String? {
+    if name.isEmpty { return "this rack has no file; name one: backline ctl save FILE" }
+    let file = String(name.split(separator: "/").last ?? "")
+    guard DataFolder.find("racks/\(file)") == name else { return nil }
+    return
+      "\(file.dropLast(5)) comes with Backline and stays as it is; save it in a file of your own:"
+      + " backline ctl save \(file)"
   }
 
   private static func isReadable(_ path: String) -> Bool {

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Documents
+import Glibc
 import RackEngine
 import RackModel
 
@@ -80,7 +82,8 @@ struct Run: AsyncParsableCommand {
       and at most. Into a pipe it prints a line when it is ready, and one for each event. Send it \
       USR1 and it reads the rack file again, without a click: a file that is wrong is said to be, and \
       what was playing goes on. With --watch it does so whenever the file is saved, and changes what \
-      is written otherwise and nothing else. “backline ctl” changes it while it plays. When the JACK \
+      is written otherwise and nothing else. “backline ctl” changes it while it plays, and “backline ctl save” or --write-back writes that into \
+      the file. When the JACK \
       server ends it waits, with every sound and setting kept, and plays on with all connections once \
       a server of that name is there again. Ctrl-C, TERM, QUIT and a terminal that is closed fade it \
       out and end it.
@@ -95,6 +98,13 @@ struct Run: AsyncParsableCommand {
     help: "Follow the rack file as it is saved. On a terminal it is so unless told otherwise.")
   var watch: Bool?
 
+  @Flag(
+    help: """
+      Write what is changed live into the rack file, at the end and before another rack is loaded. \
+      “backline ctl save” does so at any time.
+      """)
+  var writeBack = false
+
   @OptionGroup var server: ServerOptions
   @OptionGroup var osc: OSCOptions
   @OptionGroup var log: LogOptions
@@ -105,10 +115,15 @@ struct Run: AsyncParsableCommand {
     let checked = try RackLoader.rack(rack, catalogue: catalogue)
     // Located once: were the file gone for a moment, its name could stand for another rack.
     let path = RackLoader.locate(rack)
+    if writeBack {
+      // Better now than when it is too late.
+      if let reason = RackLoader.reasonNotToWrite(path) { throw Terminal.refusal(reason) }
+      if access(path, W_OK) != 0 { throw Terminal.failure("\(FileError(path: path))") }
+    }
     let watched = watch ?? Terminal.outputIsTerminal ? path : nil
-    try await Player(catalogue: catalogue, server: server, osc: osc, log: EventLog(log)).play(
-      checked, watched: watched
-    ) {
+    var player = Player(catalogue: catalogue, server: server, osc: osc, log: EventLog(log))
+    player.writesBack = writeBack
+    try await player.play(checked, watched: watched) {
       [rack] in
       RackLoader.load(rack, at: path, catalogue: catalogue)
     }

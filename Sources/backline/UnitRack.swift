@@ -62,7 +62,7 @@ struct UnitRack: Sendable {
   }
 
   func check(_ catalogue: any UnitDirectory) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
-    RackLoader.checker("/", catalogue: catalogue).open(Array(text.utf8), file: "play")
+    RackLoader.checker("/", catalogue: catalogue).open(Array(text.utf8), file: "")
   }
 
   /// A YAML scalar that means just this text.

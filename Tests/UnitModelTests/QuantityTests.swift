@@ -34,6 +34,24 @@ import UnitModel
 
   @Test(
     arguments: [
+      (mix, Float(45), "30%", "45%"), (mix, 45, "30  %", "45  %"), (mix, 45, "30", "45"),
+      (cutoff, 800, "1.2 kHz", "0.8 kHz"), (cutoff, 30, "12 kHz", "30 Hz"),
+      (cutoff, 2500, "1.2k", "2.5k"), (time, 1.5, "250ms", "1500ms"),
+      (time, 0.25, "1:30", "250 ms"),
+      (level, -6, "\u{2212}3 dB", "-6 dB"), (toggle, 1, "no", "yes"), (toggle, 0, "True", "False"),
+      (toggle, 0, "1", "0"), (pan, 0.25, "L30", "R25"), (pan, 0.25, "-0.5", "0.25"),
+      (shape, 2, "sine", "square"), (shape, 2, "Sine", "Square"), (shape, 2, "3", "2"),
+      (milliseconds, 500, "0.1 s", "0.5 s"), (mix, 1 / 3, "30 %", "0.33333334 %"),
+    ] as [(ParameterInfo, Float, String, String)])
+  func valuesAreWrittenLikeOthers(
+    parameter: ParameterInfo, value: Float, example: String, text: String
+  ) throws {
+    #expect(Quantity.format(value, for: parameter, like: example) == text)
+    #expect(try Quantity.parse(text, for: parameter) == value)
+  }
+
+  @Test(
+    arguments: [
       (cutoff, "800 Hz", 800), (cutoff, "800", 800), (cutoff, "1.2 kHz", 1200),
       (cutoff, "1.2kHz", 1200), (cutoff, "  .5 khz ", 500), (cutoff, "1e3", 1000),
       (cutoff, "2e1HZ", 20), (cutoff, "1.2k", 1200), (cutoff, "8 K", 8000), (level, "-6 dB", -6),

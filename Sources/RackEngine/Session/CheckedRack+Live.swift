@@ -1,59 +1,18 @@
 import AudioUnits
-import Documents
 import RackModel
-import UnitModel
 
 extension CheckedRack {
   /// The same rack, written with the values and bypasses that its units have now.
   func taking(_ units: [NamedUnit]) -> CheckedRack {
-    let byName = Dictionary(units.map { ($0.name, $0.audioUnit) }) { first, _ in first }
-    var rack = self
-    for (place, planned) in plan.units.enumerated() {
-      if let unit = byName[planned.name] { rack.take(unit, at: place) }
-    }
-    return rack
-  }
-
-  /// Writes only what is not as it is written.
-  private mutating func take(_ unit: AudioUnit, at place: Int) {
-    let busCount = plan.units[place].inputChannelCounts.count
-    var values = plan.units[place].values(with: unit.facts)
-    for (address, planned) in values {
-      guard let value = unit.parameterValue(address), value != planned, value.isFinite,
-        let parameter = unit.facts.parameter(at: address)
-      else { continue }
-      let held = parameter.info.nearest(to: value)
-      values[address] = held
-      let text = Quantity.format(held, for: parameter.info)
-      file.units[place].write(text, for: parameter) {
-        unit.facts.parameter(atKeyPath: $0, inputBusCount: busCount)?.address
-      }
-    }
-    plan.units[place].parameters = values.sorted { $0.key < $1.key }.compactMap {
-      address, value in
-      unit.facts.parameter(at: address).map {
-        PlannedParameter(address: address, keyPath: $0.keyPath, value: value)
-      }
-    }
-    file.units[place].isBypassed = unit.shouldBypassEffect
-    plan.units[place].isBypassed = unit.shouldBypassEffect
-  }
-}
-
-extension UnitEntry {
-  /// Gives a parameter its value where the file does, or else at the end.
-  ///
-  /// `address` finds the parameter that a key of the file stands for.
-  fileprivate mutating func write(
-    _ text: String, for parameter: ParameterReference, address: (String) -> UInt64?
-  ) {
-    if let place = parameters.firstIndex(where: { address($0.key.value) == parameter.address }) {
-      parameters[place].value.value = text
-    } else {
-      parameters.append(
-        SettingEntry(
-          key: Located(parameter.keyPath, at: name.position),
-          value: Located(text, at: name.position)))
-    }
+    taking(
+      Dictionary(
+        units.map { unit in
+          let audioUnit = unit.audioUnit
+          let values = LiveValues(
+            facts: audioUnit.facts, isBypassed: audioUnit.shouldBypassEffect,
+            value: { audioUnit.parameterValue($0) })
+          return (unit.name, values)
+        }
+      ) { first, _ in first })
   }
 }

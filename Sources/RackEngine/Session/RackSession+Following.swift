@@ -1,14 +1,16 @@
 import RackModel
 
 extension RackSession {
-  /// Plays a rack file as it is now in the place of what it was when it was read before: what is
-  /// written otherwise, and nothing else. Units that both have alike keep the values that they have
-  /// now, whatever has set them.
+  /// Plays the rack's file as it is now in the place of what it was before: what is written
+  /// otherwise, and nothing else. Units that both have alike keep the values that they have now,
+  /// whatever has set them. What the session has written itself is nothing new.
   ///
   /// - Throws: an error that says why not; then all is as before.
-  public func follow(_ file: CheckedRack, readBefore former: CheckedRack) async throws {
+  public func follow(_ file: CheckedRack) async throws {
     try await inTurn {
-      var source = former
+      let former = records[file.file.file]?.present
+      if let former, former.bytes == file.bytes { return }
+      var source = former ?? rack
       for entry in file.file.units {
         let place = source.file.units.firstIndex { $0.name.value == entry.name.value }
         if let place, source.file.units[place].isWrittenLike(entry) {
@@ -17,6 +19,7 @@ extension RackSession {
       }
       let before = rack.taking(await engine.namedUnits)
       try await go(from: source, to: file, renamed: nil, isTold: true)
+      records[file.file.file] = RackRecord(read: file)
       let after = rack.taking(await engine.namedUnits)
       history.add(
         .rack(History.RackStep(before: before, after: after, renamed: nil)),

@@ -10,7 +10,10 @@ extension RackSession {
 
   func take(_ new: CheckedRack, title: String) async throws -> String {
     let before = rack.taking(await engine.namedUnits)
-    return try await change(from: before, to: new, renamed: nil, title: title, isTold: true)
+    let done = try await change(
+      from: before, to: new, renamed: nil, title: title, isTold: true)
+    records[new.file.file] = RackRecord(read: new)
+    return done
   }
 
   private func change(

@@ -12,6 +12,12 @@ public actor RackSession {
   /// As it is written, with the values of the last edit; those of now are the units' own.
   public internal(set) var rack: CheckedRack
   var history = History()
+  /// Of the files of the racks that have played, by the names that those were read under.
+  var records: [String: RackRecord] = [:]
+  /// What was written as copies, by place.
+  var copies: [String: [UInt8]] = [:]
+  /// Is what was changed live written into a rack's file before another is loaded?
+  private(set) var writesBack = false
   var ramps: [ParameterPath: Task<Void, Never>] = [:]
   /// Listens for what is to move something.
   var learning: (settings: ControlSettings, task: Task<Void, Never>)?
@@ -21,8 +27,12 @@ public actor RackSession {
   /// `rack` is what `engine` plays.
   public init(_ rack: CheckedRack, engine: Engine, sources: RackSources) async {
     (self.rack, self.engine, self.sources) = (rack, engine, sources)
+    records[rack.file.file] = RackRecord(read: rack)
     await engine.observeRack { [feeds] in feeds.observe($0) }
   }
+
+  /// From now on what was changed live is written into a rack's file before another is loaded.
+  public func writeBack() { writesBack = true }
 
   /// Carries a command out; answers what was done, in a few words.
   ///
@@ -44,9 +54,12 @@ public actor RackSession {
         guard let rack else {
           throw Refusal(diagnostics.map(\.description).joined(separator: "\n"))
         }
-        return try await take(rack, title: "\(command)")
+        let saved = writesBack ? await savedOrCopied() : nil
+        let done = try await take(rack, title: "\(command)")
+        return [done, saved].compactMap(\.self).joined(separator: "; ")
       case .undo: return try await undo()
       case .redo: return try await redo()
+      case .save(let request): return try await save(request)
       }
     }
   }

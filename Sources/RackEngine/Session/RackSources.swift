@@ -8,13 +8,17 @@ public struct RackSources: Sendable {
   /// The rack that goes by a path or a name, and everything that there is to say about it.
   public var load: @Sendable (_ name: String) -> (rack: CheckedRack?, diagnostics: [Diagnostic])
 
+  /// Why nothing is written into the file of that name, for people; nil where nothing speaks against.
+  public var reasonNotToWrite: @Sendable (_ name: String) -> String?
+
   public init(
     checker: @escaping @Sendable (_ folder: String) -> RackChecker,
     load:
       @escaping @Sendable (_ name: String) -> (
         rack: CheckedRack?, diagnostics: [Diagnostic]
-      )
+      ),
+    reasonNotToWrite: @escaping @Sendable (_ name: String) -> String? = { _ in nil }
   ) {
-    (self.checker, self.load) = (checker, load)
+    (self.checker, self.load, self.reasonNotToWrite) = (checker, load, reasonNotToWrite)
   }
 }

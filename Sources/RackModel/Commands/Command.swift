@@ -15,6 +15,20 @@ public enum Command: Sendable, Equatable {
   case load(rack: String)
   case undo
   case redo
+  /// The rack into its file.
+  case save(SaveRequest)
+}
+
+/// How a rack that plays is to be saved.
+public struct SaveRequest: Sendable, Equatable {
+  /// From the root, for a copy; nil for the rack's own file.
+  public var path: String?
+  /// Also where the file has been changed since it was read, or the copy is there already.
+  public var isForced: Bool
+
+  public init(path: String? = nil, isForced: Bool = false) {
+    (self.path, self.isForced) = (path, isForced)
+  }
 }
 
 extension Command: CustomStringConvertible {
@@ -30,6 +44,7 @@ extension Command: CustomStringConvertible {
     case .load(let rack): "load \(rack)"
     case .undo: "undo"
     case .redo: "redo"
+    case .save(let request): "save" + (request.path.map { " \($0)" } ?? "")
     }
   }
 }

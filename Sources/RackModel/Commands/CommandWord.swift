@@ -29,6 +29,7 @@ public struct CommandWord: Sendable {
     CommandWord("load", ["rack"]),
     CommandWord("undo"),
     CommandWord("redo"),
+    CommandWord("save", optional: ["path", "force"]),
   ]
 
   /// - Throws: `Refusal` where an argument is missing or strange to the word.
@@ -83,7 +84,11 @@ extension Command {
     case "forget": self = .edit(.forget(to: argument("to")))
     case "load": self = .load(rack: argument("rack"))
     case "undo": self = .undo
-    default: self = .redo
+    case "redo": self = .redo
+    default:
+      self = .save(
+        SaveRequest(
+          path: arguments["path"], isForced: try Self.isOn("force", arguments["force"])))
     }
   }
 
@@ -93,6 +98,12 @@ extension Command {
       throw Refusal("“learn” without “to” ends the learning, so “\(spare)” says nothing")
     }
     return .learn(nil)
+  }
+
+  private static func isOn(_ name: String, _ text: String?) throws(Refusal) -> Bool {
+    guard let text, text != "false" else { return false }
+    guard text == "true" else { throw Refusal("“\(name)” wants true or false") }
+    return true
   }
 
   private static func count(_ text: String?) throws(Refusal) -> Int? {
@@ -130,6 +141,13 @@ extension Command {
     case .load(let rack): ("load", ["rack": rack])
     case .undo: ("undo", [:])
     case .redo: ("redo", [:])
+    case .save(let request):
+      (
+        "save",
+        (request.path.map { ["path": $0] } ?? [:]).merging(
+          request.isForced ? ["force": "true"] : [:]
+        ) { $1 }
+      )
     }
   }
 }

@@ -4,8 +4,10 @@ public struct CheckedRack: Sendable, Equatable {
   /// The folder, from the root, which paths in it are taken from.
   public var folder: String
   public var plan: Plan
+  /// The text that it was read from; nil where it has been edited since.
+  public var bytes: [UInt8]?
 
-  public init(file: RackFile, folder: String, plan: Plan) {
-    (self.file, self.folder, self.plan) = (file, folder, plan)
+  public init(file: RackFile, folder: String, plan: Plan, bytes: [UInt8]? = nil) {
+    (self.file, self.folder, self.plan, self.bytes) = (file, folder, plan, bytes)
   }
 }

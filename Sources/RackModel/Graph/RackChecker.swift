@@ -42,11 +42,12 @@ public struct RackChecker {
   public func open(
     _ bytes: some Sequence<UInt8>, file: String
   ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
+    let bytes = Array(bytes.prefix(RackFileParser.maximumSize + 1))
     let (rack, problems) = RackFileParser.parse(bytes, file: file)
     guard let rack else { return (nil, problems) }
     let formIsRight = !problems.contains { $0.severity == .error }
     let (plan, findings) = check(rack, isWhole: formIsRight)
-    let checked = formIsRight ? plan.map { self.checked(rack, $0) } : nil
+    let checked = formIsRight ? plan.map { self.checked(rack, $0, bytes) } : nil
     return (checked, (problems + findings).inOrder())
   }
 
@@ -56,8 +57,10 @@ public struct RackChecker {
     return (plan.map { checked(rack, $0) }, findings)
   }
 
-  private func checked(_ rack: RackFile, _ plan: Plan) -> CheckedRack {
-    CheckedRack(file: rack, folder: folder, plan: plan)
+  private func checked(
+    _ rack: RackFile, _ plan: Plan, _ bytes: [UInt8]? = nil
+  ) -> CheckedRack {
+    CheckedRack(file: rack, folder: folder, plan: plan, bytes: bytes)
   }
 
   /// `isWhole`: nothing was left out for errors of form, so that what is missing is worth a word.

@@ -6,7 +6,7 @@ public enum RackFileParser {
   /// byte more.
   public static var maximumSize: Int { kind.maximumSize }
 
-  private static let kind = DocumentKind(name: "rack")
+  static let kind = DocumentKind(name: "rack")
 
   /// What the bytes say, as far as they can be understood, and everything that is wrong with their
   /// form, in order of position. Nil where nothing could be understood.

@@ -4,7 +4,8 @@ extension UnitEntry {
   /// Do both say the same, wherever they stand in their files?
   public func isWrittenLike(_ other: UnitEntry) -> Bool { unplaced == other.unplaced }
 
-  private var unplaced: UnitEntry {
+  /// The same without places.
+  var unplaced: UnitEntry {
     var entry = self
     entry.name = name.unplaced
     entry.unit = unit?.unplaced

@@ -21,6 +21,28 @@ extension Ctl {
     }
   }
 
+  struct Save: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Write the rack as it is now into its file, or a copy into another.",
+      discussion: """
+        Only what has been changed is written otherwise: comments, order and the way in which the \
+        rest is written stay.
+        """)
+
+    @Argument(help: "Where to write a copy.", completion: .file(extensions: ["yaml"]))
+    var file: String?
+
+    @Flag(help: "Also where the file has been changed meanwhile, or the copy is there already.")
+    var force = false
+
+    @OptionGroup var rack: RackChoice
+
+    func run() throws {
+      // The running program has a folder of its own.
+      try rack.perform(.save(SaveRequest(path: file.map(FilePlace.absolute), isForced: force)))
+    }
+  }
+
   struct Undo: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Undo what was done last.")
     @OptionGroup var rack: RackChoice

@@ -21,7 +21,9 @@ import Testing
       ControlSettings(
         to: "echo.mix", range: "0 %, 50 %", curve: "log", mode: "toggle", picksUp: true)),
     .edit(.map(from: "keys cc 1", ControlSettings(to: "scene far away", picksUp: false))),
-    .edit(.forget(to: "echo.mix")), .load(rack: "tape-echo"), .scene("far away"), .undo, .redo,
+    .edit(.forget(to: "echo.mix")),
+    .load(rack: "tape-echo"), .scene("far away"), .undo, .redo,
+    .save(SaveRequest()), .save(SaveRequest(path: "/tmp/a b.yaml", isForced: true)),
   ])
   func comeBackAsTheyWere(command: Command) throws {
     let text = String(decoding: try JSONEncoder().encode(command), as: UTF8.self)

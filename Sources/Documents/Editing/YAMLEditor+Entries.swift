@@ -1,0 +1,173 @@
+/// The entries of a map or a list as they stand in the text.
+struct YAMLEntries {
+  /// Each from its key, its dash or its first letter on.
+  var ranges: [Range<Int>]
+  var isFlow: Bool
+}
+
+extension YAMLEditor {
+  /// Takes away the entries that are left out and adds new ones behind those that they follow.
+  ///
+  /// `places`: of each new entry, which of the old it is; `rendered` writes one that is none.
+  mutating func edit(
+    _ old: YAMLEntries, _ places: [Int?], rendered: (Int, YAMLEditor) -> String
+  ) throws(YAMLEditError) {
+    let kept = Set(places.compactMap(\.self))
+    var additions: [(anchor: Int?, words: [String])] = []
+    var anchor: Int?
+    for (number, place) in places.enumerated() {
+      if let place {
+        anchor = place
+      } else {
+        let words = rendered(number, self)
+        if let last = additions.indices.last, additions[last].anchor == anchor {
+          additions[last].words.append(words)
+        } else {
+          additions.append((anchor, [words]))
+        }
+      }
+    }
+    guard !additions.isEmpty || kept.count < old.ranges.count else { return }
+    if old.isFlow {
+      editFlow(old.ranges, kept, additions)
+    } else {
+      try editBlock(old.ranges, kept, additions)
+    }
+  }
+
+  // MARK: - Lines
+
+  private mutating func editBlock(
+    _ ranges: [Range<Int>], _ kept: Set<Int>, _ additions: [(anchor: Int?, words: [String])]
+  ) throws(YAMLEditError) {
+    for (place, range) in ranges.enumerated() where !kept.contains(place) {
+      if text.isFirstOnLine(range.lowerBound) {
+        removeLines(range)
+      } else if place + 1 < ranges.count, !kept.isEmpty {
+        // Behind the dash of a list.
+        remove(range.lowerBound..<ranges[place + 1].lowerBound)
+      } else {
+        throw YAMLEditError(SourcePosition(line: 1, column: 1))
+      }
+    }
+    let first = ranges[0].lowerBound
+    let indentation = String(repeating: " ", count: text.column(of: first))
+    let gap = style.separatesByBlankLines(ranges) ? text.lineEnd : ""
+    for (anchor, words) in additions {
+      let lines = words.map {
+        $0.split(separator: "\n", omittingEmptySubsequences: false)
+          .map { indentation + $0 }.joined(separator: text.lineEnd)
+      }
+      guard let anchor else {
+        guard text.isFirstOnLine(first) else {
+          throw YAMLEditError(SourcePosition(line: 1, column: 1))
+        }
+        insert(lines.map { $0 + text.lineEnd + gap }.joined(), before: text.lineStart(of: first))
+        continue
+      }
+      let end = text.nextLineStart(of: max(ranges[anchor].upperBound - 1, 0))
+      let isUnended = end == text.scalars.count && !text.endsWithLineEnd
+      insert(
+        lines.map {
+          gap + (isUnended ? text.lineEnd + $0 : $0 + text.lineEnd)
+        }.joined(), at: end)
+    }
+  }
+
+  // MARK: - Between brackets
+
+  private mutating func editFlow(
+    _ ranges: [Range<Int>], _ kept: Set<Int>, _ additions: [(anchor: Int?, words: [String])]
+  ) {
+    let commas = ranges.map { comma(after: $0.upperBound) }
+    let endsWithComma = commas.last.map { $0 != nil } ?? false
+    for place in ranges.indices where !kept.contains(place) {
+      removeFlow(place, ranges, commas)
+    }
+    let lastKept = kept.max()
+    if let lastKept, let comma = commas[lastKept], !endsWithComma, lastKept + 1 < ranges.count,
+      !additions.contains(where: { $0.anchor == lastKept && hasLine(ranges[lastKept], comma) })
+    {
+      let next = text.skippingBlanks(from: comma + 1)
+      remove(comma..<(text.isLastOnLine(next) ? comma + 1 : next))
+    }
+    for (anchor, words) in additions {
+      guard let anchor else {
+        addFlow(words, before: kept.min(), ranges)
+        continue
+      }
+      let comma = commas[anchor]
+      let isLast = anchor == lastKept
+      let end = comma.map { $0 + 1 } ?? ranges[anchor].upperBound
+      if hasLine(ranges[anchor], comma) {
+        if comma == nil { insert(",", at: ranges[anchor].upperBound) }
+        let indentation = String(repeating: " ", count: text.column(of: ranges[anchor].lowerBound))
+        let lines = words.enumerated().map { number, words in
+          let isEnd = isLast && number == lastNumber(of: additions, anchor) && !endsWithComma
+          return indentation + words + (isEnd ? "" : ",") + text.lineEnd
+        }
+        insert(lines.joined(), at: text.nextLineStart(of: end - 1))
+      } else if isLast {
+        insert(words.map { ", \($0)" }.joined(), at: ranges[anchor].upperBound)
+      } else {
+        insert(words.map { " \($0)," }.joined(), at: end)
+      }
+    }
+  }
+
+  private func lastNumber(
+    of additions: [(anchor: Int?, words: [String])], _ anchor: Int
+  ) -> Int {
+    (additions.first { $0.anchor == anchor }?.words.count ?? 0) - 1
+  }
+
+  private mutating func addFlow(
+    _ words: [String], before next: Int?, _ ranges: [Range<Int>]
+  ) {
+    let place = ranges[next ?? 0].lowerBound
+    guard next != nil else {
+      // Nothing else is left.
+      insert(words.joined(separator: ", "), at: place)
+      return
+    }
+    if text.isFirstOnLine(place) {
+      let indentation = String(repeating: " ", count: text.column(of: place))
+      insert(
+        words.map { "\(indentation)\($0),\(text.lineEnd)" }.joined(),
+        before: text.lineStart(of: place))
+    } else {
+      insert(words.map { "\($0), " }.joined(), before: place)
+    }
+  }
+
+  private mutating func removeFlow(
+    _ place: Int, _ ranges: [Range<Int>], _ commas: [Int?]
+  ) {
+    let range = ranges[place]
+    let end = commas[place].map { $0 + 1 } ?? range.upperBound
+    if hasLine(range, commas[place]) {
+      removeLines(range.lowerBound..<end)
+    } else if place + 1 < ranges.count,
+      text.areOnOneLine(range.upperBound, ranges[place + 1].lowerBound)
+    {
+      remove(range.lowerBound..<ranges[place + 1].lowerBound)
+    } else {
+      var start = range.lowerBound
+      if place > 0 {
+        while let scalar = text[start - 1], YAMLText.isBlank(scalar) { start -= 1 }
+      }
+      remove(start..<end)
+    }
+  }
+
+  /// Has it lines for itself alone?
+  private func hasLine(_ range: Range<Int>, _ comma: Int?) -> Bool {
+    text.isFirstOnLine(range.lowerBound)
+      && text.isLastOnLine(comma.map { $0 + 1 } ?? range.upperBound)
+  }
+
+  private func comma(after end: Int) -> Int? {
+    let place = text.skippingSpace(from: end)
+    return text[place] == "," ? place : nil
+  }
+}

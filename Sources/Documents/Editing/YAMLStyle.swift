@@ -1,0 +1,172 @@
+/// How a text is written, for what is added to it.
+struct YAMLStyle {
+  private let text: YAMLText
+  /// By how many columns a block stands further in than its key.
+  private var step = 2
+  /// Everything in quotes, as JSON has it.
+  private var isQuoted = false
+  /// Space within braces.
+  private var inBraces = " "
+  private var inBrackets = ""
+  /// By key: is its map or list written in brackets?
+  private var flowByKey: [String: Bool] = [:]
+
+  init(text: YAMLText, root: YAMLLayout) {
+    self.text = text
+    var steps: [Int] = []
+    var braces: [Unicode.Scalar: String] = [:]
+    func look(at value: YAMLLayout) {
+      if value.isFlow, let first = text[value.range.lowerBound], braces[first] == nil,
+        let next = text[value.range.lowerBound + 1], next != "]", next != "}"
+      {
+        braces[first] = YAMLText.isBlank(next) ? " " : ""
+      }
+      switch value.content {
+      case .scalar: break
+      case .sequence(let items): for item in items { look(at: item) }
+      case .mapping(let pairs):
+        for pair in pairs {
+          if case .scalar(let key) = pair.key.content, pair.value.isCollection {
+            flowByKey[key] = pair.value.isFlow
+            if case .mapping = pair.value.content, pair.value.isBlockCollection {
+              steps.append(
+                text.column(of: pair.value.range.lowerBound)
+                  - text.column(of: pair.key.range.lowerBound))
+            }
+          }
+          look(at: pair.value)
+        }
+      }
+    }
+    look(at: root)
+    step = max(steps.first ?? 2, 1)
+    inBraces = braces["{"] ?? " "
+    inBrackets = braces["["] ?? ""
+    if root.isFlow, case .mapping(let pairs) = root.content, let first = pairs.first {
+      isQuoted = text[first.key.range.lowerBound] == "\""
+    }
+  }
+
+  // MARK: - Neighbours
+
+  /// The column where the values of one-line entries begin, if all begin in one; nil where they simply
+  /// follow their keys.
+  func column(of pairs: [YAMLLayout.Pair]) -> Int? {
+    let inLine = pairs.filter { text.areOnOneLine($0.colonEnd, $0.value.range.lowerBound) }
+    guard let first = inLine.first?.value.range.lowerBound,
+      inLine.contains(where: { $0.value.range.lowerBound > $0.colonEnd + 1 })
+    else { return nil }
+    let column = text.column(of: first)
+    return inLine.allSatisfy { text.column(of: $0.value.range.lowerBound) == column } ? column : nil
+  }
+
+  /// Are there empty lines between all of them?
+  func separatesByBlankLines(_ ranges: [Range<Int>]) -> Bool {
+    ranges.count > 1
+      && zip(ranges, ranges.dropFirst()).allSatisfy { one, next in
+        let line = text.nextLineStart(of: one.upperBound - 1)
+        let first = text.skippingBlanks(from: line)
+        return first < next.lowerBound && (text[first].map(YAMLText.isBreak) ?? false)
+      }
+  }
+
+  // MARK: - New words
+
+  /// A new entry of a block, as its neighbours are written; lines without their ends.
+  func block(_ key: String, _ value: YAMLValue, among pairs: [YAMLLayout.Pair]) -> String {
+    let written = scalar(key, like: pairs.last.flatMap { text[$0.key.range.lowerBound] })
+    let isFlow = pairs.last { $0.value.isCollection }?.value.isFlow
+    if value.isFilled, !(isFlow ?? flowByKey[key] ?? true) {
+      return "\(written):\n" + lines(of: value).map { indented($0) }.joined(separator: "\n")
+    }
+    let word = self.value(value, inFlow: false)
+    let count = written.unicodeScalars.count + 1
+    let start = pairs.first.map { text.column(of: $0.key.range.lowerBound) } ?? 0
+    let gap = column(of: pairs).map { max(1, $0 - start - count) } ?? 1
+    return "\(written):" + String(repeating: " ", count: gap) + word
+  }
+
+  private func lines(of value: YAMLValue) -> [String] {
+    switch value.content {
+    case .mapping(let pairs):
+      pairs.flatMap { key, value -> [String] in
+        let word = scalar(key.value)
+        if value.isFilled, flowByKey[key.value] == false {
+          return ["\(word):"] + lines(of: value).map { indented($0) }
+        }
+        return ["\(word): \(self.value(value, inFlow: false))"]
+      }
+    case .sequence(let values): values.map { "- \(self.value($0, inFlow: false))" }
+    case .scalar(let text, _): [scalar(text)]
+    }
+  }
+
+  private func indented(_ line: String) -> String { String(repeating: " ", count: step) + line }
+
+  func flow(_ key: String, _ value: YAMLValue) -> String {
+    "\(scalar(key, inFlow: true)): \(flow(value))"
+  }
+
+  func flow(_ value: YAMLValue) -> String { self.value(value, inFlow: true) }
+
+  private func value(_ value: YAMLValue, inFlow: Bool) -> String {
+    switch value.content {
+    case .scalar(let text, let isPlain):
+      isPlain && value.isNull ? text : scalar(text, inFlow: inFlow)
+    case .sequence(let values):
+      "[\(inBrackets)" + values.map { flow($0) }.joined(separator: ", ") + "\(inBrackets)]"
+    case .mapping(let pairs):
+      pairs.isEmpty
+        ? "{}"
+        : "{\(inBraces)" + pairs.map { flow($0.key.value, $0.value) }.joined(separator: ", ")
+          + "\(inBraces)}"
+    }
+  }
+
+  /// `like`: the first letter of what stands there, or beside it.
+  func scalar(_ word: String, like first: Unicode.Scalar? = nil, inFlow: Bool = false) -> String {
+    let isPrintable = word.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
+    if first == "'", isPrintable { return "'\(word.replacing("'", with: "''"))'" }
+    if first != "\"", !isQuoted, Self.isPlain(word, inFlow: inFlow) { return word }
+    return Self.quoted(word)
+  }
+
+  private static func quoted(_ word: String) -> String {
+    let escaped = word.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\"": "\\\""
+      case "\\": "\\\\"
+      case _ where scalar.value < 32 || scalar.value == 127:
+        "\\x" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+      default: String(scalar)
+      }
+    }
+    return "\"\(escaped.joined())\""
+  }
+
+  /// Does a word mean itself without quotes? Rather too seldom than too often.
+  private static func isPlain(_ word: String, inFlow: Bool) -> Bool {
+    let scalars = Array(word.unicodeScalars)
+    guard let first = scalars.first, let last = scalars.last, !["~", "null"].contains(word),
+      scalars.allSatisfy({ $0.value >= 32 && $0.value != 127 && !YAMLText.isBreak($0) }),
+      !"?:,[]{}#&*!|>'\"%@` \t".unicodeScalars.contains(first), last != " ", last != "\t",
+      last != ":", !(first == "-" && (scalars.count == 1 || scalars[1] == " ")),
+      !["---", "..."].contains(where: { word.hasPrefix($0) })
+    else { return false }
+    for (scalar, next) in zip(scalars, scalars.dropFirst()) {
+      if scalar == ":" && (next == " " || inFlow) || scalar == " " && next == "#" { return false }
+    }
+    return !inFlow || !scalars.contains { ",[]{}".unicodeScalars.contains($0) }
+  }
+}
+
+extension YAMLValue {
+  /// A map or a list with something in it.
+  fileprivate var isFilled: Bool {
+    switch content {
+    case .scalar: false
+    case .sequence(let values): !values.isEmpty
+    case .mapping(let pairs): !pairs.isEmpty
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/// A YAML text by offsets, with its lines as the parser counts them.
+struct YAMLText {
+  let scalars: [Unicode.Scalar]
+  /// Where each line begins.
+  private let lineStarts: [Int]
+
+  init(_ text: String) {
+    scalars = Array(text.unicodeScalars)
+    var starts = [0]
+    for (offset, scalar) in scalars.enumerated() where Self.isBreak(scalar) {
+      let isHalf =
+        scalar == "\r" && offset + 1 < scalars.count && scalars[offset + 1] == "\n"
+      if !isHalf { starts.append(offset + 1) }
+    }
+    lineStarts = starts
+  }
+
+  static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
+    ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"].contains(scalar)
+  }
+
+  static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }
+
+  /// What ends a line in this text.
+  var lineEnd: String {
+    guard let place = scalars.firstIndex(of: "\n") else { return "\n" }
+    return place > 0 && scalars[place - 1] == "\r" ? "\r\n" : "\n"
+  }
+
+  var endsWithLineEnd: Bool { scalars.last.map(Self.isBreak) ?? false }
+
+  subscript(offset: Int) -> Unicode.Scalar? {
+    scalars.indices.contains(offset) ? scalars[offset] : nil
+  }
+
+  /// Nil where the text has no such place.
+  func offset(of position: SourcePosition) -> Int? {
+    guard lineStarts.indices.contains(position.line - 1), position.column >= 1 else { return nil }
+    let offset = lineStarts[position.line - 1] + position.column - 1
+    return offset <= scalars.count ? offset : nil
+  }
+
+  private func line(of offset: Int) -> Int {
+    var (low, high) = (0, lineStarts.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if lineStarts[middle] <= offset { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  func lineStart(of offset: Int) -> Int { lineStarts[line(of: offset)] }
+
+  /// Where the line after that of `offset` begins; the end of the text where it has none.
+  func nextLineStart(of offset: Int) -> Int {
+    let line = line(of: offset) + 1
+    return lineStarts.indices.contains(line) ? lineStarts[line] : scalars.count
+  }
+
+  func areOnOneLine(_ first: Int, _ second: Int) -> Bool { line(of: first) == line(of: second) }
+
+  /// Columns before it, from 0 on.
+  func column(of offset: Int) -> Int { offset - lineStart(of: offset) }
+
+  /// Is there nothing but space before it on its line?
+  func isFirstOnLine(_ offset: Int) -> Bool {
+    scalars[lineStart(of: offset)..<offset].allSatisfy(Self.isBlank)
+  }
+
+  /// Is there nothing but space and a comment from here to the end of the line?
+  func isLastOnLine(_ offset: Int) -> Bool {
+    let rest = scalars[offset..<nextLineStart(of: offset)].drop(while: Self.isBlank)
+    guard let first = rest.first else { return true }
+    return Self.isBreak(first) || first == "#"
+  }
+
+  /// The first place from `offset` on that is no space.
+  func skippingBlanks(from offset: Int) -> Int {
+    var place = offset
+    while let scalar = self[place], Self.isBlank(scalar) { place += 1 }
+    return place
+  }
+
+  /// The first place from `offset` on that is no space, no line's end and no comment.
+  func skippingSpace(from offset: Int) -> Int {
+    var place = offset
+    while let scalar = self[place] {
+      if Self.isBlank(scalar) || Self.isBreak(scalar) {
+        place += 1
+      } else if scalar == "#" {
+        place = nextLineStart(of: place)
+      } else {
+        break
+      }
+    }
+    return place
+  }
+
+  func text(_ range: Range<Int>) -> String {
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: scalars[range])
+    return String(view)
+  }
+}

@@ -1,0 +1,121 @@
+import Documents
+import Glibc
+import RackModel
+import UnitModel
+
+extension RackSession {
+  /// Writes the rack as it is now into its file, or a copy of it elsewhere; answers what was done.
+  func save(_ request: SaveRequest) async throws -> String {
+    let name = rack.file.file
+    guard let record = records[name] else { throw Refusal("the rack was read from no file") }
+    let live = rack.taking(await engine.namedUnits)
+    guard let path = request.path, !isItself(path, name) else {
+      return try save(live, record, isForced: request.isForced)
+    }
+    return try copy(live, record, to: path, isForced: request.isForced)
+  }
+
+  /// Writes the rack as it is now into its file, or beside it where that cannot be; answers what there
+  /// is to say of it, nil where the file says it already.
+  public func saveOrCopy() async -> String? {
+    (try? await inTurn { await savedOrCopied() }) ?? nil
+  }
+
+  func savedOrCopied() async -> String? {
+    let before = records[rack.file.file]?.present.bytes
+    do {
+      let done = try await save(SaveRequest())
+      return records[rack.file.file]?.present.bytes == before ? nil : done
+    } catch {
+      let name = rack.file.file
+      let path = (name.hasSuffix(".yaml") ? String(name.dropLast(5)) : name) + ".live.yaml"
+      let reason = "\(error)"
+      let copied = try? await save(SaveRequest(path: FilePlace.absolute(path), isForced: true))
+      return "\(reason); \(copied ?? "what was changed is lost")"
+    }
+  }
+
+  private func isItself(_ path: String, _ name: String) -> Bool {
+    !name.isEmpty && FilePlace.resolve(path) == FilePlace.resolve(name)
+  }
+
+  private func save(
+    _ live: CheckedRack, _ record: RackRecord, isForced: Bool
+  ) throws -> String {
+    let name = live.file.file
+    if let reason = sources.reasonNotToWrite(name) { throw Refusal(reason) }
+    let checker = sources.checker(live.folder)
+    var base = record.base
+    let found = WholeFile.isThere(name) ? try read(name) : nil
+    if let found, found != record.present.bytes, found != base.bytes {
+      guard isForced else {
+        throw Refusal(
+          "\(name) has been changed since it was read, and nothing was written; have it read again,"
+            + " write into it as it is now (--force), or save under another name")
+      }
+      base = checker.open(found, file: name).rack ?? base
+    }
+    let bytes = try RackFileWriter(checker).write(live, into: base)
+    if bytes == found { return "\(name) says it already" }
+    try write(bytes, to: name)
+    records[name] = RackRecord(read: base)
+    records[name]?.present = checker.open(bytes, file: name).rack ?? record.present
+    return "saved in \(name)"
+  }
+
+  private func copy(
+    _ live: CheckedRack, _ record: RackRecord, to path: String, isForced: Bool
+  ) throws -> String {
+    guard let place = FilePlace.resolve(path) else { throw FileError(path: path) }
+    let folder = String(place.prefix(upTo: place.lastIndex(of: "/") ?? place.startIndex))
+    if WholeFile.isThere(path), !isForced, try read(path) != copies[place] {
+      throw Refusal("\(path) is there already; --force writes over it")
+    }
+    let checker = sources.checker(folder.isEmpty ? "/" : folder)
+    var live = live
+    if checker.folder != live.folder { live.file.leaveFolder(live, checker.catalogue) }
+    let bytes = try RackFileWriter(checker).write(live, into: record.base)
+    try write(bytes, to: path)
+    copies[place] = bytes
+    return "saved a copy in \(path)"
+  }
+
+  private func read(_ path: String) throws -> [UInt8] {
+    try WholeFile.read(path, limit: RackFileParser.maximumSize)
+  }
+
+  /// A file that may not be written to is not replaced either, though its folder would let us.
+  private func write(_ bytes: [UInt8], to path: String) throws {
+    if access(path, W_OK) != 0, errno != ENOENT {
+      let reason = String(cString: strerror(errno))
+      throw Refusal("\(path): \(reason); save it elsewhere: backline ctl save FILE")
+    }
+    do {
+      try WholeFile.write(bytes, to: path)
+    } catch {
+      throw Refusal("\(error); save it elsewhere: backline ctl save FILE")
+    }
+  }
+}
+
+extension RackFile {
+  /// Paths that are taken from the file's folder are written from the root.
+  fileprivate mutating func leaveFolder(_ rack: CheckedRack, _ catalogue: any UnitDirectory) {
+    func absolute(_ path: String) -> String { FilePlace.absolute("\(rack.folder)/\(path)") }
+    for (place, unit) in rack.plan.units.enumerated() {
+      if case .bundle(let path)? = units[place].unit.map({ UnitReference($0.value).subject }),
+        !path.hasPrefix("/")
+      {
+        units[place].unit?.value = absolute(path)
+      }
+      guard let facts = try? catalogue.facts(for: unit.reference).first else { continue }
+      for number in units[place].properties.indices {
+        let entry = units[place].properties[number]
+        let isPath = facts.properties.first { $0.identifier == entry.key.value }?.isPath ?? false
+        if isPath, !entry.value.value.hasPrefix("/") {
+          units[place].properties[number].value.value = absolute(entry.value.value)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Documents
+import UnitModel
+
+/// What a unit that plays is set to.
+public struct LiveValues {
+  public var facts: UnitFacts
+  /// By address; nil for what it does not have.
+  public var value: (UInt64) -> Float?
+  public var isBypassed: Bool
+
+  public init(facts: UnitFacts, isBypassed: Bool, value: @escaping (UInt64) -> Float?) {
+    (self.facts, self.isBypassed, self.value) = (facts, isBypassed, value)
+  }
+}
+
+extension CheckedRack {
+  /// The same rack, written with the values and bypasses that its units have, by their names.
+  public func taking(_ units: [String: LiveValues]) -> CheckedRack {
+    var rack = self
+    rack.bytes = nil
+    for (place, planned) in plan.units.enumerated() {
+      if let unit = units[planned.name] { rack.take(unit, at: place) }
+    }
+    return rack
+  }
+
+  /// Writes only what is not as it is written.
+  private mutating func take(_ unit: LiveValues, at place: Int) {
+    let busCount = plan.units[place].inputChannelCounts.count
+    var values = plan.units[place].values(with: unit.facts)
+    for (address, planned) in values {
+      guard let value = unit.value(address), value != planned, value.isFinite,
+        let parameter = unit.facts.parameter(at: address)
+      else { continue }
+      let held = parameter.info.nearest(to: value)
+      values[address] = held
+      let text = Quantity.format(held, for: parameter.info)
+      file.units[place].write(text, for: parameter) {
+        unit.facts.parameter(atKeyPath: $0, inputBusCount: busCount)?.address
+      }
+    }
+    plan.units[place].parameters = values.sorted { $0.key < $1.key }.compactMap {
+      address, value in
+      unit.facts.parameter(at: address).map {
+        PlannedParameter(address: address, keyPath: $0.keyPath, value: value)
+      }
+    }
+    file.units[place].isBypassed = unit.isBypassed
+    plan.units[place].isBypassed = unit.isBypassed
+  }
+}
+
+extension UnitEntry {
+  /// Gives a parameter its value where the file does, or else at the end.
+  ///
+  /// `address` finds the parameter that a key of the file stands for.
+  fileprivate mutating func write(
+    _ text: String, for parameter: ParameterReference, address: (String) -> UInt64?
+  ) {
+    if let place = parameters.firstIndex(where: { address($0.key.value) == parameter.address }) {
+      parameters[place].value.value = text
+    } else {
+      parameters.append(
+        SettingEntry(
+          key: Located(parameter.keyPath, at: name.position),
+          value: Located(text, at: name.position)))
+    }
+  }
+}

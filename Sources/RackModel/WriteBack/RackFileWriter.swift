@@ -1,0 +1,63 @@
+import Documents
+import UnitModel
+
+/// Writes a rack into the text of a rack file: what the file says alike stays as it is, to the byte.
+public struct RackFileWriter {
+  private let checker: RackChecker
+
+  /// `checker` takes paths from the folder that the file is for.
+  public init(_ checker: RackChecker) { self.checker = checker }
+
+  /// The text of `base` with everything that `rack` says.
+  ///
+  /// - Throws: `Refusal` where the text cannot be made to say it.
+  public func write(
+    _ rack: CheckedRack, into base: CheckedRack
+  ) throws(Refusal) -> [UInt8] {
+    let name = base.file.file
+    guard let bytes = base.bytes,
+      let root = YAMLDocument(bytes, file: name, kind: RackFileParser.kind).root
+    else { throw Refusal("the rack was read from no file") }
+    let file = rack.file(inWordsOf: base, checker.catalogue)
+    let written = try text(of: bytes, root, base.file, saying: file)
+    try verify(written, says: file, of: rack)
+    return written
+  }
+
+  private func text(
+    of bytes: [UInt8], _ root: YAMLValue, _ base: RackFile, saying file: RackFile
+  ) throws(Refusal) -> [UInt8] {
+    let tree = RackTree(root, saying: base).becoming(file)
+    let mark: [UInt8] = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? [0xEF, 0xBB, 0xBF] : []
+    let text = String(decoding: bytes.dropFirst(mark.count), as: UTF8.self)
+    do {
+      return mark + Array(try YAMLEditor.rewrite(text, from: root, to: tree).utf8)
+    } catch {
+      let place = "\(base.file):\(error.position.line):\(error.position.column)"
+      throw Refusal("\(place): this is written so that it cannot be changed in its place")
+    }
+  }
+
+  /// What has been written is read again: it must say the very same, and its units be set alike.
+  private func verify(
+    _ bytes: [UInt8], says file: RackFile, of rack: CheckedRack
+  ) throws(Refusal) {
+    let (read, problems) = RackFileParser.parse(bytes, file: file.file)
+    if let refusal = Refusal(problems) { throw refusal }
+    guard let read, read.saysTheSame(as: file) else {
+      throw Refusal("\(file.file) is written so that it cannot be changed in its place")
+    }
+    let (checked, diagnostics) = checker.check(read)
+    guard let checked else {
+      throw Refusal(diagnostics) ?? Refusal("the rack would be wrong")
+    }
+    for unit in rack.plan.units {
+      guard let other = checked.plan.units.first(where: { $0.name == unit.name }),
+        unit.component == other.component, unit.isBypassed == other.isBypassed,
+        unit.properties == other.properties,
+        let facts = try? checker.catalogue.facts(for: unit.reference).first,
+        unit.values(with: facts) == other.values(with: facts)
+      else { throw Refusal("\(file.file): “\(unit.name)” would not be as it is now") }
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import RackModel
+import UnitModel
+
+/// A rack as a session has it, without anything that sounds: what is written, and what its units are
+/// set to.
+struct PlayedRack {
+  private(set) var rack: CheckedRack
+  private var values: [String: [UInt64: Float]] = [:]
+  private var bypassed: Set<String> = []
+  private let checker: RackChecker
+  private var count = 0
+
+  init(_ rack: CheckedRack, checker: RackChecker) {
+    (self.rack, self.checker) = (rack, checker)
+    settle(besides: [])
+  }
+
+  private func facts(of unit: PlannedUnit) -> UnitFacts? {
+    try? checker.catalogue.facts(for: unit.reference).first
+  }
+
+  /// What has come anew is set as it is written.
+  private mutating func settle(besides kept: Set<String>) {
+    let all = Set(rack.plan.units.map(\.name))
+    values = values.filter { all.contains($0.key) }
+    bypassed.formIntersection(all)
+    for unit in rack.plan.units where !kept.contains(unit.name) {
+      values[unit.name] = facts(of: unit).map { unit.values(with: $0) } ?? [:]
+      if unit.isBypassed { bypassed.insert(unit.name) } else { bypassed.remove(unit.name) }
+    }
+  }
+
+  var asItIs: CheckedRack {
+    var live: [String: LiveValues] = [:]
+    for unit in rack.plan.units {
+      guard let facts = facts(of: unit) else { continue }
+      let set = values[unit.name] ?? [:]
+      live[unit.name] = LiveValues(
+        facts: facts, isBypassed: bypassed.contains(unit.name), value: { set[$0] })
+    }
+    return rack.taking(live)
+  }
+
+  func isPlayed(by other: CheckedRack) -> Bool {
+    let same = PlayedRack(other, checker: checker)
+    return same.values == values && same.bypassed == bypassed
+      && Set(other.file.connections.map(\.text)) == Set(rack.file.connections.map(\.text))
+  }
+
+  mutating func set(_ unit: String, _ keyPath: String, to value: Float) throws {
+    guard let planned = rack.plan.units.first(where: { $0.name == unit }),
+      let parameter = facts(of: planned)?.parameter(
+        atKeyPath: keyPath, inputBusCount: planned.inputChannelCounts.count)
+    else { throw Refusal("no \(unit).\(keyPath)") }
+    values[unit]?[parameter.address] = parameter.info.nearest(to: value)
+  }
+
+  mutating func bypass(_ unit: String, _ isBypassed: Bool) {
+    if isBypassed { bypassed.insert(unit) } else { bypassed.remove(unit) }
+  }
+
+  mutating func edit(_ edit: RackEdit) throws {
+    let before = asItIs
+    let after = try RackEditor(checker).apply(edit, to: before)
+    if let (from, to) = edit.renamed {
+      values[to] = values.removeValue(forKey: from)
+      if bypassed.remove(from) != nil { bypassed.insert(to) }
+    }
+    var kept: Set<String> = []
+    for unit in after.file.units {
+      let former = edit.renamed?.to == unit.name.value ? edit.renamed?.from : unit.name.value
+      let same = before.file.units.first { $0.name.value == former }
+      if same?.unit?.value == unit.unit?.value, same?.preset?.value == unit.preset?.value,
+        same?.parameters == unit.parameters
+      {
+        kept.insert(unit.name.value)
+      }
+    }
+    rack = after
+    settle(besides: kept)
+  }
+
+  /// As undo does it: the rack as it was written before the edit, and the values as they were.
+  mutating func goBack(to former: PlayedRack) {
+    rack =
+      former.rack.file.units == rack.file.units && former.rack.file == rack.file
+      ? rack : former.asItIs
+    (values, bypassed) = (former.values, former.bypassed)
+  }
+
+  /// Does one of the things that a person does; false where it cannot be done.
+  mutating func changeSomething(_ random: inout Noise) -> Bool {
+    guard let unit = rack.plan.units.randomElement(using: &random) else { return false }
+    count += 1
+    let units = ["aufx/gain/bkln", "Delay", "aufx/ring/bkln", "aumu/sine/bkln", "aumx/mixr/bkln"]
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0..<5:
+      guard let facts = facts(of: unit),
+        let parameter = facts.allParameters(inputBusCount: unit.inputChannelCounts.count)
+          .filter({ $0.info.flags.contains(.writable) }).randomElement(using: &random)
+      else { return false }
+      let info = parameter.info
+      let value = Float.random(in: info.minimum...info.maximum, using: &random)
+      return (try? set(unit.name, parameter.keyPath, to: value)) != nil
+    case 5:
+      bypass(unit.name, !bypassed.contains(unit.name))
+      return true
+    case 6: return (try? edit(.remove(name: unit.name))) != nil
+    case 7: return (try? edit(.rename(name: unit.name, to: "neu \(count)"))) != nil
+    case 8:
+      let other = units.randomElement(using: &random) ?? ""
+      return (try? edit(.replace(name: unit.name, unit: other))) != nil
+    case 9:
+      let chain = rack.file.connections.randomElement(using: &random)
+      let place = chain.map { Int.random(in: 0..<$0.arrows.count, using: &random) } ?? 0
+      let cable = chain.map { "\($0.endpoints[place].value) -> \($0.endpoints[place + 1].value)" }
+      let other = units.randomElement(using: &random) ?? ""
+      return
+        (try? edit(
+          .add(
+            name: "new\(count)", unit: other, preset: nil, inputs: nil,
+            into: Bool.random(using: &random) ? cable : nil))) != nil
+    case 10:
+      let chain = rack.file.connections.randomElement(using: &random)?.endpoints ?? []
+      guard chain.count > 1 else { return false }
+      let place = Int.random(in: 1..<chain.count, using: &random)
+      return (try? edit(.disconnect("\(chain[place - 1].value) -> \(chain[place].value)"))) != nil
+    default:
+      guard let other = rack.plan.units.randomElement(using: &random) else { return false }
+      return (try? edit(.connect("\(unit.name) -> \(other.name)"))) != nil
+    }
+  }
+}
+
+/// Numbers that look drawn and are the same each time (SplitMix64).
+struct Noise: RandomNumberGenerator {
+  private var state: UInt64
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+}

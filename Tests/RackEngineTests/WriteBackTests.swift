@@ -1,0 +1,234 @@
+import Documents
+import Foundation
+import RackModel
+import Testing
+import UnitModel
+
+@testable import RackEngine
+
+/// What was changed is written into the text of the rack file, and nothing else.
+@Suite struct WriteBackTests {
+  private static let folder = TestRacks.folder.deletingLastPathComponent()
+    .appendingPathComponent("Tests/Fixtures/writing")
+  private static var checker: RackChecker { TestRacks.checker() }
+
+  private static func open(_ bytes: some Sequence<UInt8>) throws -> CheckedRack {
+    let (rack, diagnostics) = checker.open(Array(bytes), file: "test.yaml")
+    guard let rack else { throw TestRacks.Wrong(description: "\(diagnostics)") }
+    return rack
+  }
+
+  private static func text(of name: String) throws -> String {
+    let url =
+      name.contains(".")
+      ? folder.appendingPathComponent(name)
+      : TestRacks.folder.appendingPathComponent("\(name).yaml")
+    return try String(contentsOf: url, encoding: .utf8)
+  }
+
+  private static func lines(_ text: String) -> [Substring] {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
+  /// The lines that are there instead of others, as `diff` has them: `-` and `+`.
+  private static func difference(_ old: String, _ new: String) -> [String] {
+    let changes = lines(new).difference(from: lines(old))
+    return changes.removals.map { "-\($0.line)" } + changes.insertions.map { "+\($0.line)" }
+  }
+
+  private static func written(
+    _ text: String, _ changes: (inout PlayedRack) throws -> Void
+  ) throws -> String {
+    let base = try open(text.utf8)
+    var rack = PlayedRack(base, checker: checker)
+    try changes(&rack)
+    let bytes = try RackFileWriter(checker).write(rack.asItIs, into: base)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test func valuesAreReplacedInTheWayInWhichTheyAreWritten() throws {
+    let text = try Self.text(of: "commented.yaml")
+    let written = try Self.written(text) { rack in
+      try rack.set("drive", "mix", to: 55)
+      try rack.set("tone", "cutoff", to: 2000)
+      try rack.set("synth", "envelope.release", to: 1.5)
+      try rack.set("synth", "level", to: -12)
+      try rack.set("echo", "time", to: 0.5)
+      try rack.set("mix", "1.pan", to: 0.25)
+      try rack.set("mix", "2.gain", to: -6)
+      try rack.set("mix", "2.pan", to: -0.1)
+      try rack.set("gate", "cutoff", to: 90)
+      rack.bypass("tone", true)
+      rack.bypass("echo", true)
+    }
+    #expect(
+      Self.difference(text, written) == [
+        "-    gate:   { unit: aufx/hpas/bkln }                            # no hum",
+        "-            mix: 40%            # was 80",
+        "-    tone:   { unit: Low-Pass Filter, bypass: off, parameters: { cutoff: \"1.2k\", resonance: 3 dB, } }",
+        "-            envelope.release: 0.3,         # seconds",
+        "-            level: -9dB",
+        "-            parameters: { time: 402ms, mix: 30 % } }   # two lines are enough",
+        "-                pan: L30",
+        "-            2: { gain: -4.5 dB }   # synth",
+        "+    gate:   { unit: aufx/hpas/bkln, parameters: { cutoff: 90 Hz } }                            # no hum",
+        "+            mix: 55%            # was 80",
+        "+    tone:   { unit: Low-Pass Filter, bypass: on, parameters: { cutoff: \"2k\", resonance: 3 dB, } }",
+        "+            envelope.release: 1.5,         # seconds",
+        "+            level: -12dB",
+        "+            parameters: { time: 500ms, mix: 30 % }, bypass: true }   # two lines are enough",
+        "+                pan: R25",
+        "+            2: { gain: -6 dB, pan: L10 }   # synth",
+      ])
+  }
+
+  @Test func unitsAndCablesComeAndGoByLines() throws {
+    let text = try Self.text(of: "commented.yaml")
+    let written = try Self.written(text) { rack in
+      try rack.edit(.remove(name: "gate"))
+      try rack.edit(.rename(name: "tone", to: "dusk"))
+      try rack.edit(
+        .add(
+          name: "room", unit: "aufx/dely/bkln", preset: "Slapback", inputs: nil, into: "mix -> echo"
+        ))
+      try rack.edit(.connect("synth -> mix.1"))
+      try rack.edit(.replace(name: "drive", unit: "aufx/ring/bkln"))
+    }
+    #expect(
+      Self.difference(text, written) == [
+        "-    gate:   { unit: aufx/hpas/bkln }                            # no hum",
+        "-        unit: aufx/dist/bkln",
+        "-        preset: Alien Chatter   # not as bad as it sounds",
+        "-        parameters:",
+        "-            mix: 40%            # was 80",
+        "-            drive: 9 dB",
+        "-    tone:   { unit: Low-Pass Filter, bypass: off, parameters: { cutoff: \"1.2k\", resonance: 3 dB, } }",
+        "-- guitar -> gate -> drive -> tone -> mix.1   # the guitar's way",
+        "-- \"mix -> echo -> main\"",
+        "-    - { from: pedals cc 1, to: tone.cutoff, curve: log }   # wah",
+        "+        unit: aufx/ring/bkln",
+        "+    dusk:   { unit: Low-Pass Filter, bypass: off, parameters: { cutoff: \"1.2k\", resonance: 3 dB, } }",
+        "+    room:",
+        "+        unit: aufx/dely/bkln",
+        "+        preset: Slapback",
+        "+- guitar -> drive -> dusk -> mix.1   # the guitar's way",
+        "+- \"mix -> room -> echo -> main\"",
+        "+- synth -> mix.1",
+        "+    - { from: pedals cc 1, to: dusk.cutoff, curve: log }   # wah",
+      ])
+  }
+
+  @Test func everythingMayGoAndCome() throws {
+    let text = """
+      rack: Small
+      outputs: { main: }
+      units:
+        tone: { unit: aumu/sine/bkln } # the only one
+      connections:
+        - tone -> main
+      """
+    let empty = try Self.written(text) { try $0.edit(.remove(name: "tone")) }
+    #expect(
+      empty == "rack: Small\noutputs: { main: }\nunits: {}\nconnections: []\n")
+    let full = try Self.written("rack: Small\noutputs: { main: }\n") { rack in
+      try rack.edit(.add(name: "tone", unit: "aumu/sine/bkln", preset: nil, inputs: nil, into: nil))
+      try rack.edit(.connect("tone -> main"))
+    }
+    #expect(
+      full == "rack: Small\noutputs: { main: }\n"
+        + "units: { tone: { unit: aumu/sine/bkln } }\nconnections: [tone -> main]\n")
+    let json = try Self.written(try Self.text(of: "compact.json")) { rack in
+      try rack.edit(
+        .add(name: "echo", unit: "aufx/dely/bkln", preset: nil, inputs: nil, into: "level -> main"))
+      try rack.set("level", "gain", to: -6)
+    }
+    #expect(
+      json.hasSuffix(
+        """
+        "level": {"unit": "aufx/gain/bkln", "parameters": {"gain": "-6 dB"}}, \
+        "echo": {"unit": "aufx/dely/bkln"}},
+         "connections": ["drums -> level", "level -> echo -> main"]}
+
+        """), "\(json)")
+  }
+
+  /// Line ends as they are on other systems, and the mark that some editors put first.
+  @Test func theBytesAroundStayAsTheyAre() throws {
+    let text = try "\u{FEFF}" + Self.text(of: "commented.yaml").replacing("\n", with: "\r\n")
+    let written = try Self.written(text) { rack in
+      try rack.set("drive", "mix", to: 55)
+      try rack.edit(
+        .add(name: "room", unit: "Delay", preset: nil, inputs: nil, into: "mix -> echo"))
+    }
+    #expect(written.utf8.starts(with: [0xEF, 0xBB, 0xBF]))
+    #expect(!written.replacing("\r\n", with: "").contains("\n"))
+    #expect(written.contains("mix: 55%            # was 80\r\n"))
+  }
+
+  @Test(arguments: TestRacks.shipped + ["commented.yaml", "compact.json"])
+  func whateverIsDoneIsWritten(name: String) throws {
+    let text = try Self.text(of: name)
+    let base = try Self.open(text.utf8)
+    let checker = Self.checker
+    var random = Noise(seed: 7)
+    for _ in 0..<4 {
+      var rack = PlayedRack(base, checker: checker)
+      var former: [PlayedRack] = []
+      for _ in 0..<8 {
+        let before = rack
+        guard rack.changeSomething(&random) else { continue }
+        former.append(before)
+        let live = rack.asItIs
+        let bytes = try RackFileWriter(checker).write(live, into: base)
+        let read = try Self.open(bytes)
+        #expect(rack.isPlayed(by: read))
+        let lost = Self.comments(of: base, text, keptBy: live).filter {
+          !String(decoding: bytes, as: UTF8.self).contains($0)
+        }
+        #expect(lost.isEmpty, "\(String(decoding: bytes, as: UTF8.self))")
+      }
+      while let before = former.popLast() { rack.goBack(to: before) }
+      #expect(try RackFileWriter(checker).write(rack.asItIs, into: base) == Array(text.utf8))
+    }
+  }
+
+  /// Those that stand on no line of a unit that is gone or another, nor of a chain.
+  private static func comments(
+    of base: CheckedRack, _ text: String, keptBy live: CheckedRack
+  ) -> [Substring] {
+    let starts = base.file.units.map(\.name.position.line)
+    let changed = base.file.units.enumerated().filter { _, unit in
+      !live.file.units.contains {
+        $0.name.value == unit.name.value && $0.unit?.value == unit.unit?.value
+          && $0.preset?.value == unit.preset?.value
+      }
+    }
+    let gone = changed.map { number, unit in
+      unit.name.position
+        .line...max(
+          unit.name.position.line,
+          (unit.parameters.map(\.value.position.line)
+            + unit.properties.map(\.value.position.line)
+            + [unit.preset?.position.line, unit.unit?.position.line].compactMap(\.self)).max() ?? 0,
+          (starts.filter { $0 > unit.name.position.line }.min() ?? 0) - 1)
+    }
+    let chains = base.file.connections.flatMap(\.endpoints).map(\.position.line)
+    let controls = base.file.controls.map(\.position.line).flatMap { [$0, $0 + 1, $0 + 2] }
+    let scenes = base.file.scenes.flatMap(\.values).map(\.key.position.line)
+    return lines(text).enumerated().compactMap { number, line in
+      let line0 = number + 1
+      guard let start = line.firstIndex(of: "#"), !gone.contains(where: { $0.contains(line0) }),
+        !(chains + controls + scenes).contains(line0)
+      else { return nil }
+      return line[start...]
+    }
+  }
+}
+
+extension CollectionDifference.Change where ChangeElement == Substring {
+  fileprivate var line: Substring {
+    switch self {
+    case .insert(_, let line, _), .remove(_, let line, _): line
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import BacklineTestSupport
+import Foundation
+import Testing
+
+extension LivePrograms {
+  /// What is changed live comes into the rack file, and nothing is lost on the way.
+  @Suite(.serialized) struct Save {
+    private let folder: TemporaryFolder
+    private let file: String
+    /// Leads to the file.
+    private let link: String
+    private let text = """
+      rack: Level   # as it says on the label
+      inputs: { in: }
+      outputs: { out: { channels: 1 } }
+      units:
+        # Loud enough.
+        level: { unit: aufx/gain/bkln, parameters: { gain: -6dB } }   # louder
+      connections:
+        - in -> level -> out
+
+      """
+
+    init() throws {
+      folder = try TemporaryFolder()
+      try FileManager.default.createDirectory(
+        atPath: folder.path("racks"), withIntermediateDirectories: true)
+      file = try folder.write("racks/level.yaml", bytes: Array(text.utf8))
+      try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)
+      link = folder.path("level.yaml")
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+    }
+
+    private func ctl(_ arguments: String..., expecting status: Int32 = 0) throws -> String {
+      let program = try Program(["ctl"] + arguments)
+      #expect(program.waitForEnd() == status, "\(arguments): \(program.errors)")
+      return status == 0 ? program.output : program.errors
+    }
+
+    private func content(_ path: String? = nil) throws -> String {
+      try String(contentsOfFile: path ?? file, encoding: .utf8)
+    }
+
+    @Test func aRackIsSavedAndItsOwnWritingIsNothingNew() async throws {
+      try await Rig.run("run", link, "--watch") { rig in
+        try await rig.program.waitForOutput("ready: Level")
+        _ = try ctl("set", "level.gain", "-9", "dB")
+        _ = try ctl("add", "room", "Delay", "--into", "level -> out")
+        #expect(try ctl("save") == "saved in \(link)\n")
+        let saved = text.replacing("-6dB", with: "-9dB")
+          .replacing("# louder\n", with: "# louder\n  room: { unit: Delay }\n")
+          .replacing("level -> out", with: "level -> room -> out")
+        #expect(try content() == saved)
+        #expect(try ctl("save") == "\(link) says it already\n")
+        let facts = try FileManager.default.attributesOfItem(atPath: file)
+        #expect(facts[.posixPermissions] as? Int == 0o640)
+        let links = try FileManager.default.attributesOfItem(atPath: link)
+        #expect(links[.type] as? FileAttributeType == .typeSymbolicLink)
+
+        // Somebody else's writing is, and what was changed live meanwhile stays.
+        _ = try ctl("set", "level.bypass", "on")
+        try Data(
+          saved.replacing("Loud enough", with: "Quiet").replacing("-9dB", with: "-12 dB").utf8
+        )
+        .write(to: URL(fileURLWithPath: file))
+        try await rig.program.waitForOutput("playing Level")
+        #expect(try ctl("get", "level.gain") == "-12 dB\n")
+        #expect(!rig.program.output.contains("wrong"))
+        for _ in 0..<4 { _ = try ctl("undo") }
+        _ = try ctl("save")
+        #expect(
+          try content()
+            == text.replacing("Loud enough", with: "Quiet").replacing("-6dB", with: "-6 dB"))
+      }
+    }
+
+    @Test func aFileThatHasBeenChangedIsNotWrittenOver() async throws {
+      try await Rig.run("run", file, "--no-watch") { rig in
+        try await rig.program.waitForOutput("ready: Level")
+        _ = try ctl("set", "level.gain", "-9", "dB")
+        let changed = text.replacing("# louder", with: "# softer")
+        try Data(changed.utf8).write(to: URL(fileURLWithPath: file))
+        #expect(
+          try ctl("save", expecting: 1).hasPrefix(
+            "error: \(file) has been changed since it was read, and nothing was written"))
+        #expect(try content() == changed)
+
+        let copy = folder.path("copy.yaml")
+        #expect(try ctl("save", copy) == "saved a copy in \(copy)\n")
+        #expect(try content(copy) == text.replacing("-6dB", with: "-9dB"))
+        _ = try ctl("set", "level.gain", "-3", "dB")
+        _ = try ctl("save", copy)
+        try Data("another".utf8).write(to: URL(fileURLWithPath: copy))
+        #expect(
+          try ctl("save", copy, expecting: 1)
+            == "error: \(copy) is there already; --force writes over it\n")
+
+        #expect(try ctl("save", "--force") == "saved in \(file)\n")
+        #expect(try content() == changed.replacing("-6dB", with: "-3dB"))
+      }
+    }
+
+    @Test func withWriteBackTheEndSavesAndNothingIsLost() async throws {
+      try await Rig.run("run", file, "--no-watch", "--write-back") { rig in
+        try await rig.program.waitForOutput("ready: Level")
+        _ = try ctl("set", "level.gain", "-9", "dB")
+        rig.program.send(SIGTERM)
+        #expect(rig.program.waitForEnd() == 0)
+        #expect(rig.program.errors.contains("saved in \(file)\n"))
+      }
+      let saved = text.replacing("-6dB", with: "-9dB")
+      #expect(try content() == saved)
+      try await Rig.run("run", file, "--no-watch", "--write-back") { rig in
+        try await rig.program.waitForOutput("ready: Level")
+        _ = try ctl("set", "level.gain", "-12", "dB")
+        try Data("rack: Gone\n".utf8).write(to: URL(fileURLWithPath: file))
+        rig.program.send(SIGTERM)
+        #expect(rig.program.waitForEnd() == 0)
+        #expect(rig.program.errors.contains("saved a copy in"), "\(rig.program.errors)")
+      }
+      #expect(try content() == "rack: Gone\n")
+      #expect(
+        try content(folder.path("racks/level.live.yaml"))
+          == text.replacing("-6dB", with: "-12dB"))
+    }
+
+    @Test func racksThatComeWithBacklineStayAsTheyAre() async throws {
+      let refused = try Program(["run", "tape-echo", "--write-back"])
+      #expect(refused.waitForEnd() == 64)
+      #expect(refused.errors.contains("tape-echo comes with Backline and stays as it is"))
+      let shipped = Program.racks.appendingPathComponent("tape-echo.yaml").path
+      let before = try content(shipped)
+      try await Rig.run("run", "tape-echo") { rig in
+        try await rig.program.waitForOutput("ready: Tape echo")
+        _ = try ctl("set", "echo.mix", "12", "%")
+        #expect(
+          try ctl("save", expecting: 1).hasSuffix("own: backline ctl save tape-echo.yaml\n"))
+        let copy = folder.path("mine.yaml")
+        _ = try ctl("save", copy)
+        #expect(try content(copy).contains("mix: 12 %"))
+        let check = try Program(["check", copy])
+        #expect(check.waitForEnd() == 0, "\(check.output)")
+      }
+      #expect(try content(shipped) == before)
+    }
+  }
+}
