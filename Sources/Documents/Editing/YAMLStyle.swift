@@ -74,7 +74,7 @@ struct YAMLStyle {
 
   /// A new entry of a block, as its neighbours are written; lines without their ends.
   func block(_ key: String, _ value: YAMLValue, among pairs: [YAMLLayout.Pair]) -> String {
-    let written = scalar(key, like: pairs.last.flatMap { text[$0.key.range.lowerBound] })
+    let written = scalar(key)
     let isFlow = pairs.last { $0.value.isCollection }?.value.isFlow
     if value.isFilled, !(isFlow ?? flowByKey[key] ?? true) {
       return "\(written):\n" + lines(of: value).map { indented($0) }.joined(separator: "\n")
