@@ -115,7 +115,10 @@ extension Engine {
   }
 
   private func take(_ report: bl_meter_report) {
-    if report.place == BL_METER_UNIT_OUTPUT { return takeUnitMeter(report) }
+    if report.place == BL_METER_UNIT_OUTPUT {
+      rack?.trail.note(report.node, peak: report.peak, at: snapshot.sampleTime)
+      return takeUnitMeter(report)
+    }
     guard let plan = rack?.plan else { return }
     let (ports, meters) =
       report.place == BL_METER_RACK_INPUT

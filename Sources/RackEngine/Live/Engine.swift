@@ -32,6 +32,7 @@ public actor Engine {
   var presentGraph: OpaquePointer?
   var presentGraphFades = false
   var followsLatencies = false
+  var endsTrails = false
   var finishedFades: Set<OpaquePointer> = []
   var nextIdentifier: UInt32 = 0
   var snapshot: EngineSnapshot
@@ -133,6 +134,7 @@ public actor Engine {
           guard let self else { return }
           await takeReports()
           await hearUnits()
+          await hearTrail()
           await followProcesses()
           await tellXruns()
           await tellAbsences()

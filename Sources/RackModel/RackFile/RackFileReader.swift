@@ -108,6 +108,7 @@ struct RackFileReader {
       case "inputs": unit.inputs = diagnostics.count(value, of: "inputs")
       case "channels": unit.channels = diagnostics.count(value, of: "channels")
       case "bypass": unit.isBypassed = diagnostics.boolean(value, of: "bypass") ?? false
+      case "spill": unit.spills = diagnostics.boolean(value, of: "spill") ?? false
       case "process": unit.process = diagnostics.text(value, of: "process")
       case "pipeline":
         unit.isPipelined = diagnostics.boolean(value, of: "pipeline").map {
@@ -115,8 +116,8 @@ struct RackFileReader {
         }
       default:
         let known = [
-          "unit", "preset", "parameters", "properties", "inputs", "channels", "bypass", "process",
-          "pipeline",
+          "unit", "preset", "parameters", "properties", "inputs", "channels", "bypass", "spill",
+          "process", "pipeline",
         ]
         diagnostics.unknown(key, in: "a unit", known: known)
       }
