@@ -28,13 +28,10 @@ extension Engine {
     guard !over.isEmpty, let old = rack else { return }
     var new = old
     new.trail = new.trail(behind: old, over: over, at: snapshot.sampleTime)
-    do {
-      try await crossfade(from: old, to: new, keeping: .all)
-      rack?.trail = new.trail
-      rack?.trail.listen(from: snapshot.sampleTime)
-      snapshot.spilling = new.trail.names
-    } catch {
-      continuation.yield(.warning("what spilled over goes on: \(error)"))
-    }
+    // Where the kernel does not keep up it is tried again.
+    guard (try? await crossfade(from: old, to: new, keeping: .all)) != nil else { return }
+    rack?.trail = new.trail
+    rack?.trail.listen(from: snapshot.sampleTime)
+    snapshot.spilling = new.trail.names
   }
 }
