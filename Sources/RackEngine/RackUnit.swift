@@ -61,6 +61,13 @@ final class RackUnit {
     throw RackError("unit \(planned.name): there is no unit \(planned.reference)")
   }
 
+  /// Is it what another is to begin as?
+  func isReady(
+    for other: PlannedUnit, format: RenderFormat, catalogue: ComponentCatalogue
+  ) -> Bool {
+    planned == other && canBecome(other, format: format, catalogue: catalogue)
+  }
+
   /// Has it the parameters now that are planned for another?
   func isSet(like other: PlannedUnit) -> Bool {
     other.values(with: audioUnit.facts).allSatisfy { audioUnit.parameterValue($0) == $1 }

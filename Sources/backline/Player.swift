@@ -12,31 +12,35 @@ struct Player: Sendable {
   /// What is to be done once the rack plays.
   var atStart: @Sendable (Engine) async throws -> Void = { _ in }
 
-  /// `reload` reads the rack again, for USR1, and whenever the file `watched` says something else.
+  /// `reload` reads it again, for USR1, and, where it `watches`, whenever one of its files says something
+  /// else; what has been `told` is not told again.
   func play(
-    _ rack: CheckedRack, watched: String? = nil,
-    reload: @escaping @Sendable () -> (rack: CheckedRack?, diagnostics: [Diagnostic])
+    _ performance: Performance, watches: Bool = false, told: [Diagnostic] = [],
+    reload: @escaping @Sendable () -> (performance: Performance?, diagnostics: [Diagnostic])
   ) async throws {
+    let opening = try Performance.Opening(performance, catalogue: catalogue)
+    let rack = opening.rack
     let display = Terminal.outputIsTerminal ? StatusDisplay() : nil
     let signals = Signals(reloads: true) { display?.leave() }
     defer { withExtendedLifetime(signals) {} }
-    let lastRead = Guarded(rack)
+    let lastRead = Guarded(Performance.Reading(performance: performance, diagnostics: told))
     let (wishes, wishing) = AsyncStream.makeStream(of: Wish.self)
     let watcher = BundleWatcher(catalogue: catalogue) { wishing.yield(.take($0)) }
     watcher.watch(rack.plan)
-    let files = watched.map { RackFileWatcher($0) { wishing.yield(.follow) } }
+    let files = RackFileWatchers { wishing.yield(.follow) }
+    if watches { files.watch(performance.files) }
     defer { withExtendedLifetime(files) {} }
     let engine: Engine
     do {
       engine = try await Engine.start(
-        rack.plan, catalogue: catalogue, server: server.server, options: server.options,
-        endsWithServer: server.endWithServer)
+        opening.plan, catalogue: catalogue, server: server.server, options: server.options,
+        endsWithServer: server.endWithServer, clientName: opening.clientName)
     } catch {
       Terminal.complain("error: \(error)")
       throw ExitCode.failed
     }
     let session = await RackSession(
-      rack, engine: engine, sources: RackLoader.sources(catalogue))
+      rack, engine: engine, sources: RackLoader.sources(catalogue), concert: opening.concert)
     let control = await control(session, display)
     let status = await engine.status()
     if let remark = server.remark(
@@ -45,6 +49,7 @@ struct Player: Sendable {
       tell(.remark(remark), display)
     }
     let watching = Task { await watch(engine, display) }
+    if let song = opening.song { await engine.tell(.song(song)) }
     do {
       try await atStart(engine)
     } catch {
@@ -70,6 +75,7 @@ struct Player: Sendable {
         work = Task { [before = work] in
           await before?.value
           await self.follow(wish, session, display, lastRead, reload)
+          if watches { files.watch(lastRead.withLock { $0.performance.files }) }
         }
       }
     }
@@ -150,8 +156,8 @@ struct Player: Sendable {
 
   private func follow(
     _ wish: Wish, _ session: RackSession, _ display: StatusDisplay?,
-    _ lastRead: Guarded<CheckedRack>,
-    _ load: @Sendable () -> (rack: CheckedRack?, diagnostics: [Diagnostic])
+    _ lastRead: Guarded<Performance.Reading>,
+    _ load: @Sendable () -> (performance: Performance?, diagnostics: [Diagnostic])
   ) async {
     do {
       switch wish {
@@ -168,18 +174,27 @@ struct Player: Sendable {
         tell(.warning("\(bundle.bundle.path) cannot be used; what was playing goes on"), display)
       case .take(.vanished): break
       case .reload, .follow:
-        let (rack, diagnostics) = load()
-        for diagnostic in diagnostics { tell(.remark("\(diagnostic)"), display) }
-        guard let rack else {
-          tell(.warning("the rack file is wrong; what was playing goes on"), display)
+        let (performance, diagnostics) = load()
+        let last = lastRead.withLock { $0 }
+        for diagnostic in diagnostics where !last.hasTold(diagnostic) {
+          tell(.remark("\(diagnostic)"), display)
+        }
+        lastRead.withLock { $0.diagnostics = diagnostics }
+        guard let performance else {
+          tell(.warning("the \(last.kind) is wrong; what was playing goes on"), display)
           return
         }
-        if case .follow = wish {
-          try await session.follow(rack, readBefore: lastRead.withLock { $0 })
-        } else {
-          try await session.load(rack, title: "load \(rack.plan.name)")
+        switch (performance, last.performance) {
+        case (.setList(let list), _): try await session.follow(list)
+        case (.rack(let rack), .rack(let former)):
+          if case .follow = wish {
+            try await session.follow(rack, readBefore: former)
+          } else {
+            try await session.load(rack, title: "load \(rack.plan.name)")
+          }
+        case (.rack, .setList): break
         }
-        lastRead.withLock { $0 = rack }
+        lastRead.withLock { $0.performance = performance }
       }
     } catch {
       tell(.warning("\(error); what was playing goes on"), display)

@@ -162,15 +162,50 @@ extension Engine {
     var format = RenderFormat(sampleRate: snapshot.sampleRate)
     if plan.dependsOnCycle { format.maximumFrames = snapshot.bufferSize }
     var units: [RackUnit] = []
-    let heard = plan.heardUnits
+    let (heard, heardBefore) = (plan.heardUnits, old?.plan.heardUnits ?? [])
     for (place, planned) in plan.units.enumerated() {
       let former = old?.unit(
         thatBecomes: planned, formerly: kept.formerName(of: planned.name),
-        isHeard: heard.contains(place), inAnotherRack: plan.name != old?.plan.name, format: format,
+        isHeard: heard.contains(place), heardBefore: heardBefore,
+        inAnotherRack: plan.name != old?.plan.name, format: format,
         catalogue: catalogue)
-      units.append(try former ?? makeUnit(planned, format: format))
+      units.append(
+        try former ?? takePrepared(planned, format: format) ?? makeUnit(planned, format: format))
     }
     return (units, format)
+  }
+
+  /// Makes the units that a plan has and the present rack has not, so that it can take its place at
+  /// once; they are kept until it does, or another is prepared, or none.
+  public func prepare(_ plan: Plan?) async throws {
+    await changes.begin()
+    defer { changes.end() }
+    guard !hasEnded, !isStopping else { return }
+    let before = prepared
+    prepared = []
+    guard let plan else { return }
+    var format = RenderFormat(sampleRate: snapshot.sampleRate)
+    if plan.dependsOnCycle { format.maximumFrames = snapshot.bufferSize }
+    for planned in plan.units {
+      let goesOn = rack?.units.contains {
+        $0.name == planned.name && !$0.spills
+          && $0.canBecome(planned, format: format, catalogue: catalogue)
+      }
+      guard goesOn != true else { continue }
+      let former = before.first { $0.isReady(for: planned, format: format, catalogue: catalogue) }
+      prepared.append(try former ?? makeUnit(planned, format: format))
+      // The rack that plays is listened to between one unit and the next.
+      await Task.yield()
+    }
+  }
+
+  private func takePrepared(_ planned: PlannedUnit, format: RenderFormat) -> RackUnit? {
+    guard
+      let place = prepared.firstIndex(where: {
+        $0.isReady(for: planned, format: format, catalogue: catalogue)
+      })
+    else { return nil }
+    return prepared.remove(at: place)
   }
 
   private func makeUnit(_ planned: PlannedUnit, format: RenderFormat) throws -> RackUnit {

@@ -28,7 +28,10 @@ extension Engine {
         if let graph = report.scene.graph, let holding = holdings[graph],
           Int(report.scene.scene) < holding.scenes.count
         {
-          continuation.yield(.scene(holding.scenes[Int(report.scene.scene)]))
+          switch holding.scenes[Int(report.scene.scene)] {
+          case .scene(let name): continuation.yield(.scene(name))
+          case .song(let name): songObserver?(name)
+          }
         }
       case BL_REPORT_EVENTS_LOST: losses.byKernel += Int(report.events)
       case BL_REPORT_EVENTS_DELAYED: losses.delayed += Int(report.events)

@@ -12,15 +12,17 @@ extension LiveRack {
   ///
   /// One that trails comes back with its tail. In another rack, one that spills does not go on with
   /// other settings: it spills with its own.
+  ///
+  /// - Parameter heardBefore: `plan.heardUnits`, found once for all.
   func unit(
-    thatBecomes planned: PlannedUnit, formerly name: String, isHeard: Bool, inAnotherRack: Bool,
-    format: RenderFormat, catalogue: ComponentCatalogue
+    thatBecomes planned: PlannedUnit, formerly name: String, isHeard: Bool,
+    heardBefore: Set<Int>, inAnotherRack: Bool, format: RenderFormat,
+    catalogue: ComponentCatalogue
   ) -> RackUnit? {
     func fits(_ unit: RackUnit, _ name: String) -> Bool {
       unit.name == name && unit.canBecome(planned, format: format, catalogue: catalogue)
         && !(inAnotherRack && unit.spills && !unit.isSet(like: planned))
     }
-    let heardBefore = plan.heardUnits
     let former = units.indices.first {
       fits(units[$0], name) && (heardBefore.contains($0) || !isHeard)
     }

@@ -45,6 +45,10 @@ public struct RackListing: Sendable, Codable {
   public var connections: [String]
   /// By name.
   public var scenes: [String]
+  /// Of the set list that is played, in their order.
+  public var songs: [String]?
+  /// The one that plays.
+  public var song: String?
 }
 
 extension RackSession {
@@ -62,7 +66,8 @@ extension RackSession {
       units: await engine.namedUnits.map { unit in
         .init(unit, preset: presets[unit.name] ?? nil)
       },
-      connections: rack.file.connections.map(\.text), scenes: plan.scenes.map(\.name))
+      connections: rack.file.connections.map(\.text), scenes: plan.scenes.map(\.name),
+      songs: concert?.names, song: concert?.name)
   }
 }
 

@@ -7,20 +7,23 @@ extension RackSession {
   ///
   /// - Throws: an error that says why not; then all is as before.
   public func follow(_ file: CheckedRack, readBefore former: CheckedRack) async throws {
-    try await inTurn {
-      var source = former
-      for entry in file.file.units {
-        let place = source.file.units.firstIndex { $0.name.value == entry.name.value }
-        if let place, source.file.units[place].isWrittenLike(entry) {
-          source.file.units[place] = entry
-        }
+    try await inTurn { try await take(file, readBefore: former) }
+  }
+
+  /// The same within a turn.
+  func take(_ file: CheckedRack, readBefore former: CheckedRack) async throws {
+    var source = former
+    for entry in file.file.units {
+      let place = source.file.units.firstIndex { $0.name.value == entry.name.value }
+      if let place, source.file.units[place].isWrittenLike(entry) {
+        source.file.units[place] = entry
       }
-      let before = rack.taking(await engine.namedUnits)
-      try await go(from: source, to: file, renamed: nil, isTold: true)
-      let after = rack.taking(await engine.namedUnits)
-      history.add(
-        .rack(History.RackStep(before: before, after: after, renamed: nil)),
-        title: "read the file")
     }
+    let before = rack.taking(await engine.namedUnits)
+    try await go(from: source, to: file, renamed: nil, isTold: true)
+    let after = rack.taking(await engine.namedUnits)
+    history.add(
+      .rack(History.RackStep(before: before, after: after, renamed: nil)),
+      title: "read the file")
   }
 }

@@ -12,14 +12,22 @@ public actor RackSession {
   /// As it is written, with the values of the last edit; those of now are the units' own.
   public internal(set) var rack: CheckedRack
   var history = History()
+  var concert: Concert?
+  /// What a program has called for and is not answered yet.
+  var calledSong: String?
   var ramps: [ParameterPath: Task<Void, Never>] = [:]
   nonisolated let feeds = ChangeFeeds()
   private let turns = Turns()
 
-  /// `rack` is what `engine` plays.
-  public init(_ rack: CheckedRack, engine: Engine, sources: RackSources) async {
-    (self.rack, self.engine, self.sources) = (rack, engine, sources)
+  /// `rack` is what `engine` plays; `concert`, the set list that it is from.
+  public init(
+    _ rack: CheckedRack, engine: Engine, sources: RackSources, concert: Concert? = nil
+  ) async {
+    (self.rack, self.engine, self.sources, self.concert) = (rack, engine, sources, concert)
     await engine.observeRack { [feeds] in feeds.observe($0) }
+    guard concert != nil else { return }
+    await engine.observeSongs { [weak self] name in Task { await self?.answer(callFor: name) } }
+    prepareNext()
   }
 
   /// Carries a command out; answers what was done, in a few words.
@@ -36,6 +44,9 @@ public actor RackSession {
       case .reset(let parameter): return try await reset(try ParameterPath(parameter))
       case .scene(let name): return try await recall(name)
       case .edit(let edit): return try await apply(edit)
+      case .song(let name): return try await play(song: try place(ofSong: name))
+      case .next: return try await play(song: try place(songsOn: 1))
+      case .previous: return try await play(song: try place(songsOn: -1))
       case .load(let name):
         let (rack, diagnostics) = sources.load(name)
         guard let rack else {
@@ -60,7 +71,7 @@ public actor RackSession {
       let present = rack.taking(await engine.namedUnits)
       let (renewed, diagnostics) = sources.checker(rack.folder).check(present.file)
       guard let renewed else { return diagnostics }
-      try await engine.replace(with: renewed.plan, keeping: .all)
+      try await engine.replace(with: heard(renewed.plan), keeping: .all)
       rack = renewed
       feeds.note(rack: rack.plan.name)
       return []
@@ -75,6 +86,7 @@ public actor RackSession {
     case .rack(let step):
       try await go(
         from: step.after, to: renewed(step.before), renamed: step.renamed.map { ($0.to, $0.from) })
+      await stand(at: step.songs?.before)
     }
     history.stepBack()
     return "undone: \(entry.title)"
@@ -87,6 +99,7 @@ public actor RackSession {
     case .values(let values): for value in values { try await give(value.after, to: value.path) }
     case .rack(let step):
       try await go(from: step.before, to: renewed(step.after), renamed: step.renamed)
+      await stand(at: step.songs?.after)
     }
     history.stepForward()
     return "done again: \(entry.title)"
@@ -94,7 +107,7 @@ public actor RackSession {
 
   /// The catalogue may have a unit in another version than when the rack was checked; a preset that is
   /// gone by now is no hindrance.
-  private func renewed(_ rack: CheckedRack) -> CheckedRack {
+  func renewed(_ rack: CheckedRack) -> CheckedRack {
     sources.checker(rack.folder).check(rack.file).rack ?? rack
   }
 

@@ -11,6 +11,10 @@ public enum Command: Sendable, Equatable {
   case edit(RackEdit)
   /// Another rack: a path or a rack's name.
   case load(rack: String)
+  /// A song of the set list, by its name or its number.
+  case song(String)
+  case next
+  case previous
   case undo
   case redo
 }
@@ -25,6 +29,9 @@ extension Command: CustomStringConvertible {
     case .scene(let name): "scene \(name)"
     case .edit(let edit): edit.description
     case .load(let rack): "load \(rack)"
+    case .song(let name): "song \(name)"
+    case .next: "next"
+    case .previous: "previous"
     case .undo: "undo"
     case .redo: "redo"
     }

@@ -24,6 +24,9 @@ public struct CommandWord: Sendable {
     CommandWord("connect", ["chain"]),
     CommandWord("disconnect", ["chain"]),
     CommandWord("load", ["rack"]),
+    CommandWord("song", ["name"]),
+    CommandWord("next"),
+    CommandWord("previous"),
     CommandWord("undo"),
     CommandWord("redo"),
   ]
@@ -75,6 +78,9 @@ extension Command {
     case "connect": self = .edit(.connect(argument("chain")))
     case "disconnect": self = .edit(.disconnect(argument("chain")))
     case "load": self = .load(rack: argument("rack"))
+    case "song": self = .song(argument("name"))
+    case "next": self = .next
+    case "previous": self = .previous
     case "undo": self = .undo
     default: self = .redo
     }
@@ -109,6 +115,9 @@ extension Command {
     case .edit(.connect(let chain)): ("connect", ["chain": chain])
     case .edit(.disconnect(let chain)): ("disconnect", ["chain": chain])
     case .load(let rack): ("load", ["rack": rack])
+    case .song(let name): ("song", ["name": name])
+    case .next: ("next", [:])
+    case .previous: ("previous", [:])
     case .undo: ("undo", [:])
     case .redo: ("redo", [:])
     }

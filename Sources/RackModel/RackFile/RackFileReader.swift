@@ -16,6 +16,11 @@ struct RackFileReader {
         value.position, "a rack is a map that begins with “rack: NAME”, not \(value.kind)")
       return nil
     }
+    if let key = pairs.first(where: { $0.key.value == "setlist" })?.key {
+      diagnostics.error(
+        key.position, "this is a set list, no rack; “backline run” plays one, song by song")
+      return nil
+    }
     var rack = RackFile(file: diagnostics.file)
     for (key, value) in pairs {
       switch key.value {

@@ -20,7 +20,8 @@ struct Ctl: ParsableCommand {
     subcommands: [
       List.self, Get.self, Set.self, Ramp.self, Reset.self, Scene.self, LoadPreset.self, Add.self,
       Remove.self,
-      Replace.self, Rename.self, Connect.self, Disconnect.self, Load.self, Undo.self, Redo.self,
+      Replace.self, Rename.self, Connect.self, Disconnect.self, Load.self, Song.self, Next.self,
+      Previous.self, Songs.self, Undo.self, Redo.self,
       Status.self, Watch.self, Meters.self,
     ])
 
