@@ -29,6 +29,8 @@ static bool is_same(const bl_lowered_control *one, const bl_lowered_control *oth
            one->control.source == other->control.source &&
            one->control.number == other->control.number &&
            one->control.channels == other->control.channels &&
+           one->control.bank_coarse == other->control.bank_coarse &&
+           one->control.bank_fine == other->control.bank_fine &&
            one->control.mode == other->control.mode && one->node == other->node &&
            one->control.address == other->control.address;
 }
@@ -88,9 +90,9 @@ const char *bl_graph_take_controls(bl_graph *graph, const bl_graph_description *
     table->control_count = count;
     table->selections = bl_arena_take(&graph->arena, (size_t)table->port_count * BL_CHANNELS + 1,
                                       sizeof *table->selections);
-    if (table->selections != NULL) {
-        memset(table->selections, BL_NO_SELECTION,
-               (size_t)table->port_count * BL_CHANNELS * sizeof *table->selections);
+    for (uint32_t index = 0; table->selections != NULL && index < table->port_count * BL_CHANNELS;
+         index += 1) {
+        table->selections[index] = (bl_parameter_selection){BL_NO_SELECTION, BL_NO_SELECTION, 0, 0};
     }
     return take_scenes(graph, description);
 }

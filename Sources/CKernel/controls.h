@@ -25,9 +25,10 @@ typedef struct bl_lowered_control {
     float sent; /* as the parameter took it */
 } bl_lowered_control;
 
-/* The non-registered parameter that a channel of a port speaks of. */
+/* The non-registered parameter that a channel of a port speaks of, and its bank of programs. */
 typedef struct bl_parameter_selection {
     uint8_t coarse, fine; /* above 127: none */
+    uint8_t bank_coarse, bank_fine;
 } bl_parameter_selection;
 
 typedef struct bl_lowered_value {

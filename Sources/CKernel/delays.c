@@ -7,13 +7,13 @@ static uint32_t source_latency(const bl_lowered_source *source) {
 }
 
 /* When everything that feeds an input has arrived. What comes round by feedback is a cycle late by
-   its nature, and waits for nothing. */
+   its nature, and waits for nothing; nor is what trails waited for. */
 static uint32_t arrival(const bl_lowered_input *input) {
     uint32_t latest = 0;
     for (uint32_t index = 0; index < input->source_count; index += 1) {
         const bl_lowered_source *source = &input->sources[index];
         uint32_t latency = source_latency(source);
-        if ((source->flags & BL_CABLE_FEEDBACK) == 0 && latency > latest) {
+        if ((source->flags & (BL_CABLE_FEEDBACK | BL_CABLE_TRAILS)) == 0 && latency > latest) {
             latest = latency;
         }
     }
@@ -78,6 +78,9 @@ static bool settle_input(bl_graph *graph, bl_lowered_input *input, uint32_t late
         const bl_lowered_source *former = former_source(former_input, source);
         bool feedback = (source->flags & BL_CABLE_FEEDBACK) != 0;
         uint32_t delay = feedback ? graph->maximum_frames : latest - source_latency(source);
+        if ((source->flags & BL_CABLE_TRAILS) != 0 && !feedback) {
+            delay = former != NULL ? delay_of(former) : 0;
+        }
         bool changes = !feedback && former != NULL && delay_of(former) != delay &&
                        is_usable(graph, former->delay);
         if (changes && (source->flags & BL_CABLE_FADE_OUT) != 0) {

@@ -106,11 +106,46 @@ void bl_mix_bypass(const bl_graph *graph, const bl_node *node, const bl_buffers 
         uint32_t position = node->bypass_position;
         for (uint32_t frame = 0; frame < frames; frame += 1) {
             float share = (float)(int32_t)position * step;
-            wet[frame] = position == length ? dry[frame]
-                         : position == 0    ? wet[frame]
-                                            : wet[frame] + (dry[frame] - wet[frame]) * share;
+            if (node->is_spilling) {
+                wet[frame] += position == length ? dry[frame] : dry[frame] * share;
+            } else {
+                wet[frame] = position == length ? dry[frame]
+                             : position == 0    ? wet[frame]
+                                                : wet[frame] + (dry[frame] - wet[frame]) * share;
+            }
             position = next_position(node, position, frame);
         }
+    }
+}
+
+/* Where a channel of a bus has its place in the node's memory for muted inputs. */
+static float *muted_channel(const bl_node *node, uint32_t bus, uint32_t channel) BL_NONBLOCKING {
+    size_t place = channel;
+    for (uint32_t before = 0; before < bus; before += 1) {
+        place += node->input_channel_counts[before];
+    }
+    return node->muted + place * node->maximum_frames;
+}
+
+void bl_mute_input(const bl_graph *graph, bl_node *node, uint32_t bus, bl_buffers *buffers,
+                   uint32_t frames) BL_NONBLOCKING {
+    uint32_t length = node->fade_frames;
+    float step = 1.0f / (float)(int32_t)length;
+    uint32_t last = node->input_channel_counts[bus] - 1;
+    bool is_silent = node->bypassed && node->bypass_position == length && node->bypass_frame == 0;
+    for (uint32_t channel = 0; channel < buffers->channel_count; channel += 1) {
+        if (is_silent) {
+            buffers->channels[channel] = graph->silence;
+            continue;
+        }
+        const float *samples = buffers->channels[channel];
+        float *muted = muted_channel(node, bus, channel < last ? channel : last);
+        uint32_t position = node->bypass_position;
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            muted[frame] = samples[frame] * ((float)(int32_t)(length - position) * step);
+            position = next_position(node, position, frame);
+        }
+        buffers->channels[channel] = muted;
     }
 }
 

@@ -12,8 +12,13 @@ void bl_keep_dry(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus,
                  uint32_t frames) BL_NONBLOCKING;
 
 /* Turns the output towards what was kept, or back, frame by frame, as far as the node's bypass
-   goes. [render] */
+   goes. What was kept comes to the output of a unit that spills. [render] */
 void bl_mix_bypass(const bl_graph *graph, const bl_node *node, const bl_buffers *output,
+                   uint32_t frames) BL_NONBLOCKING;
+
+/* Fades what comes into a unit at a bus as far as it is bypassed: `buffers` point to it, and to
+   memory of the node's afterwards. Only of one that spills. [render] */
+void bl_mute_input(const bl_graph *graph, bl_node *node, uint32_t bus, bl_buffers *buffers,
                    uint32_t frames) BL_NONBLOCKING;
 
 /* Moves a node's bypass on, once all its busses have been through it. [render] */

@@ -13,6 +13,7 @@ enum {
     PRESSURE = 0xD0,
     PITCH_BEND = 0xE0
 };
+enum { BANK_COARSE = 0, BANK_FINE = 32 };
 enum { DATA_COARSE = 6, DATA_FINE = 38, NRPN_FINE = 98, NRPN_COARSE = 99, RPN_FINE, RPN_COARSE };
 
 /* Positions this close are the same place to whoever turns a knob. */
@@ -32,7 +33,12 @@ static void note_selection(bl_control_table *table, uint32_t port,
     } else if (bytes[1] == NRPN_FINE) {
         selection->fine = bytes[2];
     } else if (bytes[1] == RPN_COARSE || bytes[1] == RPN_FINE) {
-        *selection = (bl_parameter_selection){BL_NO_SELECTION, BL_NO_SELECTION};
+        selection->coarse = BL_NO_SELECTION;
+        selection->fine = BL_NO_SELECTION;
+    } else if (bytes[1] == BANK_COARSE) {
+        selection->bank_coarse = bytes[2];
+    } else if (bytes[1] == BANK_FINE) {
+        selection->bank_fine = bytes[2];
     }
 }
 
@@ -71,6 +77,16 @@ static bool read_controller(const bl_control_table *table, bl_lowered_control *c
     return is_meant && is_data && read_halves(control, bytes[2], bytes[1] == DATA_FINE, reading);
 }
 
+/* Is the bank chosen that the control is about? */
+static bool is_in_bank(const bl_control_table *table, const bl_control *control,
+                       uint8_t channel) BL_NONBLOCKING {
+    const bl_parameter_selection *selection =
+        &table->selections[control->port * BL_CHANNELS + channel];
+    return (control->bank_coarse == BL_ANY_BANK ||
+            control->bank_coarse == selection->bank_coarse) &&
+           (control->bank_fine == BL_ANY_BANK || control->bank_fine == selection->bank_fine);
+}
+
 /* Does the message move the control, and where to? */
 static bool read(const bl_control_table *table, bl_lowered_control *control, const uint8_t *bytes,
                  reading *reading) BL_NONBLOCKING {
@@ -95,7 +111,8 @@ static bool read(const bl_control_table *table, bl_lowered_control *control, con
         return (status == NOTE_ON || status == NOTE_OFF) && bytes[1] == number;
     case BL_CONTROL_PROGRAM:
         *reading = (struct reading){1, 127};
-        return status == PROGRAM && bytes[1] == number;
+        return status == PROGRAM && bytes[1] == number &&
+               is_in_bank(table, &control->control, bytes[0] & 0x0F);
     default:
         return status == CONTROLLER && read_controller(table, control, bytes, reading);
     }
@@ -129,8 +146,12 @@ static void recall(bl_kernel *kernel, uint32_t place, int64_t time) BL_NONBLOCKI
         const bl_lowered_value *value = &scene->values[index];
         set(kernel, value->node, value->address, value->value, ramp, time);
     }
-    kernel->recalled_scene = (bl_scene_report){kernel->graph, place};
-    kernel->has_recalled = true;
+    /* Told at once, so that none hides another; where there is no room, the last of them later. */
+    bl_report report = {.type = BL_REPORT_SCENE, .scene = {kernel->graph, place}};
+    if (!bl_ring_push(&kernel->reports, &report)) {
+        kernel->recalled_scene = report.scene;
+        kernel->has_recalled = true;
+    }
 }
 
 /* What the unit has been told, or is being told in this stretch. */

@@ -137,6 +137,9 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
 }
 
 void bl_kernel_set_bypass(bl_node *node, bool bypassed, uint32_t frame) BL_NONBLOCKING {
+    if (!node->bypassed && node->bypass_position == 0) {
+        node->is_spilling = atomic_load_explicit(&node->spills, memory_order_acquire);
+    }
     node->was_bypassed = node->bypass_frame > 0 ? node->was_bypassed : node->bypassed;
     node->bypassed = bypassed;
     node->bypass_frame = frame;

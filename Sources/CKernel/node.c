@@ -1,3 +1,4 @@
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +63,7 @@ void bl_node_destroy(bl_node *node) {
     if (node == NULL) {
         return;
     }
+    free(node->muted);
     free(node->meters);
     free(node->absences);
     free(node->held_samples);
@@ -74,7 +76,21 @@ void bl_node_destroy(bl_node *node) {
     free(node);
 }
 
+bool bl_node_set_spills(bl_node *node, bool spills) {
+    size_t channels = 0;
+    for (uint32_t bus = 0; bus < node->input_count; bus += 1) {
+        channels += node->input_channel_counts[bus];
+    }
+    if (spills && node->muted == NULL) {
+        node->muted = calloc(channels * node->maximum_frames + 1, sizeof(float));
+    }
+    bool is_possible = !spills || node->muted != NULL;
+    atomic_store_explicit(&node->spills, spills && is_possible, memory_order_release);
+    return is_possible;
+}
+
 void bl_node_set_bypassed(bl_node *node, bool bypassed) BL_NONBLOCKING {
+    node->is_spilling = atomic_load_explicit(&node->spills, memory_order_acquire);
     node->bypassed = bypassed;
     node->bypass_frame = 0;
     node->bypass_position = bypassed ? node->fade_frames : 0;

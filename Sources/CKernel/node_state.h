@@ -50,6 +50,10 @@ struct bl_node {
     _Atomic double present_tail_time;
     _Atomic uint32_t change_count;
     _Atomic uint32_t moved_bypass; /* as a command or a control has it */
+    _Atomic bool spills;           /* see bl_node_set_spills */
+    /* Its inputs while they are muted, maximum_frames each, bus after bus; NULL unless it ever
+       spills. */
+    float *muted;
     /* What parameters are on their way to by what came in this stretch, by place; and in which. */
     float *goals;
     int64_t *goal_times;
@@ -68,6 +72,7 @@ struct bl_node {
        are. */
     uint32_t fade_frames;
     bool bypassed;
+    bool is_spilling;  /* is it by its input that it is bypassed, so that its tail is heard? */
     bool was_bypassed; /* before frame `bypass_frame` of this stretch, where that is not 0 */
     uint32_t bypass_frame;
     uint32_t bypass_position;

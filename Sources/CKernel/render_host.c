@@ -1,6 +1,8 @@
 /* What units call while they render. */
 #include "render_host.h"
 
+#include "dry.h"
+
 /* Everything that comes in has been rendered by now. */
 bl_status bl_render_call_pull(void *opaque, uint32_t flags, const bl_timestamp *timestamp,
                               uint32_t frames, uint32_t bus, bl_buffers *buffers) BL_NONBLOCKING {
@@ -19,6 +21,10 @@ bl_status bl_render_call_pull(void *opaque, uint32_t flags, const bl_timestamp *
     BL_FEW_CHANNELS
     for (uint32_t channel = 0; channel < buffers->channel_count; channel += 1) {
         buffers->channels[channel] = memory[input->slots[channel < last ? channel : last]];
+    }
+    bl_node *node = call->node->node;
+    if (node->is_spilling && (node->bypassed || node->bypass_position > 0)) {
+        bl_mute_input(call->graph, node, bus, buffers, frames);
     }
     return input->source_count > 0 ? BL_OK : BL_ERROR_NO_CONNECTION;
 }

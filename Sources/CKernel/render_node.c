@@ -63,10 +63,15 @@ RARE static void mix_dry(const bl_graph *graph, const bl_lowered_node *lowered, 
                          const bl_buffers *output, bool has_answered,
                          uint32_t frames) BL_NONBLOCKING {
     const bl_node *node = lowered->node;
+    bool is_bypassed = node->bypass_position > 0 || node->bypassed;
+    /* What comes to the output must not come again in place of one that is absent. */
+    if (is_bypassed && node->is_spilling) {
+        bl_mix_bypass(graph, node, output, frames);
+    }
     if (node->is_deferred) {
         bl_mix_absence(graph, lowered, bus, output, has_answered, frames);
     }
-    if (node->bypass_position > 0 || node->bypassed) {
+    if (is_bypassed && !node->is_spilling) {
         bl_mix_bypass(graph, node, output, frames);
     }
 }

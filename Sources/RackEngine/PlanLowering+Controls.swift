@@ -7,7 +7,12 @@ extension PlanLowering {
     of plan: Plan, format: RenderFormat, _ description: bl_graph_description,
     _ body: (inout bl_graph_description) -> Result
   ) -> Result {
-    let controls = plan.controls.map(makeControl)
+    // Of those that one message asks for, the last is recalled: a song goes before a scene of the
+    // rack, and what asks for more before what asks for less.
+    let calls = plan.songCalls.enumerated().sorted {
+      ($0.element.source.strictness, $0.offset) < ($1.element.source.strictness, $1.offset)
+    }.map { makeControl(calling: $0.element, scene: plan.scenes.count + $0.offset) }
+    let controls = plan.controls.map(makeControl) + calls
     let values = plan.scenes.flatMap { scene in
       scene.values.map { value in
         let (node, address) = place(of: value.target)
@@ -17,13 +22,14 @@ extension PlanLowering {
     return controls.withUnsafeBufferPointer { controls in
       values.withUnsafeBufferPointer { values in
         var first = 0
-        let scenes = plan.scenes.map { scene in
-          defer { first += scene.values.count }
-          return bl_scene(
-            value_count: UInt32(scene.values.count),
-            values: values.baseAddress.map { $0 + first },
-            ramp_duration: UInt32(scene.time * format.sampleRate))
-        }
+        let scenes =
+          plan.scenes.map { scene in
+            defer { first += scene.values.count }
+            return bl_scene(
+              value_count: UInt32(scene.values.count),
+              values: values.baseAddress.map { $0 + first },
+              ramp_duration: UInt32(scene.time * format.sampleRate))
+          } + plan.songCalls.map { _ in bl_scene() }
         return scenes.withUnsafeBufferPointer { scenes in
           var description = description
           description.control_count = UInt32(controls.count)
@@ -43,11 +49,25 @@ extension PlanLowering {
     }
   }
 
-  private static func makeControl(_ planned: PlannedControl) -> bl_control {
+  private static func makeControl(_ source: ControlSource, at port: Int) -> bl_control {
     var control = bl_control()
-    control.port = UInt32(planned.port)
-    (control.source, control.number) = makeSource(planned.source.kind)
-    control.channels = planned.source.channel.map { 1 << UInt16($0 - 1) } ?? .max
+    control.port = UInt32(port)
+    (control.source, control.number) = makeSource(source.kind)
+    control.channels = source.channel.map { 1 << UInt16($0 - 1) } ?? .max
+    control.bank_coarse = source.bank.map { UInt8($0.coarse) } ?? UInt8(BL_ANY_BANK)
+    control.bank_fine = source.bank?.fine.map { UInt8($0) } ?? UInt8(BL_ANY_BANK)
+    return control
+  }
+
+  private static func makeControl(calling call: SongCall, scene: Int) -> bl_control {
+    var control = makeControl(call.source, at: call.port)
+    control.mode = BL_CONTROL_RECALL
+    control.scene = UInt32(scene)
+    return control
+  }
+
+  private static func makeControl(_ planned: PlannedControl) -> bl_control {
+    var control = makeControl(planned.source, at: planned.port)
     control.picks_up = planned.picksUp
     switch planned.action {
     case .recall(let scene):

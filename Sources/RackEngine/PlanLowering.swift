@@ -13,6 +13,8 @@ enum PlanLowering {
     var units: [RackUnit]
     var cables: [(cable: Cable, fade: Fade)]
     var midiCables: [MIDICable]
+    /// The places of units of which only what is left is heard.
+    var trailing = 0..<0
 
     /// A plan's own cables, those into the rack's outputs with a fade if asked for; MIDI has none,
     /// and is cut instead of fading out.
@@ -36,7 +38,9 @@ enum PlanLowering {
     previous: OpaquePointer? = nil
   ) throws(RackError) -> OpaquePointer {
     let nodes: [OpaquePointer?] = wiring.units.map(\.node)
-    let cables = wiring.cables.map(makeCable)
+    let cables = wiring.cables.map { cable, fade in
+      makeCable(cable, fade: fade, trails: cable.source.unit.map(wiring.trailing.contains) ?? false)
+    }
     let midi = wiring.midiCables.map {
       bl_midi_cable(source: makeEndpoint($0.source), destination: makeEndpoint($0.destination))
     }
@@ -81,8 +85,9 @@ enum PlanLowering {
   /// Long enough for a low note not to click.
   static let fadeSeconds = 0.02
 
-  private static func makeCable(_ cable: Cable, fade: Fade) -> bl_cable {
+  private static func makeCable(_ cable: Cable, fade: Fade, trails: Bool) -> bl_cable {
     var flags = cable.isFeedback ? UInt32(BL_CABLE_FEEDBACK) : 0
+    if trails { flags |= UInt32(BL_CABLE_TRAILS) }
     switch fade {
     case .none: break
     case .fadesIn: flags |= UInt32(BL_CABLE_FADE_IN)

@@ -12,6 +12,8 @@ final class RackUnit {
   var name: String
   let audioUnit: AudioUnit
   let node: OpaquePointer
+  /// Is its tail heard to the end when it goes or is bypassed?
+  private(set) var spills = false
   /// What it has its resources for.
   let format: RenderFormat
   /// What the kernel's commands and reports call it.
@@ -39,7 +41,12 @@ final class RackUnit {
       throw RackError("unit \(planned.name): memory is short")
     }
     self.node = node
+    setSpills(planned.spills)
+    bl_node_set_bypassed(node, planned.isBypassed)
   }
+
+  /// Says whether its tail is heard to the end when it goes or is bypassed from now on.
+  func setSpills(_ spills: Bool) { self.spills = bl_node_set_spills(node, spills) && spills }
 
   private static func component(
     of planned: PlannedUnit, in catalogue: ComponentCatalogue
@@ -52,6 +59,18 @@ final class RackUnit {
       throw RackError("unit \(planned.name): \(error)")
     }
     throw RackError("unit \(planned.name): there is no unit \(planned.reference)")
+  }
+
+  /// Is it what another is to begin as?
+  func isReady(
+    for other: PlannedUnit, format: RenderFormat, catalogue: ComponentCatalogue
+  ) -> Bool {
+    planned == other && canBecome(other, format: format, catalogue: catalogue)
+  }
+
+  /// Has it the parameters now that are planned for another?
+  func isSet(like other: PlannedUnit) -> Bool {
+    other.values(with: audioUnit.facts).allSatisfy { audioUnit.parameterValue($0) == $1 }
   }
 
   /// Could it go on as this one, with no more than other parameters and another name?

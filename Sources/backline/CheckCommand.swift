@@ -4,13 +4,16 @@ import RackModel
 
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Check rack files and say everything that is wrong.",
+    abstract: "Check rack files and set lists and say everything that is wrong.",
     discussion: """
-      Of a rack in which nothing is wrong it says what there is in it. Ends with 0 when nothing is \
+      Of a rack in which nothing is wrong it says what there is in it; a set list is checked with all \
+      its racks. Ends with 0 when nothing is \
       wrong and with 2 when something is.
       """)
 
-  @Argument(help: "Rack files, or names of racks that come with Backline.", completion: .racks)
+  @Argument(
+    help: "Rack files and set lists, or names of those that come with Backline.",
+    completion: .performances)
   var racks: [String]
 
   @Flag(help: "Print the findings as JSON.")
@@ -27,7 +30,19 @@ struct Check: ParsableCommand {
     var praise: [String] = []
     for rack in racks {
       // Each rack has unit folders of its own.
-      let (checked, diagnostics) = RackLoader.load(rack, catalogue: try units.catalogue())
+      let catalogue = try units.catalogue()
+      if SetListLoader.isSetList(rack) {
+        let (list, diagnostics) = SetListLoader.load(
+          SetListLoader.locate(rack), catalogue: catalogue)
+        findings += diagnostics
+        let isGood = list != nil && !diagnostics.contains { $0.severity == .error }
+        allGood = allGood && isGood
+        if isGood, let count = list?.list.songs.count {
+          praise.append("\(rack): fine, with \(numbered(count, "song"))")
+        }
+        continue
+      }
+      let (checked, diagnostics) = RackLoader.load(rack, catalogue: catalogue)
       findings += diagnostics
       allGood = allGood && checked != nil
       if let checked { praise.append("\(rack): fine, with \(Self.contents(of: checked.plan))") }

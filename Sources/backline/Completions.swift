@@ -9,6 +9,13 @@ extension CompletionKind {
   /// Racks that come with Backline, and rack files.
   static var racks: Self { .custom { _, _, prefix in RackWords.racks(prefix) } }
 
+  /// Set lists as well.
+  static var performances: Self {
+    .custom { _, _, prefix in
+      (prefix.contains("/") ? [] : SetListLoader.shippedNames) + RackWords.racks(prefix)
+    }
+  }
+
   /// By name: bash would show no more of a component than what follows its last slash.
   static var units: Self { .custom { _, _, _ in RackWords.units } }
 
@@ -39,6 +46,10 @@ extension CompletionKind {
 
   static var runningScenes: Self {
     .custom { words, _, _ in RunningWords.listing(words)?.scenes ?? [] }
+  }
+
+  static var runningSongs: Self {
+    .custom { words, _, _ in RunningWords.listing(words)?.songs ?? [] }
   }
 
   static var parametersAndUnits: Self {

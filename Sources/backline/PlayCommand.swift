@@ -77,7 +77,10 @@ struct Play: AsyncParsableCommand {
       guard let destination else { return }
       try await engine.morph(UnitRack.unitName, to: destination, over: over)
     }
-    try await player.play(checked) { rack.check(catalogue) }
+    try await player.play(.rack(checked)) {
+      let (rack, diagnostics) = rack.check(catalogue)
+      return (rack.map { .rack($0) }, diagnostics)
+    }
   }
 
   private func source(for facts: UnitFacts) throws -> UnitRack.Source {

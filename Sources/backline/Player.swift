@@ -17,32 +17,37 @@ struct Player: Sendable {
   /// What is to be done once the rack plays.
   var atStart: @Sendable (Engine) async throws -> Void = { _ in }
 
-  /// `reload` reads the rack again, for USR1, and whenever the file `watched` says something else.
+  /// `reload` reads it again, for USR1, and, where it `watches`, whenever one of its files says something
+  /// else; what has been `told` is not told again.
   func play(
-    _ rack: CheckedRack, watched: String? = nil,
-    reload: @escaping @Sendable () -> (rack: CheckedRack?, diagnostics: [Diagnostic])
+    _ performance: Performance, watches: Bool = false, told: [Diagnostic] = [],
+    reload: @escaping @Sendable () -> (performance: Performance?, diagnostics: [Diagnostic])
   ) async throws {
+    let opening = try Performance.Opening(performance, catalogue: catalogue)
+    let rack = opening.rack
     let display = log == nil && Terminal.outputIsTerminal ? StatusDisplay() : nil
     let service = ServiceManager()
     let socket = try osc.open()
     let signals = Signals(reloads: true) { display?.leave() }
     defer { withExtendedLifetime(signals) {} }
+    let lastRead = Guarded(Performance.Reading(performance: performance, diagnostics: told))
     let (wishes, wishing) = AsyncStream.makeStream(of: Wish.self)
     let watcher = BundleWatcher(catalogue: catalogue) { wishing.yield(.take($0)) }
     watcher.watch(rack.plan)
-    let files = watched.map { RackFileWatcher($0) { wishing.yield(.follow) } }
+    let files = RackFileWatchers { wishing.yield(.follow) }
+    if watches { files.watch(performance.files) }
     defer { withExtendedLifetime(files) {} }
     let engine: Engine
     do {
       engine = try await Engine.start(
-        rack.plan, catalogue: catalogue, server: server.server, options: server.options,
-        endsWithServer: server.endWithServer)
+        opening.plan, catalogue: catalogue, server: server.server, options: server.options,
+        endsWithServer: server.endWithServer, clientName: opening.clientName)
     } catch {
       Terminal.complain("error: \(error)")
       throw ExitCode.failed
     }
     let session = await RackSession(
-      rack, engine: engine, sources: RackLoader.sources(catalogue))
+      rack, engine: engine, sources: RackLoader.sources(catalogue), concert: opening.concert)
     if writesBack { await session.writeBack() }
     let control = await control(session, display)
     let oscServer = await listen(to: socket, session, display)
@@ -53,6 +58,7 @@ struct Player: Sendable {
       tell(.remark(remark), display)
     }
     let watching = Task { await watch(engine, display, service) }
+    if let song = opening.song { await engine.tell(.song(song)) }
     let proving = Task { await prove(engine, service) }
     defer { proving.cancel() }
     do {
@@ -79,7 +85,8 @@ struct Player: Sendable {
         // By itself, so that a stop need not wait for it; one after the other.
         work = Task { [before = work] in
           await before?.value
-          await self.follow(wish, session, display, reload)
+          await self.follow(wish, session, display, lastRead, reload)
+          if watches { files.watch(lastRead.withLock { $0.performance.files }) }
         }
       }
     }
@@ -204,7 +211,8 @@ struct Player: Sendable {
 
   private func follow(
     _ wish: Wish, _ session: RackSession, _ display: StatusDisplay?,
-    _ load: @Sendable () -> (rack: CheckedRack?, diagnostics: [Diagnostic])
+    _ lastRead: Guarded<Performance.Reading>,
+    _ load: @Sendable () -> (performance: Performance?, diagnostics: [Diagnostic])
   ) async {
     do {
       switch wish {
@@ -221,17 +229,27 @@ struct Player: Sendable {
         tell(.warning("\(bundle.bundle.path) cannot be used; what was playing goes on"), display)
       case .take(.vanished): break
       case .reload, .follow:
-        let (rack, diagnostics) = load()
-        for diagnostic in diagnostics { tell(.remark("\(diagnostic)"), display) }
-        guard let rack else {
-          tell(.warning("the rack file is wrong; what was playing goes on"), display)
+        let (performance, diagnostics) = load()
+        let last = lastRead.withLock { $0 }
+        for diagnostic in diagnostics where !last.hasTold(diagnostic) {
+          tell(.remark("\(diagnostic)"), display)
+        }
+        lastRead.withLock { $0.diagnostics = diagnostics }
+        guard let performance else {
+          tell(.warning("the \(last.kind) is wrong; what was playing goes on"), display)
           return
         }
-        if case .follow = wish {
-          try await session.follow(rack)
-        } else {
-          try await session.load(rack, title: "load \(rack.plan.name)")
+        switch (performance, last.performance) {
+        case (.setList(let list), _): try await session.follow(list)
+        case (.rack(let rack), .rack):
+          if case .follow = wish {
+            try await session.follow(rack)
+          } else {
+            try await session.load(rack, title: "load \(rack.plan.name)")
+          }
+        case (.rack, .setList): break
         }
+        lastRead.withLock { $0.performance = performance }
       }
     } catch {
       tell(.warning("\(error); what was playing goes on"), display)

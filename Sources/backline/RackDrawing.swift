@@ -17,7 +17,8 @@ enum RackDrawing {
       lines += [
         "",
         "\(unit.name)  \(facts?.name ?? "") \(unit.component), \(channels(unit))\(preset)"
-          + (unit.isBypassed ? ", bypassed" : "") + processes.text(of: index),
+          + (unit.isBypassed ? ", bypassed" : "") + (unit.spills ? ", spills" : "")
+          + processes.text(of: index),
       ]
       for parameter in unit.parameters {
         let info = facts?.parameter(at: parameter.address)?.info

@@ -1,3 +1,4 @@
+import AudioUnits
 import Documents
 import RackModel
 
@@ -30,5 +31,23 @@ final class RackFileWatcher: Sendable {
   private static func folder(_ path: String) -> String {
     let parts = FilePlace.absolute(path).split(separator: "/").dropLast()
     return "/" + parts.joined(separator: "/")
+  }
+}
+
+/// The same of several files, which may come to be others.
+final class RackFileWatchers: Sendable {
+  private let tell: @Sendable () -> Void
+  private let watchers = Guarded<[String: RackFileWatcher]>([:])
+
+  init(tell: @escaping @Sendable () -> Void) { self.tell = tell }
+
+  /// Watches these from now on, and no others.
+  func watch(_ paths: [String]) {
+    watchers.withLock { watchers in
+      // Whoever stopped watching for a moment could miss something.
+      watchers = paths.reduce(into: [:]) { kept, path in
+        kept[path] = kept[path] ?? watchers[path] ?? RackFileWatcher(path, tell: tell)
+      }
+    }
   }
 }

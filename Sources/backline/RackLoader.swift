@@ -97,17 +97,23 @@ enum RackLoader {
   /// The word that was most likely meant by the name of a rack that is not there.
   private static func suggestion(for name: String) -> String? {
     guard access(name, F_OK) != 0 else { return nil }
-    var word = String(name.split(separator: "/").last ?? "")
-    if word.hasSuffix(".yaml") { word = String(word.dropLast(5)) }
+    let word = word(for: name)
     return shippedNames.first { $0 == word } ?? nearestWord(to: word, in: shippedNames)
+  }
+
+  /// A rack file's name without its folder and suffix.
+  static func word(for name: String) -> String {
+    let word = String(name.split(separator: "/").last ?? "")
+    return word.hasSuffix(".yaml") ? String(word.dropLast(5)) : word
   }
 
   /// The names of the racks that come with Backline, in order.
   static var shippedNames: [String] {
-    DataFolder.contents("racks").filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }
+    DataFolder.contents("racks").filter { $0.hasSuffix(".yaml") && !$0.hasSuffix(".setlist.yaml") }
+      .map { String($0.dropLast(5)) }
   }
 
-  private static func folder(of path: String) -> String {
+  static func folder(of path: String) -> String {
     var resolved = [CChar](repeating: 0, count: Int(PATH_MAX))
     guard realpath(path, &resolved) != nil else { return "." }
     let whole = String(

@@ -82,20 +82,24 @@ struct Run: AsyncParsableCommand {
       and at most. Into a pipe it prints a line when it is ready, and one for each event. Send it \
       USR1 and it reads the rack file again, without a click: a file that is wrong is said to be, and \
       what was playing goes on. With --watch it does so whenever the file is saved, and changes what \
-      is written otherwise and nothing else. “backline ctl” changes it while it plays, and “backline ctl save” or --write-back writes that into \
-      the file. When the JACK \
+      is written otherwise and nothing else. Of a set list it plays the first song; “backline ctl \
+      next” and MIDI programs go on from there (docs/set-lists.md). “backline ctl” changes it while \
+      it plays, and “backline ctl save” or --write-back writes that into the file. When the JACK \
       server ends it waits, with every sound and setting kept, and plays on with all connections once \
       a server of that name is there again. Ctrl-C, TERM, QUIT and a terminal that is closed fade it \
       out and end it.
       """)
 
   @Argument(
-    help: "A rack file, or the name of a rack that comes with Backline.", completion: .racks)
-  var rack: String
+    help: """
+      A rack file, or the name of a rack that comes with Backline; a set list; or several racks, in \
+      the order of the show.
+      """, completion: .performances)
+  var racks: [String]
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Follow the rack file as it is saved. On a terminal it is so unless told otherwise.")
+    help: "Follow the files as they are saved. On a terminal it is so unless told otherwise.")
   var watch: Bool?
 
   @Flag(
@@ -112,20 +116,24 @@ struct Run: AsyncParsableCommand {
 
   func run() async throws {
     let catalogue = try units.catalogue()
-    let checked = try RackLoader.rack(rack, catalogue: catalogue)
-    // Located once: were the file gone for a moment, its name could stand for another rack.
-    let path = RackLoader.locate(rack)
+    let isSetList = racks.count == 1 && SetListLoader.isSetList(racks[0])
+    let path = isSetList ? SetListLoader.locate(racks[0]) : RackLoader.locate(racks[0])
+    let read = { @Sendable [racks] in
+      Performance.read(racks, at: path, isSetList: isSetList, catalogue: catalogue)
+    }
+    let (performance, diagnostics) = read()
+    for diagnostic in diagnostics { Terminal.complain("\(diagnostic)") }
+    guard let performance else { throw ExitCode.wrongRack }
     if writeBack {
       // Better now than when it is too late.
-      if let reason = RackLoader.reasonNotToWrite(path) { throw Terminal.refusal(reason) }
-      if access(path, W_OK) != 0 { throw Terminal.failure("\(FileError(path: path))") }
+      for path in performance.racks {
+        if let reason = RackLoader.reasonNotToWrite(path) { throw Terminal.refusal(reason) }
+        if access(path, W_OK) != 0 { throw Terminal.failure("\(FileError(path: path))") }
+      }
     }
-    let watched = watch ?? Terminal.outputIsTerminal ? path : nil
     var player = Player(catalogue: catalogue, server: server, osc: osc, log: EventLog(log))
     player.writesBack = writeBack
-    try await player.play(checked, watched: watched) {
-      [rack] in
-      RackLoader.load(rack, at: path, catalogue: catalogue)
-    }
+    try await player.play(
+      performance, watches: watch ?? Terminal.outputIsTerminal, told: diagnostics, reload: read)
   }
 }

@@ -6,11 +6,12 @@ import UnitModel
 
 struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show a unit's parameters, presets and busses, or a rack's graph.")
+    abstract:
+      "Show a unit's parameters, presets and busses, a rack's graph, or the songs of a set list.")
 
   @Argument(
     help:
-      "A unit (aufx/dely/bkln, Delay, ./Ring.unit), a rack file, or a rack that comes with Backline.",
+      "A unit (aufx/dely/bkln, Delay, ./Ring.unit), a rack file, a rack that comes with Backline, a set list.",
     completion: .unitsAndRacks)
   var subject: String
 
@@ -29,6 +30,9 @@ struct Show: ParsableCommand {
       }
       return
     }
+    if SetListLoader.isSetList(subject) {
+      return try show(setList: SetListLoader.locate(subject), catalogue)
+    }
     if !RackLoader.isThere(subject) {
       let names = catalogue.facts.map(\.name) + RackLoader.shippedNames
       let advice = nearestWord(to: subject, in: names).map { "; did you mean \($0)?" } ?? ""
@@ -40,5 +44,11 @@ struct Show: ParsableCommand {
       dot
         ? RackDrawing.dot(plan, catalogue: catalogue)
         : RackDrawing.text(plan, catalogue: catalogue))
+  }
+  private func show(setList path: String, _ catalogue: ComponentCatalogue) throws {
+    let (list, diagnostics) = SetListLoader.load(path, catalogue: catalogue)
+    for diagnostic in diagnostics { Terminal.complain("\(diagnostic)") }
+    guard let list else { throw ExitCode.wrongRack }
+    print(SetListDescription.text(list))
   }
 }

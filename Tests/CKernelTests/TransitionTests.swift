@@ -131,6 +131,36 @@ struct TransitionTests {
     #expect(largestStep(output) < 0.006)
   }
 
+  /// What trails comes as late as it did, whatever the others are by now; and they do not wait for it.
+  @Test func aTrailKeepsItsTimeAndHoldsNobodyUp() throws {
+    let host = KernelHost()
+    let scale = host.add(TestUnit.scale.descriptor, parameters: [(0, 1)])
+    let late = host.add(TestUnit.late.descriptor, parameters: [(0, 300)])
+    let both = [
+      KernelHost.cable(nil, scale), KernelHost.cable(scale, nil), KernelHost.cable(nil, late),
+      KernelHost.cable(late, nil),
+    ]
+    let first = try host.lower(both)
+    host.play(first)
+    _ = host.render([ones], frames: 960)
+    // Of what came in before, 300 frames are still on their way.
+    let second = try host.lower(
+      [
+        KernelHost.cable(nil, scale, flags: BL_CABLE_FADE_OUT),
+        KernelHost.cable(scale, nil, flags: BL_CABLE_TRAILS), KernelHost.cable(nil, late),
+        KernelHost.cable(late, nil),
+      ], previous: first)
+    host.play(second)
+    let heard = host.render([ones], frames: 960)[0]
+    #expect(heard[..<300].allSatisfy { $0 == 2 })
+    #expect(heard[780...].allSatisfy { $0 == 1 })
+    let third = try host.lower(
+      [KernelHost.cable(nil, nil), KernelHost.cable(late, nil, flags: BL_CABLE_TRAILS)],
+      previous: second)
+    #expect(bl_graph_latency(third, 0) == 0)
+    bl_graph_destroy(third)
+  }
+
   /// A unit is replaced by one that does the same: nobody hears it, however late it is.
   @Test(arguments: [0, 37, 300], [[64], [1], [1000, 24]])
   func aUnitReplacedByItsLikeIsNotHeard(latency: Int, cycles: [Int]) throws {

@@ -65,6 +65,22 @@ import Testing
     #expect(isNear(levels, values.map { -24 + 36 * Double($0) / 127 }), "\(levels)")
   }
 
+  @Test func aProgramMayBeOfABank() throws {
+    let plan = try plan(
+      """
+      { from: keys program 1, to: scene any }, { from: keys program 1 bank 2, to: scene two },
+      { from: keys program 1 bank 2/5 channel 1, to: scene five }
+      """,
+      scenes:
+        "{ any: { level.gain: -6 dB }, two: { level.gain: -12 dB }, five: { level.gain: -18 dB } }")
+    let messages: [[UInt8]] = [
+      [0xC0, 0], [0xB0, 0, 2], [0xC0, 0], [0xB0, 32, 5], [0xC0, 0], [0xC1, 0], [0xB0, 0, 1],
+      [0xC0, 0],
+    ]
+    let levels = try levels(plan, messages)
+    #expect(isNear(levels, [-6, -6, -12, -12, -18, -6, -6, -6]), "\(levels)")
+  }
+
   @Test func aRangeMayGoDown() throws {
     let plan = try plan("{ from: keys cc 7, to: level.gain, range: [0 dB, -20 dB] }")
     #expect(isNear(try levels(plan, [[0xB0, 7, 127], [0xB0, 7, 0]]), [-20, 0]))

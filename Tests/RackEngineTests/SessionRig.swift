@@ -1,4 +1,5 @@
 import BacklineTestSupport
+import Documents
 import Foundation
 import RackModel
 
@@ -11,11 +12,13 @@ struct SessionRig {
 
   static let sources = RackSources(
     checker: { TestRacks.checker(folder: $0) },
-    load: { name in
-      let path = "\(TestRacks.folder.path)/\(name).yaml"
-      guard let data = FileManager.default.contents(atPath: path) else { return (nil, []) }
-      return TestRacks.checker(folder: TestRacks.folder.path).open(data, file: path)
-    })
+    load: { load("\($0).yaml", in: "\(TestRacks.folder.path)/") })
+
+  private static func load(_ name: String, in folder: String) -> (CheckedRack?, [Diagnostic]) {
+    let path = folder + name
+    guard let data = FileManager.default.contents(atPath: path) else { return (nil, []) }
+    return TestRacks.checker(folder: TestRacks.folder.path).open(data, file: path)
+  }
 
   static func run(
     _ yaml: String, _ body: (SessionRig) async throws -> Void
@@ -27,6 +30,31 @@ struct SessionRig {
       let session = await RackSession(rack, engine: engine.engine, sources: sources)
       try await body(SessionRig(engine: engine, session: session))
     }
+  }
+
+  /// A session on a set list in a folder.
+  static func run(
+    setList path: String, _ body: (SessionRig) async throws -> Void
+  ) async throws {
+    let list = try setList(path)
+    guard let concert = Concert(list),
+      let (_, rack, plan) = concert.beginning(catalogue: TestRacks.catalogue)
+    else { throw TestRacks.Wrong(description: path) }
+    let sources = RackSources(
+      checker: { TestRacks.checker(folder: $0) }, load: { load($0, in: "") })
+    try await EngineRig.run(plan) { engine in
+      let session = await RackSession(
+        rack, engine: engine.engine, sources: sources, concert: concert)
+      try await body(SessionRig(engine: engine, session: session))
+    }
+  }
+
+  static func setList(_ path: String) throws -> CheckedSetList {
+    let folder = URL(filePath: path).deletingLastPathComponent().path
+    let checker = SetListChecker(locate: { "\(folder)/\($0)" }, load: { load($0, in: "") })
+    let (list, diagnostics) = checker.check(try Data(contentsOf: URL(filePath: path)), file: path)
+    guard let list else { throw TestRacks.Wrong(description: "\(diagnostics)") }
+    return list
   }
 
   /// Everything that the rack has, as text; the same for the same state.

@@ -25,14 +25,20 @@ import UnitModel
 
   static let hasValidator = (try? python(["import jsonschema, yaml"])) == 0
 
-  private func validate(_ rack: String) throws -> Int32 {
+  static func page(_ path: String) -> URL {
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: path)
+  }
+
+  private func validate(
+    _ rack: String, against schema: String = RackSchema.json(catalogue: TestCatalogue.units)
+  ) throws -> Int32 {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let schemaFile = folder.appending(path: "schema.json")
     let rackFile = folder.appending(path: "rack.yaml")
-    try RackSchema.json(catalogue: TestCatalogue.units)
-      .write(to: schemaFile, atomically: true, encoding: .utf8)
+    try schema.write(to: schemaFile, atomically: true, encoding: .utf8)
     try rack.write(to: rackFile, atomically: true, encoding: .utf8)
     return try Self.python([Self.script, schemaFile.path, rackFile.path])
   }
@@ -46,7 +52,7 @@ import UnitModel
       "rack: Grouped\nunits: { s: { unit: aumu/sine/bkln, parameters: { envelope.attack: 0.1 } } }",
       "rack: Apart\nprocesses: { patience: 40 %, processor: 1, restarts: 0 }",
       "rack: Apart\nprocesses: { patience: 40, processor: same }\n"
-        + "units: { e: { unit: Delay, process: group echoes, pipeline: yes } }",
+        + "units: { e: { unit: Delay, process: group echoes, pipeline: yes, spill: yes } }",
     ])
   func acceptsGoodRacks(rack: String) throws {
     #expect(try validate(rack) == 0)
@@ -77,6 +83,28 @@ import UnitModel
     ])
   func refusesBadOnes(rack: String) throws {
     #expect(try validate(rack) == 3)
+  }
+
+  @Test(
+    .enabled(if: hasValidator, "needs Python's jsonschema and yaml"),
+    arguments: [
+      ("songs: { A: { rack: a.yaml } }", true),
+      (
+        "programs: { input: pedals, channel: 16, connect: [\"a:b\"] }\nsongs: { A: { rack: 1 } }",
+        true
+      ),
+      (
+        "songs: { A: { rack: a, scene: far, program: 1, bank: 1/2 }, B: { rack: b, program: 1 } }",
+        true
+      ),
+      ("songs: { }", false), ("songs: { A: a.yaml }", false),
+      ("songs: { A: { rack: a, bank: 1 } }", false),
+      ("songs: { A: { rack: a, program: 129 } }", false),
+      ("programs: { channel: 0 }\nsongs: { A: { rack: a } }", false),
+    ])
+  func knowsSetLists(list: String, isRight: Bool) throws {
+    let status = try validate("setlist: Evening\n\(list)", against: SetListSchema.json)
+    #expect(status == (isRight ? 0 : 3))
   }
 
   @Test func isWellFormedWhateverTheUnitsAreCalled() throws {

@@ -70,6 +70,35 @@ extension LivePrograms {
       }
     }
 
+    @Test func aSetListGoesOnAndIsFollowed() async throws {
+      _ = try LivePrograms.writeGain(-12, to: "soft.yaml", in: folder)
+      let songs =
+        "{ First: { rack: none.yaml }, Second: { rack: level.yaml }, Last: { rack: soft.yaml } }"
+      let list = try folder.write(
+        "evening.yaml", bytes: Array("setlist: Evening\nsongs: \(songs)".utf8))
+      let check = try Program.run("check", list)
+      #expect(check.status == 2 && check.output.contains("the rack of “First” cannot be played"))
+      #expect(try Program.run("show", list).output.contains("2  Second  Level\n3  Last    Level"))
+      try await Rig.run("run", list, "--watch") { rig in
+        try await rig.program.waitForOutput("ready: Level as JACK client \"Evening\"")
+        try await rig.program.waitForOutput("song Second")
+        #expect(rig.program.errors.contains("the rack of “First” cannot be played"))
+        #expect(try ctl("songs") == "   First\n-> Second\n   Last\n")
+        _ = try rig.probe
+        try await rig.program.waitForOutput("connected Evening:out to capturer:in_1")
+        try await rig.program.waitForOutput("connected Evening:in to injector:out_1")
+        try await hear(rig, level: 0.5)
+        #expect(try ctl("next") == "song Last\n")
+        try await hear(rig, level: 0.5 * Float(pow(10, -0.6)))
+        #expect(try refused("next") == "error: “Last” is the last song\n")
+        _ = try LivePrograms.writeGain(-18, to: "soft.yaml", in: folder)
+        try await hear(rig, level: 0.5 * Float(pow(10, -0.9)))
+        #expect(try refused("song", "First").contains("none.yaml"))
+        #expect(try ctl("song", "2") == "song Second\n")
+        try await hear(rig, level: 0.5)
+      }
+    }
+
     private func hear(_ rig: Rig, level: Float) async throws {
       for _ in 0..<40 {
         let heard = try await rig.probe.play([Signals.constant(0.5, frames: 4800)], frames: 4800)

@@ -3,7 +3,7 @@ import RackModel
 
 extension Engine {
   /// Plays another plan in the place of this one, without a click: what both have goes on, what is
-  /// gone fades out, what is new fades in.
+  /// gone fades out, or is heard until it has decayed where it spills, and what is new fades in.
   ///
   /// - Parameter kept: those of the units that both have that go on with the parameters and the
   ///   bypass that they have now, whatever the plan says.
@@ -28,9 +28,11 @@ extension Engine {
     if plan.conflictsInPorts(with: old.plan) {
       try await replacePorts(of: old, with: plan, units: units, format: format, keeping: kept)
     } else {
-      let new = try await makeRack(plan, units: units, format: format)
+      var new = try await makeRack(plan, units: units, format: format)
+      new.trail = new.trail(behind: old, at: snapshot.sampleTime)
       do {
         try await crossfade(from: old, to: new, keeping: kept)
+        play(new)
       } catch {
         await resume(old, insteadOf: new)
         throw error
@@ -40,21 +42,21 @@ extension Engine {
     if isTold { continuation.yield(.playing(rack: plan.name)) }
   }
 
-  private func crossfade(
+  /// Sends the graphs that lead from one rack to another, or to the same without what trails.
+  func crossfade(
     from old: LiveRack, to new: LiveRack, keeping kept: KeptUnits
   ) async throws {
     if let wiring = LiveRack.transition(from: old, to: new), (try? await send(new, wiring)) != nil {
       await updateParameters(of: new, keeping: kept)
       await waitForFades()
     } else {
-      try await send(old, old.wiring(outputs: .fadesOut))
+      try await send(old, old.leaving(for: new))
       await waitForFades()
       try await send(new, new.wiring(outputs: .fadesIn))
       await updateParameters(of: new, keeping: kept)
       await waitForFades()
     }
     try await send(new, new.wiring())
-    play(new)
   }
 
   /// Where a name goes to a port of another kind, the old ports must leave JACK before the new ones
@@ -139,8 +141,13 @@ extension Engine {
 
   /// The same, whether or not it can play yet.
   func adopt(_ new: LiveRack) {
-    for (unit, planned) in zip(new.units, new.plan.units) { unit.name = planned.name }
+    for (unit, planned) in zip(new.units, new.plan.units) {
+      unit.name = planned.name
+      unit.setSpills(planned.spills)
+    }
     rack = new
+    rack?.trail.listen(from: snapshot.sampleTime)
+    snapshot.spilling = new.trail.names
     placement = nil
     rackGeneration += 1
     snapshot.show(new.plan)
@@ -157,24 +164,58 @@ extension Engine {
     var units: [RackUnit] = []
     let (heard, heardBefore) = (plan.heardUnits, old?.plan.heardUnits ?? [])
     for (place, planned) in plan.units.enumerated() {
-      if let old,
-        let former = old.units.firstIndex(where: {
-          $0.name == kept.formerName(of: planned.name)
-            && $0.canBecome(planned, format: format, catalogue: catalogue)
-        }), heardBefore.contains(former) || !heard.contains(place)
-      {
-        units.append(old.units[former])
-        continue
-      }
-      let unit = try RackUnit(
-        planned, identifier: nextIdentifier, catalogue: catalogue, format: format,
-        gate: kernelOwner.gate)
-      nextIdentifier += 1
-      listen(to: unit)
-      unit.audioUnit.waitUntilReady(frames: format.maximumFrames)
-      units.append(unit)
+      let former = old?.unit(
+        thatBecomes: planned, formerly: kept.formerName(of: planned.name),
+        isHeard: heard.contains(place), heardBefore: heardBefore,
+        inAnotherRack: plan.name != old?.plan.name, format: format,
+        catalogue: catalogue)
+      units.append(
+        try former ?? takePrepared(planned, format: format) ?? makeUnit(planned, format: format))
     }
     return (units, format)
+  }
+
+  /// Makes the units that a plan has and the present rack has not, so that it can take its place at
+  /// once; they are kept until it does, or another is prepared, or none.
+  public func prepare(_ plan: Plan?) async throws {
+    await changes.begin()
+    defer { changes.end() }
+    guard !hasEnded, !isStopping else { return }
+    let before = prepared
+    prepared = []
+    guard let plan else { return }
+    var format = RenderFormat(sampleRate: snapshot.sampleRate)
+    if plan.dependsOnCycle { format.maximumFrames = snapshot.bufferSize }
+    for planned in plan.units {
+      let goesOn = rack?.units.contains {
+        $0.name == planned.name && !$0.spills
+          && $0.canBecome(planned, format: format, catalogue: catalogue)
+      }
+      guard goesOn != true else { continue }
+      let former = before.first { $0.isReady(for: planned, format: format, catalogue: catalogue) }
+      prepared.append(try former ?? makeUnit(planned, format: format))
+      // The rack that plays is listened to between one unit and the next.
+      await Task.yield()
+    }
+  }
+
+  private func takePrepared(_ planned: PlannedUnit, format: RenderFormat) -> RackUnit? {
+    guard
+      let place = prepared.firstIndex(where: {
+        $0.isReady(for: planned, format: format, catalogue: catalogue)
+      })
+    else { return nil }
+    return prepared.remove(at: place)
+  }
+
+  private func makeUnit(_ planned: PlannedUnit, format: RenderFormat) throws -> RackUnit {
+    let unit = try RackUnit(
+      planned, identifier: nextIdentifier, catalogue: catalogue, format: format,
+      gate: kernelOwner.gate)
+    nextIdentifier += 1
+    listen(to: unit)
+    unit.audioUnit.waitUntilReady(frames: format.maximumFrames)
+    return unit
   }
 
   /// Registers a plan's ports.

@@ -26,7 +26,10 @@ extension Engine {
         if let graph = report.scene.graph, let holding = holdings[graph],
           Int(report.scene.scene) < holding.scenes.count
         {
-          continuation.yield(.scene(holding.scenes[Int(report.scene.scene)]))
+          switch holding.scenes[Int(report.scene.scene)] {
+          case .scene(let name): continuation.yield(.scene(name))
+          case .song(let name): songObserver?(name)
+          }
         }
       case BL_REPORT_MIDI: take(report.midi)
       case BL_REPORT_EVENTS_LOST: losses.byKernel += Int(report.events)
@@ -124,7 +127,10 @@ extension Engine {
   }
 
   private func take(_ report: bl_meter_report) {
-    if report.place == BL_METER_UNIT_OUTPUT { return takeUnitMeter(report) }
+    if report.place == BL_METER_UNIT_OUTPUT {
+      rack?.trail.note(report.node, peak: report.peak, at: snapshot.sampleTime)
+      return takeUnitMeter(report)
+    }
     guard let plan = rack?.plan else { return }
     let (ports, meters) =
       report.place == BL_METER_RACK_INPUT

@@ -10,7 +10,8 @@ extension Engine {
       previous: presentGraph)
     // Before the graph can be reported retired.
     holdings[graph] = .init(
-      units: wiring.units, ports: rack.ports, scenes: rack.plan.scenes.map(\.name))
+      units: wiring.units, ports: rack.ports,
+      scenes: rack.plan.scenes.map { .scene($0.name) } + rack.plan.songCalls.map { .song($0.song) })
     guard await post(.setGraph(graph)) else {
       holdings[graph] = nil
       bl_graph_destroy(graph)

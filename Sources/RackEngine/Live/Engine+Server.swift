@@ -21,6 +21,8 @@ extension Engine {
     // Parameters wait at their units, the last of each, however long it takes.
     kernelOwner.gate.shut()
     rack?.ports = nil
+    rack?.trail = Trail()
+    snapshot.spilling = []
     portSets = []
     toldTrouble = nil
     returning = Task { [weak self, ownsServer] in

@@ -24,6 +24,12 @@ extension Engine {
     observer(namedUnits)
   }
 
+  /// From now on `observer` is told of each song that a program calls for.
+  func observeSongs(_ observer: @escaping @Sendable (String) -> Void) { songObserver = observer }
+
+  /// Tells the musician something that the engine does not find out by itself.
+  public func tell(_ event: EngineEvent) { continuation.yield(event) }
+
   /// Bypasses a unit, or not, with a crossfade.
   ///
   /// - Throws: `RackError` where there is no such unit, or no room for the command.

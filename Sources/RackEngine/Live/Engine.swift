@@ -23,6 +23,10 @@ public actor Engine {
   var rack: LiveRack?
   /// Is told of the rack whenever another has come to play.
   var rackObserver: RackObserver?
+  /// Is told of each song that a program calls for.
+  var songObserver: (@Sendable (String) -> Void)?
+  /// Units that have been made before the plan that has them plays.
+  var prepared: [RackUnit] = []
   var holdings: [OpaquePointer: KernelOwner.Holding] {
     get { kernelOwner.holdings }
     set { kernelOwner.holdings = newValue }
@@ -32,6 +36,7 @@ public actor Engine {
   var presentGraph: OpaquePointer?
   var presentGraphFades = false
   var followsLatencies = false
+  var endsTrails = false
   var finishedFades: Set<OpaquePointer> = []
   var nextIdentifier: UInt32 = 0
   var snapshot: EngineSnapshot
@@ -68,15 +73,16 @@ public actor Engine {
 
   /// Comes to a server as `choice` has it, as a client of the plan's name, and plays the plan.
   ///
+  /// - Parameter clientName: what the client is called otherwise.
   /// - Parameter endsWithServer: when the server goes, that is the end (`EngineEvent.ended`).
   /// - Throws: `JackError` or `RackError`, with nothing left behind; `JackError.standsStill` within
   ///   seconds where a server is there that does not answer.
   public static func start(
     _ plan: Plan, catalogue: ComponentCatalogue, server choice: JackServerChoice,
-    options: JackServer.Options = .init(), endsWithServer: Bool = false
+    options: JackServer.Options = .init(), endsWithServer: Bool = false, clientName: String? = nil
   ) async throws -> Engine {
     let session = try await JackSession.open(
-      clientName: plan.name, choice: choice, options: options)
+      clientName: clientName ?? plan.name, choice: choice, options: options)
     do {
       let engine = try await Engine(
         session: session, plan: plan, catalogue: catalogue, endsWithServer: endsWithServer)
@@ -135,6 +141,7 @@ public actor Engine {
           guard let self else { return }
           await takeReports()
           await hearUnits()
+          await hearTrail()
           await followProcesses()
           await tellXruns()
           await tellAbsences()
@@ -192,6 +199,7 @@ public actor Engine {
       if !rack.plan.midiOutputs.isEmpty { await waitForTakeover() }
     }
     rack = nil
+    prepared = []
     await session.close()
     takeReports()
   }

@@ -13,6 +13,8 @@ public enum EngineEvent: Sendable, Equatable {
   case connected(port: String, to: String)
   /// A control has recalled a scene.
   case scene(String)
+  /// A song of the set list plays.
+  case song(String)
   /// Cycles came late: how many since the engine began, told once a second at most; with the unit
   /// that took longest of all in those that are new, if any, and its nanoseconds.
   case xrun(total: Int, longestUnit: String?, nanoseconds: Double)
@@ -59,6 +61,7 @@ extension EngineEvent: CustomStringConvertible {
     case .unit(let name, let trouble): "warning: \(trouble.sentence(of: name))"
     case .playing(let rack): "playing \(rack)"
     case .scene(let name): "scene \(name)"
+    case .song(let name): "song \(name)"
     case .connected(let port, let other): "connected \(port) to \(other)"
     case .xrun(let total, nil, _): "xruns so far: \(total)"
     case .xrun(let total, let unit?, let time):

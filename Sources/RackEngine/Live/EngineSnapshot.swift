@@ -87,6 +87,8 @@ public struct EngineSnapshot: Sendable, Codable {
   public var inputs: [Meter] = []
   public var outputs: [Meter] = []
   public var units: [UnitTime] = []
+  /// Units that the rack has no more and whose tails are heard, as it called them.
+  public var spilling: [String] = []
   /// Percent, as the server has it.
   public var load: Double = 0
   public var xruns = 0

@@ -13,11 +13,18 @@ final class KernelOwner: @unchecked Sendable {
   /// What each graph that the kernel may still touch is made of.
   var holdings: [OpaquePointer: Holding] = [:]
 
+  /// What a control or a program recalls.
+  enum Recalled {
+    case scene(String)
+    /// Of the set list.
+    case song(String)
+  }
+
   struct Holding {
     var units: [RackUnit]
     var ports: JackPortSet?
-    /// The names of its scenes.
-    var scenes: [String] = []
+    /// What its scenes are told as.
+    var scenes: [Recalled] = []
   }
 
   init(sampleRate: Double) throws(RackError) {

@@ -8,6 +8,8 @@ struct LiveRack {
   let units: [RackUnit]
   var ports: JackPortSet?
   let format: RenderFormat
+  /// What is still heard of units that are gone.
+  var trail = Trail()
 
   /// The plan with the present parameters and bypasses of those of its units that this rack has too.
   ///
@@ -47,11 +49,36 @@ struct LiveRack {
   func asItIs(catalogue: ComponentCatalogue) -> LiveRack {
     LiveRack(
       plan: passingParameters(to: plan, of: .all, catalogue: catalogue), units: units, ports: ports,
-      format: format)
+      format: format, trail: trail)
   }
 
+  /// The rack with what trails; those that come into its outputs with a fade if asked for, but what
+  /// trails never fades in.
   func wiring(outputs fade: PlanLowering.Fade = .none) -> PlanLowering.Wiring {
-    PlanLowering.Wiring(plan, units: units, outputs: fade)
+    var wiring = PlanLowering.Wiring(plan, units: units, outputs: fade)
+    wiring.units = allUnits
+    wiring.trailing = units.count..<allUnits.count
+    wiring.cables += trail.cables.map { cable in
+      if case .port = cable.destination, fade == .fadesOut { return (cable, fade) }
+      return (cable, .none)
+    }
+    return wiring
+  }
+
+  /// The rack fading out at its outputs, but for what `new` has as a trail, which nothing new comes
+  /// into.
+  func leaving(for new: LiveRack) -> PlanLowering.Wiring {
+    var wiring = wiring(outputs: .fadesOut)
+    let trailing = Set(new.trail.units.map(\.unit.identifier))
+    let trails = allUnits.map { trailing.contains($0.identifier) }
+    wiring.cables = wiring.cables.map { cable, fade in
+      let comesFromIt = cable.source.unit.map { trails[$0] } ?? false
+      let leadsIntoIt = cable.destination.unit.map { trails[$0] } ?? false
+      if comesFromIt { return (cable, leadsOn(cable, in: new) ? .none : fade) }
+      return (cable, leadsIntoIt ? .fadesOut : fade)
+    }
+    wiring.midiCables.removeAll { $0.destination.unit.map { trails[$0] } ?? false }
+    return wiring
   }
 
   /// Both racks at once, what only the old one has fading out and what only the new one has fading
@@ -59,7 +86,7 @@ struct LiveRack {
   ///
   /// A sound fades once on its way, where it comes to what both have, so that the old and the new are
   /// never both quieter than they should: what leads into a new unit comes up before, and what leads
-  /// into a unit that goes stays to the end.
+  /// into a unit that goes stays to the end. Into one that trails it fades.
   static func transition(from old: LiveRack, to new: LiveRack) -> PlanLowering.Wiring? {
     guard old.format == new.format,
       old.plan.inputs.map(\.channelNames) == new.plan.inputs.map(\.channelNames),
@@ -67,26 +94,29 @@ struct LiveRack {
       old.plan.midiInputs.map(\.name) == new.plan.midiInputs.map(\.name),
       old.plan.midiOutputs.map(\.name) == new.plan.midiOutputs.map(\.name)
     else { return nil }
-    var wiring = PlanLowering.Wiring(new.plan, units: new.units)
-    let places = old.units.map { unit in
+    var wiring = new.wiring()
+    let places = old.allUnits.map { unit in
       if let place = wiring.units.firstIndex(where: { $0 === unit }) { return place }
       wiring.units.append(unit)
       return wiring.units.count - 1
     }
-    let oldCables = old.plan.cables.map { $0.moved(to: places) }
-    wiring.cables = new.plan.cables.map { cable in
+    let newCables = new.allCables
+    let oldCables = old.allCables.compactMap { $0.moved(to: places) }
+    wiring.cables = newCables.map { cable in
       if oldCables.contains(where: { $0.connectsLike(cable) }) { return (cable, .none) }
       let isIntoNew = cable.destination.unit.map { !places.contains($0) } ?? false
       return (cable, isIntoNew ? .leadsIn : .fadesIn)
     }
     wiring.cables += oldCables.filter { cable in
-      !new.plan.cables.contains { $0.connectsLike(cable) }
+      !newCables.contains { $0.connectsLike(cable) }
     }.map { cable in
-      let isIntoOld = cable.destination.unit.map { $0 >= new.units.count } ?? false
+      let isIntoOld = cable.destination.unit.map { $0 >= wiring.trailing.upperBound } ?? false
       return (cable, isIntoOld ? .none : .fadesOut)
     }
-    for cable in old.plan.midiCables.map({ $0.moved(to: places) })
-    where !wiring.midiCables.contains(where: { $0.connectsLike(cable) }) {
+    for cable in old.plan.midiCables.compactMap({ $0.moved(to: places) })
+    where !wiring.midiCables.contains(where: { $0.connectsLike(cable) })
+      && !(cable.destination.unit.map(wiring.trailing.contains) ?? false)
+    {
       wiring.midiCables.append(cable)
     }
     return wiring
@@ -98,25 +128,26 @@ extension Cable {
     (source, destination, isFeedback) == (other.source, other.destination, other.isFeedback)
   }
 
-  /// The same cable where unit n stands at `places[n]`.
-  fileprivate func moved(to places: [Int]) -> Cable {
-    Cable(
-      source: source.moved(to: places), destination: destination.moved(to: places),
-      isFeedback: isFeedback, position: position)
+  /// The same cable where unit n stands at `places[n]`; nil where it stands nowhere.
+  func moved(to places: [Int?]) -> Cable? {
+    guard let source = source.moved(to: places), let destination = destination.moved(to: places)
+    else { return nil }
+    return Cable(
+      source: source, destination: destination, isFeedback: isFeedback, position: position)
   }
 }
 
 extension MIDICable {
-  fileprivate func moved(to places: [Int]) -> MIDICable {
-    MIDICable(
-      source: source.moved(to: places), destination: destination.moved(to: places),
-      position: position)
+  fileprivate func moved(to places: [Int?]) -> MIDICable? {
+    guard let source = source.moved(to: places), let destination = destination.moved(to: places)
+    else { return nil }
+    return MIDICable(source: source, destination: destination, position: position)
   }
 }
 
 extension Endpoint {
-  fileprivate func moved(to places: [Int]) -> Endpoint {
+  fileprivate func moved(to places: [Int?]) -> Endpoint? {
     guard case .unit(let unit, let bus) = self else { return self }
-    return .unit(places[unit], bus: bus)
+    return places[unit].map { .unit($0, bus: bus) }
   }
 }

@@ -15,4 +15,25 @@ extension CheckedRack {
         }
       ) { first, _ in first })
   }
+
+  /// The same rack, written with what a scene sets.
+  func recalling(_ scene: PlannedScene, catalogue: any UnitDirectory) -> CheckedRack {
+    var bypasses: [Int: Bool] = [:]
+    var values: [Int: [UInt64: Float]] = [:]
+    for value in scene.values {
+      switch value.target {
+      case .bypass(let place): bypasses[place] = value.value >= 0.5
+      case .parameter(let place, let address): values[place, default: [:]][address] = value.value
+      }
+    }
+    var units: [String: LiveValues] = [:]
+    for place in Set(bypasses.keys).union(values.keys) {
+      let unit = plan.units[place]
+      guard let facts = try? catalogue.facts(for: unit.reference).first else { continue }
+      units[unit.name] = LiveValues(
+        facts: facts, isBypassed: bypasses[place] ?? unit.isBypassed,
+        value: { values[place]?[$0] })
+    }
+    return taking(units)
+  }
 }

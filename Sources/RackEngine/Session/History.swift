@@ -21,6 +21,8 @@ struct History {
     var after: CheckedRack
     /// A unit that is called otherwise in the two.
     var renamed: (from: String, to: String)?
+    /// The songs of the set list that the two are.
+    var songs: (before: String, after: String)?
   }
 
   struct Entry {

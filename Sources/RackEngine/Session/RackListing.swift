@@ -59,6 +59,10 @@ public struct RackListing: Sendable, Codable {
   /// By name.
   public var scenes: [String]
   public var controls: [Control]
+  /// Of the set list that is played, in their order.
+  public var songs: [String]?
+  /// The one that plays.
+  public var song: String?
 }
 
 extension RackListing {
@@ -86,7 +90,8 @@ extension RackSession {
         .init(unit, preset: presets[unit.name] ?? nil)
       },
       connections: rack.file.connections.map(\.text), scenes: plan.scenes.map(\.name),
-      controls: rack.file.controls.map(RackListing.Control.init))
+      controls: rack.file.controls.map(RackListing.Control.init),
+      songs: concert?.names, song: concert?.name)
   }
 }
 

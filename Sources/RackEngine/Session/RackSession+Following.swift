@@ -10,20 +10,25 @@ extension RackSession {
     try await inTurn {
       let former = records[file.file.file]?.present
       if let former, former.bytes == file.bytes { return }
-      var source = former ?? rack
-      for entry in file.file.units {
-        let place = source.file.units.firstIndex { $0.name.value == entry.name.value }
-        if let place, source.file.units[place].isWrittenLike(entry) {
-          source.file.units[place] = entry
-        }
-      }
-      let before = rack.taking(await engine.namedUnits)
-      try await go(from: source, to: file, renamed: nil, isTold: true)
+      try await take(file, readBefore: former ?? rack)
       records[file.file.file] = RackRecord(read: file)
-      let after = rack.taking(await engine.namedUnits)
-      history.add(
-        .rack(History.RackStep(before: before, after: after, renamed: nil)),
-        title: "read the file")
     }
+  }
+
+  /// The same within a turn.
+  func take(_ file: CheckedRack, readBefore former: CheckedRack) async throws {
+    var source = former
+    for entry in file.file.units {
+      let place = source.file.units.firstIndex { $0.name.value == entry.name.value }
+      if let place, source.file.units[place].isWrittenLike(entry) {
+        source.file.units[place] = entry
+      }
+    }
+    let before = rack.taking(await engine.namedUnits)
+    try await go(from: source, to: file, renamed: nil, isTold: true)
+    let after = rack.taking(await engine.namedUnits)
+    history.add(
+      .rack(History.RackStep(before: before, after: after, renamed: nil)),
+      title: "read the file")
   }
 }

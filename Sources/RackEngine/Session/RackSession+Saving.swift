@@ -59,7 +59,9 @@ extension RackSession {
     if bytes == found { return "\(name) says it already" }
     try write(bytes, to: name)
     records[name] = RackRecord(read: base)
-    records[name]?.present = checker.open(bytes, file: name).rack ?? record.present
+    let present = checker.open(bytes, file: name).rack ?? record.present
+    records[name]?.present = present
+    concert?.note(present)
     return "saved in \(name)"
   }
 

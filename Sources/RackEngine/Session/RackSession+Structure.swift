@@ -47,7 +47,7 @@ extension RackSession {
     }
     let formerNames = renamed.map { [$0.to: $0.from] } ?? [:]
     try await engine.replace(
-      with: target.plan, keeping: KeptUnits(kept, formerNames: formerNames),
+      with: heard(target.plan), keeping: KeptUnits(kept, formerNames: formerNames),
       isTold: isTold || source.plan.name != target.plan.name)
     for (path, ramp) in ramps where !kept.contains(path.unit) {
       ramp.cancel()

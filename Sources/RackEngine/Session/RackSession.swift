@@ -18,17 +18,26 @@ public actor RackSession {
   var copies: [String: [UInt8]] = [:]
   /// Is what was changed live written into a rack's file before another is loaded?
   private(set) var writesBack = false
+  var concert: Concert?
+  /// What a program has called for and is not answered yet.
+  var calledSong: String?
   var ramps: [ParameterPath: Task<Void, Never>] = [:]
   /// Listens for what is to move something.
   var learning: (settings: ControlSettings, task: Task<Void, Never>)?
   nonisolated let feeds = ChangeFeeds()
   private let turns = Turns()
 
-  /// `rack` is what `engine` plays.
-  public init(_ rack: CheckedRack, engine: Engine, sources: RackSources) async {
-    (self.rack, self.engine, self.sources) = (rack, engine, sources)
-    records[rack.file.file] = RackRecord(read: rack)
+  /// `rack` is what `engine` plays; `concert`, the set list that it is from.
+  public init(
+    _ rack: CheckedRack, engine: Engine, sources: RackSources, concert: Concert? = nil
+  ) async {
+    (self.rack, self.engine, self.sources, self.concert) = (rack, engine, sources, concert)
+    records[rack.file.file] = RackRecord(
+      read: concert.flatMap { $0.list.racks[$0.position] } ?? rack)
     await engine.observeRack { [feeds] in feeds.observe($0) }
+    guard concert != nil else { return }
+    await engine.observeSongs { [weak self] name in Task { await self?.answer(callFor: name) } }
+    prepareNext()
   }
 
   /// From now on what was changed live is written into a rack's file before another is loaded.
@@ -49,6 +58,9 @@ public actor RackSession {
       case .scene(let name): return try await recall(name)
       case .edit(let edit): return try await apply(edit)
       case .learn(let settings): return try await learn(settings)
+      case .song(let name): return try await play(song: try place(ofSong: name))
+      case .next: return try await play(song: try place(songsOn: 1))
+      case .previous: return try await play(song: try place(songsOn: -1))
       case .load(let name):
         let (rack, diagnostics) = sources.load(name)
         guard let rack else {
@@ -76,7 +88,7 @@ public actor RackSession {
       let present = rack.taking(await engine.namedUnits)
       let (renewed, diagnostics) = sources.checker(rack.folder).check(present.file)
       guard let renewed else { return diagnostics }
-      try await engine.replace(with: renewed.plan, keeping: .all)
+      try await engine.replace(with: heard(renewed.plan), keeping: .all)
       rack = renewed
       feeds.note(rack: rack.plan.name)
       return []
@@ -91,6 +103,7 @@ public actor RackSession {
     case .rack(let step):
       try await go(
         from: step.after, to: renewed(step.before), renamed: step.renamed.map { ($0.to, $0.from) })
+      await stand(at: step.songs?.before)
     }
     history.stepBack()
     return "undone: \(entry.title)"
@@ -103,6 +116,7 @@ public actor RackSession {
     case .values(let values): for value in values { try await give(value.after, to: value.path) }
     case .rack(let step):
       try await go(from: step.before, to: renewed(step.after), renamed: step.renamed)
+      await stand(at: step.songs?.after)
     }
     history.stepForward()
     return "done again: \(entry.title)"
@@ -110,7 +124,7 @@ public actor RackSession {
 
   /// The catalogue may have a unit in another version than when the rack was checked; a preset that is
   /// gone by now is no hindrance.
-  private func renewed(_ rack: CheckedRack) -> CheckedRack {
+  func renewed(_ rack: CheckedRack) -> CheckedRack {
     sources.checker(rack.folder).check(rack.file).rack ?? rack
   }
 

@@ -13,6 +13,10 @@ public enum Command: Sendable, Equatable {
   case learn(ControlSettings?)
   /// Another rack: a path or a rack's name.
   case load(rack: String)
+  /// A song of the set list, by its name or its number.
+  case song(String)
+  case next
+  case previous
   case undo
   case redo
   /// The rack into its file.
@@ -42,6 +46,9 @@ extension Command: CustomStringConvertible {
     case .edit(let edit): edit.description
     case .learn(let settings): "learn" + (settings.map { " \($0.to)" } ?? "")
     case .load(let rack): "load \(rack)"
+    case .song(let name): "song \(name)"
+    case .next: "next"
+    case .previous: "previous"
     case .undo: "undo"
     case .redo: "redo"
     case .save(let request): "save" + (request.path.map { " \($0)" } ?? "")

@@ -27,6 +27,9 @@ public struct CommandWord: Sendable {
     CommandWord("map", ["from", "to"], optional: ControlSettings.optionalWords),
     CommandWord("forget", ["to"]),
     CommandWord("load", ["rack"]),
+    CommandWord("song", ["name"]),
+    CommandWord("next"),
+    CommandWord("previous"),
     CommandWord("undo"),
     CommandWord("redo"),
     CommandWord("save", optional: ["path", "force"]),
@@ -83,6 +86,9 @@ extension Command {
       self = .edit(.map(from: argument("from"), try ControlSettings(arguments)))
     case "forget": self = .edit(.forget(to: argument("to")))
     case "load": self = .load(rack: argument("rack"))
+    case "song": self = .song(argument("name"))
+    case "next": self = .next
+    case "previous": self = .previous
     case "undo": self = .undo
     case "redo": self = .redo
     default:
@@ -139,6 +145,9 @@ extension Command {
     case .edit(.forget(let target)): ("forget", ["to": target])
     case .learn(let settings): ("learn", settings?.arguments ?? [:])
     case .load(let rack): ("load", ["rack": rack])
+    case .song(let name): ("song", ["name": name])
+    case .next: ("next", [:])
+    case .previous: ("previous", [:])
     case .undo: ("undo", [:])
     case .redo: ("redo", [:])
     case .save(let request):

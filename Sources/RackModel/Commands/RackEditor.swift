@@ -80,6 +80,7 @@ public struct RackEditor {
     var new = UnitEntry(name: old.name, unit: .edited(unit))
     new.channels = old.channels
     new.isBypassed = old.isBypassed
+    new.spills = old.spills
     new.process = old.process
     new.isPipelined = old.isPipelined
     if let facts = try? checker.catalogue.facts(for: UnitReference(unit)).first {

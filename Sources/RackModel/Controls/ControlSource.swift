@@ -20,7 +20,17 @@ public struct ControlSource: Sendable, Hashable {
     case program(Int)
   }
 
+  /// A bank of programs, as controllers 0 and 32 choose it.
+  public struct Bank: Sendable, Hashable {
+    /// What controller 0 says, 0 to 127.
+    public var coarse: Int
+    /// What controller 32 says, 0 to 127; nil: whatever it is.
+    public var fine: Int?
+  }
+
   public var kind: Kind
+  /// Of a program; nil: in any.
+  public var bank: Bank?
   /// 1 to 16; nil for all.
   public var channel: Int?
 
@@ -32,9 +42,10 @@ public struct ControlSource: Sendable, Hashable {
     }
   }
 
-  public init(_ kind: Kind, channel: Int? = nil) {
+  public init(_ kind: Kind, channel: Int? = nil, bank: Bank? = nil) {
     self.kind = kind
     self.channel = channel
+    self.bank = bank
   }
 
   /// Why a text is none.
@@ -53,6 +64,10 @@ public struct ControlSource: Sendable, Hashable {
     var channel: Int?
     if words.count >= 2, words[words.count - 2] == "channel" {
       channel = try Self.number(words[words.count - 1], in: 1...16, of: "channel")
+      words.removeLast(2)
+    }
+    if words.count >= 4, words[0] == "program", words[words.count - 2] == "bank" {
+      bank = try Bank(written: words[words.count - 1])
       words.removeLast(2)
     }
     guard let word = words.first else {
@@ -108,7 +123,7 @@ public struct ControlSource: Sendable, Hashable {
     }
   }
 
-  private static func number(
+  fileprivate static func number(
     _ text: Substring, in range: ClosedRange<Int>, of what: String
   ) throws(Fault) -> Int {
     guard let number = Int(text), range.contains(number) else {
@@ -117,6 +132,26 @@ public struct ControlSource: Sendable, Hashable {
     }
     return number
   }
+}
+
+extension ControlSource.Bank {
+  /// `1`, or `1/2` with what controller 32 says.
+  init(written text: some StringProtocol) throws(ControlSource.Fault) {
+    let halves = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard halves.count <= 2 else {
+      throw ControlSource.Fault(
+        reason: "“\(text)” is no bank; that is 1 for what controller 0 says, or 1/2 with that of 32"
+      )
+    }
+    coarse = try ControlSource.number(Substring(halves[0]), in: 0...127, of: "bank")
+    fine =
+      halves.count == 2
+      ? try ControlSource.number(Substring(halves[1]), in: 0...127, of: "bank's fine half") : nil
+  }
+}
+
+extension ControlSource.Bank: CustomStringConvertible {
+  public var description: String { "\(coarse)" + (fine.map { "/\($0)" } ?? "") }
 }
 
 /// As a rack file says it.
@@ -131,7 +166,8 @@ extension ControlSource: CustomStringConvertible {
       case .pressure: "pressure"
       case .keyPressure(let key): "pressure \(Quantity.format(Float(key), for: Self.key))"
       case .note(let key): "note \(Quantity.format(Float(key), for: Self.key))"
-      case .program(let number): "program \(number + 1)"
+      case .program(let number):
+        "program \(number + 1)" + (bank.map { " bank \($0)" } ?? "")
       }
     return channel.map { "\(text) channel \($0)" } ?? text
   }

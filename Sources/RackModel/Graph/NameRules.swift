@@ -7,13 +7,16 @@ enum NameRules {
   /// JACK's limit for client, colon and port together, bytes of UTF-8.
   static let maximumPortBytes = 255
 
-  static func checkRack(_ name: Located<String>, diagnostics: inout DiagnosticCollector) {
+  /// Of a rack, or what else becomes a JACK client.
+  static func checkRack(
+    _ name: Located<String>, kind: String = "rack", diagnostics: inout DiagnosticCollector
+  ) {
     if let problem = common(name.value) {
       diagnostics.error(name.position, problem)
     } else if name.value.utf8.count > maximumClientBytes {
       diagnostics.error(
         name.position,
-        "the rack's name is too long: JACK takes \(maximumClientBytes) bytes, this has "
+        "the \(kind)'s name is too long: JACK takes \(maximumClientBytes) bytes, this has "
           + "\(name.value.utf8.count)")
     }
   }

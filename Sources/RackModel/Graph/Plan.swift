@@ -26,6 +26,8 @@ public struct Plan: Sendable, Equatable {
   public var controls: [PlannedControl]
   /// In the order of the file; controls name them by place.
   public var scenes: [PlannedScene]
+  /// The songs of the set list that the rack is in, and what of MIDI calls for each.
+  public var songCalls: [SongCall] = []
 
   public init(
     name: String, tempo: Double = Plan.usualTempo, processes: ProcessSettings = ProcessSettings(),

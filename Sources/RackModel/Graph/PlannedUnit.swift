@@ -20,6 +20,8 @@ public struct PlannedUnit: Sendable, Equatable {
   /// In the order of the unit's table.
   public var properties: [PlannedProperty]
   public var isBypassed: Bool
+  /// Is its tail heard to the end when it goes or is bypassed?
+  public var spills: Bool
   /// The factory preset that the file asks for.
   public var presetName: String?
   /// Nil where the file leaves it open: by the unit's consent, as `UnitDirectory.usualProcess` says.
@@ -31,8 +33,8 @@ public struct PlannedUnit: Sendable, Equatable {
     name: String, component: ComponentDescription, version: UInt32? = nil, bundle: String? = nil,
     inputChannelCounts: [Int],
     outputChannelCounts: [Int], parameters: [PlannedParameter] = [],
-    properties: [PlannedProperty] = [], isBypassed: Bool = false, presetName: String? = nil,
-    process: ProcessChoice? = nil, isPipelined: Bool = false
+    properties: [PlannedProperty] = [], isBypassed: Bool = false, spills: Bool = false,
+    presetName: String? = nil, process: ProcessChoice? = nil, isPipelined: Bool = false
   ) {
     self.name = name
     self.component = component
@@ -43,6 +45,7 @@ public struct PlannedUnit: Sendable, Equatable {
     self.parameters = parameters
     self.properties = properties
     self.isBypassed = isBypassed
+    self.spills = spills
     self.presetName = presetName
     self.process = process
     self.isPipelined = isPipelined

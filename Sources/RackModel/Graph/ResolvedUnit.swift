@@ -15,6 +15,7 @@ struct ResolvedUnit {
   var parameters: [PlannedParameter] = []
   var properties: [PlannedProperty] = []
   var isBypassed = false
+  var spills = false
   var presetName: String?
   /// Nil where the file leaves it open.
   var process: Located<ProcessChoice>?
@@ -28,7 +29,7 @@ struct ResolvedUnit {
       name: name, component: facts.component, version: reference?.version, bundle: bundle,
       inputChannelCounts: channels.inputs,
       outputChannelCounts: channels.outputs, parameters: parameters, properties: properties,
-      isBypassed: isBypassed, presetName: presetName, process: process?.value,
+      isBypassed: isBypassed, spills: spills, presetName: presetName, process: process?.value,
       isPipelined: isPipelined)
   }
 }

@@ -11,6 +11,7 @@ struct UnitResolver {
   func resolve(_ entry: UnitEntry, diagnostics: inout DiagnosticCollector) -> ResolvedUnit {
     var unit = ResolvedUnit(name: entry.name.value, position: entry.name.position)
     unit.isBypassed = entry.isBypassed
+    unit.spills = entry.spills
     unit.channels = entry.channels
     guard let wanted = entry.unit else { return unit }
     var reference = UnitReference(wanted.value)

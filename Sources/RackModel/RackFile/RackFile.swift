@@ -46,6 +46,8 @@ public struct UnitEntry: Sendable, Equatable {
   /// How many channels come out.
   public var channels: Located<Int>?
   public var isBypassed = false
+  /// Is its tail heard to the end when it goes or is bypassed?
+  public var spills = false
   /// Nil where the file leaves it open.
   public var process: Located<String>?
   public var isPipelined: Located<Bool>?

@@ -16,6 +16,11 @@ struct RackFileReader {
         value.position, "a rack is a map that begins with “rack: NAME”, not \(value.kind)")
       return nil
     }
+    if let key = pairs.first(where: { $0.key.value == "setlist" })?.key {
+      diagnostics.error(
+        key.position, "this is a set list, no rack; “backline run” plays one, song by song")
+      return nil
+    }
     var rack = RackFile(file: diagnostics.file)
     for (key, value) in pairs {
       switch key.value {
@@ -108,6 +113,7 @@ struct RackFileReader {
       case "inputs": unit.inputs = diagnostics.count(value, of: "inputs")
       case "channels": unit.channels = diagnostics.count(value, of: "channels")
       case "bypass": unit.isBypassed = diagnostics.boolean(value, of: "bypass") ?? false
+      case "spill": unit.spills = diagnostics.boolean(value, of: "spill") ?? false
       case "process": unit.process = diagnostics.text(value, of: "process")
       case "pipeline":
         unit.isPipelined = diagnostics.boolean(value, of: "pipeline").map {
@@ -115,8 +121,8 @@ struct RackFileReader {
         }
       default:
         let known = [
-          "unit", "preset", "parameters", "properties", "inputs", "channels", "bypass", "process",
-          "pipeline",
+          "unit", "preset", "parameters", "properties", "inputs", "channels", "bypass", "spill",
+          "process", "pipeline",
         ]
         diagnostics.unknown(key, in: "a unit", known: known)
       }

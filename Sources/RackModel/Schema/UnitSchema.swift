@@ -33,6 +33,7 @@ enum UnitSchema {
           "description": "How many channels come out.",
         ],
         "bypass": RackSchema.boolean,
+        "spill": RackSchema.boolean,
         "process": ProcessSchema.choice,
         "pipeline": RackSchema.boolean,
       ],

@@ -20,8 +20,8 @@ struct Ctl: ParsableCommand {
     subcommands: [
       List.self, Get.self, Set.self, Ramp.self, Reset.self, Scene.self, LoadPreset.self, Learn.self,
       Map.self, Forget.self, Controls.self, Add.self, Remove.self, Replace.self, Rename.self,
-      Connect.self, Disconnect.self, Load.self, Save.self, Undo.self, Redo.self,
-      Status.self, Metrics.self, Watch.self, Meters.self,
+      Connect.self, Disconnect.self, Load.self, Save.self, Song.self, Next.self, Previous.self,
+      Songs.self, Undo.self, Redo.self, Status.self, Metrics.self, Watch.self, Meters.self,
     ])
 
   struct List: ParsableCommand {

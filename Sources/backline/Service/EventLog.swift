@@ -49,7 +49,7 @@ struct EventLog: Sendable {
 extension EngineEvent {
   fileprivate var level: Logger.Level {
     switch self {
-    case .remark, .connected, .scene: .info
+    case .remark, .connected, .scene, .song: .info
     case .playing, .serverReturned, .unit(_, .process(.restarted)): .notice
     case .warning, .xrun, .unit: .warning
     case .serverLost: .error
@@ -72,6 +72,7 @@ extension EngineEvent {
     case .connected(let port, let other):
       ["event": "connected", "port": "\(port)", "to": "\(other)"]
     case .scene(let name): ["event": "scene", "scene": "\(name)"]
+    case .song(let name): ["event": "song", "song": "\(name)"]
     case .xrun(let total, let unit, let time):
       ["event": "xrun", "total": .stringConvertible(total)].merging(
         unit.map { ["unit": "\($0)", "nanoseconds": .stringConvertible(time)] } ?? [:]

@@ -35,6 +35,9 @@ typedef enum bl_control_mode {
     BL_CONTROL_RECALL /* recalls a scene each time it goes past the middle */
 } bl_control_mode;
 
+/* As a half of a bank: whatever it is. */
+#define BL_ANY_BANK 0xFF
+
 /* As an address: whether the node is bypassed, 0 or 1. */
 #define BL_CONTROL_BYPASS UINT64_MAX
 
@@ -43,6 +46,9 @@ typedef struct bl_control {
     bl_control_source source;
     uint32_t number;
     uint16_t channels; /* to listen to, a bit each */
+    /* With BL_CONTROL_PROGRAM: what controllers 0 and 32 must have said last, 0 before they have;
+       BL_ANY_BANK for whatever. */
+    uint8_t bank_coarse, bank_fine;
     bl_control_mode mode;
     bool picks_up;  /* moves nothing until it has come to where the parameter stands */
     uint32_t scene; /* with BL_CONTROL_RECALL: place among the description's */
@@ -58,7 +64,7 @@ typedef struct bl_scene_value {
     float value; /* in the parameter's unit */
 } bl_scene_value;
 
-/* Values that are set at once. */
+/* Values that are set at once; without any, what recalls the scene is told and nothing else. */
 typedef struct bl_scene {
     uint32_t value_count;
     const bl_scene_value *values;

@@ -26,7 +26,10 @@ enum {
     /* Comes up from silence before the other fades begin; they wait until what it brings has come
        through all nodes. For a cable into a node that is new itself: so its output is whole once
        that fades in, and crossfades with what it replaces by gains that add up to one. */
-    BL_CABLE_LEAD_IN = 1 << 3
+    BL_CABLE_LEAD_IN = 1 << 3,
+    /* Carries what is left of a sound: it comes as late as it did in the graph before, and nothing
+       else waits for it. */
+    BL_CABLE_TRAILS = 1 << 4
 };
 
 /* A cable; several into one destination are summed. A source of one channel feeds every channel of

@@ -71,7 +71,7 @@ typedef enum bl_report_type {
     BL_REPORT_EVENTS_LOST,
     /* Events that came too many at once and were played a cycle or more late, in their order. */
     BL_REPORT_EVENTS_DELAYED,
-    /* A control has recalled a scene, this one last. */
+    /* A control has recalled a scene; where reports find no room, only the last is told. */
     BL_REPORT_SCENE,
     /* A message that came in, where that is asked for; left out where there is little room. */
     BL_REPORT_MIDI,

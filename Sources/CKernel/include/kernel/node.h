@@ -21,6 +21,12 @@ void bl_node_destroy(bl_node *node);
 /* Bypasses the node or not, without a crossfade. [control, before the first graph with it] */
 void bl_node_set_bypassed(bl_node *node, bool bypassed) BL_NONBLOCKING;
 
+/* Says what becomes of the unit's own sound when it is bypassed: with `spills` what comes in goes
+   past it and no longer into it, and its tail is heard to the end; without, there is a crossfade
+   from its output to its input. Holds from the next time that it is bypassed. False, and it does
+   not spill, when memory is short. [control] */
+bool bl_node_set_spills(bl_node *node, bool spills);
+
 /* For a unit that is rendered elsewhere, in another process: hands it the cycle as soon as its
    inputs are ready; `render`, at the node's turn, then waits for the answer. Called once in each
    cycle, before render.

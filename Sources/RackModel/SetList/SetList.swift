@@ -1,0 +1,44 @@
+import Documents
+
+/// A set list as written: songs, and what of MIDI chooses them.
+public struct SetList: Sendable, Equatable {
+  /// The file's name as the person gave it.
+  public var file: String
+  /// Also that of the JACK client.
+  public var name: Located<String>
+  public var programs = ProgramInput()
+  /// In their order, at least one.
+  public var songs: [Song]
+
+  public init(file: String, name: Located<String>, songs: [Song]) {
+    (self.file, self.name, self.songs) = (file, name, songs)
+  }
+}
+
+/// A song of a set list.
+public struct Song: Sendable, Equatable {
+  public var name: Located<String>
+  /// A path, from the set list's folder on, or the name of a rack that comes with Backline.
+  public var rack: Located<String>
+  /// The scene of the rack that it begins with; nil: as the rack is written.
+  public var scene: Located<String>?
+  /// What chooses it, as a kind of `ControlSource`; nil: no program does.
+  public var program: ControlSource?
+
+  public init(name: Located<String>, rack: Located<String>) {
+    (self.name, self.rack) = (name, rack)
+  }
+}
+
+/// Where program changes come from that choose songs.
+public struct ProgramInput: Sendable, Equatable {
+  /// The MIDI input: the rack's own of that name, or one besides its own.
+  public var name = usualName
+  /// Where the set list says so.
+  public var position: SourcePosition?
+  /// JACK ports to connect it to, where the rack has none of that name.
+  public var connectWishes: [String] = []
+
+  /// In a set list that does not say.
+  public static let usualName = "songs"
+}

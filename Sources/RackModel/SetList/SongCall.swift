@@ -1,0 +1,56 @@
+import Documents
+
+/// What of MIDI calls for a song of a set list.
+public struct SongCall: Sendable, Equatable {
+  public var song: String
+  /// Place among the plan's MIDI inputs.
+  public var port: Int
+  public var source: ControlSource
+}
+
+extension Plan {
+  /// The same plan, which hears what chooses the songs of a set list: at the MIDI input that the list
+  /// names, which comes first, so that the bank chosen there holds from rack to rack.
+  ///
+  /// The same as it is where no program chooses a song, or the name is that of something else.
+  public func listening(for list: SetList) -> Plan {
+    let called = list.songs.compactMap { song in song.program.map { (song.name.value, $0) } }
+    guard !called.isEmpty, !list.programs.isTaken(in: self) else { return self }
+    var plan = self
+    if let place = midiInputs.firstIndex(where: { $0.name == list.programs.name }) {
+      plan.midiInputs.insert(plan.midiInputs.remove(at: place), at: 0)
+    } else {
+      let port = Port(
+        name: list.programs.name, channelCount: 1, connectWishes: [list.programs.connectWishes])
+      plan.midiInputs.insert(port, at: 0)
+    }
+    let places = midiInputs.map { port in
+      plan.midiInputs.firstIndex { $0.name == port.name } ?? 0
+    }
+    for index in plan.midiCables.indices {
+      guard case .port(let port) = plan.midiCables[index].source else { continue }
+      plan.midiCables[index].source = .port(places[port])
+    }
+    for index in plan.controls.indices {
+      plan.controls[index].port = places[plan.controls[index].port]
+    }
+    plan.songCalls = called.map { SongCall(song: $0, port: 0, source: $1) }
+    return plan
+  }
+}
+
+extension ProgramInput {
+  /// Is the name in a rack that of something else than a MIDI input?
+  func isTaken(in plan: Plan) -> Bool {
+    let others = plan.inputs + plan.outputs
+    return others.contains { $0.name == name || $0.channelNames.contains(name) }
+      || plan.midiOutputs.contains { $0.name == name } || plan.units.contains { $0.name == name }
+  }
+}
+
+extension ControlSource {
+  /// How much it asks for: what asks for more goes before what asks for less.
+  public var strictness: Int {
+    (bank == nil ? 0 : 1) + (bank?.fine == nil ? 0 : 1) + (channel == nil ? 0 : 1)
+  }
+}

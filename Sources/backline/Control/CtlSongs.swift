@@ -1,0 +1,45 @@
+import ArgumentParser
+import RackEngine
+import RackModel
+
+extension Ctl {
+  struct Song: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Play a song of the set list, by its name or its number.")
+
+    @Argument(help: "The song.", completion: .runningSongs)
+    var song: String
+
+    @OptionGroup var rack: RackChoice
+
+    func run() throws { try rack.perform(.song(song)) }
+  }
+
+  struct Next: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Play the next song of the set list.")
+    @OptionGroup var rack: RackChoice
+    func run() throws { try rack.perform(.next) }
+  }
+
+  struct Previous: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Play the song of the set list before this one.")
+    @OptionGroup var rack: RackChoice
+    func run() throws { try rack.perform(.previous) }
+  }
+
+  struct Songs: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "The songs of the set list; an arrow marks the one that plays.")
+
+    @OptionGroup var rack: RackChoice
+
+    func run() throws {
+      let client = try rack.connect()
+      let listing = try Terminal.reporting { try client.ask("list", for: RackListing.self) }
+      for song in listing.songs ?? [] {
+        Terminal.write("\(song == listing.song ? "-> " : "   ")\(song)\n")
+      }
+    }
+  }
+}

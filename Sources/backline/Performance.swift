@@ -1,0 +1,39 @@
+import AudioUnits
+import Documents
+import RackModel
+
+/// What “backline run” is told to play: a rack, or a set list.
+enum Performance: Sendable {
+  case rack(CheckedRack)
+  case setList(CheckedSetList)
+
+  /// Reads what names on the command line stand for: one of a rack or of a set list, or several of
+  /// racks. They were located once: were a file gone for a moment, its name could stand for another.
+  static func read(
+    _ names: [String], at path: String, isSetList: Bool, catalogue: ComponentCatalogue
+  ) -> (performance: Performance?, diagnostics: [Diagnostic]) {
+    if isSetList || names.count > 1 {
+      let (list, diagnostics) =
+        isSetList
+        ? SetListLoader.load(path, catalogue: catalogue)
+        : SetListLoader.load(racks: names, catalogue: catalogue)
+      return (list.map { .setList($0) }, diagnostics)
+    }
+    let (rack, diagnostics) = RackLoader.load(names[0], at: path, catalogue: catalogue)
+    return (rack.map { .rack($0) }, diagnostics)
+  }
+
+  /// The files of its racks.
+  var racks: [String] {
+    switch self {
+    case .rack(let rack): [rack.file.file]
+    case .setList(let list): list.paths
+    }
+  }
+
+  /// All files that it is made of.
+  var files: [String] {
+    guard case .setList(let list) = self, WholeFile.isThere(list.list.file) else { return racks }
+    return racks + [list.list.file]
+  }
+}
