@@ -14,7 +14,7 @@ struct Player: Sendable {
   let log: EventLog?
   /// What is changed live is written into the rack's file.
   var writesBack = false
-  /// What is to be done once the rack plays.
+  /// What is to be done once the rack plays; where that fails, it ends.
   var atStart: @Sendable (Engine) async throws -> Void = { _ in }
 
   /// `reload` reads it again, for USR1, and, where it `watches`, whenever one of its files says something
@@ -41,8 +41,16 @@ struct Player: Sendable {
     do {
       engine = try await Engine.start(
         opening.plan, catalogue: catalogue, server: server.server, options: server.options,
-        endsWithServer: server.endWithServer, clientName: opening.clientName)
+        endsWithServer: server.endWithServer, takesTimebase: server.timebase,
+        clientName: opening.clientName)
     } catch {
+      Terminal.complain("error: \(error)")
+      throw ExitCode.failed
+    }
+    do {
+      try await atStart(engine)
+    } catch {
+      await engine.stop()
       Terminal.complain("error: \(error)")
       throw ExitCode.failed
     }
@@ -61,11 +69,6 @@ struct Player: Sendable {
     if let song = opening.song { await engine.tell(.song(song)) }
     let proving = Task { await prove(engine, service) }
     defer { proving.cancel() }
-    do {
-      try await atStart(engine)
-    } catch {
-      tell(.warning("\(error)"), display)
-    }
     let drawing = Task { await draw(engine, display) }
     let listening = Task { [stream = signals.stream] in
       for await signal in stream { wishing.yield(signal == .reload ? .reload : .stop) }

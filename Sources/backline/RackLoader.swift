@@ -72,16 +72,32 @@ enum RackLoader {
     return stat(path, &info) == 0 && info.st_mode & S_IFMT != S_IFDIR && access(path, R_OK) == 0
   }
 
+  /// The same with the lanes of an automation file, if one is given.
+  static func adding(
+    _ automation: String?, to loaded: (rack: CheckedRack?, diagnostics: [Diagnostic]),
+    catalogue: ComponentCatalogue
+  ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
+    guard let automation, let rack = loaded.rack else { return loaded }
+    let (changed, diagnostics) = rack.adding(
+      automation: automation, checker: checker(rack.folder, catalogue: catalogue))
+    return (changed, loaded.diagnostics + diagnostics)
+  }
+
   /// The rack; what is wrong goes to standard error.
-  static func rack(_ name: String, catalogue: ComponentCatalogue) throws -> CheckedRack {
-    let (rack, diagnostics) = load(name, catalogue: catalogue)
+  static func rack(
+    _ name: String, automation: String? = nil, catalogue: ComponentCatalogue
+  ) throws -> CheckedRack {
+    let (rack, diagnostics) = adding(
+      automation, to: load(name, catalogue: catalogue), catalogue: catalogue)
     for diagnostic in diagnostics { Terminal.complain("\(diagnostic)") }
     guard let rack else { throw ExitCode.wrongRack }
     return rack
   }
 
-  static func plan(_ name: String, catalogue: ComponentCatalogue) throws -> Plan {
-    try rack(name, catalogue: catalogue).plan
+  static func plan(
+    _ name: String, automation: String? = nil, catalogue: ComponentCatalogue
+  ) throws -> Plan {
+    try rack(name, automation: automation, catalogue: catalogue).plan
   }
 
   /// Is there something to read under this name?

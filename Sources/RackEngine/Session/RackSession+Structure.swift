@@ -16,7 +16,7 @@ extension RackSession {
     return done
   }
 
-  private func change(
+  func change(
     from before: CheckedRack, to after: CheckedRack, renamed: (from: String, to: String)?,
     title: String, isTold: Bool
   ) async throws -> String {

@@ -69,6 +69,7 @@ public actor RackSession {
         let saved = writesBack ? await savedOrCopied() : nil
         let done = try await take(rack, title: "\(command)")
         return [done, saved].compactMap(\.self).joined(separator: "; ")
+      case .automation(let file): return try await automate(file)
       case .undo: return try await undo()
       case .redo: return try await redo()
       case .save(let request): return try await save(request)

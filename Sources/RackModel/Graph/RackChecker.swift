@@ -85,6 +85,8 @@ public struct RackChecker {
     let scenes = SceneResolver(targets: targets).resolve(rack.scenes, diagnostics: &diagnostics)
     let controls = ControlResolver(names: names, ports: ports, targets: targets, scenes: scenes)
       .resolve(rack.controls, diagnostics: &diagnostics)
+    let automation = LaneResolver(targets: targets).resolve(
+      rack.automation, diagnostics: &diagnostics)
     let graph = UnitGraph(
       unitCount: units.count, cables: connections.cables, midiCables: connections.midiCables)
     for loop in graph.loops {
@@ -112,7 +114,8 @@ public struct RackChecker {
       outputs: ports.outputs.map(\.port),
       midiInputs: ports.midiInputs.map(\.port), midiOutputs: ports.midiOutputs.map(\.port),
       units: planned, cables: connections.cables,
-      midiCables: connections.midiCables, controls: controls, scenes: scenes)
+      midiCables: connections.midiCables, controls: controls, scenes: scenes,
+      automation: automation)
     return (plan, findings)
   }
 
@@ -143,7 +146,8 @@ public struct RackChecker {
     }
   }
 
-  private static let tempoRange = ParameterInfo(
+  /// What a tempo can be.
+  public static let tempoRange = ParameterInfo(
     identifier: "tempo", name: "Tempo", unit: .beatsPerMinute, minimum: 10, maximum: 400,
     defaultValue: Float(Plan.usualTempo))
 
