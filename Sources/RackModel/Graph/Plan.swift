@@ -28,6 +28,8 @@ public struct Plan: Sendable, Equatable {
   public var scenes: [PlannedScene]
   /// The songs of the set list that the rack is in, and what of MIDI calls for each.
   public var songCalls: [SongCall] = []
+  /// Units that the rack asks for and that are not there, so that it is planned without them.
+  public var missing: [MissingUnit] = []
 
   public init(
     name: String, tempo: Double = Plan.usualTempo, processes: ProcessSettings = ProcessSettings(),
