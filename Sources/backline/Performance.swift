@@ -16,12 +16,13 @@ enum Performance: Sendable {
     if isSetList || names.count > 1 {
       let (list, diagnostics) =
         isSetList
-        ? SetListLoader.load(path, catalogue: catalogue)
-        : SetListLoader.load(racks: names, catalogue: catalogue)
+        ? SetListLoader.load(path, catalogue: catalogue, mayMiss: true)
+        : SetListLoader.load(racks: names, catalogue: catalogue, mayMiss: true)
       return (list.map { .setList($0) }, diagnostics)
     }
     let (rack, diagnostics) = RackLoader.adding(
-      automation, to: RackLoader.load(names[0], at: path, catalogue: catalogue),
+      automation,
+      to: RackLoader.load(names[0], at: path, catalogue: catalogue, mayMiss: true),
       catalogue: catalogue)
     return (rack.map { .rack($0) }, diagnostics)
   }

@@ -221,8 +221,16 @@ struct Player: Sendable {
       switch wish {
       case .stop: break
       case .take(.appeared(let component)), .take(.changed(let component)):
-        tell(.remark("\(component.name) has been built anew"), display)
+        let missing = await session.rack.plan.missing.map(\.name)
         let diagnostics = try await session.renew()
+        let stillMissing = await session.rack.plan.missing.map(\.name)
+        let healed = missing.filter { !stillMissing.contains($0) }
+        tell(
+          .remark(
+            healed.isEmpty
+              ? "\(component.name) has been built anew"
+              : "\(component.name) is there now, and \(healed.joined(separator: ", ")) plays"),
+          display)
         for diagnostic in diagnostics { tell(.remark("\(diagnostic)"), display) }
         if !diagnostics.isEmpty {
           tell(.warning("the rack does not fit it; what was playing goes on"), display)

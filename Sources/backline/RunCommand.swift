@@ -94,7 +94,7 @@ struct Run: AsyncParsableCommand {
       it plays, and “backline ctl save” or --write-back writes that into the file. When the JACK \
       server ends it waits, with every sound and setting kept, and plays on with all connections once \
       a server of that name is there again. Ctrl-C, TERM, QUIT and a terminal that is closed fade it \
-      out and end it.
+      out and end it; without a terminal, HUP is like USR1.
       """)
 
   @Argument(

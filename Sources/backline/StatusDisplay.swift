@@ -106,6 +106,9 @@ final class StatusDisplay: Sendable {
           + "  \(decimal(Double(unit.mean) / 1000)) µs, at most"
           + " \(decimal(Double(unit.maximum) / 1000))")
     }
+    for unit in status.missing {
+      lines.append("unit \(padded(shortened(unit.name, column), column)) MISSING: \(unit.unit)")
+    }
     return lines + ["Ctrl-C to stop"]
   }
 

@@ -54,7 +54,8 @@ enum UnitLoads {
     var rows = [["unit", "share", "mean", "p99", "max"]]
     if hasProcesses { rows[0] += ["late", "absent", "restarts", "last trouble"] }
     rows += units.map { row($0, hasProcesses: hasProcesses) }
-    return ([head] + recording + [""] + table(rows)).map { String($0.prefix(width)) }
+    let missing = status.missing.map { "\($0.name)  MISSING: \($0.unit)" }
+    return ([head] + recording + [""] + table(rows) + missing).map { String($0.prefix(width)) }
   }
 
   private static func row(_ unit: EngineSnapshot.UnitTime, hasProcesses: Bool) -> [String] {

@@ -110,6 +110,8 @@ public struct EngineSnapshot: Sendable, Codable {
   public var units: [UnitTime] = []
   /// Units that the rack has no more and whose tails are heard, as it called them.
   public var spilling: [String] = []
+  /// Units that the rack asks for and that are not there.
+  public var missing: [MissingUnit] = []
   /// Percent, as the server has it.
   public var load: Double = 0
   public var xruns = 0
@@ -144,6 +146,7 @@ public struct EngineSnapshot: Sendable, Codable {
       }
     }
     rack = plan.name
+    missing = plan.missing
     inputs = meters(plan.inputs, inputs)
     outputs = meters(plan.outputs, outputs)
     units = plan.units.map { unit in

@@ -30,6 +30,8 @@ public struct Plan: Sendable, Equatable {
   public var songCalls: [SongCall] = []
   /// What follows the transport.
   public var automation: [PlannedLane]
+  /// Units that the rack asks for and that are not there, so that it is planned without them.
+  public var missing: [MissingUnit] = []
 
   public init(
     name: String, tempo: Double = Plan.usualTempo, processes: ProcessSettings = ProcessSettings(),

@@ -15,6 +15,9 @@ public struct RackChecker {
   /// Answers whether there is a readable file at a path.
   public let fileExists: (String) -> Bool
 
+  /// May a unit that a rack asks for, by these words, be missing? Then the rest is planned without it.
+  public var mayMiss: (String) -> Bool = { _ in false }
+
   /// More than any rack needs, and few enough for the time and the stack of whoever plays it.
   static let mostUnits = 1024
 
@@ -65,6 +68,10 @@ public struct RackChecker {
 
   /// `isWhole`: nothing was left out for errors of form, so that what is missing is worth a word.
   private func check(_ rack: RackFile, isWhole: Bool) -> (Plan?, [Diagnostic]) {
+    checkWithoutMissing(rack, isWhole: isWhole) ?? checkAll(rack, isWhole: isWhole)
+  }
+
+  func checkAll(_ rack: RackFile, isWhole: Bool) -> (Plan?, [Diagnostic]) {
     var diagnostics = DiagnosticCollector(file: rack.file)
     if rack.units.count > Self.mostUnits {
       diagnostics.error(
