@@ -9,6 +9,7 @@
 #include "filter.h"
 #include "landlock.h"
 #include "limits.h"
+#include "settle.h"
 #include "told.h"
 #include "trapped_call.h"
 
@@ -39,6 +40,8 @@ uint32_t bl_confine(const bl_confinement *confinement, char *missing, size_t siz
     } else {
         bl_missing_add(missing, size, "no_new_privs");
     }
+    /* While /proc can be read. */
+    bl_settle_threads(SIGSYS);
     if (bl_landlock_restrict(confinement->readable_paths, confinement->writable_paths, missing,
                              size)) {
         in_force |= BL_CONFINEMENT_LANDLOCK;
