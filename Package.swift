@@ -107,8 +107,8 @@ let package = Package(
     .executableTarget(
       name: "backline-benchmarks",
       dependencies: [
-        "CBenchmarks", "CJack", "CKernel", "CUnit", "AudioUnits", "RackModel", "UnitModel",
-        "BacklineTestSupport",
+        "CBenchmarks", "CJack", "CKernel", "CUnit", "AudioUnits", "RackEngine", "RackModel",
+        "UnitModel", "BacklineTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Benchmarks/backline-benchmarks"),

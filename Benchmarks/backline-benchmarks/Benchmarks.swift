@@ -5,10 +5,10 @@ import Glibc
 struct Benchmarks: AsyncParsableCommand {
   enum Part: String, CaseIterable, ExpressibleByArgument {
     case graph, units, parameters, response, catalogue, processes, offline, start, memory, client
-    case faults, kills, hosts, servers, stage
+    case faults, kills, hosts, servers, edits, stage
 
     /// Takes minutes, and is run where it is asked for.
-    var isSoak: Bool { [.faults, .kills, .hosts, .servers, .stage].contains(self) }
+    var isSoak: Bool { [.faults, .kills, .hosts, .servers, .edits, .stage].contains(self) }
   }
 
   static let configuration = CommandConfiguration(
@@ -24,7 +24,8 @@ struct Benchmarks: AsyncParsableCommand {
 
   @Flag(
     help:
-      "The parts that take minutes: faults, kills, killed hosts and servers, ten minutes on stage.")
+      "The parts that take minutes: faults, kills, killed hosts and servers, edits, ten minutes on stage."
+  )
   var soak = false
 
   func run() async throws {
@@ -46,6 +47,7 @@ struct Benchmarks: AsyncParsableCommand {
         case .kills: try KillSoak.run()
         case .hosts: try HostSoak.run()
         case .servers: try await ServerSoak.run()
+        case .edits: try await EditSoak.run()
         case .stage: try StageSoak.run()
         }
       } catch {

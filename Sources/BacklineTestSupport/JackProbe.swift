@@ -117,10 +117,13 @@ public final class JackProbe {
   }
 
   /// Where the server's transport is. Frames
-  public var transportFrame: UInt32 {
+  public var transportFrame: UInt32 { transport.frame }
+
+  /// The same, with bar, beat and tick where somebody is timebase master.
+  public var transport: jack_position_t {
     var position = jack_position_t()
     _ = library.pointee.jack_transport_query(bl_probe_client(probe), &position)
-    return position.frame
+    return position
   }
 
   /// All ports by full name, in JACK's order.

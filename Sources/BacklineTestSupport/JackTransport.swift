@@ -1,7 +1,7 @@
 import Foundation
 
 /// JACK's own transport program, told what to do line by line; the timebase master when asked.
-public final class JackTransport {
+public final class JackTransport: Sendable {
   private let process = Process()
   private let input = Pipe()
 

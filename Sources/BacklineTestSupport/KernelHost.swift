@@ -98,7 +98,8 @@ public final class KernelHost {
     _ cables: [bl_cable], inputs: [UInt32] = [1], outputs: [UInt32] = [1],
     midi: [bl_midi_cable] = [], midiOutputs: Int = 0, maximumFrames: Int = KernelHost.maximumFrames,
     fadeFrames: Int = 480, unitCount: Int? = nil,
-    previous: OpaquePointer? = nil, context: UnsafeMutableRawPointer? = nil
+    previous: OpaquePointer? = nil, context: UnsafeMutableRawPointer? = nil,
+    recorder: OpaquePointer? = nil, taps: [bl_tap] = []
   ) throws -> OpaquePointer {
     var error: UnsafePointer<CChar>?
     var list: [OpaquePointer?] = Array(nodes.prefix(unitCount ?? nodes.count))
@@ -123,7 +124,12 @@ public final class KernelHost {
               description.midi_cables = midi.baseAddress
               description.previous = previous
               description.context = context
-              return bl_graph_create(&description, &error)
+              return taps.withUnsafeBufferPointer { taps in
+                description.recorder = recorder
+                description.tap_count = UInt32(taps.count)
+                description.taps = taps.baseAddress
+                return bl_graph_create(&description, &error)
+              }
             }
           }
         }

@@ -255,3 +255,20 @@ uint64_t bl_jack_client_midi_lost(const bl_jack_client *client) {
 uint64_t bl_jack_client_midi_malformed(const bl_jack_client *client) {
     return atomic_load_explicit(&client->midi_malformed, memory_order_relaxed);
 }
+
+void bl_jack_client_set_tempo(bl_jack_client *client, double tempo) {
+    atomic_store_explicit(&client->tempo, tempo, memory_order_relaxed);
+}
+
+double bl_jack_client_tempo(const bl_jack_client *client, bool *is_anothers) {
+    *is_anothers = atomic_load_explicit(&client->follows_timebase, memory_order_relaxed);
+    return atomic_load_explicit(&client->present_tempo, memory_order_relaxed);
+}
+
+bool bl_jack_client_take_timebase(bl_jack_client *client) {
+    atomic_store_explicit(&client->is_timebase_master, true, memory_order_relaxed);
+    bool is_ours = client->library->jack_set_timebase_callback(client->jack, 1,
+                                                               bl_jack_tell_timebase, client) == 0;
+    atomic_store_explicit(&client->is_timebase_master, is_ours, memory_order_relaxed);
+    return is_ours;
+}

@@ -33,7 +33,13 @@ struct bl_jack_client {
     bl_midi_message midi[BL_JACK_MIDI_CAPACITY];
     bl_jack_music music;
 
+    /* Written by the control thread. */
+    _Atomic double tempo; /* beats per minute; 0 for the graph's own */
+    _Atomic bool is_timebase_master;
+
     /* Written by the process thread. */
+    _Atomic double present_tempo;  /* beats per minute, whoever's; 0 before the first cycle */
+    _Atomic bool follows_timebase; /* it is another client's */
     _Atomic bool is_in_cycle;
     _Atomic uint64_t cycles_finished;
     _Atomic int64_t origin; /* a 32-bit frame time, or -1 */
@@ -60,6 +66,10 @@ struct bl_jack_client {
 
 /* The process callback; `context` is the bl_jack_client. [render] */
 int bl_jack_process(jack_nframes_t frames, void *context) BL_NONBLOCKING;
+
+/* The timebase callback: tells where the music is in the next cycle. [render] */
+void bl_jack_tell_timebase(jack_transport_state_t state, jack_nframes_t frames,
+                           jack_position_t *position, int is_new, void *context) BL_NONBLOCKING;
 
 /* The latency callback. [notification thread] */
 void bl_jack_update_latency(jack_latency_callback_mode_t mode, void *context);

@@ -5,8 +5,8 @@
 
 #include "lowered_graph.h"
 
-static bool is_target(const bl_graph_description *description, uint32_t node,
-                      bl_parameter_address address) {
+bool bl_is_control_target(const bl_graph_description *description, uint32_t node,
+                          bl_parameter_address address) {
     if (node >= description->node_count) {
         return false;
     }
@@ -15,12 +15,15 @@ static bool is_target(const bl_graph_description *description, uint32_t node,
 }
 
 static bool is_sound(const bl_graph_description *description, const bl_control *control) {
+    if (control->mode == BL_CONTROL_TAP) {
+        return true;
+    }
     if (control->mode == BL_CONTROL_RECALL) {
         return control->scene < description->scene_count;
     }
     bool is_finite = isfinite(control->from) && isfinite(control->to);
     bool is_logarithmic = control->curve == BL_CURVE_LOGARITHMIC;
-    return is_target(description, control->node, control->address) && is_finite &&
+    return bl_is_control_target(description, control->node, control->address) && is_finite &&
            (!is_logarithmic || (control->from > 0 && control->to > 0));
 }
 
@@ -57,7 +60,7 @@ static const char *take_scenes(bl_graph *graph, const bl_graph_description *desc
             bl_arena_take(&graph->arena, scene->value_count + 1, sizeof *values);
         for (uint32_t place = 0; values != NULL && place < scene->value_count; place += 1) {
             const bl_scene_value *value = &scene->values[place];
-            if (!is_target(description, value->node, value->address)) {
+            if (!bl_is_control_target(description, value->node, value->address)) {
                 return "what a scene sets does not exist";
             }
             values[place] =
@@ -81,8 +84,9 @@ const char *bl_graph_take_controls(bl_graph *graph, const bl_graph_description *
         }
         bl_lowered_control *lowered = &table->controls[index];
         lowered->control = *control;
-        lowered->node =
-            control->mode == BL_CONTROL_RECALL ? NULL : description->nodes[control->node];
+        lowered->node = control->mode == BL_CONTROL_RECALL || control->mode == BL_CONTROL_TAP
+                            ? NULL
+                            : description->nodes[control->node];
         lowered->previous = find_previous(lowered, description->previous);
         table->port_count =
             control->port >= table->port_count ? control->port + 1 : table->port_count;

@@ -11,7 +11,7 @@ enum { BL_CHANNELS = 16, BL_NO_SELECTION = 0xFF };
 /* A control and where it stands. */
 typedef struct bl_lowered_control {
     bl_control control;
-    bl_node *node; /* NULL with BL_CONTROL_RECALL */
+    bl_node *node; /* NULL with BL_CONTROL_RECALL and TAP */
     uint32_t
         previous; /* the same one's place in the graph before; UINT32_MAX if it was not there */
     /* What has come so far [render] */
@@ -52,6 +52,10 @@ typedef struct bl_control_table {
     uint32_t scene_count;
     bl_lowered_scene *scenes;
 } bl_control_table;
+
+/* Is there such a parameter, or the bypass of such a node? [control] */
+bool bl_is_control_target(const bl_graph_description *description, uint32_t node,
+                          bl_parameter_address address);
 
 /* NULL or what is wrong. [control] */
 const char *bl_graph_take_controls(bl_graph *graph, const bl_graph_description *description);

@@ -178,6 +178,7 @@ static const char *lower(bl_graph *graph, const bl_graph_description *descriptio
         bl_arena_take(&graph->arena, graph->output_channel_count + 1, sizeof(bl_meter));
     bl_graph_take_midi_cables(graph, description);
     problem = bl_graph_take_controls(graph, description);
+    problem = problem == NULL ? bl_graph_take_automation(graph, description) : problem;
     if (problem != NULL) {
         return problem;
     }
@@ -189,6 +190,7 @@ static const char *lower(bl_graph *graph, const bl_graph_description *descriptio
         return "memory is short";
     }
     bl_graph_settle_buffers(graph);
+    bl_graph_settle_recording(graph, description);
     return graph->arena.failed ? "memory is short" : NULL;
 }
 

@@ -118,9 +118,8 @@ static bool read(const bl_control_table *table, bl_lowered_control *control, con
     }
 }
 
-/* Answers the value as the parameter takes it. */
-static float set(bl_kernel *kernel, bl_node *node, bl_parameter_address address, float value,
-                 uint32_t ramp_duration, int64_t time) BL_NONBLOCKING {
+float bl_kernel_move(bl_kernel *kernel, bl_node *node, bl_parameter_address address, float value,
+                     uint32_t ramp_duration, int64_t time) BL_NONBLOCKING {
     if (address == BL_CONTROL_BYPASS) {
         bool bypassed = value >= 0.5f;
         bl_kernel_set_bypass(node, bypassed, (uint32_t)(time - kernel->sample_time));
@@ -136,6 +135,13 @@ static float set(bl_kernel *kernel, bl_node *node, bl_parameter_address address,
     node->goal_times[place] = kernel->sample_time;
     bl_kernel_schedule(kernel, node, event, true);
     return event.parameter.value;
+}
+
+/* Moves what a control or a scene moves; answers the value as the parameter takes it. */
+static float set(bl_kernel *kernel, bl_node *node, bl_parameter_address address, float value,
+                 uint32_t ramp_duration, int64_t time) BL_NONBLOCKING {
+    bl_kernel_report_move(kernel, node, address, value, ramp_duration, time);
+    return bl_kernel_move(kernel, node, address, value, ramp_duration, time);
 }
 
 static void recall(bl_kernel *kernel, uint32_t place, int64_t time) BL_NONBLOCKING {
@@ -231,6 +237,14 @@ static uint32_t follow(bl_kernel *kernel, bl_lowered_control *control, const rea
                        int64_t time) BL_NONBLOCKING {
     const bl_control *facts = &control->control;
     bool pressed = is_pressed(control, reading);
+    if (facts->mode == BL_CONTROL_TAP) {
+        /* One that finds no room is as one that was not made. */
+        bl_report report = {.type = BL_REPORT_TAP, .tap_time = time};
+        if (pressed) {
+            bl_ring_push(&kernel->reports, &report);
+        }
+        return UINT32_MAX;
+    }
     if (facts->mode == BL_CONTROL_RECALL) {
         return pressed ? facts->scene : UINT32_MAX;
     }

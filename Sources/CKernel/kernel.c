@@ -118,6 +118,7 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
         kernel->retired = old;
     }
     kernel->graph = graph;
+    kernel->recorder = graph != NULL ? graph->recording.recorder : kernel->recorder;
     kernel->graph_serial += 1;
     kernel->report_turn = 0;
     kernel->untimed_frames = BL_TIMING_INTERVAL;
@@ -154,6 +155,8 @@ void bl_kernel_set_bypass(bl_node *node, bool bypassed, uint32_t frame) BL_NONBL
 static void obey_for_node(bl_kernel *kernel, const bl_command *command,
                           bl_node *node) BL_NONBLOCKING {
     if (command->type == BL_COMMAND_SET_BYPASS) {
+        bl_kernel_report_move(kernel, node, BL_CONTROL_BYPASS, command->bypassed, 0,
+                              kernel->sample_time);
         bl_kernel_set_bypass(node, command->bypassed, 0);
         return;
     }
@@ -165,6 +168,10 @@ static void obey_for_node(bl_kernel *kernel, const bl_command *command,
         event.parameter = command->parameter;
         event.parameter.ramp_duration = kernel->ramp_duration;
     }
+    if (event.type == BL_EVENT_PARAMETER || event.type == BL_EVENT_PARAMETER_RAMP) {
+        bl_kernel_report_move(kernel, node, event.parameter.address, event.parameter.value,
+                              event.parameter.ramp_duration, event.sample_time);
+    }
     bl_kernel_schedule(kernel, node, event, command->type == BL_COMMAND_SET_PARAMETER);
 }
 
@@ -175,6 +182,9 @@ static void obey(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING {
         set_sample_rate(kernel, command->sample_rate);
     } else if (command->type == BL_COMMAND_HEAR_MIDI) {
         kernel->hears_midi = command->hears_midi;
+    } else if (command->type == BL_COMMAND_REPORT_MOVES) {
+        kernel->reports_moves = command->reports_moves;
+        kernel->ends_moves = !command->reports_moves;
     } else {
         bl_node *node =
             kernel->graph != NULL ? bl_graph_find_node(kernel->graph, command->node) : NULL;
@@ -254,6 +264,16 @@ static void store_feedback(bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
     }
 }
 
+/* Records what stands in slots now that the stretch is over. */
+static void record(const bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
+    const bl_recording *recording = &graph->recording;
+    for (uint32_t index = 0; index < recording->slot_count; index += 1) {
+        const bl_slot_tap *tap = &recording->slots[index];
+        bl_recorder_put(recording->recorder, tap->channel, graph->slots[tap->slot], frames);
+    }
+    bl_recorder_end(recording->recorder, frames);
+}
+
 /* Keeps the slowest cycle of the last tenth of a second or two: JACK tells of a late cycle only
    some cycles later. */
 static void note_cycle(bl_kernel *kernel, uint64_t ticks, uint32_t frames) BL_NONBLOCKING {
@@ -279,12 +299,20 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
         uint32_t frames = left < graph->maximum_frames ? left : graph->maximum_frames;
         graph->cycle += 1;
         bl_music_at(&kernel->music, cycle, offset, kernel->sample_rate);
+        kernel->music_time = kernel->sample_time;
         graph->musical_context = cycle->musical_context != NULL ? &kernel->music.context : NULL;
         graph->transport_state = cycle->transport_state != NULL ? &kernel->music.transport : NULL;
         point_slots(graph, cycle, offset, frames);
+        bl_kernel_follow_lanes(kernel, frames);
         bl_kernel_collect_events(kernel, cycle, offset, frames, &next_midi);
+        if (kernel->recorder != NULL) {
+            bl_recorder_begin(kernel->recorder, frames);
+        }
         bl_kernel_render_nodes(kernel, cycle->flags, frames);
         finish_outputs(graph, frames);
+        if (kernel->recorder != NULL) {
+            record(graph, frames);
+        }
         store_feedback(graph, frames);
         bl_midi_end_cycle(graph, cycle, offset);
         kernel->sample_time += frames;
@@ -302,6 +330,12 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
     kernel->cycle_frames += cycle->frames;
     bl_kernel_report_pending(kernel);
     bl_kernel_report(kernel, cycle->frames);
+}
+
+void bl_kernel_rest(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING {
+    if (kernel->recorder != NULL) {
+        bl_recorder_rest(kernel->recorder, frames);
+    }
 }
 
 void bl_kernel_note_xrun(bl_kernel *kernel, float delay) BL_NONBLOCKING {

@@ -35,8 +35,13 @@ struct bl_kernel {
     bl_graph *retired; /* on their way up */
     uint64_t graph_serial;
     int64_t sample_time;
-    bl_music music;  /* in the stretch that is being rendered */
-    bool hears_midi; /* the messages that come in are reported */
+    bl_music music;     /* in the stretch that is being rendered */
+    int64_t music_time; /* the sample time that it stands for */
+    bool hears_midi;    /* the messages that come in are reported */
+    bool reports_moves;
+    bool ends_moves;       /* and has not told so yet */
+    uint32_t moves_lost;   /* reports of them, since the last */
+    bl_recorder *recorder; /* the graph's, and between two graphs that of the first; or NULL */
 
     uint32_t untimed_frames; /* since each unit was last timed by itself */
 
@@ -64,6 +69,19 @@ void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event,
 /* Crossfades to the node's input or back from a frame of this stretch on, or is there at once where
    nobody hears it. [render] */
 void bl_kernel_set_bypass(bl_node *node, bool bypassed, uint32_t frame) BL_NONBLOCKING;
+
+/* Sets a parameter or a bypass of the graph's at a time in this stretch; answers the value as the
+   parameter takes it. [render] */
+float bl_kernel_move(bl_kernel *kernel, bl_node *node, bl_parameter_address address, float value,
+                     uint32_t ramp_duration, int64_t time) BL_NONBLOCKING;
+
+/* Reports that a parameter or a bypass is moved at a time, where that is asked for and the
+   transport moves. [render] */
+void bl_kernel_report_move(bl_kernel *kernel, const bl_node *node, bl_parameter_address address,
+                           float value, uint32_t ramp_duration, int64_t time) BL_NONBLOCKING;
+
+/* Has the graph's lanes follow the transport for so many frames. [render] */
+void bl_kernel_follow_lanes(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING;
 
 /* Makes an event of a MIDI message; false for garbage. [render] */
 bool bl_midi_read_message(const bl_midi_message *message, bl_event *event) BL_NONBLOCKING;

@@ -8,11 +8,13 @@
 #define BACKLINE_KERNEL_LOWERED_GRAPH_H
 
 #include "arena.h"
+#include "automation.h"
 #include "controls.h"
 #include "delay_line.h"
 #include "kernel/graph.h"
 #include "midi_cables.h"
 #include "node_state.h"
+#include "recorder.h"
 
 /* One cable, seen from its destination. */
 typedef struct bl_lowered_source {
@@ -107,6 +109,8 @@ struct bl_graph {
     bl_lowered_source **feedback;
     bl_midi_wiring midi;
     bl_control_table controls;
+    bl_automation_table automation;
+    bl_recording recording;
 
     const bl_musical_context *musical_context; /* of this stretch of the cycle [render] */
     const bl_transport_state *transport_state;

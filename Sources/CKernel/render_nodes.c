@@ -52,6 +52,7 @@ void bl_kernel_render_nodes(bl_kernel *kernel, uint32_t flags, uint32_t frames) 
     bool times_each = kernel->untimed_frames >= BL_TIMING_INTERVAL;
     uint32_t first = 0;
     const bl_begin *due = graph->begins;
+    const bl_node_tap *tap = graph->recording.nodes;
     uint64_t before = bl_clock_ticks();
     uint32_t place = 0;
     while (place < graph->node_count) {
@@ -65,6 +66,10 @@ void bl_kernel_render_nodes(bl_kernel *kernel, uint32_t flags, uint32_t frames) 
                 bl_graph_render_node(graph, lowered, flags, &timestamp, frames);
             if (result != lowered->node->last_result) {
                 note_result(kernel, lowered->node, result);
+            }
+            for (; tap->place == place; tap += 1) {
+                bl_recorder_put(graph->recording.recorder, tap->channel, graph->slots[tap->slot],
+                                frames);
             }
             if (times_each || lowered->ends_group) {
                 uint64_t after = bl_clock_ticks();

@@ -66,6 +66,8 @@ void bl_kernel_report_pending(bl_kernel *kernel) BL_NONBLOCKING {
     if (kernel->has_recalled && bl_ring_push(&kernel->reports, &recalled)) {
         kernel->has_recalled = false;
     }
+    bl_report end = {.type = BL_REPORT_MOVES_END};
+    kernel->ends_moves = kernel->ends_moves && !bl_ring_push(&kernel->reports, &end);
     bl_report report = {.type = BL_REPORT_XRUN, .xrun = kernel->xruns};
     if (kernel->xruns.count > 0 && bl_ring_push(&kernel->reports, &report)) {
         kernel->xruns = (bl_xrun_report){0};
@@ -79,6 +81,28 @@ void bl_kernel_report_midi(bl_kernel *kernel, uint32_t port, const bl_event *eve
     }
     bl_report report = {.type = BL_REPORT_MIDI, .midi = {port, event->midi}};
     bl_ring_push(&kernel->reports, &report);
+}
+
+void bl_kernel_report_move(bl_kernel *kernel, const bl_node *node, bl_parameter_address address,
+                           float value, uint32_t ramp_duration, int64_t time) BL_NONBLOCKING {
+    const bl_transport_state *transport = &kernel->music.transport;
+    if (!kernel->reports_moves || (transport->flags & BL_TRANSPORT_MOVING) == 0) {
+        return;
+    }
+    int64_t later = time > kernel->sample_time ? time : kernel->sample_time;
+    bool is_bypass = address == BL_CONTROL_BYPASS;
+    bl_report report = {.type = BL_REPORT_MOVE};
+    report.move = (bl_move_report){
+        .node = node->identifier,
+        .ramp_duration = is_bypass ? 0 : ramp_duration,
+        .lost = kernel->moves_lost,
+        .before = is_bypass ? node->bypassed : bl_node_value(node, address),
+        .value = value,
+        .address = address,
+        .frame = transport->sample_position + (later - kernel->music_time),
+    };
+    bool is_told = bl_ring_push(&kernel->reports, &report);
+    kernel->moves_lost = is_told ? 0 : kernel->moves_lost + 1;
 }
 
 static void report_meter(bl_kernel *kernel, bl_meter *meter, bl_meter_place place, uint32_t node,

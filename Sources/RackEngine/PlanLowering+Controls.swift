@@ -42,7 +42,7 @@ extension PlanLowering {
     }
   }
 
-  private static func place(of target: ControlTarget) -> (node: UInt32, address: UInt64) {
+  static func place(of target: ControlTarget) -> (node: UInt32, address: UInt64) {
     switch target {
     case .parameter(let unit, let address): (UInt32(unit), address)
     case .bypass(let unit): (UInt32(unit), UInt64.max)
@@ -70,6 +70,7 @@ extension PlanLowering {
     var control = makeControl(planned.source, at: planned.port)
     control.picks_up = planned.picksUp
     switch planned.action {
+    case .tap: control.mode = BL_CONTROL_TAP
     case .recall(let scene):
       control.mode = BL_CONTROL_RECALL
       control.scene = UInt32(scene)

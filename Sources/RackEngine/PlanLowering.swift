@@ -31,11 +31,13 @@ enum PlanLowering {
 
   /// The graph's pointer; the caller sees to it that the units outlive it.
   ///
-  /// `context` comes back from `bl_kernel_begin_cycle`; `previous` is the graph to be replaced.
+  /// `context` comes back from `bl_kernel_begin_cycle`; `previous` is the graph to be replaced. What is
+  /// recorded lasts as long as the graph.
   static func lower(
     _ wiring: Wiring, ports plan: Plan, format: RenderFormat,
     context: UnsafeMutableRawPointer? = nil,
-    previous: OpaquePointer? = nil
+    previous: OpaquePointer? = nil, automation: Automation? = nil,
+    recording: Recording? = nil
   ) throws(RackError) -> OpaquePointer {
     let nodes: [OpaquePointer?] = wiring.units.map(\.node)
     let cables = wiring.cables.map { cable, fade in
@@ -46,6 +48,11 @@ enum PlanLowering {
     }
     let inputs = plan.inputs.map { UInt32($0.channelCount) }
     let outputs = plan.outputs.map { UInt32($0.channelCount) }
+    let taps = recording?.taps(ports: plan, units: wiring.units) ?? []
+    let lanes = plan.automation.map { lane in
+      let (node, address) = place(of: lane.target)
+      return bl_lane_target(node: node, address: address)
+    }
     var problem: UnsafePointer<CChar>?
     let graph = nodes.withUnsafeBufferPointer { nodes in
       cables.withUnsafeBufferPointer { cables in
@@ -68,8 +75,17 @@ enum PlanLowering {
               description.midi_cables = midi.baseAddress
               description.previous = previous
               description.context = context
-              return withControls(of: plan, format: format, description) {
-                bl_graph_create(&$0, &problem)
+              description.recorder = recording?.recorder
+              description.automation = automation?.pointer
+              return taps.withUnsafeBufferPointer { taps in
+                lanes.withUnsafeBufferPointer { lanes in
+                  description.tap_count = UInt32(taps.count)
+                  description.taps = taps.baseAddress
+                  description.lane_targets = lanes.baseAddress
+                  return withControls(of: plan, format: format, description) {
+                    bl_graph_create(&$0, &problem)
+                  }
+                }
               }
             }
           }

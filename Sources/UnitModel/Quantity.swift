@@ -69,7 +69,7 @@ public enum Quantity {
 
 extension StringProtocol {
   /// Without white space at either end.
-  func trimmingSpaces() -> String {
+  package func trimmingSpaces() -> String {
     let front = drop(while: \.isWhitespace)
     guard let last = front.lastIndex(where: { !$0.isWhitespace }) else { return "" }
     return String(front[...last])

@@ -44,6 +44,15 @@ extension CompletionKind {
     .custom { words, _, _ in RunningWords.listing(words)?.controls.map(\.to) ?? [] }
   }
 
+  /// Of the rack that runs: what sound comes from.
+  static var portsAndUnits: Self {
+    .custom { words, _, _ in
+      guard let listing = RunningWords.listing(words) else { return [] }
+      return (listing.inputs + listing.outputs).filter { $0.channels > 0 }.map(\.name)
+        + listing.units.map(\.name)
+    }
+  }
+
   static var runningScenes: Self {
     .custom { words, _, _ in RunningWords.listing(words)?.scenes ?? [] }
   }

@@ -10,16 +10,20 @@ enum Performance: Sendable {
   /// Reads what names on the command line stand for: one of a rack or of a set list, or several of
   /// racks. They were located once: were a file gone for a moment, its name could stand for another.
   static func read(
-    _ names: [String], at path: String, isSetList: Bool, catalogue: ComponentCatalogue
+    _ names: [String], at path: String, isSetList: Bool, automation: String? = nil,
+    catalogue: ComponentCatalogue
   ) -> (performance: Performance?, diagnostics: [Diagnostic]) {
     if isSetList || names.count > 1 {
       let (list, diagnostics) =
         isSetList
-        ? SetListLoader.load(path, catalogue: catalogue)
-        : SetListLoader.load(racks: names, catalogue: catalogue)
+        ? SetListLoader.load(path, catalogue: catalogue, mayMiss: true)
+        : SetListLoader.load(racks: names, catalogue: catalogue, mayMiss: true)
       return (list.map { .setList($0) }, diagnostics)
     }
-    let (rack, diagnostics) = RackLoader.load(names[0], at: path, catalogue: catalogue)
+    let (rack, diagnostics) = RackLoader.adding(
+      automation,
+      to: RackLoader.load(names[0], at: path, catalogue: catalogue, mayMiss: true),
+      catalogue: catalogue)
     return (rack.map { .rack($0) }, diagnostics)
   }
 

@@ -16,7 +16,7 @@ struct Player: Sendable {
   var project: ManagedProject?
   /// What is changed live is written into the rack's file.
   var writesBack = false
-  /// What is to be done once the rack plays.
+  /// What is to be done once the rack plays; where that fails, it ends.
   var atStart: @Sendable (Engine) async throws -> Void = { _ in }
 
   /// `reload` reads it again, for USR1, and, where it `watches`, whenever one of its files says something
@@ -43,10 +43,17 @@ struct Player: Sendable {
     do {
       engine = try await Engine.start(
         opening.plan, catalogue: catalogue, server: server.server, options: server.options,
-        endsWithServer: server.endWithServer,
+        endsWithServer: server.endWithServer, takesTimebase: server.timebase,
         clientName: project?.project.clientName ?? opening.clientName)
     } catch {
       await project?.client.refuse(.general, because: "\(error)")
+      Terminal.complain("error: \(error)")
+      throw ExitCode.failed
+    }
+    do {
+      try await atStart(engine)
+    } catch {
+      await engine.stop()
       Terminal.complain("error: \(error)")
       throw ExitCode.failed
     }
@@ -66,11 +73,6 @@ struct Player: Sendable {
     if let song = opening.song { await engine.tell(.song(song)) }
     let proving = Task { await prove(engine, service) }
     defer { proving.cancel() }
-    do {
-      try await atStart(engine)
-    } catch {
-      tell(.warning("\(error)"), display)
-    }
     let drawing = Task { await draw(engine, display) }
     let listening = Task { [stream = signals.stream] in
       for await signal in stream { wishing.yield(signal == .reload ? .reload : .stop) }
@@ -224,8 +226,16 @@ struct Player: Sendable {
       switch wish {
       case .stop: break
       case .take(.appeared(let component)), .take(.changed(let component)):
-        tell(.remark("\(component.name) has been built anew"), display)
+        let missing = await session.rack.plan.missing.map(\.name)
         let diagnostics = try await session.renew()
+        let stillMissing = await session.rack.plan.missing.map(\.name)
+        let healed = missing.filter { !stillMissing.contains($0) }
+        tell(
+          .remark(
+            healed.isEmpty
+              ? "\(component.name) has been built anew"
+              : "\(component.name) is there now, and \(healed.joined(separator: ", ")) plays"),
+          display)
         for diagnostic in diagnostics { tell(.remark("\(diagnostic)"), display) }
         if !diagnostics.isEmpty {
           tell(.warning("the rack does not fit it; what was playing goes on"), display)

@@ -29,6 +29,7 @@ enum RackDrawing {
         lines.append("  \(facts?.properties[property.index].identifier ?? ""): \(property.value)")
       }
     }
+    for unit in plan.missing { lines += ["", "\(unit.name)  MISSING, passes on: \(unit.reason)"] }
     lines +=
       [""]
       + cables(plan, catalogue).map {

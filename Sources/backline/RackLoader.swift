@@ -12,15 +12,16 @@ enum RackLoader {
   ///
   /// A name without a slash or suffix that is no file here is looked for among the racks that come
   /// with Backline.
+  /// `mayMiss`: plays on stage, where a unit that is not there must not keep the rest from playing.
   static func load(
-    _ name: String, catalogue: ComponentCatalogue
+    _ name: String, catalogue: ComponentCatalogue, mayMiss: Bool = false
   ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
-    load(name, at: locate(name), catalogue: catalogue)
+    load(name, at: locate(name), catalogue: catalogue, mayMiss: mayMiss)
   }
 
   /// As `load`, from the file that `name` stood for when it was located.
   static func load(
-    _ name: String, at path: String, catalogue: ComponentCatalogue
+    _ name: String, at path: String, catalogue: ComponentCatalogue, mayMiss: Bool = false
   ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
     let bytes: [UInt8]
     do {
@@ -40,7 +41,9 @@ enum RackLoader {
     }
     let folder = folder(of: path)
     catalogue.include(folder: UnitFolders.besideRack(in: folder))
-    return checker(folder, catalogue: catalogue).open(bytes, file: path)
+    var checker = checker(folder, catalogue: catalogue)
+    checker.mayMiss = { _ in mayMiss }
+    return checker.open(bytes, file: path)
   }
 
   static func checker(_ folder: String, catalogue: any UnitDirectory) -> RackChecker {
@@ -53,7 +56,7 @@ enum RackLoader {
   static func sources(_ catalogue: ComponentCatalogue) -> RackSources {
     RackSources(
       checker: { checker($0, catalogue: catalogue) },
-      load: { load($0, catalogue: catalogue) },
+      load: { load($0, catalogue: catalogue, mayMiss: true) },
       reasonNotToWrite: reasonNotToWrite)
   }
 
@@ -72,16 +75,34 @@ enum RackLoader {
     return stat(path, &info) == 0 && info.st_mode & S_IFMT != S_IFDIR && access(path, R_OK) == 0
   }
 
+  /// The same with the lanes of an automation file, if one is given.
+  static func adding(
+    _ automation: String?, to loaded: (rack: CheckedRack?, diagnostics: [Diagnostic]),
+    catalogue: ComponentCatalogue
+  ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
+    guard let automation, let rack = loaded.rack else { return loaded }
+    var checker = checker(rack.folder, catalogue: catalogue)
+    let missing = Set(rack.plan.missing.map(\.unit))
+    checker.mayMiss = { missing.contains($0) }
+    let (changed, diagnostics) = rack.adding(automation: automation, checker: checker)
+    return (changed, loaded.diagnostics + diagnostics)
+  }
+
   /// The rack; what is wrong goes to standard error.
-  static func rack(_ name: String, catalogue: ComponentCatalogue) throws -> CheckedRack {
-    let (rack, diagnostics) = load(name, catalogue: catalogue)
+  static func rack(
+    _ name: String, automation: String? = nil, catalogue: ComponentCatalogue, mayMiss: Bool = false
+  ) throws -> CheckedRack {
+    let (rack, diagnostics) = adding(
+      automation, to: load(name, catalogue: catalogue, mayMiss: mayMiss), catalogue: catalogue)
     for diagnostic in diagnostics { Terminal.complain("\(diagnostic)") }
     guard let rack else { throw ExitCode.wrongRack }
     return rack
   }
 
-  static func plan(_ name: String, catalogue: ComponentCatalogue) throws -> Plan {
-    try rack(name, catalogue: catalogue).plan
+  static func plan(
+    _ name: String, automation: String? = nil, catalogue: ComponentCatalogue
+  ) throws -> Plan {
+    try rack(name, automation: automation, catalogue: catalogue).plan
   }
 
   /// Is there something to read under this name?

@@ -43,6 +43,12 @@ struct Render: ParsableCommand {
   var automation: [String] = []
 
   @Option(
+    name: .customLong("automation"),
+    help: "Lanes from a file, such as “backline ctl automate” records, besides the rack's own.",
+    completion: .file(extensions: ["yaml"]))
+  var lanes: String?
+
+  @Option(
     help: "48000, 44.1kHz, 48k; that of the input files, or 48 kHz, where not given.",
     transform: OptionValue.rate)
   var rate: Int?
@@ -80,7 +86,7 @@ struct Render: ParsableCommand {
 
   func run() throws {
     let catalogue = try units.catalogue()
-    let plan = try RackLoader.plan(rack, catalogue: catalogue)
+    let plan = try RackLoader.plan(rack, automation: lanes, catalogue: catalogue)
     var job = OfflineJob()
     let files = try Self.pairs(inputs, "--in")
     let midiNames = plan.midiInputs.map(\.name)

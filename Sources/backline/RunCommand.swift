@@ -30,6 +30,13 @@ struct ServerOptions: ParsableArguments {
   var period: Int?
 
   @Flag(
+    help: """
+      Be JACK's timebase master, unless another program is: others have tempo, bars and beats from \
+      the rack.
+      """)
+  var timebase = false
+
+  @Flag(
     help: "End with exit code 3 when the server ends, instead of waiting for it to come back.")
   var endWithServer = false
 
@@ -87,7 +94,7 @@ struct Run: AsyncParsableCommand {
       it plays, and “backline ctl save” or --write-back writes that into the file. When the JACK \
       server ends it waits, with every sound and setting kept, and plays on with all connections once \
       a server of that name is there again. Ctrl-C, TERM, QUIT and a terminal that is closed fade it \
-      out and end it.
+      out and end it; without a terminal, HUP is like USR1.
       """)
 
   @Argument(
@@ -108,6 +115,17 @@ struct Run: AsyncParsableCommand {
       “backline ctl save” does so at any time.
       """)
   var writeBack = false
+  @Option(
+    help: "Lanes from a file besides the rack's own; see also “backline ctl automate”.",
+    completion: .file(extensions: ["yaml"]))
+  var automation: String?
+
+  @Option(
+    help: """
+      Record all outputs from the beginning to the end, into a file that is not there yet: wav, w64, \
+      caf, aiff, au or flac. See also “backline ctl record”.
+      """, completion: .file())
+  var record: String?
 
   @OptionGroup var server: ServerOptions
   @OptionGroup var osc: OSCOptions
@@ -128,8 +146,12 @@ struct Run: AsyncParsableCommand {
     if racks.isEmpty { throw ValidationError("Missing expected argument '<racks> ...'") }
     let isSetList = racks.count == 1 && SetListLoader.isSetList(racks[0])
     let path = isSetList ? SetListLoader.locate(racks[0]) : RackLoader.locate(racks[0])
-    let read = { @Sendable in
-      Performance.read(racks, at: path, isSetList: isSetList, catalogue: catalogue)
+    if automation != nil && (isSetList || racks.count > 1) {
+      throw ValidationError("--automation is for one rack")
+    }
+    let read = { @Sendable [automation] in
+      Performance.read(
+        racks, at: path, isSetList: isSetList, automation: automation, catalogue: catalogue)
     }
     let (performance, diagnostics) = read()
     for diagnostic in diagnostics { Terminal.complain("\(diagnostic)") }
@@ -146,6 +168,9 @@ struct Run: AsyncParsableCommand {
     }
     var player = Player(
       catalogue: catalogue, server: server, osc: osc, log: EventLog(log), project: project)
+    player.atStart = { [record] engine in
+      if let record { _ = try await engine.startRecording(RecordingRequest(path: record)) }
+    }
     player.writesBack = writeBack
     try await player.play(
       performance, watches: watch ?? Terminal.outputIsTerminal, told: diagnostics, reload: read)

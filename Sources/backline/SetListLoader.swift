@@ -22,11 +22,11 @@ enum SetListLoader {
 
   /// The set list in a file, and everything that there is to say about it and its racks.
   static func load(
-    _ path: String, catalogue: ComponentCatalogue
+    _ path: String, catalogue: ComponentCatalogue, mayMiss: Bool = false
   ) -> (list: CheckedSetList?, diagnostics: [Diagnostic]) {
     do {
       let bytes = try WholeFile.read(path, limit: RackFileParser.maximumSize)
-      return checker(besides: RackLoader.folder(of: path), catalogue: catalogue)
+      return checker(besides: RackLoader.folder(of: path), catalogue: catalogue, mayMiss: mayMiss)
         .check(bytes, file: path)
     } catch {
       let start = SourcePosition(line: 1, column: 1)
@@ -36,7 +36,7 @@ enum SetListLoader {
 
   /// A list of the racks that are named, in this order, without a file.
   static func load(
-    racks: [String], catalogue: ComponentCatalogue
+    racks: [String], catalogue: ComponentCatalogue, mayMiss: Bool = false
   ) -> (list: CheckedSetList?, diagnostics: [Diagnostic]) {
     let start = SourcePosition(line: 1, column: 1)
     var counts: [String: Int] = [:]
@@ -50,7 +50,7 @@ enum SetListLoader {
     }
     let list = SetList(
       file: "set list", name: Located("Set list", at: start), songs: songs)
-    return checker(besides: ".", catalogue: catalogue).check(list)
+    return checker(besides: ".", catalogue: catalogue, mayMiss: mayMiss).check(list)
   }
 
   /// The names of the set lists that come with Backline, in order.
@@ -60,12 +60,12 @@ enum SetListLoader {
   }
 
   private static func checker(
-    besides folder: String, catalogue: ComponentCatalogue
+    besides folder: String, catalogue: ComponentCatalogue, mayMiss: Bool
   ) -> SetListChecker {
     SetListChecker(
       locate: { rack in
         let path = rack.hasPrefix("/") || folder == "." ? rack : "\(folder)/\(rack)"
         return WholeFile.isThere(path) || rack.contains("/") ? path : RackLoader.locate(rack)
-      }, load: { RackLoader.load($0, catalogue: catalogue) })
+      }, load: { RackLoader.load($0, catalogue: catalogue, mayMiss: mayMiss) })
   }
 }

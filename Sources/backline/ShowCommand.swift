@@ -39,7 +39,7 @@ struct Show: ParsableCommand {
       Terminal.complain("error: there is no unit and no rack '\(subject)'\(advice)")
       throw ExitCode.wrongRack
     }
-    let plan = try RackLoader.plan(subject, catalogue: catalogue)
+    let plan = try RackLoader.rack(subject, catalogue: catalogue, mayMiss: true).plan
     print(
       dot
         ? RackDrawing.dot(plan, catalogue: catalogue)

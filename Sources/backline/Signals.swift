@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// INT, TERM, QUIT and HUP ask for an orderly stop. Where that takes longer than a second, as with
 /// a server that stands still, asking once more ends the program at once; after HUP nobody is there
-/// to ask, so it ends by itself.
+/// to ask, so it ends by itself. A program without a terminal, which none can be closed of, takes HUP
+/// as services do: as the wish to read its rack again.
 final class Signals {
   enum Kind: Sendable {
     case stop, reload
@@ -21,7 +22,7 @@ final class Signals {
   var stopIsAsked: Bool { stopping.requests.load(ordering: .relaxed) > 0 }
 
   /// - Parameters:
-  ///   - reloads: takes USR1 as the wish to read the rack again.
+  ///   - reloads: takes USR1, and without a terminal HUP, as the wish to read the rack again.
   ///   - suspend: puts the terminal in order before TSTP makes the process stand still.
   init(reloads: Bool = false, suspend: (@Sendable () -> Void)? = nil) {
     let (stream, continuation) = AsyncStream.makeStream(of: Kind.self)
@@ -34,19 +35,34 @@ final class Signals {
       source.activate()
       sources.append(source)
     }
-    for number in [SIGINT, SIGTERM, SIGQUIT, SIGHUP] {
+    let hangUpReloads = reloads && !Self.endsWithTerminal
+    for number in [SIGINT, SIGTERM, SIGQUIT] + (hangUpReloads ? [] : [SIGHUP]) {
       handle(number) { [stopping] in
         stopping.ask(by: number, on: queue)
         continuation.yield(.stop)
       }
     }
-    if reloads { handle(SIGUSR1) { continuation.yield(.reload) } }
+    for number in (reloads ? [SIGUSR1] : []) + (hangUpReloads ? [SIGHUP] : []) {
+      handle(number) { continuation.yield(.reload) }
+    }
     if let suspend {
       handle(SIGTSTP) {
         suspend()
         kill(getpid(), SIGSTOP)
       }
     }
+  }
+
+  /// Is there a terminal that may be closed, and was the program not told to outlive it (nohup)?
+  private static var endsWithTerminal: Bool {
+    var action = sigaction()
+    sigaction(SIGHUP, nil, &action)
+    // SIG_IGN
+    if unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1 { return false }
+    let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard terminal >= 0 else { return false }
+    close(terminal)
+    return true
   }
 }
 

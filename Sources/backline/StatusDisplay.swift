@@ -85,6 +85,7 @@ final class StatusDisplay: Sendable {
         + "   xruns \(status.xruns)"
         + (longest.map { " (longest: \($0.unit), \(decimal($0.nanoseconds / 1000)) µs)" } ?? ""),
     ]
+    if let recording = status.recording { lines.append(RecordingLine.text(recording)) }
     let names = status.inputs.map(\.name) + status.outputs.map(\.name) + status.units.map(\.name)
     let column = min(max(names.map(\.count).max() ?? 0, 8), min(width / 3, 24))
     for (title, meters) in [("in ", status.inputs), ("out", status.outputs)] {
@@ -104,6 +105,9 @@ final class StatusDisplay: Sendable {
           + "  \(padded(Decibels.text(unit.peak), 6, left: true)) dB\(state)"
           + "  \(decimal(Double(unit.mean) / 1000)) µs, at most"
           + " \(decimal(Double(unit.maximum) / 1000))")
+    }
+    for unit in status.missing {
+      lines.append("unit \(padded(shortened(unit.name, column), column)) MISSING: \(unit.unit)")
     }
     return lines + ["Ctrl-C to stop"]
   }

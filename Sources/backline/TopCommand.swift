@@ -48,12 +48,14 @@ enum UnitLoads {
     if events.lost + events.late + events.malformed > 0 {
       head += "   events \(events.lost) lost, \(events.late) late, \(events.malformed) garbage"
     }
+    let recording = status.recording.map { [RecordingLine.text($0)] } ?? []
     let units = status.units.sorted { $0.share > $1.share }
     let hasProcesses = units.contains { $0.process != nil }
     var rows = [["unit", "share", "mean", "p99", "max"]]
     if hasProcesses { rows[0] += ["late", "absent", "restarts", "last trouble"] }
     rows += units.map { row($0, hasProcesses: hasProcesses) }
-    return ([head, ""] + table(rows)).map { String($0.prefix(width)) }
+    let missing = status.missing.map { "\($0.name)  MISSING: \($0.unit)" }
+    return ([head] + recording + [""] + table(rows) + missing).map { String($0.prefix(width)) }
   }
 
   private static func row(_ unit: EngineSnapshot.UnitTime, hasProcesses: Bool) -> [String] {

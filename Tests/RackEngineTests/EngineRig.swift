@@ -14,21 +14,24 @@ final class EngineRig {
   var client: String { engine.clientName }
 
   private init(
-    _ plan: Plan, period: Int, catalogue: ComponentCatalogue, endsWithServer: Bool
+    _ plan: Plan, period: Int, catalogue: ComponentCatalogue, endsWithServer: Bool,
+    takesTimebase: Bool
   ) async throws {
     server = try JackTestServer(period: period)
     engine = try await Engine.start(
       plan, catalogue: catalogue, server: .join, options: .init(name: server.name),
-      endsWithServer: endsWithServer)
+      endsWithServer: endsWithServer, takesTimebase: takesTimebase)
     log = EngineLog(engine.events)
   }
 
   static func run(
     _ plan: Plan, period: Int = 256, catalogue: ComponentCatalogue = TestRacks.catalogue,
-    endsWithServer: Bool = false, _ body: (EngineRig) async throws -> Void
+    endsWithServer: Bool = false, takesTimebase: Bool = false,
+    _ body: (EngineRig) async throws -> Void
   ) async throws {
     let rig = try await EngineRig(
-      plan, period: period, catalogue: catalogue, endsWithServer: endsWithServer)
+      plan, period: period, catalogue: catalogue, endsWithServer: endsWithServer,
+      takesTimebase: takesTimebase)
     let result: Result<Void, any Error>
     do { result = .success(try await body(rig)) } catch { result = .failure(error) }
     await rig.engine.stop()

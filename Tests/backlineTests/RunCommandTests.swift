@@ -40,7 +40,7 @@ extension LivePrograms {
       }
     }
 
-    @Test(arguments: [SIGINT, SIGHUP, SIGQUIT])
+    @Test(arguments: [SIGINT, SIGTERM, SIGQUIT])
     func aSignalFadesOutAndEndsWith0(signal: Int32) async throws {
       try await Rig.run("run", rack) { rig in
         _ = try rig.probe
@@ -101,6 +101,31 @@ extension LivePrograms {
         let lines = rig.program.output.split(separator: "\n")
         #expect(lines.filter { $0.hasPrefix("ready: ") }.count == 1)
         #expect(lines.filter { $0 == "playing Level" }.count == 2)
+      }
+    }
+
+    /// Of a terminal that is closed and, without one, as services are told to read their files again.
+    @Test func aHangUpEndsItOnATerminalAndElseReadsTheRackAgain() async throws {
+      func program(below process: Int) -> Int? {
+        ProcessTable.children(of: process, named: "backline").first
+          ?? ["sh", "bash", "dash"].flatMap { ProcessTable.children(of: process, named: $0) }
+          .compactMap(program).first
+      }
+      try await Rig.run("run", rack, wrapper: ["setsid", "--fork", "--wait"]) { rig in
+        try await rig.program.waitForOutput("ready: Level")
+        let process = try #require(program(below: rig.program.processIdentifier))
+        kill(pid_t(process), SIGHUP)
+        try await rig.program.waitForOutput("playing Level")
+        kill(pid_t(process), SIGTERM)
+        #expect(rig.program.waitForEnd() == 0)
+      }
+      let terminal = ["sh", "-c", "exec script --quiet --return --command \"$*\" /dev/null", "sh"]
+      try await Rig.run("run", rack, wrapper: terminal) { rig in
+        try await rig.program.waitForOutput("Ctrl-C to stop")
+        let process = try #require(program(below: rig.program.processIdentifier))
+        kill(pid_t(process), SIGHUP)
+        #expect(try await ProcessTable.loses(process))
+        #expect(rig.program.waitForEnd() == 0)
       }
     }
 

@@ -99,6 +99,18 @@ bool bl_jack_client_keep_thread(const bl_jack_client *client, int processor);
    a graph. [control] */
 bool bl_jack_client_origin(const bl_jack_client *client, uint32_t *frame_time);
 
+/* The tempo where no other client is timebase master, in the place of the graph's own; 0 for that.
+   Beats per minute [control] */
+void bl_jack_client_set_tempo(bl_jack_client *client, double tempo);
+
+/* The tempo of the cycle played last, beats per minute, or 0; and is it another client's, who is
+   timebase master? [any thread] */
+double bl_jack_client_tempo(const bl_jack_client *client, bool *is_anothers);
+
+/* Becomes JACK's timebase master, from whom other clients have bars and beats; false where another
+   is. [control, while active] */
+bool bl_jack_client_take_timebase(bl_jack_client *client);
+
 /* MIDI messages dropped, counted like xruns: for want of room, and because they were none.
    [control] */
 uint64_t bl_jack_client_midi_lost(const bl_jack_client *client);

@@ -74,8 +74,11 @@
     X(jack_set_process_callback)                                                                   \
     X(jack_set_property)                                                                           \
     X(jack_set_sample_rate_callback)                                                               \
+    X(jack_set_timebase_callback)                                                                  \
     X(jack_set_xrun_callback)                                                                      \
-    X(jack_transport_locate)
+    X(jack_transport_locate)                                                                       \
+    X(jack_transport_start)                                                                        \
+    X(jack_transport_stop)
 
 /* The functions by their own names: library->jack_connect(client, from, to). */
 typedef struct bl_jack_library {

@@ -146,6 +146,25 @@ public actor ControlServer {
     case .list: return line(await session.listing())
     case .status: return line(await session.engine.status())
     case .metrics: return line(Metrics(await session.engine.status()).text)
+    case .tempo(let value):
+      return line(ControlLine.Done(done: try await session.engine.setTempo(value)))
+    case .tap: return line(ControlLine.Done(done: try await session.engine.tap()))
+    case .play:
+      try await session.engine.startTransport()
+      return line(ControlLine.Done(done: "the transport rolls"))
+    case .stop:
+      try await session.engine.stopTransport()
+      return line(ControlLine.Done(done: "the transport stands"))
+    case .locate(let seconds):
+      try await session.engine.locate(seconds)
+      return line(ControlLine.Done(done: "the transport is at \(seconds) s"))
+    case .startMoves(let file):
+      return line(ControlLine.Done(done: try await session.engine.startMoves(file: file)))
+    case .stopMoves: return line(ControlLine.Done(done: try await session.engine.stopMoves()))
+    case .startRecording(let request):
+      return line(ControlLine.Done(done: try await session.engine.startRecording(request)))
+    case .stopRecording:
+      return line(ControlLine.Done(done: try await session.engine.stopRecording()))
     case .subscribe(let meters):
       subscribe(name, meters: meters)
       return line(ControlLine.Done(done: "subscribed"))

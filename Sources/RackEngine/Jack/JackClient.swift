@@ -36,6 +36,7 @@ public actor JackClient {
   let library: UnsafePointer<bl_jack_library>
   let jack: OpaquePointer
   let callbacks: OpaquePointer
+  nonisolated let timing: JackTiming
   let continuation: AsyncStream<JackEvent>.Continuation
   private let executor: QueueExecutor
   private var source: (any DispatchSourceRead)?
@@ -119,6 +120,7 @@ public actor JackClient {
     self.library = functions
     self.jack = jack
     self.callbacks = callbacks
+    timing = JackTiming(callbacks)
     self.executor = executor
     self.requestedName = name
     self.name = functions.pointee.jack_get_client_name(jack).map { String(cString: $0) } ?? name
@@ -223,6 +225,7 @@ public actor JackClient {
     await stopListening()
     _ = library.pointee.jack_client_close(jack)
     if hadLostServer { Self.unclosed.withLock { $0 -= 1 } }
+    timing.close()
     bl_jack_client_destroy(callbacks)
     portSets = [:]
     kernel = nil

@@ -122,13 +122,16 @@ extension Engine {
     await changes.begin()
     defer { changes.end() }
     guard !snapshot.serverIsAway, let plan = rack?.asItIs(catalogue: catalogue).plan else { return }
+    let former = leaveRecordingOfAnotherRate()
     do {
       let (units, format) = try await makeUnits(plan)
       guard await sendSampleRate() else {
         throw RackError("rack \(plan.name): the kernel does not keep up")
       }
       try await begin(try await makeRack(plan, units: units, format: format))
+      if let former { await goOnRecording(after: former) }
     } catch {
+      recording = recording ?? former
       continuation.yield(.warning("\(error)"))
     }
   }
@@ -142,9 +145,12 @@ extension Engine {
   /// The same, whether or not it can play yet.
   func adopt(_ new: LiveRack) {
     for (unit, planned) in zip(new.units, new.plan.units) {
+      if unit.name != planned.name { recording?.follow(unit.name, renamed: planned.name) }
       unit.name = planned.name
       unit.setSpills(planned.spills)
     }
+    tellUnrecorded(new.plan, before: rack?.plan)
+    if let rack, rack.plan.tempo != new.plan.tempo { setOwnTempo(nil) }
     rack = new
     rack?.trail.listen(from: snapshot.sampleTime)
     snapshot.spilling = new.trail.names

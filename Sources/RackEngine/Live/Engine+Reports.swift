@@ -32,6 +32,9 @@ extension Engine {
           }
         }
       case BL_REPORT_MIDI: take(report.midi)
+      case BL_REPORT_MOVE: take(report.move)
+      case BL_REPORT_TAP: takeTap(at: Double(report.tap_time) / snapshot.sampleRate)
+      case BL_REPORT_MOVES_END: moves?.isWhole = true
       case BL_REPORT_EVENTS_LOST: losses.byKernel += Int(report.events)
       case BL_REPORT_EVENTS_DELAYED: losses.delayed += Int(report.events)
       case BL_REPORT_XRUN where report.xrun.has_node:
@@ -93,11 +96,12 @@ extension Engine {
     }
   }
 
-  func unitName(_ identifier: UInt32) -> String? {
+  func unitName(_ identifier: UInt32) -> String? { unit(of: identifier)?.name }
+
+  /// Of any graph that the kernel may still touch.
+  func unit(of identifier: UInt32) -> RackUnit? {
     for holding in holdings.values {
-      if let unit = holding.units.first(where: { $0.identifier == identifier }) {
-        return unit.name
-      }
+      if let unit = holding.units.first(where: { $0.identifier == identifier }) { return unit }
     }
     return nil
   }

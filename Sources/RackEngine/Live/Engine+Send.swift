@@ -5,19 +5,23 @@ import RackModel
 extension Engine {
   /// Sends a graph down.
   func send(_ rack: LiveRack, _ wiring: PlanLowering.Wiring) async throws {
+    let lanes = try Automation.of(
+      rack.plan, sampleRate: rack.format.sampleRate, after: automation)
     let graph = try PlanLowering.lower(
       wiring, ports: rack.plan, format: rack.format, context: rack.ports?.context,
-      previous: presentGraph)
+      previous: presentGraph, automation: lanes, recording: recording)
     // Before the graph can be reported retired.
     holdings[graph] = .init(
       units: wiring.units, ports: rack.ports,
-      scenes: rack.plan.scenes.map { .scene($0.name) } + rack.plan.songCalls.map { .song($0.song) })
+      scenes: rack.plan.scenes.map { .scene($0.name) } + rack.plan.songCalls.map { .song($0.song) },
+      recording: recording, automation: lanes)
     guard await post(.setGraph(graph)) else {
       holdings[graph] = nil
       bl_graph_destroy(graph)
       throw RackError("rack \(rack.plan.name): the kernel does not keep up")
     }
     presentGraph = graph
+    automation = lanes
     presentGraphFades = bl_graph_fades(graph)
     guard let ports = rack.ports else { return }
     if !portSets.contains(where: { $0 === ports }) { portSets.append(ports) }
@@ -119,6 +123,9 @@ extension Engine {
     return await waits { bl_kernel_send(self.kernel, &command) }
   }
 
+  /// Has the kernel report moves of parameters, or not any more.
+  func sendReportsMoves(_ reports: Bool) async -> Bool { await post(.reportMoves(reports)) }
+
   /// Waits for something, but half a second at most: a server that stands still must not hold us
   /// back.
   func waits(for condition: () async -> Bool) async -> Bool {
@@ -136,6 +143,13 @@ extension bl_command {
     var command = bl_command()
     command.type = BL_COMMAND_SET_GRAPH
     command.graph = graph
+    return command
+  }
+
+  fileprivate static func reportMoves(_ reports: Bool) -> bl_command {
+    var command = bl_command()
+    command.type = BL_COMMAND_REPORT_MOVES
+    command.reports_moves = reports
     return command
   }
 

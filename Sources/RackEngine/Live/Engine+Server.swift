@@ -45,6 +45,9 @@ extension Engine {
       if isStopping { return nil }
     }
     drivesKernel = true
+    nextRecording = recording?.request.next()
+    // Nothing is in the kernel any more.
+    await endRecording()
     let legacy = await client.legacy
     // A stop must not cut short the time that a server takes to end.
     await Task { await client.close() }.value
@@ -105,6 +108,8 @@ extension Engine {
     continuation.yield(
       .serverReturned(sampleRate: snapshot.sampleRate, bufferSize: snapshot.bufferSize))
     listen()
+    await resumeRecording()
+    await settleTempo()
     Task { [weak self] in try? await self?.tellRealtime() }
   }
 

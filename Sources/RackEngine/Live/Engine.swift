@@ -54,6 +54,21 @@ public actor Engine {
   /// Beside `renderThread`.
   var wakeCosts: WakeCosts?
   var toldLackingConfinement = false
+  /// The lanes of the graph that was sent last.
+  var automation: Automation?
+  /// Set while it plays, beats per minute; nil for the rack's own.
+  var tempo: Double?
+  var taps = TapTempo()
+  /// Commands' taps are counted from here.
+  let clockStart = ContinuousClock.now
+  let takesTimebase: Bool
+  /// Moves of parameters that are being recorded, and into which file.
+  var moves: RecordedMoves?
+  /// Under way.
+  var recording: Recording?
+  /// To be begun once there is a server again.
+  var nextRecording: RecordingRequest?
+  var recordingTally = RecordingTally()
   private var tasks: [Task<Void, Never>] = []
   private var listening: Task<Void, Never>?
   /// The server is gone, and the engine ends with it.
@@ -73,19 +88,23 @@ public actor Engine {
 
   /// Comes to a server as `choice` has it, as a client of the plan's name, and plays the plan.
   ///
-  /// - Parameter clientName: what the client is called otherwise.
-  /// - Parameter endsWithServer: when the server goes, that is the end (`EngineEvent.ended`).
+  /// - Parameters:
+  ///   - clientName: what the client is called otherwise.
+  ///   - endsWithServer: when the server goes, that is the end (`EngineEvent.ended`).
+  ///   - takesTimebase: becomes JACK's timebase master, where there is none.
   /// - Throws: `JackError` or `RackError`, with nothing left behind; `JackError.standsStill` within
   ///   seconds where a server is there that does not answer.
   public static func start(
     _ plan: Plan, catalogue: ComponentCatalogue, server choice: JackServerChoice,
-    options: JackServer.Options = .init(), endsWithServer: Bool = false, clientName: String? = nil
+    options: JackServer.Options = .init(), endsWithServer: Bool = false,
+    takesTimebase: Bool = false, clientName: String? = nil
   ) async throws -> Engine {
     let session = try await JackSession.open(
       clientName: clientName ?? plan.name, choice: choice, options: options)
     do {
       let engine = try await Engine(
-        session: session, plan: plan, catalogue: catalogue, endsWithServer: endsWithServer)
+        session: session, plan: plan, catalogue: catalogue, endsWithServer: endsWithServer,
+        takesTimebase: takesTimebase)
       do {
         try await engine.begin(plan)
       } catch {
@@ -100,11 +119,13 @@ public actor Engine {
   }
 
   private init(
-    session: JackSession, plan: Plan, catalogue: ComponentCatalogue, endsWithServer: Bool
+    session: JackSession, plan: Plan, catalogue: ComponentCatalogue, endsWithServer: Bool,
+    takesTimebase: Bool
   ) async throws {
     self.session = session
     self.catalogue = catalogue
     self.endsWithServer = endsWithServer
+    self.takesTimebase = takesTimebase
     ownsServer = session.server != nil
     clientName = session.client.name
     let sampleRate = await session.client.sampleRate
@@ -146,10 +167,12 @@ public actor Engine {
           await tellXruns()
           await tellAbsences()
           await tellLosses()
+          await watchRecording()
         }
       })
     listen()
     continuation.yield(.playing(rack: plan.name))
+    await settleTempo()
     try await tellRealtime()
   }
 
@@ -202,6 +225,8 @@ public actor Engine {
     prepared = []
     await session.close()
     takeReports()
+    await endRecording()
+    endMoves()
   }
 
   /// How the rack is doing.
@@ -213,6 +238,8 @@ public actor Engine {
       else { continue }
       snapshot.units[place].take(statistics)
     }
+    snapshot.tempo = session.client.tempo.beats
+    snapshot.recording = recording.map(EngineSnapshot.Recording.init)
     askForLoad()
     return snapshot
   }

@@ -65,6 +65,27 @@ public struct EngineSnapshot: Sendable, Codable {
     public var nanoseconds: Double
   }
 
+  /// A recording that is under way.
+  public struct Recording: Sendable, Codable {
+    /// Its path.
+    public var file: String
+    public var channels: Int
+    /// Seconds.
+    public var length: Double
+    /// How often frames were replaced by silence because the disk did not keep up.
+    public var dropOuts: Int
+    /// Seconds, of all of them.
+    public var lost: Double
+
+    init(_ recording: RackEngine.Recording) {
+      file = recording.request.path
+      channels = recording.channels.count
+      length = recording.length
+      dropOuts = recording.dropOuts
+      lost = Double(recording.lostFrames) / recording.sampleRate
+    }
+  }
+
   /// Events that were not played as they should have been.
   public struct EventTotals: Sendable, Codable {
     /// For want of room.
@@ -89,6 +110,8 @@ public struct EngineSnapshot: Sendable, Codable {
   public var units: [UnitTime] = []
   /// Units that the rack has no more and whose tails are heard, as it called them.
   public var spilling: [String] = []
+  /// Units that the rack asks for and that are not there.
+  public var missing: [MissingUnit] = []
   /// Percent, as the server has it.
   public var load: Double = 0
   public var xruns = 0
@@ -97,6 +120,10 @@ public struct EngineSnapshot: Sendable, Codable {
   public var events = EventTotals()
   public var cycle = CycleTime()
   public var rings = Rings()
+  /// Beats per minute, whoever sets them; 0 before the first cycle.
+  public var tempo: Double = 0
+  /// Nil while nothing is recorded.
+  public var recording: Recording?
   /// Frames rendered.
   public var sampleTime: Int64 = 0
 
@@ -119,6 +146,7 @@ public struct EngineSnapshot: Sendable, Codable {
       }
     }
     rack = plan.name
+    missing = plan.missing
     inputs = meters(plan.inputs, inputs)
     outputs = meters(plan.outputs, outputs)
     units = plan.units.map { unit in

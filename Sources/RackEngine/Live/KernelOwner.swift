@@ -5,7 +5,7 @@ import RackModel
 /// A kernel with all that its render thread may touch, so that they end together and only when no
 /// cycle can run any more: the JACK client holds it as well as the engine.
 ///
-/// Unchecked Sendable: `holdings` is the engine's alone, and after the engine nobody's.
+/// Unchecked Sendable: `holdings` and `lastRecording` are the engine's alone, and after the engine nobody's.
 final class KernelOwner: @unchecked Sendable {
   let pointer: OpaquePointer
   /// By which the units' own commands come.
@@ -25,7 +25,11 @@ final class KernelOwner: @unchecked Sendable {
     var ports: JackPortSet?
     /// What its scenes are told as.
     var scenes: [Recalled] = []
+    var recording: Recording?
+    var automation: Automation?
   }
+  /// What the kernel may still record into while it plays no graph.
+  var lastRecording: Recording?
 
   init(sampleRate: Double) throws(RackError) {
     do {

@@ -11,6 +11,7 @@ final class OfflineGraph {
   private let plan: Plan
   private let units: [RackUnit]
   private let format: RenderFormat
+  private let automation: Automation?
   /// The kernel's from when it is sent until it is reported retired.
   private(set) var pointer: OpaquePointer
   /// Does one play in which delays crossfade?
@@ -18,7 +19,9 @@ final class OfflineGraph {
 
   init(_ plan: Plan, units: [RackUnit], format: RenderFormat) throws(RackError) {
     (self.plan, self.units, self.format) = (plan, units, format)
-    pointer = try PlanLowering.lower(.init(plan, units: units), ports: plan, format: format)
+    automation = try Automation.of(plan, sampleRate: format.sampleRate, after: nil)
+    pointer = try PlanLowering.lower(
+      .init(plan, units: units), ports: plan, format: format, automation: automation)
   }
 
   /// Frames from the rack's inputs to the outputs, in their order.
@@ -58,7 +61,8 @@ final class OfflineGraph {
 
   private func replace(on kernel: OpaquePointer) throws(RackError) {
     pointer = try PlanLowering.lower(
-      .init(plan, units: units), ports: plan, format: format, previous: pointer)
+      .init(plan, units: units), ports: plan, format: format, previous: pointer,
+      automation: automation)
     send(to: kernel)
   }
 }

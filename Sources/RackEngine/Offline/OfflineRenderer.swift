@@ -180,7 +180,9 @@ public final class OfflineRenderer {
     let events = job.messages.map(\.time) + job.automation.map { $0.time + $0.ramp }
     let last = Int((max(0, events.max() ?? 0) * format.sampleRate).rounded())
     if files == 0 && job.messages.isEmpty {
-      return max(Int(Self.usualLength * format.sampleRate), last)
+      // A rack's lanes may be for a whole evening: they are a measure where there is no other.
+      let lanes = plan.automation.map { $0.end(tempo: plan.tempo) }.max() ?? 0
+      return max(Int(max(Self.usualLength, lanes) * format.sampleRate), last)
     }
     return max(files, last)
   }

@@ -1,4 +1,5 @@
 import CSndFile
+import Glibc
 
 /// How samples are stored in a sound file.
 public enum SampleFormat: String, Sendable, CaseIterable {
@@ -10,7 +11,7 @@ public enum SampleFormat: String, Sendable, CaseIterable {
 /// A sound file's format, by its suffix, as libsndfile has it.
 struct SoundFileFormat {
   /// libsndfile's number.
-  let code: Int32
+  private(set) var code: Int32
   /// Do samples above full scale get lost?
   let clips: Bool
   /// Hz; nil for any.
@@ -63,5 +64,40 @@ struct SoundFileFormat {
     guard let sampleRates, !sampleRates.contains(sampleRate) else { return nil }
     let known = sampleRates.map(String.init).joined(separator: ", ")
     return "the format does not take \(sampleRate) Hz; it takes \(known) Hz (--rate)"
+  }
+
+  /// The same for a file that may come to be longer than 4 GiB, which a WAV file's header cannot say:
+  /// it becomes RF64 (EBU Tech 3306) then, and not before.
+  var ofUnknownLength: SoundFileFormat {
+    var format = self
+    if code & Int32(SF_FORMAT_TYPEMASK) == Int32(SF_FORMAT_WAV) {
+      format.code = code & ~Int32(SF_FORMAT_TYPEMASK) | Int32(SF_FORMAT_RF64)
+    }
+    return format
+  }
+
+  /// libsndfile's handle of a new file; the descriptor stays the caller's.
+  ///
+  /// - Throws: `RackError` that names the file.
+  func open(
+    _ descriptor: Int32, path: String, channelCount: Int, sampleRate: Double
+  ) throws(RackError) -> OpaquePointer {
+    var info = SF_INFO()
+    info.samplerate = Int32(sampleRate.rounded())
+    info.channels = Int32(channelCount)
+    info.format = code
+    guard sf_format_check(&info) != 0 else {
+      throw RackError(
+        "\(path): the format does not take \(channelCount) channels at \(info.samplerate) Hz")
+    }
+    // libsndfile closes the descriptor of a file that it refuses, even if told not to, so it gets
+    // one of its own.
+    guard
+      let file = sf_open_fd(
+        fcntl(descriptor, F_DUPFD_CLOEXEC, 0), Int32(SFM_WRITE), &info, Int32(SF_TRUE))
+    else { throw RackError("\(path): \(String(cString: sf_strerror(nil)))") }
+    sf_command(file, Int32(SFC_SET_CLIPPING), nil, Int32(SF_TRUE))
+    sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, Int32(SF_TRUE))
+    return file
   }
 }

@@ -44,26 +44,14 @@ final class SoundFileWriter {
     self.place = place
     (temporaryPath, descriptor) = Self.openTemporary(beside: place)
     guard descriptor >= 0 else { throw RackError("\(path): \(String(cString: strerror(errno)))") }
-    var info = SF_INFO()
-    info.samplerate = Int32(sampleRate.rounded())
-    info.channels = Int32(channelCount)
-    info.format = format.code
-    // libsndfile closes the descriptor of a file that it refuses, even if told not to, so it gets
-    // one of its own.
-    guard sf_format_check(&info) != 0,
-      let file = sf_open_fd(
-        fcntl(descriptor, F_DUPFD_CLOEXEC, 0), Int32(SFM_WRITE), &info, Int32(SF_TRUE))
-    else {
-      let reason =
-        sf_format_check(&info) == 0
-        ? "the format does not take \(channelCount) channels at \(info.samplerate) Hz"
-        : String(cString: sf_strerror(nil))
+    do {
+      file = try format.open(
+        descriptor, path: path, channelCount: channelCount, sampleRate: sampleRate)
+    } catch {
       close(descriptor)
       unlink(temporaryPath)
-      throw RackError("\(path): \(reason)")
+      throw error
     }
-    self.file = file
-    sf_command(file, Int32(SFC_SET_CLIPPING), nil, Int32(SF_TRUE))
   }
 
   deinit { discard() }

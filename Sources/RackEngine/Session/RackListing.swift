@@ -41,6 +41,9 @@ public struct RackListing: Sendable, Codable {
   public var inputs: [Port]
   public var outputs: [Port]
   public var units: [Unit]
+  /// Those that the rack asks for and that are not there.
+  public var missing: [MissingUnit]
+
   /// What of MIDI moves what, as in the rack file.
   public struct Control: Sendable, Codable, Equatable {
     /// `keys cc 7`
@@ -89,7 +92,8 @@ extension RackSession {
       units: await engine.namedUnits.map { unit in
         .init(unit, preset: presets[unit.name] ?? nil)
       },
-      connections: rack.file.connections.map(\.text), scenes: plan.scenes.map(\.name),
+      missing: plan.missing, connections: rack.file.connections.map(\.text),
+      scenes: plan.scenes.map(\.name),
       controls: rack.file.controls.map(RackListing.Control.init),
       songs: concert?.names, song: concert?.name)
   }

@@ -17,7 +17,7 @@ extension RackSession {
       throw Refusal("the rack has no MIDI input; give it one: inputs: { keys: { midi: true } }")
     }
     // Says what is wrong with the target, whatever is moved.
-    _ = try RackEditor(sources.checker(rack.folder)).apply(
+    _ = try RackEditor(checker(rack)).apply(
       .map(from: "\(port.name) cc 1", settings), to: rack)
     endLearning()
     await engine.beginHearing()

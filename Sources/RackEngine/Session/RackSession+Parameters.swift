@@ -115,6 +115,9 @@ extension RackSession {
 
   private func find(_ path: ParameterPath) async throws(Refusal) -> FoundParameter {
     guard let unit = await engine.audioUnit(named: path.unit) else {
+      if let missing = rack.plan.missing.first(where: { $0.name == path.unit }) {
+        throw Refusal("“\(path.unit)” is missing: \(missing.reason)")
+      }
       let names = rack.plan.units.map(\.name)
       throw Refusal(
         "there is no unit “\(path.unit)” in this rack",

@@ -44,7 +44,7 @@ extension RackSession {
   ) throws -> String {
     let name = live.file.file
     if let reason = sources.reasonNotToWrite(name) { throw Refusal(reason) }
-    let checker = sources.checker(live.folder)
+    let checker = checker(live)
     var base = record.base
     let found = WholeFile.isThere(name) ? try read(name) : nil
     if let found, found != record.present.bytes, found != base.bytes {
@@ -73,7 +73,8 @@ extension RackSession {
     if WholeFile.isThere(path), !isForced, try read(path) != copies[place] {
       throw Refusal("\(path) is there already; --force writes over it")
     }
-    let checker = sources.checker(folder.isEmpty ? "/" : folder)
+    var checker = sources.checker(folder.isEmpty ? "/" : folder)
+    checker.mayMiss = self.checker(live).mayMiss
     var live = live
     if checker.folder != live.folder { live.file.leaveFolder(live, checker.catalogue) }
     let bytes = try RackFileWriter(checker).write(live, into: record.base)
@@ -104,13 +105,15 @@ extension RackFile {
   /// Paths that are taken from the file's folder are written from the root.
   fileprivate mutating func leaveFolder(_ rack: CheckedRack, _ catalogue: any UnitDirectory) {
     func absolute(_ path: String) -> String { FilePlace.absolute("\(rack.folder)/\(path)") }
-    for (place, unit) in rack.plan.units.enumerated() {
+    for place in units.indices {
       if case .bundle(let path)? = units[place].unit.map({ UnitReference($0.value).subject }),
         !path.hasPrefix("/")
       {
         units[place].unit?.value = absolute(path)
       }
-      guard let facts = try? catalogue.facts(for: unit.reference).first else { continue }
+      guard let unit = rack.plan.units.first(where: { $0.name == units[place].name.value }),
+        let facts = try? catalogue.facts(for: unit.reference).first
+      else { continue }
       for number in units[place].properties.indices {
         let entry = units[place].properties[number]
         let isPath = facts.properties.first { $0.identifier == entry.key.value }?.isPath ?? false

@@ -3,7 +3,7 @@ import RackModel
 extension RackSession {
   func apply(_ edit: RackEdit) async throws -> String {
     let before = rack.taking(await engine.namedUnits)
-    let after = try RackEditor(sources.checker(rack.folder)).apply(edit, to: before)
+    let after = try RackEditor(checker(rack)).apply(edit, to: before)
     return try await change(
       from: before, to: after, renamed: edit.renamed, title: "\(edit)", isTold: false)
   }
@@ -16,7 +16,7 @@ extension RackSession {
     return done
   }
 
-  private func change(
+  func change(
     from before: CheckedRack, to after: CheckedRack, renamed: (from: String, to: String)?,
     title: String, isTold: Bool
   ) async throws -> String {

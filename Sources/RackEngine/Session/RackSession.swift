@@ -69,6 +69,7 @@ public actor RackSession {
         let saved = writesBack ? await savedOrCopied() : nil
         let done = try await take(rack, title: "\(command)")
         return [done, saved].compactMap(\.self).joined(separator: "; ")
+      case .automation(let file): return try await automate(file)
       case .undo: return try await undo()
       case .redo: return try await redo()
       case .save(let request): return try await save(request)
@@ -86,7 +87,7 @@ public actor RackSession {
   public func renew() async throws -> [Diagnostic] {
     try await inTurn {
       let present = rack.taking(await engine.namedUnits)
-      let (renewed, diagnostics) = sources.checker(rack.folder).check(present.file)
+      let (renewed, diagnostics) = checker(rack).check(present.file)
       guard let renewed else { return diagnostics }
       try await engine.replace(with: heard(renewed.plan), keeping: .all)
       rack = renewed
@@ -125,7 +126,15 @@ public actor RackSession {
   /// The catalogue may have a unit in another version than when the rack was checked; a preset that is
   /// gone by now is no hindrance.
   func renewed(_ rack: CheckedRack) -> CheckedRack {
-    sources.checker(rack.folder).check(rack.file).rack ?? rack
+    checker(rack).check(rack.file).rack ?? rack
+  }
+
+  /// For a rack; what is missing in it may go on missing, but nothing else may vanish.
+  func checker(_ rack: CheckedRack) -> RackChecker {
+    var checker = sources.checker(rack.folder)
+    let missing = Set(rack.plan.missing.map(\.unit))
+    checker.mayMiss = { missing.contains($0) }
+    return checker
   }
 
   func inTurn<Answer>(_ body: () async throws -> Answer) async throws -> Answer {

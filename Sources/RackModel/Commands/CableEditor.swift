@@ -143,6 +143,11 @@ struct CableEditor {
     var resolver = resolver
     resolver.resolve([chain], diagnostics: &diagnostics)
     if let refusal = Refusal(diagnostics.diagnostics) { throw refusal }
+    for end in ends(of: chain) {
+      if case .unit? = end.owner, end.facts == nil {
+        throw Refusal("“\(end.name)” is missing, so its cables stay as they are")
+      }
+    }
     return ways(of: [chain]).joined().compactMap(\.self)
   }
 }

@@ -17,6 +17,8 @@ public enum Command: Sendable, Equatable {
   case song(String)
   case next
   case previous
+  /// Lanes from a file, in the place of those of the same parameters.
+  case automation(file: String)
   case undo
   case redo
   /// The rack into its file.
@@ -49,6 +51,7 @@ extension Command: CustomStringConvertible {
     case .song(let name): "song \(name)"
     case .next: "next"
     case .previous: "previous"
+    case .automation(let file): "automation from \(file)"
     case .undo: "undo"
     case .redo: "redo"
     case .save(let request): "save" + (request.path.map { " \($0)" } ?? "")

@@ -30,6 +30,7 @@ public struct CommandWord: Sendable {
     CommandWord("song", ["name"]),
     CommandWord("next"),
     CommandWord("previous"),
+    CommandWord("automation", ["file"]),
     CommandWord("undo"),
     CommandWord("redo"),
     CommandWord("save", optional: ["path", "force"]),
@@ -89,6 +90,7 @@ extension Command {
     case "song": self = .song(argument("name"))
     case "next": self = .next
     case "previous": self = .previous
+    case "automation": self = .automation(file: argument("file"))
     case "undo": self = .undo
     case "redo": self = .redo
     default:
@@ -148,6 +150,7 @@ extension Command {
     case .song(let name): ("song", ["name": name])
     case .next: ("next", [:])
     case .previous: ("previous", [:])
+    case .automation(let file): ("automation", ["file": file])
     case .undo: ("undo", [:])
     case .redo: ("redo", [:])
     case .save(let request):

@@ -2,7 +2,7 @@ import Documents
 
 /// What stands in a rack file about a unit besides its entry and its cables.
 extension RackFile {
-  /// Controls and scenes go on to mean a unit that has another name now.
+  /// Controls, scenes and lanes go on to mean a unit that has another name now.
   mutating func renameTargets(of unit: String, to name: String) {
     func renamed(_ text: String) -> String {
       text.unitName == unit ? name + text.dropFirst(unit.count) : text
@@ -19,6 +19,9 @@ extension RackFile {
         scenes[place].values[number].key.value = renamed(key)
       }
     }
+    for place in automation.indices {
+      automation[place].target.value = renamed(automation[place].target.value)
+    }
   }
 
   /// Nothing moves or sets what a unit does not have any more, or a unit that is gone.
@@ -30,5 +33,6 @@ extension RackFile {
     }
     controls.removeAll { $0.target.map { isGone($0.value) } ?? false }
     for place in scenes.indices { scenes[place].values.removeAll { isGone($0.key.value) } }
+    automation.removeAll { isGone($0.target.value) }
   }
 }

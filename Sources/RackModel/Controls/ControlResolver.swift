@@ -26,8 +26,12 @@ struct ControlResolver {
     }
     return entries.compactMap { entry in
       let origin = entry.source.flatMap { source($0, diagnostics: &diagnostics) }
-      let action = entry.target.flatMap { target in
-        recallsScene(target.value)
+      let action = entry.target.flatMap { target -> PlannedControl.Action? in
+        if isTap(target.value) {
+          refuseSpareKeys(of: entry, "the tempo, which is tapped", diagnostics: &diagnostics)
+          return .tap
+        }
+        return recallsScene(target.value)
           ? recall(entry, target, diagnostics: &diagnostics)
           : move(entry, target, diagnostics: &diagnostics)
       }
@@ -76,18 +80,17 @@ struct ControlResolver {
     return target.hasPrefix("scene ")
   }
 
+  /// Unless there is a unit of that name.
+  private func isTap(_ target: String) -> Bool {
+    if case .unit? = names.owners[String(target.unitName)] { return false }
+    return target == PlannedControl.tapTarget
+  }
+
   private func recall(
     _ entry: ControlEntry, _ target: Located<String>, diagnostics: inout DiagnosticCollector
   ) -> PlannedControl.Action? {
     let name = target.value.dropFirst("scene ".count).trimmingPrefix { $0 == " " }
-    let spare = [
-      entry.range?.first.map { ("range", $0.position) },
-      entry.curve.map { ("curve", $0.position) }, entry.mode.map { ("mode", $0.position) },
-      entry.picksUp.map { ("pick_up", $0.position) },
-    ]
-    for case (let key, let position)? in spare {
-      diagnostics.error(position, "“\(key)” says nothing about a scene, which is recalled whole")
-    }
+    refuseSpareKeys(of: entry, "a scene, which is recalled whole", diagnostics: &diagnostics)
     guard let scene = scenes.firstIndex(where: { $0.name == name }) else {
       diagnostics.error(
         target.position, "there is no scene “\(name)”",
@@ -95,6 +98,19 @@ struct ControlResolver {
       return nil
     }
     return .recall(scene: scene)
+  }
+
+  private func refuseSpareKeys(
+    of entry: ControlEntry, _ what: String, diagnostics: inout DiagnosticCollector
+  ) {
+    let spare = [
+      entry.range?.first.map { ("range", $0.position) },
+      entry.curve.map { ("curve", $0.position) }, entry.mode.map { ("mode", $0.position) },
+      entry.picksUp.map { ("pick_up", $0.position) },
+    ]
+    for case (let key, let position)? in spare {
+      diagnostics.error(position, "“\(key)” says nothing about \(what)")
+    }
   }
 
   private func move(

@@ -28,13 +28,18 @@ public struct Plan: Sendable, Equatable {
   public var scenes: [PlannedScene]
   /// The songs of the set list that the rack is in, and what of MIDI calls for each.
   public var songCalls: [SongCall] = []
+  /// What follows the transport.
+  public var automation: [PlannedLane]
+  /// Units that the rack asks for and that are not there, so that it is planned without them.
+  public var missing: [MissingUnit] = []
 
   public init(
     name: String, tempo: Double = Plan.usualTempo, processes: ProcessSettings = ProcessSettings(),
     inputs: [Port] = [], outputs: [Port] = [],
     midiInputs: [Port] = [], midiOutputs: [Port] = [],
     units: [PlannedUnit] = [], cables: [Cable] = [], midiCables: [MIDICable] = [],
-    controls: [PlannedControl] = [], scenes: [PlannedScene] = []
+    controls: [PlannedControl] = [], scenes: [PlannedScene] = [],
+    automation: [PlannedLane] = []
   ) {
     self.name = name
     self.tempo = tempo
@@ -48,6 +53,7 @@ public struct Plan: Sendable, Equatable {
     self.midiCables = midiCables
     self.controls = controls
     self.scenes = scenes
+    self.automation = automation
   }
 
   /// Beats per minute in a rack that does not say.

@@ -15,6 +15,9 @@ public struct RackChecker {
   /// Answers whether there is a readable file at a path.
   public let fileExists: (String) -> Bool
 
+  /// May a unit that a rack asks for, by these words, be missing? Then the rest is planned without it.
+  public var mayMiss: (String) -> Bool = { _ in false }
+
   /// More than any rack needs, and few enough for the time and the stack of whoever plays it.
   static let mostUnits = 1024
 
@@ -65,6 +68,10 @@ public struct RackChecker {
 
   /// `isWhole`: nothing was left out for errors of form, so that what is missing is worth a word.
   private func check(_ rack: RackFile, isWhole: Bool) -> (Plan?, [Diagnostic]) {
+    checkWithoutMissing(rack, isWhole: isWhole) ?? checkAll(rack, isWhole: isWhole)
+  }
+
+  func checkAll(_ rack: RackFile, isWhole: Bool) -> (Plan?, [Diagnostic]) {
     var diagnostics = DiagnosticCollector(file: rack.file)
     if rack.units.count > Self.mostUnits {
       diagnostics.error(
@@ -85,6 +92,8 @@ public struct RackChecker {
     let scenes = SceneResolver(targets: targets).resolve(rack.scenes, diagnostics: &diagnostics)
     let controls = ControlResolver(names: names, ports: ports, targets: targets, scenes: scenes)
       .resolve(rack.controls, diagnostics: &diagnostics)
+    let automation = LaneResolver(targets: targets).resolve(
+      rack.automation, diagnostics: &diagnostics)
     let graph = UnitGraph(
       unitCount: units.count, cables: connections.cables, midiCables: connections.midiCables)
     for loop in graph.loops {
@@ -112,7 +121,8 @@ public struct RackChecker {
       outputs: ports.outputs.map(\.port),
       midiInputs: ports.midiInputs.map(\.port), midiOutputs: ports.midiOutputs.map(\.port),
       units: planned, cables: connections.cables,
-      midiCables: connections.midiCables, controls: controls, scenes: scenes)
+      midiCables: connections.midiCables, controls: controls, scenes: scenes,
+      automation: automation)
     return (plan, findings)
   }
 
@@ -143,7 +153,8 @@ public struct RackChecker {
     }
   }
 
-  private static let tempoRange = ParameterInfo(
+  /// What a tempo can be.
+  public static let tempoRange = ParameterInfo(
     identifier: "tempo", name: "Tempo", unit: .beatsPerMinute, minimum: 10, maximum: 400,
     defaultValue: Float(Plan.usualTempo))
 

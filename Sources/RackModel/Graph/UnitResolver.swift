@@ -34,6 +34,19 @@ struct UnitResolver {
     return unit
   }
 
+  /// Why the catalogue does not have a unit; nil where it has, if perhaps several.
+  func absence(
+    of wanted: Located<String>, diagnostics: inout DiagnosticCollector
+  ) -> Diagnostic? {
+    var reference = UnitReference(wanted.value)
+    if case .bundle(let path) = reference.subject {
+      reference.subject = .bundle(path: resolved(path))
+    }
+    if let found = try? catalogue.facts(for: reference), !found.isEmpty { return nil }
+    _ = facts(for: reference, written: wanted, diagnostics: &diagnostics)
+    return diagnostics.diagnostics.first
+  }
+
   private func facts(
     for reference: UnitReference, written wanted: Located<String>,
     diagnostics: inout DiagnosticCollector
@@ -149,7 +162,7 @@ struct UnitResolver {
     return planned.sorted { $0.index < $1.index }
   }
 
-  private func resolved(_ path: String) -> String {
+  func resolved(_ path: String) -> String {
     if path.hasPrefix("/") { return path }
     let relative = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
     return folder.hasSuffix("/") ? folder + relative : "\(folder)/\(relative)"

@@ -15,6 +15,7 @@ public struct RackFile: Sendable, Equatable {
   public var connections: [ConnectionEntry] = []
   public var controls: [ControlEntry] = []
   public var scenes: [SceneEntry] = []
+  public var automation: [LaneEntry] = []
 }
 
 /// What stands under `processes`; nil where the file does not say.

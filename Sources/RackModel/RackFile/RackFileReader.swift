@@ -36,10 +36,11 @@ struct RackFileReader {
       case "connections": rack.connections = connections(value)
       case "controls": rack.controls = controls(value)
       case "scenes": rack.scenes = scenes(value)
+      case "automation": rack.automation = automation(value)
       default:
         let known = [
           "rack", "tempo", "processes", "inputs", "outputs", "units", "connections", "controls",
-          "scenes",
+          "scenes", "automation",
         ]
         diagnostics.unknown(key, in: "a rack", known: known)
       }

@@ -13,7 +13,7 @@ enum ControlSchema {
           "pattern": "^\\s*\\S.*\\s(cc|nrpn|bend|pressure|note|program)(\\s|$)",
         ],
         "to": [
-          "type": "string", "description": "UNIT.PARAMETER, UNIT.bypass or scene NAME.",
+          "type": "string", "description": "UNIT.PARAMETER, UNIT.bypass, scene NAME or tempo.tap.",
           "anyOf": [["pattern": "\\."], ["pattern": "^scene\\s"]],
         ],
         "range": [

@@ -34,6 +34,7 @@ public enum RackSchema {
         ],
         "controls": ControlSchema.controls,
         "scenes": ControlSchema.scenes,
+        "automation": AutomationSchema.lanes,
       ],
     ]
     return schema.text() + "\n"

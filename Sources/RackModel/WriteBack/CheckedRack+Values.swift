@@ -19,13 +19,16 @@ extension CheckedRack {
     var rack = self
     rack.bytes = nil
     for (place, planned) in plan.units.enumerated() {
-      if let unit = units[planned.name] { rack.take(unit, at: place) }
+      guard let unit = units[planned.name],
+        let entry = file.units.firstIndex(where: { $0.name.value == planned.name })
+      else { continue }
+      rack.take(unit, at: place, writtenAt: entry)
     }
     return rack
   }
 
   /// Writes only what is not as it is written.
-  private mutating func take(_ unit: LiveValues, at place: Int) {
+  private mutating func take(_ unit: LiveValues, at place: Int, writtenAt entry: Int) {
     let busCount = plan.units[place].inputChannelCounts.count
     var values = plan.units[place].values(with: unit.facts)
     for (address, planned) in values {
@@ -35,7 +38,7 @@ extension CheckedRack {
       let held = parameter.info.nearest(to: value)
       values[address] = held
       let text = Quantity.format(held, for: parameter.info)
-      file.units[place].write(text, for: parameter) {
+      file.units[entry].write(text, for: parameter) {
         unit.facts.parameter(atKeyPath: $0, inputBusCount: busCount)?.address
       }
     }
@@ -45,7 +48,7 @@ extension CheckedRack {
         PlannedParameter(address: address, keyPath: $0.keyPath, value: value)
       }
     }
-    file.units[place].isBypassed = unit.isBypassed
+    file.units[entry].isBypassed = unit.isBypassed
     plan.units[place].isBypassed = unit.isBypassed
   }
 }

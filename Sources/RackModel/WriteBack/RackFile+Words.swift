@@ -8,16 +8,20 @@ extension CheckedRack {
     var file = file
     let places = Matching.units(of: file.units, in: base.file.units)
     for (number, place) in places.enumerated() {
-      guard let place, plan.units.indices.contains(number),
-        base.plan.units.indices.contains(place),
-        file.units[number].isOfTheKind(of: base.file.units[place]),
-        let facts = try? catalogue.facts(for: plan.units[number].reference).first
+      guard let place, file.units[number].isOfTheKind(of: base.file.units[place]),
+        let planned = plan.unit(named: file.units[number].name.value),
+        let former = base.plan.unit(named: base.file.units[place].name.value),
+        let facts = try? catalogue.facts(for: planned.reference).first
       else { continue }
-      file.units[number].parameters = plan.units[number].written(
-        over: base.plan.units[place], as: base.file.units[place].parameters, facts)
+      file.units[number].parameters = planned.written(
+        over: former, as: base.file.units[place].parameters, facts)
     }
     return file
   }
+}
+
+extension Plan {
+  fileprivate func unit(named name: String) -> PlannedUnit? { units.first { $0.name == name } }
 }
 
 extension UnitEntry {

@@ -45,6 +45,11 @@ final class ControlClient {
     return try answer(kind)
   }
 
+  /// Has something done that is no command; answers what was done.
+  func request(_ word: String, _ arguments: [String: String] = [:]) throws -> String {
+    try ask(word, arguments, for: Done.self).done
+  }
+
   /// Has the rack tell of changes, and of its meters so many times a second.
   func subscribe(meters rate: Double? = nil) throws {
     _ = try ask("subscribe", rate.map { ["meters": "\($0)"] } ?? [:], for: Done.self)

@@ -21,7 +21,9 @@ struct Ctl: ParsableCommand {
       List.self, Get.self, Set.self, Ramp.self, Reset.self, Scene.self, LoadPreset.self, Learn.self,
       Map.self, Forget.self, Controls.self, Add.self, Remove.self, Replace.self, Rename.self,
       Connect.self, Disconnect.self, Load.self, Save.self, Song.self, Next.self, Previous.self,
-      Songs.self, Undo.self, Redo.self, Status.self, Metrics.self, Watch.self, Meters.self,
+      Songs.self, Undo.self, Redo.self, Tempo.self, Tap.self, PlayTransport.self,
+      StopTransport.self, Locate.self, Automate.self, Record.self, Status.self, Metrics.self,
+      Watch.self, Meters.self,
     ])
 
   struct List: ParsableCommand {

@@ -28,6 +28,9 @@ extension Ctl {
           try client.ask("get", ["parameter": "\(parameter).bypass"], for: ParameterReading.self)
         }
       }
+      for unit in listing.missing where parameter == nil {
+        print("\(unit.name)   MISSING: \(unit.reason)")
+      }
       for unit in units {
         print("\(unit.name)   \(unit.title)" + (unit.preset.map { ", preset \($0)" } ?? ""))
         let width = unit.parameters.map(\.parameter.count).max() ?? 0

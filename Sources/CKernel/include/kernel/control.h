@@ -32,7 +32,8 @@ typedef enum bl_control_mode {
     BL_CONTROL_TWOS_COMPLEMENT,
     BL_CONTROL_BINARY_OFFSET,
     BL_CONTROL_SIGN_AND_MAGNITUDE,
-    BL_CONTROL_RECALL /* recalls a scene each time it goes past the middle */
+    BL_CONTROL_RECALL, /* recalls a scene each time it goes past the middle */
+    BL_CONTROL_TAP     /* reports a tap of the tempo each time it goes past the middle */
 } bl_control_mode;
 
 /* As a half of a bank: whatever it is. */

@@ -4,8 +4,10 @@
 
 #include <stdbool.h>
 
+#include "automation.h"
 #include "control.h"
 #include "node.h"
+#include "recorder.h"
 
 BL_BEGIN_DECLARATIONS
 
@@ -68,6 +70,13 @@ typedef struct bl_graph_description {
     const bl_control *controls;
     uint32_t scene_count;
     const bl_scene *scenes;
+    bl_automation *automation;          /* lanes to follow, or NULL */
+    const bl_lane_target *lane_targets; /* one a lane */
+    /* Where what is played is recorded, with a tap for each channel of the recording; NULL for
+       none. A graph of NULL leaves it to go on with silence. */
+    bl_recorder *recorder;
+    uint32_t tap_count;
+    const bl_tap *taps;
     /* The graph that this one will replace, or NULL: cables that stay keep what is in their
        delays, and controls where they stand. */
     const bl_graph *previous;

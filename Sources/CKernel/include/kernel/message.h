@@ -32,14 +32,16 @@ typedef enum bl_command_type {
     /* The cycles' rate from now on; the units of a graph for it come with a graph of their own. */
     BL_COMMAND_SET_SAMPLE_RATE,
     /* Report the messages that come in at the rack's MIDI inputs, or no longer. */
-    BL_COMMAND_HEAR_MIDI
+    BL_COMMAND_HEAR_MIDI,
+    /* Report from now on, or no more, what commands and controls move while the transport does. */
+    BL_COMMAND_REPORT_MOVES
 } bl_command_type;
 
 typedef struct bl_command {
     bl_command_type type;
-    /* The node's identifier, except with SET_GRAPH, SET_SAMPLE_RATE and HEAR_MIDI. A command for a
-       node that the present graph does not have is lost, and counted so: what names a node by
-       number can never reach one that is gone. */
+    /* The node's identifier, except with SET_GRAPH, SET_SAMPLE_RATE, HEAR_MIDI and REPORT_MOVES. A
+       command for a node that the present graph does not have is lost, and counted so: what names a
+       node by number can never reach one that is gone. */
     uint32_t node;
     union {
         bl_graph *graph;              /* SET_GRAPH; NULL plays silence */
@@ -48,6 +50,7 @@ typedef struct bl_command {
         bool bypassed;                /* SET_BYPASS */
         double sample_rate;           /* SET_SAMPLE_RATE, Hz */
         bool hears_midi;              /* HEAR_MIDI */
+        bool reports_moves;           /* REPORT_MOVES */
     };
 } bl_command;
 
@@ -75,6 +78,12 @@ typedef enum bl_report_type {
     BL_REPORT_SCENE,
     /* A message that came in, where that is asked for; left out where there is little room. */
     BL_REPORT_MIDI,
+    /* A parameter or a bypass was moved, and not by a lane. */
+    BL_REPORT_MOVE,
+    /* From here on none is reported. */
+    BL_REPORT_MOVES_END,
+    /* A control has tapped the tempo. */
+    BL_REPORT_TAP,
     BL_REPORT_XRUN
 } bl_report_type;
 
@@ -137,6 +146,15 @@ typedef struct bl_midi_report {
     bl_midi_event message;
 } bl_midi_report;
 
+typedef struct bl_move_report {
+    uint32_t node;
+    uint32_t ramp_duration;       /* frames */
+    uint32_t lost;                /* reports of this kind before it for which there was no room */
+    float before, value;          /* where it was headed, and is now */
+    bl_parameter_address address; /* or BL_CONTROL_BYPASS */
+    int64_t frame;                /* of the transport */
+} bl_move_report;
+
 typedef struct bl_report {
     bl_report_type type;
     union {
@@ -148,7 +166,9 @@ typedef struct bl_report {
         uint64_t events;       /* EVENTS_LOST, EVENTS_DELAYED: since the last such report */
         bl_scene_report scene; /* SCENE */
         bl_midi_report midi;   /* MIDI */
+        bl_move_report move;   /* MOVE */
         bl_xrun_report xrun;
+        int64_t tap_time; /* TAP: its sample time */
     };
 } bl_report;
 

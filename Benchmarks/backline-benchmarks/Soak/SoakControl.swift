@@ -1,0 +1,47 @@
+import Foundation
+import RackEngine
+import RackModel
+
+/// One end of a running rack's control socket, which waits for each answer.
+final class SoakControl {
+  private let file: FileHandle
+  private var input = Data()
+
+  struct Ended: Error {}
+
+  init(rack: String) throws {
+    file = FileHandle(
+      fileDescriptor: try ControlSocket.connect(to: ControlSocket.path(for: rack)),
+      closeOnDealloc: true)
+    // Its greeting.
+    _ = try nextLine()
+  }
+
+  /// Has a command carried out; false where it is refused.
+  func performs(_ command: Command) throws -> Bool {
+    try send(command)
+    return try nextLine().starts(with: Data("{\"result\"".utf8))
+  }
+
+  /// The answer to a question, as it comes.
+  func ask(_ word: String) throws -> Data {
+    try send(["command": word])
+    return try nextLine()
+  }
+
+  private func send(_ request: some Encodable) throws {
+    try file.write(contentsOf: try JSONEncoder().encode(request) + Data("\n".utf8))
+  }
+
+  private func nextLine() throws -> Data {
+    while true {
+      if let end = input.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { input = Data(input[(end + 1)...]) }
+        return Data(input[..<end])
+      }
+      let block = file.availableData
+      guard !block.isEmpty else { throw Ended() }
+      input += block
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import AudioUnits
+import CIO
+import CJack
+
+extension JackClient {
+  /// Of the cycle played last, beats per minute, or 0; and is it another client's?
+  nonisolated var tempo: (beats: Double, isAnothers: Bool) {
+    var isAnothers = false
+    let beats = timing.read { bl_jack_client_tempo($0, &isAnothers) } ?? 0
+    return (beats, isAnothers)
+  }
+
+  /// Where no other client sets it; nil for the graph's own. Beats per minute
+  nonisolated func setTempo(_ tempo: Double?) {
+    _ = timing.read { bl_jack_client_set_tempo($0, tempo ?? 0) }
+  }
+
+  /// From now on other clients have bars and beats from us; false where another is there first.
+  func takeTimebase() -> Bool { state == .active && bl_jack_client_take_timebase(callbacks) }
+
+  func startTransport() {
+    if state == .active { library.pointee.jack_transport_start(jack) }
+  }
+
+  func stopTransport() {
+    if state == .active { library.pointee.jack_transport_stop(jack) }
+  }
+
+  /// Seconds
+  func locate(_ seconds: Double) {
+    guard state == .active else { return }
+    _ = library.pointee.jack_transport_locate(jack, UInt32(seconds * sampleRate))
+  }
+}
+
+/// The way to what a client's callbacks know, for as long as they are there.
+final class JackTiming: Sendable {
+  private let callbacks: Guarded<SendablePointer?>
+
+  /// Unchecked Sendable: what is asked by it may be asked on any thread.
+  private struct SendablePointer: @unchecked Sendable { var pointer: OpaquePointer }
+
+  init(_ pointer: OpaquePointer) { callbacks = Guarded(SendablePointer(pointer: pointer)) }
+
+  /// Nil once it is closed.
+  func read<Answer: Sendable>(_ body: (OpaquePointer) -> Answer) -> Answer? {
+    callbacks.withLock { $0.map { body($0.pointer) } }
+  }
+
+  func close() { callbacks.withLock { $0 = nil } }
+}

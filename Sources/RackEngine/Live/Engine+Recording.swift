@@ -1,0 +1,167 @@
+import AudioUnits
+import RackModel
+
+extension Engine {
+  /// Records from the next cycle on, until `stopRecording`, the end of the server or that of the
+  /// engine; edits do not break it off. Answers what is recorded, in a few words.
+  ///
+  /// - Throws: `Refusal` or `RackError`, with no file left behind.
+  public func startRecording(_ request: RecordingRequest) async throws -> String {
+    await changes.begin()
+    defer { changes.end() }
+    if let recording {
+      throw Refusal("\(recording.request.path) is being recorded; stop that first")
+    }
+    guard !snapshot.serverIsAway, !hasEnded else {
+      throw Refusal("the JACK server is away, and nothing plays that could be recorded")
+    }
+    return try await beginRecording(request)
+  }
+
+  /// Ends the file, whole; answers how long it is, in a few words.
+  ///
+  /// - Throws: `Refusal` where nothing is recorded, `RackError` where the file could not be written to
+  ///   its end.
+  public func stopRecording() async throws -> String {
+    await changes.begin()
+    defer { changes.end() }
+    if nextRecording != nil, recording == nil {
+      nextRecording = nil
+      return "nothing is recorded when the JACK server is back"
+    }
+    guard let recording else { throw Refusal("nothing is being recorded") }
+    guard let rack, presentGraph != nil else { throw Refusal("nothing plays") }
+    self.recording = nil
+    do {
+      try await send(rack, rack.wiring())
+      guard await isLeft(recording) else { throw JackError.standsStill }
+    } catch {
+      self.recording = recording
+      throw error
+    }
+    kernelOwner.lastRecording = nil
+    tell(dropOutsOf: recording)
+    try await recording.finish()
+    let sentence = Self.summary(of: recording)
+    continuation.yield(.remark(sentence))
+    return sentence
+  }
+
+  /// In a turn of `changes`, while there is a server.
+  private func beginRecording(_ request: RecordingRequest) async throws -> String {
+    guard let rack else { throw RackError("nothing plays") }
+    let channels = try rack.plan.recordedChannels(of: request.sources, in: catalogue)
+    let new = try Recording(request, of: channels, sampleRate: snapshot.sampleRate)
+    recording = new
+    kernelOwner.lastRecording = new
+    recordingTally = RecordingTally()
+    do {
+      try await send(rack, rack.wiring())
+    } catch {
+      recording = nil
+      new.discard()
+      throw error
+    }
+    let count = channels.count == 1 ? "1 channel" : "\(channels.count) channels"
+    let sentence = "recording \(count) into \(request.path)"
+    continuation.yield(.remark(sentence))
+    return sentence
+  }
+
+  /// Does no graph hold it any more?
+  private func isLeft(_ recording: Recording) async -> Bool {
+    await waits { !self.holdings.values.contains { $0.recording === recording } }
+  }
+
+  /// Ends what is recorded where no cycle is played any more, and says so.
+  func endRecording() async {
+    guard let recording else { return }
+    self.recording = nil
+    await finish(recording)
+  }
+
+  private func finish(_ recording: Recording) async {
+    tell(dropOutsOf: recording)
+    do {
+      try await recording.finish()
+      continuation.yield(.remark(Self.summary(of: recording)))
+    } catch {
+      continuation.yield(.warning("recording ended: \(error)"))
+    }
+  }
+
+  /// What is recorded at another rate than JACK's ends with the next graph.
+  func leaveRecordingOfAnotherRate() -> Recording? {
+    guard let former = recording, former.sampleRate != snapshot.sampleRate else { return nil }
+    recording = nil
+    return former
+  }
+
+  /// Ends a file, once its graphs have gone, and goes on in the next.
+  func goOnRecording(after former: Recording) async {
+    guard await isLeft(former) else { return }
+    await finish(former)
+    nextRecording = former.request.next()
+    await resumeRecording()
+  }
+
+  /// Goes on with what was recorded when the server went, in the next file.
+  func resumeRecording() async {
+    guard let request = nextRecording else { return }
+    nextRecording = nil
+    do {
+      _ = try await beginRecording(request)
+    } catch {
+      continuation.yield(.warning("recording does not go on: \(error)"))
+    }
+  }
+
+  /// Tells what has become of the recording, once a second at most, and ends one that cannot go on.
+  func watchRecording() async {
+    guard let recording else { return }
+    if let failure = recording.failure {
+      await changes.begin()
+      defer { changes.end() }
+      guard self.recording === recording, let rack, !snapshot.serverIsAway else { return }
+      self.recording = nil
+      do {
+        try await send(rack, rack.wiring())
+        if await isLeft(recording) { kernelOwner.lastRecording = nil }
+        continuation.yield(
+          .warning(
+            "recording ended: \(failure); what was written before can be played, and the rack plays on"
+          ))
+      } catch {
+        self.recording = recording
+      }
+      return
+    }
+    if let sentence = recordingTally.tell(
+      count: recording.dropOuts, frames: recording.lostFrames, of: recording, at: .now)
+    {
+      continuation.yield(.warning(sentence))
+    }
+  }
+
+  private func tell(dropOutsOf recording: Recording) {
+    let sentence = recordingTally.tell(
+      count: recording.dropOuts, frames: recording.lostFrames, of: recording, at: nil)
+    if let sentence { continuation.yield(.warning(sentence)) }
+  }
+
+  /// Says which of the recording's sources a new plan does not have any more.
+  func tellUnrecorded(_ plan: Plan, before: Plan?) {
+    guard let recording, let before else { return }
+    let known = recording.missing(in: before)
+    for name in recording.missing(in: plan) where !known.contains(name) {
+      continuation.yield(
+        .warning("\(name) has gone; \(recording.request.path) has silence for it from here on"))
+    }
+  }
+
+  private static func summary(of recording: Recording) -> String {
+    let tenths = (recording.length * 10).rounded() / 10
+    let dropOuts = recording.dropOuts > 0 ? ", drop-outs \(recording.dropOuts)" : ""
+    return "recorded \(tenths) s into \(recording.request.path)\(dropOuts)"
+  }
+}

@@ -1,0 +1,143 @@
+import AudioUnits
+import CKernel
+import Dispatch
+import Glibc
+import RackModel
+
+/// A recording that is under way: the ring that the render thread fills, and the disk's thread, which
+/// empties it into a file.
+///
+/// Unchecked Sendable: `recorder` has an end for each of the two threads; the file is the queue's
+/// alone.
+final class Recording: @unchecked Sendable {
+  let request: RecordingRequest
+  /// Those of the file, in its order; of the engine alone.
+  private(set) var channels: [RecordedChannel]
+  /// Hz.
+  let sampleRate: Double
+  let recorder: OpaquePointer
+
+  private let file: RecordingFile
+  private let queue = DispatchQueue(label: "backline.recording")
+  private var timer: (any DispatchSourceTimer)?
+  private var nextSync = DispatchTime.now()
+  private let problem = Guarded<RackError?>(nil)
+
+  /// As long as a disk may take for something else. Seconds
+  private static let patience = 5.0
+  private static let interval = DispatchTimeInterval.milliseconds(50)
+
+  /// Makes the file, and begins to write what comes.
+  ///
+  /// - Parameter capacity: frames that the ring has room for.
+  /// - Throws: `RackError` with no file left behind.
+  init(
+    _ request: RecordingRequest, of channels: [RecordedChannel], sampleRate: Double,
+    capacity: Int? = nil
+  ) throws(RackError) {
+    guard channels.count <= Self.mostChannels else {
+      throw RackError("\(channels.count) channels; a recording has \(Self.mostChannels) at most")
+    }
+    (self.request, self.channels, self.sampleRate) = (request, channels, sampleRate)
+    // First: where memory is short there must be no file.
+    let frames = capacity ?? Int(sampleRate * Self.patience)
+    guard let recorder = bl_recorder_create(UInt32(channels.count), UInt32(frames)) else {
+      throw RackError("\(request.path): memory is short")
+    }
+    self.recorder = recorder
+    do {
+      file = try RecordingFile(
+        path: request.path, channelCount: channels.count, sampleRate: sampleRate,
+        samples: request.samples)
+    } catch {
+      bl_recorder_destroy(recorder)
+      throw error
+    }
+    let timer = DispatchSource.makeTimerSource(queue: queue)
+    timer.schedule(deadline: .now() + Self.interval, repeating: Self.interval)
+    timer.setEventHandler { [weak self] in self?.write() }
+    timer.activate()
+    self.timer = timer
+  }
+
+  /// As many as libsndfile takes.
+  private static let mostChannels = 1024
+
+  deinit {
+    timer?.cancel()
+    bl_recorder_destroy(recorder)
+  }
+
+  /// A unit is called otherwise now.
+  func follow(_ name: String, renamed new: String) {
+    for place in channels.indices {
+      if case .unit(name, let bus) = channels[place].place {
+        channels[place].place = .unit(new, bus: bus)
+      }
+    }
+  }
+
+  /// Why nothing more is written; nil while all goes well.
+  var failure: RackError? { problem.withLock { $0 } }
+
+  var dropOuts: Int { Int(bl_recorder_drop_outs(recorder)) }
+  var lostFrames: Int { Int(bl_recorder_lost_frames(recorder)) }
+  /// Seconds that came by.
+  var length: Double { Double(bl_recorder_frames(recorder)) / sampleRate }
+
+  /// Writes what is left and ends the file; once no cycle is recorded any more.
+  ///
+  /// - Throws: `RackError` that names the file: what was written can be read.
+  func finish() async throws(RackError) {
+    bl_recorder_finish(recorder)
+    await withCheckedContinuation { continuation in
+      queue.async {
+        self.timer?.cancel()
+        self.write()
+        self.end()
+        continuation.resume()
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Ends it with no file left behind, before any cycle was recorded.
+  func discard() {
+    queue.sync {
+      timer?.cancel()
+      end()
+      unlink(request.path)
+    }
+  }
+
+  /// On the queue.
+  private func write() {
+    guard failure == nil else { return }
+    do throws(RackError) {
+      var next = bl_recorded()
+      while bl_recorder_peek(recorder, &next) {
+        if next.lost_frames > 0 {
+          try file.writeSilence(frames: Int(next.lost_frames))
+        } else {
+          try file.write(next.samples, frames: Int(next.frames))
+        }
+        bl_recorder_advance(recorder, &next)
+      }
+      guard DispatchTime.now() >= nextSync else { return }
+      try file.sync()
+      nextSync = .now() + .seconds(1)
+    } catch {
+      problem.withLock { $0 = error }
+      end()
+    }
+  }
+
+  /// On the queue; the first failure is the one that counts.
+  private func end() {
+    do {
+      try file.finish()
+    } catch {
+      problem.withLock { $0 = $0 ?? error }
+    }
+  }
+}

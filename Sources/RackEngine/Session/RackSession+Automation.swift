@@ -1,0 +1,36 @@
+import Documents
+import RackModel
+
+extension CheckedRack {
+  /// The rack with the lanes of an automation file besides its own, and in the place of those of the
+  /// same parameters; nil where something is wrong with them.
+  public func adding(
+    automation path: String, checker: RackChecker
+  ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
+    let bytes: [UInt8]
+    do {
+      bytes = try WholeFile.read(path, limit: AutomationFile.maximumSize)
+    } catch {
+      let start = SourcePosition(line: 1, column: 1)
+      return (nil, [Diagnostic(file: path, position: start, message: error.reason)])
+    }
+    let (lanes, problems) = AutomationFile.parse(bytes, file: path)
+    guard !problems.contains(where: { $0.severity == .error }) else { return (nil, problems) }
+    let (rack, diagnostics) = checker.adding(lanes, from: path, to: self)
+    return (rack, problems + diagnostics)
+  }
+}
+
+extension RackSession {
+  /// Plays the lanes of a file with the rack's own.
+  func automate(_ path: String) async throws -> String {
+    let before = rack.taking(await engine.namedUnits)
+    let (after, diagnostics) = before.adding(
+      automation: path, checker: sources.checker(rack.folder))
+    guard let after else {
+      throw Refusal(diagnostics.map(\.description).joined(separator: "\n"))
+    }
+    return try await change(
+      from: before, to: after, renamed: nil, title: "automation from \(path)", isTold: false)
+  }
+}

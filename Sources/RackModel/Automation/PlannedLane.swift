@@ -1,0 +1,107 @@
+import UnitModel
+
+/// A parameter's or a bypass's way along the transport, checked.
+public struct PlannedLane: Sendable, Equatable {
+  public struct Point: Sendable, Equatable {
+    /// Seconds or beats since the transport's beginning.
+    public var time: Double
+    /// In the parameter's unit and range.
+    public var value: Float
+
+    public init(time: Double, value: Float) { (self.time, self.value) = (time, value) }
+  }
+
+  /// What times count, and how the value travels from point to point.
+  public enum Clock: Sendable, Equatable { case seconds, beats }
+
+  public enum Curve: Sendable, Equatable {
+    /// Keeps the value of each point until the next.
+    case hold
+    case along(ParameterCurve)
+  }
+
+  public var target: ControlTarget
+  public var clock: Clock
+  public var curve: Curve
+  /// In order of time, one at least; of two at one time the second is jumped to.
+  public var points: [Point]
+  /// Of the parameter, as far as it says how it can travel.
+  public var info: ParameterInfo
+
+  public init(
+    target: ControlTarget, clock: Clock, curve: Curve, points: [Point], info: ParameterInfo
+  ) {
+    (self.target, self.clock, self.curve) = (target, clock, curve)
+    (self.points, self.info) = (points, info)
+  }
+
+  /// When its last point is, at so many beats a minute. Seconds
+  public func end(tempo: Double) -> Double {
+    let last = points.last?.time ?? 0
+    return clock == .beats ? last * 60 / tempo : last
+  }
+
+  /// A straight way, or a step where it takes no time.
+  public struct Piece: Sendable, Equatable {
+    public var start: Double
+    public var end: Double
+    public var from: Float
+    public var to: Float
+  }
+
+  /// A curve is approached by so many straight lines between two points, as in `Morph`.
+  private static let mostPieces = 32
+
+  /// What it is made of, in order; one at least.
+  ///
+  /// - Parameter jump: how long a step is on its way, in the lane's time: a way that begins with a step
+  ///   begins behind it.
+  public func pieces(jump: Double) -> [Piece] {
+    guard let first = points.first else { return [] }
+    var pieces = [Piece(start: first.time, end: first.time, from: first.value, to: first.value)]
+    for (before, point) in zip(points, points.dropFirst()) {
+      guard case .along(let curve) = curve, point.time > before.time else {
+        pieces.append(
+          Piece(start: point.time, end: point.time, from: before.value, to: point.value))
+        continue
+      }
+      travel(from: before, to: point, curve, jump: jump, into: &pieces)
+    }
+    return pieces
+  }
+
+  private func travel(
+    from before: Point, to point: Point, _ curve: ParameterCurve, jump: Double,
+    into pieces: inout [Piece]
+  ) {
+    var info = info
+    info.curve = curve
+    let isRampable = info.flags.contains(.rampable)
+    let length = point.time - before.time
+    let isStraight = isRampable && (curve == .linear || before.value == point.value)
+    let count = isStraight ? 1 : max(1, min(Self.mostPieces, Int(length / jump)))
+    var last = (time: before.time, value: before.value)
+    // The jump goes to where the way is by then.
+    if let step = pieces.last, step.start == step.end, step.end == before.time {
+      if step.from == step.to, pieces.count == 1 {
+        pieces.removeLast()
+      } else if isRampable {
+        last.time += min(jump, length / 2)
+        last.value = info.value(
+          from: before.value, to: point.value, share: (last.time - before.time) / length)
+        pieces[pieces.count - 1].to = last.value
+      }
+    }
+    for number in 1...count {
+      let share = Double(number) / Double(count)
+      let end = number == count ? point.time : before.time + length * share
+      let value =
+        number == count
+        ? point.value : info.value(from: before.value, to: point.value, share: share)
+      guard end > last.time else { continue }
+      pieces.append(
+        Piece(start: isRampable ? last.time : end, end: end, from: last.value, to: value))
+      last = (end, value)
+    }
+  }
+}

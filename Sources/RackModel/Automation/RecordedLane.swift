@@ -1,0 +1,52 @@
+import UnitModel
+
+/// What somebody did to a parameter while the transport rolled, as a lane that does it again.
+public struct RecordedLane: Sendable {
+  public let path: ParameterPath
+  /// Straight from each to the next.
+  public private(set) var points: [PlannedLane.Point] = []
+  private let info: ParameterInfo
+  /// Where the last move comes to an end, after `points`.
+  private var goal: PlannedLane.Point?
+
+  public init(_ path: ParameterPath, info: ParameterInfo) { (self.path, self.info) = (path, info) }
+
+  /// It was sent to another value.
+  ///
+  /// - Parameters:
+  ///   - time: along the transport, seconds. What was recorded behind it is recorded over.
+  ///   - before: where it stood or was headed to.
+  ///   - ramp: how long it is on its way, seconds.
+  public mutating func move(at time: Double, from before: Float, to value: Float, ramp: Double) {
+    if let last = points.last, time < last.time || goal.map({ time < $0.time }) == true {
+      cut(at: time, last)
+    } else if let goal {
+      points.append(goal)
+      if goal.time < time { points.append(.init(time: time, value: goal.value)) }
+    } else {
+      points.append(.init(time: time, value: before))
+    }
+    goal = .init(time: time + ramp, value: value)
+  }
+
+  /// Ends what is on its way, or behind, at a time.
+  private mutating func cut(at time: Double, _ last: PlannedLane.Point) {
+    if time < last.time {
+      let next = points.first { $0.time >= time }
+      points.removeAll { $0.time >= time }
+      points.append(.init(time: time, value: points.last?.value ?? next?.value ?? last.value))
+    } else if let goal, goal.time > last.time {
+      let share = (time - last.time) / (goal.time - last.time)
+      let value = last.value + Float(share) * (goal.value - last.value)
+      if time > last.time { points.append(.init(time: time, value: value)) }
+    }
+    goal = nil
+  }
+
+  /// As a file has them, to the frame and to the bit.
+  var writtenPoints: [String] {
+    (points + (goal.map { [$0] } ?? [])).map { point in
+      "\(Quantity.format(info.nearest(to: point.value), for: info)) @ \(point.time) s"
+    }
+  }
+}

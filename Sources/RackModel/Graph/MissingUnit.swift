@@ -1,0 +1,96 @@
+import Documents
+import UnitModel
+
+/// A unit that a rack asks for and that is not to be found; what comes to it passes on meanwhile.
+public struct MissingUnit: Sendable, Equatable, Codable {
+  /// What the rack calls it.
+  public var name: String
+  /// As the rack file names it: `aufx/fuzz/acme`.
+  public var unit: String
+  /// Why it is not there; a sentence.
+  public var reason: String
+  /// Where its bundle should be, from the root, if the rack file names that.
+  public var bundle: String?
+
+  /// Is this the unit that is meant?
+  public func isMet(by component: ComponentDescription, called name: String) -> Bool {
+    UnitReference(unit).names(component, called: name)
+  }
+}
+
+extension RackFile {
+  /// Those of its units that the catalogue does not have, with what is to be said of each.
+  func missingUnits(_ checker: RackChecker) -> [(unit: MissingUnit, finding: Diagnostic)] {
+    let resolver = UnitResolver(
+      catalogue: checker.catalogue, folder: checker.folder, presets: { _ in [] },
+      fileExists: { _ in true })
+    return units.compactMap { entry in
+      guard let wanted = entry.unit, checker.mayMiss(wanted.value) else { return nil }
+      var diagnostics = DiagnosticCollector(file: file)
+      guard var finding = resolver.absence(of: wanted, diagnostics: &diagnostics) else {
+        return nil
+      }
+      var missing = MissingUnit(
+        name: entry.name.value, unit: wanted.value, reason: finding.message)
+      if case .bundle(let path) = UnitReference(wanted.value).subject {
+        missing.bundle = resolver.resolved(path)
+      }
+      finding.severity = .warning
+      finding.message += "; “\(missing.name)” passes on what comes to it until the unit is there"
+      return (missing, finding)
+    }
+  }
+
+  /// The same without these units. Where `closing` has one, what led to it leads on to where it led.
+  func without(
+    _ missing: [MissingUnit], closing: Set<String>, _ checker: RackChecker
+  ) -> RackFile {
+    var rack = self
+    for unit in missing {
+      rack.sumInputs(of: unit.name)
+      CableEditor(rack, checker: checker)
+        .remove(unit.name, in: &rack, isClosed: closing.contains(unit.name))
+      rack.removeTargets(of: unit.name)
+      rack.units.removeAll { $0.name.value == unit.name }
+    }
+    return rack
+  }
+}
+
+extension RackFile {
+  /// What goes into the numbered inputs of a unit, as of a mixer, counts as what goes into it.
+  fileprivate mutating func sumInputs(of name: String) {
+    for chain in connections.indices {
+      for end in connections[chain].endpoints.indices {
+        let bus = connections[chain].endpoints[end].value.dropFirst(name.count + 1)
+        if connections[chain].endpoints[end].value.unitName == name, Int(bus) != nil {
+          connections[chain].endpoints[end].value = name
+        }
+      }
+    }
+  }
+}
+
+extension RackChecker {
+  /// The rack as far as its units are there; nil where none is missing. Sound passes by those that are
+  /// not, as far as it can: MIDI into a synth does not go on as sound.
+  func checkWithoutMissing(
+    _ rack: RackFile, isWhole: Bool
+  ) -> (plan: Plan?, findings: [Diagnostic])? {
+    let found = rack.missingUnits(self)
+    guard !found.isEmpty else { return nil }
+    let missing = found.map(\.unit)
+    func check(_ closing: Set<String>) -> (Plan?, [Diagnostic]) {
+      checkAll(rack.without(missing, closing: closing, self), isWhole: isWhole)
+    }
+    let names = Set(missing.map(\.name))
+    var result = check(names)
+    if result.0 == nil {
+      let passing = names.filter { check([$0]).0 != nil }
+      result = check(passing)
+      if result.0 == nil { result = check([]) }
+    }
+    result.0?.missing = missing
+    return (result.0, (found.map(\.finding) + result.1).inOrder())
+  }
+}

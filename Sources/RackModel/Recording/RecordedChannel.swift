@@ -1,0 +1,90 @@
+import Documents
+import UnitModel
+
+/// Where one channel of a recording comes from, by name, so that it can be found again in the rack
+/// after an edit.
+public struct RecordedChannel: Sendable, Equatable {
+  public enum Place: Sendable, Equatable {
+    /// A port of the rack.
+    case input(String)
+    case output(String)
+    /// An output bus of a unit.
+    case unit(String, bus: Int)
+  }
+
+  public var place: Place
+  /// From 0 on.
+  public var channel: Int
+
+  public init(_ place: Place, channel: Int) {
+    (self.place, self.channel) = (place, channel)
+  }
+}
+
+extension Plan {
+  /// The channels that are meant by the names of ports (`main`), of one channel as JACK calls it
+  /// (`main_1`), of units (`echo`) and of their output busses (`split.2`), in this order; by none, those
+  /// of all outputs.
+  ///
+  /// - Throws: `Refusal` for a name that means no sound.
+  public func recordedChannels(
+    of names: [String], in directory: some UnitDirectory
+  ) throws(Refusal) -> [RecordedChannel] {
+    if names.isEmpty {
+      let all = outputs.flatMap { Self.channels(of: .output($0.name), count: $0.channelCount) }
+      guard !all.isEmpty else { throw Refusal("the rack has no sound output; say what to record") }
+      return all
+    }
+    var channels: [RecordedChannel] = []
+    for name in names { channels += try self.channels(of: name, in: directory) }
+    return channels
+  }
+
+  private static func channels(
+    of place: RecordedChannel.Place, count: Int
+  ) -> [RecordedChannel] {
+    (0..<count).map { RecordedChannel(place, channel: $0) }
+  }
+
+  private func channels(
+    of name: String, in directory: some UnitDirectory
+  ) throws(Refusal) -> [RecordedChannel] {
+    let ports =
+      inputs.map { (RecordedChannel.Place.input($0.name), $0) }
+      + outputs.map { (RecordedChannel.Place.output($0.name), $0) }
+    for (place, port) in ports {
+      if port.name == name { return Self.channels(of: place, count: port.channelCount) }
+      if let channel = port.channelNames.firstIndex(of: name) {
+        return [RecordedChannel(place, channel: channel)]
+      }
+    }
+    let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+    if let first = parts.first, let unit = units.first(where: { $0.name == first }) {
+      return try channels(of: unit, bus: parts.count > 1 ? parts[1] : nil, in: directory)
+    }
+    if (midiInputs + midiOutputs).contains(where: { $0.name == name }) {
+      throw Refusal("“\(name)” carries MIDI, and only sound is recorded")
+    }
+    throw Refusal(
+      "nothing in this rack is called “\(name)”",
+      suggestion: nearestWord(to: name, in: ports.map(\.1.name) + units.map(\.name)))
+  }
+
+  private func channels(
+    of unit: PlannedUnit, bus name: String?, in directory: some UnitDirectory
+  ) throws(Refusal) -> [RecordedChannel] {
+    guard let facts = try? directory.facts(for: unit.reference).first else {
+      throw Refusal("there is no unit \(unit.reference)")
+    }
+    let ways = UnitWays(facts, inputBusCount: unit.inputChannelCounts.count)
+    guard let bus = ways.outputs(named: name)?.audio, bus < unit.outputChannelCounts.count else {
+      throw Refusal(
+        name.map { "“\(unit.name)” (\(unit.component)) has no sound output “\($0)”" }
+          ?? "“\(unit.name)” (\(unit.component)) gives no sound",
+        suggestion: name.flatMap { nearestWord(to: $0, in: facts.outputBusses.map(\.name)) }
+          .map { "\(unit.name).\($0)" })
+    }
+    return Self.channels(
+      of: .unit(unit.name, bus: bus), count: unit.outputChannelCounts[bus])
+  }
+}

@@ -1,0 +1,143 @@
+import BacklineTestSupport
+import Foundation
+import RackModel
+import Testing
+
+@testable import RackEngine
+
+extension JackTests {
+  /// Recording into sound files, while a rack plays and is changed.
+  @Suite(.serialized) struct RecordingIntoFiles {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func plan(_ connections: String...) throws -> Plan {
+      try TestRacks.plan(
+        """
+        rack: Test
+        inputs: { in: { channels: 1 } }
+        outputs: { out: { channels: 1 }, other: { channels: 1 } }
+        units:
+          level: { unit: aufx/gain/bkln, parameters: { gain: -6 dB } }
+          tone: { unit: Low-Pass Filter }
+        connections: [ \(connections.joined(separator: ", ")) ]
+        """)
+    }
+
+    /// Where a sound is in a longer one.
+    private func place(of sound: [Float], in whole: [Float]) -> Int? {
+      let head = Array(sound.prefix(64))
+      return (0...max(0, whole.count - sound.count)).first { start in
+        whole[start] == head[0] && Array(whole[start..<start + 64]) == head
+      }
+    }
+
+    /// Expects what came in and went out while the probe played to be in the file, bit by bit.
+    private func expect(
+      _ played: [Float], _ heard: [[Float]], in file: [[Float]]
+    ) throws {
+      let start = try #require(place(of: played, in: file[0]))
+      #expect(firstDifference([Array(file[0][start..<start + played.count])], [played]) == nil)
+      for (channel, sound) in heard.enumerated() {
+        #expect(
+          firstDifference([Array(file[channel + 1][start..<start + sound.count])], [sound]) == nil)
+      }
+    }
+
+    @Test func whatJackGotIsInTheFileOverEditsAndBuffers() async throws {
+      let first = try plan("in -> level -> out", "in -> other")
+      let second = try plan("in -> tone -> level -> out", "level -> other")
+      let path = folder.path("take.wav")
+      try await EngineRig.run(first, period: 256) { rig in
+        let probe = try rig.probe(first)
+        let frames = 48_000
+        let (one, two) = (
+          Signals.noise(frames: frames, seed: 1), Signals.noise(frames: frames, seed: 2)
+        )
+        // Gains of the beginning are on their way for a moment.
+        _ = try await probe.play([Signals.constant(0, frames: 4800)], frames: 4800)
+        _ = try await rig.engine.startRecording(
+          RecordingRequest(path: path, sources: ["in", "out", "other", "level"]))
+        let edits = Task { [engine = rig.engine] in
+          try await Task.sleep(for: .milliseconds(200))
+          try await engine.replace(with: second)
+          try await engine.replace(with: first)
+        }
+        let heard = try await probe.play([one], frames: frames).channels
+        try await edits.value
+        rig.server.run("jack_bufsize", "64")
+        try await eventually("the buffer is another") {
+          await rig.engine.status().bufferSize == 64
+        }
+        let heardLater = try await probe.play([two], frames: frames).channels
+        let status = try #require(await rig.engine.status().recording)
+        #expect(status.channels == 4 && status.dropOuts == 0 && status.length > 2)
+        _ = try await rig.engine.stopRecording()
+        #expect(await rig.engine.status().recording == nil)
+        let file = try SoundFile(reading: path)
+        #expect(file.sampleRate == 48_000)
+        try expect(one, heard, in: file.channels)
+        try expect(two, heardLater, in: file.channels)
+        // Here the unit's own output is what goes out.
+        #expect(
+          firstDifference([file.channels[3].suffix(frames)], [file.channels[1].suffix(frames)])
+            == nil)
+        await #expect(throws: Refusal.self) { try await rig.engine.stopRecording() }
+        // It takes no file's place.
+        await #expect(throws: RackError.self) {
+          try await rig.engine.startRecording(RecordingRequest(path: path))
+        }
+        await #expect(throws: Refusal("nothing in this rack is called “leel”", suggestion: "level"))
+        {
+          try await rig.engine.startRecording(
+            RecordingRequest(path: folder.path("b.wav"), sources: ["leel"]))
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.path("b.wav")))
+      }
+    }
+
+    @Test func aServersEndEndsTheFileAndTheNextGoesOn() async throws {
+      let plan = try plan("in -> level -> out")
+      try await EngineRig.run(plan) { rig in
+        _ = try await rig.engine.startRecording(RecordingRequest(path: folder.path("take.flac")))
+        try await eventually("there is something in it") {
+          await rig.engine.status().recording?.length ?? 0 > 0.5
+        }
+        try await rig.changeServers(rate: 44_100)
+        try await eventually("it goes on") {
+          await rig.engine.status().recording?.length ?? 0 > 0.5
+        }
+        let next = try #require(await rig.engine.status().recording)
+        #expect(next.file == folder.path("take-2.flac"))
+        await rig.engine.stop()
+        for (name, rate) in [("take.flac", 48_000), ("take-2.flac", 44_100)] {
+          let file = try SoundFile(reading: folder.path(name))
+          #expect(file.sampleRate == rate && file.channels.count == 2)
+          #expect(file.channels[0].count > rate / 2)
+        }
+      }
+    }
+
+    @Test(
+      .enabled(if: SmallDisk.isPossible, "only root can mount a small disk"))
+    func aFullDiskEndsTheFileAndNothingElse() async throws {
+      let disk = try SmallDisk(bytes: 131_072)
+      let plan = try plan("in -> level -> out")
+      try await EngineRig.run(plan) { rig in
+        let path = disk.folder.path("take.wav")
+        _ = try await rig.engine.startRecording(RecordingRequest(path: path, sources: ["in"]))
+        try await eventually("it has ended") { await rig.engine.status().recording == nil }
+        try await eventually("it is told") {
+          await rig.log.contains {
+            $0.description.contains("take.wav: No space left on device")
+          }
+        }
+        #expect(try SoundFile(reading: path).channels[0].count > 24_000)
+        let probe = try rig.probe(plan)
+        let heard = try await probe.play([Signals.constant(0.5, frames: 9600)], frames: 9600)
+        #expect(heard.channels[0].suffix(100).contains { $0 > 0.2 })
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import BacklineTestSupport
+import Foundation
+import Testing
+
+extension LivePrograms {
+  /// A unit that is not there when the rack begins to play.
+  @Suite(.serialized) struct MissingUnits {
+    /// Plays a constant until the rack turns it into `level`.
+    private func hear(_ rig: Rig, level: Float) async throws {
+      for _ in 0..<100 {
+        let heard = try await rig.probe.play([Signals.constant(0.5, frames: 4800)], frames: 4800)
+        if heard.channels[0].suffix(2400).allSatisfy({ abs($0 - level) < 1e-4 }) { return }
+      }
+      Issue.record("\(level) was not heard: \(rig.program.output)")
+    }
+
+    private func run(_ arguments: String..., expecting status: Int32 = 0) throws -> String {
+      let program = try Program(arguments)
+      #expect(program.waitForEnd() == status, "\(arguments): \(program.errors)")
+      return program.output + program.errors
+    }
+
+    @Test func soundPassesByUntilItComes() async throws {
+      let folder = try TemporaryFolder()
+      let text = """
+        rack: Level
+        inputs: { in: { channels: 1, connect: "injector:out_1" } }
+        outputs: { out: { channels: 1, connect: "capturer:in_1" } }
+        units:
+          half: { unit: aufx/tmpl/Demo, parameters: { level: 50 % } }  # on its way
+        connections: [ in -> half -> out ]
+
+        """
+      let rack = try folder.write("level.yaml", bytes: Array(text.utf8))
+      let units = folder.path("units")
+      // Built elsewhere, and moved where it is looked for in one step.
+      _ = try TestBundle(in: folder.path("elsewhere"))
+      #expect(try run("check", rack, expecting: 2).contains("level.yaml:5:17: error"))
+      try await Rig.run("run", rack, "--no-watch") { rig in
+        _ = try rig.probe
+        try await rig.program.waitForOutput("connected Level:out to capturer:in_1")
+        try await rig.program.waitForOutput("connected Level:in to injector:out_1")
+        #expect(rig.program.errors.contains("level.yaml:5:17: warning: there is no unit"))
+        try await hear(rig, level: 0.5)
+        #expect(try run("top", "--once").contains("half  MISSING: aufx/tmpl/Demo"))
+        #expect(try run("ctl", "status").contains("MISSING: aufx/tmpl/Demo"))
+        #expect(try run("ctl", "get").contains("half   MISSING: "))
+        #expect(try run("show", rack).contains("half  MISSING"))
+        #expect(
+          try run("ctl", "set", "half.level", "20 %", expecting: 1).contains("“half” is missing"))
+        #expect(try run("ctl", "save").contains("says it already"))
+        #expect(try run("ctl", "rename", "half", "part").contains("rename half to part"))
+        #expect(try run("ctl", "undo").contains("undone"))
+
+        try FileManager.default.moveItem(atPath: folder.path("elsewhere"), toPath: units)
+        try await rig.program.waitForOutput("Template is there now, and half plays")
+        try await hear(rig, level: 0.25)
+        #expect(try run("ctl", "get", "half.level") == "50 %\n")
+        #expect(!(try run("top", "--once")).contains("MISSING"))
+        rig.program.send(SIGTERM)
+        #expect(rig.program.waitForEnd() == 0)
+      }
+      #expect(try String(contentsOfFile: rack, encoding: .utf8) == text)
+    }
+  }
+}
