@@ -1,1 +1,2 @@
 #include <lo/lo_lowlevel.h>
+#include <lo/lo_macros.h>

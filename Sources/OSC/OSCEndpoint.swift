@@ -1,3 +1,4 @@
+import CLo
 import Glibc
 
 /// Where a datagram comes from or goes to: an IP address and a port.
@@ -18,13 +19,30 @@ public struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {
     hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
     hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
     var found: UnsafeMutablePointer<addrinfo>?
-    let status = getaddrinfo(host == "*" ? nil : host, "\(port)", &hints, &found)
+    var status: Int32 = 0
+    // Few OSC programs listen to the other family, whatever a name stands for first.
+    for family in [AF_INET, AF_INET6] where found == nil {
+      hints.ai_family = family
+      status = getaddrinfo(host == "*" ? nil : host, "\(port)", &hints, &found)
+    }
     guard status == 0, let first = found else {
       throw OSCError("\(host): \(String(cString: gai_strerror(status)))")
     }
     defer { freeaddrinfo(found) }
     address = Array(
       UnsafeRawBufferPointer(start: first.pointee.ai_addr, count: Int(first.pointee.ai_addrlen)))
+  }
+
+  /// What `osc.udp://host:port/` stands for.
+  public init(url: String) throws(OSCError) {
+    func part(_ text: UnsafeMutablePointer<CChar>?) -> String? {
+      defer { free(text) }
+      return text.map { String(cString: $0) }
+    }
+    guard lo_url_get_protocol_id(url) == LO_UDP, let host = part(lo_url_get_hostname(url)),
+      let port = part(lo_url_get_port(url)).flatMap({ UInt16($0) })
+    else { throw OSCError("it is no URL such as osc.udp://localhost:9000/") }
+    try self.init(host: host, port: port)
   }
 
   var family: Int32 { Int32(address.withUnsafeBytes { $0.loadUnaligned(as: sa_family_t.self) }) }

@@ -9,29 +9,18 @@ public final class OSCSocket: Sendable {
   ///
   /// - Throws: `OSCError` where the address is none of ours, or the port is taken.
   public init(at endpoint: OSCEndpoint) throws(OSCError) {
-    descriptor = try Self.open(endpoint) { bind($0, $1, $2) }
-  }
-
-  /// Speaks with one peer and hears nobody else.
-  public init(with peer: OSCEndpoint) throws(OSCError) {
-    descriptor = try Self.open(peer) { connect($0, $1, $2) }
-  }
-
-  deinit { close(descriptor) }
-
-  private static func open(
-    _ endpoint: OSCEndpoint, _ name: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
-  ) throws(OSCError) -> Int32 {
     let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     let descriptor = socket(endpoint.family, kind, 0)
     guard descriptor >= 0 else { throw OSCError("socket", errno: errno) }
-    guard endpoint.withAddress({ name(descriptor, $0, $1) }) == 0 else {
+    guard endpoint.withAddress({ bind(descriptor, $0, $1) }) == 0 else {
       let error = OSCError("\(endpoint)", errno: errno)
       close(descriptor)
       throw error
     }
-    return descriptor
+    self.descriptor = descriptor
   }
+
+  deinit { close(descriptor) }
 
   /// Where it is heard, and sends from.
   public var endpoint: OSCEndpoint? {
@@ -68,14 +57,12 @@ public final class OSCSocket: Sendable {
     return nil
   }
 
-  /// Sends a datagram as far as the system takes it at once: to `endpoint`, or without one to the
-  /// peer that it speaks with.
+  /// Sends a datagram, as far as the system takes it at once.
   @discardableResult
-  public func send(_ bytes: [UInt8], to endpoint: OSCEndpoint? = nil) -> Bool {
-    let flags = Int32(MSG_NOSIGNAL)
-    let sent =
-      endpoint?.withAddress { sendto(descriptor, bytes, bytes.count, flags, $0, $1) }
-      ?? Glibc.send(descriptor, bytes, bytes.count, flags)
+  public func send(_ bytes: [UInt8], to endpoint: OSCEndpoint) -> Bool {
+    let sent = endpoint.withAddress {
+      sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, $1)
+    }
     return sent == bytes.count
   }
 }

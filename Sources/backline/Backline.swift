@@ -30,6 +30,8 @@ struct Backline: AsyncParsableCommand {
     {
       exit(withError: Terminal.refusal(reason))
     }
-    await main(nil)
+    // So a session manager starts it.
+    let isAlone = CommandLine.arguments.count == 1 && ManagedProject.isWanted
+    await main(isAlone ? ["run"] : nil)
   }
 }

@@ -12,6 +12,8 @@ struct Player: Sendable {
   let server: ServerOptions
   let osc: OSCOptions
   let log: EventLog?
+  /// Of the session that it takes part in.
+  var project: ManagedProject?
   /// What is changed live is written into the rack's file.
   var writesBack = false
   /// What is to be done once the rack plays; where that fails, it ends.
@@ -42,8 +44,9 @@ struct Player: Sendable {
       engine = try await Engine.start(
         opening.plan, catalogue: catalogue, server: server.server, options: server.options,
         endsWithServer: server.endWithServer, takesTimebase: server.timebase,
-        clientName: opening.clientName)
+        clientName: project?.project.clientName ?? opening.clientName)
     } catch {
+      await project?.client.refuse(.general, because: "\(error)")
       Terminal.complain("error: \(error)")
       throw ExitCode.failed
     }
@@ -58,6 +61,7 @@ struct Player: Sendable {
       rack, engine: engine, sources: RackLoader.sources(catalogue), concert: opening.concert)
     if writesBack { await session.writeBack() }
     let control = await control(session, display)
+    await project?.opened(session, isSetList: opening.concert != nil)
     let oscServer = await listen(to: socket, session, display)
     let status = await engine.status()
     if let remark = server.remark(
@@ -103,6 +107,7 @@ struct Player: Sendable {
     service?.stopping()
     await control?.stop()
     await oscServer?.stop()
+    await project?.client.stop()
     let saved = writesBack ? await session.saveOrCopy() : nil
     await engine.stop()
     let end = await ended.value

@@ -102,7 +102,7 @@ struct Run: AsyncParsableCommand {
       A rack file, or the name of a rack that comes with Backline; a set list; or several racks, in \
       the order of the show.
       """, completion: .performances)
-  var racks: [String]
+  var racks: [String] = []
 
   @Flag(
     inversion: .prefixedNo,
@@ -132,20 +132,33 @@ struct Run: AsyncParsableCommand {
   @OptionGroup var log: LogOptions
   @OptionGroup var units: CatalogueOptions
 
+  func validate() throws {
+    // A session manager that opens a project of its own needs none.
+    if racks.isEmpty, !ManagedProject.isWanted {
+      throw ValidationError("Missing expected argument '<racks> ...'")
+    }
+  }
+
   func run() async throws {
     let catalogue = try units.catalogue()
+    let project = await ManagedProject.join()
+    let racks = try Terminal.reporting { try project?.racks(given: self.racks) ?? self.racks }
+    if racks.isEmpty { throw ValidationError("Missing expected argument '<racks> ...'") }
     let isSetList = racks.count == 1 && SetListLoader.isSetList(racks[0])
     let path = isSetList ? SetListLoader.locate(racks[0]) : RackLoader.locate(racks[0])
     if automation != nil && (isSetList || racks.count > 1) {
       throw ValidationError("--automation is for one rack")
     }
-    let read = { @Sendable [racks, automation] in
+    let read = { @Sendable [automation] in
       Performance.read(
         racks, at: path, isSetList: isSetList, automation: automation, catalogue: catalogue)
     }
     let (performance, diagnostics) = read()
     for diagnostic in diagnostics { Terminal.complain("\(diagnostic)") }
-    guard let performance else { throw ExitCode.wrongRack }
+    guard let performance else {
+      await project?.client.refuse(.badProject, because: diagnostics.first?.message ?? "")
+      throw ExitCode.wrongRack
+    }
     if writeBack {
       // Better now than when it is too late.
       for path in performance.racks {
@@ -153,7 +166,8 @@ struct Run: AsyncParsableCommand {
         if access(path, W_OK) != 0 { throw Terminal.failure("\(FileError(path: path))") }
       }
     }
-    var player = Player(catalogue: catalogue, server: server, osc: osc, log: EventLog(log))
+    var player = Player(
+      catalogue: catalogue, server: server, osc: osc, log: EventLog(log), project: project)
     player.atStart = { [record] engine in
       if let record { _ = try await engine.startRecording(RecordingRequest(path: record)) }
     }

@@ -1,0 +1,120 @@
+import BacklineTestSupport
+import Foundation
+import OSC
+import Testing
+
+extension LivePrograms {
+  /// A rack in a session of the New Session Manager, which is played by the test.
+  @Suite(.serialized) struct SessionManager {
+    /// What a session manager says and hears (API 1.1).
+    private final class StandIn {
+      let socket: OSCSocket
+      private(set) var client: OSCEndpoint?
+      private var waiting: [OSCMessage] = []
+
+      init() throws { socket = try OSCSocket(at: OSCEndpoint(host: "127.0.0.1", port: 0)) }
+
+      var url: String { "osc.udp://localhost:\(socket.endpoint?.port ?? 0)/" }
+
+      struct Silent: Error { var address: String }
+
+      /// The next message to an address; others before it are passed over.
+      func message(_ address: String) async throws -> OSCMessage {
+        for _ in 0..<6000 {
+          while let message = next() { if message.address == address { return message } }
+          try await Task.sleep(for: .milliseconds(5))
+        }
+        throw Silent(address: address)
+      }
+
+      private func next() -> OSCMessage? {
+        if waiting.isEmpty, let (bytes, sender) = socket.receive() {
+          client = sender
+          waiting = ((try? OSCPacket.elements(of: bytes)) ?? []).map(\.message)
+        }
+        return waiting.isEmpty ? nil : waiting.removeFirst()
+      }
+
+      func send(_ address: String, _ arguments: OSCArgument...) {
+        guard let client else { return }
+        socket.send(OSCMessage(address, arguments).bytes, to: client)
+      }
+
+      /// Lets the program in and has it open a project.
+      func open(_ path: String, as name: String) async throws -> OSCMessage {
+        let announcement = try await message("/nsm/server/announce")
+        send(
+          "/reply", .text("/nsm/server/announce"), .text("welcome"), .text("the test"),
+          .text(":server-control:"))
+        send("/nsm/client/open", .text(path), .text("Song"), .text(name))
+        return announcement
+      }
+    }
+
+    @Test func aProjectIsOpenedSavedAndOpenedAgain() async throws {
+      let folder = try TemporaryFolder()
+      let rack = try LivePrograms.writeGain(-3, to: "level.yaml", in: folder)
+      let project = folder.path("Backline.nABCD")
+      let manager = try StandIn()
+      try await Rig.run("run", rack, wrapper: ["NSM_URL=\(manager.url)"]) { rig in
+        let announcement = try await manager.open(project, as: "Backline.nABCD")
+        #expect(
+          announcement.arguments == [
+            .text("Backline"), .text(":dirty:"), .text("backline"), .integer(1), .integer(0),
+            .integer(rig.program.processIdentifier),
+          ])
+        #expect(
+          try await manager.message("/reply").arguments
+            == [.text("/nsm/client/open"), .text("playing")])
+        _ = try await manager.message("/nsm/client/is_clean")
+        #expect(try Program.run("ctl", "list").output == "Backline.nABCD\n")
+        #expect(try Program.run("ctl", "set", "level.gain", "-12", "dB").status == 0)
+        _ = try await manager.message("/nsm/client/is_dirty")
+        manager.send("/nsm/client/save")
+        #expect(try await manager.message("/reply").arguments.first == .text("/nsm/client/save"))
+        // It opens one project, once.
+        manager.send("/nsm/client/open", .text("x"), .text("x"), .text("x"))
+        #expect(try await manager.message("/error").arguments.first == .text("/nsm/client/open"))
+        rig.program.send(SIGTERM)
+        #expect(rig.program.waitForEnd() == 0)
+      }
+      // The file that was given is as it was.
+      #expect(try String(contentsOfFile: rack, encoding: .utf8).contains("-3 dB"))
+      try await Rig.run("run", wrapper: ["NSM_URL=\(manager.url)"]) { rig in
+        _ = try await manager.open(project, as: "Backline.nABCD")
+        _ = try await manager.message("/nsm/client/is_clean")
+        #expect(try Program.run("ctl", "get", "level.gain").output == "-12 dB\n")
+      }
+    }
+
+    @Test func aNewProjectAndOneThatIsWrong() async throws {
+      let folder = try TemporaryFolder()
+      let manager = try StandIn()
+      let project = folder.path("Backline.nEFGH")
+      try await Rig.run("run", wrapper: ["NSM_URL=\(manager.url)"]) { rig in
+        _ = try await manager.open(project, as: "Backline.nEFGH")
+        _ = try await manager.message("/nsm/client/is_clean")
+        #expect(FileManager.default.fileExists(atPath: "\(project).yaml"))
+        #expect(try Program.run("ctl", "get", "level.gain").output == "0 dB\n")
+      }
+      try "rack: [".write(toFile: "\(project).yaml", atomically: true, encoding: .utf8)
+      try await Rig.run("run", wrapper: ["NSM_URL=\(manager.url)"]) { rig in
+        _ = try await manager.open(project, as: "Backline.nEFGH")
+        let error = try await manager.message("/error").arguments
+        #expect(error.prefix(2) == [.text("/nsm/client/open"), .integer(-9)])
+        #expect(rig.program.waitForEnd() != 0)
+      }
+    }
+
+    @Test func withoutASessionItPlaysAllTheSame() async throws {
+      let folder = try TemporaryFolder()
+      let rack = try LivePrograms.writeGain(0, to: "level.yaml", in: folder)
+      try await Rig.run("run", rack, wrapper: ["NSM_URL=nowhere"]) { rig in
+        try await rig.program.waitForOutput("ready: Level")
+        #expect(rig.program.errors.contains("playing outside of any session"))
+      }
+      let nothing = try Program.run("run")
+      #expect(nothing.status == 64 && nothing.errors.contains("Missing expected argument"))
+    }
+  }
+}
