@@ -73,9 +73,17 @@ public final class JackTestServer {
     return false
   }
 
+  /// Where no server runs, nobody reads the metadata database that all servers of a user share; but a
+  /// client that was killed can have left its lock there, at which the next server would wait for ever.
+  private static func clearAwayMetadata() {
+    guard ["jackd", "jackdbus"].allSatisfy({ ProcessTable.all(named: $0).isEmpty }) else { return }
+    try? FileManager.default.removeItem(atPath: "/dev/shm/jack_db-\(getuid())")
+  }
+
   private static func start(
     _ name: String, _ period: Int, _ isPatient: Bool, rate: Int = 48_000
   ) throws -> Process {
+    clearAwayMetadata()
     let process = Process()
     let realtime = bl_realtime_is_permitted(70) ? ["-R", "-P", "70"] : ["-r"]
     process.executableURL = URL(fileURLWithPath: "/usr/bin/jackd")

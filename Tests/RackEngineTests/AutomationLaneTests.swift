@@ -162,7 +162,7 @@ extension JackTests {
         controls: [ { from: pedal cc 7, to: level.gain, range: [-40 dB, 0 dB] } ]
         """
       try await SessionRig.run(rack) { session in
-        let plan = try await session.session.rack.plan
+        let plan = await session.session.rack.plan
         let rig = session.engine
         let probe = try rig.probe(plan)
         let frames = 48_000
@@ -187,7 +187,7 @@ extension JackTests {
         try await session.perform(.automation(file: file))
         #expect(try await session.session.rack.plan.automation.count == 2)
         let offline = try AutomationLaneTests.render(
-          try await session.session.rack.plan, frames: 10 * frames)
+          await session.session.rack.plan, frames: 10 * frames)
         // What is heard around the second message is rendered again somewhere, to the frame.
         let moved = try #require((20_000..<frames).first { heard[$0] != heard[20_000] })
         let place = offline.indices.dropFirst(moved).dropLast(frames - moved).first { place in

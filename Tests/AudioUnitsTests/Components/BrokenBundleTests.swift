@@ -223,7 +223,8 @@ struct BrokenBundleTests {
   @Test func withoutConsentItIsNotLoadedIntoThisProcess() throws {
     let rig = try CatalogueRig()
     try rig.bundle(manifest: Self.manifest("in_process: true", "in_process: false"))
-    let component = try #require(rig.catalogue.components { $0.bundle != nil }.first)
+    let component = try #require(
+      rig.catalogue.components { $0.bundle != nil }.first, "\(rig.problems)")
     #expect(!component.allowsInProcess)
     #expect(component.usualProcess == .own)
     #expect { try AudioUnit(component, process: .host) } throws: {
