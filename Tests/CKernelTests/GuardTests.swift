@@ -77,7 +77,7 @@ struct GuardTests {
     for timing in timings {
       #expect(timing.minimum > 0 && timing.minimum <= timing.mean)
       #expect(timing.mean <= timing.maximum && timing.p99 <= timing.maximum)
-      #expect(timing.p99 >= timing.minimum)
+      #expect(timing.p99 >= timing.p50 && timing.p50 >= timing.minimum)
     }
     let cycles = host.reports.filter { $0.type == BL_REPORT_CYCLES }.map(\.cycles)
     #expect(cycles.allSatisfy { $0.frames == 64 * $0.cycles && $0.mean <= $0.maximum })

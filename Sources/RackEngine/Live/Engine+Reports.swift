@@ -179,3 +179,4 @@ extension Engine {
     return (place, unit)
   }
 }
+    snapshot.units[place].p50 = report.p50

@@ -20,6 +20,9 @@ public struct EngineSnapshot: Sendable, Codable {
     /// Nanoseconds a cycle.
     public var minimum: Float = 0
     public var mean: Float = 0
+    /// What half of the cycles take at most.
+    public var p50: Float = 0
+    /// What 99 of 100 cycles take at most.
     public var p99: Float = 0
     public var maximum: Float = 0
     /// Of the time between two cycles, 0...1.

@@ -107,8 +107,8 @@ typedef struct bl_meter_report {
    may be timed only once in 1024 frames. */
 typedef struct bl_timing_report {
     uint32_t node;
-    uint32_t cycles;                   /* that were timed */
-    float minimum, mean, p99, maximum; /* nanoseconds */
+    uint32_t cycles;                        /* that were timed */
+    float minimum, mean, p50, p99, maximum; /* nanoseconds */
 } bl_timing_report;
 
 /* The cycles since the last such report. */
