@@ -42,13 +42,11 @@ enum UnitLoads {
     let cycle = Double(status.bufferSize) / status.sampleRate * 1e6
     var head = "\(status.rack)   cycle \(decimal(cycle)) µs   load \(decimal(status.load)) %"
     head += "   xruns \(status.xruns)"
-    if let longest = status.longestInXrun {
-      head += " (longest: \(longest.unit), \(decimal(longest.nanoseconds / 1000)) µs)"
-    }
     let events = status.events
     if events.lost + events.late + events.malformed > 0 {
       head += "   events \(events.lost) lost, \(events.late) late, \(events.malformed) garbage"
     }
+    let xrun = status.lastXrun.map { ["last xrun: \($0)"] } ?? []
     let recording = status.recording.map { [RecordingLine.text($0)] } ?? []
     let units = status.units.sorted { $0.share > $1.share }
     let hasProcesses = units.contains { $0.process != nil }
@@ -56,7 +54,9 @@ enum UnitLoads {
     if hasProcesses { rows[0] += ["late", "absent", "restarts", "last trouble"] }
     rows += units.map { row($0, hasProcesses: hasProcesses) }
     let missing = status.missing.map { "\($0.name)  MISSING: \($0.unit)" }
-    return ([head] + recording + [""] + table(rows) + missing).map { String($0.prefix(width)) }
+    return ([head] + xrun + recording + [""] + table(rows) + missing).map {
+      String($0.prefix(width))
+    }
   }
 
   private static func row(_ unit: EngineSnapshot.UnitTime, hasProcesses: Bool) -> [String] {

@@ -62,12 +62,6 @@ public struct EngineSnapshot: Sendable, Codable {
     public var reports = 0
   }
 
-  /// The unit that took longest in a cycle that came late.
-  public struct XrunTime: Sendable, Codable {
-    public var unit: String
-    public var nanoseconds: Double
-  }
-
   /// A recording that is under way.
   public struct Recording: Sendable, Codable {
     /// Its path.
@@ -118,8 +112,8 @@ public struct EngineSnapshot: Sendable, Codable {
   /// Percent, as the server has it.
   public var load: Double = 0
   public var xruns = 0
-  /// Of the xruns told of last.
-  public var longestInXrun: XrunTime?
+  /// The worst of the xruns told of last.
+  public var lastXrun: LateCycle?
   public var events = EventTotals()
   public var cycle = CycleTime()
   public var rings = Rings()
