@@ -122,7 +122,7 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     kernel->graph_serial += 1;
     kernel->report_turn = 0;
     kernel->untimed_frames = BL_TIMING_INTERVAL;
-    memset(kernel->slowest, 0, sizeof kernel->slowest);
+    bl_kernel_forget_blame(kernel);
     for (uint32_t place = 0; graph != NULL && place < graph->node_count; place += 1) {
         enter(kernel, graph->nodes[place].node, true);
     }
@@ -274,24 +274,13 @@ static void record(const bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
     bl_recorder_end(recording->recorder, frames);
 }
 
-/* Keeps the slowest cycle of the last tenth of a second or two: JACK tells of a late cycle only
-   some cycles later. */
-static void note_cycle(bl_kernel *kernel, uint64_t ticks, uint32_t frames) BL_NONBLOCKING {
-    bl_slowest *now = &kernel->slowest[0];
-    now->cycle_ticks = ticks > now->cycle_ticks ? ticks : now->cycle_ticks;
-    now->frames += frames;
-    if ((double)now->frames >= kernel->sample_rate * 0.1) {
-        kernel->slowest[1] = *now;
-        *now = (bl_slowest){NULL, 0, 0, 0};
-    }
-}
-
 void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
     bl_graph *graph = kernel->graph;
     if (graph == NULL) {
         return;
     }
     uint64_t start = bl_clock_ticks();
+    bl_kernel_begin_blame(kernel);
     bl_floating_point_mode mode = bl_flush_denormals();
     uint32_t next_midi = 0;
     for (uint32_t offset = 0; offset < cycle->frames;) {
@@ -322,7 +311,7 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
     }
     bl_restore_floating_point(mode);
     uint64_t ticks = bl_clock_ticks() - start;
-    note_cycle(kernel, ticks, cycle->frames);
+    bl_kernel_end_blame(kernel, ticks, cycle->frames);
     kernel->longest_cycle_ticks =
         ticks > kernel->longest_cycle_ticks ? ticks : kernel->longest_cycle_ticks;
     kernel->cycle_ticks += ticks;
@@ -336,22 +325,6 @@ void bl_kernel_rest(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING {
     if (kernel->recorder != NULL) {
         bl_recorder_rest(kernel->recorder, frames);
     }
-}
-
-void bl_kernel_note_xrun(bl_kernel *kernel, float delay) BL_NONBLOCKING {
-    bool recent = kernel->slowest[0].cycle_ticks >= kernel->slowest[1].cycle_ticks;
-    const bl_slowest *slowest = &kernel->slowest[recent ? 0 : 1];
-    bl_xrun_report *xruns = &kernel->xruns;
-    float cycle_time = (float)((double)slowest->cycle_ticks * kernel->nanoseconds_per_tick);
-    xruns->delay = delay > xruns->delay ? delay : xruns->delay;
-    if (xruns->count == 0 || cycle_time > xruns->cycle_time) {
-        xruns->has_node = slowest->node != NULL;
-        xruns->node = slowest->node != NULL ? slowest->node->identifier : 0;
-        xruns->node_time = (float)((double)slowest->node_ticks * kernel->nanoseconds_per_tick);
-        xruns->cycle_time = cycle_time;
-    }
-    xruns->count += 1;
-    bl_kernel_report_pending(kernel);
 }
 
 int64_t bl_kernel_sample_time(const bl_kernel *kernel) BL_NONBLOCKING {

@@ -12,12 +12,31 @@
 #include "shared_ring.h"
 #include "system_exclusive.h"
 
-/* The slowest cycle of a stretch of time, and the unit that took longest in any cycle of it (or the
-   dearest of the group of units that did; see timing.h). */
+/* Nodes of the graph that were timed together in the present cycle; see timing.h. */
+typedef struct bl_timed_nodes {
+    uint32_t first, last; /* their places */
+    uint64_t ticks;       /* 0 for none */
+} bl_timed_nodes;
+
+/* The cycle that is being rendered: who takes longest, longest first, and who does not answer. */
+typedef struct bl_present_cycle {
+    bl_timed_nodes longest[BL_MOST_BLAMED];
+    const bl_node *late[BL_MOST_BLAMED];
+    uint32_t late_count;
+} bl_present_cycle;
+
+typedef struct bl_blamed_node {
+    const bl_node *node; /* of those timed together the dearest; NULL for none */
+    uint64_t ticks;
+} bl_blamed_node;
+
+/* The slowest cycle of a stretch of time. */
 typedef struct bl_slowest {
-    const bl_node *node;
-    uint64_t node_ticks, cycle_ticks;
+    uint64_t ticks;
     uint32_t frames;
+    bl_blamed_node blamed[BL_MOST_BLAMED];
+    const bl_node *late[BL_MOST_BLAMED];
+    uint32_t late_count;
 } bl_slowest;
 
 struct bl_kernel {
@@ -56,7 +75,9 @@ struct bl_kernel {
     uint32_t report_credit; /* frames since the last one */
     uint32_t cycle_count, cycle_frames;
     uint64_t cycle_ticks, longest_cycle_ticks;
-    bl_slowest slowest[2]; /* of the tenth of a second that runs, and of the one before */
+    bl_present_cycle present;
+    bl_slowest slowest[2];   /* of the tenth of a second that runs, and of the one before */
+    uint32_t slowest_frames; /* of that tenth, so far */
 };
 
 /* Takes in an event from the control side, a time that has passed as now: clamped to the
@@ -97,6 +118,22 @@ void bl_kernel_collect_events(bl_kernel *kernel, const bl_cycle *cycle, uint32_t
 
 /* Renders the graph's nodes in their order and takes their time. [render] */
 void bl_kernel_render_nodes(bl_kernel *kernel, uint32_t flags, uint32_t frames) BL_NONBLOCKING;
+
+/* Begins to note who takes longest in a cycle. [render] */
+void bl_kernel_begin_blame(bl_kernel *kernel) BL_NONBLOCKING;
+
+/* Keeps the cycle that is over, if it was the slowest of late. [render] */
+void bl_kernel_end_blame(bl_kernel *kernel, uint64_t ticks, uint32_t frames) BL_NONBLOCKING;
+
+/* Nodes were rendered in so much time; see timing.h. [render] */
+void bl_kernel_blame(bl_kernel *kernel, uint32_t first, uint32_t last,
+                     uint64_t ticks) BL_NONBLOCKING;
+
+/* A node did not answer in time. [render] */
+void bl_kernel_blame_late(bl_kernel *kernel, const bl_node *node) BL_NONBLOCKING;
+
+/* No graph's nodes are remembered any more. [render] */
+void bl_kernel_forget_blame(bl_kernel *kernel) BL_NONBLOCKING;
 
 /* Sends up a share of the meters and timings, so that each goes up about 25 times a second.
    [render] */

@@ -16,20 +16,12 @@ static void note_result(bl_kernel *kernel, bl_node *node, bl_render_result resul
 /* Takes down the time of the nodes from `first` to `last`. */
 static void note_time(bl_kernel *kernel, const bl_graph *graph, uint32_t first, uint32_t last,
                       uint64_t ticks) BL_NONBLOCKING {
-    bl_node *dearest = graph->nodes[last].node;
     if (first == last) {
-        dearest->recent_ticks = ticks;
-        bl_timing_add(&dearest->timing, ticks);
+        bl_node *node = graph->nodes[last].node;
+        node->recent_ticks = ticks;
+        bl_timing_add(&node->timing, ticks);
     }
-    if (ticks <= kernel->slowest[0].node_ticks) {
-        return;
-    }
-    for (uint32_t place = first; place < last; place += 1) {
-        bl_node *node = graph->nodes[place].node;
-        dearest = node->recent_ticks > dearest->recent_ticks ? node : dearest;
-    }
-    kernel->slowest[0].node_ticks = ticks;
-    kernel->slowest[0].node = dearest;
+    bl_kernel_blame(kernel, first, last, ticks);
 }
 
 /* Settles, from the times just taken, where groups end. */
@@ -66,6 +58,9 @@ void bl_kernel_render_nodes(bl_kernel *kernel, uint32_t flags, uint32_t frames) 
                 bl_graph_render_node(graph, lowered, flags, &timestamp, frames);
             if (result != lowered->node->last_result) {
                 note_result(kernel, lowered->node, result);
+            }
+            if (result == BL_RENDER_UNAVAILABLE) {
+                bl_kernel_blame_late(kernel, lowered->node);
             }
             for (; tap->place == place; tap += 1) {
                 bl_recorder_put(graph->recording.recorder, tap->channel, graph->slots[tap->slot],

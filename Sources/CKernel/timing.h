@@ -1,4 +1,4 @@
-/* How long a unit takes a cycle: least, mean, 99th percentile, most.
+/* How long a unit takes a cycle: least, mean, median, 99th percentile, most.
  *
  * To read the clock costs as much as a cheap unit. So units that take less than a microsecond
  * together, one after the other, form a group: each is timed by itself once in

@@ -147,8 +147,8 @@ struct Player: Sendable {
       await tell(service, event, engine)
       switch event {
       case .ended: return event
-      case .xrun(_, let unit, let time) where display != nil:
-        display?.noteXrun(longestUnit: unit, nanoseconds: time)
+      // The display has it in its second line.
+      case .xrun where display != nil: break
       case .playing(let rack) where display == nil && !isReady:
         let status = await engine.status()
         if let log {

@@ -8,7 +8,6 @@ final class StatusDisplay: Sendable {
     var linesDrawn = 0
     var cursorIsHidden = false
     var notes: [String] = []
-    var longest: (unit: String, nanoseconds: Double)?
     /// By port: a peak that falls slowly, as one reads it.
     var held: [String: Float] = [:]
   }
@@ -20,19 +19,13 @@ final class StatusDisplay: Sendable {
     state.withLock { $0.notes.append(text) }
   }
 
-  /// Names the unit that took longest in the cycle that came late last, behind the count of xruns;
-  /// its time shows whether it is to blame.
-  func noteXrun(longestUnit unit: String?, nanoseconds: Double) {
-    state.withLock { state in state.longest = unit.map { ($0, nanoseconds) } }
-  }
-
   /// Draws the block; only the notes while the terminal is another job's.
   func draw(_ status: EngineSnapshot) {
     state.withLock { state in
       guard Terminal.isInForeground else { return Self.leave(&state) }
       let size = Terminal.size
       let width = max(size.columns, 40)
-      let all = Self.lines(status, &state.held, longest: state.longest, width: width)
+      let all = Self.lines(status, &state.held, width: width)
       let lines = Self.fitted(all, height: size.lines).map { String($0.prefix(width - 1)) }
       var text = state.cursorIsHidden ? "" : "\u{1B}[?25l"
       if state.linesDrawn > 0 { text += "\u{1B}[\(state.linesDrawn)A" }
@@ -72,8 +65,7 @@ final class StatusDisplay: Sendable {
 
   /// What is read first, load and xruns, has a line of its own, which fits narrow terminals.
   static func lines(
-    _ status: EngineSnapshot, _ held: inout [String: Float],
-    longest: (unit: String, nanoseconds: Double)?, width: Int
+    _ status: EngineSnapshot, _ held: inout [String: Float], width: Int
   ) -> [String] {
     let milliseconds = Double(status.bufferSize) / status.sampleRate * 1000
     var lines = [
@@ -83,7 +75,9 @@ final class StatusDisplay: Sendable {
       (status.serverIsAway
         ? "waiting for the JACK server" : "load \(decimal(status.load)) %")
         + "   xruns \(status.xruns)"
-        + (longest.map { " (longest: \($0.unit), \(decimal($0.nanoseconds / 1000)) µs)" } ?? ""),
+        + (status.lastXrun?.units.first.map {
+          " (longest: \($0.name), \(decimal($0.share * 100)) %)"
+        } ?? ""),
     ]
     if let recording = status.recording { lines.append(RecordingLine.text(recording)) }
     let names = status.inputs.map(\.name) + status.outputs.map(\.name) + status.units.map(\.name)

@@ -7,8 +7,9 @@ struct Top: ParsableCommand {
     abstract: "Show which units of a running rack take how much of each cycle.",
     discussion: """
       Units in order of their share of the time that a cycle has, with what each takes of it in \
-      microseconds: on average, in 99 of 100 cycles at most, and at most. Of units in processes of \
-      their own also the cycles that they missed, how often they were started anew, and why.
+      microseconds: on average, in half of the cycles and in 99 of 100 at most, and at most. Of units \
+      in processes of their own also the cycles that they missed, how often they were started anew, \
+      and why. After a cycle that came late it says who took most of it, and who did not answer.
       """)
 
   @Flag(help: "Print it once, as into a pipe.")
@@ -41,25 +42,25 @@ enum UnitLoads {
     let cycle = Double(status.bufferSize) / status.sampleRate * 1e6
     var head = "\(status.rack)   cycle \(decimal(cycle)) µs   load \(decimal(status.load)) %"
     head += "   xruns \(status.xruns)"
-    if let longest = status.longestInXrun {
-      head += " (longest: \(longest.unit), \(decimal(longest.nanoseconds / 1000)) µs)"
-    }
     let events = status.events
     if events.lost + events.late + events.malformed > 0 {
       head += "   events \(events.lost) lost, \(events.late) late, \(events.malformed) garbage"
     }
+    let xrun = status.lastXrun.map { ["last xrun: \($0)"] } ?? []
     let recording = status.recording.map { [RecordingLine.text($0)] } ?? []
     let units = status.units.sorted { $0.share > $1.share }
     let hasProcesses = units.contains { $0.process != nil }
-    var rows = [["unit", "share", "mean", "p99", "max"]]
+    var rows = [["unit", "share", "mean", "p50", "p99", "max"]]
     if hasProcesses { rows[0] += ["late", "absent", "restarts", "last trouble"] }
     rows += units.map { row($0, hasProcesses: hasProcesses) }
     let missing = status.missing.map { "\($0.name)  MISSING: \($0.unit)" }
-    return ([head] + recording + [""] + table(rows) + missing).map { String($0.prefix(width)) }
+    return ([head] + xrun + recording + [""] + table(rows) + missing).map {
+      String($0.prefix(width))
+    }
   }
 
   private static func row(_ unit: EngineSnapshot.UnitTime, hasProcesses: Bool) -> [String] {
-    let times = [unit.mean, unit.p99, unit.maximum].map { decimal(Double($0) / 1000) }
+    let times = [unit.mean, unit.p50, unit.p99, unit.maximum].map { decimal(Double($0) / 1000) }
     let name = unit.name + (unit.isBypassed ? " (bypassed)" : "")
     let row = [name, "\(decimal(unit.share * 100)) %"] + times
     guard hasProcesses else { return row }
@@ -77,7 +78,7 @@ enum UnitLoads {
     return rows.map { row in
       row.enumerated().map { column, text in
         let space = String(repeating: " ", count: widths[column] - text.count)
-        return column == 0 ? text + space : column == 8 ? text : space + text
+        return column == 0 ? text + space : column == 9 ? text : space + text
       }.joined(separator: "  ").trimmingTrailingSpaces()
     }
   }

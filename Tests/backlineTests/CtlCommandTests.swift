@@ -126,7 +126,7 @@ extension LivePrograms {
         #expect(
           top.status == 0 && lines.count == 3 && lines[0].hasPrefix("Level   cycle 5333.3 µs"))
         #expect(
-          lines[1].split(separator: " ") == ["unit", "share", "mean", "p99", "max"]
+          lines[1].split(separator: " ") == ["unit", "share", "mean", "p50", "p99", "max"]
             && lines[2].hasPrefix("level  "))
         let words = try Program.run(
           "---completion", "ctl", "set", "--", "positional@0", "3", "0", "backline", "ctl", "set",

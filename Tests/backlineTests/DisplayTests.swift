@@ -21,12 +21,15 @@ struct DisplayTests {
     status.outputs = [.init(name: "main_1", peak: 0.5)]
     status.units = [.init(name: name, isBypassed: true, mean: 2400, maximum: 3500, peak: 1)]
     (status.load, status.xruns) = (12.3, 107)
+    status.lastXrun = LateCycle(
+      nanoseconds: 30_000, share: 0.0225,
+      units: [.init(name: "echo", nanoseconds: 19_000, share: 0.0143)], late: [])
     var held: [String: Float] = [:]
     let width = 50
-    let lines = StatusDisplay.lines(
-      status, &held, longest: ("echo", 19_000), width: width
-    ).map { String($0.prefix(width - 1)) }
-    #expect(lines.contains("load 12.3 %   xruns 107 (longest: echo, 19.0 µs)"))
+    let lines = StatusDisplay.lines(status, &held, width: width).map {
+      String($0.prefix(width - 1))
+    }
+    #expect(lines.contains("load 12.3 %   xruns 107 (longest: echo, 1.4 %)"))
     let output = try #require(lines.first { $0.hasPrefix("out  main_1 ") })
     #expect(output.hasSuffix("-6.0 dB"))
     let unit = try #require(lines.first { $0.hasPrefix("unit n") })

@@ -76,6 +76,29 @@ extension LivePrograms {
       }
     }
 
+    @Test func aLateCycleIsLoggedWithThoseThatTookMostOfIt() async throws {
+      let folder = try TemporaryFolder()
+      let rack = try LivePrograms.writeGain(0, to: "level.yaml", in: folder)
+      try await Rig.run("run", rack, "--log", "json") { rig in
+        try await rig.program.waitForErrors(#""event":"ready""#)
+        while rig.program.isRunning && !rig.program.errors.contains(#""units":[{"#) {
+          rig.server.pause()
+          try await Task.sleep(for: .milliseconds(50))
+          rig.server.resume()
+          try await Task.sleep(for: .milliseconds(50))
+        }
+        let line = try #require(
+          rig.program.errors.split(separator: "\n").first { $0.contains(#""units":[{"#) })
+        let xrun = try #require(
+          try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        #expect(xrun["event"] as? String == "xrun" && (xrun["late"] as? [String])?.isEmpty == true)
+        #expect(try #require(xrun["nanoseconds"] as? Int) > 0 && xrun["share"] is Double)
+        let units = try #require(xrun["units"] as? [[String: Any]])
+        #expect(units.count == 1 && units[0]["unit"] as? String == "level")
+        #expect(try Program.run("top", "--once").output.contains("\nlast xrun: the rack took "))
+      }
+    }
+
     /// Every line as Prometheus reads it: a comment, or a name, labels and a number.
     @Test func metricsAreThoseOfTheRack() async throws {
       let folder = try TemporaryFolder()

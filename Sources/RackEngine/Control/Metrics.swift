@@ -55,7 +55,7 @@ struct Metrics {
       status.units.map { ([("unit", $0.name)], value($0)) }
     }
     let times: [(String, KeyPath<EngineSnapshot.UnitTime, Float>)] = [
-      ("min", \.minimum), ("mean", \.mean), ("p99", \.p99), ("max", \.maximum),
+      ("min", \.minimum), ("mean", \.mean), ("p50", \.p50), ("p99", \.p99), ("max", \.maximum),
     ]
     add(
       "unit_seconds", .gauge, "Time that a unit takes in a cycle.",

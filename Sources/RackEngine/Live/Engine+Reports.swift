@@ -37,10 +37,8 @@ extension Engine {
       case BL_REPORT_MOVES_END: moves?.isWhole = true
       case BL_REPORT_EVENTS_LOST: losses.byKernel += Int(report.events)
       case BL_REPORT_EVENTS_DELAYED: losses.delayed += Int(report.events)
-      case BL_REPORT_XRUN where report.xrun.has_node:
-        if let unit = unitName(report.xrun.node) {
-          xruns.note(longestUnit: unit, nanoseconds: Double(report.xrun.node_time))
-        }
+      case BL_REPORT_XRUN where report.xrun.cycle_time > 0:
+        xruns.note(lateCycle(report.xrun))
       default: break
       }
     }
@@ -106,12 +104,29 @@ extension Engine {
     return nil
   }
 
+  private func lateCycle(_ report: bl_xrun_report) -> LateCycle {
+    let period = Double(max(report.frames, 1)) / snapshot.sampleRate * 1e9
+    let blamed = withUnsafeBytes(of: report.blamed) {
+      Array($0.bindMemory(to: bl_blame.self).prefix(Int(report.blamed_count)))
+    }
+    let late = withUnsafeBytes(of: report.late) {
+      Array($0.bindMemory(to: UInt32.self).prefix(Int(report.late_count)))
+    }
+    return LateCycle(
+      nanoseconds: Double(report.cycle_time),
+      share: Double(report.cycle_time) / period,
+      units: blamed.compactMap { blame in
+        unitName(blame.node).map {
+          .init(name: $0, nanoseconds: Double(blame.time), share: Double(blame.time) / period)
+        }
+      },
+      late: late.compactMap(unitName))
+  }
+
   /// Tells of new xruns, once a second at most.
   func tellXruns() {
     guard let event = xruns.tell(total: snapshot.xruns, at: .now) else { return }
-    if case .xrun(_, let unit?, let time) = event {
-      snapshot.longestInXrun = EngineSnapshot.XrunTime(unit: unit, nanoseconds: time)
-    }
+    if case .xrun(_, let worst?) = event { snapshot.lastXrun = worst }
     continuation.yield(event)
   }
 
@@ -166,6 +181,7 @@ extension Engine {
     snapshot.units[place].isBypassed = unit.audioUnit.shouldBypassEffect
     snapshot.units[place].minimum = report.minimum
     snapshot.units[place].mean = report.mean
+    snapshot.units[place].p50 = report.p50
     snapshot.units[place].p99 = report.p99
     snapshot.units[place].maximum = report.maximum
     snapshot.units[place].share = Double(report.mean) / cycle

@@ -15,9 +15,9 @@ public enum EngineEvent: Sendable, Equatable {
   case scene(String)
   /// A song of the set list plays.
   case song(String)
-  /// Cycles came late: how many since the engine began, told once a second at most; with the unit
-  /// that took longest of all in those that are new, if any, and its nanoseconds.
-  case xrun(total: Int, longestUnit: String?, nanoseconds: Double)
+  /// Cycles came late: how many since the engine began, told once a second at most; with the worst
+  /// of those that are new, where it is known.
+  case xrun(total: Int, worst: LateCycle?)
   /// The server is gone; the rack waits for one of its name, with all that it knows.
   case serverLost(reason: String)
   /// A server is there again, and the rack plays on from where it was; Hz and frames a cycle.
@@ -63,9 +63,8 @@ extension EngineEvent: CustomStringConvertible {
     case .scene(let name): "scene \(name)"
     case .song(let name): "song \(name)"
     case .connected(let port, let other): "connected \(port) to \(other)"
-    case .xrun(let total, nil, _): "xruns so far: \(total)"
-    case .xrun(let total, let unit?, let time):
-      "xruns so far: \(total); longest: \(unit), \(Int(time / 1000)) µs"
+    case .xrun(let total, let worst):
+      "xruns so far: \(total)" + (worst.map { "; \($0)" } ?? "")
     case .serverLost(let reason):
       "the JACK server ended (\(reason)); waiting for it to come back"
     case .serverReturned(let rate, let frames):

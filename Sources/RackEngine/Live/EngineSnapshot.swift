@@ -20,6 +20,9 @@ public struct EngineSnapshot: Sendable, Codable {
     /// Nanoseconds a cycle.
     public var minimum: Float = 0
     public var mean: Float = 0
+    /// What half of the cycles take at most.
+    public var p50: Float = 0
+    /// What 99 of 100 cycles take at most.
     public var p99: Float = 0
     public var maximum: Float = 0
     /// Of the time between two cycles, 0...1.
@@ -57,12 +60,6 @@ public struct EngineSnapshot: Sendable, Codable {
     public var commands = 0
     /// On their way up, of 4096.
     public var reports = 0
-  }
-
-  /// The unit that took longest in a cycle that came late.
-  public struct XrunTime: Sendable, Codable {
-    public var unit: String
-    public var nanoseconds: Double
   }
 
   /// A recording that is under way.
@@ -115,8 +112,8 @@ public struct EngineSnapshot: Sendable, Codable {
   /// Percent, as the server has it.
   public var load: Double = 0
   public var xruns = 0
-  /// Of the xruns told of last.
-  public var longestInXrun: XrunTime?
+  /// The worst of the xruns told of last.
+  public var lastXrun: LateCycle?
   public var events = EventTotals()
   public var cycle = CycleTime()
   public var rings = Rings()

@@ -69,9 +69,7 @@ extension Ctl {
       let status = try Terminal.reporting { try client.ask("status", for: EngineSnapshot.self) }
       if json { return print(try JSONText.of(status)) }
       var held: [String: Float] = [:]
-      let longest = status.longestInXrun.map { ($0.unit, $0.nanoseconds) }
-      let lines = StatusDisplay.lines(
-        status, &held, longest: longest, width: Terminal.size.columns)
+      let lines = StatusDisplay.lines(status, &held, width: Terminal.size.columns)
       // Neither the empty line above, nor how to stop it.
       for line in lines.dropFirst().dropLast() { print(line) }
     }

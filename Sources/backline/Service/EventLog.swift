@@ -73,10 +73,8 @@ extension EngineEvent {
       ["event": "connected", "port": "\(port)", "to": "\(other)"]
     case .scene(let name): ["event": "scene", "scene": "\(name)"]
     case .song(let name): ["event": "song", "song": "\(name)"]
-    case .xrun(let total, let unit, let time):
-      ["event": "xrun", "total": .stringConvertible(total)].merging(
-        unit.map { ["unit": "\($0)", "nanoseconds": .stringConvertible(time)] } ?? [:]
-      ) { $1 }
+    case .xrun(let total, let worst):
+      ["event": "xrun", "total": .stringConvertible(total)].merging(worst?.metadata ?? [:]) { $1 }
     case .unit(let name, let trouble):
       ["event": "\(trouble.word)", "unit": "\(name)"].merging(trouble.metadata) { $1 }
     case .serverLost(let reason): ["event": "server_lost", "reason": "\(reason)"]
@@ -87,6 +85,30 @@ extension EngineEvent {
       ]
     case .ended(let reason): ["event": "ended", "reason": "\(reason)"]
     }
+  }
+}
+
+extension LateCycle {
+  fileprivate var metadata: Logger.Metadata {
+    [
+      "nanoseconds": Self.whole(nanoseconds), "share": Self.thousandths(share),
+      "units": .array(
+        units.map { unit in
+          [
+            "unit": "\(unit.name)", "nanoseconds": Self.whole(unit.nanoseconds),
+            "share": Self.thousandths(unit.share),
+          ]
+        }),
+      "late": .array(late.map { "\($0)" }),
+    ]
+  }
+
+  private static func whole(_ value: Double) -> Logger.Metadata.Value {
+    .stringConvertible(Int(value))
+  }
+
+  private static func thousandths(_ value: Double) -> Logger.Metadata.Value {
+    .stringConvertible((value * 1000).rounded() / 1000)
   }
 }
 

@@ -24,19 +24,21 @@ struct JSONLogHandler: LogHandler {
     Terminal.complain(String(decoding: line, as: UTF8.self))
   }
 
-  /// Numbers stay numbers.
+  /// Numbers stay numbers, lists lists.
   private enum Value: Encodable {
     case text(String)
     case whole(Int)
     case number(Double)
+    case list([Value])
+    case members([String: Value])
 
     init(_ value: Logger.Metadata.Value) {
-      if case .stringConvertible(let number as Int) = value {
-        self = .whole(number)
-      } else if case .stringConvertible(let number as Double) = value, number.isFinite {
-        self = .number(number)
-      } else {
-        self = .text("\(value)")
+      switch value {
+      case .stringConvertible(let number as Int): self = .whole(number)
+      case .stringConvertible(let number as Double) where number.isFinite: self = .number(number)
+      case .array(let values): self = .list(values.map(Value.init))
+      case .dictionary(let members): self = .members(members.mapValues(Value.init))
+      default: self = .text("\(value)")
       }
     }
 
@@ -46,6 +48,8 @@ struct JSONLogHandler: LogHandler {
       case .text(let text): try container.encode(text)
       case .whole(let number): try container.encode(number)
       case .number(let number): try container.encode(number)
+      case .list(let values): try container.encode(values)
+      case .members(let members): try container.encode(members)
       }
     }
   }

@@ -107,8 +107,8 @@ typedef struct bl_meter_report {
    may be timed only once in 1024 frames. */
 typedef struct bl_timing_report {
     uint32_t node;
-    uint32_t cycles;                   /* that were timed */
-    float minimum, mean, p99, maximum; /* nanoseconds */
+    uint32_t cycles;                        /* that were timed */
+    float minimum, mean, p50, p99, maximum; /* nanoseconds */
 } bl_timing_report;
 
 /* The cycles since the last such report. */
@@ -124,16 +124,27 @@ typedef struct bl_fault_report {
     uint32_t count; /* times that it began, since its last such report */
 } bl_fault_report;
 
+/* Units of a late cycle that are named, at most: those that took most of it, and those that did not
+   answer in it. */
+#define BL_MOST_BLAMED 3
+
+/* A unit's part of a cycle; of units that took less than a microsecond together before, and longer
+   then, the dearest, with the time of all of them. */
+typedef struct bl_blame {
+    uint32_t node;
+    float time; /* nanoseconds */
+} bl_blame;
+
 /* Cycles that came late or took too long, since the last such report; where they are several, what
    follows is of the longest. */
 typedef struct bl_xrun_report {
     uint32_t count;
     float delay;      /* microseconds, as the server has it; the greatest */
-    bool has_node;    /* was any unit rendered? */
-    uint32_t node;    /* the unit that took longest in the cycle before; of units that took less
-                         than a microsecond together before, and longer then, the dearest */
-    float node_time;  /* nanoseconds; of these, together */
-    float cycle_time; /* nanoseconds */
+    float cycle_time; /* nanoseconds, of the whole graph */
+    uint32_t frames;  /* of that cycle */
+    uint32_t blamed_count, late_count;
+    bl_blame blamed[BL_MOST_BLAMED]; /* those that took longest in it, longest first */
+    uint32_t late[BL_MOST_BLAMED];   /* rendered elsewhere, and not there in time */
 } bl_xrun_report;
 
 typedef struct bl_scene_report {
