@@ -53,7 +53,7 @@ let package = Package(
 
     // What people write; units and racks, as values and alive: Swift.
     .target(name: "Documents", dependencies: ["Yams"]),
-    .target(name: "OSC", dependencies: ["CLo"]),
+    .target(name: "OSC", dependencies: ["CLo", "CSystem"]),
     .target(name: "UnitModel", dependencies: ["Documents"]),
     .target(name: "RackModel", dependencies: ["Documents", "UnitModel"]),
     .target(

@@ -13,6 +13,10 @@ int bl_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 int bl_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
 
+int bl_datagram_socket(int family) {
+    return socket(family, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+}
+
 const void *bl_memory_find(const void *memory, size_t size, const void *part, size_t part_size) {
     return memmem(memory, size, part, part_size);
 }

@@ -16,7 +16,6 @@ public struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {
   /// Asks the network for names that are none.
   public init(host: String, port: UInt16) throws(OSCError) {
     var hints = addrinfo()
-    hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
     hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
     var found: UnsafeMutablePointer<addrinfo>?
     var status: Int32 = 0

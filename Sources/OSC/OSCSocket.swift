@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 
 /// A UDP socket; nothing about it waits, and it can be used from any thread.
@@ -9,8 +10,7 @@ public final class OSCSocket: Sendable {
   ///
   /// - Throws: `OSCError` where the address is none of ours, or the port is taken.
   public init(at endpoint: OSCEndpoint) throws(OSCError) {
-    let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-    let descriptor = socket(endpoint.family, kind, 0)
+    let descriptor = bl_datagram_socket(endpoint.family)
     guard descriptor >= 0 else { throw OSCError("socket", errno: errno) }
     guard endpoint.withAddress({ bind(descriptor, $0, $1) }) == 0 else {
       let error = OSCError("\(endpoint)", errno: errno)

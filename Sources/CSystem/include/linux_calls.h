@@ -14,6 +14,10 @@ int bl_pipe(int ends[2]);
 /* accept4(2), closed when another program is run, and never waiting. -1 and errno on failure. */
 int bl_accept(int listener);
 
+/* socket(2) for datagrams, closed when another program is run, and never waiting. -1 and errno on
+   failure. */
+int bl_datagram_socket(int family);
+
 /* memmem(3): where `part` first lies in `memory`, sizes in bytes; NULL where it does not. */
 const void *bl_memory_find(const void *memory, size_t size, const void *part, size_t part_size);
 
