@@ -73,11 +73,11 @@ public final class JackTestServer {
     return false
   }
 
-  /// Where no server runs, nobody reads the metadata database that all servers of a user share; but a
-  /// client that was killed can have left its lock there, at which the next server would wait for ever.
+  /// In the metadata database, which all servers of a user share, a client that was killed can have
+  /// left its lock, at which the next server would wait for ever: one that nobody uses goes.
   private static func clearAwayMetadata() {
-    guard ["jackd", "jackdbus"].allSatisfy({ ProcessTable.all(named: $0).isEmpty }) else { return }
-    try? FileManager.default.removeItem(atPath: "/dev/shm/jack_db-\(getuid())")
+    let folder = "/dev/shm/jack_db-\(getuid())"
+    if !ProcessTable.maps(folder: folder) { try? FileManager.default.removeItem(atPath: folder) }
   }
 
   private static func start(

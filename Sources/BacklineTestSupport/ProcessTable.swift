@@ -27,6 +27,14 @@ public enum ProcessTable {
     Set(numbers.filter { facts($0).name == name })
   }
 
+  /// Does a process that we may ask have a file of that folder in its memory?
+  public static func maps(folder: String) -> Bool {
+    numbers.contains { process in
+      let maps = try? String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8)
+      return maps?.contains(" \(folder)/") ?? false
+    }
+  }
+
   private static var numbers: [Int] {
     ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { Int($0) }
   }
