@@ -93,6 +93,9 @@ import UnitModel
         ))
       try rack.edit(.connect("synth -> mix.1"))
       try rack.edit(.replace(name: "drive", unit: "aufx/ring/bkln"))
+      try rack.edit(
+        .map(from: "pedals cc 7", ControlSettings(to: "echo.mix", range: "0 %, 50 %")))
+      try rack.edit(.forget(to: "drive.bypass"))
     }
     #expect(
       Self.difference(text, written) == [
@@ -106,6 +109,9 @@ import UnitModel
         "-- guitar -> gate -> drive -> tone -> mix.1   # the guitar's way",
         "-- \"mix -> echo -> main\"",
         "-    - { from: pedals cc 1, to: tone.cutoff, curve: log }   # wah",
+        "-    - from: pedals cc 80    # left switch",
+        "-      to: drive.bypass",
+        "-      mode: toggle",
         "+        unit: aufx/ring/bkln",
         "+    dusk:   { unit: Low-Pass Filter, bypass: off, parameters: { cutoff: \"1.2k\", resonance: 3 dB, } }",
         "+    room:",
@@ -115,6 +121,7 @@ import UnitModel
         "+- \"mix -> room -> echo -> main\"",
         "+- synth -> mix.1",
         "+    - { from: pedals cc 1, to: dusk.cutoff, curve: log }   # wah",
+        "+    - { from: pedals cc 7, to: echo.mix, range: [0 %, 50 %] }",
       ])
   }
 

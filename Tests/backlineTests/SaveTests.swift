@@ -100,6 +100,27 @@ extension LivePrograms {
       }
     }
 
+    @Test func whatPortsAreConnectedToIsRememberedOnRequest() async throws {
+      let wished = text.replacing(
+        "{ in: }", with: "{ in: { connect: [\"nobody:out\", \"system:capture_1\"] } }")
+      try Data(wished.utf8).write(to: URL(fileURLWithPath: file))
+      try await Rig.run("run", file, "--no-watch") { rig in
+        try await rig.program.waitForOutput("connected Level:in to system:capture_1")
+        try rig.probe.connect("Level:out", "system:playback_2")
+        try rig.probe.connect("injector:out_1", "Level:in")
+        try rig.probe.disconnect("system:capture_1", "Level:in")
+        #expect(try ctl("save") == "\(file) says it already\n")
+        _ = try ctl("save", "--connections")
+        let saved = wished.replacing("system:capture_1", with: "injector:out_1").replacing(
+          "channels: 1", with: "channels: 1, connect: \"system:playback_2\"")
+        #expect(try content() == saved)
+        // Once they are remembered, they are.
+        _ = try ctl("set", "level.bypass", "on")
+        _ = try ctl("save")
+        #expect(try content().contains("connect: \"system:playback_2\""))
+      }
+    }
+
     @Test func withWriteBackTheEndSavesAndNothingIsLost() async throws {
       try await Rig.run("run", file, "--no-watch", "--write-back") { rig in
         try await rig.program.waitForOutput("ready: Level")

@@ -15,6 +15,21 @@ extension JackClient {
     connectionsAtEnd = (made.union(toRestore), wishesCut.subtracting(made).union(toLeaveCut))
   }
 
+  /// What each port is connected to now, and the wishes for ports that are not there at present.
+  func presentConnections() -> [String: [String]] {
+    let made = madeConnections(of: Set(ports.keys))
+    var present: [String: [String]] = [:]
+    for (name, port) in ports {
+      let wished = port.connectWishes.filter { other in
+        made.contains(JackConnection(port: name, other: other))
+          || library.pointee.jack_port_by_name(jack, other) == nil
+      }
+      let others = made.filter { $0.port == name && !wished.contains($0.other) }.map(\.other)
+      present[name] = wished + others.sorted()
+    }
+    return present
+  }
+
   private func madeConnections(of names: Set<String>) -> Set<JackConnection> {
     var made: Set<JackConnection> = []
     for name in names {

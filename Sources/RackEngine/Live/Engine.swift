@@ -256,6 +256,16 @@ public actor Engine {
     asksForLoad = false
   }
 
+  /// What each of the rack's JACK ports is connected to, by their names without the client's.
+  ///
+  /// - Throws: `JackError` where no server answers.
+  public func connections() async throws -> [String: [String]] {
+    guard !snapshot.serverIsAway, !hasEnded else { throw JackError.closed }
+    return try await Patience.answer { [client = session.client] in
+      await client.presentConnections()
+    }
+  }
+
   /// JACK's frame time at which the rack's first frame was played; nil before that.
   public func origin() async -> UInt32? { await session.client.origin }
 

@@ -7,6 +7,8 @@ struct RackRecord {
   var base: CheckedRack
   /// What the file says by now: the same, or what has been written.
   var present: CheckedRack
+  /// What the rack's ports were connected to when somebody wished that to be remembered.
+  var connections: [String: [String]]?
 
   init(read rack: CheckedRack) { (base, present) = (rack, rack) }
 }

@@ -7,8 +7,11 @@ extension RackSession {
   /// Writes the rack as it is now into its file, or a copy of it elsewhere; answers what was done.
   func save(_ request: SaveRequest) async throws -> String {
     let name = rack.file.file
-    guard let record = records[name] else { throw Refusal("the rack was read from no file") }
-    let live = rack.taking(await engine.namedUnits)
+    guard var record = records[name] else { throw Refusal("the rack was read from no file") }
+    if request.keepsConnections { record.connections = try await engine.connections() }
+    records[name] = record
+    var live = rack.taking(await engine.namedUnits)
+    if let connections = record.connections { live.file.wish(connections, for: live.plan) }
     guard let path = request.path, !isItself(path, name) else {
       return try save(live, record, isForced: request.isForced)
     }
@@ -58,8 +61,8 @@ extension RackSession {
     let bytes = try RackFileWriter(checker).write(live, into: base)
     if bytes == found { return "\(name) says it already" }
     try write(bytes, to: name)
-    records[name] = RackRecord(read: base)
     let present = checker.open(bytes, file: name).rack ?? record.present
+    records[name]?.base = base
     records[name]?.present = present
     concert?.note(present)
     return "saved in \(name)"

@@ -31,9 +31,11 @@ public struct SaveRequest: Sendable, Equatable {
   public var path: String?
   /// Also where the file has been changed since it was read, or the copy is there already.
   public var isForced: Bool
+  /// What the ports are connected to in JACK becomes what they are to be connected to.
+  public var keepsConnections: Bool
 
-  public init(path: String? = nil, isForced: Bool = false) {
-    (self.path, self.isForced) = (path, isForced)
+  public init(path: String? = nil, isForced: Bool = false, keepsConnections: Bool = false) {
+    (self.path, self.isForced, self.keepsConnections) = (path, isForced, keepsConnections)
   }
 }
 

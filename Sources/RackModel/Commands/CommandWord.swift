@@ -33,7 +33,7 @@ public struct CommandWord: Sendable {
     CommandWord("automation", ["file"]),
     CommandWord("undo"),
     CommandWord("redo"),
-    CommandWord("save", optional: ["path", "force"]),
+    CommandWord("save", optional: ["path", "force", "connections"]),
   ]
 
   /// - Throws: `Refusal` where an argument is missing or strange to the word.
@@ -96,7 +96,8 @@ extension Command {
     default:
       self = .save(
         SaveRequest(
-          path: arguments["path"], isForced: try Self.isOn("force", arguments["force"])))
+          path: arguments["path"], isForced: try Self.isOn("force", arguments["force"]),
+          keepsConnections: try Self.isOn("connections", arguments["connections"])))
     }
   }
 
@@ -157,7 +158,8 @@ extension Command {
       (
         "save",
         (request.path.map { ["path": $0] } ?? [:]).merging(
-          request.isForced ? ["force": "true"] : [:]
+          (request.isForced ? ["force": "true"] : [:])
+            .merging(request.keepsConnections ? ["connections": "true"] : [:]) { $1 }
         ) { $1 }
       )
     }

@@ -27,14 +27,24 @@ extension YAMLValue {
       "channels", former.channels.map { "\($0.value)" }, port.channels.map { "\($0.value)" })
     setSwitch("midi", former.isMIDI, port.isMIDI)
     if former.connect?.value != port.connect?.value {
-      set("connect", to: port.connect.map { .wishes($0.value) }, before: [])
+      set("connect", to: port.connect.map { .wishes($0.value, over: self["connect"]) }, before: [])
     }
   }
 
-  private static func wishes(_ wishes: [[String]]) -> YAMLValue {
-    if wishes.count == 1, wishes[0].count == 1 { return .text(wishes[0][0]) }
-    return .list(
-      wishes.map { $0.count == 1 ? .text($0[0]) : .list($0.map { .text($0) }) })
+  /// In the places of those that stand there.
+  private static func wishes(_ wishes: [[String]], over former: YAMLValue?) -> YAMLValue {
+    func text(_ word: String, over former: YAMLValue?) -> YAMLValue {
+      former?.isScalar == true ? former?.saying(word) ?? .text(word) : .text(word)
+    }
+    if wishes.count == 1, wishes[0].count == 1 { return text(wishes[0][0], over: former) }
+    let items = former?.items ?? []
+    let words = wishes.enumerated().map { number, words in
+      let item = items.indices.contains(number) ? items[number] : nil
+      return words.count == 1 ? text(words[0], over: item) : .list(words.map { .text($0) })
+    }
+    guard var list = former, !items.isEmpty else { return .list(words) }
+    list.items = words
+    return list
   }
 
   // MARK: - Units

@@ -35,11 +35,18 @@ extension Ctl {
     @Flag(help: "Also where the file has been changed meanwhile, or the copy is there already.")
     var force = false
 
+    @Flag(
+      help: "Also what its ports are connected to in JACK now: the file's “connect” says so then.")
+    var connections = false
+
     @OptionGroup var rack: RackChoice
 
     func run() throws {
       // The running program has a folder of its own.
-      try rack.perform(.save(SaveRequest(path: file.map(FilePlace.absolute), isForced: force)))
+      try rack.perform(
+        .save(
+          SaveRequest(
+            path: file.map(FilePlace.absolute), isForced: force, keepsConnections: connections)))
     }
   }
 

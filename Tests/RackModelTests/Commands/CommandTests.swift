@@ -24,6 +24,7 @@ import Testing
     .edit(.forget(to: "echo.mix")),
     .load(rack: "tape-echo"), .scene("far away"), .undo, .redo,
     .save(SaveRequest()), .save(SaveRequest(path: "/tmp/a b.yaml", isForced: true)),
+    .save(SaveRequest(keepsConnections: true)),
   ])
   func comeBackAsTheyWere(command: Command) throws {
     let text = String(decoding: try JSONEncoder().encode(command), as: UTF8.self)
