@@ -59,3 +59,17 @@ bl_status bl_command_gate_send_midi(bl_command_gate *gate, uint32_t node, int64_
     leave(gate);
     return status;
 }
+
+uint32_t bl_command_gate_sent(bl_command_gate *gate) BL_NONBLOCKING {
+    const bl_kernel *kernel = enter(gate);
+    uint32_t sent = kernel != NULL ? bl_kernel_commands_sent(kernel) : 0;
+    leave(gate);
+    return sent;
+}
+
+bool bl_command_gate_has_done(bl_command_gate *gate, uint32_t sent) BL_NONBLOCKING {
+    const bl_kernel *kernel = enter(gate);
+    bool has_done = kernel == NULL || bl_kernel_has_done(kernel, sent);
+    leave(gate);
+    return has_done;
+}

@@ -274,9 +274,19 @@ static void record(const bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
     bl_recorder_end(recording->recorder, frames);
 }
 
+/* What was commanded before this cycle has been done in it, unless events of it are late. */
+static void tell_done(bl_kernel *kernel) BL_NONBLOCKING {
+    const bl_scheduled_event *first = bl_schedule_first(&kernel->schedule);
+    if (first == NULL || first->event.sample_time >= kernel->sample_time) {
+        uint32_t read = atomic_load_explicit(&kernel->commands.read, memory_order_relaxed);
+        atomic_store_explicit(&kernel->done, read, memory_order_release);
+    }
+}
+
 void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
     bl_graph *graph = kernel->graph;
     if (graph == NULL) {
+        tell_done(kernel);
         return;
     }
     uint64_t start = bl_clock_ticks();
@@ -310,6 +320,7 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
         offset += frames;
     }
     bl_restore_floating_point(mode);
+    tell_done(kernel);
     uint64_t ticks = bl_clock_ticks() - start;
     bl_kernel_end_blame(kernel, ticks, cycle->frames);
     kernel->longest_cycle_ticks =
@@ -338,6 +349,15 @@ void bl_kernel_set_sample_time(bl_kernel *kernel, int64_t sample_time) BL_NONBLO
 uint32_t bl_kernel_commands_waiting(const bl_kernel *kernel) {
     return atomic_load_explicit(&kernel->commands.written, memory_order_relaxed) -
            atomic_load_explicit(&kernel->commands.read, memory_order_relaxed);
+}
+
+uint32_t bl_kernel_commands_sent(const bl_kernel *kernel) BL_NONBLOCKING {
+    return atomic_load_explicit(&kernel->commands.written, memory_order_relaxed);
+}
+
+bool bl_kernel_has_done(const bl_kernel *kernel, uint32_t sent) BL_NONBLOCKING {
+    uint32_t ahead = sent - atomic_load_explicit(&kernel->done, memory_order_acquire);
+    return ahead == 0 || ahead > kernel->commands.mask + 1;
 }
 
 uint32_t bl_kernel_reports_waiting(const bl_kernel *kernel) {

@@ -41,6 +41,7 @@ typedef struct bl_slowest {
 
 struct bl_kernel {
     bl_shared_ring commands; /* from any thread */
+    _Atomic uint32_t done;   /* commands whose outcome units tell already */
     bl_ring reports;         /* to one */
     bl_schedule schedule;
     bl_midi_memory midi; /* of this cycle, chained to the nodes */

@@ -240,12 +240,31 @@ import UnitModel
     #expect(output.allSatisfy { abs($0 - 0.1) < 1e-6 })
   }
 
-  @Test func aValueOnItsWayIsNotTakenBack() async throws {
+  @Test func whatIsOnItsWayIsNotTakenBack() async throws {
     let rig = try await UnitRig("aufx/dely/bkln")
     let (time, mix) = (try rig.address("time"), try rig.address("mix"))
     let block = try #require(rig.unit.renderBlock)
     try rig.unit.setParameter(time, to: 0.5)
-    var left = [Float](repeating: 0, count: 64)
+    rig.unit.shouldBypassEffect = true
+    play(64, of: block)
+    try rig.unit.setParameter(time, to: 0.25)
+    try rig.unit.setParameter(mix, to: 12)
+    rig.unit.shouldBypassEffect = false
+    rig.unit.takeRenderChanges()
+    #expect(rig.unit.parameterValues[time] == 0.25)
+    #expect(rig.unit.parameterValues[mix] == 12)
+    #expect(!rig.unit.shouldBypassEffect)
+    // Once that is done, events are heard again.
+    try rig.unit.scheduleParameter(address: time, value: 0.125)
+    play(64, of: block)
+    rig.unit.takeRenderChanges()
+    #expect(rig.unit.parameterValues[time] == 0.125)
+    #expect(rig.unit.parameterValues[mix] == 12)
+  }
+
+  /// Nothing that it changes is taken in.
+  private func play(_ frames: Int, of block: RenderBlock) {
+    var left = [Float](repeating: 0, count: frames)
     var right = left
     left.withUnsafeMutableBufferPointer { left in
       right.withUnsafeMutableBufferPointer { right in
@@ -254,15 +273,12 @@ import UnitModel
           var output = bl_buffers(channel_count: 2, channels: pointers.baseAddress)
           var timestamp = bl_timestamp(sample_time: 0)
           #expect(
-            bl_render_block_render(block.pointer, 0, &timestamp, 64, 0, &output, nil, nil)
+            bl_render_block_render(
+              block.pointer, 0, &timestamp, UInt32(frames), 0, &output, nil, nil)
               == bl_status(BL_OK))
         }
       }
     }
-    try rig.unit.setParameter(mix, to: 12)
-    rig.unit.takeRenderChanges()
-    #expect(rig.unit.parameterValues[time] == 0.5)
-    #expect(rig.unit.parameterValues[mix] == 12)
   }
 
   @Test func aMeterTellsWhereItStands() async throws {

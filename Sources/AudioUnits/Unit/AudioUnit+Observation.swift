@@ -51,12 +51,14 @@ extension AudioUnit {
       sendWaiting(&state)
       let latency = Int(bl_node_latency(node))
       let tailTime = bl_node_tail_time(node)
+      // What was set before, and is only now told of, must not overwrite what was set since.
+      let isCurrent = state.sent.map { bl_command_gate_has_done(link.gate.pointer, $0) } ?? true
       var isBypassed = false
-      let hasMoved = bl_node_take_bypass(node, &isBypassed) && state.shouldBypass != isBypassed
+      let hasMoved =
+        isCurrent && bl_node_take_bypass(node, &isBypassed) && state.shouldBypass != isBypassed
       if hasMoved { state.shouldBypass = isBypassed }
-      let changed = (
-        state.latency != latency, state.tailTime != tailTime, hear(node, &state), hasMoved
-      )
+      let values = isCurrent ? hear(node, &state) : [:]
+      let changed = (state.latency != latency, state.tailTime != tailTime, values, hasMoved)
       (state.latency, state.tailTime) = (latency, tailTime)
       return changed
     }
@@ -69,6 +71,7 @@ extension AudioUnit {
 
   /// What a node that was just made says of itself: nothing of it is news.
   static func hearFirst(_ node: OpaquePointer, _ state: inout State) {
+    state.sent = nil
     state.heardChanges = bl_node_change_count(node)
     state.heard = Dictionary(
       uniqueKeysWithValues: state.values.keys.map { ($0, bl_node_value(node, $0)) })

@@ -76,6 +76,7 @@ extension AudioUnit {
       command.parameter = bl_parameter_event(address: address, value: value, ramp_duration: 0)
       return bl_command_gate_send(link.gate.pointer, &command)
     }
+    state.sent = bl_command_gate_sent(link.gate.pointer)
     hasWaiting.store(!state.waiting.isEmpty, ordering: .releasing)
   }
 

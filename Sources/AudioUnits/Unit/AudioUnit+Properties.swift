@@ -61,7 +61,10 @@ extension AudioUnit {
         command.bypassed = isBypassed
         guard bl_command_gate_send(link.gate.pointer, &command) else { return false }
       }
-      state.withLock { $0.shouldBypass = isBypassed }
+      state.withLock {
+        $0.shouldBypass = isBypassed
+        $0.sent = bl_command_gate_sent(link.gate.pointer)
+      }
       return true
     }
     if isSent { notify(\.shouldBypassEffect) }

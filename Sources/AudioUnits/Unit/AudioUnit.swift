@@ -51,6 +51,8 @@ public final class AudioUnit: Sendable, Observable {
     var values: [UInt64: Float]
     /// Of these, what the kernel has had no room for yet.
     var waiting = WaitingValues()
+    /// How many commands the kernel had when the last was sent from here; nil where none was.
+    var sent: UInt32?
     /// As last heard from the render side.
     var heard: [UInt64: Float] = [:]
     var heardChanges: UInt32 = 0

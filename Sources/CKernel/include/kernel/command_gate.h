@@ -27,6 +27,11 @@ bl_status bl_command_gate_send_midi(bl_command_gate *gate, uint32_t node, int64_
                                     uint8_t cable, uint32_t length,
                                     const uint8_t *bytes) BL_NONBLOCKING;
 
+/* As bl_kernel_commands_sent; 0 when the gate is shut. [any thread] */
+uint32_t bl_command_gate_sent(bl_command_gate *gate) BL_NONBLOCKING;
+/* As bl_kernel_has_done; true when the gate is shut. [any thread] */
+bool bl_command_gate_has_done(bl_command_gate *gate, uint32_t sent) BL_NONBLOCKING;
+
 BL_END_DECLARATIONS
 
 #endif

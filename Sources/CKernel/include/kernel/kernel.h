@@ -67,6 +67,12 @@ bool bl_kernel_receive(bl_kernel *kernel, bl_report *report);
 uint32_t bl_kernel_commands_waiting(const bl_kernel *kernel);
 uint32_t bl_kernel_reports_waiting(const bl_kernel *kernel);
 
+/* How many commands have been sent so far; the count wraps. [any thread] */
+uint32_t bl_kernel_commands_sent(const bl_kernel *kernel) BL_NONBLOCKING;
+/* Is over what those up to this count have begun, so that nodes tell what came of it? [any thread]
+ */
+bool bl_kernel_has_done(const bl_kernel *kernel, uint32_t sent) BL_NONBLOCKING;
+
 /* Takes in the commands that wait, 1024 at most and a new graph among them, and answers the present
    graph's context (NULL without a graph). [render] */
 void *bl_kernel_begin_cycle(bl_kernel *kernel) BL_NONBLOCKING;
