@@ -99,7 +99,8 @@ public final class KernelHost {
     midi: [bl_midi_cable] = [], midiOutputs: Int = 0, maximumFrames: Int = KernelHost.maximumFrames,
     fadeFrames: Int = 480, unitCount: Int? = nil,
     previous: OpaquePointer? = nil, context: UnsafeMutableRawPointer? = nil,
-    recorder: OpaquePointer? = nil, taps: [bl_tap] = []
+    recorder: OpaquePointer? = nil, taps: [bl_tap] = [],
+    automation: OpaquePointer? = nil, targets: [bl_lane_target] = []
   ) throws -> OpaquePointer {
     var error: UnsafePointer<CChar>?
     var list: [OpaquePointer?] = Array(nodes.prefix(unitCount ?? nodes.count))
@@ -124,11 +125,15 @@ public final class KernelHost {
               description.midi_cables = midi.baseAddress
               description.previous = previous
               description.context = context
+              description.recorder = recorder
+              description.tap_count = UInt32(taps.count)
+              description.automation = automation
               return taps.withUnsafeBufferPointer { taps in
-                description.recorder = recorder
-                description.tap_count = UInt32(taps.count)
-                description.taps = taps.baseAddress
-                return bl_graph_create(&description, &error)
+                targets.withUnsafeBufferPointer { targets in
+                  description.taps = taps.baseAddress
+                  description.lane_targets = targets.baseAddress
+                  return bl_graph_create(&description, &error)
+                }
               }
             }
           }

@@ -8,12 +8,15 @@
 #define NEARLY_A_FRAME 1e-6
 /* A timebase master tells beats by ticks; what differs by more is a jump. Beats */
 #define A_JUMP 0.02
+/* Pieces of a lane that begin in one stretch with a deadline; of more, the last so many count. */
+#define MOST_PIECES 256
 
 /* The stretch that is about to be rendered. */
 typedef struct stretch {
     uint32_t frames;
     double frame, beat; /* where the transport is */
     double frames_per_beat;
+    uint32_t most_pieces;
     bool moves;
 } stretch;
 
@@ -49,13 +52,13 @@ static float value_in(const stretch *stretch, const bl_followed_lane *lane,
     return (float)((double)piece->from + share * ((double)piece->to - (double)piece->from));
 }
 
-/* The first piece that begins later than here. */
-static uint32_t find_next(const stretch *stretch, const bl_followed_lane *lane) BL_NONBLOCKING {
-    uint32_t first = 0;
-    uint32_t count = lane->piece_count;
+/* The first piece from this one on that begins later than so many frames from now. */
+static uint32_t find_next(const stretch *stretch, const bl_followed_lane *lane, uint32_t first,
+                          double frames) BL_NONBLOCKING {
+    uint32_t count = lane->piece_count - first;
     while (count > 0) {
         uint32_t half = count / 2;
-        if (frames_until(stretch, lane, lane->pieces[first + half].start) <= 0) {
+        if (frames_until(stretch, lane, lane->pieces[first + half].start) <= frames) {
             first += half + 1;
             count -= half + 1;
         } else {
@@ -79,7 +82,7 @@ static float present_value(const bl_kernel *kernel, uint32_t index) BL_NONBLOCKI
 static void chase(bl_kernel *kernel, const stretch *stretch, uint32_t index) BL_NONBLOCKING {
     bl_followed_lane *lane = &kernel->graph->automation.automation->lanes[index];
     uint32_t duration = kernel->sample_time > 0 ? kernel->ramp_duration : 0;
-    lane->next = find_next(stretch, lane);
+    lane->next = find_next(stretch, lane, 0, 0);
     lane->will_resume = false;
     if (lane->next == 0) {
         move(kernel, index, lane->pieces[0].from, duration, 0);
@@ -117,21 +120,18 @@ static void go_on(bl_kernel *kernel, const stretch *stretch, uint32_t index) BL_
             resume(kernel, stretch, index, lane->frames_to_resume);
         }
     }
-    while (lane->next < lane->piece_count) {
+    uint32_t end = find_next(stretch, lane, lane->next, (double)stretch->frames - 1);
+    lane->will_resume = lane->will_resume && lane->next == end;
+    lane->next = end - lane->next > stretch->most_pieces ? end - stretch->most_pieces : lane->next;
+    for (; lane->next < end; lane->next += 1) {
         const bl_lane_piece *piece = &lane->pieces[lane->next];
-        double offset = frames_until(stretch, lane, piece->start);
-        if (offset >= stretch->frames) {
-            return;
-        }
-        uint32_t start = whole_frames(offset);
+        uint32_t start = whole_frames(frames_until(stretch, lane, piece->start));
         uint32_t length = whole_frames(frames_until(stretch, lane, piece->end) - start);
         move(kernel, index, piece->to, length > 0 ? length : kernel->ramp_duration, start);
-        lane->next += 1;
-        lane->will_resume = false;
     }
 }
 
-void bl_kernel_follow_lanes(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING {
+void bl_kernel_follow_lanes(bl_kernel *kernel, uint32_t flags, uint32_t frames) BL_NONBLOCKING {
     const bl_graph *graph = kernel->graph;
     bl_automation *automation = graph->automation.automation;
     const bl_transport_state *transport = graph->transport_state;
@@ -144,6 +144,7 @@ void bl_kernel_follow_lanes(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING {
         .frame = (double)transport->sample_position,
         .beat = context->beat_position,
         .frames_per_beat = 60 * kernel->sample_rate / context->tempo,
+        .most_pieces = (flags & BL_RENDER_OFFLINE) == 0 ? MOST_PIECES : UINT32_MAX,
         .moves = (transport->flags & BL_TRANSPORT_MOVING) != 0,
     };
     bool jumps = !automation->has_begun || (transport->flags & BL_TRANSPORT_CHANGED) != 0 ||

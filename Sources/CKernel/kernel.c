@@ -302,7 +302,7 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
         graph->musical_context = cycle->musical_context != NULL ? &kernel->music.context : NULL;
         graph->transport_state = cycle->transport_state != NULL ? &kernel->music.transport : NULL;
         point_slots(graph, cycle, offset, frames);
-        bl_kernel_follow_lanes(kernel, frames);
+        bl_kernel_follow_lanes(kernel, cycle->flags, frames);
         bl_kernel_collect_events(kernel, cycle, offset, frames, &next_midi);
         if (kernel->recorder != NULL) {
             bl_recorder_begin(kernel->recorder, frames);

@@ -103,7 +103,7 @@ void bl_kernel_report_move(bl_kernel *kernel, const bl_node *node, bl_parameter_
                            float value, uint32_t ramp_duration, int64_t time) BL_NONBLOCKING;
 
 /* Has the graph's lanes follow the transport for so many frames. [render] */
-void bl_kernel_follow_lanes(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING;
+void bl_kernel_follow_lanes(bl_kernel *kernel, uint32_t flags, uint32_t frames) BL_NONBLOCKING;
 
 /* Makes an event of a MIDI message; false for garbage. [render] */
 bool bl_midi_read_message(const bl_midi_message *message, bl_event *event) BL_NONBLOCKING;

@@ -1,0 +1,48 @@
+import BacklineTestSupport
+import CKernel
+import CUnit
+import Testing
+
+/// Lanes that are followed while there is no time to lose.
+@Suite struct LaneTests {
+  /// Three thousand points within 30 frames: more than a cycle has room for.
+  @Test func aCycleHasItsFillOfPointsAndEndsAtTheLast() throws {
+    let pieces = (0..<3000).map { index in
+      let time = 10 + Double(index) / 100
+      let value = index == 2999 ? 0.25 : Float(index % 7)
+      return bl_lane_piece(start: time, end: time, from: value, to: value)
+    }
+    let lane = try #require(
+      pieces.withUnsafeBufferPointer { pieces in
+        var lane = bl_lane(
+          counts_beats: false, piece_count: UInt32(pieces.count), pieces: pieces.baseAddress)
+        return bl_automation_create(&lane, 1)
+      })
+    let host = KernelHost()
+    defer {
+      host.playNothing()
+      _ = host.render(frames: 64)
+      bl_automation_destroy(lane)
+    }
+    host.hasDeadline = true
+    host.add(TestUnit.scale.descriptor)
+    host.play(
+      try host.lower(
+        [KernelHost.cable(nil, 0), KernelHost.cable(0, nil)], automation: lane,
+        targets: [bl_lane_target(node: 0, address: 0)]))
+    var output: [Float] = []
+    for cycle in 0..<10 {
+      var context = bl_musical_context()
+      context.tempo = 120
+      var transport = bl_transport_state()
+      transport.flags = UInt32(BL_TRANSPORT_MOVING)
+      transport.sample_position = Int64(cycle * 64)
+      host.music = (context, transport)
+      output += host.render([Signals.constant(1, frames: 64)], frames: 64)[0]
+    }
+    // The last is reached in 5 ms.
+    #expect(output[320...].allSatisfy { $0 == 0.25 })
+    #expect(output[0] == 0)
+    #expect(host.count(BL_REPORT_EVENTS_LOST) + host.count(BL_REPORT_EVENTS_DELAYED) == 0)
+  }
+}
