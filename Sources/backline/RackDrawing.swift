@@ -3,12 +3,13 @@ import UnitModel
 
 /// A rack's graph, for eyes and for Graphviz.
 enum RackDrawing {
-  static func text(_ plan: Plan, catalogue: any UnitDirectory) -> String {
+  static func text(_ plan: Plan, catalogue: any UnitDirectory, latency: [String]) -> String {
     var lines = [plan.name, ""]
     lines += plan.inputs.map { "in   \($0.name)  \(channels($0.channelCount))\(wishes($0))" }
     lines += plan.midiInputs.map { "in   \($0.name)  MIDI\(wishes($0))" }
     lines += plan.outputs.map { "out  \($0.name)  \(channels($0.channelCount))\(wishes($0))" }
     lines += plan.midiOutputs.map { "out  \($0.name)  MIDI\(wishes($0))" }
+    lines += latency
     let processes = RackProcesses(plan, catalogue: catalogue)
     lines += processes.settings
     for (index, unit) in plan.units.enumerated() {

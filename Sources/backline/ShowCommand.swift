@@ -1,6 +1,7 @@
 import ArgumentParser
 import AudioUnits
 import Documents
+import RackEngine
 import RackModel
 import UnitModel
 
@@ -40,11 +41,25 @@ struct Show: ParsableCommand {
       throw ExitCode.wrongRack
     }
     let plan = try RackLoader.rack(subject, catalogue: catalogue, mayMiss: true).plan
-    print(
-      dot
-        ? RackDrawing.dot(plan, catalogue: catalogue)
-        : RackDrawing.text(plan, catalogue: catalogue))
+    if dot { return print(RackDrawing.dot(plan, catalogue: catalogue)) }
+    print(RackDrawing.text(plan, catalogue: catalogue, latency: latency(plan, catalogue)))
   }
+
+  /// A line for each output, at the usual rate and cycle.
+  private func latency(_ plan: Plan, _ catalogue: ComponentCatalogue) -> [String] {
+    do {
+      let (sampleRate, frames) = (48_000.0, 128)
+      let latencies = try RackLatency.of(
+        plan, catalogue: catalogue, sampleRate: sampleRate, cycleFrames: frames)
+      let conditions = " at 48 kHz" + (plan.dependsOnCycle ? ", \(frames) frames a cycle" : "")
+      return latencies.map {
+        "latency  \(LatencyLine.text($0, sampleRate: sampleRate, conditions: conditions))"
+      }
+    } catch {
+      return ["latency  unknown: \(error)"]
+    }
+  }
+
   private func show(setList path: String, _ catalogue: ComponentCatalogue) throws {
     let (list, diagnostics) = SetListLoader.load(path, catalogue: catalogue)
     for diagnostic in diagnostics { Terminal.complain("\(diagnostic)") }

@@ -79,6 +79,9 @@ final class StatusDisplay: Sendable {
           " (longest: \($0.name), \(decimal($0.share * 100)) %)"
         } ?? ""),
     ]
+    lines += status.latencies.map {
+      "latency \(LatencyLine.text($0, sampleRate: status.sampleRate))"
+    }
     if let recording = status.recording { lines.append(RecordingLine.text(recording)) }
     let names = status.inputs.map(\.name) + status.outputs.map(\.name) + status.units.map(\.name)
     let column = min(max(names.map(\.count).max() ?? 0, 8), min(width / 3, 24))

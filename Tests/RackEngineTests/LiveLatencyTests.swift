@@ -51,6 +51,12 @@ extension JackTests {
             && ports["Test:in"]?.playback == latencies.after
         }
         #expect(unit.latency == latencies.after)
+        try await eventually("the status tells it, with JACK's own") {
+          let told = await rig.engine.status().latencies
+          return told.map(\.frames) == [latencies.after]
+            && told[0].total == latencies.after
+            && told[0].units.map(\.frames) == (latencies.after > 0 ? [latencies.after] : [])
+        }
         try await eventually("the fades are over") {
           await rig.engine.hasSettled
         }

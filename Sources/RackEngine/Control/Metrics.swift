@@ -20,6 +20,9 @@ struct Metrics {
         ([("statistic", "max")], Double(status.cycle.maximum) / 1e9),
       ])
     add(
+      "latency_seconds", .gauge, "From the rack's inputs to an output.",
+      status.latencies.map { ([("port", $0.port)], Double($0.frames) / status.sampleRate) })
+    add(
       "events_total", .counter, "Events that were not played as they should have been.",
       [
         ([("trouble", "lost")], Double(status.events.lost)),

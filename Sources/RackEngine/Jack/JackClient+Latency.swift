@@ -9,6 +9,21 @@ extension JackClient {
     updateLatencies()
   }
 
+  /// Frames from the first port of the chain to the last, a sound card's input and its output, by the
+  /// outputs' names: the longest of each output's channels.
+  public func totalLatencies() -> [String: Int] {
+    guard state == .active else { return [:] }
+    var totals: [String: Int] = [:]
+    for port in ports.values where !port.isInput {
+      var before = jack_latency_range_t()
+      var behind = jack_latency_range_t()
+      library.pointee.jack_port_get_latency_range(port.pointer, JackCaptureLatency, &before)
+      library.pointee.jack_port_get_latency_range(port.pointer, JackPlaybackLatency, &behind)
+      totals[port.group] = max(totals[port.group] ?? 0, Int(before.max) + Int(behind.max))
+    }
+    return totals
+  }
+
   /// Hands the callback the present ports and has JACK ask it.
   func updateLatencies() {
     guard !isClosed else { return }

@@ -23,6 +23,8 @@ public actor Engine {
   var rack: LiveRack?
   /// Is told of the rack whenever another has come to play.
   var rackObserver: RackObserver?
+  /// Is told of each bypass that the render side moves.
+  var bypassObserver: (@Sendable (_ unit: String, _ isBypassed: Bool) -> Void)?
   /// Is told of each song that a program calls for.
   var songObserver: (@Sendable (String) -> Void)?
   /// Units that have been made before the plan that has them plays.
@@ -84,7 +86,9 @@ public actor Engine {
   /// Each turn wakes three threads of the pool, which is most of what a small rack costs besides its
   /// cycles; whoever wants to know something sooner asks.
   private static let reportInterval = Duration.milliseconds(100)
-  private var asksForLoad = false
+  private var asksServer = false
+  /// Of the outputs, by name, as the server last had them.
+  private var totalLatencies: [String: Int] = [:]
 
   /// Comes to a server as `choice` has it, as a client of the plan's name, and plays the plan.
   ///
@@ -240,20 +244,33 @@ public actor Engine {
     }
     snapshot.tempo = session.client.tempo.beats
     snapshot.recording = recording.map(EngineSnapshot.Recording.init)
-    askForLoad()
+    snapshot.latencies = latencies()
+    askServer()
     return snapshot
   }
 
-  /// For the next snapshot: this one does not wait for the server.
-  private func askForLoad() {
-    guard !asksForLoad else { return }
-    asksForLoad = true
-    Task { [weak self, client = session.client] in await self?.take(load: client.cpuLoad) }
+  private func latencies() -> [PathLatency] {
+    guard let rack else { return [] }
+    return rack.plan.latencies(ofUnits: rack.units.map { Int(bl_node_latency($0.node)) }).map {
+      var latency = $0
+      latency.total = totalLatencies[$0.port]
+      return latency
+    }
   }
 
-  private func take(load: Double) {
+  /// For the next snapshot: this one does not wait for the server.
+  private func askServer() {
+    guard !asksServer else { return }
+    asksServer = true
+    Task { [weak self, client = session.client] in
+      await self?.take(load: client.cpuLoad, latencies: client.totalLatencies())
+    }
+  }
+
+  private func take(load: Double, latencies: [String: Int]) {
     snapshot.load = snapshot.serverIsAway ? 0 : load
-    asksForLoad = false
+    totalLatencies = snapshot.serverIsAway ? [:] : latencies
+    asksServer = false
   }
 
   /// What each of the rack's JACK ports is connected to, by their names without the client's.
@@ -294,7 +311,7 @@ public actor Engine {
 extension Plan {
   /// A feedback cable and a pipelined unit are a cycle late, so there a cycle must be JACK's, or the
   /// block.
-  var dependsOnCycle: Bool {
+  public var dependsOnCycle: Bool {
     cables.contains(where: \.isFeedback) || units.contains(where: \.isPipelined)
   }
 }

@@ -114,6 +114,8 @@ public struct EngineSnapshot: Sendable, Codable {
   public var xruns = 0
   /// The worst of the xruns told of last.
   public var lastXrun: LateCycle?
+  /// Of each output, MIDI outputs last.
+  public var latencies: [PathLatency] = []
   public var events = EventTotals()
   public var cycle = CycleTime()
   public var rings = Rings()

@@ -1,0 +1,24 @@
+import RackModel
+
+/// One output's latency: "main  256 frames (5.3 ms): look".
+enum LatencyLine {
+  /// `conditions` follows the time.
+  static func text(
+    _ latency: PathLatency, sampleRate: Double, conditions: String = ""
+  ) -> String {
+    let names =
+      latency.units.count > 1
+      ? latency.units.map { "\($0.name) \($0.frames)" } : latency.units.map(\.name)
+    let own =
+      latency.frames == 0
+      ? "none" : "\(latency.frames) frames (\(time(latency.frames, sampleRate))\(conditions))"
+    let total = latency.total.map { ", \(time($0, sampleRate)) with JACK's" } ?? ""
+    let by = names.isEmpty ? "" : ": \(names.joined(separator: ", "))"
+    return "\(latency.port)  \(own)\(total)\(by)"
+  }
+
+  private static func time(_ frames: Int, _ sampleRate: Double) -> String {
+    let tenths = (Double(frames) / sampleRate * 10_000).rounded() / 10
+    return tenths.isFinite ? "\(tenths) ms" : "?"
+  }
+}
