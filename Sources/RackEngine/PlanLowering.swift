@@ -40,6 +40,8 @@ enum PlanLowering {
     recording: Recording? = nil
   ) throws(RackError) -> OpaquePointer {
     let nodes: [OpaquePointer?] = wiring.units.map(\.node)
+    // What trails may have been made for shorter cycles.
+    let maximumFrames = wiring.units.map(\.format.maximumFrames).min() ?? format.maximumFrames
     let cables = wiring.cables.map { cable, fade in
       makeCable(cable, fade: fade, trails: cable.source.unit.map(wiring.trailing.contains) ?? false)
     }
@@ -60,7 +62,7 @@ enum PlanLowering {
           inputs.withUnsafeBufferPointer { inputs in
             outputs.withUnsafeBufferPointer { outputs in
               var description = bl_graph_description()
-              description.maximum_frames = UInt32(format.maximumFrames)
+              description.maximum_frames = UInt32(min(maximumFrames, format.maximumFrames))
               description.fade_frames = UInt32(format.sampleRate * fadeSeconds) + 1
               description.input_count = UInt32(inputs.count)
               description.input_channel_counts = inputs.baseAddress

@@ -26,7 +26,8 @@ enum SetListLoader {
   ) -> (list: CheckedSetList?, diagnostics: [Diagnostic]) {
     do {
       let bytes = try WholeFile.read(path, limit: RackFileParser.maximumSize)
-      return checker(besides: RackLoader.folder(of: path), catalogue: catalogue, mayMiss: mayMiss)
+      let folder = RackLoader.folder(of: path)
+      return checker(catalogue: catalogue, mayMiss: mayMiss) { locate($0, besides: folder) }
         .check(bytes, file: path)
     } catch {
       let start = SourcePosition(line: 1, column: 1)
@@ -50,7 +51,7 @@ enum SetListLoader {
     }
     let list = SetList(
       file: "set list", name: Located("Set list", at: start), songs: songs)
-    return checker(besides: ".", catalogue: catalogue, mayMiss: mayMiss).check(list)
+    return checker(catalogue: catalogue, mayMiss: mayMiss, locate: RackLoader.locate).check(list)
   }
 
   /// The names of the set lists that come with Backline, in order.
@@ -60,12 +61,17 @@ enum SetListLoader {
   }
 
   private static func checker(
-    besides folder: String, catalogue: ComponentCatalogue, mayMiss: Bool
+    catalogue: ComponentCatalogue, mayMiss: Bool, locate: @escaping (String) -> String
   ) -> SetListChecker {
     SetListChecker(
-      locate: { rack in
-        let path = rack.hasPrefix("/") || folder == "." ? rack : "\(folder)/\(rack)"
-        return WholeFile.isThere(path) || rack.contains("/") ? path : RackLoader.locate(rack)
-      }, load: { RackLoader.load($0, catalogue: catalogue, mayMiss: mayMiss) })
+      locate: locate, load: { RackLoader.load($0, catalogue: catalogue, mayMiss: mayMiss) })
+  }
+
+  /// A song's rack: a file beside the list, or by its mere name one that comes with Backline. A file
+  /// that is not there for a moment is no other file.
+  private static func locate(_ rack: String, besides folder: String) -> String {
+    let path = rack.hasPrefix("/") || folder == "." ? rack : "\(folder)/\(rack)"
+    let isFile = rack.contains("/") || rack.hasSuffix(".yaml") || WholeFile.isThere(path)
+    return isFile ? path : RackLoader.locate(rack)
   }
 }

@@ -12,7 +12,7 @@ struct Trail {
     /// When it was last heard, frames of the engine.
     fileprivate var lastHeard: Int64
     /// When it goes at the latest, frames of the engine.
-    fileprivate let end: Int64
+    fileprivate var end: Int64
   }
 
   private(set) var units: [Unit] = []
@@ -20,7 +20,12 @@ struct Trail {
   /// on, whose places come first.
   private(set) var cables: [Cable] = []
 
-  init(_ units: [Unit] = [], cables: [Cable] = []) { (self.units, self.cables) = (units, cables) }
+  init(_ units: [Unit] = [], cables: [Cable] = []) {
+    (self.units, self.cables) = (units, cables)
+    // A way is there for as long as anything may come along it.
+    guard let latest = units.filter({ !$0.isWay }).map(\.end).max() else { return }
+    for place in units.indices where units[place].isWay { self.units[place].end = latest }
+  }
 
   /// The names of those whose tails are heard.
   var names: [String] { units.filter { !$0.isWay }.map(\.unit.name) }
