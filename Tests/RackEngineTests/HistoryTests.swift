@@ -25,20 +25,32 @@ struct HistoryTests {
     #expect(history.last == nil && values(history.next) == [0, 100])
   }
 
-  @Test func anotherParameterOrAPauseBeginsAnother() {
+  /// As by two faders, or by a pad.
+  @Test func handsThatMoveAtTheSameTimeAreOneStepEach() {
     var history = History()
     let time = ParameterPath(unit: "echo", keyPath: "time")
-    history.add(.value(mix, before: 0, after: 1), title: "a", isGesture: true, at: start)
-    history.add(.value(time, before: 5, after: 6), title: "b", isGesture: true, at: start)
-    history.add(.value(mix, before: 1, after: 2), title: "c", isGesture: true, at: start)
-    history.add(
-      .value(mix, before: 2, after: 3), title: "d", isGesture: true, at: start + .seconds(1))
-    var titles: [String] = []
-    while let entry = history.last {
-      titles.append(entry.title)
-      history.stepBack()
+    for turn in 0..<100 {
+      for path in [mix, time] {
+        history.add(
+          .value(path, before: Float(turn), after: Float(turn + 1)), title: path.keyPath,
+          isGesture: true, at: start + .milliseconds(turn * 900))
+      }
     }
-    #expect(titles == ["d", "c", "b", "a"])
+    #expect(history.last?.title == "time" && values(history.last) == [0, 100])
+    history.stepBack()
+    #expect(history.last?.title == "mix" && values(history.last) == [0, 100])
+    history.stepBack()
+    #expect(history.last == nil)
+  }
+
+  @Test func aPauseBeginsAnother() {
+    var history = History()
+    history.add(.value(mix, before: 0, after: 1), title: "a", isGesture: true, at: start)
+    history.add(
+      .value(mix, before: 1, after: 2), title: "b", isGesture: true, at: start + .seconds(1))
+    #expect(values(history.last) == [1, 2])
+    history.stepBack()
+    #expect(values(history.last) == [0, 1])
   }
 
   @Test func whatIsNoMovementOfAHandStandsAlone() {

@@ -175,10 +175,10 @@ extension JackTests {
         let probe = try rig.session.engine.probe(await rig.session.session.rack.plan)
         // A busy machine may begin to listen too late.
         for _ in 0..<5 {
-          for (gain, ahead) in [(0.0, 0.6), (-20, 0.5)] {
-            rig.peer.send(
-              OSCPacket.bundle(
-                [OSCMessage("/level/gain", .number(gain))], at: OSCTime(secondsFromNow: ahead)))
+          let start = OSCTime(secondsFromNow: 0.5)
+          let end = OSCTime(rawValue: start.rawValue + UInt64(1 << 32) / 10)
+          for (gain, time) in [(0.0, end), (-20, start)] {
+            rig.peer.send(OSCPacket.bundle([OSCMessage("/level/gain", .number(gain))], at: time))
           }
           let take = try await probe.play([Signals.constant(1, frames: 48_000)], frames: 48_000)
           let sound = take.channels[0]

@@ -66,6 +66,29 @@ extension AudioUnit {
     for (address, value) in held { show(value, of: address) }
   }
 
+  /// Ramps a parameter from where it is, from the next cycle on, over so many frames. Where the kernel
+  /// takes nothing now it is set as soon as it does, as `setParameter` has it.
+  ///
+  /// - Throws: as `setParameter`.
+  package func rampParameter(
+    _ address: UInt64, to value: Float, over frames: Int
+  ) throws(AudioUnitError) {
+    let held = try heldValue(value, of: address)
+    let isSent = turn.withLock { _ in
+      state.withLock { state in
+        guard state.resources != nil, state.waiting.isEmpty,
+          link.gate.send(change(address, to: held, ramp: frames, at: .now))
+        else { return false }
+        state.values[address] = held
+        state.sent = bl_command_gate_sent(link.gate.pointer)
+        return true
+      }
+    }
+    guard isSent else { return set([(address, held)]) }
+    notify(\.parameterValues)
+    show(held, of: address)
+  }
+
   /// Sends what waits, as far as there is room.
   func sendWaiting(_ state: inout State) {
     guard !state.waiting.isEmpty else { return }
@@ -74,7 +97,7 @@ extension AudioUnit {
       command.type = BL_COMMAND_SET_PARAMETER
       command.node = link.identifier
       command.parameter = bl_parameter_event(address: address, value: value, ramp_duration: 0)
-      return bl_command_gate_send(link.gate.pointer, &command)
+      return link.gate.send(command)
     }
     state.sent = bl_command_gate_sent(link.gate.pointer)
     hasWaiting.store(!state.waiting.isEmpty, ordering: .releasing)
@@ -87,7 +110,16 @@ extension AudioUnit {
   public func scheduleParameter(
     at time: EventTime = .now, ramp: Int = 0, address: UInt64, value: Float
   ) throws(AudioUnitError) {
-    let held = try heldValue(value, of: address)
+    let command = change(address, to: try heldValue(value, of: address), ramp: ramp, at: time)
+    guard !hasWaiting.load(ordering: .acquiring), link.gate.send(command)
+    else {
+      throw error("it is not ready to render, or has no room for more events")
+    }
+  }
+
+  private func change(
+    _ address: UInt64, to value: Float, ramp: Int, at time: EventTime
+  ) -> bl_command {
     var command = bl_command()
     command.type = BL_COMMAND_SCHEDULE
     command.node = link.identifier
@@ -95,11 +127,8 @@ extension AudioUnit {
     command.event.sample_time = time.frames
     command.event.type = ramp > 0 ? BL_EVENT_PARAMETER_RAMP : BL_EVENT_PARAMETER
     command.event.parameter = bl_parameter_event(
-      address: address, value: held, ramp_duration: UInt32(clamping: ramp))
-    guard !hasWaiting.load(ordering: .acquiring), bl_command_gate_send(link.gate.pointer, &command)
-    else {
-      throw error("it is not ready to render, or has no room for more events")
-    }
+      address: address, value: value, ramp_duration: UInt32(clamping: ramp))
+    return command
   }
 
   /// Schedules a whole MIDI message, its status byte first; system exclusive with its 0xF0 and 0xF7.

@@ -54,18 +54,18 @@ extension AudioUnit {
   /// False, with all as before, where the kernel has no room for commands.
   package func setBypass(_ isBypassed: Bool) -> Bool {
     let isSent = turn.withLock { _ in
-      if state.withLock({ $0.resources != nil }) {
-        var command = bl_command()
-        command.type = BL_COMMAND_SET_BYPASS
-        command.node = link.identifier
-        command.bypassed = isBypassed
-        guard bl_command_gate_send(link.gate.pointer, &command) else { return false }
+      state.withLock { state in
+        if state.resources != nil {
+          var command = bl_command()
+          command.type = BL_COMMAND_SET_BYPASS
+          command.node = link.identifier
+          command.bypassed = isBypassed
+          guard link.gate.send(command) else { return false }
+          state.sent = bl_command_gate_sent(link.gate.pointer)
+        }
+        state.shouldBypass = isBypassed
+        return true
       }
-      state.withLock {
-        $0.shouldBypass = isBypassed
-        $0.sent = bl_command_gate_sent(link.gate.pointer)
-      }
-      return true
     }
     if isSent { notify(\.shouldBypassEffect) }
     return isSent

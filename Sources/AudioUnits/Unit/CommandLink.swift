@@ -17,6 +17,11 @@ package final class CommandGate: @unchecked Sendable {
 
   deinit { bl_command_gate_destroy(pointer) }
 
+  /// False where it is shut, or the kernel has no room.
+  func send(_ command: bl_command) -> Bool {
+    withUnsafePointer(to: command) { bl_command_gate_send(pointer, $0) }
+  }
+
   /// From here on commands reach the kernel.
   package func open(_ kernel: OpaquePointer) { bl_command_gate_open(pointer, kernel) }
   /// From here on none does, and none is on its way.

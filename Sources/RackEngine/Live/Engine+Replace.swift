@@ -81,8 +81,10 @@ extension Engine {
     }
   }
 
-  /// Plays a rack after silence.
-  private func begin(_ new: LiveRack, keeping kept: KeptUnits = .none) async throws {
+  /// Plays a rack after silence; `former` is the same with units that went on being set meanwhile.
+  private func begin(
+    _ new: LiveRack, keeping kept: KeptUnits = .none, insteadOf former: LiveRack? = nil
+  ) async throws {
     do {
       try await send(new, new.wiring(outputs: .fadesIn))
     } catch {
@@ -90,7 +92,20 @@ extension Engine {
       throw error
     }
     await updateParameters(of: new, keeping: kept)
+    if let former { await pass(on: former, to: new) }
     play(new)
+  }
+
+  /// Gives the units of a rack the values and bypasses that those of its former self have by now.
+  func pass(on former: LiveRack, to new: LiveRack) async {
+    func asItIs() -> LiveRack {
+      LiveRack(
+        plan: former.passingParameters(to: new.plan, of: .all, catalogue: catalogue),
+        units: new.units, format: new.format)
+    }
+    await updateBypasses(of: asItIs(), keeping: .none)
+    // Last, without a pause until the new ones are those that are set.
+    setParameters(of: asItIs(), keeping: .none)
   }
 
   /// Brings back what played before, as far as another had taken its place.
@@ -128,7 +143,8 @@ extension Engine {
       guard await sendSampleRate() else {
         throw RackError("rack \(plan.name): the kernel does not keep up")
       }
-      try await begin(try await makeRack(plan, units: units, format: format))
+      try await begin(
+        try await makeRack(plan, units: units, format: format), insteadOf: rack)
       if let former { await goOnRecording(after: former) }
     } catch {
       recording = recording ?? former

@@ -47,6 +47,7 @@ extension Engine {
   /// Lets the units of the rack tell what the render side has changed.
   func hearUnits() {
     for unit in rack?.units ?? [] { unit.audioUnit.takeRenderChanges() }
+    tellBypasses()
     guard let presentGraph, !followsLatencies, !snapshot.serverIsAway,
       bl_graph_latency_changed(presentGraph)
     else {

@@ -53,6 +53,7 @@ extension Engine {
   func setParameters(of rack: LiveRack, keeping kept: KeptUnits) {
     for (unit, planned) in zip(rack.units, rack.plan.units) where !kept.keeps(planned.name) {
       let audioUnit = unit.audioUnit
+      audioUnit.takeRenderChanges()
       for (address, value) in planned.values(with: audioUnit.facts)
       where audioUnit.parameterValue(address) != value {
         do {
@@ -67,6 +68,7 @@ extension Engine {
   func updateBypasses(of rack: LiveRack, keeping kept: KeptUnits) async {
     for (unit, planned) in zip(rack.units, rack.plan.units) where !kept.keeps(planned.name) {
       let audioUnit = unit.audioUnit
+      audioUnit.takeRenderChanges()
       guard audioUnit.shouldBypassEffect != planned.isBypassed else { continue }
       if await !waits(for: { audioUnit.setBypass(planned.isBypassed) }) {
         continuation.yield(

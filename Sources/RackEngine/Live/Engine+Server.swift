@@ -103,6 +103,7 @@ extension Engine {
     }
     snapshot.serverIsAway = false
     snapshot.clientName = client.name
+    await pass(on: old, to: new)
     play(new)
     for remark in session.remarks { continuation.yield(.remark(remark)) }
     continuation.yield(
@@ -122,7 +123,11 @@ extension Engine {
       throw RackError("rack \(new.plan.name): the kernel does not keep up")
     }
     kernelOwner.gate.open(kernel)
-    for unit in new.units { unit.audioUnit.takeRenderChanges() }
+    for unit in new.units.map(\.audioUnit) {
+      // Of a unit that was made meanwhile the kernel had none to set it at.
+      _ = unit.setBypass(unit.shouldBypassEffect)
+      unit.takeRenderChanges()
+    }
   }
 
   /// Ends the notes that came from keys: nobody can have told of their release.

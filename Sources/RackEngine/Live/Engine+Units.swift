@@ -9,19 +9,43 @@ struct NamedUnit: Sendable {
 typealias RackObserver = @Sendable ([NamedUnit]) -> Void
 
 extension Engine {
-  /// In the order of the plan.
+  /// In the order of the plan, with what the render side has made of them by now.
   var namedUnits: [NamedUnit] {
-    (rack?.units ?? []).map { NamedUnit(name: $0.name, audioUnit: $0.audioUnit) }
+    (rack?.units ?? []).map { unit in
+      unit.audioUnit.takeRenderChanges()
+      return NamedUnit(name: unit.name, audioUnit: unit.audioUnit)
+    }
   }
 
+  /// Likewise.
   func audioUnit(named name: String) -> AudioUnit? {
-    rack?.units.first { $0.name == name }?.audioUnit
+    let unit = rack?.units.first { $0.name == name }?.audioUnit
+    unit?.takeRenderChanges()
+    return unit
   }
 
   /// From now on `observer` is told of the rack that plays, and of each that comes in its place.
   func observeRack(_ observer: @escaping RackObserver) {
     rackObserver = observer
     observer(namedUnits)
+  }
+
+  /// From now on `observer` is told of each bypass that MIDI, a scene or a lane moves.
+  func observeBypasses(_ observer: @escaping @Sendable (_ unit: String, _ isBypassed: Bool) -> Void)
+  {
+    bypassObserver = observer
+  }
+
+  /// Tells of bypasses that the render side has moved.
+  func tellBypasses() {
+    for unit in rack?.units ?? [] {
+      let isBypassed = unit.audioUnit.shouldBypassEffect
+      guard let place = snapshot.units.firstIndex(where: { $0.name == unit.name }),
+        snapshot.units[place].isBypassed != isBypassed
+      else { continue }
+      snapshot.units[place].isBypassed = isBypassed
+      bypassObserver?(unit.name, isBypassed)
+    }
   }
 
   /// From now on `observer` is told of each song that a program calls for.

@@ -25,6 +25,7 @@ struct LiveRack {
             && $0.planned.component == planned.component
         }), let facts = try? catalogue.facts(for: planned.reference).first
       else { continue }
+      unit.audioUnit.takeRenderChanges()
       let busses = planned.inputChannelCounts.count
       var values = planned.values(with: facts)
       for (address, value) in unit.audioUnit.parameterValues {

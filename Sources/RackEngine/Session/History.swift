@@ -21,6 +21,8 @@ struct History {
     var after: CheckedRack
     /// A unit that is called otherwise in the two.
     var renamed: (from: String, to: String)?
+    /// Did a whole rack take another's place?
+    var isWhole = false
     /// The songs of the set list that the two are.
     var songs: (before: String, after: String)?
   }
@@ -49,16 +51,25 @@ struct History {
     _ step: Step, title: String, isGesture: Bool = false, at now: ContinuousClock.Instant = .now
   ) {
     undone = []
-    if isGesture, case .value(let path, _, let after) = step, let last = done.last,
-      let time = last.time,
-      now - time < Self.gesture, case .value(path, let before, _) = last.step
+    if isGesture, case .value(let path, _, let after) = step, let place = gesture(of: path, now),
+      case .value(_, let before, _) = done[place].step
     {
-      done[done.count - 1] = Entry(
+      done[place] = Entry(
         title: title, step: .value(path, before: before, after: after), time: now)
       return
     }
     done.append(Entry(title: title, step: step, time: isGesture ? now : nil))
     if done.count > Self.mostSteps { done.removeFirst() }
+  }
+
+  /// Where a hand's movement of a parameter stands that goes on now: last, or before what other hands
+  /// move at the same time.
+  private func gesture(of path: ParameterPath, _ now: ContinuousClock.Instant) -> Int? {
+    for (place, entry) in done.enumerated().reversed() {
+      guard let time = entry.time, now - time < Self.gesture else { return nil }
+      if case .value(path, _, _) = entry.step { return place }
+    }
+    return nil
   }
 
   /// The last step has been undone.

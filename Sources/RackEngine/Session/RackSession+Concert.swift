@@ -22,7 +22,9 @@ extension RackSession {
     }
     noteRead(place)
     history.add(
-      .rack(History.RackStep(before: before, after: rack, songs: (concert.name, name))),
+      .rack(
+        History.RackStep(
+          before: before, after: rack, isWhole: true, songs: (concert.name, name))),
       title: "song \(name)")
     await engine.tell(.song(name))
     prepareNext()
@@ -73,18 +75,12 @@ extension RackSession {
 
   private static let noSetList = Refusal("no set list is played; “backline run” plays one")
 
-  /// A program has called for a song. Of those that are called for meanwhile, the last is played.
+  /// A program has called for a song.
   func answer(callFor name: String) async {
-    let isAnswering = calledSong != nil
-    calledSong = name
-    guard !isAnswering else { return }
-    while let name = calledSong {
-      do {
-        try await perform(.song(name))
-      } catch {
-        await engine.tell(.warning("\(error); what was playing goes on"))
-      }
-      if calledSong == name { calledSong = nil }
+    do {
+      try await perform(.song(name))
+    } catch {
+      await engine.tell(.warning("\(error); what was playing goes on"))
     }
   }
 
@@ -106,7 +102,10 @@ extension RackSession {
     let next =
       concert.names.indices.contains(place) ? concert.rack(at: place, catalogue: catalogue) : nil
     let plan = next.map { heard(renewed($0).plan) }
-    Task { [engine] in
+    preparing?.cancel()
+    preparing = Task { [engine, preparing] in
+      await preparing?.value
+      guard !Task.isCancelled else { return }
       do {
         try await engine.prepare(plan)
       } catch {
@@ -133,7 +132,8 @@ extension RackSession {
         list.place(of: former.name) ?? min(former.position, list.list.songs.count - 1)
       if let before, let position = concert?.position,
         let now = concert?.rack(at: position, catalogue: catalogue),
-        now.file.file == before.file.file, now.file != before.file
+        now.file.file == before.file.file, now.file != before.file,
+        rack.file.file == before.file.file
       {
         try await take(now, readBefore: before)
         noteRead(position)

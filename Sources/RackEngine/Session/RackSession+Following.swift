@@ -1,3 +1,4 @@
+import AudioUnits
 import RackModel
 
 extension RackSession {
@@ -10,6 +11,11 @@ extension RackSession {
     try await inTurn {
       let former = records[file.file.file]?.present
       if let former, former.bytes == file.bytes { return }
+      guard rack.file.file == file.file.file else {
+        records[file.file.file] = RackRecord(read: file)
+        let name = file.plan.name
+        return await engine.tell(.remark("\(name) was saved, while \(rack.plan.name) plays"))
+      }
       try await take(file, readBefore: former ?? rack)
       records[file.file.file] = RackRecord(read: file)
     }
@@ -17,18 +23,59 @@ extension RackSession {
 
   /// The same within a turn.
   func take(_ file: CheckedRack, readBefore former: CheckedRack) async throws {
+    // Half a file is often a file.
+    guard file.plan.leadsOut || !rack.plan.leadsOut else {
+      throw Refusal("nothing leads to its outputs any more")
+    }
     var source = former
+    var changed: Set<String> = []
     for entry in file.file.units {
       let place = source.file.units.firstIndex { $0.name.value == entry.name.value }
       if let place, source.file.units[place].isWrittenLike(entry) {
         source.file.units[place] = entry
+      } else {
+        changed.insert(entry.name.value)
       }
     }
-    let before = rack.taking(await engine.namedUnits)
-    try await go(from: source, to: file, renamed: nil, isTold: true)
+    let units = await engine.namedUnits
+    let before = rack.taking(units)
+    let target = file.keeping(units.filter { changed.contains($0.name) }, since: former.plan)
+    try await go(from: source, to: target, renamed: nil, isTold: true)
     let after = rack.taking(await engine.namedUnits)
     history.add(
       .rack(History.RackStep(before: before, after: after, renamed: nil)),
       title: "read the file")
+  }
+}
+
+extension CheckedRack {
+  /// The same rack, written with the values and bypasses that these units have now, as far as it was
+  /// planned with the same before.
+  fileprivate func keeping(_ units: [NamedUnit], since former: Plan) -> CheckedRack {
+    var values: [String: LiveValues] = [:]
+    for unit in units {
+      guard let before = former.units.first(where: { $0.name == unit.name }),
+        let now = plan.units.first(where: { $0.name == unit.name }),
+        before.component == now.component
+      else { continue }
+      let audioUnit = unit.audioUnit
+      let (was, will) = (
+        before.values(with: audioUnit.facts), now.values(with: audioUnit.facts)
+      )
+      values[unit.name] = LiveValues(
+        facts: audioUnit.facts,
+        isBypassed: before.isBypassed == now.isBypassed
+          ? audioUnit.shouldBypassEffect : now.isBypassed,
+        value: { was[$0] == will[$0] ? audioUnit.parameterValue($0) : nil })
+    }
+    return taking(values)
+  }
+}
+
+extension Plan {
+  /// Does anything come to its outputs?
+  fileprivate var leadsOut: Bool {
+    cables.contains { $0.destination.unit == nil }
+      || midiCables.contains { $0.destination.unit == nil }
   }
 }

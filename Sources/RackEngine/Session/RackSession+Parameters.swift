@@ -47,48 +47,12 @@ extension RackSession {
     return "reset \(path) to \(Quantity.format(value, for: found.info))"
   }
 
-  /// Along the parameter's curve, as `Morph` has it; what can only switch does so half-way.
-  func ramp(_ path: ParameterPath, to text: String, over time: String) async throws -> String {
-    let found = try await find(path)
-    let value = try found.value(written: text)
-    let seconds = try Self.seconds(time)
-    guard let unit = found.unit, let address = found.address else {
-      throw Refusal("“\(path)” is on or off, with nothing between; set it")
-    }
-    end(path)
-    let rate = await engine.status().sampleRate
-    let way = Morph(
-      from: [address: found.value], to: [address: value], of: unit.facts,
-      inputBusCount: unit.inputBusses.count, frames: Int(seconds * rate))
-    ramps[path] = Task { await Self.travel(way, on: unit, sampleRate: rate) }
-    let title = "ramp \(path) to \(Quantity.format(value, for: found.info)) over \(time)"
-    note(found, value, title: title)
-    return title
-  }
-
-  /// Piece by piece, when its time has come, so that whatever else is set ends the way.
-  private static func travel(_ way: Morph, on unit: AudioUnit, sampleRate: Double) async {
-    let start = ContinuousClock.now
-    for step in way.steps {
-      try? await Task.sleep(until: start + .seconds(Double(step.frame) / sampleRate))
-      guard !Task.isCancelled else { return }
-      if step.ramp == 0 {
-        try? unit.setParameter(step.address, to: step.value)
-      } else {
-        try? unit.scheduleParameter(ramp: step.ramp, address: step.address, value: step.value)
-      }
-    }
-  }
-
   /// What a parameter is at now.
   public func reading(of parameter: String) async throws -> ParameterReading {
     let path = try ParameterPath(parameter)
     let found = try await find(path)
     return ParameterReading(path, value: found.value, info: found.info)
   }
-
-  /// Ends what is under way.
-  func end(_ path: ParameterPath) { ramps.removeValue(forKey: path)?.cancel() }
 
   /// Ends what is under way and gives a parameter its value.
   func give(_ value: Float, to path: ParameterPath) async throws {
@@ -105,7 +69,7 @@ extension RackSession {
     }
   }
 
-  private func note(
+  func note(
     _ found: FoundParameter, _ value: Float, title: String, isGesture: Bool = false
   ) {
     guard value != found.value else { return }
@@ -113,7 +77,7 @@ extension RackSession {
       .value(found.path, before: found.value, after: value), title: title, isGesture: isGesture)
   }
 
-  private func find(_ path: ParameterPath) async throws(Refusal) -> FoundParameter {
+  func find(_ path: ParameterPath) async throws(Refusal) -> FoundParameter {
     guard let unit = await engine.audioUnit(named: path.unit) else {
       if let missing = rack.plan.missing.first(where: { $0.name == path.unit }) {
         throw Refusal("“\(path.unit)” is missing: \(missing.reason)")
@@ -125,22 +89,10 @@ extension RackSession {
     }
     return try FoundParameter(path, of: unit)
   }
-
-  private static func seconds(_ text: String) throws -> Double {
-    do {
-      return Double(try Quantity.parse(text, for: rampTime, name: "over"))
-    } catch {
-      throw Refusal(error.description, suggestion: error.suggestion)
-    }
-  }
-
-  /// As long as a render thread can count ramps at any rate.
-  private static let rampTime = ParameterInfo(
-    identifier: "over", name: "over", unit: .seconds, minimum: 0, maximum: 3600, defaultValue: 0)
 }
 
 /// A parameter, or a bypass, of a unit that plays.
-private struct FoundParameter {
+struct FoundParameter {
   let path: ParameterPath
   let info: ParameterInfo
   /// At present.

@@ -19,7 +19,7 @@ extension RackSession {
         let unit = await engine.audioUnit(named: path.unit)
       {
         end(path)
-        try unit.scheduleParameter(ramp: frames, address: address, value: value.value)
+        try unit.rampParameter(address, to: value.value, over: frames)
       } else {
         try await give(value.value, to: path)
       }

@@ -22,7 +22,9 @@ extension RackSession {
   ) async throws -> String {
     try await go(from: before, to: after, renamed: renamed, isTold: isTold)
     history.add(
-      .rack(History.RackStep(before: before, after: after, renamed: renamed)), title: title)
+      .rack(
+        History.RackStep(before: before, after: after, renamed: renamed, isWhole: isTold)),
+      title: title)
     return title
   }
 
@@ -45,13 +47,14 @@ extension RackSession {
       other.name = entry.name
       if other == entry { kept.insert(name) }
     }
+    // Before others' values are set, so that nothing under way comes after them.
+    endRamps { !kept.contains($0.unit == renamed?.from ? renamed?.to ?? $0.unit : $0.unit) }
     let formerNames = renamed.map { [$0.to: $0.from] } ?? [:]
     try await engine.replace(
       with: heard(target.plan), keeping: KeptUnits(kept, formerNames: formerNames),
       isTold: isTold || source.plan.name != target.plan.name)
-    for (path, ramp) in ramps where !kept.contains(path.unit) {
-      ramp.cancel()
-      ramps[path] = nil
+    for (number, ramp) in ramps where ramp.path.unit == renamed?.from {
+      ramps[number]?.path.unit = renamed?.to ?? ramp.path.unit
     }
     rack = target
     feeds.note(rack: rack.plan.name)

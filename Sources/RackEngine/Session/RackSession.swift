@@ -19,9 +19,11 @@ public actor RackSession {
   /// Is what was changed live written into a rack's file before another is loaded?
   private(set) var writesBack = false
   var concert: Concert?
-  /// What a program has called for and is not answered yet.
-  var calledSong: String?
-  var ramps: [ParameterPath: Task<Void, Never>] = [:]
+  /// Makes the next song's units.
+  var preparing: Task<Void, Never>?
+  /// Under way.
+  var ramps: [Int: Ramp] = [:]
+  var rampCount = 0
   /// Listens for what is to move something.
   var learning: (settings: ControlSettings, task: Task<Void, Never>)?
   nonisolated let feeds = ChangeFeeds()
@@ -35,8 +37,15 @@ public actor RackSession {
     records[rack.file.file] = RackRecord(
       read: concert.flatMap { $0.list.racks[$0.position] } ?? rack)
     await engine.observeRack { [feeds] in feeds.observe($0) }
+    await engine.observeBypasses { [feeds] unit, isBypassed in
+      let path = ParameterPath(unit: unit, keyPath: ParameterPath.bypass)
+      feeds.note(ParameterReading(path, value: isBypassed ? 1 : 0, info: .bypass))
+    }
     guard concert != nil else { return }
-    await engine.observeSongs { [weak self] name in Task { await self?.answer(callFor: name) } }
+    // Of those that are called for while one is made ready, the last is played.
+    let (calls, caller) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    await engine.observeSongs { caller.yield($0) }
+    Task { [weak self] in for await name in calls { await self?.answer(callFor: name) } }
     prepareNext()
   }
 
@@ -103,7 +112,8 @@ public actor RackSession {
     case .values(let values): for value in values { try await give(value.before, to: value.path) }
     case .rack(let step):
       try await go(
-        from: step.after, to: renewed(step.before), renamed: step.renamed.map { ($0.to, $0.from) })
+        from: await source(of: step, present: step.after), to: renewed(step.before),
+        renamed: step.renamed.map { ($0.to, $0.from) })
       await stand(at: step.songs?.before)
     }
     history.stepBack()
@@ -116,11 +126,19 @@ public actor RackSession {
     case .value(let path, _, let after): try await give(after, to: path)
     case .values(let values): for value in values { try await give(value.after, to: value.path) }
     case .rack(let step):
-      try await go(from: step.before, to: renewed(step.after), renamed: step.renamed)
+      try await go(
+        from: await source(of: step, present: step.before), to: renewed(step.after),
+        renamed: step.renamed)
       await stand(at: step.songs?.after)
     }
     history.stepForward()
     return "done again: \(entry.title)"
+  }
+
+  /// What of the present rack is kept on the way back or forth: of an edit, all that it did not touch,
+  /// as it is now; of a rack that took another's place, what is now as it was there.
+  private func source(of step: History.RackStep, present: CheckedRack) async -> CheckedRack {
+    step.isWhole ? rack.taking(await engine.namedUnits) : present
   }
 
   /// The catalogue may have a unit in another version than when the rack was checked; a preset that is
