@@ -14,7 +14,7 @@ help:
 	@echo "make format     put the formatting right"
 	@echo "make sanitize   address, undefined, thread and real-time sanitizers"
 	@echo "make bench      figures beside those of the floor and of peers"
-	@echo "make soak       faults, kills, lost servers, edits, ten minutes on stage; an hour"
+	@echo "make soak       faults, kills, lost servers, edits and a flood of them, ten minutes on stage"
 	@echo "make install    into PREFIX=$(PREFIX)"
 
 run: build

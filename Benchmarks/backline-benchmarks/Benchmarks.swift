@@ -5,10 +5,10 @@ import Glibc
 struct Benchmarks: AsyncParsableCommand {
   enum Part: String, CaseIterable, ExpressibleByArgument {
     case graph, units, parameters, response, catalogue, processes, offline, start, memory, client
-    case faults, kills, hosts, servers, edits, stage
+    case faults, kills, hosts, servers, edits, flood, stage
 
     /// Takes minutes, and is run where it is asked for.
-    var isSoak: Bool { [.faults, .kills, .hosts, .servers, .edits, .stage].contains(self) }
+    var isSoak: Bool { [.faults, .kills, .hosts, .servers, .edits, .flood, .stage].contains(self) }
   }
 
   static let configuration = CommandConfiguration(
@@ -48,6 +48,7 @@ struct Benchmarks: AsyncParsableCommand {
         case .hosts: try HostSoak.run()
         case .servers: try await ServerSoak.run()
         case .edits: try await EditSoak.run()
+        case .flood: try await FloodSoak.run()
         case .stage: try StageSoak.run()
         }
       } catch {

@@ -11,7 +11,7 @@ enum EditSoak {
   private static let scenes = 50
   private static let frames = 48_000
 
-  private static let rack = """
+  static let rack = """
     rack: \(SoakStage.client)
     inputs: { in: { channels: 1 } }
     outputs: { out: { channels: 1 } }
@@ -90,7 +90,7 @@ enum EditSoak {
   }
 
   /// One that may be refused, as a person's may.
-  private static func command(_ random: inout Random) -> Command {
+  static func command(_ random: inout Random) -> Command {
     let decibels = Int.random(in: -24...0, using: &random)
     let percent = Int.random(in: 0...60, using: &random)
     let name = ["a", "b", "c"].randomElement(using: &random) ?? "a"
@@ -163,7 +163,7 @@ enum EditSoak {
   }
 }
 
-private final class Flag: Sendable {
+final class Flag: Sendable {
   private let value = Atomic(false)
   var isRaised: Bool { value.load(ordering: .relaxed) }
   func raise() { value.store(true, ordering: .relaxed) }

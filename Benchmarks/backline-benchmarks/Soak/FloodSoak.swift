@@ -1,0 +1,55 @@
+import BacklineTestSupport
+import Foundation
+
+/// Ten minutes at 64 frames of edits, twenty a second, and of as many sets beside them as are answered.
+enum FloodSoak {
+  private static let minutes = 10
+
+  static func run() async throws {
+    let folder = try TemporaryFolder()
+    let stage = try SoakStage(EditSoak.rack, in: folder)
+    defer { stage.end() }
+    sleep(2)
+    let (before, processor, began) = (stage.xruns, stage.program.processorTime, Measurement.now())
+    let isOver = Flag()
+    let editing = Task { try edit(until: isOver) }
+    let flooding = Task { try flood(until: isOver) }
+    try await Task.sleep(for: .seconds(minutes * 60))
+    isOver.raise()
+    let (edits, sets) = (try await editing.value, try await flooding.value)
+    let seconds = Measurement.now() - began
+    let after = stage.xruns
+    var table = Table(
+      title: "\(minutes) minutes of \(edits) edits and \(sets) sets, 64 frames", unit: "count",
+      reference: "beside")
+    table.addXruns((after.ours - before.ours, after.idle - before.idle))
+    let share = (stage.program.processorTime - processor) / seconds * 100
+    table.rows.append(.init("% of a processor", ours: share, reference: nil))
+    table.rows.append(
+      .init("sets a second", ours: Double(sets) / seconds, reference: nil))
+    table.show()
+    for line in stage.said.split(separator: "\n").suffix(6) { print("  | \(line)") }
+  }
+
+  private static func edit(until isOver: Flag) throws -> Int {
+    let rack = try SoakControl(rack: SoakStage.client)
+    var random = Random(seed: 23)
+    var edits = 0
+    while !isOver.isRaised {
+      if try rack.performs(EditSoak.command(&random)) { edits += 1 }
+      usleep(50_000)
+    }
+    return edits
+  }
+
+  private static func flood(until isOver: Flag) throws -> Int {
+    let rack = try SoakControl(rack: SoakStage.client)
+    var sets = 0
+    while !isOver.isRaised {
+      // Refused while the unit is gone.
+      _ = try rack.performs(.set(parameter: "level.gain", value: "\(-1 - sets % 20) dB"))
+      sets += 1
+    }
+    return sets
+  }
+}
