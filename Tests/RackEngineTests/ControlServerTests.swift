@@ -173,6 +173,23 @@ extension JackTests {
       }
     }
 
+    /// Like one that is suspended: as many as may wait to be let in, and none is.
+    @Test func whoeverIsNotLetInIsToldSo() throws {
+      let folder = try TemporaryFolder()
+      chmod(folder.url.path, 0o700)
+      let path = folder.path("test.sock")
+      let listener = try ControlSocket.listen(at: path)
+      var waiting: [Int32] = []
+      defer { for descriptor in waiting + [listener] { close(descriptor) } }
+      let error = #expect(throws: ControlError.self) {
+        while true { waiting.append(try ControlSocket.connect(to: path, within: 1)) }
+      }
+      #expect(error?.description.contains("does not answer") == true)
+      #expect(ControlSocket.isServed(path) && !ControlSocket.isServed(folder.path("none.sock")))
+      let taken = #expect(throws: ControlError.self) { try ControlSocket.listen(at: path) }
+      #expect(taken?.description.contains("is served by another rack") == true)
+    }
+
     @Test func aSocketThatNobodyServesIsReplaced() async throws {
       let folder = try TemporaryFolder()
       chmod(folder.url.path, 0o700)

@@ -2,6 +2,8 @@ import BacklineTestSupport
 import Foundation
 import Testing
 
+@testable import RackEngine
+
 extension LivePrograms {
   /// backline ctl and backline top, at a rack that plays.
   @Suite(.serialized) struct CtlCommand {
@@ -132,6 +134,27 @@ extension LivePrograms {
           "---completion", "ctl", "set", "--", "positional@0", "3", "0", "backline", "ctl", "set",
           "")
         #expect(words.output.contains("level.gain"), "\(words)")
+      }
+    }
+
+    /// Like one that is suspended: those who ask wait until no more may.
+    @Test func aRackThatAnswersNobodyKeepsNobodyFromTheOthers() async throws {
+      let path = Program.runtimeFolder + "/backline/Silent.sock"
+      let listener = try ControlSocket.listen(at: path)
+      var waiting: [Int32] = []
+      defer {
+        unlink(path)
+        for descriptor in waiting + [listener] { close(descriptor) }
+      }
+      try await Rig.run("run", rack) { rig in
+        try await rig.program.waitForOutput("ready: ")
+        let silent = try Program(["ctl", "undo", "--rack", "Silent"])
+        while let descriptor = try? ControlSocket.connect(to: path, within: 1) {
+          waiting.append(descriptor)
+        }
+        #expect(try ctl("list") == "Level\nSilent\n")
+        #expect(try ctl("get", "--rack", "Level", "level.gain") == "0 dB\n")
+        #expect(silent.waitForEnd() == 1 && silent.errors.contains("does not answer"))
       }
     }
 
