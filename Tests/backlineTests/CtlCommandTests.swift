@@ -137,6 +137,31 @@ extension LivePrograms {
       }
     }
 
+    /// Of a rack that is played by the test.
+    @Test func whatOthersLearnIsNotTakenForItsOwn() throws {
+      let path = Program.runtimeFolder + "/backline/Learning.sock"
+      let listener = try ControlSocket.listen(at: path)
+      defer {
+        unlink(path)
+        close(listener)
+      }
+      let learn = try Program(["ctl", "learn", "a.gain", "--rack", "Learning"])
+      // First it looks who is there.
+      close(accept(listener, nil, nil))
+      let peer = accept(listener, nil, nil)
+      defer { close(peer) }
+      let lines = [
+        #"{"client":"Learning","rack":"Learning","version":1}"#,
+        #"{"result":{"done":"subscribed"}}"#, #"{"result":{"done":"learn a.gain"}}"#,
+        #"{"event":"learning","learning":{"to":"b.gain","done":"map keys cc 1 to b.gain"}}"#,
+        #"{"event":"learning","learning":{"to":"a.gain","done":"map keys cc 2 to a.gain"}}"#,
+      ]
+      let bytes = Array(lines.map { "\($0)\n" }.joined().utf8)
+      #expect(send(peer, bytes, bytes.count, 0) == bytes.count)
+      #expect(learn.waitForEnd() == 0)
+      #expect(learn.output == "learn a.gain\nmap keys cc 2 to a.gain\n")
+    }
+
     /// Like one that is suspended: those who ask wait until no more may.
     @Test func aRackThatAnswersNobodyKeepsNobodyFromTheOthers() async throws {
       let path = Program.runtimeFolder + "/backline/Silent.sock"

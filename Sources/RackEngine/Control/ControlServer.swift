@@ -197,7 +197,7 @@ public actor ControlServer {
 
   private func tell(_ name: Int, _ change: RackChange) {
     if let rack = change.rack { tell(name, event: .rack(rack)) }
-    if let learning = change.learning { tell(name, event: .learning(learning)) }
+    for learning in change.learnings { tell(name, event: .learning(learning)) }
     if !change.readings.isEmpty {
       tell(name, event: .values(change.readings.sorted { $0.parameter < $1.parameter }))
     }

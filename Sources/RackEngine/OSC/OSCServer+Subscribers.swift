@@ -49,7 +49,7 @@ extension OSCServer {
   /// Answers whether anybody is left.
   private func tell(_ change: RackChange) async -> Bool {
     for (address, subscriber) in subscribers where subscriber.hasEnded { drop(address) }
-    if let learning = change.learning { tell(learning) }
+    for learning in change.learnings { tell(learning) }
     if change.rack != nil {
       await tellEverything(to: Array(subscribers.keys))
     } else {
