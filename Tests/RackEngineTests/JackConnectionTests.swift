@@ -1,6 +1,7 @@
 import BacklineTestSupport
-import RackEngine
 import Testing
+
+@testable import RackEngine
 
 extension JackTests {
   /// Connect wishes.
@@ -44,6 +45,16 @@ extension JackTests {
           probe.connections("rack:main").contains("capturer:in_2")
         }
         #expect(probe.connections("rack:main") == ["capturer:in_2"])
+      }
+    }
+
+    @Test func aClientThatIsClosedHasNoConnections() async throws {
+      try await JackRig.run { rig in
+        try await rig.play([], outputs: [.init(name: "main")])
+        try await rig.activate()
+        #expect(try await rig.client.presentConnections() == ["main": []])
+        await rig.client.close()
+        await #expect(throws: JackError.closed) { try await rig.client.presentConnections() }
       }
     }
 

@@ -16,7 +16,8 @@ extension JackClient {
   }
 
   /// What each port is connected to now, and the wishes for ports that are not there at present.
-  func presentConnections() -> [String: [String]] {
+  func presentConnections() throws(JackError) -> [String: [String]] {
+    guard state == .active else { throw .closed }
     let made = madeConnections(of: Set(ports.keys))
     var present: [String: [String]] = [:]
     for (name, port) in ports {
