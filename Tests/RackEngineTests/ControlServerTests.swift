@@ -93,9 +93,11 @@ extension JackTests {
       }
     }
 
-    @Test(arguments: [false, true]) func aLineWithoutEndIsCut(hasEnd: Bool) async throws {
+    @Test(arguments: [false, true], [false, true])
+    func aLineWithoutEndIsCut(hasEnd: Bool, hasSubscribed: Bool) async throws {
       try await run { _, path in
         let peer = try ControlPeerProbe(path)
+        if hasSubscribed { _ = try await peer.ask(#"{"id":1,"command":"subscribe"}"#) }
         let bytes = [UInt8](repeating: 65, count: hasEnd ? 70_000 : 150_000) + (hasEnd ? [10] : [])
         // As much as the system takes at once, which is enough.
         #expect(peer.send(bytes) > 66_000)
@@ -140,6 +142,24 @@ extension JackTests {
           guard let peer = try? ControlPeerProbe(path) else { return false }
           return (try? await peer.object(with: "version")) != nil
         }
+      }
+    }
+
+    /// Nothing is told to them that would show that they are gone.
+    @Test func listenersThatAreGoneMakeRoom() async throws {
+      try await run { _, path in
+        let peers = try (0..<ControlServer.mostPeers).map { _ in try ControlPeerProbe(path) }
+        for peer in peers {
+          _ = try await peer.ask(#"{"id":1,"command":"subscribe"}"#)
+          peer.endSending()
+        }
+        let refused = try ControlPeerProbe(path)
+        #expect(try await refused.object(with: "error")["error"] != nil)
+        for peer in peers[1...] { peer.leave() }
+        let other = try ControlPeerProbe(path)
+        _ = try await other.ask(#"{"id":1,"command":"set","parameter":"echo.mix","value":20}"#)
+        // One that only listens goes on doing so.
+        #expect(try await peers[0].object(with: "event")["event"] as? String == "values")
       }
     }
 

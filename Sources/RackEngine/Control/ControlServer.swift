@@ -68,6 +68,9 @@ public actor ControlServer {
     let number = bl_accept(listener.number)
     guard number >= 0 else { return }
     let descriptor = ControlPeer.Descriptor(number)
+    if peers.count >= Self.mostPeers {
+      for (name, peer) in peers where peer.isGone { drop(name) }
+    }
     guard peers.count < Self.mostPeers else {
       let refusal = ControlLine.Failure(error: "more than \(Self.mostPeers) peers at once")
       let bytes = ControlLine.bytes(refusal)
