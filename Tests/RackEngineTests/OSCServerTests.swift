@@ -169,6 +169,30 @@ extension JackTests {
       }
     }
 
+    /// As a shell sends, each message from a port of its own.
+    @Test func whatIsToldInOnePlaceIsToldOnce() async throws {
+      try await run { rig in
+        let (place, witness) = (rig.peer, try OSCPeerProbe(rig.peer.server))
+        let port = OSCArgument.integer(Int(try #require(place.socket.endpoint).port))
+        witness.send("/subscribe")
+        _ = try await witness.message("/far_echo/mix")
+        for _ in 0...OSCSubscriber.most {
+          let sender = try OSCPeerProbe(rig.peer.server)
+          let reply = try await sender.ask("/subscribe", .number(0), port, answer: "/reply")
+          #expect(reply.arguments.last == .text("subscribed for 60 s"))
+        }
+        try await rig.session.perform(.set(parameter: "level.gain", value: "-3 dB"))
+        while try await witness.message("/level/gain").arguments != [.number(-3)] {}
+        let sender = try OSCPeerProbe(rig.peer.server)
+        _ = try await sender.ask("/unsubscribe", port, answer: "/reply")
+        try await rig.session.perform(.set(parameter: "level.gain", value: "-4 dB"))
+        while try await witness.message("/level/gain").arguments != [.number(-4)] {}
+        let told = try await place.messagesUpToNow().filter { $0.address == "/level/gain" }
+        #expect(told.filter { $0.arguments == [.number(-3)] }.count == 1)
+        #expect(!told.contains { $0.arguments == [.number(-4)] })
+      }
+    }
+
     /// As far apart as their tags, whatever the machine does meanwhile.
     @Test func timeTagsAreKeptToTheFrame() async throws {
       try await run { rig in
