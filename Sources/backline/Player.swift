@@ -108,6 +108,7 @@ struct Player: Sendable {
     await control?.stop()
     await oscServer?.stop()
     await project?.client.stop()
+    await session.end()
     let saved = writesBack ? await session.saveOrCopy() : nil
     await engine.stop()
     let end = await ended.value
@@ -268,6 +269,7 @@ struct Player: Sendable {
         lastRead.withLock { $0.performance = performance }
       }
     } catch {
+      guard await !session.hasEnded else { return }
       tell(.warning("\(error); what was playing goes on"), display)
     }
   }

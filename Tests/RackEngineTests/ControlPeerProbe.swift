@@ -22,6 +22,9 @@ final class ControlPeerProbe {
 
   func send(_ line: String) { send(Array(line.utf8) + [10]) }
 
+  /// Neither sends nor reads any more.
+  func leave() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
   /// Sends no more, but reads on.
   func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 

@@ -93,9 +93,11 @@ extension JackTests {
       }
     }
 
-    @Test(arguments: [false, true]) func aLineWithoutEndIsCut(hasEnd: Bool) async throws {
+    @Test(arguments: [false, true], [false, true])
+    func aLineWithoutEndIsCut(hasEnd: Bool, hasSubscribed: Bool) async throws {
       try await run { _, path in
         let peer = try ControlPeerProbe(path)
+        if hasSubscribed { _ = try await peer.ask(#"{"id":1,"command":"subscribe"}"#) }
         let bytes = [UInt8](repeating: 65, count: hasEnd ? 70_000 : 150_000) + (hasEnd ? [10] : [])
         // As much as the system takes at once, which is enough.
         #expect(peer.send(bytes) > 66_000)
@@ -143,6 +145,24 @@ extension JackTests {
       }
     }
 
+    /// Nothing is told to them that would show that they are gone.
+    @Test func listenersThatAreGoneMakeRoom() async throws {
+      try await run { _, path in
+        let peers = try (0..<ControlServer.mostPeers).map { _ in try ControlPeerProbe(path) }
+        for peer in peers {
+          _ = try await peer.ask(#"{"id":1,"command":"subscribe"}"#)
+          peer.endSending()
+        }
+        let refused = try ControlPeerProbe(path)
+        #expect(try await refused.object(with: "error")["error"] != nil)
+        for peer in peers[1...] { peer.leave() }
+        let other = try ControlPeerProbe(path)
+        _ = try await other.ask(#"{"id":1,"command":"set","parameter":"echo.mix","value":20}"#)
+        // One that only listens goes on doing so.
+        #expect(try await peers[0].object(with: "event")["event"] as? String == "values")
+      }
+    }
+
     /// It asks for everything and reads nothing: what waits for it is bounded, and the others do not
     /// notice.
     @Test func aPeerThatDoesNotReadIsDropped() async throws {
@@ -171,6 +191,23 @@ extension JackTests {
         let peer = try ControlPeerProbe(path)
         #expect(try await peer.ask(#"{"id":1,"command":"list"}"#)["result"] != nil)
       }
+    }
+
+    /// Like one that is suspended: as many as may wait to be let in, and none is.
+    @Test func whoeverIsNotLetInIsToldSo() throws {
+      let folder = try TemporaryFolder()
+      chmod(folder.url.path, 0o700)
+      let path = folder.path("test.sock")
+      let listener = try ControlSocket.listen(at: path)
+      var waiting: [Int32] = []
+      defer { for descriptor in waiting + [listener] { close(descriptor) } }
+      let error = #expect(throws: ControlError.self) {
+        while true { waiting.append(try ControlSocket.connect(to: path, within: 1)) }
+      }
+      #expect(error?.description.contains("does not answer") == true)
+      #expect(ControlSocket.isServed(path) && !ControlSocket.isServed(folder.path("none.sock")))
+      let taken = #expect(throws: ControlError.self) { try ControlSocket.listen(at: path) }
+      #expect(taken?.description.contains("is served by another rack") == true)
     }
 
     @Test func aSocketThatNobodyServesIsReplaced() async throws {

@@ -1,6 +1,7 @@
 import BacklineTestSupport
-import RackEngine
 import Testing
+
+@testable import RackEngine
 
 extension JackTests {
   /// Connect wishes.
@@ -44,6 +45,39 @@ extension JackTests {
           probe.connections("rack:main").contains("capturer:in_2")
         }
         #expect(probe.connections("rack:main") == ["capturer:in_2"])
+      }
+    }
+
+    /// Of racks that could not take another's place.
+    @Test func wishesGoWithThoseWhoHadThem() async throws {
+      try await JackRig.run { rig in
+        try await rig.play(
+          [],
+          outputs: [.init(name: "a"), .init(name: "z", connect: [["capturer:in_2"]])])
+        try await rig.activate()
+        let wishing = JackPortDescription(name: "a", connect: [["capturer:in_1"]])
+        await #expect(throws: JackError.self) {
+          try await rig.client.registerPorts(inputs: [.init(name: "z")], outputs: [wishing])
+        }
+        await #expect(throws: JackError.self) {
+          try await rig.client.registerPorts(inputs: [], outputs: [wishing, wishing])
+        }
+        await rig.client.unregister(
+          try await rig.client.registerPorts(inputs: [], outputs: [wishing]))
+        let probe = try JackProbe(server: rig.server.name, inputs: 2)
+        // Wishes are granted in the order of the names.
+        try await eventually("connected") { probe.connections("rack:z") == ["capturer:in_2"] }
+        #expect(probe.connections("rack:a").isEmpty)
+      }
+    }
+
+    @Test func aClientThatIsClosedHasNoConnections() async throws {
+      try await JackRig.run { rig in
+        try await rig.play([], outputs: [.init(name: "main")])
+        try await rig.activate()
+        #expect(try await rig.client.presentConnections() == ["main": []])
+        await rig.client.close()
+        await #expect(throws: JackError.closed) { try await rig.client.presentConnections() }
       }
     }
 

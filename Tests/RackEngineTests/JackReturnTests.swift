@@ -218,6 +218,13 @@ extension JackTests {
           probe = try JackProbe(server: rig.server.name)
           #expect(probe?.transportFrame == UInt32(10 * rate))
         }
+        // More than there is.
+        await #expect(throws: Refusal.self) { try await rig.engine.locate(60_000) }
+        try await rig.engine.locate(40_000)
+        try await eventually("it is there") { probe?.transportFrame == 3_840_000_000 }
+        try await rig.changeServers(&probe, rate: 192_000)
+        probe = try JackProbe(server: rig.server.name)
+        #expect(probe?.transportFrame == 0)
       }
     }
 

@@ -62,12 +62,12 @@ extension JackTests {
         }
         #expect(error?.description.contains("did you mean “level.gain”?") == true)
         try await rig.perform(.learn(ControlSettings(to: "level.bypass")), .learn(nil))
-        #expect(await Self.outcome(&changes)?.error == "cancelled")
+        #expect(await changes.learned()?.error == "cancelled")
         try await rig.perform(.learn(ControlSettings(to: "level.gain", range: "0 dB, -20 dB")))
         _ = try await probe.play(
           [Signals.constant(1, frames: 4800)], frames: 4800,
           messages: [.init([0xB4, 17, 3], at: 0), .init([0xB4, 49, 1], at: 1)])
-        let learned = await Self.outcome(&changes)
+        let learned = await changes.learned()
         #expect(learned?.done == "map far keys cc 17/49 channel 5 to level.gain")
         let controls = await session.listing().controls
         #expect(
@@ -86,14 +86,23 @@ extension JackTests {
       }
     }
 
-    /// Of the learning that ends next.
-    private static func outcome(_ changes: inout RackChanges.Iterator) async -> Learning? {
-      while let change = await changes.next() {
-        if let learning = change.learning, learning.done != nil || learning.error != nil {
-          return learning
-        }
+    /// What they are told comes together, as where other values stream.
+    @Test func twoWhoLearnAtOnceAreBothTold() async throws {
+      let rack = """
+        rack: Test
+        inputs: { in: , keys: { midi: true } }
+        outputs: { out: { channels: 1 } }
+        units: { level: { unit: aufx/gain/bkln } }
+        connections: [ in -> level -> out ]
+        """
+      try await SessionRig.run(rack) { rig in
+        var changes = rig.session.changes().makeAsyncIterator()
+        try await rig.perform(
+          .learn(ControlSettings(to: "level.bypass")), .learn(ControlSettings(to: "level.gain")))
+        #expect(
+          await changes.next()?.learnings
+            == [Learning(to: "level.bypass", error: "cancelled"), Learning(to: "level.gain")])
       }
-      return nil
     }
   }
 }

@@ -110,6 +110,25 @@ extension JackTests {
       }
     }
 
+    /// One controller that is connected to both.
+    @Test func whatComesToTheListAloneIsNotLearned() async throws {
+      let show = try folder.write(
+        "show.yaml",
+        bytes: Array("setlist: S\nsongs: { Soft: { rack: one.yaml, program: 1 } }".utf8))
+      try await SessionRig.run(setList: show) { rig in
+        let plan = await rig.session.heard(rig.session.rack.plan)
+        #expect(plan.midiInputs.map(\.name) == ["songs", "feet"])
+        let probe = try rig.engine.probe(plan)
+        try probe.connect("injector:midi_1", "\(rig.engine.client):feet")
+        var changes = rig.session.changes().makeAsyncIterator()
+        try await rig.perform(.learn(ControlSettings(to: "one.gain")))
+        _ = try await probe.play(
+          [Signals.constant(0, frames: 4800)], frames: 4800,
+          messages: [.init([0xB0, 7, 1], at: 100), .init([0xB0, 7, 90], at: 2000)])
+        #expect(await changes.learned()?.done == "map feet cc 7 channel 1 to one.gain")
+      }
+    }
+
     @Test func filesThatAreSavedAreFollowed() async throws {
       try await SessionRig.run(setList: path) { rig in
         try write("one", gain: -14)

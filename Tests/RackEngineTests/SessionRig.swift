@@ -72,3 +72,15 @@ struct SessionRig {
     try await session.reading(of: parameter).text
   }
 }
+
+extension RackChanges.Iterator {
+  /// How the learning ends that ends next.
+  mutating func learned() async -> Learning? {
+    while let change = await next() {
+      if let ended = change.learnings.first(where: { $0.done != nil || $0.error != nil }) {
+        return ended
+      }
+    }
+    return nil
+  }
+}

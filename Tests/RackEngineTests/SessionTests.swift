@@ -85,6 +85,35 @@ extension JackTests {
       }
     }
 
+    /// Without its units a rack would be written with the values of the last edit.
+    @Test func whatWaitsWhenItEndsIsNotCarriedOut() async throws {
+      let folder = try TemporaryFolder()
+      let copy = SaveRequest(path: folder.path("copy.yaml"))
+      try await SessionRig.run(rack) { rig in
+        let session = rig.session
+        let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+        let (isBusy, begun) = AsyncStream.makeStream(of: Void.self)
+        let busy = Task {
+          try await session.inTurn {
+            begun.finish()
+            for await _ in gate {}
+          }
+        }
+        for await _ in isBusy {}
+        let save = Task { try await session.perform(.save(copy)) }
+        let end = Task { await session.end() }
+        try await eventually("it ends") { await session.hasEnded }
+        opening.finish()
+        try await busy.value
+        await end.value
+        await #expect(throws: Refusal.self) { try await save.value }
+        await #expect(throws: Refusal.self) {
+          try await session.perform(.set(parameter: "level.gain", value: "-9 dB"))
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.path("copy.yaml")))
+      }
+    }
+
     @Test func aRampTakesItsTimeAndASetEndsIt() async throws {
       try await SessionRig.run(rack) { rig in
         let changes = rig.session.changes()

@@ -2,6 +2,8 @@ import BacklineTestSupport
 import Foundation
 import Testing
 
+@testable import RackEngine
+
 extension LivePrograms {
   /// backline ctl and backline top, at a rack that plays.
   @Suite(.serialized) struct CtlCommand {
@@ -132,6 +134,52 @@ extension LivePrograms {
           "---completion", "ctl", "set", "--", "positional@0", "3", "0", "backline", "ctl", "set",
           "")
         #expect(words.output.contains("level.gain"), "\(words)")
+      }
+    }
+
+    /// Of a rack that is played by the test.
+    @Test func whatOthersLearnIsNotTakenForItsOwn() throws {
+      let path = Program.runtimeFolder + "/backline/Learning.sock"
+      let listener = try ControlSocket.listen(at: path)
+      defer {
+        unlink(path)
+        close(listener)
+      }
+      let learn = try Program(["ctl", "learn", "a.gain", "--rack", "Learning"])
+      // First it looks who is there.
+      close(accept(listener, nil, nil))
+      let peer = accept(listener, nil, nil)
+      defer { close(peer) }
+      let lines = [
+        #"{"client":"Learning","rack":"Learning","version":1}"#,
+        #"{"result":{"done":"subscribed"}}"#, #"{"result":{"done":"learn a.gain"}}"#,
+        #"{"event":"learning","learning":{"to":"b.gain","done":"map keys cc 1 to b.gain"}}"#,
+        #"{"event":"learning","learning":{"to":"a.gain","done":"map keys cc 2 to a.gain"}}"#,
+      ]
+      let bytes = Array(lines.map { "\($0)\n" }.joined().utf8)
+      #expect(send(peer, bytes, bytes.count, 0) == bytes.count)
+      #expect(learn.waitForEnd() == 0)
+      #expect(learn.output == "learn a.gain\nmap keys cc 2 to a.gain\n")
+    }
+
+    /// Like one that is suspended: those who ask wait until no more may.
+    @Test func aRackThatAnswersNobodyKeepsNobodyFromTheOthers() async throws {
+      let path = Program.runtimeFolder + "/backline/Silent.sock"
+      let listener = try ControlSocket.listen(at: path)
+      var waiting: [Int32] = []
+      defer {
+        unlink(path)
+        for descriptor in waiting + [listener] { close(descriptor) }
+      }
+      try await Rig.run("run", rack) { rig in
+        try await rig.program.waitForOutput("ready: ")
+        let silent = try Program(["ctl", "undo", "--rack", "Silent"])
+        while let descriptor = try? ControlSocket.connect(to: path, within: 1) {
+          waiting.append(descriptor)
+        }
+        #expect(try ctl("list") == "Level\nSilent\n")
+        #expect(try ctl("get", "--rack", "Level", "level.gain") == "0 dB\n")
+        #expect(silent.waitForEnd() == 1 && silent.errors.contains("does not answer"))
       }
     }
 

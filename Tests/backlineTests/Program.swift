@@ -12,7 +12,7 @@ final class Program: Sendable {
     .appendingPathComponent("racks")
 
   /// Where control sockets lie, apart from those of racks that somebody plays on this machine.
-  private static let runtimeFolder = {
+  static let runtimeFolder = {
     let path = NSTemporaryDirectory() + "/backline-tests-\(getuid())"
     mkdir(path, 0o700)
     return path

@@ -87,10 +87,18 @@ final class ControlPeer {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
   }
 
-  /// Reads no more, and forgets what has come.
+  /// Reads no more, tells of no changes, and forgets what has come.
   func end() {
     hasEnded = true
     input = []
+    for subscription in subscriptions { subscription.cancel() }
+    subscriptions = []
+  }
+
+  /// Has the peer gone for good? Of one that sends no more and only listens, the system does not tell.
+  var isGone: Bool {
+    var look = pollfd(fd: descriptor.number, events: 0, revents: 0)
+    return poll(&look, 1, 0) == 1 && Int32(look.revents) & (POLLHUP | POLLERR) != 0
   }
 
   /// Sends what the system takes at once and keeps the rest; false where the connection is broken.

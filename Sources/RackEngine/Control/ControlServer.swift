@@ -68,6 +68,9 @@ public actor ControlServer {
     let number = bl_accept(listener.number)
     guard number >= 0 else { return }
     let descriptor = ControlPeer.Descriptor(number)
+    if peers.count >= Self.mostPeers {
+      for (name, peer) in peers where peer.isGone { drop(name) }
+    }
     guard peers.count < Self.mostPeers else {
       let refusal = ControlLine.Failure(error: "more than \(Self.mostPeers) peers at once")
       let bytes = ControlLine.bytes(refusal)
@@ -197,7 +200,7 @@ public actor ControlServer {
 
   private func tell(_ name: Int, _ change: RackChange) {
     if let rack = change.rack { tell(name, event: .rack(rack)) }
-    if let learning = change.learning { tell(name, event: .learning(learning)) }
+    for learning in change.learnings { tell(name, event: .learning(learning)) }
     if !change.readings.isEmpty {
       tell(name, event: .values(change.readings.sorted { $0.parameter < $1.parameter }))
     }

@@ -14,27 +14,55 @@ public enum ControlSocket {
     "\(UserFolders.runtime)/\(String(client.map { $0 == "/" ? "_" : $0 }))\(suffix)"
   }
 
-  /// The names of the racks that answer, in order.
+  /// The names of the racks that run, in order: also of those that do not answer at present.
   public static var names: [String] {
-    Folder.names(in: UserFolders.runtime).filter { $0.hasSuffix(suffix) }.compactMap { file in
-      guard let descriptor = try? connect(to: "\(UserFolders.runtime)/\(file)") else { return nil }
-      close(descriptor)
-      return String(file.dropLast(suffix.count))
-    }.sorted()
+    Folder.names(in: UserFolders.runtime).filter { $0.hasSuffix(suffix) }.filter {
+      isServed("\(UserFolders.runtime)/\($0)")
+    }.map { String($0.dropLast(suffix.count)) }.sorted()
   }
 
-  /// The descriptor of a connection; the caller closes it.
+  /// How long a rack may take to let somebody in, and to greet; one that is suspended takes for ever.
+  /// Seconds
+  public static let patience = 3
+
+  /// The descriptor of a connection; the caller closes it. Neither this nor sending by it waits
+  /// longer than `patience`.
   ///
-  /// - Throws: `ControlError` where nobody answers, with what the system says.
-  public static func connect(to path: String) throws(ControlError) -> Int32 {
+  /// - Throws: `ControlError` where nobody is there, with what the system says, or nobody answers.
+  public static func connect(
+    to path: String, within patience: Int = patience
+  ) throws(ControlError) -> Int32 {
     let descriptor = try open()
-    let status = try withAddress(of: path) { Glibc.connect(descriptor, $0, $1) }
-    guard status == 0 else {
-      let error = ControlError(path: path)
+    var time = timeval(tv_sec: max(patience, 1), tv_usec: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+    let reason: Int32
+    do { reason = try reach(path, by: descriptor) } catch {
       close(descriptor)
       throw error
     }
+    guard reason == 0 else {
+      close(descriptor)
+      throw ControlError(
+        reason == EAGAIN
+          ? "\(path): the rack does not answer; is it suspended?"
+          : "\(path): \(String(cString: strerror(reason)))")
+    }
     return descriptor
+  }
+
+  /// Is there somebody behind a socket, whether or not they answer? Does not wait.
+  static func isServed(_ path: String) -> Bool {
+    guard let descriptor = try? open(SOCK_NONBLOCK) else { return false }
+    defer { close(descriptor) }
+    let reason = try? reach(path, by: descriptor)
+    // As many as may are waiting to be let in.
+    return reason == 0 || reason == EAGAIN
+  }
+
+  /// 0, or why not, as in `errno`.
+  private static func reach(_ path: String, by descriptor: Int32) throws(ControlError) -> Int32 {
+    try withAddress(of: path) { Glibc.connect(descriptor, $0, $1) == 0 ? 0 : errno }
   }
 
   /// A socket that listens in the place of one that nobody serves any more.
@@ -44,8 +72,7 @@ public enum ControlSocket {
     // Two programs that begin at once must not take each other's new socket for an old one.
     let lock = try lockFolder(of: path)
     defer { close(lock) }
-    if let other = try? connect(to: path) {
-      close(other)
+    if isServed(path) {
       throw ControlError("\(path) is served by another rack of this name")
     }
     if isSocket(path) { unlink(path) }
@@ -70,9 +97,11 @@ public enum ControlSocket {
     }
   }
 
-  private static func open() throws(ControlError) -> Int32 {
-    let descriptor = socket(
-      AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+  private static func open(
+    _ flags: __socket_type = SOCK_CLOEXEC
+  ) throws(ControlError) -> Int32 {
+    let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | flags.rawValue
+    let descriptor = socket(AF_UNIX, Int32(kind), 0)
     guard descriptor >= 0 else { throw ControlError(path: "socket") }
     return descriptor
   }

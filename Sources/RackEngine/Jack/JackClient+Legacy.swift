@@ -16,7 +16,8 @@ extension JackClient {
   }
 
   /// What each port is connected to now, and the wishes for ports that are not there at present.
-  func presentConnections() -> [String: [String]] {
+  func presentConnections() throws(JackError) -> [String: [String]] {
+    guard state == .active else { throw .closed }
     let made = madeConnections(of: Set(ports.keys))
     var present: [String: [String]] = [:]
     for (name, port) in ports {
@@ -52,8 +53,9 @@ extension JackClient {
     var position = jack_position_t()
     let state = library.pointee.jack_transport_query(jack, &position)
     let seconds = Double(legacy.past.transport_frame) / legacy.sampleRate
-    let frame = UInt32((seconds * sampleRate).rounded())
-    guard frame > 0, position.frame == 0, state == JackTransportStopped,
+    // JACK counts in 32 bits, which at another rate may be too few.
+    guard let frame = UInt32(exactly: (seconds * sampleRate).rounded()), frame > 0,
+      position.frame == 0, state == JackTransportStopped,
       library.pointee.jack_transport_locate(jack, frame) == 0
     else { return }
     // It moves with one of the next cycles.

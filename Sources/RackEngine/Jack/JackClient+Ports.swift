@@ -10,7 +10,8 @@ struct RegisteredPort {
   let group: String
   /// The sets that it is in.
   var holders: Int
-  var connectWishes: [String]
+  /// Those of the set that was registered last.
+  var connectWishes: [String] = []
 }
 
 extension JackClient {
@@ -41,11 +42,14 @@ extension JackClient {
       for (index, port) in midiOutputPointers.enumerated() {
         ports.pointee.midi_outputs[index] = port
       }
-      describe(inputs + midiInputs + outputs + midiOutputs)
+      let described = inputs + midiInputs + outputs + midiOutputs
+      describe(described)
       updateLatencies()
+      let set = JackPortSet(
+        pointer: ports, names: taken, connectWishes: Self.connectWishes(described))
+      portSets.append(set)
+      settleWishes(of: set)
       makeConnections()
-      let set = JackPortSet(pointer: ports, names: taken)
-      portSets[ObjectIdentifier(set)] = set
       return set
     } catch {
       release(taken)
@@ -55,12 +59,32 @@ extension JackClient {
 
   /// Gives up a set's ports, once its graph is retired; those that no other set holds leave JACK.
   public func unregister(_ set: JackPortSet) {
-    guard portSets.removeValue(forKey: ObjectIdentifier(set)) != nil else { return }
+    guard let place = portSets.firstIndex(where: { $0 === set }) else { return }
+    portSets.remove(at: place)
+    settleWishes(of: set)
     // The cycle in which the graph was retired may still be writing silence to its outputs.
     if state == .active {
       _ = bl_jack_client_wait_for_cycle(callbacks, 500)
     }
     release(set.names)
+  }
+
+  private static func connectWishes(_ descriptions: [JackPortDescription]) -> [String: [String]] {
+    var wishes: [String: [String]] = [:]
+    for description in descriptions {
+      for channel in 0..<description.channels {
+        wishes[description.rawName(channel: channel)] = description.connectWishes(channel: channel)
+      }
+    }
+    return wishes
+  }
+
+  /// A set has come or gone: each of its ports wishes what the last that has it wishes.
+  private func settleWishes(of set: JackPortSet) {
+    for name in set.names {
+      ports[name]?.connectWishes =
+        portSets.last { $0.connectWishes[name] != nil }?.connectWishes[name] ?? []
+    }
   }
 
   private func take(
@@ -70,7 +94,6 @@ extension JackClient {
     for channel in 0..<description.channels {
       let name = description.rawName(channel: channel)
       pointers.append(try take(name, description, flag, taken))
-      ports[name]?.connectWishes = description.connectWishes(channel: channel)
       taken.append(name)
     }
     return pointers
@@ -101,7 +124,7 @@ extension JackClient {
     }
     ports[name] = RegisteredPort(
       pointer: pointer, isInput: isInput, isMIDI: description.isMIDI, group: description.name,
-      holders: 1, connectWishes: [])
+      holders: 1)
     return pointer
   }
 

@@ -26,10 +26,8 @@ extension JackClient {
     if state == .active { library.pointee.jack_transport_stop(jack) }
   }
 
-  /// Seconds
-  func locate(_ seconds: Double) {
-    guard state == .active else { return }
-    _ = library.pointee.jack_transport_locate(jack, UInt32(seconds * sampleRate))
+  func locate(_ frame: UInt32) {
+    if state == .active { _ = library.pointee.jack_transport_locate(jack, frame) }
   }
 }
 

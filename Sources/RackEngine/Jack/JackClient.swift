@@ -51,8 +51,9 @@ public actor JackClient {
   var ports: [String: RegisteredPort] = [:]
   /// Frames, by the outputs' names.
   var graphLatency: [String: Int] = [:]
-  /// Held from registration to unregister, since the render thread may be at them.
-  var portSets: [ObjectIdentifier: JackPortSet] = [:]
+  /// In the order of their registration. Held from there to unregister, since the render thread may
+  /// be at them.
+  var portSets: [JackPortSet] = []
   /// Held from activation to close, likewise.
   private var kernel: KernelReference?
   private var lastMIDIDropped = (lost: 0, malformed: 0)
@@ -227,7 +228,7 @@ public actor JackClient {
     if hadLostServer { Self.unclosed.withLock { $0 -= 1 } }
     timing.close()
     bl_jack_client_destroy(callbacks)
-    portSets = [:]
+    portSets = []
     kernel = nil
     continuation.finish()
   }

@@ -11,10 +11,16 @@ public final class JackPortSet: @unchecked Sendable {
   let pointer: UnsafeMutablePointer<bl_jack_ports>
   /// The raw names of the ports that the set holds.
   let names: [String]
+  /// What each is to be connected to.
+  let connectWishes: [String: [String]]
 
-  init(pointer: UnsafeMutablePointer<bl_jack_ports>, names: [String]) {
+  init(
+    pointer: UnsafeMutablePointer<bl_jack_ports>, names: [String],
+    connectWishes: [String: [String]]
+  ) {
     self.pointer = pointer
     self.names = names
+    self.connectWishes = connectWishes
   }
 
   deinit { bl_jack_ports_destroy(pointer) }

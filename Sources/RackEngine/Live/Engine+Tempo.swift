@@ -69,7 +69,12 @@ extension Engine {
   public func startTransport() async throws { try await transport { $0.startTransport() } }
   public func stopTransport() async throws { try await transport { $0.stopTransport() } }
   public func locate(_ seconds: Double) async throws {
-    try await transport { $0.locate(seconds) }
+    let rate = snapshot.sampleRate
+    guard let frame = UInt32(exactly: (seconds * rate).rounded(.down)) else {
+      throw Refusal(
+        "JACK's transport reaches to \(Int(Double(UInt32.max) / rate)) s at \(Int(rate)) Hz")
+    }
+    try await transport { $0.locate(frame) }
   }
 
   private func transport(

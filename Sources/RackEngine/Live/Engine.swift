@@ -279,7 +279,7 @@ public actor Engine {
   public func connections() async throws -> [String: [String]] {
     guard !snapshot.serverIsAway, !hasEnded else { throw JackError.closed }
     return try await Patience.answer { [client = session.client] in
-      await client.presentConnections()
+      try await client.presentConnections()
     }
   }
 

@@ -12,7 +12,8 @@ enum OSCRequest: Equatable {
   case status
   /// `meters`: so many times a second; nil for none. `port`: where to, if not where it came from.
   case subscribe(meters: Double?, port: UInt16?)
-  case unsubscribe
+  /// `port`: where it is told, if not where it came from.
+  case unsubscribe(port: UInt16?)
   /// An answer to something of ours, as another rack would give it; answered by nothing, or the two
   /// would never end.
   case answer
@@ -20,7 +21,8 @@ enum OSCRequest: Equatable {
   /// Those that are no commands.
   private static let words = [
     CommandWord("get", ["parameter"]), CommandWord("list"), CommandWord("status"),
-    CommandWord("subscribe", optional: ["meters", "port"]), CommandWord("unsubscribe"),
+    CommandWord("subscribe", optional: ["meters", "port"]),
+    CommandWord("unsubscribe", optional: ["port"]),
   ]
 
   /// - Throws: `Refusal` where it is none.
@@ -67,7 +69,7 @@ enum OSCRequest: Equatable {
     case "status": return .status
     case "subscribe":
       return .subscribe(meters: try rate(arguments["meters"]), port: try port(arguments["port"]))
-    case "unsubscribe": return .unsubscribe
+    case "unsubscribe": return .unsubscribe(port: try port(arguments["port"]))
     default: return .command(try Command(word, arguments))
     }
   }

@@ -16,8 +16,8 @@ extension OSCServer {
       case .status: send(Self.messages(await session.engine.status()), to: request.sender)
       case .subscribe(let meters, let port):
         try await subscribe(request, meters: meters, port: port)
-      case .unsubscribe:
-        drop(request.sender)
+      case .unsubscribe(let port):
+        unsubscribe(request.sender, port.map { request.sender.at(port: $0) } ?? request.sender)
         reply(request, "unsubscribed")
       case .answer: break
       }

@@ -16,13 +16,22 @@ extension OSCServer {
           "its time tag lies \(Int(seconds)) s ahead; \(Int(OSCSchedule.farthest)) s are the "
           + "most (do the clocks of both machines agree?)")
     }
-    guard !schedule.isFull else {
-      return refuse(
-        request, because: "\(OSCSchedule.mostEntries) messages wait for their time already")
-    }
     let isSet = if case .set? = try? OSCRequest(request.message) { true } else { false }
-    schedule.add(.init(request: request, due: due, wake: isSet ? due - Self.lead : due))
+    add(request, due: due, wake: isSet ? due - Self.lead : due)
     setAlarm()
+  }
+
+  /// False, with the sender told, where there is no room.
+  @discardableResult
+  private func add(
+    _ request: Request, due: ContinuousClock.Instant, wake: ContinuousClock.Instant
+  ) -> Bool {
+    guard !schedule.isFull else {
+      refuse(request, because: "\(OSCSchedule.mostEntries) messages wait for their time already")
+      return false
+    }
+    schedule.add(.init(request: request, due: due, wake: wake))
+    return true
   }
 
   private func setAlarm() {
@@ -43,10 +52,18 @@ extension OSCServer {
     let ahead = entries.filter { $0.wake < $0.due }
     guard !ahead.isEmpty else { return }
     let clock = await session.engine.clock()
-    for entry in ahead { await set(entry, clock) }
+    for entry in ahead {
+      if let clock {
+        await set(entry, clock)
+      } else {
+        // A rack that stands still has no frames; it is set when the time has come.
+        add(entry.request, due: entry.due, wake: entry.due)
+      }
+    }
+    setAlarm()
   }
 
-  private func set(_ entry: OSCSchedule.Entry, _ clock: EngineClock?) async {
+  private func set(_ entry: OSCSchedule.Entry, _ clock: EngineClock) async {
     guard case .set(let pattern, let value)? = try? OSCRequest(entry.request.message) else {
       return
     }
@@ -55,14 +72,15 @@ extension OSCServer {
         guard let parameter = addresses[address], let path = try? ParameterPath(parameter) else {
           continue
         }
-        guard let clock, !path.isBypass else {
-          // Neither a bypass nor a rack that stands still has a schedule.
+        guard !path.isBypass else {
+          // It has no schedule.
           var request = entry.request
           request.message.address = address
-          schedule.add(.init(request: request, due: entry.due, wake: entry.due))
-          setAlarm()
+          guard add(request, due: entry.due, wake: entry.due) else { return }
           continue
         }
+        // Before it can be heard back.
+        subscribers[entry.request.sender]?.note(value, at: address)
         try await session.set(path, to: value, at: clock.sampleTime(at: entry.due))
       }
     } catch {

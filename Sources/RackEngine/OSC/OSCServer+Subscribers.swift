@@ -3,15 +3,15 @@ import RackModel
 
 extension OSCServer {
   /// Tells the sender of changes from now on, beginning with how everything stands; in the place of
-  /// what it has subscribed to before.
+  /// what it has subscribed to before, and of what was told to the same place.
   func subscribe(_ request: Request, meters rate: Double?, port: UInt16?) async throws {
     for (address, subscriber) in subscribers where subscriber.hasEnded { drop(address) }
     let sender = request.sender
-    guard subscribers[sender] != nil || subscribers.count < OSCSubscriber.most else {
+    let returnAddress = port.map { sender.at(port: $0) } ?? sender
+    unsubscribe(sender, returnAddress)
+    guard subscribers.count < OSCSubscriber.most else {
       throw Refusal("more than \(OSCSubscriber.most) peers have subscribed")
     }
-    drop(sender)
-    let returnAddress = port.map { sender.at(port: $0) } ?? sender
     var subscriber = OSCSubscriber(returnAddress: returnAddress)
     subscriber.meters = rate.map { rate in
       Task { [weak self, engine = session.engine] in
@@ -25,6 +25,14 @@ extension OSCServer {
     follow()
     reply(request, "subscribed for \(OSCSubscriber.lease.components.seconds) s")
     await tellEverything(to: [sender])
+  }
+
+  /// A program may send each message from another port.
+  func unsubscribe(_ sender: OSCEndpoint, _ returnAddress: OSCEndpoint) {
+    drop(sender)
+    for (address, subscriber) in subscribers where subscriber.returnAddress == returnAddress {
+      drop(address)
+    }
   }
 
   /// A peer that is heard of is there.
@@ -49,7 +57,7 @@ extension OSCServer {
   /// Answers whether anybody is left.
   private func tell(_ change: RackChange) async -> Bool {
     for (address, subscriber) in subscribers where subscriber.hasEnded { drop(address) }
-    if let learning = change.learning { tell(learning) }
+    for learning in change.learnings { tell(learning) }
     if change.rack != nil {
       await tellEverything(to: Array(subscribers.keys))
     } else {

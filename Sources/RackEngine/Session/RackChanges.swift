@@ -7,7 +7,8 @@ public struct RackChange: Sendable {
   public var readings: [ParameterReading] = []
   /// The rack's name, where other units or cables play now.
   public var rack: String?
-  public var learning: Learning?
+  /// Of each that something was to be mapped to the last, in their order.
+  public var learnings: [Learning] = []
 }
 
 /// How far it has got that something of MIDI is to be mapped.
@@ -78,7 +79,7 @@ final class ChangeFeed: Sendable {
   private struct State: Sendable {
     var readings: [String: ParameterReading] = [:]
     var rack: String?
-    var learning: Learning?
+    var learnings: [Learning] = []
   }
 
   let bells: AsyncStream<Void>
@@ -104,19 +105,22 @@ final class ChangeFeed: Sendable {
   }
 
   func note(_ learning: Learning) {
-    state.withLock { $0.learning = learning }
+    state.withLock { state in
+      state.learnings.removeAll { $0.to == learning.to }
+      state.learnings.append(learning)
+    }
     bell.yield()
   }
 
   /// Nil where there is nothing.
   func take() -> RackChange? {
     state.withLock { state in
-      guard state.rack != nil || state.learning != nil || !state.readings.isEmpty else {
+      guard state.rack != nil || !state.learnings.isEmpty || !state.readings.isEmpty else {
         return nil
       }
       defer { state = State() }
       return RackChange(
-        readings: Array(state.readings.values), rack: state.rack, learning: state.learning)
+        readings: Array(state.readings.values), rack: state.rack, learnings: state.learnings)
     }
   }
 }

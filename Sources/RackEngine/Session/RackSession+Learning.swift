@@ -37,7 +37,10 @@ extension RackSession {
     var learner = ControlLearner()
     let end = ContinuousClock.now + Self.patience
     while !Task.isCancelled, ContinuousClock.now < end {
-      for heard in await engine.takeHeardMIDI() {
+      let heard = await engine.takeHeardMIDI()
+      // What comes to the set list's own input is none of the rack's.
+      let ports = rack.plan.midiInputs.map(\.name)
+      for heard in heard where ports.contains(heard.port) {
         learner.hear(heard.bytes, port: heard.port, at: .now)
       }
       if let found = learner.found(at: .now) {

@@ -21,7 +21,7 @@ extension RackSession {
   /// Writes the rack as it is now into its file, or beside it where that cannot be; answers what there
   /// is to say of it, nil where the file says it already.
   public func saveOrCopy() async -> String? {
-    (try? await inTurn { await savedOrCopied() }) ?? nil
+    (try? await inTurn(evenAtEnd: true) { await savedOrCopied() }) ?? nil
   }
 
   func savedOrCopied() async -> String? {

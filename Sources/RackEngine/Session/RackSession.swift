@@ -28,6 +28,8 @@ public actor RackSession {
   var learning: (settings: ControlSettings, task: Task<Void, Never>)?
   nonisolated let feeds = ChangeFeeds()
   private let turns = Turns()
+  /// Is nothing carried out any more?
+  public private(set) var hasEnded = false
 
   /// `rack` is what `engine` plays; `concert`, the set list that it is from.
   public init(
@@ -155,9 +157,21 @@ public actor RackSession {
     return checker
   }
 
-  func inTurn<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
+  /// Carries out nothing from now on, neither what comes nor what waits for its turn; what is under way
+  /// is done once this returns. The engine may then be stopped: without units there would be nothing
+  /// to edit, and a file would be written with the values of the last edit.
+  public func end() async {
+    hasEnded = true
+    await turns.begin()
+    turns.end()
+  }
+
+  func inTurn<Answer>(
+    evenAtEnd: Bool = false, _ body: () async throws -> Answer
+  ) async throws -> Answer {
     await turns.begin()
     defer { turns.end() }
+    guard !hasEnded || evenAtEnd else { throw Refusal("the rack has ended") }
     return try await body()
   }
 }

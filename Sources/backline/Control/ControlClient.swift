@@ -7,11 +7,17 @@ final class ControlClient {
   private let descriptor: Int32
   private var input: [UInt8] = []
 
-  /// Connects to the rack that plays as this JACK client.
+  /// Connects to the rack that plays as this JACK client, and has it say that it is there.
   ///
   /// `patience`: seconds that an answer may take; nil for ever.
   init(rack: String, patience: Int? = 30) throws {
-    descriptor = try ControlSocket.connect(to: ControlSocket.path(for: rack))
+    let soon = min(patience ?? .max, ControlSocket.patience)
+    descriptor = try ControlSocket.connect(to: ControlSocket.path(for: rack), within: soon)
+    wait(atMost: soon)
+    guard let greeting = try nextLine() else { throw Self.ended }
+    if let error = try? JSONDecoder().decode(Reply<Done>.self, from: greeting).error {
+      throw Refusal(error)
+    }
     wait(atMost: patience)
   }
 
@@ -69,10 +75,13 @@ final class ControlClient {
       let reply = try JSONDecoder().decode(Reply<Result>.self, from: line)
       if let error = reply.error { throw Refusal(error) }
       if let result = reply.result { return result }
-      // A greeting, or an event.
+      // An event.
     }
-    throw Refusal("the rack has ended")
+    throw Self.ended
   }
+
+  private static let ended = Refusal("the rack has ended")
+  private static let silent = Refusal("the rack does not answer; is it suspended?")
 
   private func send(_ request: some Encodable) throws {
     var bytes = Array(try JSONEncoder().encode(request))[...]
@@ -82,7 +91,7 @@ final class ControlClient {
         Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { throw Refusal("the rack has ended") }
+      guard count > 0 else { throw errno == EAGAIN ? Self.silent : Self.ended }
       bytes = bytes.dropFirst(count)
     }
   }
@@ -96,7 +105,7 @@ final class ControlClient {
       }
       let count = recv(descriptor, &block, block.count, 0)
       if count < 0 && errno == EINTR { continue }
-      if count < 0 && errno == EAGAIN { throw Refusal("the rack does not answer") }
+      if count < 0 && errno == EAGAIN { throw Self.silent }
       guard count > 0 else { return nil }
       input += block[..<count]
     }

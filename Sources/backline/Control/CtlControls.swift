@@ -63,7 +63,7 @@ extension Ctl {
         Terminal.write("\(try client.perform(.learn(options.settings(to: target))))\n")
         let interrupt = cancelAtInterrupt()
         defer { interrupt.cancel() }
-        return try outcome(of: client)
+        return try outcome(of: client, to: target)
       }
       guard let done = learning?.done else {
         throw Terminal.failure("\(target): \(learning?.error ?? "the rack has ended")")
@@ -80,9 +80,12 @@ extension Ctl {
       return source
     }
 
-    private func outcome(of client: ControlClient) throws -> Learning? {
+    /// Others may learn something else meanwhile.
+    private func outcome(of client: ControlClient, to target: String) throws -> Learning? {
       while let event = try client.nextEvent() {
-        if case .learning(let learning) = event, learning.done != nil || learning.error != nil {
+        if case .learning(let learning) = event, learning.to == target,
+          learning.done != nil || learning.error != nil
+        {
           return learning
         }
       }
