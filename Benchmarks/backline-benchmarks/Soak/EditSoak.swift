@@ -37,7 +37,7 @@ enum EditSoak {
     try probe.connect("injector:out_1", "\(SoakStage.client):in")
     try probe.connect("\(SoakStage.client):out", "capturer:in_1")
     let began = Measurement.now()
-    let isOver = Flag()
+    let isOver = StopFlag()
     let editing = Task {
       defer { isOver.raise() }
       return try edit()
@@ -163,7 +163,7 @@ enum EditSoak {
   }
 }
 
-final class Flag: Sendable {
+final class StopFlag: Sendable {
   private let value = Atomic(false)
   var isRaised: Bool { value.load(ordering: .relaxed) }
   func raise() { value.store(true, ordering: .relaxed) }

@@ -11,7 +11,7 @@ enum FloodSoak {
     defer { stage.end() }
     sleep(2)
     let (before, processor, began) = (stage.xruns, stage.program.processorTime, Measurement.now())
-    let isOver = Flag()
+    let isOver = StopFlag()
     let editing = Task { try edit(until: isOver) }
     let flooding = Task { try flood(until: isOver) }
     try await Task.sleep(for: .seconds(minutes * 60))
@@ -31,7 +31,7 @@ enum FloodSoak {
     for line in stage.said.split(separator: "\n").suffix(6) { print("  | \(line)") }
   }
 
-  private static func edit(until isOver: Flag) throws -> Int {
+  private static func edit(until isOver: StopFlag) throws -> Int {
     let rack = try SoakControl(rack: SoakStage.client)
     var random = Random(seed: 23)
     var edits = 0
@@ -42,7 +42,7 @@ enum FloodSoak {
     return edits
   }
 
-  private static func flood(until isOver: Flag) throws -> Int {
+  private static func flood(until isOver: StopFlag) throws -> Int {
     let rack = try SoakControl(rack: SoakStage.client)
     var sets = 0
     while !isOver.isRaised {
