@@ -74,6 +74,16 @@ package enum WholeFile {
     }
   }
 
+  /// Finds out whether a file that is there could be replaced: whether it, and its folder, may be
+  /// written to.
+  package static func checkReplaceable(_ path: String) throws(FileError) {
+    guard let place = FilePlace.resolve(path), access(place, W_OK) == 0 else {
+      throw FileError(path: path)
+    }
+    let folder = String(split(place).folder)
+    guard access(folder, W_OK | X_OK) == 0 else { throw FileError(path: folder) }
+  }
+
   /// Makes the names in a folder safe on the disk.
   package static func syncFolder(_ folder: String) {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -35,6 +35,14 @@ enum Performance: Sendable {
     }
   }
 
+  /// Those of the racks that are right.
+  var racksRead: [String] {
+    switch self {
+    case .rack(let rack): [rack.file.file]
+    case .setList(let list): list.racks.compactMap { $0?.file.file }
+    }
+  }
+
   /// All files that it is made of.
   var files: [String] {
     guard case .setList(let list) = self, WholeFile.isThere(list.list.file) else { return racks }

@@ -161,9 +161,9 @@ struct Run: AsyncParsableCommand {
     }
     if writeBack {
       // Better now than when it is too late.
-      for path in performance.racks {
+      for path in performance.racksRead {
         if let reason = RackLoader.reasonNotToWrite(path) { throw Terminal.refusal(reason) }
-        if access(path, W_OK) != 0 { throw Terminal.failure("\(FileError(path: path))") }
+        do { try WholeFile.checkReplaceable(path) } catch { throw Terminal.failure("\(error)") }
       }
     }
     var player = Player(

@@ -18,6 +18,18 @@ import Testing
     #expect(Folder.names(in: "\(folder)/a/b") == ["file"])
   }
 
+  /// The file of which nothing may be made beside is, for root, one of the system's.
+  @Test func whatCannotBeReplacedIsFoundOutBefore() throws {
+    let file = "\(folder)/a/b/file"
+    try WholeFile.write(Array("old".utf8), to: file)
+    #expect(throws: Never.self) { try WholeFile.checkReplaceable(file) }
+    #expect(throws: FileError.self) { try WholeFile.checkReplaceable("\(folder)/none") }
+    chmod("\(folder)/a/b", 0o555)
+    defer { chmod("\(folder)/a/b", 0o755) }
+    let barred = getuid() == 0 ? "/proc/sys/kernel/hostname" : file
+    #expect(throws: FileError.self) { try WholeFile.checkReplaceable(barred) }
+  }
+
   private func facts(_ path: String) -> stat {
     var facts = stat()
     lstat(path, &facts)

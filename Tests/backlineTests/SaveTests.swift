@@ -145,6 +145,21 @@ extension LivePrograms {
           == text.replacing("-6dB", with: "-12dB"))
     }
 
+    /// What is right plays.
+    @Test func aSongThatIsMissingKeepsTheOthersFromNothing() async throws {
+      let list = try folder.write(
+        "racks/show.yaml",
+        bytes: Array(
+          "setlist: Show\nsongs: { Gone: { rack: none.yaml }, Here: { rack: level.yaml } }".utf8))
+      try await Rig.run("run", list, "--write-back") { rig in
+        try await rig.program.waitForOutput("ready: Level")
+        _ = try ctl("set", "level.gain", "-9", "dB")
+        rig.program.send(SIGTERM)
+        #expect(rig.program.waitForEnd() == 0)
+      }
+      #expect(try content() == text.replacing("-6dB", with: "-9dB"))
+    }
+
     @Test func racksThatComeWithBacklineStayAsTheyAre() async throws {
       let refused = try Program(["run", "tape-echo", "--write-back"])
       #expect(refused.waitForEnd() == 64)
