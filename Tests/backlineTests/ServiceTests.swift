@@ -50,7 +50,15 @@ extension LivePrograms {
         wrapper: ["NOTIFY_SOCKET=\(socket.path)", "WATCHDOG_USEC=100000"]
       ) { rig in
         #expect(socket.waitFor("READY=1") == "READY=1\nSTATUS=playing Level, 48000 Hz, 256 frames")
-        #expect(socket.waitFor("WATCHDOG=1") != nil && socket.waitFor("WATCHDOG=1") != nil)
+        // Seen from here, a busy machine may hold some up.
+        var isInTime = false
+        for _ in 0..<20 where !isInTime {
+          #expect(socket.waitFor("WATCHDOG=1") != nil)
+          let begin = ContinuousClock.now
+          for _ in 0..<10 { #expect(socket.waitFor("WATCHDOG=1") != nil) }
+          isInTime = ContinuousClock.now - begin < .milliseconds(10 * 100)
+        }
+        #expect(isInTime, "ten take longer than ten limits")
         rig.program.send(SIGTERM)
         #expect(socket.waitFor("STOPPING=1") != nil)
         #expect(rig.program.waitForEnd() == 0)
