@@ -46,7 +46,6 @@ struct Player: Sendable {
         endsWithServer: server.endWithServer, takesTimebase: server.timebase,
         clientName: project?.project.clientName ?? opening.clientName)
     } catch {
-      await project?.client.refuse(.general, because: "\(error)")
       Terminal.complain("error: \(error)")
       throw ExitCode.failed
     }

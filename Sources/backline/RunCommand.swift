@@ -1,4 +1,5 @@
 import ArgumentParser
+import AudioUnits
 import Documents
 import Glibc
 import RackEngine
@@ -142,6 +143,17 @@ struct Run: AsyncParsableCommand {
   func run() async throws {
     let catalogue = try units.catalogue()
     let project = await ManagedProject.join()
+    do {
+      try await play(project, catalogue)
+    } catch {
+      let message = Self.message(for: error)
+      await project?.refuse(
+        because: error, message.isEmpty ? Terminal.lastComplaint : message)
+      throw error
+    }
+  }
+
+  private func play(_ project: ManagedProject?, _ catalogue: ComponentCatalogue) async throws {
     let racks = try Terminal.reporting { try project?.racks(given: self.racks) ?? self.racks }
     if racks.isEmpty { throw ValidationError("Missing expected argument '<racks> ...'") }
     let isSetList = racks.count == 1 && SetListLoader.isSetList(racks[0])
@@ -155,10 +167,7 @@ struct Run: AsyncParsableCommand {
     }
     let (performance, diagnostics) = read()
     for diagnostic in diagnostics { Terminal.complain("\(diagnostic)") }
-    guard let performance else {
-      await project?.client.refuse(.badProject, because: diagnostics.first?.message ?? "")
-      throw ExitCode.wrongRack
-    }
+    guard let performance else { throw ExitCode.wrongRack }
     if writeBack {
       // Better now than when it is too late.
       for path in performance.racksRead {

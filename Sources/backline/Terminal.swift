@@ -1,13 +1,19 @@
 import ArgumentParser
 @preconcurrency import Glibc
+import Synchronization
 
 /// Standard output and standard error.
 enum Terminal {
   static let outputIsTerminal = isatty(STDOUT_FILENO) == 1
   static let errorIsTerminal = isatty(STDERR_FILENO) == 1
 
+  /// What it printed last to standard error.
+  static var lastComplaint: String { complaint.withLock { $0 } }
+  private static let complaint = Mutex("")
+
   /// Prints a line to standard error.
   static func complain(_ line: String) {
+    complaint.withLock { $0 = line }
     write("\(line)\n", to: STDERR_FILENO)
   }
 

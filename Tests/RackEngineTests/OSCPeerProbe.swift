@@ -8,8 +8,8 @@ final class OSCPeerProbe {
   let server: OSCEndpoint
   private var waiting: [OSCMessage] = []
 
-  init(_ server: OSCEndpoint) throws {
-    socket = try OSCSocket(at: OSCEndpoint(host: "127.0.0.1", port: 0))
+  init(_ server: OSCEndpoint, through socket: OSCSocket? = nil) throws {
+    self.socket = try socket ?? OSCSocket(at: OSCEndpoint(host: "127.0.0.1", port: 0))
     self.server = server
   }
 

@@ -40,6 +40,13 @@ extension LivePrograms {
         socket.send(OSCMessage(address, arguments).bytes, to: client)
       }
 
+      /// Has it saved, after which it is clean.
+      func save() async throws {
+        send("/nsm/client/save")
+        _ = try await message("/nsm/client/is_clean")
+        #expect(try await message("/reply").arguments.first == .text("/nsm/client/save"))
+      }
+
       /// Lets the program in and has it open a project.
       func open(_ path: String, as name: String) async throws -> OSCMessage {
         let announcement = try await message("/nsm/server/announce")
@@ -70,8 +77,19 @@ extension LivePrograms {
         #expect(try Program.run("ctl", "list").output == "Backline.nABCD\n")
         #expect(try Program.run("ctl", "set", "level.gain", "-12", "dB").status == 0)
         _ = try await manager.message("/nsm/client/is_dirty")
+        try await manager.save()
+        // As good as new.
+        #expect(try Program.run("ctl", "set", "level.gain", "-11", "dB").status == 0)
+        _ = try await manager.message("/nsm/client/is_dirty")
+        #expect(try Program.run("ctl", "set", "level.gain", "-12", "dB").status == 0)
+        // Where it cannot be written it stays to be saved.
+        try FileManager.default.removeItem(atPath: "\(project).yaml")
+        mkdir("\(project).yaml", 0o700)
         manager.send("/nsm/client/save")
-        #expect(try await manager.message("/reply").arguments.first == .text("/nsm/client/save"))
+        let error = try await manager.message("/error").arguments
+        #expect(error.prefix(2) == [.text("/nsm/client/save"), .integer(-1)])
+        rmdir("\(project).yaml")
+        try await manager.save()
         // It opens one project, once.
         manager.send("/nsm/client/open", .text("x"), .text("x"), .text("x"))
         #expect(try await manager.message("/error").arguments.first == .text("/nsm/client/open"))
@@ -104,6 +122,45 @@ extension LivePrograms {
         #expect(error.prefix(2) == [.text("/nsm/client/open"), .integer(-9)])
         #expect(rig.program.waitForEnd() != 0)
       }
+    }
+
+    @Test func theSongThatPlaysIsSavedInItsOwnFile() async throws {
+      let folder = try TemporaryFolder()
+      let rack = try LivePrograms.writeGain(-3, to: "level.yaml", in: folder)
+      let list = try folder.write(
+        "list.yaml", bytes: Array("setlist: List\nsongs: { One: { rack: level.yaml } }".utf8))
+      let manager = try StandIn()
+      try await Rig.run("run", list, wrapper: ["NSM_URL=\(manager.url)"]) { rig in
+        _ = try await manager.open(folder.path("Backline.nIJKL"), as: "Backline.nIJKL")
+        _ = try await manager.message("/nsm/client/is_clean")
+        #expect(try Program.run("ctl", "set", "level.gain", "-12", "dB").status == 0)
+        _ = try await manager.message("/nsm/client/is_dirty")
+        try await manager.save()
+      }
+      #expect(try String(contentsOfFile: rack, encoding: .utf8).contains("gain: -12 dB"))
+      #expect(!FileManager.default.fileExists(atPath: folder.path("Backline.nIJKL.yaml")))
+    }
+
+    /// Whatever keeps a project from being opened is told.
+    @Test(arguments: [
+      (["--server-name", "backline-none"], "no JACK server named"),
+      (["--osc", "192.0.2.1:9000"], "--osc: "), (["--record", "/none/take.wav"], "/none/take.wav"),
+      (["--automation", "none.yaml"], "none.yaml"),
+    ])
+    func whyItIsNotOpenedIsTold(options: [String], reason: String) async throws {
+      let folder = try TemporaryFolder()
+      let rack = try LivePrograms.writeGain(0, to: "level.yaml", in: folder)
+      let manager = try StandIn()
+      let server = try JackTestServer(period: 256)
+      defer { server.stop() }
+      let program = try Program(
+        ["run", rack, "--server-name", server.name] + options,
+        wrapper: ["NSM_URL=\(manager.url)"])
+      _ = try await manager.open(folder.path("Backline.nMNOP"), as: "Backline.nMNOP")
+      let error = try await manager.message("/error").arguments
+      #expect(error.first == .text("/nsm/client/open"))
+      #expect(error.last?.written?.contains(reason) == true, "\(error)")
+      #expect(program.waitForEnd() != 0)
     }
 
     @Test func withoutASessionItPlaysAllTheSame() async throws {

@@ -23,8 +23,10 @@ public actor NSMClient {
   public enum ErrorCode: Int, Sendable {
     case general = -1
     case badProject = -9
-    case createFailed = -10
   }
+
+  /// What was done, and how many changes there had been by then.
+  public typealias Saved = (done: String, changeCount: Int)
 
   /// How long an answer is waited for.
   static let patience = Duration.seconds(5)
@@ -39,7 +41,12 @@ public actor NSMClient {
   /// Nil for as long as nobody has answered.
   private var welcome: Result<Void, NSMError>?
   private var project: Project?
-  private var save: (@Sendable () async throws -> String)?
+  private var save: (@Sendable () async throws -> Saved)?
+  /// Is a save under way, and is another asked for that begins after it?
+  private var saves = (isUnderWay: false, isAskedAgain: false)
+  private var session: RackSession?
+  /// Of the session, when it was saved last.
+  private var savedCount = 0
   private var isDirty = false
   private var following: Task<Void, Never>?
 
@@ -108,19 +115,22 @@ public actor NSMClient {
 
   /// The project plays. From now on `save` is called when it is to be saved, and the session manager
   /// is told when there is something to be saved.
-  public func opened(_ session: RackSession, save: @escaping @Sendable () async throws -> String) {
-    self.save = save
+  public func opened(_ session: RackSession, save: @escaping @Sendable () async throws -> Saved) {
+    (self.session, self.save) = (session, save)
+    savedCount = session.changeCount
     send("/reply", .text("/nsm/client/open"), .text("playing"))
     send("/nsm/client/is_clean")
     following = Task { [weak self, changes = session.changes()] in
-      for await change in changes where change.rack != nil || !change.readings.isEmpty {
-        await self?.note(isDirty: true)
-      }
+      for await _ in changes { await self?.tellWhetherDirty() }
     }
   }
 
-  /// The project cannot be opened.
+  /// The project cannot be opened; says nothing where it has been.
   public func refuse(_ code: ErrorCode, because reason: String) {
+    if save == nil { refuseOpening(code, reason) }
+  }
+
+  private func refuseOpening(_ code: ErrorCode, _ reason: String) {
     send("/error", .text("/nsm/client/open"), .integer(code.rawValue), .text(reason))
   }
 
@@ -131,8 +141,9 @@ public actor NSMClient {
     following?.cancel()
   }
 
-  private func note(isDirty: Bool) {
-    guard isDirty != self.isDirty else { return }
+  private func tellWhetherDirty() {
+    guard let isDirty = session.map({ $0.changeCount != savedCount }), isDirty != self.isDirty
+    else { return }
     self.isDirty = isDirty
     send(isDirty ? "/nsm/client/is_dirty" : "/nsm/client/is_clean")
   }
@@ -162,18 +173,31 @@ public actor NSMClient {
     case ("/nsm/client/open", let path?) where texts.count >= 3 && project == nil:
       project = Project(path: path, displayName: texts[1], clientName: texts[2])
     case ("/nsm/client/open", _):
-      refuse(.general, because: "one project is open; another wants another program")
-    case ("/nsm/client/save", _): Task { await saveProject() }
+      refuseOpening(.general, "one project is open; another wants another program")
+    case ("/nsm/client/save", _) where saves.isUnderWay: saves.isAskedAgain = true
+    case ("/nsm/client/save", _):
+      saves.isUnderWay = true
+      Task { await saveProject() }
     default: break
     }
   }
 
+  /// As often as was asked for meanwhile counts as once.
   private func saveProject() async {
+    repeat {
+      saves.isAskedAgain = false
+      await saveOnce()
+    } while saves.isAskedAgain
+    saves.isUnderWay = false
+  }
+
+  private func saveOnce() async {
     do {
       guard let save else { throw NSMError("nothing is open yet") }
-      let done = try await save()
-      note(isDirty: false)
-      send("/reply", .text("/nsm/client/save"), .text(done))
+      let saved = try await save()
+      savedCount = saved.changeCount
+      tellWhetherDirty()
+      send("/reply", .text("/nsm/client/save"), .text(saved.done))
     } catch {
       send(
         "/error", .text("/nsm/client/save"), .integer(ErrorCode.general.rawValue), .text("\(error)")

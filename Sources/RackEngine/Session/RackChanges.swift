@@ -66,6 +66,9 @@ extension RackSession {
   /// Everything that changes from now on, whoever changes it.
   public nonisolated func changes() -> RackChanges { RackChanges(feeds) }
 
+  /// Another number whenever anything has changed that could be saved.
+  public nonisolated var changeCount: Int { feeds.count }
+
   /// Another number whenever other units, cables or presets play.
   nonisolated var structureGeneration: Int { feeds.structureGeneration }
 }
@@ -130,6 +133,7 @@ final class ChangeFeeds: Sendable {
   private struct State: Sendable {
     var feeds: [ChangeFeed] = []
     var structureGeneration = 0
+    var count = 0
     var observed: [(tree: ParameterTree, token: ParameterObserverToken)] = []
   }
 
@@ -143,14 +147,23 @@ final class ChangeFeeds: Sendable {
 
   func close(_ feed: ChangeFeed) { state.withLock { $0.feeds.removeAll { $0 === feed } } }
 
-  func note(_ reading: ParameterReading) { for feed in feeds { feed.note(reading) } }
+  func note(_ reading: ParameterReading) {
+    state.withLock { $0.count += 1 }
+    for feed in feeds { feed.note(reading) }
+  }
 
   func note(_ learning: Learning) { for feed in feeds { feed.note(learning) } }
 
   func note(rack: String) {
-    state.withLock { $0.structureGeneration += 1 }
+    state.withLock { state in
+      state.structureGeneration += 1
+      state.count += 1
+    }
     for feed in feeds { feed.note(rack: rack) }
   }
+
+  /// Counts the values and the racks that there have been.
+  var count: Int { state.withLock { $0.count } }
 
   /// Counts the racks that there have been.
   var structureGeneration: Int { state.withLock { $0.structureGeneration } }

@@ -88,6 +88,15 @@ public actor RackSession {
     }
   }
 
+  /// Saves, and answers besides what was done how many changes there had been before.
+  public func saveCounting(_ request: SaveRequest) async throws -> (done: String, changeCount: Int)
+  {
+    try await inTurn {
+      let count = changeCount
+      return (try await save(request), count)
+    }
+  }
+
   /// Plays a rack that has been read anew in the place of this one, values and all.
   public func load(_ rack: CheckedRack, title: String) async throws {
     try await inTurn { _ = try await take(rack, title: title) }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Documents
 import Glibc
 import RackEngine
@@ -41,7 +42,15 @@ struct ManagedProject: Sendable {
   /// list into theirs.
   func opened(_ session: RackSession, isSetList: Bool) async {
     let request = isSetList ? SaveRequest() : SaveRequest(path: path, isForced: true)
-    await client.opened(session) { try await session.perform(.save(request)) }
+    await client.opened(session) { try await session.saveCounting(request) }
+  }
+
+  /// Tells the session manager why the project cannot be opened, where it has not been.
+  func refuse(because error: any Error, _ reason: String) async {
+    let isWrong = (error as? ExitCode) == .wrongRack
+    let mark = "error: "
+    let text = reason.hasPrefix(mark) ? String(reason.dropFirst(mark.count)) : reason
+    await client.refuse(isWrong ? .badProject : .general, because: text)
   }
 
   private static let newRack = """
