@@ -10,7 +10,11 @@ extension RackSession {
   public func follow(_ file: CheckedRack) async throws {
     try await inTurn {
       let former = records[file.file.file]?.present
-      if let former, former.bytes == file.bytes { return }
+      if let former, former.bytes == file.bytes,
+        former.file.loadedAutomation == file.file.loadedAutomation
+      {
+        return
+      }
       guard rack.file.file == file.file.file else {
         records[file.file.file] = RackRecord(read: file)
         let name = file.plan.name

@@ -61,7 +61,8 @@ extension RackSession {
     let bytes = try RackFileWriter(checker).write(live, into: base)
     if bytes == found { return "\(name) says it already" }
     try write(bytes, to: name)
-    let present = checker.open(bytes, file: name).rack ?? record.present
+    var present = checker.open(bytes, file: name).rack ?? record.present
+    present.file.loadedAutomation = record.present.file.loadedAutomation
     records[name]?.base = base
     records[name]?.present = present
     concert?.note(present)
