@@ -15,13 +15,13 @@ extension RackSession {
       {
         return
       }
-      guard rack.file.file == file.file.file else {
-        records[file.file.file] = RackRecord(read: file)
+      guard records.areOne(rack.file.file, file.file.file) else {
+        records.note(file)
         let name = file.plan.name
         return await engine.tell(.remark("\(name) was saved, while \(rack.plan.name) plays"))
       }
       try await take(file, readBefore: former ?? rack)
-      records[file.file.file] = RackRecord(read: file)
+      records.note(file)
     }
   }
 

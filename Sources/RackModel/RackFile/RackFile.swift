@@ -62,6 +62,8 @@ public struct UnitEntry: Sendable, Equatable {
   /// Nil where the file leaves it open.
   public var process: Located<String>?
   public var isPipelined: Located<Bool>?
+  /// What a song has set otherwise than the file says; no part of that.
+  public var beginning = Beginning()
 }
 
 /// A chain under `connections`: `a -> b ~> c`.
