@@ -140,9 +140,22 @@ extension LivePrograms {
         #expect(rig.program.errors.contains("saved a copy in"), "\(rig.program.errors)")
       }
       #expect(try content() == "rack: Gone\n")
+      let copied = text.replacing("-6dB", with: "-12dB")
+      #expect(try content(folder.path("racks/level.live.yaml")) == copied)
+
+      // What is there of an earlier evening stays.
+      try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+      try await Rig.run("run", file, "--no-watch", "--write-back") { rig in
+        try await rig.program.waitForOutput("ready: Level")
+        _ = try ctl("set", "level.gain", "-3", "dB")
+        try Data("rack: Gone\n".utf8).write(to: URL(fileURLWithPath: file))
+        rig.program.send(SIGTERM)
+        #expect(rig.program.waitForEnd() == 0)
+      }
+      #expect(try content(folder.path("racks/level.live.yaml")) == copied)
       #expect(
-        try content(folder.path("racks/level.live.yaml"))
-          == text.replacing("-6dB", with: "-12dB"))
+        try content(folder.path("racks/level.live-2.yaml"))
+          == text.replacing("-6dB", with: "-3dB"))
     }
 
     @Test func lanesOfAnotherFileArePlayedAndStayInTheirs() async throws {
