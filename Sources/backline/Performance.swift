@@ -28,6 +28,8 @@ enum Performance: Sendable {
     return (rack.map { .rack($0, automation: automation) }, diagnostics)
   }
 
+  var isSetList: Bool { if case .setList = self { true } else { false } }
+
   /// The files of its racks.
   var racks: [String] {
     switch self {

@@ -159,11 +159,20 @@ struct Run: AsyncParsableCommand {
       await project?.client.refuse(.badProject, because: diagnostics.first?.message ?? "")
       throw ExitCode.wrongRack
     }
-    if writeBack {
+    // A rack of a session is saved when that is, and into the project.
+    let writesBack = writeBack && (project == nil || performance.isSetList)
+    if writesBack {
       // Better now than when it is too late.
       for path in performance.racks {
-        if let reason = RackLoader.reasonNotToWrite(path) { throw Terminal.refusal(reason) }
-        if access(path, W_OK) != 0 { throw Terminal.failure("\(FileError(path: path))") }
+        if let reason = RackLoader.reasonNotToWrite(path) {
+          await project?.client.refuse(.general, because: reason)
+          throw Terminal.refusal(reason)
+        }
+        if access(path, W_OK) != 0 {
+          let error = FileError(path: path)
+          await project?.client.refuse(.general, because: "\(error)")
+          throw Terminal.failure("\(error)")
+        }
       }
     }
     var player = Player(
@@ -171,7 +180,7 @@ struct Run: AsyncParsableCommand {
     player.atStart = { [record] engine in
       if let record { _ = try await engine.startRecording(RecordingRequest(path: record)) }
     }
-    player.writesBack = writeBack
+    player.writesBack = writesBack
     try await player.play(
       performance, watches: watch ?? Terminal.outputIsTerminal, told: diagnostics, reload: read)
   }

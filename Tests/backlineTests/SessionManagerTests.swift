@@ -56,7 +56,7 @@ extension LivePrograms {
       let rack = try LivePrograms.writeGain(-3, to: "level.yaml", in: folder)
       let project = folder.path("Backline.nABCD")
       let manager = try StandIn()
-      try await Rig.run("run", rack, wrapper: ["NSM_URL=\(manager.url)"]) { rig in
+      try await Rig.run("run", rack, "--write-back", wrapper: ["NSM_URL=\(manager.url)"]) { rig in
         let announcement = try await manager.open(project, as: "Backline.nABCD")
         #expect(
           announcement.arguments == [
@@ -103,6 +103,47 @@ extension LivePrograms {
         let error = try await manager.message("/error").arguments
         #expect(error.prefix(2) == [.text("/nsm/client/open"), .integer(-9)])
         #expect(rig.program.waitForEnd() != 0)
+      }
+    }
+
+    /// Songs are saved in their own files: when another plays, with the session, and at the end.
+    @Test func theSongsOfASetListAreSaved() async throws {
+      let folder = try TemporaryFolder()
+      let level = try LivePrograms.writeGain(-3, to: "level.yaml", in: folder)
+      let other = try LivePrograms.writeGain(-6, to: "other.yaml", in: folder)
+      let list = try folder.write(
+        "evening.setlist.yaml",
+        bytes: Array(
+          "setlist: Evening\nsongs: { One: { rack: level.yaml }, Two: { rack: other.yaml } }".utf8))
+      let manager = try StandIn()
+      try await Rig.run(
+        "run", list, "--write-back", "--timebase", wrapper: ["NSM_URL=\(manager.url)"]
+      ) { rig in
+        _ = try await manager.open(folder.path("Backline.nIJKL"), as: "Backline.nIJKL")
+        _ = try await manager.message("/nsm/client/is_clean")
+        func set(_ gain: String) throws {
+          #expect(try Program.run("ctl", "set", "level.gain", gain, "dB").status == 0)
+        }
+        func gain(in file: String) throws -> Substring? {
+          try String(contentsOfFile: file, encoding: .utf8).firstMatch(of: /gain: (\S+) dB/)?.1
+        }
+        try set("-12")
+        _ = try await manager.message("/nsm/client/is_dirty")
+        #expect(try Program.run("ctl", "next").status == 0)
+        #expect(try gain(in: level) == "-12")
+        #expect(try Program.run("ctl", "tempo", "97").status == 0)
+        try set("-15")
+        manager.send("/nsm/client/save")
+        _ = try await manager.message("/nsm/client/is_clean")
+        #expect(
+          try await manager.message("/reply").arguments
+            == [.text("/nsm/client/save"), .text("saved in \(other)")])
+        #expect(try gain(in: other) == "-15")
+        try set("-18")
+        rig.program.send(SIGTERM)
+        #expect(rig.program.waitForEnd() == 0)
+        #expect(try gain(in: other) == "-18")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("Backline.nIJKL.yaml")))
       }
     }
 
