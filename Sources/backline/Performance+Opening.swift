@@ -16,7 +16,7 @@ extension Performance {
     /// - Throws: an exit code where a set list has no rack that can be played.
     init(_ performance: Performance, catalogue: ComponentCatalogue) throws {
       switch performance {
-      case .rack(let rack): (self.rack, plan) = (rack, rack.plan)
+      case .rack(let rack, _): (self.rack, plan) = (rack, rack.plan)
       case .setList(let list):
         guard let concert = Concert(list), let beginning = concert.beginning(catalogue: catalogue)
         else {

@@ -4,7 +4,8 @@ import RackModel
 
 /// What “backline run” is told to play: a rack, or a set list.
 enum Performance: Sendable {
-  case rack(CheckedRack)
+  /// `automation`: the file that it has lanes from.
+  case rack(CheckedRack, automation: String? = nil)
   case setList(CheckedSetList)
 
   /// Reads what names on the command line stand for: one of a rack or of a set list, or several of
@@ -24,13 +25,15 @@ enum Performance: Sendable {
       automation,
       to: RackLoader.load(names[0], at: path, catalogue: catalogue, mayMiss: true),
       catalogue: catalogue)
-    return (rack.map { .rack($0) }, diagnostics)
+    return (rack.map { .rack($0, automation: automation) }, diagnostics)
   }
+
+  var isSetList: Bool { if case .setList = self { true } else { false } }
 
   /// The files of its racks.
   var racks: [String] {
     switch self {
-    case .rack(let rack): [rack.file.file]
+    case .rack(let rack, _): [rack.file.file]
     case .setList(let list): list.paths
     }
   }
@@ -45,7 +48,9 @@ enum Performance: Sendable {
 
   /// All files that it is made of.
   var files: [String] {
-    guard case .setList(let list) = self, WholeFile.isThere(list.list.file) else { return racks }
-    return racks + [list.list.file]
+    switch self {
+    case .rack(_, let automation): racks + [automation].compactMap(\.self)
+    case .setList(let list): racks + [list.list.file].filter(WholeFile.isThere)
+    }
   }
 }

@@ -257,7 +257,7 @@ struct Player: Sendable {
         }
         switch (performance, last.performance) {
         case (.setList(let list), _): try await session.follow(list)
-        case (.rack(let rack), .rack):
+        case (.rack(let rack, _), .rack):
           if case .follow = wish {
             try await session.follow(rack)
           } else {

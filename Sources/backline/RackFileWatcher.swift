@@ -2,7 +2,8 @@ import AudioUnits
 import Documents
 import RackModel
 
-/// Tells when a rack file says something else than before, for as long as it lives.
+/// Tells when a rack file, or another that a performance is made of, says something else than before,
+/// for as long as it lives.
 final class RackFileWatcher: Sendable {
   private let task: Task<Void, Never>
 
@@ -25,7 +26,7 @@ final class RackFileWatcher: Sendable {
   deinit { task.cancel() }
 
   private static func bytes(_ path: String) -> [UInt8]? {
-    try? WholeFile.read(path, limit: RackFileParser.maximumSize)
+    try? WholeFile.read(path, limit: AutomationFile.maximumSize)
   }
 
   private static func folder(_ path: String) -> String {

@@ -168,7 +168,9 @@ struct Run: AsyncParsableCommand {
     let (performance, diagnostics) = read()
     for diagnostic in diagnostics { Terminal.complain("\(diagnostic)") }
     guard let performance else { throw ExitCode.wrongRack }
-    if writeBack {
+    // A rack of a session is saved when that is, and into the project.
+    let writesBack = writeBack && (project == nil || performance.isSetList)
+    if writesBack {
       // Better now than when it is too late.
       for path in performance.racksRead {
         if let reason = RackLoader.reasonNotToWrite(path) { throw Terminal.refusal(reason) }
@@ -180,7 +182,7 @@ struct Run: AsyncParsableCommand {
     player.atStart = { [record] engine in
       if let record { _ = try await engine.startRecording(RecordingRequest(path: record)) }
     }
-    player.writesBack = writeBack
+    player.writesBack = writesBack
     try await player.play(
       performance, watches: watch ?? Terminal.outputIsTerminal, told: diagnostics, reload: read)
   }

@@ -129,6 +129,53 @@ extension JackTests {
       }
     }
 
+    private func text(of name: String) throws -> String {
+      try String(contentsOfFile: folder.path("\(name).yaml"), encoding: .utf8)
+    }
+
+    /// Songs of one file, one of which begins in a scene.
+    @Test func whatIsChangedInASongIsWrittenBackAndPlayedInTheNext() async throws {
+      let text = try text(of: "one")
+      try await SessionRig.run(setList: path) { rig in
+        await rig.session.writeBack()
+        // Playing them changes nothing.
+        try await rig.perform(.next, .previous, .next)
+        #expect(try self.text(of: "one") == text)
+        // What is changed in a scene is, but for what the scene has set.
+        try await rig.perform(.set(parameter: "one.bypass", value: "on"), .previous)
+        let bypassed = text.replacing("gain: -20 dB }", with: "gain: -20 dB }, bypass: true")
+        #expect(try self.text(of: "one") == bypassed)
+        #expect(try await rig.text(of: "one.bypass") == "on")
+        // A song plays what was changed in the one before, and keeps it.
+        try await rig.perform(.set(parameter: "one.gain", value: "-11 dB"))
+        try await rig.perform(.next, .set(parameter: "one.bypass", value: "off"), .previous)
+        #expect(try self.text(of: "one").contains("gain: -11 dB }"))
+        #expect(try await rig.text(of: "one.gain") == "-11 dB")
+        try await rig.perform(.undo)
+        #expect(try await rig.text(of: "one.gain") == "-6 dB")
+        try await rig.perform(.set(parameter: "one.gain", value: "-3 dB"), .save(SaveRequest()))
+        #expect(try self.text(of: "one").contains("gain: -3 dB }"))
+        try await rig.perform(.undo, .save(SaveRequest()))
+        #expect(try self.text(of: "one").contains("gain: -11 dB }"))
+      }
+    }
+
+    /// One file by another of its names.
+    @Test func aFileThatIsLoadedAgainIsSavedFirst() async throws {
+      try await SessionRig.run(setList: path) { rig in
+        await rig.session.writeBack()
+        try FileManager.default.createSymbolicLink(
+          atPath: folder.path("link.yaml"), withDestinationPath: folder.path("one.yaml"))
+        try await rig.perform(
+          .set(parameter: "one.gain", value: "-11 dB"), .load(rack: folder.path("link.yaml")))
+        #expect(try await rig.text(of: "one.gain") == "-11 dB")
+        try await rig.perform(.set(parameter: "one.gain", value: "-12 dB"), .save(SaveRequest()))
+        #expect(try self.text(of: "one").contains("gain: -12 dB }"))
+        try await rig.perform(.undo, .undo, .save(SaveRequest()))
+        #expect(try self.text(of: "one").contains("gain: -11 dB }"))
+      }
+    }
+
     @Test func filesThatAreSavedAreFollowed() async throws {
       try await SessionRig.run(setList: path) { rig in
         try write("one", gain: -14)

@@ -43,8 +43,41 @@ struct PlayedRack {
 
   func isPlayed(by other: CheckedRack) -> Bool {
     let same = PlayedRack(other, checker: checker)
-    return same.values == values && same.bypassed == bypassed
+    return same.settings == settings && same.words == words
       && Set(other.file.connections.map(\.text)) == Set(rack.file.connections.map(\.text))
+  }
+
+  /// Values and bypasses by unit, without those that lanes lead.
+  private var settings: [String: [UInt64: Float]] {
+    let bypass = UInt64.max
+    var settings = values
+    for name in bypassed { settings[name]?[bypass] = 1 }
+    for lane in rack.plan.automation {
+      switch lane.target {
+      case .parameter(let unit, let address): settings[rack.plan.units[unit].name]?[address] = nil
+      case .bypass(let unit): settings[rack.plan.units[unit].name]?[bypass] = nil
+      }
+    }
+    return settings
+  }
+
+  /// What is written about its units besides: controls in their order, the rest in any.
+  private var words: [[String]] {
+    let file = rack.file
+    let controls = file.controls.map { control in
+      let words = [control.source, control.target] + (control.range ?? []) + [control.curve]
+      return words.map { $0?.value ?? "" }.joined(separator: ", ")
+    }
+    let scenes = file.scenes.map { scene in
+      scene.name.value
+        + scene.values.map { " \($0.key.value): \($0.value.value)" }.sorted().joined()
+    }
+    let lanes = file.automation.map { lane in
+      ([lane.target.value, lane.curve?.value ?? ""] + lane.points.map(\.value))
+        .joined(separator: ", ")
+    }
+    let spilling = file.units.filter(\.spills).map(\.name.value)
+    return [controls, scenes.sorted(), lanes.sorted(), spilling.sorted()]
   }
 
   mutating func set(_ unit: String, _ keyPath: String, to value: Float) throws {
@@ -93,7 +126,7 @@ struct PlayedRack {
     guard let unit = rack.plan.units.randomElement(using: &random) else { return false }
     count += 1
     let units = ["aufx/gain/bkln", "Delay", "aufx/ring/bkln", "aumu/sine/bkln", "aumx/mixr/bkln"]
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<16, using: &random) {
     case 0..<5:
       guard let facts = facts(of: unit),
         let parameter = facts.allParameters(inputBusCount: unit.inputChannelCounts.count)
@@ -125,6 +158,37 @@ struct PlayedRack {
       guard chain.count > 1 else { return false }
       let place = Int.random(in: 1..<chain.count, using: &random)
       return (try? edit(.disconnect("\(chain[place - 1].value) -> \(chain[place].value)"))) != nil
+    case 11:
+      // Another of its kind takes its place, which may spill as little as it is said to.
+      let text = rack.file.units.first { $0.name.value == unit.name }?.unit?.value ?? ""
+      let name = Bool.random(using: &random) ? unit.name : "another \(count)"
+      guard (try? edit(.remove(name: unit.name))) != nil else { return false }
+      return
+        (try? edit(.add(name: name, unit: text, preset: nil, inputs: nil, into: nil))) != nil
+    case 12:
+      let name = "former \(count)"
+      guard (try? edit(.rename(name: unit.name, to: name))) != nil else { return false }
+      let other = units.randomElement(using: &random) ?? ""
+      return Bool.random(using: &random)
+        ? (try? edit(.replace(name: name, unit: other))) != nil
+        : (try? edit(.add(name: unit.name, unit: other, preset: nil, inputs: nil, into: nil)))
+          != nil
+    case 13:
+      guard let port = rack.file.inputs.filter(\.isMIDI).randomElement(using: &random) else {
+        return false
+      }
+      let number = Int.random(in: 1...4, using: &random)
+      return
+        (try? edit(
+          .map(
+            from: "\(port.name.value) cc \(number)", ControlSettings(to: "\(unit.name).bypass"))))
+        != nil
+    case 14:
+      guard let control = rack.file.controls.randomElement(using: &random),
+        let source = control.source?.value, let target = control.target?.value
+      else { return false }
+      if Bool.random(using: &random), (try? edit(.forget(to: target))) == nil { return false }
+      return (try? edit(.map(from: source, ControlSettings(to: target)))) != nil
     default:
       guard let other = rack.plan.units.randomElement(using: &random) else { return false }
       return (try? edit(.connect("\(unit.name) -> \(other.name)"))) != nil

@@ -112,6 +112,11 @@ import UnitModel
         "-    - from: pedals cc 80    # left switch",
         "-      to: drive.bypass",
         "-      mode: toggle",
+        "-    tone.resonance: { points: [3 dB @ 0 s, 9 dB @ 8 s], curve: hold }   # slowly",
+        "-    gate.bypass: [off @ bar 1, on @ bar 9]",
+        "-    drive.drive:",
+        "-        - 9 dB @ 0 s",
+        "-        - 30 dB @ 1:30   # the solo",
         "+        unit: aufx/ring/bkln",
         "+    dusk:   { unit: Low-Pass Filter, bypass: off, parameters: { cutoff: \"1.2k\", resonance: 3 dB, } }",
         "+    room:",
@@ -122,7 +127,99 @@ import UnitModel
         "+- synth -> mix.1",
         "+    - { from: pedals cc 1, to: dusk.cutoff, curve: log }   # wah",
         "+    - { from: pedals cc 7, to: echo.mix, range: [0 %, 50 %] }",
+        "+    dusk.resonance: { points: [3 dB @ 0 s, 9 dB @ 8 s], curve: hold }   # slowly",
       ])
+  }
+
+  /// A lane goes with its unit, not with its name.
+  @Test func lanesFollowTheirUnits() throws {
+    let text = try Self.text(of: "commented.yaml")
+    let written = try Self.written(text) { rack in
+      try rack.edit(.rename(name: "echo", to: "slow"))
+      try rack.edit(
+        .add(name: "echo", unit: "Delay", preset: nil, inputs: nil, into: "tone -> mix.1"))
+      try rack.edit(.remove(name: "drive"))
+    }
+    #expect(
+      Self.difference(text, written).filter { $0.contains("@") } == [
+        "-        - 9 dB @ 0 s",
+        "-        - 30 dB @ 1:30   # the solo",
+        "-    echo.feedback: [ 20% @ 0 s, 60% @ 20 s ]",
+        "+    slow.feedback: [ 20% @ 0 s, 60% @ 20 s ]",
+      ])
+    let base = try Self.open(text.utf8)
+    let other = text.replacing(
+      "    echo.feedback: [ 20% @ 0 s, 60% @ 20 s ]\n", with: "")
+    // What somebody has taken out of the file meanwhile comes again where it is wished.
+    let bytes = try RackFileWriter(Self.checker).write(base, into: try Self.open(other.utf8))
+    #expect(try Self.open(bytes).plan.automation == base.plan.automation)
+  }
+
+  /// What lanes have moved was changed by nobody.
+  @Test func whatLanesLeadStaysAsItIsWritten() throws {
+    let text = try Self.text(of: "commented.yaml")
+    let written = try Self.written(text) { rack in
+      try rack.set("echo", "feedback", to: 33)
+      rack.bypass("gate", true)
+      try rack.set("drive", "drive", to: 20)
+    }
+    #expect(written == text)
+  }
+
+  /// Lanes of another file are played, and stay in theirs.
+  @Test func loadedLanesAreNotWritten() throws {
+    let text = try Self.text(of: "commented.yaml")
+    let (lanes, _) = AutomationFile.parse(
+      "automation: { echo.feedback: [7 % @ 0 s], echo.time: [1 s @ 0 s] }".utf8, file: "moves.yaml")
+    let base = try Self.open(text.utf8)
+    let loaded = Self.checker.adding(lanes, from: "moves.yaml", to: base).rack
+    #expect(loaded?.plan.automation.count == base.plan.automation.count + 1)
+    #expect(loaded?.plan.automation.contains { $0.points.map(\.value) == [7] } == true)
+    var rack = PlayedRack(try #require(loaded), checker: Self.checker)
+    #expect(try RackFileWriter(Self.checker).write(rack.asItIs, into: base) == Array(text.utf8))
+    try rack.edit(.rename(name: "echo", to: "slow"))
+    let lane = rack.asItIs.plan.automation.filter { $0.points.map(\.value) == [7] }
+    #expect(lane.count == 1)
+    let written = try RackFileWriter(Self.checker).write(rack.asItIs, into: base)
+    #expect(
+      String(decoding: written, as: UTF8.self).contains("slow.feedback: [ 20% @ 0 s, 60% @ 20 s ]"))
+  }
+
+  @Test func controlsAreMappedAnewAndForgotten() throws {
+    let text = try Self.text(of: "commented.yaml")
+    let anew = RackEdit.map(
+      from: "pedals cc 1", ControlSettings(to: "tone.cutoff", range: "100 Hz, 1 kHz"))
+    let mapped = try Self.written(text) { try $0.edit(anew) }
+    #expect(
+      Self.difference(text, mapped) == [
+        "-    - { from: pedals cc 1, to: tone.cutoff, curve: log }   # wah",
+        "+    - { from: pedals cc 1, to: tone.cutoff, range: [100 Hz, 1 kHz] }   # wah",
+      ])
+    let later = try Self.written(text) { rack in
+      try rack.edit(.forget(to: "tone.cutoff"))
+      try rack.edit(anew)
+    }
+    #expect(
+      Self.difference(text, later) == [
+        "-    - { from: pedals cc 1, to: tone.cutoff, curve: log }   # wah",
+        "+    - { from: pedals cc 1, to: tone.cutoff, range: [100 Hz, 1 kHz] }",
+      ])
+    #expect(try Self.open(later.utf8).plan.controls.count == 2)
+  }
+
+  @Test func whetherAUnitSpillsIsWritten() throws {
+    let text = try Self.text(of: "commented.yaml")
+    let other = try Self.written(text) { rack in
+      try rack.edit(.remove(name: "echo"))
+      try rack.edit(
+        .add(name: "room", unit: "aufx/dely/bkln", preset: nil, inputs: nil, into: "mix -> main"))
+    }
+    #expect(try Self.open(other.utf8).file.units.contains { $0.spills } == false)
+    let replaced = try Self.written(text) { rack in
+      try rack.edit(.rename(name: "echo", to: "slow"))
+      try rack.edit(.replace(name: "slow", unit: "aufx/ring/bkln"))
+    }
+    #expect(try Self.open(replaced.utf8).file.units.filter(\.spills).map(\.name.value) == ["slow"])
   }
 
   @Test func everythingMayGoAndCome() throws {
@@ -222,10 +319,11 @@ import UnitModel
     let chains = base.file.connections.flatMap(\.endpoints).map(\.position.line)
     let controls = base.file.controls.map(\.position.line).flatMap { [$0, $0 + 1, $0 + 2] }
     let scenes = base.file.scenes.flatMap(\.values).map(\.key.position.line)
+    let lanes = base.file.automation.flatMap { [$0.target] + $0.points }.map(\.position.line)
     return lines(text).enumerated().compactMap { number, line in
       let line0 = number + 1
       guard let start = line.firstIndex(of: "#"), !gone.contains(where: { $0.contains(line0) }),
-        !(chains + controls + scenes).contains(line0)
+        !(chains + controls + scenes + lanes).contains(line0)
       else { return nil }
       return line[start...]
     }

@@ -140,9 +140,49 @@ extension LivePrograms {
         #expect(rig.program.errors.contains("saved a copy in"), "\(rig.program.errors)")
       }
       #expect(try content() == "rack: Gone\n")
+      let copied = text.replacing("-6dB", with: "-12dB")
+      #expect(try content(folder.path("racks/level.live.yaml")) == copied)
+
+      // What is there of an earlier evening stays.
+      try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+      try await Rig.run("run", file, "--no-watch", "--write-back") { rig in
+        try await rig.program.waitForOutput("ready: Level")
+        _ = try ctl("set", "level.gain", "-3", "dB")
+        try Data("rack: Gone\n".utf8).write(to: URL(fileURLWithPath: file))
+        rig.program.send(SIGTERM)
+        #expect(rig.program.waitForEnd() == 0)
+      }
+      #expect(try content(folder.path("racks/level.live.yaml")) == copied)
       #expect(
-        try content(folder.path("racks/level.live.yaml"))
-          == text.replacing("-6dB", with: "-12dB"))
+        try content(folder.path("racks/level.live-2.yaml"))
+          == text.replacing("-6dB", with: "-3dB"))
+    }
+
+    @Test func lanesOfAnotherFileArePlayedAndStayInTheirs() async throws {
+      let moves = try folder.write(
+        "moves.yaml", bytes: Array("automation: { level.gain: [-20 dB @ 0 s] }\n".utf8))
+      try await Rig.run("run", file, "--automation", moves, "--watch") { rig in
+        try await rig.program.waitForOutput("ready: Level")
+        _ = try ctl("set", "level.gain", "-9", "dB")
+        #expect(try ctl("save") == "\(file) says it already\n")
+        _ = try ctl("add", "room", "Delay", "--into", "level -> out")
+        #expect(try ctl("save") == "saved in \(file)\n")
+        let saved = text.replacing("# louder\n", with: "# louder\n  room: { unit: Delay }\n")
+          .replacing("level -> out", with: "level -> room -> out")
+        #expect(try content() == saved)
+        let copy = folder.path("copy.yaml")
+        #expect(try ctl("save", copy) == "saved a copy in \(copy)\n")
+        #expect(try content(copy) == saved)
+
+        // Both files are followed.
+        try Data(saved.replacing("label", with: "tin").replacing("Delay", with: "Tremolo").utf8)
+          .write(to: URL(fileURLWithPath: file))
+        try await rig.program.waitForOutput("playing Level")
+        #expect(try ctl("get", "room").contains("Tremolo"))
+        try Data("automation: { level.gain: [loud @ 0 s] }\n".utf8)
+          .write(to: URL(fileURLWithPath: moves))
+        try await rig.program.waitForOutput("moves.yaml:1:28: error")
+      }
     }
 
     /// What is right plays.

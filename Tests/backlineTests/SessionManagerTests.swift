@@ -63,7 +63,7 @@ extension LivePrograms {
       let rack = try LivePrograms.writeGain(-3, to: "level.yaml", in: folder)
       let project = folder.path("Backline.nABCD")
       let manager = try StandIn()
-      try await Rig.run("run", rack, wrapper: ["NSM_URL=\(manager.url)"]) { rig in
+      try await Rig.run("run", rack, "--write-back", wrapper: ["NSM_URL=\(manager.url)"]) { rig in
         let announcement = try await manager.open(project, as: "Backline.nABCD")
         #expect(
           announcement.arguments == [
@@ -124,21 +124,45 @@ extension LivePrograms {
       }
     }
 
-    @Test func theSongThatPlaysIsSavedInItsOwnFile() async throws {
+    /// Songs are saved in their own files: when another plays, with the session, and at the end.
+    @Test func theSongsOfASetListAreSaved() async throws {
       let folder = try TemporaryFolder()
-      let rack = try LivePrograms.writeGain(-3, to: "level.yaml", in: folder)
+      let level = try LivePrograms.writeGain(-3, to: "level.yaml", in: folder)
+      let other = try LivePrograms.writeGain(-6, to: "other.yaml", in: folder)
       let list = try folder.write(
-        "list.yaml", bytes: Array("setlist: List\nsongs: { One: { rack: level.yaml } }".utf8))
+        "evening.setlist.yaml",
+        bytes: Array(
+          "setlist: Evening\nsongs: { One: { rack: level.yaml }, Two: { rack: other.yaml } }".utf8))
       let manager = try StandIn()
-      try await Rig.run("run", list, wrapper: ["NSM_URL=\(manager.url)"]) { rig in
+      try await Rig.run(
+        "run", list, "--write-back", "--timebase", wrapper: ["NSM_URL=\(manager.url)"]
+      ) { rig in
         _ = try await manager.open(folder.path("Backline.nIJKL"), as: "Backline.nIJKL")
         _ = try await manager.message("/nsm/client/is_clean")
-        #expect(try Program.run("ctl", "set", "level.gain", "-12", "dB").status == 0)
+        func set(_ gain: String) throws {
+          #expect(try Program.run("ctl", "set", "level.gain", gain, "dB").status == 0)
+        }
+        func gain(in file: String) throws -> Substring? {
+          try String(contentsOfFile: file, encoding: .utf8).firstMatch(of: /gain: (\S+) dB/)?.1
+        }
+        try set("-12")
         _ = try await manager.message("/nsm/client/is_dirty")
-        try await manager.save()
+        #expect(try Program.run("ctl", "next").status == 0)
+        #expect(try gain(in: level) == "-12")
+        #expect(try Program.run("ctl", "tempo", "97").status == 0)
+        try set("-15")
+        manager.send("/nsm/client/save")
+        _ = try await manager.message("/nsm/client/is_clean")
+        #expect(
+          try await manager.message("/reply").arguments
+            == [.text("/nsm/client/save"), .text("saved in \(other)")])
+        #expect(try gain(in: other) == "-15")
+        try set("-18")
+        rig.program.send(SIGTERM)
+        #expect(rig.program.waitForEnd() == 0)
+        #expect(try gain(in: other) == "-18")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("Backline.nIJKL.yaml")))
       }
-      #expect(try String(contentsOfFile: rack, encoding: .utf8).contains("gain: -12 dB"))
-      #expect(!FileManager.default.fileExists(atPath: folder.path("Backline.nIJKL.yaml")))
     }
 
     /// Whatever keeps a project from being opened is told.

@@ -16,8 +16,8 @@ extension CheckedRack {
       ) { first, _ in first })
   }
 
-  /// The same rack, written with what a scene sets.
-  func recalling(_ scene: PlannedScene, catalogue: any UnitDirectory) -> CheckedRack {
+  /// The same rack, which begins with what a scene sets.
+  func beginning(in scene: PlannedScene, catalogue: any UnitDirectory) -> CheckedRack {
     var bypasses: [Int: Bool] = [:]
     var values: [Int: [UInt64: Float]] = [:]
     for value in scene.values {
@@ -34,6 +34,6 @@ extension CheckedRack {
         facts: facts, isBypassed: bypasses[place] ?? unit.isBypassed,
         value: { values[place]?[$0] })
     }
-    return taking(units)
+    return beginning(with: units)
   }
 }

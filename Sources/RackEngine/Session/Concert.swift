@@ -1,3 +1,4 @@
+import Documents
 import RackModel
 import UnitModel
 
@@ -29,8 +30,13 @@ public struct Concert: Sendable {
 
   /// A rack's file says this now.
   mutating func note(_ rack: CheckedRack) {
-    for (place, former) in list.racks.enumerated() where former?.file.file == rack.file.file {
+    let lies = FilePlace.resolve(rack.file.file)
+    for (place, former) in list.racks.enumerated() {
+      guard let name = former?.file.file,
+        name == rack.file.file || lies != nil && FilePlace.resolve(name) == lies
+      else { continue }
       list.racks[place] = rack
+      list.racks[place]?.file.file = name
     }
   }
 
@@ -39,6 +45,6 @@ public struct Concert: Sendable {
     guard let rack = list.racks[place] else { return nil }
     let scene = list.list.songs[place].scene?.value
     return rack.plan.scenes.first { $0.name == scene }
-      .map { rack.recalling($0, catalogue: catalogue) } ?? rack
+      .map { rack.beginning(in: $0, catalogue: catalogue) } ?? rack
   }
 }

@@ -13,9 +13,10 @@ extension RackSession {
     self.concert?.position = place
     let name = concert.names[place]
     do {
-      let target = renewed(try playable(place))
+      _ = try playable(place)
       if writesBack, let saved = await savedOrCopied() { await engine.tell(.remark(saved)) }
-      try await go(from: before, to: target, renamed: nil)
+      // As it is by now: it may be the file that has just been written.
+      try await go(from: before, to: renewed(try playable(place)), renamed: nil)
     } catch {
       prepareNext()
       throw Refusal("“\(name)” cannot be played: \(error)")
@@ -47,9 +48,7 @@ extension RackSession {
 
   /// What the file of a song's rack says.
   private func noteRead(_ place: Int) {
-    guard let read = concert?.list.racks[place] else { return }
-    let name = read.file.file
-    if records[name]?.present.bytes != read.bytes { records[name] = RackRecord(read: read) }
+    if let read = concert?.list.racks[place] { records.note(read) }
   }
 
   private var catalogue: ComponentCatalogue { engine.catalogue }

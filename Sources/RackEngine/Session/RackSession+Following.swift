@@ -10,14 +10,18 @@ extension RackSession {
   public func follow(_ file: CheckedRack) async throws {
     try await inTurn {
       let former = records[file.file.file]?.present
-      if let former, former.bytes == file.bytes { return }
-      guard rack.file.file == file.file.file else {
-        records[file.file.file] = RackRecord(read: file)
+      if let former, former.bytes == file.bytes,
+        former.file.loadedAutomation == file.file.loadedAutomation
+      {
+        return
+      }
+      guard records.areOne(rack.file.file, file.file.file) else {
+        records.note(file)
         let name = file.plan.name
         return await engine.tell(.remark("\(name) was saved, while \(rack.plan.name) plays"))
       }
       try await take(file, readBefore: former ?? rack)
-      records[file.file.file] = RackRecord(read: file)
+      records.note(file)
     }
   }
 

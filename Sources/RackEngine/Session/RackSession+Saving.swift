@@ -30,12 +30,28 @@ extension RackSession {
       let done = try await save(SaveRequest())
       return records[rack.file.file]?.present.bytes == before ? nil : done
     } catch {
-      let name = rack.file.file
-      let path = (name.hasSuffix(".yaml") ? String(name.dropLast(5)) : name) + ".live.yaml"
       let reason = "\(error)"
-      let copied = try? await save(SaveRequest(path: FilePlace.absolute(path), isForced: true))
+      let copied = try? await save(SaveRequest(path: placeBeside(rack.file.file)))
       return "\(reason); \(copied ?? "what was changed is lost")"
     }
+  }
+
+  /// Where nothing is but what this session has written there itself: `NAME.live.yaml`,
+  /// `NAME.live-2.yaml` and so on.
+  private func placeBeside(_ name: String) -> String {
+    let stem = FilePlace.absolute(name.hasSuffix(".yaml") ? String(name.dropLast(5)) : name)
+    func path(_ number: Int) -> String {
+      "\(stem).live\(number > 1 ? "-\(number)" : "").yaml"
+    }
+    var number = 1
+    while access(path(number), F_OK) == 0, !isOwnCopy(path(number)) { number += 1 }
+    return path(number)
+  }
+
+  /// Is it as this session has written it?
+  private func isOwnCopy(_ path: String) -> Bool {
+    guard let place = FilePlace.resolve(path), let bytes = copies[place] else { return false }
+    return (try? read(path)) == bytes
   }
 
   private func isItself(_ path: String, _ name: String) -> Bool {
@@ -61,7 +77,8 @@ extension RackSession {
     let bytes = try RackFileWriter(checker).write(live, into: base)
     if bytes == found { return "\(name) says it already" }
     try write(bytes, to: name)
-    let present = checker.open(bytes, file: name).rack ?? record.present
+    var present = checker.open(bytes, file: name).rack ?? record.present
+    present.file.loadedAutomation = record.present.file.loadedAutomation
     records[name]?.base = base
     records[name]?.present = present
     concert?.note(present)
@@ -73,7 +90,7 @@ extension RackSession {
   ) throws -> String {
     guard let place = FilePlace.resolve(path) else { throw FileError(path: path) }
     let folder = String(place.prefix(upTo: place.lastIndex(of: "/") ?? place.startIndex))
-    if WholeFile.isThere(path), !isForced, try read(path) != copies[place] {
+    if WholeFile.isThere(path), !isForced, !isOwnCopy(path) {
       throw Refusal("\(path) is there already; --force writes over it")
     }
     var checker = sources.checker(folder.isEmpty ? "/" : folder)

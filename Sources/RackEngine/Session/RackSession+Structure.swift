@@ -12,7 +12,7 @@ extension RackSession {
     let before = rack.taking(await engine.namedUnits)
     let done = try await change(
       from: before, to: new, renamed: nil, title: title, isTold: true)
-    records[new.file.file] = RackRecord(read: new)
+    records.note(new)
     return done
   }
 

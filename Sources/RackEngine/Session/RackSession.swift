@@ -12,8 +12,7 @@ public actor RackSession {
   /// As it is written, with the values of the last edit; those of now are the units' own.
   public internal(set) var rack: CheckedRack
   var history = History()
-  /// Of the files of the racks that have played, by the names that those were read under.
-  var records: [String: RackRecord] = [:]
+  var records = RackRecords()
   /// What was written as copies, by place.
   var copies: [String: [UInt8]] = [:]
   /// Is what was changed live written into a rack's file before another is loaded?
@@ -36,8 +35,7 @@ public actor RackSession {
     _ rack: CheckedRack, engine: Engine, sources: RackSources, concert: Concert? = nil
   ) async {
     (self.rack, self.engine, self.sources, self.concert) = (rack, engine, sources, concert)
-    records[rack.file.file] = RackRecord(
-      read: concert.flatMap { $0.list.racks[$0.position] } ?? rack)
+    records.note(concert.flatMap { $0.list.racks[$0.position] } ?? rack)
     await engine.observeRack { [feeds] in feeds.observe($0) }
     await engine.observeBypasses { [feeds] unit, isBypassed in
       let path = ParameterPath(unit: unit, keyPath: ParameterPath.bypass)
@@ -73,11 +71,10 @@ public actor RackSession {
       case .next: return try await play(song: try place(songsOn: 1))
       case .previous: return try await play(song: try place(songsOn: -1))
       case .load(let name):
-        let (rack, diagnostics) = sources.load(name)
-        guard let rack else {
-          throw Refusal(diagnostics.map(\.description).joined(separator: "\n"))
-        }
+        var rack = try readRack(name)
         let saved = writesBack ? await savedOrCopied() : nil
+        // It may be the file that has just been written.
+        if saved != nil { rack = try readRack(name) }
         let done = try await take(rack, title: "\(command)")
         return [done, saved].compactMap(\.self).joined(separator: "; ")
       case .automation(let file): return try await automate(file)
@@ -95,6 +92,12 @@ public actor RackSession {
       let count = changeCount
       return (try await save(request), count)
     }
+  }
+
+  private func readRack(_ name: String) throws -> CheckedRack {
+    let (rack, diagnostics) = sources.load(name)
+    if let rack { return rack }
+    throw Refusal(diagnostics.map(\.description).joined(separator: "\n"))
   }
 
   /// Plays a rack that has been read anew in the place of this one, values and all.

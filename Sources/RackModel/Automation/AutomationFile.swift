@@ -46,11 +46,13 @@ extension RackChecker {
   ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
     var changed = rack.file
     let targets = Set(lanes.map(\.target.value))
-    changed.automation.removeAll { targets.contains($0.target.value) }
-    changed.automation += lanes
+    changed.loadedAutomation.removeAll { targets.contains($0.target.value) }
+    changed.loadedAutomation += lanes
     changed.file = file
     var (checked, diagnostics) = check(changed)
     checked?.file.file = rack.file.file
+    // The text has none of them, and says the rest as before.
+    checked?.bytes = rack.bytes
     // What is said of the rest of the rack has been said, and is not in this file.
     diagnostics.removeAll { $0.severity != .error }
     return (checked, diagnostics)

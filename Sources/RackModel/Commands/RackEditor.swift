@@ -30,12 +30,9 @@ public struct RackEditor {
       let place = try self.place(of: name, in: file)
       file.units[place].preset = .edited(preset)
       file.units[place].parameters = []
+      file.units[place].beginning = Beginning()
     case .map(let source, let settings):
-      let entry = try settings.entry(from: source)
-      file.controls.removeAll {
-        ($0.source?.value, $0.target?.value) == (entry.source?.value, entry.target?.value)
-      }
-      file.controls.append(entry)
+      map(try settings.entry(from: source), in: &file)
     case .forget(let target): try forget(target, in: &file)
     }
     return try checked(file)
@@ -107,6 +104,16 @@ public struct RackEditor {
         file.connections[number].endpoints[end].value = new + text.value.dropFirst(name.count)
       }
     }
+  }
+
+  /// In the place of one of the same source and target.
+  private func map(_ entry: ControlEntry, in file: inout RackFile) {
+    let isFormer = { (control: ControlEntry) in
+      (control.source?.value, control.target?.value) == (entry.source?.value, entry.target?.value)
+    }
+    let place = file.controls.firstIndex(where: isFormer)
+    file.controls.removeAll(where: isFormer)
+    file.controls.insert(entry, at: place ?? file.controls.count)
   }
 
   private func forget(_ target: String, in file: inout RackFile) throws(Refusal) {

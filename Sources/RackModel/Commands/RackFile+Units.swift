@@ -22,6 +22,9 @@ extension RackFile {
     for place in automation.indices {
       automation[place].target.value = renamed(automation[place].target.value)
     }
+    for place in loadedAutomation.indices {
+      loadedAutomation[place].target.value = renamed(loadedAutomation[place].target.value)
+    }
   }
 
   /// Nothing moves or sets what a unit does not have any more, or a unit that is gone.
@@ -34,5 +37,6 @@ extension RackFile {
     controls.removeAll { $0.target.map { isGone($0.value) } ?? false }
     for place in scenes.indices { scenes[place].values.removeAll { isGone($0.key.value) } }
     automation.removeAll { isGone($0.target.value) }
+    loadedAutomation.removeAll { isGone($0.target.value) }
   }
 }

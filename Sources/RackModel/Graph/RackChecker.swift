@@ -93,7 +93,7 @@ public struct RackChecker {
     let controls = ControlResolver(names: names, ports: ports, targets: targets, scenes: scenes)
       .resolve(rack.controls, diagnostics: &diagnostics)
     let automation = LaneResolver(targets: targets).resolve(
-      rack.automation, diagnostics: &diagnostics)
+      rack.lanes, diagnostics: &diagnostics)
     let graph = UnitGraph(
       unitCount: units.count, cables: connections.cables, midiCables: connections.midiCables)
     for loop in graph.loops {

@@ -16,6 +16,16 @@ public struct RackFile: Sendable, Equatable {
   public var controls: [ControlEntry] = []
   public var scenes: [SceneEntry] = []
   public var automation: [LaneEntry] = []
+  /// Lanes of another file, which this one has none of.
+  public var loadedAutomation: [LaneEntry] = []
+}
+
+extension RackFile {
+  /// All that lead something: lanes of another file take the place of the rack's own for the same.
+  var lanes: [LaneEntry] {
+    let targets = Set(loadedAutomation.map(\.target.value))
+    return automation.filter { !targets.contains($0.target.value) } + loadedAutomation
+  }
 }
 
 /// What stands under `processes`; nil where the file does not say.
@@ -52,6 +62,8 @@ public struct UnitEntry: Sendable, Equatable {
   /// Nil where the file leaves it open.
   public var process: Located<String>?
   public var isPipelined: Located<Bool>?
+  /// What a song has set otherwise than the file says; no part of that.
+  public var beginning = Beginning()
 }
 
 /// A chain under `connections`: `a -> b ~> c`.

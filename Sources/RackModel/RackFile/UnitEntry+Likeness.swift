@@ -16,6 +16,7 @@ extension UnitEntry {
     entry.channels = channels?.unplaced
     entry.process = process?.unplaced
     entry.isPipelined = isPipelined?.unplaced
+    entry.beginning = Beginning()
     return entry
   }
 }

@@ -14,8 +14,26 @@ public struct LiveValues {
 }
 
 extension CheckedRack {
-  /// The same rack, written with the values and bypasses that its units have, by their names.
+  /// The same rack, written with the values and bypasses that its units have, by their names. What
+  /// lanes lead stays as it is written, since it is they that have moved it.
   public func taking(_ units: [String: LiveValues]) -> CheckedRack {
+    let led = Set(plan.automation.map(\.target))
+    let places = Dictionary(plan.units.enumerated().map { ($1.name, $0) }) { first, _ in first }
+    var units = units
+    for (name, unit) in units {
+      guard let place = places[name] else { continue }
+      if led.contains(.bypass(unit: place)) {
+        units[name]?.isBypassed = plan.units[place].isBypassed
+      }
+      units[name]?.value = { address in
+        led.contains(.parameter(unit: place, address: address)) ? nil : unit.value(address)
+      }
+    }
+    return setting(units)
+  }
+
+  /// The same, lanes or not.
+  func setting(_ units: [String: LiveValues]) -> CheckedRack {
     var rack = self
     rack.bytes = nil
     for (place, planned) in plan.units.enumerated() {

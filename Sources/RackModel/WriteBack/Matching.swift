@@ -2,13 +2,15 @@ import Documents
 
 /// Which entry of a file each entry of another rack comes from; nil for those that are new.
 enum Matching {
-  /// By name; those that are left by what they are, so that one that was renamed keeps its lines.
+  /// By name, unless a new one has taken that of one that was renamed; those that are left by what they
+  /// are, so that one that was renamed keeps its lines.
   static func units(of entries: [UnitEntry], in former: [UnitEntry]) -> [Int?] {
     match(
       entries, in: former,
       by: [
-        { $0.name.value == $1.name.value },
+        { $0.name.value == $1.name.value && $0.unit?.isFromAFile == true },
         { $0.unit?.position == $1.unit?.position && $0.unit?.value == $1.unit?.value },
+        { $0.name.value == $1.name.value },
         { $0.unit?.value == $1.unit?.value },
       ])
   }
@@ -34,16 +36,24 @@ enum Matching {
       ])
   }
 
+  /// By what they lead; those that are left by how they do, so that one whose unit was renamed keeps
+  /// its lines.
+  static func lanes(of lanes: [LaneEntry], in former: [LaneEntry]) -> [Int?] {
+    match(
+      lanes, in: former,
+      by: [
+        { $0.target.value == $1.target.value },
+        { $0.target.value.keyPath == $1.target.value.keyPath && $0.leadsLike($1) },
+      ])
+  }
+
   /// Of a scene, whose units may be called otherwise.
   static func settings(of settings: [SettingEntry], in former: [SettingEntry]) -> [Int?] {
-    func keyPath(_ entry: SettingEntry) -> Substring {
-      entry.key.value.dropFirst(entry.key.value.unitName.count)
-    }
-    return match(
+    match(
       settings, in: former,
       by: [
         { $0.key.value == $1.key.value },
-        { keyPath($0) == keyPath($1) && $0.value.value == $1.value.value },
+        { $0.key.value.keyPath == $1.key.value.keyPath && $0.value.value == $1.value.value },
       ])
   }
 
@@ -61,6 +71,35 @@ enum Matching {
       }
     }
     return places
+  }
+}
+
+extension [Int?] {
+  /// Where the order counts, what would have to go back is as good as new.
+  var ascending: [Int?] {
+    var last = -1
+    return map { place in
+      guard let place, place > last else { return nil }
+      last = place
+      return place
+    }
+  }
+}
+
+extension Located {
+  /// Or has a command brought it?
+  fileprivate var isFromAFile: Bool { position.line > 0 }
+}
+
+extension String {
+  /// Of `echo.mix`, with its dot.
+  fileprivate var keyPath: Substring { dropFirst(unitName.count) }
+}
+
+extension LaneEntry {
+  /// The same points and curve, whatever it leads and wherever they stand?
+  func leadsLike(_ other: LaneEntry) -> Bool {
+    points.map(\.value) == other.points.map(\.value) && curve?.value == other.curve?.value
   }
 }
 

@@ -28,6 +28,9 @@ extension RackFile {
       },
       scenes: scenes.byName(\.name.value) {
         Meaning.Scene(time: $0.time?.value, values: $0.values.byKey)
+      },
+      automation: automation.byName(\.target.value) {
+        Meaning.Lane(points: $0.points.map(\.value), curve: $0.curve?.value)
       })
   }
 
@@ -53,6 +56,11 @@ extension RackFile {
       var values: [String: String]
     }
 
+    struct Lane: Equatable {
+      var points: [String]
+      var curve: String?
+    }
+
     var name: String?
     var tempo: String?
     var processes: [String?]
@@ -62,6 +70,7 @@ extension RackFile {
     var connections: [String]
     var controls: [[String?]]
     var scenes: [String: Scene]
+    var automation: [String: Lane]
   }
 }
 

@@ -18,6 +18,7 @@ public struct RackFileWriter {
     guard let bytes = base.bytes,
       let root = YAMLDocument(bytes, file: name, kind: RackFileParser.kind).root
     else { throw Refusal("the rack was read from no file") }
+    let rack = rack.withoutBeginnings(checker.catalogue)
     let file = rack.file(inWordsOf: base, checker.catalogue)
     let written = try text(of: bytes, root, base.file, saying: file)
     try verify(written, says: file, of: rack)

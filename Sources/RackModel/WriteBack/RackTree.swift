@@ -10,6 +10,7 @@ struct RackTree {
 
   private static let sections = [
     "rack", "tempo", "processes", "inputs", "outputs", "units", "connections", "controls", "scenes",
+    "automation",
   ]
 
   func becoming(_ target: RackFile) -> YAMLValue {
@@ -24,6 +25,7 @@ struct RackTree {
     tree.edit(connections: target.connections)
     tree.edit(controls: target.controls)
     tree.edit(scenes: target.scenes)
+    tree.edit(automation: target.automation)
     return tree.root
   }
 
@@ -92,7 +94,7 @@ struct RackTree {
     guard !base.controls.isEmpty || !target.isEmpty else { return }
     var value = root["controls"] ?? .list([])
     let items = value.items
-    let places = Matching.controls(of: target, in: base.controls)
+    let places = Matching.controls(of: target, in: base.controls).ascending
     value.items = zip(target, places).map { control, place in
       guard let place else { return YAMLValue(control) }
       var item = items[place]
@@ -115,5 +117,19 @@ struct RackTree {
       return (pairs[place].key, scene)
     }
     set("scenes", to: value)
+  }
+
+  private mutating func edit(automation target: [LaneEntry]) {
+    guard !base.automation.isEmpty || !target.isEmpty else { return }
+    var value = root["automation"] ?? .map([])
+    let pairs = value.pairs
+    let places = Matching.lanes(of: target, in: base.automation)
+    value.pairs = zip(target, places).map { lane, place in
+      guard let place else { return (.edited(lane.target.value), YAMLValue(lane)) }
+      var key = pairs[place].key
+      key.value = lane.target.value
+      return (key, base.automation[place].leadsLike(lane) ? pairs[place].value : YAMLValue(lane))
+    }
+    set("automation", to: value)
   }
 }

@@ -55,7 +55,7 @@ extension YAMLValue {
   }
 
   mutating func edit(_ former: UnitEntry, _ unit: UnitEntry) {
-    let settings = ["parameters", "properties", "bypass"]
+    let settings = ["parameters", "properties", "bypass", "spill"]
     setText("unit", former.unit?.value, unit.unit?.value)
     setText(
       "preset", former.preset?.value, unit.preset?.value,
@@ -73,6 +73,7 @@ extension YAMLValue {
     edit("parameters", former.parameters, unit.parameters)
     edit("properties", former.properties, unit.properties)
     setSwitch("bypass", former.isBypassed, unit.isBypassed)
+    setSwitch("spill", former.spills, unit.spills)
   }
 
   /// On or off in the words that stand there.
@@ -93,7 +94,8 @@ extension YAMLValue {
     var value = self[key] ?? .map([])
     value.edit(former, settings)
     if !(value.pairs.isEmpty && self[key] == nil) {
-      set(key, to: value.pairs.isEmpty && settings.isEmpty ? nil : value, before: ["bypass"])
+      set(
+        key, to: value.pairs.isEmpty && settings.isEmpty ? nil : value, before: ["bypass", "spill"])
     }
   }
 
@@ -132,7 +134,7 @@ extension YAMLValue {
     if let text { set(path, to: .text(text), before: []) }
   }
 
-  // MARK: - Controls and scenes
+  // MARK: - Controls, scenes and lanes
 
   init(_ control: ControlEntry) {
     self = .map([])
@@ -149,6 +151,11 @@ extension YAMLValue {
     setText("mode", former.mode?.value, control.mode?.value)
     setText(
       "pick_up", former.picksUp.map { "\($0.value)" }, control.picksUp.map { "\($0.value)" })
+  }
+
+  init(_ lane: LaneEntry) {
+    let points = YAMLValue.list(lane.points.map { .text($0.value) })
+    self = lane.curve.map { .map([("points", points), ("curve", .text($0.value))]) } ?? points
   }
 
   init(_ scene: SceneEntry) {

@@ -67,10 +67,11 @@ import Testing
     #expect(mapped.plan.controls.map { "\($0.source)" } == ["cc 7", "bend", "cc 1"])
     #expect(mapped.file.controls[0].range?.map(\.value) == ["-20 dB", "0 dB"])
     #expect(mapped.plan.controls[1].picksUp)
-    // The same once more is replaced.
+    // The same once more takes its place.
     let again = try edited(
       mapped, .map(from: "keys cc 7", ControlSettings(to: "level.gain", curve: "linear")))
-    #expect(again.plan.controls.map { "\($0.source)" } == ["bend", "cc 1", "cc 7"])
+    #expect(again.plan.controls.map { "\($0.source)" } == ["cc 7", "bend", "cc 1"])
+    #expect(again.file.controls[0].range == nil)
     #expect(
       try edited(again, .forget(to: "level.gain")).file.controls.map(\.target?.value)
         == ["ring.bypass"])
