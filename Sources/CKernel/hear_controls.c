@@ -119,9 +119,12 @@ static bool read(const bl_control_table *table, bl_lowered_control *control, con
 }
 
 float bl_kernel_move(bl_kernel *kernel, bl_node *node, bl_parameter_address address, float value,
-                     uint32_t ramp_duration, int64_t time) BL_NONBLOCKING {
+                     uint32_t ramp_duration, int64_t time, bool is_told) BL_NONBLOCKING {
     if (address == BL_CONTROL_BYPASS) {
         bool bypassed = value >= 0.5f;
+        if (is_told) {
+            bl_kernel_report_move(kernel, node, address, bypassed, 0, time);
+        }
         bl_kernel_set_bypass(node, bypassed, (uint32_t)(time - kernel->sample_time));
         return bypassed;
     }
@@ -133,15 +136,8 @@ float bl_kernel_move(bl_kernel *kernel, bl_node *node, bl_parameter_address addr
     }
     node->goals[place] = event.parameter.value;
     node->goal_times[place] = kernel->sample_time;
-    bl_kernel_schedule(kernel, node, event, true);
+    bl_kernel_schedule(kernel, node, event, true, is_told);
     return event.parameter.value;
-}
-
-/* Moves what a control or a scene moves; answers the value as the parameter takes it. */
-static float set(bl_kernel *kernel, bl_node *node, bl_parameter_address address, float value,
-                 uint32_t ramp_duration, int64_t time) BL_NONBLOCKING {
-    bl_kernel_report_move(kernel, node, address, value, ramp_duration, time);
-    return bl_kernel_move(kernel, node, address, value, ramp_duration, time);
 }
 
 static void recall(bl_kernel *kernel, uint32_t place, int64_t time) BL_NONBLOCKING {
@@ -150,7 +146,7 @@ static void recall(bl_kernel *kernel, uint32_t place, int64_t time) BL_NONBLOCKI
         scene->ramp_duration > kernel->ramp_duration ? scene->ramp_duration : kernel->ramp_duration;
     for (uint32_t index = 0; index < scene->value_count; index += 1) {
         const bl_lowered_value *value = &scene->values[index];
-        set(kernel, value->node, value->address, value->value, ramp, time);
+        bl_kernel_move(kernel, value->node, value->address, value->value, ramp, time, true);
     }
     /* Told at once, so that none hides another; where there is no room, the last of them later. */
     bl_report report = {.type = BL_REPORT_SCENE, .scene = {kernel->graph, place}};
@@ -269,7 +265,8 @@ static uint32_t follow(bl_kernel *kernel, bl_lowered_control *control, const rea
         value = bl_control_value(facts, control->position);
     }
     control->has_moved = true;
-    control->sent = set(kernel, control->node, facts->address, value, kernel->ramp_duration, time);
+    control->sent = bl_kernel_move(kernel, control->node, facts->address, value,
+                                   kernel->ramp_duration, time, true);
     return UINT32_MAX;
 }
 

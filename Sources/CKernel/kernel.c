@@ -168,11 +168,7 @@ static void obey_for_node(bl_kernel *kernel, const bl_command *command,
         event.parameter = command->parameter;
         event.parameter.ramp_duration = kernel->ramp_duration;
     }
-    if (event.type == BL_EVENT_PARAMETER || event.type == BL_EVENT_PARAMETER_RAMP) {
-        bl_kernel_report_move(kernel, node, event.parameter.address, event.parameter.value,
-                              event.parameter.ramp_duration, event.sample_time);
-    }
-    bl_kernel_schedule(kernel, node, event, command->type == BL_COMMAND_SET_PARAMETER);
+    bl_kernel_schedule(kernel, node, event, command->type == BL_COMMAND_SET_PARAMETER, true);
 }
 
 static void obey(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING {
