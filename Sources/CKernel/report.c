@@ -1,5 +1,6 @@
 /* What goes up: meters and timings in turn, and what must not be lost. */
 
+#include "dry.h"
 #include "kernel_state.h"
 
 #define TURNS_PER_SECOND 25
@@ -95,7 +96,8 @@ void bl_kernel_report_move(bl_kernel *kernel, const bl_node *node, bl_parameter_
         .node = node->identifier,
         .ramp_duration = ramp_duration,
         .lost = kernel->moves_lost,
-        .before = is_bypass ? node->bypassed : bl_node_value(node, address),
+        .before = is_bypass ? bl_is_bypassed_at(node, (uint32_t)(time - kernel->sample_time))
+                            : bl_node_value(node, address),
         .value = value,
         .address = address,
         .frame = transport->sample_position + (time - kernel->music_time),

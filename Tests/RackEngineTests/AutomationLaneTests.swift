@@ -66,6 +66,22 @@ struct AutomationLaneTests {
     }
   }
 
+  /// Switches that follow each other within one block, and within one crossfade.
+  @Test func shortBypassesAreHeardInBlocksOfAnySize() throws {
+    let plan = try Self.plan(
+      """
+      second.gain: [-20 dB @ 0 s]
+      second.bypass: [off @ 0 s, on @ 0.1 s, off @ 0.105 s, on @ 0.106 s, off @ 0.12 s]
+      """)
+    let output = try Self.render(plan, frames: 9600, block: 1)
+    #expect((output[..<4800].max() ?? 1) < 0.11 && (output[4800...].max() ?? 0) > 0.9)
+    for block in [64, 1024, 4096] {
+      #expect(
+        firstDifference(try Self.render(plan, frames: 9600, block: block), output) == nil,
+        "\(block)")
+    }
+  }
+
   /// A cutoff by equal ratios, and a bypass, which only switches.
   @Test func curvesAndSwitches() throws {
     let plan = try TestRacks.plan(
