@@ -116,8 +116,9 @@ static void deliver_message(bl_kernel *kernel, const bl_midi_message *message,
     bl_event event = {.sample_time = sample_time};
     if (bl_midi_read_message(message, &event)) {
         bl_kernel_report_midi(kernel, message->port, &event);
-        bl_controls_hear(kernel, message->port, &event);
-        bl_midi_send_input(kernel->graph, message->port, &event);
+        if (!bl_controls_hear(kernel, message->port, &event)) {
+            bl_midi_send_input(kernel->graph, message->port, &event);
+        }
     }
 }
 
