@@ -149,13 +149,12 @@ extension Engine {
     if let sentence { continuation.yield(.warning(sentence)) }
   }
 
-  /// Says which of the recording's sources a new plan does not have any more.
+  /// Says what a new plan does not have any more of the recording's sources.
   func tellUnrecorded(_ plan: Plan, before: Plan?) {
     guard let recording, let before else { return }
-    let known = recording.missing(in: before)
-    for name in recording.missing(in: plan) where !known.contains(name) {
-      continuation.yield(
-        .warning("\(name) has gone; \(recording.request.path) has silence for it from here on"))
+    let known = recording.lacks(in: before)
+    for lack in recording.lacks(in: plan) where !known.contains(lack) {
+      continuation.yield(.warning(lack.sentence(of: recording.request.path)))
     }
   }
 
