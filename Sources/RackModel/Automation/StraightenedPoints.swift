@@ -11,7 +11,7 @@ extension [PlannedLane.Point] {
   ///
   /// A line is drawn from each point that stays to the last one that it can reach past all between, as
   /// in the swing filter of Elmeleegy and others, “Online Piece-wise Linear Approximation of Numerical
-  /// Streams” (2009).
+  /// Streams with Precision Guarantees” (2009).
   func straightened(for info: ParameterInfo) -> [PlannedLane.Point] {
     guard var start = first else { return [] }
     var kept = [start]
