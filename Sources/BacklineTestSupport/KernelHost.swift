@@ -100,7 +100,8 @@ public final class KernelHost {
     fadeFrames: Int = 480, unitCount: Int? = nil,
     previous: OpaquePointer? = nil, context: UnsafeMutableRawPointer? = nil,
     recorder: OpaquePointer? = nil, taps: [bl_tap] = [],
-    automation: OpaquePointer? = nil, targets: [bl_lane_target] = []
+    automation: OpaquePointer? = nil, targets: [bl_lane_target] = [],
+    controls: [bl_control] = [], scenes: [bl_scene] = []
   ) throws -> OpaquePointer {
     var error: UnsafePointer<CChar>?
     var list: [OpaquePointer?] = Array(nodes.prefix(unitCount ?? nodes.count))
@@ -128,11 +129,19 @@ public final class KernelHost {
               description.recorder = recorder
               description.tap_count = UInt32(taps.count)
               description.automation = automation
+              description.control_count = UInt32(controls.count)
+              description.scene_count = UInt32(scenes.count)
               return taps.withUnsafeBufferPointer { taps in
                 targets.withUnsafeBufferPointer { targets in
-                  description.taps = taps.baseAddress
-                  description.lane_targets = targets.baseAddress
-                  return bl_graph_create(&description, &error)
+                  controls.withUnsafeBufferPointer { controls in
+                    scenes.withUnsafeBufferPointer { scenes in
+                      description.taps = taps.baseAddress
+                      description.lane_targets = targets.baseAddress
+                      description.controls = controls.baseAddress
+                      description.scenes = scenes.baseAddress
+                      return bl_graph_create(&description, &error)
+                    }
+                  }
                 }
               }
             }

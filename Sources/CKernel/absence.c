@@ -48,6 +48,5 @@ bool bl_node_is_undisturbed(const bl_node *node) BL_NONBLOCKING {
     for (uint32_t bus = 0; bus < node->output_count; bus += 1) {
         absent |= node->absences[bus].position;
     }
-    return absent == 0 && !node->bypassed && node->bypass_position == 0 &&
-           node->recovery_remaining == 0;
+    return absent == 0 && !node->is_passed && node->recovery_remaining == 0;
 }

@@ -8,9 +8,10 @@ typedef struct bl_followed_lane {
     bool counts_beats;
     uint32_t piece_count;
     bl_lane_piece *pieces;
-    const bl_node *node; /* that it moved last; to compare, never to follow */
-    uint32_t next;       /* the first piece that has not begun */
-    bool will_resume;    /* after a jump into the middle of a piece, in so many frames, along it */
+    const bl_node *node;          /* that it moved last; to compare, never to follow */
+    bl_parameter_address address; /* of it, likewise */
+    uint32_t next;                /* the first piece that has not begun */
+    bool will_resume; /* after a jump into the middle of a piece, in so many frames, along it */
     uint32_t frames_to_resume;
 } bl_followed_lane;
 

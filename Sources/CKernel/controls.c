@@ -18,7 +18,7 @@ static bool is_sound(const bl_graph_description *description, const bl_control *
     if (control->mode == BL_CONTROL_TAP) {
         return true;
     }
-    if (control->mode == BL_CONTROL_RECALL) {
+    if (control->mode == BL_CONTROL_RECALL || control->mode == BL_CONTROL_CALL) {
         return control->scene < description->scene_count;
     }
     bool is_finite = isfinite(control->from) && isfinite(control->to);
@@ -84,9 +84,8 @@ const char *bl_graph_take_controls(bl_graph *graph, const bl_graph_description *
         }
         bl_lowered_control *lowered = &table->controls[index];
         lowered->control = *control;
-        lowered->node = control->mode == BL_CONTROL_RECALL || control->mode == BL_CONTROL_TAP
-                            ? NULL
-                            : description->nodes[control->node];
+        bool moves = control->mode < BL_CONTROL_RECALL;
+        lowered->node = moves ? description->nodes[control->node] : NULL;
         lowered->previous = find_previous(lowered, description->previous);
         table->port_count =
             control->port >= table->port_count ? control->port + 1 : table->port_count;

@@ -11,7 +11,7 @@ enum { BL_CHANNELS = 16, BL_NO_SELECTION = 0xFF };
 /* A control and where it stands. */
 typedef struct bl_lowered_control {
     bl_control control;
-    bl_node *node; /* NULL with BL_CONTROL_RECALL and TAP */
+    bl_node *node; /* NULL with BL_CONTROL_RECALL, CALL and TAP */
     uint32_t
         previous; /* the same one's place in the graph before; UINT32_MAX if it was not there */
     /* What has come so far [render] */
@@ -63,8 +63,9 @@ const char *bl_graph_take_controls(bl_graph *graph, const bl_graph_description *
 /* The controls that were in the graph before go on from where they stood. [render] */
 void bl_controls_take_over(bl_graph *graph, const bl_graph *old) BL_NONBLOCKING;
 
-/* Has the graph's controls follow what came in at one of the rack's MIDI inputs. [render] */
-void bl_controls_hear(bl_kernel *kernel, uint32_t port, const bl_event *event) BL_NONBLOCKING;
+/* Has the graph's controls follow what came in at one of the rack's MIDI inputs; true where that
+   was a call, and is nobody else's. [render] */
+bool bl_controls_hear(bl_kernel *kernel, uint32_t port, const bl_event *event) BL_NONBLOCKING;
 
 /* The value at a position between 0 and 1, and back. [any] */
 float bl_control_value(const bl_control *control, float position) BL_NONBLOCKING;

@@ -87,10 +87,41 @@ void bl_keep_dry(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus,
     }
 }
 
+void bl_switch_bypass(bl_node *node, bool bypassed, uint32_t frame) BL_NONBLOCKING {
+    bl_bypass_switch *switches = node->switches;
+    uint32_t count = node->switch_count;
+    uint32_t place = count;
+    while (place > 0 && switches[place - 1].frame > frame) {
+        place -= 1;
+    }
+    if (place > 0 && switches[place - 1].frame == frame) {
+        switches[place - 1].bypassed = bypassed;
+    } else if (count < BL_MOST_SWITCHES) {
+        for (uint32_t later = count; later > place; later -= 1) {
+            switches[later] = switches[later - 1];
+        }
+        switches[place] = (bl_bypass_switch){frame, bypassed};
+        node->switch_count += 1;
+    } else if (place == count) {
+        switches[count - 1].bypassed = bypassed;
+    }
+    node->bypassed = switches[node->switch_count - 1].bypassed;
+    node->is_passed = node->is_passed || bypassed;
+}
+
+bool bl_is_bypassed_at(const bl_node *node, uint32_t frame) BL_NONBLOCKING {
+    bool bypassed = node->was_bypassed;
+    for (uint32_t place = 0; place < node->switch_count && node->switches[place].frame <= frame;
+         place += 1) {
+        bypassed = node->switches[place].bypassed;
+    }
+    return bypassed;
+}
+
 /* Where a crossfade stands one frame on. */
 static uint32_t next_position(const bl_node *node, uint32_t position,
                               uint32_t frame) BL_NONBLOCKING {
-    if (frame < node->bypass_frame ? node->was_bypassed : node->bypassed) {
+    if (bl_is_bypassed_at(node, frame)) {
         return position + (position < node->fade_frames);
     }
     return position - (position > 0);
@@ -132,7 +163,7 @@ void bl_mute_input(const bl_graph *graph, bl_node *node, uint32_t bus, bl_buffer
     uint32_t length = node->fade_frames;
     float step = 1.0f / (float)(int32_t)length;
     uint32_t last = node->input_channel_counts[bus] - 1;
-    bool is_silent = node->bypassed && node->bypass_position == length && node->bypass_frame == 0;
+    bool is_silent = node->bypassed && node->bypass_position == length && node->switch_count == 0;
     for (uint32_t channel = 0; channel < buffers->channel_count; channel += 1) {
         if (is_silent) {
             buffers->channels[channel] = graph->silence;
@@ -153,5 +184,7 @@ void bl_advance_bypass(bl_node *node, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         node->bypass_position = next_position(node, node->bypass_position, frame);
     }
-    node->bypass_frame = 0;
+    node->was_bypassed = node->bypassed;
+    node->switch_count = 0;
+    node->is_passed = node->bypassed || node->bypass_position > 0;
 }

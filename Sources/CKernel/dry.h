@@ -21,6 +21,13 @@ void bl_mix_bypass(const bl_graph *graph, const bl_node *node, const bl_buffers 
 void bl_mute_input(const bl_graph *graph, bl_node *node, uint32_t bus, bl_buffers *buffers,
                    uint32_t frames) BL_NONBLOCKING;
 
+/* Bypasses a node or not from a frame of this stretch on, until the next switch of it, whichever of
+   them was told first. [render] */
+void bl_switch_bypass(bl_node *node, bool bypassed, uint32_t frame) BL_NONBLOCKING;
+
+/* At a frame of this stretch, as far as it has been told. [render] */
+bool bl_is_bypassed_at(const bl_node *node, uint32_t frame) BL_NONBLOCKING;
+
 /* Moves a node's bypass on, once all its busses have been through it. [render] */
 void bl_advance_bypass(bl_node *node, uint32_t frames) BL_NONBLOCKING;
 

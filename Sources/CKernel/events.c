@@ -62,8 +62,8 @@ static bool is_usable(const bl_kernel *kernel, const bl_node *node,
            bl_midi_event_is_whole(&event->midi);
 }
 
-void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event,
-                        bool may_use_reserve) BL_NONBLOCKING {
+void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event, bool may_use_reserve,
+                        bool is_told) BL_NONBLOCKING {
     if (event.sample_time <= BL_SAMPLE_TIME_IMMEDIATE_LAST) {
         event.sample_time = kernel->sample_time + (event.sample_time - BL_SAMPLE_TIME_IMMEDIATE);
     }
@@ -72,7 +72,8 @@ void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event,
     }
     bool usable = kernel->graph != NULL && node->graph_serial == kernel->graph_serial &&
                   is_usable(kernel, node, &event);
-    if (!usable || !bl_schedule_insert(&kernel->schedule, node, &event, may_use_reserve)) {
+    is_told = is_told && is_parameter_change(&event);
+    if (!usable || !bl_schedule_insert(&kernel->schedule, node, &event, may_use_reserve, is_told)) {
         bl_kernel_lose(kernel, &event);
     }
 }
@@ -85,6 +86,10 @@ static void deliver_scheduled(bl_kernel *kernel, int64_t earliest) BL_NONBLOCKIN
     if (event->sample_time < earliest) {
         event->sample_time = earliest;
         kernel->events_delayed += 1;
+    }
+    if (scheduled->is_told) {
+        bl_kernel_report_move(kernel, node, event->parameter.address, event->parameter.value,
+                              event->parameter.ramp_duration, event->sample_time);
     }
     if (node->is_rendered) {
         bl_node_append_event(node, event);
@@ -111,8 +116,9 @@ static void deliver_message(bl_kernel *kernel, const bl_midi_message *message,
     bl_event event = {.sample_time = sample_time};
     if (bl_midi_read_message(message, &event)) {
         bl_kernel_report_midi(kernel, message->port, &event);
-        bl_controls_hear(kernel, message->port, &event);
-        bl_midi_send_input(kernel->graph, message->port, &event);
+        if (!bl_controls_hear(kernel, message->port, &event)) {
+            bl_midi_send_input(kernel->graph, message->port, &event);
+        }
     }
 }
 

@@ -38,7 +38,7 @@ static void move(bl_kernel *kernel, uint32_t index, float value, uint32_t durati
     const bl_automation_table *table = &kernel->graph->automation;
     if (table->nodes[index]->graph_serial == kernel->graph_serial) {
         bl_kernel_move(kernel, table->nodes[index], table->addresses[index], value, duration,
-                       kernel->sample_time + offset);
+                       kernel->sample_time + offset, false);
     }
 }
 
@@ -153,8 +153,11 @@ void bl_kernel_follow_lanes(bl_kernel *kernel, uint32_t flags, uint32_t frames) 
     bool bends = context->tempo != automation->tempo;
     for (uint32_t index = 0; index < automation->lane_count; index += 1) {
         bl_followed_lane *lane = &automation->lanes[index];
-        bool is_new = lane->node != graph->automation.nodes[index];
-        lane->node = graph->automation.nodes[index];
+        const bl_node *node = graph->automation.nodes[index];
+        bl_parameter_address address = graph->automation.addresses[index];
+        bool is_new = lane->node != node || lane->address != address;
+        lane->node = node;
+        lane->address = address;
         if (is_new || (lane->counts_beats ? beat_jumps : jumps)) {
             chase(kernel, &stretch, index);
         } else if (lane->counts_beats && bends && stretch.moves && lane->next > 0 &&

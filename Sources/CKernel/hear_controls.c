@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "dry.h"
 #include "kernel_state.h"
 
 enum {
@@ -119,9 +120,12 @@ static bool read(const bl_control_table *table, bl_lowered_control *control, con
 }
 
 float bl_kernel_move(bl_kernel *kernel, bl_node *node, bl_parameter_address address, float value,
-                     uint32_t ramp_duration, int64_t time) BL_NONBLOCKING {
+                     uint32_t ramp_duration, int64_t time, bool is_told) BL_NONBLOCKING {
     if (address == BL_CONTROL_BYPASS) {
         bool bypassed = value >= 0.5f;
+        if (is_told) {
+            bl_kernel_report_move(kernel, node, address, bypassed, 0, time);
+        }
         bl_kernel_set_bypass(node, bypassed, (uint32_t)(time - kernel->sample_time));
         return bypassed;
     }
@@ -133,15 +137,8 @@ float bl_kernel_move(bl_kernel *kernel, bl_node *node, bl_parameter_address addr
     }
     node->goals[place] = event.parameter.value;
     node->goal_times[place] = kernel->sample_time;
-    bl_kernel_schedule(kernel, node, event, true);
+    bl_kernel_schedule(kernel, node, event, true, is_told);
     return event.parameter.value;
-}
-
-/* Moves what a control or a scene moves; answers the value as the parameter takes it. */
-static float set(bl_kernel *kernel, bl_node *node, bl_parameter_address address, float value,
-                 uint32_t ramp_duration, int64_t time) BL_NONBLOCKING {
-    bl_kernel_report_move(kernel, node, address, value, ramp_duration, time);
-    return bl_kernel_move(kernel, node, address, value, ramp_duration, time);
 }
 
 static void recall(bl_kernel *kernel, uint32_t place, int64_t time) BL_NONBLOCKING {
@@ -150,7 +147,7 @@ static void recall(bl_kernel *kernel, uint32_t place, int64_t time) BL_NONBLOCKI
         scene->ramp_duration > kernel->ramp_duration ? scene->ramp_duration : kernel->ramp_duration;
     for (uint32_t index = 0; index < scene->value_count; index += 1) {
         const bl_lowered_value *value = &scene->values[index];
-        set(kernel, value->node, value->address, value->value, ramp, time);
+        bl_kernel_move(kernel, value->node, value->address, value->value, ramp, time, true);
     }
     /* Told at once, so that none hides another; where there is no room, the last of them later. */
     bl_report report = {.type = BL_REPORT_SCENE, .scene = {kernel->graph, place}};
@@ -160,12 +157,12 @@ static void recall(bl_kernel *kernel, uint32_t place, int64_t time) BL_NONBLOCKI
     }
 }
 
-/* What the unit has been told, or is being told in this stretch. */
-static float present_value(const bl_kernel *kernel,
-                           const bl_lowered_control *control) BL_NONBLOCKING {
+/* What the unit has been told, or is being told in this stretch; its bypass, at a time in it. */
+static float present_value(const bl_kernel *kernel, const bl_lowered_control *control,
+                           int64_t time) BL_NONBLOCKING {
     const bl_node *node = control->node;
     if (control->control.address == BL_CONTROL_BYPASS) {
-        return node->bypassed;
+        return bl_is_bypassed_at(node, (uint32_t)(time - kernel->sample_time));
     }
     uint32_t place = bl_node_place(node, control->control.address);
     bool is_on_its_way =
@@ -174,18 +171,19 @@ static float present_value(const bl_kernel *kernel,
 }
 
 /* Has nothing else moved the parameter since the control did? */
-static bool has_it(const bl_kernel *kernel, const bl_lowered_control *control) BL_NONBLOCKING {
-    return control->has_moved && present_value(kernel, control) == control->sent;
+static bool has_it(const bl_kernel *kernel, const bl_lowered_control *control,
+                   int64_t time) BL_NONBLOCKING {
+    return control->has_moved && present_value(kernel, control, time) == control->sent;
 }
 
 /* A parameter that something else has moved, or that the control has never come by, is left alone
    until the control comes to where it stands. */
-static bool has_picked_up(const bl_kernel *kernel, bl_lowered_control *control,
-                          float position) BL_NONBLOCKING {
+static bool has_picked_up(const bl_kernel *kernel, bl_lowered_control *control, float position,
+                          int64_t time) BL_NONBLOCKING {
     bool had_moved = control->has_moved;
-    bool is_caught = control->is_caught && has_it(kernel, control);
+    bool is_caught = control->is_caught && has_it(kernel, control, time);
     float before = control->position;
-    float target = bl_control_position(&control->control, present_value(kernel, control));
+    float target = bl_control_position(&control->control, present_value(kernel, control, time));
     control->position = position;
     control->has_moved = true;
     bool is_there = fabsf(position - target) <= same_place;
@@ -196,8 +194,8 @@ static bool has_picked_up(const bl_kernel *kernel, bl_lowered_control *control,
 
 /* Where an encoder comes to. A parameter that only takes whole values stands still for some clicks,
    which count all the same. */
-static float turned(const bl_kernel *kernel, const bl_lowered_control *control,
-                    uint8_t value) BL_NONBLOCKING {
+static float turned(const bl_kernel *kernel, const bl_lowered_control *control, uint8_t value,
+                    int64_t time) BL_NONBLOCKING {
     int32_t clicks = 0;
     switch (control->control.mode) {
     case BL_CONTROL_TWOS_COMPLEMENT:
@@ -210,9 +208,10 @@ static float turned(const bl_kernel *kernel, const bl_lowered_control *control,
         clicks = (value & 0x40) != 0 ? -(int32_t)(value & 0x3F) : value & 0x3F;
         break;
     }
-    float start = has_it(kernel, control)
-                      ? control->position
-                      : bl_control_position(&control->control, present_value(kernel, control));
+    float start =
+        has_it(kernel, control, time)
+            ? control->position
+            : bl_control_position(&control->control, present_value(kernel, control, time));
     float position = start + (float)clicks / 127;
     return position > 0 ? (position < 1 ? position : 1) : 0;
 }
@@ -253,43 +252,68 @@ static uint32_t follow(bl_kernel *kernel, bl_lowered_control *control, const rea
     }
     float value;
     if (facts->mode == BL_CONTROL_TOGGLE) {
-        float present = present_value(kernel, control);
+        float present = present_value(kernel, control, time);
         if (!pressed) {
             return UINT32_MAX;
         }
         bool is_nearer_to = fabsf(present - facts->to) < fabsf(present - facts->from);
         value = is_nearer_to ? facts->from : facts->to;
     } else if (facts->mode == BL_CONTROL_ABSOLUTE) {
-        if (facts->picks_up && !has_picked_up(kernel, control, reading->position)) {
+        if (facts->picks_up && !has_picked_up(kernel, control, reading->position, time)) {
             return UINT32_MAX;
         }
         value = bl_control_value(facts, reading->position);
     } else {
-        control->position = turned(kernel, control, reading->value);
+        control->position = turned(kernel, control, reading->value, time);
         value = bl_control_value(facts, control->position);
     }
     control->has_moved = true;
-    control->sent = set(kernel, control->node, facts->address, value, kernel->ramp_duration, time);
+    control->sent = bl_kernel_move(kernel, control->node, facts->address, value,
+                                   kernel->ramp_duration, time, true);
     return UINT32_MAX;
 }
 
-void bl_controls_hear(bl_kernel *kernel, uint32_t port, const bl_event *event) BL_NONBLOCKING {
+static bool listens(const bl_lowered_control *control, uint32_t port,
+                    const uint8_t *bytes) BL_NONBLOCKING {
+    return control->control.port == port &&
+           (control->control.channels >> (bytes[0] & 0x0F) & 1) != 0;
+}
+
+/* The scene that a message calls for, whatever else it would move: the last, or UINT32_MAX. */
+static uint32_t find_called(bl_control_table *table, uint32_t port,
+                            const uint8_t *bytes) BL_NONBLOCKING {
+    uint32_t scene = UINT32_MAX;
+    for (uint32_t index = 0; index < table->control_count; index += 1) {
+        bl_lowered_control *control = &table->controls[index];
+        reading reading;
+        if (control->control.mode == BL_CONTROL_CALL && listens(control, port, bytes) &&
+            read(table, control, bytes, &reading)) {
+            scene = control->control.scene;
+        }
+    }
+    return scene;
+}
+
+bool bl_controls_hear(bl_kernel *kernel, uint32_t port, const bl_event *event) BL_NONBLOCKING {
     bl_control_table *table = &kernel->graph->controls;
     const uint8_t *bytes = event->midi.bytes;
     if (port >= table->port_count || event->type != BL_EVENT_MIDI || bytes[0] >= 0xF0) {
-        return;
+        return false;
     }
     if ((bytes[0] & 0xF0) == CONTROLLER) {
         note_selection(table, port, bytes);
+    }
+    uint32_t called = (bytes[0] & 0xF0) == PROGRAM ? find_called(table, port, bytes) : UINT32_MAX;
+    if (called != UINT32_MAX) {
+        recall(kernel, called, event->sample_time);
+        return true;
     }
     /* One message recalls one scene: the last of those that it asks for. */
     uint32_t scene = UINT32_MAX;
     for (uint32_t index = 0; index < table->control_count; index += 1) {
         bl_lowered_control *control = &table->controls[index];
-        bool listens = control->control.port == port &&
-                       (control->control.channels >> (bytes[0] & 0x0F) & 1) != 0;
         reading reading;
-        if (listens && read(table, control, bytes, &reading)) {
+        if (listens(control, port, bytes) && read(table, control, bytes, &reading)) {
             uint32_t asked = follow(kernel, control, &reading, event->sample_time);
             scene = asked != UINT32_MAX ? asked : scene;
         }
@@ -297,4 +321,5 @@ void bl_controls_hear(bl_kernel *kernel, uint32_t port, const bl_event *event) B
     if (scene != UINT32_MAX) {
         recall(kernel, scene, event->sample_time);
     }
+    return false;
 }

@@ -4,6 +4,7 @@
 
 #include "clock.h"
 #include "denormals.h"
+#include "dry.h"
 #include "kernel_state.h"
 #include "pages.h"
 
@@ -138,14 +139,13 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
 }
 
 void bl_kernel_set_bypass(bl_node *node, bool bypassed, uint32_t frame) BL_NONBLOCKING {
-    if (!node->bypassed && node->bypass_position == 0) {
+    if (!node->is_passed) {
         node->is_spilling = atomic_load_explicit(&node->spills, memory_order_acquire);
     }
-    node->was_bypassed = node->bypass_frame > 0 ? node->was_bypassed : node->bypassed;
-    node->bypassed = bypassed;
-    node->bypass_frame = frame;
     if (!node->is_rendered) {
         bl_node_set_bypassed(node, bypassed);
+    } else if (bypassed || node->is_passed) {
+        bl_switch_bypass(node, bypassed, frame);
     }
     atomic_store_explicit(&node->moved_bypass, bypassed ? BL_BYPASS_ON : BL_BYPASS_OFF,
                           memory_order_relaxed);
@@ -168,11 +168,7 @@ static void obey_for_node(bl_kernel *kernel, const bl_command *command,
         event.parameter = command->parameter;
         event.parameter.ramp_duration = kernel->ramp_duration;
     }
-    if (event.type == BL_EVENT_PARAMETER || event.type == BL_EVENT_PARAMETER_RAMP) {
-        bl_kernel_report_move(kernel, node, event.parameter.address, event.parameter.value,
-                              event.parameter.ramp_duration, event.sample_time);
-    }
-    bl_kernel_schedule(kernel, node, event, command->type == BL_COMMAND_SET_PARAMETER);
+    bl_kernel_schedule(kernel, node, event, command->type == BL_COMMAND_SET_PARAMETER, true);
 }
 
 static void obey(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING {

@@ -84,21 +84,21 @@ struct bl_kernel {
 /* Takes in an event from the control side, a time that has passed as now: clamped to the
    parameter's range, whole where that is a number of things, ramped only where that can be; one
    that cannot be kept is counted as lost. What is due at once may have the schedule's reserve.
-   [render] */
-void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event,
-                        bool may_use_reserve) BL_NONBLOCKING;
+   A change of a parameter that `is_told` is reported as a move once it is due. [render] */
+void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event, bool may_use_reserve,
+                        bool is_told) BL_NONBLOCKING;
 
 /* Crossfades to the node's input or back from a frame of this stretch on, or is there at once where
    nobody hears it. [render] */
 void bl_kernel_set_bypass(bl_node *node, bool bypassed, uint32_t frame) BL_NONBLOCKING;
 
-/* Sets a parameter or a bypass of the graph's at a time in this stretch; answers the value as the
-   parameter takes it. [render] */
+/* Sets a parameter or a bypass of the graph's at a time in this stretch, and reports it where it
+   `is_told`; answers the value as the parameter takes it. [render] */
 float bl_kernel_move(bl_kernel *kernel, bl_node *node, bl_parameter_address address, float value,
-                     uint32_t ramp_duration, int64_t time) BL_NONBLOCKING;
+                     uint32_t ramp_duration, int64_t time, bool is_told) BL_NONBLOCKING;
 
-/* Reports that a parameter or a bypass is moved at a time, where that is asked for and the
-   transport moves. [render] */
+/* Reports that a parameter, as it takes the change, or a bypass is moved at a time in this stretch,
+   where that is asked for and the transport moves. [render] */
 void bl_kernel_report_move(bl_kernel *kernel, const bl_node *node, bl_parameter_address address,
                            float value, uint32_t ramp_duration, int64_t time) BL_NONBLOCKING;
 

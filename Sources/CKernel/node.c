@@ -92,7 +92,9 @@ bool bl_node_set_spills(bl_node *node, bool spills) {
 void bl_node_set_bypassed(bl_node *node, bool bypassed) BL_NONBLOCKING {
     node->is_spilling = atomic_load_explicit(&node->spills, memory_order_acquire);
     node->bypassed = bypassed;
-    node->bypass_frame = 0;
+    node->was_bypassed = bypassed;
+    node->is_passed = bypassed;
+    node->switch_count = 0;
     node->bypass_position = bypassed ? node->fade_frames : 0;
 }
 

@@ -23,6 +23,15 @@ typedef struct bl_absence {
     bool is_leaving; /* on its way to the input, whether or not the unit is back meanwhile */
 } bl_absence;
 
+/* Switches of a bypass in one stretch; of more, what comes of them counts. A crossfade is longer
+   than their mean distance would be. */
+#define BL_MOST_SWITCHES 8
+
+typedef struct bl_bypass_switch {
+    uint32_t frame; /* of the stretch */
+    bool bypassed;  /* from it on */
+} bl_bypass_switch;
+
 /* What was last made of a node's bypass, until the control side has taken it. */
 enum { BL_BYPASS_TAKEN, BL_BYPASS_OFF, BL_BYPASS_ON };
 
@@ -71,10 +80,9 @@ struct bl_node {
        input heard. A bypassed unit goes on rendering, so that its state and its load stay as they
        are. */
     uint32_t fade_frames;
-    bool bypassed;
-    bool is_spilling;  /* is it by its input that it is bypassed, so that its tail is heard? */
-    bool was_bypassed; /* before frame `bypass_frame` of this stretch, where that is not 0 */
-    uint32_t bypass_frame;
+    bool is_passed;   /* is its input heard at any frame of this stretch? */
+    bool bypassed;    /* at the end of the stretch */
+    bool is_spilling; /* is it by its input that it is bypassed, so that its tail is heard? */
     uint32_t bypass_position;
     bl_absence *absences; /* one for each output bus */
     float *held_samples;  /* the last that such a unit gave; one for each output channel */
@@ -83,6 +91,9 @@ struct bl_node {
     uint32_t last_result; /* a bl_render_result: how its last turn went */
     /* Times that it began to fail so, not yet reported; by bl_render_result. */
     uint32_t faults[BL_RENDER_RESULT_COUNT];
+    bool was_bypassed; /* at the beginning of the stretch */
+    uint32_t switch_count;
+    bl_bypass_switch switches[BL_MOST_SWITCHES]; /* in the stretch, in order of time */
 };
 
 /* The place of an address among the values; value_count where it has none. [any thread] */

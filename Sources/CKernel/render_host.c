@@ -23,7 +23,7 @@ bl_status bl_render_call_pull(void *opaque, uint32_t flags, const bl_timestamp *
         buffers->channels[channel] = memory[input->slots[channel < last ? channel : last]];
     }
     bl_node *node = call->node->node;
-    if (node->is_spilling && (node->bypassed || node->bypass_position > 0)) {
+    if (node->is_spilling && node->is_passed) {
         bl_mute_input(call->graph, node, bus, buffers, frames);
     }
     return input->source_count > 0 ? BL_OK : BL_ERROR_NO_CONNECTION;

@@ -63,15 +63,14 @@ RARE static void mix_dry(const bl_graph *graph, const bl_lowered_node *lowered, 
                          const bl_buffers *output, bool has_answered,
                          uint32_t frames) BL_NONBLOCKING {
     const bl_node *node = lowered->node;
-    bool is_bypassed = node->bypass_position > 0 || node->bypassed;
     /* What comes to the output must not come again in place of one that is absent. */
-    if (is_bypassed && node->is_spilling) {
+    if (node->is_passed && node->is_spilling) {
         bl_mix_bypass(graph, node, output, frames);
     }
     if (node->is_deferred) {
         bl_mix_absence(graph, lowered, bus, output, has_answered, frames);
     }
-    if (is_bypassed && !node->is_spilling) {
+    if (node->is_passed && !node->is_spilling) {
         bl_mix_bypass(graph, node, output, frames);
     }
 }
@@ -128,7 +127,7 @@ render_output(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus, bool is_f
     /* With several busses, only the first call sends. */
     bl_render_call call = {graph, lowered, is_first};
     bl_render_host host = bl_render_call_host(&call);
-    bool keeps_dry = lowered->keeps_dry || node->bypass_position > 0 || node->bypassed;
+    bool keeps_dry = lowered->keeps_dry || node->is_passed;
     if (keeps_dry) {
         bl_keep_dry(graph, lowered, bus, frames);
     }
@@ -199,7 +198,7 @@ bl_render_result bl_graph_render_node(bl_graph *graph, bl_lowered_node *lowered,
     if (worst >= BL_RENDER_UNAVAILABLE && lowered->midi_cable_count > 0) {
         bl_midi_release(graph, lowered);
     }
-    if (recovering > 0 || node->bypassed || node->bypass_position > 0) {
+    if (recovering > 0 || node->is_passed) {
         advance_fades(node, recovering, frames);
     }
     if (events != NULL || node->publishes_always) {

@@ -1,5 +1,6 @@
 /* What goes up: meters and timings in turn, and what must not be lost. */
 
+#include "dry.h"
 #include "kernel_state.h"
 
 #define TURNS_PER_SECOND 25
@@ -89,17 +90,17 @@ void bl_kernel_report_move(bl_kernel *kernel, const bl_node *node, bl_parameter_
     if (!kernel->reports_moves || (transport->flags & BL_TRANSPORT_MOVING) == 0) {
         return;
     }
-    int64_t later = time > kernel->sample_time ? time : kernel->sample_time;
     bool is_bypass = address == BL_CONTROL_BYPASS;
     bl_report report = {.type = BL_REPORT_MOVE};
     report.move = (bl_move_report){
         .node = node->identifier,
-        .ramp_duration = is_bypass ? 0 : ramp_duration,
+        .ramp_duration = ramp_duration,
         .lost = kernel->moves_lost,
-        .before = is_bypass ? node->bypassed : bl_node_value(node, address),
+        .before = is_bypass ? bl_is_bypassed_at(node, (uint32_t)(time - kernel->sample_time))
+                            : bl_node_value(node, address),
         .value = value,
         .address = address,
-        .frame = transport->sample_position + (later - kernel->music_time),
+        .frame = transport->sample_position + (time - kernel->music_time),
     };
     bool is_told = bl_ring_push(&kernel->reports, &report);
     kernel->moves_lost = is_told ? 0 : kernel->moves_lost + 1;

@@ -65,7 +65,7 @@ static void sift_down(bl_schedule *schedule, uint32_t index, bl_schedule_key key
 }
 
 bool bl_schedule_insert(bl_schedule *schedule, bl_node *node, const bl_event *event,
-                        bool may_use_reserve) BL_NONBLOCKING {
+                        bool may_use_reserve, bool is_told) BL_NONBLOCKING {
     if (schedule->free_count <= (may_use_reserve ? 0 : schedule->reserve)) {
         return false;
     }
@@ -74,6 +74,7 @@ bool bl_schedule_insert(bl_schedule *schedule, bl_node *node, const bl_event *ev
     schedule->free_count -= 1;
     slot->event = *event;
     slot->node = node;
+    slot->is_told = is_told;
     bl_schedule_key key = {event->sample_time, schedule->arrivals++,
                            (uint32_t)(slot - schedule->slots)};
     uint32_t index = schedule->count++;

@@ -16,6 +16,7 @@ typedef struct bl_scheduled_event {
     bl_event event;
     bl_node *node;
     struct bl_scheduled_event *next; /* free, or taken */
+    bool is_told;                    /* is it reported as a move when it is due? */
 } bl_scheduled_event;
 
 typedef struct bl_schedule {
@@ -35,7 +36,7 @@ void bl_schedule_free(bl_schedule *schedule);
 /* False when the schedule is full; then only what `may_use_reserve` still finds room, until that is
    full too. [render] */
 bool bl_schedule_insert(bl_schedule *schedule, bl_node *node, const bl_event *event,
-                        bool may_use_reserve) BL_NONBLOCKING;
+                        bool may_use_reserve, bool is_told) BL_NONBLOCKING;
 
 /* The earliest event, or NULL. [render] */
 bl_scheduled_event *bl_schedule_first(const bl_schedule *schedule) BL_NONBLOCKING;

@@ -29,11 +29,12 @@ package enum WholeFile {
   /// the place of what it leads to. A file that is replaced keeps its mode, and its owner where the
   /// system lets us.
   ///
-  /// `durably` false: does not wait for the disk, for what can be found out again.
+  /// `durably` false: does not wait for the disk, for what can be found out again. `asNew`: takes the
+  /// place of no file, and fails where there is one.
   package static func write(
-    _ bytes: some Collection<UInt8>, to path: String, durably: Bool = true
+    _ bytes: some Collection<UInt8>, to path: String, durably: Bool = true, asNew: Bool = false
   ) throws(FileError) {
-    try Prepared(bytes, path: path, durably: durably).putInPlace()
+    try Prepared(bytes, path: path, durably: durably).putInPlace(asNew: asNew)
   }
 
   /// A file that is complete and not in its place yet; gone if it never gets there.
@@ -67,10 +68,23 @@ package enum WholeFile {
 
     deinit { if isWaiting { unlink(temporary) } }
 
-    package func putInPlace() throws(FileError) {
-      guard rename(temporary, place) == 0 else { throw FileError(path: path) }
+    package func putInPlace(asNew: Bool = false) throws(FileError) {
+      guard (asNew ? renameToNew() : rename(temporary, place)) == 0 else {
+        throw FileError(path: path)
+      }
       isWaiting = false
       if durably { syncFolder(String(split(place).folder)) }
+    }
+
+    /// Where a file system has no links, as that of a memory card, it is not one step.
+    private func renameToNew() -> Int32 {
+      if link(temporary, place) == 0 { return unlink(temporary) }
+      var facts = stat()
+      guard errno != EEXIST, lstat(place, &facts) != 0 else {
+        errno = EEXIST
+        return -1
+      }
+      return rename(temporary, place)
     }
   }
 

@@ -7,8 +7,8 @@ extension PlanLowering {
     of plan: Plan, format: RenderFormat, _ description: bl_graph_description,
     _ body: (inout bl_graph_description) -> Result
   ) -> Result {
-    // Of those that one message asks for, the last is recalled: a song goes before a scene of the
-    // rack, and what asks for more before what asks for less.
+    // Of those that one message asks for, the last is recalled: what asks for more goes before what
+    // asks for less.
     let calls = plan.songCalls.enumerated().sorted {
       ($0.element.source.strictness, $0.offset) < ($1.element.source.strictness, $1.offset)
     }.map { makeControl(calling: $0.element, scene: plan.scenes.count + $0.offset) }
@@ -61,7 +61,7 @@ extension PlanLowering {
 
   private static func makeControl(calling call: SongCall, scene: Int) -> bl_control {
     var control = makeControl(call.source, at: call.port)
-    control.mode = BL_CONTROL_RECALL
+    control.mode = BL_CONTROL_CALL
     control.scene = UInt32(scene)
     return control
   }

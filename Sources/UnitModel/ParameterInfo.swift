@@ -57,8 +57,14 @@ public struct ParameterInfo: Sendable, Equatable, Codable {
   /// where there is nothing between two.
   public func nearest(to value: Float) -> Float {
     let held = min(max(value, minimum), maximum)
-    return [.indexed, .boolean].contains(unit) ? (held + 0.5).rounded(.down) : held
+    return isWhole ? (held + 0.5).rounded(.down) : held
   }
+
+  /// Is there nothing between its values?
+  public var isWhole: Bool { [.indexed, .boolean].contains(unit) }
+
+  /// Can it be on its way from one value to another, and not only at one or the other?
+  public var isContinuous: Bool { flags.contains(.rampable) && !isWhole }
 
   /// The values that have names, in order, each with its name.
   public var namedValues: [(name: String, value: Float)] {

@@ -45,4 +45,31 @@ import Testing
     #expect(output[0] == 0)
     #expect(host.count(BL_REPORT_EVENTS_LOST) + host.count(BL_REPORT_EVENTS_DELAYED) == 0)
   }
+
+  /// As when a file with a lane of another bus is saved.
+  @Test func aLaneOfAnotherParameterOfTheUnitBegins() throws {
+    let pieces = [bl_lane_piece(start: 0, end: 0, from: -20, to: -20)]
+    let lane = try #require(
+      pieces.withUnsafeBufferPointer { pieces in
+        var lane = bl_lane(counts_beats: false, piece_count: 1, pieces: pieces.baseAddress)
+        return bl_automation_create(&lane, 1)
+      })
+    let host = KernelHost()
+    defer {
+      host.playNothing()
+      _ = host.render(frames: 64)
+      bl_automation_destroy(lane)
+    }
+    host.add(BuiltInUnit("aumx/mixr/bkln").descriptor, inputs: [1, 1])
+    host.music = (bl_musical_context(), bl_transport_state())
+    host.music?.0.tempo = 120
+    for bus in 0...1 {
+      host.play(
+        try host.lower(
+          [KernelHost.cable(nil, 0), KernelHost.cable(nil, 0, to: 1), KernelHost.cable(0, nil)],
+          automation: lane, targets: [bl_lane_target(node: 0, address: UInt64(bus) << 32)]))
+      _ = host.render([Signals.constant(1, frames: 64)], frames: 64)
+      #expect(bl_node_value(host.nodes[0], UInt64(bus) << 32) == -20)
+    }
+  }
 }

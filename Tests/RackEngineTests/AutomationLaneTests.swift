@@ -66,6 +66,22 @@ struct AutomationLaneTests {
     }
   }
 
+  /// Switches that follow each other within one block, and within one crossfade.
+  @Test func shortBypassesAreHeardInBlocksOfAnySize() throws {
+    let plan = try Self.plan(
+      """
+      second.gain: [-20 dB @ 0 s]
+      second.bypass: [off @ 0 s, on @ 0.1 s, off @ 0.105 s, on @ 0.106 s, off @ 0.12 s]
+      """)
+    let output = try Self.render(plan, frames: 9600, block: 1)
+    #expect((output[..<4800].max() ?? 1) < 0.11 && (output[4800...].max() ?? 0) > 0.9)
+    for block in [64, 1024, 4096] {
+      #expect(
+        firstDifference(try Self.render(plan, frames: 9600, block: block), output) == nil,
+        "\(block)")
+    }
+  }
+
   /// A cutoff by equal ratios, and a bypass, which only switches.
   @Test func curvesAndSwitches() throws {
     let plan = try TestRacks.plan(
@@ -152,7 +168,6 @@ extension JackTests {
     /// What is moved by a command and by MIDI while it rolls is moved again, at its time.
     @Test func movesAreRecordedAndPlayedAgain() async throws {
       let folder = try TemporaryFolder()
-      let file = folder.path("moves.yaml")
       let rack = """
         rack: Moves
         inputs: { in: , pedal: { midi: true } }
@@ -169,7 +184,7 @@ extension JackTests {
         let ones = Signals.constant(1, frames: frames)
         let transport = try JackTransport(server: rig.server.name)
         defer { transport.stop() }
-        #expect(try await rig.engine.startMoves(file: file).hasSuffix(file))
+        _ = try await rig.engine.startMoves(file: folder.path("moves.yaml"))
         try await session.perform(.set(parameter: "level.gain", value: "-1 dB"))
         try transport.tell("play")
         try await eventually("it rolls") { probe.transportFrame > 0 }
@@ -179,8 +194,15 @@ extension JackTests {
             JackProbe.Message([0xB0, 7, UInt8($0.1)], at: $0.0)
           }
         ).channels[0]
+        // Where it cannot be written it goes on, and takes the place of nothing.
+        let taken = try folder.write("moves.yaml", bytes: Array("mine".utf8))
+        await #expect(throws: Refusal.self) { try await rig.engine.stopMoves() }
+        #expect(try String(contentsOfFile: taken, encoding: .utf8) == "mine")
         try await session.perform(.set(parameter: "other.bypass", value: "on"))
-        #expect(try await rig.engine.stopMoves() == "2 lanes in \(file)")
+        try await session.perform(.edit(.rename(name: "other", to: "late")))
+        let file = folder.path("moves-2.yaml")
+        #expect(try await rig.engine.stopMoves(file: file) == "2 lanes in \(file)")
+        #expect(try String(contentsOfFile: file, encoding: .utf8).contains("late.bypass:"))
         try transport.tell("stop")
         // Elsewhere than they were, until the lanes are there.
         try await session.perform(.set(parameter: "level.gain", value: "-40 dB"))

@@ -117,9 +117,20 @@ extension JackTests {
     }
 
     @Test(.timeLimit(.minutes(5))) func aServerThatStandsStillIsLeft() async throws {
+      let folder = try TemporaryFolder()
+      let (moves, take) = (folder.path("moves.yaml"), folder.path("take.wav"))
       try await EngineRig.run(try gainPlan()) { rig in
+        _ = try await rig.engine.startMoves(file: moves)
+        _ = try await rig.engine.startRecording(RecordingRequest(path: take))
+        try await rig.engine.startTransport()
+        try await eventually("a move is recorded") {
+          try? await rig.engine.set("level", "gain", to: -6)
+          return await rig.engine.moves?.laneCount == 1
+        }
         rig.server.pause()
         await rig.engine.stop()
+        #expect(try String(contentsOfFile: moves, encoding: .utf8).contains("level.gain"))
+        #expect(try !SoundFile(reading: take).channels[0].isEmpty)
         try await eventually("that is told") {
           await rig.log.contains {
             if case .warning(let text) = $0 { text.contains("stands still") } else { false }
@@ -134,10 +145,14 @@ extension JackTests {
     }
 
     @Test(.timeLimit(.minutes(5))) func aServerThatStandsStillHoldsNothingUp() async throws {
+      let folder = try TemporaryFolder()
       try await EngineRig.run(try gainPlan()) { rig in
+        let request = RecordingRequest(path: folder.path("take.wav"))
+        _ = try await rig.engine.startRecording(request)
         rig.server.pause()
         defer { rig.server.resume() }
-        #expect(await rig.engine.status().rack == "Test")
+        #expect(try await rig.engine.stopRecording().hasPrefix("recorded "))
+        #expect(await rig.engine.status().recording == nil)
         var other = try gainPlan(-6, name: "Other")
         other.outputs[0].name = "elsewhere"
         let wider = other
@@ -152,6 +167,10 @@ extension JackTests {
         let probe = try JackProbe(server: name)
         try await eventually("what came too late is gone") {
           probe.ports.filter { $0.hasPrefix("Test") }.sorted() == ["Test:in", "Test:out"]
+        }
+        _ = try await rig.engine.startRecording(request.next())
+        try await eventually("another is recorded") {
+          await rig.engine.status().recording?.length ?? 0 > 0
         }
       }
     }

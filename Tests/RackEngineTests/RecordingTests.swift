@@ -5,6 +5,49 @@ import Testing
 
 @testable import RackEngine
 
+/// What a recording goes on as, and what it misses.
+struct RecordingNameTests {
+  @Test func theNextFileHasANumberOfItsOwn() throws {
+    let folder = try TemporaryFolder()
+    func next(_ name: String, _ times: Int = 1) -> String {
+      let first = RecordingRequest(path: folder.path(name))
+      return String(
+        (0..<times).reduce(first) { request, _ in request.next() }.path
+          .dropFirst(folder.path("").count + 1))
+    }
+    #expect(next("take.wav") == "take-2.wav" && next("take.wav", 3) == "take-4.wav")
+    #expect(next("gig-2026-11-22.wav") == "gig-2026-11-22-2.wav")
+    #expect(next("a-9223372036854775807.wav") == "a-9223372036854775807-2.wav")
+    #expect(next("v1.0/take") == "v1.0/take-2")
+    _ = try folder.write("take-2.wav", bytes: [])
+    #expect(next("take.wav") == "take-3.wav")
+  }
+
+  @Test func whatComesNarrowerIsMissed() throws {
+    func plan(_ channels: Int, unit: String = "level") throws -> Plan {
+      try TestRacks.plan(
+        """
+        rack: Test
+        inputs: { in: { channels: \(channels) } }
+        outputs: { out: { channels: \(channels) } }
+        units: { \(unit): { unit: aufx/gain/bkln } }
+        connections: [ in -> \(unit) -> out ]
+        """)
+    }
+    let folder = try TemporaryFolder()
+    let stereo = try plan(2)
+    let channels = try stereo.recordedChannels(
+      of: ["in", "out_1", "level"], in: TestRacks.catalogue)
+    let recording = try Recording(
+      RecordingRequest(path: folder.path("a.wav")), of: channels, sampleRate: 48_000)
+    defer { recording.discard() }
+    #expect(recording.lacks(in: stereo).isEmpty)
+    #expect(recording.lacks(in: try plan(1)) == [.narrower("in"), .narrower("level")])
+    #expect(
+      recording.lacks(in: try plan(1, unit: "other")) == [.narrower("in"), .gone("level")])
+  }
+}
+
 extension JackTests {
   /// Recording into sound files, while a rack plays and is changed.
   @Suite(.serialized) struct RecordingIntoFiles {

@@ -1,4 +1,5 @@
 import Documents
+import Foundation
 import Testing
 import UnitModel
 
@@ -56,5 +57,119 @@ struct LaneTests {
     let (lanes, problems) = AutomationFile.parse(text.utf8, file: "a.yaml")
     #expect(problems.isEmpty && lanes.map(\.target.value) == ["a.gain"])
     #expect(lanes.first?.points.map(\.value) == lane.writtenPoints)
+  }
+
+  /// Where a way is at a time.
+  private func value(of points: ArraySlice<PlannedLane.Point>, at time: Double) -> Float {
+    guard let next = points.firstIndex(where: { $0.time >= time }) else {
+      return points.last?.value ?? 0
+    }
+    let (before, after) = (points[max(next - 1, points.startIndex)], points[next])
+    guard after.time > before.time else { return after.value }
+    let share = Float((time - before.time) / (after.time - before.time))
+    return before.value + share * (after.value - before.value)
+  }
+
+  /// A pedal that sends a hundred times a second for twelve minutes: slowly, and then fast.
+  @Test func ofAPedalsStepsAStraightWayIsLeft() throws {
+    var lane = RecordedLane(ParameterPath(unit: "level", keyPath: "gain"), info: level)
+    let ramp = 241.0 / 48_000
+    var moves: [(time: Double, value: Float)] = []
+    var before: Float = 0
+    for step in 0..<72_000 {
+      let time = Double(step) / 100
+      let turns = step < 36_000 ? time / 20 : time
+      // As 7 bits say it.
+      let value = Float((64 + 60 * sin(2 * Double.pi * turns)).rounded() / 127) * 84 - 60
+      guard value != before else { continue }
+      lane.move(at: time, from: before, to: value, ramp: ramp)
+      moves.append((time, value))
+      before = value
+    }
+    let rack = try #require(Self.open().rack)
+    let (entries, problems) = AutomationFile.parse(
+      try AutomationFile.text(of: [lane]).utf8, file: "moves.yaml")
+    let (automated, findings) = Self.checker.adding(entries, from: "moves.yaml", to: rack)
+    #expect(problems.isEmpty && findings.isEmpty)
+    let points = try #require(automated?.plan.automation.first?.points)
+    #expect(points.count < 20_000 && moves.count > 32_768, "\(points.count) of \(moves.count)")
+    // Each value is there, 5 ms sooner or later at the most.
+    var first = 0
+    let some = moves.indices.filter { $0 % 7 == 0 }.map { moves[$0] }
+    let wrong = some.first { move in
+      while first + 2 < points.count, points[first + 1].time < move.time - 0.01 { first += 1 }
+      let near = points[first..<min(first + 16, points.count)]
+      let values = (-10...10).map {
+        value(of: near, at: move.time + ramp + Double($0) * 0.0005)
+      }
+      let beside = max((values.min() ?? 0) - move.value, move.value - (values.max() ?? 0))
+      return beside > 84 / 4096 + 1e-4
+    }
+    #expect(wrong == nil)
+  }
+
+  /// A switch is where it was made, however soon the next comes; and so is what has no way.
+  @Test func switchesHold() throws {
+    let shape = ParameterInfo(
+      identifier: "shape", name: "Shape", unit: .indexed, minimum: 0, maximum: 2, defaultValue: 0,
+      valueStrings: ["Sine", "Triangle", "Square"])
+    var lane = RecordedLane(ParameterPath(unit: "a", keyPath: "shape"), info: shape)
+    lane.move(at: 1, from: 0, to: 2, ramp: 0)
+    lane.move(at: 1.002, from: 2, to: 1, ramp: 0)
+    lane.move(at: 3, from: 1, to: 1, ramp: 0)
+    #expect(lane.writtenPoints == ["Sine @ 1.0 s", "Square @ 1.0 s", "Triangle @ 1.002 s"])
+    #expect(try !AutomationFile.text(of: [lane]).contains("curve"))
+    var stepped = level
+    stepped.flags = [.readable, .writable]
+    var steps = RecordedLane(ParameterPath(unit: "a", keyPath: "gain"), info: stepped)
+    steps.move(at: 1, from: 0, to: -6, ramp: 0)
+    #expect(steps.writtenPoints == ["0 dB @ 1.0 s", "-6 dB @ 1.0 s"])
+    #expect(try AutomationFile.text(of: [steps]).contains("curve: hold"))
+  }
+
+  private static var checker: RackChecker {
+    RackChecker(catalogue: TestCatalogue.units, folder: "/", fileExists: { _ in false })
+  }
+
+  private static func open() -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
+    let text = """
+      rack: Lanes
+      inputs: { in: { channels: 1 } }
+      outputs: { out: { channels: 1 } }
+      units: { level: { unit: aufx/gain/bkln } }
+      connections: [ in -> level -> out ]
+      """
+    return checker.open(Array(text.utf8), file: "rack.yaml")
+  }
+
+  /// As where the racks of an evening have been recorded into one file.
+  @Test func lanesOfWhatIsNotThereAreLeftOut() throws {
+    let rack = try #require(Self.open().rack)
+    func add(_ text: String) -> (rack: CheckedRack?, findings: [String]) {
+      let (lanes, _) = AutomationFile.parse(text.utf8, file: "moves.yaml")
+      let (rack, diagnostics) = Self.checker.adding(lanes, from: "moves.yaml", to: rack)
+      return (rack, diagnostics.map(\.description))
+    }
+    let some = add(
+      """
+      automation:
+        echo.mix: [10 % @ 0 s]
+        echo.time: [1 s @ 0 s]
+        level.drive: [10 dB @ 0 s]
+        level.gain: [-6 dB @ 0 s]
+      """)
+    let rest = "what the file has of it is left out"
+    #expect(
+      some.findings == [
+        "moves.yaml:2:3: warning: there is no unit “echo” in this rack; \(rest)",
+        "moves.yaml:4:3: warning: “level” has no parameter “drive”; \(rest)",
+      ])
+    #expect(some.rack?.plan.automation.map(\.points.count) == [1])
+    let none = add("automation: { leve.gain: [-6 dB @ 0 s] }")
+    #expect(none.rack == nil)
+    #expect(
+      none.findings == [
+        "moves.yaml:1:15: error: there is no unit “leve” in this rack; did you mean “level”?"
+      ])
   }
 }

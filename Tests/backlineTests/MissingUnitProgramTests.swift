@@ -48,6 +48,10 @@ extension LivePrograms {
         #expect(try run("show", rack).contains("half  MISSING"))
         #expect(
           try run("ctl", "set", "half.level", "20 %", expecting: 1).contains("“half” is missing"))
+        let lanes = try folder.write(
+          "lanes.yaml", bytes: Array("automation: { half.level: [10 % @ 0 s] }".utf8))
+        #expect(try run("ctl", "automate", "load", lanes).hasPrefix("automation from"))
+        #expect(try run("ctl", "undo").contains("undone"))
         #expect(try run("ctl", "save").contains("says it already"))
         #expect(try run("ctl", "rename", "half", "part").contains("rename half to part"))
         #expect(try run("ctl", "undo").contains("undone"))

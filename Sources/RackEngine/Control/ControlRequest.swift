@@ -24,7 +24,8 @@ struct ControlRequest: Decodable {
     case stop
     case locate(seconds: Double)
     case startMoves(file: String)
-    case stopMoves
+    /// Into another file than that of the start.
+    case stopMoves(file: String?)
   }
 
   private static let words = [
@@ -56,7 +57,7 @@ struct ControlRequest: Decodable {
     case "automate":
       let action = try Self.action(of: words.arguments, ["start", "stop"])
       if action == "stop" {
-        body = .stopMoves
+        body = .stopMoves(file: words.arguments["file"])
       } else if let file = words.arguments["file"] {
         body = .startMoves(file: file)
       } else {

@@ -163,7 +163,8 @@ public actor ControlServer {
       return line(ControlLine.Done(done: "the transport is at \(seconds) s"))
     case .startMoves(let file):
       return line(ControlLine.Done(done: try await session.engine.startMoves(file: file)))
-    case .stopMoves: return line(ControlLine.Done(done: try await session.engine.stopMoves()))
+    case .stopMoves(let file):
+      return line(ControlLine.Done(done: try await session.engine.stopMoves(file: file)))
     case .startRecording(let request):
       return line(ControlLine.Done(done: try await session.engine.startRecording(request)))
     case .stopRecording:

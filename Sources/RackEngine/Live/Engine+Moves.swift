@@ -10,10 +10,7 @@ extension Engine {
   /// - Throws: `Refusal`, also where the file is there already.
   public func startMoves(file path: String) async throws -> String {
     if let moves { throw Refusal("automation is being recorded into \(moves.path)") }
-    guard !RecordingFile.isThere(path) else {
-      throw Refusal(
-        "\(path): there is a file of this name, and a recording takes the place of none")
-    }
+    guard !RecordingFile.isThere(path) else { throw Refusal(RecordingFile.isTaken(path)) }
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) + "/" } ?? "."
     guard access(folder, W_OK) == 0 else {
       throw Refusal("\(path): \(String(cString: strerror(errno)))")
@@ -27,29 +24,48 @@ extension Engine {
   }
 
   /// Writes what was recorded; answers how much it is, in a few words.
-  public func stopMoves() async throws -> String {
-    guard moves != nil else { throw Refusal("no automation is being recorded") }
-    _ = await sendReportsMoves(false)
-    _ = await waits { self.moves?.isWhole ?? true }
+  ///
+  /// - Parameter path: where to, in the place of the file that it was begun for.
+  /// - Throws: an error that names the file, where it cannot be written; then moves are recorded on.
+  public func stopMoves(file path: String? = nil) async throws -> String {
+    await takeLastMoves()
     guard let moves else { throw Refusal("no automation is being recorded") }
-    try moves.write()
+    let path = path ?? moves.path
+    do {
+      try moves.write(to: path)
+    } catch {
+      self.moves?.isWhole = false
+      guard await sendReportsMoves(true) else { throw RackError("the kernel does not keep up") }
+      throw Refusal("\(error); recording goes on, and “automate stop” can name another file")
+    }
     self.moves = nil
     let lanes = moves.laneCount == 1 ? "1 lane" : "\(moves.laneCount) lanes"
     let lost = moves.lost > 0 ? "; \(moves.lost) moves came too many at once and were lost" : ""
     return moves.laneCount == 0
-      ? "nothing was moved while the transport rolled" : "\(lanes) in \(moves.path)\(lost)"
+      ? "nothing was moved while the transport rolled" : "\(lanes) in \(path)\(lost)"
   }
 
-  /// Writes what there is at the end.
-  func endMoves() {
+  /// Writes what there is at the end; beside a file that has come into its place meanwhile, since
+  /// nobody can be asked any more.
+  func endMoves() async {
+    await takeLastMoves()
     guard let moves else { return }
     self.moves = nil
+    let request = RecordingRequest(path: moves.path)
+    let path = RecordingFile.isThere(moves.path) ? request.next().path : moves.path
     do {
-      try moves.write()
-      continuation.yield(.remark("automation is in \(moves.path)"))
+      try moves.write(to: path)
+      continuation.yield(.remark("automation is in \(path)"))
     } catch {
       continuation.yield(.warning("\(error)"))
     }
+  }
+
+  /// Has no more moves reported, and takes those that are on their way.
+  private func takeLastMoves() async {
+    guard moves != nil else { return }
+    _ = await sendReportsMoves(false)
+    _ = await waits { self.moves?.isWhole ?? true }
   }
 
   func take(_ report: bl_move_report) {

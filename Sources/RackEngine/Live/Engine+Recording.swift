@@ -32,16 +32,15 @@ extension Engine {
     guard let recording else { throw Refusal("nothing is being recorded") }
     guard let rack, presentGraph != nil else { throw Refusal("nothing plays") }
     self.recording = nil
+    // Where no cycle comes to take it, there is nothing more to record either.
     do {
       try await send(rack, rack.wiring())
-      guard await isLeft(recording) else { throw JackError.standsStill }
     } catch {
-      self.recording = recording
-      throw error
+      continuation.yield(.warning("\(error)"))
     }
-    kernelOwner.lastRecording = nil
-    tell(dropOutsOf: recording)
-    try await recording.finish()
+    let isLeft = await isLeft(recording)
+    if isLeft { kernelOwner.lastRecording = nil }
+    try await end(recording, isLeft: isLeft)
     let sentence = Self.summary(of: recording)
     continuation.yield(.remark(sentence))
     return sentence
@@ -73,21 +72,33 @@ extension Engine {
     await waits { !self.holdings.values.contains { $0.recording === recording } }
   }
 
-  /// Ends what is recorded where no cycle is played any more, and says so.
-  func endRecording() async {
+  /// Ends what is recorded when nothing is played any more, and says so.
+  func endRecording(isLeft: Bool = true) async {
     guard let recording else { return }
     self.recording = nil
-    await finish(recording)
+    await finish(recording, isLeft: isLeft)
   }
 
-  private func finish(_ recording: Recording) async {
-    tell(dropOutsOf: recording)
+  private func finish(_ recording: Recording, isLeft: Bool = true) async {
     do {
-      try await recording.finish()
+      try await end(recording, isLeft: isLeft)
       continuation.yield(.remark(Self.summary(of: recording)))
     } catch {
       continuation.yield(.warning("recording ended: \(error)"))
     }
+  }
+
+  private func end(_ recording: Recording, isLeft: Bool) async throws {
+    await endings.begin()
+    defer { endings.end() }
+    tell(dropOutsOf: recording)
+    try await recording.finish(isLeft: isLeft)
+  }
+
+  /// Until the disk has what was recorded.
+  func waitForEndings() async {
+    await endings.begin()
+    endings.end()
   }
 
   /// What is recorded at another rate than JACK's ends with the next graph.
@@ -99,8 +110,7 @@ extension Engine {
 
   /// Ends a file, once its graphs have gone, and goes on in the next.
   func goOnRecording(after former: Recording) async {
-    guard await isLeft(former) else { return }
-    await finish(former)
+    await finish(former, isLeft: await isLeft(former))
     nextRecording = former.request.next()
     await resumeRecording()
   }
@@ -149,13 +159,12 @@ extension Engine {
     if let sentence { continuation.yield(.warning(sentence)) }
   }
 
-  /// Says which of the recording's sources a new plan does not have any more.
+  /// Says what a new plan does not have any more of the recording's sources.
   func tellUnrecorded(_ plan: Plan, before: Plan?) {
     guard let recording, let before else { return }
-    let known = recording.missing(in: before)
-    for name in recording.missing(in: plan) where !known.contains(name) {
-      continuation.yield(
-        .warning("\(name) has gone; \(recording.request.path) has silence for it from here on"))
+    let known = recording.lacks(in: before)
+    for lack in recording.lacks(in: plan) where !known.contains(lack) {
+      continuation.yield(.warning(lack.sentence(of: recording.request.path)))
     }
   }
 

@@ -161,7 +161,10 @@ extension Engine {
   /// The same, whether or not it can play yet.
   func adopt(_ new: LiveRack) {
     for (unit, planned) in zip(new.units, new.plan.units) {
-      if unit.name != planned.name { recording?.follow(unit.name, renamed: planned.name) }
+      if unit.name != planned.name {
+        recording?.follow(unit.name, renamed: planned.name)
+        moves?.follow(unit.name, renamed: planned.name)
+      }
       unit.name = planned.name
       unit.setSpills(planned.spills)
     }

@@ -43,6 +43,8 @@ public actor Engine {
   var nextIdentifier: UInt32 = 0
   var snapshot: EngineSnapshot
   let changes = Turns()
+  /// Files of recordings are ended, which a slow disk takes its time for.
+  let endings = Turns()
   var losses = EventLosses()
   var xruns = XrunTally()
   var absences = AbsenceTally()
@@ -201,14 +203,22 @@ public actor Engine {
   ///
   /// Returns in a few seconds even where the server stands still and libjack waits for its answer;
   /// the leaving then goes on by itself, and what the render thread may touch stays until it ends.
+  /// What is recorded is written first or waited for, however slow the disk is.
   public func stop() async {
     isStopping = true
     returning?.cancel()
+    await endMoves()
+    await waitForEndings()
+    var hasLeft = true
     do {
       try await Patience.answer { await self.leave() }
     } catch {
+      hasLeft = false
       continuation.yield(.warning("the JACK server stands still; leaving without its answer"))
     }
+    takeReports()
+    await endRecording(isLeft: hasLeft)
+    await waitForEndings()
     for task in tasks { task.cancel() }
     tasks = []
     listening?.cancel()
@@ -228,9 +238,6 @@ public actor Engine {
     rack = nil
     prepared = []
     await session.close()
-    takeReports()
-    await endRecording()
-    endMoves()
   }
 
   /// How the rack is doing.

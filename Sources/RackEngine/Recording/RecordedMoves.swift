@@ -4,7 +4,7 @@ import UnitModel
 
 /// What is moved while the transport rolls, from when it is asked for on.
 struct RecordedMoves {
-  /// Where it goes in the end.
+  /// Where it is to go in the end.
   let path: String
   /// Moves that found no room on their way up.
   var lost = 0
@@ -25,9 +25,21 @@ struct RecordedMoves {
       .move(at: time, from: before, to: value, ramp: ramp)
   }
 
+  /// A unit is called otherwise now; what there was of another that had the name goes.
+  mutating func follow(_ name: String, renamed new: String) {
+    for (path, var lane) in lanes where path.unit == name {
+      lane.rename(to: new)
+      lanes[path] = nil
+      lanes[lane.path] = lane
+    }
+  }
+
+  /// Into a file that is not there yet.
+  ///
   /// - Throws: an error that names the file.
-  func write() throws {
+  func write(to path: String) throws {
     let text = try AutomationFile.text(of: Array(lanes.values))
-    try WholeFile.write(Array(text.utf8), to: path)
+    guard !RecordingFile.isThere(path) else { throw Refusal(RecordingFile.isTaken(path)) }
+    try WholeFile.write(Array(text.utf8), to: path, asNew: true)
   }
 }

@@ -85,11 +85,12 @@ final class Recording: @unchecked Sendable {
   /// Seconds that came by.
   var length: Double { Double(bl_recorder_frames(recorder)) / sampleRate }
 
-  /// Writes what is left and ends the file; once no cycle is recorded any more.
+  /// Writes what is left and ends the file.
   ///
+  /// - Parameter isLeft: is no cycle recorded any more? Of one that may be, what comes is left out.
   /// - Throws: `RackError` that names the file: what was written can be read.
-  func finish() async throws(RackError) {
-    bl_recorder_finish(recorder)
+  func finish(isLeft: Bool) async throws(RackError) {
+    if isLeft { bl_recorder_finish(recorder) }
     await withCheckedContinuation { continuation in
       queue.async {
         self.timer?.cancel()

@@ -25,8 +25,13 @@ final class RecordingFile {
     return lstat(path, &facts) == 0
   }
 
+  /// Why nothing is recorded into a file that is there: what has been played is never played again.
+  static func isTaken(_ path: String) -> String {
+    "\(path): there is a file of this name, and a recording takes the place of none"
+  }
+
   /// - Throws: `RackError` that names the file, with none left behind: also for one that is there
-  ///   already, for what has been played is never played again.
+  ///   already.
   init(
     path: String, channelCount: Int, sampleRate: Double, samples: SampleFormat?
   ) throws(RackError) {
@@ -41,9 +46,7 @@ final class RecordingFile {
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
       throw RackError(
-        errno == EEXIST
-          ? "\(path): there is a file of this name, and a recording takes the place of none"
-          : "\(path): \(String(cString: strerror(errno)))")
+        errno == EEXIST ? Self.isTaken(path) : "\(path): \(String(cString: strerror(errno)))")
     }
     do {
       file = try format.open(

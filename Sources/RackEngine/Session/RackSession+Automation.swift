@@ -25,12 +25,11 @@ extension RackSession {
   /// Plays the lanes of a file with the rack's own.
   func automate(_ path: String) async throws -> String {
     let before = rack.taking(await engine.namedUnits)
-    let (after, diagnostics) = before.adding(
-      automation: path, checker: sources.checker(rack.folder))
-    guard let after else {
-      throw Refusal(diagnostics.map(\.description).joined(separator: "\n"))
-    }
-    return try await change(
+    let (after, diagnostics) = before.adding(automation: path, checker: checker(rack))
+    let findings = diagnostics.map(\.description)
+    guard let after else { throw Refusal(findings.joined(separator: "\n")) }
+    let done = try await change(
       from: before, to: after, renamed: nil, title: "automation from \(path)", isTold: false)
+    return ([done] + findings).joined(separator: "\n")
   }
 }

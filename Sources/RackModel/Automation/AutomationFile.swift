@@ -2,8 +2,8 @@ import Documents
 
 /// Lanes in a file of their own: what was recorded of a rack, for this rack and others.
 public enum AutomationFile {
-  /// A long evening with many hands; bytes.
-  public static let maximumSize = 16 << 20
+  /// A long evening with many hands: some two million points. Bytes
+  public static let maximumSize = 64 << 20
 
   /// The lanes that a file has, and everything that is wrong with its form.
   public static func parse(
@@ -31,19 +31,27 @@ public enum AutomationFile {
   /// A file with these lanes, in the order of their names.
   public static func text(of lanes: [RecordedLane]) throws -> String {
     let lanes = lanes.sorted { "\($0.path)" < "\($1.path)" }.map { lane in
-      (lane.path.description, YAMLValue.list(lane.writtenPoints.map(YAMLValue.text)))
+      (lane.path.description, lane.written)
     }
     return try YAMLValue.map([("automation", .map(lanes))]).written()
   }
 }
 
 extension RackChecker {
-  /// The rack with these lanes besides its own, and in the place of those of the same parameters.
+  /// The rack with these lanes besides its own, and in the place of those of the same parameters. Those
+  /// of what the rack does not have are left out, since a recording may have been made over several
+  /// racks; where that is all of them, it is an error.
   ///
   /// - Parameter file: where they come from, for what is wrong with them.
   public func adding(
     _ lanes: [LaneEntry], from file: String, to rack: CheckedRack
   ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
+    var (lanes, absent) = present(lanes, from: file, in: rack.file)
+    guard !lanes.isEmpty || absent.isEmpty else { return (nil, absent) }
+    for place in absent.indices {
+      absent[place].severity = .warning
+      absent[place].message += "; what the file has of it is left out"
+    }
     var changed = rack.file
     let targets = Set(lanes.map(\.target.value))
     changed.loadedAutomation.removeAll { targets.contains($0.target.value) }
@@ -55,6 +63,30 @@ extension RackChecker {
     checked?.bytes = rack.bytes
     // What is said of the rest of the rack has been said, and is not in this file.
     diagnostics.removeAll { $0.severity != .error }
-    return (checked, diagnostics)
+    return (checked, (absent + diagnostics).inOrder())
+  }
+
+  /// Those whose units and parameters a rack has, and the first of what is wrong with the others, unit by
+  /// unit.
+  private func present(
+    _ lanes: [LaneEntry], from file: String, in rack: RackFile
+  ) -> (lanes: [LaneEntry], absent: [Diagnostic]) {
+    var ofTheRack = DiagnosticCollector(file: rack.file)
+    let connections = resolver(for: rack, diagnostics: &ofTheRack)
+    let targets = TargetResolver(names: connections.names, units: connections.units)
+    let units = Set(rack.units.map(\.name.value))
+    var absent: [Diagnostic] = []
+    var absentUnits: Set<String> = []
+    let present = lanes.filter { lane in
+      guard let path = try? ParameterPath(lane.target.value) else { return true }
+      var findings = DiagnosticCollector(file: file)
+      _ = targets.resolve(lane.target, diagnostics: &findings)
+      guard findings.hasErrors else { return true }
+      if units.contains(path.unit) || absentUnits.insert(path.unit).inserted {
+        absent += findings.diagnostics
+      }
+      return false
+    }
+    return (present, absent)
   }
 }

@@ -7,7 +7,6 @@ struct LaneResolver {
 
   /// Few enough to look at in each cycle.
   static let mostLanes = 256
-  static let mostPoints = 65_536
 
   static let curves: [String: PlannedLane.Curve] = {
     let hold: [String: PlannedLane.Curve] = ["hold": .hold]
@@ -43,11 +42,6 @@ struct LaneResolver {
     diagnostics: inout DiagnosticCollector
   ) -> PlannedLane? {
     let curve = curve(entry.curve, of: info, diagnostics: &diagnostics)
-    if entry.points.count > Self.mostPoints {
-      diagnostics.error(
-        entry.target.position, "a lane has at most \(Self.mostPoints) points")
-      return nil
-    }
     var points: [PlannedLane.Point] = []
     var clock: PlannedLane.Clock?
     for written in entry.points {
@@ -104,8 +98,7 @@ struct LaneResolver {
   private func curve(
     _ written: Located<String>?, of info: ParameterInfo, diagnostics: inout DiagnosticCollector
   ) -> PlannedLane.Curve? {
-    let isWhole = [.indexed, .boolean].contains(info.unit)
-    guard let written else { return isWhole ? .hold : .along(.linear) }
+    guard let written else { return info.isWhole ? .hold : .along(.linear) }
     guard let curve = Self.curves[written.value] else {
       let known = Self.curves.keys.sorted()
       diagnostics.error(
@@ -114,6 +107,6 @@ struct LaneResolver {
         suggestion: nearestWord(to: written.value, in: known))
       return nil
     }
-    return isWhole ? .hold : curve
+    return info.isWhole ? .hold : curve
   }
 }

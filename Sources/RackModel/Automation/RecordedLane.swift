@@ -1,8 +1,9 @@
+import Documents
 import UnitModel
 
 /// What somebody did to a parameter while the transport rolled, as a lane that does it again.
 public struct RecordedLane: Sendable {
-  public let path: ParameterPath
+  public private(set) var path: ParameterPath
   /// Straight from each to the next.
   public private(set) var points: [PlannedLane.Point] = []
   private let info: ParameterInfo
@@ -10,6 +11,9 @@ public struct RecordedLane: Sendable {
   private var goal: PlannedLane.Point?
 
   public init(_ path: ParameterPath, info: ParameterInfo) { (self.path, self.info) = (path, info) }
+
+  /// The unit is called otherwise now.
+  public mutating func rename(to unit: String) { path.unit = unit }
 
   /// It was sent to another value.
   ///
@@ -43,10 +47,19 @@ public struct RecordedLane: Sendable {
     goal = nil
   }
 
-  /// As a file has them, to the frame and to the bit.
+  /// As a file has them, each to the frame and to the bit.
   var writtenPoints: [String] {
-    (points + (goal.map { [$0] } ?? [])).map { point in
-      "\(Quantity.format(info.nearest(to: point.value), for: info)) @ \(point.time) s"
+    let all = points + (goal.map { [$0] } ?? [])
+    return (info.isContinuous ? all.straightened(for: info) : all.withoutRepetition).map { point in
+      let time = (point.time * 1e6).rounded() / 1e6
+      return "\(Quantity.format(info.nearest(to: point.value), for: info)) @ \(time) s"
     }
+  }
+
+  /// As a file has it; what has values between two, but no way from one to the other, keeps each.
+  var written: YAMLValue {
+    let points = YAMLValue.list(writtenPoints.map(YAMLValue.text))
+    guard !info.isContinuous, !info.isWhole else { return points }
+    return .map([("points", points), ("curve", .text("hold"))])
   }
 }

@@ -1,7 +1,7 @@
 /// The part of the schema that is about lanes.
 enum AutomationSchema {
   private static let points: JSONValue = [
-    "type": "array", "minItems": 1, "maxItems": .number(Double(LaneResolver.mostPoints)),
+    "type": "array", "minItems": 1,
     "items": ["type": "string", "pattern": "@"],
     "description": "VALUE @ TIME: 5 kHz @ 2 s, 30 % @ bar 5 beat 2.5.",
   ]

@@ -87,4 +87,15 @@ extension ParameterInfo {
     default: return Float(start + (end - start) * share)
     }
   }
+
+  /// How much the knob's whole way would be, if it were everywhere as at `value`.
+  public func way(at value: Float) -> Double {
+    let (lowest, range) = (Double(minimum), Double(maximum) - Double(minimum))
+    switch curve {
+    case .logarithmic where minimum > 0:
+      return Double(max(value, minimum)) * log(Double(maximum) / lowest)
+    case .squared: return 2 * (range * max(0, Double(value) - lowest)).squareRoot()
+    default: return range
+    }
+  }
 }

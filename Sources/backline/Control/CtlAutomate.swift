@@ -32,9 +32,18 @@ extension Ctl {
       static let configuration = CommandConfiguration(
         commandName: "stop", abstract: "End the recording and write the file.")
 
+      @Option(
+        name: .customLong("out"), help: "Another file than that of the start, not there yet.",
+        completion: .file(extensions: ["yaml"]))
+      var file: String?
+
       @OptionGroup var rack: RackChoice
 
-      func run() throws { try rack.request("automate", ["action": "stop"]) }
+      func run() throws {
+        var arguments = ["action": "stop"]
+        if let file { arguments["file"] = FilePlace.absolute(file) }
+        try rack.request("automate", arguments)
+      }
     }
 
     struct Load: ParsableCommand {

@@ -10,7 +10,7 @@ typedef struct bl_kernel bl_kernel;
 
 typedef struct bl_kernel_configuration {
     double sample_rate;                 /* Hz */
-    uint32_t event_capacity;            /* scheduled events, 72 bytes each; 0 for 8192 */
+    uint32_t event_capacity;            /* scheduled events, 80 bytes each; 0 for 8192 */
     uint32_t command_capacity;          /* commands on their way down; 0 for 4096 */
     uint32_t report_capacity;           /* reports on their way up; 0 for 4096 */
     uint32_t system_exclusive_capacity; /* pending messages; 0 for 16 */

@@ -78,7 +78,7 @@ typedef enum bl_report_type {
     BL_REPORT_SCENE,
     /* A message that came in, where that is asked for; left out where there is little room. */
     BL_REPORT_MIDI,
-    /* A parameter or a bypass was moved, and not by a lane. */
+    /* A parameter or a bypass is moved in this cycle, and not by a lane. */
     BL_REPORT_MOVE,
     /* From here on none is reported. */
     BL_REPORT_MOVES_END,

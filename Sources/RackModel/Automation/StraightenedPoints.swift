@@ -1,0 +1,71 @@
+import UnitModel
+
+extension [PlannedLane.Point] {
+  /// As long as a parameter that is set is on its way. Seconds
+  private static let mostLate = 0.005
+  /// Of the knob's way: 0.02 dB of a gain of 84 dB, 3 cents of a cutoff of ten octaves.
+  private static let mostBeside = 1.0 / 4096
+
+  /// The same way with fewer points, straight from each to the next: each that is left out is passed
+  /// within `mostLate` of its time and `mostBeside` of its value.
+  ///
+  /// A line is drawn from each point that stays to the last one that it can reach past all between, as
+  /// in the swing filter of Elmeleegy and others, “Online Piece-wise Linear Approximation of Numerical
+  /// Streams with Precision Guarantees” (2009).
+  func straightened(for info: ParameterInfo) -> [PlannedLane.Point] {
+    guard var start = first else { return [] }
+    var kept = [start]
+    var last: PlannedLane.Point?
+    var slopes = Slopes()
+    for point in dropFirst() {
+      if let end = last, !slopes.lead(from: start, to: point) {
+        kept.append(end)
+        start = end
+        slopes = Slopes()
+      }
+      let beside = info.way(at: point.value) * Self.mostBeside
+      slopes.pass(point, from: start, late: Self.mostLate, beside: beside)
+      last = point
+    }
+    if let last { kept.append(last) }
+    return kept
+  }
+
+  /// Without those that say what holds already.
+  var withoutRepetition: [PlannedLane.Point] {
+    var kept: [PlannedLane.Point] = []
+    for point in self where point.value != kept.last?.value { kept.append(point) }
+    return kept
+  }
+}
+
+/// How steep a line may be that passes points, per second.
+private struct Slopes {
+  private var least = -Double.infinity
+  private var most = Double.infinity
+
+  func lead(from start: PlannedLane.Point, to end: PlannedLane.Point) -> Bool {
+    guard end.time > start.time else { return false }
+    let slope = Double(end.value - start.value) / (end.time - start.time)
+    return least <= slope && slope <= most
+  }
+
+  /// The line from `start` is to come by a point.
+  mutating func pass(
+    _ point: PlannedLane.Point, from start: PlannedLane.Point, late: Double, beside: Double
+  ) {
+    let (soonest, latest) = (point.time - start.time - late, point.time - start.time + late)
+    let lowest = Double(point.value) - Double(start.value) - beside
+    let highest = Double(point.value) - Double(start.value) + beside
+    if lowest > 0 {
+      least = max(least, lowest / latest)
+    } else if soonest > 0 {
+      least = max(least, lowest / soonest)
+    }
+    if highest < 0 {
+      most = min(most, highest / latest)
+    } else if soonest > 0 {
+      most = min(most, highest / soonest)
+    }
+  }
+}
