@@ -219,6 +219,7 @@ extension JackTests {
         #expect(moved < 24_002 && place != nil)
         try await session.perform(.undo)
         #expect(try await session.session.rack.plan.automation.isEmpty)
+        #expect(try await session.text(of: "level.gain") == "-40 dB")
       }
     }
   }

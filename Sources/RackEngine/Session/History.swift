@@ -21,7 +21,7 @@ struct History {
     var after: CheckedRack
     /// A unit that is called otherwise in the two.
     var renamed: (from: String, to: String)?
-    /// Did a whole rack take another's place?
+    /// Is all that the units are set to part of the step, whoever has moved it since?
     var isWhole = false
     /// The songs of the set list that the two are.
     var songs: (before: String, after: String)?

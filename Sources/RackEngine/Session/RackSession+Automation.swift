@@ -29,7 +29,9 @@ extension RackSession {
     let findings = diagnostics.map(\.description)
     guard let after else { throw Refusal(findings.joined(separator: "\n")) }
     let done = try await change(
-      from: before, to: after, renamed: nil, title: "automation from \(path)", isTold: false)
+      from: before, to: after, renamed: nil, title: "automation from \(path)", isTold: false,
+      // To undo it is to undo what its lanes have done, too.
+      isWhole: true)
     return ([done] + findings).joined(separator: "\n")
   }
 }

@@ -5,25 +5,26 @@ extension RackSession {
     let before = rack.taking(await engine.namedUnits)
     let after = try RackEditor(checker(rack)).apply(edit, to: before)
     return try await change(
-      from: before, to: after, renamed: edit.renamed, title: "\(edit)", isTold: false)
+      from: before, to: after, renamed: edit.renamed, title: "\(edit)", isTold: false,
+      isWhole: false)
   }
 
   func take(_ new: CheckedRack, title: String) async throws -> String {
     let before = rack.taking(await engine.namedUnits)
     let done = try await change(
-      from: before, to: new, renamed: nil, title: title, isTold: true)
+      from: before, to: new, renamed: nil, title: title, isTold: true, isWhole: true)
     records.note(new)
     return done
   }
 
   func change(
     from before: CheckedRack, to after: CheckedRack, renamed: (from: String, to: String)?,
-    title: String, isTold: Bool
+    title: String, isTold: Bool, isWhole: Bool
   ) async throws -> String {
     try await go(from: before, to: after, renamed: renamed, isTold: isTold)
     history.add(
       .rack(
-        History.RackStep(before: before, after: after, renamed: renamed, isWhole: isTold)),
+        History.RackStep(before: before, after: after, renamed: renamed, isWhole: isWhole)),
       title: title)
     return title
   }
