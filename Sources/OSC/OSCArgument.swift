@@ -24,20 +24,22 @@ public enum OSCArgument: Sendable, Equatable {
     }
   }
 
+  /// `value` has as many bytes as its type, and no more: fewer than liblo's union of all.
   init(_ type: UInt8, _ value: UnsafeMutablePointer<lo_arg>?) {
+    func read<Value: BitwiseCopyable>(_ value: UnsafeRawPointer, _: Value.Type) -> Value {
+      value.loadUnaligned(as: Value.self)
+    }
     self =
-      switch (UnicodeScalar(type), value) {
+      switch (UnicodeScalar(type), value.map { UnsafeRawPointer($0) }) {
       case ("T", _): .boolean(true)
       case ("F", _): .boolean(false)
-      case ("i", let value?): .integer(Int(value.pointee.i))
-      case ("h", let value?): .integer(Int(value.pointee.h))
-      case ("f", let value?): .number(Double(value.pointee.f))
-      case ("d", let value?): .number(value.pointee.d)
-      case ("c", let value?): .text(String(UnicodeScalar(value.pointee.c)))
+      case ("i", let value?): .integer(Int(read(value, Int32.self)))
+      case ("h", let value?): .integer(Int(read(value, Int64.self)))
+      case ("f", let value?): .number(Double(read(value, Float.self)))
+      case ("d", let value?): .number(read(value, Double.self))
+      case ("c", let value?): .text(String(UnicodeScalar(read(value, UInt8.self))))
       case ("s", let value?), ("S", let value?):
-        .text(
-          String(
-            cString: UnsafeRawPointer(value).assumingMemoryBound(to: CChar.self)))
+        .text(String(cString: value.assumingMemoryBound(to: CChar.self)))
       default: .other
       }
   }

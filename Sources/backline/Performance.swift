@@ -41,7 +41,7 @@ enum Performance: Sendable {
   /// Those of the racks that are right.
   var racksRead: [String] {
     switch self {
-    case .rack(let rack): [rack.file.file]
+    case .rack(let rack, _): [rack.file.file]
     case .setList(let list): list.racks.compactMap { $0?.file.file }
     }
   }
