@@ -170,6 +170,9 @@ struct Run: AsyncParsableCommand {
     guard let performance else { throw ExitCode.wrongRack }
     // A rack of a session is saved when that is, and into the project.
     let writesBack = writeBack && (project == nil || performance.isSetList)
+    if writeBack && !writesBack {
+      Terminal.complain("in a session a rack is saved when that is; --write-back is for set lists")
+    }
     if writesBack {
       // Better now than when it is too late.
       for path in performance.racksRead {

@@ -62,10 +62,14 @@ extension RackSession {
     _ live: CheckedRack, _ record: RackRecord, isForced: Bool
   ) throws -> String {
     let name = live.file.file
-    if let reason = sources.reasonNotToWrite(name) { throw Refusal(reason) }
     let checker = checker(live)
     var base = record.base
     let found = WholeFile.isThere(name) ? try read(name) : nil
+    if let reason = sources.reasonNotToWrite(name) {
+      let bytes = try? RackFileWriter(checker).write(live, into: base)
+      guard let found, bytes == found else { throw Refusal(reason) }
+      return "\(name) says it already"
+    }
     if let found, found != record.present.bytes, found != base.bytes {
       guard isForced else {
         throw Refusal(
