@@ -16,6 +16,13 @@ extension CheckedRack {
       ) { first, _ in first })
   }
 
+  /// The same with what lanes have moved, too, for what is to take its place.
+  func takingAll(_ units: [NamedUnit]) -> CheckedRack {
+    var rack = self
+    rack.plan.automation = []
+    return rack.taking(units)
+  }
+
   /// The same rack, which begins with what a scene sets.
   func beginning(in scene: PlannedScene, catalogue: any UnitDirectory) -> CheckedRack {
     var bypasses: [Int: Bool] = [:]

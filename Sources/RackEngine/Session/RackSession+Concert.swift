@@ -16,7 +16,9 @@ extension RackSession {
       _ = try playable(place)
       if writesBack, let saved = await savedOrCopied() { await engine.tell(.remark(saved)) }
       // As it is by now: it may be the file that has just been written.
-      try await go(from: before, to: renewed(try playable(place)), renamed: nil)
+      try await go(
+        from: rack.takingAll(await engine.namedUnits), to: renewed(try playable(place)),
+        renamed: nil)
     } catch {
       prepareNext()
       throw Refusal("“\(name)” cannot be played: \(error)")

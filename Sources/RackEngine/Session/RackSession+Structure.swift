@@ -21,7 +21,9 @@ extension RackSession {
     from before: CheckedRack, to after: CheckedRack, renamed: (from: String, to: String)?,
     title: String, isTold: Bool, isWhole: Bool
   ) async throws -> String {
-    try await go(from: before, to: after, renamed: renamed, isTold: isTold)
+    // Another rack begins as it is written, whatever lanes have moved.
+    let source = isTold ? rack.takingAll(await engine.namedUnits) : before
+    try await go(from: source, to: after, renamed: renamed, isTold: isTold)
     history.add(
       .rack(
         History.RackStep(before: before, after: after, renamed: renamed, isWhole: isWhole)),

@@ -152,7 +152,7 @@ public actor RackSession {
   /// What of the present rack is kept on the way back or forth: of an edit, all that it did not touch,
   /// as it is now; of a rack that took another's place, what is now as it was there.
   private func source(of step: History.RackStep, present: CheckedRack) async -> CheckedRack {
-    step.isWhole ? rack.taking(await engine.namedUnits) : present
+    step.isWhole ? rack.takingAll(await engine.namedUnits) : present
   }
 
   /// The catalogue may have a unit in another version than when the rack was checked; a preset that is
