@@ -34,9 +34,13 @@ extension OSCServer {
     return true
   }
 
+  /// Anew only where something else comes first: an alarm that is given up costs memory until its time.
   private func setAlarm() {
+    let wake = isStopped ? nil : schedule.nextWake
+    guard wake != alarmTime else { return }
     alarm?.cancel()
-    guard let wake = schedule.nextWake, !isStopped else { return }
+    alarmTime = wake
+    guard let wake else { return }
     alarm = Task { [weak self] in
       guard (try? await Task.sleep(until: wake, clock: .continuous)) != nil else { return }
       await self?.ring()
@@ -44,6 +48,7 @@ extension OSCServer {
   }
 
   private func ring() async {
+    alarmTime = nil
     // What comes within a moment goes along, with the same look at the clocks.
     let entries = schedule.take(until: .now + .milliseconds(1))
     setAlarm()

@@ -28,6 +28,8 @@ public actor OSCServer {
   private var inHand = 0
   var schedule = OSCSchedule()
   var alarm: Task<Void, Never>?
+  /// When it rings.
+  var alarmTime: ContinuousClock.Instant?
 
   var addresses = OSCAddresses()
   var addressedGeneration = -1
