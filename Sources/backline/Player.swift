@@ -29,7 +29,6 @@ struct Player: Sendable {
     let rack = opening.rack
     let display = log == nil && Terminal.outputIsTerminal ? StatusDisplay() : nil
     let service = ServiceManager()
-    let socket = try osc.open()
     let signals = Signals(reloads: true) { display?.leave() }
     defer { withExtendedLifetime(signals) {} }
     let lastRead = Guarded(Performance.Reading(performance: performance, diagnostics: told))
@@ -61,7 +60,7 @@ struct Player: Sendable {
     if writesBack { await session.writeBack() }
     let control = await control(session, display)
     await project?.opened(session, isSetList: opening.concert != nil)
-    let oscServer = await listen(to: socket, session, display)
+    let oscServer = await listen(session, display)
     let status = await engine.status()
     if let remark = server.remark(
       sampleRate: Int(status.sampleRate), period: status.bufferSize, isOurs: engine.ownsServer)
@@ -130,10 +129,17 @@ struct Player: Sendable {
     }
   }
 
-  private func listen(
-    to socket: OSCSocket?, _ session: RackSession, _ display: StatusDisplay?
-  ) async -> OSCServer? {
-    guard let socket else { return nil }
+  /// Nil, having told why, where OSC cannot be listened to: the rack plays all the same.
+  private func listen(_ session: RackSession, _ display: StatusDisplay?) async -> OSCServer? {
+    let socket: OSCSocket
+    do throws(OSCError) {
+      guard let opened = try osc.open() else { return nil }
+      socket = opened
+    } catch {
+      let advice = error.isTaken ? "; give --osc another port, or 0 for any that is free" : ""
+      tell(.warning("OSC does not reach this rack: \(error)\(advice)"), display)
+      return nil
+    }
     if let endpoint = socket.endpoint { tell(.remark("OSC at osc.udp://\(endpoint)/"), display) }
     return await OSCServer.start(session, on: socket) { tell(.warning($0), display) }
   }
