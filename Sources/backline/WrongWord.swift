@@ -14,10 +14,17 @@ enum WrongWord {
     if let unit = unit(named: word, in: ComponentCatalogue(folders: .standard)) {
       return "“\(word)” is a unit, no command; play it with: backline play \(unit.component)"
     }
-    let advice =
-      nearestWord(to: word, in: commands).map { "did you mean \($0)?" }
+    return "there is no command “\(word)”; \(advice(word, commands))"
+  }
+
+  /// Why `word` is no command of those that follow another.
+  static func asCommand(_ word: String, of command: String, commands: [String]) -> String {
+    "“\(command)” has no command “\(word)”; \(advice(word, commands))"
+  }
+
+  private static func advice(_ word: String, _ commands: [String]) -> String {
+    nearestWord(to: word, in: commands).map { "did you mean \($0)?" }
       ?? "there are \(commands.joined(separator: ", "))"
-    return "there is no command “\(word)”; \(advice)"
   }
 
   /// Why `word` is no unit.
