@@ -71,7 +71,7 @@ struct Player: Sendable {
     if let song = opening.song { await engine.tell(.song(song)) }
     let proving = Task { await prove(engine, service) }
     defer { proving.cancel() }
-    let drawing = Task { await draw(engine, display) }
+    let drawing = Task { await draw(session, display) }
     let listening = Task { [stream = signals.stream] in
       for await signal in stream { wishing.yield(signal == .reload ? .reload : .stop) }
     }
@@ -204,10 +204,10 @@ struct Player: Sendable {
     }
   }
 
-  private func draw(_ engine: Engine, _ display: StatusDisplay?) async {
+  private func draw(_ session: RackSession, _ display: StatusDisplay?) async {
     guard let display else { return }
     while !Task.isCancelled {
-      display.draw(await engine.status())
+      display.draw(await session.status())
       try? await Task.sleep(for: .milliseconds(100))
     }
   }
