@@ -10,7 +10,7 @@ extension RackSession {
     guard var record = records[name] else { throw Refusal("the rack was read from no file") }
     if request.keepsConnections { record.connections = try await engine.connections() }
     records[name] = record
-    var live = rack.taking(await engine.namedUnits)
+    var live = await present()
     if let connections = record.connections { live.file.wish(connections, for: live.plan) }
     guard let path = request.path, !isItself(path, name) else {
       return try save(live, record, isForced: request.isForced)
