@@ -37,16 +37,22 @@ enum WrongWord {
     return "there is no unit '\(word)'\(advice) (backline units lists them)"
   }
 
-  /// Why there is no rack of this name, which is no path; nil where something lies there.
-  static func asRack(_ word: String, catalogue: ComponentCatalogue) -> String? {
+  /// Why there is no rack of this name, which is no path, nor a set list, where it could be one of
+  /// `setLists`; nil where something lies there.
+  static func asRack(
+    _ word: String, catalogue: ComponentCatalogue, setLists: [String] = []
+  ) -> String? {
     guard !word.contains("/"), !word.hasSuffix(".yaml"), !RackLoader.isThere(word) else {
       return nil
     }
     if let unit = unit(named: word, in: catalogue) {
       return "this is a unit, no rack; play it with: backline play \(unit.component)"
     }
-    return "there is no such file, and no such rack among those that come with Backline: "
-      + RackLoader.shippedNames.joined(separator: ", ")
+    let racks = RackLoader.shippedNames.joined(separator: ", ")
+    let kind = setLists.isEmpty ? "rack" : "rack or set list"
+    let others = setLists.isEmpty ? "" : "; set lists: \(setLists.joined(separator: ", "))"
+    return "there is no such file, and no such \(kind) among those that come with Backline: "
+      + racks + others
   }
 
   private static func unit(named name: String, in catalogue: ComponentCatalogue) -> UnitFacts? {
