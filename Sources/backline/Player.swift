@@ -204,6 +204,10 @@ struct Player: Sendable {
     }
   }
 
+  private func tell(_ diagnostic: Diagnostic, _ display: StatusDisplay?) {
+    if let log { log.note(diagnostic) } else { tell(.remark("\(diagnostic)"), display) }
+  }
+
   private func draw(_ session: RackSession, _ display: StatusDisplay?) async {
     guard let display else { return }
     while !Task.isCancelled {
@@ -242,7 +246,7 @@ struct Player: Sendable {
               ? "\(component.name) has been built anew"
               : "\(component.name) is there now, and \(healed.joined(separator: ", ")) plays"),
           display)
-        for diagnostic in diagnostics { tell(.remark("\(diagnostic)"), display) }
+        for diagnostic in diagnostics { tell(diagnostic, display) }
         if !diagnostics.isEmpty {
           tell(.warning("the rack does not fit it; what was playing goes on"), display)
         }
@@ -254,7 +258,7 @@ struct Player: Sendable {
         let (performance, diagnostics) = load()
         let last = lastRead.withLock { $0 }
         for diagnostic in diagnostics where !last.hasTold(diagnostic) {
-          tell(.remark("\(diagnostic)"), display)
+          tell(diagnostic, display)
         }
         lastRead.withLock { $0.diagnostics = diagnostics }
         guard let performance else {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Documents
 import Logging
 import RackEngine
 
@@ -33,6 +34,23 @@ struct EventLog: Sendable {
 
   func note(_ event: EngineEvent) {
     logger.log(level: event.level, "\(event.message)", metadata: event.metadata)
+  }
+
+  /// What is said of a file.
+  func note(_ diagnostic: Diagnostic) {
+    let level: Logger.Level =
+      switch diagnostic.severity {
+      case .error: .error
+      case .warning: .warning
+      case .note: .info
+      }
+    logger.log(
+      level: level, "\(diagnostic.text)",
+      metadata: [
+        "event": "diagnostic", "file": "\(diagnostic.file)",
+        "line": .stringConvertible(diagnostic.position.line),
+        "column": .stringConvertible(diagnostic.position.column),
+      ])
   }
 
   func ready(_ status: EngineSnapshot) {
