@@ -113,7 +113,9 @@ final class StatusDisplay: Sendable {
   /// Tempo, transport and song.
   private static func music(_ status: EngineSnapshot) -> String {
     let transport = status.transport
-    return "\(decimal(status.tempo)) bpm   transport \(transport.isRolling ? "rolls" : "stands") at"
+    let tempo = decimal(status.tempo)
+    return
+      "\(tempo.hasSuffix(".0") ? String(tempo.dropLast(2)) : tempo) bpm   transport \(transport.isRolling ? "rolls" : "stands") at"
       + " \(ClockText.of(transport.seconds))" + (status.song.map { "   song \($0)" } ?? "")
   }
 

@@ -153,6 +153,7 @@ extension JackTests {
         (OSCMessage("/none*/gain", .number(1)), "fits no parameter"),
         (OSCMessage("/" + String(repeating: "*a", count: 99) + "/x", .number(1)), "a pattern has"),
         (OSCMessage("/record", .text("strat")), "did you mean “start”?"),
+        (OSCMessage("/record", .text("start"), .text("take.wav")), "is a path from the root"),
         (OSCMessage("/tepmo"), "did you mean “/tempo”?"),
         (OSCMessage("/und"), "did you mean “/undo”?"), (OSCMessage("/scene"), "wants “name”"),
         (OSCMessage("/undo", .integer(1)), "takes 0 arguments at the most, not 1"),

@@ -84,6 +84,11 @@ extension LivePrograms {
         #expect(try ctl("load", loud) == "load \(loud)\n")
         try await hear(rig, level: 0.5 * Float(pow(10, -0.6)))
         #expect(try refused("load", folder.path("none.yaml")).contains("none.yaml"))
+        _ = try LivePrograms.writeGain(-18, to: "loud.yaml", in: folder)
+        #expect(try ctl("reload") == "reload \(loud)\n")
+        try await hear(rig, level: 0.5 * Float(pow(10, -0.9)))
+        #expect(try ctl("undo") == "undone: reload \(loud)\n")
+        try await hear(rig, level: 0.5 * Float(pow(10, -0.6)))
       }
     }
 

@@ -42,7 +42,7 @@ enum EngineRequest: Equatable {
       self =
         try Self.starts(arguments)
         ? .startMoves(file: try Self.file(arguments, for: word))
-        : .stopMoves(file: arguments["file"])
+        : .stopMoves(file: try arguments["file"].map(Self.fromRoot))
     default: return nil
     }
   }
@@ -68,7 +68,11 @@ enum EngineRequest: Equatable {
     _ arguments: [String: String], for word: String
   ) throws(Refusal) -> String {
     guard let file = arguments["file"] else { throw Refusal("“\(word)” wants “file”") }
-    return file
+    return try fromRoot(file)
+  }
+
+  private static func fromRoot(_ path: String) throws(Refusal) -> String {
+    try FilePlace.fromRoot(path, called: "file")
   }
 
   private static func time(_ text: String) throws(Refusal) -> Double {

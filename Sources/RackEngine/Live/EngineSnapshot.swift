@@ -167,6 +167,10 @@ public struct EngineSnapshot: Sendable, Codable {
         present.first { $0.name == name } ?? Meter(name: name)
       }
     }
+    if let last = lastXrun {
+      let blamed = last.units.map(\.name) + last.late
+      if !blamed.allSatisfy({ name in plan.units.contains { $0.name == name } }) { lastXrun = nil }
+    }
     rack = plan.name
     missing = plan.missing
     inputs = meters(plan.inputs, inputs)

@@ -38,6 +38,11 @@ public struct Concert: Sendable {
     return names[played]
   }
 
+  /// The rack of the song that plays, in its scene.
+  func present(catalogue: any UnitDirectory) -> CheckedRack? {
+    played.flatMap { rack(at: $0, catalogue: catalogue) }
+  }
+
   /// The song that was called for last and could not be played.
   var refusedSong: String? { isRefused ? name : nil }
 

@@ -69,8 +69,9 @@ extension RackSession {
     if let found, found != record.present.bytes, found != base.bytes {
       guard isForced else {
         throw Refusal(
-          "\(name) has been changed since it was read, and nothing was written; have it read again,"
-            + " write into it as it is now (--force), or save under another name")
+          "\(name) has been changed since it was read, and nothing was written; have it read again"
+            + " (backline ctl reload), write into it as it is now (--force), or save under another name"
+        )
       }
       base = checker.open(found, file: name).rack ?? base
     }

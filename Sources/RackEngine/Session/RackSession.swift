@@ -77,6 +77,7 @@ public actor RackSession {
         if saved != nil { rack = try readRack(name) }
         let done = try await take(rack, title: "\(command)")
         return [done, saved].compactMap(\.self).joined(separator: "; ")
+      case .reload: return try await reload()
       case .automation(let file): return try await automate(file)
       case .undo: return try await undo()
       case .redo: return try await redo()
