@@ -265,6 +265,12 @@ double bl_jack_client_tempo(const bl_jack_client *client, bool *is_anothers) {
     return atomic_load_explicit(&client->present_tempo, memory_order_relaxed);
 }
 
+uint32_t bl_jack_client_transport(const bl_jack_client *client, bool *rolls) {
+    uint64_t transport = atomic_load_explicit(&client->transport, memory_order_relaxed);
+    *rolls = (transport & 1) != 0;
+    return (uint32_t)(transport >> 1);
+}
+
 bool bl_jack_client_take_timebase(bl_jack_client *client) {
     atomic_store_explicit(&client->is_timebase_master, true, memory_order_relaxed);
     bool is_ours = client->library->jack_set_timebase_callback(client->jack, 1,

@@ -40,6 +40,7 @@ struct bl_jack_client {
     /* Written by the process thread. */
     _Atomic double present_tempo;  /* beats per minute, whoever's; 0 before the first cycle */
     _Atomic bool follows_timebase; /* it is another client's */
+    _Atomic uint64_t transport;    /* JACK's frame doubled, and 1 more where it rolls */
     _Atomic bool is_in_cycle;
     _Atomic uint64_t cycles_finished;
     _Atomic int64_t origin; /* a 32-bit frame time, or -1 */

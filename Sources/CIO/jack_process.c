@@ -77,6 +77,11 @@ static void play(bl_jack_client *client, bl_kernel *kernel, bl_jack_ports *ports
                           memory_order_relaxed);
     atomic_store_explicit(&client->follows_timebase, client->music.follows_another,
                           memory_order_relaxed);
+    const bl_transport_state *transport = &client->music.transport;
+    atomic_store_explicit(&client->transport,
+                          (uint64_t)transport->sample_position << 1 |
+                              ((transport->flags & BL_TRANSPORT_MOVING) != 0),
+                          memory_order_relaxed);
     bl_jack_midi_clear(library, ports, frames);
     bl_jack_midi_writer writer = {library, ports};
     bl_cycle cycle = {

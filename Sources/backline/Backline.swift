@@ -24,14 +24,30 @@ struct Backline: AsyncParsableCommand {
 
   static func main() async {
     Terminal.checkOutputAtEnd()
-    let commands = configuration.subcommands.map { $0._commandName }
-    if let word = CommandLine.arguments.dropFirst().first,
-      let reason = WrongWord.asCommand(word, commands: commands + ["help"])
-    {
+    if let reason = wrongCommand(CommandLine.arguments.dropFirst()) {
       exit(withError: Terminal.refusal(reason))
     }
     // So a session manager starts it.
     let isAlone = CommandLine.arguments.count == 1 && ManagedProject.isWanted
     await main(isAlone ? ["run"] : nil)
+  }
+
+  /// Why one of the first words is no command, as far as they are to be some; nil where all are.
+  private static func wrongCommand(_ words: some Sequence<String>) -> String? {
+    var command: any ParsableCommand.Type = Self.self
+    for word in words {
+      let configuration = command.configuration
+      guard !configuration.subcommands.isEmpty, configuration.defaultSubcommand == nil,
+        !word.hasPrefix("-"), word != "help"
+      else { return nil }
+      guard let next = configuration.subcommands.first(where: { $0._commandName == word }) else {
+        let known = configuration.subcommands.map { $0._commandName }
+        return command == Self.self
+          ? WrongWord.asCommand(word, commands: known + ["help"])
+          : WrongWord.asCommand(word, of: command._commandName, commands: known)
+      }
+      command = next
+    }
+    return nil
   }
 }

@@ -42,7 +42,8 @@ struct Check: ParsableCommand {
         }
         continue
       }
-      let (checked, diagnostics) = RackLoader.load(rack, catalogue: catalogue)
+      let (checked, diagnostics) = RackLoader.load(
+        rack, catalogue: catalogue, setLists: SetListLoader.shippedNames)
       findings += diagnostics
       allGood = allGood && checked != nil
       if let checked { praise.append("\(rack): fine, with \(Self.contents(of: checked.plan))") }

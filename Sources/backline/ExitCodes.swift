@@ -4,7 +4,7 @@ import ArgumentParser
 extension ExitCode {
   /// Something could not be done: no server, a file that cannot be written ...
   static let failed = ExitCode(1)
-  /// The rack file is wrong.
+  /// What is named is not there, or the rack file is wrong.
   static let wrongRack = ExitCode(2)
   /// The JACK server ended while the rack was playing, which was to end with it.
   static let serverEnded = ExitCode(3)

@@ -13,13 +13,9 @@ struct OSCOptions: ParsableArguments {
   var place: OSCPlace?
 
   /// Nil where it was not asked for.
-  func open() throws -> OSCSocket? {
+  func open() throws(OSCError) -> OSCSocket? {
     guard let place else { return nil }
-    do {
-      return try OSCSocket(at: OSCEndpoint(host: place.host, port: place.port))
-    } catch {
-      throw Terminal.failure("--osc: \(error)")
-    }
+    return try OSCSocket(at: OSCEndpoint(host: place.host, port: place.port))
   }
 }
 

@@ -23,7 +23,9 @@ enum Performance: Sendable {
     }
     let (rack, diagnostics) = RackLoader.adding(
       automation,
-      to: RackLoader.load(names[0], at: path, catalogue: catalogue, mayMiss: true),
+      to: RackLoader.load(
+        names[0], at: path, catalogue: catalogue, mayMiss: true,
+        setLists: SetListLoader.shippedNames),
       catalogue: catalogue)
     return (rack.map { .rack($0, automation: automation) }, diagnostics)
   }

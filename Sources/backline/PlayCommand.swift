@@ -63,8 +63,13 @@ struct Play: AsyncParsableCommand {
       settings: settings,
       source: try source(for: facts))
     let (checked, diagnostics) = rack.check(catalogue)
+    let log = EventLog(log)
     for diagnostic in diagnostics {
-      Terminal.complain("\(diagnostic.severity): \(diagnostic.text)")
+      if let log {
+        log.note(diagnostic)
+      } else {
+        Terminal.complain("\(diagnostic.severity): \(diagnostic.text)")
+      }
     }
     guard let checked else { throw ExitCode.wrongRack }
     let destination = try morph.map { name in
@@ -72,7 +77,7 @@ struct Play: AsyncParsableCommand {
         try PresetLibrary.standard.entry(named: name, of: facts).state
       }
     }
-    let player = Player(catalogue: catalogue, server: server, osc: osc, log: EventLog(log)) {
+    let player = Player(catalogue: catalogue, server: server, osc: osc, log: log) {
       [over] engine in
       guard let destination else { return }
       try await engine.morph(UnitRack.unitName, to: destination, over: over)

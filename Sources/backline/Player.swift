@@ -29,7 +29,6 @@ struct Player: Sendable {
     let rack = opening.rack
     let display = log == nil && Terminal.outputIsTerminal ? StatusDisplay() : nil
     let service = ServiceManager()
-    let socket = try osc.open()
     let signals = Signals(reloads: true) { display?.leave() }
     defer { withExtendedLifetime(signals) {} }
     let lastRead = Guarded(Performance.Reading(performance: performance, diagnostics: told))
@@ -61,7 +60,7 @@ struct Player: Sendable {
     if writesBack { await session.writeBack() }
     let control = await control(session, display)
     await project?.opened(session, isSetList: opening.concert != nil)
-    let oscServer = await listen(to: socket, session, display)
+    let oscServer = await listen(session, display)
     let status = await engine.status()
     if let remark = server.remark(
       sampleRate: Int(status.sampleRate), period: status.bufferSize, isOurs: engine.ownsServer)
@@ -72,7 +71,7 @@ struct Player: Sendable {
     if let song = opening.song { await engine.tell(.song(song)) }
     let proving = Task { await prove(engine, service) }
     defer { proving.cancel() }
-    let drawing = Task { await draw(engine, display) }
+    let drawing = Task { await draw(session, display) }
     let listening = Task { [stream = signals.stream] in
       for await signal in stream { wishing.yield(signal == .reload ? .reload : .stop) }
     }
@@ -130,10 +129,17 @@ struct Player: Sendable {
     }
   }
 
-  private func listen(
-    to socket: OSCSocket?, _ session: RackSession, _ display: StatusDisplay?
-  ) async -> OSCServer? {
-    guard let socket else { return nil }
+  /// Nil, having told why, where OSC cannot be listened to: the rack plays all the same.
+  private func listen(_ session: RackSession, _ display: StatusDisplay?) async -> OSCServer? {
+    let socket: OSCSocket
+    do throws(OSCError) {
+      guard let opened = try osc.open() else { return nil }
+      socket = opened
+    } catch {
+      let advice = error.isTaken ? "; give --osc another port, or 0 for any that is free" : ""
+      tell(.warning("OSC does not reach this rack: \(error)\(advice)"), display)
+      return nil
+    }
     if let endpoint = socket.endpoint { tell(.remark("OSC at osc.udp://\(endpoint)/"), display) }
     return await OSCServer.start(session, on: socket) { tell(.warning($0), display) }
   }
@@ -198,10 +204,14 @@ struct Player: Sendable {
     }
   }
 
-  private func draw(_ engine: Engine, _ display: StatusDisplay?) async {
+  private func tell(_ diagnostic: Diagnostic, _ display: StatusDisplay?) {
+    if let log { log.note(diagnostic) } else { tell(.remark("\(diagnostic)"), display) }
+  }
+
+  private func draw(_ session: RackSession, _ display: StatusDisplay?) async {
     guard let display else { return }
     while !Task.isCancelled {
-      display.draw(await engine.status())
+      display.draw(await session.status())
       try? await Task.sleep(for: .milliseconds(100))
     }
   }
@@ -236,7 +246,7 @@ struct Player: Sendable {
               ? "\(component.name) has been built anew"
               : "\(component.name) is there now, and \(healed.joined(separator: ", ")) plays"),
           display)
-        for diagnostic in diagnostics { tell(.remark("\(diagnostic)"), display) }
+        for diagnostic in diagnostics { tell(diagnostic, display) }
         if !diagnostics.isEmpty {
           tell(.warning("the rack does not fit it; what was playing goes on"), display)
         }
@@ -248,7 +258,7 @@ struct Player: Sendable {
         let (performance, diagnostics) = load()
         let last = lastRead.withLock { $0 }
         for diagnostic in diagnostics where !last.hasTold(diagnostic) {
-          tell(.remark("\(diagnostic)"), display)
+          tell(diagnostic, display)
         }
         lastRead.withLock { $0.diagnostics = diagnostics }
         guard let performance else {

@@ -13,15 +13,17 @@ enum RackLoader {
   /// A name without a slash or suffix that is no file here is looked for among the racks that come
   /// with Backline.
   /// `mayMiss`: plays on stage, where a unit that is not there must not keep the rest from playing.
+  /// `setLists`: what else the name could have been meant for.
   static func load(
-    _ name: String, catalogue: ComponentCatalogue, mayMiss: Bool = false
+    _ name: String, catalogue: ComponentCatalogue, mayMiss: Bool = false, setLists: [String] = []
   ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
-    load(name, at: locate(name), catalogue: catalogue, mayMiss: mayMiss)
+    load(name, at: locate(name), catalogue: catalogue, mayMiss: mayMiss, setLists: setLists)
   }
 
   /// As `load`, from the file that `name` stood for when it was located.
   static func load(
-    _ name: String, at path: String, catalogue: ComponentCatalogue, mayMiss: Bool = false
+    _ name: String, at path: String, catalogue: ComponentCatalogue, mayMiss: Bool = false,
+    setLists: [String] = []
   ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
     let bytes: [UInt8]
     do {
@@ -34,8 +36,9 @@ enum RackLoader {
         [
           Diagnostic(
             file: name, position: start,
-            message: WrongWord.asRack(name, catalogue: catalogue) ?? error.reason,
-            suggestion: suggestion(for: name))
+            message: WrongWord.asRack(name, catalogue: catalogue, setLists: setLists)
+              ?? error.reason,
+            suggestion: suggestion(for: name, in: shippedNames + setLists))
         ]
       )
     }
@@ -116,10 +119,10 @@ enum RackLoader {
   }
 
   /// The word that was most likely meant by the name of a rack that is not there.
-  private static func suggestion(for name: String) -> String? {
+  private static func suggestion(for name: String, in known: [String]) -> String? {
     guard access(name, F_OK) != 0 else { return nil }
     let word = word(for: name)
-    return shippedNames.first { $0 == word } ?? nearestWord(to: word, in: shippedNames)
+    return known.first { $0 == word } ?? nearestWord(to: word, in: known)
   }
 
   /// A rack file's name without its folder and suffix.

@@ -1,11 +1,14 @@
 import RackEngine
 
-/// A recording that is under way, in a line.
+/// A recording that is under way, or has ended by itself, in a line.
 enum RecordingLine {
-  static func text(_ recording: EngineSnapshot.Recording) -> String {
-    let whole = Int(recording.length)
-    let seconds = whole % 60
-    let time = "\(whole / 60):\(seconds < 10 ? "0" : "")\(seconds)"
+  /// Nil where there is nothing to tell.
+  static func text(_ status: EngineSnapshot) -> String? {
+    status.recording.map(text) ?? status.lastRecording.flatMap { $0.reason == nil ? nil : "\($0)" }
+  }
+
+  private static func text(_ recording: EngineSnapshot.Recording) -> String {
+    let time = ClockText.of(recording.length)
     let channels = recording.channels == 1 ? "1 channel" : "\(recording.channels) channels"
     let file = recording.file.split(separator: "/").last.map(String.init) ?? recording.file
     var text = "recording \(file)   \(time)   \(channels)   drop-outs \(recording.dropOuts)"

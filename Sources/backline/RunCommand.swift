@@ -166,7 +166,10 @@ struct Run: AsyncParsableCommand {
         racks, at: path, isSetList: isSetList, automation: automation, catalogue: catalogue)
     }
     let (performance, diagnostics) = read()
-    for diagnostic in diagnostics { Terminal.complain("\(diagnostic)") }
+    let log = EventLog(log)
+    for diagnostic in diagnostics {
+      if let log { log.note(diagnostic) } else { Terminal.complain("\(diagnostic)") }
+    }
     guard let performance else { throw ExitCode.wrongRack }
     // A rack of a session is saved when that is, and into the project.
     let writesBack = writeBack && (project == nil || performance.isSetList)
@@ -181,7 +184,7 @@ struct Run: AsyncParsableCommand {
       }
     }
     var player = Player(
-      catalogue: catalogue, server: server, osc: osc, log: EventLog(log), project: project)
+      catalogue: catalogue, server: server, osc: osc, log: log, project: project)
     player.atStart = { [record] engine in
       if let record { _ = try await engine.startRecording(RecordingRequest(path: record)) }
     }

@@ -4,16 +4,19 @@ import RackModel
 enum SetListDescription {
   static func text(_ checked: CheckedSetList) -> String {
     let list = checked.list
-    let width = list.songs.map(\.name.value.count).max() ?? 0
     let songs = list.songs.indices.map { place in
       let song = list.songs[place]
-      let name = song.name.value
       let rack = checked.racks[place]?.plan.name ?? "\(song.rack.value), which cannot be played"
-      let scene = song.scene.map { ", scene \($0.value)" } ?? ""
-      let program = song.program.map { "   \(list.programs.name) \($0)" } ?? ""
-      return "\(place + 1)  \(name)\(String(repeating: " ", count: width - name.count))"
-        + "  \(rack)\(scene)\(program)"
+      return [
+        "\(place + 1)", song.name.value, rack + (song.scene.map { ", scene \($0.value)" } ?? ""),
+        song.program.map { "\(list.programs.name) \($0)" } ?? "",
+      ]
     }
-    return ([list.name.value, ""] + songs).joined(separator: "\n")
+    let widths = (0..<4).map { column in songs.map { $0[column].count }.max() ?? 0 }
+    let lines = songs.map { song in
+      zip(song, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+        .joined(separator: "  ").trimmingTrailingSpaces()
+    }
+    return ([list.name.value, ""] + lines).joined(separator: "\n")
   }
 }

@@ -35,10 +35,10 @@ struct Show: ParsableCommand {
       return try show(setList: SetListLoader.locate(subject), catalogue)
     }
     if !RackLoader.isThere(subject) {
-      let names = catalogue.facts.map(\.name) + RackLoader.shippedNames
+      let names =
+        catalogue.facts.map(\.name) + RackLoader.shippedNames + SetListLoader.shippedNames
       let advice = nearestWord(to: subject, in: names).map { "; did you mean \($0)?" } ?? ""
-      Terminal.complain("error: there is no unit and no rack '\(subject)'\(advice)")
-      throw ExitCode.wrongRack
+      throw Terminal.absence("there is no unit and no rack '\(subject)'\(advice)")
     }
     let plan = try RackLoader.rack(subject, catalogue: catalogue, mayMiss: true).plan
     if dot { return print(RackDrawing.dot(plan, catalogue: catalogue)) }

@@ -82,7 +82,8 @@ final class StatusDisplay: Sendable {
     lines += status.latencies.map {
       "latency \(LatencyLine.text($0, sampleRate: status.sampleRate))"
     }
-    if let recording = status.recording { lines.append(RecordingLine.text(recording)) }
+    lines.append(music(status))
+    if let recording = RecordingLine.text(status) { lines.append(recording) }
     let names = status.inputs.map(\.name) + status.outputs.map(\.name) + status.units.map(\.name)
     let column = min(max(names.map(\.count).max() ?? 0, 8), min(width / 3, 24))
     for (title, meters) in [("in ", status.inputs), ("out", status.outputs)] {
@@ -107,6 +108,15 @@ final class StatusDisplay: Sendable {
       lines.append("unit \(padded(shortened(unit.name, column), column)) MISSING: \(unit.unit)")
     }
     return lines + ["Ctrl-C to stop"]
+  }
+
+  /// Tempo, transport and song.
+  private static func music(_ status: EngineSnapshot) -> String {
+    let transport = status.transport
+    let tempo = decimal(status.tempo)
+    return
+      "\(tempo.hasSuffix(".0") ? String(tempo.dropLast(2)) : tempo) bpm   transport \(transport.isRolling ? "rolls" : "stands") at"
+      + " \(ClockText.of(transport.seconds))" + (status.song.map { "   song \($0)" } ?? "")
   }
 
   /// A meter from -60 dB to full scale, with the peak in dB behind it.

@@ -40,6 +40,12 @@ enum Terminal {
     return .validationFailure
   }
 
+  /// Says that what is named is not there.
+  static func absence(_ reason: String) -> ExitCode {
+    complain("error: \(reason)")
+    return .wrongRack
+  }
+
   /// Says what could not be done.
   static func failure(_ reason: String) -> ExitCode {
     complain("error: \(reason)")

@@ -47,7 +47,7 @@ enum UnitLoads {
       head += "   events \(events.lost) lost, \(events.late) late, \(events.malformed) garbage"
     }
     let xrun = status.lastXrun.map { ["last xrun: \($0)"] } ?? []
-    let recording = status.recording.map { [RecordingLine.text($0)] } ?? []
+    let recording = RecordingLine.text(status).map { [$0] } ?? []
     let units = status.units.sorted { $0.share > $1.share }
     let hasProcesses = units.contains { $0.process != nil }
     var rows = [["unit", "share", "mean", "p50", "p99", "max"]]

@@ -31,10 +31,11 @@ enum UnitLookup {
   static func unit(named text: String, in catalogue: ComponentCatalogue) throws -> UnitFacts {
     let found = try units(named: text, in: catalogue)
     if let facts = found.first, found.count == 1 { return facts }
-    throw Terminal.refusal(
-      found.isEmpty
-        ? WrongWord.asUnit(text, catalogue: catalogue)
-        : "'\(text)' stands for several: \(found.map(\.name).joined(separator: ", "))")
+    guard found.isEmpty else {
+      throw Terminal.refusal(
+        "'\(text)' stands for several: \(found.map(\.name).joined(separator: ", "))")
+    }
+    throw Terminal.absence(WrongWord.asUnit(text, catalogue: catalogue))
   }
 
   private static func reference(_ text: String) -> UnitReference {

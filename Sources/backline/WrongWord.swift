@@ -14,10 +14,17 @@ enum WrongWord {
     if let unit = unit(named: word, in: ComponentCatalogue(folders: .standard)) {
       return "“\(word)” is a unit, no command; play it with: backline play \(unit.component)"
     }
-    let advice =
-      nearestWord(to: word, in: commands).map { "did you mean \($0)?" }
+    return "there is no command “\(word)”; \(advice(word, commands))"
+  }
+
+  /// Why `word` is no command of those that follow another.
+  static func asCommand(_ word: String, of command: String, commands: [String]) -> String {
+    "“\(command)” has no command “\(word)”; \(advice(word, commands))"
+  }
+
+  private static func advice(_ word: String, _ commands: [String]) -> String {
+    nearestWord(to: word, in: commands).map { "did you mean \($0)?" }
       ?? "there are \(commands.joined(separator: ", "))"
-    return "there is no command “\(word)”; \(advice)"
   }
 
   /// Why `word` is no unit.
@@ -30,16 +37,22 @@ enum WrongWord {
     return "there is no unit '\(word)'\(advice) (backline units lists them)"
   }
 
-  /// Why there is no rack of this name, which is no path; nil where something lies there.
-  static func asRack(_ word: String, catalogue: ComponentCatalogue) -> String? {
+  /// Why there is no rack of this name, which is no path, nor a set list, where it could be one of
+  /// `setLists`; nil where something lies there.
+  static func asRack(
+    _ word: String, catalogue: ComponentCatalogue, setLists: [String] = []
+  ) -> String? {
     guard !word.contains("/"), !word.hasSuffix(".yaml"), !RackLoader.isThere(word) else {
       return nil
     }
     if let unit = unit(named: word, in: catalogue) {
       return "this is a unit, no rack; play it with: backline play \(unit.component)"
     }
-    return "there is no such file, and no such rack among those that come with Backline: "
-      + RackLoader.shippedNames.joined(separator: ", ")
+    let racks = RackLoader.shippedNames.joined(separator: ", ")
+    let kind = setLists.isEmpty ? "rack" : "rack or set list"
+    let others = setLists.isEmpty ? "" : "; set lists: \(setLists.joined(separator: ", "))"
+    return "there is no such file, and no such \(kind) among those that come with Backline: "
+      + racks + others
   }
 
   private static func unit(named name: String, in catalogue: ComponentCatalogue) -> UnitFacts? {

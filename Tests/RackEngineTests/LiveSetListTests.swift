@@ -48,13 +48,18 @@ extension JackTests {
     private func song(_ rig: SessionRig) async -> String? { await rig.session.listing().song }
 
     @Test func itGoesOnAndBackAndPastWhatCannotBePlayed() async throws {
+      try write("guest", gain: 0)
+      let other = folder.path("guest.yaml")
       try await SessionRig.run(setList: path) { rig in
         #expect(await rig.session.listing().songs == ["Soft", "Loud", "Wrong", "Other"])
         #expect(try await rig.text(of: "one.gain") == "-20 dB")
         try await rig.perform(.set(parameter: "one.gain", value: "-3 dB"), .next)
         #expect(try await rig.text(of: "one.gain") == "-6 dB")
         await #expect(throws: Refusal.self) { try await rig.perform(.next) }
-        #expect(await song(rig) == "Wrong")
+        // Told apart: what plays, and where the show goes on from.
+        #expect(await song(rig) == "Loud")
+        #expect(await rig.session.listing().refusedSong == "Wrong")
+        #expect(await rig.session.status().song == "Loud")
         #expect(try await rig.text(of: "one.gain") == "-6 dB")
         try await eventually("the last is made ready") {
           await rig.engine.engine.preparedNames == ["two"]
@@ -64,8 +69,9 @@ extension JackTests {
         #expect(await rig.engine.engine.audioUnit(named: "two") === unit)
         #expect(try await rig.text(of: "two.gain") == "-9 dB")
         await #expect(throws: Refusal.self) { try await rig.perform(.next) }
+        #expect(await rig.session.listing().refusedSong == nil)
         try await rig.perform(.undo)
-        #expect(await song(rig) == "Wrong")
+        #expect(await song(rig) == "Loud")
         try await rig.perform(.undo)
         #expect(await song(rig) == "Soft")
         #expect(try await rig.text(of: "one.gain") == "-3 dB")
@@ -75,6 +81,11 @@ extension JackTests {
         #expect(try await rig.text(of: "one.gain") == "-20 dB")
         await #expect(throws: Refusal.self) { try await rig.perform(.previous) }
         await #expect(throws: Refusal.self) { try await rig.perform(.song("Sfot")) }
+        // A rack that is none of the list's.
+        try await rig.perform(.load(rack: other))
+        #expect(await song(rig) == nil)
+        try await rig.perform(.undo)
+        #expect(await song(rig) == "Soft")
       }
     }
 

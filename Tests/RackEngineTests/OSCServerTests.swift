@@ -1,4 +1,5 @@
 import BacklineTestSupport
+import Foundation
 import OSC
 import RackModel
 import Synchronization
@@ -102,6 +103,46 @@ extension JackTests {
       }
     }
 
+    @Test func transportTempoAndRecordingsAreThoseOfTheControlSocket() async throws {
+      let folder = try TemporaryFolder()
+      try await run { rig in
+        let peer = rig.peer
+        func reply(_ address: String, _ arguments: OSCArgument...) async throws -> String? {
+          peer.send(OSCMessage(address, arguments).bytes)
+          return try await peer.message("/reply").arguments.last?.written
+        }
+        #expect(try await reply("/tempo", .number(97.5)) == "tempo 97.5 bpm")
+        try await eventually("the tempo is asked") {
+          (try? await reply("/tempo")) == "tempo 97.5 bpm"
+        }
+        #expect(try await reply("/tap") == "tapped; once more")
+        #expect(try await reply("/locate", .text("1:30")) == "the transport is at 90 s")
+        #expect(try await reply("/play") == "the transport rolls")
+        try await eventually("it rolls") {
+          let transport = await rig.session.session.status().transport
+          return transport.isRolling && transport.seconds >= 90
+        }
+        #expect(try await reply("/stop") == "the transport stands")
+        try await eventually("it stands") {
+          peer.send("/status")
+          let rolls = try? await peer.message("/status/transport_rolls")
+          return rolls?.arguments == [.boolean(false)]
+        }
+        let path = folder.path("take.wav")
+        #expect(
+          try await reply("/record", .text("start"), .text(path), .text("in, level"))
+            == "recording 2 channels into \(path)")
+        #expect(try await reply("/record", .text("stop"))?.hasPrefix("recorded ") == true)
+        #expect(
+          try await reply("/automate", .text("start"), .text(folder.path("moves.yaml")))
+            == "recording automation into \(folder.path("moves.yaml"))")
+        #expect(
+          try await reply("/automate", .text("stop"))
+            == "nothing was moved while the transport rolled, so there is no file")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("moves.yaml")))
+      }
+    }
+
     @Test func whatIsWrongIsAnswered() async throws {
       let wrong = [
         (OSCMessage("/levl/gain", .number(1)), "did you mean “/level/gain”?"),
@@ -111,6 +152,9 @@ extension JackTests {
         (OSCMessage("/level/gain", .number(1), .number(2)), "takes one value, not 2"),
         (OSCMessage("/none*/gain", .number(1)), "fits no parameter"),
         (OSCMessage("/" + String(repeating: "*a", count: 99) + "/x", .number(1)), "a pattern has"),
+        (OSCMessage("/record", .text("strat")), "did you mean “start”?"),
+        (OSCMessage("/record", .text("start"), .text("take.wav")), "is a path from the root"),
+        (OSCMessage("/tepmo"), "did you mean “/tempo”?"),
         (OSCMessage("/und"), "did you mean “/undo”?"), (OSCMessage("/scene"), "wants “name”"),
         (OSCMessage("/undo", .integer(1)), "takes 0 arguments at the most, not 1"),
         (OSCMessage("level"), "is no address"), (OSCMessage("/level//gain"), "is no address"),

@@ -153,6 +153,11 @@ extension JackTests {
         }
         let next = try #require(await rig.engine.status().recording)
         #expect(next.file == folder.path("take-2.flac"))
+        #expect(await rig.engine.status().lastRecording?.file == folder.path("take.flac"))
+        #expect(
+          await rig.log.contains {
+            $0 == .recordingStarted(file: next.file, channels: 2, isResumed: true)
+          })
         await rig.engine.stop()
         for (name, rate) in [("take.flac", 48_000), ("take-2.flac", 44_100)] {
           let file = try SoundFile(reading: folder.path(name))
@@ -170,13 +175,21 @@ extension JackTests {
       try await EngineRig.run(plan) { rig in
         let path = disk.folder.path("take.wav")
         _ = try await rig.engine.startRecording(RecordingRequest(path: path, sources: ["in"]))
-        try await eventually("it has ended") { await rig.engine.status().recording == nil }
-        try await eventually("it is told") {
-          await rig.log.contains {
-            $0.description.contains("take.wav: No space left on device")
-          }
+        try await eventually("it has ended") {
+          await rig.engine.status().lastRecording != nil
         }
-        #expect(try SoundFile(reading: path).channels[0].count > 24_000)
+        #expect(await rig.engine.status().recording == nil)
+        let last = try #require(await rig.engine.status().lastRecording)
+        #expect(last.file == path && last.reason == "No space left on device")
+        try await eventually("it is told") {
+          await rig.log.contains { $0 == .recordingEnded(last) }
+        }
+        let file = try SoundFile(reading: path)
+        #expect(file.channels[0].count > 24_000)
+        #expect(abs(last.length * 48_000 - Double(file.channels[0].count)) < 1)
+        await #expect(throws: Refusal("nothing is being recorded; \(last)")) {
+          try await rig.engine.stopRecording()
+        }
         let probe = try rig.probe(plan)
         let heard = try await probe.play([Signals.constant(0.5, frames: 9600)], frames: 9600)
         #expect(heard.channels[0].suffix(100).contains { $0 > 0.2 })

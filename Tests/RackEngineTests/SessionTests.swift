@@ -66,6 +66,8 @@ extension JackTests {
     @Test(arguments: [
       (Command.set(parameter: "eco.mix", value: "1"), "did you mean “echo.mix”?"),
       (.set(parameter: "echo.mxi", value: "1"), "did you mean “echo.mix”?"),
+      (.set(parameter: "ECHO.MIX", value: "1"), "did you mean “echo.mix”?"),
+      (.set(parameter: "eco.wobble", value: "1"), "did you mean “echo”?"),
       (.set(parameter: "echo.mix", value: "1 Hz"), "“1 Hz” is a frequency"),
       (.set(parameter: "echo.mix", value: "200 %"), "above the most that “echo.mix” takes, 100 %"),
       (.set(parameter: "echo.bypass", value: "maybe"), "“maybe” is not a value for “echo.bypass”"),

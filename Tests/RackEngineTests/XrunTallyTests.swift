@@ -1,3 +1,4 @@
+import RackModel
 import Testing
 
 @testable import RackEngine
@@ -29,5 +30,26 @@ struct XrunTallyTests {
         + " ring 60.0 % (600 µs); no answer in time: room, hall")
     #expect(tally.tell(total: 41, at: start + .seconds(5)) == nil)
     #expect(tally.tell(total: 42, at: start + .seconds(5)) == .xrun(total: 42, worst: nil))
+  }
+
+  /// Once a rack plays that does not have its units, the last of another says nothing.
+  @Test func theLastXrunGoesWithItsUnits() throws {
+    func plan(_ unit: String) throws -> Plan {
+      try TestRacks.plan(
+        """
+        rack: Test
+        inputs: { in: { channels: 1 } }
+        outputs: { out: { channels: 1 } }
+        units: { \(unit): { unit: Gain } }
+        connections: [ in -> \(unit) -> out ]
+        """)
+    }
+    var status = EngineSnapshot(rack: "Test", clientName: "Test", sampleRate: 1, bufferSize: 1)
+    status.show(try plan("echo"))
+    status.lastXrun = cycle("echo", 2000)
+    status.show(try plan("echo"))
+    #expect(status.lastXrun != nil)
+    status.show(try plan("ring"))
+    #expect(status.lastXrun == nil)
   }
 }

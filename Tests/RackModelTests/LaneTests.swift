@@ -38,6 +38,27 @@ struct LaneTests {
     #expect(lane((3, 1)).pieces(jump: 0.5) == [.init(start: 3, end: 3, from: 1, to: 1)])
   }
 
+  /// Nobody hears, nor wants to read, what is behind.
+  @Test func figuresAreShort() {
+    func written(_ value: Float, at time: Double, _ info: ParameterInfo) -> String? {
+      var lane = RecordedLane(ParameterPath(unit: "a", keyPath: "b"), info: info)
+      lane.move(at: time, from: value, to: value, ramp: 0)
+      return lane.writtenPoints.first
+    }
+    func info(_ unit: ParameterUnit, _ minimum: Float, _ maximum: Float) -> ParameterInfo {
+      ParameterInfo(
+        identifier: "b", name: "B", unit: unit, minimum: minimum, maximum: maximum,
+        defaultValue: minimum)
+    }
+    let gain = info(.decibels, -60, 24)
+    #expect(written(-11.858269, at: 90.77302083333333, gain) == "-11.858 dB @ 90.773021 s")
+    #expect(written(0.00012345678, at: 1, gain) == "0.00012 dB @ 1.0 s")
+    #expect(written(24, at: 1, gain) == "24 dB @ 1.0 s")
+    #expect(written(12_345.678, at: 0.5, info(.hertz, 20, 20_000)) == "12.346 kHz @ 0.5 s")
+    #expect(written(1.0 / 3, at: 0.5, info(.pan, -1, 1)) == "R33.333 @ 0.5 s")
+    #expect(written(123_456, at: 0.5, info(.generic, 0, 1e6)) == "123460 @ 0.5 s")
+  }
+
   /// Moves with pauses, one that ends another on its way, and one after the transport went back.
   @Test func movesBecomeALaneThatMakesThem() throws {
     var lane = RecordedLane(ParameterPath(unit: "a", keyPath: "gain"), info: level)

@@ -89,6 +89,14 @@ import Testing
   }
 
   /// What is wrong with racks does not hinder the others.
+  @Test func anEmptyListIsSaidToBe() {
+    for text in ["", "# nothing\n"] {
+      let (list, lines) = check(text)
+      #expect(list == nil && lines.count == 1)
+      #expect(lines.first?.contains("the file is empty; a set list begins with") == true)
+    }
+  }
+
   @Test func wrongRacksAreSaidAndTheOthersPlay() throws {
     let (list, lines) = check(
       """

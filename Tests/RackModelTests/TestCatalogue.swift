@@ -44,7 +44,7 @@ enum TestCatalogue {
     ])
 
   static let lowPass = UnitFacts(
-    component: component("aufx", "lpas"), name: "Low-pass Filter", inputBusses: input,
+    component: component("aufx", "lpas"), name: "Low-Pass Filter", inputBusses: input,
     outputBusses: output,
     parameters: [
       ParameterInfo(

@@ -15,7 +15,9 @@ extension LivePrograms {
       rack = try LivePrograms.writeGain(0, to: "level.yaml", in: folder)
     }
 
-    private func ctl(_ arguments: String...) throws -> String {
+    private func ctl(_ arguments: String...) throws -> String { try ctl(arguments) }
+
+    private func ctl(_ arguments: [String]) throws -> String {
       let program = try Program(["ctl"] + arguments)
       let status = program.waitForEnd()
       #expect(status == 0, "\(arguments): \(program.errors)")
@@ -34,6 +36,14 @@ extension LivePrograms {
         try refused("undo") == "error: no rack is running; start one with: backline run RACK\n")
     }
 
+    @Test func aMistypedCommandIsAnswered() throws {
+      let wrong = try Program.run("ctl", "nxet")
+      #expect(wrong.status == 64)
+      #expect(wrong.errors == "error: “ctl” has no command “nxet”; did you mean next?\n")
+      let deeper = try Program.run("ctl", "record", "strat")
+      #expect(deeper.errors == "error: “record” has no command “strat”; did you mean start?\n")
+    }
+
     @Test func aRackIsChangedHeardAndUndone() async throws {
       try await Rig.run("run", rack) { rig in
         _ = try rig.probe
@@ -43,11 +53,16 @@ extension LivePrograms {
         #expect(try ctl("set", "level.gain", "-20", "dB") == "set level.gain to -20 dB\n")
         #expect(try ctl("get", "level.gain") == "-20 dB\n")
         try await hear(rig, level: 0.05)
+        #expect(try ctl("set", "level.gain", "--", "-21 dB") == "set level.gain to -21 dB\n")
         #expect(try ctl("reset", "level.gain") == "reset level.gain to 0 dB\n")
         #expect(
           try ctl("ramp", "level.gain", "-6 dB", "--over", "10ms")
             == "ramp level.gain to -6 dB over 10ms\n")
         try await hear(rig, level: 0.5 * Float(pow(10, -0.3)))
+        for words in [["-6", "dB", "--over", "10", "ms"], ["--over", "10", "ms", "-6", "dB"]] {
+          let done = try ctl(["ramp", "level.gain"] + words)
+          #expect(done == "ramp level.gain to -6 dB over 10 ms\n")
+        }
         #expect(
           try ctl("add", "tone", "Low-Pass Filter", "--into", "in -> level")
             == "add tone, Low-Pass Filter, into in -> level\n")
@@ -69,6 +84,11 @@ extension LivePrograms {
         #expect(try ctl("load", loud) == "load \(loud)\n")
         try await hear(rig, level: 0.5 * Float(pow(10, -0.6)))
         #expect(try refused("load", folder.path("none.yaml")).contains("none.yaml"))
+        _ = try LivePrograms.writeGain(-18, to: "loud.yaml", in: folder)
+        #expect(try ctl("reload") == "reload \(loud)\n")
+        try await hear(rig, level: 0.5 * Float(pow(10, -0.9)))
+        #expect(try ctl("undo") == "undone: reload \(loud)\n")
+        try await hear(rig, level: 0.5 * Float(pow(10, -0.6)))
       }
     }
 
@@ -96,6 +116,8 @@ extension LivePrograms {
         _ = try LivePrograms.writeGain(-18, to: "soft.yaml", in: folder)
         try await hear(rig, level: 0.5 * Float(pow(10, -0.9)))
         #expect(try refused("song", "First").contains("none.yaml"))
+        #expect(try ctl("songs") == " ! First\n   Second\n-> Last\n")
+        #expect(try ctl("status").contains("song Last\n"))
         #expect(try ctl("song", "2") == "song Second\n")
         try await hear(rig, level: 0.5)
       }
@@ -130,6 +152,11 @@ extension LivePrograms {
         #expect(
           lines[1].split(separator: " ") == ["unit", "share", "mean", "p50", "p99", "max"]
             && lines[2].hasPrefix("level  "))
+        #expect(try ctl("tempo", "97.5", "bpm") == "tempo 97.5 bpm\n")
+        #expect(try ctl("locate", "1:30") == "the transport is at 90 s\n")
+        while !(try ctl("status").contains("97.5 bpm   transport stands at 1:30\n")) {}
+        #expect(try ctl("tempo") == "tempo 97.5 bpm\n")
+        #expect(try ctl("locate", "0", "s") == "the transport is at 0 s\n")
         let words = try Program.run(
           "---completion", "ctl", "set", "--", "positional@0", "3", "0", "backline", "ctl", "set",
           "")

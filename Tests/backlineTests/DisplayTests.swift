@@ -24,12 +24,19 @@ struct DisplayTests {
     status.lastXrun = LateCycle(
       nanoseconds: 30_000, share: 0.0225,
       units: [.init(name: "echo", nanoseconds: 19_000, share: 0.0143)], late: [])
+    status.tempo = 97.5
+    status.transport = .init(isRolling: true, seconds: 90.7)
+    status.song = "Opener"
+    status.lastRecording = .init(
+      file: "gig.wav", length: 1.23, dropOuts: 0, reason: "No space left on device")
     var held: [String: Float] = [:]
     let width = 50
     let lines = StatusDisplay.lines(status, &held, width: width).map {
       String($0.prefix(width - 1))
     }
     #expect(lines.contains("load 12.3 %   xruns 107 (longest: echo, 1.4 %)"))
+    #expect(lines.contains("97.5 bpm   transport rolls at 1:30   song Opener"))
+    #expect(lines.contains("gig.wav ended at 1.2 s: No space left on device"))
     let output = try #require(lines.first { $0.hasPrefix("out  main_1 ") })
     #expect(output.hasSuffix("-6.0 dB"))
     let unit = try #require(lines.first { $0.hasPrefix("unit n") })

@@ -104,7 +104,7 @@ extension LivePrograms {
 
     @Test func whatDoesNotExistIsSaid() throws {
       let unit = try Program.run("play", "Distorsion")
-      #expect(unit.status == 64 && unit.errors.contains("did you mean Distortion?"))
+      #expect(unit.status == 2 && unit.errors.contains("did you mean Distortion?"))
       let preset = try Program.run("play", "Delay", "--preset", "Slapbak")
       #expect(preset.status == 2 && preset.errors.contains("Slapback"))
       let parameter = try Program.run("play", "Delay", "--set", "tyme=1 s")

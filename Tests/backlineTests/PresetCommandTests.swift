@@ -85,7 +85,7 @@ struct PresetCommandTests {
 
   @Test func wrongWordsAreAnswered() throws {
     let unit = try run("preset", "list", "Dellay")
-    #expect(unit.status == 64 && unit.errors.contains("did you mean Delay?"))
+    #expect(unit.status == 2 && unit.errors.contains("did you mean Delay?"))
     let parameter = try run("preset", "save", "Delay", "A", "--set", "tme=1s")
     #expect(parameter.status == 64 && parameter.errors.contains("did you mean time?"))
     let value = try run("preset", "save", "Delay", "A", "--set", "time=1 dB")

@@ -24,6 +24,14 @@ extension LivePrograms {
       let result = try Program.run("run", wrong)
       #expect(result.status == 2 && result.output.isEmpty)
       #expect(result.errors.contains("wrong.yaml:2:1: error: not YAML"))
+      let list = try Program.run("run", "evning")
+      #expect(list.status == 2 && list.errors.contains("; set lists: evening"))
+      #expect(list.errors.hasSuffix("; did you mean “evening”?\n"))
+      let logged = try Program.run("run", wrong, "--log", "json")
+      let line = try JSONSerialization.jsonObject(with: Data(logged.errors.utf8))
+      let finding = try #require(line as? [String: Any])
+      #expect(finding["event"] as? String == "diagnostic" && finding["line"] as? Int == 2)
+      #expect(finding["level"] as? String == "error")
     }
 
     @Test(.timeLimit(.minutes(5))) func aStopNeedsNoServer() async throws {

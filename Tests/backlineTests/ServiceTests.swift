@@ -69,7 +69,8 @@ extension LivePrograms {
     @Test func eventsAreLoggedWithTheirFacts() async throws {
       let folder = try TemporaryFolder()
       let rack = try LivePrograms.writeGain(0, to: "level.yaml", in: folder)
-      try await Rig.run("run", rack, "--log", "json") { rig in
+      let take = folder.path("take.wav")
+      try await Rig.run("run", rack, "--log", "json", "--record", take) { rig in
         _ = try rig.probe
         try await rig.program.waitForErrors(#""event":"connected""#)
         let lines = try rig.program.errors.split(separator: "\n").map {
@@ -80,6 +81,11 @@ extension LivePrograms {
         #expect(ready["buffer_size"] as? Int == 256 && (ready["time"] as? String)?.last == "Z")
         let connected = try #require(lines.first { $0["event"] as? String == "connected" })
         #expect((connected["port"] as? String)?.hasPrefix("Level:") == true)
+        let started = try #require(
+          lines.first { $0["event"] as? String == "recording_started" })
+        #expect(started["file"] as? String == take && started["channels"] as? Int == 1)
+        _ = try Program.run("ctl", "record", "stop")
+        try await rig.program.waitForErrors(#""event":"recording_ended""#)
         #expect(rig.program.output.isEmpty)
       }
     }

@@ -76,6 +76,8 @@ struct UnitCommandTests {
     let drawing = try Program.run("show", "--dot", "dalek-voice")
     #expect(drawing.output.hasPrefix("digraph \"Dalek voice\" {"))
     #expect(drawing.output.contains("\"rumble\" -> \"ring\""))
+    let list = try Program.run("show", "evning")
+    #expect(list.status == 2 && list.errors.contains("did you mean evening?"))
     let missing = try Program.run("show", "no-such-rack")
     #expect(
       missing.status == 2 && missing.output.isEmpty && missing.errors.contains("no-such-rack"))

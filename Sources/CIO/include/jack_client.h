@@ -107,6 +107,9 @@ void bl_jack_client_set_tempo(bl_jack_client *client, double tempo);
    timebase master? [any thread] */
 double bl_jack_client_tempo(const bl_jack_client *client, bool *is_anothers);
 
+/* The frame of JACK's transport in the cycle played last, and does it roll? [any thread] */
+uint32_t bl_jack_client_transport(const bl_jack_client *client, bool *rolls);
+
 /* Becomes JACK's timebase master, from whom other clients have bars and beats; false where another
    is. [control, while active] */
 bool bl_jack_client_take_timebase(bl_jack_client *client);

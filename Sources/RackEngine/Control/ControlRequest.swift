@@ -1,6 +1,5 @@
 import Documents
 import RackModel
-import UnitModel
 
 /// One line that a peer of the control socket sends.
 struct ControlRequest: Decodable {
@@ -16,26 +15,14 @@ struct ControlRequest: Decodable {
     case metrics
     /// `meters`: so many times a second; nil for none.
     case subscribe(meters: Double?)
-    case startRecording(RecordingRequest)
-    case stopRecording
-    case tempo(String)
-    case tap
-    case play
-    case stop
-    case locate(seconds: Double)
-    case startMoves(file: String)
-    /// Into another file than that of the start.
-    case stopMoves(file: String?)
+    case engine(EngineRequest)
   }
 
-  private static let words = [
-    CommandWord("get", ["parameter"]), CommandWord("list"), CommandWord("status"),
-    CommandWord("metrics"),
-    CommandWord("subscribe", optional: ["meters"]),
-    CommandWord("tempo", ["value"]), CommandWord("tap"), CommandWord("play"), CommandWord("stop"),
-    CommandWord("locate", ["to"]), CommandWord("automate", ["action"], optional: ["file"]),
-    CommandWord("record", ["action"], optional: ["file", "of", "samples"]),
-  ]
+  private static let words =
+    [
+      CommandWord("get", ["parameter"]), CommandWord("list"), CommandWord("status"),
+      CommandWord("metrics"), CommandWord("subscribe", optional: ["meters"]),
+    ] + EngineRequest.words
 
   init(from decoder: any Decoder) throws {
     let words = try CommandWords(from: decoder)
@@ -49,22 +36,13 @@ struct ControlRequest: Decodable {
     case "list": body = .list
     case "status": body = .status
     case "metrics": body = .metrics
-    case "tempo": body = .tempo(words.arguments["value"] ?? "")
-    case "tap": body = .tap
-    case "play": body = .play
-    case "stop": body = .stop
-    case "locate": body = .locate(seconds: try Self.time(words.arguments["to"] ?? ""))
-    case "automate":
-      let action = try Self.action(of: words.arguments, ["start", "stop"])
-      if action == "stop" {
-        body = .stopMoves(file: words.arguments["file"])
-      } else if let file = words.arguments["file"] {
-        body = .startMoves(file: file)
-      } else {
-        throw Refusal("“automate” wants “file”")
+    case "subscribe":
+      body = .subscribe(meters: try words.arguments["meters"].map(Self.meterRate))
+    default:
+      guard let request = try EngineRequest(own.word, words.arguments) else {
+        throw Refusal("there is no command “\(own.word)”")
       }
-    case "record": body = try Self.recording(words.arguments)
-    default: body = .subscribe(meters: try words.arguments["meters"].map(Self.meterRate))
+      body = .engine(request)
     }
   }
 
@@ -75,47 +53,6 @@ struct ControlRequest: Decodable {
         "there is no command “\(words.word)”", suggestion: nearestWord(to: words.word, in: known))
     }
     return try Command(from: decoder)
-  }
-
-  private static func recording(_ arguments: [String: String]) throws(Refusal) -> Body {
-    let action = try action(of: arguments, ["start", "stop"])
-    if action == "stop" { return .stopRecording }
-    guard let file = arguments["file"] else { throw Refusal("“record” wants “file”") }
-    let sources = (arguments["of"] ?? "").split(separator: ",").map {
-      String($0.trimmingSpaces())
-    }
-    let samples = try arguments["samples"].map { (text) throws(Refusal) in
-      guard let samples = SampleFormat(rawValue: text) else {
-        let known = SampleFormat.allCases.map(\.rawValue).joined(separator: ", ")
-        throw Refusal("“samples” is one of \(known), not “\(text)”")
-      }
-      return samples
-    }
-    return .startRecording(RecordingRequest(path: file, sources: sources, samples: samples))
-  }
-
-  private static func time(_ text: String) throws -> Double {
-    do {
-      return Double(try Quantity.parse(text, for: transportTime, name: "to"))
-    } catch {
-      throw Refusal(error.description, suggestion: error.suggestion)
-    }
-  }
-
-  /// As long as JACK counts frames at any rate.
-  private static let transportTime = ParameterInfo(
-    identifier: "to", name: "to", unit: .seconds, minimum: 0, maximum: 20_000, defaultValue: 0)
-
-  private static func action(
-    of arguments: [String: String], _ known: [String]
-  ) throws(Refusal) -> String {
-    let action = arguments["action"] ?? ""
-    guard known.contains(action) else {
-      throw Refusal(
-        "“action” is one of \(known.joined(separator: ", ")), not “\(action)”",
-        suggestion: nearestWord(to: action, in: known))
-    }
-    return action
   }
 
   /// How often meters are told. Times a second

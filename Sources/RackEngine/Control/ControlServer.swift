@@ -147,28 +147,10 @@ public actor ControlServer {
       return line(ControlLine.Done(done: try await session.perform(command)))
     case .get(let parameter): return line(try await session.reading(of: parameter))
     case .list: return line(await session.listing())
-    case .status: return line(await session.engine.status())
+    case .status: return line(await session.status())
     case .metrics: return line(Metrics(await session.engine.status()).text)
-    case .tempo(let value):
-      return line(ControlLine.Done(done: try await session.engine.setTempo(value)))
-    case .tap: return line(ControlLine.Done(done: try await session.engine.tap()))
-    case .play:
-      try await session.engine.startTransport()
-      return line(ControlLine.Done(done: "the transport rolls"))
-    case .stop:
-      try await session.engine.stopTransport()
-      return line(ControlLine.Done(done: "the transport stands"))
-    case .locate(let seconds):
-      try await session.engine.locate(seconds)
-      return line(ControlLine.Done(done: "the transport is at \(seconds) s"))
-    case .startMoves(let file):
-      return line(ControlLine.Done(done: try await session.engine.startMoves(file: file)))
-    case .stopMoves(let file):
-      return line(ControlLine.Done(done: try await session.engine.stopMoves(file: file)))
-    case .startRecording(let request):
-      return line(ControlLine.Done(done: try await session.engine.startRecording(request)))
-    case .stopRecording:
-      return line(ControlLine.Done(done: try await session.engine.stopRecording()))
+    case .engine(let request):
+      return line(ControlLine.Done(done: try await session.engine.perform(request)))
     case .subscribe(let meters):
       subscribe(name, meters: meters)
       return line(ControlLine.Done(done: "subscribed"))

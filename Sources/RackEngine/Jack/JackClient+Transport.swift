@@ -10,6 +10,13 @@ extension JackClient {
     return (beats, isAnothers)
   }
 
+  /// The transport's frame in the cycle played last, and does it roll?
+  nonisolated var transport: (frame: UInt32, rolls: Bool) {
+    var rolls = false
+    let frame = timing.read { bl_jack_client_transport($0, &rolls) } ?? 0
+    return (frame, rolls)
+  }
+
   /// Where no other client sets it; nil for the graph's own. Beats per minute
   nonisolated func setTempo(_ tempo: Double?) {
     _ = timing.read { bl_jack_client_set_tempo($0, tempo ?? 0) }

@@ -32,7 +32,7 @@ extension Engine {
     guard let moves else { throw Refusal("no automation is being recorded") }
     let path = path ?? moves.path
     do {
-      try moves.write(to: path)
+      if moves.laneCount > 0 { try moves.write(to: path) }
     } catch {
       self.moves?.isWhole = false
       guard await sendReportsMoves(true) else { throw RackError("the kernel does not keep up") }
@@ -42,7 +42,8 @@ extension Engine {
     let lanes = moves.laneCount == 1 ? "1 lane" : "\(moves.laneCount) lanes"
     let lost = moves.lost > 0 ? "; \(moves.lost) moves came too many at once and were lost" : ""
     return moves.laneCount == 0
-      ? "nothing was moved while the transport rolled" : "\(lanes) in \(path)\(lost)"
+      ? "nothing was moved while the transport rolled, so there is no file"
+      : "\(lanes) in \(path)\(lost)"
   }
 
   /// Writes what there is at the end; beside a file that has come into its place meanwhile, since
@@ -51,6 +52,11 @@ extension Engine {
     await takeLastMoves()
     guard let moves else { return }
     self.moves = nil
+    guard moves.laneCount > 0 else {
+      let reason = "nothing was moved while the transport rolled"
+      continuation.yield(.remark("there is no \(moves.path): \(reason)"))
+      return
+    }
     let request = RecordingRequest(path: moves.path)
     let path = RecordingFile.isThere(moves.path) ? request.next().path : moves.path
     do {

@@ -29,7 +29,10 @@ extension Engine {
       nextRecording = nil
       return "nothing is recorded when the JACK server is back"
     }
-    guard let recording else { throw Refusal("nothing is being recorded") }
+    guard let recording else {
+      let last = snapshot.lastRecording.flatMap { $0.reason == nil ? nil : "; \($0)" } ?? ""
+      throw Refusal("nothing is being recorded\(last)")
+    }
     guard let rack, presentGraph != nil else { throw Refusal("nothing plays") }
     self.recording = nil
     // Where no cycle comes to take it, there is nothing more to record either.
@@ -40,14 +43,19 @@ extension Engine {
     }
     let isLeft = await isLeft(recording)
     if isLeft { kernelOwner.lastRecording = nil }
-    try await end(recording, isLeft: isLeft)
-    let sentence = Self.summary(of: recording)
-    continuation.yield(.remark(sentence))
-    return sentence
+    do {
+      try await end(recording, isLeft: isLeft)
+    } catch {
+      tell(endOf: recording, because: error)
+      throw error
+    }
+    return tell(endOf: recording)
   }
 
   /// In a turn of `changes`, while there is a server.
-  private func beginRecording(_ request: RecordingRequest) async throws -> String {
+  private func beginRecording(
+    _ request: RecordingRequest, isResumed: Bool = false
+  ) async throws -> String {
     guard let rack else { throw RackError("nothing plays") }
     let channels = try rack.plan.recordedChannels(of: request.sources, in: catalogue)
     let new = try Recording(request, of: channels, sampleRate: snapshot.sampleRate)
@@ -61,10 +69,10 @@ extension Engine {
       new.discard()
       throw error
     }
-    let count = channels.count == 1 ? "1 channel" : "\(channels.count) channels"
-    let sentence = "recording \(count) into \(request.path)"
-    continuation.yield(.remark(sentence))
-    return sentence
+    let event = EngineEvent.recordingStarted(
+      file: request.path, channels: channels.count, isResumed: isResumed)
+    continuation.yield(event)
+    return "\(event)"
   }
 
   /// Does no graph hold it any more?
@@ -82,9 +90,9 @@ extension Engine {
   private func finish(_ recording: Recording, isLeft: Bool = true) async {
     do {
       try await end(recording, isLeft: isLeft)
-      continuation.yield(.remark(Self.summary(of: recording)))
+      tell(endOf: recording)
     } catch {
-      continuation.yield(.warning("recording ended: \(error)"))
+      tell(endOf: recording, because: error)
     }
   }
 
@@ -99,6 +107,22 @@ extension Engine {
   func waitForEndings() async {
     await endings.begin()
     endings.end()
+  }
+
+  /// Answers what it tells.
+  @discardableResult
+  private func tell(endOf recording: Recording, because failure: (any Error)? = nil) -> String {
+    let path = recording.request.path
+    // The file is named once.
+    let reason = failure.map { failure in
+      let text = "\(failure)"
+      return text.hasPrefix("\(path): ") ? String(text.dropFirst(path.count + 2)) : text
+    }
+    let ended = EngineSnapshot.EndedRecording(
+      file: path, length: recording.writtenLength, dropOuts: recording.dropOuts, reason: reason)
+    snapshot.lastRecording = ended
+    continuation.yield(.recordingEnded(ended))
+    return "\(ended)"
   }
 
   /// What is recorded at another rate than JACK's ends with the next graph.
@@ -120,7 +144,7 @@ extension Engine {
     guard let request = nextRecording else { return }
     nextRecording = nil
     do {
-      _ = try await beginRecording(request)
+      _ = try await beginRecording(request, isResumed: true)
     } catch {
       continuation.yield(.warning("recording does not go on: \(error)"))
     }
@@ -137,10 +161,7 @@ extension Engine {
       do {
         try await send(rack, rack.wiring())
         if await isLeft(recording) { kernelOwner.lastRecording = nil }
-        continuation.yield(
-          .warning(
-            "recording ended: \(failure); what was written before can be played, and the rack plays on"
-          ))
+        tell(endOf: recording, because: failure)
       } catch {
         self.recording = recording
       }
@@ -166,11 +187,5 @@ extension Engine {
     for lack in recording.lacks(in: plan) where !known.contains(lack) {
       continuation.yield(.warning(lack.sentence(of: recording.request.path)))
     }
-  }
-
-  private static func summary(of recording: Recording) -> String {
-    let tenths = (recording.length * 10).rounded() / 10
-    let dropOuts = recording.dropOuts > 0 ? ", drop-outs \(recording.dropOuts)" : ""
-    return "recorded \(tenths) s into \(recording.request.path)\(dropOuts)"
   }
 }

@@ -18,6 +18,14 @@ extension Engine {
     return "tempo \(Quantity.format(Float(tempo), for: RackChecker.tempoRange))"
   }
 
+  /// What the tempo is, and whose, in a few words.
+  func tempoText() -> String {
+    let (beats, isAnothers) = session.client.tempo
+    let tenths = Float((beats * 10).rounded() / 10)
+    return
+      "tempo \(Quantity.format(tenths, for: RackChecker.tempoRange))\(isAnothers ? ", from JACK's timebase master" : "")"
+  }
+
   /// A tap, now; from the second on it sets the tempo.
   ///
   /// - Throws: `Refusal` where another client of JACK sets it.

@@ -250,6 +250,10 @@ public actor Engine {
       snapshot.units[place].take(statistics)
     }
     snapshot.tempo = session.client.tempo.beats
+    let transport = session.client.transport
+    snapshot.transport = EngineSnapshot.Transport(
+      isRolling: transport.rolls && !snapshot.serverIsAway,
+      seconds: Double(transport.frame) / snapshot.sampleRate)
     snapshot.recording = recording.map(EngineSnapshot.Recording.init)
     snapshot.latencies = latencies()
     askServer()

@@ -15,6 +15,10 @@ public enum EngineEvent: Sendable, Equatable {
   case scene(String)
   /// A song of the set list plays.
   case song(String)
+  /// What the rack gives is written into a file from now on; `isResumed`: into the next, after the server
+  /// was away or its sample rate changed.
+  case recordingStarted(file: String, channels: Int, isResumed: Bool)
+  case recordingEnded(EngineSnapshot.EndedRecording)
   /// Cycles came late: how many since the engine began, told once a second at most; with the worst
   /// of those that are new, where it is known.
   case xrun(total: Int, worst: LateCycle?)
@@ -62,6 +66,12 @@ extension EngineEvent: CustomStringConvertible {
     case .playing(let rack): "playing \(rack)"
     case .scene(let name): "scene \(name)"
     case .song(let name): "song \(name)"
+    case .recordingStarted(let file, let channels, _):
+      "recording \(channels == 1 ? "1 channel" : "\(channels) channels") into \(file)"
+    case .recordingEnded(let recording):
+      recording.reason == nil
+        ? "\(recording)"
+        : "warning: \(recording); what was written can be played, and the rack plays on"
     case .connected(let port, let other): "connected \(port) to \(other)"
     case .xrun(let total, let worst):
       "xruns so far: \(total)" + (worst.map { "; \($0)" } ?? "")

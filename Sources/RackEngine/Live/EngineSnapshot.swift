@@ -62,6 +62,13 @@ public struct EngineSnapshot: Sendable, Codable {
     public var reports = 0
   }
 
+  /// JACK's transport.
+  public struct Transport: Sendable, Codable, Equatable {
+    public var isRolling = false
+    /// Where it is; seconds.
+    public var seconds: Double = 0
+  }
+
   /// A recording that is under way.
   public struct Recording: Sendable, Codable {
     /// Its path.
@@ -81,6 +88,17 @@ public struct EngineSnapshot: Sendable, Codable {
       dropOuts = recording.dropOuts
       lost = Double(recording.lostFrames) / recording.sampleRate
     }
+  }
+
+  /// A recording that has ended.
+  public struct EndedRecording: Sendable, Codable, Equatable {
+    /// Its path.
+    public var file: String
+    /// Seconds.
+    public var length: Double
+    public var dropOuts: Int
+    /// Why it ended by itself; nil where it was ended.
+    public var reason: String?
   }
 
   /// Events that were not played as they should have been.
@@ -121,8 +139,13 @@ public struct EngineSnapshot: Sendable, Codable {
   public var rings = Rings()
   /// Beats per minute, whoever sets them; 0 before the first cycle.
   public var tempo: Double = 0
+  public var transport = Transport()
+  /// The song of a set list that plays; nil where none is played.
+  public var song: String?
   /// Nil while nothing is recorded.
   public var recording: Recording?
+  /// The one before; nil as long as none has ended.
+  public var lastRecording: EndedRecording?
   /// Frames rendered.
   public var sampleTime: Int64 = 0
 
@@ -144,6 +167,10 @@ public struct EngineSnapshot: Sendable, Codable {
         present.first { $0.name == name } ?? Meter(name: name)
       }
     }
+    if let last = lastXrun {
+      let blamed = last.units.map(\.name) + last.late
+      if !blamed.allSatisfy({ name in plan.units.contains { $0.name == name } }) { lastXrun = nil }
+    }
     rack = plan.name
     missing = plan.missing
     inputs = meters(plan.inputs, inputs)
@@ -154,6 +181,16 @@ public struct EngineSnapshot: Sendable, Codable {
       time.isBypassed = unit.isBypassed
       return time
     }
+  }
+}
+
+extension EngineSnapshot.EndedRecording: CustomStringConvertible {
+  /// `recorded 61.5 s into gig.wav`, or `gig.wav ended at 1.2 s: No space left on device`
+  public var description: String {
+    let tenths = (length * 10).rounded() / 10
+    let losses = dropOuts > 0 ? ", drop-outs \(dropOuts)" : ""
+    return reason.map { "\(file) ended at \(tenths) s\(losses): \($0)" }
+      ?? "recorded \(tenths) s into \(file)\(losses)"
   }
 }
 

@@ -5,6 +5,7 @@ import RackModel
 /// What a message asks for.
 enum OSCRequest: Equatable {
   case command(Command)
+  case engine(EngineRequest)
   /// Of every parameter that the address means.
   case set(address: String, value: String)
   case get(address: String)
@@ -55,7 +56,7 @@ enum OSCRequest: Equatable {
 
   private static func word(_ word: String, _ texts: [String]) throws(Refusal) -> OSCRequest {
     if word == "reply" || word == "error" { return .answer }
-    let known = CommandWord.commands + words
+    let known = CommandWord.commands + EngineRequest.words + words
     guard let found = known.first(where: { $0.word == word }) else {
       throw Refusal(
         "there is no command “/\(word)”",
@@ -70,7 +71,9 @@ enum OSCRequest: Equatable {
     case "subscribe":
       return .subscribe(meters: try rate(arguments["meters"]), port: try port(arguments["port"]))
     case "unsubscribe": return .unsubscribe(port: try port(arguments["port"]))
-    default: return .command(try Command(word, arguments))
+    default:
+      if let request = try EngineRequest(word, arguments) { return .engine(request) }
+      return .command(try Command(word, arguments))
     }
   }
 

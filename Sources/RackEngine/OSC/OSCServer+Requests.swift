@@ -7,13 +7,15 @@ extension OSCServer {
     do {
       switch try OSCRequest(request.message) {
       case .command(let command): reply(request, try await session.perform(command))
+      case .engine(let engineRequest):
+        reply(request, try await session.engine.perform(engineRequest))
       case .set(let pattern, let value):
         for address in try await freshAddresses().matches(pattern) {
           await set(address, to: value, for: request)
         }
       case .get(let pattern): try await tellValues(of: pattern, to: request)
       case .list: await list(for: request)
-      case .status: send(Self.messages(await session.engine.status()), to: request.sender)
+      case .status: send(Self.messages(await session.status()), to: request.sender)
       case .subscribe(let meters, let port):
         try await subscribe(request, meters: meters, port: port)
       case .unsubscribe(let port):
@@ -86,6 +88,9 @@ extension OSCServer {
       OSCMessage("/status/sample_rate", .number(status.sampleRate)),
       OSCMessage("/status/buffer_size", .integer(status.bufferSize)),
       OSCMessage("/status/server_is_away", .boolean(status.serverIsAway)),
+      OSCMessage("/status/tempo", .number(status.tempo)),
+      OSCMessage("/status/transport", .number(status.transport.seconds)),
+      OSCMessage("/status/transport_rolls", .boolean(status.transport.isRolling)),
     ]
   }
 }

@@ -21,7 +21,7 @@ final class Recording: @unchecked Sendable {
   private let queue = DispatchQueue(label: "backline.recording")
   private var timer: (any DispatchSourceTimer)?
   private var nextSync = DispatchTime.now()
-  private let problem = Guarded<RackError?>(nil)
+  private let problem = Guarded<(error: RackError, frames: Int)?>(nil)
 
   /// As long as a disk may take for something else. Seconds
   private static let patience = 5.0
@@ -78,7 +78,12 @@ final class Recording: @unchecked Sendable {
   }
 
   /// Why nothing more is written; nil while all goes well.
-  var failure: RackError? { problem.withLock { $0 } }
+  var failure: RackError? { problem.withLock { $0?.error } }
+
+  /// What the file has; seconds.
+  var writtenLength: Double {
+    problem.withLock { $0.map { Double($0.frames) / sampleRate } } ?? length
+  }
 
   var dropOuts: Int { Int(bl_recorder_drop_outs(recorder)) }
   var lostFrames: Int { Int(bl_recorder_lost_frames(recorder)) }
@@ -128,17 +133,23 @@ final class Recording: @unchecked Sendable {
       try file.sync()
       nextSync = .now() + .seconds(1)
     } catch {
-      problem.withLock { $0 = error }
+      note(error)
       end()
     }
   }
 
-  /// On the queue; the first failure is the one that counts.
+  /// On the queue.
   private func end() {
     do {
       try file.finish()
     } catch {
-      problem.withLock { $0 = $0 ?? error }
+      note(error)
     }
+  }
+
+  /// On the queue; the first failure is the one that counts.
+  private func note(_ failure: RackError) {
+    let frames = file.frames
+    problem.withLock { $0 = $0 ?? (failure, frames) }
   }
 }

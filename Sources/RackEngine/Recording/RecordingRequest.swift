@@ -1,5 +1,5 @@
 /// What is to be recorded, and where to.
-public struct RecordingRequest: Sendable {
+public struct RecordingRequest: Sendable, Equatable {
   /// Its suffix says the format. There must be no file of the name yet.
   public var path: String
   /// Ports, units and busses of units, by name; none for all outputs of the rack.

@@ -24,7 +24,7 @@ struct History {
     /// Is all that the units are set to part of the step, whoever has moved it since?
     var isWhole = false
     /// The songs of the set list that the two are.
-    var songs: (before: String, after: String)?
+    var songs: (before: String?, after: String)?
   }
 
   struct Entry {

@@ -64,8 +64,10 @@ public struct RackListing: Sendable, Codable {
   public var controls: [Control]
   /// Of the set list that is played, in their order.
   public var songs: [String]?
-  /// The one that plays.
+  /// The one that plays; nil where a rack does that is none of theirs.
   public var song: String?
+  /// The one that was called for and could not be played: from it the show goes on.
+  public var refusedSong: String?
 }
 
 extension RackListing {
@@ -95,7 +97,14 @@ extension RackSession {
       missing: plan.missing, connections: rack.file.connections.map(\.text),
       scenes: plan.scenes.map(\.name),
       controls: rack.file.controls.map(RackListing.Control.init),
-      songs: concert?.names, song: concert?.name)
+      songs: concert?.names, song: concert?.song(of: rack), refusedSong: concert?.refusedSong)
+  }
+
+  /// How it is doing, and which song it plays.
+  public func status() async -> EngineSnapshot {
+    var status = await engine.status()
+    status.song = concert?.song(of: rack)
+    return status
   }
 }
 

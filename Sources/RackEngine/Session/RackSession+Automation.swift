@@ -24,7 +24,7 @@ extension CheckedRack {
 extension RackSession {
   /// Plays the lanes of a file with the rack's own.
   func automate(_ path: String) async throws -> String {
-    let before = rack.taking(await engine.namedUnits)
+    let before = await present()
     let (after, diagnostics) = before.adding(automation: path, checker: checker(rack))
     let findings = diagnostics.map(\.description)
     guard let after else { throw Refusal(findings.joined(separator: "\n")) }

@@ -10,6 +10,7 @@ extension RackSession {
   func play(song place: Int) async throws -> String {
     guard let concert else { throw Self.noSetList }
     let before = rack.taking(await engine.namedUnits)
+    let former = concert.song(of: rack)
     self.concert?.position = place
     let name = concert.names[place]
     do {
@@ -20,14 +21,16 @@ extension RackSession {
         from: rack.takingAll(await engine.namedUnits), to: renewed(try playable(place)),
         renamed: nil)
     } catch {
+      self.concert?.isRefused = true
       prepareNext()
       throw Refusal("“\(name)” cannot be played: \(error)")
     }
     noteRead(place)
+    self.concert?.stand(at: place)
     history.add(
       .rack(
         History.RackStep(
-          before: before, after: rack, isWhole: true, songs: (concert.name, name))),
+          before: before, after: rack, isWhole: true, songs: (former, name))),
       title: "song \(name)")
     await engine.tell(.song(name))
     prepareNext()
@@ -88,7 +91,7 @@ extension RackSession {
   /// A song plays that was gone from or come to by undoing.
   func stand(at song: String?) async {
     guard let song, let place = concert?.list.place(of: song) else { return }
-    concert?.position = place
+    concert?.stand(at: place)
     await engine.tell(.song(song))
     prepareNext()
   }
@@ -126,18 +129,15 @@ extension RackSession {
         list.racks[place] = known.flatMap { former.list.racks[$0] }
       }
       let (before, wasHeard) = (
-        former.rack(at: former.position, catalogue: catalogue), heard(rack.plan)
+        former.played.flatMap { former.rack(at: $0, catalogue: catalogue) }, heard(rack.plan)
       )
-      concert?.list = list
-      concert?.position =
-        list.place(of: former.name) ?? min(former.position, list.list.songs.count - 1)
-      if let before, let position = concert?.position,
-        let now = concert?.rack(at: position, catalogue: catalogue),
+      if let place = concert?.follow(list), let before,
+        let now = concert?.rack(at: place, catalogue: catalogue),
         now.file.file == before.file.file, now.file != before.file,
         rack.file.file == before.file.file
       {
         try await take(now, readBefore: before)
-        noteRead(position)
+        noteRead(place)
       } else if heard(rack.plan) != wasHeard {
         try await engine.replace(with: heard(rack.plan), keeping: .all, isTold: false)
       }

@@ -25,6 +25,24 @@ extension RackSession {
     }
   }
 
+  /// Plays the rack's file as it is now, values and all; a song begins in its scene.
+  func reload() async throws -> String {
+    let name = rack.file.file
+    guard !name.isEmpty else { throw Refusal("this rack was read from no file") }
+    let (read, diagnostics) = sources.load(name)
+    guard let read else {
+      throw Refusal(
+        diagnostics.filter { $0.severity == .error }.map(\.description).joined(separator: "\n"))
+    }
+    let isSong = concert?.song(of: rack) != nil
+    concert?.note(read)
+    let song = isSong ? concert?.present(catalogue: engine.catalogue) : nil
+    let done = try await take(song ?? read, title: "reload \(name)")
+    records[name] = RackRecord(read: read)
+    prepareNext()
+    return done
+  }
+
   /// The same within a turn.
   func take(_ file: CheckedRack, readBefore former: CheckedRack) async throws {
     // Half a file is often a file.

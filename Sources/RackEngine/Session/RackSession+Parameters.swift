@@ -82,12 +82,24 @@ extension RackSession {
       if let missing = rack.plan.missing.first(where: { $0.name == path.unit }) {
         throw Refusal("“\(path.unit)” is missing: \(missing.reason)")
       }
-      let names = rack.plan.units.map(\.name)
       throw Refusal(
-        "there is no unit “\(path.unit)” in this rack",
-        suggestion: nearestWord(to: path.unit, in: names).map { "\($0).\(path.keyPath)" })
+        "there is no unit “\(path.unit)” in this rack", suggestion: await likely(path))
     }
     return try FoundParameter(path, of: unit)
+  }
+
+  /// A parameter that there is, or else a unit.
+  private func likely(_ path: ParameterPath) async -> String? {
+    let names = rack.plan.units.map(\.name)
+    guard let name = nearestWord(to: path.unit, in: names),
+      let unit = await engine.audioUnit(named: name)
+    else { return nil }
+    let known =
+      unit.facts.allParameters(inputBusCount: unit.inputBusses.count).map(\.keyPath)
+      + [ParameterPath.bypass]
+    let keyPath =
+      known.contains(path.keyPath) ? path.keyPath : nearestWord(to: path.keyPath, in: known)
+    return keyPath.map { "\(name).\($0)" } ?? name
   }
 }
 

@@ -10,7 +10,7 @@ extension RackSession {
     guard var record = records[name] else { throw Refusal("the rack was read from no file") }
     if request.keepsConnections { record.connections = try await engine.connections() }
     records[name] = record
-    var live = rack.taking(await engine.namedUnits)
+    var live = await present()
     if let connections = record.connections { live.file.wish(connections, for: live.plan) }
     guard let path = request.path, !isItself(path, name) else {
       return try save(live, record, isForced: request.isForced)
@@ -73,8 +73,9 @@ extension RackSession {
     if let found, found != record.present.bytes, found != base.bytes {
       guard isForced else {
         throw Refusal(
-          "\(name) has been changed since it was read, and nothing was written; have it read again,"
-            + " write into it as it is now (--force), or save under another name")
+          "\(name) has been changed since it was read, and nothing was written; have it read again"
+            + " (backline ctl reload), write into it as it is now (--force), or save under another name"
+        )
       }
       base = checker.open(found, file: name).rack ?? base
     }

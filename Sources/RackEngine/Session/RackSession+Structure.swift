@@ -2,7 +2,7 @@ import RackModel
 
 extension RackSession {
   func apply(_ edit: RackEdit) async throws -> String {
-    let before = rack.taking(await engine.namedUnits)
+    let before = await present()
     let after = try RackEditor(checker(rack)).apply(edit, to: before)
     return try await change(
       from: before, to: after, renamed: edit.renamed, title: "\(edit)", isTold: false,

@@ -77,6 +77,7 @@ public actor RackSession {
         if saved != nil { rack = try readRack(name) }
         let done = try await take(rack, title: "\(command)")
         return [done, saved].compactMap(\.self).joined(separator: "; ")
+      case .reload: return try await reload()
       case .automation(let file): return try await automate(file)
       case .undo: return try await undo()
       case .redo: return try await redo()
@@ -109,7 +110,7 @@ public actor RackSession {
   /// what is wrong with it, with nothing changed, or nothing.
   public func renew() async throws -> [Diagnostic] {
     try await inTurn {
-      let present = rack.taking(await engine.namedUnits)
+      let present = await present()
       let (renewed, diagnostics) = checker(rack).check(present.file)
       guard let renewed else { return diagnostics }
       try await engine.replace(with: heard(renewed.plan), keeping: .all)
@@ -159,6 +160,20 @@ public actor RackSession {
   /// gone by now is no hindrance.
   func renewed(_ rack: CheckedRack) -> CheckedRack {
     checker(rack).check(rack.file).rack ?? rack
+  }
+
+  /// The rack with the values and bypasses of now, fit to be checked and written: a preset that is gone
+  /// by now is no hindrance, since its unit has the values.
+  func present() async -> CheckedRack {
+    let present = rack.taking(await engine.namedUnits)
+    let kept = present.keepingLostPresets(checker(rack))
+    for (former, entry) in zip(present.file.units, kept.file.units) where entry.preset == nil {
+      guard let preset = former.preset?.value else { continue }
+      let name = entry.name.value
+      await engine.tell(
+        .warning("the preset “\(preset)” is gone; \(name) keeps its values, without the name"))
+    }
+    return kept
   }
 
   /// For a rack; what is missing in it may go on missing, but nothing else may vanish.

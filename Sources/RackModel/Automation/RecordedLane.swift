@@ -47,12 +47,12 @@ public struct RecordedLane: Sendable {
     goal = nil
   }
 
-  /// As a file has them, each to the frame and to the bit.
+  /// As a file has them, each to the frame, and to what can be told apart.
   var writtenPoints: [String] {
     let all = points + (goal.map { [$0] } ?? [])
     return (info.isContinuous ? all.straightened(for: info) : all.withoutRepetition).map { point in
       let time = (point.time * 1e6).rounded() / 1e6
-      return "\(Quantity.format(info.nearest(to: point.value), for: info)) @ \(time) s"
+      return "\(Quantity.format(info.rounded(point.value), for: info)) @ \(time) s"
     }
   }
 

@@ -13,6 +13,8 @@ public enum Command: Sendable, Equatable {
   case learn(ControlSettings?)
   /// Another rack: a path or a rack's name.
   case load(rack: String)
+  /// The file of the rack that plays, as it is now.
+  case reload
   /// A song of the set list, by its name or its number.
   case song(String)
   case next
@@ -50,6 +52,7 @@ extension Command: CustomStringConvertible {
     case .edit(let edit): edit.description
     case .learn(let settings): "learn" + (settings.map { " \($0.to)" } ?? "")
     case .load(let rack): "load \(rack)"
+    case .reload: "reload"
     case .song(let name): "song \(name)"
     case .next: "next"
     case .previous: "previous"

@@ -27,6 +27,7 @@ public struct CommandWord: Sendable {
     CommandWord("map", ["from", "to"], optional: ControlSettings.optionalWords),
     CommandWord("forget", ["to"]),
     CommandWord("load", ["rack"]),
+    CommandWord("reload"),
     CommandWord("song", ["name"]),
     CommandWord("next"),
     CommandWord("previous"),
@@ -87,16 +88,20 @@ extension Command {
       self = .edit(.map(from: argument("from"), try ControlSettings(arguments)))
     case "forget": self = .edit(.forget(to: argument("to")))
     case "load": self = .load(rack: argument("rack"))
+    case "reload": self = .reload
     case "song": self = .song(argument("name"))
     case "next": self = .next
     case "previous": self = .previous
-    case "automation": self = .automation(file: argument("file"))
+    case "automation":
+      self = .automation(file: try FilePlace.fromRoot(argument("file"), called: "file"))
     case "undo": self = .undo
     case "redo": self = .redo
     default:
       self = .save(
         SaveRequest(
-          path: arguments["path"], isForced: try Self.isOn("force", arguments["force"]),
+          path: try arguments["path"].map { (path) throws(Refusal) in
+            try FilePlace.fromRoot(path, called: "path")
+          }, isForced: try Self.isOn("force", arguments["force"]),
           keepsConnections: try Self.isOn("connections", arguments["connections"])))
     }
   }
@@ -148,6 +153,7 @@ extension Command {
     case .edit(.forget(let target)): ("forget", ["to": target])
     case .learn(let settings): ("learn", settings?.arguments ?? [:])
     case .load(let rack): ("load", ["rack": rack])
+    case .reload: ("reload", [:])
     case .song(let name): ("song", ["name": name])
     case .next: ("next", [:])
     case .previous: ("previous", [:])

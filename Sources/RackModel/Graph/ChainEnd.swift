@@ -36,7 +36,8 @@ struct ChainEnd {
     guard let owner = context.names.owners[name] else {
       let candidates = context.names.owners.keys.sorted()
       diagnostics.error(
-        text.position, "nothing in this rack is called “\(name)”",
+        text.position,
+        "nothing in this rack is called “\(name)”" + (name.contains(">") ? Self.arrows : ""),
         suggestion: nearestWord(to: name, in: candidates))
       return
     }
@@ -74,6 +75,8 @@ struct ChainEnd {
     case .unit: break
     }
   }
+
+  private static let arrows = "; an arrow is written ->, or ~> where it feeds back"
 
   /// In the middle of a chain a bus is where the sound goes in, unless only an output is called so.
   private mutating func resolve(

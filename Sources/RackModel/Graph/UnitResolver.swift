@@ -55,7 +55,8 @@ struct UnitResolver {
     do {
       found = try catalogue.facts(for: reference)
     } catch {
-      diagnostics.error(wanted.position, "“\(wanted.value)” cannot be used: \(error)")
+      diagnostics.error(
+        wanted.position, "“\(wanted.value)” cannot be used: \(Self.reason(error, for: reference))")
       return nil
     }
     if found.count > 1 {
@@ -78,6 +79,17 @@ struct UnitResolver {
         suggestion: nearestWord(to: wanted.value, in: known))
     }
     return found.count == 1 ? found.first : nil
+  }
+
+  /// What compilers write, as a part of a sentence: of a folder without a line, and the rest without
+  /// the word “error”.
+  private static func reason(_ refusal: UnitRefusal, for reference: UnitReference) -> String {
+    let text = "\(refusal)"
+    if case .bundle(let path) = reference.subject, text.hasPrefix("\(path):1:1: error: ") {
+      return String(text.dropFirst("\(path):1:1: error: ".count))
+    }
+    guard let word = text.firstRange(of: ": error: ") else { return text }
+    return text[..<word.lowerBound] + ": " + text[word.upperBound...]
   }
 
   /// The same unit in the version that there is.

@@ -32,7 +32,12 @@ extension RackFileReader {
   }
 
   private mutating func points(_ value: YAMLValue) -> [Located<String>] {
-    guard case .sequence(let values) = value.content, !values.isEmpty else {
+    if case .sequence(let values) = value.content, values.isEmpty {
+      diagnostics.error(
+        value.position, "the list has no points; a lane has one at least, as in [200 Hz @ 0 s]")
+      return []
+    }
+    guard case .sequence(let values) = value.content else {
       diagnostics.error(
         value.position,
         "a lane is a list of points such as [200 Hz @ 0 s, 5 kHz @ 2 s], not \(value.kind)")

@@ -41,6 +41,11 @@ public struct SetListChecker {
     _ bytes: some Sequence<UInt8>, file: String
   ) -> (list: CheckedSetList?, diagnostics: [Diagnostic]) {
     let document = YAMLDocument(bytes, file: file, kind: SetListReader.kind)
+    if document.isEmpty {
+      let start = document.root?.position ?? SourcePosition(line: 1, column: 1)
+      let message = "the file is empty; a set list begins with “setlist: NAME”"
+      return (nil, [Diagnostic(file: file, position: start, message: message)])
+    }
     guard let root = document.root else { return (nil, document.problems) }
     var reader = SetListReader(file: file)
     let list = reader.setList(from: root)

@@ -10,7 +10,7 @@ struct Ctl: ParsableCommand {
     abstract: "Change a rack while it plays, and see how it is set.",
     discussion: """
       It speaks to the control socket that “backline run” and “backline play” open (docs/control.md). \
-      Nothing clicks, and everything can be undone.
+      Nothing clicks, and whatever is changed of the rack can be undone.
         backline ctl set echo.mix 30 %
         backline ctl ramp echo.mix 0 % --over 4s
         backline ctl set echo.bypass on
@@ -20,7 +20,8 @@ struct Ctl: ParsableCommand {
     subcommands: [
       List.self, Get.self, Set.self, Ramp.self, Reset.self, Scene.self, LoadPreset.self, Learn.self,
       Map.self, Forget.self, Controls.self, Add.self, Remove.self, Replace.self, Rename.self,
-      Connect.self, Disconnect.self, Load.self, Save.self, Song.self, Next.self, Previous.self,
+      Connect.self, Disconnect.self, Load.self, Reload.self, Save.self, Song.self, Next.self,
+      Previous.self,
       Songs.self, Undo.self, Redo.self, Tempo.self, Tap.self, PlayTransport.self,
       StopTransport.self, Locate.self, Automate.self, Record.self, Status.self, Metrics.self,
       Watch.self, Meters.self,

@@ -1,6 +1,7 @@
 import ArgumentParser
 import RackEngine
 import RackModel
+import UnitModel
 
 extension Ctl {
   struct Get: ParsableCommand {
@@ -55,7 +56,7 @@ extension Ctl {
     @OptionGroup var rack: RackChoice
 
     func run() throws {
-      try rack.perform(.set(parameter: parameter, value: value.joined(separator: " ")))
+      try rack.perform(.set(parameter: parameter, value: Ctl.value(value)))
     }
   }
 
@@ -67,17 +68,38 @@ extension Ctl {
     var parameter: String
 
     @Argument(parsing: .allUnrecognized, help: "The value to come to, as a rack file has it.")
-    var value: [String]
+    var value: [String] = []
 
-    @Option(help: "How long it takes: 2s, 500ms.")
-    var over: String
+    @Option(parsing: .upToNextOption, help: "How long it takes: 2s, 500 ms.")
+    var over: [String]
 
     @OptionGroup var rack: RackChoice
 
+    func validate() throws {
+      if Ctl.value(words.value).isEmpty { throw ValidationError("give the value to come to") }
+    }
+
+    /// What follows the time is the value's.
+    private var words: (value: [String], time: [String]) {
+      let count = over.count > 1 && Ctl.isTime(over[0...1].joined(separator: " ")) ? 2 : 1
+      return (Array(over.dropFirst(count)) + value, Array(over.prefix(count)))
+    }
+
     func run() throws {
       try rack.perform(
-        .ramp(parameter: parameter, value: value.joined(separator: " "), over: over))
+        .ramp(
+          parameter: parameter, value: Ctl.value(words.value),
+          over: words.time.joined(separator: " ")))
     }
+  }
+
+  /// A value in several words; “--” ends the options before it.
+  private static func value(_ words: [String]) -> String {
+    words.drop { $0 == "--" }.joined(separator: " ")
+  }
+
+  private static func isTime(_ text: String) -> Bool {
+    (try? Quantity.number(text, in: .seconds, name: "over")) != nil
   }
 
   struct Reset: ParsableCommand {

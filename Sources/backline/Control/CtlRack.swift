@@ -21,6 +21,15 @@ extension Ctl {
     }
   }
 
+  struct Reload: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Read the rack's file again and play it as it is now, without a click.")
+
+    @OptionGroup var rack: RackChoice
+
+    func run() throws { try rack.perform(.reload) }
+  }
+
   struct Save: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Write the rack as it is now into its file, or a copy into another.",

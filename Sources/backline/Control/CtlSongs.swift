@@ -30,7 +30,11 @@ extension Ctl {
 
   struct Songs: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "The songs of the set list; an arrow marks the one that plays.")
+      abstract: "The songs of the set list.",
+      discussion: """
+        An arrow marks the one that plays, an exclamation mark one that was called for and could not be \
+        played.
+        """)
 
     @OptionGroup var rack: RackChoice
 
@@ -38,7 +42,8 @@ extension Ctl {
       let client = try rack.connect()
       let listing = try Terminal.reporting { try client.ask("list", for: RackListing.self) }
       for song in listing.songs ?? [] {
-        Terminal.write("\(song == listing.song ? "-> " : "   ")\(song)\n")
+        let mark = song == listing.song ? "-> " : song == listing.refusedSong ? " ! " : "   "
+        Terminal.write("\(mark)\(song)\n")
       }
     }
   }

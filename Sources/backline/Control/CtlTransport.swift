@@ -4,14 +4,17 @@ import RackModel
 extension Ctl {
   struct Tempo: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Set the tempo of what follows it, such as a delay's sync.")
+      abstract: "Set the tempo of what follows it, such as a delay's sync, or print it.")
 
-    @Argument(help: "Beats per minute: 120, 97.5.")
-    var tempo: String
+    @Argument(help: "Beats per minute: 120, 97.5 bpm.")
+    var tempo: [String] = []
 
     @OptionGroup var rack: RackChoice
 
-    func run() throws { try rack.request("tempo", ["value": tempo]) }
+    func run() throws {
+      try rack.request(
+        "tempo", tempo.isEmpty ? [:] : ["value": tempo.joined(separator: " ")])
+    }
   }
 
   struct Tap: ParsableCommand {
@@ -46,11 +49,11 @@ extension Ctl {
       abstract: "Move JACK's transport to a time.")
 
     @Argument(help: "From the beginning: 0, 12.5 s, 1:30.")
-    var time: String
+    var time: [String]
 
     @OptionGroup var rack: RackChoice
 
-    func run() throws { try rack.request("locate", ["to": time]) }
+    func run() throws { try rack.request("locate", ["to": time.joined(separator: " ")]) }
   }
 }
 

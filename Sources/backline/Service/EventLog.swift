@@ -1,4 +1,5 @@
 import ArgumentParser
+import Documents
 import Logging
 import RackEngine
 
@@ -35,6 +36,23 @@ struct EventLog: Sendable {
     logger.log(level: event.level, "\(event.message)", metadata: event.metadata)
   }
 
+  /// What is said of a file.
+  func note(_ diagnostic: Diagnostic) {
+    let level: Logger.Level =
+      switch diagnostic.severity {
+      case .error: .error
+      case .warning: .warning
+      case .note: .info
+      }
+    logger.log(
+      level: level, "\(diagnostic.text)",
+      metadata: [
+        "event": "diagnostic", "file": "\(diagnostic.file)",
+        "line": .stringConvertible(diagnostic.position.line),
+        "column": .stringConvertible(diagnostic.position.column),
+      ])
+  }
+
   func ready(_ status: EngineSnapshot) {
     logger.notice(
       "ready",
@@ -50,7 +68,10 @@ extension EngineEvent {
   fileprivate var level: Logger.Level {
     switch self {
     case .remark, .connected, .scene, .song: .info
-    case .playing, .serverReturned, .unit(_, .process(.restarted)): .notice
+    case .recordingEnded(let recording) where recording.reason != nil: .warning
+    case .playing, .serverReturned, .unit(_, .process(.restarted)), .recordingStarted,
+      .recordingEnded:
+      .notice
     case .warning, .xrun, .unit: .warning
     case .serverLost: .error
     case .ended: .critical
@@ -73,6 +94,12 @@ extension EngineEvent {
       ["event": "connected", "port": "\(port)", "to": "\(other)"]
     case .scene(let name): ["event": "scene", "scene": "\(name)"]
     case .song(let name): ["event": "song", "song": "\(name)"]
+    case .recordingStarted(let file, let channels, let isResumed):
+      [
+        "event": isResumed ? "recording_resumed" : "recording_started", "file": "\(file)",
+        "channels": .stringConvertible(channels),
+      ]
+    case .recordingEnded(let recording): recording.metadata
     case .xrun(let total, let worst):
       ["event": "xrun", "total": .stringConvertible(total)].merging(worst?.metadata ?? [:]) { $1 }
     case .unit(let name, let trouble):
@@ -85,6 +112,17 @@ extension EngineEvent {
       ]
     case .ended(let reason): ["event": "ended", "reason": "\(reason)"]
     }
+  }
+}
+
+extension EngineSnapshot.EndedRecording {
+  fileprivate var metadata: Logger.Metadata {
+    var metadata: Logger.Metadata = [
+      "event": "recording_ended", "file": "\(file)", "seconds": .stringConvertible(length),
+      "drop_outs": .stringConvertible(dropOuts),
+    ]
+    if let reason { metadata["reason"] = "\(reason)" }
+    return metadata
   }
 }
 

@@ -22,7 +22,8 @@ import Testing
         to: "echo.mix", range: "0 %, 50 %", curve: "log", mode: "toggle", picksUp: true)),
     .edit(.map(from: "keys cc 1", ControlSettings(to: "scene far away", picksUp: false))),
     .edit(.forget(to: "echo.mix")),
-    .load(rack: "tape-echo"), .scene("far away"), .undo, .redo,
+    .load(rack: "tape-echo"), .reload, .automation(file: "/tmp/moves.yaml"), .scene("far away"),
+    .undo, .redo,
     .save(SaveRequest()), .save(SaveRequest(path: "/tmp/a b.yaml", isForced: true)),
     .save(SaveRequest(keepsConnections: true)),
   ])
@@ -46,6 +47,8 @@ import Testing
     (#"{"command":"set","parameter":"a.b"}"#, "“set” wants “value”"),
     (#"{"command":"learn","curve":"log"}"#, "so “curve” says nothing"),
     (#"{"command":"learn","to":"a.b","pick_up":"maybe"}"#, "“pick_up” is true or false"),
+    (#"{"command":"save","path":"a.yaml"}"#, "“path” is a path from the root"),
+    (#"{"command":"automation","file":"a.yaml"}"#, "“file” is a path from the root"),
     (#"{"command":"undo","steps":2}"#, "“undo” has no argument “steps”; it takes none"),
     (#"{"command":"set","parameter":["a"],"value":1}"#, "“parameter” must be a text"),
     (

@@ -35,7 +35,7 @@ import Testing
     let rack = try rack(units: row, "in -> ring -> level -> main")
     let after = try edited(
       rack,
-      .add(name: "tone", unit: "Low-pass Filter", preset: nil, inputs: nil, into: "ring -> level"))
+      .add(name: "tone", unit: "Low-Pass Filter", preset: nil, inputs: nil, into: "ring -> level"))
     #expect(chains(after) == ["in -> ring -> tone -> level -> main"])
     #expect(after.plan.units.map(\.name) == ["ring", "level", "tone"])
     #expect(after.plan.cables.count == 4)
@@ -129,7 +129,7 @@ import Testing
 
   @Test func aReplacedUnitKeepsItsNameAndCables() throws {
     let rack = try rack(units: row, "in -> ring -> level -> main")
-    let after = try edited(rack, .replace(name: "level", unit: "Low-pass Filter"))
+    let after = try edited(rack, .replace(name: "level", unit: "Low-Pass Filter"))
     #expect(chains(after) == chains(rack))
     #expect(after.plan.units[1].component.description == "aufx/lpas/bkln")
     #expect(after.plan.units[1].parameters.isEmpty && after.plan.units[1].isBypassed)

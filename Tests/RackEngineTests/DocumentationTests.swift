@@ -3,14 +3,14 @@ import RackModel
 import Testing
 
 @Suite struct DocumentationTests {
-  /// The examples on the page are such as can be typed in.
+  /// The examples on the page are such as can be typed in, with the units that there are.
   @Test func theExamplesInTheDocumentationAreRight() throws {
     let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "docs/rack-file.md")
     let text = try String(contentsOf: page, encoding: .utf8)
     let examples = text.split(separator: "```yaml\n").dropFirst()
       .compactMap { $0.split(separator: "```", maxSplits: 1).first }
-    let checker = RackChecker(catalogue: TestCatalogue.units, folder: "/racks") {
+    let checker = RackChecker(catalogue: TestRacks.catalogue.facts, folder: "/racks") {
       $0 == "/racks/sounds/loop.wav"
     }
     let checked = examples.map { checker.check($0.utf8, file: "example") }

@@ -1,0 +1,9 @@
+/// A time as clocks show it.
+enum ClockText {
+  /// `1:30`, of seconds.
+  static func of(_ time: Double) -> String {
+    let whole = Int(time)
+    let seconds = whole % 60
+    return "\(whole / 60):\(seconds < 10 ? "0" : "")\(seconds)"
+  }
+}
