@@ -2,7 +2,7 @@ import Documents
 
 /// Lanes in a file of their own: what was recorded of a rack, for this rack and others.
 public enum AutomationFile {
-  /// A long evening with many hands: some two million points. Bytes
+  /// A long evening with many hands. Bytes
   public static let maximumSize = 64 << 20
 
   /// The lanes that a file has, and everything that is wrong with its form.
