@@ -29,16 +29,19 @@ extension RackSession {
   func reload() async throws -> String {
     let name = rack.file.file
     guard !name.isEmpty else { throw Refusal("this rack was read from no file") }
-    let (read, diagnostics) = sources.load(name)
-    guard let read else {
+    let (loaded, diagnostics) = sources.load(name)
+    guard var read = loaded else {
       throw Refusal(
         diagnostics.filter { $0.severity == .error }.map(\.description).joined(separator: "\n"))
     }
+    // Those that were read with it from the beginning.
+    let lanes = records[name]?.present.file.loadedAutomation ?? []
+    if !lanes.isEmpty { read = checker(read).adding(lanes, from: name, to: read).rack ?? read }
     let isSong = concert?.song(of: rack) != nil
     concert?.note(read)
     let song = isSong ? concert?.present(catalogue: engine.catalogue) : nil
     let done = try await take(song ?? read, title: "reload \(name)")
-    records[name] = RackRecord(read: read)
+    records.note(read)
     prepareNext()
     return done
   }
