@@ -168,7 +168,7 @@ extension LivePrograms {
     /// Whatever keeps a project from being opened is told.
     @Test(arguments: [
       (["--server-name", "backline-none"], "no JACK server named"),
-      (["--osc", "192.0.2.1:9000"], "--osc: "), (["--record", "/none/take.wav"], "/none/take.wav"),
+      (["--record", "/none/take.wav"], "/none/take.wav"),
       (["--automation", "none.yaml"], "none.yaml"),
     ])
     func whyItIsNotOpenedIsTold(options: [String], reason: String) async throws {
