@@ -180,6 +180,7 @@ extension LivePrograms {
       let program = try Program(
         ["run", rack, "--server-name", server.name] + options,
         wrapper: ["NSM_URL=\(manager.url)"])
+      defer { program.send(SIGKILL) }
       _ = try await manager.open(folder.path("Backline.nMNOP"), as: "Backline.nMNOP")
       let error = try await manager.message("/error").arguments
       #expect(error.first == .text("/nsm/client/open"))
