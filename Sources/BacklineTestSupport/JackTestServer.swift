@@ -26,24 +26,26 @@ public final class JackTestServer {
   public let name: String
   private var process: Process
   private var deathGuard: DeathGuard
-  private let isPatient: Bool
+  /// Milliseconds that a cycle may take; nil where it is as on stage.
+  private let patience: Int?
+  public static let usualPatience = 5000
   private let lock: JackTestLock
 
   public struct NotStarted: Error {}
 
-  public convenience init(period: Int = 64, isPatient: Bool = true) throws {
+  public convenience init(period: Int = 64, patience: Int? = usualPatience) throws {
     try self.init(
-      "backline-test", period: period, isPatient: isPatient, lock: JackTestLock())
+      "backline-test", period: period, patience: patience, lock: JackTestLock())
   }
 
   /// A second one, for what is to be compared, that runs at the same time and ends first.
-  public convenience init(beside other: JackTestServer, period: Int, isPatient: Bool) throws {
-    try self.init("backline-idle", period: period, isPatient: isPatient, lock: other.lock)
+  public convenience init(beside other: JackTestServer, period: Int, patience: Int?) throws {
+    try self.init("backline-idle", period: period, patience: patience, lock: other.lock)
   }
 
-  private init(_ name: String, period: Int, isPatient: Bool, lock: JackTestLock) throws {
-    (self.name, self.isPatient, self.lock) = (name, isPatient, lock)
-    process = try Self.start(name, period, isPatient)
+  private init(_ name: String, period: Int, patience: Int?, lock: JackTestLock) throws {
+    (self.name, self.patience, self.lock) = (name, patience, lock)
+    process = try Self.start(name, period, patience)
     do {
       deathGuard = try DeathGuard(of: process, name: name)
     } catch {
@@ -81,14 +83,14 @@ public final class JackTestServer {
   }
 
   private static func start(
-    _ name: String, _ period: Int, _ isPatient: Bool, rate: Int = 48_000
+    _ name: String, _ period: Int, _ patience: Int?, rate: Int = 48_000
   ) throws -> Process {
     clearAwayMetadata()
     let process = Process()
     let realtime = bl_realtime_is_permitted(70) ? ["-R", "-P", "70"] : ["-r"]
     process.executableURL = URL(fileURLWithPath: "/usr/bin/jackd")
     process.arguments =
-      ["-n", name] + (isPatient ? ["-S", "-t", "5000"] : []) + realtime
+      ["-n", name] + (patience.map { ["-S", "-t", "\($0)"] } ?? []) + realtime
       + ["-d", "dummy", "-r", "\(rate)", "-p", "\(period)", "-C", "2", "-P", "2"]
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
@@ -141,7 +143,7 @@ public final class JackTestServer {
   /// Starts another of the same name once it has ended; no client of this process may be open that was
   /// at the former.
   public func startAgain(period: Int, rate: Int = 48_000) throws {
-    process = try Self.start(name, period, isPatient, rate: rate)
+    process = try Self.start(name, period, patience, rate: rate)
     deathGuard = try DeathGuard(of: process, name: name)
     guard Self.isThere(name) else {
       stop()
@@ -152,7 +154,7 @@ public final class JackTestServer {
   /// Has a new server of the name clear away what a killed one left in shared memory; its clients
   /// must be closed.
   public func clearAwayRemains() throws {
-    let successor = try Self.start(name, 1024, true)
+    let successor = try Self.start(name, 1024, Self.usualPatience)
     let deathGuard = try? DeathGuard(of: successor, name: name)
     _ = Self.isThere(name)
     successor.terminate()

@@ -147,11 +147,12 @@ extension LivePrograms {
         #expect(try ctl("meters", "--once").hasPrefix("in -inf   out -inf   level -inf"))
         let top = try Program.run("top", "--once")
         let lines = top.output.split(separator: "\n")
-        #expect(
-          top.status == 0 && lines.count == 3 && lines[0].hasPrefix("Level   cycle 5333.3 µs"))
-        #expect(
-          lines[1].split(separator: " ") == ["unit", "share", "mean", "p50", "p99", "max"]
-            && lines[2].hasPrefix("level  "))
+        #expect(top.status == 0 && lines[0].hasPrefix("Level   cycle 5333.3 µs"))
+        // A busy machine has had xruns, which stand between.
+        let titles = ["unit", "share", "mean", "p50", "p99", "max"]
+        let head = try #require(
+          lines.firstIndex { $0.split(separator: " ").map(String.init) == titles })
+        #expect(lines.count == head + 2 && lines.last?.hasPrefix("level  ") == true)
         #expect(try ctl("tempo", "97.5", "bpm") == "tempo 97.5 bpm\n")
         #expect(try ctl("locate", "1:30") == "the transport is at 90 s\n")
         while !(try ctl("status").contains("97.5 bpm   transport stands at 1:30\n")) {}

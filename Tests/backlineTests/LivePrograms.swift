@@ -23,18 +23,19 @@ import Testing
     /// Leaves the server; the next use is by another.
     func closeProbe() { openProbe = nil }
 
-    private init(_ arguments: [String], wrapper: [String]) throws {
-      server = try JackTestServer(period: 256)
+    private init(_ arguments: [String], wrapper: [String], patience: Int) throws {
+      server = try JackTestServer(period: 256, patience: patience)
       program = try Program(arguments + ["--server-name", server.name], wrapper: wrapper)
     }
 
+    /// A program that is killed holds the server up for ten times its `patience`, in milliseconds.
     static func run(
-      _ arguments: String..., wrapper: [String] = [], body: (Rig) async throws -> Void
+      _ arguments: String..., wrapper: [String] = [],
+      patience: Int = JackTestServer.usualPatience, body: (Rig) async throws -> Void
     ) async throws {
-      let rig = try Rig(arguments, wrapper: wrapper)
+      let rig = try Rig(arguments, wrapper: wrapper, patience: patience)
       let result: Swift.Result<Void, any Error>
       do { result = .success(try await body(rig)) } catch { result = .failure(error) }
-      // A client that is killed would hold this patient server up.
       rig.program.send(SIGTERM)
       _ = rig.program.waitForEnd()
       rig.openProbe = nil

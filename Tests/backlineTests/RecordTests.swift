@@ -50,7 +50,7 @@ extension LivePrograms {
     /// What is on the disk when the program is killed can be played, but for the last second or so.
     @Test func aKilledProgramLeavesItsFile() async throws {
       let path = folder.path("take.wav")
-      try await Rig.run("run", rack, "--record", path) { rig in
+      try await Rig.run("run", rack, "--record", path, patience: 500) { rig in
         try await rig.program.waitForOutput("ready: ")
         _ = try rig.probe
         try await rig.program.waitForOutput("connected Level:in to injector:out_1")
