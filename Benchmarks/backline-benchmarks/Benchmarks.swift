@@ -48,7 +48,7 @@ struct Benchmarks: AsyncParsableCommand {
         case .hosts: try HostSoak.run()
         case .servers: try await ServerSoak.run()
         case .edits: try await EditSoak.run()
-        case .flood: try await FloodSoak.run()
+        case .flood: try FloodSoak.run()
         case .stage: try StageSoak.run()
         }
       } catch {

@@ -1,22 +1,23 @@
 import BacklineTestSupport
 import Foundation
+import Synchronization
 
 /// Ten minutes at 64 frames of edits, twenty a second, and of as many sets beside them as are answered.
 enum FloodSoak {
   private static let minutes = 10
 
-  static func run() async throws {
+  static func run() throws {
     let folder = try TemporaryFolder()
     let stage = try SoakStage(EditSoak.rack, in: folder)
     defer { stage.end() }
     sleep(2)
     let (before, processor, began) = (stage.xruns, stage.program.processorTime, Measurement.now())
     let isOver = StopFlag()
-    let editing = Task { try edit(until: isOver) }
-    let flooding = Task { try flood(until: isOver) }
-    try await Task.sleep(for: .seconds(minutes * 60))
+    let editing = Worker { try edit(until: isOver) }
+    let flooding = Worker { try flood(until: isOver) }
+    sleep(UInt32(minutes * 60))
     isOver.raise()
-    let (edits, sets) = (try await editing.value, try await flooding.value)
+    let (edits, sets) = (try editing.result(), try flooding.result())
     let seconds = Measurement.now() - began
     let after = stage.xruns
     var table = Table(
@@ -51,5 +52,23 @@ enum FloodSoak {
       sets += 1
     }
     return sets
+  }
+}
+
+/// Work that waits for the system, on a thread of its own.
+private final class Worker: Sendable {
+  private let outcome = Mutex<Result<Int, any Error>>(.success(0))
+  private let group = DispatchGroup()
+
+  init(_ work: @escaping @Sendable () throws -> Int) {
+    DispatchQueue.global().async(group: group) { [self] in
+      let result = Result(catching: work)
+      outcome.withLock { $0 = result }
+    }
+  }
+
+  func result() throws -> Int {
+    group.wait()
+    return try outcome.withLock { try $0.get() }
   }
 }
