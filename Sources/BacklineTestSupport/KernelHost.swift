@@ -14,6 +14,7 @@ public final class KernelHost {
   /// Of units that are rendered elsewhere.
   var ownDescriptors: [UnsafeMutablePointer<bl_unit_descriptor>] = []
   private var outputCounts: [Int] = []
+  private var automations: [OpaquePointer] = []
 
   public struct LoweringError: Error { public var message: String }
 
@@ -41,6 +42,7 @@ public final class KernelHost {
 
   deinit {
     bl_kernel_destroy(kernel)
+    for automation in automations { bl_automation_destroy(automation) }
     for index in units.indices {
       bl_node_destroy(nodes[index])
       descriptors[index].pointee.deallocate_render_resources(units[index])
@@ -72,6 +74,17 @@ public final class KernelHost {
     units.append(unit)
     descriptors.append(descriptor)
     return nodes.count - 1
+  }
+
+  /// A lane in frames of the transport, for `lower`; it lasts as long as the host.
+  public func addLane(_ pieces: [bl_lane_piece]) -> OpaquePointer {
+    let automation = pieces.withUnsafeBufferPointer { pieces in
+      var lane = bl_lane(
+        counts_beats: false, piece_count: UInt32(pieces.count), pieces: pieces.baseAddress)
+      return bl_automation_create(&lane, 1)!
+    }
+    automations.append(automation)
+    return automation
   }
 
   /// A cable between units' first busses; `nil` is the rack, whose port is then the bus.

@@ -49,17 +49,8 @@ struct ControlTests {
     let pieces = [(100.0, Float(1)), (900, 0)].map {
       bl_lane_piece(start: $0, end: $0, from: 1 - $1, to: $1)
     }
-    let lane = try #require(
-      pieces.withUnsafeBufferPointer { pieces in
-        var lane = bl_lane(counts_beats: false, piece_count: 2, pieces: pieces.baseAddress)
-        return bl_automation_create(&lane, 1)
-      })
     let host = KernelHost()
-    defer {
-      host.playNothing()
-      _ = host.render(frames: 64)
-      bl_automation_destroy(lane)
-    }
+    let lane = host.addLane(pieces)
     host.add(TestUnit.scale.descriptor, parameters: [(0, 0)])
     var toggle = control(BL_CONTROL_CONTROLLER, 64, BL_CONTROL_TOGGLE)
     toggle.address = UInt64.max

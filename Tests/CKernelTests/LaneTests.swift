@@ -12,18 +12,8 @@ import Testing
       let value = index == 2999 ? 0.25 : Float(index % 7)
       return bl_lane_piece(start: time, end: time, from: value, to: value)
     }
-    let lane = try #require(
-      pieces.withUnsafeBufferPointer { pieces in
-        var lane = bl_lane(
-          counts_beats: false, piece_count: UInt32(pieces.count), pieces: pieces.baseAddress)
-        return bl_automation_create(&lane, 1)
-      })
     let host = KernelHost()
-    defer {
-      host.playNothing()
-      _ = host.render(frames: 64)
-      bl_automation_destroy(lane)
-    }
+    let lane = host.addLane(pieces)
     host.hasDeadline = true
     host.add(TestUnit.scale.descriptor)
     host.play(
@@ -49,17 +39,8 @@ import Testing
   /// As when a file with a lane of another bus is saved.
   @Test func aLaneOfAnotherParameterOfTheUnitBegins() throws {
     let pieces = [bl_lane_piece(start: 0, end: 0, from: -20, to: -20)]
-    let lane = try #require(
-      pieces.withUnsafeBufferPointer { pieces in
-        var lane = bl_lane(counts_beats: false, piece_count: 1, pieces: pieces.baseAddress)
-        return bl_automation_create(&lane, 1)
-      })
     let host = KernelHost()
-    defer {
-      host.playNothing()
-      _ = host.render(frames: 64)
-      bl_automation_destroy(lane)
-    }
+    let lane = host.addLane(pieces)
     host.add(BuiltInUnit("aumx/mixr/bkln").descriptor, inputs: [1, 1])
     host.music = (bl_musical_context(), bl_transport_state())
     host.music?.0.tempo = 120
