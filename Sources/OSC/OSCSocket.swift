@@ -1,4 +1,5 @@
 import CSystem
+import Dispatch
 import Glibc
 
 /// A UDP socket; nothing about it waits, and it can be used from any thread.
@@ -55,6 +56,18 @@ public final class OSCSocket: Sendable {
       if !hasCome, errno == EAGAIN { return nil }
     }
     return nil
+  }
+
+  /// Has `receive` called whenever something has come, on a queue, until the source is cancelled; the
+  /// socket lasts as long.
+  public func reading(
+    on queue: DispatchQueue, _ receive: @escaping @Sendable () -> Void
+  ) -> any DispatchSourceRead {
+    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    source.setEventHandler(handler: receive)
+    source.setCancelHandler { withExtendedLifetime(self) {} }
+    source.activate()
+    return source
   }
 
   /// Sends a datagram, as far as the system takes it at once.

@@ -76,12 +76,9 @@ public actor NSMClient {
   }
 
   private func listen() {
-    let source = DispatchSource.makeReadSource(
-      fileDescriptor: socket.descriptor, queue: executor.queue)
-    source.setEventHandler { [weak self] in self?.assumeIsolated { $0.receive() } }
-    source.setCancelHandler { [socket] in withExtendedLifetime(socket) {} }
-    source.activate()
-    reading = source
+    reading = socket.reading(on: executor.queue) { [weak self] in
+      self?.assumeIsolated { $0.receive() }
+    }
   }
 
   private func announce(_ application: String, _ executable: String) async throws(NSMError) {

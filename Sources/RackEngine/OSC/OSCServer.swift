@@ -64,12 +64,9 @@ public actor OSCServer {
   }
 
   private func listen() {
-    let source = DispatchSource.makeReadSource(
-      fileDescriptor: socket.descriptor, queue: executor.queue)
-    source.setEventHandler { [weak self] in self?.assumeIsolated { $0.receive() } }
-    source.setCancelHandler { [socket] in withExtendedLifetime(socket) {} }
-    source.activate()
-    reading = source
+    reading = socket.reading(on: executor.queue) { [weak self] in
+      self?.assumeIsolated { $0.receive() }
+    }
     telling = Task { [weak self] in
       while (try? await Task.sleep(for: .seconds(1))) != nil { await self?.tellTally() }
     }
