@@ -33,7 +33,10 @@ enum EngineRequest: Equatable {
     case "tap": self = .tap
     case "play": self = .play
     case "stop": self = .stop
-    case "locate": self = .locate(seconds: try Self.time(arguments["to"] ?? ""))
+    case "locate":
+      let time = try Quantity.asked(
+        arguments["to"] ?? "", for: Self.transportTime, name: "to")
+      self = .locate(seconds: Double(time))
     case "record":
       self =
         try Self.starts(arguments)
@@ -73,14 +76,6 @@ enum EngineRequest: Equatable {
 
   private static func fromRoot(_ path: String) throws(Refusal) -> String {
     try FilePlace.fromRoot(path, called: "file")
-  }
-
-  private static func time(_ text: String) throws(Refusal) -> Double {
-    do {
-      return Double(try Quantity.parse(text, for: transportTime, name: "to"))
-    } catch {
-      throw Refusal(error.description, suggestion: error.suggestion)
-    }
   }
 
   /// As long as JACK counts frames at any rate.

@@ -7,12 +7,7 @@ extension Engine {
   ///
   /// - Throws: `Refusal` for what is no tempo, and where another client of JACK sets it.
   public func setTempo(_ text: String) throws -> String {
-    let tempo: Double
-    do {
-      tempo = Double(try Quantity.parse(text, for: RackChecker.tempoRange, name: "tempo"))
-    } catch {
-      throw Refusal(error.description, suggestion: error.suggestion)
-    }
+    let tempo = Double(try Quantity.asked(text, for: RackChecker.tempoRange, name: "tempo"))
     try checkTimebase()
     setOwnTempo(tempo)
     return "tempo \(Quantity.format(Float(tempo), for: RackChecker.tempoRange))"

@@ -144,10 +144,6 @@ struct FoundParameter {
 
   func value(written text: String) throws(Refusal) -> Float {
     try checkWritable()
-    do {
-      return try Quantity.parse(text, for: info, name: path.description)
-    } catch {
-      throw Refusal(error.description, suggestion: error.suggestion)
-    }
+    return try Quantity.asked(text, for: info, name: path.description)
   }
 }

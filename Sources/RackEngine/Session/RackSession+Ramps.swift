@@ -16,7 +16,7 @@ extension RackSession {
   func ramp(_ path: ParameterPath, to text: String, over time: String) async throws -> String {
     let found = try await find(path)
     let value = try found.value(written: text)
-    let seconds = try Self.seconds(time)
+    let seconds = Double(try Quantity.asked(time, for: Self.rampTime, name: "over"))
     guard let unit = found.unit, let address = found.address else {
       throw Refusal("“\(path)” is on or off, with nothing between; set it")
     }
@@ -74,14 +74,6 @@ extension RackSession {
     for (number, ramp) in ramps where isMeant(ramp.path) {
       ramp.task.cancel()
       ramps[number] = nil
-    }
-  }
-
-  private static func seconds(_ text: String) throws -> Double {
-    do {
-      return Double(try Quantity.parse(text, for: rampTime, name: "over"))
-    } catch {
-      throw Refusal(error.description, suggestion: error.suggestion)
     }
   }
 

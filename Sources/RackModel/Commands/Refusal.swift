@@ -1,4 +1,5 @@
 import Documents
+import UnitModel
 
 /// Why a command was not carried out, for people; all is then as before.
 public struct Refusal: Error, Sendable, Equatable, CustomStringConvertible {
@@ -13,5 +14,18 @@ public struct Refusal: Error, Sendable, Equatable, CustomStringConvertible {
   init?(_ diagnostics: [Diagnostic]) {
     guard let first = diagnostics.first(where: { $0.severity == .error }) else { return nil }
     self.init(first.message, suggestion: first.suggestion)
+  }
+}
+
+extension Quantity {
+  /// As `parse`, of what a command asks for.
+  public static func asked(
+    _ text: String, for info: ParameterInfo, name: String
+  ) throws(Refusal) -> Float {
+    do {
+      return try parse(text, for: info, name: name)
+    } catch {
+      throw Refusal(error.description, suggestion: error.suggestion)
+    }
   }
 }
