@@ -1,4 +1,4 @@
-/* backline-unit: renders units for a host, in a process of their own (docs/processes.md). Hosts
+/* backline-unit: renders units for a host, in a process of their own (docs/internals/processes.md). Hosts
  * start it; for people it does nothing.
  */
 
