@@ -22,7 +22,7 @@ extension RackSession {
     endLearning()
     await engine.beginHearing()
     learning = (settings, Task { [weak self] in await self?.listen(for: settings) })
-    feeds.note(Learning(to: settings.to))
+    feed.note(Learning(to: settings.to))
     return "learn \(settings.to): move what is to move it"
   }
 
@@ -30,7 +30,7 @@ extension RackSession {
     guard let learning else { return }
     learning.task.cancel()
     self.learning = nil
-    feeds.note(Learning(to: learning.settings.to, error: "cancelled"))
+    feed.note(Learning(to: learning.settings.to, error: "cancelled"))
   }
 
   private func listen(for settings: ControlSettings) async {
@@ -53,7 +53,7 @@ extension RackSession {
     guard !Task.isCancelled else { return }
     learning = nil
     await engine.endHearing()
-    feeds.note(Learning(to: settings.to, error: "nothing was moved within 60 s"))
+    feed.note(Learning(to: settings.to, error: "nothing was moved within 60 s"))
   }
 
   private func finish(_ settings: ControlSettings, from source: String) async {
@@ -62,9 +62,9 @@ extension RackSession {
     await engine.endHearing()
     do {
       let done = try await perform(.edit(.map(from: source, settings)))
-      feeds.note(Learning(to: settings.to, done: done))
+      feed.note(Learning(to: settings.to, done: done))
     } catch {
-      feeds.note(Learning(to: settings.to, error: "\(error)"))
+      feed.note(Learning(to: settings.to, error: "\(error)"))
     }
   }
 }

@@ -23,9 +23,11 @@ public actor RackSession {
   /// Under way.
   var ramps: [Int: Ramp] = [:]
   var rampCount = 0
+  /// The units of `rack` while the engine replaces them.
+  var unitsWhileReplacing: [NamedUnit]?
   /// Listens for what is to move something.
   var learning: (settings: ControlSettings, task: Task<Void, Never>)?
-  nonisolated let feeds = ChangeFeeds()
+  nonisolated let feed = ChangeFeed()
   private let turns = Turns()
   /// Is nothing carried out any more?
   public private(set) var hasEnded = false
@@ -36,10 +38,10 @@ public actor RackSession {
   ) async {
     (self.rack, self.engine, self.sources, self.concert) = (rack, engine, sources, concert)
     records.note(concert.flatMap { $0.list.racks[$0.position] } ?? rack)
-    await engine.observeRack { [feeds] in feeds.observe($0) }
-    await engine.observeBypasses { [feeds] unit, isBypassed in
+    await engine.observeRack { [feed] in feed.observe($0) }
+    await engine.observeBypasses { [feed] unit, isBypassed in
       let path = ParameterPath(unit: unit, keyPath: ParameterPath.bypass)
-      feeds.note(ParameterReading(path, value: isBypassed ? 1 : 0, info: .bypass))
+      feed.note(path, value: isBypassed ? 1 : 0, info: .bypass)
     }
     guard concert != nil else { return }
     // Of those that are called for while one is made ready, the last is played.
@@ -52,17 +54,28 @@ public actor RackSession {
   /// From now on what was changed live is written into a rack's file before another is loaded.
   public func writeBack() { writesBack = true }
 
-  /// Carries a command out; answers what was done, in a few words.
+  /// Carries out a command and returns what was done, in a few words.
   ///
-  /// - Throws: an error that says why not; then all is as before.
+  /// Gestures (set, ramp, reset, scene) are carried out at once, also while a slow command is under
+  /// way; all other commands one after the other.
+  ///
+  /// - Parameter peer: who sent it; is not sent the value that it sets.
+  /// - Throws: an error with the reason; nothing has changed then.
   @discardableResult
-  public func perform(_ command: Command) async throws -> String {
-    try await inTurn {
-      switch command {
+  public func perform(_ command: Command, from peer: Peer? = nil) async throws -> String {
+    guard command.isGesture else {
+      return try await inTurn { try await carryOut(command, from: peer) }
+    }
+    try checkRuns()
+    return try await carryOut(command, from: peer)
+  }
+
+  private func carryOut(_ command: Command, from peer: Peer?) async throws -> String {
+    switch command {
       case .set(let parameter, let value):
-        return try await set(try ParameterPath(parameter), to: value)
+        return try await set(try ParameterPath(parameter), to: value, from: peer)
       case .ramp(let parameter, let value, let time):
-        return try await ramp(try ParameterPath(parameter), to: value, over: time)
+        return try ramp(try ParameterPath(parameter), to: value, over: time)
       case .reset(let parameter): return try await reset(try ParameterPath(parameter))
       case .scene(let name): return try await recall(name)
       case .edit(let edit): return try await apply(edit)
@@ -83,15 +96,13 @@ public actor RackSession {
       case .redo: return try await redo()
       case .save(let request): return try await save(request)
       }
-    }
   }
 
-  /// Saves, and answers besides what was done how many changes there had been before.
-  public func saveCounting(_ request: SaveRequest) async throws -> (done: String, changeCount: Int)
-  {
+  /// Saves; returns what was done and the revision that was saved.
+  public func saveRevision(_ request: SaveRequest) async throws -> (done: String, revision: Int) {
     try await inTurn {
-      let count = changeCount
-      return (try await save(request), count)
+      let revision = self.revision
+      return (try await save(request), revision)
     }
   }
 
@@ -113,9 +124,8 @@ public actor RackSession {
       let present = await present()
       let (renewed, diagnostics) = checker(rack).check(present.file)
       guard let renewed else { return diagnostics }
-      try await engine.replace(with: heard(renewed.plan), keeping: .all)
-      rack = renewed
-      feeds.note(rack: rack.plan.name)
+      try await replace(with: renewed, keeping: .all)
+      feed.note(rack: rack.plan.name)
       return []
     }
   }
@@ -123,8 +133,8 @@ public actor RackSession {
   private func undo() async throws -> String {
     guard let entry = history.last else { throw Refusal("there is nothing to undo") }
     switch entry.step {
-    case .value(let path, let before, _): try await give(before, to: path)
-    case .values(let values): for value in values { try await give(value.before, to: value.path) }
+    case .value(let path, let before, _): try await apply(before, to: path)
+    case .values(let values): for value in values { try await apply(value.before, to: value.path) }
     case .rack(let step):
       try await go(
         from: await source(of: step, present: step.after), to: renewed(step.before),
@@ -138,8 +148,8 @@ public actor RackSession {
   private func redo() async throws -> String {
     guard let entry = history.next else { throw Refusal("there is nothing to redo") }
     switch entry.step {
-    case .value(let path, _, let after): try await give(after, to: path)
-    case .values(let values): for value in values { try await give(value.after, to: value.path) }
+    case .value(let path, _, let after): try await apply(after, to: path)
+    case .values(let values): for value in values { try await apply(value.after, to: value.path) }
     case .rack(let step):
       try await go(
         from: await source(of: step, present: step.before), to: renewed(step.after),
@@ -198,7 +208,21 @@ public actor RackSession {
   ) async throws -> Answer {
     await turns.begin()
     defer { turns.end() }
-    guard !hasEnded || evenAtEnd else { throw Refusal("the rack has ended") }
+    if !evenAtEnd { try checkRuns() }
     return try await body()
+  }
+
+  private func checkRuns() throws(Refusal) {
+    if hasEnded { throw Refusal("the rack has ended") }
+  }
+}
+
+extension Command {
+  /// Whether a hand makes it and must not wait: it changes values, not the rack's structure.
+  var isGesture: Bool {
+    switch self {
+    case .set, .ramp, .reset, .scene: true
+    default: false
+    }
   }
 }
