@@ -107,7 +107,8 @@ let package = Package(
     .executableTarget(
       name: "backline-benchmarks",
       dependencies: [
-        "CBenchmarks", "CJack", "CKernel", "CUnit", "AudioUnits", "RackEngine", "RackModel",
+        "CBenchmarks", "CJack", "CKernel", "CUnit", "AudioUnits", "Documents", "RackEngine",
+        "RackModel",
         "UnitModel", "BacklineTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -1,3 +1,4 @@
+import Documents
 import Glibc
 
 /// A program that runs beside the benchmarks.
@@ -60,10 +61,15 @@ struct Child {
       status: status)
   }
 
-  /// Asks it to end, and waits until it has.
-  func end() {
+  /// Sends SIGTERM and waits for the end. A program that has not ended after `timeout` seconds is
+  /// killed: jalv sometimes waits for ever when the signal comes soon after its start.
+  func end(timeout: Double = 3) {
     kill(process, SIGTERM)
-    wait()
+    let started = Measurement.now()
+    while waitpid(process, nil, WNOHANG) == 0 {
+      if Measurement.now() > started + timeout { kill(process, SIGKILL) }
+      usleep(2000)
+    }
   }
 
   /// Runs a program to its end; answers the seconds of processor time.
@@ -85,18 +91,33 @@ struct Child {
     return Measurement.now(clock)
   }
 
-  /// MiB of memory that it shares with nobody; nil once it has ended.
+  /// MiB of memory that no other process shares (Private_Clean + Private_Dirty); nil once the program
+  /// has ended.
   var privateMemory: Double? {
-    guard let file = fopen("/proc/\(process)/smaps_rollup", "r") else { return nil }
-    defer { fclose(file) }
-    var text = [UInt8](repeating: 0, count: 4096)
-    let length = fread(&text, 1, text.count, file)
+    let text = Self.text(ofFileAt: "/proc/\(process)/smaps_rollup")
     var kibibytes = 0.0
-    for line in String(decoding: text[..<length], as: UTF8.self).split(separator: "\n")
-    where line.hasPrefix("Private_") {
+    for line in text.split(separator: "\n") where line.hasPrefix("Private_") {
       kibibytes += line.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0
     }
     return kibibytes > 0 ? kibibytes / 1024 : nil
+  }
+
+  /// The number of shared libraries that are mapped.
+  var sharedLibraryCount: Double {
+    let paths = Self.text(ofFileAt: "/proc/\(process)/maps").split(separator: "\n").compactMap {
+      $0.split(separator: " ").dropFirst(5).first
+    }
+    return Double(Set(paths.filter { $0.contains(".so") }).count)
+  }
+
+  /// Nanoseconds of processor time that all threads without real-time priority have taken so far.
+  var controlSideTime: Double {
+    let folder = "/proc/\(process)/task"
+    return Folder.names(in: folder).compactMap { Int32($0) }.reduce(0) { sum, thread in
+      guard sched_getscheduler(thread) == SCHED_OTHER else { return sum }
+      let text = Self.text(ofFileAt: "\(folder)/\(thread)/schedstat")
+      return sum + (text.split(separator: " ").first.flatMap { Double($0) } ?? 0)
+    }
   }
 
   /// The program of this name beside the benchmarks' own.
@@ -105,6 +126,15 @@ struct Child {
     let length = max(0, readlink("/proc/self/exe", &path, path.count - 1))
     let own = String(decoding: path[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return "/" + own.split(separator: "/").dropLast().joined(separator: "/") + "/\(name)"
+  }
+
+  /// Empty where the process has ended.
+  private static func text(ofFileAt path: String) -> String {
+    guard let file = fopen(path, "r") else { return "" }
+    defer { fclose(file) }
+    var text = [UInt8](repeating: 0, count: 1 << 18)
+    let length = fread(&text, 1, text.count, file)
+    return String(decoding: text[..<length], as: UTF8.self)
   }
 
   private static func seconds(_ time: timeval) -> Double {
