@@ -24,7 +24,9 @@ let package = Package(
   targets: [
     // The render half: C.
     .target(name: "CUnit", cSettings: renderSafe),
-    .target(name: "CKernel", dependencies: ["CUnit"], cSettings: renderSafe),
+    .target(
+      name: "CKernel", dependencies: ["CUnit"],
+      cSettings: [.headerSearchPath(".")] + renderSafe),
     .target(
       name: "CUnits", dependencies: ["CUnit", "CSndFile", "CSampleRate"],
       cSettings: [.headerSearchPath(".")] + renderSafe),
