@@ -36,8 +36,16 @@ struct Child {
     var arguments = command.map { strdup($0) } + [nil]
     var all = variables.map { strdup($0) } + [nil]
     defer { for text in arguments + all { free(text) } }
+    // The threads of Swift's executors block signals, and a child would inherit that.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var process = pid_t(0)
-    guard posix_spawnp(&process, command[0], &actions, nil, &arguments, &all) == 0 else {
+    guard posix_spawnp(&process, command[0], &actions, &attributes, &arguments, &all) == 0 else {
       throw NotStarted(program: command[0])
     }
     return Child(process: process)
@@ -61,15 +69,10 @@ struct Child {
       status: status)
   }
 
-  /// Sends SIGTERM and waits for the end. A program that has not ended after `timeout` seconds is
-  /// killed: jalv sometimes waits for ever when the signal comes soon after its start.
-  func end(timeout: Double = 3) {
+  /// Sends SIGTERM and waits for the end.
+  func end() {
     kill(process, SIGTERM)
-    let started = Measurement.now()
-    while waitpid(process, nil, WNOHANG) == 0 {
-      if Measurement.now() > started + timeout { kill(process, SIGKILL) }
-      usleep(2000)
-    }
+    wait()
   }
 
   /// Runs a program to its end; answers the seconds of processor time.

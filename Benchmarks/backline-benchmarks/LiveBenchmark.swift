@@ -65,7 +65,7 @@ enum LiveBenchmark {
       let child = try start(command, at: server)
       while bl_watcher_time(watcher) == 0, Measurement.now() < began + 10 { usleep(500) }
       let time = bl_watcher_time(watcher)
-      usleep(200_000)
+      usleep(100_000)
       child.end()
       usleep(50_000)
       guard time > 0 else { throw NotActive(command: command) }
