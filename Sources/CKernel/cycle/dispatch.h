@@ -7,7 +7,8 @@
 /* Hands over the cycles that are due before the turn at `due->place`: to each unit unless it has
    its cycle already, and right behind it to the one that takes its output from it directly. Answers
    what is due next. [render] */
-const bl_begin *bl_graph_begin_nodes(bl_graph *graph, const bl_begin *due, uint32_t flags,
-                                     const bl_timestamp *timestamp, uint32_t frames) BL_NONBLOCKING;
+const bl_dispatch *bl_graph_dispatch_nodes(bl_graph *graph, const bl_dispatch *due, uint32_t flags,
+                                           const bl_timestamp *timestamp,
+                                           uint32_t frames) BL_NONBLOCKING;
 
 #endif

@@ -63,7 +63,7 @@ void bl_keep_dry(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus,
     uint32_t width = lowered->outputs[bus].channel_count;
     bl_lowered_input *input = node->input_count > 0 && bus == 0 ? &lowered->inputs[0] : NULL;
     if (input != NULL) {
-        bl_graph_gather(graph, input, frames);
+        bl_graph_mix_input(graph, input, frames);
         write_dry(graph, lowered->dry, input, frames);
         write_dry(graph, lowered->leaving_dry, input, frames);
     }

@@ -133,7 +133,7 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     bl_schedule_filter(&kernel->schedule, is_in_graph, kernel);
     bl_midi_take_over(kernel, old);
     if (graph != NULL) {
-        bl_controls_take_over(graph, old);
+        bl_controls_continue(graph, old);
     }
     kernel->has_recalled = false;
 }
@@ -147,13 +147,13 @@ void bl_kernel_set_bypass(bl_node *node, bool bypassed, uint32_t frame) BL_NONBL
     } else if (bypassed || node->is_passed) {
         bl_switch_bypass(node, bypassed, frame);
     }
-    atomic_store_explicit(&node->moved_bypass, bypassed ? BL_BYPASS_ON : BL_BYPASS_OFF,
+    atomic_store_explicit(&node->changed_bypass, bypassed ? BL_BYPASS_ON : BL_BYPASS_OFF,
                           memory_order_relaxed);
 }
 
 /* Does what a command asks of a node. */
-static void obey_for_node(bl_kernel *kernel, const bl_command *command,
-                          bl_node *node) BL_NONBLOCKING {
+static void execute_for_node(bl_kernel *kernel, const bl_command *command,
+                             bl_node *node) BL_NONBLOCKING {
     if (command->type == BL_COMMAND_SET_BYPASS) {
         bl_kernel_report_move(kernel, node, BL_CONTROL_BYPASS, command->bypassed, 0,
                               kernel->sample_time);
@@ -171,13 +171,13 @@ static void obey_for_node(bl_kernel *kernel, const bl_command *command,
     bl_kernel_schedule(kernel, node, event, command->type == BL_COMMAND_SET_PARAMETER, true);
 }
 
-static void obey(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING {
+static void execute(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING {
     if (command->type == BL_COMMAND_SET_GRAPH) {
         take_over(kernel, command->graph);
     } else if (command->type == BL_COMMAND_SET_SAMPLE_RATE) {
         set_sample_rate(kernel, command->sample_rate);
-    } else if (command->type == BL_COMMAND_HEAR_MIDI) {
-        kernel->hears_midi = command->hears_midi;
+    } else if (command->type == BL_COMMAND_REPORT_MIDI) {
+        kernel->reports_midi = command->reports_midi;
     } else if (command->type == BL_COMMAND_REPORT_MOVES) {
         kernel->reports_moves = command->reports_moves;
         kernel->ends_moves = !command->reports_moves;
@@ -185,9 +185,10 @@ static void obey(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING {
         bl_node *node =
             kernel->graph != NULL ? bl_graph_find_node(kernel->graph, command->node) : NULL;
         if (node != NULL) {
-            obey_for_node(kernel, command, node);
+            execute_for_node(kernel, command, node);
         } else {
-            bl_kernel_lose(kernel, command->type == BL_COMMAND_SCHEDULE ? &command->event : NULL);
+            bl_kernel_count_lost(kernel,
+                                 command->type == BL_COMMAND_SCHEDULE ? &command->event : NULL);
         }
     }
 }
@@ -200,7 +201,7 @@ static void *begin_cycle(bl_kernel *kernel, uint32_t most) BL_NONBLOCKING {
         if (!bl_shared_ring_pop(&kernel->commands, &command)) {
             break;
         }
-        obey(kernel, &command);
+        execute(kernel, &command);
     }
     bl_kernel_report_pending(kernel);
     return kernel->graph != NULL ? kernel->graph->context : NULL;
@@ -235,7 +236,7 @@ static void finish_outputs(bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
     uint32_t first = 0;
     for (uint32_t port = 0; port < graph->output_count; port += 1) {
         bl_lowered_input *output = &graph->outputs[port];
-        bl_graph_gather(graph, output, frames);
+        bl_graph_mix_input(graph, output, frames);
         float **channels = &graph->slots[graph->input_channel_count + first];
         bl_meter *meters = &graph->output_meters[first];
         bool finite = true;
@@ -262,16 +263,16 @@ static void store_feedback(bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
 
 /* Records what stands in slots now that the stretch is over. */
 static void record(const bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
-    const bl_recording *recording = &graph->recording;
+    const bl_recording_taps *recording = &graph->recording;
     for (uint32_t index = 0; index < recording->slot_count; index += 1) {
         const bl_slot_tap *tap = &recording->slots[index];
-        bl_recorder_put(recording->recorder, tap->channel, graph->slots[tap->slot], frames);
+        bl_recorder_write(recording->recorder, tap->channel, graph->slots[tap->slot], frames);
     }
-    bl_recorder_end(recording->recorder, frames);
+    bl_recorder_end_stretch(recording->recorder, frames);
 }
 
 /* What was commanded before this cycle has been done in it, unless events of it are late. */
-static void tell_done(bl_kernel *kernel) BL_NONBLOCKING {
+static void publish_done(bl_kernel *kernel) BL_NONBLOCKING {
     const bl_scheduled_event *first = bl_schedule_first(&kernel->schedule);
     if (first == NULL || first->event.sample_time >= kernel->sample_time) {
         uint32_t read = atomic_load_explicit(&kernel->commands.read, memory_order_relaxed);
@@ -282,11 +283,11 @@ static void tell_done(bl_kernel *kernel) BL_NONBLOCKING {
 void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
     bl_graph *graph = kernel->graph;
     if (graph == NULL) {
-        tell_done(kernel);
+        publish_done(kernel);
         return;
     }
     uint64_t start = bl_clock_ticks();
-    bl_kernel_begin_blame(kernel);
+    bl_kernel_start_blame(kernel);
     bl_floating_point_mode mode = bl_flush_denormals();
     uint32_t next_midi = 0;
     for (uint32_t offset = 0; offset < cycle->frames;) {
@@ -301,7 +302,7 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
         bl_kernel_follow_lanes(kernel, cycle->flags, frames);
         bl_kernel_collect_events(kernel, cycle, offset, frames, &next_midi);
         if (kernel->recorder != NULL) {
-            bl_recorder_begin(kernel->recorder, frames);
+            bl_recorder_begin_stretch(kernel->recorder, frames);
         }
         bl_kernel_render_nodes(kernel, cycle->flags, frames);
         finish_outputs(graph, frames);
@@ -316,9 +317,9 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
         offset += frames;
     }
     bl_restore_floating_point(mode);
-    tell_done(kernel);
+    publish_done(kernel);
     uint64_t ticks = bl_clock_ticks() - start;
-    bl_kernel_end_blame(kernel, ticks, cycle->frames);
+    bl_kernel_finish_blame(kernel, ticks, cycle->frames);
     kernel->longest_cycle_ticks =
         ticks > kernel->longest_cycle_ticks ? ticks : kernel->longest_cycle_ticks;
     kernel->cycle_ticks += ticks;
@@ -328,9 +329,9 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
     bl_kernel_report(kernel, cycle->frames);
 }
 
-void bl_kernel_rest(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING {
+void bl_kernel_skip(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING {
     if (kernel->recorder != NULL) {
-        bl_recorder_rest(kernel->recorder, frames);
+        bl_recorder_skip(kernel->recorder, frames);
     }
 }
 

@@ -57,7 +57,7 @@ struct bl_kernel {
     int64_t sample_time;
     bl_music music;     /* in the stretch that is being rendered */
     int64_t music_time; /* the sample time that it stands for */
-    bool hears_midi;    /* the messages that come in are reported */
+    bool reports_midi;  /* the messages that come in are reported */
     bool reports_moves;
     bool ends_moves;       /* and has not told so yet */
     uint32_t moves_lost;   /* reports of them, since the last */
@@ -86,7 +86,7 @@ struct bl_kernel {
    that cannot be kept is counted as lost. What is due at once may have the schedule's reserve.
    A change of a parameter that `is_told` is reported as a move once it is due. [render] */
 void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event, bool may_use_reserve,
-                        bool is_told) BL_NONBLOCKING;
+                        bool is_reported) BL_NONBLOCKING;
 
 /* Crossfades to the node's input or back from a frame of this stretch on, or is there at once where
    nobody hears it. [render] */
@@ -94,8 +94,9 @@ void bl_kernel_set_bypass(bl_node *node, bool bypassed, uint32_t frame) BL_NONBL
 
 /* Sets a parameter or a bypass of the graph's at a time in this stretch, and reports it where it
    `is_told`; answers the value as the parameter takes it. [render] */
-float bl_kernel_move(bl_kernel *kernel, bl_node *node, bl_parameter_address address, float value,
-                     uint32_t ramp_duration, int64_t time, bool is_told) BL_NONBLOCKING;
+float bl_kernel_set_value(bl_kernel *kernel, bl_node *node, bl_parameter_address address,
+                          float value, uint32_t ramp_duration, int64_t time,
+                          bool is_reported) BL_NONBLOCKING;
 
 /* Reports that a parameter, as it takes the change, or a bypass is moved at a time in this stretch,
    where that is asked for and the transport moves. [render] */
@@ -109,7 +110,7 @@ void bl_kernel_follow_lanes(bl_kernel *kernel, uint32_t flags, uint32_t frames) 
 bool bl_midi_read_message(const bl_midi_message *message, bl_event *event) BL_NONBLOCKING;
 
 /* Counts a command or event that cannot be played; `event` may be NULL. [render] */
-void bl_kernel_lose(bl_kernel *kernel, const bl_event *event) BL_NONBLOCKING;
+void bl_kernel_count_lost(bl_kernel *kernel, const bl_event *event) BL_NONBLOCKING;
 
 /* Chains the events of the frames from `offset` on to their nodes; `next_midi` moves past the
    messages that are done. With a deadline, so many scheduled events are delivered as there is time
@@ -121,10 +122,10 @@ void bl_kernel_collect_events(bl_kernel *kernel, const bl_cycle *cycle, uint32_t
 void bl_kernel_render_nodes(bl_kernel *kernel, uint32_t flags, uint32_t frames) BL_NONBLOCKING;
 
 /* Begins to note who takes longest in a cycle. [render] */
-void bl_kernel_begin_blame(bl_kernel *kernel) BL_NONBLOCKING;
+void bl_kernel_start_blame(bl_kernel *kernel) BL_NONBLOCKING;
 
 /* Keeps the cycle that is over, if it was the slowest of late. [render] */
-void bl_kernel_end_blame(bl_kernel *kernel, uint64_t ticks, uint32_t frames) BL_NONBLOCKING;
+void bl_kernel_finish_blame(bl_kernel *kernel, uint64_t ticks, uint32_t frames) BL_NONBLOCKING;
 
 /* Nodes were rendered in so much time; see timing.h. [render] */
 void bl_kernel_blame(bl_kernel *kernel, uint32_t first, uint32_t last,

@@ -87,11 +87,11 @@ static void advance_delays(bl_lowered_input *input, uint32_t frames) BL_NONBLOCK
     }
 }
 
-void bl_graph_gather(bl_graph *graph, bl_lowered_input *input, uint32_t frames) BL_NONBLOCKING {
-    if (input->is_direct || input->gathered == graph->cycle) {
+void bl_graph_mix_input(bl_graph *graph, bl_lowered_input *input, uint32_t frames) BL_NONBLOCKING {
+    if (input->is_direct || input->mixed_cycle == graph->cycle) {
         return;
     }
-    input->gathered = graph->cycle;
+    input->mixed_cycle = graph->cycle;
     write_delays(graph, input, frames);
     for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
         gather_channel(graph, input, channel, frames);

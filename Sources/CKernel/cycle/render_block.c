@@ -27,9 +27,9 @@ struct bl_render_block {
     bl_render_block_description description;
 };
 
-static bl_block_bus *take_busses(bl_render_block *block, const uint32_t *counts,
-                                 const bool *enabled, uint32_t count, uint32_t *channels) {
-    bl_block_bus *busses = bl_arena_take(&block->arena, count + 1, sizeof *busses);
+static bl_block_bus *allocate_busses(bl_render_block *block, const uint32_t *counts,
+                                     const bool *enabled, uint32_t count, uint32_t *channels) {
+    bl_block_bus *busses = bl_arena_allocate(&block->arena, count + 1, sizeof *busses);
     for (uint32_t bus = 0; busses != NULL && bus < count; bus += 1) {
         busses[bus] = (bl_block_bus){counts[bus], *channels, enabled[bus], false};
         *channels += counts[bus];
@@ -37,10 +37,10 @@ static bl_block_bus *take_busses(bl_render_block *block, const uint32_t *counts,
     return busses;
 }
 
-static float **take_memory(bl_render_block *block, uint32_t channels) {
-    float **memory = bl_arena_take(&block->arena, channels + 1, sizeof *memory);
+static float **allocate_memory(bl_render_block *block, uint32_t channels) {
+    float **memory = bl_arena_allocate(&block->arena, channels + 1, sizeof *memory);
     for (uint32_t channel = 0; memory != NULL && channel < channels; channel += 1) {
-        memory[channel] = bl_arena_take(&block->arena, block->maximum_frames, sizeof(float));
+        memory[channel] = bl_arena_allocate(&block->arena, block->maximum_frames, sizeof(float));
     }
     return memory;
 }
@@ -93,20 +93,22 @@ bl_render_block *bl_render_block_create(bl_kernel *kernel,
     block->maximum_frames = format->maximum_frames;
     block->input_count = format->input_bus_count;
     block->output_count = format->output_bus_count;
-    block->inputs = take_busses(block, format->input_channel_counts, description->inputs_enabled,
-                                block->input_count, &block->input_channels);
-    block->outputs = take_busses(block, format->output_channel_counts, description->outputs_enabled,
-                                 block->output_count, &block->output_channels);
-    block->input_memory = take_memory(block, block->input_channels);
-    block->output_memory = take_memory(block, block->output_channels);
+    block->inputs =
+        allocate_busses(block, format->input_channel_counts, description->inputs_enabled,
+                        block->input_count, &block->input_channels);
+    block->outputs =
+        allocate_busses(block, format->output_channel_counts, description->outputs_enabled,
+                        block->output_count, &block->output_channels);
+    block->input_memory = allocate_memory(block, block->input_channels);
+    block->output_memory = allocate_memory(block, block->output_channels);
     block->input_pointers =
-        bl_arena_take(&block->arena, block->input_channels + 1, sizeof(float *));
+        bl_arena_allocate(&block->arena, block->input_channels + 1, sizeof(float *));
     block->output_pointers =
-        bl_arena_take(&block->arena, block->output_channels + 1, sizeof(float *));
-    bl_cable *cables =
-        bl_arena_take(&block->arena, block->input_count + block->output_count + 1, sizeof *cables);
-    bl_midi_cable *midi_cables =
-        bl_arena_take(&block->arena, description->node->midi_output_count + 1, sizeof *midi_cables);
+        bl_arena_allocate(&block->arena, block->output_channels + 1, sizeof(float *));
+    bl_cable *cables = bl_arena_allocate(
+        &block->arena, block->input_count + block->output_count + 1, sizeof *cables);
+    bl_midi_cable *midi_cables = bl_arena_allocate(
+        &block->arena, description->node->midi_output_count + 1, sizeof *midi_cables);
     uint32_t midi_cable_count = lay_midi_cables(block, midi_cables);
     bl_graph *graph = NULL;
     if (!block->arena.failed) {

@@ -14,7 +14,7 @@ bl_status bl_render_call_pull(void *opaque, uint32_t flags, const bl_timestamp *
     }
     bl_lowered_input *input = &call->node->inputs[bus];
     if (!input->is_direct) {
-        bl_graph_gather(call->graph, input, frames);
+        bl_graph_mix_input(call->graph, input, frames);
     }
     float *const *memory = call->graph->slots;
     uint32_t last = input->channel_count - 1;

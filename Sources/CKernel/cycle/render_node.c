@@ -48,8 +48,8 @@ RARE static void mute(bl_node *node, const bl_buffers *output, uint32_t frames) 
 
 /* Points the slots of a unit that renders into memory of its own to what it answered; where it has
    failed, to memory of the graph's. */
-RARE static void take_own_memory(bl_graph *graph, const bl_lowered_output *output, float **pointers,
-                                 bl_status status) BL_NONBLOCKING {
+RARE static void use_own_memory(bl_graph *graph, const bl_lowered_output *output, float **pointers,
+                                bl_status status) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
         if (status != BL_OK) {
             pointers[channel] = output->standby != NULL ? output->standby[channel] : graph->silence;
@@ -67,8 +67,8 @@ RARE static void mix_dry(const bl_graph *graph, const bl_lowered_node *lowered, 
     if (node->is_passed && node->is_spilling) {
         bl_mix_bypass(graph, node, output, frames);
     }
-    if (node->is_deferred) {
-        bl_mix_absence(graph, lowered, bus, output, has_answered, frames);
+    if (node->is_remote) {
+        bl_mix_fallback(graph, lowered, bus, output, has_answered, frames);
     }
     if (node->is_passed && !node->is_spilling) {
         bl_mix_bypass(graph, node, output, frames);
@@ -81,8 +81,8 @@ RARE static bl_render_result fail(bl_graph *graph, const bl_lowered_node *lowere
                                   const bl_buffers *output, bl_status status,
                                   uint32_t frames) BL_NONBLOCKING {
     bl_node *node = lowered->node;
-    bool is_unavailable = node->is_deferred && status == BL_ERROR_UNAVAILABLE;
-    if (node->is_deferred || (node->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) == 0) {
+    bool is_unavailable = node->is_remote && status == BL_ERROR_UNAVAILABLE;
+    if (node->is_remote || (node->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) == 0) {
         silence(output, frames);
         mix_dry(graph, lowered, bus, output, !is_unavailable, frames);
     }
@@ -98,12 +98,14 @@ call_unit(bl_node *node, uint32_t flags, const bl_timestamp *timestamp, uint32_t
           uint32_t bus, bl_buffers *buffers, const bl_render_host *host) BL_NONBLOCKING {
     bool is_observed = !bl_render_observers_are_none(node->observers);
     if (is_observed) {
-        bl_render_observers_tell(node->observers, flags | BL_RENDER_BEFORE, timestamp, frames, bus);
+        bl_render_observers_notify(node->observers, flags | BL_RENDER_BEFORE, timestamp, frames,
+                                   bus);
     }
     bl_status status = node->descriptor->render(node->unit, flags, timestamp, frames, bus, buffers,
                                                 node->first_event, host);
     if (is_observed) {
-        bl_render_observers_tell(node->observers, flags | BL_RENDER_AFTER, timestamp, frames, bus);
+        bl_render_observers_notify(node->observers, flags | BL_RENDER_AFTER, timestamp, frames,
+                                   bus);
     }
     node->first_event = NULL; /* for the first bus that is read */
     return status;
@@ -133,7 +135,7 @@ render_output(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus, bool is_f
     }
     bl_status status = call_unit(node, flags, timestamp, frames, bus, &buffers, &host);
     if (provides) {
-        take_own_memory(graph, output, pointers, status);
+        use_own_memory(graph, output, pointers, status);
     }
     if (status != BL_OK) {
         return fail(graph, lowered, bus, &buffers, status, frames);
@@ -166,7 +168,7 @@ RARE static bl_render_result render_without_output(bl_graph *graph, bl_lowered_n
     bl_render_host host = bl_render_call_host(&call);
     bl_status status = call_unit(node, flags, timestamp, frames, 0, &buffers, &host);
     if (status != BL_OK) {
-        bool is_unavailable = node->is_deferred && status == BL_ERROR_UNAVAILABLE;
+        bool is_unavailable = node->is_remote && status == BL_ERROR_UNAVAILABLE;
         return is_unavailable ? BL_RENDER_UNAVAILABLE : BL_RENDER_FAILED;
     }
     return BL_RENDERED;

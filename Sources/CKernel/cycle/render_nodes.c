@@ -43,13 +43,13 @@ void bl_kernel_render_nodes(bl_kernel *kernel, uint32_t flags, uint32_t frames) 
     kernel->untimed_frames += frames;
     bool times_each = kernel->untimed_frames >= BL_TIMING_INTERVAL;
     uint32_t first = 0;
-    const bl_begin *due = graph->begins;
+    const bl_dispatch *due = graph->dispatches;
     const bl_node_tap *tap = graph->recording.nodes;
     uint64_t before = bl_clock_ticks();
     uint32_t place = 0;
     while (place < graph->node_count) {
         if (due->place == place) {
-            due = bl_graph_begin_nodes(graph, due, flags, &timestamp, frames);
+            due = bl_graph_dispatch_nodes(graph, due, flags, &timestamp, frames);
         }
         uint32_t end = due->place < graph->node_count ? due->place : graph->node_count;
         for (; place < end; place += 1) {
@@ -63,8 +63,8 @@ void bl_kernel_render_nodes(bl_kernel *kernel, uint32_t flags, uint32_t frames) 
                 bl_kernel_blame_late(kernel, lowered->node);
             }
             for (; tap->place == place; tap += 1) {
-                bl_recorder_put(graph->recording.recorder, tap->channel, graph->slots[tap->slot],
-                                frames);
+                bl_recorder_write(graph->recording.recorder, tap->channel, graph->slots[tap->slot],
+                                  frames);
             }
             if (times_each || lowered->ends_group) {
                 uint64_t after = bl_clock_ticks();

@@ -42,7 +42,7 @@ bool bl_node_fit(const bl_node *node, bl_event *event) BL_NONBLOCKING {
     return true;
 }
 
-void bl_kernel_lose(bl_kernel *kernel, const bl_event *event) BL_NONBLOCKING {
+void bl_kernel_count_lost(bl_kernel *kernel, const bl_event *event) BL_NONBLOCKING {
     kernel->events_lost += 1;
     if (event != NULL) {
         bl_system_exclusive_release(&kernel->system_exclusive, event);
@@ -63,7 +63,7 @@ static bool is_usable(const bl_kernel *kernel, const bl_node *node,
 }
 
 void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event, bool may_use_reserve,
-                        bool is_told) BL_NONBLOCKING {
+                        bool is_reported) BL_NONBLOCKING {
     if (event.sample_time <= BL_SAMPLE_TIME_IMMEDIATE_LAST) {
         event.sample_time = kernel->sample_time + (event.sample_time - BL_SAMPLE_TIME_IMMEDIATE);
     }
@@ -72,9 +72,10 @@ void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event, bool m
     }
     bool usable = kernel->graph != NULL && node->graph_serial == kernel->graph_serial &&
                   is_usable(kernel, node, &event);
-    is_told = is_told && is_parameter_change(&event);
-    if (!usable || !bl_schedule_insert(&kernel->schedule, node, &event, may_use_reserve, is_told)) {
-        bl_kernel_lose(kernel, &event);
+    is_reported = is_reported && is_parameter_change(&event);
+    if (!usable ||
+        !bl_schedule_insert(&kernel->schedule, node, &event, may_use_reserve, is_reported)) {
+        bl_kernel_count_lost(kernel, &event);
     }
 }
 
@@ -87,7 +88,7 @@ static void deliver_scheduled(bl_kernel *kernel, int64_t earliest) BL_NONBLOCKIN
         event->sample_time = earliest;
         kernel->events_delayed += 1;
     }
-    if (scheduled->is_told) {
+    if (scheduled->is_reported) {
         bl_kernel_report_move(kernel, node, event->parameter.address, event->parameter.value,
                               event->parameter.ramp_duration, event->sample_time);
     }
@@ -99,12 +100,12 @@ static void deliver_scheduled(bl_kernel *kernel, int64_t earliest) BL_NONBLOCKIN
         event->next = NULL;
         bl_node_publish(node, event);
     }
-    bl_schedule_take_first(&kernel->schedule);
+    bl_schedule_pop(&kernel->schedule);
 }
 
 /* The events of the cycle before are over, and what they kept is free again. */
 static void recycle(bl_kernel *kernel) BL_NONBLOCKING {
-    for (const bl_scheduled_event *taken = kernel->schedule.taken_slots; taken != NULL;
+    for (const bl_scheduled_event *taken = kernel->schedule.popped_slots; taken != NULL;
          taken = taken->next) {
         bl_system_exclusive_release(&kernel->system_exclusive, &taken->event);
     }
@@ -116,7 +117,7 @@ static void deliver_message(bl_kernel *kernel, const bl_midi_message *message,
     bl_event event = {.sample_time = sample_time};
     if (bl_midi_read_message(message, &event)) {
         bl_kernel_report_midi(kernel, message->port, &event);
-        if (!bl_controls_hear(kernel, message->port, &event)) {
+        if (!bl_controls_apply(kernel, message->port, &event)) {
             bl_midi_send_input(kernel->graph, message->port, &event);
         }
     }

@@ -37,8 +37,8 @@ static void move(bl_kernel *kernel, uint32_t index, float value, uint32_t durati
                  uint32_t offset) BL_NONBLOCKING {
     const bl_automation_table *table = &kernel->graph->automation;
     if (table->nodes[index]->graph_serial == kernel->graph_serial) {
-        bl_kernel_move(kernel, table->nodes[index], table->addresses[index], value, duration,
-                       kernel->sample_time + offset, false);
+        bl_kernel_set_value(kernel, table->nodes[index], table->addresses[index], value, duration,
+                            kernel->sample_time + offset, false);
     }
 }
 

@@ -40,14 +40,14 @@ bl_automation *bl_automation_create(const bl_lane *lanes, uint32_t lane_count) {
     return automation;
 }
 
-const char *bl_graph_take_automation(bl_graph *graph, const bl_graph_description *description) {
+const char *bl_graph_lower_lanes(bl_graph *graph, const bl_graph_description *description) {
     bl_automation_table *table = &graph->automation;
     if (description->automation == NULL) {
         return NULL;
     }
     uint32_t count = description->automation->lane_count;
-    table->nodes = bl_arena_take(&graph->arena, count + 1, sizeof(bl_node *));
-    table->addresses = bl_arena_take(&graph->arena, count + 1, sizeof *table->addresses);
+    table->nodes = bl_arena_allocate(&graph->arena, count + 1, sizeof(bl_node *));
+    table->addresses = bl_arena_allocate(&graph->arena, count + 1, sizeof *table->addresses);
     for (uint32_t index = 0; !graph->arena.failed && index < count; index += 1) {
         const bl_lane_target *target = &description->lane_targets[index];
         if (!bl_is_control_target(description, target->node, target->address)) {

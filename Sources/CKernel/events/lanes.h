@@ -31,7 +31,6 @@ typedef struct bl_automation_table {
 } bl_automation_table;
 
 /* NULL or what is wrong. [control] */
-const char *bl_graph_take_automation(struct bl_graph *graph,
-                                     const bl_graph_description *description);
+const char *bl_graph_lower_lanes(struct bl_graph *graph, const bl_graph_description *description);
 
 #endif

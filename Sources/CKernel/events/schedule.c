@@ -65,7 +65,7 @@ static void sift_down(bl_schedule *schedule, uint32_t index, bl_schedule_key key
 }
 
 bool bl_schedule_insert(bl_schedule *schedule, bl_node *node, const bl_event *event,
-                        bool may_use_reserve, bool is_told) BL_NONBLOCKING {
+                        bool may_use_reserve, bool is_reported) BL_NONBLOCKING {
     if (schedule->free_count <= (may_use_reserve ? 0 : schedule->reserve)) {
         return false;
     }
@@ -74,7 +74,7 @@ bool bl_schedule_insert(bl_schedule *schedule, bl_node *node, const bl_event *ev
     schedule->free_count -= 1;
     slot->event = *event;
     slot->node = node;
-    slot->is_told = is_told;
+    slot->is_reported = is_reported;
     bl_schedule_key key = {event->sample_time, schedule->arrivals++,
                            (uint32_t)(slot - schedule->slots)};
     uint32_t index = schedule->count++;
@@ -90,10 +90,10 @@ bl_scheduled_event *bl_schedule_first(const bl_schedule *schedule) BL_NONBLOCKIN
     return schedule->count > 0 ? &schedule->slots[schedule->heap[0].slot] : NULL;
 }
 
-void bl_schedule_take_first(bl_schedule *schedule) BL_NONBLOCKING {
+void bl_schedule_pop(bl_schedule *schedule) BL_NONBLOCKING {
     bl_scheduled_event *taken = bl_schedule_first(schedule);
-    taken->next = schedule->taken_slots;
-    schedule->taken_slots = taken;
+    taken->next = schedule->popped_slots;
+    schedule->popped_slots = taken;
     schedule->count -= 1;
     if (schedule->count > 0) {
         sift_down(schedule, 0, schedule->heap[schedule->count]);
@@ -101,9 +101,9 @@ void bl_schedule_take_first(bl_schedule *schedule) BL_NONBLOCKING {
 }
 
 void bl_schedule_recycle(bl_schedule *schedule) BL_NONBLOCKING {
-    while (schedule->taken_slots != NULL) {
-        bl_scheduled_event *slot = schedule->taken_slots;
-        schedule->taken_slots = slot->next;
+    while (schedule->popped_slots != NULL) {
+        bl_scheduled_event *slot = schedule->popped_slots;
+        schedule->popped_slots = slot->next;
         release_slot(schedule, slot);
     }
 }

@@ -16,7 +16,7 @@ typedef struct bl_scheduled_event {
     bl_event event;
     bl_node *node;
     struct bl_scheduled_event *next; /* free, or taken */
-    bool is_told;                    /* is it reported as a move when it is due? */
+    bool is_reported;                /* is it reported as a move when it is due? */
 } bl_scheduled_event;
 
 typedef struct bl_schedule {
@@ -26,7 +26,7 @@ typedef struct bl_schedule {
     uint32_t reserve; /* slots that only those have who must not be turned away */
     uint32_t free_count;
     bl_scheduled_event *slots;
-    bl_scheduled_event *free_slots, *taken_slots;
+    bl_scheduled_event *free_slots, *popped_slots;
 } bl_schedule;
 
 /* Room for `capacity` events, and `reserve` more; false when memory is short. [control] */
@@ -36,12 +36,12 @@ void bl_schedule_free(bl_schedule *schedule);
 /* False when the schedule is full; then only what `may_use_reserve` still finds room, until that is
    full too. [render] */
 bool bl_schedule_insert(bl_schedule *schedule, bl_node *node, const bl_event *event,
-                        bool may_use_reserve, bool is_told) BL_NONBLOCKING;
+                        bool may_use_reserve, bool is_reported) BL_NONBLOCKING;
 
 /* The earliest event, or NULL. [render] */
 bl_scheduled_event *bl_schedule_first(const bl_schedule *schedule) BL_NONBLOCKING;
 /* Takes the earliest event out; it stays where it is until the taken ones are recycled. [render] */
-void bl_schedule_take_first(bl_schedule *schedule) BL_NONBLOCKING;
+void bl_schedule_pop(bl_schedule *schedule) BL_NONBLOCKING;
 /* Makes room of the events that were taken. [render] */
 void bl_schedule_recycle(bl_schedule *schedule) BL_NONBLOCKING;
 

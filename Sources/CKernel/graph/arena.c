@@ -12,7 +12,7 @@ struct bl_arena_block {
     size_t used, size;
 };
 
-void *bl_arena_take(bl_arena *arena, size_t count, size_t size) {
+void *bl_arena_allocate(bl_arena *arena, size_t count, size_t size) {
     size_t bytes = (count * size + LINE - 1) / LINE * LINE;
     struct bl_arena_block *block = arena->blocks;
     if (block == NULL || block->size - block->used < bytes) {

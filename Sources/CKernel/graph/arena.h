@@ -12,7 +12,7 @@ typedef struct bl_arena {
 
 /* Zeroed memory for `count` elements of `size` bytes, aligned to a cache line. When memory is
    short: NULL, and `failed` says so from then on. [control] */
-void *bl_arena_take(bl_arena *arena, size_t count, size_t size);
+void *bl_arena_allocate(bl_arena *arena, size_t count, size_t size);
 void bl_arena_free(bl_arena *arena);
 
 #endif

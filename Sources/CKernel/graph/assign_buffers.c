@@ -15,7 +15,7 @@ typedef struct pool {
     uint32_t **reads; /* [place][bus]: readers that are still to come */
 } pool;
 
-static uint32_t take_slot(pool *pool) {
+static uint32_t allocate_slot(pool *pool) {
     if (pool->free_count > 0) {
         return pool->free[--pool->free_count];
     }
@@ -38,9 +38,9 @@ static void let_go(pool *pool, const uint32_t *slots, uint32_t count) {
     }
 }
 
-static void take_slots(pool *pool, uint32_t *slots, uint32_t count) {
+static void allocate_slots(pool *pool, uint32_t *slots, uint32_t count) {
     for (uint32_t channel = 0; channel < count; channel += 1) {
-        slots[channel] = take_slot(pool);
+        slots[channel] = allocate_slot(pool);
     }
     hold(pool, slots, count);
 }
@@ -99,7 +99,7 @@ static void place_chain(pool *pool, bl_lowered_input *port) {
     }
 }
 
-static void settle_input(pool *pool, bl_lowered_input *input) {
+static void assign_input(pool *pool, bl_lowered_input *input) {
     if (input->source_count == 0) {
         copy_slots(input->slots, &pool->graph->silence_slot, 1, input->channel_count);
         input->is_direct = true;
@@ -111,7 +111,7 @@ static void settle_input(pool *pool, bl_lowered_input *input) {
 }
 
 /* Gives those of a node's inputs that are gathered their memory, before anything is. */
-static void settle_gathered(pool *pool, bl_lowered_node *node) {
+static void assign_mixed_inputs(pool *pool, bl_lowered_node *node) {
     bool in_place = could_work_in_place(pool, node);
     for (uint32_t bus = 0; bus < node->node->input_count; bus += 1) {
         bl_lowered_input *input = &node->inputs[bus];
@@ -123,29 +123,29 @@ static void settle_gathered(pool *pool, bl_lowered_node *node) {
                        input->channel_count);
             hold(pool, input->slots, input->channel_count);
         } else {
-            take_slots(pool, input->slots, input->channel_count);
+            allocate_slots(pool, input->slots, input->channel_count);
         }
     }
 }
 
 /* The same for all whose units may be handed their cycle before the turn at `place`, long before
    their own. */
-static void settle_begun(pool *pool, uint32_t place) {
-    for (uint32_t index = 0; index < pool->graph->begin_count; index += 1) {
-        bl_lowered_node *node = pool->graph->begins[index].node;
-        if (node->begin_place == place) {
-            settle_gathered(pool, node);
+static void assign_dispatched(pool *pool, uint32_t place) {
+    for (uint32_t index = 0; index < pool->graph->dispatch_count; index += 1) {
+        bl_lowered_node *node = pool->graph->dispatches[index].node;
+        if (node->dispatch_place == place) {
+            assign_mixed_inputs(pool, node);
         }
     }
 }
 
-static void settle_node(pool *pool, bl_lowered_node *node) {
+static void assign_node(pool *pool, bl_lowered_node *node) {
     bool in_place = could_work_in_place(pool, node);
     for (uint32_t bus = 0; bus < node->node->input_count; bus += 1) {
-        settle_input(pool, &node->inputs[bus]);
+        assign_input(pool, &node->inputs[bus]);
     }
-    if (!node->node->is_deferred) {
-        settle_gathered(pool, node);
+    if (!node->node->is_remote) {
+        assign_mixed_inputs(pool, node);
     }
     for (uint32_t bus = 0; bus < node->node->output_count; bus += 1) {
         bl_lowered_output *output = &node->outputs[bus];
@@ -162,13 +162,13 @@ static void settle_node(pool *pool, bl_lowered_node *node) {
                        output->channel_count);
             hold(pool, output->slots, output->channel_count);
         } else {
-            take_slots(pool, output->slots, output->channel_count);
+            allocate_slots(pool, output->slots, output->channel_count);
         }
     }
 }
 
 /* A port is direct when its unit has been given the port's own memory. */
-static void settle_port(bl_lowered_input *port) {
+static void assign_port(bl_lowered_input *port) {
     port->is_direct = bl_lowered_input_is_direct(port) &&
                       port->sources[0].channel_count == port->channel_count &&
                       port->sources[0].slots[0] == port->slots[0];
@@ -204,12 +204,12 @@ static void point_sources(pool *pool, bl_lowered_input *input) {
 }
 
 /* The slots of the rack's own channels, in the order in which a cycle lists them. */
-static void take_rack_slots(bl_graph *graph) {
+static void assign_rack_slots(bl_graph *graph) {
     graph->input_slots =
-        bl_arena_take(&graph->arena, graph->input_count + 1, sizeof *graph->input_slots);
+        bl_arena_allocate(&graph->arena, graph->input_count + 1, sizeof *graph->input_slots);
     for (uint32_t port = 0; !graph->arena.failed && port < graph->input_count; port += 1) {
         uint32_t count = graph->input_channel_counts[port];
-        graph->input_slots[port] = bl_arena_take(&graph->arena, count, sizeof(uint32_t));
+        graph->input_slots[port] = bl_arena_allocate(&graph->arena, count, sizeof(uint32_t));
         for (uint32_t channel = 0; !graph->arena.failed && channel < count; channel += 1) {
             graph->input_slots[port][channel] = graph->slot_count++;
         }
@@ -224,14 +224,14 @@ static void take_rack_slots(bl_graph *graph) {
 
 /* Buffers lie a cache line more than a power of two apart, so that a wide graph's do not all fall
    into the same lines of the cache. */
-static void take_buffers(pool *pool) {
+static void allocate_buffers(pool *pool) {
     bl_graph *graph = pool->graph;
-    graph->slots = bl_arena_take(&graph->arena, graph->slot_count, sizeof(float *));
-    graph->silence = bl_arena_take(&graph->arena, graph->maximum_frames, sizeof(float));
+    graph->slots = bl_arena_allocate(&graph->arena, graph->slot_count, sizeof(float *));
+    graph->silence = bl_arena_allocate(&graph->arena, graph->maximum_frames, sizeof(float));
     for (uint32_t slot = 0; !graph->arena.failed && slot < graph->slot_count; slot += 1) {
         if (pool->has_buffer[slot]) {
             graph->slots[slot] =
-                bl_arena_take(&graph->arena, graph->maximum_frames + 16, sizeof(float));
+                bl_arena_allocate(&graph->arena, graph->maximum_frames + 16, sizeof(float));
             graph->buffer_count += 1;
         }
     }
@@ -255,18 +255,18 @@ static uint32_t most_slots(const bl_graph *graph) {
     return most;
 }
 
-void bl_graph_settle_buffers(bl_graph *graph) {
-    take_rack_slots(graph);
+void bl_graph_assign_buffers(bl_graph *graph) {
+    assign_rack_slots(graph);
     uint32_t most = most_slots(graph);
     pool pool = {.graph = graph};
-    pool.holders = bl_arena_take(&graph->arena, most, sizeof *pool.holders);
-    pool.has_buffer = bl_arena_take(&graph->arena, most, sizeof *pool.has_buffer);
-    pool.free = bl_arena_take(&graph->arena, most, sizeof *pool.free);
-    pool.reads = bl_arena_take(&graph->arena, graph->node_count + 1, sizeof *pool.reads);
+    pool.holders = bl_arena_allocate(&graph->arena, most, sizeof *pool.holders);
+    pool.has_buffer = bl_arena_allocate(&graph->arena, most, sizeof *pool.has_buffer);
+    pool.free = bl_arena_allocate(&graph->arena, most, sizeof *pool.free);
+    pool.reads = bl_arena_allocate(&graph->arena, graph->node_count + 1, sizeof *pool.reads);
     for (uint32_t place = 0; !graph->arena.failed && place < graph->node_count; place += 1) {
         bl_lowered_node *node = &graph->nodes[place];
         pool.reads[place] =
-            bl_arena_take(&graph->arena, node->node->output_count + 1, sizeof(uint32_t));
+            bl_arena_allocate(&graph->arena, node->node->output_count + 1, sizeof(uint32_t));
         for (uint32_t bus = 0; bus < node->node->output_count; bus += 1) {
             for (uint32_t channel = 0; channel < node->outputs[bus].channel_count; channel += 1) {
                 node->outputs[bus].slots[channel] = UNASSIGNED;
@@ -289,14 +289,14 @@ void bl_graph_settle_buffers(bl_graph *graph) {
         place_chain(&pool, &graph->outputs[port]);
     }
     for (uint32_t place = 0; place < graph->node_count; place += 1) {
-        settle_begun(&pool, place);
-        settle_node(&pool, &graph->nodes[place]);
+        assign_dispatched(&pool, place);
+        assign_node(&pool, &graph->nodes[place]);
         release_inputs(&pool, &graph->nodes[place]);
     }
     for (uint32_t port = 0; port < graph->output_count; port += 1) {
-        settle_port(&graph->outputs[port]);
+        assign_port(&graph->outputs[port]);
     }
-    take_buffers(&pool);
+    allocate_buffers(&pool);
 }
 
 uint32_t bl_graph_buffer_count(const bl_graph *graph) { return graph->buffer_count; }

@@ -13,7 +13,7 @@ static uint32_t arrival(const bl_lowered_input *input) {
     for (uint32_t index = 0; index < input->source_count; index += 1) {
         const bl_lowered_source *source = &input->sources[index];
         uint32_t latency = source_latency(source);
-        if ((source->flags & (BL_CABLE_FEEDBACK | BL_CABLE_TRAILS)) == 0 && latency > latest) {
+        if ((source->flags & (BL_CABLE_FEEDBACK | BL_CABLE_SPILLOVER)) == 0 && latency > latest) {
             latest = latency;
         }
     }
@@ -55,8 +55,8 @@ static void fill_before_fading(bl_graph *graph, uint32_t delay) {
 }
 
 /* Gives a source its delay: the former line where it has the same, or a silent one. */
-static bool take_line(bl_graph *graph, bl_lowered_source *source, uint32_t delay,
-                      const bl_lowered_source *former) {
+static bool allocate_line(bl_graph *graph, bl_lowered_source *source, uint32_t delay,
+                          const bl_lowered_source *former) {
     if (delay == 0) {
         return true;
     }
@@ -70,15 +70,15 @@ static bool take_line(bl_graph *graph, bl_lowered_source *source, uint32_t delay
     return source->delay != NULL;
 }
 
-static bool settle_input(bl_graph *graph, bl_lowered_input *input, uint32_t latest,
-                         const bl_lowered_input *former_input) {
+static bool compensate_input(bl_graph *graph, bl_lowered_input *input, uint32_t latest,
+                             const bl_lowered_input *former_input) {
     uint32_t count = input->source_count;
     for (uint32_t index = 0; index < count; index += 1) {
         bl_lowered_source *source = &input->sources[index];
         const bl_lowered_source *former = former_source(former_input, source);
         bool feedback = (source->flags & BL_CABLE_FEEDBACK) != 0;
         uint32_t delay = feedback ? graph->maximum_frames : latest - source_latency(source);
-        if ((source->flags & BL_CABLE_TRAILS) != 0 && !feedback) {
+        if ((source->flags & BL_CABLE_SPILLOVER) != 0 && !feedback) {
             delay = former != NULL ? delay_of(former) : 0;
         }
         bool changes = !feedback && former != NULL && delay_of(former) != delay &&
@@ -92,11 +92,11 @@ static bool settle_input(bl_graph *graph, bl_lowered_input *input, uint32_t late
             leaving->flags |= BL_CABLE_FADE_OUT;
             source->flags |= BL_CABLE_FADE_IN;
             graph->has_fades = true;
-            if (!take_line(graph, leaving, delay_of(former), former)) {
+            if (!allocate_line(graph, leaving, delay_of(former), former)) {
                 return false;
             }
         }
-        if (!take_line(graph, source, delay, former)) {
+        if (!allocate_line(graph, source, delay, former)) {
             return false;
         }
         graph->feedback_count += feedback;
@@ -122,9 +122,9 @@ static void list_feedback(bl_graph *graph, bl_lowered_input *input) {
 }
 
 /* Lists the feedback cables, whose cycle is stored once all is rendered. */
-static bool take_feedback(bl_graph *graph) {
+static bool list_feedback_sources(bl_graph *graph) {
     graph->feedback =
-        bl_arena_take(&graph->arena, graph->feedback_count + 1, sizeof(bl_lowered_source *));
+        bl_arena_allocate(&graph->arena, graph->feedback_count + 1, sizeof(bl_lowered_source *));
     graph->feedback_count = 0;
     for (uint32_t place = 0; !graph->arena.failed && place < graph->node_count; place += 1) {
         for (uint32_t bus = 0; bus < graph->nodes[place].node->input_count; bus += 1) {
@@ -138,7 +138,8 @@ static bool take_feedback(bl_graph *graph) {
 }
 
 /* What bypass lets be heard is as late as the unit. */
-static bool settle_dry(bl_graph *graph, bl_lowered_node *lowered, const bl_lowered_node *former) {
+static bool compensate_dry(bl_graph *graph, bl_lowered_node *lowered,
+                           const bl_lowered_node *former) {
     const bl_node *node = lowered->node;
     if (node->input_count == 0) {
         return true;
@@ -163,7 +164,7 @@ static bool settle_dry(bl_graph *graph, bl_lowered_node *lowered, const bl_lower
 
 /* Has the other fades wait for what leads in: until the lines on its way are filled, until it is at
    its full level, and then until that has come through. */
-static void settle_lead(bl_graph *graph) {
+static void delay_fades_for_lead_in(bl_graph *graph) {
     uint32_t fill = 0, way = 0;
     bool leads = false;
     for (uint32_t place = 0; place < graph->node_count; place += 1) {
@@ -185,7 +186,7 @@ static void settle_lead(bl_graph *graph) {
     }
 }
 
-bool bl_graph_settle_delays(bl_graph *graph, const bl_graph *previous) {
+bool bl_graph_compensate_delays(bl_graph *graph, const bl_graph *previous) {
     for (uint32_t place = 0; place < graph->node_count; place += 1) {
         bl_lowered_node *node = &graph->nodes[place];
         const bl_lowered_node *former = former_node(previous, node->node);
@@ -196,28 +197,28 @@ bool bl_graph_settle_delays(bl_graph *graph, const bl_graph *previous) {
             latest = latency > latest ? latency : latest;
         }
         for (uint32_t bus = 0; bus < node->node->input_count; bus += 1) {
-            if (!settle_input(graph, &node->inputs[bus], latest,
-                              former != NULL ? &former->inputs[bus] : NULL)) {
+            if (!compensate_input(graph, &node->inputs[bus], latest,
+                                  former != NULL ? &former->inputs[bus] : NULL)) {
                 return false;
             }
         }
         node->own_latency = bl_node_latency(node->node);
         node->latency = latest + node->own_latency;
-        if (!settle_dry(graph, node, former)) {
+        if (!compensate_dry(graph, node, former)) {
             return false;
         }
-        node->keeps_dry = node->node->is_deferred || node->dry != NULL || node->leaving_dry != NULL;
+        node->keeps_dry = node->node->is_remote || node->dry != NULL || node->leaving_dry != NULL;
     }
     graph->output_latencies =
-        bl_arena_take(&graph->arena, graph->output_count + 1, sizeof(uint32_t));
+        bl_arena_allocate(&graph->arena, graph->output_count + 1, sizeof(uint32_t));
     for (uint32_t port = 0; !graph->arena.failed && port < graph->output_count; port += 1) {
         bool has_former = previous != NULL && port < previous->output_count;
         graph->output_latencies[port] = arrival(&graph->outputs[port]);
-        if (!settle_input(graph, &graph->outputs[port], graph->output_latencies[port],
-                          has_former ? &previous->outputs[port] : NULL)) {
+        if (!compensate_input(graph, &graph->outputs[port], graph->output_latencies[port],
+                              has_former ? &previous->outputs[port] : NULL)) {
             return false;
         }
     }
-    settle_lead(graph);
-    return !graph->arena.failed && take_feedback(graph);
+    delay_fades_for_lead_in(graph);
+    return !graph->arena.failed && list_feedback_sources(graph);
 }

@@ -41,12 +41,12 @@ static void add_cable(plan *plan, const bl_graph *graph, bl_lowered_node *const 
     plan->cables[plan->cable_count++] = ends;
 }
 
-static bool take_plan(plan *plan, bl_graph *graph, const bl_graph_description *description,
+static bool make_plan(plan *plan, bl_graph *graph, const bl_graph_description *description,
                       bl_lowered_node *const *placed) {
     uint32_t most = description->cable_count + description->midi_cable_count;
     plan->node_count = graph->node_count;
-    plan->nodes = bl_arena_take(&graph->arena, graph->node_count + 1, sizeof *plan->nodes);
-    plan->cables = bl_arena_take(&graph->arena, most + 1, sizeof *plan->cables);
+    plan->nodes = bl_arena_allocate(&graph->arena, graph->node_count + 1, sizeof *plan->nodes);
+    plan->cables = bl_arena_allocate(&graph->arena, most + 1, sizeof *plan->cables);
     if (graph->arena.failed) {
         return false;
     }
@@ -69,7 +69,7 @@ static bool take_plan(plan *plan, bl_graph *graph, const bl_graph_description *d
 static void rank_nodes(plan *plan) {
     for (uint32_t place = plan->node_count; place > 0; place -= 1) {
         pulled_node *node = &plan->nodes[place - 1];
-        node->rank = node->node->is_deferred ? RENDERED_ELSEWHERE : RENDERED_HERE;
+        node->rank = node->node->is_remote ? RENDERED_ELSEWHERE : RENDERED_HERE;
         for (uint32_t index = 0; node->rank == RENDERED_HERE && index < plan->cable_count;
              index += 1) {
             cable_ends ends = plan->cables[index];
@@ -99,7 +99,7 @@ static pulled_node *choose(plan *plan) {
     return best;
 }
 
-static void take_turn(plan *plan, pulled_node *node, uint32_t turn, bl_lowered_node *lowered) {
+static void place_node(plan *plan, pulled_node *node, uint32_t turn, bl_lowered_node *lowered) {
     node->is_done = true;
     node->turn = lowered;
     lowered->node = node->node;
@@ -114,22 +114,22 @@ static void take_turn(plan *plan, pulled_node *node, uint32_t turn, bl_lowered_n
 
 static bool renders_elsewhere(const bl_graph *graph) {
     for (uint32_t place = 0; place < graph->node_count; place += 1) {
-        if (graph->nodes[place].node->is_deferred) {
+        if (graph->nodes[place].node->is_remote) {
             return true;
         }
     }
     return false;
 }
 
-void bl_graph_settle_turns(bl_graph *graph, const bl_graph_description *description,
-                           bl_lowered_node **placed) {
+void bl_graph_order_remote_nodes(bl_graph *graph, const bl_graph_description *description,
+                                 bl_lowered_node **placed) {
     plan plan = {0};
-    if (!renders_elsewhere(graph) || !take_plan(&plan, graph, description, placed)) {
+    if (!renders_elsewhere(graph) || !make_plan(&plan, graph, description, placed)) {
         return;
     }
     rank_nodes(&plan);
     for (uint32_t turn = 0; turn < plan.node_count; turn += 1) {
-        take_turn(&plan, choose(&plan), turn, &graph->nodes[turn]);
+        place_node(&plan, choose(&plan), turn, &graph->nodes[turn]);
     }
     for (uint32_t node = 0; node < description->node_count; node += 1) {
         if (placed[node] != NULL) {

@@ -38,13 +38,13 @@ static bl_lowered_node *preceding_node(const bl_graph *graph, const bl_lowered_n
     }
     const bl_lowered_source *source = &lowered->inputs[0].sources[0];
     bl_lowered_node *node = source->node;
-    bool fits = node != NULL && node->node->is_deferred && node->follower == NULL &&
+    bool fits = node != NULL && node->node->is_remote && node->follower == NULL &&
                 source->bus == 0 && source->channel_count == lowered->inputs[0].channel_count;
-    return fits && ready_place(graph, lowered, node) <= node->begin_place ? node : NULL;
+    return fits && ready_place(graph, lowered, node) <= node->dispatch_place ? node : NULL;
 }
 
 static int by_place(const void *one, const void *other) {
-    const bl_begin *left = one, *right = other;
+    const bl_dispatch *left = one, *right = other;
     if (left->place != right->place) {
         return left->place < right->place ? -1 : 1;
     }
@@ -59,24 +59,25 @@ static uint64_t read_outputs(const bl_lowered_node *lowered) {
     return busses;
 }
 
-void bl_graph_settle_begins(bl_graph *graph) {
-    graph->begins = bl_arena_take(&graph->arena, graph->node_count + 1, sizeof(bl_begin));
+void bl_graph_plan_dispatch(bl_graph *graph) {
+    graph->dispatches =
+        bl_arena_allocate(&graph->arena, graph->node_count + 1, sizeof(bl_dispatch));
     for (uint32_t place = 0; !graph->arena.failed && place < graph->node_count; place += 1) {
         bl_lowered_node *lowered = &graph->nodes[place];
-        if (!lowered->node->is_deferred) {
+        if (!lowered->node->is_remote) {
             continue;
         }
         bl_lowered_node *preceding = preceding_node(graph, lowered);
         uint32_t alone = ready_place(graph, lowered, NULL);
         lowered->read_outputs = read_outputs(lowered);
-        lowered->begin_place = preceding != NULL ? preceding->begin_place : alone;
+        lowered->dispatch_place = preceding != NULL ? preceding->dispatch_place : alone;
         if (preceding != NULL) {
             preceding->follower = lowered;
         }
-        graph->begins[graph->begin_count++] = (bl_begin){alone, lowered};
+        graph->dispatches[graph->dispatch_count++] = (bl_dispatch){alone, lowered};
     }
     if (!graph->arena.failed) {
-        qsort(graph->begins, graph->begin_count, sizeof(bl_begin), by_place);
-        graph->begins[graph->begin_count].place = UINT32_MAX;
+        qsort(graph->dispatches, graph->dispatch_count, sizeof(bl_dispatch), by_place);
+        graph->dispatches[graph->dispatch_count].place = UINT32_MAX;
     }
 }

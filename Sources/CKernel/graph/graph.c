@@ -96,9 +96,9 @@ static int by_identifier(const void *one, const void *other) {
     return (left > right) - (left < right);
 }
 
-static const char *take_known(bl_graph *graph, const bl_graph_description *description) {
+static const char *list_known_nodes(bl_graph *graph, const bl_graph_description *description) {
     uint32_t count = description->node_count;
-    graph->known = bl_arena_take(&graph->arena, count + 1, sizeof *graph->known);
+    graph->known = bl_arena_allocate(&graph->arena, count + 1, sizeof *graph->known);
     if (graph->known == NULL) {
         return "memory is short";
     }
@@ -132,9 +132,9 @@ bl_node *bl_graph_find_node(const bl_graph *graph, uint32_t identifier) BL_NONBL
                : NULL;
 }
 
-static uint32_t *take_counts(bl_graph *graph, const uint32_t *counts, uint32_t count,
+static uint32_t *copy_counts(bl_graph *graph, const uint32_t *counts, uint32_t count,
                              uint32_t *total) {
-    uint32_t *copy = bl_arena_take(&graph->arena, count + 1, sizeof *copy);
+    uint32_t *copy = bl_arena_allocate(&graph->arena, count + 1, sizeof *copy);
     *total = 0;
     for (uint32_t index = 0; copy != NULL && index < count; index += 1) {
         copy[index] = counts[index];
@@ -146,12 +146,12 @@ static uint32_t *take_counts(bl_graph *graph, const uint32_t *counts, uint32_t c
 static const char *lower(bl_graph *graph, const bl_graph_description *description) {
     uint32_t widest = 1;
     graph->input_channel_counts =
-        take_counts(graph, description->input_channel_counts, description->input_count,
+        copy_counts(graph, description->input_channel_counts, description->input_count,
                     &graph->input_channel_count);
     graph->input_count = description->input_count;
-    const char *problem = take_known(graph, description);
+    const char *problem = list_known_nodes(graph, description);
     if (problem == NULL) {
-        problem = bl_graph_settle_order(graph, description);
+        problem = bl_graph_order_nodes(graph, description);
     }
     if (problem != NULL) {
         return problem;
@@ -166,31 +166,32 @@ static const char *lower(bl_graph *graph, const bl_graph_description *descriptio
             widest = channels > widest ? channels : widest;
         }
     }
-    graph->scratch = bl_arena_take(&graph->arena, graph->maximum_frames, sizeof(float));
-    graph->leaving = bl_arena_take(&graph->arena, graph->maximum_frames, sizeof(float));
-    graph->dry = bl_arena_take(&graph->arena, widest, sizeof(float *));
+    graph->scratch = bl_arena_allocate(&graph->arena, graph->maximum_frames, sizeof(float));
+    graph->leaving = bl_arena_allocate(&graph->arena, graph->maximum_frames, sizeof(float));
+    graph->dry = bl_arena_allocate(&graph->arena, widest, sizeof(float *));
     for (uint32_t channel = 0; graph->dry != NULL && channel < widest; channel += 1) {
-        graph->dry[channel] = bl_arena_take(&graph->arena, graph->maximum_frames, sizeof(float));
+        graph->dry[channel] =
+            bl_arena_allocate(&graph->arena, graph->maximum_frames, sizeof(float));
     }
     graph->input_meters =
-        bl_arena_take(&graph->arena, graph->input_channel_count + 1, sizeof(bl_meter));
+        bl_arena_allocate(&graph->arena, graph->input_channel_count + 1, sizeof(bl_meter));
     graph->output_meters =
-        bl_arena_take(&graph->arena, graph->output_channel_count + 1, sizeof(bl_meter));
-    bl_graph_take_midi_cables(graph, description);
-    problem = bl_graph_take_controls(graph, description);
-    problem = problem == NULL ? bl_graph_take_automation(graph, description) : problem;
+        bl_arena_allocate(&graph->arena, graph->output_channel_count + 1, sizeof(bl_meter));
+    bl_graph_lower_midi_cables(graph, description);
+    problem = bl_graph_lower_controls(graph, description);
+    problem = problem == NULL ? bl_graph_lower_lanes(graph, description) : problem;
     if (problem != NULL) {
         return problem;
     }
-    if (graph->arena.failed || !bl_graph_settle_delays(graph, description->previous)) {
+    if (graph->arena.failed || !bl_graph_compensate_delays(graph, description->previous)) {
         return "memory is short";
     }
-    bl_graph_settle_begins(graph);
+    bl_graph_plan_dispatch(graph);
     if (graph->arena.failed) {
         return "memory is short";
     }
-    bl_graph_settle_buffers(graph);
-    bl_graph_settle_recording(graph, description);
+    bl_graph_assign_buffers(graph);
+    bl_graph_lower_taps(graph, description);
     return graph->arena.failed ? "memory is short" : NULL;
 }
 

@@ -31,9 +31,9 @@ typedef struct bl_lowered_input {
     uint32_t channel_count;
     uint32_t source_count;
     bl_lowered_source *sources;
-    uint32_t *slots;   /* where its audio stands, once gathered */
-    bool is_direct;    /* the slots are the only source's own: nothing to gather */
-    uint64_t gathered; /* the last cycle in which it was gathered */
+    uint32_t *slots;      /* where its audio stands, once gathered */
+    bool is_direct;       /* the slots are the only source's own: nothing to gather */
+    uint64_t mixed_cycle; /* the last cycle in which it was gathered */
 } bl_lowered_input;
 
 /* An output bus of a node. */
@@ -62,18 +62,18 @@ typedef struct bl_lowered_node {
     bool ends_group; /* the clock is read after it in every cycle; see timing.h [render] */
 
     /* Of a unit that is rendered elsewhere. */
-    uint32_t begin_place;             /* it has its cycle at this node's turn at the earliest */
+    uint32_t dispatch_place;          /* it has its cycle at this node's turn at the earliest */
     struct bl_lowered_node *follower; /* can take its output without the host; or NULL */
     uint64_t read_outputs;            /* a bit a bus */
-    uint64_t begun;                   /* the last cycle that it was handed [render] */
+    uint64_t dispatched_cycle;        /* the last cycle that it was handed [render] */
 } bl_lowered_node;
 
 /* A unit that is rendered elsewhere is handed its cycle before the turn at `place`, unless it has
    it already, as the follower of another. */
-typedef struct bl_begin {
+typedef struct bl_dispatch {
     uint32_t place;
     bl_lowered_node *node;
-} bl_begin;
+} bl_dispatch;
 
 struct bl_graph {
     bl_arena arena;
@@ -96,9 +96,9 @@ struct bl_graph {
     uint32_t **input_slots; /* of each rack input */
     uint32_t node_count;    /* those that some output pulls, in the order of rendering */
     bl_lowered_node *nodes;
-    uint32_t begin_count;
-    bl_begin *begins;    /* in order of place, ended by UINT32_MAX */
-    uint32_t idle_count; /* the others, which take parameters nevertheless */
+    uint32_t dispatch_count;
+    bl_dispatch *dispatches; /* in order of place, ended by UINT32_MAX */
+    uint32_t idle_count;     /* the others, which take parameters nevertheless */
     bl_node **idle_nodes;
     uint32_t known_count; /* all of the description, by identifier */
     bl_node **known;
@@ -110,7 +110,7 @@ struct bl_graph {
     bl_midi_wiring midi;
     bl_control_table controls;
     bl_automation_table automation;
-    bl_recording recording;
+    bl_recording_taps recording;
 
     const bl_musical_context *musical_context; /* of this stretch of the cycle [render] */
     const bl_transport_state *transport_state;
@@ -130,7 +130,7 @@ struct bl_graph {
 bl_node *bl_graph_find_node(const bl_graph *graph, uint32_t identifier) BL_NONBLOCKING;
 
 /* The input bus's audio for this cycle, gathered at most once. [render] */
-void bl_graph_gather(bl_graph *graph, bl_lowered_input *input, uint32_t frames) BL_NONBLOCKING;
+void bl_graph_mix_input(bl_graph *graph, bl_lowered_input *input, uint32_t frames) BL_NONBLOCKING;
 
 /* Renders one node's outputs. [render] */
 bl_render_result bl_graph_render_node(bl_graph *graph, bl_lowered_node *node, uint32_t flags,
@@ -139,18 +139,18 @@ bl_render_result bl_graph_render_node(bl_graph *graph, bl_lowered_node *node, ui
 
 /* Chooses the nodes that outputs pull, in their order, with their cables. NULL or what is wrong.
    [control] */
-const char *bl_graph_settle_order(bl_graph *graph, const bl_graph_description *description);
+const char *bl_graph_order_nodes(bl_graph *graph, const bl_graph_description *description);
 /* Brings the nodes, of which nothing but the unit is known yet, into another order where units are
    rendered elsewhere; `placed` has those of the description. [control] */
-void bl_graph_settle_turns(bl_graph *graph, const bl_graph_description *description,
-                           bl_lowered_node **placed);
+void bl_graph_order_remote_nodes(bl_graph *graph, const bl_graph_description *description,
+                                 bl_lowered_node **placed);
 /* Settles latencies and the delays that line paths up. False when memory is short. [control] */
-bool bl_graph_settle_delays(bl_graph *graph, const bl_graph *previous);
+bool bl_graph_compensate_delays(bl_graph *graph, const bl_graph *previous);
 /* Settles when units that are rendered elsewhere are handed their cycles; the delays must be
    settled. [control] */
-void bl_graph_settle_begins(bl_graph *graph);
+void bl_graph_plan_dispatch(bl_graph *graph);
 /* Settles which slot every cable uses, and takes the buffers. [control] */
-void bl_graph_settle_buffers(bl_graph *graph);
+void bl_graph_assign_buffers(bl_graph *graph);
 
 /* A cable with any of these is not heard at its full level throughout. */
 #define BL_CABLE_FADES (BL_CABLE_FADE_IN | BL_CABLE_FADE_OUT | BL_CABLE_LEAD_IN)

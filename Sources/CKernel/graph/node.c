@@ -49,10 +49,11 @@ bl_node *bl_node_create(const bl_unit_descriptor *descriptor, bl_unit *unit,
         channels += node->output_channel_counts[bus];
     }
     node->meters = calloc(channels + 1, sizeof(bl_meter));
-    node->absences = calloc(node->output_count + 1, sizeof(bl_absence));
+    node->fallbacks = calloc(node->output_count + 1, sizeof(bl_fallback));
     node->held_samples = calloc(channels + 1, sizeof(float));
-    failed = failed || node->meters == NULL || node->absences == NULL || node->held_samples == NULL;
-    if (failed || !bl_node_publish_first(node)) {
+    failed =
+        failed || node->meters == NULL || node->fallbacks == NULL || node->held_samples == NULL;
+    if (failed || !bl_node_prepare_values(node)) {
         bl_node_destroy(node);
         return NULL;
     }
@@ -65,7 +66,7 @@ void bl_node_destroy(bl_node *node) {
     }
     free(node->muted);
     free(node->meters);
-    free(node->absences);
+    free(node->fallbacks);
     free(node->held_samples);
     free(node->output_parameters);
     free(node->values);
@@ -98,11 +99,11 @@ void bl_node_set_bypassed(bl_node *node, bool bypassed) BL_NONBLOCKING {
     node->bypass_position = bypassed ? node->fade_frames : 0;
 }
 
-void bl_node_set_begin_render(bl_node *node, bl_begin_render begin_render) {
-    node->is_deferred = begin_render ? true : false;
+void bl_node_set_dispatch_render(bl_node *node, bl_dispatch_render dispatch_render) {
+    node->is_remote = dispatch_render ? true : false;
     /* Its process may be another by now, or answer a cycle later. */
-    node->publishes_always = node->publishes_always || node->is_deferred;
-    node->begin_render = begin_render;
+    node->publishes_always = node->publishes_always || node->is_remote;
+    node->dispatch_render = dispatch_render;
 }
 
 uint32_t bl_node_identifier(const bl_node *node) { return node->identifier; }

@@ -18,10 +18,10 @@ typedef enum bl_render_result {
 
 /* Where an output bus of a unit that is rendered elsewhere stands between the unit, 0, and the
    input that is heard in its place, the node's fade_frames. */
-typedef struct bl_absence {
+typedef struct bl_fallback {
     uint32_t position;
     bool is_leaving; /* on its way to the input, whether or not the unit is back meanwhile */
-} bl_absence;
+} bl_fallback;
 
 /* Switches of a bypass in one stretch; of more, what comes of them counts. A crossfade is longer
    than their mean distance would be. */
@@ -33,7 +33,7 @@ typedef struct bl_bypass_switch {
 } bl_bypass_switch;
 
 /* What was last made of a node's bypass, until the control side has taken it. */
-enum { BL_BYPASS_TAKEN, BL_BYPASS_OFF, BL_BYPASS_ON };
+enum { BL_BYPASS_UNCHANGED, BL_BYPASS_OFF, BL_BYPASS_ON };
 
 struct bl_node {
     const bl_unit_descriptor *descriptor;
@@ -44,8 +44,8 @@ struct bl_node {
     uint32_t *input_channel_counts, *output_channel_counts;
     uint32_t midi_output_count; /* cables that the unit sends by */
 
-    bool is_deferred; /* is the unit rendered elsewhere, and its cycle handed to it by this? */
-    bl_begin_render begin_render;
+    bool is_remote; /* is the unit rendered elsewhere, and its cycle handed to it by this? */
+    bl_dispatch_render dispatch_render;
 
     bl_render_observers *observers; /* or NULL */
 
@@ -58,8 +58,8 @@ struct bl_node {
     _Atomic uint32_t present_latency;
     _Atomic double present_tail_time;
     _Atomic uint32_t change_count;
-    _Atomic uint32_t moved_bypass; /* as a command or a control has it */
-    _Atomic bool spills;           /* see bl_node_set_spills */
+    _Atomic uint32_t changed_bypass; /* as a command or a control has it */
+    _Atomic bool spills;             /* see bl_node_set_spills */
     /* Its inputs while they are muted, maximum_frames each, bus after bus; NULL unless it ever
        spills. */
     float *muted;
@@ -84,8 +84,8 @@ struct bl_node {
     bool bypassed;    /* at the end of the stretch */
     bool is_spilling; /* is it by its input that it is bypassed, so that its tail is heard? */
     uint32_t bypass_position;
-    bl_absence *absences; /* one for each output bus */
-    float *held_samples;  /* the last that such a unit gave; one for each output channel */
+    bl_fallback *fallbacks; /* one for each output bus */
+    float *held_samples;    /* the last that such a unit gave; one for each output channel */
     /* After non-finite output the unit comes back from silence over so many frames. */
     uint32_t recovery_remaining;
     uint32_t last_result; /* a bl_render_result: how its last turn went */
@@ -97,7 +97,7 @@ struct bl_node {
 };
 
 /* The place of an address among the values; value_count where it has none. [any thread] */
-uint32_t bl_node_place(const bl_node *node, bl_parameter_address address) BL_NONBLOCKING;
+uint32_t bl_node_value_index(const bl_node *node, bl_parameter_address address) BL_NONBLOCKING;
 
 /* Makes a parameter change what its parameter takes: within the range, whole where that is a number
    of things, ramped only where that can be. False for a parameter that does not exist or cannot be
@@ -105,7 +105,7 @@ uint32_t bl_node_place(const bl_node *node, bl_parameter_address address) BL_NON
 bool bl_node_fit(const bl_node *node, bl_event *event) BL_NONBLOCKING;
 
 /* Prepares what the node publishes; false when memory is short. [control] */
-bool bl_node_publish_first(bl_node *node);
+bool bl_node_prepare_values(bl_node *node);
 /* Publishes what these events have set, and what the unit itself has. [render, after the unit's
    turn] */
 void bl_node_publish(bl_node *node, const bl_event *events) BL_NONBLOCKING;

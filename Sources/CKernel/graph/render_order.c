@@ -88,8 +88,8 @@ static void connect_input(walk *walk, bl_lowered_input *input, bl_endpoint desti
     }
     input->channel_count = channel_count;
     /* Room for the former self of each cable, should its delay change (delay_compensation.c). */
-    input->sources = bl_arena_take(&graph->arena, 2 * count + 1, sizeof *input->sources);
-    input->slots = bl_arena_take(&graph->arena, channel_count, sizeof *input->slots);
+    input->sources = bl_arena_allocate(&graph->arena, 2 * count + 1, sizeof *input->sources);
+    input->slots = bl_arena_allocate(&graph->arena, channel_count, sizeof *input->slots);
     for (uint32_t index = 0; !graph->arena.failed && index < description->cable_count; index += 1) {
         const bl_cable *cable = &description->cables[index];
         if (!leads_to(cable, destination)) {
@@ -109,43 +109,44 @@ static void connect_input(walk *walk, bl_lowered_input *input, bl_endpoint desti
     }
 }
 
-static void take_standby(bl_graph *graph, bl_lowered_output *output) {
-    output->standby = bl_arena_take(&graph->arena, output->channel_count, sizeof(float *));
+static void allocate_standby(bl_graph *graph, bl_lowered_output *output) {
+    output->standby = bl_arena_allocate(&graph->arena, output->channel_count, sizeof(float *));
     for (uint32_t channel = 0; !graph->arena.failed && channel < output->channel_count;
          channel += 1) {
         output->standby[channel] =
-            bl_arena_take(&graph->arena, graph->maximum_frames, sizeof(float));
+            bl_arena_allocate(&graph->arena, graph->maximum_frames, sizeof(float));
     }
 }
 
-static void take_busses(bl_graph *graph, bl_lowered_node *lowered) {
+static void allocate_busses(bl_graph *graph, bl_lowered_node *lowered) {
     const bl_node *node = lowered->node;
     lowered->input_count = node->input_count;
-    lowered->inputs = bl_arena_take(&graph->arena, node->input_count + 1, sizeof(bl_lowered_input));
+    lowered->inputs =
+        bl_arena_allocate(&graph->arena, node->input_count + 1, sizeof(bl_lowered_input));
     lowered->outputs =
-        bl_arena_take(&graph->arena, node->output_count + 1, sizeof(bl_lowered_output));
+        bl_arena_allocate(&graph->arena, node->output_count + 1, sizeof(bl_lowered_output));
     uint32_t meters = 0;
     for (uint32_t bus = 0; !graph->arena.failed && bus < node->output_count; bus += 1) {
         bl_lowered_output *output = &lowered->outputs[bus];
         output->channel_count = node->output_channel_counts[bus];
         output->first_meter = meters;
-        output->slots = bl_arena_take(&graph->arena, output->channel_count, sizeof(uint32_t));
+        output->slots = bl_arena_allocate(&graph->arena, output->channel_count, sizeof(uint32_t));
         meters += output->channel_count;
-        if (node->is_deferred && (node->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) != 0) {
-            take_standby(graph, output);
+        if (node->is_remote && (node->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) != 0) {
+            allocate_standby(graph, output);
         }
     }
 }
 
-const char *bl_graph_settle_order(bl_graph *graph, const bl_graph_description *description) {
+const char *bl_graph_order_nodes(bl_graph *graph, const bl_graph_description *description) {
     uint32_t count = description->node_count;
     walk walk = {graph, description, NULL, NULL, NULL};
-    walk.progress = bl_arena_take(&graph->arena, count + 1, sizeof(progress));
-    walk.placed = bl_arena_take(&graph->arena, count + 1, sizeof(bl_lowered_node *));
-    graph->nodes = bl_arena_take(&graph->arena, count + 1, sizeof(bl_lowered_node));
-    graph->idle_nodes = bl_arena_take(&graph->arena, count + 1, sizeof(bl_node *));
+    walk.progress = bl_arena_allocate(&graph->arena, count + 1, sizeof(progress));
+    walk.placed = bl_arena_allocate(&graph->arena, count + 1, sizeof(bl_lowered_node *));
+    graph->nodes = bl_arena_allocate(&graph->arena, count + 1, sizeof(bl_lowered_node));
+    graph->idle_nodes = bl_arena_allocate(&graph->arena, count + 1, sizeof(bl_node *));
     graph->outputs =
-        bl_arena_take(&graph->arena, description->output_count + 1, sizeof(bl_lowered_input));
+        bl_arena_allocate(&graph->arena, description->output_count + 1, sizeof(bl_lowered_input));
     if (graph->arena.failed) {
         return "memory is short";
     }
@@ -163,9 +164,9 @@ const char *bl_graph_settle_order(bl_graph *graph, const bl_graph_description *d
     if (walk.problem != NULL) {
         return walk.problem;
     }
-    bl_graph_settle_turns(graph, description, walk.placed);
+    bl_graph_order_remote_nodes(graph, description, walk.placed);
     for (uint32_t place = 0; place < graph->node_count; place += 1) {
-        take_busses(graph, &graph->nodes[place]);
+        allocate_busses(graph, &graph->nodes[place]);
     }
     for (uint32_t node = 0; node < count && !graph->arena.failed; node += 1) {
         for (uint32_t bus = 0;

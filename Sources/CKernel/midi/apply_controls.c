@@ -119,11 +119,12 @@ static bool read(const bl_control_table *table, bl_lowered_control *control, con
     }
 }
 
-float bl_kernel_move(bl_kernel *kernel, bl_node *node, bl_parameter_address address, float value,
-                     uint32_t ramp_duration, int64_t time, bool is_told) BL_NONBLOCKING {
+float bl_kernel_set_value(bl_kernel *kernel, bl_node *node, bl_parameter_address address,
+                          float value, uint32_t ramp_duration, int64_t time,
+                          bool is_reported) BL_NONBLOCKING {
     if (address == BL_CONTROL_BYPASS) {
         bool bypassed = value >= 0.5f;
-        if (is_told) {
+        if (is_reported) {
             bl_kernel_report_move(kernel, node, address, bypassed, 0, time);
         }
         bl_kernel_set_bypass(node, bypassed, (uint32_t)(time - kernel->sample_time));
@@ -131,13 +132,13 @@ float bl_kernel_move(bl_kernel *kernel, bl_node *node, bl_parameter_address addr
     }
     bl_event event = {.sample_time = time, .type = BL_EVENT_PARAMETER_RAMP};
     event.parameter = (bl_parameter_event){address, value, ramp_duration};
-    uint32_t place = bl_node_place(node, address);
+    uint32_t place = bl_node_value_index(node, address);
     if (place == node->value_count || !bl_node_fit(node, &event)) {
         return value;
     }
     node->goals[place] = event.parameter.value;
     node->goal_times[place] = kernel->sample_time;
-    bl_kernel_schedule(kernel, node, event, true, is_told);
+    bl_kernel_schedule(kernel, node, event, true, is_reported);
     return event.parameter.value;
 }
 
@@ -147,7 +148,7 @@ static void recall(bl_kernel *kernel, uint32_t place, int64_t time) BL_NONBLOCKI
         scene->ramp_duration > kernel->ramp_duration ? scene->ramp_duration : kernel->ramp_duration;
     for (uint32_t index = 0; index < scene->value_count; index += 1) {
         const bl_lowered_value *value = &scene->values[index];
-        bl_kernel_move(kernel, value->node, value->address, value->value, ramp, time, true);
+        bl_kernel_set_value(kernel, value->node, value->address, value->value, ramp, time, true);
     }
     /* Told at once, so that none hides another; where there is no room, the last of them later. */
     bl_report report = {.type = BL_REPORT_SCENE, .scene = {kernel->graph, place}};
@@ -164,7 +165,7 @@ static float present_value(const bl_kernel *kernel, const bl_lowered_control *co
     if (control->control.address == BL_CONTROL_BYPASS) {
         return bl_is_bypassed_at(node, (uint32_t)(time - kernel->sample_time));
     }
-    uint32_t place = bl_node_place(node, control->control.address);
+    uint32_t place = bl_node_value_index(node, control->control.address);
     bool is_on_its_way =
         place < node->value_count && node->goal_times[place] == kernel->sample_time;
     return is_on_its_way ? node->goals[place] : bl_node_value(node, control->control.address);
@@ -268,8 +269,8 @@ static uint32_t follow(bl_kernel *kernel, bl_lowered_control *control, const rea
         value = bl_control_value(facts, control->position);
     }
     control->has_moved = true;
-    control->sent = bl_kernel_move(kernel, control->node, facts->address, value,
-                                   kernel->ramp_duration, time, true);
+    control->sent = bl_kernel_set_value(kernel, control->node, facts->address, value,
+                                        kernel->ramp_duration, time, true);
     return UINT32_MAX;
 }
 
@@ -294,7 +295,7 @@ static uint32_t find_called(bl_control_table *table, uint32_t port,
     return scene;
 }
 
-bool bl_controls_hear(bl_kernel *kernel, uint32_t port, const bl_event *event) BL_NONBLOCKING {
+bool bl_controls_apply(bl_kernel *kernel, uint32_t port, const bl_event *event) BL_NONBLOCKING {
     bl_control_table *table = &kernel->graph->controls;
     const uint8_t *bytes = event->midi.bytes;
     if (port >= table->port_count || event->type != BL_EVENT_MIDI || bytes[0] >= 0xF0) {

@@ -58,14 +58,14 @@ bool bl_is_control_target(const bl_graph_description *description, uint32_t node
                           bl_parameter_address address);
 
 /* NULL or what is wrong. [control] */
-const char *bl_graph_take_controls(bl_graph *graph, const bl_graph_description *description);
+const char *bl_graph_lower_controls(bl_graph *graph, const bl_graph_description *description);
 
 /* The controls that were in the graph before go on from where they stood. [render] */
-void bl_controls_take_over(bl_graph *graph, const bl_graph *old) BL_NONBLOCKING;
+void bl_controls_continue(bl_graph *graph, const bl_graph *old) BL_NONBLOCKING;
 
 /* Has the graph's controls follow what came in at one of the rack's MIDI inputs; true where that
    was a call, and is nobody else's. [render] */
-bool bl_controls_hear(bl_kernel *kernel, uint32_t port, const bl_event *event) BL_NONBLOCKING;
+bool bl_controls_apply(bl_kernel *kernel, uint32_t port, const bl_event *event) BL_NONBLOCKING;
 
 /* The value at a position between 0 and 1, and back. [any] */
 float bl_control_value(const bl_control *control, float position) BL_NONBLOCKING;

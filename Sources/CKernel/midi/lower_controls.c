@@ -49,15 +49,15 @@ static uint32_t find_previous(const bl_lowered_control *control, const bl_graph 
     return UINT32_MAX;
 }
 
-static const char *take_scenes(bl_graph *graph, const bl_graph_description *description) {
+static const char *lower_scenes(bl_graph *graph, const bl_graph_description *description) {
     bl_control_table *table = &graph->controls;
     table->scenes =
-        bl_arena_take(&graph->arena, description->scene_count + 1, sizeof *table->scenes);
+        bl_arena_allocate(&graph->arena, description->scene_count + 1, sizeof *table->scenes);
     for (uint32_t index = 0; table->scenes != NULL && index < description->scene_count;
          index += 1) {
         const bl_scene *scene = &description->scenes[index];
         bl_lowered_value *values =
-            bl_arena_take(&graph->arena, scene->value_count + 1, sizeof *values);
+            bl_arena_allocate(&graph->arena, scene->value_count + 1, sizeof *values);
         for (uint32_t place = 0; values != NULL && place < scene->value_count; place += 1) {
             const bl_scene_value *value = &scene->values[place];
             if (!bl_is_control_target(description, value->node, value->address)) {
@@ -72,11 +72,11 @@ static const char *take_scenes(bl_graph *graph, const bl_graph_description *desc
     return NULL;
 }
 
-const char *bl_graph_take_controls(bl_graph *graph, const bl_graph_description *description) {
+const char *bl_graph_lower_controls(bl_graph *graph, const bl_graph_description *description) {
     bl_control_table *table = &graph->controls;
     uint32_t count = description->control_count;
     table->previous = description->previous;
-    table->controls = bl_arena_take(&graph->arena, count + 1, sizeof *table->controls);
+    table->controls = bl_arena_allocate(&graph->arena, count + 1, sizeof *table->controls);
     for (uint32_t index = 0; table->controls != NULL && index < count; index += 1) {
         const bl_control *control = &description->controls[index];
         if (!is_sound(description, control)) {
@@ -91,16 +91,16 @@ const char *bl_graph_take_controls(bl_graph *graph, const bl_graph_description *
             control->port >= table->port_count ? control->port + 1 : table->port_count;
     }
     table->control_count = count;
-    table->selections = bl_arena_take(&graph->arena, (size_t)table->port_count * BL_CHANNELS + 1,
-                                      sizeof *table->selections);
+    table->selections = bl_arena_allocate(
+        &graph->arena, (size_t)table->port_count * BL_CHANNELS + 1, sizeof *table->selections);
     for (uint32_t index = 0; table->selections != NULL && index < table->port_count * BL_CHANNELS;
          index += 1) {
         table->selections[index] = (bl_parameter_selection){BL_NO_SELECTION, BL_NO_SELECTION, 0, 0};
     }
-    return take_scenes(graph, description);
+    return lower_scenes(graph, description);
 }
 
-void bl_controls_take_over(bl_graph *graph, const bl_graph *old) BL_NONBLOCKING {
+void bl_controls_continue(bl_graph *graph, const bl_graph *old) BL_NONBLOCKING {
     bl_control_table *table = &graph->controls;
     if (old == NULL || table->previous != old) {
         return;

@@ -49,13 +49,13 @@ static void give_nodes_their_cables(bl_graph *graph) {
     }
 }
 
-void bl_graph_take_midi_cables(bl_graph *graph, const bl_graph_description *description) {
+void bl_graph_lower_midi_cables(bl_graph *graph, const bl_graph_description *description) {
     bl_midi_wiring *wiring = &graph->midi;
     uint32_t count = description->midi_cable_count;
     wiring->output_count = description->midi_output_count;
     wiring->outputs =
-        bl_arena_take(&graph->arena, wiring->output_count + 1, sizeof *wiring->outputs);
-    wiring->cables = bl_arena_take(&graph->arena, count + 1, sizeof *wiring->cables);
+        bl_arena_allocate(&graph->arena, wiring->output_count + 1, sizeof *wiring->outputs);
+    wiring->cables = bl_arena_allocate(&graph->arena, count + 1, sizeof *wiring->cables);
     for (uint32_t index = 0; !graph->arena.failed && index < count; index += 1) {
         const bl_midi_cable *given = &description->midi_cables[index];
         bool is_input = given->source.node == BL_RACK;

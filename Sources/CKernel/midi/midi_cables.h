@@ -77,7 +77,7 @@ void bl_midi_memory_free(bl_midi_memory *memory);
 
 /* Lowers the cables whose ends are rendered, once the order is settled; memory that is short shows
    in the graph's arena. [control] */
-void bl_graph_take_midi_cables(bl_graph *graph, const bl_graph_description *description);
+void bl_graph_lower_midi_cables(bl_graph *graph, const bl_graph_description *description);
 
 /* Frames from the rack's inputs to the latest MIDI that comes to a node. [control] */
 uint32_t bl_graph_midi_arrival(const bl_graph *graph, const bl_node *node);

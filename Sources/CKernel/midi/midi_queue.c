@@ -62,8 +62,8 @@ static void copy_out(const bl_midi_queue *queue, uint32_t position, void *bytes,
     memcpy((uint8_t *)bytes + first, queue->storage, length - first);
 }
 
-bool bl_midi_queue_put(void *opaque, int64_t sample_time, uint8_t cable, uint32_t length,
-                       const uint8_t *bytes) BL_NONBLOCKING {
+bool bl_midi_queue_push(void *opaque, int64_t sample_time, uint8_t cable, uint32_t length,
+                        const uint8_t *bytes) BL_NONBLOCKING {
     bl_midi_queue *queue = opaque;
     bl_midi_queue_header header = {sample_time, length, cable};
     uint32_t written = atomic_load_explicit(&queue->written, memory_order_relaxed);
@@ -88,7 +88,7 @@ bool bl_midi_queue_peek(const bl_midi_queue *queue, bl_midi_queue_header *header
     return true;
 }
 
-void bl_midi_queue_take(bl_midi_queue *queue, uint8_t *bytes) BL_NONBLOCKING {
+void bl_midi_queue_pop(bl_midi_queue *queue, uint8_t *bytes) BL_NONBLOCKING {
     bl_midi_queue_header header;
     uint32_t read = atomic_load_explicit(&queue->read, memory_order_relaxed);
     copy_out(queue, read, &header, sizeof header);

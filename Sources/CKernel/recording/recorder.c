@@ -60,7 +60,7 @@ void bl_recorder_destroy(bl_recorder *recorder) {
     free(recorder);
 }
 
-static bool tell_gap(bl_recorder *recorder) BL_NONBLOCKING {
+static bool write_gap(bl_recorder *recorder) BL_NONBLOCKING {
     gap gap = {atomic_load_explicit(&recorder->written, memory_order_relaxed), recorder->pending};
     if (recorder->pending > 0 && !bl_ring_push(&recorder->gaps, &gap)) {
         return false;
@@ -69,18 +69,18 @@ static bool tell_gap(bl_recorder *recorder) BL_NONBLOCKING {
     return true;
 }
 
-void bl_recorder_begin(bl_recorder *recorder, uint32_t frames) BL_NONBLOCKING {
+void bl_recorder_begin_stretch(bl_recorder *recorder, uint32_t frames) BL_NONBLOCKING {
     uint64_t written = atomic_load_explicit(&recorder->written, memory_order_relaxed);
     uint64_t read = atomic_load_explicit(&recorder->read, memory_order_acquire);
     uint64_t room = recorder->mask + 1 - (written - read);
     /* One long drop-out is less of a nuisance than many short ones: once full, it goes on half
        empty. */
     uint64_t least = recorder->pending > 0 ? (recorder->mask + 1) / 2 : 0;
-    recorder->takes = room >= frames && room >= least && tell_gap(recorder);
+    recorder->takes = room >= frames && room >= least && write_gap(recorder);
 }
 
-void bl_recorder_put(bl_recorder *recorder, uint32_t channel, const float *samples,
-                     uint32_t frames) BL_NONBLOCKING {
+void bl_recorder_write(bl_recorder *recorder, uint32_t channel, const float *samples,
+                       uint32_t frames) BL_NONBLOCKING {
     if (!recorder->takes) {
         return;
     }
@@ -92,14 +92,14 @@ void bl_recorder_put(bl_recorder *recorder, uint32_t channel, const float *sampl
     }
 }
 
-void bl_recorder_end(bl_recorder *recorder, uint32_t frames) BL_NONBLOCKING {
+void bl_recorder_end_stretch(bl_recorder *recorder, uint32_t frames) BL_NONBLOCKING {
     uint64_t written = atomic_load_explicit(&recorder->written, memory_order_relaxed);
     if (recorder->takes) {
         atomic_store_explicit(&recorder->written, written + frames, memory_order_release);
     } else {
-        uint64_t begun = recorder->pending == 0 ? 1 : 0;
+        uint64_t dispatched_cycle = recorder->pending == 0 ? 1 : 0;
         recorder->pending += frames;
-        atomic_fetch_add_explicit(&recorder->drop_outs, begun, memory_order_relaxed);
+        atomic_fetch_add_explicit(&recorder->drop_outs, dispatched_cycle, memory_order_relaxed);
         atomic_fetch_add_explicit(&recorder->lost_frames, frames, memory_order_relaxed);
     }
     atomic_fetch_add_explicit(&recorder->frames, frames, memory_order_relaxed);
@@ -107,19 +107,19 @@ void bl_recorder_end(bl_recorder *recorder, uint32_t frames) BL_NONBLOCKING {
 
 static const float silence[64];
 
-void bl_recorder_rest(bl_recorder *recorder, uint32_t frames) BL_NONBLOCKING {
+void bl_recorder_skip(bl_recorder *recorder, uint32_t frames) BL_NONBLOCKING {
     const uint32_t most = sizeof silence / sizeof silence[0];
     for (uint32_t done = 0; done < frames; done += most) {
         uint32_t count = frames - done < most ? frames - done : most;
-        bl_recorder_begin(recorder, count);
+        bl_recorder_begin_stretch(recorder, count);
         for (uint32_t channel = 0; channel < recorder->channel_count; channel += 1) {
-            bl_recorder_put(recorder, channel, silence, count);
+            bl_recorder_write(recorder, channel, silence, count);
         }
-        bl_recorder_end(recorder, count);
+        bl_recorder_end_stretch(recorder, count);
     }
 }
 
-void bl_recorder_finish(bl_recorder *recorder) { tell_gap(recorder); }
+void bl_recorder_finish(bl_recorder *recorder) { write_gap(recorder); }
 
 bool bl_recorder_peek(bl_recorder *recorder, bl_recorded *next) {
     /* A drop-out is told of before what comes behind it. */

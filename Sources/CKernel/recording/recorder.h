@@ -5,14 +5,14 @@
 #include "kernel/graph.h"
 
 /* A stretch of so many frames begins. [render] */
-void bl_recorder_begin(bl_recorder *recorder, uint32_t frames) BL_NONBLOCKING;
+void bl_recorder_begin_stretch(bl_recorder *recorder, uint32_t frames) BL_NONBLOCKING;
 /* One channel of the stretch. [render] */
-void bl_recorder_put(bl_recorder *recorder, uint32_t channel, const float *samples,
-                     uint32_t frames) BL_NONBLOCKING;
+void bl_recorder_write(bl_recorder *recorder, uint32_t channel, const float *samples,
+                       uint32_t frames) BL_NONBLOCKING;
 /* Every channel has been put. [render] */
-void bl_recorder_end(bl_recorder *recorder, uint32_t frames) BL_NONBLOCKING;
+void bl_recorder_end_stretch(bl_recorder *recorder, uint32_t frames) BL_NONBLOCKING;
 /* A stretch of silence, of any length. [render] */
-void bl_recorder_rest(bl_recorder *recorder, uint32_t frames) BL_NONBLOCKING;
+void bl_recorder_skip(bl_recorder *recorder, uint32_t frames) BL_NONBLOCKING;
 
 /* A channel that stands in a slot once the cycle is over. */
 typedef struct bl_slot_tap {
@@ -27,15 +27,15 @@ typedef struct bl_node_tap {
 } bl_node_tap;
 
 /* What of a graph is recorded, if anything is. */
-typedef struct bl_recording {
+typedef struct bl_recording_taps {
     bl_recorder *recorder; /* NULL for none */
     uint32_t slot_count;
     bl_slot_tap *slots;
     bl_node_tap *nodes; /* in order of place, ended by UINT32_MAX */
-} bl_recording;
+} bl_recording_taps;
 
 /* Settles where each channel stands, once the buffers are settled. What no output pulls is silent.
    [control] */
-void bl_graph_settle_recording(bl_graph *graph, const bl_graph_description *description);
+void bl_graph_lower_taps(bl_graph *graph, const bl_graph_description *description);
 
 #endif

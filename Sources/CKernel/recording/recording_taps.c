@@ -34,11 +34,11 @@ static int by_place(const void *one, const void *other) {
     return (left->place > right->place) - (left->place < right->place);
 }
 
-void bl_graph_settle_recording(bl_graph *graph, const bl_graph_description *description) {
-    bl_recording *recording = &graph->recording;
+void bl_graph_lower_taps(bl_graph *graph, const bl_graph_description *description) {
+    bl_recording_taps *recording = &graph->recording;
     uint32_t count = description->tap_count;
-    recording->nodes = bl_arena_take(&graph->arena, count + 1, sizeof *recording->nodes);
-    recording->slots = bl_arena_take(&graph->arena, count + 1, sizeof *recording->slots);
+    recording->nodes = bl_arena_allocate(&graph->arena, count + 1, sizeof *recording->nodes);
+    recording->slots = bl_arena_allocate(&graph->arena, count + 1, sizeof *recording->slots);
     if (graph->arena.failed) {
         return;
     }

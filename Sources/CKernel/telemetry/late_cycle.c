@@ -4,7 +4,7 @@
 
 #include "cycle/kernel_state.h"
 
-void bl_kernel_begin_blame(bl_kernel *kernel) BL_NONBLOCKING {
+void bl_kernel_start_blame(bl_kernel *kernel) BL_NONBLOCKING {
     kernel->present = (bl_present_cycle){0};
 }
 
@@ -54,7 +54,7 @@ static const bl_node *dearest(const bl_graph *graph, const bl_timed_nodes *timed
 
 /* JACK tells of a late cycle only some cycles later: so the slowest of the last tenth of a second
    or two is kept. */
-void bl_kernel_end_blame(bl_kernel *kernel, uint64_t ticks, uint32_t frames) BL_NONBLOCKING {
+void bl_kernel_finish_blame(bl_kernel *kernel, uint64_t ticks, uint32_t frames) BL_NONBLOCKING {
     const bl_present_cycle *present = &kernel->present;
     bl_slowest *slowest = &kernel->slowest[0];
     if (ticks > slowest->ticks) {

@@ -12,22 +12,22 @@
    the meter is read. */
 #define BL_METER_LANES 16
 /* So many frames keep a lane's sum of squares within a float's precision. */
-#define BL_METER_SETTLE_FRAMES (1u << 16)
+#define BL_METER_FOLD_FRAMES (1u << 16)
 
 /* One channel since its last report. */
 typedef struct bl_meter {
     int32_t peaks[BL_METER_LANES]; /* bits of magnitudes */
     float squares[BL_METER_LANES]; /* sums since it was settled */
-    double settled_squares;        /* those before */
-    uint32_t frames, settled_frames;
+    double folded_squares;         /* those before */
+    uint32_t frames, folded_frames;
 } bl_meter;
 
 /* Moves the lanes' sums to where they lose nothing. [render] */
-void bl_meter_settle(bl_meter *meter) BL_NONBLOCKING;
+void bl_meter_fold(bl_meter *meter) BL_NONBLOCKING;
 
 /* Reads a meter's largest magnitude and mean square, and begins it anew; false when nothing has
    been added. [render] */
-bool bl_meter_take(bl_meter *meter, float *peak, float *mean_square) BL_NONBLOCKING;
+bool bl_meter_pop(bl_meter *meter, float *peak, float *mean_square) BL_NONBLOCKING;
 
 /* The magnitude bits of a float order like the float, with infinity and NaN on top, so one integer
    maximum finds the peak and whatever is not finite. */
@@ -71,8 +71,8 @@ bl_meter_add(bl_meter *meter, const float *samples, uint32_t frames) BL_NONBLOCK
     memcpy(meter->peaks, &peaks, sizeof peaks);
     memcpy(meter->squares, &squares, sizeof squares);
     meter->frames += frames;
-    if (meter->frames - meter->settled_frames >= BL_METER_SETTLE_FRAMES) {
-        bl_meter_settle(meter);
+    if (meter->frames - meter->folded_frames >= BL_METER_FOLD_FRAMES) {
+        bl_meter_fold(meter);
     }
     return true;
 }

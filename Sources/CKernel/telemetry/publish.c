@@ -5,7 +5,7 @@
 
 #include "graph/node_state.h"
 
-uint32_t bl_node_place(const bl_node *node, bl_parameter_address address) BL_NONBLOCKING {
+uint32_t bl_node_value_index(const bl_node *node, bl_parameter_address address) BL_NONBLOCKING {
     uint32_t index = BL_PARAMETER_INDEX(address);
     uint64_t place =
         (uint64_t)BL_PARAMETER_INPUT_BUS(address) * node->descriptor->parameter_count + index;
@@ -33,7 +33,7 @@ static void publish_output_parameters(bl_node *node) BL_NONBLOCKING {
     }
 }
 
-bool bl_node_publish_first(bl_node *node) {
+bool bl_node_prepare_values(bl_node *node) {
     const bl_unit_descriptor *descriptor = node->descriptor;
     uint32_t busses = node->input_count > 0 ? node->input_count : 1;
     node->value_count = busses * descriptor->parameter_count;
@@ -71,7 +71,7 @@ void bl_node_publish(bl_node *node, const bl_event *events) BL_NONBLOCKING {
         bool is_change =
             event->type == BL_EVENT_PARAMETER || event->type == BL_EVENT_PARAMETER_RAMP;
         uint32_t place =
-            is_change ? bl_node_place(node, event->parameter.address) : node->value_count;
+            is_change ? bl_node_value_index(node, event->parameter.address) : node->value_count;
         if (place < node->value_count) {
             atomic_store_explicit(&node->values[place], event->parameter.value,
                                   memory_order_relaxed);
@@ -79,7 +79,7 @@ void bl_node_publish(bl_node *node, const bl_event *events) BL_NONBLOCKING {
     }
     publish_output_parameters(node);
     /* A property that was set works when the unit gets to it, and no event tells of that. */
-    if (events != NULL || node->descriptor->property_count > 0 || node->is_deferred) {
+    if (events != NULL || node->descriptor->property_count > 0 || node->is_remote) {
         publish_times(node);
     }
     if (events != NULL) {
@@ -88,7 +88,7 @@ void bl_node_publish(bl_node *node, const bl_event *events) BL_NONBLOCKING {
 }
 
 float bl_node_value(const bl_node *node, bl_parameter_address address) BL_NONBLOCKING {
-    uint32_t place = bl_node_place(node, address);
+    uint32_t place = bl_node_value_index(node, address);
     return place < node->value_count
                ? atomic_load_explicit(&node->values[place], memory_order_relaxed)
                : 0;
@@ -106,9 +106,9 @@ uint32_t bl_node_change_count(const bl_node *node) BL_NONBLOCKING {
     return atomic_load_explicit(&node->change_count, memory_order_acquire);
 }
 
-bool bl_node_take_bypass(bl_node *node, bool *bypassed) {
+bool bl_node_pop_bypass_change(bl_node *node, bool *bypassed) {
     uint32_t moved =
-        atomic_exchange_explicit(&node->moved_bypass, BL_BYPASS_TAKEN, memory_order_relaxed);
+        atomic_exchange_explicit(&node->changed_bypass, BL_BYPASS_UNCHANGED, memory_order_relaxed);
     *bypassed = moved == BL_BYPASS_ON;
-    return moved != BL_BYPASS_TAKEN;
+    return moved != BL_BYPASS_UNCHANGED;
 }

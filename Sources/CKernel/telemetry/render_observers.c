@@ -51,9 +51,9 @@ void bl_render_observers_remove(bl_render_observers *observers, int32_t token) {
     free(observer);
 }
 
-void bl_render_observers_tell(bl_render_observers *observers, uint32_t flags,
-                              const bl_timestamp *timestamp, uint32_t frames,
-                              uint32_t bus) BL_NONBLOCKING {
+void bl_render_observers_notify(bl_render_observers *observers, uint32_t flags,
+                                const bl_timestamp *timestamp, uint32_t frames,
+                                uint32_t bus) BL_NONBLOCKING {
     atomic_fetch_add(&observers->telling, 1);
     for (uint32_t place = 0; place < BL_MOST_RENDER_OBSERVERS; place += 1) {
         const bl_observer *observer = atomic_load(&observers->places[place]);

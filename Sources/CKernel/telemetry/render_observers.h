@@ -18,9 +18,9 @@ struct bl_render_observers {
 };
 
 /* Calls them all. [render] */
-void bl_render_observers_tell(bl_render_observers *observers, uint32_t flags,
-                              const bl_timestamp *timestamp, uint32_t frames,
-                              uint32_t bus) BL_NONBLOCKING;
+void bl_render_observers_notify(bl_render_observers *observers, uint32_t flags,
+                                const bl_timestamp *timestamp, uint32_t frames,
+                                uint32_t bus) BL_NONBLOCKING;
 
 /* Is there nobody to tell? [render] */
 static inline bool

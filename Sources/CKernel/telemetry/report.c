@@ -76,7 +76,7 @@ void bl_kernel_report_pending(bl_kernel *kernel) BL_NONBLOCKING {
 }
 
 void bl_kernel_report_midi(bl_kernel *kernel, uint32_t port, const bl_event *event) BL_NONBLOCKING {
-    if (!kernel->hears_midi || event->type != BL_EVENT_MIDI ||
+    if (!kernel->reports_midi || event->type != BL_EVENT_MIDI ||
         bl_ring_room(&kernel->reports) < RESERVED_ROOM) {
         return;
     }
@@ -102,8 +102,8 @@ void bl_kernel_report_move(bl_kernel *kernel, const bl_node *node, bl_parameter_
         .address = address,
         .frame = transport->sample_position + (time - kernel->music_time),
     };
-    bool is_told = bl_ring_push(&kernel->reports, &report);
-    kernel->moves_lost = is_told ? 0 : kernel->moves_lost + 1;
+    bool is_reported = bl_ring_push(&kernel->reports, &report);
+    kernel->moves_lost = is_reported ? 0 : kernel->moves_lost + 1;
 }
 
 static void report_meter(bl_kernel *kernel, bl_meter *meter, bl_meter_place place, uint32_t node,
@@ -111,7 +111,7 @@ static void report_meter(bl_kernel *kernel, bl_meter *meter, bl_meter_place plac
     bl_report report = {.type = BL_REPORT_METER};
     report.meter = (bl_meter_report){.place = place, .node = node, .bus = bus, .channel = channel};
     /* The caller has made sure of room. */
-    if (bl_meter_take(meter, &report.meter.peak, &report.meter.mean_square)) {
+    if (bl_meter_pop(meter, &report.meter.peak, &report.meter.mean_square)) {
         bl_ring_push(&kernel->reports, &report);
     }
 }
@@ -128,7 +128,7 @@ static void report_node(bl_kernel *kernel, bl_lowered_node *lowered) BL_NONBLOCK
     if (node->timing.count > 0) {
         bl_report report = {.type = BL_REPORT_TIMING};
         report.timing.node = node->identifier;
-        bl_timing_take(&node->timing, kernel->nanoseconds_per_tick, &report.timing);
+        bl_timing_pop(&node->timing, kernel->nanoseconds_per_tick, &report.timing);
         bl_ring_push(&kernel->reports, &report);
     }
 }

@@ -20,8 +20,8 @@ static double percentile(const bl_timing *timing, uint32_t above) BL_NONBLOCKING
     return end < (double)timing->maximum ? end : (double)timing->maximum;
 }
 
-void bl_timing_take(bl_timing *timing, double nanoseconds_per_tick,
-                    bl_timing_report *report) BL_NONBLOCKING {
+void bl_timing_pop(bl_timing *timing, double nanoseconds_per_tick,
+                   bl_timing_report *report) BL_NONBLOCKING {
     uint32_t first = bl_timing_class(timing->minimum);
     uint32_t last = bl_timing_class(timing->maximum);
     size_t used = (last - first + 1) * sizeof timing->classes[0];

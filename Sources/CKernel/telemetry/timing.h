@@ -41,7 +41,7 @@ static inline void bl_timing_add(bl_timing *timing, uint64_t ticks) BL_NONBLOCKI
 }
 
 /* Fills in a report and begins anew; at most 65535 cycles may lie between two. [render] */
-void bl_timing_take(bl_timing *timing, double nanoseconds_per_tick,
-                    bl_timing_report *report) BL_NONBLOCKING;
+void bl_timing_pop(bl_timing *timing, double nanoseconds_per_tick,
+                   bl_timing_report *report) BL_NONBLOCKING;
 
 #endif

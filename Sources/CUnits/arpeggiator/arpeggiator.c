@@ -85,7 +85,7 @@ static bl_unit *create(const bl_unit_descriptor *descriptor) {
 
 static void reset(bl_unit *opaque) BL_NONBLOCKING {
     bl_arpeggiator_unit *unit = (bl_arpeggiator_unit *)opaque;
-    bl_unit_base_settle(&unit->base);
+    bl_unit_base_finish_ramps(&unit->base);
     unit->key_count = 0;
     unit->note_count = 0;
     unit->step = 0;

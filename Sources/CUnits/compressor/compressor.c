@@ -110,7 +110,7 @@ static float parameter_value(const bl_unit *unit, bl_parameter_address address) 
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     compressor_unit *compressor = (compressor_unit *)unit;
-    bl_unit_base_settle(&compressor->base);
+    bl_unit_base_finish_ramps(&compressor->base);
     compressor->released = 0;
     compressor->reduction = 0;
 }

@@ -115,7 +115,7 @@ float bl_delay_seconds(const bl_delay_unit *delay) BL_NONBLOCKING {
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_delay_unit *delay = (bl_delay_unit *)unit;
-    bl_unit_base_settle(&delay->base);
+    bl_unit_base_finish_ramps(&delay->base);
     bl_delay_empty(&delay->clock, delay->lines, delay->base.output_channel_count, delay->stride);
     delay->head = bl_delay_head_at(bl_delay_seconds(delay), delay->base.sample_rate, &delay->clock);
     delay->fade_left = 0;

@@ -145,7 +145,7 @@ static bl_unit *create(const bl_unit_descriptor *descriptor) {
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_distortion_unit *distortion = (bl_distortion_unit *)unit;
-    bl_unit_base_settle(&distortion->base);
+    bl_unit_base_finish_ramps(&distortion->base);
     for (uint32_t index = 0; index < distortion->base.output_channel_count; index += 1) {
         distortion->channels[index] = (bl_distortion_channel){0};
     }

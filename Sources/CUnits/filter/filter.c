@@ -14,7 +14,7 @@ void filter_set_parameter(bl_unit *unit, bl_parameter_address address, float val
 
 void filter_reset(bl_unit *unit) BL_NONBLOCKING {
     filter_unit *filter = (filter_unit *)unit;
-    bl_unit_base_settle(&filter->base);
+    bl_unit_base_finish_ramps(&filter->base);
     filter->coefficients_known = false;
     memset(filter->states, 0, sizeof filter->states);
 }

@@ -33,7 +33,7 @@ static void set_parameter(bl_unit *unit, bl_parameter_address address, float val
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     gain_unit *gain = (gain_unit *)unit;
-    bl_unit_base_settle(&gain->base);
+    bl_unit_base_finish_ramps(&gain->base);
     gain->factor_known = false;
 }
 

@@ -77,7 +77,7 @@ static float open_target(const mixer_unit *mixer, uint32_t bus) BL_NONBLOCKING {
     return bus_ramps(mixer, bus)[PARAMETER_MUTE].target < 0.5f ? 1.0f : 0.0f;
 }
 
-static void settle_bus(mixer_unit *mixer, uint32_t bus) BL_NONBLOCKING {
+static void update_bus(mixer_unit *mixer, uint32_t bus) BL_NONBLOCKING {
     bl_ramp_set(&mixer->inputs[bus].open, open_target(mixer, bus));
     mixer->inputs[bus].gains_known = false;
     mixer->master_known = false;
@@ -85,9 +85,9 @@ static void settle_bus(mixer_unit *mixer, uint32_t bus) BL_NONBLOCKING {
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     mixer_unit *mixer = (mixer_unit *)unit;
-    bl_unit_base_settle(&mixer->base);
+    bl_unit_base_finish_ramps(&mixer->base);
     for (uint32_t bus = 0; bus < BL_MAXIMUM_INPUT_BUSSES; bus += 1) {
-        settle_bus(mixer, bus);
+        update_bus(mixer, bus);
     }
 }
 
@@ -118,7 +118,7 @@ static void set_parameter(bl_unit *unit, bl_parameter_address address, float val
     uint32_t bus = BL_PARAMETER_INPUT_BUS(address);
     bl_unit_base_set_parameter(unit, address, value);
     if (bus < BL_MAXIMUM_INPUT_BUSSES) {
-        settle_bus((mixer_unit *)unit, bus);
+        update_bus((mixer_unit *)unit, bus);
     }
 }
 

@@ -162,7 +162,7 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     }
     self->file = NULL;
     self->past_underruns = 0;
-    bl_unit_base_settle(&self->base);
+    bl_unit_base_finish_ramps(&self->base);
     bl_player_voice_begin(&self->voice, stream, is_on(self, PLAYING));
     return BL_OK;
 }
@@ -188,7 +188,7 @@ static void retire_outgoing(player *self) BL_NONBLOCKING {
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     player *self = (player *)unit;
-    bl_unit_base_settle(&self->base);
+    bl_unit_base_finish_ramps(&self->base);
     retire_outgoing(self);
     if (self->voice.stream != NULL) {
         bl_sound_stream_reset(self->voice.stream);
@@ -197,7 +197,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
 }
 
 /* A new file begins at once on its first frame; what played fades out under it. */
-static void take_pending(player *self) BL_NONBLOCKING {
+static void apply_pending(player *self) BL_NONBLOCKING {
     if (self->outgoing.stream != NULL ||
         atomic_load_explicit(&self->pending, memory_order_relaxed) == NULL) {
         return;
@@ -289,7 +289,7 @@ static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *times
         return BL_ERROR_NO_SUCH_ELEMENT;
     }
     bl_unit_base_provide_output(&self->base, output);
-    take_pending(self);
+    apply_pending(self);
     bl_segment segment = bl_segment_begin(timestamp, frames, events);
     while (bl_segment_next(&segment)) {
         for (const bl_event *event = segment.events; event != segment.events_end;

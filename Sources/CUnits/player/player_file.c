@@ -84,8 +84,8 @@ static uint64_t count_frames(bl_sound_file *file, float *samples) {
 
 /* Is the last frame where the header says? MPEG headers only estimate the length, so there the
    frames are counted. */
-static bool settle_length(bl_sound_file *file, int format, const char *path, char *message,
-                          size_t message_size) {
+static bool determine_length(bl_sound_file *file, int format, const char *path, char *message,
+                             size_t message_size) {
     float *samples = malloc((size_t)WHOLE_FRAMES * file->channel_count * sizeof(float));
     if (samples == NULL) {
         complain(message, message_size, path, "out of memory");
@@ -128,7 +128,7 @@ static bool accept(bl_sound_file *file, const SF_INFO *info, const char *path, c
         file->channel_count = (uint32_t)info->channels;
         file->sample_rate = (uint32_t)info->samplerate;
         file->frame_count = (uint64_t)info->frames;
-        return settle_length(file, info->format, path, message, message_size);
+        return determine_length(file, info->format, path, message, message_size);
     }
     return false;
 }

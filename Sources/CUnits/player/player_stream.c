@@ -169,7 +169,7 @@ static uint32_t ring_capacity(uint32_t host_rate, uint32_t maximum_frames) {
     return capacity;
 }
 
-static bool take_memory(bl_sound_stream *stream, uint32_t maximum_frames) {
+static bool allocate_memory(bl_sound_stream *stream, uint32_t maximum_frames) {
     uint32_t capacity = ring_capacity(stream->host_rate, maximum_frames);
     stream->ring.capacity = capacity;
     stream->ring.channel_count = stream->channel_count;
@@ -206,7 +206,7 @@ bl_sound_stream *bl_sound_stream_create(bl_sound_file *file, uint32_t host_rate,
         .presence = {.target = 1},
     };
     bl_sound_file_rewind(file);
-    if (!take_memory(stream, maximum_frames) || !start_thread(stream)) {
+    if (!allocate_memory(stream, maximum_frames) || !start_thread(stream)) {
         release(stream);
         return NULL;
     }

@@ -57,7 +57,7 @@ static float rectified_target(const ring_unit *ring) BL_NONBLOCKING {
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     ring_unit *ring = (ring_unit *)unit;
-    bl_unit_base_settle(&ring->base);
+    bl_unit_base_finish_ramps(&ring->base);
     bl_ramp_set(&ring->rectified, rectified_target(ring));
     ring->phase = 0;
 }

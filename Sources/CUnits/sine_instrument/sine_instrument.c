@@ -121,7 +121,7 @@ static bl_unit *create(const bl_unit_descriptor *descriptor) {
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_sine_unit *sine = (bl_sine_unit *)unit;
-    bl_unit_base_settle(&sine->base);
+    bl_unit_base_finish_ramps(&sine->base);
     for (uint32_t slot = 0; slot < BL_SINE_SLOTS; slot += 1) {
         sine->voices[slot] = (bl_sine_voice){.stage = BL_STAGE_FREE};
     }

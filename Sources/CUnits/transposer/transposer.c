@@ -69,7 +69,7 @@ static void reset(bl_unit *opaque) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < 16; channel += 1) {
         forget((transposer *)opaque, channel);
     }
-    bl_unit_base_settle((bl_unit_base *)opaque);
+    bl_unit_base_finish_ramps((bl_unit_base *)opaque);
 }
 
 static bool is_in_scale(int32_t note, int32_t root, uint32_t notes) BL_NONBLOCKING {

@@ -67,7 +67,7 @@ static float weight_target(const tremolo_unit *tremolo, int shape) BL_NONBLOCKIN
     return chosen == shape ? 1.0f : 0.0f;
 }
 
-static void settle_weights(tremolo_unit *tremolo) BL_NONBLOCKING {
+static void update_weights(tremolo_unit *tremolo) BL_NONBLOCKING {
     for (int shape = 0; shape < SHAPE_COUNT; shape += 1) {
         bl_ramp_set(&tremolo->weights[shape], weight_target(tremolo, shape));
     }
@@ -75,8 +75,8 @@ static void settle_weights(tremolo_unit *tremolo) BL_NONBLOCKING {
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     tremolo_unit *tremolo = (tremolo_unit *)unit;
-    bl_unit_base_settle(&tremolo->base);
-    settle_weights(tremolo);
+    bl_unit_base_finish_ramps(&tremolo->base);
+    update_weights(tremolo);
     tremolo->phase = 0;
 }
 
@@ -91,7 +91,7 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
 
 static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
     bl_unit_base_set_parameter(unit, address, value);
-    settle_weights((tremolo_unit *)unit);
+    update_weights((tremolo_unit *)unit);
 }
 
 static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {

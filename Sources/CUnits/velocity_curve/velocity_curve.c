@@ -49,7 +49,7 @@ static bl_unit *create(const bl_unit_descriptor *descriptor) {
     return bl_unit_base_create(descriptor, sizeof(bl_unit_base));
 }
 
-static void reset(bl_unit *unit) BL_NONBLOCKING { bl_unit_base_settle((bl_unit_base *)unit); }
+static void reset(bl_unit *unit) BL_NONBLOCKING { bl_unit_base_finish_ramps((bl_unit_base *)unit); }
 
 /* minimum + (maximum - minimum) x^g for x from 0 to 1, with g from 4 (curve -100 %) over 1 to a
    quarter (100 %). */

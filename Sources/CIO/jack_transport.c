@@ -1,4 +1,4 @@
-#include "jack_music.h"
+#include "jack_transport.h"
 
 #include <math.h>
 
@@ -26,13 +26,13 @@ static void read_beats(bl_musical_context *context,
 /* Beats are counted in floating point: one that is due must not count as the one before. */
 #define NEARLY_A_BEAT 1e-9
 
-static double beats_at(const bl_jack_music *music, uint32_t frame,
+static double beats_at(const bl_jack_transport *music, uint32_t frame,
                        uint32_t rate) BL_JACK_NONBLOCKING {
     double frames = (double)frame - (double)music->anchor_frame;
     return music->anchor_beat + frames / rate * music->tempo / 60;
 }
 
-static void count_beats(bl_jack_music *music, const jack_position_t *position, bool jumps,
+static void count_beats(bl_jack_transport *music, const jack_position_t *position, bool jumps,
                         double tempo) BL_JACK_NONBLOCKING {
     if (jumps) {
         music->anchor_frame = 0;
@@ -50,8 +50,9 @@ static void count_beats(bl_jack_music *music, const jack_position_t *position, b
     context->downbeat_position = floor(context->beat_position / BEATS_PER_BAR) * BEATS_PER_BAR;
 }
 
-void bl_jack_read_music(bl_jack_music *music, const bl_jack_library *library, jack_client_t *client,
-                        uint32_t frames, double tempo, bool is_master) BL_JACK_NONBLOCKING {
+void bl_jack_read_transport(bl_jack_transport *music, const bl_jack_library *library,
+                            jack_client_t *client, uint32_t frames, double tempo,
+                            bool is_master) BL_JACK_NONBLOCKING {
     jack_position_t position;
     bool moves = library->jack_transport_query(client, &position) == JackTransportRolling;
     bool moved = (music->transport.flags & BL_TRANSPORT_MOVING) != 0;
@@ -63,8 +64,8 @@ void bl_jack_read_music(bl_jack_music *music, const bl_jack_library *library, ja
     };
     music->expected_frame = position.frame + (moves ? frames : 0);
     /* While it rolls, JACK asks its master in every cycle. */
-    bool is_ours = is_master && (music->is_told || !moves || !moved);
-    music->is_told = false;
+    bool is_ours = is_master && (music->is_requested || !moves || !moved);
+    music->is_requested = false;
     count_beats(music, &position, jumps, tempo);
     music->follows_another = !is_ours && has_beats(&position);
     if (music->follows_another) {
@@ -72,7 +73,7 @@ void bl_jack_read_music(bl_jack_music *music, const bl_jack_library *library, ja
     }
 }
 
-void bl_jack_write_beats(bl_jack_music *music, jack_position_t *position) BL_JACK_NONBLOCKING {
+void bl_jack_write_beats(bl_jack_transport *music, jack_position_t *position) BL_JACK_NONBLOCKING {
     bool jumps = position->frame != music->expected_frame;
     double beat = jumps ? (double)position->frame / position->frame_rate * music->tempo / 60
                         : beats_at(music, position->frame, position->frame_rate);
@@ -88,5 +89,5 @@ void bl_jack_write_beats(bl_jack_music *music, jack_position_t *position) BL_JAC
     position->beat_type = 4;
     position->ticks_per_beat = TICKS_PER_BEAT;
     position->beats_per_minute = music->tempo;
-    music->is_told = true;
+    music->is_requested = true;
 }
