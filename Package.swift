@@ -109,7 +109,8 @@ let package = Package(
     .executableTarget(
       name: "backline-benchmarks",
       dependencies: [
-        "CBenchmarks", "CJack", "CKernel", "CUnit", "AudioUnits", "RackEngine", "RackModel",
+        "CBenchmarks", "CJack", "CKernel", "CUnit", "AudioUnits", "Documents", "RackEngine",
+        "RackModel",
         "UnitModel", "BacklineTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
