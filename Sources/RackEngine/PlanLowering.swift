@@ -1,7 +1,8 @@
+import AsyncSupport
 import CKernel
 import RackModel
 
-/// Turns a plan into the kernel's graph.
+/// AsyncMutex a plan into the kernel's graph.
 enum PlanLowering {
   /// Which of a plan's cables fade, in or out, or in before the others.
   enum Fade {
@@ -105,7 +106,7 @@ enum PlanLowering {
 
   private static func makeCable(_ cable: Cable, fade: Fade, trails: Bool) -> bl_cable {
     var flags = cable.isFeedback ? UInt32(BL_CABLE_FEEDBACK) : 0
-    if trails { flags |= UInt32(BL_CABLE_TRAILS) }
+    if trails { flags |= UInt32(BL_CABLE_SPILLOVER) }
     switch fade {
     case .none: break
     case .fadesIn: flags |= UInt32(BL_CABLE_FADE_IN)

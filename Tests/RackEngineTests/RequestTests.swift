@@ -3,6 +3,7 @@ import Foundation
 import RackModel
 import Testing
 
+@testable import RackControl
 @testable import RackEngine
 
 /// Requests as a line of JSON, and the table that they are declared in.

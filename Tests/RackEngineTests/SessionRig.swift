@@ -4,6 +4,7 @@ import Foundation
 import RackModel
 
 @testable import RackEngine
+@testable import RackSession
 
 /// A session on a server of the test's own.
 struct SessionRig {
@@ -61,7 +62,9 @@ struct SessionRig {
   func state() async throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-    return String(decoding: try encoder.encode(await session.listing()), as: UTF8.self)
+    var listing = await session.listing()
+    listing.revision = 0
+    return String(decoding: try encoder.encode(listing), as: UTF8.self)
   }
 
   func perform(_ commands: Command...) async throws {

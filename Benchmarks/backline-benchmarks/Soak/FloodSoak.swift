@@ -28,7 +28,7 @@ enum FloodSoak {
     table.rows.append(.init("% of a processor", ours: share, reference: nil))
     table.rows.append(
       .init("sets a second", ours: Double(sets) / seconds, reference: nil))
-    table.show()
+    try table.show()
     for line in stage.said.split(separator: "\n").suffix(6) { print("  | \(line)") }
   }
 
@@ -48,7 +48,9 @@ enum FloodSoak {
     var sets = 0
     while !isOver.isRaised {
       // Refused while the unit is gone.
-      _ = try rack.performs(.set(parameter: "level.gain", value: "\(-1 - sets % 20) dB"))
+      _ = try rack.performs([
+        "command": "set", "parameter": "level.gain", "value": "\(-1 - sets % 20) dB",
+      ])
       sets += 1
     }
     return sets

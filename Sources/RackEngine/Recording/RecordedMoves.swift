@@ -1,5 +1,6 @@
 import Documents
 import RackModel
+import SoundFiles
 import UnitModel
 
 /// What is moved while the transport rolls, from when it is asked for on.
@@ -38,7 +39,7 @@ struct RecordedMoves {
   ///
   /// - Throws: an error that names the file.
   func write(to path: String) throws {
-    let text = try AutomationFile.text(of: Array(lanes.values))
+    let text = AutomationFile.text(of: Array(lanes.values))
     guard !RecordingFile.isThere(path) else { throw Refusal(RecordingFile.isTaken(path)) }
     try WholeFile.write(Array(text.utf8), to: path, asNew: true)
   }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Documents
+import RackControl
 import RackEngine
+import RackSession
 import UnitModel
 
 /// The name under which ArgumentParser keeps an argument.

@@ -2,8 +2,10 @@ import ArgumentParser
 import Dispatch
 import Documents
 import Glibc
+import RackControl
 import RackEngine
 import RackModel
+import RackSession
 
 /// Changes a rack that plays, and shows how it is doing.
 struct Ctl: ParsableCommand {

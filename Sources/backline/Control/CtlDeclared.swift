@@ -1,7 +1,9 @@
 import ArgumentParser
 import Documents
+import RackControl
 import RackEngine
 import RackModel
+import RackSession
 import UnitModel
 
 /// A number as a type: ArgumentParser tells subcommands apart by their types.

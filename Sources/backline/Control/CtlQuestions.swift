@@ -1,6 +1,8 @@
 import ArgumentParser
+import RackControl
 import RackEngine
 import RackModel
+import RackSession
 
 /// Questions, whose answers are laid out for people.
 extension Ctl {

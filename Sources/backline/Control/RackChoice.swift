@@ -1,5 +1,6 @@
 import ArgumentParser
 import Documents
+import RackControl
 import RackEngine
 
 /// The option that chooses one of the racks that play.

@@ -1,0 +1,69 @@
+#include "telemetry/render_observers.h"
+
+#include <sched.h>
+#include <stdlib.h>
+
+#include "graph/node_state.h"
+
+/* Whoever tells first says so and then looks who is there; whoever removes first empties the place
+   and then looks whether anybody tells: as in command_gate.c, one always sees the other. */
+
+bl_render_observers *bl_render_observers_create(void) {
+    return calloc(1, sizeof(bl_render_observers));
+}
+
+void bl_render_observers_destroy(bl_render_observers *observers) {
+    for (uint32_t place = 0; observers != NULL && place < BL_MOST_RENDER_OBSERVERS; place += 1) {
+        free(atomic_load(&observers->places[place]));
+    }
+    free(observers);
+}
+
+int32_t bl_render_observers_add(bl_render_observers *observers, bl_render_observer function,
+                                void *context) {
+    for (int32_t place = 0; place < BL_MOST_RENDER_OBSERVERS; place += 1) {
+        if (atomic_load(&observers->places[place]) == NULL) {
+            bl_observer *observer = malloc(sizeof *observer);
+            if (observer == NULL) {
+                return -1;
+            }
+            *observer = (bl_observer){function, context};
+            atomic_store(&observers->places[place], observer);
+            atomic_fetch_add(&observers->count, 1);
+            return place;
+        }
+    }
+    return -1;
+}
+
+void bl_render_observers_remove(bl_render_observers *observers, int32_t token) {
+    if (token < 0 || token >= BL_MOST_RENDER_OBSERVERS) {
+        return;
+    }
+    bl_observer *observer = atomic_exchange(&observers->places[token], NULL);
+    if (observer == NULL) {
+        return;
+    }
+    atomic_fetch_sub(&observers->count, 1);
+    while (atomic_load(&observers->telling) > 0) {
+        sched_yield();
+    }
+    free(observer);
+}
+
+void bl_render_observers_notify(bl_render_observers *observers, uint32_t flags,
+                                const bl_timestamp *timestamp, uint32_t frames,
+                                uint32_t bus) BL_NONBLOCKING {
+    atomic_fetch_add(&observers->telling, 1);
+    for (uint32_t place = 0; place < BL_MOST_RENDER_OBSERVERS; place += 1) {
+        const bl_observer *observer = atomic_load(&observers->places[place]);
+        if (observer != NULL) {
+            observer->function(observer->context, flags, timestamp, frames, bus);
+        }
+    }
+    atomic_fetch_sub(&observers->telling, 1);
+}
+
+void bl_node_set_observers(bl_node *node, bl_render_observers *observers) {
+    node->observers = observers;
+}

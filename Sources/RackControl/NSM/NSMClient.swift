@@ -1,0 +1,213 @@
+import AsyncSupport
+import Dispatch
+import Glibc
+import OSC
+import RackModel
+import RackSession
+
+/// A client of the New (or Non) Session Manager: API 1.0 to 1.1,
+/// https://new-session-manager.jackaudio.org/api.
+///
+/// It announces itself, learns where its project is and what its name in JACK shall be, saves when the
+/// session manager asks for it, and reports whether there are unsaved changes. It receives only what comes
+/// from the session manager's address.
+public actor NSMClient {
+  /// The project that the session manager has the client open.
+  public struct Project: Sendable, Equatable {
+    /// Without a suffix; files and folders with this name belong to the client.
+    public var path: String
+    /// The session's name, for people.
+    public var displayName: String
+    /// The client's name in JACK.
+    public var clientName: String
+  }
+
+  /// The API's error codes that are used here.
+  public enum ErrorCode: Int, Sendable {
+    case general = -1
+    case badProject = -9
+  }
+
+  /// What was done, and the session's revision that was saved.
+  public typealias Saved = (done: String, revision: Int)
+
+  /// How long to wait for an answer.
+  static let timeout = Duration.seconds(5)
+
+  private let socket: OSCSocket
+  private let server: OSCEndpoint
+  private let executor = QueueExecutor(label: "backline.nsm")
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+  private var reading: (any DispatchSourceRead)?
+  /// The answer to the announcement; nil before it has come.
+  private var welcome: Result<Void, NSMError>?
+  private var project: Project?
+  private var save: (@Sendable () async throws -> Saved)?
+  /// Whether a save is under way, and whether another must follow it.
+  private var saves = (isUnderWay: false, isAskedAgain: false)
+  private var session: RackSession?
+  /// The session's revision that was saved last.
+  private var savedRevision = 0
+  private var isDirty = false
+  private var following: Task<Void, Never>?
+
+  /// Announces a program to the session manager at `url`, and returns once it has been accepted.
+  ///
+  /// - Parameters:
+  ///   - application: the program's name for people.
+  ///   - executable: the command that starts it.
+  /// - Throws: `NSMError` if the URL is wrong, no answer comes, or the session manager refuses.
+  public static func announce(
+    to url: String, application: String, executable: String
+  ) async throws(NSMError) -> NSMClient {
+    let client = try NSMClient(url)
+    await client.listen()
+    try await client.announce(application, executable)
+    return client
+  }
+
+  private init(_ url: String) throws(NSMError) {
+    do {
+      server = try OSCEndpoint(url: url)
+      socket = try OSCSocket(at: server.localEndpoint())
+    } catch {
+      throw NSMError("NSM_URL \(url): \(error)")
+    }
+  }
+
+  private func listen() {
+    reading = socket.reading(on: executor.queue) { [weak self] in
+      self?.assumeIsolated { $0.receive() }
+    }
+  }
+
+  private func announce(_ application: String, _ executable: String) async throws(NSMError) {
+    send(
+      "/nsm/server/announce", .text(application), .text(":dirty:"), .text(executable), .integer(1),
+      .integer(0), .integer(Int(getpid())))
+    guard await waits(for: { self.welcome != nil }), let welcome else {
+      throw NSMError("no session manager answers at \(server)")
+    }
+    try welcome.get()
+  }
+
+  /// The project to be opened, which the session manager sends next; answer with `opened` or `refuse`.
+  ///
+  /// - Throws: `NSMError` if it does not come.
+  public func openProject() async throws(NSMError) -> Project {
+    guard await waits(for: { self.project != nil }), let project else {
+      throw NSMError("the session manager does not say what to open")
+    }
+    return project
+  }
+
+  private func waits(for condition: () -> Bool) async -> Bool {
+    let end = ContinuousClock.now + Self.timeout
+    while ContinuousClock.now < end {
+      if condition() { return true }
+      try? await Task.sleep(for: .milliseconds(10))
+    }
+    return condition()
+  }
+
+  /// Reports that the project plays. From now on `save` is called when the session manager asks for it,
+  /// and the session manager is told whether there are unsaved changes.
+  public func opened(_ session: RackSession, save: @escaping @Sendable () async throws -> Saved) {
+    (self.session, self.save) = (session, save)
+    savedRevision = session.revision
+    send("/reply", .text("/nsm/client/open"), .text("playing"))
+    send("/nsm/client/is_clean")
+    following = Task { [weak self, changes = session.changes()] in
+      for await _ in changes { await self?.reportWhetherDirty() }
+    }
+  }
+
+  /// Reports that the project cannot be opened, unless it has been opened.
+  public func refuse(_ code: ErrorCode, because reason: String) {
+    if save == nil { refuseOpening(code, reason) }
+  }
+
+  private func refuseOpening(_ code: ErrorCode, _ reason: String) {
+    send("/error", .text("/nsm/client/open"), .integer(code.rawValue), .text(reason))
+  }
+
+  /// Receives and sends nothing from now on.
+  public func stop() {
+    reading?.cancel()
+    reading = nil
+    following?.cancel()
+  }
+
+  private func reportWhetherDirty() {
+    guard let isDirty = session.map({ $0.revision != savedRevision }), isDirty != self.isDirty
+    else { return }
+    self.isDirty = isDirty
+    send(isDirty ? "/nsm/client/is_dirty" : "/nsm/client/is_clean")
+  }
+
+  private func send(_ address: String, _ arguments: OSCArgument...) {
+    socket.send(OSCMessage(address, arguments).bytes, to: server)
+  }
+
+  private func receive() {
+    // A few at a time; what is left calls again.
+    for _ in 0..<16 {
+      guard reading != nil, let (bytes, sender) = socket.receive() else { return }
+      guard sender.port == server.port, sender.isSameHost(as: server), let elements = try? OSCPacket.elements(of: bytes) else {
+        continue
+      }
+      for element in elements { handle(element.message) }
+    }
+  }
+
+  private func handle(_ message: OSCMessage) {
+    let texts = message.arguments.map { $0.written ?? "" }
+    switch (message.address, texts.first) {
+    case ("/reply", "/nsm/server/announce"?): welcome = welcome ?? .success(())
+    case ("/error", "/nsm/server/announce"?):
+      let reason = texts.last ?? ""
+      welcome = welcome ?? .failure(NSMError("the session manager refuses: \(reason)"))
+    case ("/nsm/client/open", let path?) where texts.count >= 3 && project == nil:
+      project = Project(path: path, displayName: texts[1], clientName: texts[2])
+    case ("/nsm/client/open", _):
+      refuseOpening(.general, "a project is open; start another program for another project")
+    case ("/nsm/client/save", _) where saves.isUnderWay: saves.isAskedAgain = true
+    case ("/nsm/client/save", _):
+      saves.isUnderWay = true
+      Task { await saveProject() }
+    default: break
+    }
+  }
+
+  /// Saves, and once more if that was asked for meanwhile.
+  private func saveProject() async {
+    repeat {
+      saves.isAskedAgain = false
+      await saveOnce()
+    } while saves.isAskedAgain
+    saves.isUnderWay = false
+  }
+
+  private func saveOnce() async {
+    do {
+      guard let save else { throw NSMError("nothing is open yet") }
+      let saved = try await save()
+      savedRevision = saved.revision
+      reportWhetherDirty()
+      send("/reply", .text("/nsm/client/save"), .text(saved.done))
+    } catch {
+      send(
+        "/error", .text("/nsm/client/save"), .integer(ErrorCode.general.rawValue), .text("\(error)")
+      )
+    }
+  }
+}
+
+/// Why the program takes no part in a session, for people.
+public struct NSMError: Error, Sendable, CustomStringConvertible {
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}

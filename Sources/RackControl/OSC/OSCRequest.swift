@@ -1,0 +1,54 @@
+import Documents
+import OSC
+import RackEngine
+import RackModel
+
+/// The request of an OSC message.
+enum OSCRequest: Equatable {
+  case request(Request)
+  /// Sets every parameter that the address or pattern matches.
+  case set(address: String, value: String)
+  case get(address: String)
+  /// A reply or an error from another rack; answering it would never end.
+  case reply
+
+  /// - Throws: `Refusal` with the reason if the message is not a request.
+  init(_ message: OSCMessage) throws {
+    let parts = message.address.split(separator: "/", omittingEmptySubsequences: false)
+    guard message.address.hasPrefix("/"), parts.dropFirst().allSatisfy({ !$0.isEmpty }) else {
+      throw Refusal("“\(message.address)” is no address such as /echo/mix or /undo")
+    }
+    if parts.count == 2 {
+      self = try Self.command(String(parts[1]), try Self.texts(of: message))
+    } else if message.arguments.isEmpty {
+      self = .get(address: message.address)
+    } else if message.arguments.count == 1 {
+      self = .set(address: message.address, value: try Self.texts(of: message)[0])
+    } else {
+      throw Refusal("“\(message.address)” takes one value, not \(message.arguments.count)")
+    }
+  }
+
+  private static func texts(of message: OSCMessage) throws(Refusal) -> [String] {
+    var texts: [String] = []
+    for argument in message.arguments {
+      guard let text = argument.written else {
+        throw Refusal("“\(message.address)” takes numbers and texts")
+      }
+      texts.append(text)
+    }
+    return texts
+  }
+
+  private static func command(_ word: String, _ texts: [String]) throws -> OSCRequest {
+    if word == "reply" || word == "error" { return .reply }
+    guard let declaration = CommandDeclaration.all.first(where: { $0.word == word }) else {
+      throw Refusal(
+        "there is no command “/\(word)”",
+        suggestion: nearestWord(to: word, in: CommandDeclaration.all.map(\.word)).map { "/\($0)" })
+    }
+    let request = try declaration.request(try declaration.arguments(inOrder: texts))
+    if case .get(let parameter) = request { return .get(address: parameter) }
+    return .request(request)
+  }
+}

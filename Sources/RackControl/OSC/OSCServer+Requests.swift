@@ -1,0 +1,145 @@
+import OSC
+import RackEngine
+import RackModel
+import RackSession
+
+extension OSCServer {
+  /// Carries out what has been received. Of several values for one address, with only other values between
+  /// them, the last is set.
+  func carryOut(_ requests: [Received]) async {
+    var later: Set<String> = []
+    var newest: [Received] = []
+    for request in requests.reversed() {
+      let isSet = if case .set? = try? OSCRequest(request.message) { true } else { false }
+      if !isSet { later = [] }
+      if !isSet || later.insert(request.message.address).inserted { newest.append(request) }
+    }
+    for request in newest.reversed() where !isStopped { await carryOut(request) }
+  }
+
+  /// Carries out gestures and questions at once, and other commands one after the other beside them.
+  private func carryOut(_ request: Received) async {
+    do {
+      let message = try OSCRequest(request.message)
+      if await mustWait(message) {
+        commands.append(request)
+        carryOutCommands()
+      } else {
+        try await carryOut(message, of: request)
+      }
+    } catch {
+      refuse(request, because: "\(error)")
+    }
+  }
+
+  /// A parameter that does not exist yet may come with a command that is under way.
+  private func mustWait(_ message: OSCRequest) async -> Bool {
+    switch message {
+    case .request(let request): return !request.isImmediate
+    case .set(let address, _), .get(let address):
+      guard commanding != nil else { return false }
+      return (try? await freshAddresses().matches(address)) == nil
+    case .reply: return false
+    }
+  }
+
+  private func carryOutCommands() {
+    guard commanding == nil else { return }
+    commanding = Task {
+      while !commands.isEmpty, !isStopped {
+        let request = commands.removeFirst()
+        do {
+          try await carryOut(try OSCRequest(request.message), of: request)
+        } catch {
+          refuse(request, because: "\(error)")
+        }
+      }
+      commanding = nil
+    }
+  }
+
+  private func carryOut(_ message: OSCRequest, of request: Received) async throws {
+    switch message {
+    case .set(let pattern, let value):
+      for address in try await freshAddresses().matches(pattern) {
+        await set(address, to: value, for: request)
+      }
+    case .get(let pattern): try await sendValues(of: pattern, for: request)
+    case .request(.subscribe(let subscription)): try await subscribe(request, subscription)
+    case .request(let asked):
+      if case .unsubscribe(let port) = asked {
+        unsubscribe(request.sender, port.map { request.sender.at(port: $0) } ?? request.sender)
+      }
+      switch try await dispatcher.answer(asked, from: request.peer) {
+      case .done(let text), .text(let text): reply(request, text)
+      case .listing(let listing): await send(listing, for: request)
+      case .status(let status): send(Self.messages(status), to: request.sender)
+      case .reading(let reading): send([.init(reading.parameter, .float(reading.value))], to: request.sender)
+      }
+    case .reply: break
+    }
+  }
+
+  /// The addresses of the rack that plays now.
+  func freshAddresses() async -> OSCAddresses {
+    let generation = session.structureGeneration
+    if generation != addressedGeneration {
+      addresses = OSCAddresses(await session.listing().parameters.map(\.parameter))
+      addressedGeneration = generation
+    }
+    return addresses
+  }
+
+  private func set(_ address: String, to value: String, for request: Received) async {
+    guard let parameter = addresses[address] else { return }
+    do {
+      try await session.perform(.set(parameter: parameter, value: value), from: request.peer)
+    } catch {
+      refuse(request, because: "\(error)")
+    }
+  }
+
+  private func sendValues(of pattern: String, for request: Received) async throws {
+    let addresses = await freshAddresses()
+    let isAddress = pattern.hasPrefix("/")
+    let found = isAddress ? try addresses.matches(pattern) : [pattern]
+    var messages: [OSCMessage] = []
+    for found in found {
+      let reading = try await session.reading(of: addresses[found] ?? found)
+      messages.append(
+        OSCMessage(addresses.address(of: reading.parameter) ?? found, .float(reading.value)))
+    }
+    send(messages, to: request.sender)
+  }
+
+  /// A message for each parameter and scene, and how many there were.
+  private func send(_ listing: RackListing, for request: Received) async {
+    let addresses = await freshAddresses()
+    let parameters = listing.parameters.compactMap { parameter in
+      addresses.address(of: parameter.parameter).map { address in
+        OSCMessage(
+          "/list/parameter", .text(address), .text(parameter.name), .float(parameter.value),
+          .text(parameter.text), .float(parameter.minimum), .float(parameter.maximum),
+          .float(parameter.defaultValue))
+      }
+    }
+    let scenes = listing.scenes.map { OSCMessage("/list/scene", .text($0)) }
+    send(parameters + scenes, to: request.sender)
+    reply(request, "\(parameters.count) parameters, \(scenes.count) scenes")
+  }
+
+  private static func messages(_ status: EngineSnapshot) -> [OSCMessage] {
+    [
+      OSCMessage("/status/rack", .text(status.rack)),
+      OSCMessage("/status/load", .number(status.load)),
+      OSCMessage("/status/xruns", .integer(status.xruns)),
+      OSCMessage("/status/events_lost", .integer(status.events.lost)),
+      OSCMessage("/status/sample_rate", .number(status.sampleRate)),
+      OSCMessage("/status/buffer_size", .integer(status.bufferSize)),
+      OSCMessage("/status/server_is_away", .boolean(status.serverIsAway)),
+      OSCMessage("/status/tempo", .number(status.tempo)),
+      OSCMessage("/status/transport", .number(status.transport.seconds)),
+      OSCMessage("/status/transport_rolls", .boolean(status.transport.isRolling)),
+    ]
+  }
+}

@@ -1,0 +1,89 @@
+import OSC
+import RackEngine
+import RackModel
+import RackSession
+
+extension OSCServer {
+  /// Sends the sender every value, and its changes from now on. Replaces its earlier subscription, and
+  /// another's to the same return address.
+  func subscribe(
+    _ request: Received, _ subscription: Request.Subscription
+  ) async throws {
+    for (address, subscriber) in subscribers where subscriber.hasEnded { drop(address) }
+    let sender = request.sender
+    let returnAddress = subscription.port.map { sender.at(port: $0) } ?? sender
+    unsubscribe(sender, returnAddress)
+    guard subscribers.count < OSCSubscriber.most else {
+      throw Refusal("more than \(OSCSubscriber.most) peers have subscribed")
+    }
+    var subscriber = OSCSubscriber(returnAddress: returnAddress)
+    let changes = dispatcher.changes(of: subscription, for: request.peer)
+    subscriber.events = Task { [weak self] in
+      await self?.sendEverything(to: returnAddress)
+      for await events in changes {
+        guard let self, await send(events, to: sender) else { return }
+      }
+    }
+    subscribers[sender] = subscriber
+    reply(request, "subscribed for \(OSCSubscriber.lease.components.seconds) s")
+  }
+
+  /// A program may send each message from another port.
+  func unsubscribe(_ sender: OSCEndpoint, _ returnAddress: OSCEndpoint) {
+    drop(sender)
+    for (address, subscriber) in subscribers where subscriber.returnAddress == returnAddress {
+      drop(address)
+    }
+  }
+
+  /// Renews the lease of a peer that has sent something.
+  func keep(_ sender: OSCEndpoint) { subscribers[sender]?.renew() }
+
+  func drop(_ sender: OSCEndpoint) {
+    subscribers.removeValue(forKey: sender)?.events?.cancel()
+  }
+
+  /// False once the subscription has ended.
+  private func send(_ events: [ControlEvent], to sender: OSCEndpoint) async -> Bool {
+    for event in events {
+      guard let subscriber = subscribers[sender], !Task.isCancelled else { return false }
+      if subscriber.hasEnded {
+        drop(sender)
+        return false
+      }
+      switch event {
+      case .rack: await sendEverything(to: subscriber.returnAddress)
+      case .values(let readings):
+        let addresses = await freshAddresses()
+        let messages = readings.compactMap { reading in
+          addresses.address(of: reading.parameter).map { OSCMessage($0, .float(reading.value)) }
+        }
+        if !messages.isEmpty { send(messages, to: subscriber.returnAddress) }
+      case .learning(let learning):
+        let message = OSCMessage("/learning", .text(learning.to), .text("\(learning)"))
+        send(message, to: subscriber.returnAddress)
+      case .meters(let meters): send(Self.messages(meters), to: subscriber.returnAddress)
+      }
+    }
+    return true
+  }
+
+  /// The rack's name and every value, as a page needs to draw it.
+  private func sendEverything(to returnAddress: OSCEndpoint) async {
+    let addresses = await freshAddresses()
+    let listing = await session.listing()
+    let values = listing.parameters.compactMap { parameter in
+      addresses.address(of: parameter.parameter).map { OSCMessage($0, .float(parameter.value)) }
+    }
+    send([OSCMessage("/rack", .text(listing.rack))] + values, to: returnAddress)
+  }
+
+  private static func messages(_ meters: RackMeters) -> [OSCMessage] {
+    [("inputs", meters.inputs), ("outputs", meters.outputs), ("units", meters.units)].flatMap {
+      kind, meters in
+      meters.map {
+        OSCMessage("/meters/\(kind)/\($0.name)", .float($0.peak), .float($0.rms))
+      }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import RackEngine
+import RackModel
+
+/// The steps of a session that can be undone, and those that can be done again.
+struct History {
+  /// A step as the state before and after it.
+  enum Step {
+    case value(ParameterPath, before: Float, after: Float)
+    /// Of several parameters at once.
+    case values([Value])
+    case rack(RackStep)
+  }
+
+  struct Value {
+    var path: ParameterPath
+    var before: Float
+    var after: Float
+  }
+
+  struct RackStep {
+    var before: CheckedRack
+    var after: CheckedRack
+    /// The unit that has another name in the two.
+    var renamed: (from: String, to: String)?
+    /// Whether every value of the units belongs to the step, including those that were moved since.
+    var isWhole = false
+    /// The songs of the set list that the two racks belong to.
+    var songs: (before: String?, after: String)?
+  }
+
+  struct Entry {
+    /// What was done, in the words of a command.
+    var title: String
+    var step: Step
+    /// When it was last added to; nil for what nothing is added to.
+    fileprivate var time: ContinuousClock.Instant?
+  }
+
+  private var done: [Entry] = []
+  private var undone: [Entry] = []
+
+  /// Older steps are forgotten.
+  private static let mostSteps = 1000
+  /// Sets of one parameter that follow each other within this time are one step.
+  private static let gesture = Duration.seconds(1)
+
+  var last: Entry? { done.last }
+  var next: Entry? { undone.last }
+
+  /// Adds a step.
+  ///
+  /// - Parameter isGesture: the step may be one of many by which a hand moves a parameter.
+  mutating func add(
+    _ step: Step, title: String, isGesture: Bool = false, at now: ContinuousClock.Instant = .now
+  ) {
+    undone = []
+    if isGesture, case .value(let path, _, let after) = step, let place = gesture(of: path, now),
+      case .value(_, let before, _) = done[place].step
+    {
+      // Last again: the other hands may have stopped, and this one goes on.
+      done.remove(at: place)
+      done.append(
+        Entry(title: title, step: .value(path, before: before, after: after), time: now))
+      return
+    }
+    done.append(Entry(title: title, step: step, time: isGesture ? now : nil))
+    if done.count > Self.mostSteps { done.removeFirst() }
+  }
+
+  /// The place of the gesture that moves this parameter now; the steps after it belong to other
+  /// parameters that are moved at the same time.
+  private func gesture(of path: ParameterPath, _ now: ContinuousClock.Instant) -> Int? {
+    for (place, entry) in done.enumerated().reversed() {
+      guard let time = entry.time, now - time < Self.gesture else { return nil }
+      if case .value(path, _, _) = entry.step { return place }
+    }
+    return nil
+  }
+
+  /// The last step has been undone.
+  mutating func stepBack() {
+    guard var entry = done.popLast() else { return }
+    entry.time = nil
+    undone.append(entry)
+  }
+
+  /// The step undone last has been done again.
+  mutating func stepForward() {
+    guard let entry = undone.popLast() else { return }
+    done.append(entry)
+  }
+}

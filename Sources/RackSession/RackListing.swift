@@ -1,0 +1,159 @@
+import AudioUnits
+import RackEngine
+import RackModel
+import UnitModel
+
+/// Everything that a rack has, for a person or a page that draws it.
+public struct RackListing: Sendable, Codable {
+  public struct Port: Sendable, Codable {
+    public var name: String
+    /// 0 for a MIDI port.
+    public var channels: Int
+  }
+
+  public struct Unit: Sendable, Codable {
+    public var name: String
+    /// `aufx/dely/bkln`
+    public var unit: String
+    /// `Delay`
+    public var title: String
+    public var preset: String?
+    public var parameters: [Parameter]
+  }
+
+  public struct Parameter: Sendable, Codable {
+    /// `echo.mix`
+    public var parameter: String
+    /// `Mix`
+    public var name: String
+    /// In the parameter's unit.
+    public var value: Float
+    /// As people write it: `30 %`.
+    public var text: String
+    public var minimum: Float
+    public var maximum: Float
+    public var defaultValue: Float
+    /// The names of the values from the minimum on, where they have any.
+    public var values: [String]?
+    public var isWritable: Bool
+  }
+
+  public var rack: String
+  public var inputs: [Port]
+  public var outputs: [Port]
+  public var units: [Unit]
+  /// Units of the rack file that could not be found.
+  public var missing: [MissingUnit]
+
+  /// A control of the rack file: what moves what.
+  public struct Control: Sendable, Codable, Equatable {
+    /// `keys cc 7`
+    public var from: String
+    /// `echo.mix`
+    public var to: String
+    /// The values at its lowest and its highest; nil for the parameter's range.
+    public var range: [String]?
+    public var curve: String?
+    public var mode: String?
+    public var picksUp: Bool?
+  }
+
+  /// Chains, as in the rack file.
+  public var connections: [String]
+  /// By name.
+  public var scenes: [String]
+  public var controls: [Control]
+  /// The songs of the set list, in their order.
+  public var songs: [String]?
+  /// The song that plays; nil if the rack that plays belongs to no song.
+  public var song: String?
+  /// The song that was called for last and could not be played; `next` goes on from there.
+  public var refusedSong: String?
+  /// The session's revision with these values.
+  public var revision: Int
+}
+
+extension RackListing {
+  package var parameters: [Parameter] { units.flatMap(\.parameters) }
+}
+
+extension RackSession {
+  /// The rack that plays: all of it from one moment, never parts of two racks.
+  public func listing() -> RackListing {
+    let plan = rack.plan
+    let units = unitsWhileReplacing ?? feed.units
+    for unit in units { unit.audioUnit.takeRenderChanges() }
+    let presets = Dictionary(
+      rack.file.units.map { ($0.name.value, $0.preset?.value) }
+    ) { first, _ in first }
+    return RackListing(
+      rack: plan.name,
+      inputs: plan.inputs.map { .init(name: $0.name, channels: $0.channelCount) }
+        + plan.midiInputs.map { .init(name: $0.name, channels: 0) },
+      outputs: plan.outputs.map { .init(name: $0.name, channels: $0.channelCount) }
+        + plan.midiOutputs.map { .init(name: $0.name, channels: 0) },
+      units: units.map { unit in
+        .init(unit, preset: presets[unit.name] ?? nil) { present($0) }
+      },
+      missing: plan.missing, connections: rack.file.connections.map(\.text),
+      scenes: plan.scenes.map(\.name),
+      controls: rack.file.controls.map(RackListing.Control.init),
+      songs: concert?.names, song: concert?.song(of: rack), refusedSong: concert?.refusedSong,
+      revision: revision)
+  }
+
+  /// How the rack is doing, and which song it plays.
+  public func status() async -> EngineSnapshot {
+    var status = await engine.status()
+    status.song = concert?.song(of: rack)
+    return status
+  }
+}
+
+extension RackListing.Control {
+  init(_ entry: ControlEntry) {
+    (from, to) = (entry.source?.value ?? "", entry.target?.value ?? "")
+    range = entry.range?.map(\.value)
+    (curve, mode, picksUp) = (entry.curve?.value, entry.mode?.value, entry.picksUp?.value)
+  }
+}
+
+extension RackListing.Control: CustomStringConvertible {
+  /// `keys cc 7 -> echo.mix, 0 % to 50 %, log`
+  public var description: String {
+    let details = [
+      range.map { $0.joined(separator: " to ") }, curve, mode, picksUp == true ? "picked up" : nil,
+    ].compactMap(\.self)
+    return (["\(from) -> \(to)"] + details).joined(separator: ", ")
+  }
+}
+
+extension RackListing.Unit {
+  fileprivate init(
+    _ unit: NamedUnit, preset: String?, present: (FoundParameter) -> Float
+  ) {
+    let audioUnit = unit.audioUnit
+    name = unit.name
+    self.unit = "\(audioUnit.facts.component)"
+    title = audioUnit.facts.name
+    self.preset = preset
+    let keyPaths = audioUnit.facts.allParameters(inputBusCount: audioUnit.inputBusses.count)
+      .map(\.keyPath)
+    parameters = (keyPaths + [ParameterPath.bypass]).compactMap {
+      try? FoundParameter(ParameterPath(unit: unit.name, keyPath: $0), of: audioUnit)
+    }.map { RackListing.Parameter($0, value: present($0)) }
+  }
+}
+
+extension RackListing.Parameter {
+  fileprivate init(_ found: FoundParameter, value: Float) {
+    let info = found.info
+    parameter = found.path.description
+    name = info.name
+    self.value = value
+    text = Quantity.format(value, for: info)
+    (minimum, maximum, defaultValue) = (info.minimum, info.maximum, info.defaultValue)
+    values = info.valueStrings.isEmpty ? nil : info.valueStrings
+    isWritable = info.flags.contains(.writable)
+  }
+}

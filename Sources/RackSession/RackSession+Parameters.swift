@@ -1,0 +1,177 @@
+import AudioUnits
+import Documents
+import RackEngine
+import RackModel
+import UnitModel
+
+extension RackSession {
+  func set(_ path: ParameterPath, to text: String, from peer: Peer?) async throws -> String {
+    let found = try find(path)
+    let value = try found.value(written: text)
+    try await apply(value, to: path, from: found.isExact(value, written: text) ? peer : nil)
+    let title = "set \(path) to \(Quantity.format(value, for: found.info))"
+    note(found, value, title: title, isGesture: true)
+    return title
+  }
+
+  /// Sets a parameter from a frame of the units' timestamps on, with the usual short ramp; a frame that
+  /// has passed means now. One step to undo, from now on.
+  ///
+  /// - Throws: `Refusal` if there is no such parameter, if it is a bypass, or if the text is not one of
+  ///   its values.
+  package func set(
+    _ path: ParameterPath, to text: String, at sampleTime: Int64, from peer: Peer?
+  ) throws {
+    let found = try find(path)
+    let value = try found.value(written: text)
+    guard let unit = found.unit, let address = found.address else {
+      throw Refusal("“\(path)” is on or off, and not at a frame")
+    }
+    if let peer, found.isExact(value, written: text) {
+      feed.expect(found.info.nearest(to: value), of: path, by: peer)
+    }
+    end(path)
+    do throws(AudioUnitError) {
+      try unit.scheduleParameter(
+        at: .sampleTime(sampleTime), ramp: Int(sampleRate * 0.005) + 1, address: address,
+        value: value)
+    } catch {
+      throw Refusal("\(path): \(error.reason)")
+    }
+    let title = "set \(path) to \(Quantity.format(value, for: found.info))"
+    note(found, value, title: title, isGesture: true)
+  }
+
+  func reset(_ path: ParameterPath) async throws -> String {
+    let found = try find(path)
+    try found.checkWritable()
+    let value = found.info.defaultValue
+    try await apply(value, to: path)
+    note(found, value, title: "reset \(path)")
+    return "reset \(path) to \(Quantity.format(value, for: found.info))"
+  }
+
+  /// The present value of a parameter, also while it is on its way to another.
+  public func reading(of parameter: String) throws -> ParameterReading {
+    let path = try ParameterPath(parameter)
+    let found = try find(path)
+    return ParameterReading(path, value: present(found), info: found.info, revision: revision)
+  }
+
+  /// Ends the parameter's ramp and sets it.
+  ///
+  /// - Parameter peer: is not sent the change.
+  func apply(_ value: Float, to path: ParameterPath, from peer: Peer? = nil) async throws {
+    end(path)
+    let found = try find(path)
+    if let peer, found.value != value {
+      feed.expect(found.info.nearest(to: value), of: path, by: peer)
+    }
+    guard let unit = found.unit, let address = found.address else {
+      try await engine.setBypass(path.unit, to: value != 0)
+      return feed.note(path, value: value, info: found.info)
+    }
+    do {
+      try unit.setParameter(address, to: value)
+    } catch {
+      throw Refusal("\(path): \(error.reason)")
+    }
+  }
+
+  func note(
+    _ found: FoundParameter, _ value: Float, title: String, isGesture: Bool = false
+  ) {
+    guard value != found.value else { return }
+    history.add(
+      .value(found.path, before: found.value, after: value), title: title, isGesture: isGesture)
+  }
+
+  /// The unit that plays under this name, with the values that the render side has set.
+  func unit(named name: String) -> AudioUnit? {
+    let unit = feed.units.first { $0.name == name }?.audioUnit
+    unit?.takeRenderChanges()
+    return unit
+  }
+
+  /// Hz
+  var sampleRate: Double {
+    feed.units.lazy.compactMap { $0.audioUnit.outputBusses.first?.format.sampleRate }.first
+      ?? 48_000
+  }
+
+  func find(_ path: ParameterPath) throws(Refusal) -> FoundParameter {
+    guard let unit = unit(named: path.unit) else {
+      if let missing = rack.plan.missing.first(where: { $0.name == path.unit }) {
+        throw Refusal("“\(path.unit)” is missing: \(missing.reason)")
+      }
+      throw Refusal(
+        "there is no unit “\(path.unit)” in this rack", suggestion: nearestParameter(to: path))
+    }
+    return try FoundParameter(path, of: unit)
+  }
+
+  /// A parameter of the unit with the nearest name, or that unit.
+  private func nearestParameter(to path: ParameterPath) -> String? {
+    guard let name = nearestWord(to: path.unit, in: feed.units.map(\.name)),
+      let unit = unit(named: name)
+    else { return nil }
+    let known =
+      unit.facts.allParameters(inputBusCount: unit.inputBusses.count).map(\.keyPath)
+      + [ParameterPath.bypass]
+    let keyPath =
+      known.contains(path.keyPath) ? path.keyPath : nearestWord(to: path.keyPath, in: known)
+    return keyPath.map { "\(name).\($0)" } ?? name
+  }
+}
+
+/// A parameter, or a bypass, of a unit that plays.
+struct FoundParameter {
+  let path: ParameterPath
+  let info: ParameterInfo
+  /// The value that was set last.
+  let value: Float
+  /// Both nil for a bypass, which the engine sets.
+  var unit: AudioUnit?
+  var address: UInt64?
+
+  init(_ path: ParameterPath, of unit: AudioUnit) throws(Refusal) {
+    self.path = path
+    if path.isBypass {
+      info = .bypass
+      value = unit.shouldBypassEffect ? 1 : 0
+      return
+    }
+    let busCount = unit.inputBusses.count
+    guard
+      let found = unit.facts.parameter(atKeyPath: path.keyPath, inputBusCount: busCount),
+      let value = unit.parameterValue(found.address)
+    else {
+      let known = unit.facts.allParameters(inputBusCount: busCount).map(\.keyPath)
+      let nearest =
+        known.first { $0.hasSuffix(".\(path.keyPath)") }
+        ?? nearestWord(to: path.keyPath, in: known + [ParameterPath.bypass])
+      throw Refusal(
+        "“\(path.unit)” (\(unit.facts.component)) has no parameter “\(path.keyPath)”",
+        suggestion: nearest.map { "\(path.unit).\($0)" })
+    }
+    info = found.info
+    self.value = value
+    (self.unit, address) = (unit, found.address)
+  }
+
+  func checkWritable() throws(Refusal) {
+    if !info.flags.contains(.writable) { throw Refusal("“\(path)” can be read, but not set") }
+  }
+
+  func value(written text: String) throws(Refusal) -> Float {
+    try checkWritable()
+    return try Quantity.asked(text, for: info, name: path.description)
+  }
+
+  /// Whether the text is a number in the parameter's unit that is kept as it is: then its sender knows
+  /// the new value.
+  func isExact(_ value: Float, written text: String) -> Bool {
+    let number = Float(text) ?? ["false": 0, "true": 1][text]
+    return number == value && info.nearest(to: value) == value
+  }
+}
