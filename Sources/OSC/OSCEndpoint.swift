@@ -77,7 +77,9 @@ public struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
     let status = withUnsafeMutablePointer(to: &storage) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { local in
-        withAddress { connect(descriptor, $0, $1) == 0 ? getsockname(descriptor, local, &length) : -1 }
+        withAddress {
+          connect(descriptor, $0, $1) == 0 ? getsockname(descriptor, local, &length) : -1
+        }
       }
     }
     guard status == 0, let local = OSCEndpoint(storage, length: length) else {

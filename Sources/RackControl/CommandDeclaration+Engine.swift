@@ -79,7 +79,9 @@ extension CommandDeclaration {
       "get", "The value of a parameter.",
       [.required("parameter", .parameter, "The parameter, as in echo.mix.")], isQuestion: true
     ) { .get(parameter: $0["parameter"]) },
-    CommandDeclaration("list", "The rack: ports, units, cables, scenes, controls, songs.", isQuestion: true) { _ in
+    CommandDeclaration(
+      "list", "The rack: ports, units, cables, scenes, controls, songs.", isQuestion: true
+    ) { _ in
       .list
     },
     CommandDeclaration(
@@ -93,12 +95,12 @@ extension CommandDeclaration {
       "subscribe", "Receive events from now on.",
       [
         .option("meters", .text, "Also the meters, 0.1 to 50 times a second."),
-        .option("port", .count, "Over OSC: the port that they go to, if not the sender's."),
+        .option("port", .text, "Over OSC: the port that they go to, if not the sender's."),
       ], detail: "It replaces an earlier subscription of the same peer.", isQuestion: true
     ) { .subscribe(.init(meters: try rate($0.text("meters")), port: try port($0))) },
     CommandDeclaration(
       "unsubscribe", "Receive no more events.",
-      [.option("port", .count, "Over OSC: the port of the subscription, if not the sender's.")],
+      [.option("port", .text, "Over OSC: the port of the subscription, if not the sender's.")],
       isQuestion: true
     ) { .unsubscribe(port: try port($0)) },
   ]
@@ -117,9 +119,10 @@ extension CommandDeclaration {
   }
 
   private static func port(_ arguments: CommandArguments) throws -> UInt16? {
-    guard let number = arguments.count("port") else { return nil }
-    guard let port = UInt16(exactly: number), port > 0 else {
-      throw Refusal("“port” wants 1 to 65535, not “\(number)”")
+    guard let text = arguments.text("port") else { return nil }
+    // OSC programs send numbers as floats, too.
+    guard let port = Double(text).flatMap({ UInt16(exactly: $0) }), port > 0 else {
+      throw Refusal("“port” wants 1 to 65535, not “\(text)”")
     }
     return port
   }

@@ -127,7 +127,8 @@ extension CommandDeclaration {
           .joined(separator: ", ")
       }
       let text = [declaration.summary, declaration.detail].filter { !$0.isEmpty }
-      return "| `\(declaration.word)` | \(names[0]) | \(names[1]) | \(text.joined(separator: " ")) |\n"
+      return
+        "| `\(declaration.word)` | \(names[0]) | \(names[1]) | \(text.joined(separator: " ")) |\n"
     }
     return "| command | arguments | optional | meaning |\n|---|---|---|---|\n" + rows.joined()
   }

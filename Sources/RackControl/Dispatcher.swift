@@ -61,6 +61,8 @@ public struct Dispatcher: Sendable {
       case .command(.save(let request)): request.path != nil
       default: false
       }
-    if writesFile { throw Refusal("only programs of the rack's own machine may name files to write") }
+    if writesFile {
+      throw Refusal("only programs of the rack's own machine may name files to write")
+    }
   }
 }

@@ -112,7 +112,8 @@ extension RackSession {
   /// - Parameters:
   ///   - peer: gets no values that it has set itself.
   ///   - rate: how often meters come, times a second; nil for no meters.
-  public nonisolated func changes(for peer: Peer? = nil, meters rate: Double? = nil) -> RackChanges {
+  public nonisolated func changes(for peer: Peer? = nil, meters rate: Double? = nil) -> RackChanges
+  {
     let changes = RackChanges(feed, for: peer, meters: rate)
     if rate != nil { feed.startMeters { [engine] in RackMeters(await engine.status()) } }
     return changes

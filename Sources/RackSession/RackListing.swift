@@ -98,14 +98,15 @@ extension RackSession {
       missing: plan.missing, connections: rack.file.connections.map(\.text),
       scenes: plan.scenes.map(\.name),
       controls: rack.file.controls.map(RackListing.Control.init),
-      songs: concert?.names, song: concert?.song(of: rack), refusedSong: concert?.refusedSong,
+      songs: setListPlayer?.names, song: setListPlayer?.song(of: rack),
+      refusedSong: setListPlayer?.refusedSong,
       revision: revision)
   }
 
   /// How the rack is doing, and which song it plays.
   public func status() async -> EngineSnapshot {
     var status = await engine.status()
-    status.song = concert?.song(of: rack)
+    status.song = setListPlayer?.song(of: rack)
     return status
   }
 }

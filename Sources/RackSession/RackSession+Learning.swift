@@ -1,12 +1,12 @@
 import RackEngine
 import RackModel
 
-/// MIDI learn: what is moved next moves a parameter, a bypass or a scene from then on.
+/// MIDI learn: assigns the control that is moved next.
 extension RackSession {
-  /// How long it listens.
-  private static let patience = Duration.seconds(60)
+  /// How long to wait for a control.
+  private static let timeout = Duration.seconds(60)
 
-  /// Listens from now on, in the place of what it listened for before; nil ends it.
+  /// Starts to wait for a control, in the place of an earlier learning; nil cancels it.
   func learn(_ settings: ControlSettings?) async throws -> String {
     guard let settings else {
       guard learning != nil else { throw Refusal("nothing is being learned") }
@@ -17,7 +17,7 @@ extension RackSession {
     guard let port = rack.plan.midiInputs.first else {
       throw Refusal("the rack has no MIDI input; give it one: inputs: { keys: { midi: true } }")
     }
-    // Says what is wrong with the target, whatever is moved.
+    // Refuses a wrong target before a control is moved.
     _ = try RackEditor(checker(rack)).apply(
       .map(from: "\(port.name) cc 1", settings), to: rack)
     endLearning()
@@ -36,10 +36,10 @@ extension RackSession {
 
   private func listen(for settings: ControlSettings) async {
     var learner = ControlLearner()
-    let end = ContinuousClock.now + Self.patience
+    let end = ContinuousClock.now + Self.timeout
     while !Task.isCancelled, ContinuousClock.now < end {
       let heard = await engine.takeHeardMIDI()
-      // What comes to the set list's own input is none of the rack's.
+      // The set list's own MIDI input does not belong to the rack.
       let ports = rack.plan.midiInputs.map(\.name)
       for heard in heard where ports.contains(heard.port) {
         learner.hear(heard.bytes, port: heard.port, at: .now)
@@ -50,7 +50,7 @@ extension RackSession {
       }
       try? await Task.sleep(for: .milliseconds(50))
     }
-    // Another may have begun to listen.
+    // Another learning may have started.
     guard !Task.isCancelled else { return }
     learning = nil
     await engine.endHearing()

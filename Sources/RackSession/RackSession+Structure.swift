@@ -64,10 +64,11 @@ extension RackSession {
   }
 
   /// Has the engine play a rack. Until it does, the session answers with the former rack and its units.
-  func replace(with target: CheckedRack, keeping kept: KeptUnits, isTold: Bool = true) async throws {
+  func replace(with target: CheckedRack, keeping kept: KeptUnits, isTold: Bool = true) async throws
+  {
     unitsWhileReplacing = feed.units
     defer { unitsWhileReplacing = nil }
-    try await engine.replace(with: heard(target.plan), keeping: kept, isTold: isTold)
+    try await engine.replace(with: adaptedToSetList(target.plan), keeping: kept, isTold: isTold)
     rack = target
   }
 }

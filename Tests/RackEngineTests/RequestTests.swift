@@ -13,21 +13,33 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"command":"ramp","parameter":"a.b","value":"0","over":"2 s"}"#,
-      Command.ramp(parameter: "a.b", value: "0", over: "2 s")),
-    (#"{"command":"add","name":"room","unit":"Delay","inputs":2,"into":"a -> b"}"#,
-      .edit(.add(name: "room", unit: "Delay", preset: nil, inputs: 2, into: "a -> b"))),
+    (
+      #"{"command":"ramp","parameter":"a.b","value":"0","over":"2 s"}"#,
+      Command.ramp(parameter: "a.b", value: "0", over: "2 s")
+    ),
+    (
+      #"{"command":"add","name":"room","unit":"Delay","inputs":2,"into":"a -> b"}"#,
+      .edit(.add(name: "room", unit: "Delay", preset: nil, inputs: 2, into: "a -> b"))
+    ),
     (#"{"command":"learn"}"#, .learn(nil)),
-    (#"{"command":"learn","to":"a.b","range":"0 %, 50 %","curve":"log","mode":"toggle","pick_up":true}"#,
+    (
+      #"{"command":"learn","to":"a.b","range":"0 %, 50 %","curve":"log","mode":"toggle","pick_up":true}"#,
       .learn(
         ControlSettings(
-          to: "a.b", range: "0 %, 50 %", curve: "log", mode: "toggle", picksUp: true))),
-    (#"{"command":"map","from":"keys cc 1","to":"scene far away","pick_up":"off"}"#,
-      .edit(.map(from: "keys cc 1", ControlSettings(to: "scene far away", picksUp: false)))),
-    (#"{"command":"save","path":"/tmp/a b.yaml","force":true}"#,
-      .save(SaveRequest(path: "/tmp/a b.yaml", isForced: true))),
-    (#"{"command":"automate","action":"load","file":"/tmp/a.yaml"}"#,
-      .automation(file: "/tmp/a.yaml")),
+          to: "a.b", range: "0 %, 50 %", curve: "log", mode: "toggle", picksUp: true))
+    ),
+    (
+      #"{"command":"map","from":"keys cc 1","to":"scene far away","pick_up":"off"}"#,
+      .edit(.map(from: "keys cc 1", ControlSettings(to: "scene far away", picksUp: false)))
+    ),
+    (
+      #"{"command":"save","path":"/tmp/a b.yaml","force":true}"#,
+      .save(SaveRequest(path: "/tmp/a b.yaml", isForced: true))
+    ),
+    (
+      #"{"command":"automate","action":"load","file":"/tmp/a.yaml"}"#,
+      .automation(file: "/tmp/a.yaml")
+    ),
   ])
   func argumentsAreRead(text: String, command: Command) throws {
     #expect(try decoded(text) == .command(command))
@@ -54,7 +66,9 @@ import Testing
   @Test(arguments: CommandDeclaration.all)
   func aDeclarationIsComplete(declaration: CommandDeclaration) throws {
     #expect(CommandDeclaration.all.filter { $0.word == declaration.word }.count == 1)
-    #expect(declaration.summary.hasSuffix(".") && declaration.arguments.allSatisfy { $0.help.hasSuffix(".") })
+    #expect(
+      declaration.summary.hasSuffix(".")
+        && declaration.arguments.allSatisfy { $0.help.hasSuffix(".") })
     for example in declaration.examples { #expect(example.hasPrefix(declaration.word)) }
   }
 
@@ -68,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("[]", "a request is an object"), ("{}", "the request has no “command”"),
+    ("[]", "a request is one line of JSON"), ("{}", "the request has no “command”"),
     (#"{"command":"sett"}"#, "there is no command “sett”; did you mean “set”?"),
     (#"{"command":"set","parameter":"a.b"}"#, "“set” wants “value”"),
     (#"{"command":"learn","curve":"log"}"#, "so “curve” has no meaning"),

@@ -38,14 +38,14 @@ struct SessionRig {
     setList path: String, _ body: (SessionRig) async throws -> Void
   ) async throws {
     let list = try setList(path)
-    guard let concert = Concert(list),
-      let (_, rack, plan) = concert.beginning(catalogue: TestRacks.catalogue)
+    guard let setListPlayer = SetListPlayer(list),
+      let (_, rack, plan) = setListPlayer.beginning(catalogue: TestRacks.catalogue)
     else { throw TestRacks.Wrong(description: path) }
     let sources = RackSources(
       checker: { TestRacks.checker(folder: $0) }, load: { load($0, in: "") })
     try await EngineRig.run(plan) { engine in
       let session = await RackSession(
-        rack, engine: engine.engine, sources: sources, concert: concert)
+        rack, engine: engine.engine, sources: sources, setListPlayer: setListPlayer)
       try await body(SessionRig(engine: engine, session: session))
     }
   }

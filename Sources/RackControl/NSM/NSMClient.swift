@@ -155,7 +155,9 @@ public actor NSMClient {
     // A few at a time; what is left calls again.
     for _ in 0..<16 {
       guard reading != nil, let (bytes, sender) = socket.receive() else { return }
-      guard sender.port == server.port, sender.isSameHost(as: server), let elements = try? OSCPacket.elements(of: bytes) else {
+      guard sender.port == server.port, sender.isSameHost(as: server),
+        let elements = try? OSCPacket.elements(of: bytes)
+      else {
         continue
       }
       for element in elements { handle(element.message) }

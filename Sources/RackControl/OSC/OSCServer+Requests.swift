@@ -74,7 +74,8 @@ extension OSCServer {
       case .done(let text), .text(let text): reply(request, text)
       case .listing(let listing): await send(listing, for: request)
       case .status(let status): send(Self.messages(status), to: request.sender)
-      case .reading(let reading): send([.init(reading.parameter, .float(reading.value))], to: request.sender)
+      case .reading(let reading):
+        send([.init(reading.parameter, .float(reading.value))], to: request.sender)
       }
     case .reply: break
     }

@@ -109,7 +109,9 @@ public actor OSCServer {
     }
     keep(sender)
     for (place, element) in elements.enumerated() {
-      guard place == 0 || messagesAllowed.admit(), pending.count + inHand + commands.count < Self.mostPending else {
+      guard place == 0 || messagesAllowed.admit(),
+        pending.count + inHand + commands.count < Self.mostPending
+      else {
         tally.noteDropped(from: sender)
         continue
       }

@@ -34,7 +34,8 @@ struct DeclaredCommand<Row: TableRow>: ParsableCommand, CustomReflectable {
     for argument in Self.declaration.arguments {
       words[argument.name] = try argument.readers.flatMap { try $0.words(container) }
     }
-    rack = try container.decode(OptionGroup<RackChoice>.self, forKey: ArgumentKey(stringValue: "rack"))
+    rack = try container.decode(
+      OptionGroup<RackChoice>.self, forKey: ArgumentKey(stringValue: "rack"))
   }
 
   /// ArgumentParser finds the arguments of a command by reflection.
