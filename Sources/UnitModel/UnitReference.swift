@@ -52,6 +52,10 @@ public struct UnitReference: Sendable, Hashable {
   }
 }
 
+extension UnitReference: ExpressibleByStringLiteral {
+  public init(stringLiteral text: String) { self.init(text) }
+}
+
 extension UnitReference: CustomStringConvertible {
   public var description: String {
     let suffix = version.map { "@\(UnitFacts.written(version: $0))" } ?? ""

@@ -1,3 +1,4 @@
+import AudioUnits
 import Documents
 import Glibc
 import UnitModel

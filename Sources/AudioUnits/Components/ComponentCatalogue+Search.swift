@@ -50,7 +50,7 @@ extension ComponentCatalogue {
       .inVersion(reference.version, of: \.component, version: \.version)
     let culprit = refused.first { bundle in
       reference.names(
-        bundle.component ?? ComponentDescription(type: .any, subtype: .any, manufacturer: .any),
+        bundle.component ?? ComponentDescription(),
         called: bundle.name ?? "")
     }
     if chosen.isEmpty, let culprit, !hasWildcard(reference) { throw UnitRefusal(culprit) }

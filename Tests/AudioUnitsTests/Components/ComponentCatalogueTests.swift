@@ -26,7 +26,7 @@ struct ComponentCatalogueTests {
     let catalogue = rig.catalogue
     let all = try #require(ComponentDescription("*/*/*"))
     #expect(catalogue.components(matching: all).count == ComponentCatalogue().components.count + 1)
-    let demo = ComponentDescription(type: .any, subtype: .any, manufacturer: .init("Demo")!)
+    let demo = ComponentDescription(manufacturer: "Demo")
     #expect(names(catalogue.components(matching: demo)) == ["Template"])
     #expect(names(catalogue.components { $0.hasMIDIInput && !$0.facts.inputBusses.isEmpty }) == [])
     #expect(
@@ -221,8 +221,4 @@ struct ComponentCatalogueTests {
     }
     _ = bundle
   }
-}
-
-extension UnitReference: ExpressibleByStringLiteral {
-  public init(stringLiteral text: String) { self.init(text) }
 }
