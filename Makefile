@@ -30,6 +30,7 @@ test:
 	swift build --build-tests
 	scripts/run-tests --skip JackTests
 	scripts/run-tests --filter JackTests --no-parallel
+	.build/debug/backline-benchmarks --short
 
 check:
 	@scripts/install-packages check

@@ -19,12 +19,13 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
     // The render half: C.
     .target(name: "CUnit", cSettings: renderSafe),
-    .target(name: "CKernel", dependencies: ["CUnit"], cSettings: renderSafe),
+    .target(
+      name: "CKernel", dependencies: ["CUnit"],
+      cSettings: [.headerSearchPath(".")] + renderSafe),
     .target(
       name: "CUnits", dependencies: ["CUnit", "CSndFile", "CSampleRate"],
       cSettings: [.headerSearchPath(".")] + renderSafe),
@@ -49,10 +50,11 @@ let package = Package(
     .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(
       name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
+    .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CLo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
 
     // What people write; units and racks, as values and alive: Swift.
-    .target(name: "Documents", dependencies: ["Yams"]),
+    .target(name: "Documents", dependencies: ["CYAML"]),
     .target(name: "OSC", dependencies: ["CLo", "CSystem"]),
     .target(name: "UnitModel", dependencies: ["Documents"]),
     .target(name: "RackModel", dependencies: ["Documents", "UnitModel"]),
@@ -107,7 +109,8 @@ let package = Package(
     .executableTarget(
       name: "backline-benchmarks",
       dependencies: [
-        "CBenchmarks", "CJack", "CKernel", "CUnit", "AudioUnits", "RackEngine", "RackModel",
+        "CBenchmarks", "CJack", "CKernel", "CUnit", "AudioUnits", "Documents", "RackEngine",
+        "RackModel",
         "UnitModel", "BacklineTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -8,7 +8,7 @@ import UnitModel
 ///
 /// What is remembered is the catalogue's; the system has the files in memory all along.
 enum CatalogueBenchmark {
-  private static let count = 2000
+  private static let count = Measurement.amount(2000, short: 20)
   private static let rounds = 7
 
   struct Incomplete: Error, CustomStringConvertible {
@@ -89,6 +89,6 @@ enum CatalogueBenchmark {
         "backline show it again", ours: medians[8], reference: medians[9],
         remark: "`play` finds it in the same way"),
     ]
-    table.show()
+    try table.show()
   }
 }

@@ -1,3 +1,4 @@
+import Documents
 import Glibc
 
 /// A program that runs beside the benchmarks.
@@ -35,8 +36,16 @@ struct Child {
     var arguments = command.map { strdup($0) } + [nil]
     var all = variables.map { strdup($0) } + [nil]
     defer { for text in arguments + all { free(text) } }
+    // The threads of Swift's executors block signals, and a child would inherit that.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var process = pid_t(0)
-    guard posix_spawnp(&process, command[0], &actions, nil, &arguments, &all) == 0 else {
+    guard posix_spawnp(&process, command[0], &actions, &attributes, &arguments, &all) == 0 else {
       throw NotStarted(program: command[0])
     }
     return Child(process: process)
@@ -60,7 +69,7 @@ struct Child {
       status: status)
   }
 
-  /// Asks it to end, and waits until it has.
+  /// Sends SIGTERM and waits for the end.
   func end() {
     kill(process, SIGTERM)
     wait()
@@ -85,18 +94,33 @@ struct Child {
     return Measurement.now(clock)
   }
 
-  /// MiB of memory that it shares with nobody; nil once it has ended.
+  /// MiB of memory that no other process shares (Private_Clean + Private_Dirty); nil once the program
+  /// has ended.
   var privateMemory: Double? {
-    guard let file = fopen("/proc/\(process)/smaps_rollup", "r") else { return nil }
-    defer { fclose(file) }
-    var text = [UInt8](repeating: 0, count: 4096)
-    let length = fread(&text, 1, text.count, file)
+    let text = Self.text(ofFileAt: "/proc/\(process)/smaps_rollup")
     var kibibytes = 0.0
-    for line in String(decoding: text[..<length], as: UTF8.self).split(separator: "\n")
-    where line.hasPrefix("Private_") {
+    for line in text.split(separator: "\n") where line.hasPrefix("Private_") {
       kibibytes += line.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0
     }
     return kibibytes > 0 ? kibibytes / 1024 : nil
+  }
+
+  /// The number of shared libraries that are mapped.
+  var sharedLibraryCount: Double {
+    let paths = Self.text(ofFileAt: "/proc/\(process)/maps").split(separator: "\n").compactMap {
+      $0.split(separator: " ").dropFirst(5).first
+    }
+    return Double(Set(paths.filter { $0.contains(".so") }).count)
+  }
+
+  /// Nanoseconds of processor time that all threads without real-time priority have taken so far.
+  var controlSideTime: Double {
+    let folder = "/proc/\(process)/task"
+    return Folder.names(in: folder).compactMap { Int32($0) }.reduce(0) { sum, thread in
+      guard sched_getscheduler(thread) == SCHED_OTHER else { return sum }
+      let text = Self.text(ofFileAt: "\(folder)/\(thread)/schedstat")
+      return sum + (text.split(separator: " ").first.flatMap { Double($0) } ?? 0)
+    }
   }
 
   /// The program of this name beside the benchmarks' own.
@@ -105,6 +129,15 @@ struct Child {
     let length = max(0, readlink("/proc/self/exe", &path, path.count - 1))
     let own = String(decoding: path[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return "/" + own.split(separator: "/").dropLast().joined(separator: "/") + "/\(name)"
+  }
+
+  /// Empty where the process has ended.
+  private static func text(ofFileAt path: String) -> String {
+    guard let file = fopen(path, "r") else { return "" }
+    defer { fclose(file) }
+    var text = [UInt8](repeating: 0, count: 1 << 18)
+    let length = fread(&text, 1, text.count, file)
+    return String(decoding: text[..<length], as: UTF8.self)
   }
 
   private static func seconds(_ time: timeval) -> Double {

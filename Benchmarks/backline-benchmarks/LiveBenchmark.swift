@@ -15,7 +15,7 @@ enum LiveBenchmark {
 
     """
 
-  /// The programs that do the same, by name.
+  /// Command lines of programs that do the same.
   private struct Clients {
     var ours: [String]
     var bare: [String]
@@ -25,6 +25,13 @@ enum LiveBenchmark {
 
   struct NoServer: Error, CustomStringConvertible {
     var description: String { "there is no JACK server to measure at; apt install jackd2" }
+  }
+
+  struct NotActive: Error, CustomStringConvertible {
+    var command: [String]
+    var description: String {
+      "no port within 10 s after the start of \(command.joined(separator: " "))"
+    }
   }
 
   private static func clients(_ folder: TemporaryFolder, _ server: JackTestServer) throws -> Clients
@@ -37,7 +44,7 @@ enum LiveBenchmark {
       jalv: hasJalv ? ["jalv", "-i", "http://lv2plug.in/plugins/eg-amp"] : nil)
   }
 
-  private static func start(_ command: [String], at server: JackTestServer) throws -> Child {
+  static func start(_ command: [String], at server: JackTestServer) throws -> Child {
     try Child.start(
       command, environment: ["JACK_DEFAULT_SERVER": server.name, "JACK_NO_START_SERVER": "1"])
   }
@@ -61,7 +68,8 @@ enum LiveBenchmark {
       usleep(100_000)
       child.end()
       usleep(50_000)
-      return time > 0 ? (time - began) * 1000 : .nan
+      guard time > 0 else { throw NotActive(command: command) }
+      return (time - began) * 1000
     }
     var measures = [{ try measure(clients.ours) }, { try measure(clients.bare) }]
     if let jalv = clients.jalv { measures.append { try measure(jalv) } }
@@ -74,7 +82,7 @@ enum LiveBenchmark {
         "beside jalv with eg-amp", ours: medians[0],
         reference: clients.jalv != nil ? medians[2] : nil, aim: 1,
         remark: clients.jalv != nil ? "" : "apt install jalv lv2-examples"))
-    table.show()
+    try table.show()
   }
 
   /// Private memory, live and over ten million frames offline.
@@ -87,17 +95,18 @@ enum LiveBenchmark {
       for (name, command) in [("run, one gain", clients.ours), ("a bare client", clients.bare)] {
         let child = try start(command, at: server)
         sleep(2)
-        let memory = child.privateMemory
+        let (memory, libraries) = (child.privateMemory, child.sharedLibraryCount)
         child.end()
         let isOurs = name == "run, one gain"
         table.rows.append(
           Table.Row(
             name, ours: memory, reference: isOurs ? 12 : nil, aim: isOurs ? 1 : nil,
-            remark: isOurs ? "beside the most it should be" : ""))
+            remark: (isOurs ? "beside the aim; " : "") + "\(Int(libraries)) shared libraries"))
       }
     }
     let rack = try folder.write("gain.yaml", bytes: Array(gainRack.utf8))
-    let peaks = try [1_000_000, 10_000_000].map { frames in
+    let counts = Measurement.amount([1_000_000, 10_000_000], short: [50_000, 100_000])
+    let peaks = try counts.map { frames in
       let noise = try folder.writeNoise(seconds: frames / 48_000 + 1, channels: 2, to: "noise.wav")
       let child = try Child.start([
         Child.sibling("backline"), "render", rack, "--in", "in=\(noise)", "--out",
@@ -114,8 +123,8 @@ enum LiveBenchmark {
     table.rows.append(
       Table.Row(
         "render, ten million frames", ours: peaks[1], reference: peaks[0], aim: 1.1,
-        remark: "at most, beside one million frames"))
-    table.show()
+        remark: "peak, beside one million frames"))
+    try table.show()
   }
 
   /// Processor time of the running client: each alone at the server, by turns.
@@ -128,7 +137,7 @@ enum LiveBenchmark {
       defer { child.end() }
       sleep(1)
       let (before, began) = (child.processorTime, Measurement.now())
-      sleep(4)
+      sleep(Measurement.amount(4, short: 1))
       return (child.processorTime - before) / (Measurement.now() - began) * 100
     }
     let medians = try Measurement.interleaved(
@@ -136,6 +145,6 @@ enum LiveBenchmark {
     var table = Table(title: "Running client, one gain, 64 frames", unit: "% of a processor")
     table.rows.append(
       Table.Row("run, one gain", ours: medians[0], reference: medians[1], aim: 1.3))
-    table.show()
+    try table.show()
   }
 }

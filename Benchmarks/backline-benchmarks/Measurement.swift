@@ -1,9 +1,16 @@
 import Glibc
 
-/// Times things against each other: by turns in one run, so that what the machine does besides
-/// falls on all of them, and by the median of the turns.
+/// Times several programs or functions in turns within one run, so that other load on the machine
+/// falls on all of them, and reports medians.
 enum Measurement {
-  /// Seconds on a clock that nobody sets.
+  /// Whether every part runs once with small inputs (`--short`): the figures mean nothing, but a part
+  /// that cannot be measured any more is found.
+  static let isShort = CommandLine.arguments.contains("--short")
+
+  /// The usual number of repetitions, frames or seconds, or the number for the short form.
+  static func amount<Number>(_ usual: Number, short: Number) -> Number { isShort ? short : usual }
+
+  /// Seconds on a monotonic clock, or on another clock.
   static func now(_ clock: clockid_t = CLOCK_MONOTONIC) -> Double {
     var time = timespec()
     clock_gettime(clock, &time)
@@ -16,24 +23,23 @@ enum Measurement {
     return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
   }
 
-  /// The medians of what the closures answer, called by turns: A B C, A B C and so on.
+  /// The medians of the closures' results, called in turns: A B C, A B C and so on.
   static func interleaved(rounds: Int, _ measures: [() throws -> Double]) throws -> [Double] {
     var results = [[Double]](repeating: [], count: measures.count)
-    for _ in 0..<rounds {
+    for _ in 0..<amount(rounds, short: 1) {
       for (index, measure) in measures.enumerated() { results[index].append(try measure()) }
     }
     return results.map(median)
   }
 
-  /// How long a call keeps this thread's processor busy, in seconds: what others do meanwhile does
-  /// not count.
+  /// The processor time of this thread that a call takes, in seconds.
   static func seconds(_ work: () -> Void) -> Double {
     let start = now(CLOCK_THREAD_CPUTIME_ID)
     work()
     return now(CLOCK_THREAD_CPUTIME_ID) - start
   }
 
-  /// How long a call takes by the clock, in seconds: other processes that it waits for count.
+  /// The elapsed time of a call in seconds, including that of processes that it waits for.
   static func wallSeconds(_ work: () throws -> Void) rethrows -> Double {
     let start = now()
     try work()

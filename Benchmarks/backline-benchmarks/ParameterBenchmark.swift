@@ -3,7 +3,7 @@ import UnitModel
 
 /// A tree of 10,000 parameters beside one of 100: what each use of a parameter costs.
 enum ParameterBenchmark {
-  private static let counts = [10_000, 100]
+  private static let counts = Measurement.amount([10_000, 100], short: [1000, 100])
   private static let rounds = 9
 
   static func run() throws {
@@ -24,7 +24,7 @@ enum ParameterBenchmark {
     for (name, pair) in zip(names, figures) {
       table.rows.append(Table.Row(name, ours: pair[0], reference: pair[1]))
     }
-    table.show()
+    try table.show()
   }
 
   /// Each in seconds for as many parameters as the larger tree has.

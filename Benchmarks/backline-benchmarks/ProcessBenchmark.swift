@@ -6,8 +6,8 @@ import UnitModel
 /// What it costs to have units rendered by other processes, beside two processes that do nothing but
 /// wake each other.
 enum ProcessBenchmark {
-  private static let cycles = 5000
-  private static let rounds = 3
+  private static let cycles = Measurement.amount(5000, short: 100)
+  private static let rounds = Measurement.amount(3, short: 1)
   /// Of the thread that renders; the processes have one less.
   private static let priority = 60
   private static let processor = 0
@@ -71,7 +71,7 @@ enum ProcessBenchmark {
             remark: share == 0.5 ? ours.remark : "futex: most \(Table.number(floor.all.last))"))
       }
     }
-    trips.show()
+    try trips.show()
     try measureRows(one, group, all)
     if !isRealtime { print("  Without real-time permission: nothing above is worth much.") }
   }
@@ -103,7 +103,7 @@ enum ProcessBenchmark {
           "\(count) in series; side by side", ours: series.at(0.5), reference: parallel.at(0.5),
           remark: series.remark))
     }
-    rows.show()
+    try rows.show()
   }
 
   private static func turns(

@@ -8,7 +8,7 @@ import UnitModel
 enum ResponseBenchmark {
   private static let frames = 64
   private static let sampleRate = 48_000.0
-  private static let trials = 500
+  private static let trials = Measurement.amount(500, short: 10)
   /// Longer than a ramp, in microseconds, and the room in which a trial's phase is drawn.
   private static let pause = (least: UInt32(8000), spread: UInt32(2667))
 
@@ -33,7 +33,7 @@ enum ResponseBenchmark {
       try row("scheduleParameter(at: .now)") { unit, value in
         try unit.scheduleParameter(address: 0, value: value)
       })
-    table.show()
+    try table.show()
     print("  The most of \(trials) trials at random moments. It is to sound in the next cycle that")
     print("  begins; 0 is one that was beginning just then.")
   }

@@ -1,10 +1,10 @@
-/// A calm table: what was measured, ours, the floor or peer, the ratio, the aim.
+/// A table of measurements: name, our figure, that of the floor or peer, the ratio and the aim.
 struct Table {
   struct Row {
     var name: String
     var ours: Double?
     var reference: Double?
-    /// By what the aim is judged; usually ours by the reference.
+    /// The number that is compared with `aim`; `ours / reference` unless given.
     var ratio: Double?
     /// The most that `ratio` should be.
     var aim: Double?
@@ -29,8 +29,18 @@ struct Table {
   var reference = "floor"
   var rows: [Row] = []
 
-  func show() {
+  struct NoFigure: Error, CustomStringConvertible {
+    var row: String
+    var description: String { "\(row): no figure" }
+  }
+
+  /// Prints the table; in the short form only its title.
+  ///
+  /// - Throws: `NoFigure` for a row without a figure of ours.
+  func show() throws {
     print("\n\(title) (\(unit))")
+    for row in rows where row.ours?.isFinite != true { throw NoFigure(row: row.name) }
+    guard !Measurement.isShort else { return print("  \(rows.count) rows measured") }
     let width = max(rows.map(\.name.count).max() ?? 0, 24)
     print(
       "  " + Self.left("", width) + Self.right("ours", 11) + Self.right(reference, 11)

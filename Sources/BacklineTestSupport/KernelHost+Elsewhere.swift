@@ -16,7 +16,7 @@ extension KernelHost {
     let wrapped = bl_test_deferred_create(descriptor)!
     ownDescriptors.append(wrapped)
     let number = add(wrapped, inputs: inputs, outputs: outputs, parameters: parameters)
-    if isDeferred { bl_node_set_begin_render(nodes[number], bl_test_begin_render) }
+    if isDeferred { bl_node_set_dispatch_render(nodes[number], bl_test_begin_render) }
     if let log { bl_test_deferred_log(units[number], log.pointer, Int32(number)) }
     return number
   }

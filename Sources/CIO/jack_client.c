@@ -156,8 +156,8 @@ bool bl_jack_client_set_kernel(bl_jack_client *client, bl_kernel *kernel, uint32
     return false;
 }
 
-bl_jack_past bl_jack_client_past(const bl_jack_client *client) {
-    return (bl_jack_past){
+bl_jack_saved_state bl_jack_client_saved_state(const bl_jack_client *client) {
+    return (bl_jack_saved_state){
         .xruns = atomic_load(&client->xruns),
         .midi_lost = bl_jack_client_midi_lost(client),
         .midi_malformed = bl_jack_client_midi_malformed(client),
@@ -166,7 +166,7 @@ bl_jack_past bl_jack_client_past(const bl_jack_client *client) {
     };
 }
 
-void bl_jack_client_set_past(bl_jack_client *client, const bl_jack_past *past) {
+void bl_jack_client_restore_state(bl_jack_client *client, const bl_jack_saved_state *past) {
     atomic_store(&client->xruns, past->xruns);
     atomic_store(&client->midi_lost, past->midi_lost);
     atomic_store(&client->midi_malformed, past->midi_malformed);
@@ -182,7 +182,7 @@ bool bl_jack_client_is_shut_down(const bl_jack_client *client) {
     return atomic_load(&client->is_shut_down);
 }
 
-bl_jack_events bl_jack_client_take_events(bl_jack_client *client) {
+bl_jack_events bl_jack_client_pop_events(bl_jack_client *client) {
     uint64_t rung;
     ssize_t taken = read(client->event_descriptor, &rung, sizeof rung);
     (void)taken;
@@ -234,7 +234,7 @@ bool bl_jack_client_thread_place(const bl_jack_client *client, int *priority, in
     return true;
 }
 
-bool bl_jack_client_keep_thread(const bl_jack_client *client, int processor) {
+bool bl_jack_client_pin_thread(const bl_jack_client *client, int processor) {
     cpu_set_t processors;
     CPU_ZERO(&processors);
     CPU_SET(processor, &processors);
@@ -273,8 +273,8 @@ uint32_t bl_jack_client_transport(const bl_jack_client *client, bool *rolls) {
 
 bool bl_jack_client_take_timebase(bl_jack_client *client) {
     atomic_store_explicit(&client->is_timebase_master, true, memory_order_relaxed);
-    bool is_ours = client->library->jack_set_timebase_callback(client->jack, 1,
-                                                               bl_jack_tell_timebase, client) == 0;
+    bool is_ours = client->library->jack_set_timebase_callback(
+                       client->jack, 1, bl_jack_update_timebase, client) == 0;
     atomic_store_explicit(&client->is_timebase_master, is_ours, memory_order_relaxed);
     return is_ours;
 }

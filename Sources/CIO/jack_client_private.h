@@ -7,7 +7,7 @@
 
 #include "jack_client.h"
 #include "jack_midi.h"
-#include "jack_music.h"
+#include "jack_transport.h"
 
 /* The ports that latencies are computed for. */
 typedef struct bl_jack_latencies {
@@ -31,7 +31,7 @@ struct bl_jack_client {
     uint32_t written_midi_count; /* likewise */
     jack_port_t *written_midi[BL_JACK_MAXIMUM_OUTPUTS];
     bl_midi_message midi[BL_JACK_MIDI_CAPACITY];
-    bl_jack_music music;
+    bl_jack_transport music;
 
     /* Written by the control thread. */
     _Atomic double tempo; /* beats per minute; 0 for the graph's own */
@@ -69,8 +69,8 @@ struct bl_jack_client {
 int bl_jack_process(jack_nframes_t frames, void *context) BL_NONBLOCKING;
 
 /* The timebase callback: tells where the music is in the next cycle. [render] */
-void bl_jack_tell_timebase(jack_transport_state_t state, jack_nframes_t frames,
-                           jack_position_t *position, int is_new, void *context) BL_NONBLOCKING;
+void bl_jack_update_timebase(jack_transport_state_t state, jack_nframes_t frames,
+                             jack_position_t *position, int is_new, void *context) BL_NONBLOCKING;
 
 /* The latency callback. [notification thread] */
 void bl_jack_update_latency(jack_latency_callback_mode_t mode, void *context);

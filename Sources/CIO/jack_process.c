@@ -71,8 +71,9 @@ static void play(bl_jack_client *client, bl_kernel *kernel, bl_jack_ports *ports
     atomic_fetch_add_explicit(&client->midi_malformed, midi.malformed, memory_order_relaxed);
 
     double own = atomic_load_explicit(&client->tempo, memory_order_relaxed);
-    bl_jack_read_music(&client->music, library, client->jack, frames, own > 0 ? own : ports->tempo,
-                       atomic_load_explicit(&client->is_timebase_master, memory_order_relaxed));
+    bl_jack_read_transport(&client->music, library, client->jack, frames,
+                           own > 0 ? own : ports->tempo,
+                           atomic_load_explicit(&client->is_timebase_master, memory_order_relaxed));
     atomic_store_explicit(&client->present_tempo, client->music.context.tempo,
                           memory_order_relaxed);
     atomic_store_explicit(&client->follows_timebase, client->music.follows_another,
@@ -106,8 +107,8 @@ static void play(bl_jack_client *client, bl_kernel *kernel, bl_jack_ports *ports
     bl_kernel_render(kernel, &cycle);
 }
 
-void bl_jack_tell_timebase(jack_transport_state_t state, jack_nframes_t frames,
-                           jack_position_t *position, int is_new, void *context) BL_NONBLOCKING {
+void bl_jack_update_timebase(jack_transport_state_t state, jack_nframes_t frames,
+                             jack_position_t *position, int is_new, void *context) BL_NONBLOCKING {
     (void)state, (void)frames, (void)is_new;
     bl_jack_client *client = context;
     if (client->music.tempo > 0) {
@@ -132,7 +133,7 @@ int bl_jack_process(jack_nframes_t frames, void *context) BL_NONBLOCKING {
     }
     bool plays = ports != NULL && frames > 0 && get_buffers(client->library, ports, frames);
     if (kernel != NULL && !plays) {
-        bl_kernel_rest(kernel, frames);
+        bl_kernel_skip(kernel, frames);
     }
     if (plays) {
         play(client, kernel, ports, frames);

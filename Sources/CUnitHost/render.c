@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "denormals.h"
+#include "cycle/denormals.h"
 #include "render_watch.h"
 #include "unit_host.h"
 #include "unit_host_state.h"

@@ -1,6 +1,6 @@
 #include "units.h"
 
-#include "built_in.h"
+#include "base/built_in.h"
 
 static const bl_unit_descriptor *const units[] = {
     &bl_arpeggiator,     &bl_compressor, &bl_delay,   &bl_distortion,     &bl_gain,

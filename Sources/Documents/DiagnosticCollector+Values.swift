@@ -4,7 +4,7 @@ extension DiagnosticCollector {
   package mutating func entries(
     _ value: YAMLValue, of key: String, mayBeEmpty: Bool = false
   ) -> [(key: Located<String>, value: YAMLValue)] {
-    if case .mapping(let pairs) = value.content { return pairs }
+    if case .mapping(let pairs) = value.content { return pairs.map { ($0.key, $0.value) } }
     if !(value.isNull && mayBeEmpty) {
       error(value.position, "“\(key)” must be a map, not \(value.kind)")
     }

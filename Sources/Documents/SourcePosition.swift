@@ -8,6 +8,14 @@ public struct SourcePosition: Sendable, Hashable, Codable {
     self.line = line
     self.column = column
   }
+
+  /// The place of a byte of a UTF-8 text.
+  init(ofByte offset: Int, in text: UnsafeBufferPointer<UInt8>) {
+    let before = text[..<min(offset, text.count)]
+    let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    line = before.count { $0 == UInt8(ascii: "\n") } + 1
+    column = String(decoding: before[lineStart...], as: UTF8.self).unicodeScalars.count + 1
+  }
 }
 
 extension SourcePosition: Comparable {

@@ -1,161 +1,204 @@
-import Yams
+import CYAML
 
-/// Turns a text into a tree, in time and memory in proportion to its size.
+/// Builds a tree from libyaml's events, in time and memory in proportion to the text's size.
 ///
-/// Aliases are refused before they can multiply (the "billion laughs"): anchors are first read as
-/// tags, so that every alias is an undefined one and stops the parser where it stands.
+/// Anchors and aliases are refused, so that no value can multiply (the "billion laughs").
 struct YAMLReader {
-  /// Deeper than any file of ours, and far from the end of the stack.
-  static let maximumDepth = 16
-  /// Equal keys are looked into one by one, each for the price of a parse: in files as people write
-  /// them, not in files made to wear the parser down.
-  private static let maximumDuplicateCount = 8
-  private static let maximumDuplicateSize = 1 << 16
+  /// Deeper than any rack, and far from the end of the stack.
+  private static let maximumDepth = 16
 
-  let file: String
-  private var source: SourceText
-  private let isLarge: Bool
+  private let text: UnsafeBufferPointer<UInt8>
+  /// On the heap, since libyaml keeps a pointer to it.
+  private let parser: UnsafeMutablePointer<yaml_parser_t>
+  /// The event that is looked at.
+  private var event = yaml_event_t()
   private var diagnostics: DiagnosticCollector
-  /// First of several equal keys, whose first letter has been changed to get past the parser.
-  private var disguisedKeys: [SourcePosition: Unicode.Scalar] = [:]
+  private var hasAnchors = false
+  /// A byte and the character that begins there.
+  private var place = (byte: 0, character: 0)
 
-  private init(text: String, file: String) {
-    self.file = file
-    source = SourceText(text)
-    isLarge = text.utf8.count > Self.maximumDuplicateSize
-    diagnostics = DiagnosticCollector(file: file)
-  }
-
-  /// The tree (nil: empty or not readable), and what is wrong with it.
-  static func read(_ text: String, file: String) -> (YAMLValue?, [Diagnostic]) {
-    var reader = YAMLReader(text: text, file: file)
-    let value = reader.read()
-    return (value, reader.diagnostics.diagnostics)
-  }
-
-  private mutating func read() -> YAMLValue? {
-    let anchors = Set(source.possibleAnchors())
-    if !anchors.isEmpty {
-      let original = source
-      for position in anchors { source[position] = "!" }
-      guard let root = compose() else { return nil }
-      let found = anchoredPositions(in: root, among: anchors)
-      for position in found.sorted() {
-        diagnostics.error(position, "anchors (&) and aliases (*) are not used here")
-      }
-      guard found.isEmpty else { return nil }
-      source = original
-      disguisedKeys = [:]
+  /// The tree, and everything that is wrong with its form; nil where the text is empty or not YAML.
+  ///
+  /// - Parameter text: UTF-8, not empty, without a byte order mark.
+  static func read(
+    _ text: UnsafeBufferPointer<UInt8>, file: String
+  ) -> (YAMLValue?, [Diagnostic]) {
+    let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
+    defer { parser.deallocate() }
+    guard yaml_parser_initialize(parser) == 1 else { fatalError("out of memory") }
+    defer { yaml_parser_delete(parser) }
+    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+    yaml_parser_set_input_string(parser, text.baseAddress, text.count)
+    var reader = YAMLReader(
+      text: text, parser: parser, diagnostics: DiagnosticCollector(file: file))
+    defer { yaml_event_delete(&reader.event) }
+    var root: YAMLValue?
+    do throws(Diagnostic) {
+      root = try reader.document()
+    } catch {
+      reader.diagnostics.error(error.position, error.message)
     }
-    guard let root = compose() else { return nil }
-    return value(of: root, depth: 1)
+    return (root, reader.diagnostics.diagnostics)
   }
 
-  /// The document's root. Equal keys, at which the parser would stop, are disguised and found again
-  /// when the tree is read.
-  private mutating func compose() -> Node? {
-    while true {
-      do {
-        // Every value stays a text here, so nothing need be resolved.
-        return try Yams.Parser(yaml: source.text, resolver: .basic, encoding: .utf8).singleRoot()
-      } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
-        let position = SourcePosition(line: context.mark.line, column: context.mark.column)
-        guard disguise(keyAt: position, named: keys.first ?? "") else {
-          diagnostics.error(position, "the key “\(keys.first ?? "")” is given more than once")
-          return nil
-        }
-      } catch {
-        diagnostics.error(YAMLProblem(error, source: source))
-        return nil
-      }
+  private init(
+    text: UnsafeBufferPointer<UInt8>, parser: UnsafeMutablePointer<yaml_parser_t>,
+    diagnostics: DiagnosticCollector
+  ) {
+    (self.text, self.parser, self.diagnostics) = (text, parser, diagnostics)
+  }
+
+  // MARK: - Events
+
+  private mutating func advance() throws(Diagnostic) {
+    yaml_event_delete(&event)
+    guard yaml_parser_parse(parser, &event) == 1 else { throw problem }
+  }
+
+  private mutating func document() throws(Diagnostic) -> YAMLValue? {
+    // The stream's start, then the document's.
+    try advance()
+    try advance()
+    guard event.type == YAML_DOCUMENT_START_EVENT else { return nil }
+    try advance()
+    let root = try value(depth: 1)
+    // The document's end, then the stream's.
+    try advance()
+    try advance()
+    guard event.type == YAML_STREAM_END_EVENT else {
+      throw failure(event.start_mark, "a second document; a file holds one")
     }
+    return hasAnchors ? nil : root
   }
 
-  private mutating func disguise(keyAt start: SourcePosition, named key: String) -> Bool {
-    guard !isLarge, disguisedKeys.count < Self.maximumDuplicateCount else { return false }
-    var position = start
-    if let quote = source[position], quote == "\"" || quote == "'" { position.column += 1 }
-    guard let letter = source[position], letter == key.unicodeScalars.first,
-      let mask = Unicode.Scalar(0xE000 + UInt32(disguisedKeys.count))
-    else { return false }
-    disguisedKeys[start] = letter
-    source[position] = mask
-    return true
-  }
-
-  private func anchoredPositions(
-    in root: Node, among anchors: Set<SourcePosition>
-  ) -> [SourcePosition] {
-    var found: [SourcePosition] = []
-    var waiting = [root]
-    while let node = waiting.popLast() {
-      let position = position(of: node)
-      if anchors.contains(position) { found.append(position) }
-      switch node {
-      case .sequence(let nodes): waiting += nodes
-      case .mapping(let pairs): for pair in pairs { waiting += [pair.key, pair.value] }
-      case .scalar, .alias: break
-      }
+  /// The value that begins with the present event; leaves its last event as the present one.
+  private mutating func value(depth: Int) throws(Diagnostic) -> YAMLValue {
+    let (start, end) = (event.start_mark, event.end_mark)
+    guard depth <= Self.maximumDepth else {
+      throw failure(start, "nested more than \(Self.maximumDepth) deep, which no file here needs")
     }
-    return found
-  }
-
-  private func position(of node: Node) -> SourcePosition {
-    SourcePosition(line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
-  }
-
-  private mutating func value(of node: Node, depth: Int) -> YAMLValue? {
-    let position = position(of: node)
-    if depth > Self.maximumDepth {
-      diagnostics.error(
-        position, "nested more than \(Self.maximumDepth) deep, which no file here needs")
-      return nil
-    }
-    switch node {
-    case .scalar(let scalar):
-      return YAMLValue(
-        content: .scalar(scalar.string, isPlain: [.plain, .any].contains(scalar.style)),
-        position: position)
-    case .sequence(let nodes):
+    switch event.type {
+    case YAML_SCALAR_EVENT:
+      let scalar = event.data.scalar
+      note(scalar.anchor)
+      let word = String(
+        decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
+      let isPlain = scalar.style == YAML_PLAIN_SCALAR_STYLE
+      let isBlock =
+        scalar.style == YAML_LITERAL_SCALAR_STYLE || scalar.style == YAML_FOLDED_SCALAR_STYLE
+      var value = YAMLValue(content: .scalar(word, isPlain: isPlain), position: position(start))
+      value.range = start.index..<(isBlock ? trimmed(end) : end.index)
+      value.isAsWritten =
+        !isBlock && start.line == end.line
+        && value.range.count == word.unicodeScalars.count + (isPlain ? 0 : 2)
+      return value
+    case YAML_SEQUENCE_START_EVENT:
+      note(event.data.sequence_start.anchor)
+      let isFlow = event.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE
       var values: [YAMLValue] = []
-      for node in nodes {
-        guard let value = value(of: node, depth: depth + 1) else { return nil }
-        values.append(value)
+      try advance()
+      while event.type != YAML_SEQUENCE_END_EVENT {
+        values.append(try value(depth: depth + 1))
+        try advance()
       }
-      return YAMLValue(content: .sequence(values), position: position)
-    case .mapping(let mapping):
-      return pairs(of: mapping, depth: depth).map {
-        YAMLValue(content: .mapping($0), position: position)
-      }
-    case .alias:
-      diagnostics.error(position, "anchors (&) and aliases (*) are not used here")
-      return nil
+      return collection(.sequence(values), start, isFlow, values.last?.range.upperBound)
+    case YAML_MAPPING_START_EVENT:
+      note(event.data.mapping_start.anchor)
+      let isFlow = event.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
+      let pairs = try pairs(depth: depth)
+      let last = pairs.last.map { max($0.keyRange.upperBound, $0.value.range.upperBound) }
+      return collection(.mapping(pairs), start, isFlow, last)
+    default: throw failure(start, Self.noAnchors)
     }
   }
 
-  private mutating func pairs(
-    of mapping: Node.Mapping, depth: Int
-  ) -> [(key: Located<String>, value: YAMLValue)]? {
-    var pairs: [(key: Located<String>, value: YAMLValue)] = []
-    var firstPositions: [String: SourcePosition] = [:]
-    for (keyNode, valueNode) in mapping {
-      let position = position(of: keyNode)
-      guard case .scalar(let scalar) = keyNode else {
-        diagnostics.error(position, "a key must be a word")
+  private mutating func pairs(depth: Int) throws(Diagnostic) -> [YAMLPair] {
+    var pairs: [YAMLPair] = []
+    var firstLines: [String: Int] = [:]
+    try advance()
+    while event.type != YAML_MAPPING_END_EVENT {
+      let key = try value(depth: depth + 1)
+      try advance()
+      let value = try value(depth: depth + 1)
+      try advance()
+      guard case .scalar(let word, _) = key.content else {
+        diagnostics.error(key.position, "a key must be a word")
         continue
       }
-      guard let value = value(of: valueNode, depth: depth + 1) else { return nil }
-      let key =
-        disguisedKeys[position].map { letter in
-          String(String.UnicodeScalarView([letter] + scalar.string.unicodeScalars.dropFirst()))
-        } ?? scalar.string
-      if let first = firstPositions[key] {
-        diagnostics.error(position, "“\(key)” is given twice, first on line \(first.line)")
+      if let line = firstLines[word] {
+        diagnostics.error(key.position, "“\(word)” is given twice, first on line \(line)")
         continue
       }
-      firstPositions[key] = position
-      pairs.append((Located(key, at: position), value))
+      firstLines[word] = key.position.line
+      pairs.append(
+        YAMLPair(key: Located(word, at: key.position), keyRange: key.range, value: value))
     }
     return pairs
+  }
+
+  /// A map or a list, whose end is the present event. In brackets it ends behind them; else behind its
+  /// last entry, since libyaml ends it where the next value begins.
+  private func collection(
+    _ content: YAMLValue.Content, _ start: yaml_mark_t, _ isFlow: Bool, _ last: Int?
+  ) -> YAMLValue {
+    var value = YAMLValue(content: content, position: position(start))
+    value.range = start.index..<(isFlow ? event.end_mark.index : last ?? start.index)
+    value.isFlow = isFlow
+    return value
+  }
+
+  /// The end of a block text without the empty lines behind it.
+  private mutating func trimmed(_ end: yaml_mark_t) -> Int {
+    while place.character < end.index {
+      place.byte += 1
+      // Continuation bytes of UTF-8 begin no character.
+      while place.byte < text.count, text[place.byte] & 0xC0 == 0x80 { place.byte += 1 }
+      place.character += 1
+    }
+    var (byte, character) = place
+    while byte > 0, [0x20, 0x09, 0x0A, 0x0D].contains(text[byte - 1]) {
+      byte -= 1
+      character -= 1
+    }
+    return character
+  }
+
+  // MARK: - Problems
+
+  private static let noAnchors = "anchors (&) and aliases (*) are not used here"
+
+  private mutating func note(_ anchor: UnsafeMutablePointer<yaml_char_t>?) {
+    guard anchor != nil else { return }
+    hasAnchors = true
+    diagnostics.error(position(event.start_mark), Self.noAnchors)
+  }
+
+  private func position(_ mark: yaml_mark_t) -> SourcePosition {
+    SourcePosition(line: mark.line + 1, column: mark.column + 1)
+  }
+
+  private func failure(_ mark: yaml_mark_t, _ message: String) -> Diagnostic {
+    Diagnostic(file: diagnostics.file, position: position(mark), message: message)
+  }
+
+  /// Why the parser stopped.
+  private var problem: Diagnostic {
+    let parser = parser.pointee
+    let problem = parser.problem.map { String(cString: $0) } ?? "out of memory"
+    let mark = parser.problem_mark
+    if parser.error == YAML_READER_ERROR {
+      let position = SourcePosition(ofByte: parser.problem_offset, in: text)
+      return Diagnostic(
+        file: diagnostics.file, position: position, message: "not YAML: \(problem)")
+    }
+    guard let words = parser.context else { return failure(mark, "not YAML: \(problem)") }
+    let context = String(cString: words)
+    if context == "while scanning an alias" {
+      return failure(mark, "a text that begins with * must stand in quotes")
+    }
+    let character = String(decoding: text, as: UTF8.self).unicodeScalars.dropFirst(mark.index).first
+    if character == "\t" { return failure(mark, "a tab; YAML is indented with spaces") }
+    return failure(
+      mark, "not YAML: \(problem) \(context) (line \(parser.context_mark.line + 1))")
   }
 }

@@ -1,14 +1,25 @@
 /// A YAML document as a tree with positions; two are equal that say the same, wherever it stands.
 package struct YAMLValue: Sendable {
   package enum Content: Sendable {
-    /// `isPlain`: not quoted, so that an empty text or `null` means nothing at all.
+    /// `isPlain`: not quoted, so that an empty text or `null` means that there is no value.
     case scalar(String, isPlain: Bool)
     case sequence([YAMLValue])
-    case mapping([(key: Located<String>, value: YAMLValue)])
+    case mapping([YAMLPair])
   }
 
   package var content: Content
   package var position: SourcePosition
+  /// Which characters (Unicode scalars) of its file it takes, without space or comments at either end;
+  /// empty where nothing is written.
+  var range = 0..<0
+  /// A map or a list in braces or brackets.
+  var isFlow = false
+  /// A text that stands in its file letter for letter: on one line and without escapes.
+  var isAsWritten = false
+
+  package init(content: Content, position: SourcePosition) {
+    (self.content, self.position) = (content, position)
+  }
 
   /// Nothing was written here.
   package var isNull: Bool {
@@ -25,6 +36,28 @@ package struct YAMLValue: Sendable {
     case .mapping: "a map"
     }
   }
+
+  /// Where a character of a text stands in its file; the text's start where the text is written over
+  /// several lines or with escapes.
+  package func position(ofCharacter offset: Int) -> SourcePosition {
+    guard isAsWritten, case .scalar(_, let isPlain) = content else { return position }
+    return SourcePosition(
+      line: position.line, column: position.column + offset + (isPlain ? 0 : 1))
+  }
+}
+
+/// A key of a map and its value.
+package struct YAMLPair: Sendable {
+  package var key: Located<String>
+  /// Which characters of its file the key takes.
+  var keyRange = 0..<0
+  package var value: YAMLValue
+}
+
+extension YAMLPair {
+  package init(key: Located<String>, value: YAMLValue) {
+    (self.key, self.value) = (key, value)
+  }
 }
 
 extension YAMLValue: Equatable {
@@ -38,4 +71,30 @@ extension YAMLValue: Equatable {
     default: false
     }
   }
+}
+
+// MARK: - New values
+
+extension YAMLValue {
+  /// The position of what stands in no file.
+  package static let nowhere = SourcePosition(line: 0, column: 0)
+
+  /// A text, quoted where it would otherwise mean something else.
+  package static func text(_ text: String) -> YAMLValue {
+    YAMLValue(content: .scalar(text, isPlain: false), position: nowhere)
+  }
+
+  /// A map in this order.
+  package static func map(_ pairs: [(String, YAMLValue)]) -> YAMLValue {
+    YAMLValue(
+      content: .mapping(pairs.map { YAMLPair(key: Located($0.0, at: nowhere), value: $0.1) }),
+      position: nowhere)
+  }
+
+  package static func list(_ values: [YAMLValue]) -> YAMLValue {
+    YAMLValue(content: .sequence(values), position: nowhere)
+  }
+
+  /// The value as a document of its own, which reads back as the same tree.
+  package var written: String { YAMLStyle().document(of: self) }
 }

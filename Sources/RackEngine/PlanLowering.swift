@@ -105,7 +105,7 @@ enum PlanLowering {
 
   private static func makeCable(_ cable: Cable, fade: Fade, trails: Bool) -> bl_cable {
     var flags = cable.isFeedback ? UInt32(BL_CABLE_FEEDBACK) : 0
-    if trails { flags |= UInt32(BL_CABLE_TRAILS) }
+    if trails { flags |= UInt32(BL_CABLE_SPILLOVER) }
     switch fade {
     case .none: break
     case .fadesIn: flags |= UInt32(BL_CABLE_FADE_IN)

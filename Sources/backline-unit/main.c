@@ -1,5 +1,5 @@
-/* backline-unit: renders units for a host, in a process of their own (docs/processes.md). Hosts
- * start it; for people it does nothing.
+/* backline-unit: renders units for a host, in a process of their own (docs/internals/processes.md).
+ * Hosts start it; for people it does nothing.
  */
 
 #define _GNU_SOURCE

@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "../CKernel/denormals.h"
+#include "../CKernel/cycle/denormals.h"
 #include "../CUnitService/futex.h"
 #include "lane.h"
 

@@ -12,7 +12,7 @@ struct New: ParsableCommand {
         make -C Ring.unit test
         backline validate ./Ring.unit
         backline play ./Ring.unit
-      docs/writing-a-unit.md goes on from there.
+      docs/guide/writing-a-unit.md goes on from there.
       """)
 
   @Argument(help: "What it is: effect, instrument, generator or music-effect.")

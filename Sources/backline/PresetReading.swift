@@ -51,7 +51,7 @@ struct PresetShow: ParsableCommand {
   func run() throws {
     let (facts, entry) = try which.entry()
     if json { return try print(JSONText.of(PresetListing(entry, facts))) }
-    print(try entry.state.written(for: facts), terminator: "")
+    print(entry.state.written(for: facts), terminator: "")
   }
 }
 
@@ -69,7 +69,7 @@ struct PresetExport: ParsableCommand {
     var state = entry.state
     // A number is good for one person's collection only.
     state.presetNumber = nil
-    let text = try state.written(for: facts)
+    let text = state.written(for: facts)
     if file == "-" { return print(text, terminator: "") }
     do {
       try WholeFile.write(Array(text.utf8), to: file)

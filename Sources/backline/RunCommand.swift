@@ -91,7 +91,7 @@ struct Run: AsyncParsableCommand {
       USR1 and it reads the rack file again, without a click: a file that is wrong is said to be, and \
       what was playing goes on. With --watch it does so whenever the file is saved, and changes what \
       is written otherwise and nothing else. Of a set list it plays the first song; “backline ctl \
-      next” and MIDI programs go on from there (docs/set-lists.md). “backline ctl” changes it while \
+      next” and MIDI programs go on from there (docs/guide/set-lists.md). “backline ctl” changes it while \
       it plays, and “backline ctl save” or --write-back writes that into the file. When the JACK \
       server ends it waits, with every sound and setting kept, and plays on with all connections once \
       a server of that name is there again. Ctrl-C, TERM, QUIT and a terminal that is closed fade it \

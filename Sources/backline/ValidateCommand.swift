@@ -14,7 +14,7 @@ struct Validate: ParsableCommand {
         backline validate aufx/dely/bkln
         backline validate ./Ring.unit
         backline validate --all
-      docs/validate.md says what each check means and how to mend what fails.
+      docs/reference/validate.md says what each check means and how to mend what fails.
       """)
 
   @Argument(
@@ -85,7 +85,7 @@ struct Validate: ParsableCommand {
       let advice = nearestWord(to: name, in: UnitValidation.Check.all.map(\.name))
         .map { "; did you mean \($0)?" }
       Terminal.complain(
-        "error: there is no check '\(name)'\(advice ?? "") (docs/validate.md lists them)")
+        "error: there is no check '\(name)'\(advice ?? "") (docs/reference/validate.md lists them)")
       throw Self.noSuchThing
     }
   }

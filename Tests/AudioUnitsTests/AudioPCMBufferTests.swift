@@ -82,7 +82,7 @@ import Testing
     #expect(refusal(fitting, [fitting]) == "none")
   }
 
-  /// The example of docs/audio-unit-parity.md, line by line.
+  /// The example of docs/reference/audio-unit-parity.md, line by line.
   @Test func theExampleOfThePageRendersAnEcho() async throws {
     let delay = try await AudioUnit.instantiate(UnitReference("Delay"))
     delay.parameterTree.parameter(atKeyPath: "time")?.value = 0.25
@@ -99,7 +99,7 @@ import Testing
     let source = try String(contentsOfFile: #filePath, encoding: .utf8)
     let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("docs/audio-unit-parity.md")
+      .appendingPathComponent("docs/reference/audio-unit-parity.md")
     let blocks = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```swift\n")
     let example = try #require(blocks.last?.components(separatedBy: "```").first)
     let lines = example.split(separator: "\n")

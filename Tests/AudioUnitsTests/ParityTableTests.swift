@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// docs/audio-unit-parity.md claims nothing that no test shows.
+/// docs/reference/audio-unit-parity.md claims nothing that no test shows.
 @Suite struct ParityTableTests {
   private static let repository = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func whatWorksHasATestThatIsThere() throws {
-    let page = Self.repository.appendingPathComponent("docs/audio-unit-parity.md")
+    let page = Self.repository.appendingPathComponent("docs/reference/audio-unit-parity.md")
     let known = try testNames()
     var rowCount = 0
     for line in try String(contentsOf: page, encoding: .utf8).split(separator: "\n")

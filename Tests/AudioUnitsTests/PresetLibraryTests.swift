@@ -35,7 +35,7 @@ import UnitModel
   @Test func theUnitsOwnComeFirstThenShippedThenTheUsers() throws {
     let shipped = "\(folder.url.path)/shipped/aufx-dely-bkln"
     try Folder.make(shipped)
-    let text = try state(time: 0.5).written(for: delay)
+    let text = state(time: 0.5).written(for: delay)
     try WholeFile.write(Array(text.utf8), to: "\(shipped)/Hall.yaml")
     let first = try library.save(state(time: 0.1), as: "First", of: delay)
     let second = try library.save(state(time: 0.2), as: "A/second", of: delay)
@@ -61,13 +61,13 @@ import UnitModel
     let path = "\(userFolder)/\(file)"
     var state = state(time: 0.3)
     state.presetName = nil
-    try WholeFile.write(Array(try state.written(for: delay).utf8), to: path)
+    try WholeFile.write(Array(state.written(for: delay).utf8), to: path)
     let own = library.presets(of: delay).entries.filter(\.preset.isUserPreset)
     #expect(own.map { Array($0.preset.name.utf8) } == [Array(name.utf8)])
   }
 
   @Test func whatIsNoEscapeStays() throws {
-    let text = try state(time: 0.3).written(for: delay)
+    let text = state(time: 0.3).written(for: delay)
     try Folder.make(userFolder)
     for name in ["50% wet", "%4", "%GG", "x%41"] {
       try WholeFile.write(Array(text.utf8), to: "\(userFolder)/\(name).yaml")

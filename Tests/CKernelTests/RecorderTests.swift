@@ -49,7 +49,7 @@ struct RecorderTests {
     heard += host.render([input], frames: 3000, cycles: cycles)[0]
     host.playNothing()
     bl_kernel_begin_cycle(host.kernel)
-    bl_kernel_rest(host.kernel, 1000)
+    bl_kernel_skip(host.kernel, 1000)
     heard += [Float](repeating: 0, count: 1000)
     host.play(try host.lower(chain, recorder: recorder, taps: taps))
     heard += host.render([input], frames: 3000, cycles: cycles)[0]

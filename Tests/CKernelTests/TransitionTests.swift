@@ -147,7 +147,7 @@ struct TransitionTests {
     let second = try host.lower(
       [
         KernelHost.cable(nil, scale, flags: BL_CABLE_FADE_OUT),
-        KernelHost.cable(scale, nil, flags: BL_CABLE_TRAILS), KernelHost.cable(nil, late),
+        KernelHost.cable(scale, nil, flags: BL_CABLE_SPILLOVER), KernelHost.cable(nil, late),
         KernelHost.cable(late, nil),
       ], previous: first)
     host.play(second)
@@ -155,7 +155,7 @@ struct TransitionTests {
     #expect(heard[..<300].allSatisfy { $0 == 2 })
     #expect(heard[780...].allSatisfy { $0 == 1 })
     let third = try host.lower(
-      [KernelHost.cable(nil, nil), KernelHost.cable(late, nil, flags: BL_CABLE_TRAILS)],
+      [KernelHost.cable(nil, nil), KernelHost.cable(late, nil, flags: BL_CABLE_SPILLOVER)],
       previous: second)
     #expect(bl_graph_latency(third, 0) == 0)
     bl_graph_destroy(third)

@@ -10,7 +10,7 @@ private let repository = URL(fileURLWithPath: #filePath)
 private let clang = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
   .map { "\($0)/clang" }.first { FileManager.default.isExecutableFile(atPath: $0) }
 
-/// The unit on the page docs/unit-abi.md is taken at its word.
+/// The unit on the page docs/reference/unit-abi.md is taken at its word.
 @Suite(.enabled(if: clang != nil, "clang is not on the PATH"))
 struct UnitABIDocumentTests {
   enum Language: String, CaseIterable {
@@ -23,7 +23,7 @@ struct UnitABIDocumentTests {
   /// The library compiled from the page's block of C, which stays loaded.
   private func load(_ language: Language) throws -> UnsafePointer<bl_unit_library> {
     let page = try String(
-      contentsOf: repository.appendingPathComponent("docs/unit-abi.md"), encoding: .utf8)
+      contentsOf: repository.appendingPathComponent("docs/reference/unit-abi.md"), encoding: .utf8)
     let parts = page.components(separatedBy: "\n```c\n")
     try #require(parts.count == 2, "one block of C on the page")
     let code = try #require(parts[1].components(separatedBy: "\n```\n").first) + "\n"

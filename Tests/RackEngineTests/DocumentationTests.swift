@@ -6,7 +6,7 @@ import Testing
   /// The examples on the page are such as can be typed in, with the units that there are.
   @Test func theExamplesInTheDocumentationAreRight() throws {
     let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "docs/rack-file.md")
+      .deletingLastPathComponent().appending(path: "docs/reference/rack-file.md")
     let text = try String(contentsOf: page, encoding: .utf8)
     let examples = text.split(separator: "```yaml\n").dropFirst()
       .compactMap { $0.split(separator: "```", maxSplits: 1).first }

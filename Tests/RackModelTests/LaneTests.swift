@@ -74,7 +74,7 @@ struct LaneTests {
       lane.writtenPoints == [
         "0 dB @ 1.0 s", "-6 dB @ 1.1 s", "-6 dB @ 1.5 s", "3 dB @ 2.0 s",
       ])
-    let text = try AutomationFile.text(of: [lane])
+    let text = AutomationFile.text(of: [lane])
     let (lanes, problems) = AutomationFile.parse(text.utf8, file: "a.yaml")
     #expect(problems.isEmpty && lanes.map(\.target.value) == ["a.gain"])
     #expect(lanes.first?.points.map(\.value) == lane.writtenPoints)
@@ -109,7 +109,7 @@ struct LaneTests {
     }
     let rack = try #require(Self.open().rack)
     let (entries, problems) = AutomationFile.parse(
-      try AutomationFile.text(of: [lane]).utf8, file: "moves.yaml")
+      AutomationFile.text(of: [lane]).utf8, file: "moves.yaml")
     let (automated, findings) = Self.checker.adding(entries, from: "moves.yaml", to: rack)
     #expect(problems.isEmpty && findings.isEmpty)
     let points = try #require(automated?.plan.automation.first?.points)
@@ -139,13 +139,13 @@ struct LaneTests {
     lane.move(at: 1.002, from: 2, to: 1, ramp: 0)
     lane.move(at: 3, from: 1, to: 1, ramp: 0)
     #expect(lane.writtenPoints == ["Sine @ 1.0 s", "Square @ 1.0 s", "Triangle @ 1.002 s"])
-    #expect(try !AutomationFile.text(of: [lane]).contains("curve"))
+    #expect(!AutomationFile.text(of: [lane]).contains("curve"))
     var stepped = level
     stepped.flags = [.readable, .writable]
     var steps = RecordedLane(ParameterPath(unit: "a", keyPath: "gain"), info: stepped)
     steps.move(at: 1, from: 0, to: -6, ramp: 0)
     #expect(steps.writtenPoints == ["0 dB @ 1.0 s", "-6 dB @ 1.0 s"])
-    #expect(try AutomationFile.text(of: [steps]).contains("curve: hold"))
+    #expect(AutomationFile.text(of: [steps]).contains("curve: hold"))
   }
 
   private static var checker: RackChecker {

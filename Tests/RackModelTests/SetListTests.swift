@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test func theExampleInTheDocumentationIsRight() throws {
-    let page = RackSchemaTests.page("docs/set-lists.md")
+    let page = RackSchemaTests.page("docs/guide/set-lists.md")
     let text = try String(contentsOf: page, encoding: .utf8)
     let example =
       try #require(text.split(separator: "```yaml\n").dropFirst().first)

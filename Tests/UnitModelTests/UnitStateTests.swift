@@ -49,7 +49,7 @@ import UnitModel
       state.parameters["filter.tone.cutoff"] = Float.random(in: 20...20_000, using: &generator)
       state.properties["file"] = "/tmp/\(name)"
       state.unknownParameters["later"] = "3 furlongs"
-      let text = try state.written(for: Self.delay)
+      let text = state.written(for: Self.delay)
       let (back, said) = read(text)
       #expect(back == state, "\(text)\(said)")
     }
@@ -68,7 +68,7 @@ import UnitModel
         "p:3:26: warning: “aufx/dely/test” has no parameter “timx”; it is kept and does nothing; "
           + "did you mean “time”?"
       ])
-    let text = try #require(try state?.written(for: Self.delay))
+    let text = try #require(state?.written(for: Self.delay))
     #expect(read(text).0 == state)
     #expect(text.contains("colours") && text.contains("nested") && text.contains("timx: 7"))
   }

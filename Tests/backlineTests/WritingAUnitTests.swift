@@ -2,11 +2,11 @@ import BacklineTestSupport
 import Foundation
 import Testing
 
-/// docs/writing-a-unit.md, walked through as it stands.
+/// docs/guide/writing-a-unit.md, walked through as it stands.
 struct WritingAUnitTests {
   private static let page = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("docs/writing-a-unit.md")
+    .appendingPathComponent("docs/guide/writing-a-unit.md")
 
   /// The page's blocks of code in a language, in order.
   static func blocks(_ language: String) throws -> [String] {

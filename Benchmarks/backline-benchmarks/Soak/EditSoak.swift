@@ -53,7 +53,7 @@ enum EditSoak {
       last = take.map { ($0.channels[0], before) }
     } while !isOver.isRaised
     let tally = try await editing.value
-    show(tally, heard, xruns: stage.xruns, seconds: Measurement.now() - began)
+    try show(tally, heard, xruns: stage.xruns, seconds: Measurement.now() - began)
     for line in stage.said.split(separator: "\n") where line.contains("warning") {
       print("  | \(line)")
     }
@@ -145,7 +145,7 @@ enum EditSoak {
 
   private static func show(
     _ tally: Tally, _ heard: Hearing, xruns: (ours: Int, idle: Int), seconds: Double
-  ) {
+  ) throws {
     var table = Table(
       title:
         "\(tally.edits) edits, \(tally.scenes) scenes, \(tally.undone) steps undone, in "
@@ -159,7 +159,7 @@ enum EditSoak {
         "unlike once undone", ours: Double(tally.unlike), reference: nil,
         ratio: Double(tally.unlike), aim: 0, remark: "of \(rounds) times"))
     table.addXruns(xruns)
-    table.show()
+    try table.show()
   }
 }
 

@@ -48,7 +48,7 @@ enum FaultSoak {
         remark: "beside its input's"))
     table.addXruns(tally.xruns)
     table.addReturns(tally.returns.sorted(), aim: nil)
-    table.show()
+    try table.show()
   }
 
   private struct Tally {

@@ -28,7 +28,7 @@ enum FloodSoak {
     table.rows.append(.init("% of a processor", ours: share, reference: nil))
     table.rows.append(
       .init("sets a second", ours: Double(sets) / seconds, reference: nil))
-    table.show()
+    try table.show()
     for line in stage.said.split(separator: "\n").suffix(6) { print("  | \(line)") }
   }
 

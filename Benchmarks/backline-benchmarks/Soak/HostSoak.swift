@@ -39,7 +39,7 @@ enum HostSoak {
     let remains = Double(sharedMemory().subtracting(before).count)
     table.rows.append(
       .init("files in shared memory", ours: remains, reference: nil, ratio: remains, aim: 0))
-    table.show()
+    try table.show()
   }
 
   private static func sharedMemory() -> Set<String> {

@@ -27,6 +27,6 @@ enum KillSoak {
       reference: "beside")
     table.addReturns(stage.returns, aim: 100)
     table.addXruns(stage.xruns)
-    table.show()
+    try table.show()
   }
 }

@@ -49,7 +49,7 @@ enum ServerSoak {
       if !isConnected(next) { lost += 1 }
       probe = next
     }
-    show(times.sorted(), lost: lost)
+    try show(times.sorted(), lost: lost)
   }
 
   private static func connect(_ probe: JackProbe?) async throws {
@@ -82,7 +82,7 @@ enum ServerSoak {
     return false
   }
 
-  private static func show(_ times: [Double], lost: Int) {
+  private static func show(_ times: [Double], lost: Int) throws {
     var table = Table(
       title: "\(kills) ends of the server, 3 in 4 by SIGKILL", unit: "count", reference: "beside")
     table.rows.append(
@@ -93,6 +93,6 @@ enum ServerSoak {
     table.rows.append(
       .init("not sounding again", ours: silent, reference: nil, ratio: silent, aim: 0))
     table.addReturns(times, aim: nil, from: "server")
-    table.show()
+    try table.show()
   }
 }

@@ -41,7 +41,7 @@ enum StageSoak {
     table.addXruns((after.ours - before.ours, after.idle - before.idle))
     let time = (stage.program.processorTime - began) / Double(minutes * 60) * 100
     table.rows.append(.init("% of a processor, the host", ours: time, reference: nil))
-    table.show()
+    try table.show()
     for line in stage.said.split(separator: "\n").suffix(12) { print("  | \(line)") }
   }
 }

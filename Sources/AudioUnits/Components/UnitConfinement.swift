@@ -1,7 +1,7 @@
 import CConfinement
 import Glibc
 
-/// What is left to a process that loads libraries of units (docs/confinement.md).
+/// What is left to a process that loads libraries of units (docs/internals/confinement.md).
 package struct UnitConfinement {
   /// What to tell people where the system lacks a mechanism.
   package static func warning(lacking mechanisms: String) -> String {

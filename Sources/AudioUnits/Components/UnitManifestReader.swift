@@ -76,7 +76,7 @@ struct UnitManifestReader {
       return (nil, nil, nil)
     }
     var manifest = UnitManifest(component: ComponentDescription(), version: 0, name: "")
-    for (key, value) in pairs {
+    for (key, value) in pairs.map({ ($0.key, $0.value) }) {
       switch key.value {
       case "name": manifest.name = line(value, of: key.value) ?? ""
       case "type", "subtype", "manufacturer": codes[key.value] = code(value, of: key.value)

@@ -61,7 +61,7 @@ public final class UserTags: Sendable {
         tags.sorted { "\($0.key)" < "\($1.key)" }.map { component, words in
           ("\(component)", .list(words.map(YAMLValue.text)))
         })
-      try WholeFile.write(Array((tags.isEmpty ? "" : try map.written()).utf8), to: file)
+      try WholeFile.write(Array((tags.isEmpty ? "" : map.written).utf8), to: file)
       return answer
     }
   }

@@ -21,7 +21,7 @@ extension PresetLibrary {
       state.presetName = name
       state.presetNumber = present?.preset.number ?? min(0, numbers.min() ?? 0) - 1
       let path = present?.path ?? "\(folder)/\(PresetName.fileName(for: name))"
-      try WholeFile.write(Array(try state.written(for: facts).utf8), to: path)
+      try WholeFile.write(Array(state.written(for: facts).utf8), to: path)
       return Preset(number: state.presetNumber ?? -1, name: name)
     }
   }
@@ -49,7 +49,7 @@ extension PresetLibrary {
       var state = entry.state
       state.presetName = newName
       // In its old place first, so that at no moment there are two or none.
-      try WholeFile.write(Array(try state.written(for: facts).utf8), to: old)
+      try WholeFile.write(Array(state.written(for: facts).utf8), to: old)
       let new = "\(folder)/\(PresetName.fileName(for: newName))"
       guard Glibc.rename(old, new) == 0 else { throw FileError(path: new) }
       WholeFile.syncFolder(folder)

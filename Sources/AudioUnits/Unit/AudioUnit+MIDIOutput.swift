@@ -65,7 +65,7 @@ extension AudioUnit {
       while bl_midi_queue_peek(queue, &header) {
         let length = Int(header.length)
         let bytes = [UInt8](unsafeUninitializedCapacity: length) { bytes, count in
-          bl_midi_queue_take(queue, bytes.baseAddress)
+          bl_midi_queue_pop(queue, bytes.baseAddress)
           count = length
         }
         events.append(

@@ -58,7 +58,8 @@ extension AudioUnit {
         && state.sent.map { bl_command_gate_has_done(link.gate.pointer, $0) } ?? true
       var isBypassed = false
       let hasMoved =
-        isCurrent && bl_node_take_bypass(node, &isBypassed) && state.shouldBypass != isBypassed
+        isCurrent && bl_node_pop_bypass_change(node, &isBypassed)
+        && state.shouldBypass != isBypassed
       if hasMoved { state.shouldBypass = isBypassed }
       let values = isCurrent ? readValues(node, &state) : []
       let changed = (state.latency != latency, state.tailTime != tailTime, values, hasMoved)

@@ -141,7 +141,7 @@ extension AudioUnit {
       return .failure(error("out of memory"))
     }
     bl_node_set_bypassed(node, settings.shouldBypass)
-    if service != nil { bl_node_set_begin_render(node, bl_service_link_begin) }
+    if service != nil { bl_node_set_dispatch_render(node, bl_service_link_begin) }
     bl_node_set_observers(node, observers.pointer)
     if isInRack { return .success(Resources(node: Handle(pointer: node))) }
     let made = makeBlock(node, &configuration, settings)
@@ -191,7 +191,7 @@ extension AudioUnit {
             description.midi_output = function
             description.midi_output_context = context
           case .collected:
-            description.midi_output = queue == nil ? nil : bl_midi_queue_put
+            description.midi_output = queue == nil ? nil : bl_midi_queue_push
             description.midi_output_context = queue.map { UnsafeMutableRawPointer($0) }
           }
           return bl_render_block_create(kernel, &description, &problem)

@@ -51,17 +51,17 @@ void bl_jack_client_prepare(bl_jack_client *client);
 bool bl_jack_client_set_kernel(bl_jack_client *client, bl_kernel *kernel, uint32_t timeout);
 
 /* What goes on when another client takes this one's place. */
-typedef struct bl_jack_past {
+typedef struct bl_jack_saved_state {
     uint64_t xruns, midi_lost, midi_malformed;
     uint32_t transport_frame; /* where JACK's transport would be in the next cycle */
     bool transport_moves;
-} bl_jack_past;
+} bl_jack_saved_state;
 
 /* [control, while it has no kernel] */
-bl_jack_past bl_jack_client_past(const bl_jack_client *client);
+bl_jack_saved_state bl_jack_client_saved_state(const bl_jack_client *client);
 /* Counts on from there, and notices where the transport differs. [control, while it has no kernel]
  */
-void bl_jack_client_set_past(bl_jack_client *client, const bl_jack_past *past);
+void bl_jack_client_restore_state(bl_jack_client *client, const bl_jack_saved_state *past);
 
 /* Readable while there are events to take. [control] */
 int bl_jack_client_event_descriptor(const bl_jack_client *client);
@@ -70,7 +70,7 @@ int bl_jack_client_event_descriptor(const bl_jack_client *client);
 bool bl_jack_client_is_shut_down(const bl_jack_client *client);
 
 /* [control] */
-bl_jack_events bl_jack_client_take_events(bl_jack_client *client);
+bl_jack_events bl_jack_client_pop_events(bl_jack_client *client);
 
 /* The ports whose latencies JACK is told, and the frames from the inputs to each output; copied.
    False when memory is short. Call jack_recompute_total_latencies after it. [control] */
@@ -92,7 +92,7 @@ int bl_jack_client_scheduling_policy(const bl_jack_client *client);
 bool bl_jack_client_thread_place(const bl_jack_client *client, int *priority, int *processor);
 /* Keeps the process thread on one processor from now on; false where that cannot be. [control,
    while active] */
-bool bl_jack_client_keep_thread(const bl_jack_client *client, int processor);
+bool bl_jack_client_pin_thread(const bl_jack_client *client, int processor);
 
 /* JACK's frame time at which the kernel's sample time was 0, from the cycle played last; an xrun
    moves it, since JACK's clock goes on and the kernel's does not. False before the first cycle with

@@ -26,7 +26,7 @@ typedef struct bl_test_log {
 bl_unit_descriptor *bl_test_deferred_create(const bl_unit_descriptor *inner);
 void bl_test_deferred_destroy(bl_unit_descriptor *descriptor);
 
-/* A bl_begin_render. */
+/* A bl_dispatch_render. */
 void bl_test_begin_render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                           uint32_t frames, uint64_t output_busses, const bl_event *events,
                           const bl_render_host *host, const bl_unit *preceding) BL_NONBLOCKING;

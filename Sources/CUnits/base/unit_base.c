@@ -155,7 +155,7 @@ void bl_unit_base_apply(bl_unit_base *base, const bl_event *event) BL_NONBLOCKIN
     }
 }
 
-void bl_unit_base_settle(bl_unit_base *base) BL_NONBLOCKING {
+void bl_unit_base_finish_ramps(bl_unit_base *base) BL_NONBLOCKING {
     uint32_t count = base->parameter_bus_count * base->descriptor->parameter_count;
     for (uint32_t index = 0; index < count; index += 1) {
         bl_ramp_set(&base->parameters[index], base->parameters[index].target);

@@ -63,7 +63,7 @@ static inline bl_ramp *bl_unit_base_ramp(const bl_unit_base *base,
 void bl_unit_base_apply(bl_unit_base *base, const bl_event *event) BL_NONBLOCKING;
 
 /* Puts every ramp at its target. For reset. [render or idle] */
-void bl_unit_base_settle(bl_unit_base *base) BL_NONBLOCKING;
+void bl_unit_base_finish_ramps(bl_unit_base *base) BL_NONBLOCKING;
 
 /* Replaces null output pointers by the unit's own memory. [render] */
 BL_INLINE void bl_unit_base_provide_output(bl_unit_base *base, bl_buffers *output) BL_NONBLOCKING {

@@ -6,23 +6,24 @@
 package struct YAMLEditor {
   let text: YAMLText
   let style: YAMLStyle
-  private let root: YAMLLayout
   private var isRemoved: [Bool]
   private var inserted: [Int: String] = [:]
 
-  /// - Throws: `YAMLEditError` where the text is written as nobody would expect.
+  /// - Parameters:
+  ///   - text: without a byte order mark.
+  ///   - old: the tree of `text`.
+  /// - Throws: `YAMLEditError` where a value cannot be changed in its place.
   package static func rewrite(
     _ text: String, from old: YAMLValue, to new: YAMLValue
   ) throws(YAMLEditError) -> String {
-    var editor = try YAMLEditor(text, old)
-    try editor.edit(editor.root, new, colonEnd: nil)
+    var editor = YAMLEditor(text, old)
+    try editor.edit(old, new, colonEnd: nil)
     return editor.result
   }
 
-  private init(_ source: String, _ tree: YAMLValue) throws(YAMLEditError) {
+  private init(_ source: String, _ tree: YAMLValue) {
     text = YAMLText(source)
-    root = try YAMLLayoutReader(text: text).layout(of: tree)
-    style = YAMLStyle(text: text, root: root)
+    style = YAMLStyle(text: text, root: tree)
     isRemoved = Array(repeating: false, count: text.scalars.count)
   }
 
@@ -48,10 +49,10 @@ package struct YAMLEditor {
 
   /// `colonEnd`: behind the colon, where it is a value of a map.
   mutating func edit(
-    _ old: YAMLLayout, _ new: YAMLValue, colonEnd: Int?
+    _ old: YAMLValue, _ new: YAMLValue, colonEnd: Int?
   ) throws(YAMLEditError) {
     switch (old.content, new.content) {
-    case (.scalar(let word), .scalar(let newWord, _)):
+    case (.scalar(let word, _), .scalar(let newWord, _)):
       if word == newWord { return }
       try replace(old, with: new, colonEnd: colonEnd)
     case (.mapping(let pairs), .mapping(let newPairs)) where !pairs.isEmpty:
@@ -67,7 +68,7 @@ package struct YAMLEditor {
   }
 
   private mutating func edit(
-    _ old: [YAMLLayout.Pair], _ new: [(key: Located<String>, value: YAMLValue)], isFlow: Bool
+    _ old: [YAMLPair], _ new: [YAMLPair], isFlow: Bool
   ) throws(YAMLEditError) {
     var places: [Int?] = []
     for pair in new {
@@ -76,12 +77,13 @@ package struct YAMLEditor {
         ? nil : old.firstIndex { $0.key.position == pair.key.position }
       places.append(place)
       guard let place else { continue }
-      if case .scalar(let word) = old[place].key.content, word != pair.key.value {
+      if old[place].key.value != pair.key.value {
         rename(old[place], among: old, to: pair.key.value, isFlow: isFlow)
       }
-      try edit(old[place].value, pair.value, colonEnd: old[place].colonEnd)
+      try edit(old[place].value, pair.value, colonEnd: text.colonEnd(of: old[place]))
     }
-    try edit(YAMLEntries(ranges: old.map(\.range), isFlow: isFlow), places) { number, editor in
+    let ranges = old.map { text.range(of: $0) }
+    try edit(YAMLEntries(ranges: ranges, isFlow: isFlow), places) { number, editor in
       let pair = (new[number].key.value, new[number].value)
       return isFlow
         ? editor.style.flow(pair.0, pair.1) : editor.style.block(pair.0, pair.1, among: old)
@@ -89,7 +91,7 @@ package struct YAMLEditor {
   }
 
   private mutating func edit(
-    _ old: [YAMLLayout], _ new: [YAMLValue], isFlow: Bool
+    _ old: [YAMLValue], _ new: [YAMLValue], isFlow: Bool
   ) throws(YAMLEditError) {
     var places: [Int?] = []
     for value in new {
@@ -116,7 +118,7 @@ package struct YAMLEditor {
   }
 
   /// The dash before an item of a list.
-  private func dash(of item: YAMLLayout) throws(YAMLEditError) -> Int {
+  private func dash(of item: YAMLValue) throws(YAMLEditError) -> Int {
     var place = item.range.lowerBound - 1
     while let scalar = text[place], YAMLText.isBlank(scalar) || YAMLText.isBreak(scalar) {
       place -= 1
@@ -127,26 +129,28 @@ package struct YAMLEditor {
 
   /// A key gets another word; values that stand in a column stay in it.
   private mutating func rename(
-    _ pair: YAMLLayout.Pair, among pairs: [YAMLLayout.Pair], to word: String, isFlow: Bool
+    _ pair: YAMLPair, among pairs: [YAMLPair], to word: String, isFlow: Bool
   ) {
-    let key = pair.key.range
+    let key = pair.keyRange
     let written = style.scalar(word, like: text[key.lowerBound], inFlow: isFlow)
     remove(key)
     insert(written, at: key.lowerBound)
-    let gap = pair.value.range.lowerBound - pair.colonEnd
+    let colonEnd = text.colonEnd(of: pair)
+    let gap = text.valueStart(of: pair) - colonEnd
     guard !isFlow, style.column(of: pairs) != nil,
-      text.areOnOneLine(pair.colonEnd, pair.value.range.lowerBound)
+      text.areOnOneLine(colonEnd, colonEnd + gap)
     else { return }
     let wanted = max(1, gap + key.count - written.unicodeScalars.count)
-    if wanted < gap { remove(pair.colonEnd + wanted..<pair.colonEnd + gap) }
-    if wanted > gap { insert(String(repeating: " ", count: wanted - gap), at: pair.colonEnd) }
+    if wanted < gap { remove(colonEnd + wanted..<colonEnd + gap) }
+    if wanted > gap { insert(String(repeating: " ", count: wanted - gap), at: colonEnd) }
   }
 
   /// Puts something else in a value's place, on its key's line.
   private mutating func replace(
-    _ old: YAMLLayout, with new: YAMLValue, colonEnd: Int?
+    _ old: YAMLValue, with new: YAMLValue, colonEnd: Int?
   ) throws(YAMLEditError) {
     let first = text[old.range.lowerBound]
+    let isBlock = old.isCollection && !old.isFlow
     var written: String
     if case .scalar(let word, _) = new.content, !old.isCollection {
       // Within brackets or not, what is quoted for them is right everywhere.
@@ -154,10 +158,10 @@ package struct YAMLEditor {
     } else {
       written = style.flow(new)
     }
-    if old.isNothing || old.isBlockCollection {
+    if old.isNothing || isBlock {
       guard let colonEnd else { throw YAMLEditError(old.position) }
       written = " " + written
-      if old.isBlockCollection { removeEntries(of: old) }
+      if isBlock { removeEntries(of: old) }
       insert(written, at: colonEnd)
     } else {
       remove(old.range)
@@ -166,10 +170,10 @@ package struct YAMLEditor {
   }
 
   /// The lines of a block's entries; comments between them stay.
-  private mutating func removeEntries(of block: YAMLLayout) {
+  private mutating func removeEntries(of block: YAMLValue) {
     switch block.content {
     case .scalar: break
-    case .mapping(let pairs): for pair in pairs { removeLines(pair.range) }
+    case .mapping(let pairs): for pair in pairs { removeLines(text.range(of: pair)) }
     case .sequence(let items): for item in items { removeLines(item.range) }
     }
   }
@@ -178,4 +182,10 @@ package struct YAMLEditor {
     let last = max(range.lowerBound, range.upperBound - 1)
     remove(text.lineStart(of: range.lowerBound)..<text.nextLineStart(of: last))
   }
+}
+
+/// A value that cannot be changed in its place.
+package struct YAMLEditError: Error, Sendable {
+  package let position: SourcePosition
+  init(_ position: SourcePosition) { self.position = position }
 }

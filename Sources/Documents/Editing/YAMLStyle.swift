@@ -1,6 +1,6 @@
 /// How a text is written, for what is added to it.
 struct YAMLStyle {
-  private let text: YAMLText
+  private var text = YAMLText("")
   /// By how many columns a block stands further in than its key.
   private var step = 2
   /// Everything in quotes, as JSON has it.
@@ -11,11 +11,15 @@ struct YAMLStyle {
   /// By key: is its map or list written in brackets?
   private var flowByKey: [String: Bool] = [:]
 
-  init(text: YAMLText, root: YAMLLayout) {
+  /// The style of a new document.
+  init() {}
+
+  /// The style of `text`, whose tree is `root`.
+  init(text: YAMLText, root: YAMLValue) {
     self.text = text
     var steps: [Int] = []
     var braces: [Unicode.Scalar: String] = [:]
-    func look(at value: YAMLLayout) {
+    func look(at value: YAMLValue) {
       if value.isFlow, let first = text[value.range.lowerBound], braces[first] == nil,
         let next = text[value.range.lowerBound + 1], next != "]", next != "}"
       {
@@ -26,12 +30,12 @@ struct YAMLStyle {
       case .sequence(let items): for item in items { look(at: item) }
       case .mapping(let pairs):
         for pair in pairs {
-          if case .scalar(let key) = pair.key.content, pair.value.isCollection {
-            flowByKey[key] = pair.value.isFlow
-            if case .mapping = pair.value.content, pair.value.isBlockCollection {
+          if pair.value.isCollection {
+            flowByKey[pair.key.value] = pair.value.isFlow
+            if case .mapping = pair.value.content, !pair.value.isFlow {
               steps.append(
                 text.column(of: pair.value.range.lowerBound)
-                  - text.column(of: pair.key.range.lowerBound))
+                  - text.column(of: pair.keyRange.lowerBound))
             }
           }
           look(at: pair.value)
@@ -43,7 +47,7 @@ struct YAMLStyle {
     inBraces = braces["{"] ?? " "
     inBrackets = braces["["] ?? ""
     if root.isFlow, case .mapping(let pairs) = root.content, let first = pairs.first {
-      isQuoted = text[first.key.range.lowerBound] == "\""
+      isQuoted = text[first.keyRange.lowerBound] == "\""
     }
   }
 
@@ -51,13 +55,13 @@ struct YAMLStyle {
 
   /// The column where the values of one-line entries begin, if all begin in one; nil where they simply
   /// follow their keys.
-  func column(of pairs: [YAMLLayout.Pair]) -> Int? {
-    let inLine = pairs.filter { text.areOnOneLine($0.colonEnd, $0.value.range.lowerBound) }
-    guard let first = inLine.first?.value.range.lowerBound,
-      inLine.contains(where: { $0.value.range.lowerBound > $0.colonEnd + 1 })
+  func column(of pairs: [YAMLPair]) -> Int? {
+    let inLine = pairs.map { (colonEnd: text.colonEnd(of: $0), start: text.valueStart(of: $0)) }
+      .filter { text.areOnOneLine($0.colonEnd, $0.start) }
+    guard let first = inLine.first?.start, inLine.contains(where: { $0.start > $0.colonEnd + 1 })
     else { return nil }
     let column = text.column(of: first)
-    return inLine.allSatisfy { text.column(of: $0.value.range.lowerBound) == column } ? column : nil
+    return inLine.allSatisfy { text.column(of: $0.start) == column } ? column : nil
   }
 
   /// Are there empty lines between all of them?
@@ -70,10 +74,34 @@ struct YAMLStyle {
       }
   }
 
-  // MARK: - New words
+  // MARK: - New text
+
+  /// A whole document: maps and lists with a line for each entry.
+  func document(of root: YAMLValue) -> String {
+    func lines(of value: YAMLValue) -> [String] {
+      switch value.content {
+      case .mapping(let pairs) where !pairs.isEmpty:
+        pairs.flatMap { pair -> [String] in
+          let key = scalar(pair.key.value)
+          guard pair.value.isFilled else {
+            return ["\(key): \(self.value(pair.value, inFlow: false))"]
+          }
+          let isList = pair.value.items.isEmpty == false
+          return ["\(key):"] + lines(of: pair.value).map { isList ? $0 : indented($0) }
+        }
+      case .sequence(let values) where !values.isEmpty:
+        values.flatMap { value -> [String] in
+          let inner = lines(of: value)
+          return ["- \(inner[0])"] + inner.dropFirst().map { "  \($0)" }
+        }
+      default: [self.value(value, inFlow: false)]
+      }
+    }
+    return lines(of: root).map { "\($0)\n" }.joined()
+  }
 
   /// A new entry of a block, as its neighbours are written; lines without their ends.
-  func block(_ key: String, _ value: YAMLValue, among pairs: [YAMLLayout.Pair]) -> String {
+  func block(_ key: String, _ value: YAMLValue, among pairs: [YAMLPair]) -> String {
     let written = scalar(key)
     let isFlow = pairs.last { $0.value.isCollection }?.value.isFlow
     if value.isFilled, !(isFlow ?? flowByKey[key] ?? true) {
@@ -81,7 +109,7 @@ struct YAMLStyle {
     }
     let word = self.value(value, inFlow: false)
     let count = written.unicodeScalars.count + 1
-    let start = pairs.first.map { text.column(of: $0.key.range.lowerBound) } ?? 0
+    let start = pairs.first.map { text.column(of: $0.keyRange.lowerBound) } ?? 0
     let gap = column(of: pairs).map { max(1, $0 - start - count) } ?? 1
     return "\(written):" + String(repeating: " ", count: gap) + word
   }
@@ -89,12 +117,12 @@ struct YAMLStyle {
   private func lines(of value: YAMLValue) -> [String] {
     switch value.content {
     case .mapping(let pairs):
-      pairs.flatMap { key, value -> [String] in
-        let word = scalar(key.value)
-        if value.isFilled, flowByKey[key.value] == false {
-          return ["\(word):"] + lines(of: value).map { indented($0) }
+      pairs.flatMap { pair -> [String] in
+        let word = scalar(pair.key.value)
+        if pair.value.isFilled, flowByKey[pair.key.value] == false {
+          return ["\(word):"] + lines(of: pair.value).map { indented($0) }
         }
-        return ["\(word): \(self.value(value, inFlow: false))"]
+        return ["\(word): \(self.value(pair.value, inFlow: false))"]
       }
     case .sequence(let values): values.map { "- \(self.value($0, inFlow: false))" }
     case .scalar(let text, _): [scalar(text)]

@@ -33,13 +33,6 @@ struct YAMLText {
     scalars.indices.contains(offset) ? scalars[offset] : nil
   }
 
-  /// Nil where the text has no such place.
-  func offset(of position: SourcePosition) -> Int? {
-    guard lineStarts.indices.contains(position.line - 1), position.column >= 1 else { return nil }
-    let offset = lineStarts[position.line - 1] + position.column - 1
-    return offset <= scalars.count ? offset : nil
-  }
-
   private func line(of offset: Int) -> Int {
     var (low, high) = (0, lineStarts.count)
     while high - low > 1 {
@@ -101,4 +94,31 @@ struct YAMLText {
     view.append(contentsOf: scalars[range])
     return String(view)
   }
+}
+
+// MARK: - Pairs
+
+extension YAMLText {
+  /// Behind the colon of a pair; behind its key where it has no colon.
+  func colonEnd(of pair: YAMLPair) -> Int {
+    let colon = skippingSpace(from: pair.keyRange.upperBound)
+    return self[colon] == ":" ? colon + 1 : pair.keyRange.upperBound
+  }
+
+  /// Where a pair's value begins; behind its colon where nothing is written.
+  func valueStart(of pair: YAMLPair) -> Int {
+    pair.value.isNothing ? colonEnd(of: pair) : pair.value.range.lowerBound
+  }
+
+  /// From a pair's key to the end of its value.
+  func range(of pair: YAMLPair) -> Range<Int> {
+    let end = pair.value.isNothing ? 0 : pair.value.range.upperBound
+    return pair.keyRange.lowerBound..<max(colonEnd(of: pair), end)
+  }
+}
+
+extension YAMLValue {
+  var isCollection: Bool { if case .scalar = content { false } else { true } }
+  /// Nothing is written here, not even quotes.
+  var isNothing: Bool { !isCollection && range.isEmpty }
 }

@@ -1,6 +1,6 @@
 /// Changes of a tree; what stays keeps its position.
 extension YAMLValue {
-  package var pairs: [(key: Located<String>, value: YAMLValue)] {
+  package var pairs: [YAMLPair] {
     get { if case .mapping(let pairs) = content { pairs } else { [] } }
     set { content = .mapping(newValue) }
   }
@@ -27,12 +27,14 @@ extension YAMLValue {
       pairs[place].value = value
     } else {
       let next = pairs.firstIndex { others.contains($0.key.value) } ?? pairs.count
-      pairs.insert((Located(key, at: Self.nowhere), value), at: next)
+      pairs.insert(YAMLPair(key: Located(key, at: Self.nowhere), value: value), at: next)
     }
   }
 
   /// The same place with another text in it.
   package func saying(_ text: String) -> YAMLValue {
-    YAMLValue(content: .scalar(text, isPlain: false), position: position)
+    var value = self
+    value.content = .scalar(text, isPlain: false)
+    return value
   }
 }

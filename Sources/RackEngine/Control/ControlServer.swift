@@ -3,7 +3,7 @@ import Dispatch
 import Glibc
 import RackModel
 
-/// Serves a session's control socket (docs/control.md): commands and questions, a line of JSON each.
+/// Serves a session's control socket (docs/reference/commands.md): commands and questions, a line of JSON each.
 ///
 /// Works on a queue of its own, where nothing waits: peers that say nothing, half a line or garbage
 /// cost others nothing, and those that do not read what they have asked to be told are dropped.

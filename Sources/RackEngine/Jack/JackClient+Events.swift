@@ -4,7 +4,7 @@ extension JackClient {
   /// Passes on what the notification thread has left, and acts on it.
   func takeEvents() {
     guard state != .closed else { return }
-    let events = bl_jack_client_take_events(callbacks)
+    let events = bl_jack_client_pop_events(callbacks)
     func has(_ kind: Int) -> Bool { events.kinds & UInt32(kind) != 0 }
     if has(BL_JACK_EVENT_BUFFER_SIZE) {
       continuation.yield(.bufferSize(Int(events.buffer_size)))

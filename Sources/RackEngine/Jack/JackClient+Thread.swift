@@ -19,6 +19,6 @@ extension JackClient {
 
   /// Keeps the process thread on one processor, so that those who work for it know where it is.
   func keepThread(on processor: Int) -> Bool {
-    !isClosed && bl_jack_client_keep_thread(callbacks, Int32(processor))
+    !isClosed && bl_jack_client_pin_thread(callbacks, Int32(processor))
   }
 }

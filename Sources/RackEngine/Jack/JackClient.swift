@@ -129,7 +129,7 @@ public actor JackClient {
     past = legacy
     toRestore = legacy?.connections(ofClient: self.name) ?? []
     toLeaveCut = legacy?.cuts ?? []
-    if var past = legacy?.past { bl_jack_client_set_past(callbacks, &past) }
+    if var past = legacy?.past { bl_jack_client_restore_state(callbacks, &past) }
   }
 
   /// Hz; 0 once it is closed.
@@ -194,7 +194,7 @@ public actor JackClient {
     guard !isClosed, kernel == nil, let connectionsAtEnd else { return nil }
     return JackLegacy(
       clientName: name, connections: connectionsAtEnd.made, cuts: connectionsAtEnd.cut,
-      sampleRate: sampleRate, past: bl_jack_client_past(callbacks))
+      sampleRate: sampleRate, past: bl_jack_client_saved_state(callbacks))
   }
 
   /// Stops the callback; JACK takes the connections away.

@@ -9,7 +9,7 @@ public struct JackLegacy: Sendable {
   let cuts: Set<JackConnection>
   /// Hz, of the server that is gone.
   let sampleRate: Double
-  let past: bl_jack_past
+  let past: bl_jack_saved_state
 
   /// The connections as those of a client of another name; some may be from port to port of it.
   func connections(ofClient name: String) -> Set<JackConnection> {

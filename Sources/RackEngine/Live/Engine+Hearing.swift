@@ -43,8 +43,8 @@ extension Engine {
 
   private func tellKernel(hears: Bool) async {
     var command = bl_command()
-    command.type = BL_COMMAND_HEAR_MIDI
-    command.hears_midi = hears
+    command.type = BL_COMMAND_REPORT_MIDI
+    command.reports_midi = hears
     _ = await post(command)
   }
 }

@@ -2,7 +2,7 @@ import Dispatch
 import OSC
 import RackModel
 
-/// Serves a session over OSC (docs/osc.md): the parameters of its rack by their addresses, and the
+/// Serves a session over OSC (docs/reference/osc.md): the parameters of its rack by their addresses, and the
 /// commands and questions of the control socket.
 ///
 /// Works on a queue of its own, where nothing waits. What comes in is carried out in its order, so

@@ -38,7 +38,7 @@ struct RecordedMoves {
   ///
   /// - Throws: an error that names the file.
   func write(to path: String) throws {
-    let text = try AutomationFile.text(of: Array(lanes.values))
+    let text = AutomationFile.text(of: Array(lanes.values))
     guard !RecordingFile.isThere(path) else { throw Refusal(RecordingFile.isTaken(path)) }
     try WholeFile.write(Array(text.utf8), to: path, asNew: true)
   }

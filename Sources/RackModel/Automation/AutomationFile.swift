@@ -11,7 +11,7 @@ public enum AutomationFile {
   ) -> (lanes: [LaneEntry], diagnostics: [Diagnostic]) {
     let kind = DocumentKind(name: "automation file", maximumSize: maximumSize)
     let document = YAMLDocument(bytes, file: file, kind: kind)
-    var reader = RackFileReader(file: file, source: document.source)
+    var reader = RackFileReader(file: file)
     var lanes: [LaneEntry] = []
     if let root = document.root {
       for (key, value) in reader.diagnostics.entries(root, of: "the file") {
@@ -29,11 +29,11 @@ public enum AutomationFile {
   }
 
   /// A file with these lanes, in the order of their names.
-  public static func text(of lanes: [RecordedLane]) throws -> String {
+  public static func text(of lanes: [RecordedLane]) -> String {
     let lanes = lanes.sorted { "\($0.path)" < "\($1.path)" }.map { lane in
       (lane.path.description, lane.written)
     }
-    return try YAMLValue.map([("automation", .map(lanes))]).written()
+    return YAMLValue.map([("automation", .map(lanes))]).written
   }
 }
 

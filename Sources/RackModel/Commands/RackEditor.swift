@@ -158,8 +158,8 @@ extension ConnectionEntry {
   ///
   /// - Throws: `Refusal` where it is none.
   init(written text: String) throws(Refusal) {
-    var reader = RackFileReader(file: "", source: SourceText(text))
-    guard let chain = reader.chain(text, at: SourcePosition(line: 1, column: 1)) else {
+    var reader = RackFileReader(file: "")
+    guard let chain = reader.chain(text, at: .text(text)) else {
       throw Refusal(reader.diagnostics.diagnostics) ?? Refusal("“\(text)” is no chain")
     }
     self = ConnectionEntry(

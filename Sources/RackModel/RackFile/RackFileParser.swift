@@ -20,7 +20,7 @@ public enum RackFileParser {
       return (nil, [Diagnostic(file: file, position: start, message: message)])
     }
     guard let root = document.root else { return (nil, document.problems) }
-    var reader = RackFileReader(file: file, source: document.source)
+    var reader = RackFileReader(file: file)
     let rack = reader.rack(from: root)
     return (rack, (document.problems + reader.diagnostics.diagnostics).inOrder())
   }

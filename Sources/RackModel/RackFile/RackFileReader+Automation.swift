@@ -15,7 +15,7 @@ extension RackFileReader {
       var lane = LaneEntry(target: target)
       switch value.content {
       case .mapping(let pairs):
-        for (key, value) in pairs {
+        for (key, value) in pairs.map({ ($0.key, $0.value) }) {
           switch key.value {
           case "points": lane.points = points(value)
           case "curve": lane.curve = diagnostics.text(value, of: "curve")

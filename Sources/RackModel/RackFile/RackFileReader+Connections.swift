@@ -15,20 +15,13 @@ extension RackFileReader {
           value.position, "a chain reads mic -> ring -> main; this is \(value.kind)")
         return nil
       }
-      return chain(text, at: value.position)
+      return chain(text, at: value)
     }
   }
 
   /// Cuts `a -> b ~> c` at its arrows; each part keeps its own position.
-  mutating func chain(_ text: String, at start: SourcePosition) -> ConnectionEntry? {
+  mutating func chain(_ text: String, at value: YAMLValue) -> ConnectionEntry? {
     let scalars = Array(text.unicodeScalars)
-    var origin = start
-    if let quote = source[start], quote == "\"" || quote == "'" { origin.column += 1 }
-    // A text folded over several lines, or with escapes, is not in the file as it reads.
-    let isAsWritten = source.has(text, at: origin)
-    func position(_ offset: Int) -> SourcePosition {
-      isAsWritten ? SourcePosition(line: origin.line, column: origin.column + offset) : start
-    }
     var chain = ConnectionEntry(endpoints: [], arrows: [])
     var partStart = 0
     func endpoint(upTo end: Int) -> Located<String> {
@@ -41,17 +34,18 @@ extension RackFileReader {
       }
       var view = String.UnicodeScalarView()
       view.append(contentsOf: scalars[range])
-      return Located(String(view), at: position(range.isEmpty ? partStart : range.lowerBound))
+      return Located(
+        String(view), at: value.position(ofCharacter: range.first ?? partStart))
     }
     for index in scalars.indices.dropLast() where scalars[index + 1] == ">" {
       guard let arrow = Arrow(rawValue: "\(scalars[index])>") else { continue }
       chain.endpoints.append(endpoint(upTo: index))
-      chain.arrows.append(Located(arrow, at: position(index)))
+      chain.arrows.append(Located(arrow, at: value.position(ofCharacter: index)))
       partStart = index + 2
     }
     chain.endpoints.append(endpoint(upTo: scalars.count))
     guard !chain.arrows.isEmpty else {
-      diagnostics.error(start, "“\(text)” has no arrow; a chain reads mic -> ring -> main")
+      diagnostics.error(value.position, "“\(text)” has no arrow; a chain reads mic -> ring -> main")
       return nil
     }
     if let empty = chain.endpoints.first(where: { $0.value.isEmpty }) {

@@ -20,7 +20,7 @@ extension RackFileReader {
         "a control is a map such as { from: keys cc 1, to: ring.frequency }, not \(value.kind)")
       return control
     }
-    for (key, value) in pairs {
+    for (key, value) in pairs.map({ ($0.key, $0.value) }) {
       switch key.value {
       case "from": control.source = diagnostics.text(value, of: "from")
       case "to": control.target = diagnostics.text(value, of: "to")

@@ -2,11 +2,9 @@ import Documents
 
 /// Finds the parts of a rack in a YAML tree; goes on past errors, to report them all.
 struct RackFileReader {
-  let source: SourceText
   var diagnostics: DiagnosticCollector
 
-  init(file: String, source: SourceText) {
-    self.source = source
+  init(file: String) {
     diagnostics = DiagnosticCollector(file: file)
   }
 
@@ -22,7 +20,7 @@ struct RackFileReader {
       return nil
     }
     var rack = RackFile(file: diagnostics.file)
-    for (key, value) in pairs {
+    for (key, value) in pairs.map({ ($0.key, $0.value) }) {
       switch key.value {
       case "rack": rack.name = diagnostics.text(value, of: "rack")
       case "tempo": rack.tempo = diagnostics.text(value, of: "tempo")
@@ -105,7 +103,7 @@ struct RackFileReader {
         "“\(name.value)” must be a map such as { unit: aufx/ring/bkln }, not \(value.kind)")
       return unit
     }
-    for (key, value) in pairs {
+    for (key, value) in pairs.map({ ($0.key, $0.value) }) {
       switch key.value {
       case "unit": unit.unit = diagnostics.text(value, of: "unit")
       case "preset": unit.preset = diagnostics.text(value, of: "preset")

@@ -19,8 +19,8 @@ struct SetListReader {
     }
     var list = SetList(file: diagnostics.file, name: Located("", at: value.position), songs: [])
     // Before the songs, whose programs come by its channel.
-    for (key, value) in pairs where key.value == "programs" { list.programs = programs(value) }
-    for (key, value) in pairs {
+    for pair in pairs where pair.key.value == "programs" { list.programs = programs(pair.value) }
+    for (key, value) in pairs.map({ ($0.key, $0.value) }) {
       switch key.value {
       case "setlist":
         if let name = diagnostics.text(value, of: "setlist") {
@@ -83,7 +83,7 @@ struct SetListReader {
     var song = Song(name: name, rack: Located("", at: name.position))
     var program: Int?
     var bank: Located<ControlSource.Bank>?
-    for (key, value) in pairs {
+    for (key, value) in pairs.map({ ($0.key, $0.value) }) {
       switch key.value {
       case "rack": song.rack = diagnostics.text(value, of: "rack") ?? song.rack
       case "scene": song.scene = diagnostics.text(value, of: "scene")

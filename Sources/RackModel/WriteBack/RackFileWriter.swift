@@ -29,10 +29,10 @@ public struct RackFileWriter {
     of bytes: [UInt8], _ root: YAMLValue, _ base: RackFile, saying file: RackFile
   ) throws(Refusal) -> [UInt8] {
     let tree = RackTree(root, saying: base).becoming(file)
-    let mark: [UInt8] = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? [0xEF, 0xBB, 0xBF] : []
-    let text = String(decoding: bytes.dropFirst(mark.count), as: UTF8.self)
+    let mark = YAMLDocument.markLength(of: bytes)
+    let text = String(decoding: bytes.dropFirst(mark), as: UTF8.self)
     do {
-      return mark + Array(try YAMLEditor.rewrite(text, from: root, to: tree).utf8)
+      return bytes.prefix(mark) + Array(try YAMLEditor.rewrite(text, from: root, to: tree).utf8)
     } catch {
       let place = "\(base.file):\(error.position.line):\(error.position.column)"
       throw Refusal("\(place): this is written so that it cannot be changed in its place")

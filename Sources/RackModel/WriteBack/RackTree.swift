@@ -51,11 +51,11 @@ struct RackTree {
     let pairs = value.pairs
     value.pairs = target.map { entry in
       guard let place = former.firstIndex(where: { $0.name.value == entry.name.value }) else {
-        return (.edited(entry.name.value), YAMLValue(entry))
+        return YAMLPair(key: .edited(entry.name.value), value: YAMLValue(entry))
       }
       var port = pairs[place].value
       port.edit(former[place], entry)
-      return (pairs[place].key, port)
+      return YAMLPair(key: pairs[place].key, value: port)
     }
     set(section, to: value)
   }
@@ -66,12 +66,14 @@ struct RackTree {
     let pairs = value.pairs
     let places = Matching.units(of: target, in: base.units)
     value.pairs = zip(target, places).map { entry, place in
-      guard let place else { return (.edited(entry.name.value), YAMLValue(entry)) }
+      guard let place else {
+        return YAMLPair(key: .edited(entry.name.value), value: YAMLValue(entry))
+      }
       var key = pairs[place].key
       key.value = entry.name.value
       var unit = pairs[place].value
       unit.edit(base.units[place], entry)
-      return (key, unit)
+      return YAMLPair(key: key, value: unit)
     }
     set("units", to: value)
   }
@@ -110,11 +112,11 @@ struct RackTree {
     let pairs = value.pairs
     value.pairs = target.map { entry in
       guard let place = base.scenes.firstIndex(where: { $0.name.value == entry.name.value }) else {
-        return (.edited(entry.name.value), YAMLValue(entry))
+        return YAMLPair(key: .edited(entry.name.value), value: YAMLValue(entry))
       }
       var scene = pairs[place].value
       scene.edit(base.scenes[place], entry)
-      return (pairs[place].key, scene)
+      return YAMLPair(key: pairs[place].key, value: scene)
     }
     set("scenes", to: value)
   }
@@ -125,10 +127,14 @@ struct RackTree {
     let pairs = value.pairs
     let places = Matching.lanes(of: target, in: base.automation)
     value.pairs = zip(target, places).map { lane, place in
-      guard let place else { return (.edited(lane.target.value), YAMLValue(lane)) }
+      guard let place else {
+        return YAMLPair(key: .edited(lane.target.value), value: YAMLValue(lane))
+      }
       var key = pairs[place].key
       key.value = lane.target.value
-      return (key, base.automation[place].leadsLike(lane) ? pairs[place].value : YAMLValue(lane))
+      return YAMLPair(
+        key: key,
+        value: base.automation[place].leadsLike(lane) ? pairs[place].value : YAMLValue(lane))
     }
     set("automation", to: value)
   }

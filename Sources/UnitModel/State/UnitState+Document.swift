@@ -29,7 +29,7 @@ extension UnitState {
   }
 
   /// The state as the YAML file that `read` understands; `facts` say how values are written.
-  public func written(for facts: UnitFacts?) throws -> String {
+  public func written(for facts: UnitFacts?) -> String {
     var entries: [(String, YAMLValue)] = []
     if let presetName { entries.append(("preset", .text(presetName))) }
     entries.append(("unit", .text("\(component)")))
@@ -49,6 +49,6 @@ extension UnitState {
       entries.append(("properties", .map(texts)))
     }
     entries += unknownEntries.map { ($0.key, $0.value) }
-    return try YAMLValue.map(entries).written()
+    return YAMLValue.map(entries).written
   }
 }

@@ -14,7 +14,7 @@ struct UnitStateReader {
     var state = UnitState(component: ComponentDescription(), version: 0)
     var settings: [SettingEntry] = []
     var hasUnit = false
-    for (key, value) in pairs {
+    for (key, value) in pairs.map({ ($0.key, $0.value) }) {
       switch key.value {
       case "preset": state.presetName = diagnostics.text(value, of: "preset")?.value
       case "number": state.presetNumber = diagnostics.count(value, of: "number")?.value

@@ -125,7 +125,7 @@ extension Check {
     for parameter in subject.parameters(in: format) {
       saved.parameters[parameter.keyPath] = first.value(at: parameter.address)
     }
-    let text = try saved.written(for: facts)
+    let text = saved.written(for: facts)
     let (state, diagnostics) = UnitState.read(text.utf8, file: "state.yaml") { _ in facts }
     guard let state else {
       throw Fault("its state cannot be read back: \(diagnostics.first?.message ?? "")")

@@ -9,7 +9,7 @@ struct Ctl: ParsableCommand {
     commandName: "ctl",
     abstract: "Change a rack while it plays, and see how it is set.",
     discussion: """
-      It speaks to the control socket that “backline run” and “backline play” open (docs/control.md). \
+      It speaks to the control socket that “backline run” and “backline play” open (docs/reference/commands.md). \
       Nothing clicks, and whatever is changed of the rack can be undone.
         backline ctl set echo.mix 30 %
         backline ctl ramp echo.mix 0 % --over 4s

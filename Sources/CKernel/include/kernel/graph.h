@@ -31,7 +31,7 @@ enum {
     BL_CABLE_LEAD_IN = 1 << 3,
     /* Carries what is left of a sound: it comes as late as it did in the graph before, and nothing
        else waits for it. */
-    BL_CABLE_TRAILS = 1 << 4
+    BL_CABLE_SPILLOVER = 1 << 4
 };
 
 /* A cable; several into one destination are summed. A source of one channel feeds every channel of

@@ -85,7 +85,7 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING;
 
 /* So many frames go by in which nothing is played; what is recorded goes on with silence. [render]
  */
-void bl_kernel_rest(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING;
+void bl_kernel_skip(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING;
 
 /* Reports that the cycle before came late, by `delay` microseconds. [render] */
 void bl_kernel_note_xrun(bl_kernel *kernel, float delay) BL_NONBLOCKING;

@@ -32,7 +32,7 @@ typedef enum bl_command_type {
     /* The cycles' rate from now on; the units of a graph for it come with a graph of their own. */
     BL_COMMAND_SET_SAMPLE_RATE,
     /* Report the messages that come in at the rack's MIDI inputs, or no longer. */
-    BL_COMMAND_HEAR_MIDI,
+    BL_COMMAND_REPORT_MIDI,
     /* Report from now on, or no more, what commands and controls move while the transport does. */
     BL_COMMAND_REPORT_MOVES
 } bl_command_type;
@@ -49,7 +49,7 @@ typedef struct bl_command {
         bl_parameter_event parameter; /* SET_PARAMETER */
         bool bypassed;                /* SET_BYPASS */
         double sample_rate;           /* SET_SAMPLE_RATE, Hz */
-        bool hears_midi;              /* HEAR_MIDI */
+        bool reports_midi;            /* HEAR_MIDI */
         bool reports_moves;           /* REPORT_MOVES */
     };
 } bl_command;

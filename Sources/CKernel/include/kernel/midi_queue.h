@@ -26,14 +26,14 @@ void bl_midi_queue_destroy(bl_midi_queue *queue);
 
 /* Copies a message in; false, and nothing is kept, where there is no room for all of it. `opaque`
    is the queue: this is a bl_midi_output_function. [the writer] */
-bool bl_midi_queue_put(void *opaque, int64_t sample_time, uint8_t cable, uint32_t length,
-                       const uint8_t *bytes) BL_NONBLOCKING;
+bool bl_midi_queue_push(void *opaque, int64_t sample_time, uint8_t cable, uint32_t length,
+                        const uint8_t *bytes) BL_NONBLOCKING;
 
 /* Says what the oldest message is; false where there is none. [the reader] */
 bool bl_midi_queue_peek(const bl_midi_queue *queue, bl_midi_queue_header *header) BL_NONBLOCKING;
 /* Copies the bytes of the oldest message, of which there must be one, and takes it out. [the
    reader] */
-void bl_midi_queue_take(bl_midi_queue *queue, uint8_t *bytes) BL_NONBLOCKING;
+void bl_midi_queue_pop(bl_midi_queue *queue, uint8_t *bytes) BL_NONBLOCKING;
 
 BL_END_DECLARATIONS
 

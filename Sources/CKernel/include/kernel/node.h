@@ -37,14 +37,14 @@ bool bl_node_set_spills(bl_node *node, bool spills);
    has begun just now in this cycle, and whose output bus 0 is this one's input bus 0 as it stands,
    so that its sound need not come back to the host first; pull_input must then not be asked for bus
    0. [render & allocated] */
-typedef void (*bl_begin_render)(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                                uint32_t frames, uint64_t output_busses, const bl_event *events,
-                                const bl_render_host *host,
-                                const bl_unit *preceding) BL_NONBLOCKING;
+typedef void (*bl_dispatch_render)(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
+                                   uint32_t frames, uint64_t output_busses, const bl_event *events,
+                                   const bl_render_host *host,
+                                   const bl_unit *preceding) BL_NONBLOCKING;
 
 /* Has the unit handed its cycles so, and its input heard while render answers BL_ERROR_UNAVAILABLE.
    NULL: the node is rendered at its turn, all at once. [control, before the first graph with it] */
-void bl_node_set_begin_render(bl_node *node, bl_begin_render begin_render);
+void bl_node_set_dispatch_render(bl_node *node, bl_dispatch_render dispatch_render);
 
 uint32_t bl_node_identifier(const bl_node *node);
 
@@ -56,7 +56,7 @@ float bl_node_value(const bl_node *node, bl_parameter_address address) BL_NONBLO
 uint32_t bl_node_latency(const bl_node *node) BL_NONBLOCKING;
 double bl_node_tail_time(const bl_node *node) BL_NONBLOCKING;
 /* Has a control bypassed the node or not since this was asked last? [any thread] */
-bool bl_node_take_bypass(bl_node *node, bool *bypassed);
+bool bl_node_pop_bypass_change(bl_node *node, bool *bypassed);
 /* Rises whenever one of these may have changed, meters left out. [any thread] */
 uint32_t bl_node_change_count(const bl_node *node) BL_NONBLOCKING;
 

@@ -29,7 +29,7 @@ void bl_service_link_detach(bl_service_link *link);
    any thread] */
 void bl_service_link_unload(bl_service_link *link);
 
-/* For bl_node_set_begin_render. [render] */
+/* For bl_node_set_dispatch_render. [render] */
 void bl_service_link_begin(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                            uint32_t frames, uint64_t output_busses, const bl_event *events,
                            const bl_render_host *host, const bl_unit *preceding) BL_NONBLOCKING;

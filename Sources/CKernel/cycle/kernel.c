@@ -1,0 +1,363 @@
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cycle/denormals.h"
+#include "cycle/dry.h"
+#include "cycle/kernel_state.h"
+#include "graph/pages.h"
+#include "telemetry/clock.h"
+
+/* Commands taken in at one cycle; the rest wait for the next. */
+#define MOST_COMMANDS_AT_ONCE 1024
+#define DEFAULT_EVENT_CAPACITY 8192
+/* Room in the schedule for values that the control side sets, beside events: they are due at once,
+   so it is free again soon. */
+#define PARAMETER_RESERVE 256
+/* MIDI that the units take in a cycle, at most. */
+#define MOST_MESSAGES_AT_ONCE 8192
+#define DEFAULT_RING_CAPACITY 4096
+#define DEFAULT_SYSTEM_EXCLUSIVE_CAPACITY 16
+/* How long a parameter that the control side sets takes to get there. */
+#define RAMP_SECONDS 0.005
+
+static void set_sample_rate(bl_kernel *kernel, double sample_rate) BL_NONBLOCKING {
+    kernel->sample_rate = sample_rate;
+    kernel->ramp_duration = (uint32_t)(sample_rate * RAMP_SECONDS) + 1;
+}
+
+bl_kernel *bl_kernel_create(const bl_kernel_configuration *configuration) {
+    bl_kernel *kernel = aligned_alloc(64, (sizeof(bl_kernel) + 63) / 64 * 64);
+    if (kernel == NULL) {
+        return NULL;
+    }
+    memset(kernel, 0, sizeof *kernel);
+    uint32_t events = configuration->event_capacity;
+    uint32_t commands = configuration->command_capacity;
+    uint32_t reports = configuration->report_capacity;
+    uint32_t messages = configuration->system_exclusive_capacity;
+    events = events > 0 ? events : DEFAULT_EVENT_CAPACITY;
+    bool complete = bl_midi_memory_allocate(
+        &kernel->midi, events < MOST_MESSAGES_AT_ONCE ? events : MOST_MESSAGES_AT_ONCE);
+    complete = bl_schedule_allocate(&kernel->schedule, events, PARAMETER_RESERVE) && complete;
+    complete =
+        bl_shared_ring_allocate(&kernel->commands, commands > 0 ? commands : DEFAULT_RING_CAPACITY,
+                                sizeof(bl_command)) &&
+        complete;
+    complete =
+        bl_system_exclusive_allocate(&kernel->system_exclusive,
+                                     messages > 0 ? messages : DEFAULT_SYSTEM_EXCLUSIVE_CAPACITY) &&
+        complete;
+    complete = bl_ring_allocate(&kernel->reports, reports > 0 ? reports : DEFAULT_RING_CAPACITY,
+                                sizeof(bl_report)) &&
+               complete;
+    if (!complete) {
+        bl_kernel_destroy(kernel);
+        return NULL;
+    }
+    set_sample_rate(kernel, configuration->sample_rate);
+    kernel->nanoseconds_per_tick = bl_clock_nanoseconds_per_tick();
+    return kernel;
+}
+
+void bl_kernel_destroy(bl_kernel *kernel) {
+    if (kernel == NULL) {
+        return;
+    }
+    bl_command command;
+    while (kernel->commands.storage != NULL && bl_shared_ring_pop(&kernel->commands, &command)) {
+        if (command.type == BL_COMMAND_SET_GRAPH) {
+            bl_graph_destroy(command.graph);
+        }
+    }
+    bl_report report;
+    while (kernel->reports.storage != NULL && bl_ring_pop(&kernel->reports, &report)) {
+        if (report.type == BL_REPORT_GRAPH_RETIRED) {
+            bl_graph_destroy(report.graph);
+        }
+    }
+    while (kernel->retired != NULL) {
+        bl_graph *next = kernel->retired->next_retired;
+        bl_graph_destroy(kernel->retired);
+        kernel->retired = next;
+    }
+    bl_graph_destroy(kernel->graph);
+    bl_schedule_free(&kernel->schedule);
+    bl_midi_memory_free(&kernel->midi);
+    bl_shared_ring_free(&kernel->commands);
+    bl_system_exclusive_free(&kernel->system_exclusive);
+    bl_ring_free(&kernel->reports);
+    free(kernel);
+}
+
+bool bl_kernel_receive(bl_kernel *kernel, bl_report *report) {
+    return bl_ring_pop(&kernel->reports, report);
+}
+
+static bool is_in_graph(const bl_scheduled_event *scheduled, void *opaque) BL_NONBLOCKING {
+    bl_kernel *kernel = opaque;
+    bool is_kept = scheduled->node->graph_serial == kernel->graph_serial;
+    if (!is_kept) {
+        bl_system_exclusive_release(&kernel->system_exclusive, &scheduled->event);
+    }
+    return is_kept;
+}
+
+static void enter(const bl_kernel *kernel, bl_node *node, bool is_rendered) BL_NONBLOCKING {
+    node->graph_serial = kernel->graph_serial;
+    node->is_rendered = is_rendered;
+    if (!is_rendered) {
+        bl_node_set_bypassed(node, node->bypassed);
+    }
+}
+
+/* The new graph plays from here on; the old one goes up to be freed. */
+static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
+    bl_graph *old = kernel->graph;
+    if (old != NULL) {
+        old->next_retired = kernel->retired;
+        kernel->retired = old;
+    }
+    kernel->graph = graph;
+    kernel->recorder = graph != NULL ? graph->recording.recorder : kernel->recorder;
+    kernel->graph_serial += 1;
+    kernel->report_turn = 0;
+    kernel->untimed_frames = BL_TIMING_INTERVAL;
+    bl_kernel_forget_blame(kernel);
+    for (uint32_t place = 0; graph != NULL && place < graph->node_count; place += 1) {
+        enter(kernel, graph->nodes[place].node, true);
+    }
+    for (uint32_t place = 0; graph != NULL && place < graph->idle_count; place += 1) {
+        enter(kernel, graph->idle_nodes[place], false);
+    }
+    bl_schedule_filter(&kernel->schedule, is_in_graph, kernel);
+    bl_midi_take_over(kernel, old);
+    if (graph != NULL) {
+        bl_controls_continue(graph, old);
+    }
+    kernel->has_recalled = false;
+}
+
+void bl_kernel_set_bypass(bl_node *node, bool bypassed, uint32_t frame) BL_NONBLOCKING {
+    if (!node->is_passed) {
+        node->is_spilling = atomic_load_explicit(&node->spills, memory_order_acquire);
+    }
+    if (!node->is_rendered) {
+        bl_node_set_bypassed(node, bypassed);
+    } else if (bypassed || node->is_passed) {
+        bl_switch_bypass(node, bypassed, frame);
+    }
+    atomic_store_explicit(&node->changed_bypass, bypassed ? BL_BYPASS_ON : BL_BYPASS_OFF,
+                          memory_order_relaxed);
+}
+
+/* Does what a command asks of a node. */
+static void execute_for_node(bl_kernel *kernel, const bl_command *command,
+                             bl_node *node) BL_NONBLOCKING {
+    if (command->type == BL_COMMAND_SET_BYPASS) {
+        bl_kernel_report_move(kernel, node, BL_CONTROL_BYPASS, command->bypassed, 0,
+                              kernel->sample_time);
+        bl_kernel_set_bypass(node, command->bypassed, 0);
+        return;
+    }
+    bl_event event;
+    if (command->type == BL_COMMAND_SCHEDULE) {
+        event = command->event;
+    } else {
+        event = (bl_event){.sample_time = kernel->sample_time, .type = BL_EVENT_PARAMETER_RAMP};
+        event.parameter = command->parameter;
+        event.parameter.ramp_duration = kernel->ramp_duration;
+    }
+    bl_kernel_schedule(kernel, node, event, command->type == BL_COMMAND_SET_PARAMETER, true);
+}
+
+static void execute(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING {
+    if (command->type == BL_COMMAND_SET_GRAPH) {
+        take_over(kernel, command->graph);
+    } else if (command->type == BL_COMMAND_SET_SAMPLE_RATE) {
+        set_sample_rate(kernel, command->sample_rate);
+    } else if (command->type == BL_COMMAND_REPORT_MIDI) {
+        kernel->reports_midi = command->reports_midi;
+    } else if (command->type == BL_COMMAND_REPORT_MOVES) {
+        kernel->reports_moves = command->reports_moves;
+        kernel->ends_moves = !command->reports_moves;
+    } else {
+        bl_node *node =
+            kernel->graph != NULL ? bl_graph_find_node(kernel->graph, command->node) : NULL;
+        if (node != NULL) {
+            execute_for_node(kernel, command, node);
+        } else {
+            bl_kernel_count_lost(kernel,
+                                 command->type == BL_COMMAND_SCHEDULE ? &command->event : NULL);
+        }
+    }
+}
+
+/* Takes in what waits, but no more than so many commands. Where even the reserve is full, the rest
+   waits for the cycle after: what lies in the reserve is due in this one. */
+static void *begin_cycle(bl_kernel *kernel, uint32_t most) BL_NONBLOCKING {
+    bl_command command;
+    for (uint32_t taken = 0; taken < most && kernel->schedule.free_count > 0; taken += 1) {
+        if (!bl_shared_ring_pop(&kernel->commands, &command)) {
+            break;
+        }
+        execute(kernel, &command);
+    }
+    bl_kernel_report_pending(kernel);
+    return kernel->graph != NULL ? kernel->graph->context : NULL;
+}
+
+void *bl_kernel_begin_cycle(bl_kernel *kernel) BL_NONBLOCKING {
+    return begin_cycle(kernel, MOST_COMMANDS_AT_ONCE);
+}
+
+void *bl_kernel_begin_cycle_offline(bl_kernel *kernel) BL_NONBLOCKING {
+    return begin_cycle(kernel, kernel->commands.mask + 1);
+}
+
+/* Points the rack's slots into the caller's memory; an input that is not finite is silence. */
+BL_VECTOR_CLONES
+static void point_slots(bl_graph *graph, const bl_cycle *cycle, uint32_t offset,
+                        uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t channel = 0; channel < graph->input_channel_count; channel += 1) {
+        /* The kernel never writes through an input's slot. */
+        float *samples = (float *)(uintptr_t)(cycle->inputs[channel] + offset);
+        bool finite = bl_meter_add(&graph->input_meters[channel], samples, frames);
+        graph->slots[channel] = finite ? samples : graph->silence;
+    }
+    for (uint32_t channel = 0; channel < graph->output_channel_count; channel += 1) {
+        graph->slots[graph->input_channel_count + channel] = cycle->outputs[channel] + offset;
+    }
+}
+
+/* Every output port has its sound, and nothing that is not finite. */
+BL_VECTOR_CLONES
+static void finish_outputs(bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
+    uint32_t first = 0;
+    for (uint32_t port = 0; port < graph->output_count; port += 1) {
+        bl_lowered_input *output = &graph->outputs[port];
+        bl_graph_mix_input(graph, output, frames);
+        float **channels = &graph->slots[graph->input_channel_count + first];
+        bl_meter *meters = &graph->output_meters[first];
+        bool finite = true;
+        for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
+            finite = bl_meter_add(&meters[channel], channels[channel], frames) && finite;
+        }
+        for (uint32_t channel = 0; !finite && channel < output->channel_count; channel += 1) {
+            memset(channels[channel], 0, frames * sizeof(float));
+        }
+        first += output->channel_count;
+    }
+}
+
+static void store_feedback(bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < graph->feedback_count; index += 1) {
+        bl_lowered_source *source = graph->feedback[index];
+        for (uint32_t channel = 0; channel < source->channel_count; channel += 1) {
+            bl_delay_line_write(source->delay, channel, graph->slots[source->slots[channel]],
+                                frames);
+        }
+        bl_delay_line_advance(source->delay, frames);
+    }
+}
+
+/* Records what stands in slots now that the stretch is over. */
+static void record(const bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
+    const bl_recording_taps *recording = &graph->recording;
+    for (uint32_t index = 0; index < recording->slot_count; index += 1) {
+        const bl_slot_tap *tap = &recording->slots[index];
+        bl_recorder_write(recording->recorder, tap->channel, graph->slots[tap->slot], frames);
+    }
+    bl_recorder_end_stretch(recording->recorder, frames);
+}
+
+/* What was commanded before this cycle has been done in it, unless events of it are late. */
+static void publish_done(bl_kernel *kernel) BL_NONBLOCKING {
+    const bl_scheduled_event *first = bl_schedule_first(&kernel->schedule);
+    if (first == NULL || first->event.sample_time >= kernel->sample_time) {
+        uint32_t read = atomic_load_explicit(&kernel->commands.read, memory_order_relaxed);
+        atomic_store_explicit(&kernel->done, read, memory_order_release);
+    }
+}
+
+void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
+    bl_graph *graph = kernel->graph;
+    if (graph == NULL) {
+        publish_done(kernel);
+        return;
+    }
+    uint64_t start = bl_clock_ticks();
+    bl_kernel_start_blame(kernel);
+    bl_floating_point_mode mode = bl_flush_denormals();
+    uint32_t next_midi = 0;
+    for (uint32_t offset = 0; offset < cycle->frames;) {
+        uint32_t left = cycle->frames - offset;
+        uint32_t frames = left < graph->maximum_frames ? left : graph->maximum_frames;
+        graph->cycle += 1;
+        bl_music_at(&kernel->music, cycle, offset, kernel->sample_rate);
+        kernel->music_time = kernel->sample_time;
+        graph->musical_context = cycle->musical_context != NULL ? &kernel->music.context : NULL;
+        graph->transport_state = cycle->transport_state != NULL ? &kernel->music.transport : NULL;
+        point_slots(graph, cycle, offset, frames);
+        bl_kernel_follow_lanes(kernel, cycle->flags, frames);
+        bl_kernel_collect_events(kernel, cycle, offset, frames, &next_midi);
+        if (kernel->recorder != NULL) {
+            bl_recorder_begin_stretch(kernel->recorder, frames);
+        }
+        bl_kernel_render_nodes(kernel, cycle->flags, frames);
+        finish_outputs(graph, frames);
+        if (kernel->recorder != NULL) {
+            record(graph, frames);
+        }
+        store_feedback(graph, frames);
+        bl_midi_end_cycle(graph, cycle, offset);
+        kernel->sample_time += frames;
+        int32_t fading = (int32_t)graph->fade_frames - graph->fade_position;
+        graph->fade_position += (int32_t)frames < fading ? (int32_t)frames : fading;
+        offset += frames;
+    }
+    bl_restore_floating_point(mode);
+    publish_done(kernel);
+    uint64_t ticks = bl_clock_ticks() - start;
+    bl_kernel_finish_blame(kernel, ticks, cycle->frames);
+    kernel->longest_cycle_ticks =
+        ticks > kernel->longest_cycle_ticks ? ticks : kernel->longest_cycle_ticks;
+    kernel->cycle_ticks += ticks;
+    kernel->cycle_count += 1;
+    kernel->cycle_frames += cycle->frames;
+    bl_kernel_report_pending(kernel);
+    bl_kernel_report(kernel, cycle->frames);
+}
+
+void bl_kernel_skip(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING {
+    if (kernel->recorder != NULL) {
+        bl_recorder_skip(kernel->recorder, frames);
+    }
+}
+
+int64_t bl_kernel_sample_time(const bl_kernel *kernel) BL_NONBLOCKING {
+    return kernel->sample_time;
+}
+
+void bl_kernel_set_sample_time(bl_kernel *kernel, int64_t sample_time) BL_NONBLOCKING {
+    kernel->sample_time = sample_time;
+}
+
+uint32_t bl_kernel_commands_waiting(const bl_kernel *kernel) {
+    return atomic_load_explicit(&kernel->commands.written, memory_order_relaxed) -
+           atomic_load_explicit(&kernel->commands.read, memory_order_relaxed);
+}
+
+uint32_t bl_kernel_commands_sent(const bl_kernel *kernel) BL_NONBLOCKING {
+    return atomic_load_explicit(&kernel->commands.written, memory_order_relaxed);
+}
+
+bool bl_kernel_has_done(const bl_kernel *kernel, uint32_t sent) BL_NONBLOCKING {
+    uint32_t ahead = sent - atomic_load_explicit(&kernel->done, memory_order_acquire);
+    return ahead == 0 || ahead > kernel->commands.mask + 1;
+}
+
+uint32_t bl_kernel_reports_waiting(const bl_kernel *kernel) {
+    return atomic_load_explicit(&kernel->reports.written, memory_order_relaxed) -
+           atomic_load_explicit(&kernel->reports.read, memory_order_relaxed);
+}

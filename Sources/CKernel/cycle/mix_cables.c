@@ -1,0 +1,100 @@
+/* Brings an input's audio together: sums cables, fades them, delays them. */
+
+#include <string.h>
+
+#include "graph/lowered_graph.h"
+
+BL_VECTOR_CLONES
+static void add(float *BL_RESTRICT sum, const float *BL_RESTRICT samples,
+                uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        sum[frame] += samples[frame];
+    }
+}
+
+/* Sets or adds samples that come up from silence (rising) or go down to it, `position` frames on
+   their way of `length` (before it, below 0). */
+BL_VECTOR_CLONES
+static void fade(float *BL_RESTRICT sum, const float *samples, uint32_t frames, int32_t position,
+                 uint32_t length, bool rising, bool is_first) BL_NONBLOCKING {
+    float step = 1.0f / (float)(int32_t)length;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        int32_t passed = position + (int32_t)frame;
+        passed = passed < 0 ? 0 : passed;
+        passed = passed < (int32_t)length ? passed : (int32_t)length;
+        float gain = (float)passed * step;
+        float faded = samples[frame] * (rising ? gain : 1.0f - gain);
+        sum[frame] = is_first ? faded : sum[frame] + faded;
+    }
+}
+
+static const float *source_samples(bl_graph *graph, const bl_lowered_source *source,
+                                   uint32_t channel, uint32_t frames) BL_NONBLOCKING {
+    uint32_t own = source->channel_count == 1 ? 0 : channel;
+    if (source->delay == NULL) {
+        return graph->slots[source->slots[own]];
+    }
+    bl_delay_line_read(source->delay, own, graph->scratch, frames);
+    return graph->scratch;
+}
+
+static void gather_channel(bl_graph *graph, bl_lowered_input *input, uint32_t channel,
+                           uint32_t frames) BL_NONBLOCKING {
+    float *sum = graph->slots[input->slots[channel]];
+    bool is_first = true;
+    for (uint32_t index = 0; index < input->source_count; index += 1) {
+        const bl_lowered_source *source = &input->sources[index];
+        const float *samples = source_samples(graph, source, channel, frames);
+        uint32_t fades = source->flags & BL_CABLE_FADES;
+        if (fades != 0) {
+            int32_t start = fades == BL_CABLE_LEAD_IN ? graph->lead_position : 0;
+            fade(sum, samples, frames, graph->fade_position - start, graph->fade_frames,
+                 fades != BL_CABLE_FADE_OUT, is_first);
+        } else if (!is_first) {
+            add(sum, samples, frames);
+        } else if (sum != samples) {
+            memcpy(sum, samples, frames * sizeof(float));
+        }
+        if (fades != 0 || !is_first || sum != samples) {
+            graph->copied_frames += frames;
+        }
+        is_first = false;
+    }
+    if (is_first) {
+        memset(sum, 0, frames * sizeof(float));
+    }
+}
+
+/* Lets this cycle's audio into the lines that line paths up; feedback's turn is at the end. */
+static void write_delays(bl_graph *graph, bl_lowered_input *input, uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < input->source_count; index += 1) {
+        const bl_lowered_source *source = &input->sources[index];
+        if (source->delay != NULL && (source->flags & BL_CABLE_FEEDBACK) == 0) {
+            for (uint32_t channel = 0; channel < source->channel_count; channel += 1) {
+                bl_delay_line_write(source->delay, channel, graph->slots[source->slots[channel]],
+                                    frames);
+            }
+        }
+    }
+}
+
+static void advance_delays(bl_lowered_input *input, uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < input->source_count; index += 1) {
+        const bl_lowered_source *source = &input->sources[index];
+        if (source->delay != NULL && (source->flags & BL_CABLE_FEEDBACK) == 0) {
+            bl_delay_line_advance(source->delay, frames);
+        }
+    }
+}
+
+void bl_graph_mix_input(bl_graph *graph, bl_lowered_input *input, uint32_t frames) BL_NONBLOCKING {
+    if (input->is_direct || input->mixed_cycle == graph->cycle) {
+        return;
+    }
+    input->mixed_cycle = graph->cycle;
+    write_delays(graph, input, frames);
+    for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
+        gather_channel(graph, input, channel, frames);
+    }
+    advance_delays(input, frames);
+}

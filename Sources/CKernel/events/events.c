@@ -1,0 +1,153 @@
+/* From the schedule and the MIDI inputs to the list that a unit sees. */
+
+#include <math.h>
+
+#include "cycle/kernel_state.h"
+
+/* Scheduled events that a cycle with a deadline delivers, for each of its frames: a tenth of its
+   time. */
+#define MOST_EVENTS_PER_FRAME 16
+
+static bool is_parameter_change(const bl_event *event) BL_NONBLOCKING {
+    return event->type == BL_EVENT_PARAMETER || event->type == BL_EVENT_PARAMETER_RAMP;
+}
+
+/* A switch or a choice between things: there is nothing between its values. */
+static bool is_whole(const bl_parameter_info *info) BL_NONBLOCKING {
+    return info->unit == BL_UNIT_INDEXED || info->unit == BL_UNIT_BOOLEAN;
+}
+
+bool bl_node_fit(const bl_node *node, bl_event *event) BL_NONBLOCKING {
+    const bl_unit_descriptor *descriptor = node->descriptor;
+    uint32_t index = BL_PARAMETER_INDEX(event->parameter.address);
+    uint32_t bus = BL_PARAMETER_INPUT_BUS(event->parameter.address);
+    if (index >= descriptor->parameter_count || isnan(event->parameter.value)) {
+        return false;
+    }
+    const bl_parameter_info *info = &descriptor->parameters[index];
+    bool is_template = (info->flags & BL_PARAMETER_PER_INPUT_BUS) != 0;
+    if ((info->flags & BL_PARAMETER_WRITABLE) == 0 ||
+        (bus > 0 && (!is_template || bus >= node->input_count))) {
+        return false;
+    }
+    float *value = &event->parameter.value;
+    *value = *value < info->minimum ? info->minimum : *value;
+    *value = *value > info->maximum ? info->maximum : *value;
+    *value = is_whole(info) ? floorf(*value + 0.5f) : *value;
+    if ((info->flags & BL_PARAMETER_RAMPABLE) == 0 || is_whole(info) ||
+        event->parameter.ramp_duration == 0) {
+        event->type = BL_EVENT_PARAMETER;
+        event->parameter.ramp_duration = 0;
+    }
+    return true;
+}
+
+void bl_kernel_count_lost(bl_kernel *kernel, const bl_event *event) BL_NONBLOCKING {
+    kernel->events_lost += 1;
+    if (event != NULL) {
+        bl_system_exclusive_release(&kernel->system_exclusive, event);
+    }
+}
+
+/* Can the event be kept and its node take it? */
+static bool is_usable(const bl_kernel *kernel, const bl_node *node,
+                      bl_event *event) BL_NONBLOCKING {
+    if (is_parameter_change(event)) {
+        return bl_node_fit(node, event);
+    }
+    if (event->type == BL_EVENT_SYSTEM_EXCLUSIVE) {
+        return node->is_rendered && bl_system_exclusive_owns(&kernel->system_exclusive, event);
+    }
+    return event->type == BL_EVENT_MIDI && node->is_rendered &&
+           bl_midi_event_is_whole(&event->midi);
+}
+
+void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event, bool may_use_reserve,
+                        bool is_reported) BL_NONBLOCKING {
+    if (event.sample_time <= BL_SAMPLE_TIME_IMMEDIATE_LAST) {
+        event.sample_time = kernel->sample_time + (event.sample_time - BL_SAMPLE_TIME_IMMEDIATE);
+    }
+    if (event.sample_time < kernel->sample_time) {
+        event.sample_time = kernel->sample_time;
+    }
+    bool usable = kernel->graph != NULL && node->graph_serial == kernel->graph_serial &&
+                  is_usable(kernel, node, &event);
+    is_reported = is_reported && is_parameter_change(&event);
+    if (!usable ||
+        !bl_schedule_insert(&kernel->schedule, node, &event, may_use_reserve, is_reported)) {
+        bl_kernel_count_lost(kernel, &event);
+    }
+}
+
+/* Gives a node an event that is due; a unit that is not rendered takes parameters all the same. */
+static void deliver_scheduled(bl_kernel *kernel, int64_t earliest) BL_NONBLOCKING {
+    bl_scheduled_event *scheduled = bl_schedule_first(&kernel->schedule);
+    bl_event *event = &scheduled->event;
+    bl_node *node = scheduled->node;
+    if (event->sample_time < earliest) {
+        event->sample_time = earliest;
+        kernel->events_delayed += 1;
+    }
+    if (scheduled->is_reported) {
+        bl_kernel_report_move(kernel, node, event->parameter.address, event->parameter.value,
+                              event->parameter.ramp_duration, event->sample_time);
+    }
+    if (node->is_rendered) {
+        bl_node_append_event(node, event);
+    } else if (is_parameter_change(event)) {
+        node->descriptor->set_parameter(node->unit, event->parameter.address,
+                                        event->parameter.value);
+        event->next = NULL;
+        bl_node_publish(node, event);
+    }
+    bl_schedule_pop(&kernel->schedule);
+}
+
+/* The events of the cycle before are over, and what they kept is free again. */
+static void recycle(bl_kernel *kernel) BL_NONBLOCKING {
+    for (const bl_scheduled_event *taken = kernel->schedule.popped_slots; taken != NULL;
+         taken = taken->next) {
+        bl_system_exclusive_release(&kernel->system_exclusive, &taken->event);
+    }
+    bl_schedule_recycle(&kernel->schedule);
+}
+
+static void deliver_message(bl_kernel *kernel, const bl_midi_message *message,
+                            int64_t sample_time) BL_NONBLOCKING {
+    bl_event event = {.sample_time = sample_time};
+    if (bl_midi_read_message(message, &event)) {
+        bl_kernel_report_midi(kernel, message->port, &event);
+        if (!bl_controls_apply(kernel, message->port, &event)) {
+            bl_midi_send_input(kernel->graph, message->port, &event);
+        }
+    }
+}
+
+void bl_kernel_collect_events(bl_kernel *kernel, const bl_cycle *cycle, uint32_t offset,
+                              uint32_t frames, uint32_t *next_midi) BL_NONBLOCKING {
+    int64_t start = kernel->sample_time;
+    int64_t end = start + frames;
+    bool has_deadline = (cycle->flags & BL_RENDER_OFFLINE) == 0;
+    uint64_t left = has_deadline ? (uint64_t)frames * MOST_EVENTS_PER_FRAME : UINT64_MAX;
+    recycle(kernel);
+    bl_midi_begin_cycle(kernel->graph, frames);
+    for (;;) {
+        const bl_scheduled_event *scheduled =
+            left > 0 ? bl_schedule_first(&kernel->schedule) : NULL;
+        const bl_midi_message *message =
+            *next_midi < cycle->midi_count ? &cycle->midi[*next_midi] : NULL;
+        int64_t message_time =
+            message != NULL ? start + (int64_t)message->frame - (int64_t)offset : end;
+        bool is_scheduled = scheduled != NULL && scheduled->event.sample_time < end &&
+                            scheduled->event.sample_time <= message_time;
+        if (is_scheduled) {
+            deliver_scheduled(kernel, start);
+            left -= 1;
+        } else if (message_time < end) {
+            deliver_message(kernel, message, message_time);
+            *next_midi += 1;
+        } else {
+            return;
+        }
+    }
+}

@@ -1,0 +1,176 @@
+/* From where the transport is to what the lanes set. */
+
+#include <math.h>
+
+#include "cycle/kernel_state.h"
+
+/* Beats are counted in floating point: what is due on a frame must not slip to the next. */
+#define NEARLY_A_FRAME 1e-6
+/* A timebase master tells beats by ticks; what differs by more is a jump. Beats */
+#define A_JUMP 0.02
+/* Pieces of a lane that begin in one stretch with a deadline; of more, the last so many count. */
+#define MOST_PIECES 256
+
+/* The stretch that is about to be rendered. */
+typedef struct stretch {
+    uint32_t frames;
+    double frame, beat; /* where the transport is */
+    double frames_per_beat;
+    uint32_t most_pieces;
+    bool moves;
+} stretch;
+
+/* Frames from the beginning of the stretch. */
+static double frames_until(const stretch *stretch, const bl_followed_lane *lane,
+                           double time) BL_NONBLOCKING {
+    double frames = lane->counts_beats ? (time - stretch->beat) * stretch->frames_per_beat
+                                       : time - stretch->frame;
+    return ceil(frames - NEARLY_A_FRAME);
+}
+
+static uint32_t whole_frames(double frames) BL_NONBLOCKING {
+    return frames > 0 ? (frames < UINT32_MAX ? (uint32_t)frames : UINT32_MAX) : 0;
+}
+
+/* Changes the lane's parameter, from `offset` frames into the stretch on. */
+static void move(bl_kernel *kernel, uint32_t index, float value, uint32_t duration,
+                 uint32_t offset) BL_NONBLOCKING {
+    const bl_automation_table *table = &kernel->graph->automation;
+    if (table->nodes[index]->graph_serial == kernel->graph_serial) {
+        bl_kernel_set_value(kernel, table->nodes[index], table->addresses[index], value, duration,
+                            kernel->sample_time + offset, false);
+    }
+}
+
+/* How far the lane is in a piece `frames` frames from now. */
+static float value_in(const stretch *stretch, const bl_followed_lane *lane,
+                      const bl_lane_piece *piece, double frames) BL_NONBLOCKING {
+    double start = frames_until(stretch, lane, piece->start);
+    double length = frames_until(stretch, lane, piece->end) - start;
+    double share = length > 0 ? (frames - start) / length : 1;
+    share = share > 0 ? (share < 1 ? share : 1) : 0;
+    return (float)((double)piece->from + share * ((double)piece->to - (double)piece->from));
+}
+
+/* The first piece from this one on that begins later than so many frames from now. */
+static uint32_t find_next(const stretch *stretch, const bl_followed_lane *lane, uint32_t first,
+                          double frames) BL_NONBLOCKING {
+    uint32_t count = lane->piece_count - first;
+    while (count > 0) {
+        uint32_t half = count / 2;
+        if (frames_until(stretch, lane, lane->pieces[first + half].start) <= frames) {
+            first += half + 1;
+            count -= half + 1;
+        } else {
+            count = half;
+        }
+    }
+    return first;
+}
+
+/* Where what the lane moves stands, as far as it is told. */
+static float present_value(const bl_kernel *kernel, uint32_t index) BL_NONBLOCKING {
+    const bl_automation_table *table = &kernel->graph->automation;
+    const bl_node *node = table->nodes[index];
+    return table->addresses[index] == BL_CONTROL_BYPASS
+               ? node->bypassed
+               : bl_node_value(node, table->addresses[index]);
+}
+
+/* The transport has come here by a jump: goes to where the lane is, without a click (which nothing
+   can make before the first frame of all), and on from there. */
+static void chase(bl_kernel *kernel, const stretch *stretch, uint32_t index) BL_NONBLOCKING {
+    bl_followed_lane *lane = &kernel->graph->automation.automation->lanes[index];
+    uint32_t duration = kernel->sample_time > 0 ? kernel->ramp_duration : 0;
+    lane->next = find_next(stretch, lane, 0, 0);
+    lane->will_resume = false;
+    if (lane->next == 0) {
+        move(kernel, index, lane->pieces[0].from, duration, 0);
+        return;
+    }
+    const bl_lane_piece *piece = &lane->pieces[lane->next - 1];
+    /* What stands there already, as when the transport starts, has no way to go. */
+    bool is_there = present_value(kernel, index) == value_in(stretch, lane, piece, 0);
+    duration = is_there ? 0 : duration;
+    if (!is_there) {
+        double frames = stretch->moves ? duration : 0;
+        move(kernel, index, value_in(stretch, lane, piece, frames), duration, 0);
+    }
+    lane->will_resume = stretch->moves && frames_until(stretch, lane, piece->end) > duration;
+    lane->frames_to_resume = duration;
+}
+
+/* Goes on along the piece that is under way, from `offset` frames into the stretch on. */
+static void resume(bl_kernel *kernel, const stretch *stretch, uint32_t index,
+                   uint32_t offset) BL_NONBLOCKING {
+    const bl_followed_lane *lane = &kernel->graph->automation.automation->lanes[index];
+    const bl_lane_piece *piece = &lane->pieces[lane->next - 1];
+    uint32_t left = whole_frames(frames_until(stretch, lane, piece->end) - offset);
+    move(kernel, index, piece->to, left > 0 ? left : 1, offset);
+}
+
+/* Begins what begins in this stretch. */
+static void go_on(bl_kernel *kernel, const stretch *stretch, uint32_t index) BL_NONBLOCKING {
+    bl_followed_lane *lane = &kernel->graph->automation.automation->lanes[index];
+    if (lane->will_resume) {
+        lane->will_resume = lane->frames_to_resume >= stretch->frames;
+        if (lane->will_resume) {
+            lane->frames_to_resume -= stretch->frames;
+        } else {
+            resume(kernel, stretch, index, lane->frames_to_resume);
+        }
+    }
+    uint32_t end = find_next(stretch, lane, lane->next, (double)stretch->frames - 1);
+    lane->will_resume = lane->will_resume && lane->next == end;
+    lane->next = end - lane->next > stretch->most_pieces ? end - stretch->most_pieces : lane->next;
+    for (; lane->next < end; lane->next += 1) {
+        const bl_lane_piece *piece = &lane->pieces[lane->next];
+        uint32_t start = whole_frames(frames_until(stretch, lane, piece->start));
+        uint32_t length = whole_frames(frames_until(stretch, lane, piece->end) - start);
+        move(kernel, index, piece->to, length > 0 ? length : kernel->ramp_duration, start);
+    }
+}
+
+void bl_kernel_follow_lanes(bl_kernel *kernel, uint32_t flags, uint32_t frames) BL_NONBLOCKING {
+    const bl_graph *graph = kernel->graph;
+    bl_automation *automation = graph->automation.automation;
+    const bl_transport_state *transport = graph->transport_state;
+    const bl_musical_context *context = graph->musical_context;
+    if (automation == NULL || transport == NULL || context == NULL) {
+        return;
+    }
+    stretch stretch = {
+        .frames = frames,
+        .frame = (double)transport->sample_position,
+        .beat = context->beat_position,
+        .frames_per_beat = 60 * kernel->sample_rate / context->tempo,
+        .most_pieces = (flags & BL_RENDER_OFFLINE) == 0 ? MOST_PIECES : UINT32_MAX,
+        .moves = (transport->flags & BL_TRANSPORT_MOVING) != 0,
+    };
+    bool jumps = !automation->has_begun || (transport->flags & BL_TRANSPORT_CHANGED) != 0 ||
+                 automation->was_moving != stretch.moves;
+    bool beat_jumps = jumps || fabs(stretch.beat - automation->beat) > A_JUMP;
+    bool bends = context->tempo != automation->tempo;
+    for (uint32_t index = 0; index < automation->lane_count; index += 1) {
+        bl_followed_lane *lane = &automation->lanes[index];
+        const bl_node *node = graph->automation.nodes[index];
+        bl_parameter_address address = graph->automation.addresses[index];
+        bool is_new = lane->node != node || lane->address != address;
+        lane->node = node;
+        lane->address = address;
+        if (is_new || (lane->counts_beats ? beat_jumps : jumps)) {
+            chase(kernel, &stretch, index);
+        } else if (lane->counts_beats && bends && stretch.moves && lane->next > 0 &&
+                   frames_until(&stretch, lane, lane->pieces[lane->next - 1].end) > 0) {
+            resume(kernel, &stretch, index, 0);
+            lane->will_resume = false;
+        }
+        if (stretch.moves) {
+            go_on(kernel, &stretch, index);
+        }
+    }
+    automation->has_begun = true;
+    automation->was_moving = stretch.moves;
+    automation->tempo = context->tempo;
+    automation->beat = stretch.beat + (stretch.moves ? frames / stretch.frames_per_beat : 0);
+}

@@ -1,0 +1,54 @@
+/* The events that are still to come, for all nodes, in order of time, then of arrival. What is
+ * sorted is a heap of small keys; the events themselves lie still, each in a slot of its own.
+ */
+#ifndef BACKLINE_KERNEL_SCHEDULE_H
+#define BACKLINE_KERNEL_SCHEDULE_H
+
+#include "kernel/node.h"
+
+typedef struct bl_schedule_key {
+    int64_t sample_time;
+    uint32_t arrival; /* a count that wraps */
+    uint32_t slot;
+} bl_schedule_key;
+
+typedef struct bl_scheduled_event {
+    bl_event event;
+    bl_node *node;
+    struct bl_scheduled_event *next; /* free, or taken */
+    bool is_reported;                /* is it reported as a move when it is due? */
+} bl_scheduled_event;
+
+typedef struct bl_schedule {
+    bl_schedule_key *heap; /* four children to a key */
+    uint32_t count;
+    uint32_t arrivals;
+    uint32_t reserve; /* slots that only those have who must not be turned away */
+    uint32_t free_count;
+    bl_scheduled_event *slots;
+    bl_scheduled_event *free_slots, *popped_slots;
+} bl_schedule;
+
+/* Room for `capacity` events, and `reserve` more; false when memory is short. [control] */
+bool bl_schedule_allocate(bl_schedule *schedule, uint32_t capacity, uint32_t reserve);
+void bl_schedule_free(bl_schedule *schedule);
+
+/* False when the schedule is full; then only what `may_use_reserve` still finds room, until that is
+   full too. [render] */
+bool bl_schedule_insert(bl_schedule *schedule, bl_node *node, const bl_event *event,
+                        bool may_use_reserve, bool is_reported) BL_NONBLOCKING;
+
+/* The earliest event, or NULL. [render] */
+bl_scheduled_event *bl_schedule_first(const bl_schedule *schedule) BL_NONBLOCKING;
+/* Takes the earliest event out; it stays where it is until the taken ones are recycled. [render] */
+void bl_schedule_pop(bl_schedule *schedule) BL_NONBLOCKING;
+/* Makes room of the events that were taken. [render] */
+void bl_schedule_recycle(bl_schedule *schedule) BL_NONBLOCKING;
+
+/* Keeps only the events that `keep` wants. [render] */
+void bl_schedule_filter(bl_schedule *schedule,
+                        bool (*keep)(const bl_scheduled_event *scheduled, void *context)
+                            BL_NONBLOCKING,
+                        void *context) BL_NONBLOCKING;
+
+#endif

@@ -1,0 +1,224 @@
+/* Latencies, and the delays that make parallel paths arrive together. */
+
+#include "graph/lowered_graph.h"
+
+static uint32_t source_latency(const bl_lowered_source *source) {
+    return source->node != NULL ? source->node->latency : 0;
+}
+
+/* When everything that feeds an input has arrived. What comes round by feedback is a cycle late by
+   its nature, and waits for nothing; nor is what trails waited for. */
+static uint32_t arrival(const bl_lowered_input *input) {
+    uint32_t latest = 0;
+    for (uint32_t index = 0; index < input->source_count; index += 1) {
+        const bl_lowered_source *source = &input->sources[index];
+        uint32_t latency = source_latency(source);
+        if ((source->flags & (BL_CABLE_FEEDBACK | BL_CABLE_SPILLOVER)) == 0 && latency > latest) {
+            latest = latency;
+        }
+    }
+    return latest;
+}
+
+static const bl_node *source_node(const bl_lowered_source *source) {
+    return source->node != NULL ? source->node->node : NULL;
+}
+
+/* The same cable in the input's former self. */
+static bl_lowered_source *former_source(const bl_lowered_input *former,
+                                        const bl_lowered_source *source) {
+    for (uint32_t index = 0; former != NULL && index < former->source_count; index += 1) {
+        bl_lowered_source *candidate = &former->sources[index];
+        if ((candidate->flags & BL_CABLE_FADE_OUT) == 0 &&
+            ((candidate->flags ^ source->flags) & BL_CABLE_FEEDBACK) == 0 &&
+            candidate->channel_count == source->channel_count &&
+            source_node(candidate) == source_node(source) && candidate->bus == source->bus) {
+            return candidate;
+        }
+    }
+    return NULL;
+}
+
+/* Can the line go on in this graph, with its cycles? */
+static bool is_usable(const bl_graph *graph, const bl_delay_line *line) {
+    return line == NULL || line->capacity >= line->delay + graph->maximum_frames;
+}
+
+static uint32_t delay_of(const bl_lowered_source *source) {
+    return source->delay != NULL ? source->delay->delay : 0;
+}
+
+/* What fades in waits until its line is filled: its sound would begin in the middle of the fade. */
+static void fill_before_fading(bl_graph *graph, uint32_t delay) {
+    int32_t start = -(int32_t)delay;
+    graph->fade_position = start < graph->fade_position ? start : graph->fade_position;
+}
+
+/* Gives a source its delay: the former line where it has the same, or a silent one. */
+static bool allocate_line(bl_graph *graph, bl_lowered_source *source, uint32_t delay,
+                          const bl_lowered_source *former) {
+    if (delay == 0) {
+        return true;
+    }
+    bool goes_on = former != NULL && delay_of(former) == delay && is_usable(graph, former->delay);
+    source->delay = goes_on
+                        ? bl_delay_line_retain(former->delay)
+                        : bl_delay_line_create(source->channel_count, delay, graph->maximum_frames);
+    if (!goes_on && (source->flags & BL_CABLE_FADE_IN) != 0) {
+        fill_before_fading(graph, delay);
+    }
+    return source->delay != NULL;
+}
+
+static bool compensate_input(bl_graph *graph, bl_lowered_input *input, uint32_t latest,
+                             const bl_lowered_input *former_input) {
+    uint32_t count = input->source_count;
+    for (uint32_t index = 0; index < count; index += 1) {
+        bl_lowered_source *source = &input->sources[index];
+        const bl_lowered_source *former = former_source(former_input, source);
+        bool feedback = (source->flags & BL_CABLE_FEEDBACK) != 0;
+        uint32_t delay = feedback ? graph->maximum_frames : latest - source_latency(source);
+        if ((source->flags & BL_CABLE_SPILLOVER) != 0 && !feedback) {
+            delay = former != NULL ? delay_of(former) : 0;
+        }
+        bool changes = !feedback && former != NULL && delay_of(former) != delay &&
+                       is_usable(graph, former->delay);
+        if (changes && (source->flags & BL_CABLE_FADE_OUT) != 0) {
+            delay = delay_of(former); /* it goes as it was */
+        } else if (changes && (source->flags & (BL_CABLE_FADE_IN | BL_CABLE_LEAD_IN)) == 0) {
+            /* A jump in time would click: what was goes out while what will be comes in. */
+            bl_lowered_source *leaving = &input->sources[input->source_count++];
+            *leaving = *source;
+            leaving->flags |= BL_CABLE_FADE_OUT;
+            source->flags |= BL_CABLE_FADE_IN;
+            graph->has_fades = true;
+            if (!allocate_line(graph, leaving, delay_of(former), former)) {
+                return false;
+            }
+        }
+        if (!allocate_line(graph, source, delay, former)) {
+            return false;
+        }
+        graph->feedback_count += feedback;
+    }
+    return true;
+}
+
+static const bl_lowered_node *former_node(const bl_graph *previous, const bl_node *node) {
+    for (uint32_t place = 0; previous != NULL && place < previous->node_count; place += 1) {
+        if (previous->nodes[place].node == node) {
+            return &previous->nodes[place];
+        }
+    }
+    return NULL;
+}
+
+static void list_feedback(bl_graph *graph, bl_lowered_input *input) {
+    for (uint32_t index = 0; index < input->source_count; index += 1) {
+        if ((input->sources[index].flags & BL_CABLE_FEEDBACK) != 0) {
+            graph->feedback[graph->feedback_count++] = &input->sources[index];
+        }
+    }
+}
+
+/* Lists the feedback cables, whose cycle is stored once all is rendered. */
+static bool list_feedback_sources(bl_graph *graph) {
+    graph->feedback =
+        bl_arena_allocate(&graph->arena, graph->feedback_count + 1, sizeof(bl_lowered_source *));
+    graph->feedback_count = 0;
+    for (uint32_t place = 0; !graph->arena.failed && place < graph->node_count; place += 1) {
+        for (uint32_t bus = 0; bus < graph->nodes[place].node->input_count; bus += 1) {
+            list_feedback(graph, &graph->nodes[place].inputs[bus]);
+        }
+    }
+    for (uint32_t port = 0; !graph->arena.failed && port < graph->output_count; port += 1) {
+        list_feedback(graph, &graph->outputs[port]);
+    }
+    return !graph->arena.failed;
+}
+
+/* What bypass lets be heard is as late as the unit. */
+static bool compensate_dry(bl_graph *graph, bl_lowered_node *lowered,
+                           const bl_lowered_node *former) {
+    const bl_node *node = lowered->node;
+    if (node->input_count == 0) {
+        return true;
+    }
+    uint32_t delay = lowered->own_latency;
+    bool is_usable_line = former != NULL && is_usable(graph, former->dry);
+    bool is_same = is_usable_line && former->own_latency == delay;
+    if (is_same && former->dry != NULL) {
+        lowered->dry = bl_delay_line_retain(former->dry);
+    } else if (delay > 0) {
+        lowered->dry =
+            bl_delay_line_create(node->input_channel_counts[0], delay, graph->maximum_frames);
+    }
+    if (is_usable_line && !is_same) {
+        lowered->dry_changes = true;
+        lowered->leaving_dry = former->dry != NULL ? bl_delay_line_retain(former->dry) : NULL;
+        graph->has_fades = true;
+        fill_before_fading(graph, delay);
+    }
+    return delay == 0 || lowered->dry != NULL;
+}
+
+/* Has the other fades wait for what leads in: until the lines on its way are filled, until it is at
+   its full level, and then until that has come through. */
+static void delay_fades_for_lead_in(bl_graph *graph) {
+    uint32_t fill = 0, way = 0;
+    bool leads = false;
+    for (uint32_t place = 0; place < graph->node_count; place += 1) {
+        const bl_lowered_node *node = &graph->nodes[place];
+        for (uint32_t bus = 0; bus < node->node->input_count; bus += 1) {
+            for (uint32_t index = 0; index < node->inputs[bus].source_count; index += 1) {
+                const bl_lowered_source *source = &node->inputs[bus].sources[index];
+                if ((source->flags & BL_CABLE_LEAD_IN) != 0) {
+                    leads = true;
+                    fill = delay_of(source) > fill ? delay_of(source) : fill;
+                    way = node->latency > way ? node->latency : way;
+                }
+            }
+        }
+    }
+    if (leads) {
+        fill_before_fading(graph, fill + graph->fade_frames + way);
+        graph->lead_position = graph->fade_position + (int32_t)fill;
+    }
+}
+
+bool bl_graph_compensate_delays(bl_graph *graph, const bl_graph *previous) {
+    for (uint32_t place = 0; place < graph->node_count; place += 1) {
+        bl_lowered_node *node = &graph->nodes[place];
+        const bl_lowered_node *former = former_node(previous, node->node);
+        /* Sound waits for MIDI that comes late; MIDI waits for nothing, since somebody plays it. */
+        uint32_t latest = bl_graph_midi_arrival(graph, node->node);
+        for (uint32_t bus = 0; bus < node->node->input_count; bus += 1) {
+            uint32_t latency = arrival(&node->inputs[bus]);
+            latest = latency > latest ? latency : latest;
+        }
+        for (uint32_t bus = 0; bus < node->node->input_count; bus += 1) {
+            if (!compensate_input(graph, &node->inputs[bus], latest,
+                                  former != NULL ? &former->inputs[bus] : NULL)) {
+                return false;
+            }
+        }
+        node->own_latency = bl_node_latency(node->node);
+        node->latency = latest + node->own_latency;
+        if (!compensate_dry(graph, node, former)) {
+            return false;
+        }
+        node->keeps_dry = node->node->is_remote || node->dry != NULL || node->leaving_dry != NULL;
+    }
+    graph->output_latencies =
+        bl_arena_allocate(&graph->arena, graph->output_count + 1, sizeof(uint32_t));
+    for (uint32_t port = 0; !graph->arena.failed && port < graph->output_count; port += 1) {
+        bool has_former = previous != NULL && port < previous->output_count;
+        graph->output_latencies[port] = arrival(&graph->outputs[port]);
+        if (!compensate_input(graph, &graph->outputs[port], graph->output_latencies[port],
+                              has_former ? &previous->outputs[port] : NULL)) {
+            return false;
+        }
+    }
+    delay_fades_for_lead_in(graph);
+    return !graph->arena.failed && list_feedback_sources(graph);
+}

@@ -1,0 +1,257 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/lowered_graph.h"
+
+/* The channels of an output bus, a rack input, ... ; 0 where there is no such place. */
+static uint32_t source_channels(const bl_graph_description *description, bl_endpoint source) {
+    if (source.node == BL_RACK) {
+        return source.bus < description->input_count ? description->input_channel_counts[source.bus]
+                                                     : 0;
+    }
+    const bl_node *node =
+        source.node < description->node_count ? description->nodes[source.node] : NULL;
+    return node != NULL && source.bus < node->output_count ? node->output_channel_counts[source.bus]
+                                                           : 0;
+}
+
+static uint32_t destination_channels(const bl_graph_description *description,
+                                     bl_endpoint destination) {
+    if (destination.node == BL_RACK) {
+        return destination.bus < description->output_count
+                   ? description->output_channel_counts[destination.bus]
+                   : 0;
+    }
+    const bl_node *node =
+        destination.node < description->node_count ? description->nodes[destination.node] : NULL;
+    return node != NULL && destination.bus < node->input_count
+               ? node->input_channel_counts[destination.bus]
+               : 0;
+}
+
+static bool is_same(const bl_cable *one, const bl_cable *other) {
+    return one->source.node == other->source.node && one->source.bus == other->source.bus &&
+           one->destination.node == other->destination.node &&
+           one->destination.bus == other->destination.bus &&
+           ((one->flags ^ other->flags) & BL_CABLE_FEEDBACK) == 0;
+}
+
+static bool is_midi_end(const bl_graph_description *description, bl_endpoint end, uint32_t ports) {
+    return end.node == BL_RACK ? end.bus < ports
+                               : end.node < description->node_count && end.bus < 256;
+}
+
+static const char *check_midi(const bl_graph_description *description) {
+    for (uint32_t index = 0; index < description->midi_cable_count; index += 1) {
+        bl_midi_cable one = description->midi_cables[index];
+        if (!is_midi_end(description, one.source, UINT32_MAX) ||
+            !is_midi_end(description, one.destination, description->midi_output_count)) {
+            return "a MIDI cable's end does not exist";
+        }
+        for (uint32_t before = 0; before < index; before += 1) {
+            bl_midi_cable other = description->midi_cables[before];
+            if (memcmp(&one, &other, sizeof one) == 0) {
+                return "two MIDI cables run the same way";
+            }
+        }
+    }
+    return NULL;
+}
+
+static const char *check(const bl_graph_description *description) {
+    for (uint32_t index = 0; index < description->node_count; index += 1) {
+        if (description->nodes[index]->maximum_frames < description->maximum_frames) {
+            return "a node's unit was not allocated for cycles that long";
+        }
+    }
+    for (uint32_t index = 0; index < description->cable_count; index += 1) {
+        const bl_cable *cable = &description->cables[index];
+        uint32_t from = source_channels(description, cable->source);
+        uint32_t to = destination_channels(description, cable->destination);
+        if (from == 0 || to == 0) {
+            return "a cable's end does not exist";
+        }
+        if (from != 1 && from != to) {
+            return "a cable's ends have different channel counts";
+        }
+        if (to > BL_MAXIMUM_CHANNELS) {
+            return "a bus has too many channels";
+        }
+        for (uint32_t other = 0; other < index; other += 1) {
+            if (is_same(&description->cables[other], cable)) {
+                return "two cables run the same way";
+            }
+        }
+    }
+    const char *problem = check_midi(description);
+    if (problem != NULL) {
+        return problem;
+    }
+    return description->maximum_frames > 0 ? NULL : "cycles must have a frame at least";
+}
+
+static int by_identifier(const void *one, const void *other) {
+    uint32_t left = (*(bl_node *const *)one)->identifier;
+    uint32_t right = (*(bl_node *const *)other)->identifier;
+    return (left > right) - (left < right);
+}
+
+static const char *list_known_nodes(bl_graph *graph, const bl_graph_description *description) {
+    uint32_t count = description->node_count;
+    graph->known = bl_arena_allocate(&graph->arena, count + 1, sizeof *graph->known);
+    if (graph->known == NULL) {
+        return "memory is short";
+    }
+    for (uint32_t index = 0; index < count; index += 1) {
+        graph->known[index] = description->nodes[index];
+    }
+    graph->known_count = count;
+    qsort(graph->known, count, sizeof *graph->known, by_identifier);
+    for (uint32_t index = 1; index < count; index += 1) {
+        if (graph->known[index - 1]->identifier == graph->known[index]->identifier) {
+            return "two nodes have the same identifier";
+        }
+    }
+    return NULL;
+}
+
+bl_node *bl_graph_find_node(const bl_graph *graph, uint32_t identifier) BL_NONBLOCKING {
+    uint32_t first = 0;
+    uint32_t count = graph->known_count;
+    while (count > 0) {
+        uint32_t half = count / 2;
+        if (graph->known[first + half]->identifier < identifier) {
+            first += half + 1;
+            count -= half + 1;
+        } else {
+            count = half;
+        }
+    }
+    return first < graph->known_count && graph->known[first]->identifier == identifier
+               ? graph->known[first]
+               : NULL;
+}
+
+static uint32_t *copy_counts(bl_graph *graph, const uint32_t *counts, uint32_t count,
+                             uint32_t *total) {
+    uint32_t *copy = bl_arena_allocate(&graph->arena, count + 1, sizeof *copy);
+    *total = 0;
+    for (uint32_t index = 0; copy != NULL && index < count; index += 1) {
+        copy[index] = counts[index];
+        *total += counts[index];
+    }
+    return copy;
+}
+
+static const char *lower(bl_graph *graph, const bl_graph_description *description) {
+    uint32_t widest = 1;
+    graph->input_channel_counts =
+        copy_counts(graph, description->input_channel_counts, description->input_count,
+                    &graph->input_channel_count);
+    graph->input_count = description->input_count;
+    const char *problem = list_known_nodes(graph, description);
+    if (problem == NULL) {
+        problem = bl_graph_order_nodes(graph, description);
+    }
+    if (problem != NULL) {
+        return problem;
+    }
+    for (uint32_t port = 0; port < graph->output_count; port += 1) {
+        graph->output_channel_count += graph->outputs[port].channel_count;
+    }
+    for (uint32_t place = 0; place < graph->node_count; place += 1) {
+        const bl_node *node = graph->nodes[place].node;
+        for (uint32_t bus = 0; bus < node->output_count; bus += 1) {
+            uint32_t channels = node->output_channel_counts[bus];
+            widest = channels > widest ? channels : widest;
+        }
+    }
+    graph->scratch = bl_arena_allocate(&graph->arena, graph->maximum_frames, sizeof(float));
+    graph->leaving = bl_arena_allocate(&graph->arena, graph->maximum_frames, sizeof(float));
+    graph->dry = bl_arena_allocate(&graph->arena, widest, sizeof(float *));
+    for (uint32_t channel = 0; graph->dry != NULL && channel < widest; channel += 1) {
+        graph->dry[channel] =
+            bl_arena_allocate(&graph->arena, graph->maximum_frames, sizeof(float));
+    }
+    graph->input_meters =
+        bl_arena_allocate(&graph->arena, graph->input_channel_count + 1, sizeof(bl_meter));
+    graph->output_meters =
+        bl_arena_allocate(&graph->arena, graph->output_channel_count + 1, sizeof(bl_meter));
+    bl_graph_lower_midi_cables(graph, description);
+    problem = bl_graph_lower_controls(graph, description);
+    problem = problem == NULL ? bl_graph_lower_lanes(graph, description) : problem;
+    if (problem != NULL) {
+        return problem;
+    }
+    if (graph->arena.failed || !bl_graph_compensate_delays(graph, description->previous)) {
+        return "memory is short";
+    }
+    bl_graph_plan_dispatch(graph);
+    if (graph->arena.failed) {
+        return "memory is short";
+    }
+    bl_graph_assign_buffers(graph);
+    bl_graph_lower_taps(graph, description);
+    return graph->arena.failed ? "memory is short" : NULL;
+}
+
+bl_graph *bl_graph_create(const bl_graph_description *description, const char **error) {
+    const char *problem = check(description);
+    bl_graph *graph = problem == NULL ? calloc(1, sizeof *graph) : NULL;
+    if (graph == NULL) {
+        *error = problem != NULL ? problem : "memory is short";
+        return NULL;
+    }
+    graph->maximum_frames = description->maximum_frames;
+    graph->fade_frames = description->fade_frames > 0 ? description->fade_frames : 1;
+    graph->context = description->context;
+    problem = lower(graph, description);
+    if (problem != NULL) {
+        *error = problem;
+        bl_graph_destroy(graph);
+        return NULL;
+    }
+    return graph;
+}
+
+static void release_delays(bl_lowered_input *inputs, uint32_t count) {
+    for (uint32_t index = 0; inputs != NULL && index < count; index += 1) {
+        for (uint32_t source = 0; source < inputs[index].source_count; source += 1) {
+            bl_delay_line_release(inputs[index].sources[source].delay);
+        }
+    }
+}
+
+void bl_graph_destroy(bl_graph *graph) {
+    if (graph == NULL) {
+        return;
+    }
+    for (uint32_t place = 0; graph->nodes != NULL && place < graph->node_count; place += 1) {
+        release_delays(graph->nodes[place].inputs, graph->nodes[place].input_count);
+        bl_delay_line_release(graph->nodes[place].dry);
+        bl_delay_line_release(graph->nodes[place].leaving_dry);
+    }
+    release_delays(graph->outputs, graph->output_count);
+    bl_arena_free(&graph->arena);
+    free(graph);
+}
+
+uint32_t bl_graph_latency(const bl_graph *graph, uint32_t output) {
+    return output < graph->output_count ? graph->output_latencies[output] : 0;
+}
+
+bool bl_graph_latency_changed(const bl_graph *graph) {
+    for (uint32_t place = 0; place < graph->node_count; place += 1) {
+        const bl_lowered_node *lowered = &graph->nodes[place];
+        if (lowered->own_latency != bl_node_latency(lowered->node)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool bl_graph_fades(const bl_graph *graph) { return graph->has_fades; }
+
+void *bl_graph_context(const bl_graph *graph) { return graph->context; }
+
+uint64_t bl_graph_copied_frames(const bl_graph *graph) { return graph->copied_frames; }

@@ -1,0 +1,326 @@
+/* From a MIDI message to the parameters that it moves. */
+
+#include <math.h>
+
+#include "cycle/dry.h"
+#include "cycle/kernel_state.h"
+
+enum {
+    NOTE_OFF = 0x80,
+    NOTE_ON = 0x90,
+    KEY_PRESSURE = 0xA0,
+    CONTROLLER = 0xB0,
+    PROGRAM = 0xC0,
+    PRESSURE = 0xD0,
+    PITCH_BEND = 0xE0
+};
+enum { BANK_COARSE = 0, BANK_FINE = 32 };
+enum { DATA_COARSE = 6, DATA_FINE = 38, NRPN_FINE = 98, NRPN_COARSE = 99, RPN_FINE, RPN_COARSE };
+
+/* Positions this close are the same place to whoever turns a knob. */
+static const float same_place = 1.0f / 64;
+
+/* A message that moves a control. */
+typedef struct reading {
+    float position; /* 0 to 1 */
+    uint8_t value;  /* the data byte that says it; of 14 bits, the coarse one */
+} reading;
+
+static void note_selection(bl_control_table *table, uint32_t port,
+                           const uint8_t *bytes) BL_NONBLOCKING {
+    bl_parameter_selection *selection = &table->selections[port * BL_CHANNELS + (bytes[0] & 0x0F)];
+    if (bytes[1] == NRPN_COARSE) {
+        selection->coarse = bytes[2];
+    } else if (bytes[1] == NRPN_FINE) {
+        selection->fine = bytes[2];
+    } else if (bytes[1] == RPN_COARSE || bytes[1] == RPN_FINE) {
+        selection->coarse = BL_NO_SELECTION;
+        selection->fine = BL_NO_SELECTION;
+    } else if (bytes[1] == BANK_COARSE) {
+        selection->bank_coarse = bytes[2];
+    } else if (bytes[1] == BANK_FINE) {
+        selection->bank_fine = bytes[2];
+    }
+}
+
+/* A value in two halves, the coarse one first. A coarse half alone would be a step back and forth
+   where a fine one follows: so it waits, until coarse halves follow each other. */
+static bool read_halves(bl_lowered_control *control, uint8_t value, bool is_fine,
+                        reading *reading) BL_NONBLOCKING {
+    if (is_fine && !control->has_coarse) {
+        return false;
+    }
+    bool waits = !is_fine && control->has_fine;
+    control->coarse = is_fine ? control->coarse : value;
+    control->has_coarse = true;
+    control->has_fine = is_fine;
+    float fine = is_fine ? value : control->coarse == 127 ? 127 : 0;
+    reading->position = ((float)control->coarse * 128 + fine) / 16383;
+    reading->value = control->coarse;
+    return !waits;
+}
+
+static bool read_controller(const bl_control_table *table, bl_lowered_control *control,
+                            const uint8_t *bytes, reading *reading) BL_NONBLOCKING {
+    uint32_t number = control->control.number;
+    if (control->control.source == BL_CONTROL_CONTROLLER) {
+        *reading = (struct reading){bytes[2] / 127.0f, bytes[2]};
+        return bytes[1] == number;
+    }
+    if (control->control.source == BL_CONTROL_FINE_CONTROLLER) {
+        return (bytes[1] == number || bytes[1] == number + 32) &&
+               read_halves(control, bytes[2], bytes[1] != number, reading);
+    }
+    const bl_parameter_selection *selection =
+        &table->selections[control->control.port * BL_CHANNELS + (bytes[0] & 0x0F)];
+    bool is_meant = selection->coarse == number >> 7 && selection->fine == (number & 0x7F);
+    bool is_data = bytes[1] == DATA_COARSE || bytes[1] == DATA_FINE;
+    return is_meant && is_data && read_halves(control, bytes[2], bytes[1] == DATA_FINE, reading);
+}
+
+/* Is the bank chosen that the control is about? */
+static bool is_in_bank(const bl_control_table *table, const bl_control *control,
+                       uint8_t channel) BL_NONBLOCKING {
+    const bl_parameter_selection *selection =
+        &table->selections[control->port * BL_CHANNELS + channel];
+    return (control->bank_coarse == BL_ANY_BANK ||
+            control->bank_coarse == selection->bank_coarse) &&
+           (control->bank_fine == BL_ANY_BANK || control->bank_fine == selection->bank_fine);
+}
+
+/* Does the message move the control, and where to? */
+static bool read(const bl_control_table *table, bl_lowered_control *control, const uint8_t *bytes,
+                 reading *reading) BL_NONBLOCKING {
+    uint32_t number = control->control.number;
+    uint8_t status = bytes[0] & 0xF0;
+    switch (control->control.source) {
+    case BL_CONTROL_PITCH_BEND: {
+        /* The middle is the middle: 64 steps more lie below it than above. */
+        int32_t bend = ((int32_t)bytes[2] << 7 | bytes[1]) - 8192;
+        float share = (float)bend / (bend < 0 ? 8192.0f : 8191.0f);
+        *reading = (struct reading){0.5f + 0.5f * share, bytes[2]};
+        return status == PITCH_BEND;
+    }
+    case BL_CONTROL_PRESSURE:
+        *reading = (struct reading){bytes[1] / 127.0f, bytes[1]};
+        return status == PRESSURE;
+    case BL_CONTROL_KEY_PRESSURE:
+        *reading = (struct reading){bytes[2] / 127.0f, bytes[2]};
+        return status == KEY_PRESSURE && bytes[1] == number;
+    case BL_CONTROL_NOTE:
+        *reading = (struct reading){status == NOTE_ON ? bytes[2] / 127.0f : 0, bytes[2]};
+        return (status == NOTE_ON || status == NOTE_OFF) && bytes[1] == number;
+    case BL_CONTROL_PROGRAM:
+        *reading = (struct reading){1, 127};
+        return status == PROGRAM && bytes[1] == number &&
+               is_in_bank(table, &control->control, bytes[0] & 0x0F);
+    default:
+        return status == CONTROLLER && read_controller(table, control, bytes, reading);
+    }
+}
+
+float bl_kernel_set_value(bl_kernel *kernel, bl_node *node, bl_parameter_address address,
+                          float value, uint32_t ramp_duration, int64_t time,
+                          bool is_reported) BL_NONBLOCKING {
+    if (address == BL_CONTROL_BYPASS) {
+        bool bypassed = value >= 0.5f;
+        if (is_reported) {
+            bl_kernel_report_move(kernel, node, address, bypassed, 0, time);
+        }
+        bl_kernel_set_bypass(node, bypassed, (uint32_t)(time - kernel->sample_time));
+        return bypassed;
+    }
+    bl_event event = {.sample_time = time, .type = BL_EVENT_PARAMETER_RAMP};
+    event.parameter = (bl_parameter_event){address, value, ramp_duration};
+    uint32_t place = bl_node_value_index(node, address);
+    if (place == node->value_count || !bl_node_fit(node, &event)) {
+        return value;
+    }
+    node->goals[place] = event.parameter.value;
+    node->goal_times[place] = kernel->sample_time;
+    bl_kernel_schedule(kernel, node, event, true, is_reported);
+    return event.parameter.value;
+}
+
+static void recall(bl_kernel *kernel, uint32_t place, int64_t time) BL_NONBLOCKING {
+    const bl_lowered_scene *scene = &kernel->graph->controls.scenes[place];
+    uint32_t ramp =
+        scene->ramp_duration > kernel->ramp_duration ? scene->ramp_duration : kernel->ramp_duration;
+    for (uint32_t index = 0; index < scene->value_count; index += 1) {
+        const bl_lowered_value *value = &scene->values[index];
+        bl_kernel_set_value(kernel, value->node, value->address, value->value, ramp, time, true);
+    }
+    /* Told at once, so that none hides another; where there is no room, the last of them later. */
+    bl_report report = {.type = BL_REPORT_SCENE, .scene = {kernel->graph, place}};
+    if (!bl_ring_push(&kernel->reports, &report)) {
+        kernel->recalled_scene = report.scene;
+        kernel->has_recalled = true;
+    }
+}
+
+/* What the unit has been told, or is being told in this stretch; its bypass, at a time in it. */
+static float present_value(const bl_kernel *kernel, const bl_lowered_control *control,
+                           int64_t time) BL_NONBLOCKING {
+    const bl_node *node = control->node;
+    if (control->control.address == BL_CONTROL_BYPASS) {
+        return bl_is_bypassed_at(node, (uint32_t)(time - kernel->sample_time));
+    }
+    uint32_t place = bl_node_value_index(node, control->control.address);
+    bool is_on_its_way =
+        place < node->value_count && node->goal_times[place] == kernel->sample_time;
+    return is_on_its_way ? node->goals[place] : bl_node_value(node, control->control.address);
+}
+
+/* Has nothing else moved the parameter since the control did? */
+static bool has_it(const bl_kernel *kernel, const bl_lowered_control *control,
+                   int64_t time) BL_NONBLOCKING {
+    return control->has_moved && present_value(kernel, control, time) == control->sent;
+}
+
+/* A parameter that something else has moved, or that the control has never come by, is left alone
+   until the control comes to where it stands. */
+static bool has_picked_up(const bl_kernel *kernel, bl_lowered_control *control, float position,
+                          int64_t time) BL_NONBLOCKING {
+    bool had_moved = control->has_moved;
+    bool is_caught = control->is_caught && has_it(kernel, control, time);
+    float before = control->position;
+    float target = bl_control_position(&control->control, present_value(kernel, control, time));
+    control->position = position;
+    control->has_moved = true;
+    bool is_there = fabsf(position - target) <= same_place;
+    bool went_past = had_moved && (before < target) != (position < target);
+    control->is_caught = is_caught || is_there || went_past;
+    return control->is_caught;
+}
+
+/* Where an encoder comes to. A parameter that only takes whole values stands still for some clicks,
+   which count all the same. */
+static float turned(const bl_kernel *kernel, const bl_lowered_control *control, uint8_t value,
+                    int64_t time) BL_NONBLOCKING {
+    int32_t clicks = 0;
+    switch (control->control.mode) {
+    case BL_CONTROL_TWOS_COMPLEMENT:
+        clicks = value < 64 ? value : (int32_t)value - 128;
+        break;
+    case BL_CONTROL_BINARY_OFFSET:
+        clicks = (int32_t)value - 64;
+        break;
+    default:
+        clicks = (value & 0x40) != 0 ? -(int32_t)(value & 0x3F) : value & 0x3F;
+        break;
+    }
+    float start =
+        has_it(kernel, control, time)
+            ? control->position
+            : bl_control_position(&control->control, present_value(kernel, control, time));
+    float position = start + (float)clicks / 127;
+    return position > 0 ? (position < 1 ? position : 1) : 0;
+}
+
+/* Has the control just gone past its middle, where a wheel rests? A key is struck however softly.
+ */
+static bool is_pressed(bl_lowered_control *control, const reading *reading) BL_NONBLOCKING {
+    bool was_high = control->is_high;
+    control->is_high = reading->position > 0.5f;
+    switch (control->control.source) {
+    case BL_CONTROL_PROGRAM:
+        return true;
+    case BL_CONTROL_NOTE:
+        return reading->position > 0;
+    default:
+        return control->is_high && !was_high;
+    }
+}
+
+/* Answers the scene that is to be recalled, or UINT32_MAX. */
+static uint32_t follow(bl_kernel *kernel, bl_lowered_control *control, const reading *reading,
+                       int64_t time) BL_NONBLOCKING {
+    const bl_control *facts = &control->control;
+    bool pressed = is_pressed(control, reading);
+    if (facts->mode == BL_CONTROL_TAP) {
+        /* One that finds no room is as one that was not made. */
+        bl_report report = {.type = BL_REPORT_TAP, .tap_time = time};
+        if (pressed) {
+            bl_ring_push(&kernel->reports, &report);
+        }
+        return UINT32_MAX;
+    }
+    if (facts->mode == BL_CONTROL_RECALL) {
+        return pressed ? facts->scene : UINT32_MAX;
+    }
+    if (control->node->graph_serial != kernel->graph_serial) {
+        return UINT32_MAX;
+    }
+    float value;
+    if (facts->mode == BL_CONTROL_TOGGLE) {
+        float present = present_value(kernel, control, time);
+        if (!pressed) {
+            return UINT32_MAX;
+        }
+        bool is_nearer_to = fabsf(present - facts->to) < fabsf(present - facts->from);
+        value = is_nearer_to ? facts->from : facts->to;
+    } else if (facts->mode == BL_CONTROL_ABSOLUTE) {
+        if (facts->picks_up && !has_picked_up(kernel, control, reading->position, time)) {
+            return UINT32_MAX;
+        }
+        value = bl_control_value(facts, reading->position);
+    } else {
+        control->position = turned(kernel, control, reading->value, time);
+        value = bl_control_value(facts, control->position);
+    }
+    control->has_moved = true;
+    control->sent = bl_kernel_set_value(kernel, control->node, facts->address, value,
+                                        kernel->ramp_duration, time, true);
+    return UINT32_MAX;
+}
+
+static bool listens(const bl_lowered_control *control, uint32_t port,
+                    const uint8_t *bytes) BL_NONBLOCKING {
+    return control->control.port == port &&
+           (control->control.channels >> (bytes[0] & 0x0F) & 1) != 0;
+}
+
+/* The scene that a message calls for, whatever else it would move: the last, or UINT32_MAX. */
+static uint32_t find_called(bl_control_table *table, uint32_t port,
+                            const uint8_t *bytes) BL_NONBLOCKING {
+    uint32_t scene = UINT32_MAX;
+    for (uint32_t index = 0; index < table->control_count; index += 1) {
+        bl_lowered_control *control = &table->controls[index];
+        reading reading;
+        if (control->control.mode == BL_CONTROL_CALL && listens(control, port, bytes) &&
+            read(table, control, bytes, &reading)) {
+            scene = control->control.scene;
+        }
+    }
+    return scene;
+}
+
+bool bl_controls_apply(bl_kernel *kernel, uint32_t port, const bl_event *event) BL_NONBLOCKING {
+    bl_control_table *table = &kernel->graph->controls;
+    const uint8_t *bytes = event->midi.bytes;
+    if (port >= table->port_count || event->type != BL_EVENT_MIDI || bytes[0] >= 0xF0) {
+        return false;
+    }
+    if ((bytes[0] & 0xF0) == CONTROLLER) {
+        note_selection(table, port, bytes);
+    }
+    uint32_t called = (bytes[0] & 0xF0) == PROGRAM ? find_called(table, port, bytes) : UINT32_MAX;
+    if (called != UINT32_MAX) {
+        recall(kernel, called, event->sample_time);
+        return true;
+    }
+    /* One message recalls one scene: the last of those that it asks for. */
+    uint32_t scene = UINT32_MAX;
+    for (uint32_t index = 0; index < table->control_count; index += 1) {
+        bl_lowered_control *control = &table->controls[index];
+        reading reading;
+        if (listens(control, port, bytes) && read(table, control, bytes, &reading)) {
+            uint32_t asked = follow(kernel, control, &reading, event->sample_time);
+            scene = asked != UINT32_MAX ? asked : scene;
+        }
+    }
+    if (scene != UINT32_MAX) {
+        recall(kernel, scene, event->sample_time);
+    }
+    return false;
+}

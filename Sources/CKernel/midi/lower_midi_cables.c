@@ -1,0 +1,207 @@
+/* Lowers MIDI cables, and hands their notes from one graph to the next. */
+
+#include <stdlib.h>
+
+#include "cycle/kernel_state.h"
+
+/* An order of cables that two graphs share: by their ends, the rack's first. */
+static int compare(const bl_lowered_midi_cable *one,
+                   const bl_lowered_midi_cable *other) BL_NONBLOCKING {
+    uintptr_t ones[] = {(uintptr_t)one->source, one->source_cable, (uintptr_t)one->destination,
+                        one->destination_cable};
+    uintptr_t others[] = {(uintptr_t)other->source, other->source_cable,
+                          (uintptr_t)other->destination, other->destination_cable};
+    for (uint32_t place = 0; place < 4; place += 1) {
+        if (ones[place] != others[place]) {
+            return ones[place] < others[place] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+static int compare_opaque(const void *one, const void *other) { return compare(one, other); }
+
+static bl_lowered_node *lowered_node(const bl_graph *graph, const bl_node *node) {
+    for (uint32_t place = 0; place < graph->node_count; place += 1) {
+        if (graph->nodes[place].node == node) {
+            return &graph->nodes[place];
+        }
+    }
+    return NULL;
+}
+
+/* Each node's cables stand together; whoever sends is rendered, even if nobody hears its sound. */
+static void give_nodes_their_cables(bl_graph *graph) {
+    bl_midi_wiring *wiring = &graph->midi;
+    for (uint32_t index = 0; index < wiring->cable_count; index += 1) {
+        bl_lowered_midi_cable *cable = &wiring->cables[index];
+        if (cable->from == NULL) {
+            wiring->input_cable_count += 1;
+            continue;
+        }
+        if (cable->from->midi_cable_count == 0) {
+            cable->from->midi_cables = cable;
+        }
+        cable->from->midi_cable_count += 1;
+        if (cable->from->node->output_count > 0) {
+            cable->from->outputs[0].is_read = true;
+        }
+    }
+}
+
+void bl_graph_lower_midi_cables(bl_graph *graph, const bl_graph_description *description) {
+    bl_midi_wiring *wiring = &graph->midi;
+    uint32_t count = description->midi_cable_count;
+    wiring->output_count = description->midi_output_count;
+    wiring->outputs =
+        bl_arena_allocate(&graph->arena, wiring->output_count + 1, sizeof *wiring->outputs);
+    wiring->cables = bl_arena_allocate(&graph->arena, count + 1, sizeof *wiring->cables);
+    for (uint32_t index = 0; !graph->arena.failed && index < count; index += 1) {
+        const bl_midi_cable *given = &description->midi_cables[index];
+        bool is_input = given->source.node == BL_RACK;
+        bool is_output = given->destination.node == BL_RACK;
+        bl_lowered_midi_cable cable = {.source_cable = given->source.bus,
+                                       .destination_cable = given->destination.bus};
+        cable.source = is_input ? NULL : description->nodes[given->source.node];
+        cable.destination = is_output ? NULL : description->nodes[given->destination.node];
+        cable.from = is_input ? NULL : lowered_node(graph, cable.source);
+        bool is_heard = is_output || lowered_node(graph, cable.destination) != NULL;
+        if (is_heard && (is_input || cable.from != NULL)) {
+            wiring->cables[wiring->cable_count++] = cable;
+        }
+    }
+    if (!graph->arena.failed) {
+        qsort(wiring->cables, wiring->cable_count, sizeof *wiring->cables, compare_opaque);
+        give_nodes_their_cables(graph);
+    }
+}
+
+/* The latest that comes to a node, or to one of the rack's outputs. */
+static uint32_t arrival(const bl_graph *graph, const bl_node *node, uint32_t output) {
+    uint32_t latest = 0;
+    for (uint32_t index = 0; index < graph->midi.cable_count; index += 1) {
+        const bl_lowered_midi_cable *cable = &graph->midi.cables[index];
+        bool leads_there =
+            cable->destination == node && (node != NULL || cable->destination_cable == output);
+        if (leads_there && cable->from != NULL && cable->from->latency > latest) {
+            latest = cable->from->latency;
+        }
+    }
+    return latest;
+}
+
+uint32_t bl_graph_midi_arrival(const bl_graph *graph, const bl_node *node) {
+    return arrival(graph, node, 0);
+}
+
+uint32_t bl_graph_midi_latency(const bl_graph *graph, uint32_t output) {
+    return arrival(graph, NULL, output);
+}
+
+static bool is_rendered(const bl_kernel *kernel, const bl_node *node) BL_NONBLOCKING {
+    return node->graph_serial == kernel->graph_serial && node->is_rendered;
+}
+
+/* Events that were handed out before the graph changed again: what is still there keeps them. */
+static void move_events(const bl_kernel *kernel, bl_graph *old) BL_NONBLOCKING {
+    bl_graph *graph = kernel->graph;
+    for (uint32_t place = 0; place < old->node_count; place += 1) {
+        bl_node *node = old->nodes[place].node;
+        if (!is_rendered(kernel, node)) {
+            node->first_event = NULL;
+            node->last_event = NULL;
+        }
+    }
+    for (uint32_t port = 0; port < old->midi.output_count; port += 1) {
+        if (graph != NULL && port < graph->midi.output_count) {
+            graph->midi.outputs[port] = old->midi.outputs[port];
+            graph->midi.has_lost_end |= old->midi.outputs[port].has_unended;
+        }
+    }
+}
+
+/* Can what goes to this end of a cable be heard? */
+static bool is_there(const bl_kernel *kernel, const bl_node *destination,
+                     uint32_t destination_cable) BL_NONBLOCKING {
+    return destination != NULL ? is_rendered(kernel, destination)
+                               : destination_cable < kernel->graph->midi.output_count;
+}
+
+static bool holds_any(const bl_held_notes *held) BL_NONBLOCKING {
+    uint64_t any = held->pedals;
+    for (uint32_t channel = 0; channel < 16; channel += 1) {
+        any |= held->notes[channel][0] | held->notes[channel][1];
+    }
+    return any != 0;
+}
+
+static void leave(bl_midi_memory *memory, const bl_node *destination, uint32_t destination_cable,
+                  const bl_held_notes *held) BL_NONBLOCKING {
+    if (memory->left_count < BL_MOST_LEFT_NOTES && holds_any(held)) {
+        memory->left[memory->left_count++] = (bl_left_notes){destination, destination_cable, *held};
+    }
+}
+
+/* Notes all that is held in a graph behind which there is none. */
+static void leave_notes(bl_midi_memory *memory, const bl_graph *old) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < old->midi.cable_count; index += 1) {
+        const bl_lowered_midi_cable *cable = &old->midi.cables[index];
+        leave(memory, cable->destination, cable->destination_cable, &cable->held);
+    }
+    for (uint32_t port = 0; port < old->midi.output_count; port += 1) {
+        leave(memory, NULL, port, &old->midi.outputs[port].unended);
+    }
+}
+
+/* Ends what was held before the kernel had no graph. A node that is not in this one may not exist
+   any more, so it is looked for by its address. */
+static void end_left_notes(bl_kernel *kernel) BL_NONBLOCKING {
+    bl_graph *graph = kernel->graph;
+    for (uint32_t index = 0; index < kernel->midi.left_count; index += 1) {
+        const bl_left_notes *left = &kernel->midi.left[index];
+        bl_lowered_midi_cable cable = {.destination_cable = left->destination_cable,
+                                       .held = left->held};
+        for (uint32_t place = 0; place < graph->node_count; place += 1) {
+            if (graph->nodes[place].node == left->destination) {
+                cable.destination = graph->nodes[place].node;
+            }
+        }
+        bool is_output =
+            left->destination == NULL && left->destination_cable < graph->midi.output_count;
+        if (cable.destination != NULL || is_output) {
+            bl_midi_release_cable(graph, &cable);
+        }
+    }
+    kernel->midi.left_count = 0;
+}
+
+void bl_midi_take_over(bl_kernel *kernel, bl_graph *old) BL_NONBLOCKING {
+    bl_graph *graph = kernel->graph;
+    if (graph != NULL) {
+        graph->midi.kernel = kernel;
+        graph->midi.frames = 1;
+        end_left_notes(kernel);
+    }
+    if (old == NULL) {
+        return;
+    }
+    move_events(kernel, old);
+    if (graph == NULL) {
+        leave_notes(&kernel->midi, old);
+        return;
+    }
+    uint32_t place = 0;
+    for (uint32_t index = 0; index < old->midi.cable_count; index += 1) {
+        bl_lowered_midi_cable *former = &old->midi.cables[index];
+        while (place < graph->midi.cable_count && compare(&graph->midi.cables[place], former) < 0) {
+            place += 1;
+        }
+        if (place < graph->midi.cable_count && compare(&graph->midi.cables[place], former) == 0) {
+            graph->midi.cables[place].held = former->held;
+            graph->midi.cables[place].has_lost_end = former->has_lost_end;
+            graph->midi.has_lost_end |= former->has_lost_end;
+        } else if (is_there(kernel, former->destination, former->destination_cable)) {
+            bl_midi_release_cable(graph, former);
+        }
+    }
+}

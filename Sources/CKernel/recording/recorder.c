@@ -1,0 +1,166 @@
+#include "recording/recorder.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events/ring.h"
+#include "graph/pages.h"
+
+/* Drop-outs that wait for the disk thread at the same time. */
+#define GAP_CAPACITY 256
+
+/* Frames that were left out before the frame `position` of the ring. */
+typedef struct gap {
+    uint64_t position;
+    uint64_t frames;
+} gap;
+
+/* Positions run on and are masked when used. */
+struct bl_recorder {
+    _Alignas(64) _Atomic uint64_t written;
+    _Atomic uint64_t frames, lost_frames, drop_outs;
+    uint64_t pending; /* frames left out that the disk thread has not been told of */
+    bool takes;       /* has this stretch room? */
+    _Alignas(64) _Atomic uint64_t read;
+    gap next_gap; /* the disk thread's */
+    bool has_gap;
+    _Alignas(64) bl_ring gaps;
+    uint32_t channel_count;
+    uint64_t mask; /* frames */
+    float *samples;
+};
+
+bl_recorder *bl_recorder_create(uint32_t channel_count, uint32_t capacity) {
+    bl_recorder *recorder = aligned_alloc(64, (sizeof *recorder + 63) / 64 * 64);
+    if (recorder == NULL) {
+        return NULL;
+    }
+    memset(recorder, 0, sizeof *recorder);
+    uint64_t size = 1;
+    while (size < capacity) {
+        size *= 2;
+    }
+    recorder->channel_count = channel_count;
+    recorder->mask = size - 1;
+    size_t bytes = size * channel_count * sizeof(float);
+    recorder->samples = malloc(bytes);
+    if (!bl_ring_allocate(&recorder->gaps, GAP_CAPACITY, sizeof(gap)) ||
+        recorder->samples == NULL) {
+        bl_recorder_destroy(recorder);
+        return NULL;
+    }
+    bl_touch_pages(recorder->samples, bytes);
+    return recorder;
+}
+
+void bl_recorder_destroy(bl_recorder *recorder) {
+    free(recorder->samples);
+    bl_ring_free(&recorder->gaps);
+    free(recorder);
+}
+
+static bool write_gap(bl_recorder *recorder) BL_NONBLOCKING {
+    gap gap = {atomic_load_explicit(&recorder->written, memory_order_relaxed), recorder->pending};
+    if (recorder->pending > 0 && !bl_ring_push(&recorder->gaps, &gap)) {
+        return false;
+    }
+    recorder->pending = 0;
+    return true;
+}
+
+void bl_recorder_begin_stretch(bl_recorder *recorder, uint32_t frames) BL_NONBLOCKING {
+    uint64_t written = atomic_load_explicit(&recorder->written, memory_order_relaxed);
+    uint64_t read = atomic_load_explicit(&recorder->read, memory_order_acquire);
+    uint64_t room = recorder->mask + 1 - (written - read);
+    /* One long drop-out is less of a nuisance than many short ones: once full, it goes on half
+       empty. */
+    uint64_t least = recorder->pending > 0 ? (recorder->mask + 1) / 2 : 0;
+    recorder->takes = room >= frames && room >= least && write_gap(recorder);
+}
+
+void bl_recorder_write(bl_recorder *recorder, uint32_t channel, const float *samples,
+                       uint32_t frames) BL_NONBLOCKING {
+    if (!recorder->takes) {
+        return;
+    }
+    uint64_t start = atomic_load_explicit(&recorder->written, memory_order_relaxed);
+    size_t step = recorder->channel_count;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        uint64_t place = (start + frame) & recorder->mask;
+        recorder->samples[place * step + channel] = samples[frame];
+    }
+}
+
+void bl_recorder_end_stretch(bl_recorder *recorder, uint32_t frames) BL_NONBLOCKING {
+    uint64_t written = atomic_load_explicit(&recorder->written, memory_order_relaxed);
+    if (recorder->takes) {
+        atomic_store_explicit(&recorder->written, written + frames, memory_order_release);
+    } else {
+        uint64_t dispatched_cycle = recorder->pending == 0 ? 1 : 0;
+        recorder->pending += frames;
+        atomic_fetch_add_explicit(&recorder->drop_outs, dispatched_cycle, memory_order_relaxed);
+        atomic_fetch_add_explicit(&recorder->lost_frames, frames, memory_order_relaxed);
+    }
+    atomic_fetch_add_explicit(&recorder->frames, frames, memory_order_relaxed);
+}
+
+static const float silence[64];
+
+void bl_recorder_skip(bl_recorder *recorder, uint32_t frames) BL_NONBLOCKING {
+    const uint32_t most = sizeof silence / sizeof silence[0];
+    for (uint32_t done = 0; done < frames; done += most) {
+        uint32_t count = frames - done < most ? frames - done : most;
+        bl_recorder_begin_stretch(recorder, count);
+        for (uint32_t channel = 0; channel < recorder->channel_count; channel += 1) {
+            bl_recorder_write(recorder, channel, silence, count);
+        }
+        bl_recorder_end_stretch(recorder, count);
+    }
+}
+
+void bl_recorder_finish(bl_recorder *recorder) { write_gap(recorder); }
+
+bool bl_recorder_peek(bl_recorder *recorder, bl_recorded *next) {
+    /* A drop-out is told of before what comes behind it. */
+    uint64_t written = atomic_load_explicit(&recorder->written, memory_order_acquire);
+    uint64_t read = atomic_load_explicit(&recorder->read, memory_order_relaxed);
+    if (!recorder->has_gap) {
+        recorder->has_gap = bl_ring_pop(&recorder->gaps, &recorder->next_gap);
+    }
+    *next = (bl_recorded){0};
+    uint64_t end = written;
+    if (recorder->has_gap) {
+        if (recorder->next_gap.position == read) {
+            next->lost_frames = recorder->next_gap.frames;
+            return true;
+        }
+        end = recorder->next_gap.position < end ? recorder->next_gap.position : end;
+    }
+    uint64_t place = read & recorder->mask;
+    uint64_t unbroken = recorder->mask + 1 - place;
+    uint64_t frames = end - read < unbroken ? end - read : unbroken;
+    next->frames = (uint32_t)frames;
+    next->samples = recorder->samples + place * recorder->channel_count;
+    return frames > 0;
+}
+
+void bl_recorder_advance(bl_recorder *recorder, const bl_recorded *written) {
+    if (written->lost_frames > 0) {
+        recorder->has_gap = false;
+    }
+    uint64_t read = atomic_load_explicit(&recorder->read, memory_order_relaxed);
+    atomic_store_explicit(&recorder->read, read + written->frames, memory_order_release);
+}
+
+uint64_t bl_recorder_frames(const bl_recorder *recorder) {
+    return atomic_load_explicit(&recorder->frames, memory_order_relaxed);
+}
+
+uint64_t bl_recorder_lost_frames(const bl_recorder *recorder) {
+    return atomic_load_explicit(&recorder->lost_frames, memory_order_relaxed);
+}
+
+uint64_t bl_recorder_drop_outs(const bl_recorder *recorder) {
+    return atomic_load_explicit(&recorder->drop_outs, memory_order_relaxed);
+}

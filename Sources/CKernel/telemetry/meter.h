@@ -1,0 +1,80 @@
+/* Peak and power of a channel, and with the same pass: is every sample finite? */
+#ifndef BACKLINE_KERNEL_METER_H
+#define BACKLINE_KERNEL_METER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "backline/attributes.h"
+
+/* Samples side by side: each lane has a maximum and a sum of its own, brought together only when
+   the meter is read. */
+#define BL_METER_LANES 16
+/* So many frames keep a lane's sum of squares within a float's precision. */
+#define BL_METER_FOLD_FRAMES (1u << 16)
+
+/* One channel since its last report. */
+typedef struct bl_meter {
+    int32_t peaks[BL_METER_LANES]; /* bits of magnitudes */
+    float squares[BL_METER_LANES]; /* sums since it was settled */
+    double folded_squares;         /* those before */
+    uint32_t frames, folded_frames;
+} bl_meter;
+
+/* Moves the lanes' sums to where they lose nothing. [render] */
+void bl_meter_fold(bl_meter *meter) BL_NONBLOCKING;
+
+/* Reads a meter's largest magnitude and mean square, and begins it anew; false when nothing has
+   been added. [render] */
+bool bl_meter_pop(bl_meter *meter, float *peak, float *mean_square) BL_NONBLOCKING;
+
+/* The magnitude bits of a float order like the float, with infinity and NaN on top, so one integer
+   maximum finds the peak and whatever is not finite. */
+#define BL_METER_MAGNITUDE_BITS 0x7fffffff
+#define BL_METER_INFINITY_BITS 0x7f800000
+
+typedef int32_t bl_meter_bits
+    __attribute__((vector_size(BL_METER_LANES * sizeof(int32_t)), aligned(4)));
+typedef float bl_meter_samples
+    __attribute__((vector_size(BL_METER_LANES * sizeof(float)), aligned(4)));
+
+static inline __attribute__((always_inline)) void
+bl_meter_add_lanes(const bl_meter_samples *samples, bl_meter_bits *peaks,
+                   bl_meter_samples *squares) BL_NONBLOCKING {
+    bl_meter_bits bits = (bl_meter_bits)*samples & BL_METER_MAGNITUDE_BITS;
+    *peaks = __builtin_elementwise_max(*peaks, bits);
+    *squares += *samples * *samples;
+}
+
+/* Adds `frames` frames of one channel to its meter; false, with the meter as it was, when any
+   sample is NaN or infinite. Inlined, and so compiled for the processor of its caller. [render] */
+static inline __attribute__((always_inline)) bool
+bl_meter_add(bl_meter *meter, const float *samples, uint32_t frames) BL_NONBLOCKING {
+    bl_meter_bits peaks;
+    bl_meter_samples squares, now;
+    memcpy(&peaks, meter->peaks, sizeof peaks);
+    memcpy(&squares, meter->squares, sizeof squares);
+    uint32_t frame = 0;
+    for (; frame + BL_METER_LANES <= frames; frame += BL_METER_LANES) {
+        memcpy(&now, &samples[frame], sizeof now);
+        bl_meter_add_lanes(&now, &peaks, &squares);
+    }
+    if (frame < frames) {
+        now = (bl_meter_samples){0};
+        memcpy(&now, &samples[frame], (frames - frame) * sizeof(float));
+        bl_meter_add_lanes(&now, &peaks, &squares);
+    }
+    if (__builtin_reduce_or(peaks >= BL_METER_INFINITY_BITS) != 0) {
+        return false;
+    }
+    memcpy(meter->peaks, &peaks, sizeof peaks);
+    memcpy(meter->squares, &squares, sizeof squares);
+    meter->frames += frames;
+    if (meter->frames - meter->folded_frames >= BL_METER_FOLD_FRAMES) {
+        bl_meter_fold(meter);
+    }
+    return true;
+}
+
+#endif

@@ -1,0 +1,47 @@
+/* How long a unit takes a cycle: least, mean, median, 99th percentile, most.
+ *
+ * To read the clock costs as much as a cheap unit. So units that take less than a microsecond
+ * together, one after the other, form a group: each is timed by itself once in
+ * BL_TIMING_INTERVAL frames, and the group as a whole in every cycle. A unit that takes longer is
+ * timed in every cycle.
+ */
+#ifndef BACKLINE_KERNEL_TIMING_H
+#define BACKLINE_KERNEL_TIMING_H
+
+#include "kernel/message.h"
+
+/* Eight classes to the octave of ticks: a percentile is right to one part in eight. */
+#define BL_TIMING_CLASSES (8 * 34)
+
+/* In cycles of so many frames and more every unit is timed by itself. */
+#define BL_TIMING_INTERVAL 1024
+/* A group takes less. Nanoseconds */
+#define BL_TIMING_GROUP_TIME 1000
+
+typedef struct bl_timing {
+    uint32_t count;
+    uint64_t sum, minimum, maximum; /* ticks */
+    uint16_t classes[BL_TIMING_CLASSES];
+} bl_timing;
+
+/* The class of a duration: its exponent and the three bits below the leading one. [render] */
+static inline uint32_t bl_timing_class(uint64_t ticks) BL_NONBLOCKING {
+    uint32_t exponent = 63 - (uint32_t)__builtin_clzll(ticks | 8);
+    uint32_t class = (exponent - 3) * 8 + ((uint32_t)(ticks >> (exponent - 3)) & 7);
+    return class < BL_TIMING_CLASSES ? class : BL_TIMING_CLASSES - 1;
+}
+
+/* [render] */
+static inline void bl_timing_add(bl_timing *timing, uint64_t ticks) BL_NONBLOCKING {
+    timing->minimum = timing->count == 0 || ticks < timing->minimum ? ticks : timing->minimum;
+    timing->maximum = ticks > timing->maximum ? ticks : timing->maximum;
+    timing->sum += ticks;
+    timing->count += 1;
+    timing->classes[bl_timing_class(ticks)] += 1;
+}
+
+/* Fills in a report and begins anew; at most 65535 cycles may lie between two. [render] */
+void bl_timing_pop(bl_timing *timing, double nanoseconds_per_tick,
+                   bl_timing_report *report) BL_NONBLOCKING;
+
+#endif

@@ -1,0 +1,318 @@
+/* Arpeggiator: plays the keys that are held one after another, in time. */
+#include "arpeggiator/arpeggiator.h"
+
+#include <math.h>
+
+#include "base/built_in.h"
+
+#define HELD (BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE)
+/* Where the random generator begins, so that a rendering can be repeated. */
+#define SEED 0x2545F491u
+
+static const char *const modes[] = {"Up",     "Down",  "Up and Down", "As Played",
+                                    "Random", "Chord", NULL};
+
+static const bl_parameter_info parameters[BL_ARPEGGIATOR_PARAMETER_COUNT] = {
+    [BL_ARPEGGIATOR_MODE] = {.identifier = "mode",
+                             .name = "Mode",
+                             .unit = BL_UNIT_INDEXED,
+                             .minimum = 0,
+                             .maximum = 5,
+                             .flags = HELD,
+                             .value_strings = modes,
+                             .overview_rank = 1},
+    [BL_ARPEGGIATOR_OCTAVES] = {.identifier = "octaves",
+                                .name = "Octaves",
+                                .unit = BL_UNIT_OCTAVES,
+                                .minimum = 1,
+                                .maximum = 4,
+                                .default_value = 1,
+                                .flags = HELD,
+                                .overview_rank = 3},
+    [BL_ARPEGGIATOR_RATE] = {.identifier = "rate",
+                             .name = "Rate",
+                             .unit = BL_UNIT_BEATS,
+                             .minimum = 0.03125f,
+                             .maximum = 4,
+                             .default_value = 0.25f,
+                             .curve = BL_CURVE_LOGARITHMIC,
+                             .flags = HELD,
+                             .overview_rank = 2},
+    /* How much of a step a note lasts. */
+    [BL_ARPEGGIATOR_GATE] = {.identifier = "gate",
+                             .name = "Gate",
+                             .unit = BL_UNIT_PERCENT,
+                             .minimum = 1,
+                             .maximum = 100,
+                             .default_value = 60,
+                             .flags = HELD,
+                             .overview_rank = 4},
+    /* How late every second step comes; 100 % is half a step, 67 % a triplet. */
+    [BL_ARPEGGIATOR_SWING] = {.identifier = "swing",
+                              .name = "Swing",
+                              .unit = BL_UNIT_PERCENT,
+                              .minimum = 0,
+                              .maximum = 100,
+                              .default_value = 0,
+                              .flags = HELD},
+    [BL_ARPEGGIATOR_LATCH] = {.identifier = "latch",
+                              .name = "Latch",
+                              .unit = BL_UNIT_BOOLEAN,
+                              .minimum = 0,
+                              .maximum = 1,
+                              .flags = HELD},
+    /* While the transport moves, its beats; else steps are counted from the first key. */
+    [BL_ARPEGGIATOR_SYNC] = {.identifier = "sync",
+                             .name = "Sync",
+                             .unit = BL_UNIT_BOOLEAN,
+                             .minimum = 0,
+                             .maximum = 1,
+                             .default_value = 1,
+                             .flags = HELD},
+    /* Where the host has none. */
+    [BL_ARPEGGIATOR_TEMPO] = {.identifier = "tempo",
+                              .name = "Tempo",
+                              .unit = BL_UNIT_BEATS_PER_MINUTE,
+                              .minimum = 20,
+                              .maximum = 300,
+                              .default_value = 120,
+                              .flags = HELD},
+};
+
+static bl_unit *create(const bl_unit_descriptor *descriptor) {
+    return bl_unit_base_create(descriptor, sizeof(bl_arpeggiator_unit));
+}
+
+static void reset(bl_unit *opaque) BL_NONBLOCKING {
+    bl_arpeggiator_unit *unit = (bl_arpeggiator_unit *)opaque;
+    bl_unit_base_finish_ramps(&unit->base);
+    unit->key_count = 0;
+    unit->note_count = 0;
+    unit->step = 0;
+    unit->random = SEED;
+    unit->last_played = INT64_MIN / 2;
+    unit->position = 0;
+    unit->reference_time = 0;
+    unit->reference_beat = 0;
+    unit->beats_per_frame = 0;
+    unit->follows_transport = false;
+}
+
+static bool is_latching(const bl_arpeggiator_unit *unit) BL_NONBLOCKING {
+    return unit->base.parameters[BL_ARPEGGIATOR_LATCH].target >= 0.5f;
+}
+
+static bool any_is_down(const bl_arpeggiator_unit *unit) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < unit->key_count; index += 1) {
+        if (unit->keys[index].is_down) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void remove_key(bl_arpeggiator_unit *unit, uint32_t index) BL_NONBLOCKING {
+    unit->key_count -= 1;
+    for (; index < unit->key_count; index += 1) {
+        unit->keys[index] = unit->keys[index + 1];
+    }
+}
+
+static void key_up(bl_arpeggiator_unit *unit, uint8_t channel, uint8_t note) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < unit->key_count; index += 1) {
+        bl_arpeggiator_key *key = &unit->keys[index];
+        if (key->channel == channel && key->note == note) {
+            key->is_down = false;
+            if (!is_latching(unit)) {
+                remove_key(unit, index);
+            }
+            return;
+        }
+    }
+}
+
+static void key_down(bl_arpeggiator_unit *unit, int64_t time, uint8_t channel, uint8_t note,
+                     uint8_t velocity) BL_NONBLOCKING {
+    if (!any_is_down(unit)) {
+        unit->key_count = 0; /* what the latch held makes way for what is new */
+        bl_arpeggiator_restart(unit, time);
+    }
+    for (uint32_t index = 0; index < unit->key_count; index += 1) {
+        if (unit->keys[index].channel == channel && unit->keys[index].note == note) {
+            remove_key(unit, index);
+            break;
+        }
+    }
+    if (unit->key_count < BL_ARPEGGIATOR_KEYS) {
+        unit->keys[unit->key_count++] = (bl_arpeggiator_key){channel, note, velocity, true};
+    }
+}
+
+/* Ends the notes that are due by `time`. */
+static void end_notes(bl_arpeggiator_unit *unit, const bl_midi_cycle *cycle, int64_t time,
+                      bool all) BL_NONBLOCKING {
+    uint32_t kept = 0;
+    for (uint32_t index = 0; index < unit->note_count; index += 1) {
+        bl_arpeggiator_note note = unit->notes[index];
+        if (all || note.end <= time) {
+            bl_midi_processor_send(cycle, time, note.status, note.note, 64);
+        } else {
+            unit->notes[kept++] = note;
+        }
+    }
+    unit->note_count = kept;
+}
+
+static void remove_channel(bl_arpeggiator_unit *unit, uint8_t channel) BL_NONBLOCKING {
+    for (uint32_t index = unit->key_count; index > 0; index -= 1) {
+        if (unit->keys[index - 1].channel == channel) {
+            remove_key(unit, index - 1);
+        }
+    }
+}
+
+static void receive(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
+                    const bl_midi_event *message) BL_NONBLOCKING {
+    bl_arpeggiator_unit *unit = (bl_arpeggiator_unit *)opaque;
+    uint8_t channel = message->bytes[0] & 15;
+    if (bl_midi_is_note_on(message)) {
+        bl_arpeggiator_keep_time(unit, cycle, time);
+        key_down(unit, time, channel, message->bytes[1], message->bytes[2]);
+    } else if (bl_midi_is_note_off(message)) {
+        key_up(unit, channel, message->bytes[1]);
+    } else if ((message->bytes[0] & 0xF0) != BL_NOTE_PRESSURE) {
+        if (bl_midi_is_all_off(message)) {
+            remove_channel(unit, channel);
+            end_notes(unit, cycle, time, true);
+        }
+        bl_midi_processor_pass(cycle, time, message);
+    }
+}
+
+static void change(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
+                   const bl_event *event) BL_NONBLOCKING {
+    bl_arpeggiator_unit *unit = (bl_arpeggiator_unit *)opaque;
+    (void)cycle, (void)time;
+    bl_unit_base_apply(&unit->base, event);
+    for (uint32_t index = unit->key_count; index > 0 && !is_latching(unit); index -= 1) {
+        if (!unit->keys[index - 1].is_down) {
+            remove_key(unit, index - 1);
+        }
+    }
+}
+
+/* Begins the notes of a step; those before end here at the latest. */
+static void play_step(bl_arpeggiator_unit *unit, const bl_midi_cycle *cycle, int64_t time,
+                      double length) BL_NONBLOCKING {
+    bl_arpeggiator_key chosen[BL_ARPEGGIATOR_KEYS];
+    uint32_t count = bl_arpeggiator_pattern(unit, chosen);
+    double gate = (double)unit->base.parameters[BL_ARPEGGIATOR_GATE].target * 0.01;
+    int64_t frames = (int64_t)(gate * length + 0.5);
+    end_notes(unit, cycle, time, true);
+    for (uint32_t index = 0; index < count; index += 1) {
+        uint8_t channel = chosen[index].channel;
+        bl_midi_processor_send(cycle, time, BL_NOTE_ON | channel, chosen[index].note,
+                               chosen[index].velocity);
+        unit->notes[unit->note_count++] = (bl_arpeggiator_note){
+            time + (frames > 0 ? frames : 1), BL_NOTE_OFF | channel, chosen[index].note};
+    }
+    unit->last_played = time;
+}
+
+static int64_t next_end(const bl_arpeggiator_unit *unit) BL_NONBLOCKING {
+    int64_t earliest = INT64_MAX;
+    for (uint32_t index = 0; index < unit->note_count; index += 1) {
+        earliest = unit->notes[index].end < earliest ? unit->notes[index].end : earliest;
+    }
+    return earliest;
+}
+
+static void process(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t first,
+                    int64_t end) BL_NONBLOCKING {
+    bl_arpeggiator_unit *unit = (bl_arpeggiator_unit *)opaque;
+    bl_arpeggiator_keep_time(unit, cycle, first);
+    unit->position = end;
+    for (int64_t now = first; now < end;) {
+        double length = 0;
+        int64_t step =
+            unit->key_count > 0 ? bl_arpeggiator_next_step(unit, now, &length) : INT64_MAX;
+        int64_t note_end = next_end(unit);
+        if (step >= end && note_end >= end) {
+            return;
+        }
+        if (note_end <= step) {
+            now = note_end > now ? note_end : now;
+            end_notes(unit, cycle, now, false);
+        } else {
+            now = step;
+            play_step(unit, cycle, now, length);
+            now += 1;
+        }
+    }
+}
+
+static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
+                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
+                        const bl_render_host *host) BL_NONBLOCKING {
+    (void)flags, (void)output;
+    return bl_midi_processor_render(unit, timestamp, frames, bus, events, host, receive, change,
+                                    process);
+}
+
+/* A note that begins with the last key still down lasts as long as its step lets it, and one that
+   has begun may have begun with longer steps. */
+static double tail_time(const bl_unit *opaque) BL_NONBLOCKING {
+    const bl_arpeggiator_unit *unit = (const bl_arpeggiator_unit *)opaque;
+    const bl_ramp *parameters = unit->base.parameters;
+    if (is_latching(unit)) {
+        return INFINITY;
+    }
+    double gate = 0.01 * (double)parameters[BL_ARPEGGIATOR_GATE].target;
+    double swing = 0.005 * (double)parameters[BL_ARPEGGIATOR_SWING].target;
+    double beats = gate * (1 + swing) * (double)parameters[BL_ARPEGGIATOR_RATE].target;
+    /* The host's tempo, once there was a cycle. */
+    double tempo = unit->beats_per_frame > 0 ? unit->beats_per_frame * unit->base.sample_rate
+                                             : (double)parameters[BL_ARPEGGIATOR_TEMPO].target / 60;
+    int64_t latest = unit->position;
+    for (uint32_t index = 0; index < unit->note_count; index += 1) {
+        latest = unit->notes[index].end > latest ? unit->notes[index].end : latest;
+    }
+    double sounding =
+        latest > unit->position ? (double)(latest - unit->position) / unit->base.sample_rate : 0;
+    return beats / tempo > sounding ? beats / tempo : sounding;
+}
+
+static const char *const tags[] = {"MIDI", "Sequence", NULL};
+
+static const bl_preset_value rising[] = {{BL_ARPEGGIATOR_OCTAVES, 3}, {BL_ARPEGGIATOR_RATE, 0.25f}};
+static const bl_preset_value shuffle[] = {{BL_ARPEGGIATOR_MODE, BL_ARPEGGIATOR_UP_DOWN},
+                                          {BL_ARPEGGIATOR_SWING, 67}};
+static const bl_preset_value stabs[] = {{BL_ARPEGGIATOR_MODE, BL_ARPEGGIATOR_CHORD},
+                                        {BL_ARPEGGIATOR_RATE, 0.5f},
+                                        {BL_ARPEGGIATOR_GATE, 25}};
+static const bl_preset_value dice[] = {{BL_ARPEGGIATOR_MODE, BL_ARPEGGIATOR_RANDOM},
+                                       {BL_ARPEGGIATOR_OCTAVES, 2},
+                                       {BL_ARPEGGIATOR_RATE, 0.125f}};
+static const bl_factory_preset presets[] = {
+    {"Rising", rising, 2}, {"Shuffle", shuffle, 2}, {"Stabs", stabs, 3}, {"Dice", dice, 3}};
+
+const bl_unit_descriptor bl_arpeggiator = {
+    BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 'a', 'r', 'p', 'g'),
+    .name = "Arpeggiator",
+    .summary = "Plays held keys one after another, in time with the music",
+    .tags = tags,
+    .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT,
+    .parameters = parameters,
+    .parameter_count = BL_ARPEGGIATOR_PARAMETER_COUNT,
+    .factory_presets = presets,
+    .factory_preset_count = sizeof presets / sizeof presets[0],
+    .create = create,
+    .destroy = bl_unit_base_destroy,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = bl_midi_processor_allocate,
+    .deallocate_render_resources = bl_unit_base_deallocate,
+    .reset = reset,
+    .render = render,
+    .tail_time = tail_time,
+};

@@ -1,0 +1,75 @@
+/* Which notes a step of the arpeggiator plays. */
+#include "arpeggiator/arpeggiator.h"
+
+/* The keys in order of pitch, of one pitch as they were played. */
+static void sort(const bl_arpeggiator_unit *unit,
+                 bl_arpeggiator_key sorted[BL_ARPEGGIATOR_KEYS]) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < unit->key_count; index += 1) {
+        uint32_t place = index;
+        while (place > 0 && sorted[place - 1].note > unit->keys[index].note) {
+            sorted[place] = sorted[place - 1];
+            place -= 1;
+        }
+        sorted[place] = unit->keys[index];
+    }
+}
+
+/* G. Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8 (2003). */
+static uint32_t next_random(bl_arpeggiator_unit *unit) BL_NONBLOCKING {
+    unit->random ^= unit->random << 13;
+    unit->random ^= unit->random >> 17;
+    unit->random ^= unit->random << 5;
+    return unit->random;
+}
+
+/* Place of a step among `count` notes. */
+static uint32_t place_of(bl_arpeggiator_unit *unit, uint32_t mode, uint64_t step,
+                         uint32_t count) BL_NONBLOCKING {
+    uint32_t place = (uint32_t)(step % count);
+    if (mode == BL_ARPEGGIATOR_DOWN) {
+        return count - 1 - place;
+    }
+    if (mode == BL_ARPEGGIATOR_RANDOM) {
+        return next_random(unit) % count;
+    }
+    if (mode == BL_ARPEGGIATOR_UP_DOWN && count > 1) {
+        /* The turning points are played once. */
+        uint32_t turn = 2 * count - 2;
+        place = (uint32_t)(step % turn);
+        return place < count ? place : turn - place;
+    }
+    return place;
+}
+
+/* Raises a key by octaves, as far as there are notes. */
+static bl_arpeggiator_key raised(bl_arpeggiator_key key, uint32_t octaves) BL_NONBLOCKING {
+    uint32_t note = key.note + 12 * octaves;
+    while (note > 127) {
+        note -= 12;
+    }
+    key.note = (uint8_t)note;
+    return key;
+}
+
+uint32_t bl_arpeggiator_pattern(bl_arpeggiator_unit *unit,
+                                bl_arpeggiator_key chosen[BL_ARPEGGIATOR_KEYS]) BL_NONBLOCKING {
+    uint32_t mode = (uint32_t)unit->base.parameters[BL_ARPEGGIATOR_MODE].target;
+    uint32_t octaves = (uint32_t)unit->base.parameters[BL_ARPEGGIATOR_OCTAVES].target;
+    uint32_t count = unit->key_count;
+    if (count == 0) {
+        return 0;
+    }
+    uint64_t step = unit->step++;
+    if (mode == BL_ARPEGGIATOR_CHORD) {
+        for (uint32_t index = 0; index < count; index += 1) {
+            chosen[index] = raised(unit->keys[index], (uint32_t)(step % octaves));
+        }
+        return count;
+    }
+    bl_arpeggiator_key sorted[BL_ARPEGGIATOR_KEYS];
+    sort(unit, sorted);
+    uint32_t place = place_of(unit, mode, step, count * octaves);
+    const bl_arpeggiator_key *keys = mode == BL_ARPEGGIATOR_AS_PLAYED ? unit->keys : sorted;
+    chosen[0] = raised(keys[place % count], place / count);
+    return 1;
+}

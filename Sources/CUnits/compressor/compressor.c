@@ -1,0 +1,233 @@
+/* Compressor: makes what is loud softer, steered by its own sound or by another. */
+#include "compressor/compressor.h"
+
+#include <stdlib.h>
+
+#include "base/built_in.h"
+
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [PARAMETER_THRESHOLD] = {.identifier = "threshold",
+                             .name = "Threshold",
+                             .unit = BL_UNIT_DECIBELS,
+                             .minimum = -60,
+                             .maximum = 0,
+                             .default_value = -18,
+                             .flags = BL_PARAMETER_DEFAULT_FLAGS,
+                             .overview_rank = 1},
+    [PARAMETER_RATIO] = {.identifier = "ratio",
+                         .name = "Ratio",
+                         .unit = BL_UNIT_RATIO,
+                         .minimum = 1,
+                         .maximum = 100,
+                         .default_value = 4,
+                         .curve = BL_CURVE_LOGARITHMIC,
+                         .flags = BL_PARAMETER_DEFAULT_FLAGS,
+                         .overview_rank = 2},
+    [PARAMETER_KNEE] = {.identifier = "knee",
+                        .name = "Knee",
+                        .unit = BL_UNIT_DECIBELS,
+                        .minimum = 0,
+                        .maximum = 24,
+                        .default_value = 6,
+                        .flags = BL_PARAMETER_DEFAULT_FLAGS},
+    [PARAMETER_ATTACK] = {.identifier = "attack",
+                          .name = "Attack",
+                          .unit = BL_UNIT_MILLISECONDS,
+                          .minimum = 0.05f,
+                          .maximum = 250,
+                          .default_value = 10,
+                          .curve = BL_CURVE_LOGARITHMIC,
+                          .flags = BL_PARAMETER_DEFAULT_FLAGS,
+                          .overview_rank = 3},
+    [PARAMETER_RELEASE] = {.identifier = "release",
+                           .name = "Release",
+                           .unit = BL_UNIT_MILLISECONDS,
+                           .minimum = 5,
+                           .maximum = 2500,
+                           .default_value = 150,
+                           .curve = BL_CURVE_LOGARITHMIC,
+                           .flags = BL_PARAMETER_DEFAULT_FLAGS,
+                           .overview_rank = 4},
+    [PARAMETER_MAKE_UP] = {.identifier = "make_up",
+                           .name = "Make-up Gain",
+                           .unit = BL_UNIT_DECIBELS,
+                           .minimum = 0,
+                           .maximum = 24,
+                           .default_value = 0,
+                           .flags = BL_PARAMETER_DEFAULT_FLAGS,
+                           .overview_rank = 5},
+    [PARAMETER_MIX] = {.identifier = "mix",
+                       .name = "Mix",
+                       .unit = BL_UNIT_PERCENT,
+                       .minimum = 0,
+                       .maximum = 100,
+                       .default_value = 100,
+                       .flags = BL_PARAMETER_DEFAULT_FLAGS},
+    [PARAMETER_GAIN_REDUCTION] = {.identifier = "gain_reduction",
+                                  .name = "Gain Reduction",
+                                  .unit = BL_UNIT_DECIBELS,
+                                  .minimum = 0,
+                                  .maximum = 120,
+                                  .default_value = 0,
+                                  .flags = BL_PARAMETER_READABLE,
+                                  .overview_rank = 6},
+};
+
+#define VALUE(PARAMETER, VALUE)                                                                    \
+    { BL_PARAMETER_ADDRESS(PARAMETER, 0), VALUE }
+static const bl_preset_value glue[] = {
+    VALUE(PARAMETER_THRESHOLD, -20), VALUE(PARAMETER_RATIO, 2),     VALUE(PARAMETER_KNEE, 12),
+    VALUE(PARAMETER_ATTACK, 30),     VALUE(PARAMETER_RELEASE, 200), VALUE(PARAMETER_MAKE_UP, 3)};
+static const bl_preset_value vocal[] = {
+    VALUE(PARAMETER_THRESHOLD, -24), VALUE(PARAMETER_RATIO, 3.5f),  VALUE(PARAMETER_KNEE, 9),
+    VALUE(PARAMETER_ATTACK, 6),      VALUE(PARAMETER_RELEASE, 120), VALUE(PARAMETER_MAKE_UP, 6)};
+static const bl_preset_value parallel_drums[] = {
+    VALUE(PARAMETER_THRESHOLD, -36), VALUE(PARAMETER_RATIO, 10),   VALUE(PARAMETER_ATTACK, 1),
+    VALUE(PARAMETER_RELEASE, 80),    VALUE(PARAMETER_MAKE_UP, 14), VALUE(PARAMETER_MIX, 45)};
+static const bl_preset_value ducking[] = {
+    VALUE(PARAMETER_THRESHOLD, -30), VALUE(PARAMETER_RATIO, 8), VALUE(PARAMETER_KNEE, 3),
+    VALUE(PARAMETER_ATTACK, 2), VALUE(PARAMETER_RELEASE, 220)};
+static const bl_preset_value limiting[] = {
+    VALUE(PARAMETER_THRESHOLD, -6), VALUE(PARAMETER_RATIO, 100), VALUE(PARAMETER_KNEE, 0),
+    VALUE(PARAMETER_ATTACK, 0.05f), VALUE(PARAMETER_RELEASE, 60)};
+#define PRESET(NAME, VALUES)                                                                       \
+    { NAME, VALUES, sizeof VALUES / sizeof VALUES[0] }
+static const bl_factory_preset presets[] = {
+    PRESET("Glue", glue),       PRESET("Vocal", vocal),    PRESET("Parallel Drums", parallel_drums),
+    PRESET("Ducking", ducking), PRESET("Peaks", limiting),
+};
+
+static bl_unit *create(const bl_unit_descriptor *descriptor) {
+    return bl_unit_base_create(descriptor, sizeof(compressor_unit));
+}
+
+static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
+    if (address == BL_PARAMETER_ADDRESS(PARAMETER_GAIN_REDUCTION, 0)) {
+        return ((const compressor_unit *)unit)->reduction;
+    }
+    return bl_unit_base_parameter_value(unit, address);
+}
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    compressor_unit *compressor = (compressor_unit *)unit;
+    bl_unit_base_finish_ramps(&compressor->base);
+    compressor->released = 0;
+    compressor->reduction = 0;
+}
+
+static void deallocate(bl_unit *unit) {
+    compressor_unit *compressor = (compressor_unit *)unit;
+    free(compressor->sidechain);
+    compressor->sidechain = NULL;
+    bl_unit_base_deallocate(unit);
+}
+
+static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+    compressor_unit *compressor = (compressor_unit *)unit;
+    if (configuration->input_bus_count == 0) {
+        return BL_ERROR_FORMAT_NOT_SUPPORTED;
+    }
+    bl_status status = bl_unit_base_allocate(unit, configuration);
+    if (status != BL_OK) {
+        return status;
+    }
+    compressor->sidechain =
+        calloc((size_t)SIDECHAIN_CHANNELS * configuration->maximum_frames, sizeof(float));
+    if (compressor->sidechain == NULL) {
+        deallocate(unit);
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    compressor->time_scale = (float)(-1442.69504088896341 / configuration->sample_rate);
+    reset(unit);
+    return BL_OK;
+}
+
+static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    bl_unit_base_apply((bl_unit_base *)unit, event);
+}
+
+/* Finds what steers: the sidechain where something feeds it, else the sound itself. */
+static bl_status pull_key(compressor_unit *compressor, const bl_render_host *host, uint32_t flags,
+                          const bl_timestamp *timestamp, uint32_t frames, const bl_buffers *input,
+                          float **pointers) BL_NONBLOCKING {
+    const bl_unit_base *base = &compressor->base;
+    compressor->keys = input->channels;
+    compressor->key_count = input->channel_count;
+    if (base->input_bus_count <= BUS_SIDECHAIN) {
+        return BL_OK;
+    }
+    bl_buffers key = {base->input_channel_counts[BUS_SIDECHAIN], pointers};
+    for (uint32_t channel = 0; channel < key.channel_count; channel += 1) {
+        pointers[channel] = compressor->sidechain + (size_t)channel * base->maximum_frames;
+    }
+    bl_status status =
+        host->pull_input(host->context, flags, timestamp, frames, BUS_SIDECHAIN, &key);
+    if (status == BL_OK) {
+        compressor->keys = pointers;
+        compressor->key_count = key.channel_count;
+    }
+    return status == BL_ERROR_NO_CONNECTION ? BL_OK : status;
+}
+
+static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
+                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
+                        const bl_render_host *host) BL_NONBLOCKING {
+    compressor_unit *compressor = (compressor_unit *)unit;
+    bl_status status = bl_render_check(&compressor->base, frames, bus);
+    if (status != BL_OK) {
+        return status;
+    }
+    bl_unit_base_provide_output(&compressor->base, output);
+    float *input_pointers[BL_MAXIMUM_CHANNELS];
+    float *key_pointers[SIDECHAIN_CHANNELS];
+    bl_buffers input;
+    status = bl_unit_base_pull(&compressor->base, host, flags, timestamp, frames, BUS_INPUT, output,
+                               input_pointers, &input);
+    if (status != BL_OK && status != BL_ERROR_NO_CONNECTION) {
+        return status;
+    }
+    status = pull_key(compressor, host, flags, timestamp, frames, &input, key_pointers);
+    if (status != BL_OK) {
+        return status;
+    }
+    bl_segment segment = bl_segment_begin(timestamp, frames, events);
+    while (bl_segment_next(&segment)) {
+        for (const bl_event *event = segment.events; event != segment.events_end;
+             event = event->next) {
+            apply(unit, event);
+        }
+        compressor_process(unit, input.channels, output->channels, segment.first_frame,
+                           segment.frame_count);
+    }
+    return BL_OK;
+}
+
+static const char *const tags[] = {"Dynamics", "Mixing", NULL};
+static const bl_bus_info input_busses[BUS_COUNT] = {
+    [BUS_INPUT] = {"input", 2, 0},
+    [BUS_SIDECHAIN] = {"sidechain", SIDECHAIN_CHANNELS, BL_BUS_OPTIONAL}};
+static const bl_bus_info output_busses[] = {{"output", 2, 0}};
+
+const bl_unit_descriptor bl_compressor = {
+    BL_BUILT_IN(BL_TYPE_EFFECT, 'c', 'm', 'p', 'r'),
+    .name = "Compressor",
+    .summary = "Makes what is loud softer, steered by its own sound or by another",
+    .tags = tags,
+    .flags = BL_UNIT_CAN_PROCESS_IN_PLACE,
+    .input_busses = input_busses,
+    .input_bus_count = BUS_COUNT,
+    .output_busses = output_busses,
+    .output_bus_count = 1,
+    .parameters = parameters,
+    .parameter_count = PARAMETER_COUNT,
+    .factory_presets = presets,
+    .factory_preset_count = sizeof presets / sizeof presets[0],
+    .create = create,
+    .destroy = bl_unit_base_destroy,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = parameter_value,
+    .allocate_render_resources = allocate,
+    .deallocate_render_resources = deallocate,
+    .reset = reset,
+    .render = render,
+};

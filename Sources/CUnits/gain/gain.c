@@ -1,0 +1,123 @@
+/* Gain: louder or softer, and nothing else. */
+#include "base/built_in.h"
+#include "base/effect.h"
+#include "dsp/decibels.h"
+
+enum { PARAMETER_GAIN, PARAMETER_COUNT };
+
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [PARAMETER_GAIN] = {.identifier = "gain",
+                        .name = "Gain",
+                        .unit = BL_UNIT_DECIBELS,
+                        .minimum = BL_FADER_MINIMUM,
+                        .maximum = 24,
+                        .default_value = 0,
+                        .flags = BL_PARAMETER_DEFAULT_FLAGS,
+                        .overview_rank = 1},
+};
+
+typedef struct gain_unit {
+    bl_unit_base base;
+    float factor;      /* while the parameter stands still */
+    bool factor_known; /* false after each change */
+} gain_unit;
+
+static bl_unit *create(const bl_unit_descriptor *descriptor) {
+    return bl_unit_base_create(descriptor, sizeof(gain_unit));
+}
+
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
+    bl_unit_base_set_parameter(unit, address, value);
+    ((gain_unit *)unit)->factor_known = false;
+}
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    gain_unit *gain = (gain_unit *)unit;
+    bl_unit_base_finish_ramps(&gain->base);
+    gain->factor_known = false;
+}
+
+static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+    bl_status status = bl_unit_base_allocate(unit, configuration);
+    if (status == BL_OK) {
+        reset(unit);
+    }
+    return status;
+}
+
+static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    gain_unit *gain = (gain_unit *)unit;
+    bl_unit_base_apply(&gain->base, event);
+    gain->factor_known = false;
+}
+
+static BL_VECTOR_CLONES void process_moving(gain_unit *gain, float *const *input,
+                                            float *const *output, uint32_t first_frame,
+                                            uint32_t frames) BL_NONBLOCKING {
+    bl_ramp *ramp = &gain->base.parameters[PARAMETER_GAIN];
+    float factors[BL_CHUNK_FRAMES];
+    for (uint32_t done = 0; done < frames; done += BL_CHUNK_FRAMES) {
+        uint32_t count = frames - done < BL_CHUNK_FRAMES ? frames - done : BL_CHUNK_FRAMES;
+        for (uint32_t frame = 0; frame < count; frame += 1) {
+            factors[frame] = bl_fader_gain(bl_ramp_value(ramp, frame));
+        }
+        bl_ramp_advance(ramp, count);
+        for (uint32_t channel = 0; channel < gain->base.output_channel_count; channel += 1) {
+            bl_multiply_channel(input[channel] + first_frame + done,
+                                output[channel] + first_frame + done, count, factors);
+        }
+    }
+    gain->factor_known = false;
+}
+
+BL_INLINE void process(bl_unit *unit, float *const *input, float *const *output,
+                       uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+    gain_unit *gain = (gain_unit *)unit;
+    const bl_ramp *ramp = &gain->base.parameters[PARAMETER_GAIN];
+    if (bl_ramp_is_moving(ramp)) {
+        process_moving(gain, input, output, first_frame, frames);
+        return;
+    }
+    if (!gain->factor_known) {
+        gain->factor = bl_fader_gain(ramp->target);
+        gain->factor_known = true;
+    }
+    float factor = gain->factor;
+    BL_FEW_CHANNELS
+    for (uint32_t channel = 0; channel < gain->base.output_channel_count; channel += 1) {
+        const float *from = input[channel] + first_frame;
+        float *to = output[channel] + first_frame;
+        BL_INDEPENDENT_FRAMES
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            to[frame] = from[frame] * factor;
+        }
+    }
+}
+
+static BL_VECTOR_CLONES bl_status render(bl_unit *unit, uint32_t flags,
+                                         const bl_timestamp *timestamp, uint32_t frames,
+                                         uint32_t bus, bl_buffers *output, const bl_event *events,
+                                         const bl_render_host *host) BL_NONBLOCKING {
+    return bl_effect_render(unit, flags, timestamp, frames, bus, output, events, host, apply,
+                            process);
+}
+
+static const char *const tags[] = {"Level", "Utility", NULL};
+
+const bl_unit_descriptor bl_gain = {
+    BL_BUILT_IN(BL_TYPE_EFFECT, 'g', 'a', 'i', 'n'),
+    .name = "Gain",
+    .summary = "Makes the sound louder or softer; silent at the bottom of its range",
+    .tags = tags,
+    BL_EFFECT_BUSSES,
+    .parameters = parameters,
+    .parameter_count = PARAMETER_COUNT,
+    .create = create,
+    .destroy = bl_unit_base_destroy,
+    .set_parameter = set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = allocate,
+    .deallocate_render_resources = bl_unit_base_deallocate,
+    .reset = reset,
+    .render = render,
+};

@@ -1,0 +1,385 @@
+/* The player, augn/play/bkln: a sound file, round and round, in time.
+ *
+ * Channels: a mono file sounds on every channel of the bus, a bus of one channel carries the mean
+ * of the file's; otherwise channel goes to channel, those too many are left out and those too few
+ * are silent. Switched off it stands still, and goes on from there; played once without loop it
+ * stands on its first frame, and starts there when it is switched off and on.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/built_in.h"
+#include "base/unit_base.h"
+#include "dsp/decibels.h"
+#include "player/player_voice.h"
+
+enum { LEVEL, PLAYING, LOOP, UNDERRUNS, PARAMETER_COUNT };
+
+typedef struct player {
+    bl_unit_base base;
+    bl_sound_file *file; /* while not allocated; then it is the newest stream's */
+    /* Nobody ends a stream while another waits for it: in freewheel the process thread waits,
+       beside a change of file. */
+    pthread_mutex_t waiting;
+    /* From control to render: takes over at the beginning of the next cycle. */
+    _Atomic(bl_sound_stream *) pending;
+    /* From render to control: a list of streams to end. */
+    _Atomic(bl_sound_stream *) retired;
+    bl_player_voice voice;
+    bl_player_voice outgoing; /* fades out after a change of file */
+    uint32_t past_underruns;  /* of streams that are no more */
+    float *scratch;           /* channels × maximum_frames, for `outgoing` */
+    float *gains;             /* maximum_frames */
+} player;
+
+static bl_unit *create(const bl_unit_descriptor *descriptor) {
+    player *self = (player *)bl_unit_base_create(descriptor, sizeof(player));
+    if (self != NULL) {
+        pthread_mutex_init(&self->waiting, NULL);
+    }
+    return (bl_unit *)self;
+}
+
+static void end_stream(bl_sound_stream *stream) {
+    if (stream != NULL) {
+        bl_sound_file_close(bl_sound_stream_destroy(stream));
+    }
+}
+
+static void end_retired(player *self) {
+    bl_sound_stream *stream = atomic_exchange(&self->retired, NULL);
+    while (stream != NULL) {
+        bl_sound_stream *next = stream->next;
+        end_stream(stream);
+        stream = next;
+    }
+}
+
+static void destroy(bl_unit *unit) {
+    bl_sound_file_close(((player *)unit)->file);
+    pthread_mutex_destroy(&((player *)unit)->waiting);
+    bl_unit_base_destroy(unit);
+}
+
+static bl_sound_stream *start_stream(const player *self, bl_sound_file *file) {
+    return bl_sound_stream_create(file, (uint32_t)(self->base.sample_rate + 0.5),
+                                  self->base.output_channel_count, self->base.maximum_frames);
+}
+
+/* While the unit plays, the new file is read ahead here, on the control thread's time, before the
+   render thread hears of it. */
+static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
+                              size_t message_size) {
+    player *self = (player *)unit;
+    if (index != 0) {
+        return BL_ERROR_NO_SUCH_ELEMENT;
+    }
+    bl_sound_file *file = bl_sound_file_open(value, message, message_size);
+    if (file == NULL) {
+        return BL_ERROR_INVALID_PROPERTY_VALUE;
+    }
+    if (self->base.sample_rate == 0) {
+        bl_sound_file_close(self->file);
+        self->file = file;
+        return BL_OK;
+    }
+    bl_sound_stream *stream = start_stream(self, file);
+    if (stream == NULL) {
+        bl_sound_file_close(file);
+        snprintf(message, message_size, "no memory or thread to play %s", value);
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    bl_sound_stream_wait(stream, stream->host_rate);
+    if (bl_sound_stream_has_failed(stream)) {
+        snprintf(message, message_size, "cannot resample %s", value);
+        end_stream(stream);
+        return BL_ERROR_INVALID_PROPERTY_VALUE;
+    }
+    pthread_mutex_lock(&self->waiting);
+    end_retired(self);
+    end_stream(atomic_exchange(&self->pending, stream));
+    pthread_mutex_unlock(&self->waiting);
+    return BL_OK;
+}
+
+static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
+    const player *self = (const player *)unit;
+    if (address == UNDERRUNS) {
+        const bl_sound_stream *stream = self->voice.stream;
+        return (float)(self->past_underruns + (stream != NULL ? stream->underruns : 0));
+    }
+    return bl_unit_base_parameter_value(unit, address);
+}
+
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
+    if (address != UNDERRUNS) {
+        bl_unit_base_set_parameter(unit, address, value);
+    }
+}
+
+static bool is_on(const player *self, uint32_t parameter) BL_NONBLOCKING {
+    return self->base.parameters[parameter].target >= 0.5f;
+}
+
+static void deallocate(bl_unit *unit) {
+    player *self = (player *)unit;
+    bl_sound_stream *newest = atomic_exchange(&self->pending, NULL);
+    end_retired(self);
+    end_stream(self->outgoing.stream);
+    self->outgoing.stream = NULL;
+    if (newest != NULL) {
+        end_stream(self->voice.stream);
+    } else {
+        newest = self->voice.stream;
+    }
+    self->voice.stream = NULL;
+    if (newest != NULL) {
+        self->file = bl_sound_stream_destroy(newest);
+    }
+    free(self->scratch);
+    free(self->gains);
+    self->scratch = NULL;
+    self->gains = NULL;
+    bl_unit_base_deallocate(unit);
+}
+
+static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+    player *self = (player *)unit;
+    bl_status status = bl_unit_base_allocate(unit, configuration);
+    if (status != BL_OK) {
+        return status;
+    }
+    size_t frames = configuration->maximum_frames;
+    self->scratch = calloc(frames * self->base.output_channel_count, sizeof(float));
+    self->gains = calloc(frames, sizeof(float));
+    bl_sound_stream *stream = self->file != NULL ? start_stream(self, self->file) : NULL;
+    if (self->scratch == NULL || self->gains == NULL || (self->file != NULL && stream == NULL)) {
+        if (stream != NULL) {
+            bl_sound_stream_destroy(stream);
+        }
+        deallocate(unit);
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    self->file = NULL;
+    self->past_underruns = 0;
+    bl_unit_base_finish_ramps(&self->base);
+    bl_player_voice_begin(&self->voice, stream, is_on(self, PLAYING));
+    return BL_OK;
+}
+
+/* Hands a stream up to be ended. Only the control thread's emptying of the list can make the
+   exchange fail, and that it does once a call. */
+static void retire(player *self, bl_sound_stream *stream) BL_NONBLOCKING {
+    if (stream == NULL) {
+        return;
+    }
+    self->past_underruns += stream->underruns;
+    bl_sound_stream_retire(stream);
+    stream->next = atomic_load_explicit(&self->retired, memory_order_relaxed);
+    while (!atomic_compare_exchange_weak_explicit(&self->retired, &stream->next, stream,
+                                                  memory_order_release, memory_order_relaxed)) {
+    }
+}
+
+static void retire_outgoing(player *self) BL_NONBLOCKING {
+    retire(self, self->outgoing.stream);
+    self->outgoing.stream = NULL;
+}
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    player *self = (player *)unit;
+    bl_unit_base_finish_ramps(&self->base);
+    retire_outgoing(self);
+    if (self->voice.stream != NULL) {
+        bl_sound_stream_reset(self->voice.stream);
+    }
+    bl_player_voice_begin(&self->voice, self->voice.stream, is_on(self, PLAYING));
+}
+
+/* A new file begins at once on its first frame; what played fades out under it. */
+static void apply_pending(player *self) BL_NONBLOCKING {
+    if (self->outgoing.stream != NULL ||
+        atomic_load_explicit(&self->pending, memory_order_relaxed) == NULL) {
+        return;
+    }
+    bl_sound_stream *stream = atomic_exchange_explicit(&self->pending, NULL, memory_order_acquire);
+    self->outgoing = self->voice;
+    bl_player_voice_set_playing(&self->outgoing, false);
+    if (bl_player_voice_is_silent(&self->outgoing)) {
+        retire_outgoing(self);
+    }
+    bl_player_voice_begin(&self->voice, stream, self->voice.playing);
+}
+
+static void add_outgoing(player *self, float *const *channels, uint32_t offset,
+                         uint32_t frames) BL_NONBLOCKING {
+    if (self->outgoing.stream == NULL) {
+        return;
+    }
+    uint32_t count = self->base.output_channel_count;
+    float *scratch[BL_MAXIMUM_CHANNELS];
+    for (uint32_t channel = 0; channel < count; channel += 1) {
+        scratch[channel] = self->scratch + (size_t)channel * self->base.maximum_frames;
+    }
+    bl_player_voice_render(&self->outgoing, is_on(self, LOOP), scratch, count, 0, frames);
+    for (uint32_t channel = 0; channel < count; channel += 1) {
+        float *samples = channels[channel] + offset;
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            samples[frame] += scratch[channel][frame];
+        }
+    }
+    if (bl_player_voice_is_silent(&self->outgoing)) {
+        retire_outgoing(self);
+    }
+}
+
+BL_VECTOR_CLONES
+static void fill_gains(bl_ramp *level, float *BL_RESTRICT gains, uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        gains[frame] = bl_fader_gain(bl_ramp_value(level, frame));
+    }
+    bl_ramp_advance(level, frames);
+}
+
+BL_VECTOR_CLONES
+static void amplify(float *BL_RESTRICT samples, const float *BL_RESTRICT gains,
+                    uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        samples[frame] *= gains[frame];
+    }
+}
+
+BL_VECTOR_CLONES
+static void scale(float *samples, float gain, uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        samples[frame] *= gain;
+    }
+}
+
+static void apply_level(player *self, float *const *channels, uint32_t offset,
+                        uint32_t frames) BL_NONBLOCKING {
+    bl_ramp *level = &self->base.parameters[LEVEL];
+    if (level->remaining == 0 && level->target == 0) {
+        return;
+    }
+    bool moving = bl_ramp_is_moving(level);
+    fill_gains(level, self->gains, moving ? frames : 1);
+    for (uint32_t channel = 0; channel < self->base.output_channel_count; channel += 1) {
+        if (moving) {
+            amplify(channels[channel] + offset, self->gains, frames);
+        } else {
+            scale(channels[channel] + offset, self->gains[0], frames);
+        }
+    }
+}
+
+static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
+                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
+                        const bl_render_host *host) BL_NONBLOCKING {
+    (void)flags;
+    (void)host;
+    player *self = (player *)unit;
+    if (self->base.sample_rate == 0) {
+        return BL_ERROR_NOT_ALLOCATED;
+    }
+    if (frames > self->base.maximum_frames) {
+        return BL_ERROR_TOO_MANY_FRAMES;
+    }
+    if (bus != 0) {
+        return BL_ERROR_NO_SUCH_ELEMENT;
+    }
+    bl_unit_base_provide_output(&self->base, output);
+    apply_pending(self);
+    bl_segment segment = bl_segment_begin(timestamp, frames, events);
+    while (bl_segment_next(&segment)) {
+        for (const bl_event *event = segment.events; event != segment.events_end;
+             event = event->next) {
+            bl_unit_base_apply(&self->base, event);
+        }
+        if (is_on(self, PLAYING) != self->voice.playing) {
+            bl_player_voice_set_playing(&self->voice, !self->voice.playing);
+        }
+        bl_player_voice_render(&self->voice, is_on(self, LOOP), output->channels,
+                               output->channel_count, segment.first_frame, segment.frame_count);
+        add_outgoing(self, output->channels, segment.first_frame, segment.frame_count);
+        apply_level(self, output->channels, segment.first_frame, segment.frame_count);
+    }
+    const bl_sound_stream *stream = self->voice.stream;
+    return stream != NULL && bl_sound_stream_has_failed(stream) ? BL_ERROR_CANNOT_RENDER : BL_OK;
+}
+
+static void wait_until_ready(bl_unit *unit, uint32_t frames) {
+    player *self = (player *)unit;
+    pthread_mutex_lock(&self->waiting);
+    bl_sound_stream *streams[] = {self->voice.stream, self->outgoing.stream,
+                                  atomic_load(&self->pending)};
+    for (size_t index = 0; index < sizeof streams / sizeof streams[0]; index += 1) {
+        if (streams[index] != NULL) {
+            bl_sound_stream_wait(streams[index], frames);
+        }
+    }
+    end_retired(self);
+    pthread_mutex_unlock(&self->waiting);
+}
+
+static const char *const tags[] = {"Sampler", "Loop", NULL};
+static const bl_bus_info output_busses[] = {{"output", 2, 0}};
+static const bl_channel_capability capabilities[] = {{0, -1}};
+static const bl_property_info properties[] = {{"file", "Sound File", 1, 1}};
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [LEVEL] = {.identifier = "level",
+               .name = "Level",
+               .unit = BL_UNIT_DECIBELS,
+               .minimum = BL_FADER_MINIMUM,
+               .maximum = 12,
+               .default_value = 0,
+               .flags = BL_PARAMETER_DEFAULT_FLAGS,
+               .overview_rank = 1},
+    [PLAYING] = {.identifier = "playing",
+                 .name = "Playing",
+                 .unit = BL_UNIT_BOOLEAN,
+                 .minimum = 0,
+                 .maximum = 1,
+                 .default_value = 1,
+                 .flags = BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE,
+                 .overview_rank = 2},
+    [LOOP] = {.identifier = "loop",
+              .name = "Loop",
+              .unit = BL_UNIT_BOOLEAN,
+              .minimum = 0,
+              .maximum = 1,
+              .default_value = 1,
+              .flags = BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE,
+              .overview_rank = 3},
+    /* Times that the file's frames came too late to be heard. */
+    [UNDERRUNS] = {.identifier = "underruns",
+                   .name = "Underruns",
+                   .minimum = 0,
+                   .maximum = 1000000,
+                   .flags = BL_PARAMETER_READABLE},
+};
+
+const bl_unit_descriptor bl_player = {
+    BL_BUILT_IN(BL_TYPE_GENERATOR, 'p', 'l', 'a', 'y'),
+    .name = "Player",
+    .summary = "Plays a sound file from the disk, in a seamless loop or once",
+    .tags = tags,
+    .output_busses = output_busses,
+    .output_bus_count = 1,
+    .channel_capabilities = capabilities,
+    .channel_capability_count = 1,
+    .parameters = parameters,
+    .parameter_count = PARAMETER_COUNT,
+    .properties = properties,
+    .property_count = 1,
+    .create = create,
+    .destroy = destroy,
+    .set_property = set_property,
+    .set_parameter = set_parameter,
+    .parameter_value = parameter_value,
+    .allocate_render_resources = allocate,
+    .deallocate_render_resources = deallocate,
+    .reset = reset,
+    .render = render,
+    .wait_until_ready = wait_until_ready,
+};

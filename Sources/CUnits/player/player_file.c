@@ -1,0 +1,272 @@
+/* For O_CLOEXEC, F_DUPFD_CLOEXEC and fstat. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "player/player_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    WHOLE_FRAMES = 16384,         /* up to here a file is kept in memory */
+    FADE_FRAMES = 256,            /* over which sound that breaks off fades */
+    MINIMUM_SAMPLE_RATE = 1000,   /* Hz */
+    MAXIMUM_SAMPLE_RATE = 768000, /* Hz */
+    LONGEST_NAME = 160            /* bytes of a path in a message */
+};
+static const uint64_t maximum_frame_count = UINT64_C(1) << 40;
+static const float largest_sample = 16.0f;
+
+/* The end of a path, short enough to leave a message room for its reason. */
+static const char *short_name(const char *path) {
+    size_t length = strlen(path);
+    const char *name = length > LONGEST_NAME ? path + length - LONGEST_NAME : path;
+    while (((unsigned char)*name & 0xC0) == 0x80) { /* not into the middle of a letter */
+        name += 1;
+    }
+    return name;
+}
+
+__attribute__((format(printf, 4, 5))) static void
+complain(char *message, size_t message_size, const char *path, const char *format, ...) {
+    if (message == NULL || message_size == 0) {
+        return;
+    }
+    const char *name = short_name(path);
+    int length =
+        snprintf(message, message_size, "cannot open %s%s: ", name == path ? "" : "…", name);
+    if (length < 0 || (size_t)length >= message_size) {
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message + length, message_size - (size_t)length, format, arguments);
+    va_end(arguments);
+}
+
+/* A descriptor of a regular file that is not empty, or -1. O_NONBLOCK: a named pipe must not hold
+   us up. */
+static int open_regular(const char *path, char *message, size_t message_size) {
+    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    struct stat facts;
+    if (descriptor < 0 || fstat(descriptor, &facts) != 0) {
+        complain(message, message_size, path, "%s", strerror(errno));
+    } else if (S_ISDIR(facts.st_mode)) {
+        complain(message, message_size, path, "it is a folder");
+    } else if (!S_ISREG(facts.st_mode)) {
+        complain(message, message_size, path, "it is not a regular file");
+    } else if (facts.st_size == 0) {
+        complain(message, message_size, path, "it is empty");
+    } else {
+        return descriptor;
+    }
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+    return -1;
+}
+
+static uint64_t count_frames(bl_sound_file *file, float *samples) {
+    uint64_t count = 0;
+    sf_count_t got = 0;
+    sf_seek(file->handle, 0, SEEK_SET);
+    do {
+        count += (uint64_t)got;
+        got = sf_readf_float(file->handle, samples, WHOLE_FRAMES);
+    } while (got > 0);
+    return count;
+}
+
+/* Is the last frame where the header says? MPEG headers only estimate the length, so there the
+   frames are counted. */
+static bool determine_length(bl_sound_file *file, int format, const char *path, char *message,
+                             size_t message_size) {
+    float *samples = malloc((size_t)WHOLE_FRAMES * file->channel_count * sizeof(float));
+    if (samples == NULL) {
+        complain(message, message_size, path, "out of memory");
+        return false;
+    }
+    uint64_t promised = file->frame_count;
+    sf_count_t last = (sf_count_t)promised - 1;
+    bool complete = sf_seek(file->handle, last, SEEK_SET) == last &&
+                    sf_readf_float(file->handle, samples, 1) == 1;
+    if (!complete && (format & SF_FORMAT_TYPEMASK) == SF_FORMAT_MPEG) {
+        file->frame_count = count_frames(file, samples);
+        complete = file->frame_count > 0;
+    }
+    if (!complete) {
+        complain(message, message_size, path, "it ends before the %llu frames its header promises",
+                 (unsigned long long)promised);
+    } else if (file->frame_count <= WHOLE_FRAMES) {
+        bl_sound_file_rewind(file);
+        bl_sound_file_read(file, samples, (uint32_t)file->frame_count);
+        file->whole = samples;
+        return true;
+    }
+    free(samples);
+    return complete;
+}
+
+static bool accept(bl_sound_file *file, const SF_INFO *info, const char *path, char *message,
+                   size_t message_size) {
+    if (info->channels < 1 || info->channels > BL_MAXIMUM_CHANNELS) {
+        complain(message, message_size, path, "it has %d channels; 1 to %d will do", info->channels,
+                 BL_MAXIMUM_CHANNELS);
+    } else if (info->samplerate < MINIMUM_SAMPLE_RATE || info->samplerate > MAXIMUM_SAMPLE_RATE) {
+        complain(message, message_size, path, "its sample rate is %d Hz; %d to %d will do",
+                 info->samplerate, MINIMUM_SAMPLE_RATE, MAXIMUM_SAMPLE_RATE);
+    } else if (info->frames < 1) {
+        complain(message, message_size, path, "there is no sound in it");
+    } else if ((uint64_t)info->frames > maximum_frame_count) {
+        complain(message, message_size, path, "its length is unknown or absurd");
+    } else {
+        file->channel_count = (uint32_t)info->channels;
+        file->sample_rate = (uint32_t)info->samplerate;
+        file->frame_count = (uint64_t)info->frames;
+        return determine_length(file, info->format, path, message, message_size);
+    }
+    return false;
+}
+
+/* libsndfile closes the descriptor of a file that it refuses, even if told not to, so it gets one
+   of its own; the position is shared. */
+static SNDFILE *open_handle(int descriptor, SF_INFO *info) {
+    int own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+    return own >= 0 ? sf_open_fd(own, SFM_READ, info, SF_TRUE) : NULL;
+}
+
+bl_sound_file *bl_sound_file_open(const char *path, char *message, size_t message_size) {
+    int descriptor = open_regular(path, message, message_size);
+    if (descriptor < 0) {
+        return NULL;
+    }
+    bl_sound_file *file = calloc(1, sizeof *file);
+    if (file == NULL) {
+        complain(message, message_size, path, "out of memory");
+        close(descriptor);
+        return NULL;
+    }
+    SF_INFO info = {0};
+    file->descriptor = descriptor;
+    file->handle = open_handle(descriptor, &info);
+    if (file->handle == NULL) {
+        complain(message, message_size, path, "%s", sf_strerror(NULL));
+    } else if (accept(file, &info, path, message, message_size)) {
+        bl_sound_file_rewind(file);
+        return file;
+    }
+    bl_sound_file_close(file);
+    return NULL;
+}
+
+void bl_sound_file_close(bl_sound_file *file) {
+    if (file == NULL) {
+        return;
+    }
+    if (file->handle != NULL) {
+        sf_close(file->handle);
+    }
+    close(file->descriptor);
+    free(file->whole);
+    free(file);
+}
+
+static void end_early(bl_sound_file *file) {
+    file->ended_early = true;
+    file->fade_left = FADE_FRAMES;
+}
+
+/* A decoder that met the end of a file too soon may not find back: take a new one, for the same
+   open file, whatever has become of its name. */
+static bool reopen(bl_sound_file *file) {
+    SF_INFO info = {0};
+    if (file->handle != NULL) {
+        sf_close(file->handle);
+    }
+    lseek(file->descriptor, 0, SEEK_SET);
+    file->handle = open_handle(file->descriptor, &info);
+    if (file->handle != NULL && info.channels != (int)file->channel_count) {
+        sf_close(file->handle);
+        file->handle = NULL;
+    }
+    return file->handle != NULL;
+}
+
+void bl_sound_file_rewind(bl_sound_file *file) {
+    file->position = 0;
+    if (file->whole != NULL) {
+        return;
+    }
+    bool found = file->handle != NULL && sf_seek(file->handle, 0, SEEK_SET) == 0;
+    if (found || reopen(file)) {
+        file->ended_early = false;
+    } else if (!file->ended_early) {
+        end_early(file);
+    }
+}
+
+static void make_sane(float *samples, size_t count) {
+    for (size_t index = 0; index < count; index += 1) {
+        float sample = samples[index];
+        /* Not a number fails every comparison. */
+        sample = sample >= -largest_sample ? sample : sample < 0 ? -largest_sample : 0;
+        samples[index] = sample <= largest_sample ? sample : largest_sample;
+    }
+}
+
+/* What stands in for missing frames: the last sample, fading to silence in a straight line. */
+static void fade_out(bl_sound_file *file, float *samples, uint32_t frames) {
+    uint32_t channels = file->channel_count;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        float gain = 0;
+        if (file->fade_left > 0) {
+            gain = (float)(int32_t)(file->fade_left - 1) / (float)(int32_t)file->fade_left;
+            file->fade_left -= 1;
+        }
+        for (uint32_t channel = 0; channel < channels; channel += 1) {
+            file->last[channel] *= gain;
+            samples[(size_t)frame * channels + channel] = file->last[channel];
+        }
+    }
+}
+
+/* Reads `frames` frames that all lie in this lap. */
+static void read_in_lap(bl_sound_file *file, float *samples, uint32_t frames) {
+    size_t channels = file->channel_count;
+    if (file->whole != NULL) {
+        memcpy(samples, file->whole + file->position * channels, frames * channels * sizeof(float));
+        return;
+    }
+    uint32_t got = 0;
+    if (!file->ended_early) {
+        sf_count_t answer = sf_readf_float(file->handle, samples, frames);
+        got = answer > 0 ? (uint32_t)answer : 0;
+        make_sane(samples, got * channels);
+        if (got > 0) {
+            memcpy(file->last, samples + (got - 1) * channels, channels * sizeof(float));
+        }
+        if (got < frames) {
+            end_early(file);
+        }
+    }
+    fade_out(file, samples + got * channels, frames - got);
+}
+
+void bl_sound_file_read(bl_sound_file *file, float *samples, uint32_t frames) {
+    while (frames > 0) {
+        uint64_t left = file->frame_count - file->position;
+        uint32_t part = frames < left ? frames : (uint32_t)left;
+        read_in_lap(file, samples, part);
+        file->position += part;
+        if (file->position == file->frame_count) {
+            bl_sound_file_rewind(file);
+        }
+        samples += (size_t)part * file->channel_count;
+        frames -= part;
+    }
+}

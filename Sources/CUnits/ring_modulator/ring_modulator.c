@@ -1,0 +1,144 @@
+/* Ring modulator: the sound times a slow sine, as the voices of the Daleks were made. */
+#include "base/built_in.h"
+#include "base/effect.h"
+#include "dsp/declick.h"
+#include "dsp/phase.h"
+#include "dsp/sine.h"
+
+enum { PARAMETER_FREQUENCY, PARAMETER_WAVEFORM, PARAMETER_MIX, PARAMETER_COUNT };
+enum { WAVEFORM_RECTIFIED, WAVEFORM_SINE };
+
+static const char *const waveforms[] = {"|sin|", "sine", NULL};
+
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [PARAMETER_FREQUENCY] = {.identifier = "frequency",
+                             .name = "Frequency",
+                             .unit = BL_UNIT_HERTZ,
+                             .minimum = 0.1f,
+                             .maximum = 5000,
+                             .default_value = 22,
+                             .curve = BL_CURVE_LOGARITHMIC,
+                             .flags = BL_PARAMETER_DEFAULT_FLAGS,
+                             .overview_rank = 1},
+    [PARAMETER_WAVEFORM] = {.identifier = "waveform",
+                            .name = "Waveform",
+                            .unit = BL_UNIT_INDEXED,
+                            .minimum = WAVEFORM_RECTIFIED,
+                            .maximum = WAVEFORM_SINE,
+                            .default_value = WAVEFORM_RECTIFIED,
+                            .flags = BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE,
+                            .value_strings = waveforms,
+                            .overview_rank = 3},
+    [PARAMETER_MIX] = {.identifier = "mix",
+                       .name = "Mix",
+                       .unit = BL_UNIT_PERCENT,
+                       .minimum = 0,
+                       .maximum = 100,
+                       .default_value = 100,
+                       .flags = BL_PARAMETER_DEFAULT_FLAGS,
+                       .overview_rank = 2},
+};
+
+typedef struct ring_unit {
+    bl_unit_base base;
+    bl_phase phase;
+    double phase_scale;
+    bl_ramp rectified; /* 1 where the waveform is |sin|, 0 where it is the sine */
+} ring_unit;
+
+static bl_unit *create(const bl_unit_descriptor *descriptor) {
+    return bl_unit_base_create(descriptor, sizeof(ring_unit));
+}
+
+/* What the waveform parameter asks of `rectified`. */
+static float rectified_target(const ring_unit *ring) BL_NONBLOCKING {
+    return ring->base.parameters[PARAMETER_WAVEFORM].target < 0.5f ? 1.0f : 0.0f;
+}
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    ring_unit *ring = (ring_unit *)unit;
+    bl_unit_base_finish_ramps(&ring->base);
+    bl_ramp_set(&ring->rectified, rectified_target(ring));
+    ring->phase = 0;
+}
+
+static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+    bl_status status = bl_unit_base_allocate(unit, configuration);
+    if (status == BL_OK) {
+        ((ring_unit *)unit)->phase_scale = bl_phase_scale(configuration->sample_rate);
+        reset(unit);
+    }
+    return status;
+}
+
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
+    ring_unit *ring = (ring_unit *)unit;
+    bl_unit_base_set_parameter(unit, address, value);
+    bl_ramp_set(&ring->rectified, rectified_target(ring));
+}
+
+static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    ring_unit *ring = (ring_unit *)unit;
+    bl_unit_base_apply(&ring->base, event);
+    bl_declick(&ring->rectified, rectified_target(ring), ring->base.sample_rate);
+}
+
+/* What a frame is multiplied by. `mix` in percent. */
+BL_INLINE float factor(uint32_t phase, float rectified, float mix) BL_NONBLOCKING {
+    float sine = bl_sine(phase);
+    float magnitude = sine < 0 ? -sine : sine;
+    float wave = sine + rectified * (magnitude - sine);
+    return 1.0f + (mix * 0.01f) * (wave - 1.0f);
+}
+
+static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
+                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+    ring_unit *ring = (ring_unit *)unit;
+    uint32_t phases[BL_CHUNK_FRAMES];
+    float factors[BL_CHUNK_FRAMES];
+    for (uint32_t done = 0; done < frames; done += BL_CHUNK_FRAMES) {
+        uint32_t count = frames - done < BL_CHUNK_FRAMES ? frames - done : BL_CHUNK_FRAMES;
+        bl_phase_fill(&ring->phase, &ring->base.parameters[PARAMETER_FREQUENCY], ring->phase_scale,
+                      phases, count);
+        bl_ramp rectified = ring->rectified;
+        bl_ramp mix = ring->base.parameters[PARAMETER_MIX];
+        for (uint32_t frame = 0; frame < count; frame += 1) {
+            factors[frame] =
+                factor(phases[frame], bl_ramp_value(&rectified, frame), bl_ramp_value(&mix, frame));
+        }
+        bl_ramp_advance(&ring->rectified, count);
+        bl_ramp_advance(&ring->base.parameters[PARAMETER_MIX], count);
+        for (uint32_t channel = 0; channel < ring->base.output_channel_count; channel += 1) {
+            bl_multiply_channel(input[channel] + first_frame + done,
+                                output[channel] + first_frame + done, count, factors);
+        }
+    }
+}
+
+static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
+                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
+                        const bl_render_host *host) BL_NONBLOCKING {
+    return bl_effect_render(unit, flags, timestamp, frames, bus, output, events, host, apply,
+                            process);
+}
+
+static const char *const tags[] = {"Modulation", "Vocal", NULL};
+
+const bl_unit_descriptor bl_ring_modulator = {
+    BL_BUILT_IN(BL_TYPE_EFFECT, 'r', 'i', 'n', 'g'),
+    .name = "Ring Modulator",
+    .summary =
+        "Multiplies the sound by a sine or by its magnitude: a Dalek at 22 Hz, bells higher up",
+    .tags = tags,
+    BL_EFFECT_BUSSES,
+    .parameters = parameters,
+    .parameter_count = PARAMETER_COUNT,
+    .create = create,
+    .destroy = bl_unit_base_destroy,
+    .set_parameter = set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = allocate,
+    .deallocate_render_resources = bl_unit_base_deallocate,
+    .reset = reset,
+    .render = render,
+};

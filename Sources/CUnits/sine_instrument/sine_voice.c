@@ -1,0 +1,199 @@
+/* The sound of the sine instrument: every loop runs over the frames of one voice. */
+#include "dsp/chunk.h"
+#include "dsp/decibels.h"
+#include "dsp/sine.h"
+#include "sine_instrument/sine_instrument.h"
+
+enum { STRETCH = 64 };
+
+/* A stretch of frames, and what all voices share in it. */
+typedef struct stretch {
+    uint32_t frames;
+    float cubed[STRETCH]; /* share of the cubed waveform */
+    bool has_vibrato[BL_MIDI_CHANNELS];
+    float vibrato[BL_MIDI_CHANNELS][STRETCH]; /* frequency factors */
+} stretch;
+
+/* How far a stage still is from its end, 1 to 0, at `position` of `length`. */
+BL_INLINE float linear(uint32_t position, float per_frame) BL_NONBLOCKING {
+    return 1.0f - (float)(int32_t)position * per_frame;
+}
+
+/* The same, exponentially: 60 dB of an exponential, brought down to end at 0 exactly. */
+BL_INLINE float exponential(uint32_t position, float per_frame) BL_NONBLOCKING {
+    float end = 0x1p-10f;
+    return (bl_exp2((float)(int32_t)position * per_frame * -10.0f) - end) *
+           (1.0f / (1.0f - 0x1p-10f));
+}
+
+BL_INLINE float envelope_at(const bl_sine_voice *voice, uint32_t position,
+                            bool is_exponential) BL_NONBLOCKING {
+    float per_frame = 1.0f / (float)(int32_t)voice->length;
+    float left = is_exponential ? exponential(position, per_frame) : linear(position, per_frame);
+    return voice->to + (voice->from - voice->to) * left;
+}
+
+BL_INLINE bool is_exponential(bl_sine_stage stage) BL_NONBLOCKING {
+    return stage == BL_STAGE_DECAY || stage == BL_STAGE_RELEASE;
+}
+
+float bl_sine_envelope(const bl_sine_voice *voice) BL_NONBLOCKING {
+    if (voice->stage == BL_STAGE_SUSTAIN) {
+        return voice->to;
+    }
+    return envelope_at(voice, voice->position, is_exponential(voice->stage));
+}
+
+/* What follows when a stage has come to its end. */
+BL_INLINE void next_stage(const bl_sine_unit *unit, bl_sine_voice *voice) BL_NONBLOCKING {
+    voice->position = 0;
+    voice->from = voice->to;
+    if (voice->stage == BL_STAGE_ATTACK) {
+        double seconds = unit->base.parameters[BL_SINE_DECAY].target;
+        uint32_t length = (uint32_t)(seconds * unit->base.sample_rate + 0.5);
+        voice->stage = BL_STAGE_DECAY;
+        voice->length = length > 0 ? length : 1;
+        voice->to = voice->sustain;
+    } else if (voice->stage == BL_STAGE_DECAY && voice->to > 0) {
+        voice->stage = BL_STAGE_SUSTAIN;
+    } else {
+        voice->stage = BL_STAGE_FREE;
+    }
+}
+
+/* Writes the voice's envelope times its velocity; answers for how many frames it sounds. */
+BL_INLINE uint32_t fill_amplitudes(const bl_sine_unit *unit, bl_sine_voice *voice,
+                                   float *amplitudes, uint32_t frames) BL_NONBLOCKING {
+    uint32_t done = 0;
+    while (done < frames && voice->stage != BL_STAGE_FREE) {
+        uint32_t count = frames - done;
+        float *to = amplitudes + done;
+        if (voice->stage == BL_STAGE_SUSTAIN) {
+            for (uint32_t frame = 0; frame < count; frame += 1) {
+                to[frame] = voice->to * voice->velocity;
+            }
+            return frames;
+        }
+        count = bl_fewer(count, voice->length - voice->position);
+        if (is_exponential(voice->stage)) {
+            for (uint32_t frame = 0; frame < count; frame += 1) {
+                to[frame] = envelope_at(voice, voice->position + frame, true) * voice->velocity;
+            }
+        } else {
+            for (uint32_t frame = 0; frame < count; frame += 1) {
+                to[frame] = envelope_at(voice, voice->position + frame, false) * voice->velocity;
+            }
+        }
+        done += count;
+        voice->position += count;
+        if (voice->position == voice->length) {
+            next_stage(unit, voice);
+        }
+    }
+    return done;
+}
+
+BL_INLINE void fill_phases(bl_sine_voice *voice, const stretch *now,
+                           uint32_t *phases) BL_NONBLOCKING {
+    if (now->has_vibrato[voice->channel]) {
+        const float *factors = now->vibrato[voice->channel];
+        uint32_t steps[STRETCH];
+        for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+            steps[frame] = (uint32_t)(int32_t)((float)(int32_t)voice->increment * factors[frame]);
+        }
+        for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+            phases[frame] = voice->phase;
+            voice->phase += steps[frame];
+        }
+        return;
+    }
+    for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+        phases[frame] = voice->phase + frame * voice->increment;
+    }
+    voice->phase += now->frames * voice->increment;
+}
+
+BL_INLINE bool is_expressed(const bl_sine_voice *voice) BL_NONBLOCKING {
+    return bl_ramp_is_moving(&voice->swell) || voice->swell.target != 1 ||
+           bl_ramp_is_moving(&voice->timbre) || voice->timbre.target != 0;
+}
+
+/* What the key's pressure and timbre do: to the amplitudes, and to the share of the cube. */
+BL_INLINE void express(bl_sine_voice *voice, const stretch *now, uint32_t frames, float *amplitudes,
+                       float *shares) BL_NONBLOCKING {
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        float cubed = now->cubed[frame];
+        amplitudes[frame] *= bl_ramp_value(&voice->swell, frame);
+        shares[frame] = cubed + (1.0f - cubed) * bl_ramp_value(&voice->timbre, frame);
+    }
+    bl_ramp_advance(&voice->swell, now->frames);
+    bl_ramp_advance(&voice->timbre, now->frames);
+}
+
+/* Adds one voice. sin³ x = (3 sin x - sin 3x) / 4, and `third` is what is heard of sin 3x. */
+BL_INLINE void add_voice(const bl_sine_unit *unit, bl_sine_voice *voice, const stretch *now,
+                         float *sum) BL_NONBLOCKING {
+    float amplitudes[STRETCH];
+    uint32_t phases[STRETCH];
+    float first = voice->first;
+    float third = voice->third;
+    fill_phases(voice, now, phases);
+    uint32_t frames = fill_amplitudes(unit, voice, amplitudes, now->frames);
+    const float *shares = now->cubed;
+    float expressed[STRETCH];
+    if (is_expressed(voice)) {
+        express(voice, now, frames, amplitudes, expressed);
+        shares = expressed;
+    }
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        float sine = bl_sine(phases[frame]);
+        float cubed = 0.75f * (1.0f - third) + third * (sine * sine);
+        float factor = 1.0f + shares[frame] * (cubed - 1.0f);
+        sum[frame] += sine * factor * (first * amplitudes[frame]);
+    }
+}
+
+/* Fills in a stretch of `now->frames` frames. */
+BL_INLINE void prepare(bl_sine_unit *unit, stretch *now) BL_NONBLOCKING {
+    const bl_ramp *parameters = unit->base.parameters;
+    for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+        now->cubed[frame] = bl_ramp_value(&unit->cubed, frame);
+    }
+    bl_phase step = bl_phase_increment(parameters[BL_SINE_VIBRATO_RATE].target, unit->phase_scale);
+    float depth = parameters[BL_SINE_VIBRATO_DEPTH].target * (1.0f / 1200.0f); /* octaves */
+    for (uint32_t channel = 0; channel < BL_MIDI_CHANNELS; channel += 1) {
+        float own = unit->channels[channel].wheel;
+        float master = unit->channels[bl_sine_master(unit, (uint8_t)channel)].wheel;
+        float octaves = depth * (own > master ? own : master);
+        now->has_vibrato[channel] = octaves > 0;
+        for (uint32_t frame = 0; octaves > 0 && frame < now->frames; frame += 1) {
+            uint32_t phase = bl_phase_top(unit->vibrato + frame * step);
+            now->vibrato[channel][frame] = bl_exp2(octaves * bl_sine(phase));
+        }
+    }
+    unit->vibrato += now->frames * step;
+}
+
+BL_VECTOR_CLONES void bl_sine_process(bl_sine_unit *unit, float *output,
+                                      uint32_t frames) BL_NONBLOCKING {
+    bl_ramp *level = &unit->base.parameters[BL_SINE_LEVEL];
+    float sum[STRETCH];
+    stretch now;
+    for (uint32_t done = 0; done < frames; done += now.frames) {
+        now.frames = bl_fewer(frames - done, STRETCH);
+        prepare(unit, &now);
+        for (uint32_t frame = 0; frame < now.frames; frame += 1) {
+            sum[frame] = 0;
+        }
+        for (uint32_t slot = 0; slot < BL_SINE_SLOTS; slot += 1) {
+            if (unit->voices[slot].stage != BL_STAGE_FREE) {
+                add_voice(unit, &unit->voices[slot], &now, sum);
+            }
+        }
+        for (uint32_t frame = 0; frame < now.frames; frame += 1) {
+            output[done + frame] = sum[frame] * bl_fader_gain(bl_ramp_value(level, frame));
+        }
+        bl_ramp_advance(level, now.frames);
+        bl_ramp_advance(&unit->cubed, now.frames);
+    }
+}

@@ -1,0 +1,158 @@
+/* Transposer: the same notes higher or lower, and if wished within a scale. */
+#include <math.h>
+#include <string.h>
+
+#include "base/built_in.h"
+#include "base/midi_processor.h"
+
+enum { PARAMETER_SEMITONES, PARAMETER_SCALE, PARAMETER_ROOT, PARAMETER_COUNT };
+
+#define HELD (BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE)
+/* What a key stands for that is not down. */
+#define NONE 0xFF
+/* A note that lies beyond MIDI's 128 is not sent. */
+#define UNSENT 0xFE
+
+static const char *const scales[] = {
+    "Chromatic",        "Major", "Natural Minor", "Harmonic Minor", "Major Pentatonic",
+    "Minor Pentatonic", NULL};
+static const char *const roots[] = {"C", "C#", "D", "D#", "E", "F", "F#",
+                                    "G", "G#", "A", "A#", "B", NULL};
+
+/* The notes of each scale, a bit a semitone from the root on. */
+static const uint16_t scale_notes[] = {0xFFF, 0xAB5, 0x5AD, 0x9AD, 0x295, 0x4A9};
+
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [PARAMETER_SEMITONES] = {.identifier = "semitones",
+                             .name = "Semitones",
+                             .unit = BL_UNIT_SEMITONES,
+                             .minimum = -48,
+                             .maximum = 48,
+                             .default_value = 0,
+                             .flags = HELD,
+                             .overview_rank = 1},
+    /* A note outside it goes to the nearest one inside, of two the lower. */
+    [PARAMETER_SCALE] = {.identifier = "scale",
+                         .name = "Scale",
+                         .unit = BL_UNIT_INDEXED,
+                         .minimum = 0,
+                         .maximum = 5,
+                         .default_value = 0,
+                         .flags = HELD,
+                         .value_strings = scales},
+    [PARAMETER_ROOT] = {.identifier = "root",
+                        .name = "Root",
+                        .unit = BL_UNIT_INDEXED,
+                        .minimum = 0,
+                        .maximum = 11,
+                        .default_value = 0,
+                        .flags = HELD,
+                        .value_strings = roots},
+};
+
+typedef struct transposer {
+    bl_unit_base base;
+    uint8_t sent[16][128];  /* for each key that is down, the note that it began */
+    uint8_t count[16][128]; /* of each note, the keys that hold it */
+} transposer;
+
+static bl_unit *create(const bl_unit_descriptor *descriptor) {
+    return bl_unit_base_create(descriptor, sizeof(transposer));
+}
+
+static void forget(transposer *unit, uint32_t channel) BL_NONBLOCKING {
+    memset(unit->sent[channel], NONE, sizeof unit->sent[channel]);
+    memset(unit->count[channel], 0, sizeof unit->count[channel]);
+}
+
+static void reset(bl_unit *opaque) BL_NONBLOCKING {
+    for (uint32_t channel = 0; channel < 16; channel += 1) {
+        forget((transposer *)opaque, channel);
+    }
+    bl_unit_base_finish_ramps((bl_unit_base *)opaque);
+}
+
+static bool is_in_scale(int32_t note, int32_t root, uint32_t notes) BL_NONBLOCKING {
+    return (notes >> ((note - root + 132) % 12) & 1) != 0;
+}
+
+/* Where a key goes with the present settings. */
+static uint8_t transposed(const transposer *unit, uint8_t key) BL_NONBLOCKING {
+    int32_t note = key + (int32_t)lrintf(unit->base.parameters[PARAMETER_SEMITONES].target);
+    int32_t root = (int32_t)unit->base.parameters[PARAMETER_ROOT].target;
+    uint32_t notes = scale_notes[(uint32_t)unit->base.parameters[PARAMETER_SCALE].target];
+    for (int32_t step = 0; step <= 6; step += 1) {
+        bool is_below = is_in_scale(note - step, root, notes);
+        if (is_below || is_in_scale(note + step, root, notes)) {
+            note += is_below ? -step : step;
+            break;
+        }
+    }
+    return note >= 0 && note < 128 ? (uint8_t)note : UNSENT;
+}
+
+/* Ends what a key began, once no other key holds the same note. */
+static void release(transposer *unit, const bl_midi_cycle *cycle, int64_t time, uint8_t channel,
+                    uint8_t key, uint8_t velocity) BL_NONBLOCKING {
+    uint8_t note = unit->sent[channel][key];
+    unit->sent[channel][key] = NONE;
+    if (note < 128 && unit->count[channel][note] > 0 && --unit->count[channel][note] == 0) {
+        bl_midi_processor_send(cycle, time, BL_NOTE_OFF | channel, note, velocity);
+    }
+}
+
+static void receive(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
+                    const bl_midi_event *message) BL_NONBLOCKING {
+    transposer *unit = (transposer *)opaque;
+    uint8_t channel = message->bytes[0] & 15;
+    uint8_t key = message->bytes[1];
+    if (bl_midi_is_note_on(message)) {
+        release(unit, cycle, time, channel, key, 64);
+        uint8_t note = transposed(unit, key);
+        unit->sent[channel][key] = note;
+        if (note != UNSENT) {
+            unit->count[channel][note] += 1;
+            bl_midi_processor_send(cycle, time, message->bytes[0], note, message->bytes[2]);
+        }
+    } else if (bl_midi_is_note_off(message)) {
+        release(unit, cycle, time, channel, key, message->bytes[2]);
+    } else if ((message->bytes[0] & 0xF0) == BL_NOTE_PRESSURE) {
+        if (unit->sent[channel][key] < 128) {
+            bl_midi_processor_send(cycle, time, message->bytes[0], unit->sent[channel][key],
+                                   message->bytes[2]);
+        }
+    } else {
+        bl_midi_processor_pass(cycle, time, message);
+        if (bl_midi_is_all_off(message)) {
+            forget(unit, channel);
+        }
+    }
+}
+
+static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
+                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
+                        const bl_render_host *host) BL_NONBLOCKING {
+    (void)flags, (void)output;
+    return bl_midi_processor_render(unit, timestamp, frames, bus, events, host, receive,
+                                    bl_midi_processor_change, NULL);
+}
+
+static const char *const tags[] = {"MIDI", "Pitch", NULL};
+
+const bl_unit_descriptor bl_transposer = {
+    BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 't', 'r', 'n', 's'),
+    .name = "Transposer",
+    .summary = "Plays notes higher or lower, and within a scale",
+    .tags = tags,
+    .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT,
+    .parameters = parameters,
+    .parameter_count = PARAMETER_COUNT,
+    .create = create,
+    .destroy = bl_unit_base_destroy,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = bl_midi_processor_allocate,
+    .deallocate_render_resources = bl_unit_base_deallocate,
+    .reset = reset,
+    .render = render,
+};
