@@ -35,7 +35,7 @@ extension UnitState: Codable {
     try values.encode(unknownParameters, forKey: .unknownParameters)
     if !unknownEntries.isEmpty {
       let entries = YAMLValue.map(unknownEntries.map { ($0.key, $0.value) })
-      try values.encode(entries.written(), forKey: .unknownEntries)
+      try values.encode(entries.written, forKey: .unknownEntries)
     }
   }
 }
