@@ -84,15 +84,6 @@ extension RackSession {
 
   private static let noSetList = Refusal("no set list is played; “backline run” plays one")
 
-  /// Plays a song that a MIDI program change has called for.
-  func answer(callFor name: String) async {
-    do {
-      try await perform(.song(name))
-    } catch {
-      await engine.tell(.warning("\(error); what was playing goes on"))
-    }
-  }
-
   /// Notes the song that plays after an undo or redo.
   func stand(at song: String?) async {
     guard let song, let place = setListPlayer?.list.place(of: song) else { return }
