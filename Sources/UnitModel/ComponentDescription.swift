@@ -1,6 +1,6 @@
 /// The key under which a unit is found: type, subtype and manufacturer; `aufx/ring/bkln`.
 public struct ComponentDescription: Sendable, Hashable, Codable {
-  /// What the unit is for: `aufx` effect, `aumu` instrument, `augn` generator, `aumx` mixer ...
+  /// The kind of unit: `aufx` effect, `aumu` instrument, `augn` generator, `aumx` mixer ...
   public var type: FourCharacterCode
   public var subtype: FourCharacterCode
   public var manufacturer: FourCharacterCode
@@ -25,7 +25,7 @@ public struct ComponentDescription: Sendable, Hashable, Codable {
     self.init(type: type, subtype: subtype, manufacturer: manufacturer)
   }
 
-  /// Does one of the three codes stand for any?
+  /// Whether one of the three codes is the wildcard.
   public var hasWildcard: Bool {
     type.isWildcard || subtype.isWildcard || manufacturer.isWildcard
   }

@@ -27,7 +27,7 @@ public struct FourCharacterCode: Sendable, Hashable, RawRepresentable, Codable {
     self.rawValue = rawValue
   }
 
-  /// Is every code meant?
+  /// Whether this is the wildcard.
   public var isWildcard: Bool { rawValue == 0 }
 
   private static func bytes(of rawValue: UInt32) -> [UInt8] {

@@ -16,7 +16,7 @@ public struct UnitReference: Sendable, Hashable {
     self.version = version
   }
 
-  /// What a text means; what is neither a description nor a bundle's path is a name.
+  /// Reads a text; one that is neither a description nor a bundle's path is a name.
   public init(_ text: String) {
     if text.hasSuffix(".unit") || text.hasSuffix(".unit/") {
       self.init(.bundle(path: text))
@@ -36,7 +36,7 @@ public struct UnitReference: Sendable, Hashable {
     }
   }
 
-  /// Is this one of the units that are meant, whatever its version?
+  /// Whether it refers to this unit, in any version.
   public func names(_ component: ComponentDescription, called name: String) -> Bool {
     switch subject {
     case .component(let description): description.matches(component)
@@ -45,7 +45,7 @@ public struct UnitReference: Sendable, Hashable {
     }
   }
 
-  /// Those of `candidates` that are meant: of each component the version asked for, or the highest.
+  /// The candidates that it refers to: of each component the requested version, or the highest.
   public func choose(from candidates: [UnitFacts]) -> [UnitFacts] {
     candidates.filter { names($0.component, called: $0.name) }
       .inVersion(version, of: \.component, version: \.version)
@@ -64,7 +64,7 @@ extension UnitReference: CustomStringConvertible {
 }
 
 extension Array {
-  /// Of those that are versions of one component, only the one of that version (nil: the highest).
+  /// Of several versions of a component only the requested one (nil: the highest).
   package func inVersion(
     _ wanted: UInt32?, of component: (Element) -> ComponentDescription,
     version: (Element) -> UInt32

@@ -149,7 +149,7 @@ import UnitModel
           + "nothing",
         "stranger.yaml:1:1: error: this is a preset of aufx/ring/bkln, not of aufx/dely/bkln",
         "twin.yaml:1:1: warning: there is another preset “good”; this one is left out",
-        "wrong.yaml:1:45: error: “3 dB” is a level; “time” wants seconds (s, ms)",
+        "wrong.yaml:1:45: error: “3 dB” is a level; “time” takes seconds (s, ms)",
       ])
     #expect(
       error { _ = try library.entry(named: "wrong", of: delay) }.contains("“3 dB” is a level"))

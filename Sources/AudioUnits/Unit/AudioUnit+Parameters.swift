@@ -167,7 +167,7 @@ extension AudioUnit {
     guard info.flags.contains(.writable) else {
       throw error("“\(info.name)” is the unit's own to move")
     }
-    guard !value.isNaN else { throw error("“\(info.name)” wants a number") }
+    guard !value.isNaN else { throw error("“\(info.name)” takes a number") }
     return info.nearest(to: value)
   }
 }

@@ -152,18 +152,3 @@ extension String {
   /// Of `echo.sidechain`, and of `echo`.
   var unitName: Substring { prefix { $0 != "." } }
 }
-
-extension ConnectionEntry {
-  /// A chain as a person writes it.
-  ///
-  /// - Throws: `Refusal` where it is none.
-  init(written text: String) throws(Refusal) {
-    var reader = RackFileReader(file: "")
-    guard let chain = reader.chain(text, at: .text(text)) else {
-      throw Refusal(reader.diagnostics.diagnostics) ?? Refusal("“\(text)” is no chain")
-    }
-    self = ConnectionEntry(
-      endpoints: chain.endpoints.map { .edited($0.value) },
-      arrows: chain.arrows.map { .edited($0.value) })
-  }
-}

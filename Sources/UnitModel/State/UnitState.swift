@@ -1,21 +1,21 @@
 import Documents
 
-/// Everything that a person has set on a unit: what a preset and a saved rack hold.
+/// The settings of a unit, as presets and saved racks store them.
 ///
 /// Parameters go by key path and properties by identifier, never by address, so that a state
 /// outlives the version of the unit that wrote it. What this program does not know is kept.
 public struct UnitState: Sendable, Equatable {
-  /// Whose state it is.
+  /// The unit that it belongs to.
   public var component: ComponentDescription
   /// Of the unit that wrote it; 0x00MMmmpp.
   public var version: UInt32
-  /// The preset's name, where it is one's.
+  /// The preset's name; nil for a state that is not a preset.
   public var presetName: String?
-  /// A preset's number: from 0 on for those that ship, below 0 for a person's own.
+  /// A preset's number: from 0 on for factory presets, below 0 for user presets.
   public var presetNumber: Int?
   /// By key path, in the parameters' units; those not named have their defaults.
   public var parameters: [String: Float]
-  /// By identifier: what is set and no number, such as a sound file's path.
+  /// By identifier: settings that are not numbers, such as a sound file's path.
   public var properties: [String: String]
   /// Parameters that the unit does not have, as written.
   public var unknownParameters: [String: String]
