@@ -111,7 +111,7 @@ import UnitModel
     for name in ["", " ", "a\nb", " a", String(repeating: "ü", count: 100)] {
       #expect(
         error { try library.save(state(time: 1), as: name, of: delay) }
-          .contains("is no name for a preset"))
+          .contains("is not a name for a preset"))
     }
     #expect(names() == before)
   }

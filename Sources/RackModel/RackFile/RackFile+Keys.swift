@@ -92,6 +92,9 @@ extension UnitEntry: NamedEntry {
   package init(name: Located<String>) { self.name = name }
   package static var title: String { "a unit" }
   package static var example: String? { "{ unit: aufx/ring/bkln }" }
+  package static func match(_ units: [UnitEntry], in former: [UnitEntry]) -> [Int?] {
+    EntryMatching.units(of: units, in: former)
+  }
   package static var keys: [Key<UnitEntry>] {
     [
       Key(
@@ -127,12 +130,12 @@ extension UnitEntry: NamedEntry {
       Key(
         "properties", \.properties, .settings,
         "Settings that are not numbers. A path is relative to the rack file's folder."),
+      Key("spill", \.spills, .flag, "`true`: its tail [spills over](#spilling-over)."),
       Key(
         "bypass", \.isBypassed, .flag,
         "`true`: the unit starts bypassed. Its first input goes to its first output, delayed by the "
           + "unit's latency. One channel goes to all; several go into one as their mean; otherwise "
           + "channel goes to channel, surplus inputs are dropped and surplus outputs are silent."),
-      Key("spill", \.spills, .flag, "`true`: its tail [spills over](#spilling-over)."),
     ]
   }
 }

@@ -53,7 +53,7 @@ extension CheckedRack {
       guard let value = unit.value(address), value != planned, value.isFinite,
         let parameter = unit.facts.parameter(at: address)
       else { continue }
-      let held = parameter.info.rounded(value)
+      let held = parameter.info.nearest(to: value)
       values[address] = held
       let text = Quantity.format(held, for: parameter.info)
       file.units[entry].write(text, for: parameter) {

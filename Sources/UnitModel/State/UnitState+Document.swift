@@ -28,8 +28,7 @@ extension UnitState {
     return (all.contains { $0.severity == .error } ? nil : state, all)
   }
 
-  /// The state as the YAML file that `read` understands. Values are written with their units and rounded
-  /// to the digits that are shown, by `facts`.
+  /// The state as the YAML file that `read` understands; `facts` give the units of its values.
   public func written(for facts: UnitFacts?) -> String {
     var entries: [(String, YAMLValue)] = []
     if let presetName { entries.append(("preset", .text(presetName))) }
@@ -39,7 +38,7 @@ extension UnitState {
     let values = parameters.map { keyPath, value in
       let info = facts?.parameter(
         atKeyPath: keyPath, inputBusCount: facts?.maximumInputBusCount)?.info
-      return (keyPath, info.map { Quantity.format($0.rounded(value), for: $0) } ?? "\(value)")
+      return (keyPath, info.map { Quantity.format(value, for: $0) } ?? "\(value)")
     }
     let settings = (values + unknownParameters.map { ($0, $1) }).sorted { $0.0 < $1.0 }
     if !settings.isEmpty {

@@ -119,8 +119,7 @@ extension Check {
     var saved = UnitState(component: facts.component, version: facts.version)
     var values: [UInt64: Float] = [:]
     for parameter in subject.parameters(in: format) {
-      values[parameter.address] = parameter.info.rounded(
-        Subject.value(of: parameter.info, using: &random))
+      values[parameter.address] = Subject.value(of: parameter.info, using: &random)
     }
     let first = try subject.host(format, values: values)
     for parameter in subject.parameters(in: format) {
