@@ -16,7 +16,7 @@ public struct UnitReference: Sendable, Hashable {
     self.version = version
   }
 
-  /// Reads a text; one that is neither a description nor a bundle's path is a name.
+  /// What a text means; what is neither a description nor a bundle's path is a name.
   public init(_ text: String) {
     if text.hasSuffix(".unit") || text.hasSuffix(".unit/") {
       self.init(.bundle(path: text))
@@ -36,7 +36,13 @@ public struct UnitReference: Sendable, Hashable {
     }
   }
 
-  /// Whether it refers to this unit, in any version.
+  /// Whether the reference means several units by a wildcard.
+  package var hasWildcard: Bool {
+    if case .component(let description) = subject { return description.hasWildcard }
+    return false
+  }
+
+  /// Whether the reference means this unit, in any version.
   public func names(_ component: ComponentDescription, called name: String) -> Bool {
     switch subject {
     case .component(let description): description.matches(component)
@@ -45,11 +51,15 @@ public struct UnitReference: Sendable, Hashable {
     }
   }
 
-  /// The candidates that it refers to: of each component the requested version, or the highest.
+  /// Those of `candidates` that are meant: of each component the version asked for, or the highest.
   public func choose(from candidates: [UnitFacts]) -> [UnitFacts] {
     candidates.filter { names($0.component, called: $0.name) }
       .inVersion(version, of: \.component, version: \.version)
   }
+}
+
+extension UnitReference: ExpressibleByStringLiteral {
+  public init(stringLiteral text: String) { self.init(text) }
 }
 
 extension UnitReference: CustomStringConvertible {
@@ -64,7 +74,7 @@ extension UnitReference: CustomStringConvertible {
 }
 
 extension Array {
-  /// Of several versions of a component only the requested one (nil: the highest).
+  /// Of those that are versions of one component, only the one of that version (nil: the highest).
   package func inVersion(
     _ wanted: UInt32?, of component: (Element) -> ComponentDescription,
     version: (Element) -> UInt32

@@ -1,9 +1,12 @@
 import ArgumentParser
+import AsyncSupport
 import AudioUnits
 import Documents
 import OSC
+import RackControl
 import RackEngine
 import RackModel
+import RackSession
 
 /// Plays a rack until a signal ends it, or the server where that is asked for; tells what goes on, and has
 /// it controlled.
@@ -253,7 +256,7 @@ struct Player: Sendable {
       case .take(.refused(let bundle)):
         for problem in bundle.problems { tell(.remark(problem), display) }
         tell(.warning("\(bundle.bundle.path) cannot be used; what was playing goes on"), display)
-      case .take(.vanished): break
+      case .take(.vanished), .take(.tagged): break
       case .reload, .follow:
         let (performance, diagnostics) = load()
         let last = lastRead.withLock { $0 }

@@ -1,5 +1,6 @@
 import CKernel
 import CUnit
+import JackIO
 import RackModel
 
 extension Engine {
@@ -12,9 +13,8 @@ extension Engine {
       previous: presentGraph, automation: lanes, recording: recording)
     // Before the graph can be reported retired.
     holdings[graph] = .init(
-      units: wiring.units, ports: rack.ports,
-      scenes: rack.plan.scenes.map { .scene($0.name) } + rack.plan.songCalls.map { .song($0.song) },
-      recording: recording, automation: lanes)
+      units: wiring.units, ports: rack.ports, plan: rack.plan, recording: recording,
+      automation: lanes)
     guard await post(.setGraph(graph)) else {
       holdings[graph] = nil
       bl_graph_destroy(graph)
@@ -83,8 +83,8 @@ extension Engine {
   /// Lowers the rack anew where a unit has another latency than its graph was lowered for: delays
   /// crossfade to what they have to be, and JACK is told.
   func followLatencies() async {
-    await changes.begin()
-    defer { changes.end() }
+    await changes.lock()
+    defer { changes.unlock() }
     guard !snapshot.serverIsAway, let rack, let presentGraph,
       bl_graph_latency_changed(presentGraph)
     else { return }
@@ -145,6 +145,12 @@ extension bl_command {
     var command = bl_command()
     command.type = BL_COMMAND_SET_GRAPH
     command.graph = graph
+    return command
+  }
+
+  static var panic: bl_command {
+    var command = bl_command()
+    command.type = BL_COMMAND_PANIC
     return command
   }
 

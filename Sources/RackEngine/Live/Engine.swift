@@ -1,5 +1,7 @@
+import AsyncSupport
 import AudioUnits
 import CKernel
+import JackIO
 import RackModel
 
 /// Plays a rack through JACK; when the server goes, waits for the next of its name and plays on there.
@@ -15,7 +17,7 @@ public actor Engine {
   public nonisolated let ownsServer: Bool
   let endsWithServer: Bool
 
-  let catalogue: ComponentCatalogue
+  package nonisolated let catalogue: ComponentCatalogue
   var session: JackSession
   let kernelOwner: KernelOwner
   var kernel: OpaquePointer { kernelOwner.pointer }
@@ -25,8 +27,10 @@ public actor Engine {
   var rackObserver: RackObserver?
   /// Is told of each bypass that the render side moves.
   var bypassObserver: (@Sendable (_ unit: String, _ isBypassed: Bool) -> Void)?
-  /// Is told of each song that a program calls for.
-  var songObserver: (@Sendable (String) -> Void)?
+  /// Receives the commands that controls and programs call.
+  var commandObserver: (@Sendable (ControlCommand) -> Void)?
+  /// When the scene was recalled that was reported last; sample time.
+  var lastRecall = Int64.min
   /// Units that have been made before the plan that has them plays.
   var prepared: [RackUnit] = []
   var holdings: [OpaquePointer: KernelOwner.Holding] {
@@ -42,9 +46,9 @@ public actor Engine {
   var finishedFades: Set<OpaquePointer> = []
   var nextIdentifier: UInt32 = 0
   var snapshot: EngineSnapshot
-  let changes = Turns()
+  let changes = AsyncMutex()
   /// Files of recordings are ended, which a slow disk takes its time for.
-  let endings = Turns()
+  let endings = AsyncMutex()
   var losses = EventLosses()
   var xruns = XrunTally()
   var absences = AbsenceTally()
@@ -52,8 +56,9 @@ public actor Engine {
   var placement: ProcessPlacement?
   /// Counts the racks that have played.
   var rackGeneration = 0
-  /// What has come in at the rack's MIDI inputs and nobody has taken yet; nil where nobody asks.
-  var heardMIDI: [HeardMIDI]?
+  /// What has come in at the rack's MIDI inputs and its readers have not taken yet.
+  var midiReaders: [Int: [ReceivedMIDI]] = [:]
+  var midiReaderCount = 0
   var renderThread: JackClient.ThreadPlace?
   /// Beside `renderThread`.
   var wakeCosts: WakeCosts?
@@ -227,8 +232,8 @@ public actor Engine {
 
   private func leave() async {
     await returning?.value
-    await changes.begin()
-    defer { changes.end() }
+    await changes.lock()
+    defer { changes.unlock() }
     if !hasEnded, !snapshot.serverIsAway, let rack,
       (try? await send(rack, rack.wiring(outputs: .fadesOut))) != nil
     {

@@ -11,6 +11,10 @@ public struct EngineSnapshot: Sendable, Codable {
     public var peak: Float = 0
     /// Root of the mean square.
     public var rms: Float = 0
+
+    package init(name: String, peak: Float = 0, rms: Float = 0) {
+      (self.name, self.peak, self.rms) = (name, peak, rms)
+    }
   }
 
   /// A unit's time in the cycle, and how loud it is.
@@ -46,6 +50,15 @@ public struct EngineSnapshot: Sendable, Codable {
     public var restarts = 0
     /// Why it last ended or could not be brought back, or what it was refused; a sentence.
     public var trouble: String?
+  }
+
+  /// What has come in at a MIDI input.
+  public struct MIDIInput: Sendable, Codable {
+    public var name: String
+    /// Messages since the rack began to play.
+    public var count = 0
+    /// The last of them, `cc 1 channel 3: 64`; nil before the first.
+    public var last: String?
   }
 
   /// Of the whole graph; nanoseconds.
@@ -122,6 +135,7 @@ public struct EngineSnapshot: Sendable, Codable {
   public var bufferSize: Int
   public var inputs: [Meter] = []
   public var outputs: [Meter] = []
+  public var midiInputs: [MIDIInput] = []
   public var units: [UnitTime] = []
   /// Units that the rack has no more and whose tails are heard, as it called them.
   public var spilling: [String] = []
@@ -175,6 +189,9 @@ public struct EngineSnapshot: Sendable, Codable {
     missing = plan.missing
     inputs = meters(plan.inputs, inputs)
     outputs = meters(plan.outputs, outputs)
+    midiInputs = plan.midiInputs.map { port in
+      midiInputs.first { $0.name == port.name } ?? MIDIInput(name: port.name)
+    }
     units = plan.units.map { unit in
       var time =
         units.first { $0.name == unit.name } ?? UnitTime(name: unit.name, isBypassed: false)

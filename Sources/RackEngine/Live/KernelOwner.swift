@@ -1,5 +1,6 @@
 import AudioUnits
 import CKernel
+import JackIO
 import RackModel
 
 /// A kernel with all that its render thread may touch, so that they end together and only when no
@@ -13,18 +14,11 @@ final class KernelOwner: @unchecked Sendable {
   /// What each graph that the kernel may still touch is made of.
   var holdings: [OpaquePointer: Holding] = [:]
 
-  /// What a control or a program recalls.
-  enum Recalled {
-    case scene(String)
-    /// Of the set list.
-    case song(String)
-  }
-
   struct Holding {
     var units: [RackUnit]
     var ports: JackPortSet?
-    /// What its scenes are told as.
-    var scenes: [Recalled] = []
+    /// Whose controls and scenes its reports name by place.
+    var plan: Plan
     var recording: Recording?
     var automation: Automation?
   }

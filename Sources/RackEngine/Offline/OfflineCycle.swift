@@ -1,6 +1,7 @@
 import CKernel
 import Documents
 import RackModel
+import SoundFiles
 
 /// Hands the kernel one block after another of the inputs, and takes the outputs.
 final class OfflineCycle {
@@ -41,8 +42,7 @@ final class OfflineCycle {
   deinit { for pointer in inputs + outputs { pointer.deallocate() } }
 
   /// Plays `frames` frames from frame `start`; past `end` the inputs are silent.
-  func play(_ kernel: OpaquePointer, from start: Int, frames: Int, upTo end: Int) throws(RackError)
-  {
+  func play(_ kernel: OpaquePointer, from start: Int, frames: Int, upTo end: Int) throws {
     reserve(frames)
     self.start = start
     let there = max(0, min(frames, end - start))

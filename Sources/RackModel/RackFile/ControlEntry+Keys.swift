@@ -19,11 +19,19 @@ extension ControlEntry: KeyedEntry {
       Key(
         "to", optional: \.target,
         .text.schema([
-          "type": "string", "anyOf": [["pattern": "\\."], ["pattern": "^scene\\s"]],
+          "type": "string",
+          "anyOf": [
+            ["pattern": "\\."],
+            [
+              "pattern": "^(scene|song)\\s|^(next|previous) song$|^(record|panic|tap)$"
+            ],
+          ],
         ]),
         missing: { _ in "a control says what it moves, as in to: ring.frequency" },
-        "`UNIT.PARAMETER`, `UNIT.bypass`, `scene NAME`, or `tempo.tap`, which taps the tempo (unless a "
-          + "unit is called `tempo`)."),
+        "`UNIT.PARAMETER`, `UNIT.bypass`, `scene NAME`, or a command: `next song`, `previous song`, "
+          + "`song NAME` (or its number) in a set list; `record`, which starts a recording beside the "
+          + "rack file, and ends it; `panic`, which ends all notes; `tap` (or `tempo.tap`), which taps "
+          + "the tempo. A unit of such a name goes first."),
       Key(
         "range", optional: \.range, .range,
         "The values at the lowest and the highest position, in this order: `[0 dB, -20 dB]` goes down. "

@@ -11,7 +11,7 @@ struct UnitStateReader {
         value.position, "a preset is a map that begins with “preset: NAME”, not \(value.kind)")
       return nil
     }
-    var state = UnitState(component: Self.anything, version: 0)
+    var state = UnitState(component: ComponentDescription(), version: 0)
     var settings: [SettingEntry] = []
     var hasUnit = false
     for (key, value) in pairs.map({ ($0.key, $0.value) }) {
@@ -38,10 +38,6 @@ struct UnitStateReader {
     return state
   }
 
-  /// The component until the file's is known.
-  private static let anything = ComponentDescription(
-    type: .any, subtype: .any, manufacturer: .any)
-
   private mutating func component(_ value: YAMLValue) -> ComponentDescription? {
     guard let text = diagnostics.text(value, of: "unit") else { return nil }
     if let component = ComponentDescription(text.value), !component.hasWildcard {
@@ -49,14 +45,14 @@ struct UnitStateReader {
     }
     diagnostics.error(
       text.position,
-      "“\(text.value)” is not a unit; write type/subtype/manufacturer, as in aufx/dely/bkln")
+      "“\(text.value)” is no unit; write type/subtype/manufacturer, as in aufx/dely/bkln")
     return nil
   }
 
   private mutating func version(_ value: YAMLValue) -> UInt32? {
     guard let text = diagnostics.text(value, of: "version") else { return nil }
     if let version = UnitFacts.version(written: text.value) { return version }
-    diagnostics.error(text.position, "“\(text.value)” is not a version; write it like 1.0.0")
+    diagnostics.error(text.position, "“\(text.value)” is no version; write it like 1.0.0")
     return nil
   }
 
