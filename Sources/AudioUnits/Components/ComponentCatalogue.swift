@@ -35,7 +35,7 @@ public final class ComponentCatalogue: Sendable {
         folders: folders.paths, bundles: bundles.map(UnitBundle.init),
         cache: BundleCache(folder: cacheFolder ?? UserFolders.cache)))
     tags = UserTags(file: tagFile ?? "\(UserFolders.configuration)/tags.yaml")
-    inspector = (program ?? LibraryInspector.findProgram()).map(LibraryInspector.init)
+    inspector = (program ?? (try? HelperPrograms.path("backline"))).map(LibraryInspector.init)
     let library = bl_built_in_units().pointee
     builtIn = (0..<Int(library.unit_count)).compactMap { library.units[$0] }
       .map(UnitDescriptor.init)

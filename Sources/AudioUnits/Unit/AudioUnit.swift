@@ -142,10 +142,12 @@ public final class AudioUnit: Sendable, Observable {
   }
 
   deinit {
-    freeResources()
-    service?.leave()
-    descriptor.pointee.destroy(instance)
+    freeResources(deallocates: service == nil)
     bl_render_observers_destroy(observers.pointer)
+    let (descriptor, unit) = (unitDescriptor, unit)
+    guard let service else { return descriptor.pointer.pointee.destroy(unit.pointer) }
+    // Its process may take its time to answer.
+    service.leave { descriptor.pointer.pointee.destroy(unit.pointer) }
   }
 
   /// Does it run the code that the component has now?
