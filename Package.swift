@@ -14,7 +14,8 @@ let package = Package(
     .executable(name: "backline-validator", targets: ["backline-validator"]),
     .executable(name: "backline-unit", targets: ["backline-unit"]),
     .library(name: "RackEngine", targets: ["RackEngine", "JackIO", "RackSession", "RackControl"]),
-    .library(name: "AudioUnits", targets: ["AudioUnits"]),
+    .library(
+      name: "AudioUnits", targets: ["AudioUnits", "UnitModel", "Documents", "CUnit", "CKernel"]),
     .library(name: "UnitValidation", targets: ["UnitValidation"]),
   ],
   dependencies: [
