@@ -11,6 +11,18 @@ extension CommandDeclaration {
       [.optional("value", .value, "Beats per minute: 120, 97.5 bpm.")]
     ) { .tempo($0.text("value")) },
     CommandDeclaration("tap", "Tap the tempo; the second tap sets it.") { _ in .tap },
+    CommandDeclaration(
+      "panic", "End all notes.",
+      detail: """
+        Held notes end; controllers 64, 120 and 123 on all channels end any note that a unit or a MIDI \
+        output still sounds.
+        """
+    ) { _ in .panic },
+    CommandDeclaration(
+      "restart", "Start the process of a unit anew.",
+      [.required("unit", .unit, "A unit that runs in a process of its own.")],
+      detail: "Also if the unit was given up after repeated crashes."
+    ) { .restart(unit: $0["unit"]) },
     CommandDeclaration("play", "Start JACK's transport.") { _ in .play },
     CommandDeclaration("stop", "Stop JACK's transport.") { _ in .stop },
     CommandDeclaration(

@@ -35,6 +35,10 @@ public struct Dispatcher: Sendable {
       try await engine.locate(seconds)
       let time = Quantity.format(Float(seconds), for: CommandDeclaration.transportTime)
       return .done("the transport is at \(time)")
+    case .panic: return .done(try await engine.panic())
+    case .restart(let unit):
+      try await engine.restartProcess(of: unit)
+      return .done("\(unit) is started anew")
     case .startRecording(let recording): return .done(try await engine.startRecording(recording))
     case .stopRecording: return .done(try await engine.stopRecording())
     case .startMoves(let file): return .done(try await engine.startMoves(file: file))

@@ -17,6 +17,10 @@ public enum Request: Sendable, Equatable {
   case play
   case stop
   case locate(seconds: Double)
+  /// Ends all notes.
+  case panic
+  /// Starts the process of a unit anew.
+  case restart(unit: String)
   case startRecording(RecordingRequest)
   case stopRecording
   case startMoves(file: String)
