@@ -27,7 +27,7 @@ let package = Package(
       name: "CKernel", dependencies: ["CUnit"],
       cSettings: [.headerSearchPath(".")] + renderSafe),
     .target(
-      name: "CUnits", dependencies: ["CUnit", "CSndFile", "CSampleRate"],
+      name: "CUnits", dependencies: ["CUnit", "CSoundLibraries"],
       cSettings: [.headerSearchPath(".")] + renderSafe),
     .target(name: "CIO", dependencies: ["CUnit", "CKernel", "CJack"], cSettings: renderSafe),
     .target(name: "CUnitService", dependencies: ["CUnit"], cSettings: renderSafe),
@@ -47,9 +47,7 @@ let package = Package(
     // The system's libraries.
     .target(name: "CSystem"),
     .target(name: "CJack", linkerSettings: [.linkedLibrary("dl")]),
-    .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
-    .systemLibrary(
-      name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
+    .target(name: "CSoundLibraries", linkerSettings: [.linkedLibrary("dl")]),
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CLo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
 
@@ -78,7 +76,7 @@ let package = Package(
       ]),
     .target(name: "AsyncSupport"),
     .target(name: "JackIO", dependencies: ["AsyncSupport", "CIO", "CJack", "CKernel", "CUnit"]),
-    .target(name: "SoundFiles", dependencies: ["Documents", "CSndFile", "CSampleRate"]),
+    .target(name: "SoundFiles", dependencies: ["Documents", "CSoundLibraries"]),
     .target(
       name: "RackEngine",
       dependencies: [
@@ -111,7 +109,8 @@ let package = Package(
     .target(
       name: "BacklineTestSupport",
       dependencies: [
-        "CUnit", "CUnits", "CKernel", "CIO", "CJack", "CSndFile", "CTestUnits", "CTestSupport",
+        "CUnit", "CUnits", "CKernel", "CIO", "CJack", "CSoundLibraries", "CTestUnits",
+        "CTestSupport",
         "UnitValidation",
       ]),
 
@@ -141,7 +140,7 @@ let package = Package(
       name: "CKernelTests", dependencies: ["CKernel", "CUnit", "CTestUnits", "BacklineTestSupport"]),
     .testTarget(
       name: "CUnitsTests",
-      dependencies: ["CUnits", "CUnit", "CSndFile", "BacklineTestSupport", "UnitValidation"]),
+      dependencies: ["CUnits", "CUnit", "CSoundLibraries", "BacklineTestSupport", "UnitValidation"]),
     .testTarget(
       name: "UnitValidationTests",
       dependencies: ["UnitValidation", "BacklineTestSupport"]),

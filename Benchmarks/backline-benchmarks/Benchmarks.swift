@@ -6,10 +6,12 @@ struct Benchmarks: AsyncParsableCommand {
   enum Part: String, CaseIterable, ExpressibleByArgument {
     case graph, units, parameters, response, catalogue, processes, offline, start, memory, client
     case control
-    case faults, kills, hosts, servers, edits, flood, stage
+    case faults, kills, hosts, servers, edits, flood, stage, sounds
 
     /// Whether the part takes minutes and runs only with `--soak`.
-    var isSoak: Bool { [.faults, .kills, .hosts, .servers, .edits, .flood, .stage].contains(self) }
+    var isSoak: Bool {
+      [.faults, .kills, .hosts, .servers, .edits, .flood, .stage, .sounds].contains(self)
+    }
   }
 
   static let configuration = CommandConfiguration(
@@ -25,7 +27,7 @@ struct Benchmarks: AsyncParsableCommand {
 
   @Flag(
     help:
-      "The parts that take minutes: faults, kills, killed hosts and servers, edits, ten minutes on stage."
+      "The parts that take minutes: faults, kills, killed hosts and servers, edits, ten minutes on stage, damaged sound files."
   )
   var soak = false
 
@@ -57,6 +59,7 @@ struct Benchmarks: AsyncParsableCommand {
         case .edits: try await EditSoak.run()
         case .flood: try FloodSoak.run()
         case .stage: try StageSoak.run()
+        case .sounds: try SoundSoak.run()
         }
       } catch {
         print("\n\(part.rawValue): could not be measured: \(error)")
