@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 extension ParameterInfo {
   /// The value that the parameter can have nearest to `value`, to what can be told apart: five digits, of

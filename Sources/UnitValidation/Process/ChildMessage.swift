@@ -1,5 +1,6 @@
 import CConfinement
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// What the process that runs a unit tells the one that asked for it; a line of JSON each.
 package enum ChildMessage: Codable, Sendable {
