@@ -14,7 +14,8 @@ let package = Package(
     .executable(name: "backline-validator", targets: ["backline-validator"]),
     .executable(name: "backline-unit", targets: ["backline-unit"]),
     .library(name: "RackEngine", targets: ["RackEngine", "JackIO", "RackSession", "RackControl"]),
-    .library(name: "AudioUnits", targets: ["AudioUnits"]),
+    .library(
+      name: "AudioUnits", targets: ["AudioUnits", "UnitModel", "Documents", "CUnit", "CKernel"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -149,7 +150,8 @@ let package = Package(
     .testTarget(
       name: "AudioUnitsTests",
       dependencies: [
-        "AudioUnits", "Documents", "UnitModel", "CKernel", "CUnit", "BacklineTestSupport",
+        "AudioUnits", "Documents", "UnitModel", "CKernel", "CUnit", "CUnits",
+        "BacklineTestSupport",
       ]),
     .testTarget(name: "UnitModelTests", dependencies: ["UnitModel"]),
     .testTarget(name: "RackModelTests", dependencies: ["Documents", "RackModel", "UnitModel"]),

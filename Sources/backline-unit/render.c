@@ -199,7 +199,8 @@ bl_status bl_lane_answer(bl_lane *lane, uint32_t sequence) {
     if (request.frames > lane->segment.shape.maximum_frames) {
         status = BL_ERROR_TOO_MANY_FRAMES;
     } else if (request.frames > 0) {
-        if ((request.render_flags & BL_RENDER_OFFLINE) != 0 && descriptor->wait_until_ready) {
+        if ((request.render_flags & (BL_RENDER_OFFLINE | BL_RENDER_MAY_WAIT)) != 0 &&
+            descriptor->wait_until_ready) {
             descriptor->wait_until_ready(lane->unit, request.frames);
         }
         lane->answered_frames = request.frames;

@@ -53,7 +53,9 @@ enum StatusLines {
 
   static func lines(_ status: EngineSnapshot, _ meters: inout Meters, width: Int) -> [Line] {
     var lines = head(status)
-    let names = status.inputs.map(\.name) + status.outputs.map(\.name) + status.units.map(\.name)
+    let names =
+      status.inputs.map(\.name) + status.outputs.map(\.name) + status.midiInputs.map(\.name)
+      + status.units.map(\.name)
     let column = min(max(names.map(\.count).max() ?? 0, 8), min(width / 3, 24))
     func label(_ name: String) -> String { padded(shortened(name, column), column) }
     for (title, rank, ports) in [
@@ -68,6 +70,10 @@ enum StatusLines {
             text: "\(title)  \(label(port.name))  \(bar)", rank: rank,
             colour: clips ? .red : peak > 0.5 ? .yellow : .green))
       }
+    }
+    for input in status.midiInputs {
+      let activity = input.last.map { "\(input.count)  \($0)" } ?? "nothing has come in"
+      lines.append(Line(text: "midi \(label(input.name)) \(activity)", rank: .input))
     }
     for unit in status.units {
       lines.append(

@@ -26,7 +26,10 @@ extension AudioUnit {
 
   /// How long the render thread waits for it in one cycle, and how far cycles are apart (0: not
   /// known). Nanoseconds
+  ///
+  /// Until it is set, `render` waits for the answer as long as it takes.
   public func setRenderPatience(_ nanoseconds: Int, period: Int = 0) {
+    state.withLock { $0.hasRenderTimeout = true }
     service?.setPatience(nanoseconds, period: period)
   }
 

@@ -1,4 +1,5 @@
 import AudioUnits
+import RackModel
 
 /// A unit of a rack that plays, and what the rack calls it.
 package struct NamedUnit: Sendable {
@@ -17,8 +18,9 @@ extension Engine {
     }
   }
 
-  /// Likewise.
-  package func audioUnit(named name: String) -> AudioUnit? {
+  /// The unit that the rack calls by that name, with the values of the render side; nil where there is
+  /// no such unit.
+  public func audioUnit(named name: String) -> AudioUnit? {
     let unit = rack?.units.first { $0.name == name }?.audioUnit
     unit?.takeRenderChanges()
     return unit
@@ -49,9 +51,9 @@ extension Engine {
     }
   }
 
-  /// From now on `observer` is told of each song that a program calls for.
-  package func observeSongs(_ observer: @escaping @Sendable (String) -> Void) {
-    songObserver = observer
+  /// From now on `observer` receives the commands that controls and programs call.
+  package func observeCommands(_ observer: @escaping @Sendable (ControlCommand) -> Void) {
+    commandObserver = observer
   }
 
   /// Tells the musician something that the engine does not find out by itself.
