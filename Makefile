@@ -4,6 +4,9 @@ PREFIX ?= /usr/local
 
 # Statically linked: the program starts faster, and does not need Swift to run.
 RELEASE = swift build -c release --static-swift-stdlib
+# A unit's process is C alone: SwiftPM would link it with Swift's runtime.
+LINK_UNIT = clang -pie -o .build/release/backline-unit \
+	@.build/release/backline-unit.product/Objects.LinkFileList -ldl -lm -pthread
 
 SWIFT_SOURCES = Package.swift Sources Tests Benchmarks
 C_SOURCES = $(shell git ls-files '*.c' '*.h')
@@ -27,6 +30,7 @@ build:
 	@scripts/install-packages play
 	@$(RELEASE) --product backline
 	@$(RELEASE) --product backline-unit
+	@$(LINK_UNIT)
 
 test:
 	@scripts/install-packages test
@@ -64,7 +68,7 @@ soak:
 install: INTO = $(DESTDIR)$(PREFIX)
 install: build
 	$(RELEASE) --product backline-validator
-	swift package --disable-sandbox generate-manual --multi-page
+	swift package --disable-sandbox generate-manual --configuration debug --multi-page
 	@mkdir -p $(INTO) 2>/dev/null; test -w $(INTO) || as_root=sudo; set -x; \
 	$$as_root install -D .build/release/backline $(INTO)/bin/backline && \
 	$$as_root install .build/release/backline-validator $(INTO)/bin/backline-validator && \

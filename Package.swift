@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "RackEngine", targets: ["RackEngine", "JackIO", "RackSession", "RackControl"]),
     .library(
       name: "AudioUnits", targets: ["AudioUnits", "UnitModel", "Documents", "CUnit", "CKernel"]),
+    .library(name: "UnitValidation", targets: ["UnitValidation"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -67,7 +68,8 @@ let package = Package(
     .target(
       name: "UnitValidation",
       dependencies: [
-        "AudioUnits", "Documents", "UnitModel", "CConfinement", "CUnit", "CUnits", "CUnitHost",
+        "AsyncSupport", "AudioUnits", "Documents", "UnitModel", "CConfinement", "CUnit", "CUnits",
+        "CUnitHost",
       ]),
     .executableTarget(
       name: "backline-validator",
@@ -106,7 +108,7 @@ let package = Package(
 
     .executableTarget(name: "confined-unit", dependencies: ["CConfinement", "CUnit"]),
     .target(name: "CTestUnits", dependencies: ["CUnit"], cSettings: renderSafe),
-    .target(name: "CTestSupport", dependencies: ["CJack"]),
+    .target(name: "CTestSupport", dependencies: ["CJack", "CUnitService"]),
     .target(
       name: "BacklineTestSupport",
       dependencies: [
@@ -150,8 +152,8 @@ let package = Package(
     .testTarget(
       name: "AudioUnitsTests",
       dependencies: [
-        "AudioUnits", "Documents", "UnitModel", "CKernel", "CUnit", "CUnits",
-        "BacklineTestSupport",
+        "AudioUnits", "Documents", "UnitModel", "CKernel", "CUnit", "CUnitService", "CUnits",
+        "CTestSupport", "BacklineTestSupport",
       ]),
     .testTarget(name: "UnitModelTests", dependencies: ["UnitModel"]),
     .testTarget(name: "RackModelTests", dependencies: ["Documents", "RackModel", "UnitModel"]),

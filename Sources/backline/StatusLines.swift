@@ -7,7 +7,12 @@ enum StatusLines {
     enum Rank: Int { case always, output, input, unit, detail }
 
     enum Colour: String {
-      case plain = "", red = "31", yellow = "33", green = "32", faint = "2", bold = "1"
+      case plain = ""
+      case red = "31"
+      case yellow = "33"
+      case green = "32"
+      case faint = "2"
+      case bold = "1"
     }
 
     var text: String
@@ -125,7 +130,7 @@ enum StatusLines {
   private static func text(_ unit: EngineSnapshot.UnitTime, isAway: Bool) -> String {
     let share = padded(decimal(isAway ? 0 : unit.share * 100), 6, left: true)
     let peak = padded(Decibels.text(isAway ? 0 : unit.peak), 6, left: true)
-    return "\(share) %  \(peak) dB\(unit.isBypassed ? "  bypassed" : "")"
+    return "\(share) %  \(peak) dB\(unit.condition.map { "  \($0)" } ?? "")"
       + "  \(decimal(Double(unit.mean) / 1000)) µs, at most \(decimal(Double(unit.maximum) / 1000))"
   }
 

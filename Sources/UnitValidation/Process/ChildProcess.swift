@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Glibc
 
-/// A process that runs a unit, and what it tells.
+/// A process that runs checks, and its messages.
 final class ChildProcess {
   /// How it ended.
   enum End {
     case exit(Int32)
     case signal(Int32)
-    /// It was silent for longer than it may be, and was killed.
+    /// It sent nothing for too long, and was killed.
     case silence
   }
 
@@ -76,11 +76,11 @@ final class ChildProcess {
     fclose(errors)
   }
 
-  /// Hands on each message until the child has ended. Silent for longer than `patience` seconds, it
-  /// is killed, and all that it started.
-  func listen(patience: Double, _ hear: (ChildMessage) -> Void) -> End {
+  /// Passes on each message until the child has ended. If none comes for `timeout` seconds, the child
+  /// and all processes that it started are killed.
+  func listen(timeout: Double, _ receive: (ChildMessage) -> Void) -> End {
     var pending = Data()
-    var deadline = ContinuousClock.now + .seconds(patience)
+    var deadline = ContinuousClock.now + .seconds(timeout)
     var isKilled = false
     var block = [UInt8](repeating: 0, count: 65_536)
     while true {
@@ -101,14 +101,14 @@ final class ChildProcess {
         if let message = ChildMessage(line: pending[..<end]) {
           switch message {
           case .note, .refusal: break
-          default: deadline = .now + .seconds(patience)
+          default: deadline = .now + .seconds(timeout)
           }
-          hear(message)
+          receive(message)
         }
         pending = Data(pending[(end + 1)...])
       }
     }
-    // The group first: what the unit started may outlive it.
+    // The group first: processes that the unit started may outlive it.
     kill(-process, SIGKILL)
     if isKilled { kill(process, SIGKILL) }
     var status: Int32 = 0

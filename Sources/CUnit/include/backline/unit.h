@@ -148,6 +148,10 @@ typedef struct bl_unit_descriptor {
     double (*tail_time)(const bl_unit *unit) BL_NONBLOCKING;
 } bl_unit_descriptor;
 
+/* Frames. A unit with a higher latency is treated as one with this: delays that make up for it take
+   4 MiB a channel at most. */
+#define BL_MAXIMUM_LATENCY (1u << 20)
+
 /* What a shared library offers. */
 typedef struct bl_unit_library {
     uint32_t abi_version; /* BL_ABI_VERSION */
