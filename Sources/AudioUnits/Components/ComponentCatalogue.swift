@@ -41,7 +41,8 @@ public final class ComponentCatalogue: Sendable {
       cache: BundleCache(folder: cacheFolder ?? UserFolders.cache))
     self.bundles = BundleProvider(
       store, inspector: (program ?? LibraryInspector.findProgram()).map(LibraryInspector.init))
-    self.providers = [DescriptorProvider.builtIn(), registered, self.bundles] + providers
+    let own: [any ComponentProvider] = [DescriptorProvider.builtIn(), registered, self.bundles]
+    self.providers = own + providers
     tags = UserTags(file: tagFile ?? "\(UserFolders.configuration)/tags.yaml")
   }
 
