@@ -105,7 +105,7 @@ static bool set_callbacks(bl_jack_client *client) {
 }
 
 bl_jack_client *bl_jack_client_create(const bl_jack_library *library, jack_client_t *jack) {
-    bl_jack_client *client = calloc(1, sizeof *client);
+    bl_jack_client *client = bl_allocate_touched(1, sizeof *client);
     if (client == NULL) {
         return NULL;
     }

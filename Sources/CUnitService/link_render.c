@@ -9,7 +9,6 @@
 static const int64_t offline_patience = 60000000000;
 /* So often whoever waits looks whether the process has died. Nanoseconds */
 static const int64_t longest_sleep = 20000000;
-static const uint32_t most_latency = 1 << 24;
 
 static bool has_answered(const bl_service_link *link) BL_NONBLOCKING {
     return atomic_load(&link->lane->segment.words->answered) == link->lane->posted;
@@ -73,7 +72,7 @@ static bool await_chain(bl_service_link *link, uint32_t flags) BL_NONBLOCKING {
 
 void bl_service_take_times(bl_service_link *link, uint32_t latency,
                            double tail_time) BL_NONBLOCKING {
-    if (latency <= most_latency) {
+    if (latency <= BL_MAXIMUM_LATENCY) {
         atomic_store_explicit(&link->present_latency, latency, memory_order_relaxed);
     }
     if (tail_time >= 0) {

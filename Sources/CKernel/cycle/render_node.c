@@ -39,7 +39,7 @@ RARE static void advance_fades(bl_node *node, uint32_t recovering, uint32_t fram
     }
 }
 
-/* Mutes and resets a unit that rendered what is no number. */
+/* Mutes and resets a unit that produced NaN or infinity. */
 RARE static void mute(bl_node *node, const bl_buffers *output, uint32_t frames) BL_NONBLOCKING {
     silence(output, frames);
     node->descriptor->reset(node->unit);
@@ -207,5 +207,5 @@ bl_render_result bl_graph_render_node(bl_graph *graph, bl_lowered_node *lowered,
         bl_node_publish(node, events);
     }
     node->last_event = NULL;
-    return worst;
+    return worst == BL_RENDERED && node->exceeds_latency ? BL_RENDERED_LATE : worst;
 }

@@ -129,6 +129,9 @@ struct bl_graph {
    [render] */
 bl_node *bl_graph_find_node(const bl_graph *graph, uint32_t identifier) BL_NONBLOCKING;
 
+/* Where a node stands in the order of rendering; NULL where no output pulls it. */
+bl_lowered_node *bl_graph_lowered_node(const bl_graph *graph, const bl_node *node);
+
 /* The input bus's audio for this cycle, gathered at most once. [render] */
 void bl_graph_mix_input(bl_graph *graph, bl_lowered_input *input, uint32_t frames) BL_NONBLOCKING;
 

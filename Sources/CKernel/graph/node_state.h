@@ -2,6 +2,7 @@
 #ifndef BACKLINE_KERNEL_NODE_STATE_H
 #define BACKLINE_KERNEL_NODE_STATE_H
 
+#include "kernel/control.h"
 #include "kernel/node.h"
 #include "telemetry/meter.h"
 #include "telemetry/render_observers.h"
@@ -10,6 +11,7 @@
 /* How a node's turn went; the worst of its busses. */
 typedef enum bl_render_result {
     BL_RENDERED,
+    BL_RENDERED_LATE,       /* its latency is above BL_MAXIMUM_LATENCY */
     BL_RENDERED_NON_FINITE, /* muted and reset */
     BL_RENDER_UNAVAILABLE,  /* what renders it elsewhere has not answered, and its input plays */
     BL_RENDER_FAILED,       /* the unit answered with an error, and silence plays */
@@ -53,9 +55,10 @@ struct bl_node {
     uint32_t value_count;
     _Atomic float *values; /* as bl_node_value has them: [bus × parameter_count + index] */
     uint32_t output_parameter_count;
-    uint32_t *output_parameters; /* places in the table of those that the unit alone writes */
-    bool publishes_always;       /* has it to be asked where no event has come, too? */
-    _Atomic uint32_t present_latency;
+    uint32_t *output_parameters;      /* places in the table of those that the unit alone writes */
+    bool publishes_always;            /* has it to be asked where no event has come, too? */
+    _Atomic uint32_t present_latency; /* BL_MAXIMUM_LATENCY at most */
+    bool exceeds_latency;             /* the unit's own is higher [render] */
     _Atomic double present_tail_time;
     _Atomic uint32_t change_count;
     _Atomic uint32_t changed_bypass; /* as a command or a control has it */
@@ -70,6 +73,8 @@ struct bl_node {
     /* The rest is the render thread's. */
     uint64_t graph_serial; /* of the last graph that the node was in */
     bool is_rendered;      /* does some output pull it there? */
+    /* Frames from the rack's inputs to the unit, and to its output, in that graph. */
+    uint32_t input_latency, output_latency;
     bl_event *first_event, *last_event;
     bool passes_midi; /* is MIDI let past the unit, because it is bypassed? */
     bl_meter *meters; /* one for each output channel, bus after bus */
@@ -103,6 +108,13 @@ uint32_t bl_node_value_index(const bl_node *node, bl_parameter_address address) 
    of things, ramped only where that can be. False for a parameter that does not exist or cannot be
    set, and for a value that is no number. [render] */
 bool bl_node_fit(const bl_node *node, bl_event *event) BL_NONBLOCKING;
+
+/* Frames by which the sound of a moment at the rack's inputs reaches what an address moves: the
+   unit's input; for BL_CONTROL_BYPASS its output, where bypass crossfades. [render] */
+static inline uint32_t bl_node_latency_to(const bl_node *node,
+                                          bl_parameter_address address) BL_NONBLOCKING {
+    return address == BL_CONTROL_BYPASS ? node->output_latency : node->input_latency;
+}
 
 /* Prepares what the node publishes; false when memory is short. [control] */
 bool bl_node_prepare_values(bl_node *node);

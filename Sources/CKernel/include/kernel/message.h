@@ -61,6 +61,8 @@ typedef enum bl_report_type {
     BL_REPORT_METER,
     BL_REPORT_TIMING,
     BL_REPORT_CYCLES,
+    /* A unit began to have a latency above BL_MAXIMUM_LATENCY: no more than that is made up for. */
+    BL_REPORT_LATENCY_EXCEEDED,
     /* A unit began to render NaN or infinity: it was muted and reset. */
     BL_REPORT_NON_FINITE,
     /* A unit began to answer render with an error: it is silent, or its input is heard if it is
@@ -173,7 +175,7 @@ typedef struct bl_report {
         bl_meter_report meter;
         bl_timing_report timing;
         bl_cycles_report cycles;
-        bl_fault_report fault; /* NON_FINITE, RENDER_FAILED, UNAVAILABLE */
+        bl_fault_report fault; /* LATENCY_EXCEEDED, NON_FINITE, RENDER_FAILED, UNAVAILABLE */
         uint64_t events;       /* EVENTS_LOST, EVENTS_DELAYED: since the last such report */
         bl_scene_report scene; /* SCENE */
         bl_midi_report midi;   /* MIDI */

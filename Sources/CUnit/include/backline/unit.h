@@ -18,6 +18,7 @@
 #include "component.h"
 #include "event.h"
 #include "host.h"
+#include "memory.h"
 #include "midi.h"
 #include "musical_context.h"
 #include "parameter.h"
@@ -144,6 +145,10 @@ typedef struct bl_unit_descriptor {
        never ends. NULL: 0. [render, or idle & allocated] */
     double (*tail_time)(const bl_unit *unit) BL_NONBLOCKING;
 } bl_unit_descriptor;
+
+/* Frames. A unit with a higher latency is treated as one with this: delays that make up for it take
+   4 MiB a channel at most. */
+#define BL_MAXIMUM_LATENCY (1u << 20)
 
 /* What a shared library offers. */
 typedef struct bl_unit_library {
