@@ -13,7 +13,7 @@ let package = Package(
     .executable(name: "backline", targets: ["backline"]),
     .executable(name: "backline-validator", targets: ["backline-validator"]),
     .executable(name: "backline-unit", targets: ["backline-unit"]),
-    .library(name: "RackEngine", targets: ["RackEngine"]),
+    .library(name: "RackEngine", targets: ["RackEngine", "JackIO", "RackSession", "RackControl"]),
     .library(name: "AudioUnits", targets: ["AudioUnits"]),
   ],
   dependencies: [
@@ -61,7 +61,8 @@ let package = Package(
     .target(
       name: "AudioUnits",
       dependencies: [
-        "Documents", "UnitModel", "CConfinement", "CSystem", "CUnit", "CUnits", "CKernel",
+        "AsyncSupport", "Documents", "UnitModel", "CConfinement", "CSystem", "CUnit", "CUnits",
+        "CKernel",
         "CUnitService",
       ]),
     .target(
@@ -75,16 +76,31 @@ let package = Package(
         "AudioUnits", "UnitValidation", "CCallWatch",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    .target(name: "AsyncSupport"),
+    .target(name: "JackIO", dependencies: ["AsyncSupport", "CIO", "CJack", "CKernel", "CUnit"]),
+    .target(name: "SoundFiles", dependencies: ["Documents", "CSndFile", "CSampleRate"]),
     .target(
       name: "RackEngine",
       dependencies: [
-        "AudioUnits", "Documents", "OSC", "RackModel", "UnitModel", "CKernel", "CIO", "CJack",
-        "CSndFile", "CSystem",
+        "AsyncSupport", "AudioUnits", "Documents", "JackIO", "RackModel", "SoundFiles", "UnitModel",
+        "CKernel", "CUnit",
+      ]),
+    .target(
+      name: "RackSession",
+      dependencies: [
+        "AsyncSupport", "AudioUnits", "Documents", "RackEngine", "RackModel", "UnitModel",
+      ]),
+    .target(
+      name: "RackControl",
+      dependencies: [
+        "AsyncSupport", "AudioUnits", "Documents", "OSC", "RackEngine", "RackModel", "RackSession",
+        "UnitModel", "CSystem",
       ]),
     .executableTarget(
       name: "backline",
       dependencies: [
-        "RackEngine", "AudioUnits", "Documents", "OSC", "RackModel", "UnitModel", "UnitValidation",
+        "AsyncSupport", "AudioUnits", "Documents", "JackIO", "OSC", "RackControl", "RackEngine",
+        "RackModel", "RackSession", "SoundFiles", "UnitModel", "UnitValidation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -109,9 +125,9 @@ let package = Package(
     .executableTarget(
       name: "backline-benchmarks",
       dependencies: [
-        "CBenchmarks", "CJack", "CKernel", "CUnit", "AudioUnits", "Documents", "RackEngine",
-        "RackModel",
-        "UnitModel", "BacklineTestSupport",
+        "CBenchmarks", "CJack", "CKernel", "CUnit", "AudioUnits", "Documents", "JackIO",
+        "RackControl", "RackEngine", "RackModel", "RackSession", "SoundFiles", "UnitModel",
+        "BacklineTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Benchmarks/backline-benchmarks"),
@@ -141,12 +157,16 @@ let package = Package(
     .testTarget(
       name: "RackEngineTests",
       dependencies: [
-        "Documents", "OSC", "RackEngine", "RackModel", "AudioUnits", "UnitModel", "CIO", "CJack",
-        "CKernel", "CUnit",
+        "AsyncSupport", "AudioUnits", "Documents", "JackIO", "OSC", "RackControl", "RackEngine",
+        "RackModel", "RackSession", "SoundFiles", "UnitModel", "CIO", "CJack", "CKernel", "CUnit",
         "CTestUnits", "BacklineTestSupport",
       ]),
     .testTarget(
-      name: "backlineTests", dependencies: ["backline", "OSC", "RackEngine", "BacklineTestSupport"]),
+      name: "backlineTests",
+      dependencies: [
+        "backline", "JackIO", "OSC", "RackControl", "RackEngine", "RackSession", "SoundFiles",
+        "BacklineTestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c17

@@ -1,3 +1,4 @@
+import AsyncSupport
 import AudioUnits
 import CBenchmarks
 import Glibc

@@ -1,7 +1,8 @@
+import AsyncSupport
 import CKernel
 import RackModel
 
-/// Turns a plan into the kernel's graph.
+/// AsyncMutex a plan into the kernel's graph.
 enum PlanLowering {
   /// Which of a plan's cables fade, in or out, or in before the others.
   enum Fade {

@@ -2,7 +2,9 @@ import ArgumentParser
 import AudioUnits
 import Documents
 import Glibc
+import RackControl
 import RackEngine
+import RackSession
 
 /// What a shell offers when the tab key is pressed.
 extension CompletionKind {

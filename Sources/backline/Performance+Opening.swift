@@ -2,6 +2,7 @@ import AudioUnits
 import Documents
 import RackEngine
 import RackModel
+import RackSession
 
 extension Performance {
   /// What a performance begins with.

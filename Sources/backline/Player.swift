@@ -1,9 +1,12 @@
 import ArgumentParser
+import AsyncSupport
 import AudioUnits
 import Documents
 import OSC
+import RackControl
 import RackEngine
 import RackModel
+import RackSession
 
 /// Plays a rack until a signal ends it, or the server where that is asked for; tells what goes on, and has
 /// it controlled.

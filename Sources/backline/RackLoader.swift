@@ -4,6 +4,7 @@ import Documents
 import Glibc
 import RackEngine
 import RackModel
+import RackSession
 import UnitModel
 
 /// A rack file, read and checked.

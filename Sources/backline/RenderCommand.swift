@@ -2,6 +2,7 @@ import ArgumentParser
 import AudioUnits
 import RackEngine
 import RackModel
+import SoundFiles
 import UnitModel
 
 extension SampleFormat: ExpressibleByArgument {}
@@ -121,7 +122,7 @@ struct Render: ParsableCommand {
       let start = ContinuousClock.now
       defer { bar.finish() }
       let signals = Signals()
-      let result = try renderer.render { (share) throws(RackError) in
+      let result = try renderer.render { (share) in
         if signals.stopIsAsked {
           throw RackError("interrupted; nothing of the rendering is kept")
         }
@@ -129,7 +130,7 @@ struct Render: ParsableCommand {
       }
       bar.finish()
       report(result, of: plan, took: ContinuousClock.now - start, job: job)
-    } catch let error as RackError {
+    } catch {
       Terminal.complain("error: \(error)")
       throw ExitCode.failed
     }

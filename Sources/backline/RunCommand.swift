@@ -2,6 +2,7 @@ import ArgumentParser
 import AudioUnits
 import Documents
 import Glibc
+import JackIO
 import RackEngine
 import RackModel
 

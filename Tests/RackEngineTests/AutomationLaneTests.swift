@@ -4,6 +4,7 @@ import RackModel
 import Testing
 
 @testable import RackEngine
+@testable import RackSession
 
 /// Lanes that parameters follow, in files.
 struct AutomationLaneTests {

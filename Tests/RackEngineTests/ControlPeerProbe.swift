@@ -1,6 +1,7 @@
 import BacklineTestSupport
 import Foundation
 
+@testable import RackControl
 @testable import RackEngine
 
 /// A peer of a control socket that may do as it likes.

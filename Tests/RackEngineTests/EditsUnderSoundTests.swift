@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import RackEngine
+@testable import RackSession
 
 extension JackTests {
   /// Hundreds of commands while a tone plays.

@@ -2,6 +2,7 @@ import AudioUnits
 import BacklineTestSupport
 import RackModel
 
+@testable import JackIO
 @testable import RackEngine
 
 extension EngineRig {

@@ -2,6 +2,7 @@ import RackModel
 import Testing
 
 @testable import RackEngine
+@testable import RackSession
 
 /// What can be undone.
 struct HistoryTests {

@@ -1,6 +1,7 @@
 import BacklineTestSupport
 import Testing
 
+@testable import JackIO
 @testable import RackEngine
 
 extension JackTests {

@@ -3,6 +3,7 @@ import CKernel
 import CTestUnits
 import CUnit
 import Glibc
+import JackIO
 import RackEngine
 import Synchronization
 import Testing

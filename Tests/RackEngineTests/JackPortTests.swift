@@ -1,5 +1,6 @@
 import BacklineTestSupport
 import CJack
+import JackIO
 import RackEngine
 import Testing
 

@@ -4,7 +4,9 @@ import Foundation
 import RackModel
 import Testing
 
+@testable import JackIO
 @testable import RackEngine
+@testable import RackSession
 
 extension JackTests {
   /// Servers that end and come back while a rack plays.

@@ -1,5 +1,6 @@
 import BacklineTestSupport
 import Foundation
+import JackIO
 import RackEngine
 import Testing
 

@@ -1,5 +1,6 @@
 import BacklineTestSupport
 import CKernel
+import JackIO
 import RackEngine
 import Testing
 

@@ -5,6 +5,7 @@ import RackModel
 import Testing
 
 @testable import RackEngine
+@testable import RackSession
 
 extension JackTests {
   /// A pedal that comes through JACK.

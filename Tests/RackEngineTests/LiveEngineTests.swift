@@ -3,6 +3,7 @@ import Foundation
 import RackModel
 import Testing
 
+@testable import JackIO
 @testable import RackEngine
 
 extension JackTests {

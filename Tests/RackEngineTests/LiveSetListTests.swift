@@ -5,6 +5,7 @@ import RackModel
 import Testing
 
 @testable import RackEngine
+@testable import RackSession
 
 extension JackTests {
   /// A show, song by song.

@@ -4,6 +4,7 @@ import RackModel
 import Testing
 
 @testable import RackEngine
+@testable import RackSession
 
 extension JackTests {
   /// Units that go while they are heard, and spill.

@@ -4,6 +4,7 @@ import RackModel
 import Testing
 
 @testable import RackEngine
+@testable import RackSession
 
 extension JackTests {
   /// Pedals and knobs that move what commands move, too.

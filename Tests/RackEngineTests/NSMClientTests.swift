@@ -5,7 +5,9 @@ import RackModel
 import Synchronization
 import Testing
 
+@testable import RackControl
 @testable import RackEngine
+@testable import RackSession
 
 extension JackTests {
   /// A session manager that asks at bad moments.

@@ -5,7 +5,9 @@ import RackModel
 import Synchronization
 import Testing
 
+@testable import RackControl
 @testable import RackEngine
+@testable import RackSession
 
 extension JackTests {
   /// Racks over OSC, and peers that do not behave.

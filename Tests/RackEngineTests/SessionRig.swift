@@ -4,6 +4,7 @@ import Foundation
 import RackModel
 
 @testable import RackEngine
+@testable import RackSession
 
 /// A session on a server of the test's own.
 struct SessionRig {

@@ -4,6 +4,7 @@ import RackModel
 import Testing
 
 @testable import RackEngine
+@testable import RackSession
 
 extension JackTests {
   /// Commands to a rack that plays.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import JackIO
 @testable import RackEngine
 
 struct SoundCardTests {

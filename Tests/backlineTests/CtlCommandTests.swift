@@ -2,7 +2,9 @@ import BacklineTestSupport
 import Foundation
 import Testing
 
+@testable import RackControl
 @testable import RackEngine
+@testable import RackSession
 
 extension LivePrograms {
   /// backline ctl and backline top, at a rack that plays.

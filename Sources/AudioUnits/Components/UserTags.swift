@@ -1,3 +1,4 @@
+import AsyncSupport
 import Documents
 import UnitModel
 

@@ -1,3 +1,5 @@
+import AsyncSupport
+
 /// A parameter and its new value.
 public struct ParameterChange: Sendable {
   public let parameter: Parameter

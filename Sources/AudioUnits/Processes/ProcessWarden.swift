@@ -1,3 +1,4 @@
+import AsyncSupport
 import CSystem
 import CUnitService
 import Dispatch

@@ -1,3 +1,4 @@
+import AsyncSupport
 import CUnit
 import CUnitService
 import Documents

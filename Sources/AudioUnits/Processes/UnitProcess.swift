@@ -1,3 +1,4 @@
+import AsyncSupport
 import CConfinement
 import CUnitService
 import Glibc

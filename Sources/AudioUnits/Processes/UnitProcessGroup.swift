@@ -1,3 +1,4 @@
+import AsyncSupport
 import CUnitService
 import Dispatch
 import Glibc

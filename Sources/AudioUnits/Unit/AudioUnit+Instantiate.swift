@@ -1,3 +1,4 @@
+import AsyncSupport
 import Dispatch
 import Documents
 import UnitModel

@@ -1,3 +1,4 @@
+import AsyncSupport
 import CKernel
 import Observation
 import Synchronization

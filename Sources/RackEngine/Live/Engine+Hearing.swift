@@ -1,11 +1,11 @@
 import CKernel
 
 /// A message that came in at one of the rack's MIDI inputs.
-struct HeardMIDI: Sendable, Equatable {
+package struct HeardMIDI: Sendable, Equatable {
   /// The input's name.
-  var port: String
+  package var port: String
   /// One to three, the status byte first.
-  var bytes: [UInt8]
+  package var bytes: [UInt8]
 }
 
 extension Engine {
@@ -13,18 +13,18 @@ extension Engine {
   private static let mostHeard = 1024
 
   /// Listens to what comes in at the rack's MIDI inputs from now on; nothing of before is told.
-  func beginHearing() async {
+  package func beginHearing() async {
     heardMIDI = []
     await tellKernel(hears: true)
   }
 
-  func endHearing() async {
+  package func endHearing() async {
     heardMIDI = nil
     await tellKernel(hears: false)
   }
 
   /// What has come in since it was last asked, short of system exclusive.
-  func takeHeardMIDI() -> [HeardMIDI] {
+  package func takeHeardMIDI() -> [HeardMIDI] {
     takeReports()
     defer { if heardMIDI != nil { heardMIDI = [] } }
     return heardMIDI ?? []

@@ -1,6 +1,7 @@
 import CKernel
 import Glibc
 import RackModel
+import SoundFiles
 import UnitModel
 
 extension Engine {

@@ -1,5 +1,6 @@
 import AudioUnits
 import Dispatch
+import JackIO
 import RackModel
 
 extension Engine {

@@ -7,8 +7,8 @@ extension Engine {
   ///
   /// - Throws: `Refusal` or `RackError`, with no file left behind.
   public func startRecording(_ request: RecordingRequest) async throws -> String {
-    await changes.begin()
-    defer { changes.end() }
+    await changes.lock()
+    defer { changes.unlock() }
     if let recording {
       throw Refusal("\(recording.request.path) is being recorded; stop that first")
     }
@@ -23,8 +23,8 @@ extension Engine {
   /// - Throws: `Refusal` where nothing is recorded, `RackError` where the file could not be written to
   ///   its end.
   public func stopRecording() async throws -> String {
-    await changes.begin()
-    defer { changes.end() }
+    await changes.lock()
+    defer { changes.unlock() }
     if nextRecording != nil, recording == nil {
       nextRecording = nil
       return "nothing is recorded when the JACK server is back"
@@ -97,16 +97,16 @@ extension Engine {
   }
 
   private func end(_ recording: Recording, isLeft: Bool) async throws {
-    await endings.begin()
-    defer { endings.end() }
+    await endings.lock()
+    defer { endings.unlock() }
     tell(dropOutsOf: recording)
     try await recording.finish(isLeft: isLeft)
   }
 
   /// Until the disk has what was recorded.
   func waitForEndings() async {
-    await endings.begin()
-    endings.end()
+    await endings.lock()
+    endings.unlock()
   }
 
   /// Answers what it tells.
@@ -154,8 +154,8 @@ extension Engine {
   func watchRecording() async {
     guard let recording else { return }
     if let failure = recording.failure {
-      await changes.begin()
-      defer { changes.end() }
+      await changes.lock()
+      defer { changes.unlock() }
       guard self.recording === recording, let rack, !snapshot.serverIsAway else { return }
       self.recording = nil
       do {

@@ -1,4 +1,5 @@
 import AudioUnits
+import JackIO
 import RackModel
 
 extension Engine {
@@ -13,8 +14,8 @@ extension Engine {
   public func replace(
     with plan: Plan, keeping kept: KeptUnits = .none, isTold: Bool = true
   ) async throws {
-    await changes.begin()
-    defer { changes.end() }
+    await changes.lock()
+    defer { changes.unlock() }
     guard !hasEnded else { throw JackError.closed }
     guard let old = rack?.asItIs(catalogue: catalogue) else {
       throw RackError("rack \(plan.name): nothing is playing")
@@ -134,8 +135,8 @@ extension Engine {
 
   /// The same plan with units of its own, because the sample rate or the cycle is another.
   func replaceAll() async {
-    await changes.begin()
-    defer { changes.end() }
+    await changes.lock()
+    defer { changes.unlock() }
     guard !snapshot.serverIsAway, let plan = rack?.asItIs(catalogue: catalogue).plan else { return }
     let former = leaveRecordingOfAnotherRate()
     do {
@@ -203,8 +204,8 @@ extension Engine {
   /// Makes the units that a plan has and the present rack has not, so that it can take its place at
   /// once; they are kept until it does, or another is prepared, or none.
   public func prepare(_ plan: Plan?) async throws {
-    await changes.begin()
-    defer { changes.end() }
+    await changes.lock()
+    defer { changes.unlock() }
     guard !hasEnded, !isStopping else { return }
     let before = prepared
     prepared = []

@@ -1,4 +1,5 @@
 import CKernel
+import JackIO
 import RackModel
 
 extension Engine {

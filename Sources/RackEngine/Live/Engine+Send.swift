@@ -1,5 +1,6 @@
 import CKernel
 import CUnit
+import JackIO
 import RackModel
 
 extension Engine {
@@ -83,8 +84,8 @@ extension Engine {
   /// Lowers the rack anew where a unit has another latency than its graph was lowered for: delays
   /// crossfade to what they have to be, and JACK is told.
   func followLatencies() async {
-    await changes.begin()
-    defer { changes.end() }
+    await changes.lock()
+    defer { changes.unlock() }
     guard !snapshot.serverIsAway, let rack, let presentGraph,
       bl_graph_latency_changed(presentGraph)
     else { return }

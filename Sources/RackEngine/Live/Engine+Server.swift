@@ -1,5 +1,6 @@
 import AudioUnits
 import CKernel
+import JackIO
 import RackModel
 
 extension Engine {
@@ -7,8 +8,8 @@ extension Engine {
   /// server.
   func loseServer(because reason: String) async {
     // A change under way finds out by itself, and ends.
-    await changes.begin()
-    defer { changes.end() }
+    await changes.lock()
+    defer { changes.unlock() }
     guard !isStopping, !hasEnded else { return }
     if endsWithServer {
       hasEnded = true
@@ -62,13 +63,13 @@ extension Engine {
       tellTrouble(error)
       return false
     }
-    await changes.begin()
+    await changes.lock()
     do {
       if !isStopping { try await playOn() }
-      changes.end()
+      changes.unlock()
       return true
     } catch {
-      changes.end()
+      changes.unlock()
       if await !session.client.isShutDown { tellTrouble(error) }
       await session.client.close()
       return false
@@ -142,8 +143,8 @@ extension Engine {
 
   /// Bypasses a unit while there is no server.
   func setBypassUnheard(_ unit: AudioUnit, to isBypassed: Bool) async -> Bool {
-    await changes.begin()
-    defer { changes.end() }
+    await changes.lock()
+    defer { changes.unlock() }
     guard snapshot.serverIsAway else { return await waits { unit.setBypass(isBypassed) } }
     var isSet = false
     await reachKernel { isSet = unit.setBypass(isBypassed) }

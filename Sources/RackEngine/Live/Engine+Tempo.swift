@@ -1,3 +1,4 @@
+import JackIO
 import RackModel
 import UnitModel
 
@@ -14,7 +15,7 @@ extension Engine {
   }
 
   /// What the tempo is, and whose, in a few words.
-  func tempoText() -> String {
+  package func tempoText() -> String {
     let (beats, isAnothers) = session.client.tempo
     let tenths = Float((beats * 10).rounded() / 10)
     return

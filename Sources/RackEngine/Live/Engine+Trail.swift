@@ -21,8 +21,8 @@ extension Engine {
   }
 
   private func endTrails() async {
-    await changes.begin()
-    defer { changes.end() }
+    await changes.lock()
+    defer { changes.unlock() }
     guard !snapshot.serverIsAway, !hasEnded else { return }
     let over = unitsThatAreOver()
     guard !over.isEmpty, let old = rack else { return }

@@ -1,16 +1,16 @@
 import AudioUnits
 
 /// A unit of a rack that plays, and what the rack calls it.
-struct NamedUnit: Sendable {
-  var name: String
-  var audioUnit: AudioUnit
+package struct NamedUnit: Sendable {
+  package var name: String
+  package var audioUnit: AudioUnit
 }
 
-typealias RackObserver = @Sendable ([NamedUnit]) -> Void
+package typealias RackObserver = @Sendable ([NamedUnit]) -> Void
 
 extension Engine {
   /// In the order of the plan, with what the render side has made of them by now.
-  var namedUnits: [NamedUnit] {
+  package var namedUnits: [NamedUnit] {
     (rack?.units ?? []).map { unit in
       unit.audioUnit.takeRenderChanges()
       return NamedUnit(name: unit.name, audioUnit: unit.audioUnit)
@@ -18,21 +18,22 @@ extension Engine {
   }
 
   /// Likewise.
-  func audioUnit(named name: String) -> AudioUnit? {
+  package func audioUnit(named name: String) -> AudioUnit? {
     let unit = rack?.units.first { $0.name == name }?.audioUnit
     unit?.takeRenderChanges()
     return unit
   }
 
   /// From now on `observer` is told of the rack that plays, and of each that comes in its place.
-  func observeRack(_ observer: @escaping RackObserver) {
+  package func observeRack(_ observer: @escaping RackObserver) {
     rackObserver = observer
     observer(namedUnits)
   }
 
   /// From now on `observer` is told of each bypass that MIDI, a scene or a lane moves.
-  func observeBypasses(_ observer: @escaping @Sendable (_ unit: String, _ isBypassed: Bool) -> Void)
-  {
+  package func observeBypasses(
+    _ observer: @escaping @Sendable (_ unit: String, _ isBypassed: Bool) -> Void
+  ) {
     bypassObserver = observer
   }
 
@@ -49,7 +50,9 @@ extension Engine {
   }
 
   /// From now on `observer` is told of each song that a program calls for.
-  func observeSongs(_ observer: @escaping @Sendable (String) -> Void) { songObserver = observer }
+  package func observeSongs(_ observer: @escaping @Sendable (String) -> Void) {
+    songObserver = observer
+  }
 
   /// Tells the musician something that the engine does not find out by itself.
   public func tell(_ event: EngineEvent) { continuation.yield(event) }
@@ -57,7 +60,7 @@ extension Engine {
   /// Bypasses a unit, or not, with a crossfade.
   ///
   /// - Throws: `RackError` where there is no such unit, or no room for the command.
-  func setBypass(_ name: String, to isBypassed: Bool) async throws(RackError) {
+  package func setBypass(_ name: String, to isBypassed: Bool) async throws(RackError) {
     guard let unit = audioUnit(named: name) else { throw RackError("there is no unit \(name)") }
     let isSet =
       snapshot.serverIsAway

@@ -1,5 +1,7 @@
+import AsyncSupport
 import AudioUnits
 import CKernel
+import JackIO
 import RackModel
 
 /// Plays a rack through JACK; when the server goes, waits for the next of its name and plays on there.
@@ -15,7 +17,7 @@ public actor Engine {
   public nonisolated let ownsServer: Bool
   let endsWithServer: Bool
 
-  let catalogue: ComponentCatalogue
+  package nonisolated let catalogue: ComponentCatalogue
   var session: JackSession
   let kernelOwner: KernelOwner
   var kernel: OpaquePointer { kernelOwner.pointer }
@@ -42,9 +44,9 @@ public actor Engine {
   var finishedFades: Set<OpaquePointer> = []
   var nextIdentifier: UInt32 = 0
   var snapshot: EngineSnapshot
-  let changes = Turns()
+  let changes = AsyncMutex()
   /// Files of recordings are ended, which a slow disk takes its time for.
-  let endings = Turns()
+  let endings = AsyncMutex()
   var losses = EventLosses()
   var xruns = XrunTally()
   var absences = AbsenceTally()
@@ -227,8 +229,8 @@ public actor Engine {
 
   private func leave() async {
     await returning?.value
-    await changes.begin()
-    defer { changes.end() }
+    await changes.lock()
+    defer { changes.unlock() }
     if !hasEnded, !snapshot.serverIsAway, let rack,
       (try? await send(rack, rack.wiring(outputs: .fadesOut))) != nil
     {

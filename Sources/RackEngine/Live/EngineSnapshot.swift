@@ -11,6 +11,10 @@ public struct EngineSnapshot: Sendable, Codable {
     public var peak: Float = 0
     /// Root of the mean square.
     public var rms: Float = 0
+
+    package init(name: String, peak: Float = 0, rms: Float = 0) {
+      (self.name, self.peak, self.rms) = (name, peak, rms)
+    }
   }
 
   /// A unit's time in the cycle, and how loud it is.

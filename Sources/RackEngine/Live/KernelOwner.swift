@@ -1,5 +1,6 @@
 import AudioUnits
 import CKernel
+import JackIO
 import RackModel
 
 /// A kernel with all that its render thread may touch, so that they end together and only when no

@@ -1,4 +1,5 @@
 import AudioUnits
+import JackIO
 import RackModel
 
 /// A rack that plays or is about to: the plan, its units, and the JACK ports it plays through, while

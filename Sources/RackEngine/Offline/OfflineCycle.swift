@@ -1,5 +1,6 @@
 import CKernel
 import RackModel
+import SoundFiles
 
 /// Hands the kernel one block after another of the inputs, and takes the outputs.
 final class OfflineCycle {
@@ -40,8 +41,7 @@ final class OfflineCycle {
   deinit { for pointer in inputs + outputs { pointer.deallocate() } }
 
   /// Plays `frames` frames from frame `start`; past `end` the inputs are silent.
-  func play(_ kernel: OpaquePointer, from start: Int, frames: Int, upTo end: Int) throws(RackError)
-  {
+  func play(_ kernel: OpaquePointer, from start: Int, frames: Int, upTo end: Int) throws {
     reserve(frames)
     self.start = start
     let there = max(0, min(frames, end - start))

@@ -1,5 +1,6 @@
 import Documents
 import RackModel
+import SoundFiles
 
 extension OfflineJob {
   /// The longest rendering, seconds: a week.
@@ -67,7 +68,7 @@ extension OfflineJob {
   }
 
   /// The rate to render at: the one asked for, or that of the first input file.
-  func renderRate(of plan: Plan) throws(RackError) -> Double {
+  func renderRate(of plan: Plan) throws -> Double {
     var rate = 48_000.0
     if let sampleRate {
       rate = sampleRate
@@ -81,7 +82,7 @@ extension OfflineJob {
   }
 
   /// The file of an input, if it has one, at the rate of the rendering.
-  func open(_ port: Port, rate: Double) throws(RackError) -> SoundFileReader? {
+  func open(_ port: Port, rate: Double) throws -> SoundFileReader? {
     guard let path = inputs[port.name] else { return nil }
     let file = try SoundFileReader(path: path, sampleRate: rate)
     guard file.width == 1 || file.width == port.channelCount else {

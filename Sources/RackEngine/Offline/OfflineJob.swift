@@ -1,3 +1,5 @@
+import SoundFiles
+
 /// What is to be rendered into files.
 public struct OfflineJob: Sendable {
   /// A change of a parameter on its way: at `time`, or reaching it after a ramp that began there.

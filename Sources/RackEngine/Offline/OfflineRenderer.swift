@@ -1,6 +1,7 @@
 import AudioUnits
 import CKernel
 import RackModel
+import SoundFiles
 
 /// Plays a rack into files, as fast as the processor can, with the very kernel that plays it live.
 public final class OfflineRenderer {
@@ -30,7 +31,7 @@ public final class OfflineRenderer {
   /// - Throws: `RackError` naming the file, port or unit.
   public init(
     _ plan: Plan, catalogue: ComponentCatalogue, job: OfflineJob
-  ) throws(RackError) {
+  ) throws {
     try job.check(against: plan)
     self.plan = plan
     self.job = job
@@ -79,8 +80,8 @@ public final class OfflineRenderer {
   ///
   /// The files appear when all of them are complete; on an error there are none.
   public func render(
-    progress: (Double) throws(RackError) -> Void = { _ in }
-  ) throws(RackError) -> OfflineResult {
+    progress: (Double) throws -> Void = { _ in }
+  ) throws -> OfflineResult {
     var writers: [SoundFileWriter?] = []
     for port in plan.outputs {
       guard let path = job.outputs[port.name] else {
@@ -115,8 +116,8 @@ public final class OfflineRenderer {
   }
 
   private func renderAll(
-    into sink: OutputSink, _ midiSink: MIDISink, _ progress: (Double) throws(RackError) -> Void
-  ) throws(RackError) {
+    into sink: OutputSink, _ midiSink: MIDISink, _ progress: (Double) throws -> Void
+  ) throws {
     let latency = sink.skip.max() ?? 0
     let firstLatency = graph.latencies.max() ?? 0
     var body = bodyFrames
@@ -167,7 +168,7 @@ public final class OfflineRenderer {
     try progress(1)
   }
 
-  private func followLatencies() throws(RackError) {
+  private func followLatencies() throws {
     if hasFaded { try graph.endFades(on: kernel) }
     hasFaded = false
     try graph.follow(on: kernel)
@@ -224,7 +225,7 @@ public final class OfflineRenderer {
   }
 
   /// A file in which a unit is missing for a while is no use to anybody.
-  private func checkProcesses() throws(RackError) {
+  private func checkProcesses() throws {
     for unit in units {
       guard let statistics = unit.audioUnit.processStatistics,
         statistics.late + statistics.absent > 0

@@ -1,4 +1,5 @@
 import RackModel
+import SoundFiles
 
 /// Takes what the rack's outputs render: leaves out their latency, writes the rest.
 final class OutputSink {
@@ -18,7 +19,7 @@ final class OutputSink {
   /// largest magnitude.
   func take(
     _ channels: [UnsafeMutablePointer<Float>], frames: Int, upTo end: Int
-  ) throws(RackError) -> Float {
+  ) throws -> Float {
     var first = 0
     var peak: Float = 0
     for (place, port) in ports.enumerated() {

@@ -1,4 +1,5 @@
 import AudioUnits
+import JackIO
 import RackModel
 
 /// The units of a rack that other processes render.

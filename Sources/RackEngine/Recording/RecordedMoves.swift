@@ -1,5 +1,6 @@
 import Documents
 import RackModel
+import SoundFiles
 import UnitModel
 
 /// What is moved while the transport rolls, from when it is asked for on.

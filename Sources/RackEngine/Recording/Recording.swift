@@ -1,8 +1,10 @@
+import AsyncSupport
 import AudioUnits
 import CKernel
 import Dispatch
 import Glibc
 import RackModel
+import SoundFiles
 
 /// A recording that is under way: the ring that the render thread fills, and the disk's thread, which
 /// empties it into a file.
@@ -21,7 +23,7 @@ final class Recording: @unchecked Sendable {
   private let queue = DispatchQueue(label: "backline.recording")
   private var timer: (any DispatchSourceTimer)?
   private var nextSync = DispatchTime.now()
-  private let problem = Guarded<(error: RackError, frames: Int)?>(nil)
+  private let problem = Guarded<(error: any Error, frames: Int)?>(nil)
 
   /// As long as a disk may take for something else. Seconds
   private static let patience = 5.0
@@ -34,7 +36,7 @@ final class Recording: @unchecked Sendable {
   init(
     _ request: RecordingRequest, of channels: [RecordedChannel], sampleRate: Double,
     capacity: Int? = nil
-  ) throws(RackError) {
+  ) throws {
     guard channels.count <= Self.mostChannels else {
       throw RackError("\(channels.count) channels; a recording has \(Self.mostChannels) at most")
     }
@@ -78,7 +80,7 @@ final class Recording: @unchecked Sendable {
   }
 
   /// Why nothing more is written; nil while all goes well.
-  var failure: RackError? { problem.withLock { $0?.error } }
+  var failure: (any Error)? { problem.withLock { $0?.error } }
 
   /// What the file has; seconds.
   var writtenLength: Double {
@@ -94,7 +96,7 @@ final class Recording: @unchecked Sendable {
   ///
   /// - Parameter isLeft: is no cycle recorded any more? Of one that may be, what comes is left out.
   /// - Throws: `RackError` that names the file: what was written can be read.
-  func finish(isLeft: Bool) async throws(RackError) {
+  func finish(isLeft: Bool) async throws {
     if isLeft { bl_recorder_finish(recorder) }
     await withCheckedContinuation { continuation in
       queue.async {
@@ -119,7 +121,7 @@ final class Recording: @unchecked Sendable {
   /// On the queue.
   private func write() {
     guard failure == nil else { return }
-    do throws(RackError) {
+    do {
       var next = bl_recorded()
       while bl_recorder_peek(recorder, &next) {
         if next.lost_frames > 0 {
@@ -148,7 +150,7 @@ final class Recording: @unchecked Sendable {
   }
 
   /// On the queue; the first failure is the one that counts.
-  private func note(_ failure: RackError) {
+  private func note(_ failure: any Error) {
     let frames = file.frames
     problem.withLock { $0 = $0 ?? (failure, frames) }
   }

@@ -1,3 +1,5 @@
+import SoundFiles
+
 /// What is to be recorded, and where to.
 public struct RecordingRequest: Sendable, Equatable {
   /// Its suffix says the format. There must be no file of the name yet.

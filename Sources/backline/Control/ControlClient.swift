@@ -1,4 +1,5 @@
 import Foundation
+import RackControl
 import RackEngine
 import RackModel
 

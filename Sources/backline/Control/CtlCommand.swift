@@ -1,7 +1,9 @@
 import ArgumentParser
 import Documents
+import RackControl
 import RackEngine
 import RackModel
+import RackSession
 
 /// Changes a rack that runs, and asks how it is.
 struct Ctl: ParsableCommand {

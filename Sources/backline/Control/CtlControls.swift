@@ -3,6 +3,7 @@ import Dispatch
 import Glibc
 import RackEngine
 import RackModel
+import RackSession
 
 /// How a control moves what it moves.
 struct ControlOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import RackEngine
 import RackModel
+import RackSession
 import UnitModel
 
 extension Ctl {

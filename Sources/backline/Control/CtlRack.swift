@@ -1,5 +1,6 @@
 import ArgumentParser
 import Documents
+import RackControl
 import RackEngine
 import RackModel
 

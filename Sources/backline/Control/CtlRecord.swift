@@ -2,6 +2,7 @@ import ArgumentParser
 import Documents
 import Foundation
 import RackEngine
+import SoundFiles
 
 extension Ctl {
   struct Record: ParsableCommand {

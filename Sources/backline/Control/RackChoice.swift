@@ -1,5 +1,6 @@
 import ArgumentParser
 import Documents
+import RackControl
 import RackEngine
 
 /// Which of the racks that run is meant.

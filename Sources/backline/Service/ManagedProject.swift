@@ -1,8 +1,10 @@
 import ArgumentParser
 import Documents
 import Glibc
+import RackControl
 import RackEngine
 import RackModel
+import RackSession
 
 /// The project that a session manager (NSM) has this program open.
 struct ManagedProject: Sendable {

@@ -1,0 +1,120 @@
+import RackEngine
+
+/// A snapshot in Prometheus' text format, version 0.0.4.
+struct Metrics {
+  private(set) var text = ""
+  private let client: String
+
+  init(_ status: EngineSnapshot) {
+    client = status.clientName
+    add("server_up", .gauge, "Is there a JACK server?", status.serverIsAway ? 0 : 1)
+    add(
+      "load_ratio", .gauge, "Of a cycle, as JACK has it, all its clients together.",
+      status.load / 100)
+    add("sample_rate_hertz", .gauge, "JACK's sample rate.", status.sampleRate)
+    add("buffer_size_frames", .gauge, "Frames a cycle.", Double(status.bufferSize))
+    add("frames_total", .counter, "Frames rendered.", Double(status.sampleTime))
+    add("xruns_total", .counter, "Cycles that came late.", Double(status.xruns))
+    add(
+      "cycle_seconds", .gauge, "Time that a cycle of the whole rack takes.",
+      [
+        ([("statistic", "mean")], Double(status.cycle.mean) / 1e9),
+        ([("statistic", "max")], Double(status.cycle.maximum) / 1e9),
+      ])
+    add(
+      "latency_seconds", .gauge, "From the rack's inputs to an output.",
+      status.latencies.map { ([("port", $0.port)], Double($0.frames) / status.sampleRate) })
+    add(
+      "events_total", .counter, "Events that were not played as they should have been.",
+      [
+        ([("trouble", "lost")], Double(status.events.lost)),
+        ([("trouble", "late")], Double(status.events.late)),
+        ([("trouble", "malformed")], Double(status.events.malformed)),
+      ])
+    add(
+      "ring_waiting", .gauge, "What waits in the rings between the two halves, of 4096 each.",
+      [
+        ([("ring", "commands")], Double(status.rings.commands)),
+        ([("ring", "reports")], Double(status.rings.reports)),
+      ])
+    addMeters(status)
+    addUnits(status)
+  }
+
+  private enum Kind: String { case gauge, counter }
+  private typealias Sample = (labels: [(String, String)], value: Double)
+
+  private mutating func addMeters(_ status: EngineSnapshot) {
+    let ports =
+      status.inputs.map { ([("direction", "input"), ("port", $0.name)], $0) }
+      + status.outputs.map { ([("direction", "output"), ("port", $0.name)], $0) }
+    add(
+      "port_peak", .gauge, "Largest magnitude lately, linear.", ports.map { ($0, Double($1.peak)) })
+    add(
+      "port_rms", .gauge, "Root of the mean square lately, linear.",
+      ports.map { ($0, Double($1.rms)) })
+  }
+
+  private mutating func addUnits(_ status: EngineSnapshot) {
+    func each(_ value: (EngineSnapshot.UnitTime) -> Double) -> [Sample] {
+      status.units.map { ([("unit", $0.name)], value($0)) }
+    }
+    let times: [(String, KeyPath<EngineSnapshot.UnitTime, Float>)] = [
+      ("min", \.minimum), ("mean", \.mean), ("p50", \.p50), ("p99", \.p99), ("max", \.maximum),
+    ]
+    add(
+      "unit_seconds", .gauge, "Time that a unit takes in a cycle.",
+      status.units.flatMap { unit in
+        times.map { ([("unit", unit.name), ("statistic", $0)], Double(unit[keyPath: $1]) / 1e9) }
+      })
+    add("unit_share_ratio", .gauge, "Of the time that a cycle has.", each(\.share))
+    add("unit_bypassed", .gauge, "Is it bypassed?", each { $0.isBypassed ? 1 : 0 })
+    add("unit_peak", .gauge, "Of what comes out, linear.", each { Double($0.peak) })
+    add(
+      "unit_muted_total", .counter,
+      "Times that it rendered what is no number, and was muted and reset.",
+      each { Double($0.muted) })
+    let remote = status.units.compactMap { unit in unit.process.map { (unit.name, $0) } }
+    func process(_ value: KeyPath<EngineSnapshot.UnitProcess, Int>) -> [Sample] {
+      remote.map { ([("unit", $0)], Double($1[keyPath: value])) }
+    }
+    add(
+      "unit_late_total", .counter, "Cycles in which a process did not answer in time.",
+      process(\.late))
+    add("unit_absent_total", .counter, "Cycles without a process.", process(\.absent))
+    add(
+      "unit_restarts_total", .counter, "Processes that took another's place.", process(\.restarts))
+  }
+
+  private mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {
+    add(name, kind, help, [([], value)])
+  }
+
+  private mutating func add(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]) {
+    guard !samples.isEmpty else { return }
+    text += "# HELP backline_\(name) \(help)\n# TYPE backline_\(name) \(kind.rawValue)\n"
+    for (labels, value) in samples {
+      let all = ([("client", client)] + labels).map { "\($0)=\"\(Self.escaped($1))\"" }
+      text += "backline_\(name){\(all.joined(separator: ","))} \(Self.number(value))\n"
+    }
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.reduce(into: "") { escaped, character in
+      switch character {
+      case "\\": escaped += "\\\\"
+      case "\"": escaped += "\\\""
+      case "\n": escaped += "\\n"
+      default: escaped.append(character)
+      }
+    }
+  }
+
+  private static func number(_ value: Double) -> String {
+    value.isNaN
+      ? "NaN"
+      : value.isInfinite
+        ? (value > 0 ? "+Inf" : "-Inf")
+        : Int64(exactly: value).map { "\($0)" } ?? "\(value)"
+  }
+}

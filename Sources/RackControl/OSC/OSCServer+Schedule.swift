@@ -1,0 +1,97 @@
+import OSC
+import RackEngine
+import RackModel
+import RackSession
+
+/// Bundles with a time tag: a parameter moves at the frame that JACK's clock has at that time;
+/// everything else is carried out when it has come.
+extension OSCServer {
+  /// How long before its time a parameter's change is given to the engine: late enough for the clocks
+  /// not to drift apart, and early enough for a machine that is busy.
+  private static let lead = Duration.milliseconds(200)
+
+  func wait(_ request: Request, until due: ContinuousClock.Instant, _ seconds: Double) {
+    guard seconds <= OSCSchedule.farthest else {
+      return refuse(
+        request,
+        because:
+          "its time tag lies \(Int(seconds)) s ahead; \(Int(OSCSchedule.farthest)) s are the "
+          + "most (do the clocks of both machines agree?)")
+    }
+    let isSet = if case .set? = try? OSCRequest(request.message) { true } else { false }
+    add(request, due: due, wake: isSet ? due - Self.lead : due)
+    setAlarm()
+  }
+
+  /// False, with the sender told, where there is no room.
+  @discardableResult
+  private func add(
+    _ request: Request, due: ContinuousClock.Instant, wake: ContinuousClock.Instant
+  ) -> Bool {
+    guard !schedule.isFull else {
+      refuse(request, because: "\(OSCSchedule.mostEntries) messages wait for their time already")
+      return false
+    }
+    schedule.add(.init(request: request, due: due, wake: wake))
+    return true
+  }
+
+  /// Anew only where something else comes first: an alarm that is given up costs memory until its time.
+  private func setAlarm() {
+    let wake = isStopped ? nil : schedule.nextWake
+    guard wake != alarmTime else { return }
+    alarm?.cancel()
+    alarmTime = wake
+    guard let wake else { return }
+    alarm = Task { [weak self] in
+      guard (try? await Task.sleep(until: wake, clock: .continuous)) != nil else { return }
+      await self?.ring()
+    }
+  }
+
+  private func ring() async {
+    alarmTime = nil
+    // What comes within a moment goes along, with the same look at the clocks.
+    let entries = schedule.take(until: .now + .milliseconds(1))
+    setAlarm()
+    let now = entries.filter { $0.wake == $0.due }.map(\.request)
+    take(now)
+    let ahead = entries.filter { $0.wake < $0.due }
+    guard !ahead.isEmpty else { return }
+    let clock = await session.engine.clock()
+    for entry in ahead {
+      if let clock {
+        await set(entry, clock)
+      } else {
+        // A rack that stands still has no frames; it is set when the time has come.
+        add(entry.request, due: entry.due, wake: entry.due)
+      }
+    }
+    setAlarm()
+  }
+
+  private func set(_ entry: OSCSchedule.Entry, _ clock: EngineClock) async {
+    guard case .set(let pattern, let value)? = try? OSCRequest(entry.request.message) else {
+      return
+    }
+    do {
+      for address in try await freshAddresses().matches(pattern) {
+        guard let parameter = addresses[address], let path = try? ParameterPath(parameter) else {
+          continue
+        }
+        guard !path.isBypass else {
+          // It has no schedule.
+          var request = entry.request
+          request.message.address = address
+          guard add(request, due: entry.due, wake: entry.due) else { return }
+          continue
+        }
+        // Before it can be heard back.
+        subscribers[entry.request.sender]?.note(value, at: address)
+        try await session.set(path, to: value, at: clock.sampleTime(at: entry.due))
+      }
+    } catch {
+      refuse(entry.request, because: "\(error)")
+    }
+  }
+}

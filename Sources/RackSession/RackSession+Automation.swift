@@ -1,0 +1,38 @@
+import Documents
+import RackEngine
+import RackModel
+
+extension CheckedRack {
+  /// The rack with the lanes of an automation file besides its own, and in the place of those of the
+  /// same parameters; nil where something is wrong with them.
+  public func adding(
+    automation path: String, checker: RackChecker
+  ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
+    let bytes: [UInt8]
+    do {
+      bytes = try WholeFile.read(path, limit: AutomationFile.maximumSize)
+    } catch {
+      let start = SourcePosition(line: 1, column: 1)
+      return (nil, [Diagnostic(file: path, position: start, message: error.reason)])
+    }
+    let (lanes, problems) = AutomationFile.parse(bytes, file: path)
+    guard !problems.contains(where: { $0.severity == .error }) else { return (nil, problems) }
+    let (rack, diagnostics) = checker.adding(lanes, from: path, to: self)
+    return (rack, problems + diagnostics)
+  }
+}
+
+extension RackSession {
+  /// Plays the lanes of a file with the rack's own.
+  func automate(_ path: String) async throws -> String {
+    let before = await present()
+    let (after, diagnostics) = before.adding(automation: path, checker: checker(rack))
+    let findings = diagnostics.map(\.description)
+    guard let after else { throw Refusal(findings.joined(separator: "\n")) }
+    let done = try await change(
+      from: before, to: after, renamed: nil, title: "automation from \(path)", isTold: false,
+      // To undo it is to undo what its lanes have done, too.
+      isWhole: true)
+    return ([done] + findings).joined(separator: "\n")
+  }
+}

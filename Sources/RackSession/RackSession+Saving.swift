@@ -1,0 +1,152 @@
+import Documents
+import Glibc
+import RackEngine
+import RackModel
+import UnitModel
+
+extension RackSession {
+  /// Writes the rack as it is now into its file, or a copy of it elsewhere; answers what was done.
+  func save(_ request: SaveRequest) async throws -> String {
+    let name = rack.file.file
+    guard var record = records[name] else { throw Refusal("the rack was read from no file") }
+    if request.keepsConnections { record.connections = try await engine.connections() }
+    records[name] = record
+    var live = await present()
+    if let connections = record.connections { live.file.wish(connections, for: live.plan) }
+    guard let path = request.path, !isItself(path, name) else {
+      return try save(live, record, isForced: request.isForced)
+    }
+    return try copy(live, record, to: path, isForced: request.isForced)
+  }
+
+  /// Writes the rack as it is now into its file, or beside it where that cannot be; answers what there
+  /// is to say of it, nil where the file says it already.
+  public func saveOrCopy() async -> String? {
+    (try? await inTurn(evenAtEnd: true) { await savedOrCopied() }) ?? nil
+  }
+
+  func savedOrCopied() async -> String? {
+    let before = records[rack.file.file]?.present.bytes
+    do {
+      let done = try await save(SaveRequest())
+      return records[rack.file.file]?.present.bytes == before ? nil : done
+    } catch {
+      let reason = "\(error)"
+      let copied = try? await save(SaveRequest(path: placeBeside(rack.file.file)))
+      return "\(reason); \(copied ?? "what was changed is lost")"
+    }
+  }
+
+  /// Where nothing is but what this session has written there itself: `NAME.live.yaml`,
+  /// `NAME.live-2.yaml` and so on.
+  private func placeBeside(_ name: String) -> String {
+    let stem = FilePlace.absolute(name.hasSuffix(".yaml") ? String(name.dropLast(5)) : name)
+    func path(_ number: Int) -> String {
+      "\(stem).live\(number > 1 ? "-\(number)" : "").yaml"
+    }
+    var number = 1
+    while access(path(number), F_OK) == 0, !isOwnCopy(path(number)) { number += 1 }
+    return path(number)
+  }
+
+  /// Is it as this session has written it?
+  private func isOwnCopy(_ path: String) -> Bool {
+    guard let place = FilePlace.resolve(path), let bytes = copies[place] else { return false }
+    return (try? read(path)) == bytes
+  }
+
+  private func isItself(_ path: String, _ name: String) -> Bool {
+    !name.isEmpty && FilePlace.resolve(path) == FilePlace.resolve(name)
+  }
+
+  private func save(
+    _ live: CheckedRack, _ record: RackRecord, isForced: Bool
+  ) throws -> String {
+    let name = live.file.file
+    let checker = checker(live)
+    var base = record.base
+    let found = WholeFile.isThere(name) ? try read(name) : nil
+    if let reason = sources.reasonNotToWrite(name) {
+      let bytes = try? RackFileWriter(checker).write(live, into: base)
+      guard let found, bytes == found else { throw Refusal(reason) }
+      return "\(name) says it already"
+    }
+    if let found, found != record.present.bytes, found != base.bytes {
+      guard isForced else {
+        throw Refusal(
+          "\(name) has been changed since it was read, and nothing was written; have it read again"
+            + " (backline ctl reload), write into it as it is now (--force), or save under another name"
+        )
+      }
+      base = checker.open(found, file: name).rack ?? base
+    }
+    let bytes = try RackFileWriter(checker).write(live, into: base)
+    if bytes == found { return "\(name) says it already" }
+    try write(bytes, to: name)
+    var present = checker.open(bytes, file: name).rack ?? record.present
+    present.file.loadedAutomation = record.present.file.loadedAutomation
+    records[name]?.base = base
+    records[name]?.present = present
+    concert?.note(present)
+    return "saved in \(name)"
+  }
+
+  private func copy(
+    _ live: CheckedRack, _ record: RackRecord, to path: String, isForced: Bool
+  ) throws -> String {
+    guard let place = FilePlace.resolve(path) else { throw FileError(path: path) }
+    let folder = String(place.prefix(upTo: place.lastIndex(of: "/") ?? place.startIndex))
+    if WholeFile.isThere(path), !isForced, !isOwnCopy(path) {
+      throw Refusal("\(path) is there already; --force writes over it")
+    }
+    var checker = sources.checker(folder.isEmpty ? "/" : folder)
+    checker.mayMiss = self.checker(live).mayMiss
+    var live = live
+    if checker.folder != live.folder { live.file.leaveFolder(live, checker.catalogue) }
+    let bytes = try RackFileWriter(checker).write(live, into: record.base)
+    try write(bytes, to: path)
+    copies[place] = bytes
+    return "saved a copy in \(path)"
+  }
+
+  private func read(_ path: String) throws -> [UInt8] {
+    try WholeFile.read(path, limit: RackFileParser.maximumSize)
+  }
+
+  /// A file that may not be written to is not replaced either, though its folder would let us.
+  private func write(_ bytes: [UInt8], to path: String) throws {
+    if access(path, W_OK) != 0, errno != ENOENT {
+      let reason = String(cString: strerror(errno))
+      throw Refusal("\(path): \(reason); save it elsewhere: backline ctl save FILE")
+    }
+    do {
+      try WholeFile.write(bytes, to: path)
+    } catch {
+      throw Refusal("\(error); save it elsewhere: backline ctl save FILE")
+    }
+  }
+}
+
+extension RackFile {
+  /// Paths that are taken from the file's folder are written from the root.
+  fileprivate mutating func leaveFolder(_ rack: CheckedRack, _ catalogue: any UnitDirectory) {
+    func absolute(_ path: String) -> String { FilePlace.absolute("\(rack.folder)/\(path)") }
+    for place in units.indices {
+      if case .bundle(let path)? = units[place].unit.map({ UnitReference($0.value).subject }),
+        !path.hasPrefix("/")
+      {
+        units[place].unit?.value = absolute(path)
+      }
+      guard let unit = rack.plan.units.first(where: { $0.name == units[place].name.value }),
+        let facts = try? catalogue.facts(for: unit.reference).first
+      else { continue }
+      for number in units[place].properties.indices {
+        let entry = units[place].properties[number]
+        let isPath = facts.properties.first { $0.identifier == entry.key.value }?.isPath ?? false
+        if isPath, !entry.value.value.hasPrefix("/") {
+          units[place].properties[number].value.value = absolute(entry.value.value)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import CSndFile
+import Glibc
+
+/// How samples are stored in a sound file.
+public enum SampleFormat: String, Sendable, CaseIterable {
+  case int16 = "16"
+  case int24 = "24"
+  case float = "float"
+}
+
+/// A sound file's format, by its suffix, as libsndfile has it.
+struct SoundFileFormat {
+  /// libsndfile's number.
+  private(set) var code: Int32
+  /// Do samples above full scale get lost?
+  let clips: Bool
+  /// Hz; nil for any.
+  private let sampleRates: [Int]?
+
+  /// What the suffixes stand for.
+  private static let suffixes = [
+    "wav", "flac", "aiff", "aif", "caf", "w64", "ogg", "opus", "mp3", "au",
+  ]
+
+  /// - Throws: `SoundFileError` that names the file, for a suffix that is not known or one that does not
+  ///   go with the sample format.
+  init(path: String, samples: SampleFormat) throws(SoundFileError) {
+    let suffix = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    let integer = samples == .int16 ? SF_FORMAT_PCM_16 : SF_FORMAT_PCM_24
+    let plain = samples == .float ? SF_FORMAT_FLOAT : integer
+    let (container, encoding): (Int, Int)
+    switch suffix {
+    case "wav": (container, encoding) = (SF_FORMAT_WAV, plain)
+    case "aiff", "aif": (container, encoding) = (SF_FORMAT_AIFF, plain)
+    case "caf": (container, encoding) = (SF_FORMAT_CAF, plain)
+    case "w64": (container, encoding) = (SF_FORMAT_W64, plain)
+    case "au": (container, encoding) = (SF_FORMAT_AU, plain)
+    case "flac":
+      guard samples != .float else {
+        throw SoundFileError(
+          "\(path): FLAC has no float samples; give it 16 or 24 bits, or take wav")
+      }
+      (container, encoding) = (SF_FORMAT_FLAC, integer)
+    case "ogg": (container, encoding) = (SF_FORMAT_OGG, SF_FORMAT_VORBIS)
+    case "opus": (container, encoding) = (SF_FORMAT_OGG, SF_FORMAT_OPUS)
+    case "mp3": (container, encoding) = (SF_FORMAT_MPEG, SF_FORMAT_MPEG_LAYER_III)
+    default:
+      throw SoundFileError(
+        "\(path): cannot tell a format from its name; known suffixes are "
+          + Self.suffixes.joined(separator: ", "))
+    }
+    code = Int32(container | encoding)
+    clips = encoding != SF_FORMAT_FLOAT
+    sampleRates = Self.sampleRates[suffix]
+  }
+
+  /// Those of RFC 6716 and of MPEG's layer III; the other formats take any.
+  private static let sampleRates = [
+    "opus": [8000, 12_000, 16_000, 24_000, 48_000],
+    "mp3": [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000],
+  ]
+
+  /// Why a file of this format cannot have such a rate, Hz; nil where it can.
+  func refusal(of sampleRate: Int) -> String? {
+    guard let sampleRates, !sampleRates.contains(sampleRate) else { return nil }
+    let known = sampleRates.map(String.init).joined(separator: ", ")
+    return "the format does not take \(sampleRate) Hz; it takes \(known) Hz (--rate)"
+  }
+
+  /// The same for a file that may come to be longer than 4 GiB, which a WAV file's header cannot say:
+  /// it becomes RF64 (EBU Tech 3306) then, and not before.
+  var ofUnknownLength: SoundFileFormat {
+    var format = self
+    if code & Int32(SF_FORMAT_TYPEMASK) == Int32(SF_FORMAT_WAV) {
+      format.code = code & ~Int32(SF_FORMAT_TYPEMASK) | Int32(SF_FORMAT_RF64)
+    }
+    return format
+  }
+
+  /// libsndfile's handle of a new file; the descriptor stays the caller's.
+  ///
+  /// - Throws: `SoundFileError` that names the file.
+  func open(
+    _ descriptor: Int32, path: String, channelCount: Int, sampleRate: Double
+  ) throws(SoundFileError) -> OpaquePointer {
+    var info = SF_INFO()
+    info.samplerate = Int32(sampleRate.rounded())
+    info.channels = Int32(channelCount)
+    info.format = code
+    guard sf_format_check(&info) != 0 else {
+      throw SoundFileError(
+        "\(path): the format does not take \(channelCount) channels at \(info.samplerate) Hz")
+    }
+    // libsndfile closes the descriptor of a file that it refuses, even if told not to, so it gets
+    // one of its own.
+    guard
+      let file = sf_open_fd(
+        fcntl(descriptor, F_DUPFD_CLOEXEC, 0), Int32(SFM_WRITE), &info, Int32(SF_TRUE))
+    else { throw SoundFileError("\(path): \(String(cString: sf_strerror(nil)))") }
+    sf_command(file, Int32(SFC_SET_CLIPPING), nil, Int32(SF_TRUE))
+    sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, Int32(SF_TRUE))
+    return file
+  }
+}

@@ -1,0 +1,155 @@
+import CSampleRate
+import CSndFile
+import Glibc
+
+/// A sound file read from its beginning to its end, at the rate asked for, a block at a time.
+package final class SoundFileReader {
+  let path: String
+  /// Channels.
+  package let width: Int
+  /// At the rate asked for; less than the file promises once it has broken off.
+  package private(set) var frameCount: Int
+  /// Has the file ended before it said it would? For some formats known only once it has.
+  package private(set) var isCutShort: Bool
+
+  private let file: OpaquePointer
+  private let ratio: Double
+  /// Nil where the file has the rate asked for.
+  private var resampler: OpaquePointer?
+  /// What the resampler has still to take: frames `taken` to `filled` of `block`.
+  private var block: [Float] = []
+  private var taken = 0
+  private var filled = 0
+  private var interleaved: [Float] = []
+  private var position = 0
+
+  private static let blockFrames = 4096
+
+  /// The rate of a sound file, Hz.
+  package static func sampleRate(ofFileAt path: String) throws(SoundFileError) -> Double {
+    var info = SF_INFO()
+    let file = try open(path, &info)
+    sf_close(file)
+    return Double(info.samplerate)
+  }
+
+  /// - Parameter sampleRate: what the samples are resampled to, Hz.
+  /// - Throws: `SoundFileError` that names the file.
+  package init(path: String, sampleRate: Double) throws(SoundFileError) {
+    var info = SF_INFO()
+    let file = try Self.open(path, &info)
+    self.path = path
+    self.file = file
+    width = Int(info.channels)
+    ratio = sampleRate / Double(info.samplerate)
+    frameCount = Int((Double(info.frames) * ratio).rounded())
+    isCutShort = Self.hasShortData(file)
+    guard ratio != 1 else { return }
+    guard src_is_valid_ratio(ratio) != 0 else {
+      throw SoundFileError("\(path): its sample rate is too far from the rack's to be converted")
+    }
+    var error: Int32 = 0
+    resampler = src_new(Int32(SRC_SINC_BEST_QUALITY), Int32(width), &error)
+    guard resampler != nil else {
+      throw SoundFileError("\(path): \(String(cString: src_strerror(error)))")
+    }
+    block = [Float](repeating: 0, count: Self.blockFrames * width)
+  }
+
+  deinit {
+    if let resampler { src_delete(resampler) }
+    sf_close(file)
+  }
+
+  /// The next `frames` frames: channels × frames, silence once the file is over. A file of one
+  /// channel fills them all.
+  package func read(
+    into channels: ArraySlice<UnsafeMutablePointer<Float>>, frames: Int
+  ) throws(SoundFileError) {
+    if interleaved.count < frames * width {
+      interleaved = [Float](repeating: 0, count: frames * width)
+    }
+    let wanted = min(frames, max(0, frameCount - position))
+    let read = resampler == nil ? readPlain(wanted) : try readResampled(wanted)
+    position += read
+    if read < wanted {
+      guard position > 0 else {
+        throw SoundFileError(
+          "\(path): there is no sound in it: \(String(cString: sf_strerror(file)))")
+      }
+      isCutShort = true
+      frameCount = position
+    }
+    for (place, channel) in channels.enumerated() {
+      let own = width == 1 ? 0 : place
+      for frame in 0..<read { channel[frame] = interleaved[frame * width + own] }
+      (channel + read).update(repeating: 0, count: frames - read)
+    }
+  }
+
+  private func readPlain(_ frames: Int) -> Int {
+    max(0, Int(sf_readf_float(file, &interleaved, sf_count_t(frames))))
+  }
+
+  private func readResampled(_ frames: Int) throws(SoundFileError) -> Int {
+    var made = 0
+    while made < frames {
+      if taken == filled {
+        filled = max(0, Int(sf_readf_float(file, &block, sf_count_t(Self.blockFrames))))
+        taken = 0
+      }
+      var data = SRC_DATA()
+      data.src_ratio = ratio
+      data.end_of_input = filled == 0 ? 1 : 0
+      data.input_frames = filled - taken
+      data.output_frames = frames - made
+      let status = block.withUnsafeBufferPointer { input in
+        interleaved.withUnsafeMutableBufferPointer { output in
+          data.data_in = input.baseAddress.map { $0 + taken * width }
+          data.data_out = output.baseAddress.map { $0 + made * width }
+          return src_process(resampler, &data)
+        }
+      }
+      guard status == 0 else {
+        throw SoundFileError("\(path): \(String(cString: src_strerror(status)))")
+      }
+      taken += Int(data.input_frames_used)
+      made += Int(data.output_frames_gen)
+      if data.output_frames_gen == 0 && data.input_frames_used == 0 { break }
+    }
+    return made
+  }
+
+  private static func open(_ path: String, _ info: inout SF_INFO) throws(SoundFileError)
+    -> OpaquePointer
+  {
+    var facts = stat()
+    guard stat(path, &facts) == 0 else {
+      throw SoundFileError("\(path): \(String(cString: strerror(errno)))")
+    }
+    if facts.st_mode & S_IFMT == S_IFDIR { throw SoundFileError("\(path): it is a folder") }
+    if facts.st_mode & S_IFMT == S_IFREG && facts.st_size == 0 {
+      throw SoundFileError("\(path): the file is empty")
+    }
+    guard let file = sf_open(path, Int32(SFM_READ), &info) else {
+      throw SoundFileError(
+        "\(path): cannot be read as a sound file: \(String(cString: sf_strerror(nil)))")
+    }
+    guard info.channels > 0, info.samplerate > 0, info.frames > 0 else {
+      sf_close(file)
+      throw SoundFileError("\(path): there is no sound in it")
+    }
+    return file
+  }
+
+  /// Was the header's length too long for the file? libsndfile corrects it, and tells only its log.
+  private static func hasShortData(_ file: OpaquePointer) -> Bool {
+    var log = [CChar](repeating: 0, count: 8192)
+    let length = sf_command(file, Int32(SFC_GET_LOG_INFO), &log, Int32(log.count - 1))
+    let text = String(decoding: log.prefix(Int(length)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return text.split(separator: "\n").contains { line in
+      let name = line.drop { $0 == " " }.prefix(4).lowercased()
+      return (name == "data" || name == "ssnd") && line.contains("(should be")
+    }
+  }
+}

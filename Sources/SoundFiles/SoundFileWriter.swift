@@ -1,0 +1,132 @@
+import CSndFile
+import Documents
+import Glibc
+
+/// Writes a sound file whole or not at all: into a temporary file beside it, which takes its name
+/// when everything is safe on the disk. Where the name is a link, the file that it leads to is
+/// replaced, and its mode and owner stay.
+package final class SoundFileWriter {
+  package let path: String
+  /// Samples beyond full scale that the format could not keep.
+  package private(set) var clippedSamples = 0
+
+  /// Without links.
+  private let place: String
+  private let temporaryPath: String
+  private let file: OpaquePointer
+  private let descriptor: Int32
+  private let format: SoundFileFormat
+  private let width: Int
+  private var interleaved: [Float] = []
+  private var isOpen = true
+  /// Complete, but not in its place.
+  private var isComplete = false
+
+  /// - Throws: `SoundFileError` that names the file and says what can be written.
+  package init(
+    path: String, channelCount: Int, sampleRate: Double, samples: SampleFormat
+  ) throws(SoundFileError) {
+    let format = try SoundFileFormat(path: path, samples: samples)
+    if let reason = format.refusal(of: Int(sampleRate.rounded())) {
+      throw SoundFileError("\(path): \(reason)")
+    }
+    // Else it would be found out when all is rendered.
+    var present = stat()
+    guard stat(path, &present) != 0 || present.st_mode & S_IFMT == S_IFREG else {
+      throw SoundFileError("\(path): there is something of this name that is no file")
+    }
+    self.path = path
+    self.format = format
+    width = channelCount
+    guard let place = FilePlace.resolve(path) else {
+      throw SoundFileError("\(path): \(String(cString: strerror(errno)))")
+    }
+    self.place = place
+    (temporaryPath, descriptor) = Self.openTemporary(beside: place)
+    guard descriptor >= 0 else {
+      throw SoundFileError("\(path): \(String(cString: strerror(errno)))")
+    }
+    do {
+      file = try format.open(
+        descriptor, path: path, channelCount: channelCount, sampleRate: sampleRate)
+    } catch {
+      close(descriptor)
+      unlink(temporaryPath)
+      throw error
+    }
+  }
+
+  deinit { discard() }
+
+  /// A new file, never one that somebody else has laid there; its descriptor is negative where
+  /// there can be none.
+  private static func openTemporary(beside place: String) -> (path: String, descriptor: Int32) {
+    var result = (path: "", descriptor: Int32(-1))
+    for attempt in 0..<100 {
+      result.path = "\(place).\(getpid())\(attempt == 0 ? "" : "-\(attempt)").partial"
+      result.descriptor = FilePermissions.create(result.path, inPlaceOf: place, flags: O_RDWR)
+      if result.descriptor >= 0 || errno != EEXIST { break }
+    }
+    return result
+  }
+
+  /// Appends channels × frames.
+  package func write(_ channels: [UnsafeBufferPointer<Float>]) throws(SoundFileError) {
+    let frames = channels.first?.count ?? 0
+    if interleaved.count < frames * width {
+      interleaved = [Float](repeating: 0, count: frames * width)
+    }
+    let fullScale = Float(1).bitPattern
+    interleaved.withUnsafeMutableBufferPointer { interleaved in
+      for (place, channel) in channels.enumerated() {
+        var clipped = 0
+        for frame in 0..<frames {
+          interleaved[frame &* width &+ place] = channel[frame]
+          clipped &+= channel[frame].magnitude.bitPattern > fullScale ? 1 : 0
+        }
+        if format.clips { clippedSamples += clipped }
+      }
+    }
+    errno = 0
+    guard sf_writef_float(file, interleaved, sf_count_t(frames)) == sf_count_t(frames) else {
+      throw failure(String(cString: sf_strerror(file)))
+    }
+  }
+
+  /// Writes what is left, so that everything is safe on the disk.
+  package func complete() throws(SoundFileError) {
+    // libsndfile writes what is left at the end and does not always say that it failed, so the
+    // disk is asked as well.
+    errno = 0
+    isOpen = false
+    let status = sf_close(file)
+    guard status == 0, fsync(descriptor) == 0 else {
+      let error = failure(String(cString: sf_error_number(status)))
+      close(descriptor)
+      unlink(temporaryPath)
+      throw error
+    }
+    close(descriptor)
+    isComplete = true
+  }
+
+  /// Puts the completed file in its place.
+  package func putInPlace() throws(SoundFileError) {
+    guard rename(temporaryPath, place) == 0 else { throw failure("") }
+    isComplete = false
+  }
+
+  /// Leaves things as they were before.
+  private func discard() {
+    if isOpen {
+      sf_close(file)
+      close(descriptor)
+    }
+    if isOpen || isComplete { unlink(temporaryPath) }
+  }
+
+  private func failure(_ reason: String) -> SoundFileError {
+    let reason = errno != 0 ? String(cString: strerror(errno)) : reason
+    return SoundFileError("\(path): cannot be written: \(reason); nothing of it is kept")
+  }
+}
