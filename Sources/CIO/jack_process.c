@@ -48,7 +48,7 @@ static void silence_written(bl_jack_client *client, uint32_t frames) BL_NONBLOCK
     client->written_midi_count = 0;
 }
 
-/* Answers false when a port has no buffer: it has just been taken away. */
+/* False when a port has no buffer: it has just been removed. */
 static bool get_buffers(const bl_jack_library *library, bl_jack_ports *ports,
                         uint32_t frames) BL_NONBLOCKING {
     bool complete = true;

@@ -8,13 +8,13 @@
 #include "cycle/kernel_state.h"
 #include "telemetry/clock.h"
 
-/* Commands taken in at one cycle; the rest wait for the next. */
+/* Commands executed in one cycle; the rest wait for the next. */
 #define MOST_COMMANDS_AT_ONCE 1024
 #define DEFAULT_EVENT_CAPACITY 8192
 /* Room in the schedule for values that the control side sets, beside events: they are due at once,
    so it is free again soon. */
 #define PARAMETER_RESERVE 256
-/* MIDI that the units take in a cycle, at most. */
+/* MIDI messages a cycle, at most. */
 #define MOST_MESSAGES_AT_ONCE 8192
 #define DEFAULT_RING_CAPACITY 4096
 #define DEFAULT_SYSTEM_EXCLUSIVE_CAPACITY 16

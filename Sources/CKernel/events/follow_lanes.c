@@ -7,7 +7,7 @@
 
 /* Beats are counted in floating point: what is due on a frame must not slip to the next. */
 #define NEARLY_A_FRAME 1e-6
-/* A timebase master tells beats by ticks; what differs by more is a jump. Beats */
+/* A timebase master gives beats in ticks; a larger difference is a jump. Beats */
 #define A_JUMP 0.02
 /* Pieces of a lane that begin in one stretch with a deadline; of more, the last so many count. */
 #define MOST_PIECES 256
@@ -70,7 +70,7 @@ static uint32_t find_next(const stretch *stretch, const bl_followed_lane *lane, 
     return first;
 }
 
-/* Where what the lane moves stands, as far as it is told. */
+/* The present value of the lane's target, as published. */
 static float present_value(const bl_kernel *kernel, uint32_t index) BL_NONBLOCKING {
     const bl_automation_table *table = &kernel->graph->automation;
     const bl_node *node = table->nodes[index];

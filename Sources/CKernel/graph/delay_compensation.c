@@ -128,7 +128,7 @@ static bool list_feedback_sources(bl_graph *graph) {
     return !graph->arena.failed;
 }
 
-/* What bypass lets be heard is as late as the unit. */
+/* The dry sound of a bypassed unit is as late as the unit's output. */
 static bool compensate_dry(bl_graph *graph, bl_lowered_node *lowered,
                            const bl_lowered_node *former) {
     const bl_node *node = lowered->node;
@@ -182,7 +182,8 @@ bool bl_graph_compensate_delays(bl_graph *graph, const bl_graph *previous) {
         bl_lowered_node *node = &graph->nodes[place];
         const bl_lowered_node *former =
             previous != NULL ? bl_graph_lowered_node(previous, node->node) : NULL;
-        /* Sound waits for MIDI that comes late; MIDI waits for nothing, since somebody plays it. */
+        /* Sound is delayed to meet MIDI that comes late; MIDI is never delayed, since it is played
+         * live. */
         uint32_t latest = bl_graph_midi_arrival(graph, node->node);
         for (uint32_t bus = 0; bus < node->node->input_count; bus += 1) {
             uint32_t latency = arrival(&node->inputs[bus]);

@@ -18,7 +18,7 @@ typedef enum bl_render_result {
     BL_RENDER_RESULT_COUNT
 } bl_render_result;
 
-/* Where an output bus of a unit that is rendered elsewhere stands between the unit, 0, and the
+/* Where an output bus of a remote unit stands between the unit, 0, and the
    input that is heard in its place, the node's fade_frames. */
 typedef struct bl_fallback {
     uint32_t position;
@@ -34,7 +34,7 @@ typedef struct bl_bypass_switch {
     bool bypassed;  /* from it on */
 } bl_bypass_switch;
 
-/* What was last made of a node's bypass, until the control side has taken it. */
+/* The last change of a node's bypass that the control side has not read yet. */
 enum { BL_BYPASS_UNCHANGED, BL_BYPASS_OFF, BL_BYPASS_ON };
 
 struct bl_node {
@@ -46,12 +46,13 @@ struct bl_node {
     uint32_t *input_channel_counts, *output_channel_counts;
     uint32_t midi_output_count; /* cables that the unit sends by */
 
-    bool is_remote; /* is the unit rendered elsewhere, and its cycle handed to it by this? */
+    bool is_remote; /* does the unit render in another process, which dispatch_render hands its
+                       cycle? */
     bl_dispatch_render dispatch_render;
 
     bl_render_observers *observers; /* or NULL */
 
-    /* What the render thread tells of the unit, for any thread to read. */
+    /* What the render thread publishes of the unit, for any thread to read. */
     uint32_t value_count;
     _Atomic float *values; /* as bl_node_value has them: [bus × parameter_count + index] */
     uint32_t output_parameter_count;
@@ -79,15 +80,15 @@ struct bl_node {
     bool passes_midi; /* is MIDI let past the unit, because it is bypassed? */
     bl_meter *meters; /* one for each output channel, bus after bus */
     bl_timing timing;
-    uint64_t recent_ticks; /* its own time, when it was last taken by itself */
+    uint64_t recent_ticks; /* its time in ticks when it was last timed alone */
 
-    /* Crossfades run over fade_frames: bypass_position from 0, the unit heard, to fade_frames, its
-       input heard. A bypassed unit goes on rendering, so that its state and its load stay as they
-       are. */
+    /* Crossfades run over fade_frames: bypass_position goes from 0, the unit's output, to
+       fade_frames, its input. A bypassed unit goes on rendering, so that its state and its load
+       stay as they are. */
     uint32_t fade_frames;
     bool is_passed;   /* is its input heard at any frame of this stretch? */
     bool bypassed;    /* at the end of the stretch */
-    bool is_spilling; /* is it by its input that it is bypassed, so that its tail is heard? */
+    bool is_spilling; /* bypassed by muting its input, so that its tail rings out? */
     uint32_t bypass_position;
     bl_fallback *fallbacks; /* one for each output bus */
     float *held_samples;    /* the last that such a unit gave; one for each output channel */
@@ -104,9 +105,9 @@ struct bl_node {
 /* The place of an address among the values; value_count where it has none. [any thread] */
 uint32_t bl_node_value_index(const bl_node *node, bl_parameter_address address) BL_NONBLOCKING;
 
-/* Makes a parameter change what its parameter takes: within the range, whole where that is a number
-   of things, ramped only where that can be. False for a parameter that does not exist or cannot be
-   set, and for a value that is no number. [render] */
+/* Adapts a change to its parameter: clamped to the range, whole for switches and choices,
+   ramped only if rampable. False for a parameter that does not exist or cannot be
+   set, and for a value that is NaN. [render] */
 bool bl_node_fit(const bl_node *node, bl_event *event) BL_NONBLOCKING;
 
 /* Frames by which the sound of a moment at the rack's inputs reaches what an address moves: the

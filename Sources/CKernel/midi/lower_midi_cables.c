@@ -21,7 +21,8 @@ static int compare(const bl_lowered_midi_cable *one,
 
 static int compare_opaque(const void *one, const void *other) { return compare(one, other); }
 
-/* Each node's cables stand together; whoever sends is rendered, even if nobody hears its sound. */
+/* Each node's cables stand together; a node that sends MIDI is rendered even where no output pulls
+ * its sound. */
 static void give_nodes_their_cables(bl_graph *graph) {
     bl_midi_wiring *wiring = &graph->midi;
     for (uint32_t index = 0; index < wiring->cable_count; index += 1) {

@@ -20,7 +20,7 @@ typedef struct gap {
 struct bl_recorder {
     _Alignas(64) _Atomic uint64_t written;
     _Atomic uint64_t frames, lost_frames, drop_outs;
-    uint64_t pending; /* frames left out that the disk thread has not been told of */
+    uint64_t pending; /* frames left out that the disk thread does not know of yet */
     bool takes;       /* has this stretch room? */
     _Alignas(64) _Atomic uint64_t read;
     gap next_gap; /* the disk thread's */
@@ -120,7 +120,7 @@ void bl_recorder_skip(bl_recorder *recorder, uint32_t frames) BL_NONBLOCKING {
 void bl_recorder_finish(bl_recorder *recorder) { write_gap(recorder); }
 
 bool bl_recorder_peek(bl_recorder *recorder, bl_recorded *next) {
-    /* A drop-out is told of before what comes behind it. */
+    /* A drop-out is reported before the sound behind it. */
     uint64_t written = atomic_load_explicit(&recorder->written, memory_order_acquire);
     uint64_t read = atomic_load_explicit(&recorder->read, memory_order_relaxed);
     if (!recorder->has_gap) {

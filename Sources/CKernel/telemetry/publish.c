@@ -1,4 +1,4 @@
-/* What a node tells of its unit, cycle by cycle: parameters, latency and tail. */
+/* What a node publishes of its unit, cycle by cycle: parameters, latency and tail. */
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -83,7 +83,7 @@ void bl_node_publish(bl_node *node, const bl_event *events) BL_NONBLOCKING {
         }
     }
     publish_output_parameters(node);
-    /* A property that was set works when the unit gets to it, and no event tells of that. */
+    /* A property takes effect when the unit gets to it, and no event marks that moment. */
     if (events != NULL || node->descriptor->property_count > 0 || node->is_remote) {
         publish_times(node);
     }

@@ -1,5 +1,5 @@
 /* MIDI that moves parameters, bypasses and scenes: a part of a graph, so that what a foot or a knob
- * does is heard at its frame.
+ * does takes effect at its frame.
  */
 #ifndef BACKLINE_KERNEL_CONTROL_H
 #define BACKLINE_KERNEL_CONTROL_H
@@ -66,7 +66,7 @@ typedef struct bl_scene_value {
     float value; /* in the parameter's unit */
 } bl_scene_value;
 
-/* Values that are set at once; without any, what recalls the scene is told and nothing else. */
+/* Values that are set at once; without values, recalling the scene is only reported. */
 typedef struct bl_scene {
     uint32_t value_count;
     const bl_scene_value *values;

@@ -21,8 +21,8 @@ typedef enum bl_command_type {
     /* Play this graph from the next cycle on; the one before is reported retired. */
     BL_COMMAND_SET_GRAPH,
     /* An event for a node, at its sample_time; a time that has passed means now. Of one time, what
-       was sent first comes first. System exclusive is taken from bl_kernel_send_midi alone, which
-       keeps its bytes. */
+       was sent first comes first. System exclusive is accepted from bl_kernel_send_midi alone,
+       which keeps its bytes. */
     BL_COMMAND_SCHEDULE,
     /* A parameter's new value, now; ramped over a few milliseconds where it is rampable, unless no
        output pulls the node. A schedule full of events does not keep it out. */
@@ -76,7 +76,7 @@ typedef enum bl_report_type {
     BL_REPORT_EVENTS_LOST,
     /* Events that came too many at once and were played a cycle or more late, in their order. */
     BL_REPORT_EVENTS_DELAYED,
-    /* A control has recalled a scene; where reports find no room, only the last is told. */
+    /* A control has recalled a scene; where reports find no room, only the last is reported. */
     BL_REPORT_SCENE,
     /* A message that came in, where that is asked for; left out where there is little room. */
     BL_REPORT_MIDI,
@@ -146,7 +146,7 @@ typedef struct bl_xrun_report {
     uint32_t frames;  /* of that cycle */
     uint32_t blamed_count, late_count;
     bl_blame blamed[BL_MOST_BLAMED]; /* those that took longest in it, longest first */
-    uint32_t late[BL_MOST_BLAMED];   /* rendered elsewhere, and not there in time */
+    uint32_t late[BL_MOST_BLAMED];   /* remote units that did not answer in time */
 } bl_xrun_report;
 
 typedef struct bl_scene_report {
