@@ -2,6 +2,10 @@
 RACK ?= racks/drum-crusher.yaml
 PREFIX ?= /usr/local
 
+# A unit's process is C alone: SwiftPM would link it with Swift's runtime.
+LINK_UNIT = clang -pie -o .build/release/backline-unit \
+	@.build/release/backline-unit.product/Objects.LinkFileList -ldl -lm -pthread
+
 SWIFT_SOURCES = Package.swift Sources Tests Benchmarks
 C_SOURCES = $(shell git ls-files '*.c' '*.h')
 
@@ -24,6 +28,7 @@ build:
 	@scripts/install-packages play
 	@swift build -c release --product backline
 	@swift build -c release --product backline-unit
+	@$(LINK_UNIT)
 
 test:
 	@scripts/install-packages test

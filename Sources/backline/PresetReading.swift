@@ -100,11 +100,6 @@ struct PresetChoice: ParsableArguments {
 }
 
 extension PresetLibrary {
-  /// The presets that ship with this program, and those of whoever runs it.
-  static var standard: PresetLibrary {
-    PresetLibrary(shippedFolder: DataFolder.find("presets"))
-  }
-
   /// What each preset of a unit sets, for the rack checker.
   func states(of facts: UnitFacts) -> [UnitState] { presets(of: facts).entries.map(\.state) }
 }

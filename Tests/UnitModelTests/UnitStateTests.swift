@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import UnitModel
 
@@ -116,5 +117,22 @@ import UnitModel
     ] as [(String, UInt32?)])
   func readsVersions(text: String, version: UInt32?) {
     #expect(UnitFacts.version(written: text) == version)
+  }
+
+  @Test func aStateIsEncodedWhole() throws {
+    let text = """
+      preset: Long hall
+      unit: aufx/dely/bkln
+      version: 1.0.0
+      number: -3
+      parameters: { time: 900 ms, warp: much }
+      properties: { file: a.wav }
+      later: { than: this, list: [1, 2] }
+      """
+    let state = try #require(
+      UnitState.read(text.utf8, file: "a.yaml") { _ in Self.delay }.state)
+    let data = try JSONEncoder().encode(state)
+    #expect(try JSONDecoder().decode(UnitState.self, from: data) == state)
+    #expect(String(decoding: data, as: UTF8.self).contains(#""component":"aufx\/dely\/bkln""#))
   }
 }

@@ -50,10 +50,12 @@ public final class UserTags: Sendable {
     }
   }
 
+  /// The folder of the file.
+  var folder: String { String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]) }
+
   private func change<Answer>(
     _ body: (inout [ComponentDescription: [String]]) -> Answer
   ) throws -> Answer {
-    let folder = String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)])
     try Folder.make(folder)
     return try Folder.locked(folder) {
       var tags = try load()

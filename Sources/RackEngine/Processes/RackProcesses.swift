@@ -31,7 +31,7 @@ struct RackProcesses {
         case .unit(let destination, bus: 0) = cable.destination,
         !cable.isFeedback, units[source].isRemote, units[destination].isRemote
       else { continue }
-      units[source].audioUnit.introduce(to: units[destination].audioUnit)
+      units[source].audioUnit.connectOutput(to: units[destination].audioUnit)
     }
   }
 

@@ -45,7 +45,7 @@ struct BrokenBundleTests {
     Case("empty", "unit.yaml:1:1", "begins with “name: NAME”", manifest: { _ in "" }),
     Case("a list", "unit.yaml:1:1", "not a list", manifest: { _ in "- name\n" }),
     Case("tab", "unit.yaml:2:1", "a tab", manifest: { _ in "name: X\n\ttype: aufx\n" }),
-    Case("not text", "unit.yaml:1:5", "byte 0", manifest: { _ in "name\0" }),
+    Case("not text", "unit.yaml:1:5", "zero byte", manifest: { _ in "name\0" }),
     Case(
       "too large", "unit.yaml:1:1", "larger than 256 KiB",
       manifest: { $0 + "\n#" + String(repeating: "x", count: 1 << 18) }),

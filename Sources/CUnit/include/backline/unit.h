@@ -50,7 +50,10 @@ enum {
 
 enum {
     /* Not in real time: faster or slower, into a file. */
-    BL_RENDER_OFFLINE = 1 << 0
+    BL_RENDER_OFFLINE = 1 << 0,
+    /* The host waits for the result however long it takes, as it does offline: nothing is left out
+       for want of time. */
+    BL_RENDER_MAY_WAIT = 1 << 1
 };
 
 /* Everything a host knows of a unit before it makes one. Constant for the life of the library. */
