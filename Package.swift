@@ -114,7 +114,7 @@ let package = Package(
       name: "BacklineTestSupport",
       dependencies: [
         "CUnit", "CUnits", "CKernel", "CIO", "CJack", "CSndFile", "CTestUnits", "CTestSupport",
-        "UnitValidation",
+        "UnitValidation", "AudioUnits", "Documents", "RackEngine", "RackModel", "UnitModel",
       ]),
 
     .target(

@@ -87,11 +87,11 @@ public struct PlannedLane: Sendable, Equatable {
     let isRampable = info.flags.contains(.rampable)
     let length = point.time - before.time
     let isStraight = isRampable && (curve == .linear || before.value == point.value)
-    var count = isStraight ? 1 : max(1, min(Self.mostPieces, Int(length / jump)))
+    var count = isStraight ? 1 : max(1, min(Self.mostPieces, Int(clamping: (length / jump).rounded(.down))))
     if isRampable, !isStraight, curve == .logarithmic, before.value > 0, point.value > 0 {
       let ratio = abs(log(Double(point.value) / Double(before.value)))
-      let most = frame.map { Int(length / $0) } ?? .max
-      count = max(1, min(Int((ratio / Self.longestRatio).rounded(.up)), most))
+      let most = frame.map { Int(clamping: (length / $0).rounded(.down)) } ?? .max
+      count = max(1, min(Int(clamping: (ratio / Self.longestRatio).rounded(.up)), most))
     }
     var last = (time: before.time, value: before.value)
     // The jump goes to where the way is by then.
