@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "RackEngine", targets: ["RackEngine", "JackIO", "RackSession", "RackControl"]),
     .library(
       name: "AudioUnits", targets: ["AudioUnits", "UnitModel", "Documents", "CUnit", "CKernel"]),
+    .library(name: "UnitValidation", targets: ["UnitValidation"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -48,9 +49,8 @@ let package = Package(
     // The system's libraries.
     .target(name: "CSystem"),
     .target(name: "CJack", linkerSettings: [.linkedLibrary("dl")]),
-    .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
-    .systemLibrary(
-      name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
+    .target(name: "CSndFile", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CSampleRate", linkerSettings: [.linkedLibrary("dl")]),
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CLo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
 
@@ -69,7 +69,8 @@ let package = Package(
     .target(
       name: "UnitValidation",
       dependencies: [
-        "AudioUnits", "Documents", "UnitModel", "CConfinement", "CUnit", "CUnits", "CUnitHost",
+        "AsyncSupport", "AudioUnits", "Documents", "UnitModel", "CConfinement", "CUnit", "CUnits",
+        "CUnitHost",
       ]),
     .executableTarget(
       name: "backline-validator",
@@ -108,12 +109,12 @@ let package = Package(
 
     .executableTarget(name: "confined-unit", dependencies: ["CConfinement", "CUnit"]),
     .target(name: "CTestUnits", dependencies: ["CUnit"], cSettings: renderSafe),
-    .target(name: "CTestSupport", dependencies: ["CJack"]),
+    .target(name: "CTestSupport", dependencies: ["CJack", "CUnitService"]),
     .target(
       name: "BacklineTestSupport",
       dependencies: [
         "CUnit", "CUnits", "CKernel", "CIO", "CJack", "CSndFile", "CTestUnits", "CTestSupport",
-        "UnitValidation",
+        "UnitValidation", "AudioUnits", "Documents", "RackEngine", "RackModel", "UnitModel",
       ]),
 
     .target(
@@ -151,8 +152,8 @@ let package = Package(
     .testTarget(
       name: "AudioUnitsTests",
       dependencies: [
-        "AudioUnits", "Documents", "UnitModel", "CKernel", "CUnit", "CUnits",
-        "BacklineTestSupport",
+        "AudioUnits", "Documents", "UnitModel", "CKernel", "CUnit", "CUnitService", "CUnits",
+        "CTestSupport", "BacklineTestSupport",
       ]),
     .testTarget(name: "UnitModelTests", dependencies: ["UnitModel"]),
     .testTarget(name: "RackModelTests", dependencies: ["Documents", "RackModel", "UnitModel"]),

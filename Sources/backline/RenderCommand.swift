@@ -38,7 +38,7 @@ struct Render: ParsableCommand {
   @Option(
     name: .customLong("automate"),
     help: """
-      A parameter's way through time, straight from point to point: \
+      A lane for a parameter or a bypass, straight from point to point: \
       'UNIT.PARAMETER=VALUE@TIME, VALUE@TIME'.
       """)
   var automation: [String] = []
@@ -87,7 +87,8 @@ struct Render: ParsableCommand {
 
   func run() throws {
     let catalogue = try units.catalogue()
-    let plan = try RackLoader.plan(rack, automation: lanes, catalogue: catalogue)
+    let checked = try RackLoader.rack(rack, automation: lanes, catalogue: catalogue)
+    let plan = checked.plan
     var job = OfflineJob()
     let files = try Self.pairs(inputs, "--in")
     let midiNames = plan.midiInputs.map(\.name)
@@ -114,8 +115,13 @@ struct Render: ParsableCommand {
     job.length = length
     do {
       job.messages = try RenderMaterial.messages(midiFiles, plan: plan)
-      job.automation = try automation.flatMap {
-        try RenderMaterial.automation($0, plan: plan, catalogue: catalogue)
+      let checker = RackLoader.checker(checked.folder, catalogue: catalogue)
+      for text in automation {
+        do {
+          job.automation.append(try checker.lane(text, of: checked))
+        } catch {
+          throw RackError("--automate: \(error)")
+        }
       }
       let renderer = try OfflineRenderer(plan, catalogue: catalogue, job: job)
       let bar = ProgressBar()
@@ -155,7 +161,8 @@ struct Render: ParsableCommand {
       Terminal.complain("warning: \(file) is cut short; what there is of it was rendered")
     }
     for unit in result.faultyUnits {
-      Terminal.complain("warning: \(unit) rendered what is no number, or not at all; it was muted")
+      Terminal.complain(
+        "warning: \(unit) produced NaN or infinity, or failed to render; it was muted")
     }
     for unit in result.absentUnits {
       Terminal.complain("warning: \(unit) did not answer at times; its input was heard instead")

@@ -48,7 +48,9 @@ package enum UnitLibrary {
       }
       let name = "unit \(index + 1)"
       let found = UnitDescriptor(pointer: descriptor)
-      if let problem = problem(of: found, called: name, of: " of its table") { throw fault(problem) }
+      if let reason = problem(of: found, called: name, of: " of its table") {
+        throw fault(reason)
+      }
       descriptors.append(found)
     }
     return descriptors
