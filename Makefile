@@ -20,7 +20,7 @@ help:
 	@echo "make format     put the formatting right"
 	@echo "make sanitize   address, undefined, thread and real-time sanitizers"
 	@echo "make bench      figures beside those of the floor and of peers"
-	@echo "make soak       faults, kills, lost servers, edits and a flood of them, ten minutes on stage"
+	@echo "make soak       faults, kills, lost servers, edits and a flood of them, mutated files, ten minutes on stage"
 	@echo "make install    into PREFIX=$(PREFIX)"
 
 run: build
@@ -77,6 +77,10 @@ install: build
 	$$as_root cp -R racks presets templates $(INTO)/share/backline/ && \
 	$$as_root install -D -m 644 -t $(INTO)/share/man/man1 \
 		.build/plugins/GenerateManual/outputs/backline/*.1 && \
+	.build/release/backline schema | \
+		$$as_root install -m 644 /dev/stdin $(INTO)/share/backline/rack.schema.json && \
+	.build/release/backline schema --setlist | \
+		$$as_root install -m 644 /dev/stdin $(INTO)/share/backline/setlist.schema.json && \
 	$$as_root install -D -m 644 -t $(INTO)/include/backline Sources/CUnit/include/backline/*.h && \
 	sed 's|/usr/local|$(PREFIX)|' systemd/backline.service | \
 		$$as_root install -D -m 644 /dev/stdin $(INTO)/lib/systemd/user/backline.service

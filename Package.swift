@@ -113,8 +113,8 @@ let package = Package(
       name: "BacklineTestSupport",
       dependencies: [
         "CUnit", "CUnits", "CKernel", "CIO", "CJack", "CSoundLibraries", "CTestUnits",
-        "CTestSupport",
-        "UnitValidation",
+        "CTestSupport", "UnitValidation", "AudioUnits", "Documents", "RackEngine", "RackModel",
+        "UnitModel",
       ]),
 
     .target(

@@ -6,11 +6,11 @@ struct Benchmarks: AsyncParsableCommand {
   enum Part: String, CaseIterable, ExpressibleByArgument {
     case graph, units, parameters, response, catalogue, processes, offline, start, memory, client
     case control
-    case faults, kills, hosts, servers, edits, flood, stage, sounds
+    case faults, kills, hosts, servers, edits, flood, files, stage
 
     /// Whether the part takes minutes and runs only with `--soak`.
     var isSoak: Bool {
-      [.faults, .kills, .hosts, .servers, .edits, .flood, .stage, .sounds].contains(self)
+      [.faults, .kills, .hosts, .servers, .edits, .flood, .files, .stage].contains(self)
     }
   }
 
@@ -27,7 +27,7 @@ struct Benchmarks: AsyncParsableCommand {
 
   @Flag(
     help:
-      "The parts that take minutes: faults, kills, killed hosts and servers, edits, ten minutes on stage, damaged sound files."
+      "The parts that take minutes: faults, kills, edits, mutated files, ten minutes on stage."
   )
   var soak = false
 
@@ -58,8 +58,8 @@ struct Benchmarks: AsyncParsableCommand {
         case .servers: try await ServerSoak.run()
         case .edits: try await EditSoak.run()
         case .flood: try FloodSoak.run()
+        case .files: try FileSoak.run()
         case .stage: try StageSoak.run()
-        case .sounds: try SoundSoak.run()
         }
       } catch {
         print("\n\(part.rawValue): could not be measured: \(error)")

@@ -1,48 +1,43 @@
-import Foundation
-
-/// Damages files in ways that readers must survive; the same damage for the same seed.
+/// Changes bytes as damage, a slip of an editor or an attacker does. A seed repeats its changes.
 public struct Mutator {
   private var state: UInt64
 
   public init(seed: UInt64) { state = seed }
 
-  private mutating func random(below limit: Int) -> Int {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Int(state >> 33) % max(limit, 1)
-  }
+  /// What readers have stumbled over before.
+  private static let tokens = [
+    "9223372036854775807", "-9223372036854775808", "99999999999999999999", "1e308", "-1e308", "nan",
+    "inf", "1e-320", "-1", "0", "4294967296", "[", "{", "}", "]", ": ", "- ", "\n", "\t", "\"", "'",
+    "&a ", "*a", "!!x ", "|", ">", "~", "null", "->", "~>", "@", "%", "\u{FEFF}", "é", "\0",
+    "MTrk", "RIFF", "data", "\u{7F}", "#", "? ", "---\n", "channel 17", "bar 1e9", ".",
+  ].map { Array($0.utf8) }
 
-  /// One to four changes, half of them in the first 128 bytes, where headers are.
+  /// One to eight changes.
   public mutating func mutated(_ original: [UInt8]) -> [UInt8] {
     var bytes = original
-    for _ in 0...random(below: 4) where !bytes.isEmpty {
-      let reach = random(below: 2) == 0 ? min(128, bytes.count) : bytes.count
-      let place = random(below: reach)
-      switch random(below: 6) {
-      case 0: bytes[place] ^= UInt8(1 << random(below: 8))
-      case 1: bytes[place] = UInt8(random(below: 256))
-      case 2, 3:
-        // Lengths and rates are often four or eight bytes.
-        let value: UInt8 = [0, 0x7F, 0x80, 0xFF][random(below: 4)]
-        let size = [2, 4, 8][random(below: 3)]
-        for index in place..<min(place + size, bytes.count) { bytes[index] = value }
-      case 4: bytes.removeSubrange(place..<min(place + 1 + random(below: 64), bytes.count))
-      default: bytes.removeSubrange(min(bytes.count, 12 + place)...)
+    for _ in 0...below(8) {
+      let start = below(bytes.count + 1)
+      let end = min(bytes.count, start + below(1 << below(10)))
+      switch below(8) {
+      case 0 where start < bytes.count: bytes[start] ^= 1 << UInt8(below(8))
+      case 1 where start < bytes.count: bytes[start] = [0, 1, 0x7F, 0x80, 0xFF][below(5)]
+      case 2: bytes.removeSubrange(start..<end)
+      case 3: bytes.insert(contentsOf: bytes[start..<end], at: below(bytes.count + 1))
+      case 4: bytes.removeSubrange(start...)
+      case 5, 6: bytes.insert(contentsOf: Self.tokens[below(Self.tokens.count)], at: start)
+      default:
+        // Another number in the place of the next one.
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard let first = bytes[start...].firstIndex(where: digits.contains) else { continue }
+        let last = bytes[first...].firstIndex { !digits.contains($0) } ?? bytes.endIndex
+        bytes.replaceSubrange(first..<last, with: Self.tokens[below(11)])
       }
     }
     return bytes
   }
-}
 
-/// Sound files of every kind that is read, damaged.
-public enum DamagedSounds {
-  /// Small files, by suffix: wav, float wav, flac, ogg and a headerless one.
-  public static func originals(in folder: TemporaryFolder) throws -> [[UInt8]] {
-    let sound = SoundFile.noise(frames: 2000, channels: 2)
-    var files = try SoundFile.Format.allCases.map { format in
-      let path = try sound.write(folder.path("original"), format)
-      return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-    }
-    files.append((0..<512).map { UInt8(truncatingIfNeeded: $0 * 7) })
-    return files
+  private mutating func below(_ limit: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int((state >> 33) % UInt64(max(limit, 1)))
   }
 }

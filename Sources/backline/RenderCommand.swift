@@ -43,7 +43,7 @@ struct Render: ParsableCommand {
   @Option(
     name: .customLong("automate"),
     help: """
-      A parameter's way through time, straight from point to point: \
+      A lane for a parameter or a bypass, straight from point to point: \
       'UNIT.PARAMETER=VALUE@TIME, VALUE@TIME'.
       """)
   var automation: [String] = []
@@ -98,7 +98,8 @@ struct Render: ParsableCommand {
 
   func run() throws {
     let catalogue = try units.catalogue()
-    let plan = try RackLoader.plan(rack, automation: lanes, catalogue: catalogue)
+    let checked = try RackLoader.rack(rack, automation: lanes, catalogue: catalogue)
+    let plan = checked.plan
     var job = OfflineJob()
     let files = try Self.pairs(inputs, "--in")
     let midiNames = plan.midiInputs.map(\.name)
@@ -126,8 +127,13 @@ struct Render: ParsableCommand {
     job.length = length
     do {
       job.messages = try RenderMaterial.messages(midiFiles, plan: plan)
-      job.automation = try automation.flatMap {
-        try RenderMaterial.automation($0, plan: plan, catalogue: catalogue)
+      let checker = RackLoader.checker(checked.folder, catalogue: catalogue)
+      for text in automation {
+        do {
+          job.automation.append(try checker.lane(text, of: checked))
+        } catch {
+          throw RackError("--automate: \(error)")
+        }
       }
       let renderer = try OfflineRenderer(plan, catalogue: catalogue, job: job)
       let bar = ProgressBar()
@@ -174,7 +180,8 @@ struct Render: ParsableCommand {
       Terminal.complain("warning: \(file) is cut short; what there is of it was rendered")
     }
     for unit in result.faultyUnits {
-      Terminal.complain("warning: \(unit) produced NaN or infinity, or failed; it was muted")
+      Terminal.complain(
+        "warning: \(unit) produced NaN or infinity, or failed to render; it was muted")
     }
     for unit in result.absentUnits {
       Terminal.complain("warning: \(unit) missed cycles; its input was passed through instead")

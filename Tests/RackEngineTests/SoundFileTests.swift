@@ -55,9 +55,20 @@ struct SoundFileTests {
     #expect(try SoundFile(reading: path).channels[0] == [top, -1, top, -1, 0])
   }
 
+  /// Small files of every format that is read, and one of none.
+  private func originals() throws -> [[UInt8]] {
+    let sound = SoundFile.noise(frames: 100, channels: 2)
+    var files = try SoundFile.Format.allCases.map { format in
+      let path = try sound.write(folder.path("original"), format)
+      return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+    files.append((0..<512).map { UInt8(truncatingIfNeeded: $0 * 7) })
+    return files
+  }
+
   /// A header may say anything; what is not there is reported, and nothing traps.
   @Test func damagedFilesAreReadOrRefused() throws {
-    let originals = try DamagedSounds.originals(in: folder)
+    let originals = try originals()
     let memory = (0..<2).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: 512) }
     defer { for channel in memory { channel.deallocate() } }
     var mutator = Mutator(seed: 12)
@@ -83,7 +94,7 @@ struct SoundFileTests {
   }
 
   @Test func aHeaderThatLiesAboutTheRateIsRefused() throws {
-    var bytes = try DamagedSounds.originals(in: folder)[1]
+    var bytes = try originals()[1]
     for place in 24..<28 { bytes[place] = [0xFF, 0xFF, 0xFF, 0x7F][place - 24] }
     let path = try folder.write("rate.wav", bytes: bytes)
     let error = #expect(throws: SoundFileError.self) {

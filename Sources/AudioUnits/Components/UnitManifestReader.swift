@@ -156,7 +156,7 @@ struct UnitManifestReader {
     if let version = UnitFacts.version(written: text) { return version }
     diagnostics.error(
       value.position,
-      "“\(text.prefix(40))” is no version; write it like 1.0.0, up to 65535.255.255")
+      "“\(text.prefix(40))” is not a version; write it like 1.0.0, up to 65535.255.255")
     return nil
   }
 

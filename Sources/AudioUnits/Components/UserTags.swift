@@ -80,7 +80,7 @@ public final class UserTags: Sendable {
       for (key, value) in diagnostics.entries(root, of: "tags.yaml") {
         guard let component = ComponentDescription(key.value), !component.hasWildcard else {
           diagnostics.error(
-            key.position, "“\(key.value)” is no unit; write it like aufx/ring/bkln")
+            key.position, "“\(key.value)” is not a unit; write it like aufx/ring/bkln")
           continue
         }
         guard case .sequence(let values) = value.content else {

@@ -21,7 +21,7 @@ struct RackProcesses {
   func settle(period: Double) {
     let count = remote.count
     guard count > 0 else { return }
-    let share = period * plan.processes.patience / Double(count)
+    let share = period * plan.processes.timeout / Double(count)
     for unit in remote {
       unit.audioUnit.setRenderPatience(Int(share * 1e9), period: Int(period * 1e9))
       unit.audioUnit.processPolicy.restarts = plan.processes.restarts

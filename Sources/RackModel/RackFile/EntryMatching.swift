@@ -1,9 +1,9 @@
 import Documents
 
-/// Which entry of a file each entry of another rack comes from; nil for those that are new.
-enum Matching {
-  /// By name, unless a new one has taken that of one that was renamed; those that are left by what they
-  /// are, so that one that was renamed keeps its lines.
+/// For each entry of a rack, its place in a former version of the rack; nil for new entries.
+enum EntryMatching {
+  /// By name, unless a new unit has the name of one that was renamed; then by component, so that a renamed
+  /// unit keeps its lines.
   static func units(of entries: [UnitEntry], in former: [UnitEntry]) -> [Int?] {
     match(
       entries, in: former,
@@ -15,12 +15,12 @@ enum Matching {
       ])
   }
 
-  /// By what they say; those that are left by what they have in common.
+  /// Equal chains first; then those that have the most cables and names in common.
   static func chains(of chains: [ConnectionEntry], in former: [ConnectionEntry]) -> [Int?] {
-    var places = match(chains, in: former, by: [{ $0.says($1) }])
+    var places = match(chains, in: former, by: [{ $0.text == $1.text }])
     for (number, place) in places.enumerated() where place == nil {
       let free = former.indices.filter { !places.contains($0) }
-      let best = free.map { ($0, former[$0].resemblance(to: chains[number])) }
+      let best = free.map { ($0, former[$0].similarity(to: chains[number])) }
         .filter { $0.1 > 0 }.max { $0.1 < $1.1 }
       places[number] = best?.0
     }
@@ -36,18 +36,17 @@ enum Matching {
       ])
   }
 
-  /// By what they lead; those that are left by how they do, so that one whose unit was renamed keeps
-  /// its lines.
+  /// By target; then by parameter and points, so that a lane whose unit was renamed keeps its lines.
   static func lanes(of lanes: [LaneEntry], in former: [LaneEntry]) -> [Int?] {
     match(
       lanes, in: former,
       by: [
         { $0.target.value == $1.target.value },
-        { $0.target.value.keyPath == $1.target.value.keyPath && $0.leadsLike($1) },
+        { $0.target.value.keyPath == $1.target.value.keyPath && $0.tree == $1.tree },
       ])
   }
 
-  /// Of a scene, whose units may be called otherwise.
+  /// The settings of a scene, whose units may have been renamed.
   static func settings(of settings: [SettingEntry], in former: [SettingEntry]) -> [Int?] {
     match(
       settings, in: former,
@@ -57,7 +56,7 @@ enum Matching {
       ])
   }
 
-  /// The first way that fits goes before the others, for all.
+  /// Entries that the first of `ways` matches are taken first, then those of the second, and so on.
   private static func match<Entry>(
     _ entries: [Entry], in former: [Entry], by ways: [(Entry, Entry) -> Bool]
   ) -> [Int?] {
@@ -75,7 +74,7 @@ enum Matching {
 }
 
 extension [Int?] {
-  /// Where the order counts, what would have to go back is as good as new.
+  /// The same with nil for places that do not ascend: where the order counts, those entries are new.
   var ascending: [Int?] {
     var last = -1
     return map { place in
@@ -87,28 +86,18 @@ extension [Int?] {
 }
 
 extension Located {
-  /// Or has a command brought it?
+  /// Whether it was read from a file; a command's values have no position.
   fileprivate var isFromAFile: Bool { position.line > 0 }
 }
 
 extension String {
-  /// Of `echo.mix`, with its dot.
+  /// The part behind the unit's name: `.mix` of `echo.mix`.
   fileprivate var keyPath: Substring { dropFirst(unitName.count) }
 }
 
-extension LaneEntry {
-  /// The same points and curve, whatever it leads and wherever they stand?
-  func leadsLike(_ other: LaneEntry) -> Bool {
-    points.map(\.value) == other.points.map(\.value) && curve?.value == other.curve?.value
-  }
-}
-
 extension ConnectionEntry {
-  /// The same names and arrows, wherever they stand?
-  func says(_ other: ConnectionEntry) -> Bool { text == other.text }
-
-  /// How many arrows both have, and names, which count less.
-  fileprivate func resemblance(to other: ConnectionEntry) -> Int {
+  /// How many cables both have, times 16, and how many names.
+  fileprivate func similarity(to other: ConnectionEntry) -> Int {
     let mine = steps
     let common = other.steps.count { mine.contains($0) }
     let names = Set(endpoints.map(\.value)).intersection(other.endpoints.map(\.value)).count
@@ -117,14 +106,5 @@ extension ConnectionEntry {
 
   private var steps: [[String]] {
     zip(endpoints, endpoints.dropFirst()).map { [$0.value, $1.value] }
-  }
-
-  /// With the space around its arrows that a chain in the file has.
-  func text(like item: YAMLValue) -> String {
-    guard case .scalar(let written, _) = item.content, !written.contains(where: \.isWhitespace)
-    else { return text }
-    return zip(arrows, endpoints.dropFirst()).reduce(endpoints.first?.value ?? "") {
-      "\($0)\($1.0.value.rawValue)\($1.1.value)"
-    }
   }
 }
