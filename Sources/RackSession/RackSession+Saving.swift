@@ -16,7 +16,9 @@ extension RackSession {
       let tenths = Float((tempo * 10).rounded() / 10)
       live.file.tempo = .edited(Quantity.format(tenths, for: RackChecker.tempoRange))
     }
-    if let connections = record.connections { live.file.setAutoConnect(connections, for: live.plan) }
+    if let connections = record.connections {
+      live.file.setAutoConnect(connections, for: live.plan)
+    }
     guard let path = request.path, !isItself(path, name) else {
       return try save(live, record, isForced: request.isForced)
     }

@@ -30,8 +30,8 @@ extension CommandDeclaration.Argument {
   }
 
   private var argumentHelp: ArgumentHelp {
-    let plain = help.replacing("`", with: "")
-    return ArgumentHelp("\(plain)", valueName: name.replacing("_", with: "-"))
+    let text = help.filter { $0 != "`" }
+    return ArgumentHelp("\(text)", valueName: String(name.map { $0 == "_" ? "-" : $0 }))
   }
 
   private var positional: ArgumentReader {

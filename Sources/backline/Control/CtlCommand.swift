@@ -65,8 +65,8 @@ extension Ctl {
     localtime_r(&now, &parts)
     var text = [CChar](repeating: 0, count: 32)
     strftime(&text, text.count, "%Y-%m-%d %H.%M.%S", &parts)
-    let time = String(
+    let stamp = String(
       decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return "\(rack.map { $0 == "/" ? "_" : String($0) }.joined()) \(time).wav"
+    return "\(rack.map { $0 == "/" ? "_" : String($0) }.joined()) \(stamp).wav"
   }
 }

@@ -19,7 +19,7 @@ struct DeclaredCommand<Row: TableRow>: ParsableCommand, CustomReflectable {
     let examples = declaration.examples.map { "  backline ctl \($0)" }
     return CommandConfiguration(
       commandName: declaration.word, abstract: declaration.summary,
-      discussion: ([declaration.detail.replacing("`", with: "")] + examples)
+      discussion: ([declaration.detail.filter { $0 != "`" }] + examples)
         .filter { !$0.isEmpty }.joined(separator: "\n"))
   }
 

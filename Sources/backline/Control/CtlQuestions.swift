@@ -86,10 +86,10 @@ extension Ctl {
         try rack.connect().ask("status", for: EngineSnapshot.self)
       }
       if json { return print(try JSONText.of(status)) }
-      var held: [String: Float] = [:]
-      let lines = StatusDisplay.lines(status, &held, width: Terminal.size.columns)
+      var meters = StatusLines.Meters()
+      let lines = StatusLines.lines(status, &meters, width: Terminal.size.columns)
       // Without the empty line above and the hint how to stop.
-      for line in lines.dropFirst().dropLast() { print(line) }
+      for line in lines.dropFirst().dropLast() { print(line.drawn(width: .max)) }
     }
   }
 
