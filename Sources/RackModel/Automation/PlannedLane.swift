@@ -3,7 +3,7 @@ import UnitModel
 /// A parameter's or a bypass's way along the transport, checked.
 public struct PlannedLane: Sendable, Equatable {
   public struct Point: Sendable, Equatable {
-    /// Seconds or beats since the transport's beginning.
+    /// Seconds or beats from the transport's start.
     public var time: Double
     /// In the parameter's unit and range.
     public var value: Float
@@ -11,7 +11,7 @@ public struct PlannedLane: Sendable, Equatable {
     public init(time: Double, value: Float) { (self.time, self.value) = (time, value) }
   }
 
-  /// What times count, and how the value travels from point to point.
+  /// The unit of times and the curve between points.
   public enum Clock: Sendable, Equatable { case seconds, beats }
 
   public enum Curve: Sendable, Equatable {
@@ -41,7 +41,7 @@ public struct PlannedLane: Sendable, Equatable {
     return clock == .beats ? last * 60 / tempo : last
   }
 
-  /// A straight way, or a step where it takes no time.
+  /// A ramp, or a step where its length is 0.
   public struct Piece: Sendable, Equatable {
     public var start: Double
     public var end: Double
@@ -52,7 +52,7 @@ public struct PlannedLane: Sendable, Equatable {
   /// A curve is approached by so many straight lines between two points, as in `Morph`.
   private static let mostPieces = 32
 
-  /// What it is made of, in order; one at least.
+  /// The ramps and steps of the lane, in order; one at least.
   ///
   /// - Parameter jump: how long a step is on its way, in the lane's time: a way that begins with a step
   ///   begins behind it.
