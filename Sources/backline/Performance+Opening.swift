@@ -34,6 +34,8 @@ extension Performance {
   struct Reading: Sendable {
     var performance: Performance
     var diagnostics: [Diagnostic]
+    /// Whether a file was wrong, so that the performance is an older one.
+    var isWrong = false
 
     /// Of one rack all is told each time; of many, what is new.
     func hasTold(_ diagnostic: Diagnostic) -> Bool {
