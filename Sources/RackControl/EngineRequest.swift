@@ -10,6 +10,7 @@ enum EngineRequest: Equatable {
   /// Nil asks what it is.
   case tempo(String?)
   case tap
+  case panic
   case play
   case stop
   case locate(seconds: Double)
@@ -22,7 +23,8 @@ enum EngineRequest: Equatable {
   case stopMoves(file: String?)
 
   static let words = [
-    CommandWord("tempo", optional: ["value"]), CommandWord("tap"), CommandWord("play"),
+    CommandWord("tempo", optional: ["value"]), CommandWord("tap"),
+    CommandWord("panic"), CommandWord("play"),
     CommandWord("stop"), CommandWord("locate", ["to"]),
     CommandWord("record", ["action"], optional: ["file", "of", "samples"]),
     CommandWord("automate", ["action"], optional: ["file"]), CommandWord("restart", ["unit"]),
@@ -35,6 +37,7 @@ enum EngineRequest: Equatable {
     switch word {
     case "tempo": self = .tempo(arguments["value"])
     case "tap": self = .tap
+    case "panic": self = .panic
     case "play": self = .play
     case "stop": self = .stop
     case "locate":
@@ -105,6 +108,7 @@ extension Engine {
     case .tempo(nil): return tempoText()
     case .tempo(let value?): return try setTempo(value)
     case .tap: return try tap()
+    case .panic: return try await panic()
     case .play:
       try await startTransport()
       return "the transport rolls"

@@ -25,7 +25,7 @@ struct Ctl: ParsableCommand {
       Connect.self, Disconnect.self, Load.self, Reload.self, Restart.self, Save.self, Song.self,
       Next.self,
       Previous.self,
-      Songs.self, Undo.self, Redo.self, Tempo.self, Tap.self, PlayTransport.self,
+      Songs.self, Undo.self, Redo.self, Tempo.self, Tap.self, Panic.self, PlayTransport.self,
       StopTransport.self, Locate.self, Automate.self, Record.self, Status.self, Metrics.self,
       Watch.self, Meters.self,
     ])

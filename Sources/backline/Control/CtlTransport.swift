@@ -26,6 +26,15 @@ extension Ctl {
     func run() throws { try rack.request("tap") }
   }
 
+  struct Panic: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "End all notes: in every unit that receives MIDI, and at the MIDI outputs.")
+
+    @OptionGroup var rack: RackChoice
+
+    func run() throws { try rack.request("panic") }
+  }
+
   struct PlayTransport: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "play", abstract: "Start JACK's transport.")
