@@ -30,7 +30,7 @@ public struct RackEditor {
       let place = try self.place(of: name, in: file)
       file.units[place].preset = .edited(preset)
       file.units[place].parameters = []
-      file.units[place].beginning = Beginning()
+      file.units[place].songOverrides = SongOverrides()
     case .map(let source, let settings):
       map(try settings.entry(from: source), in: &file)
     case .forget(let target): try forget(target, in: &file)
