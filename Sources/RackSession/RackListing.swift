@@ -101,9 +101,9 @@ extension RackSession {
       songs: concert?.names, song: concert?.song(of: rack), refusedSong: concert?.refusedSong)
   }
 
-  /// How it is doing, and which song it plays.
-  public func status() async -> EngineSnapshot {
-    var status = await engine.status()
+  /// How it is doing, and which song it plays; `since` as for `Engine.status`.
+  public func status(since: Int64? = nil) async -> EngineSnapshot {
+    var status = await engine.status(since: since)
     status.song = concert?.song(of: rack)
     return status
   }

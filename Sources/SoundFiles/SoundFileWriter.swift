@@ -11,15 +11,15 @@ package final class SoundFileWriter {
   package private(set) var clippedSamples = 0
 
   /// Without links.
-  private let place: String
-  private let temporaryPath: String
+  package let place: String
+  package let temporaryPath: String
   private let file: OpaquePointer
   private let descriptor: Int32
   private let format: SoundFileFormat
   private let width: Int
   private var interleaved: [Float] = []
   private var isOpen = true
-  /// Complete, but not in its place.
+  /// Whether the temporary file is complete.
   private var isComplete = false
 
   /// - Throws: `SoundFileError` that names the file and says what can be written.
@@ -108,12 +108,6 @@ package final class SoundFileWriter {
     }
     close(descriptor)
     isComplete = true
-  }
-
-  /// Puts the completed file in its place.
-  package func putInPlace() throws(SoundFileError) {
-    guard rename(temporaryPath, place) == 0 else { throw failure("") }
-    isComplete = false
   }
 
   /// Leaves things as they were before.

@@ -213,8 +213,11 @@ struct Player: Sendable {
 
   private func draw(_ session: RackSession, _ display: StatusDisplay?) async {
     guard let display else { return }
+    var last: Int64?
     while !Task.isCancelled {
-      display.draw(await session.status())
+      let status = await session.status(since: last)
+      last = status.sampleTime
+      display.draw(status)
       try? await Task.sleep(for: .milliseconds(100))
     }
   }

@@ -49,11 +49,13 @@
     X(jack_get_xrun_delayed_usecs)                                                                 \
     X(jack_on_info_shutdown)                                                                       \
     X(jack_on_shutdown)                                                                            \
+    X(jack_port_by_id)                                                                             \
     X(jack_port_by_name)                                                                           \
     X(jack_port_connected)                                                                         \
     X(jack_port_flags)                                                                             \
     X(jack_port_get_all_connections)                                                               \
     X(jack_port_get_latency_range)                                                                 \
+    X(jack_port_name)                                                                              \
     X(jack_port_name_size)                                                                         \
     X(jack_port_register)                                                                          \
     X(jack_port_set_latency_range)                                                                 \
