@@ -5,6 +5,7 @@ import Glibc
 import RackControl
 import RackEngine
 import RackSession
+import RackStage
 
 /// What a shell offers when the tab key is pressed.
 extension CompletionKind {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AudioUnits
 import Documents
+import RackStage
 import UnitModel
 
 struct PresetList: ParsableCommand {
@@ -97,14 +98,4 @@ struct PresetChoice: ParsableArguments {
       throw Terminal.failure("\(error)")
     }
   }
-}
-
-extension PresetLibrary {
-  /// The presets that ship with this program, and those of whoever runs it.
-  static var standard: PresetLibrary {
-    PresetLibrary(shippedFolder: DataFolder.find("presets"))
-  }
-
-  /// What each preset of a unit sets, for the rack checker.
-  func states(of facts: UnitFacts) -> [UnitState] { presets(of: facts).entries.map(\.state) }
 }

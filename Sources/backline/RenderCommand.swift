@@ -2,6 +2,7 @@ import ArgumentParser
 import AudioUnits
 import RackEngine
 import RackModel
+import RackStage
 import SoundFiles
 import UnitModel
 

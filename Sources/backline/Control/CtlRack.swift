@@ -3,6 +3,7 @@ import Documents
 import RackControl
 import RackEngine
 import RackModel
+import RackStage
 
 extension Ctl {
   struct Load: ParsableCommand {

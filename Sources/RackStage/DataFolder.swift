@@ -2,17 +2,17 @@ import Documents
 import Glibc
 
 /// Where the racks and sounds that come with Backline are.
-enum DataFolder {
+package enum DataFolder {
   /// The path of a file that comes with Backline; nil where it is not to be found.
   ///
   /// Looked for in `$BACKLINE_DATA`, beside the program as installed (`../share/backline`), and
   /// where the program was built (the folders above it).
-  static func find(_ relativePath: String) -> String? {
+  package static func find(_ relativePath: String) -> String? {
     candidates.map { "\($0)/\(relativePath)" }.first { access($0, R_OK) == 0 }
   }
 
   /// The names in a folder that comes with Backline, in order.
-  static func contents(_ relativePath: String) -> [String] {
+  package static func contents(_ relativePath: String) -> [String] {
     find(relativePath).map(Folder.names) ?? []
   }
 
