@@ -89,27 +89,33 @@ public final class KernelHost {
 
   /// A cable between units' first busses; `nil` is the rack, whose port is then the bus.
   public static func cable(
-    _ source: Int?, _ destination: Int?, from: Int = 0, to: Int = 0, flags: Int = 0
+    _ source: Int?, _ destination: Int?, from: Int = 0, to: Int = 0, flags: Int = 0,
+    fromChannel: Int = 0, toChannel: Int = 0
   ) -> bl_cable {
     let rack = UInt32.max
     return bl_cable(
       source: bl_endpoint(node: source.map(UInt32.init) ?? rack, bus: UInt32(from)),
       destination: bl_endpoint(node: destination.map(UInt32.init) ?? rack, bus: UInt32(to)),
-      flags: UInt32(flags))
+      flags: UInt32(flags), source_channel: UInt32(fromChannel),
+      destination_channel: UInt32(toChannel))
   }
 
   /// A MIDI cable; `nil` is the rack. `from` and `to` are the units' own cables, or the rack's ports.
   public static func midi(
-    _ source: Int?, _ destination: Int?, from: Int = 0, to: Int = 0
+    _ source: Int?, _ destination: Int?, from: Int = 0, to: Int = 0, channels: UInt16 = 0,
+    notes: ClosedRange<Int>? = nil
   ) -> bl_midi_cable {
     let cable = cable(source, destination, from: from, to: to)
-    return bl_midi_cable(source: cable.source, destination: cable.destination)
+    return bl_midi_cable(
+      source: cable.source, destination: cable.destination, channels: channels,
+      lowest_note: UInt8(notes?.lowerBound ?? 0), note_count: UInt8(notes?.count ?? 0))
   }
 
   /// Lowers a graph of the units added so far, or of the first `unitCount` of them.
   public func lower(
     _ cables: [bl_cable], inputs: [UInt32] = [1], outputs: [UInt32] = [1],
-    midi: [bl_midi_cable] = [], midiOutputs: Int = 0, maximumFrames: Int = KernelHost.maximumFrames,
+    midi: [bl_midi_cable] = [], midiInputs: Int = 1, midiOutputs: Int = 0,
+    maximumFrames: Int = KernelHost.maximumFrames,
     fadeFrames: Int = 480, unitCount: Int? = nil,
     previous: OpaquePointer? = nil, context: UnsafeMutableRawPointer? = nil,
     recorder: OpaquePointer? = nil, taps: [bl_tap] = [],
@@ -134,6 +140,7 @@ public final class KernelHost {
               description.nodes = UnsafePointer(list.baseAddress)
               description.cable_count = UInt32(cables.count)
               description.cables = cables.baseAddress
+              description.midi_input_count = UInt32(midiInputs)
               description.midi_output_count = UInt32(midiOutputs)
               description.midi_cable_count = UInt32(midi.count)
               description.midi_cables = midi.baseAddress

@@ -65,8 +65,24 @@ static void port_registered(jack_port_id_t port, int registered, void *context) 
     tell(client, BL_JACK_EVENT_PORTS);
 }
 
+/* Has the process thread end what a cable brought that is not there any more. */
+static void note_cut(bl_jack_client *client, jack_port_id_t identifier) {
+    const bl_jack_library *library = client->library;
+    jack_port_t *port = library->jack_port_by_id(client->jack, identifier);
+    if (port != NULL && library->jack_port_is_mine(client->jack, port) &&
+        (library->jack_port_flags(port) & JackPortIsInput) != 0) {
+        uint32_t written = atomic_load_explicit(&client->cuts_written, memory_order_relaxed);
+        atomic_store_explicit(&client->cuts[written % BL_JACK_MOST_CUTS], port,
+                              memory_order_relaxed);
+        atomic_store_explicit(&client->cuts_written, written + 1, memory_order_release);
+    }
+}
+
 static void port_connected(jack_port_id_t a, jack_port_id_t b, int connected, void *context) {
-    (void)a, (void)b, (void)connected;
+    if (!connected) {
+        note_cut(context, a);
+        note_cut(context, b);
+    }
     tell(context, BL_JACK_EVENT_PORTS);
 }
 
@@ -144,6 +160,7 @@ void bl_jack_client_prepare(bl_jack_client *client) {
     client->playing = NULL;
     client->written_count = 0;
     client->written_midi_count = 0;
+    client->heard_midi_count = 0;
     atomic_store(&client->has_thread, false);
     atomic_store(&client->is_in_cycle, false);
 }

@@ -22,6 +22,9 @@ typedef struct bl_jack_latencies {
     uint32_t *output_latencies; /* frames */
 } bl_jack_latencies;
 
+/* Inputs that may lose a cable between two cycles; of more, all are taken to have lost theirs. */
+#define BL_JACK_MOST_CUTS 64
+
 struct bl_jack_client {
     const bl_jack_library *library;
     jack_client_t *jack;
@@ -33,6 +36,9 @@ struct bl_jack_client {
     jack_port_t *written[BL_JACK_MAXIMUM_OUTPUTS];
     uint32_t written_midi_count; /* likewise */
     jack_port_t *written_midi[BL_JACK_MAXIMUM_OUTPUTS];
+    uint32_t heard_midi_count; /* the MIDI inputs it read, whose notes end when they are gone */
+    jack_port_t *heard_midi[BL_JACK_MAXIMUM_OUTPUTS];
+    uint32_t cuts_read;
     bl_midi_message midi[BL_JACK_MIDI_CAPACITY];
     bl_jack_transport music;
 
@@ -54,6 +60,8 @@ struct bl_jack_client {
     _Atomic int processor; /* that it last ran on */
 
     /* Written by the notification thread. */
+    _Atomic uint32_t cuts_written;
+    _Atomic(jack_port_t *) cuts[BL_JACK_MOST_CUTS]; /* inputs that lost a cable, round and round */
     int event_descriptor;
     _Atomic uint32_t events;
     _Atomic uint32_t buffer_size;

@@ -48,6 +48,35 @@ static void silence_written(bl_jack_client *client, uint32_t frames) BL_NONBLOCK
     client->written_midi_count = 0;
 }
 
+/* Ends the notes that came by ports that are not what they were, and by cables that were cut. */
+static void end_notes(bl_jack_client *client, bl_kernel *kernel,
+                      const bl_jack_ports *ports) BL_NONBLOCKING {
+    for (uint32_t port = 0; port < client->heard_midi_count; port += 1) {
+        if (port >= ports->midi_input_count ||
+            ports->midi_inputs[port] != client->heard_midi[port]) {
+            bl_kernel_end_notes(kernel, port);
+        }
+    }
+    uint32_t written = atomic_load_explicit(&client->cuts_written, memory_order_acquire);
+    bool are_all = written - client->cuts_read > BL_JACK_MOST_CUTS;
+    for (uint32_t port = 0; port < ports->midi_input_count; port += 1) {
+        bool is_cut = are_all;
+        for (uint32_t cut = client->cuts_read; !is_cut && cut != written; cut += 1) {
+            is_cut =
+                ports->midi_inputs[port] ==
+                atomic_load_explicit(&client->cuts[cut % BL_JACK_MOST_CUTS], memory_order_relaxed);
+        }
+        if (is_cut) {
+            bl_kernel_end_notes(kernel, port);
+        }
+    }
+    client->cuts_read = written;
+    uint32_t count = ports->midi_input_count;
+    client->heard_midi_count = count < BL_JACK_MAXIMUM_OUTPUTS ? count : BL_JACK_MAXIMUM_OUTPUTS;
+    memcpy(client->heard_midi, ports->midi_inputs,
+           client->heard_midi_count * sizeof *client->heard_midi);
+}
+
 /* Answers false when a port has no buffer: it has just been taken away. */
 static bool get_buffers(const bl_jack_library *library, bl_jack_ports *ports,
                         uint32_t frames) BL_NONBLOCKING {
@@ -136,6 +165,7 @@ int bl_jack_process(jack_nframes_t frames, void *context) BL_NONBLOCKING {
         bl_kernel_skip(kernel, frames);
     }
     if (plays) {
+        end_notes(client, kernel, ports);
         play(client, kernel, ports, frames);
         client->written_count = ports->output_count;
         memcpy(client->written, ports->outputs, ports->output_count * sizeof *client->written);

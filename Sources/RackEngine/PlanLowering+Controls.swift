@@ -7,12 +7,13 @@ extension PlanLowering {
     of plan: Plan, format: RenderFormat, _ description: bl_graph_description,
     _ body: (inout bl_graph_description) -> Result
   ) -> Result {
-    // Of those that one message asks for, the last is recalled: what asks for more goes before what
-    // asks for less.
-    let calls = plan.songCalls.enumerated().sorted {
-      ($0.element.source.strictness, $0.offset) < ($1.element.source.strictness, $1.offset)
-    }.map { makeControl(calling: $0.element, scene: plan.scenes.count + $0.offset) }
-    let controls = plan.controls.map(makeControl) + calls
+    let controls =
+      plan.controls.map(makeControl)
+      + plan.sortedSongCalls.map { call in
+        var control = makeControl(call.source, at: call.port)
+        control.mode = BL_CONTROL_CALL
+        return control
+      }
     let values = plan.scenes.flatMap { scene in
       scene.values.map { value in
         let (node, address) = place(of: value.target)
@@ -22,14 +23,13 @@ extension PlanLowering {
     return controls.withUnsafeBufferPointer { controls in
       values.withUnsafeBufferPointer { values in
         var first = 0
-        let scenes =
-          plan.scenes.map { scene in
-            defer { first += scene.values.count }
-            return bl_scene(
-              value_count: UInt32(scene.values.count),
-              values: values.baseAddress.map { $0 + first },
-              ramp_duration: UInt32(scene.time * format.sampleRate))
-          } + plan.songCalls.map { _ in bl_scene() }
+        let scenes = plan.scenes.map { scene in
+          defer { first += scene.values.count }
+          return bl_scene(
+            value_count: UInt32(scene.values.count),
+            values: values.baseAddress.map { $0 + first },
+            ramp_duration: UInt32(scene.time * format.sampleRate))
+        }
         return scenes.withUnsafeBufferPointer { scenes in
           var description = description
           description.control_count = UInt32(controls.count)
@@ -59,18 +59,12 @@ extension PlanLowering {
     return control
   }
 
-  private static func makeControl(calling call: SongCall, scene: Int) -> bl_control {
-    var control = makeControl(call.source, at: call.port)
-    control.mode = BL_CONTROL_CALL
-    control.scene = UInt32(scene)
-    return control
-  }
-
   private static func makeControl(_ planned: PlannedControl) -> bl_control {
     var control = makeControl(planned.source, at: planned.port)
     control.picks_up = planned.picksUp
     switch planned.action {
-    case .tap: control.mode = BL_CONTROL_TAP
+    case .command(.panic): control.mode = BL_CONTROL_PANIC
+    case .command: control.mode = BL_CONTROL_REQUEST
     case .recall(let scene):
       control.mode = BL_CONTROL_RECALL
       control.scene = UInt32(scene)

@@ -47,7 +47,11 @@ enum PlanLowering {
       makeCable(cable, fade: fade, trails: cable.source.unit.map(wiring.trailing.contains) ?? false)
     }
     let midi = wiring.midiCables.map {
-      bl_midi_cable(source: makeEndpoint($0.source), destination: makeEndpoint($0.destination))
+      bl_midi_cable(
+        source: makeEndpoint($0.source), destination: makeEndpoint($0.destination),
+        channels: $0.filter.channel.map { 1 << UInt16($0 - 1) } ?? 0,
+        lowest_note: UInt8($0.filter.notes?.lowerBound ?? 0),
+        note_count: UInt8($0.filter.notes?.count ?? 0))
     }
     let inputs = plan.inputs.map { UInt32($0.channelCount) }
     let outputs = plan.outputs.map { UInt32($0.channelCount) }
@@ -73,6 +77,7 @@ enum PlanLowering {
               description.nodes = nodes.baseAddress
               description.cable_count = UInt32(cables.count)
               description.cables = cables.baseAddress
+              description.midi_input_count = UInt32(plan.midiInputs.count)
               description.midi_output_count = UInt32(plan.midiOutputs.count)
               description.midi_cable_count = UInt32(midi.count)
               description.midi_cables = midi.baseAddress
@@ -114,8 +119,9 @@ enum PlanLowering {
     case .leadsIn: flags |= UInt32(BL_CABLE_LEAD_IN)
     }
     return bl_cable(
-      source: makeEndpoint(cable.source), destination: makeEndpoint(cable.destination), flags: flags
-    )
+      source: makeEndpoint(cable.source), destination: makeEndpoint(cable.destination),
+      flags: flags, source_channel: UInt32(cable.sourceChannel ?? 0),
+      destination_channel: UInt32(cable.destinationChannel ?? 0))
   }
 
   private static func makeEndpoint(_ endpoint: Endpoint) -> bl_endpoint {

@@ -80,15 +80,6 @@ extension RackSession {
 
   private static let noSetList = Refusal("no set list is played; “backline run” plays one")
 
-  /// A program has called for a song.
-  func answer(callFor name: String) async {
-    do {
-      try await perform(.song(name))
-    } catch {
-      await engine.tell(.warning("\(error); what was playing goes on"))
-    }
-  }
-
   /// A song plays that was gone from or come to by undoing.
   func stand(at song: String?) async {
     guard let song, let place = concert?.list.place(of: song) else { return }

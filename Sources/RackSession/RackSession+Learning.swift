@@ -11,7 +11,6 @@ extension RackSession {
     guard let settings else {
       guard learning != nil else { throw Refusal("nothing is being learned") }
       endLearning()
-      await engine.endHearing()
       return "learning no more"
     }
     guard let port = rack.plan.midiInputs.first else {
@@ -21,8 +20,14 @@ extension RackSession {
     _ = try RackEditor(checker(rack)).apply(
       .map(from: "\(port.name) cc 1", settings), to: rack)
     endLearning()
-    await engine.beginHearing()
-    learning = (settings, Task { [weak self] in await self?.listen(for: settings) })
+    let reader = await engine.startReadingMIDI()
+    learning = (
+      settings,
+      Task { [weak self, engine] in
+        await self?.listen(as: reader, for: settings)
+        await engine.stopReadingMIDI(reader)
+      }
+    )
     feeds.note(Learning(to: settings.to))
     return "learn \(settings.to): move what is to move it"
   }
@@ -34,18 +39,13 @@ extension RackSession {
     feeds.note(Learning(to: learning.settings.to, error: "cancelled"))
   }
 
-  private func listen(for settings: ControlSettings) async {
+  private func listen(as reader: Int, for settings: ControlSettings) async {
     var learner = ControlLearner()
     let end = ContinuousClock.now + Self.patience
     while !Task.isCancelled, ContinuousClock.now < end {
-      let heard = await engine.takeHeardMIDI()
-      // What comes to the set list's own input is none of the rack's.
-      let ports = rack.plan.midiInputs.map(\.name)
-      for heard in heard where ports.contains(heard.port) {
-        learner.hear(heard.bytes, port: heard.port, at: .now)
-      }
+      await read(reader, into: &learner)
       if let found = learner.found(at: .now) {
-        await finish(settings, from: "\(found.port) \(found.source)")
+        await finish(settings, found, &learner, reader)
         return
       }
       try? await Task.sleep(for: .milliseconds(50))
@@ -53,19 +53,48 @@ extension RackSession {
     // Another may have begun to listen.
     guard !Task.isCancelled else { return }
     learning = nil
-    await engine.endHearing()
     feeds.note(Learning(to: settings.to, error: "nothing was moved within 60 s"))
   }
 
-  private func finish(_ settings: ControlSettings, from source: String) async {
+  private func read(_ reader: Int, into learner: inout ControlLearner) async {
+    let messages = await engine.readMIDI(reader)
+    // What comes to the set list's own input is none of the rack's.
+    let ports = rack.plan.midiInputs.map(\.name)
+    for message in messages where ports.contains(message.port) {
+      learner.hear(message.bytes, port: message.port, at: .now)
+    }
+  }
+
+  private func finish(
+    _ settings: ControlSettings, _ found: ControlLearner.Found, _ learner: inout ControlLearner,
+    _ reader: Int
+  ) async {
     guard !Task.isCancelled else { return }
     learning = nil
-    await engine.endHearing()
     do {
-      let done = try await perform(.edit(.map(from: source, settings)))
+      let done = try await perform(.edit(.map(from: "\(found.port) \(found.source)", settings)))
+      // The parameter goes to where the knob was turned while it was learned.
+      if isKnob(found) {
+        await read(reader, into: &learner)
+        await engine.follow(learner.moves.map { ReceivedMIDI(port: found.port, bytes: $0) })
+      }
       feeds.note(Learning(to: settings.to, done: done))
     } catch {
       feeds.note(Learning(to: settings.to, error: "\(error)"))
+    }
+  }
+
+  /// Whether what was found has a position and moves a parameter to it.
+  private func isKnob(_ found: ControlLearner.Found) -> Bool {
+    switch found.source.kind {
+    case .note, .program: return false
+    default: break
+    }
+    return rack.plan.controls.contains { control in
+      guard rack.plan.midiInputs[control.port].name == found.port, control.source == found.source,
+        case .move(.parameter, .absolute, _, _, _) = control.action
+      else { return false }
+      return true
     }
   }
 }

@@ -43,11 +43,17 @@ public actor RackSession {
       let path = ParameterPath(unit: unit, keyPath: ParameterPath.bypass)
       feeds.note(ParameterReading(path, value: isBypassed ? 1 : 0, info: .bypass))
     }
-    guard concert != nil else { return }
-    // Of those that are called for while one is made ready, the last is played.
-    let (calls, caller) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    await engine.observeSongs { caller.yield($0) }
-    Task { [weak self] in for await name in calls { await self?.answer(callFor: name) } }
+    // Of songs that are called for while one is made ready, the last is played.
+    let (songs, songCaller) = AsyncStream<ControlCommand>.makeStream(
+      bufferingPolicy: .bufferingNewest(1))
+    let (commands, caller) = AsyncStream<ControlCommand>.makeStream(
+      bufferingPolicy: .bufferingNewest(16))
+    await engine.observeCommands { command in
+      if case .song = command { songCaller.yield(command) } else { caller.yield(command) }
+    }
+    for stream in [songs, commands] {
+      Task { [weak self] in for await command in stream { await self?.perform(command) } }
+    }
     prepareNext()
   }
 

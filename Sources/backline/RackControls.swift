@@ -22,7 +22,7 @@ struct RackControls {
 
   private func text(of control: PlannedControl) -> String {
     switch control.action {
-    case .tap: return PlannedControl.tapTarget
+    case .command(let command): return "\(command)"
     case .recall(let scene): return "scene \(plan.scenes[scene].name)"
     case .move(let target, let mode, let from, let to, _):
       let range = "\(text(from, for: target)) to \(text(to, for: target))"

@@ -84,7 +84,9 @@ final class StatusDisplay: Sendable {
     }
     lines.append(music(status))
     if let recording = RecordingLine.text(status) { lines.append(recording) }
-    let names = status.inputs.map(\.name) + status.outputs.map(\.name) + status.units.map(\.name)
+    let names =
+      status.inputs.map(\.name) + status.outputs.map(\.name) + status.midiInputs.map(\.name)
+      + status.units.map(\.name)
     let column = min(max(names.map(\.count).max() ?? 0, 8), min(width / 3, 24))
     for (title, meters) in [("in ", status.inputs), ("out", status.outputs)] {
       for meter in meters {
@@ -95,6 +97,11 @@ final class StatusDisplay: Sendable {
           "\(title)  \(padded(shortened(meter.name, column), column))  \(bar(peak, width: width - column - 18))"
         )
       }
+    }
+    for input in status.midiInputs {
+      lines.append(
+        "midi \(padded(shortened(input.name, column), column)) "
+          + (input.last.map { "\(input.count)  \($0)" } ?? "nothing has come in"))
     }
     for unit in status.units {
       let state = unit.isBypassed ? "  bypassed" : ""

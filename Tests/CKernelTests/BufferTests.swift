@@ -21,6 +21,34 @@ struct BufferTests {
     }
   }
 
+  /// One channel of a pair, and to one channel of another, in cycles of any length; what is read beside
+  /// it keeps its memory.
+  @Test(arguments: [TestUnit.scale, .scaleApart]) func aCableCanCarryOneChannel(unit: TestUnit)
+    throws
+  {
+    let host = KernelHost()
+    host.add(unit.descriptor, inputs: [2], outputs: [2], parameters: [(0, 2)])
+    host.add(unit.descriptor, parameters: [(0, 3)])
+    host.play(
+      try host.lower(
+        [
+          KernelHost.cable(nil, 0), KernelHost.cable(0, 1, fromChannel: 2),
+          KernelHost.cable(1, nil, toChannel: 1),
+          KernelHost.cable(0, nil, fromChannel: 1, toChannel: 2),
+          KernelHost.cable(nil, nil, fromChannel: 2, toChannel: 2),
+        ], inputs: [2], outputs: [2]))
+    let input = [noise(1000), noise(1000, seed: 7)]
+    let output = host.render(input, frames: 1000, cycles: [64, 17, 1])
+    #expect(output[0] == input[1].map { $0 * 2 * 3 })
+    #expect(output[1] == zip(input[0], input[1]).map { $0 * 2 + $1 })
+    for cable in [KernelHost.cable(nil, 0, fromChannel: 3), KernelHost.cable(0, nil, toChannel: 3)]
+    {
+      #expect(throws: KernelHost.LoweringError.self) {
+        try host.lower([cable], inputs: [2], outputs: [2])
+      }
+    }
+  }
+
   @Test func aLinearChainInPlaceCopiesNothingAndNeedsNoBuffer() throws {
     let host = KernelHost()
     let graph = try chain(.scale, length: 8, host: host)

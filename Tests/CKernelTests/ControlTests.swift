@@ -25,23 +25,38 @@ struct ControlTests {
     bypass.address = UInt64.max
     let scene = control(BL_CONTROL_PROGRAM, 3, BL_CONTROL_RECALL)
     var call = control(BL_CONTROL_PROGRAM, 3, BL_CONTROL_CALL)
-    (call.scene, call.channels) = (1, 1 << 4)
+    call.channels = 1 << 4
     host.play(
       try host.lower(
         [KernelHost.cable(nil, 0), KernelHost.cable(0, nil)], midi: [KernelHost.midi(nil, 0)],
-        controls: [bypass, call, scene], scenes: [bl_scene(), bl_scene()]))
-    func play(_ message: [UInt8]) -> (level: Float?, scenes: [UInt32], events: Int) {
+        controls: [bypass, call, scene], scenes: [bl_scene()]))
+    func play(_ message: [UInt8]) -> (level: Float?, controls: [UInt32], events: Int) {
       let before = host.reports.count
       let output = host.render(
         [Signals.constant(1, frames: 1024)], frames: 1024, cycles: [1024],
         midi: [.init(message, at: 10)])
-      let scenes = host.reports[before...].filter { $0.type == BL_REPORT_SCENE }
+      let controls = host.reports[before...].filter { $0.type == BL_REPORT_CONTROL }
       return (
-        output[0].last, scenes.map(\.scene.scene), Int(bl_test_event_count(host.units[0]))
+        output[0].last, controls.map(\.control.control), Int(bl_test_event_count(host.units[0]))
       )
     }
     #expect(play([0xC4, 3]) == (0.5, [1], 0))
-    #expect(play([0xC5, 3]) == (1, [0], 1))
+    #expect(play([0xC5, 3]) == (1, [2], 1))
+  }
+
+  /// However often it is pressed, and the last press is reported too.
+  @Test func aFloodOfPressesIsReportedInBoundsAndCounted() throws {
+    let host = KernelHost()
+    host.add(TestUnit.scale.descriptor)
+    let tap = control(BL_CONTROL_PROGRAM, 3, BL_CONTROL_REQUEST)
+    host.play(
+      try host.lower([KernelHost.cable(nil, 0), KernelHost.cable(0, nil)], controls: [tap]))
+    let presses = (0..<4800).map { KernelHost.Message([0xC0, 3], at: $0) }
+    _ = host.render([Signals.constant(1, frames: 9600)], frames: 9600, midi: presses)
+    let reports = host.reports.filter { $0.type == BL_REPORT_CONTROL }.map(\.control)
+    #expect((2...4).contains(reports.count))
+    #expect(reports.map(\.count).reduce(0, +) == 4800)
+    #expect(reports.last?.sample_time == 4799)
   }
 
   /// A pedal's toggle between two switches of a lane, all within one block.

@@ -149,12 +149,103 @@ struct MIDICableTests {
     _ = host.render(
       [ones], frames: 64, midi: [.init([0x80, 60, 0], at: 3), .init([0x90, 50, 9], at: 4)])
     #expect(
-      host.midiOutput.map(\.bytes) == [[0x80, 72, 64], [0x80, 60, 0], [0x90, 50, 9]])
+      host.midiOutput.map(\.bytes) == [
+        // What the transposer sent, and what it has received, which passes it like all MIDI now.
+        [0x80, 72, 64], [0x80, 60, 64], [0x80, 60, 0], [0x90, 50, 9],
+      ])
     host.send(BL_COMMAND_SET_BYPASS, to: 0) { $0.bypassed = false }
     host.midiOutput = []
     _ = host.render([ones], frames: 64, midi: [.init([0x80, 50, 0], at: 9)])
     // It was held below the transposer, which knows it too, an octave above.
     #expect(host.midiOutput.map(\.bytes) == [[0x80, 50, 64], [0x80, 62, 0]])
+  }
+
+  @Test func aBypassedInstrumentsNotesEndAtTheFrameOfTheBypass() throws {
+    let host = KernelHost()
+    host.add(TestUnit.scale.descriptor)
+    var pedal = bl_control()
+    (pedal.source, pedal.number, pedal.channels, pedal.to) = (
+      BL_CONTROL_CONTROLLER, 80, .max, 1
+    )
+    pedal.address = UInt64.max
+    host.play(
+      try host.lower(audioOfOne, midi: [KernelHost.midi(nil, 0)], controls: [pedal]))
+    _ = host.render([ones], frames: 64, midi: [.init([0x92, 60, 100], at: 1)])
+    _ = host.render([ones], frames: 64, midi: [.init([0xB0, 80, 127], at: 33)])
+    #expect(
+      received(host, 0).dropFirst() == [
+        .init([0x82, 60, 64], at: 97), .init([0xB0, 80, 127], at: 97),
+      ])
+  }
+
+  private let audioOfOne = [KernelHost.cable(nil, 0), KernelHost.cable(0, nil)]
+
+  @Test func theNotesOfOneInputEndWhereItsCableIsCut() throws {
+    let host = KernelHost()
+    host.add(TestUnit.scale.descriptor)
+    host.play(
+      try host.lower(
+        audioOfOne, midi: [KernelHost.midi(nil, 0), KernelHost.midi(nil, 0, from: 1)],
+        midiInputs: 2))
+    _ = host.render(
+      [ones], frames: 64,
+      midi: [.init([0x90, 60, 100], at: 1), .init([0x90, 62, 100], at: 2, port: 1)])
+    bl_kernel_end_notes(host.kernel, 1)
+    _ = host.render([ones], frames: 64)
+    #expect(received(host, 0).dropFirst(2) == [.init([0x80, 62, 64], at: 64)])
+  }
+
+  @Test func panicEndsWhatIsHeldAndWhatIsNotKnownOf() throws {
+    let host = try chain()
+    _ = host.render([ones], frames: 64, midi: [.init([0x90, 60, 100], at: 1)])
+    host.midiOutput = []
+    host.send(BL_COMMAND_PANIC, to: 0) { _ in }
+    _ = host.render([ones], frames: 64)
+    let sent = host.midiOutput.map(\.bytes)
+    #expect(sent.first == [0x80, 72, 64])
+    for channel in UInt8(0)..<16 {
+      #expect(sent.contains([0xB0 + channel, 123, 0]) && sent.contains([0xB0 + channel, 120, 0]))
+    }
+    let ends = received(host, 1).map(\.bytes)
+    #expect(ends.contains([0x80, 72, 64]) && ends.contains([0xBF, 123, 0]))
+  }
+
+  @Test func aCableCanBeLimitedToAChannelAndToKeys() throws {
+    let host = KernelHost()
+    for _ in 0..<3 { host.add(TestUnit.scale.descriptor) }
+    let split = [
+      KernelHost.midi(nil, 0, notes: 0...59), KernelHost.midi(nil, 1, notes: 60...127),
+      KernelHost.midi(nil, 2, channels: 1 << 1, notes: 60...60),
+    ]
+    let audio: [bl_cable] = (0..<3).flatMap {
+      [KernelHost.cable(nil, $0), KernelHost.cable($0, nil)] as [bl_cable]
+    }
+    host.play(try host.lower(audio, midi: split))
+    let messages: [KernelHost.Message] = [
+      .init([0x90, 59, 100], at: 0), .init([0x91, 60, 100], at: 1), .init([0x90, 60, 99], at: 2),
+      .init([0xB0, 7, 1], at: 3), .init([0xD1, 9], at: 4), .init([0xF8], at: 5),
+      .init([0x80, 59, 0], at: 6),
+    ]
+    _ = host.render([ones], frames: 64, midi: messages)
+    func frames(_ unit: Int) -> [Int] { received(host, unit).map(\.frame) }
+    #expect(frames(0) == [0, 3, 4, 5, 6])
+    #expect(frames(1) == [1, 2, 3, 4, 5])
+    #expect(frames(2) == [1, 4, 5])
+    // A cable that is limited otherwise is another: what came by the former ends.
+    host.play(try host.lower(audio, midi: [KernelHost.midi(nil, 1, notes: 61...127)]))
+    _ = host.render([ones], frames: 64)
+    #expect(Set(received(host, 1).dropFirst(5).map(\.bytes)) == [[0x81, 60, 64], [0x80, 60, 64]])
+  }
+
+  @Test func whatComesInIsCountedForEachInput() throws {
+    let host = try chain()
+    for cycle in 0..<40 {
+      _ = host.render(
+        [ones], frames: 64, midi: cycle < 5 ? [.init([0xB0, 1, UInt8(cycle)], at: 3)] : [])
+    }
+    let reports = host.reports.filter { $0.type == BL_REPORT_MIDI_INPUT }.map(\.midi_input)
+    #expect(reports.map(\.count).reduce(0, +) == 5)
+    #expect(reports.last?.last.bytes.2 == 4)
   }
 
   @Test func aRemovedProcessorEndsTheNotesItBegan() throws {

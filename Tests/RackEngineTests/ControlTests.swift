@@ -54,6 +54,29 @@ import Testing
     return try #require(rendering.output.first)
   }
 
+  /// A fader's 64 steps, one every 20 ms, over a tone: what they add beside it.
+  @Test func aFaderIsHeardAsOneMovement() throws {
+    let plan = try plan("{ from: keys cc 7, to: level.gain, range: [-20 dB, 0 dB] }")
+    let frames = 61_440 + 9_600
+    let tone = Signals.sine(frequency: 1000, frames: frames)
+    let rendering = try OfflineRendering(plan, inputs: ["in": [tone]]) { job in
+      job.length = Double(frames) / 48_000
+      job.messages = (0..<64).map { step in
+        .init(port: 0, time: Double(960 * step) / 48_000, bytes: [0xB0, 7, UInt8(2 * step)])
+      }
+    }
+    let output = try #require(rendering.output.first)
+    // Ten whole steps in its middle, under Hann's window.
+    let part = output[19_200..<38_400].enumerated().map { index, sample in
+      sample * Float(0.5 - 0.5 * cos(2 * .pi * Double(index) / 19_200))
+    }
+    let carrier = Spectrum.amplitude(part, at: 1000)
+    let beside = Spectrum.amplitude(part, at: 1050)
+    let ratio = 20 * log10(beside / carrier)
+
+    #expect(ratio < -60)
+  }
+
   private func isNear(_ levels: [Double], _ expected: [Double]) -> Bool {
     levels.count == expected.count && zip(levels, expected).allSatisfy { abs($0 - $1) < 0.01 }
   }

@@ -45,6 +45,84 @@ extension JackTests {
         }
       }
     }
+    /// Keys that are down where the cable goes, or the program that sent them.
+    @Test(arguments: [false, true]) func noNoteOutlivesItsCable(isGone: Bool) async throws {
+      let plan = try TestRacks.plan(
+        """
+        rack: Test
+        inputs: { keys: { midi: true } }
+        outputs: { out: }
+        units: { synth: { unit: aumu/sine/bkln } }
+        connections: [ keys -> synth -> out ]
+        """)
+      try await EngineRig.run(plan) { rig in
+        var probe: JackProbe? = try rig.probe(plan)
+        _ = try await probe?.play(
+          [], frames: 4800, messages: [.init([0x90, 60, 100], at: 0)])
+        try await eventually("the note sounds") {
+          await rig.engine.status().outputs.first.map { $0.peak > 0.01 } ?? false
+        }
+        #expect(await rig.engine.status().midiInputs.first?.last == "note C4 channel 1: 100")
+        if isGone {
+          probe = nil
+        } else {
+          try probe?.disconnect("injector:midi_1", "\(rig.client):keys")
+        }
+        try await eventually("the note has ended") {
+          await rig.engine.status().outputs.first.map { $0.peak < 1e-4 } ?? false
+        }
+        withExtendedLifetime(probe) {}
+      }
+    }
+
+    @Test func panicEndsEveryNote() async throws {
+      let rack = """
+        rack: Test
+        inputs: { keys: { midi: true } }
+        outputs: { out: }
+        units: { synth: { unit: aumu/sine/bkln } }
+        connections: [ keys -> synth -> out ]
+        controls: [ { from: keys cc 119, to: panic } ]
+        """
+      try await SessionRig.run(rack) { rig in
+        let probe = try rig.engine.probe(await rig.session.rack.plan)
+        func peak() async -> Float {
+          await rig.engine.engine.status().outputs.first?.peak ?? 0
+        }
+        for isPedal in [false, true] {
+          _ = try await probe.play([], frames: 4800, messages: [.init([0x90, 60, 100], at: 0)])
+          try await eventually("the note sounds") { await peak() > 0.01 }
+          if isPedal {
+            _ = try await probe.play([], frames: 480, messages: [.init([0xB0, 119, 127], at: 0)])
+          } else {
+            #expect(try await rig.engine.engine.panic() == "panic: all notes end")
+          }
+          try await eventually("the note has ended") { await peak() < 1e-4 }
+        }
+      }
+    }
+
+    /// A knob that is still being turned 200 ms after it was learned.
+    @Test func whatIsTurnedWhileItIsLearnedIsNotLost() async throws {
+      let rack = """
+        rack: Test
+        inputs: { in: , keys: { midi: true } }
+        outputs: { out: { channels: 1 } }
+        units: { level: { unit: aufx/gain/bkln } }
+        connections: [ in -> level -> out ]
+        """
+      try await SessionRig.run(rack) { rig in
+        let probe = try rig.engine.probe(await rig.session.rack.plan)
+        try await rig.perform(.learn(ControlSettings(to: "level.gain", range: "0 dB, -20 dB")))
+        _ = try await probe.play(
+          [Signals.constant(1, frames: 10_000)], frames: 10_000,
+          messages: [.init([0xB0, 17, 1], at: 0), .init([0xB0, 17, 127], at: 9_600)])
+        try await eventually("it is where the knob is") {
+          (try? await rig.text(of: "level.gain")) == "-20 dB"
+        }
+      }
+    }
+
     /// From the knob to the rack that would be saved, and back.
     @Test func aKnobThatIsMovedIsLearned() async throws {
       let rack = """

@@ -41,12 +41,22 @@ extension JackTests {
           outputs: { out: { channels: 1 } }
           units: { \(name): { unit: aufx/gain/bkln, parameters: { gain: \(gain) dB } } }
           connections: [ in -> \(name) -> out ]
-          controls: [ { from: feet program 1, to: scene loud } ]
+          controls: [ { from: feet program 1, to: scene loud }, { from: feet cc 1, to: next song } ]
           scenes: { loud: { \(name).gain: -6 dB } }
           """.utf8))
     }
 
     private func song(_ rig: SessionRig) async -> String? { await rig.session.listing().song }
+
+    @Test func aPedalGoesOnToTheNextSong() async throws {
+      try await SessionRig.run(setList: path) { rig in
+        let probe = try rig.engine.probe(await rig.session.rack.plan)
+        #expect(await song(rig) == "Soft")
+        _ = try await probe.play(
+          [Signals.constant(1, frames: 480)], frames: 480, messages: [.init([0xB0, 1, 127], at: 0)])
+        try await eventually("the next song plays") { await song(rig) == "Loud" }
+      }
+    }
 
     @Test func itGoesOnAndBackAndPastWhatCannotBePlayed() async throws {
       try write("guest", gain: 0)

@@ -55,6 +55,7 @@
     X(jack_port_flags)                                                                             \
     X(jack_port_get_all_connections)                                                               \
     X(jack_port_get_latency_range)                                                                 \
+    X(jack_port_is_mine)                                                                           \
     X(jack_port_name)                                                                              \
     X(jack_port_name_size)                                                                         \
     X(jack_port_register)                                                                          \

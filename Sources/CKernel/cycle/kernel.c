@@ -135,10 +135,19 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     if (graph != NULL) {
         bl_controls_continue(graph, old);
     }
-    kernel->has_recalled = false;
 }
 
-void bl_kernel_set_bypass(bl_node *node, bool bypassed, uint32_t frame) BL_NONBLOCKING {
+void bl_kernel_end_notes(bl_kernel *kernel, uint32_t port) BL_NONBLOCKING {
+    if (kernel->graph != NULL) {
+        bl_midi_release_input(kernel->graph, port);
+    }
+}
+
+void bl_kernel_set_bypass(bl_kernel *kernel, bl_node *node, bool bypassed,
+                          uint32_t frame) BL_NONBLOCKING {
+    if (bypassed && node->is_rendered && !bl_is_bypassed_at(node, frame)) {
+        bl_midi_release_received(kernel->graph, node, kernel->sample_time + frame);
+    }
     if (!node->is_passed) {
         node->is_spilling = atomic_load_explicit(&node->spills, memory_order_acquire);
     }
@@ -157,7 +166,7 @@ static void execute_for_node(bl_kernel *kernel, const bl_command *command,
     if (command->type == BL_COMMAND_SET_BYPASS) {
         bl_kernel_report_move(kernel, node, BL_CONTROL_BYPASS, command->bypassed, 0,
                               kernel->sample_time);
-        bl_kernel_set_bypass(node, command->bypassed, 0);
+        bl_kernel_set_bypass(kernel, node, command->bypassed, 0);
         return;
     }
     bl_event event;
@@ -178,6 +187,16 @@ static void execute(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING
         set_sample_rate(kernel, command->sample_rate);
     } else if (command->type == BL_COMMAND_REPORT_MIDI) {
         kernel->reports_midi = command->reports_midi;
+    } else if (command->type == BL_COMMAND_PANIC) {
+        if (kernel->graph != NULL) {
+            bl_midi_panic(kernel->graph, kernel->sample_time);
+        }
+    } else if (command->type == BL_COMMAND_CONTROL_MIDI) {
+        if (kernel->graph != NULL) {
+            bl_event event = {.sample_time = kernel->sample_time, .type = BL_EVENT_MIDI};
+            event.midi = command->midi;
+            bl_controls_apply(kernel, command->node, &event);
+        }
     } else if (command->type == BL_COMMAND_REPORT_MOVES) {
         kernel->reports_moves = command->reports_moves;
         kernel->ends_moves = !command->reports_moves;
@@ -299,6 +318,7 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
         graph->musical_context = cycle->musical_context != NULL ? &kernel->music.context : NULL;
         graph->transport_state = cycle->transport_state != NULL ? &kernel->music.transport : NULL;
         point_slots(graph, cycle, offset, frames);
+        bl_midi_begin_cycle(graph, frames);
         bl_kernel_follow_lanes(kernel, cycle->flags, frames);
         bl_kernel_collect_events(kernel, cycle, offset, frames, &next_midi);
         if (kernel->recorder != NULL) {

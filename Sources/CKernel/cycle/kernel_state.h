@@ -69,8 +69,7 @@ struct bl_kernel {
     uint64_t events_lost, events_delayed;
     bl_xrun_report xruns; /* of so many, the one with the longest cycle */
     bool has_faults;      /* some node has */
-    bool has_recalled;    /* a control has, this one of the present graph's scenes last */
-    bl_scene_report recalled_scene;
+    bool has_presses;     /* some control of the graph has; see bl_lowered_control */
 
     uint32_t report_turn;   /* whose report is next */
     uint32_t report_credit; /* frames since the last one */
@@ -89,8 +88,9 @@ void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event, bool m
                         bool is_reported) BL_NONBLOCKING;
 
 /* Crossfades to the node's input or back from a frame of this stretch on, or is there at once where
-   nobody hears it. [render] */
-void bl_kernel_set_bypass(bl_node *node, bool bypassed, uint32_t frame) BL_NONBLOCKING;
+   nobody hears it; the notes that came to a node end when it is bypassed. [render] */
+void bl_kernel_set_bypass(bl_kernel *kernel, bl_node *node, bool bypassed,
+                          uint32_t frame) BL_NONBLOCKING;
 
 /* Sets a parameter or a bypass of the graph's at a time in this stretch, and reports it where it
    `is_told`; answers the value as the parameter takes it. [render] */
@@ -141,8 +141,12 @@ void bl_kernel_forget_blame(bl_kernel *kernel) BL_NONBLOCKING;
    [render] */
 void bl_kernel_report(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING;
 
-/* Sends up a message that came in, where that is asked for. [render] */
-void bl_kernel_report_midi(bl_kernel *kernel, uint32_t port, const bl_event *event) BL_NONBLOCKING;
+/* Counts a message that came in, and sends it up where that is asked for. [render] */
+void bl_kernel_note_midi(bl_kernel *kernel, uint32_t port, const bl_event *event) BL_NONBLOCKING;
+
+/* Reports a control of the present graph that was pressed, at once or as soon as it is due.
+   [render] */
+void bl_kernel_report_press(bl_kernel *kernel, uint32_t control, int64_t time) BL_NONBLOCKING;
 
 /* Sends up what must not be lost and may have found no room before. [render] */
 void bl_kernel_report_pending(bl_kernel *kernel) BL_NONBLOCKING;

@@ -44,6 +44,9 @@ static void gather_channel(bl_graph *graph, bl_lowered_input *input, uint32_t ch
     bool is_first = true;
     for (uint32_t index = 0; index < input->source_count; index += 1) {
         const bl_lowered_source *source = &input->sources[index];
+        if (source->destination_channel > 0 && source->destination_channel != channel + 1) {
+            continue;
+        }
         const float *samples = source_samples(graph, source, channel, frames);
         uint32_t fades = source->flags & BL_CABLE_FADES;
         if (fades != 0) {

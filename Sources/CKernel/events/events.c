@@ -116,7 +116,7 @@ static void deliver_message(bl_kernel *kernel, const bl_midi_message *message,
                             int64_t sample_time) BL_NONBLOCKING {
     bl_event event = {.sample_time = sample_time};
     if (bl_midi_read_message(message, &event)) {
-        bl_kernel_report_midi(kernel, message->port, &event);
+        bl_kernel_note_midi(kernel, message->port, &event);
         if (!bl_controls_apply(kernel, message->port, &event)) {
             bl_midi_send_input(kernel->graph, message->port, &event);
         }
@@ -130,7 +130,6 @@ void bl_kernel_collect_events(bl_kernel *kernel, const bl_cycle *cycle, uint32_t
     bool has_deadline = (cycle->flags & BL_RENDER_OFFLINE) == 0;
     uint64_t left = has_deadline ? (uint64_t)frames * MOST_EVENTS_PER_FRAME : UINT64_MAX;
     recycle(kernel);
-    bl_midi_begin_cycle(kernel->graph, frames);
     for (;;) {
         const bl_scheduled_event *scheduled =
             left > 0 ? bl_schedule_first(&kernel->schedule) : NULL;

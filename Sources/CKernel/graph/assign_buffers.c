@@ -72,13 +72,14 @@ static bool could_work_in_place(const pool *pool, const bl_lowered_node *node) {
         return true; /* what is gathered is gathered for this node alone */
     }
     const bl_lowered_source *source = &input->sources[0];
-    return source->node != NULL && source->channel_count == input->channel_count &&
+    return source->node != NULL && source->channel == 0 &&
+           source->channel_count == input->channel_count &&
            (source->node->node->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) == 0 &&
            *reads_of(pool, source) == 1;
 }
 
 static bool can_be_placed(const bl_lowered_source *source, uint32_t channel_count) {
-    return source->node != NULL && source->channel_count == channel_count &&
+    return source->node != NULL && source->channel == 0 && source->channel_count == channel_count &&
            (source->node->node->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) == 0 &&
            source->node->outputs[source->bus].slots[0] == UNASSIGNED;
 }
@@ -185,7 +186,8 @@ static void release_inputs(pool *pool, bl_lowered_node *node) {
             bl_lowered_source *source = &input->sources[index];
             if (source->node != NULL && (source->flags & BL_CABLE_FEEDBACK) == 0 &&
                 --*reads_of(pool, source) == 0) {
-                let_go(pool, source->slots, source->channel_count);
+                const bl_lowered_output *output = &source->node->outputs[source->bus];
+                let_go(pool, output->slots, output->channel_count);
             }
         }
     }
@@ -200,6 +202,7 @@ static void point_sources(pool *pool, bl_lowered_input *input) {
             source->slots = source->node->outputs[source->bus].slots;
             *reads_of(pool, source) += 1;
         }
+        source->slots += source->channel > 0 ? source->channel - 1 : 0;
     }
 }
 

@@ -32,6 +32,8 @@ static bl_lowered_source *former_source(const bl_lowered_input *former,
         if ((candidate->flags & BL_CABLE_FADE_OUT) == 0 &&
             ((candidate->flags ^ source->flags) & BL_CABLE_FEEDBACK) == 0 &&
             candidate->channel_count == source->channel_count &&
+            candidate->channel == source->channel &&
+            candidate->destination_channel == source->destination_channel &&
             source_node(candidate) == source_node(source) && candidate->bus == source->bus) {
             return candidate;
         }

@@ -39,7 +39,8 @@ static bl_lowered_node *preceding_node(const bl_graph *graph, const bl_lowered_n
     const bl_lowered_source *source = &lowered->inputs[0].sources[0];
     bl_lowered_node *node = source->node;
     bool fits = node != NULL && node->node->is_remote && node->follower == NULL &&
-                source->bus == 0 && source->channel_count == lowered->inputs[0].channel_count;
+                source->bus == 0 && source->channel == 0 &&
+                source->channel_count == lowered->inputs[0].channel_count;
     return fits && ready_place(graph, lowered, node) <= node->dispatch_place ? node : NULL;
 }
 

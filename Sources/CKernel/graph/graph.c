@@ -33,6 +33,8 @@ static bool is_same(const bl_cable *one, const bl_cable *other) {
     return one->source.node == other->source.node && one->source.bus == other->source.bus &&
            one->destination.node == other->destination.node &&
            one->destination.bus == other->destination.bus &&
+           one->source_channel == other->source_channel &&
+           one->destination_channel == other->destination_channel &&
            ((one->flags ^ other->flags) & BL_CABLE_FEEDBACK) == 0;
 }
 
@@ -71,7 +73,11 @@ static const char *check(const bl_graph_description *description) {
         if (from == 0 || to == 0) {
             return "a cable's end does not exist";
         }
-        if (from != 1 && from != to) {
+        if (cable->source_channel > from || cable->destination_channel > to) {
+            return "a cable's channel does not exist";
+        }
+        from = cable->source_channel > 0 ? 1 : from;
+        if (from != 1 && (from != to || cable->destination_channel > 0)) {
             return "a cable's ends have different channel counts";
         }
         if (to > BL_MAXIMUM_CHANNELS) {

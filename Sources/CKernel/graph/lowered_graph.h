@@ -23,7 +23,9 @@ typedef struct bl_lowered_source {
     uint32_t channel_count;
     const uint32_t *slots; /* of the source's output */
     uint32_t flags;        /* BL_CABLE_… */
-    bl_delay_line *delay;  /* to line paths up, or for feedback; or NULL */
+    /* The only channel that comes from the source, and that is fed, from 1 on; or 0. */
+    uint32_t channel, destination_channel;
+    bl_delay_line *delay; /* to line paths up, or for feedback; or NULL */
 } bl_lowered_source;
 
 /* An input bus of a node, or an output port of the rack. */
@@ -158,6 +160,7 @@ void bl_graph_assign_buffers(bl_graph *graph);
 /* Does a source feed the input as it stands, by its pointers alone? */
 static inline bool bl_lowered_input_is_direct(const bl_lowered_input *input) {
     return input->source_count == 1 && input->sources[0].delay == NULL &&
+           input->sources[0].destination_channel == 0 &&
            (input->sources[0].flags & BL_CABLE_FADES) == 0;
 }
 

@@ -98,6 +98,8 @@ static void connect_input(walk *walk, bl_lowered_input *input, bl_endpoint desti
         bl_lowered_source *source = &input->sources[input->source_count++];
         source->bus = cable->source.bus;
         source->flags = cable->flags;
+        source->channel = cable->source_channel;
+        source->destination_channel = cable->destination_channel;
         graph->has_fades |= (cable->flags & BL_CABLE_FADES) != 0;
         if (cable->source.node == BL_RACK) {
             source->channel_count = graph->input_channel_counts[source->bus];
@@ -106,6 +108,7 @@ static void connect_input(walk *walk, bl_lowered_input *input, bl_endpoint desti
             source->channel_count = source->node->node->output_channel_counts[source->bus];
             source->node->outputs[source->bus].is_read = true;
         }
+        source->channel_count = source->channel > 0 ? 1 : source->channel_count;
     }
 }
 

@@ -17,6 +17,11 @@ enum {
 enum { BANK_COARSE = 0, BANK_FINE = 32 };
 enum { DATA_COARSE = 6, DATA_FINE = 38, NRPN_FINE = 98, NRPN_COARSE = 99, RPN_FINE, RPN_COARSE };
 
+/* Messages of a knob that is being turned follow each other this closely; seconds. */
+#define MOST_SPACING 0.1
+/* And their positions differ by less than this. */
+#define MOST_STEP 0.125f
+
 /* Positions this close are the same place to whoever turns a knob. */
 static const float same_place = 1.0f / 64;
 
@@ -127,7 +132,7 @@ float bl_kernel_set_value(bl_kernel *kernel, bl_node *node, bl_parameter_address
         if (is_reported) {
             bl_kernel_report_move(kernel, node, address, bypassed, 0, time);
         }
-        bl_kernel_set_bypass(node, bypassed, (uint32_t)(time - kernel->sample_time));
+        bl_kernel_set_bypass(kernel, node, bypassed, (uint32_t)(time - kernel->sample_time));
         return bypassed;
     }
     bl_event event = {.sample_time = time, .type = BL_EVENT_PARAMETER_RAMP};
@@ -149,12 +154,6 @@ static void recall(bl_kernel *kernel, uint32_t place, int64_t time) BL_NONBLOCKI
     for (uint32_t index = 0; index < scene->value_count; index += 1) {
         const bl_lowered_value *value = &scene->values[index];
         bl_kernel_set_value(kernel, value->node, value->address, value->value, ramp, time, true);
-    }
-    /* Told at once, so that none hides another; where there is no room, the last of them later. */
-    bl_report report = {.type = BL_REPORT_SCENE, .scene = {kernel->graph, place}};
-    if (!bl_ring_push(&kernel->reports, &report)) {
-        kernel->recalled_scene = report.scene;
-        kernel->has_recalled = true;
     }
 }
 
@@ -232,46 +231,59 @@ static bool is_pressed(bl_lowered_control *control, const reading *reading) BL_N
     }
 }
 
-/* Answers the scene that is to be recalled, or UINT32_MAX. */
-static uint32_t follow(bl_kernel *kernel, bl_lowered_control *control, const reading *reading,
-                       int64_t time) BL_NONBLOCKING {
+/* How long a parameter travels to where the control has come: while a knob is being turned, about
+   until its next message, so that MIDI's 127 steps are heard as one movement. A jump takes no
+   longer than any other change. Frames */
+static uint32_t travel_time(const bl_kernel *kernel, bl_lowered_control *control, float value,
+                            int64_t time) BL_NONBLOCKING {
+    int64_t passed = time - control->moved_at;
+    control->moved_at = time;
+    float step = fabsf(bl_control_position(&control->control, value) -
+                       bl_control_position(&control->control, control->sent));
+    bl_control_source source = control->control.source;
+    bool is_turned = (source == BL_CONTROL_CONTROLLER || source == BL_CONTROL_PRESSURE ||
+                      source == BL_CONTROL_KEY_PRESSURE) &&
+                     control->control.mode == BL_CONTROL_ABSOLUTE && control->has_moved &&
+                     step < MOST_STEP;
+    if (!is_turned || passed > (int64_t)(kernel->sample_rate * MOST_SPACING)) {
+        control->spacing = 0;
+    } else {
+        uint32_t spacing = (uint32_t)passed;
+        control->spacing = spacing > control->spacing
+                               ? spacing
+                               : control->spacing - (control->spacing - spacing) / 4;
+    }
+    return control->spacing > kernel->ramp_duration ? control->spacing : kernel->ramp_duration;
+}
+
+/* Moves what the control moves. */
+static void follow(bl_kernel *kernel, bl_lowered_control *control, const reading *reading,
+                   bool pressed, int64_t time) BL_NONBLOCKING {
     const bl_control *facts = &control->control;
-    bool pressed = is_pressed(control, reading);
-    if (facts->mode == BL_CONTROL_TAP) {
-        /* One that finds no room is as one that was not made. */
-        bl_report report = {.type = BL_REPORT_TAP, .tap_time = time};
-        if (pressed) {
-            bl_ring_push(&kernel->reports, &report);
-        }
-        return UINT32_MAX;
-    }
-    if (facts->mode == BL_CONTROL_RECALL) {
-        return pressed ? facts->scene : UINT32_MAX;
-    }
     if (control->node->graph_serial != kernel->graph_serial) {
-        return UINT32_MAX;
+        return;
     }
     float value;
     if (facts->mode == BL_CONTROL_TOGGLE) {
         float present = present_value(kernel, control, time);
         if (!pressed) {
-            return UINT32_MAX;
+            return;
         }
         bool is_nearer_to = fabsf(present - facts->to) < fabsf(present - facts->from);
         value = is_nearer_to ? facts->from : facts->to;
     } else if (facts->mode == BL_CONTROL_ABSOLUTE) {
         if (facts->picks_up && !has_picked_up(kernel, control, reading->position, time)) {
-            return UINT32_MAX;
+            return;
         }
         value = bl_control_value(facts, reading->position);
     } else {
         control->position = turned(kernel, control, reading->value, time);
         value = bl_control_value(facts, control->position);
     }
+    uint32_t travel = travel_time(kernel, control, value, time);
     control->has_moved = true;
-    control->sent = bl_kernel_set_value(kernel, control->node, facts->address, value,
-                                        kernel->ramp_duration, time, true);
-    return UINT32_MAX;
+    control->sent =
+        bl_kernel_set_value(kernel, control->node, facts->address, value, travel, time, true);
 }
 
 static bool listens(const bl_lowered_control *control, uint32_t port,
@@ -280,19 +292,19 @@ static bool listens(const bl_lowered_control *control, uint32_t port,
            (control->control.channels >> (bytes[0] & 0x0F) & 1) != 0;
 }
 
-/* The scene that a message calls for, whatever else it would move: the last, or UINT32_MAX. */
+/* The control that a message calls, whatever else it would move: the last, or UINT32_MAX. */
 static uint32_t find_called(bl_control_table *table, uint32_t port,
                             const uint8_t *bytes) BL_NONBLOCKING {
-    uint32_t scene = UINT32_MAX;
+    uint32_t called = UINT32_MAX;
     for (uint32_t index = 0; index < table->control_count; index += 1) {
         bl_lowered_control *control = &table->controls[index];
         reading reading;
         if (control->control.mode == BL_CONTROL_CALL && listens(control, port, bytes) &&
             read(table, control, bytes, &reading)) {
-            scene = control->control.scene;
+            called = index;
         }
     }
-    return scene;
+    return called;
 }
 
 bool bl_controls_apply(bl_kernel *kernel, uint32_t port, const bl_event *event) BL_NONBLOCKING {
@@ -306,21 +318,33 @@ bool bl_controls_apply(bl_kernel *kernel, uint32_t port, const bl_event *event) 
     }
     uint32_t called = (bytes[0] & 0xF0) == PROGRAM ? find_called(table, port, bytes) : UINT32_MAX;
     if (called != UINT32_MAX) {
-        recall(kernel, called, event->sample_time);
+        bl_kernel_report_press(kernel, called, event->sample_time);
         return true;
     }
     /* One message recalls one scene: the last of those that it asks for. */
-    uint32_t scene = UINT32_MAX;
+    uint32_t recalling = UINT32_MAX;
     for (uint32_t index = 0; index < table->control_count; index += 1) {
         bl_lowered_control *control = &table->controls[index];
+        bl_control_mode mode = control->control.mode;
         reading reading;
-        if (listens(control, port, bytes) && read(table, control, bytes, &reading)) {
-            uint32_t asked = follow(kernel, control, &reading, event->sample_time);
-            scene = asked != UINT32_MAX ? asked : scene;
+        if (!listens(control, port, bytes) || !read(table, control, bytes, &reading)) {
+            continue;
+        }
+        bool pressed = is_pressed(control, &reading);
+        if (mode < BL_CONTROL_RECALL) {
+            follow(kernel, control, &reading, pressed, event->sample_time);
+        } else if (pressed && mode == BL_CONTROL_RECALL) {
+            recalling = index;
+        } else if (pressed) {
+            if (mode == BL_CONTROL_PANIC) {
+                bl_midi_panic(kernel->graph, event->sample_time);
+            }
+            bl_kernel_report_press(kernel, index, event->sample_time);
         }
     }
-    if (scene != UINT32_MAX) {
-        recall(kernel, scene, event->sample_time);
+    if (recalling != UINT32_MAX) {
+        recall(kernel, table->controls[recalling].control.scene, event->sample_time);
+        bl_kernel_report_press(kernel, recalling, event->sample_time);
     }
     return false;
 }

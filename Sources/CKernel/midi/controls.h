@@ -8,10 +8,13 @@ typedef struct bl_kernel bl_kernel;
 
 enum { BL_CHANNELS = 16, BL_NO_SELECTION = 0xFF };
 
+/* As a sample time: before all others, and never in the range of a difference. */
+#define BL_LONG_AGO (INT64_MIN / 2)
+
 /* A control and where it stands. */
 typedef struct bl_lowered_control {
     bl_control control;
-    bl_node *node; /* NULL with BL_CONTROL_RECALL, CALL and TAP */
+    bl_node *node; /* NULL where it moves none */
     uint32_t
         previous; /* the same one's place in the graph before; UINT32_MAX if it was not there */
     /* What has come so far [render] */
@@ -23,6 +26,10 @@ typedef struct bl_lowered_control {
     bool is_caught; /* where it picks up: the parameter follows it */
     float position;
     float sent; /* as the parameter took it */
+    int64_t moved_at;
+    uint32_t spacing; /* frames between its messages of late, while they come close together */
+    uint32_t presses; /* that are not reported yet */
+    int64_t pressed_at, reported_at;
 } bl_lowered_control;
 
 /* The non-registered parameter that a channel of a port speaks of, and its bank of programs. */

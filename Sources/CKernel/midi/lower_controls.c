@@ -15,11 +15,8 @@ bool bl_is_control_target(const bl_graph_description *description, uint32_t node
 }
 
 static bool is_sound(const bl_graph_description *description, const bl_control *control) {
-    if (control->mode == BL_CONTROL_TAP) {
-        return true;
-    }
-    if (control->mode == BL_CONTROL_RECALL || control->mode == BL_CONTROL_CALL) {
-        return control->scene < description->scene_count;
+    if (control->mode >= BL_CONTROL_RECALL) {
+        return control->mode != BL_CONTROL_RECALL || control->scene < description->scene_count;
     }
     bool is_finite = isfinite(control->from) && isfinite(control->to);
     bool is_logarithmic = control->curve == BL_CURVE_LOGARITHMIC;
@@ -84,6 +81,8 @@ const char *bl_graph_lower_controls(bl_graph *graph, const bl_graph_description 
         }
         bl_lowered_control *lowered = &table->controls[index];
         lowered->control = *control;
+        lowered->moved_at = BL_LONG_AGO;
+        lowered->reported_at = BL_LONG_AGO;
         bool moves = control->mode < BL_CONTROL_RECALL;
         lowered->node = moves ? description->nodes[control->node] : NULL;
         lowered->previous = find_previous(lowered, description->previous);
@@ -120,6 +119,9 @@ void bl_controls_continue(bl_graph *graph, const bl_graph *old) BL_NONBLOCKING {
             control->is_caught = before->is_caught && travels_alike;
             control->position = before->position;
             control->sent = before->sent;
+            control->moved_at = before->moved_at;
+            control->spacing = before->spacing;
+            control->reported_at = before->reported_at;
         }
     }
     uint32_t ports =

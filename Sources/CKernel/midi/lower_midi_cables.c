@@ -4,14 +4,18 @@
 
 #include "cycle/kernel_state.h"
 
-/* An order of cables that two graphs share: by their ends, the rack's first. */
+/* An order of cables that two graphs share: by their ends, the rack's first, and what they admit.
+ */
 static int compare(const bl_lowered_midi_cable *one,
                    const bl_lowered_midi_cable *other) BL_NONBLOCKING {
     uintptr_t ones[] = {(uintptr_t)one->source, one->source_cable, (uintptr_t)one->destination,
-                        one->destination_cable};
-    uintptr_t others[] = {(uintptr_t)other->source, other->source_cable,
-                          (uintptr_t)other->destination, other->destination_cable};
-    for (uint32_t place = 0; place < 4; place += 1) {
+                        one->destination_cable, one->channels,     one->lowest_note,
+                        one->note_count};
+    uintptr_t others[] = {
+        (uintptr_t)other->source, other->source_cable, (uintptr_t)other->destination,
+        other->destination_cable, other->channels,     other->lowest_note,
+        other->note_count};
+    for (uint32_t place = 0; place < 7; place += 1) {
         if (ones[place] != others[place]) {
             return ones[place] < others[place] ? -1 : 1;
         }
@@ -55,13 +59,19 @@ void bl_graph_lower_midi_cables(bl_graph *graph, const bl_graph_description *des
     wiring->output_count = description->midi_output_count;
     wiring->outputs =
         bl_arena_allocate(&graph->arena, wiring->output_count + 1, sizeof *wiring->outputs);
+    wiring->input_count = description->midi_input_count;
+    wiring->inputs =
+        bl_arena_allocate(&graph->arena, wiring->input_count + 1, sizeof *wiring->inputs);
     wiring->cables = bl_arena_allocate(&graph->arena, count + 1, sizeof *wiring->cables);
     for (uint32_t index = 0; !graph->arena.failed && index < count; index += 1) {
         const bl_midi_cable *given = &description->midi_cables[index];
         bool is_input = given->source.node == BL_RACK;
         bool is_output = given->destination.node == BL_RACK;
         bl_lowered_midi_cable cable = {.source_cable = given->source.bus,
-                                       .destination_cable = given->destination.bus};
+                                       .destination_cable = given->destination.bus,
+                                       .channels = given->channels,
+                                       .lowest_note = given->lowest_note,
+                                       .note_count = given->note_count};
         cable.source = is_input ? NULL : description->nodes[given->source.node];
         cable.destination = is_output ? NULL : description->nodes[given->destination.node];
         cable.from = is_input ? NULL : lowered_node(graph, cable.source);
@@ -169,7 +179,7 @@ static void end_left_notes(bl_kernel *kernel) BL_NONBLOCKING {
         bool is_output =
             left->destination == NULL && left->destination_cable < graph->midi.output_count;
         if (cable.destination != NULL || is_output) {
-            bl_midi_release_cable(graph, &cable);
+            bl_midi_release_cable(graph, &cable, kernel->sample_time);
         }
     }
     kernel->midi.left_count = 0;
@@ -201,7 +211,7 @@ void bl_midi_take_over(bl_kernel *kernel, bl_graph *old) BL_NONBLOCKING {
             graph->midi.cables[place].has_lost_end = former->has_lost_end;
             graph->midi.has_lost_end |= former->has_lost_end;
         } else if (is_there(kernel, former->destination, former->destination_cable)) {
-            bl_midi_release_cable(graph, former);
+            bl_midi_release_cable(graph, former, kernel->sample_time);
         }
     }
 }

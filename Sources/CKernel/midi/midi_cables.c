@@ -10,7 +10,7 @@
 /* The ends of notes find room where other messages do not: those of one cable at least. */
 #define RELEASE_ROOM (16 * 128 + 16)
 #define SYSTEM_EXCLUSIVE_BYTES (1u << 17)
-#define SUSTAIN_PEDAL 64
+enum { SUSTAIN_PEDAL = 64, ALL_SOUND_OFF = 120, ALL_NOTES_OFF = 123 };
 /* A release velocity where no key tells one (MIDI 1.0 Detailed Specification, "Note-Off"). */
 #define USUAL_RELEASE 64
 
@@ -126,9 +126,10 @@ static bool carry(bl_graph *graph, bl_lowered_midi_cable *cable, const bl_event 
     return true;
 }
 
-void bl_midi_release_cable(bl_graph *graph, bl_lowered_midi_cable *cable) BL_NONBLOCKING {
+void bl_midi_release_cable(bl_graph *graph, bl_lowered_midi_cable *cable,
+                           int64_t time) BL_NONBLOCKING {
     uint32_t room = graph->midi.kernel->midi.event_capacity + RELEASE_ROOM;
-    bl_event event = {.sample_time = graph->midi.kernel->sample_time, .type = BL_EVENT_MIDI};
+    bl_event event = {.sample_time = time, .type = BL_EVENT_MIDI};
     for (uint32_t channel = 0; channel < 16; channel += 1) {
         for (uint32_t half = 0; half < 2; half += 1) {
             uint64_t left = cable->held.notes[channel][half];
@@ -149,7 +150,38 @@ void bl_midi_release_cable(bl_graph *graph, bl_lowered_midi_cable *cable) BL_NON
 
 void bl_midi_release(bl_graph *graph, bl_lowered_node *node) BL_NONBLOCKING {
     for (uint32_t index = 0; index < node->midi_cable_count; index += 1) {
-        bl_midi_release_cable(graph, &node->midi_cables[index]);
+        bl_midi_release_cable(graph, &node->midi_cables[index], graph->midi.kernel->sample_time);
+    }
+}
+
+void bl_midi_release_received(bl_graph *graph, const bl_node *node, int64_t time) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < graph->midi.cable_count; index += 1) {
+        if (graph->midi.cables[index].destination == node) {
+            bl_midi_release_cable(graph, &graph->midi.cables[index], time);
+        }
+    }
+}
+
+void bl_midi_release_input(bl_graph *graph, uint32_t port) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < graph->midi.input_cable_count; index += 1) {
+        if (graph->midi.cables[index].source_cable == port) {
+            bl_midi_release_cable(graph, &graph->midi.cables[index],
+                                  graph->midi.kernel->sample_time);
+        }
+    }
+}
+
+void bl_midi_panic(bl_graph *graph, int64_t time) BL_NONBLOCKING {
+    const uint8_t controllers[] = {SUSTAIN_PEDAL, ALL_NOTES_OFF, ALL_SOUND_OFF};
+    uint32_t room = graph->midi.kernel->midi.event_capacity + RELEASE_ROOM;
+    bl_event event = {.sample_time = time, .type = BL_EVENT_MIDI};
+    for (uint32_t index = 0; index < graph->midi.cable_count; index += 1) {
+        bl_midi_release_cable(graph, &graph->midi.cables[index], time);
+        for (uint32_t message = 0; message < 3 * 16; message += 1) {
+            event.midi =
+                (bl_midi_event){0, 3, {(uint8_t)(0xb0 | message / 3), controllers[message % 3], 0}};
+            carry(graph, &graph->midi.cables[index], &event, room);
+        }
     }
 }
 
@@ -160,7 +192,7 @@ static void end_unended(bl_graph *graph, uint32_t port) BL_NONBLOCKING {
         bl_lowered_midi_cable cable = {.destination_cable = port, .held = output->unended};
         output->unended = (bl_held_notes){0};
         output->has_unended = false;
-        bl_midi_release_cable(graph, &cable);
+        bl_midi_release_cable(graph, &cable, graph->midi.kernel->sample_time);
     }
 }
 
@@ -177,15 +209,26 @@ void bl_midi_begin_cycle(bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
         bl_lowered_midi_cable *cable = &graph->midi.cables[index];
         if (cable->has_lost_end) {
             cable->has_lost_end = false;
-            bl_midi_release_cable(graph, cable);
+            bl_midi_release_cable(graph, cable, graph->midi.kernel->sample_time);
         }
     }
+}
+
+/* Whether the cable's channels and keys let the event through. */
+static bool admits(const bl_lowered_midi_cable *cable, const bl_event *event) BL_NONBLOCKING {
+    const uint8_t *bytes = event->midi.bytes;
+    if (event->type != BL_EVENT_MIDI || bytes[0] >= 0xf0) {
+        return true;
+    }
+    bool has_key = bytes[0] < 0xb0 && cable->note_count > 0;
+    return (cable->channels == 0 || (cable->channels >> (bytes[0] & 15) & 1) != 0) &&
+           (!has_key || (uint8_t)(bytes[1] - cable->lowest_note) < cable->note_count);
 }
 
 void bl_midi_send_input(bl_graph *graph, uint32_t port, const bl_event *event) BL_NONBLOCKING {
     for (uint32_t index = 0; index < graph->midi.input_cable_count; index += 1) {
         bl_lowered_midi_cable *cable = &graph->midi.cables[index];
-        if (cable->source_cable == port) {
+        if (cable->source_cable == port && admits(cable, event)) {
             carry(graph, cable, event, graph->midi.kernel->midi.event_capacity);
         }
     }
@@ -203,7 +246,8 @@ static void pass(bl_graph *graph, bl_lowered_node *node) BL_NONBLOCKING {
         uint32_t number = is_short ? event->midi.cable : event->system_exclusive.cable;
         number = number < count ? number : count - 1;
         for (uint32_t index = 0; index < node->midi_cable_count; index += 1) {
-            if (node->midi_cables[index].source_cable == number) {
+            if (node->midi_cables[index].source_cable == number &&
+                admits(&node->midi_cables[index], event)) {
                 carry(graph, &node->midi_cables[index], event,
                       graph->midi.kernel->midi.event_capacity);
             }
@@ -244,6 +288,10 @@ bl_status bl_midi_send(bl_graph *graph, bl_lowered_node *node, int64_t sample_ti
     bl_status status = BL_ERROR_NO_CONNECTION;
     for (uint32_t index = 0; index < node->midi_cable_count; index += 1) {
         if (node->midi_cables[index].source_cable != cable) {
+            continue;
+        }
+        if (!admits(&node->midi_cables[index], &event)) {
+            status = status == BL_ERROR_NO_CONNECTION ? BL_OK : status;
             continue;
         }
         if (event.type == BL_EVENT_SYSTEM_EXCLUSIVE && !is_kept) {

@@ -18,10 +18,12 @@ typedef struct bl_held_notes {
 } bl_held_notes;
 
 typedef struct bl_lowered_midi_cable {
-    bl_node *source;              /* NULL for the rack */
-    uint32_t source_cable;        /* of the node, or the rack's MIDI input */
-    bl_node *destination;         /* NULL for the rack */
-    uint32_t destination_cable;   /* of the node, or the rack's MIDI output */
+    bl_node *source;            /* NULL for the rack */
+    uint32_t source_cable;      /* of the node, or the rack's MIDI input */
+    bl_node *destination;       /* NULL for the rack */
+    uint32_t destination_cable; /* of the node, or the rack's MIDI output */
+    uint16_t channels;          /* as in bl_midi_cable, and so the next two */
+    uint8_t lowest_note, note_count;
     struct bl_lowered_node *from; /* where the source stands in this graph; NULL for the rack */
 
     /* The rest is the render thread's. */
@@ -30,6 +32,12 @@ typedef struct bl_lowered_midi_cable {
     bl_event *last_sent; /* in the cycle below */
     uint64_t cycle;
 } bl_lowered_midi_cable;
+
+/* What has come in at one of the rack's MIDI inputs since that was last reported. */
+typedef struct bl_midi_activity {
+    uint32_t count;
+    bl_midi_event last;
+} bl_midi_activity;
 
 /* What goes to one of the rack's MIDI outputs in this cycle, in order of time. */
 typedef struct bl_midi_output {
@@ -55,6 +63,8 @@ typedef struct bl_midi_wiring {
     uint32_t input_cable_count;    /* those of the rack's inputs */
     uint32_t output_count;
     bl_midi_output *outputs;
+    uint32_t input_count;
+    bl_midi_activity *inputs; /* [render] */
 
     struct bl_kernel *kernel; /* that plays the graph [render] */
     uint32_t frames;          /* of the cycle under way [render] */
@@ -102,8 +112,19 @@ void bl_midi_begin_turn(bl_graph *graph, struct bl_lowered_node *node) BL_NONBLO
 bl_status bl_midi_send(bl_graph *graph, struct bl_lowered_node *node, int64_t sample_time,
                        uint8_t cable, uint32_t length, const uint8_t *bytes) BL_NONBLOCKING;
 
-/* Ends every note that a cable has begun, also one that the graph has no more. [render] */
-void bl_midi_release_cable(bl_graph *graph, bl_lowered_midi_cable *cable) BL_NONBLOCKING;
+/* Ends every note that a cable has begun, also one that the graph has no more, at a time in this
+   cycle. [render] */
+void bl_midi_release_cable(bl_graph *graph, bl_lowered_midi_cable *cable,
+                           int64_t time) BL_NONBLOCKING;
+
+/* Ends every note that has come to a node, at a time in this cycle. [render] */
+void bl_midi_release_received(bl_graph *graph, const bl_node *node, int64_t time) BL_NONBLOCKING;
+
+/* Ends every note that came by one of the rack's MIDI inputs. [render] */
+void bl_midi_release_input(bl_graph *graph, uint32_t port) BL_NONBLOCKING;
+
+/* Ends every note, held or unknown, wherever a cable leads, at a time in this cycle. [render] */
+void bl_midi_panic(bl_graph *graph, int64_t time) BL_NONBLOCKING;
 
 /* Ends every note that a node has begun. [render] */
 void bl_midi_release(bl_graph *graph, struct bl_lowered_node *node) BL_NONBLOCKING;

@@ -7,6 +7,8 @@
 #define MOST_TURNS_AT_ONCE 16
 /* Room that meters and timings leave for reports that matter more. */
 #define RESERVED_ROOM 256
+/* How often each control is reported at most. */
+#define PRESSES_PER_SECOND 20
 
 static const bl_report_type report_types[BL_RENDER_RESULT_COUNT] = {
     [BL_RENDERED_NON_FINITE] = BL_REPORT_NON_FINITE,
@@ -33,6 +35,43 @@ static bool report_faults(bl_kernel *kernel, const bl_graph *graph) BL_NONBLOCKI
     return true;
 }
 
+/* Reports a control that was pressed and not reported yet; false where that is not due, or the ring
+   is full. */
+static bool report_press(bl_kernel *kernel, const bl_graph *graph, uint32_t place,
+                         bool is_due) BL_NONBLOCKING {
+    bl_lowered_control *control = &graph->controls.controls[place];
+    if (control->presses == 0) {
+        return true;
+    }
+    int64_t now =
+        control->pressed_at > kernel->sample_time ? control->pressed_at : kernel->sample_time;
+    is_due |= now - control->reported_at >= (int64_t)(kernel->sample_rate / PRESSES_PER_SECOND);
+    bl_report report = {.type = BL_REPORT_CONTROL,
+                        .control = {graph, place, control->presses, control->pressed_at}};
+    if (!is_due || !bl_ring_push(&kernel->reports, &report)) {
+        return false;
+    }
+    control->reported_at = now;
+    control->presses = 0;
+    return true;
+}
+
+/* False when some are left. */
+static bool report_presses(bl_kernel *kernel, const bl_graph *graph, bool are_due) BL_NONBLOCKING {
+    bool is_done = true;
+    for (uint32_t place = 0; place < graph->controls.control_count; place += 1) {
+        is_done = report_press(kernel, graph, place, are_due) && is_done;
+    }
+    return is_done;
+}
+
+void bl_kernel_report_press(bl_kernel *kernel, uint32_t place, int64_t time) BL_NONBLOCKING {
+    bl_lowered_control *control = &kernel->graph->controls.controls[place];
+    control->presses += 1;
+    control->pressed_at = time;
+    kernel->has_presses |= !report_press(kernel, kernel->graph, place, false);
+}
+
 static void report_events(bl_kernel *kernel, bl_report_type type, uint64_t *count) BL_NONBLOCKING {
     bl_report report = {.type = type, .events = *count};
     if (*count > 0 && bl_ring_push(&kernel->reports, &report)) {
@@ -43,8 +82,8 @@ static void report_events(bl_kernel *kernel, bl_report_type type, uint64_t *coun
 void bl_kernel_report_pending(bl_kernel *kernel) BL_NONBLOCKING {
     while (kernel->retired != NULL) {
         bl_graph *graph = kernel->retired;
-        if (!report_faults(kernel, graph)) {
-            return; /* while its nodes are there to be named */
+        if (!report_faults(kernel, graph) || !report_presses(kernel, graph, true)) {
+            return; /* while its nodes and controls are there to be named */
         }
         /* Once it is pushed, the graph is the control side's. */
         bl_graph *next = graph->next_retired;
@@ -63,10 +102,8 @@ void bl_kernel_report_pending(bl_kernel *kernel) BL_NONBLOCKING {
     kernel->has_faults = kernel->has_faults && graph != NULL && !report_faults(kernel, graph);
     report_events(kernel, BL_REPORT_EVENTS_LOST, &kernel->events_lost);
     report_events(kernel, BL_REPORT_EVENTS_DELAYED, &kernel->events_delayed);
-    bl_report recalled = {.type = BL_REPORT_SCENE, .scene = kernel->recalled_scene};
-    if (kernel->has_recalled && bl_ring_push(&kernel->reports, &recalled)) {
-        kernel->has_recalled = false;
-    }
+    kernel->has_presses =
+        kernel->has_presses && graph != NULL && !report_presses(kernel, graph, false);
     bl_report end = {.type = BL_REPORT_MOVES_END};
     kernel->ends_moves = kernel->ends_moves && !bl_ring_push(&kernel->reports, &end);
     bl_report report = {.type = BL_REPORT_XRUN, .xrun = kernel->xruns};
@@ -75,7 +112,13 @@ void bl_kernel_report_pending(bl_kernel *kernel) BL_NONBLOCKING {
     }
 }
 
-void bl_kernel_report_midi(bl_kernel *kernel, uint32_t port, const bl_event *event) BL_NONBLOCKING {
+void bl_kernel_note_midi(bl_kernel *kernel, uint32_t port, const bl_event *event) BL_NONBLOCKING {
+    bl_midi_wiring *midi = &kernel->graph->midi;
+    if (port < midi->input_count) {
+        midi->inputs[port].count += 1;
+        midi->inputs[port].last =
+            event->type == BL_EVENT_MIDI ? event->midi : (bl_midi_event){0, 1, {0xf0}};
+    }
     if (!kernel->reports_midi || event->type != BL_EVENT_MIDI ||
         bl_ring_room(&kernel->reports) < RESERVED_ROOM) {
         return;
@@ -147,6 +190,14 @@ static void report_rack(bl_kernel *kernel) BL_NONBLOCKING {
         for (uint32_t own = 0; own < graph->outputs[port].channel_count; own += 1) {
             report_meter(kernel, &graph->output_meters[channel++], BL_METER_RACK_OUTPUT, 0, port,
                          own);
+        }
+    }
+    for (uint32_t port = 0; port < graph->midi.input_count; port += 1) {
+        bl_midi_activity *activity = &graph->midi.inputs[port];
+        bl_report report = {.type = BL_REPORT_MIDI_INPUT,
+                            .midi_input = {port, activity->count, activity->last}};
+        if (activity->count > 0 && bl_ring_push(&kernel->reports, &report)) {
+            activity->count = 0;
         }
     }
     bl_report report = {.type = BL_REPORT_CYCLES};

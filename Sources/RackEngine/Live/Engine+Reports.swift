@@ -23,18 +23,10 @@ extension Engine {
       case BL_REPORT_UNAVAILABLE:
         absences.note(
           unit: unitName(report.fault.node) ?? "a unit", count: Int(report.fault.count))
-      case BL_REPORT_SCENE:
-        if let graph = report.scene.graph, let holding = holdings[graph],
-          Int(report.scene.scene) < holding.scenes.count
-        {
-          switch holding.scenes[Int(report.scene.scene)] {
-          case .scene(let name): continuation.yield(.scene(name))
-          case .song(let name): songObserver?(name)
-          }
-        }
+      case BL_REPORT_CONTROL: take(report.control)
+      case BL_REPORT_MIDI_INPUT: take(report.midi_input)
       case BL_REPORT_MIDI: take(report.midi)
       case BL_REPORT_MOVE: take(report.move)
-      case BL_REPORT_TAP: takeTap(at: Double(report.tap_time) / snapshot.sampleRate)
       case BL_REPORT_MOVES_END: moves?.isWhole = true
       case BL_REPORT_EVENTS_LOST: losses.byKernel += Int(report.events)
       case BL_REPORT_EVENTS_DELAYED: losses.delayed += Int(report.events)

@@ -13,9 +13,8 @@ extension Engine {
       previous: presentGraph, automation: lanes, recording: recording)
     // Before the graph can be reported retired.
     holdings[graph] = .init(
-      units: wiring.units, ports: rack.ports,
-      scenes: rack.plan.scenes.map { .scene($0.name) } + rack.plan.songCalls.map { .song($0.song) },
-      recording: recording, automation: lanes)
+      units: wiring.units, ports: rack.ports, plan: rack.plan, recording: recording,
+      automation: lanes)
     guard await post(.setGraph(graph)) else {
       holdings[graph] = nil
       bl_graph_destroy(graph)
@@ -146,6 +145,12 @@ extension bl_command {
     var command = bl_command()
     command.type = BL_COMMAND_SET_GRAPH
     command.graph = graph
+    return command
+  }
+
+  static var panic: bl_command {
+    var command = bl_command()
+    command.type = BL_COMMAND_PANIC
     return command
   }
 

@@ -1,4 +1,5 @@
 import AudioUnits
+import RackModel
 
 /// A unit of a rack that plays, and what the rack calls it.
 package struct NamedUnit: Sendable {
@@ -47,9 +48,9 @@ extension Engine {
     }
   }
 
-  /// From now on `observer` is told of each song that a program calls for.
-  package func observeSongs(_ observer: @escaping @Sendable (String) -> Void) {
-    songObserver = observer
+  /// From now on `observer` receives the commands that controls and programs call.
+  package func observeCommands(_ observer: @escaping @Sendable (ControlCommand) -> Void) {
+    commandObserver = observer
   }
 
   /// Tells the musician something that the engine does not find out by itself.

@@ -28,8 +28,10 @@ public actor Engine {
   var rackObserver: RackObserver?
   /// Is told of each bypass that the render side moves.
   var bypassObserver: (@Sendable (_ unit: String, _ isBypassed: Bool) -> Void)?
-  /// Is told of each song that a program calls for.
-  var songObserver: (@Sendable (String) -> Void)?
+  /// Receives the commands that controls and programs call.
+  var commandObserver: (@Sendable (ControlCommand) -> Void)?
+  /// When the scene was recalled that was reported last; sample time.
+  var lastRecall = Int64.min
   /// Units that have been made before the plan that has them plays.
   var prepared: [RackUnit] = []
   /// Where units are made, so that neither the engine nor the cooperative pool waits for it.
@@ -61,8 +63,9 @@ public actor Engine {
   var placement: ProcessPlacement?
   /// Counts the racks that have played.
   var rackGeneration = 0
-  /// What has come in at the rack's MIDI inputs and nobody has taken yet; nil where nobody asks.
-  var heardMIDI: [HeardMIDI]?
+  /// What has come in at the rack's MIDI inputs and its readers have not taken yet.
+  var midiReaders: [Int: [ReceivedMIDI]] = [:]
+  var midiReaderCount = 0
   var renderThread: JackClient.ThreadPlace?
   /// Beside `renderThread`.
   var wakeCosts: WakeCosts?

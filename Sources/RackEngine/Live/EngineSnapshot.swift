@@ -52,6 +52,15 @@ public struct EngineSnapshot: Sendable, Codable {
     public var trouble: String?
   }
 
+  /// What has come in at a MIDI input.
+  public struct MIDIInput: Sendable, Codable {
+    public var name: String
+    /// Messages since the rack began to play.
+    public var count = 0
+    /// The last of them, `cc 1 channel 3: 64`; nil before the first.
+    public var last: String?
+  }
+
   /// Of the whole graph; nanoseconds.
   public struct CycleTime: Sendable, Codable {
     public var mean: Float = 0
@@ -126,6 +135,7 @@ public struct EngineSnapshot: Sendable, Codable {
   public var bufferSize: Int
   public var inputs: [Meter] = []
   public var outputs: [Meter] = []
+  public var midiInputs: [MIDIInput] = []
   public var units: [UnitTime] = []
   /// Units that the rack has no more and whose tails are heard, as it called them.
   public var spilling: [String] = []
@@ -191,6 +201,9 @@ public struct EngineSnapshot: Sendable, Codable {
     missing = plan.missing
     inputs = meters(plan.inputs, inputs)
     outputs = meters(plan.outputs, outputs)
+    midiInputs = plan.midiInputs.map { port in
+      midiInputs.first { $0.name == port.name } ?? MIDIInput(name: port.name)
+    }
     units = plan.units.map { unit in
       var time =
         units.first { $0.name == unit.name } ?? UnitTime(name: unit.name, isBypassed: false)

@@ -14,18 +14,11 @@ final class KernelOwner: @unchecked Sendable {
   /// What each graph that the kernel may still touch is made of.
   var holdings: [OpaquePointer: Holding] = [:]
 
-  /// What a control or a program recalls.
-  enum Recalled {
-    case scene(String)
-    /// Of the set list.
-    case song(String)
-  }
-
   struct Holding {
     var units: [RackUnit]
     var ports: JackPortSet?
-    /// What its scenes are told as.
-    var scenes: [Recalled] = []
+    /// Whose controls and scenes its reports name by place.
+    var plan: Plan
     var recording: Recording?
     var automation: Automation?
   }

@@ -126,16 +126,13 @@ struct LiveRack {
 }
 
 extension Cable {
-  fileprivate func connectsLike(_ other: Cable) -> Bool {
-    (source, destination, isFeedback) == (other.source, other.destination, other.isFeedback)
-  }
-
   /// The same cable where unit n stands at `places[n]`; nil where it stands nowhere.
   func moved(to places: [Int?]) -> Cable? {
     guard let source = source.moved(to: places), let destination = destination.moved(to: places)
     else { return nil }
-    return Cable(
-      source: source, destination: destination, isFeedback: isFeedback, position: position)
+    var cable = self
+    (cable.source, cable.destination) = (source, destination)
+    return cable
   }
 }
 
@@ -143,7 +140,7 @@ extension MIDICable {
   fileprivate func moved(to places: [Int?]) -> MIDICable? {
     guard let source = source.moved(to: places), let destination = destination.moved(to: places)
     else { return nil }
-    return MIDICable(source: source, destination: destination, position: position)
+    return MIDICable(source: source, destination: destination, filter: filter, position: position)
   }
 }
 

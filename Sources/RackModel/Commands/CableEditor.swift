@@ -118,8 +118,8 @@ struct CableEditor {
 
   private func pieces(of chain: ConnectionEntry, without name: String) -> [ConnectionEntry] {
     pieces(of: chain) { arrow in
-      chain.endpoints[arrow].value.unitName != name
-        && chain.endpoints[arrow + 1].value.unitName != name
+      chain.endpoints[arrow].value.chainUnitName != name
+        && chain.endpoints[arrow + 1].value.chainUnitName != name
     }
   }
 
@@ -165,11 +165,4 @@ extension ConnectionEntry {
     }
     return chain
   }
-}
-
-extension ChainEnd {
-  /// How a chain that begins here names it.
-  fileprivate var textAsFirst: String { namesInput ? name : text.value }
-  /// How a chain that ends here names it.
-  fileprivate var textAsLast: String { isBusNamed && !namesInput ? name : text.value }
 }

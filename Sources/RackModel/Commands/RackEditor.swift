@@ -100,7 +100,7 @@ public struct RackEditor {
     file.units[place].name = .edited(new)
     file.renameTargets(of: name, to: new)
     for (number, chain) in file.connections.enumerated() {
-      for (end, text) in chain.endpoints.enumerated() where text.value.unitName == name {
+      for (end, text) in chain.endpoints.enumerated() where text.value.chainUnitName == name {
         file.connections[number].endpoints[end].value = new + text.value.dropFirst(name.count)
       }
     }
@@ -151,6 +151,9 @@ extension Located {
 extension String {
   /// Of `echo.sidechain`, and of `echo`.
   var unitName: Substring { prefix { $0 != "." } }
+
+  /// Of `echo.sidechain` and of `echo channel 2`, in a chain.
+  var chainUnitName: String { String(ChainName(self).path.unitName) }
 }
 
 extension ConnectionEntry {

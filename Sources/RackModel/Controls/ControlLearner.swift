@@ -12,6 +12,9 @@ public struct ControlLearner: Sendable {
     public var source: ControlSource
   }
 
+  /// The last messages of what was moved, each once, in the order in which they came: what brings a
+  /// new control to where it stands.
+  public private(set) var moves: [[UInt8]] = []
   private var first: (found: Found, at: ContinuousClock.Instant)?
   /// The non-registered parameter that each channel of a port speaks of; its halves, as they come.
   private var selections: [Channel: (coarse: Int?, fine: Int?)] = [:]
@@ -36,7 +39,9 @@ public struct ControlLearner: Sendable {
     guard let status = bytes.first, (0x80..<0xF0).contains(status), bytes.count >= 2 else { return }
     let channel = Channel(port: port, number: Int(status & 0x0F) + 1)
     let (number, value) = (Int(bytes[1]), bytes.count > 2 ? Int(bytes[2]) : 0)
-    guard let kind = kind(status & 0xF0, number, value, channel) else { return }
+    let kind = kind(status & 0xF0, number, value, channel)
+    keep(bytes, kind, channel)
+    guard let kind else { return }
     if let first {
       guard first.found.port == port, first.found.source.channel == channel.number,
         let joint = Self.joint(first.found.source.kind, kind)
@@ -47,6 +52,22 @@ public struct ControlLearner: Sendable {
         Found(port: port, source: ControlSource(kind, channel: channel.number)), now
       )
     }
+  }
+
+  private mutating func keep(_ bytes: [UInt8], _ kind: ControlSource.Kind?, _ channel: Channel) {
+    let selects = bytes[0] & 0xF0 == 0xB0 && (98...99).contains(bytes[1])
+    if !selects {
+      guard let kind else { return }
+      if let source = first?.found.source {
+        let isPart = kind == source.kind || Self.isPart(kind, of: source.kind)
+        guard first?.found.port == channel.port, source.channel == channel.number, isPart else {
+          return
+        }
+      }
+    }
+    let hasNumber = bytes[0] & 0xF0 != 0xE0 && bytes.count > 2
+    moves.removeAll { $0[0] == bytes[0] && (!hasNumber || $0[1] == bytes[1]) }
+    moves.append(bytes)
   }
 
   private mutating func kind(
@@ -82,6 +103,14 @@ public struct ControlLearner: Sendable {
     default: return .controller(number)
     }
     return nil
+  }
+
+  /// Whether a controller is a half of what was found, or may make one with it.
+  private static func isPart(_ kind: ControlSource.Kind, of found: ControlSource.Kind) -> Bool {
+    if case .fineController(let coarse) = found {
+      return kind == .controller(coarse) || kind == .controller(coarse + 32)
+    }
+    return joint(found, kind) != nil
   }
 
   /// One controller of two halves, where the two are that.

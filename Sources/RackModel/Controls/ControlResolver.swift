@@ -27,13 +27,27 @@ struct ControlResolver {
     return entries.compactMap { entry in
       let origin = entry.source.flatMap { source($0, diagnostics: &diagnostics) }
       let action = entry.target.flatMap { target -> PlannedControl.Action? in
-        if isTap(target.value) {
-          refuseSpareKeys(of: entry, "the tempo, which is tapped", diagnostics: &diagnostics)
-          return .tap
+        // A unit may have such a name.
+        if case .unit? = names.owners[String(target.value.unitName)] {
+          return move(entry, target, diagnostics: &diagnostics)
         }
-        return recallsScene(target.value)
-          ? recall(entry, target, diagnostics: &diagnostics)
-          : move(entry, target, diagnostics: &diagnostics)
+        if target.value.hasPrefix("scene ") {
+          return recall(entry, target, diagnostics: &diagnostics)
+        }
+        if let command = ControlCommand(written: target.value) {
+          refuseSpareKeys(of: entry, "“\(command)”", diagnostics: &diagnostics)
+          return .command(command)
+        }
+        if !target.value.contains(".") {
+          let known = ["scene NAME"] + ControlCommand.texts
+          diagnostics.error(
+            target.position,
+            "“\(target.value)” is no target of a control; that is UNIT.PARAMETER, "
+              + "UNIT.\(ParameterPath.bypass), \(known.joined(separator: ", "))",
+            suggestion: nearestWord(to: target.value, in: known))
+          return nil
+        }
+        return move(entry, target, diagnostics: &diagnostics)
       }
       guard let (port, source) = origin, let action else { return nil }
       if case .move(_, let mode, _, _, _) = action, !source.fits(mode) {
@@ -72,18 +86,6 @@ struct ControlResolver {
         written.position, "“\(written.value)”: \(error.reason)", suggestion: error.suggestion)
       return nil
     }
-  }
-
-  /// A unit's name may begin like that, too.
-  private func recallsScene(_ target: String) -> Bool {
-    if case .unit? = names.owners[String(target.unitName)] { return false }
-    return target.hasPrefix("scene ")
-  }
-
-  /// Unless there is a unit of that name.
-  private func isTap(_ target: String) -> Bool {
-    if case .unit? = names.owners[String(target.unitName)] { return false }
-    return target == PlannedControl.tapTarget
   }
 
   private func recall(

@@ -115,7 +115,7 @@ public struct ControlSource: Sendable, Hashable {
     identifier: "key", name: "Key", unit: .midiNoteNumber, minimum: 0, maximum: 127,
     defaultValue: 60)
 
-  private static func key(_ text: Substring) throws(Fault) -> Int {
+  static func key(_ text: Substring) throws(Fault) -> Int {
     do {
       return Int(try Quantity.parse(String(text), for: key, name: "a key"))
     } catch {
@@ -123,7 +123,7 @@ public struct ControlSource: Sendable, Hashable {
     }
   }
 
-  fileprivate static func number(
+  static func number(
     _ text: Substring, in range: ClosedRange<Int>, of what: String
   ) throws(Fault) -> Int {
     guard let number = Int(text), range.contains(number) else {

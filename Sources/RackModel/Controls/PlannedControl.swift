@@ -27,12 +27,8 @@ public struct PlannedControl: Sendable, Equatable {
     case move(ControlTarget, mode: ControlMode, from: Float, to: Float, curve: ParameterCurve)
     /// By its place among the plan's scenes.
     case recall(scene: Int)
-    /// Taps the tempo.
-    case tap
+    case command(ControlCommand)
   }
-
-  /// What taps the tempo, as a control's target.
-  public static let tapTarget = "tempo.tap"
 
   /// Place among the plan's MIDI inputs.
   public var port: Int

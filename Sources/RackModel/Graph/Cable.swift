@@ -21,16 +21,43 @@ public struct Cable: Sendable, Equatable {
   public var destination: Endpoint
   /// Carries what the source rendered a cycle ago, so that a loop can be played.
   public var isFeedback: Bool
+  /// The only channel that comes from the source, from 1 on; nil for all.
+  public var sourceChannel: Int?
+  /// The only channel of the destination that is fed, from 1 on; nil for all.
+  public var destinationChannel: Int?
   /// The arrow in the rack file.
   public var position: SourcePosition
 
   public init(
-    source: Endpoint, destination: Endpoint, isFeedback: Bool = false, position: SourcePosition
+    source: Endpoint, destination: Endpoint, isFeedback: Bool = false, sourceChannel: Int? = nil,
+    destinationChannel: Int? = nil, position: SourcePosition
   ) {
     self.source = source
     self.destination = destination
     self.isFeedback = isFeedback
+    self.sourceChannel = sourceChannel
+    self.destinationChannel = destinationChannel
     self.position = position
+  }
+
+  /// Whether the other carries the same between the same places.
+  public func connectsLike(_ other: Cable) -> Bool {
+    var other = other
+    other.position = position
+    return self == other
+  }
+}
+
+/// The channel and the keys whose messages a MIDI cable carries; others that concern neither pass.
+public struct MIDIFilter: Sendable, Hashable {
+  /// 1 to 16; nil for all.
+  public var channel: Int?
+  /// 0 to 127; nil for all.
+  public var notes: ClosedRange<Int>?
+
+  public init(channel: Int? = nil, notes: ClosedRange<Int>? = nil) {
+    self.channel = channel
+    self.notes = notes
   }
 }
 
@@ -40,17 +67,22 @@ public struct Cable: Sendable, Equatable {
 public struct MIDICable: Sendable, Equatable {
   public var source: Endpoint
   public var destination: Endpoint
+  public var filter: MIDIFilter
   /// The arrow in the rack file.
   public var position: SourcePosition
 
-  public init(source: Endpoint, destination: Endpoint, position: SourcePosition) {
+  public init(
+    source: Endpoint, destination: Endpoint, filter: MIDIFilter = MIDIFilter(),
+    position: SourcePosition
+  ) {
     self.source = source
     self.destination = destination
+    self.filter = filter
     self.position = position
   }
 
-  /// From the same place to the same place?
+  /// Whether the other carries the same between the same places.
   public func connectsLike(_ other: MIDICable) -> Bool {
-    source == other.source && destination == other.destination
+    source == other.source && destination == other.destination && filter == other.filter
   }
 }

@@ -15,6 +15,9 @@ struct ChainEnd {
   let text: Located<String>
   /// Without the bus.
   let name: String
+  private let written: ChainName
+  /// What the cable behind it is limited to; of a rack's output, the cable before it.
+  private(set) var limits = MIDIFilter()
   private(set) var owner: RackNames.Owner?
   private(set) var source = Ways()
   private(set) var destination = Ways()
@@ -29,7 +32,8 @@ struct ChainEnd {
     diagnostics: inout DiagnosticCollector
   ) {
     self.text = text
-    let parts = text.value.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    written = ChainName(text.value)
+    let parts = written.path.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
       .map(String.init)
     name = parts[0]
     isBusNamed = parts.count > 1
@@ -42,18 +46,27 @@ struct ChainEnd {
       return
     }
     self.owner = owner
+    do {
+      limits = try written.filter()
+    } catch {
+      diagnostics.error(
+        text.position, "“\(text.value)”: \(error.reason)", suggestion: error.suggestion)
+    }
     if case .unit(let index) = owner {
       facts = context.units[index].facts
+      if isLast, written.hasLimits {
+        diagnostics.error(
+          text.position,
+          "“\(text.value)”: channels and notes are chosen before an arrow, or of an output of the "
+            + "rack")
+      }
       resolve(
         unit: index, bus: isBusNamed ? parts[1] : nil, isFirst: isFirst, isLast: isLast,
         of: context.units[index], diagnostics: &diagnostics)
       return
     }
-    if isBusNamed {
-      diagnostics.error(
-        text.position,
-        "“\(name)” is \(owner.kind) of the rack, which has no busses; write “\(name)”")
-    }
+    if isBusNamed { choose(channel: parts[1], of: owner, diagnostics: &diagnostics) }
+    checkChannel(of: owner, context.ports, diagnostics: &diagnostics)
     switch owner {
     case .input, .midiInput:
       if !isFirst {
@@ -74,6 +87,40 @@ struct ChainEnd {
     case .midiOutput(let index): destination.midi = .port(index)
     case .unit: break
     }
+  }
+
+  /// `in.1` is the first channel of a port.
+  private mutating func choose(
+    channel: String, of owner: RackNames.Owner, diagnostics: inout DiagnosticCollector
+  ) {
+    switch owner {
+    case .input, .output:
+      if let number = Int(channel), limits.channel == nil {
+        limits.channel = number
+        return
+      }
+    default: break
+    }
+    diagnostics.error(
+      text.position,
+      "“\(name)” is \(owner.kind) of the rack, which has no busses; write “\(name)”, or "
+        + "“\(name) channel 1”")
+  }
+
+  private func checkChannel(
+    of owner: RackNames.Owner, _ ports: RackPorts, diagnostics: inout DiagnosticCollector
+  ) {
+    guard let channel = limits.channel else { return }
+    let count =
+      switch owner {
+      case .input(let index): ports.inputs[index].port.channelCount
+      case .output(let index): ports.outputs[index].port.channelCount
+      default: 16
+      }
+    guard !(1...count).contains(channel) else { return }
+    diagnostics.error(
+      text.position,
+      "“\(name)” has \(count == 1 ? "one channel" : "channels 1 to \(count)"), not \(channel)")
   }
 
   private static let arrows = "; an arrow is written ->, or ~> where it feeds back"
@@ -130,6 +177,9 @@ struct ChainEnd {
     if !isFirst, Int(bus) != nil, busses.facts.canAddInputBusses {
       more = "; “inputs: \(bus)” gives it more"
     }
+    if !isLast, let channel = Int(bus) {
+      more += "; a channel is written “\(name) channel \(channel)”"
+    }
     diagnostics.error(
       text.position,
       "“\(name)” (\(busses.facts.component)) has no \(kind) “\(bus)”; it has \(listed)\(more)",
@@ -139,16 +189,28 @@ struct ChainEnd {
   /// What an arrow from here to there carries, and between what: whatever both can be, sound where
   /// they can be both. Nil where they do not fit.
   func way(to other: ChainEnd) -> Way? {
-    if let from = source.audio, let to = other.destination.audio { return .audio(from, to) }
-    if let from = source.midi, let to = other.destination.midi { return .midi(from, to) }
+    let isForMIDI = limits.notes != nil && source.midi != nil && other.destination.midi != nil
+    if !isForMIDI, let from = source.audio, let to = other.destination.audio {
+      let isPort = to.unit == nil
+      return .audio(
+        from, to, fromChannel: limits.channel, toChannel: isPort ? other.limits.channel : nil)
+    }
+    if let from = source.midi, let to = other.destination.midi { return .midi(from, to, limits) }
     return nil
   }
 
   /// What one arrow of a chain carries.
   enum Way: Hashable {
-    case audio(Endpoint, Endpoint)
-    case midi(Endpoint, Endpoint)
+    case audio(Endpoint, Endpoint, fromChannel: Int?, toChannel: Int?)
+    case midi(Endpoint, Endpoint, MIDIFilter)
   }
+
+  /// How a chain that begins here names it.
+  var textAsFirst: String {
+    namesInput ? name + text.value.dropFirst(written.path.count) : text.value
+  }
+  /// How a chain that ends here names it.
+  var textAsLast: String { isBusNamed && !namesInput ? name : written.path }
 
   private static func listed(_ names: [String]) -> String {
     guard names.count > 8, let last = names.last else { return names.joined(separator: ", ") }

@@ -36,6 +36,14 @@ struct ChannelNegotiator {
       counts[unit] = settle(unit, incoming: incoming[unit], diagnostics: &diagnostics)
     }
     for cable in cables {
+      if case .unit(let unit, let bus) = cable.source, let channel = cable.sourceChannel,
+        let width = counts[unit]?.outputs[bus], channel > width
+      {
+        diagnostics.error(
+          cable.position,
+          "“\(units[unit].name)” gives \(width == 1 ? "one channel" : "channels 1 to \(width)"), "
+            + "not \(channel)")
+      }
       let isToPort = cable.destination.unit == nil
       if isToPort || cable.isFeedback { checkFit(cable, diagnostics: &diagnostics) }
     }
@@ -86,8 +94,17 @@ struct ChannelNegotiator {
   /// Cables whose destination did not take part in settling must fit afterwards.
   private func checkFit(_ cable: Cable, diagnostics: inout DiagnosticCollector) {
     guard let source = sourceWidth(of: cable), source != 1,
-      let destination = destinationWidth(of: cable), source != destination
+      let destination = destinationWidth(of: cable),
+      source != destination || cable.destinationChannel != nil
     else { return }
+    if let channel = cable.destinationChannel {
+      let name = sourceName(of: cable)
+      diagnostics.error(
+        cable.position,
+        "“\(name)” gives \(source) channels to channel \(channel) of "
+          + "“\(destinationName(of: cable))”; write “\(name) channel 1” for one of them")
+      return
+    }
     let name = destinationName(of: cable)
     let channels = destination == 1 ? "1 channel" : "\(destination) channels"
     diagnostics.error(
@@ -108,7 +125,8 @@ struct ChannelNegotiator {
   }
 
   private func sourceWidth(of cable: Cable) -> Int? {
-    switch cable.source {
+    if cable.sourceChannel != nil { return 1 }
+    return switch cable.source {
     case .port(let port): ports.inputs[port].port.channelCount
     case .unit(let unit, let bus): counts[unit]?.outputs[bus]
     }

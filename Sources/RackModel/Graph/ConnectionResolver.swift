@@ -11,8 +11,7 @@ struct ConnectionResolver {
   private(set) var midiCables: [MIDICable] = []
   /// Units that lack a cable because its other end could not be resolved.
   private(set) var incompleteUnits: Set<Int> = []
-  private var firstPositions: [[Endpoint]: SourcePosition] = [:]
-  private var firstMIDIPositions: [[Endpoint]: SourcePosition] = [:]
+  private var firstPositions: [ChainEnd.Way: SourcePosition] = [:]
 
   init(names: RackNames, ports: RackPorts, units: [ResolvedUnit]) {
     self.names = names
@@ -48,52 +47,46 @@ struct ConnectionResolver {
     _ from: ChainEnd, _ to: ChainEnd, by arrow: Located<Arrow>,
     diagnostics: inout DiagnosticCollector
   ) {
-    switch from.way(to: to) {
-    case .audio(let source, let destination):
-      connect(source, destination, from, to, by: arrow, diagnostics: &diagnostics)
-    case .midi(let source, let destination):
-      connectMIDI(source, destination, from, to, by: arrow, diagnostics: &diagnostics)
-    case nil:
+    guard let way = from.way(to: to) else {
       if case .unit(let unit) = to.owner { incompleteUnits.insert(unit) }
       refuse(from, to, at: arrow.position, diagnostics: &diagnostics)
+      return
     }
-  }
-
-  private mutating func connect(
-    _ source: Endpoint, _ destination: Endpoint, _ from: ChainEnd, _ to: ChainEnd,
-    by arrow: Located<Arrow>, diagnostics: inout DiagnosticCollector
-  ) {
     let isFeedback = arrow.value == .feedback
-    if isFeedback, source.unit == nil || destination.unit == nil {
-      diagnostics.error(arrow.position, "only a cable from unit to unit can feed back (~>)")
-      return
-    }
-    if let first = firstPositions[[source, destination]] {
-      warnOfSecond(from, to, arrow.position, first, diagnostics: &diagnostics)
-      return
-    }
-    firstPositions[[source, destination]] = arrow.position
-    cables.append(
-      Cable(
-        source: source, destination: destination, isFeedback: isFeedback, position: arrow.position))
-  }
-
-  private mutating func connectMIDI(
-    _ source: Endpoint, _ destination: Endpoint, _ from: ChainEnd, _ to: ChainEnd,
-    by arrow: Located<Arrow>, diagnostics: inout DiagnosticCollector
-  ) {
-    if arrow.value == .feedback {
-      diagnostics.error(arrow.position, "MIDI cannot feed back (~>); only sound can")
-    } else if let first = firstMIDIPositions[[source, destination]] {
-      // Chains that begin with one keyboard are a way to write several instruments.
-      if source.unit != nil {
+    let first = firstPositions[way]
+    switch way {
+    case .audio(let source, let destination, let fromChannel, let toChannel):
+      if from.limits.notes != nil {
+        diagnostics.error(
+          from.text.position, "“\(from.text.value)”: this cable carries sound, which has no notes")
+      } else if isFeedback, source.unit == nil || destination.unit == nil {
+        diagnostics.error(arrow.position, "only a cable from unit to unit can feed back (~>)")
+      } else if let first {
         warnOfSecond(from, to, arrow.position, first, diagnostics: &diagnostics)
+      } else {
+        cables.append(
+          Cable(
+            source: source, destination: destination, isFeedback: isFeedback,
+            sourceChannel: fromChannel, destinationChannel: toChannel, position: arrow.position))
       }
-    } else {
-      firstMIDIPositions[[source, destination]] = arrow.position
-      midiCables.append(
-        MIDICable(source: source, destination: destination, position: arrow.position))
+    case .midi(let source, let destination, let filter):
+      if isFeedback {
+        diagnostics.error(arrow.position, "MIDI cannot feed back (~>); only sound can")
+      } else if let channel = filter.channel, channel > 16 {
+        diagnostics.error(
+          from.text.position, "“\(from.text.value)”: MIDI has channels 1 to 16, not \(channel)")
+      } else if let first {
+        // Chains that begin with one keyboard are a way to write several instruments.
+        if source.unit != nil {
+          warnOfSecond(from, to, arrow.position, first, diagnostics: &diagnostics)
+        }
+      } else {
+        midiCables.append(
+          MIDICable(
+            source: source, destination: destination, filter: filter, position: arrow.position))
+      }
     }
+    firstPositions[way] = first ?? arrow.position
   }
 
   private func warnOfSecond(

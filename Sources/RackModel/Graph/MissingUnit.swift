@@ -63,7 +63,7 @@ extension RackFile {
     for chain in connections.indices {
       for end in connections[chain].endpoints.indices {
         let bus = connections[chain].endpoints[end].value.dropFirst(name.count + 1)
-        if connections[chain].endpoints[end].value.unitName == name, Int(bus) != nil {
+        if connections[chain].endpoints[end].value.chainUnitName == name, Int(bus) != nil {
           connections[chain].endpoints[end].value = name
         }
       }

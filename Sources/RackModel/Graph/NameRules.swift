@@ -28,6 +28,10 @@ enum NameRules {
       diagnostics.error(
         name.position,
         "“\(name.value)” has a dot, which stands between a unit and its bus in chains")
+    } else if ChainName(name.value).hasLimits {
+      diagnostics.error(
+        name.position,
+        "“\(name.value)” ends like “keys channel 2” or “keys notes C3..B4”, which limit a cable")
     } else if name.value.contains("->") || name.value.contains("~>") {
       diagnostics.error(name.position, "“\(name.value)” has an arrow in it, which parts a chain")
     }

@@ -20,7 +20,8 @@ struct UnitFeeds {
         case .unit(let destination, let input) = cable.destination
       else { continue }
       let isWhole =
-        output == 0 && input == 0 && sourceCounts[cable.destination] == 1
+        output == 0 && input == 0 && cable.sourceChannel == nil
+        && sourceCounts[cable.destination] == 1
         && counts[source]?.outputs.first == counts[destination]?.inputs.first
       feeds[destination, default: []].append(Feed(unit: source, isForFirstInput: isWhole))
     }

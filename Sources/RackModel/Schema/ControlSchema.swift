@@ -13,7 +13,9 @@ enum ControlSchema {
           "pattern": "^\\s*\\S.*\\s(cc|nrpn|bend|pressure|note|program)(\\s|$)",
         ],
         "to": [
-          "type": "string", "description": "UNIT.PARAMETER, UNIT.bypass, scene NAME or tempo.tap.",
+          "type": "string",
+          "description":
+            "UNIT.PARAMETER, UNIT.bypass, scene NAME, next song, previous song, song NAME, record, panic or tap.",
           "anyOf": [["pattern": "\\."], ["pattern": "^scene\\s"]],
         ],
         "range": [

@@ -29,7 +29,9 @@ public enum RackSchema {
           "additionalProperties": UnitSchema.unit(catalogue: catalogue),
         ],
         "connections": [
-          "type": "array", "description": "Chains such as mic -> ring -> main; ~> feeds back.",
+          "type": "array",
+          "description":
+            "Chains such as mic -> ring -> main; ~> feeds back; channel 2 and notes C3..B4 limit what leaves.",
           "items": ["type": "string", "pattern": "(->|~>)"],
         ],
         "controls": ControlSchema.controls,

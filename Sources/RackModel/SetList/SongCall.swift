@@ -9,6 +9,14 @@ public struct SongCall: Sendable, Equatable {
 }
 
 extension Plan {
+  /// The calls in the order in which a message is compared with them: the last that fits is played,
+  /// so those that ask for more come last.
+  public var sortedSongCalls: [SongCall] {
+    songCalls.enumerated().sorted {
+      ($0.element.source.strictness, $0.offset) < ($1.element.source.strictness, $1.offset)
+    }.map(\.element)
+  }
+
   /// The same plan, which hears what chooses the songs of a set list: at the MIDI input that the list
   /// names, which comes first, so that the bank chosen there holds from rack to rack.
   ///
@@ -49,8 +57,8 @@ extension ProgramInput {
 }
 
 extension ControlSource {
-  /// How much it asks for: what asks for more goes before what asks for less.
-  public var strictness: Int {
+  /// How many conditions it has.
+  fileprivate var strictness: Int {
     (bank == nil ? 0 : 1) + (bank?.fine == nil ? 0 : 1) + (channel == nil ? 0 : 1)
   }
 }

@@ -32,9 +32,11 @@ typedef enum bl_control_mode {
     BL_CONTROL_TWOS_COMPLEMENT,
     BL_CONTROL_BINARY_OFFSET,
     BL_CONTROL_SIGN_AND_MAGNITUDE,
-    BL_CONTROL_RECALL, /* recalls a scene each time it goes past the middle */
-    BL_CONTROL_TAP,    /* reports a tap of the tempo each time it goes past the middle */
-    BL_CONTROL_CALL    /* of a program: recalls a scene, and the message does nothing else */
+    /* The rest act each time they go past the middle, and are reported. */
+    BL_CONTROL_RECALL,  /* recalls a scene */
+    BL_CONTROL_PANIC,   /* ends all notes */
+    BL_CONTROL_REQUEST, /* is for the control side to carry out */
+    BL_CONTROL_CALL     /* likewise; of a program, whose message does nothing else */
 } bl_control_mode;
 
 /* As a half of a bank: whatever it is. */
@@ -53,7 +55,7 @@ typedef struct bl_control {
     uint8_t bank_coarse, bank_fine;
     bl_control_mode mode;
     bool picks_up;  /* moves nothing until it has come to where the parameter stands */
-    uint32_t scene; /* with BL_CONTROL_RECALL and CALL: place among the description's */
+    uint32_t scene; /* with BL_CONTROL_RECALL: place among the description's */
     uint32_t node;  /* place in the description's nodes */
     bl_parameter_address address;
     float from, to; /* in the parameter's unit, at positions 0 and 1; above 0 if logarithmic */
@@ -66,7 +68,7 @@ typedef struct bl_scene_value {
     float value; /* in the parameter's unit */
 } bl_scene_value;
 
-/* Values that are set at once; without any, what recalls the scene is told and nothing else. */
+/* Values that are set at once. */
 typedef struct bl_scene {
     uint32_t value_count;
     const bl_scene_value *values;

@@ -35,19 +35,26 @@ enum {
 };
 
 /* A cable; several into one destination are summed. A source of one channel feeds every channel of
-   its destination; otherwise the channel counts must agree. */
+   its destination; otherwise the channel counts must agree. A channel that is named, from 1 on, is
+   all that the cable carries (of its source), or all that it feeds (of its destination, where the
+   source must be one channel). */
 typedef struct bl_cable {
     bl_endpoint source;
     bl_endpoint destination;
     uint32_t flags;
+    uint32_t source_channel, destination_channel; /* 0 for all */
 } bl_cable;
 
 /* Carries MIDI. An endpoint's bus is a cable of the node's MIDI, 0 to 255; with BL_RACK, one of the
    rack's MIDI ports. The sender is rendered before the listener, and what it sends arrives in the
-   same cycle, at its frame. */
+   same cycle, at its frame. A cable can be limited to some channels, and to a range of keys;
+   messages that concern no channel, or no key, pass. */
 typedef struct bl_midi_cable {
     bl_endpoint source;
     bl_endpoint destination;
+    uint16_t channels;   /* a bit each; 0 for all */
+    uint8_t lowest_note; /* with note_count above 0 */
+    uint8_t note_count;  /* 0 for all */
 } bl_midi_cable;
 
 typedef struct bl_graph bl_graph;
@@ -63,6 +70,7 @@ typedef struct bl_graph_description {
     bl_node *const *nodes;
     uint32_t cable_count;
     const bl_cable *cables;
+    uint32_t midi_input_count;  /* the rack's MIDI inputs whose activity is reported */
     uint32_t midi_output_count; /* the rack's MIDI outputs */
     uint32_t midi_cable_count;
     const bl_midi_cable *midi_cables;

@@ -83,6 +83,10 @@ void *bl_kernel_begin_cycle_offline(bl_kernel *kernel) BL_NONBLOCKING;
  */
 void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING;
 
+/* Ends the notes that came by one of the rack's MIDI inputs: whoever sent them is not connected any
+   more, or the port is another. [render, before the cycle's bl_kernel_render] */
+void bl_kernel_end_notes(bl_kernel *kernel, uint32_t port) BL_NONBLOCKING;
+
 /* So many frames go by in which nothing is played; what is recorded goes on with silence. [render]
  */
 void bl_kernel_skip(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING;

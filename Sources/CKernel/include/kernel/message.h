@@ -33,15 +33,21 @@ typedef enum bl_command_type {
     BL_COMMAND_SET_SAMPLE_RATE,
     /* Report the messages that come in at the rack's MIDI inputs, or no longer. */
     BL_COMMAND_REPORT_MIDI,
+    /* Have the controls follow a message as if it came in at a MIDI input of the rack; units do not
+       receive it. */
+    BL_COMMAND_CONTROL_MIDI,
+    /* End all notes: those that are held, and by controllers 64, 120 and 123 those that are not
+       known of. */
+    BL_COMMAND_PANIC,
     /* Report from now on, or no more, what commands and controls move while the transport does. */
     BL_COMMAND_REPORT_MOVES
 } bl_command_type;
 
 typedef struct bl_command {
     bl_command_type type;
-    /* The node's identifier, except with SET_GRAPH, SET_SAMPLE_RATE, HEAR_MIDI and REPORT_MOVES. A
-       command for a node that the present graph does not have is lost, and counted so: what names a
-       node by number can never reach one that is gone. */
+    /* The node's identifier, for SCHEDULE, SET_PARAMETER and SET_BYPASS; with CONTROL_MIDI, the
+       MIDI input. A command for a node that the present graph does not have is lost, and counted
+       so: what names a node by number can never reach one that is gone. */
     uint32_t node;
     union {
         bl_graph *graph;              /* SET_GRAPH; NULL plays silence */
@@ -49,7 +55,8 @@ typedef struct bl_command {
         bl_parameter_event parameter; /* SET_PARAMETER */
         bool bypassed;                /* SET_BYPASS */
         double sample_rate;           /* SET_SAMPLE_RATE, Hz */
-        bool reports_midi;            /* HEAR_MIDI */
+        bool reports_midi;            /* REPORT_MIDI */
+        bl_midi_event midi;           /* CONTROL_MIDI */
         bool reports_moves;           /* REPORT_MOVES */
     };
 } bl_command;
@@ -74,16 +81,17 @@ typedef enum bl_report_type {
     BL_REPORT_EVENTS_LOST,
     /* Events that came too many at once and were played a cycle or more late, in their order. */
     BL_REPORT_EVENTS_DELAYED,
-    /* A control has recalled a scene; where reports find no room, only the last is told. */
-    BL_REPORT_SCENE,
+    /* A control has recalled a scene, or asks for what the control side carries out. Each control
+       is reported 20 times a second at most. */
+    BL_REPORT_CONTROL,
+    /* What has come in at one of the rack's MIDI inputs since the last such report. */
+    BL_REPORT_MIDI_INPUT,
     /* A message that came in, where that is asked for; left out where there is little room. */
     BL_REPORT_MIDI,
     /* A parameter or a bypass is moved in this cycle, and not by a lane. */
     BL_REPORT_MOVE,
     /* From here on none is reported. */
     BL_REPORT_MOVES_END,
-    /* A control has tapped the tempo. */
-    BL_REPORT_TAP,
     BL_REPORT_XRUN
 } bl_report_type;
 
@@ -147,10 +155,19 @@ typedef struct bl_xrun_report {
     uint32_t late[BL_MOST_BLAMED];   /* rendered elsewhere, and not there in time */
 } bl_xrun_report;
 
-typedef struct bl_scene_report {
+typedef struct bl_control_report {
     const bl_graph *graph; /* not reported retired yet */
-    uint32_t scene;        /* its place in the graph's description */
-} bl_scene_report;
+    uint32_t control;      /* its place in the graph's description */
+    uint32_t count;        /* how often, since its last report */
+    int64_t sample_time;   /* the last time */
+} bl_control_report;
+
+typedef struct bl_midi_input_report {
+    uint32_t port;
+    uint32_t count; /* messages */
+    /* The last of them; of system exclusive, the first byte. */
+    bl_midi_event last;
+} bl_midi_input_report;
 
 typedef struct bl_midi_report {
     uint32_t port; /* of the rack's MIDI inputs */
@@ -173,13 +190,13 @@ typedef struct bl_report {
         bl_meter_report meter;
         bl_timing_report timing;
         bl_cycles_report cycles;
-        bl_fault_report fault; /* NON_FINITE, RENDER_FAILED, UNAVAILABLE */
-        uint64_t events;       /* EVENTS_LOST, EVENTS_DELAYED: since the last such report */
-        bl_scene_report scene; /* SCENE */
-        bl_midi_report midi;   /* MIDI */
-        bl_move_report move;   /* MOVE */
+        bl_fault_report fault;     /* NON_FINITE, RENDER_FAILED, UNAVAILABLE */
+        uint64_t events;           /* EVENTS_LOST, EVENTS_DELAYED: since the last such report */
+        bl_control_report control; /* CONTROL */
+        bl_midi_input_report midi_input; /* MIDI_INPUT */
+        bl_midi_report midi;             /* MIDI */
+        bl_move_report move;             /* MOVE */
         bl_xrun_report xrun;
-        int64_t tap_time; /* TAP: its sample time */
     };
 } bl_report;
 
