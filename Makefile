@@ -2,6 +2,10 @@
 RACK ?= racks/drum-crusher.yaml
 PREFIX ?= /usr/local
 
+# A unit's process is C alone: SwiftPM would link it with Swift's runtime.
+LINK_UNIT = clang -pie -o .build/release/backline-unit \
+	@.build/release/backline-unit.product/Objects.LinkFileList -ldl -lm -pthread
+
 SWIFT_SOURCES = Package.swift Sources Tests Benchmarks
 C_SOURCES = $(shell git ls-files '*.c' '*.h')
 
@@ -14,7 +18,7 @@ help:
 	@echo "make format     put the formatting right"
 	@echo "make sanitize   address, undefined, thread and real-time sanitizers"
 	@echo "make bench      figures beside those of the floor and of peers"
-	@echo "make soak       faults, kills, lost servers, edits and a flood of them, ten minutes on stage"
+	@echo "make soak       faults, kills, lost servers, edits and a flood of them, mutated files, ten minutes on stage"
 	@echo "make install    into PREFIX=$(PREFIX)"
 
 run: build
@@ -24,6 +28,7 @@ build:
 	@scripts/install-packages play
 	@swift build -c release --product backline
 	@swift build -c release --product backline-unit
+	@$(LINK_UNIT)
 
 test:
 	@scripts/install-packages test
@@ -67,6 +72,10 @@ install: build
 	$$as_root install .build/release/backline-unit $(INTO)/bin/backline-unit && \
 	$$as_root install -d $(INTO)/share/backline && \
 	$$as_root cp -R racks presets templates $(INTO)/share/backline/ && \
+	.build/release/backline schema | \
+		$$as_root install -m 644 /dev/stdin $(INTO)/share/backline/rack.schema.json && \
+	.build/release/backline schema --setlist | \
+		$$as_root install -m 644 /dev/stdin $(INTO)/share/backline/setlist.schema.json && \
 	$$as_root install -D -m 644 -t $(INTO)/include/backline Sources/CUnit/include/backline/*.h && \
 	sed 's|/usr/local|$(PREFIX)|' systemd/backline.service | \
 		$$as_root install -D -m 644 /dev/stdin $(INTO)/lib/systemd/user/backline.service

@@ -14,7 +14,9 @@ let package = Package(
     .executable(name: "backline-validator", targets: ["backline-validator"]),
     .executable(name: "backline-unit", targets: ["backline-unit"]),
     .library(name: "RackEngine", targets: ["RackEngine", "JackIO", "RackSession", "RackControl"]),
-    .library(name: "AudioUnits", targets: ["AudioUnits"]),
+    .library(
+      name: "AudioUnits", targets: ["AudioUnits", "UnitModel", "Documents", "CUnit", "CKernel"]),
+    .library(name: "UnitValidation", targets: ["UnitValidation"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -47,9 +49,8 @@ let package = Package(
     // The system's libraries.
     .target(name: "CSystem"),
     .target(name: "CJack", linkerSettings: [.linkedLibrary("dl")]),
-    .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
-    .systemLibrary(
-      name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
+    .target(name: "CSndFile", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CSampleRate", linkerSettings: [.linkedLibrary("dl")]),
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CLo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
 
@@ -68,7 +69,8 @@ let package = Package(
     .target(
       name: "UnitValidation",
       dependencies: [
-        "AudioUnits", "Documents", "UnitModel", "CConfinement", "CUnit", "CUnits", "CUnitHost",
+        "AsyncSupport", "AudioUnits", "Documents", "UnitModel", "CConfinement", "CUnit", "CUnits",
+        "CUnitHost",
       ]),
     .executableTarget(
       name: "backline-validator",
@@ -113,12 +115,12 @@ let package = Package(
 
     .executableTarget(name: "confined-unit", dependencies: ["CConfinement", "CUnit"]),
     .target(name: "CTestUnits", dependencies: ["CUnit"], cSettings: renderSafe),
-    .target(name: "CTestSupport", dependencies: ["CJack"]),
+    .target(name: "CTestSupport", dependencies: ["CJack", "CUnitService"]),
     .target(
       name: "BacklineTestSupport",
       dependencies: [
         "CUnit", "CUnits", "CKernel", "CIO", "CJack", "CSndFile", "CTestUnits", "CTestSupport",
-        "UnitValidation",
+        "UnitValidation", "AudioUnits", "Documents", "RackEngine", "RackModel", "UnitModel",
       ]),
 
     .target(
@@ -156,7 +158,8 @@ let package = Package(
     .testTarget(
       name: "AudioUnitsTests",
       dependencies: [
-        "AudioUnits", "Documents", "UnitModel", "CKernel", "CUnit", "BacklineTestSupport",
+        "AudioUnits", "Documents", "UnitModel", "CKernel", "CUnit", "CUnitService", "CUnits",
+        "CTestSupport", "BacklineTestSupport",
       ]),
     .testTarget(name: "UnitModelTests", dependencies: ["UnitModel"]),
     .testTarget(name: "RackModelTests", dependencies: ["Documents", "RackModel", "UnitModel"]),

@@ -1,5 +1,6 @@
-/* Plays the unit as a host does, in short cycles and in long ones, and checks what every unit owes:
-   the same sound however time is cut, and nothing but numbers. Add what yours owes besides. */
+/* Plays the unit as a host does, in short cycles and in long ones, and checks the duties of every
+   unit: the same sound and MIDI however time is cut, and no NaN or infinity. Add your own checks.
+ */
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>
 #include <math.h>
@@ -25,15 +26,34 @@ static bl_status pull(void *context, uint32_t flags, const bl_timestamp *timesta
     return BL_OK;
 }
 
-static bl_status ignore_midi(void *context, int64_t sample_time, uint8_t cable, uint32_t length,
-                             const uint8_t *bytes) BL_NONBLOCKING {
-    (void)context, (void)sample_time, (void)cable, (void)length, (void)bytes;
+/* The MIDI that the unit sends, as bytes, each message after its time, cable and length. */
+typedef struct midi_log {
+    size_t size;
+    uint8_t bytes[1 << 16];
+} midi_log;
+static midi_log first_midi, second_midi;
+
+static void append(midi_log *log, const void *bytes, size_t size) {
+    if (size <= sizeof log->bytes - log->size) {
+        memcpy(log->bytes + log->size, bytes, size);
+        log->size += size;
+    }
+}
+
+static bl_status keep_midi(void *context, int64_t sample_time, uint8_t cable, uint32_t length,
+                           const uint8_t *bytes) BL_NONBLOCKING {
+    midi_log *log = (midi_log *)context;
+    append(log, &sample_time, sizeof sample_time);
+    append(log, &cable, sizeof cable);
+    append(log, &length, sizeof length);
+    append(log, bytes, length);
     return BL_OK;
 }
 
-/* A second of sound in cycles of `cycle` frames; a key goes down at frame 4801 and up at 24001. */
+/* A second in cycles of `cycle` frames; a key goes down at frame 4801 and up at 24001. */
 static void play(const bl_unit_descriptor *descriptor, uint32_t cycle,
-                 float output[CHANNELS][FRAMES]) {
+                 float output[CHANNELS][FRAMES], midi_log *log) {
+    log->size = 0;
     uint32_t counts[64];
     for (int bus = 0; bus < 64; bus += 1) {
         counts[bus] = CHANNELS;
@@ -49,7 +69,7 @@ static void play(const bl_unit_descriptor *descriptor, uint32_t cycle,
         printf("FAILED: the unit does not take two channels at 48 kHz\n");
         exit(1);
     }
-    bl_render_host host = {.pull_input = pull, .send_midi = ignore_midi};
+    bl_render_host host = {.context = log, .pull_input = pull, .send_midi = keep_midi};
     for (uint32_t frame = 0; frame < FRAMES;) {
         uint32_t frames = cycle < FRAMES - frame ? cycle : FRAMES - frame;
         bl_event keys[2] = {
@@ -67,13 +87,13 @@ static void play(const bl_unit_descriptor *descriptor, uint32_t cycle,
         for (int channel = 0; channel < CHANNELS; channel += 1) {
             pointers[channel] = output[channel] + frame;
         }
-        bl_buffers buffers = {CHANNELS, pointers};
+        bl_buffers buffers = {descriptor->output_bus_count > 0 ? CHANNELS : 0, pointers};
         bl_timestamp timestamp = {frame};
         if (descriptor->render(unit, 0, &timestamp, frames, 0, &buffers, events, &host) != BL_OK) {
             printf("FAILED: the unit does not render\n");
             exit(1);
         }
-        for (int channel = 0; channel < CHANNELS; channel += 1) {
+        for (uint32_t channel = 0; channel < buffers.channel_count; channel += 1) {
             /* The unit may have answered with memory of its own. */
             memmove(output[channel] + frame, buffers.channels[channel], frames * sizeof(float));
         }
@@ -114,27 +134,33 @@ int main(int count, char **arguments) {
             input[channel][frame] = (float)(int32_t)noise / 2147483648.0f;
         }
     }
-    play(descriptor, LONGEST, first);
+    play(descriptor, LONGEST, first, &first_midi);
     const uint32_t cycles[] = {1, 17, 64, 480};
     for (unsigned index = 0; index < sizeof cycles / sizeof cycles[0]; index += 1) {
-        play(descriptor, cycles[index], second);
+        play(descriptor, cycles[index], second, &second_midi);
         if (memcmp(first, second, sizeof first) != 0) {
             printf("FAILED: cycles of %u frames sound otherwise than longer ones\n", cycles[index]);
+            return 1;
+        }
+        if (first_midi.size != second_midi.size ||
+            memcmp(first_midi.bytes, second_midi.bytes, first_midi.size) != 0) {
+            printf("FAILED: cycles of %u frames send other MIDI than longer ones\n", cycles[index]);
             return 1;
         }
     }
     float peak = 0;
     for (int frame = 0; frame < FRAMES; frame += 1) {
         if (!isfinite(first[0][frame])) {
-            printf("FAILED: frame %d is no number\n", frame);
+            printf("FAILED: frame %d is NaN or infinite\n", frame);
             return 1;
         }
         peak = fmaxf(peak, fabsf(first[0][frame]));
     }
-    if (peak == 0) {
+    if (peak == 0 && first_midi.size == 0) {
         printf("FAILED: the unit is silent\n");
         return 1;
     }
-    printf("%s: passed, with a peak of %.3f\n", descriptor->name, peak);
+    printf("%s: passed, with a peak of %.3f and %zu bytes of MIDI\n", descriptor->name, peak,
+           first_midi.size);
     return 0;
 }

@@ -20,7 +20,7 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
 
 /// Files that are there whole, old or new, whatever happens while they are written.
 package enum WholeFile {
-  /// What the temporary files end in, which a killed writer leaves behind.
+  /// The suffix of temporary files, which a killed writer leaves behind.
   package static let temporarySuffix = ".partial"
 
   private static let writerCount = Atomic<Int>(0)
@@ -158,7 +158,7 @@ package enum WholeFile {
     return bytes
   }
 
-  /// Is there a regular file at this path?
+  /// Whether there is a regular file at this path.
   package static func isThere(_ path: String) -> Bool {
     var facts = stat()
     return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG

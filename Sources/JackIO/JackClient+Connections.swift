@@ -8,7 +8,7 @@ extension JackClient {
   func makeConnections() {
     guard state == .active else { return }
     for (name, port) in ports.sorted(by: { $0.key < $1.key }) {
-      for other in port.connectWishes { grant(JackConnection(port: name, other: other), port) }
+      for other in port.autoConnect { grant(JackConnection(port: name, other: other), port) }
     }
     restoreConnections()
   }

@@ -37,7 +37,7 @@ extension JackClient {
     let made = madeConnections(of: Set(ports.keys))
     var present: [String: [String]] = [:]
     for (name, port) in ports {
-      let wished = port.connectWishes.filter { other in
+      let wished = port.autoConnect.filter { other in
         made.contains(JackConnection(port: name, other: other))
           || library.pointee.jack_port_by_name(jack, other) == nil
       }

@@ -16,6 +16,8 @@ enum EngineRequest: Equatable {
   case startRecording(RecordingRequest)
   case stopRecording
   case startMoves(file: String)
+  /// Starts a unit's process anew.
+  case restart(unit: String)
   /// Into another file than that of the start.
   case stopMoves(file: String?)
 
@@ -23,7 +25,7 @@ enum EngineRequest: Equatable {
     CommandWord("tempo", optional: ["value"]), CommandWord("tap"), CommandWord("play"),
     CommandWord("stop"), CommandWord("locate", ["to"]),
     CommandWord("record", ["action"], optional: ["file", "of", "samples"]),
-    CommandWord("automate", ["action"], optional: ["file"]),
+    CommandWord("automate", ["action"], optional: ["file"]), CommandWord("restart", ["unit"]),
   ]
 
   /// Nil for another word; what its arguments are called has been checked.
@@ -48,6 +50,7 @@ enum EngineRequest: Equatable {
         try Self.starts(arguments)
         ? .startMoves(file: try Self.file(arguments, for: word))
         : .stopMoves(file: try arguments["file"].map(Self.fromRoot))
+    case "restart": self = .restart(unit: arguments["unit"] ?? "")
     default: return nil
     }
   }
@@ -112,6 +115,9 @@ extension Engine {
       try await locate(seconds)
       return
         "the transport is at \(Quantity.format(Float(seconds), for: EngineRequest.transportTime))"
+    case .restart(let unit):
+      try restartProcess(of: unit)
+      return "\(unit) is started anew"
     case .startRecording(let request): return try await startRecording(request)
     case .stopRecording: return try await stopRecording()
     case .startMoves(let file): return try await startMoves(file: file)

@@ -98,7 +98,7 @@ extension AudioUnit {
     _ planned: PlannedUnit, format: RenderFormat
   ) throws(AudioUnitError) {
     try inputBusses.setBusCount(planned.inputChannelCounts.count)
-    for property in planned.properties { try setProperty(property.index, to: property.value) }
+    for property in planned.properties { try setProperty(at: property.index, to: property.value) }
     for parameter in planned.parameters { try setParameter(parameter.address, to: parameter.value) }
     for (bus, count) in zip(inputBusses, planned.inputChannelCounts) {
       try bus.setFormat(AudioFormat(sampleRate: format.sampleRate, channelCount: count))

@@ -57,7 +57,7 @@ extension RackSession {
     var changed: Set<String> = []
     for entry in file.file.units {
       let place = source.file.units.firstIndex { $0.name.value == entry.name.value }
-      if let place, source.file.units[place].isWrittenLike(entry) {
+      if let place, source.file.units[place].saysTheSame(as: entry) {
         source.file.units[place] = entry
       } else {
         changed.insert(entry.name.value)

@@ -12,7 +12,7 @@ extension RackSession {
     if request.keepsConnections { record.connections = try await engine.connections() }
     records[name] = record
     var live = await present()
-    if let connections = record.connections { live.file.wish(connections, for: live.plan) }
+    if let connections = record.connections { live.file.setAutoConnect(connections, for: live.plan) }
     guard let path = request.path, !isItself(path, name) else {
       return try save(live, record, isForced: request.isForced)
     }

@@ -14,6 +14,7 @@ extension RackSession {
     let before = rack.taking(await engine.namedUnits)
     let done = try await change(
       from: before, to: new, renamed: nil, title: title, isTold: true, isWhole: true)
+    await engine.restartGivenUpUnits()
     records.note(new)
     return done
   }

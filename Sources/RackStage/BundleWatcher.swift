@@ -43,7 +43,7 @@ package final class BundleWatcher: Sendable {
             switch change {
             case .appeared(let component), .changed(let component):
               missing.contains { $0.isMet(by: component.component, called: component.name) }
-            case .refused, .vanished: false
+            case .tagged, .refused, .vanished: false
             }
           })
       }

@@ -1,21 +1,23 @@
-/// The key under which a unit is found: type, subtype and manufacturer; `aufx/ring/bkln`.
-public struct ComponentDescription: Sendable, Hashable, Codable {
-  /// What the unit is for: `aufx` effect, `aumu` instrument, `augn` generator, `aumx` mixer ...
+/// Identifies a unit by type, subtype and manufacturer; `aufx/ring/bkln`.
+public struct ComponentDescription: Sendable, Hashable {
+  /// `.effect`, `.instrument`, `.generator`, `.mixer` …
   public var type: FourCharacterCode
   public var subtype: FourCharacterCode
   public var manufacturer: FourCharacterCode
 
+  /// A description with the codes given; a code that is left out matches every code.
   public init(
-    type: FourCharacterCode, subtype: FourCharacterCode, manufacturer: FourCharacterCode
+    type: FourCharacterCode = .any, subtype: FourCharacterCode = .any,
+    manufacturer: FourCharacterCode = .any
   ) {
-    self.type = type == Self.musicEffectAlias ? Self.musicEffect : type
+    self.type = type == "aufm" ? .musicEffect : type
     self.subtype = subtype
     self.manufacturer = manufacturer
   }
 
   /// Nil unless `text` is three codes with slashes between, each four characters or `*`.
   ///
-  /// The type `aufm`, which one of Apple's tables has for the music effect, is read as `aumf`.
+  /// The type `aufm`, the music effect in one of Apple's tables, is read as `aumf`.
   public init?(_ text: some StringProtocol) {
     let codes = text.split(separator: "/", omittingEmptySubsequences: false)
       .map { FourCharacterCode($0) }
@@ -25,20 +27,34 @@ public struct ComponentDescription: Sendable, Hashable, Codable {
     self.init(type: type, subtype: subtype, manufacturer: manufacturer)
   }
 
-  /// Does one of the three codes stand for any?
+  /// Whether one of the three codes is the wildcard.
   public var hasWildcard: Bool {
     type.isWildcard || subtype.isWildcard || manufacturer.isWildcard
   }
 
-  /// Is `other` one of the units that this description stands for? A wildcard here fits any code.
+  /// Whether `other` has the codes of this description; a wildcard of this description matches any code.
   public func matches(_ other: ComponentDescription) -> Bool {
     (type.isWildcard || type == other.type)
       && (subtype.isWildcard || subtype == other.subtype)
       && (manufacturer.isWildcard || manufacturer == other.manufacturer)
   }
+}
 
-  private static let musicEffect = FourCharacterCode("aumf") ?? .any
-  private static let musicEffectAlias = FourCharacterCode("aufm") ?? .any
+/// Encoded as its text.
+extension ComponentDescription: Codable {
+  public init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    guard let description = ComponentDescription(text) else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "“\(text)” is not a component"))
+    }
+    self = description
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
 }
 
 extension ComponentDescription: CustomStringConvertible {

@@ -1,5 +1,7 @@
-/// Four ASCII letters or digits in one number, as Apple names the kinds of units; or the wildcard.
-public struct FourCharacterCode: Sendable, Hashable, RawRepresentable, Codable {
+/// Four ASCII letters or digits in one number, as Apple names the types of units; or the wildcard.
+///
+/// A literal is a code, too: `"ring"`, `"*"`. A literal that is not a code ends the program.
+public struct FourCharacterCode: Sendable, Hashable, RawRepresentable {
   /// The first character in the highest byte; 0 is the wildcard.
   public let rawValue: UInt32
 
@@ -27,7 +29,7 @@ public struct FourCharacterCode: Sendable, Hashable, RawRepresentable, Codable {
     self.rawValue = rawValue
   }
 
-  /// Is every code meant?
+  /// Whether the code matches every code.
   public var isWildcard: Bool { rawValue == 0 }
 
   private static func bytes(of rawValue: UInt32) -> [UInt8] {
@@ -41,6 +43,53 @@ public struct FourCharacterCode: Sendable, Hashable, RawRepresentable, Codable {
       true
     default: false
     }
+  }
+}
+
+extension FourCharacterCode: ExpressibleByStringLiteral {
+  public init(stringLiteral text: String) {
+    guard let code = FourCharacterCode(text) else {
+      preconditionFailure("“\(text)” is not four ASCII letters or digits, and not *")
+    }
+    self = code
+  }
+}
+
+/// The types of units, as `ComponentDescription.type` has them.
+extension FourCharacterCode {
+  public static let effect: Self = "aufx"
+  public static let musicEffect: Self = "aumf"
+  public static let instrument: Self = "aumu"
+  public static let generator: Self = "augn"
+  public static let mixer: Self = "aumx"
+  public static let panner: Self = "aupn"
+  public static let formatConverter: Self = "aufc"
+  public static let offlineEffect: Self = "auol"
+  public static let midiProcessor: Self = "aumi"
+
+  /// Every type of unit, with its name for people.
+  public static let unitTypes: [(code: FourCharacterCode, name: String)] = [
+    (.effect, "effect"), (.musicEffect, "music effect"), (.instrument, "instrument"),
+    (.generator, "generator"), (.mixer, "mixer"), (.panner, "panner"),
+    (.formatConverter, "format converter"), (.offlineEffect, "offline effect"),
+    (.midiProcessor, "MIDI processor"),
+  ]
+}
+
+/// Encoded as its text.
+extension FourCharacterCode: Codable {
+  public init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    guard let code = FourCharacterCode(text) else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "“\(text)” is not a code"))
+    }
+    self = code
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
   }
 }
 

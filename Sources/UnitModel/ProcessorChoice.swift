@@ -2,7 +2,7 @@ import Documents
 
 /// On which processor units in other processes are rendered.
 public enum ProcessorChoice: Hashable, Sendable {
-  /// Decided by what it costs to wake a process on each.
+  /// Chosen by the time that it takes to wake a process on each.
   case automatic
   /// On that of the thread which renders the rack.
   case same
@@ -28,7 +28,7 @@ public enum ProcessorChoice: Hashable, Sendable {
       self = .number(number)
     } else {
       throw QuantityError(
-        "“\(text)” is no processor; that is auto, same, other or a number",
+        "“\(text)” is not a processor; that is auto, same, other or a number",
         suggestion: nearestWord(to: text, in: words.keys.sorted()))
     }
   }

@@ -1,6 +1,6 @@
-/// Where units are looked up by those who want to know of them, not to play them.
+/// Looks up the descriptions of units.
 public protocol UnitDirectory {
-  /// The units that are meant: none where there is none, several where the reference leaves it open.
+  /// The units that a reference fits: empty where there is none, several where it is ambiguous.
   ///
   /// - Throws: `UnitRefusal` where there is such a unit and something is wrong with it.
   func facts(for reference: UnitReference) throws(UnitRefusal) -> [UnitFacts]

@@ -2,7 +2,7 @@ extension UnitFacts {
   /// The most channels that one bus can have, as the unit ABI has it.
   public static let maximumChannelCount = 32
 
-  /// May a host ask for more input busses than the unit declares?
+  /// Whether a host may ask for more input busses than the unit declares.
   public var canAddInputBusses: Bool { maximumInputBusCount > inputBusses.count }
 
   /// Input bus `index` of a unit that has `index + 1` or more; nil past the maximum.
@@ -34,7 +34,7 @@ extension UnitFacts {
 
   private static func index(of nameOrNumber: String, in names: [String]) -> Int? {
     if let index = names.firstIndex(of: nameOrNumber) { return index }
-    guard let number = Int(nameOrNumber), names.indices.contains(number - 1) else { return nil }
+    guard let number = Int(nameOrNumber), 0 < number, number <= names.count else { return nil }
     return number - 1
   }
 }

@@ -71,7 +71,7 @@ public struct UnitFacts: Sendable, Equatable, Codable {
     "\(version >> 16).\(version >> 8 & 0xFF).\(version & 0xFF)"
   }
 
-  /// 0x00010000 for "1.0.0" or "1"; nil for what is no version.
+  /// 0x00010000 for "1.0.0" or "1"; nil for other texts.
   public static func version(written text: String) -> UInt32? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { UInt32($0) }
     guard (1...3).contains(parts.count), let major = parts[0], major <= 0xFFFF else { return nil }

@@ -36,7 +36,13 @@ public struct UnitReference: Sendable, Hashable {
     }
   }
 
-  /// Is this one of the units that are meant, whatever its version?
+  /// Whether the reference means several units by a wildcard.
+  package var hasWildcard: Bool {
+    if case .component(let description) = subject { return description.hasWildcard }
+    return false
+  }
+
+  /// Whether the reference means this unit, in any version.
   public func names(_ component: ComponentDescription, called name: String) -> Bool {
     switch subject {
     case .component(let description): description.matches(component)
@@ -50,6 +56,10 @@ public struct UnitReference: Sendable, Hashable {
     candidates.filter { names($0.component, called: $0.name) }
       .inVersion(version, of: \.component, version: \.version)
   }
+}
+
+extension UnitReference: ExpressibleByStringLiteral {
+  public init(stringLiteral text: String) { self.init(text) }
 }
 
 extension UnitReference: CustomStringConvertible {

@@ -36,8 +36,8 @@ struct BacklineValidator: ParsableCommand {
     let confinement = UnitConfinement(
       libraryPaths: library.map { [$0] } ?? [],
       limits: (memory: memory, descriptors: 2048, fileSize: 64 << 20))
-    if let lack = confinement.begin(writingRefusalsTo: output.fileDescriptor), list {
-      send(.lack(lack))
+    if let missing = confinement.begin(writingRefusalsTo: output.fileDescriptor), list {
+      send(.missingConfinement(missing))
     }
     ParentLink.endWithParent()
     do {

@@ -15,7 +15,7 @@ struct New: ParsableCommand {
       docs/guide/writing-a-unit.md goes on from there.
       """)
 
-  @Argument(help: "What it is: effect, instrument, generator or music-effect.")
+  @Argument(help: "The kind of unit: effect, instrument, generator, music-effect or midi.")
   var kind: UnitTemplate.Kind
 
   @Argument(help: "Its name: letters, digits, spaces, - and _.")

@@ -265,7 +265,7 @@ struct Player: Sendable {
       case .take(.refused(let bundle)):
         for problem in bundle.problems { tell(.remark(problem), display) }
         tell(.warning("\(bundle.bundle.path) cannot be used; what was playing goes on"), display)
-      case .take(.vanished): break
+      case .take(.vanished), .take(.tagged): break
       case .reload, .follow:
         let (performance, diagnostics) = load()
         let last = lastRead.withLock { $0 }

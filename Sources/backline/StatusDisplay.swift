@@ -104,7 +104,7 @@ final class StatusDisplay: Sendable {
           + (input.last.map { "\(input.count)  \($0)" } ?? "nothing has come in"))
     }
     for unit in status.units {
-      let state = unit.isBypassed ? "  bypassed" : ""
+      let state = unit.condition.map { "  \($0)" } ?? ""
       lines.append(
         "unit \(padded(shortened(unit.name, column), column)) \(padded(decimal(unit.share * 100), 6, left: true)) %"
           + "  \(padded(Decibels.text(unit.peak), 6, left: true)) dB\(state)"

@@ -61,7 +61,7 @@ enum UnitLoads {
 
   private static func row(_ unit: EngineSnapshot.UnitTime, hasProcesses: Bool) -> [String] {
     let times = [unit.mean, unit.p50, unit.p99, unit.maximum].map { decimal(Double($0) / 1000) }
-    let name = unit.name + (unit.isBypassed ? " (bypassed)" : "")
+    let name = unit.name + (unit.condition.map { " (\($0))" } ?? "")
     let row = [name, "\(decimal(unit.share * 100)) %"] + times
     guard hasProcesses else { return row }
     guard let process = unit.process else { return row + ["-", "-", "-", ""] }

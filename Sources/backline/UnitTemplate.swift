@@ -1,3 +1,4 @@
+import AudioUnits
 import Documents
 import Glibc
 import RackStage
@@ -8,13 +9,15 @@ struct UnitTemplate {
   enum Kind: String, CaseIterable {
     case effect, instrument, generator
     case musicEffect = "music-effect"
+    case midi
 
-    var type: String {
+    var type: FourCharacterCode {
       switch self {
-      case .effect: "aufx"
-      case .instrument: "aumu"
-      case .generator: "augn"
-      case .musicEffect: "aumf"
+      case .effect: .effect
+      case .instrument: .instrument
+      case .generator: .generator
+      case .musicEffect: .musicEffect
+      case .midi: .midiProcessor
       }
     }
 
@@ -24,6 +27,7 @@ struct UnitTemplate {
       case .instrument: "Synthesizer"
       case .generator: "Synthesizer"
       case .musicEffect: "Effects, MIDI"
+      case .midi: "MIDI"
       }
     }
   }

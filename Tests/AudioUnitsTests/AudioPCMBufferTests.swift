@@ -67,7 +67,7 @@ import Testing
         return "none"
       } catch { return error.reason }
     }
-    #expect(refusal(fitting) == "it is not ready to render")
+    #expect(refusal(fitting) == "its render resources are not allocated")
     try unit.allocateRenderResources()
     let mono = AudioPCMBuffer([[0]], sampleRate: 48_000)
     let slow = AudioPCMBuffer([[0], [0]], sampleRate: 44_100)

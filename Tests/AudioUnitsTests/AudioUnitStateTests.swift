@@ -71,7 +71,7 @@ import UnitModel
     let unit = try await make("augn/play/bkln")
     let index = try #require(unit.facts.properties.firstIndex { $0.isPath })
     let identifier = unit.facts.properties[index].identifier
-    try unit.setProperty(index, to: file.path)
+    try unit.setProperty(identifier, to: file.path)
     #expect(unit.fullState.properties[identifier] == file.path)
     let state = unit.fullStateForDocument(in: old.path)
     #expect(state.properties[identifier] == "takes/one.wav")

@@ -184,7 +184,7 @@ import UnitModel
         // The host's own memory in the place of what was offered.
         input.pointee.channels[0] = samples
         input.pointee.channels[1] = samples
-        return bl_status(BL_OK)
+        return .ok
       }
     }
     for pointer in pointers { #expect(pointer?[0] == 0.5 && pointer?[63] == 0.5) }

@@ -43,7 +43,7 @@ extension JackTests {
           let now = await rig.engine.status().sampleTime
           try unit.scheduleParameter(
             at: .sampleTime(now + 9600), address: latency, value: Float(latencies.after))
-        case .property: try unit.setProperty(0, to: "\(latencies.after)")
+        case .property: try unit.setProperty(at: 0, to: "\(latencies.after)")
         }
         try await eventually("JACK knows of \(latencies.after) frames") {
           let ports = rig.server.latencies(of: "Test")

@@ -34,6 +34,15 @@ struct OfflineFaultTests {
     (#expect(throws: (any Error).self) { try body() }).map { "\($0)" } ?? ""
   }
 
+  @Test func materialOfMoreThanADayNeedsALength() {
+    let text = refusal {
+      try render(out: folder.path("out.wav")) { job in
+        job.automation = [.init(unit: 0, address: 0, value: 0, time: 1e18)]
+      }
+    }
+    #expect(text.hasSuffix("more than 24; give --length to render more"))
+  }
+
   private func files(in folder: TemporaryFolder) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
   }

@@ -3,9 +3,9 @@ import UnitModel
 
 @Suite struct ComponentDescriptionTests {
   @Test func codesAreFourLettersOrDigits() {
-    #expect(FourCharacterCode("aufx")?.rawValue == 0x6175_6678)
+    #expect(FourCharacterCode("aufx").rawValue == 0x6175_6678)
     #expect(FourCharacterCode(rawValue: 0x6175_6678)?.description == "aufx")
-    #expect(FourCharacterCode("*")?.rawValue == 0)
+    #expect(FourCharacterCode("*").rawValue == 0)
     #expect(FourCharacterCode(rawValue: 0) == .any)
     for wrong in ["", "auf", "aufxx", "au x", "aufé", "au/x", "****"] {
       #expect(FourCharacterCode(wrong) == nil, "\(wrong)")

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import UnitModel
 
@@ -88,16 +89,16 @@ import UnitModel
       ),
       (
         "unit: aufx/*/test",
-        "p:1:7: error: “aufx/*/test” is no unit; write type/subtype/manufacturer, as in "
+        "p:1:7: error: “aufx/*/test” is not a unit; write type/subtype/manufacturer, as in "
           + "aufx/dely/bkln"
       ),
       (
         "{ unit: aufx/dely/test, version: 1.x }",
-        "p:1:34: error: “1.x” is no version; write it like 1.0.0"
+        "p:1:34: error: “1.x” is not a version; write it like 1.0.0"
       ),
       (
         "{ unit: aufx/dely/test, parameters: { time: 3 dB } }",
-        "p:1:45: error: “3 dB” is a level; “time” wants seconds (s, ms)"
+        "p:1:45: error: “3 dB” is a level; “time” takes seconds (s, ms)"
       ),
       (
         "{ unit: aufx/dely/test, number: one }",
@@ -116,5 +117,22 @@ import UnitModel
     ] as [(String, UInt32?)])
   func readsVersions(text: String, version: UInt32?) {
     #expect(UnitFacts.version(written: text) == version)
+  }
+
+  @Test func aStateIsEncodedWhole() throws {
+    let text = """
+      preset: Long hall
+      unit: aufx/dely/bkln
+      version: 1.0.0
+      number: -3
+      parameters: { time: 900 ms, warp: much }
+      properties: { file: a.wav }
+      later: { than: this, list: [1, 2] }
+      """
+    let state = try #require(
+      UnitState.read(text.utf8, file: "a.yaml") { _ in Self.delay }.state)
+    let data = try JSONEncoder().encode(state)
+    #expect(try JSONDecoder().decode(UnitState.self, from: data) == state)
+    #expect(String(decoding: data, as: UTF8.self).contains(#""component":"aufx\/dely\/bkln""#))
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// backline new.
 struct NewCommandTests {
-  @Test(arguments: ["effect", "instrument", "generator", "music-effect"], ["c", "c++"])
+  @Test(arguments: ["effect", "instrument", "generator", "music-effect", "midi"], ["c", "c++"])
   func aNewUnitBuildsAndPassesItsTest(kind: String, language: String) throws {
     let folder = try TemporaryFolder()
     let made = try WritingAUnitTests.shell(

@@ -23,7 +23,7 @@ struct BundleCache: Sendable {
   }
 
   /// Its number rises with what these files hold, and with what is asked of bundles.
-  private static let format = "1, ABI \(BL_ABI_VERSION)"
+  private static let format = "2, ABI \(BL_ABI_VERSION)"
   private static let mostBytes = 1 << 26
 
   func load() -> [String: BundleRecord] {

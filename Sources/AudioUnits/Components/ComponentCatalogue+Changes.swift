@@ -2,21 +2,22 @@ import Documents
 import UnitModel
 
 extension ComponentCatalogue {
-  /// What becomes of the bundles from now on, to one reader; ends when it stops reading.
+  /// Changes of bundles and of the user's tags from now on, to one reader; ends when it stops reading.
   ///
-  /// Folders that are not there yet are watched as well. The first look, which takes as long as a
-  /// scan, tells nothing.
+  /// Folders that do not exist yet are watched as well. The first look, which takes as long as a scan,
+  /// reports nothing.
   ///
-  /// - Parameter bundles: only these, which may lie anywhere; nil for all in the catalogue's folders.
-  public func changes(of bundles: [UnitBundle]? = nil) -> AsyncStream<ComponentChange> {
+  /// - Parameter chosen: only these bundles, which may lie anywhere; nil for all bundles in the
+  ///   catalogue's folders, and the tags of every unit.
+  public func changes(of chosen: [UnitBundle]? = nil) -> AsyncStream<ComponentChange> {
     let (stream, continuation) = AsyncStream.makeStream(of: ComponentChange.self)
     let task = Task.detached(priority: .utility) { [self] in
       let watcher = FolderWatcher()
-      var before = await state(of: bundles)
-      watcher.watch(watchedFolders(bundles))
+      var before = await state(of: chosen)
+      watcher.watch(watchedFolders(chosen))
       for await _ in watcher.changes {
-        let now = await state(of: bundles)
-        watcher.watch(watchedFolders(bundles))
+        let now = await state(of: chosen)
+        watcher.watch(watchedFolders(chosen))
         for change in now.changes(since: before) { continuation.yield(change) }
         before = now
       }
@@ -26,58 +27,48 @@ extension ComponentCatalogue {
     return stream
   }
 
-  /// The folders in which something that concerns the bundles can happen.
+  /// The folders in which the bundles and the tags can change.
   private func watchedFolders(_ chosen: [UnitBundle]?) -> [String] {
-    let (folders, all) = store.withLock { ($0.folders, $0.bundles()) }
-    return (chosen == nil ? folders : [])
+    let (folders, all) = bundles.store.withLock { ($0.folders, $0.bundles()) }
+    return (chosen == nil ? folders + [tags.folder] : [])
       + (chosen ?? all).flatMap { [$0.path, $0.platformFolder] }
   }
 
   private func state(of chosen: [UnitBundle]?) async -> CatalogueState {
-    await scan(chosen)
-    let (components, refused) = chosen.map(standing) ?? inventory()
-    return store.withLock { store in
+    await bundles.scan(chosen)
+    let inventory = chosen.map(bundles.known) ?? inventory()
+    return bundles.store.withLock { store in
       var state = CatalogueState()
-      for component in components {
-        guard let bundle = component.bundle, let record = store.record(of: bundle) else { continue }
-        state.components[bundle.path] = (
-          component, [record.manifestStamp, record.libraryStamp].compactMap(\.self)
+      for component in inventory.components {
+        let record = component.bundle.flatMap { store.record(of: $0) }
+        let identity = component.bundle?.path ?? "\(component.component)@\(component.versionText)"
+        state.components[identity] = (
+          component, [record?.manifestStamp, record?.libraryStamp].compactMap(\.self)
         )
       }
-      for bundle in refused { state.refused[bundle.bundle.path] = bundle }
+      for bundle in inventory.refused { state.refused[bundle.bundle.path] = bundle }
       return state
-    }
-  }
-
-  /// Bundles by themselves, whatever others claim.
-  private func standing(_ bundles: [UnitBundle]) -> Inventory {
-    store.withLock { store in
-      var inventory: Inventory = ([], [])
-      for bundle in bundles {
-        if let component = component(of: bundle, in: &store) {
-          inventory.components.append(component)
-        } else if let record = store.record(of: bundle) {
-          inventory.refused.append(RefusedBundle(bundle, record))
-        }
-      }
-      return inventory
     }
   }
 }
 
-/// The bundles at one moment, by path.
+/// The components and the refused bundles at one moment; bundles by path, others by description.
 private struct CatalogueState: Sendable {
   var components: [String: (component: Component, stamps: [FileStamp])] = [:]
   var refused: [String: RefusedBundle] = [:]
 
   func changes(since old: CatalogueState) -> [ComponentChange] {
     var changes: [ComponentChange] = []
-    for (path, (component, stamps)) in components.sorted(by: { $0.key < $1.key }) {
-      guard let before = old.components[path] else {
+    for (identity, (component, stamps)) in components.sorted(by: { $0.key < $1.key }) {
+      guard let before = old.components[identity] else {
         changes.append(.appeared(component))
         continue
       }
-      if before.stamps != stamps { changes.append(.changed(component)) }
+      if before.stamps != stamps {
+        changes.append(.changed(component))
+      } else if before.component.userTags != component.userTags {
+        changes.append(.tagged(component))
+      }
     }
     for (path, bundle) in refused.sorted(by: { $0.key < $1.key })
     where old.refused[path] != bundle {

@@ -1,99 +1,123 @@
-import AsyncSupport
 import CUnit
-import CUnits
-import Dispatch
 import Documents
 import UnitModel
 
-/// Every unit that can be played: those that come with Backline and those in bundles.
+/// Every unit that can be played: those that come with Backline, those in bundles, and those that the
+/// host registers.
 ///
-/// Nothing of it may be called on the render thread; what has to look at the disk waits for it, so an
-/// actor calls `scan()` first. No code of a bundle runs in this program before its unit is
-/// instantiated.
+/// Not for the render thread. Calls may wait for the disk, so an actor calls `scan()` first.
 public final class ComponentCatalogue: Sendable {
-  /// With the folders of this machine and this user.
+  /// The catalogue of this machine and this user.
   public static let shared = ComponentCatalogue(folders: .standard)
 
-  let store: Guarded<BundleStore>
   public let tags: UserTags
-  private let builtIn: [UnitDescriptor]
-  private let inspector: LibraryInspector?
-  let scanning = DispatchQueue(label: "backline.catalogue", qos: .utility)
+  let bundles: BundleProvider
+  private let registered = DescriptorProvider(name: "this program", canRunElsewhere: false)
+  let providers: [any ComponentProvider]
 
   /// - Parameters:
-  ///   - folders: where bundles are looked for; nowhere, unless told.
-  ///   - bundles: paths of bundles that are there besides.
-  ///   - cacheFolder: where what is found out is remembered; nil: nowhere.
-  ///   - program: the `backline` program, which reads libraries for this one; nil: the one that is
-  ///     this program, lies beside it or is found along the path.
-  public init(
+  ///   - folders: the folders of bundles; none by default.
+  ///   - bundles: paths of further bundles.
+  ///   - cacheFolder: the folder in which facts of bundles are remembered; nil for the user's.
+  ///   - tagFile: the file of the user's tags; nil for the user's.
+  ///   - program: the `backline` program, which reads libraries for this one; nil for this program
+  ///     itself, or the one beside it or in PATH.
+  public convenience init(
     folders: UnitFolders = UnitFolders([]), bundles: [String] = [],
     cacheFolder: String? = nil, tagFile: String? = nil, program: String? = nil
   ) {
-    store = Guarded(
-      BundleStore(
-        folders: folders.paths, bundles: bundles.map(UnitBundle.init),
-        cache: BundleCache(folder: cacheFolder ?? UserFolders.cache)))
+    self.init(
+      folders: folders, bundles: bundles, cacheFolder: cacheFolder, tagFile: tagFile,
+      program: program, providers: [])
+  }
+
+  /// With further providers, which are asked last.
+  package init(
+    folders: UnitFolders = UnitFolders([]), bundles: [String] = [], cacheFolder: String? = nil,
+    tagFile: String? = nil, program: String? = nil, providers: [any ComponentProvider]
+  ) {
+    let store = BundleStore(
+      folders: folders.paths, bundles: bundles.map(UnitBundle.init),
+      cache: BundleCache(folder: cacheFolder ?? UserFolders.cache))
+    self.bundles = BundleProvider(
+      store,
+      inspector: (program ?? (try? HelperPrograms.path("backline")))
+        .map(LibraryInspector.init))
+    self.providers = [DescriptorProvider.builtIn(), registered, self.bundles] + providers
     tags = UserTags(file: tagFile ?? "\(UserFolders.configuration)/tags.yaml")
-    inspector = (program ?? LibraryInspector.findProgram()).map(LibraryInspector.init)
-    let library = bl_built_in_units().pointee
-    builtIn = (0..<Int(library.unit_count)).compactMap { library.units[$0] }
-      .map(UnitDescriptor.init)
   }
 
-  /// Has the bundles of a folder go before all others from now on.
-  public func include(folder: String) {
-    let path = UnitBundle(path: folder).path
-    store.withLock { store in
-      store.folders.removeAll { $0 == path }
-      store.folders.insert(path, at: 0)
+  /// Puts the bundles of a folder before all others from now on.
+  public func include(folder: String) { bundles.include(folder: folder) }
+
+  /// Adds a unit of the host's own code, which runs in this process only.
+  ///
+  /// - Parameter descriptor: constant for the life of the program, with all that it points to.
+  /// - Returns: the component, to be instantiated.
+  /// - Throws: `AudioUnitError` where the descriptor is incomplete, was built for another version of
+  ///   the ABI, or describes a unit that the catalogue has already.
+  @discardableResult
+  public func register(
+    _ descriptor: UnsafePointer<bl_unit_descriptor>
+  ) throws(AudioUnitError) -> Component {
+    let facts = UnitFacts(descriptor.pointee)
+    let present = components(matching: facts.component, version: facts.version)
+    guard present.isEmpty else {
+      throw AudioUnitError(
+        unit: facts.name, reason: "there is a unit \(facts.component) \(facts.versionText) already")
+    }
+    do {
+      return try registered.add(UnitDescriptor(pointer: descriptor))
+    } catch {
+      throw AudioUnitError(unit: facts.name, reason: error.description)
     }
   }
 
-  /// The units that come with Backline.
-  var builtInComponents: [Component] {
-    builtIn.map { descriptor in
-      let component = Component(builtIn: descriptor)
-      return Component(builtIn: descriptor, userTags: tags.tags(of: component.component))
-    }
+  /// Reads every manifest and library that has not been read yet, away from the caller's thread.
+  public func scan() async {
+    for provider in providers { await provider.scan() }
   }
 
-  /// The usable one of a bundle, of which the library has been read.
-  func component(of bundle: UnitBundle, in store: inout BundleStore) -> Component? {
-    guard let facts = store.facts(of: bundle), let manifest = store.record(of: bundle)?.manifest
-    else { return nil }
-    return Component(
-      bundle, manifest: manifest, facts: facts, userTags: tags.tags(of: facts.component))
-  }
-
-  /// Reads the libraries of bundles whose manifests are good and whose libraries nobody has read.
-  func inspect(_ bundles: [UnitBundle]) {
-    let unread = store.withLock { store in
-      bundles.compactMap { bundle -> (bundle: UnitBundle, record: BundleRecord)? in
-        let record = store.examine(bundle)
-        guard record.manifest != nil, store.facts(of: bundle) == nil,
-          let again = store.record(of: bundle), again.problems.isEmpty
-        else { return nil }
-        return (bundle, record)
-      }
-    }
-    guard !unread.isEmpty else { return }
-    let answers: [Result<[UnitFacts], BundleFault>] =
-      inspector?.units(of: unread.map(\.bundle.libraryPath))
-      ?? unread.map { _ in
-        .failure(
-          BundleFault(
-            "the program backline, which reads libraries, is not to be found", isTransient: true))
-      }
-    for ((bundle, record), answer) in zip(unread, answers) {
-      let result = answer.flatMap { units in
-        Result { () throws(BundleFault) in
-          guard let manifest = record.manifest else { throw BundleFault(record.problems) }
-          let presets = UnitManifestReader.read(bundle).presets
-          return try BundleFacts.facts(manifest, presets: presets, units: units, bundle: bundle)
+  /// The components that a reference may mean, in order of name, the highest version of each first;
+  /// nil asks for all.
+  func inventory(for reference: UnitReference? = nil) -> ComponentInventory {
+    var claims: [Claim: String] = [:]
+    var inventory = ComponentInventory()
+    for provider in providers {
+      let found = provider.inventory(for: reference)
+      inventory.refused += found.refused
+      for component in found.components {
+        let claim = Claim(component: component.component, version: component.version)
+        if let first = claims[claim], let bundle = component.bundle {
+          let problem =
+            "\(bundle.path): it claims to be \(component.component) \(component.versionText),"
+            + " which \(first) is already"
+          inventory.refused.append(
+            RefusedBundle(
+              bundle: bundle, problems: [problem], component: component.component,
+              name: component.name))
+        } else if claims[claim] == nil {
+          claims[claim] = component.bundle?.path ?? provider.name
+          inventory.components.append(tagged(component))
         }
       }
-      store.withLock { $0.note(result, of: bundle, as: record) }
     }
+    inventory.components.sort {
+      ($0.name, "\($0.component)", $1.version) < ($1.name, "\($1.component)", $0.version)
+    }
+    return inventory
+  }
+
+  /// The component with the tags that the user has given it.
+  func tagged(_ component: Component) -> Component {
+    var component = component
+    component.userTags = tags.tags(of: component.component)
+    return component
+  }
+
+  /// Only one component can have these.
+  private struct Claim: Hashable {
+    let component: ComponentDescription
+    let version: UInt32
   }
 }

@@ -19,23 +19,6 @@ struct LibraryInspector {
   private static let mostPaths = 256
   private static let mostBytes = 1 << 24
 
-  /// The program of that name beside this one or along the path; nil where there is none.
-  static func findProgram(_ name: String = "backline") -> String? {
-    var own = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let length = readlink("/proc/self/exe", &own, own.count - 1)
-    var folders: [String] = []
-    if length > 0 {
-      let path = String(decoding: own[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
-      folders.append("/" + path.split(separator: "/").dropLast().joined(separator: "/"))
-    }
-    if let path = getenv("PATH") {
-      folders += String(cString: path).split(separator: ":").map(String.init)
-    }
-    return folders.map { "\($0)/\(name)" }.first {
-      access($0, X_OK) == 0 && WholeFile.isThere($0)
-    }
-  }
-
   /// The units of each library, or what is wrong with it; in the order of `paths`.
   func units(of paths: [String]) -> [Result<[UnitFacts], BundleFault>] {
     var answers: [Result<[UnitFacts], BundleFault>] = []

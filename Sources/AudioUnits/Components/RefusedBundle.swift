@@ -1,9 +1,9 @@
 import UnitModel
 
-/// A bundle that is there and cannot be used.
+/// A bundle that exists and cannot be used.
 public struct RefusedBundle: Sendable, Hashable {
   public var bundle: UnitBundle
-  /// What is wrong, a line each, naming the file.
+  /// The reasons, a line each, with the file.
   public var problems: [String]
   /// What its manifest says it is, where that can be read.
   public var component: ComponentDescription?
@@ -17,12 +17,14 @@ extension RefusedBundle {
   }
 }
 
-/// What has become of a bundle.
+/// A change in a catalogue.
 public enum ComponentChange: Sendable {
   case appeared(Component)
-  /// Its manifest or its library is another.
+  /// The bundle's manifest or library has changed.
   case changed(Component)
+  /// The user's tags of the unit have changed.
+  case tagged(Component)
   case vanished(UnitBundle)
-  /// It cannot be used, or no more, or is wrong in another way than before.
+  /// The bundle cannot be used, or no longer, or for another reason than before.
   case refused(RefusedBundle)
 }

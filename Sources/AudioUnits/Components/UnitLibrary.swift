@@ -47,13 +47,9 @@ package enum UnitLibrary {
         throw fault("unit \(index + 1) of its table is missing")
       }
       let name = "unit \(index + 1)"
-      if let problem = versionFault(descriptor.pointee.abi_version, of: name) {
-        throw fault(problem)
-      }
-      if let missing = missingPart(of: descriptor.pointee) {
-        throw fault("\(name) of its table has no \(missing)")
-      }
-      descriptors.append(UnitDescriptor(pointer: descriptor))
+      let found = UnitDescriptor(pointer: descriptor)
+      if let problem = problem(of: found, called: name) { throw fault(problem) }
+      descriptors.append(found)
     }
     return descriptors
   }
@@ -88,7 +84,14 @@ package enum UnitLibrary {
       + " version \(BL_ABI_VERSION)"
   }
 
-  /// What a host calls unasked, or reads, and the descriptor leaves null.
+  /// The reason why a descriptor cannot be used; nil where it can.
+  static func problem(of descriptor: UnitDescriptor, called name: String) -> String? {
+    let unit = descriptor.pointer.pointee
+    return versionFault(unit.abi_version, of: name)
+      ?? missingPart(of: unit).map { "\(name) of its table has no \($0)" }
+  }
+
+  /// The first part that every host needs and the descriptor leaves null.
   private static func missingPart(of unit: bl_unit_descriptor) -> String? {
     if unit.name == nil { return "name" }
     if unit.create == nil { return "create" }

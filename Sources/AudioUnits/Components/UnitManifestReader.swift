@@ -19,13 +19,6 @@ struct UnitManifestReader {
     "name", "type", "subtype", "manufacturer", "manufacturer_name", "version", "summary", "tags",
     "in_process", "needs", "presets", "view",
   ]
-  /// The kinds of units there are, each with what it is for.
-  private static let types = [
-    ("aufx", "effect"), ("aumf", "music effect"), ("aumu", "instrument"), ("augn", "generator"),
-    ("aumx", "mixer"), ("aupn", "panner"), ("aufc", "format converter"),
-    ("auol", "offline effect"), ("aumi", "MIDI processor"),
-  ]
-
   private let bundle: UnitBundle
   private var diagnostics: DiagnosticCollector
   private var codes: [String: FourCharacterCode] = [:]
@@ -82,9 +75,7 @@ struct UnitManifestReader {
         value.position, "a unit manifest is a map that begins with “name: NAME”, not \(value.kind)")
       return (nil, nil, nil)
     }
-    var manifest = UnitManifest(
-      component: ComponentDescription(type: .any, subtype: .any, manufacturer: .any), version: 0,
-      name: "")
+    var manifest = UnitManifest(component: ComponentDescription(), version: 0, name: "")
     for (key, value) in pairs.map({ ($0.key, $0.value) }) {
       switch key.value {
       case "name": manifest.name = line(value, of: key.value) ?? ""
@@ -132,16 +123,17 @@ struct UnitManifestReader {
   private mutating func code(_ value: YAMLValue, of key: String) -> FourCharacterCode? {
     guard let text = diagnostics.text(value, of: key)?.value else { return nil }
     guard let code = FourCharacterCode(text), !code.isWildcard else {
-      let types = Self.types.map { "\($0.0) (\($0.1))" }.joined(separator: ", ")
-      let meant = Self.types.first { ComponentTag.areAlike($0.1, text) }?.0
+      let types = FourCharacterCode.unitTypes.map { "\($0.code) (\($0.name))" }
+        .joined(separator: ", ")
+      let meant = FourCharacterCode.unitTypes.first { ComponentTag.areAlike($0.name, text) }?.code
       diagnostics.error(
         value.position,
         "“\(text.prefix(40))” is no \(key) code: \(fault(of: text)); "
           + (key == "type" ? "the types are \(types)" : "four ASCII letters or digits, as in ring"),
-        suggestion: meant)
+        suggestion: meant.map { "\($0)" })
       return nil
     }
-    let known = Self.types.map(\.0)
+    let known = FourCharacterCode.unitTypes.map { "\($0.code)" }
     if key == "type", !known.contains(text), text != "aufm" {
       diagnostics.error(
         value.position,
@@ -164,7 +156,7 @@ struct UnitManifestReader {
     if let version = UnitFacts.version(written: text) { return version }
     diagnostics.error(
       value.position,
-      "“\(text.prefix(40))” is no version; write it like 1.0.0, up to 65535.255.255")
+      "“\(text.prefix(40))” is not a version; write it like 1.0.0, up to 65535.255.255")
     return nil
   }
 

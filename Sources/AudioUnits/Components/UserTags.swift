@@ -50,10 +50,12 @@ public final class UserTags: Sendable {
     }
   }
 
+  /// The folder of the file.
+  var folder: String { String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]) }
+
   private func change<Answer>(
     _ body: (inout [ComponentDescription: [String]]) -> Answer
   ) throws -> Answer {
-    let folder = String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)])
     try Folder.make(folder)
     return try Folder.locked(folder) {
       var tags = try load()
@@ -78,7 +80,7 @@ public final class UserTags: Sendable {
       for (key, value) in diagnostics.entries(root, of: "tags.yaml") {
         guard let component = ComponentDescription(key.value), !component.hasWildcard else {
           diagnostics.error(
-            key.position, "“\(key.value)” is no unit; write it like aufx/ring/bkln")
+            key.position, "“\(key.value)” is not a unit; write it like aufx/ring/bkln")
           continue
         }
         guard case .sequence(let values) = value.content else {

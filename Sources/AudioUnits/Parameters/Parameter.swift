@@ -11,7 +11,7 @@ public struct Parameter: ParameterNode, Hashable {
 
   /// The row of the unit's table.
   public var info: ParameterInfo { row.info }
-  /// What events carry; good for this tree only.
+  /// The number that events carry; valid for this tree only.
   public var address: UInt64 { row.address }
   /// The least value, in `unit`.
   public var minValue: Float { info.minimum }
@@ -19,13 +19,13 @@ public struct Parameter: ParameterNode, Hashable {
   public var maxValue: Float { info.maximum }
   public var defaultValue: Float { info.defaultValue }
   public var unit: ParameterUnit { info.unit }
-  /// What people call the unit, "Hz"; nil for bare numbers.
+  /// The unit as text, "Hz"; nil for plain numbers.
   public var unitName: String? { info.unitName ?? unit.symbol }
   public var flags: ParameterFlags { info.flags }
   /// The names of the values from `minValue` on; empty where they have none.
   public var valueStrings: [String] { info.valueStrings }
 
-  /// The parameters whose meaning or range hangs on this one's value.
+  /// The parameters whose meaning or range depends on this parameter's value.
   public var dependentParameters: [Parameter] {
     let instance = tree.layout.nodes[row.instance].keyPath
     return info.dependentParameters.compactMap { path in
@@ -34,8 +34,8 @@ public struct Parameter: ParameterNode, Hashable {
     }
   }
 
-  /// The present value, in `unit`: what the nearest `implementorValueProvider` says, or else what was
-  /// set last. To set it is to call `setValue` without an originator.
+  /// The present value, in `unit`: the answer of the nearest `implementorValueProvider`, or else the
+  /// value that was set last. Setting it calls `setValue` without an originator.
   public var value: Float {
     get {
       if tree.hasValueProvider.load(ordering: .acquiring),
@@ -43,17 +43,27 @@ public struct Parameter: ParameterNode, Hashable {
       {
         return provider(self)
       }
-      return tree.values[index].load()
+      return storedValue
     }
     nonmutating set { setValue(newValue) }
+  }
+
+  /// The value that was set last.
+  var storedValue: Float { tree.values[index].load() }
+
+  /// Stores a value that the unit has already, and tells the observers alone.
+  func follow(_ value: Float) {
+    tree.set(
+      index, to: value, originator: nil, hostTime: nil, eventType: .value,
+      informsImplementor: false)
   }
 
   /// Sets the value, held to the range, and tells the implementor and then the observers, all but
   /// the originator.
   ///
-  /// Does nothing where the parameter is not writable or the value is no number. `hostTime` is when
-  /// the hand moved, for recordings: nanoseconds of CLOCK_MONOTONIC, JACK's clock; nil for now. A
-  /// touch and a release set the value as well.
+  /// Does nothing where the parameter is not writable or the value is NaN. `hostTime` is the time of
+  /// the gesture, for recordings: nanoseconds of CLOCK_MONOTONIC, JACK's clock; nil for now. A touch
+  /// and a release set the value as well.
   public func setValue(
     _ value: Float, originator: ParameterObserverToken? = nil, atHostTime hostTime: UInt64? = nil,
     eventType: ParameterAutomationEventType = .value

@@ -1,15 +1,22 @@
-/// Stands for one observer: to remove it, and to say that a change comes from it.
+import Synchronization
+
+/// Identifies an observer of a parameter tree: to remove it, and as the originator of a change.
+///
+/// No two observers of a process ever have the same token.
 public struct ParameterObserverToken: Sendable, Hashable {
-  let number: UInt64
+  private let number: UInt64
+  private static let last = Atomic<UInt64>(0)
+
+  init() { number = Self.last.add(1, ordering: .relaxed).newValue }
 }
 
-/// What a hand does to a knob.
+/// The gesture that an automation event records.
 public enum ParameterAutomationEventType: Sendable {
-  /// Takes hold of it.
+  /// A hand touches the knob.
   case touch
-  /// Moves it.
+  /// The knob moves.
   case value
-  /// Lets go of it.
+  /// The hand lets go.
   case release
 }
 
@@ -30,9 +37,9 @@ public struct ParameterAutomationEvent: Sendable, Equatable {
   public let eventType: ParameterAutomationEventType
 }
 
-/// Is told of a parameter's new value.
+/// Receives a parameter's new value.
 public typealias ParameterObserver = @Sendable (Parameter, Float) -> Void
-/// Is told of every value that is set, several at a time, in order.
+/// Receives every value that is set, several at a time, in order.
 public typealias ParameterRecordingObserver = @Sendable ([RecordedParameterEvent]) -> Void
-/// Is told of every touch, value and release, several at a time, in order.
+/// Receives every touch, value and release, several at a time, in order.
 public typealias ParameterAutomationObserver = @Sendable ([ParameterAutomationEvent]) -> Void

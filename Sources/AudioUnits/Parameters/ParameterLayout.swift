@@ -64,7 +64,7 @@ struct ParameterLayout: Sendable {
         || scalar == "_"
     }
     if identifier.isEmpty || !isAllowed {
-      note(path, "“\(identifier)” is no identifier; it wants letters, digits and _")
+      note(path, "“\(identifier)” is no identifier; it takes letters, digits and _")
     }
     if nodeByKeyPath[path] == nil {
       nodeByKeyPath[path] = nodes.count

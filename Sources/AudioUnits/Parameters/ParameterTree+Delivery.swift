@@ -1,14 +1,14 @@
 import Glibc
 
 extension ParameterTree {
-  /// Stores a value, takes it to the implementor and has it delivered to the observers.
+  /// Stores a value, sends it to the implementor and delivers it to the observers.
   func set(
     _ index: Int, to value: Float, originator: ParameterObserverToken?, hostTime: UInt64?,
-    eventType: ParameterAutomationEventType
+    eventType: ParameterAutomationEventType, informsImplementor: Bool = true
   ) {
     let row = layout.rows[index]
     var (observer, shouldDeliver) = state.withLock { state in
-      // Stored under the lock, so that what is told last is what is stored.
+      // Stored under the lock, so that observers are told the stored value last.
       values[index].store(value)
       state.note(changeOf: index, by: originator)
       if state.wantsEvents {
@@ -18,36 +18,37 @@ extension ParameterTree {
         state.note(
           ParameterTreeState.QueuedEvent(parameter: index, event: event, originator: originator))
       }
-      return (beginSending(index, in: &state), state.beginDelivery())
+      let observer = informsImplementor ? startSending(index, value, in: &state) : nil
+      return (observer, state.startDelivery())
     }
     if shouldDeliver { deliveryQueue.async { self.deliver() } }
     var value = value
     while let send = observer {
       send(Parameter(tree: self, index: index), value)
       (observer, value) = state.withLock { state in
-        let wasSetAgain = state.sending.removeValue(forKey: index) == true
-        return (wasSetAgain ? beginSending(index, in: &state) : nil, values[index].load())
+        guard let next = state.sending.removeValue(forKey: index) ?? nil else { return (nil, 0) }
+        return (startSending(index, next, in: &state), next)
       }
     }
   }
 
-  /// Who takes the value to the unit; nil where there is nobody, or another thread is at it and will
-  /// see to this value too.
-  private func beginSending(
-    _ index: Int, in state: inout ParameterTreeState
+  /// The implementor's observer that the caller is to call with the value; nil where there is none, or
+  /// where another thread is calling it and will go on with this value.
+  private func startSending(
+    _ index: Int, _ value: Float, in state: inout ParameterTreeState
   ) -> ImplementorValueObserver? {
     if state.sending[index] != nil {
-      state.sending[index] = true
+      state.sending.updateValue(value, forKey: index)
       return nil
     }
     let observer = nearest(\.valueObserver, to: layout.rows[index].node, in: state)
-    if observer != nil { state.sending[index] = false }
+    if observer != nil { state.sending.updateValue(nil, forKey: index) }
     return observer
   }
 
-  /// Tells the observers, until there is nothing left to tell. On the delivery queue.
+  /// Calls the observers until every change is delivered. On the delivery queue.
   private func deliver() {
-    while let work = state.withLock({ $0.takeWork() }) {
+    while let work = state.withLock({ $0.nextWork() }) {
       for index in work.changed { deliverChange(of: index) }
       if !work.events.isEmpty { deliver(work.events) }
     }
@@ -55,7 +56,7 @@ extension ParameterTree {
 
   private func deliverChange(of index: Int) {
     let (value, tokens) = state.withLock { state in
-      let originator = state.takeOriginator(of: index)
+      let originator = state.endChange(of: index)
       var tokens: [ParameterObserverToken] = []
       var next: Int? = layout.rows[index].node
       while let node = next {

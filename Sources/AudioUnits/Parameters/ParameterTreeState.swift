@@ -19,23 +19,22 @@ struct ParameterTreeState: Sendable {
 
   /// By node.
   var callbacks: [Int: ImplementorCallbacks] = [:]
-  /// The parameters whose new value is on its way to the implementor; true where it has been set
-  /// again meanwhile.
-  var sending: [Int: Bool] = [:]
+  /// The parameters for which a thread is calling the implementor, each with the value that was set
+  /// meanwhile, if any.
+  var sending: [Int: Float?] = [:]
 
   private(set) var registrations: [ParameterObserverToken: Registration] = [:]
   /// By node, in order of registration.
   private(set) var valueTokens: [Int: [ParameterObserverToken]] = [:]
   /// In order of registration.
   private(set) var eventTokens: [ParameterObserverToken] = []
-  private var lastToken: UInt64 = 0
 
-  /// Parameters whose change the value observers do not know, in order; each once.
+  /// Parameters whose change the value observers have not been told yet, in order; each once.
   private var changed: [Int] = []
   private var isChanged: [Bool]
   private var originators: [ParameterObserverToken?]
   private var events: [QueuedEvent] = []
-  /// Is a delivery under way or asked for?
+  /// Whether a delivery is under way or scheduled.
   private var isDelivering = false
 
   init(parameterCount: Int) {
@@ -46,8 +45,7 @@ struct ParameterTreeState: Sendable {
   var wantsEvents: Bool { !eventTokens.isEmpty }
 
   mutating func add(_ observer: Observer, at node: Int) -> ParameterObserverToken {
-    lastToken += 1
-    let token = ParameterObserverToken(number: lastToken)
+    let token = ParameterObserverToken()
     registrations[token] = Registration(node: node, observer: observer)
     if case .value = observer {
       valueTokens[node, default: []].append(token)
@@ -76,22 +74,22 @@ struct ParameterTreeState: Sendable {
 
   mutating func note(_ event: QueuedEvent) { events.append(event) }
 
-  /// Should the caller start a delivery?
-  mutating func beginDelivery() -> Bool {
+  /// Whether the caller has to start a delivery.
+  mutating func startDelivery() -> Bool {
     if isDelivering || changed.isEmpty && events.isEmpty { return false }
     isDelivering = true
     return true
   }
 
-  /// All that is to be delivered; nil, and the delivery is over, where there is nothing left.
-  mutating func takeWork() -> (changed: [Int], events: [QueuedEvent])? {
+  /// Removes and answers everything to be delivered; nil ends the delivery.
+  mutating func nextWork() -> (changed: [Int], events: [QueuedEvent])? {
     defer { (changed, events) = ([], []) }
     isDelivering = !changed.isEmpty || !events.isEmpty
     return isDelivering ? (changed, events) : nil
   }
 
-  /// Who made the last change; from now on a change is a new one.
-  mutating func takeOriginator(of parameter: Int) -> ParameterObserverToken? {
+  /// The originator of the last change, which is no longer pending.
+  mutating func endChange(of parameter: Int) -> ParameterObserverToken? {
     isChanged[parameter] = false
     return originators[parameter]
   }

@@ -1,70 +1,77 @@
 import UnitModel
 
-/// A unit's presets, by Apple's names; the files are the library's, so that every call looks at the
-/// disk.
+/// A unit's presets, with Apple's names. Every call reads the library's files.
 extension AudioUnit {
-  /// Those of the unit's own table, then those that ship as files; numbers from 0 on.
-  public func factoryPresets(in library: PresetLibrary = PresetLibrary()) -> [Preset] {
-    library.presets(of: facts).entries.map(\.preset).filter { !$0.isUserPreset }
+  /// The library that presets come from and are saved in, unless a call names another; at first
+  /// `PresetLibrary.standard`.
+  public var presetLibrary: PresetLibrary {
+    get { state.withLock { $0.presetLibrary } ?? .standard }
+    set { state.withLock { $0.presetLibrary = newValue } }
   }
 
-  /// A person's own; numbers below 0.
-  public func userPresets(in library: PresetLibrary = PresetLibrary()) -> [Preset] {
-    library.presets(of: facts).entries.map(\.preset).filter(\.isUserPreset)
+  /// The presets of the unit's own table, then those that ship as files; numbers from 0 on.
+  public func factoryPresets(in library: PresetLibrary? = nil) -> [Preset] {
+    (library ?? presetLibrary).presets(of: facts).entries.map(\.preset).filter { !$0.isUserPreset }
+  }
+
+  /// The presets that a person has saved; numbers below 0.
+  public func userPresets(in library: PresetLibrary? = nil) -> [Preset] {
+    (library ?? presetLibrary).presets(of: facts).entries.map(\.preset).filter(\.isUserPreset)
   }
 
   public var supportsUserPresets: Bool { true }
 
-  /// What a preset sets, without loading it.
+  /// The state that a preset sets, without loading it. The preset is found by its name, or where that
+  /// is empty, by its number.
   ///
-  /// - Throws: `PresetError` where there is none of that name.
+  /// - Throws: `PresetError` where there is no such preset.
   public func presetState(
-    for preset: Preset, in library: PresetLibrary = PresetLibrary()
+    for preset: Preset, in library: PresetLibrary? = nil
   ) throws(PresetError) -> UnitState {
-    try library.entry(named: preset.name, of: facts).state
+    try (library ?? presetLibrary).entry(for: preset, of: facts).state
   }
 
-  /// The preset chosen last; nil until one is, and once it is left by choosing nil.
+  /// The preset that was loaded last, or nil.
   public var currentPreset: Preset? { read(\.currentPreset) { $0.preset } }
 
-  /// Loads a preset. Nil only forgets which it was: the values stay.
+  /// Loads a preset, found as by `presetState(for:in:)`. Nil clears `currentPreset` and keeps the values.
   ///
-  /// - Throws: `PresetError` where there is none of that name; then all is as before.
+  /// - Throws: `PresetError` where there is no such preset; then nothing changes.
   @discardableResult
   public func setCurrentPreset(
-    _ preset: Preset?, in library: PresetLibrary = PresetLibrary()
+    _ preset: Preset?, in library: PresetLibrary? = nil
   ) throws -> [StateRemark] {
     guard let preset else {
       write(\.currentPreset) { $0.preset = nil }
       return []
     }
-    let entry = try library.entry(named: preset.name, of: facts)
+    let entry = try (library ?? presetLibrary).entry(for: preset, of: facts)
     let remarks = try restore(entry.state)
     write(\.currentPreset) { $0.preset = entry.preset }
     return remarks
   }
 
-  /// Saves the present values as a preset of the user's, which is the current one from then on; one
-  /// of the same name is replaced.
+  /// Saves the present state as a user preset, which becomes the current preset; a user preset of the
+  /// same name is replaced.
   ///
-  /// - Throws: `PresetError` or `FileError`; then the presets are as before.
+  /// - Throws: `PresetError` or `FileError`; then the presets stay.
   public func saveUserPreset(
-    named name: String, in library: PresetLibrary = PresetLibrary()
+    named name: String, in library: PresetLibrary? = nil
   ) throws {
-    let saved = try library.save(fullState, as: name, of: facts, replacing: true)
+    let saved = try (library ?? presetLibrary).save(fullState, as: name, of: facts, replacing: true)
     write(\.currentPreset) { $0.preset = saved }
   }
 
   /// Deletes one of the user's presets; the values stay.
   public func deleteUserPreset(
-    _ preset: Preset, in library: PresetLibrary = PresetLibrary()
+    _ preset: Preset, in library: PresetLibrary? = nil
   ) throws {
-    try library.delete(preset.name, of: facts)
+    try (library ?? presetLibrary).delete(preset.name, of: facts)
     if currentPreset?.name == preset.name { write(\.currentPreset) { $0.preset = nil } }
   }
 
-  /// Travels from the present values to those of a state, in `frames` frames from `sampleTime` on: as
-  /// ramps where the unit can follow them (`Morph`).
+  /// Moves from the present values to those of a state, in `frames` frames from `sampleTime` on, with
+  /// ramps where the unit follows them (`Morph`).
   ///
   /// - Throws: `AudioUnitError` where the state is another unit's, without render resources, or where
   ///   there is no room for the events; part of the way may then be scheduled.
@@ -74,6 +81,10 @@ extension AudioUnit {
     guard end.component == facts.component else {
       throw error("the state is one of \(end.component), not of \(facts.component)")
     }
+    guard (0...Int(UInt32.max)).contains(frames) else {
+      throw error("a morph over \(frames) frames is out of range")
+    }
+    try check(sampleTime: sampleTime)
     let busCount = inputBusses.count
     let way = Morph(
       from: parameterValues, to: end.values(for: facts, inputBusCount: busCount), of: facts,
@@ -84,7 +95,7 @@ extension AudioUnit {
         value: step.value)
     }
     write(\.currentPreset) { state in
-      state.preset = end.presetName.map { Preset(number: end.presetNumber ?? 0, name: $0) }
+      state.preset = preset(of: end)
     }
   }
 }

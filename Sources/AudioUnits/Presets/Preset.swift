@@ -4,11 +4,12 @@ public struct Preset: Sendable, Hashable {
   public var number: Int
   public var name: String
 
-  public init(number: Int, name: String) {
+  /// A preset to look up by number alone: `Preset(number: 2)`.
+  public init(number: Int, name: String = "") {
     self.number = number
     self.name = name
   }
 
-  /// Has a person saved it?
+  /// Whether a person has saved it.
   public var isUserPreset: Bool { number < 0 }
 }

@@ -19,7 +19,7 @@ public enum PresetError: Error, Sendable, CustomStringConvertible {
     case .belongsToTheUnit(let name):
       "“\(name)” comes with the unit and stays as it is; choose another name"
     case .nameIsTaken(let name): "there is a preset “\(name)” already"
-    case .badName(let name, let reason): "“\(name)” is no name for a preset: \(reason)"
+    case .badName(let name, let reason): "“\(name)” is not a name for a preset: \(reason)"
     case .unreadable(let diagnostics):
       diagnostics.map(\.description).joined(separator: "\n")
     }

@@ -14,7 +14,14 @@ public struct PresetLibrary: Sendable {
   /// Presets that ship, in folders like the user's; nil where there are none.
   public let shippedFolder: String?
 
-  /// By default the folder of whoever runs the program.
+  /// The user's presets (`~/.local/share/backline/presets`), and those that ship with Backline.
+  public static var standard: PresetLibrary {
+    PresetLibrary(shippedFolder: DataFolder.find("presets"))
+  }
+
+  /// - Parameters:
+  ///   - userFolder: by default that of the user who runs the program.
+  ///   - shippedFolder: nil for no presets that ship.
   public init(userFolder: String? = nil, shippedFolder: String? = nil) {
     self.userFolder = userFolder ?? "\(UserFolders.data)/presets"
     self.shippedFolder = shippedFolder
@@ -76,7 +83,16 @@ public struct PresetLibrary: Sendable {
       name, of: facts.component, nearest: nearestWord(to: name, in: names))
   }
 
-  /// Where a unit's presets lie below a folder.
+  /// The preset of that name; where the name is empty, the preset of that number.
+  ///
+  /// - Throws: `PresetError`, as `entry(named:of:)`.
+  public func entry(for preset: Preset, of facts: UnitFacts) throws(PresetError) -> Entry {
+    guard preset.name.isEmpty else { return try entry(named: preset.name, of: facts) }
+    if let entry = presets(of: facts).entry(numbered: preset.number) { return entry }
+    throw .noSuchPreset("\(preset.number)", of: facts.component, nearest: nil)
+  }
+
+  /// The folder of a unit's presets below a folder.
   func folder(of component: ComponentDescription, in folder: String) -> String {
     "\(folder)/\(component.type)-\(component.subtype)-\(component.manufacturer)"
   }

@@ -26,7 +26,10 @@ extension AudioUnit {
 
   /// How long the render thread waits for it in one cycle, and how far cycles are apart (0: not
   /// known). Nanoseconds
+  ///
+  /// Until it is set, `render` waits for the answer as long as it takes.
   public func setRenderPatience(_ nanoseconds: Int, period: Int = 0) {
+    state.withLock { $0.hasRenderTimeout = true }
     service?.setPatience(nanoseconds, period: period)
   }
 
@@ -54,8 +57,8 @@ extension AudioUnit {
   }
 
   /// Lets its process hand on to the next unit's, where that one has this one's output as its input.
-  package func introduce(to next: AudioUnit) {
-    if let service, let following = next.service { service.introduce(to: following) }
+  package func connectOutput(to next: AudioUnit) {
+    if let service, let following = next.service { service.connectOutput(to: following) }
   }
 
   /// What has come to pass on the way to its process; nil for a unit in this one.

@@ -1,5 +1,8 @@
-/// How a bus carries sound: 32-bit floats, not interleaved.
+/// The format of a bus: 32-bit floats, not interleaved.
 public struct AudioFormat: Sendable, Hashable {
+  /// The sample rates that units render at, Hz.
+  public static let sampleRates = 1_000.0...768_000.0
+
   /// Hz.
   public var sampleRate: Double
   public var channelCount: Int

@@ -15,7 +15,7 @@ extension AudioUnit {
     state.withLock { type == .input ? $0.inputs.count : $0.outputs.count }
   }
 
-  /// A bus that has been taken away meanwhile answers as the unit declares it.
+  /// The settings of a bus; of a bus that was removed meanwhile, those that the unit declares.
   func settings(of bus: Bus) -> BusSettings {
     let settings = state.withLock { state in
       let busses = bus.busType == .input ? state.inputs : state.outputs
@@ -55,9 +55,9 @@ extension AudioUnit {
       state.tree = ParameterTree(facts, inputBusCount: count)
       state.values = defaults.merging(state.values.filter { defaults[$0.key] != nil }) { $1 }
     }
-    let (tree, values) = state.withLock { ($0.tree, $0.values) }
+    let (tree, addresses) = state.withLock { ($0.tree, Array($0.values.keys)) }
     attach(tree)
-    for (address, value) in values { show(value, of: address) }
+    for address in addresses { show(address) }
     notify(\.parameterTree)
     notifyBusses(.input)
   }

@@ -15,7 +15,7 @@ extension AudioUnit {
     notify(property)
   }
 
-  /// Tells observers of a property that it has another value.
+  /// Tells observers that a property has another value.
   func notify<Value>(_ property: KeyPath<AudioUnit, Value>) {
     registrar.withMutation(of: self, keyPath: property) {}
   }
@@ -24,7 +24,7 @@ extension AudioUnit {
   func whileIdle(
     _ what: String, _ change: (inout State) -> Void
   ) throws(AudioUnitError) {
-    // Not while somebody allocates for what is here now.
+    // Not while another thread allocates for the present settings.
     let isIdle = turn.withLock { _ in
       state.withLock { state in
         guard state.resources == nil else { return false }
@@ -37,28 +37,31 @@ extension AudioUnit {
     }
   }
 
-  /// Takes in what the render side has changed, tells observers of it, and sends down what has been
-  /// waiting for room.
+  /// Applies changes that the render side has made, reports them to observers, and sends values that
+  /// have been waiting for room.
   ///
-  /// A unit of its own does so itself, ten times a second and after each `render`; of a rack's units
-  /// the engine takes care.
+  /// A unit of its own does so by itself, ten times a second and after each `render`; for the units of
+  /// a rack the engine calls it.
   package func takeRenderChanges() {
-    takeReports()
+    receiveReports()
     let changed = state.withLock { state in
       guard let node = state.resources?.node.pointer else {
-        return (false, false, [UInt64: Float](), false)
+        return (false, false, [UInt64](), false)
       }
       sendWaiting(&state)
       let latency = Int(bl_node_latency(node))
       let tailTime = bl_node_tail_time(node)
-      // What was set before, and is only now told of, must not overwrite what was set since.
-      let isCurrent = state.sent.map { bl_command_gate_has_done(link.gate.pointer, $0) } ?? true
+      // The render side's values count only once it has obeyed every command that was sent: an
+      // older value must not overwrite one that was set since.
+      let isCurrent =
+        !state.isBypassWaiting
+        && state.sent.map { bl_command_gate_has_done(link.gate.pointer, $0) } ?? true
       var isBypassed = false
       let hasMoved =
         isCurrent && bl_node_pop_bypass_change(node, &isBypassed)
         && state.shouldBypass != isBypassed
       if hasMoved { state.shouldBypass = isBypassed }
-      let values = isCurrent ? hear(node, &state) : [:]
+      let values = isCurrent ? readValues(node, &state) : []
       let changed = (state.latency != latency, state.tailTime != tailTime, values, hasMoved)
       (state.latency, state.tailTime) = (latency, tailTime)
       return changed
@@ -66,38 +69,38 @@ extension AudioUnit {
     if changed.0 { notify(\.latency) }
     if changed.1 { notify(\.tailTime) }
     if changed.3 { notify(\.shouldBypassEffect) }
-    for (address, value) in changed.2 { show(value, of: address) }
+    for address in changed.2 { show(address) }
     if !changed.2.isEmpty { notify(\.parameterValues) }
   }
 
-  /// What a node that was just made says of itself: nothing of it is news.
-  static func hearFirst(_ node: OpaquePointer, _ state: inout State) {
+  /// Reads the values of a new node, which are not changes.
+  static func readFirstValues(_ node: OpaquePointer, _ state: inout State) {
     state.sent = nil
-    state.heardChanges = bl_node_change_count(node)
-    state.heard = Dictionary(
+    state.reportedChanges = bl_node_change_count(node)
+    state.reported = Dictionary(
       uniqueKeysWithValues: state.values.keys.map { ($0, bl_node_value(node, $0)) })
   }
 
-  /// Takes over values that events have set. A value that was set here and has not arrived there yet
-  /// stays: only what has changed there counts.
-  private func hear(_ node: OpaquePointer, _ state: inout State) -> [UInt64: Float] {
+  /// Applies values that events have set, and answers the addresses of those that are new. A value that
+  /// was set here and has not arrived there yet stays: only changes of the render side count.
+  private func readValues(_ node: OpaquePointer, _ state: inout State) -> [UInt64] {
     let changes = bl_node_change_count(node)
-    guard changes != state.heardChanges else { return [:] }
-    state.heardChanges = changes
-    var changed: [UInt64: Float] = [:]
+    guard changes != state.reportedChanges else { return [] }
+    state.reportedChanges = changes
+    var changed: [UInt64] = []
     for address in state.values.keys {
       let value = bl_node_value(node, address)
-      guard state.heard.updateValue(value, forKey: address) != value,
+      guard state.reported.updateValue(value, forKey: address) != value,
         !state.waiting.contains(address)
       else { continue }
-      if state.values[address] != value { changed[address] = value }
+      if state.values[address] != value { changed.append(address) }
       state.values[address] = value
     }
     return changed
   }
 
-  /// Takes what the unit's own kernel has to say.
-  private func takeReports() {
+  /// Empties the report ring of the unit's own kernel.
+  private func receiveReports() {
     let lost = state.withLock { state -> Int in
       guard let kernel = state.resources?.kernel?.pointer else { return 0 }
       var report = bl_report()

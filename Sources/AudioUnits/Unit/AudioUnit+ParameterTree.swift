@@ -1,12 +1,12 @@
 import UnitModel
 
 extension AudioUnit {
-  /// The unit's parameters, with names, groups and observers; what is set there is set on the unit,
-  /// and events that have been played are seen there. Another tree once the number of busses is
-  /// another.
+  /// The unit's parameters, with names, groups and observers. Setting a parameter of the tree sets it
+  /// on the unit, and the tree follows events that have been played. A change of the number of busses
+  /// makes a new tree.
   public var parameterTree: ParameterTree { read(\.parameterTree) { $0.tree } }
 
-  /// The parameters that matter most, at most so many.
+  /// The most important parameters, at most `count` of them.
   public func parametersForOverview(count: Int) -> [Parameter] {
     parameterTree.parametersForOverview(count: count)
   }
@@ -14,11 +14,7 @@ extension AudioUnit {
   func attach(_ tree: ParameterTree) {
     tree.implementorValueObserver = { [weak self] parameter, value in
       guard let self, parameterValue(parameter.address) != value else { return }
-      if (try? setParameter(parameter.address, to: value)) == nil,
-        let present = parameterValue(parameter.address)
-      {
-        parameter.value = present
-      }
+      if (try? setParameter(parameter.address, to: value)) == nil { show(parameter.address) }
     }
     for reference in facts.allParameters() where !reference.info.flags.contains(.writable) {
       tree.parameter(withAddress: reference.address)?.implementorValueProvider = {
@@ -28,11 +24,16 @@ extension AudioUnit {
     }
   }
 
-  /// Shows in the tree what has been set by other ways.
-  func show(_ value: Float, of address: UInt64) {
+  /// Gives a parameter of the tree the unit's value, and tells its observers.
+  ///
+  /// The unit is not told in turn, and the tree is compared again after each write: so a value that
+  /// another thread sets meanwhile is never overwritten by the older one.
+  func show(_ address: UInt64) {
     guard let parameter = state.withLock({ $0.tree }).parameter(withAddress: address),
-      parameter.flags.contains(.writable), parameter.value != value
+      parameter.flags.contains(.writable)
     else { return }
-    parameter.value = value
+    while let value = state.withLock({ $0.values[address] }), parameter.storedValue != value {
+      parameter.follow(value)
+    }
   }
 }

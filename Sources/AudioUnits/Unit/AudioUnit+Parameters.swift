@@ -1,33 +1,41 @@
 import CKernel
-import Synchronization
 import UnitModel
 
-/// When an event is to be played.
+/// The time at which an event is to be played.
 public enum EventTime: Sendable {
-  /// At the beginning of the next cycle, and so many frames (4096 at most) later.
+  /// `offset` frames, 0 to 4096, after the beginning of the next cycle.
   case now(offset: Int)
-  /// In the frames of the timestamps that the unit is rendered with; a time that has passed is now.
+  /// In the frames of the timestamps that the unit is rendered with, within `sampleTimes`; a time that
+  /// has passed means now.
   case sampleTime(Int64)
 
   public static let now = EventTime.now(offset: 0)
 
-  var frames: Int64 {
-    switch self {
-    case .now(let offset): Int64.min + Int64(min(max(offset, 0), 4096))
-    case .sampleTime(let time): time
-    }
-  }
+  /// The sample times that can be rendered and scheduled, frames.
+  public static let sampleTimes: ClosedRange<Int64> = -(1 << 62)...1 << 62
+}
+
+/// Schedules events for a unit from C code on any thread, real-time threads included:
+/// `bl_schedule_parameter` and `bl_schedule_midi` of `kernel/scheduler.h` with this pointer.
+///
+/// Valid for as long as the unit exists.
+///
+/// Unchecked because of the pointer: any thread may use it (scheduler.h).
+public struct EventScheduler: @unchecked Sendable {
+  public let pointer: OpaquePointer
 }
 
 extension AudioUnit {
   /// Bytes of the longest system exclusive message that can be scheduled.
   public static var longestSystemExclusive: Int { Int(BL_SYSTEM_EXCLUSIVE_MAXIMUM_LENGTH) }
 
+  /// Schedules events without a lock, for C code on real-time threads.
+  public var eventScheduler: EventScheduler { EventScheduler(pointer: schedulerHandle.pointer) }
+
   /// The value of every parameter by address: as set last, here or by an event that has been played.
   public var parameterValues: [UInt64: Float] { read(\.parameterValues) { $0.values } }
 
-  /// One parameter's value; of one that the unit itself moves (a meter), where it stands. Nil where
-  /// there is no such address.
+  /// One parameter's value; of a meter, its present reading. Nil where there is no such address.
   public func parameterValue(_ address: UInt64) -> Float? {
     let isMeter = facts.parameter(at: address)?.info.flags.contains(.writable) == false
     return state.withLock { state in
@@ -37,19 +45,19 @@ extension AudioUnit {
     }
   }
 
-  /// Sets a parameter, to the nearest value that it can have: at once, or where the unit may be
-  /// rendered, with the next cycle and ramped over a few milliseconds. What the kernel has no room for
-  /// follows as soon as it has, and nothing that is scheduled overtakes it.
+  /// Sets a parameter to the nearest value that it can have: at once, or while render resources are
+  /// allocated, with the next cycle and ramped over a few milliseconds. Where the kernel has no room,
+  /// the value follows as soon as it has, and no scheduled event overtakes it.
   ///
   /// - Throws: `AudioUnitError` where there is no such parameter, it is not writable, or the value is
-  ///   no number; then the value is as before.
+  ///   NaN; then the value stays.
   public func setParameter(_ address: UInt64, to value: Float) throws(AudioUnitError) {
     set([(address, try heldValue(value, of: address))])
   }
 
-  /// Sets parameters to values that they can have, all in one turn.
+  /// Sets parameters to values that they can have, all together.
   func set(_ held: [(address: UInt64, value: Float)]) {
-    // Remembered in the same turn: of two threads, the last to set it is the last to be remembered.
+    // Stored under the same lock: of two threads, the last to set a value is the last to store it.
     turn.withLock { _ in
       let isAllocated = state.withLock { state in
         for (address, value) in held { state.values[address] = value }
@@ -63,11 +71,11 @@ extension AudioUnit {
       }
     }
     notify(\.parameterValues)
-    for (address, value) in held { show(value, of: address) }
+    for (address, _) in held { show(address) }
   }
 
-  /// Ramps a parameter from where it is, from the next cycle on, over so many frames. Where the kernel
-  /// takes nothing now it is set as soon as it does, as `setParameter` has it.
+  /// Ramps a parameter from its present value over `frames` frames, from the next cycle on. Where the
+  /// kernel has no room, sets it as `setParameter` does.
   ///
   /// - Throws: as `setParameter`.
   package func rampParameter(
@@ -77,7 +85,7 @@ extension AudioUnit {
     let isSent = turn.withLock { _ in
       state.withLock { state in
         guard state.resources != nil, state.waiting.isEmpty,
-          link.gate.send(change(address, to: held, ramp: frames, at: .now))
+          schedule(address, held, ramp: frames, at: Int64.min) == BL_OK
         else { return false }
         state.values[address] = held
         state.sent = bl_command_gate_sent(link.gate.pointer)
@@ -86,12 +94,19 @@ extension AudioUnit {
     }
     guard isSent else { return set([(address, held)]) }
     notify(\.parameterValues)
-    show(held, of: address)
+    show(address)
   }
 
-  /// Sends what waits, as far as there is room.
+  /// Sends values that wait for room in the kernel, as far as there is room now.
   func sendWaiting(_ state: inout State) {
-    guard !state.waiting.isEmpty else { return }
+    guard state.isBypassWaiting || !state.waiting.isEmpty else { return }
+    if state.isBypassWaiting {
+      var command = bl_command()
+      command.type = BL_COMMAND_SET_BYPASS
+      command.node = link.identifier
+      command.bypassed = state.shouldBypass
+      state.isBypassWaiting = !link.gate.send(command)
+    }
     state.waiting.send { address, value in
       var command = bl_command()
       command.type = BL_COMMAND_SET_PARAMETER
@@ -100,63 +115,78 @@ extension AudioUnit {
       return link.gate.send(command)
     }
     state.sent = bl_command_gate_sent(link.gate.pointer)
-    hasWaiting.store(!state.waiting.isEmpty, ordering: .releasing)
+    bl_scheduler_hold(schedulerHandle.pointer, !state.waiting.isEmpty)
   }
 
   /// Schedules a parameter's change, or its ramp over `ramp` frames; from any thread, without a lock.
   ///
-  /// - Throws: `AudioUnitError` where there is no such parameter, without render resources, or where
-  ///   the kernel has no room for commands.
+  /// - Throws: `AudioUnitError` where there is no such parameter, the time or the ramp is out of range,
+  ///   without render resources, or where the kernel has no room for commands.
   public func scheduleParameter(
     at time: EventTime = .now, ramp: Int = 0, address: UInt64, value: Float
   ) throws(AudioUnitError) {
-    let command = change(address, to: try heldValue(value, of: address), ramp: ramp, at: time)
-    guard !hasWaiting.load(ordering: .acquiring), link.gate.send(command)
-    else {
-      throw error("it is not ready to render, or has no room for more events")
+    let held = try heldValue(value, of: address)
+    guard (0...Int(UInt32.max)).contains(ramp) else {
+      throw error("a ramp of \(ramp) frames is out of range")
     }
-  }
-
-  private func change(
-    _ address: UInt64, to value: Float, ramp: Int, at time: EventTime
-  ) -> bl_command {
-    var command = bl_command()
-    command.type = BL_COMMAND_SCHEDULE
-    command.node = link.identifier
-    command.event = bl_event()
-    command.event.sample_time = time.frames
-    command.event.type = ramp > 0 ? BL_EVENT_PARAMETER_RAMP : BL_EVENT_PARAMETER
-    command.event.parameter = bl_parameter_event(
-      address: address, value: value, ramp_duration: UInt32(clamping: ramp))
-    return command
+    try check(schedule(address, held, ramp: ramp, at: try sampleTime(time)))
   }
 
   /// Schedules a whole MIDI message, its status byte first; system exclusive with its 0xF0 and 0xF7.
   /// From any thread, without a lock.
   ///
-  /// - Throws: `AudioUnitError` where the bytes are no message, are longer than
-  ///   `longestSystemExclusive`, without render resources, or where there is no room for them.
+  /// - Throws: `AudioUnitError` for a unit without MIDI input, where the bytes are not a message or
+  ///   are longer than `longestSystemExclusive`, where the time is out of range, without render
+  ///   resources, or where the kernel has no room.
   public func scheduleMIDI(
     at time: EventTime = .now, cable: UInt8 = 0, bytes: some Sequence<UInt8>
   ) throws(AudioUnitError) {
     let bytes = Array(bytes)
     guard bytes.count <= Self.longestSystemExclusive else {
       throw error(
-        "a MIDI message of \(bytes.count) bytes is too long; \(Self.longestSystemExclusive) will do"
-      )
+        "a MIDI message of \(bytes.count) bytes is too long; the longest has"
+          + " \(Self.longestSystemExclusive)")
     }
-    guard !hasWaiting.load(ordering: .acquiring) else {
-      throw error("it has no room for more events")
-    }
-    let status = bl_command_gate_send_midi(
-      link.gate.pointer, link.identifier, time.frames, cable, UInt32(bytes.count), bytes)
-    switch Int(status) {
-    case Int(BL_OK): return
-    case Int(BL_ERROR_INVALID_PROPERTY_VALUE):
+    let status = bl_schedule_midi(
+      schedulerHandle.pointer, try sampleTime(time), cable, UInt32(bytes.count), bytes)
+    if Int(status) == Int(BL_ERROR_NO_SUCH_ELEMENT) { throw error("it has no MIDI input") }
+    if Int(status) == Int(BL_ERROR_INVALID_PROPERTY_VALUE) {
       let list = bytes.prefix(8).map { String($0, radix: 16, uppercase: true) }
-      throw error("the bytes \(list.joined(separator: " ")) are no MIDI message")
-    case Int(BL_ERROR_NOT_ALLOCATED): throw error("it is not ready to render")
-    default: throw error("it has no room for more events")
+      throw error("the bytes \(list.joined(separator: " ")) are not a MIDI message")
+    }
+    try check(status)
+  }
+
+  private func schedule(
+    _ address: UInt64, _ value: Float, ramp: Int, at sampleTime: Int64
+  ) -> bl_status {
+    bl_schedule_parameter(
+      schedulerHandle.pointer, sampleTime, UInt32(clamping: ramp), address, value)
+  }
+
+  private func check(_ status: bl_status) throws(AudioUnitError) {
+    if Int(status) == Int(BL_ERROR_NOT_ALLOCATED) {
+      throw error("its render resources are not allocated")
+    }
+    guard status == BL_OK else { throw error("it has no room for more events") }
+  }
+
+  private func sampleTime(_ time: EventTime) throws(AudioUnitError) -> Int64 {
+    switch time {
+    case .now(let offset):
+      guard (0...4096).contains(offset) else {
+        throw error("an offset of \(offset) frames is out of range; it is 0 to 4096")
+      }
+      return Int64.min + Int64(offset)
+    case .sampleTime(let time):
+      try check(sampleTime: time)
+      return time
+    }
+  }
+
+  func check(sampleTime: Int64) throws(AudioUnitError) {
+    guard EventTime.sampleTimes.contains(sampleTime) else {
+      throw error("sample time \(sampleTime) is out of range")
     }
   }
 
@@ -165,9 +195,9 @@ extension AudioUnit {
       throw error("it has no parameter at address \(address)")
     }
     guard info.flags.contains(.writable) else {
-      throw error("“\(info.name)” is the unit's own to move")
+      throw error("“\(info.name)” is a meter and cannot be set")
     }
-    guard !value.isNaN else { throw error("“\(info.name)” wants a number") }
+    guard !value.isNaN else { throw error("“\(info.name)” cannot be NaN") }
     return info.nearest(to: value)
   }
 }

@@ -8,7 +8,7 @@ extension AudioUnit {
   /// 0x00MMmmpp, as in 0x00010000 for 1.0.0.
   public var componentVersion: UInt32 { facts.version }
   public var channelCapabilities: [ChannelCapability] { facts.channelCapabilities }
-  /// Does it bring a view of its own?
+  /// Whether the bundle has a view of its own.
   public var providesUserInterface: Bool { component.hasCustomView }
   public var canProcessInPlace: Bool { facts.canProcessInPlace }
   public var supportsMPE: Bool { facts.supportsMPE }
@@ -17,7 +17,7 @@ extension AudioUnit {
   /// One for each cable of MIDI output.
   public var midiOutputNames: [String] { facts.midiOutputNames }
 
-  /// Where the host uses the unit, for its view: "Guitar", "Bus 3".
+  /// The place where the host uses the unit, for its view: "Guitar", "Bus 3".
   public var contextName: String? {
     get { read(\.contextName) { $0.contextName } }
     set { write(\.contextName) { $0.contextName = newValue } }
@@ -28,7 +28,9 @@ extension AudioUnit {
 
   /// - Throws: `AudioUnitError` while render resources are allocated.
   public func setMaximumFramesToRender(_ frames: Int) throws(AudioUnitError) {
-    guard (1...1 << 20).contains(frames) else { throw error("\(frames) frames are no cycle") }
+    guard (1...1 << 20).contains(frames) else {
+      throw error("a cycle has 1 to \(1 << 20) frames, not \(frames)")
+    }
     try whileIdle("maximumFramesToRender") { $0.maximumFrames = frames }
     notify(\.maximumFramesToRender)
   }
@@ -40,38 +42,36 @@ extension AudioUnit {
   ///   kernel has a schedule for all.
   public func setEventCapacity(_ count: Int) throws(AudioUnitError) {
     guard !isInRack else { throw error("the rack keeps its schedule") }
-    guard (1...1 << 24).contains(count) else { throw error("\(count) events are no capacity") }
+    guard (1...1 << 24).contains(count) else {
+      throw error("the event capacity is 1 to \(1 << 24), not \(count)")
+    }
     try whileIdle("eventCapacity") { $0.eventCapacity = count }
     notify(\.eventCapacity)
   }
 
-  /// Is the input to be heard in the place of the output? Crossfades; the unit goes on unheard.
+  /// Whether the input is heard instead of the output. Crossfades; the unit goes on rendering.
   public var shouldBypassEffect: Bool {
     get { read(\.shouldBypassEffect) { $0.shouldBypass } }
-    set { _ = setBypass(newValue) }
+    set { setBypass(newValue) }
   }
 
-  /// False, with all as before, where the kernel has no room for commands.
+  /// False where the kernel has no room for commands; it is sent then as soon as there is.
+  @discardableResult
   package func setBypass(_ isBypassed: Bool) -> Bool {
     let isSent = turn.withLock { _ in
       state.withLock { state in
-        if state.resources != nil {
-          var command = bl_command()
-          command.type = BL_COMMAND_SET_BYPASS
-          command.node = link.identifier
-          command.bypassed = isBypassed
-          guard link.gate.send(command) else { return false }
-          state.sent = bl_command_gate_sent(link.gate.pointer)
-        }
         state.shouldBypass = isBypassed
-        return true
+        guard state.resources != nil else { return true }
+        state.isBypassWaiting = true
+        sendWaiting(&state)
+        return !state.isBypassWaiting
       }
     }
-    if isSent { notify(\.shouldBypassEffect) }
+    notify(\.shouldBypassEffect)
     return isSent
   }
 
-  /// Is it rendered faster or slower than it sounds?
+  /// Whether the unit is rendered faster or slower than real time.
   public var isRenderingOffline: Bool {
     get { read(\.isRenderingOffline) { $0.isRenderingOffline } }
     set { write(\.isRenderingOffline) { $0.isRenderingOffline = newValue } }
@@ -88,6 +88,6 @@ extension AudioUnit {
   /// Seconds for which sound goes on after the input ends; infinite where it never does.
   public var tailTime: Double { read(\.tailTime) { $0.tailTime } }
 
-  /// Events that found no room or that the unit could not take, so far.
+  /// Events lost so far: there was no room for them, or they did not fit the unit.
   public var lostEventCount: Int { read(\.lostEventCount) { $0.lostEventCount } }
 }

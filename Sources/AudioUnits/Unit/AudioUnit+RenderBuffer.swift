@@ -1,16 +1,16 @@
 import CUnit
 
 extension AudioUnit {
-  /// Renders a whole buffer from frame `sampleTime` on, where no time presses: as many cycles as it
-  /// takes. Of a unit with several output busses, each is rendered before time goes on, so that
+  /// Renders a whole buffer from frame `sampleTime` on, in as many cycles as it takes, for callers that
+  /// may wait. Of a unit with several output busses, each is rendered before time goes on, so that
   /// their buffers are no longer than `maximumFramesToRender`.
   ///
   /// - Parameters:
-  ///   - output: as output bus `bus` has it; its `frameLength` frames are rendered.
-  ///   - inputs: what goes into the input busses, in their order; a bus without one is not connected,
-  ///     and one that is shorter than `output` ends in silence.
-  /// - Throws: `AudioUnitError` where a buffer's format is not its bus's, a bus is not enabled or not
-  ///   there, or without render resources.
+  ///   - output: in the format of output bus `bus`; its `frameLength` frames are rendered.
+  ///   - inputs: the input busses' buffers, in their order. A bus without a buffer is not connected; a
+  ///     buffer that is shorter than `output` ends in silence.
+  /// - Throws: `AudioUnitError` as the other `render`, and where a buffer's format is not its bus's or
+  ///   a bus is disabled or missing.
   public func render(
     to output: AudioPCMBuffer, from inputs: [AudioPCMBuffer] = [], at sampleTime: Int64 = 0,
     bus: Int = 0
@@ -19,6 +19,7 @@ extension AudioUnit {
     guard inputs.count <= inputBusses.count else {
       throw error("it has no input bus \(inputBusses.count)")
     }
+    try check(sampleTime: sampleTime)
     try check(output, fits: outputBusses[bus])
     for (input, bus) in zip(inputs, inputBusses) { try check(input, fits: bus) }
     var pointers = [UnsafeMutablePointer<Float>?](repeating: nil, count: output.format.channelCount)
@@ -29,11 +30,12 @@ extension AudioUnit {
       try pointers.withUnsafeMutableBufferPointer { pointers throws(AudioUnitError) in
         var buffers = bl_buffers(
           channel_count: UInt32(pointers.count), channels: pointers.baseAddress)
-        try render(at: sampleTime + Int64(done), frames: frames, bus: bus, output: &buffers) {
-          _, _, frames, bus, input in
-          guard inputs.indices.contains(bus) else { return bl_status(BL_ERROR_NO_CONNECTION) }
+        _ = try renderCycle(
+          at: sampleTime + Int64(done), frames: frames, bus: bus, output: &buffers
+        ) { _, _, frames, bus, input in
+          guard inputs.indices.contains(bus) else { return .noConnection }
           inputs[bus].offer(frames, from: done, to: &input.pointee)
-          return bl_status(BL_OK)
+          return .ok
         }
       }
       done += frames

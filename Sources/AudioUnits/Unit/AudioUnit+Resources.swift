@@ -3,10 +3,10 @@ import CUnitService
 import UnitModel
 
 extension AudioUnit {
-  /// Gets ready to render with the present formats; on an error nothing is allocated.
+  /// Prepares to render with the present formats; on an error nothing is allocated.
   ///
-  /// - Throws: `AudioUnitError`: the sample rates differ, the channel counts do not go together, the
-  ///   unit refuses them, memory is short, or it is allocated already.
+  /// - Throws: `AudioUnitError`: the sample rates differ, the unit does not support the channel counts
+  ///   together, memory is short, or the resources are allocated already.
   public func allocateRenderResources() throws(AudioUnitError) {
     try turn.withLock { _ throws(AudioUnitError) in
       let settings = state.withLock { $0 }
@@ -24,7 +24,7 @@ extension AudioUnit {
       }
       state.withLock { state in
         state.resources = resources
-        Self.hearFirst(resources.node.pointer, &state)
+        Self.readFirstValues(resources.node.pointer, &state)
       }
       if let kernel = resources.kernel { link.gate.open(kernel.pointer) }
     }
@@ -32,7 +32,7 @@ extension AudioUnit {
     notify(\.renderResourcesAllocated)
   }
 
-  /// Gives back what `allocateRenderResources` took; no render may be under way or come after.
+  /// Frees the render resources; no render may be under way or follow.
   public func deallocateRenderResources() {
     takeRenderChanges()
     turn.withLock { _ in
@@ -42,7 +42,7 @@ extension AudioUnit {
     notify(\.renderResourcesAllocated)
   }
 
-  /// Forgets the sound so far and keeps the parameters; not while the unit is rendered.
+  /// Clears delay lines, filters and voices, and keeps the parameters; not while the unit is rendered.
   public func reset() {
     turn.withLock { _ in
       if state.withLock({ $0.resources != nil }) { descriptor.pointee.reset(instance) }
@@ -52,21 +52,23 @@ extension AudioUnit {
   /// For the rack's kernel; nil without render resources.
   package var node: OpaquePointer? { state.withLock { $0.resources?.node }?.pointer }
 
-  /// Blocks until the next `frames` frames can be rendered; between cycles. Does not wait without
+  /// Blocks until the next `frames` frames can be rendered; between cycles. Returns at once without
   /// render resources.
   public func waitUntilReady(frames: Int) {
     guard state.withLock({ $0.resources != nil }) else { return }
-    descriptor.pointee.wait_until_ready?(instance, UInt32(frames))
+    descriptor.pointee.wait_until_ready?(instance, UInt32(clamping: frames))
   }
 
-  /// Can `waitUntilReady` ever wait?
+  /// Whether `waitUntilReady` can ever block.
   public var mayHaveToWait: Bool { descriptor.pointee.wait_until_ready != nil }
 
-  func freeResources() {
+  /// `deallocates`: the unit's own, too, unless it is destroyed anyway.
+  func freeResources(deallocates: Bool = true) {
     let taken = state.withLock { state in
       defer { state.resources = nil }
       state.waiting = WaitingValues()
-      hasWaiting.store(false, ordering: .releasing)
+      state.isBypassWaiting = false
+      bl_scheduler_hold(schedulerHandle.pointer, false)
       return state.resources
     }
     guard let taken else { return }
@@ -78,10 +80,10 @@ extension AudioUnit {
       bl_midi_queue_destroy(taken.midiQueue?.pointer)
     }
     bl_node_destroy(taken.node.pointer)
-    descriptor.pointee.deallocate_render_resources(instance)
+    if deallocates { descriptor.pointee.deallocate_render_resources(instance) }
   }
 
-  /// Sets what was still on its way to the kernel.
+  /// Sets values that had not reached the kernel yet.
   private func setWaitingParameters() {
     for (address, value) in state.withLock({ $0.values })
     where facts.parameter(at: address)?.info.flags.contains(.writable) == true
@@ -113,7 +115,7 @@ extension AudioUnit {
   private func makeResources(
     _ settings: State, sampleRate: Double
   ) throws(AudioUnitError) -> Resources {
-    var result: Result<Resources, AudioUnitError> = .failure(error("memory is short"))
+    var result: Result<Resources, AudioUnitError> = .failure(error("out of memory"))
     let inputs = settings.inputs.map { UInt32($0.format.channelCount) }
     let outputs = settings.outputs.map { UInt32($0.format.channelCount) }
     inputs.withUnsafeBufferPointer { inputs in
@@ -137,7 +139,7 @@ extension AudioUnit {
       let node = bl_node_create(descriptor, instance, &configuration, link.identifier)
     else {
       descriptor.pointee.deallocate_render_resources(instance)
-      return .failure(error("memory is short"))
+      return .failure(error("out of memory"))
     }
     bl_node_set_bypassed(node, settings.shouldBypass)
     if service != nil { bl_node_set_dispatch_render(node, bl_service_link_begin) }
@@ -159,14 +161,14 @@ extension AudioUnit {
     kernelConfiguration.event_capacity = UInt32(settings.eventCapacity)
     kernelConfiguration.command_capacity = UInt32(settings.eventCapacity)
     guard let kernel = bl_kernel_create(&kernelConfiguration) else {
-      return .failure(error("memory is short"))
+      return .failure(error("out of memory"))
     }
     var queue: OpaquePointer?
     if case .collected(let capacity) = settings.midiOutput, !facts.midiOutputNames.isEmpty {
       queue = bl_midi_queue_create(UInt32(capacity))
       guard queue != nil else {
         bl_kernel_destroy(kernel)
-        return .failure(error("memory is short"))
+        return .failure(error("out of memory"))
       }
     }
     var problem: UnsafePointer<CChar>?
@@ -216,7 +218,7 @@ extension AudioUnit {
         "does not take \(settings.inputs.map(\.format.channelCount)) channels in and"
           + " \(settings.outputs.map(\.format.channelCount)) out at"
           + " \(settings.outputs.first?.format.sampleRate ?? Self.usualSampleRate) Hz")
-    case Int(BL_ERROR_OUT_OF_MEMORY): error("memory is short")
+    case Int(BL_ERROR_OUT_OF_MEMORY): error("out of memory")
     default: error("cannot render (status \(status))")
     }
   }

@@ -2,7 +2,7 @@ import CUnit
 import Documents
 import UnitModel
 
-/// What there is to say about a state that was restored: nothing of it is an error.
+/// A remark about a state that was restored; none of them is an error.
 public enum StateRemark: Sendable, Hashable, CustomStringConvertible {
   /// Kept, and part of the state again when it is asked for.
   case unknownParameter(String)
@@ -26,9 +26,12 @@ public enum StateRemark: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension AudioUnit {
-  /// Everything that a person has set; files go by the path that they were set with.
+  /// Parameters, properties and the current preset's name; files have the path that they were set
+  /// with. Observers are told of a change of any of these.
   public var fullState: UnitState {
     registrar.access(self, keyPath: \.parameterValues)
+    registrar.access(self, keyPath: \.propertyValues)
+    registrar.access(self, keyPath: \.currentPreset)
     let facts = facts
     return state.withLock { state in
       let writable = state.values.filter { address, _ in
@@ -60,14 +63,14 @@ extension AudioUnit {
     return result
   }
 
-  /// Takes over a state: parameters that it does not name get their defaults, properties stay. All
-  /// parameters are set in one turn, however many; see `setParameter`.
+  /// Applies a state: parameters that it does not name get their defaults, properties stay. All
+  /// parameters are set together, as `setParameter` does.
   ///
-  /// `folders` are those in which files are looked for that are not where the state says: beside the
-  /// document, the rack's, that of the shipped sounds.
+  /// `folders` are searched for files that are not where the state says: the document's folder, the
+  /// rack's, the folder of the shipped sounds.
   ///
-  /// - Throws: `AudioUnitError` where the state is another unit's, or has a value that is no number;
-  ///   then all is as before.
+  /// - Throws: `AudioUnitError` where the state is another unit's, or has a value that is NaN; then
+  ///   nothing changes.
   @discardableResult
   public func restore(
     _ new: UnitState, folders: [String] = []
@@ -107,7 +110,7 @@ extension AudioUnit {
     }
     write(\.currentPreset) { state in
       state.unknown = unknown
-      state.preset = new.presetName.map { Preset(number: new.presetNumber ?? 0, name: $0) }
+      state.preset = preset(of: new)
     }
     return remarks
   }
@@ -130,25 +133,45 @@ extension AudioUnit {
       value = search.path
     }
     do {
-      try setProperty(index, to: value)
+      try setProperty(at: index, to: value)
     } catch {
       remarks.append(.notRestored(property: property.identifier, reason: error.reason))
     }
     return remarks
   }
 
-  /// Gives the property at a place in the table its value; may be called while the unit is rendered.
+  /// The properties that have been set, by identifier; observable as a whole.
+  public var propertyValues: [String: String] { read(\.propertyValues) { $0.properties } }
+
+  /// Sets the property of that identifier, such as the path of a sound file; also while the unit is
+  /// rendered. A relative path counts from the program's present folder.
   ///
-  /// On an error the value before stays.
-  public func setProperty(_ index: Int, to value: String) throws(AudioUnitError) {
+  /// - Throws: `AudioUnitError` where there is no such property, or with the unit's reason for refusing
+  ///   the value; then the property stays.
+  public func setProperty(_ identifier: String, to value: String) throws(AudioUnitError) {
+    let known = facts.properties.map(\.identifier)
+    guard let index = known.firstIndex(of: identifier) else {
+      let nearest = nearestWord(to: identifier, in: known).map { "; did you mean “\($0)”?" }
+      throw error("it has no property “\(identifier)”\(nearest ?? "")")
+    }
+    try setProperty(at: index, to: value)
+  }
+
+  /// Sets a property by its place in the unit's table.
+  package func setProperty(at index: Int, to value: String) throws(AudioUnitError) {
     guard facts.properties.indices.contains(index), let set = descriptor.pointee.set_property else {
       throw error("it has no property \(index)")
     }
     let identifier = facts.properties[index].identifier
-    if facts.properties[index].isPath { service?.allow(reading: value) }
+    var passed = value
+    if facts.properties[index].isPath, !value.isEmpty {
+      // The unit's process has a working folder of its own.
+      passed = FilePlace.absolute(value)
+      service?.allow(reading: passed)
+    }
     let problem = turn.withLock { _ -> String? in
       var message = [CChar](repeating: 0, count: 1024)
-      guard set(instance, UInt32(index), value, &message, message.count) != BL_OK else {
+      guard set(instance, UInt32(index), passed, &message, message.count) != BL_OK else {
         state.withLock { $0.properties[identifier] = value }
         return nil
       }
@@ -156,5 +179,14 @@ extension AudioUnit {
       return String(decoding: bytes, as: UTF8.self)
     }
     if let problem { throw error(problem) }
+    notify(\.propertyValues)
+  }
+
+  /// The preset that a state names; a preset of the unit's own table has its number there.
+  func preset(of state: UnitState) -> Preset? {
+    state.presetName.map { name in
+      let number = facts.factoryPresets.firstIndex { $0.name == name }
+      return Preset(number: state.presetNumber ?? number ?? 0, name: name)
+    }
   }
 }

@@ -1,7 +1,6 @@
 import AsyncSupport
 import CKernel
 import Observation
-import Synchronization
 import UnitModel
 
 /// One instance of a unit.
@@ -9,13 +8,13 @@ import UnitModel
 /// Any thread may call it: calls that change it wait for one another, and what schedules events
 /// never waits. Its properties are observable (`withObservationTracking`, `Observations`).
 ///
-/// A unit made by itself renders through `render` or `renderBlock`, with a kernel of its own; one of
-/// a rack is rendered by the rack's, and has neither.
+/// A unit made by itself renders through `render` or `renderBlock`, with a kernel of its own. A unit
+/// of a rack is rendered by the rack's kernel, and has neither.
 public final class AudioUnit: Sendable, Observable {
   public let component: Component
   public var facts: UnitFacts { component.facts }
 
-  /// In whose process the unit runs.
+  /// The process that the unit runs in.
   public let process: ProcessChoice
 
   /// Nil in this process.
@@ -27,14 +26,13 @@ public final class AudioUnit: Sendable, Observable {
   let link: CommandLink
   let isInRack: Bool
   let registrar = ObservationRegistrar()
-  /// Held by whoever calls the instance's control functions; taken before `state`.
+  /// Serialises calls of the instance's control functions; locked before `state`.
   let turn = Guarded(())
   let state: Guarded<State>
-  /// Are there values that nothing scheduled may overtake? For those who take no lock.
-  let hasWaiting = Atomic(false)
+  let schedulerHandle: Handle
 
-  /// Unchecked because a pointer is not known to be Sendable: what it points to is guarded by `turn`,
-  /// or made for every thread (render_observer.h).
+  /// Unchecked because a pointer is not known to be Sendable: its target is guarded by `turn`, or made
+  /// for every thread (render_observer.h, scheduler.h).
   struct Handle: @unchecked Sendable {
     let pointer: OpaquePointer
   }
@@ -48,29 +46,34 @@ public final class AudioUnit: Sendable, Observable {
     var isRenderingOffline = false
     var contextName: String?
     var eventCapacity = 8192
-    /// As last set, or heard from the render side; by address.
+    /// As last set here, or reported by the render side; by address.
     var values: [UInt64: Float]
-    /// Of these, what the kernel has had no room for yet.
+    /// Values that the kernel has had no room for yet.
     var waiting = WaitingValues()
-    /// How many commands the kernel had when the last was sent from here; nil where none was.
+    /// Whether the kernel has had no room for `shouldBypass` yet.
+    var isBypassWaiting = false
+    /// Whether the host has said how long a cycle may wait for the unit's process.
+    var hasRenderTimeout = false
+    /// The number of commands in the kernel after the last that was sent from here; nil before that.
     var sent: UInt32?
-    /// As last heard from the render side.
-    var heard: [UInt64: Float] = [:]
-    var heardChanges: UInt32 = 0
+    /// As last reported by the render side.
+    var reported: [UInt64: Float] = [:]
+    var reportedChanges: UInt32 = 0
     /// By identifier.
     var properties: [String: String] = [:]
     var latency = 0
     var tailTime = 0.0
     var lostEventCount = 0
     var preset: Preset?
-    /// What a state had that the unit does not know.
+    /// Parameters, properties and entries of a restored state that the unit does not have.
     var unknown: UnitState?
     var resources: Resources?
     var music = MusicProviders()
     var midiOutput = MIDIOutput.dropped
+    var presetLibrary: PresetLibrary?
   }
 
-  /// What there is between `allocateRenderResources` and `deallocateRenderResources`.
+  /// Exists between `allocateRenderResources` and `deallocateRenderResources`.
   struct Resources: Sendable {
     let node: Handle
     /// Nil in a rack.
@@ -78,21 +81,21 @@ public final class AudioUnit: Sendable, Observable {
     var block: Handle?
     /// Nil where MIDI output is not collected.
     var midiQueue: Handle?
-    /// Tells observers what the render side has changed.
+    /// Reports changes of the render side to observers.
     var pump: Task<Void, Never>?
   }
 
   /// A new instance with every parameter at its default.
   ///
-  /// - Parameter process: nil for the one that unit and user have agreed to (`usualProcess`). Where it
-  ///   is not this one, waits until the unit is there.
+  /// - Parameter process: the process to run in; nil for the component's `usualProcess`. Waits until
+  ///   another process has loaded the unit.
   public convenience init(
     _ component: Component, process: ProcessChoice? = nil
   ) throws(AudioUnitError) {
     try self.init(component, link: nil, process: process)
   }
 
-  /// An instance that a kernel of a rack is to play.
+  /// An instance that a rack's kernel renders.
   package init(
     _ component: Component, link: CommandLink?, process: ProcessChoice? = nil
   ) throws(AudioUnitError) {
@@ -108,22 +111,27 @@ public final class AudioUnit: Sendable, Observable {
     let descriptor = unitDescriptor.pointer
     isInRack = link != nil
     self.link = if let link { link } else { CommandLink(gate: try CommandGate(), identifier: 0) }
-    guard let observers = bl_render_observers_create() else {
-      throw AudioUnitError(unit: facts.name, reason: "memory is short")
-    }
-    guard let instance = descriptor.pointee.create(descriptor) else {
+    let observers = bl_render_observers_create()
+    let scheduler = bl_scheduler_create(
+      self.link.gate.pointer, self.link.identifier, facts.hasMIDIInput)
+    func free() {
       bl_render_observers_destroy(observers)
-      throw AudioUnitError(unit: facts.name, reason: "memory is short")
+      bl_scheduler_destroy(scheduler)
+    }
+    guard let observers, let scheduler, let instance = descriptor.pointee.create(descriptor) else {
+      free()
+      throw AudioUnitError(unit: facts.name, reason: "out of memory")
     }
     do {
       service = try UnitService.join(process, component, instance)
     } catch {
       descriptor.pointee.destroy(instance)
-      bl_render_observers_destroy(observers)
+      free()
       throw error
     }
     unit = Handle(pointer: instance)
     self.observers = Handle(pointer: observers)
+    schedulerHandle = Handle(pointer: scheduler)
     state = Guarded(
       State(
         tree: ParameterTree(facts),
@@ -133,7 +141,7 @@ public final class AudioUnit: Sendable, Observable {
     attach(state.withLock { $0.tree })
   }
 
-  /// Until a host sets another. Hz
+  /// The sample rate of a new unit's busses, Hz.
   static let usualSampleRate = 48_000.0
 
   static func defaultValues(of facts: UnitFacts, inputBusCount: Int) -> [UInt64: Float] {
@@ -142,18 +150,20 @@ public final class AudioUnit: Sendable, Observable {
   }
 
   deinit {
-    freeResources()
-    service?.leave()
-    descriptor.pointee.destroy(instance)
+    freeResources(deallocates: service == nil)
     bl_render_observers_destroy(observers.pointer)
+    bl_scheduler_destroy(schedulerHandle.pointer)
+    let (descriptor, unit) = (unitDescriptor, unit)
+    guard let service else { return descriptor.pointer.pointee.destroy(unit.pointer) }
+    // Its process may take its time to answer.
+    service.leave { descriptor.pointer.pointee.destroy(unit.pointer) }
   }
 
-  /// Does it run the code that the component has now?
+  /// Whether the instance runs the code that the component has now.
   public func isInstance(of component: Component) -> Bool {
     (try? component.descriptor(in: process))?.pointer == unitDescriptor.pointer
   }
 
-  /// What a host renders.
   package var instance: OpaquePointer { unit.pointer }
   package var descriptor: UnsafePointer<bl_unit_descriptor> { unitDescriptor.pointer }
 

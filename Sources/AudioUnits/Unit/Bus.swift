@@ -5,7 +5,7 @@ public enum BusType: Sendable {
   case input, output
 }
 
-/// One bus of a unit; a view of it, which follows its changes.
+/// One bus of a unit: a view that follows its changes.
 public struct Bus: Sendable {
   public let ownerAudioUnit: AudioUnit
   public let busType: BusType
@@ -15,7 +15,7 @@ public struct Bus: Sendable {
   /// As the unit declares it.
   public var info: BusInfo { settings.info }
 
-  /// What people call it; may be changed at any time.
+  /// The name for people; may be changed at any time.
   public var name: String {
     get { settings.name }
     nonmutating set { ownerAudioUnit.changeBus(self) { $0.name = newValue } }
@@ -23,7 +23,7 @@ public struct Bus: Sendable {
 
   public var format: AudioFormat { settings.format }
 
-  /// Is anything connected? Busses that the unit can do without begin disabled, all others enabled.
+  /// Whether the bus is connected. Optional busses are disabled at first, all others enabled.
   public var isEnabled: Bool { settings.isEnabled }
 
   /// Frames that the host adds to the latency before this bus (input) or after it (output).
@@ -32,7 +32,7 @@ public struct Bus: Sendable {
     nonmutating set { ownerAudioUnit.changeBus(self) { $0.contextPresentationLatency = newValue } }
   }
 
-  /// The channel counts that it can have, whatever the other busses have, in order.
+  /// The channel counts that the bus can have, whatever the other busses have, in ascending order.
   public var supportedChannelCounts: [Int] {
     busType == .input
       ? ownerAudioUnit.facts.possibleInputCounts(ofBus: index)
@@ -41,20 +41,22 @@ public struct Bus: Sendable {
 
   public var maximumChannelCount: Int { supportedChannelCounts.last ?? 0 }
 
-  /// Gives the bus another format.
+  /// Changes the bus's format.
   ///
-  /// Whether the busses' counts go together is settled when render resources are allocated, since
-  /// one bus is changed after the other.
+  /// Whether the unit supports the busses' channel counts together is checked by
+  /// `allocateRenderResources`, since one bus is changed after the other.
   ///
-  /// - Throws: `AudioUnitError` with the reason, and the format is as before.
+  /// - Throws: `AudioUnitError` with the reason; then the format stays.
   public func setFormat(_ format: AudioFormat) throws(AudioUnitError) {
     let counts = supportedChannelCounts
     guard counts.contains(format.channelCount) else {
       throw ownerAudioUnit.error(
         "\(busType) bus “\(name)” takes \(UnitFacts.counted(counts)), not \(format.channelCount)")
     }
-    guard format.sampleRate.isFinite, format.sampleRate > 0 else {
-      throw ownerAudioUnit.error("\(format.sampleRate) Hz is no sample rate")
+    guard AudioFormat.sampleRates.contains(format.sampleRate) else {
+      let range = AudioFormat.sampleRates
+      throw ownerAudioUnit.error(
+        "sample rates are \(range.lowerBound) to \(range.upperBound) Hz, not \(format.sampleRate)")
     }
     try ownerAudioUnit.changeIdleBus(self, "the format of bus “\(name)”") { $0.format = format }
   }
@@ -71,7 +73,7 @@ public struct Bus: Sendable {
   private var settings: BusSettings { ownerAudioUnit.settings(of: self) }
 }
 
-/// What a bus has at present.
+/// The present settings of a bus.
 struct BusSettings: Sendable {
   let info: BusInfo
   var name: String

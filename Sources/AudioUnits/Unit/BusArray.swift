@@ -1,8 +1,8 @@
 import UnitModel
 
-/// The input or the output busses of a unit; a view of them, which follows their changes.
+/// The input or the output busses of a unit: a view that follows their changes.
 ///
-/// To observe them is to observe the unit's `inputBusses` or `outputBusses`.
+/// Observe the unit's `inputBusses` or `outputBusses` to observe them.
 public struct BusArray: RandomAccessCollection, Sendable {
   public let ownerAudioUnit: AudioUnit
   public let busType: BusType
@@ -15,10 +15,10 @@ public struct BusArray: RandomAccessCollection, Sendable {
     return Bus(ownerAudioUnit: ownerAudioUnit, busType: busType, index: index)
   }
 
-  /// The bus of that name; nil where there is none.
+  /// The bus of that name, or nil.
   public subscript(named name: String) -> Bus? { first { $0.name == name } }
 
-  /// May the number of busses be another?
+  /// Whether the number of busses can change.
   public var isCountChangeable: Bool { possibleCounts.count > 1 }
 
   /// The numbers of busses that the unit can have.
@@ -29,9 +29,9 @@ public struct BusArray: RandomAccessCollection, Sendable {
       : facts.outputBusses.count...facts.outputBusses.count
   }
 
-  /// Adds busses at the end or takes them away there; those that stay keep what they have.
+  /// Adds or removes busses at the end; the others keep their settings.
   ///
-  /// - Throws: `AudioUnitError` with the reason, and all is as before.
+  /// - Throws: `AudioUnitError` with the reason; then nothing changes.
   public func setBusCount(_ count: Int) throws(AudioUnitError) {
     guard possibleCounts.contains(count) else {
       let range = possibleCounts

@@ -1,30 +1,30 @@
 import CKernel
 import UnitModel
 
-/// The way to the kernel that plays a unit, for any thread.
+/// Sends commands to the kernel that plays a unit, from any thread.
 ///
-/// Unchecked because of the pointer: command_gate.h lets every thread in, and whoever opens and shuts
-/// it is one at a time.
+/// Unchecked because of the pointer: any thread may send (command_gate.h), and only the owner opens
+/// and shuts the gate, on one thread at a time.
 package final class CommandGate: @unchecked Sendable {
   let pointer: OpaquePointer
 
   package init() throws(AudioUnitError) {
     guard let pointer = bl_command_gate_create() else {
-      throw AudioUnitError(unit: "kernel", reason: "memory is short")
+      throw AudioUnitError(unit: "kernel", reason: "out of memory")
     }
     self.pointer = pointer
   }
 
   deinit { bl_command_gate_destroy(pointer) }
 
-  /// False where it is shut, or the kernel has no room.
+  /// False where the gate is shut or the kernel has no room.
   func send(_ command: bl_command) -> Bool {
     withUnsafePointer(to: command) { bl_command_gate_send(pointer, $0) }
   }
 
-  /// From here on commands reach the kernel.
+  /// Lets commands through to the kernel.
   package func open(_ kernel: OpaquePointer) { bl_command_gate_open(pointer, kernel) }
-  /// From here on none does, and none is on its way.
+  /// Refuses commands; returns once those under way have arrived.
   package func shut() { bl_command_gate_shut(pointer) }
 }
 

@@ -1,5 +1,5 @@
-/// Values that are set and found no room on their way to the render thread: of each parameter the
-/// last, in the order in which they were first set.
+/// Values that wait for room on their way to the render thread: the last of each parameter, in the
+/// order in which they were first set.
 struct WaitingValues: Sendable {
   private var order: [UInt64] = []
   private var values: [UInt64: Float] = [:]
@@ -12,7 +12,7 @@ struct WaitingValues: Sendable {
     if values.updateValue(value, forKey: address) == nil { order.append(address) }
   }
 
-  /// Hands them over until `send` answers that there is no more room.
+  /// Sends and removes values until `send` answers that there is no more room.
   mutating func send(_ send: (_ address: UInt64, _ value: Float) -> Bool) {
     let sent = order.prefix { address in
       guard let value = values[address], send(address, value) else { return false }

@@ -48,6 +48,17 @@ bool bl_command_gate_send(bl_command_gate *gate, const bl_command *command) BL_N
     return is_sent;
 }
 
+bl_status bl_command_gate_schedule(bl_command_gate *gate,
+                                   const bl_command *command) BL_NONBLOCKING {
+    bl_kernel *kernel = enter(gate);
+    bl_status status = BL_ERROR_NOT_ALLOCATED;
+    if (kernel != NULL) {
+        status = bl_kernel_send(kernel, command) ? BL_OK : BL_ERROR_OUT_OF_MEMORY;
+    }
+    leave(gate);
+    return status;
+}
+
 bl_status bl_command_gate_send_midi(bl_command_gate *gate, uint32_t node, int64_t sample_time,
                                     uint8_t cable, uint32_t length,
                                     const uint8_t *bytes) BL_NONBLOCKING {

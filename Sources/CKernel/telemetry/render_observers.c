@@ -19,36 +19,38 @@ void bl_render_observers_destroy(bl_render_observers *observers) {
     free(observers);
 }
 
-int32_t bl_render_observers_add(bl_render_observers *observers, bl_render_observer function,
-                                void *context) {
-    for (int32_t place = 0; place < BL_MOST_RENDER_OBSERVERS; place += 1) {
+uint64_t bl_render_observers_add(bl_render_observers *observers, bl_render_observer function,
+                                 void *context) {
+    static _Atomic uint64_t last_token;
+    for (uint32_t place = 0; place < BL_MOST_RENDER_OBSERVERS; place += 1) {
         if (atomic_load(&observers->places[place]) == NULL) {
             bl_observer *observer = malloc(sizeof *observer);
             if (observer == NULL) {
-                return -1;
+                return 0;
             }
-            *observer = (bl_observer){function, context};
+            *observer = (bl_observer){function, context, atomic_fetch_add(&last_token, 1) + 1};
             atomic_store(&observers->places[place], observer);
             atomic_fetch_add(&observers->count, 1);
-            return place;
+            return observer->token;
         }
     }
-    return -1;
+    return 0;
 }
 
-void bl_render_observers_remove(bl_render_observers *observers, int32_t token) {
-    if (token < 0 || token >= BL_MOST_RENDER_OBSERVERS) {
+void bl_render_observers_remove(bl_render_observers *observers, uint64_t token) {
+    for (uint32_t place = 0; place < BL_MOST_RENDER_OBSERVERS; place += 1) {
+        bl_observer *observer = atomic_load(&observers->places[place]);
+        if (observer == NULL || observer->token != token) {
+            continue;
+        }
+        atomic_store(&observers->places[place], NULL);
+        atomic_fetch_sub(&observers->count, 1);
+        while (atomic_load(&observers->telling) > 0) {
+            sched_yield();
+        }
+        free(observer);
         return;
     }
-    bl_observer *observer = atomic_exchange(&observers->places[token], NULL);
-    if (observer == NULL) {
-        return;
-    }
-    atomic_fetch_sub(&observers->count, 1);
-    while (atomic_load(&observers->telling) > 0) {
-        sched_yield();
-    }
-    free(observer);
 }
 
 void bl_render_observers_notify(bl_render_observers *observers, uint32_t flags,

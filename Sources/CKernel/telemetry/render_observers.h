@@ -9,6 +9,7 @@
 typedef struct bl_observer {
     bl_render_observer function;
     void *context;
+    uint64_t token;
 } bl_observer;
 
 struct bl_render_observers {

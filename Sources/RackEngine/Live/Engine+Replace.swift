@@ -308,6 +308,6 @@ extension JackPortDescription {
   init(_ port: Port, isMIDI: Bool) {
     self.init(
       name: port.name, channels: port.channelCount, isMIDI: isMIDI,
-      connect: port.connectWishes)
+      connect: port.autoConnect)
   }
 }

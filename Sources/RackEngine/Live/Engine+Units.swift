@@ -18,8 +18,9 @@ extension Engine {
     }
   }
 
-  /// Likewise.
-  package func audioUnit(named name: String) -> AudioUnit? {
+  /// The unit that the rack calls by that name, with the values of the render side; nil where there is
+  /// no such unit.
+  public func audioUnit(named name: String) -> AudioUnit? {
     let unit = rack?.units.first { $0.name == name }?.audioUnit
     unit?.takeRenderChanges()
     return unit

@@ -20,6 +20,8 @@ public final class OfflineRenderer {
 
   /// Seconds that the sound may take to die away when a tail has no end.
   static let longestTail = 30.0
+  /// Seconds that files and lanes may last where the job has no `length`.
+  static let longestMaterial = 24.0 * 3600
   /// Seconds rendered when nothing says how long.
   public static let usualLength = 10.0
   /// Below this, -100 dB, there is silence.
@@ -121,6 +123,11 @@ public final class OfflineRenderer {
     let latency = sink.skip.max() ?? 0
     let firstLatency = graph.latencies.max() ?? 0
     var body = bodyFrames
+    guard job.length != nil || Double(body) <= Self.longestMaterial * format.sampleRate else {
+      throw RackError(
+        "the files and lanes last \(body / Int(format.sampleRate) / 3600) hours, more than 24; "
+          + "give --length to render more")
+    }
     var end = body + (job.length == nil ? tailFrames : 0)
     let cycle = OfflineCycle(
       plan: plan, inputs: inputs, messages: job.messages, tempo: plan.tempo,
@@ -176,14 +183,14 @@ public final class OfflineRenderer {
 
   /// How long the material is, without what rings on.
   private var bodyFrames: Int {
-    if let length = job.length { return Int((length * format.sampleRate).rounded()) }
+    if let length = job.length { return Int(clamping: length * format.sampleRate) }
     let files = inputs.map { $0?.frameCount ?? 0 }.max() ?? 0
     let events = job.messages.map(\.time) + job.automation.map { $0.time + $0.ramp }
-    let last = Int((max(0, events.max() ?? 0) * format.sampleRate).rounded())
+    let last = Int(clamping: max(0, events.max() ?? 0) * format.sampleRate)
     if files == 0 && job.messages.isEmpty {
       // A rack's lanes may be for a whole evening: they are a measure where there is no other.
       let lanes = plan.automation.map { $0.end(tempo: plan.tempo) }.max() ?? 0
-      return max(Int(max(Self.usualLength, lanes) * format.sampleRate), last)
+      return max(Int(clamping: max(Self.usualLength, lanes) * format.sampleRate), last)
     }
     return max(files, last)
   }
@@ -191,7 +198,7 @@ public final class OfflineRenderer {
   private var tailTime: Double { plan.tailTime(unitTails: units.map(\.audioUnit.tailTime)) }
 
   private var tailFrames: Int {
-    Int((min(tailTime, Self.longestTail) * format.sampleRate).rounded(.up))
+    Int(clamping: (min(tailTime, Self.longestTail) * format.sampleRate).rounded(.up))
   }
 
   /// So that the kernel's schedule, of twice as many, never overflows.
@@ -202,7 +209,7 @@ public final class OfflineRenderer {
   ) -> Int {
     guard automation.count > Self.mostEventsAtOnce else { return .max }
     let first = automation[automation.startIndex + Self.mostEventsAtOnce]
-    return max(done + 1, Int(first.time * format.sampleRate))
+    return max(done + 1, Int(clamping: (first.time * format.sampleRate).rounded(.down)))
   }
 
   /// Sends down what is due soon.

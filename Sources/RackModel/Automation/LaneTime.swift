@@ -49,12 +49,12 @@ enum LaneTime: Equatable {
 
   private static func checked(_ time: Double, _ text: String) throws(Refusal) -> Double {
     guard (0...latest).contains(time) else {
-      throw Refusal("“\(text)” is no time: they begin at 0, and bars and beats at 1")
+      throw Refusal("“\(text)” is not a time: they begin at 0, and bars and beats at 1")
     }
     return time
   }
 
   private static func unreadable(_ text: String) -> Refusal {
-    Refusal("“\(text)” is no time; write it as in 2.5 s, 1:30, bar 5, bar 5 beat 2.5 or beat 18")
+    Refusal("“\(text)” is not a time; write it as in 2.5 s, 1:30, bar 5, bar 5 beat 2.5 or beat 18")
   }
 }

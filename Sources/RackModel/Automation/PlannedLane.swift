@@ -79,7 +79,8 @@ public struct PlannedLane: Sendable, Equatable {
     let isRampable = info.flags.contains(.rampable)
     let length = point.time - before.time
     let isStraight = isRampable && (curve == .linear || before.value == point.value)
-    let count = isStraight ? 1 : max(1, min(Self.mostPieces, Int(length / jump)))
+    let count =
+      isStraight ? 1 : max(1, min(Self.mostPieces, Int(clamping: (length / jump).rounded(.down))))
     var last = (time: before.time, value: before.value)
     // The jump goes to where the way is by then.
     if let step = pieces.last, step.start == step.end, step.end == before.time {

@@ -52,7 +52,7 @@ public struct RecordedLane: Sendable {
     let all = points + (goal.map { [$0] } ?? [])
     return (info.isContinuous ? all.straightened(for: info) : all.withoutRepetition).map { point in
       let time = (point.time * 1e6).rounded() / 1e6
-      return "\(Quantity.format(info.rounded(point.value), for: info)) @ \(time) s"
+      return "\(Quantity.format(info.rounded(point.value), for: info)) @ \(Quantity.plain(time)) s"
     }
   }
 

@@ -155,18 +155,3 @@ extension String {
   /// Of `echo.sidechain` and of `echo channel 2`, in a chain.
   var chainUnitName: String { String(ChainName(self).path.unitName) }
 }
-
-extension ConnectionEntry {
-  /// A chain as a person writes it.
-  ///
-  /// - Throws: `Refusal` where it is none.
-  init(written text: String) throws(Refusal) {
-    var reader = RackFileReader(file: "")
-    guard let chain = reader.chain(text, at: .text(text)) else {
-      throw Refusal(reader.diagnostics.diagnostics) ?? Refusal("“\(text)” is no chain")
-    }
-    self = ConnectionEntry(
-      endpoints: chain.endpoints.map { .edited($0.value) },
-      arrows: chain.arrows.map { .edited($0.value) })
-  }
-}

@@ -71,11 +71,11 @@ public struct ControlSource: Sendable, Hashable {
       words.removeLast(2)
     }
     guard let word = words.first else {
-      throw Fault(reason: "it does not say what of MIDI; that is \(Self.examples)")
+      throw Fault(reason: "the kind of MIDI message is missing; write \(Self.examples)")
     }
     guard Self.words.contains(String(word)) else {
       throw Fault(
-        reason: "“\(word)” is nothing that moves a control; that is \(Self.examples)",
+        reason: "“\(word)” is not a MIDI message that moves a control; write \(Self.examples)",
         suggestion: nearestWord(to: String(word), in: Self.words))
     }
     let numbers = words.dropFirst()
@@ -128,7 +128,7 @@ public struct ControlSource: Sendable, Hashable {
   ) throws(Fault) -> Int {
     guard let number = Int(text), range.contains(number) else {
       throw Fault(
-        reason: "“\(text)” is no \(what); that is \(range.lowerBound) to \(range.upperBound)")
+        reason: "“\(text)” is not a \(what); write \(range.lowerBound) to \(range.upperBound)")
     }
     return number
   }
@@ -140,7 +140,8 @@ extension ControlSource.Bank {
     let halves = text.split(separator: "/", omittingEmptySubsequences: false)
     guard halves.count <= 2 else {
       throw ControlSource.Fault(
-        reason: "“\(text)” is no bank; that is 1 for what controller 0 says, or 1/2 with that of 32"
+        reason:
+          "“\(text)” is not a bank; write 1 for the value of controller 0, or 1/2 with that of controller 32"
       )
     }
     coarse = try ControlSource.number(Substring(halves[0]), in: 0...127, of: "bank")

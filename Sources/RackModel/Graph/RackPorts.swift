@@ -45,7 +45,7 @@ struct RackPorts {
     }
     return Port(
       name: name, channelCount: channels,
-      connectWishes: wishes(entry, channels: channels, diagnostics: &diagnostics))
+      autoConnect: wishes(entry, channels: channels, diagnostics: &diagnostics))
   }
 
   /// On a port of one channel a list is several wishes; otherwise it has an entry for each channel.
@@ -56,7 +56,7 @@ struct RackPorts {
     for wish in connect.value.joined() where !wish.contains(":") {
       diagnostics.error(
         connect.position,
-        "“\(wish)” is no JACK port; those read client:port, such as system:playback_1")
+        "“\(wish)” is not a JACK port; those read client:port, such as system:playback_1")
     }
     if channels == 1 { return [connect.value.flatMap(\.self)] }
     guard connect.value.count == channels else {

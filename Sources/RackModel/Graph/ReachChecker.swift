@@ -65,7 +65,7 @@ struct ReachChecker {
       diagnostics.warning(unit.position, "nothing is connected to “\(unit.name)”")
     }
     let isPlayed = connections.midiCables.contains { $0.destination.unit == index }
-    let isForMIDI = ["aumu", "aumi"].contains(facts.component.type.description)
+    let isForMIDI = [.instrument, .midiProcessor].contains(facts.component.type)
     if isForMIDI, facts.hasMIDIInput, !isPlayed {
       diagnostics.warning(unit.position, "no MIDI comes to “\(unit.name)”")
     }

@@ -16,7 +16,7 @@ extension MIDIFile {
     var track: [UInt8] = [0, 0xFF, 0x51, 3] + bigEndian(microseconds, byteCount: 3)
     var present = 0
     func advance(to seconds: Double) {
-      var delta = max(0, Int((seconds * ticksPerSecond).rounded()) - present)
+      var delta = max(0, Int(clamping: seconds * ticksPerSecond) - present)
       present += delta
       while delta > longestDelta {
         // An empty text, to wait for.

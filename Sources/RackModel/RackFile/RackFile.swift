@@ -30,7 +30,7 @@ extension RackFile {
 
 /// What stands under `processes`; nil where the file does not say.
 public struct ProcessesEntry: Sendable, Equatable {
-  public var patience: Located<String>?
+  public var timeout: Located<String>?
   public var processor: Located<String>?
   public var restarts: Located<Int>?
 }
@@ -79,13 +79,4 @@ public enum Arrow: String, Sendable {
   case forward = "->"
   /// Carries the previous cycle, so that a loop can be played.
   case feedback = "~>"
-}
-
-extension ConnectionEntry {
-  /// As a rack file has it.
-  public var text: String {
-    zip(arrows, endpoints.dropFirst()).reduce(endpoints.first?.value ?? "") { text, step in
-      "\(text) \(step.0.value.rawValue) \(step.1.value)"
-    }
-  }
 }

@@ -37,7 +37,7 @@ public struct ProgramInput: Sendable, Equatable {
   /// Where the set list says so.
   public var position: SourcePosition?
   /// JACK ports to connect it to, where the rack has none of that name.
-  public var connectWishes: [String] = []
+  public var autoConnect: [String] = []
 
   /// In a set list that does not say.
   public static let usualName = "songs"

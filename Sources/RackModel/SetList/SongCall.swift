@@ -29,7 +29,7 @@ extension Plan {
       plan.midiInputs.insert(plan.midiInputs.remove(at: place), at: 0)
     } else {
       let port = Port(
-        name: list.programs.name, channelCount: 1, connectWishes: [list.programs.connectWishes])
+        name: list.programs.name, channelCount: 1, autoConnect: [list.programs.autoConnect])
       plan.midiInputs.insert(port, at: 0)
     }
     let places = midiInputs.map { port in

@@ -6,7 +6,7 @@ extension CheckedRack {
   /// written there, others in the way in which they were written.
   func file(inWordsOf base: CheckedRack, _ catalogue: any UnitDirectory) -> RackFile {
     var file = file
-    let places = Matching.units(of: file.units, in: base.file.units)
+    let places = EntryMatching.units(of: file.units, in: base.file.units)
     for (number, place) in places.enumerated() {
       guard let place, file.units[number].isOfTheKind(of: base.file.units[place]),
         let planned = plan.unit(named: file.units[number].name.value),

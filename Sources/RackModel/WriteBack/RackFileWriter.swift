@@ -28,7 +28,8 @@ public struct RackFileWriter {
   private func text(
     of bytes: [UInt8], _ root: YAMLValue, _ base: RackFile, saying file: RackFile
   ) throws(Refusal) -> [UInt8] {
-    let tree = RackTree(root, saying: base).becoming(file)
+    var tree = root
+    tree.update(from: base, to: file)
     let mark = YAMLDocument.markLength(of: bytes)
     let text = String(decoding: bytes.dropFirst(mark), as: UTF8.self)
     do {

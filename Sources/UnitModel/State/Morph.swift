@@ -5,7 +5,7 @@ import Glibc
 /// A parameter travels as its knob would: evenly along its curve, so that a cutoff passes the same
 /// number of octaves in every second. What can only switch does so half-way.
 public struct Morph: Sendable {
-  /// A change at a frame counted from the beginning of the morph.
+  /// A change at a frame from the start of the morph.
   public struct Step: Sendable, Equatable {
     public var frame: Int
     public var address: UInt64

@@ -28,7 +28,7 @@ extension UnitState {
     return (all.contains { $0.severity == .error } ? nil : state, all)
   }
 
-  /// The state as the YAML file that `read` understands; `facts` say how values are written.
+  /// The state as the YAML file that `read` understands; `facts` give the units of its values.
   public func written(for facts: UnitFacts?) -> String {
     var entries: [(String, YAMLValue)] = []
     if let presetName { entries.append(("preset", .text(presetName))) }

@@ -1,23 +1,23 @@
 import Documents
 
-/// Everything that a person has set on a unit: what a preset and a saved rack hold.
+/// Everything that a person has set on a unit: the content of a preset and of a saved rack.
 ///
-/// Parameters go by key path and properties by identifier, never by address, so that a state
-/// outlives the version of the unit that wrote it. What this program does not know is kept.
+/// Parameters are stored by key path and properties by identifier, never by address, so that a state
+/// outlives the version of the unit that wrote it. Unknown parameters and entries are kept.
 public struct UnitState: Sendable, Equatable {
-  /// Whose state it is.
+  /// The unit that the state belongs to.
   public var component: ComponentDescription
   /// Of the unit that wrote it; 0x00MMmmpp.
   public var version: UInt32
-  /// The preset's name, where it is one's.
+  /// The preset's name, where the state is a preset.
   public var presetName: String?
   /// A preset's number: from 0 on for those that ship, below 0 for a person's own.
   public var presetNumber: Int?
-  /// By key path, in the parameters' units; those not named have their defaults.
+  /// By key path, in the parameters' units; parameters that are not named have their defaults.
   public var parameters: [String: Float]
-  /// By identifier: what is set and no number, such as a sound file's path.
+  /// By identifier: settings that are text, such as a sound file's path.
   public var properties: [String: String]
-  /// Parameters that the unit does not have, as written.
+  /// Parameters that the unit does not have, as they were written.
   public var unknownParameters: [String: String]
   /// Entries of a file that a later version wrote.
   package var unknownEntries: [UnknownEntry] = []
@@ -44,7 +44,8 @@ public struct UnitState: Sendable, Equatable {
     }
   }
 
-  /// The values by address, each the nearest that its parameter can have, for a unit with `inputBusCount` input busses (nil: those declared).
+  /// The values by address, each the nearest that its parameter can have, for a unit with
+  /// `inputBusCount` input busses (nil: those declared).
   public func values(for facts: UnitFacts, inputBusCount: Int? = nil) -> [UInt64: Float] {
     var values: [UInt64: Float] = [:]
     for (keyPath, value) in parameters {
@@ -55,7 +56,7 @@ public struct UnitState: Sendable, Equatable {
     return values
   }
 
-  /// One entry that is only carried along.
+  /// An entry of a file that a later version wrote.
   package struct UnknownEntry: Sendable, Equatable {
     package var key: String
     package var value: YAMLValue

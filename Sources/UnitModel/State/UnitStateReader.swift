@@ -11,7 +11,7 @@ struct UnitStateReader {
         value.position, "a preset is a map that begins with “preset: NAME”, not \(value.kind)")
       return nil
     }
-    var state = UnitState(component: Self.anything, version: 0)
+    var state = UnitState(component: ComponentDescription(), version: 0)
     var settings: [SettingEntry] = []
     var hasUnit = false
     for (key, value) in pairs.map({ ($0.key, $0.value) }) {
@@ -37,10 +37,6 @@ struct UnitStateReader {
     read(settings, into: &state)
     return state
   }
-
-  /// Until it is known whose state it is.
-  private static let anything = ComponentDescription(
-    type: .any, subtype: .any, manufacturer: .any)
 
   private mutating func component(_ value: YAMLValue) -> ComponentDescription? {
     guard let text = diagnostics.text(value, of: "unit") else { return nil }

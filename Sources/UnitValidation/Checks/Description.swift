@@ -38,6 +38,7 @@ extension Check {
       ("type", unit.component.type), ("subtype", unit.component.subtype),
       ("manufacturer", unit.component.manufacturer),
     ]
+    let types = FourCharacterCode.unitTypes.map(\.code.rawValue)
     for (name, code) in codes where code == 0 || FourCharacterCode(rawValue: code) == nil {
       let hexadecimal = String(code, radix: 16)
       faults.append("the \(name) 0x\(hexadecimal) is not four ASCII letters or digits")
@@ -58,10 +59,6 @@ extension Check {
     try Fault.throwAny(faults)
     return .pass("\(subject.facts.component) \(subject.facts.versionText)")
   }
-
-  private static let types: [UInt32] = [
-    "aufx", "aumf", "aumu", "augn", "aumx", "aupn", "aufc", "auol", "aumi",
-  ].map { code in code.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
 
   static let tags = Check("tags", "has tags by which it is found") { subject in
     var faults: [String] = []

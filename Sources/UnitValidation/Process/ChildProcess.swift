@@ -1,19 +1,19 @@
 import Foundation
 import Glibc
 
-/// A process that runs a unit, and what it tells.
+/// A process that runs checks, and its messages.
 final class ChildProcess {
   /// How it ended.
   enum End {
     case exit(Int32)
     case signal(Int32)
-    /// It was silent for longer than it may be, and was killed.
+    /// It sent nothing for too long, and was killed.
     case silence
   }
 
   private let process = Process()
   private let output = Pipe()
-  /// Closed when this process is gone, whereupon the child goes too.
+  /// Closed when this process ends, upon which the child ends too.
   private let lifeline = Pipe()
   private let errors: URL
 
@@ -23,7 +23,7 @@ final class ChildProcess {
     try Data().write(to: errors)
     process.executableURL = program
     process.arguments = arguments
-    // A crash is told in one line, which is not to be the backtrace's.
+    // Reports quote the last line of standard error, which a backtrace would replace.
     process.environment = ProcessInfo.processInfo.environment.merging(
       ["SWIFT_BACKTRACE": "enable=no"]
     ) { _, new in new }
@@ -36,12 +36,12 @@ final class ChildProcess {
 
   deinit { try? FileManager.default.removeItem(at: errors) }
 
-  /// Hands on each message until the child has ended. Silent for longer than `patience` seconds, it
-  /// is killed, and all that it started.
-  func listen(patience: Double, _ hear: (ChildMessage) -> Void) -> End {
+  /// Passes on each message until the child has ended. If none comes for `timeout` seconds, the child
+  /// and all processes that it started are killed.
+  func listen(timeout: Double, _ receive: (ChildMessage) -> Void) -> End {
     let descriptor = output.fileHandleForReading.fileDescriptor
     var pending = Data()
-    var deadline = ContinuousClock.now + .seconds(patience)
+    var deadline = ContinuousClock.now + .seconds(timeout)
     var isKilled = false
     var block = [UInt8](repeating: 0, count: 65_536)
     while true {
@@ -62,14 +62,14 @@ final class ChildProcess {
         if let message = ChildMessage(line: pending[..<end]) {
           switch message {
           case .note, .refusal: break
-          default: deadline = .now + .seconds(patience)
+          default: deadline = .now + .seconds(timeout)
           }
-          hear(message)
+          receive(message)
         }
         pending = Data(pending[(end + 1)...])
       }
     }
-    // The group first: what the unit started may outlive it.
+    // The group first: processes that the unit started may outlive it.
     kill(-process.processIdentifier, SIGKILL)
     if isKilled { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()

@@ -22,7 +22,8 @@ struct Ctl: ParsableCommand {
     subcommands: [
       List.self, Get.self, Set.self, Ramp.self, Reset.self, Scene.self, LoadPreset.self, Learn.self,
       Map.self, Forget.self, Controls.self, Add.self, Remove.self, Replace.self, Rename.self,
-      Connect.self, Disconnect.self, Load.self, Reload.self, Save.self, Song.self, Next.self,
+      Connect.self, Disconnect.self, Load.self, Reload.self, Restart.self, Save.self, Song.self,
+      Next.self,
       Previous.self,
       Songs.self, Undo.self, Redo.self, Tempo.self, Tap.self, PlayTransport.self,
       StopTransport.self, Locate.self, Automate.self, Record.self, Status.self, Metrics.self,

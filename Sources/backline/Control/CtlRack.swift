@@ -32,6 +32,18 @@ extension Ctl {
     func run() throws { try rack.perform(.reload) }
   }
 
+  struct Restart: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Start a unit's process anew, also one that was given up after repeated crashes.")
+
+    @Argument(help: "A unit that runs in a process of its own.")
+    var unit: String
+
+    @OptionGroup var rack: RackChoice
+
+    func run() throws { try rack.request("restart", ["unit": unit]) }
+  }
+
   struct Save: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Write the rack as it is now into its file, or a copy into another.",

@@ -45,7 +45,7 @@ struct BrokenBundleTests {
     Case("empty", "unit.yaml:1:1", "begins with “name: NAME”", manifest: { _ in "" }),
     Case("a list", "unit.yaml:1:1", "not a list", manifest: { _ in "- name\n" }),
     Case("tab", "unit.yaml:2:1", "a tab", manifest: { _ in "name: X\n\ttype: aufx\n" }),
-    Case("not text", "unit.yaml:1:5", "byte 0", manifest: { _ in "name\0" }),
+    Case("not text", "unit.yaml:1:5", "zero byte", manifest: { _ in "name\0" }),
     Case(
       "too large", "unit.yaml:1:1", "larger than 256 KiB",
       manifest: { $0 + "\n#" + String(repeating: "x", count: 1 << 18) }),
@@ -73,7 +73,7 @@ struct BrokenBundleTests {
       "unknown type", "unit.yaml:2:7", "no units of type “aufy”", "did you mean",
       manifest: manifest("aufx", "aufy")),
     Case(
-      "version", "unit.yaml:5:10", "“one” is no version", manifest: manifest("1.0.0", "one")),
+      "version", "unit.yaml:5:10", "“one” is not a version", manifest: manifest("1.0.0", "one")),
     Case(
       "tags as text", "unit.yaml:6:7", "“tags” must be a list",
       manifest: manifest("[Effects]", "Effects")),

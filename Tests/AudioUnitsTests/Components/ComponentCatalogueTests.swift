@@ -26,7 +26,7 @@ struct ComponentCatalogueTests {
     let catalogue = rig.catalogue
     let all = try #require(ComponentDescription("*/*/*"))
     #expect(catalogue.components(matching: all).count == ComponentCatalogue().components.count + 1)
-    let demo = ComponentDescription(type: .any, subtype: .any, manufacturer: .init("Demo")!)
+    let demo = ComponentDescription(manufacturer: "Demo")
     #expect(names(catalogue.components(matching: demo)) == ["Template"])
     #expect(names(catalogue.components { $0.hasMIDIInput && !$0.facts.inputBusses.isEmpty }) == [])
     #expect(
@@ -221,8 +221,48 @@ struct ComponentCatalogueTests {
     }
     _ = bundle
   }
-}
 
-extension UnitReference: ExpressibleByStringLiteral {
-  public init(stringLiteral text: String) { self.init(text) }
+  @Test func changesOfTagsAreReported() async throws {
+    let rig = try CatalogueRig()
+    let gain = try #require(ComponentDescription("aufx/gain/bkln"))
+    try rig.catalogue.tags.add("Old", to: gain)
+    var changes = rig.catalogue.changes().makeAsyncIterator()
+    try await Task.sleep(for: .milliseconds(300))
+    try rig.another().tags.add("Voice", to: gain)
+    guard case .tagged(let component) = await changes.next() else {
+      Issue.record("no tag was reported")
+      return
+    }
+    #expect(component.component == gain && component.userTags == ["Old", "Voice"])
+  }
+
+  /// Another kind of component is a provider; the catalogue, references and instances need no change.
+  @Test func aProviderBringsComponentsOfItsOwnKind() async throws {
+    struct Renamed: ComponentProvider, ComponentCode {
+      let name = "a test"
+      let original: Component
+      var component: Component {
+        var facts = original.facts
+        facts.name = "lv2:http://example.org/gain"
+        facts.component.manufacturer = "Test"
+        return Component(facts, code: self)
+      }
+      var knownFacts: [UnitFacts] { [component.facts] }
+      func inventory(for reference: UnitReference?) -> ComponentInventory {
+        ComponentInventory(components: [component])
+      }
+      func descriptor(of facts: UnitFacts) throws(BundleFault) -> UnitDescriptor {
+        try original.descriptor(in: .host)
+      }
+      func remoteDescriptor(of facts: UnitFacts) throws(BundleFault) -> UnitDescriptor {
+        try original.descriptor(in: .own)
+      }
+    }
+    let original = try #require(try ComponentCatalogue().components(for: "Gain").first)
+    let catalogue = ComponentCatalogue(providers: [Renamed(original: original)])
+    let unit = try await AudioUnit.instantiate(
+      "lv2:http://example.org/gain", catalogue: catalogue)
+    #expect(unit.componentDescription.manufacturer == "Test")
+    try unit.allocateRenderResources()
+  }
 }

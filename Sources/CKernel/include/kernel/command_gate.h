@@ -22,6 +22,9 @@ void bl_command_gate_shut(bl_command_gate *gate);
 
 /* As bl_kernel_send; false as well when the gate is shut. [any thread] */
 bool bl_command_gate_send(bl_command_gate *gate, const bl_command *command) BL_NONBLOCKING;
+/* The same with the reason: BL_ERROR_NOT_ALLOCATED when the gate is shut, BL_ERROR_OUT_OF_MEMORY
+   when the kernel has no room. [any thread] */
+bl_status bl_command_gate_schedule(bl_command_gate *gate, const bl_command *command) BL_NONBLOCKING;
 /* As bl_kernel_send_midi; BL_ERROR_NOT_ALLOCATED when the gate is shut. [any thread] */
 bl_status bl_command_gate_send_midi(bl_command_gate *gate, uint32_t node, int64_t sample_time,
                                     uint8_t cable, uint32_t length,

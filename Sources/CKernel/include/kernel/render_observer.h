@@ -26,13 +26,14 @@ typedef struct bl_render_observers bl_render_observers;
 bl_render_observers *bl_render_observers_create(void);
 void bl_render_observers_destroy(bl_render_observers *observers);
 
-/* Adds an observer, also while the unit is rendered; answers its token, or -1 when the list is
-   full. [control, one thread at a time] */
-int32_t bl_render_observers_add(bl_render_observers *observers, bl_render_observer observer,
-                                void *context);
-/* Removes it; it is not called any more once this returns, which waits for a call that is under
-   way. Not from an observer. [control, one thread at a time] */
-void bl_render_observers_remove(bl_render_observers *observers, int32_t token);
+/* Adds an observer, also while the unit is rendered; answers its token, which no other observer of
+   the process ever has, or 0 when the list is full. [control, one thread at a time] */
+uint64_t bl_render_observers_add(bl_render_observers *observers, bl_render_observer observer,
+                                 void *context);
+/* Removes the observer of that token; it is not called any more once this returns, which waits for
+   a call that is under way. Does nothing for a token of another list or of an observer that was
+   removed. Not from an observer. [control, one thread at a time] */
+void bl_render_observers_remove(bl_render_observers *observers, uint64_t token);
 
 /* From its next cycle on the node tells these. [control, before the first graph with it] */
 void bl_node_set_observers(bl_node *node, bl_render_observers *observers);

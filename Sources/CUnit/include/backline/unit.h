@@ -49,7 +49,10 @@ enum {
 
 enum {
     /* Not in real time: faster or slower, into a file. */
-    BL_RENDER_OFFLINE = 1 << 0
+    BL_RENDER_OFFLINE = 1 << 0,
+    /* The host waits for the result however long it takes, as it does offline: nothing is left out
+       for want of time. */
+    BL_RENDER_MAY_WAIT = 1 << 1
 };
 
 /* Everything a host knows of a unit before it makes one. Constant for the life of the library. */
@@ -144,6 +147,10 @@ typedef struct bl_unit_descriptor {
        never ends. NULL: 0. [render, or idle & allocated] */
     double (*tail_time)(const bl_unit *unit) BL_NONBLOCKING;
 } bl_unit_descriptor;
+
+/* Frames. A unit with a higher latency is treated as one with this: delays that make up for it take
+   4 MiB a channel at most. */
+#define BL_MAXIMUM_LATENCY (1u << 20)
 
 /* What a shared library offers. */
 typedef struct bl_unit_library {
