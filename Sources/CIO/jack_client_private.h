@@ -47,7 +47,8 @@ struct bl_jack_client {
     _Atomic bool is_timebase_master;
 
     /* Written by the process thread. */
-    _Atomic double present_tempo;  /* beats per minute, whoever's; 0 before the first cycle */
+    _Atomic double
+        present_tempo; /* beats per minute, of any timebase master; 0 before the first cycle */
     _Atomic bool follows_timebase; /* it is another client's */
     _Atomic uint64_t transport;    /* JACK's frame doubled, and 1 more where it rolls */
     _Atomic bool is_in_cycle;
@@ -82,7 +83,7 @@ struct bl_jack_client {
 /* The process callback; `context` is the bl_jack_client. [render] */
 int bl_jack_process(jack_nframes_t frames, void *context) BL_NONBLOCKING;
 
-/* The timebase callback: tells where the music is in the next cycle. [render] */
+/* The timebase callback: writes bar, beat and tick of the next cycle. [render] */
 void bl_jack_update_timebase(jack_transport_state_t state, jack_nframes_t frames,
                              jack_position_t *position, int is_new, void *context) BL_NONBLOCKING;
 

@@ -74,7 +74,7 @@ struct Metrics {
     add("unit_peak", .gauge, "Of what comes out, linear.", each { Double($0.peak) })
     add(
       "unit_muted_total", .counter,
-      "Times that it rendered what is no number, and was muted and reset.",
+      "Times that it produced NaN or infinity and was muted and reset.",
       each { Double($0.muted) })
     let remote = status.units.compactMap { unit in unit.process.map { (unit.name, $0) } }
     func process(_ value: KeyPath<EngineSnapshot.UnitProcess, Int>) -> [Sample] {

@@ -34,6 +34,8 @@ extension Performance {
   package struct Reading: Sendable {
     package var performance: Performance
     package var diagnostics: [Diagnostic]
+    /// Whether a file was wrong, so that the performance is an older one.
+    package var isWrong = false
 
     package init(performance: Performance, diagnostics: [Diagnostic]) {
       (self.performance, self.diagnostics) = (performance, diagnostics)

@@ -46,6 +46,7 @@ package enum RackLoader {
     catalogue.include(folder: UnitFolders.besideRack(in: folder))
     var checker = checker(folder, catalogue: catalogue)
     checker.mayMiss = { _ in mayMiss }
+    checker.allowsMissingFiles = mayMiss
     return checker.open(bytes, file: path)
   }
 
@@ -58,7 +59,11 @@ package enum RackLoader {
   /// For a session that may load any rack.
   package static func sources(_ catalogue: ComponentCatalogue) -> RackSources {
     RackSources(
-      checker: { checker($0, catalogue: catalogue) },
+      checker: {
+        var checker = RackLoader.checker($0, catalogue: catalogue)
+        checker.allowsMissingFiles = true
+        return checker
+      },
       load: { load($0, catalogue: catalogue, mayMiss: true) },
       reasonNotToWrite: reasonNotToWrite)
   }
@@ -85,6 +90,7 @@ package enum RackLoader {
   ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
     guard let automation, let rack = loaded.rack else { return loaded }
     var checker = checker(rack.folder, catalogue: catalogue)
+    checker.allowsMissingFiles = true
     let missing = Set(rack.plan.missing.map(\.unit))
     checker.mayMiss = { missing.contains($0) }
     let (changed, diagnostics) = rack.adding(automation: automation, checker: checker)

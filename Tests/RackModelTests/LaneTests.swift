@@ -38,6 +38,25 @@ struct LaneTests {
     #expect(lane((3, 1)).pieces(jump: 0.5) == [.init(start: 3, end: 3, from: 1, to: 1)])
   }
 
+  /// A cent is the smallest interval that anybody tells apart.
+  @Test(arguments: [0.1, 8.0]) func aLogarithmicLaneIsWithinACentOfItsCurve(length: Double) {
+    var info = level
+    (info.minimum, info.maximum, info.curve) = (20, 20_000, .logarithmic)
+    let lane = PlannedLane(
+      target: .bypass(unit: 0), clock: .seconds, curve: .along(.logarithmic),
+      points: [.init(time: 0, value: 20), .init(time: length, value: 20_000)], info: info)
+    var worst = 0.0
+    for piece in lane.pieces(jump: 0.005, frame: 1 / 48_000) where piece.end > piece.start {
+      for step in 0...8 {
+        let share = Double(step) / 8
+        let time = piece.start + (piece.end - piece.start) * share
+        let value = Double(piece.from) + Double(piece.to - piece.from) * share
+        worst = max(worst, abs(1200 * log2(value / (20 * pow(1000, time / length)))))
+      }
+    }
+    #expect(worst < 1, "\(worst)")
+  }
+
   /// Nobody hears, nor wants to read, what is behind.
   @Test func figuresAreShort() {
     func written(_ value: Float, at time: Double, _ info: ParameterInfo) -> String? {

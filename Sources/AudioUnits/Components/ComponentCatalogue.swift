@@ -43,7 +43,8 @@ public final class ComponentCatalogue: Sendable {
       store,
       inspector: (program ?? (try? HelperPrograms.path("backline")))
         .map(LibraryInspector.init))
-    self.providers = [DescriptorProvider.builtIn(), registered, self.bundles] + providers
+    let own: [any ComponentProvider] = [DescriptorProvider.builtIn(), registered, self.bundles]
+    self.providers = own + providers
     tags = UserTags(file: tagFile ?? "\(UserFolders.configuration)/tags.yaml")
   }
 

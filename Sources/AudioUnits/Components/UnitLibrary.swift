@@ -48,7 +48,9 @@ package enum UnitLibrary {
       }
       let name = "unit \(index + 1)"
       let found = UnitDescriptor(pointer: descriptor)
-      if let problem = problem(of: found, called: name) { throw fault(problem) }
+      if let reason = problem(of: found, called: name, of: " of its table") {
+        throw fault(reason)
+      }
       descriptors.append(found)
     }
     return descriptors
@@ -85,10 +87,12 @@ package enum UnitLibrary {
   }
 
   /// The reason why a descriptor cannot be used; nil where it can.
-  static func problem(of descriptor: UnitDescriptor, called name: String) -> String? {
+  static func problem(
+    of descriptor: UnitDescriptor, called name: String, of place: String = ""
+  ) -> String? {
     let unit = descriptor.pointer.pointee
     return versionFault(unit.abi_version, of: name)
-      ?? missingPart(of: unit).map { "\(name) of its table has no \($0)" }
+      ?? missingPart(of: unit).map { "\(name)\(place) has no \($0)" }
   }
 
   /// The first part that every host needs and the descriptor leaves null.

@@ -18,6 +18,11 @@ extension Engine {
       case BL_REPORT_TIMING: take(report.timing)
       case BL_REPORT_CYCLES: take(report.cycles)
       case BL_REPORT_NON_FINITE: takeNonFinite(report.fault)
+      case BL_REPORT_LATENCY_EXCEEDED:
+        let unit = unitName(report.fault.node) ?? "a unit"
+        continuation.yield(
+          .warning(
+            "\(unit) has a latency above \(BL_MAXIMUM_LATENCY) frames; its path is late by the rest"))
       case BL_REPORT_RENDER_FAILED:
         continuation.yield(.unit(unitName(report.fault.node) ?? "a unit", .doesNotRender))
       case BL_REPORT_UNAVAILABLE:

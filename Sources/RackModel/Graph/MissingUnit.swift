@@ -23,7 +23,7 @@ extension RackFile {
   func missingUnits(_ checker: RackChecker) -> [(unit: MissingUnit, finding: Diagnostic)] {
     let resolver = UnitResolver(
       catalogue: checker.catalogue, folder: checker.folder, presets: { _ in [] },
-      fileExists: { _ in true })
+      fileExists: { _ in true }, allowsMissingFiles: true)
     return units.compactMap { entry in
       guard let wanted = entry.unit, checker.mayMiss(wanted.value) else { return nil }
       var diagnostics = DiagnosticCollector(file: file)

@@ -15,8 +15,12 @@ public struct RackChecker {
   /// Answers whether there is a readable file at a path.
   public let fileExists: (String) -> Bool
 
-  /// May a unit that a rack asks for, by these words, be missing? Then the rest is planned without it.
+  /// Whether a unit that the rack names in these words may be missing; the rest is planned without it.
   public var mayMiss: (String) -> Bool = { _ in false }
+
+  /// Whether a file that a unit's property names may be missing; the property is then left at its
+  /// default, with a warning.
+  public var allowsMissingFiles = false
 
   /// More than any rack needs, and few enough for the time and the stack of whoever plays it.
   static let mostUnits = 1024
@@ -133,7 +137,8 @@ public struct RackChecker {
     let ports = RackPorts(rack, diagnostics: &diagnostics)
     let names = RackNames(rack, ports: ports, diagnostics: &diagnostics)
     let resolver = UnitResolver(
-      catalogue: catalogue, folder: folder, presets: presets, fileExists: fileExists)
+      catalogue: catalogue, folder: folder, presets: presets, fileExists: fileExists,
+      allowsMissingFiles: allowsMissingFiles)
     let processResolver = ProcessResolver(catalogue: catalogue)
     let units = rack.units.map { entry in
       var unit = resolver.resolve(entry, diagnostics: &diagnostics)

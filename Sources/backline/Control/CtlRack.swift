@@ -98,10 +98,11 @@ extension Ctl {
       let client = try rack.connect()
       let status = try Terminal.reporting { try client.ask("status", for: EngineSnapshot.self) }
       if json { return print(try JSONText.of(status)) }
-      var held: [String: Float] = [:]
-      let lines = StatusDisplay.lines(status, &held, width: Terminal.size.columns)
-      // Neither the empty line above, nor how to stop it.
-      for line in lines.dropFirst().dropLast() { print(line) }
+      var meters = StatusLines.Meters()
+      let width = Terminal.size.columns
+      let lines = StatusLines.lines(status, &meters, width: width)
+      // Without the empty line above, and without how to stop it.
+      for line in lines.dropFirst().dropLast() { print(line.drawn(width: .max)) }
     }
   }
 

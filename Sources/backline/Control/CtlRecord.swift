@@ -1,6 +1,6 @@
 import ArgumentParser
 import Documents
-import Foundation
+import Glibc
 import RackEngine
 import SoundFiles
 
@@ -55,10 +55,11 @@ extension Ctl {
 
       private static func name(_ client: ControlClient) throws -> String {
         let rack = try client.ask("status", for: EngineSnapshot.self).rack
-        let time = Date().formatted(
-          .verbatim(
-            "\(year: .defaultDigits)-\(month: .twoDigits)-\(day: .twoDigits) \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)).\(minute: .twoDigits).\(second: .twoDigits)",
-            timeZone: .current, calendar: Calendar(identifier: .gregorian)))
+        var (now, parts) = (time(nil), tm())
+        localtime_r(&now, &parts)
+        var text = [CChar](repeating: 0, count: 32)
+        let length = strftime(&text, text.count, "%Y-%m-%d %H.%M.%S", &parts)
+        let time = String(decoding: text[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
         return "\(rack.map { $0 == "/" ? "_" : String($0) }.joined()) \(time).wav"
       }
     }
