@@ -107,9 +107,12 @@ extension CommandDeclaration {
       "subscribe", "Receive events from now on.",
       [
         .option("meters", .text, "Also the meters, 0.1 to 50 times a second."),
+        .option("midi", .flag, "Over the socket: also what comes in at the MIDI inputs."),
         .option("port", .text, "Over OSC: the port that they go to, if not the sender's."),
       ], detail: "It replaces an earlier subscription of the same peer.", isQuestion: true
-    ) { .subscribe(.init(meters: try rate($0.text("meters")), port: try port($0))) },
+    ) { .subscribe(
+        .init(
+          meters: try rate($0.text("meters")), midi: $0.flag("midi") ?? false, port: try port($0))) },
     CommandDeclaration(
       "unsubscribe", "Receive no more events.",
       [.option("port", .text, "Over OSC: the port of the subscription, if not the sender's.")],

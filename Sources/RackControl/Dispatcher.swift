@@ -56,6 +56,17 @@ public struct Dispatcher: Sendable {
     session.changes(for: peer, meters: subscription.meters).map(ControlEvent.events)
   }
 
+  /// Hands on what comes in at the rack's MIDI inputs, ten times a second at most, until the task is
+  /// cancelled.
+  func receiveMIDI(_ receive: ([ControlEvent]) async -> Void) async {
+    let reader = await engine.startReadingMIDI()
+    while (try? await Task.sleep(for: .milliseconds(100))) != nil {
+      let messages = await engine.readMIDI(reader)
+      if !messages.isEmpty { await receive([.midi(MIDIMessages(messages))]) }
+    }
+    await engine.stopReadingMIDI(reader)
+  }
+
   /// - Throws: `Refusal` if a peer in the network names a file to be written.
   private func authorise(_ request: Request, of peer: Peer) throws(Refusal) {
     guard peer.place == .network else { return }

@@ -34,6 +34,8 @@ public enum Request: Sendable, Equatable {
   public struct Subscription: Sendable, Equatable {
     /// Times a second; nil for no meters.
     public var meters: Double?
+    /// Also what comes in at the rack's MIDI inputs.
+    public var midi = false
     /// The UDP port that OSC messages go to, if not the sender's.
     public var port: UInt16?
   }
