@@ -142,8 +142,8 @@ public struct RackEditor {
 }
 
 extension Located {
-  /// Something that no file has a place for, since a command has brought it.
-  static func edited(_ value: Value) -> Located {
+  /// A value from a command, which has no position in a file.
+  package static func edited(_ value: Value) -> Located {
     Located(value, at: SourcePosition(line: 0, column: 0))
   }
 }
