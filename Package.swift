@@ -29,7 +29,7 @@ let package = Package(
       name: "CKernel", dependencies: ["CUnit"],
       cSettings: [.headerSearchPath(".")] + renderSafe),
     .target(
-      name: "CUnits", dependencies: ["CUnit", "CSndFile", "CSampleRate"],
+      name: "CUnits", dependencies: ["CUnit", "CSoundLibraries"],
       cSettings: [.headerSearchPath(".")] + renderSafe),
     .target(name: "CIO", dependencies: ["CUnit", "CKernel", "CJack"], cSettings: renderSafe),
     .target(name: "CUnitService", dependencies: ["CUnit"], cSettings: renderSafe),
@@ -49,8 +49,7 @@ let package = Package(
     // The system's libraries.
     .target(name: "CSystem"),
     .target(name: "CJack", linkerSettings: [.linkedLibrary("dl")]),
-    .target(name: "CSndFile", linkerSettings: [.linkedLibrary("dl")]),
-    .target(name: "CSampleRate", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CSoundLibraries", linkerSettings: [.linkedLibrary("dl")]),
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CLo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
 
@@ -80,7 +79,7 @@ let package = Package(
       ]),
     .target(name: "AsyncSupport"),
     .target(name: "JackIO", dependencies: ["AsyncSupport", "CIO", "CJack", "CKernel", "CUnit"]),
-    .target(name: "SoundFiles", dependencies: ["Documents", "CSndFile", "CSampleRate"]),
+    .target(name: "SoundFiles", dependencies: ["Documents", "CSoundLibraries"]),
     .target(
       name: "RackEngine",
       dependencies: [
@@ -113,8 +112,9 @@ let package = Package(
     .target(
       name: "BacklineTestSupport",
       dependencies: [
-        "CUnit", "CUnits", "CKernel", "CIO", "CJack", "CSndFile", "CTestUnits", "CTestSupport",
-        "UnitValidation", "AudioUnits", "Documents", "RackEngine", "RackModel", "UnitModel",
+        "CUnit", "CUnits", "CKernel", "CIO", "CJack", "CSoundLibraries", "CTestUnits",
+        "CTestSupport", "UnitValidation", "AudioUnits", "Documents", "RackEngine", "RackModel",
+        "UnitModel",
       ]),
 
     .target(
@@ -143,7 +143,7 @@ let package = Package(
       name: "CKernelTests", dependencies: ["CKernel", "CUnit", "CTestUnits", "BacklineTestSupport"]),
     .testTarget(
       name: "CUnitsTests",
-      dependencies: ["CUnits", "CUnit", "CSndFile", "BacklineTestSupport", "UnitValidation"]),
+      dependencies: ["CUnits", "CUnit", "CSoundLibraries", "BacklineTestSupport", "UnitValidation"]),
     .testTarget(
       name: "UnitValidationTests",
       dependencies: ["UnitValidation", "BacklineTestSupport"]),

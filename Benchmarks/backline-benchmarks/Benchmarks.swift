@@ -9,7 +9,9 @@ struct Benchmarks: AsyncParsableCommand {
     case faults, kills, hosts, servers, edits, flood, files, stage
 
     /// Whether the part takes minutes and runs only with `--soak`.
-    var isSoak: Bool { [.faults, .kills, .hosts, .servers, .edits, .flood, .files, .stage].contains(self) }
+    var isSoak: Bool {
+      [.faults, .kills, .hosts, .servers, .edits, .flood, .files, .stage].contains(self)
+    }
   }
 
   static let configuration = CommandConfiguration(

@@ -11,7 +11,7 @@ extension Performance {
     /// As the engine is to play it.
     let plan: Plan
     var clientName: String?
-    var concert: Concert?
+    var setListPlayer: SetListPlayer?
     var song: String?
 
     /// - Throws: an exit code where a set list has no rack that can be played.
@@ -19,13 +19,13 @@ extension Performance {
       switch performance {
       case .rack(let rack, _): (self.rack, plan) = (rack, rack.plan)
       case .setList(let list):
-        guard let concert = Concert(list), let beginning = concert.beginning(catalogue: catalogue)
+        guard let setListPlayer = SetListPlayer(list), let beginning = setListPlayer.beginning(catalogue: catalogue)
         else {
           throw Terminal.refusal("the set list has no rack that can be played")
         }
         (song, rack, plan) = beginning
         clientName = list.list.name.value
-        self.concert = concert
+        self.setListPlayer = setListPlayer
       }
     }
   }
@@ -34,6 +34,8 @@ extension Performance {
   struct Reading: Sendable {
     var performance: Performance
     var diagnostics: [Diagnostic]
+    /// Whether a file was wrong, so that the performance is an older one.
+    var isWrong = false
 
     /// Of one rack all is told each time; of many, what is new.
     func hasTold(_ diagnostic: Diagnostic) -> Bool {

@@ -84,7 +84,7 @@ struct PresetChoice: ParsableArguments {
   @Argument(help: "A unit: aufx/dely/bkln, or its name.", completion: .units)
   var unit: String
 
-  @Argument(help: "The preset's name.")
+  @Argument(help: "The preset's name.", completion: .presets)
   var preset: String
 
   @OptionGroup var units: CatalogueOptions

@@ -47,6 +47,7 @@ enum RackLoader {
     catalogue.include(folder: UnitFolders.besideRack(in: folder))
     var checker = checker(folder, catalogue: catalogue)
     checker.mayMiss = { _ in mayMiss }
+    checker.allowsMissingFiles = mayMiss
     return checker.open(bytes, file: path)
   }
 
@@ -59,7 +60,11 @@ enum RackLoader {
   /// For a session that may load any rack.
   static func sources(_ catalogue: ComponentCatalogue) -> RackSources {
     RackSources(
-      checker: { checker($0, catalogue: catalogue) },
+      checker: {
+        var checker = RackLoader.checker($0, catalogue: catalogue)
+        checker.allowsMissingFiles = true
+        return checker
+      },
       load: { load($0, catalogue: catalogue, mayMiss: true) },
       reasonNotToWrite: reasonNotToWrite)
   }
@@ -86,6 +91,7 @@ enum RackLoader {
   ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
     guard let automation, let rack = loaded.rack else { return loaded }
     var checker = checker(rack.folder, catalogue: catalogue)
+    checker.allowsMissingFiles = true
     let missing = Set(rack.plan.missing.map(\.unit))
     checker.mayMiss = { missing.contains($0) }
     let (changed, diagnostics) = rack.adding(automation: automation, checker: checker)

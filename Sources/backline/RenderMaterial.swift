@@ -21,7 +21,9 @@ enum RenderMaterial {
       }
       do {
         let bytes = try WholeFile.read(path, limit: longestMIDIFile)
-        guard bytes.count <= longestMIDIFile else { throw RackError("it is above 16 MiB") }
+        guard bytes.count <= longestMIDIFile else {
+          throw RackError("the file is larger than 16 MiB")
+        }
         let file = try MIDIFile.parse(bytes)
         messages += file.map { OfflineJob.Message(port: port, time: $0.seconds, bytes: $0.bytes) }
       } catch let error as FileError {

@@ -1,7 +1,8 @@
 import ArgumentParser
 import AudioUnits
 import Documents
-import Foundation
+import FoundationEssentials
+import Glibc
 import UnitModel
 import UnitValidation
 

@@ -169,7 +169,7 @@ extension LivePrograms {
         }
         let heard = try await rig.probe.play([silence], frames: 192_000).channels[0]
         #expect(try await build.value)
-        #expect(rig.program.output.contains("Template has been built anew"))
+        #expect(rig.program.output.contains("Template was rebuilt and is loaded"))
         let before = SineFit(heard[4800..<24_000], frequency: 1000, sampleRate: 48_000)
         let after = SineFit(heard[168_000...], frequency: 1000, sampleRate: 48_000)
         #expect(abs(before.amplitude - 0.25) < 1e-3 && before.residual < 1e-3)
@@ -194,7 +194,7 @@ extension LivePrograms {
         try await Task.sleep(for: .milliseconds(500))
         // Into the very file from which the code that plays was loaded.
         try Data("no library".utf8).write(to: URL(fileURLWithPath: bundle.libraryPath))
-        try await rig.program.waitForOutput("what was playing goes on")
+        try await rig.program.waitForOutput("the old unit plays on")
         #expect(rig.program.output.contains("unit.so: "))
         let heard = try await rig.probe.play(
           [Signals.constant(0, frames: 24_000)], frames: 24_000
@@ -204,7 +204,7 @@ extension LivePrograms {
         try bundle.compile(
           try TestBundle.template().replacingOccurrences(
             of: "level = 0.01f", with: "level = 0.005f"), inPlace: true)
-        try await rig.program.waitForOutput("has been built anew")
+        try await rig.program.waitForOutput("was rebuilt and is loaded")
       }
     }
   }

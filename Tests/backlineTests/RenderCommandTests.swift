@@ -172,6 +172,10 @@ struct RenderCommandTests {
     let silent = try Program.run(
       "render", "tape-echo", "--out", "main=\(folder.path("out.wav"))", "--length", "100ms")
     #expect(silent.status == 0 && silent.errors.contains("--in in=FILE"), "\(silent.errors)")
+    #expect(silent.output.contains("32-bit float"), "\(silent.output)")
+    let mute = try Program.run(
+      "render", "small-synth", "--out", "main=\(folder.path("mute.wav"))", "--length", "100ms")
+    #expect(mute.errors.contains("had no file and was without notes: --in keys=FILE"))
     let keys = try Program.run(
       "render", "small-synth", "--in", "keys=\(voice)", "--out", "main=\(folder.path("a.wav"))")
     #expect(keys.status == 1 && keys.errors.contains("is a MIDI input"), "\(keys.errors)")

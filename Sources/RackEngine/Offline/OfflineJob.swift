@@ -33,7 +33,10 @@ public struct OfflineJob: Sendable {
   public var blockFrames = 512
   /// Seconds; nil: as long as the inputs, and then until the sound has died away.
   public var length: Double?
-  public var samples = SampleFormat.int24
+  /// Of the sound files; nil: float, or 24 bits where the format has no float.
+  public var samples: SampleFormat?
+  /// Whether integers get triangular dither; nil: 16 bits do, 24 do not.
+  public var isDithered: Bool?
   /// May a file that is written take the place of one that is read? What was in it is gone then.
   public var mayReplaceInputs = false
   /// Leave out the frames by which the rack's latency delays the output?

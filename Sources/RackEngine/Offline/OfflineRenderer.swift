@@ -98,7 +98,7 @@ public final class OfflineRenderer {
       writers.append(
         try SoundFileWriter(
           path: path, channelCount: port.channelCount, sampleRate: format.sampleRate,
-          samples: job.samples))
+          samples: job.samples, isDithered: job.isDithered))
     }
     let sink = OutputSink(
       plan: plan, writers: writers,

@@ -1,5 +1,6 @@
 import CConfinement
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A message of the process that runs checks to the one that started it; a line of JSON.
 package enum ChildMessage: Codable, Sendable {

@@ -1,6 +1,6 @@
 import AudioUnits
 import CConfinement
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// Runs checks on the units of a library in `backline-validator` processes, which cannot harm this
@@ -123,7 +123,9 @@ public struct Validator {
     case .exit(let status): return "ended the process with exit code \(status)\(at)\(said)"
     case .signal(let number):
       return "crashed with signal \(number), \(String(cString: strsignal(number)))\(at)\(said)"
-    case .silence: return "took longer than \(timeLimit.formatted()) s, and was killed\(at)"
+    case .silence:
+      let seconds = Int(exactly: timeLimit).map(String.init) ?? "\(timeLimit)"
+      return "took longer than \(seconds) s, and was killed\(at)"
     }
   }
 }
