@@ -11,7 +11,7 @@ extension Performance {
     /// As the engine is to play it.
     package let plan: Plan
     package var clientName: String?
-    package var concert: Concert?
+    package var setListPlayer: SetListPlayer?
     package var song: String?
 
     /// - Throws: `Refusal` where a set list has no rack that can be played.
@@ -19,13 +19,13 @@ extension Performance {
       switch performance {
       case .rack(let rack, _): (self.rack, plan) = (rack, rack.plan)
       case .setList(let list):
-        guard let concert = Concert(list), let beginning = concert.beginning(catalogue: catalogue)
+        guard let setListPlayer = SetListPlayer(list), let beginning = setListPlayer.beginning(catalogue: catalogue)
         else {
           throw Refusal("the set list has no rack that can be played")
         }
         (song, rack, plan) = beginning
         clientName = list.list.name.value
-        self.concert = concert
+        self.setListPlayer = setListPlayer
       }
     }
   }

@@ -110,7 +110,7 @@ private enum RunningWords {
     let named = option.flatMap { words.indices.contains($0) ? words[$0] : nil }
     let running = ControlSocket.names
     guard let rack = named ?? (running.count == 1 ? running.first : nil) else { return nil }
-    return try? ControlClient(rack: rack, patience: 1).ask("list", for: RackListing.self)
+    return try? ControlClient(rack: rack, timeout: 1).ask("list", for: RackListing.self)
   }
 }
 

@@ -70,10 +70,11 @@ struct Player: Sendable {
       throw ExitCode.failed
     }
     let session = await RackSession(
-      rack, engine: engine, sources: RackLoader.sources(catalogue), concert: opening.concert)
+      rack, engine: engine, sources: RackLoader.sources(catalogue),
+      setListPlayer: opening.setListPlayer)
     if writesBack { await session.writeBack() }
     let control = await control(session, display)
-    await project?.opened(session, isSetList: opening.concert != nil)
+    await project?.opened(session, isSetList: opening.setListPlayer != nil)
     let oscServer = await listen(session, display)
     let status = await engine.status()
     if let remark = server.remark(
@@ -163,6 +164,7 @@ struct Player: Sendable {
     _ engine: Engine, _ display: StatusDisplay?, _ service: ServiceManager?
   ) async -> EngineEvent? {
     var isReady = false
+    let limiter = EventLimiter { tell($0, display) }
     for await event in engine.events {
       await tell(service, event, engine)
       switch event {
@@ -179,7 +181,7 @@ struct Player: Sendable {
               + " \(status.bufferSize) frames\n")
         }
         isReady = true
-      default: tell(event, display)
+      default: if limiter.admits(event) { tell(event, display) }
       }
     }
     return nil

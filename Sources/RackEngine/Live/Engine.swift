@@ -73,7 +73,7 @@ public actor Engine {
   /// The lanes of the graph that was sent last.
   var automation: Automation?
   /// Set while it plays, beats per minute; nil for the rack's own.
-  var tempo: Double?
+  package var tempo: Double?
   var taps = TapTempo()
   /// Commands' taps are counted from here.
   let clockStart = ContinuousClock.now
