@@ -6,6 +6,7 @@ import RackControl
 import RackEngine
 import RackModel
 import RackSession
+import RackStage
 
 /// What a shell offers when the tab key is pressed.
 extension CompletionKind {
@@ -109,7 +110,7 @@ private enum RunningWords {
     let named = option.flatMap { words.indices.contains($0) ? words[$0] : nil }
     let running = ControlSocket.names
     guard let rack = named ?? (running.count == 1 ? running.first : nil) else { return nil }
-    return try? ControlClient(rack: rack, patience: 1).ask("list", for: RackListing.self)
+    return try? ControlClient(rack: rack, timeout: 1).ask("list", for: RackListing.self)
   }
 }
 

@@ -7,6 +7,7 @@ import RackControl
 import RackEngine
 import RackModel
 import RackSession
+import RackStage
 
 /// Plays a rack until a signal ends it, or the server where that is asked for; tells what goes on, and has
 /// it controlled.
@@ -28,7 +29,12 @@ struct Player: Sendable {
     _ performance: Performance, watches: Bool = false, told: [Diagnostic] = [],
     reload: @escaping @Sendable () -> (performance: Performance?, diagnostics: [Diagnostic])
   ) async throws {
-    let opening = try Performance.Opening(performance, catalogue: catalogue)
+    let opening: Performance.Opening
+    do {
+      opening = try Performance.Opening(performance, catalogue: catalogue)
+    } catch {
+      throw Terminal.refusal("\(error)")
+    }
     let rack = opening.rack
     let display = log == nil && Terminal.outputIsTerminal ? StatusDisplay() : nil
     let service = ServiceManager()
@@ -64,10 +70,11 @@ struct Player: Sendable {
       throw ExitCode.failed
     }
     let session = await RackSession(
-      rack, engine: engine, sources: RackLoader.sources(catalogue), concert: opening.concert)
+      rack, engine: engine, sources: RackLoader.sources(catalogue),
+      setListPlayer: opening.setListPlayer)
     if writesBack { await session.writeBack() }
     let control = await control(session, display)
-    await project?.opened(session, isSetList: opening.concert != nil)
+    await project?.opened(session, isSetList: opening.setListPlayer != nil)
     let oscServer = await listen(session, display)
     let status = await engine.status()
     if let remark = server.remark(
@@ -157,6 +164,7 @@ struct Player: Sendable {
     _ engine: Engine, _ display: StatusDisplay?, _ service: ServiceManager?
   ) async -> EngineEvent? {
     var isReady = false
+    let limiter = EventLimiter { tell($0, display) }
     for await event in engine.events {
       await tell(service, event, engine)
       switch event {
@@ -173,7 +181,7 @@ struct Player: Sendable {
               + " \(status.bufferSize) frames\n")
         }
         isReady = true
-      default: tell(event, display)
+      default: if limiter.admits(event) { tell(event, display) }
       }
     }
     return nil
@@ -218,8 +226,11 @@ struct Player: Sendable {
 
   private func draw(_ session: RackSession, _ display: StatusDisplay?) async {
     guard let display else { return }
+    var last: Int64?
     while !Task.isCancelled {
-      display.draw(await session.status())
+      let status = await session.status(since: last)
+      last = status.sampleTime
+      display.draw(status)
       try? await Task.sleep(for: .milliseconds(100))
     }
   }

@@ -55,7 +55,10 @@ enum Terminal {
   /// Answers what `body` does; says what it throws.
   @discardableResult
   static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch {
+    do { return try body() } catch let code as ExitCode {
+      // Has been reported.
+      throw code
+    } catch {
       complain(of: error)
       throw ExitCode.failed
     }

@@ -1,6 +1,6 @@
 import Documents
 
-/// Lanes in a file of their own: what was recorded of a rack, for this rack and others.
+/// Files of recorded lanes, for the same rack and for others.
 public enum AutomationFile {
   /// A long evening with many hands. Bytes
   public static let maximumSize = 64 << 20
@@ -47,7 +47,7 @@ extension RackChecker {
   /// of what the rack does not have are left out, since a recording may have been made over several
   /// racks; where that is all of them, it is an error.
   ///
-  /// - Parameter file: where they come from, for what is wrong with them.
+  /// - Parameter file: the lanes' file, for errors.
   public func adding(
     _ lanes: [LaneEntry], from file: String, to rack: CheckedRack
   ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {

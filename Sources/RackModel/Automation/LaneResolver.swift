@@ -95,7 +95,7 @@ struct LaneResolver {
     }
   }
 
-  /// What has nothing between two values keeps them.
+  /// A parameter without values between two others keeps each until the next point.
   private func curve(
     _ written: Located<String>?, of info: ParameterInfo, diagnostics: inout DiagnosticCollector
   ) -> PlannedLane.Curve? {

@@ -4,7 +4,7 @@ import UnitModel
 /// A parameter's or a bypass's way along the transport, checked.
 public struct PlannedLane: Sendable, Equatable {
   public struct Point: Sendable, Equatable {
-    /// Seconds or beats since the transport's beginning.
+    /// Seconds or beats from the transport's start.
     public var time: Double
     /// In the parameter's unit and range.
     public var value: Float
@@ -12,7 +12,7 @@ public struct PlannedLane: Sendable, Equatable {
     public init(time: Double, value: Float) { (self.time, self.value) = (time, value) }
   }
 
-  /// What times count, and how the value travels from point to point.
+  /// The unit of times and the curve between points.
   public enum Clock: Sendable, Equatable { case seconds, beats }
 
   public enum Curve: Sendable, Equatable {
@@ -42,7 +42,7 @@ public struct PlannedLane: Sendable, Equatable {
     return clock == .beats ? last * 60 / tempo : last
   }
 
-  /// A straight way, or a step where it takes no time.
+  /// A ramp, or a step where its length is 0.
   public struct Piece: Sendable, Equatable {
     public var start: Double
     public var end: Double

@@ -30,7 +30,7 @@ public struct RackEditor {
       let place = try self.place(of: name, in: file)
       file.units[place].preset = .edited(preset)
       file.units[place].parameters = []
-      file.units[place].beginning = Beginning()
+      file.units[place].songOverrides = SongOverrides()
     case .map(let source, let settings):
       map(try settings.entry(from: source), in: &file)
     case .forget(let target): try forget(target, in: &file)
@@ -142,8 +142,8 @@ public struct RackEditor {
 }
 
 extension Located {
-  /// Something that no file has a place for, since a command has brought it.
-  static func edited(_ value: Value) -> Located {
+  /// A value from a command, which has no position in a file.
+  package static func edited(_ value: Value) -> Located {
     Located(value, at: SourcePosition(line: 0, column: 0))
   }
 }

@@ -8,9 +8,9 @@ import UnitModel
 public struct RackChecker {
   /// All units that a rack can name.
   public let catalogue: any UnitDirectory
-  /// The folder of the rack file, from the root, which paths in it are taken from.
+  /// The absolute path of the rack file's folder, to which its paths are relative.
   public let folder: String
-  /// The presets of a unit besides those of its own table; asked only for what a rack names.
+  /// The user presets of a unit; called only for units of a rack that name a preset.
   public let presets: (UnitFacts) -> [UnitState]
   /// Answers whether there is a readable file at a path.
   public let fileExists: (String) -> Bool
@@ -22,7 +22,7 @@ public struct RackChecker {
   /// default, with a warning.
   public var allowsMissingFiles = false
 
-  /// More than any rack needs, and few enough for the time and the stack of whoever plays it.
+  /// More than any rack needs, and few enough to check and render in time.
   static let mostUnits = 1024
 
   public init(
@@ -130,7 +130,7 @@ public struct RackChecker {
     return (plan, findings)
   }
 
-  /// Knows what the chains of a rack can name: its ports, and its units as the catalogue has them.
+  /// The names that a rack's chains can have: its ports and its units.
   func resolver(
     for rack: RackFile, diagnostics: inout DiagnosticCollector
   ) -> ConnectionResolver {
@@ -158,7 +158,7 @@ public struct RackChecker {
     }
   }
 
-  /// What a tempo can be.
+  /// The range of the tempo.
   public static let tempoRange = ParameterInfo(
     identifier: "tempo", name: "Tempo", unit: .beatsPerMinute, minimum: 10, maximum: 400,
     defaultValue: Float(Plan.usualTempo))

@@ -42,7 +42,7 @@ extension MIDIFile {
       + bigEndian(track.count, byteCount: 4) + track
   }
 
-  /// What four bytes of seven bits hold.
+  /// The largest number of four bytes of seven bits.
   private static let longestDelta = 1 << 28 - 1
 
   private static func bigEndian(_ number: Int, byteCount: Int) -> [UInt8] {

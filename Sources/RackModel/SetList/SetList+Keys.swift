@@ -25,7 +25,7 @@ struct SetListEntry: KeyedEntry {
   }
 }
 
-/// What stands under `programs`.
+/// The settings under `programs`.
 struct ProgramsEntry: KeyedEntry {
   var input: Located<String>?
   var channel: Located<Int>?

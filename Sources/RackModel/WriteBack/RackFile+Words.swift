@@ -25,7 +25,7 @@ extension Plan {
 }
 
 extension UnitEntry {
-  /// So that both have the same parameters to begin with?
+  /// Whether both have the same component, preset and inputs, and so the same initial parameters.
   fileprivate func isOfTheKind(of other: UnitEntry) -> Bool {
     unit?.value == other.unit?.value && preset?.value == other.preset?.value
       && inputs?.value == other.inputs?.value

@@ -1,16 +1,15 @@
-/// How much of something may still happen now: so much a second, and so much at once.
-struct OSCAllowance {
+/// Lets so many events a second through, and as many at once.
+struct RateLimiter: Sendable {
   let perSecond: Double
   private var left: Double
   private var time: ContinuousClock.Instant
 
-  /// As much at once as in one second.
   init(perSecond: Double, at now: ContinuousClock.Instant = .now) {
     (self.perSecond, left, time) = (perSecond, perSecond, now)
   }
 
-  /// Takes one; false where there is none left.
-  mutating func take(at now: ContinuousClock.Instant = .now) -> Bool {
+  /// Whether an event may happen now.
+  mutating func admit(at now: ContinuousClock.Instant = .now) -> Bool {
     left = min(perSecond, left + (now - time) / .seconds(1) * perSecond)
     time = now
     guard left >= 1 else { return false }

@@ -3,23 +3,23 @@ import RackEngine
 import RackModel
 import UnitModel
 
-/// A set list that is played, and where it stands.
-public struct Concert: Sendable {
+/// A set list and the song that plays.
+public struct SetListPlayer: Sendable {
   var list: CheckedSetList
-  /// Where the show has come to: the song that plays, or that should, were its rack right.
+  /// The song that was called for last: it plays, unless its rack is wrong.
   var position: Int
-  /// The song that was played last; nil where the list has it no more.
+  /// The song that plays; nil if the list no longer has it.
   var played: Int?
-  /// Could the song at `position` not be played?
+  /// Whether the song at `position` could not be played.
   var isRefused = false
 
-  /// Begins with the first song that can be played; nil where none can.
+  /// Starts with the first song that can be played; nil if none can.
   public init?(_ list: CheckedSetList) {
     guard let first = list.racks.firstIndex(where: { $0 != nil }) else { return nil }
     (self.list, position, played) = (list, first, first)
   }
 
-  /// The rack that plays first, and what the engine is to play of it.
+  /// The rack of the first song, and the plan for the engine.
   public func beginning(
     catalogue: any UnitDirectory
   ) -> (song: String, rack: CheckedRack, plan: Plan)? {
@@ -28,12 +28,12 @@ public struct Concert: Sendable {
     }
   }
 
-  /// What the songs are called.
+  /// The names of the songs.
   var names: [String] { list.list.songs.map(\.name.value) }
 
   var name: String { names[position] }
 
-  /// The song that plays, while this rack does; nil where the rack is none of its own.
+  /// The name of the song that plays if this is its rack; nil otherwise.
   func song(of rack: CheckedRack) -> String? {
     guard let played, list.racks[played]?.file.file == rack.file.file else { return nil }
     return names[played]
@@ -44,13 +44,13 @@ public struct Concert: Sendable {
     played.flatMap { rack(at: $0, catalogue: catalogue) }
   }
 
-  /// The song that was called for last and could not be played.
+  /// The name of the song that was called for last and could not be played.
   var refusedSong: String? { isRefused ? name : nil }
 
-  /// A song plays.
+  /// Notes that a song plays.
   mutating func stand(at place: Int) { (position, played, isRefused) = (place, place, false) }
 
-  /// Goes on with another list; answers where the song that plays is in it.
+  /// Replaces the list; returns the place of the song that plays in the new list.
   mutating func follow(_ new: CheckedSetList) -> Int? {
     let (former, song) = (name, played.map { names[$0] })
     list = new
@@ -60,7 +60,7 @@ public struct Concert: Sendable {
     return played
   }
 
-  /// A rack's file says this now.
+  /// Notes that the file of a rack has changed to this rack.
   mutating func note(_ rack: CheckedRack) {
     let lies = FilePlace.resolve(rack.file.file)
     for (place, former) in list.racks.enumerated() {
@@ -72,7 +72,7 @@ public struct Concert: Sendable {
     }
   }
 
-  /// The rack of a song, in the scene that the song begins with; nil where it is wrong.
+  /// The rack of a song in the scene that the song starts with; nil if the rack is wrong.
   func rack(at place: Int, catalogue: any UnitDirectory) -> CheckedRack? {
     guard let rack = list.racks[place] else { return nil }
     let scene = list.list.songs[place].scene?.value

@@ -1,24 +1,12 @@
-extension Command: Codable {
-  /// One flat object: `{"command": "set", "parameter": "echo.mix", "value": "30 %"}`.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(words.arguments.merging(["command": words.word]) { $1 })
-  }
+import RackModel
 
-  /// - Throws: `Refusal` where the object is no command.
-  public init(from decoder: any Decoder) throws {
-    let words = try CommandWords(from: decoder)
-    try self.init(words.word, words.arguments)
-  }
-}
+/// A flat object of JSON with a “command” and its arguments: `{"command": "set", "parameter": "echo.mix",
+/// "value": "30 %"}`. Numbers, `true` and `false` count as they are written; “id” is not an argument.
+struct RequestWords: Decodable {
+  var word: String
+  var arguments: [String: String]
 
-/// A flat object with a “command” and its arguments; numbers, `true` and `false` count as they are
-/// written, and an “id” is nothing to the command.
-public struct CommandWords: Decodable, Sendable {
-  public var word: String
-  public var arguments: [String: String]
-
-  public init(from decoder: any Decoder) throws {
+  init(from decoder: any Decoder) throws {
     guard let values = try? decoder.singleValueContainer().decode([String: Argument].self) else {
       throw Refusal("a request is an object such as {\"command\": \"list\"}")
     }
