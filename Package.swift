@@ -97,11 +97,17 @@ let package = Package(
         "AsyncSupport", "AudioUnits", "Documents", "OSC", "RackEngine", "RackModel", "RackSession",
         "UnitModel", "CSystem",
       ]),
+    .target(
+      name: "RackStage",
+      dependencies: [
+        "AsyncSupport", "AudioUnits", "Documents", "OSC", "RackControl", "RackEngine", "RackModel",
+        "RackSession", "UnitModel",
+      ]),
     .executableTarget(
       name: "backline",
       dependencies: [
         "AsyncSupport", "AudioUnits", "Documents", "JackIO", "OSC", "RackControl", "RackEngine",
-        "RackModel", "RackSession", "SoundFiles", "UnitModel", "UnitValidation",
+        "RackModel", "RackSession", "RackStage", "SoundFiles", "UnitModel", "UnitValidation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),

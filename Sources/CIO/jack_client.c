@@ -55,8 +55,14 @@ static int xrun_happened(void *context) {
 }
 
 static void port_registered(jack_port_id_t port, int registered, void *context) {
-    (void)port, (void)registered;
-    notify(context, BL_JACK_EVENT_PORTS);
+    bl_jack_client *client = context;
+    uint32_t written = atomic_load_explicit(&client->registrations_written, memory_order_relaxed);
+    uint32_t read = atomic_load_explicit(&client->registrations_read, memory_order_acquire);
+    if (registered && written - read < BL_JACK_REGISTRATIONS) {
+        client->registrations[written % BL_JACK_REGISTRATIONS] = port;
+        atomic_store_explicit(&client->registrations_written, written + 1, memory_order_release);
+    }
+    notify(client, BL_JACK_EVENT_PORTS);
 }
 
 /* Has the process thread end what a cable brought that is not there any more. */
@@ -216,6 +222,16 @@ bl_jack_events bl_jack_client_pop_events(bl_jack_client *client) {
                  client->shutdown_reason);
     }
     return events;
+}
+
+bool bl_jack_client_pop_registration(bl_jack_client *client, jack_port_id_t *port) {
+    uint32_t read = atomic_load_explicit(&client->registrations_read, memory_order_relaxed);
+    if (read == atomic_load_explicit(&client->registrations_written, memory_order_acquire)) {
+        return false;
+    }
+    *port = client->registrations[read % BL_JACK_REGISTRATIONS];
+    atomic_store_explicit(&client->registrations_read, read + 1, memory_order_release);
+    return true;
 }
 
 bool bl_jack_client_wait_for_cycle(const bl_jack_client *client, uint32_t timeout) {

@@ -9,6 +9,9 @@
 #include "jack_midi.h"
 #include "jack_transport.h"
 
+/* Registrations of ports that can wait for the control thread. A power of two. */
+#define BL_JACK_REGISTRATIONS 1024
+
 /* The ports that latencies are computed for. */
 typedef struct bl_jack_latencies {
     pthread_mutex_t lock;
@@ -69,7 +72,10 @@ struct bl_jack_client {
     _Atomic uint64_t xruns_to_note;
     _Atomic float xrun_delay;
     _Atomic bool is_shut_down;
-    char shutdown_reason[128]; /* written once, before its event is set */
+    jack_port_id_t registrations[BL_JACK_REGISTRATIONS];
+    _Atomic uint32_t registrations_written;
+    _Atomic uint32_t registrations_read; /* written by the control thread */
+    char shutdown_reason[128];           /* written once, before its event is set */
 
     bl_jack_latencies latencies;
 };

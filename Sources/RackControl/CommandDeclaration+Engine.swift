@@ -98,8 +98,12 @@ extension CommandDeclaration {
     },
     CommandDeclaration(
       "status", "How the rack is doing: load, xruns, meters, and the time of each unit.",
-      isQuestion: true
-    ) { _ in .status },
+      [
+        .option(
+          "since", .count,
+          "The `sampleTime` of an earlier status: peaks are those since then, 10 s at the most.")
+      ], isQuestion: true
+    ) { .status(since: $0.count("since").map(Int64.init)) },
     CommandDeclaration("metrics", "The status in Prometheus' text format.", isQuestion: true) { _ in
       .metrics
     },
@@ -107,9 +111,14 @@ extension CommandDeclaration {
       "subscribe", "Receive events from now on.",
       [
         .option("meters", .text, "Also the meters, 0.1 to 50 times a second."),
+        .option("midi", .flag, "Over the socket: also what comes in at the MIDI inputs."),
         .option("port", .text, "Over OSC: the port that they go to, if not the sender's."),
       ], detail: "It replaces an earlier subscription of the same peer.", isQuestion: true
-    ) { .subscribe(.init(meters: try rate($0.text("meters")), port: try port($0))) },
+    ) {
+      .subscribe(
+        .init(
+          meters: try rate($0.text("meters")), midi: $0.flag("midi") ?? false, port: try port($0)))
+    },
     CommandDeclaration(
       "unsubscribe", "Receive no more events.",
       [.option("port", .text, "Over OSC: the port of the subscription, if not the sender's.")],

@@ -20,7 +20,7 @@ public struct Dispatcher: Sendable {
     case .command(let command): return .done(try await session.perform(command, from: peer))
     case .get(let parameter): return .reading(try await session.reading(of: parameter))
     case .list: return .listing(await session.listing())
-    case .status: return .status(await session.status())
+    case .status(let since): return .status(await session.status(since: since))
     case .metrics: return .text(Metrics(await engine.status()).text)
     case .tempo(nil): return .done(await engine.tempoText())
     case .tempo(let value?): return .done(try await engine.setTempo(value))
@@ -54,6 +54,17 @@ public struct Dispatcher: Sendable {
     of subscription: Request.Subscription, for peer: Peer
   ) -> some AsyncSequence<[ControlEvent], Never> & Sendable {
     session.changes(for: peer, meters: subscription.meters).map(ControlEvent.events)
+  }
+
+  /// Hands on what comes in at the rack's MIDI inputs, ten times a second at most, until the task is
+  /// cancelled.
+  func receiveMIDI(_ receive: ([ControlEvent]) async -> Void) async {
+    let reader = await engine.startReadingMIDI()
+    while (try? await Task.sleep(for: .milliseconds(100))) != nil {
+      let messages = await engine.readMIDI(reader)
+      if !messages.isEmpty { await receive([.midi(MIDIMessages(messages))]) }
+    }
+    await engine.stopReadingMIDI(reader)
   }
 
   /// - Throws: `Refusal` if a peer in the network names a file to be written.

@@ -9,7 +9,8 @@ public enum Request: Sendable, Equatable {
   /// The value of a parameter.
   case get(parameter: String)
   case list
-  case status
+  /// `since`: the `sampleTime` of an earlier status, for the peaks since then.
+  case status(since: Int64?)
   case metrics
   /// Nil asks for the tempo.
   case tempo(String?)
@@ -34,6 +35,8 @@ public enum Request: Sendable, Equatable {
   public struct Subscription: Sendable, Equatable {
     /// Times a second; nil for no meters.
     public var meters: Double?
+    /// Also what comes in at the rack's MIDI inputs.
+    public var midi = false
     /// The UDP port that OSC messages go to, if not the sender's.
     public var port: UInt16?
   }

@@ -97,16 +97,20 @@ final class ChangeFeed: Sendable {
 
   /// Asks for the meters as often as the fastest subscriber wants them, for all who do, until none is
   /// left.
-  func startMeters(_ meters: @escaping @Sendable () async -> RackMeters) {
+  func startMeters(_ status: @escaping @Sendable (_ since: Int64?) async -> EngineSnapshot) {
     state.withLock { state in
       // Starts anew: the newest subscriber may be the fastest.
       state.ticker?.cancel()
       state.ticker = Task { [weak self] in
+        var since: Int64?
         while let interval = self?.meterInterval {
           guard (try? await Task.sleep(for: interval)) != nil else { return }
-          let now = await meters()
+          let snapshot = await status(since)
+          since = snapshot.sampleTime
           guard !Task.isCancelled, let self else { return }
-          for subscription in subscriptions { subscription.note(now, at: .now) }
+          for subscription in subscriptions {
+            subscription.note(RackMeters(snapshot), at: .now)
+          }
         }
       }
     }

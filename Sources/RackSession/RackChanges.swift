@@ -115,7 +115,7 @@ extension RackSession {
   public nonisolated func changes(for peer: Peer? = nil, meters rate: Double? = nil) -> RackChanges
   {
     let changes = RackChanges(feed, for: peer, meters: rate)
-    if rate != nil { feed.startMeters { [engine] in RackMeters(await engine.status()) } }
+    if rate != nil { feed.startMeters { [engine] in await engine.status(since: $0) } }
     return changes
   }
 

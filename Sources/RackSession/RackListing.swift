@@ -103,9 +103,9 @@ extension RackSession {
       revision: revision)
   }
 
-  /// How the rack is doing, and which song it plays.
-  public func status() async -> EngineSnapshot {
-    var status = await engine.status()
+  /// How the rack is doing, and which song it plays; `since` as for `Engine.status`.
+  public func status(since: Int64? = nil) async -> EngineSnapshot {
+    var status = await engine.status(since: since)
     status.song = setListPlayer?.song(of: rack)
     return status
   }

@@ -11,8 +11,8 @@ package final class SoundFileWriter {
   package private(set) var clippedSamples = 0
 
   /// Without links.
-  private let place: String
-  private let temporaryPath: String
+  package let place: String
+  package let temporaryPath: String
   private let file: OpaquePointer
   private var encoder: SampleEncoder
   private let descriptor: Int32
@@ -20,7 +20,7 @@ package final class SoundFileWriter {
   private let width: Int
   private var interleaved: [Float] = []
   private var isOpen = true
-  /// Complete, but not in its place.
+  /// Whether the temporary file is complete.
   private var isComplete = false
 
   /// - Throws: `SoundFileError` that names the file and says what can be written.
@@ -110,12 +110,6 @@ package final class SoundFileWriter {
     }
     close(descriptor)
     isComplete = true
-  }
-
-  /// Puts the completed file in its place.
-  package func putInPlace() throws(SoundFileError) {
-    guard rename(temporaryPath, place) == 0 else { throw failure("") }
-    isComplete = false
   }
 
   /// Removes what has been written, unless it is in its place.

@@ -4,7 +4,7 @@ public struct BusInfo: Sendable, Equatable, Codable {
   public var name: String
   /// The default number of channels.
   public var defaultChannelCount: Int
-  /// The unit sounds right with nothing connected here: a sidechain, a modulation input.
+  /// Whether the bus may stay unconnected: a sidechain, a modulation input.
   public var isOptional: Bool
 
   public init(name: String, defaultChannelCount: Int, isOptional: Bool = false) {

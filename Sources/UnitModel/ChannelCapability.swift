@@ -1,8 +1,8 @@
 /// Channel counts that an input and an output bus of a unit accept together.
 public struct ChannelCapability: Sendable, Hashable, Codable {
-  /// Any count, and the same on both sides where both are this.
+  /// Any count; the same on both sides where both have this value.
   public static let same = -1
-  /// Any count, whatever the other side has.
+  /// Any count, independent of the other side.
   public static let any = -2
 
   public var input: Int

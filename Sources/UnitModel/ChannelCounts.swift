@@ -1,4 +1,4 @@
-/// The channel counts that a unit's busses settle on.
+/// The channel counts of a unit's busses.
 public struct ChannelCounts: Sendable, Equatable {
   /// One for each input bus.
   public var inputs: [Int]

@@ -3,7 +3,7 @@ enum Dimension: Sendable, CaseIterable {
   case frequency, level, time, proportion, pitch, fineTuning, angle, tempo, ratio
   case frames, beats, octaves
 
-  /// Spellings, and how many of the parameter unit's units each is; the first one is written.
+  /// Spellings, each with its factor to the parameter's unit; the first is used for writing.
   var spellings: [(text: String, scale: Double)] {
     switch self {
     case .frequency: [("Hz", 1), ("kHz", 1000), ("k", 1000)]
@@ -40,7 +40,7 @@ enum Dimension: Sendable, CaseIterable {
     }
   }
 
-  /// The dimension and scale of a unit as written; its letters' case does not count.
+  /// The dimension and scale of a unit as written, regardless of case.
   static func named(_ text: some StringProtocol) -> (dimension: Dimension, scale: Double)? {
     let wanted = text.lowercased()
     for dimension in allCases {

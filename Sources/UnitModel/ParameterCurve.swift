@@ -1,4 +1,4 @@
-/// How a knob should travel from a parameter's minimum to its maximum.
+/// How a knob moves from a parameter's minimum to its maximum.
 public enum ParameterCurve: UInt32, Sendable, CaseIterable, Codable {
   case linear
   /// Equal ratios for equal travel; the minimum is above 0.

@@ -7,11 +7,11 @@ public struct ParameterInfo: Sendable, Equatable, Codable {
   /// For people; "Cutoff".
   public var name: String
   public var unit: ParameterUnit
-  /// The least value, in `unit`.
+  /// The lowest value, in `unit`.
   public var minimum: Float
-  /// The greatest value, in `unit`.
+  /// The highest value, in `unit`.
   public var maximum: Float
-  /// The value of a fresh instance, in `unit`.
+  /// The value of a new instance, in `unit`.
   public var defaultValue: Float
   public var curve: ParameterCurve
   public var flags: ParameterFlags
@@ -19,7 +19,7 @@ public struct ParameterInfo: Sendable, Equatable, Codable {
   public var valueStrings: [String]
   /// The name of the unit where it is `.custom`.
   public var unitName: String?
-  /// Key paths of the parameters whose meaning or range hangs on this one's value.
+  /// Key paths of the parameters whose meaning or range depends on this parameter's value.
   public var dependentParameters: [String]
   /// The place in a small view, from 1; nil for parameters that it may leave out.
   public var overviewRank: Int?

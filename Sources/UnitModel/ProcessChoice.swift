@@ -1,15 +1,15 @@
 import Documents
 
-/// In which process a unit is rendered.
+/// The process that renders a unit.
 public enum ProcessChoice: Hashable, Sendable {
-  /// The one that plays the rack: no hand-over, and if the unit crashes all goes with it.
+  /// The process that plays the rack: no switch of process, and a crash of the unit ends it.
   case host
-  /// One for this unit alone.
+  /// A process for this unit alone.
   case own
   /// A process that all units of this group share.
   case group(String)
 
-  /// Units that one process can serve.
+  /// The most units that one process can render.
   public static let maximumGroupSize = 64
 
   /// As a rack file says it: `host`, `own`, `group NAME`.

@@ -26,7 +26,7 @@ public enum Quantity {
       .number()
   }
 
-  /// A value as people write it, which parses back to the very same number.
+  /// A value as text, which parses back to the same number.
   public static func format(_ value: Float, for parameter: ParameterInfo) -> String {
     if let named = parameter.namedValues.first(where: { $0.value == value }) { return named.name }
     switch parameter.unit {

@@ -22,12 +22,12 @@ extension UnitFacts {
     (0..<(count ?? inputBusses.count)).compactMap { inputBus(at: $0)?.name }
   }
 
-  /// Where the input bus of that name or number (from 1 on) is among the first `count`, from 0 on.
+  /// The index, from 0, of the input bus of that name or number (from 1) among the first `count`.
   public func inputBusIndex(of nameOrNumber: String, count: Int? = nil) -> Int? {
     Self.index(of: nameOrNumber, in: inputBusNames(count: count))
   }
 
-  /// Where the output bus of that name or number (from 1 on) is, from 0 on.
+  /// The index, from 0, of the output bus of that name or number (from 1).
   public func outputBusIndex(of nameOrNumber: String) -> Int? {
     Self.index(of: nameOrNumber, in: outputBusses.map(\.name))
   }

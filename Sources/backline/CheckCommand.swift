@@ -1,6 +1,7 @@
 import ArgumentParser
 import Documents
 import RackModel
+import RackStage
 
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(

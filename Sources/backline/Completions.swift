@@ -6,6 +6,7 @@ import RackControl
 import RackEngine
 import RackModel
 import RackSession
+import RackStage
 
 /// What a shell offers when the tab key is pressed.
 extension CompletionKind {

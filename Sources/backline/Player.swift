@@ -7,6 +7,7 @@ import RackControl
 import RackEngine
 import RackModel
 import RackSession
+import RackStage
 
 /// Plays a rack until a signal ends it, or the server where that is asked for; tells what goes on, and has
 /// it controlled.
@@ -28,7 +29,12 @@ struct Player: Sendable {
     _ performance: Performance, watches: Bool = false, told: [Diagnostic] = [],
     reload: @escaping @Sendable () -> (performance: Performance?, diagnostics: [Diagnostic])
   ) async throws {
-    let opening = try Performance.Opening(performance, catalogue: catalogue)
+    let opening: Performance.Opening
+    do {
+      opening = try Performance.Opening(performance, catalogue: catalogue)
+    } catch {
+      throw Terminal.refusal("\(error)")
+    }
     let rack = opening.rack
     let display = log == nil && Terminal.outputIsTerminal ? StatusDisplay() : nil
     let service = ServiceManager()
@@ -220,8 +226,11 @@ struct Player: Sendable {
 
   private func draw(_ session: RackSession, _ display: StatusDisplay?) async {
     guard let display else { return }
+    var last: Int64?
     while !Task.isCancelled {
-      display.draw(await session.status())
+      let status = await session.status(since: last)
+      last = status.sampleTime
+      display.draw(status)
       try? await Task.sleep(for: .milliseconds(100))
     }
   }

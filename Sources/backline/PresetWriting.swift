@@ -1,6 +1,7 @@
 import ArgumentParser
 import AudioUnits
 import Documents
+import RackStage
 import UnitModel
 
 struct PresetSave: ParsableCommand {

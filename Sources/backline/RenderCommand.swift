@@ -2,6 +2,7 @@ import ArgumentParser
 import AudioUnits
 import RackEngine
 import RackModel
+import RackStage
 import SoundFiles
 import UnitModel
 
@@ -68,7 +69,7 @@ struct Render: ParsableCommand {
 
   @Option(
     help: """
-      How long: 10s, 1500ms, 2min, 1:30. Where not given: the inputs, and until all has died away.
+      How long: 10s, 1500ms, 2min, 1:30. Default: until the inputs, 24 hours at most, and all tails end.
       """,
     transform: OptionValue.length)
   var length: Double?

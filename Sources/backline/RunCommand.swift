@@ -5,6 +5,7 @@ import Glibc
 import JackIO
 import RackEngine
 import RackModel
+import RackStage
 
 extension JackServerChoice: ExpressibleByArgument {}
 

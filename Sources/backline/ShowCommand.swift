@@ -3,6 +3,7 @@ import AudioUnits
 import Documents
 import RackEngine
 import RackModel
+import RackStage
 import UnitModel
 
 struct Show: ParsableCommand {

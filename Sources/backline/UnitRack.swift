@@ -2,6 +2,7 @@ import AudioUnits
 import Documents
 import Glibc
 import RackModel
+import RackStage
 import UnitModel
 
 /// A rack around one unit, written like any other and checked like any other.

@@ -31,7 +31,7 @@ struct OfflineFaultTests {
 
   /// What the error says.
   private func refusal(_ body: () throws -> Void) -> String {
-    (#expect(throws: RackError.self) { try body() })?.description ?? ""
+    (#expect(throws: (any Error).self) { try body() }).map { "\($0)" } ?? ""
   }
 
   @Test func materialOfMoreThanADayNeedsALength() {
@@ -262,5 +262,34 @@ struct OfflineFaultTests {
     #expect(message.contains(place) && message.contains("No space left"), "\(message)")
     #expect(try Data(contentsOf: URL(fileURLWithPath: place)) == Data([1, 2, 3]))
     #expect(try files(in: disk.folder) == [name])
+  }
+
+  @Test func anOutputThatCannotBePutInItsPlaceLeavesAllAsTheyWere() throws {
+    let plan = try TestRacks.plan(
+      """
+      rack: two
+      inputs: { in: { channels: 1 } }
+      outputs: { a: { channels: 1 }, b: { channels: 1 } }
+      units: { gain: { unit: aufx/gain/bkln } }
+      connections: [ in -> gain -> a, gain -> b ]
+      """)
+    var job = OfflineJob()
+    job.inputs = ["in": noise]
+    job.outputs = ["a": folder.path("a.wav"), "b": folder.path("b.wav")]
+    try folder.write("a.wav", bytes: [1, 2, 3])
+    var isBlocked = false
+    let renderer = try OfflineRenderer(plan, catalogue: TestRacks.catalogue, job: job)
+    #expect(throws: (any Error).self) {
+      _ = try renderer.render { _ in
+        guard !isBlocked else { return }
+        isBlocked = true
+        try FileManager.default.createDirectory(
+          atPath: folder.path("b.wav/within"), withIntermediateDirectories: true)
+      }
+    }
+    #expect(isBlocked)
+    #expect(FileManager.default.contents(atPath: folder.path("a.wav")) == Data([1, 2, 3]))
+    withExtendedLifetime(renderer) {}
+    #expect(try files(in: folder).filter { $0.hasSuffix(".former") }.isEmpty)
   }
 }

@@ -1,14 +1,14 @@
 import Documents
 import UnitModel
 
-/// Why a preset could not be had, saved, renamed or deleted.
+/// Why a preset could not be read, saved, renamed or deleted.
 public enum PresetError: Error, Sendable, CustomStringConvertible {
   case noSuchPreset(String, of: ComponentDescription, nearest: String?)
   /// The name belongs to a preset that ships with the unit.
   case belongsToTheUnit(String)
   case nameIsTaken(String)
   case badName(String, reason: String)
-  /// What is wrong with its file.
+  /// The errors in its file.
   case unreadable([Diagnostic])
 
   public var description: String {

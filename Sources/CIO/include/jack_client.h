@@ -72,6 +72,9 @@ bool bl_jack_client_is_shut_down(const bl_jack_client *client);
 /* [control] */
 bl_jack_events bl_jack_client_pop_events(bl_jack_client *client);
 
+/* Pops a port that was registered since the last call; false when there is none. [control] */
+bool bl_jack_client_pop_registration(bl_jack_client *client, jack_port_id_t *port);
+
 /* The ports whose latencies are reported to JACK, and the frames from the inputs to each output;
    copied. False when memory is short. Call jack_recompute_total_latencies after it. [control] */
 bool bl_jack_client_set_latencies(bl_jack_client *client, jack_port_t *const *inputs,

@@ -62,6 +62,7 @@ extension OSCServer {
       case .learning(let learning):
         let message = OSCMessage("/learning", .text(learning.to), .text("\(learning)"))
         send(message, to: subscriber.returnAddress)
+      case .midi: break
       case .meters(let meters): send(Self.messages(meters), to: subscriber.returnAddress)
       }
     }

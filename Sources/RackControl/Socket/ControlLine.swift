@@ -71,6 +71,8 @@ public enum ControlEvent: Codable, Sendable {
   case meters(RackMeters)
   /// The state of a MIDI learn.
   case learning(Learning)
+  /// What has come in at the rack's MIDI inputs.
+  case midi(MIDIMessages)
 
   /// The rack first: values may be of its new units.
   static func events(of change: RackChange) -> [ControlEvent] {
@@ -82,7 +84,7 @@ public enum ControlEvent: Codable, Sendable {
     return events + (change.meters.map { [.meters($0)] } ?? [])
   }
 
-  private enum Key: String, CodingKey { case event, values, rack, meters, learning }
+  private enum Key: String, CodingKey { case event, values, rack, meters, learning, midi }
 
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
@@ -99,6 +101,9 @@ public enum ControlEvent: Codable, Sendable {
     case .learning(let learning):
       try container.encode("learning", forKey: .event)
       try container.encode(learning, forKey: .learning)
+    case .midi(let messages):
+      try container.encode("midi", forKey: .event)
+      try container.encode(messages, forKey: .midi)
     }
   }
 
@@ -109,6 +114,7 @@ public enum ControlEvent: Codable, Sendable {
       self = .values(try container.decode([ParameterReading].self, forKey: .values))
     case "learning":
       self = .learning(try container.decode(Learning.self, forKey: .learning))
+    case "midi": self = .midi(try container.decode(MIDIMessages.self, forKey: .midi))
     case "rack": self = .rack(try container.decode(String.self, forKey: .rack))
     default: self = .meters(try container.decode(RackMeters.self, forKey: .meters))
     }

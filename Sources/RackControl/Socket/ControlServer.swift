@@ -152,8 +152,12 @@ public actor ControlServer {
     guard let peer = peers[name] else { return }
     peer.subscription?.cancel()
     let changes = dispatcher.changes(of: subscription, for: Peer("socket \(name)"))
-    peer.subscription = Task { [weak self] in
-      for await events in changes { await self?.send(events, to: name) }
+    peer.subscription = Task { [weak self, dispatcher] in
+      await withDiscardingTaskGroup { group in
+        group.addTask { for await events in changes { await self?.send(events, to: name) } }
+        guard subscription.midi else { return }
+        group.addTask { await dispatcher.receiveMIDI { await self?.send($0, to: name) } }
+      }
     }
   }
 

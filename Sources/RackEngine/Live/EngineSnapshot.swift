@@ -172,6 +172,18 @@ public struct EngineSnapshot: Sendable, Codable {
   /// Frames rendered.
   public var sampleTime: Int64 = 0
 
+  /// Of the inputs, the outputs and the units.
+  var meterCount: Int { inputs.count + outputs.count + units.count }
+
+  /// Sets the peaks, in the order of the inputs, the outputs and the units.
+  mutating func show(_ peaks: [Float]) {
+    guard peaks.count == meterCount else { return }
+    for place in inputs.indices { inputs[place].peak = peaks[place] }
+    for place in outputs.indices { outputs[place].peak = peaks[inputs.count + place] }
+    let first = inputs.count + outputs.count
+    for place in units.indices { units[place].peak = peaks[first + place] }
+  }
+
   /// Shows that nothing plays.
   mutating func silence() {
     inputs = inputs.map { Meter(name: $0.name) }

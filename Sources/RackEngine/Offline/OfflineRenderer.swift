@@ -112,12 +112,11 @@ public final class OfflineRenderer {
     }
     for writer in writers { try writer?.complete() }
     try midiSink.complete(upTo: result.frames)
-    try midiSink.putInPlace()
-    for writer in writers {
-      try writer?.putInPlace()
-      if let writer, writer.clippedSamples > 0 {
-        result.clippedSamples[writer.path] = writer.clippedSamples
-      }
+    try WholeFile.putInPlace(
+      writers.compactMap { $0.map { ($0.temporaryPath, $0.place) } }
+        + midiSink.files.map { ($0.temporary, $0.place) })
+    for case let writer? in writers where writer.clippedSamples > 0 {
+      result.clippedSamples[writer.path] = writer.clippedSamples
     }
     return result
   }

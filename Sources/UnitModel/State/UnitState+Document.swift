@@ -6,11 +6,9 @@ extension UnitState {
 
   private static let kind = DocumentKind(name: "preset")
 
-  /// Reads a state from a YAML file, with everything that there is to say about it; nil where it is
-  /// wrong.
+  /// Reads a state from a YAML file, with its diagnostics; nil where there is an error.
   ///
-  /// `facts` answers what is known of a unit; nil where there is none such. Then all parameters are
-  /// kept as they are written.
+  /// `facts` answers a unit's facts; nil for an unknown unit, whose parameters are kept as written.
   public static func read(
     _ bytes: some Sequence<UInt8>, file: String,
     facts: @escaping (ComponentDescription) -> UnitFacts?

@@ -1,6 +1,6 @@
 import Documents
 
-/// Finds the parts of a unit's state in a YAML tree.
+/// Reads a unit's state from a YAML tree.
 struct UnitStateReader {
   var diagnostics: DiagnosticCollector
   let facts: (ComponentDescription) -> UnitFacts?

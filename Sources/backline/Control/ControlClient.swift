@@ -53,8 +53,10 @@ final class ControlClient {
   }
 
   /// Subscribes to events, and to meters so many times a second.
-  func subscribe(meters rate: Double? = nil) throws {
-    _ = try ask("subscribe", rate.map { ["meters": "\($0)"] } ?? [:], for: Done.self)
+  func subscribe(meters rate: Double? = nil, midi: Bool = false) throws {
+    var arguments = rate.map { ["meters": "\($0)"] } ?? [:]
+    if midi { arguments["midi"] = "true" }
+    _ = try ask("subscribe", arguments, for: Done.self)
     wait(atMost: nil)
   }
 

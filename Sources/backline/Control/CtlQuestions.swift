@@ -109,18 +109,26 @@ extension Ctl {
     static let configuration = CommandConfiguration(
       abstract: "Print what changes, until Ctrl-C.")
 
+    @Flag(help: "Also print what comes in at the MIDI inputs.")
+    var midi = false
+
     @OptionGroup var rack: RackChoice
 
     func run() throws {
       try Terminal.reporting {
         let client = try rack.connect()
-        try client.subscribe()
+        try client.subscribe(midi: midi)
         while let event = try client.nextEvent() {
           switch event {
           case .values(let readings):
             for reading in readings { Terminal.write("\(reading.parameter)  \(reading.text)\n") }
           case .rack(let name): Terminal.write("rack  \(name)\n")
           case .learning(let learning): Terminal.write("learn  \(learning)\n")
+          case .midi(let received):
+            for message in received.messages {
+              Terminal.write("\(message.port)  \(message.text)\n")
+            }
+            if received.more > 0 { Terminal.write("... \(received.more) more\n") }
           case .meters: break
           }
         }

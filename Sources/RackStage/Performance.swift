@@ -3,14 +3,14 @@ import Documents
 import RackModel
 
 /// What “backline run” is told to play: a rack, or a set list.
-enum Performance: Sendable {
+package enum Performance: Sendable {
   /// `automation`: the file that it has lanes from.
   case rack(CheckedRack, automation: String? = nil)
   case setList(CheckedSetList)
 
   /// Reads what names on the command line stand for: one of a rack or of a set list, or several of
   /// racks. They were located once: were a file gone for a moment, its name could stand for another.
-  static func read(
+  package static func read(
     _ names: [String], at path: String, isSetList: Bool, automation: String? = nil,
     catalogue: ComponentCatalogue
   ) -> (performance: Performance?, diagnostics: [Diagnostic]) {
@@ -30,10 +30,10 @@ enum Performance: Sendable {
     return (rack.map { .rack($0, automation: automation) }, diagnostics)
   }
 
-  var isSetList: Bool { if case .setList = self { true } else { false } }
+  package var isSetList: Bool { if case .setList = self { true } else { false } }
 
   /// The files of its racks.
-  var racks: [String] {
+  package var racks: [String] {
     switch self {
     case .rack(let rack, _): [rack.file.file]
     case .setList(let list): list.paths
@@ -41,7 +41,7 @@ enum Performance: Sendable {
   }
 
   /// Those of the racks that are right.
-  var racksRead: [String] {
+  package var racksRead: [String] {
     switch self {
     case .rack(let rack, _): [rack.file.file]
     case .setList(let list): list.racks.compactMap { $0?.file.file }
@@ -49,7 +49,7 @@ enum Performance: Sendable {
   }
 
   /// All files that it is made of.
-  var files: [String] {
+  package var files: [String] {
     switch self {
     case .rack(_, let automation): racks + [automation].compactMap(\.self)
     case .setList(let list): racks + [list.list.file].filter(WholeFile.isThere)

@@ -3,11 +3,11 @@ import Documents
 import RackModel
 
 /// Set lists, read and checked with all their racks.
-enum SetListLoader {
+package enum SetListLoader {
   private static let suffix = ".setlist"
 
   /// Does a name stand for a set list, rather than for a rack?
-  static func isSetList(_ name: String) -> Bool {
+  package static func isSetList(_ name: String) -> Bool {
     guard let bytes = try? WholeFile.read(locate(name), limit: RackFileParser.maximumSize) else {
       return false
     }
@@ -15,13 +15,13 @@ enum SetListLoader {
   }
 
   /// The path of the file that a name stands for: one here, or one that comes with Backline.
-  static func locate(_ name: String) -> String {
+  package static func locate(_ name: String) -> String {
     if WholeFile.isThere(name) || name.contains("/") { return name }
     return DataFolder.find("racks/\(name)\(suffix).yaml") ?? RackLoader.locate(name)
   }
 
   /// The set list in a file, and everything that there is to say about it and its racks.
-  static func load(
+  package static func load(
     _ path: String, catalogue: ComponentCatalogue, mayMiss: Bool = false
   ) -> (list: CheckedSetList?, diagnostics: [Diagnostic]) {
     do {
@@ -36,7 +36,7 @@ enum SetListLoader {
   }
 
   /// A list of the racks that are named, in this order, without a file.
-  static func load(
+  package static func load(
     racks: [String], catalogue: ComponentCatalogue, mayMiss: Bool = false
   ) -> (list: CheckedSetList?, diagnostics: [Diagnostic]) {
     let start = SourcePosition(line: 1, column: 1)
@@ -55,7 +55,7 @@ enum SetListLoader {
   }
 
   /// The names of the set lists that come with Backline, in order.
-  static var shippedNames: [String] {
+  package static var shippedNames: [String] {
     DataFolder.contents("racks").filter { $0.hasSuffix("\(suffix).yaml") }
       .map { String($0.dropLast(suffix.count + 5)) }
   }

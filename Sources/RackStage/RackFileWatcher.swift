@@ -5,11 +5,11 @@ import RackModel
 
 /// Tells when a rack file, or another that a performance is made of, says something else than before,
 /// for as long as it lives.
-final class RackFileWatcher: Sendable {
+package final class RackFileWatcher: Sendable {
   private let task: Task<Void, Never>
 
   /// A file that is gone for a moment, as some editors have it, is waited for.
-  init(_ path: String, tell: @escaping @Sendable () -> Void) {
+  package init(_ path: String, tell: @escaping @Sendable () -> Void) {
     // Where a link leads may change, and what it leads to.
     let folders = [path, FilePlace.resolve(path) ?? path].map(Self.folder)
     let watcher = FolderWatcher(folders)
@@ -37,14 +37,14 @@ final class RackFileWatcher: Sendable {
 }
 
 /// The same of several files, which may come to be others.
-final class RackFileWatchers: Sendable {
+package final class RackFileWatchers: Sendable {
   private let tell: @Sendable () -> Void
   private let watchers = Guarded<[String: RackFileWatcher]>([:])
 
-  init(tell: @escaping @Sendable () -> Void) { self.tell = tell }
+  package init(tell: @escaping @Sendable () -> Void) { self.tell = tell }
 
   /// Watches these from now on, and no others.
-  func watch(_ paths: [String]) {
+  package func watch(_ paths: [String]) {
     watchers.withLock { watchers in
       // Whoever stopped watching for a moment could miss something.
       watchers = paths.reduce(into: [:]) { kept, path in

@@ -1,4 +1,3 @@
-import ArgumentParser
 import AudioUnits
 import Documents
 import Glibc
@@ -8,21 +7,21 @@ import RackSession
 import UnitModel
 
 /// A rack file, read and checked.
-enum RackLoader {
+package enum RackLoader {
   /// The rack and what there is to say about the file.
   ///
   /// A name without a slash or suffix that is no file here is looked for among the racks that come
   /// with Backline.
   /// `mayMiss`: plays on stage, where a unit that is not there must not keep the rest from playing.
   /// `setLists`: what else the name could have been meant for.
-  static func load(
+  package static func load(
     _ name: String, catalogue: ComponentCatalogue, mayMiss: Bool = false, setLists: [String] = []
   ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
     load(name, at: locate(name), catalogue: catalogue, mayMiss: mayMiss, setLists: setLists)
   }
 
   /// As `load`, from the file that `name` stood for when it was located.
-  static func load(
+  package static func load(
     _ name: String, at path: String, catalogue: ComponentCatalogue, mayMiss: Bool = false,
     setLists: [String] = []
   ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
@@ -37,7 +36,7 @@ enum RackLoader {
         [
           Diagnostic(
             file: name, position: start,
-            message: WrongWord.asRack(name, catalogue: catalogue, setLists: setLists)
+            message: missing(name, catalogue: catalogue, setLists: setLists)
               ?? error.reason,
             suggestion: suggestion(for: name, in: shippedNames + setLists))
         ]
@@ -51,14 +50,14 @@ enum RackLoader {
     return checker.open(bytes, file: path)
   }
 
-  static func checker(_ folder: String, catalogue: any UnitDirectory) -> RackChecker {
+  package static func checker(_ folder: String, catalogue: any UnitDirectory) -> RackChecker {
     RackChecker(
       catalogue: catalogue, folder: folder, presets: PresetLibrary.standard.states,
       fileExists: isReadable)
   }
 
   /// For a session that may load any rack.
-  static func sources(_ catalogue: ComponentCatalogue) -> RackSources {
+  package static func sources(_ catalogue: ComponentCatalogue) -> RackSources {
     RackSources(
       checker: {
         var checker = RackLoader.checker($0, catalogue: catalogue)
@@ -70,7 +69,7 @@ enum RackLoader {
   }
 
   /// Racks that come with Backline stay as they came, and what `backline play` plays is no file.
-  static func reasonNotToWrite(_ name: String) -> String? {
+  package static func reasonNotToWrite(_ name: String) -> String? {
     if name.isEmpty { return "this rack has no file; name one: backline ctl save FILE" }
     let file = String(name.split(separator: "/").last ?? "")
     guard DataFolder.find("racks/\(file)") == name else { return nil }
@@ -85,7 +84,7 @@ enum RackLoader {
   }
 
   /// The same with the lanes of an automation file, if one is given.
-  static func adding(
+  package static func adding(
     _ automation: String?, to loaded: (rack: CheckedRack?, diagnostics: [Diagnostic]),
     catalogue: ComponentCatalogue
   ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
@@ -98,31 +97,34 @@ enum RackLoader {
     return (changed, loaded.diagnostics + diagnostics)
   }
 
-  /// The rack; what is wrong goes to standard error.
-  static func rack(
-    _ name: String, automation: String? = nil, catalogue: ComponentCatalogue, mayMiss: Bool = false
-  ) throws -> CheckedRack {
-    let (rack, diagnostics) = adding(
-      automation, to: load(name, catalogue: catalogue, mayMiss: mayMiss), catalogue: catalogue)
-    for diagnostic in diagnostics { Terminal.complain("\(diagnostic)") }
-    guard let rack else { throw ExitCode.wrongRack }
-    return rack
-  }
-
-  static func plan(
-    _ name: String, automation: String? = nil, catalogue: ComponentCatalogue
-  ) throws -> Plan {
-    try rack(name, automation: automation, catalogue: catalogue).plan
-  }
-
   /// Is there something to read under this name?
-  static func isThere(_ name: String) -> Bool { access(locate(name), F_OK) == 0 }
+  package static func isThere(_ name: String) -> Bool { access(locate(name), F_OK) == 0 }
 
   /// The path of the file that a name stands for.
-  static func locate(_ name: String) -> String {
+  package static func locate(_ name: String) -> String {
     if WholeFile.isThere(name) || name.contains("/") { return name }
     let file = name.hasSuffix(".yaml") ? name : "\(name).yaml"
     return DataFolder.find("racks/\(file)") ?? name
+  }
+
+  /// Why there is no rack of this name, which is no path, nor a set list, where it could be one of
+  /// `setLists`; nil where something lies there.
+  private static func missing(
+    _ word: String, catalogue: ComponentCatalogue, setLists: [String] = []
+  ) -> String? {
+    guard !word.contains("/"), !word.hasSuffix(".yaml"), !isThere(word) else {
+      return nil
+    }
+    if let unit = catalogue.knownFacts.first(where: {
+      $0.name.lowercased() == word.lowercased() || $0.component.description == word
+    }) {
+      return "this is a unit, no rack; play it with: backline play \(unit.component)"
+    }
+    let racks = shippedNames.joined(separator: ", ")
+    let kind = setLists.isEmpty ? "rack" : "rack or set list"
+    let others = setLists.isEmpty ? "" : "; set lists: \(setLists.joined(separator: ", "))"
+    return "there is no such file, and no such \(kind) among those that come with Backline: "
+      + racks + others
   }
 
   /// The word that was most likely meant by the name of a rack that is not there.
@@ -133,18 +135,18 @@ enum RackLoader {
   }
 
   /// A rack file's name without its folder and suffix.
-  static func word(for name: String) -> String {
+  package static func word(for name: String) -> String {
     let word = String(name.split(separator: "/").last ?? "")
     return word.hasSuffix(".yaml") ? String(word.dropLast(5)) : word
   }
 
   /// The names of the racks that come with Backline, in order.
-  static var shippedNames: [String] {
+  package static var shippedNames: [String] {
     DataFolder.contents("racks").filter { $0.hasSuffix(".yaml") && !$0.hasSuffix(".setlist.yaml") }
       .map { String($0.dropLast(5)) }
   }
 
-  static func folder(of path: String) -> String {
+  package static func folder(of path: String) -> String {
     var resolved = [CChar](repeating: 0, count: Int(PATH_MAX))
     guard realpath(path, &resolved) != nil else { return "." }
     let whole = String(

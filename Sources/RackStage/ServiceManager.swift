@@ -2,14 +2,14 @@ import Glibc
 
 /// Tells systemd how a service is doing (sd_notify(3)): lines in a datagram to the socket that it has
 /// named.
-struct ServiceManager: Sendable {
+package struct ServiceManager: Sendable {
   private let path: String
   /// How often systemd wants to hear that the service is alive, with something to spare; nil where it
   /// does not ask.
-  let watchdogInterval: Duration?
+  package let watchdogInterval: Duration?
 
   /// Nil where nobody asked to be told.
-  init?(_ environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }) {
+  package init?(_ environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }) {
     // An address of the machine's own, or one without a file.
     guard let path = environment("NOTIFY_SOCKET"), path.hasPrefix("/") || path.hasPrefix("@") else {
       return nil
@@ -21,15 +21,15 @@ struct ServiceManager: Sendable {
   }
 
   /// The service does its work.
-  func ready(_ status: String) { send("READY=1\nSTATUS=\(Self.line(status))") }
+  package func ready(_ status: String) { send("READY=1\nSTATUS=\(Self.line(status))") }
 
   /// How it is doing, for `systemctl status`.
-  func note(_ status: String) { send("STATUS=\(Self.line(status))") }
+  package func note(_ status: String) { send("STATUS=\(Self.line(status))") }
 
-  func stopping() { send("STOPPING=1\nSTATUS=fading out") }
+  package func stopping() { send("STOPPING=1\nSTATUS=fading out") }
 
   /// It is alive.
-  func ping() { send("WATCHDOG=1") }
+  package func ping() { send("WATCHDOG=1") }
 
   private static func line(_ text: String) -> String {
     String(text.map { $0.isNewline ? " " : $0 })

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Tells what becomes of the bundles that a rack has units of, and when those come that it misses, for
 /// as long as it lives.
-final class BundleWatcher: Sendable {
+package final class BundleWatcher: Sendable {
   private struct Watching {
     var bundles: Set<UnitBundle> = []
     var missing: [MissingUnit] = []
@@ -15,7 +15,7 @@ final class BundleWatcher: Sendable {
   private let tell: @Sendable (ComponentChange) -> Void
   private let watching = Mutex(Watching())
 
-  init(catalogue: ComponentCatalogue, tell: @escaping @Sendable (ComponentChange) -> Void) {
+  package init(catalogue: ComponentCatalogue, tell: @escaping @Sendable (ComponentChange) -> Void) {
     self.catalogue = catalogue
     self.tell = tell
   }
@@ -23,7 +23,7 @@ final class BundleWatcher: Sendable {
   deinit { watching.withLock { for task in $0.tasks { task.cancel() } } }
 
   /// From now on the bundles of this rack are watched.
-  func watch(_ plan: Plan) {
+  package func watch(_ plan: Plan) {
     let bundles = Set(
       plan.units.compactMap { (try? catalogue.components(for: $0.reference))?.first?.bundle }
         + plan.missing.compactMap { $0.bundle.map(UnitBundle.init(path:)) })
