@@ -32,6 +32,10 @@ extension ComponentProvider {
 package struct ComponentInventory: Sendable {
   package var components: [Component] = []
   package var refused: [RefusedBundle] = []
+
+  package init(components: [Component] = [], refused: [RefusedBundle] = []) {
+    (self.components, self.refused) = (components, refused)
+  }
 }
 
 /// The code of a component: how an instance of it is made.
