@@ -2,6 +2,12 @@
 RACK ?= racks/drum-crusher.yaml
 PREFIX ?= /usr/local
 
+# Statically linked: the program starts faster, and does not need Swift to run.
+RELEASE = swift build -c release --static-swift-stdlib
+# A unit's process is C alone: SwiftPM would link it with Swift's runtime.
+LINK_UNIT = clang -pie -o .build/release/backline-unit \
+	@.build/release/backline-unit.product/Objects.LinkFileList -ldl -lm -pthread
+
 SWIFT_SOURCES = Package.swift Sources Tests Benchmarks
 C_SOURCES = $(shell git ls-files '*.c' '*.h')
 
@@ -14,7 +20,7 @@ help:
 	@echo "make format     put the formatting right"
 	@echo "make sanitize   address, undefined, thread and real-time sanitizers"
 	@echo "make bench      figures beside those of the floor and of peers"
-	@echo "make soak       faults, kills, lost servers, edits and a flood of them, ten minutes on stage"
+	@echo "make soak       faults, kills, lost servers, edits and a flood of them, mutated files, ten minutes on stage"
 	@echo "make install    into PREFIX=$(PREFIX)"
 
 run: build
@@ -22,8 +28,9 @@ run: build
 
 build:
 	@scripts/install-packages play
-	@swift build -c release --product backline
-	@swift build -c release --product backline-unit
+	@$(RELEASE) --product backline
+	@$(RELEASE) --product backline-unit
+	@$(LINK_UNIT)
 
 test:
 	@scripts/install-packages test
@@ -49,24 +56,31 @@ sanitize:
 
 bench:
 	@scripts/install-packages bench
-	swift build -c release
+	$(RELEASE)
 	.build/release/backline-benchmarks
 
 soak:
 	@scripts/install-packages bench
-	swift build -c release
+	$(RELEASE)
 	.build/release/backline-benchmarks --soak
 
 # Built as oneself; sudo, where Swift is seldom found, only to put into place.
 install: INTO = $(DESTDIR)$(PREFIX)
 install: build
-	swift build -c release --product backline-validator
+	$(RELEASE) --product backline-validator
+	swift package --disable-sandbox generate-manual --configuration debug --multi-page
 	@mkdir -p $(INTO) 2>/dev/null; test -w $(INTO) || as_root=sudo; set -x; \
 	$$as_root install -D .build/release/backline $(INTO)/bin/backline && \
 	$$as_root install .build/release/backline-validator $(INTO)/bin/backline-validator && \
 	$$as_root install .build/release/backline-unit $(INTO)/bin/backline-unit && \
 	$$as_root install -d $(INTO)/share/backline && \
 	$$as_root cp -R racks presets templates $(INTO)/share/backline/ && \
+	$$as_root install -D -m 644 -t $(INTO)/share/man/man1 \
+		.build/plugins/GenerateManual/outputs/backline/*.1 && \
+	.build/release/backline schema | \
+		$$as_root install -m 644 /dev/stdin $(INTO)/share/backline/rack.schema.json && \
+	.build/release/backline schema --setlist | \
+		$$as_root install -m 644 /dev/stdin $(INTO)/share/backline/setlist.schema.json && \
 	$$as_root install -D -m 644 -t $(INTO)/include/backline Sources/CUnit/include/backline/*.h && \
 	sed 's|/usr/local|$(PREFIX)|' systemd/backline.service | \
 		$$as_root install -D -m 644 /dev/stdin $(INTO)/lib/systemd/user/backline.service

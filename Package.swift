@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "RackEngine", targets: ["RackEngine", "JackIO", "RackSession", "RackControl"]),
     .library(
       name: "AudioUnits", targets: ["AudioUnits", "UnitModel", "Documents", "CUnit", "CKernel"]),
+    .library(name: "UnitValidation", targets: ["UnitValidation"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -28,7 +29,7 @@ let package = Package(
       name: "CKernel", dependencies: ["CUnit"],
       cSettings: [.headerSearchPath(".")] + renderSafe),
     .target(
-      name: "CUnits", dependencies: ["CUnit", "CSndFile", "CSampleRate"],
+      name: "CUnits", dependencies: ["CUnit", "CSoundLibraries"],
       cSettings: [.headerSearchPath(".")] + renderSafe),
     .target(name: "CIO", dependencies: ["CUnit", "CKernel", "CJack"], cSettings: renderSafe),
     .target(name: "CUnitService", dependencies: ["CUnit"], cSettings: renderSafe),
@@ -48,9 +49,7 @@ let package = Package(
     // The system's libraries.
     .target(name: "CSystem"),
     .target(name: "CJack", linkerSettings: [.linkedLibrary("dl")]),
-    .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
-    .systemLibrary(
-      name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
+    .target(name: "CSoundLibraries", linkerSettings: [.linkedLibrary("dl")]),
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CLo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
 
@@ -69,7 +68,8 @@ let package = Package(
     .target(
       name: "UnitValidation",
       dependencies: [
-        "AudioUnits", "Documents", "UnitModel", "CConfinement", "CUnit", "CUnits", "CUnitHost",
+        "AsyncSupport", "AudioUnits", "Documents", "UnitModel", "CConfinement", "CUnit", "CUnits",
+        "CUnitHost",
       ]),
     .executableTarget(
       name: "backline-validator",
@@ -79,7 +79,7 @@ let package = Package(
       ]),
     .target(name: "AsyncSupport"),
     .target(name: "JackIO", dependencies: ["AsyncSupport", "CIO", "CJack", "CKernel", "CUnit"]),
-    .target(name: "SoundFiles", dependencies: ["Documents", "CSndFile", "CSampleRate"]),
+    .target(name: "SoundFiles", dependencies: ["Documents", "CSoundLibraries"]),
     .target(
       name: "RackEngine",
       dependencies: [
@@ -97,23 +97,30 @@ let package = Package(
         "AsyncSupport", "AudioUnits", "Documents", "OSC", "RackEngine", "RackModel", "RackSession",
         "UnitModel", "CSystem",
       ]),
+    .target(
+      name: "RackStage",
+      dependencies: [
+        "AsyncSupport", "AudioUnits", "Documents", "OSC", "RackControl", "RackEngine", "RackModel",
+        "RackSession", "UnitModel",
+      ]),
     .executableTarget(
       name: "backline",
       dependencies: [
         "AsyncSupport", "AudioUnits", "Documents", "JackIO", "OSC", "RackControl", "RackEngine",
-        "RackModel", "RackSession", "SoundFiles", "UnitModel", "UnitValidation",
+        "RackModel", "RackSession", "RackStage", "SoundFiles", "UnitModel", "UnitValidation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
 
     .executableTarget(name: "confined-unit", dependencies: ["CConfinement", "CUnit"]),
     .target(name: "CTestUnits", dependencies: ["CUnit"], cSettings: renderSafe),
-    .target(name: "CTestSupport", dependencies: ["CJack"]),
+    .target(name: "CTestSupport", dependencies: ["CJack", "CUnitService"]),
     .target(
       name: "BacklineTestSupport",
       dependencies: [
-        "CUnit", "CUnits", "CKernel", "CIO", "CJack", "CSndFile", "CTestUnits", "CTestSupport",
-        "UnitValidation",
+        "CUnit", "CUnits", "CKernel", "CIO", "CJack", "CSoundLibraries", "CTestUnits",
+        "CTestSupport", "UnitValidation", "AudioUnits", "Documents", "RackEngine", "RackModel",
+        "UnitModel",
       ]),
 
     .target(
@@ -142,7 +149,7 @@ let package = Package(
       name: "CKernelTests", dependencies: ["CKernel", "CUnit", "CTestUnits", "BacklineTestSupport"]),
     .testTarget(
       name: "CUnitsTests",
-      dependencies: ["CUnits", "CUnit", "CSndFile", "BacklineTestSupport", "UnitValidation"]),
+      dependencies: ["CUnits", "CUnit", "CSoundLibraries", "BacklineTestSupport", "UnitValidation"]),
     .testTarget(
       name: "UnitValidationTests",
       dependencies: ["UnitValidation", "BacklineTestSupport"]),
@@ -151,8 +158,8 @@ let package = Package(
     .testTarget(
       name: "AudioUnitsTests",
       dependencies: [
-        "AudioUnits", "Documents", "UnitModel", "CKernel", "CUnit", "CUnits",
-        "BacklineTestSupport",
+        "AudioUnits", "Documents", "UnitModel", "CKernel", "CUnit", "CUnitService", "CUnits",
+        "CTestSupport", "BacklineTestSupport",
       ]),
     .testTarget(name: "UnitModelTests", dependencies: ["UnitModel"]),
     .testTarget(name: "RackModelTests", dependencies: ["Documents", "RackModel", "UnitModel"]),

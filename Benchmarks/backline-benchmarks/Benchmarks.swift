@@ -6,10 +6,12 @@ struct Benchmarks: AsyncParsableCommand {
   enum Part: String, CaseIterable, ExpressibleByArgument {
     case graph, units, parameters, response, catalogue, processes, offline, start, memory, client
     case control
-    case faults, kills, hosts, servers, edits, flood, stage
+    case faults, kills, hosts, servers, edits, flood, files, stage
 
     /// Whether the part takes minutes and runs only with `--soak`.
-    var isSoak: Bool { [.faults, .kills, .hosts, .servers, .edits, .flood, .stage].contains(self) }
+    var isSoak: Bool {
+      [.faults, .kills, .hosts, .servers, .edits, .flood, .files, .stage].contains(self)
+    }
   }
 
   static let configuration = CommandConfiguration(
@@ -25,7 +27,7 @@ struct Benchmarks: AsyncParsableCommand {
 
   @Flag(
     help:
-      "The parts that take minutes: faults, kills, killed hosts and servers, edits, ten minutes on stage."
+      "The parts that take minutes: faults, kills, edits, mutated files, ten minutes on stage."
   )
   var soak = false
 
@@ -56,6 +58,7 @@ struct Benchmarks: AsyncParsableCommand {
         case .servers: try await ServerSoak.run()
         case .edits: try await EditSoak.run()
         case .flood: try FloodSoak.run()
+        case .files: try FileSoak.run()
         case .stage: try StageSoak.run()
         }
       } catch {

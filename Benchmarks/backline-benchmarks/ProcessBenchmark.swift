@@ -54,8 +54,8 @@ enum ProcessBenchmark {
     let one = try units([.own], priority: theirs)
     let group = try units(Array(repeating: .group("benchmark"), count: 8), priority: theirs)
     let all = try units(Array(repeating: .own, count: 16), priority: theirs)
-    introduce(group)
-    introduce(all)
+    connect(group)
+    connect(all)
     AudioUnit.endLongWaits(priority: priority, exceptProcessor: processor)
     // Last: what it starts would inherit it.
     let isRealtime = bl_process_take_processor(Int32(processor), Int32(priority))
@@ -155,7 +155,7 @@ enum ProcessBenchmark {
     return units
   }
 
-  private static func introduce(_ units: [AudioUnit]) {
-    for (unit, next) in zip(units, units.dropFirst()) { unit.introduce(to: next) }
+  private static func connect(_ units: [AudioUnit]) {
+    for (unit, next) in zip(units, units.dropFirst()) { unit.connectOutput(to: next) }
   }
 }

@@ -2,7 +2,7 @@ import CUnit
 import UnitModel
 
 extension UnitFacts {
-  /// Reads a unit's descriptor; the one place where C tables become values.
+  /// Reads a unit's descriptor; the only place where C tables become values.
   package init(_ descriptor: bl_unit_descriptor) {
     self.init(
       component: ComponentDescription(descriptor.component),

@@ -49,6 +49,13 @@ public final class JackProbe {
 
   deinit { bl_probe_destroy(probe) }
 
+  /// Leaves the graph and comes back, with the same ports and without connections.
+  public func reactivate() throws {
+    guard library.pointee.jack_deactivate(bl_probe_client(probe)) == 0,
+      library.pointee.jack_activate(bl_probe_client(probe)) == 0
+    else { throw Refused() }
+  }
+
   /// Connects two ports of whomever by full name.
   public func connect(_ from: String, _ to: String) throws {
     let status = library.pointee.jack_connect(bl_probe_client(probe), from, to)

@@ -1,4 +1,4 @@
-import CSndFile
+import CSoundLibraries
 import Foundation
 
 /// Sound files as the tests write and read them; samples are channels × frames.

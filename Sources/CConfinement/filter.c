@@ -21,7 +21,7 @@
 /* Numbers of the x32 calls on x86_64. */
 #define FIRST_X32_CALL 0x40000000
 
-#define MAXIMUM_LENGTH 1024
+#define MAXIMUM_LENGTH 2048
 
 #ifndef __has_feature
 #define __has_feature(feature) 0
@@ -45,56 +45,64 @@ static void load(program *self, size_t offset) {
 
 static void answer(program *self, uint32_t action) { add(self, BPF_RET | BPF_K, action, 0, 0); }
 
-/* Traps call `number` if (or unless) the 64 bits at `offset` under `mask` are `value`. */
-static void trap_by(program *self, long number, size_t offset, uint64_t mask, uint64_t value,
-                    bool traps_matches) {
-    add(self, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, 8);
+/* Answers `then` if the 64 bits at `offset` under `mask` are `value`, and `otherwise`, where that
+   is not 0, if not; the call's number is loaded before and after. */
+static void answer_by(program *self, size_t offset, uint64_t mask, uint64_t value, uint32_t then,
+                      uint32_t otherwise) {
     load(self, offset);
     add(self, BPF_ALU | BPF_AND | BPF_K, (uint32_t)mask, 0, 0);
-    add(self, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)value, 0, traps_matches ? 4 : 3);
+    add(self, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)value, 0, 4);
     load(self, offset + 4);
     add(self, BPF_ALU | BPF_AND | BPF_K, (uint32_t)(mask >> 32), 0, 0);
-    add(self, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(value >> 32), traps_matches ? 0 : 1,
-        traps_matches ? 1 : 0);
-    answer(self, SECCOMP_RET_TRAP);
-    load(self, offsetof(struct seccomp_data, nr));
+    add(self, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(value >> 32), 0, 1);
+    answer(self, then);
+    if (otherwise != 0) {
+        answer(self, otherwise);
+    } else {
+        load(self, offsetof(struct seccomp_data, nr));
+    }
 }
 
-/* The thread sanitizer's runtime maps memory in signal handlers and begins threads without a place
-   to take a signal in. */
-static bool is_enforced(const bl_rule *rule) {
-#if __has_feature(thread_sanitizer)
-    return rule->verdict != BL_VERDICT_MEMORY && rule->verdict != BL_VERDICT_SIGNAL_MASK &&
-           rule->verdict != BL_VERDICT_SIGNAL_ACTION;
-#else
-    return rule != NULL;
-#endif
-}
-
-static void add_rule(program *self, const bl_rule *rule, long own) {
-    size_t argument = offsetof(struct seccomp_data, args) + 8 * (size_t)rule->argument;
+/* The thread sanitizer's runtime maps memory in signal handlers and starts threads without a stack
+   for signals: calls of that sort are not trapped then. */
+static uint32_t action_of(const bl_rule *rule) {
     switch (rule->verdict) {
-    case BL_VERDICT_FILE:
+    case BL_VERDICT_ALLOW:
+        return SECCOMP_RET_ALLOW;
+    case BL_VERDICT_ABSENT:
+        return SECCOMP_RET_ERRNO | ENOSYS;
+#if __has_feature(thread_sanitizer)
     case BL_VERDICT_MEMORY:
     case BL_VERDICT_SIGNAL_MASK:
     case BL_VERDICT_SIGNAL_ACTION:
-        trap_by(self, rule->number, offsetof(struct seccomp_data, instruction_pointer), UINT64_MAX,
-                (uint64_t)(uintptr_t)bl_gate_address, false);
-        return;
-    case BL_VERDICT_ABSENT:
-        add(self, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)rule->number, 0, 1);
-        answer(self, SECCOMP_RET_ERRNO | ENOSYS);
-        return;
-    case BL_VERDICT_END:
-    case BL_VERDICT_DENY:
-        if (rule->condition == BL_ALWAYS) {
-            add(self, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)rule->number, 0, 1);
-            answer(self, SECCOMP_RET_TRAP);
-        } else {
-            trap_by(self, rule->number, argument, rule->mask,
-                    rule->condition == BL_UNLESS_OWN_PROCESS ? (uint64_t)own : rule->value,
-                    rule->condition == BL_IF);
-        }
+        return SECCOMP_RET_ALLOW;
+#endif
+    default:
+        return SECCOMP_RET_TRAP;
+    }
+}
+
+static bool is_made_through_gate(const bl_rule *rule) {
+    return rule->verdict == BL_VERDICT_FILE || rule->verdict == BL_VERDICT_MEMORY ||
+           rule->verdict == BL_VERDICT_SIGNAL_MASK || rule->verdict == BL_VERDICT_SIGNAL_ACTION;
+}
+
+static void add_rule(program *self, const bl_rule *rule, long own) {
+    const uint8_t length_of_condition = 8;
+    size_t argument = offsetof(struct seccomp_data, args) + 8 * (size_t)rule->argument;
+    uint32_t action = action_of(rule);
+    bool by_gate = is_made_through_gate(rule) && action == SECCOMP_RET_TRAP;
+    bool is_conditional = by_gate || rule->condition != BL_ALWAYS;
+    add(self, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)rule->number, 0,
+        is_conditional ? length_of_condition : 1);
+    if (by_gate) {
+        answer_by(self, offsetof(struct seccomp_data, instruction_pointer), UINT64_MAX,
+                  (uint64_t)(uintptr_t)bl_gate_address, SECCOMP_RET_ALLOW, SECCOMP_RET_TRAP);
+    } else if (is_conditional) {
+        answer_by(self, argument, rule->mask,
+                  rule->condition == BL_IF_OWN_PROCESS ? (uint64_t)own : rule->value, action, 0);
+    } else {
+        answer(self, action);
     }
 }
 
@@ -110,11 +118,9 @@ int bl_filter_install(long own) {
     add(&self, BPF_JMP | BPF_JGT | BPF_K, BL_LAST_KNOWN_CALL, 0, 1);
     answer(&self, SECCOMP_RET_ERRNO | ENOSYS);
     for (size_t index = 0; index < bl_rule_count; index += 1) {
-        if (is_enforced(&bl_rules[index])) {
-            add_rule(&self, &bl_rules[index], own);
-        }
+        add_rule(&self, &bl_rules[index], own);
     }
-    answer(&self, SECCOMP_RET_ALLOW);
+    answer(&self, SECCOMP_RET_TRAP);
     if (self.length > MAXIMUM_LENGTH) {
         return E2BIG;
     }

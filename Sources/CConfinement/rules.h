@@ -1,5 +1,5 @@
-/* Which system calls are not simply done. The filter is built from these rows, and the handler of
-   trapped calls goes by them. */
+/* The system calls that a unit may make, and the reasons for which others are refused. The filter
+   and the handler of trapped calls are made from these rows. */
 #ifndef BACKLINE_CONFINEMENT_RULES_H
 #define BACKLINE_CONFINEMENT_RULES_H
 
@@ -7,27 +7,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Calls beyond this number are newer than the rows, and answer ENOSYS. */
+/* Calls with higher numbers are newer than the rows; they fail with ENOSYS and are not reported. */
 #define BL_LAST_KNOWN_CALL 462
 
 typedef enum bl_verdict {
-    BL_VERDICT_END,           /* the process is told of and ended */
-    BL_VERDICT_DENY,          /* the call is told of and answers EPERM */
-    BL_VERDICT_ABSENT,        /* the call answers ENOSYS, so that the C library uses an older one */
-    BL_VERDICT_FILE,          /* done through the gate; told of when the kernel refuses it */
-    BL_VERDICT_MEMORY,        /* done through the gate; told of when there is no more */
-    BL_VERDICT_SIGNAL_MASK,   /* done without SIGSYS */
-    BL_VERDICT_SIGNAL_ACTION, /* done without SIGSYS */
+    BL_VERDICT_ALLOW,
+    BL_VERDICT_END,           /* is reported and ends the process */
+    BL_VERDICT_DENY,          /* is reported and fails with EPERM */
+    BL_VERDICT_ABSENT,        /* fails with ENOSYS: the C library then uses an older call */
+    BL_VERDICT_UNLISTED,      /* is reported by its number and fails with ENOSYS */
+    BL_VERDICT_FILE,          /* made through the gate; reported when the kernel refuses it */
+    BL_VERDICT_MEMORY,        /* made through the gate; reported when it fails */
+    BL_VERDICT_SIGNAL_MASK,   /* made without SIGSYS */
+    BL_VERDICT_SIGNAL_ACTION, /* made without SIGSYS */
 } bl_verdict;
 
-/* When a row applies: always, or by one argument under a mask. */
-typedef enum bl_condition { BL_ALWAYS, BL_IF, BL_UNLESS, BL_UNLESS_OWN_PROCESS } bl_condition;
+/* When a row applies: always, or if an argument under a mask has a value, or names this process. */
+typedef enum bl_condition { BL_ALWAYS, BL_IF, BL_IF_OWN_PROCESS } bl_condition;
 
 typedef struct bl_rule {
     long number;
     bl_verdict verdict;
     bl_condition condition;
-    uint32_t argument; /* index; of BL_VERDICT_FILE the first path's */
+    uint32_t argument; /* index; of the first path for BL_VERDICT_FILE */
     uint64_t mask;
     uint64_t value;
     const char *name;
@@ -38,7 +40,7 @@ typedef struct bl_rule {
 extern const bl_rule bl_rules[];
 extern const size_t bl_rule_count;
 
-/* The rule that applies to a call of process `own`; null where it is simply done.
+/* The rule for a call of process `own`; that of unlisted calls where no row applies.
    Async-signal-safe. */
 const bl_rule *bl_rule_for(long number, const long *arguments, long own);
 

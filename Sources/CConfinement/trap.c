@@ -71,13 +71,21 @@ static long do_memory_call(const bl_rule *rule, const long *arguments) {
     return result;
 }
 
+static void report_unlisted(long number, const char *reason) {
+    char name[] = "system call 0000";
+    for (size_t place = sizeof name - 2; number > 0; place -= 1, number /= 10) {
+        name[place] = (char)('0' + number % 10);
+    }
+    bl_told_add(name, NULL, NULL, reason);
+}
+
 static long do_call(long number, const long *arguments, ucontext_t *context) {
     long process = atomic_load(&confined);
-    const bl_rule *rule = process == 0 ? NULL : bl_rule_for(number, arguments, process);
-    if (rule == NULL) {
-        return is_start(number) ? -EAGAIN : bl_gate(number, arguments);
-    }
+    static const bl_rule unconfined = {.verdict = BL_VERDICT_ALLOW};
+    const bl_rule *rule = process == 0 ? &unconfined : bl_rule_for(number, arguments, process);
     switch (rule->verdict) {
+    case BL_VERDICT_ALLOW:
+        return is_start(number) ? -EAGAIN : bl_gate(number, arguments);
     case BL_VERDICT_END:
         bl_told_add(rule->name, NULL, NULL, rule->reason);
         bl_trap_end(BL_CONFINEMENT_EXIT_REFUSED);
@@ -85,6 +93,9 @@ static long do_call(long number, const long *arguments, ucontext_t *context) {
     case BL_VERDICT_DENY:
         bl_told_add(rule->name, NULL, NULL, rule->reason);
         return -EPERM;
+    case BL_VERDICT_UNLISTED:
+        report_unlisted(number, rule->reason);
+        return -ENOSYS;
     case BL_VERDICT_ABSENT:
         return -ENOSYS;
     case BL_VERDICT_FILE:

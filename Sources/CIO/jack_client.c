@@ -13,7 +13,7 @@
 
 /* Rings the descriptor; in a signal handler's manners, since JACK asks that of shutdown callbacks.
  */
-static void tell(bl_jack_client *client, uint32_t kind) {
+static void notify(bl_jack_client *client, uint32_t kind) {
     atomic_fetch_or_explicit(&client->events, kind, memory_order_release);
     uint64_t one = 1;
     /* A full counter rings just as well. */
@@ -24,7 +24,7 @@ static void tell(bl_jack_client *client, uint32_t kind) {
 static int buffer_size_changed(jack_nframes_t frames, void *context) {
     bl_jack_client *client = context;
     if (atomic_exchange(&client->buffer_size, frames) != frames) {
-        tell(client, BL_JACK_EVENT_BUFFER_SIZE);
+        notify(client, BL_JACK_EVENT_BUFFER_SIZE);
     }
     return 0;
 }
@@ -32,7 +32,7 @@ static int buffer_size_changed(jack_nframes_t frames, void *context) {
 static int sample_rate_changed(jack_nframes_t rate, void *context) {
     bl_jack_client *client = context;
     if (atomic_exchange(&client->sample_rate, rate) != rate) {
-        tell(client, BL_JACK_EVENT_SAMPLE_RATE);
+        notify(client, BL_JACK_EVENT_SAMPLE_RATE);
     }
     return 0;
 }
@@ -40,7 +40,7 @@ static int sample_rate_changed(jack_nframes_t rate, void *context) {
 static void freewheel_changed(int starting, void *context) {
     bl_jack_client *client = context;
     atomic_store(&client->freewheeling, starting != 0);
-    tell(client, BL_JACK_EVENT_FREEWHEEL);
+    notify(client, BL_JACK_EVENT_FREEWHEEL);
 }
 
 static int xrun_happened(void *context) {
@@ -50,13 +50,19 @@ static int xrun_happened(void *context) {
                           memory_order_relaxed);
     atomic_fetch_add(&client->xruns, 1);
     atomic_fetch_add_explicit(&client->xruns_to_note, 1, memory_order_release);
-    tell(client, BL_JACK_EVENT_XRUN);
+    notify(client, BL_JACK_EVENT_XRUN);
     return 0;
 }
 
 static void port_registered(jack_port_id_t port, int registered, void *context) {
-    (void)port, (void)registered;
-    tell(context, BL_JACK_EVENT_PORTS);
+    bl_jack_client *client = context;
+    uint32_t written = atomic_load_explicit(&client->registrations_written, memory_order_relaxed);
+    uint32_t read = atomic_load_explicit(&client->registrations_read, memory_order_acquire);
+    if (registered && written - read < BL_JACK_REGISTRATIONS) {
+        client->registrations[written % BL_JACK_REGISTRATIONS] = port;
+        atomic_store_explicit(&client->registrations_written, written + 1, memory_order_release);
+    }
+    notify(client, BL_JACK_EVENT_PORTS);
 }
 
 /* Has the process thread end what a cable brought that is not there any more. */
@@ -77,13 +83,13 @@ static void port_connected(jack_port_id_t a, jack_port_id_t b, int connected, vo
         note_cut(context, a);
         note_cut(context, b);
     }
-    tell(context, BL_JACK_EVENT_PORTS);
+    notify(context, BL_JACK_EVENT_PORTS);
 }
 
 static void port_renamed(jack_port_id_t port, const char *old_name, const char *new_name,
                          void *context) {
     (void)port, (void)old_name, (void)new_name;
-    tell(context, BL_JACK_EVENT_PORTS);
+    notify(context, BL_JACK_EVENT_PORTS);
 }
 
 static void shut_down(bl_jack_client *client, const char *reason) {
@@ -92,7 +98,7 @@ static void shut_down(bl_jack_client *client, const char *reason) {
         for (size_t index = 0; index < last && reason[index] != 0; index += 1) {
             client->shutdown_reason[index] = reason[index];
         }
-        tell(client, BL_JACK_EVENT_SHUTDOWN);
+        notify(client, BL_JACK_EVENT_SHUTDOWN);
     }
 }
 
@@ -121,7 +127,7 @@ static bool set_callbacks(bl_jack_client *client) {
 }
 
 bl_jack_client *bl_jack_client_create(const bl_jack_library *library, jack_client_t *jack) {
-    bl_jack_client *client = calloc(1, sizeof *client);
+    bl_jack_client *client = bl_allocate_touched(1, sizeof *client);
     if (client == NULL) {
         return NULL;
     }
@@ -216,6 +222,16 @@ bl_jack_events bl_jack_client_pop_events(bl_jack_client *client) {
                  client->shutdown_reason);
     }
     return events;
+}
+
+bool bl_jack_client_pop_registration(bl_jack_client *client, jack_port_id_t *port) {
+    uint32_t read = atomic_load_explicit(&client->registrations_read, memory_order_relaxed);
+    if (read == atomic_load_explicit(&client->registrations_written, memory_order_acquire)) {
+        return false;
+    }
+    *port = client->registrations[read % BL_JACK_REGISTRATIONS];
+    atomic_store_explicit(&client->registrations_read, read + 1, memory_order_release);
+    return true;
 }
 
 bool bl_jack_client_wait_for_cycle(const bl_jack_client *client, uint32_t timeout) {

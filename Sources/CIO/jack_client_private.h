@@ -9,6 +9,9 @@
 #include "jack_midi.h"
 #include "jack_transport.h"
 
+/* Registrations of ports that can wait for the control thread. A power of two. */
+#define BL_JACK_REGISTRATIONS 1024
+
 /* The ports that latencies are computed for. */
 typedef struct bl_jack_latencies {
     pthread_mutex_t lock;
@@ -44,7 +47,8 @@ struct bl_jack_client {
     _Atomic bool is_timebase_master;
 
     /* Written by the process thread. */
-    _Atomic double present_tempo;  /* beats per minute, whoever's; 0 before the first cycle */
+    _Atomic double
+        present_tempo; /* beats per minute, of any timebase master; 0 before the first cycle */
     _Atomic bool follows_timebase; /* it is another client's */
     _Atomic uint64_t transport;    /* JACK's frame doubled, and 1 more where it rolls */
     _Atomic bool is_in_cycle;
@@ -68,7 +72,10 @@ struct bl_jack_client {
     _Atomic uint64_t xruns_to_note;
     _Atomic float xrun_delay;
     _Atomic bool is_shut_down;
-    char shutdown_reason[128]; /* written once, before its event is set */
+    jack_port_id_t registrations[BL_JACK_REGISTRATIONS];
+    _Atomic uint32_t registrations_written;
+    _Atomic uint32_t registrations_read; /* written by the control thread */
+    char shutdown_reason[128];           /* written once, before its event is set */
 
     bl_jack_latencies latencies;
 };
@@ -76,7 +83,7 @@ struct bl_jack_client {
 /* The process callback; `context` is the bl_jack_client. [render] */
 int bl_jack_process(jack_nframes_t frames, void *context) BL_NONBLOCKING;
 
-/* The timebase callback: tells where the music is in the next cycle. [render] */
+/* The timebase callback: writes bar, beat and tick of the next cycle. [render] */
 void bl_jack_update_timebase(jack_transport_state_t state, jack_nframes_t frames,
                              jack_position_t *position, int is_new, void *context) BL_NONBLOCKING;
 

@@ -33,7 +33,7 @@ static jack_latency_range_t combined(const bl_jack_library *library, jack_port_t
     return range;
 }
 
-/* What is heard at an output entered the first port of the chain this long ago. */
+/* The sound at an output entered the first port of the chain this long ago. */
 static void update_capture(const bl_jack_library *library, const bl_jack_latencies *latencies) {
     jack_latency_range_t inputs =
         combined(library, latencies->inputs, NULL, latencies->input_count, JackCaptureLatency);

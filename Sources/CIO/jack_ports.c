@@ -4,13 +4,15 @@
 #include <string.h>
 
 /* At least one element, so that no array is NULL. */
-static void *array(uint32_t count, size_t size) { return calloc((size_t)count + 1, size); }
+static void *array(uint32_t count, size_t size) {
+    return bl_allocate_touched((size_t)count + 1, size);
+}
 
 bl_jack_ports *bl_jack_ports_create(uint32_t input_count, uint32_t output_count,
                                     uint32_t midi_input_count, uint32_t midi_output_count) {
     bl_jack_ports *ports =
         output_count <= BL_JACK_MAXIMUM_OUTPUTS && midi_output_count <= BL_JACK_MAXIMUM_OUTPUTS
-            ? calloc(1, sizeof *ports)
+            ? bl_allocate_touched(1, sizeof *ports)
             : NULL;
     if (ports == NULL) {
         return NULL;

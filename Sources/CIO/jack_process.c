@@ -77,7 +77,7 @@ static void end_notes(bl_jack_client *client, bl_kernel *kernel,
            client->heard_midi_count * sizeof *client->heard_midi);
 }
 
-/* Answers false when a port has no buffer: it has just been taken away. */
+/* False when a port has no buffer: it has just been removed. */
 static bool get_buffers(const bl_jack_library *library, bl_jack_ports *ports,
                         uint32_t frames) BL_NONBLOCKING {
     bool complete = true;

@@ -1,4 +1,5 @@
-/* Where the music stands, as JACK's transport has it, or as we have it, and tell JACK. */
+/* JACK's transport: reads position, tempo and beat, and writes them where this client is timebase
+ * master. */
 #ifndef BACKLINE_JACK_TRANSPORT_H
 #define BACKLINE_JACK_TRANSPORT_H
 
@@ -15,7 +16,7 @@ typedef struct bl_jack_transport {
     double tempo; /* beats per minute; 0 before the first cycle */
     uint32_t anchor_frame;
     double anchor_beat;
-    bool is_requested;    /* JACK has asked for it since it was last read */
+    bool is_requested;    /* JACK has asked for the position since the last read */
     bool follows_another; /* what was read last came from another timebase master */
 } bl_jack_transport;
 

@@ -1,7 +1,7 @@
 /* Waking and waiting between processes.
  *
- * The one place where the render thread enters the operating system: another process can render
- * for it in no other way. It waits until a moment that is settled before, and no longer.
+ * The only place where the render thread makes system calls: it has to wake the processes that
+ * render for it. Its waits have a deadline.
  */
 #ifndef BACKLINE_SERVICE_FUTEX_H
 #define BACKLINE_SERVICE_FUTEX_H
@@ -14,14 +14,27 @@
 /* CLOCK_MONOTONIC, nanoseconds. [any thread] */
 int64_t bl_service_now(void) BL_NONBLOCKING;
 
-/* A moment that never comes. */
+/* No deadline. */
 #define BL_SERVICE_NEVER INT64_MAX
 
-/* Wakes who sleeps on the word. [any thread] */
+/* Wakes every thread that sleeps on the word; a read-only mapping is enough. [any thread] */
 void bl_futex_wake(_Atomic uint32_t *word) BL_NONBLOCKING;
 
-/* Sleeps while the word has that value, until it is woken (or not: look again) or the moment has
-   come. [any thread] */
+/* Sleeps while the word has that value, until it is woken or the deadline; may return early. [any
+   thread] */
 void bl_futex_wait(_Atomic uint32_t *word, uint32_t value, int64_t until) BL_NONBLOCKING;
+
+/* Word and value of a wait on several words; Linux's struct futex_waitv. */
+typedef struct bl_futex_wait_on {
+    uint64_t value, word;
+    uint32_t flags, reserved;
+} bl_futex_wait_on;
+
+/* As a wait on `word` while it has `value`. */
+bl_futex_wait_on bl_futex_while(const _Atomic uint32_t *word, uint32_t value) BL_NONBLOCKING;
+
+/* Sleeps while all the words have their values, until one is woken; may return early. At most 128.
+   0, or -1 and errno: ENOSYS before Linux 5.16. [any thread] */
+int bl_futex_wait_on_any(const bl_futex_wait_on *waits, uint32_t count) BL_NONBLOCKING;
 
 #endif

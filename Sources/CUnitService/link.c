@@ -37,17 +37,18 @@ static uint32_t count_values(const bl_unit_descriptor *descriptor) {
 }
 
 static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    bl_service_link *link = calloc(1, sizeof *link);
+    bl_service_link *link = bl_allocate_touched(1, sizeof *link);
     if (link == NULL) {
         return NULL;
     }
     link->descriptor = descriptor;
     link->value_count = count_values(descriptor);
     link->input_bus_count = descriptor->input_bus_count > 0 ? descriptor->input_bus_count : 1;
-    link->properties = calloc(descriptor->property_count + 1, sizeof *link->properties);
-    link->told = calloc(link->value_count, sizeof *link->told);
-    link->is_owed = calloc(link->value_count, sizeof *link->is_owed);
-    link->midi_bytes = malloc(BL_SERVICE_BYTE_CAPACITY);
+    link->properties =
+        bl_allocate_touched(descriptor->property_count + 1, sizeof *link->properties);
+    link->told = bl_allocate_touched(link->value_count, sizeof *link->told);
+    link->is_owed = bl_allocate_touched(link->value_count, sizeof *link->is_owed);
+    link->midi_bytes = bl_allocate_touched(1, BL_SERVICE_BYTE_CAPACITY);
     bool is_whole = link->properties != NULL && link->told != NULL && link->is_owed != NULL &&
                     link->midi_bytes != NULL && pthread_mutex_init(&link->mutex, NULL) == 0;
     if (!is_whole) {
@@ -149,7 +150,8 @@ void bl_service_link_statistics(const bl_service_link *link, bl_service_statisti
         .requests = read_counter(&link->requests),
         .late = read_counter(&link->late),
         .absent = read_counter(&link->absent),
-        .handed_on = read_counter(&link->handed_on),
+        .answers = read_counter(&link->answers),
+        .chained = read_counter(&link->chained),
         .nonsense = read_counter(&link->nonsense),
         .events_lost = read_counter(&link->events_lost),
         .unanswered = atomic_load_explicit(&link->unanswered, memory_order_relaxed),

@@ -1,11 +1,11 @@
-/* The cycle on its way to the process. */
+/* Posts a cycle to the unit's process. */
 
 #include <string.h>
 
 #include "link_private.h"
 
-/* Takes over a lane that control has made, once the one before it can be handed back. */
-static void take_lane(bl_service_link *link) BL_NONBLOCKING {
+/* Replaces the lane by the one that the control side has made, once the former can be returned. */
+static void replace_lane(bl_service_link *link) BL_NONBLOCKING {
     if (atomic_load_explicit(&link->incoming, memory_order_relaxed) == NULL ||
         (link->lane != NULL && atomic_load(&link->outgoing) != NULL)) {
         return;
@@ -17,29 +17,35 @@ static void take_lane(bl_service_link *link) BL_NONBLOCKING {
         }
         link->lane = lane;
         link->owes_all = true;
-        link->is_handed_on = false;
+        link->is_chained = false;
         link->owes_answer = false;
         link->has_midi = false;
     }
 }
 
-/* Is there a process, and has it answered all that it was asked? */
+/* Whether there is a process that can take a request now. */
 static bool is_free(bl_service_link *link, uint32_t frames) BL_NONBLOCKING {
     bl_service_lane *lane = link->lane;
     if (lane == NULL || atomic_load(&lane->is_dead) ||
         frames > lane->segment.shape.maximum_frames) {
         return false;
     }
-    const bl_service_words *words = lane->segment.words;
-    if (atomic_load(&words->answered) == lane->posted) {
+    bl_service_words *words = lane->segment.words;
+    if (lane->is_awaited && atomic_load(&words->answered) == lane->posted) {
+        lane->is_awaited = false;
+        bl_service_count(&link->answers);
+    }
+    if (!lane->is_awaited) {
         return true;
     }
-    if (!link->is_handed_on || atomic_load(&words->posted) == lane->posted) {
+    /* A request that waits for another unit's output is withdrawn, unless the process has claimed
+       it meanwhile. */
+    uint32_t posted = lane->posted;
+    if (!link->is_chained ||
+        !atomic_compare_exchange_strong(&words->posted, &posted, posted | BL_SERVICE_CLAIMED)) {
         return false;
     }
-    /* Who was to hand on to it did not come to that, and will not any more: what that request said
-       is owed again. */
-    link->is_handed_on = false;
+    lane->is_awaited = false;
     link->owes_all = true;
     link->has_lost_notes = true;
     if ((link->request.flags & BL_SERVICE_RESET) != 0) {
@@ -72,12 +78,11 @@ static void write_input(bl_service_link *link, uint32_t flags, const bl_timestam
 
 static void write_request(bl_service_link *link, uint32_t flags, const bl_timestamp *timestamp,
                           uint32_t frames, uint64_t output_busses, const bl_event *events,
-                          const bl_render_host *host, bool is_handed_on) BL_NONBLOCKING {
+                          const bl_render_host *host, bool is_chained) BL_NONBLOCKING {
     bl_service_request *request = &link->request;
     *request = (bl_service_request){
         .render_flags = flags,
         .frames = frames,
-        .sequence = link->lane->posted + 1,
         .output_busses = output_busses,
         .sample_time = timestamp->sample_time,
     };
@@ -92,10 +97,10 @@ static void write_request(bl_service_link *link, uint32_t flags, const bl_timest
         request->flags |= BL_SERVICE_HAS_TRANSPORT;
         request->transport = *host->transport_state;
     }
-    if (is_handed_on) {
+    if (is_chained) {
         request->connected_inputs = 1;
     }
-    for (uint32_t bus = is_handed_on; bus < link->lane->segment.shape.input_bus_count; bus += 1) {
+    for (uint32_t bus = is_chained; bus < link->lane->segment.shape.input_bus_count; bus += 1) {
         write_input(link, flags, timestamp, frames, bus, host);
     }
     bl_service_write_events(link, events);
@@ -109,14 +114,41 @@ static void ring(bl_service_bell *bell) BL_NONBLOCKING {
     }
 }
 
-/* What the one before has to say for its process to hand on to ours; 0 where it cannot. */
-static uint32_t word_of(const bl_service_link *preceding,
-                        const bl_service_link *link) BL_NONBLOCKING {
-    bool knows = preceding->turn == BL_TURN_POSTED &&
-                 atomic_load_explicit(&preceding->lane->next_serial, memory_order_acquire) ==
-                     link->lane->serial;
-    return knows ? atomic_load_explicit(&preceding->lane->next_word, memory_order_relaxed)
-                 : BL_SERVICE_NOBODY;
+/* Where the process of `link` reads the output of `preceding`; BL_SERVICE_SOURCE_HOST where it
+   cannot. */
+static uint32_t source_of(const bl_service_link *link,
+                          const bl_service_link *preceding) BL_NONBLOCKING {
+    bool is_connected = preceding->turn == BL_TURN_POSTED &&
+                        atomic_load_explicit(&link->lane->source_serial, memory_order_acquire) ==
+                            preceding->lane->serial;
+    return is_connected ? atomic_load_explicit(&link->lane->source, memory_order_relaxed)
+                        : BL_SERVICE_SOURCE_HOST;
+}
+
+/* Posts the request; the process renders it once `preceding`, where there is one, has answered. */
+static void post(bl_service_link *link, bl_service_link *preceding,
+                 uint32_t source) BL_NONBLOCKING {
+    bl_service_lane *lane = link->lane;
+    bl_service_words *words = lane->segment.words;
+    lane->posted += 2;
+    lane->is_awaited = true;
+    atomic_store_explicit(&words->source, source, memory_order_relaxed);
+    if (preceding == NULL) {
+        atomic_store(&words->posted, lane->posted);
+        ring(lane->process->bell);
+        return;
+    }
+    uint32_t awaited = preceding->lane->posted;
+    bl_service_words *preceding_words = preceding->lane->segment.words;
+    atomic_store_explicit(&words->source_sequence, awaited, memory_order_relaxed);
+    atomic_store(&words->posted, lane->posted);
+    /* The preceding process wakes this one, unless it has looked at `followed` already. */
+    atomic_store(&preceding_words->followed, awaited);
+    if (atomic_load(&preceding_words->answered) == awaited) {
+        ring(lane->process->bell);
+    }
+    preceding->following = link;
+    bl_service_count(&link->chained);
 }
 
 void bl_service_link_begin(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
@@ -124,7 +156,7 @@ void bl_service_link_begin(bl_unit *unit, uint32_t flags, const bl_timestamp *ti
                            const bl_render_host *host, const bl_unit *before) BL_NONBLOCKING {
     bl_service_link *link = (bl_service_link *)unit;
     bl_service_link *preceding = (bl_service_link *)(uintptr_t)before;
-    take_lane(link);
+    replace_lane(link);
     link->turn = BL_TURN_LOST;
     link->following = NULL;
     link->is_out_of_time = false;
@@ -144,32 +176,16 @@ void bl_service_link_begin(bl_unit *unit, uint32_t flags, const bl_timestamp *ti
         bl_service_count(&link->absent);
         return;
     }
-    bl_service_lane *lane = link->lane;
-    bl_service_words *words = lane->segment.words;
-    uint32_t word = preceding != NULL ? word_of(preceding, link) : BL_SERVICE_NOBODY;
-    if (preceding != NULL && word == BL_SERVICE_NOBODY) {
-        link->turn = BL_TURN_NONE; /* at its own turn, then */
+    uint32_t source = preceding != NULL ? source_of(link, preceding) : BL_SERVICE_SOURCE_HOST;
+    if (preceding != NULL && source == BL_SERVICE_SOURCE_HOST) {
+        link->turn = BL_TURN_NONE; /* posted when the kernel renders it, with its input */
         return;
     }
     write_request(link, flags, timestamp, frames, output_busses, events, host, preceding != NULL);
-    atomic_store_explicit(&words->hand_on, BL_SERVICE_NOBODY, memory_order_relaxed);
-    if (preceding == NULL) {
-        atomic_store(&words->posted, link->request.sequence);
-        ring(lane->process->bell);
-    } else {
-        uint32_t nobody = BL_SERVICE_NOBODY;
-        _Atomic uint32_t *hand_on = &preceding->lane->segment.words->hand_on;
-        if (!atomic_compare_exchange_strong(hand_on, &nobody, word)) {
-            link->turn = BL_TURN_NONE; /* that one was quicker than we */
-            return;
-        }
-        preceding->following = link;
-        bl_service_count(&link->handed_on);
-    }
-    lane->posted = link->request.sequence;
+    post(link, preceding, source);
     link->turn = link->pipeline.samples != NULL ? BL_TURN_PIPELINED : BL_TURN_POSTED;
     link->owes_answer = link->pipeline.samples != NULL;
-    link->is_handed_on = preceding != NULL;
+    link->is_chained = preceding != NULL;
     atomic_store_explicit(&link->owes_reset, false, memory_order_relaxed);
     bl_service_settle_events(link);
     bl_service_note_events(link, events, false);

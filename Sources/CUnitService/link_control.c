@@ -89,6 +89,11 @@ static bl_service_lane *make_lane(bl_service_link *link, bl_service_reply *reply
         status = ask(link, BL_SERVICE_ALLOCATE, 0, &link->format, sizeof link->format,
                      &lane->descriptor, 1, reply);
     }
+    if (status == BL_OK && !bl_service_memory_seal(lane->descriptor)) {
+        status = BL_ERROR_UNAVAILABLE;
+        snprintf(reply->message, sizeof reply->message, "its memory cannot be sealed: %s",
+                 strerror(errno));
+    }
     if (status != BL_OK) {
         reply->status = status;
         free_lane(lane);
@@ -114,7 +119,7 @@ static bool make_format(bl_service_format *format, const bl_service_link *link,
            shape->input_bus_count * sizeof(uint32_t));
     memcpy(shape->output_channel_counts, configuration->output_channel_counts,
            shape->output_bus_count * sizeof(uint32_t));
-    return bl_service_shape_is_sound(shape);
+    return bl_service_shape_is_valid(shape);
 }
 
 bl_status bl_service_allocate(bl_unit *unit, const bl_render_configuration *configuration) {
@@ -279,26 +284,24 @@ static void lock_both(bl_service_link *first, bl_service_link *second) {
     pthread_mutex_lock(in_order ? &second->mutex : &first->mutex);
 }
 
-bl_status bl_service_link_introduce(bl_service_link *first, bl_service_link *second, char *message,
-                                    size_t message_size) {
+bl_status bl_service_link_connect(bl_service_link *first, bl_service_link *second, char *message,
+                                  size_t message_size) {
     bl_service_reply reply = {.status = BL_ERROR_UNAVAILABLE};
     lock_both(first, second);
     bl_service_lane *from = first->newest, *to = second->newest;
     bool are_there = from != NULL && to != NULL && first->process != NULL &&
                      second->process != NULL && first != second;
-    uint32_t word = BL_SERVICE_OWN_LANE + second->lane_number;
+    uint32_t source = BL_SERVICE_SOURCE_LANE + first->lane_number;
     if (are_there && first->process == second->process) {
         reply.status = BL_OK;
     } else if (are_there) {
-        int descriptors[2] = {to->descriptor, to->process->bell_descriptor};
-        /* A lane hands on to one at a time: its number is the place of that one. */
-        word = BL_SERVICE_NEIGHBOUR + first->lane_number;
-        ask(first, BL_SERVICE_MEET_NEIGHBOUR, first->lane_number, &to->segment.shape,
-            sizeof to->segment.shape, descriptors, 2, &reply);
+        source = BL_SERVICE_SOURCE_NEIGHBOUR;
+        ask(second, BL_SERVICE_CONNECT, 0, &from->segment.shape, sizeof from->segment.shape,
+            &from->descriptor, 1, &reply);
     }
     if (reply.status == BL_OK) {
-        atomic_store_explicit(&from->next_word, word, memory_order_relaxed);
-        atomic_store_explicit(&from->next_serial, to->serial, memory_order_release);
+        atomic_store_explicit(&to->source, source, memory_order_relaxed);
+        atomic_store_explicit(&to->source_serial, from->serial, memory_order_release);
     } else {
         snprintf(message, message_size, "%s", reply.message);
     }

@@ -20,7 +20,7 @@ bool bl_service_pipeline_create(bl_service_pipeline *pipeline, const bl_service_
         channels += shape->output_channel_counts[bus];
     }
     uint32_t length = length_for(shape->maximum_frames);
-    float *samples = calloc((size_t)(channels + 1) * length, sizeof *samples);
+    float *samples = bl_allocate_touched((size_t)(channels + 1) * length, sizeof *samples);
     if (samples == NULL) {
         return false;
     }

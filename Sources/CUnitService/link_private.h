@@ -9,21 +9,23 @@
 #include "process_private.h"
 #include "unit_service/link.h"
 
-/* MIDI that comes while nobody takes it: so much of it is kept. Messages */
+/* MIDI messages that are kept while the process takes no requests. */
 #define BL_SERVICE_BACKLOG 256
 
-/* One segment, between the link and one process. The render thread's, once it has taken it. */
+/* One segment, between the link and one process. Owned by the render thread while it is the link's
+   `lane`. */
 typedef struct bl_service_lane {
     bl_service_segment segment;
     int descriptor; /* of the segment */
     bl_service_process *process;
-    uint32_t number; /* among the process's */
-    uint32_t posted; /* the last request's number; as we have it */
+    uint32_t number; /* among the process's lanes */
+    uint32_t posted; /* sequence number of the last request; the host's own copy */
+    bool is_awaited; /* that request was neither answered nor withdrawn, as last seen */
     _Atomic bool is_dead;
-    /* Whom its process can hand on to: a lane, told apart by its serial, and how to say so. */
-    _Atomic uint64_t next_serial;
-    _Atomic uint32_t next_word; /* BL_SERVICE_OWN_LANE or …NEIGHBOUR + number */
-    uint64_t serial;
+    uint64_t serial; /* unique in the host */
+    /* The lane whose output its process can read, and BL_SERVICE_SOURCE_… for it. */
+    _Atomic uint64_t source_serial;
+    _Atomic uint32_t source;
 } bl_service_lane;
 
 /* The answers of a pipelined unit, by when they are to be heard: channels of all output busses ×
@@ -77,13 +79,13 @@ struct bl_service_link {
     /* The render thread's. */
     bl_service_lane *lane;
     bl_service_turn turn;
-    struct bl_service_link *following; /* to whose process ours hands this cycle on */
+    struct bl_service_link *following; /* reads this cycle's output from our process */
     bool is_out_of_time;               /* one before it in the row has used up the patience */
     bool owes_answer;                  /* a pipelined one, which nobody has taken yet */
     int64_t answered_time;             /* of the request that a pipelined one answered last */
     uint32_t answered_frames;
-    bool has_midi;     /* of an answer that was just taken */
-    bool is_handed_on; /* the last request comes from another's process */
+    bool has_midi;   /* of an answer that was just taken */
+    bool is_chained; /* the last request reads its input from another unit's process */
     int64_t cycle_time;
     uint64_t wanted_busses;   /* of this cycle */
     uint64_t rendered_busses; /* those asked for so far */
@@ -95,7 +97,7 @@ struct bl_service_link {
     bool has_lost_notes; /* more than the backlog could keep */
     bool owes_all;       /* the process is new: it knows no parameter */
 
-    _Atomic uint64_t requests, late, absent, handed_on, nonsense, events_lost;
+    _Atomic uint64_t requests, answers, late, absent, chained, nonsense, events_lost;
     _Atomic uint32_t unanswered, nanoseconds;
 };
 

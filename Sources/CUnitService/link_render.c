@@ -9,7 +9,6 @@
 static const int64_t offline_patience = 60000000000;
 /* So often whoever waits looks whether the process has died. Nanoseconds */
 static const int64_t longest_sleep = 20000000;
-static const uint32_t most_latency = 1 << 24;
 
 /* Whether the host waits for the answer however long it takes. */
 static bool may_wait(uint32_t flags) BL_NONBLOCKING {
@@ -78,7 +77,7 @@ static bool await_chain(bl_service_link *link, uint32_t flags) BL_NONBLOCKING {
 
 void bl_service_take_times(bl_service_link *link, uint32_t latency,
                            double tail_time) BL_NONBLOCKING {
-    if (latency <= most_latency) {
+    if (latency <= BL_MAXIMUM_LATENCY) {
         atomic_store_explicit(&link->present_latency, latency, memory_order_relaxed);
     }
     if (tail_time >= 0) {
@@ -133,7 +132,7 @@ static bool are_sound(const float *samples, uint32_t frames) BL_NONBLOCKING {
         float magnitude = fabsf(samples[frame]);
         peak = magnitude > peak ? magnitude : peak;
     }
-    return peak <= BL_SERVICE_BEYOND_MEASURE;
+    return peak <= BL_SERVICE_MAXIMUM_LEVEL;
 }
 
 void bl_service_take_answer(bl_service_link *link, uint32_t flags) BL_NONBLOCKING {
@@ -181,8 +180,6 @@ static void take_answer(bl_service_link *link, uint32_t flags,
                         const bl_render_host *host) BL_NONBLOCKING {
     if (!await_chain(link, flags)) {
         link->turn = BL_TURN_LOST;
-        /* It must not hand on any more what comes too late. */
-        atomic_store(&link->lane->segment.words->hand_on, BL_SERVICE_CLOSED);
         bl_service_count(&link->late);
         return;
     }

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* No unit needs more: a rack of 32-channel busses in cycles of 8192 frames has room. Bytes */
+/* Room for 64 busses of 32 channels in cycles of 8192 frames. Bytes */
 static const size_t most_bytes = (size_t)1 << 28;
 
 static uint32_t channels_of(const uint32_t *counts, uint32_t bus_count) {
@@ -18,7 +18,7 @@ static uint32_t channels_of(const uint32_t *counts, uint32_t bus_count) {
     return sum;
 }
 
-static bool counts_are_sound(const uint32_t *counts, uint32_t bus_count) {
+static bool counts_are_valid(const uint32_t *counts, uint32_t bus_count) {
     for (uint32_t bus = 0; bus < bus_count && bus < BL_SERVICE_MAXIMUM_BUSSES; bus += 1) {
         if (counts[bus] == 0 || counts[bus] > BL_MAXIMUM_CHANNELS) {
             return false;
@@ -27,15 +27,15 @@ static bool counts_are_sound(const uint32_t *counts, uint32_t bus_count) {
     return bus_count <= BL_SERVICE_MAXIMUM_BUSSES;
 }
 
-bool bl_service_shape_is_sound(const bl_service_shape *shape) {
+bool bl_service_shape_is_valid(const bl_service_shape *shape) {
     return shape->maximum_frames > 0 && shape->maximum_frames <= 1 << 16 &&
            shape->value_count > 0 && shape->value_count <= 1 << 22 &&
-           counts_are_sound(shape->input_channel_counts, shape->input_bus_count) &&
-           counts_are_sound(shape->output_channel_counts, shape->output_bus_count);
+           counts_are_valid(shape->input_channel_counts, shape->input_bus_count) &&
+           counts_are_valid(shape->output_channel_counts, shape->output_bus_count);
 }
 
-/* The next part of the memory, on a cache line of its own. */
-static void *take(bl_service_segment *segment, size_t count, size_t size) {
+/* Reserves the next part of the memory, on a cache line of its own. */
+static void *reserve(bl_service_segment *segment, size_t count, size_t size) {
     size_t place = segment->size;
     segment->size += (count * size + 63) & ~(size_t)63;
     return segment->memory == NULL ? NULL : (uint8_t *)segment->memory + place;
@@ -45,19 +45,19 @@ static void lay_out(bl_service_segment *segment) {
     const bl_service_shape *shape = &segment->shape;
     uint32_t stride = bl_service_stride(segment);
     segment->size = 0;
-    segment->words = take(segment, 1, sizeof *segment->words);
-    segment->request = take(segment, 1, sizeof *segment->request);
-    segment->answer = take(segment, 1, sizeof *segment->answer);
-    segment->values = take(segment, shape->value_count, sizeof *segment->values);
-    segment->settings = take(segment, shape->value_count, sizeof *segment->settings);
-    segment->events = take(segment, BL_SERVICE_EVENT_CAPACITY, sizeof *segment->events);
-    segment->bytes = take(segment, BL_SERVICE_BYTE_CAPACITY, 1);
-    segment->midi = take(segment, BL_SERVICE_MIDI_CAPACITY, sizeof *segment->midi);
-    segment->midi_bytes = take(segment, BL_SERVICE_BYTE_CAPACITY, 1);
+    segment->words = reserve(segment, 1, sizeof *segment->words);
+    segment->request = reserve(segment, 1, sizeof *segment->request);
+    segment->answer = reserve(segment, 1, sizeof *segment->answer);
+    segment->values = reserve(segment, shape->value_count, sizeof *segment->values);
+    segment->settings = reserve(segment, shape->value_count, sizeof *segment->settings);
+    segment->events = reserve(segment, BL_SERVICE_EVENT_CAPACITY, sizeof *segment->events);
+    segment->bytes = reserve(segment, BL_SERVICE_BYTE_CAPACITY, 1);
+    segment->midi = reserve(segment, BL_SERVICE_MIDI_CAPACITY, sizeof *segment->midi);
+    segment->midi_bytes = reserve(segment, BL_SERVICE_BYTE_CAPACITY, 1);
     size_t inputs = channels_of(shape->input_channel_counts, shape->input_bus_count);
     size_t outputs = channels_of(shape->output_channel_counts, shape->output_bus_count);
-    segment->inputs = take(segment, inputs * stride, sizeof(float));
-    segment->outputs = take(segment, outputs * stride, sizeof(float));
+    segment->inputs = reserve(segment, inputs * stride, sizeof(float));
+    segment->outputs = reserve(segment, outputs * stride, sizeof(float));
 }
 
 uint32_t bl_service_stride(const bl_service_segment *segment) BL_NONBLOCKING {
@@ -81,7 +81,7 @@ float *bl_service_output(const bl_service_segment *segment, uint32_t bus) BL_NON
     return channels_from(segment, segment->outputs, segment->shape.output_channel_counts, bus);
 }
 
-void *bl_service_memory_map(size_t size, int descriptor) {
+void *bl_service_memory_map(size_t size, int descriptor, bl_service_access access) {
     struct stat facts;
     if (fstat(descriptor, &facts) != 0) {
         return NULL;
@@ -90,21 +90,21 @@ void *bl_service_memory_map(size_t size, int descriptor) {
         errno = EINVAL;
         return NULL;
     }
-    void *memory =
-        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, descriptor, 0);
+    int protection = access == BL_SERVICE_READ ? PROT_READ : PROT_READ | PROT_WRITE;
+    void *memory = mmap(NULL, size, protection, MAP_SHARED | MAP_POPULATE, descriptor, 0);
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* Sealed: memory that is cut short under a host would end it with SIGBUS. */
+/* Fixed in size: if a unit shortened it, the host would die of SIGBUS. */
 void *bl_service_memory_create(size_t size, int *descriptor) {
     *descriptor = memfd_create("backline-unit", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (*descriptor < 0) {
         return NULL;
     }
-    int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+    int seals = F_SEAL_SHRINK | F_SEAL_GROW;
     void *memory = NULL;
     if (ftruncate(*descriptor, (off_t)size) == 0 && fcntl(*descriptor, F_ADD_SEALS, seals) == 0) {
-        memory = bl_service_memory_map(size, *descriptor);
+        memory = bl_service_memory_map(size, *descriptor, BL_SERVICE_READ_WRITE);
     }
     if (memory == NULL) {
         int reason = errno;
@@ -115,9 +115,13 @@ void *bl_service_memory_create(size_t size, int *descriptor) {
     return memory;
 }
 
+bool bl_service_memory_seal(int descriptor) {
+    return fcntl(descriptor, F_ADD_SEALS, F_SEAL_FUTURE_WRITE | F_SEAL_SEAL) == 0;
+}
+
 static bool measure(bl_service_segment *segment, const bl_service_shape *shape) {
     *segment = (bl_service_segment){.shape = *shape};
-    if (!bl_service_shape_is_sound(shape)) {
+    if (!bl_service_shape_is_valid(shape)) {
         errno = EINVAL;
         return false;
     }
@@ -140,15 +144,16 @@ bool bl_service_segment_create(bl_service_segment *segment, const bl_service_sha
         return false;
     }
     lay_out(segment);
+    atomic_store(&segment->words->posted, BL_SERVICE_CLAIMED);
     return true;
 }
 
 bool bl_service_segment_map(bl_service_segment *segment, const bl_service_shape *shape,
-                            int descriptor) {
+                            int descriptor, bl_service_access access) {
     if (!measure(segment, shape)) {
         return false;
     }
-    segment->memory = bl_service_memory_map(segment->size, descriptor);
+    segment->memory = bl_service_memory_map(segment->size, descriptor, access);
     if (segment->memory == NULL) {
         return false;
     }

@@ -103,7 +103,8 @@ int bl_service_socket_pair(int ends[2]) {
 
 int bl_service_place_thread(pid_t thread, int priority, int processor) {
     struct sched_param parameters = {.sched_priority = priority};
-    int policy = priority > 0 ? SCHED_FIFO : SCHED_OTHER;
+    /* Threads that this one starts do not inherit the priority. */
+    int policy = priority > 0 ? SCHED_FIFO | SCHED_RESET_ON_FORK : SCHED_OTHER;
     cpu_set_t processors;
     CPU_ZERO(&processors);
     for (int index = 0; index < CPU_SETSIZE; index += 1) {

@@ -1,4 +1,4 @@
-/// One thing to say about a rack file: what is wrong, where, and what was probably meant.
+/// An error, warning or note about a file, with its position and a suggestion.
 public struct Diagnostic: Error, Sendable, Equatable, Codable {
   public enum Severity: String, Sendable, Codable {
     case error, warning, note

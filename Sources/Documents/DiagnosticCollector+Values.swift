@@ -1,14 +1,28 @@
-/// Reads parts of a YAML tree; what is not as it must be is collected, and reading goes on.
+/// Reads parts of a YAML tree; errors are collected, and reading goes on.
 extension DiagnosticCollector {
-  /// The entries of a map; says so and answers none where there is no map.
+  /// The pairs of a map; nil, and an error, where the value is not a map.
+  package mutating func pairs(_ value: YAMLValue, of key: String) -> [YAMLPair]? {
+    if case .mapping(let pairs) = value.content { return pairs }
+    error(value.position, "“\(key)” must be a map, not \(value.kind)")
+    return nil
+  }
+
+  /// The same as keys and values; empty where the value is not a map.
   package mutating func entries(
-    _ value: YAMLValue, of key: String, mayBeEmpty: Bool = false
+    _ value: YAMLValue, of key: String
   ) -> [(key: Located<String>, value: YAMLValue)] {
-    if case .mapping(let pairs) = value.content { return pairs.map { ($0.key, $0.value) } }
-    if !(value.isNull && mayBeEmpty) {
-      error(value.position, "“\(key)” must be a map, not \(value.kind)")
-    }
-    return []
+    (pairs(value, of: key) ?? []).map { ($0.key, $0.value) }
+  }
+
+  /// The values of a list; nil, and an error, where the value is not a list.
+  ///
+  /// - Parameter example: what follows "must be a list".
+  package mutating func items(
+    _ value: YAMLValue, of key: String, _ example: String
+  ) -> [YAMLValue]? {
+    if case .sequence(let values) = value.content { return values }
+    error(value.position, "“\(key)” must be a list \(example), not \(value.kind)")
+    return nil
   }
 
   package mutating func text(_ value: YAMLValue, of key: String) -> Located<String>? {

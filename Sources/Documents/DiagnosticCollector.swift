@@ -1,4 +1,4 @@
-/// Gathers what is to be said about one file.
+/// Collects the diagnostics of one file.
 package struct DiagnosticCollector {
   package let file: String
   package private(set) var diagnostics: [Diagnostic] = []
@@ -39,7 +39,7 @@ package struct DiagnosticCollector {
 }
 
 extension [Diagnostic] {
-  /// In order of position; what is said of one place stays in the order it was found.
+  /// In order of position; diagnostics of one position keep their order.
   package func inOrder() -> [Diagnostic] {
     enumerated().sorted {
       ($0.element.position, $0.offset) < ($1.element.position, $1.offset)

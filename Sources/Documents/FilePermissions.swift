@@ -1,6 +1,6 @@
 import Glibc
 
-/// Who may do what with a file, for another that takes its place.
+/// The mode and owner of a file, for a file that replaces it.
 package struct FilePermissions {
   private let mode: mode_t
   private let owner: uid_t

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where a file lies, whatever links lead to it, whether or not it is there yet.
+/// The place of a file with links resolved, whether or not the file exists.
 package enum FilePlace {
   /// A path without links; nil where no file could be, `errno` saying why.
   package static func resolve(_ path: String) -> String? {

@@ -11,13 +11,13 @@ package enum Folder {
     }
   }
 
-  /// Is there a folder at this path?
+  /// Whether there is a folder at this path.
   package static func isThere(_ path: String) -> Bool {
     var facts = stat()
     return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The names in a folder, in order; none where there is no such folder.
+  /// The names in a folder, sorted; empty where there is no such folder.
   package static func names(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
@@ -31,7 +31,7 @@ package enum Folder {
     return names.sorted()
   }
 
-  /// Runs `body` while no other process is at work in the folder; waits for one that is.
+  /// Runs `body` with an exclusive lock on the folder (`flock`), for which it waits.
   package static func locked<Result, Failure: Error>(
     _ path: String, _ body: () throws(Failure) -> Result
   ) throws -> Result {

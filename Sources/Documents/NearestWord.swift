@@ -1,4 +1,4 @@
-/// The candidate that `word` was most likely meant to be, or nil where none is near.
+/// The candidate that is most similar to `word`; nil where none is similar.
 ///
 /// Case does not count: "Ring" is as near to "ring" as can be. The distance is that of
 /// optimal string alignment (F. J. Damerau, "A technique for computer detection and correction of
@@ -12,7 +12,7 @@ public func nearestWord(to word: String, in candidates: some Sequence<String>) -
     let letters = Array(candidate.lowercased().unicodeScalars)
     guard abs(letters.count - written.count) <= allowed else { continue }
     let distance = editDistance(written, letters)
-    // One letter replaced by another is no likeness.
+    // Words of one letter are not similar.
     guard distance <= allowed, distance < max(written.count, letters.count) else { continue }
     if let found = best, found.distance <= distance { continue }
     best = (candidate, distance)

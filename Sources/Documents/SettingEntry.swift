@@ -11,9 +11,14 @@ public struct SettingEntry: Sendable, Equatable {
 extension DiagnosticCollector {
   /// Keys and values; groups within groups become key paths.
   package mutating func settings(_ value: YAMLValue, of key: String) -> [SettingEntry] {
-    entries(value, of: key).flatMap { key, value -> [SettingEntry] in
-      if case .mapping = value.content {
-        return settings(value, of: key.value).map { entry in
+    settings(pairs(value, of: key) ?? [])
+  }
+
+  mutating func settings(_ pairs: [YAMLPair]) -> [SettingEntry] {
+    pairs.flatMap { pair -> [SettingEntry] in
+      let (key, value) = (pair.key, pair.value)
+      if case .mapping(let pairs) = value.content {
+        return settings(pairs).map { entry in
           var entry = entry
           entry.key = Located("\(key.value).\(entry.key.value)", at: entry.key.position)
           return entry
@@ -27,6 +32,61 @@ extension DiagnosticCollector {
       }
       guard let text = text(value, of: key.value) else { return [] }
       return [SettingEntry(key: key, value: text)]
+    }
+  }
+}
+
+extension YAMLValue {
+  /// Changes a map of settings, some of them in groups. `places`: of each setting its place in
+  /// `former`; one with another key there is renamed.
+  mutating func updateSettings(
+    from former: [SettingEntry], to settings: [SettingEntry], places: [Int?]
+  ) {
+    for (place, entry) in former.enumerated() where !places.contains(place) {
+      setSetting(entry.key.value, to: nil)
+    }
+    for (entry, place) in zip(settings, places) {
+      let old = place.map { former[$0] }
+      if let old, old.key.value != entry.key.value {
+        renameSetting(old.key.value, to: entry.key.value)
+      }
+      if old?.value.value != entry.value.value {
+        setSetting(entry.key.value, to: entry.value.value)
+      }
+    }
+  }
+
+  /// Where the path is written, or else in the group that it belongs to.
+  private mutating func setSetting(_ path: String, to text: String?) {
+    if let place = pairs.firstIndex(where: { $0.key.value == path }) {
+      if let text {
+        pairs[place].value = pairs[place].value.saying(text)
+      } else {
+        pairs.remove(at: place)
+      }
+      return
+    }
+    for place in pairs.indices {
+      let group = pairs[place].key.value
+      guard case .mapping = pairs[place].value.content, path.hasPrefix("\(group).") else {
+        continue
+      }
+      pairs[place].value.setSetting(String(path.dropFirst(group.count + 1)), to: text)
+      if pairs[place].value.pairs.isEmpty { pairs.remove(at: place) }
+      return
+    }
+    if let text { self[path] = .text(text) }
+  }
+
+  /// Also where it is written in a group: `ring: { frequency: 30 Hz }`.
+  private mutating func renameSetting(_ path: String, to new: String) {
+    if let place = pairs.firstIndex(where: { $0.key.value == path }) {
+      pairs[place].key.value = new
+      return
+    }
+    let (group, name) = (path.prefix { $0 != "." }, new.prefix { $0 != "." })
+    if group != name, let place = pairs.firstIndex(where: { $0.key.value == group }) {
+      pairs[place].key.value = String(name)
     }
   }
 }

@@ -2,11 +2,11 @@ import Glibc
 
 /// Where a person's own files lie, as the XDG Base Directory Specification has it.
 package enum UserFolders {
-  /// What a person has made and would miss: presets, units.
+  /// Data that a person made: presets, units.
   package static var data: String { folder("XDG_DATA_HOME", ".local/share") }
-  /// What a person has chosen: tags.
+  /// Choices of a person: tags.
   package static var configuration: String { folder("XDG_CONFIG_HOME", ".config") }
-  /// What can be found out again.
+  /// Data that can be computed again.
   package static var cache: String { folder("XDG_CACHE_HOME", ".cache") }
 
   /// For what lasts as long as a program runs: sockets. Where the system has no such folder, one

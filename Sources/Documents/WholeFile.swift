@@ -20,7 +20,7 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
 
 /// Files that are there whole, old or new, whatever happens while they are written.
 package enum WholeFile {
-  /// What the temporary files end in, which a killed writer leaves behind.
+  /// The suffix of temporary files, which a killed writer leaves behind.
   package static let temporarySuffix = ".partial"
 
   private static let writerCount = Atomic<Int>(0)
@@ -40,8 +40,8 @@ package enum WholeFile {
   /// A file that is complete and not in its place yet; gone if it never gets there.
   package final class Prepared {
     private let path: String
-    private let place: String
-    private let temporary: String
+    package let place: String
+    package let temporary: String
     private let durably: Bool
     private var isWaiting = true
 
@@ -85,6 +85,27 @@ package enum WholeFile {
         return -1
       }
       return rename(temporary, place)
+    }
+  }
+
+  /// Renames completed files to their places: all of them or, where one fails, none.
+  package static func putInPlace(_ files: [(temporary: String, place: String)]) throws(FileError) {
+    var done: [(former: String, place: String)] = []
+    defer { for file in done { unlink(file.former) } }
+    for file in files {
+      let former = "\(file.temporary).former"
+      // A file system without links has nothing under the name for a moment.
+      let isKept =
+        link(file.place, former) == 0 || errno == ENOENT
+        || isThere(file.place) && rename(file.place, former) == 0
+      done.append((former, file.place))
+      if isKept, rename(file.temporary, file.place) == 0 { continue }
+      let error = FileError(path: file.place)
+      for (former, place) in done.reversed() where rename(former, place) != 0 && place != file.place
+      {
+        unlink(place)
+      }
+      throw error
     }
   }
 
@@ -137,7 +158,7 @@ package enum WholeFile {
     return bytes
   }
 
-  /// Is there a regular file at this path?
+  /// Whether there is a regular file at this path.
   package static func isThere(_ path: String) -> Bool {
     var facts = stat()
     return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG

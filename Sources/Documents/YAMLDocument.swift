@@ -1,4 +1,4 @@
-/// What a file is to hold, for messages.
+/// The kind of a file, for messages.
 package struct DocumentKind: Sendable {
   /// To follow "a"; "rack".
   package let name: String
@@ -41,7 +41,7 @@ package struct YAMLDocument {
     bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
-  /// Why the bytes are no text of bounded size; nil where they are.
+  /// Why the bytes are not UTF-8 text of bounded size; nil where they are.
   private static func problem(
     of bytes: [UInt8], file: String, kind: DocumentKind
   ) -> Diagnostic? {

@@ -8,7 +8,7 @@ extension JackClient {
   func makeConnections() {
     guard state == .active else { return }
     for (name, port) in ports.sorted(by: { $0.key < $1.key }) {
-      for other in port.connectWishes { grant(JackConnection(port: name, other: other), port) }
+      for other in port.autoConnect { grant(JackConnection(port: name, other: other), port) }
     }
     restoreConnections()
   }
@@ -52,18 +52,47 @@ extension JackClient {
       continuation.yield(.connected(port: fullName, to: wish.other))
       return true
     }
-    let reason = refusal(of: found, for: port)
+    let reason = JackMessages.reason(otherwise: "JACK refuses")
     // A port is there a little before its client is active; JACK tells again when that is.
     guard !reason.contains("not active"), !bl_jack_client_is_shut_down(callbacks) else {
       return false
     }
-    if wishesRefused.insert(wish).inserted {
-      continuation.yield(.connectionFailed(port: fullName, to: wish.other, reason: reason))
+    if let mismatch = mismatch(of: found, with: port) {
+      refuse(wish, because: mismatch)
+    } else {
+      retry(wish, reason)
     }
     return false
   }
 
-  private func refusal(of other: OpaquePointer, for port: RegisteredPort) -> String {
+  private func refuse(_ wish: JackConnection, because reason: String) {
+    guard wishesRefused.insert(wish).inserted else { return }
+    continuation.yield(
+      .connectionFailed(port: "\(name):\(wish.port)", to: wish.other, reason: reason))
+  }
+
+  /// Tries again two seconds later and reports the refusal only then: clients that start or end refuse
+  /// for a moment.
+  private func retry(_ wish: JackConnection, _ reason: String) {
+    guard !wishesRefused.contains(wish), retries.insert(wish).inserted else { return }
+    Task { [weak self] in
+      try? await Task.sleep(for: .seconds(2))
+      await self?.endRetry(wish, reason)
+    }
+  }
+
+  private func endRetry(_ wish: JackConnection, _ reason: String) {
+    makeConnections()
+    retries.remove(wish)
+    guard state == .active, !wishesGranted.contains(wish),
+      toRestore.contains(wish) || ports[wish.port]?.connectWishes.contains(wish.other) == true,
+      library.pointee.jack_port_by_name(jack, wish.other) != nil
+    else { return }
+    refuse(wish, because: reason)
+  }
+
+  /// Why two ports can never be connected; nil where they can.
+  private func mismatch(of other: OpaquePointer, with port: RegisteredPort) -> String? {
     let type = library.pointee.jack_port_type(other).map { String(cString: $0) }
     if (type == JACK_DEFAULT_MIDI_TYPE) != port.isMIDI {
       return port.isMIDI ? "it does not carry MIDI" : "it does not carry audio"
@@ -72,6 +101,6 @@ extension JackClient {
     if UInt32(library.pointee.jack_port_flags(other)) & UInt32(wanted.rawValue) == 0 {
       return port.isInput ? "it is no output" : "it is no input"
     }
-    return JackMessages.reason(otherwise: "JACK refuses")
+    return nil
   }
 }

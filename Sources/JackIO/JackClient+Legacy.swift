@@ -8,6 +8,22 @@ extension JackClient {
     wishesCut = wishesGranted.subtracting(made)
   }
 
+  /// Forgets the connections to ports that were registered anew: whoever had registered them before has
+  /// ended, so that nobody cut those cables, and they are made once more.
+  func forgetReplacedPorts() {
+    var identifier: jack_port_id_t = 0
+    var names: Set<String> = []
+    while bl_jack_client_pop_registration(callbacks, &identifier) {
+      guard let port = library.pointee.jack_port_by_id(jack, identifier),
+        let name = library.pointee.jack_port_name(port)
+      else { continue }
+      names.insert(String(cString: name))
+    }
+    let replaced = wishesGranted.filter { names.contains($0.other) }
+    guard !replaced.isEmpty else { return }
+    wishesGranted.subtract(replaced.subtracting(madeConnections(of: Set(replaced.map(\.port)))))
+  }
+
   /// Notes what the ports are connected to, once the server is gone: libjack keeps its memory of that
   /// until the client is closed.
   func rememberConnections() {
@@ -21,7 +37,7 @@ extension JackClient {
     let made = madeConnections(of: Set(ports.keys))
     var present: [String: [String]] = [:]
     for (name, port) in ports {
-      let wished = port.connectWishes.filter { other in
+      let wished = port.autoConnect.filter { other in
         made.contains(JackConnection(port: name, other: other))
           || library.pointee.jack_port_by_name(jack, other) == nil
       }

@@ -11,7 +11,7 @@ struct RegisteredPort {
   /// The sets that it is in.
   var holders: Int
   /// Those of the set that was registered last.
-  var connectWishes: [String] = []
+  var autoConnect: [String] = []
 }
 
 extension JackClient {
@@ -46,7 +46,7 @@ extension JackClient {
       describe(described)
       updateLatencies()
       let set = JackPortSet(
-        pointer: ports, names: taken, connectWishes: Self.connectWishes(described))
+        pointer: ports, names: taken, autoConnect: Self.autoConnect(described))
       portSets.append(set)
       settleWishes(of: set)
       makeConnections()
@@ -69,11 +69,11 @@ extension JackClient {
     release(set.names)
   }
 
-  private static func connectWishes(_ descriptions: [JackPortDescription]) -> [String: [String]] {
+  private static func autoConnect(_ descriptions: [JackPortDescription]) -> [String: [String]] {
     var wishes: [String: [String]] = [:]
     for description in descriptions {
       for channel in 0..<description.channels {
-        wishes[description.rawName(channel: channel)] = description.connectWishes(channel: channel)
+        wishes[description.rawName(channel: channel)] = description.autoConnect(channel: channel)
       }
     }
     return wishes
@@ -82,8 +82,8 @@ extension JackClient {
   /// A set has come or gone: each of its ports wishes what the last that has it wishes.
   private func settleWishes(of set: JackPortSet) {
     for name in set.names {
-      ports[name]?.connectWishes =
-        portSets.last { $0.connectWishes[name] != nil }?.connectWishes[name] ?? []
+      ports[name]?.autoConnect =
+        portSets.last { $0.autoConnect[name] != nil }?.autoConnect[name] ?? []
     }
   }
 

@@ -60,6 +60,8 @@ public actor JackClient {
   var wishesGranted: Set<JackConnection> = []
   /// Told once; tried again whenever ports change.
   var wishesRefused: Set<JackConnection> = []
+  /// Connections that JACK has refused and that are tried again.
+  var retries: Set<JackConnection> = []
   /// What the client before had, at a server that is gone; each is made once, as soon as it can be.
   var toRestore: Set<JackConnection> = []
   /// Wishes that came true and that somebody undid.

@@ -36,7 +36,7 @@ public struct JackPortDescription: Sendable, Equatable {
   }
 
   /// The wishes of one channel.
-  public func connectWishes(channel: Int) -> [String] {
+  public func autoConnect(channel: Int) -> [String] {
     connect.indices.contains(channel) ? connect[channel] : []
   }
 }

@@ -12,15 +12,15 @@ public final class JackPortSet: @unchecked Sendable {
   /// The raw names of the ports that the set holds.
   let names: [String]
   /// What each is to be connected to.
-  let connectWishes: [String: [String]]
+  let autoConnect: [String: [String]]
 
   init(
     pointer: UnsafeMutablePointer<bl_jack_ports>, names: [String],
-    connectWishes: [String: [String]]
+    autoConnect: [String: [String]]
   ) {
     self.pointer = pointer
     self.names = names
-    self.connectWishes = connectWishes
+    self.autoConnect = autoConnect
   }
 
   deinit { bl_jack_ports_destroy(pointer) }

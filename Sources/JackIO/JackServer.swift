@@ -52,15 +52,33 @@ public actor JackServer {
   private let executor: QueueExecutor
   private var server: OpaquePointer?
 
+  /// libjackserver keeps its state in globals, so that a process can have one server at a time.
+  private static let slot = DispatchSemaphore(value: 1)
+  /// For a server that is about to end.
+  private static let slotTimeout = DispatchTimeInterval.seconds(3)
+
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
   /// Starts a server. With `auto`, a sound card that does not open gives way to the dummy.
+  ///
+  /// - Throws: `JackError`; where this process has a server that does not end within 3 s, too.
   public static func start(_ options: Options = Options()) async throws -> JackServer {
     let executor = QueueExecutor(label: "backline.jack")
-    return try await executor.queue.answer {
-      try JackServer(options, executor: executor)
+    return try await executor.queue.answer { () throws(JackError) in
+      guard slot.wait(timeout: .now() + slotTimeout) == .success else {
+        throw .serverNotStarted(
+          driver: options.driver.rawValue,
+          reason: "this process already runs a JACK server, and can run one only; stop that first,"
+            + " or join it")
+      }
+      do throws(JackError) {
+        return try JackServer(options, executor: executor)
+      } catch {
+        slot.signal()
+        throw error
+      }
     }
   }
 
@@ -120,6 +138,7 @@ public actor JackServer {
     guard let server else { return }
     bl_jack_server_stop(server)
     self.server = nil
+    Self.slot.signal()
   }
 
   private static func card(_ device: String?) -> SoundCard? {

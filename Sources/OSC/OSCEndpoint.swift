@@ -1,4 +1,5 @@
 import CLo
+import CSystem
 import Glibc
 
 /// Where a datagram comes from or goes to: an IP address and a port.
@@ -47,6 +48,45 @@ public struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {
   var family: Int32 { Int32(address.withUnsafeBytes { $0.loadUnaligned(as: sa_family_t.self) }) }
 
   public var port: UInt16 { UInt16(address[2]) << 8 | UInt16(address[3]) }
+
+  /// Whether it is an address that only this machine can reach: 127.0.0.0/8 or ::1.
+  public var isLoopback: Bool {
+    let host = hostBytes
+    if family == AF_INET { return host.first == 127 }
+    let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF, 127]
+    return host.starts(with: mapped) || host == [UInt8](repeating: 0, count: 15) + [1]
+  }
+
+  /// Whether both are the same machine: the same address, or two loopback addresses.
+  public func isSameHost(as other: OSCEndpoint) -> Bool {
+    isLoopback && other.isLoopback || family == other.family && hostBytes == other.hostBytes
+  }
+
+  /// The IP address in network order: 4 bytes, or 16.
+  private var hostBytes: [UInt8] {
+    Array(family == AF_INET ? address[4..<8] : address[8..<24])
+  }
+
+  /// The address of this machine from which packets to this endpoint are sent, with any free port.
+  public func localEndpoint() throws(OSCError) -> OSCEndpoint {
+    // Connecting a datagram socket sends nothing; it only chooses the address.
+    let descriptor = bl_datagram_socket(family)
+    guard descriptor >= 0 else { throw OSCError("socket", errno: errno) }
+    defer { close(descriptor) }
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let status = withUnsafeMutablePointer(to: &storage) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { local in
+        withAddress {
+          connect(descriptor, $0, $1) == 0 ? getsockname(descriptor, local, &length) : -1
+        }
+      }
+    }
+    guard status == 0, let local = OSCEndpoint(storage, length: length) else {
+      throw OSCError("\(self)", errno: errno)
+    }
+    return local.at(port: 0)
+  }
 
   /// The same machine at another port.
   public func at(port: UInt16) -> OSCEndpoint {

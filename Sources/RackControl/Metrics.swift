@@ -68,16 +68,21 @@ struct Metrics {
         times.map { ([("unit", unit.name), ("statistic", $0)], Double(unit[keyPath: $1]) / 1e9) }
       })
     add("unit_share_ratio", .gauge, "Of the time that a cycle has.", each(\.share))
-    add("unit_bypassed", .gauge, "Is it bypassed?", each { $0.isBypassed ? 1 : 0 })
+    add(
+      "unit_bypassed", .gauge, "1 where it is bypassed, by the musician or for want of a process.",
+      each { $0.condition == nil ? 0 : 1 })
     add("unit_peak", .gauge, "Of what comes out, linear.", each { Double($0.peak) })
     add(
       "unit_muted_total", .counter,
-      "Times that it rendered what is no number, and was muted and reset.",
+      "Times that it produced NaN or infinity and was muted and reset.",
       each { Double($0.muted) })
     let remote = status.units.compactMap { unit in unit.process.map { (unit.name, $0) } }
     func process(_ value: KeyPath<EngineSnapshot.UnitProcess, Int>) -> [Sample] {
       remote.map { ([("unit", $0)], Double($1[keyPath: value])) }
     }
+    add(
+      "unit_given_up", .gauge, "1 where its process ended too often and it stays bypassed.",
+      remote.map { ([("unit", $0)], $1.state == .givenUp ? 1 : 0) })
     add(
       "unit_late_total", .counter, "Cycles in which a process did not answer in time.",
       process(\.late))

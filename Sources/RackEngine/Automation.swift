@@ -62,7 +62,9 @@ final class Automation {
     func time(_ time: Double) -> Double {
       isInBeats ? time : (time * sampleRate).rounded()
     }
-    return lane.pieces(jump: isInBeats ? jumpInBeats : jump(sampleRate)).map {
+    return lane.pieces(
+      jump: isInBeats ? jumpInBeats : jump(sampleRate), frame: isInBeats ? nil : 1 / sampleRate
+    ).map {
       bl_lane_piece(start: time($0.start), end: time($0.end), from: $0.from, to: $0.to)
     }
   }

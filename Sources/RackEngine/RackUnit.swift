@@ -6,7 +6,9 @@ import UnitModel
 /// A unit of a rack, alive: the instance, allocated and set as planned, and its place in the kernel.
 ///
 /// Several graphs may hold it in turn; it ends with the last of its holders.
-final class RackUnit {
+///
+/// Unchecked Sendable: it is made on one queue, and handed from there to the engine, which alone changes it.
+final class RackUnit: @unchecked Sendable {
   let planned: PlannedUnit
   /// What the rack calls it now: a unit may be renamed while it plays.
   var name: String

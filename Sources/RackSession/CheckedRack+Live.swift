@@ -42,6 +42,6 @@ extension CheckedRack {
         facts: facts, isBypassed: bypasses[place] ?? unit.isBypassed,
         value: { values[place]?[$0] })
     }
-    return beginning(with: units)
+    return overridden(with: units)
   }
 }

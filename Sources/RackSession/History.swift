@@ -1,9 +1,9 @@
 import RackEngine
 import RackModel
 
-/// What has been done in a session and can be undone, and what has been undone and can be done again.
+/// The steps of a session that can be undone, and those that can be done again.
 struct History {
-  /// What was done, as what was before and what is now: each is the other's inverse.
+  /// A step as the state before and after it.
   enum Step {
     case value(ParameterPath, before: Float, after: Float)
     /// Of several parameters at once.
@@ -20,16 +20,16 @@ struct History {
   struct RackStep {
     var before: CheckedRack
     var after: CheckedRack
-    /// A unit that is called otherwise in the two.
+    /// The unit that has another name in the two.
     var renamed: (from: String, to: String)?
-    /// Is all that the units are set to part of the step, whoever has moved it since?
+    /// Whether every value of the units belongs to the step, including those that were moved since.
     var isWhole = false
-    /// The songs of the set list that the two are.
+    /// The songs of the set list that the two racks belong to.
     var songs: (before: String?, after: String)?
   }
 
   struct Entry {
-    /// As a command reads.
+    /// What was done, in the words of a command.
     var title: String
     var step: Step
     /// When it was last added to; nil for what nothing is added to.
@@ -39,15 +39,17 @@ struct History {
   private var done: [Entry] = []
   private var undone: [Entry] = []
 
-  /// More than anybody goes back, and few enough to be kept.
+  /// Older steps are forgotten.
   private static let mostSteps = 1000
-  /// Sets of one parameter that follow each other within this are one movement of a hand.
+  /// Sets of one parameter that follow each other within this time are one step.
   private static let gesture = Duration.seconds(1)
 
   var last: Entry? { done.last }
   var next: Entry? { undone.last }
 
-  /// `isGesture`: may be one of many by which a hand moves a parameter.
+  /// Adds a step.
+  ///
+  /// - Parameter isGesture: the step may be one of many by which a hand moves a parameter.
   mutating func add(
     _ step: Step, title: String, isGesture: Bool = false, at now: ContinuousClock.Instant = .now
   ) {
@@ -55,16 +57,18 @@ struct History {
     if isGesture, case .value(let path, _, let after) = step, let place = gesture(of: path, now),
       case .value(_, let before, _) = done[place].step
     {
-      done[place] = Entry(
-        title: title, step: .value(path, before: before, after: after), time: now)
+      // Last again: the other hands may have stopped, and this one goes on.
+      done.remove(at: place)
+      done.append(
+        Entry(title: title, step: .value(path, before: before, after: after), time: now))
       return
     }
     done.append(Entry(title: title, step: step, time: isGesture ? now : nil))
     if done.count > Self.mostSteps { done.removeFirst() }
   }
 
-  /// Where a hand's movement of a parameter stands that goes on now: last, or before what other hands
-  /// move at the same time.
+  /// The place of the gesture that moves this parameter now; the steps after it belong to other
+  /// parameters that are moved at the same time.
   private func gesture(of path: ParameterPath, _ now: ContinuousClock.Instant) -> Int? {
     for (place, entry) in done.enumerated().reversed() {
       guard let time = entry.time, now - time < Self.gesture else { return nil }

@@ -1,8 +1,7 @@
-import RackEngine
 import RackModel
 import UnitModel
 
-/// A parameter and what it is at.
+/// The value of a parameter.
 public struct ParameterReading: Sendable, Codable, Equatable {
   /// `echo.mix`
   public var parameter: String
@@ -10,13 +9,12 @@ public struct ParameterReading: Sendable, Codable, Equatable {
   public var value: Float
   /// As people write it: `30 %`.
   public var text: String
+  /// The session's revision with this value: of two readings of a parameter the higher is newer.
+  public var revision: Int
 
-  package init(parameter: String, value: Float, text: String) {
-    (self.parameter, self.value, self.text) = (parameter, value, text)
-  }
-
-  package init(_ path: ParameterPath, value: Float, info: ParameterInfo) {
-    self.init(
-      parameter: path.description, value: value, text: Quantity.format(value, for: info))
+  init(_ path: ParameterPath, value: Float, info: ParameterInfo, revision: Int) {
+    parameter = path.description
+    (self.value, self.revision) = (value, revision)
+    text = Quantity.format(value, for: info)
   }
 }

@@ -3,7 +3,7 @@ import RackEngine
 import RackModel
 import UnitModel
 
-/// Everything that a rack has, as a person or a page would draw it.
+/// Everything that a rack has, for a person or a page that draws it.
 public struct RackListing: Sendable, Codable {
   public struct Port: Sendable, Codable {
     public var name: String
@@ -42,16 +42,16 @@ public struct RackListing: Sendable, Codable {
   public var inputs: [Port]
   public var outputs: [Port]
   public var units: [Unit]
-  /// Those that the rack asks for and that are not there.
+  /// Units of the rack file that could not be found.
   public var missing: [MissingUnit]
 
-  /// What of MIDI moves what, as in the rack file.
+  /// A control of the rack file: what moves what.
   public struct Control: Sendable, Codable, Equatable {
     /// `keys cc 7`
     public var from: String
     /// `echo.mix`
     public var to: String
-    /// The values at its lowest and its highest; nil for all there are.
+    /// The values at its lowest and its highest; nil for the parameter's range.
     public var range: [String]?
     public var curve: String?
     public var mode: String?
@@ -63,26 +63,26 @@ public struct RackListing: Sendable, Codable {
   /// By name.
   public var scenes: [String]
   public var controls: [Control]
-  /// Of the set list that is played, in their order.
+  /// The songs of the set list, in their order.
   public var songs: [String]?
-  /// The one that plays; nil where a rack does that is none of theirs.
+  /// The song that plays; nil if the rack that plays belongs to no song.
   public var song: String?
-  /// The one that was called for and could not be played: from it the show goes on.
+  /// The song that was called for last and could not be played; `next` goes on from there.
   public var refusedSong: String?
+  /// The session's revision with these values.
+  public var revision: Int
 }
 
 extension RackListing {
-  /// What every parameter is at.
-  package var readings: [ParameterReading] {
-    units.flatMap(\.parameters).map {
-      ParameterReading(parameter: $0.parameter, value: $0.value, text: $0.text)
-    }
-  }
+  package var parameters: [Parameter] { units.flatMap(\.parameters) }
 }
 
 extension RackSession {
-  public func listing() async -> RackListing {
+  /// The rack that plays: all of it from one moment, never parts of two racks.
+  public func listing() -> RackListing {
     let plan = rack.plan
+    let units = unitsWhileReplacing ?? feed.units
+    for unit in units { unit.audioUnit.takeRenderChanges() }
     let presets = Dictionary(
       rack.file.units.map { ($0.name.value, $0.preset?.value) }
     ) { first, _ in first }
@@ -92,19 +92,21 @@ extension RackSession {
         + plan.midiInputs.map { .init(name: $0.name, channels: 0) },
       outputs: plan.outputs.map { .init(name: $0.name, channels: $0.channelCount) }
         + plan.midiOutputs.map { .init(name: $0.name, channels: 0) },
-      units: await engine.namedUnits.map { unit in
-        .init(unit, preset: presets[unit.name] ?? nil)
+      units: units.map { unit in
+        .init(unit, preset: presets[unit.name] ?? nil) { present($0) }
       },
       missing: plan.missing, connections: rack.file.connections.map(\.text),
       scenes: plan.scenes.map(\.name),
       controls: rack.file.controls.map(RackListing.Control.init),
-      songs: concert?.names, song: concert?.song(of: rack), refusedSong: concert?.refusedSong)
+      songs: setListPlayer?.names, song: setListPlayer?.song(of: rack),
+      refusedSong: setListPlayer?.refusedSong,
+      revision: revision)
   }
 
-  /// How it is doing, and which song it plays.
-  public func status() async -> EngineSnapshot {
-    var status = await engine.status()
-    status.song = concert?.song(of: rack)
+  /// How the rack is doing, and which song it plays; `since` as for `Engine.status`.
+  public func status(since: Int64? = nil) async -> EngineSnapshot {
+    var status = await engine.status(since: since)
+    status.song = setListPlayer?.song(of: rack)
     return status
   }
 }
@@ -128,30 +130,29 @@ extension RackListing.Control: CustomStringConvertible {
 }
 
 extension RackListing.Unit {
-  fileprivate init(_ unit: NamedUnit, preset: String?) {
+  fileprivate init(
+    _ unit: NamedUnit, preset: String?, present: (FoundParameter) -> Float
+  ) {
     let audioUnit = unit.audioUnit
     name = unit.name
     self.unit = "\(audioUnit.facts.component)"
     title = audioUnit.facts.name
     self.preset = preset
-    let bypass = ParameterPath(unit: unit.name, keyPath: ParameterPath.bypass)
-    parameters = audioUnit.facts.allParameters(inputBusCount: audioUnit.inputBusses.count).map {
-      RackListing.Parameter(
-        ParameterPath(unit: unit.name, keyPath: $0.keyPath), $0.info,
-        value: audioUnit.parameterValue($0.address) ?? $0.info.defaultValue)
-    }
-    parameters.append(
-      RackListing.Parameter(bypass, .bypass, value: audioUnit.shouldBypassEffect ? 1 : 0))
+    let keyPaths = audioUnit.facts.allParameters(inputBusCount: audioUnit.inputBusses.count)
+      .map(\.keyPath)
+    parameters = (keyPaths + [ParameterPath.bypass]).compactMap {
+      try? FoundParameter(ParameterPath(unit: unit.name, keyPath: $0), of: audioUnit)
+    }.map { RackListing.Parameter($0, value: present($0)) }
   }
 }
 
 extension RackListing.Parameter {
-  fileprivate init(_ path: ParameterPath, _ info: ParameterInfo, value: Float) {
-    let reading = ParameterReading(path, value: value, info: info)
-    parameter = reading.parameter
+  fileprivate init(_ found: FoundParameter, value: Float) {
+    let info = found.info
+    parameter = found.path.description
     name = info.name
-    self.value = reading.value
-    text = reading.text
+    self.value = value
+    text = Quantity.format(value, for: info)
     (minimum, maximum, defaultValue) = (info.minimum, info.maximum, info.defaultValue)
     values = info.valueStrings.isEmpty ? nil : info.valueStrings
     isWritable = info.flags.contains(.writable)

@@ -2,24 +2,23 @@ import Documents
 import RackEngine
 import RackModel
 
-/// What a session knows of the file of a rack.
+/// The file of a rack, as a session has read and written it.
 struct RackRecord {
-  /// As it was read last. All that is written follows from this, so that what is undone is written
-  /// again as it was.
+  /// The rack as it was read last. Every save starts from it, so that undone changes are written as they were.
   var base: CheckedRack
-  /// What the file says by now: the same, or what has been written.
+  /// The present contents of the file: as read, or as written last.
   var present: CheckedRack
-  /// What the rack's ports were connected to when somebody wished that to be remembered.
+  /// The connections of the rack's ports when they were last saved on request.
   var connections: [String: [String]]?
 
   init(read rack: CheckedRack) { (base, present) = (rack, rack) }
 }
 
-/// What a session knows of the files of the racks that have played, each by any of its names.
+/// The files of the racks that have played, found by any of their names.
 struct RackRecords {
-  /// By the places where the files lay when they were read.
+  /// By resolved path.
   private var records: [String: RackRecord] = [:]
-  /// By the names that they were read under.
+  /// Resolved paths, by the names that the files were read under.
   private var places: [String: String] = [:]
 
   subscript(name: String) -> RackRecord? {
@@ -27,12 +26,12 @@ struct RackRecords {
     set { records[places[name] ?? name] = newValue }
   }
 
-  /// Are both names of one file?
+  /// Whether both names belong to the same file.
   func areOne(_ name: String, _ other: String) -> Bool {
     (places[name] ?? name) == (places[other] ?? other)
   }
 
-  /// A rack has been read. Of a file that is as it was left, what is known stays.
+  /// Records a rack that was read. If its file has not changed, the record stays.
   mutating func note(_ read: CheckedRack) {
     let name = read.file.file
     let place = name.isEmpty ? name : FilePlace.resolve(name) ?? name

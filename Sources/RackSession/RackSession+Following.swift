@@ -38,9 +38,9 @@ extension RackSession {
     // Those that were read with it from the beginning.
     let lanes = records[name]?.present.file.loadedAutomation ?? []
     if !lanes.isEmpty { read = checker(read).adding(lanes, from: name, to: read).rack ?? read }
-    let isSong = concert?.song(of: rack) != nil
-    concert?.note(read)
-    let song = isSong ? concert?.present(catalogue: engine.catalogue) : nil
+    let isSong = setListPlayer?.song(of: rack) != nil
+    setListPlayer?.note(read)
+    let song = isSong ? setListPlayer?.present(catalogue: engine.catalogue) : nil
     let done = try await take(song ?? read, title: "reload \(name)")
     records.note(read)
     prepareNext()
@@ -57,7 +57,7 @@ extension RackSession {
     var changed: Set<String> = []
     for entry in file.file.units {
       let place = source.file.units.firstIndex { $0.name.value == entry.name.value }
-      if let place, source.file.units[place].isWrittenLike(entry) {
+      if let place, source.file.units[place].saysTheSame(as: entry) {
         source.file.units[place] = entry
       } else {
         changed.insert(entry.name.value)

@@ -1,12 +1,12 @@
 import RackEngine
 import RackModel
 
-/// MIDI learn: what is moved next moves a parameter, a bypass or a scene from then on.
+/// MIDI learn: assigns the control that is moved next.
 extension RackSession {
-  /// How long it listens.
-  private static let patience = Duration.seconds(60)
+  /// How long to wait for a control.
+  private static let timeout = Duration.seconds(60)
 
-  /// Listens from now on, in the place of what it listened for before; nil ends it.
+  /// Starts to wait for a control, in the place of an earlier learning; nil cancels it.
   func learn(_ settings: ControlSettings?) async throws -> String {
     guard let settings else {
       guard learning != nil else { throw Refusal("nothing is being learned") }
@@ -16,7 +16,7 @@ extension RackSession {
     guard let port = rack.plan.midiInputs.first else {
       throw Refusal("the rack has no MIDI input; give it one: inputs: { keys: { midi: true } }")
     }
-    // Says what is wrong with the target, whatever is moved.
+    // Refuses a wrong target before a control is moved.
     _ = try RackEditor(checker(rack)).apply(
       .map(from: "\(port.name) cc 1", settings), to: rack)
     endLearning()
@@ -28,7 +28,7 @@ extension RackSession {
         await engine.stopReadingMIDI(reader)
       }
     )
-    feeds.note(Learning(to: settings.to))
+    feed.note(Learning(to: settings.to))
     return "learn \(settings.to): move what is to move it"
   }
 
@@ -36,12 +36,12 @@ extension RackSession {
     guard let learning else { return }
     learning.task.cancel()
     self.learning = nil
-    feeds.note(Learning(to: learning.settings.to, error: "cancelled"))
+    feed.note(Learning(to: learning.settings.to, error: "cancelled"))
   }
 
   private func listen(as reader: Int, for settings: ControlSettings) async {
     var learner = ControlLearner()
-    let end = ContinuousClock.now + Self.patience
+    let end = ContinuousClock.now + Self.timeout
     while !Task.isCancelled, ContinuousClock.now < end {
       await read(reader, into: &learner)
       if let found = learner.found(at: .now) {
@@ -50,15 +50,15 @@ extension RackSession {
       }
       try? await Task.sleep(for: .milliseconds(50))
     }
-    // Another may have begun to listen.
+    // Another learning may have started.
     guard !Task.isCancelled else { return }
     learning = nil
-    feeds.note(Learning(to: settings.to, error: "nothing was moved within 60 s"))
+    feed.note(Learning(to: settings.to, error: "nothing was moved within 60 s"))
   }
 
   private func read(_ reader: Int, into learner: inout ControlLearner) async {
     let messages = await engine.readMIDI(reader)
-    // What comes to the set list's own input is none of the rack's.
+    // The set list's own MIDI input does not belong to the rack.
     let ports = rack.plan.midiInputs.map(\.name)
     for message in messages where ports.contains(message.port) {
       learner.hear(message.bytes, port: message.port, at: .now)
@@ -78,9 +78,9 @@ extension RackSession {
         await read(reader, into: &learner)
         await engine.follow(learner.moves.map { ReceivedMIDI(port: found.port, bytes: $0) })
       }
-      feeds.note(Learning(to: settings.to, done: done))
+      feed.note(Learning(to: settings.to, done: done))
     } catch {
-      feeds.note(Learning(to: settings.to, error: "\(error)"))
+      feed.note(Learning(to: settings.to, error: "\(error)"))
     }
   }
 

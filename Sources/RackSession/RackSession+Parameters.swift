@@ -5,63 +5,71 @@ import RackModel
 import UnitModel
 
 extension RackSession {
-  func set(_ path: ParameterPath, to text: String) async throws -> String {
-    let found = try await find(path)
+  func set(_ path: ParameterPath, to text: String, from peer: Peer?) async throws -> String {
+    let found = try find(path)
     let value = try found.value(written: text)
-    try await give(value, to: path)
+    try await apply(value, to: path, from: found.isExact(value, written: text) ? peer : nil)
     let title = "set \(path) to \(Quantity.format(value, for: found.info))"
     note(found, value, title: title, isGesture: true)
     return title
   }
 
-  /// Sets a parameter from a frame of the units' timestamps on, ramped like any other set; a frame that
+  /// Sets a parameter from a frame of the units' timestamps on, with the usual short ramp; a frame that
   /// has passed means now. One step to undo, from now on.
   ///
-  /// - Throws: `Refusal` where the parameter, or for a bypass the schedule, is not there, or the value
-  ///   is none.
-  package func set(_ path: ParameterPath, to text: String, at sampleTime: Int64) async throws {
-    try await inTurn {
-      let found = try await find(path)
-      let value = try found.value(written: text)
-      guard let unit = found.unit, let address = found.address else {
-        throw Refusal("“\(path)” is on or off, and not at a frame")
-      }
-      let ramp = await engine.rampFrames
-      end(path)
-      do throws(AudioUnitError) {
-        try unit.scheduleParameter(
-          at: .sampleTime(sampleTime), ramp: ramp, address: address, value: value)
-      } catch {
-        throw Refusal("\(path): \(error.reason)")
-      }
-      let title = "set \(path) to \(Quantity.format(value, for: found.info))"
-      note(found, value, title: title, isGesture: true)
+  /// - Throws: `Refusal` if there is no such parameter, if it is a bypass, or if the text is not one of
+  ///   its values.
+  package func set(
+    _ path: ParameterPath, to text: String, at sampleTime: Int64, from peer: Peer?
+  ) throws {
+    let found = try find(path)
+    let value = try found.value(written: text)
+    guard let unit = found.unit, let address = found.address else {
+      throw Refusal("“\(path)” is on or off, and not at a frame")
     }
+    if let peer, found.isExact(value, written: text) {
+      feed.expect(found.info.nearest(to: value), of: path, by: peer)
+    }
+    end(path)
+    do throws(AudioUnitError) {
+      try unit.scheduleParameter(
+        at: .sampleTime(sampleTime), ramp: Int(sampleRate * 0.005) + 1, address: address,
+        value: value)
+    } catch {
+      throw Refusal("\(path): \(error.reason)")
+    }
+    let title = "set \(path) to \(Quantity.format(value, for: found.info))"
+    note(found, value, title: title, isGesture: true)
   }
 
   func reset(_ path: ParameterPath) async throws -> String {
-    let found = try await find(path)
+    let found = try find(path)
     try found.checkWritable()
     let value = found.info.defaultValue
-    try await give(value, to: path)
+    try await apply(value, to: path)
     note(found, value, title: "reset \(path)")
     return "reset \(path) to \(Quantity.format(value, for: found.info))"
   }
 
-  /// What a parameter is at now.
-  public func reading(of parameter: String) async throws -> ParameterReading {
+  /// The present value of a parameter, also while it is on its way to another.
+  public func reading(of parameter: String) throws -> ParameterReading {
     let path = try ParameterPath(parameter)
-    let found = try await find(path)
-    return ParameterReading(path, value: found.value, info: found.info)
+    let found = try find(path)
+    return ParameterReading(path, value: present(found), info: found.info, revision: revision)
   }
 
-  /// Ends what is under way and gives a parameter its value.
-  func give(_ value: Float, to path: ParameterPath) async throws {
+  /// Ends the parameter's ramp and sets it.
+  ///
+  /// - Parameter peer: is not sent the change.
+  func apply(_ value: Float, to path: ParameterPath, from peer: Peer? = nil) async throws {
     end(path)
-    let found = try await find(path)
+    let found = try find(path)
+    if let peer, found.value != value {
+      feed.expect(found.info.nearest(to: value), of: path, by: peer)
+    }
     guard let unit = found.unit, let address = found.address else {
       try await engine.setBypass(path.unit, to: value != 0)
-      return feeds.note(ParameterReading(path, value: value, info: found.info))
+      return feed.note(path, value: value, info: found.info)
     }
     do {
       try unit.setParameter(address, to: value)
@@ -78,22 +86,34 @@ extension RackSession {
       .value(found.path, before: found.value, after: value), title: title, isGesture: isGesture)
   }
 
-  func find(_ path: ParameterPath) async throws(Refusal) -> FoundParameter {
-    guard let unit = await engine.audioUnit(named: path.unit) else {
+  /// The unit that plays under this name, with the values that the render side has set.
+  func unit(named name: String) -> AudioUnit? {
+    let unit = feed.units.first { $0.name == name }?.audioUnit
+    unit?.takeRenderChanges()
+    return unit
+  }
+
+  /// Hz
+  var sampleRate: Double {
+    feed.units.lazy.compactMap { $0.audioUnit.outputBusses.first?.format.sampleRate }.first
+      ?? 48_000
+  }
+
+  func find(_ path: ParameterPath) throws(Refusal) -> FoundParameter {
+    guard let unit = unit(named: path.unit) else {
       if let missing = rack.plan.missing.first(where: { $0.name == path.unit }) {
         throw Refusal("“\(path.unit)” is missing: \(missing.reason)")
       }
       throw Refusal(
-        "there is no unit “\(path.unit)” in this rack", suggestion: await likely(path))
+        "there is no unit “\(path.unit)” in this rack", suggestion: nearestParameter(to: path))
     }
     return try FoundParameter(path, of: unit)
   }
 
-  /// A parameter that there is, or else a unit.
-  private func likely(_ path: ParameterPath) async -> String? {
-    let names = rack.plan.units.map(\.name)
-    guard let name = nearestWord(to: path.unit, in: names),
-      let unit = await engine.audioUnit(named: name)
+  /// A parameter of the unit with the nearest name, or that unit.
+  private func nearestParameter(to path: ParameterPath) -> String? {
+    guard let name = nearestWord(to: path.unit, in: feed.units.map(\.name)),
+      let unit = unit(named: name)
     else { return nil }
     let known =
       unit.facts.allParameters(inputBusCount: unit.inputBusses.count).map(\.keyPath)
@@ -108,9 +128,9 @@ extension RackSession {
 struct FoundParameter {
   let path: ParameterPath
   let info: ParameterInfo
-  /// At present.
+  /// The value that was set last.
   let value: Float
-  /// Both nil for a bypass, which is the rack's to set.
+  /// Both nil for a bypass, which the engine sets.
   var unit: AudioUnit?
   var address: UInt64?
 
@@ -127,12 +147,12 @@ struct FoundParameter {
       let value = unit.parameterValue(found.address)
     else {
       let known = unit.facts.allParameters(inputBusCount: busCount).map(\.keyPath)
-      let likely =
+      let nearest =
         known.first { $0.hasSuffix(".\(path.keyPath)") }
         ?? nearestWord(to: path.keyPath, in: known + [ParameterPath.bypass])
       throw Refusal(
         "“\(path.unit)” (\(unit.facts.component)) has no parameter “\(path.keyPath)”",
-        suggestion: likely.map { "\(path.unit).\($0)" })
+        suggestion: nearest.map { "\(path.unit).\($0)" })
     }
     info = found.info
     self.value = value
@@ -146,5 +166,12 @@ struct FoundParameter {
   func value(written text: String) throws(Refusal) -> Float {
     try checkWritable()
     return try Quantity.asked(text, for: info, name: path.description)
+  }
+
+  /// Whether the text is a number in the parameter's unit that is kept as it is: then its sender knows
+  /// the new value.
+  func isExact(_ value: Float, written text: String) -> Bool {
+    let number = Float(text) ?? ["false": 0, "true": 1][text]
+    return number == value && info.nearest(to: value) == value
   }
 }

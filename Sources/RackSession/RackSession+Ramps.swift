@@ -4,49 +4,91 @@ import RackEngine
 import RackModel
 import UnitModel
 
-/// A parameter on its way; whatever else sets it ends the way.
-package struct Ramp {
+/// A parameter on its way to a value; a set, a scene or MIDI ends the ramp.
+struct Ramp {
   var path: ParameterPath
-  /// Where the last piece leads to.
+  /// The value at the end of the piece that was sent last.
   var value: Float
-  var task: Task<Void, Never>
+  var curve: ParameterInfo?
+  var from: Float
+  var to: Float
+  let start = ContinuousClock.now
+  let duration: Duration
+  var task: Task<Void, Never>?
+
+  /// The value on the way at this moment.
+  var present: Float {
+    let share = min(max((ContinuousClock.now - start) / duration, 0), 1)
+    return curve?.value(from: from, to: to, share: share) ?? from + (to - from) * Float(share)
+  }
 }
 
 extension RackSession {
-  /// Along the parameter's curve, as `Morph` has it; what can only switch does so half-way.
-  func ramp(_ path: ParameterPath, to text: String, over time: String) async throws -> String {
-    let found = try await find(path)
+  /// Moves a parameter along its curve, as `Morph` does; a switch changes half-way.
+  func ramp(_ path: ParameterPath, to text: String, over time: String) throws -> String {
+    let found = try find(path)
     let value = try found.value(written: text)
     let seconds = Double(try Quantity.asked(time, for: Self.rampTime, name: "over"))
     guard let unit = found.unit, let address = found.address else {
       throw Refusal("“\(path)” is on or off, with nothing between; set it")
     }
+    let now = present(found)
     end(path)
-    let rate = await engine.status().sampleRate
-    let way = Morph(
-      from: [address: found.value], to: [address: value], of: unit.facts,
+    let rate = sampleRate
+    let morph = Morph(
+      from: [address: now], to: [address: value], of: unit.facts,
       inputBusCount: unit.inputBusses.count, frames: Int(seconds * rate))
-    rampCount += 1
-    let number = rampCount
-    let task = Task { [weak self] in
+    let number = begin(
+      Ramp(
+        path: path, value: found.value, curve: found.info, from: now, to: value,
+        duration: .seconds(seconds)))
+    ramps[number]?.task = Task { [weak self] in
       let start = ContinuousClock.now
-      for step in way.steps {
+      for step in morph.steps {
         try? await Task.sleep(until: start + .seconds(Double(step.frame) / rate))
-        guard !Task.isCancelled, let self, await self.go(on: number, by: step) else { return }
+        guard !Task.isCancelled, let self, await self.goOn(number, by: step) else { return }
       }
-      await self?.finish(number)
+      try? await Task.sleep(until: start + .seconds(seconds))
+      if !Task.isCancelled { await self?.finish(number) }
     }
-    ramps[number] = Ramp(path: path, value: found.value, task: task)
     let title = "ramp \(path) to \(Quantity.format(value, for: found.info)) over \(time)"
     note(found, value, title: title)
     return title
   }
 
-  /// Takes a ramp's next step; false where somebody else has set the parameter meanwhile.
-  private func go(on number: Int, by step: Morph.Step) async -> Bool {
-    guard let path = ramps[number]?.path, let unit = await engine.audioUnit(named: path.unit),
-      // Not ended while the unit was asked for.
-      let ramp = ramps[number], unit.parameterValue(step.address) == ramp.value
+  /// Has the render side ramp a parameter on a straight line, over a scene's time.
+  func ramp(_ found: FoundParameter, to value: Float, over seconds: Double) throws {
+    guard let unit = found.unit, let address = found.address else { return }
+    let now = present(found)
+    end(found.path)
+    try unit.rampParameter(address, to: value, over: Int(seconds * sampleRate))
+    let number = begin(
+      Ramp(
+        path: found.path, value: unit.parameterValue(address) ?? value, from: now, to: value,
+        duration: .seconds(seconds)))
+    ramps[number]?.task = Task { [weak self] in
+      try? await Task.sleep(for: .seconds(seconds))
+      if !Task.isCancelled { await self?.finish(number) }
+    }
+  }
+
+  /// The value of a parameter at this moment.
+  func present(_ found: FoundParameter) -> Float {
+    let isSwitch = found.info.unit == .indexed || found.info.unit == .boolean
+    let ramp = ramps.values.first { $0.path == found.path && $0.value == found.value }
+    return isSwitch ? found.value : ramp?.present ?? found.value
+  }
+
+  private func begin(_ ramp: Ramp) -> Int {
+    rampCount += 1
+    ramps[rampCount] = ramp
+    return rampCount
+  }
+
+  /// Sends a ramp's next step; false if the parameter was set by something else meanwhile.
+  private func goOn(_ number: Int, by step: Morph.Step) -> Bool {
+    guard let ramp = ramps[number], let unit = unit(named: ramp.path.unit),
+      unit.parameterValue(step.address) == ramp.value
     else {
       ramps[number] = nil
       return false
@@ -67,13 +109,13 @@ extension RackSession {
 
   private func finish(_ number: Int) { ramps[number] = nil }
 
-  /// Ends what is under way to a parameter.
+  /// Ends the ramp of a parameter.
   func end(_ path: ParameterPath) { endRamps { $0 == path } }
 
-  /// Ends what is under way to these.
+  /// Ends the ramps of these parameters.
   func endRamps(where isMeant: (ParameterPath) -> Bool) {
     for (number, ramp) in ramps where isMeant(ramp.path) {
-      ramp.task.cancel()
+      ramp.task?.cancel()
       ramps[number] = nil
     }
   }

@@ -5,22 +5,28 @@ import RackModel
 import UnitModel
 
 extension RackSession {
-  /// Writes the rack as it is now into its file, or a copy of it elsewhere; answers what was done.
+  /// Writes the rack as it is now into its file, or a copy elsewhere; returns what was done.
   func save(_ request: SaveRequest) async throws -> String {
     let name = rack.file.file
     guard var record = records[name] else { throw Refusal("the rack was read from no file") }
     if request.keepsConnections { record.connections = try await engine.connections() }
     records[name] = record
     var live = await present()
-    if let connections = record.connections { live.file.wish(connections, for: live.plan) }
+    if let tempo = await engine.tempo, tempo != live.plan.tempo {
+      let tenths = Float((tempo * 10).rounded() / 10)
+      live.file.tempo = .edited(Quantity.format(tenths, for: RackChecker.tempoRange))
+    }
+    if let connections = record.connections {
+      live.file.setAutoConnect(connections, for: live.plan)
+    }
     guard let path = request.path, !isItself(path, name) else {
       return try save(live, record, isForced: request.isForced)
     }
     return try copy(live, record, to: path, isForced: request.isForced)
   }
 
-  /// Writes the rack as it is now into its file, or beside it where that cannot be; answers what there
-  /// is to say of it, nil where the file says it already.
+  /// Writes the rack as it is now into its file, or beside it if that fails; returns what was done, or nil if
+  /// the file has not changed.
   public func saveOrCopy() async -> String? {
     (try? await inTurn(evenAtEnd: true) { await savedOrCopied() }) ?? nil
   }
@@ -37,8 +43,7 @@ extension RackSession {
     }
   }
 
-  /// Where nothing is but what this session has written there itself: `NAME.live.yaml`,
-  /// `NAME.live-2.yaml` and so on.
+  /// A free path, or one that this session has written itself: `NAME.live.yaml`, `NAME.live-2.yaml` and so on.
   private func placeBeside(_ name: String) -> String {
     let stem = FilePlace.absolute(name.hasSuffix(".yaml") ? String(name.dropLast(5)) : name)
     func path(_ number: Int) -> String {
@@ -49,7 +54,7 @@ extension RackSession {
     return path(number)
   }
 
-  /// Is it as this session has written it?
+  /// Whether the file is as this session has written it.
   private func isOwnCopy(_ path: String) -> Bool {
     guard let place = FilePlace.resolve(path), let bytes = copies[place] else { return false }
     return (try? read(path)) == bytes
@@ -87,7 +92,7 @@ extension RackSession {
     present.file.loadedAutomation = record.present.file.loadedAutomation
     records[name]?.base = base
     records[name]?.present = present
-    concert?.note(present)
+    setListPlayer?.note(present)
     return "saved in \(name)"
   }
 

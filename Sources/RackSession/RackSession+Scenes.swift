@@ -3,48 +3,39 @@ import RackEngine
 import RackModel
 
 extension RackSession {
-  /// Sets what a scene of the rack sets, in the time that it takes.
+  /// Sets the values of a scene, in the time that it takes.
   func recall(_ name: String) async throws -> String {
     guard let scene = rack.plan.scenes.first(where: { $0.name == name }) else {
       let names = rack.plan.scenes.map(\.name)
       throw Refusal(
-        names.isEmpty ? "the rack has no scenes" : "there is no scene “\(name)” in this rack",
+        names.isEmpty
+          ? "the rack has no scenes"
+          : "there is no scene “\(name)” in this rack; it has \(names.joined(separator: ", "))",
         suggestion: nearestWord(to: name, in: names))
     }
-    let frames = Int(scene.time * (await engine.status().sampleRate))
     var values: [History.Value] = []
     for value in scene.values {
-      guard let (path, before) = await place(of: value.target) else { continue }
-      values.append(History.Value(path: path, before: before, after: value.value))
-      if case .parameter(_, let address) = value.target, frames > 0,
-        let unit = await engine.audioUnit(named: path.unit)
-      {
-        end(path)
-        try unit.rampParameter(address, to: value.value, over: frames)
+      guard let path = path(of: value.target), let found = try? find(path) else { continue }
+      values.append(History.Value(path: path, before: found.value, after: value.value))
+      if scene.time > 0, !path.isBypass {
+        try ramp(found, to: value.value, over: scene.time)
       } else {
-        try await give(value.value, to: path)
+        try await apply(value.value, to: path)
       }
     }
     history.add(.values(values), title: "scene \(name)")
     return "scene \(name)"
   }
 
-  /// What a scene's target is called, and where it stands.
-  private func place(of target: ControlTarget) async -> (ParameterPath, Float)? {
+  private func path(of target: ControlTarget) -> ParameterPath? {
     switch target {
-    case .bypass(let unit):
-      let name = rack.plan.units[unit].name
-      guard let unit = await engine.audioUnit(named: name) else { return nil }
-      return (
-        ParameterPath(unit: name, keyPath: ParameterPath.bypass), unit.shouldBypassEffect ? 1 : 0
-      )
-    case .parameter(let unit, let address):
-      let name = rack.plan.units[unit].name
-      guard let unit = await engine.audioUnit(named: name),
-        let keyPath = unit.facts.parameter(at: address)?.keyPath,
-        let value = unit.parameterValue(address)
-      else { return nil }
-      return (ParameterPath(unit: name, keyPath: keyPath), value)
+    case .bypass(let place):
+      return ParameterPath(unit: rack.plan.units[place].name, keyPath: ParameterPath.bypass)
+    case .parameter(let place, let address):
+      let name = rack.plan.units[place].name
+      return unit(named: name)?.facts.parameter(at: address).map {
+        ParameterPath(unit: name, keyPath: $0.keyPath)
+      }
     }
   }
 }

@@ -14,6 +14,7 @@ extension RackSession {
     let before = rack.taking(await engine.namedUnits)
     let done = try await change(
       from: before, to: new, renamed: nil, title: title, isTold: true, isWhole: true)
+    await engine.restartGivenUpUnits()
     records.note(new)
     return done
   }
@@ -54,13 +55,21 @@ extension RackSession {
     // Before others' values are set, so that nothing under way comes after them.
     endRamps { !kept.contains($0.unit == renamed?.from ? renamed?.to ?? $0.unit : $0.unit) }
     let formerNames = renamed.map { [$0.to: $0.from] } ?? [:]
-    try await engine.replace(
-      with: heard(target.plan), keeping: KeptUnits(kept, formerNames: formerNames),
+    try await replace(
+      with: target, keeping: KeptUnits(kept, formerNames: formerNames),
       isTold: isTold || source.plan.name != target.plan.name)
     for (number, ramp) in ramps where ramp.path.unit == renamed?.from {
       ramps[number]?.path.unit = renamed?.to ?? ramp.path.unit
     }
+    feed.note(rack: rack.plan.name)
+  }
+
+  /// Has the engine play a rack. Until it does, the session answers with the former rack and its units.
+  func replace(with target: CheckedRack, keeping kept: KeptUnits, isTold: Bool = true) async throws
+  {
+    unitsWhileReplacing = feed.units
+    defer { unitsWhileReplacing = nil }
+    try await engine.replace(with: adaptedToSetList(target.plan), keeping: kept, isTold: isTold)
     rack = target
-    feeds.note(rack: rack.plan.name)
   }
 }

@@ -4,46 +4,52 @@ import Documents
 import RackEngine
 import RackModel
 
-/// A rack that plays and the commands that change it, one after the other, with undo and redo.
+/// A rack that plays, and the commands that change it, with undo and redo.
 ///
-/// The one place that commands go through, wherever they come from. What is edited is the rack as it
-/// is written: it is checked like a file, and the engine takes it over without a click.
+/// All commands pass through here, whichever transport they come from. An edit changes the rack file as a
+/// value, which is checked like a file; the engine then plays it without a click.
 public actor RackSession {
   public nonisolated let engine: Engine
   let sources: RackSources
-  /// As it is written, with the values of the last edit; those of now are the units' own.
+  /// The rack as it is written, with the values of the last edit; the units have the present values.
   public internal(set) var rack: CheckedRack
   var history = History()
   var records = RackRecords()
-  /// What was written as copies, by place.
+  /// The contents of copies that were written, by path.
   var copies: [String: [UInt8]] = [:]
-  /// Is what was changed live written into a rack's file before another is loaded?
+  /// Whether live changes are written into a rack's file before another is loaded.
   private(set) var writesBack = false
-  var concert: Concert?
-  /// Makes the next song's units.
+  var setListPlayer: SetListPlayer?
+  /// Makes the units of the next song.
   var preparing: Task<Void, Never>?
-  /// Under way.
+  /// The ramps under way.
   var ramps: [Int: Ramp] = [:]
   var rampCount = 0
-  /// Listens for what is to move something.
+  /// The units of `rack` while the engine replaces them.
+  var unitsWhileReplacing: [NamedUnit]?
+  /// Waits for the MIDI control that is to be assigned.
   var learning: (settings: ControlSettings, task: Task<Void, Never>)?
-  nonisolated let feeds = ChangeFeeds()
-  private let turns = AsyncMutex()
-  /// Is nothing carried out any more?
+  nonisolated let feed = ChangeFeed()
+  private let mutex = AsyncMutex()
+  /// Whether the session carries out no more commands.
   public private(set) var hasEnded = false
 
-  /// `rack` is what `engine` plays; `concert`, the set list that it is from.
+  /// - Parameters:
+  ///   - rack: the rack that `engine` plays.
+  ///   - setListPlayer: the set list that it belongs to.
   public init(
-    _ rack: CheckedRack, engine: Engine, sources: RackSources, concert: Concert? = nil
+    _ rack: CheckedRack, engine: Engine, sources: RackSources, setListPlayer: SetListPlayer? = nil
   ) async {
-    (self.rack, self.engine, self.sources, self.concert) = (rack, engine, sources, concert)
-    records.note(concert.flatMap { $0.list.racks[$0.position] } ?? rack)
-    await engine.observeRack { [feeds] in feeds.observe($0) }
-    await engine.observeBypasses { [feeds] unit, isBypassed in
+    (self.rack, self.engine, self.sources, self.setListPlayer) = (
+      rack, engine, sources, setListPlayer
+    )
+    records.note(setListPlayer.flatMap { $0.list.racks[$0.position] } ?? rack)
+    await engine.observeRack { [feed] in feed.observe($0) }
+    await engine.observeBypasses { [feed] unit, isBypassed in
       let path = ParameterPath(unit: unit, keyPath: ParameterPath.bypass)
-      feeds.note(ParameterReading(path, value: isBypassed ? 1 : 0, info: .bypass))
+      feed.note(path, value: isBypassed ? 1 : 0, info: .bypass)
     }
-    // Of songs that are called for while one is made ready, the last is played.
+    // If several songs are called for while one is prepared, the last is played.
     let (songs, songCaller) = AsyncStream<ControlCommand>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     let (commands, caller) = AsyncStream<ControlCommand>.makeStream(
@@ -57,49 +63,58 @@ public actor RackSession {
     prepareNext()
   }
 
-  /// From now on what was changed live is written into a rack's file before another is loaded.
+  /// From now on live changes are written into a rack's file before another is loaded.
   public func writeBack() { writesBack = true }
 
-  /// Carries a command out; answers what was done, in a few words.
+  /// Carries out a command and returns what was done, in a few words.
   ///
-  /// - Throws: an error that says why not; then all is as before.
+  /// Gestures (set, ramp, reset, scene) are carried out at once, also while a slow command is under
+  /// way; all other commands one after the other.
+  ///
+  /// - Parameter peer: who sent it; is not sent the value that it sets.
+  /// - Throws: an error with the reason; nothing has changed then.
   @discardableResult
-  public func perform(_ command: Command) async throws -> String {
-    try await inTurn {
-      switch command {
-      case .set(let parameter, let value):
-        return try await set(try ParameterPath(parameter), to: value)
-      case .ramp(let parameter, let value, let time):
-        return try await ramp(try ParameterPath(parameter), to: value, over: time)
-      case .reset(let parameter): return try await reset(try ParameterPath(parameter))
-      case .scene(let name): return try await recall(name)
-      case .edit(let edit): return try await apply(edit)
-      case .learn(let settings): return try await learn(settings)
-      case .song(let name): return try await play(song: try place(ofSong: name))
-      case .next: return try await play(song: try place(songsOn: 1))
-      case .previous: return try await play(song: try place(songsOn: -1))
-      case .load(let name):
-        var rack = try readRack(name)
-        let saved = writesBack ? await savedOrCopied() : nil
-        // It may be the file that has just been written.
-        if saved != nil { rack = try readRack(name) }
-        let done = try await take(rack, title: "\(command)")
-        return [done, saved].compactMap(\.self).joined(separator: "; ")
-      case .reload: return try await reload()
-      case .automation(let file): return try await automate(file)
-      case .undo: return try await undo()
-      case .redo: return try await redo()
-      case .save(let request): return try await save(request)
-      }
+  public func perform(_ command: Command, from peer: Peer? = nil) async throws -> String {
+    guard command.isGesture else {
+      return try await inTurn { try await carryOut(command, from: peer) }
+    }
+    try checkRuns()
+    return try await carryOut(command, from: peer)
+  }
+
+  private func carryOut(_ command: Command, from peer: Peer?) async throws -> String {
+    switch command {
+    case .set(let parameter, let value):
+      return try await set(try ParameterPath(parameter), to: value, from: peer)
+    case .ramp(let parameter, let value, let time):
+      return try ramp(try ParameterPath(parameter), to: value, over: time)
+    case .reset(let parameter): return try await reset(try ParameterPath(parameter))
+    case .scene(let name): return try await recall(name)
+    case .edit(let edit): return try await apply(edit)
+    case .learn(let settings): return try await learn(settings)
+    case .song(let name): return try await play(song: try place(ofSong: name))
+    case .next: return try await play(song: try place(songsOn: 1))
+    case .previous: return try await play(song: try place(songsOn: -1))
+    case .load(let name):
+      var rack = try readRack(name)
+      let saved = writesBack ? await savedOrCopied() : nil
+      // Read again: it may be the file that has just been written.
+      if saved != nil { rack = try readRack(name) }
+      let done = try await take(rack, title: "\(command)")
+      return [done, saved].compactMap(\.self).joined(separator: "; ")
+    case .reload: return try await reload()
+    case .automation(let file): return try await automate(file)
+    case .undo: return try await undo()
+    case .redo: return try await redo()
+    case .save(let request): return try await save(request)
     }
   }
 
-  /// Saves, and answers besides what was done how many changes there had been before.
-  public func saveCounting(_ request: SaveRequest) async throws -> (done: String, changeCount: Int)
-  {
+  /// Saves; returns what was done and the revision that was saved.
+  public func saveRevision(_ request: SaveRequest) async throws -> (done: String, revision: Int) {
     try await inTurn {
-      let count = changeCount
-      return (try await save(request), count)
+      let revision = self.revision
+      return (try await save(request), revision)
     }
   }
 
@@ -109,21 +124,20 @@ public actor RackSession {
     throw Refusal(diagnostics.map(\.description).joined(separator: "\n"))
   }
 
-  /// Plays a rack that has been read anew in the place of this one, values and all.
+  /// Plays a rack that was read again, with the values of its file.
   public func load(_ rack: CheckedRack, title: String) async throws {
     try await inTurn { _ = try await take(rack, title: title) }
   }
 
-  /// Plays the same rack with what the catalogue has now, such as a unit that was built anew; answers
-  /// what is wrong with it, with nothing changed, or nothing.
+  /// Plays the same rack with the catalogue's present units, after a bundle was built anew. Returns the
+  /// errors, with nothing changed, or an empty array.
   public func renew() async throws -> [Diagnostic] {
     try await inTurn {
       let present = await present()
       let (renewed, diagnostics) = checker(rack).check(present.file)
       guard let renewed else { return diagnostics }
-      try await engine.replace(with: heard(renewed.plan), keeping: .all)
-      rack = renewed
-      feeds.note(rack: rack.plan.name)
+      try await replace(with: renewed, keeping: .all)
+      feed.note(rack: rack.plan.name)
       return []
     }
   }
@@ -131,8 +145,8 @@ public actor RackSession {
   private func undo() async throws -> String {
     guard let entry = history.last else { throw Refusal("there is nothing to undo") }
     switch entry.step {
-    case .value(let path, let before, _): try await give(before, to: path)
-    case .values(let values): for value in values { try await give(value.before, to: value.path) }
+    case .value(let path, let before, _): try await apply(before, to: path)
+    case .values(let values): for value in values { try await apply(value.before, to: value.path) }
     case .rack(let step):
       try await go(
         from: await source(of: step, present: step.after), to: renewed(step.before),
@@ -146,8 +160,8 @@ public actor RackSession {
   private func redo() async throws -> String {
     guard let entry = history.next else { throw Refusal("there is nothing to redo") }
     switch entry.step {
-    case .value(let path, _, let after): try await give(after, to: path)
-    case .values(let values): for value in values { try await give(value.after, to: value.path) }
+    case .value(let path, _, let after): try await apply(after, to: path)
+    case .values(let values): for value in values { try await apply(value.after, to: value.path) }
     case .rack(let step):
       try await go(
         from: await source(of: step, present: step.before), to: renewed(step.after),
@@ -158,20 +172,20 @@ public actor RackSession {
     return "done again: \(entry.title)"
   }
 
-  /// What of the present rack is kept on the way back or forth: of an edit, all that it did not touch,
-  /// as it is now; of a rack that took another's place, what is now as it was there.
+  /// The rack whose units keep their values on undo and redo: after an edit, all units that it did not touch;
+  /// after another rack was loaded, the units that are still set as they were then.
   private func source(of step: History.RackStep, present: CheckedRack) async -> CheckedRack {
     step.isWhole ? rack.takingAll(await engine.namedUnits) : present
   }
 
-  /// The catalogue may have a unit in another version than when the rack was checked; a preset that is
-  /// gone by now is no hindrance.
+  /// The rack checked against the present catalogue, whose units may have changed; a preset that no longer
+  /// exists does not matter.
   func renewed(_ rack: CheckedRack) -> CheckedRack {
     checker(rack).check(rack.file).rack ?? rack
   }
 
-  /// The rack with the values and bypasses of now, fit to be checked and written: a preset that is gone
-  /// by now is no hindrance, since its unit has the values.
+  /// The rack with the present values and bypasses, to be checked and written. A preset that no longer exists
+  /// is left out: its unit has the values.
   func present() async -> CheckedRack {
     let present = rack.taking(await engine.namedUnits)
     let kept = present.keepingLostPresets(checker(rack))
@@ -184,7 +198,7 @@ public actor RackSession {
     return kept
   }
 
-  /// For a rack; what is missing in it may go on missing, but nothing else may vanish.
+  /// A checker for edits of a rack: units that are missing may stay missing, no others.
   func checker(_ rack: CheckedRack) -> RackChecker {
     var checker = sources.checker(rack.folder)
     let missing = Set(rack.plan.missing.map(\.unit))
@@ -192,21 +206,34 @@ public actor RackSession {
     return checker
   }
 
-  /// Carries out nothing from now on, neither what comes nor what waits for its turn; what is under way
-  /// is done once this returns. The engine may then be stopped: without units there would be nothing
-  /// to edit, and a file would be written with the values of the last edit.
+  /// Refuses all commands from now on, also those that wait; returns once the command under way is done. Stop
+  /// the engine after this, not before: a save needs the values of its units.
   public func end() async {
     hasEnded = true
-    await turns.lock()
-    turns.unlock()
+    await mutex.lock()
+    mutex.unlock()
   }
 
   package func inTurn<Answer>(
     evenAtEnd: Bool = false, _ body: () async throws -> Answer
   ) async throws -> Answer {
-    await turns.lock()
-    defer { turns.unlock() }
-    guard !hasEnded || evenAtEnd else { throw Refusal("the rack has ended") }
+    await mutex.lock()
+    defer { mutex.unlock() }
+    if !evenAtEnd { try checkRuns() }
     return try await body()
+  }
+
+  private func checkRuns() throws(Refusal) {
+    if hasEnded { throw Refusal("the rack has ended") }
+  }
+}
+
+extension Command {
+  /// Whether a hand makes it and must not wait: it changes values, not the rack's structure.
+  package var isGesture: Bool {
+    switch self {
+    case .set, .ramp, .reset, .scene: true
+    default: false
+    }
   }
 }

@@ -2,14 +2,14 @@ import Documents
 import RackEngine
 import RackModel
 
-/// Where a session's racks come from.
+/// How a session reads and checks racks.
 public struct RackSources: Sendable {
   /// A checker that takes the paths of racks from a folder.
   public var checker: @Sendable (_ folder: String) -> RackChecker
-  /// The rack that goes by a path or a name, and everything that there is to say about it.
+  /// The rack of a path or a name, with its errors and warnings.
   public var load: @Sendable (_ name: String) -> (rack: CheckedRack?, diagnostics: [Diagnostic])
 
-  /// Why nothing is written into the file of that name, for people; nil where nothing speaks against.
+  /// Why a file must not be written, for people; nil if it may.
   public var reasonNotToWrite: @Sendable (_ name: String) -> String?
 
   public init(

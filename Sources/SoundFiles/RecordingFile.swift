@@ -1,37 +1,38 @@
-import CSndFile
+import CSoundLibraries
 import Glibc
 
-/// A sound file that is written while it is played, and can be read at any moment: its header is put
-/// right and all is safe on the disk with every `sync`.
+/// A sound file that can be read while it is being recorded: each `sync` updates its header and writes
+/// it to the disk.
 ///
-/// Of one thread at a time.
+/// For one thread at a time.
 package final class RecordingFile {
   let path: String
-  /// That are written.
+  /// Written so far.
   package private(set) var frames = 0
 
   private let file: OpaquePointer
+  private var encoder: SampleEncoder
   private let descriptor: Int32
   private let width: Int
   private let silence: [Float]
   private var isOpen = true
 
   private static let silenceFrames = 4096
-  /// Those that can be read when they break off.
+  /// Of formats that can be read when they break off.
   private static let suffixes = ["wav", "w64", "caf", "aiff", "aif", "au", "flac"]
 
-  package static func isThere(_ path: String) -> Bool {
+  package static func exists(_ path: String) -> Bool {
     var facts = stat()
     return lstat(path, &facts) == 0
   }
 
-  /// Why nothing is recorded into a file that is there: what has been played is never played again.
-  package static func isTaken(_ path: String) -> String {
-    "\(path): there is a file of this name, and a recording takes the place of none"
+  /// A recording never replaces a file: a performance cannot be repeated.
+  package static func reasonNotToReplace(_ path: String) -> String {
+    "\(path): there is already a file of this name, and a recording replaces none"
   }
 
-  /// - Throws: `SoundFileError` that names the file, with none left behind: also for one that is there
-  ///   already.
+  /// - Throws: `SoundFileError` that names the file, also if the file exists already; no file is left
+  ///   behind.
   package init(
     path: String, channelCount: Int, sampleRate: Double, samples: SampleFormat?
   ) throws(SoundFileError) {
@@ -40,13 +41,13 @@ package final class RecordingFile {
       throw SoundFileError(
         "\(path): a recording is one of \(Self.suffixes.joined(separator: ", ")), by its suffix")
     }
-    let format = try SoundFileFormat(
-      path: path, samples: samples ?? (suffix == "flac" ? .int24 : .float)
-    ).ofUnknownLength
+    let format = try SoundFileFormat(path: path, samples: samples ?? .usual(for: path))
+      .ofUnknownLength
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
       throw SoundFileError(
-        errno == EEXIST ? Self.isTaken(path) : "\(path): \(String(cString: strerror(errno)))")
+        errno == EEXIST
+          ? Self.reasonNotToReplace(path) : "\(path): \(String(cString: strerror(errno)))")
     }
     do {
       file = try format.open(
@@ -57,6 +58,7 @@ package final class RecordingFile {
       throw error
     }
     (self.path, self.descriptor, width) = (path, descriptor, channelCount)
+    encoder = format.encoder
     silence = [Float](repeating: 0, count: Self.silenceFrames * channelCount)
   }
 
@@ -70,9 +72,9 @@ package final class RecordingFile {
   /// Appends frames × channels.
   package func write(_ samples: UnsafePointer<Float>, frames: Int) throws(SoundFileError) {
     errno = 0
-    let written = sf_writef_float(file, samples, sf_count_t(frames))
-    self.frames += max(0, Int(written))
-    guard written == sf_count_t(frames) else { throw failure(String(cString: sf_strerror(file))) }
+    let written = encoder.write(samples, frames: frames, channels: width, to: file)
+    self.frames += max(0, written)
+    guard written == frames else { throw failure(String(cString: sf_strerror(file))) }
   }
 
   package func writeSilence(frames: Int) throws(SoundFileError) {
@@ -82,14 +84,14 @@ package final class RecordingFile {
     }
   }
 
-  /// From here on the file can be read as far as it is written, whatever happens.
+  /// Makes everything written so far readable, even after a power failure.
   package func sync() throws(SoundFileError) {
     errno = 0
     sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
     guard fsync(descriptor) == 0 else { throw failure("") }
   }
 
-  /// Nothing is written any more, and the file is whole.
+  /// Completes and closes the file.
   package func finish() throws(SoundFileError) {
     guard isOpen else { return }
     isOpen = false

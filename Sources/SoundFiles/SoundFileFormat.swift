@@ -1,4 +1,4 @@
-import CSndFile
+import CSoundLibraries
 import Glibc
 
 /// How samples are stored in a sound file.
@@ -6,14 +6,25 @@ public enum SampleFormat: String, Sendable, CaseIterable {
   case int16 = "16"
   case int24 = "24"
   case float = "float"
+
+  /// "16 bits", "32-bit float".
+  public var name: String { self == .float ? "32-bit float" : "\(rawValue) bits" }
+
+  /// The format of a file where none is asked for: float, or 24 bits where the format has no float.
+  public static func usual(for path: String) -> SampleFormat {
+    path.lowercased().hasSuffix(".flac") ? .int24 : .float
+  }
 }
 
 /// A sound file's format, by its suffix, as libsndfile has it.
 struct SoundFileFormat {
   /// libsndfile's number.
   private(set) var code: Int32
-  /// Do samples above full scale get lost?
+  /// Whether samples above full scale are lost.
   let clips: Bool
+  /// Bits of a sample; nil for float and compressed formats.
+  private let bits: Int32?
+  private let isDithered: Bool
   /// Hz; nil for any.
   private let sampleRates: [Int]?
 
@@ -22,9 +33,10 @@ struct SoundFileFormat {
     "wav", "flac", "aiff", "aif", "caf", "w64", "ogg", "opus", "mp3", "au",
   ]
 
-  /// - Throws: `SoundFileError` that names the file, for a suffix that is not known or one that does not
-  ///   go with the sample format.
-  init(path: String, samples: SampleFormat) throws(SoundFileError) {
+  /// - Parameter isDithered: whether integers get triangular dither; nil: 16 bits do, 24 do not.
+  /// - Throws: `SoundFileError` that names the file, for an unknown suffix or one whose format cannot hold
+  ///   the samples.
+  init(path: String, samples: SampleFormat, isDithered: Bool? = nil) throws(SoundFileError) {
     let suffix = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
     let integer = samples == .int16 ? SF_FORMAT_PCM_16 : SF_FORMAT_PCM_24
     let plain = samples == .float ? SF_FORMAT_FLOAT : integer
@@ -38,7 +50,7 @@ struct SoundFileFormat {
     case "flac":
       guard samples != .float else {
         throw SoundFileError(
-          "\(path): FLAC has no float samples; give it 16 or 24 bits, or take wav")
+          "\(path): FLAC has no float samples; choose 16 or 24 bits, or a wav file")
       }
       (container, encoding) = (SF_FORMAT_FLAC, integer)
     case "ogg": (container, encoding) = (SF_FORMAT_OGG, SF_FORMAT_VORBIS)
@@ -46,29 +58,31 @@ struct SoundFileFormat {
     case "mp3": (container, encoding) = (SF_FORMAT_MPEG, SF_FORMAT_MPEG_LAYER_III)
     default:
       throw SoundFileError(
-        "\(path): cannot tell a format from its name; known suffixes are "
+        "\(path): the suffix names no known format; known suffixes are "
           + Self.suffixes.joined(separator: ", "))
     }
     code = Int32(container | encoding)
     clips = encoding != SF_FORMAT_FLOAT
+    bits = encoding == integer ? samples == .int16 ? 16 : 24 : nil
+    self.isDithered = isDithered ?? (samples == .int16)
     sampleRates = Self.sampleRates[suffix]
   }
 
-  /// Those of RFC 6716 and of MPEG's layer III; the other formats take any.
+  /// Of formats that allow only some rates: RFC 6716 and MPEG's layer III.
   private static let sampleRates = [
     "opus": [8000, 12_000, 16_000, 24_000, 48_000],
     "mp3": [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000],
   ]
 
-  /// Why a file of this format cannot have such a rate, Hz; nil where it can.
+  /// Why a file of this format cannot have this sample rate in Hz; nil where it can.
   func refusal(of sampleRate: Int) -> String? {
     guard let sampleRates, !sampleRates.contains(sampleRate) else { return nil }
     let known = sampleRates.map(String.init).joined(separator: ", ")
-    return "the format does not take \(sampleRate) Hz; it takes \(known) Hz (--rate)"
+    return "the format has no sample rate of \(sampleRate) Hz; it has \(known) Hz (--rate)"
   }
 
-  /// The same for a file that may come to be longer than 4 GiB, which a WAV file's header cannot say:
-  /// it becomes RF64 (EBU Tech 3306) then, and not before.
+  /// The format for a file that may grow beyond the 4 GiB of a WAV header: it then becomes RF64 (EBU
+  /// Tech 3306).
   var ofUnknownLength: SoundFileFormat {
     var format = self
     if code & Int32(SF_FORMAT_TYPEMASK) == Int32(SF_FORMAT_WAV) {
@@ -77,6 +91,8 @@ struct SoundFileFormat {
     return format
   }
 
+  var encoder: SampleEncoder { SampleEncoder(bits: bits, isDithered: isDithered) }
+
   /// libsndfile's handle of a new file; the descriptor stays the caller's.
   ///
   /// - Throws: `SoundFileError` that names the file.
@@ -84,12 +100,16 @@ struct SoundFileFormat {
     _ descriptor: Int32, path: String, channelCount: Int, sampleRate: Double
   ) throws(SoundFileError) -> OpaquePointer {
     var info = SF_INFO()
-    info.samplerate = Int32(sampleRate.rounded())
-    info.channels = Int32(channelCount)
-    info.format = code
+    guard let rate = Int32(exactly: sampleRate.rounded()),
+      let channels = Int32(exactly: channelCount)
+    else {
+      throw SoundFileError(
+        "\(path): no sound file has \(channelCount) channels at \(sampleRate) Hz")
+    }
+    (info.samplerate, info.channels, info.format) = (rate, channels, code)
     guard sf_format_check(&info) != 0 else {
       throw SoundFileError(
-        "\(path): the format does not take \(channelCount) channels at \(info.samplerate) Hz")
+        "\(path): the format cannot hold \(channelCount) channels at \(rate) Hz")
     }
     // libsndfile closes the descriptor of a file that it refuses, even if told not to, so it gets
     // one of its own.

@@ -1,22 +1,21 @@
-import CSampleRate
-import CSndFile
+import CSoundLibraries
 import Glibc
 
-/// A sound file read from its beginning to its end, at the rate asked for, a block at a time.
+/// Reads a sound file once, block by block, resampled to a given rate.
 package final class SoundFileReader {
   let path: String
   /// Channels.
   package let width: Int
-  /// At the rate asked for; less than the file promises once it has broken off.
+  /// At the rate of the rendering. Lowered when the file ends before the length in its header.
   package private(set) var frameCount: Int
-  /// Has the file ended before it said it would? For some formats known only once it has.
+  /// Whether the file ended before the length in its header; for some formats known only at its end.
   package private(set) var isCutShort: Bool
 
   private let file: OpaquePointer
   private let ratio: Double
   /// Nil where the file has the rate asked for.
   private var resampler: OpaquePointer?
-  /// What the resampler has still to take: frames `taken` to `filled` of `block`.
+  /// Frames `taken` to `filled` of `block` are still to be resampled.
   private var block: [Float] = []
   private var taken = 0
   private var filled = 0
@@ -24,6 +23,10 @@ package final class SoundFileReader {
   private var position = 0
 
   private static let blockFrames = 4096
+
+  /// Far beyond any recording; a header that says more is wrong.
+  private static let mostFrames = Int64(1) << 40
+  private static let sampleRates = Int32(1000)...768_000
 
   /// The rate of a sound file, Hz.
   package static func sampleRate(ofFileAt path: String) throws(SoundFileError) -> Double {
@@ -61,8 +64,8 @@ package final class SoundFileReader {
     sf_close(file)
   }
 
-  /// The next `frames` frames: channels × frames, silence once the file is over. A file of one
-  /// channel fills them all.
+  /// Reads the next `frames` frames, channels × frames, with silence after the end. A mono file fills
+  /// all channels.
   package func read(
     into channels: ArraySlice<UnsafeMutablePointer<Float>>, frames: Int
   ) throws(SoundFileError) {
@@ -135,18 +138,28 @@ package final class SoundFileReader {
       throw SoundFileError(
         "\(path): cannot be read as a sound file: \(String(cString: sf_strerror(nil)))")
     }
-    guard info.channels > 0, info.samplerate > 0, info.frames > 0 else {
+    let problem: String? =
+      if info.channels <= 0 || info.samplerate <= 0 || info.frames <= 0 {
+        "there is no sound in it"
+      } else if !sampleRates.contains(info.samplerate) {
+        "its header says \(info.samplerate) Hz; sample rates are 1000 Hz to 768 kHz"
+      } else if info.frames > mostFrames {
+        "its header says \(info.frames) frames, which cannot be true"
+      } else { nil }
+    if let problem {
       sf_close(file)
-      throw SoundFileError("\(path): there is no sound in it")
+      throw SoundFileError("\(path): \(problem)")
     }
     return file
   }
 
-  /// Was the header's length too long for the file? libsndfile corrects it, and tells only its log.
+  /// Whether the header's length exceeds the file. libsndfile corrects it and reports it only in its
+  /// log.
   private static func hasShortData(_ file: OpaquePointer) -> Bool {
     var log = [CChar](repeating: 0, count: 8192)
     let length = sf_command(file, Int32(SFC_GET_LOG_INFO), &log, Int32(log.count - 1))
-    let text = String(decoding: log.prefix(Int(length)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let text = String(
+      decoding: log.prefix(max(0, Int(length))).map(UInt8.init(bitPattern:)), as: UTF8.self)
     return text.split(separator: "\n").contains { line in
       let name = line.drop { $0 == " " }.prefix(4).lowercased()
       return (name == "data" || name == "ssnd") && line.contains("(should be")

@@ -1,4 +1,4 @@
-import CSndFile
+import CSoundLibraries
 import Documents
 import Glibc
 
@@ -11,32 +11,36 @@ package final class SoundFileWriter {
   package private(set) var clippedSamples = 0
 
   /// Without links.
-  private let place: String
-  private let temporaryPath: String
+  package let place: String
+  package let temporaryPath: String
   private let file: OpaquePointer
+  private var encoder: SampleEncoder
   private let descriptor: Int32
   private let format: SoundFileFormat
   private let width: Int
   private var interleaved: [Float] = []
   private var isOpen = true
-  /// Complete, but not in its place.
+  /// Whether the temporary file is complete.
   private var isComplete = false
 
   /// - Throws: `SoundFileError` that names the file and says what can be written.
   package init(
-    path: String, channelCount: Int, sampleRate: Double, samples: SampleFormat
+    path: String, channelCount: Int, sampleRate: Double, samples: SampleFormat?,
+    isDithered: Bool? = nil
   ) throws(SoundFileError) {
-    let format = try SoundFileFormat(path: path, samples: samples)
-    if let reason = format.refusal(of: Int(sampleRate.rounded())) {
+    let format = try SoundFileFormat(
+      path: path, samples: samples ?? .usual(for: path), isDithered: isDithered)
+    if let rate = Int(exactly: sampleRate.rounded()), let reason = format.refusal(of: rate) {
       throw SoundFileError("\(path): \(reason)")
     }
-    // Else it would be found out when all is rendered.
+    // Otherwise this error would come after the whole rendering.
     var present = stat()
     guard stat(path, &present) != 0 || present.st_mode & S_IFMT == S_IFREG else {
-      throw SoundFileError("\(path): there is something of this name that is no file")
+      throw SoundFileError("\(path): it exists and is not a regular file")
     }
     self.path = path
     self.format = format
+    encoder = format.encoder
     width = channelCount
     guard let place = FilePlace.resolve(path) else {
       throw SoundFileError("\(path): \(String(cString: strerror(errno)))")
@@ -58,8 +62,7 @@ package final class SoundFileWriter {
 
   deinit { discard() }
 
-  /// A new file, never one that somebody else has laid there; its descriptor is negative where
-  /// there can be none.
+  /// A new file, never an existing one; a negative descriptor on failure.
   private static func openTemporary(beside place: String) -> (path: String, descriptor: Int32) {
     var result = (path: "", descriptor: Int32(-1))
     for attempt in 0..<100 {
@@ -88,15 +91,14 @@ package final class SoundFileWriter {
       }
     }
     errno = 0
-    guard sf_writef_float(file, interleaved, sf_count_t(frames)) == sf_count_t(frames) else {
+    guard encoder.write(interleaved, frames: frames, channels: width, to: file) == frames else {
       throw failure(String(cString: sf_strerror(file)))
     }
   }
 
-  /// Writes what is left, so that everything is safe on the disk.
+  /// Completes the temporary file and syncs it to the disk.
   package func complete() throws(SoundFileError) {
-    // libsndfile writes what is left at the end and does not always say that it failed, so the
-    // disk is asked as well.
+    // libsndfile writes its last block now and does not always report a failure; fsync does.
     errno = 0
     isOpen = false
     let status = sf_close(file)
@@ -110,13 +112,7 @@ package final class SoundFileWriter {
     isComplete = true
   }
 
-  /// Puts the completed file in its place.
-  package func putInPlace() throws(SoundFileError) {
-    guard rename(temporaryPath, place) == 0 else { throw failure("") }
-    isComplete = false
-  }
-
-  /// Leaves things as they were before.
+  /// Removes what has been written, unless it is in its place.
   private func discard() {
     if isOpen {
       sf_close(file)

@@ -1,10 +1,10 @@
 /// One input or output bus as a unit declares it.
 public struct BusInfo: Sendable, Equatable, Codable {
-  /// What a rack file calls it; unique among the unit's busses of its direction.
+  /// The name in rack files; unique among the unit's busses of its direction.
   public var name: String
-  /// Channels when nobody asks for others.
+  /// The default number of channels.
   public var defaultChannelCount: Int
-  /// The unit sounds right with nothing connected here: a sidechain, a modulation input.
+  /// Whether the bus may stay unconnected: a sidechain, a modulation input.
   public var isOptional: Bool
 
   public init(name: String, defaultChannelCount: Int, isOptional: Bool = false) {

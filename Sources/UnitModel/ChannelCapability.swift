@@ -1,8 +1,8 @@
-/// Channel counts that an input and an output bus of a unit take together.
+/// Channel counts that an input and an output bus of a unit accept together.
 public struct ChannelCapability: Sendable, Hashable, Codable {
-  /// Any count, and the same on both sides where both are this.
+  /// Any count; the same on both sides where both have this value.
   public static let same = -1
-  /// Any count, whatever the other side has.
+  /// Any count, independent of the other side.
   public static let any = -2
 
   public var input: Int
@@ -13,13 +13,13 @@ public struct ChannelCapability: Sendable, Hashable, Codable {
     self.output = output
   }
 
-  /// Does the unit take `inputCount` channels in with `outputCount` channels out?
+  /// Whether the unit accepts `inputCount` input channels with `outputCount` output channels.
   public func allows(input inputCount: Int, output outputCount: Int) -> Bool {
     if input == Self.same && output == Self.same { return inputCount == outputCount }
     return allows(input: inputCount) && (output < 0 || output == outputCount)
   }
 
-  /// Does the unit take `inputCount` channels in, with some count out?
+  /// Whether the unit accepts `inputCount` input channels with any number of output channels.
   public func allows(input inputCount: Int) -> Bool {
     input < 0 || input == inputCount
   }

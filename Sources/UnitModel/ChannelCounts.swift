@@ -1,4 +1,4 @@
-/// The channel counts that a unit's busses settle on.
+/// The channel counts of a unit's busses.
 public struct ChannelCounts: Sendable, Equatable {
   /// One for each input bus.
   public var inputs: [Int]
@@ -11,7 +11,7 @@ public struct ChannelCounts: Sendable, Equatable {
   }
 }
 
-/// Why a unit cannot take the channels that it is given, and which it could take.
+/// Why a unit does not accept channel counts, and which counts it accepts.
 public struct ChannelRefusal: Error, Equatable, Sendable, CustomStringConvertible {
   /// "takes 1 or 2 channels, not 6", to follow the unit's name.
   public let description: String

@@ -1,6 +1,6 @@
-/// Words by which units are found.
+/// Words to find units by.
 public enum ComponentTag {
-  /// Those that every host knows, as Apple's App Extension Programming Guide lists them.
+  /// The tags that every host knows, from Apple's App Extension Programming Guide.
   public static let predefined = [
     "Bass", "Delay", "Distortion", "Drums", "Dynamics", "Dynamics Processor", "Effects",
     "Equalizer", "Filter", "Format Converter", "Guitar", "Imaging", "MIDI", "Mixer",
@@ -8,7 +8,7 @@ public enum ComponentTag {
     "Time Effect", "Vocal",
   ]
 
-  /// Tags are alike whatever their case.
+  /// Whether two tags are equal, regardless of case.
   public static func areAlike(_ first: some StringProtocol, _ second: some StringProtocol) -> Bool {
     first.lowercased() == second.lowercased()
   }

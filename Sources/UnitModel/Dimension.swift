@@ -1,9 +1,9 @@
-/// What a value's unit says it measures, with the spellings that people use.
+/// The dimension of a value, by its unit, with the spellings that people use.
 enum Dimension: Sendable, CaseIterable {
   case frequency, level, time, proportion, pitch, fineTuning, angle, tempo, ratio
   case frames, beats, octaves
 
-  /// Spellings, and how many of the parameter unit's units each is; the first one is written.
+  /// Spellings, each with its factor to the parameter's unit; the first is used for writing.
   var spellings: [(text: String, scale: Double)] {
     switch self {
     case .frequency: [("Hz", 1), ("kHz", 1000), ("k", 1000)]
@@ -40,7 +40,7 @@ enum Dimension: Sendable, CaseIterable {
     }
   }
 
-  /// The dimension and scale of a unit as written; its letters' case does not count.
+  /// The dimension and scale of a unit as written, regardless of case.
   static func named(_ text: some StringProtocol) -> (dimension: Dimension, scale: Double)? {
     let wanted = text.lowercased()
     for dimension in allCases {
@@ -53,7 +53,7 @@ enum Dimension: Sendable, CaseIterable {
 }
 
 extension ParameterUnit {
-  /// What a parameter in this unit measures; nil for bare numbers, names and places.
+  /// The dimension of a parameter in this unit; nil for plain numbers, names and places.
   var dimension: Dimension? {
     switch self {
     case .generic, .indexed, .boolean, .pan, .midiNoteNumber, .midiController, .custom: nil
@@ -72,10 +72,10 @@ extension ParameterUnit {
     }
   }
 
-  /// What people write after a value; nil for bare numbers, names and places.
+  /// The symbol behind a value; nil for plain numbers, names and places.
   public var symbol: String? { dimension?.spellings.first?.text }
 
-  /// What a value must be like, to follow "wants".
+  /// The accepted values, to follow "takes".
   public var wanted: String {
     switch self {
     case .generic, .midiController, .custom: "a plain number"

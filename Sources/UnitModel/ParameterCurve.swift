@@ -1,8 +1,8 @@
-/// How a knob should travel from a parameter's minimum to its maximum.
+/// How a knob moves from a parameter's minimum to its maximum.
 public enum ParameterCurve: UInt32, Sendable, CaseIterable, Codable {
   case linear
   /// Equal ratios for equal travel; the minimum is above 0.
   case logarithmic
-  /// Fine at the low end, and may begin at 0.
+  /// Fine at the low end; the range may start at 0.
   case squared
 }

@@ -1,4 +1,4 @@
-/// What may be done with a parameter; the bits of the unit ABI.
+/// Capabilities of a parameter; the bits of the unit ABI.
 public struct ParameterFlags: OptionSet, Sendable, Hashable, Codable {
   public let rawValue: UInt32
 
@@ -13,6 +13,6 @@ public struct ParameterFlags: OptionSet, Sendable, Hashable, Codable {
   /// A template: exists once for each input bus, in a group named like the bus.
   public static let perInputBus = ParameterFlags(rawValue: 1 << 3)
 
-  /// What a knob usually is: readable, writable, rampable.
+  /// The usual flags: readable, writable, rampable.
   public static let `default`: ParameterFlags = [.readable, .writable, .rampable]
 }

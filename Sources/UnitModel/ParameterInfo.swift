@@ -7,21 +7,21 @@ public struct ParameterInfo: Sendable, Equatable, Codable {
   /// For people; "Cutoff".
   public var name: String
   public var unit: ParameterUnit
-  /// The least value, in `unit`.
+  /// The lowest value, in `unit`.
   public var minimum: Float
-  /// The greatest value, in `unit`.
+  /// The highest value, in `unit`.
   public var maximum: Float
-  /// The value of a fresh instance, in `unit`.
+  /// The value of a new instance, in `unit`.
   public var defaultValue: Float
   public var curve: ParameterCurve
   public var flags: ParameterFlags
   /// Names of the values from the minimum on; empty where they have none.
   public var valueStrings: [String]
-  /// What people call the unit, where it is `.custom`.
+  /// The name of the unit where it is `.custom`.
   public var unitName: String?
-  /// Key paths of the parameters whose meaning or range hangs on this one's value.
+  /// Key paths of the parameters whose meaning or range depends on this parameter's value.
   public var dependentParameters: [String]
-  /// 1 for what a small view shows first; nil for what it may leave out.
+  /// The place in a small view, from 1; nil for parameters that it may leave out.
   public var overviewRank: Int?
 
   public init(
@@ -45,10 +45,10 @@ public struct ParameterInfo: Sendable, Equatable, Codable {
     self.overviewRank = overviewRank
   }
 
-  /// Does the parameter exist once for each input bus?
+  /// Whether the parameter exists once for each input bus.
   public var isPerInputBus: Bool { flags.contains(.perInputBus) }
 
-  /// Group and identifier; of a template, what follows the bus's name.
+  /// Group and identifier; of a template, the part behind the bus's name.
   public var keyPath: String {
     group.map { "\($0).\(identifier)" } ?? identifier
   }
@@ -60,10 +60,10 @@ public struct ParameterInfo: Sendable, Equatable, Codable {
     return isWhole ? (held + 0.5).rounded(.down) : held
   }
 
-  /// Is there nothing between its values?
+  /// Whether it has only whole values.
   public var isWhole: Bool { [.indexed, .boolean].contains(unit) }
 
-  /// Can it be on its way from one value to another, and not only at one or the other?
+  /// Whether it has values between two others.
   public var isContinuous: Bool { flags.contains(.rampable) && !isWhole }
 
   /// The values that have names, in order, each with its name.

@@ -1,8 +1,8 @@
-/// One parameter as a host reaches it: a row of the table, and for a template one of its busses.
+/// One parameter of an instance: a row of the table, and for a template one of its busses.
 public struct ParameterReference: Sendable, Equatable {
-  /// What is stored and written in files; "filter.envelope.attack", "2.gain".
+  /// The name in files: "filter.envelope.attack", "2.gain".
   public let keyPath: String
-  /// What events carry; good for this version of the unit only.
+  /// The address in events; valid for this version of the unit only.
   public let address: UInt64
   public let info: ParameterInfo
 
@@ -12,7 +12,7 @@ public struct ParameterReference: Sendable, Equatable {
     self.info = info
   }
 
-  /// Place in the table, and input bus, as one address.
+  /// The address of a row of the table and an input bus.
   public static func address(index: Int, inputBus: Int = 0) -> UInt64 {
     UInt64(UInt32(truncatingIfNeeded: inputBus)) << 32 | UInt64(UInt32(truncatingIfNeeded: index))
   }

@@ -1,4 +1,4 @@
-/// What a parameter's numbers count.
+/// The unit of a parameter's values.
 public enum ParameterUnit: UInt32, Sendable, CaseIterable, Codable {
   case generic
   /// Whole numbers from the minimum on; value strings name them.
@@ -25,6 +25,6 @@ public enum ParameterUnit: UInt32, Sendable, CaseIterable, Codable {
   case midiNoteNumber
   /// 0 to 127.
   case midiController
-  /// What the parameter's `unitName` says.
+  /// The unit that the parameter's `unitName` names.
   case custom
 }

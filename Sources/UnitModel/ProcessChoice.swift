@@ -1,15 +1,15 @@
 import Documents
 
-/// In which process a unit is rendered.
+/// The process that renders a unit.
 public enum ProcessChoice: Hashable, Sendable {
-  /// The one that plays the rack: no hand-over, and if the unit crashes all goes with it.
+  /// The process that plays the rack: no switch of process, and a crash of the unit ends it.
   case host
-  /// One for this unit alone.
+  /// A process for this unit alone.
   case own
-  /// One that all units of this group share.
+  /// A process that all units of this group share.
   case group(String)
 
-  /// Units that one process can serve.
+  /// The most units that one process can render.
   public static let maximumGroupSize = 64
 
   /// As a rack file says it: `host`, `own`, `group NAME`.
@@ -19,7 +19,7 @@ public enum ProcessChoice: Hashable, Sendable {
     case ("host", 1): self = .host
     case ("own", 1): self = .own
     case ("group", 1):
-      throw QuantityError("“group” wants the group's name behind it, as in group echoes")
+      throw QuantityError("“group” takes the group's name behind it, as in group echoes")
     case ("group", _): self = .group(try Self.groupName(words.dropFirst()))
     default: throw Self.refusal(of: text, words)
     }
@@ -30,7 +30,7 @@ public enum ProcessChoice: Hashable, Sendable {
     let joined = words.joined(separator: "-")
     guard words.count == 1, isName(joined) else {
       throw QuantityError(
-        "“\(words.joined(separator: " "))” is no name for a group; it has letters (a to z), digits, "
+        "“\(words.joined(separator: " "))” is not a name for a group; it has letters (a to z), digits, "
           + "- and _", suggestion: isName(joined) ? "group \(joined)" : nil)
     }
     return joined

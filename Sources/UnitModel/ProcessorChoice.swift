@@ -1,17 +1,17 @@
 import Documents
 
-/// On which processor units in other processes are rendered.
+/// The processor that renders units in other processes.
 public enum ProcessorChoice: Hashable, Sendable {
-  /// Decided by what it costs to wake a process on each.
+  /// Chosen by the time that it takes to wake a process on each.
   case automatic
-  /// On that of the thread which renders the rack.
+  /// The processor of the rack's render thread.
   case same
-  /// On any but that.
+  /// Any but the processor of the rack's render thread.
   case other
-  /// On the one that the system gives this number.
+  /// The processor with this number.
   case number(Int)
 
-  /// The numbers that the system can give.
+  /// The processor numbers that the system can have.
   public static let numbers = 0...1023
 
   /// As a rack file says it: `auto`, `same`, `other`, or a number.
@@ -28,7 +28,7 @@ public enum ProcessorChoice: Hashable, Sendable {
       self = .number(number)
     } else {
       throw QuantityError(
-        "“\(text)” is no processor; that is auto, same, other or a number",
+        "“\(text)” is not a processor; that is auto, same, other or a number",
         suggestion: nearestWord(to: text, in: words.keys.sorted()))
     }
   }

@@ -3,9 +3,9 @@ public struct PropertyInfo: Sendable, Equatable, Codable {
   public var identifier: String
   /// For people.
   public var name: String
-  /// The text is a path, taken from the folder of the file that names it.
+  /// Whether the value is a path, relative to the folder of the file that names it.
   public var isPath: Bool
-  /// Without it the unit is silent.
+  /// Whether the unit is silent without the property.
   public var isRequired: Bool
 
   public init(

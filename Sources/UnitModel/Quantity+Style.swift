@@ -1,6 +1,6 @@
 extension Quantity {
-  /// A value as people write it, in the way in which `example` is written: its unit, the space before
-  /// it, its word for on and off. Parses back to the very same number.
+  /// A value as text in the style of `example`: its unit, the space before the unit, its words for on
+  /// and off. Parses back to the same number.
   public static func format(
     _ value: Float, for parameter: ParameterInfo, like example: String
   ) -> String {
@@ -31,7 +31,7 @@ extension Quantity {
     return decimal(value, scale: scale) + String(gap.reversed()) + rest
   }
 
-  /// On or off in the pair of words that the example is of.
+  /// On or off in the pair of words that the example belongs to.
   private static func switchWord(_ value: Float, like example: String) -> String? {
     let pairs = [("on", "off"), ("true", "false"), ("yes", "no"), ("1", "0")]
     for (on, off) in pairs where [on, off].contains(example.lowercased()) {

@@ -26,7 +26,7 @@ public enum Quantity {
       .number()
   }
 
-  /// A value as people write it, which parses back to the very same number.
+  /// A value as text, which parses back to the same number.
   public static func format(_ value: Float, for parameter: ParameterInfo) -> String {
     if let named = parameter.namedValues.first(where: { $0.value == value }) { return named.name }
     switch parameter.unit {
@@ -54,16 +54,23 @@ public enum Quantity {
     var power = 1.0
     for _ in 0...9 {
       let rounded = (exact * power).rounded() / power
-      if Float(rounded * scale) == value { return withoutFraction(rounded) }
+      if Float(rounded * scale) == value { return plain(rounded) }
       power *= 10
     }
-    return withoutFraction(exact)
+    return plain(exact)
   }
 
-  /// "22" rather than "22.0".
-  private static func withoutFraction(_ value: Double) -> String {
+  /// A number in decimal digits: "22" rather than "22.0", "0.00001" rather than "1e-05".
+  package static func plain(_ value: Double) -> String {
     let text = value.description
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    if text.hasSuffix(".0") { return String(text.dropLast(2)) }
+    let parts = text.split(separator: "e")
+    guard parts.count == 2, let exponent = Int(parts[1]) else { return text }
+    let digits = parts[0].filter(\.isNumber)
+    let sign = value < 0 ? "-" : ""
+    return exponent < 0
+      ? "\(sign)0." + String(repeating: "0", count: -exponent - 1) + digits
+      : sign + digits + String(repeating: "0", count: max(0, exponent + 1 - digits.count))
   }
 }
 

@@ -1,8 +1,8 @@
-/// Why a value as written is not one for its parameter, or for another setting.
+/// Why a written value does not fit its parameter or setting.
 public struct QuantityError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What is wrong, and what would do.
+  /// The error and the accepted values.
   public let description: String
-  /// What was probably meant, where that can be told.
+  /// The nearest right word; nil where there is none.
   public let suggestion: String?
 
   init(_ description: String, suggestion: String? = nil) {

@@ -1,16 +1,16 @@
 import Documents
 
-/// Reads one value against the parameter that it is for.
+/// Reads a value of a parameter.
 struct QuantityParser {
   let parameter: ParameterInfo
-  /// What errors call the parameter.
+  /// The name of the parameter in errors.
   let name: String
   /// As written, without space around.
   let text: String
 
   func value() throws(QuantityError) -> Float {
     guard !text.isEmpty else {
-      throw QuantityError("“\(name)” has no value; it wants \(wanted)")
+      throw QuantityError("“\(name)” has no value; it takes \(wanted)")
     }
     if let named = namedValue() { return named }
     if parameter.unit == .boolean, let boolean = booleanValue() { return boolean }
@@ -58,21 +58,21 @@ struct QuantityParser {
         if trimmed.isEmpty { return Float(sign) }
         guard let number = WrittenNumber(trimmed), number.value >= 0,
           ["", "%"].contains(number.rest)
-        else { throw QuantityError("“\(text)” is no place; “\(name)” wants \(wanted)") }
+        else { throw QuantityError("“\(text)” is not a place; “\(name)” takes \(wanted)") }
         return Float(sign * number.value / 100)
       }
     }
     return nil
   }
 
-  /// In the parameter's unit, wherever its range ends.
+  /// In the parameter's unit; its range is not checked.
   func number() throws(QuantityError) -> Double {
     if parameter.unit.dimension == .time, let seconds = ClockTime.seconds(text) {
       return seconds * (try factor(of: .time))
     }
     guard let number = WrittenNumber(text) else {
       throw QuantityError(
-        "“\(text)” is not a value for “\(name)”, which wants \(wanted)",
+        "“\(text)” is not a value for “\(name)”, which takes \(wanted)",
         suggestion: nearestWord(to: text, in: parameter.valueStrings))
     }
     if let pointed = number.withDecimalPoint {
@@ -85,13 +85,13 @@ struct QuantityParser {
     guard let (dimension, scale) = Dimension.named(number.rest) else {
       let spellings = Dimension.allCases.flatMap(\.spellings).map(\.text)
       throw QuantityError(
-        "“\(number.rest)” in “\(text)” is no unit; “\(name)” wants \(wanted)",
+        "“\(number.rest)” in “\(text)” is not a unit; “\(name)” takes \(wanted)",
         suggestion: nearestWord(to: number.rest, in: spellings))
     }
     return number.value * scale * (try factor(of: dimension))
   }
 
-  /// What a value of that dimension is multiplied by, to be in the parameter's unit.
+  /// The factor from a value of that dimension to the parameter's unit.
   private func factor(of dimension: Dimension) throws(QuantityError) -> Double {
     switch (dimension, parameter.unit) {
     case (.time, .milliseconds): return 1000
@@ -102,7 +102,7 @@ struct QuantityParser {
     case (.pitch, .cents): return 100
     case (.fineTuning, .semitones), (.proportion, .pan), (.proportion, .ratio): return 0.01
     default:
-      throw QuantityError("“\(text)” is \(dimension.article); “\(name)” wants \(wanted)")
+      throw QuantityError("“\(text)” is \(dimension.article); “\(name)” takes \(wanted)")
     }
   }
 
@@ -117,7 +117,7 @@ struct QuantityParser {
       throw QuantityError("\(text) is below the least that “\(name)” takes, \(least)")
     }
     if [.indexed, .boolean].contains(parameter.unit), value != value.rounded() {
-      throw QuantityError("\(text) lies between two values of “\(name)”, which wants \(wanted)")
+      throw QuantityError("\(text) lies between two values of “\(name)”, which takes \(wanted)")
     }
     return value
   }

@@ -1,26 +1,26 @@
-/// Where units are looked up by those who want to know of them, not to play them.
+/// Looks up the descriptions of units.
 public protocol UnitDirectory {
-  /// The units that are meant: none where there is none, several where the reference leaves it open.
+  /// The units that a reference fits: empty where there is none, several where it is ambiguous.
   ///
-  /// - Throws: `UnitRefusal` where there is such a unit and something is wrong with it.
+  /// - Throws: `UnitRefusal` where the unit exists and cannot be used.
   func facts(for reference: UnitReference) throws(UnitRefusal) -> [UnitFacts]
 
   /// The manifest of a unit whose code may not be loaded into the process that plays it, because it
   /// does not say that it may; nil for every other.
   func manifestWithoutConsent(of reference: UnitReference) -> String?
 
-  /// Units as far as they are known without much ado, for suggestions.
+  /// The facts that are known without reading further files, for suggestions.
   var knownFacts: [UnitFacts] { get }
 }
 
 extension UnitDirectory {
-  /// In which process a unit is rendered where its rack leaves it open.
+  /// The process of a unit for which the rack names none.
   public func usualProcess(of reference: UnitReference) -> ProcessChoice {
     manifestWithoutConsent(of: reference) == nil ? .host : .own
   }
 }
 
-/// Why a unit that is there cannot be used; a sentence without a full stop.
+/// Why a unit that exists cannot be used; a sentence without a full stop.
 public struct UnitRefusal: Error, Sendable, CustomStringConvertible {
   public let description: String
   public init(_ description: String) { self.description = description }

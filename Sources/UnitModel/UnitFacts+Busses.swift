@@ -2,7 +2,7 @@ extension UnitFacts {
   /// The most channels that one bus can have, as the unit ABI has it.
   public static let maximumChannelCount = 32
 
-  /// May a host ask for more input busses than the unit declares?
+  /// Whether a host may ask for more input busses than the unit declares.
   public var canAddInputBusses: Bool { maximumInputBusCount > inputBusses.count }
 
   /// Input bus `index` of a unit that has `index + 1` or more; nil past the maximum.
@@ -22,19 +22,19 @@ extension UnitFacts {
     (0..<(count ?? inputBusses.count)).compactMap { inputBus(at: $0)?.name }
   }
 
-  /// Where the input bus of that name or number (from 1 on) is among the first `count`, from 0 on.
+  /// The index, from 0, of the input bus of that name or number (from 1) among the first `count`.
   public func inputBusIndex(of nameOrNumber: String, count: Int? = nil) -> Int? {
     Self.index(of: nameOrNumber, in: inputBusNames(count: count))
   }
 
-  /// Where the output bus of that name or number (from 1 on) is, from 0 on.
+  /// The index, from 0, of the output bus of that name or number (from 1).
   public func outputBusIndex(of nameOrNumber: String) -> Int? {
     Self.index(of: nameOrNumber, in: outputBusses.map(\.name))
   }
 
   private static func index(of nameOrNumber: String, in names: [String]) -> Int? {
     if let index = names.firstIndex(of: nameOrNumber) { return index }
-    guard let number = Int(nameOrNumber), names.indices.contains(number - 1) else { return nil }
+    guard let number = Int(nameOrNumber), 0 < number, number <= names.count else { return nil }
     return number - 1
   }
 }

@@ -7,7 +7,7 @@ extension UnitFacts {
     inputBus(at: bus)?.isOptional == true && !inputBusses.allSatisfy(\.isOptional)
   }
 
-  /// Settles the channels of every bus from what is connected.
+  /// Resolves the channel counts of all busses from the connected channels.
   ///
   /// `sources` has the widest source of each input bus, nil where nothing is connected; `output`
   /// asks for an output width. A source of one channel feeds any width. Each input bus and the
@@ -43,7 +43,7 @@ extension UnitFacts {
     }
   }
 
-  /// Do these channels go together, one number a bus?
+  /// Whether the unit accepts these channel counts, one for each bus, together.
   public func checkChannels(inputs: [Int], outputs: [Int]) throws(ChannelRefusal) {
     for (bus, count) in inputs.enumerated()
     where isSidechain(bus) && !possibleInputCounts(ofBus: bus).contains(count) {
@@ -84,7 +84,7 @@ extension UnitFacts {
         + " “\(inputBus(at: bus)?.name ?? "")”, not \(count)")
   }
 
-  /// Does one of the capabilities take these counts together?
+  /// Whether one of the capabilities accepts these counts together.
   public func allows(input: Int, output: Int) -> Bool {
     capabilities.contains { $0.allows(input: input, output: output) }
   }
@@ -132,12 +132,12 @@ extension UnitFacts {
         && capability.input == ChannelCapability.same && !sources.isEmpty ? widest : usual
     }
     let widenable = sources.allSatisfy { ($0 ?? 1) == 1 }
-    // Where the unit leaves a choice: what it usually has, else as many as go in.
+    // Where the unit accepts several counts: its default, or else the count of its input.
     let preferred = [usual, widest].filter(natural.contains)
     return preferred + natural + (widenable ? [usual] + Array(channelRange) : [])
   }
 
-  /// What an input bus has beside an output of `output` channels, given its source.
+  /// The channel count of an input bus beside an output of `output` channels, given its source.
   private func inputCount(ofBus bus: Int, source: Int?, output: Int) -> Int? {
     let declared = inputBus(at: bus)?.defaultChannelCount ?? 1
     let wanted: [Int] =

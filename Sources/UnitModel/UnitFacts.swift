@@ -1,4 +1,4 @@
-/// Everything known of a unit before one is made: the unit ABI's descriptor, as values.
+/// Everything known of a unit before an instance is made: the unit ABI's descriptor as values.
 public struct UnitFacts: Sendable, Equatable, Codable {
   public var component: ComponentDescription
   /// 0x00MMmmpp, as in 0x00010000 for 1.0.0.
@@ -6,13 +6,13 @@ public struct UnitFacts: Sendable, Equatable, Codable {
   /// For people; "Ring Modulator".
   public var name: String
   public var manufacturerName: String
-  /// One line: what it does to the sound.
+  /// One line: the unit's effect on the sound.
   public var summary: String
   public var tags: [String]
   public var hasMIDIInput: Bool
-  /// Cables of MIDI input that the unit tells apart; 0 without MIDI input.
+  /// Cables of MIDI input that the unit distinguishes; 0 without MIDI input.
   public var virtualMIDICableCount: Int
-  /// One for each cable of MIDI output; empty where the unit sends none.
+  /// One for each cable of MIDI output; empty where the unit sends no MIDI.
   public var midiOutputNames: [String]
   /// Understands MIDI Polyphonic Expression.
   public var supportsMPE: Bool
@@ -20,7 +20,7 @@ public struct UnitFacts: Sendable, Equatable, Codable {
   /// The unit renders into memory of its own.
   public var providesOutput: Bool
   public var inputBusses: [BusInfo]
-  /// At least the number of `inputBusses`; where above, a host may ask for so many.
+  /// The most input busses that a host may ask for; at least the number of `inputBusses`.
   public var maximumInputBusCount: Int
   public var outputBusses: [BusInfo]
   /// Empty: any count, the same on every bus.
@@ -63,7 +63,7 @@ public struct UnitFacts: Sendable, Equatable, Codable {
     self.factoryPresets = factoryPresets
   }
 
-  /// The version for people; "1.0.0".
+  /// The version as text; "1.0.0".
   public var versionText: String { Self.written(version: version) }
 
   /// "1.0.0" for 0x00010000.
@@ -71,7 +71,7 @@ public struct UnitFacts: Sendable, Equatable, Codable {
     "\(version >> 16).\(version >> 8 & 0xFF).\(version & 0xFF)"
   }
 
-  /// 0x00010000 for "1.0.0" or "1"; nil for what is no version.
+  /// 0x00010000 for "1.0.0" or "1"; nil for other texts.
   public static func version(written text: String) -> UInt32? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { UInt32($0) }
     guard (1...3).contains(parts.count), let major = parts[0], major <= 0xFFFF else { return nil }

@@ -8,7 +8,7 @@ public struct UnitReference: Sendable, Hashable {
   }
 
   public var subject: Subject
-  /// Nil stands for the highest there is.
+  /// Nil means the highest version.
   public var version: UInt32?
 
   public init(_ subject: Subject, version: UInt32? = nil) {
@@ -16,7 +16,7 @@ public struct UnitReference: Sendable, Hashable {
     self.version = version
   }
 
-  /// What a text means; what is neither a description nor a bundle's path is a name.
+  /// The reference that a text means; anything but a description or a bundle's path is a name.
   public init(_ text: String) {
     if text.hasSuffix(".unit") || text.hasSuffix(".unit/") {
       self.init(.bundle(path: text))
@@ -51,7 +51,7 @@ public struct UnitReference: Sendable, Hashable {
     }
   }
 
-  /// Those of `candidates` that are meant: of each component the version asked for, or the highest.
+  /// The candidates that the reference means: of each component the version asked for, or the highest.
   public func choose(from candidates: [UnitFacts]) -> [UnitFacts] {
     candidates.filter { names($0.component, called: $0.name) }
       .inVersion(version, of: \.component, version: \.version)
@@ -74,7 +74,7 @@ extension UnitReference: CustomStringConvertible {
 }
 
 extension Array {
-  /// Of those that are versions of one component, only the one of that version (nil: the highest).
+  /// Of each component, only the element of that version (nil: the highest).
   package func inVersion(
     _ wanted: UInt32?, of component: (Element) -> ComponentDescription,
     version: (Element) -> UInt32

@@ -1,7 +1,7 @@
-/// A decimal number at the head of a text, and what follows it.
+/// A decimal number at the start of a text and the rest of the text.
 struct WrittenNumber {
   let value: Double
-  /// What follows, without space around.
+  /// The text behind the number, without surrounding space.
   let rest: String
   /// The text with a point for the comma, where it has a decimal comma.
   let withDecimalPoint: String?

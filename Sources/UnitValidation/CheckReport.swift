@@ -1,16 +1,16 @@
-/// What a check found, as it is printed.
+/// The result of a check.
 public struct CheckReport: Codable, Sendable {
   public enum Result: String, Codable, Sendable {
     case pass
     case warning
     case failure
     case notApplicable = "not applicable"
-    /// Because of what failed before.
+    /// Because an earlier check failed.
     case notRun = "not run"
   }
 
   public var check: String
-  /// What a unit does that passes.
+  /// What a passing unit does; "renders the same in blocks of any size".
   public var title: String
   public var result: Result
   public var reason: String
@@ -27,8 +27,8 @@ public struct CheckReport: Codable, Sendable {
       }
   }
 
-  /// With the calls that units may not make and that this one made; what was well is a warning then.
-  func telling(of refusals: [String]) -> CheckReport {
+  /// With the system calls that were refused meanwhile, which turn a pass into a warning.
+  func adding(refusals: [String]) -> CheckReport {
     guard !refusals.isEmpty else { return self }
     let most = 4
     let more = refusals.count > most ? ["and \(refusals.count - most) more"] : []
@@ -47,7 +47,7 @@ public struct CheckReport: Codable, Sendable {
   }
 }
 
-/// What was found of one unit.
+/// The results of all checks on a unit.
 public struct UnitReport: Codable, Sendable {
   /// "aufx/ring/bkln".
   public var unit: String

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "../CUnitService/futex.h"
 #include "confine.h"
 #include "lane.h"
 #include "library.h"
@@ -112,7 +112,8 @@ static void allocate(bl_unit_process *process, bl_lane *lane, const call *call,
     }
     memcpy(&format, call->text, sizeof format);
     deallocate(process, lane);
-    if (!bl_service_segment_map(&lane->segment, &format.shape, call->descriptors[0])) {
+    if (!bl_service_segment_map(&lane->segment, &format.shape, call->descriptors[0],
+                                BL_SERVICE_READ_WRITE)) {
         fail(reply, BL_ERROR_OUT_OF_MEMORY, strerror(errno));
         return;
     }
@@ -134,7 +135,7 @@ static void allocate(bl_unit_process *process, bl_lane *lane, const call *call,
     lane->input_bus_count = shape->input_bus_count > 0 ? shape->input_bus_count : 1;
     lane->value_count = shape->value_count;
     for (uint32_t place = 0; place < lane->value_count; place += 1) {
-        bl_lane_tell_value(lane, place);
+        bl_lane_report_value(lane, place);
     }
     if (lane->descriptor->latency) {
         reply->latency = lane->descriptor->latency(lane->unit);
@@ -142,49 +143,46 @@ static void allocate(bl_unit_process *process, bl_lane *lane, const call *call,
     if (lane->descriptor->tail_time) {
         reply->tail_time = lane->descriptor->tail_time(lane->unit);
     }
-    lane->answered = atomic_load(&lane->segment.words->posted);
     pthread_mutex_lock(&process->serving);
     lane->is_allocated = true;
     pthread_mutex_unlock(&process->serving);
 }
 
-static void forget(bl_neighbour *neighbour) {
-    bl_service_segment_unmap(&neighbour->segment);
-    if (neighbour->bell != NULL) {
-        munmap(neighbour->bell, sizeof *neighbour->bell);
-        neighbour->bell = NULL;
-    }
+/* Replaces the unit that the lane's first input can be read from; by none where `segment` is empty.
+ */
+static void set_neighbour(bl_unit_process *process, bl_lane *lane, bl_service_segment segment) {
+    pthread_mutex_lock(&process->serving);
+    bl_service_segment former = lane->neighbour;
+    lane->neighbour = segment;
+    pthread_mutex_unlock(&process->serving);
+    /* The render thread may be waiting on a word of the former one. */
+    bl_ring(process->bell);
+    bl_service_segment_unmap(&former);
 }
 
-static void meet_neighbour(bl_unit_process *process, const call *call, bl_service_reply *reply) {
+static void connect_neighbour(bl_unit_process *process, bl_lane *lane, const call *call,
+                              bl_service_reply *reply) {
     bl_service_shape shape;
-    bool is_sound =
-        call->header.index < BL_SERVICE_MAXIMUM_NEIGHBOURS && call->header.length == sizeof shape;
-    if (!is_sound) {
-        fail(reply, BL_ERROR_NO_SUCH_ELEMENT, "there is no room for it");
+    if (call->header.length != sizeof shape || call->descriptor_count != 1) {
+        fail(reply, BL_ERROR_FORMAT_NOT_SUPPORTED, "the call has no segment");
+        return;
+    }
+    if (bl_futex_wait_on_any(NULL, 0) != 0 && errno == ENOSYS) {
+        fail(reply, BL_ERROR_UNAVAILABLE, "the kernel has no futex_waitv (Linux 5.16)");
         return;
     }
     memcpy(&shape, call->text, sizeof shape);
-    bl_neighbour neighbour = {0};
-    if (call->descriptor_count == 2) {
-        bool is_mapped = bl_service_segment_map(&neighbour.segment, &shape, call->descriptors[0]);
-        neighbour.bell = bl_service_memory_map(sizeof *neighbour.bell, call->descriptors[1]);
-        if (!is_mapped || neighbour.bell == NULL) {
-            fail(reply, BL_ERROR_OUT_OF_MEMORY, strerror(errno));
-            forget(&neighbour);
-            return;
-        }
+    bl_service_segment segment;
+    if (!bl_service_segment_map(&segment, &shape, call->descriptors[0], BL_SERVICE_READ)) {
+        fail(reply, BL_ERROR_OUT_OF_MEMORY, strerror(errno));
+        return;
     }
-    bl_neighbour *place = &process->neighbours[call->header.index];
-    pthread_mutex_lock(&process->serving);
-    bl_neighbour former = *place;
-    *place = neighbour;
-    pthread_mutex_unlock(&process->serving);
-    forget(&former);
+    set_neighbour(process, lane, segment);
 }
 
 static void unload(bl_unit_process *process, bl_lane *lane) {
     deallocate(process, lane);
+    set_neighbour(process, lane, (bl_service_segment){0});
     bl_doing("destroying", lane->name);
     lane->descriptor->destroy(lane->unit);
     *lane = (bl_lane){0};
@@ -231,8 +229,8 @@ static void answer(bl_unit_process *process, const call *call, bl_service_reply 
     case BL_SERVICE_WAIT_UNTIL_READY:
         wait_until_ready(lane, header->index);
         break;
-    case BL_SERVICE_MEET_NEIGHBOUR:
-        meet_neighbour(process, call, reply);
+    case BL_SERVICE_CONNECT:
+        connect_neighbour(process, lane, call, reply);
         break;
     case BL_SERVICE_UNLOAD:
         unload(process, lane);

@@ -1,21 +1,24 @@
-/* What a crash says of itself, for whoever reads standard error. */
+/* Reports a crash on standard error: "crash: SIGNAL while ACTIVITY UNIT", and a line for each stack
+   frame, "frame: LIBRARY+0xOFFSET (FUNCTION)". */
 
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <execinfo.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "lane.h"
 
-/* Each thread's own: the one that crashes tells what it was at. */
-static _Thread_local const char *volatile doing_what = "running a thread of the unit's own";
-static _Thread_local const char *volatile doing_unit = "";
+/* Of each thread: the report of a crash is about the one that crashed. */
+static _Thread_local const char *volatile present_activity = "running a thread of the unit's own";
+static _Thread_local const char *volatile present_unit = "";
 
-void bl_doing(const char *what, const char *unit) {
-    doing_what = what;
-    doing_unit = unit;
+void bl_doing(const char *activity, const char *unit) {
+    present_activity = activity;
+    present_unit = unit;
 }
 
 static void put(const char *text) {
@@ -23,28 +26,73 @@ static void put(const char *text) {
     (void)ignored;
 }
 
+static void put_hexadecimal(uintptr_t value) {
+    char text[2 + 2 * sizeof value + 1] = "0x";
+    size_t length = 2;
+    int shift = 4 * (2 * (int)sizeof value - 1);
+    while (shift > 0 && value >> shift == 0) {
+        shift -= 4;
+    }
+    for (; shift >= 0; shift -= 4) {
+        text[length++] = "0123456789abcdef"[value >> shift & 15];
+    }
+    put(text);
+}
+
+/* Libraries of units are opened by a descriptor, whose path has no name in it. */
+static const char *name_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return strncmp(path, "/proc/", 6) == 0 ? present_unit : slash != NULL ? slash + 1 : path;
+}
+
+static void put_frame(const void *address) {
+    Dl_info place;
+    put("frame: ");
+    if (dladdr(address, &place) != 0 && place.dli_fname != NULL) {
+        put(name_of(place.dli_fname));
+        put("+");
+        put_hexadecimal((uintptr_t)address - (uintptr_t)place.dli_fbase);
+        if (place.dli_sname != NULL) {
+            put(" (");
+            put(place.dli_sname);
+            put(")");
+        }
+    } else {
+        put_hexadecimal((uintptr_t)address);
+    }
+    put("\n");
+}
+
 static void report(int signal) {
-    void *frames[24];
+    enum { MOST_FRAMES = 24, OWN_FRAMES = 2 /* this handler and its return */ };
+    void *frames[MOST_FRAMES];
     put("crash: ");
     put(sigdescr_np(signal) != NULL ? sigdescr_np(signal) : "a signal");
     put(" while ");
-    put(doing_what);
+    put(present_activity);
     put(" ");
-    put(doing_unit);
+    put(present_unit);
     put("\n");
-    backtrace_symbols_fd(frames, backtrace(frames, 24), STDERR_FILENO);
+    int count = backtrace(frames, MOST_FRAMES);
+    for (int index = OWN_FRAMES; index < count; index += 1) {
+        put_frame(frames[index]);
+    }
     raise(signal);
 }
 
+void bl_use_signal_stack(bl_signal_stack *stack) {
+    stack_t other = {.ss_sp = stack->bytes, .ss_size = sizeof stack->bytes};
+    sigaltstack(&other, NULL);
+}
+
 void bl_install_crash_report(void) {
-    static char stack[1 << 16];
+    static bl_signal_stack stack;
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     /* The first call loads a library, which a crash may not be able to. */
     void *frame;
     backtrace(&frame, 1);
     bl_doing("starting", "");
-    stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
-    sigaltstack(&other, NULL);
+    bl_use_signal_stack(&stack);
     struct sigaction action = {.sa_handler = report, .sa_flags = (int)(SA_ONSTACK | SA_RESETHAND)};
     for (size_t index = 0; index < sizeof signals / sizeof *signals; index += 1) {
         sigaction(signals[index], &action, NULL);

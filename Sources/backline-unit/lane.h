@@ -1,4 +1,4 @@
-/* One unit that this process serves. */
+/* One unit that this process renders. */
 #ifndef BACKLINE_UNIT_LANE_H
 #define BACKLINE_UNIT_LANE_H
 
@@ -12,48 +12,49 @@ typedef struct bl_lane {
     char name[64];
     bool is_allocated;
     bl_service_segment segment;
+    bl_service_segment neighbour; /* another process's, read-only; memory NULL: none */
     uint32_t value_count, input_bus_count;
     /* The render thread's, while it is allocated. */
-    uint32_t answered;   /* the last request */
-    uint32_t next_value; /* of those that are told in turn */
+    uint32_t next_value; /* index of the next parameter value to report */
     bl_event *events;    /* BL_SERVICE_EVENT_CAPACITY */
-    uint32_t answered_frames;
     uint32_t midi_count, midi_bytes;
     bool may_send;                     /* in the first call of a cycle */
     const bl_service_request *request; /* that is rendered */
 } bl_lane;
 
-/* A unit in another process that a lane's output may go to. */
-typedef struct bl_neighbour {
-    bl_service_segment segment;
-    bl_service_bell *bell;
-} bl_neighbour;
-
 typedef struct bl_unit_process {
     bl_service_bell *bell;
     bl_lane lanes[BL_SERVICE_MAXIMUM_LANES];
-    bl_neighbour neighbours[BL_SERVICE_MAXIMUM_NEIGHBOURS];
     /* Held by the render thread while it serves, and by the control thread while it changes what
        is served. */
     pthread_mutex_t serving;
     _Atomic uint32_t thread;
 } bl_unit_process;
 
-/* Serves requests for ever; a thread's function. */
+/* Renders requests until the process ends; the render thread's function. */
 void *bl_serve(void *process);
+/* Wakes the render thread. */
+void bl_ring(bl_service_bell *bell);
 
-/* Answers the lane's request: renders. Says how that went. */
-bl_status bl_lane_answer(bl_lane *lane, uint32_t sequence);
+/* Renders the lane's request and writes the answer. */
+void bl_lane_render(bl_lane *lane);
 
-/* Tells the value at a place, bounds checked. */
-void bl_lane_tell_value(bl_lane *lane, uint32_t place);
+/* Writes the present value of a parameter to the segment; a place out of range is ignored. */
+void bl_lane_report_value(bl_lane *lane, uint32_t place);
 
-/* Answers calls until the host is gone. */
+/* Answers the host's calls until the host is gone. */
 void bl_answer_calls(bl_unit_process *process, int socket);
 
-/* What the process was doing, for whoever reads why it died. */
-void bl_doing(const char *what, const char *unit);
-/* Has a crash tell its signal, what was being done, and the stack, on standard error. */
+/* Records what this thread is doing, for the report of a crash. Both texts have to last. */
+void bl_doing(const char *activity, const char *unit);
+/* Memory for signal handlers of one thread, which a stack overflow leaves no other. */
+typedef struct bl_signal_stack {
+    char bytes[1 << 16];
+} bl_signal_stack;
+/* Has this thread's signal handlers run there; it has to last as long as the thread. */
+void bl_use_signal_stack(bl_signal_stack *stack);
+/* Installs signal handlers that report a crash on standard error: the signal, the activity, and the
+   stack. */
 void bl_install_crash_report(void);
 
 #endif

@@ -35,7 +35,8 @@ int main(void) {
     fcntl(BL_SERVICE_SOCKET, F_SETFD, FD_CLOEXEC);
     fcntl(BL_SERVICE_BELL, F_SETFD, FD_CLOEXEC);
     bl_install_crash_report();
-    process.bell = bl_service_memory_map(sizeof *process.bell, BL_SERVICE_BELL);
+    process.bell =
+        bl_service_memory_map(sizeof *process.bell, BL_SERVICE_BELL, BL_SERVICE_READ_WRITE);
     pthread_mutexattr_t attributes;
     pthread_mutexattr_init(&attributes);
     pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);

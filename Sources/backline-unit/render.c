@@ -1,4 +1,4 @@
-/* One request: settings, events, the unit's render function, and what is told of it. */
+/* Renders one request: settings, events, the unit's render function, and the answer. */
 
 #include <string.h>
 
@@ -25,7 +25,7 @@ static bl_status pull_input(void *context, uint32_t flags, const bl_timestamp *t
     return is_connected ? BL_OK : BL_ERROR_NO_CONNECTION;
 }
 
-/* Keeps what the unit sends until the host takes it. */
+/* Writes a MIDI message of the unit to the segment. */
 static bl_status send_midi(void *context, int64_t sample_time, uint8_t cable, uint32_t length,
                            const uint8_t *bytes) BL_NONBLOCKING {
     bl_lane *lane = context;
@@ -46,7 +46,7 @@ static bl_status send_midi(void *context, int64_t sample_time, uint8_t cable, ui
     return BL_OK;
 }
 
-/* The unit's list of what the segment's records say; those that make no sense are left out. */
+/* The segment's events as the unit's list; invalid ones are left out. */
 static const bl_event *read_events(bl_lane *lane, uint32_t count) {
     const bl_event *first = NULL;
     bl_event *last = NULL;
@@ -82,7 +82,7 @@ static const bl_event *read_events(bl_lane *lane, uint32_t count) {
     return first;
 }
 
-void bl_lane_tell_value(bl_lane *lane, uint32_t place) {
+void bl_lane_report_value(bl_lane *lane, uint32_t place) {
     if (place < lane->value_count && lane->descriptor->parameter_count > 0 &&
         place / lane->descriptor->parameter_count < lane->input_bus_count) {
         uint32_t index = place % lane->descriptor->parameter_count;
@@ -104,7 +104,7 @@ static void make_settings(bl_lane *lane, uint32_t count) {
             uint32_t bus = setting.place / lane->descriptor->parameter_count;
             lane->descriptor->set_parameter(lane->unit, BL_PARAMETER_ADDRESS(parameter, bus),
                                             setting.value);
-            bl_lane_tell_value(lane, setting.place);
+            bl_lane_report_value(lane, setting.place);
         }
     }
 }
@@ -116,23 +116,23 @@ static uint32_t place_of(const bl_lane *lane, bl_parameter_address address) {
     return exists ? bus * count + index : lane->value_count;
 }
 
-/* The values that this cycle's events have changed and those that the unit writes; of the others a
-   few in turn, since they may be on their way. */
-static void tell_values(bl_lane *lane, const bl_event *events) {
+/* Reports the values that this cycle's events have changed and those that the unit writes, and a
+   few of the others in turn, which may still be ramping. */
+static void report_values(bl_lane *lane, const bl_event *events) {
     static const uint32_t a_cycle = 16;
     for (const bl_event *event = events; event != NULL; event = event->next) {
         if (event->type == BL_EVENT_PARAMETER || event->type == BL_EVENT_PARAMETER_RAMP) {
-            bl_lane_tell_value(lane, place_of(lane, event->parameter.address));
+            bl_lane_report_value(lane, place_of(lane, event->parameter.address));
         }
     }
     for (uint32_t index = 0; index < lane->descriptor->parameter_count; index += 1) {
         if ((lane->descriptor->parameters[index].flags & BL_PARAMETER_WRITABLE) == 0) {
-            bl_lane_tell_value(lane, index);
+            bl_lane_report_value(lane, index);
         }
     }
     for (uint32_t count = 0; count < a_cycle && count < lane->value_count; count += 1) {
         lane->next_value = (lane->next_value + 1) % lane->value_count;
-        bl_lane_tell_value(lane, lane->next_value);
+        bl_lane_report_value(lane, lane->next_value);
     }
 }
 
@@ -181,7 +181,7 @@ static bl_status render(bl_lane *lane, const bl_service_request *request, const 
     return worst;
 }
 
-bl_status bl_lane_answer(bl_lane *lane, uint32_t sequence) {
+void bl_lane_render(bl_lane *lane) {
     const bl_unit_descriptor *descriptor = lane->descriptor;
     bl_service_request request = *lane->segment.request;
     int64_t begin = bl_service_now();
@@ -189,7 +189,6 @@ bl_status bl_lane_answer(bl_lane *lane, uint32_t sequence) {
     lane->request = &request;
     lane->midi_count = 0;
     lane->midi_bytes = 0;
-    lane->answered_frames = 0;
     make_settings(lane, request.setting_count);
     if ((request.flags & BL_SERVICE_RESET) != 0) {
         descriptor->reset(lane->unit);
@@ -203,10 +202,9 @@ bl_status bl_lane_answer(bl_lane *lane, uint32_t sequence) {
             descriptor->wait_until_ready) {
             descriptor->wait_until_ready(lane->unit, request.frames);
         }
-        lane->answered_frames = request.frames;
         status = render(lane, &request, events);
     }
-    tell_values(lane, events);
+    report_values(lane, events);
     *lane->segment.answer = (bl_service_answer){
         .status = status,
         .latency = descriptor->latency ? descriptor->latency(lane->unit) : 0,
@@ -216,7 +214,5 @@ bl_status bl_lane_answer(bl_lane *lane, uint32_t sequence) {
         .nanoseconds = (uint32_t)(bl_service_now() - begin),
     };
     lane->request = NULL;
-    lane->answered = sequence;
     bl_doing("waiting", lane->name);
-    return status;
 }

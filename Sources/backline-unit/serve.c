@@ -1,4 +1,4 @@
-/* The render thread: waits for the bell, answers every request there is, hands on. */
+/* The render thread: waits for requests and renders them. */
 
 #define _GNU_SOURCE
 #include <math.h>
@@ -10,123 +10,159 @@
 #include "../CUnitService/futex.h"
 #include "lane.h"
 
-static void ring(bl_service_bell *bell) {
+void bl_ring(bl_service_bell *bell) {
     atomic_fetch_add(&bell->rung, 1);
     if (atomic_load(&bell->sleeps) != 0) {
         bl_futex_wake(&bell->rung);
     }
 }
 
-/* What the host lets be heard of a unit, on its first output: all of it, or nothing where it did
-   not render or rendered what cannot be meant. */
-static bool is_sound(const bl_lane *lane, bl_status status, uint32_t frames) {
-    const bl_service_segment *from = &lane->segment;
-    uint32_t channels = from->shape.output_bus_count > 0 ? from->shape.output_channel_counts[0] : 0;
-    bool is_sound = status == BL_OK;
-    for (uint32_t channel = 0; channel < channels; channel += 1) {
-        const float *samples = from->outputs + (size_t)channel * bl_service_stride(from);
-        for (uint32_t frame = 0; frame < frames; frame += 1) {
-            is_sound = is_sound && fabsf(samples[frame]) <= BL_SERVICE_BEYOND_MEASURE;
-        }
+/* The segment whose output is the lane's first input; its memory is NULL where there is none. */
+static const bl_service_segment *source_of(const bl_unit_process *process, const bl_lane *lane,
+                                           uint32_t source) {
+    static const bl_service_segment none;
+    uint32_t number = source - BL_SERVICE_SOURCE_LANE;
+    if (source == BL_SERVICE_SOURCE_NEIGHBOUR) {
+        return &lane->neighbour;
     }
-    return is_sound;
+    return number < BL_SERVICE_MAXIMUM_LANES && process->lanes[number].is_allocated
+               ? &process->lanes[number].segment
+               : &none;
 }
 
-/* The unit's first output becomes the other's first input, as far as both have channels; the last
-   that there is goes on to those that are left. */
-static void copy_on(const bl_service_segment *from, const bl_service_segment *to, uint32_t frames,
-                    bool is_sound) {
-    uint32_t given = from->shape.output_bus_count > 0 ? from->shape.output_channel_counts[0] : 0;
-    uint32_t wanted = to->shape.input_bus_count > 0 ? to->shape.input_channel_counts[0] : 0;
-    for (uint32_t channel = 0; channel < wanted; channel += 1) {
-        uint32_t source = channel < given ? channel : given - 1;
-        float *place = to->inputs + (size_t)channel * bl_service_stride(to);
-        if (is_sound && given > 0) {
-            memcpy(place, from->outputs + (size_t)source * bl_service_stride(from),
-                   frames * sizeof(float));
-        } else {
-            memset(place, 0, frames * sizeof(float));
-        }
+/* Copies a channel; false where a sample is NaN, infinity or too loud to be meant. */
+static bool copy_channel(float *to, const float *from, uint32_t frames) {
+    bool is_valid = true;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        to[frame] = from[frame];
+        is_valid = is_valid && fabsf(to[frame]) <= BL_SERVICE_MAXIMUM_LEVEL;
     }
+    return is_valid;
 }
 
-static void hand_on(bl_unit_process *process, const bl_lane *lane, uint32_t whom,
-                    bl_status status) {
-    const bl_service_segment *next = NULL;
-    bl_service_bell *bell = NULL;
-    if (whom >= BL_SERVICE_NEIGHBOUR &&
-        whom - BL_SERVICE_NEIGHBOUR < BL_SERVICE_MAXIMUM_NEIGHBOURS) {
-        bl_neighbour *neighbour = &process->neighbours[whom - BL_SERVICE_NEIGHBOUR];
-        next = &neighbour->segment;
-        bell = neighbour->bell;
-    } else if (whom >= BL_SERVICE_OWN_LANE &&
-               whom - BL_SERVICE_OWN_LANE < BL_SERVICE_MAXIMUM_LANES) {
-        next = &process->lanes[whom - BL_SERVICE_OWN_LANE].segment;
+/* Copies the source's first output to the lane's first input; a mono source, or the last channel of
+   a narrower one, feeds the remaining channels. As the host does, silence replaces the output of a
+   unit that did not render or rendered invalid samples. */
+static void copy_input(const bl_lane *lane, const bl_service_segment *source) {
+    const bl_service_segment *to = &lane->segment;
+    uint32_t frames = to->request->frames, count = 0;
+    bool is_valid = source->answer->status == BL_OK && source->shape.output_bus_count > 0 &&
+                    frames <= source->shape.maximum_frames && frames <= to->shape.maximum_frames;
+    if (to->shape.input_bus_count > 0 && frames <= to->shape.maximum_frames) {
+        count = to->shape.input_channel_counts[0];
     }
-    if (next == NULL || next->memory == NULL ||
-        lane->answered_frames > next->shape.maximum_frames) {
-        return;
+    for (uint32_t channel = 0; channel < count && is_valid; channel += 1) {
+        uint32_t last = source->shape.output_channel_counts[0] - 1;
+        size_t from = (size_t)(channel < last ? channel : last) * bl_service_stride(source);
+        is_valid = copy_channel(to->inputs + (size_t)channel * bl_service_stride(to),
+                                source->outputs + from, frames);
     }
-    copy_on(&lane->segment, next, lane->answered_frames,
-            is_sound(lane, status, lane->answered_frames));
-    atomic_store(&next->words->posted, next->request->sequence);
-    if (bell != NULL) {
-        ring(bell);
+    for (uint32_t channel = 0; channel < count && !is_valid; channel += 1) {
+        memset(to->inputs + (size_t)channel * bl_service_stride(to), 0, frames * sizeof(float));
     }
 }
 
-/* Answers what one lane is asked; false when that is nothing. */
-static bool serve(bl_unit_process *process, bl_lane *lane) {
+/* Renders one lane's request; false when there is none that can be rendered now. */
+static bool serve(const bl_unit_process *process, bl_lane *lane) {
     if (!lane->is_allocated) {
         return false;
     }
     bl_service_words *words = lane->segment.words;
-    uint32_t posted = atomic_load(&words->posted);
-    if (posted == lane->answered) {
+    uint32_t sequence = atomic_load(&words->posted);
+    uint32_t source_number = atomic_load_explicit(&words->source, memory_order_relaxed);
+    const bl_service_segment *source = source_of(process, lane, source_number);
+    if ((sequence & BL_SERVICE_CLAIMED) != 0) {
         return false;
     }
-    bl_status status = bl_lane_answer(lane, posted);
-    /* Before the host can put in the next cycle's word. */
-    uint32_t whom = atomic_exchange(&words->hand_on, BL_SERVICE_CLOSED);
-    /* Before the next one begins: whoever waits for that one takes this answer for granted. */
-    atomic_store(&words->answered, posted);
-    hand_on(process, lane, whom, status);
-    /* Last: one that hands on is not waited for, as a rule. */
-    if (atomic_load(&words->host_sleeps) != 0) {
+    if (source_number != BL_SERVICE_SOURCE_HOST &&
+        (source->memory == NULL ||
+         atomic_load(&source->words->answered) != atomic_load(&words->source_sequence))) {
+        return false;
+    }
+    /* Fails when the host has withdrawn the request: source and input may be another one's then. */
+    if (!atomic_compare_exchange_strong(&words->posted, &sequence, sequence | BL_SERVICE_CLAIMED)) {
+        return false;
+    }
+    if (source_number != BL_SERVICE_SOURCE_HOST) {
+        copy_input(lane, source);
+    }
+    bl_lane_render(lane);
+    atomic_store(&words->answered, sequence);
+    if (atomic_load(&words->host_sleeps) != 0 || atomic_load(&words->followed) == sequence) {
         bl_futex_wake(&words->answered);
     }
     return true;
 }
 
-static void wait_for_bell(bl_service_bell *bell, uint32_t rung) {
+typedef struct waits {
+    bl_futex_wait_on words[1 + BL_SERVICE_MAXIMUM_LANES];
+    uint32_t count;
+} waits;
+
+/* The bell, and the answers of the other processes' units that lanes read from; with the values
+   that they have before the lanes are looked at. */
+static void list_waits(waits *waits, const bl_unit_process *process) {
+    waits->words[0] = bl_futex_while(&process->bell->rung, atomic_load(&process->bell->rung));
+    waits->count = 1;
+    for (uint32_t index = 0; index < BL_SERVICE_MAXIMUM_LANES; index += 1) {
+        const bl_lane *lane = &process->lanes[index];
+        if (lane->is_allocated && lane->neighbour.memory != NULL) {
+            const _Atomic uint32_t *answered = &lane->neighbour.words->answered;
+            waits->words[waits->count++] = bl_futex_while(answered, atomic_load(answered));
+        }
+    }
+}
+
+static bool has_changed(const waits *waits) {
+    bool has_changed = false;
+    for (uint32_t index = 0; index < waits->count; index += 1) {
+        _Atomic uint32_t *word = (_Atomic uint32_t *)(uintptr_t)waits->words[index].word;
+        has_changed = has_changed || atomic_load(word) != waits->words[index].value;
+    }
+    return has_changed;
+}
+
+/* Polls for the time that the host allows. */
+static void poll_for_change(const bl_service_bell *bell, const waits *waits) {
     uint32_t spin = atomic_load_explicit(&bell->spin, memory_order_relaxed);
     if (spin > 0) {
         int64_t end =
             bl_service_now() + (spin < BL_SERVICE_LONGEST_SPIN ? spin : BL_SERVICE_LONGEST_SPIN);
-        while (atomic_load(&bell->rung) == rung && bl_service_now() < end) {
+        while (!has_changed(waits) && bl_service_now() < end) {
         }
     }
+}
+
+static void sleep_until_change(bl_service_bell *bell, const waits *waits) {
     atomic_store(&bell->sleeps, 1);
-    while (atomic_load(&bell->rung) == rung) {
-        bl_futex_wait(&bell->rung, rung, BL_SERVICE_NEVER);
+    if (waits->count == 1) {
+        bl_futex_wait(&bell->rung, (uint32_t)waits->words[0].value, BL_SERVICE_NEVER);
+    } else {
+        (void)bl_futex_wait_on_any(waits->words, waits->count);
     }
     atomic_store(&bell->sleeps, 0);
 }
 
 void *bl_serve(void *context) {
+    static bl_signal_stack stack;
     bl_unit_process *process = context;
+    bl_use_signal_stack(&stack);
     bl_flush_denormals();
     atomic_store(&process->thread, (uint32_t)syscall(SYS_gettid));
     for (;;) {
-        uint32_t rung = atomic_load(&process->bell->rung);
+        waits waits;
         bool any = false;
         pthread_mutex_lock(&process->serving);
+        list_waits(&waits, process);
         for (uint32_t lane = 0; lane < BL_SERVICE_MAXIMUM_LANES; lane += 1) {
             any = serve(process, &process->lanes[lane]) || any;
         }
+        if (!any) {
+            poll_for_change(process->bell, &waits);
+        }
         pthread_mutex_unlock(&process->serving);
         if (!any) {
-            wait_for_bell(process->bell, rung);
+            sleep_until_change(process->bell, &waits);
         }
     }
     return NULL;

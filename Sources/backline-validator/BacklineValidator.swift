@@ -1,7 +1,7 @@
 import ArgumentParser
 import AudioUnits
 import CCallWatch
-import Foundation
+import Glibc
 import UnitValidation
 
 /// The process in which `backline validate` loads a unit.
@@ -28,7 +28,15 @@ struct BacklineValidator: ParsableCommand {
 
   func run() throws {
     let output = ParentLink.takeOutput()
-    let send = { (message: ChildMessage) in output.write(message.line) }
+    let send = { (message: ChildMessage) in
+      var bytes = Array(message.line)[...]
+      while !bytes.isEmpty {
+        let count = bytes.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { return }
+        bytes = bytes.dropFirst(count)
+      }
+    }
     setpgid(0, 0)
     ParentLink.limit(processorTime: processorTime)
     // A sanitizer needs all of the address space.
@@ -36,8 +44,8 @@ struct BacklineValidator: ParsableCommand {
     let confinement = UnitConfinement(
       libraryPaths: library.map { [$0] } ?? [],
       limits: (memory: memory, descriptors: 2048, fileSize: 64 << 20))
-    if let lack = confinement.begin(writingRefusalsTo: output.fileDescriptor), list {
-      send(.lack(lack))
+    if let missing = confinement.begin(writingRefusalsTo: output), list {
+      send(.missingConfinement(missing))
     }
     ParentLink.endWithParent()
     do {
@@ -48,6 +56,6 @@ struct BacklineValidator: ParsableCommand {
       send(.refused("\(error)"))
     }
     // Without the library's farewell: what was found is found.
-    Foundation._exit(0)
+    _exit(0)
   }
 }

@@ -1,11 +1,10 @@
-@preconcurrency import Foundation
 @preconcurrency import Glibc
 
 /// The process's ties to the one that started it.
 enum ParentLink {
   /// Standard output for our own use; what the unit prints goes nowhere.
-  static func takeOutput() -> FileHandle {
-    let output = FileHandle(fileDescriptor: fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10))
+  static func takeOutput() -> Int32 {
+    let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10)
     let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
     dup2(nowhere, STDOUT_FILENO)
     close(nowhere)
@@ -16,11 +15,14 @@ enum ParentLink {
 
   /// Standard input closes when the parent is gone.
   static func endWithParent() {
-    Thread.detachNewThread {
-      var byte: UInt8 = 0
-      while read(STDIN_FILENO, &byte, 1) != 0 {}
-      _exit(1)
-    }
+    var thread = pthread_t()
+    pthread_create(
+      &thread, nil,
+      { _ in
+        var byte: UInt8 = 0
+        while read(STDIN_FILENO, &byte, 1) != 0 {}
+        _exit(1)
+      }, nil)
   }
 
   /// Seconds of processor time, for good.

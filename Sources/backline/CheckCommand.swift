@@ -1,14 +1,14 @@
 import ArgumentParser
 import Documents
 import RackModel
+import RackStage
 
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Check rack files and set lists and say everything that is wrong.",
+    abstract: "Check rack files and set lists, and report every error.",
     discussion: """
-      Of a rack in which nothing is wrong it says what there is in it; a set list is checked with all \
-      its racks. Ends with 0 when nothing is \
-      wrong and with 2 when something is.
+      For a rack without errors it prints the number of units, inputs and outputs. A set list is checked \
+      with all its racks. The exit code is 2 after an error, otherwise 0.
       """)
 
   @Argument(
@@ -19,7 +19,7 @@ struct Check: ParsableCommand {
   @Flag(help: "Print the findings as JSON.")
   var json = false
 
-  @Flag(help: "Say nothing of racks in which nothing is wrong.")
+  @Flag(help: "Print nothing about racks without errors.")
   var quiet = false
 
   @OptionGroup var units: CatalogueOptions

@@ -4,7 +4,9 @@ import Documents
 import Glibc
 import RackControl
 import RackEngine
+import RackModel
 import RackSession
+import RackStage
 
 /// What a shell offers when the tab key is pressed.
 extension CompletionKind {
@@ -70,8 +72,34 @@ extension CompletionKind {
     }
   }
 
-  static var unitsAndRacks: Self {
-    .custom { _, _, prefix in RackWords.units + RackWords.racks(prefix) }
+  /// Units by name, racks and set lists.
+  static var subjects: Self {
+    .custom { _, _, prefix in
+      RackWords.units + (prefix.contains("/") ? [] : SetListLoader.shippedNames)
+        + RackWords.racks(prefix)
+    }
+  }
+
+  /// Of the unit that is named earlier in the command line.
+  static var presets: Self {
+    .custom { words, _, _ in
+      let catalogue = ComponentCatalogue(folders: .standard)
+      guard
+        let unit = catalogue.knownFacts.first(where: {
+          words.contains($0.name) || words.contains($0.component.description)
+        })
+      else { return [] }
+      return PresetLibrary.standard.presets(of: unit).entries.map(\.preset.name)
+    }
+  }
+
+  /// `mic=`: ports of the rack that is named earlier in the command line.
+  static var inputPorts: Self {
+    .custom { words, _, _ in RackWords.plan(words).map { $0.inputs + $0.midiInputs }.names }
+  }
+
+  static var outputPorts: Self {
+    .custom { words, _, _ in RackWords.plan(words).map { $0.outputs + $0.midiOutputs }.names }
   }
 }
 
@@ -82,11 +110,22 @@ private enum RunningWords {
     let named = option.flatMap { words.indices.contains($0) ? words[$0] : nil }
     let running = ControlSocket.names
     guard let rack = named ?? (running.count == 1 ? running.first : nil) else { return nil }
-    return try? ControlClient(rack: rack, patience: 1).ask("list", for: RackListing.self)
+    return try? ControlClient(rack: rack, timeout: 1).ask("list", for: RackListing.self)
   }
 }
 
+extension [Port]? {
+  fileprivate var names: [String] { map { $0.map { "\($0.name)=" } } ?? [] }
+}
+
 private enum RackWords {
+  /// The plan of the first word that names a rack.
+  static func plan(_ words: [String]) -> Plan? {
+    let catalogue = ComponentCatalogue(folders: .standard)
+    return words.dropFirst(2).lazy.filter(RackLoader.isThere)
+      .compactMap { RackLoader.load($0, catalogue: catalogue, mayMiss: true).rack?.plan }.first
+  }
+
   static var units: [String] { ComponentCatalogue(folders: .standard).knownFacts.map(\.name) }
 
   /// Folders are offered too, since rack files may lie in them.

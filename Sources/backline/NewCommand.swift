@@ -24,22 +24,23 @@ struct New: ParsableCommand {
   @Option(help: "The language of the source: c or c++.")
   var language = UnitTemplate.Language.c
 
-  @Option(help: "Four letters or digits for the unit; from its name where not given.")
+  @Option(help: "Four letters or digits for the unit; without it, taken from the name.")
   var subtype: String?
 
-  @Option(help: "Four letters or digits for whoever makes it.")
+  @Option(help: "Four letters or digits for the manufacturer.")
   var manufacturer = "Demo"
 
-  @Option(help: "The name of whoever makes it.")
+  @Option(help: "The name of the manufacturer.")
   var manufacturerName = "Example"
 
-  @Option(help: "The folder in which the bundle is made; the present one where not given.")
+  @Option(help: "The folder for the bundle; without it, the current folder.")
   var folder = "."
 
   func validate() throws {
     guard UnitTemplate.isName(name) else {
       throw ValidationError(
-        "'\(name)' is no name for a unit: a letter, then up to 39 letters, digits, spaces, - and _")
+        "'\(name)' is not a name for a unit: write a letter, then up to 39 letters, digits, spaces, - and _"
+      )
     }
     guard UnitTemplate.isText(manufacturerName) else {
       throw ValidationError(
@@ -48,7 +49,8 @@ struct New: ParsableCommand {
     for (option, code) in [("--subtype", subtype), ("--manufacturer", manufacturer)] {
       guard let code else { continue }
       if FourCharacterCode(code)?.isWildcard != false {
-        throw ValidationError("\(option) '\(code)' is no code: four ASCII letters or digits")
+        throw ValidationError(
+          "\(option) '\(code)' is not a code: write four ASCII letters or digits")
       }
     }
   }

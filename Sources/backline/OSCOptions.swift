@@ -6,7 +6,7 @@ struct OSCOptions: ParsableArguments {
   @Option(
     name: .customLong("osc"),
     help: ArgumentHelp(
-      "Listen to Open Sound Control at this UDP port of this machine alone, or at ADDRESS:PORT "
+      "Receive Open Sound Control on this UDP port, from this machine only, or on ADDRESS:PORT "
         + "(*:9000 for the whole network, which can then do anything to the rack).",
       valueName: "port"),
     transform: OSCPlace.init)

@@ -3,6 +3,7 @@ import AudioUnits
 import Documents
 import RackEngine
 import RackModel
+import RackStage
 import UnitModel
 
 struct Play: AsyncParsableCommand {
@@ -10,32 +11,35 @@ struct Play: AsyncParsableCommand {
     abstract: "Play one unit: a drum loop through an effect, or an instrument from MIDI.",
     discussion: """
       An effect gets the drum loop that comes with Backline, a file of yours (--file), or JACK \
-      (--input). An instrument gets a MIDI port.
+      (--input). An instrument gets a MIDI port; a MIDI processor too, and the sine instrument plays \
+      what comes out of it.
         backline play Distortion --preset "Alien Chatter"
         backline play aufx/dely/bkln --set time=375ms --set ping_pong=on
         backline play 'Low-Pass Filter' --preset 'Under Water' --morph 'Take the Edge Off' --over 8
-      A bundle that is built anew while it plays is loaded anew, without a break in the sound.
+      A bundle that is rebuilt while it plays is loaded again, without a break in the sound.
       """)
 
   @Argument(help: "A unit: aufx/dely/bkln, its name, or a bundle: ./Ring.unit.", completion: .units)
   var unit: String
 
-  @Option(help: "A preset, one of the unit's or of your own.")
+  @Option(help: "One of the unit's presets or of your own.", completion: .presets)
   var preset: String?
 
   @Option(name: .customLong("set"), help: "A parameter, as in --set cutoff='1.2 kHz'.")
   var settings: [String] = []
 
-  @Option(help: "A preset to travel to once it plays, in the time that --over gives.")
+  @Option(
+    help: "A preset to morph to once the unit plays, in the time of --over.",
+    completion: .presets)
   var morph: String?
 
-  @Option(help: "How long the way to the preset of --morph takes, in seconds.")
+  @Option(help: "The duration of --morph in seconds.")
   var over: Double = 4
 
   @Option(help: "A sound file to loop instead of the drum loop.", completion: .file())
   var file: String?
 
-  @Flag(help: "Play what comes in through JACK instead of a file.")
+  @Flag(help: "Play JACK's input instead of a file.")
   var input = false
 
   @OptionGroup var server: ServerOptions
@@ -45,7 +49,7 @@ struct Play: AsyncParsableCommand {
 
   func validate() throws {
     if input && file != nil {
-      throw ValidationError("--file and --input are two sources; give one of them")
+      throw ValidationError("give --file or --input, not both")
     }
     if !(over >= 0 && over <= 3600) {
       throw ValidationError("--over takes 0 to 3600 seconds")
@@ -92,16 +96,17 @@ struct Play: AsyncParsableCommand {
     let takesAudio = !facts.inputBusses.isEmpty
     let pathProperty = facts.properties.first { $0.isPath }?.identifier
     if input && !takesAudio {
-      throw Terminal.refusal("\(facts.name) takes no audio in, so --input is not for it")
+      throw Terminal.refusal("\(facts.name) has no audio input for --input")
     }
     if file != nil && !takesAudio && pathProperty == nil {
-      throw Terminal.refusal("\(facts.name) plays no file, so --file is not for it")
+      throw Terminal.refusal("\(facts.name) plays no file; --file is for effects and players")
     }
     if input { return .jack }
+    if facts.outputBusses.isEmpty && facts.hasMIDIInput { return .midiThroughUnit }
     if !takesAudio && pathProperty == nil { return facts.hasMIDIInput ? .midi : .nothing }
     guard let path = file ?? DataFolder.find(UnitRack.drumLoop) else {
       throw Terminal.refusal(
-        "the drum loop that comes with Backline is not to be found (set BACKLINE_DATA to its "
+        "the drum loop that comes with Backline was not found (set BACKLINE_DATA to its "
           + "folder); give a sound file with --file, or --input")
     }
     if !takesAudio, let pathProperty { return .ownFile(path, property: pathProperty) }

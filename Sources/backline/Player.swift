@@ -7,6 +7,7 @@ import RackControl
 import RackEngine
 import RackModel
 import RackSession
+import RackStage
 
 /// Plays a rack until a signal ends it, or the server where that is asked for; tells what goes on, and has
 /// it controlled.
@@ -28,11 +29,21 @@ struct Player: Sendable {
     _ performance: Performance, watches: Bool = false, told: [Diagnostic] = [],
     reload: @escaping @Sendable () -> (performance: Performance?, diagnostics: [Diagnostic])
   ) async throws {
-    let opening = try Performance.Opening(performance, catalogue: catalogue)
+    let opening: Performance.Opening
+    do {
+      opening = try Performance.Opening(performance, catalogue: catalogue)
+    } catch {
+      throw Terminal.refusal("\(error)")
+    }
     let rack = opening.rack
     let display = log == nil && Terminal.outputIsTerminal ? StatusDisplay() : nil
     let service = ServiceManager()
-    let signals = Signals(reloads: true) { display?.leave() }
+    let signals = Signals(reloads: true) {
+      tell(
+        .remark(
+          "Ctrl-Z is refused: a suspended client stops the JACK server; Ctrl-C ends the rack"),
+        display)
+    }
     defer { withExtendedLifetime(signals) {} }
     let lastRead = Guarded(Performance.Reading(performance: performance, diagnostics: told))
     let (wishes, wishing) = AsyncStream.makeStream(of: Wish.self)
@@ -59,10 +70,11 @@ struct Player: Sendable {
       throw ExitCode.failed
     }
     let session = await RackSession(
-      rack, engine: engine, sources: RackLoader.sources(catalogue), concert: opening.concert)
+      rack, engine: engine, sources: RackLoader.sources(catalogue),
+      setListPlayer: opening.setListPlayer)
     if writesBack { await session.writeBack() }
     let control = await control(session, display)
-    await project?.opened(session, isSetList: opening.concert != nil)
+    await project?.opened(session, isSetList: opening.setListPlayer != nil)
     let oscServer = await listen(session, display)
     let status = await engine.status()
     if let remark = server.remark(
@@ -127,7 +139,7 @@ struct Player: Sendable {
     do {
       return try await ControlServer.start(session)
     } catch {
-      tell(.warning("“backline ctl” does not reach this rack: \(error)"), display)
+      tell(.warning("“backline ctl” cannot control this rack: \(error)"), display)
       return nil
     }
   }
@@ -140,7 +152,7 @@ struct Player: Sendable {
       socket = opened
     } catch {
       let advice = error.isTaken ? "; give --osc another port, or 0 for any that is free" : ""
-      tell(.warning("OSC does not reach this rack: \(error)\(advice)"), display)
+      tell(.warning("OSC cannot control this rack: \(error)\(advice)"), display)
       return nil
     }
     if let endpoint = socket.endpoint { tell(.remark("OSC at osc.udp://\(endpoint)/"), display) }
@@ -152,6 +164,7 @@ struct Player: Sendable {
     _ engine: Engine, _ display: StatusDisplay?, _ service: ServiceManager?
   ) async -> EngineEvent? {
     var isReady = false
+    let limiter = EventLimiter { tell($0, display) }
     for await event in engine.events {
       await tell(service, event, engine)
       switch event {
@@ -168,7 +181,7 @@ struct Player: Sendable {
               + " \(status.bufferSize) frames\n")
         }
         isReady = true
-      default: tell(event, display)
+      default: if limiter.admits(event) { tell(event, display) }
       }
     }
     return nil
@@ -213,8 +226,11 @@ struct Player: Sendable {
 
   private func draw(_ session: RackSession, _ display: StatusDisplay?) async {
     guard let display else { return }
+    var last: Int64?
     while !Task.isCancelled {
-      display.draw(await session.status())
+      let status = await session.status(since: last)
+      last = status.sampleTime
+      display.draw(status)
       try? await Task.sleep(for: .milliseconds(100))
     }
   }
@@ -246,16 +262,16 @@ struct Player: Sendable {
         tell(
           .remark(
             healed.isEmpty
-              ? "\(component.name) has been built anew"
-              : "\(component.name) is there now, and \(healed.joined(separator: ", ")) plays"),
+              ? "\(component.name) was rebuilt and is loaded"
+              : "\(component.name) is available now: \(healed.joined(separator: ", ")) plays"),
           display)
         for diagnostic in diagnostics { tell(diagnostic, display) }
         if !diagnostics.isEmpty {
-          tell(.warning("the rack does not fit it; what was playing goes on"), display)
+          tell(.warning("the rack does not fit the new bundle; the old one plays on"), display)
         }
       case .take(.refused(let bundle)):
         for problem in bundle.problems { tell(.remark(problem), display) }
-        tell(.warning("\(bundle.bundle.path) cannot be used; what was playing goes on"), display)
+        tell(.warning("\(bundle.bundle.path) cannot be used; the old unit plays on"), display)
       case .take(.vanished), .take(.tagged): break
       case .reload, .follow:
         let (performance, diagnostics) = load()
@@ -263,7 +279,7 @@ struct Player: Sendable {
         for diagnostic in diagnostics where !last.hasTold(diagnostic) {
           tell(diagnostic, display)
         }
-        lastRead.withLock { $0.diagnostics = diagnostics }
+        lastRead.withLock { ($0.diagnostics, $0.isWrong) = (diagnostics, performance == nil) }
         guard let performance else {
           tell(.warning("the \(last.kind) is wrong; what was playing goes on"), display)
           return
@@ -279,6 +295,9 @@ struct Player: Sendable {
         case (.rack, .setList): break
         }
         lastRead.withLock { $0.performance = performance }
+        if last.isWrong {
+          tell(.remark("the \(last.kind) is right again, and plays as written"), display)
+        }
       }
     } catch {
       guard await !session.hasEnded else { return }

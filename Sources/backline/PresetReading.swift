@@ -1,6 +1,7 @@
 import ArgumentParser
 import AudioUnits
 import Documents
+import RackStage
 import UnitModel
 
 struct PresetList: ParsableCommand {
@@ -84,7 +85,7 @@ struct PresetChoice: ParsableArguments {
   @Argument(help: "A unit: aufx/dely/bkln, or its name.", completion: .units)
   var unit: String
 
-  @Argument(help: "The preset's name.")
+  @Argument(help: "The preset's name.", completion: .presets)
   var preset: String
 
   @OptionGroup var units: CatalogueOptions
@@ -97,9 +98,4 @@ struct PresetChoice: ParsableArguments {
       throw Terminal.failure("\(error)")
     }
   }
-}
-
-extension PresetLibrary {
-  /// What each preset of a unit sets, for the rack checker.
-  func states(of facts: UnitFacts) -> [UnitState] { presets(of: facts).entries.map(\.state) }
 }

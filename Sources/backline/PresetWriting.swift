@@ -1,6 +1,7 @@
 import ArgumentParser
 import AudioUnits
 import Documents
+import RackStage
 import UnitModel
 
 struct PresetSave: ParsableCommand {
@@ -22,7 +23,7 @@ struct PresetSave: ParsableCommand {
   @Argument(help: "The preset's name.")
   var name: String
 
-  @Option(help: "A preset to begin with.")
+  @Option(help: "A preset to start from.")
   var from: String?
 
   @Option(help: "A rack file whose unit has the values.", completion: .file(extensions: ["yaml"]))
@@ -31,14 +32,14 @@ struct PresetSave: ParsableCommand {
   @Option(name: .customLong("set"), help: "A parameter, as in --set cutoff='1.2 kHz'.")
   var settings: [String] = []
 
-  @Flag(help: "Take the place of your preset of that name.")
+  @Flag(help: "Replace your preset of that name.")
   var replace = false
 
   @OptionGroup var units: CatalogueOptions
 
   func validate() throws {
     if from != nil && rack != nil {
-      throw ValidationError("--from and --rack are two beginnings; give one of them")
+      throw ValidationError("give --from or --rack, not both")
     }
     for setting in settings where !setting.dropFirst().contains("=") {
       throw ValidationError("--set '\(setting)': write a parameter as NAME=VALUE")
@@ -133,15 +134,15 @@ struct PresetRename: ParsableCommand {
 
 struct PresetImport: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Take a preset's file into your own presets.")
+    commandName: "import", abstract: "Import a preset file into your own presets.")
 
   @Argument(help: "The file, as export writes it.", completion: .file(extensions: ["yaml"]))
   var file: String
 
-  @Option(help: "Another name than the file has for it.")
+  @Option(help: "A name in place of the one in the file.")
   var name: String?
 
-  @Flag(help: "Take the place of your preset of that name.")
+  @Flag(help: "Replace your preset of that name.")
   var replace = false
 
   @OptionGroup var units: CatalogueOptions

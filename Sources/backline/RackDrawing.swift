@@ -127,7 +127,7 @@ enum RackDrawing {
   }
 
   private static func wishes(_ port: Port) -> String {
-    let all = port.connectWishes.flatMap(\.self)
+    let all = port.autoConnect.flatMap(\.self)
     return all.isEmpty ? "" : ", connects to \(all.joined(separator: ", "))"
   }
 

@@ -16,10 +16,10 @@ struct RackProcesses {
   var settings: [String] {
     guard choices.contains(where: { $0 != .host }) else { return [] }
     let settings = plan.processes
-    let patience = Quantity.format(
-      Float(settings.patience * 100), for: ProcessSettings.patienceRange)
+    let timeout = Quantity.format(
+      Float(settings.timeout * 100), for: ProcessSettings.timeoutRange)
     return [
-      "processes  patience \(patience), processor \(settings.processor), "
+      "processes  timeout \(timeout), processor \(settings.processor), "
         + "restarts \(settings.restarts)"
     ]
   }

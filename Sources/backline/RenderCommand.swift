@@ -2,6 +2,7 @@ import ArgumentParser
 import AudioUnits
 import RackEngine
 import RackModel
+import RackStage
 import SoundFiles
 import UnitModel
 
@@ -12,9 +13,10 @@ struct Render: ParsableCommand {
     abstract: "Render sound and MIDI files through a rack.",
     discussion: """
       Faster than real time, with the very sound of a live performance. Inputs that get no file are \
-      silent. A MIDI port takes, or makes, a Standard MIDI File. Formats go by the suffix: wav, flac, aiff, caf, w64, au, ogg, opus, mp3. A file appears \
-      when it is whole; if something goes wrong, what was there stays. \
-      No output takes the place of a file that is read, unless --force says so.
+      silent. A MIDI port reads or writes a Standard MIDI File. The suffix decides the format: wav, \
+      flac, aiff, caf, w64, au, ogg, opus, mp3. Samples are 32-bit float, in FLAC 24 bits, unless --bits \
+      says otherwise; 16 bits are dithered. A file appears when it is complete; after an error the old \
+      file stays. An output replaces a file that is read only with --force.
         backline render dalek-voice --in mic=voice.wav --out main=dalek.flac
         backline render small-synth --in keys=song.mid --out main=song.flac
         backline render sweep.yaml --in in=noise.wav --out out=sweep.wav \\
@@ -25,10 +27,14 @@ struct Render: ParsableCommand {
     help: "A rack file, or the name of a rack that comes with Backline.", completion: .racks)
   var rack: String
 
-  @Option(name: .customLong("in"), help: "A sound or MIDI file for an input: PORT=FILE.")
+  @Option(
+    name: .customLong("in"), help: "A sound or MIDI file for an input: PORT=FILE.",
+    completion: .inputPorts)
   var inputs: [String] = []
 
-  @Option(name: .customLong("out"), help: "The file for an output: PORT=FILE.")
+  @Option(
+    name: .customLong("out"), help: "The file for an output: PORT=FILE.",
+    completion: .outputPorts)
   var outputs: [String] = []
 
   @Option(
@@ -38,7 +44,7 @@ struct Render: ParsableCommand {
   @Option(
     name: .customLong("automate"),
     help: """
-      A parameter's way through time, straight from point to point: \
+      A lane for a parameter or a bypass, straight from point to point: \
       'UNIT.PARAMETER=VALUE@TIME, VALUE@TIME'.
       """)
   var automation: [String] = []
@@ -63,13 +69,19 @@ struct Render: ParsableCommand {
 
   @Option(
     help: """
-      How long: 10s, 1500ms, 2min, 1:30. Where not given: the inputs, and until all has died away.
+      How long: 10s, 1500ms, 2min, 1:30. Default: until the inputs, 24 hours at most, and all tails end.
       """,
     transform: OptionValue.length)
   var length: Double?
 
-  @Option(help: "Bits of a sample in the files: 16, 24 or float.")
-  var bits = SampleFormat.int24
+  @Option(
+    help: "Bits of a sample in the files: 16, 24 or float; float where not given, for FLAC 24.")
+  var bits: SampleFormat?
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Add triangular dither to integer samples; without the option 16 bits get it, 24 do not.")
+  var dither: Bool?
 
   @Flag(help: "Let an output take the place of a file that is read.")
   var force = false
@@ -87,7 +99,8 @@ struct Render: ParsableCommand {
 
   func run() throws {
     let catalogue = try units.catalogue()
-    let plan = try RackLoader.plan(rack, automation: lanes, catalogue: catalogue)
+    let checked = try RackLoader.rack(rack, automation: lanes, catalogue: catalogue)
+    let plan = checked.plan
     var job = OfflineJob()
     let files = try Self.pairs(inputs, "--in")
     let midiNames = plan.midiInputs.map(\.name)
@@ -111,11 +124,17 @@ struct Render: ParsableCommand {
     job.sampleRate = rate.map(Double.init)
     job.blockFrames = block
     job.samples = bits
+    job.isDithered = dither
     job.length = length
     do {
       job.messages = try RenderMaterial.messages(midiFiles, plan: plan)
-      job.automation = try automation.flatMap {
-        try RenderMaterial.automation($0, plan: plan, catalogue: catalogue)
+      let checker = RackLoader.checker(checked.folder, catalogue: catalogue)
+      for text in automation {
+        do {
+          job.automation.append(try checker.lane(text, of: checked))
+        } catch {
+          throw RackError("--automate: \(error)")
+        }
       }
       let renderer = try OfflineRenderer(plan, catalogue: catalogue, job: job)
       let bar = ProgressBar()
@@ -141,30 +160,38 @@ struct Render: ParsableCommand {
     let duration = Double(took.components.seconds) + Double(took.components.attoseconds) * 1e-18
     let files = job.outputs.values.sorted().joined(separator: ", ")
     let speed = duration > 0 ? ", \(Int((seconds / duration).rounded())) times real time" : ""
-    print("\(files): \((seconds * 100).rounded() / 100) s at \(Int(result.sampleRate)) Hz\(speed)")
+    let length = "\((seconds * 100).rounded() / 100) s at \(Int(result.sampleRate)) Hz"
+    let formats = Set(
+      plan.outputs.compactMap { job.outputs[$0.name] }.map {
+        (bits ?? .usual(for: $0)).name
+      })
+    print("\(files): \(([length] + formats.sorted()).joined(separator: ", "))\(speed)")
     for (file, count) in result.clippedSamples.sorted(by: { $0.key < $1.key }) {
       Terminal.complain(
         "warning: \(file): \(count) samples were above full scale and were clipped; turn an output"
           + " down, or keep them with --bits float")
     }
-    for port in plan.inputs where job.inputs[port.name] == nil {
+    let given = Set(job.inputs.keys).union(job.messageFiles.keys)
+    for port in plan.inputs + plan.midiInputs where !given.contains(port.name) {
+      let kind = port.channelCount > 0 ? "silent" : "without notes"
       Terminal.complain(
-        "warning: input \(port.name) was silent, for it got no file: --in \(port.name)=FILE")
+        "warning: input \(port.name) had no file and was \(kind): --in \(port.name)=FILE")
     }
     for file in result.incompleteInputs {
       Terminal.complain("warning: \(file) is cut short; what there is of it was rendered")
     }
     for unit in result.faultyUnits {
-      Terminal.complain("warning: \(unit) rendered what is no number, or not at all; it was muted")
+      Terminal.complain(
+        "warning: \(unit) produced NaN or infinity, or failed to render; it was muted")
     }
     for unit in result.absentUnits {
-      Terminal.complain("warning: \(unit) did not answer at times; its input was heard instead")
+      Terminal.complain("warning: \(unit) missed cycles; its input was passed through instead")
     }
     if let lack = AudioUnit.lackingConfinement {
       Terminal.complain("warning: \(UnitConfinement.warning(lacking: lack))")
     }
     if result.lostEvents > 0 {
-      Terminal.complain("warning: \(result.lostEvents) events came too many at once and were lost")
+      Terminal.complain("warning: \(result.lostEvents) events were lost: too many at one time")
     }
   }
 

@@ -5,6 +5,7 @@ import Glibc
 import JackIO
 import RackEngine
 import RackModel
+import RackStage
 
 extension JackServerChoice: ExpressibleByArgument {}
 
@@ -17,18 +18,18 @@ struct ServerOptions: ParsableArguments {
       """)
   var server = JackServerChoice.join
 
-  @Option(help: "The server's name, where it is not the default one.")
+  @Option(help: "The server's name; without it, the default server.")
   var serverName: String?
 
-  @Option(help: "ALSA's name of the sound card, for a server of our own.")
+  @Option(help: "ALSA's name of the sound card, for a server that Backline starts.")
   var device: String?
 
   @Option(
-    help: "48000, 44.1kHz, 48k: for a server of our own; 48 kHz where not given.",
+    help: "48000, 44.1kHz, 48k: for a server that Backline starts; without it, 48 kHz.",
     transform: OptionValue.rate)
   var rate: Int?
 
-  @Option(help: "Frames a cycle, for a server of our own; 128 where not given.")
+  @Option(help: "Frames per cycle, for a server that Backline starts; without it, 128.")
   var period: Int?
 
   @Flag(
@@ -64,8 +65,11 @@ struct ServerOptions: ParsableArguments {
       throw ValidationError("--rate is 8000 to 192000 Hz")
     }
     let frames = period ?? 128
-    guard (16...8192).contains(frames), frames & (frames - 1) == 0 else {
-      throw ValidationError("--period is a power of two from 16 to 8192")
+    guard (16...8192).contains(frames) else {
+      throw ValidationError("--period is 16 to 8192 frames")
+    }
+    guard server == .dummy || frames & (frames - 1) == 0 else {
+      throw ValidationError("--period is a power of two on a sound card; --server dummy takes any")
     }
     if device != nil && server == .dummy {
       throw ValidationError("--device names a sound card; --server dummy has none")
@@ -87,16 +91,15 @@ struct Run: AsyncParsableCommand {
     abstract: "Play a rack through JACK.",
     discussion: """
       On a terminal it shows meters until Ctrl-C: the peak of each port, and for each unit its share \
-      of the time that a cycle has, the peak that comes out of it, and how long it takes, on average \
-      and at most. Into a pipe it prints a line when it is ready, and one for each event. Send it \
-      USR1 and it reads the rack file again, without a click: a file that is wrong is said to be, and \
-      what was playing goes on. With --watch it does so whenever the file is saved, and changes what \
-      is written otherwise and nothing else. Of a set list it plays the first song; “backline ctl \
-      next” and MIDI programs go on from there (docs/guide/set-lists.md). “backline ctl” changes it while \
-      it plays, and “backline ctl save” or --write-back writes that into the file. When the JACK \
-      server ends it waits, with every sound and setting kept, and plays on with all connections once \
-      a server of that name is there again. Ctrl-C, TERM, QUIT and a terminal that is closed fade it \
-      out and end it; without a terminal, HUP is like USR1.
+      of a cycle, its output peak, and its mean and longest time. Into a pipe it prints a line when it \
+      is ready, and one for each event. Signal USR1 reloads the rack file without a click; while the \
+      file has errors, the old rack plays on. With --watch every save of the file is followed, and only \
+      what it changes. A set list starts with the first song; “backline ctl next” and MIDI programs \
+      select others (docs/guide/set-lists.md). “backline ctl” changes the rack while it plays; “backline \
+      ctl save” or --write-back writes the changes into the file. When the JACK server ends, the rack \
+      waits with all its settings, and plays on with all connections once a server of that name runs. \
+      Ctrl-C, TERM, QUIT and a closed terminal fade it out and end it; without a terminal, HUP reloads \
+      like USR1.
       """)
 
   @Argument(
@@ -108,7 +111,7 @@ struct Run: AsyncParsableCommand {
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Follow the files as they are saved. On a terminal it is so unless told otherwise.")
+    help: "Follow the files as they are saved; the default on a terminal.")
   var watch: Bool?
 
   @Flag(
@@ -124,8 +127,8 @@ struct Run: AsyncParsableCommand {
 
   @Option(
     help: """
-      Record all outputs from the beginning to the end, into a file that is not there yet: wav, w64, \
-      caf, aiff, au or flac. See also “backline ctl record”.
+      Record all outputs from the first frame to the last: wav, w64, caf, aiff, au or flac. Where the \
+      file exists, the next free name is used: take-2.wav. See also “backline ctl record”.
       """, completion: .file())
   var record: String?
 
@@ -160,7 +163,7 @@ struct Run: AsyncParsableCommand {
     let isSetList = racks.count == 1 && SetListLoader.isSetList(racks[0])
     let path = isSetList ? SetListLoader.locate(racks[0]) : RackLoader.locate(racks[0])
     if automation != nil && (isSetList || racks.count > 1) {
-      throw ValidationError("--automation is for one rack")
+      throw ValidationError("--automation works with one rack, not with a set list")
     }
     let read = { @Sendable [automation] in
       Performance.read(
@@ -175,7 +178,7 @@ struct Run: AsyncParsableCommand {
     // A rack of a session is saved when that is, and into the project.
     let writesBack = writeBack && (project == nil || performance.isSetList)
     if writeBack && !writesBack {
-      Terminal.complain("in a session a rack is saved when that is; --write-back is for set lists")
+      Terminal.complain("--write-back is ignored: the session saves this rack")
     }
     if writesBack {
       // Better now than when it is too late.
@@ -187,7 +190,9 @@ struct Run: AsyncParsableCommand {
     var player = Player(
       catalogue: catalogue, server: server, osc: osc, log: log, project: project)
     player.atStart = { [record] engine in
-      if let record { _ = try await engine.startRecording(RecordingRequest(path: record)) }
+      if let record {
+        _ = try await engine.startRecording(RecordingRequest(path: record).withFreeName())
+      }
     }
     player.writesBack = writesBack
     try await player.play(

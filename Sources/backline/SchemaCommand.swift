@@ -10,7 +10,7 @@ struct Schema: ParsableCommand {
         backline schema --setlist > ~/.config/backline/setlist.schema.json
       """)
 
-  @Flag(help: "That of set lists.")
+  @Flag(help: "The schema of set lists.")
   var setlist = false
 
   @OptionGroup var units: CatalogueOptions

@@ -3,6 +3,7 @@ import AudioUnits
 import Documents
 import RackEngine
 import RackModel
+import RackStage
 import UnitModel
 
 struct Show: ParsableCommand {
@@ -12,8 +13,8 @@ struct Show: ParsableCommand {
 
   @Argument(
     help:
-      "A unit (aufx/dely/bkln, Delay, ./Ring.unit), a rack file, a rack that comes with Backline, a set list.",
-    completion: .unitsAndRacks)
+      "A unit (aufx/dely/bkln, Delay, ./Ring.unit), a rack or set list, by file or by name.",
+    completion: .subjects)
   var subject: String
 
   @Flag(help: "For a rack: its graph in the language of Graphviz.")

@@ -2,29 +2,28 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Signals as news instead of an interruption, for as long as this lives.
+/// Delivers signals as a stream of requests for as long as this object lives.
 ///
-/// INT, TERM, QUIT and HUP ask for an orderly stop. Where that takes longer than a second, as with
-/// a server that stands still, asking once more ends the program at once; after HUP nobody is there
-/// to ask, so it ends by itself. A program without a terminal, which none can be closed of, takes HUP
-/// as services do: as the wish to read its rack again.
+/// INT, TERM, QUIT and HUP request an orderly stop. When that takes longer than a second, as with a
+/// server that hangs, a second signal ends the program at once; after HUP, when the terminal has gone,
+/// it ends by itself. Without a terminal HUP means reload, as for other services.
 final class Signals {
   enum Kind: Sendable {
     case stop, reload
   }
 
-  /// What is asked for, as it comes in.
+  /// The requests in order.
   let stream: AsyncStream<Kind>
   private let stopping = Stopping()
   private var sources: [any DispatchSourceSignal] = []
 
-  /// Has a stop been asked for?
+  /// Whether a stop has been requested.
   var stopIsAsked: Bool { stopping.requests.load(ordering: .relaxed) > 0 }
 
   /// - Parameters:
-  ///   - reloads: takes USR1, and without a terminal HUP, as the wish to read the rack again.
-  ///   - suspend: puts the terminal in order before TSTP makes the process stand still.
-  init(reloads: Bool = false, suspend: (@Sendable () -> Void)? = nil) {
+  ///   - reloads: whether USR1, and without a terminal HUP, requests a reload.
+  ///   - refuseSuspend: called in place of a suspension by TSTP, as from Ctrl-Z.
+  init(reloads: Bool = false, refuseSuspend: (@Sendable () -> Void)? = nil) {
     let (stream, continuation) = AsyncStream.makeStream(of: Kind.self)
     self.stream = stream
     let queue = DispatchQueue(label: "backline.signals")
@@ -45,15 +44,10 @@ final class Signals {
     for number in (reloads ? [SIGUSR1] : []) + (hangUpReloads ? [SIGHUP] : []) {
       handle(number) { continuation.yield(.reload) }
     }
-    if let suspend {
-      handle(SIGTSTP) {
-        suspend()
-        kill(getpid(), SIGSTOP)
-      }
-    }
+    if let refuseSuspend { handle(SIGTSTP, refuseSuspend) }
   }
 
-  /// Is there a terminal that may be closed, and was the program not told to outlive it (nohup)?
+  /// Whether closing the terminal ends the program: it has one, and nohup was not used.
   private static var endsWithTerminal: Bool {
     var action = sigaction()
     sigaction(SIGHUP, nil, &action)
@@ -66,34 +60,34 @@ final class Signals {
   }
 }
 
-/// How urgently a stop is asked for.
+/// Counts the requests to stop and ends the program when an orderly stop takes too long.
 private final class Stopping: Sendable {
   let requests = Atomic(0)
   private let isLate = Atomic(false)
 
-  /// What an orderly stop may take. Some shells and terminals send a signal twice, which must not
-  /// cut a fade-out.
-  private static let patience = DispatchTimeInterval.seconds(1)
-  private static let patienceAlone = DispatchTimeInterval.seconds(5)
+  /// The time for an orderly stop. Some shells and terminals send a signal twice, which must not cut a
+  /// fade-out.
+  private static let timeout = DispatchTimeInterval.seconds(1)
+  private static let timeoutAfterHangUp = DispatchTimeInterval.seconds(5)
 
   func ask(by number: Int32, on queue: DispatchQueue) {
     let count = requests.add(1, ordering: .relaxed).newValue
     if count == 1 {
-      queue.asyncAfter(deadline: .now() + Self.patience) { [self] in
+      queue.asyncAfter(deadline: .now() + Self.timeout) { [self] in
         isLate.store(true, ordering: .relaxed)
         if requests.load(ordering: .relaxed) > 1 { leave() }
-        Terminal.complain("stopping; once more to leave at once")
+        Terminal.complain("stopping; press Ctrl-C again to leave at once")
       }
     } else if number != SIGHUP && isLate.load(ordering: .relaxed) {
       leave()
     }
     if number == SIGHUP {
-      queue.asyncAfter(deadline: .now() + Self.patienceAlone) { [self] in leave() }
+      queue.asyncAfter(deadline: .now() + Self.timeoutAfterHangUp) { [self] in leave() }
     }
   }
 
   private func leave() -> Never {
-    Terminal.showCursor()
+    Terminal.restore()
     _exit(130)
   }
 }

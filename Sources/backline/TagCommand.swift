@@ -6,7 +6,7 @@ import UnitModel
 struct TagCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tag",
-    abstract: "Give units tags of your own, by which backline units --tag finds them.",
+    abstract: "Tag units, to find them with backline units --tag.",
     discussion: """
       They are kept in ~/.config/backline/tags.yaml.
         backline tag add aufx/dely/bkln Favourite
@@ -15,7 +15,7 @@ struct TagCommand: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List the tags there are, with the number of units.")
+      abstract: "List all tags, with the number of units.")
 
     @OptionGroup var units: CatalogueOptions
 
@@ -41,7 +41,7 @@ struct TagCommand: ParsableCommand {
     @OptionGroup var units: CatalogueOptions
 
     func validate() throws {
-      if tags.contains(where: \.isEmpty) { throw ValidationError("an empty tag finds nothing") }
+      if tags.contains(where: \.isEmpty) { throw ValidationError("a tag cannot be empty") }
     }
 
     /// Does it with each tag.
@@ -58,7 +58,7 @@ struct TagCommand: ParsableCommand {
   }
 
   struct Add: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Give a unit tags.")
+    static let configuration = CommandConfiguration(abstract: "Add tags to a unit.")
 
     @OptionGroup var subject: Subject
 
@@ -67,7 +67,7 @@ struct TagCommand: ParsableCommand {
 
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Take tags from a unit that you gave it.")
+      abstract: "Remove your tags from a unit.")
 
     @OptionGroup var subject: Subject
 
@@ -76,7 +76,7 @@ struct TagCommand: ParsableCommand {
         guard try tags.remove(tag, from: component) else {
           let own = tags.tags(of: component)
           let advice = nearestWord(to: tag, in: own).map { "; did you mean \($0)?" } ?? ""
-          throw Terminal.refusal("you gave \(component) no tag '\(tag)'\(advice)")
+          throw Terminal.refusal("\(component) has no tag '\(tag)' of yours\(advice)")
         }
       }
     }

@@ -55,7 +55,10 @@ enum Terminal {
   /// Answers what `body` does; says what it throws.
   @discardableResult
   static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch {
+    do { return try body() } catch let code as ExitCode {
+      // Has been reported.
+      throw code
+    } catch {
       complain(of: error)
       throw ExitCode.failed
     }
@@ -79,13 +82,30 @@ enum Terminal {
     return (size.ws_col > 0 ? Int(size.ws_col) : 80, size.ws_row > 0 ? Int(size.ws_row) : 24)
   }
 
-  /// May the program draw, or does the terminal belong to another job of the shell?
+  /// Whether the program may draw; otherwise the terminal belongs to another job of the shell.
   static var isInForeground: Bool {
     let group = tcgetpgrp(STDOUT_FILENO)
     return group < 0 || group == getpgrp()
   }
 
-  static func showCursor() {
-    if outputIsTerminal { write("\u{1B}[?25h") }
+  /// Whether to draw in colours: https://no-color.org
+  static let hasColours =
+    outputIsTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+    && getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
+
+  /// Whether the terminal shows what is typed, which would spoil a display.
+  static func setEcho(_ isOn: Bool) {
+    var settings = termios()
+    guard isInForeground, tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
+    let echo = tcflag_t(ECHO)
+    settings.c_lflag = isOn ? settings.c_lflag | echo : settings.c_lflag & ~echo
+    tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+  }
+
+  /// Shows the cursor and what is typed.
+  static func restore() {
+    guard outputIsTerminal else { return }
+    setEcho(true)
+    write("\u{1B}[?25h")
   }
 }

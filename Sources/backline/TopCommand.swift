@@ -6,13 +6,13 @@ struct Top: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show which units of a running rack take how much of each cycle.",
     discussion: """
-      Units in order of their share of the time that a cycle has, with what each takes of it in \
-      microseconds: on average, in half of the cycles and in 99 of 100 at most, and at most. Of units \
-      in processes of their own also the cycles that they missed, how often they were started anew, \
-      and why. After a cycle that came late it says who took most of it, and who did not answer.
+      Units in order of their share of a cycle, with their time in microseconds: mean, median, 99th \
+      percentile and maximum. For units in their own processes also the missed cycles, the number of \
+      restarts and the last reason. After a late cycle it names the slowest units and those that did \
+      not answer.
       """)
 
-  @Flag(help: "Print it once, as into a pipe.")
+  @Flag(help: "Print once and exit, as into a pipe.")
   var once = false
 
   @OptionGroup var rack: RackChoice
@@ -26,8 +26,10 @@ struct Top: ParsableCommand {
         return print(UnitLoads.lines(status, width: .max).joined(separator: "\n"))
       }
       let size = Terminal.size
-      let lines = StatusDisplay.fitted(
-        UnitLoads.lines(status, width: size.columns) + ["Ctrl-C to stop"], height: size.lines)
+      let lines = StatusLines.fitted(
+        (UnitLoads.lines(status, width: size.columns) + ["Ctrl-C to stop"]).map { .init(text: $0) },
+        height: size.lines
+      ).map(\.text)
       let back = linesDrawn > 0 ? "\u{1B}[\(linesDrawn)A\u{1B}[J" : ""
       Terminal.write(back + lines.map { "\($0)\n" }.joined())
       linesDrawn = lines.count
@@ -61,7 +63,7 @@ enum UnitLoads {
 
   private static func row(_ unit: EngineSnapshot.UnitTime, hasProcesses: Bool) -> [String] {
     let times = [unit.mean, unit.p50, unit.p99, unit.maximum].map { decimal(Double($0) / 1000) }
-    let name = unit.name + (unit.isBypassed ? " (bypassed)" : "")
+    let name = unit.name + (unit.condition.map { " (\($0))" } ?? "")
     let row = [name, "\(decimal(unit.share * 100)) %"] + times
     guard hasProcesses else { return row }
     guard let process = unit.process else { return row + ["-", "-", "-", ""] }

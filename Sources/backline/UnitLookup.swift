@@ -33,7 +33,7 @@ enum UnitLookup {
     if let facts = found.first, found.count == 1 { return facts }
     guard found.isEmpty else {
       throw Terminal.refusal(
-        "'\(text)' stands for several: \(found.map(\.name).joined(separator: ", "))")
+        "'\(text)' matches several units: \(found.map(\.name).joined(separator: ", "))")
     }
     throw Terminal.absence(WrongWord.asUnit(text, catalogue: catalogue))
   }

@@ -2,6 +2,7 @@ import AudioUnits
 import Documents
 import Glibc
 import RackModel
+import RackStage
 import UnitModel
 
 /// A rack around one unit, written like any other and checked like any other.
@@ -12,6 +13,8 @@ struct UnitRack: Sendable {
     /// Through a property of the unit itself.
     case ownFile(String, property: String)
     case jack, midi, nothing
+    /// MIDI that the unit changes and the sine instrument plays.
+    case midiThroughUnit
   }
 
   /// What the unit is called in its rack.
@@ -31,7 +34,7 @@ struct UnitRack: Sendable {
     var lines = ["rack: \(Self.quoted(facts.name))"]
     switch source {
     case .jack: lines.append("inputs: { in: { channels: 2, connect: \(capture) } }")
-    case .midi: lines.append("inputs: { keys: { midi: true } }")
+    case .midi, .midiThroughUnit: lines.append("inputs: { keys: { midi: true } }")
     case .file, .ownFile, .nothing: break
     }
     lines += ["outputs: { main: { channels: 2, connect: \(playback) } }", "units:"]
@@ -51,11 +54,13 @@ struct UnitRack: Sendable {
         "  player: { unit: augn/play/bkln, properties: { file: \(Self.quoted(FilePlace.absolute(path))) } }"
       )
     }
+    if case .midiThroughUnit = source { lines.append("  synth: { unit: aumu/sine/bkln }") }
     lines.append("connections:")
     switch source {
     case .file: lines.append("  - player -> unit -> main")
     case .jack: lines.append("  - in -> unit -> main")
     case .midi: lines.append("  - keys -> unit -> main")
+    case .midiThroughUnit: lines.append("  - keys -> unit -> synth -> main")
     case .ownFile, .nothing: lines.append("  - unit -> main")
     }
     text = lines.joined(separator: "\n") + "\n"

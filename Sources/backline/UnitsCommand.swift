@@ -13,7 +13,7 @@ struct Units: ParsableCommand {
       aufx/ring/bkln@1.0.0.
       """)
 
-  @Argument(help: "Only units that this stands for: type/subtype/manufacturer, * for any.")
+  @Argument(help: "Only units that match type/subtype/manufacturer, * for any.")
   var description: String?
 
   @Option(help: "Only units with this tag, such as Delay or Filter.")
@@ -29,13 +29,14 @@ struct Units: ParsableCommand {
 
   func validate() throws {
     if onlyRefused && (description != nil || tag != nil) {
-      throw ValidationError("--refused lists every bundle that cannot be used, by no other mark")
+      throw ValidationError(
+        "--refused lists all bundles that cannot be used; it has no other filter")
     }
     if let description, case .component = UnitReference(description).subject {
       return
     } else if let description {
       throw ValidationError(
-        "'\(description)' is no description: three codes of four letters or digits, or *, with "
+        "'\(description)' is not a description: write three codes of four letters or digits, or *, with "
           + "slashes between, as in aufx/dely/bkln or 'aufx/*/*'; backline show takes a unit's name"
       )
     }

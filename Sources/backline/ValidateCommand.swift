@@ -1,7 +1,8 @@
 import ArgumentParser
 import AudioUnits
 import Documents
-import Foundation
+import FoundationEssentials
+import Glibc
 import UnitModel
 import UnitValidation
 
@@ -111,7 +112,7 @@ struct Validate: ParsableCommand {
     }
     return try components.enumerated().map { place, component in
       let path = component.bundle?.libraryPath
-      let (validator, units) = try look(into: path, tellsLack: place == 0)
+      let (validator, units) = try look(into: path, warns: place == 0)
       let own = units.filter { $0.component == "\(component.component)" }
       return Target(validator: validator, units: own, component: component)
     }
@@ -131,14 +132,13 @@ struct Validate: ParsableCommand {
   }
 
   private func look(
-    into library: String?, tellsLack: Bool = true
+    into library: String?, warns: Bool = true
   ) throws -> (Validator, [ListedUnit]) {
-    let validator = Validator(
-      program: Self.validatorProgram, libraryPath: library, timeLimit: timeLimit)
     do {
-      let units = try validator.units { lack in
-        guard tellsLack else { return }
-        Terminal.complain("warning: \(UnitConfinement.warning(lacking: lack))")
+      let validator = try Validator(libraryPath: library, timeLimit: timeLimit)
+      let units = try validator.units { missing in
+        guard warns else { return }
+        Terminal.complain("warning: \(UnitConfinement.warning(lacking: missing))")
       }
       return (validator, units)
     } catch {
@@ -154,10 +154,4 @@ struct Validate: ParsableCommand {
   }
 
   private static let noSuchThing = ExitCode(2)
-
-  /// It is installed beside this program.
-  private static var validatorProgram: URL {
-    URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-      .appendingPathComponent("backline-validator")
-  }
 }

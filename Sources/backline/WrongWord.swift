@@ -1,6 +1,7 @@
 import AudioUnits
 import Documents
 import RackModel
+import RackStage
 import UnitModel
 
 /// What a word that stands in the wrong place was most likely meant to be.
@@ -35,24 +36,6 @@ enum WrongWord {
     let known = catalogue.knownFacts.flatMap { [$0.name, "\($0.component)"] }
     let advice = nearestWord(to: word, in: known).map { "; did you mean \($0)?" } ?? ""
     return "there is no unit '\(word)'\(advice) (backline units lists them)"
-  }
-
-  /// Why there is no rack of this name, which is no path, nor a set list, where it could be one of
-  /// `setLists`; nil where something lies there.
-  static func asRack(
-    _ word: String, catalogue: ComponentCatalogue, setLists: [String] = []
-  ) -> String? {
-    guard !word.contains("/"), !word.hasSuffix(".yaml"), !RackLoader.isThere(word) else {
-      return nil
-    }
-    if let unit = unit(named: word, in: catalogue) {
-      return "this is a unit, no rack; play it with: backline play \(unit.component)"
-    }
-    let racks = RackLoader.shippedNames.joined(separator: ", ")
-    let kind = setLists.isEmpty ? "rack" : "rack or set list"
-    let others = setLists.isEmpty ? "" : "; set lists: \(setLists.joined(separator: ", "))"
-    return "there is no such file, and no such \(kind) among those that come with Backline: "
-      + racks + others
   }
 
   private static func unit(named name: String, in catalogue: ComponentCatalogue) -> UnitFacts? {

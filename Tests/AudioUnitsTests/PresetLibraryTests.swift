@@ -111,7 +111,7 @@ import UnitModel
     for name in ["", " ", "a\nb", " a", String(repeating: "ü", count: 100)] {
       #expect(
         error { try library.save(state(time: 1), as: name, of: delay) }
-          .contains("is no name for a preset"))
+          .contains("is not a name for a preset"))
     }
     #expect(names() == before)
   }
@@ -149,7 +149,7 @@ import UnitModel
           + "nothing",
         "stranger.yaml:1:1: error: this is a preset of aufx/ring/bkln, not of aufx/dely/bkln",
         "twin.yaml:1:1: warning: there is another preset “good”; this one is left out",
-        "wrong.yaml:1:45: error: “3 dB” is a level; “time” wants seconds (s, ms)",
+        "wrong.yaml:1:45: error: “3 dB” is a level; “time” takes seconds (s, ms)",
       ])
     #expect(
       error { _ = try library.entry(named: "wrong", of: delay) }.contains("“3 dB” is a level"))

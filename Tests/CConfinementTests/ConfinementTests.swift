@@ -58,6 +58,11 @@ struct ConfinementTests {
     "raise-limits": "prlimit64: units have the limits that the host sets",
     "raise-priority": "sched_setscheduler: units have the priority that the host grants them",
     "hide-memory": "memfd_create: units may not share memory",
+    "shared-segment": "shmget: units may not share memory",
+    "attach-segment": "shmat: units may not share memory",
+    "semaphores": "semget: units may not share memory",
+    "message-queue": "msgget: units may not share memory",
+    "seal-memory": "fcntl: units may not share memory",
     "eat-memory": "mmap: units have as much memory as the host allows",
     "eat-descriptors": "openat: units have as many descriptors as the host allows",
   ]
@@ -66,6 +71,28 @@ struct ConfinementTests {
     let outcome = try unit.perform(deed)
     #expect(outcome.exitCode == 0 && !outcome.isDone, "\(outcome)")
     #expect(outcome.refusals == ["refused: \(Self.harmless[deed] ?? "")"], "\(outcome)")
+  }
+
+  /// Pages of shared memory stay: they are a file's to the system.
+  @Test(arguments: ["remove-pages": "madvise", "punch-hole": "fallocate"])
+  func pagesAreNotFreed(_ deed: String, _ call: String) throws {
+    let outcome = try unit.perform("\(deed) \(try unit.data.write("memory", bytes: [1, 2]))")
+    #expect(outcome.exitCode == 0 && !outcome.isDone, "\(outcome)")
+    #expect(outcome.refusals == ["refused: \(call): units may not share memory"], "\(outcome)")
+    #expect(try Data(contentsOf: URL(filePath: unit.data.path("memory"))) == Data([1, 2]))
+  }
+
+  /// What nobody thought of is not there.
+  @Test(arguments: ["read-attributes", "new-session"])
+  func aCallThatIsNotListedIsRefused(_ deed: String) throws {
+    let outcome = try unit.perform("\(deed) \(unit.bundle.url.path)")
+    #expect(outcome.exitCode == 0 && !outcome.isDone, "\(outcome)")
+    #expect(outcome.lines.contains("failed: Function not implemented"), "\(outcome)")
+    #expect(
+      outcome.refusals.count == 1
+        && outcome.refusals[0].hasPrefix("refused: system call ")
+        && outcome.refusals[0].hasSuffix(": units may not use this part of the kernel"),
+      "\(outcome)")
   }
 
   /// A deed, the call that it makes, and whether its target is there before.

@@ -1,6 +1,7 @@
 import BacklineTestSupport
 import CKernel
 import CTestUnits
+import CUnit
 import Foundation
 import Testing
 
@@ -75,5 +76,17 @@ struct LatencyTests {
     for frame in 4800..<9600 { #expect(output[frame] == sine[frame - after]) }
     // The sine's own largest step is 0.0072, and the crossfade adds a 480th of its range.
     #expect(largestStep(output[400...]) < 0.01)
+  }
+
+  /// A unit is asked for its latency before it is rendered with it; nothing is allocated for more.
+  @Test func aLatencyBeyondTheLimitIsLimitedAndReportedOnce() throws {
+    let host = KernelHost()
+    host.add(TestUnit.late.descriptor, parameters: [(0, 4e9)])
+    #expect(bl_node_latency(host.nodes[0]) == BL_MAXIMUM_LATENCY)
+    let graph = try host.lower([KernelHost.cable(nil, 0), KernelHost.cable(0, nil)])
+    #expect(bl_graph_latency(graph, 0) == BL_MAXIMUM_LATENCY)
+    host.play(graph)
+    for _ in 0..<4 { _ = host.render([Array(sine[..<64])], frames: 64) }
+    #expect(host.count(BL_REPORT_LATENCY_EXCEEDED) == 1)
   }
 }

@@ -2,29 +2,50 @@ import RackEngine
 import RackModel
 import UnitModel
 
-/// Automation for a plan.
+/// Lanes for a plan's parameters.
 enum Automations {
   struct Unknown: Error { var keyPath: String }
 
-  /// One parameter by its key path.
-  static func change(
-    _ plan: Plan, unit: Int, _ keyPath: String, to value: Float, at time: Double, ramp: Double = 0
-  ) throws -> OfflineJob.Automation {
+  /// One parameter by its key path, from where the plan has it straight to a value, point by point.
+  static func lane(
+    _ plan: Plan, unit: Int, _ keyPath: String, _ points: [(time: Double, value: Float)]
+  ) throws -> PlannedLane {
     let planned = plan.units[unit]
     let facts = TestRacks.catalogue.facts.first { $0.component == planned.component }
     let busses = planned.inputChannelCounts.count
     guard let found = facts?.parameter(atKeyPath: keyPath, inputBusCount: busses) else {
       throw Unknown(keyPath: keyPath)
     }
-    return OfflineJob.Automation(
-      unit: unit, address: found.address, value: value, time: time, ramp: ramp)
+    return PlannedLane(
+      target: .parameter(unit: unit, address: found.address), clock: .seconds,
+      curve: .along(.linear), points: points.map { .init(time: $0.time, value: $0.value) },
+      info: found.info)
+  }
+
+  /// One parameter from where the plan has it to a value, by a step or a ramp.
+  static func change(
+    _ plan: Plan, unit: Int, _ keyPath: String, to value: Float, at time: Double, ramp: Double = 0
+  ) throws -> PlannedLane {
+    var lane = try lane(plan, unit: unit, keyPath, [])
+    lane.points = points(of: plan, lane, to: value, at: time, ramp: ramp)
+    return lane
+  }
+
+  private static func points(
+    of plan: Plan, _ lane: PlannedLane, to value: Float, at time: Double, ramp: Double
+  ) -> [PlannedLane.Point] {
+    guard case .parameter(let unit, let address) = lane.target else { return [] }
+    let start = plan.units[unit].parameters.first { $0.address == address }?.value
+    return [
+      .init(time: time, value: start ?? lane.info.defaultValue),
+      .init(time: time + ramp, value: value),
+    ]
   }
 
   /// Every rampable parameter of every unit goes three tenths of its range up, or down where there
   /// is no room.
-  static func everyRampable(of plan: Plan, at time: Double, ramp: Double) -> [OfflineJob.Automation]
-  {
-    plan.units.enumerated().flatMap { place, unit -> [OfflineJob.Automation] in
+  static func everyRampable(of plan: Plan, at time: Double, ramp: Double) -> [PlannedLane] {
+    plan.units.enumerated().flatMap { place, unit -> [PlannedLane] in
       let facts = TestRacks.catalogue.facts.first { $0.component == unit.component }
       let parameters = facts?.allParameters(inputBusCount: unit.inputChannelCounts.count) ?? []
       return parameters.filter { $0.info.flags.contains(.rampable) }.map { parameter in
@@ -32,9 +53,14 @@ enum Automations {
         let value = unit.parameters.first { $0.address == parameter.address }?.value
         let way = 0.3 * (info.maximum - info.minimum)
         let start = value ?? info.defaultValue
-        return OfflineJob.Automation(
-          unit: place, address: parameter.address,
-          value: start + way <= info.maximum ? start + way : start - way, time: time, ramp: ramp)
+        return PlannedLane(
+          target: .parameter(unit: place, address: parameter.address), clock: .seconds,
+          curve: .along(.linear),
+          points: [
+            .init(time: time, value: start),
+            .init(
+              time: time + ramp, value: start + way <= info.maximum ? start + way : start - way),
+          ], info: info)
       }
     }
   }

@@ -44,6 +44,22 @@ struct HistoryTests {
     #expect(history.last == nil)
   }
 
+  /// The other fader has stopped meanwhile.
+  @Test func aHandThatGoesOnIsStillOneStep() {
+    var history = History()
+    let time = ParameterPath(unit: "echo", keyPath: "time")
+    for turn in 0..<20 {
+      for path in turn < 2 ? [mix, time] : [mix] {
+        history.add(
+          .value(path, before: Float(turn), after: Float(turn + 1)), title: path.keyPath,
+          isGesture: true, at: start + .milliseconds(turn * 300))
+      }
+    }
+    #expect(history.last?.title == "mix" && values(history.last) == [0, 20])
+    history.stepBack()
+    #expect(history.last?.title == "time" && values(history.last) == [0, 2])
+  }
+
   @Test func aPauseBeginsAnother() {
     var history = History()
     history.add(.value(mix, before: 0, after: 1), title: "a", isGesture: true, at: start)

@@ -31,6 +31,19 @@ extension JackTests {
       }
     }
 
+    @Test func aPeerThatComesBackIsConnectedAgain() async throws {
+      try await JackRig.run { rig in
+        try await rig.play([], outputs: [.init(name: "main", connect: [["capturer:in_1"]])])
+        try await rig.activate()
+        let probe = try JackProbe(server: rig.server.name)
+        for _ in 0..<3 {
+          try await eventually("connected") { probe.connections("rack:main") == ["capturer:in_1"] }
+          try probe.reactivate()
+        }
+        try await eventually("connected") { probe.connections("rack:main") == ["capturer:in_1"] }
+      }
+    }
+
     @Test func whatIsDisconnectedByHandStaysSo() async throws {
       try await JackRig.run { rig in
         try await rig.play([], outputs: [.init(name: "main", connect: [["capturer:in_1"]])])

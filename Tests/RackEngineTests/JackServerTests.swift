@@ -107,6 +107,21 @@ extension JackTests {
       }
     }
 
+    @Test func aProcessHasOneServer() async throws {
+      let lock = JackTestLock()
+      defer { withExtendedLifetime(lock) {} }
+      func start(_ name: String) async throws -> JackServer {
+        try await JackServer.start(.init(name: name, driver: .dummy))
+      }
+      let first = try await start(name)
+      let error = await #expect(throws: JackError.self) { try await start("\(name)-2") }
+      #expect(error?.description.contains("already runs a JACK server") == true)
+      // One that ends while another is to start is waited for.
+      async let second = start(name)
+      await first.stop()
+      await (try await second).stop()
+    }
+
     @Test func autoJoinsWhatRuns() async throws {
       try await JackRig.run { rig in
         let session = try await JackSession.open(

@@ -55,6 +55,22 @@ extension JackTests {
       }
     }
 
+    @Test func aSnapshotHasThePeaksSinceTheOneBefore() async throws {
+      let plan = try gainPlan()
+      try await EngineRig.run(plan) { rig in
+        let probe = try rig.probe(plan)
+        let before = await rig.engine.status().sampleTime
+        let silence = Signals.constant(0, frames: 48_000)
+        _ = try await probe.play([[0.5] + silence.dropFirst()], frames: 48_000)
+        try await eventually("the meters fall") {
+          await rig.engine.status().outputs.allSatisfy { $0.peak == 0 }
+        }
+        let status = await rig.engine.status(since: before)
+        #expect(status.inputs.map(\.peak) == [0.5] && status.outputs.map(\.peak) == [0.5])
+        #expect(status.units.map(\.peak) == [0.5])
+      }
+    }
+
     @Test func withoutAServerItDoesNotStart() async throws {
       let plan = try gainPlan()
       await #expect(throws: JackError.noServer("backline-none")) {

@@ -102,7 +102,7 @@ extension JackTests {
 
     @Test func programsChooseSongsAndOthersAreTheRacks() async throws {
       try await SessionRig.run(setList: path) { rig in
-        let plan = await rig.session.heard(rig.session.rack.plan)
+        let plan = await rig.session.adaptedToSetList(rig.session.rack.plan)
         #expect(plan.midiInputs.map(\.name) == ["feet"])
         let probe = try rig.engine.probe(plan)
         func send(_ messages: [UInt8]...) async throws {
@@ -138,7 +138,7 @@ extension JackTests {
         "show.yaml",
         bytes: Array("setlist: S\nsongs: { Soft: { rack: one.yaml, program: 1 } }".utf8))
       try await SessionRig.run(setList: show) { rig in
-        let plan = await rig.session.heard(rig.session.rack.plan)
+        let plan = await rig.session.adaptedToSetList(rig.session.rack.plan)
         #expect(plan.midiInputs.map(\.name) == ["songs", "feet"])
         let probe = try rig.engine.probe(plan)
         try probe.connect("injector:midi_1", "\(rig.engine.client):feet")

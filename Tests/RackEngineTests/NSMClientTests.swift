@@ -50,7 +50,7 @@ extension JackTests {
 
     private static func save(_ session: RackSession, _ path: String) async throws -> NSMClient.Saved
     {
-      try await session.saveCounting(SaveRequest(path: path, isForced: true))
+      try await session.saveRevision(SaveRequest(path: path, isForced: true))
     }
 
     @Test func whatChangesWhileItIsSavedIsStillToBeSaved() async throws {
@@ -59,7 +59,7 @@ extension JackTests {
         let saved = try await Self.save(session, path)
         if count.add(1, ordering: .relaxed).newValue == 1 {
           try await session.perform(.set(parameter: "level.gain", value: "-5 dB"))
-          try await eventually("it is told") { session.changeCount != saved.changeCount }
+          try await eventually("it is told") { session.revision != saved.revision }
         }
         return saved
       } _: { manager, rig in

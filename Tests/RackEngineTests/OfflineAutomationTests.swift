@@ -36,14 +36,14 @@ struct OfflineAutomationTests {
       plan, inputs: ["in": [Signals.constant(0.01, frames: 4800)]]
     ) {
       $0.automation = [
-        try Automations.change(plan, unit: 0, "gain", to: -6, at: -3),
-        try Automations.change(plan, unit: 0, "gain", to: 1000, at: 0.05),
-        try Automations.change(plan, unit: 0, "gain", to: -1e9, at: 0.2, ramp: 0.1),
+        try Automations.lane(
+          plan, unit: 0, "gain",
+          [(-3, -6), (0.05, -6), (0.05, 1000), (0.2, 1000), (0.3, -1e9)])
       ]
     }
     let output = rendering.output[0]
     #expect(abs(output[0] - 0.01 * factor(decibels: -6)) < 1e-6)
-    #expect(abs(output[2400] - 0.01 * factor(decibels: 24)) < 1e-5)
+    #expect(abs(output[2400 + 242] - 0.01 * factor(decibels: 24)) < 1e-5)
     // Beyond the file's end the input is silent, and the rendering goes on to the last point.
     #expect(output.count == 14_400)
     #expect(!output[4800...].contains { $0 != 0 })
@@ -75,20 +75,19 @@ struct OfflineAutomationTests {
     }
   }
 
-  /// More points than the kernel's ring and schedule have room for, over one block.
+  /// More points than the kernel's ring has room for, over one block.
   @Test func manyPointsArriveInOrder() throws {
     let plan = try gainPlan()
     let points = 10_000
-    var change = try Automations.change(plan, unit: 0, "gain", to: 0, at: 0)
     let rendering = try OfflineRendering(
       plan, inputs: ["in": [Signals.constant(1, frames: points)]]
     ) {
       $0.blockFrames = 16_384
-      $0.automation = (0..<points).map {
-        change.value = -Float($0 % 7)
-        change.time = Double($0) / 48_000
-        return change
-      }
+      $0.automation = [
+        try Automations.lane(
+          plan, unit: 0, "gain",
+          (0..<points).map { (Double($0) / 48_000, -Float($0 % 7)) })
+      ]
     }
     #expect(rendering.result.lostEvents == 0)
     let wrong = (0..<points).first {

@@ -31,7 +31,16 @@ struct OfflineFaultTests {
 
   /// What the error says.
   private func refusal(_ body: () throws -> Void) -> String {
-    (#expect(throws: RackError.self) { try body() })?.description ?? ""
+    (#expect(throws: (any Error).self) { try body() }).map { "\($0)" } ?? ""
+  }
+
+  @Test func materialOfMoreThanADayNeedsALength() {
+    let text = refusal {
+      try render(out: folder.path("out.wav")) { job in
+        job.automation = [.init(unit: 0, address: 0, value: 0, time: 1e18)]
+      }
+    }
+    #expect(text.hasSuffix("more than 24; give --length to render more"))
   }
 
   private func files(in folder: TemporaryFolder) throws -> [String] {
@@ -114,7 +123,7 @@ struct OfflineFaultTests {
     try FileManager.default.createDirectory(
       atPath: folder.path("folder.wav"), withIntermediateDirectories: false)
     for (path, reason) in [
-      (folder.path("nowhere/x.wav"), "No such file"), (folder.path("folder.wav"), "no file"),
+      (folder.path("nowhere/x.wav"), "No such file"), (folder.path("folder.wav"), "not a regular file"),
       (folder.path("x.xyz"), "wav, flac"), (folder.path("x"), "wav, flac"),
       ("/proc/x.wav", "x.wav"),
     ] {
@@ -232,9 +241,10 @@ struct OfflineFaultTests {
     let loud = try SoundFile(sampleRate: 48_000, channels: [[0.5, 1.5, -2, 1, -1, 0]])
       .write(folder.path("loud.wav"))
     let place = folder.path("x.wav")
-    #expect(try render(in: loud, out: place).clippedSamples == [place: 2])
+    #expect(try render(in: loud, out: place) { $0.samples = .int24 }.clippedSamples == [place: 2])
     #expect(try SoundFile(reading: place).channels[0].map(\.magnitude).max() ?? 2 <= 1)
-    #expect(try render(in: loud, out: place) { $0.samples = .float }.clippedSamples == [:])
+    // Float where nothing else is asked for.
+    #expect(try render(in: loud, out: place).clippedSamples == [:])
     #expect(try SoundFile(reading: place).channels[0][..<3] == [0.5, 1.5, -2])
   }
 
@@ -252,5 +262,34 @@ struct OfflineFaultTests {
     #expect(message.contains(place) && message.contains("No space left"), "\(message)")
     #expect(try Data(contentsOf: URL(fileURLWithPath: place)) == Data([1, 2, 3]))
     #expect(try files(in: disk.folder) == [name])
+  }
+
+  @Test func anOutputThatCannotBePutInItsPlaceLeavesAllAsTheyWere() throws {
+    let plan = try TestRacks.plan(
+      """
+      rack: two
+      inputs: { in: { channels: 1 } }
+      outputs: { a: { channels: 1 }, b: { channels: 1 } }
+      units: { gain: { unit: aufx/gain/bkln } }
+      connections: [ in -> gain -> a, gain -> b ]
+      """)
+    var job = OfflineJob()
+    job.inputs = ["in": noise]
+    job.outputs = ["a": folder.path("a.wav"), "b": folder.path("b.wav")]
+    try folder.write("a.wav", bytes: [1, 2, 3])
+    var isBlocked = false
+    let renderer = try OfflineRenderer(plan, catalogue: TestRacks.catalogue, job: job)
+    #expect(throws: (any Error).self) {
+      _ = try renderer.render { _ in
+        guard !isBlocked else { return }
+        isBlocked = true
+        try FileManager.default.createDirectory(
+          atPath: folder.path("b.wav/within"), withIntermediateDirectories: true)
+      }
+    }
+    #expect(isBlocked)
+    #expect(FileManager.default.contents(atPath: folder.path("a.wav")) == Data([1, 2, 3]))
+    withExtendedLifetime(renderer) {}
+    #expect(try files(in: folder).filter { $0.hasSuffix(".former") }.isEmpty)
   }
 }

@@ -71,8 +71,9 @@ struct ParallelTests {
     var plan = try TestRacks.plan(shipped: "parallel")
     let mix = try #require(plan.units.firstIndex { $0.name == "mix" })
     let mute = try Automations.change(plan, unit: mix, "2.mute", to: 1, at: 0)
+    guard case .parameter(_, let address) = mute.target else { return }
     plan.units[mix].parameters.append(
-      PlannedParameter(address: mute.address, keyPath: "2.mute", value: 1))
+      PlannedParameter(address: address, keyPath: "2.mute", value: 1))
     let frames = 18_000  // exactly the echo's 375 ms
     let noise = Signals.noise(frames: frames)
     let output = try OfflineRendering(plan, inputs: ["in": [noise, noise]]).output

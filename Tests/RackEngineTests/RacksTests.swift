@@ -16,9 +16,9 @@ struct RacksTests {
     let (plan, diagnostics) = try TestRacks.check(shipped: name)
     #expect(diagnostics.isEmpty)
     let rack = try #require(plan)
-    #expect(rack.outputs.flatMap { $0.connectWishes.flatMap(\.self) }.contains("system:playback_1"))
+    #expect(rack.outputs.flatMap { $0.autoConnect.flatMap(\.self) }.contains("system:playback_1"))
     for port in rack.inputs {
-      #expect(port.connectWishes.flatMap(\.self).first == "system:capture_1")
+      #expect(port.autoConnect.flatMap(\.self).first == "system:capture_1")
     }
   }
 

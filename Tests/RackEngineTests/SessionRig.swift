@@ -38,14 +38,14 @@ struct SessionRig {
     setList path: String, _ body: (SessionRig) async throws -> Void
   ) async throws {
     let list = try setList(path)
-    guard let concert = Concert(list),
-      let (_, rack, plan) = concert.beginning(catalogue: TestRacks.catalogue)
+    guard let setListPlayer = SetListPlayer(list),
+      let (_, rack, plan) = setListPlayer.beginning(catalogue: TestRacks.catalogue)
     else { throw TestRacks.Wrong(description: path) }
     let sources = RackSources(
       checker: { TestRacks.checker(folder: $0) }, load: { load($0, in: "") })
     try await EngineRig.run(plan) { engine in
       let session = await RackSession(
-        rack, engine: engine.engine, sources: sources, concert: concert)
+        rack, engine: engine.engine, sources: sources, setListPlayer: setListPlayer)
       try await body(SessionRig(engine: engine, session: session))
     }
   }
@@ -62,7 +62,9 @@ struct SessionRig {
   func state() async throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-    return String(decoding: try encoder.encode(await session.listing()), as: UTF8.self)
+    var listing = await session.listing()
+    listing.revision = 0
+    return String(decoding: try encoder.encode(listing), as: UTF8.self)
   }
 
   func perform(_ commands: Command...) async throws {

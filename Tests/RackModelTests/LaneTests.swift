@@ -38,6 +38,25 @@ struct LaneTests {
     #expect(lane((3, 1)).pieces(jump: 0.5) == [.init(start: 3, end: 3, from: 1, to: 1)])
   }
 
+  /// A cent is the smallest interval that anybody tells apart.
+  @Test(arguments: [0.1, 8.0]) func aLogarithmicLaneIsWithinACentOfItsCurve(length: Double) {
+    var info = level
+    (info.minimum, info.maximum, info.curve) = (20, 20_000, .logarithmic)
+    let lane = PlannedLane(
+      target: .bypass(unit: 0), clock: .seconds, curve: .along(.logarithmic),
+      points: [.init(time: 0, value: 20), .init(time: length, value: 20_000)], info: info)
+    var worst = 0.0
+    for piece in lane.pieces(jump: 0.005, frame: 1 / 48_000) where piece.end > piece.start {
+      for step in 0...8 {
+        let share = Double(step) / 8
+        let time = piece.start + (piece.end - piece.start) * share
+        let value = Double(piece.from) + Double(piece.to - piece.from) * share
+        worst = max(worst, abs(1200 * log2(value / (20 * pow(1000, time / length)))))
+      }
+    }
+    #expect(worst < 1, "\(worst)")
+  }
+
   /// Nobody hears, nor wants to read, what is behind.
   @Test func figuresAreShort() {
     func written(_ value: Float, at time: Double, _ info: ParameterInfo) -> String? {
@@ -52,8 +71,9 @@ struct LaneTests {
     }
     let gain = info(.decibels, -60, 24)
     #expect(written(-11.858269, at: 90.77302083333333, gain) == "-11.858 dB @ 90.773021 s")
-    #expect(written(0.00012345678, at: 1, gain) == "0.00012 dB @ 1.0 s")
-    #expect(written(24, at: 1, gain) == "24 dB @ 1.0 s")
+    #expect(written(0.00012345678, at: 1, gain) == "0.00012 dB @ 1 s")
+    #expect(written(24, at: 1, gain) == "24 dB @ 1 s")
+    #expect(written(24, at: 0.00001, gain) == "24 dB @ 0.00001 s")
     #expect(written(12_345.678, at: 0.5, info(.hertz, 20, 20_000)) == "12.346 kHz @ 0.5 s")
     #expect(written(1.0 / 3, at: 0.5, info(.pan, -1, 1)) == "R33.333 @ 0.5 s")
     #expect(written(123_456, at: 0.5, info(.generic, 0, 1e6)) == "123460 @ 0.5 s")
@@ -67,12 +87,12 @@ struct LaneTests {
     lane.move(at: 2.5, from: -12, to: 0, ramp: 0)
     #expect(
       lane.writtenPoints == [
-        "0 dB @ 1.0 s", "-6 dB @ 1.1 s", "-6 dB @ 2.0 s", "-9 dB @ 2.5 s", "0 dB @ 2.5 s",
+        "0 dB @ 1 s", "-6 dB @ 1.1 s", "-6 dB @ 2 s", "-9 dB @ 2.5 s", "0 dB @ 2.5 s",
       ])
     lane.move(at: 1.5, from: 0, to: 3, ramp: 0.5)
     #expect(
       lane.writtenPoints == [
-        "0 dB @ 1.0 s", "-6 dB @ 1.1 s", "-6 dB @ 1.5 s", "3 dB @ 2.0 s",
+        "0 dB @ 1 s", "-6 dB @ 1.1 s", "-6 dB @ 1.5 s", "3 dB @ 2 s",
       ])
     let text = AutomationFile.text(of: [lane])
     let (lanes, problems) = AutomationFile.parse(text.utf8, file: "a.yaml")
@@ -138,13 +158,13 @@ struct LaneTests {
     lane.move(at: 1, from: 0, to: 2, ramp: 0)
     lane.move(at: 1.002, from: 2, to: 1, ramp: 0)
     lane.move(at: 3, from: 1, to: 1, ramp: 0)
-    #expect(lane.writtenPoints == ["Sine @ 1.0 s", "Square @ 1.0 s", "Triangle @ 1.002 s"])
+    #expect(lane.writtenPoints == ["Sine @ 1 s", "Square @ 1 s", "Triangle @ 1.002 s"])
     #expect(!AutomationFile.text(of: [lane]).contains("curve"))
     var stepped = level
     stepped.flags = [.readable, .writable]
     var steps = RecordedLane(ParameterPath(unit: "a", keyPath: "gain"), info: stepped)
     steps.move(at: 1, from: 0, to: -6, ramp: 0)
-    #expect(steps.writtenPoints == ["0 dB @ 1.0 s", "-6 dB @ 1.0 s"])
+    #expect(steps.writtenPoints == ["0 dB @ 1 s", "-6 dB @ 1 s"])
     #expect(AutomationFile.text(of: [steps]).contains("curve: hold"))
   }
 

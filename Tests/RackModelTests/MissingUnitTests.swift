@@ -89,6 +89,25 @@ import UnitModel
     }
   }
 
+  /// A player without its sound plays silence, as a missing unit does.
+  @Test func aMissingSoundFileIsAWarning() throws {
+    let text = """
+      rack: Loop
+      outputs: { main: { channels: 1 } }
+      units:
+        loop: { unit: augn/play/bkln, properties: { file: lost.wav } }
+      connections: [ loop -> main ]
+      """
+    var checker = RackChecker(catalogue: TestCatalogue.units, folder: "/") { _ in false }
+    #expect(checker.open(Array(text.utf8), file: "r.yaml").rack == nil)
+    checker.allowsMissingFiles = true
+    let (rack, diagnostics) = checker.open(Array(text.utf8), file: "r.yaml")
+    #expect(try #require(rack).plan.units[0].properties.isEmpty)
+    #expect(
+      diagnostics.map(\.description).contains(
+        "r.yaml:4:56: warning: there is no file “/lost.wav”; “loop” plays without it"))
+  }
+
   @Test func offTheStageItIsAnError() {
     let (rack, diagnostics) = Self.open(Self.text, mayMiss: false)
     #expect(rack == nil)

@@ -47,15 +47,15 @@ import UnitModel
     let plan = try Self.plan(Self.everything)
     #expect(plan.name == "Dalek voice")
     #expect(
-      plan.inputs == [Port(name: "mic", channelCount: 1, connectWishes: [["system:capture_1"]])])
+      plan.inputs == [Port(name: "mic", channelCount: 1, autoConnect: [["system:capture_1"]])])
     #expect(
       plan.midiInputs
-        == [Port(name: "keys", channelCount: 1, connectWishes: [["a2j:one", "a2j:two"]])])
+        == [Port(name: "keys", channelCount: 1, autoConnect: [["a2j:one", "a2j:two"]])])
     #expect(
       plan.outputs == [
         Port(
           name: "main", channelCount: 2,
-          connectWishes: [["system:playback_1"], ["system:playback_2", "rec:in"]])
+          autoConnect: [["system:playback_1"], ["system:playback_2", "rec:in"]])
       ])
     #expect(plan.outputs.first?.channelNames == ["main_1", "main_2"])
     #expect(plan.inputs.first?.channelNames == ["mic"])
@@ -157,12 +157,12 @@ import UnitModel
 
   @Test func processesAreAsTheFileSays() throws {
     let usual = try Self.plan(Self.everything)
-    #expect(usual.processes == ProcessSettings(patience: 0.5, processor: .automatic, restarts: 5))
+    #expect(usual.processes == ProcessSettings(timeout: 0.5, processor: .automatic, restarts: 5))
     #expect(usual.units.allSatisfy { $0.process == nil && !$0.isPipelined })
     let plan = try Self.plan(
       """
       rack: Apart
-      processes: { patience: 40 %, processor: other, restarts: 0 }
+      processes: { timeout: 40 %, processor: other, restarts: 0 }
       inputs: { guitar: }
       outputs: { main: }
       units:
@@ -173,7 +173,7 @@ import UnitModel
       connections:
         - guitar -> drive -> tone -> level -> last -> main
       """)
-    #expect(plan.processes == ProcessSettings(patience: 0.4, processor: .other, restarts: 0))
+    #expect(plan.processes == ProcessSettings(timeout: 0.4, processor: .other, restarts: 0))
     #expect(plan.units.map(\.process) == [.host, .group("tail"), .group("tail"), .own])
     #expect(plan.units.map(\.isPipelined) == [false, false, false, true])
   }

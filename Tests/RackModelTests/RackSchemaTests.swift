@@ -50,8 +50,8 @@ import UnitModel
       "rack: Small\ninputs: { mic: }\noutputs: { main: { channels: 1 } }",
       "rack: 22\nunits: { mix: { unit: aumx/mixr/bkln, parameters: { 1.gain: -6, 9: { pan: C } } } }",
       "rack: Grouped\nunits: { s: { unit: aumu/sine/bkln, parameters: { envelope.attack: 0.1 } } }",
-      "rack: Apart\nprocesses: { patience: 40 %, processor: 1, restarts: 0 }",
-      "rack: Apart\nprocesses: { patience: 40, processor: same }\n"
+      "rack: Apart\nprocesses: { timeout: 40 %, processor: 1, restarts: 0 }",
+      "rack: Apart\nprocesses: { timeout: 40, processor: same }\n"
         + "units: { e: { unit: Delay, process: group echoes, pipeline: yes, spill: yes } }",
     ])
   func acceptsGoodRacks(rack: String) throws {
@@ -76,10 +76,10 @@ import UnitModel
       "rack: Process\nunits: { e: { unit: Delay, process: elsewhere } }",
       "rack: Group\nunits: { e: { unit: Delay, process: group a/b } }",
       "rack: Pipeline\nunits: { e: { unit: Delay, process: own, pipeline: 2 } }",
-      "rack: Patience\nprocesses: { patience: 91 }",
+      "rack: Timeout\nprocesses: { timeout: 91 }",
       "rack: Processor\nprocesses: { processor: smae }",
       "rack: Restarts\nprocesses: { restarts: 101 }",
-      "rack: Settings\nprocesses: { patients: 50 }",
+      "rack: Settings\nprocesses: { timeuot: 50 }",
     ])
   func refusesBadOnes(rack: String) throws {
     #expect(try validate(rack) == 3)

@@ -81,30 +81,30 @@ import UnitModel
 
   @Test(
     arguments: [
-      (cutoff, "250 ms", "“250 ms” is a time; “knob” wants hertz (Hz, kHz)"),
-      (time, "800 Hz", "“800 Hz” is a frequency; “knob” wants seconds (s, ms)"),
-      (note, "C10", "“C10” is not a value for “knob”, which wants a note (C4, F#3) or its number"),
-      (strength, "3 dB", "“3 dB” is a level; “knob” wants a number (horses)"),
-      (plain, "3 dB", "“3 dB” is a level; “knob” wants a plain number"),
-      (mix, "50 cents", "“50 cents” is an interval in cents; “knob” wants a percentage (%)"),
+      (cutoff, "250 ms", "“250 ms” is a time; “knob” takes hertz (Hz, kHz)"),
+      (time, "800 Hz", "“800 Hz” is a frequency; “knob” takes seconds (s, ms)"),
+      (note, "C10", "“C10” is not a value for “knob”, which takes a note (C4, F#3) or its number"),
+      (strength, "3 dB", "“3 dB” is a level; “knob” takes a number (horses)"),
+      (plain, "3 dB", "“3 dB” is a level; “knob” takes a plain number"),
+      (mix, "50 cents", "“50 cents” is an interval in cents; “knob” takes a percentage (%)"),
       (cutoff, "25 kHz", "25 kHz is above the most that “knob” takes, 20 kHz"),
       (cutoff, "1 Hz", "1 Hz is below the least that “knob” takes, 20 Hz"),
       (cutoff, "1e39", "“1e39” is too great a number"),
       (cutoff, "1,2 kHz", "“1,2 kHz” has a decimal comma; write 1.2 kHz"),
-      (cutoff, "1k2", "“k2” in “1k2” is no unit; “knob” wants hertz (Hz, kHz)"),
-      (cutoff, "nan", "“nan” is not a value for “knob”, which wants hertz (Hz, kHz)"),
-      (cutoff, "inf", "“inf” is not a value for “knob”, which wants hertz (Hz, kHz)"),
-      (cutoff, "0x10", "“x10” in “0x10” is no unit; “knob” wants hertz (Hz, kHz)"),
-      (cutoff, "", "“knob” has no value; it wants hertz (Hz, kHz)"),
-      (cutoff, "-", "“-” is not a value for “knob”, which wants hertz (Hz, kHz)"),
-      (toggle, "maybe", "“maybe” is not a value for “knob”, which wants on or off"),
-      (toggle, "0.5", "0.5 lies between two values of “knob”, which wants on or off"),
+      (cutoff, "1k2", "“k2” in “1k2” is not a unit; “knob” takes hertz (Hz, kHz)"),
+      (cutoff, "nan", "“nan” is not a value for “knob”, which takes hertz (Hz, kHz)"),
+      (cutoff, "inf", "“inf” is not a value for “knob”, which takes hertz (Hz, kHz)"),
+      (cutoff, "0x10", "“x10” in “0x10” is not a unit; “knob” takes hertz (Hz, kHz)"),
+      (cutoff, "", "“knob” has no value; it takes hertz (Hz, kHz)"),
+      (cutoff, "-", "“-” is not a value for “knob”, which takes hertz (Hz, kHz)"),
+      (toggle, "maybe", "“maybe” is not a value for “knob”, which takes on or off"),
+      (toggle, "0.5", "0.5 lies between two values of “knob”, which takes on or off"),
       (
         shape, "1.5",
-        "1.5 lies between two values of “knob”, which wants one of sine, Square, saw up"
+        "1.5 lies between two values of “knob”, which takes one of sine, Square, saw up"
       ),
       (pan, "L120", "L120 is below the least that “knob” takes, L100"),
-      (pan, "L-5", "“L-5” is no place; “knob” wants a place (L100 to R100, or C)"),
+      (pan, "L-5", "“L-5” is not a place; “knob” takes a place (L100 to R100, or C)"),
     ] as [(ParameterInfo, String, String)])
   func refusesWithTheReason(parameter: ParameterInfo, text: String, reason: String) {
     #expect(

@@ -89,16 +89,16 @@ import UnitModel
       ),
       (
         "unit: aufx/*/test",
-        "p:1:7: error: “aufx/*/test” is no unit; write type/subtype/manufacturer, as in "
+        "p:1:7: error: “aufx/*/test” is not a unit; write type/subtype/manufacturer, as in "
           + "aufx/dely/bkln"
       ),
       (
         "{ unit: aufx/dely/test, version: 1.x }",
-        "p:1:34: error: “1.x” is no version; write it like 1.0.0"
+        "p:1:34: error: “1.x” is not a version; write it like 1.0.0"
       ),
       (
         "{ unit: aufx/dely/test, parameters: { time: 3 dB } }",
-        "p:1:45: error: “3 dB” is a level; “time” wants seconds (s, ms)"
+        "p:1:45: error: “3 dB” is a level; “time” takes seconds (s, ms)"
       ),
       (
         "{ unit: aufx/dely/test, number: one }",

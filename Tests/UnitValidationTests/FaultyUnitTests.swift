@@ -1,6 +1,8 @@
+import AudioUnits
 import BacklineTestSupport
 import Foundation
 import Testing
+import UnitModel
 import UnitValidation
 
 /// Each check can fail: a unit that breaks one rule fails where it should, for the reason that is
@@ -9,9 +11,6 @@ import UnitValidation
   .enabled(if: FaultyUnit.clang != nil, "clang is not on the PATH"),
   .disabled(if: isSanitized, "a sanitizer has its own way with memory and crashes"))
 struct FaultyUnitTests {
-  private static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-    .deletingLastPathComponent().appending(path: "backline-validator")
-
   @Test func everyCheckHasAFault() {
     let failing = Set(FaultyUnit.all.flatMap(\.expected.keys))
     #expect(Set(Check.all.map(\.name)).symmetricDifference(failing).isEmpty)
@@ -20,8 +19,8 @@ struct FaultyUnitTests {
 
   @Test(arguments: FaultyUnit.all) func failsWhereItShould(_ unit: FaultyUnit) throws {
     let folder = try TemporaryFolder()
-    let validator = Validator(
-      program: Self.program, libraryPath: try unit.build(in: folder),
+    let validator = try Validator(
+      libraryPath: try unit.build(in: folder),
       timeLimit: unit.name == "hangs" ? 10 : 60)
     let listed = try #require(try validator.units().first)
     let report = try validator.run(Check.all, on: listed) { _ in }
@@ -36,11 +35,30 @@ struct FaultyUnitTests {
     }
   }
 
+  @Test func aSidechainIsNoPartOfTheChannelCapabilities() throws {
+    let folder = try TemporaryFolder()
+    let validator = try Validator(
+      libraryPath: try FaultyUnit(name: "loading/has-a-sidechain").build(in: folder))
+    let listed = try #require(try validator.units().first)
+    let checks = ["busses", "channel-capabilities", "opening"].compactMap(Check.named)
+    #expect(try validator.run(checks, on: listed).passes)
+  }
+
+  /// As a host that embeds units would.
+  @Test func aComponentIsValidatedFromSwift() async throws {
+    let description = try #require(ComponentDescription("aufx/gain/bkln"))
+    let component = try #require(
+      try ComponentCatalogue().components(for: .init(.component(description))).first)
+    let checks = ["functions", "component", "opening"].compactMap(Check.named)
+    let report = try await component.validate(checks)
+    #expect(report.passes && report.checks.map(\.check) == checks.map(\.name))
+    #expect(report.unit == "aufx/gain/bkln")
+  }
+
   @Test func aLibraryThatCrashesIsRefused() throws {
     let folder = try TemporaryFolder()
     let refusal = #expect(throws: Validator.Refusal.self) {
       try Validator(
-        program: Self.program,
         libraryPath: try FaultyUnit(name: "loading/crashes").build(in: folder), timeLimit: 60
       ).units()
     }
@@ -51,7 +69,6 @@ struct FaultyUnitTests {
     let folder = try TemporaryFolder()
     let refusal = #expect(throws: Validator.Refusal.self) {
       try Validator(
-        program: Self.program,
         libraryPath: try FaultyUnit(name: "loading/opens-a-socket").build(in: folder), timeLimit: 60
       ).units()
     }
@@ -62,8 +79,7 @@ struct FaultyUnitTests {
 
   @Test func whatIsRefusedAndDoesNoHarmIsAWarning() throws {
     let folder = try TemporaryFolder()
-    let validator = Validator(
-      program: Self.program,
+    let validator = try Validator(
       libraryPath: try FaultyUnit(name: "loading/reads-a-private-file").build(in: folder),
       timeLimit: 60)
     let listed = try #require(try validator.units().first)

@@ -53,6 +53,50 @@ struct BundleCommandTests {
     #expect(try shell("backline units --tag favourite", folder).status == 1)
   }
 
+  /// A unit in its process reads and writes the folder that the user has made for it.
+  @Test func aUnitHasItsDataFolder() throws {
+    let folder = try TemporaryFolder()
+    let data = ".local/share/backline/unit-data/aufx-tmpl-Demo"
+    try FileManager.default.createDirectory(
+      atPath: folder.path(data), withIntermediateDirectories: true)
+    _ = try folder.write("\(data)/level", bytes: Array("0.25".utf8))
+    let call =
+      "process(self, input.channels, output->channels, segment.first_frame, segment.frame_count);"
+    let bundle = try TestBundle(
+      "Own", in: folder.path("rack"),
+      manifest: { $0.replacingOccurrences(of: "in_process: true", with: "") },
+      code: {
+        "#include <stdio.h>\n"
+          + $0.replacingOccurrences(
+            of: call,
+            with: """
+              float level = 0;
+              FILE *file = fopen("\(folder.path(data))/level", "r");
+              if (file != NULL) { fscanf(file, "%f", &level); fclose(file); }
+              file = fopen("\(folder.path(data))/written", "w");
+              if (file != NULL) { fputs("state", file); fclose(file); }
+              for (uint32_t channel = 0; channel < output->channel_count; channel += 1)
+                  for (uint32_t frame = 0; frame < segment.frame_count; frame += 1)
+                      output->channels[channel][segment.first_frame + frame] = level;
+              """)
+      })
+    _ = try folder.write(
+      "rack/rack.yaml",
+      bytes: Array(
+        """
+        rack: R
+        outputs: { out: { channels: 2 } }
+        units: { drums: { unit: augn/play/bkln }, own: { unit: \(bundle.path) } }
+        connections: [ drums -> own -> out ]
+        """.utf8))
+    let result = try shell(
+      "backline render rack/rack.yaml --length 0.1 --out out=out.wav --bits float", folder)
+    #expect(result.status == 0, "\(result.errors)")
+    let file = try SoundFile(reading: folder.path("out.wav"))
+    #expect(file.channels[0].last == 0.25)
+    #expect(FileManager.default.fileExists(atPath: folder.path("\(data)/written")))
+  }
+
   /// In the rack's own folder, by path, in a version that is not there, and broken.
   @Test func racksFindTheirUnits() throws {
     let folder = try TemporaryFolder()
@@ -125,7 +169,7 @@ extension LivePrograms {
         }
         let heard = try await rig.probe.play([silence], frames: 192_000).channels[0]
         #expect(try await build.value)
-        #expect(rig.program.output.contains("Template has been built anew"))
+        #expect(rig.program.output.contains("Template was rebuilt and is loaded"))
         let before = SineFit(heard[4800..<24_000], frequency: 1000, sampleRate: 48_000)
         let after = SineFit(heard[168_000...], frequency: 1000, sampleRate: 48_000)
         #expect(abs(before.amplitude - 0.25) < 1e-3 && before.residual < 1e-3)
@@ -150,7 +194,7 @@ extension LivePrograms {
         try await Task.sleep(for: .milliseconds(500))
         // Into the very file from which the code that plays was loaded.
         try Data("no library".utf8).write(to: URL(fileURLWithPath: bundle.libraryPath))
-        try await rig.program.waitForOutput("what was playing goes on")
+        try await rig.program.waitForOutput("the old unit plays on")
         #expect(rig.program.output.contains("unit.so: "))
         let heard = try await rig.probe.play(
           [Signals.constant(0, frames: 24_000)], frames: 24_000
@@ -160,7 +204,7 @@ extension LivePrograms {
         try bundle.compile(
           try TestBundle.template().replacingOccurrences(
             of: "level = 0.01f", with: "level = 0.005f"), inPlace: true)
-        try await rig.program.waitForOutput("has been built anew")
+        try await rig.program.waitForOutput("was rebuilt and is loaded")
       }
     }
   }

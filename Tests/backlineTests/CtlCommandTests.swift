@@ -33,7 +33,9 @@ extension LivePrograms {
     }
 
     @Test func withoutARackItNamesTheWay() throws {
-      #expect(try ctl("list").isEmpty)
+      let list = try Program.run("ctl", "list")
+      #expect(list.output.isEmpty)
+      #expect(list.errors == "no rack is running; start one with: backline run RACK\n")
       #expect(
         try refused("undo") == "error: no rack is running; start one with: backline run RACK\n")
     }
@@ -43,7 +45,11 @@ extension LivePrograms {
       #expect(wrong.status == 64)
       #expect(wrong.errors == "error: “ctl” has no command “nxet”; did you mean next?\n")
       let deeper = try Program.run("ctl", "record", "strat")
-      #expect(deeper.errors == "error: “record” has no command “strat”; did you mean start?\n")
+      #expect(
+        deeper.errors
+          == "error: “action” is one of start, stop, not “strat”; did you mean “start”?\n")
+      let help = try Program.run("ctl", "ramp", "--help")
+      #expect(help.output.contains("--over <over>") && help.output.contains("OVERVIEW: Move a"))
     }
 
     @Test func aRackIsChangedHeardAndUndone() async throws {
@@ -76,7 +82,7 @@ extension LivePrograms {
         #expect(try ctl("rename", "tone", "boost") == "rename tone to boost\n")
         #expect(try ctl("get", "boost.gain") == "0 dB\n")
         #expect(try ctl("remove", "boost") == "remove boost\n")
-        #expect(try ctl("undo") == "undone: remove boost\n")
+        #expect(try ctl("--rack", "Level", "undo") == "undone: remove boost\n")
         #expect(try ctl("redo") == "done again: remove boost\n")
         for _ in 0..<10 { _ = try ctl("undo") }
         #expect(try refused("undo") == "error: there is nothing to undo\n")

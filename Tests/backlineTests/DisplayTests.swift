@@ -6,12 +6,16 @@ import Testing
 /// What the program shows while it plays.
 struct DisplayTests {
   @Test func aBlockTallerThanTheTerminalIsCut() {
-    let lines = (1...40).map { "line \($0)" } + ["Ctrl-C to stop"]
-    let fitted = StatusDisplay.fitted(lines, height: 24)
-    #expect(fitted.count == 23 && fitted.prefix(21) == lines.prefix(21))
+    var lines = (1...40).map { StatusLines.Line(text: "line \($0)", rank: .unit) }
+    lines.append(.init(text: "Ctrl-C to stop"))
+    let fitted = StatusLines.fitted(lines, height: 24).map(\.text)
+    #expect(fitted.count == 23 && fitted.prefix(21) == lines.prefix(21).map(\.text)[...])
     #expect(fitted.suffix(2) == ["... 19 more", "Ctrl-C to stop"])
-    #expect(StatusDisplay.fitted(lines, height: 42) == lines)
-    #expect(StatusDisplay.fitted(lines, height: 1).count == 3)
+    #expect(StatusLines.fitted(lines, height: 42).count == 41)
+    #expect(StatusLines.fitted(lines, height: 1).count == 3)
+    // Outputs are the last to go.
+    lines.insert(.init(text: "out", rank: .output), at: 35)
+    #expect(StatusLines.fitted(lines, height: 5).contains { $0.text == "out" })
   }
 
   /// 50 columns, a rack's longest name, a bypassed unit with more letters than fit.
@@ -29,10 +33,10 @@ struct DisplayTests {
     status.song = "Opener"
     status.lastRecording = .init(
       file: "gig.wav", length: 1.23, dropOuts: 0, reason: "No space left on device")
-    var held: [String: Float] = [:]
+    var meters = StatusLines.Meters()
     let width = 50
-    let lines = StatusDisplay.lines(status, &held, width: width).map {
-      String($0.prefix(width - 1))
+    let lines = StatusLines.lines(status, &meters, width: width).map {
+      $0.drawn(width: width - 1)
     }
     #expect(lines.contains("load 12.3 %   xruns 107 (longest: echo, 1.4 %)"))
     #expect(lines.contains("97.5 bpm   transport rolls at 1:30   song Opener"))
@@ -40,6 +44,26 @@ struct DisplayTests {
     let output = try #require(lines.first { $0.hasPrefix("out  main_1 ") })
     #expect(output.hasSuffix("-6.0 dB"))
     let unit = try #require(lines.first { $0.hasPrefix("unit n") })
-    #expect(unit.contains("…") && unit.contains("0.0 dB"))
+    #expect(unit.contains("…n ") && unit.contains("0.0 dB"))
+  }
+
+  @Test func aClipStaysMarkedAndMetersFallWithoutTheServer() throws {
+    var status = EngineSnapshot(rack: "R", clientName: "R", sampleRate: 48_000, bufferSize: 64)
+    status.outputs = [.init(name: "main_1", peak: 1.5)]
+    var meters = StatusLines.Meters()
+    func output() throws -> String {
+      try #require(
+        StatusLines.lines(status, &meters, width: 40).first { $0.text.hasPrefix("out") }
+      ).drawn(width: 39)
+    }
+    #expect(try output().hasSuffix("3.5 dB clips"))
+    status.outputs[0].peak = 0.5
+    for _ in 0..<40 { #expect(try output().hasSuffix("dB clips")) }
+    for _ in 0..<40 { _ = try output() }
+    #expect(try output().hasSuffix(" -6.0 dB"))
+    // The last values stay in the snapshot.
+    status.serverIsAway = true
+    for _ in 0..<100 { _ = try output() }
+    #expect(try output().hasSuffix(" -inf dB"))
   }
 }

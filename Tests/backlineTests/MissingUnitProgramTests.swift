@@ -57,7 +57,7 @@ extension LivePrograms {
         #expect(try run("ctl", "undo").contains("undone"))
 
         try FileManager.default.moveItem(atPath: folder.path("elsewhere"), toPath: units)
-        try await rig.program.waitForOutput("Template is there now, and half plays")
+        try await rig.program.waitForOutput("Template is available now: half plays")
         try await hear(rig, level: 0.25)
         #expect(try run("ctl", "get", "half.level") == "50 %\n")
         #expect(!(try run("top", "--once")).contains("MISSING"))

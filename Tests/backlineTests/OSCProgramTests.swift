@@ -40,7 +40,7 @@ extension LivePrograms {
         try await other.waitForOutput("ready: ")
         #expect(
           other.output.contains(
-            "warning: OSC does not reach this rack: 127.0.0.1:\(port): Address already in use;"
+            "warning: OSC cannot control this rack: 127.0.0.1:\(port): Address already in use;"
               + " give --osc another port, or 0 for any that is free\n"))
         other.send(SIGTERM)
         #expect(other.waitForEnd() == 0)

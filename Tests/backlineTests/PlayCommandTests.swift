@@ -112,7 +112,7 @@ extension LivePrograms {
       let file = try Program.run("play", "Delay", "--file", "/nowhere/loop.wav")
       #expect(file.status == 2 && file.errors.contains("/nowhere/loop.wav"))
       for (arguments, word) in [
-        (["Delay", "--file", "a.wav", "--input"], "two sources"),
+        (["Delay", "--file", "a.wav", "--input"], "not both"),
         (["Sine Instrument", "--file", "a.wav"], "plays no file"),
         (["Sine Instrument", "--input"], "takes no audio"),
         (["Player", "--input"], "takes no audio"),

@@ -39,10 +39,11 @@ extension LivePrograms {
         #expect(try SoundFile(reading: path).channels[1].count >= 48_000)
         #expect(try ctl("stop").errors == "error: nothing is being recorded\n")
         #expect(
-          try ctl("start", "--out", path).errors.contains("a recording takes the place of none"))
-        let again = try Program.run(
-          "run", rack, "--record", path, "--server-name", rig.server.name)
-        #expect(again.status == 1 && again.errors.contains("a recording takes the place of none"))
+          try ctl("start", "--out", path).errors.contains("a recording replaces none"))
+        let again = try Program(["run", rack, "--record", path, "--server-name", rig.server.name])
+        try await again.waitForOutput("recording 1 channel into \(folder.path("take-2.wav"))")
+        again.send(SIGTERM)
+        #expect(again.waitForEnd() == 0)
         #expect(try ctl("start", "--out", folder.path("a.mp3")).errors.contains("one of wav"))
       }
     }

@@ -97,6 +97,12 @@ struct RenderCommandTests {
     for (frame, decibels) in [(0, 0.0), (1200, -10), (2400, -20), (4000, -20)] {
       #expect(abs(output[frame] - 0.5 * Float(pow(10, decibels / 20))) < 1e-5)
     }
+    let bypass = try Program.run(
+      "render", rack, "--in", "in=\(ones)", "--out", "out=\(place)", "--bits", "float",
+      "--automate", "level.bypass=on@50ms", "--automate", "level.gain=-20 dB@0s")
+    #expect(bypass.status == 0, "\(bypass.errors)")
+    let switched = try SoundFile(reading: place).channels[0]
+    #expect(abs(switched[2399] - 0.05) < 1e-5 && abs(switched[3000] - 0.5) < 1e-5)
     for wrong in [
       "level.gian=0 dB@0s", "levl.gain=0 dB@0s", "level.gain=0 Hz@0s", "level.gain=0 dB",
       "level.gain=0 dB@1e300s", "nonsense",
@@ -166,6 +172,10 @@ struct RenderCommandTests {
     let silent = try Program.run(
       "render", "tape-echo", "--out", "main=\(folder.path("out.wav"))", "--length", "100ms")
     #expect(silent.status == 0 && silent.errors.contains("--in in=FILE"), "\(silent.errors)")
+    #expect(silent.output.contains("32-bit float"), "\(silent.output)")
+    let mute = try Program.run(
+      "render", "small-synth", "--out", "main=\(folder.path("mute.wav"))", "--length", "100ms")
+    #expect(mute.errors.contains("had no file and was without notes: --in keys=FILE"))
     let keys = try Program.run(
       "render", "small-synth", "--in", "keys=\(voice)", "--out", "main=\(folder.path("a.wav"))")
     #expect(keys.status == 1 && keys.errors.contains("is a MIDI input"), "\(keys.errors)")

@@ -93,7 +93,7 @@ struct UnitCommandTests {
       bytes: Array(
         """
         rack: Apart
-        processes: { patience: 40 % }
+        processes: { timeout: 40 % }
         inputs: { mic: }
         outputs: { main: }
         units:
@@ -106,7 +106,7 @@ struct UnitCommandTests {
           - mic -> drive -> short -> long -> tone -> other -> main
         """.utf8))
     let lines = try Program.run("show", rack).output.split(separator: "\n").map(String.init)
-    #expect(lines.contains("processes  patience 40 %, processor auto, restarts 5"))
+    #expect(lines.contains("processes  timeout 40 %, processor auto, restarts 5"))
     for (unit, ending) in [
       ("drive", " out"), ("short", "in the process of group echoes"),
       ("tone", "in a process of its own, pipelined"), ("other", "in a process of its own"),

@@ -71,18 +71,18 @@ enum EditSoak {
     var random = Random(seed: 11)
     var tally = Tally()
     for round in 1...rounds {
-      let first = try rack.ask("list")
+      let first = try rack.state()
       while tally.edits < round * edits {
         if try rack.performs(command(&random)) { tally.edits += 1 }
         if tally.scenes * edits < tally.edits * scenes {
           let scene = ["dry", "wet", "soft"].randomElement(using: &random) ?? "dry"
-          if try rack.performs(.scene(scene)) { tally.scenes += 1 }
+          if try rack.performs(["command": "scene", "name": scene]) { tally.scenes += 1 }
         }
       }
-      while try rack.performs(.undo) { tally.undone += 1 }
+      while try rack.performs(["command": "undo"]) { tally.undone += 1 }
       // Ramps that scenes have begun come to their end.
       usleep(300_000)
-      if try rack.ask("list") != first { tally.unlike += 1 }
+      if try rack.state() != first { tally.unlike += 1 }
       print("  \(tally.edits) edits, \(tally.scenes) scenes, \(tally.unlike) times unlike")
       fflush(nil)
     }
@@ -90,7 +90,7 @@ enum EditSoak {
   }
 
   /// One that may be refused, as a person's may.
-  static func command(_ random: inout Random) -> Command {
+  static func command(_ random: inout Random) -> [String: String] {
     let decibels = Int.random(in: -24...0, using: &random)
     let percent = Int.random(in: 0...60, using: &random)
     let name = ["a", "b", "c"].randomElement(using: &random) ?? "a"
@@ -100,20 +100,29 @@ enum EditSoak {
       ["in -> level", "level -> echo", "echo -> out", "in -> out"].randomElement(using: &random)
       ?? ""
     return switch Int.random(in: 0..<16, using: &random) {
-    case 0: .set(parameter: "level.gain", value: "\(decibels) dB")
-    case 1: .set(parameter: "echo.mix", value: "\(percent) %")
-    case 2: .set(parameter: "\(name).gain", value: "\(decibels) dB")
-    case 3, 4: .set(parameter: "\(unit).bypass", value: Bool.random(using: &random) ? "on" : "off")
-    case 5: .ramp(parameter: "level.gain", value: "\(decibels) dB", over: "60 ms")
-    case 6: .reset(parameter: "echo.mix")
-    case 7, 8: .edit(.add(name: name, unit: kind, preset: nil, inputs: nil, into: cable))
-    case 9: .edit(.remove(name: unit))
-    case 10: .edit(.rename(name: name, to: ["a", "b", "c"].randomElement(using: &random) ?? "a"))
-    case 11: .edit(.connect("in -> out"))
-    case 12: .edit(.disconnect(cable))
-    case 13: .edit(.replace(name: name, unit: kind))
-    case 14: .redo
-    default: .undo
+    case 0: ["command": "set", "parameter": "level.gain", "value": "\(decibels) dB"]
+    case 1: ["command": "set", "parameter": "echo.mix", "value": "\(percent) %"]
+    case 2: ["command": "set", "parameter": "\(name).gain", "value": "\(decibels) dB"]
+    case 3, 4:
+      [
+        "command": "set", "parameter": "\(unit).bypass",
+        "value": Bool.random(using: &random) ? "on" : "off",
+      ]
+    case 5:
+      ["command": "ramp", "parameter": "level.gain", "value": "\(decibels) dB", "over": "60 ms"]
+    case 6: ["command": "reset", "parameter": "echo.mix"]
+    case 7, 8: ["command": "add", "name": name, "unit": kind, "into": cable]
+    case 9: ["command": "remove", "name": unit]
+    case 10:
+      [
+        "command": "rename", "name": name,
+        "to": ["a", "b", "c"].randomElement(using: &random) ?? "a",
+      ]
+    case 11: ["command": "connect", "chain": "in -> out"]
+    case 12: ["command": "disconnect", "chain": cable]
+    case 13: ["command": "replace", "name": name, "unit": kind]
+    case 14: ["command": "redo"]
+    default: ["command": "undo"]
     }
   }
 

@@ -48,7 +48,9 @@ enum FloodSoak {
     var sets = 0
     while !isOver.isRaised {
       // Refused while the unit is gone.
-      _ = try rack.performs(.set(parameter: "level.gain", value: "\(-1 - sets % 20) dB"))
+      _ = try rack.performs([
+        "command": "set", "parameter": "level.gain", "value": "\(-1 - sets % 20) dB",
+      ])
       sets += 1
     }
     return sets

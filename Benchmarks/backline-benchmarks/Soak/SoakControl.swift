@@ -18,10 +18,16 @@ final class SoakControl {
     _ = try nextLine()
   }
 
-  /// Has a command carried out; false where it is refused.
-  func performs(_ command: Command) throws -> Bool {
+  /// Sends a command; false if it is refused.
+  func performs(_ command: [String: String]) throws -> Bool {
     try send(command)
     return try nextLine().starts(with: Data("{\"result\"".utf8))
+  }
+
+  /// The rack's list without its revision: the same for the same rack.
+  func state() throws -> String {
+    String(decoding: try ask("list"), as: UTF8.self)
+      .replacing(/"revision":[0-9]+,?/, with: "")
   }
 
   /// The answer to a question, as it comes.

@@ -3,7 +3,7 @@ import Documents
 import FoundationEssentials
 import UnitModel
 
-/// What was found out of bundles in earlier runs; whatever is wrong with it is found out again.
+/// Facts of bundles from earlier runs. A cache that cannot be read counts as empty.
 struct BundleCache: Sendable {
   private let folder: String
 
@@ -22,7 +22,7 @@ struct BundleCache: Sendable {
     var facts: UnitFacts
   }
 
-  /// Its number rises with what these files hold, and with what is asked of bundles.
+  /// Its number rises with the content of these files, and with the checks of bundles.
   private static let format = "2, ABI \(BL_ABI_VERSION)"
   private static let mostBytes = 1 << 26
 
@@ -60,7 +60,7 @@ struct BundleCache: Sendable {
 
   private func place(of path: String) -> String { "\(folder)/facts/\(path.fileNameHash).json" }
 
-  /// A cache that cannot be written is none.
+  /// Errors are ignored: without a cache, bundles are read again.
   private func write(_ data: Data, to path: String) {
     try? Folder.make("\(folder)/facts")
     try? WholeFile.write(data, to: path, durably: false)
@@ -68,7 +68,7 @@ struct BundleCache: Sendable {
 }
 
 extension String {
-  /// A file's name for what goes by any text (FNV-1a, 64 bits: Fowler, Noll, Vo, 1991).
+  /// A file name for any text (FNV-1a, 64 bits: Fowler, Noll, Vo, 1991).
   var fileNameHash: String {
     let hash = utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     return String(hash, radix: 16)

@@ -1,11 +1,11 @@
 import Documents
 import UnitModel
 
-/// Brings together what a bundle's manifest says and what its library does.
+/// Merges the facts of a bundle's manifest and of its library.
 enum BundleFacts {
-  /// Everything known of the unit.
+  /// The facts of the unit.
   ///
-  /// - Throws: `BundleFault` where the two do not agree, with each thing in which they do not.
+  /// - Throws: `BundleFault` with every disagreement of the two.
   static func facts(
     _ manifest: UnitManifest, presets: [ManifestPreset], units: [UnitFacts], bundle: UnitBundle
   ) throws(BundleFault) -> UnitFacts {
@@ -69,10 +69,10 @@ enum BundleFacts {
   }
 }
 
-/// What is wrong with a bundle; each thing a line, and never none.
+/// Why a bundle cannot be used: one or more reasons, a line each.
 public struct BundleFault: Error, Sendable, Hashable, CustomStringConvertible {
   public var problems: [String]
-  /// It lies in the machine as it is now, so it is not worth remembering.
+  /// Whether the fault may be gone in the next run, so that it is not cached.
   var isTransient = false
   public var description: String { problems.joined(separator: "\n") }
 

@@ -1,23 +1,23 @@
 import UnitModel
 
-/// What is known of one bundle, and of which state of its files.
+/// The facts of one bundle, with the stamps of the files that they were read from.
 struct BundleRecord: Sendable, Codable {
   var manifestStamp: FileStamp?
   var libraryStamp: FileStamp?
-  /// Nil where something is wrong with it.
+  /// Nil where the manifest has an error.
   var manifest: UnitManifest?
-  /// What could be read of a manifest that is wrong.
+  /// The parts of a manifest with errors that could be read.
   var component: ComponentDescription?
   var name: String?
   /// What is wrong with the bundle.
   var problems: [String] = []
-  /// Nil until its library has been read, in this run or an earlier one, or where that failed.
+  /// Nil until the library has been read, in this run or an earlier one, and where that failed.
   var facts: UnitFacts?
   var isInspected = false
-  /// What is wrong may be otherwise in the next run.
+  /// Whether the problems may be gone in the next run.
   var isTransient = false
 
-  /// Facts have files of their own, as few of them are asked for in one run.
+  /// Facts are in files of their own, as one run needs few of them.
   enum CodingKeys: CodingKey {
     case manifestStamp, libraryStamp, manifest, component, name, problems, isInspected, isTransient
   }
@@ -45,7 +45,7 @@ struct BundleRecord: Sendable, Codable {
     isTransient = manifestStamp == nil
   }
 
-  /// Are the bundle's files still those that this is known of?
+  /// Whether the bundle's files are still those that the record was read from.
   func isUpToDate(_ bundle: UnitBundle) -> Bool {
     FileStamp(bundle.manifestPath) == manifestStamp && FileStamp(bundle.libraryPath) == libraryStamp
   }

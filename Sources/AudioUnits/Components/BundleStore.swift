@@ -1,10 +1,10 @@
 import UnitModel
 
-/// The bundles of some folders, and what is known of them.
+/// The bundles of some folders, with their records.
 struct BundleStore: Sendable {
-  /// What an earlier one has goes before what a later one has.
+  /// Earlier folders come first.
   var folders: [String]
-  /// Named by their paths; they go before all others.
+  /// Bundles named by their paths, which come before all others.
   var additionalBundles: [UnitBundle]
   private let cache: BundleCache?
   private var records: [String: BundleRecord] = [:]
@@ -17,17 +17,17 @@ struct BundleStore: Sendable {
     self.cache = cache
   }
 
-  /// Every bundle there is now, in order of precedence.
+  /// Every bundle that exists now, in order of precedence.
   func bundles() -> [UnitBundle] {
     var seen: Set<String> = []
     return (additionalBundles + folders.flatMap(UnitFolders.bundles))
       .filter { seen.insert($0.path).inserted }
   }
 
-  /// What is known, of this or an earlier state of the bundle's files.
+  /// The record, of this or an earlier state of the bundle's files.
   func record(of bundle: UnitBundle) -> BundleRecord? { records[bundle.path] }
 
-  /// Its record, if that is of the manifest as it is now, whatever the library is.
+  /// The record, where it is of the present manifest, whatever the library is.
   mutating func recordOfPresentManifest(of bundle: UnitBundle) -> BundleRecord? {
     loadCache()
     return records[bundle.path].flatMap {
@@ -35,7 +35,7 @@ struct BundleStore: Sendable {
     }
   }
 
-  /// Reads the manifest, unless what is known is of the files as they are now.
+  /// Reads the manifest, unless the record is up to date.
   @discardableResult
   mutating func examine(_ bundle: UnitBundle) -> BundleRecord {
     loadCache()
@@ -60,7 +60,7 @@ struct BundleStore: Sendable {
     return facts
   }
 
-  /// Takes in what was read of a bundle's library, if the files are still those it was read of.
+  /// Stores the result of reading a bundle's library, if the files have not changed since.
   mutating func note(
     _ result: Result<UnitFacts, BundleFault>, of bundle: UnitBundle, as read: BundleRecord
   ) {
@@ -73,7 +73,7 @@ struct BundleStore: Sendable {
     if let facts = record.facts { cache?.save(facts, of: bundle.path, record) }
   }
 
-  /// Forgets bundles that are no more, and has the cache remember the rest.
+  /// Drops the records of bundles that are gone, and saves the others in the cache.
   mutating func settle(_ present: [UnitBundle]) {
     let paths = Set(present.map(\.path))
     for path in records.keys where !paths.contains(path) && isInFolders(path) {

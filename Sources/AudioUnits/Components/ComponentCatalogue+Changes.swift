@@ -36,7 +36,7 @@ extension ComponentCatalogue {
 
   private func state(of chosen: [UnitBundle]?) async -> CatalogueState {
     await bundles.scan(chosen)
-    let inventory = chosen.map(bundles.known) ?? inventory()
+    let inventory = chosen.map(bundles.known) ?? self.inventory()
     return bundles.store.withLock { store in
       var state = CatalogueState()
       for component in inventory.components {

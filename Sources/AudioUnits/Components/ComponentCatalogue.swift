@@ -40,8 +40,11 @@ public final class ComponentCatalogue: Sendable {
       folders: folders.paths, bundles: bundles.map(UnitBundle.init),
       cache: BundleCache(folder: cacheFolder ?? UserFolders.cache))
     self.bundles = BundleProvider(
-      store, inspector: (program ?? LibraryInspector.findProgram()).map(LibraryInspector.init))
-    self.providers = [DescriptorProvider.builtIn(), registered, self.bundles] + providers
+      store,
+      inspector: (program ?? (try? HelperPrograms.path("backline")))
+        .map(LibraryInspector.init))
+    let own: [any ComponentProvider] = [DescriptorProvider.builtIn(), registered, self.bundles]
+    self.providers = own + providers
     tags = UserTags(file: tagFile ?? "\(UserFolders.configuration)/tags.yaml")
   }
 

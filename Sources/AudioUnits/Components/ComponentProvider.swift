@@ -30,8 +30,8 @@ extension ComponentProvider {
 
 /// The components that a provider has, and the bundles that cannot be used.
 package struct ComponentInventory: Sendable {
-  package var components: [Component] = []
-  package var refused: [RefusedBundle] = []
+  package var components: [Component]
+  package var refused: [RefusedBundle]
 
   package init(components: [Component] = [], refused: [RefusedBundle] = []) {
     (self.components, self.refused) = (components, refused)

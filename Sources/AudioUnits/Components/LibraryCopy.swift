@@ -2,9 +2,9 @@ import CSystem
 import Documents
 import Glibc
 
-/// A library as it was, in memory: whoever overwrites the file does not overwrite code that runs.
+/// A copy of a library in memory, so that overwriting the file does not change code that runs.
 final class LibraryCopy: Sendable {
-  /// Closed with this, or never where the loader keeps it.
+  /// Closed by `deinit`; never where the loader keeps the library.
   let descriptor: Int32
 
   /// Larger than any library with one unit in it.

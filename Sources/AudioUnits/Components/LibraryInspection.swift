@@ -3,13 +3,13 @@ import FoundationEssentials
 import Glibc
 import UnitModel
 
-/// What the child process does that reads libraries nobody has looked at yet: each is loaded, its
-/// units' facts are printed as a line of JSON, and if that ends the process, only this one ends.
+/// The child process that reads libraries for the first time: it loads each and prints its units'
+/// facts as a line of JSON. A library that crashes ends only this process.
 public enum LibraryInspection {
   /// The subcommand of `backline` that does it.
   public static let command = "read-unit-libraries"
 
-  /// One line: facts or what is wrong.
+  /// One line: facts, or the reason why there are none.
   struct Answer: Codable {
     var units: [UnitFacts] = []
     var problem: String?
@@ -17,16 +17,16 @@ public enum LibraryInspection {
 
   /// Loads the libraries and prints an empty line and an answer for each, in order; never returns.
   public static func run(_ paths: [String]) -> Never {
-    // What a library prints must not come between the answers.
+    // Output of a library must not come between the answers.
     let answers = dup(STDOUT_FILENO)
     _ = fcntl(answers, F_SETFD, FD_CLOEXEC)
     let nothing = open("/dev/null", O_WRONLY)
     dup2(nothing, STDOUT_FILENO)
     dup2(nothing, STDERR_FILENO)
-    // What the kernel lacks is told where units are validated or played.
+    // Missing kernel features are reported where units are validated or played.
     _ = UnitConfinement(libraryPaths: paths, limits: (memory: 0, descriptors: 0, fileSize: 1 << 20))
       .begin(writingRefusalsTo: answers)
-    // Before the first: that it has started, so that only libraries are held to their time.
+    // Reports the start, so that the timeout counts for libraries alone.
     _ = write(answers, "\n", 1)
     for path in paths {
       guard var line = try? coder.encode(answer(for: path)) else { _exit(1) }

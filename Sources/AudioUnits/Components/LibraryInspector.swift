@@ -6,9 +6,9 @@ import FoundationEssentials
 import Glibc
 import UnitModel
 
-/// Has child processes read libraries, so that none can hurt this one.
+/// Reads libraries in child processes, so that a library cannot harm this one.
 struct LibraryInspector {
-  /// The `backline` program, which knows how (`LibraryInspection`).
+  /// The `backline` program, which runs `LibraryInspection`.
   var program: String
 
   /// What one library may take to load.
@@ -19,24 +19,7 @@ struct LibraryInspector {
   private static let mostPaths = 256
   private static let mostBytes = 1 << 24
 
-  /// The program of that name beside this one or along the path; nil where there is none.
-  static func findProgram(_ name: String = "backline") -> String? {
-    var own = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let length = readlink("/proc/self/exe", &own, own.count - 1)
-    var folders: [String] = []
-    if length > 0 {
-      let path = String(decoding: own[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
-      folders.append("/" + path.split(separator: "/").dropLast().joined(separator: "/"))
-    }
-    if let path = getenv("PATH") {
-      folders += String(cString: path).split(separator: ":").map(String.init)
-    }
-    return folders.map { "\($0)/\(name)" }.first {
-      access($0, X_OK) == 0 && WholeFile.isThere($0)
-    }
-  }
-
-  /// The units of each library, or what is wrong with it; in the order of `paths`.
+  /// The units of each library, or its fault; in the order of `paths`.
   func units(of paths: [String]) -> [Result<[UnitFacts], BundleFault>] {
     var answers: [Result<[UnitFacts], BundleFault>] = []
     while answers.count < paths.count {
@@ -45,7 +28,7 @@ struct LibraryInspector {
       answers += found
       guard found.count < rest.count else { continue }
       let culprit = paths[answers.count]
-      // If it was not the first, an earlier one may have left a mess.
+      // An earlier library may have broken the process: read this one again alone.
       let (alone, lonelyEnd) = found.isEmpty ? ([], end) : read([culprit])
       answers.append(
         alone.first
@@ -55,10 +38,10 @@ struct LibraryInspector {
     return answers
   }
 
-  /// Why no more answers came.
+  /// Why the answers ended.
   private struct End {
     var reason: String
-    /// Another time it may go better.
+    /// Whether another attempt may succeed.
     var isTransient = false
   }
 
@@ -123,7 +106,7 @@ struct LibraryInspector {
       ([program, LibraryInspection.command, "--"] + paths).map { strdup($0) }
     arguments.append(nil)
     defer { for argument in arguments { free(argument) } }
-    // A backtrace is drawn by another process, which a confined one may not start.
+    // A backtrace needs another process, which a confined one may not start.
     var environment = Self.environment(with: "SWIFT_BACKTRACE=enable=no")
     defer { for variable in environment { free(variable) } }
     var process = pid_t(0)
@@ -133,7 +116,7 @@ struct LibraryInspector {
     return process
   }
 
-  /// This process's variables and another one, ended by nil; to be freed.
+  /// This process's variables and `setting`, ended by nil; to be freed.
   private static func environment(
     with setting: String
   ) -> [UnsafeMutablePointer<CChar>?] {

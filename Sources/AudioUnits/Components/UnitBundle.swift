@@ -1,9 +1,9 @@
 import Documents
 import Glibc
 
-/// A unit bundle's folder, `Name.unit`, and what lies where in it.
+/// A unit bundle's folder, `Name.unit`, and the places of its files.
 public struct UnitBundle: Sendable, Hashable {
-  /// From the root, without a slash at the end.
+  /// An absolute path without a slash at the end.
   public let path: String
 
   public init(path: String) {
@@ -12,7 +12,7 @@ public struct UnitBundle: Sendable, Hashable {
     self.path = String(path)
   }
 
-  /// The bundle that a library belongs to; nil for one that is in none.
+  /// The bundle that a library belongs to; nil for a library outside of bundles.
   package init?(libraryPath: String) {
     let ending = "/\(Self.platform)/\(Self.libraryName)"
     let path = FilePlace.absolute(libraryPath)
@@ -23,11 +23,11 @@ public struct UnitBundle: Sendable, Hashable {
 
   public static let suffix = ".unit"
   public static let manifestName = "unit.yaml"
-  /// Of this machine; the folder of the bundle in which its library is.
+  /// The folder of the library for this machine, inside the bundle.
   public static let platform = "\(architecture)-linux"
   public static let libraryName = "unit.so"
 
-  /// In which the bundle lies.
+  /// The folder that contains the bundle.
   var folder: String { "/" + path.split(separator: "/").dropLast().joined(separator: "/") }
   /// "Ring.unit"
   public var fileName: String { String(path.split(separator: "/").last ?? "") }
@@ -44,7 +44,7 @@ public struct UnitBundle: Sendable, Hashable {
     }
   }
 
-  /// Where a file in the bundle is; nil for a path that leads out of it.
+  /// The path of a file in the bundle; nil for a name that leads out of it.
   func place(of name: String) -> String? {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard !parts.contains(where: { $0.isEmpty || $0 == ".." }) else { return nil }
@@ -62,7 +62,7 @@ public struct UnitBundle: Sendable, Hashable {
   #endif
 }
 
-/// What tells one state of a file from another.
+/// Distinguishes the states of a file.
 struct FileStamp: Sendable, Hashable, Codable {
   private var seconds: Int
   private var nanoseconds: Int

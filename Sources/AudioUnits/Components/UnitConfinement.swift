@@ -3,17 +3,17 @@ import Glibc
 
 /// What is left to a process that loads libraries of units (docs/internals/confinement.md).
 package struct UnitConfinement {
-  /// What to tell people where the system lacks a mechanism.
+  /// The warning for a system that lacks a mechanism.
   package static func warning(lacking mechanisms: String) -> String {
     "units are less confined here than elsewhere, for want of \(mechanisms)"
   }
 
-  /// Files and folders that it may read.
+  /// Files and folders that the process may read.
   private let readablePaths: [String]
   /// Bytes of address space, open descriptors, bytes of a file; 0 for no limit.
   private let limits: (memory: UInt64, descriptors: UInt32, fileSize: UInt64)
 
-  /// A library that is in a bundle reads all of the bundle, another one itself alone.
+  /// A library in a bundle may read the whole bundle, any other library only itself.
   package init(
     libraryPaths: [String],
     limits: (memory: UInt64, descriptors: UInt32, fileSize: UInt64)

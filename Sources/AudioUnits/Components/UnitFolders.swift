@@ -1,6 +1,6 @@
 import Documents
 
-/// Where unit bundles lie; what an earlier folder has goes before what a later one has.
+/// The folders of unit bundles; earlier folders come first.
 public struct UnitFolders: Sendable, Equatable {
   /// From the root.
   public var paths: [String]

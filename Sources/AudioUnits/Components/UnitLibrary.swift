@@ -10,10 +10,10 @@ package enum UnitLibrary {
   private typealias Entry = @convention(c) () -> UnsafePointer<bl_unit_library>?
   private typealias Functions = bl_unit_descriptor
 
-  /// The descriptors of the library as it is now, in a copy of its own: whoever overwrites the file
-  /// does not overwrite code that runs, and what is built anew is loaded anew.
+  /// The descriptors of the library as it is now, in a copy of its own: overwriting the file does not
+  /// change code that runs, and a rebuilt library is loaded again.
   ///
-  /// Who asks for a library that another thread is loading waits for it, and for no other library.
+  /// Waits for another thread that is loading the same library.
   static func load(_ path: String) throws(BundleFault) -> [UnitDescriptor] {
     guard let stamp = FileStamp(path) else { throw BundleFault("\(path): there is no such file") }
     let place = loaded.withLock { places in
@@ -32,12 +32,12 @@ package enum UnitLibrary {
 
   private static func loadCopy(of path: String) throws(BundleFault) -> [UnitDescriptor] {
     let copy = try LibraryCopy(path)
-    // It stays open: the loader knows libraries by name, and so no other can get this one.
+    // It stays open: the loader knows libraries by name, and no other library may get this name.
     _ = Unmanaged.passRetained(copy)
     return try open("/proc/self/fd/\(copy.descriptor)", called: path)
   }
 
-  /// The descriptors of a library that is loaded from where it is.
+  /// The descriptors of a library that is loaded from its own file.
   static func open(_ place: String, called path: String) throws(BundleFault) -> [UnitDescriptor] {
     let library = try table(place, called: path)
     func fault(_ reason: String) -> BundleFault { BundleFault("\(path): \(reason)") }
@@ -48,13 +48,15 @@ package enum UnitLibrary {
       }
       let name = "unit \(index + 1)"
       let found = UnitDescriptor(pointer: descriptor)
-      if let problem = problem(of: found, called: name) { throw fault(problem) }
+      if let reason = problem(of: found, called: name, of: " of its table") {
+        throw fault(reason)
+      }
       descriptors.append(found)
     }
     return descriptors
   }
 
-  /// The table of a library that is loaded from where it is; nothing is known yet of what is in it.
+  /// The table of a library that is loaded from its own file; its content is not checked yet.
   package static func table(
     _ place: String, called path: String
   ) throws(BundleFault) -> bl_unit_library {
@@ -75,7 +77,7 @@ package enum UnitLibrary {
     return library
   }
 
-  /// By what their files were when they were loaded; nil until a library is.
+  /// By the stamps of their files; nil until a library is loaded.
   private static let loaded = Guarded<[FileStamp: Guarded<[UnitDescriptor]?>]>([:])
 
   package static func versionFault(_ version: UInt32, of what: String) -> String? {
@@ -85,10 +87,12 @@ package enum UnitLibrary {
   }
 
   /// The reason why a descriptor cannot be used; nil where it can.
-  static func problem(of descriptor: UnitDescriptor, called name: String) -> String? {
+  static func problem(
+    of descriptor: UnitDescriptor, called name: String, of place: String = ""
+  ) -> String? {
     let unit = descriptor.pointer.pointee
     return versionFault(unit.abi_version, of: name)
-      ?? missingPart(of: unit).map { "\(name) of its table has no \($0)" }
+      ?? missingPart(of: unit).map { "\(name)\(place) has no \($0)" }
   }
 
   /// The first part that every host needs and the descriptor leaves null.

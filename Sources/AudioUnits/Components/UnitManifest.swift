@@ -1,24 +1,24 @@
 import Documents
 import UnitModel
 
-/// What a bundle's `unit.yaml` says: all that is known of a unit before any of its code is run.
+/// The content of a bundle's `unit.yaml`: everything known of a unit before its code runs.
 public struct UnitManifest: Sendable, Equatable, Codable {
   public var component: ComponentDescription
   /// 0x00MMmmpp.
   public var version: UInt32
   public var name: String
-  /// Empty where the file leaves it to the library, like the summary.
+  /// Empty where the library has it; so is the summary.
   public var manufacturerName = ""
   public var summary = ""
   public var tags: [String] = []
-  /// May the unit's code be loaded into the program that plays it?
+  /// Whether the unit's code may be loaded into the program that plays it.
   public var allowsInProcess = false
-  /// What the unit cannot do without, though a sandbox would refuse it.
+  /// Rights that the unit needs and a sandbox would refuse.
   public var needs: [Need] = []
-  /// The file of its custom view, taken from the bundle.
+  /// The file of its own view, relative to the bundle.
   public var view: String?
 
-  /// What units are refused when they run in a sandbox.
+  /// A right that a sandbox refuses.
   public enum Need: String, Sendable, Codable, CaseIterable {
     /// Files outside the bundle.
     case files
@@ -27,7 +27,7 @@ public struct UnitManifest: Sendable, Equatable, Codable {
     case processes
   }
 
-  /// The facts as far as they are known without the library.
+  /// The facts that are known without the library.
   var facts: UnitFacts {
     UnitFacts(
       component: component, version: version, name: name, manufacturerName: manufacturerName,
@@ -35,7 +35,7 @@ public struct UnitManifest: Sendable, Equatable, Codable {
   }
 }
 
-/// A factory preset as the manifest has it, not yet checked against the unit's parameters.
+/// A factory preset of the manifest, not yet checked against the unit's parameters.
 struct ManifestPreset: Sendable, Equatable {
   var name: Located<String>
   var settings: [SettingEntry]

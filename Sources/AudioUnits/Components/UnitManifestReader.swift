@@ -1,9 +1,9 @@
 import Documents
 import UnitModel
 
-/// Reads a bundle's manifest; finds everything that is wrong with it at once.
+/// Reads a bundle's manifest, and reports all its errors at once.
 struct UnitManifestReader {
-  /// What could be read.
+  /// The parts that could be read.
   struct Result {
     /// Nil where something is wrong.
     var manifest: UnitManifest?
@@ -107,7 +107,7 @@ struct UnitManifestReader {
     return (manifest, manifest.component, name)
   }
 
-  /// A text of one line, and not longer than anybody would read.
+  /// A text of one line, at most 200 bytes.
   private mutating func line(_ value: YAMLValue, of key: String) -> String? {
     guard let text = diagnostics.text(value, of: key)?.value else { return nil }
     if text.isEmpty { diagnostics.error(value.position, "“\(key)” is empty") }
@@ -156,7 +156,7 @@ struct UnitManifestReader {
     if let version = UnitFacts.version(written: text) { return version }
     diagnostics.error(
       value.position,
-      "“\(text.prefix(40))” is no version; write it like 1.0.0, up to 65535.255.255")
+      "“\(text.prefix(40))” is not a version; write it like 1.0.0, up to 65535.255.255")
     return nil
   }
 

@@ -13,12 +13,12 @@ public final class UserTags: Sendable {
 
   public init(file: String) { self.file = FilePlace.absolute(file) }
 
-  /// The tags that a unit was given, in the order in which it was.
+  /// The tags of a unit, in the order in which they were added.
   public func tags(of component: ComponentDescription) -> [String] {
     all[component] ?? []
   }
 
-  /// Every unit that was given tags.
+  /// Every unit with tags.
   public var all: [ComponentDescription: [String]] {
     read.withLock { read in
       let stamp = FileStamp(file)
@@ -27,7 +27,7 @@ public final class UserTags: Sendable {
     }
   }
 
-  /// Gives a unit a tag; one that it has, whatever its case, it keeps.
+  /// Adds a tag to a unit, unless it has the tag already, regardless of case.
   ///
   /// - Throws: `FileError`, with the file as it was.
   public func add(_ tag: String, to component: ComponentDescription) throws {
@@ -39,7 +39,7 @@ public final class UserTags: Sendable {
     }
   }
 
-  /// Takes a tag from a unit; false where it was not given it.
+  /// Removes a tag from a unit; false where the unit does not have it.
   @discardableResult
   public func remove(_ tag: String, from component: ComponentDescription) throws -> Bool {
     try change { tags -> Bool in
@@ -80,7 +80,7 @@ public final class UserTags: Sendable {
       for (key, value) in diagnostics.entries(root, of: "tags.yaml") {
         guard let component = ComponentDescription(key.value), !component.hasWildcard else {
           diagnostics.error(
-            key.position, "“\(key.value)” is no unit; write it like aufx/ring/bkln")
+            key.position, "“\(key.value)” is not a unit; write it like aufx/ring/bkln")
           continue
         }
         guard case .sequence(let values) = value.content else {

@@ -2,9 +2,9 @@ import Documents
 import FoundationEssentials
 import UnitModel
 
-/// What `backline validate` found out about a unit.
+/// The result of `backline validate` for a unit.
 public enum ValidationState: String, Sendable, Codable {
-  /// It has not been validated, or has changed since.
+  /// Not validated, or changed since.
   case unknown
   case passed, failed
 }
@@ -35,7 +35,7 @@ public struct ValidationRecords: Sendable {
     return record.state
   }
 
-  /// Remembers how a validation ended.
+  /// Stores the result of a validation.
   ///
   /// - Throws: `FileError`
   public func note(_ state: ValidationState, of component: Component) throws {
@@ -62,6 +62,6 @@ public struct ValidationRecords: Sendable {
 }
 
 extension Component {
-  /// As `backline validate` last found it.
+  /// The result of the last `backline validate`.
   public var validation: ValidationState { ValidationRecords().state(of: self) }
 }

@@ -1,9 +1,9 @@
 import UnitModel
 
 extension Parameter {
-  /// A value as people write it; "1.2 kHz", "Square". Nil for the present value.
+  /// The text of a value (nil: the present value); "1.2 kHz", "Square".
   ///
-  /// What `value(from:)` reads back to the very same number, where no implementor has a callback.
+  /// `value(from:)` reads it back to the same number, unless an implementor has a callback.
   public func string(fromValue value: Float? = nil) -> String {
     let value = value ?? self.value
     if let callback = tree.nearest(\.stringFromValue, to: nodeIndex) {
@@ -12,7 +12,7 @@ extension Parameter {
     return Quantity.format(value, for: info)
   }
 
-  /// The value that a text means: a number with or without a unit, a value's name, a note.
+  /// The value of a text: a number with or without a unit, a value's name, a note.
   ///
   /// - Throws: `QuantityError`, or what the nearest implementor's callback throws.
   public func value(from string: String) throws -> Float {

@@ -6,11 +6,10 @@ public struct ParameterChange: Sendable {
   public let value: Float
 }
 
-/// The changes of a node's parameters, for one `for await`.
+/// The changes of a node's parameters, as a sequence for one reader.
 ///
-/// Like a `ParameterObserver`: of each parameter the last value always comes, and values between may
-/// be left out; so what waits is never more than one change for each parameter. Ends when its task
-/// is cancelled.
+/// Of each parameter the last value is always delivered, and values between may be left out; so at
+/// most one change for each parameter is pending. Ends when its task is cancelled.
 public struct ParameterChanges: AsyncSequence, Sendable {
   /// Given as originator, keeps a change out of this sequence.
   public var token: ParameterObserverToken { subscription.token }
@@ -37,7 +36,7 @@ public struct ParameterChanges: AsyncSequence, Sendable {
     }
   }
 
-  /// Observes for as long as anybody may ask for changes.
+  /// Observes for as long as the sequence or an iterator exists.
   fileprivate final class Subscription: Sendable {
     let waiting = WaitingChanges()
     let bells: AsyncStream<Void>
@@ -57,11 +56,11 @@ public struct ParameterChanges: AsyncSequence, Sendable {
     deinit { tree.removeParameterObserver(token) }
   }
 
-  /// The last change of each parameter that nobody has asked for yet.
+  /// The last undelivered change of each parameter.
   fileprivate final class WaitingChanges: Sendable {
     private struct State: Sendable {
       var order: [Parameter] = []
-      /// How many of `order` have been taken.
+      /// How many of `order` have been delivered.
       var takenCount = 0
       var values: [Parameter: Float] = [:]
     }
@@ -81,7 +80,7 @@ public struct ParameterChanges: AsyncSequence, Sendable {
         guard state.takenCount < state.order.count else { return nil }
         let parameter = state.order[state.takenCount]
         state.takenCount += 1
-        // Seldom enough to cost little, often enough to keep no more than what waits, twice.
+        // Removed in large parts, so that the cost is small, and the array at most twice as long as needed.
         if state.takenCount * 2 >= state.order.count {
           state.order.removeFirst(state.takenCount)
           state.takenCount = 0
@@ -98,8 +97,7 @@ extension ParameterNode {
   /// The changes at this node and below it from now on.
   public func changes() -> ParameterChanges { ParameterChanges(of: self) }
 
-  /// Every touch, value and release at this node and below it from now on; what nobody has asked for
-  /// yet is kept.
+  /// Every touch, value and release at this node and below it from now on; unread events are kept.
   public func automationEvents() -> AsyncStream<ParameterAutomationEvent> {
     let (stream, continuation) = AsyncStream<ParameterAutomationEvent>.makeStream()
     let token = token(byAddingParameterAutomationObserver: { events in

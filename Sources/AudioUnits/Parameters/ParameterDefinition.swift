@@ -1,8 +1,8 @@
 import UnitModel
 
-/// What a parameter tree is to be made of.
+/// The definition of a node of a parameter tree.
 public indirect enum ParameterDefinition: Sendable {
-  /// A parameter. Its place in the tree counts, not the `group` of its info.
+  /// A parameter. Its group is that of its place in the tree, not the `group` of its info.
   case parameter(ParameterInfo, address: UInt64)
   /// A group; its identifier is permanent, letters, digits and `_`.
   case group(String, name: String, children: [ParameterDefinition])
@@ -11,10 +11,10 @@ public indirect enum ParameterDefinition: Sendable {
     of: ParameterGroupTemplate, identifier: String, name: String, addressOffset: UInt64)
 }
 
-/// A group that stands at several places of a tree: four oscillators, the busses of a mixer.
+/// A group that occurs at several places of a tree: four oscillators, the busses of a mixer.
 ///
-/// Addresses in it count from the instance's offset; the key paths that its parameters name as
-/// dependent are looked up in the instance first.
+/// Addresses are relative to the instance's offset; dependent parameters are looked up in the instance
+/// first.
 public struct ParameterGroupTemplate: Sendable {
   public var children: [ParameterDefinition]
 

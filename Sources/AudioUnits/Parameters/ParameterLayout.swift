@@ -24,10 +24,10 @@ struct ParameterLayout: Sendable {
 
   private(set) var nodes: [Node]
   private(set) var rows: [Row] = []
-  /// Where a key path or an address stands twice, the first has it.
+  /// Of duplicate key paths or addresses, the first counts.
   private(set) var nodeByKeyPath: [String: Int] = [:]
   private(set) var rowByAddress: [UInt64: Int] = [:]
-  /// The first thing that is wrong.
+  /// The first error.
   private(set) var problem: ParameterTreeError?
 
   init(_ children: [ParameterDefinition], name: String) {
@@ -64,7 +64,7 @@ struct ParameterLayout: Sendable {
         || scalar == "_"
     }
     if identifier.isEmpty || !isAllowed {
-      note(path, "“\(identifier)” is no identifier; it wants letters, digits and _")
+      note(path, "“\(identifier)” is no identifier; it takes letters, digits and _")
     }
     if nodeByKeyPath[path] == nil {
       nodeByKeyPath[path] = nodes.count

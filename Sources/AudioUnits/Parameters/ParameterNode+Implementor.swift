@@ -1,5 +1,5 @@
-/// What whoever owns the unit gives a node: each may be called from any thread, several at a time
-/// but for the value observer.
+/// The functions that the unit's owner gives a node. Each may be called from any thread, and all but
+/// the value observer several at a time.
 struct ImplementorCallbacks: Sendable {
   var valueObserver: ImplementorValueObserver?
   var valueProvider: ImplementorValueProvider?
@@ -8,27 +8,26 @@ struct ImplementorCallbacks: Sendable {
   var displayNameWithLength: ImplementorDisplayNameWithLengthCallback?
 }
 
-/// Takes a new value to the unit.
+/// Sends a new value to the unit.
 public typealias ImplementorValueObserver = @Sendable (Parameter, Float) -> Void
 /// Asks the unit for a parameter's value.
 public typealias ImplementorValueProvider = @Sendable (Parameter) -> Float
-/// Writes a value for people.
+/// The text of a value.
 public typealias ImplementorStringFromValueCallback = @Sendable (Parameter, Float) -> String
-/// Reads what people write; throws what is wrong with it.
+/// The value of a text; throws where the text is not a value.
 public typealias ImplementorValueFromStringCallback = @Sendable (Parameter, String) throws -> Float
 /// A node's name in so many characters.
 public typealias ImplementorDisplayNameWithLengthCallback =
   @Sendable (any ParameterNode, Int) -> String
 
-/// Each of these serves the node and all that lies below it; where several nodes on the way up have
-/// one, the nearest is taken.
+/// Each function serves the node and the nodes below it; the nearest one on the way up counts.
 extension ParameterNode {
   public var implementorValueObserver: ImplementorValueObserver? {
     get { tree.callback(\.valueObserver, at: nodeIndex) }
     nonmutating set { tree.setCallback(\.valueObserver, at: nodeIndex, to: newValue) }
   }
 
-  /// Without one, a parameter's value is what was set last.
+  /// Without a provider, a parameter's value is the one that was set last.
   public var implementorValueProvider: ImplementorValueProvider? {
     get { tree.callback(\.valueProvider, at: nodeIndex) }
     nonmutating set { tree.setCallback(\.valueProvider, at: nodeIndex, to: newValue) }
@@ -67,7 +66,7 @@ extension ParameterTree {
     }
   }
 
-  /// What the node has, or the nearest one on the way up.
+  /// The node's function, or the nearest one on the way up.
   func nearest<Callback: Sendable>(_ path: CallbackPath<Callback>, to node: Int) -> Callback? {
     state.withLock { state in nearest(path, to: node, in: state) }
   }

@@ -1,14 +1,13 @@
-/// Observers of a node are told of every parameter at it and below it.
+/// Observers of a node receive the changes of every parameter at it and below it.
 ///
-/// All are called on the tree's serial queue, soon after the change. An observer whose token was
-/// given as originator is not told of that change. Once `removeParameterObserver` has returned no
-/// call begins; one that has begun on the tree's queue may still be at work.
+/// They are called on the tree's serial queue, soon after the change. An observer whose token was
+/// given as originator does not receive that change. After `removeParameterObserver` has returned, no
+/// call starts; a call that has started may still be running.
 extension ParameterNode {
   /// Adds an observer of values.
   ///
-  /// For one parameter, values come in the order in which they were set. Where they are set faster
-  /// than observers are done, those between are left out; the last one always comes. So a storm of
-  /// changes costs at most one call for each parameter and turn.
+  /// For one parameter, values come in the order in which they were set. Where they are set faster than
+  /// observers return, values between are left out; the last one is always delivered.
   public func token(byAddingParameterObserver observer: @escaping ParameterObserver)
     -> ParameterObserverToken
   {
@@ -29,7 +28,7 @@ extension ParameterNode {
     tree.state.withLock { $0.add(.automation(observer), at: nodeIndex) }
   }
 
-  /// Removes an observer of any node of the tree; does nothing where it is not there.
+  /// Removes an observer of any node of the tree; does nothing for an unknown token.
   public func removeParameterObserver(_ token: ParameterObserverToken) {
     tree.state.withLock { $0.remove(token) }
   }

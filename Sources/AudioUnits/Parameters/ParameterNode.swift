@@ -8,19 +8,18 @@ public protocol ParameterNode: Sendable {
 }
 
 extension ParameterNode {
-  /// Permanent, and different from those of its siblings; "attack".
+  /// Permanent, and unique among its siblings; "attack".
   public var identifier: String { layoutNode.identifier }
 
-  /// The identifiers from the top down to this node; "filter.envelope.attack". What is stored is
-  /// stored under this.
+  /// The identifiers from the top down to this node; "filter.envelope.attack". Stored states use it.
   public var keyPath: String { layoutNode.keyPath }
 
-  /// For people; "Attack".
+  /// The name for people; "Attack".
   public var displayName: String { layoutNode.name }
 
   /// The name in about `length` characters.
   ///
-  /// Where no `implementorDisplayNameWithLengthCallback` knows better, the name is cut off.
+  /// Without an `implementorDisplayNameWithLengthCallback`, the name is cut off.
   public func displayName(withLength length: Int) -> String {
     if let callback = tree.nearest(\.displayNameWithLength, to: nodeIndex) {
       return callback(self, length)
@@ -29,7 +28,7 @@ extension ParameterNode {
     return String(cut.last == " " ? cut.dropLast() : cut)
   }
 
-  /// The group that the node lies in; nil for the tree.
+  /// The group that contains the node; nil for the tree.
   public var parent: ParameterGroup? {
     layoutNode.parent.map { ParameterGroup(tree: tree, nodeIndex: $0) }
   }

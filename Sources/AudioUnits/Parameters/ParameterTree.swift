@@ -3,15 +3,14 @@ import Dispatch
 import Synchronization
 import UnitModel
 
-/// A unit's parameters, in nested groups; usable from any thread, without any unit and any rack.
+/// A unit's parameters, in nested groups; usable from any thread, and without a unit.
 ///
-/// What the tree is made of never changes; only values, observers and the implementor's functions
-/// do.
+/// The nodes of a tree never change; only values, observers and the implementor's functions do.
 ///
 /// Threads:
-/// - A value is read without a lock, unless an `implementorValueProvider` has to be asked.
-/// - Setting a value takes the tree's lock for a moment. That lock is never held while somebody
-///   else's function is called. Neither reading nor setting is for the render thread.
+/// - A value is read without a lock, unless there is an `implementorValueProvider`.
+/// - Setting a value locks the tree for a moment. The lock is never held while a function of a client
+///   is called. Neither reading nor setting is for the render thread.
 /// - `implementorValueObserver` is called before `setValue` returns, on its thread. Where another
 ///   thread is just calling it for the same parameter, that thread goes on to call it with the new
 ///   value: calls for one parameter never overlap, come in order, and the last value always arrives.
@@ -21,17 +20,16 @@ public final class ParameterTree: ParameterNode {
   let layout: ParameterLayout
   let values: [ParameterValue]
   let state: Guarded<ParameterTreeState>
-  /// Is there an `implementorValueProvider` anywhere?
+  /// Whether any node has an `implementorValueProvider`.
   let hasValueProvider = Atomic<Bool>(false)
   let deliveryQueue = DispatchQueue(label: "backline.parameter-tree", qos: .userInitiated)
 
   public var tree: ParameterTree { self }
   public var nodeIndex: Int { 0 }
 
-  /// A tree of those nodes, every parameter at its default.
+  /// A tree of these nodes, every parameter at its default.
   ///
-  /// - Throws: where a key path or an address stands twice, an identifier is none, or a range is
-  ///   empty.
+  /// - Throws: where a key path or an address occurs twice, or an identifier or a range is invalid.
   public convenience init(
     children: [ParameterDefinition], name: String = ""
   ) throws(ParameterTreeError) {
@@ -47,7 +45,7 @@ public final class ParameterTree: ParameterNode {
     state = Guarded(ParameterTreeState(parameterCount: layout.rows.count))
   }
 
-  /// The group that all others lie in.
+  /// The group that contains all others.
   public var root: ParameterGroup { ParameterGroup(tree: self, nodeIndex: 0) }
   public var children: [any ParameterNode] { root.children }
   /// Every parameter, in order.
@@ -63,15 +61,15 @@ public final class ParameterTree: ParameterNode {
     node(atKeyPath: keyPath) as? Parameter
   }
 
-  /// The parameter that events reach at an address.
+  /// The parameter with an address.
   public func parameter(withAddress address: UInt64) -> Parameter? {
     layout.rowByAddress[address].map { Parameter(tree: self, index: $0) }
   }
 
   /// The parameters that a view with room for `count` should show, the most useful first.
   ///
-  /// Those with an overview rank, in its order; then the others in the tree's order, what cannot be
-  /// set last.
+  /// Parameters with an overview rank come first, in its order; then the others in the tree's order,
+  /// meters last.
   public func parametersForOverview(count: Int) -> [Parameter] {
     func rank(_ parameter: Parameter) -> Int {
       if let rank = parameter.info.overviewRank { return rank }

@@ -1,4 +1,4 @@
-/// What changes in a tree, under its lock.
+/// The mutable state of a tree, under its lock.
 struct ParameterTreeState: Sendable {
   enum Observer: Sendable {
     case value(ParameterObserver)

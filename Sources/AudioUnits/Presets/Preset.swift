@@ -1,6 +1,6 @@
 /// A preset's number and name, by which hosts know it.
 public struct Preset: Sendable, Hashable {
-  /// From 0 on for presets that ship, below 0 for those that a person has saved.
+  /// From 0 for presets that ship, below 0 for those that a person has saved.
   public var number: Int
   public var name: String
 

@@ -1,14 +1,14 @@
 import Documents
 import UnitModel
 
-/// Why a preset could not be had, saved, renamed or deleted.
+/// Why a preset could not be read, saved, renamed or deleted.
 public enum PresetError: Error, Sendable, CustomStringConvertible {
   case noSuchPreset(String, of: ComponentDescription, nearest: String?)
   /// The name belongs to a preset that ships with the unit.
   case belongsToTheUnit(String)
   case nameIsTaken(String)
   case badName(String, reason: String)
-  /// What is wrong with its file.
+  /// The errors in its file.
   case unreadable([Diagnostic])
 
   public var description: String {
@@ -19,7 +19,7 @@ public enum PresetError: Error, Sendable, CustomStringConvertible {
     case .belongsToTheUnit(let name):
       "“\(name)” comes with the unit and stays as it is; choose another name"
     case .nameIsTaken(let name): "there is a preset “\(name)” already"
-    case .badName(let name, let reason): "“\(name)” is no name for a preset: \(reason)"
+    case .badName(let name, let reason): "“\(name)” is not a name for a preset: \(reason)"
     case .unreadable(let diagnostics):
       diagnostics.map(\.description).joined(separator: "\n")
     }

@@ -3,7 +3,7 @@ import UnitModel
 
 /// One preset's file.
 enum PresetFile {
-  /// The state, and what there is to say about the file; nil where it is wrong or of another unit.
+  /// The state and the file's diagnostics; nil where there is an error or the preset is another unit's.
   static func read(_ path: String, facts: UnitFacts) -> (UnitState?, [Diagnostic]) {
     let start = SourcePosition(line: 1, column: 1)
     let bytes: [UInt8]
@@ -30,7 +30,7 @@ enum PresetFile {
 }
 
 extension String {
-  /// A path as a file at `file` has it: from that file's folder.
+  /// Makes a path in the file `file` absolute.
   fileprivate mutating func makeAbsolute(besides file: String) {
     guard !hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return }
     self = "\(file[...slash])\(self)"
@@ -60,7 +60,7 @@ enum PresetName {
   /// NAME_MAX, without room for what a temporary file adds.
   private static let longestFileName = 200
 
-  /// "A%2FB.yaml" for "A/B": what a file's name cannot have in it is written in percent.
+  /// "A%2FB.yaml" for "A/B": characters that a file name cannot have are percent-encoded.
   static func fileName(for name: String) -> String {
     var result = ""
     for (place, scalar) in name.unicodeScalars.enumerated() {
@@ -73,8 +73,7 @@ enum PresetName {
     return result + suffix
   }
 
-  /// What a preset is called whose file gives it no name: what `fileName` would have made the file's
-  /// name of.
+  /// The name of a preset whose file does not contain one: the inverse of `fileName`.
   static func name(ofFileAt path: String) -> String {
     // By scalars: a name may begin with one that would join the slash, or end with one that would
     // join the suffix.
@@ -95,7 +94,7 @@ enum PresetName {
   /// By their digits.
   private static let escaped: [String: Unicode.Scalar] = ["2F": "/", "25": "%", "2E": "."]
 
-  /// Is a file of this name a preset's?
+  /// Whether a file of this name is a preset.
   static func isFileName(_ name: String) -> Bool {
     name.utf8.reversed().starts(with: suffix.utf8.reversed())
       && name.utf8.first != UInt8(ascii: ".")

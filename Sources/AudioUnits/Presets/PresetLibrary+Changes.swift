@@ -3,11 +3,9 @@ import Glibc
 import UnitModel
 
 extension PresetLibrary {
-  /// Saves a state as a preset of the user's, in the place of one of the same name only if
-  /// `replacing`.
+  /// Saves a state as a user preset; replaces a user preset of the same name only if `replacing`.
   ///
-  /// - Throws: `PresetError`, or `FileError` where the disk does not take it; then everything is as
-  ///   it was.
+  /// - Throws: `PresetError`, or `FileError` where it cannot be written; then nothing changes.
   @discardableResult
   public func save(
     _ state: UnitState, as name: String, of facts: UnitFacts, replacing: Bool = false
@@ -37,7 +35,7 @@ extension PresetLibrary {
     }
   }
 
-  /// Gives one of the user's presets another name; its number stays.
+  /// Renames one of the user's presets; its number stays.
   public func rename(_ name: String, to newName: String, of facts: UnitFacts) throws {
     try PresetName.check(newName)
     try changing(facts) { folder, listing in
@@ -48,7 +46,7 @@ extension PresetLibrary {
       if try own(newName, in: listing) != nil { throw PresetError.nameIsTaken(newName) }
       var state = entry.state
       state.presetName = newName
-      // In its old place first, so that at no moment there are two or none.
+      // In its old file first, so that there is exactly one preset at any moment.
       try WholeFile.write(Array(state.written(for: facts).utf8), to: old)
       let new = "\(folder)/\(PresetName.fileName(for: newName))"
       guard Glibc.rename(old, new) == 0 else { throw FileError(path: new) }
@@ -56,14 +54,14 @@ extension PresetLibrary {
     }
   }
 
-  /// Runs `body` while nobody else changes the unit's folder.
+  /// Runs `body` with the unit's folder locked.
   private func changing<Result>(
     _ facts: UnitFacts, _ body: (_ folder: String, _ listing: Listing) throws -> Result
   ) throws -> Result {
     let folder = folder(of: facts.component, in: userFolder)
     try Folder.make(folder)
     return try Folder.locked(folder) {
-      // What killed writers left: nobody else is writing now.
+      // Files of killed writers; no other program is writing now.
       for name in Folder.names(in: folder) where name.hasSuffix(WholeFile.temporarySuffix) {
         unlink("\(folder)/\(name)")
       }

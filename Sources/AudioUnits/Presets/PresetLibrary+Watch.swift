@@ -2,8 +2,8 @@ import Documents
 import UnitModel
 
 extension PresetLibrary {
-  /// Yields once, and then whenever a preset of the unit has come, changed or gone, whichever program
-  /// did it; to one reader.
+  /// Yields once, and then whenever any program has added, changed or removed a preset of the unit; to
+  /// one reader.
   public func changes(of component: ComponentDescription) -> AsyncStream<Void> {
     let watcher = FolderWatcher(
       [userFolder, shippedFolder].compactMap(\.self).map { folder(of: component, in: $0) })

@@ -9,7 +9,7 @@ import UnitModel
 /// program writes at a time. Calls look at the disk each time, and may wait for it; any thread but
 /// the render thread.
 public struct PresetLibrary: Sendable {
-  /// A person's own presets.
+  /// The folder of the user's presets.
   public let userFolder: String
   /// Presets that ship, in folders like the user's; nil where there are none.
   public let shippedFolder: String?
@@ -27,7 +27,7 @@ public struct PresetLibrary: Sendable {
     self.shippedFolder = shippedFolder
   }
 
-  /// A preset and where it comes from.
+  /// A preset with its state and file.
   public struct Entry: Sendable {
     public var preset: Preset
     public var state: UnitState
@@ -35,7 +35,7 @@ public struct PresetLibrary: Sendable {
     public var path: String?
   }
 
-  /// What a unit's presets are, and what is wrong with files among them.
+  /// The presets of a unit, and the errors in their files.
   public struct Listing: Sendable {
     /// The unit's own, those that ship, then the user's from -1 downwards.
     public var entries: [Entry] = []
@@ -49,7 +49,7 @@ public struct PresetLibrary: Sendable {
     }
   }
 
-  /// Every preset of a unit. A file that is wrong is told of and left out.
+  /// Every preset of a unit. A file with errors is reported and left out.
   public func presets(of facts: UnitFacts) -> Listing {
     var listing = Listing()
     for (number, preset) in facts.factoryPresets.enumerated() {
@@ -72,7 +72,7 @@ public struct PresetLibrary: Sendable {
 
   /// The preset of that name.
   ///
-  /// - Throws: `PresetError` with the nearest name, or with what is wrong with its file.
+  /// - Throws: `PresetError` with the nearest name, or with the errors in its file.
   public func entry(named name: String, of facts: UnitFacts) throws(PresetError) -> Entry {
     let listing = presets(of: facts)
     if let entry = listing.entry(named: name) { return entry }
@@ -116,7 +116,7 @@ extension Int {
 extension PresetLibrary.Listing {
   fileprivate mutating func add(_ entry: PresetLibrary.Entry) { entries.append(entry) }
 
-  /// Adds a preset's file; `number` answers what it has where the file gives it none of its own.
+  /// Adds a preset's file; `number` answers the number of a file that does not contain one.
   fileprivate mutating func add(
     _ path: String, _ facts: UnitFacts, number: (PresetLibrary.Listing) -> Int
   ) {

@@ -57,8 +57,8 @@ extension AudioUnit {
   }
 
   /// Lets its process hand on to the next unit's, where that one has this one's output as its input.
-  package func introduce(to next: AudioUnit) {
-    if let service, let following = next.service { service.introduce(to: following) }
+  package func connectOutput(to next: AudioUnit) {
+    if let service, let following = next.service { service.connectOutput(to: following) }
   }
 
   /// What has come to pass on the way to its process; nil for a unit in this one.

@@ -1,6 +1,6 @@
 /// What happens to a unit that has a process of its own.
 public enum ProcessEvent: Sendable, Equatable, CustomStringConvertible {
-  /// The process has ended; the unit's input is heard in its place. `stack`: what a crash left.
+  /// The process has ended, and the unit is bypassed. `stack`: of a crash, innermost frame first.
   case ended(reason: String, stack: [String])
   /// Another renders the unit, with the parameters and properties that it had; after so many
   /// milliseconds.
@@ -14,12 +14,14 @@ public enum ProcessEvent: Sendable, Equatable, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .ended(let reason, _): "\(reason); its input is heard in its place"
+    case .ended(let reason, let stack):
+      reason + (stack.isEmpty ? "" : ", in " + stack.prefix(3).joined(separator: " < "))
+        + "; it is bypassed meanwhile"
     case .restarted(let milliseconds): "plays again, after \(milliseconds) ms"
     case .givenUp(let deaths):
-      "stays bypassed: its process has ended \(deaths) times; once its fault is mended, load the"
-        + " rack again"
-    case .failed(let reason): "cannot be brought back: \(reason)"
+      "was given up: its process ended \(deaths) times; it stays bypassed until “backline ctl"
+        + " restart” or a reload of the rack"
+    case .failed(let reason): "cannot be restarted: \(reason)"
     case .refused(let call): "was refused \(call)"
     }
   }

@@ -18,9 +18,9 @@ final class ProcessMember: @unchecked Sendable {
   let events: AsyncStream<ProcessEvent>
   private let neighbours = Guarded(Neighbours())
   private let isAttached = Guarded(false)
-  /// Since when it has taken no more requests, and how many those were, and how many unanswered.
+  /// Since when it has answered no request, with the counts at that time.
   private let standstill = Guarded<
-    (since: ContinuousClock.Instant, requests: UInt64, unanswered: UInt32)?
+    (since: ContinuousClock.Instant, answers: UInt64, unanswered: UInt32)?
   >(nil)
 
   private struct Neighbours: Sendable {
@@ -66,7 +66,7 @@ final class ProcessMember: @unchecked Sendable {
 
   /// For good: neither the group nor a neighbour uses the link after it.
   func leave() {
-    Self.introductions.withLock { _ in neighbours.withLock { $0.hasLeft = true } }
+    Self.connecting.withLock { _ in neighbours.withLock { $0.hasLeft = true } }
     isAttached.withLock { $0 = false }
     bl_service_link_unload(link)
   }
@@ -81,8 +81,8 @@ final class ProcessMember: @unchecked Sendable {
       return false
     }
     return standstill.withLock { first in
-      guard let begin = first, begin.requests == statistics.requests else {
-        first = (now, statistics.requests, statistics.unanswered)
+      guard let begin = first, begin.answers == statistics.answers else {
+        first = (now, statistics.answers, statistics.unanswered)
         return false
       }
       return now - begin.since > patience && statistics.unanswered > begin.unanswered
@@ -90,11 +90,11 @@ final class ProcessMember: @unchecked Sendable {
   }
 
   /// One at a time, and with nobody who leaves: links are used that are not one's own.
-  private static let introductions = Guarded(())
+  private static let connecting = Guarded(())
 
   /// From here on its process hands on to the next one's, where that saves a way.
-  func introduce(to next: ProcessMember) {
-    Self.introductions.withLock { _ in
+  func connectOutput(to next: ProcessMember) {
+    Self.connecting.withLock { _ in
       let isHere = neighbours.withLock { state in
         state.next = next
         return !state.hasLeft
@@ -105,17 +105,17 @@ final class ProcessMember: @unchecked Sendable {
       }
       guard isHere, isThere else { return }
       var message = [CChar](repeating: 0, count: 512)
-      _ = bl_service_link_introduce(link, next.link, &message, message.count)
+      _ = bl_service_link_connect(link, next.link, &message, message.count)
     }
   }
 
   /// After these have got another process.
-  static func introduceAgain(_ members: [ProcessMember]) {
+  static func reconnect(_ members: [ProcessMember]) {
     for member in members {
       if let previous = member.neighbours.withLock({ $0.previous }) {
-        previous.introduce(to: member)
+        previous.connectOutput(to: member)
       }
-      if let next = member.neighbours.withLock({ $0.next }) { member.introduce(to: next) }
+      if let next = member.neighbours.withLock({ $0.next }) { member.connectOutput(to: next) }
     }
   }
 }

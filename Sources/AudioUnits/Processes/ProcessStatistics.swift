@@ -9,7 +9,7 @@ public struct ProcessStatistics: Sendable, Equatable {
   /// Cycles without a process, or with one that was still busy with an earlier one.
   public var absent: Int
   /// Cycles that came from another unit's process.
-  public var handedOn: Int
+  public var chained: Int
   /// Answers that could not be so, and samples beyond all measure.
   public var nonsense: Int
   /// Events for which there was no room.
@@ -21,7 +21,7 @@ public struct ProcessStatistics: Sendable, Equatable {
     requests = Int(statistics.requests)
     late = Int(statistics.late)
     absent = Int(statistics.absent)
-    handedOn = Int(statistics.handed_on)
+    chained = Int(statistics.chained)
     nonsense = Int(statistics.nonsense)
     eventsLost = Int(statistics.events_lost)
     nanoseconds = Int(statistics.nanoseconds)

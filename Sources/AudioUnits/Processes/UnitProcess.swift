@@ -184,6 +184,20 @@ final class UnitProcess: Sendable {
     return "its process ended by itself (exit code \(status))"
   }
 
-  /// The stack of a crash, as far as it could be told.
-  var lastLines: [String] { shared.withLock { $0.lines } }
+  /// The stack frames of a crash, innermost first: "LIBRARY+0xOFFSET (FUNCTION)".
+  var stack: [String] {
+    let mark = "frame: "
+    return shared.withLock { $0.lines }.filter { $0.hasPrefix(mark) }
+      .map { String($0.dropFirst(mark.count)) }
+  }
+
+  /// More threads than any unit needs; beyond it the process is ended.
+  static let maximumThreadCount = 256
+
+  /// As the system counts them.
+  var threadCount: Int {
+    var facts = stat()
+    // A folder has a link from each folder in it, and two of its own.
+    return stat("/proc/\(number)/task", &facts) == 0 ? Int(facts.st_nlink) - 2 : 0
+  }
 }

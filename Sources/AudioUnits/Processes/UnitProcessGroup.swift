@@ -68,9 +68,11 @@ final class UnitProcessGroup: Sendable {
     try result.get()
   }
 
-  func leave(_ member: ProcessMember) {
-    queue.sync {
+  /// Removes a unit and then runs `end`; does not wait for that.
+  func leave(_ member: ProcessMember, then finish: @escaping @Sendable () -> Void) {
+    queue.async { [self] in
       member.leave()
+      defer { finish() }
       let isEmpty = state.withLock { state in
         state.members.removeAll { $0 === member }
         return state.members.isEmpty
@@ -93,9 +95,9 @@ final class UnitProcessGroup: Sendable {
     }
   }
 
-  /// Starts it anew though it has been given up.
+  /// Starts the process anew, also one that was given up; does not wait for that.
   func restart() {
-    queue.sync {
+    queue.async { [self] in
       state.withLock { state in
         state.deaths = []
         state.hasGivenUp = false
@@ -103,6 +105,11 @@ final class UnitProcessGroup: Sendable {
       end(because: "it is started anew")
       restart(tellingSince: .now)
     }
+  }
+
+  /// Lets the process of `next` read the output of `member`; does not wait for that.
+  func connect(_ member: ProcessMember, to next: ProcessMember) {
+    queue.async { member.connectOutput(to: next) }
   }
 
   func schedule(_ scheduling: ProcessScheduling) {
@@ -134,7 +141,7 @@ final class UnitProcessGroup: Sendable {
     }
     state.withLock { $0.members.append(member) }
     place()
-    ProcessMember.introduceAgain(others)
+    ProcessMember.reconnect(others)
   }
 
   /// Nil where it has been given up.
@@ -195,7 +202,7 @@ final class UnitProcessGroup: Sendable {
     }
     guard let members else { return }
     for member in members { member.detach() }
-    tell(.ended(reason: reason, stack: process.lastLines))
+    tell(.ended(reason: reason, stack: process.stack))
     again(since: now)
   }
 
@@ -206,7 +213,7 @@ final class UnitProcessGroup: Sendable {
       guard let process = try runningProcess() else { return }
       attach(members, to: process)
       place()
-      ProcessMember.introduceAgain(members)
+      ProcessMember.reconnect(members)
       if let begin {
         let time = (ContinuousClock.now - begin) / .milliseconds(1)
         tell(.restarted(milliseconds: Int(time)))
@@ -257,6 +264,9 @@ final class UnitProcessGroup: Sendable {
       ($0.process === process, $0.members, $0.policy.patience)
     }
     guard isOurs else { return }
+    if process.threadCount > UnitProcess.maximumThreadCount {
+      process.kill(because: "it started more than \(UnitProcess.maximumThreadCount) threads")
+    }
     if members.contains(where: { $0.hangs(for: .seconds(patience), at: now) }) {
       process.kill(because: "it did not answer for \(Int(patience * 1000)) ms")
     }

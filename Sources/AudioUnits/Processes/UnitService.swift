@@ -19,11 +19,11 @@ final class UnitService: Sendable {
   ) throws(AudioUnitError) -> UnitService? {
     guard choice != .host else { return nil }
     let name = component.name
-    guard let program = LibraryInspector.findProgram("backline-unit") else {
-      throw AudioUnitError(
-        unit: name,
-        reason: "the program backline-unit, which renders units in processes of their own, is"
-          + " neither beside this one nor along the path")
+    let program: String
+    do {
+      program = try HelperPrograms.path("backline-unit")
+    } catch {
+      throw AudioUnitError(unit: name, reason: error.description)
     }
     let library: LibraryCopy?
     do {
@@ -47,15 +47,16 @@ final class UnitService: Sendable {
     return UnitService(group: group, member: member)
   }
 
-  /// What a bundle may write to, where the user has made it.
+  /// The folder that a bundle's unit may write to, if the user has made it.
   private static func dataFolder(of component: Component) -> [String] {
     guard component.bundle != nil else { return [] }
     let codes = "\(component.component)".replacing("/", with: "-")
     let folder = "\(UserFolders.data)/unit-data/\(codes)"
-    return WholeFile.isThere(folder) ? [folder] : []
+    return Folder.isThere(folder) ? [folder] : []
   }
 
-  func leave() { group.leave(member) }
+  /// Removes the unit from its process and then runs `finish`; does not wait for that.
+  func leave(then finish: @escaping @Sendable () -> Void) { group.leave(member, then: finish) }
 
   /// The file that a property names.
   func allow(reading path: String) {
@@ -67,7 +68,7 @@ final class UnitService: Sendable {
   var processNumber: Int? { group.processNumber }
   func restart() { group.restart() }
   func schedule(_ scheduling: ProcessScheduling) { group.schedule(scheduling) }
-  func introduce(to next: UnitService) { member.introduce(to: next.member) }
+  func connectOutput(to next: UnitService) { group.connect(member, to: next.member) }
 
   var policy: ProcessPolicy {
     get { group.policy }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Finds a file that a state names, also where it has moved since.
+/// Finds a file that a state names, even if it has moved.
 struct AssetSearch {
-  /// Where to look, the likeliest first.
+  /// The folders to search, the likeliest first.
   let folders: [String]
 
-  /// A file's place, and whether it lies elsewhere than the state says; nil where it is nowhere.
+  /// A file's path, and whether it differs from the state's; nil where the file is not found.
   ///
-  /// A path that is not absolute counts from each of the folders in turn, an absolute one as it is;
-  /// after that the file's name alone is looked for in the folders.
+  /// A relative path is tried from each folder in turn, an absolute one as it is; then the file's name
+  /// alone is searched in the folders.
   func find(_ path: String) -> (path: String, isElsewhere: Bool)? {
     if path.hasPrefix("/") {
       if isFile(path) { return (path, false) }

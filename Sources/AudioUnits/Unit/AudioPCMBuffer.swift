@@ -1,16 +1,15 @@
 import CUnit
 
-/// Sound in memory: channels × frames of 32-bit floats, each channel by itself.
+/// Sound in memory: channels × frames of 32-bit floats, not interleaved.
 ///
-/// Whoever makes it owns it; a unit reads and writes it only while `AudioUnit.render` runs, on the
-/// thread that called.
+/// A unit reads and writes it only while `AudioUnit.render` runs, on the caller's thread.
 public final class AudioPCMBuffer {
   public let format: AudioFormat
-  /// The most frames that it can hold.
+  /// The most frames that the buffer can hold.
   public let frameCapacity: Int
   private let memory: UnsafeMutablePointer<Float>
 
-  /// Frames that count, from the first on: as many as there is room for, unless set to fewer.
+  /// The number of frames in use, from the first; at first `frameCapacity`.
   public var frameLength: Int {
     didSet { precondition((0...frameCapacity).contains(frameLength), "no room for these frames") }
   }
@@ -26,7 +25,7 @@ public final class AudioPCMBuffer {
     memory.initialize(repeating: 0, count: max(count, 1))
   }
 
-  /// A copy of channels × frames; channels that are shorter than the longest end in silence.
+  /// A copy of channels × frames; shorter channels end in silence.
   public convenience init(_ channels: [[Float]], sampleRate: Double) {
     self.init(
       format: AudioFormat(sampleRate: sampleRate, channelCount: channels.count),
@@ -38,8 +37,8 @@ public final class AudioPCMBuffer {
 
   deinit { memory.deallocate() }
 
-  /// The frames of one channel, to read and to write: `buffer[0][frame] = 0.5`. Good for as long as
-  /// the buffer is there.
+  /// The frames of one channel, to read and to write: `buffer[0][frame] = 0.5`. Valid for as long as
+  /// the buffer exists.
   public subscript(channel: Int) -> UnsafeMutableBufferPointer<Float> {
     precondition((0..<format.channelCount).contains(channel), "no such channel")
     return UnsafeMutableBufferPointer(

@@ -3,14 +3,14 @@ import Dispatch
 import Documents
 import UnitModel
 
-/// How a unit is to be loaded.
+/// The process that a unit is loaded into.
 public struct InstantiationOptions: OptionSet, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Into this process, which a bundle has to allow.
+  /// This process, which a bundle has to allow.
   public static let loadInProcess = InstantiationOptions(rawValue: 1 << 0)
-  /// Into a process of its own.
+  /// A process of its own.
   public static let loadOutOfProcess = InstantiationOptions(rawValue: 1 << 1)
 
   var process: ProcessChoice? {
@@ -19,12 +19,12 @@ public struct InstantiationOptions: OptionSet, Sendable {
 }
 
 extension AudioUnit {
-  /// Finds a unit and makes an instance of it, on another thread: the caller never waits for a
-  /// library to be loaded.
+  /// Finds a unit and makes an instance of it, on another thread, so that the caller's is not blocked
+  /// while a library is loaded.
   ///
-  /// - Parameter version: nil for the highest there is.
-  /// - Throws: `AudioUnitError`: there is no such unit (with the nearest), several fit the wildcards,
-  ///   or what is wrong with its bundle.
+  /// - Parameter version: nil for the highest.
+  /// - Throws: `AudioUnitError`: there is no such unit (with the nearest name), several match the
+  ///   wildcards, or its bundle cannot be used.
   public static func instantiate(
     _ description: ComponentDescription, version: UInt32? = nil,
     options: InstantiationOptions = [], catalogue: ComponentCatalogue = .shared

@@ -1,8 +1,8 @@
 import CKernel
 
-/// Takes what a unit sends: a whole MIDI message, its status byte first, with its sample time and the
-/// unit's cable. False where there is no room. On the render thread, which must not wait: a C
-/// function, BL_NONBLOCKING. `bl_midi_output_function` has the rest.
+/// Receives a MIDI message that a unit sends: the whole message, its status byte first, with its sample
+/// time and the unit's cable. Answers false where there is no room. A C function, BL_NONBLOCKING, on
+/// the render thread; see `bl_midi_output_function`.
 public typealias MIDIOutputEventBlock =
   @convention(c) (
     UnsafeMutableRawPointer?, Int64, UInt8, UInt32, UnsafePointer<UInt8>?
@@ -22,10 +22,10 @@ public struct MIDIOutputEvent: Sendable, Hashable {
   }
 }
 
-/// Where the MIDI goes that a unit of its own sends.
+/// The destination of the MIDI that a unit sends outside of a rack.
 ///
-/// Unchecked because of the pointer: it is only carried to the render block, and whoever gave it sees
-/// to it that the render thread may use it.
+/// Unchecked because of the pointer: it is only passed to the render block, and the host that gave it
+/// guarantees that the render thread may use it.
 enum MIDIOutput: @unchecked Sendable {
   case dropped
   case block(MIDIOutputEventBlock, UnsafeMutableRawPointer?)
@@ -34,8 +34,8 @@ enum MIDIOutput: @unchecked Sendable {
 }
 
 extension AudioUnit {
-  /// Hands the MIDI that the unit sends to a function; `context` comes back with each call. Takes the
-  /// place of `setMIDIOutputBufferSize`. What the function has no room for counts in `lostEventCount`.
+  /// Passes the MIDI that the unit sends to a function, with `context`. Replaces
+  /// `setMIDIOutputBufferSize`. Messages that the function has no room for count in `lostEventCount`.
   ///
   /// - Throws: `AudioUnitError` while render resources are allocated, and for a unit of a rack.
   public func setMIDIOutputEventBlock(

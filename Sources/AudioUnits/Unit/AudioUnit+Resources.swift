@@ -62,7 +62,8 @@ extension AudioUnit {
   /// Whether `waitUntilReady` can ever block.
   public var mayHaveToWait: Bool { descriptor.pointee.wait_until_ready != nil }
 
-  func freeResources() {
+  /// `deallocates`: the unit's own, too, unless it is destroyed anyway.
+  func freeResources(deallocates: Bool = true) {
     let taken = state.withLock { state in
       defer { state.resources = nil }
       state.waiting = WaitingValues()
@@ -79,7 +80,7 @@ extension AudioUnit {
       bl_midi_queue_destroy(taken.midiQueue?.pointer)
     }
     bl_node_destroy(taken.node.pointer)
-    descriptor.pointee.deallocate_render_resources(instance)
+    if deallocates { descriptor.pointee.deallocate_render_resources(instance) }
   }
 
   /// Sets values that had not reached the kernel yet.

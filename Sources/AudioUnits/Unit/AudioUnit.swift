@@ -150,11 +150,13 @@ public final class AudioUnit: Sendable, Observable {
   }
 
   deinit {
-    freeResources()
-    service?.leave()
-    descriptor.pointee.destroy(instance)
+    freeResources(deallocates: service == nil)
     bl_render_observers_destroy(observers.pointer)
     bl_scheduler_destroy(schedulerHandle.pointer)
+    let (descriptor, unit) = (unitDescriptor, unit)
+    guard let service else { return descriptor.pointer.pointee.destroy(unit.pointer) }
+    // Its process may take its time to answer.
+    service.leave { descriptor.pointer.pointee.destroy(unit.pointer) }
   }
 
   /// Whether the instance runs the code that the component has now.

@@ -1,24 +1,23 @@
 import CKernel
 
-/// Says where the music stands; on the render thread, which must not wait: a C function, BL_NONBLOCKING.
+/// Answers tempo, metre and beat. A C function, BL_NONBLOCKING, on the render thread.
 public typealias MusicalContextBlock =
   @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<bl_musical_context>?) -> Bool
-/// Says how the transport moves; on the render thread, which must not wait: a C function,
-/// BL_NONBLOCKING.
+/// Answers the state of the transport. A C function, BL_NONBLOCKING, on the render thread.
 public typealias TransportStateBlock =
   @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<bl_transport_state>?) -> Bool
 
-/// What a unit of its own asks about the music.
+/// The host's functions for tempo and transport, of a unit outside of a rack.
 ///
-/// Unchecked because of the pointers: they are only carried to the render block, and whoever gave them
-/// sees to it that the render thread may use them.
+/// Unchecked because of the pointers: they are only passed to the render block, and the host that gave
+/// them guarantees that the render thread may use them.
 struct MusicProviders: @unchecked Sendable {
   var musicalContext: (function: MusicalContextBlock, context: UnsafeMutableRawPointer?)?
   var transportState: (function: TransportStateBlock, context: UnsafeMutableRawPointer?)?
 }
 
 extension AudioUnit {
-  /// Lets the unit know tempo, metre and beat; `context` comes back with each call, once a cycle.
+  /// Provides the unit with tempo, metre and beat, once a cycle; the function gets `context`.
   ///
   /// - Throws: `AudioUnitError` while render resources are allocated, and for a unit of a rack.
   public func setMusicalContextBlock(
@@ -30,7 +29,7 @@ extension AudioUnit {
     try whileIdle("musicalContextBlock") { $0.music.musicalContext = music.musicalContext }
   }
 
-  /// Lets the unit know whether the host's transport moves; as `setMusicalContextBlock`.
+  /// Provides the unit with the state of the host's transport, as `setMusicalContextBlock`.
   public func setTransportStateBlock(
     _ block: TransportStateBlock?, context: UnsafeMutableRawPointer? = nil
   ) throws(AudioUnitError) {

@@ -1,4 +1,4 @@
-/* The render side of one JACK client: the process callback, and what JACK tells us besides.
+/* The render side of one JACK client: the process callback and JACK's notifications.
  *
  * Three threads meet here. JACK's process thread runs the kernel. JACK's notification thread (for
  * some events, with some JACKs, the process thread or the control thread) only sets atomics and
@@ -72,8 +72,11 @@ bool bl_jack_client_is_shut_down(const bl_jack_client *client);
 /* [control] */
 bl_jack_events bl_jack_client_pop_events(bl_jack_client *client);
 
-/* The ports whose latencies JACK is told, and the frames from the inputs to each output; copied.
-   False when memory is short. Call jack_recompute_total_latencies after it. [control] */
+/* Pops a port that was registered since the last call; false when there is none. [control] */
+bool bl_jack_client_pop_registration(bl_jack_client *client, jack_port_id_t *port);
+
+/* The ports whose latencies are reported to JACK, and the frames from the inputs to each output;
+   copied. False when memory is short. Call jack_recompute_total_latencies after it. [control] */
 bool bl_jack_client_set_latencies(bl_jack_client *client, jack_port_t *const *inputs,
                                   uint32_t input_count, jack_port_t *const *outputs,
                                   const uint32_t *output_latencies, uint32_t output_count);

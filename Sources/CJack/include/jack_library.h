@@ -56,6 +56,7 @@
     X(jack_port_get_all_connections)                                                               \
     X(jack_port_get_latency_range)                                                                 \
     X(jack_port_is_mine)                                                                           \
+    X(jack_port_name)                                                                              \
     X(jack_port_name_size)                                                                         \
     X(jack_port_register)                                                                          \
     X(jack_port_set_latency_range)                                                                 \

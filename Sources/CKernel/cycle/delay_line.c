@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/pages.h"
+#include "backline/memory.h"
 
 bl_delay_line *bl_delay_line_create(uint32_t channel_count, uint32_t delay,
                                     uint32_t maximum_frames) {
@@ -12,9 +12,8 @@ bl_delay_line *bl_delay_line_create(uint32_t channel_count, uint32_t delay,
         capacity *= 2;
     }
     size_t samples = (size_t)channel_count * capacity;
-    bl_delay_line *line = calloc(1, sizeof *line + samples * sizeof(float));
+    bl_delay_line *line = bl_allocate_touched(1, sizeof *line + samples * sizeof(float));
     if (line != NULL) {
-        bl_touch_pages(line->samples, samples * sizeof(float));
         line->references = 1;
         line->channel_count = channel_count;
         line->delay = delay;

@@ -1,4 +1,4 @@
-/* Hands cycles to units that are rendered elsewhere. */
+/* Hands cycles to remote units. */
 #include "cycle/dispatch.h"
 
 #include "cycle/fallback.h"

@@ -1,4 +1,4 @@
-/* Units that are rendered elsewhere: when each is handed its cycle. */
+/* Hands remote units their cycles. */
 #ifndef BACKLINE_KERNEL_BEGIN_H
 #define BACKLINE_KERNEL_BEGIN_H
 

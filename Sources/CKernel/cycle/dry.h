@@ -1,11 +1,12 @@
-/* What is heard in a unit's place, which is its input: while it is bypassed, with a crossfade. */
+/* The dry sound: a unit's input, which plays in its place while it is bypassed, with a crossfade.
+ */
 #ifndef BACKLINE_KERNEL_DRY_H
 #define BACKLINE_KERNEL_DRY_H
 
 #include "graph/lowered_graph.h"
 
-/* Keeps what is to be heard in place of output bus `bus`, which is the first input at the first
-   output and silence at others, in the graph's dry buffers: the unit may be about to write over it.
+/* Keeps the dry sound for output bus `bus`, which is the first input at the first output and
+   silence at the others, in the graph's dry buffers: the unit may be about to write over it.
    As late as the unit's output. One channel goes to all, and all go into one as their mean;
    otherwise channel goes to channel. Once in each cycle for bus 0. [render] */
 void bl_keep_dry(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus,
@@ -21,11 +22,11 @@ void bl_mix_bypass(const bl_graph *graph, const bl_node *node, const bl_buffers 
 void bl_mute_input(const bl_graph *graph, bl_node *node, uint32_t bus, bl_buffers *buffers,
                    uint32_t frames) BL_NONBLOCKING;
 
-/* Bypasses a node or not from a frame of this stretch on, until the next switch of it, whichever of
-   them was told first. [render] */
+/* Bypasses a node or not from a frame of this stretch on, until its next switch, in whatever
+   order the switches are set. [render] */
 void bl_switch_bypass(bl_node *node, bool bypassed, uint32_t frame) BL_NONBLOCKING;
 
-/* At a frame of this stretch, as far as it has been told. [render] */
+/* Whether the node is bypassed at a frame of this stretch, by the switches set so far. [render] */
 bool bl_is_bypassed_at(const bl_node *node, uint32_t frame) BL_NONBLOCKING;
 
 /* Moves a node's bypass on, once all its busses have been through it. [render] */

@@ -2,19 +2,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backline/memory.h"
 #include "cycle/denormals.h"
 #include "cycle/dry.h"
 #include "cycle/kernel_state.h"
-#include "graph/pages.h"
 #include "telemetry/clock.h"
 
-/* Commands taken in at one cycle; the rest wait for the next. */
+/* Commands executed in one cycle; the rest wait for the next. */
 #define MOST_COMMANDS_AT_ONCE 1024
 #define DEFAULT_EVENT_CAPACITY 8192
 /* Room in the schedule for values that the control side sets, beside events: they are due at once,
    so it is free again soon. */
 #define PARAMETER_RESERVE 256
-/* MIDI that the units take in a cycle, at most. */
+/* MIDI messages a cycle, at most. */
 #define MOST_MESSAGES_AT_ONCE 8192
 #define DEFAULT_RING_CAPACITY 4096
 #define DEFAULT_SYSTEM_EXCLUSIVE_CAPACITY 16
@@ -103,10 +103,13 @@ static bool is_in_graph(const bl_scheduled_event *scheduled, void *opaque) BL_NO
     return is_kept;
 }
 
-static void enter(const bl_kernel *kernel, bl_node *node, bool is_rendered) BL_NONBLOCKING {
+static void enter(const bl_kernel *kernel, bl_node *node,
+                  const bl_lowered_node *lowered) BL_NONBLOCKING {
     node->graph_serial = kernel->graph_serial;
-    node->is_rendered = is_rendered;
-    if (!is_rendered) {
+    node->is_rendered = lowered != NULL;
+    node->output_latency = lowered != NULL ? lowered->latency : 0;
+    node->input_latency = lowered != NULL ? lowered->latency - lowered->own_latency : 0;
+    if (lowered == NULL) {
         bl_node_set_bypassed(node, node->bypassed);
     }
 }
@@ -125,10 +128,10 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     kernel->untimed_frames = BL_TIMING_INTERVAL;
     bl_kernel_forget_blame(kernel);
     for (uint32_t place = 0; graph != NULL && place < graph->node_count; place += 1) {
-        enter(kernel, graph->nodes[place].node, true);
+        enter(kernel, graph->nodes[place].node, &graph->nodes[place]);
     }
     for (uint32_t place = 0; graph != NULL && place < graph->idle_count; place += 1) {
-        enter(kernel, graph->idle_nodes[place], false);
+        enter(kernel, graph->idle_nodes[place], NULL);
     }
     bl_schedule_filter(&kernel->schedule, is_in_graph, kernel);
     bl_midi_take_over(kernel, old);

@@ -18,7 +18,8 @@ typedef struct bl_timed_nodes {
     uint64_t ticks;       /* 0 for none */
 } bl_timed_nodes;
 
-/* The cycle that is being rendered: who takes longest, longest first, and who does not answer. */
+/* The cycle that is being rendered: the units that take longest, longest first, and the remote
+ * units that do not answer. */
 typedef struct bl_present_cycle {
     bl_timed_nodes longest[BL_MOST_BLAMED];
     const bl_node *late[BL_MOST_BLAMED];
@@ -41,7 +42,7 @@ typedef struct bl_slowest {
 
 struct bl_kernel {
     bl_shared_ring commands; /* from any thread */
-    _Atomic uint32_t done;   /* commands whose outcome units tell already */
+    _Atomic uint32_t done;   /* commands whose outcome the nodes show already */
     bl_ring reports;         /* to one */
     bl_schedule schedule;
     bl_midi_memory midi; /* of this cycle, chained to the nodes */
@@ -59,7 +60,7 @@ struct bl_kernel {
     int64_t music_time; /* the sample time that it stands for */
     bool reports_midi;  /* the messages that come in are reported */
     bool reports_moves;
-    bool ends_moves;       /* and has not told so yet */
+    bool ends_moves;       /* BL_REPORT_MOVES_END is still to be sent */
     uint32_t moves_lost;   /* reports of them, since the last */
     bl_recorder *recorder; /* the graph's, and between two graphs that of the first; or NULL */
 
@@ -80,20 +81,20 @@ struct bl_kernel {
     uint32_t slowest_frames; /* of that tenth, so far */
 };
 
-/* Takes in an event from the control side, a time that has passed as now: clamped to the
-   parameter's range, whole where that is a number of things, ramped only where that can be; one
-   that cannot be kept is counted as lost. What is due at once may have the schedule's reserve.
-   A change of a parameter that `is_told` is reported as a move once it is due. [render] */
+/* Takes in an event from the control side, a time that has passed as now: adapted to its
+   parameter by bl_node_fit; an event without room is counted as lost. What is due at once may have
+   the schedule's reserve. A change of a parameter that `is_reported` is reported as a move once it
+   is due. [render] */
 void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event, bool may_use_reserve,
                         bool is_reported) BL_NONBLOCKING;
 
-/* Crossfades to the node's input or back from a frame of this stretch on, or is there at once where
-   nobody hears it; the notes that came to a node end when it is bypassed. [render] */
+/* Crossfades to the node's input or back from a frame of this stretch on, or switches at once where
+   no output pulls it; the notes that came to a node end when it is bypassed. [render] */
 void bl_kernel_set_bypass(bl_kernel *kernel, bl_node *node, bool bypassed,
                           uint32_t frame) BL_NONBLOCKING;
 
 /* Sets a parameter or a bypass of the graph's at a time in this stretch, and reports it where it
-   `is_told`; answers the value as the parameter takes it. [render] */
+   `is_reported`; answers the value as the parameter takes it. [render] */
 float bl_kernel_set_value(bl_kernel *kernel, bl_node *node, bl_parameter_address address,
                           float value, uint32_t ramp_duration, int64_t time,
                           bool is_reported) BL_NONBLOCKING;
@@ -121,7 +122,7 @@ void bl_kernel_collect_events(bl_kernel *kernel, const bl_cycle *cycle, uint32_t
 /* Renders the graph's nodes in their order and takes their time. [render] */
 void bl_kernel_render_nodes(bl_kernel *kernel, uint32_t flags, uint32_t frames) BL_NONBLOCKING;
 
-/* Begins to note who takes longest in a cycle. [render] */
+/* Starts to record which units take longest in a cycle. [render] */
 void bl_kernel_start_blame(bl_kernel *kernel) BL_NONBLOCKING;
 
 /* Keeps the cycle that is over, if it was the slowest of late. [render] */

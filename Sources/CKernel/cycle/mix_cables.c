@@ -1,4 +1,4 @@
-/* Brings an input's audio together: sums cables, fades them, delays them. */
+/* Mixes the cables of an input: sums, fades and delays them. */
 
 #include <string.h>
 
@@ -38,8 +38,8 @@ static const float *source_samples(bl_graph *graph, const bl_lowered_source *sou
     return graph->scratch;
 }
 
-static void gather_channel(bl_graph *graph, bl_lowered_input *input, uint32_t channel,
-                           uint32_t frames) BL_NONBLOCKING {
+static void mix_channel(bl_graph *graph, bl_lowered_input *input, uint32_t channel,
+                        uint32_t frames) BL_NONBLOCKING {
     float *sum = graph->slots[input->slots[channel]];
     bool is_first = true;
     for (uint32_t index = 0; index < input->source_count; index += 1) {
@@ -97,7 +97,7 @@ void bl_graph_mix_input(bl_graph *graph, bl_lowered_input *input, uint32_t frame
     input->mixed_cycle = graph->cycle;
     write_delays(graph, input, frames);
     for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
-        gather_channel(graph, input, channel, frames);
+        mix_channel(graph, input, channel, frames);
     }
     advance_delays(input, frames);
 }

@@ -174,7 +174,7 @@ static bl_status pull_inputs(bl_render_block *block, uint32_t flags, bl_pull_inp
     return BL_OK;
 }
 
-/* Would writing these frames write over input that the host has handed us? */
+/* Whether writing these frames would overwrite the host's input. */
 static bool meets_input(const bl_render_block *block, const float *samples) BL_NONBLOCKING {
     uintptr_t size = block->frames * sizeof(float);
     for (uint32_t index = 0; index < block->input_channels; index += 1) {

@@ -6,7 +6,7 @@
 #include "cycle/fallback.h"
 #include "cycle/render_host.h"
 
-/* Not inlined where a node renders: what is seldom needed would take up registers and cache, and
+/* Not inlined into the rendering of a node: seldom used code would occupy registers and cache, and
    would be compiled with the vector clone's fused multiply-adds. */
 #define RARE __attribute__((noinline))
 
@@ -39,7 +39,7 @@ RARE static void advance_fades(bl_node *node, uint32_t recovering, uint32_t fram
     }
 }
 
-/* Mutes and resets a unit that rendered what is no number. */
+/* Mutes and resets a unit that produced NaN or infinity. */
 RARE static void mute(bl_node *node, const bl_buffers *output, uint32_t frames) BL_NONBLOCKING {
     silence(output, frames);
     node->descriptor->reset(node->unit);
@@ -58,12 +58,13 @@ RARE static void use_own_memory(bl_graph *graph, const bl_lowered_output *output
     }
 }
 
-/* Lets the dry sound that was kept be heard as far as the unit is bypassed or absent. */
+/* Mixes in the dry sound as far as the unit is bypassed or its fallback plays. */
 RARE static void mix_dry(const bl_graph *graph, const bl_lowered_node *lowered, uint32_t bus,
                          const bl_buffers *output, bool has_answered,
                          uint32_t frames) BL_NONBLOCKING {
     const bl_node *node = lowered->node;
-    /* What comes to the output must not come again in place of one that is absent. */
+    /* The input of a spilling unit goes past it already, and must not come again as its fallback.
+     */
     if (node->is_passed && node->is_spilling) {
         bl_mix_bypass(graph, node, output, frames);
     }
@@ -75,8 +76,8 @@ RARE static void mix_dry(const bl_graph *graph, const bl_lowered_node *lowered, 
     }
 }
 
-/* A unit that does not render is muted like one that renders nonsense; in place of one that is
-   rendered elsewhere and does not answer, its input is heard. */
+/* A unit that fails to render is muted like one that produces NaN; a remote unit that does not
+   answer is replaced by its input. */
 RARE static bl_render_result fail(bl_graph *graph, const bl_lowered_node *lowered, uint32_t bus,
                                   const bl_buffers *output, bl_status status,
                                   uint32_t frames) BL_NONBLOCKING {
@@ -207,5 +208,5 @@ bl_render_result bl_graph_render_node(bl_graph *graph, bl_lowered_node *lowered,
         bl_node_publish(node, events);
     }
     node->last_event = NULL;
-    return worst;
+    return worst == BL_RENDERED && node->exceeds_latency ? BL_RENDERED_LATE : worst;
 }

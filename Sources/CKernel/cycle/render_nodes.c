@@ -4,7 +4,7 @@
 #include "cycle/kernel_state.h"
 #include "telemetry/clock.h"
 
-/* Notes once that a unit has begun to fail, however long it goes on. */
+/* Counts each time that a unit starts to fail, however long the failure lasts. */
 static void note_result(bl_kernel *kernel, bl_node *node, bl_render_result result) BL_NONBLOCKING {
     node->last_result = result;
     if (result != BL_RENDERED) {
@@ -13,7 +13,7 @@ static void note_result(bl_kernel *kernel, bl_node *node, bl_render_result resul
     }
 }
 
-/* Takes down the time of the nodes from `first` to `last`. */
+/* Records the time of the nodes from `first` to `last`. */
 static void note_time(bl_kernel *kernel, const bl_graph *graph, uint32_t first, uint32_t last,
                       uint64_t ticks) BL_NONBLOCKING {
     if (first == last) {
@@ -24,7 +24,7 @@ static void note_time(bl_kernel *kernel, const bl_graph *graph, uint32_t first, 
     bl_kernel_blame(kernel, first, last, ticks);
 }
 
-/* Settles, from the times just taken, where groups end. */
+/* Decides by the latest times where groups end. */
 static void form_groups(const bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     uint64_t most = (uint64_t)(BL_TIMING_GROUP_TIME / kernel->nanoseconds_per_tick);
     uint64_t sum = 0;

@@ -49,7 +49,7 @@ void bl_kernel_count_lost(bl_kernel *kernel, const bl_event *event) BL_NONBLOCKI
     }
 }
 
-/* Can the event be kept and its node take it? */
+/* Whether the event can be scheduled and its node accepts it. */
 static bool is_usable(const bl_kernel *kernel, const bl_node *node,
                       bl_event *event) BL_NONBLOCKING {
     if (is_parameter_change(event)) {
@@ -79,7 +79,8 @@ void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event, bool m
     }
 }
 
-/* Gives a node an event that is due; a unit that is not rendered takes parameters all the same. */
+/* Gives a node an event that is due; a unit that is not rendered gets parameter changes all the
+ * same. */
 static void deliver_scheduled(bl_kernel *kernel, int64_t earliest) BL_NONBLOCKING {
     bl_scheduled_event *scheduled = bl_schedule_first(&kernel->schedule);
     bl_event *event = &scheduled->event;

@@ -1,4 +1,5 @@
-/* From where the transport is to what the lanes set. */
+/* Has parameters and bypasses follow the lanes along the transport, each as much later as the
+   sound takes to come to its unit. */
 
 #include <math.h>
 
@@ -6,7 +7,7 @@
 
 /* Beats are counted in floating point: what is due on a frame must not slip to the next. */
 #define NEARLY_A_FRAME 1e-6
-/* A timebase master tells beats by ticks; what differs by more is a jump. Beats */
+/* A timebase master gives beats in ticks; a larger difference is a jump. Beats */
 #define A_JUMP 0.02
 /* Pieces of a lane that begin in one stretch with a deadline; of more, the last so many count. */
 #define MOST_PIECES 256
@@ -18,14 +19,15 @@ typedef struct stretch {
     double frames_per_beat;
     uint32_t most_pieces;
     bool moves;
+    uint32_t latency; /* frames until what stands there now reaches what the lane moves */
 } stretch;
 
-/* Frames from the beginning of the stretch. */
+/* Frames from the beginning of the stretch until the lane's target has to follow. */
 static double frames_until(const stretch *stretch, const bl_followed_lane *lane,
                            double time) BL_NONBLOCKING {
     double frames = lane->counts_beats ? (time - stretch->beat) * stretch->frames_per_beat
                                        : time - stretch->frame;
-    return ceil(frames - NEARLY_A_FRAME);
+    return ceil(frames - NEARLY_A_FRAME) + stretch->latency;
 }
 
 static uint32_t whole_frames(double frames) BL_NONBLOCKING {
@@ -68,7 +70,7 @@ static uint32_t find_next(const stretch *stretch, const bl_followed_lane *lane, 
     return first;
 }
 
-/* Where what the lane moves stands, as far as it is told. */
+/* The present value of the lane's target, as published. */
 static float present_value(const bl_kernel *kernel, uint32_t index) BL_NONBLOCKING {
     const bl_automation_table *table = &kernel->graph->automation;
     const bl_node *node = table->nodes[index];
@@ -77,9 +79,13 @@ static float present_value(const bl_kernel *kernel, uint32_t index) BL_NONBLOCKI
                : bl_node_value(node, table->addresses[index]);
 }
 
-/* The transport has come here by a jump: goes to where the lane is, without a click (which nothing
-   can make before the first frame of all), and on from there. */
-static void chase(bl_kernel *kernel, const stretch *stretch, uint32_t index) BL_NONBLOCKING {
+/* The transport has jumped here: goes to the lane's value at once, without a click (before the very
+   first frame there is nothing to click), keeps it until the sound from here has come as far as
+   what the lane moves, and goes on from there. */
+static void chase(bl_kernel *kernel, const stretch *at, uint32_t index) BL_NONBLOCKING {
+    stretch here = *at;
+    here.latency = 0;
+    const stretch *stretch = &here;
     bl_followed_lane *lane = &kernel->graph->automation.automation->lanes[index];
     uint32_t duration = kernel->sample_time > 0 ? kernel->ramp_duration : 0;
     lane->next = find_next(stretch, lane, 0, 0);
@@ -92,12 +98,12 @@ static void chase(bl_kernel *kernel, const stretch *stretch, uint32_t index) BL_
     /* What stands there already, as when the transport starts, has no way to go. */
     bool is_there = present_value(kernel, index) == value_in(stretch, lane, piece, 0);
     duration = is_there ? 0 : duration;
+    uint32_t ahead = stretch->moves && duration > at->latency ? duration - at->latency : 0;
     if (!is_there) {
-        double frames = stretch->moves ? duration : 0;
-        move(kernel, index, value_in(stretch, lane, piece, frames), duration, 0);
+        move(kernel, index, value_in(stretch, lane, piece, ahead), duration, 0);
     }
-    lane->will_resume = stretch->moves && frames_until(stretch, lane, piece->end) > duration;
-    lane->frames_to_resume = duration;
+    lane->will_resume = stretch->moves && frames_until(stretch, lane, piece->end) > ahead;
+    lane->frames_to_resume = ahead + at->latency;
 }
 
 /* Goes on along the piece that is under way, from `offset` frames into the stretch on. */
@@ -109,7 +115,7 @@ static void resume(bl_kernel *kernel, const stretch *stretch, uint32_t index,
     move(kernel, index, piece->to, left > 0 ? left : 1, offset);
 }
 
-/* Begins what begins in this stretch. */
+/* Starts the pieces that start in this stretch. */
 static void go_on(bl_kernel *kernel, const stretch *stretch, uint32_t index) BL_NONBLOCKING {
     bl_followed_lane *lane = &kernel->graph->automation.automation->lanes[index];
     if (lane->will_resume) {
@@ -158,12 +164,13 @@ void bl_kernel_follow_lanes(bl_kernel *kernel, uint32_t flags, uint32_t frames) 
         bool is_new = lane->node != node || lane->address != address;
         lane->node = node;
         lane->address = address;
+        stretch.latency = bl_node_latency_to(node, address);
         if (is_new || (lane->counts_beats ? beat_jumps : jumps)) {
             chase(kernel, &stretch, index);
-        } else if (lane->counts_beats && bends && stretch.moves && lane->next > 0 &&
+        } else if (lane->counts_beats && bends && stretch.moves && !lane->will_resume &&
+                   lane->next > 0 &&
                    frames_until(&stretch, lane, lane->pieces[lane->next - 1].end) > 0) {
             resume(kernel, &stretch, index, 0);
-            lane->will_resume = false;
         }
         if (stretch.moves) {
             go_on(kernel, &stretch, index);

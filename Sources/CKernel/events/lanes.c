@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backline/memory.h"
 #include "graph/lowered_graph.h"
 
 void bl_automation_destroy(bl_automation *automation) {
@@ -16,12 +17,12 @@ void bl_automation_destroy(bl_automation *automation) {
 }
 
 bl_automation *bl_automation_create(const bl_lane *lanes, uint32_t lane_count) {
-    bl_automation *automation = calloc(1, sizeof *automation);
+    bl_automation *automation = bl_allocate_touched(1, sizeof *automation);
     if (automation == NULL) {
         return NULL;
     }
     automation->lane_count = lane_count;
-    automation->lanes = calloc((size_t)lane_count + 1, sizeof *automation->lanes);
+    automation->lanes = bl_allocate_touched((size_t)lane_count + 1, sizeof *automation->lanes);
     bool complete = automation->lanes != NULL;
     for (uint32_t index = 0; complete && index < lane_count; index += 1) {
         bl_followed_lane *lane = &automation->lanes[index];

@@ -10,7 +10,7 @@ typedef struct bl_followed_lane {
     bl_lane_piece *pieces;
     const bl_node *node;          /* that it moved last; to compare, never to follow */
     bl_parameter_address address; /* of it, likewise */
-    uint32_t next;                /* the first piece that has not begun */
+    uint32_t next;                /* the first piece that has not started */
     bool will_resume; /* after a jump into the middle of a piece, in so many frames, along it */
     uint32_t frames_to_resume;
 } bl_followed_lane;
@@ -18,7 +18,7 @@ typedef struct bl_followed_lane {
 struct bl_automation {
     uint32_t lane_count;
     bl_followed_lane *lanes;
-    bool has_begun; /* has any stretch been followed? */
+    bool has_begun; /* has a stretch been followed yet? */
     bool was_moving;
     double tempo, beat; /* in the stretch before, and where that should end */
 };

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/pages.h"
+#include "backline/memory.h"
 
 bool bl_ring_allocate(bl_ring *ring, uint32_t capacity, size_t element_size) {
     uint32_t size = 1;
@@ -16,8 +16,7 @@ bool bl_ring_allocate(bl_ring *ring, uint32_t capacity, size_t element_size) {
     ring->written_seen = 0;
     ring->mask = size - 1;
     ring->element_size = element_size;
-    ring->storage = calloc(size, element_size);
-    bl_touch_pages(ring->storage, size * element_size);
+    ring->storage = bl_allocate_touched(size, element_size);
     return ring->storage != NULL;
 }
 

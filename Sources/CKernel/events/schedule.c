@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "graph/pages.h"
+#include "backline/memory.h"
 
 /* Children of a key in the heap. */
 #define BRANCHES 4
@@ -15,15 +15,12 @@ static void release_slot(bl_schedule *schedule, bl_scheduled_event *slot) BL_NON
 
 bool bl_schedule_allocate(bl_schedule *schedule, uint32_t capacity, uint32_t reserve) {
     uint32_t slots = capacity + reserve;
-    size_t heap_size = ((size_t)slots * sizeof(bl_schedule_key) + 63) / 64 * 64;
     *schedule = (bl_schedule){.reserve = reserve};
-    schedule->heap = aligned_alloc(64, heap_size);
-    schedule->slots = calloc(slots, sizeof(bl_scheduled_event));
+    schedule->heap = bl_allocate_touched(slots, sizeof(bl_schedule_key));
+    schedule->slots = bl_allocate_touched(slots, sizeof(bl_scheduled_event));
     if (schedule->heap == NULL || schedule->slots == NULL) {
         return false;
     }
-    bl_touch_pages(schedule->heap, heap_size);
-    /* This writes to every slot, so that no page is left untouched. */
     for (uint32_t index = slots; index > 0; index -= 1) {
         release_slot(schedule, &schedule->slots[index - 1]);
     }

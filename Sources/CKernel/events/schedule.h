@@ -15,7 +15,7 @@ typedef struct bl_schedule_key {
 typedef struct bl_scheduled_event {
     bl_event event;
     bl_node *node;
-    struct bl_scheduled_event *next; /* free, or taken */
+    struct bl_scheduled_event *next; /* in the list of free or of popped slots */
     bool is_reported;                /* is it reported as a move when it is due? */
 } bl_scheduled_event;
 
@@ -40,9 +40,9 @@ bool bl_schedule_insert(bl_schedule *schedule, bl_node *node, const bl_event *ev
 
 /* The earliest event, or NULL. [render] */
 bl_scheduled_event *bl_schedule_first(const bl_schedule *schedule) BL_NONBLOCKING;
-/* Takes the earliest event out; it stays where it is until the taken ones are recycled. [render] */
+/* Removes the earliest event; its slot stays valid until bl_schedule_recycle. [render] */
 void bl_schedule_pop(bl_schedule *schedule) BL_NONBLOCKING;
-/* Makes room of the events that were taken. [render] */
+/* Frees the slots of popped events. [render] */
 void bl_schedule_recycle(bl_schedule *schedule) BL_NONBLOCKING;
 
 /* Keeps only the events that `keep` wants. [render] */

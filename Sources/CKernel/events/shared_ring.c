@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/pages.h"
+#include "backline/memory.h"
 
 /* What stands at the head of a cell; the element follows. */
 typedef struct bl_cell {
@@ -24,8 +24,7 @@ bool bl_shared_ring_allocate(bl_shared_ring *ring, uint32_t capacity, size_t ele
     ring->mask = size - 1;
     ring->element_size = element_size;
     ring->cell_size = sizeof(bl_cell) + (element_size + 7) / 8 * 8;
-    ring->storage = calloc(size, ring->cell_size);
-    bl_touch_pages(ring->storage, size * ring->cell_size);
+    ring->storage = bl_allocate_touched(size, ring->cell_size);
     for (uint32_t index = 0; ring->storage != NULL && index < size; index += 1) {
         atomic_init(&cell_at(ring, index)->sequence, index);
     }

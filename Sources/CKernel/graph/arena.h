@@ -1,4 +1,4 @@
-/* Memory that is taken bit by bit and given back as a whole. */
+/* Memory that is allocated bit by bit and freed as a whole. */
 #ifndef BACKLINE_KERNEL_ARENA_H
 #define BACKLINE_KERNEL_ARENA_H
 

@@ -69,7 +69,7 @@ static bool could_work_in_place(const pool *pool, const bl_lowered_node *node) {
     }
     const bl_lowered_input *input = &node->inputs[0];
     if (!bl_lowered_input_is_direct(input)) {
-        return true; /* what is gathered is gathered for this node alone */
+        return true; /* mixed inputs belong to this node alone */
     }
     const bl_lowered_source *source = &input->sources[0];
     return source->node != NULL && source->channel == 0 &&
@@ -111,7 +111,7 @@ static void assign_input(pool *pool, bl_lowered_input *input) {
     }
 }
 
-/* Gives those of a node's inputs that are gathered their memory, before anything is. */
+/* Assigns buffers to those inputs of a node that are mixed. */
 static void assign_mixed_inputs(pool *pool, bl_lowered_node *node) {
     bool in_place = could_work_in_place(pool, node);
     for (uint32_t bus = 0; bus < node->node->input_count; bus += 1) {
@@ -129,8 +129,7 @@ static void assign_mixed_inputs(pool *pool, bl_lowered_node *node) {
     }
 }
 
-/* The same for all whose units may be handed their cycle before the turn at `place`, long before
-   their own. */
+/* The same for all remote units that may be dispatched before the node at `place`. */
 static void assign_dispatched(pool *pool, uint32_t place) {
     for (uint32_t index = 0; index < pool->graph->dispatch_count; index += 1) {
         bl_lowered_node *node = pool->graph->dispatches[index].node;

@@ -106,15 +106,6 @@ static bool compensate_input(bl_graph *graph, bl_lowered_input *input, uint32_t 
     return true;
 }
 
-static const bl_lowered_node *former_node(const bl_graph *previous, const bl_node *node) {
-    for (uint32_t place = 0; previous != NULL && place < previous->node_count; place += 1) {
-        if (previous->nodes[place].node == node) {
-            return &previous->nodes[place];
-        }
-    }
-    return NULL;
-}
-
 static void list_feedback(bl_graph *graph, bl_lowered_input *input) {
     for (uint32_t index = 0; index < input->source_count; index += 1) {
         if ((input->sources[index].flags & BL_CABLE_FEEDBACK) != 0) {
@@ -139,7 +130,7 @@ static bool list_feedback_sources(bl_graph *graph) {
     return !graph->arena.failed;
 }
 
-/* What bypass lets be heard is as late as the unit. */
+/* The dry sound of a bypassed unit is as late as the unit's output. */
 static bool compensate_dry(bl_graph *graph, bl_lowered_node *lowered,
                            const bl_lowered_node *former) {
     const bl_node *node = lowered->node;
@@ -191,8 +182,10 @@ static void delay_fades_for_lead_in(bl_graph *graph) {
 bool bl_graph_compensate_delays(bl_graph *graph, const bl_graph *previous) {
     for (uint32_t place = 0; place < graph->node_count; place += 1) {
         bl_lowered_node *node = &graph->nodes[place];
-        const bl_lowered_node *former = former_node(previous, node->node);
-        /* Sound waits for MIDI that comes late; MIDI waits for nothing, since somebody plays it. */
+        const bl_lowered_node *former =
+            previous != NULL ? bl_graph_lowered_node(previous, node->node) : NULL;
+        /* Sound is delayed to meet MIDI that comes late; MIDI is never delayed, since it is played
+         * live. */
         uint32_t latest = bl_graph_midi_arrival(graph, node->node);
         for (uint32_t bus = 0; bus < node->node->input_count; bus += 1) {
             uint32_t latency = arrival(&node->inputs[bus]);

@@ -1,11 +1,11 @@
-/* The order of turns where units are rendered elsewhere: what they wait for comes first, and their
-   own turns, at which they are waited for, come last. */
+/* The order of rendering in a graph with remote units: first what feeds a remote unit, then the
+   other local units, and last the remote units, whose answers are waited for. */
 
 #include "graph/lowered_graph.h"
 
 /* Of the nodes that can be rendered, in which order? */
 typedef enum {
-    AWAITED,       /* leads to a unit that is rendered elsewhere */
+    AWAITED,       /* leads to a remote unit */
     RENDERED_HERE, /* leads to none */
     RENDERED_ELSEWHERE
 } rank;
@@ -79,7 +79,7 @@ static void rank_nodes(plan *plan) {
     }
 }
 
-/* Of those that are rendered elsewhere, the one that has had most time for it. */
+/* Of the remote units, the one that has had most time for it. */
 static bool comes_before(const pulled_node *one, const pulled_node *other) {
     if (one->rank != other->rank) {
         return one->rank < other->rank;

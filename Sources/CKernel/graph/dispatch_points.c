@@ -1,5 +1,5 @@
-/* When units that are rendered elsewhere are handed their cycles: as soon as all is there that
-   comes to them, or, where only the sound of another such unit is lacking, right behind that. */
+/* When each remote unit gets its cycle: as soon as all its sources have rendered or, where it
+   reads only the output of another remote unit, right behind that one. */
 
 #include <stdlib.h>
 

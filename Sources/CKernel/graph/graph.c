@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backline/memory.h"
 #include "graph/lowered_graph.h"
 
 /* The channels of an output bus, a rack input, ... ; 0 where there is no such place. */
@@ -138,6 +139,15 @@ bl_node *bl_graph_find_node(const bl_graph *graph, uint32_t identifier) BL_NONBL
                : NULL;
 }
 
+bl_lowered_node *bl_graph_lowered_node(const bl_graph *graph, const bl_node *node) {
+    for (uint32_t place = 0; place < graph->node_count; place += 1) {
+        if (graph->nodes[place].node == node) {
+            return &graph->nodes[place];
+        }
+    }
+    return NULL;
+}
+
 static uint32_t *copy_counts(bl_graph *graph, const uint32_t *counts, uint32_t count,
                              uint32_t *total) {
     uint32_t *copy = bl_arena_allocate(&graph->arena, count + 1, sizeof *copy);
@@ -203,7 +213,7 @@ static const char *lower(bl_graph *graph, const bl_graph_description *descriptio
 
 bl_graph *bl_graph_create(const bl_graph_description *description, const char **error) {
     const char *problem = check(description);
-    bl_graph *graph = problem == NULL ? calloc(1, sizeof *graph) : NULL;
+    bl_graph *graph = problem == NULL ? bl_allocate_touched(1, sizeof *graph) : NULL;
     if (graph == NULL) {
         *error = problem != NULL ? problem : "memory is short";
         return NULL;

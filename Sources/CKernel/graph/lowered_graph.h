@@ -2,7 +2,7 @@
  *
  * A slot is the place of one channel's pointer for this cycle: of a rack input or output (the
  * caller's memory), of a buffer of the graph's, of silence, or of a unit's own memory. What a
- * cable carries is a slot number, settled when the graph is lowered.
+ * cable carries is a slot number, assigned when the graph is lowered.
  */
 #ifndef BACKLINE_KERNEL_LOWERED_GRAPH_H
 #define BACKLINE_KERNEL_LOWERED_GRAPH_H
@@ -33,9 +33,9 @@ typedef struct bl_lowered_input {
     uint32_t channel_count;
     uint32_t source_count;
     bl_lowered_source *sources;
-    uint32_t *slots;      /* where its audio stands, once gathered */
-    bool is_direct;       /* the slots are the only source's own: nothing to gather */
-    uint64_t mixed_cycle; /* the last cycle in which it was gathered */
+    uint32_t *slots;      /* where its audio stands, once mixed */
+    bool is_direct;       /* the slots are the only source's own: nothing to mix */
+    uint64_t mixed_cycle; /* the last cycle in which it was mixed */
 } bl_lowered_input;
 
 /* An output bus of a node. */
@@ -44,7 +44,7 @@ typedef struct bl_lowered_output {
     uint32_t *slots;
     uint32_t first_meter; /* in the node's meters */
     bool is_read;
-    float **standby; /* memory for a unit rendered elsewhere that else has its own; or NULL */
+    float **standby; /* memory for a remote unit that else has its own; or NULL */
 } bl_lowered_output;
 
 typedef struct bl_lowered_node {
@@ -63,14 +63,14 @@ typedef struct bl_lowered_node {
     bool keeps_dry;  /* in every cycle, bypassed or not */
     bool ends_group; /* the clock is read after it in every cycle; see timing.h [render] */
 
-    /* Of a unit that is rendered elsewhere. */
+    /* Of a remote unit. */
     uint32_t dispatch_place;          /* it has its cycle at this node's turn at the earliest */
     struct bl_lowered_node *follower; /* can take its output without the host; or NULL */
     uint64_t read_outputs;            /* a bit a bus */
     uint64_t dispatched_cycle;        /* the last cycle that it was handed [render] */
 } bl_lowered_node;
 
-/* A unit that is rendered elsewhere is handed its cycle before the turn at `place`, unless it has
+/* A remote unit is handed its cycle before the turn at `place`, unless it has
    it already, as the follower of another. */
 typedef struct bl_dispatch {
     uint32_t place;
@@ -117,7 +117,7 @@ struct bl_graph {
     const bl_musical_context *musical_context; /* of this stretch of the cycle [render] */
     const bl_transport_state *transport_state;
     uint64_t serial; /* given when it takes over [render] */
-    uint64_t cycle;  /* counts cycles, to gather and to render once in each [render] */
+    uint64_t cycle;  /* counts cycles, so that inputs are mixed once in each [render] */
     /* Below 0 while new nodes and the lines of what fades in are filled. */
     int32_t fade_position;
     int32_t lead_position; /* where on this scale what leads in begins */
@@ -131,7 +131,10 @@ struct bl_graph {
    [render] */
 bl_node *bl_graph_find_node(const bl_graph *graph, uint32_t identifier) BL_NONBLOCKING;
 
-/* The input bus's audio for this cycle, gathered at most once. [render] */
+/* Where a node stands in the order of rendering; NULL where no output pulls it. */
+bl_lowered_node *bl_graph_lowered_node(const bl_graph *graph, const bl_node *node);
+
+/* Mixes the input bus's audio for this cycle, at most once. [render] */
 void bl_graph_mix_input(bl_graph *graph, bl_lowered_input *input, uint32_t frames) BL_NONBLOCKING;
 
 /* Renders one node's outputs. [render] */
@@ -142,19 +145,20 @@ bl_render_result bl_graph_render_node(bl_graph *graph, bl_lowered_node *node, ui
 /* Chooses the nodes that outputs pull, in their order, with their cables. NULL or what is wrong.
    [control] */
 const char *bl_graph_order_nodes(bl_graph *graph, const bl_graph_description *description);
-/* Brings the nodes, of which nothing but the unit is known yet, into another order where units are
-   rendered elsewhere; `placed` has those of the description. [control] */
+/* Reorders the nodes, before they are connected, in a graph with remote units; `placed` has
+   those of the description. [control] */
 void bl_graph_order_remote_nodes(bl_graph *graph, const bl_graph_description *description,
                                  bl_lowered_node **placed);
-/* Settles latencies and the delays that line paths up. False when memory is short. [control] */
+/* Computes latencies and the delays that align parallel paths. False when memory is short.
+ * [control] */
 bool bl_graph_compensate_delays(bl_graph *graph, const bl_graph *previous);
-/* Settles when units that are rendered elsewhere are handed their cycles; the delays must be
-   settled. [control] */
+/* Finds where in the order of rendering each remote unit gets its cycle; after the delays.
+ * [control] */
 void bl_graph_plan_dispatch(bl_graph *graph);
-/* Settles which slot every cable uses, and takes the buffers. [control] */
+/* Assigns a slot to every cable's channels, and allocates the buffers. [control] */
 void bl_graph_assign_buffers(bl_graph *graph);
 
-/* A cable with any of these is not heard at its full level throughout. */
+/* A cable with any of these flags is faded. */
 #define BL_CABLE_FADES (BL_CABLE_FADE_IN | BL_CABLE_FADE_OUT | BL_CABLE_LEAD_IN)
 
 /* Does a source feed the input as it stands, by its pointers alone? */

@@ -2,13 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backline/memory.h"
 #include "graph/node_state.h"
 
 /* Long enough that nothing clicks, short enough to feel immediate. */
 #define CROSSFADE_SECONDS 0.01
 
 static uint32_t *copy_counts(const uint32_t *counts, uint32_t count) {
-    uint32_t *copy = calloc(count + 1, sizeof *copy);
+    uint32_t *copy = bl_allocate_touched(count + 1, sizeof *copy);
     if (copy != NULL && count > 0) {
         memcpy(copy, counts, count * sizeof *copy);
     }
@@ -27,7 +28,7 @@ static uint32_t midi_output_count(const bl_unit_descriptor *descriptor) {
 
 bl_node *bl_node_create(const bl_unit_descriptor *descriptor, bl_unit *unit,
                         const bl_render_configuration *configuration, uint32_t identifier) {
-    bl_node *node = calloc(1, sizeof *node);
+    bl_node *node = bl_allocate_touched(1, sizeof *node);
     if (node == NULL) {
         return NULL;
     }
@@ -48,9 +49,9 @@ bl_node *bl_node_create(const bl_unit_descriptor *descriptor, bl_unit *unit,
     for (uint32_t bus = 0; !failed && bus < node->output_count; bus += 1) {
         channels += node->output_channel_counts[bus];
     }
-    node->meters = calloc(channels + 1, sizeof(bl_meter));
-    node->fallbacks = calloc(node->output_count + 1, sizeof(bl_fallback));
-    node->held_samples = calloc(channels + 1, sizeof(float));
+    node->meters = bl_allocate_touched(channels + 1, sizeof(bl_meter));
+    node->fallbacks = bl_allocate_touched(node->output_count + 1, sizeof(bl_fallback));
+    node->held_samples = bl_allocate_touched(channels + 1, sizeof(float));
     failed =
         failed || node->meters == NULL || node->fallbacks == NULL || node->held_samples == NULL;
     if (failed || !bl_node_prepare_values(node)) {
@@ -83,7 +84,7 @@ bool bl_node_set_spills(bl_node *node, bool spills) {
         channels += node->input_channel_counts[bus];
     }
     if (spills && node->muted == NULL) {
-        node->muted = calloc(channels * node->maximum_frames + 1, sizeof(float));
+        node->muted = bl_allocate_touched(channels * node->maximum_frames + 1, sizeof(float));
     }
     bool is_possible = !spills || node->muted != NULL;
     atomic_store_explicit(&node->spills, spills && is_possible, memory_order_release);

@@ -2,6 +2,7 @@
 #ifndef BACKLINE_KERNEL_NODE_STATE_H
 #define BACKLINE_KERNEL_NODE_STATE_H
 
+#include "kernel/control.h"
 #include "kernel/node.h"
 #include "telemetry/meter.h"
 #include "telemetry/render_observers.h"
@@ -10,13 +11,14 @@
 /* How a node's turn went; the worst of its busses. */
 typedef enum bl_render_result {
     BL_RENDERED,
+    BL_RENDERED_LATE,       /* its latency is above BL_MAXIMUM_LATENCY */
     BL_RENDERED_NON_FINITE, /* muted and reset */
     BL_RENDER_UNAVAILABLE,  /* what renders it elsewhere has not answered, and its input plays */
     BL_RENDER_FAILED,       /* the unit answered with an error, and silence plays */
     BL_RENDER_RESULT_COUNT
 } bl_render_result;
 
-/* Where an output bus of a unit that is rendered elsewhere stands between the unit, 0, and the
+/* Where an output bus of a remote unit stands between the unit, 0, and the
    input that is heard in its place, the node's fade_frames. */
 typedef struct bl_fallback {
     uint32_t position;
@@ -32,7 +34,7 @@ typedef struct bl_bypass_switch {
     bool bypassed;  /* from it on */
 } bl_bypass_switch;
 
-/* What was last made of a node's bypass, until the control side has taken it. */
+/* The last change of a node's bypass that the control side has not read yet. */
 enum { BL_BYPASS_UNCHANGED, BL_BYPASS_OFF, BL_BYPASS_ON };
 
 struct bl_node {
@@ -44,18 +46,20 @@ struct bl_node {
     uint32_t *input_channel_counts, *output_channel_counts;
     uint32_t midi_output_count; /* cables that the unit sends by */
 
-    bool is_remote; /* is the unit rendered elsewhere, and its cycle handed to it by this? */
+    bool is_remote; /* does the unit render in another process, which dispatch_render hands its
+                       cycle? */
     bl_dispatch_render dispatch_render;
 
     bl_render_observers *observers; /* or NULL */
 
-    /* What the render thread tells of the unit, for any thread to read. */
+    /* What the render thread publishes of the unit, for any thread to read. */
     uint32_t value_count;
     _Atomic float *values; /* as bl_node_value has them: [bus × parameter_count + index] */
     uint32_t output_parameter_count;
-    uint32_t *output_parameters; /* places in the table of those that the unit alone writes */
-    bool publishes_always;       /* has it to be asked where no event has come, too? */
-    _Atomic uint32_t present_latency;
+    uint32_t *output_parameters;      /* places in the table of those that the unit alone writes */
+    bool publishes_always;            /* has it to be asked where no event has come, too? */
+    _Atomic uint32_t present_latency; /* BL_MAXIMUM_LATENCY at most */
+    bool exceeds_latency;             /* the unit's own is higher [render] */
     _Atomic double present_tail_time;
     _Atomic uint32_t change_count;
     _Atomic uint32_t changed_bypass; /* as a command or a control has it */
@@ -70,19 +74,21 @@ struct bl_node {
     /* The rest is the render thread's. */
     uint64_t graph_serial; /* of the last graph that the node was in */
     bool is_rendered;      /* does some output pull it there? */
+    /* Frames from the rack's inputs to the unit, and to its output, in that graph. */
+    uint32_t input_latency, output_latency;
     bl_event *first_event, *last_event;
     bool passes_midi; /* is MIDI let past the unit, because it is bypassed? */
     bl_meter *meters; /* one for each output channel, bus after bus */
     bl_timing timing;
-    uint64_t recent_ticks; /* its own time, when it was last taken by itself */
+    uint64_t recent_ticks; /* its time in ticks when it was last timed alone */
 
-    /* Crossfades run over fade_frames: bypass_position from 0, the unit heard, to fade_frames, its
-       input heard. A bypassed unit goes on rendering, so that its state and its load stay as they
-       are. */
+    /* Crossfades run over fade_frames: bypass_position goes from 0, the unit's output, to
+       fade_frames, its input. A bypassed unit goes on rendering, so that its state and its load
+       stay as they are. */
     uint32_t fade_frames;
     bool is_passed;   /* is its input heard at any frame of this stretch? */
     bool bypassed;    /* at the end of the stretch */
-    bool is_spilling; /* is it by its input that it is bypassed, so that its tail is heard? */
+    bool is_spilling; /* bypassed by muting its input, so that its tail rings out? */
     uint32_t bypass_position;
     bl_fallback *fallbacks; /* one for each output bus */
     float *held_samples;    /* the last that such a unit gave; one for each output channel */
@@ -99,10 +105,17 @@ struct bl_node {
 /* The place of an address among the values; value_count where it has none. [any thread] */
 uint32_t bl_node_value_index(const bl_node *node, bl_parameter_address address) BL_NONBLOCKING;
 
-/* Makes a parameter change what its parameter takes: within the range, whole where that is a number
-   of things, ramped only where that can be. False for a parameter that does not exist or cannot be
-   set, and for a value that is no number. [render] */
+/* Adapts a change to its parameter: clamped to the range, whole for switches and choices,
+   ramped only if rampable. False for a parameter that does not exist or cannot be
+   set, and for a value that is NaN. [render] */
 bool bl_node_fit(const bl_node *node, bl_event *event) BL_NONBLOCKING;
+
+/* Frames by which the sound of a moment at the rack's inputs reaches what an address moves: the
+   unit's input; for BL_CONTROL_BYPASS its output, where bypass crossfades. [render] */
+static inline uint32_t bl_node_latency_to(const bl_node *node,
+                                          bl_parameter_address address) BL_NONBLOCKING {
+    return address == BL_CONTROL_BYPASS ? node->output_latency : node->input_latency;
+}
 
 /* Prepares what the node publishes; false when memory is short. [control] */
 bool bl_node_prepare_values(bl_node *node);

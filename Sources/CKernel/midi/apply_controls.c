@@ -22,7 +22,7 @@ enum { DATA_COARSE = 6, DATA_FINE = 38, NRPN_FINE = 98, NRPN_COARSE = 99, RPN_FI
 /* And their positions differ by less than this. */
 #define MOST_STEP 0.125f
 
-/* Positions this close are the same place to whoever turns a knob. */
+/* Positions this close count as equal. */
 static const float same_place = 1.0f / 64;
 
 /* A message that moves a control. */
@@ -157,7 +157,8 @@ static void recall(bl_kernel *kernel, uint32_t place, int64_t time) BL_NONBLOCKI
     }
 }
 
-/* What the unit has been told, or is being told in this stretch; its bypass, at a time in it. */
+/* The target's value, with the changes scheduled for this stretch; of a bypass, at a time in the
+ * stretch. */
 static float present_value(const bl_kernel *kernel, const bl_lowered_control *control,
                            int64_t time) BL_NONBLOCKING {
     const bl_node *node = control->node;

@@ -25,16 +25,8 @@ static int compare(const bl_lowered_midi_cable *one,
 
 static int compare_opaque(const void *one, const void *other) { return compare(one, other); }
 
-static bl_lowered_node *lowered_node(const bl_graph *graph, const bl_node *node) {
-    for (uint32_t place = 0; place < graph->node_count; place += 1) {
-        if (graph->nodes[place].node == node) {
-            return &graph->nodes[place];
-        }
-    }
-    return NULL;
-}
-
-/* Each node's cables stand together; whoever sends is rendered, even if nobody hears its sound. */
+/* Each node's cables stand together; a node that sends MIDI is rendered even where no output pulls
+ * its sound. */
 static void give_nodes_their_cables(bl_graph *graph) {
     bl_midi_wiring *wiring = &graph->midi;
     for (uint32_t index = 0; index < wiring->cable_count; index += 1) {
@@ -74,8 +66,8 @@ void bl_graph_lower_midi_cables(bl_graph *graph, const bl_graph_description *des
                                        .note_count = given->note_count};
         cable.source = is_input ? NULL : description->nodes[given->source.node];
         cable.destination = is_output ? NULL : description->nodes[given->destination.node];
-        cable.from = is_input ? NULL : lowered_node(graph, cable.source);
-        bool is_heard = is_output || lowered_node(graph, cable.destination) != NULL;
+        cable.from = is_input ? NULL : bl_graph_lowered_node(graph, cable.source);
+        bool is_heard = is_output || bl_graph_lowered_node(graph, cable.destination) != NULL;
         if (is_heard && (is_input || cable.from != NULL)) {
             wiring->cables[wiring->cable_count++] = cable;
         }

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backline/memory.h"
 #include "cycle/kernel_state.h"
-#include "graph/pages.h"
 
 /* The ends of notes find room where other messages do not: those of one cable at least. */
 #define RELEASE_ROOM (16 * 128 + 16)
@@ -18,10 +18,8 @@ bool bl_midi_memory_allocate(bl_midi_memory *memory, uint32_t event_capacity) {
     memory->event_capacity = event_capacity;
     memory->byte_capacity = SYSTEM_EXCLUSIVE_BYTES;
     size_t events = (size_t)event_capacity + RELEASE_ROOM;
-    memory->events = calloc(events, sizeof(bl_event));
-    memory->bytes = calloc(SYSTEM_EXCLUSIVE_BYTES, 1);
-    bl_touch_pages(memory->events, events * sizeof(bl_event));
-    bl_touch_pages(memory->bytes, SYSTEM_EXCLUSIVE_BYTES);
+    memory->events = bl_allocate_touched(events, sizeof(bl_event));
+    memory->bytes = bl_allocate_touched(SYSTEM_EXCLUSIVE_BYTES, 1);
     return memory->events != NULL && memory->bytes != NULL;
 }
 

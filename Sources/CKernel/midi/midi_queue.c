@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/pages.h"
+#include "backline/memory.h"
 
 /* Bytes run on and are masked when used; a message becomes visible whole. */
 struct bl_midi_queue {
@@ -20,13 +20,12 @@ bl_midi_queue *bl_midi_queue_create(uint32_t capacity) {
         size *= 2;
     }
     bl_midi_queue *queue = aligned_alloc(64, sizeof *queue);
-    uint8_t *storage = calloc(size, 1);
+    uint8_t *storage = bl_allocate_touched(size, 1);
     if (queue == NULL || storage == NULL) {
         free(queue);
         free(storage);
         return NULL;
     }
-    bl_touch_pages(storage, size);
     atomic_init(&queue->written, 0);
     atomic_init(&queue->read, 0);
     queue->mask = size - 1;

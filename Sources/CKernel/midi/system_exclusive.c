@@ -3,14 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/pages.h"
+#include "backline/memory.h"
 
 bool bl_system_exclusive_allocate(bl_system_exclusive_pool *pool, uint32_t capacity) {
     size_t size = (size_t)capacity * BL_SYSTEM_EXCLUSIVE_MAXIMUM_LENGTH;
     pool->capacity = capacity;
-    pool->storage = calloc(1, size);
-    pool->is_taken = calloc(capacity, sizeof *pool->is_taken);
-    bl_touch_pages(pool->storage, size);
+    pool->storage = bl_allocate_touched(1, size);
+    pool->is_taken = bl_allocate_touched(capacity, sizeof *pool->is_taken);
     atomic_init(&pool->next, 0);
     for (uint32_t place = 0; pool->is_taken != NULL && place < capacity; place += 1) {
         atomic_init(&pool->is_taken[place], false);

@@ -1,5 +1,5 @@
-/* Memory for system exclusive messages on their way through the schedule: taken by any thread that
- * sends one, given back by the render thread once it is played. */
+/* Memory for system exclusive messages on their way through the schedule: allocated by the
+ * thread that sends one, released by the render thread once it is played. */
 #ifndef BACKLINE_KERNEL_SYSTEM_EXCLUSIVE_H
 #define BACKLINE_KERNEL_SYSTEM_EXCLUSIVE_H
 

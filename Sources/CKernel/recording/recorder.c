@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backline/memory.h"
 #include "events/ring.h"
-#include "graph/pages.h"
 
 /* Drop-outs that wait for the disk thread at the same time. */
 #define GAP_CAPACITY 256
@@ -20,7 +20,7 @@ typedef struct gap {
 struct bl_recorder {
     _Alignas(64) _Atomic uint64_t written;
     _Atomic uint64_t frames, lost_frames, drop_outs;
-    uint64_t pending; /* frames left out that the disk thread has not been told of */
+    uint64_t pending; /* frames left out that the disk thread does not know of yet */
     bool takes;       /* has this stretch room? */
     _Alignas(64) _Atomic uint64_t read;
     gap next_gap; /* the disk thread's */
@@ -43,14 +43,12 @@ bl_recorder *bl_recorder_create(uint32_t channel_count, uint32_t capacity) {
     }
     recorder->channel_count = channel_count;
     recorder->mask = size - 1;
-    size_t bytes = size * channel_count * sizeof(float);
-    recorder->samples = malloc(bytes);
+    recorder->samples = bl_allocate_touched(size * channel_count, sizeof(float));
     if (!bl_ring_allocate(&recorder->gaps, GAP_CAPACITY, sizeof(gap)) ||
         recorder->samples == NULL) {
         bl_recorder_destroy(recorder);
         return NULL;
     }
-    bl_touch_pages(recorder->samples, bytes);
     return recorder;
 }
 
@@ -97,9 +95,9 @@ void bl_recorder_end_stretch(bl_recorder *recorder, uint32_t frames) BL_NONBLOCK
     if (recorder->takes) {
         atomic_store_explicit(&recorder->written, written + frames, memory_order_release);
     } else {
-        uint64_t dispatched_cycle = recorder->pending == 0 ? 1 : 0;
+        uint64_t is_new = recorder->pending == 0 ? 1 : 0;
         recorder->pending += frames;
-        atomic_fetch_add_explicit(&recorder->drop_outs, dispatched_cycle, memory_order_relaxed);
+        atomic_fetch_add_explicit(&recorder->drop_outs, is_new, memory_order_relaxed);
         atomic_fetch_add_explicit(&recorder->lost_frames, frames, memory_order_relaxed);
     }
     atomic_fetch_add_explicit(&recorder->frames, frames, memory_order_relaxed);
@@ -122,7 +120,7 @@ void bl_recorder_skip(bl_recorder *recorder, uint32_t frames) BL_NONBLOCKING {
 void bl_recorder_finish(bl_recorder *recorder) { write_gap(recorder); }
 
 bool bl_recorder_peek(bl_recorder *recorder, bl_recorded *next) {
-    /* A drop-out is told of before what comes behind it. */
+    /* A drop-out is reported before the sound behind it. */
     uint64_t written = atomic_load_explicit(&recorder->written, memory_order_acquire);
     uint64_t read = atomic_load_explicit(&recorder->read, memory_order_relaxed);
     if (!recorder->has_gap) {

@@ -19,8 +19,8 @@ typedef struct bl_slot_tap {
     uint32_t slot, channel;
 } bl_slot_tap;
 
-/* A channel of a node's output, to be taken right after its turn, as its memory may be used anew
-   then. */
+/* A channel of a node's output, recorded right after the node has rendered, as its memory may be
+   used anew then. */
 typedef struct bl_node_tap {
     uint32_t place; /* in the order of rendering */
     uint32_t slot, channel;
@@ -34,8 +34,8 @@ typedef struct bl_recording_taps {
     bl_node_tap *nodes; /* in order of place, ended by UINT32_MAX */
 } bl_recording_taps;
 
-/* Settles where each channel stands, once the buffers are settled. What no output pulls is silent.
-   [control] */
+/* Finds the slot of each recorded channel, once buffers are assigned. What no output pulls is
+   silent. [control] */
 void bl_graph_lower_taps(bl_graph *graph, const bl_graph_description *description);
 
 #endif

@@ -1,18 +1,8 @@
-/* Settles where the channels of a recording stand in a graph. */
+/* Finds the slots in which the channels of a recording stand. */
 
 #include <stdlib.h>
 
 #include "graph/lowered_graph.h"
-
-/* Which of the lowered nodes it is; NULL where no output pulls it. */
-static const bl_lowered_node *find(const bl_graph *graph, const bl_node *node) {
-    for (uint32_t place = 0; place < graph->node_count; place += 1) {
-        if (graph->nodes[place].node == node) {
-            return &graph->nodes[place];
-        }
-    }
-    return NULL;
-}
 
 /* Of the rack's own channels, by which slots are numbered. */
 static uint32_t rack_slot(const bl_graph *graph, const bl_tap *tap) {
@@ -46,7 +36,8 @@ void bl_graph_lower_taps(bl_graph *graph, const bl_graph_description *descriptio
     for (uint32_t channel = 0; channel < count; channel += 1) {
         const bl_tap *tap = &description->taps[channel];
         if (tap->node < description->node_count) {
-            const bl_lowered_node *lowered = find(graph, description->nodes[tap->node]);
+            const bl_lowered_node *lowered =
+                bl_graph_lowered_node(graph, description->nodes[tap->node]);
             if (lowered != NULL && tap->bus < lowered->node->output_count) {
                 const bl_lowered_output *output = &lowered->outputs[tap->bus];
                 if (output->is_read && tap->channel < output->channel_count) {

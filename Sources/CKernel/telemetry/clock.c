@@ -15,7 +15,7 @@ static double seconds_now(void) {
 }
 
 /* Both clocks at one moment. A thread that is put to sleep between their readings would spoil the
-   measurement, so the reading that took least time is taken. */
+   measurement, so the shortest of several readings counts. */
 static void read_both(double *seconds, uint64_t *ticks) {
     uint64_t least = UINT64_MAX;
     for (int attempt = 0; attempt < 5; attempt += 1) {

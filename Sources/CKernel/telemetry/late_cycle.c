@@ -1,4 +1,4 @@
-/* Who took most of a cycle that came late, and who did not answer in it. */
+/* Which units took most of a late cycle, and which remote units did not answer in it. */
 
 #include <string.h>
 
@@ -52,7 +52,7 @@ static const bl_node *dearest(const bl_graph *graph, const bl_timed_nodes *timed
     return dearest;
 }
 
-/* JACK tells of a late cycle only some cycles later: so the slowest of the last tenth of a second
+/* JACK reports a late cycle only some cycles later: so the slowest of the last tenth of a second
    or two is kept. */
 void bl_kernel_finish_blame(bl_kernel *kernel, uint64_t ticks, uint32_t frames) BL_NONBLOCKING {
     const bl_present_cycle *present = &kernel->present;

@@ -17,7 +17,7 @@
 /* One channel since its last report. */
 typedef struct bl_meter {
     int32_t peaks[BL_METER_LANES]; /* bits of magnitudes */
-    float squares[BL_METER_LANES]; /* sums since it was settled */
+    float squares[BL_METER_LANES]; /* sums since they were last folded */
     double folded_squares;         /* those before */
     uint32_t frames, folded_frames;
 } bl_meter;

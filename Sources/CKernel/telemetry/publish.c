@@ -1,8 +1,9 @@
-/* What a node tells of its unit, cycle by cycle: parameters, latency and tail. */
+/* What a node publishes of its unit, cycle by cycle: parameters, latency and tail. */
 
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "backline/memory.h"
 #include "graph/node_state.h"
 
 uint32_t bl_node_value_index(const bl_node *node, bl_parameter_address address) BL_NONBLOCKING {
@@ -16,7 +17,10 @@ uint32_t bl_node_value_index(const bl_node *node, bl_parameter_address address) 
 static void publish_times(bl_node *node) BL_NONBLOCKING {
     const bl_unit_descriptor *descriptor = node->descriptor;
     if (descriptor->latency) {
-        atomic_store_explicit(&node->present_latency, descriptor->latency(node->unit),
+        uint32_t latency = descriptor->latency(node->unit);
+        node->exceeds_latency = latency > BL_MAXIMUM_LATENCY;
+        atomic_store_explicit(&node->present_latency,
+                              node->exceeds_latency ? BL_MAXIMUM_LATENCY : latency,
                               memory_order_relaxed);
     }
     if (descriptor->tail_time) {
@@ -37,10 +41,11 @@ bool bl_node_prepare_values(bl_node *node) {
     const bl_unit_descriptor *descriptor = node->descriptor;
     uint32_t busses = node->input_count > 0 ? node->input_count : 1;
     node->value_count = busses * descriptor->parameter_count;
-    node->values = calloc((size_t)node->value_count + 1, sizeof *node->values);
-    node->output_parameters = calloc((size_t)descriptor->parameter_count + 1, sizeof(uint32_t));
-    node->goals = calloc((size_t)node->value_count + 1, sizeof *node->goals);
-    node->goal_times = calloc((size_t)node->value_count + 1, sizeof *node->goal_times);
+    node->values = bl_allocate_touched((size_t)node->value_count + 1, sizeof *node->values);
+    node->output_parameters =
+        bl_allocate_touched((size_t)descriptor->parameter_count + 1, sizeof(uint32_t));
+    node->goals = bl_allocate_touched((size_t)node->value_count + 1, sizeof *node->goals);
+    node->goal_times = bl_allocate_touched((size_t)node->value_count + 1, sizeof *node->goal_times);
     if (node->values == NULL || node->output_parameters == NULL || node->goals == NULL ||
         node->goal_times == NULL) {
         return false;
@@ -78,7 +83,7 @@ void bl_node_publish(bl_node *node, const bl_event *events) BL_NONBLOCKING {
         }
     }
     publish_output_parameters(node);
-    /* A property that was set works when the unit gets to it, and no event tells of that. */
+    /* A property takes effect when the unit gets to it, and no event marks that moment. */
     if (events != NULL || node->descriptor->property_count > 0 || node->is_remote) {
         publish_times(node);
     }

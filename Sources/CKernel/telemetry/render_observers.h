@@ -1,4 +1,4 @@
-/* The observers of a unit, as the render thread tells them. */
+/* The observers of a unit, as the render thread notifies them. */
 #ifndef BACKLINE_KERNEL_RENDER_OBSERVERS_H
 #define BACKLINE_KERNEL_RENDER_OBSERVERS_H
 
@@ -23,7 +23,7 @@ void bl_render_observers_notify(bl_render_observers *observers, uint32_t flags,
                                 const bl_timestamp *timestamp, uint32_t frames,
                                 uint32_t bus) BL_NONBLOCKING;
 
-/* Is there nobody to tell? [render] */
+/* Whether there are no observers. [render] */
 static inline bool
 bl_render_observers_are_none(const bl_render_observers *observers) BL_NONBLOCKING {
     return observers == NULL || atomic_load_explicit(&observers->count, memory_order_relaxed) == 0;

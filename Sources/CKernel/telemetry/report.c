@@ -11,6 +11,7 @@
 #define PRESSES_PER_SECOND 20
 
 static const bl_report_type report_types[BL_RENDER_RESULT_COUNT] = {
+    [BL_RENDERED_LATE] = BL_REPORT_LATENCY_EXCEEDED,
     [BL_RENDERED_NON_FINITE] = BL_REPORT_NON_FINITE,
     [BL_RENDER_UNAVAILABLE] = BL_REPORT_UNAVAILABLE,
     [BL_RENDER_FAILED] = BL_REPORT_RENDER_FAILED,
@@ -134,6 +135,8 @@ void bl_kernel_report_move(bl_kernel *kernel, const bl_node *node, bl_parameter_
         return;
     }
     bool is_bypass = address == BL_CONTROL_BYPASS;
+    int64_t frame = transport->sample_position + (time - kernel->music_time) -
+                    (int64_t)bl_node_latency_to(node, address);
     bl_report report = {.type = BL_REPORT_MOVE};
     report.move = (bl_move_report){
         .node = node->identifier,
@@ -143,7 +146,8 @@ void bl_kernel_report_move(bl_kernel *kernel, const bl_node *node, bl_parameter_
                             : bl_node_value(node, address),
         .value = value,
         .address = address,
-        .frame = transport->sample_position + (time - kernel->music_time),
+        /* What is heard now stood at the rack's inputs before. */
+        .frame = frame > 0 ? frame : 0,
     };
     bool is_reported = bl_ring_push(&kernel->reports, &report);
     kernel->moves_lost = is_reported ? 0 : kernel->moves_lost + 1;

@@ -12,14 +12,15 @@ static uint32_t bus_count(const bl_unit_descriptor *descriptor) {
 }
 
 bl_unit *bl_unit_base_create(const bl_unit_descriptor *descriptor, size_t size) {
-    bl_unit_base *base = calloc(1, size);
+    bl_unit_base *base = bl_allocate_touched(1, size);
     if (base == NULL) {
         return NULL;
     }
     uint32_t per_bus = descriptor->parameter_count;
     base->descriptor = descriptor;
     base->parameter_bus_count = bus_count(descriptor);
-    base->parameters = calloc((size_t)bus_count(descriptor) * per_bus + 1, sizeof(bl_ramp));
+    base->parameters =
+        bl_allocate_touched((size_t)bus_count(descriptor) * per_bus + 1, sizeof(bl_ramp));
     if (base->parameters == NULL) {
         free(base);
         return NULL;
@@ -109,7 +110,8 @@ bl_status bl_unit_base_allocate(bl_unit *unit, const bl_render_configuration *co
         return BL_ERROR_FORMAT_NOT_SUPPORTED;
     }
     uint32_t channels = configuration->output_channel_counts[0];
-    base->output_memory = calloc((size_t)channels * configuration->maximum_frames, sizeof(float));
+    base->output_memory =
+        bl_allocate_touched((size_t)channels * configuration->maximum_frames, sizeof(float));
     if (base->output_memory == NULL) {
         return BL_ERROR_OUT_OF_MEMORY;
     }

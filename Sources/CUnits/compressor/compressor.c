@@ -131,8 +131,8 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     if (status != BL_OK) {
         return status;
     }
-    compressor->sidechain =
-        calloc((size_t)SIDECHAIN_CHANNELS * configuration->maximum_frames, sizeof(float));
+    compressor->sidechain = bl_allocate_touched(
+        (size_t)SIDECHAIN_CHANNELS * configuration->maximum_frames, sizeof(float));
     if (compressor->sidechain == NULL) {
         deallocate(unit);
         return BL_ERROR_OUT_OF_MEMORY;

@@ -136,15 +136,10 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     delay->clock = (bl_delay_clock){.capacity = (uint32_t)(LONGEST_TIME * rate) + BL_DELAY_MARGIN};
     delay->stride = delay->clock.capacity + BL_DELAY_GUARD;
     size_t floats = (size_t)delay->stride * delay->base.output_channel_count;
-    delay->lines = malloc(floats * sizeof(float));
+    delay->lines = bl_allocate_touched(floats, sizeof(float));
     if (delay->lines == NULL) {
         bl_unit_base_deallocate(unit);
         return BL_ERROR_OUT_OF_MEMORY;
-    }
-    /* Touches every page, so that the render thread is not the first to: written one by one and not
-       known to be zero, they cannot become pages that the system hands out later. */
-    for (size_t index = 0; index < floats; index += 1) {
-        ((volatile float *)delay->lines)[index] = 0;
     }
     delay->tone_scale = bl_one_pole_scale(rate);
     delay->fade_frames = (uint32_t)(CROSSFADE_TIME * rate);

@@ -163,7 +163,7 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
         return status;
     }
     distortion->channels =
-        calloc(distortion->base.output_channel_count, sizeof(bl_distortion_channel));
+        bl_allocate_touched(distortion->base.output_channel_count, sizeof(bl_distortion_channel));
     if (distortion->channels == NULL) {
         bl_unit_base_deallocate(unit);
         return BL_ERROR_OUT_OF_MEMORY;

@@ -98,7 +98,8 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
         return status;
     }
     size_t channels = 2 * (size_t)configuration->input_bus_count;
-    mixer->input_memory = calloc(channels * configuration->maximum_frames + 1, sizeof(float));
+    mixer->input_memory =
+        bl_allocate_touched(channels * configuration->maximum_frames + 1, sizeof(float));
     if (mixer->input_memory == NULL) {
         bl_unit_base_deallocate(unit);
         return BL_ERROR_OUT_OF_MEMORY;

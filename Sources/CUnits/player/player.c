@@ -150,8 +150,8 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
         return status;
     }
     size_t frames = configuration->maximum_frames;
-    self->scratch = calloc(frames * self->base.output_channel_count, sizeof(float));
-    self->gains = calloc(frames, sizeof(float));
+    self->scratch = bl_allocate_touched(frames * self->base.output_channel_count, sizeof(float));
+    self->gains = bl_allocate_touched(frames, sizeof(float));
     bl_sound_stream *stream = self->file != NULL ? start_stream(self, self->file) : NULL;
     if (self->scratch == NULL || self->gains == NULL || (self->file != NULL && stream == NULL)) {
         if (stream != NULL) {

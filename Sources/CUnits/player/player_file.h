@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <sndfile.h>
+#include "CSoundLibraries.h"
 
 #include "backline/buffer.h"
 

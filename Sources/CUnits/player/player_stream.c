@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "backline/memory.h"
+
 enum {
     CHUNK_FRAMES = 1024,             /* read or produced at once */
     POLL_NANOSECONDS = 20 * 1000000, /* how soon the disk thread sees what nobody tells it */
@@ -173,7 +175,8 @@ static bool allocate_memory(bl_sound_stream *stream, uint32_t maximum_frames) {
     uint32_t capacity = ring_capacity(stream->host_rate, maximum_frames);
     stream->ring.capacity = capacity;
     stream->ring.channel_count = stream->channel_count;
-    stream->ring.planes = calloc((size_t)capacity * stream->channel_count, sizeof(float));
+    stream->ring.planes =
+        bl_allocate_touched((size_t)capacity * stream->channel_count, sizeof(float));
     size_t widest = (size_t)CHUNK_FRAMES * stream->file->channel_count;
     stream->input = malloc(widest * sizeof(float));
     stream->produced = malloc(widest * sizeof(float));

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <samplerate.h>
+#include "CSoundLibraries.h"
 
 #include "backline/attributes.h"
 #include "backline/buffer.h"

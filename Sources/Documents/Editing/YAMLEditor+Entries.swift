@@ -6,9 +6,11 @@ struct YAMLEntries {
 }
 
 extension YAMLEditor {
-  /// Takes away the entries that are left out and adds new ones behind those that they follow.
+  /// Removes the entries that are not among `places` and inserts new ones behind their predecessors.
   ///
-  /// `places`: of each new entry, which of the old it is; `rendered` writes one that is none.
+  /// - Parameters:
+  ///   - places: for each new entry, its place among the old; nil for one to insert.
+  ///   - rendered: the text of an entry to insert, by its number.
   mutating func edit(
     _ old: YAMLEntries, _ places: [Int?], rendered: (Int, YAMLEditor) -> String
   ) throws(YAMLEditError) {
@@ -160,7 +162,7 @@ extension YAMLEditor {
     }
   }
 
-  /// Has it lines for itself alone?
+  /// Whether it has lines of its own.
   private func hasLine(_ range: Range<Int>, _ comma: Int?) -> Bool {
     text.isFirstOnLine(range.lowerBound)
       && text.isLastOnLine(comma.map { $0 + 1 } ?? range.upperBound)

@@ -1,8 +1,7 @@
-/// Changes a YAML text where two trees differ and nowhere else: comments, order and the way in which
-/// everything else is written stay.
+/// Changes a YAML text only where two trees differ: comments, order and formatting of the rest stay.
 ///
-/// What stands in both trees is known by its position. What the new tree has from elsewhere has the
-/// position `YAMLValue.nowhere`, and is written as its neighbours are.
+/// Values of both trees are matched by position. A new value has the position `YAMLValue.nowhere` and is
+/// formatted like its neighbours.
 package struct YAMLEditor {
   let text: YAMLText
   let style: YAMLStyle
@@ -42,12 +41,12 @@ package struct YAMLEditor {
 
   mutating func insert(_ words: String, at offset: Int) { inserted[offset, default: ""] += words }
 
-  /// The same before all that comes there anyhow, such as what stands there in other words.
+  /// The same before other insertions at this offset.
   mutating func insert(_ words: String, before offset: Int) {
     inserted[offset] = words + inserted[offset, default: ""]
   }
 
-  /// `colonEnd`: behind the colon, where it is a value of a map.
+  /// - Parameter colonEnd: the offset behind the colon where the value is that of a map's key.
   mutating func edit(
     _ old: YAMLValue, _ new: YAMLValue, colonEnd: Int?
   ) throws(YAMLEditError) {
@@ -127,7 +126,7 @@ package struct YAMLEditor {
     return place
   }
 
-  /// A key gets another word; values that stand in a column stay in it.
+  /// Renames a key; values that are aligned in a column stay aligned.
   private mutating func rename(
     _ pair: YAMLPair, among pairs: [YAMLPair], to word: String, isFlow: Bool
   ) {
@@ -145,7 +144,7 @@ package struct YAMLEditor {
     if wanted > gap { insert(String(repeating: " ", count: wanted - gap), at: colonEnd) }
   }
 
-  /// Puts something else in a value's place, on its key's line.
+  /// Replaces a value by another on its key's line.
   private mutating func replace(
     _ old: YAMLValue, with new: YAMLValue, colonEnd: Int?
   ) throws(YAMLEditError) {
@@ -153,7 +152,7 @@ package struct YAMLEditor {
     let isBlock = old.isCollection && !old.isFlow
     var written: String
     if case .scalar(let word, _) = new.content, !old.isCollection {
-      // Within brackets or not, what is quoted for them is right everywhere.
+      // Quotes that are right within brackets are right everywhere.
       written = style.scalar(word, like: old.isNothing ? nil : first, inFlow: true)
     } else {
       written = style.flow(new)

@@ -1,14 +1,14 @@
-/// How a text is written, for what is added to it.
+/// The style of a YAML text: indentation, spacing and quotes, for entries that are added to it.
 struct YAMLStyle {
   private var text = YAMLText("")
-  /// By how many columns a block stands further in than its key.
+  /// By how many columns a block is indented below its key.
   private var step = 2
-  /// Everything in quotes, as JSON has it.
+  /// All words are in quotes, as in JSON.
   private var isQuoted = false
   /// Space within braces.
   private var inBraces = " "
   private var inBrackets = ""
-  /// By key: is its map or list written in brackets?
+  /// By key: whether its map or list is written in braces or brackets.
   private var flowByKey: [String: Bool] = [:]
 
   /// The style of a new document.
@@ -64,7 +64,7 @@ struct YAMLStyle {
     return inLine.allSatisfy { text.column(of: $0.start) == column } ? column : nil
   }
 
-  /// Are there empty lines between all of them?
+  /// Whether empty lines separate all of them.
   func separatesByBlankLines(_ ranges: [Range<Int>]) -> Bool {
     ranges.count > 1
       && zip(ranges, ranges.dropFirst()).allSatisfy { one, next in
@@ -151,7 +151,7 @@ struct YAMLStyle {
     }
   }
 
-  /// `like`: the first letter of what stands there, or beside it.
+  /// - Parameter first: the first character of the present word, whose quotes are kept.
   func scalar(_ word: String, like first: Unicode.Scalar? = nil, inFlow: Bool = false) -> String {
     let isPrintable = word.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
     if first == "'", isPrintable { return "'\(word.replacing("'", with: "''"))'" }
@@ -172,7 +172,7 @@ struct YAMLStyle {
     return "\"\(escaped.joined())\""
   }
 
-  /// Does a word mean itself without quotes? Rather too seldom than too often.
+  /// Whether a word needs no quotes; false in case of doubt.
   private static func isPlain(_ word: String, inFlow: Bool) -> Bool {
     let scalars = Array(word.unicodeScalars)
     guard let first = scalars.first, let last = scalars.last, !["~", "null"].contains(word),

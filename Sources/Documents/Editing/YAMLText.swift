@@ -1,4 +1,4 @@
-/// A YAML text by offsets, with its lines as the parser counts them.
+/// A YAML text by character offsets, with lines as the parser counts them.
 struct YAMLText {
   let scalars: [Unicode.Scalar]
   /// Where each line begins.
@@ -21,7 +21,7 @@ struct YAMLText {
 
   static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }
 
-  /// What ends a line in this text.
+  /// The line ending of this text.
   var lineEnd: String {
     guard let place = scalars.firstIndex(of: "\n") else { return "\n" }
     return place > 0 && scalars[place - 1] == "\r" ? "\r\n" : "\n"
@@ -55,26 +55,26 @@ struct YAMLText {
   /// Columns before it, from 0 on.
   func column(of offset: Int) -> Int { offset - lineStart(of: offset) }
 
-  /// Is there nothing but space before it on its line?
+  /// Whether only space precedes it on its line.
   func isFirstOnLine(_ offset: Int) -> Bool {
     scalars[lineStart(of: offset)..<offset].allSatisfy(Self.isBlank)
   }
 
-  /// Is there nothing but space and a comment from here to the end of the line?
+  /// Whether only space and a comment follow on the line.
   func isLastOnLine(_ offset: Int) -> Bool {
     let rest = scalars[offset..<nextLineStart(of: offset)].drop(while: Self.isBlank)
     guard let first = rest.first else { return true }
     return Self.isBreak(first) || first == "#"
   }
 
-  /// The first place from `offset` on that is no space.
+  /// The first place from `offset` on that is not a space or a tab.
   func skippingBlanks(from offset: Int) -> Int {
     var place = offset
     while let scalar = self[place], Self.isBlank(scalar) { place += 1 }
     return place
   }
 
-  /// The first place from `offset` on that is no space, no line's end and no comment.
+  /// The first place from `offset` on outside space, line breaks and comments.
   func skippingSpace(from offset: Int) -> Int {
     var place = offset
     while let scalar = self[place] {

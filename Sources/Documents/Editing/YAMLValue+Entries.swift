@@ -1,4 +1,4 @@
-/// Changes of a tree; what stays keeps its position.
+/// Changes of a tree; unchanged values keep their positions.
 extension YAMLValue {
   package var pairs: [YAMLPair] {
     get { if case .mapping(let pairs) = content { pairs } else { [] } }
@@ -10,13 +10,14 @@ extension YAMLValue {
     set { content = .sequence(newValue) }
   }
 
-  /// What stands at a key of a map; what is new comes at the end.
+  /// The value of a key of a map; a new key comes at the end.
   package subscript(key: String) -> YAMLValue? {
     get { pairs.first { $0.key.value == key }?.value }
     set { set(key, to: newValue, before: []) }
   }
 
-  /// What is new comes before the first of `others`, or else at the end; nil takes the key away.
+  /// Sets the value of a key; nil removes the key. A new key comes before the first of `others`, or at the
+  /// end.
   package mutating func set(_ key: String, to value: YAMLValue?, before others: [String]) {
     let place = pairs.firstIndex { $0.key.value == key }
     guard let value else {
@@ -35,6 +36,46 @@ extension YAMLValue {
   package func saying(_ text: String) -> YAMLValue {
     var value = self
     value.content = .scalar(text, isPlain: false)
+    return value
+  }
+
+  /// The same place with another truth value in it, in the words that stand there: on or off, yes or no.
+  func saying(_ isOn: Bool) -> YAMLValue {
+    if case .scalar(let word, _) = content {
+      for pair in [("on", "off"), ("yes", "no")]
+      where [pair.0, pair.1].contains(word.lowercased()) {
+        return saying(isOn ? pair.0 : pair.1)
+      }
+    }
+    return becoming(.text("\(isOn)"))
+  }
+
+  /// The same place with another value in it; the values of a list keep their places, too.
+  package func becoming(_ new: YAMLValue) -> YAMLValue {
+    switch (content, new.content) {
+    case (.scalar, .scalar(let text, _)): return saying(text)
+    case (.sequence(let former), .sequence(let values)) where !former.isEmpty:
+      var list = self
+      list.items = values.enumerated().map { number, value in
+        former.indices.contains(number) ? former[number].becoming(value) : value
+      }
+      return list
+    default: return new
+    }
+  }
+}
+
+extension YAMLValue {
+  /// The same value with all its maps in the order of their keys.
+  package var sortedByKey: YAMLValue {
+    var value = self
+    switch content {
+    case .scalar: break
+    case .sequence(let items): value.items = items.map(\.sortedByKey)
+    case .mapping(let pairs):
+      value.pairs = pairs.map { YAMLPair(key: $0.key, value: $0.value.sortedByKey) }
+        .sorted { $0.key.value < $1.key.value }
+    }
     return value
   }
 }

@@ -8,30 +8,31 @@ import RackSession
 /// A client of the New (or Non) Session Manager: API 1.0 to 1.1,
 /// https://new-session-manager.jackaudio.org/api.
 ///
-/// It says that it is there, is told where its project is and what it is to be called, saves when it is
-/// asked to, and tells when there is something to be saved.
+/// It announces itself, learns where its project is and what its name in JACK shall be, saves when the
+/// session manager asks for it, and reports whether there are unsaved changes. It receives only what comes
+/// from the session manager's address.
 public actor NSMClient {
-  /// What the session manager has it open.
+  /// The project that the session manager has the client open.
   public struct Project: Sendable, Equatable {
-    /// Without a suffix; a file or a folder of this name is the client's own.
+    /// Without a suffix; files and folders with this name belong to the client.
     public var path: String
-    /// Of the session, for people.
+    /// The session's name, for people.
     public var displayName: String
-    /// What it is to be called in JACK.
+    /// The client's name in JACK.
     public var clientName: String
   }
 
-  /// The API's codes that there is use for here.
+  /// The API's error codes that are used here.
   public enum ErrorCode: Int, Sendable {
     case general = -1
     case badProject = -9
   }
 
-  /// What was done, and how many changes there had been by then.
-  public typealias Saved = (done: String, changeCount: Int)
+  /// What was done, and the session's revision that was saved.
+  public typealias Saved = (done: String, revision: Int)
 
-  /// How long an answer is waited for.
-  static let patience = Duration.seconds(5)
+  /// How long to wait for an answer.
+  static let timeout = Duration.seconds(5)
 
   private let socket: OSCSocket
   private let server: OSCEndpoint
@@ -40,24 +41,24 @@ public actor NSMClient {
     executor.asUnownedSerialExecutor()
   }
   private var reading: (any DispatchSourceRead)?
-  /// Nil for as long as nobody has answered.
+  /// The answer to the announcement; nil before it has come.
   private var welcome: Result<Void, NSMError>?
   private var project: Project?
   private var save: (@Sendable () async throws -> Saved)?
-  /// Is a save under way, and is another asked for that begins after it?
+  /// Whether a save is under way, and whether another must follow it.
   private var saves = (isUnderWay: false, isAskedAgain: false)
   private var session: RackSession?
-  /// Of the session, when it was saved last.
-  private var savedCount = 0
+  /// The session's revision that was saved last.
+  private var savedRevision = 0
   private var isDirty = false
   private var following: Task<Void, Never>?
 
-  /// Says to the session manager at `url` that a program is there, and answers once it may take part.
+  /// Announces a program to the session manager at `url`, and returns once it has been accepted.
   ///
   /// - Parameters:
-  ///   - application: what it is called, as JACK would have it.
-  ///   - executable: what it was started as.
-  /// - Throws: `NSMError` where the URL is none, nobody answers, or the answer is no.
+  ///   - application: the program's name for people.
+  ///   - executable: the command that starts it.
+  /// - Throws: `NSMError` if the URL is wrong, no answer comes, or the session manager refuses.
   public static func announce(
     to url: String, application: String, executable: String
   ) async throws(NSMError) -> NSMClient {
@@ -70,8 +71,7 @@ public actor NSMClient {
   private init(_ url: String) throws(NSMError) {
     do {
       server = try OSCEndpoint(url: url)
-      // Not connected: a session manager on this machine may answer from another of its addresses.
-      socket = try OSCSocket(at: OSCEndpoint(host: "*", port: 0))
+      socket = try OSCSocket(at: server.localEndpoint())
     } catch {
       throw NSMError("NSM_URL \(url): \(error)")
     }
@@ -93,9 +93,9 @@ public actor NSMClient {
     try welcome.get()
   }
 
-  /// What is to be opened, which it says next; `opened` or `refuse` is the answer.
+  /// The project to be opened, which the session manager sends next; answer with `opened` or `refuse`.
   ///
-  /// - Throws: `NSMError` where it does not.
+  /// - Throws: `NSMError` if it does not come.
   public func openProject() async throws(NSMError) -> Project {
     guard await waits(for: { self.project != nil }), let project else {
       throw NSMError("the session manager does not say what to open")
@@ -104,7 +104,7 @@ public actor NSMClient {
   }
 
   private func waits(for condition: () -> Bool) async -> Bool {
-    let end = ContinuousClock.now + Self.patience
+    let end = ContinuousClock.now + Self.timeout
     while ContinuousClock.now < end {
       if condition() { return true }
       try? await Task.sleep(for: .milliseconds(10))
@@ -112,19 +112,19 @@ public actor NSMClient {
     return condition()
   }
 
-  /// The project plays. From now on `save` is called when it is to be saved, and the session manager
-  /// is told when there is something to be saved.
+  /// Reports that the project plays. From now on `save` is called when the session manager asks for it,
+  /// and the session manager is told whether there are unsaved changes.
   public func opened(_ session: RackSession, save: @escaping @Sendable () async throws -> Saved) {
     (self.session, self.save) = (session, save)
-    savedCount = session.changeCount
+    savedRevision = session.revision
     send("/reply", .text("/nsm/client/open"), .text("playing"))
     send("/nsm/client/is_clean")
     following = Task { [weak self, changes = session.changes()] in
-      for await _ in changes { await self?.tellWhetherDirty() }
+      for await _ in changes { await self?.reportWhetherDirty() }
     }
   }
 
-  /// The project cannot be opened; says nothing where it has been.
+  /// Reports that the project cannot be opened, unless it has been opened.
   public func refuse(_ code: ErrorCode, because reason: String) {
     if save == nil { refuseOpening(code, reason) }
   }
@@ -133,15 +133,15 @@ public actor NSMClient {
     send("/error", .text("/nsm/client/open"), .integer(code.rawValue), .text(reason))
   }
 
-  /// Hears nobody from now on.
+  /// Receives and sends nothing from now on.
   public func stop() {
     reading?.cancel()
     reading = nil
     following?.cancel()
   }
 
-  private func tellWhetherDirty() {
-    guard let isDirty = session.map({ $0.changeCount != savedCount }), isDirty != self.isDirty
+  private func reportWhetherDirty() {
+    guard let isDirty = session.map({ $0.revision != savedRevision }), isDirty != self.isDirty
     else { return }
     self.isDirty = isDirty
     send(isDirty ? "/nsm/client/is_dirty" : "/nsm/client/is_clean")
@@ -155,14 +155,16 @@ public actor NSMClient {
     // A few at a time; what is left calls again.
     for _ in 0..<16 {
       guard reading != nil, let (bytes, sender) = socket.receive() else { return }
-      guard sender.port == server.port, let elements = try? OSCPacket.elements(of: bytes) else {
+      guard sender.port == server.port, sender.isSameHost(as: server),
+        let elements = try? OSCPacket.elements(of: bytes)
+      else {
         continue
       }
-      for element in elements { take(element.message) }
+      for element in elements { handle(element.message) }
     }
   }
 
-  private func take(_ message: OSCMessage) {
+  private func handle(_ message: OSCMessage) {
     let texts = message.arguments.map { $0.written ?? "" }
     switch (message.address, texts.first) {
     case ("/reply", "/nsm/server/announce"?): welcome = welcome ?? .success(())
@@ -172,7 +174,7 @@ public actor NSMClient {
     case ("/nsm/client/open", let path?) where texts.count >= 3 && project == nil:
       project = Project(path: path, displayName: texts[1], clientName: texts[2])
     case ("/nsm/client/open", _):
-      refuseOpening(.general, "one project is open; another wants another program")
+      refuseOpening(.general, "a project is open; start another program for another project")
     case ("/nsm/client/save", _) where saves.isUnderWay: saves.isAskedAgain = true
     case ("/nsm/client/save", _):
       saves.isUnderWay = true
@@ -181,7 +183,7 @@ public actor NSMClient {
     }
   }
 
-  /// As often as was asked for meanwhile counts as once.
+  /// Saves, and once more if that was asked for meanwhile.
   private func saveProject() async {
     repeat {
       saves.isAskedAgain = false
@@ -194,8 +196,8 @@ public actor NSMClient {
     do {
       guard let save else { throw NSMError("nothing is open yet") }
       let saved = try await save()
-      savedCount = saved.changeCount
-      tellWhetherDirty()
+      savedRevision = saved.revision
+      reportWhetherDirty()
       send("/reply", .text("/nsm/client/save"), .text(saved.done))
     } catch {
       send(
@@ -205,7 +207,7 @@ public actor NSMClient {
   }
 }
 
-/// Why there is no session, for people.
+/// Why the program takes no part in a session, for people.
 public struct NSMError: Error, Sendable, CustomStringConvertible {
   public let description: String
 

@@ -2,10 +2,10 @@ import Documents
 import OSC
 import RackModel
 
-/// What the parameters of a rack are called in OSC: `/echo/mix` is `echo.mix`.
+/// The OSC addresses of a rack's parameters: `/echo/mix` is `echo.mix`.
 ///
-/// What an address cannot have in it (a space, and the signs of patterns) is written `_`. Where two
-/// names are then the same, the one that is written so has it.
+/// Characters that an address cannot have (a space, and the signs of patterns) are written `_`. If two
+/// parameters then have the same address, it belongs to the one that is written so.
 struct OSCAddresses {
   private var parameters: [String: String] = [:]
   private var addresses: [String: String] = [:]
@@ -25,10 +25,10 @@ struct OSCAddresses {
     }
   }
 
-  /// The parameter that an address is of.
+  /// The parameter of an address.
   subscript(address: String) -> String? { parameters[address] }
 
-  /// Nil for a parameter that has none.
+  /// The address of a parameter; nil if it has none.
   func address(of parameter: String) -> String? { addresses[parameter] }
 
   private static func isForbidden(_ character: Character) -> Bool {
@@ -43,9 +43,9 @@ struct OSCAddresses {
     "/" + String(parameter.map { $0 == "." ? "/" : isForbidden($0) ? "_" : $0 })
   }
 
-  /// The addresses that an address or a pattern means, in the rack's order; at least one.
+  /// The addresses that match an address or a pattern, in the rack's order; at least one.
   ///
-  /// - Throws: a reason where it means none.
+  /// - Throws: `Refusal` if none matches.
   func matches(_ text: String) throws -> [String] {
     if parameters[text] != nil { return [text] }
     guard OSCPattern.isPattern(text) else {

@@ -4,29 +4,80 @@ import RackModel
 import RackSession
 
 extension OSCServer {
-  /// Does what a message asks for, and answers its sender where there is something to say.
-  func carryOut(_ request: Request) async {
+  /// Carries out what has been received. Of several values for one address, with only other values between
+  /// them, the last is set.
+  func carryOut(_ requests: [Received]) async {
+    var later: Set<String> = []
+    var newest: [Received] = []
+    for request in requests.reversed() {
+      let isSet = if case .set? = try? OSCRequest(request.message) { true } else { false }
+      if !isSet { later = [] }
+      if !isSet || later.insert(request.message.address).inserted { newest.append(request) }
+    }
+    for request in newest.reversed() where !isStopped { await carryOut(request) }
+  }
+
+  /// Carries out gestures and questions at once, and other commands one after the other beside them.
+  private func carryOut(_ request: Received) async {
     do {
-      switch try OSCRequest(request.message) {
-      case .command(let command): reply(request, try await session.perform(command))
-      case .engine(let engineRequest):
-        reply(request, try await session.engine.perform(engineRequest))
-      case .set(let pattern, let value):
-        for address in try await freshAddresses().matches(pattern) {
-          await set(address, to: value, for: request)
-        }
-      case .get(let pattern): try await tellValues(of: pattern, to: request)
-      case .list: await list(for: request)
-      case .status: send(Self.messages(await session.status()), to: request.sender)
-      case .subscribe(let meters, let port):
-        try await subscribe(request, meters: meters, port: port)
-      case .unsubscribe(let port):
-        unsubscribe(request.sender, port.map { request.sender.at(port: $0) } ?? request.sender)
-        reply(request, "unsubscribed")
-      case .answer: break
+      let message = try OSCRequest(request.message)
+      if await mustWait(message) {
+        commands.append(request)
+        carryOutCommands()
+      } else {
+        try await carryOut(message, of: request)
       }
     } catch {
       refuse(request, because: "\(error)")
+    }
+  }
+
+  /// A parameter that does not exist yet may come with a command that is under way.
+  private func mustWait(_ message: OSCRequest) async -> Bool {
+    switch message {
+    case .request(let request): return !request.isImmediate
+    case .set(let address, _), .get(let address):
+      guard commanding != nil else { return false }
+      return (try? await freshAddresses().matches(address)) == nil
+    case .reply: return false
+    }
+  }
+
+  private func carryOutCommands() {
+    guard commanding == nil else { return }
+    commanding = Task {
+      while !commands.isEmpty, !isStopped {
+        let request = commands.removeFirst()
+        do {
+          try await carryOut(try OSCRequest(request.message), of: request)
+        } catch {
+          refuse(request, because: "\(error)")
+        }
+      }
+      commanding = nil
+    }
+  }
+
+  private func carryOut(_ message: OSCRequest, of request: Received) async throws {
+    switch message {
+    case .set(let pattern, let value):
+      for address in try await freshAddresses().matches(pattern) {
+        await set(address, to: value, for: request)
+      }
+    case .get(let pattern): try await sendValues(of: pattern, for: request)
+    case .request(.subscribe(let subscription)): try await subscribe(request, subscription)
+    case .request(let asked):
+      if case .unsubscribe(let port) = asked {
+        unsubscribe(request.sender, port.map { request.sender.at(port: $0) } ?? request.sender)
+      }
+      switch try await dispatcher.answer(asked, from: request.peer) {
+      case .done(let text), .text(let text): reply(request, text)
+      case .listing(let listing): await send(listing, for: request)
+      case .status(let status): send(Self.messages(status), to: request.sender)
+      case .reading(let reading):
+        send([.init(reading.parameter, .float(reading.value))], to: request.sender)
+      }
+    case .reply: break
     }
   }
 
@@ -34,24 +85,22 @@ extension OSCServer {
   func freshAddresses() async -> OSCAddresses {
     let generation = session.structureGeneration
     if generation != addressedGeneration {
-      addresses = OSCAddresses(await session.listing().readings.map(\.parameter))
+      addresses = OSCAddresses(await session.listing().parameters.map(\.parameter))
       addressedGeneration = generation
     }
     return addresses
   }
 
-  private func set(_ address: String, to value: String, for request: Request) async {
+  private func set(_ address: String, to value: String, for request: Received) async {
     guard let parameter = addresses[address] else { return }
-    // Before it can be heard back.
-    subscribers[request.sender]?.note(value, at: address)
     do {
-      try await session.perform(.set(parameter: parameter, value: value))
+      try await session.perform(.set(parameter: parameter, value: value), from: request.peer)
     } catch {
       refuse(request, because: "\(error)")
     }
   }
 
-  private func tellValues(of pattern: String, to request: Request) async throws {
+  private func sendValues(of pattern: String, for request: Received) async throws {
     let addresses = await freshAddresses()
     let isAddress = pattern.hasPrefix("/")
     let found = isAddress ? try addresses.matches(pattern) : [pattern]
@@ -64,11 +113,10 @@ extension OSCServer {
     send(messages, to: request.sender)
   }
 
-  /// A line for each parameter and scene, and how many there were.
-  private func list(for request: Request) async {
+  /// A message for each parameter and scene, and how many there were.
+  private func send(_ listing: RackListing, for request: Received) async {
     let addresses = await freshAddresses()
-    let listing = await session.listing()
-    let parameters = listing.units.flatMap(\.parameters).compactMap { parameter in
+    let parameters = listing.parameters.compactMap { parameter in
       addresses.address(of: parameter.parameter).map { address in
         OSCMessage(
           "/list/parameter", .text(address), .text(parameter.name), .float(parameter.value),

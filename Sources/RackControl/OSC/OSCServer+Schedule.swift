@@ -3,14 +3,14 @@ import RackEngine
 import RackModel
 import RackSession
 
-/// Bundles with a time tag: a parameter moves at the frame that JACK's clock has at that time;
-/// everything else is carried out when it has come.
+/// Bundles with a time tag: a parameter is set at the frame that JACK's clock has at that time; every other
+/// request is carried out when the time has come.
 extension OSCServer {
   /// How long before its time a parameter's change is given to the engine: late enough for the clocks
   /// not to drift apart, and early enough for a machine that is busy.
   private static let lead = Duration.milliseconds(200)
 
-  func wait(_ request: Request, until due: ContinuousClock.Instant, _ seconds: Double) {
+  func wait(_ request: Received, until due: ContinuousClock.Instant, _ seconds: Double) {
     guard seconds <= OSCSchedule.farthest else {
       return refuse(
         request,
@@ -23,10 +23,10 @@ extension OSCServer {
     setAlarm()
   }
 
-  /// False, with the sender told, where there is no room.
+  /// Adds a request to the schedule; if it is full, sends the sender an error and returns false.
   @discardableResult
   private func add(
-    _ request: Request, due: ContinuousClock.Instant, wake: ContinuousClock.Instant
+    _ request: Received, due: ContinuousClock.Instant, wake: ContinuousClock.Instant
   ) -> Bool {
     guard !schedule.isFull else {
       refuse(request, because: "\(OSCSchedule.mostEntries) messages wait for their time already")
@@ -36,7 +36,8 @@ extension OSCServer {
     return true
   }
 
-  /// Anew only where something else comes first: an alarm that is given up costs memory until its time.
+  /// Starts an alarm for the first entry, if another than before is first: a cancelled alarm keeps its
+  /// memory until its time.
   private func setAlarm() {
     let wake = isStopped ? nil : schedule.nextWake
     guard wake != alarmTime else { return }
@@ -51,11 +52,11 @@ extension OSCServer {
 
   private func ring() async {
     alarmTime = nil
-    // What comes within a moment goes along, with the same look at the clocks.
-    let entries = schedule.take(until: .now + .milliseconds(1))
+    // Entries of the next moment share the same reading of the clock.
+    let entries = schedule.pop(until: .now + .milliseconds(1))
     setAlarm()
     let now = entries.filter { $0.wake == $0.due }.map(\.request)
-    take(now)
+    enqueue(now)
     let ahead = entries.filter { $0.wake < $0.due }
     guard !ahead.isEmpty else { return }
     let clock = await session.engine.clock()
@@ -63,7 +64,7 @@ extension OSCServer {
       if let clock {
         await set(entry, clock)
       } else {
-        // A rack that stands still has no frames; it is set when the time has come.
+        // A rack that does not play has no frames: it is set when the time has come.
         add(entry.request, due: entry.due, wake: entry.due)
       }
     }
@@ -80,15 +81,14 @@ extension OSCServer {
           continue
         }
         guard !path.isBypass else {
-          // It has no schedule.
+          // Bypasses cannot be scheduled at a frame.
           var request = entry.request
           request.message.address = address
           guard add(request, due: entry.due, wake: entry.due) else { return }
           continue
         }
-        // Before it can be heard back.
-        subscribers[entry.request.sender]?.note(value, at: address)
-        try await session.set(path, to: value, at: clock.sampleTime(at: entry.due))
+        try await session.set(
+          path, to: value, at: clock.sampleTime(at: entry.due), from: entry.request.peer)
       }
     } catch {
       refuse(entry.request, because: "\(error)")

@@ -10,44 +10,50 @@ import RackSession
 /// Works on a queue of its own, where nothing waits. What comes in is carried out in its order, so
 /// much at once and so much a second; what is more is left out, counted and told.
 public actor OSCServer {
-  let session: RackSession
+  let dispatcher: Dispatcher
+  var session: RackSession { dispatcher.session }
   let socket: OSCSocket
   private let executor = QueueExecutor(label: "backline.osc")
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
-  /// Takes sentences for the musician.
-  private let tell: @Sendable (String) -> Void
+  /// Shows a sentence to the musician.
+  private let report: @Sendable (String) -> Void
   private var reading: (any DispatchSourceRead)?
-  private var telling: Task<Void, Never>?
+  private var reporting: Task<Void, Never>?
   var isStopped: Bool { reading == nil }
 
-  /// What is to be carried out.
-  private var pending: [Request] = []
+  /// Received, to be carried out.
+  private var pending: [Received] = []
   private var working: Task<Void, Never>?
-  /// Of those that `working` has in hand.
+  /// How many requests `working` carries out.
   private var inHand = 0
+  /// Slow commands, which gestures overtake.
+  var commands: [Received] = []
+  var commanding: Task<Void, Never>?
   var schedule = OSCSchedule()
   var alarm: Task<Void, Never>?
-  /// When it rings.
+  /// When `alarm` ends.
   var alarmTime: ContinuousClock.Instant?
 
   var addresses = OSCAddresses()
   var addressedGeneration = -1
   var subscribers: [OSCEndpoint: OSCSubscriber] = [:]
-  var following: Task<Void, Never>?
 
-  private var messagesAllowed = OSCAllowance(perSecond: 10_000)
-  private var errorsAllowed = OSCAllowance(perSecond: 20)
+  private var messagesAllowed = RateLimiter(perSecond: 10_000)
+  private var errorsAllowed = RateLimiter(perSecond: 20)
   private var tally = OSCTally()
 
-  struct Request: Sendable {
+  /// A message and its sender.
+  struct Received: Sendable {
     var message: OSCMessage
     var sender: OSCEndpoint
+
+    var peer: Peer { Peer("osc \(sender)", place: sender.isLoopback ? .machine : .network) }
   }
 
-  /// That may wait to be carried out.
+  /// Requests that may wait to be carried out.
   static let mostPending = 4096
 
   /// Serves what comes to a socket, until `stop`.
@@ -60,41 +66,41 @@ public actor OSCServer {
   }
 
   private init(
-    _ session: RackSession, _ socket: OSCSocket, _ tell: @escaping @Sendable (String) -> Void
+    _ session: RackSession, _ socket: OSCSocket, _ report: @escaping @Sendable (String) -> Void
   ) {
-    (self.session, self.socket, self.tell) = (session, socket, tell)
+    (dispatcher, self.socket, self.report) = (Dispatcher(session), socket, report)
   }
 
   private func listen() {
     reading = socket.reading(on: executor.queue) { [weak self] in
       self?.assumeIsolated { $0.receive() }
     }
-    telling = Task { [weak self] in
-      while (try? await Task.sleep(for: .seconds(1))) != nil { await self?.tellTally() }
+    reporting = Task { [weak self] in
+      while (try? await Task.sleep(for: .seconds(1))) != nil { await self?.reportTally() }
     }
   }
 
-  /// Hears and tells nobody from now on.
+  /// Closes the server: it receives and sends nothing from now on.
   public func stop() {
     reading?.cancel()
     reading = nil
-    for task in [telling, working, alarm, following] { task?.cancel() }
+    for task in [reporting, working, commanding, alarm] { task?.cancel() }
     for address in subscribers.keys { drop(address) }
-    pending = []
+    (pending, commands) = ([], [])
     schedule = OSCSchedule()
   }
 
-  /// Takes what has come, but not so much at a time that nothing else would have its turn.
+  /// Receives datagrams, a few at a time so that other work on the queue is not delayed.
   private func receive() {
     for _ in 0..<64 {
       guard !isStopped, let (bytes, sender) = socket.receive() else { break }
-      take(bytes, from: sender)
+      receive(bytes, from: sender)
     }
-    goOn()
+    proceed()
   }
 
-  private func take(_ bytes: [UInt8], from sender: OSCEndpoint) {
-    guard messagesAllowed.take() else { return tally.noteDropped(from: sender) }
+  private func receive(_ bytes: [UInt8], from sender: OSCEndpoint) {
+    guard messagesAllowed.admit() else { return tally.noteDropped(from: sender) }
     let elements: [OSCPacket.Element]
     do {
       elements = try OSCPacket.elements(of: bytes)
@@ -103,12 +109,14 @@ public actor OSCServer {
     }
     keep(sender)
     for (place, element) in elements.enumerated() {
-      guard place == 0 || messagesAllowed.take(), pending.count + inHand < Self.mostPending else {
+      guard place == 0 || messagesAllowed.admit(),
+        pending.count + inHand + commands.count < Self.mostPending
+      else {
         tally.noteDropped(from: sender)
         continue
       }
-      tally.take()
-      let request = Request(message: element.message, sender: sender)
+      tally.noteReceived()
+      let request = Received(message: element.message, sender: sender)
       let ahead = element.time.secondsFromNow
       if ahead > 0 {
         wait(request, until: .now + .seconds(ahead), ahead)
@@ -118,50 +126,47 @@ public actor OSCServer {
     }
   }
 
-  /// Carries out what has come meanwhile.
-  func goOn() {
+  /// Carries out what has been received meanwhile.
+  func proceed() {
     guard working == nil, !pending.isEmpty, !isStopped else { return }
     let requests = pending
     (pending, inHand) = ([], requests.count)
     working = Task { await work(requests) }
   }
 
-  private func work(_ requests: [Request]) async {
-    for request in requests where !isStopped {
-      await carryOut(request)
-      inHand -= 1
-    }
+  private func work(_ requests: [Received]) async {
+    await carryOut(requests)
     working = nil
     inHand = 0
-    goOn()
+    proceed()
   }
 
-  /// Has something carried out as if it had come now.
-  func take(_ requests: [Request]) {
+  /// Carries out requests as if they were received now.
+  func enqueue(_ requests: [Received]) {
     pending += requests
-    goOn()
+    proceed()
   }
 
-  /// Answers what was wrong with a message, as often as that makes sense.
-  func refuse(_ request: Request, because reason: String) {
+  /// Sends an error to the sender; not more than 20 times a second.
+  func refuse(_ request: Received, because reason: String) {
     tally.noteRefused(from: request.sender, reason)
-    guard errorsAllowed.take() else { return }
+    guard errorsAllowed.admit() else { return }
     send(OSCMessage("/error", .text(request.message.address), .text(reason)), to: request.sender)
   }
 
-  func reply(_ request: Request, _ text: String) {
+  func reply(_ request: Received, _ text: String) {
     send(OSCMessage("/reply", .text(request.message.address), .text(text)), to: request.sender)
   }
 
   func send(_ message: OSCMessage, to peer: OSCEndpoint) { socket.send(message.bytes, to: peer) }
 
-  /// One by itself, several together.
+  /// A single message, or several in bundles.
   func send(_ messages: [OSCMessage], to peer: OSCEndpoint) {
     if messages.count == 1 { return send(messages[0], to: peer) }
     for bundle in OSCPacket.bundles(messages) { socket.send(bundle, to: peer) }
   }
 
-  private func tellTally() {
-    for sentence in tally.tell() { tell(sentence) }
+  private func reportTally() {
+    for sentence in tally.newSentences() { report(sentence) }
   }
 }

@@ -1,23 +1,23 @@
 import OSC
 
-/// Counts what came over OSC and was of no use, to be told now and then.
+/// Counts OSC messages, and reports those that could not be carried out now and then.
 struct OSCTally {
-  /// Messages taken.
+  /// Messages received.
   private(set) var messages = 0
-  /// Datagrams that were no OSC.
+  /// Datagrams that were not OSC.
   private(set) var malformed = 0
-  /// Messages that named what is not there, or gave what cannot be.
+  /// Messages with an unknown address or a wrong value.
   private(set) var refused = 0
-  /// Messages that came too many at once.
+  /// Messages that were dropped because too many came at once.
   private(set) var dropped = 0
-  private var told = (malformed: 0, refused: 0, dropped: 0)
-  /// Of each kind, who sent the last, and what was wrong with it.
+  private var reported = (malformed: 0, refused: 0, dropped: 0)
+  /// The last sender and reason of each kind.
   private var last: [(sender: OSCEndpoint, reason: String)?] = [nil, nil, nil]
-  private var nextTelling = ContinuousClock.now
+  private var nextReport = ContinuousClock.now
 
   static let interval = Duration.seconds(10)
 
-  mutating func take() { messages += 1 }
+  mutating func noteReceived() { messages += 1 }
 
   mutating func noteMalformed(from sender: OSCEndpoint, _ reason: String) {
     malformed += 1
@@ -39,27 +39,27 @@ struct OSCTally {
     return "; the last from \(sender)" + (reason.isEmpty ? "" : ", \(reason)")
   }
 
-  /// What is new, a sentence each, the first of its kind at once and then every ten seconds.
-  mutating func tell(at now: ContinuousClock.Instant = .now) -> [String] {
-    guard now >= nextTelling else { return [] }
+  /// A sentence for each kind with new messages: at once for the first, then every ten seconds.
+  mutating func newSentences(at now: ContinuousClock.Instant = .now) -> [String] {
+    guard now >= nextReport else { return [] }
     let new = (
-      malformed: malformed - told.malformed, refused: refused - told.refused,
-      dropped: dropped - told.dropped
+      malformed: malformed - reported.malformed, refused: refused - reported.refused,
+      dropped: dropped - reported.dropped
     )
     var sentences: [String] = []
     if new.malformed > 0 {
-      sentences.append("OSC: \(new.malformed) datagrams were garbage\(last(0))")
+      sentences.append("OSC: \(new.malformed) datagrams were not OSC\(last(0))")
     }
     if new.refused > 0 {
       sentences.append("OSC: \(new.refused) messages were refused\(last(1))")
     }
     if new.dropped > 0 {
       sentences.append(
-        "OSC: \(new.dropped) messages came too many at once and were left out\(last(2))"
+        "OSC: \(new.dropped) messages were dropped: too many at once\(last(2))"
       )
     }
     guard !sentences.isEmpty else { return [] }
-    (told, nextTelling) = ((malformed, refused, dropped), now + Self.interval)
+    (reported, nextReport) = ((malformed, refused, dropped), now + Self.interval)
     return sentences
   }
 }

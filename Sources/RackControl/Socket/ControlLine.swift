@@ -1,11 +1,12 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import RackEngine
 import RackModel
 import RackSession
 
-/// What goes over a control socket, a line of JSON each.
+/// The lines of a control socket: an object of JSON each.
 enum ControlLine {
-  /// Of what is sent here; without the line's end.
+  /// Of the protocol.
   static let version = 1
 
   /// The first line that a peer gets.
@@ -16,14 +17,9 @@ enum ControlLine {
     var rack: String
   }
 
-  /// The answer to a command.
-  struct Done: Codable {
-    var done: String
-  }
-
-  struct Answer<Result: Encodable>: Encodable {
+  struct Reply: Encodable {
     var id: ControlIdentifier?
-    var result: Result
+    var result: Answer
   }
 
   struct Failure: Encodable {
@@ -40,17 +36,18 @@ enum ControlLine {
     return Array(data) + [UInt8(ascii: "\n")]
   }
 
-  /// What a line asks, and what it calls the request where it is wrong.
+  /// The request of a line, and the identifier that comes back with its answer.
   static func request(
     _ line: [UInt8]
-  ) -> (id: ControlIdentifier?, request: Result<ControlRequest.Body, Refusal>) {
+  ) -> (id: ControlIdentifier?, request: Result<Request, Refusal>) {
     struct Identified: Decodable { var id: ControlIdentifier? }
     let decoder = JSONDecoder()
     let data = Data(line)
     do {
       let id = try decoder.decode(Identified.self, from: data).id
       do {
-        return (id, .success(try decoder.decode(ControlRequest.self, from: data).body))
+        let words = try decoder.decode(RequestWords.self, from: data)
+        return (id, .success(try CommandDeclaration.named(words.word).request(words.arguments)))
       } catch {
         return (id, .failure(refusal(error)))
       }
@@ -65,29 +62,29 @@ enum ControlLine {
   }
 }
 
-/// What a peer that has subscribed is told, besides answers.
+/// An event, which subscribers get between answers.
 public enum ControlEvent: Codable, Sendable {
-  /// Parameters that have other values.
+  /// Parameters that have changed.
   case values([ParameterReading])
   /// Other units or cables play: a list taken before is out of date.
   case rack(String)
-  case meters(Meters)
-  /// Something of MIDI is to be mapped, or has been.
+  case meters(RackMeters)
+  /// The state of a MIDI learn.
   case learning(Learning)
+  /// What has come in at the rack's MIDI inputs.
+  case midi(MIDIMessages)
 
-  public struct Meters: Codable, Sendable {
-    public var inputs: [EngineSnapshot.Meter]
-    public var outputs: [EngineSnapshot.Meter]
-    /// Of each unit's first output bus.
-    public var units: [EngineSnapshot.Meter]
-
-    init(_ status: EngineSnapshot) {
-      (inputs, outputs) = (status.inputs, status.outputs)
-      units = status.units.map { .init(name: $0.name, peak: $0.peak, rms: $0.rms) }
+  /// The rack first: values may be of its new units.
+  static func events(of change: RackChange) -> [ControlEvent] {
+    var events = change.rack.map { [ControlEvent.rack($0)] } ?? []
+    events += change.learnings.map { .learning($0) }
+    if !change.readings.isEmpty {
+      events.append(.values(change.readings.sorted { $0.parameter < $1.parameter }))
     }
+    return events + (change.meters.map { [.meters($0)] } ?? [])
   }
 
-  private enum Key: String, CodingKey { case event, values, rack, meters, learning }
+  private enum Key: String, CodingKey { case event, values, rack, meters, learning, midi }
 
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
@@ -104,6 +101,9 @@ public enum ControlEvent: Codable, Sendable {
     case .learning(let learning):
       try container.encode("learning", forKey: .event)
       try container.encode(learning, forKey: .learning)
+    case .midi(let messages):
+      try container.encode("midi", forKey: .event)
+      try container.encode(messages, forKey: .midi)
     }
   }
 
@@ -114,8 +114,34 @@ public enum ControlEvent: Codable, Sendable {
       self = .values(try container.decode([ParameterReading].self, forKey: .values))
     case "learning":
       self = .learning(try container.decode(Learning.self, forKey: .learning))
+    case "midi": self = .midi(try container.decode(MIDIMessages.self, forKey: .midi))
     case "rack": self = .rack(try container.decode(String.self, forKey: .rack))
-    default: self = .meters(try container.decode(Meters.self, forKey: .meters))
+    default: self = .meters(try container.decode(RackMeters.self, forKey: .meters))
+    }
+  }
+}
+
+/// The identifier that a peer gives its request: a whole number or a text.
+enum ControlIdentifier: Codable, Equatable {
+  case number(Int)
+  case text(String)
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let number = try? container.decode(Int.self) {
+      self = .number(number)
+    } else if let text = try? container.decode(String.self) {
+      self = .text(text)
+    } else {
+      throw Refusal("“id” must be a whole number or a text")
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .number(let number): try container.encode(number)
+    case .text(let text): try container.encode(text)
     }
   }
 }

@@ -1,30 +1,31 @@
 import Dispatch
 import Glibc
 
-/// One connection of a control socket, on the queue of its server alone.
+/// A connection of the control socket. Used on its server's queue only.
 final class ControlPeer {
-  /// Closed when the last of its holders is gone: the system may tell of it until then.
+  /// A file descriptor, closed with its last holder: a dispatch source may report it until then.
   final class Descriptor: Sendable {
     let number: Int32
     init(_ number: Int32) { self.number = number }
     deinit { Glibc.close(number) }
   }
 
-  /// Bytes of the longest line that is taken.
+  /// Bytes of the longest line that is accepted.
   static let longestLine = 65_536
-  /// Bytes that may wait for a peer to read them before it gets no more.
+  /// Bytes that may wait to be read by the peer; beyond, it counts as slow.
   static let mostWaiting = 1 << 20
 
   let descriptor: Descriptor
-  /// What has come and has not been answered.
+  /// Received and not answered yet.
   private var input: [UInt8] = []
-  /// What has not been taken yet.
+  /// Not sent yet.
   private var output: [UInt8] = []
-  /// Is a line being answered? Then nothing is read: the next waits in the system's own buffer.
+  /// Whether a line is being answered; nothing is read meanwhile, so further lines wait in the system's
+  /// buffer.
   var isAnswering = false
-  /// The peer sends no more, or is not to.
+  /// Whether nothing more is read from the peer.
   private(set) var hasEnded = false
-  var subscriptions: [Task<Void, Never>] = []
+  var subscription: Task<Void, Never>?
   private let reading: any DispatchSourceRead
   private let writing: any DispatchSourceWrite
   private var isReading = false
@@ -47,10 +48,10 @@ final class ControlPeer {
   var hasOutput: Bool { !output.isEmpty }
   var isSlow: Bool { output.count > Self.mostWaiting }
 
-  /// Is there nothing left that could come from or go to the peer?
-  var isDone: Bool { hasEnded && !isAnswering && !hasOutput && subscriptions.isEmpty }
+  /// Whether nothing is left to be received from or sent to the peer.
+  var isDone: Bool { hasEnded && !isAnswering && !hasOutput && (subscription?.isCancelled ?? true) }
 
-  /// Takes what has come; false where the connection is broken.
+  /// Receives what the system has; false if the connection is broken.
   func receive() -> Bool {
     var block = [UInt8](repeating: 0, count: 16_384)
     let count = recv(descriptor.number, &block, block.count, Int32(MSG_DONTWAIT))
@@ -58,7 +59,7 @@ final class ControlPeer {
       input += block[..<count]
     } else if count == 0 {
       hasEnded = true
-      // What stands at the end is a line, too.
+      // The last line may have no end.
       if !input.isEmpty { input.append(UInt8(ascii: "\n")) }
     } else if errno != EAGAIN && errno != EINTR {
       return false
@@ -68,12 +69,12 @@ final class ControlPeer {
 
   enum Line {
     case whole([UInt8])
-    /// Longer than is taken, whether or not it has ended.
+    /// Longer than is accepted, whether or not it is complete.
     case tooLong
   }
 
-  /// The next line, without its end; nil where there is none yet. Empty ones are passed over.
-  func takeLine() -> Line? {
+  /// Removes and returns the next line, without its end; nil if none is complete. Skips empty lines.
+  func popLine() -> Line? {
     while let end = input.firstIndex(of: UInt8(ascii: "\n")) {
       let line = Array(input[..<end])
       input.removeFirst(end + 1)
@@ -87,21 +88,21 @@ final class ControlPeer {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
   }
 
-  /// Reads no more, tells of no changes, and forgets what has come.
+  /// Reads no more, sends no more events, and forgets what was received.
   func end() {
     hasEnded = true
     input = []
-    for subscription in subscriptions { subscription.cancel() }
-    subscriptions = []
+    subscription?.cancel()
   }
 
-  /// Has the peer gone for good? Of one that sends no more and only listens, the system does not tell.
+  /// Whether the peer has closed the connection. The system does not report this of a peer that has closed
+  /// its sending half.
   var isGone: Bool {
     var look = pollfd(fd: descriptor.number, events: 0, revents: 0)
     return poll(&look, 1, 0) == 1 && Int32(look.revents) & (POLLHUP | POLLERR) != 0
   }
 
-  /// Sends what the system takes at once and keeps the rest; false where the connection is broken.
+  /// Sends what the system accepts at once and keeps the rest; false if the connection is broken.
   func send(_ bytes: [UInt8]) -> Bool {
     output += bytes
     return flush()
@@ -120,8 +121,8 @@ final class ControlPeer {
     return true
   }
 
-  /// Has the system tell of what can be gone on with, and of nothing else.
-  func settle() {
+  /// Resumes and suspends the dispatch sources, so that they report only what can be handled now.
+  func updateSources() {
     let wantsToRead = !hasEnded && !isAnswering && !isSlow
     if wantsToRead != isReading {
       if wantsToRead { reading.resume() } else { reading.suspend() }
@@ -133,13 +134,13 @@ final class ControlPeer {
     }
   }
 
-  /// Lets go of the connection; the peer is of no use after that.
+  /// Closes the connection; the peer cannot be used afterwards.
   func close() {
-    for subscription in subscriptions { subscription.cancel() }
+    subscription?.cancel()
     shutdown(descriptor.number, Int32(SHUT_RDWR))
     reading.cancel()
     writing.cancel()
-    // A source that is suspended never ends.
+    // A suspended source is never released.
     if !isReading { reading.resume() }
     if !isWriting { writing.resume() }
   }

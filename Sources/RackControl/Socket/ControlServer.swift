@@ -5,13 +5,15 @@ import Glibc
 import RackModel
 import RackSession
 
-/// Serves a session's control socket (docs/reference/commands.md): commands and questions, a line of JSON each.
+/// Serves a session's control socket (docs/reference/commands.md): requests, answers and events, a line of
+/// JSON each.
 ///
-/// Works on a queue of its own, where nothing waits: peers that say nothing, half a line or garbage
-/// cost others nothing, and those that do not read what they have asked to be told are dropped.
+/// Works on a queue of its own and never waits for a peer: a peer that sends nothing, half a line or
+/// garbage does not delay others, and a peer that does not read its events is dropped.
 public actor ControlServer {
   public nonisolated let path: String
-  let session: RackSession
+  private let dispatcher: Dispatcher
+  private var session: RackSession { dispatcher.session }
   private let executor = QueueExecutor(label: "backline.control")
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
@@ -23,13 +25,13 @@ public actor ControlServer {
   private var peers: [Int: ControlPeer] = [:]
   private var nextNumber = 0
 
-  /// At once; those beyond are told so and closed.
+  /// At once; further ones get an error and are closed.
   static let mostPeers = 64
 
-  /// Opens the socket of a session's rack, and serves it until `stop`; in its usual place, unless
-  /// `path` says another.
+  /// Opens the socket of a session's rack and serves it until `stop`.
   ///
-  /// - Throws: `ControlError` where it is another's, or cannot be made.
+  /// - Parameter path: where; nil for the usual place.
+  /// - Throws: `ControlError` if another rack serves it, or it cannot be made.
   public static func start(
     _ session: RackSession, at path: String? = nil
   ) async throws -> ControlServer {
@@ -40,7 +42,7 @@ public actor ControlServer {
   }
 
   private init(_ session: RackSession, _ path: String) throws(ControlError) {
-    self.session = session
+    dispatcher = Dispatcher(session)
     self.path = path
     listener = ControlPeer.Descriptor(try ControlSocket.listen(at: path))
     var facts = stat()
@@ -57,7 +59,7 @@ public actor ControlServer {
     accepting = source
   }
 
-  /// Lets every peer go and removes the socket.
+  /// Drops every peer and removes the socket.
   public func stop() {
     guard let accepting else { return }
     ControlSocket.remove(path, madeAs: facts)
@@ -76,7 +78,7 @@ public actor ControlServer {
     guard peers.count < Self.mostPeers else {
       let refusal = ControlLine.Failure(error: "more than \(Self.mostPeers) peers at once")
       let bytes = ControlLine.bytes(refusal)
-      send(number, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+      Glibc.send(number, bytes, bytes.count, Int32(MSG_NOSIGNAL))
       return
     }
     let name = nextNumber
@@ -92,25 +94,25 @@ public actor ControlServer {
   private func greet(_ name: Int) async {
     let greeting = ControlLine.Greeting(
       client: session.engine.clientName, rack: await session.rack.plan.name)
-    tell(name, ControlLine.bytes(greeting))
+    send(ControlLine.bytes(greeting), to: name)
   }
 
   private func read(_ name: Int) {
     guard let peer = peers[name] else { return }
     guard peer.receive() else { return drop(name) }
-    goOn(name, peer)
+    proceed(name, peer)
   }
 
   private func write(_ name: Int) {
     guard let peer = peers[name] else { return }
     guard peer.flush() else { return drop(name) }
-    goOn(name, peer)
+    proceed(name, peer)
   }
 
-  /// Answers the next line that is there.
-  private func goOn(_ name: Int, _ peer: ControlPeer) {
+  /// Answers the next line.
+  private func proceed(_ name: Int, _ peer: ControlPeer) {
     if !peer.isAnswering, !peer.isSlow {
-      switch peer.takeLine() {
+      switch peer.popLine() {
       case .whole(let line):
         peer.isAnswering = true
         Task { await answer(line, of: name) }
@@ -123,84 +125,54 @@ public actor ControlServer {
       case nil: break
       }
     }
-    if peer.isDone { drop(name) } else { peer.settle() }
+    if peer.isDone { drop(name) } else { peer.updateSources() }
   }
 
   private func answer(_ line: [UInt8], of name: Int) async {
     let (id, request) = ControlLine.request(line)
     let bytes: [UInt8]
     do {
-      bytes = try await answer(try request.get(), id, of: name)
+      let request = try request.get()
+      let answer = try await dispatcher.answer(request, from: Peer("socket \(name)"))
+      switch request {
+      case .subscribe(let subscription): subscribe(name, subscription)
+      case .unsubscribe: peers[name]?.subscription?.cancel()
+      default: break
+      }
+      bytes = ControlLine.bytes(ControlLine.Reply(id: id, result: answer))
     } catch {
       bytes = ControlLine.bytes(ControlLine.Failure(id: id, error: "\(error)"))
     }
     peers[name]?.isAnswering = false
-    tell(name, bytes)
+    send(bytes, to: name)
   }
 
-  private func answer(
-    _ request: ControlRequest.Body, _ id: ControlIdentifier?, of name: Int
-  ) async throws -> [UInt8] {
-    func line(_ result: some Encodable) -> [UInt8] {
-      ControlLine.bytes(ControlLine.Answer(id: id, result: result))
-    }
-    switch request {
-    case .command(let command):
-      return line(ControlLine.Done(done: try await session.perform(command)))
-    case .get(let parameter): return line(try await session.reading(of: parameter))
-    case .list: return line(await session.listing())
-    case .status: return line(await session.status())
-    case .metrics: return line(Metrics(await session.engine.status()).text)
-    case .engine(let request):
-      return line(ControlLine.Done(done: try await session.engine.perform(request)))
-    case .subscribe(let meters):
-      subscribe(name, meters: meters)
-      return line(ControlLine.Done(done: "subscribed"))
-    }
-  }
-
-  /// In the place of what the peer has subscribed to before.
-  private func subscribe(_ name: Int, meters rate: Double?) {
+  /// Replaces the peer's earlier subscription.
+  private func subscribe(_ name: Int, _ subscription: Request.Subscription) {
     guard let peer = peers[name] else { return }
-    for subscription in peer.subscriptions { subscription.cancel() }
-    let changes = session.changes()
-    peer.subscriptions = [
-      Task { [weak self] in
-        for await change in changes {
-          await self?.tell(name, change)
-          // What comes meanwhile is told together.
-          try? await Task.sleep(for: .milliseconds(20))
-        }
+    peer.subscription?.cancel()
+    let changes = dispatcher.changes(of: subscription, for: Peer("socket \(name)"))
+    peer.subscription = Task { [weak self, dispatcher] in
+      await withDiscardingTaskGroup { group in
+        group.addTask { for await events in changes { await self?.send(events, to: name) } }
+        guard subscription.midi else { return }
+        group.addTask { await dispatcher.receiveMIDI { await self?.send($0, to: name) } }
       }
-    ]
-    guard let rate else { return }
-    peer.subscriptions.append(
-      Task { [weak self, engine = session.engine] in
-        while (try? await Task.sleep(for: .seconds(1 / rate))) != nil {
-          let meters = ControlEvent.Meters(await engine.status())
-          await self?.tell(name, event: .meters(meters))
-        }
-      })
-  }
-
-  private func tell(_ name: Int, _ change: RackChange) {
-    if let rack = change.rack { tell(name, event: .rack(rack)) }
-    for learning in change.learnings { tell(name, event: .learning(learning)) }
-    if !change.readings.isEmpty {
-      tell(name, event: .values(change.readings.sorted { $0.parameter < $1.parameter }))
     }
   }
 
-  /// A peer that does not read what it wants to be told is dropped.
-  private func tell(_ name: Int, event: ControlEvent) {
-    guard let peer = peers[name] else { return }
-    if peer.isSlow { drop(name) } else { tell(name, ControlLine.bytes(event)) }
+  /// A peer that does not read its events is dropped.
+  private func send(_ events: [ControlEvent], to name: Int) {
+    for event in events {
+      guard let peer = peers[name] else { return }
+      if peer.isSlow { drop(name) } else { send(ControlLine.bytes(event), to: name) }
+    }
   }
 
-  private func tell(_ name: Int, _ bytes: [UInt8]) {
+  private func send(_ bytes: [UInt8], to name: Int) {
     guard let peer = peers[name] else { return }
     guard peer.send(bytes) else { return drop(name) }
-    goOn(name, peer)
+    proceed(name, peer)
   }
 
   private func drop(_ name: Int) {

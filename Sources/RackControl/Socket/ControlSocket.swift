@@ -2,38 +2,37 @@ import CSystem
 import Documents
 import Glibc
 
-/// Where the control sockets of one user's racks lie, and how one is opened.
+/// The control sockets of one user's racks: where they are, and how they are opened.
 ///
-/// `$XDG_RUNTIME_DIR/backline/<client name>.sock`, for that user alone.
+/// `$XDG_RUNTIME_DIR/backline/<client name>.sock`, which only that user can open.
 public enum ControlSocket {
   private static let suffix = ".sock"
 
-  /// Of the rack that plays as this JACK client.
+  /// The socket of the rack that plays as this JACK client.
   public static func path(for client: String) -> String {
     // A client's name may have a slash in it, a file's may not.
     "\(UserFolders.runtime)/\(String(client.map { $0 == "/" ? "_" : $0 }))\(suffix)"
   }
 
-  /// The names of the racks that run, in order: also of those that do not answer at present.
+  /// The names of the racks that play, sorted; including racks that do not answer at present.
   public static var names: [String] {
     Folder.names(in: UserFolders.runtime).filter { $0.hasSuffix(suffix) }.filter {
       isServed("\(UserFolders.runtime)/\($0)")
     }.map { String($0.dropLast(suffix.count)) }.sorted()
   }
 
-  /// How long a rack may take to let somebody in, and to greet; one that is suspended takes for ever.
-  /// Seconds
-  public static let patience = 3
+  /// How long a rack may take to accept a connection and to greet, in seconds; a suspended rack never does.
+  public static let timeout = 3
 
-  /// The descriptor of a connection; the caller closes it. Neither this nor sending by it waits
-  /// longer than `patience`.
+  /// The descriptor of a new connection, which the caller closes. Neither connecting nor sending waits longer
+  /// than `timeout`.
   ///
-  /// - Throws: `ControlError` where nobody is there, with what the system says, or nobody answers.
+  /// - Throws: `ControlError` with the system's reason, or if the rack does not answer.
   public static func connect(
-    to path: String, within patience: Int = patience
+    to path: String, within timeout: Int = timeout
   ) throws(ControlError) -> Int32 {
     let descriptor = try open()
-    var time = timeval(tv_sec: max(patience, 1), tv_usec: 0)
+    var time = timeval(tv_sec: max(timeout, 1), tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
     let reason: Int32
@@ -51,25 +50,25 @@ public enum ControlSocket {
     return descriptor
   }
 
-  /// Is there somebody behind a socket, whether or not they answer? Does not wait.
+  /// Whether a program serves the socket, even if it does not answer. Does not wait.
   static func isServed(_ path: String) -> Bool {
     guard let descriptor = try? open(SOCK_NONBLOCK) else { return false }
     defer { close(descriptor) }
     let reason = try? reach(path, by: descriptor)
-    // As many as may are waiting to be let in.
+    // EAGAIN: the queue of waiting connections is full.
     return reason == 0 || reason == EAGAIN
   }
 
-  /// 0, or why not, as in `errno`.
+  /// 0, or an error number.
   private static func reach(_ path: String, by descriptor: Int32) throws(ControlError) -> Int32 {
     try withAddress(of: path) { Glibc.connect(descriptor, $0, $1) == 0 ? 0 : errno }
   }
 
-  /// A socket that listens in the place of one that nobody serves any more.
+  /// A listening socket; replaces one that no program serves any more.
   ///
-  /// - Throws: `ControlError` where somebody serves it, or the folder is not the user's alone.
+  /// - Throws: `ControlError` if another program serves it, or others can write to the folder.
   static func listen(at path: String) throws(ControlError) -> Int32 {
-    // Two programs that begin at once must not take each other's new socket for an old one.
+    // Two programs that start at once must not take each other's new socket for an old one.
     let lock = try lockFolder(of: path)
     defer { close(lock) }
     if isServed(path) {
@@ -87,7 +86,7 @@ public enum ControlSocket {
     return descriptor
   }
 
-  /// Removes the socket, if it is still the one that this program made.
+  /// Removes the socket, unless another program has replaced it.
   static func remove(_ path: String, madeAs facts: stat) {
     guard let lock = try? lockFolder(of: path) else { return }
     defer { close(lock) }
@@ -106,7 +105,7 @@ public enum ControlSocket {
     return descriptor
   }
 
-  /// Held until the descriptor is closed.
+  /// Locks the socket's folder until the returned descriptor is closed.
   private static func lockFolder(of path: String) throws(ControlError) -> Int32 {
     let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     mkdir(folder, 0o700)

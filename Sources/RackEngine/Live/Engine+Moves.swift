@@ -11,7 +11,9 @@ extension Engine {
   /// - Throws: `Refusal`, also where the file is there already.
   public func startMoves(file path: String) async throws -> String {
     if let moves { throw Refusal("automation is being recorded into \(moves.path)") }
-    guard !RecordingFile.isThere(path) else { throw Refusal(RecordingFile.isTaken(path)) }
+    guard !RecordingFile.exists(path) else {
+      throw Refusal(RecordingFile.reasonNotToReplace(path))
+    }
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) + "/" } ?? "."
     guard access(folder, W_OK) == 0 else {
       throw Refusal("\(path): \(String(cString: strerror(errno)))")
@@ -59,7 +61,7 @@ extension Engine {
       return
     }
     let request = RecordingRequest(path: moves.path)
-    let path = RecordingFile.isThere(moves.path) ? request.next().path : moves.path
+    let path = RecordingFile.exists(moves.path) ? request.next().path : moves.path
     do {
       try moves.write(to: path)
       continuation.yield(.remark("automation is in \(path)"))

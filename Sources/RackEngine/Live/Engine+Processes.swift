@@ -77,6 +77,24 @@ extension Engine {
     }
   }
 
+  /// Starts a unit's process anew, also one that was given up; events report the success.
+  ///
+  /// - Throws: `RackError` where there is no such unit, or it is in this process.
+  package func restartProcess(of name: String) throws(RackError) {
+    guard let unit = audioUnit(named: name) else { throw RackError("there is no unit \(name)") }
+    guard unit.process != .host else {
+      throw RackError("\(name) has no process of its own: nothing to restart")
+    }
+    unit.restartProcess()
+  }
+
+  /// Starts the processes of all units that were given up.
+  package func restartGivenUpUnits() {
+    for unit in snapshot.units where unit.process?.state == .givenUp {
+      audioUnit(named: unit.name)?.restartProcess()
+    }
+  }
+
   /// `name`: what the unit was called at first, for one that no graph has any more.
   private func take(_ event: ProcessEvent, of identifier: UInt32, first name: String) {
     let name = unitName(identifier) ?? name

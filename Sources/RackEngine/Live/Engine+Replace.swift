@@ -77,7 +77,11 @@ extension Engine {
     do {
       try await begin(try await makeRack(plan, units: units, format: format), keeping: kept)
     } catch {
-      try await begin(try await makeRack(old.plan, units: old.units, format: old.format))
+      do {
+        try await begin(try await makeRack(old.plan, units: old.units, format: old.format))
+      } catch {
+        continuation.yield(.warning("\(error); nothing plays"))
+      }
       throw error
     }
   }
@@ -177,6 +181,9 @@ extension Engine {
     placement = nil
     rackGeneration += 1
     snapshot.show(new.plan)
+    peaks = PeakHistory(count: snapshot.meterCount)
+    unitPlaces = Dictionary(
+      uniqueKeysWithValues: new.units.enumerated().map { ($1.identifier, $0) })
     rackObserver?(namedUnits)
   }
 
@@ -195,8 +202,11 @@ extension Engine {
         isHeard: heard.contains(place), heardBefore: heardBefore,
         inAnotherRack: plan.name != old?.plan.name, format: format,
         catalogue: catalogue)
-      units.append(
-        try former ?? takePrepared(planned, format: format) ?? makeUnit(planned, format: format))
+      if let former = former ?? popPrepared(planned, format: format) {
+        units.append(former)
+      } else {
+        units.append(try await makeUnit(planned, format: format))
+      }
     }
     return (units, format)
   }
@@ -218,14 +228,17 @@ extension Engine {
           && $0.canBecome(planned, format: format, catalogue: catalogue)
       }
       guard goesOn != true else { continue }
-      let former = before.first { $0.isReady(for: planned, format: format, catalogue: catalogue) }
-      prepared.append(try former ?? makeUnit(planned, format: format))
-      // The rack that plays is listened to between one unit and the next.
-      await Task.yield()
+      if let former = before.first(where: {
+        $0.isReady(for: planned, format: format, catalogue: catalogue)
+      }) {
+        prepared.append(former)
+      } else {
+        prepared.append(try await makeUnit(planned, format: format))
+      }
     }
   }
 
-  private func takePrepared(_ planned: PlannedUnit, format: RenderFormat) -> RackUnit? {
+  private func popPrepared(_ planned: PlannedUnit, format: RenderFormat) -> RackUnit? {
     guard
       let place = prepared.firstIndex(where: {
         $0.isReady(for: planned, format: format, catalogue: catalogue)
@@ -234,13 +247,18 @@ extension Engine {
     return prepared.remove(at: place)
   }
 
-  private func makeUnit(_ planned: PlannedUnit, format: RenderFormat) throws -> RackUnit {
-    let unit = try RackUnit(
-      planned, identifier: nextIdentifier, catalogue: catalogue, format: format,
-      gate: kernelOwner.gate)
+  /// Makes a unit on the queue for that, since libraries are loaded and processes waited for.
+  private func makeUnit(_ planned: PlannedUnit, format: RenderFormat) async throws -> RackUnit {
+    let identifier = nextIdentifier
     nextIdentifier += 1
+    let unit = try await unitQueue.answer {
+      [catalogue, gate = kernelOwner.gate] () throws(RackError) in
+      let unit = try RackUnit(
+        planned, identifier: identifier, catalogue: catalogue, format: format, gate: gate)
+      unit.audioUnit.waitUntilReady(frames: format.maximumFrames)
+      return unit
+    }
     listen(to: unit)
-    unit.audioUnit.waitUntilReady(frames: format.maximumFrames)
     return unit
   }
 
@@ -290,6 +308,6 @@ extension JackPortDescription {
   init(_ port: Port, isMIDI: Bool) {
     self.init(
       name: port.name, channels: port.channelCount, isMIDI: isMIDI,
-      connect: port.connectWishes)
+      connect: port.autoConnect)
   }
 }

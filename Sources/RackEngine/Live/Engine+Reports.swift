@@ -18,6 +18,11 @@ extension Engine {
       case BL_REPORT_TIMING: take(report.timing)
       case BL_REPORT_CYCLES: take(report.cycles)
       case BL_REPORT_NON_FINITE: takeNonFinite(report.fault)
+      case BL_REPORT_LATENCY_EXCEEDED:
+        let unit = unitName(report.fault.node) ?? "a unit"
+        continuation.yield(
+          .warning(
+            "\(unit) has a latency above \(BL_MAXIMUM_LATENCY) frames; its path is late by the rest"))
       case BL_REPORT_RENDER_FAILED:
         continuation.yield(.unit(unitName(report.fault.node) ?? "a unit", .doesNotRender))
       case BL_REPORT_UNAVAILABLE:
@@ -136,7 +141,7 @@ extension Engine {
 
   private func takeNonFinite(_ report: bl_fault_report) {
     continuation.yield(.unit(unitName(report.node) ?? "a unit", .notFinite))
-    if let (place, _) = place(of: report.node) { snapshot.units[place].muted += Int(report.count) }
+    if let place = unitPlaces[report.node] { snapshot.units[place].muted += Int(report.count) }
   }
 
   private func take(_ report: bl_meter_report) {
@@ -151,41 +156,35 @@ extension Engine {
     guard Int(report.bus) < ports.count,
       Int(report.channel) < ports[Int(report.bus)].channelCount
     else { return }
-    let name = ports[Int(report.bus)].channelNames[Int(report.channel)]
-    guard let place = snapshot[keyPath: meters].firstIndex(where: { $0.name == name }) else {
-      return
-    }
-    snapshot[keyPath: meters][place] = EngineSnapshot.Meter(
-      name: name, peak: report.peak, rms: report.mean_square.squareRoot())
+    let place =
+      ports[..<Int(report.bus)].reduce(0) { $0 + $1.channelCount } + Int(report.channel)
+    snapshot[keyPath: meters][place].rms = report.mean_square.squareRoot()
+    let first = report.place == BL_METER_RACK_INPUT ? 0 : snapshot.inputs.count
+    peaks.note(report.peak, at: first + place)
+  }
+
+  /// Ends the interval that the peaks of a snapshot are of at least.
+  func endPeakInterval() {
+    takeReports()
+    peaks.endInterval(at: snapshot.sampleTime)
   }
 
   /// The channels of a bus come in order, so the first begins anew.
   private func takeUnitMeter(_ report: bl_meter_report) {
-    guard report.bus == 0, let (place, _) = place(of: report.node) else { return }
+    guard report.bus == 0, let place = unitPlaces[report.node] else { return }
     let rms = report.mean_square.squareRoot()
-    let before = snapshot.units[place]
-    snapshot.units[place].peak =
-      report.channel == 0 ? report.peak : max(before.peak, report.peak)
-    snapshot.units[place].rms = report.channel == 0 ? rms : max(before.rms, rms)
+    peaks.note(report.peak, at: snapshot.inputs.count + snapshot.outputs.count + place)
+    snapshot.units[place].rms = report.channel == 0 ? rms : max(snapshot.units[place].rms, rms)
   }
 
   private func take(_ report: bl_timing_report) {
-    guard let (place, unit) = place(of: report.node) else { return }
+    guard let place = unitPlaces[report.node] else { return }
     let cycle = Double(snapshot.bufferSize) / snapshot.sampleRate * 1e9
-    snapshot.units[place].isBypassed = unit.audioUnit.shouldBypassEffect
     snapshot.units[place].minimum = report.minimum
     snapshot.units[place].mean = report.mean
     snapshot.units[place].p50 = report.p50
     snapshot.units[place].p99 = report.p99
     snapshot.units[place].maximum = report.maximum
     snapshot.units[place].share = Double(report.mean) / cycle
-  }
-
-  /// Where the snapshot has a unit of the present rack.
-  private func place(of identifier: UInt32) -> (Int, RackUnit)? {
-    guard let unit = rack?.units.first(where: { $0.identifier == identifier }),
-      let place = snapshot.units.firstIndex(where: { $0.name == unit.name })
-    else { return nil }
-    return (place, unit)
   }
 }

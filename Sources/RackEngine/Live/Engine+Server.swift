@@ -18,6 +18,7 @@ extension Engine {
     }
     snapshot.serverIsAway = true
     snapshot.silence()
+    peaks = PeakHistory(count: snapshot.meterCount)
     continuation.yield(.serverLost(reason: reason))
     // Parameters wait at their units, the last of each, however long it takes.
     kernelOwner.gate.shut()
@@ -102,6 +103,8 @@ extension Engine {
       kernelOwner.gate.shut()
       throw error
     }
+    takeReports()
+    losses.forgetSilence()
     snapshot.serverIsAway = false
     snapshot.clientName = client.name
     await pass(on: old, to: new)

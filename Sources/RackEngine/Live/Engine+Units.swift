@@ -41,11 +41,9 @@ extension Engine {
 
   /// Tells of bypasses that the render side has moved.
   func tellBypasses() {
-    for unit in rack?.units ?? [] {
+    for (place, unit) in (rack?.units ?? []).enumerated() {
       let isBypassed = unit.audioUnit.shouldBypassEffect
-      guard let place = snapshot.units.firstIndex(where: { $0.name == unit.name }),
-        snapshot.units[place].isBypassed != isBypassed
-      else { continue }
+      guard snapshot.units[place].isBypassed != isBypassed else { continue }
       snapshot.units[place].isBypassed = isBypassed
       bypassObserver?(unit.name, isBypassed)
     }

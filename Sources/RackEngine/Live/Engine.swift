@@ -1,6 +1,7 @@
 import AsyncSupport
 import AudioUnits
 import CKernel
+import Dispatch
 import JackIO
 import RackModel
 
@@ -33,6 +34,12 @@ public actor Engine {
   var lastRecall = Int64.min
   /// Units that have been made before the plan that has them plays.
   var prepared: [RackUnit] = []
+  /// Where units are made, so that neither the engine nor the cooperative pool waits for it.
+  let unitQueue = DispatchQueue(label: "backline.units")
+  private let executor = QueueExecutor(label: "backline.engine")
+  /// By the units' identifiers: where the present rack and the snapshot have them.
+  var unitPlaces: [UInt32: Int] = [:]
+  var peaks = PeakHistory()
   var holdings: [OpaquePointer: KernelOwner.Holding] {
     get { kernelOwner.holdings }
     set { kernelOwner.holdings = newValue }
@@ -66,7 +73,7 @@ public actor Engine {
   /// The lanes of the graph that was sent last.
   var automation: Automation?
   /// Set while it plays, beats per minute; nil for the rack's own.
-  var tempo: Double?
+  package var tempo: Double?
   var taps = TapTempo()
   /// Commands' taps are counted from here.
   let clockStart = ContinuousClock.now
@@ -96,6 +103,10 @@ public actor Engine {
   private var asksServer = false
   /// Of the outputs, by name, as the server last had them.
   private var totalLatencies: [String: Int] = [:]
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
 
   /// Comes to a server as `choice` has it, as a client of the plan's name, and plays the plan.
   ///
@@ -171,7 +182,7 @@ public actor Engine {
       Task { [weak self] in
         while (try? await Task.sleep(for: Self.reportInterval)) != nil {
           guard let self else { return }
-          await takeReports()
+          await endPeakInterval()
           await hearUnits()
           await hearTrail()
           await followProcesses()
@@ -246,14 +257,17 @@ public actor Engine {
   }
 
   /// How the rack is doing.
-  public func status() -> EngineSnapshot {
+  ///
+  /// - Parameter since: a `sampleTime` of an earlier snapshot: peaks are those since then, 10 s back at
+  ///   most; nil: those of the last tenth of a second.
+  public func status(since: Int64? = nil) -> EngineSnapshot {
     takeReports()
-    for unit in rack?.units ?? [] {
-      guard let statistics = unit.audioUnit.processStatistics,
-        let place = snapshot.units.firstIndex(where: { $0.name == unit.name })
-      else { continue }
-      snapshot.units[place].take(statistics)
+    for (place, unit) in (rack?.units ?? []).enumerated() {
+      if let statistics = unit.audioUnit.processStatistics {
+        snapshot.units[place].take(statistics)
+      }
     }
+    snapshot.show(peaks.peaks(since: since))
     snapshot.tempo = session.client.tempo.beats
     let transport = session.client.transport
     snapshot.transport = EngineSnapshot.Transport(

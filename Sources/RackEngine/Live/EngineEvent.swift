@@ -35,7 +35,7 @@ extension EngineEvent {
   public enum UnitTrouble: Sendable, Equatable {
     /// It did not answer in time, so many times.
     case late(times: Int)
-    /// It rendered what is no number.
+    /// It produced NaN or infinity.
     case notFinite
     case doesNotRender
     case process(ProcessEvent)
@@ -49,7 +49,7 @@ extension EngineEvent.UnitTrouble {
     case .late(let times):
       "\(unit) did not answer in time\(times == 1 ? "" : ", \(times) times");"
         + " its input was heard instead"
-    case .notFinite: "\(unit) rendered what is no number; it was muted and reset"
+    case .notFinite: "\(unit) produced NaN or infinity; it was muted and reset"
     case .doesNotRender: "\(unit) does not render; it is silent"
     case .process(let event): "\(unit): \(event)"
     }

@@ -41,14 +41,23 @@ public struct EngineSnapshot: Sendable, Codable {
     public var process: UnitProcess?
   }
 
-  /// What a unit in another process has been through since it was made.
+  /// A unit in another process, since it was made.
   public struct UnitProcess: Sendable, Codable {
+    public enum State: String, Sendable, Codable {
+      case running
+      /// The unit is bypassed until another process renders it.
+      case restarting
+      /// The unit stays bypassed: its process has ended too often.
+      case givenUp = "given up"
+    }
+
+    public var state = State.running
     /// Cycles in which its answer did not come in time.
     public var late = 0
     /// Cycles without a process, or with one that was still busy with an earlier one.
     public var absent = 0
     public var restarts = 0
-    /// Why it last ended or could not be brought back, or what it was refused; a sentence.
+    /// Why it last ended or could not be restarted, or the system call that was refused last.
     public var trouble: String?
   }
 
@@ -163,6 +172,18 @@ public struct EngineSnapshot: Sendable, Codable {
   /// Frames rendered.
   public var sampleTime: Int64 = 0
 
+  /// Of the inputs, the outputs and the units.
+  var meterCount: Int { inputs.count + outputs.count + units.count }
+
+  /// Sets the peaks, in the order of the inputs, the outputs and the units.
+  mutating func show(_ peaks: [Float]) {
+    guard peaks.count == meterCount else { return }
+    for place in inputs.indices { inputs[place].peak = peaks[place] }
+    for place in outputs.indices { outputs[place].peak = peaks[inputs.count + place] }
+    let first = inputs.count + outputs.count
+    for place in units.indices { units[place].peak = peaks[first + place] }
+  }
+
   /// Shows that nothing plays.
   mutating func silence() {
     inputs = inputs.map { Meter(name: $0.name) }
@@ -212,13 +233,26 @@ extension EngineSnapshot.EndedRecording: CustomStringConvertible {
 }
 
 extension EngineSnapshot.UnitTime {
-  /// Keeps in mind what has become of the unit's process.
+  /// How the unit is where it does not simply play: "bypassed", "restarting", "given up".
+  public var condition: String? {
+    if let process, process.state != .running { return process.state.rawValue }
+    return isBypassed ? "bypassed" : nil
+  }
+
+  /// Updates the state of the unit's process.
   mutating func note(_ event: ProcessEvent) {
     var process = self.process ?? EngineSnapshot.UnitProcess()
     switch event {
-    case .restarted: process.restarts += 1
-    case .ended(let reason, _): process.trouble = reason
-    case .failed, .givenUp, .refused: process.trouble = "\(event)"
+    case .restarted:
+      process.restarts += 1
+      process.state = .running
+    case .ended(let reason, _):
+      process.trouble = reason
+      process.state = .restarting
+    case .givenUp:
+      process.trouble = "\(event)"
+      process.state = .givenUp
+    case .failed, .refused: process.trouble = "\(event)"
     }
     self.process = process
   }

@@ -10,6 +10,9 @@ struct EventLosses {
   private(set) var total = EngineSnapshot.EventTotals()
   private var nextTelling = ContinuousClock.now
 
+  /// Forgets what the kernel could not play while there was no server: nothing was to be heard.
+  mutating func forgetSilence() { (byKernel, delayed) = (0, 0) }
+
   /// Has a second passed?
   mutating func isDue() -> Bool {
     guard ContinuousClock.now >= nextTelling else { return false }

@@ -15,7 +15,7 @@ final class MIDISink {
   private let skip: [Int]
   private let sampleRate: Double
   private var messages: [Message] = []
-  private var files: [WholeFile.Prepared] = []
+  private(set) var files: [WholeFile.Prepared] = []
 
   /// `skip` frames of each output are left out.
   init(paths: [String?], skip: [Int], sampleRate: Double) {
@@ -45,14 +45,6 @@ final class MIDISink {
       } catch {
         throw RackError("\(error)")
       }
-    }
-  }
-
-  func putInPlace() throws(RackError) {
-    do {
-      for file in files { try file.putInPlace() }
-    } catch {
-      throw RackError("\(error)")
     }
   }
 

@@ -1,4 +1,5 @@
 import CKernel
+import Documents
 import RackModel
 import SoundFiles
 
@@ -58,7 +59,7 @@ final class OfflineCycle {
     bytes.withUnsafeBufferPointer { bytes in
       var offset = 0
       let list = due.map { message in
-        let frame = Int((message.time * sampleRate).rounded()) - start
+        let frame = Int(clamping: message.time * sampleRate) - start
         defer { offset += message.bytes.count }
         return bl_midi_message(
           port: UInt32(message.port), frame: UInt32(max(frame, 0)),
@@ -98,7 +99,7 @@ final class OfflineCycle {
   }
 
   private func takeMessages(before end: Int) -> [OfflineJob.Message] {
-    let due = messages.prefix { Int(($0.time * sampleRate).rounded()) < end }
+    let due = messages.prefix { Int(clamping: $0.time * sampleRate) < end }
     messages = messages.dropFirst(due.count)
     return due.filter { !$0.bytes.isEmpty }
   }

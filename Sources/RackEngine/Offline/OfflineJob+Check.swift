@@ -17,9 +17,11 @@ extension OfflineJob {
     }
     if !mayReplaceInputs, let replaced = replacedInput(of: plan) { throw RackError(replaced) }
     guard blockFrames > 0 else { throw RackError("a block has at least 1 frame") }
+    guard Set(automation.map(\.target)).count == automation.count else {
+      throw RackError("two lanes move one parameter")
+    }
     let times =
-      messages.map(\.time) + automation.flatMap { [$0.time, $0.ramp, $0.time + $0.ramp] }
-      + [length ?? 0]
+      messages.map(\.time) + automation.flatMap { $0.points.map(\.time) } + [length ?? 0]
     for time in times where !(abs(time) <= Self.longestTime) {
       throw RackError("a time of \(time) s is out of reach (a week)")
     }

@@ -1,24 +1,8 @@
+import RackModel
 import SoundFiles
 
 /// What is to be rendered into files.
 public struct OfflineJob: Sendable {
-  /// A change of a parameter on its way: at `time`, or reaching it after a ramp that began there.
-  public struct Automation: Sendable {
-    /// Place in the plan's units.
-    public var unit: Int
-    public var address: UInt64
-    public var value: Float
-    /// Seconds from the beginning.
-    public var time: Double
-    /// Seconds that the change takes; 0 for at once.
-    public var ramp: Double
-
-    public init(unit: Int, address: UInt64, value: Float, time: Double, ramp: Double = 0) {
-      (self.unit, self.address, self.value) = (unit, address, value)
-      (self.time, self.ramp) = (time, ramp)
-    }
-  }
-
   /// A MIDI message for one of the rack's MIDI inputs.
   public struct Message: Sendable {
     /// Place in the plan's MIDI inputs.
@@ -41,14 +25,18 @@ public struct OfflineJob: Sendable {
   /// The MIDI files that the messages come from, by the names of the rack's MIDI inputs: no output may
   /// take their place either.
   public var messageFiles: [String: String] = [:]
-  public var automation: [Automation] = []
+  /// Lanes besides the plan's, and in the place of those of the same targets.
+  public var automation: [PlannedLane] = []
   /// Hz; nil: that of the input files, or 48 kHz.
   public var sampleRate: Double?
   /// Frames at a time.
   public var blockFrames = 512
   /// Seconds; nil: as long as the inputs, and then until the sound has died away.
   public var length: Double?
-  public var samples = SampleFormat.int24
+  /// Of the sound files; nil: float, or 24 bits where the format has no float.
+  public var samples: SampleFormat?
+  /// Whether integers get triangular dither; nil: 16 bits do, 24 do not.
+  public var isDithered: Bool?
   /// May a file that is written take the place of one that is read? What was in it is gone then.
   public var mayReplaceInputs = false
   /// Leave out the frames by which the rack's latency delays the output?

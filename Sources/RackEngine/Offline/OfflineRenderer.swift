@@ -1,5 +1,6 @@
 import AudioUnits
 import CKernel
+import Documents
 import RackModel
 import SoundFiles
 
@@ -19,6 +20,8 @@ public final class OfflineRenderer {
 
   /// Seconds that the sound may take to die away when a tail has no end.
   static let longestTail = 30.0
+  /// Seconds that files and lanes may last where the job has no `length`.
+  static let longestMaterial = 24.0 * 3600
   /// Seconds rendered when nothing says how long.
   public static let usualLength = 10.0
   /// Below this, -100 dB, there is silence.
@@ -33,6 +36,10 @@ public final class OfflineRenderer {
     _ plan: Plan, catalogue: ComponentCatalogue, job: OfflineJob
   ) throws {
     try job.check(against: plan)
+    var plan = plan
+    let targets = Set(job.automation.map(\.target))
+    plan.automation.removeAll { targets.contains($0.target) }
+    plan.automation += job.automation
     self.plan = plan
     self.job = job
     let rate = try job.renderRate(of: plan)
@@ -91,7 +98,7 @@ public final class OfflineRenderer {
       writers.append(
         try SoundFileWriter(
           path: path, channelCount: port.channelCount, sampleRate: format.sampleRate,
-          samples: job.samples))
+          samples: job.samples, isDithered: job.isDithered))
     }
     let sink = OutputSink(
       plan: plan, writers: writers,
@@ -105,12 +112,11 @@ public final class OfflineRenderer {
     }
     for writer in writers { try writer?.complete() }
     try midiSink.complete(upTo: result.frames)
-    try midiSink.putInPlace()
-    for writer in writers {
-      try writer?.putInPlace()
-      if let writer, writer.clippedSamples > 0 {
-        result.clippedSamples[writer.path] = writer.clippedSamples
-      }
+    try WholeFile.putInPlace(
+      writers.compactMap { $0.map { ($0.temporaryPath, $0.place) } }
+        + midiSink.files.map { ($0.temporary, $0.place) })
+    for case let writer? in writers where writer.clippedSamples > 0 {
+      result.clippedSamples[writer.path] = writer.clippedSamples
     }
     return result
   }
@@ -121,22 +127,25 @@ public final class OfflineRenderer {
     let latency = sink.skip.max() ?? 0
     let firstLatency = graph.latencies.max() ?? 0
     var body = bodyFrames
+    guard job.length != nil || Double(body) <= Self.longestMaterial * format.sampleRate else {
+      throw RackError(
+        "the files and lanes last \(body / Int(format.sampleRate) / 3600) hours, more than 24; "
+          + "give --length to render more")
+    }
     var end = body + (job.length == nil ? tailFrames : 0)
     let cycle = OfflineCycle(
       plan: plan, inputs: inputs, messages: job.messages, tempo: plan.tempo,
       format: format, sink: midiSink)
-    var automation = job.automation.sorted { $0.time < $1.time }[...]
     let waiting = units.filter(\.audioUnit.mayHaveToWait)
     var done = 0
     var quietFrames = 0
     var isInTail = job.length != nil
     var isEndless = false
     while done < end + latency {
-      let stop = min(done < body ? body : end + latency, frameToStop(at: automation, after: done))
+      let stop = done < body ? body : end + latency
       let look = OfflineGraph.interval - done % OfflineGraph.interval
       let frames = min(job.blockFrames, stop - done, look)
       for unit in waiting { unit.audioUnit.waitUntilReady(frames: frames) }
-      schedule(&automation, before: done + frames)
       try cycle.play(kernel, from: done, frames: frames, upTo: body)
       let peak = try sink.take(cycle.outputs, frames: frames, upTo: end)
       result.peak = max(result.peak, peak)
@@ -176,14 +185,14 @@ public final class OfflineRenderer {
 
   /// How long the material is, without what rings on.
   private var bodyFrames: Int {
-    if let length = job.length { return Int((length * format.sampleRate).rounded()) }
+    if let length = job.length { return Int(clamping: length * format.sampleRate) }
     let files = inputs.map { $0?.frameCount ?? 0 }.max() ?? 0
-    let events = job.messages.map(\.time) + job.automation.map { $0.time + $0.ramp }
-    let last = Int((max(0, events.max() ?? 0) * format.sampleRate).rounded())
+    let events = job.messages.map(\.time) + job.automation.map { $0.end(tempo: plan.tempo) }
+    let last = Int(clamping: max(0, events.max() ?? 0) * format.sampleRate)
     if files == 0 && job.messages.isEmpty {
       // A rack's lanes may be for a whole evening: they are a measure where there is no other.
       let lanes = plan.automation.map { $0.end(tempo: plan.tempo) }.max() ?? 0
-      return max(Int(max(Self.usualLength, lanes) * format.sampleRate), last)
+      return max(Int(clamping: max(Self.usualLength, lanes) * format.sampleRate), last)
     }
     return max(files, last)
   }
@@ -191,37 +200,7 @@ public final class OfflineRenderer {
   private var tailTime: Double { plan.tailTime(unitTails: units.map(\.audioUnit.tailTime)) }
 
   private var tailFrames: Int {
-    Int((min(tailTime, Self.longestTail) * format.sampleRate).rounded(.up))
-  }
-
-  /// So that the kernel's schedule, of twice as many, never overflows.
-  private static let mostEventsAtOnce = 4096
-
-  private func frameToStop(
-    at automation: ArraySlice<OfflineJob.Automation>, after done: Int
-  ) -> Int {
-    guard automation.count > Self.mostEventsAtOnce else { return .max }
-    let first = automation[automation.startIndex + Self.mostEventsAtOnce]
-    return max(done + 1, Int(first.time * format.sampleRate))
-  }
-
-  /// Sends down what is due soon.
-  private func schedule(_ automation: inout ArraySlice<OfflineJob.Automation>, before end: Int) {
-    while let next = automation.first, next.time * format.sampleRate < Double(end) {
-      automation = automation.dropFirst()
-      var command = bl_command()
-      command.type = BL_COMMAND_SCHEDULE
-      command.node = units[next.unit].identifier
-      command.event = bl_event()
-      command.event.sample_time = Int64((next.time * format.sampleRate).rounded())
-      let ramp = (next.ramp * format.sampleRate).rounded()
-      command.event.type = ramp >= 1 ? BL_EVENT_PARAMETER_RAMP : BL_EVENT_PARAMETER
-      command.event.parameter = bl_parameter_event(
-        address: next.address, value: next.value, ramp_duration: UInt32(min(max(ramp, 0), 4e9)))
-      if !bl_kernel_send(kernel, &command) { result.lostEvents += 1 }
-      // The kernel takes in a few at a time only: none may be left when the cycle begins.
-      bl_kernel_begin_cycle(kernel)
-    }
+    Int(clamping: (min(tailTime, Self.longestTail) * format.sampleRate).rounded(.up))
   }
 
   /// A file in which a unit is missing for a while is no use to anybody.

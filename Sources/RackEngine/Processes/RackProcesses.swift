@@ -21,7 +21,7 @@ struct RackProcesses {
   func settle(period: Double) {
     let count = remote.count
     guard count > 0 else { return }
-    let share = period * plan.processes.patience / Double(count)
+    let share = period * plan.processes.timeout / Double(count)
     for unit in remote {
       unit.audioUnit.setRenderPatience(Int(share * 1e9), period: Int(period * 1e9))
       unit.audioUnit.processPolicy.restarts = plan.processes.restarts
@@ -31,7 +31,7 @@ struct RackProcesses {
         case .unit(let destination, bus: 0) = cable.destination,
         !cable.isFeedback, units[source].isRemote, units[destination].isRemote
       else { continue }
-      units[source].audioUnit.introduce(to: units[destination].audioUnit)
+      units[source].audioUnit.connectOutput(to: units[destination].audioUnit)
     }
   }
 

@@ -40,7 +40,9 @@ struct RecordedMoves {
   /// - Throws: an error that names the file.
   func write(to path: String) throws {
     let text = AutomationFile.text(of: Array(lanes.values))
-    guard !RecordingFile.isThere(path) else { throw Refusal(RecordingFile.isTaken(path)) }
+    guard !RecordingFile.exists(path) else {
+      throw Refusal(RecordingFile.reasonNotToReplace(path))
+    }
     try WholeFile.write(Array(text.utf8), to: path, asNew: true)
   }
 }

@@ -1,14 +1,14 @@
 import SoundFiles
 
-/// What is to be recorded, and where to.
+/// A request for a recording: its file, sources and format.
 public struct RecordingRequest: Sendable, Equatable {
-  /// Its suffix says the format. There must be no file of the name yet.
+  /// Its suffix names the format. There must be no file of this name.
   public var path: String
   /// Ports, units and busses of units, by name; none for all outputs of the rack.
   public var sources: [String]
   /// Nil: float, or 24 bits where the format has no float.
   public var samples: SampleFormat?
-  /// Where it began, and which of its files this is.
+  /// The path of the first file of this recording, and the number of this one.
   private var first: String?
   private var part = 1
 
@@ -16,8 +16,11 @@ public struct RecordingRequest: Sendable, Equatable {
     (self.path, self.sources, self.samples) = (path, sources, samples)
   }
 
-  /// The same, into the next file that is not there: `take-2.wav` after `take.wav`. Numbers that are
-  /// part of the name that was given, as in a date, are left alone.
+  /// The same request, or where its file exists, the next one with a free name.
+  public func withFreeName() -> RecordingRequest { RecordingFile.exists(path) ? next() : self }
+
+  /// The same request with the next free name: `take-2.wav` after `take.wav`. Numbers in the given
+  /// name, as in a date, are left alone.
   func next() -> RecordingRequest {
     var next = self
     let first = first ?? path
@@ -27,7 +30,7 @@ public struct RecordingRequest: Sendable, Equatable {
     repeat {
       next.part += 1
       next.path = "\(first[..<dot])-\(next.part)\(first[dot...])"
-    } while RecordingFile.isThere(next.path)
+    } while RecordingFile.exists(next.path)
     return next
   }
 }

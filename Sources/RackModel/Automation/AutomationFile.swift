@@ -1,6 +1,6 @@
 import Documents
 
-/// Lanes in a file of their own: what was recorded of a rack, for this rack and others.
+/// Files of recorded lanes, for the same rack and for others.
 public enum AutomationFile {
   /// A long evening with many hands. Bytes
   public static let maximumSize = 64 << 20
@@ -11,21 +11,26 @@ public enum AutomationFile {
   ) -> (lanes: [LaneEntry], diagnostics: [Diagnostic]) {
     let kind = DocumentKind(name: "automation file", maximumSize: maximumSize)
     let document = YAMLDocument(bytes, file: file, kind: kind)
-    var reader = RackFileReader(file: file)
-    var lanes: [LaneEntry] = []
+    var diagnostics = DiagnosticCollector(file: file)
+    var content = Content()
     if let root = document.root {
-      for (key, value) in reader.diagnostics.entries(root, of: "the file") {
-        switch key.value {
-        case "automation": lanes += reader.automation(value)
-        default:
-          reader.diagnostics.unknown(key, in: "an automation file", known: ["automation"])
-        }
+      if let pairs = diagnostics.pairs(root, of: "the file") {
+        diagnostics.read(pairs, into: &content, at: root.position)
       }
     } else if document.problems.isEmpty {
-      reader.diagnostics.error(
+      diagnostics.error(
         SourcePosition(line: 1, column: 1), "the file is empty; it begins with “automation:”")
     }
-    return (lanes, (document.problems + reader.diagnostics.diagnostics).inOrder())
+    return (content.lanes, (document.problems + diagnostics.diagnostics).inOrder())
+  }
+
+  private struct Content: KeyedEntry {
+    var lanes: [LaneEntry] = []
+
+    static var title: String { "an automation file" }
+    static var keys: [Key<Content>] {
+      [Key("automation", \.lanes, .automation, "Lanes by `UNIT.PARAMETER` or `UNIT.bypass`.")]
+    }
   }
 
   /// A file with these lanes, in the order of their names.
@@ -42,7 +47,7 @@ extension RackChecker {
   /// of what the rack does not have are left out, since a recording may have been made over several
   /// racks; where that is all of them, it is an error.
   ///
-  /// - Parameter file: where they come from, for what is wrong with them.
+  /// - Parameter file: the lanes' file, for errors.
   public func adding(
     _ lanes: [LaneEntry], from file: String, to rack: CheckedRack
   ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {

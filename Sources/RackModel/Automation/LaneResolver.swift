@@ -79,7 +79,8 @@ struct LaneResolver {
   ) -> (LaneTime, Float)? {
     guard let at = written.value.lastIndex(of: "@") else {
       diagnostics.error(
-        written.position, "“\(written.value)” is no point; write VALUE @ TIME, as in 5 kHz @ 2 s")
+        written.position, "“\(written.value)” is not a point; write VALUE @ TIME, as in 5 kHz @ 2 s"
+      )
       return nil
     }
     let value = Located(written.value[..<at].trimmingSpaces(), at: written.position)
@@ -94,7 +95,7 @@ struct LaneResolver {
     }
   }
 
-  /// What has nothing between two values keeps them.
+  /// A parameter without values between two others keeps each until the next point.
   private func curve(
     _ written: Located<String>?, of info: ParameterInfo, diagnostics: inout DiagnosticCollector
   ) -> PlannedLane.Curve? {
@@ -103,7 +104,7 @@ struct LaneResolver {
       let known = Self.curves.keys.sorted()
       diagnostics.error(
         written.position,
-        "“\(written.value)” is no curve; that is \(known.joined(separator: ", "))",
+        "“\(written.value)” is not a curve; that is \(known.joined(separator: ", "))",
         suggestion: nearestWord(to: written.value, in: known))
       return nil
     }

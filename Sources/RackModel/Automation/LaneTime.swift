@@ -3,10 +3,10 @@ import UnitModel
 /// When a point of a lane is, as people write it: `2.5 s`, `1:30`, `bar 5`, `bar 5 beat 2.5`, `beat 18`.
 enum LaneTime: Equatable {
   case seconds(Double)
-  /// Since the beginning: bars and beats are written from 1 on.
+  /// Beats from 0 on; in files, bars and beats count from 1.
   case beats(Double)
 
-  /// As everywhere where no timebase master says otherwise.
+  /// Where no timebase master sets it.
   static let beatsPerBar = 4.0
   /// Longer than any performance. Seconds, or beats
   private static let latest = 1e6
@@ -49,12 +49,12 @@ enum LaneTime: Equatable {
 
   private static func checked(_ time: Double, _ text: String) throws(Refusal) -> Double {
     guard (0...latest).contains(time) else {
-      throw Refusal("“\(text)” is no time: they begin at 0, and bars and beats at 1")
+      throw Refusal("“\(text)” is not a time: they begin at 0, and bars and beats at 1")
     }
     return time
   }
 
   private static func unreadable(_ text: String) -> Refusal {
-    Refusal("“\(text)” is no time; write it as in 2.5 s, 1:30, bar 5, bar 5 beat 2.5 or beat 18")
+    Refusal("“\(text)” is not a time; write it as in 2.5 s, 1:30, bar 5, bar 5 beat 2.5 or beat 18")
   }
 }

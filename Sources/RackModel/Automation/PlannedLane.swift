@@ -1,9 +1,10 @@
+import Glibc
 import UnitModel
 
 /// A parameter's or a bypass's way along the transport, checked.
 public struct PlannedLane: Sendable, Equatable {
   public struct Point: Sendable, Equatable {
-    /// Seconds or beats since the transport's beginning.
+    /// Seconds or beats from the transport's start.
     public var time: Double
     /// In the parameter's unit and range.
     public var value: Float
@@ -11,7 +12,7 @@ public struct PlannedLane: Sendable, Equatable {
     public init(time: Double, value: Float) { (self.time, self.value) = (time, value) }
   }
 
-  /// What times count, and how the value travels from point to point.
+  /// The unit of times and the curve between points.
   public enum Clock: Sendable, Equatable { case seconds, beats }
 
   public enum Curve: Sendable, Equatable {
@@ -41,7 +42,7 @@ public struct PlannedLane: Sendable, Equatable {
     return clock == .beats ? last * 60 / tempo : last
   }
 
-  /// A straight way, or a step where it takes no time.
+  /// A ramp, or a step where its length is 0.
   public struct Piece: Sendable, Equatable {
     public var start: Double
     public var end: Double
@@ -49,14 +50,21 @@ public struct PlannedLane: Sendable, Equatable {
     public var to: Float
   }
 
-  /// A curve is approached by so many straight lines between two points, as in `Morph`.
+  /// A curve other than a logarithmic one is approached by so many straight lines between two points,
+  /// as in `Morph`.
   private static let mostPieces = 32
+  /// The logarithm of the ratio that one straight line of a logarithmic curve spans: it is then at most
+  /// 0.8 cents from the curve (216 · 0.06²).
+  private static let longestRatio = 0.06
 
-  /// What it is made of, in order; one at least.
+  /// The lane as straight pieces in order of time; at least one.
   ///
-  /// - Parameter jump: how long a step is on its way, in the lane's time: a way that begins with a step
-  ///   begins behind it.
-  public func pieces(jump: Double) -> [Piece] {
+  /// - Parameters:
+  ///   - jump: how long a step takes, in the lane's time; a ramp that starts with a step starts behind
+  ///     it.
+  ///   - frame: the length of a frame in the lane's time, on whose multiples pieces end; nil where that
+  ///     is not known, as in beats.
+  public func pieces(jump: Double, frame: Double? = nil) -> [Piece] {
     guard let first = points.first else { return [] }
     var pieces = [Piece(start: first.time, end: first.time, from: first.value, to: first.value)]
     for (before, point) in zip(points, points.dropFirst()) {
@@ -65,21 +73,26 @@ public struct PlannedLane: Sendable, Equatable {
           Piece(start: point.time, end: point.time, from: before.value, to: point.value))
         continue
       }
-      travel(from: before, to: point, curve, jump: jump, into: &pieces)
+      travel(from: before, to: point, curve, jump: jump, frame: frame, into: &pieces)
     }
     return pieces
   }
 
   private func travel(
     from before: Point, to point: Point, _ curve: ParameterCurve, jump: Double,
-    into pieces: inout [Piece]
+    frame: Double?, into pieces: inout [Piece]
   ) {
     var info = info
     info.curve = curve
     let isRampable = info.flags.contains(.rampable)
     let length = point.time - before.time
     let isStraight = isRampable && (curve == .linear || before.value == point.value)
-    let count = isStraight ? 1 : max(1, min(Self.mostPieces, Int(length / jump)))
+    var count = isStraight ? 1 : max(1, min(Self.mostPieces, Int(clamping: (length / jump).rounded(.down))))
+    if isRampable, !isStraight, curve == .logarithmic, before.value > 0, point.value > 0 {
+      let ratio = abs(log(Double(point.value) / Double(before.value)))
+      let most = frame.map { Int(clamping: (length / $0).rounded(.down)) } ?? .max
+      count = max(1, min(Int(clamping: (ratio / Self.longestRatio).rounded(.up)), most))
+    }
     var last = (time: before.time, value: before.value)
     // The jump goes to where the way is by then.
     if let step = pieces.last, step.start == step.end, step.end == before.time {
@@ -93,8 +106,9 @@ public struct PlannedLane: Sendable, Equatable {
       }
     }
     for number in 1...count {
-      let share = Double(number) / Double(count)
-      let end = number == count ? point.time : before.time + length * share
+      var end = before.time + length * Double(number) / Double(count)
+      end = number == count ? point.time : frame.map { (end / $0).rounded() * $0 } ?? end
+      let share = (end - before.time) / length
       let value =
         number == count
         ? point.value : info.value(from: before.value, to: point.value, share: share)

@@ -1,7 +1,7 @@
 import Documents
 import UnitModel
 
-/// What somebody did to a parameter while the transport rolled, as a lane that does it again.
+/// The recorded moves of a parameter while the transport rolled, as a lane that repeats them.
 public struct RecordedLane: Sendable {
   public private(set) var path: ParameterPath
   /// Straight from each to the next.
@@ -12,7 +12,7 @@ public struct RecordedLane: Sendable {
 
   public init(_ path: ParameterPath, info: ParameterInfo) { (self.path, self.info) = (path, info) }
 
-  /// The unit is called otherwise now.
+  /// Renames the unit.
   public mutating func rename(to unit: String) { path.unit = unit }
 
   /// It was sent to another value.
@@ -33,7 +33,7 @@ public struct RecordedLane: Sendable {
     goal = .init(time: time + ramp, value: value)
   }
 
-  /// Ends what is on its way, or behind, at a time.
+  /// Ends the present move, and removes later points, at a time.
   private mutating func cut(at time: Double, _ last: PlannedLane.Point) {
     if time < last.time {
       let next = points.first { $0.time >= time }
@@ -47,16 +47,16 @@ public struct RecordedLane: Sendable {
     goal = nil
   }
 
-  /// As a file has them, each to the frame, and to what can be told apart.
+  /// The points as written in a file: times to the microsecond, values rounded to the digits that are shown.
   var writtenPoints: [String] {
     let all = points + (goal.map { [$0] } ?? [])
     return (info.isContinuous ? all.straightened(for: info) : all.withoutRepetition).map { point in
       let time = (point.time * 1e6).rounded() / 1e6
-      return "\(Quantity.format(info.rounded(point.value), for: info)) @ \(time) s"
+      return "\(Quantity.format(info.rounded(point.value), for: info)) @ \(Quantity.plain(time)) s"
     }
   }
 
-  /// As a file has it; what has values between two, but no way from one to the other, keeps each.
+  /// The lane as written in a file; a parameter that cannot ramp has the curve `hold`.
   var written: YAMLValue {
     let points = YAMLValue.list(writtenPoints.map(YAMLValue.text))
     guard !info.isContinuous, !info.isWhole else { return points }

@@ -31,7 +31,7 @@ extension [PlannedLane.Point] {
     return kept
   }
 
-  /// Without those that say what holds already.
+  /// Without points that repeat the value before.
   var withoutRepetition: [PlannedLane.Point] {
     var kept: [PlannedLane.Point] = []
     for point in self where point.value != kept.last?.value { kept.append(point) }

@@ -20,32 +20,6 @@ public struct ControlSettings: Sendable, Equatable {
 }
 
 extension ControlSettings {
-  /// What a command that makes a control may have besides.
-  static let optionalWords = ["range", "curve", "mode", "pick_up"]
-
-  init(_ arguments: [String: String]) throws(Refusal) {
-    self.init(
-      to: arguments["to"] ?? "", range: arguments["range"], curve: arguments["curve"],
-      mode: arguments["mode"], picksUp: try arguments["pick_up"].map(Self.boolean))
-  }
-
-  private static func boolean(_ text: String) throws(Refusal) -> Bool {
-    switch text {
-    case "true", "on", "yes", "1": return true
-    case "false", "off", "no", "0": return false
-    default: throw Refusal("“pick_up” is true or false, not “\(text)”")
-    }
-  }
-
-  var arguments: [String: String] {
-    var arguments = ["to": to]
-    arguments["range"] = range
-    arguments["curve"] = curve
-    arguments["mode"] = mode
-    arguments["pick_up"] = picksUp.map { "\($0)" }
-    return arguments
-  }
-
   /// As a rack file would have it.
   func entry(from source: String) throws(Refusal) -> ControlEntry {
     var entry = ControlEntry(position: SourcePosition(line: 0, column: 0))

@@ -30,7 +30,7 @@ public struct RackEditor {
       let place = try self.place(of: name, in: file)
       file.units[place].preset = .edited(preset)
       file.units[place].parameters = []
-      file.units[place].beginning = Beginning()
+      file.units[place].songOverrides = SongOverrides()
     case .map(let source, let settings):
       map(try settings.entry(from: source), in: &file)
     case .forget(let target): try forget(target, in: &file)
@@ -142,8 +142,8 @@ public struct RackEditor {
 }
 
 extension Located {
-  /// Something that no file has a place for, since a command has brought it.
-  static func edited(_ value: Value) -> Located {
+  /// A value from a command, which has no position in a file.
+  package static func edited(_ value: Value) -> Located {
     Located(value, at: SourcePosition(line: 0, column: 0))
   }
 }
@@ -154,19 +154,4 @@ extension String {
 
   /// Of `echo.sidechain` and of `echo channel 2`, in a chain.
   var chainUnitName: String { String(ChainName(self).path.unitName) }
-}
-
-extension ConnectionEntry {
-  /// A chain as a person writes it.
-  ///
-  /// - Throws: `Refusal` where it is none.
-  init(written text: String) throws(Refusal) {
-    var reader = RackFileReader(file: "")
-    guard let chain = reader.chain(text, at: .text(text)) else {
-      throw Refusal(reader.diagnostics.diagnostics) ?? Refusal("“\(text)” is no chain")
-    }
-    self = ConnectionEntry(
-      endpoints: chain.endpoints.map { .edited($0.value) },
-      arrows: chain.arrows.map { .edited($0.value) })
-  }
 }

@@ -1,9 +1,9 @@
-/// Finds out which control somebody moves, from the MIDI messages that come in.
+/// Finds the control that is moved, by the MIDI messages that arrive.
 ///
 /// The first thing that is moved is meant. What belongs to it comes within a moment: the fine half of
 /// a controller of 14 bits.
 public struct ControlLearner: Sendable {
-  /// How long after the first message it waits for what belongs to it.
+  /// How long after the first message it waits for related messages.
   public static let moment = Duration.milliseconds(200)
 
   public struct Found: Sendable, Equatable {
@@ -26,7 +26,7 @@ public struct ControlLearner: Sendable {
 
   public init() {}
 
-  /// What was moved, once it is known.
+  /// The control that was moved, once it is known.
   public func found(at now: ContinuousClock.Instant) -> Found? {
     guard let first, now - first.at >= Self.moment else { return nil }
     return first.found

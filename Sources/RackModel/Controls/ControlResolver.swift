@@ -150,7 +150,8 @@ struct ControlResolver {
     if let mode = ControlMode(rawValue: written.value) { return mode }
     let known = ControlMode.allCases.map(\.rawValue)
     diagnostics.error(
-      written.position, "“\(written.value)” is no mode; that is \(known.joined(separator: ", "))",
+      written.position,
+      "“\(written.value)” is not a mode; that is \(known.joined(separator: ", "))",
       suggestion: nearestWord(to: written.value, in: known))
     return nil
   }
@@ -162,7 +163,8 @@ struct ControlResolver {
     if let curve = Self.curves[written.value] { return curve }
     let known = Self.curves.keys.sorted()
     diagnostics.error(
-      written.position, "“\(written.value)” is no curve; that is \(known.joined(separator: ", "))",
+      written.position,
+      "“\(written.value)” is not a curve; that is \(known.joined(separator: ", "))",
       suggestion: nearestWord(to: written.value, in: known))
     return nil
   }

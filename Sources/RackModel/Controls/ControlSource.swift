@@ -22,9 +22,9 @@ public struct ControlSource: Sendable, Hashable {
 
   /// A bank of programs, as controllers 0 and 32 choose it.
   public struct Bank: Sendable, Hashable {
-    /// What controller 0 says, 0 to 127.
+    /// The value of controller 0, 0 to 127.
     public var coarse: Int
-    /// What controller 32 says, 0 to 127; nil: whatever it is.
+    /// The value of controller 32, 0 to 127; nil: any.
     public var fine: Int?
   }
 
@@ -34,7 +34,7 @@ public struct ControlSource: Sendable, Hashable {
   /// 1 to 16; nil for all.
   public var channel: Int?
 
-  /// Can what it sends be meant so?
+  /// Whether its messages can have this mode.
   func fits(_ mode: ControlMode) -> Bool {
     switch (mode, kind) {
     case (.absolute, _), (.toggle, _), (_, .controller), (_, .nonRegisteredParameter): true
@@ -48,7 +48,7 @@ public struct ControlSource: Sendable, Hashable {
     self.bank = bank
   }
 
-  /// Why a text is none.
+  /// Why a text is not a control source.
   struct Fault: Error {
     var reason: String
     var suggestion: String?
@@ -58,7 +58,7 @@ public struct ControlSource: Sendable, Hashable {
   static let examples =
     "cc 1, cc 1/33, nrpn 1234, bend, pressure, pressure C4, note C4, program 1"
 
-  /// What stands behind a port's name: `cc 1`, `bend channel 2`.
+  /// The words behind a port's name: `cc 1`, `bend channel 2`.
   init(written words: [Substring]) throws(Fault) {
     var words = words
     var channel: Int?
@@ -71,11 +71,11 @@ public struct ControlSource: Sendable, Hashable {
       words.removeLast(2)
     }
     guard let word = words.first else {
-      throw Fault(reason: "it does not say what of MIDI; that is \(Self.examples)")
+      throw Fault(reason: "the kind of MIDI message is missing; write \(Self.examples)")
     }
     guard Self.words.contains(String(word)) else {
       throw Fault(
-        reason: "“\(word)” is nothing that moves a control; that is \(Self.examples)",
+        reason: "“\(word)” is not a MIDI message that moves a control; write \(Self.examples)",
         suggestion: nearestWord(to: String(word), in: Self.words))
     }
     let numbers = words.dropFirst()
@@ -128,19 +128,20 @@ public struct ControlSource: Sendable, Hashable {
   ) throws(Fault) -> Int {
     guard let number = Int(text), range.contains(number) else {
       throw Fault(
-        reason: "“\(text)” is no \(what); that is \(range.lowerBound) to \(range.upperBound)")
+        reason: "“\(text)” is not a \(what); write \(range.lowerBound) to \(range.upperBound)")
     }
     return number
   }
 }
 
 extension ControlSource.Bank {
-  /// `1`, or `1/2` with what controller 32 says.
+  /// `1`, or `1/2` with the value of controller 32.
   init(written text: some StringProtocol) throws(ControlSource.Fault) {
     let halves = text.split(separator: "/", omittingEmptySubsequences: false)
     guard halves.count <= 2 else {
       throw ControlSource.Fault(
-        reason: "“\(text)” is no bank; that is 1 for what controller 0 says, or 1/2 with that of 32"
+        reason:
+          "“\(text)” is not a bank; write 1 for the value of controller 0, or 1/2 with that of controller 32"
       )
     }
     coarse = try ControlSource.number(Substring(halves[0]), in: 0...127, of: "bank")

@@ -1,6 +1,6 @@
 import UnitModel
 
-/// What a control or a scene sets.
+/// The target of a control or a scene.
 public enum ControlTarget: Sendable, Hashable {
   /// A unit by its place in the plan.
   case parameter(unit: Int, address: UInt64)
@@ -8,7 +8,7 @@ public enum ControlTarget: Sendable, Hashable {
   case bypass(unit: Int)
 }
 
-/// How what a control sends moves its target.
+/// How the messages of a control move its target.
 public enum ControlMode: String, Sendable, CaseIterable {
   /// Where the knob stands, between the range's ends.
   case absolute
@@ -59,9 +59,9 @@ public struct PlannedScene: Sendable, Equatable {
   }
 
   public var name: String
-  /// Seconds that it takes to get there.
+  /// How long the change takes, seconds.
   public var time: Double
-  /// What `time` is written as.
+  /// How `time` is written.
   public static let timeInfo = ParameterInfo(
     identifier: "over", name: "Over", unit: .seconds, minimum: 0, maximum: 600, defaultValue: 0)
   public var values: [Value]

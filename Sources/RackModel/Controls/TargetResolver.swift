@@ -1,12 +1,12 @@
 import Documents
 import UnitModel
 
-/// Finds what `ring.frequency` and `ring.bypass` stand for.
+/// Resolves targets such as `ring.frequency` and `ring.bypass`.
 struct TargetResolver {
   let names: RackNames
   let units: [ResolvedUnit]
 
-  /// The target and what it takes; nil where that has been said, or the unit itself is wrong.
+  /// The target and its parameter; nil after an error, or where the unit itself is wrong.
   func resolve(
     _ path: Located<String>, diagnostics: inout DiagnosticCollector
   ) -> (ControlTarget, ParameterInfo)? {
@@ -45,7 +45,7 @@ struct TargetResolver {
     return (.parameter(unit: index, address: parameter.address), parameter.info)
   }
 
-  /// A value as written for what was resolved; nil where it is none, which has been said.
+  /// A written value for a resolved target; nil after an error.
   func value(
     _ text: Located<String>, _ info: ParameterInfo, name: String,
     diagnostics: inout DiagnosticCollector

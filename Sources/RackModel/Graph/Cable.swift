@@ -1,6 +1,6 @@
 import Documents
 
-/// Where a cable begins or ends.
+/// An end of a cable.
 public enum Endpoint: Sendable, Hashable {
   /// A port of the rack: an input as a source, an output as a destination.
   case port(Int)
@@ -19,7 +19,7 @@ public enum Endpoint: Sendable, Hashable {
 public struct Cable: Sendable, Equatable {
   public var source: Endpoint
   public var destination: Endpoint
-  /// Carries what the source rendered a cycle ago, so that a loop can be played.
+  /// Carries the source's output of the previous cycle, so that a loop can be played.
   public var isFeedback: Bool
   /// The only channel that comes from the source, from 1 on; nil for all.
   public var sourceChannel: Int?

@@ -24,7 +24,7 @@ struct ChainEnd {
   /// Of the unit, where it is one.
   private(set) var facts: UnitFacts?
   let isBusNamed: Bool
-  /// Is the bus that is named one where a chain goes in?
+  /// Whether the named bus is an input.
   private(set) var namesInput = false
 
   init(
@@ -199,13 +199,13 @@ struct ChainEnd {
     return nil
   }
 
-  /// What one arrow of a chain carries.
+  /// The signal that an arrow of a chain carries.
   enum Way: Hashable {
     case audio(Endpoint, Endpoint, fromChannel: Int?, toChannel: Int?)
     case midi(Endpoint, Endpoint, MIDIFilter)
   }
 
-  /// How a chain that begins here names it.
+  /// The name at the start of a chain.
   var textAsFirst: String {
     namesInput ? name + text.value.dropFirst(written.path.count) : text.value
   }

@@ -1,7 +1,7 @@
-/// A rack as it is written, and what follows from that: its plan.
+/// A rack file with its plan.
 public struct CheckedRack: Sendable, Equatable {
   public var file: RackFile
-  /// The folder, from the root, which paths in it are taken from.
+  /// The absolute path of the folder to which its paths are relative.
   public var folder: String
   public var plan: Plan
   /// The text that it was read from; nil where it has been edited since.

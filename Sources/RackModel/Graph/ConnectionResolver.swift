@@ -23,7 +23,7 @@ struct ConnectionResolver {
     for chain in chains { resolve(chain, diagnostics: &diagnostics) }
   }
 
-  /// What the names of a chain can be.
+  /// The resolved names of chains.
   func ends(
     of chain: ConnectionEntry, diagnostics: inout DiagnosticCollector
   ) -> [ChainEnd] {
@@ -99,7 +99,7 @@ struct ConnectionResolver {
         + "\(first.line) already; one cable is made")
   }
 
-  /// Says why two ends do not fit; what is wrong with either alone has been said.
+  /// Reports why two ends do not fit. Errors of one end alone have been reported before.
   private func refuse(
     _ from: ChainEnd, _ to: ChainEnd, at position: SourcePosition,
     diagnostics: inout DiagnosticCollector

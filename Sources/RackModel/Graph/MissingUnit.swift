@@ -1,9 +1,9 @@
 import Documents
 import UnitModel
 
-/// A unit that a rack asks for and that is not to be found; what comes to it passes on meanwhile.
+/// A unit of a rack that was not found; the signal passes by meanwhile.
 public struct MissingUnit: Sendable, Equatable, Codable {
-  /// What the rack calls it.
+  /// Its name in the rack.
   public var name: String
   /// As the rack file names it: `aufx/fuzz/acme`.
   public var unit: String
@@ -12,18 +12,18 @@ public struct MissingUnit: Sendable, Equatable, Codable {
   /// Where its bundle should be, from the root, if the rack file names that.
   public var bundle: String?
 
-  /// Is this the unit that is meant?
+  /// Whether this is the missing unit.
   public func isMet(by component: ComponentDescription, called name: String) -> Bool {
     UnitReference(unit).names(component, called: name)
   }
 }
 
 extension RackFile {
-  /// Those of its units that the catalogue does not have, with what is to be said of each.
+  /// The units that the catalogue does not have, with the reason for each.
   func missingUnits(_ checker: RackChecker) -> [(unit: MissingUnit, finding: Diagnostic)] {
     let resolver = UnitResolver(
       catalogue: checker.catalogue, folder: checker.folder, presets: { _ in [] },
-      fileExists: { _ in true })
+      fileExists: { _ in true }, allowsMissingFiles: true)
     return units.compactMap { entry in
       guard let wanted = entry.unit, checker.mayMiss(wanted.value) else { return nil }
       var diagnostics = DiagnosticCollector(file: file)
@@ -41,7 +41,7 @@ extension RackFile {
     }
   }
 
-  /// The same without these units. Where `closing` has one, what led to it leads on to where it led.
+  /// The same without these units. Where `closing` has a unit, its sources are connected to its destinations.
   func without(
     _ missing: [MissingUnit], closing: Set<String>, _ checker: RackChecker
   ) -> RackFile {
@@ -58,7 +58,7 @@ extension RackFile {
 }
 
 extension RackFile {
-  /// What goes into the numbered inputs of a unit, as of a mixer, counts as what goes into it.
+  /// Cables into the numbered inputs of a unit, such as a mixer, count as cables into the unit.
   fileprivate mutating func sumInputs(of name: String) {
     for chain in connections.indices {
       for end in connections[chain].endpoints.indices {

@@ -1,13 +1,13 @@
 import Documents
 
-/// What ports, units and racks may be called: what JACK takes, and what a chain can be read with.
+/// The rules for names of ports, units and racks: JACK must accept them, and chains must be readable.
 enum NameRules {
   /// JACK's limit for a client, bytes of UTF-8.
   static let maximumClientBytes = 63
   /// JACK's limit for client, colon and port together, bytes of UTF-8.
   static let maximumPortBytes = 255
 
-  /// Of a rack, or what else becomes a JACK client.
+  /// The name of a rack or a set list, which becomes a JACK client's.
   static func checkRack(
     _ name: Located<String>, kind: String = "rack", diagnostics: inout DiagnosticCollector
   ) {

@@ -1,4 +1,4 @@
-/// How late what enters a rack comes to one of its outputs.
+/// The latency from the inputs of a rack to one of its outputs.
 public struct PathLatency: Sendable, Codable, Equatable {
   /// A unit that adds to it.
   public struct Unit: Sendable, Codable, Equatable {
@@ -12,7 +12,7 @@ public struct PathLatency: Sendable, Codable, Equatable {
   public var port: String
   /// Along the longest path; shorter ones wait for it where they meet.
   public var frames: Int
-  /// Of that path, in its order, those that have a latency.
+  /// The units of that path that have a latency, in order.
   public var units: [Unit]
   /// Frames with what JACK has before and behind the rack, from a sound card's input to its output;
   /// nil where that is not known.

@@ -2,11 +2,11 @@ import UnitModel
 
 /// A rack that has been checked whole: every name resolved to a number, every channel count settled.
 ///
-/// What the engine lowers; nothing in it can be wrong except what only the machine knows.
+/// A checked rack, from which the engine makes a graph.
 public struct Plan: Sendable, Equatable {
   /// The rack's name, which becomes that of the JACK client.
   public var name: String
-  /// Beats per minute where nobody else sets the tempo.
+  /// Beats per minute where JACK's transport has no tempo.
   public var tempo: Double
   /// For units in processes of their own.
   public var processes: ProcessSettings
@@ -22,13 +22,13 @@ public struct Plan: Sendable, Equatable {
   public var units: [PlannedUnit]
   public var cables: [Cable]
   public var midiCables: [MIDICable]
-  /// What of MIDI moves what.
+  /// The MIDI controls.
   public var controls: [PlannedControl]
   /// In the order of the file; controls name them by place.
   public var scenes: [PlannedScene]
-  /// The songs of the set list that the rack is in, and what of MIDI calls for each.
+  /// The songs of the rack's set list and the MIDI programs that choose them.
   public var songCalls: [SongCall] = []
-  /// What follows the transport.
+  /// The lanes that follow the transport.
   public var automation: [PlannedLane]
   /// Units that the rack asks for and that are not there, so that it is planned without them.
   public var missing: [MissingUnit] = []

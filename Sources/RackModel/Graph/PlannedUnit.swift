@@ -2,7 +2,7 @@ import UnitModel
 
 /// One unit of a plan, with all that it needs before it renders.
 public struct PlannedUnit: Sendable, Equatable {
-  /// What the rack file calls it.
+  /// Its name in the rack file.
   public var name: String
   /// Which unit of the catalogue; without wildcards.
   public var component: ComponentDescription
@@ -20,7 +20,7 @@ public struct PlannedUnit: Sendable, Equatable {
   /// In the order of the unit's table.
   public var properties: [PlannedProperty]
   public var isBypassed: Bool
-  /// Is its tail heard to the end when it goes or is bypassed?
+  /// Whether its tail goes on sounding when the unit is removed or bypassed.
   public var spills: Bool
   /// The factory preset that the file asks for.
   public var presetName: String?
@@ -58,7 +58,7 @@ public struct PlannedUnit: Sendable, Equatable {
   }
 }
 
-/// One parameter's value to begin with.
+/// The initial value of a parameter.
 public struct PlannedParameter: Sendable, Equatable {
   public var address: UInt64
   public var keyPath: String

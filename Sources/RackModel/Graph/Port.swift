@@ -4,13 +4,13 @@ public struct Port: Sendable, Equatable {
   /// Audio channels; of a MIDI port 1, for it is one JACK port.
   public var channelCount: Int
   /// For each channel the JACK ports to be connected to it as soon as they exist.
-  public var connectWishes: [[String]]
+  public var autoConnect: [[String]]
 
-  public init(name: String, channelCount: Int, connectWishes: [[String]]? = nil) {
+  public init(name: String, channelCount: Int, autoConnect: [[String]]? = nil) {
     self.name = name
     self.channelCount = channelCount
-    self.connectWishes =
-      connectWishes ?? Array(repeating: [], count: channelCount)
+    self.autoConnect =
+      autoConnect ?? Array(repeating: [], count: channelCount)
   }
 
   /// The names of its JACK ports: `mic` alone, `main_1` and `main_2` of two.

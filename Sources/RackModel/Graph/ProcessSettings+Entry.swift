@@ -2,12 +2,12 @@ import Documents
 import UnitModel
 
 extension ProcessSettings {
-  /// What the file says, and for the rest what is usual.
+  /// The settings of a file; defaults for those that it does not have.
   init(_ entry: ProcessesEntry, diagnostics: inout DiagnosticCollector) {
     self.init()
-    if let written = entry.patience {
+    if let written = entry.timeout {
       do {
-        patience = Double(try Quantity.parse(written.value, for: Self.patienceRange)) / 100
+        timeout = Double(try Quantity.parse(written.value, for: Self.timeoutRange)) / 100
       } catch {
         diagnostics.error(written.position, error.description, suggestion: error.suggestion)
       }

@@ -8,17 +8,21 @@ import UnitModel
 public struct RackChecker {
   /// All units that a rack can name.
   public let catalogue: any UnitDirectory
-  /// The folder of the rack file, from the root, which paths in it are taken from.
+  /// The absolute path of the rack file's folder, to which its paths are relative.
   public let folder: String
-  /// The presets of a unit besides those of its own table; asked only for what a rack names.
+  /// The user presets of a unit; called only for units of a rack that name a preset.
   public let presets: (UnitFacts) -> [UnitState]
   /// Answers whether there is a readable file at a path.
   public let fileExists: (String) -> Bool
 
-  /// May a unit that a rack asks for, by these words, be missing? Then the rest is planned without it.
+  /// Whether a unit that the rack names in these words may be missing; the rest is planned without it.
   public var mayMiss: (String) -> Bool = { _ in false }
 
-  /// More than any rack needs, and few enough for the time and the stack of whoever plays it.
+  /// Whether a file that a unit's property names may be missing; the property is then left at its
+  /// default, with a warning.
+  public var allowsMissingFiles = false
+
+  /// More than any rack needs, and few enough to check and render in time.
   static let mostUnits = 1024
 
   public init(
@@ -126,14 +130,15 @@ public struct RackChecker {
     return (plan, findings)
   }
 
-  /// Knows what the chains of a rack can name: its ports, and its units as the catalogue has them.
+  /// The names that a rack's chains can have: its ports and its units.
   func resolver(
     for rack: RackFile, diagnostics: inout DiagnosticCollector
   ) -> ConnectionResolver {
     let ports = RackPorts(rack, diagnostics: &diagnostics)
     let names = RackNames(rack, ports: ports, diagnostics: &diagnostics)
     let resolver = UnitResolver(
-      catalogue: catalogue, folder: folder, presets: presets, fileExists: fileExists)
+      catalogue: catalogue, folder: folder, presets: presets, fileExists: fileExists,
+      allowsMissingFiles: allowsMissingFiles)
     let processResolver = ProcessResolver(catalogue: catalogue)
     let units = rack.units.map { entry in
       var unit = resolver.resolve(entry, diagnostics: &diagnostics)
@@ -153,7 +158,7 @@ public struct RackChecker {
     }
   }
 
-  /// What a tempo can be.
+  /// The range of the tempo.
   public static let tempoRange = ParameterInfo(
     identifier: "tempo", name: "Tempo", unit: .beatsPerMinute, minimum: 10, maximum: 400,
     defaultValue: Float(Plan.usualTempo))

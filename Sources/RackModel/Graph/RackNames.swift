@@ -1,6 +1,6 @@
 import Documents
 
-/// What each name in a rack stands for: ports and units share one set of names.
+/// Resolves the names of a rack: ports and units share one set of names.
 struct RackNames {
   enum Owner: Equatable {
     case input(Int)
@@ -60,7 +60,7 @@ struct RackNames {
     positions[name] = position
   }
 
-  /// Ports of several channels take several names, which can collide and be too long.
+  /// Ports of several channels have several JACK names, which can collide and be too long.
   private func checkJACKNames(
     _ ports: RackPorts, rackName: String, diagnostics: inout DiagnosticCollector
   ) {

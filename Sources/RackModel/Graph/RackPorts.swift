@@ -45,18 +45,18 @@ struct RackPorts {
     }
     return Port(
       name: name, channelCount: channels,
-      connectWishes: wishes(entry, channels: channels, diagnostics: &diagnostics))
+      autoConnect: autoConnect(entry, channels: channels, diagnostics: &diagnostics))
   }
 
-  /// On a port of one channel a list is several wishes; otherwise it has an entry for each channel.
-  private static func wishes(
+  /// On a port of one channel a list has several JACK ports; otherwise it has an entry for each channel.
+  private static func autoConnect(
     _ entry: PortEntry, channels: Int, diagnostics: inout DiagnosticCollector
   ) -> [[String]]? {
     guard let connect = entry.connect else { return nil }
-    for wish in connect.value.joined() where !wish.contains(":") {
+    for port in connect.value.joined() where !port.contains(":") {
       diagnostics.error(
         connect.position,
-        "“\(wish)” is no JACK port; those read client:port, such as system:playback_1")
+        "“\(port)” is not a JACK port; write client:port, such as system:playback_1")
     }
     if channels == 1 { return [connect.value.flatMap(\.self)] }
     guard connect.value.count == channels else {

@@ -1,7 +1,7 @@
 import Documents
 import UnitModel
 
-/// Warns of what plays no part: units that are not heard, or hear nothing, and idle ports.
+/// Warns of units that reach no output or have no input, and of unconnected ports.
 struct ReachChecker {
   let rack: RackFile
   let ports: RackPorts

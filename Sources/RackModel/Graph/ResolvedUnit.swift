@@ -1,7 +1,7 @@
 import Documents
 import UnitModel
 
-/// A unit of the file with what the catalogue has for it.
+/// A unit of the file with its description from the catalogue.
 struct ResolvedUnit {
   var name: String
   var position: SourcePosition

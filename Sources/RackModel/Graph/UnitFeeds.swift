@@ -1,6 +1,6 @@
 import UnitModel
 
-/// Which units can take their sound right from the one before, within one process.
+/// The units that can receive their input directly from the unit before, within one process.
 struct UnitFeeds {
   private struct Feed {
     var unit: Int
@@ -8,7 +8,7 @@ struct UnitFeeds {
     var isForFirstInput: Bool
   }
 
-  /// For each unit those that feed it in the same cycle.
+  /// For each unit, the units that feed it in the same cycle.
   private var feeds: [Int: [Feed]] = [:]
 
   init(cables: [Cable], midiCables: [MIDICable], counts: [ChannelCounts?]) {

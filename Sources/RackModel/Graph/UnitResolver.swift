@@ -7,6 +7,7 @@ struct UnitResolver {
   let folder: String
   let presets: (UnitFacts) -> [UnitState]
   let fileExists: (String) -> Bool
+  let allowsMissingFiles: Bool
 
   func resolve(_ entry: UnitEntry, diagnostics: inout DiagnosticCollector) -> ResolvedUnit {
     var unit = ResolvedUnit(name: entry.name.value, position: entry.name.position)
@@ -30,7 +31,8 @@ struct UnitResolver {
     unit.parameters = resolver.parameters(
       entry.parameters, preset: preset, diagnostics: &diagnostics)
     unit.properties = properties(
-      entry.properties, preset: preset, of: facts, diagnostics: &diagnostics)
+      entry.properties, preset: preset, of: facts, name: entry.name.value, diagnostics: &diagnostics
+    )
     return unit
   }
 
@@ -144,7 +146,7 @@ struct UnitResolver {
 
   /// The preset's properties, overlaid by those of the file.
   private func properties(
-    _ entries: [SettingEntry], preset: UnitState?, of facts: UnitFacts,
+    _ entries: [SettingEntry], preset: UnitState?, of facts: UnitFacts, name: String,
     diagnostics: inout DiagnosticCollector
   ) -> [PlannedProperty] {
     var planned = facts.properties.indices.compactMap { index -> PlannedProperty? in
@@ -166,7 +168,15 @@ struct UnitResolver {
       if facts.properties[index].isPath {
         value = resolved(value)
         if !fileExists(value) {
-          diagnostics.error(entry.value.position, "there is no file “\(value)”")
+          let problem = "there is no file “\(value)”"
+          guard allowsMissingFiles else {
+            diagnostics.error(entry.value.position, problem)
+            continue
+          }
+          diagnostics.warning(
+            entry.value.position, "\(problem); “\(name)” plays without it")
+          planned.removeAll { $0.index == index }
+          continue
         }
       }
       planned.append(PlannedProperty(index: index, value: value))

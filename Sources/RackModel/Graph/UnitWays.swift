@@ -26,7 +26,7 @@ struct UnitWays {
 
   var outputNames: [String] { facts.outputBusses.map(\.name) + facts.midiOutputNames }
 
-  /// Where a chain goes in; without a name, by the first of each. Nil for a name that is none.
+  /// The input that a chain names; without a name, the first of each kind. Nil for an unknown name.
   func inputs(named name: String?) -> Found? {
     guard let name else {
       return Found(
@@ -37,7 +37,7 @@ struct UnitWays {
     return inputNames.dropFirst(busCount).firstIndex(of: name).map { Found(midi: $0 - busCount) }
   }
 
-  /// Where a chain comes out; without a name, by the first of each. Nil for a name that is none.
+  /// The output that a chain names; without a name, the first of each kind. Nil for an unknown name.
   func outputs(named name: String?) -> Found? {
     guard let name else {
       return Found(

@@ -1,6 +1,6 @@
 /// Why a file is not a Standard MIDI File that can be played.
 public struct MIDIFileError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Where it was found, in bytes from the beginning.
+  /// The offset in the file, bytes.
   public let offset: Int
   public let message: String
 

@@ -1,4 +1,4 @@
-/// Takes numbers from the bytes of a MIDI file, and never reads past their end.
+/// Reads numbers from the bytes of a MIDI file, never past their end.
 struct MIDIFileReader {
   let bytes: ArraySlice<UInt8>
   private(set) var offset: Int

@@ -16,7 +16,7 @@ extension MIDIFile {
     var track: [UInt8] = [0, 0xFF, 0x51, 3] + bigEndian(microseconds, byteCount: 3)
     var present = 0
     func advance(to seconds: Double) {
-      var delta = max(0, Int((seconds * ticksPerSecond).rounded()) - present)
+      var delta = max(0, Int(clamping: seconds * ticksPerSecond) - present)
       present += delta
       while delta > longestDelta {
         // An empty text, to wait for.
@@ -42,7 +42,7 @@ extension MIDIFile {
       + bigEndian(track.count, byteCount: 4) + track
   }
 
-  /// What four bytes of seven bits hold.
+  /// The largest number of four bytes of seven bits.
   private static let longestDelta = 1 << 28 - 1
 
   private static func bigEndian(_ number: Int, byteCount: Int) -> [UInt8] {

@@ -1,4 +1,4 @@
-/// One track of a MIDI file: what happens, in ticks.
+/// A track of a MIDI file, with times in ticks.
 struct MIDITrack {
   struct Event<Content> {
     var tick: Int

@@ -1,6 +1,6 @@
 /// A MIDI message and when it sounds.
 public struct TimedMIDI: Sendable, Equatable {
-  /// From the beginning of the file.
+  /// From the start of the file.
   public var seconds: Double
   /// A whole message, its status byte first; a system exclusive one from 0xF0 to 0xF7.
   public var bytes: [UInt8]

@@ -22,3 +22,12 @@ public struct SceneEntry: Sendable, Equatable {
   /// By `unit.parameter` or `unit.bypass`.
   public var values: [SettingEntry] = []
 }
+
+/// A lane under `automation`: what moves, and its points as written.
+public struct LaneEntry: Sendable, Equatable {
+  /// `ring.frequency` or `ring.bypass`.
+  public var target: Located<String>
+  /// `5 kHz @ 2 s` each; one at least.
+  public var points: [Located<String>] = []
+  public var curve: Located<String>?
+}

@@ -1,6 +1,6 @@
 import Documents
 
-/// A rack file as written: well formed, but nothing in it checked against units or each other.
+/// A rack file as written: well formed, but not checked against units or for consistency.
 public struct RackFile: Sendable, Equatable {
   /// The file's name as the person gave it.
   public var file: String
@@ -16,21 +16,21 @@ public struct RackFile: Sendable, Equatable {
   public var controls: [ControlEntry] = []
   public var scenes: [SceneEntry] = []
   public var automation: [LaneEntry] = []
-  /// Lanes of another file, which this one has none of.
+  /// Lanes of an automation file, which are not part of this file.
   public var loadedAutomation: [LaneEntry] = []
 }
 
 extension RackFile {
-  /// All that lead something: lanes of another file take the place of the rack's own for the same.
+  /// All lanes; those of another file replace the rack's own lanes for the same targets.
   var lanes: [LaneEntry] {
     let targets = Set(loadedAutomation.map(\.target.value))
     return automation.filter { !targets.contains($0.target.value) } + loadedAutomation
   }
 }
 
-/// What stands under `processes`; nil where the file does not say.
+/// The settings under `processes`; nil where the file has none.
 public struct ProcessesEntry: Sendable, Equatable {
-  public var patience: Located<String>?
+  public var timeout: Located<String>?
   public var processor: Located<String>?
   public var restarts: Located<Int>?
 }
@@ -57,13 +57,13 @@ public struct UnitEntry: Sendable, Equatable {
   /// How many channels come out.
   public var channels: Located<Int>?
   public var isBypassed = false
-  /// Is its tail heard to the end when it goes or is bypassed?
+  /// Whether its tail goes on sounding when the unit is removed or bypassed.
   public var spills = false
-  /// Nil where the file leaves it open.
+  /// Nil for the default.
   public var process: Located<String>?
   public var isPipelined: Located<Bool>?
-  /// What a song has set otherwise than the file says; no part of that.
-  public var beginning = Beginning()
+  /// Values that a song set and the file does not have; not part of the file.
+  public var songOverrides = SongOverrides()
 }
 
 /// A chain under `connections`: `a -> b ~> c`.
@@ -79,13 +79,4 @@ public enum Arrow: String, Sendable {
   case forward = "->"
   /// Carries the previous cycle, so that a loop can be played.
   case feedback = "~>"
-}
-
-extension ConnectionEntry {
-  /// As a rack file has it.
-  public var text: String {
-    zip(arrows, endpoints.dropFirst()).reduce(endpoints.first?.value ?? "") { text, step in
-      "\(text) \(step.0.value.rawValue) \(step.1.value)"
-    }
-  }
 }

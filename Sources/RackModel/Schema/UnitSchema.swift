@@ -1,6 +1,7 @@
+import Documents
 import UnitModel
 
-/// The part of the schema that comes from the catalogue: what each unit may be given.
+/// The part of the schema that comes from the catalogue: the parameters, presets and properties of each unit.
 enum UnitSchema {
   static func unit(catalogue: [UnitFacts]) -> JSONValue {
     let units = catalogue.map { facts -> JSONValue in
@@ -17,31 +18,27 @@ enum UnitSchema {
       // One of Apple's tables has this spelling of aumf.
       ["pattern": "^aufm/"],
     ]
-    return [
-      "type": "object",
-      "required": ["unit"],
-      "additionalProperties": false,
-      "properties": [
-        "unit": ["type": "string", "anyOf": .array(units + others)],
-        "preset": ["type": ["string", "number"], "description": "A preset to begin with."],
-        "parameters": ["type": "object"],
-        "properties": ["type": "object"],
-        "inputs": ["type": "integer", "minimum": 0, "description": "How many input busses."],
-        "channels": [
-          "type": "integer", "minimum": 1,
-          "maximum": .number(Double(UnitFacts.maximumChannelCount)),
-          "description": "How many channels come out.",
-        ],
-        "bypass": RackSchema.boolean,
-        "spill": RackSchema.boolean,
-        "process": ProcessSchema.choice,
-        "pipeline": RackSchema.boolean,
-      ],
-      "allOf": .array(catalogue.map(condition)),
-    ]
+    var schema = UnitEntry.schema
+    schema["properties"]["unit"]["type"] = "string"
+    schema["properties"]["unit"]["anyOf"] = .array(units + others)
+    schema["allOf"] = .array(catalogue.map(condition))
+    return schema
   }
 
-  /// If it is this unit, then it may be given these things.
+  /// In which process a unit is rendered.
+  static let process: JSONValue = [
+    "type": "string",
+    "anyOf": [
+      ["const": "own", "description": "A process of its own."],
+      ["const": "host", "description": "The process that plays the rack."],
+      [
+        "pattern": "^\\s*(own|host|group\\s+[A-Za-z0-9_-]+)\\s*$",
+        "description": "A process that it shares with others: group NAME.",
+      ],
+    ],
+  ]
+
+  /// If it is this unit, then it has these parameters, presets, properties and inputs.
   private static func condition(_ facts: UnitFacts) -> JSONValue {
     var then: [(String, JSONValue)] = [("parameters", parameters(of: facts))]
     let presets = facts.factoryPresets.map { JSONValue.string($0.name) }
@@ -121,7 +118,7 @@ enum UnitSchema {
       ]
     ]
     if info.unit == .boolean {
-      choices.append(RackSchema.boolean)
+      choices.append(.truth)
     } else {
       if !info.valueStrings.isEmpty {
         choices.append(["enum": .array(info.valueStrings.map { .string($0) })])

@@ -1,6 +1,6 @@
 import Documents
 
-/// A set list as written: songs, and what of MIDI chooses them.
+/// A set list as written: songs and the MIDI programs that choose them.
 public struct SetList: Sendable, Equatable {
   /// The file's name as the person gave it.
   public var file: String
@@ -20,9 +20,9 @@ public struct Song: Sendable, Equatable {
   public var name: Located<String>
   /// A path, from the set list's folder on, or the name of a rack that comes with Backline.
   public var rack: Located<String>
-  /// The scene of the rack that it begins with; nil: as the rack is written.
+  /// The scene in which the song starts; nil: the rack as written.
   public var scene: Located<String>?
-  /// What chooses it, as a kind of `ControlSource`; nil: no program does.
+  /// The program that chooses it; nil for none.
   public var program: ControlSource?
 
   public init(name: Located<String>, rack: Located<String>) {
@@ -36,8 +36,8 @@ public struct ProgramInput: Sendable, Equatable {
   public var name = usualName
   /// Where the set list says so.
   public var position: SourcePosition?
-  /// JACK ports to connect it to, where the rack has none of that name.
-  public var connectWishes: [String] = []
+  /// JACK ports to connect it to, where the rack has no port of that name.
+  public var autoConnect: [String] = []
 
   /// In a set list that does not say.
   public static let usualName = "songs"

@@ -16,7 +16,7 @@ public struct CheckedSetList: Sendable {
 
 /// Checks a set list with all its racks; every error is found in one go.
 public struct SetListChecker {
-  /// The path that a song's rack, as it is written, stands for.
+  /// The path of a song's rack, by the rack as written.
   public let locate: (String) -> String
   /// A rack, and everything that there is to say about it, by its path.
   public let load: (String) -> (rack: CheckedRack?, diagnostics: [Diagnostic])
@@ -28,7 +28,7 @@ public struct SetListChecker {
     (self.locate, self.load) = (locate, load)
   }
 
-  /// Is this a set list? Else it is taken for a rack.
+  /// Whether the file is a set list rather than a rack.
   public static func isSetList(_ bytes: some Sequence<UInt8>) -> Bool {
     let document = YAMLDocument(bytes, file: "", kind: SetListReader.kind)
     guard case .mapping(let pairs)? = document.root?.content else { return false }

@@ -1,6 +1,6 @@
 import Documents
 
-/// What of MIDI calls for a song of a set list.
+/// The MIDI program that chooses a song of a set list.
 public struct SongCall: Sendable, Equatable {
   public var song: String
   /// Place among the plan's MIDI inputs.
@@ -29,7 +29,7 @@ extension Plan {
       plan.midiInputs.insert(plan.midiInputs.remove(at: place), at: 0)
     } else {
       let port = Port(
-        name: list.programs.name, channelCount: 1, connectWishes: [list.programs.connectWishes])
+        name: list.programs.name, channelCount: 1, autoConnect: [list.programs.autoConnect])
       plan.midiInputs.insert(port, at: 0)
     }
     let places = midiInputs.map { port in
@@ -48,7 +48,7 @@ extension Plan {
 }
 
 extension ProgramInput {
-  /// Is the name in a rack that of something else than a MIDI input?
+  /// Whether the rack uses the name for anything but a MIDI input.
   func isTaken(in plan: Plan) -> Bool {
     let others = plan.inputs + plan.outputs
     return others.contains { $0.name == name || $0.channelNames.contains(name) }

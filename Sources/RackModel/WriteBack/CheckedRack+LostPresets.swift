@@ -29,7 +29,7 @@ extension RackChecker {
 }
 
 extension UnitEntry {
-  /// Writes everything that a unit is planned with; what the entry has of it stays as it is written.
+  /// Adds all planned values and properties that the entry does not have.
   fileprivate mutating func keep(_ planned: PlannedUnit, of facts: UnitFacts) {
     preset = nil
     let busCount = planned.inputChannelCounts.count

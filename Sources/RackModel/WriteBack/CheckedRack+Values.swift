@@ -1,10 +1,10 @@
 import Documents
 import UnitModel
 
-/// What a unit that plays is set to.
+/// The present values of a unit that plays.
 public struct LiveValues {
   public var facts: UnitFacts
-  /// By address; nil for what it does not have.
+  /// By address; nil for unknown addresses.
   public var value: (UInt64) -> Float?
   public var isBypassed: Bool
 
@@ -45,7 +45,7 @@ extension CheckedRack {
     return rack
   }
 
-  /// Writes only what is not as it is written.
+  /// Changes only the values that differ from the file's.
   private mutating func take(_ unit: LiveValues, at place: Int, writtenAt entry: Int) {
     let busCount = plan.units[place].inputChannelCounts.count
     var values = plan.units[place].values(with: unit.facts)

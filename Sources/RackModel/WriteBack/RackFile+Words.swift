@@ -6,7 +6,7 @@ extension CheckedRack {
   /// written there, others in the way in which they were written.
   func file(inWordsOf base: CheckedRack, _ catalogue: any UnitDirectory) -> RackFile {
     var file = file
-    let places = Matching.units(of: file.units, in: base.file.units)
+    let places = EntryMatching.units(of: file.units, in: base.file.units)
     for (number, place) in places.enumerated() {
       guard let place, file.units[number].isOfTheKind(of: base.file.units[place]),
         let planned = plan.unit(named: file.units[number].name.value),
@@ -25,7 +25,7 @@ extension Plan {
 }
 
 extension UnitEntry {
-  /// So that both have the same parameters to begin with?
+  /// Whether both have the same component, preset and inputs, and so the same initial parameters.
   fileprivate func isOfTheKind(of other: UnitEntry) -> Bool {
     unit?.value == other.unit?.value && preset?.value == other.preset?.value
       && inputs?.value == other.inputs?.value

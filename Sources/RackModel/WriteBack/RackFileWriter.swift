@@ -1,11 +1,11 @@
 import Documents
 import UnitModel
 
-/// Writes a rack into the text of a rack file: what the file says alike stays as it is, to the byte.
+/// Writes a rack into the text of a rack file; unchanged parts stay the same to the byte.
 public struct RackFileWriter {
   private let checker: RackChecker
 
-  /// `checker` takes paths from the folder that the file is for.
+  /// - Parameter checker: with the folder of the file to be written.
   public init(_ checker: RackChecker) { self.checker = checker }
 
   /// The text of `base` with everything that `rack` says.
@@ -18,7 +18,7 @@ public struct RackFileWriter {
     guard let bytes = base.bytes,
       let root = YAMLDocument(bytes, file: name, kind: RackFileParser.kind).root
     else { throw Refusal("the rack was read from no file") }
-    let rack = rack.withoutBeginnings(checker.catalogue)
+    let rack = rack.withoutSongOverrides(checker.catalogue)
     let file = rack.file(inWordsOf: base, checker.catalogue)
     let written = try text(of: bytes, root, base.file, saying: file)
     try verify(written, says: file, of: rack)
@@ -28,7 +28,8 @@ public struct RackFileWriter {
   private func text(
     of bytes: [UInt8], _ root: YAMLValue, _ base: RackFile, saying file: RackFile
   ) throws(Refusal) -> [UInt8] {
-    let tree = RackTree(root, saying: base).becoming(file)
+    var tree = root
+    tree.update(from: base, to: file)
     let mark = YAMLDocument.markLength(of: bytes)
     let text = String(decoding: bytes.dropFirst(mark), as: UTF8.self)
     do {
@@ -39,7 +40,7 @@ public struct RackFileWriter {
     }
   }
 
-  /// What has been written is read again: it must say the very same, and its units be set alike.
+  /// Reads the written text again: it must describe the same rack with the same values.
   private func verify(
     _ bytes: [UInt8], says file: RackFile, of rack: CheckedRack
   ) throws(Refusal) {

@@ -1,15 +1,15 @@
 import Glibc
 
-/// The way from one set of values to another over a time, as the ramps that a unit can follow.
+/// The ramps from one set of values to another over a time.
 ///
-/// A parameter travels as its knob would: evenly along its curve, so that a cutoff passes the same
-/// number of octaves in every second. What can only switch does so half-way.
+/// A parameter moves evenly along its curve, so that a cutoff passes the same number of octaves in
+/// every second. Switches change half-way.
 public struct Morph: Sendable {
-  /// A change at a frame counted from the beginning of the morph.
+  /// A change at a frame from the start of the morph.
   public struct Step: Sendable, Equatable {
     public var frame: Int
     public var address: UInt64
-    /// To be reached when the ramp is over.
+    /// The value at the end of the ramp.
     public var value: Float
     /// Frames; 0 for a change at once.
     public var ramp: Int
@@ -25,8 +25,8 @@ public struct Morph: Sendable {
   /// In order of time.
   public private(set) var steps: [Step] = []
 
-  /// A curve is approached by so many straight lines: with 32 a cutoff that travels ten octaves is
-  /// never more than 0.6 % off.
+  /// The straight lines that approximate a curve: with 32, a cutoff that moves ten octaves is at most
+  /// 0.6 % off.
   private static let mostPieces = 32
 
   /// From `start` to `end`, by address, in `frames` frames. Parameters that either does not name have
@@ -72,7 +72,7 @@ public struct Morph: Sendable {
 }
 
 extension ParameterInfo {
-  /// The value `share` (0 to 1) of the knob's way from one value to another.
+  /// The value at `share` (0 to 1) of the knob's travel from one value to another.
   public func value(from: Float, to: Float, share: Double) -> Float {
     let (start, end) = (Double(from), Double(to))
     switch curve {
@@ -88,7 +88,7 @@ extension ParameterInfo {
     }
   }
 
-  /// How much the knob's whole way would be, if it were everywhere as at `value`.
+  /// The knob's whole travel at the slope that the curve has at `value`.
   public func way(at value: Float) -> Double {
     let (lowest, range) = (Double(minimum), Double(maximum) - Double(minimum))
     switch curve {

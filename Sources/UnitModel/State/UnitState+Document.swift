@@ -6,11 +6,9 @@ extension UnitState {
 
   private static let kind = DocumentKind(name: "preset")
 
-  /// Reads a state from a YAML file, with everything that there is to say about it; nil where it is
-  /// wrong.
+  /// Reads a state from a YAML file, with its diagnostics; nil where there is an error.
   ///
-  /// `facts` answers what is known of a unit; nil where there is none such. Then all parameters are
-  /// kept as they are written.
+  /// `facts` answers a unit's facts; nil for an unknown unit, whose parameters are kept as written.
   public static func read(
     _ bytes: some Sequence<UInt8>, file: String,
     facts: @escaping (ComponentDescription) -> UnitFacts?
@@ -28,7 +26,7 @@ extension UnitState {
     return (all.contains { $0.severity == .error } ? nil : state, all)
   }
 
-  /// The state as the YAML file that `read` understands; `facts` say how values are written.
+  /// The state as the YAML file that `read` understands; `facts` give the units of its values.
   public func written(for facts: UnitFacts?) -> String {
     var entries: [(String, YAMLValue)] = []
     if let presetName { entries.append(("preset", .text(presetName))) }

@@ -1,6 +1,6 @@
 import Documents
 
-/// Finds the parts of a unit's state in a YAML tree.
+/// Reads a unit's state from a YAML tree.
 struct UnitStateReader {
   var diagnostics: DiagnosticCollector
   let facts: (ComponentDescription) -> UnitFacts?
@@ -45,14 +45,14 @@ struct UnitStateReader {
     }
     diagnostics.error(
       text.position,
-      "“\(text.value)” is no unit; write type/subtype/manufacturer, as in aufx/dely/bkln")
+      "“\(text.value)” is not a unit; write type/subtype/manufacturer, as in aufx/dely/bkln")
     return nil
   }
 
   private mutating func version(_ value: YAMLValue) -> UInt32? {
     guard let text = diagnostics.text(value, of: "version") else { return nil }
     if let version = UnitFacts.version(written: text.value) { return version }
-    diagnostics.error(text.position, "“\(text.value)” is no version; write it like 1.0.0")
+    diagnostics.error(text.position, "“\(text.value)” is not a version; write it like 1.0.0")
     return nil
   }
 

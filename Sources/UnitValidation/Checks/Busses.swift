@@ -42,8 +42,8 @@ extension Check {
       }
     }
     for output in facts.outputBusses.map(\.defaultChannelCount) {
-      for input in facts.inputBusses.map(\.defaultChannelCount)
-      where !facts.allows(input: input, output: output) {
+      for (bus, input) in facts.inputBusses.map(\.defaultChannelCount).enumerated()
+      where !facts.isSidechain(bus) && !facts.allows(input: input, output: output) {
         faults.append("its own default, \(input) in and \(output) out, is not among them")
       }
     }

@@ -1,5 +1,5 @@
 import CUnitHost
-import Foundation
+import Documents
 
 extension Check {
   static let resources = Check(
@@ -44,9 +44,7 @@ private struct ProcessUse {
   var threads: Int
 
   static var now: ProcessUse {
-    func count(_ folder: String) -> Int {
-      (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? 0
-    }
+    func count(_ folder: String) -> Int { Folder.names(in: folder).count }
     return ProcessUse(
       memory: bl_heap_use(), descriptors: count("/proc/self/fd"),
       threads: count("/proc/self/task"))

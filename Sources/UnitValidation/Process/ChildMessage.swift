@@ -1,19 +1,20 @@
 import CConfinement
-import Foundation
+import FoundationEssentials
+import Glibc
 
-/// What the process that runs a unit tells the one that asked for it; a line of JSON each.
+/// A message of the process that runs checks to the one that started it; a line of JSON.
 package enum ChildMessage: Codable, Sendable {
   case unit(ListedUnit)
-  /// The library offers no units; why.
+  /// Why the library has no units that can be checked.
   case refused(String)
   case started(check: String)
-  /// What the check is about to do.
+  /// The check's next step.
   case note(String)
   case finished(CheckReport)
-  /// A call that units may not make; why. The unit's process writes it within a signal handler.
+  /// A refused system call and the reason; written within a signal handler.
   case refusal(String)
-  /// What the system has not got to confine units.
-  case lack(String)
+  /// The mechanisms that the system lacks to confine units.
+  case missingConfinement(String)
 
   /// Nil for a line that is none of these.
   init?(line: Data) {
@@ -32,9 +33,9 @@ package enum ChildMessage: Codable, Sendable {
   }
 }
 
-/// A unit that a library offers.
+/// A unit of a library.
 public struct ListedUnit: Codable, Sendable {
-  /// Its place in the library's table.
+  /// Index into the library's table.
   public var index: Int
   /// "aufx/ring/bkln".
   public var component: String

@@ -1,7 +1,7 @@
 import AudioUnits
 import CUnit
 import CUnits
-import Foundation
+import Glibc
 import UnitModel
 
 /// The side of the process that loads a unit and runs checks on it.

@@ -1,38 +1,43 @@
+import AudioUnits
 import CConfinement
-import Foundation
+import FoundationEssentials
 import Glibc
 
-/// Runs checks on units in processes of their own, so that no unit can hurt the one that asks.
+/// Runs checks on the units of a library in `backline-validator` processes, which cannot harm this
+/// one. Its functions block the calling thread.
 public struct Validator {
-  /// Why a library cannot be looked into.
+  /// Why a library cannot be read.
   public struct Refusal: Error, CustomStringConvertible {
     public var description: String
   }
 
   private let program: URL
   private let libraryPath: String?
-  /// Seconds that a check may take.
   private let timeLimit: Double
 
-  /// `program` is backline-validator; a nil path stands for the built-in units.
-  public init(program: URL, libraryPath: String?, timeLimit: Double) {
-    self.program = program
+  /// - Parameters:
+  ///   - libraryPath: a shared library; nil for the built-in units.
+  ///   - timeLimit: seconds that a check may take.
+  /// - Throws: `HelperPrograms.Missing`.
+  public init(libraryPath: String?, timeLimit: Double = 60) throws(HelperPrograms.Missing) {
+    program = URL(fileURLWithPath: try HelperPrograms.path("backline-validator"))
     self.libraryPath = libraryPath
     self.timeLimit = timeLimit
   }
 
-  /// What the library offers. `hearLack` is told what the system has not got to confine units.
-  public func units(_ hearLack: (String) -> Void = { _ in }) throws -> [ListedUnit] {
+  /// The units of the library. `reportMissing` gets the mechanisms that the system lacks to confine
+  /// units.
+  public func units(_ reportMissing: (String) -> Void = { _ in }) throws -> [ListedUnit] {
     var units: [ListedUnit] = []
     var refusal: String?
     var refusedCalls: [String] = []
     let child = try ChildProcess(program, arguments(["--list"]))
-    let end = child.listen(patience: timeLimit) { message in
+    let end = child.listen(timeout: timeLimit) { message in
       switch message {
       case .unit(let unit): units.append(unit)
       case .refused(let reason): refusal = reason
       case .refusal(let call): refusedCalls.append(call)
-      case .lack(let text): hearLack(text)
+      case .missingConfinement(let text): reportMissing(text)
       default: break
       }
     }
@@ -43,23 +48,23 @@ public struct Validator {
     return units
   }
 
-  /// Runs the checks, each group in a fresh process, and hands on each result as it comes.
+  /// Runs the checks, each group in a fresh process, and passes on each result at once.
   public func run(
-    _ checks: [Check], on unit: ListedUnit, _ hear: (CheckReport) -> Void
+    _ checks: [Check] = Check.all, on unit: ListedUnit, _ report: (CheckReport) -> Void = { _ in }
   ) throws -> UnitReport {
     let names = Set(checks.map(\.name))
     var reports: [CheckReport] = []
-    func take(_ report: CheckReport) {
-      reports.append(report)
-      hear(report)
+    func add(_ result: CheckReport) {
+      reports.append(result)
+      report(result)
     }
     for group in Check.groups {
       let wanted = group.checks.filter { names.contains($0.name) }
       let broken = reports.first { $0.result == .failure && Check.foundations.contains($0.check) }
       if let broken {
-        for check in wanted { take(CheckReport(notRun: check, because: "\(broken.check) failed")) }
+        for check in wanted { add(CheckReport(notRun: check, because: "\(broken.check) failed")) }
       } else {
-        try run(group: wanted, on: unit, take)
+        try run(group: wanted, on: unit, add)
       }
     }
     let passes = !reports.contains { $0.result == .failure }
@@ -67,9 +72,9 @@ public struct Validator {
       unit: unit.component, name: unit.name, version: unit.version, checks: reports, passes: passes)
   }
 
-  /// Where a check brings the process down, a new one goes on with the next.
+  /// Where a check ends the process, a new process goes on with the next check.
   private func run(
-    group: [Check], on unit: ListedUnit, _ take: (CheckReport) -> Void
+    group: [Check], on unit: ListedUnit, _ add: (CheckReport) -> Void
   ) throws {
     var left = group[...]
     while let first = left.first {
@@ -77,24 +82,24 @@ public struct Validator {
       var refusedCalls: [String] = []
       let child = try ChildProcess(
         program, arguments(["--unit", "\(unit.index)"] + left.map(\.name)))
-      let end = child.listen(patience: timeLimit) { message in
+      let end = child.listen(timeout: timeLimit) { message in
         switch message {
         case .started(let check):
           place = ""
-          // Each process loads the library; what that leads to is told once.
+          // Each process loads the library; refusals during that are reported once.
           if check != Check.functions.name { refusedCalls = [] }
         case .note(let text): place = text
         case .refusal(let call): refusedCalls.append(call)
         case .finished(let report):
           left = left.drop { $0.name == report.check }
-          take(report.telling(of: refusedCalls))
+          add(report.adding(refusals: refusedCalls))
           refusedCalls = []
         default: break
         }
       }
       guard let check = left.first else { continue }
       let reason = reason(end, of: child, while: place, refusedCalls) ?? "ended the process"
-      take(CheckReport(check, .failure(reason)))
+      add(CheckReport(check, .failure(reason)))
       left = left.dropFirst()
       if check.name == first.name, case .exit = end, left.isEmpty { return }
     }
@@ -105,7 +110,7 @@ public struct Validator {
       + ["--processor-time", "\(Int(timeLimit.rounded(.up)) * Check.all.count)"] + rest
   }
 
-  /// What went wrong with the process; nil where nothing did.
+  /// Why the process failed; nil where it did not.
   private func reason(
     _ end: ChildProcess.End, of child: ChildProcess, while place: String, _ refusedCalls: [String]
   ) -> String? {
@@ -118,7 +123,9 @@ public struct Validator {
     case .exit(let status): return "ended the process with exit code \(status)\(at)\(said)"
     case .signal(let number):
       return "crashed with signal \(number), \(String(cString: strsignal(number)))\(at)\(said)"
-    case .silence: return "took longer than \(timeLimit.formatted()) s, and was killed\(at)"
+    case .silence:
+      let seconds = Int(exactly: timeLimit).map(String.init) ?? "\(timeLimit)"
+      return "took longer than \(seconds) s, and was killed\(at)"
     }
   }
 }

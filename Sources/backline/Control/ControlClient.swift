@@ -1,32 +1,33 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import RackControl
 import RackEngine
 import RackModel
 
-/// One end of a running rack's control socket, for a program that waits for each answer.
+/// A connection to a rack's control socket, for a program that waits for each answer.
 final class ControlClient {
   private let descriptor: Int32
   private var input: [UInt8] = []
 
-  /// Connects to the rack that plays as this JACK client, and has it say that it is there.
+  /// Connects to the rack that plays as this JACK client, and waits for its greeting.
   ///
-  /// `patience`: seconds that an answer may take; nil for ever.
-  init(rack: String, patience: Int? = 30) throws {
-    let soon = min(patience ?? .max, ControlSocket.patience)
+  /// - Parameter timeout: seconds that an answer may take; nil for no limit.
+  init(rack: String, timeout: Int? = 30) throws {
+    let soon = min(timeout ?? .max, ControlSocket.timeout)
     descriptor = try ControlSocket.connect(to: ControlSocket.path(for: rack), within: soon)
     wait(atMost: soon)
     guard let greeting = try nextLine() else { throw Self.ended }
     if let error = try? JSONDecoder().decode(Reply<Done>.self, from: greeting).error {
       throw Refusal(error)
     }
-    wait(atMost: patience)
+    wait(atMost: timeout)
   }
 
   deinit { close(descriptor) }
 
-  /// How long answers and events are waited for from now on; nil for ever. Seconds
-  func wait(atMost patience: Int?) {
-    var time = timeval(tv_sec: patience ?? 0, tv_usec: 0)
+  /// How long to wait for answers and events from now on: seconds; nil for no limit.
+  func wait(atMost timeout: Int?) {
+    var time = timeval(tv_sec: timeout ?? 0, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
   }
@@ -38,13 +39,7 @@ final class ControlClient {
 
   private struct Done: Decodable { var done: String }
 
-  /// Has a command carried out; answers what was done.
-  func perform(_ command: Command) throws -> String {
-    try send(command)
-    return try answer(Done.self).done
-  }
-
-  /// Asks for something that is no command; `words` besides the first are arguments.
+  /// Sends a request and returns its result.
   func ask<Result: Decodable>(
     _ word: String, _ arguments: [String: String] = [:], for kind: Result.Type
   ) throws -> Result {
@@ -52,18 +47,20 @@ final class ControlClient {
     return try answer(kind)
   }
 
-  /// Has something done that is no command; answers what was done.
+  /// Sends a command and returns what was done.
   func request(_ word: String, _ arguments: [String: String] = [:]) throws -> String {
     try ask(word, arguments, for: Done.self).done
   }
 
-  /// Has the rack tell of changes, and of its meters so many times a second.
-  func subscribe(meters rate: Double? = nil) throws {
-    _ = try ask("subscribe", rate.map { ["meters": "\($0)"] } ?? [:], for: Done.self)
+  /// Subscribes to events, and to meters so many times a second.
+  func subscribe(meters rate: Double? = nil, midi: Bool = false) throws {
+    var arguments = rate.map { ["meters": "\($0)"] } ?? [:]
+    if midi { arguments["midi"] = "true" }
+    _ = try ask("subscribe", arguments, for: Done.self)
     wait(atMost: nil)
   }
 
-  /// The next that it tells; nil once it has ended.
+  /// The next event; nil once the rack has ended.
   func nextEvent() throws -> ControlEvent? {
     while let line = try nextLine() {
       if let event = try? JSONDecoder().decode(ControlEvent.self, from: line) { return event }

@@ -168,7 +168,9 @@ extension EngineEvent.UnitTrouble {
     switch self {
     case .late(let times): ["times": .stringConvertible(times)]
     case .process(.restarted(let time)): ["milliseconds": .stringConvertible(time)]
-    case .process(.ended(let reason, _)), .process(.failed(let reason)): ["reason": "\(reason)"]
+    case .process(.ended(let reason, let stack)):
+      ["reason": "\(reason)", "stack": .array(stack.map { "\($0)" })]
+    case .process(.failed(let reason)): ["reason": "\(reason)"]
     case .process(.givenUp(let deaths)): ["deaths": .stringConvertible(deaths)]
     case .process(.refused(let call)): ["call": "\(call)"]
     case .notFinite, .doesNotRender: [:]

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Logging
 
 /// Writes each log line to standard error as an object of JSON: `time`, `level`, `message`, and what
@@ -15,7 +16,7 @@ struct JSONLogHandler: LogHandler {
   func log(event: LogEvent) {
     var members = metadata.merging(event.metadata ?? [:]) { $1 }.mapValues(Value.init)
     members["time"] = .text(
-      Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+      Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(.now))
     members["level"] = .text(event.level.rawValue)
     members["message"] = .text("\(event.message)")
     let encoder = JSONEncoder()

@@ -44,7 +44,7 @@ struct ManagedProject: Sendable {
   /// list into theirs.
   func opened(_ session: RackSession, isSetList: Bool) async {
     let request = isSetList ? SaveRequest() : SaveRequest(path: path, isForced: true)
-    await client.opened(session) { try await session.saveCounting(request) }
+    await client.opened(session) { try await session.saveRevision(request) }
   }
 
   /// Tells the session manager why the project cannot be opened, where it has not been.

@@ -73,7 +73,7 @@ struct BrokenBundleTests {
       "unknown type", "unit.yaml:2:7", "no units of type “aufy”", "did you mean",
       manifest: manifest("aufx", "aufy")),
     Case(
-      "version", "unit.yaml:5:10", "“one” is no version", manifest: manifest("1.0.0", "one")),
+      "version", "unit.yaml:5:10", "“one” is not a version", manifest: manifest("1.0.0", "one")),
     Case(
       "tags as text", "unit.yaml:6:7", "“tags” must be a list",
       manifest: manifest("[Effects]", "Effects")),

@@ -66,8 +66,8 @@ import UnitModel
   @Test(arguments: [
     ("a", "a", 0, 1, Float(1), "parameter a: the key path is there twice"),
     ("a", "b", 7, 7, 1, "parameter b: address 7 is that of a, too"),
-    ("a", "b.c", 0, 1, 1, "parameter b.c: “b.c” is no identifier; it wants letters, digits and _"),
-    ("a", "", 0, 1, 1, "parameter : “” is no identifier; it wants letters, digits and _"),
+    ("a", "b.c", 0, 1, 1, "parameter b.c: “b.c” is no identifier; it takes letters, digits and _"),
+    ("a", "", 0, 1, 1, "parameter : “” is no identifier; it takes letters, digits and _"),
     ("a", "b", 0, 1, 0, "parameter b: 0.0 to 0.0 is no range"),
     ("a", "b", 0, 1, -1, "parameter b: 0.0 to -1.0 is no range"),
     ("a", "b", 0, 1, .infinity, "parameter b: 0.0 to inf is no range"),

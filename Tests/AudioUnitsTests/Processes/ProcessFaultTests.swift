@@ -119,6 +119,38 @@ import UnitModel
     #expect(try await player.play { abs($0.level - 0.501) < 0.001 })
   }
 
+  /// A bundle whose unit halves its input and runs `fault` in cycle 30.
+  private func bundles(_ fault: String) throws -> CatalogueRig {
+    let bundles = try CatalogueRig()
+    let call =
+      "process(self, input.channels, output->channels, segment.first_frame, segment.frame_count);"
+    let code: (String) -> String? = {
+      """
+      #define _GNU_SOURCE
+      #include <pthread.h>
+      #include <sched.h>
+      #include <stdio.h>
+      #include <stdlib.h>
+      #include <string.h>
+      #include <sys/socket.h>
+      #include <unistd.h>
+      static int asked;
+      static float factor = 0.5f;
+      """ + "\n"
+        + $0.replacing(
+          call,
+          with: """
+            for (uint32_t channel = 0; channel < output->channel_count; channel += 1)
+                for (uint32_t frame = 0; frame < segment.frame_count; frame += 1)
+                    output->channels[channel][segment.first_frame + frame] =
+                        factor * input.channels[channel][segment.first_frame + frame];
+            if (++asked == 30) { \(fault) }
+            """)
+    }
+    try bundles.bundle(manifest: { $0.replacing("in_process: true", with: "") }, code: code)
+    return bundles
+  }
+
   /// What a unit does when its first parameter is above a half.
   enum Fault: String, CaseIterable {
     case crashes = "*(volatile int *)8 = 1;"
@@ -130,6 +162,8 @@ import UnitModel
     case closesItsSocket = "shutdown(3, SHUT_RDWR); close(3); for (;;) sleep(1);"
     case abortsInAnotherThread =
       "pthread_t t; pthread_create(&t, NULL, (void *(*)(void *))abort, NULL); for (;;) sleep(1);"
+    case startsThreads =
+      "for (;;) { pthread_t t; pthread_create(&t, NULL, (void *(*)(void *))pause, NULL); }"
     case scribbles = """
       {
         FILE *maps = fopen("/proc/self/maps", "r");
@@ -148,37 +182,47 @@ import UnitModel
   @Test(arguments: Fault.allCases) func aUnitThatGoesAstrayHurtsNobodyElse(
     _ fault: Fault
   ) async throws {
-    let bundles = try CatalogueRig()
-    let call =
-      "process(self, input.channels, output->channels, segment.first_frame, segment.frame_count);"
-    let code: (String) -> String? = {
-      """
-      #define _GNU_SOURCE
-      #include <pthread.h>
-      #include <stdio.h>
-      #include <stdlib.h>
-      #include <string.h>
-      #include <sys/socket.h>
-      #include <unistd.h>
-      static int asked;
-      """ + "\n"
-        + $0.replacing(
-          call,
-          with: """
-            for (uint32_t channel = 0; channel < output->channel_count; channel += 1)
-                for (uint32_t frame = 0; frame < segment.frame_count; frame += 1)
-                    output->channels[channel][segment.first_frame + frame] =
-                        0.5f * input.channels[channel][segment.first_frame + frame];
-            if (++asked == 30) { \(fault.rawValue) }
-            """)
-    }
-    try bundles.bundle(manifest: { $0.replacing("in_process: true", with: "") }, code: code)
+    let bundles = try bundles(fault.rawValue)
     let rig = try await UnitRig("aufx/tmpl/Demo", in: bundles.catalogue)
     #expect(rig.unit.process == .own)
     var player = try Player(rig)
     #expect(try await player.play { abs($0.level - 0.5) < 0.001 })
     #expect(try await player.play { $0.hasEnded() && $0.hasRestarted })
     #expect(try await player.play { abs($0.level - 0.5) < 0.001 })
+    if fault == .startsThreads {
+      #expect(player.events.all.contains { "\($0)".contains("it started more than 256 threads") })
+    }
+  }
+
+  /// The report of a crash names the functions that were running.
+  @Test func aCrashIsReportedWithItsStack() async throws {
+    let bundles = try bundles(Fault.crashes.rawValue)
+    var player = try Player(await UnitRig("aufx/tmpl/Demo", in: bundles.catalogue))
+    #expect(try await player.play { $0.hasEnded() })
+    let event = try #require(
+      player.events.all.first { if case .ended = $0 { true } else { false } })
+    guard case .ended(let reason, let stack) = event else { return }
+    #expect(reason.hasPrefix("it crashed: Segmentation fault while rendering Template"))
+    #expect(stack.first?.hasPrefix("Template+0x") == true, "\(stack)")
+    #expect(stack.contains { $0.hasPrefix("backline-unit+0x") })
+    #expect("\(event)".contains(", in Template+0x"))
+  }
+
+  /// A real-time priority is the render thread's alone.
+  @Test func threadsOfAUnitDoNotInheritItsPriority() async throws {
+    let bundles = try bundles(
+      """
+      pthread_t t; void *policy;
+      pthread_create(&t, NULL, (void *(*)(void *))(void *)sched_getscheduler, NULL);
+      pthread_join(t, &policy);
+      int own = sched_getscheduler(0) & ~SCHED_RESET_ON_FORK;
+      factor = own == SCHED_OTHER ? 0.125f : (int)(long)policy == SCHED_OTHER ? 0.25f : 1.0f;
+      """)
+    let rig = try await UnitRig("aufx/tmpl/Demo", in: bundles.catalogue)
+    rig.unit.schedule(ProcessScheduling(priority: 1))
+    var player = try Player(rig)
+    // 0.125: nobody may have real-time threads here.
+    #expect(try await player.play { $0.level < 0.3 })
   }
 }
 

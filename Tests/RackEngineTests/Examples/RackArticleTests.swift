@@ -14,8 +14,8 @@ import Testing
       """
       rack: Tone
       outputs: { main: { channels: 2 } }
-      units: { loop: { unit: augn/play/bkln } }
-      connections: [loop -> main]
+      units: { tone: { unit: aumu/sine/bkln } }
+      connections: [tone -> main]
       """.utf8
     ).write(to: URL(fileURLWithPath: path))
     let file = folder.path("tone.wav")

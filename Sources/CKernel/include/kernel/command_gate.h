@@ -11,7 +11,7 @@ typedef struct bl_command_gate bl_command_gate;
 
 /* A shut gate; NULL when memory is short. [control] */
 bl_command_gate *bl_command_gate_create(void);
-/* [control, once nobody has it any more] */
+/* [control, once no thread uses it] */
 void bl_command_gate_destroy(bl_command_gate *gate);
 
 /* From here on commands reach the kernel. [control] */

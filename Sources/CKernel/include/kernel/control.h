@@ -1,5 +1,5 @@
 /* MIDI that moves parameters, bypasses and scenes: a part of a graph, so that what a foot or a knob
- * does is heard at its frame.
+ * does takes effect at its frame.
  */
 #ifndef BACKLINE_KERNEL_CONTROL_H
 #define BACKLINE_KERNEL_CONTROL_H

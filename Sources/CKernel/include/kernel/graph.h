@@ -92,8 +92,8 @@ typedef struct bl_graph_description {
     void *context;
 } bl_graph_description;
 
-/* Lowers a description: settles the order of rendering, the buffers (in place where units allow
-   it) and the delays that line parallel paths up. NULL with *error set (static text) for a loop
+/* Lowers a description: finds the order of rendering, the buffers (in place where units allow
+   it) and the delays that align parallel paths. NULL with *error set (static text) for a loop
    without a feedback cable (MIDI has none), channel counts that do not agree, a place that does not
    exist or memory that is short. [control] */
 bl_graph *bl_graph_create(const bl_graph_description *description, const char **error);
@@ -113,7 +113,7 @@ uint32_t bl_graph_midi_latency(const bl_graph *graph, uint32_t output);
 bool bl_graph_latency_changed(const bl_graph *graph);
 
 /* Does anything fade when the graph takes over, cables or delays that have changed?
-   BL_REPORT_FADES_FINISHED will tell of the end. [control] */
+   BL_REPORT_FADES_FINISHED reports the end. [control] */
 bool bl_graph_fades(const bl_graph *graph);
 
 void *bl_graph_context(const bl_graph *graph);

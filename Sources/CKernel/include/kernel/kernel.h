@@ -36,7 +36,7 @@ typedef struct bl_cycle {
        the call. False when it has no room. NULL drops it all. [render] */
     bool (*send_midi)(void *context, const bl_midi_message *message) BL_NONBLOCKING;
     void *midi_context;
-    /* Where the music stands at the first frame, with a tempo above 0; NULL where nobody knows.
+    /* Where the music stands at the first frame, with a tempo above 0; NULL where unknown.
        frames_to_next_beat is not read. */
     const bl_musical_context *musical_context;
     const bl_transport_state *transport_state;
@@ -69,7 +69,7 @@ uint32_t bl_kernel_reports_waiting(const bl_kernel *kernel);
 
 /* How many commands have been sent so far; the count wraps. [any thread] */
 uint32_t bl_kernel_commands_sent(const bl_kernel *kernel) BL_NONBLOCKING;
-/* Is over what those up to this count have begun, so that nodes tell what came of it? [any thread]
+/* Whether the commands up to this count are done, so that nodes show their effect. [any thread]
  */
 bool bl_kernel_has_done(const bl_kernel *kernel, uint32_t sent) BL_NONBLOCKING;
 

@@ -21,8 +21,8 @@ typedef enum bl_command_type {
     /* Play this graph from the next cycle on; the one before is reported retired. */
     BL_COMMAND_SET_GRAPH,
     /* An event for a node, at its sample_time; a time that has passed means now. Of one time, what
-       was sent first comes first. System exclusive is taken from bl_kernel_send_midi alone, which
-       keeps its bytes. */
+       was sent first comes first. System exclusive is accepted from bl_kernel_send_midi alone,
+       which keeps its bytes. */
     BL_COMMAND_SCHEDULE,
     /* A parameter's new value, now; ramped over a few milliseconds where it is rampable, unless no
        output pulls the node. A schedule full of events does not keep it out. */
@@ -68,6 +68,8 @@ typedef enum bl_report_type {
     BL_REPORT_METER,
     BL_REPORT_TIMING,
     BL_REPORT_CYCLES,
+    /* A unit began to have a latency above BL_MAXIMUM_LATENCY: no more than that is made up for. */
+    BL_REPORT_LATENCY_EXCEEDED,
     /* A unit began to render NaN or infinity: it was muted and reset. */
     BL_REPORT_NON_FINITE,
     /* A unit began to answer render with an error: it is silent, or its input is heard if it is
@@ -152,7 +154,7 @@ typedef struct bl_xrun_report {
     uint32_t frames;  /* of that cycle */
     uint32_t blamed_count, late_count;
     bl_blame blamed[BL_MOST_BLAMED]; /* those that took longest in it, longest first */
-    uint32_t late[BL_MOST_BLAMED];   /* rendered elsewhere, and not there in time */
+    uint32_t late[BL_MOST_BLAMED];   /* remote units that did not answer in time */
 } bl_xrun_report;
 
 typedef struct bl_control_report {
@@ -190,7 +192,7 @@ typedef struct bl_report {
         bl_meter_report meter;
         bl_timing_report timing;
         bl_cycles_report cycles;
-        bl_fault_report fault;     /* NON_FINITE, RENDER_FAILED, UNAVAILABLE */
+        bl_fault_report fault;     /* LATENCY_EXCEEDED, NON_FINITE, RENDER_FAILED, UNAVAILABLE */
         uint64_t events;           /* EVENTS_LOST, EVENTS_DELAYED: since the last such report */
         bl_control_report control; /* CONTROL */
         bl_midi_input_report midi_input; /* MIDI_INPUT */

@@ -1,4 +1,4 @@
-/* MIDI messages on their way from the render thread to whoever asks for them later. */
+/* MIDI messages on their way from the render thread to a thread that reads them later. */
 #ifndef BACKLINE_KERNEL_MIDI_QUEUE_H
 #define BACKLINE_KERNEL_MIDI_QUEUE_H
 
@@ -21,7 +21,7 @@ typedef struct bl_midi_queue_header {
 /* Room for `capacity` bytes, rounded up to a power of two (2^31 at most); a message takes its own
    and 16 more. NULL when memory is short. [control] */
 bl_midi_queue *bl_midi_queue_create(uint32_t capacity);
-/* [control, once nobody has it any more] */
+/* [control, once no thread uses it] */
 void bl_midi_queue_destroy(bl_midi_queue *queue);
 
 /* Copies a message in; false, and nothing is kept, where there is no room for all of it. `opaque`
@@ -31,7 +31,7 @@ bool bl_midi_queue_push(void *opaque, int64_t sample_time, uint8_t cable, uint32
 
 /* Says what the oldest message is; false where there is none. [the reader] */
 bool bl_midi_queue_peek(const bl_midi_queue *queue, bl_midi_queue_header *header) BL_NONBLOCKING;
-/* Copies the bytes of the oldest message, of which there must be one, and takes it out. [the
+/* Pops the oldest message, of which there must be one, and copies its bytes. [the
    reader] */
 void bl_midi_queue_pop(bl_midi_queue *queue, uint8_t *bytes) BL_NONBLOCKING;
 

@@ -27,7 +27,7 @@ void bl_node_set_bypassed(bl_node *node, bool bypassed) BL_NONBLOCKING;
    not spill, when memory is short. [control] */
 bool bl_node_set_spills(bl_node *node, bool spills);
 
-/* For a unit that is rendered elsewhere, in another process: hands it the cycle as soon as its
+/* For a remote unit, in another process: hands it the cycle as soon as its
    inputs are ready; `render`, at the node's turn, then waits for the answer. Called once in each
    cycle, before render.
 
@@ -42,22 +42,25 @@ typedef void (*bl_dispatch_render)(bl_unit *unit, uint32_t flags, const bl_times
                                    const bl_render_host *host,
                                    const bl_unit *preceding) BL_NONBLOCKING;
 
-/* Has the unit handed its cycles so, and its input heard while render answers BL_ERROR_UNAVAILABLE.
-   NULL: the node is rendered at its turn, all at once. [control, before the first graph with it] */
+/* Hands the unit its cycles this way, and plays its input while render answers
+   BL_ERROR_UNAVAILABLE. NULL: the node is rendered at its turn, all at once. [control, before the
+   first graph with it] */
 void bl_node_set_dispatch_render(bl_node *node, bl_dispatch_render dispatch_render);
 
 uint32_t bl_node_identifier(const bl_node *node);
 
-/* What the unit was last told, as of the cycle before: a parameter's value, of one that ramps its
-   goal; of one that only the unit writes (a meter), where it stands. 0 for no such address. [any
+/* A parameter's value as of the cycle before: what was set last (of a ramp, its goal), or what
+   the unit itself writes (a meter). 0 for no such address. [any
    thread] */
 float bl_node_value(const bl_node *node, bl_parameter_address address) BL_NONBLOCKING;
-/* The unit's latency in frames and its tail in seconds, as of the cycle before. [any thread] */
+/* The unit's latency (frames, BL_MAXIMUM_LATENCY at most) and its tail (seconds), as of the cycle
+ * before. [any thread] */
 uint32_t bl_node_latency(const bl_node *node) BL_NONBLOCKING;
 double bl_node_tail_time(const bl_node *node) BL_NONBLOCKING;
-/* Has a control bypassed the node or not since this was asked last? [any thread] */
+/* Whether a control has changed the node's bypass since the last call; `bypassed` is then its last
+ * state. [any thread] */
 bool bl_node_pop_bypass_change(bl_node *node, bool *bypassed);
-/* Rises whenever one of these may have changed, meters left out. [any thread] */
+/* A count that rises whenever one of these may have changed, meters left out. [any thread] */
 uint32_t bl_node_change_count(const bl_node *node) BL_NONBLOCKING;
 
 BL_END_DECLARATIONS

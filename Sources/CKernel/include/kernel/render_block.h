@@ -1,4 +1,4 @@
-/* One unit rendered outside any rack, by whoever pulls it: AURenderBlock for a unit of ours. */
+/* One unit rendered outside any rack, cycle by cycle as its host pulls it: like AURenderBlock. */
 #ifndef BACKLINE_KERNEL_RENDER_BLOCK_H
 #define BACKLINE_KERNEL_RENDER_BLOCK_H
 
@@ -41,7 +41,7 @@ typedef struct bl_render_block_description {
 } bl_render_block_description;
 
 /* Gives the kernel a graph of this one node. NULL with *error set (static text). [control, while
-   the kernel renders nothing and nobody sends it commands] */
+   the kernel renders nothing and no thread sends it commands] */
 bl_render_block *bl_render_block_create(bl_kernel *kernel,
                                         const bl_render_block_description *description,
                                         const char **error);

@@ -1,4 +1,4 @@
-/* Functions that are told when a unit renders. */
+/* Functions that are called before and after a unit renders. */
 #ifndef BACKLINE_KERNEL_RENDER_OBSERVER_H
 #define BACKLINE_KERNEL_RENDER_OBSERVER_H
 
@@ -35,7 +35,7 @@ uint64_t bl_render_observers_add(bl_render_observers *observers, bl_render_obser
    removed. Not from an observer. [control, one thread at a time] */
 void bl_render_observers_remove(bl_render_observers *observers, uint64_t token);
 
-/* From its next cycle on the node tells these. [control, before the first graph with it] */
+/* The node notifies these from its next cycle on. [control, before the first graph with it] */
 void bl_node_set_observers(bl_node *node, bl_render_observers *observers);
 
 BL_END_DECLARATIONS

@@ -16,7 +16,8 @@ enum {
 typedef struct bl_bus_info {
     /* What a rack file calls it ("input", "sidechain"); unique among the unit's busses. */
     const char *name;
-    /* Channels when nobody asks for others; 1 to BL_MAXIMUM_CHANNELS. Of a sidechain, the most. */
+    /* Channels unless the host asks for others; 1 to BL_MAXIMUM_CHANNELS. Of a sidechain, the most.
+     */
     uint32_t default_channel_count;
     uint32_t flags;
 } bl_bus_info;
@@ -28,7 +29,8 @@ typedef struct bl_channel_capability {
     int16_t output;
 } bl_channel_capability;
 
-/* What the host settled before allocate_render_resources. The arrays last as long as that call. */
+/* The formats that the host has chosen before allocate_render_resources. The arrays last as long as
+ * that call. */
 typedef struct bl_render_configuration {
     double sample_rate;      /* Hz */
     uint32_t maximum_frames; /* the longest cycle, frames */

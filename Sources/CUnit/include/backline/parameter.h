@@ -88,7 +88,7 @@ typedef struct bl_parameter_group_info {
 typedef struct bl_property_info {
     const char *identifier;
     const char *name;
-    /* Not 0: the text is a path, taken from the folder of the file that names it. */
+    /* Not 0: the text is a path, relative to the folder of the file that names it. */
     uint32_t is_path;
     /* Not 0: without it the unit is silent. */
     uint32_t is_required;

@@ -24,7 +24,7 @@ enum {
     /* render: something that the unit needs has failed for good; the host says so, once. */
     BL_ERROR_CANNOT_RENDER = -8,
     /* render: what renders in the unit's place, another process, has not answered in time or is
-       gone; the host lets the input be heard instead, and asks again next cycle. */
+       gone; the host plays the input instead, and asks again in the next cycle. */
     BL_ERROR_UNAVAILABLE = -9
 };
 

@@ -18,6 +18,7 @@
 #include "component.h"
 #include "event.h"
 #include "host.h"
+#include "memory.h"
 #include "midi.h"
 #include "musical_context.h"
 #include "parameter.h"
@@ -35,7 +36,7 @@ BL_BEGIN_DECLARATIONS
 typedef struct bl_unit bl_unit;
 
 enum {
-    /* Render may be told to write where it reads: output pointer = input pointer, channel by
+    /* Render may be asked to write where it reads: output pointer = input pointer, channel by
        channel. */
     BL_UNIT_CAN_PROCESS_IN_PLACE = 1 << 0,
     BL_UNIT_MIDI_INPUT = 1 << 1,
@@ -77,7 +78,7 @@ typedef struct bl_unit_descriptor {
     const bl_channel_capability *channel_capabilities;
     uint32_t channel_capability_count;
 
-    /* Cables of MIDI input that the unit tells apart, 1 to 256; 0 for 1. */
+    /* Cables of MIDI input that the unit distinguishes, 1 to 256; 0 for 1. */
     uint32_t virtual_midi_cable_count;
     /* The names of its MIDI outputs, one a cable, ended by NULL; NULL with BL_UNIT_MIDI_OUTPUT
        stands for one output, "midi". */
@@ -147,6 +148,10 @@ typedef struct bl_unit_descriptor {
        never ends. NULL: 0. [render, or idle & allocated] */
     double (*tail_time)(const bl_unit *unit) BL_NONBLOCKING;
 } bl_unit_descriptor;
+
+/* Frames. A unit with a higher latency is treated as one with this: delays that make up for it take
+   4 MiB a channel at most. */
+#define BL_MAXIMUM_LATENCY (1u << 20)
 
 /* What a shared library offers. */
 typedef struct bl_unit_library {

@@ -1,35 +1,34 @@
-/* What a host asks of a unit's process over their socket: a call, and its reply.
+/* Calls of a host to a unit's process over their socket, and the replies.
  *
- * The socket keeps the ends of messages (SOCK_SEQPACKET). One call is under way at a time.
+ * The socket keeps message boundaries (SOCK_SEQPACKET). One call is in progress at a time.
  */
 #ifndef BACKLINE_SERVICE_CONTROL_H
 #define BACKLINE_SERVICE_CONTROL_H
 
 #include "unit_service/segment.h"
 
-/* Descriptors that the process finds open when it starts. */
+/* Descriptors that are open when the process starts. */
 #define BL_SERVICE_SOCKET 3
 #define BL_SERVICE_BELL 4
 
-/* Units that one process can serve. */
+/* Units that one process can render. */
 #define BL_SERVICE_MAXIMUM_LANES 64
-/* Other units' processes that it can hand on to. */
-#define BL_SERVICE_MAXIMUM_NEIGHBOURS 64
 
 typedef enum bl_service_verb {
-    /* From here on the process may do no more than a unit needs. Text: see below. */
+    /* Confines the process, before foreign code is loaded. Text: see below. */
     BL_SERVICE_CONFINE,
-    /* Makes an instance; with a library's descriptor, or else of a built-in unit. Text: the name
-       that messages call it by. */
+    /* Creates an instance, of a library where its descriptor comes along, otherwise of a built-in
+       unit. Text: the unit's name in messages. */
     BL_SERVICE_LOAD,
-    BL_SERVICE_SET_PROPERTY,   /* index: which; text: its value */
+    BL_SERVICE_SET_PROPERTY,   /* index: of the property; text: its value */
     BL_SERVICE_SET_PARAMETERS, /* text: bl_service_settings */
     BL_SERVICE_ALLOCATE,       /* text: a bl_service_format; with the segment's descriptor */
     BL_SERVICE_DEALLOCATE,
     BL_SERVICE_WAIT_UNTIL_READY, /* index: frames */
-    /* index: place in the table; text: a bl_service_shape; with descriptors of its segment and
-       bell, or none to forget it */
-    BL_SERVICE_MEET_NEIGHBOUR,
+    /* Lets the unit read its first input from another process's unit. Text: that unit's
+       bl_service_shape; with the descriptor of its segment. BL_ERROR_UNAVAILABLE where the kernel
+       cannot wait on several futexes (before Linux 5.16). */
+    BL_SERVICE_CONNECT,
     BL_SERVICE_UNLOAD
 } bl_service_verb;
 
@@ -37,7 +36,7 @@ typedef struct bl_service_call {
     uint32_t verb;
     uint32_t lane;
     uint32_t index;
-    uint32_t length;                    /* of the text that follows; without a final 0 */
+    uint32_t length;                    /* bytes of the text that follows; not terminated by 0 */
     bl_component_description component; /* LOAD */
 } bl_service_call;
 
@@ -49,17 +48,17 @@ typedef struct bl_service_format {
 #define BL_SERVICE_TEXT_CAPACITY (1 << 15)
 #define BL_SERVICE_SETTINGS_A_CALL (BL_SERVICE_TEXT_CAPACITY / (uint32_t)sizeof(bl_service_setting))
 
-/* CONFINE: one after the other, each ended by 0: "r" or "w" and a path that may be read, or
-   written to as well. */
+/* CONFINE: a list of paths, each terminated by 0 and preceded by "r" (may be read) or "w" (may be
+   written to as well). */
 
 typedef struct bl_service_reply {
     bl_status status;
-    uint32_t thread;     /* of rendering, as the system numbers threads; the first reply has it */
-    uint32_t mechanisms; /* CONFINE: those in force */
+    uint32_t thread;          /* thread identifier of the render thread */
+    uint32_t mechanisms;      /* CONFINE: BL_CONFINEMENT_… in force */
     uint32_t parameter_count; /* LOAD */
     uint32_t latency;         /* ALLOCATE */
     double tail_time;
-    char message[256]; /* why not; ended by 0 */
+    char message[256]; /* reason of a failure; terminated by 0 */
 } bl_service_reply;
 
 #endif

@@ -34,10 +34,10 @@ void bl_service_link_begin(bl_unit *unit, uint32_t flags, const bl_timestamp *ti
                            uint32_t frames, uint64_t output_busses, const bl_event *events,
                            const bl_render_host *host, const bl_unit *preceding) BL_NONBLOCKING;
 
-/* Lets the first unit's process hand on to the second's without coming back to the host; both have
-   to be allocated. It holds until either gets another process. [control] */
-bl_status bl_service_link_introduce(bl_service_link *first, bl_service_link *second, char *message,
-                                    size_t message_size);
+/* Lets the second unit's process read the first one's output without a detour over the host; both
+   have to be allocated. Valid until either gets another process. [control] */
+bl_status bl_service_link_connect(bl_service_link *first, bl_service_link *second, char *message,
+                                  size_t message_size);
 
 /* Never to be waited for: the unit's answer is heard a longest cycle later, which its latency
    tells. [control, not allocated] */
@@ -52,9 +52,10 @@ void bl_service_link_set_spin(bl_service_link *link, uint32_t nanoseconds);
 /* What has come to pass since the link was made. */
 typedef struct bl_service_statistics {
     uint64_t requests;    /* posted */
+    uint64_t answers;     /* in time or late */
     uint64_t late;        /* cycles in which the answer did not come in time */
     uint64_t absent;      /* cycles without a process, or with one that was still busy */
-    uint64_t handed_on;   /* requests that came from another unit's process */
+    uint64_t chained;     /* requests whose input was read from another unit's process */
     uint64_t nonsense;    /* answers that could not be so, and samples beyond all measure */
     uint64_t events_lost; /* for which there was no room */
     uint32_t unanswered;  /* cycles in a row without an answer */

@@ -1,7 +1,8 @@
-/* The memory that a host and the process of one unit share: a request down, an answer up.
+/* The memory that a host and the process of one unit share: requests to the process, answers back.
  *
- * Either end lays it out from a shape that it knows from elsewhere, and never from what stands in
- * it: a process that has lost its mind, or means ill, may write there what it likes.
+ * Both ends compute its layout from a shape that they exchange over the socket, and never from its
+ * contents: a faulty or hostile process may write anything there. Other units' processes that read
+ * from it map it read-only.
  */
 #ifndef BACKLINE_SERVICE_SEGMENT_H
 #define BACKLINE_SERVICE_SEGMENT_H
@@ -15,15 +16,15 @@ BL_BEGIN_DECLARATIONS
 
 /* Of input and of output busses each: as many as a mask has bits. */
 #define BL_SERVICE_MAXIMUM_BUSSES 64
-/* 60 dB over full scale: no unit that has not lost its mind yields more. */
-#define BL_SERVICE_BEYOND_MEASURE 1000.0f
+/* 60 dB over full scale: louder output is treated as a fault of the unit. */
+#define BL_SERVICE_MAXIMUM_LEVEL 1000.0f
 
-/* What a cycle may bring, and a unit may send; what is more is counted as lost. */
+/* Events for a cycle, and MIDI messages that a unit sends in it; more are counted as lost. */
 #define BL_SERVICE_EVENT_CAPACITY 4096
 #define BL_SERVICE_MIDI_CAPACITY 1024
 #define BL_SERVICE_BYTE_CAPACITY (1 << 16)
 
-/* What both ends know before there is a segment. */
+/* What determines the layout; sent over the socket. */
 typedef struct bl_service_shape {
     uint32_t maximum_frames;
     uint32_t value_count; /* parameters of the table × input busses, one at least */
@@ -32,9 +33,9 @@ typedef struct bl_service_shape {
     uint32_t output_channel_counts[BL_SERVICE_MAXIMUM_BUSSES];
 } bl_service_shape;
 
-/* A parameter's value before the cycle begins. */
+/* A parameter's value at the start of the cycle. */
 typedef struct bl_service_setting {
-    uint32_t place; /* among the values: bus × parameter_count + index */
+    uint32_t place; /* index into the values: bus × parameter_count + parameter */
     float value;
 } bl_service_setting;
 
@@ -57,25 +58,20 @@ typedef struct bl_service_midi {
 } bl_service_midi;
 
 enum {
-    /* Forget the sound so far, once the settings are made. */
-    BL_SERVICE_RESET = 1 << 0,
-    /* Input bus 0 comes from another unit's process, and the word to begin with it. */
-    BL_SERVICE_INPUT_IS_HANDED_ON = 1 << 1,
-    BL_SERVICE_HAS_MUSIC = 1 << 2,
-    BL_SERVICE_HAS_TRANSPORT = 1 << 3
+    BL_SERVICE_RESET = 1 << 0, /* reset the unit after the settings are applied */
+    BL_SERVICE_HAS_MUSIC = 1 << 1,
+    BL_SERVICE_HAS_TRANSPORT = 1 << 2
 };
 
-/* Whom a unit hands its output on to. */
-#define BL_SERVICE_NOBODY 0u
-#define BL_SERVICE_CLOSED UINT32_MAX  /* too late: it is done */
-#define BL_SERVICE_OWN_LANE 1u        /* + a lane of the same process */
-#define BL_SERVICE_NEIGHBOUR 0x10000u /* + a place in its table of neighbours */
+/* Where the samples of a request's input bus 0 come from. */
+#define BL_SERVICE_SOURCE_HOST 0u      /* the host has written them */
+#define BL_SERVICE_SOURCE_NEIGHBOUR 1u /* the output of the segment that CONNECT named */
+#define BL_SERVICE_SOURCE_LANE 2u      /* + a lane of the same process: its output */
 
 typedef struct bl_service_request {
     uint32_t flags;        /* BL_SERVICE_… */
     uint32_t render_flags; /* BL_RENDER_… */
     uint32_t frames;
-    uint32_t sequence; /* what `posted` becomes: for who hands on */
     uint64_t output_busses;
     uint64_t connected_inputs;
     int64_t sample_time;
@@ -89,30 +85,40 @@ typedef struct bl_service_answer {
     uint32_t latency;
     double tail_time;
     uint32_t midi_count, byte_count;
-    uint32_t nanoseconds; /* that the unit took */
+    uint32_t nanoseconds; /* spent rendering */
 } bl_service_answer;
+
+/* Set in `posted` once the request belongs to one side: to the process, which renders it, or to the
+   host, which has withdrawn it. Either side sets it by compare-and-swap; the other side then leaves
+   the request alone. Sequence numbers are even. */
+#define BL_SERVICE_CLAIMED 1u
 
 /* Each on a cache line of its own. */
 typedef struct bl_service_words {
-    _Alignas(64) _Atomic uint32_t posted;   /* the number of the last request */
-    _Alignas(64) _Atomic uint32_t answered; /* of the last that is answered; a futex */
+    _Alignas(64) _Atomic uint32_t posted; /* sequence number of the last request, or CLAIMED */
+    /* Of that request: BL_SERVICE_SOURCE_…, and the source's sequence number that has to be
+       answered before the request can be rendered. */
+    _Atomic uint32_t source, source_sequence;
+    _Alignas(64) _Atomic uint32_t answered; /* sequence number of the last answer; a futex */
     _Alignas(64) _Atomic uint32_t host_sleeps;
-    _Alignas(64) _Atomic uint32_t hand_on; /* BL_SERVICE_NOBODY, … */
+    /* Sequence number of a request whose answer another unit's process waits for. */
+    _Alignas(64) _Atomic uint32_t followed;
 } bl_service_words;
 
-/* What a process waits on for all its units; in memory of its own. */
+/* The futex that a process waits on for requests to any of its units; in memory of its own. */
 typedef struct bl_service_bell {
     _Alignas(64) _Atomic uint32_t rung; /* a futex */
     _Alignas(64) _Atomic uint32_t sleeps;
-    _Atomic uint32_t spin; /* nanoseconds to look at it before it sleeps; the host's choice */
+    _Atomic uint32_t spin; /* nanoseconds to poll before sleeping; set by the host */
 } bl_service_bell;
 
-/* No end spins longer: a thread of real-time priority that never sleeps stops the machine. ns */
+/* Upper limit of polling on either side: a real-time thread that never sleeps blocks the machine.
+   Nanoseconds */
 #define BL_SERVICE_LONGEST_SPIN 50000
 
-/* One end's view. Channels of all busses, bus after bus, lie maximum_frames apart. */
+/* One side's view. Channels of all busses, bus after bus, lie maximum_frames apart. */
 typedef struct bl_service_segment {
-    void *memory; /* NULL: only measured */
+    void *memory; /* NULL: only the layout was computed */
     size_t size;
     bl_service_shape shape;
     bl_service_words *words;
@@ -127,27 +133,32 @@ typedef struct bl_service_segment {
     float *inputs, *outputs;
 } bl_service_segment;
 
-/* Where a bus's samples begin, and how far its channels are apart. [any] */
+/* The first sample of a bus, and the distance of its channels in samples. [any] */
 float *bl_service_input(const bl_service_segment *segment, uint32_t bus) BL_NONBLOCKING;
 float *bl_service_output(const bl_service_segment *segment, uint32_t bus) BL_NONBLOCKING;
 uint32_t bl_service_stride(const bl_service_segment *segment) BL_NONBLOCKING;
 
-/* A new segment of that shape in memory of its own, which nobody can shrink, and its descriptor;
-   false, with errno, when it cannot be had. [control] */
+/* Creates a segment of that shape in new memory that cannot be resized, and its descriptor; false,
+   with errno, on failure. [control] */
 bool bl_service_segment_create(bl_service_segment *segment, const bl_service_shape *shape,
                                int *descriptor);
-/* The other end of it: false, with errno, when the descriptor is of something smaller. [control] */
+typedef enum bl_service_access { BL_SERVICE_READ, BL_SERVICE_READ_WRITE } bl_service_access;
+/* Maps an existing segment: false, with errno, on failure, also where the memory is smaller than
+   the shape needs. [control] */
 bool bl_service_segment_map(bl_service_segment *segment, const bl_service_shape *shape,
-                            int descriptor);
+                            int descriptor, bl_service_access access);
 void bl_service_segment_unmap(bl_service_segment *segment);
 
-/* Is it a shape that a segment can have? [control] */
-bool bl_service_shape_is_sound(const bl_service_shape *shape);
+/* Whether a segment can have that shape. [control] */
+bool bl_service_shape_is_valid(const bl_service_shape *shape);
 
-/* Memory of `size` bytes by a descriptor, which nobody can shrink; mapped, touched. NULL and errno
-   on failure. [control] */
+/* Creates and maps `size` bytes that cannot be resized, and their descriptor; NULL and errno on
+   failure. [control] */
 void *bl_service_memory_create(size_t size, int *descriptor);
-void *bl_service_memory_map(size_t size, int descriptor);
+void *bl_service_memory_map(size_t size, int descriptor, bl_service_access access);
+/* No process can map the memory for writing or free its pages from now on; existing mappings stay.
+   False, with errno, on failure. [control] */
+bool bl_service_memory_seal(int descriptor);
 
 BL_END_DECLARATIONS
 

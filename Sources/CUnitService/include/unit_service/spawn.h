@@ -13,8 +13,8 @@ pid_t bl_service_spawn(const char *program, int socket, int bell, int errors, in
 /* A pair of connected sockets that keep messages apart. 0, or -1 and errno. */
 int bl_service_socket_pair(int ends[2]);
 
-/* Has a thread of another process run at that real-time priority (SCHED_FIFO; 0: as others do) on
-   that processor (-1: on any). 0, or -1 and errno. [control] */
+/* Sets a thread's real-time priority (SCHED_FIFO; 0: none), which threads that it starts do not
+   inherit, and its processor (-1: any). 0, or -1 and errno. [control] */
 int bl_service_place_thread(pid_t thread, int priority, int processor);
 
 /* Ends the process that the pidfd is of, at once. */

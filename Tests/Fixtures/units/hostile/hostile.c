@@ -8,8 +8,11 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <sys/ipc.h>
+#include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -100,6 +103,17 @@ static int eat_descriptors(void) {
     return -1;
 }
 
+/* Frees pages of a file that is mapped, as those of shared memory are. */
+static int remove_pages(const char *path) {
+    int file = open(path, O_RDWR);
+    void *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    return memory == MAP_FAILED ? 0 : madvise(memory, 4096, MADV_REMOVE);
+}
+
+static int punch_hole(const char *path) {
+    return fallocate(open(path, O_RDWR), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, 1);
+}
+
 /* Reads, writes and starts a thread as a good unit may, with all signals blocked. */
 static void *work(void *path) {
     sigset_t all;
@@ -171,6 +185,15 @@ static int act(const char *deed, const char *path) {
     DEED("fill-disk-with-files", fill_disk_with_files(path))
     DEED("eat-memory", eat_memory())
     DEED("hide-memory", syscall(SYS_memfd_create, "hidden", 0))
+    DEED("remove-pages", remove_pages(path))
+    DEED("punch-hole", punch_hole(path))
+    DEED("seal-memory", fcntl(0, F_ADD_SEALS, F_SEAL_WRITE))
+    DEED("shared-segment", shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600))
+    DEED("attach-segment", shmat(0, NULL, 0) == (void *)-1 ? -1 : 0)
+    DEED("semaphores", syscall(SYS_semget, IPC_PRIVATE, 1, 0))
+    DEED("message-queue", syscall(SYS_msgget, IPC_PRIVATE, 0))
+    DEED("read-attributes", syscall(SYS_getxattr, path, "user.test", buffer, sizeof buffer))
+    DEED("new-session", syscall(SYS_setsid))
     DEED("eat-descriptors", eat_descriptors())
     DEED("io-uring", syscall(SYS_io_uring_setup, 8, buffer))
     DEED("unshare", unshare(CLONE_NEWUSER))

@@ -1,0 +1,151 @@
+import AudioUnits
+import Documents
+import Foundation
+import RackEngine
+import RackModel
+import UnitModel
+
+/// Reads mutated files of every kind that Backline reads. A reader may refuse a file; it may not end the
+/// program, nor take long.
+public struct FileFuzz {
+  /// What the readers did with the files of one kind.
+  public struct Result: Sendable {
+    public var kind: String
+    public var files = 0
+    /// Files that were read without an error.
+    public var accepted = 0
+    public var slowest = Duration.zero
+  }
+
+  private struct Kind {
+    var name: String
+    var seeds: [[UInt8]]
+    /// Whether the file was read without an error.
+    var read: ([UInt8]) -> Bool
+  }
+
+  private let folder: TemporaryFolder
+  private let catalogue = ComponentCatalogue()
+  private var checker: RackChecker { RackChecker(catalogue: catalogue, folder: "/") { _ in true } }
+
+  public init() throws { folder = try TemporaryFolder() }
+
+  /// - Parameter count: files of each kind.
+  public func run(count: Int, seed: UInt64) throws -> [Result] {
+    try kinds().map { kind in
+      var mutator = Mutator(seed: seed)
+      var result = Result(kind: kind.name)
+      for number in 0..<count {
+        let bytes = mutator.mutated(kind.seeds[number % kind.seeds.count])
+        let start = ContinuousClock.now
+        if kind.read(bytes) { result.accepted += 1 }
+        result.slowest = max(result.slowest, .now - start)
+        result.files += 1
+      }
+      return result
+    }
+  }
+
+  private func kinds() throws -> [Kind] {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    func files(in path: String, _ suffix: String) throws -> [[UInt8]] {
+      let folder = root.appending(path: path)
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      return try names.filter { $0.hasSuffix(suffix) }.sorted()
+        .map { [UInt8](try Data(contentsOf: folder.appending(path: $0))) }
+    }
+    let racks = try files(in: "racks", ".yaml") + files(in: "Tests/Fixtures/writing", ".yaml")
+    let notes = (0..<40).map {
+      TimedMIDI(seconds: Double($0) / 10, bytes: [$0 % 2 == 0 ? 0x90 : 0x80, 60, 100])
+    }
+    let lanes =
+      "automation:\n  echo.mix: [10 % @ 0 s, 60 % @ bar 5 beat 2.5]\n  echo.bypass: [on @ 1:30]\n"
+    return [
+      Kind(name: "racks", seeds: racks, read: readRack),
+      Kind(name: "set lists", seeds: try files(in: "racks", ".setlist.yaml") + [Self.setList]) {
+        SetListChecker(locate: { $0 }, load: { _ in (nil, []) }).check($0, file: "f").list != nil
+      },
+      Kind(name: "presets", seeds: try files(in: "presets/aufx-lpas-bkln", ".yaml")) {
+        UnitState.read($0, file: "f") {
+          try? catalogue.facts(for: UnitReference(.component($0))).first
+        }
+        .state != nil
+      },
+      Kind(name: "manifests", seeds: try files(in: "templates", "unit.yaml"), read: readManifest),
+      Kind(name: "automation", seeds: [Array(lanes.utf8)]) {
+        let (lanes, problems) = AutomationFile.parse($0, file: "f")
+        guard let rack = checker.open(Self.rack.utf8, file: "r").rack else { return false }
+        return checker.adding(lanes, from: "f", to: rack).rack != nil && problems.isEmpty
+      },
+      Kind(name: "MIDI", seeds: [MIDIFile.bytes(of: notes, length: 5, sampleRate: 48_000)]) {
+        render(messages: (try? MIDIFile.parse($0)) ?? [])
+      },
+      Kind(name: "sound", seeds: try files(in: "racks/sounds", ".flac") + [Self.wave]) {
+        render(sound: $0)
+      },
+    ]
+  }
+
+  private static let rack = """
+    rack: Fuzz
+    inputs: { mic: , keys: { midi: true } }
+    outputs: { main: }
+    units: { synth: { unit: aumu/sine/bkln }, echo: { unit: Delay } }
+    connections: [mic -> echo -> main, keys -> synth -> echo]
+    """
+
+  private static let setList = Array(
+    """
+    setlist: Evening
+    programs: { input: pedals, channel: 16, connect: ["a:b"] }
+    songs:
+      First: { rack: guitar, scene: far, program: 1, bank: 1/2 }
+      Second: { rack: voice.yaml, program: 128 }
+    """.utf8)
+
+  /// A second of silence at 8 kHz, 16 bits.
+  private static let wave: [UInt8] = {
+    func word(_ number: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+    let format =
+      word(1, 2) + word(1, 2) + word(8000, 4) + word(16_000, 4) + word(2, 2) + word(16, 2)
+    return Array("RIFF".utf8) + word(36 + 16_000, 4) + Array("WAVEfmt ".utf8) + word(16, 4) + format
+      + Array("data".utf8) + word(16_000, 4) + [UInt8](repeating: 0, count: 16_000)
+  }()
+
+  // MARK: - Readers
+
+  /// What can be read can also be written.
+  private func readRack(_ bytes: [UInt8]) -> Bool {
+    guard let rack = checker.open(bytes, file: "f").rack else { return false }
+    _ = try? RackFileWriter(checker).write(rack, into: rack)
+    return true
+  }
+
+  private func readManifest(_ bytes: [UInt8]) -> Bool {
+    let bundle = folder.path("Fuzz.unit")
+    guard (try? Folder.make(bundle)) != nil,
+      (try? folder.write("Fuzz.unit/unit.yaml", bytes: bytes)) != nil
+    else { return false }
+    let catalogue = ComponentCatalogue(bundles: [bundle], cacheFolder: folder.path("cache"))
+    return (try? catalogue.facts(for: UnitReference(bundle))) != nil
+  }
+
+  private func render(sound: [UInt8]? = nil, messages: [TimedMIDI] = []) -> Bool {
+    guard let plan = checker.check(Self.rack.utf8, file: "r").0 else { return false }
+    var job = OfflineJob()
+    if let sound {
+      guard let path = try? folder.write("in.wav", bytes: sound) else { return false }
+      job.inputs["mic"] = path
+    }
+    job.messages = messages.map { .init(port: 0, time: $0.seconds, bytes: $0.bytes) }
+    job.outputs["main"] = folder.path("out.wav")
+    job.length = 0.2
+    guard let renderer = try? OfflineRenderer(plan, catalogue: catalogue, job: job) else {
+      return false
+    }
+    return (try? renderer.render()) != nil
+  }
+}

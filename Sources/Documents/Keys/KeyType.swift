@@ -1,0 +1,106 @@
+/// How the value of a key is read, written and described.
+package struct KeyType<Value> {
+  package var schema: JSONValue
+  /// Nil where the value is wrong, which has been reported.
+  package let read: (_ value: YAMLValue, _ key: String, inout DiagnosticCollector) -> Value?
+  /// Nil where the key can be left out.
+  package let write: (Value) -> YAMLValue?
+  /// The value in the file, changed from the former value to the new one; nil where it goes.
+  package let update: (_ node: YAMLValue, _ former: Value, _ value: Value) -> YAMLValue?
+
+  package init(
+    schema: JSONValue,
+    read: @escaping (YAMLValue, String, inout DiagnosticCollector) -> Value?,
+    write: @escaping (Value) -> YAMLValue?,
+    update: ((YAMLValue, Value, Value) -> YAMLValue?)? = nil
+  ) {
+    (self.schema, self.read, self.write) = (schema, read, write)
+    self.update = update ?? { node, _, value in write(value).map(node.becoming) }
+  }
+
+  /// The same with a schema that says more.
+  package func schema(_ schema: JSONValue) -> KeyType {
+    var type = self
+    type.schema = schema
+    return type
+  }
+}
+
+extension KeyType where Value == Located<String> {
+  /// A text or a number.
+  package static var text: KeyType {
+    KeyType(
+      schema: ["type": ["string", "number"]], read: { $2.text($0, of: $1) },
+      write: { .text($0.value) })
+  }
+}
+
+extension KeyType where Value == Located<Int> {
+  /// A whole number. `range` is for the schema alone.
+  package static func count(_ range: ClosedRange<Int>? = nil) -> KeyType {
+    KeyType(
+      schema: range.map { .integer($0) } ?? ["type": "integer", "minimum": 0],
+      read: { $2.count($0, of: $1) }, write: { .text("\($0.value)") })
+  }
+}
+
+extension KeyType where Value == Bool {
+  /// True or false; the file need not say the latter.
+  package static var flag: KeyType {
+    KeyType(
+      schema: .truth, read: { $2.boolean($0, of: $1) }, write: { $0 ? .text("true") : nil },
+      update: { node, _, value in node.saying(value) })
+  }
+}
+
+extension KeyType where Value == Located<Bool> {
+  package static var flag: KeyType {
+    KeyType(
+      schema: .truth,
+      read: { value, key, diagnostics in
+        diagnostics.boolean(value, of: key).map { Located($0, at: value.position) }
+      },
+      write: { .text("\($0.value)") }, update: { node, _, value in node.saying(value.value) })
+  }
+}
+
+extension KeyType where Value == [SettingEntry] {
+  /// Values by key path, some of them in groups.
+  package static var settings: KeyType {
+    KeyType(
+      schema: ["type": "object"], read: { $2.settings($0, of: $1) },
+      write: { entries in
+        entries.isEmpty
+          ? nil : .map(entries.map { ($0.key.value, .text($0.value.value)) })
+      },
+      update: { node, former, entries in
+        var node = node
+        let places = entries.map { entry in
+          former.firstIndex { $0.key.value == entry.key.value }
+        }
+        node.updateSettings(from: former, to: entries, places: places)
+        return node.pairs.isEmpty && entries.isEmpty ? nil : node
+      })
+  }
+}
+
+extension KeyType where Value: KeyedEntry {
+  /// A map with keys of its own, none of which is required.
+  package static func map(_ empty: Value) -> KeyType {
+    KeyType(
+      schema: Value.schema,
+      read: { value, key, diagnostics in
+        var entry = empty
+        if let pairs = diagnostics.pairs(value, of: key) {
+          diagnostics.read(pairs, into: &entry, at: value.position)
+        }
+        return entry
+      },
+      write: { $0.tree.pairs.isEmpty ? nil : $0.tree },
+      update: { node, former, entry in
+        var node = node
+        node.update(from: former, to: entry)
+        return node
+      })
+  }
+}

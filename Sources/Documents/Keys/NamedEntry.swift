@@ -1,0 +1,91 @@
+/// An entry of a map of entries by name.
+package protocol NamedEntry: KeyedEntry {
+  var name: Located<String> { get set }
+  init(name: Located<String>)
+  /// For messages: `{ unit: aufx/ring/bkln }`; nil where an entry may be empty.
+  static var example: String? { get }
+  /// A key whose value may stand in the place of the map, where the map says nothing else.
+  static var shorthand: String? { get }
+  /// For each entry its place in `former`; nil for new ones.
+  static func match(_ entries: [Self], in former: [Self]) -> [Int?]
+}
+
+extension NamedEntry {
+  package static var example: String? { nil }
+  package static var shorthand: String? { nil }
+  package static func match(_ entries: [Self], in former: [Self]) -> [Int?] {
+    entries.map { entry in former.firstIndex { $0.name.value == entry.name.value } }
+  }
+
+  /// The entry as a new value.
+  fileprivate var written: YAMLValue {
+    let pairs = tree.pairs
+    return pairs.count == 1 && pairs[0].key.value == Self.shorthand ? pairs[0].value : tree
+  }
+
+  fileprivate func updated(_ node: YAMLValue, from former: Self) -> YAMLValue {
+    guard tree != former.tree else { return node }
+    if Self.shorthand != nil, case .sequence = node.content { return node.becoming(written) }
+    var node = node
+    node.update(from: former, to: self)
+    return node
+  }
+}
+
+extension KeyType {
+  /// Entries by name, each a map.
+  package static func named<Entry: NamedEntry>() -> KeyType where Value == [Entry] {
+    var schema = Entry.schema
+    if Entry.example == nil { schema["type"] = ["object", "null"] }
+    if let shorthand = Entry.shorthand {
+      schema = ["anyOf": [schema["properties"][shorthand], schema]]
+    }
+    return KeyType(
+      schema: ["type": "object", "additionalProperties": schema],
+      read: { value, key, diagnostics in
+        diagnostics.entries(value, of: key).map { diagnostics.entry(named: $0, from: $1) }
+      },
+      write: { entries in
+        entries.isEmpty ? nil : .map(entries.map { ($0.name.value, $0.written) })
+      },
+      update: { node, former, entries in
+        var node = node
+        let pairs = node.pairs
+        node.pairs = zip(entries, Entry.match(entries, in: former)).map { entry, place in
+          guard let place else {
+            return YAMLPair(
+              key: Located(entry.name.value, at: YAMLValue.nowhere), value: entry.written)
+          }
+          var pair = pairs[place]
+          pair.key.value = entry.name.value
+          pair.value = entry.updated(pair.value, from: former[place])
+          return pair
+        }
+        return node
+      })
+  }
+}
+
+extension DiagnosticCollector {
+  fileprivate mutating func entry<Entry: NamedEntry>(
+    named name: Located<String>, from value: YAMLValue
+  ) -> Entry {
+    var entry = Entry(name: name)
+    if let shorthand = Entry.keys.first(where: { $0.name == Entry.shorthand }) {
+      guard case .mapping = value.content else {
+        shorthand.read(value, &entry, &self)
+        return entry
+      }
+    }
+    switch value.content {
+    case .mapping(let pairs): read(pairs, into: &entry, at: name.position)
+    case _ where value.isNull && Entry.example == nil: break
+    default:
+      let example = Entry.example.map { " such as \($0)" } ?? ""
+      error(
+        value.isNull ? name.position : value.position,
+        "“\(name.value)” must be a map\(example), not \(value.kind)")
+    }
+    return entry
+  }
+}

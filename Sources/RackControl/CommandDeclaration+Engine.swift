@@ -1,0 +1,150 @@
+import RackEngine
+import RackModel
+import SoundFiles
+import UnitModel
+
+extension CommandDeclaration {
+  /// Commands to JACK's transport, the tempo and recordings, which are not undone.
+  static let engineCommands = [
+    CommandDeclaration(
+      "tempo", "Set the tempo, or print it.",
+      [.optional("value", .value, "Beats per minute: 120, 97.5 bpm.")]
+    ) { .tempo($0.text("value")) },
+    CommandDeclaration("tap", "Tap the tempo; the second tap sets it.") { _ in .tap },
+    CommandDeclaration(
+      "panic", "End all notes.",
+      detail: """
+        Held notes end; controllers 64, 120 and 123 on all channels end any note that a unit or a MIDI \
+        output still sounds.
+        """
+    ) { _ in .panic },
+    CommandDeclaration(
+      "restart", "Start the process of a unit anew.",
+      [.required("unit", .unit, "A unit that runs in a process of its own.")],
+      detail: "Also if the unit was given up after repeated crashes."
+    ) { .restart(unit: $0["unit"]) },
+    CommandDeclaration("play", "Start JACK's transport.") { _ in .play },
+    CommandDeclaration("stop", "Stop JACK's transport.") { _ in .stop },
+    CommandDeclaration(
+      "locate", "Move JACK's transport to a time.",
+      [.required("to", .value, "From the beginning: 0, 12.5 s, 1:30.")]
+    ) {
+      .locate(seconds: Double(try Quantity.asked($0["to"], for: transportTime, name: "to")))
+    },
+    CommandDeclaration(
+      "record", "Record what a rack plays into a sound file.",
+      [
+        .required("action", .choice(["start", "stop"]), "start or stop."),
+        .option(
+          "file", .path,
+          "The file, which must not exist yet: wav, w64, caf, aiff, au, flac. The command line names "
+            + "it after the rack and the time if none is given.", label: "out"),
+        .optional(
+          "of", .sources,
+          "Inputs, outputs (main, main_1), units (echo) and their busses (split.2), a channel of the "
+            + "file each; all outputs if none is named."),
+        .option(
+          "samples", .choice(SampleFormat.allCases.map(\.rawValue)),
+          "Bits of a sample: 16, 24 or float; float if not given, for FLAC 24.", label: "bits"),
+      ],
+      detail: """
+        One recording at a time. Nothing is missing from the first frame to the last; if the disk is too \
+        slow, silence replaces what could not be written, and is counted.
+        """,
+      examples: ["record start --out take.wav", "record start mic main_1 echo --out stems.wav"]
+    ) { arguments in
+      guard arguments["action"] == "start" else { return .stopRecording }
+      guard let file = arguments.text("file") else { throw Refusal("“record” wants “file”") }
+      return .startRecording(
+        RecordingRequest(
+          path: file,
+          sources: (arguments.text("of") ?? "").split(separator: ",").map {
+            String($0.trimmingSpaces())
+          }, samples: arguments.text("samples").flatMap(SampleFormat.init)))
+    },
+    CommandDeclaration(
+      "automate", "Record how parameters are moved while JACK's transport rolls.",
+      [
+        .required("action", .choice(["start", "stop", "load"]), "start, stop or load."),
+        Argument(
+          name: "file", kind: .path, isRequired: false,
+          help: "The file, which start and stop create and load plays.", option: "out",
+          isLabelOptional: true),
+      ],
+      detail: """
+        `start` names the file, which must not exist yet; `stop` writes it, elsewhere if it names \
+        another. `load` does the same as `automation`.
+        """,
+      examples: ["automate start --out moves.yaml", "automate stop", "automate load moves.yaml"]
+    ) { arguments in
+      let file = arguments.text("file")
+      if arguments["action"] == "stop" { return .stopMoves(file: file) }
+      guard let file else { throw Refusal("“automate” wants “file”") }
+      return arguments["action"] == "start"
+        ? .startMoves(file: file) : .command(.automation(file: file))
+    },
+  ]
+
+  /// Requests whose answer is more than a sentence.
+  static let questions = [
+    CommandDeclaration(
+      "get", "The value of a parameter.",
+      [.required("parameter", .parameter, "The parameter, as in echo.mix.")], isQuestion: true
+    ) { .get(parameter: $0["parameter"]) },
+    CommandDeclaration(
+      "list", "The rack: ports, units, cables, scenes, controls, songs.", isQuestion: true
+    ) { _ in
+      .list
+    },
+    CommandDeclaration(
+      "status", "How the rack is doing: load, xruns, meters, and the time of each unit.",
+      [
+        .option(
+          "since", .count,
+          "The `sampleTime` of an earlier status: peaks are those since then, 10 s at the most.")
+      ], isQuestion: true
+    ) { .status(since: $0.count("since").map(Int64.init)) },
+    CommandDeclaration("metrics", "The status in Prometheus' text format.", isQuestion: true) { _ in
+      .metrics
+    },
+    CommandDeclaration(
+      "subscribe", "Receive events from now on.",
+      [
+        .option("meters", .text, "Also the meters, 0.1 to 50 times a second."),
+        .option("midi", .flag, "Over the socket: also what comes in at the MIDI inputs."),
+        .option("port", .text, "Over OSC: the port that they go to, if not the sender's."),
+      ], detail: "It replaces an earlier subscription of the same peer.", isQuestion: true
+    ) {
+      .subscribe(
+        .init(
+          meters: try rate($0.text("meters")), midi: $0.flag("midi") ?? false, port: try port($0)))
+    },
+    CommandDeclaration(
+      "unsubscribe", "Receive no more events.",
+      [.option("port", .text, "Over OSC: the port of the subscription, if not the sender's.")],
+      isQuestion: true
+    ) { .unsubscribe(port: try port($0)) },
+  ]
+
+  /// As long as JACK counts frames at any rate.
+  static let transportTime = ParameterInfo(
+    identifier: "to", name: "to", unit: .seconds, minimum: 0, maximum: 20_000, defaultValue: 0)
+
+  /// Times a second; nil for 0.
+  private static func rate(_ text: String?) throws -> Double? {
+    guard let text, Double(text) != 0 else { return nil }
+    guard let rate = Double(text), (0.1...50).contains(rate) else {
+      throw Refusal("“meters” wants 0.1 to 50 times a second, not “\(text)”")
+    }
+    return rate
+  }
+
+  private static func port(_ arguments: CommandArguments) throws -> UInt16? {
+    guard let text = arguments.text("port") else { return nil }
+    // OSC programs send numbers as floats, too.
+    guard let port = Double(text).flatMap({ UInt16(exactly: $0) }), port > 0 else {
+      throw Refusal("“port” wants 1 to 65535, not “\(text)”")
+    }
+    return port
+  }
+}

@@ -1,0 +1,194 @@
+import RackModel
+
+extension CommandDeclaration {
+  /// Every command, in the order of help and documentation.
+  public static let all = rackCommands + engineCommands + questions
+
+  private static let unit = Argument.required("name", .unit, "The unit, as the rack calls it.")
+  private static let controlOptions = [
+    Argument.option(
+      "range", .value,
+      "The values at its lowest and its highest, \"0 %, 50 %\"; the parameter's range without."),
+    .option(
+      "curve", .choice(["linear", "log", "square"]),
+      "How the value moves between them: linear, log or square."),
+    .option(
+      "mode",
+      .choice(["absolute", "toggle", "twos-complement", "binary-offset", "sign-magnitude"]),
+      "absolute, toggle, twos-complement, binary-offset or sign-magnitude."),
+    .option("pick_up", .flag, "Move nothing until the knob stands where the value is."),
+  ]
+
+  /// Commands that change the rack and can be undone.
+  private static let rackCommands = [
+    CommandDeclaration(
+      "set", "Set a parameter or a bypass.",
+      [
+        .required("parameter", .parameter, "The parameter, as in echo.mix."),
+        .required("value", .value, "The value, as in a rack file."),
+      ],
+      detail: """
+        Every unit has `bypass`, which is `on` or `off`; a parameter that a unit itself calls `bypass` \
+        cannot be reached.
+        """, examples: ["set echo.mix 30 %", "set mix.2.gain -6 dB", "set echo.bypass on"]
+    ) { .command(.set(parameter: $0["parameter"], value: $0["value"])) },
+    CommandDeclaration(
+      "ramp", "Move a parameter to a value over a time.",
+      [
+        .required("parameter", .parameter, "The parameter, as in echo.mix."),
+        .required("value", .value, "The value at the end."),
+        Argument(
+          name: "over", kind: .time, isRequired: true, help: "How long it takes: 2s, 500 ms.",
+          option: "over"),
+      ],
+      detail: """
+        It moves evenly along the parameter's curve, as its knob would, for an hour at the most. Another \
+        command, MIDI or a scene that sets the parameter ends the ramp. A switch changes half-way.
+        """, examples: ["ramp echo.mix 0 % --over 4s"]
+    ) {
+      .command(.ramp(parameter: $0["parameter"], value: $0["value"], over: $0["over"]))
+    },
+    CommandDeclaration(
+      "reset", "Set a parameter or a bypass to its default.",
+      [.required("parameter", .parameter, "The parameter, as in echo.mix.")],
+      detail: "The default is the unit's, not the preset's."
+    ) { .command(.reset(parameter: $0["parameter"])) },
+    CommandDeclaration(
+      "scene", "Recall a scene of the rack.", [.required("name", .scene, "The scene's name.")],
+      detail: "Its values are set in the time that it takes. One step to undo."
+    ) { .command(.scene($0["name"])) },
+    CommandDeclaration(
+      "preset", "Load a preset into a unit.",
+      [unit, .required("preset", .text, "The preset's name.")]
+    ) { .command(.edit(.loadPreset(name: $0["name"], preset: $0["preset"]))) },
+    CommandDeclaration(
+      "add", "Add a unit to the rack.",
+      [
+        .required("name", .text, "Its name in the rack."),
+        .required("unit", .component, "Which unit: aufx/dely/bkln, Delay, a bundle's path."),
+        .option("preset", .text, "A preset to start with."),
+        .option("inputs", .count, "How many inputs, for units that allow more than they declare."),
+        .option("into", .chain, "A cable to put it into, as in \"gate -> echo\"."),
+      ],
+      detail: "Without `into` it is connected to nothing yet.",
+      examples: ["add room Delay --into \"echo -> main\""]
+    ) {
+      .command(
+        .edit(
+          .add(
+            name: $0["name"], unit: $0["unit"], preset: $0.text("preset"),
+            inputs: $0.count("inputs"), into: $0.text("into"))))
+    },
+    CommandDeclaration(
+      "remove", "Remove a unit.", [unit],
+      detail: """
+        Its inputs are connected to where its output went, as far as they fit (MIDI into a synth is not \
+        connected to an audio input); a cable to or from a named bus (`mix.2`) ends there.
+        """
+    ) { .command(.edit(.remove(name: $0["name"]))) },
+    CommandDeclaration(
+      "replace", "Put another unit in a unit's place, under its name and with its cables.",
+      [unit, .required("unit", .component, "Which unit comes: aufx/dely/bkln, Delay.")],
+      detail: "The bypass stays; the parameters are the new unit's."
+    ) { .command(.edit(.replace(name: $0["name"], unit: $0["unit"]))) },
+    CommandDeclaration(
+      "rename", "Rename a unit.", [unit, .required("to", .text, "Its new name.")]
+    ) { .command(.edit(.rename(name: $0["name"], to: $0["to"]))) },
+    CommandDeclaration(
+      "connect", "Connect a chain, as in a rack file.",
+      [.required("chain", .chain, "The chain: \"gate -> echo -> mix.1\", or gate echo mix.1.")]
+    ) { .command(.edit(.connect($0["chain"]))) },
+    CommandDeclaration(
+      "disconnect", "Remove the cables of a chain.",
+      [.required("chain", .chain, "The chain: \"gate -> echo\", or gate echo.")]
+    ) { .command(.edit(.disconnect($0["chain"]))) },
+    CommandDeclaration(
+      "learn", "Assign the next MIDI control that you move.",
+      [
+        .optional("to", .target, "What it moves: echo.mix, echo.bypass, \"scene lead\".")
+      ] + controlOptions + [.option("cancel", .flag, "Stop learning.")],
+      detail: """
+        Controllers of 7 and 14 bits, NRPNs, notes, pitch bends, pressures and programs are understood. \
+        It waits for a minute. The command is answered at once; those who subscribed to events get the \
+        outcome. Without `to` the learning is cancelled.
+        """,
+      examples: [
+        "learn echo.mix --range \"0 %, 50 %\" --pick-up", "learn echo.bypass --mode toggle",
+        "learn \"scene lead\"",
+      ]
+    ) { arguments in
+      if arguments.text("to") != nil { return .command(.learn(ControlSettings(arguments))) }
+      if let spare = arguments.names.first(where: { $0 != "cancel" }) {
+        throw Refusal("“learn” without “to” cancels the learning, so “\(spare)” has no meaning")
+      }
+      return .command(.learn(nil))
+    },
+    CommandDeclaration(
+      "map", "Assign a MIDI control to a parameter, a bypass or a scene.",
+      [
+        .required("from", .text, "A MIDI input and its message: \"keys cc 7\", \"keys note C4\"."),
+        .required("to", .target, "What it moves: echo.mix, echo.bypass, \"scene lead\"."),
+      ] + controlOptions,
+      detail: "A control with the same `from` and `to` is replaced.",
+      examples: ["map \"keys cc 7\" echo.mix"]
+    ) { .command(.edit(.map(from: $0["from"], ControlSettings($0)))) },
+    CommandDeclaration(
+      "forget", "Remove every MIDI control of a parameter, a bypass or a scene.",
+      [.required("to", .mappedTarget, "What they move: echo.mix, \"scene lead\".")]
+    ) { .command(.edit(.forget(to: $0["to"]))) },
+    CommandDeclaration(
+      "automation", "Play the lanes of an automation file.",
+      [.required("file", .path, "The file; on the socket and over OSC a path from the root.")]
+    ) { .command(.automation(file: $0["file"])) },
+    CommandDeclaration(
+      "load", "Play another rack in the place of this one.",
+      [.required("rack", .rack, "A rack file, or the name of a rack that comes with Backline.")],
+      detail: "The JACK client keeps its name, and the units that both racks have play on."
+    ) { .command(.load(rack: $0["rack"])) },
+    CommandDeclaration(
+      "reload", "Read the rack's file again and play it as it is written, values and all."
+    ) { _ in .command(.reload) },
+    CommandDeclaration(
+      "save", "Write the rack as it is now into its file, or a copy into another.",
+      [
+        .optional("path", .path, "Where to write a copy."),
+        .option(
+          "force", .flag,
+          "Write even if the file was changed since it was read, or the copy exists already."),
+        .option(
+          "connections", .flag,
+          "Write also what its ports are connected to in JACK now, as the file's “connect”."),
+      ], detail: "Comments, order and everything that was not changed stay as they are written."
+    ) {
+      .command(
+        .save(
+          SaveRequest(
+            path: $0.text("path"), isForced: $0.flag("force") ?? false,
+            keepsConnections: $0.flag("connections") ?? false)))
+    },
+    CommandDeclaration(
+      "song", "Play a song of the set list.",
+      [.required("name", .song, "The song's name or its number.")]
+    ) { .command(.song($0["name"])) },
+    CommandDeclaration("next", "Play the next song of the set list.") { _ in .command(.next) },
+    CommandDeclaration("previous", "Play the previous song of the set list.") { _ in
+      .command(.previous)
+    },
+    CommandDeclaration(
+      "undo", "Undo the last step.",
+      detail: """
+        A thousand steps are kept. Several sets of one parameter, each within a second of the one before, \
+        are one step.
+        """
+    ) { _ in .command(.undo) },
+    CommandDeclaration("redo", "Do again what was undone last.") { _ in .command(.redo) },
+  ]
+}
+
+extension ControlSettings {
+  fileprivate init(_ arguments: CommandArguments) {
+    self.init(
+      to: arguments["to"], range: arguments.text("range"), curve: arguments.text("curve"),
+      mode: arguments.text("mode"), picksUp: arguments.flag("pick_up"))
+  }
+}

@@ -1,0 +1,83 @@
+import RackEngine
+import RackModel
+import RackSession
+import UnitModel
+
+/// Answers the requests of every transport: checks what the peer may do, and has the session or the
+/// engine do it.
+public struct Dispatcher: Sendable {
+  public let session: RackSession
+  private var engine: Engine { session.engine }
+
+  public init(_ session: RackSession) { self.session = session }
+
+  /// Carries out a request.
+  ///
+  /// - Throws: an error with the reason, for people; nothing has changed then.
+  public func answer(_ request: Request, from peer: Peer) async throws -> Answer {
+    try authorise(request, of: peer)
+    switch request {
+    case .command(let command): return .done(try await session.perform(command, from: peer))
+    case .get(let parameter): return .reading(try await session.reading(of: parameter))
+    case .list: return .listing(await session.listing())
+    case .status(let since): return .status(await session.status(since: since))
+    case .metrics: return .text(Metrics(await engine.status()).text)
+    case .tempo(nil): return .done(await engine.tempoText())
+    case .tempo(let value?): return .done(try await engine.setTempo(value))
+    case .tap: return .done(try await engine.tap())
+    case .play:
+      try await engine.startTransport()
+      return .done("the transport rolls")
+    case .stop:
+      try await engine.stopTransport()
+      return .done("the transport stands")
+    case .locate(let seconds):
+      try await engine.locate(seconds)
+      let time = Quantity.format(Float(seconds), for: CommandDeclaration.transportTime)
+      return .done("the transport is at \(time)")
+    case .panic: return .done(try await engine.panic())
+    case .restart(let unit):
+      try await engine.restartProcess(of: unit)
+      return .done("\(unit) is started anew")
+    case .startRecording(let recording): return .done(try await engine.startRecording(recording))
+    case .stopRecording: return .done(try await engine.stopRecording())
+    case .startMoves(let file): return .done(try await engine.startMoves(file: file))
+    case .stopMoves(let file): return .done(try await engine.stopMoves(file: file))
+    // The transport that the peer uses sends the events.
+    case .subscribe: return .done("subscribed")
+    case .unsubscribe: return .done("unsubscribed")
+    }
+  }
+
+  /// The events of a subscription from now on.
+  func changes(
+    of subscription: Request.Subscription, for peer: Peer
+  ) -> some AsyncSequence<[ControlEvent], Never> & Sendable {
+    session.changes(for: peer, meters: subscription.meters).map(ControlEvent.events)
+  }
+
+  /// Hands on what comes in at the rack's MIDI inputs, ten times a second at most, until the task is
+  /// cancelled.
+  func receiveMIDI(_ receive: ([ControlEvent]) async -> Void) async {
+    let reader = await engine.startReadingMIDI()
+    while (try? await Task.sleep(for: .milliseconds(100))) != nil {
+      let messages = await engine.readMIDI(reader)
+      if !messages.isEmpty { await receive([.midi(MIDIMessages(messages))]) }
+    }
+    await engine.stopReadingMIDI(reader)
+  }
+
+  /// - Throws: `Refusal` if a peer in the network names a file to be written.
+  private func authorise(_ request: Request, of peer: Peer) throws(Refusal) {
+    guard peer.place == .network else { return }
+    let writesFile =
+      switch request {
+      case .startRecording, .startMoves, .stopMoves(_?): true
+      case .command(.save(let request)): request.path != nil
+      default: false
+      }
+    if writesFile {
+      throw Refusal("only programs of the rack's own machine may name files to write")
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import RackEngine
+import RackModel
+
+/// MIDI messages that have come in, as text.
+public struct MIDIMessages: Codable, Sendable {
+  public struct Message: Codable, Sendable {
+    /// The input's name.
+    public var port: String
+    /// `cc 1 channel 3: 64`
+    public var text: String
+  }
+
+  /// The first of them, as many as can be read.
+  public var messages: [Message]
+  /// How many more have come in.
+  public var more: Int
+
+  private static let most = 32
+
+  init(_ received: [ReceivedMIDI]) {
+    messages = received.prefix(Self.most).map {
+      Message(port: $0.port, text: MIDIText($0.bytes).description)
+    }
+    more = max(received.count - Self.most, 0)
+  }
+}

@@ -1,0 +1,31 @@
+/// The peaks of a rack's meters over the last seconds, so that a reader misses none of them however
+/// rarely it asks, and readers take nothing from one another.
+struct PeakHistory {
+  /// The peaks between two times, frames of the engine.
+  private var intervals: [(end: Int64, peaks: [Float])] = []
+  private var present: [Float]
+
+  private static let mostIntervals = 100
+
+  init(count: Int = 0) { present = Array(repeating: 0, count: count) }
+
+  mutating func note(_ peak: Float, at place: Int) {
+    if present.indices.contains(place) { present[place] = max(present[place], peak) }
+  }
+
+  mutating func endInterval(at time: Int64) {
+    intervals.append((time, present))
+    if intervals.count > Self.mostIntervals { intervals.removeFirst() }
+    for place in present.indices { present[place] = 0 }
+  }
+
+  /// The largest since a time; where there is none, since the interval before this one began.
+  func peaks(since time: Int64?) -> [Float] {
+    var peaks = present
+    let count = time.map { time in intervals.reversed().prefix { $0.end > time }.count } ?? 1
+    for interval in intervals.suffix(count) {
+      for place in peaks.indices { peaks[place] = max(peaks[place], interval.peaks[place]) }
+    }
+    return peaks
+  }
+}

@@ -1,0 +1,164 @@
+import Documents
+
+extension KeyType where Value == Located<[[String]]> {
+  /// The ports to connect to, of each channel: a text, or a list of texts and of lists of texts.
+  static var connect: KeyType {
+    let port: JSONValue = ["type": "string", "pattern": ":"]
+    return KeyType(
+      schema: [
+        "anyOf": [
+          port,
+          ["type": "array", "items": ["anyOf": [port, ["type": "array", "items": port]]]],
+        ]
+      ],
+      read: { value, key, diagnostics in
+        guard case .sequence(let channels) = value.content else {
+          return diagnostics.text(value, of: key).map { Located([[$0.value]], at: value.position) }
+        }
+        let ports = channels.map { channel in
+          guard case .sequence(let ports) = channel.content else {
+            return diagnostics.text(channel, of: key).map { [$0.value] } ?? []
+          }
+          return ports.compactMap { diagnostics.text($0, of: key)?.value }
+        }
+        return Located(ports, at: value.position)
+      },
+      write: { channels in
+        let words = channels.value.map { ports in
+          ports.count == 1 ? YAMLValue.text(ports[0]) : .list(ports.map(YAMLValue.text))
+        }
+        return channels.value.count == 1 && channels.value[0].count == 1 ? words[0] : .list(words)
+      })
+  }
+}
+
+extension KeyType where Value == [Located<String>] {
+  /// The values at both ends of a control.
+  static var range: KeyType {
+    KeyType(
+      schema: [
+        "type": "array", "minItems": 2, "maxItems": 2,
+        "items": ["type": ["string", "number", "boolean"]],
+      ],
+      read: { value, key, diagnostics in
+        guard case .sequence(let values) = value.content, values.count == 2 else {
+          diagnostics.error(
+            value.position, "“range” must be a list of two values such as [5 Hz, 80 Hz]")
+          return nil
+        }
+        let ends = values.compactMap { diagnostics.text($0, of: key) }
+        return ends.count == 2 ? ends : nil
+      },
+      write: { .list($0.map { .text($0.value) }) })
+  }
+
+  /// The points of a lane, one at least.
+  static var points: KeyType {
+    KeyType(
+      schema: ["type": "array", "minItems": 1, "items": ["type": "string", "pattern": "@"]],
+      read: { value, _, diagnostics in
+        guard case .sequence(let values) = value.content else {
+          diagnostics.error(
+            value.position,
+            "a lane is a list of points such as [200 Hz @ 0 s, 5 kHz @ 2 s], not \(value.kind)")
+          return nil
+        }
+        if values.isEmpty {
+          diagnostics.error(
+            value.position,
+            "the list has no points; a lane has one at least, as in [200 Hz @ 0 s]")
+        }
+        return values.compactMap { diagnostics.text($0, of: "a point") }
+      },
+      write: { $0.isEmpty ? nil : .list($0.map { .text($0.value) }) })
+  }
+}
+
+extension KeyType where Value == [ConnectionEntry] {
+  static var connections: KeyType {
+    KeyType(
+      schema: ["type": "array", "items": ["type": "string", "pattern": "(->|~>)"]],
+      read: { value, key, diagnostics in
+        diagnostics.items(value, of: key, "of chains such as - mic -> ring -> main")?
+          .compactMap { ConnectionEntry($0, diagnostics: &diagnostics) }
+      },
+      write: { $0.isEmpty ? nil : .list($0.map { .text($0.text) }) },
+      update: { node, former, chains in
+        var node = node
+        let items = node.items
+        node.items = zip(chains, EntryMatching.chains(of: chains, in: former)).map { chain, place in
+          guard let place else { return .text(chain.text) }
+          if former[place].text == chain.text { return items[place] }
+          return items[place].saying(chain.text(like: items[place]))
+        }
+        return node
+      })
+  }
+}
+
+extension KeyType where Value == [ControlEntry] {
+  static var controls: KeyType {
+    let example = "such as { from: keys cc 1, to: ring.frequency }"
+    return KeyType(
+      schema: [
+        "type": "array", "maxItems": .number(Double(ControlResolver.mostControls)),
+        "items": ControlEntry.schema,
+      ],
+      read: { value, key, diagnostics in
+        let listExample = "of maps such as - { from: keys cc 1, to: ring.frequency }"
+        return diagnostics.items(value, of: key, listExample)?.map { value in
+          var control = ControlEntry(position: value.position)
+          if case .mapping(let pairs) = value.content {
+            diagnostics.read(pairs, into: &control, at: value.position)
+          } else {
+            diagnostics.error(value.position, "a control is a map \(example), not \(value.kind)")
+          }
+          return control
+        }
+      },
+      write: { $0.isEmpty ? nil : .list($0.map(\.tree)) },
+      update: { node, former, controls in
+        var node = node
+        let items = node.items
+        let places = EntryMatching.controls(of: controls, in: former).ascending
+        node.items = zip(controls, places).map { control, place in
+          guard let place else { return control.tree }
+          var item = items[place]
+          item.update(from: former[place], to: control)
+          return item
+        }
+        return node
+      })
+  }
+}
+
+extension KeyType where Value == [SceneEntry] {
+  static var scenes: KeyType {
+    let scenes: KeyType = .named()
+    return KeyType(
+      schema: scenes.schema,
+      read: { value, key, diagnostics in
+        let entries = scenes.read(value, key, &diagnostics)
+        for pair in value.pairs {
+          guard case .mapping = pair.value.content,
+            !pair.value.pairs.contains(where: { $0.key.value != "over" })
+          else { continue }
+          diagnostics.warning(
+            pair.key.position, "the scene “\(pair.key.value)” sets nothing")
+        }
+        return entries
+      }, write: scenes.write, update: scenes.update)
+  }
+}
+
+extension KeyType where Value == [LaneEntry] {
+  static var automation: KeyType {
+    let lanes: KeyType = .named()
+    var schema = lanes.schema
+    schema["maxProperties"] = .number(Double(LaneResolver.mostLanes))
+    return KeyType(
+      schema: schema,
+      read: { lanes.read($0, $1, &$2)?.filter { !$0.points.isEmpty } }, write: lanes.write,
+      update: lanes.update)
+  }
+}

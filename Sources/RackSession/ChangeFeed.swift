@@ -1,0 +1,135 @@
+import AsyncSupport
+import AudioUnits
+import RackEngine
+import RackModel
+import UnitModel
+
+/// Collects the changes of a rack, and passes them on to every subscriber but the peer that made them.
+final class ChangeFeed: Sendable {
+  fileprivate struct State: Sendable {
+    var subscriptions: [ChangeSubscription] = []
+    var structureGeneration = 0
+    var revision = 0
+    var units: [NamedUnit] = []
+    var observed: [(tree: ParameterTree, token: ParameterObserverToken)] = []
+    /// Values that peers have set and that the units have not reported yet, by parameter.
+    var expected: [String: [(value: Float, originator: Peer)]] = [:]
+    var ticker: Task<Void, Never>?
+  }
+
+  private let state = Guarded(State())
+  /// Expected values of one parameter; more than a hand sets before they are reported.
+  private static let mostExpected = 64
+
+  deinit { state.withLock { $0.ticker?.cancel() } }
+
+  func subscribe(_ peer: Peer?, meters rate: Double?) -> ChangeSubscription {
+    let subscription = ChangeSubscription(peer, meters: rate)
+    state.withLock { $0.subscriptions.append(subscription) }
+    return subscription
+  }
+
+  func cancel(_ subscription: ChangeSubscription) {
+    state.withLock { $0.subscriptions.removeAll { $0 === subscription } }
+  }
+
+  /// A peer is about to set a parameter: the change that is reported next with this value is its own.
+  func expect(_ value: Float, of path: ParameterPath, by originator: Peer) {
+    state.withLock { state in
+      state.expected[path.description, default: []].append((value, originator))
+      if state.expected[path.description, default: []].count > Self.mostExpected {
+        state.expected[path.description]?.removeFirst()
+      }
+    }
+  }
+
+  /// A parameter has changed.
+  func note(_ path: ParameterPath, value: Float, info: ParameterInfo) {
+    let (subscriptions, revision, originator) = state.withLock { state in
+      state.revision += 1
+      return (
+        state.subscriptions, state.revision,
+        state.takeOriginator(of: path.description, value: value)
+      )
+    }
+    let reading = ParameterReading(path, value: value, info: info, revision: revision)
+    for subscription in subscriptions { subscription.note(reading, by: originator) }
+  }
+
+  func note(_ learning: Learning) {
+    for subscription in subscriptions { subscription.note(learning) }
+  }
+
+  /// Other units, cables or presets play.
+  func note(rack: String) {
+    let subscriptions = state.withLock { state in
+      state.structureGeneration += 1
+      state.revision += 1
+      state.expected = [:]
+      return state.subscriptions
+    }
+    for subscription in subscriptions { subscription.note(rack: rack) }
+  }
+
+  private var subscriptions: [ChangeSubscription] { state.withLock(\.subscriptions) }
+
+  var revision: Int { state.withLock(\.revision) }
+  var structureGeneration: Int { state.withLock(\.structureGeneration) }
+
+  /// The units that play now.
+  var units: [NamedUnit] { state.withLock(\.units) }
+
+  /// Follows these units and no others from now on.
+  func observe(_ units: [NamedUnit]) {
+    let observed = units.map { unit in
+      let tree = unit.audioUnit.parameterTree
+      let token = tree.token(byAddingParameterObserver: { [weak self, name = unit.name] in
+        self?.note(ParameterPath(unit: name, keyPath: $0.keyPath), value: $1, info: $0.info)
+      })
+      return (tree: tree, token: token)
+    }
+    let before = state.withLock { state in
+      defer { (state.units, state.observed) = (units, observed) }
+      return state.observed
+    }
+    for (tree, token) in before { tree.removeParameterObserver(token) }
+  }
+
+  /// Asks for the meters as often as the fastest subscriber wants them, for all who do, until none is
+  /// left.
+  func startMeters(_ status: @escaping @Sendable (_ since: Int64?) async -> EngineSnapshot) {
+    state.withLock { state in
+      // Starts anew: the newest subscriber may be the fastest.
+      state.ticker?.cancel()
+      state.ticker = Task { [weak self] in
+        var since: Int64?
+        while let interval = self?.meterInterval {
+          guard (try? await Task.sleep(for: interval)) != nil else { return }
+          let snapshot = await status(since)
+          since = snapshot.sampleTime
+          guard !Task.isCancelled, let self else { return }
+          for subscription in subscriptions {
+            subscription.note(RackMeters(snapshot), at: .now)
+          }
+        }
+      }
+    }
+  }
+
+  /// The shortest interval of a subscriber; nil if nobody wants meters.
+  private var meterInterval: Duration? {
+    state.withLock { $0.subscriptions.compactMap(\.meterInterval).min() }
+  }
+}
+
+extension ChangeFeed.State {
+  /// Who has set a parameter to a value that is reported now; nil for MIDI, lanes and the program.
+  fileprivate mutating func takeOriginator(of parameter: String, value: Float) -> Peer? {
+    guard let expected = expected[parameter] else { return nil }
+    let place = expected.firstIndex { $0.value == value }
+    // Several sets may be reported as one, by the last.
+    let rest = place.map { Array(expected[($0 + 1)...]) } ?? []
+    self.expected[parameter] = rest.isEmpty ? nil : rest
+    return place.map { expected[$0].originator }
+  }
+}

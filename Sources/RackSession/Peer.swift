@@ -1,0 +1,16 @@
+/// Who sends requests and receives events.
+public struct Peer: Sendable, Hashable {
+  /// What a peer may ask for depends on where it is.
+  public enum Place: Sendable {
+    /// A program of the same machine.
+    case machine
+    /// The network: it may not name files.
+    case network
+  }
+
+  public var place: Place
+  /// Unique among the peers of all transports: `socket 7`, `osc 127.0.0.1:9000`.
+  public var name: String
+
+  public init(_ name: String, place: Place = .machine) { (self.name, self.place) = (name, place) }
+}

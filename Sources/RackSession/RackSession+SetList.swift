@@ -1,0 +1,147 @@
+import AudioUnits
+import Documents
+import RackEngine
+import RackModel
+
+extension RackSession {
+  /// Plays a song of the set list: its rack as it is written, in its scene.
+  ///
+  /// If the rack cannot be played the rack before plays on, and “next” continues from the song that was
+  /// called for.
+  func play(song place: Int) async throws -> String {
+    guard let setListPlayer else { throw Self.noSetList }
+    let before = rack.taking(await engine.namedUnits)
+    let former = setListPlayer.song(of: rack)
+    self.setListPlayer?.position = place
+    let name = setListPlayer.names[place]
+    do {
+      _ = try playable(place)
+      if writesBack, let saved = await savedOrCopied() { await engine.tell(.remark(saved)) }
+      // Read again: it may be the file that has just been written.
+      try await go(
+        from: rack.takingAll(await engine.namedUnits), to: renewed(try playable(place)),
+        renamed: nil)
+    } catch {
+      self.setListPlayer?.isRefused = true
+      prepareNext()
+      throw Refusal("“\(name)” cannot be played: \(error)")
+    }
+    noteRead(place)
+    self.setListPlayer?.stand(at: place)
+    history.add(
+      .rack(
+        History.RackStep(
+          before: before, after: rack, isWhole: true, songs: (former, name))),
+      title: "song \(name)")
+    await engine.tell(.song(name))
+    prepareNext()
+    return "song \(name)"
+  }
+
+  /// The rack of a song; read again if it could not be played.
+  private func playable(_ place: Int) throws -> CheckedRack {
+    if let path = setListPlayer?.list.paths[place], setListPlayer?.list.racks[place] == nil {
+      let (rack, diagnostics) = sources.load(path)
+      guard let rack else {
+        throw Refusal(
+          diagnostics.filter { $0.severity == .error }.map(\.description).joined(separator: "\n"))
+      }
+      setListPlayer?.list.racks[place] = rack
+    }
+    guard let rack = setListPlayer?.rack(at: place, catalogue: catalogue) else {
+      throw Self.noSetList
+    }
+    return rack
+  }
+
+  /// Records the contents of the file of a song's rack.
+  private func noteRead(_ place: Int) {
+    if let read = setListPlayer?.list.racks[place] { records.note(read) }
+  }
+
+  private var catalogue: ComponentCatalogue { engine.catalogue }
+
+  func place(ofSong name: String) throws(Refusal) -> Int {
+    guard let setListPlayer else { throw Self.noSetList }
+    if let place = setListPlayer.list.place(of: name) { return place }
+    // Songs are counted from 1.
+    if let number = Int(name), setListPlayer.names.indices.contains(number - 1) {
+      return number - 1
+    }
+    throw Refusal(
+      "there is no song “\(name)” in the set list",
+      suggestion: nearestWord(to: name, in: setListPlayer.names))
+  }
+
+  func place(songsOn count: Int) throws(Refusal) -> Int {
+    guard let setListPlayer else { throw Self.noSetList }
+    let place = setListPlayer.position + count
+    guard setListPlayer.names.indices.contains(place) else {
+      throw Refusal("“\(setListPlayer.name)” is the \(count > 0 ? "last" : "first") song")
+    }
+    return place
+  }
+
+  private static let noSetList = Refusal("no set list is played; “backline run” plays one")
+
+  /// Notes the song that plays after an undo or redo.
+  func stand(at song: String?) async {
+    guard let song, let place = setListPlayer?.list.place(of: song) else { return }
+    setListPlayer?.stand(at: place)
+    await engine.tell(.song(song))
+    prepareNext()
+  }
+
+  /// The plan with the set list's own MIDI input.
+  package func adaptedToSetList(_ plan: Plan) -> Plan {
+    setListPlayer.map { plan.listening(for: $0.list.list) } ?? plan
+  }
+
+  /// Makes the units of the next song, so that it starts at once.
+  func prepareNext() {
+    guard let setListPlayer else { return }
+    let place = setListPlayer.position + 1
+    let next =
+      setListPlayer.names.indices.contains(place)
+      ? setListPlayer.rack(at: place, catalogue: catalogue) : nil
+    let plan = next.map { adaptedToSetList(renewed($0).plan) }
+    preparing?.cancel()
+    preparing = Task { [engine, preparing] in
+      await preparing?.value
+      guard !Task.isCancelled else { return }
+      do {
+        try await engine.prepare(plan)
+      } catch {
+        await engine.tell(.warning("the next song, “\(setListPlayer.names[place])”: \(error)"))
+      }
+    }
+  }
+
+  /// Follows changes in the files of the set list and its racks. Of the song that plays, what was changed in
+  /// its file is changed, as by `follow`; a rack that is wrong stays as it was.
+  public func follow(_ list: CheckedSetList) async throws {
+    try await inTurn {
+      guard let former = setListPlayer else { throw Self.noSetList }
+      var list = list
+      for place in list.racks.indices where list.racks[place] == nil {
+        let known = former.list.paths.firstIndex(of: list.paths[place])
+        list.racks[place] = known.flatMap { former.list.racks[$0] }
+      }
+      let (before, formerPlan) = (
+        former.played.flatMap { former.rack(at: $0, catalogue: catalogue) },
+        adaptedToSetList(rack.plan)
+      )
+      if let place = setListPlayer?.follow(list), let before,
+        let now = setListPlayer?.rack(at: place, catalogue: catalogue),
+        now.file.file == before.file.file, now.file != before.file,
+        rack.file.file == before.file.file
+      {
+        try await take(now, readBefore: before)
+        noteRead(place)
+      } else if adaptedToSetList(rack.plan) != formerPlan {
+        try await engine.replace(with: adaptedToSetList(rack.plan), keeping: .all, isTold: false)
+      }
+      prepareNext()
+    }
+  }
+}

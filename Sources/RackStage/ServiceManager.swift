@@ -1,0 +1,63 @@
+import Glibc
+
+/// Tells systemd how a service is doing (sd_notify(3)): lines in a datagram to the socket that it has
+/// named.
+package struct ServiceManager: Sendable {
+  private let path: String
+  /// How often systemd wants to hear that the service is alive, with something to spare; nil where it
+  /// does not ask.
+  package let watchdogInterval: Duration?
+
+  /// Nil where nobody asked to be told.
+  package init?(_ environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }) {
+    // An address of the machine's own, or one without a file.
+    guard let path = environment("NOTIFY_SOCKET"), path.hasPrefix("/") || path.hasPrefix("@") else {
+      return nil
+    }
+    self.path = path
+    let isMeant = environment("WATCHDOG_PID").map { Int32($0) == getpid() } ?? true
+    let limit = environment("WATCHDOG_USEC").flatMap { Int64($0) } ?? 0
+    watchdogInterval = isMeant && limit > 0 ? .microseconds(limit / 2) : nil
+  }
+
+  /// The service does its work.
+  package func ready(_ status: String) { send("READY=1\nSTATUS=\(Self.line(status))") }
+
+  /// How it is doing, for `systemctl status`.
+  package func note(_ status: String) { send("STATUS=\(Self.line(status))") }
+
+  package func stopping() { send("STOPPING=1\nSTATUS=fading out") }
+
+  /// It is alive.
+  package func ping() { send("WATCHDOG=1") }
+
+  private static func line(_ text: String) -> String {
+    String(text.map { $0.isNewline ? " " : $0 })
+  }
+
+  /// Nobody waits for a service manager that does not listen.
+  private func send(_ text: String) {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    var bytes = Array(path.utf8)
+    if bytes.first == UInt8(ascii: "@") { bytes[0] = 0 }
+    let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
+      guard bytes.count < room.count else { return false }
+      room.copyBytes(from: bytes)
+      return true
+    }
+    let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
+    let descriptor = socket(AF_UNIX, kind, 0)
+    guard fits, descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    let length = MemoryLayout<sockaddr_un>.offset(of: \.sun_path).map { $0 + bytes.count } ?? 0
+    let message = Array(text.utf8)
+    _ = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        sendto(
+          descriptor, message, message.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT),
+          $0, socklen_t(length))
+      }
+    }
+  }
+}

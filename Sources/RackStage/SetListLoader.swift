@@ -1,0 +1,77 @@
+import AudioUnits
+import Documents
+import RackModel
+
+/// Set lists, read and checked with all their racks.
+package enum SetListLoader {
+  private static let suffix = ".setlist"
+
+  /// Does a name stand for a set list, rather than for a rack?
+  package static func isSetList(_ name: String) -> Bool {
+    guard let bytes = try? WholeFile.read(locate(name), limit: RackFileParser.maximumSize) else {
+      return false
+    }
+    return SetListChecker.isSetList(bytes)
+  }
+
+  /// The path of the file that a name stands for: one here, or one that comes with Backline.
+  package static func locate(_ name: String) -> String {
+    if WholeFile.isThere(name) || name.contains("/") { return name }
+    return DataFolder.find("racks/\(name)\(suffix).yaml") ?? RackLoader.locate(name)
+  }
+
+  /// The set list in a file, and everything that there is to say about it and its racks.
+  package static func load(
+    _ path: String, catalogue: ComponentCatalogue, mayMiss: Bool = false
+  ) -> (list: CheckedSetList?, diagnostics: [Diagnostic]) {
+    do {
+      let bytes = try WholeFile.read(path, limit: RackFileParser.maximumSize)
+      let folder = RackLoader.folder(of: path)
+      return checker(catalogue: catalogue, mayMiss: mayMiss) { locate($0, besides: folder) }
+        .check(bytes, file: path)
+    } catch {
+      let start = SourcePosition(line: 1, column: 1)
+      return (nil, [Diagnostic(file: path, position: start, message: error.reason)])
+    }
+  }
+
+  /// A list of the racks that are named, in this order, without a file.
+  package static func load(
+    racks: [String], catalogue: ComponentCatalogue, mayMiss: Bool = false
+  ) -> (list: CheckedSetList?, diagnostics: [Diagnostic]) {
+    let start = SourcePosition(line: 1, column: 1)
+    var counts: [String: Int] = [:]
+    let songs = racks.map { rack in
+      let name = RackLoader.word(for: rack)
+      counts[name, default: 0] += 1
+      let number = counts[name, default: 1]
+      return Song(
+        name: Located(number > 1 ? "\(name) \(number)" : name, at: start),
+        rack: Located(rack, at: start))
+    }
+    let list = SetList(
+      file: "set list", name: Located("Set list", at: start), songs: songs)
+    return checker(catalogue: catalogue, mayMiss: mayMiss, locate: RackLoader.locate).check(list)
+  }
+
+  /// The names of the set lists that come with Backline, in order.
+  package static var shippedNames: [String] {
+    DataFolder.contents("racks").filter { $0.hasSuffix("\(suffix).yaml") }
+      .map { String($0.dropLast(suffix.count + 5)) }
+  }
+
+  private static func checker(
+    catalogue: ComponentCatalogue, mayMiss: Bool, locate: @escaping (String) -> String
+  ) -> SetListChecker {
+    SetListChecker(
+      locate: locate, load: { RackLoader.load($0, catalogue: catalogue, mayMiss: mayMiss) })
+  }
+
+  /// A song's rack: a file beside the list, or by its mere name one that comes with Backline. A file
+  /// that is not there for a moment is no other file.
+  private static func locate(_ rack: String, besides folder: String) -> String {
+    let path = rack.hasPrefix("/") || folder == "." ? rack : "\(folder)/\(rack)"
+    let isFile = rack.contains("/") || rack.hasSuffix(".yaml") || WholeFile.isThere(path)
+    return isFile ? path : RackLoader.locate(rack)
+  }
+}

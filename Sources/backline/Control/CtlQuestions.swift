@@ -1,0 +1,171 @@
+import ArgumentParser
+import RackControl
+import RackEngine
+import RackModel
+import RackSession
+
+/// Questions, whose answers are laid out for people.
+extension Ctl {
+  struct Get: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "The value of a parameter, or of all parameters of a unit or the rack.")
+
+    @Argument(help: "A parameter (echo.mix) or a unit (echo).", completion: .parametersAndUnits)
+    var parameter: String?
+
+    @OptionGroup var rack: RackChoice
+
+    func run() throws {
+      try Terminal.reporting {
+        let client = try rack.connect()
+        func reading(_ parameter: String) throws -> ParameterReading {
+          try client.ask("get", ["parameter": parameter], for: ParameterReading.self)
+        }
+        if let parameter, parameter.contains(".") { return print(try reading(parameter).text) }
+        let listing = try client.ask("list", for: RackListing.self)
+        let units = listing.units.filter { parameter == nil || $0.name == parameter }
+        // The error names the nearest unit.
+        if let parameter, units.isEmpty { _ = try reading("\(parameter).bypass") }
+        for unit in listing.missing where parameter == nil {
+          print("\(unit.name)   MISSING: \(unit.reason)")
+        }
+        for unit in units {
+          print("\(unit.name)   \(unit.title)" + (unit.preset.map { ", preset \($0)" } ?? ""))
+          let width = unit.parameters.map(\.parameter.count).max() ?? 0
+          for parameter in unit.parameters {
+            let space = String(repeating: " ", count: width - parameter.parameter.count)
+            print("  \(parameter.parameter)\(space)  \(parameter.text)")
+          }
+        }
+      }
+    }
+  }
+
+  struct Controls: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "The MIDI controls, and what they move.")
+    @OptionGroup var rack: RackChoice
+    func run() throws { for control in try rack.listing().controls { print(control) } }
+  }
+
+  struct Scenes: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "The scenes of the rack.")
+    @OptionGroup var rack: RackChoice
+    func run() throws { for scene in try rack.listing().scenes { print(scene) } }
+  }
+
+  struct Songs: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "The songs of the set list.",
+      discussion: """
+        An arrow marks the song that plays, an exclamation mark a song that was called for and could not \
+        be played.
+        """)
+    @OptionGroup var rack: RackChoice
+
+    func run() throws {
+      let listing = try rack.listing()
+      for song in listing.songs ?? [] {
+        let mark = song == listing.song ? "-> " : song == listing.refusedSong ? " ! " : "   "
+        print("\(mark)\(song)")
+      }
+    }
+  }
+
+  struct Status: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "How a rack is doing: load, xruns, meters, and the time of each unit.")
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup var rack: RackChoice
+
+    func run() throws {
+      let status = try Terminal.reporting {
+        try rack.connect().ask("status", for: EngineSnapshot.self)
+      }
+      if json { return print(try JSONText.of(status)) }
+      var meters = StatusLines.Meters()
+      let lines = StatusLines.lines(status, &meters, width: Terminal.size.columns)
+      // Without the empty line above and the hint how to stop.
+      for line in lines.dropFirst().dropLast() { print(line.drawn(width: .max)) }
+    }
+  }
+
+  struct Metrics: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print how a rack is doing in Prometheus' text format.")
+
+    @OptionGroup var rack: RackChoice
+
+    func run() throws {
+      let text = try Terminal.reporting { try rack.connect().ask("metrics", for: String.self) }
+      print(text, terminator: "")
+    }
+  }
+
+  struct Watch: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print what changes, until Ctrl-C.")
+
+    @Flag(help: "Also print what comes in at the MIDI inputs.")
+    var midi = false
+
+    @OptionGroup var rack: RackChoice
+
+    func run() throws {
+      try Terminal.reporting {
+        let client = try rack.connect()
+        try client.subscribe(midi: midi)
+        while let event = try client.nextEvent() {
+          switch event {
+          case .values(let readings):
+            for reading in readings { Terminal.write("\(reading.parameter)  \(reading.text)\n") }
+          case .rack(let name): Terminal.write("rack  \(name)\n")
+          case .learning(let learning): Terminal.write("learn  \(learning)\n")
+          case .midi(let received):
+            for message in received.messages {
+              Terminal.write("\(message.port)  \(message.text)\n")
+            }
+            if received.more > 0 { Terminal.write("... \(received.more) more\n") }
+          case .meters: break
+          }
+        }
+      }
+    }
+  }
+
+  struct Meters: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print the peaks of ports and units in dB, until Ctrl-C.")
+
+    @Option(help: "So many times a second, 0.1 to 50.")
+    var rate: Double = 4
+
+    @Flag(help: "Print them once.")
+    var once = false
+
+    @OptionGroup var rack: RackChoice
+
+    func run() throws {
+      try Terminal.reporting {
+        let client = try rack.connect()
+        try client.subscribe(meters: rate)
+        while let event = try client.nextEvent() {
+          guard case .meters(let meters) = event else { continue }
+          let all = meters.inputs + meters.outputs + meters.units
+          let line = all.map { "\($0.name) \(Decibels.text($0.peak))" }.joined(separator: "   ")
+          Terminal.write("\(line)\n")
+          if once { return }
+        }
+      }
+    }
+  }
+}
+
+extension RackChoice {
+  fileprivate func listing() throws -> RackListing {
+    try Terminal.reporting { try connect().ask("list", for: RackListing.self) }
+  }
+}
