@@ -19,7 +19,8 @@ extension Performance {
       switch performance {
       case .rack(let rack, _): (self.rack, plan) = (rack, rack.plan)
       case .setList(let list):
-        guard let setListPlayer = SetListPlayer(list), let beginning = setListPlayer.beginning(catalogue: catalogue)
+        guard let setListPlayer = SetListPlayer(list),
+          let beginning = setListPlayer.beginning(catalogue: catalogue)
         else {
           throw Refusal("the set list has no rack that can be played")
         }

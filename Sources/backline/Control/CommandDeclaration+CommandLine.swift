@@ -3,6 +3,7 @@ import Documents
 import RackControl
 import RackEngine
 import RackSession
+import RackStage
 import UnitModel
 
 /// The name under which ArgumentParser keeps an argument.
