@@ -149,7 +149,7 @@ struct YAMLReader {
 
   /// The end of a block text without the empty lines behind it.
   private mutating func trimmed(_ end: yaml_mark_t) -> Int {
-    while place.character < end.index {
+    while place.character < end.index, place.byte < text.count {
       place.byte += 1
       // Continuation bytes of UTF-8 begin no character.
       while place.byte < text.count, text[place.byte] & 0xC0 == 0x80 { place.byte += 1 }

@@ -32,7 +32,7 @@ struct Backline: AsyncParsableCommand {
     await main(isAlone ? ["run"] : nil)
   }
 
-  /// Why one of the first words is no command, as far as they are to be some; nil where all are.
+  /// Why one of the leading words is not a command; nil if all are.
   private static func wrongCommand(_ words: some Sequence<String>) -> String? {
     var command: any ParsableCommand.Type = Self.self
     for word in words {

@@ -1,6 +1,6 @@
-/// A time as clocks show it.
+/// A time in minutes and seconds.
 enum ClockText {
-  /// `1:30`, of seconds.
+  /// `1:30` for 90 seconds.
   static func of(_ time: Double) -> String {
     let whole = Int(time)
     let seconds = whole % 60

@@ -8,34 +8,34 @@ import RackModel
 import RackSession
 import RackStage
 
-/// What a shell offers when the tab key is pressed.
+/// Completions for the tab key of a shell.
 extension CompletionKind {
   /// Racks that come with Backline, and rack files.
   static var racks: Self { .custom { _, _, prefix in RackWords.racks(prefix) } }
 
-  /// Set lists as well.
+  /// Racks and set lists.
   static var performances: Self {
     .custom { _, _, prefix in
       (prefix.contains("/") ? [] : SetListLoader.shippedNames) + RackWords.racks(prefix)
     }
   }
 
-  /// By name: bash would show no more of a component than what follows its last slash.
+  /// Names of units: of a component bash would show only the part after the last slash.
   static var units: Self { .custom { _, _, _ in RackWords.units } }
 
-  /// Of the rack that runs: `echo.mix`.
+  /// Parameters of the running rack: `echo.mix`.
   static var parameters: Self {
     .custom { words, _, _ in
       RunningWords.listing(words)?.units.flatMap { $0.parameters.map(\.parameter) } ?? []
     }
   }
 
-  /// Of the rack that runs, as it calls them.
+  /// Units of the running rack.
   static var runningUnits: Self {
     .custom { words, _, _ in RunningWords.listing(words)?.units.map(\.name) ?? [] }
   }
 
-  /// What a control can move: parameters and scenes.
+  /// Targets of controls: parameters and scenes.
   static var targets: Self {
     .custom { words, _, _ in
       guard let listing = RunningWords.listing(words) else { return [] }
@@ -48,7 +48,7 @@ extension CompletionKind {
     .custom { words, _, _ in RunningWords.listing(words)?.controls.map(\.to) ?? [] }
   }
 
-  /// Of the rack that runs: what sound comes from.
+  /// Ports and units of the running rack that have sound.
   static var portsAndUnits: Self {
     .custom { words, _, _ in
       guard let listing = RunningWords.listing(words) else { return [] }
@@ -80,7 +80,7 @@ extension CompletionKind {
     }
   }
 
-  /// Of the unit that is named earlier in the command line.
+  /// Presets of the unit that is named earlier in the command line.
   static var presets: Self {
     .custom { words, _, _ in
       let catalogue = ComponentCatalogue(folders: .standard)
@@ -104,7 +104,7 @@ extension CompletionKind {
 }
 
 private enum RunningWords {
-  /// What the rack has that a command line means; nil where it does not answer at once.
+  /// The contents of the running rack that the command line names; nil if it does not answer at once.
   static func listing(_ words: [String]) -> RackListing? {
     let option = words.firstIndex(of: "--rack").map { $0 + 1 }
     let named = option.flatMap { words.indices.contains($0) ? words[$0] : nil }
@@ -128,7 +128,7 @@ private enum RackWords {
 
   static var units: [String] { ComponentCatalogue(folders: .standard).knownFacts.map(\.name) }
 
-  /// Folders are offered too, since rack files may lie in them.
+  /// Rack files and folders.
   static func racks(_ prefix: String) -> [String] {
     let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
     let found = Folder.names(in: folder.isEmpty ? "." : folder).compactMap { name -> String? in

@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// What the program's exit codes mean, besides 0 for success and 64 for a wrong command line.
+/// The program's exit codes, besides 0 for success and 64 for a wrong command line.
 extension ExitCode {
-  /// Something could not be done: no server, a file that cannot be written ...
+  /// The command failed: no server, a file that cannot be written ...
   static let failed = ExitCode(1)
-  /// What is named is not there, or the rack file is wrong.
+  /// A named unit, rack or file does not exist, or the rack file has errors.
   static let wrongRack = ExitCode(2)
-  /// The JACK server ended while the rack was playing, which was to end with it.
+  /// The JACK server ended, and `--end-with-server` was given.
   static let serverEnded = ExitCode(3)
 }

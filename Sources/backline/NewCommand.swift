@@ -74,7 +74,7 @@ struct New: ParsableCommand {
     }
   }
 
-  /// As the shell takes it for one word.
+  /// The path, quoted for a shell where necessary.
   private static func quoted(_ path: String) -> String {
     let isOneWord = path.wholeMatch(of: /[\w.\/\-]+/) != nil
     return isOneWord ? path : "'\(path.replacing("'", with: "'\\''"))'"

@@ -12,7 +12,7 @@ struct OSCOptions: ParsableArguments {
     transform: OSCPlace.init)
   var place: OSCPlace?
 
-  /// Nil where it was not asked for.
+  /// Nil without `--osc`.
   func open() throws(OSCError) -> OSCSocket? {
     guard let place else { return nil }
     return try OSCSocket(at: OSCEndpoint(host: place.host, port: place.port))

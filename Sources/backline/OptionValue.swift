@@ -1,7 +1,7 @@
 import ArgumentParser
 import UnitModel
 
-/// What options with units mean.
+/// Values of options that have a unit.
 enum OptionValue {
   /// Hz: `48000`, `48k`, `44.1 kHz`.
   static func rate(_ text: String) throws -> Int {

@@ -115,6 +115,6 @@ struct Play: AsyncParsableCommand {
 }
 
 extension Diagnostic {
-  /// Without a place, where the file is none of the person's.
+  /// Without file and line, for a rack that Backline has written.
   var text: String { message + (suggestion.map { "; did you mean “\($0)”?" } ?? "") }
 }

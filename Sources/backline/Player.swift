@@ -18,9 +18,9 @@ struct Player: Sendable {
   let log: EventLog?
   /// Of the session that it takes part in.
   var project: ManagedProject?
-  /// What is changed live is written into the rack's file.
+  /// Whether live changes are written into the rack file.
   var writesBack = false
-  /// What is to be done once the rack plays; where that fails, it ends.
+  /// Called once the rack plays; an error ends the program.
   var atStart: @Sendable (Engine) async throws -> Void = { _ in }
 
   /// `reload` reads it again, for USR1, and, where it `watches`, whenever one of its files says something
@@ -134,7 +134,7 @@ struct Player: Sendable {
     }
   }
 
-  /// Nil, having told why, where the rack cannot be controlled: it plays all the same.
+  /// Starts the control socket; on failure prints a warning and returns nil, and the rack plays on.
   private func control(_ session: RackSession, _ display: StatusDisplay?) async -> ControlServer? {
     do {
       return try await ControlServer.start(session)
@@ -144,7 +144,7 @@ struct Player: Sendable {
     }
   }
 
-  /// Nil, having told why, where OSC cannot be listened to: the rack plays all the same.
+  /// Starts OSC; on failure prints a warning and returns nil, and the rack plays on.
   private func listen(_ session: RackSession, _ display: StatusDisplay?) async -> OSCServer? {
     let socket: OSCSocket
     do throws(OSCError) {
@@ -159,7 +159,7 @@ struct Player: Sendable {
     return await OSCServer.start(session, on: socket) { tell(.warning($0), display) }
   }
 
-  /// Tells events; answers the server's end, where that is what ended it.
+  /// Prints events; returns the last one if the server's end ended the rack.
   private func watch(
     _ engine: Engine, _ display: StatusDisplay?, _ service: ServiceManager?
   ) async -> EngineEvent? {
@@ -187,7 +187,7 @@ struct Player: Sendable {
     return nil
   }
 
-  /// What systemd shows of the service, where one manages it.
+  /// Sends the state of the rack to systemd.
   private func tell(_ service: ServiceManager?, _ event: EngineEvent, _ engine: Engine) async {
     guard let service else { return }
     switch event {
@@ -200,7 +200,7 @@ struct Player: Sendable {
     }
   }
 
-  /// Tells a service manager that asks for it that the control side goes on.
+  /// Answers systemd's watchdog as long as the engine answers.
   private func prove(_ engine: Engine, _ service: ServiceManager?) async {
     guard let service, let interval = service.watchdogInterval else { return }
     while !Task.isCancelled {
@@ -235,14 +235,14 @@ struct Player: Sendable {
     }
   }
 
-  /// What is to be done while a rack plays.
+  /// A task for the playing rack.
   private enum Wish: Sendable {
     case stop
-    /// To play the file as it is, values and all.
+    /// Load the file with all its values.
     case reload
-    /// To play what the file says otherwise than before.
+    /// Follow the changes of the file.
     case follow
-    /// A bundle that the rack has a unit of.
+    /// Handle a changed bundle of one of the rack's units.
     case take(ComponentChange)
   }
 

@@ -80,7 +80,7 @@ struct PresetExport: ParsableCommand {
   }
 }
 
-/// Which preset of which unit.
+/// A preset of a unit.
 struct PresetChoice: ParsableArguments {
   @Argument(help: "A unit: aufx/dely/bkln, or its name.", completion: .units)
   var unit: String

@@ -1,6 +1,6 @@
 import Glibc
 
-/// How far a rendering is, in one line of a terminal; nothing where there is no terminal.
+/// The progress of a rendering in one line; nothing without a terminal.
 final class ProgressBar {
   private var shown = -1
 

@@ -1,7 +1,7 @@
 import RackModel
 import UnitModel
 
-/// A rack's controls and scenes, for eyes.
+/// A rack's controls and scenes as text.
 struct RackControls {
   let plan: Plan
   let catalogue: any UnitDirectory

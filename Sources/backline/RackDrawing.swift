@@ -1,7 +1,7 @@
 import RackModel
 import UnitModel
 
-/// A rack's graph, for eyes and for Graphviz.
+/// A rack's graph, as text and for Graphviz.
 enum RackDrawing {
   static func text(_ plan: Plan, catalogue: any UnitDirectory, latency: [String]) -> String {
     var lines = [plan.name, ""]
@@ -103,7 +103,7 @@ enum RackDrawing {
     }
   }
 
-  /// `cable` answers the name of a cable where the unit's own does not say enough.
+  /// `cable` returns the name of a MIDI cable if the unit's name is not enough.
   private static func midiName(
     _ endpoint: Endpoint, _ ports: [Port], _ plan: Plan, cable: (PlannedUnit, Int) -> String?
   ) -> (node: String, full: String) {

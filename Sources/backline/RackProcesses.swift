@@ -1,7 +1,7 @@
 import RackModel
 import UnitModel
 
-/// In which processes a rack's units are rendered, for eyes and for Graphviz.
+/// The processes that render a rack's units, as text and for Graphviz.
 struct RackProcesses {
   private let plan: Plan
   /// For each unit.
@@ -12,7 +12,7 @@ struct RackProcesses {
     choices = plan.units.map { $0.process ?? catalogue.usualProcess(of: $0.reference) }
   }
 
-  /// How they are waited for; nothing where the host renders all.
+  /// The settings of the rack's processes; empty if the host renders all units.
   var settings: [String] {
     guard choices.contains(where: { $0 != .host }) else { return [] }
     let settings = plan.processes
@@ -24,7 +24,7 @@ struct RackProcesses {
     ]
   }
 
-  /// To follow what is said of a unit.
+  /// A suffix for the line of a unit.
   func text(of unit: Int) -> String {
     let place =
       switch choices[unit] {
@@ -35,7 +35,7 @@ struct RackProcesses {
     return place + (plan.units[unit].isPipelined ? ", pipelined" : "")
   }
 
-  /// A frame around those that share a process.
+  /// A Graphviz cluster around the units of each process.
   func clusters(quoted: (String) -> String) -> [String] {
     var members: [(label: String, units: [String])] = []
     for (unit, choice) in zip(plan.units, choices) {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import AudioUnits
 
-/// What the catalogue runs as a child process, so that a library that crashes when it is loaded ends
-/// the child only.
+/// The command that the catalogue runs as a child process: a library that crashes when it is loaded
+/// ends only the child.
 struct ReadUnitLibraries: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: LibraryInspection.command, abstract: "Print the facts of unit libraries.",

@@ -1,8 +1,8 @@
 import RackEngine
 
-/// A recording that is under way, or has ended by itself, in a line.
+/// A running recording, or one that ended with an error, as a line.
 enum RecordingLine {
-  /// Nil where there is nothing to tell.
+  /// Nil without a recording.
   static func text(_ status: EngineSnapshot) -> String? {
     status.recording.map(text) ?? status.lastRecording.flatMap { $0.reason == nil ? nil : "\($0)" }
   }

@@ -2,9 +2,9 @@ import Documents
 import RackEngine
 import RackModel
 
-/// What goes into a rendering besides sound files.
+/// MIDI and automation for a rendering.
 enum RenderMaterial {
-  /// Bytes; a whole night's playing is far less.
+  /// Bytes; far more than a whole night of playing.
   private static let longestMIDIFile = 1 << 24
 
   /// The messages of MIDI files, by the names of the rack's MIDI inputs.

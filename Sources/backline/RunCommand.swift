@@ -9,7 +9,7 @@ import RackStage
 
 extension JackServerChoice: ExpressibleByArgument {}
 
-/// Which JACK server to play through.
+/// Options for the JACK server.
 struct ServerOptions: ParsableArguments {
   @Option(
     help: """
@@ -48,7 +48,7 @@ struct ServerOptions: ParsableArguments {
       name: serverName, device: device, sampleRate: rate ?? 48_000, period: period ?? 128)
   }
 
-  /// What was asked for and the server that was joined decides otherwise; a sentence, or nil.
+  /// A sentence about options that the joined server overrides; nil if there are none.
   func remark(sampleRate: Int, period: Int, isOurs: Bool) -> String? {
     guard !isOurs else { return nil }
     var ignored: [String] = []
@@ -79,7 +79,7 @@ struct ServerOptions: ParsableArguments {
     }
   }
 
-  /// It becomes part of file names in /dev/shm.
+  /// The name becomes part of file names in /dev/shm.
   private static func isServerName(_ name: String) -> Bool {
     (1...63).contains(name.utf8.count)
       && !name.unicodeScalars.contains { $0 == "/" || $0.value < 32 || $0.value == 127 }

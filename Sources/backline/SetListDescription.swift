@@ -1,6 +1,6 @@
 import RackModel
 
-/// A set list, for eyes.
+/// A set list as text.
 enum SetListDescription {
   static func text(_ checked: CheckedSetList) -> String {
     let list = checked.list

@@ -30,7 +30,7 @@ struct TagCommand: ParsableCommand {
     }
   }
 
-  /// Which unit, and which tags.
+  /// A unit and tags.
   struct Subject: ParsableArguments {
     @Argument(help: "A unit: aufx/dely/bkln, its name, or a bundle.")
     var unit: String
@@ -44,7 +44,7 @@ struct TagCommand: ParsableCommand {
       if tags.contains(where: \.isEmpty) { throw ValidationError("a tag cannot be empty") }
     }
 
-    /// Does it with each tag.
+    /// Calls `body` with each tag.
     func change(_ body: (UserTags, String, ComponentDescription) throws -> Void) throws {
       let catalogue = try units.catalogue()
       let facts = try UnitLookup.unit(named: unit, in: catalogue)

@@ -7,7 +7,7 @@ enum Terminal {
   static let outputIsTerminal = isatty(STDOUT_FILENO) == 1
   static let errorIsTerminal = isatty(STDERR_FILENO) == 1
 
-  /// What it printed last to standard error.
+  /// The last line that was printed to standard error.
   static var lastComplaint: String { complaint.withLock { $0 } }
   private static let complaint = Mutex("")
 
@@ -34,25 +34,25 @@ enum Terminal {
     }
   }
 
-  /// Says why the command line cannot be followed; for what only shows once units are known.
+  /// Prints why the command line is wrong, for errors that depend on the catalogue.
   static func refusal(_ reason: String) -> ExitCode {
     complain("error: \(reason)")
     return .validationFailure
   }
 
-  /// Says that what is named is not there.
+  /// Prints that a named file or unit does not exist.
   static func absence(_ reason: String) -> ExitCode {
     complain("error: \(reason)")
     return .wrongRack
   }
 
-  /// Says what could not be done.
+  /// Prints an error.
   static func failure(_ reason: String) -> ExitCode {
     complain("error: \(reason)")
     return .failed
   }
 
-  /// Answers what `body` does; says what it throws.
+  /// Returns the result of `body`; prints its error.
   @discardableResult
   static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let code as ExitCode {
@@ -64,7 +64,7 @@ enum Terminal {
     }
   }
 
-  /// Writes at once, whatever the buffering.
+  /// Writes at once, without buffering.
   static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
@@ -75,7 +75,7 @@ enum Terminal {
     }
   }
 
-  /// Columns and lines; 80 and 24 where nobody knows.
+  /// Columns and lines; 80 and 24 if unknown.
   static var size: (columns: Int, lines: Int) {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return (80, 24) }

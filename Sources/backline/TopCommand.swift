@@ -38,7 +38,7 @@ struct Top: ParsableCommand {
   }
 }
 
-/// A rack's units as a table, those that take most first.
+/// A rack's units as a table, the slowest first.
 enum UnitLoads {
   static func lines(_ status: EngineSnapshot, width: Int) -> [String] {
     let cycle = Double(status.bufferSize) / status.sampleRate * 1e6

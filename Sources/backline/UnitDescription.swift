@@ -1,6 +1,6 @@
 import UnitModel
 
-/// A unit on a page.
+/// A unit with its parameters, presets and busses as text.
 enum UnitDescription {
   static func text(_ facts: UnitFacts, presets: [String]) -> String {
     var lines = [

@@ -3,7 +3,7 @@ import AudioUnits
 import Documents
 import UnitModel
 
-/// Finds units as people name them on the command line.
+/// Finds units by their names on the command line.
 enum UnitLookup {
   /// By description, with wildcards, by name, whatever the case, or by a bundle's path; "." in a
   /// bundle's folder is that bundle.
@@ -11,7 +11,7 @@ enum UnitLookup {
     try components(named: text, in: catalogue).map(\.facts)
   }
 
-  /// The same, with where their code is.
+  /// The same as components, which know the bundle.
   static func components(
     named text: String, in catalogue: ComponentCatalogue
   ) throws -> [Component] {
@@ -27,7 +27,7 @@ enum UnitLookup {
     }
   }
 
-  /// The one unit that is meant; else says what there is.
+  /// The only matching unit; otherwise prints an error with the candidates.
   static func unit(named text: String, in catalogue: ComponentCatalogue) throws -> UnitFacts {
     let found = try units(named: text, in: catalogue)
     if let facts = found.first, found.count == 1 { return facts }

@@ -5,7 +5,7 @@ import RackModel
 import RackStage
 import UnitModel
 
-/// A rack around one unit, written like any other and checked like any other.
+/// Writes a rack file's text around one unit and checks it like any rack file.
 struct UnitRack: Sendable {
   enum Source {
     /// Through the player unit.
@@ -17,7 +17,7 @@ struct UnitRack: Sendable {
     case midiThroughUnit
   }
 
-  /// What the unit is called in its rack.
+  /// The unit's name in its rack.
   static let unitName = "unit"
   static let drumLoop = "racks/sounds/drum-loop.flac"
 
@@ -70,7 +70,7 @@ struct UnitRack: Sendable {
     RackLoader.checker("/", catalogue: catalogue).open(Array(text.utf8), file: "")
   }
 
-  /// A YAML scalar that means just this text.
+  /// The text as a quoted YAML scalar.
   private static func quoted(_ text: String) -> String {
     let escaped = text.unicodeScalars.map { scalar in
       switch scalar {

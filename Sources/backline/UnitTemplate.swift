@@ -46,7 +46,7 @@ struct UnitTemplate {
 
   var component: String { "\(kind.type)/\(subtype)/\(manufacturer)" }
 
-  /// Makes the bundle's folder; answers its path.
+  /// Makes the bundle's folder; returns its path.
   ///
   /// - Throws: `FileError`; the folder is there whole or not at all.
   func make(in folder: String) throws(FileError) -> String {
@@ -156,7 +156,7 @@ struct UnitTemplate {
     return letters + String(repeating: "x", count: 4 - letters.count)
   }
 
-  /// A YAML text that means just this.
+  /// The text as a quoted YAML scalar.
   private static func quoted(_ text: String) -> String { "\"\(text)\"" }
 
   /// `'r', 'i', 'n', 'g'`

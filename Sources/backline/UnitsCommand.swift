@@ -79,7 +79,7 @@ struct Units: ParsableCommand {
     return tag.map(component.hasTag) ?? true
   }
 
-  /// A line each; an older version bears its number.
+  /// A line for each unit; older versions have their number.
   private func list(_ components: [Component]) {
     var seen: Set<ComponentDescription> = []
     let rows = components.map { component in
@@ -106,7 +106,7 @@ struct Units: ParsableCommand {
     }
   }
 
-  /// What was asked for in vain.
+  /// The filter that matched no unit.
   private func sought(_ components: [Component]) -> String {
     let tags = Set(components.flatMap(\.tags) + ComponentTag.predefined).sorted()
     let advice = tag.flatMap { nearestWord(to: $0, in: tags) }.map { "; did you mean \($0)?" } ?? ""

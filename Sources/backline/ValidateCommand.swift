@@ -70,7 +70,7 @@ struct Validate: ParsableCommand {
     if reports.contains(where: { !$0.passes }) { throw ExitCode.failed }
   }
 
-  /// For the catalogue, which tells who has passed.
+  /// Records the result for the catalogue's list of validated units.
   private func remember(_ report: UnitReport, of component: Component) {
     do {
       try ValidationRecords().note(report.passes ? .passed : .failed, of: component)
@@ -91,11 +91,11 @@ struct Validate: ParsableCommand {
     }
   }
 
-  /// Where units are, and which of those there are meant.
+  /// A library and the units to validate in it.
   private struct Target {
     var validator: Validator
     var units: [ListedUnit]
-    /// Nil for a library that is in no bundle.
+    /// Nil for a library outside bundles.
     var component: Component?
   }
 

@@ -1,6 +1,6 @@
 import UnitValidation
 
-/// The results of a validation, as people read them.
+/// The results of a validation as a table.
 enum ValidationTable {
   static func heading(_ unit: ListedUnit) -> String {
     "\(unit.name)   \(unit.component)   \(unit.version)\n"

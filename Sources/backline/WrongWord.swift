@@ -4,9 +4,9 @@ import RackModel
 import RackStage
 import UnitModel
 
-/// What a word that stands in the wrong place was most likely meant to be.
+/// Messages for a misplaced or misspelled word of the command line, with the most similar known word.
 enum WrongWord {
-  /// Why `word` is no command; nil where it may be one, or an option.
+  /// Why `word` is not a command; nil if it may be one, or is an option.
   static func asCommand(_ word: String, commands: [String]) -> String? {
     guard !word.hasPrefix("-"), !commands.contains(word) else { return nil }
     if word.hasSuffix(".yaml") || RackLoader.shippedNames.contains(word) {
@@ -18,7 +18,7 @@ enum WrongWord {
     return "there is no command “\(word)”; \(advice(word, commands))"
   }
 
-  /// Why `word` is no command of those that follow another.
+  /// Why `word` is not a subcommand of `command`.
   static func asCommand(_ word: String, of command: String, commands: [String]) -> String {
     "“\(command)” has no command “\(word)”; \(advice(word, commands))"
   }
@@ -28,7 +28,7 @@ enum WrongWord {
       ?? "there are \(commands.joined(separator: ", "))"
   }
 
-  /// Why `word` is no unit.
+  /// Why `word` is not a unit.
   static func asUnit(_ word: String, catalogue: ComponentCatalogue) -> String {
     if RackLoader.isThere(word) {
       return "“\(word)” is a rack, no unit; play it with: backline run \(word)"

@@ -3,7 +3,7 @@ import Documents
 import Logging
 import RackEngine
 
-/// How what goes on is logged.
+/// The format of the log.
 enum LogFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json
 }
@@ -18,11 +18,11 @@ struct LogOptions: ParsableArguments {
   var format: LogFormat?
 }
 
-/// What goes on while a rack plays, as a log line each, with what a program would look for.
+/// Logs each event of a playing rack as a line with metadata for programs.
 struct EventLog: Sendable {
   private let logger: Logger
 
-  /// Nil where none was asked for.
+  /// Nil without `--log`.
   init?(_ options: LogOptions) {
     switch options.format {
     case nil: return nil
@@ -36,7 +36,7 @@ struct EventLog: Sendable {
     logger.log(level: event.level, "\(event.message)", metadata: event.metadata)
   }
 
-  /// What is said of a file.
+  /// Logs a message about a rack file.
   func note(_ diagnostic: Diagnostic) {
     let level: Logger.Level =
       switch diagnostic.severity {
@@ -78,7 +78,7 @@ extension EngineEvent {
     }
   }
 
-  /// Without the word that the level is.
+  /// The text without "warning: ", which the level says.
   fileprivate var message: String {
     if case .warning(let text) = self { return text }
     let text = "\(self)"

@@ -2,8 +2,8 @@ import FoundationEssentials
 import Glibc
 import Logging
 
-/// Writes each log line to standard error as an object of JSON: `time`, `level`, `message`, and what
-/// else is known of it.
+/// Writes each log line to standard error as a JSON object: `time`, `level`, `message` and the
+/// metadata.
 struct JSONLogHandler: LogHandler {
   var metadata: Logger.Metadata = [:]
   var logLevel = Logger.Level.info

@@ -11,13 +11,13 @@ struct ManagedProject: Sendable {
   let client: NSMClient
   let project: NSMClient.Project
 
-  /// Where the project's rack file is, or is to be.
+  /// The path of the project's rack file, which may not exist yet.
   var path: String { "\(project.path).yaml" }
 
-  /// Has a session manager started the program, or is it to take part in a session?
+  /// Whether the program takes part in a session.
   static var isWanted: Bool { getenv("NSM_URL") != nil }
 
-  /// Takes part in the session; nil, with the reason told, where that cannot be.
+  /// Joins the session; prints the reason and returns nil if that fails.
   static func join() async -> ManagedProject? {
     guard let url = getenv("NSM_URL").map({ String(cString: $0) }), !url.isEmpty else { return nil }
     let name = CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
