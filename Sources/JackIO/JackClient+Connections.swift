@@ -85,7 +85,7 @@ extension JackClient {
     makeConnections()
     retries.remove(wish)
     guard state == .active, !wishesGranted.contains(wish),
-      toRestore.contains(wish) || ports[wish.port]?.connectWishes.contains(wish.other) == true,
+      toRestore.contains(wish) || ports[wish.port]?.autoConnect.contains(wish.other) == true,
       library.pointee.jack_port_by_name(jack, wish.other) != nil
     else { return }
     refuse(wish, because: reason)

@@ -37,7 +37,11 @@ struct OfflineFaultTests {
   @Test func materialOfMoreThanADayNeedsALength() {
     let text = refusal {
       try render(out: folder.path("out.wav")) { job in
-        job.automation = [.init(unit: 0, address: 0, value: 0, time: 1e18)]
+        job.automation = [
+          PlannedLane(
+            target: .parameter(unit: 0, address: 0), clock: .seconds, curve: .hold,
+            points: [.init(time: 1e18, value: 0)], info: .bypass)
+        ]
       }
     }
     #expect(text.hasSuffix("more than 24; give --length to render more"))

@@ -1,5 +1,6 @@
 import BacklineTestSupport
 import CUnits
+import Documents
 import Foundation
 import SoundFiles
 import Testing
@@ -19,7 +20,7 @@ struct SoundFileTests {
       path: path, channelCount: 1, sampleRate: 48_000, samples: samples, isDithered: isDithered)
     try sine.withUnsafeBufferPointer { try writer.write([$0]) }
     try writer.complete()
-    try writer.putInPlace()
+    try WholeFile.putInPlace([(writer.temporaryPath, writer.place)])
     let steps = Double(1 << (bits - 1))
     let differences = zip(try SoundFile(reading: path).channels[0], sine).map {
       (Double($0) - Double($1)) * steps
@@ -49,7 +50,7 @@ struct SoundFileTests {
     let loud: [Float] = [1, -1, 2, -2, 0]
     try loud.withUnsafeBufferPointer { try writer.write([$0]) }
     try writer.complete()
-    try writer.putInPlace()
+    try WholeFile.putInPlace([(writer.temporaryPath, writer.place)])
     #expect(writer.clippedSamples == 2)
     let top = 1 - 1 / Float(1 << 23)
     #expect(try SoundFile(reading: path).channels[0] == [top, -1, top, -1, 0])

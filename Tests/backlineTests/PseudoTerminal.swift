@@ -29,7 +29,7 @@ final class PseudoTerminal: Sendable {
     Thread.detachNewThread { [self] in
       var block = [UInt8](repeating: 0, count: 4096)
       while true {
-        let count = read(main, &block, block.count)
+        let count = read(descriptor, &block, block.count)
         guard count > 0 else { return }
         screen.withLock { $0.write(block[..<count]) }
       }
