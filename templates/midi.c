@@ -107,7 +107,7 @@ static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *times
 }
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    {"interval", NULL, "Interval", BL_UNIT_INDEXED, -24, 24, 7, BL_CURVE_LINEAR,
+    {"interval", NULL, "Interval", BL_UNIT_SEMITONES, -24, 24, 7, BL_CURVE_LINEAR,
      BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE, NULL, NULL, NULL, 1},
 };
 

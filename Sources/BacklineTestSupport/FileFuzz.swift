@@ -79,7 +79,8 @@ public struct FileFuzz {
         return checker.adding(lanes, from: "f", to: rack).rack != nil && problems.isEmpty
       },
       Kind(name: "MIDI", seeds: [MIDIFile.bytes(of: notes, length: 5, sampleRate: 48_000)]) {
-        render(messages: (try? MIDIFile.parse($0)) ?? [])
+        guard let messages = try? MIDIFile.parse($0) else { return false }
+        return render(messages: messages)
       },
       Kind(name: "sound", seeds: try files(in: "racks/sounds", ".flac") + [Self.wave]) {
         render(sound: $0)

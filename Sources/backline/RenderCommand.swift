@@ -172,10 +172,11 @@ struct Render: ParsableCommand {
           + " down, or keep them with --bits float")
     }
     let given = Set(job.inputs.keys).union(job.messageFiles.keys)
-    for port in plan.inputs + plan.midiInputs where !given.contains(port.name) {
-      let kind = port.channelCount > 0 ? "silent" : "without notes"
-      Terminal.complain(
-        "warning: input \(port.name) had no file and was \(kind): --in \(port.name)=FILE")
+    for (ports, kind) in [(plan.inputs, "silent"), (plan.midiInputs, "without notes")] {
+      for port in ports where !given.contains(port.name) {
+        Terminal.complain(
+          "warning: input \(port.name) had no file and was \(kind): --in \(port.name)=FILE")
+      }
     }
     for file in result.incompleteInputs {
       Terminal.complain("warning: \(file) is cut short; what there is of it was rendered")

@@ -40,7 +40,7 @@ struct OfflineFaultTests {
         job.automation = [
           PlannedLane(
             target: .parameter(unit: 0, address: 0), clock: .seconds, curve: .hold,
-            points: [.init(time: 1e18, value: 0)], info: .bypass)
+            points: [.init(time: 100_000, value: 0)], info: .bypass)
         ]
       }
     }
@@ -127,7 +127,8 @@ struct OfflineFaultTests {
     try FileManager.default.createDirectory(
       atPath: folder.path("folder.wav"), withIntermediateDirectories: false)
     for (path, reason) in [
-      (folder.path("nowhere/x.wav"), "No such file"), (folder.path("folder.wav"), "not a regular file"),
+      (folder.path("nowhere/x.wav"), "No such file"),
+      (folder.path("folder.wav"), "not a regular file"),
       (folder.path("x.xyz"), "wav, flac"), (folder.path("x"), "wav, flac"),
       ("/proc/x.wav", "x.wav"),
     ] {

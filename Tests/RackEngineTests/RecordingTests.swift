@@ -1,6 +1,7 @@
 import BacklineTestSupport
 import Foundation
 import RackModel
+import SoundFiles
 import Testing
 
 @testable import RackEngine
@@ -128,7 +129,7 @@ extension JackTests {
             == nil)
         await #expect(throws: Refusal.self) { try await rig.engine.stopRecording() }
         // It takes no file's place.
-        await #expect(throws: RackError.self) {
+        await #expect(throws: SoundFileError.self) {
           try await rig.engine.startRecording(RecordingRequest(path: path))
         }
         await #expect(throws: Refusal("nothing in this rack is called “leel”", suggestion: "level"))

@@ -73,7 +73,7 @@ extension JackTests {
       (.set(parameter: "echo.mix", value: "200 %"), "above the most that “echo.mix” takes, 100 %"),
       (.set(parameter: "echo.bypass", value: "maybe"), "“maybe” is not a value for “echo.bypass”"),
       (.set(parameter: "echo", value: "1"), "write UNIT.PARAMETER"),
-      (.ramp(parameter: "echo.mix", value: "1 %", over: "2 Hz"), "“over” wants"),
+      (.ramp(parameter: "echo.mix", value: "1 %", over: "2 Hz"), "“over” takes"),
       (.ramp(parameter: "echo.bypass", value: "on", over: "2 s"), "is on or off"),
       (.edit(.remove(name: "ech")), "did you mean “echo”?"),
       (.edit(.loadPreset(name: "echo", preset: "Slapbak")), "did you mean “Slapback”?"),

@@ -77,11 +77,11 @@ import Testing
     #expect(list == nil)
     #expect(
       lines == [
-        "list:2:1: error: a set list has no “program”; it has setlist, programs, songs; did you mean “programs”?",
+        "list:2:1: error: a set list has no “program”; it has setlist, songs, programs; did you mean “programs”?",
         "list:3:22: error: “channel” is 1 to 16, not 17",
         "list:5:40: error: “program” is 1 to 128, not 0",
         "list:6:3: error: “Second” does not say which rack, as in rack: guitar.yaml",
-        "list:7:31: error: a bank alone chooses nothing; it goes with a “program”",
+        "list:7:31: error: a bank alone chooses no song; add a “program”",
         "list:8:44: error: “1/2/3” is not a bank; write 1 for the value of controller 0, or 1/2 with that of controller 32",
         "list:10:3: error: “Sixth” has the program of “Fifth”, program 3",
         "list:11:12: error: “Seventh” must be a map such as { rack: guitar.yaml, program: 1 }, not “organ”",

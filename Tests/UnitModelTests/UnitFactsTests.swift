@@ -58,7 +58,9 @@ import UnitModel
     ])
     #expect(unit.inputBusIndex(of: "sidechain") == 1)
     #expect(unit.inputBusIndex(of: "2") == 1)
-    for wrong in ["0", "3", "-1", "-9223372036854775808", "output", ""] { #expect(unit.inputBusIndex(of: wrong) == nil) }
+    for wrong in ["0", "3", "-1", "-9223372036854775808", "output", ""] {
+      #expect(unit.inputBusIndex(of: wrong) == nil)
+    }
     #expect(unit.outputBusIndex(of: "output") == 0)
     #expect(Self.mixer.inputBusNames(count: 9) == ["1", "2", "3", "4"])
     #expect(Self.mixer.inputBusIndex(of: "3", count: 4) == 2)

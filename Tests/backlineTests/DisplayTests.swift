@@ -44,7 +44,7 @@ struct DisplayTests {
     let output = try #require(lines.first { $0.hasPrefix("out  main_1 ") })
     #expect(output.hasSuffix("-6.0 dB"))
     let unit = try #require(lines.first { $0.hasPrefix("unit n") })
-    #expect(unit.contains("…n ") && unit.contains("0.0 dB"))
+    #expect(unit.contains("…nnn") && unit.contains("0.0 dB"))
   }
 
   @Test func aClipStaysMarkedAndMetersFallWithoutTheServer() throws {

@@ -114,8 +114,8 @@ extension LivePrograms {
       for (arguments, word) in [
         (["Delay", "--file", "a.wav", "--input"], "not both"),
         (["Sine Instrument", "--file", "a.wav"], "plays no file"),
-        (["Sine Instrument", "--input"], "takes no audio"),
-        (["Player", "--input"], "takes no audio"),
+        (["Sine Instrument", "--input"], "has no audio input"),
+        (["Player", "--input"], "has no audio input"),
         (["Delay", "--set", "time"], "NAME=VALUE"),
       ] {
         let program = try Program(["play"] + arguments)

@@ -54,7 +54,7 @@ struct RenderCommandTests {
   @Test(arguments: [
     (["--rate", "48 ms"], "“48 ms” is a time"), (["--rate", "44.1005 Hz"], "whole number"),
     (["--length", "0"], "above 0"), (["--length", "1:75"], "--length"),
-    (["--length", "10 secs"], "is no unit"),
+    (["--length", "10 secs"], "is not a unit"),
   ])
   func optionsThatAreNoValueSayWhatIs(options: [String], words: String) throws {
     let program = try Program(
@@ -205,12 +205,22 @@ struct RenderCommandTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: results.url.path) == [])
   }
 
-  /// A resampler that fails, put before libsamplerate's own, must neither hold the rendering up nor
-  /// go unsaid.
+  /// A libsamplerate that fails must neither stop the rendering nor go unreported.
   @Test(.timeLimit(.minutes(10))) func aFileThatCannotBeResampledIsNamed() throws {
     let source = try folder.write(
-      "broken.c", bytes: Array("int src_process(void *s, void *d) { return s == d || 1; }\n".utf8))
-    let library = folder.path("broken.so")
+      "broken.c",
+      bytes: Array(
+        """
+        static int state;
+        void *src_new(int q, int c, int *error) { *error = q + c < 0; return &state; }
+        void *src_delete(void *s) { return s == &state ? 0 : s; }
+        int src_process(void *s, void *d) { return s == d || 1; }
+        int src_reset(void *s) { return s != &state; }
+        int src_is_valid_ratio(double ratio) { return ratio > 0; }
+        const char *src_strerror(int error) { return error ? "broken" : 0; }
+
+        """.utf8))
+    let library = folder.path("libsamplerate.so.0")
     let compiler = Process()
     compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     compiler.arguments = ["clang", "-shared", "-fPIC", source, "-o", library]
@@ -219,7 +229,7 @@ struct RenderCommandTests {
     try #require(compiler.terminationStatus == 0)
     let program = try Program(
       ["render", "drum-crusher", "--rate", "44100", "--out", "main=\(folder.path("out.wav"))"],
-      wrapper: ["LD_PRELOAD=\(library)"])
+      wrapper: ["LD_LIBRARY_PATH=\(folder.url.path)"])
     _ = program.waitForEnd()
     #expect(program.errors.contains("drums"), "\(program.errors)")
   }

@@ -22,7 +22,8 @@ extension Engine {
         let unit = unitName(report.fault.node) ?? "a unit"
         continuation.yield(
           .warning(
-            "\(unit) has a latency above \(BL_MAXIMUM_LATENCY) frames; its path is late by the rest"))
+            "\(unit) has a latency above \(BL_MAXIMUM_LATENCY) frames; its path is late by the rest"
+          ))
       case BL_REPORT_RENDER_FAILED:
         continuation.yield(.unit(unitName(report.fault.node) ?? "a unit", .doesNotRender))
       case BL_REPORT_UNAVAILABLE:

@@ -87,7 +87,8 @@ public struct PlannedLane: Sendable, Equatable {
     let isRampable = info.flags.contains(.rampable)
     let length = point.time - before.time
     let isStraight = isRampable && (curve == .linear || before.value == point.value)
-    var count = isStraight ? 1 : max(1, min(Self.mostPieces, Int(clamping: (length / jump).rounded(.down))))
+    var count =
+      isStraight ? 1 : max(1, min(Self.mostPieces, Int(clamping: (length / jump).rounded(.down))))
     if isRampable, !isStraight, curve == .logarithmic, before.value > 0, point.value > 0 {
       let ratio = abs(log(Double(point.value) / Double(before.value)))
       let most = frame.map { Int(clamping: (length / $0).rounded(.down)) } ?? .max
