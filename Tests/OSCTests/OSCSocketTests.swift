@@ -46,4 +46,14 @@ struct OSCSocketTests {
       #expect(throws: OSCError.self) { try OSCEndpoint(url: url) }
     }
   }
+
+  @Test func hostsAreToldApart() throws {
+    func endpoint(_ host: String) throws -> OSCEndpoint { try OSCEndpoint(host: host, port: 9000) }
+    #expect(try endpoint("127.0.0.1").isLoopback && endpoint("127.0.1.1").isLoopback)
+    #expect(try endpoint("::1").isLoopback && !endpoint("192.168.1.5").isLoopback)
+    #expect(try endpoint("127.0.0.1").isSameHost(as: endpoint("127.0.1.1")))
+    #expect(try !endpoint("127.0.0.1").isSameHost(as: endpoint("192.168.1.5")))
+    #expect(try !endpoint("192.168.1.6").isSameHost(as: endpoint("192.168.1.5")))
+    #expect(try endpoint("127.0.1.1").localEndpoint().isLoopback)
+  }
 }

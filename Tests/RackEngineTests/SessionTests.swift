@@ -41,7 +41,58 @@ extension JackTests {
         #expect(try await rig.text(of: "level.bypass") == "on")
         try await rig.perform(.undo, .undo)
         #expect(try await rig.state() == first)
-        await #expect(throws: Refusal.self) { try await rig.perform(.scene("fra")) }
+        let error = await #expect(throws: Refusal.self) { try await rig.perform(.scene("fra")) }
+        #expect(error?.description.contains("it has far, near; did you mean “far”?") == true)
+      }
+    }
+
+    @Test func aRampSaysWhereItIs() async throws {
+      try await SessionRig.run(rack) { rig in
+        try await rig.perform(.ramp(parameter: "level.gain", value: "-60 dB", over: "1000 s"))
+        let reading = try await rig.session.reading(of: "level.gain")
+        #expect((-10...(-3)).contains(reading.value), "\(reading)")
+        try await rig.perform(.set(parameter: "level.gain", value: "-20 dB"))
+        #expect(try await rig.text(of: "level.gain") == "-20 dB")
+      }
+    }
+
+    @Test func gesturesDoNotWaitForASlowCommand() async throws {
+      let scenes = "\nscenes: { far: { echo.mix: 60 % } }"
+      try await SessionRig.run(rack + scenes) { rig in
+        // As while a rack is loaded.
+        let session = rig.session
+        try await session.inTurn {
+          try await session.perform(.set(parameter: "level.gain", value: "-5 dB"))
+          try await session.perform(.scene("far"))
+        }
+        #expect(try await rig.text(of: "level.gain") == "-5 dB")
+        #expect(try await rig.text(of: "echo.mix") == "60 %")
+      }
+    }
+
+    @Test func aPeerIsNotSentWhatItHasSet() async throws {
+      try await SessionRig.run(rack) { rig in
+        let (one, other) = (Peer("one"), Peer("other"))
+        var ofOne = rig.session.changes(for: one).makeAsyncIterator()
+        var ofOther = rig.session.changes(for: other).makeAsyncIterator()
+        try await rig.session.perform(.set(parameter: "level.gain", value: "-4"), from: one)
+        let first = await ofOther.next()?.readings.first
+        #expect(first?.value == -4)
+        // Another value than the text says is news.
+        try await rig.session.perform(.set(parameter: "level.gain", value: "-5 dB"), from: one)
+        let second = await ofOne.next()?.readings
+        #expect(second?.map(\.value) == [-5])
+        #expect((first?.revision ?? .max) < (second?.first?.revision ?? 0))
+      }
+    }
+
+    @Test func aTempoThatWasSetIsSaved() async throws {
+      let folder = try TemporaryFolder()
+      try await SessionRig.run(rack) { rig in
+        _ = try await rig.engine.engine.setTempo("97.5")
+        try await rig.perform(.save(SaveRequest(path: folder.path("copy.yaml"))))
+        let copy = try String(contentsOfFile: folder.path("copy.yaml"), encoding: .utf8)
+        #expect(copy.contains("tempo: 97.5"), "\(copy)")
       }
     }
 
