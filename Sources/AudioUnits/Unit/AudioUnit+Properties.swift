@@ -49,26 +49,21 @@ extension AudioUnit {
     notify(\.eventCapacity)
   }
 
-  /// Whether the input is heard instead of the output. Crossfades; the unit goes on rendering.
+  /// Whether the input is heard instead of the output. Crossfades; the unit goes on rendering. If the
+  /// kernel has no room for commands, the bypass follows as soon as it has.
   public var shouldBypassEffect: Bool {
     get { read(\.shouldBypassEffect) { $0.shouldBypass } }
-    set { setBypass(newValue) }
-  }
-
-  /// False where the kernel has no room for commands; it is sent then as soon as there is.
-  @discardableResult
-  package func setBypass(_ isBypassed: Bool) -> Bool {
-    let isSent = turn.withLock { _ in
-      state.withLock { state in
-        state.shouldBypass = isBypassed
-        guard state.resources != nil else { return true }
-        state.isBypassWaiting = true
-        sendWaiting(&state)
-        return !state.isBypassWaiting
+    set {
+      turn.withLock { _ in
+        state.withLock { state in
+          state.shouldBypass = newValue
+          guard state.resources != nil else { return }
+          state.isBypassWaiting = true
+          sendWaiting(&state)
+        }
       }
+      notify(\.shouldBypassEffect)
     }
-    notify(\.shouldBypassEffect)
-    return isSent
   }
 
   /// Whether the unit is rendered faster or slower than real time.

@@ -108,7 +108,7 @@ extension Engine {
         plan: former.passingParameters(to: new.plan, of: .all, catalogue: catalogue),
         units: new.units, format: new.format)
     }
-    await updateBypasses(of: asItIs(), keeping: .none)
+    updateBypasses(of: asItIs(), keeping: .none)
     // Last, without a pause until the new ones are those that are set.
     setParameters(of: asItIs(), keeping: .none)
   }

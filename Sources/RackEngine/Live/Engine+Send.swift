@@ -46,7 +46,7 @@ extension Engine {
   /// are kept, which may have moved on since; only what differs is sent.
   func updateParameters(of rack: LiveRack, keeping kept: KeptUnits = .none) async {
     setParameters(of: rack, keeping: kept)
-    await updateBypasses(of: rack, keeping: kept)
+    updateBypasses(of: rack, keeping: kept)
   }
 
   /// Parameters alone, which wait where the kernel takes nothing.
@@ -65,14 +65,12 @@ extension Engine {
     }
   }
 
-  func updateBypasses(of rack: LiveRack, keeping kept: KeptUnits) async {
+  func updateBypasses(of rack: LiveRack, keeping kept: KeptUnits) {
     for (unit, planned) in zip(rack.units, rack.plan.units) where !kept.keeps(planned.name) {
       let audioUnit = unit.audioUnit
       audioUnit.takeRenderChanges()
-      guard audioUnit.shouldBypassEffect != planned.isBypassed else { continue }
-      if await !waits(for: { audioUnit.setBypass(planned.isBypassed) }) {
-        continuation.yield(
-          .warning("\(planned.name): the kernel does not keep up; its bypass is as before"))
+      if audioUnit.shouldBypassEffect != planned.isBypassed {
+        audioUnit.shouldBypassEffect = planned.isBypassed
       }
     }
   }

@@ -128,8 +128,8 @@ extension Engine {
     }
     kernelOwner.gate.open(kernel)
     for unit in new.units.map(\.audioUnit) {
-      // Of a unit that was made meanwhile the kernel had none to set it at.
-      _ = unit.setBypass(unit.shouldBypassEffect)
+      // The kernel did not have the unit yet when its bypass was set.
+      unit.shouldBypassEffect = unit.shouldBypassEffect
       unit.takeRenderChanges()
     }
   }
@@ -144,29 +144,10 @@ extension Engine {
     await waitForTakeover()
   }
 
-  /// Bypasses a unit while there is no server.
-  func setBypassUnheard(_ unit: AudioUnit, to isBypassed: Bool) async -> Bool {
-    await changes.lock()
-    defer { changes.unlock() }
-    guard snapshot.serverIsAway else { return await waits { unit.setBypass(isBypassed) } }
-    var isSet = false
-    await reachKernel { isSet = unit.setBypass(isBypassed) }
-    return isSet
-  }
-
-  /// Opens the way into the kernel while there is no server, since bypasses do not wait at their units
-  /// as parameters do; in a turn of `changes`.
-  private func reachKernel(_ work: () async -> Void) async {
-    guard await waits(for: { self.drivesKernel }) else { return }
-    kernelOwner.gate.open(kernel)
-    await work()
-    kernelOwner.gate.shut()
-  }
-
-  /// Takes a rack for the one that plays once there is a server.
+  /// Keeps a rack to play as soon as there is a server.
   func keep(_ new: LiveRack, keeping kept: KeptUnits) async {
     setParameters(of: new, keeping: kept)
-    await reachKernel { await updateBypasses(of: new, keeping: kept) }
+    updateBypasses(of: new, keeping: kept)
     adopt(new)
     snapshot.silence()
     continuation.yield(.remark("\(new.plan.name) plays once the JACK server is back"))

@@ -59,15 +59,10 @@ extension Engine {
 
   /// Bypasses a unit, or not, with a crossfade.
   ///
-  /// - Throws: `RackError` where there is no such unit, or no room for the command.
-  package func setBypass(_ name: String, to isBypassed: Bool) async throws(RackError) {
+  /// - Throws: `RackError` if there is no such unit.
+  package func setBypass(_ name: String, to isBypassed: Bool) throws(RackError) {
     guard let unit = audioUnit(named: name) else { throw RackError("there is no unit \(name)") }
-    let isSet =
-      snapshot.serverIsAway
-      ? await setBypassUnheard(unit, to: isBypassed) : await waits { unit.setBypass(isBypassed) }
-    guard isSet else {
-      throw RackError("\(name): the kernel does not keep up; its bypass is as before")
-    }
+    unit.shouldBypassEffect = isBypassed
     if let place = snapshot.units.firstIndex(where: { $0.name == name }) {
       snapshot.units[place].isBypassed = isBypassed
     }
