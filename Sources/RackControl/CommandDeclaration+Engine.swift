@@ -112,7 +112,8 @@ extension CommandDeclaration {
       [
         .option("meters", .text, "Also the meters, 0.1 to 50 times a second."),
         .option("port", .text, "Over OSC: the port that they go to, if not the sender's."),
-        .option("midi", .flag, "Over the socket: also the messages that arrive at the MIDI inputs."),
+        .option(
+          "midi", .flag, "Over the socket: also the messages that arrive at the MIDI inputs."),
       ], detail: "It replaces an earlier subscription of the same peer.", isQuestion: true
     ) {
       .subscribe(

@@ -199,7 +199,7 @@ extension LivePrograms {
         try await program.waitForOutput("ready: ")
         server.send(SIGSTOP)
         program.send(SIGINT)
-        try await program.waitForErrors("once more to leave at once")
+        try await program.waitForErrors("again to leave at once")
         program.send(SIGINT)
         #expect(program.waitForEnd() == 130)
       } catch {

@@ -1,5 +1,6 @@
 /* Confines a process that runs somebody else's unit: no network, no programs, no other processes,
-   files only where it is told, limits on what it may use up. docs/internals/confinement.md has the table. */
+   files only where it is told, limits on what it may use up. docs/internals/confinement.md has the
+   table. */
 #ifndef BACKLINE_CONFINEMENT_H
 #define BACKLINE_CONFINEMENT_H
 
