@@ -27,10 +27,13 @@ final class Signals {
     let (stream, continuation) = AsyncStream.makeStream(of: Kind.self)
     self.stream = stream
     let queue = DispatchQueue(label: "backline.signals")
+    let registrations = DispatchGroup()
     func handle(_ number: Int32, _ work: @escaping @Sendable () -> Void) {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler(handler: work)
+      registrations.enter()
+      source.setRegistrationHandler { registrations.leave() }
       source.activate()
       sources.append(source)
     }
@@ -45,6 +48,8 @@ final class Signals {
       handle(number) { continuation.yield(.reload) }
     }
     if let refuseSuspend { handle(SIGTSTP, refuseSuspend) }
+    // Dispatch registers sources later; a signal before that would be lost.
+    registrations.wait()
   }
 
   /// Whether closing the terminal ends the program: it has one, and nohup was not used.
