@@ -34,6 +34,7 @@ build:
 
 test:
 	@scripts/install-packages test
+	@scripts/install-packages bench
 	swift build --build-tests
 	scripts/run-tests --skip JackTests
 	scripts/run-tests --filter JackTests --no-parallel
