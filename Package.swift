@@ -13,7 +13,9 @@ let package = Package(
     .executable(name: "backline", targets: ["backline"]),
     .executable(name: "backline-validator", targets: ["backline-validator"]),
     .executable(name: "backline-unit", targets: ["backline-unit"]),
-    .library(name: "RackEngine", targets: ["RackEngine", "JackIO", "RackSession", "RackControl"]),
+    .library(
+      name: "RackEngine",
+      targets: ["RackEngine", "JackIO", "RackModel", "RackSession", "RackControl", "RackStage"]),
     .library(
       name: "AudioUnits", targets: ["AudioUnits", "UnitModel", "Documents", "CUnit", "CKernel"]),
     .library(name: "UnitValidation", targets: ["UnitValidation"]),
@@ -74,7 +76,7 @@ let package = Package(
     .executableTarget(
       name: "backline-validator",
       dependencies: [
-        "AudioUnits", "UnitValidation", "CCallWatch",
+        "AudioUnits", "Documents", "UnitValidation", "CCallWatch", "CUnits",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(name: "AsyncSupport"),
@@ -100,8 +102,9 @@ let package = Package(
     .target(
       name: "RackStage",
       dependencies: [
-        "AsyncSupport", "AudioUnits", "Documents", "OSC", "RackControl", "RackEngine", "RackModel",
-        "RackSession", "UnitModel",
+        "AsyncSupport", "AudioUnits", "Documents", "JackIO", "OSC", "RackControl", "RackEngine",
+        "RackModel", "RackSession", "UnitModel",
+        .product(name: "Logging", package: "swift-log"),
       ]),
     .executableTarget(
       name: "backline",
@@ -167,8 +170,9 @@ let package = Package(
       name: "RackEngineTests",
       dependencies: [
         "AsyncSupport", "AudioUnits", "Documents", "JackIO", "OSC", "RackControl", "RackEngine",
-        "RackModel", "RackSession", "SoundFiles", "UnitModel", "CIO", "CJack", "CKernel", "CUnit",
-        "CTestUnits", "BacklineTestSupport",
+        "RackModel", "RackSession", "RackStage", "SoundFiles", "UnitModel", "CIO", "CJack",
+        "CKernel",
+        "CUnit", "CTestUnits", "BacklineTestSupport",
       ]),
     .testTarget(
       name: "backlineTests",

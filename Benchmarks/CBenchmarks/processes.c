@@ -43,7 +43,8 @@ static uint32_t play(const bl_process_unit *units, uint32_t count, bl_process_or
     for (uint32_t index = 0; index < count && order != BL_ORDER_IN_TURN; index += 1) {
         const bl_unit *preceding =
             order == BL_ORDER_HANDED_ON && index > 0 ? units[index - 1].unit : NULL;
-        bl_service_link_begin(units[index].unit, 0, timestamp, frames, 1, NULL, &host, preceding);
+        bl_service_link_dispatch(units[index].unit, 0, timestamp, frames, 1, NULL, &host,
+                                 preceding);
     }
     for (uint32_t index = 0; index < count; index += 1) {
         missing += units[index].descriptor->render(units[index].unit, 0, timestamp, frames, 0,

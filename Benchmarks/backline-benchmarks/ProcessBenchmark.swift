@@ -148,7 +148,7 @@ enum ProcessBenchmark {
     let units = try choices.map { try AudioUnit(component, process: $0) }
     for unit in units {
       try unit.allocateRenderResources()
-      unit.setRenderPatience(period / 2, period: period)
+      unit.setRenderTimeout(period / 2, period: period)
       unit.schedule(ProcessScheduling(priority: priority, processor: processor))
     }
     usleep(100_000)

@@ -3,7 +3,7 @@
 ///
 /// Belongs to one actor, which alone may call it.
 package final class AsyncMutex {
-  private var isLocked = false
+  package private(set) var isLocked = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
   package init() {}

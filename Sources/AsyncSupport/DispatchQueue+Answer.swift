@@ -1,10 +1,10 @@
 import Dispatch
 
 extension DispatchQueue {
-  /// What `work` answers once this queue has run it.
+  /// Runs `work` on this queue and returns its result.
   ///
-  /// Not through the continuation: where the answer comes before anybody waits for it,
-  /// ThreadSanitizer loses sight of what was written before.
+  /// The continuation does not carry the result: if it is resumed before the caller waits,
+  /// ThreadSanitizer loses sight of the writes before.
   package func answer<Answer: Sendable, Failure: Error>(
     to work: @escaping @Sendable () throws(Failure) -> Answer
   ) async throws(Failure) -> Answer {
@@ -17,7 +17,7 @@ extension DispatchQueue {
       }
     }
     guard let result = outcome.withLock({ $0 }) else {
-      preconditionFailure("it is settled before the continuation is resumed")
+      preconditionFailure("the result is set before the continuation is resumed")
     }
     return try result.get()
   }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A value behind a lock, in a way that ThreadSanitizer can follow.
+/// A value behind a lock that ThreadSanitizer can follow.
 ///
-/// `Mutex` works out of its sight, in a library that is not built for it; the fence beside it says
-/// once more, where it looks, that each holder sees what the one before left.
+/// `Mutex` is in a library that is not built for ThreadSanitizer; the fence shows it that each holder of
+/// the lock sees the writes of the holder before.
 package final class Guarded<Value: Sendable>: Sendable {
   private let mutex: Mutex<Value>
   private let fence = Atomic<Bool>(false)

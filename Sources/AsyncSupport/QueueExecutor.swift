@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Runs an actor on a queue of its own: what waits for the system, as libjack's calls do, must not
-/// hold a thread of Swift's shared pool, and what the system tells comes by a queue.
+/// Runs an actor on a queue of its own: calls that wait for the system, as libjack's do, must not hold a
+/// thread of Swift's shared pool, and the system's events arrive on a queue.
 package final class QueueExecutor: SerialExecutor {
   package let queue: DispatchQueue
 

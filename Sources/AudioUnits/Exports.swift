@@ -1,4 +1,3 @@
-// Whoever imports AudioUnits speaks of descriptions, states and values as well, and hands units the
-// ABI's buffers.
+// Descriptions, states and values of units, and the ABI's buffers, are part of the API.
 @_exported import CUnit
 @_exported import UnitModel

@@ -1,49 +1,49 @@
 import CUnits
 
 /// One of the units that come with Backline, as a test's argument.
-public struct BuiltInUnit: Sendable, CustomStringConvertible {
+package struct BuiltInUnit: Sendable, CustomStringConvertible {
   /// Its place in the table.
   private let index: Int
 
-  public static let all: [BuiltInUnit] =
+  package static let all: [BuiltInUnit] =
     (0..<Int(bl_built_in_units().pointee.unit_count)).map(BuiltInUnit.init(index:))
 
   private init(index: Int) { self.index = index }
 
   /// The unit written like this: `aufx/gain/bkln`.
-  public init(_ description: String) {
+  package init(_ description: String) {
     guard let unit = Self.all.first(where: { $0.description == description }) else {
       fatalError("no unit \(description)")
     }
     self = unit
   }
 
-  public var descriptor: UnsafePointer<bl_unit_descriptor> {
+  package var descriptor: UnsafePointer<bl_unit_descriptor> {
     bl_built_in_units().pointee.units[index]!
   }
 
-  public var facts: bl_unit_descriptor { descriptor.pointee }
+  package var facts: bl_unit_descriptor { descriptor.pointee }
 
-  public var parameters: [bl_parameter_info] {
+  package var parameters: [bl_parameter_info] {
     (0..<Int(facts.parameter_count)).map { facts.parameters[$0] }
   }
 
-  public var inputBusses: [bl_bus_info] {
+  package var inputBusses: [bl_bus_info] {
     (0..<Int(facts.input_bus_count)).map { facts.input_busses[$0] }
   }
 
-  public var outputBusses: [bl_bus_info] {
+  package var outputBusses: [bl_bus_info] {
     (0..<Int(facts.output_bus_count)).map { facts.output_busses[$0] }
   }
 
-  public var factoryPresets: [bl_factory_preset] {
+  package var factoryPresets: [bl_factory_preset] {
     (0..<Int(facts.factory_preset_count)).map { facts.factory_presets[$0] }
   }
 
-  public func has(_ flag: Int) -> Bool { facts.flags & UInt32(flag) != 0 }
+  package func has(_ flag: Int) -> Bool { facts.flags & UInt32(flag) != 0 }
 
   /// `aufx/gain/bkln`
-  public var description: String {
+  package var description: String {
     let component = facts.component
     return [component.type, component.subtype, component.manufacturer].map { code in
       let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> $0) }

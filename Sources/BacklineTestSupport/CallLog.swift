@@ -1,14 +1,14 @@
 import CTestUnits
 
 /// The order in which a kernel calls units that were added with it.
-public final class CallLog {
+package final class CallLog {
   let pointer = UnsafeMutablePointer<bl_test_log>.allocate(capacity: 1)
 
-  public enum Call: Equatable, CustomStringConvertible {
+  package enum Call: Equatable, CustomStringConvertible {
     case begin(Int, behind: Int? = nil)
     case render(Int)
 
-    public var description: String {
+    package var description: String {
       switch self {
       case .begin(let unit, nil): "begin \(unit)"
       case .begin(let unit, let preceding?): "begin \(unit) behind \(preceding)"
@@ -17,11 +17,11 @@ public final class CallLog {
     }
   }
 
-  public init() { pointer.initialize(to: bl_test_log()) }
+  package init() { pointer.initialize(to: bl_test_log()) }
   deinit { pointer.deallocate() }
 
   /// Takes what was called since it was last asked.
-  public func take() -> [Call] {
+  package func take() -> [Call] {
     let count = Int(pointer.pointee.count)
     pointer.pointee.count = 0
     return withUnsafeBytes(of: &pointer.pointee.calls) { bytes in

@@ -2,20 +2,20 @@ import Foundation
 
 /// A unit of Tests/Fixtures/units, which breaks a rule and begins with what is to be said of it:
 /// lines `/* expect: CHECK: part of the reason */`.
-public struct FaultyUnit: Sendable, CustomStringConvertible {
-  public let name: String
+package struct FaultyUnit: Sendable, CustomStringConvertible {
+  package let name: String
   /// The checks that fail, each with what its reason contains.
-  public let expected: [String: String]
+  package let expected: [String: String]
 
   private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
   private static let folder = repository.appending(path: "Tests/Fixtures/units")
 
-  public static let all: [FaultyUnit] =
+  package static let all: [FaultyUnit] =
     ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
     .filter { $0.hasSuffix(".c") }.sorted().map { FaultyUnit(name: String($0.dropLast(2))) }
 
-  public init(name: String) {
+  package init(name: String) {
     self.name = name
     let text = (try? String(contentsOf: Self.file(name), encoding: .utf8)) ?? ""
     var expected: [String: String] = [:]
@@ -31,17 +31,17 @@ public struct FaultyUnit: Sendable, CustomStringConvertible {
 
   private static func file(_ name: String) -> URL { folder.appending(path: "\(name).c") }
 
-  public var description: String { name }
+  package var description: String { name }
 
   /// Where clang is, without which there are no such units.
-  public static let clang: String? = (ProcessInfo.processInfo.environment["PATH"] ?? "")
+  package static let clang: String? = (ProcessInfo.processInfo.environment["PATH"] ?? "")
     .split(separator: ":").map { "\($0)/clang" }
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
   struct CompilerFailed: Error { var name: String }
 
   /// Compiles it into a shared library in a folder.
-  public func build(in folder: TemporaryFolder) throws -> String {
+  package func build(in folder: TemporaryFolder) throws -> String {
     let library = folder.path("unit.so")
     let process = Process()
     process.executableURL = URL(filePath: Self.clang ?? "clang")

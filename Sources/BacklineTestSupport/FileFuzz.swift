@@ -7,14 +7,14 @@ import UnitModel
 
 /// Reads mutated files of every kind that Backline reads. A reader may refuse a file; it may not end the
 /// program, nor take long.
-public struct FileFuzz {
+package struct FileFuzz {
   /// What the readers did with the files of one kind.
-  public struct Result: Sendable {
-    public var kind: String
-    public var files = 0
+  package struct Result: Sendable {
+    package var kind: String
+    package var files = 0
     /// Files that were read without an error.
-    public var accepted = 0
-    public var slowest = Duration.zero
+    package var accepted = 0
+    package var slowest = Duration.zero
   }
 
   private struct Kind {
@@ -28,10 +28,10 @@ public struct FileFuzz {
   private let catalogue = ComponentCatalogue()
   private var checker: RackChecker { RackChecker(catalogue: catalogue, folder: "/") { _ in true } }
 
-  public init() throws { folder = try TemporaryFolder() }
+  package init() throws { folder = try TemporaryFolder() }
 
   /// - Parameter count: files of each kind.
-  public func run(count: Int, seed: UInt64) throws -> [Result] {
+  package func run(count: Int, seed: UInt64) throws -> [Result] {
     try kinds().map { kind in
       var mutator = Mutator(seed: seed)
       var result = Result(kind: kind.name)

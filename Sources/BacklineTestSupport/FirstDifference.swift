@@ -1,6 +1,6 @@
 /// The first index where two signals, or other lists, differ; nil where they are the same.
 /// (`#expect(a == b)` on long arrays would look for the shortest edit, for hours.)
-public func firstDifference<Element: Equatable>(
+package func firstDifference<Element: Equatable>(
   _ left: some Collection<Element>, _ right: some Collection<Element>
 ) -> Int? {
   if left.count != right.count { return min(left.count, right.count) }
@@ -10,7 +10,7 @@ public func firstDifference<Element: Equatable>(
 }
 
 /// The same for channels × frames; the frame.
-public func firstDifference(_ left: [[Float]], _ right: [[Float]]) -> Int? {
+package func firstDifference(_ left: [[Float]], _ right: [[Float]]) -> Int? {
   if left.count != right.count { return 0 }
   return zip(left, right).lazy.compactMap { firstDifference($0, $1) }.first
 }

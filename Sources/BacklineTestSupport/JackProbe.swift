@@ -3,36 +3,36 @@ import CTestSupport
 
 /// Plays arrays and MIDI into the client under test and records what comes out, by the server's
 /// frame clock; and asks what another client sees.
-public final class JackProbe {
-  public let library: UnsafePointer<bl_jack_library>
+package final class JackProbe {
+  package let library: UnsafePointer<bl_jack_library>
   private let probe: OpaquePointer
   private let outputs: Int
   private let inputs: Int
   private let server: String
 
-  public struct Refused: Error {}
+  package struct Refused: Error {}
   /// The server skipped frames, or stands still.
-  public struct Incomplete: Error {}
+  package struct Incomplete: Error {}
 
-  public struct Recording {
+  package struct Recording {
     /// inputs × frames
-    public var channels: [[Float]]
+    package var channels: [[Float]]
     /// What came by the MIDI inputs.
-    public var messages: [Message]
+    package var messages: [Message]
     /// The frame time of the first frame played and recorded.
-    public var startTime: UInt32
+    package var startTime: UInt32
   }
 
-  public struct Message: Equatable {
-    public var frame: Int
-    public var bytes: [UInt8]
+  package struct Message: Equatable {
+    package var frame: Int
+    package var bytes: [UInt8]
     /// Where it was captured.
-    public var port = 0
-    public init(_ bytes: [UInt8], at frame: Int) { (self.bytes, self.frame) = (bytes, frame) }
+    package var port = 0
+    package init(_ bytes: [UInt8], at frame: Int) { (self.bytes, self.frame) = (bytes, frame) }
   }
 
   /// Ports injector:out_1…, injector:midi_1…, capturer:in_1… and capturer:midi_1….
-  public init(
+  package init(
     server: String, outputs: Int = 1, midi: Int = 0, inputs: Int = 1, midiInputs: Int = 0
   ) throws {
     var error: UnsafePointer<CChar>?
@@ -50,26 +50,26 @@ public final class JackProbe {
   deinit { bl_probe_destroy(probe) }
 
   /// Leaves the graph and comes back, with the same ports and without connections.
-  public func reactivate() throws {
+  package func reactivate() throws {
     guard library.pointee.jack_deactivate(bl_probe_client(probe)) == 0,
       library.pointee.jack_activate(bl_probe_client(probe)) == 0
     else { throw Refused() }
   }
 
   /// Connects two ports of whomever by full name.
-  public func connect(_ from: String, _ to: String) throws {
+  package func connect(_ from: String, _ to: String) throws {
     let status = library.pointee.jack_connect(bl_probe_client(probe), from, to)
     guard status == 0 else { throw Refused() }
   }
 
-  public func disconnect(_ from: String, _ to: String) throws {
+  package func disconnect(_ from: String, _ to: String) throws {
     let status = library.pointee.jack_disconnect(bl_probe_client(probe), from, to)
     guard status == 0 else { throw Refused() }
   }
 
   /// Plays `output` (outputs × frames) and the messages; records as many frames. A run in which
   /// the server skipped frames is repeated.
-  public func play(
+  package func play(
     _ output: [[Float]], frames: Int, messages: [Message] = [], midiPort: Int = 0
   ) async throws -> Recording {
     for _ in 0..<5 {
@@ -119,39 +119,39 @@ public final class JackProbe {
     else { throw Refused() }
   }
 
-  public func setFreewheel(_ on: Bool) {
+  package func setFreewheel(_ on: Bool) {
     _ = library.pointee.jack_set_freewheel(bl_probe_client(probe), on ? 1 : 0)
   }
 
   /// Where the server's transport is. Frames
-  public var transportFrame: UInt32 { transport.frame }
+  package var transportFrame: UInt32 { transport.frame }
 
   /// The same, with bar, beat and tick where somebody is timebase master.
-  public var transport: jack_position_t {
+  package var transport: jack_position_t {
     var position = jack_position_t()
     _ = library.pointee.jack_transport_query(bl_probe_client(probe), &position)
     return position
   }
 
   /// All ports by full name, in JACK's order.
-  public var ports: [String] {
+  package var ports: [String] {
     strings(library.pointee.jack_get_ports(bl_probe_client(probe), nil, nil, 0))
   }
 
-  public func flags(_ port: String) -> UInt32 {
+  package func flags(_ port: String) -> UInt32 {
     UInt32(library.pointee.jack_port_flags(pointer(port)))
   }
 
-  public func type(_ port: String) -> String {
+  package func type(_ port: String) -> String {
     library.pointee.jack_port_type(pointer(port)).map { String(cString: $0) } ?? ""
   }
 
-  public func connections(_ port: String) -> [String] {
+  package func connections(_ port: String) -> [String] {
     strings(library.pointee.jack_port_get_all_connections(bl_probe_client(probe), pointer(port)))
   }
 
   /// The metadata of a port: values by key.
-  public func properties(_ port: String) -> [String: String] {
+  package func properties(_ port: String) -> [String: String] {
     properties(library.pointee.jack_port_uuid(pointer(port)))
   }
 

@@ -4,10 +4,10 @@ import Foundation
 
 /// Lets one JACK server run at a time, in whichever process: all servers of a user share one
 /// metadata database, and one that stops wipes the others' entries.
-public final class JackTestLock {
+package final class JackTestLock {
   private let descriptor: Int32
 
-  public init() {
+  package init() {
     let path = NSTemporaryDirectory() + "/backline-jack-tests.lock"
     descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o666)
     precondition(descriptor >= 0 && flock(descriptor, LOCK_EX) == 0, "cannot lock \(path)")
@@ -20,26 +20,26 @@ public final class JackTestLock {
 ///
 /// It is synchronous and patient, so that a busy machine delays cycles and does not spoil them, unless
 /// it is to be as on stage.
-public final class JackTestServer {
+package final class JackTestServer {
   /// Always the same two: JACK has room for eight names, and takes back that of a server which was
   /// killed only for another of its name.
-  public let name: String
+  package let name: String
   private var process: Process
   private var deathGuard: DeathGuard
   /// Milliseconds that a cycle may take; nil where it is as on stage.
   private let patience: Int?
-  public static let usualPatience = 5000
+  package static let usualPatience = 5000
   private let lock: JackTestLock
 
-  public struct NotStarted: Error {}
+  package struct NotStarted: Error {}
 
-  public convenience init(period: Int = 64, patience: Int? = usualPatience) throws {
+  package convenience init(period: Int = 64, patience: Int? = usualPatience) throws {
     try self.init(
       "backline-test", period: period, patience: patience, lock: JackTestLock())
   }
 
   /// A second one, for what is to be compared, that runs at the same time and ends first.
-  public convenience init(beside other: JackTestServer, period: Int, patience: Int?) throws {
+  package convenience init(beside other: JackTestServer, period: Int, patience: Int?) throws {
     try self.init("backline-idle", period: period, patience: patience, lock: other.lock)
   }
 
@@ -102,11 +102,11 @@ public final class JackTestServer {
 
   /// Runs one of JACK's own tools at this server; answers what it prints.
   @discardableResult
-  public func run(_ tool: String, _ arguments: String...) -> String {
+  package func run(_ tool: String, _ arguments: String...) -> String {
     Self.run([tool] + arguments, server: name)
   }
 
-  public static func run(_ command: [String], server: String) -> String {
+  package static func run(_ command: [String], server: String) -> String {
     let tool = Process()
     let pipe = Pipe()
     tool.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -122,19 +122,19 @@ public final class JackTestServer {
   }
 
   /// Ends the server as its owner would.
-  public func stop() {
+  package func stop() {
     if process.isRunning { process.terminate() }
     process.waitUntilExit()
     deathGuard.dismiss()
   }
 
   /// Lets the server stand still, as one does whose sound card hangs; until `resume`.
-  public func pause() { Foundation.kill(process.processIdentifier, SIGSTOP) }
+  package func pause() { Foundation.kill(process.processIdentifier, SIGSTOP) }
 
-  public func resume() { Foundation.kill(process.processIdentifier, SIGCONT) }
+  package func resume() { Foundation.kill(process.processIdentifier, SIGCONT) }
 
   /// Ends the server without a word to its clients.
-  public func kill() {
+  package func kill() {
     Foundation.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     deathGuard.dismiss()
@@ -142,7 +142,7 @@ public final class JackTestServer {
 
   /// Starts another of the same name once it has ended; no client of this process may be open that was
   /// at the former.
-  public func startAgain(period: Int, rate: Int = 48_000) throws {
+  package func startAgain(period: Int, rate: Int = 48_000) throws {
     process = try Self.start(name, period, patience, rate: rate)
     deathGuard = try DeathGuard(of: process, name: name)
     guard Self.isThere(name) else {
@@ -153,7 +153,7 @@ public final class JackTestServer {
 
   /// Has a new server of the name clear away what a killed one left in shared memory; its clients
   /// must be closed.
-  public func clearAwayRemains() throws {
+  package func clearAwayRemains() throws {
     let successor = try Self.start(name, 1024, Self.usualPatience)
     let deathGuard = try? DeathGuard(of: successor, name: name)
     _ = Self.isThere(name)

@@ -1,11 +1,11 @@
 import Foundation
 
 /// JACK's own transport program, told what to do line by line; the timebase master when asked.
-public final class JackTransport: Sendable {
+package final class JackTransport: Sendable {
   private let process = Process()
   private let input = Pipe()
 
-  public init(server: String) throws {
+  package init(server: String) throws {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["jack_transport"]
     process.environment = ProcessInfo.processInfo.environment.merging(
@@ -17,11 +17,11 @@ public final class JackTransport: Sendable {
   }
 
   /// "tempo 97", "master", "play", "stop", "locate 4800".
-  public func tell(_ commands: String...) throws {
+  package func tell(_ commands: String...) throws {
     try input.fileHandleForWriting.write(contentsOf: Data(commands.map { "\($0)\n" }.joined().utf8))
   }
 
-  public func stop() {
+  package func stop() {
     try? input.fileHandleForWriting.close()
     process.waitUntilExit()
   }

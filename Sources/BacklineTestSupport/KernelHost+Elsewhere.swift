@@ -8,7 +8,7 @@ extension KernelHost {
   /// gives it out at its turn; `isDeferred: false`: at its turn, like any other. The log takes down
   /// what is called.
   @discardableResult
-  public func addElsewhere(
+  package func addElsewhere(
     _ descriptor: UnsafePointer<bl_unit_descriptor>, inputs: [UInt32] = [1],
     outputs: [UInt32] = [1], parameters: [(Int, Float)] = [], isDeferred: Bool = true,
     log: CallLog? = nil
@@ -22,7 +22,7 @@ extension KernelHost {
   }
 
   /// What a unit of `addElsewhere` answers from now on.
-  public func answer(_ unit: Int = 0, with status: Int) {
+  package func answer(_ unit: Int = 0, with status: Int) {
     bl_test_deferred_answer(units[unit], bl_status(status))
   }
 }

@@ -3,23 +3,23 @@ import CTestUnits
 import CUnit
 
 /// A kernel with units of its own, played cycle by cycle without JACK.
-public final class KernelHost {
-  public let kernel: OpaquePointer
-  public private(set) var nodes: [OpaquePointer] = []
-  public private(set) var units: [OpaquePointer] = []
-  public private(set) var reports: [bl_report] = []
+package final class KernelHost {
+  package let kernel: OpaquePointer
+  package private(set) var nodes: [OpaquePointer] = []
+  package private(set) var units: [OpaquePointer] = []
+  package private(set) var reports: [bl_report] = []
   /// Where the music stands in the next cycle; nil where nobody knows.
-  public var music: (bl_musical_context, bl_transport_state)?
+  package var music: (bl_musical_context, bl_transport_state)?
   private var descriptors: [UnsafePointer<bl_unit_descriptor>] = []
   /// Of units that are rendered elsewhere.
   var ownDescriptors: [UnsafeMutablePointer<bl_unit_descriptor>] = []
   private var outputCounts: [Int] = []
   private var automations: [OpaquePointer] = []
 
-  public struct LoweringError: Error { public var message: String }
+  package struct LoweringError: Error { public var message: String }
 
   /// Capacities of 0 are the kernel's own.
-  public init(
+  package init(
     sampleRate: Double = 48_000, eventCapacity: Int = 0, ringCapacity: Int = 0,
     systemExclusiveCapacity: Int = 0
   ) {
@@ -35,10 +35,10 @@ public final class KernelHost {
 
   private let sampleRate: Double
   /// Is what comes up taken after each cycle?
-  public var takesReports = true
+  package var takesReports = true
   /// Are the cycles to be done in time, as live?
-  public var hasDeadline = false
-  public static let maximumFrames = 1024
+  package var hasDeadline = false
+  package static let maximumFrames = 1024
 
   deinit {
     bl_kernel_destroy(kernel)
@@ -53,7 +53,7 @@ public final class KernelHost {
 
   /// Adds an allocated unit; answers its number, by which cables and reports call it.
   @discardableResult
-  public func add(
+  package func add(
     _ descriptor: UnsafePointer<bl_unit_descriptor>, inputs: [UInt32] = [1],
     outputs: [UInt32] = [1], parameters: [(Int, Float)] = []
   ) -> Int {
@@ -77,7 +77,7 @@ public final class KernelHost {
   }
 
   /// A lane in frames of the transport, for `lower`; it lasts as long as the host.
-  public func addLane(_ pieces: [bl_lane_piece]) -> OpaquePointer {
+  package func addLane(_ pieces: [bl_lane_piece]) -> OpaquePointer {
     let automation = pieces.withUnsafeBufferPointer { pieces in
       var lane = bl_lane(
         counts_beats: false, piece_count: UInt32(pieces.count), pieces: pieces.baseAddress)
@@ -88,7 +88,7 @@ public final class KernelHost {
   }
 
   /// A cable between units' first busses; `nil` is the rack, whose port is then the bus.
-  public static func cable(
+  package static func cable(
     _ source: Int?, _ destination: Int?, from: Int = 0, to: Int = 0, flags: Int = 0,
     fromChannel: Int = 0, toChannel: Int = 0
   ) -> bl_cable {
@@ -101,7 +101,7 @@ public final class KernelHost {
   }
 
   /// A MIDI cable; `nil` is the rack. `from` and `to` are the units' own cables, or the rack's ports.
-  public static func midi(
+  package static func midi(
     _ source: Int?, _ destination: Int?, from: Int = 0, to: Int = 0, channels: UInt16 = 0,
     notes: ClosedRange<Int>? = nil
   ) -> bl_midi_cable {
@@ -112,7 +112,7 @@ public final class KernelHost {
   }
 
   /// Lowers a graph of the units added so far, or of the first `unitCount` of them.
-  public func lower(
+  package func lower(
     _ cables: [bl_cable], inputs: [UInt32] = [1], outputs: [UInt32] = [1],
     midi: [bl_midi_cable] = [], midiInputs: Int = 1, midiOutputs: Int = 0,
     maximumFrames: Int = KernelHost.maximumFrames,
@@ -175,7 +175,7 @@ public final class KernelHost {
   }
 
   /// Makes the graph play from the next cycle on.
-  public func play(_ graph: OpaquePointer) {
+  package func play(_ graph: OpaquePointer) {
     var command = bl_command()
     command.type = BL_COMMAND_SET_GRAPH
     command.graph = graph
@@ -183,14 +183,14 @@ public final class KernelHost {
   }
 
   /// Leaves the kernel without a graph from the next cycle on.
-  public func playNothing() {
+  package func playNothing() {
     var command = bl_command()
     command.type = BL_COMMAND_SET_GRAPH
     command.graph = nil
     precondition(bl_kernel_send(kernel, &command))
   }
 
-  public func send(_ type: bl_command_type, to node: Int, _ fill: (inout bl_command) -> Void) {
+  package func send(_ type: bl_command_type, to node: Int, _ fill: (inout bl_command) -> Void) {
     var command = bl_command()
     command.type = type
     command.node = UInt32(node)
@@ -199,7 +199,7 @@ public final class KernelHost {
   }
 
   /// Schedules a parameter event (a ramp above 0 frames) at an absolute sample time.
-  public func schedule(
+  package func schedule(
     _ node: Int, parameter: Int = 0, value: Float, ramp: Int = 0, at time: Int64
   ) {
     send(BL_COMMAND_SCHEDULE, to: node) { command in
@@ -211,17 +211,17 @@ public final class KernelHost {
     }
   }
 
-  public struct Message: Equatable {
-    public var frame: Int
-    public var port: Int
-    public var bytes: [UInt8]
-    public init(_ bytes: [UInt8], at frame: Int, port: Int = 0) {
+  package struct Message: Equatable {
+    package var frame: Int
+    package var port: Int
+    package var bytes: [UInt8]
+    package init(_ bytes: [UInt8], at frame: Int, port: Int = 0) {
       (self.bytes, self.frame, self.port) = (bytes, frame, port)
     }
   }
 
   /// Plays channels × frames of input in the given cycle lengths, walked round and round.
-  public func render(
+  package func render(
     _ input: [[Float]] = [], frames: Int, cycles: [Int] = [64], midi: [Message] = []
   ) -> [[Float]] {
     var output = [[Float]](repeating: [], count: outputCounts.reduce(0, +))
@@ -240,9 +240,9 @@ public final class KernelHost {
   }
 
   /// What came out of the rack's MIDI outputs; frames count from the beginning of each `render`.
-  public var midiOutput: [Message] = []
+  package var midiOutput: [Message] = []
   /// The most messages that the outputs take in a cycle.
-  public var midiOutputRoom = Int.max
+  package var midiOutputRoom = Int.max
   private var cycleStart = 0
 
   private func take(_ message: bl_midi_message) -> Bool {
@@ -254,10 +254,10 @@ public final class KernelHost {
   }
 
   /// Lets the kernel take in commands, as at the beginning of a cycle.
-  public func takeCommands() { bl_kernel_begin_cycle(kernel) }
+  package func takeCommands() { bl_kernel_begin_cycle(kernel) }
 
   /// Takes what came up; retired graphs are destroyed.
-  public func receiveReports() {
+  package func receiveReports() {
     var report = bl_report()
     while bl_kernel_receive(kernel, &report) {
       reports.append(report)
@@ -331,11 +331,11 @@ public final class KernelHost {
 }
 
 extension KernelHost {
-  public func count(_ type: bl_report_type) -> Int { reports.count { $0.type == type } }
+  package func count(_ type: bl_report_type) -> Int { reports.count { $0.type == type } }
 }
 
 /// A reproducible noise in -1..<1.
-public func noise(_ count: Int, seed: UInt32 = 1) -> [Float] {
+package func noise(_ count: Int, seed: UInt32 = 1) -> [Float] {
   var state = seed
   return (0..<count).map { _ in
     state = state &* 1_664_525 &+ 1_013_904_223

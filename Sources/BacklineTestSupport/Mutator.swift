@@ -1,8 +1,8 @@
 /// Changes bytes as damage, a slip of an editor or an attacker does. A seed repeats its changes.
-public struct Mutator {
+package struct Mutator {
   private var state: UInt64
 
-  public init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
   /// What readers have stumbled over before.
   private static let tokens = [
@@ -13,7 +13,7 @@ public struct Mutator {
   ].map { Array($0.utf8) }
 
   /// One to eight changes.
-  public mutating func mutated(_ original: [UInt8]) -> [UInt8] {
+  package mutating func mutated(_ original: [UInt8]) -> [UInt8] {
     var bytes = original
     for _ in 0...below(8) {
       let start = below(bytes.count + 1)

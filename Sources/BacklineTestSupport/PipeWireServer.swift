@@ -2,14 +2,14 @@ import Foundation
 
 /// A PipeWire of the test's own, without a session manager or a bus, and with a sink of two channels,
 /// `speakers`, whose monitors are its capture ports.
-public final class PipeWireServer {
+package final class PipeWireServer {
   /// What a program is to be started by to join it.
-  public let wrapper: [String]
+  package let wrapper: [String]
   private let folder: TemporaryFolder
   private var process: Process?
   private var deathGuard: DeathGuard?
 
-  public static var isInstalled: Bool {
+  package static var isInstalled: Bool {
     ["/usr/bin/pipewire", "/usr/bin/pw-jack"].allSatisfy(FileManager.default.isExecutableFile)
   }
 
@@ -28,7 +28,7 @@ public final class PipeWireServer {
     ]
     """
 
-  public init() throws {
+  package init() throws {
     folder = try TemporaryFolder()
     wrapper = ["PIPEWIRE_RUNTIME_DIR=\(folder.url.path)", "pw-jack"]
     let place = "pipewire/pipewire.conf.d"
@@ -39,7 +39,7 @@ public final class PipeWireServer {
   }
 
   /// Runs until it is stopped; waits until it takes clients.
-  public func start() throws {
+  package func start() throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/pipewire")
     process.environment = ProcessInfo.processInfo.environment.merging(
@@ -55,7 +55,7 @@ public final class PipeWireServer {
   }
 
   /// Ends it as its user's leaving does.
-  public func stop() {
+  package func stop() {
     if process?.isRunning == true { process?.terminate() }
     process?.waitUntilExit()
     deathGuard?.dismiss()

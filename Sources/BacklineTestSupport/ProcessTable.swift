@@ -1,20 +1,20 @@
 import Foundation
 
 /// What the system knows of processes.
-public enum ProcessTable {
+package enum ProcessTable {
   /// Does it run? One that has ended, and that nobody has asked about yet, does not.
-  public static func runs(_ process: Int) -> Bool {
+  package static func runs(_ process: Int) -> Bool {
     !["", "Z", "X"].contains(facts(process).state)
   }
 
   /// Does a process end? Waits a minute at the most.
-  public static func loses(_ process: Int) async throws -> Bool {
+  package static func loses(_ process: Int) async throws -> Bool {
     for _ in 0..<6000 where runs(process) { try await Task.sleep(for: .milliseconds(10)) }
     return !runs(process)
   }
 
   /// The processes of a name that another has started.
-  public static func children(of parent: Int, named name: String) -> Set<Int> {
+  package static func children(of parent: Int, named name: String) -> Set<Int> {
     Set(
       numbers.filter { number in
         let facts = facts(number)
@@ -23,12 +23,12 @@ public enum ProcessTable {
   }
 
   /// The processes of a name.
-  public static func all(named name: String) -> Set<Int> {
+  package static func all(named name: String) -> Set<Int> {
     Set(numbers.filter { facts($0).name == name })
   }
 
   /// Does a process that we may ask have a file of that folder in its memory?
-  public static func maps(folder: String) -> Bool {
+  package static func maps(folder: String) -> Bool {
     numbers.contains { process in
       let maps = try? String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8)
       return maps?.contains(" \(folder)/") ?? false

@@ -1,15 +1,15 @@
 import Foundation
 
 /// Signals to play through units.
-public enum Signals {
+package enum Signals {
   /// White noise within ±1, the same for the same seed.
-  public static func noise(frames: Int, seed: UInt64 = 1) -> [Float] {
+  package static func noise(frames: Int, seed: UInt64 = 1) -> [Float] {
     var random = Random(seed: seed)
     return (0..<frames).map { _ in Float.random(in: -1...1, using: &random) }
   }
 
   /// A sine that begins at 0. `frequency` in Hz.
-  public static func sine(
+  package static func sine(
     frequency: Double, sampleRate: Double = 48_000, amplitude: Double = 1, frames: Int
   ) -> [Float] {
     (0..<frames).map {
@@ -17,28 +17,28 @@ public enum Signals {
     }
   }
 
-  public static func constant(_ value: Float, frames: Int) -> [Float] {
+  package static func constant(_ value: Float, frames: Int) -> [Float] {
     [Float](repeating: value, count: frames)
   }
 
   /// One frame of `amplitude`, then silence.
-  public static func impulse(amplitude: Float = 1, frames: Int) -> [Float] {
+  package static func impulse(amplitude: Float = 1, frames: Int) -> [Float] {
     [amplitude] + [Float](repeating: 0, count: frames - 1)
   }
 
   /// The largest step from one frame to the next.
-  public static func largestStep(_ signal: some Collection<Float>) -> Float {
+  package static func largestStep(_ signal: some Collection<Float>) -> Float {
     zip(signal, signal.dropFirst()).map { abs($1 - $0) }.max() ?? 0
   }
 }
 
 /// Random numbers that a seed repeats: Sebastiano Vigna's SplitMix64, 2015.
-public struct Random: RandomNumberGenerator {
+package struct Random: RandomNumberGenerator {
   private var state: UInt64
 
-  public init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

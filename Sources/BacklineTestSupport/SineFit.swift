@@ -1,14 +1,14 @@
 import Foundation
 
 /// The sine of a known frequency in a signal, by least squares.
-public struct SineFit {
-  public var amplitude: Double
+package struct SineFit {
+  package var amplitude: Double
   /// Radians; 0 where the sine starts at the first sample given.
-  public var phase: Double
+  package var phase: Double
   /// What is left, as RMS.
-  public var residual: Double
+  package var residual: Double
 
-  public init(_ samples: some Collection<Float>, frequency: Double, sampleRate: Double) {
+  package init(_ samples: some Collection<Float>, frequency: Double, sampleRate: Double) {
     var sineSine = 0.0
     var sineCosine = 0.0
     var cosineCosine = 0.0

@@ -1,14 +1,14 @@
 import Foundation
 
 /// A disk of a test's own that is soon full; only root may have one.
-public final class SmallDisk {
-  public let folder: TemporaryFolder
+package final class SmallDisk {
+  package let folder: TemporaryFolder
   private let isMounted: Bool
 
   /// Can this user mount one?
-  public static let isPossible: Bool = (try? SmallDisk(bytes: 65_536))?.isMounted == true
+  package static let isPossible: Bool = (try? SmallDisk(bytes: 65_536))?.isMounted == true
 
-  public init(bytes: Int) throws {
+  package init(bytes: Int) throws {
     folder = try TemporaryFolder()
     isMounted = Self.run("mount", "-t", "tmpfs", "-o", "size=\(bytes)", "none", folder.url.path)
   }

@@ -2,13 +2,13 @@ import CSoundLibraries
 import Foundation
 
 /// Sound files as the tests write and read them; samples are channels × frames.
-public struct SoundFile {
-  public var sampleRate: Int
-  public var channels: [[Float]]
+package struct SoundFile {
+  package var sampleRate: Int
+  package var channels: [[Float]]
 
-  public struct Failure: Error { public var path: String }
+  package struct Failure: Error { public var path: String }
 
-  public enum Format: CaseIterable, Sendable {
+  package enum Format: CaseIterable, Sendable {
     case waveFloat, wave16, wave24, flac, vorbis
 
     var code: Int32 {
@@ -22,7 +22,7 @@ public struct SoundFile {
     }
 
     /// How far a sample may lie from what was written.
-    public var tolerance: Float {
+    package var tolerance: Float {
       switch self {
       case .waveFloat: 0
       case .wave16: 1 / 32_768
@@ -33,7 +33,7 @@ public struct SoundFile {
   }
 
   /// A sine at every channel, `amplitude` high, starting at phase 0.
-  public static func sine(
+  package static func sine(
     _ frequency: Double, frames: Int, sampleRate: Int = 48_000, amplitude: Double = 0.5,
     channels: Int = 1
   ) -> SoundFile {
@@ -45,7 +45,7 @@ public struct SoundFile {
   }
 
   /// Noise, the same at each run and different in each channel.
-  public static func noise(frames: Int, channels: Int, sampleRate: Int = 48_000) -> SoundFile {
+  package static func noise(frames: Int, channels: Int, sampleRate: Int = 48_000) -> SoundFile {
     var state: UInt64 = 1
     let samples = (0..<channels).map { _ in
       (0..<frames).map { _ in
@@ -57,7 +57,7 @@ public struct SoundFile {
   }
 
   @discardableResult
-  public func write(_ path: String, _ format: Format = .waveFloat) throws -> String {
+  package func write(_ path: String, _ format: Format = .waveFloat) throws -> String {
     var info = SF_INFO()
     info.samplerate = Int32(sampleRate)
     info.channels = Int32(channels.count)
@@ -75,12 +75,12 @@ public struct SoundFile {
     return path
   }
 
-  public init(sampleRate: Int, channels: [[Float]]) {
+  package init(sampleRate: Int, channels: [[Float]]) {
     self.sampleRate = sampleRate
     self.channels = channels
   }
 
-  public init(reading path: String) throws {
+  package init(reading path: String) throws {
     var info = SF_INFO()
     guard let file = sf_open(path, Int32(SFM_READ), &info) else { throw Failure(path: path) }
     defer { sf_close(file) }

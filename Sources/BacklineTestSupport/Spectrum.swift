@@ -1,34 +1,34 @@
 import Foundation
 
 /// A complex number: a response's magnitude and phase at one frequency.
-public struct Phasor: Sendable {
-  public var real: Double
-  public var imaginary: Double
+package struct Phasor: Sendable {
+  package var real: Double
+  package var imaginary: Double
 
-  public init(_ real: Double, _ imaginary: Double = 0) {
+  package init(_ real: Double, _ imaginary: Double = 0) {
     self.real = real
     self.imaginary = imaginary
   }
 
-  public var magnitude: Double { hypot(real, imaginary) }
+  package var magnitude: Double { hypot(real, imaginary) }
   /// Radians, -π to π.
-  public var phase: Double { atan2(imaginary, real) }
+  package var phase: Double { atan2(imaginary, real) }
 
-  public static func + (left: Phasor, right: Phasor) -> Phasor {
+  package static func + (left: Phasor, right: Phasor) -> Phasor {
     Phasor(left.real + right.real, left.imaginary + right.imaginary)
   }
 
-  public static func - (left: Phasor, right: Phasor) -> Phasor {
+  package static func - (left: Phasor, right: Phasor) -> Phasor {
     Phasor(left.real - right.real, left.imaginary - right.imaginary)
   }
 
-  public static func * (left: Phasor, right: Phasor) -> Phasor {
+  package static func * (left: Phasor, right: Phasor) -> Phasor {
     Phasor(
       left.real * right.real - left.imaginary * right.imaginary,
       left.real * right.imaginary + left.imaginary * right.real)
   }
 
-  public static func / (left: Phasor, right: Phasor) -> Phasor {
+  package static func / (left: Phasor, right: Phasor) -> Phasor {
     let square = right.real * right.real + right.imaginary * right.imaginary
     let product = left * Phasor(right.real, -right.imaginary)
     return Phasor(product.real / square, product.imaginary / square)
@@ -36,10 +36,10 @@ public struct Phasor: Sendable {
 }
 
 /// The discrete Fourier transform of signals, in double precision, at any frequencies asked for.
-public enum Spectrum {
+package enum Spectrum {
   /// Σ signal[n] · exp(-i·2π·frequency·n / sampleRate): of an impulse response, the frequency
   /// response. `frequency` in Hz.
-  public static func transform(
+  package static func transform(
     _ signal: [Float], at frequency: Double, sampleRate: Double = 48_000
   ) -> Phasor {
     let step = 2 * .pi * frequency / sampleRate
@@ -53,7 +53,7 @@ public enum Spectrum {
   }
 
   /// The amplitude of a sine of `frequency` Hz within the signal, which should hold whole periods.
-  public static func amplitude(
+  package static func amplitude(
     _ signal: [Float], at frequency: Double, sampleRate: Double = 48_000
   ) -> Double {
     2 * transform(signal, at: frequency, sampleRate: sampleRate).magnitude / Double(signal.count)

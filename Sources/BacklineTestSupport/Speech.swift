@@ -2,14 +2,14 @@ import Foundation
 
 /// Something like speech: a voice's pulses through two formants that wander from vowel to vowel,
 /// in syllables with pauses, and a hiss between them.
-public enum Speech {
+package enum Speech {
   /// First and second formant, Hz: a, e, i, o, u.
   private static let vowels: [(Double, Double)] = [
     (730, 1090), (530, 1840), (270, 2290), (570, 840), (300, 870),
   ]
 
   /// One channel with a peak of `peak`, the same at every call.
-  public static func synthesise(
+  package static func synthesise(
     frames: Int, sampleRate: Double = 48_000, peak: Float = 0.7
   ) -> [Float] {
     var random = Random(seed: 4)
@@ -58,7 +58,7 @@ public enum Speech {
   }
 
   /// A sentence spoken by espeak-ng, at the rate it speaks at; nil where it is not installed.
-  public static func speak(_ sentence: String) throws -> SoundFile? {
+  package static func speak(_ sentence: String) throws -> SoundFile? {
     let program = "/usr/bin/espeak-ng"
     guard FileManager.default.isExecutableFile(atPath: program) else { return nil }
     let folder = try TemporaryFolder()

@@ -1,12 +1,12 @@
 import Foundation
 
 /// A unit bundle that a test builds with the C compiler, from the template that users begin with.
-public struct TestBundle {
-  public let path: String
-  public var manifestPath: String { "\(path)/unit.yaml" }
-  public var libraryPath: String { "\(path)/\(Self.platform)/unit.so" }
+package struct TestBundle {
+  package let path: String
+  package var manifestPath: String { "\(path)/unit.yaml" }
+  package var libraryPath: String { "\(path)/\(Self.platform)/unit.so" }
 
-  public static let platform: String = {
+  package static let platform: String = {
     var names = utsname()
     uname(&names)
     return withUnsafeBytes(of: &names.machine) {
@@ -15,7 +15,7 @@ public struct TestBundle {
   }()
 
   /// What the template's manifest says.
-  public static let manifest = """
+  package static let manifest = """
     name: Template
     type: aufx
     subtype: tmpl
@@ -28,12 +28,12 @@ public struct TestBundle {
   private static let repository = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  public struct NotCompiled: Error { public var messages: String }
+  package struct NotCompiled: Error { public var messages: String }
 
   /// - Parameters:
   ///   - manifest: changes the manifest's text; nil for none.
   ///   - code: changes the source of the template's effect; nil for no library.
-  public init(
+  package init(
     _ name: String = "Template", in folder: String,
     manifest: ((String) -> String?) = { $0 }, code: ((String) -> String?) = { $0 }
   ) throws {
@@ -45,17 +45,17 @@ public struct TestBundle {
   }
 
   /// The source of the template's effect.
-  public static func template() throws -> String {
+  package static func template() throws -> String {
     try String(
       contentsOf: repository.appendingPathComponent("templates/effect.c"), encoding: .utf8)
   }
 
-  public func write(manifest: String) throws {
+  package func write(manifest: String) throws {
     try Data(manifest.utf8).write(to: URL(fileURLWithPath: manifestPath), options: .atomic)
   }
 
   /// Builds the library anew, over the one that is there, and in its very file if `inPlace`.
-  public func compile(_ code: String, inPlace: Bool = false) throws {
+  package func compile(_ code: String, inPlace: Bool = false) throws {
     let source = "\(path)/test-unit.c"
     let result = "\(path)/\(Self.platform)/unit.so.new"
     try Data(code.utf8).write(to: URL(fileURLWithPath: source))

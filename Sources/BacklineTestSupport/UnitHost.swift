@@ -1,22 +1,23 @@
+import AudioUnits
 import CUnit
 import UnitValidation
 
 /// Plays a unit outside any rack: the validator's host, with parameters by name, sounds as arrays,
 /// and every rule of the ABI held.
-public final class UnitHost {
-  public typealias OutputMemory = RenderJob.OutputMemory
-  public typealias Event = UnitEvent
-  public typealias SentMIDI = UnitValidation.SentMIDI
-  public typealias Refusal = UnitHostError
+package final class UnitHost {
+  package typealias OutputMemory = RenderJob.OutputMemory
+  package typealias Event = UnitEvent
+  package typealias SentMIDI = MIDIOutputEvent
+  package typealias Refusal = UnitHostError
 
   private let host: UnitValidation.UnitHost
   /// What the unit has sent, in order.
-  public private(set) var sentMIDI: [SentMIDI] = []
+  package private(set) var sentMIDI: [SentMIDI] = []
   /// Where the music stands at a sample time; nil for a host that knows of none.
-  public var music: ((Int64) -> (bl_musical_context, bl_transport_state))?
+  package var music: ((Int64) -> (bl_musical_context, bl_transport_state))?
 
   /// Creates and allocates an instance. Properties and parameters named here are set before.
-  public init(
+  package init(
     _ descriptor: UnsafePointer<bl_unit_descriptor>, sampleRate: Double = 48_000,
     inputChannels: [Int]? = nil, outputChannels: [Int]? = nil, maximumFrames: Int = 4096,
     properties: [String: String] = [:], parameters: [String: Float] = [:]
@@ -39,17 +40,17 @@ public final class UnitHost {
     }
   }
 
-  public var descriptor: UnsafePointer<bl_unit_descriptor> { host.descriptor }
-  public var unit: OpaquePointer { host.unit }
-  public var sampleRate: Double { host.format.sampleRate }
+  package var descriptor: UnsafePointer<bl_unit_descriptor> { host.descriptor }
+  package var unit: OpaquePointer { host.unit }
+  package var sampleRate: Double { host.format.sampleRate }
   /// Frames rendered so far.
-  public var sampleTime: Int64 { host.sampleTime }
-  public var latency: Int { host.latency }
-  public var tailTime: Double { host.tailTime }
-  public func reset() { host.reset() }
+  package var sampleTime: Int64 { host.sampleTime }
+  package var latency: Int { host.latency }
+  package var tailTime: Double { host.tailTime }
+  package func reset() { host.reset() }
 
   /// The address of the parameter with this identifier, of input bus `bus` for a template.
-  public func address(_ identifier: String, bus: Int = 0) -> UInt64 {
+  package func address(_ identifier: String, bus: Int = 0) -> UInt64 {
     UInt64(bus) << 32 | Self.address(identifier, descriptor)
   }
 
@@ -63,15 +64,15 @@ public final class UnitHost {
     fatalError("no parameter \(identifier)")
   }
 
-  public func set(_ identifier: String, _ value: Float, bus: Int = 0) {
+  package func set(_ identifier: String, _ value: Float, bus: Int = 0) {
     host.set(address(identifier, bus: bus), to: value)
   }
 
-  public func value(_ identifier: String, bus: Int = 0) -> Float {
+  package func value(_ identifier: String, bus: Int = 0) -> Float {
     host.value(at: address(identifier, bus: bus))
   }
 
-  public func setProperty(_ identifier: String, _ value: String) throws {
+  package func setProperty(_ identifier: String, _ value: String) throws {
     try Self.set(identifier, to: value, of: unit, descriptor)
   }
 
@@ -86,7 +87,7 @@ public final class UnitHost {
         unit, UInt32(index), value, &message, message.count)
       if status != BL_OK {
         let text = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        throw Refusal(status: status, message: String(decoding: text, as: UTF8.self))
+        throw Refusal(status: status, String(decoding: text, as: UTF8.self))
       }
       return
     }
@@ -95,35 +96,31 @@ public final class UnitHost {
 
   /// Renders one output bus. `inputs` are busses × channels × frames, `blockSizes` is walked round
   /// and round; the answer is channels × frames.
-  public func render(
+  package func render(
     inputs: [[[Float]]] = [], frames: Int, blockSizes: [Int] = [512], events: [Event] = [],
     memory: OutputMemory = .separate, bus: Int = 0
   ) -> [[Float]] {
     precondition(blockSizes.allSatisfy { 1...host.format.maximumFrames ~= $0 })
-    var job = RenderJob(frames: frames)
+    var job = RenderJob(frames: frames, in: host.format)
     job.inputs = inputs.map { channels in
-      let sound = Sound(channels: channels.count, frames: frames)
+      let buffer = AudioPCMBuffer(channels: channels.count, frames: frames)
       for (index, samples) in channels.enumerated() {
-        for (frame, sample) in samples.prefix(frames).enumerated() {
-          sound.channel(index)[frame] = sample
-        }
+        _ = buffer[index].update(fromContentsOf: samples.prefix(frames))
       }
-      return sound
+      return buffer
     }
     job.blockSizes = blockSizes
     job.events = events
     job.memory = memory
     job.outputBus = bus
+    job.music = music
     do {
-      let rendering = try host.render(job, music: music.map { MusicSource($0) })
+      let rendering = try host.render(job)
       precondition(rendering.faults.isEmpty, "the unit \(rendering.faults.sentences)")
       sentMIDI += rendering.sentMIDI
       // A MIDI processor has none.
       guard rendering.outputs.indices.contains(bus) else { return [] }
-      let output = rendering.outputs[bus]
-      return (0..<output.channelCount).map { index in
-        Array(UnsafeBufferPointer(start: output.channel(index), count: frames))
-      }
+      return rendering.outputs[bus].channels
     } catch {
       fatalError("\(error)")
     }

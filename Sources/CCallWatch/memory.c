@@ -4,13 +4,13 @@
 #include "backline/attributes.h"
 #include "render_watch.h"
 
-/* Sanitizers have a memory of their own, which cannot be replaced. */
+/* Sanitizers replace these functions themselves. */
 #if !BL_HAS_FEATURE(address_sanitizer) && !BL_HAS_FEATURE(thread_sanitizer) &&                     \
     !BL_HAS_FEATURE(realtime_sanitizer)
 
 #define WATCHED __attribute__((visibility("default"), used))
 
-/* The C library's own functions, under the names that it keeps for this purpose. */
+/* The C library's functions, under the names that it provides for replacements. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *memory, size_t size);

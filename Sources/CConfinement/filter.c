@@ -1,6 +1,4 @@
 #define _GNU_SOURCE
-#include "filter.h"
-
 #include <errno.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -9,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "confinement/trap.h"
+#include "confinement_private.h"
 #include "rules.h"
 
 #if defined(__x86_64__)
@@ -45,8 +43,8 @@ static void load(program *self, size_t offset) {
 
 static void answer(program *self, uint32_t action) { add(self, BPF_RET | BPF_K, action, 0, 0); }
 
-/* Answers `then` if the 64 bits at `offset` under `mask` are `value`, and `otherwise`, where that
-   is not 0, if not; the call's number is loaded before and after. */
+/* Adds rows that return `then` if the 64 bits at `offset` under `mask` are `value`; else
+   `otherwise` if that is not 0. The call's number is loaded before and after. */
 static void answer_by(program *self, size_t offset, uint64_t mask, uint64_t value, uint32_t then,
                       uint32_t otherwise) {
     load(self, offset);
@@ -63,8 +61,8 @@ static void answer_by(program *self, size_t offset, uint64_t mask, uint64_t valu
     }
 }
 
-/* The thread sanitizer's runtime maps memory in signal handlers and starts threads without a stack
-   for signals: calls of that sort are not trapped then. */
+/* The thread sanitizer's runtime maps memory in signal handlers and starts threads without a signal
+   stack: its build does not trap such calls. */
 static uint32_t action_of(const bl_rule *rule) {
     switch (rule->verdict) {
     case BL_VERDICT_ALLOW:

@@ -1,14 +1,13 @@
 #define _GNU_SOURCE
-#include "landlock.h"
-
 #include <fcntl.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Written out, since the system's headers may be older than its kernel. */
+#include "confinement_private.h"
+
+/* Defined here, since the system's headers may be older than its kernel. */
 #define CREATE_RULESET 444
 #define ADD_RULE 445
 #define RESTRICT_SELF 446
@@ -42,7 +41,7 @@ typedef struct __attribute__((packed)) path_attributes {
     int32_t parent;
 } path_attributes;
 
-/* What the dynamic linker, the C and C++ libraries, sound file and transform libraries look at. */
+/* Read by the dynamic linker, the C and C++ libraries, and libraries for sound files and FFT. */
 static const char *const system_readable[] = {
     "/usr/lib",
     "/usr/lib32",
@@ -134,7 +133,7 @@ bool bl_landlock_restrict(const char *const *readable, const char *const *writab
             bl_missing_add(missing, size, later[index].name);
         }
     }
-    /* Older kernels know a shorter struct, and take a longer one whose rest is zero. */
+    /* Older kernels have a shorter struct, and accept a longer one whose rest is zero. */
     int ruleset = (int)syscall(CREATE_RULESET, &attributes, sizeof attributes, 0);
     if (ruleset < 0) {
         bl_missing_add(missing, size, "Landlock");

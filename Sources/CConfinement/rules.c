@@ -9,6 +9,8 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
+#include "confinement/trap.h"
+
 /* Later than the C library's headers may be. */
 #ifndef SYS_futex_waitv
 #define SYS_futex_waitv 449
@@ -104,13 +106,13 @@
 #define ALLOW_IOCTL(request) IF(ioctl, BL_VERDICT_ALLOW, 1, UINT32_MAX, request, "")
 #define ALLOW_PRCTL(option) IF(prctl, BL_VERDICT_ALLOW, 0, UINT32_MAX, option, "")
 
-/* Namespaces of one's own, which a thread may ask for too. */
+/* New namespaces, which a thread may request too. */
 #define NAMESPACES                                                                                 \
     ((uint64_t)(CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |      \
                 CLONE_NEWPID | CLONE_NEWNET))
 
-/* The first row that applies to a call decides. The refusing rows are there for their reasons and
-   for calls that end the process: a call without a row is refused, too. */
+/* The first rule that applies to a call decides. A call without a rule is refused; rules that
+   refuse give a reason, or end the process. */
 const bl_rule bl_rules[] = {
     // clang-format off
     ALLOWED(ALLOW)
@@ -124,7 +126,7 @@ const bl_rule bl_rules[] = {
 
     IF(clone, BL_VERDICT_ALLOW, 0, CLONE_THREAD | NAMESPACES, CLONE_THREAD, "")
     END_PROGRAMS(clone) END_PROGRAMS(execve) END_PROGRAMS(execveat)
-    /* Its flags lie in memory, where no filter sees them; the C library then uses clone. */
+    /* Its flags are in memory, which a filter cannot read; the C library then uses clone. */
     ROW(clone3, BL_VERDICT_ABSENT, PROGRAMS)
 
     END_PROCESSES(ptrace) END_PROCESSES(process_vm_readv) END_PROCESSES(process_vm_writev)
@@ -169,7 +171,7 @@ const bl_rule bl_rules[] = {
     END_KERNEL(lookup_dcookie)
     IF(personality, BL_VERDICT_ALLOW, 0, UINT32_MAX, UINT32_MAX, "") END_KERNEL(personality)
 
-    /* Memory that no limit counts, that outlasts the process, or that others have mapped. */
+    /* Memory that no limit counts, that outlasts the process, or that other processes map. */
     DENY_SHARING(memfd_create) DENY_SHARING(memfd_secret) DENY_SHARING(shmget)
     DENY_SHARING(shmat) DENY_SHARING(shmdt) DENY_SHARING(shmctl) DENY_SHARING(semget)
     DENY_SHARING(semop) DENY_SHARING(semtimedop) DENY_SHARING(semctl) DENY_SHARING(msgget)
@@ -216,6 +218,15 @@ const bl_rule bl_rules[] = {
 };
 
 const size_t bl_rule_count = sizeof bl_rules / sizeof bl_rules[0];
+
+const char *bl_system_call_name(long number) {
+    for (size_t index = 0; index < bl_rule_count; index += 1) {
+        if (bl_rules[index].number == number) {
+            return bl_rules[index].name;
+        }
+    }
+    return NULL;
+}
 
 static bool applies(const bl_rule *rule, const long *arguments, long own) {
     if (rule->condition == BL_ALWAYS) {

@@ -1,5 +1,5 @@
-/* The system calls that a unit may make, and the reasons for which others are refused. The filter
-   and the handler of trapped calls are made from these rows. */
+/* The system calls that a unit may make, and the reasons why others are refused: the source of the
+   filter and of the handler of trapped calls. */
 #ifndef BACKLINE_CONFINEMENT_RULES_H
 #define BACKLINE_CONFINEMENT_RULES_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Calls with higher numbers are newer than the rows; they fail with ENOSYS and are not reported. */
+/* Calls with higher numbers are newer than the rules; they fail with ENOSYS, without a report. */
 #define BL_LAST_KNOWN_CALL 462
 
 typedef enum bl_verdict {
@@ -18,11 +18,12 @@ typedef enum bl_verdict {
     BL_VERDICT_UNLISTED,      /* is reported by its number and fails with ENOSYS */
     BL_VERDICT_FILE,          /* made through the gate; reported when the kernel refuses it */
     BL_VERDICT_MEMORY,        /* made through the gate; reported when it fails */
-    BL_VERDICT_SIGNAL_MASK,   /* made without SIGSYS */
-    BL_VERDICT_SIGNAL_ACTION, /* made without SIGSYS */
+    BL_VERDICT_SIGNAL_MASK,   /* made, but never blocks SIGSYS */
+    BL_VERDICT_SIGNAL_ACTION, /* likewise */
 } bl_verdict;
 
-/* When a row applies: always, or if an argument under a mask has a value, or names this process. */
+/* When a rule applies: always, if an argument under a mask has a value, or if it is this process.
+ */
 typedef enum bl_condition { BL_ALWAYS, BL_IF, BL_IF_OWN_PROCESS } bl_condition;
 
 typedef struct bl_rule {
@@ -40,7 +41,7 @@ typedef struct bl_rule {
 extern const bl_rule bl_rules[];
 extern const size_t bl_rule_count;
 
-/* The rule for a call of process `own`; that of unlisted calls where no row applies.
+/* The rule for a call of process `own`; if none applies, the rule of unlisted calls.
    Async-signal-safe. */
 const bl_rule *bl_rule_for(long number, const long *arguments, long own);
 

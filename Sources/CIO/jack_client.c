@@ -6,25 +6,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "jack_client_private.h"
 
-/* Rings the descriptor; in a signal handler's manners, since JACK asks that of shutdown callbacks.
- */
-static void notify(bl_jack_client *client, uint32_t kind) {
+/* Reports an event by the descriptor; async-signal-safe, as JACK requires of shutdown callbacks. */
+void bl_jack_notify(bl_jack_client *client, uint32_t kind) {
     atomic_fetch_or_explicit(&client->events, kind, memory_order_release);
     uint64_t one = 1;
-    /* A full counter rings just as well. */
-    ssize_t written = write(client->event_descriptor, &one, sizeof one);
-    (void)written;
+    (void)!write(client->event_descriptor, &one, sizeof one);
 }
 
 static int buffer_size_changed(jack_nframes_t frames, void *context) {
     bl_jack_client *client = context;
     if (atomic_exchange(&client->buffer_size, frames) != frames) {
-        notify(client, BL_JACK_EVENT_BUFFER_SIZE);
+        bl_jack_notify(client, BL_JACK_EVENT_BUFFER_SIZE);
     }
     return 0;
 }
@@ -32,7 +28,7 @@ static int buffer_size_changed(jack_nframes_t frames, void *context) {
 static int sample_rate_changed(jack_nframes_t rate, void *context) {
     bl_jack_client *client = context;
     if (atomic_exchange(&client->sample_rate, rate) != rate) {
-        notify(client, BL_JACK_EVENT_SAMPLE_RATE);
+        bl_jack_notify(client, BL_JACK_EVENT_SAMPLE_RATE);
     }
     return 0;
 }
@@ -40,7 +36,7 @@ static int sample_rate_changed(jack_nframes_t rate, void *context) {
 static void freewheel_changed(int starting, void *context) {
     bl_jack_client *client = context;
     atomic_store(&client->freewheeling, starting != 0);
-    notify(client, BL_JACK_EVENT_FREEWHEEL);
+    bl_jack_notify(client, BL_JACK_EVENT_FREEWHEEL);
 }
 
 static int xrun_happened(void *context) {
@@ -50,7 +46,7 @@ static int xrun_happened(void *context) {
                           memory_order_relaxed);
     atomic_fetch_add(&client->xruns, 1);
     atomic_fetch_add_explicit(&client->xruns_to_note, 1, memory_order_release);
-    notify(client, BL_JACK_EVENT_XRUN);
+    bl_jack_notify(client, BL_JACK_EVENT_XRUN);
     return 0;
 }
 
@@ -62,10 +58,10 @@ static void port_registered(jack_port_id_t port, int registered, void *context) 
         client->registrations[written % BL_JACK_REGISTRATIONS] = port;
         atomic_store_explicit(&client->registrations_written, written + 1, memory_order_release);
     }
-    notify(client, BL_JACK_EVENT_PORTS);
+    bl_jack_notify(client, BL_JACK_EVENT_PORTS);
 }
 
-/* Has the process thread end what a cable brought that is not there any more. */
+/* Notes that an input lost a cable: the process thread then ends its notes. */
 static void note_cut(bl_jack_client *client, jack_port_id_t identifier) {
     const bl_jack_library *library = client->library;
     jack_port_t *port = library->jack_port_by_id(client->jack, identifier);
@@ -83,13 +79,13 @@ static void port_connected(jack_port_id_t a, jack_port_id_t b, int connected, vo
         note_cut(context, a);
         note_cut(context, b);
     }
-    notify(context, BL_JACK_EVENT_PORTS);
+    bl_jack_notify(context, BL_JACK_EVENT_PORTS);
 }
 
 static void port_renamed(jack_port_id_t port, const char *old_name, const char *new_name,
                          void *context) {
     (void)port, (void)old_name, (void)new_name;
-    notify(context, BL_JACK_EVENT_PORTS);
+    bl_jack_notify(context, BL_JACK_EVENT_PORTS);
 }
 
 static void shut_down(bl_jack_client *client, const char *reason) {
@@ -98,11 +94,11 @@ static void shut_down(bl_jack_client *client, const char *reason) {
         for (size_t index = 0; index < last && reason[index] != 0; index += 1) {
             client->shutdown_reason[index] = reason[index];
         }
-        notify(client, BL_JACK_EVENT_SHUTDOWN);
+        bl_jack_notify(client, BL_JACK_EVENT_SHUTDOWN);
     }
 }
 
-static void shut_down_plainly(void *context) { shut_down(context, ""); }
+static void shut_down_without_reason(void *context) { shut_down(context, ""); }
 
 static void shut_down_with_reason(jack_status_t code, const char *reason, void *context) {
     (void)code;
@@ -112,8 +108,8 @@ static void shut_down_with_reason(jack_status_t code, const char *reason, void *
 static bool set_callbacks(bl_jack_client *client) {
     const bl_jack_library *library = client->library;
     jack_client_t *jack = client->jack;
-    /* PipeWire's library calls the first of these two only, JACK2's the second. */
-    library->jack_on_shutdown(jack, shut_down_plainly, client);
+    /* PipeWire's library calls only the first of these two, JACK2's only the second. */
+    library->jack_on_shutdown(jack, shut_down_without_reason, client);
     library->jack_on_info_shutdown(jack, shut_down_with_reason, client);
     return library->jack_set_process_callback(jack, bl_jack_process, client) == 0 &&
            library->jack_set_buffer_size_callback(jack, buffer_size_changed, client) == 0 &&
@@ -150,9 +146,7 @@ void bl_jack_client_destroy(bl_jack_client *client) {
         close(client->event_descriptor);
     }
     pthread_mutex_destroy(&client->latencies.lock);
-    free(client->latencies.inputs);
-    free(client->latencies.outputs);
-    free(client->latencies.output_latencies);
+    bl_arena_free(&client->latencies.arena);
     free(client);
 }
 
@@ -160,23 +154,24 @@ void bl_jack_client_prepare(bl_jack_client *client) {
     client->playing = NULL;
     client->written_count = 0;
     client->written_midi_count = 0;
-    client->heard_midi_count = 0;
+    client->read_midi_count = 0;
     atomic_store(&client->has_thread, false);
     atomic_store(&client->is_in_cycle, false);
 }
 
-/* The process thread first says that it is in a cycle and then looks for the kernel; here the
-   kernel is taken away first. Both in one order for all threads (sequentially consistent), so one
-   of them always sees the other. */
-bool bl_jack_client_set_kernel(bl_jack_client *client, bl_kernel *kernel, uint32_t timeout) {
+/* The process thread first sets `is_in_cycle` and then reads the kernel; here the kernel is set
+   first. Both orders are sequentially consistent, so one thread always sees the other. */
+bool bl_jack_client_set_kernel(bl_jack_client *client, bl_kernel *kernel) {
     atomic_store(&client->kernel, kernel);
-    for (uint32_t waited = 0; waited <= timeout; waited += 1) {
-        if (!atomic_load(&client->is_in_cycle)) {
-            return true;
-        }
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-    }
-    return false;
+    return !atomic_load(&client->is_in_cycle);
+}
+
+/* The process thread first counts a cycle and then reads `awaits_cycle`; here the flag is set
+   before the count is read. Both orders are sequentially consistent, so one thread always sees the
+   other. */
+uint64_t bl_jack_client_request_cycle(bl_jack_client *client) {
+    atomic_store(&client->awaits_cycle, true);
+    return atomic_load(&client->cycles_finished);
 }
 
 bl_jack_saved_state bl_jack_client_saved_state(const bl_jack_client *client) {
@@ -207,8 +202,7 @@ bool bl_jack_client_is_shut_down(const bl_jack_client *client) {
 
 bl_jack_events bl_jack_client_pop_events(bl_jack_client *client) {
     uint64_t rung;
-    ssize_t taken = read(client->event_descriptor, &rung, sizeof rung);
-    (void)taken;
+    (void)!read(client->event_descriptor, &rung, sizeof rung);
     bl_jack_events events = {
         .kinds = atomic_exchange_explicit(&client->events, 0, memory_order_acquire),
         .buffer_size = atomic_load(&client->buffer_size),
@@ -216,6 +210,7 @@ bl_jack_events bl_jack_client_pop_events(bl_jack_client *client) {
         .freewheeling = atomic_load(&client->freewheeling),
         .xruns = atomic_load(&client->xruns),
         .xrun_delay = atomic_load_explicit(&client->xrun_delay, memory_order_relaxed),
+        .cycles = atomic_load(&client->cycles_finished),
     };
     if (events.kinds & BL_JACK_EVENT_SHUTDOWN) {
         snprintf(events.shutdown_reason, sizeof events.shutdown_reason, "%s",
@@ -232,27 +227,6 @@ bool bl_jack_client_pop_registration(bl_jack_client *client, jack_port_id_t *por
     *port = client->registrations[read % BL_JACK_REGISTRATIONS];
     atomic_store_explicit(&client->registrations_read, read + 1, memory_order_release);
     return true;
-}
-
-bool bl_jack_client_wait_for_cycle(const bl_jack_client *client, uint32_t timeout) {
-    uint64_t before = atomic_load_explicit(&client->cycles_finished, memory_order_acquire);
-    for (uint32_t waited = 0; waited < timeout; waited += 1) {
-        if (atomic_load_explicit(&client->cycles_finished, memory_order_acquire) != before) {
-            return true;
-        }
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-    }
-    return false;
-}
-
-int bl_jack_client_scheduling_policy(const bl_jack_client *client) {
-    int policy = -1;
-    struct sched_param parameters;
-    if (!atomic_load_explicit(&client->has_thread, memory_order_acquire) ||
-        pthread_getschedparam(client->thread, &policy, &parameters) != 0) {
-        return -1;
-    }
-    return policy;
 }
 
 bool bl_jack_client_thread_place(const bl_jack_client *client, int *priority, int *processor) {
@@ -304,7 +278,7 @@ uint32_t bl_jack_client_transport(const bl_jack_client *client, bool *rolls) {
     return (uint32_t)(transport >> 1);
 }
 
-bool bl_jack_client_take_timebase(bl_jack_client *client) {
+bool bl_jack_client_become_timebase_master(bl_jack_client *client) {
     atomic_store_explicit(&client->is_timebase_master, true, memory_order_relaxed);
     bool is_ours = client->library->jack_set_timebase_callback(
                        client->jack, 1, bl_jack_update_timebase, client) == 0;

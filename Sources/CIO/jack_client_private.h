@@ -5,15 +5,70 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "backline/arena.h"
 #include "jack_client.h"
-#include "jack_midi.h"
-#include "jack_transport.h"
 
 /* Registrations of ports that can wait for the control thread. A power of two. */
 #define BL_JACK_REGISTRATIONS 1024
 
-/* The ports that latencies are computed for. */
+/* Messages that one cycle can carry. */
+#define BL_JACK_MIDI_CAPACITY 4096
+
+typedef struct bl_jack_midi_result {
+    uint32_t count;     /* messages written */
+    uint32_t lost;      /* without room */
+    uint32_t malformed; /* not one complete MIDI message */
+} bl_jack_midi_result;
+
+/* Merges the events of all MIDI inputs into `messages` (BL_JACK_MIDI_CAPACITY of them) in order of
+   time, those of one frame in the order of the ports. System exclusive is carried by reference into
+   JACK's buffers. [render] */
+bl_jack_midi_result bl_jack_midi_merge(const bl_jack_library *library, bl_jack_ports *ports,
+                                       uint32_t frames, bl_midi_message *messages) BL_NONBLOCKING;
+
+/* Empties the MIDI outputs for this cycle. [render] */
+void bl_jack_midi_clear(const bl_jack_library *library, bl_jack_ports *ports,
+                        uint32_t frames) BL_NONBLOCKING;
+
+/* The context of bl_cycle's send_midi. */
+typedef struct bl_jack_midi_writer {
+    const bl_jack_library *library;
+    const bl_jack_ports *ports;
+} bl_jack_midi_writer;
+
+/* Writes a message to its JACK port; `context` is a bl_jack_midi_writer. False when JACK has no
+   room. [render] */
+bool bl_jack_midi_write(void *context, const bl_midi_message *message) BL_NONBLOCKING;
+
+/* JACK's transport: position, tempo and beats, read from JACK and, as timebase master, written. */
+typedef struct bl_jack_transport {
+    bl_musical_context context;
+    bl_transport_state transport;
+    uint32_t expected_frame; /* of the next cycle, unless the transport starts,
+                                stops or jumps */
+
+    /* Our count of beats, without another timebase master: a new tempo continues from the present
+       beat, and after a jump beats count from frame 0. */
+    double tempo; /* beats per minute; 0 before the first cycle */
+    uint32_t anchor_frame;
+    double anchor_beat;
+    bool is_requested;    /* JACK has asked for the position since the last read */
+    bool follows_another; /* the last beats came from another timebase master */
+} bl_jack_transport;
+
+/* Reads the transport at the start of a cycle of `frames` frames. Without another timebase master
+   there are four quarter notes in a bar, at `tempo`; `is_master`: this client is the timebase
+   master. [render] */
+void bl_jack_read_transport(bl_jack_transport *music, const bl_jack_library *library,
+                            jack_client_t *client, uint32_t frames, double tempo,
+                            bool is_master) BL_JACK_NONBLOCKING;
+
+/* Fills in bar, beat and tick at a position's frame, by our count. [render] */
+void bl_jack_write_beats(bl_jack_transport *music, jack_position_t *position) BL_JACK_NONBLOCKING;
+
+/* The ports whose latencies are reported to JACK. */
 typedef struct bl_jack_latencies {
+    bl_arena arena;
     pthread_mutex_t lock;
     uint32_t input_count;
     jack_port_t **inputs;
@@ -22,7 +77,7 @@ typedef struct bl_jack_latencies {
     uint32_t *output_latencies; /* frames */
 } bl_jack_latencies;
 
-/* Inputs that may lose a cable between two cycles; of more, all are taken to have lost theirs. */
+/* Inputs that may lose a cable between two cycles; of more, the notes of all inputs end. */
 #define BL_JACK_MOST_CUTS 64
 
 struct bl_jack_client {
@@ -31,13 +86,14 @@ struct bl_jack_client {
     _Atomic(bl_kernel *) kernel;
 
     /* The process thread's own. */
-    const bl_jack_ports *playing; /* in the cycle before; to compare, never to follow */
-    uint32_t written_count;       /* the outputs it wrote, to be silenced when it is gone */
+    const bl_jack_ports *playing; /* in the last cycle; to compare, never to follow */
+    uint32_t written_count;       /* its outputs, to be silenced when it is replaced */
     jack_port_t *written[BL_JACK_MAXIMUM_OUTPUTS];
     uint32_t written_midi_count; /* likewise */
     jack_port_t *written_midi[BL_JACK_MAXIMUM_OUTPUTS];
-    uint32_t heard_midi_count; /* the MIDI inputs it read, whose notes end when they are gone */
-    jack_port_t *heard_midi[BL_JACK_MAXIMUM_OUTPUTS];
+    uint32_t read_midi_count; /* its MIDI inputs, whose notes end when they are
+                                 replaced */
+    jack_port_t *read_midi[BL_JACK_MAXIMUM_OUTPUTS];
     uint32_t cuts_read;
     bl_midi_message midi[BL_JACK_MIDI_CAPACITY];
     bl_jack_transport music;
@@ -45,12 +101,12 @@ struct bl_jack_client {
     /* Written by the control thread. */
     _Atomic double tempo; /* beats per minute; 0 for the graph's own */
     _Atomic bool is_timebase_master;
+    _Atomic bool awaits_cycle; /* BL_JACK_EVENT_CYCLE; cleared by the process thread */
 
     /* Written by the process thread. */
-    _Atomic double
-        present_tempo; /* beats per minute, of any timebase master; 0 before the first cycle */
-    _Atomic bool follows_timebase; /* it is another client's */
-    _Atomic uint64_t transport;    /* JACK's frame doubled, and 1 more where it rolls */
+    _Atomic double present_tempo;  /* beats per minute; 0 before the first cycle */
+    _Atomic bool follows_timebase; /* the tempo is another client's */
+    _Atomic uint64_t transport;    /* JACK's frame × 2, + 1 while it rolls */
     _Atomic bool is_in_cycle;
     _Atomic uint64_t cycles_finished;
     _Atomic int64_t origin; /* a 32-bit frame time, or -1 */
@@ -62,7 +118,7 @@ struct bl_jack_client {
 
     /* Written by the notification thread. */
     _Atomic uint32_t cuts_written;
-    _Atomic(jack_port_t *) cuts[BL_JACK_MOST_CUTS]; /* inputs that lost a cable, round and round */
+    _Atomic(jack_port_t *) cuts[BL_JACK_MOST_CUTS]; /* a ring of inputs that lost a cable */
     int event_descriptor;
     _Atomic uint32_t events;
     _Atomic uint32_t buffer_size;
@@ -79,6 +135,9 @@ struct bl_jack_client {
 
     bl_jack_latencies latencies;
 };
+
+/* Reports an event by the descriptor. [any thread] */
+void bl_jack_notify(bl_jack_client *client, uint32_t kind);
 
 /* The process callback; `context` is the bl_jack_client. [render] */
 int bl_jack_process(jack_nframes_t frames, void *context) BL_NONBLOCKING;

@@ -1,5 +1,4 @@
-#include <stdlib.h>
-#include <string.h>
+/* Reports the latencies of the ports to JACK. */
 
 #include "jack_client_private.h"
 
@@ -9,7 +8,7 @@ static void widen(jack_latency_range_t *range, jack_latency_range_t added) {
     range->max = added.max > range->max ? added.max : range->max;
 }
 
-/* The latencies of the connected ports, each with `extra` (or 0) of its own added. */
+/* The latencies of the connected ports, each with its `extra` (or 0) added. */
 static jack_latency_range_t combined(const bl_jack_library *library, jack_port_t *const *ports,
                                      const uint32_t *extra, uint32_t count,
                                      jack_latency_callback_mode_t mode) {
@@ -33,7 +32,7 @@ static jack_latency_range_t combined(const bl_jack_library *library, jack_port_t
     return range;
 }
 
-/* The sound at an output entered the first port of the chain this long ago. */
+/* The time since the sound at an output entered the first port of the chain. */
 static void update_capture(const bl_jack_library *library, const bl_jack_latencies *latencies) {
     jack_latency_range_t inputs =
         combined(library, latencies->inputs, NULL, latencies->input_count, JackCaptureLatency);
@@ -44,7 +43,7 @@ static void update_capture(const bl_jack_library *library, const bl_jack_latenci
     }
 }
 
-/* What enters an input leaves the last port of the chain after this long. */
+/* The time until the sound at an input leaves the last port of the chain. */
 static void update_playback(const bl_jack_library *library, const bl_jack_latencies *latencies) {
     jack_latency_range_t range = combined(library, latencies->outputs, latencies->output_latencies,
                                           latencies->output_count, JackPlaybackLatency);
@@ -64,39 +63,29 @@ void bl_jack_update_latency(jack_latency_callback_mode_t mode, void *context) {
     pthread_mutex_unlock(&client->latencies.lock);
 }
 
-static void *copy(const void *array, uint32_t count, size_t size) {
-    void *result = calloc((size_t)count + 1, size);
-    if (result != NULL && count > 0) {
-        memcpy(result, array, count * size);
-    }
-    return result;
-}
-
 bool bl_jack_client_set_latencies(bl_jack_client *client, jack_port_t *const *inputs,
                                   uint32_t input_count, jack_port_t *const *outputs,
                                   const uint32_t *output_latencies, uint32_t output_count) {
-    jack_port_t **new_inputs = copy(inputs, input_count, sizeof *inputs);
-    jack_port_t **new_outputs = copy(outputs, output_count, sizeof *outputs);
-    uint32_t *new_latencies = copy(output_latencies, output_count, sizeof *output_latencies);
-    bool complete = new_inputs != NULL && new_outputs != NULL && new_latencies != NULL;
-    if (complete) {
-        bl_jack_latencies *latencies = &client->latencies;
-        pthread_mutex_lock(&latencies->lock);
-        jack_port_t **old_inputs = latencies->inputs;
-        jack_port_t **old_outputs = latencies->outputs;
-        uint32_t *old_latencies = latencies->output_latencies;
-        latencies->input_count = input_count;
-        latencies->inputs = new_inputs;
-        latencies->output_count = output_count;
-        latencies->outputs = new_outputs;
-        latencies->output_latencies = new_latencies;
-        pthread_mutex_unlock(&latencies->lock);
-        new_inputs = old_inputs;
-        new_outputs = old_outputs;
-        new_latencies = old_latencies;
+    bl_arena arena = {0};
+    jack_port_t **new_inputs =
+        bl_arena_copy(&arena, (const void *)inputs, input_count, sizeof *inputs);
+    jack_port_t **new_outputs =
+        bl_arena_copy(&arena, (const void *)outputs, output_count, sizeof *outputs);
+    uint32_t *new_latencies =
+        bl_arena_copy(&arena, output_latencies, output_count, sizeof *output_latencies);
+    if (arena.failed) {
+        bl_arena_free(&arena);
+        return false;
     }
-    free(new_inputs);
-    free(new_outputs);
-    free(new_latencies);
-    return complete;
+    bl_jack_latencies *latencies = &client->latencies;
+    pthread_mutex_lock(&latencies->lock);
+    bl_arena_free(&latencies->arena);
+    latencies->arena = arena;
+    latencies->input_count = input_count;
+    latencies->inputs = new_inputs;
+    latencies->output_count = output_count;
+    latencies->outputs = new_outputs;
+    latencies->output_latencies = new_latencies;
+    pthread_mutex_unlock(&latencies->lock);
+    return true;
 }

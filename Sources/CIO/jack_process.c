@@ -6,8 +6,8 @@
 
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wfunction-effects"
-/* In freewheel there is no deadline, and a unit fed by a thread of its own would run dry: only
-   there may the process thread wait. */
+/* In freewheel there is no deadline, and a unit that a thread of its own feeds would have no
+   samples: only there the process thread may wait. */
 static void wait_for_fed_units(const bl_jack_ports *ports, uint32_t frames) BL_NONBLOCKING {
     BL_ALLOW_WAITING();
     for (uint32_t index = 0; index < ports->fed_unit_count; index += 1) {
@@ -19,8 +19,7 @@ static void wait_for_fed_units(const bl_jack_ports *ports, uint32_t frames) BL_N
     BL_FORBID_WAITING();
 }
 
-/* Notes which thread this is, and on which processor: two reads of registers, or what costs as
-   little. */
+/* Notes this thread and its processor, which costs two reads of registers. */
 static void note_thread(bl_jack_client *client) BL_NONBLOCKING {
     atomic_store_explicit(&client->processor, sched_getcpu(), memory_order_relaxed);
     if (!atomic_load_explicit(&client->has_thread, memory_order_relaxed)) {
@@ -28,9 +27,21 @@ static void note_thread(bl_jack_client *client) BL_NONBLOCKING {
         atomic_store_explicit(&client->has_thread, true, memory_order_release);
     }
 }
+
+/* Reports the end of a cycle that the control side waits for: one write, and only in this case. */
+static void end_cycle(bl_jack_client *client) BL_NONBLOCKING {
+    atomic_store(&client->is_in_cycle, false);
+    atomic_fetch_add(&client->cycles_finished, 1);
+    if (atomic_load(&client->awaits_cycle)) {
+        atomic_store(&client->awaits_cycle, false);
+        BL_ALLOW_WAITING();
+        bl_jack_notify(client, BL_JACK_EVENT_CYCLE);
+        BL_FORBID_WAITING();
+    }
+}
 #pragma clang diagnostic pop
 
-/* JACK keeps what was last written to a port and would repeat it for ever. */
+/* Silences the ports written before: JACK would repeat their last buffers for ever. */
 static void silence_written(bl_jack_client *client, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t index = 0; index < client->written_count; index += 1) {
         float *buffer = client->library->jack_port_get_buffer(client->written[index], frames);
@@ -48,12 +59,12 @@ static void silence_written(bl_jack_client *client, uint32_t frames) BL_NONBLOCK
     client->written_midi_count = 0;
 }
 
-/* Ends the notes that came by ports that are not what they were, and by cables that were cut. */
+/* Ends the notes of MIDI inputs that were replaced or lost a cable. */
 static void end_notes(bl_jack_client *client, bl_kernel *kernel,
                       const bl_jack_ports *ports) BL_NONBLOCKING {
-    for (uint32_t port = 0; port < client->heard_midi_count; port += 1) {
+    for (uint32_t port = 0; port < client->read_midi_count; port += 1) {
         if (port >= ports->midi_input_count ||
-            ports->midi_inputs[port] != client->heard_midi[port]) {
+            ports->midi_inputs[port] != client->read_midi[port]) {
             bl_kernel_end_notes(kernel, port);
         }
     }
@@ -72,12 +83,12 @@ static void end_notes(bl_jack_client *client, bl_kernel *kernel,
     }
     client->cuts_read = written;
     uint32_t count = ports->midi_input_count;
-    client->heard_midi_count = count < BL_JACK_MAXIMUM_OUTPUTS ? count : BL_JACK_MAXIMUM_OUTPUTS;
-    memcpy(client->heard_midi, ports->midi_inputs,
-           client->heard_midi_count * sizeof *client->heard_midi);
+    client->read_midi_count = count < BL_JACK_MAXIMUM_OUTPUTS ? count : BL_JACK_MAXIMUM_OUTPUTS;
+    memcpy(client->read_midi, ports->midi_inputs,
+           client->read_midi_count * sizeof *client->read_midi);
 }
 
-/* False when a port has no buffer: it has just been removed. */
+/* False if a port has no buffer, since it has just been removed. */
 static bool get_buffers(const bl_jack_library *library, bl_jack_ports *ports,
                         uint32_t frames) BL_NONBLOCKING {
     bool complete = true;
@@ -173,7 +184,6 @@ int bl_jack_process(jack_nframes_t frames, void *context) BL_NONBLOCKING {
         memcpy(client->written_midi, ports->midi_outputs,
                ports->midi_output_count * sizeof *client->written_midi);
     }
-    atomic_store_explicit(&client->is_in_cycle, false, memory_order_release);
-    atomic_fetch_add_explicit(&client->cycles_finished, 1, memory_order_release);
+    end_cycle(client);
     return 0;
 }

@@ -1,14 +1,15 @@
-#include "jack_transport.h"
-
+/* JACK's transport and timebase. */
 #include <math.h>
 
-/* What the timebase master says, if it makes sense. */
+#include "jack_client_private.h"
+
+/* Whether the position has valid beats of a timebase master. */
 static bool has_beats(const jack_position_t *position) BL_JACK_NONBLOCKING {
     return (position->valid & JackPositionBBT) != 0 && position->beats_per_minute > 0 &&
            position->ticks_per_beat > 0 && position->beats_per_bar > 0 && position->beat_type > 0;
 }
 
-/* Bars and beats count from 1, ticks from 0; they are those of bbt_offset frames later. */
+/* Bars and beats count from 1, ticks from 0; they are valid bbt_offset frames later. */
 static void read_beats(bl_musical_context *context,
                        const jack_position_t *position) BL_JACK_NONBLOCKING {
     double offset = (position->valid & JackBBTFrameOffset) != 0 ? position->bbt_offset : 0;
@@ -23,7 +24,7 @@ static void read_beats(bl_musical_context *context,
 
 #define BEATS_PER_BAR 4
 #define TICKS_PER_BEAT 1920
-/* Beats are counted in floating point: one that is due must not count as the one before. */
+/* Beats are computed in floating point: rounding must not turn a beat into the one before. */
 #define NEARLY_A_BEAT 1e-9
 
 static double beats_at(const bl_jack_transport *music, uint32_t frame,
@@ -63,7 +64,7 @@ void bl_jack_read_transport(bl_jack_transport *music, const bl_jack_library *lib
         .sample_position = position.frame,
     };
     music->expected_frame = position.frame + (moves ? frames : 0);
-    /* While it rolls, JACK asks its master in every cycle. */
+    /* While the transport rolls, JACK asks the timebase master in every cycle. */
     bool is_ours = is_master && (music->is_requested || !moves || !moved);
     music->is_requested = false;
     count_beats(music, &position, jumps, tempo);

@@ -13,7 +13,7 @@ static struct {
     unsigned first, count;
 } kept = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* JACK calls this from its own message thread where a real-time thread has something to say. */
+/* For messages of a real-time thread, JACK calls this from a message thread. */
 static void keep(const char *text, bool is_error) {
     pthread_mutex_lock(&kept.lock);
     if (kept.count == CAPACITY) {
@@ -37,7 +37,7 @@ void bl_jack_message_collect(void (*set_error_function)(void (*)(const char *)),
     set_info_function(keep_info);
 }
 
-bool bl_jack_message_take(char *text, bool *is_error) {
+bool bl_jack_message_pop(char *text, bool *is_error) {
     pthread_mutex_lock(&kept.lock);
     bool found = kept.count > 0;
     if (found) {

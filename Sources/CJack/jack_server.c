@@ -6,8 +6,7 @@
 
 #include "jack_message.h"
 
-/* JACK's own header for these is under the GPL, so their types are stated here anew; they have been
-   the same since 2008. */
+/* Declared here, since JACK's header for them is under the GPL; unchanged since 2008. */
 typedef struct jackctl_server jackctl_server;
 typedef struct jackctl_driver jackctl_driver;
 typedef struct jackctl_parameter jackctl_parameter;
@@ -65,7 +64,7 @@ static bool find_functions(bl_jack_server *server, void *handle) {
     return found;
 }
 
-/* Sets the parameter of this name, where the list has it. */
+/* Sets the parameter of this name, if the list has it. */
 static void set(const bl_jack_server *server, const jackctl_list *list, const char *name,
                 uint32_t number, const char *text) {
     for (; list != NULL; list = list->next) {
@@ -99,7 +98,7 @@ static jackctl_driver *find_driver(const bl_jack_server *server, const char *nam
     return NULL;
 }
 
-/* Opens and starts the created server; NULL or what went wrong. */
+/* Opens and starts the created server. Returns NULL or an error. */
 static const char *start(bl_jack_server *server, const bl_jack_server_options *options) {
     const jackctl_list *list = server->jackctl_server_get_parameters(server->server);
     set(server, list, "name", 0, options->name);
@@ -125,7 +124,7 @@ static const char *start(bl_jack_server *server, const bl_jack_server_options *o
     return NULL;
 }
 
-/* Fills the table from a library that stays loaded; NULL or what went wrong. */
+/* Fills the table from the library, which stays loaded. Returns NULL or an error. */
 static const char *load(bl_jack_server *server) {
     void *handle = dlopen("libjackserver.so.0", RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL) {

@@ -78,7 +78,7 @@ bl_test_peer *bl_test_peer_create(const bl_unit_descriptor *descriptor, bl_test_
     pthread_create(&peer->thread, NULL, answer_calls, peer);
     peer->unit = peer->descriptor.create(&peer->descriptor);
     bl_service_link *link = (bl_service_link *)peer->unit;
-    bl_service_link_set_patience(link, 0, 0);
+    bl_service_link_set_timeout(link, 0, 0);
     bool is_made =
         bl_service_link_attach(link, peer->process, 0, -1, "unit", message, sizeof message) ==
             BL_OK &&
@@ -116,8 +116,8 @@ void bl_test_peer_begin(bl_test_peer *peer, int64_t time, float input, bl_test_p
     bl_timestamp timestamp = {.sample_time = time};
     bl_render_host host = {.context = peer, .pull_input = pull_input};
     peer->input = input;
-    bl_service_link_begin(peer->unit, 0, &timestamp, FRAMES, 1, NULL, &host,
-                          preceding == NULL ? NULL : preceding->unit);
+    bl_service_link_dispatch(peer->unit, 0, &timestamp, FRAMES, 1, NULL, &host,
+                             preceding == NULL ? NULL : preceding->unit);
 }
 
 bl_status bl_test_peer_render(bl_test_peer *peer, int64_t time, float input, float *output) {

@@ -1,7 +1,9 @@
 /* Variable Delay: delays by as many frames as its parameter says, or as its property does from the
-   next cycle on, and says so. Tests also build it into a bundle, so it includes nothing else. */
+   next cycle on, and says so; with the property “wanders” it changes each cycle. Tests also build
+   it into a bundle, so it includes nothing else. */
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "backline/unit.h"
 
@@ -10,6 +12,7 @@
 typedef struct late_unit {
     float latency;      /* frames */
     _Atomic int wanted; /* likewise, by the property; below 0 once that is done */
+    _Atomic bool wanders;
     uint32_t channel_count, maximum_frames;
     uint32_t position;
     float *lines; /* channel_count × LINE */
@@ -35,7 +38,9 @@ static void set_parameter(bl_unit *unit, bl_parameter_address address, float val
 static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
                               size_t message_size) {
     (void)index, (void)message, (void)message_size;
-    atomic_store(&((late_unit *)unit)->wanted, atoi(value));
+    bool wanders = strcmp(value, "wanders") == 0;
+    atomic_store(&((late_unit *)unit)->wanders, wanders);
+    atomic_store(&((late_unit *)unit)->wanted, wanders ? 100 : atoi(value));
     return BL_OK;
 }
 
@@ -93,6 +98,9 @@ static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *times
     late_unit *self = (late_unit *)unit;
     int wanted = atomic_exchange(&self->wanted, -1);
     self->latency = wanted >= 0 ? (float)wanted : self->latency;
+    if (atomic_load(&self->wanders)) {
+        self->latency = self->latency < 500 ? self->latency + 1 : 100;
+    }
     float *pointers[BL_MAXIMUM_CHANNELS];
     for (uint32_t channel = 0; channel < self->channel_count; channel += 1) {
         if (output->channels[channel] == NULL) {

@@ -1,4 +1,5 @@
-#include <math.h>
+/* Renders a job, and checks the unit against the rules of the ABI. */
+
 #include <string.h>
 
 #include "cycle/denormals.h"
@@ -6,7 +7,7 @@
 #include "unit_host.h"
 #include "unit_host_state.h"
 
-/* A NaN of our own, which no arithmetic yields: memory that nobody has written. */
+/* Marks memory that has not been written: a NaN that no arithmetic gives. */
 static const uint32_t untouched = 0x7FC0B1B1;
 
 static void fill_untouched(float *samples, size_t count) {
@@ -32,7 +33,7 @@ static void prepare(bl_unit_host *host, bl_host_channel *channel, const float *s
     }
 }
 
-/* Loads the cycle's input; a bus that nothing feeds holds silence. */
+/* Loads the cycle's input; a bus without input gets silence. */
 static void load_inputs(bl_unit_host *host) {
     for (uint32_t channel = 0; channel < host->input_channel_total; channel += 1) {
         const float *input = host->job->inputs != NULL ? host->job->inputs[channel] : NULL;
@@ -44,7 +45,7 @@ static void load_inputs(bl_unit_host *host) {
     }
 }
 
-/* Was anything written around the cycle's frames? */
+/* Whether the memory around the cycle's frames is unchanged. */
 static void check_bounds(bl_unit_host *host, const bl_host_channel *channel) {
     if (!is_untouched(channel->first - BL_HOST_GUARD, BL_HOST_GUARD) ||
         !is_untouched(channel->first + host->frames, BL_HOST_GUARD)) {
@@ -69,7 +70,7 @@ static void check_inputs(bl_unit_host *host, uint32_t in_place_count) {
     }
 }
 
-/* Links the events of the cycle in their order; answers the first. `next` is the job's first event
+/* Links the events of the cycle in their order; returns the first. `next` is the job's first event
    that has not been played. */
 static const bl_event *link_events(bl_unit_host *host, uint32_t *next) {
     const bl_host_job *job = host->job;
@@ -86,8 +87,8 @@ static const bl_event *link_events(bl_unit_host *host, uint32_t *next) {
     return *next > first ? &job->events[first] : NULL;
 }
 
-/* Copies what the unit rendered, and looks whether it kept to the rules. */
-static void take_output(bl_unit_host *host, float *const *given, float *const *outputs,
+/* Copies the output, and checks it. */
+static void copy_output(bl_unit_host *host, float *const *given, float *const *outputs,
                         uint32_t first_channel) {
     for (uint32_t channel = 0; channel < host->output_pointer_count; channel += 1) {
         const float *rendered = host->output_pointers[channel];
@@ -108,7 +109,90 @@ static void take_output(bl_unit_host *host, float *const *given, float *const *o
     }
 }
 
-/* Renders one bus of the cycle. */
+/* Whether the host may fill the offered memory: the unit offers each pointer once, and none that it
+   must not both read and write. */
+static bool can_be_filled(const bl_unit_host *host, const bl_buffers *input) BL_NONBLOCKING {
+    bool in_place = (host->descriptor->flags & BL_UNIT_CAN_PROCESS_IN_PLACE) != 0;
+    if (host->input_bus_count != 1) {
+        return false;
+    }
+    for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
+        for (uint32_t other = 0; other < channel; other += 1) {
+            if (input->channels[other] == input->channels[channel]) {
+                return false;
+            }
+        }
+        for (uint32_t other = 0; other < host->output_pointer_count; other += 1) {
+            bool is_output = input->channels[channel] == host->output_pointers[other];
+            if (is_output && (!in_place || other != channel)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bl_status pull_input(void *context, uint32_t flags, const bl_timestamp *timestamp,
+                            uint32_t frames, uint32_t bus, bl_buffers *input) BL_NONBLOCKING {
+    (void)flags;
+    bl_unit_host *host = (bl_unit_host *)context;
+    if (bus >= host->input_bus_count || frames != host->frames ||
+        timestamp->sample_time != host->sample_time ||
+        input->channel_count != host->input_channel_counts[bus]) {
+        host->faults |= BL_FAULT_WRONG_PULL;
+        return BL_ERROR_NO_SUCH_ELEMENT;
+    }
+    uint32_t first = 0;
+    for (uint32_t before = 0; before < bus; before += 1) {
+        first += host->input_channel_counts[before];
+    }
+    for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
+        if (input->channels[channel] == NULL) {
+            host->faults |= BL_FAULT_NULL_INPUT_OFFERED;
+            return BL_ERROR_NO_SUCH_ELEMENT;
+        }
+    }
+    bool fills = host->job->input_memory == BL_INPUT_FILLED && can_be_filled(host, input);
+    for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
+        float *own = host->inputs[first + channel].first;
+        host->is_filled[first + channel] = fills;
+        if (fills) {
+            memcpy(input->channels[channel], own, frames * sizeof(float));
+        } else {
+            input->channels[channel] = own;
+        }
+    }
+    bool is_fed = host->job->inputs != NULL && host->job->inputs[first] != NULL;
+    return is_fed ? BL_OK : BL_ERROR_NO_CONNECTION;
+}
+
+static bl_status send_midi(void *context, int64_t sample_time, uint8_t cable, uint32_t length,
+                           const uint8_t *bytes) BL_NONBLOCKING {
+    bl_unit_host *host = (bl_unit_host *)context;
+    if (cable >= host->cable_count) {
+        host->faults |= BL_FAULT_MIDI_CABLE;
+    }
+    if (sample_time < host->sample_time || sample_time >= host->sample_time + host->frames ||
+        sample_time < host->last_sent_time) {
+        host->faults |= BL_FAULT_MIDI_TIME;
+    }
+    if (!bl_midi_is_whole_message(bytes, length)) {
+        host->faults |= BL_FAULT_MIDI_MESSAGE;
+    }
+    if (host->sent_count == BL_HOST_MOST_MESSAGES ||
+        length > BL_HOST_MOST_MIDI_BYTES - host->sent_byte_count) {
+        host->faults |= BL_FAULT_MIDI_FLOOD;
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    memcpy(host->sent_bytes + host->sent_byte_count, bytes, length);
+    host->sent[host->sent_count] =
+        (bl_sent_midi){sample_time, length, host->sent_byte_count, cable};
+    host->sent_count += 1;
+    host->sent_byte_count += length;
+    host->last_sent_time = sample_time;
+    return BL_OK;
+}
+
 static bl_status render_bus(bl_unit_host *host, uint32_t bus, uint32_t first_channel,
                             const bl_event *events, const bl_render_host *functions) {
     const bl_host_job *job = host->job;
@@ -134,7 +218,7 @@ static bl_status render_bus(bl_unit_host *host, uint32_t bus, uint32_t first_cha
                                                 host->frames, bus, &output, events, functions);
     bl_render_watch_is_armed = false;
     if (status == BL_OK) {
-        take_output(host, given, job->outputs + first_channel, first_channel);
+        copy_output(host, given, job->outputs + first_channel, first_channel);
         check_inputs(host, in_place_count);
     }
     return status;
@@ -144,7 +228,7 @@ static bl_status render_cycle(bl_unit_host *host, uint32_t *next_event) {
     const bl_host_job *job = host->job;
     bl_musical_context music;
     bl_transport_state transport;
-    bl_render_host functions = {host, bl_host_pull, bl_host_send_midi, NULL, NULL};
+    bl_render_host functions = {host, pull_input, send_midi, NULL, NULL};
     if (job->music != NULL) {
         job->music(job->music_context, host->sample_time, &music, &transport);
         functions.musical_context = &music;

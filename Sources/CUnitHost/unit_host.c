@@ -1,8 +1,5 @@
 #include "unit_host.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "unit_host_state.h"
 
 static uint32_t sum(const uint32_t *counts, uint32_t count) {
@@ -13,42 +10,13 @@ static uint32_t sum(const uint32_t *counts, uint32_t count) {
     return total;
 }
 
-static uint32_t *copy(const uint32_t *counts, uint32_t count) {
-    uint32_t *copied = calloc(count + 1, sizeof(uint32_t));
-    if (copied != NULL && count > 0) {
-        memcpy(copied, counts, count * sizeof(uint32_t));
-    }
-    return copied;
-}
-
-static bl_host_channel *make_channels(uint32_t count, uint32_t frames) {
-    bl_host_channel *channels = calloc(count + 1, sizeof(bl_host_channel));
-    size_t bytes = ((size_t)frames + 2 * BL_HOST_GUARD + 1) * sizeof(float);
+static bl_host_channel *make_channels(bl_arena *arena, uint32_t count, uint32_t frames) {
+    bl_host_channel *channels = bl_arena_allocate(arena, count, sizeof(bl_host_channel));
     for (uint32_t index = 0; channels != NULL && index < count; index += 1) {
-        channels[index].memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
-        if (channels[index].memory == NULL) {
-            return NULL; /* leaks a little on the way out, where memory is short anyway */
-        }
+        channels[index].memory =
+            bl_arena_allocate(arena, (size_t)frames + 2 * BL_HOST_GUARD + 1, sizeof(float));
     }
     return channels;
-}
-
-static void free_channels(bl_host_channel *channels, uint32_t count) {
-    for (uint32_t index = 0; channels != NULL && index < count; index += 1) {
-        free(channels[index].memory);
-    }
-    free(channels);
-}
-
-static uint32_t midi_cable_count(const bl_unit_descriptor *descriptor) {
-    if ((descriptor->flags & BL_UNIT_MIDI_OUTPUT) == 0) {
-        return 0;
-    }
-    uint32_t count = 0;
-    while (descriptor->midi_output_names != NULL && descriptor->midi_output_names[count] != NULL) {
-        count += 1;
-    }
-    return count > 0 ? count : 1;
 }
 
 bl_unit_host *bl_unit_host_create(const bl_unit_descriptor *descriptor, bl_unit *unit,
@@ -57,29 +25,27 @@ bl_unit_host *bl_unit_host_create(const bl_unit_descriptor *descriptor, bl_unit 
     if (host == NULL) {
         return NULL;
     }
+    bl_arena *arena = &host->arena;
+    bool sends_midi = (descriptor->flags & BL_UNIT_MIDI_OUTPUT) != 0;
     host->descriptor = descriptor;
     host->unit = unit;
     host->maximum_frames = configuration->maximum_frames;
     host->input_bus_count = configuration->input_bus_count;
     host->output_bus_count = configuration->output_bus_count;
-    host->input_channel_counts = copy(configuration->input_channel_counts, host->input_bus_count);
-    host->output_channel_counts =
-        copy(configuration->output_channel_counts, host->output_bus_count);
-    host->cable_count = midi_cable_count(descriptor);
-    if (host->input_channel_counts == NULL || host->output_channel_counts == NULL) {
-        bl_unit_host_destroy(host);
-        return NULL;
-    }
-    host->input_channel_total = sum(host->input_channel_counts, host->input_bus_count);
-    host->output_channel_total = sum(host->output_channel_counts, host->output_bus_count);
-    host->inputs = make_channels(host->input_channel_total, host->maximum_frames);
-    host->outputs = make_channels(host->output_channel_total, host->maximum_frames);
-    host->output_pointers = calloc(host->output_channel_total + 1, sizeof(float *));
-    host->is_filled = calloc(host->input_channel_total + 1, sizeof(bool));
-    host->sent = calloc(BL_HOST_MOST_MESSAGES, sizeof(bl_sent_midi));
-    host->sent_bytes = calloc(1, BL_HOST_MOST_MIDI_BYTES);
-    if (host->inputs == NULL || host->outputs == NULL || host->output_pointers == NULL ||
-        host->is_filled == NULL || host->sent == NULL || host->sent_bytes == NULL) {
+    host->input_channel_counts = bl_arena_copy(arena, configuration->input_channel_counts,
+                                               host->input_bus_count, sizeof(uint32_t));
+    host->output_channel_counts = bl_arena_copy(arena, configuration->output_channel_counts,
+                                                host->output_bus_count, sizeof(uint32_t));
+    host->cable_count = sends_midi ? bl_midi_output_count(descriptor) : 0;
+    host->input_channel_total = sum(configuration->input_channel_counts, host->input_bus_count);
+    host->output_channel_total = sum(configuration->output_channel_counts, host->output_bus_count);
+    host->inputs = make_channels(arena, host->input_channel_total, host->maximum_frames);
+    host->outputs = make_channels(arena, host->output_channel_total, host->maximum_frames);
+    host->output_pointers = bl_arena_allocate(arena, host->output_channel_total, sizeof(float *));
+    host->is_filled = bl_arena_allocate(arena, host->input_channel_total, sizeof(bool));
+    host->sent = bl_arena_allocate(arena, BL_HOST_MOST_MESSAGES, sizeof(bl_sent_midi));
+    host->sent_bytes = bl_arena_allocate(arena, 1, BL_HOST_MOST_MIDI_BYTES);
+    if (arena->failed) {
         bl_unit_host_destroy(host);
         return NULL;
     }
@@ -87,14 +53,7 @@ bl_unit_host *bl_unit_host_create(const bl_unit_descriptor *descriptor, bl_unit 
 }
 
 void bl_unit_host_destroy(bl_unit_host *host) {
-    free_channels(host->inputs, host->input_channel_total);
-    free_channels(host->outputs, host->output_channel_total);
-    free(host->input_channel_counts);
-    free(host->output_channel_counts);
-    free(host->output_pointers);
-    free(host->is_filled);
-    free(host->sent);
-    free(host->sent_bytes);
+    bl_arena_free(&host->arena);
     free(host);
 }
 

@@ -1,22 +1,24 @@
-/* What a unit host remembers; its parts share it. */
+/* The state of a unit host. */
 #ifndef BACKLINE_UNIT_HOST_STATE_H
 #define BACKLINE_UNIT_HOST_STATE_H
 
+#include "backline/arena.h"
 #include "unit_host.h"
 
 enum {
     BL_HOST_MOST_MESSAGES = 65536,
     BL_HOST_MOST_MIDI_BYTES = 1 << 20,
-    BL_HOST_GUARD = 64 /* floats before and behind each channel's memory */
+    BL_HOST_GUARD = 64 /* floats before and after each channel's memory */
 };
 
 /* One channel's memory for a cycle, with guards on both sides. */
 typedef struct bl_host_channel {
     float *memory;
-    float *first; /* where the cycle begins in it */
+    float *first; /* of the cycle */
 } bl_host_channel;
 
 struct bl_unit_host {
+    bl_arena arena;
     const bl_unit_descriptor *descriptor;
     bl_unit *unit;
     uint32_t maximum_frames;
@@ -31,7 +33,7 @@ struct bl_unit_host {
     uint32_t first_frame, frames;
     float **output_pointers; /* of the bus that is rendered */
     uint32_t output_pointer_count;
-    bool *is_filled; /* one an input channel: into memory of the unit's */
+    bool *is_filled; /* for each input channel: into memory of the unit */
     uint32_t faults;
 
     bl_sent_midi *sent;
@@ -40,11 +42,5 @@ struct bl_unit_host {
     int64_t last_sent_time;
     uint32_t cable_count; /* of MIDI output */
 };
-
-/* The functions of bl_render_host; the context is the host. [render] */
-bl_status bl_host_pull(void *context, uint32_t flags, const bl_timestamp *timestamp,
-                       uint32_t frames, uint32_t bus, bl_buffers *input) BL_NONBLOCKING;
-bl_status bl_host_send_midi(void *context, int64_t sample_time, uint8_t cable, uint32_t length,
-                            const uint8_t *bytes) BL_NONBLOCKING;
 
 #endif

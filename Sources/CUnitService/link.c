@@ -1,7 +1,10 @@
-/* A link's life, and what the unit ABI asks of it outside the cycle. */
+/* A link on the control side: its life, its process, and the unit ABI outside the cycle. */
 
-#include <math.h>
-#include <stdlib.h>
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "link_private.h"
 
@@ -9,25 +12,321 @@ static bl_service_link *link_of(const bl_unit *unit) BL_NONBLOCKING {
     return (bl_service_link *)(uintptr_t)unit;
 }
 
+/* A unit may read a long file when it gets a property or resources. Milliseconds */
+static const uint32_t control_timeout = 10000;
+
+static void free_lane(bl_service_lane *lane) {
+    if (lane != NULL) {
+        bl_service_segment_unmap(&lane->segment);
+        close(lane->descriptor);
+        bl_service_process_release(lane->process);
+        free(lane);
+    }
+}
+
+static void free_lanes(bl_service_link *link) {
+    free_lane(atomic_exchange(&link->incoming, NULL));
+    free_lane(atomic_exchange(&link->outgoing, NULL));
+    free_lane(link->lane);
+    link->lane = NULL;
+    link->newest = NULL;
+    link->state = BL_CYCLE_NONE;
+}
+
+static bl_status ask(const bl_service_link *link, bl_service_verb verb, uint32_t index,
+                     const void *text, uint32_t length, const int *descriptors, uint32_t count,
+                     bl_service_reply *reply) {
+    bl_service_call call = {.verb = verb,
+                            .lane = link->lane_number,
+                            .index = index,
+                            .length = length,
+                            .component = link->descriptor->component};
+    bl_service_process_ask(link->process, &call, text, descriptors, count, control_timeout, reply);
+    return reply->status;
+}
+
+/* Sends the process every parameter that can be set. */
+static bl_status send_parameters(bl_service_link *link, bl_service_reply *reply) {
+    static const uint32_t most = BL_SERVICE_SETTINGS_A_CALL;
+    bl_service_setting *settings = malloc(most * sizeof *settings);
+    uint32_t parameters = link->descriptor->parameter_count, count = 0;
+    bl_status status = settings == NULL ? BL_ERROR_OUT_OF_MEMORY : BL_OK;
+    for (uint32_t place = 0; parameters > 0 && place < link->value_count && status == BL_OK;
+         place += 1) {
+        uint32_t flags = link->descriptor->parameters[place % parameters].flags;
+        bool is_there = place < parameters || (flags & BL_PARAMETER_PER_INPUT_BUS) != 0;
+        if (is_there && place / parameters < link->input_bus_count &&
+            (flags & BL_PARAMETER_WRITABLE) != 0) {
+            float value = atomic_load_explicit(&link->values[place], memory_order_relaxed);
+            settings[count++] = (bl_service_setting){place, value};
+        }
+        if (count == most || (place + 1 == link->value_count && count > 0)) {
+            status = ask(link, BL_SERVICE_SET_PARAMETERS, 0, settings,
+                         count * (uint32_t)sizeof *settings, NULL, 0, reply);
+            count = 0;
+        }
+    }
+    free(settings);
+    return status;
+}
+
+/* Allocates a lane of the present process; NULL: the reply has the reason. */
+static bl_service_lane *make_lane(bl_service_link *link, bl_service_reply *reply) {
+    static _Atomic uint64_t serial = 0;
+    bl_service_lane *lane = calloc(1, sizeof *lane);
+    *reply = (bl_service_reply){.status = BL_ERROR_OUT_OF_MEMORY};
+    if (lane == NULL) {
+        return NULL;
+    }
+    if (!bl_service_segment_create(&lane->segment, &link->format.shape, &lane->descriptor)) {
+        snprintf(reply->message, sizeof reply->message, "%s", strerror(errno));
+        free(lane);
+        return NULL;
+    }
+    lane->process = link->process;
+    lane->number = link->lane_number;
+    lane->serial = atomic_fetch_add(&serial, 1) + 1;
+    bl_service_process_retain(lane->process);
+    bl_status status = send_parameters(link, reply);
+    if (status == BL_OK) {
+        status = ask(link, BL_SERVICE_ALLOCATE, 0, &link->format, sizeof link->format,
+                     &lane->descriptor, 1, reply);
+    }
+    if (status == BL_OK && !bl_service_memory_seal(lane->descriptor)) {
+        status = BL_ERROR_UNAVAILABLE;
+        snprintf(reply->message, sizeof reply->message, "its memory cannot be sealed: %s",
+                 strerror(errno));
+    }
+    if (status != BL_OK) {
+        reply->status = status;
+        free_lane(lane);
+        return NULL;
+    }
+    bl_service_set_times(link, reply->latency, reply->tail_time);
+    return lane;
+}
+
+static bool make_format(bl_service_format *format, const bl_service_link *link,
+                        const bl_render_configuration *configuration) {
+    bl_service_shape *shape = &format->shape;
+    *format = (bl_service_format){.sample_rate = configuration->sample_rate};
+    shape->maximum_frames = configuration->maximum_frames;
+    shape->value_count = link->value_count;
+    shape->input_bus_count = configuration->input_bus_count;
+    shape->output_bus_count = configuration->output_bus_count;
+    if (shape->input_bus_count > BL_SERVICE_MAXIMUM_BUSSES ||
+        shape->output_bus_count > BL_SERVICE_MAXIMUM_BUSSES) {
+        return false;
+    }
+    memcpy(shape->input_channel_counts, configuration->input_channel_counts,
+           shape->input_bus_count * sizeof(uint32_t));
+    memcpy(shape->output_channel_counts, configuration->output_channel_counts,
+           shape->output_bus_count * sizeof(uint32_t));
+    return bl_service_shape_is_valid(shape);
+}
+
+static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+    bl_service_link *link = link_of(unit);
+    bl_service_format format;
+    if (!make_format(&format, link, configuration)) {
+        return BL_ERROR_FORMAT_NOT_SUPPORTED;
+    }
+    bl_status status = BL_OK;
+    pthread_mutex_lock(&link->mutex);
+    link->format = format;
+    bl_service_pipeline_destroy(&link->pipeline);
+    if (link->is_pipelined && !bl_service_pipeline_create(&link->pipeline, &format.shape)) {
+        pthread_mutex_unlock(&link->mutex);
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    link->input_bus_count = format.shape.input_bus_count > 0 ? format.shape.input_bus_count : 1;
+    if (link->process != NULL) {
+        bl_service_reply reply;
+        link->lane = make_lane(link, &reply);
+        link->newest = link->lane;
+        status = reply.status;
+        if (link->lane != NULL) {
+            bl_service_clear_unsent(link);
+        }
+    }
+    link->is_allocated = status == BL_OK;
+    pthread_mutex_unlock(&link->mutex);
+    return status;
+}
+
+static void deallocate(bl_unit *unit) {
+    bl_service_link *link = link_of(unit);
+    pthread_mutex_lock(&link->mutex);
+    if (link->process != NULL) {
+        bl_service_reply reply;
+        ask(link, BL_SERVICE_DEALLOCATE, 0, NULL, 0, NULL, 0, &reply);
+    }
+    link->is_allocated = false;
+    free_lanes(link);
+    bl_service_pipeline_destroy(&link->pipeline);
+    pthread_mutex_unlock(&link->mutex);
+}
+
+static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
+                              size_t message_size) {
+    bl_service_link *link = link_of(unit);
+    char *copy = index < link->descriptor->property_count ? strdup(value) : NULL;
+    if (copy == NULL) {
+        return BL_ERROR_NO_SUCH_ELEMENT;
+    }
+    if (strlen(value) >= BL_SERVICE_TEXT_CAPACITY) {
+        snprintf(message, message_size, "the text is too long");
+        free(copy);
+        return BL_ERROR_INVALID_PROPERTY_VALUE;
+    }
+    bl_service_reply reply = {.status = BL_OK};
+    pthread_mutex_lock(&link->mutex);
+    if (link->process != NULL) {
+        ask(link, BL_SERVICE_SET_PROPERTY, index, value, (uint32_t)strlen(value), NULL, 0, &reply);
+    }
+    if (reply.status == BL_OK) {
+        free(link->properties[index]);
+        link->properties[index] = copy;
+    } else {
+        snprintf(message, message_size, "%s", reply.message);
+        free(copy);
+    }
+    pthread_mutex_unlock(&link->mutex);
+    return reply.status;
+}
+
+static void wait_until_ready(bl_unit *unit, uint32_t frames) {
+    bl_service_link *link = link_of(unit);
+    bl_service_reply reply;
+    pthread_mutex_lock(&link->mutex);
+    if (link->process != NULL) {
+        ask(link, BL_SERVICE_WAIT_UNTIL_READY, frames, NULL, 0, NULL, 0, &reply);
+    }
+    pthread_mutex_unlock(&link->mutex);
+}
+
+static bl_status load(bl_service_link *link, int library, const char *name,
+                      bl_service_reply *reply) {
+    bl_status status =
+        ask(link, BL_SERVICE_LOAD, 0, name, (uint32_t)strlen(name), &library, library >= 0, reply);
+    if (status == BL_OK && reply->parameter_count != link->descriptor->parameter_count) {
+        snprintf(reply->message, sizeof reply->message, "it has changed since it was looked at");
+        return BL_ERROR_NO_SUCH_ELEMENT;
+    }
+    for (uint32_t index = 0; index < link->descriptor->property_count && status == BL_OK;
+         index += 1) {
+        const char *value = link->properties[index];
+        if (value != NULL) {
+            status = ask(link, BL_SERVICE_SET_PROPERTY, index, value, (uint32_t)strlen(value), NULL,
+                         0, reply);
+        }
+    }
+    return status;
+}
+
+static void detach(bl_service_link *link) {
+    if (link->newest != NULL) {
+        atomic_store(&link->newest->is_dead, true);
+        bl_futex_wake(&link->newest->segment.words->answered);
+    }
+    bl_service_process_release(link->process);
+    link->process = NULL;
+}
+
+bl_status bl_service_link_attach(bl_service_link *link, bl_service_process *process, uint32_t lane,
+                                 int library, const char *name, char *message,
+                                 size_t message_size) {
+    bl_service_reply reply;
+    pthread_mutex_lock(&link->mutex);
+    detach(link);
+    bl_service_process_retain(process);
+    link->process = process;
+    link->lane_number = lane;
+    bl_status status = load(link, library, name, &reply);
+    if (status == BL_OK) {
+        status = send_parameters(link, &reply);
+    }
+    if (status == BL_OK && link->is_allocated) {
+        bl_service_lane *made = make_lane(link, &reply);
+        status = reply.status;
+        if (made != NULL) {
+            free_lane(atomic_exchange(&link->outgoing, NULL));
+            link->newest = made;
+            free_lane(atomic_exchange(&link->incoming, made));
+        }
+    }
+    if (status != BL_OK) {
+        snprintf(message, message_size, "%s", reply.message);
+        ask(link, BL_SERVICE_UNLOAD, 0, NULL, 0, NULL, 0, &reply);
+        detach(link);
+    }
+    pthread_mutex_unlock(&link->mutex);
+    return status;
+}
+
+void bl_service_link_detach(bl_service_link *link) {
+    pthread_mutex_lock(&link->mutex);
+    detach(link);
+    pthread_mutex_unlock(&link->mutex);
+}
+
+void bl_service_link_unload(bl_service_link *link) {
+    bl_service_reply reply;
+    pthread_mutex_lock(&link->mutex);
+    if (link->process != NULL) {
+        ask(link, BL_SERVICE_UNLOAD, 0, NULL, 0, NULL, 0, &reply);
+    }
+    detach(link);
+    pthread_mutex_unlock(&link->mutex);
+}
+
+static void lock_both(bl_service_link *first, bl_service_link *second) {
+    bool in_order = first < second;
+    pthread_mutex_lock(in_order ? &first->mutex : &second->mutex);
+    pthread_mutex_lock(in_order ? &second->mutex : &first->mutex);
+}
+
+bl_status bl_service_link_connect(bl_service_link *first, bl_service_link *second, char *message,
+                                  size_t message_size) {
+    bl_service_reply reply = {.status = BL_ERROR_UNAVAILABLE};
+    lock_both(first, second);
+    bl_service_lane *from = first->newest, *to = second->newest;
+    bool are_there = from != NULL && to != NULL && first->process != NULL &&
+                     second->process != NULL && first != second;
+    uint32_t source = BL_SERVICE_SOURCE_LANE + first->lane_number;
+    if (are_there && first->process == second->process) {
+        reply.status = BL_OK;
+    } else if (are_there) {
+        source = BL_SERVICE_SOURCE_NEIGHBOUR;
+        ask(second, BL_SERVICE_CONNECT, 0, &from->segment.shape, sizeof from->segment.shape,
+            &from->descriptor, 1, &reply);
+    }
+    if (reply.status == BL_OK) {
+        atomic_store_explicit(&to->source, source, memory_order_relaxed);
+        atomic_store_explicit(&to->source_serial, from->serial, memory_order_release);
+    } else {
+        snprintf(message, message_size, "%s", reply.message);
+    }
+    pthread_mutex_unlock(&first->mutex);
+    pthread_mutex_unlock(&second->mutex);
+    return reply.status;
+}
+
 static void destroy(bl_unit *unit) {
     bl_service_link *link = link_of(unit);
-    bl_service_watch_end(&link->watch);
+    bl_service_wait_remove(&link->wait);
     bl_service_link_detach(link);
-    bl_service_free_lanes(link);
+    free_lanes(link);
     bl_service_pipeline_destroy(&link->pipeline);
-    for (uint32_t index = 0; link->properties != NULL && index < link->descriptor->property_count;
-         index += 1) {
+    for (uint32_t index = 0; index < link->descriptor->property_count; index += 1) {
         free(link->properties[index]);
     }
-    free(link->properties);
-    free((void *)link->told);
-    free((void *)link->is_owed);
-    free(link->midi_bytes);
+    bl_arena_free(&link->arena);
     pthread_mutex_destroy(&link->mutex);
     free(link);
 }
 
-/* The widest that the unit can be has a place for each of its parameters. */
+/* The values of a unit with all of its busses. */
 static uint32_t count_values(const bl_unit_descriptor *descriptor) {
     uint32_t busses = descriptor->maximum_input_bus_count > descriptor->input_bus_count
                           ? descriptor->maximum_input_bus_count
@@ -44,18 +343,13 @@ static bl_unit *create(const bl_unit_descriptor *descriptor) {
     link->descriptor = descriptor;
     link->value_count = count_values(descriptor);
     link->input_bus_count = descriptor->input_bus_count > 0 ? descriptor->input_bus_count : 1;
-    link->properties =
-        bl_allocate_touched(descriptor->property_count + 1, sizeof *link->properties);
-    link->told = bl_allocate_touched(link->value_count, sizeof *link->told);
-    link->is_owed = bl_allocate_touched(link->value_count, sizeof *link->is_owed);
-    link->midi_bytes = bl_allocate_touched(1, BL_SERVICE_BYTE_CAPACITY);
-    bool is_whole = link->properties != NULL && link->told != NULL && link->is_owed != NULL &&
-                    link->midi_bytes != NULL && pthread_mutex_init(&link->mutex, NULL) == 0;
-    if (!is_whole) {
-        free(link->properties);
-        free((void *)link->told);
-        free((void *)link->is_owed);
-        free(link->midi_bytes);
+    bl_arena *arena = &link->arena;
+    link->properties = bl_arena_allocate(arena, descriptor->property_count, sizeof(char *));
+    link->values = bl_arena_allocate(arena, link->value_count, sizeof *link->values);
+    link->is_unsent = bl_arena_allocate(arena, link->value_count, sizeof *link->is_unsent);
+    link->midi_bytes = bl_arena_allocate(arena, 1, BL_SERVICE_BYTE_CAPACITY);
+    if (arena->failed || pthread_mutex_init(&link->mutex, NULL) != 0) {
+        bl_arena_free(arena);
         free(link);
         return NULL;
     }
@@ -63,40 +357,41 @@ static bl_unit *create(const bl_unit_descriptor *descriptor) {
          place += 1) {
         const bl_parameter_info *info =
             &descriptor->parameters[place % descriptor->parameter_count];
-        atomic_init(&link->told[place], info->default_value);
+        atomic_init(&link->values[place], info->default_value);
     }
-    atomic_init(&link->watch.patience, 500000);
-    bl_service_watch_begin(&link->watch);
-    link->wanted_busses = UINT64_MAX;
+    atomic_init(&link->wait.timeout, 500000);
+    bl_service_wait_add(&link->wait);
+    link->requested_busses = UINT64_MAX;
     return (bl_unit *)link;
 }
 
 static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
     bl_service_link *link = link_of(unit);
     bl_event event = {.type = BL_EVENT_PARAMETER, .parameter = {address, value, 0}};
-    bl_service_note_events(link, &event, true);
+    bl_service_record_values(link, &event, true);
 }
 
-/* As the process tells it, as long as that can be; else as it was told. */
+/* The process's value if it is valid, otherwise the value that was set. */
 static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
     const bl_service_link *link = link_of(unit);
-    uint32_t place = bl_service_place(link, address);
+    uint32_t place =
+        bl_parameter_place(address, link->descriptor->parameter_count, link->value_count);
     if (place == link->value_count) {
         return 0;
     }
-    float told = atomic_load_explicit(&link->told[place], memory_order_relaxed);
-    bool is_owed = atomic_load_explicit(&link->is_owed[place], memory_order_relaxed);
-    if (is_owed || link->lane == NULL || link->owes_all) {
-        return told;
+    float own = atomic_load_explicit(&link->values[place], memory_order_relaxed);
+    bool is_unsent = atomic_load_explicit(&link->is_unsent[place], memory_order_relaxed);
+    if (is_unsent || link->lane == NULL || link->needs_all) {
+        return own;
     }
     const bl_parameter_info *info =
         &link->descriptor->parameters[place % link->descriptor->parameter_count];
     float value = atomic_load_explicit(&link->lane->segment.values[place], memory_order_relaxed);
-    return value >= info->minimum && value <= info->maximum ? value : told;
+    return value >= info->minimum && value <= info->maximum ? value : own;
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
-    atomic_store_explicit(&link_of(unit)->owes_reset, true, memory_order_relaxed);
+    atomic_store_explicit(&link_of(unit)->needs_reset, true, memory_order_relaxed);
 }
 
 static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
@@ -115,14 +410,14 @@ void bl_service_describe(bl_unit_descriptor *descriptor) {
     descriptor->flags &= ~(uint32_t)BL_UNIT_PROVIDES_OUTPUT;
     descriptor->create = create;
     descriptor->destroy = destroy;
-    descriptor->set_property = bl_service_set_property;
+    descriptor->set_property = set_property;
     descriptor->set_parameter = set_parameter;
     descriptor->parameter_value = parameter_value;
-    descriptor->allocate_render_resources = bl_service_allocate;
-    descriptor->deallocate_render_resources = bl_service_deallocate;
+    descriptor->allocate_render_resources = allocate;
+    descriptor->deallocate_render_resources = deallocate;
     descriptor->reset = reset;
     descriptor->render = bl_service_render;
-    descriptor->wait_until_ready = waits ? bl_service_wait_until_ready : NULL;
+    descriptor->wait_until_ready = waits ? wait_until_ready : NULL;
     descriptor->latency = latency;
     descriptor->tail_time = tail_time;
 }
@@ -131,10 +426,10 @@ void bl_service_link_set_pipelined(bl_service_link *link, bool is_pipelined) {
     link->is_pipelined = is_pipelined;
 }
 
-void bl_service_link_set_patience(bl_service_link *link, uint32_t nanoseconds, uint32_t period) {
-    atomic_store_explicit(&link->watch.patience, nanoseconds, memory_order_relaxed);
-    atomic_store_explicit(&link->watch.period, period, memory_order_relaxed);
-    bl_service_watch_change();
+void bl_service_link_set_timeout(bl_service_link *link, uint32_t nanoseconds, uint32_t period) {
+    atomic_store_explicit(&link->wait.timeout, nanoseconds, memory_order_relaxed);
+    atomic_store_explicit(&link->wait.period, period, memory_order_relaxed);
+    bl_service_wait_changed();
 }
 
 void bl_service_link_set_spin(bl_service_link *link, uint32_t nanoseconds) {
@@ -152,7 +447,7 @@ void bl_service_link_statistics(const bl_service_link *link, bl_service_statisti
         .absent = read_counter(&link->absent),
         .answers = read_counter(&link->answers),
         .chained = read_counter(&link->chained),
-        .nonsense = read_counter(&link->nonsense),
+        .invalid = read_counter(&link->invalid),
         .events_lost = read_counter(&link->events_lost),
         .unanswered = atomic_load_explicit(&link->unanswered, memory_order_relaxed),
         .nanoseconds = atomic_load_explicit(&link->nanoseconds, memory_order_relaxed),

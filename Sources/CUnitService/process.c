@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "futex.h"
-#include "process_private.h"
+#include "link_private.h"
 
 bl_service_process *bl_service_process_create(int socket) {
     bl_service_process *process = calloc(1, sizeof *process);
@@ -46,7 +44,7 @@ void bl_service_process_release(bl_service_process *process) {
 
 int bl_service_process_bell(const bl_service_process *process) { return process->bell_descriptor; }
 
-/* A shut socket answers whoever waits on it. */
+/* A thread that waits on the socket returns once it is shut down. */
 void bl_service_process_set_dead(bl_service_process *process) {
     atomic_store(&process->is_dead, true);
     shutdown(process->socket, SHUT_RDWR);
@@ -90,7 +88,7 @@ static bool send_call(bl_service_process *process, const bl_service_call *call, 
     return sent >= 0;
 }
 
-/* The reply, or false when it does not come, or is none. */
+/* Receives the reply; false without a valid one. */
 static bool receive_reply(bl_service_process *process, int64_t deadline, bl_service_reply *reply) {
     for (;;) {
         int64_t left = (deadline - bl_service_now()) / 1000000;
@@ -110,9 +108,9 @@ static bool receive_reply(bl_service_process *process, int64_t deadline, bl_serv
 
 bool bl_service_process_ask(bl_service_process *process, const bl_service_call *call,
                             const void *text, const int *descriptors, uint32_t descriptor_count,
-                            uint32_t patience, bl_service_reply *reply) {
+                            uint32_t timeout, bl_service_reply *reply) {
     pthread_mutex_lock(&process->asking);
-    int64_t deadline = bl_service_now() + (int64_t)patience * 1000000;
+    int64_t deadline = bl_service_now() + (int64_t)timeout * 1000000;
     bool is_dead = bl_service_process_is_dead(process);
     bool is_answered = !is_dead && send_call(process, call, text, descriptors, descriptor_count) &&
                        receive_reply(process, deadline, reply);

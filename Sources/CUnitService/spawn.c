@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -17,7 +16,7 @@
 
 extern char **environ;
 
-/* What a unit may know of whose machine it is on. */
+/* The environment variables that a unit gets. */
 static bool is_passed_on(const char *variable) {
     static const char *const names[] = {"LANG=", "LC_", "TZ=", "ASAN_OPTIONS=", "TSAN_OPTIONS="};
     for (size_t index = 0; index < sizeof names / sizeof *names; index += 1) {
@@ -42,7 +41,7 @@ static char **make_environment(void) {
     return environment;
 }
 
-/* Out of the way of the numbers that the program is to find. */
+/* Copies a descriptor above the numbers that the program expects. */
 static int lift(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, BL_SERVICE_BELL + 1); }
 
 static int spawn(const char *program, const int lifted[3], pid_t *process) {
@@ -99,21 +98,6 @@ pid_t bl_service_spawn(const char *program, int socket, int bell, int errors, in
 
 int bl_service_socket_pair(int ends[2]) {
     return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends);
-}
-
-int bl_service_place_thread(pid_t thread, int priority, int processor) {
-    struct sched_param parameters = {.sched_priority = priority};
-    /* Threads that this one starts do not inherit the priority. */
-    int policy = priority > 0 ? SCHED_FIFO | SCHED_RESET_ON_FORK : SCHED_OTHER;
-    cpu_set_t processors;
-    CPU_ZERO(&processors);
-    for (int index = 0; index < CPU_SETSIZE; index += 1) {
-        if (processor < 0 || index == processor) {
-            CPU_SET(index, &processors);
-        }
-    }
-    int placed = sched_setaffinity(thread, sizeof processors, &processors);
-    return sched_setscheduler(thread, policy, &parameters) == 0 ? placed : -1;
 }
 
 int bl_service_kill(int ends) {

@@ -26,9 +26,9 @@ public struct Diagnostic: Error, Sendable, Equatable, Codable {
 }
 
 extension Diagnostic: CustomStringConvertible {
-  /// `file:line:column: error: what is wrong; did you mean “this”?`, as compilers write it.
+  /// `file:line:column: error: message; did you mean “this”?`, as compilers write it.
   public var description: String {
-    let advice = suggestion.map { "; did you mean “\($0)”?" } ?? ""
-    return "\(file):\(position.line):\(position.column): \(severity.rawValue): \(message)\(advice)"
+    let place = position == .nowhere ? "" : ":\(position.line):\(position.column)"
+    return "\(file)\(place): \(severity.rawValue): \(Refusal(message, suggestion: suggestion))"
   }
 }

@@ -1,23 +1,16 @@
-/// Reads parts of a YAML tree; errors are collected, and reading goes on.
+/// Reads parts of a YAML tree; errors are collected.
 extension DiagnosticCollector {
   /// The pairs of a map; nil, and an error, where the value is not a map.
-  package mutating func pairs(_ value: YAMLValue, of key: String) -> [YAMLPair]? {
+  package func pairs(_ value: YAMLValue, of key: String) -> [YAMLPair]? {
     if case .mapping(let pairs) = value.content { return pairs }
     error(value.position, "“\(key)” must be a map, not \(value.kind)")
     return nil
   }
 
-  /// The same as keys and values; empty where the value is not a map.
-  package mutating func entries(
-    _ value: YAMLValue, of key: String
-  ) -> [(key: Located<String>, value: YAMLValue)] {
-    (pairs(value, of: key) ?? []).map { ($0.key, $0.value) }
-  }
-
   /// The values of a list; nil, and an error, where the value is not a list.
   ///
-  /// - Parameter example: what follows "must be a list".
-  package mutating func items(
+  /// - Parameter example: the words behind "must be a list".
+  package func items(
     _ value: YAMLValue, of key: String, _ example: String
   ) -> [YAMLValue]? {
     if case .sequence(let values) = value.content { return values }
@@ -25,7 +18,7 @@ extension DiagnosticCollector {
     return nil
   }
 
-  package mutating func text(_ value: YAMLValue, of key: String) -> Located<String>? {
+  package func text(_ value: YAMLValue, of key: String) -> Located<String>? {
     guard case .scalar(let text, _) = value.content, !value.isNull else {
       error(
         value.position, "“\(key)” must have a text or a number for its value, not \(value.kind)")
@@ -34,29 +27,36 @@ extension DiagnosticCollector {
     return Located(text, at: value.position)
   }
 
-  package mutating func count(_ value: YAMLValue, of key: String) -> Located<Int>? {
+  package func count(
+    _ value: YAMLValue, of key: String, in range: ClosedRange<Int>? = nil
+  ) -> Located<Int>? {
     guard case .scalar(let text, _) = value.content, let number = Int(text) else {
       error(value.position, "“\(key)” must be a whole number, not \(value.kind)")
+      return nil
+    }
+    if let range, !range.contains(number) {
+      error(
+        value.position,
+        "“\(key)” must be \(range.lowerBound) to \(range.upperBound), not \(number)")
       return nil
     }
     return Located(number, at: value.position)
   }
 
-  package mutating func boolean(_ value: YAMLValue, of key: String) -> Bool? {
-    if case .scalar(let text, _) = value.content {
-      switch text.lowercased() {
-      case "true", "on", "yes": return true
-      case "false", "off", "no": return false
-      default: break
-      }
-    }
+  package func boolean(_ value: YAMLValue, of key: String) -> Bool? {
+    if case .scalar(let text, _) = value.content, let boolean = Bool(word: text) { return boolean }
     error(value.position, "“\(key)” must be true or false, not \(value.kind)")
     return nil
   }
+}
 
-  package mutating func unknown(_ key: Located<String>, in place: String, known: [String]) {
-    error(
-      key.position, "\(place) has no “\(key.value)”; it has \(known.joined(separator: ", "))",
-      suggestion: nearestWord(to: key.value, in: known))
+extension Bool {
+  /// The meaning of a word for a truth value, in any case; nil for another word.
+  package init?(word: String) {
+    switch word.lowercased() {
+    case "true", "on", "yes": self = true
+    case "false", "off", "no": self = false
+    default: return nil
+    }
   }
 }

@@ -1,33 +1,25 @@
 /// Collects the diagnostics of one file.
-package struct DiagnosticCollector {
+package final class DiagnosticCollector {
   package let file: String
   package private(set) var diagnostics: [Diagnostic] = []
 
-  package init(file: String) {
-    self.file = file
-  }
+  package init(file: String) { self.file = file }
 
   package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
-  package mutating func error(
-    _ position: SourcePosition, _ message: String, suggestion: String? = nil
-  ) {
+  package func error(_ position: SourcePosition, _ message: String, suggestion: String? = nil) {
     add(.error, position, message, suggestion)
   }
 
-  package mutating func warning(
-    _ position: SourcePosition, _ message: String, suggestion: String? = nil
-  ) {
+  package func warning(_ position: SourcePosition, _ message: String, suggestion: String? = nil) {
     add(.warning, position, message, suggestion)
   }
 
-  package mutating func note(
-    _ position: SourcePosition, _ message: String, suggestion: String? = nil
-  ) {
+  package func note(_ position: SourcePosition, _ message: String, suggestion: String? = nil) {
     add(.note, position, message, suggestion)
   }
 
-  private mutating func add(
+  private func add(
     _ severity: Diagnostic.Severity, _ position: SourcePosition, _ message: String,
     _ suggestion: String?
   ) {
@@ -35,6 +27,18 @@ package struct DiagnosticCollector {
       Diagnostic(
         severity: severity, file: file, position: position, message: message,
         suggestion: suggestion))
+  }
+
+  /// The value that `read` returns for a text; nil, and an error at its position, where `read` throws.
+  package func value<Value>(
+    of text: Located<String>, _ read: (String) throws(Refusal) -> Value
+  ) -> Value? {
+    do {
+      return try read(text.value)
+    } catch {
+      self.error(text.position, error.reason, suggestion: error.suggestion)
+      return nil
+    }
   }
 }
 

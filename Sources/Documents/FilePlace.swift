@@ -34,7 +34,8 @@ package enum FilePlace {
   /// As many as Linux follows (path_resolution(7)).
   private static let mostLinks = 40
 
-  private static func split(_ path: String) -> (folder: String, name: Substring) {
+  /// The folder and the name of a file.
+  package static func split(_ path: String) -> (folder: String, name: Substring) {
     guard let slash = path.lastIndex(of: "/") else { return (".", path[...]) }
     let folder = path[..<slash]
     return (folder.isEmpty ? "/" : String(folder), path[path.index(after: slash)...])

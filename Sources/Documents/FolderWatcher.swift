@@ -1,55 +1,52 @@
 import Dispatch
 import Glibc
 
-/// Tells when something changes in folders, once for changes that come close together.
+/// Reports changes in folders, once for changes that come close together.
 ///
-/// A folder that is not there yet is waited for. Where the system grants no more watches, the folders
-/// are to be looked at every two seconds instead, and each time is told as a change.
+/// A folder may be made later. Where the system grants no more watches, a change is reported every two
+/// seconds instead.
 package final class FolderWatcher: Sendable {
-  /// To one reader; ends with the watcher.
+  /// For one reader; ends with the watcher.
   package let changes: AsyncStream<Void>
-  private let watching: Watching
+  private let watches: FolderWatches
 
   package init(_ folders: [String] = []) {
     let (changes, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     self.changes = changes
-    watching = Watching(continuation)
+    watches = FolderWatches(continuation)
     watch(folders)
   }
 
-  deinit { watching.end() }
+  deinit { watches.end() }
 
-  /// From now on these folders are watched, without those beneath them. What is watched for the first
-  /// time is told as a change, as something may have happened before.
-  package func watch(_ folders: [String]) {
-    watching.watch(folders)
-  }
+  /// Watches these folders from now on, without those beneath them. A folder that is watched for the
+  /// first time is reported as a change, since it may have changed before.
+  package func watch(_ folders: [String]) { watches.watch(folders) }
 }
 
-/// The watcher's insides.
+/// The inotify watches of a folder watcher.
 ///
-/// Unchecked Sendable: everything but the queue and the continuation is touched on the queue alone.
-private final class Watching: @unchecked Sendable {
+/// Unchecked Sendable: everything but the queue and the continuation is used on the queue alone.
+private final class FolderWatches: @unchecked Sendable {
   private let queue = DispatchQueue(label: "backline.folders", qos: .utility)
   private let continuation: AsyncStream<Void>.Continuation
   private let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
   private var source: (any DispatchSourceRead)?
   private var folders: [String] = []
-  /// Of folders themselves, by watch; of those above the ones that are not there yet.
-  private var watched: Set<Int32> = []
-  private var awaited: Set<Int32> = []
+  /// By watch: true for a folder, false for the folder above one that does not exist yet.
+  private var watched: [Int32: Bool] = [:]
   private var isIncomplete = false
   private var pending: DispatchWorkItem?
   private var firstChange: DispatchTime?
 
-  /// Changes are told when it has been quiet for so long, or after `patience` at the latest.
+  /// Changes are reported when there has been none for this time, or `longestDelay` after the first.
   private static let quiet = DispatchTimeInterval.milliseconds(100)
-  private static let patience = DispatchTimeInterval.seconds(1)
-  private static let lookingInterval = DispatchTimeInterval.seconds(2)
-  private static let interesting = UInt32(
+  private static let longestDelay = DispatchTimeInterval.seconds(1)
+  private static let pollInterval = DispatchTimeInterval.seconds(2)
+  private static let events = UInt32(
     IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE_SELF
-      | IN_MOVE_SELF)
+      | IN_MOVE_SELF | IN_ONLYDIR)
 
   init(_ continuation: AsyncStream<Void>.Continuation) {
     self.continuation = continuation
@@ -80,46 +77,44 @@ private final class Watching: @unchecked Sendable {
   }
 
   private func addWatches() {
-    let before = (watched, isIncomplete)
-    var (now, above): (Set<Int32>, Set<Int32>) = ([], [])
+    let former = watched
+    let wasIncomplete = isIncomplete
+    watched = [:]
     isIncomplete = descriptor < 0 && !folders.isEmpty
-    for folder in folders where descriptor >= 0 {
-      var path = folder
-      var isThere = true
-      while true {
-        let watch = inotify_add_watch(descriptor, path, Self.interesting | UInt32(IN_ONLYDIR))
-        if watch >= 0 {
-          if isThere { now.insert(watch) } else { above.insert(watch) }
-          break
-        }
-        guard errno == ENOENT || errno == ENOTDIR, path != "/" else {
-          isIncomplete = isIncomplete || errno == ENOSPC
-          break
-        }
-        isThere = false
-        let parts = path.split(separator: "/").dropLast()
-        path = (path.hasPrefix("/") ? "/" : "./") + parts.joined(separator: "/")
-      }
-    }
-    for old in watched.union(awaited).subtracting(now).subtracting(above) {
-      inotify_rm_watch(descriptor, old)
-    }
-    (watched, awaited) = (now, above.subtracting(now))
-    if !watched.subtracting(before.0).isEmpty { note() }
-    if isIncomplete && !before.1 { lookAgainLater() }
+    for folder in folders where descriptor >= 0 { addWatch(folder) }
+    for watch in former.keys where watched[watch] == nil { inotify_rm_watch(descriptor, watch) }
+    if watched.contains(where: { $0.value && former[$0.key] != true }) { report() }
+    if isIncomplete && !wasIncomplete { poll() }
   }
 
-  private func lookAgainLater() {
-    queue.asyncAfter(deadline: .now() + Self.lookingInterval) { [weak self] in
+  /// Watches a folder, or the nearest folder above it that exists.
+  private func addWatch(_ folder: String) {
+    var path = folder
+    while true {
+      let watch = inotify_add_watch(descriptor, path, Self.events)
+      if watch >= 0 {
+        watched[watch] = watched[watch] == true || path == folder
+        return
+      }
+      guard errno == ENOENT || errno == ENOTDIR, path != "/" else {
+        isIncomplete = isIncomplete || errno == ENOSPC
+        return
+      }
+      let parts = path.split(separator: "/").dropLast()
+      path = (path.hasPrefix("/") ? "/" : "./") + parts.joined(separator: "/")
+    }
+  }
+
+  private func poll() {
+    queue.asyncAfter(deadline: .now() + Self.pollInterval) { [weak self] in
       guard let self, isIncomplete else { return }
-      note()
-      lookAgainLater()
+      report()
+      poll()
     }
   }
 
   private func readEvents() {
-    var isOfInterest = false
-    var somethingCame = false
+    var isChanged = false
     let size = 16_384
     let block = UnsafeMutableRawPointer.allocate(
       byteCount: size, alignment: MemoryLayout<inotify_event>.alignment)
@@ -131,18 +126,16 @@ private final class Watching: @unchecked Sendable {
       while offset < count {
         let event = block.load(fromByteOffset: offset, as: inotify_event.self)
         offset += MemoryLayout<inotify_event>.size + Int(event.len)
-        somethingCame = true
-        let isGone = event.mask & UInt32(IN_IGNORED) != 0
-        if isGone { awaited.remove(event.wd) }
-        let wasWatched = isGone ? watched.remove(event.wd) != nil : watched.contains(event.wd)
-        isOfInterest = isOfInterest || wasWatched || event.mask & UInt32(IN_Q_OVERFLOW) != 0
+        isChanged =
+          isChanged || watched[event.wd] == true || event.mask & UInt32(IN_Q_OVERFLOW) != 0
+        if event.mask & UInt32(IN_IGNORED) != 0 { watched[event.wd] = nil }
       }
     }
-    if somethingCame { addWatches() }
-    if isOfInterest { note() }
+    addWatches()
+    if isChanged { report() }
   }
 
-  private func note() {
+  private func report() {
     pending?.cancel()
     let now = DispatchTime.now()
     let first = firstChange ?? now
@@ -152,6 +145,6 @@ private final class Watching: @unchecked Sendable {
       self?.continuation.yield()
     }
     pending = item
-    queue.asyncAfter(deadline: min(now + Self.quiet, first + Self.patience), execute: item)
+    queue.asyncAfter(deadline: min(now + Self.quiet, first + Self.longestDelay), execute: item)
   }
 }

@@ -3,7 +3,7 @@
 /// Case does not count: "Ring" is as near to "ring" as can be. The distance is that of
 /// optimal string alignment (F. J. Damerau, "A technique for computer detection and correction of
 /// spelling errors", 1964); a third of the word's letters may be wrong, and one always may.
-public func nearestWord(to word: String, in candidates: some Sequence<String>) -> String? {
+package func nearestWord(to word: String, in candidates: some Sequence<String>) -> String? {
   let written = Array(word.lowercased().unicodeScalars)
   guard !written.isEmpty, written.count <= 64 else { return nil }
   let allowed = max(1, written.count / 3)

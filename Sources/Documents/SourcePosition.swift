@@ -9,6 +9,9 @@ public struct SourcePosition: Sendable, Hashable, Codable {
     self.column = column
   }
 
+  /// The position of values that no file contains.
+  public static let nowhere = SourcePosition(line: 0, column: 0)
+
   /// The place of a byte of a UTF-8 text.
   init(ofByte offset: Int, in text: UnsafeBufferPointer<UInt8>) {
     let before = text[..<min(offset, text.count)]

@@ -9,7 +9,7 @@ package enum UserFolders {
   /// Data that can be computed again.
   package static var cache: String { folder("XDG_CACHE_HOME", ".cache") }
 
-  /// For what lasts as long as a program runs: sockets. Where the system has no such folder, one
+  /// Sockets, which last as long as a program runs. Where the system has no such folder, a folder
   /// under /tmp, which others can see.
   package static var runtime: String {
     if let value = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), value.hasPrefix("/") {

@@ -18,7 +18,7 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
   }
 }
 
-/// Files that are there whole, old or new, whatever happens while they are written.
+/// Files that are written whole or not at all, even if the program is killed.
 package enum WholeFile {
   /// The suffix of temporary files, which a killed writer leaves behind.
   package static let temporarySuffix = ".partial"
@@ -29,8 +29,8 @@ package enum WholeFile {
   /// the place of what it leads to. A file that is replaced keeps its mode, and its owner where the
   /// system lets us.
   ///
-  /// `durably` false: does not wait for the disk, for what can be found out again. `asNew`: takes the
-  /// place of no file, and fails where there is one.
+  /// `durably` false: does not wait for the disk, for data that can be computed again. `asNew`: fails
+  /// where a file exists.
   package static func write(
     _ bytes: some Collection<UInt8>, to path: String, durably: Bool = true, asNew: Bool = false
   ) throws(FileError) {
@@ -50,7 +50,7 @@ package enum WholeFile {
       _ bytes: some Collection<UInt8>, path: String, durably: Bool = true
     ) throws(FileError) {
       guard let place = FilePlace.resolve(path) else { throw FileError(path: path) }
-      let (folder, name) = split(place)
+      let (folder, name) = FilePlace.split(place)
       (self.path, self.place, self.durably) = (path, place, durably)
       // Of this writer alone: others in this process may be writing the same file.
       let number = writerCount.wrappingAdd(1, ordering: .relaxed).newValue
@@ -73,7 +73,7 @@ package enum WholeFile {
         throw FileError(path: path)
       }
       isWaiting = false
-      if durably { syncFolder(String(split(place).folder)) }
+      if durably { syncFolder(FilePlace.split(place).folder) }
     }
 
     /// Where a file system has no links, as that of a memory card, it is not one step.
@@ -115,7 +115,7 @@ package enum WholeFile {
     guard let place = FilePlace.resolve(path), access(place, W_OK) == 0 else {
       throw FileError(path: path)
     }
-    let folder = String(split(place).folder)
+    let folder = FilePlace.split(place).folder
     guard access(folder, W_OK | X_OK) == 0 else { throw FileError(path: folder) }
   }
 
@@ -178,11 +178,5 @@ package enum WholeFile {
       rest = rest.dropFirst(count)
     }
     return true
-  }
-
-  private static func split(_ path: String) -> (folder: String, name: Substring) {
-    guard let slash = path.lastIndex(of: "/") else { return (".", path[...]) }
-    let folder = path[..<slash]
-    return (folder.isEmpty ? "/" : String(folder), path[path.index(after: slash)...])
   }
 }

@@ -7,45 +7,36 @@ struct YAMLReader {
   /// Deeper than any rack, and far from the end of the stack.
   private static let maximumDepth = 16
 
-  private let text: UnsafeBufferPointer<UInt8>
+  let text: UnsafeBufferPointer<UInt8>
   /// On the heap, since libyaml keeps a pointer to it.
-  private let parser: UnsafeMutablePointer<yaml_parser_t>
-  /// The event that is looked at.
+  let parser: UnsafeMutablePointer<yaml_parser_t>
+  /// The current event.
   private var event = yaml_event_t()
-  private var diagnostics: DiagnosticCollector
+  let diagnostics: DiagnosticCollector
   private var hasAnchors = false
   /// A byte and the character that begins there.
   private var place = (byte: 0, character: 0)
 
-  /// The tree, and everything that is wrong with its form; nil where the text is empty or not YAML.
+  /// The tree of a text; nil where the text is empty or not YAML. Errors of its form are collected.
   ///
   /// - Parameter text: UTF-8, not empty, without a byte order mark.
   static func read(
-    _ text: UnsafeBufferPointer<UInt8>, file: String
-  ) -> (YAMLValue?, [Diagnostic]) {
+    _ text: UnsafeBufferPointer<UInt8>, _ diagnostics: DiagnosticCollector
+  ) -> YAMLValue? {
     let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
     defer { parser.deallocate() }
     guard yaml_parser_initialize(parser) == 1 else { fatalError("out of memory") }
     defer { yaml_parser_delete(parser) }
     yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
     yaml_parser_set_input_string(parser, text.baseAddress, text.count)
-    var reader = YAMLReader(
-      text: text, parser: parser, diagnostics: DiagnosticCollector(file: file))
+    var reader = YAMLReader(text: text, parser: parser, diagnostics: diagnostics)
     defer { yaml_event_delete(&reader.event) }
-    var root: YAMLValue?
     do throws(Diagnostic) {
-      root = try reader.document()
+      return try reader.document()
     } catch {
-      reader.diagnostics.error(error.position, error.message)
+      diagnostics.error(error.position, error.message)
+      return nil
     }
-    return (root, reader.diagnostics.diagnostics)
-  }
-
-  private init(
-    text: UnsafeBufferPointer<UInt8>, parser: UnsafeMutablePointer<yaml_parser_t>,
-    diagnostics: DiagnosticCollector
-  ) {
-    (self.text, self.parser, self.diagnostics) = (text, parser, diagnostics)
   }
 
   // MARK: - Events
@@ -71,7 +62,7 @@ struct YAMLReader {
     return hasAnchors ? nil : root
   }
 
-  /// The value that begins with the present event; leaves its last event as the present one.
+  /// The value that begins with the current event; leaves its last event as the current one.
   private mutating func value(depth: Int) throws(Diagnostic) -> YAMLValue {
     let (start, end) = (event.start_mark, event.end_mark)
     guard depth <= Self.maximumDepth else {
@@ -136,7 +127,7 @@ struct YAMLReader {
     return pairs
   }
 
-  /// A map or a list, whose end is the present event. In brackets it ends behind them; else behind its
+  /// A map or a list, whose end is the current event. In brackets it ends behind them; else behind its
   /// last entry, since libyaml ends it where the next value begins.
   private func collection(
     _ content: YAMLValue.Content, _ start: yaml_mark_t, _ isFlow: Bool, _ last: Int?
@@ -181,7 +172,7 @@ struct YAMLReader {
     Diagnostic(file: diagnostics.file, position: position(mark), message: message)
   }
 
-  /// Why the parser stopped.
+  /// The parser's error.
   private var problem: Diagnostic {
     let parser = parser.pointee
     let problem = parser.problem.map { String(cString: $0) } ?? "out of memory"

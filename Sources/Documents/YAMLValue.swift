@@ -1,4 +1,4 @@
-/// A YAML document as a tree with positions; two are equal that say the same, wherever it stands.
+/// A YAML document as a tree with positions, which do not count in comparisons.
 package struct YAMLValue: Sendable {
   package enum Content: Sendable {
     /// `isPlain`: not quoted, so that an empty text or `null` means that there is no value.
@@ -14,7 +14,7 @@ package struct YAMLValue: Sendable {
   var range = 0..<0
   /// A map or a list in braces or brackets.
   var isFlow = false
-  /// A text that stands in its file letter for letter: on one line and without escapes.
+  /// A text that is written letter for letter: on one line and without escapes.
   var isAsWritten = false
 
   package init(content: Content, position: SourcePosition) {
@@ -27,7 +27,7 @@ package struct YAMLValue: Sendable {
     return false
   }
 
-  /// For messages: what was written.
+  /// The written value, for messages.
   package var kind: String {
     switch content {
     case .scalar where isNull: "nothing"
@@ -37,7 +37,7 @@ package struct YAMLValue: Sendable {
     }
   }
 
-  /// Where a character of a text stands in its file; the text's start where the text is written over
+  /// The position of a character of a text; the text's start where the text is written over
   /// several lines or with escapes.
   package func position(ofCharacter offset: Int) -> SourcePosition {
     guard isAsWritten, case .scalar(_, let isPlain) = content else { return position }
@@ -76,23 +76,20 @@ extension YAMLValue: Equatable {
 // MARK: - New values
 
 extension YAMLValue {
-  /// The position of what stands in no file.
-  package static let nowhere = SourcePosition(line: 0, column: 0)
-
   /// A text, quoted where it would otherwise mean something else.
   package static func text(_ text: String) -> YAMLValue {
-    YAMLValue(content: .scalar(text, isPlain: false), position: nowhere)
+    YAMLValue(content: .scalar(text, isPlain: false), position: .nowhere)
   }
 
   /// A map in this order.
   package static func map(_ pairs: [(String, YAMLValue)]) -> YAMLValue {
     YAMLValue(
-      content: .mapping(pairs.map { YAMLPair(key: Located($0.0, at: nowhere), value: $0.1) }),
-      position: nowhere)
+      content: .mapping(pairs.map { YAMLPair(key: Located($0.0), value: $0.1) }),
+      position: .nowhere)
   }
 
   package static func list(_ values: [YAMLValue]) -> YAMLValue {
-    YAMLValue(content: .sequence(values), position: nowhere)
+    YAMLValue(content: .sequence(values), position: .nowhere)
   }
 
   /// The value as a document of its own, which reads back as the same tree.

@@ -2,105 +2,162 @@ import CIO
 import CJack
 import Glibc
 
+/// A port of the client, without the client's name, and the full name of another port.
+struct JackConnection: Hashable, Sendable {
+  var port: String
+  var other: String
+}
+
 extension JackClient {
-  /// Makes the wished connections whose other port is there, and those to be restored. Each is made
-  /// once while that port lives, so that what somebody disconnects by hand stays so.
+  /// Makes the auto-connections, and those to be restored, whose other ports exist. Each is made once
+  /// while the other port exists, so that a cable that somebody cuts stays cut.
   func makeConnections() {
     guard state == .active else { return }
-    for (name, port) in ports.sorted(by: { $0.key < $1.key }) {
-      for other in port.autoConnect { grant(JackConnection(port: name, other: other), port) }
+    let wanted = ports.sorted { $0.key < $1.key }.flatMap { name, port in
+      port.autoConnect.map { JackConnection(port: name, other: $0) }
     }
-    restoreConnections()
+    let restored = toRestore.subtracting(wanted).sorted {
+      ($0.port, $0.other) < ($1.port, $1.other)
+    }
+    for connection in wanted { make(connection, isAuto: true) }
+    for connection in restored { make(connection, isAuto: false) }
   }
 
-  private func grant(_ wish: JackConnection, _ port: RegisteredPort) {
-    guard let found = library.pointee.jack_port_by_name(jack, wish.other) else {
-      wishesGranted.remove(wish)
-      wishesRefused.remove(wish)
+  private func make(_ connection: JackConnection, isAuto: Bool) {
+    guard let port = ports[connection.port] else { return }
+    guard let other = library.pointee.jack_port_by_name(jack, connection.other) else {
+      made.remove(connection)
+      refused.remove(connection)
       return
     }
-    if toLeaveCut.remove(wish) != nil { wishesGranted.insert(wish) }
-    if !wishesGranted.contains(wish), connect(wish, port, found) {
-      wishesGranted.insert(wish)
-    }
-  }
-
-  private func restoreConnections() {
-    let order = toRestore.sorted { ($0.port, $0.other) < ($1.port, $1.other) }
-    for connection in order {
-      if wishesGranted.contains(connection) {
-        toRestore.remove(connection)
-      } else if let port = ports[connection.port],
-        let found = library.pointee.jack_port_by_name(jack, connection.other),
-        connect(connection, port, found)
-      {
-        toRestore.remove(connection)
-      }
+    if toLeaveCut.remove(connection) != nil { made.insert(connection) }
+    if made.contains(connection) || connect(connection, port, other) {
+      if isAuto { made.insert(connection) }
+      toRestore.remove(connection)
     }
   }
 
   private func connect(
-    _ wish: JackConnection, _ port: RegisteredPort, _ found: OpaquePointer
+    _ connection: JackConnection, _ port: RegisteredPort, _ other: OpaquePointer
   ) -> Bool {
-    let fullName = "\(name):\(wish.port)"
-    _ = JackMessages.drain()
+    let fullName = "\(name):\(connection.port)"
+    JackMessages.clear()
     let status =
       port.isInput
-      ? library.pointee.jack_connect(jack, wish.other, fullName)
-      : library.pointee.jack_connect(jack, fullName, wish.other)
+      ? library.pointee.jack_connect(jack, connection.other, fullName)
+      : library.pointee.jack_connect(jack, fullName, connection.other)
     if status == 0 || status == EEXIST {
-      continuation.yield(.connected(port: fullName, to: wish.other))
+      continuation.yield(.connected(port: fullName, to: connection.other))
       return true
     }
     let reason = JackMessages.reason(otherwise: "JACK refuses")
-    // A port is there a little before its client is active; JACK tells again when that is.
+    // A port exists a little before its client is active; JACK notifies again then.
     guard !reason.contains("not active"), !bl_jack_client_is_shut_down(callbacks) else {
       return false
     }
-    if let mismatch = mismatch(of: found, with: port) {
-      refuse(wish, because: mismatch)
+    if let mismatch = mismatch(of: other, with: port) {
+      refuse(connection, because: mismatch)
     } else {
-      retry(wish, reason)
+      retry(connection, reason)
     }
     return false
   }
 
-  private func refuse(_ wish: JackConnection, because reason: String) {
-    guard wishesRefused.insert(wish).inserted else { return }
+  private func refuse(_ connection: JackConnection, because reason: String) {
+    guard refused.insert(connection).inserted else { return }
     continuation.yield(
-      .connectionFailed(port: "\(name):\(wish.port)", to: wish.other, reason: reason))
+      .connectionFailed(
+        port: "\(name):\(connection.port)", to: connection.other, reason: reason))
   }
 
   /// Tries again two seconds later and reports the refusal only then: clients that start or end refuse
   /// for a moment.
-  private func retry(_ wish: JackConnection, _ reason: String) {
-    guard !wishesRefused.contains(wish), retries.insert(wish).inserted else { return }
+  private func retry(_ connection: JackConnection, _ reason: String) {
+    guard !refused.contains(connection), retries.insert(connection).inserted else { return }
     Task { [weak self] in
       try? await Task.sleep(for: .seconds(2))
-      await self?.endRetry(wish, reason)
+      await self?.endRetry(connection, reason)
     }
   }
 
-  private func endRetry(_ wish: JackConnection, _ reason: String) {
+  private func endRetry(_ connection: JackConnection, _ reason: String) {
     makeConnections()
-    retries.remove(wish)
-    guard state == .active, !wishesGranted.contains(wish),
-      toRestore.contains(wish) || ports[wish.port]?.autoConnect.contains(wish.other) == true,
-      library.pointee.jack_port_by_name(jack, wish.other) != nil
+    retries.remove(connection)
+    let isWanted = ports[connection.port]?.autoConnect.contains(connection.other) == true
+    guard state == .active, !made.contains(connection),
+      isWanted || toRestore.contains(connection),
+      library.pointee.jack_port_by_name(jack, connection.other) != nil
     else { return }
-    refuse(wish, because: reason)
+    refuse(connection, because: reason)
   }
 
-  /// Why two ports can never be connected; nil where they can.
+  /// Why two ports can never be connected; nil if they can.
   private func mismatch(of other: OpaquePointer, with port: RegisteredPort) -> String? {
     let type = library.pointee.jack_port_type(other).map { String(cString: $0) }
     if (type == JACK_DEFAULT_MIDI_TYPE) != port.isMIDI {
       return port.isMIDI ? "it does not carry MIDI" : "it does not carry audio"
     }
-    let wanted = port.isInput ? JackPortIsOutput : JackPortIsInput
-    if UInt32(library.pointee.jack_port_flags(other)) & UInt32(wanted.rawValue) == 0 {
-      return port.isInput ? "it is no output" : "it is no input"
+    let direction = port.isInput ? JackPortIsOutput : JackPortIsInput
+    if UInt32(library.pointee.jack_port_flags(other)) & UInt32(direction.rawValue) == 0 {
+      return port.isInput ? "it is not an output" : "it is not an input"
     }
     return nil
+  }
+
+  /// Notes the auto-connections that were cut, as long as their other ports exist.
+  func noteCuts() { cuts = made.subtracting(presentConnections(of: Set(made.map(\.port)))) }
+
+  /// Forgets the connections to ports that were registered anew: their client has ended and come back, so
+  /// that nobody cut the cables, and they are made again.
+  func forgetReplacedPorts() {
+    var identifier: jack_port_id_t = 0
+    var names: Set<String> = []
+    while bl_jack_client_pop_registration(callbacks, &identifier) {
+      guard let port = library.pointee.jack_port_by_id(jack, identifier),
+        let name = library.pointee.jack_port_name(port)
+      else { continue }
+      names.insert(String(cString: name))
+    }
+    let replaced = made.filter { names.contains($0.other) }
+    guard !replaced.isEmpty else { return }
+    made.subtract(replaced.subtracting(presentConnections(of: Set(replaced.map(\.port)))))
+  }
+
+  /// Notes the connections once the server has ended: libjack remembers them until the client is closed.
+  func noteLastConnections() {
+    let present = presentConnections(of: Set(ports.keys))
+    lastConnections = (present.union(toRestore), cuts.subtracting(present).union(toLeaveCut))
+  }
+
+  /// The connections of each port, and its auto-connections to ports that do not exist at present.
+  package func presentConnections() throws(JackError) -> [String: [String]] {
+    guard state == .active else { throw .closed }
+    let present = presentConnections(of: Set(ports.keys))
+    var names: [String: [String]] = [:]
+    for (name, port) in ports {
+      let wanted = port.autoConnect.filter { other in
+        present.contains(JackConnection(port: name, other: other))
+          || library.pointee.jack_port_by_name(jack, other) == nil
+      }
+      let others = present.filter { $0.port == name && !wanted.contains($0.other) }.map(\.other)
+      names[name] = wanted + others.sorted()
+    }
+    return names
+  }
+
+  private func presentConnections(of names: Set<String>) -> Set<JackConnection> {
+    var connections: Set<JackConnection> = []
+    for name in names {
+      guard let port = ports[name],
+        let list = library.pointee.jack_port_get_all_connections(jack, port.pointer)
+      else { continue }
+      var next = list
+      while let other = next.pointee {
+        connections.insert(JackConnection(port: name, other: String(cString: other)))
+        next += 1
+      }
+      library.pointee.jack_free(list)
+    }
+    return connections
   }
 }

@@ -1,8 +1,8 @@
 import CIO
 
 extension JackClient {
-  /// Passes on what the notification thread has left, and acts on it.
-  func takeEvents() {
+  /// Passes the events of JACK's threads on, and acts on them.
+  func receiveEvents() {
     guard state != .closed else { return }
     let events = bl_jack_client_pop_events(callbacks)
     func has(_ kind: Int) -> Bool { events.kinds & UInt32(kind) != 0 }
@@ -18,10 +18,12 @@ extension JackClient {
     if has(BL_JACK_EVENT_XRUN) {
       continuation.yield(.xrun(total: Int(events.xruns), delay: Double(events.xrun_delay)))
     }
+    if has(BL_JACK_EVENT_CYCLE) { resumeCycleWaiters(events.cycles) }
     if has(BL_JACK_EVENT_SHUTDOWN) {
       Self.unclosed.withLock { $0 += 1 }
-      rememberConnections()
+      noteLastConnections()
       state = .shutDown(at: .now)
+      resumeCycleWaiters()
       let reason = withUnsafeBytes(of: events.shutdown_reason) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }

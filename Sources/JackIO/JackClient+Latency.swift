@@ -2,14 +2,14 @@ import CIO
 import CJack
 
 extension JackClient {
-  /// Tells JACK the frames from the rack's inputs to each output, by the outputs' names; 0 where
-  /// none is named.
+  /// Reports the frames from the rack's inputs to each output to JACK, by the outputs' names; 0 for those
+  /// that are not named.
   public func setGraphLatency(_ frames: [String: Int]) {
     graphLatency = frames
     updateLatencies()
   }
 
-  /// Frames from the first port of the chain to the last, a sound card's input and its output, by the
+  /// Frames from the first port of the chain to the last (the sound card's input and output), by the
   /// outputs' names: the longest of each output's channels.
   public func totalLatencies() -> [String: Int] {
     guard state == .active else { return [:] }
@@ -24,7 +24,7 @@ extension JackClient {
     return totals
   }
 
-  /// Hands the callback the present ports and has JACK ask it.
+  /// Gives the latency callback the present ports, and has JACK call it.
   func updateLatencies() {
     guard !isClosed else { return }
     let inputs = ports.values.filter(\.isInput)

@@ -3,28 +3,34 @@ import CIO
 import CJack
 
 extension JackClient {
-  /// Of the cycle played last, beats per minute, or 0; and is it another client's?
-  package nonisolated var tempo: (beats: Double, isAnothers: Bool) {
-    var isAnothers = false
-    let beats = timing.read { bl_jack_client_tempo($0, &isAnothers) } ?? 0
-    return (beats, isAnothers)
+  /// Beats per minute in the last cycle, or 0, and whether another client sets them.
+  package nonisolated var tempo: (beats: Double, isForeign: Bool) {
+    var isForeign = false
+    let beats = timing.read { bl_jack_client_tempo($0, &isForeign) } ?? 0
+    return (beats, isForeign)
   }
 
-  /// The transport's frame in the cycle played last, and does it roll?
+  /// The transport's frame in the last cycle, and whether it rolls.
   package nonisolated var transport: (frame: UInt32, rolls: Bool) {
     var rolls = false
     let frame = timing.read { bl_jack_client_transport($0, &rolls) } ?? 0
     return (frame, rolls)
   }
 
-  /// Where no other client sets it; nil for the graph's own. Beats per minute
+  /// Sets the beats per minute that play unless another client sets them; nil for the graph's own.
   package nonisolated func setTempo(_ tempo: Double?) {
     _ = timing.read { bl_jack_client_set_tempo($0, tempo ?? 0) }
   }
 
-  /// From now on other clients have bars and beats from us; false where another is there first.
-  package func takeTimebase() -> Bool {
-    state == .active && bl_jack_client_take_timebase(callbacks)
+  /// MIDI messages dropped so far, because a cycle had no room or because they were invalid; nil once the
+  /// client is closed.
+  package nonisolated var midiDropped: (lost: Int, malformed: Int)? {
+    timing.read { (Int(bl_jack_client_midi_lost($0)), Int(bl_jack_client_midi_malformed($0))) }
+  }
+
+  /// Sends bars and beats to other clients from now on; false if another client does.
+  package func becomeTimebaseMaster() -> Bool {
+    state == .active && bl_jack_client_become_timebase_master(callbacks)
   }
 
   package func startTransport() {
@@ -38,13 +44,48 @@ extension JackClient {
   package func locate(_ frame: UInt32) {
     if state == .active { _ = library.pointee.jack_transport_locate(jack, frame) }
   }
+
+  /// Moves the transport of a new server, unless somebody has moved it already, to the place of the former
+  /// one: for the units the music must not jump back.
+  func restoreTransport(_ saved: JackSavedState) async {
+    var position = jack_position_t()
+    let state = library.pointee.jack_transport_query(jack, &position)
+    let seconds = Double(saved.counters.transport_frame) / saved.sampleRate
+    // JACK counts in 32 bits, which at another rate may be too few.
+    guard let frame = UInt32(exactly: (seconds * sampleRate).rounded()), frame > 0,
+      position.frame == 0, state == JackTransportStopped,
+      library.pointee.jack_transport_locate(jack, frame) == 0
+    else { return }
+    // It moves with one of the next cycles.
+    for _ in 0..<10 where position.frame == 0 {
+      guard await waitForCycle(within: .milliseconds(200)), !isClosed else { return }
+      _ = library.pointee.jack_transport_query(jack, &position)
+    }
+  }
+
+  /// Frames of the kernel's time, modulo 2^32, by JACK's clock, and the instant; nil until a graph plays,
+  /// and once the client is closed.
+  package var frameNow: (frame: UInt32, instant: ContinuousClock.Instant)? {
+    guard let origin else { return nil }
+    var best: (frame: UInt32, instant: ContinuousClock.Instant, span: Duration)?
+    // The thread may be held up between the two clocks.
+    for _ in 0..<5 {
+      let before = ContinuousClock.now
+      let frame = library.pointee.jack_frame_time(jack)
+      let span = before.duration(to: .now)
+      if best.map({ span < $0.span }) ?? true {
+        best = (frame &- origin, before + span / 2, span)
+      }
+    }
+    return best.map { ($0.frame, $0.instant) }
+  }
 }
 
-/// The way to what a client's callbacks know, for as long as they are there.
+/// Access from any thread to the state of a client's callbacks, until the client is closed.
 final class JackTiming: Sendable {
   private let callbacks: Guarded<SendablePointer?>
 
-  /// Unchecked Sendable: what is asked by it may be asked on any thread.
+  /// Unchecked Sendable: its functions may be called on any thread.
   private struct SendablePointer: @unchecked Sendable { var pointer: OpaquePointer }
 
   init(_ pointer: OpaquePointer) { callbacks = Guarded(SendablePointer(pointer: pointer)) }

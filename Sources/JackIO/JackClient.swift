@@ -6,31 +6,28 @@ import Glibc
 
 /// The kernel that a client plays.
 ///
-/// Unchecked Sendable: the client only hands the pointer to the render thread, which alone calls
-/// the kernel's [render] functions; the [control] functions stay with the kernel's owner.
+/// Unchecked Sendable: the client only passes the pointer to the render thread, which alone calls the
+/// kernel's [render] functions.
 public struct KernelReference: @unchecked Sendable {
-  public let pointer: OpaquePointer
-  /// Held as long as cycles may run; destroys the kernel, and what it plays, with itself.
+  let pointer: OpaquePointer
+  /// Retained as long as cycles may run; destroys the kernel, and what it plays, with itself.
   let owner: (any AnyObject & Sendable)?
 
-  /// A kernel that outlives whatever is handed this.
-  public init(_ pointer: OpaquePointer) { self.init(pointer, owner: nil) }
-
-  package init(_ pointer: OpaquePointer, owner: (any AnyObject & Sendable)?) {
-    self.pointer = pointer
-    self.owner = owner
+  /// - Parameter owner: nil for a kernel that lives longer than the client.
+  package init(_ pointer: OpaquePointer, owner: (any AnyObject & Sendable)? = nil) {
+    (self.pointer, self.owner) = (pointer, owner)
   }
 }
 
-/// One JACK client: its ports, its connections and what JACK tells it; the sound itself goes from
-/// JACK to the kernel in C.
+/// A JACK client: its ports, its connections and JACK's events; in C, it passes JACK's cycles to the
+/// kernel.
 ///
-/// open, registerPorts, activate, then play; close it in the end, whatever happened.
+/// Open it, register ports, activate it, and close it in the end, whatever happened.
 public actor JackClient {
-  /// The name that JACK gave the client; another than was asked for where that was taken.
+  /// The name that JACK gave the client; not the requested one if that was in use.
   public nonisolated let name: String
   public nonisolated let requestedName: String
-  /// What JACK tells, to one reader; ends when the client is closed.
+  /// For one reader; ends when the client is closed.
   public nonisolated let events: AsyncStream<JackEvent>
 
   let library: UnsafePointer<bl_jack_library>
@@ -51,51 +48,51 @@ public actor JackClient {
   var ports: [String: RegisteredPort] = [:]
   /// Frames, by the outputs' names.
   var graphLatency: [String: Int] = [:]
-  /// In the order of their registration. Held from there to unregister, since the render thread may
-  /// be at them.
+  /// In the order of registration; retained until they are unregistered, as the render thread may use
+  /// them.
   var portSets: [JackPortSet] = []
-  /// Held from activation to close, likewise.
-  private var kernel: KernelReference?
-  private var lastMIDIDropped = (lost: 0, malformed: 0)
-  var wishesGranted: Set<JackConnection> = []
-  /// Told once; tried again whenever ports change.
-  var wishesRefused: Set<JackConnection> = []
-  /// Connections that JACK has refused and that are tried again.
+  /// Retained until the client is closed, likewise.
+  var kernel: KernelReference?
+  var cycleWaiters: [(cycle: UInt64, continuation: CheckedContinuation<Void, Never>)] = []
+  /// Auto-connections that were made while their other ports exist.
+  var made: Set<JackConnection> = []
+  /// Auto-connections whose refusal was reported; they are tried again whenever ports change.
+  var refused: Set<JackConnection> = []
+  /// Auto-connections that were refused and are tried again soon.
   var retries: Set<JackConnection> = []
-  /// What the client before had, at a server that is gone; each is made once, as soon as it can be.
+  /// Connections of the client at the former server, to be made once.
   var toRestore: Set<JackConnection> = []
-  /// Wishes that came true and that somebody undid.
-  var wishesCut: Set<JackConnection> = []
-  /// The same, at the server before.
+  /// Auto-connections that were made and that somebody cut.
+  var cuts: Set<JackConnection> = []
+  /// The same at the former server.
   var toLeaveCut: Set<JackConnection> = []
-  /// What there is to leave to the next, once the server is gone.
-  var connectionsAtEnd: (made: Set<JackConnection>, cut: Set<JackConnection>)?
-  /// Of the client before.
-  private let past: JackLegacy?
+  /// Once the server has ended.
+  var lastConnections: (made: Set<JackConnection>, cut: Set<JackConnection>)?
+  /// Of the client at the former server.
+  private let saved: JackSavedState?
 
-  /// Clients of this process that have lost their server and are not closed yet. libjack frees them
-  /// behind our back when another is opened, which therefore waits.
+  /// The number of clients in this process that have lost their server and are not closed yet. libjack
+  /// frees them when another is opened, which therefore waits.
   static let unclosed = Guarded(0)
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
-  /// Joins the server of this name, or the default one; never starts any. Within a second it is
-  /// there or throws.
+  /// Opens a client of a running server, nil for the default one.
   ///
-  /// - Parameter legacy: of a client whose place it takes.
+  /// - Parameter saved: of the client at the former server.
   public static func open(
-    name: String, server: String? = nil, continuing legacy: JackLegacy? = nil
+    name: String, server: String? = nil, from saved: JackSavedState? = nil
   ) async throws -> JackClient {
     let executor = QueueExecutor(label: "backline.jack")
     return try await executor.queue.answer {
-      try JackClient(name: name, server: server, continuing: legacy, executor: executor)
+      try JackClient(name: name, server: server, from: saved, executor: executor)
     }
   }
 
   private init(
-    name: String, server: String?, continuing legacy: JackLegacy?, executor: QueueExecutor
+    name: String, server: String?, from saved: JackSavedState?, executor: QueueExecutor
   ) throws(JackError) {
     let functions = try JackLibrary().functions
     let longest = Int(functions.pointee.jack_client_name_size()) - 1
@@ -104,7 +101,7 @@ public actor JackClient {
         name: name, reason: "a client's name has 1 to \(longest) bytes and no colon")
     }
     var status = jack_status_t(0)
-    _ = JackMessages.drain()
+    JackMessages.clear()
     guard Self.unclosed.withLock({ $0 }) == 0 else {
       throw .noServer(server ?? JackServer.defaultName)
     }
@@ -128,10 +125,10 @@ public actor JackClient {
     self.requestedName = name
     self.name = functions.pointee.jack_get_client_name(jack).map { String(cString: $0) } ?? name
     (events, continuation) = AsyncStream.makeStream(of: JackEvent.self)
-    past = legacy
-    toRestore = legacy?.connections(ofClient: self.name) ?? []
-    toLeaveCut = legacy?.cuts ?? []
-    if var past = legacy?.past { bl_jack_client_restore_state(callbacks, &past) }
+    self.saved = saved
+    toRestore = saved?.connections(ofClient: self.name) ?? []
+    toLeaveCut = saved?.cuts ?? []
+    if var counters = saved?.counters { bl_jack_client_restore_state(callbacks, &counters) }
   }
 
   /// Hz; 0 once it is closed.
@@ -142,11 +139,6 @@ public actor JackClient {
   public var bufferSize: Int { isClosed ? 0 : Int(library.pointee.jack_get_buffer_size(jack)) }
   /// Percent of the time there is, as the server has it; 0 once it is closed.
   public var cpuLoad: Double { isClosed ? 0 : Double(library.pointee.jack_cpu_load(jack)) }
-  /// MIDI messages dropped so far, or until it was closed: for want of room in a cycle, and because
-  /// they were no messages.
-  public var midiDropped: (lost: Int, malformed: Int) {
-    isClosed ? lastMIDIDropped : countMIDIDropped()
-  }
   /// JACK's frame time at which the kernel's sample time was 0; nil until a graph plays, and once it
   /// is closed.
   public var origin: UInt32? {
@@ -154,69 +146,58 @@ public actor JackClient {
     return !isClosed && bl_jack_client_origin(callbacks, &frameTime) ? frameTime : nil
   }
 
-  /// Has its server gone?
+  /// Whether the server has ended.
   package var isShutDown: Bool { isClosed || bl_jack_client_is_shut_down(callbacks) }
 
-  /// From then on neither `jack` nor `callbacks` is there; who asked before may be answered after.
+  /// Once the client is closed, `jack` and `callbacks` are freed.
   var isClosed: Bool { state == .closed }
 
-  private func countMIDIDropped() -> (lost: Int, malformed: Int) {
-    (Int(bl_jack_client_midi_lost(callbacks)), Int(bl_jack_client_midi_malformed(callbacks)))
-  }
-
-  /// Makes the connections that are wished for or to be restored, and plays `kernel` from then on. A
-  /// kernel without an owner must last until the client is deactivated or closed.
-  public func activate(kernel: KernelReference) throws(JackError) {
+  /// Makes the connections, and plays `kernel` from then on. A kernel without an owner must last until the
+  /// client is closed.
+  public func activate(kernel: KernelReference) async throws(JackError) {
     guard state == .idle else {
       throw state == .active ? .notActivated : .closed
     }
     bl_jack_client_prepare(callbacks)
-    listen()
+    followEvents()
     guard library.pointee.jack_activate(jack) == 0 else { throw .notActivated }
     state = .active
     updateLatencies()
     makeConnections()
-    if let past { restoreTransport(past) }
+    if let saved { await restoreTransport(saved) }
+    guard state == .active else { throw .closed }
     self.kernel = kernel
-    _ = bl_jack_client_set_kernel(callbacks, kernel.pointer, 0)
+    _ = bl_jack_client_set_kernel(callbacks, kernel.pointer)
+    for set in portSets { describe(set.descriptions) }
   }
 
-  /// Plays nothing from now on. Once true nothing here is in the kernel any more, whatever JACK's
-  /// threads do; where it is false a cycle does not come to its end.
-  public func letGoOfKernel() -> Bool {
-    guard !isClosed else { return true }
-    guard bl_jack_client_set_kernel(callbacks, nil, 500) else { return false }
-    kernel = nil
-    return true
-  }
-
-  /// What the next client may go on from; nil before the server is gone, and as long as there is a
+  /// For the client at the next server; nil before the server has ended, and as long as there is a
   /// kernel.
-  package var legacy: JackLegacy? {
-    guard !isClosed, kernel == nil, let connectionsAtEnd else { return nil }
-    return JackLegacy(
-      clientName: name, connections: connectionsAtEnd.made, cuts: connectionsAtEnd.cut,
-      sampleRate: sampleRate, past: bl_jack_client_saved_state(callbacks))
+  package var savedState: JackSavedState? {
+    guard !isClosed, kernel == nil, let lastConnections else { return nil }
+    return JackSavedState(
+      clientName: name, connections: lastConnections.made, cuts: lastConnections.cut,
+      sampleRate: sampleRate, counters: bl_jack_client_saved_state(callbacks))
   }
 
-  /// Stops the callback; JACK takes the connections away.
+  /// Stops the cycles; JACK removes the connections.
   public func deactivate() {
     guard state == .active else { return }
     _ = library.pointee.jack_deactivate(jack)
-    _ = bl_jack_client_set_kernel(callbacks, nil, 0)
+    _ = bl_jack_client_set_kernel(callbacks, nil)
     state = .idle
-    wishesGranted = []
-    wishesRefused = []
+    resumeCycleWaiters()
+    (made, refused) = ([], [])
   }
 
   /// Leaves the server. Nothing calls the kernel any more once this returns.
   public func close() async {
-    if !isClosed { lastMIDIDropped = countMIDIDropped() }
     var hadLostServer = false
     switch state {
     case .closed: return
     case .shutDown(let instant):
       state = .closed
+      resumeCycleWaiters()
       hadLostServer = true
       // A server that is still stopping would be hit by a broken pipe.
       try? await Task.sleep(until: instant + .milliseconds(100), clock: .continuous)
@@ -225,7 +206,7 @@ public actor JackClient {
       state = .closed
       removeMetadata()
     }
-    await stopListening()
+    await stopFollowingEvents()
     _ = library.pointee.jack_client_close(jack)
     if hadLostServer { Self.unclosed.withLock { $0 -= 1 } }
     timing.close()
@@ -235,35 +216,29 @@ public actor JackClient {
     continuation.finish()
   }
 
-  /// Nil when the process thread runs in real time; otherwise what is wrong and the cure. Waits for
-  /// the first cycle.
+  /// Why the process thread does not run in real time, with the cure; nil if it does.
   public func realtimeWarning() async -> String? {
-    for _ in 0..<100 where state == .active {
-      switch bl_jack_client_scheduling_policy(callbacks) {
-      case SCHED_FIFO, SCHED_RR: return nil
-      case -1: try? await Task.sleep(for: .milliseconds(10))
-      default:
-        guard RealtimePermission.isGranted() else { return RealtimePermission.warning }
-        return bl_jack_is_pipewire(library)
-          ? "PipeWire does not run us in real time; its module-rt, or rtkit, would"
-          : "the JACK server does not run in real time; start jackd with -R"
-      }
-    }
-    return nil
+    // The thread is known from the first cycle on.
+    if threadPlace == nil { await waitForCycle(within: .seconds(1)) }
+    guard state == .active, let threadPlace, threadPlace.priority == 0 else { return nil }
+    guard RealtimePermission.isGranted() else { return RealtimePermission.warning }
+    return bl_jack_is_pipewire(library)
+      ? "PipeWire does not run us in real time; its module-rt, or rtkit, would"
+      : "the JACK server does not run in real time; start jackd with -R"
   }
 
-  private func listen() {
+  private func followEvents() {
     guard source == nil else { return }
     let source = DispatchSource.makeReadSource(
       fileDescriptor: bl_jack_client_event_descriptor(callbacks), queue: executor.queue)
     source.setEventHandler { [weak self] in
-      self?.assumeIsolated { $0.takeEvents() }
+      self?.assumeIsolated { $0.receiveEvents() }
     }
     source.activate()
     self.source = source
   }
 
-  private func stopListening() async {
+  private func stopFollowingEvents() async {
     guard let source else { return }
     self.source = nil
     await withCheckedContinuation { continuation in

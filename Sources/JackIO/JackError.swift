@@ -1,18 +1,15 @@
-/// What goes wrong between Backline and JACK; each case says what it blames and, where there is
-/// one, the cure.
+/// An error of JACK; the description has the cure if there is one.
 public enum JackError: Error, Equatable, CustomStringConvertible {
   /// libjack or libjackserver is missing or too old.
   case library(String)
-  /// No server of this name runs.
   case noServer(String)
-  /// A server runs, or may run, but does not take the client.
+  /// A server may run, but refuses the client.
   case clientRefused(name: String, reason: String)
-  /// JACK does not register the port.
   case portRefused(name: String, reason: String)
   case notActivated
   /// No server could be started in this process.
   case serverNotStarted(driver: String, reason: String)
-  /// The server is there, but does not answer.
+  /// The server does not answer.
   case standsStill
   /// The client was closed, or its server has ended.
   case closed

@@ -1,13 +1,13 @@
-/// A port of the rack as JACK shall show it; one JACK port a channel.
+/// A port of the rack in JACK, with a JACK port for each channel.
 public struct JackPortDescription: Sendable, Equatable {
   /// The rack file's name: `mic`, `main`.
   public var name: String
   /// 1 for MIDI.
   public var channels: Int
   public var isMIDI: Bool
-  /// For people; the name where there is none.
+  /// For people.
   public var prettyName: String
-  /// Ports of other clients to connect to, by full name; a list for each channel.
+  /// Full names of other clients' ports to connect to; a list for each channel.
   public var connect: [[String]]
 
   public init(
@@ -26,7 +26,7 @@ public struct JackPortDescription: Sendable, Equatable {
     channels == 1 ? name : "\(name)_\(channel + 1)"
   }
 
-  /// What a patchbay shows for one channel: `Mic`, `Main L` and `Main R`, `Stems 1` and so on.
+  /// The name of one channel in a patchbay: `Mic`, `Main L` and `Main R`, `Stems 1` and so on.
   public func prettyName(channel: Int) -> String {
     switch channels {
     case 1: prettyName
@@ -35,7 +35,6 @@ public struct JackPortDescription: Sendable, Equatable {
     }
   }
 
-  /// The wishes of one channel.
   public func autoConnect(channel: Int) -> [String] {
     connect.indices.contains(channel) ? connect[channel] : []
   }

@@ -1,25 +1,26 @@
 import CIO
 import CUnit
 
-/// The JACK ports of one graph: hand `context` to the graph's description, and unregister the set
-/// once that graph is reported retired.
+/// The JACK ports of one graph, to be unregistered once the graph is retired.
 ///
-/// Unchecked Sendable: the pointer never changes; what it points to is written before the set is
-/// handed out and by the setters before the graph is sent, and is the render thread's from
-/// then on.
+/// Unchecked Sendable: what the pointer points to is written before the graph is sent, and belongs to the
+/// render thread from then on.
 public final class JackPortSet: @unchecked Sendable {
   let pointer: UnsafeMutablePointer<bl_jack_ports>
-  /// The raw names of the ports that the set holds.
+  /// Without the client's name.
   let names: [String]
-  /// What each is to be connected to.
+  /// Of the rack's ports, in their order in patchbays.
+  let descriptions: [JackPortDescription]
+  /// Full names of the ports to connect to, by name.
   let autoConnect: [String: [String]]
 
   init(
     pointer: UnsafeMutablePointer<bl_jack_ports>, names: [String],
-    autoConnect: [String: [String]]
+    descriptions: [JackPortDescription], autoConnect: [String: [String]]
   ) {
     self.pointer = pointer
     self.names = names
+    self.descriptions = descriptions
     self.autoConnect = autoConnect
   }
 
@@ -31,8 +32,7 @@ public final class JackPortSet: @unchecked Sendable {
   /// Sets the beats per minute where JACK's transport has none; before the graph is sent.
   public func setTempo(_ tempo: Double) { pointer.pointee.tempo = tempo }
 
-  /// Names the units to wait for in freewheel, those whose descriptor has `wait_until_ready`; before
-  /// the graph is sent. False when memory is short.
+  /// Sets the units to wait for in freewheel, before the graph is sent; false if memory is short.
   public func waitInFreewheel(
     for units: [(descriptor: UnsafePointer<bl_unit_descriptor>, unit: OpaquePointer)]
   ) -> Bool {

@@ -4,22 +4,12 @@ import CJack
 import Dispatch
 import Glibc
 
-/// A JACK server inside this process, for a musician who has none running.
+/// A JACK server in this process.
 public actor JackServer {
-  /// What drives its cycles.
-  public enum Driver: String, Sendable, CaseIterable {
-    /// The sound card where there is one, otherwise the dummy.
-    case auto
-    case alsa
-    /// A clock without sound.
-    case dummy
-  }
-
   public struct Options: Sendable, Equatable {
-    /// Other clients find it by this; nil for the default name.
+    /// Nil for the default name.
     public var name: String?
-    public var driver: Driver
-    /// ALSA's name of the sound card; nil for the first that plays and records.
+    /// ALSA's name of the sound card; nil for the first one that plays and records.
     public var device: String?
     /// Hz.
     public var sampleRate: Int
@@ -27,32 +17,30 @@ public actor JackServer {
     public var period: Int
 
     public init(
-      name: String? = nil, driver: Driver = .auto, device: String? = nil,
-      sampleRate: Int = 48_000, period: Int = 256
+      name: String? = nil, device: String? = nil, sampleRate: Int = 48_000, period: Int = 256
     ) {
       self.name = name
-      self.driver = driver
       self.device = device
       self.sampleRate = sampleRate
       self.period = period
     }
   }
 
-  /// The name that a server has where none is given.
   public static var defaultName: String {
     getenv("JACK_DEFAULT_SERVER").map { String(cString: $0) } ?? "default"
   }
 
   public nonisolated let name: String
-  /// As it was started: with the driver that was chosen.
-  public nonisolated let options: Options
-  /// What it chose and why, a sentence each.
+  let options: Options
+  /// The driver that was chosen: `alsa` or `dummy`.
+  let driver: JackServerChoice
+  /// The choices made, with the reasons.
   public nonisolated let remarks: [String]
 
   private let executor: QueueExecutor
   private var server: OpaquePointer?
 
-  /// libjackserver keeps its state in globals, so that a process can have one server at a time.
+  /// libjackserver keeps its state in globals, so that a process can run one server at a time.
   private static let slot = DispatchSemaphore(value: 1)
   /// For a server that is about to end.
   private static let slotTimeout = DispatchTimeInterval.seconds(3)
@@ -61,20 +49,22 @@ public actor JackServer {
     executor.asUnownedSerialExecutor()
   }
 
-  /// Starts a server. With `auto`, a sound card that does not open gives way to the dummy.
+  /// Starts a server; unless `choice` is a driver, without sound if the sound card does not open.
   ///
-  /// - Throws: `JackError`; where this process has a server that does not end within 3 s, too.
-  public static func start(_ options: Options = Options()) async throws -> JackServer {
+  /// - Throws: `JackError`, also if a server of this process does not end within 3 s.
+  public static func start(
+    _ options: Options = Options(), _ choice: JackServerChoice = .auto
+  ) async throws -> JackServer {
     let executor = QueueExecutor(label: "backline.jack")
     return try await executor.queue.answer { () throws(JackError) in
       guard slot.wait(timeout: .now() + slotTimeout) == .success else {
         throw .serverNotStarted(
-          driver: options.driver.rawValue,
+          driver: choice.rawValue,
           reason: "this process already runs a JACK server, and can run one only; stop that first,"
             + " or join it")
       }
       do throws(JackError) {
-        return try JackServer(options, executor: executor)
+        return try JackServer(options, choice, executor: executor)
       } catch {
         slot.signal()
         throw error
@@ -82,7 +72,9 @@ public actor JackServer {
     }
   }
 
-  private init(_ options: Options, executor: QueueExecutor) throws(JackError) {
+  private init(
+    _ options: Options, _ choice: JackServerChoice, executor: QueueExecutor
+  ) throws(JackError) {
     let name = options.name ?? Self.defaultName
     var remarks: [String] = []
     let priority = [70, 10].first { RealtimePermission.isGranted(priority: $0) }
@@ -90,47 +82,37 @@ public actor JackServer {
       remarks.append(RealtimePermission.warning)
     }
     var server: OpaquePointer?
-    var chosen = options
-    let card = options.driver == .dummy ? nil : Self.card(options.device)
-    if options.driver == .alsa && card == nil {
+    var driver = JackServerChoice.dummy
+    let card = choice == .dummy ? nil : Self.card(options.device)
+    if choice == .alsa && card == nil {
       throw .serverNotStarted(driver: "alsa", reason: "there is no sound card")
     }
     if let card {
       do {
         server = try Self.start(name, options, card, priority)
-        chosen.driver = .alsa
+        driver = .alsa
         remarks.append(
           "started JACK server \"\(name)\" on \(card.name) (\(card.device)), "
             + "\(options.sampleRate) Hz, \(options.period) frames a cycle")
       } catch {
-        guard options.driver == .auto else { throw error }
+        guard choice != .alsa else { throw error }
         remarks.append(error.description)
       }
-    } else if options.driver == .auto {
+    } else if choice != .dummy {
       remarks.append("there is no sound card")
     }
     if server == nil {
       server = try Self.start(name, options, nil, priority)
-      chosen.driver = .dummy
       remarks.append(
         "started JACK server \"\(name)\" without sound (dummy driver), \(options.sampleRate) Hz, "
           + "\(options.period) frames a cycle")
     }
     self.name = name
-    self.options = chosen
+    self.options = options
+    self.driver = driver
     self.remarks = remarks
     self.executor = executor
     self.server = server
-  }
-
-  /// Opens a client of this server.
-  ///
-  /// - Parameter legacy: of a client whose place it takes.
-  public func openClient(
-    name: String, continuing legacy: JackLegacy? = nil
-  ) async throws -> JackClient {
-    guard server != nil else { throw JackError.closed }
-    return try await JackClient.open(name: name, server: self.name, continuing: legacy)
   }
 
   /// Ends the server; its clients must be closed.
@@ -150,30 +132,20 @@ public actor JackServer {
     _ name: String, _ options: Options, _ card: SoundCard?, _ priority: Int?
   ) throws(JackError) -> OpaquePointer {
     let driver = card == nil ? "dummy" : "alsa"
-    _ = JackMessages.drain()
+    JackMessages.clear()
+    let texts = [name, driver, card?.device].map { $0.flatMap { strdup($0) } }
+    defer { for text in texts { free(text) } }
+    var settings = bl_jack_server_options(
+      name: texts[0], driver: texts[1], device: texts[2],
+      playback_only: card?.canCapture == false, sample_rate: UInt32(options.sampleRate),
+      period: UInt32(options.period), realtime: priority != nil,
+      realtime_priority: Int32(priority ?? 0))
     var error: UnsafePointer<CChar>?
-    let server = name.withCString { name in
-      driver.withCString { driver in
-        withOptionalCString(card?.device) { device in
-          var settings = bl_jack_server_options(
-            name: name, driver: driver, device: device, playback_only: card?.canCapture == false,
-            sample_rate: UInt32(options.sampleRate), period: UInt32(options.period),
-            realtime: priority != nil, realtime_priority: Int32(priority ?? 0))
-          return bl_jack_server_start(&settings, &error)
-        }
-      }
-    }
+    let server = bl_jack_server_start(&settings, &error)
     guard let server else {
       let reason = error.map { String(cString: $0) } ?? "no reason given"
       throw .serverNotStarted(driver: driver, reason: JackMessages.reason(otherwise: reason))
     }
     return server
-  }
-
-  private static func withOptionalCString<Result>(
-    _ text: String?, _ body: (UnsafePointer<CChar>?) -> Result
-  ) -> Result {
-    guard let text else { return body(nil) }
-    return text.withCString(body)
   }
 }

@@ -1,32 +1,32 @@
-/// How a rack comes to a JACK server.
+/// The JACK server that a rack plays at.
 public enum JackServerChoice: String, Sendable, CaseIterable {
-  /// Joins one that runs.
+  /// A running one.
   case join
-  /// Joins one that runs, or else starts one.
+  /// A running one, or else a new one.
   case auto
-  /// Starts one on the sound card.
+  /// A new one on the sound card.
   case alsa
-  /// Starts one without sound.
+  /// A new one without sound.
   case dummy
 }
 
-/// A client, and the server in this process that it may need.
+/// A client, and its server if that runs in this process.
 public struct JackSession: Sendable {
   public let client: JackClient
-  /// Nil where the server is another process.
+  /// Nil if the server is another process.
   public let server: JackServer?
-  /// What was chosen and why, a sentence each, for the musician.
+  /// The choices made, with the reasons, for the musician.
   public let remarks: [String]
   /// Nil for the default one.
   private let serverName: String?
 
-  /// Opens a client at the server that `choice` asks for. `options.driver` is not read.
+  /// Opens a client at the server that `choice` asks for.
   public static func open(
     clientName: String, choice: JackServerChoice, options: JackServer.Options = .init()
   ) async throws -> JackSession {
     if choice == .join || choice == .auto {
       do {
-        let client = try await Patience.answer { [name = options.name] in
+        let client = try await JackTimeout.run { [name = options.name] in
           try await JackClient.open(name: clientName, server: name)
         } discard: {
           await $0.close()
@@ -36,32 +36,30 @@ public struct JackSession: Sendable {
         // There is none to join.
       }
     }
-    var options = options
-    options.driver = JackServer.Driver(rawValue: choice.rawValue) ?? .auto
-    return try await start(clientName, options, nil)
+    return try await start(clientName, options, choice, nil)
   }
 
-  /// Comes to the server of the same name once more, when the one that was there is gone: to one that
-  /// somebody has started, or, where it was our own, to one that is started in its place with the
-  /// same driver. The former client must be closed.
+  /// Opens a client at the server of the same name again, once the former client is closed; a server of
+  /// this process is started again with the same driver.
   ///
   /// - Throws: `JackError.noServer` or `.serverNotStarted` as long as there is none.
-  package func reopened(continuing legacy: JackLegacy) async throws -> JackSession {
-    let name = legacy.clientName
+  package func reopened(from saved: JackSavedState) async throws -> JackSession {
+    let name = saved.clientName
     if let server {
       await server.stop()
-      return try await Self.start(name, server.options, legacy)
+      return try await Self.start(name, server.options, server.driver, saved)
     }
-    let client = try await JackClient.open(name: name, server: serverName, continuing: legacy)
+    let client = try await JackClient.open(name: name, server: serverName, from: saved)
     return JackSession(client: client, server: nil, name: serverName, remarks: [])
   }
 
   private static func start(
-    _ clientName: String, _ options: JackServer.Options, _ legacy: JackLegacy?
+    _ clientName: String, _ options: JackServer.Options, _ choice: JackServerChoice,
+    _ saved: JackSavedState?
   ) async throws -> JackSession {
-    let server = try await JackServer.start(options)
+    let server = try await JackServer.start(options, choice)
     do {
-      let client = try await server.openClient(name: clientName, continuing: legacy)
+      let client = try await JackClient.open(name: clientName, server: server.name, from: saved)
       return JackSession(
         client: client, server: server, name: server.name, remarks: server.remarks)
     } catch {

@@ -2,7 +2,7 @@ import Glibc
 
 /// A sound card that ALSA knows.
 struct SoundCard: Equatable {
-  /// ALSA's name of it: `hw:0`.
+  /// ALSA's name: `hw:0`.
   var device: String
   /// For people.
   var name: String
@@ -18,7 +18,7 @@ struct SoundCard: Equatable {
     return cards.first(where: \.canCapture) ?? cards.first
   }
 
-  /// Reads one line of the listing; nil for a device that does not play.
+  /// Parses one line of the listing; nil for a device that does not play.
   private static func read(_ line: Substring) -> SoundCard? {
     let fields = line.split(separator: ":").map(trimmed)
     let numbers = fields.first?.split(separator: "-").compactMap { Int($0) } ?? []

@@ -1,19 +1,19 @@
 import CLo
 
-/// An argument of a message, as far as anything here understands it.
+/// An argument of a message.
 public enum OSCArgument: Sendable, Equatable {
-  /// Goes as `i`, where it fits, or else as `h`.
+  /// Sent as `i`, where it fits, or else as `h`.
   case integer(Int)
-  /// Goes as `f`.
+  /// Sent as `f`.
   case number(Double)
   case text(String)
   case boolean(Bool)
-  /// A nil, an infinitum, or what is no value: a time tag, MIDI.
+  /// Any other: nil, infinitum, a time tag, MIDI.
   case other
 
   public static func float(_ value: Float) -> OSCArgument { .number(Double(value)) }
 
-  /// As a person would write it; nil for what is no value.
+  /// As a person would write it; nil for `other`.
   public var written: String? {
     switch self {
     case .integer(let number): "\(number)"

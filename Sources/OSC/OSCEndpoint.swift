@@ -2,7 +2,7 @@ import CLo
 import CSystem
 import Glibc
 
-/// Where a datagram comes from or goes to: an IP address and a port.
+/// The sender or the destination of a datagram: an IP address and a port.
 public struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {
   /// A `sockaddr_in` or `sockaddr_in6`.
   private let address: [UInt8]
@@ -12,15 +12,15 @@ public struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {
     address = withUnsafeBytes(of: storage) { Array($0.prefix(Int(length))) }
   }
 
-  /// The first that a name or a numeric address stands for; "*" for all of this machine's own.
+  /// The first address of a host's name, or a numeric address; "*" for all addresses of this machine.
   ///
-  /// Asks the network for names that are none.
+  /// Asks the network for a name.
   public init(host: String, port: UInt16) throws(OSCError) {
     var hints = addrinfo()
     hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
     var found: UnsafeMutablePointer<addrinfo>?
     var status: Int32 = 0
-    // Few OSC programs listen to the other family, whatever a name stands for first.
+    // Most OSC programs listen on IPv4 only, even where a name has an IPv6 address first.
     for family in [AF_INET, AF_INET6] where found == nil {
       hints.ai_family = family
       status = getaddrinfo(host == "*" ? nil : host, "\(port)", &hints, &found)
@@ -33,7 +33,7 @@ public struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {
       UnsafeRawBufferPointer(start: first.pointee.ai_addr, count: Int(first.pointee.ai_addrlen)))
   }
 
-  /// What `osc.udp://host:port/` stands for.
+  /// The endpoint of a URL such as `osc.udp://host:port/`.
   public init(url: String) throws(OSCError) {
     func part(_ text: UnsafeMutablePointer<CChar>?) -> String? {
       defer { free(text) }
@@ -41,7 +41,7 @@ public struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {
     }
     guard lo_url_get_protocol_id(url) == LO_UDP, let host = part(lo_url_get_hostname(url)),
       let port = part(lo_url_get_port(url)).flatMap({ UInt16($0) })
-    else { throw OSCError("it is no URL such as osc.udp://localhost:9000/") }
+    else { throw OSCError("it is not a URL such as osc.udp://localhost:9000/") }
     try self.init(host: host, port: port)
   }
 
@@ -73,19 +73,21 @@ public struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {
     let descriptor = bl_datagram_socket(family)
     guard descriptor >= 0 else { throw OSCError("socket", errno: errno) }
     defer { close(descriptor) }
+    guard withAddress({ connect(descriptor, $0, $1) }) == 0,
+      let local = OSCEndpoint(of: descriptor)
+    else { throw OSCError("\(self)", errno: errno) }
+    return local.at(port: 0)
+  }
+
+  /// The local address of a socket.
+  init?(of descriptor: Int32) {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
     let status = withUnsafeMutablePointer(to: &storage) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { local in
-        withAddress {
-          connect(descriptor, $0, $1) == 0 ? getsockname(descriptor, local, &length) : -1
-        }
-      }
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
     }
-    guard status == 0, let local = OSCEndpoint(storage, length: length) else {
-      throw OSCError("\(self)", errno: errno)
-    }
-    return local.at(port: 0)
+    guard status == 0 else { return nil }
+    self.init(storage, length: length)
   }
 
   /// The same machine at another port.

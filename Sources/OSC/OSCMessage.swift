@@ -14,7 +14,7 @@ public struct OSCMessage: Sendable, Equatable {
     (self.address, self.arguments) = (address, arguments)
   }
 
-  /// As it goes over the wire.
+  /// The encoded message.
   public var bytes: [UInt8] {
     let message = lo_message_new()
     defer { lo_message_free(message) }
@@ -26,14 +26,14 @@ public struct OSCMessage: Sendable, Equatable {
     }
   }
 
-  /// - Throws: `OSCError` where the bytes are no message, or one with a blob.
+  /// - Throws: `OSCError` where the bytes are not a message, or have a blob.
   init(_ bytes: ArraySlice<UInt8>) throws(OSCError) {
-    // liblo 0.31 reads on behind a blob that the message ends in; nothing here takes any.
-    guard !Self.hasBlob(bytes) else { throw OSCError("it has a blob, which nothing here takes") }
+    // liblo 0.31 reads on behind a blob that the message ends in; no request has a blob.
+    guard !Self.hasBlob(bytes) else { throw OSCError("it has a blob, which no request takes") }
     var result: Int32 = 0
     var copy = Array(bytes)
     guard let message = lo_message_deserialise(&copy, copy.count, &result) else {
-      throw OSCError("it is no message")
+      throw OSCError("it is not a message")
     }
     defer { lo_message_free(message) }
     // Ends with a zero: liblo has seen to it.

@@ -1,4 +1,4 @@
-/// What one datagram brings: a message, or a bundle of messages and bundles.
+/// The content of a datagram: a message, or a bundle of messages and bundles.
 public enum OSCPacket {
   public struct Element: Sendable, Equatable {
     public var message: OSCMessage
@@ -10,33 +10,33 @@ public enum OSCPacket {
     }
   }
 
-  /// Bundles in bundles.
-  private static let deepest = 8
+  /// The most bundles within bundles.
+  private static let maximumDepth = 8
 
   /// The messages of a datagram, in their order.
   ///
-  /// - Throws: `OSCError` where any of it is none.
+  /// - Throws: `OSCError` where any part is not OSC.
   public static func elements(of bytes: [UInt8]) throws(OSCError) -> [Element] {
     var elements: [Element] = []
-    try take(bytes[...], at: .immediate, depth: 0, into: &elements)
+    try read(bytes[...], at: .immediate, depth: 0, into: &elements)
     return elements
   }
 
-  private static func take(
+  private static func read(
     _ bytes: ArraySlice<UInt8>, at time: OSCTime, depth: Int, into elements: inout [Element]
   ) throws(OSCError) {
-    guard bytes.count % 4 == 0 else { throw OSCError("its size is no multiple of four") }
+    guard bytes.count % 4 == 0 else { throw OSCError("its size is not a multiple of four") }
     guard bytes.starts(with: bundleMark) else {
       elements.append(Element(try OSCMessage(bytes), time: time))
       return
     }
-    guard depth < deepest else { throw OSCError("it has too many bundles in each other") }
+    guard depth < maximumDepth else { throw OSCError("it nests too many bundles") }
     var rest = bytes.dropFirst(bundleMark.count)
     let own = OSCTime(rawValue: try number(8, from: &rest))
     while !rest.isEmpty {
       let size = Int(try number(4, from: &rest))
-      guard size <= rest.count else { throw OSCError("a part of it is longer than the whole") }
-      try take(rest.prefix(size), at: own, depth: depth + 1, into: &elements)
+      guard size <= rest.count else { throw OSCError("a part of it is longer than the packet") }
+      try read(rest.prefix(size), at: own, depth: depth + 1, into: &elements)
       rest = rest.dropFirst(size)
     }
   }
@@ -51,7 +51,7 @@ public enum OSCPacket {
     return bytes.prefix(size).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// A bundle of messages, as it goes over the wire.
+  /// An encoded bundle of messages.
   public static func bundle(
     _ messages: some Sequence<OSCMessage>, at time: OSCTime = .immediate
   ) -> [UInt8] {
@@ -65,7 +65,7 @@ public enum OSCPacket {
     (0..<size).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) }
   }
 
-  /// As few bundles as will do, each small enough to go through a network in one piece.
+  /// As few bundles as possible, each small enough for one network packet.
   public static func bundles(_ messages: [OSCMessage]) -> [[UInt8]] {
     var bundles: [[UInt8]] = []
     var held: [OSCMessage] = []
@@ -83,6 +83,6 @@ public enum OSCPacket {
     return bundles
   }
 
-  /// Of Ethernet's 1500, without what UDP and IPv6 put before.
+  /// Bytes: Ethernet's 1500 less the headers of UDP and IPv6.
   private static let mostBytes = 1400
 }

@@ -2,11 +2,11 @@ import CLo
 
 /// A pattern of addresses: `/echo/*`, `/mix/[1-4]/gain`, `/{echo,room}/mix`.
 ///
-/// It is compared part by part, so a `*` does not go past a slash.
+/// It is compared part by part, so a `*` does not match a slash.
 public struct OSCPattern: Sendable {
   private let parts: [String]
 
-  /// What makes an address a pattern, and so can be in no address.
+  /// The characters that make an address a pattern, and that no plain address has.
   public static let signs = Set(" #*,?[]{}")
 
   public static func isPattern(_ address: String) -> Bool {

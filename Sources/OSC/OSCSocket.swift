@@ -2,14 +2,14 @@ import CSystem
 import Dispatch
 import Glibc
 
-/// A UDP socket; nothing about it waits, and it can be used from any thread.
+/// A UDP socket that never blocks; any thread may use it.
 public final class OSCSocket: Sendable {
-  /// For whoever waits until something comes.
+  /// The file descriptor to poll for incoming packets.
   public let descriptor: Int32
 
-  /// Hears whoever sends to an address of this machine; port 0 for any that is free.
+  /// Receives at an address of this machine; port 0 for any free port.
   ///
-  /// - Throws: `OSCError` where the address is none of ours, or the port is taken.
+  /// - Throws: `OSCError` where the address is not of this machine, or the port is in use.
   public init(at endpoint: OSCEndpoint) throws(OSCError) {
     let descriptor = bl_datagram_socket(endpoint.family)
     guard descriptor >= 0 else { throw OSCError("socket", errno: errno) }
@@ -23,43 +23,36 @@ public final class OSCSocket: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Where it is heard, and sends from.
-  public var endpoint: OSCEndpoint? {
-    var storage = sockaddr_storage()
-    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let status = withUnsafeMutablePointer(to: &storage) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
-    }
-    return status == 0 ? OSCEndpoint(storage, length: length) : nil
-  }
+  /// Its own address, at which it receives and from which it sends.
+  public var endpoint: OSCEndpoint? { OSCEndpoint(of: descriptor) }
 
   /// More than the longest datagram.
-  private static let room = 65_536
+  private static let bufferSize = 65_536
 
-  /// The next datagram that has come, and who sent it; nil while there is none.
+  /// The next datagram and its sender; nil while there is none.
   public func receive() -> (bytes: [UInt8], sender: OSCEndpoint)? {
     var sender = sockaddr_storage()
-    // One that was refused leaves an error behind, which is no end.
+    // A refused datagram that was sent earlier leaves an error, behind which others may wait.
     for _ in 0..<16 {
       var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-      var hasCome = false
-      let bytes = [UInt8](unsafeUninitializedCapacity: Self.room) { buffer, count in
+      var isReceived = false
+      let bytes = [UInt8](unsafeUninitializedCapacity: Self.bufferSize) { buffer, count in
         let size = withUnsafeMutablePointer(to: &sender) {
           $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
             recvfrom(descriptor, buffer.baseAddress, buffer.count, 0, $0, &length)
           }
         }
-        hasCome = size >= 0
+        isReceived = size >= 0
         count = max(size, 0)
       }
-      if hasCome, let endpoint = OSCEndpoint(sender, length: length) { return (bytes, endpoint) }
-      if !hasCome, errno == EAGAIN { return nil }
+      if isReceived, let endpoint = OSCEndpoint(sender, length: length) { return (bytes, endpoint) }
+      if !isReceived, errno == EAGAIN { return nil }
     }
     return nil
   }
 
-  /// Has `receive` called whenever something has come, on a queue, until the source is cancelled; the
-  /// socket lasts as long.
+  /// Calls `receive` on a queue whenever a datagram arrives, until the source is cancelled; keeps the
+  /// socket until then.
   public func reading(
     on queue: DispatchQueue, _ receive: @escaping @Sendable () -> Void
   ) -> any DispatchSourceRead {
@@ -70,7 +63,7 @@ public final class OSCSocket: Sendable {
     return source
   }
 
-  /// Sends a datagram, as far as the system takes it at once.
+  /// Sends a datagram; false where the system cannot take it at once.
   @discardableResult
   public func send(_ bytes: [UInt8], to endpoint: OSCEndpoint) -> Bool {
     let sent = endpoint.withAddress {

@@ -1,3 +1,4 @@
+import Documents
 import RackEngine
 import RackModel
 import SoundFiles
@@ -14,12 +15,12 @@ extension CommandDeclaration {
     CommandDeclaration(
       "panic", "End all notes.",
       detail: """
-        Held notes end; controllers 64, 120 and 123 on all channels end any note that a unit or a MIDI \
-        output still sounds.
+        Held notes get their note-off; controllers 64, 120 and 123 on all channels end every other note of \
+        units and MIDI outputs.
         """
     ) { _ in .panic },
     CommandDeclaration(
-      "restart", "Start the process of a unit anew.",
+      "restart", "Restart the process of a unit.",
       [.required("unit", .unit, "A unit that runs in a process of its own.")],
       detail: "Also if the unit was given up after repeated crashes."
     ) { .restart(unit: $0["unit"]) },
@@ -29,7 +30,7 @@ extension CommandDeclaration {
       "locate", "Move JACK's transport to a time.",
       [.required("to", .value, "From the beginning: 0, 12.5 s, 1:30.")]
     ) {
-      .locate(seconds: Double(try Quantity.asked($0["to"], for: transportTime, name: "to")))
+      .locate(seconds: Double(try Quantity.parse($0["to"], for: transportTime, name: "to")))
     },
     CommandDeclaration(
       "record", "Record what a rack plays into a sound file.",
@@ -41,20 +42,20 @@ extension CommandDeclaration {
             + "it after the rack and the time if none is given.", label: "out"),
         .optional(
           "of", .sources,
-          "Inputs, outputs (main, main_1), units (echo) and their busses (split.2), a channel of the "
-            + "file each; all outputs if none is named."),
+          "Inputs, outputs (main, main_1), units (echo) and their busses (split.2), each as a channel of the "
+            + "file; without names all outputs."),
         .option(
           "samples", .choice(SampleFormat.allCases.map(\.rawValue)),
           "Bits of a sample: 16, 24 or float; float if not given, for FLAC 24.", label: "bits"),
       ],
       detail: """
-        One recording at a time. Nothing is missing from the first frame to the last; if the disk is too \
-        slow, silence replaces what could not be written, and is counted.
+        One recording at a time. Every frame is written from the first to the last; if the disk is too \
+        slow, silence replaces the missing frames, and is counted.
         """,
       examples: ["record start --out take.wav", "record start mic main_1 echo --out stems.wav"]
     ) { arguments in
       guard arguments["action"] == "start" else { return .stopRecording }
-      guard let file = arguments.text("file") else { throw Refusal("“record” wants “file”") }
+      guard let file = arguments.text("file") else { throw Refusal("“record” needs “file”") }
       return .startRecording(
         RecordingRequest(
           path: file,
@@ -63,7 +64,7 @@ extension CommandDeclaration {
           }, samples: arguments.text("samples").flatMap(SampleFormat.init)))
     },
     CommandDeclaration(
-      "automate", "Record how parameters are moved while JACK's transport rolls.",
+      "automate", "Record the moves of parameters while JACK's transport rolls.",
       [
         .required("action", .choice(["start", "stop", "load"]), "start, stop or load."),
         Argument(
@@ -79,7 +80,7 @@ extension CommandDeclaration {
     ) { arguments in
       let file = arguments.text("file")
       if arguments["action"] == "stop" { return .stopMoves(file: file) }
-      guard let file else { throw Refusal("“automate” wants “file”") }
+      guard let file else { throw Refusal("“automate” needs “file”") }
       return arguments["action"] == "start"
         ? .startMoves(file: file) : .command(.automation(file: file))
     },
@@ -97,7 +98,7 @@ extension CommandDeclaration {
       .list
     },
     CommandDeclaration(
-      "status", "How the rack is doing: load, xruns, meters, and the time of each unit.",
+      "status", "The state of the rack: load, xruns, meters, and the time of each unit.",
       [
         .option(
           "since", .count,
@@ -111,7 +112,7 @@ extension CommandDeclaration {
       "subscribe", "Receive events from now on.",
       [
         .option("meters", .text, "Also the meters, 0.1 to 50 times a second."),
-        .option("port", .text, "Over OSC: the port that they go to, if not the sender's."),
+        .option("port", .text, "Over OSC: their destination port, if not the sender's."),
         .option(
           "midi", .flag, "Over the socket: also the messages that arrive at the MIDI inputs."),
       ], detail: "It replaces an earlier subscription of the same peer.", isQuestion: true
@@ -135,7 +136,7 @@ extension CommandDeclaration {
   private static func rate(_ text: String?) throws -> Double? {
     guard let text, Double(text) != 0 else { return nil }
     guard let rate = Double(text), (0.1...50).contains(rate) else {
-      throw Refusal("“meters” wants 0.1 to 50 times a second, not “\(text)”")
+      throw Refusal("“meters” must be 0.1 to 50 times a second, not “\(text)”")
     }
     return rate
   }
@@ -144,7 +145,7 @@ extension CommandDeclaration {
     guard let text = arguments.text("port") else { return nil }
     // OSC programs send numbers as floats, too.
     guard let port = Double(text).flatMap({ UInt16(exactly: $0) }), port > 0 else {
-      throw Refusal("“port” wants 1 to 65535, not “\(text)”")
+      throw Refusal("“port” must be 1 to 65535, not “\(text)”")
     }
     return port
   }

@@ -1,4 +1,6 @@
+import Documents
 import RackModel
+import UnitModel
 
 extension CommandDeclaration {
   /// Every command, in the order of help and documentation.
@@ -70,7 +72,7 @@ extension CommandDeclaration {
         .option("inputs", .count, "How many inputs, for units that allow more than they declare."),
         .option("into", .chain, "A cable to put it into, as in \"gate -> echo\"."),
       ],
-      detail: "Without `into` it is connected to nothing yet.",
+      detail: "Without `into` it has no cables yet.",
       examples: ["add room Delay --into \"echo -> main\""]
     ) {
       .command(
@@ -88,7 +90,7 @@ extension CommandDeclaration {
     ) { .command(.edit(.remove(name: $0["name"]))) },
     CommandDeclaration(
       "replace", "Put another unit in a unit's place, under its name and with its cables.",
-      [unit, .required("unit", .component, "Which unit comes: aufx/dely/bkln, Delay.")],
+      [unit, .required("unit", .component, "The new unit: aufx/dely/bkln, Delay.")],
       detail: "The bypass stays; the parameters are the new unit's."
     ) { .command(.edit(.replace(name: $0["name"], unit: $0["unit"]))) },
     CommandDeclaration(
@@ -109,15 +111,15 @@ extension CommandDeclaration {
       ] + controlOptions + [.option("cancel", .flag, "Stop learning.")],
       detail: """
         Controllers of 7 and 14 bits, NRPNs, notes, pitch bends, pressures and programs are understood. \
-        It waits for a minute. The command is answered at once; those who subscribed to events get the \
-        outcome. Without `to` the learning is cancelled.
+        It waits for a minute. The command is answered at once; subscribers to events receive the result. \
+        Without `to` the learning is cancelled.
         """,
       examples: [
         "learn echo.mix --range \"0 %, 50 %\" --pick-up", "learn echo.bypass --mode toggle",
         "learn \"scene lead\"",
       ]
     ) { arguments in
-      if arguments.text("to") != nil { return .command(.learn(ControlSettings(arguments))) }
+      if arguments.text("to") != nil { return .command(.learn(try Rack.Control(arguments))) }
       if let spare = arguments.names.first(where: { $0 != "cancel" }) {
         throw Refusal("“learn” without “to” cancels the learning, so “\(spare)” has no meaning")
       }
@@ -131,7 +133,7 @@ extension CommandDeclaration {
       ] + controlOptions,
       detail: "A control with the same `from` and `to` is replaced.",
       examples: ["map \"keys cc 7\" echo.mix"]
-    ) { .command(.edit(.map(from: $0["from"], ControlSettings($0)))) },
+    ) { .command(.edit(.map(try Rack.Control($0)))) },
     CommandDeclaration(
       "forget", "Remove every MIDI control of a parameter, a bypass or a scene.",
       [.required("to", .mappedTarget, "What they move: echo.mix, \"scene lead\".")]
@@ -157,8 +159,8 @@ extension CommandDeclaration {
           "Write even if the file was changed since it was read, or the copy exists already."),
         .option(
           "connections", .flag,
-          "Write also what its ports are connected to in JACK now, as the file's “connect”."),
-      ], detail: "Comments, order and everything that was not changed stay as they are written."
+          "Also write the present JACK connections of its ports, as the file's “connect”."),
+      ], detail: "Comments, order and everything unchanged stay as they are written."
     ) {
       .command(
         .save(
@@ -181,14 +183,19 @@ extension CommandDeclaration {
         are one step.
         """
     ) { _ in .command(.undo) },
-    CommandDeclaration("redo", "Do again what was undone last.") { _ in .command(.redo) },
+    CommandDeclaration("redo", "Redo the step that was undone last.") { _ in .command(.redo) },
   ]
 }
 
-extension ControlSettings {
-  fileprivate init(_ arguments: CommandArguments) {
+extension Rack.Control {
+  fileprivate init(_ arguments: CommandArguments) throws(Refusal) {
+    // With or without the brackets of a rack file.
+    let range = arguments.text("range")?.filter { !"[]".contains($0) }
+      .split(separator: ",", omittingEmptySubsequences: false)
     self.init(
-      to: arguments["to"], range: arguments.text("range"), curve: arguments.text("curve"),
-      mode: arguments.text("mode"), picksUp: arguments.flag("pick_up"))
+      from: arguments.text("from"), to: arguments["to"], range: range?.map { $0.trimmingSpaces() },
+      curve: try arguments.text("curve").map(ParameterCurve.init(written:)),
+      mode: try arguments.text("mode").map(ControlMode.init(written:)),
+      picksUp: arguments.flag("pick_up"))
   }
 }

@@ -14,7 +14,7 @@ public struct CommandDeclaration: Sendable {
   public var arguments: [Argument]
   /// Command lines without `backline ctl`.
   public var examples: [String]
-  /// Whether the answer is more than a sentence, so that a client has to lay it out.
+  /// Whether the answer is more than a sentence, so that a client lays it out.
   public var isQuestion: Bool
   let makeRequest: @Sendable (CommandArguments) throws -> Request
 
@@ -45,7 +45,7 @@ public struct CommandDeclaration: Sendable {
       Argument(name: name, kind: kind, isRequired: false, help: help)
     }
 
-    /// `label`: the option on the command line, where its name there is another.
+    /// `label`: the option on the command line, if its name differs there.
     static func option(_ name: String, _ kind: Kind, _ help: String, label: String? = nil)
       -> Argument
     {
@@ -95,7 +95,7 @@ public struct CommandDeclaration: Sendable {
   /// - Throws: `Refusal` where an argument is missing, unknown or not of its kind.
   public func request(_ texts: [String: String]) throws -> Request {
     if let missing = arguments.first(where: { $0.isRequired && texts[$0.name] == nil }) {
-      throw Refusal("“\(word)” wants “\(missing.name)”")
+      throw Refusal("“\(word)” needs “\(missing.name)”")
     }
     let known = arguments.map(\.name)
     if let unknown = texts.keys.sorted().first(where: { !known.contains($0) }) {
@@ -108,11 +108,11 @@ public struct CommandDeclaration: Sendable {
     return try makeRequest(CommandArguments(texts: texts))
   }
 
-  /// Arguments by name, from a row of them: those that are required first.
+  /// Arguments by name, from a list in which the required arguments come first.
   func arguments(inOrder texts: [String]) throws(Refusal) -> [String: String] {
     let names = (arguments.filter(\.isRequired) + arguments.filter { !$0.isRequired }).map(\.name)
     guard texts.count <= names.count else {
-      throw Refusal("“/\(word)” takes \(names.count) arguments at the most, not \(texts.count)")
+      throw Refusal("“/\(word)” takes at most \(names.count) arguments, not \(texts.count)")
     }
     return Dictionary(uniqueKeysWithValues: zip(names, texts))
   }
@@ -140,12 +140,12 @@ extension CommandDeclaration.Argument {
     switch kind {
     case .path: _ = try FilePlace.fromRoot(text, called: name)
     case .count where Int(text) == nil:
-      throw Refusal("“\(name)” wants a whole number, not “\(text)”")
+      throw Refusal("“\(name)” must be a whole number, not “\(text)”")
     case .flag where CommandArguments.switches[text] == nil:
-      throw Refusal("“\(name)” is true or false, not “\(text)”")
+      throw Refusal("“\(name)” must be true or false, not “\(text)”")
     case .choice(let known) where !known.contains(text):
       throw Refusal(
-        "“\(name)” is one of \(known.joined(separator: ", ")), not “\(text)”",
+        "“\(name)” must be \(known.joined(separator: " or ")), not “\(text)”",
         suggestion: nearestWord(to: text, in: known))
     default: break
     }

@@ -1,10 +1,11 @@
+import Documents
 import RackEngine
 import RackModel
 import RackSession
 import UnitModel
 
-/// Answers the requests of every transport: checks what the peer may do, and has the session or the
-/// engine do it.
+/// Answers the requests of every transport: checks whether the peer may send them, and passes them to the
+/// session or the engine.
 public struct Dispatcher: Sendable {
   public let session: RackSession
   private var engine: Engine { session.engine }
@@ -17,6 +18,9 @@ public struct Dispatcher: Sendable {
   public func answer(_ request: Request, from peer: Peer) async throws -> Answer {
     try authorise(request, of: peer)
     switch request {
+    case .command(.save(let request)):
+      let (done, revision) = try await session.saveRevision(request)
+      return .saved(done, revision: revision)
     case .command(let command): return .done(try await session.perform(command, from: peer))
     case .get(let parameter): return .reading(try await session.reading(of: parameter))
     case .list: return .listing(await session.listing())
@@ -30,7 +34,7 @@ public struct Dispatcher: Sendable {
       return .done("the transport rolls")
     case .stop:
       try await engine.stopTransport()
-      return .done("the transport stands")
+      return .done("the transport is stopped")
     case .locate(let seconds):
       try await engine.locate(seconds)
       let time = Quantity.format(Float(seconds), for: CommandDeclaration.transportTime)
@@ -38,7 +42,7 @@ public struct Dispatcher: Sendable {
     case .panic: return .done(try await engine.panic())
     case .restart(let unit):
       try await engine.restartProcess(of: unit)
-      return .done("\(unit) is started anew")
+      return .done("\(unit) is restarted")
     case .startRecording(let recording): return .done(try await engine.startRecording(recording))
     case .stopRecording: return .done(try await engine.stopRecording())
     case .startMoves(let file): return .done(try await engine.startMoves(file: file))
@@ -56,15 +60,12 @@ public struct Dispatcher: Sendable {
     session.changes(for: peer, meters: subscription.meters).map(ControlEvent.events)
   }
 
-  /// Hands on what comes in at the rack's MIDI inputs, ten times a second at most, until the task is
+  /// Passes on the messages of the rack's MIDI inputs, at most ten times a second, until the task is
   /// cancelled.
   func receiveMIDI(_ receive: ([ControlEvent]) async -> Void) async {
-    let reader = await engine.startReadingMIDI()
-    while (try? await Task.sleep(for: .milliseconds(100))) != nil {
-      let messages = await engine.readMIDI(reader)
-      if !messages.isEmpty { await receive([.midi(MIDIMessages(messages))]) }
+    for await messages in await engine.receivedMIDI() where !messages.isEmpty {
+      await receive([.midi(MIDIMessages(messages))])
     }
-    await engine.stopReadingMIDI(reader)
   }
 
   /// - Throws: `Refusal` if a peer in the network names a file to be written.

@@ -1,36 +1,43 @@
 import AsyncSupport
 import RackEngine
 
-/// Limits how many events of each kind reach a terminal or a log: the first pass at once, further ones
-/// are counted, and the count is reported about once a second.
+/// Limits how many messages of each kind are shown: the first pass at once, the others are counted, and the
+/// count is reported at the end of the interval.
 public final class EventLimiter: Sendable {
   private struct Kind {
     var limiter: RateLimiter
-    var leftOut = 0
+    var omitted = 0
   }
 
   private let kinds = Guarded<[String: Kind]>([:])
-  private let report: @Sendable (EngineEvent) -> Void
-  /// Events of a kind that pass in a second, and at once.
-  static let perSecond = 40.0
+  private let limiter: RateLimiter
+  private let report: @Sendable (String) -> Void
 
-  /// - Parameter report: receives the counts.
-  public init(report: @escaping @Sendable (EngineEvent) -> Void) { self.report = report }
+  /// - Parameters:
+  ///   - count: messages of a kind that pass in an interval.
+  ///   - report: receives the counts as sentences.
+  public init(
+    _ count: Double = 40, per interval: Duration = .seconds(1),
+    report: @escaping @Sendable (String) -> Void
+  ) {
+    limiter = RateLimiter(count, per: interval)
+    self.report = report
+  }
 
   /// Whether an event may be shown.
-  public func admits(_ event: EngineEvent) -> Bool {
-    let name = event.limitedKind
-    guard let name else { return true }
+  public func admits(_ event: EngineEvent) -> Bool { event.limitedKind.map(admits) ?? true }
+
+  func admits(_ name: String) -> Bool {
     let (isAdmitted, isFirst) = kinds.withLock { kinds in
-      var kind = kinds[name] ?? Kind(limiter: RateLimiter(perSecond: Self.perSecond))
+      var kind = kinds[name] ?? Kind(limiter: limiter)
       defer { kinds[name] = kind }
-      if kind.leftOut == 0, kind.limiter.admit() { return (true, false) }
-      kind.leftOut += 1
-      return (false, kind.leftOut == 1)
+      if kind.omitted == 0, kind.limiter.admit() { return (true, false) }
+      kind.omitted += 1
+      return (false, kind.omitted == 1)
     }
     if isFirst {
-      Task { [weak self] in
-        try? await Task.sleep(for: .seconds(1))
+      Task { [weak self, limiter] in
+        try? await Task.sleep(for: limiter.interval)
         self?.reportCount(of: name)
       }
     }
@@ -39,10 +46,12 @@ public final class EventLimiter: Sendable {
 
   private func reportCount(of name: String) {
     let count = kinds.withLock { kinds in
-      defer { kinds[name]?.leftOut = 0 }
-      return kinds[name]?.leftOut ?? 0
+      defer { kinds[name]?.omitted = 0 }
+      return kinds[name]?.omitted ?? 0
     }
-    if count > 0 { report(.remark("\(name): \(count) more in the last second, not shown")) }
+    let seconds = limiter.interval.components.seconds
+    let time = seconds == 1 ? "second" : "\(seconds) s"
+    if count > 0 { report("\(name): \(count) more in the last \(time), not shown") }
   }
 }
 
@@ -57,5 +66,27 @@ extension EngineEvent {
     case .connected: "connections"
     default: nil
     }
+  }
+}
+
+/// Lets a number of events pass in each interval, and as many at once.
+struct RateLimiter: Sendable {
+  let count: Double
+  let interval: Duration
+  private var left: Double
+  private var time = ContinuousClock.now
+
+  init(_ count: Double, per interval: Duration = .seconds(1)) {
+    (self.count, self.interval, left) = (count, interval, count)
+  }
+
+  /// Whether an event may happen now.
+  mutating func admit() -> Bool {
+    let now = ContinuousClock.now
+    left = min(count, left + (now - time) / interval * count)
+    time = now
+    guard left >= 1 else { return false }
+    left -= 1
+    return true
   }
 }

@@ -7,14 +7,14 @@ struct Metrics {
 
   init(_ status: EngineSnapshot) {
     client = status.clientName
-    add("server_up", .gauge, "Is there a JACK server?", status.serverIsAway ? 0 : 1)
+    add("server_up", .gauge, "1 if there is a JACK server.", status.serverIsAway ? 0 : 1)
     add(
-      "load_ratio", .gauge, "Of a cycle, as JACK has it, all its clients together.",
+      "load_ratio", .gauge, "Share of a cycle that all JACK clients use together.",
       status.load / 100)
     add("sample_rate_hertz", .gauge, "JACK's sample rate.", status.sampleRate)
     add("buffer_size_frames", .gauge, "Frames a cycle.", Double(status.bufferSize))
     add("frames_total", .counter, "Frames rendered.", Double(status.sampleTime))
-    add("xruns_total", .counter, "Cycles that came late.", Double(status.xruns))
+    add("xruns_total", .counter, "Late cycles.", Double(status.xruns))
     add(
       "cycle_seconds", .gauge, "Time that a cycle of the whole rack takes.",
       [
@@ -25,14 +25,15 @@ struct Metrics {
       "latency_seconds", .gauge, "From the rack's inputs to an output.",
       status.latencies.map { ([("port", $0.port)], Double($0.frames) / status.sampleRate) })
     add(
-      "events_total", .counter, "Events that were not played as they should have been.",
+      "events_total", .counter, "Events that were lost, late or malformed.",
       [
         ([("trouble", "lost")], Double(status.events.lost)),
         ([("trouble", "late")], Double(status.events.late)),
         ([("trouble", "malformed")], Double(status.events.malformed)),
       ])
     add(
-      "ring_waiting", .gauge, "What waits in the rings between the two halves, of 4096 each.",
+      "ring_waiting", .gauge,
+      "Entries that wait in the rings between the two halves, of 4096 each.",
       [
         ([("ring", "commands")], Double(status.rings.commands)),
         ([("ring", "reports")], Double(status.rings.reports)),
@@ -49,9 +50,9 @@ struct Metrics {
       status.inputs.map { ([("direction", "input"), ("port", $0.name)], $0) }
       + status.outputs.map { ([("direction", "output"), ("port", $0.name)], $0) }
     add(
-      "port_peak", .gauge, "Largest magnitude lately, linear.", ports.map { ($0, Double($1.peak)) })
+      "port_peak", .gauge, "Largest recent magnitude, linear.", ports.map { ($0, Double($1.peak)) })
     add(
-      "port_rms", .gauge, "Root of the mean square lately, linear.",
+      "port_rms", .gauge, "Recent RMS, linear.",
       ports.map { ($0, Double($1.rms)) })
   }
 
@@ -67,28 +68,29 @@ struct Metrics {
       status.units.flatMap { unit in
         times.map { ([("unit", unit.name), ("statistic", $0)], Double(unit[keyPath: $1]) / 1e9) }
       })
-    add("unit_share_ratio", .gauge, "Of the time that a cycle has.", each(\.share))
+    add("unit_share_ratio", .gauge, "Share of the time of a cycle.", each(\.share))
     add(
-      "unit_bypassed", .gauge, "1 where it is bypassed, by the musician or for want of a process.",
+      "unit_bypassed", .gauge,
+      "1 if it is bypassed, by the musician or because its process is missing.",
       each { $0.condition == nil ? 0 : 1 })
-    add("unit_peak", .gauge, "Of what comes out, linear.", each { Double($0.peak) })
+    add("unit_peak", .gauge, "Largest magnitude of its outputs, linear.", each { Double($0.peak) })
     add(
       "unit_muted_total", .counter,
-      "Times that it produced NaN or infinity and was muted and reset.",
+      "Times it produced NaN or infinity and was muted and reset.",
       each { Double($0.muted) })
     let remote = status.units.compactMap { unit in unit.process.map { (unit.name, $0) } }
     func process(_ value: KeyPath<EngineSnapshot.UnitProcess, Int>) -> [Sample] {
       remote.map { ([("unit", $0)], Double($1[keyPath: value])) }
     }
     add(
-      "unit_given_up", .gauge, "1 where its process ended too often and it stays bypassed.",
+      "unit_given_up", .gauge, "1 if its process ended too often, so that it stays bypassed.",
       remote.map { ([("unit", $0)], $1.state == .givenUp ? 1 : 0) })
     add(
       "unit_late_total", .counter, "Cycles in which a process did not answer in time.",
       process(\.late))
     add("unit_absent_total", .counter, "Cycles without a process.", process(\.absent))
     add(
-      "unit_restarts_total", .counter, "Processes that took another's place.", process(\.restarts))
+      "unit_restarts_total", .counter, "Restarts of its process.", process(\.restarts))
   }
 
   private mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {

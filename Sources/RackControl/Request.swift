@@ -2,7 +2,7 @@ import RackEngine
 import RackModel
 import RackSession
 
-/// What a peer asks for, by whichever transport.
+/// A request of a peer, over any transport.
 public enum Request: Sendable, Equatable {
   /// A change of the rack, which can be undone.
   case command(Command)
@@ -20,7 +20,7 @@ public enum Request: Sendable, Equatable {
   case locate(seconds: Double)
   /// Ends all notes.
   case panic
-  /// Starts the process of a unit anew.
+  /// Restarts the process of a unit.
   case restart(unit: String)
   case startRecording(RecordingRequest)
   case stopRecording
@@ -31,11 +31,11 @@ public enum Request: Sendable, Equatable {
   /// `port`: where the events go, if not to the sender.
   case unsubscribe(port: UInt16?)
 
-  /// Which events a peer wants.
+  /// The events that a peer receives.
   public struct Subscription: Sendable, Equatable {
     /// Times a second; nil for no meters.
     public var meters: Double?
-    /// Also what comes in at the rack's MIDI inputs.
+    /// Whether to send the messages of the rack's MIDI inputs.
     public var midi = false
     /// The UDP port that OSC messages go to, if not the sender's.
     public var port: UInt16?
@@ -43,7 +43,7 @@ public enum Request: Sendable, Equatable {
 }
 
 extension Request {
-  /// Whether it is carried out at once, also while slow commands are under way.
+  /// Whether it is carried out at once, even while a slow command is under way.
   var isImmediate: Bool {
     switch self {
     case .command(let command): command.isGesture
@@ -53,22 +53,26 @@ extension Request {
   }
 }
 
-/// What comes back for a request.
+/// The answer to a request.
 public enum Answer: Sendable, Encodable {
-  /// What was done, in a few words.
+  /// The result, in a few words.
   case done(String)
+  /// `revision`: the session's revision that was saved.
+  case saved(String, revision: Int)
   case reading(ParameterReading)
   case listing(RackListing)
   case status(EngineSnapshot)
   case text(String)
 
-  public func encode(to encoder: any Encoder) throws {
+  private var value: any Encodable {
     switch self {
-    case .done(let done): try ["done": done].encode(to: encoder)
-    case .reading(let reading): try reading.encode(to: encoder)
-    case .listing(let listing): try listing.encode(to: encoder)
-    case .status(let status): try status.encode(to: encoder)
-    case .text(let text): try text.encode(to: encoder)
+    case .done(let done), .saved(let done, _): ["done": done]
+    case .reading(let reading): reading
+    case .listing(let listing): listing
+    case .status(let status): status
+    case .text(let text): text
     }
   }
+
+  public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }

@@ -1,16 +1,15 @@
 import CKernel
 import RackModel
 
-/// A plan's lanes, laid down for the kernel: graphs that follow each other with the same ones share
-/// this.
+/// A plan's lanes for the kernel, shared by graphs that follow each other with the same lanes.
 final class Automation {
   let pointer: OpaquePointer
-  /// Without what they move: an edit may bring that to another place.
+  /// Without their targets, which an edit may move to other places.
   private let lanes: [PlannedLane]
   /// Hz.
   private let sampleRate: Double
 
-  /// How long a step is on its way, as in the kernel: 5 ms, and a frame on which it is there. Seconds
+  /// The length of a step's ramp, as in the kernel: 5 ms and a frame. Seconds
   private static func jump(_ sampleRate: Double) -> Double {
     ((sampleRate * 0.005).rounded(.down) + 2) / sampleRate
   }
@@ -18,7 +17,7 @@ final class Automation {
   /// The same in beats, at 240 of them a minute.
   private static let jumpInBeats = 0.02
 
-  /// Those that there were before, if they are the same; nil where there are none.
+  /// The previous automation if its lanes are the same; nil if the plan has none.
   static func of(
     _ plan: Plan, sampleRate: Double, after previous: Automation?
   ) throws(RackError) -> Automation? {
@@ -34,22 +33,15 @@ final class Automation {
 
   private init(_ lanes: [PlannedLane], sampleRate: Double) throws(RackError) {
     (self.lanes, self.sampleRate) = (lanes, sampleRate)
-    var pieces: [bl_lane_piece] = []
-    var counts: [Int] = []
-    for lane in lanes {
-      let own = Self.pieces(of: lane, sampleRate: sampleRate)
-      counts.append(own.count)
-      pieces += own
+    let arrays = CArrays()
+    let list = lanes.map { lane in
+      let pieces = Self.pieces(of: lane, sampleRate: sampleRate)
+      return bl_lane(
+        counts_beats: lane.clock == .beats, piece_count: UInt32(pieces.count),
+        pieces: arrays.copy(pieces))
     }
-    let pointer = pieces.withUnsafeBufferPointer { pieces in
-      var first = 0
-      let list = zip(lanes, counts).map { lane, count in
-        defer { first += count }
-        return bl_lane(
-          counts_beats: lane.clock == .beats, piece_count: UInt32(count),
-          pieces: pieces.baseAddress.map { $0 + first })
-      }
-      return bl_automation_create(list, UInt32(list.count))
+    let pointer = withExtendedLifetime(arrays) {
+      bl_automation_create(list, UInt32(list.count))
     }
     guard let pointer else { throw RackError("memory is short") }
     self.pointer = pointer

@@ -1,20 +1,19 @@
 import RackModel
 
 extension Plan {
-  /// Seconds for which sound goes on once the inputs have ended: the longest way to an output, the
-  /// tails on it added up.
+  /// Seconds for which sound goes on once the inputs have ended: the greatest sum of tails on a way to an
+  /// output; infinite with a feedback cable.
   ///
-  /// `tails` has one for each unit; generators play for ever anyway and count as 0. Infinite where
-  /// a tail is, or where a feedback cable leads round.
+  /// - Parameter tails: by unit, seconds; those of generators, which never end, are ignored.
   func tailTime(unitTails tails: [Double]) -> Double {
     if cables.contains(where: \.isFeedback) { return .infinity }
     let ways =
       cables.map { ($0.source, $0.destination) } + midiCables.map { ($0.source, $0.destination) }
     let outgoing = Dictionary(grouping: ways) { source, _ in source.unit ?? -1 }
-    /// What sounds on at the inputs of each unit, and at the outputs.
+    /// Tails at the inputs of each unit, and at the outputs.
     var before = [Double](repeating: 0, count: units.count)
     var longest = 0.0
-    // Every unit after those that feed it, so that one pass is enough.
+    // In order of dependence, so that one pass is enough.
     for unit in UnitGraph(
       unitCount: units.count, cables: cables, midiCables: midiCables
     ).order {

@@ -2,11 +2,11 @@ import CKernel
 import RackModel
 
 extension PlanLowering {
-  /// Adds a plan's controls and scenes to a description, for as long as `body` runs.
-  static func withControls<Result>(
-    of plan: Plan, format: RenderFormat, _ description: bl_graph_description,
-    _ body: (inout bl_graph_description) -> Result
-  ) -> Result {
+  /// Adds a plan's controls and scenes to a description.
+  static func addControls(
+    of plan: Plan, format: RenderFormat, to description: inout bl_graph_description,
+    _ arrays: CArrays
+  ) {
     let controls =
       plan.controls.map(makeControl)
       + plan.sortedSongCalls.map { call in
@@ -14,32 +14,19 @@ extension PlanLowering {
         control.mode = BL_CONTROL_CALL
         return control
       }
-    let values = plan.scenes.flatMap { scene in
-      scene.values.map { value in
+    let scenes = plan.scenes.map { scene in
+      let values = scene.values.map { value in
         let (node, address) = place(of: value.target)
         return bl_scene_value(node: node, address: address, value: value.value)
       }
+      return bl_scene(
+        value_count: UInt32(values.count), values: arrays.copy(values),
+        ramp_duration: UInt32(scene.time * format.sampleRate))
     }
-    return controls.withUnsafeBufferPointer { controls in
-      values.withUnsafeBufferPointer { values in
-        var first = 0
-        let scenes = plan.scenes.map { scene in
-          defer { first += scene.values.count }
-          return bl_scene(
-            value_count: UInt32(scene.values.count),
-            values: values.baseAddress.map { $0 + first },
-            ramp_duration: UInt32(scene.time * format.sampleRate))
-        }
-        return scenes.withUnsafeBufferPointer { scenes in
-          var description = description
-          description.control_count = UInt32(controls.count)
-          description.controls = controls.baseAddress
-          description.scene_count = UInt32(scenes.count)
-          description.scenes = scenes.baseAddress
-          return body(&description)
-        }
-      }
-    }
+    description.control_count = UInt32(controls.count)
+    description.controls = arrays.copy(controls)
+    description.scene_count = UInt32(scenes.count)
+    description.scenes = arrays.copy(scenes)
   }
 
   static func place(of target: ControlTarget) -> (node: UInt32, address: UInt64) {

@@ -2,38 +2,41 @@ import AsyncSupport
 import CKernel
 import RackModel
 
-/// AsyncMutex a plan into the kernel's graph.
+/// Lowers a plan to the kernel's graph.
 enum PlanLowering {
-  /// Which of a plan's cables fade, in or out, or in before the others.
+  /// How a cable fades.
   enum Fade {
-    case none, fadesIn, fadesOut, leadsIn
+    case none, fadesIn, fadesOut
+    /// Fades in before the others.
+    case leadsIn
   }
 
-  /// What a graph is lowered from, besides the plan's ports.
+  /// The units and cables of a graph.
   struct Wiring {
     var units: [RackUnit]
     var cables: [(cable: Cable, fade: Fade)]
     var midiCables: [MIDICable]
-    /// The places of units of which only what is left is heard.
-    var trailing = 0..<0
+    /// The places of the units of the spillover.
+    var spillover = 0..<0
 
-    /// A plan's own cables, those into the rack's outputs with a fade if asked for; MIDI has none,
-    /// and is cut instead of fading out.
+    /// A plan's own cables, those into the rack's outputs with a fade if asked for. MIDI cables cannot
+    /// fade: they are cut instead of fading out.
     init(_ plan: Plan, units: [RackUnit], outputs fade: Fade = .none) {
       self.units = units
       cables = plan.cables.map { cable in
         if case .port = cable.destination { return (cable, fade) }
         return (cable, .none)
       }
-      // What fades out sends no more, and the kernel ends its notes.
+      // The kernel ends the notes of cables that are cut.
       midiCables = plan.midiCables.filter { fade != .fadesOut || $0.destination.unit != nil }
     }
   }
 
-  /// The graph's pointer; the caller sees to it that the units outlive it.
+  /// Makes a graph. The units, the recording and the automation must outlive it.
   ///
-  /// `context` comes back from `bl_kernel_begin_cycle`; `previous` is the graph to be replaced. What is
-  /// recorded lasts as long as the graph.
+  /// - Parameters:
+  ///   - context: is returned by `bl_kernel_begin_cycle`.
+  ///   - previous: the graph to be replaced.
   static func lower(
     _ wiring: Wiring, ports plan: Plan, format: RenderFormat,
     context: UnsafeMutableRawPointer? = nil,
@@ -41,10 +44,11 @@ enum PlanLowering {
     recording: Recording? = nil
   ) throws(RackError) -> OpaquePointer {
     let nodes: [OpaquePointer?] = wiring.units.map(\.node)
-    // What trails may have been made for shorter cycles.
+    // Units of the spillover may have been made for shorter cycles.
     let maximumFrames = wiring.units.map(\.format.maximumFrames).min() ?? format.maximumFrames
     let cables = wiring.cables.map { cable, fade in
-      makeCable(cable, fade: fade, trails: cable.source.unit.map(wiring.trailing.contains) ?? false)
+      makeCable(
+        cable, fade: fade, spills: cable.source.unit.map(wiring.spillover.contains) ?? false)
     }
     let midi = wiring.midiCables.map {
       bl_midi_cable(
@@ -53,53 +57,37 @@ enum PlanLowering {
         lowest_note: UInt8($0.filter.notes?.lowerBound ?? 0),
         note_count: UInt8($0.filter.notes?.count ?? 0))
     }
-    let inputs = plan.inputs.map { UInt32($0.channelCount) }
-    let outputs = plan.outputs.map { UInt32($0.channelCount) }
     let taps = recording?.taps(ports: plan, units: wiring.units) ?? []
     let lanes = plan.automation.map { lane in
       let (node, address) = place(of: lane.target)
       return bl_lane_target(node: node, address: address)
     }
+    let arrays = CArrays()
+    var description = bl_graph_description()
+    description.maximum_frames = UInt32(min(maximumFrames, format.maximumFrames))
+    description.fade_frames = UInt32(format.sampleRate * fadeSeconds) + 1
+    description.input_count = UInt32(plan.inputs.count)
+    description.input_channel_counts = arrays.copy(plan.inputs.map { UInt32($0.channelCount) })
+    description.output_count = UInt32(plan.outputs.count)
+    description.output_channel_counts = arrays.copy(plan.outputs.map { UInt32($0.channelCount) })
+    description.node_count = UInt32(nodes.count)
+    description.nodes = arrays.copy(nodes)
+    description.cable_count = UInt32(cables.count)
+    description.cables = arrays.copy(cables)
+    description.midi_input_count = UInt32(plan.midiInputs.count)
+    description.midi_output_count = UInt32(plan.midiOutputs.count)
+    description.midi_cable_count = UInt32(midi.count)
+    description.midi_cables = arrays.copy(midi)
+    description.previous = previous
+    description.context = context
+    description.recorder = recording?.recorder
+    description.automation = automation?.pointer
+    description.tap_count = UInt32(taps.count)
+    description.taps = arrays.copy(taps)
+    description.lane_targets = arrays.copy(lanes)
+    addControls(of: plan, format: format, to: &description, arrays)
     var problem: UnsafePointer<CChar>?
-    let graph = nodes.withUnsafeBufferPointer { nodes in
-      cables.withUnsafeBufferPointer { cables in
-        midi.withUnsafeBufferPointer { midi in
-          inputs.withUnsafeBufferPointer { inputs in
-            outputs.withUnsafeBufferPointer { outputs in
-              var description = bl_graph_description()
-              description.maximum_frames = UInt32(min(maximumFrames, format.maximumFrames))
-              description.fade_frames = UInt32(format.sampleRate * fadeSeconds) + 1
-              description.input_count = UInt32(inputs.count)
-              description.input_channel_counts = inputs.baseAddress
-              description.output_count = UInt32(outputs.count)
-              description.output_channel_counts = outputs.baseAddress
-              description.node_count = UInt32(nodes.count)
-              description.nodes = nodes.baseAddress
-              description.cable_count = UInt32(cables.count)
-              description.cables = cables.baseAddress
-              description.midi_input_count = UInt32(plan.midiInputs.count)
-              description.midi_output_count = UInt32(plan.midiOutputs.count)
-              description.midi_cable_count = UInt32(midi.count)
-              description.midi_cables = midi.baseAddress
-              description.previous = previous
-              description.context = context
-              description.recorder = recording?.recorder
-              description.automation = automation?.pointer
-              return taps.withUnsafeBufferPointer { taps in
-                lanes.withUnsafeBufferPointer { lanes in
-                  description.tap_count = UInt32(taps.count)
-                  description.taps = taps.baseAddress
-                  description.lane_targets = lanes.baseAddress
-                  return withControls(of: plan, format: format, description) {
-                    bl_graph_create(&$0, &problem)
-                  }
-                }
-              }
-            }
-          }
-        }
-      }
-    }
+    let graph = withExtendedLifetime(arrays) { bl_graph_create(&description, &problem) }
     guard let graph else {
       throw RackError("rack \(plan.name): \(problem.map { String(cString: $0) } ?? "cannot play")")
     }
@@ -109,9 +97,9 @@ enum PlanLowering {
   /// Long enough for a low note not to click.
   static let fadeSeconds = 0.02
 
-  private static func makeCable(_ cable: Cable, fade: Fade, trails: Bool) -> bl_cable {
+  private static func makeCable(_ cable: Cable, fade: Fade, spills: Bool) -> bl_cable {
     var flags = cable.isFeedback ? UInt32(BL_CABLE_FEEDBACK) : 0
-    if trails { flags |= UInt32(BL_CABLE_SPILLOVER) }
+    if spills { flags |= UInt32(BL_CABLE_SPILLOVER) }
     switch fade {
     case .none: break
     case .fadesIn: flags |= UInt32(BL_CABLE_FADE_IN)

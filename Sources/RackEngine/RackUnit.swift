@@ -3,22 +3,20 @@ import CKernel
 import RackModel
 import UnitModel
 
-/// A unit of a rack, alive: the instance, allocated and set as planned, and its place in the kernel.
+/// A unit of a rack: the instance, allocated and set as planned, and its node in the kernel.
 ///
-/// Several graphs may hold it in turn; it ends with the last of its holders.
-///
-/// Unchecked Sendable: it is made on one queue, and handed from there to the engine, which alone changes it.
+/// Unchecked Sendable: it is made on one queue, and passed from there to the engine, which alone changes
+/// it.
 final class RackUnit: @unchecked Sendable {
   let planned: PlannedUnit
-  /// What the rack calls it now: a unit may be renamed while it plays.
+  /// The present name: a unit may be renamed while it plays.
   var name: String
   let audioUnit: AudioUnit
   let node: OpaquePointer
-  /// Is its tail heard to the end when it goes or is bypassed?
+  /// Whether the tail is heard to its end when the unit is removed or bypassed.
   private(set) var spills = false
-  /// What it has its resources for.
   let format: RenderFormat
-  /// What the kernel's commands and reports call it.
+  /// Names the unit in the kernel's commands and reports.
   let identifier: UInt32
 
   /// - Throws: `RackError` that names the unit as the rack file does.
@@ -35,7 +33,7 @@ final class RackUnit: @unchecked Sendable {
       audioUnit = try AudioUnit(
         component, link: CommandLink(gate: gate, identifier: identifier),
         process: planned.process)
-      try audioUnit.settle(planned, format: format)
+      try audioUnit.prepare(planned, format: format)
     } catch {
       throw RackError("unit \(planned.name): \(error.reason)")
     }
@@ -47,7 +45,6 @@ final class RackUnit: @unchecked Sendable {
     bl_node_set_bypassed(node, planned.isBypassed)
   }
 
-  /// Says whether its tail is heard to the end when it goes or is bypassed from now on.
   func setSpills(_ spills: Bool) { self.spills = bl_node_set_spills(node, spills) && spills }
 
   private static func component(
@@ -63,21 +60,20 @@ final class RackUnit: @unchecked Sendable {
     throw RackError("unit \(planned.name): there is no unit \(planned.reference)")
   }
 
-  /// Is it what another is to begin as?
+  /// Whether the unit was made for this plan and can play it.
   func isReady(
     for other: PlannedUnit, format: RenderFormat, catalogue: ComponentCatalogue
   ) -> Bool {
     planned == other && canBecome(other, format: format, catalogue: catalogue)
   }
 
-  /// Has it the parameters now that are planned for another?
+  /// Whether the present parameters are the planned ones of another unit.
   func isSet(like other: PlannedUnit) -> Bool {
     other.values(with: audioUnit.facts).allSatisfy { audioUnit.parameterValue($0) == $1 }
   }
 
-  /// Could it go on as this one, with no more than other parameters and another name?
-  ///
-  /// Not if its code is another by now.
+  /// Whether the unit differs from another in parameters and name only. Units whose code was built anew
+  /// differ.
   func canBecome(
     _ other: PlannedUnit, format: RenderFormat, catalogue: ComponentCatalogue
   ) -> Bool {
@@ -93,8 +89,8 @@ final class RackUnit: @unchecked Sendable {
 }
 
 extension AudioUnit {
-  /// Becomes what is planned, ready to render.
-  fileprivate func settle(
+  /// Applies a plan, and allocates render resources.
+  fileprivate func prepare(
     _ planned: PlannedUnit, format: RenderFormat
   ) throws(AudioUnitError) {
     try inputBusses.setBusCount(planned.inputChannelCounts.count)
@@ -113,12 +109,11 @@ extension AudioUnit {
   }
 }
 
-/// How a rack is rendered.
+/// The sample rate and the longest cycle of a rack.
 public struct RenderFormat: Sendable, Equatable {
   /// Hz.
   public var sampleRate: Double
-  /// The longest cycle that the kernel renders at once, frames; longer ones are cut. It is also by
-  /// how much feedback cables are late.
+  /// The kernel divides longer cycles; feedback cables are late by this number of frames.
   public var maximumFrames: Int
 
   public init(sampleRate: Double, maximumFrames: Int = 1024) {
@@ -127,7 +122,7 @@ public struct RenderFormat: Sendable, Equatable {
   }
 }
 
-/// What kept a rack from playing, for people.
+/// Why a rack cannot play, for people.
 public struct RackError: Error, CustomStringConvertible, Sendable {
   public let description: String
   public init(_ description: String) { self.description = description }

@@ -3,8 +3,8 @@ import RackEngine
 import RackModel
 
 extension CheckedRack {
-  /// The same rack, written with the values and bypasses that its units have now.
-  func taking(_ units: [NamedUnit]) -> CheckedRack {
+  /// The rack with the present values and bypasses of its units.
+  func withValues(of units: [NamedUnit]) -> CheckedRack {
     taking(
       Dictionary(
         units.map { unit in
@@ -17,15 +17,15 @@ extension CheckedRack {
       ) { first, _ in first })
   }
 
-  /// The same with what lanes have moved, too, for what is to take its place.
-  func takingAll(_ units: [NamedUnit]) -> CheckedRack {
+  /// The same, including the values that lanes have moved.
+  func withAllValues(of units: [NamedUnit]) -> CheckedRack {
     var rack = self
     rack.plan.automation = []
-    return rack.taking(units)
+    return rack.withValues(of: units)
   }
 
-  /// The same rack, which begins with what a scene sets.
-  func beginning(in scene: PlannedScene, catalogue: any UnitDirectory) -> CheckedRack {
+  /// The rack with the values of a scene.
+  func starting(in scene: PlannedScene, catalogue: any UnitDirectory) -> CheckedRack {
     var bypasses: [Int: Bool] = [:]
     var values: [Int: [UInt64: Float]] = [:]
     for value in scene.values {

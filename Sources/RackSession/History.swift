@@ -5,10 +5,12 @@ import RackModel
 struct History {
   /// A step as the state before and after it.
   enum Step {
-    case value(ParameterPath, before: Float, after: Float)
-    /// Of several parameters at once.
     case values([Value])
     case rack(RackStep)
+
+    static func value(_ path: ParameterPath, before: Float, after: Float) -> Step {
+      .values([Value(path: path, before: before, after: after)])
+    }
   }
 
   struct Value {
@@ -22,17 +24,17 @@ struct History {
     var after: CheckedRack
     /// The unit that has another name in the two.
     var renamed: (from: String, to: String)?
-    /// Whether every value of the units belongs to the step, including those that were moved since.
+    /// Whether all values of the units belong to the step, even if they were moved since.
     var isWhole = false
     /// The songs of the set list that the two racks belong to.
     var songs: (before: String?, after: String)?
   }
 
   struct Entry {
-    /// What was done, in the words of a command.
+    /// In the words of a command.
     var title: String
     var step: Step
-    /// When it was last added to; nil for what nothing is added to.
+    /// When a gesture was last continued; nil for other steps.
     fileprivate var time: ContinuousClock.Instant?
   }
 
@@ -54,13 +56,15 @@ struct History {
     _ step: Step, title: String, isGesture: Bool = false, at now: ContinuousClock.Instant = .now
   ) {
     undone = []
-    if isGesture, case .value(let path, _, let after) = step, let place = gesture(of: path, now),
-      case .value(_, let before, _) = done[place].step
+    if isGesture, case .values(let values) = step, let value = values.first,
+      let place = gesture(of: value.path, now),
+      case .values(let former) = done.remove(at: place).step
     {
-      // Last again: the other hands may have stopped, and this one goes on.
-      done.remove(at: place)
+      // Moved to the end: other gestures may have ended meanwhile.
+      let before = former.first?.before ?? value.before
       done.append(
-        Entry(title: title, step: .value(path, before: before, after: after), time: now))
+        Entry(
+          title: title, step: .value(value.path, before: before, after: value.after), time: now))
       return
     }
     done.append(Entry(title: title, step: step, time: isGesture ? now : nil))
@@ -72,7 +76,7 @@ struct History {
   private func gesture(of path: ParameterPath, _ now: ContinuousClock.Instant) -> Int? {
     for (place, entry) in done.enumerated().reversed() {
       guard let time = entry.time, now - time < Self.gesture else { return nil }
-      if case .value(path, _, _) = entry.step { return place }
+      if case .values(let values) = entry.step, values.first?.path == path { return place }
     }
     return nil
   }

@@ -1,6 +1,5 @@
 /// Who sends requests and receives events.
 public struct Peer: Sendable, Hashable {
-  /// What a peer may ask for depends on where it is.
   public enum Place: Sendable {
     /// A program of the same machine.
     case machine

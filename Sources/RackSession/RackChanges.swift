@@ -3,7 +3,7 @@ import AudioUnits
 import RackEngine
 import RackModel
 
-/// What has changed since a subscriber last asked.
+/// The changes since a subscriber last read.
 public struct RackChange: Sendable {
   /// The last value of each parameter that changed, in no order.
   public var readings: [ParameterReading] = []
@@ -16,9 +16,10 @@ public struct RackChange: Sendable {
 
 /// The state of a MIDI learn.
 public struct Learning: Sendable, Codable, Equatable {
-  /// What the control is to move: `echo.mix`.
+  /// The target of the control: `echo.mix`.
   public var to: String
-  /// What was done: `map keys cc 7 channel 1 to echo.mix`; nil while it waits for a control.
+  /// The command that was carried out: `map keys cc 7 channel 1 to echo.mix`; nil while it waits for a
+  /// control.
   public var done: String?
   /// Why nothing was mapped.
   public var error: String?
@@ -52,71 +53,22 @@ public struct RackMeters: Codable, Sendable {
   }
 }
 
-/// The changes of a session's rack, for one `for await`.
-///
-/// At most the last value of each parameter is kept between two calls of `next`; changes that follow each
-/// other within 20 ms come together. Ends when its task is cancelled.
-public struct RackChanges: AsyncSequence, Sendable {
-  private let subscription: ChangeSubscription
-  private let feed: ChangeFeed
-  /// Changes within this time come together.
-  fileprivate static let interval = Duration.milliseconds(20)
-
-  init(_ feed: ChangeFeed, for peer: Peer?, meters rate: Double?) {
-    self.feed = feed
-    subscription = feed.subscribe(peer, meters: rate)
-  }
-
-  public func makeAsyncIterator() -> Iterator {
-    Iterator(
-      lifetime: Lifetime(subscription: subscription, feed: feed),
-      news: subscription.news.makeAsyncIterator())
-  }
-
-  public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let lifetime: Lifetime
-    fileprivate var news: AsyncStream<Void>.Iterator
-    private var earliest: ContinuousClock.Instant?
-
-    fileprivate init(lifetime: Lifetime, news: AsyncStream<Void>.Iterator) {
-      (self.lifetime, self.news) = (lifetime, news)
-    }
-
-    public mutating func next() async -> RackChange? {
-      while await news.next() != nil {
-        if let earliest { try? await Task.sleep(until: earliest) }
-        guard let change = lifetime.subscription.popChange() else { continue }
-        earliest = .now + RackChanges.interval
-        return change
-      }
-      return nil
-    }
-  }
-
-  /// Cancels the subscription with its iterator.
-  fileprivate final class Lifetime: Sendable {
-    let subscription: ChangeSubscription
-    private let feed: ChangeFeed
-
-    init(subscription: ChangeSubscription, feed: ChangeFeed) {
-      (self.subscription, self.feed) = (subscription, feed)
-    }
-
-    deinit { feed.cancel(subscription) }
-  }
-}
-
 extension RackSession {
-  /// Everything that changes from now on.
+  /// Everything that changes from now on, for one reader.
+  ///
+  /// Only the last value of each parameter is kept until the reader asks; changes that follow each other
+  /// within 20 ms come together. Ends when the reader's task is cancelled.
   ///
   /// - Parameters:
   ///   - peer: gets no values that it has set itself.
   ///   - rate: how often meters come, times a second; nil for no meters.
-  public nonisolated func changes(for peer: Peer? = nil, meters rate: Double? = nil) -> RackChanges
-  {
-    let changes = RackChanges(feed, for: peer, meters: rate)
+  public nonisolated func changes(
+    for peer: Peer? = nil, meters rate: Double? = nil
+  ) -> AsyncStream<RackChange> {
+    let subscription = feed.subscribe(peer, meters: rate)
     if rate != nil { feed.startMeters { [engine] in await engine.status(since: $0) } }
-    return changes
+    let lifetime = Lifetime(subscription: subscription, feed: feed)
+    return AsyncStream { await lifetime.subscription.next() }
   }
 
   /// Rises with every change that could be saved.
@@ -126,12 +78,24 @@ extension RackSession {
   package nonisolated var structureGeneration: Int { feed.structureGeneration }
 }
 
-/// What one subscriber has not asked for yet.
+/// Cancels a subscription with its stream.
+private final class Lifetime: Sendable {
+  let subscription: ChangeSubscription
+  private let feed: ChangeFeed
+
+  init(subscription: ChangeSubscription, feed: ChangeFeed) {
+    (self.subscription, self.feed) = (subscription, feed)
+  }
+
+  deinit { feed.cancel(subscription) }
+}
+
+/// The changes that a subscriber has not read yet.
 final class ChangeSubscription: Sendable {
-  let news: AsyncStream<Void>
   let peer: Peer?
   /// Between two meters; nil for no meters.
   let meterInterval: Duration?
+  private let news: AsyncStream<Void>
   private let bell: AsyncStream<Void>.Continuation
   private let state: Guarded<State>
 
@@ -140,6 +104,8 @@ final class ChangeSubscription: Sendable {
     var change = RackChange()
     var heldMeters: RackMeters?
     var nextMeters: ContinuousClock.Instant
+    /// Changes within this time come together.
+    var nextChange: ContinuousClock.Instant
     var isEmpty: Bool {
       readings.isEmpty && change.rack == nil && change.learnings.isEmpty && change.meters == nil
     }
@@ -149,7 +115,7 @@ final class ChangeSubscription: Sendable {
     self.peer = peer
     meterInterval = rate.map { .seconds(1 / $0) }
     (news, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-    state = Guarded(State(nextMeters: .now + (meterInterval ?? .zero)))
+    state = Guarded(State(nextMeters: .now + (meterInterval ?? .zero), nextChange: .now))
   }
 
   func note(_ reading: ParameterReading, by originator: Peer?) {
@@ -195,12 +161,21 @@ final class ChangeSubscription: Sendable {
     if isDue { bell.yield() }
   }
 
-  /// Removes and returns what has changed; nil if nothing has.
-  func popChange() -> RackChange? {
+  /// Removes and returns the changes as soon as there are any; nil if the task is cancelled.
+  func next() async -> RackChange? {
+    for await _ in news {
+      try? await Task.sleep(until: state.withLock(\.nextChange))
+      if let change = popChange() { return change }
+    }
+    return nil
+  }
+
+  private func popChange() -> RackChange? {
     state.withLock { state in
       guard !state.isEmpty else { return nil }
       defer { (state.readings, state.change) = ([:], RackChange()) }
       state.change.readings = Array(state.readings.values)
+      state.nextChange = .now + .milliseconds(20)
       return state.change
     }
   }

@@ -45,7 +45,7 @@ public struct RackListing: Sendable, Codable {
   /// Units of the rack file that could not be found.
   public var missing: [MissingUnit]
 
-  /// A control of the rack file: what moves what.
+  /// A control of the rack file.
   public struct Control: Sendable, Codable, Equatable {
     /// `keys cc 7`
     public var from: String
@@ -67,7 +67,7 @@ public struct RackListing: Sendable, Codable {
   public var songs: [String]?
   /// The song that plays; nil if the rack that plays belongs to no song.
   public var song: String?
-  /// The song that was called for last and could not be played; `next` goes on from there.
+  /// The song that was called last and could not be played; `next` continues after it.
   public var refusedSong: String?
   /// The session's revision with these values.
   public var revision: Int
@@ -82,7 +82,7 @@ extension RackSession {
   public func listing() -> RackListing {
     let plan = rack.plan
     let units = unitsWhileReplacing ?? feed.units
-    for unit in units { unit.audioUnit.takeRenderChanges() }
+    for unit in units { unit.audioUnit.applyRenderChanges() }
     let presets = Dictionary(
       rack.file.units.map { ($0.name.value, $0.preset?.value) }
     ) { first, _ in first }
@@ -112,10 +112,11 @@ extension RackSession {
 }
 
 extension RackListing.Control {
-  init(_ entry: ControlEntry) {
+  init(_ entry: Rack.Control) {
     (from, to) = (entry.source?.value ?? "", entry.target?.value ?? "")
     range = entry.range?.map(\.value)
-    (curve, mode, picksUp) = (entry.curve?.value, entry.mode?.value, entry.picksUp?.value)
+    curve = entry.curve?.value.description
+    (mode, picksUp) = (entry.mode?.value.rawValue, entry.picksUp?.value)
   }
 }
 

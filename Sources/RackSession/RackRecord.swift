@@ -11,7 +11,11 @@ struct RackRecord {
   /// The connections of the rack's ports when they were last saved on request.
   var connections: [String: [String]]?
 
-  init(read rack: CheckedRack) { (base, present) = (rack, rack) }
+  init(read rack: CheckedRack) {
+    (base, present) = (rack, rack)
+    // Of a rack that was made in Swift.
+    if rack.bytes == nil { base.bytes = Array(rack.file.text.utf8) }
+  }
 }
 
 /// The files of the racks that have played, found by any of their names.

@@ -3,8 +3,8 @@ import RackEngine
 import RackModel
 
 extension CheckedRack {
-  /// The rack with the lanes of an automation file besides its own, and in the place of those of the
-  /// same parameters; nil where something is wrong with them.
+  /// The rack with the lanes of an automation file, which replace its own lanes of the same parameters; nil
+  /// if the file has errors.
   public func adding(
     automation path: String, checker: RackChecker
   ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
@@ -30,8 +30,8 @@ extension RackSession {
     let findings = diagnostics.map(\.description)
     guard let after else { throw Refusal(findings.joined(separator: "\n")) }
     let done = try await change(
-      from: before, to: after, renamed: nil, title: "automation from \(path)", isTold: false,
-      // To undo it is to undo what its lanes have done, too.
+      from: before, to: after, renamed: nil, title: "automation from \(path)", isReported: false,
+      // An undo also undoes what the lanes have moved.
       isWhole: true)
     return ([done] + findings).joined(separator: "\n")
   }

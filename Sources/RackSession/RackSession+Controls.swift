@@ -1,10 +1,9 @@
-import Glibc
 import RackEngine
 import RackModel
 
 /// The commands that controls and programs call.
 extension RackSession {
-  /// Carries a command out; what goes wrong is a warning.
+  /// Carries out a command; an error becomes a warning.
   func perform(_ command: ControlCommand) async {
     do {
       switch command {
@@ -16,7 +15,7 @@ extension RackSession {
       case .tap, .panic: break
       }
     } catch {
-      await engine.tell(.warning("\(error); what was playing goes on"))
+      await engine.report(.warning("\(error); what was playing goes on"))
     }
   }
 
@@ -28,19 +27,7 @@ extension RackSession {
     }
     let file = rack.file.file
     let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
-    let name = rack.plan.name.replacing("/", with: "-")
-    _ = try await engine.startRecording(
-      RecordingRequest(path: "\(folder)\(name) \(Self.timeText()).wav"))
-  }
-
-  /// `2026-11-22 20.15.03`, of now.
-  private static func timeText() -> String {
-    var now = time(nil)
-    var parts = tm()
-    localtime_r(&now, &parts)
-    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { text in
-      strftime(text.baseAddress!, text.count, "%Y-%m-%d %H.%M.%S", &parts)
-      return String(cString: text.baseAddress!)
-    }
+    let name = RecordingRequest.usualName(ofRack: rack.plan.name)
+    _ = try await engine.startRecording(RecordingRequest(path: folder + name))
   }
 }

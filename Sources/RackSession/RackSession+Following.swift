@@ -1,13 +1,13 @@
 import AudioUnits
+import Documents
 import RackEngine
 import RackModel
 
 extension RackSession {
-  /// Plays the rack's file as it is now in the place of what it was before: what is written
-  /// otherwise, and nothing else. Units that both have alike keep the values that they have now,
-  /// whatever has set them. What the session has written itself is nothing new.
+  /// Applies the changes of the rack's file since it was last read or written; everything else keeps its
+  /// present values.
   ///
-  /// - Throws: an error that says why not; then all is as before.
+  /// - Throws: an error with the reason; nothing has changed then.
   public func follow(_ file: CheckedRack) async throws {
     try await inTurn {
       let former = records[file.file.file]?.present
@@ -19,38 +19,33 @@ extension RackSession {
       guard records.areOne(rack.file.file, file.file.file) else {
         records.note(file)
         let name = file.plan.name
-        return await engine.tell(.remark("\(name) was saved, while \(rack.plan.name) plays"))
+        return await engine.report(.remark("\(name) was saved, while \(rack.plan.name) plays"))
       }
-      try await take(file, readBefore: former ?? rack)
+      try await apply(file, readBefore: former ?? rack)
       records.note(file)
     }
   }
 
-  /// Plays the rack's file as it is now, values and all; a song begins in its scene.
+  /// Plays the rack's file as it is now, with its values; a song starts in its scene.
   func reload() async throws -> String {
     let name = rack.file.file
-    guard !name.isEmpty else { throw Refusal("this rack was read from no file") }
-    let (loaded, diagnostics) = sources.load(name)
-    guard var read = loaded else {
-      throw Refusal(
-        diagnostics.filter { $0.severity == .error }.map(\.description).joined(separator: "\n"))
-    }
-    // Those that were read with it from the beginning.
+    var read = try await readRack(name)
+    // Lanes that were loaded with the rack.
     let lanes = records[name]?.present.file.loadedAutomation ?? []
     if !lanes.isEmpty { read = checker(read).adding(lanes, from: name, to: read).rack ?? read }
     let isSong = setListPlayer?.song(of: rack) != nil
     setListPlayer?.note(read)
     let song = isSong ? setListPlayer?.present(catalogue: engine.catalogue) : nil
-    let done = try await take(song ?? read, title: "reload \(name)")
+    let done = try await play(song ?? read, title: "reload \(name)")
     records.note(read)
     prepareNext()
     return done
   }
 
-  /// The same within a turn.
-  func take(_ file: CheckedRack, readBefore former: CheckedRack) async throws {
-    // Half a file is often a file.
-    guard file.plan.leadsOut || !rack.plan.leadsOut else {
+  /// Applies the changes of a file, while the mutex is locked.
+  func apply(_ file: CheckedRack, readBefore former: CheckedRack) async throws {
+    // The first half of a file is often a correct file.
+    guard file.plan.reachesOutputs || !rack.plan.reachesOutputs else {
       throw Refusal("nothing leads to its outputs any more")
     }
     var source = former
@@ -64,10 +59,10 @@ extension RackSession {
       }
     }
     let units = await engine.namedUnits
-    let before = rack.taking(units)
+    let before = rack.withValues(of: units)
     let target = file.keeping(units.filter { changed.contains($0.name) }, since: former.plan)
-    try await go(from: source, to: target, renamed: nil, isTold: true)
-    let after = rack.taking(await engine.namedUnits)
+    try await go(from: source, to: target, renamed: nil, isReported: true)
+    let after = rack.withValues(of: await engine.namedUnits)
     history.add(
       .rack(History.RackStep(before: before, after: after, renamed: nil)),
       title: "read the file")
@@ -75,8 +70,7 @@ extension RackSession {
 }
 
 extension CheckedRack {
-  /// The same rack, written with the values and bypasses that these units have now, as far as it was
-  /// planned with the same before.
+  /// The rack with those present values and bypasses of the units that are the same in the former plan.
   fileprivate func keeping(_ units: [NamedUnit], since former: Plan) -> CheckedRack {
     var values: [String: LiveValues] = [:]
     for unit in units {
@@ -99,8 +93,7 @@ extension CheckedRack {
 }
 
 extension Plan {
-  /// Does anything come to its outputs?
-  fileprivate var leadsOut: Bool {
+  fileprivate var reachesOutputs: Bool {
     cables.contains { $0.destination.unit == nil }
       || midiCables.contains { $0.destination.unit == nil }
   }

@@ -1,3 +1,4 @@
+import Documents
 import RackEngine
 import RackModel
 
@@ -7,8 +8,8 @@ extension RackSession {
   private static let timeout = Duration.seconds(60)
 
   /// Starts to wait for a control, in the place of an earlier learning; nil cancels it.
-  func learn(_ settings: ControlSettings?) async throws -> String {
-    guard let settings else {
+  func learn(_ control: Rack.Control?) async throws -> String {
+    guard let control else {
       guard learning != nil else { throw Refusal("nothing is being learned") }
       endLearning()
       return "learning no more"
@@ -17,74 +18,77 @@ extension RackSession {
       throw Refusal("the rack has no MIDI input; give it one: inputs: { keys: { midi: true } }")
     }
     // Refuses a wrong target before a control is moved.
-    _ = try RackEditor(checker(rack)).apply(
-      .map(from: "\(port.name) cc 1", settings), to: rack)
+    var example = control
+    example.source = Located("\(port.name) cc 1")
+    _ = try RackEditor(checker(rack)).apply(.map(example), to: rack)
     endLearning()
-    let reader = await engine.startReadingMIDI()
-    learning = (
-      settings,
-      Task { [weak self, engine] in
-        await self?.listen(as: reader, for: settings)
-        await engine.stopReadingMIDI(reader)
-      }
-    )
-    feed.note(Learning(to: settings.to))
-    return "learn \(settings.to): move what is to move it"
+    let messages = await engine.receivedMIDI()
+    learning = (control, Task { [weak self] in await self?.listen(to: messages, for: control) })
+    feed.note(Learning(to: control.to))
+    return "learn \(control.to): move what is to move it"
   }
 
   private func endLearning() {
     guard let learning else { return }
     learning.task.cancel()
     self.learning = nil
-    feed.note(Learning(to: learning.settings.to, error: "cancelled"))
+    feed.note(Learning(to: learning.control.to, error: "cancelled"))
   }
 
-  private func listen(as reader: Int, for settings: ControlSettings) async {
+  private func listen(
+    to stream: AsyncStream<[ReceivedMIDI]>, for control: Rack.Control
+  ) async {
     var learner = ControlLearner()
+    var found: ControlLearner.Found?
     let end = ContinuousClock.now + Self.timeout
-    while !Task.isCancelled, ContinuousClock.now < end {
-      await read(reader, into: &learner)
-      if let found = learner.found(at: .now) {
-        await finish(settings, found, &learner, reader)
-        return
-      }
-      try? await Task.sleep(for: .milliseconds(50))
+    for await messages in stream {
+      add(messages, to: &learner)
+      found = learner.found(at: .now)
+      if found != nil || ContinuousClock.now > end { break }
     }
     // Another learning may have started.
     guard !Task.isCancelled else { return }
-    learning = nil
-    feed.note(Learning(to: settings.to, error: "nothing was moved within 60 s"))
+    if let found {
+      await finish(control, found, &learner, stream)
+    } else {
+      learning = nil
+      feed.note(Learning(to: control.to, error: "nothing was moved within 60 s"))
+    }
   }
 
-  private func read(_ reader: Int, into learner: inout ControlLearner) async {
-    let messages = await engine.readMIDI(reader)
+  private func add(_ messages: [ReceivedMIDI], to learner: inout ControlLearner) {
     // The set list's own MIDI input does not belong to the rack.
     let ports = rack.plan.midiInputs.map(\.name)
     for message in messages where ports.contains(message.port) {
-      learner.hear(message.bytes, port: message.port, at: .now)
+      learner.receive(message.bytes, port: message.port, at: .now)
     }
   }
 
   private func finish(
-    _ settings: ControlSettings, _ found: ControlLearner.Found, _ learner: inout ControlLearner,
-    _ reader: Int
+    _ control: Rack.Control, _ found: ControlLearner.Found, _ learner: inout ControlLearner,
+    _ stream: AsyncStream<[ReceivedMIDI]>
   ) async {
     guard !Task.isCancelled else { return }
     learning = nil
     do {
-      let done = try await perform(.edit(.map(from: "\(found.port) \(found.source)", settings)))
+      var control = control
+      control.source = Located("\(found.port) \(found.source)")
+      let done = try await perform(.edit(.map(control)))
       // The parameter goes to where the knob was turned while it was learned.
       if isKnob(found) {
-        await read(reader, into: &learner)
+        for await messages in stream {
+          add(messages, to: &learner)
+          break
+        }
         await engine.follow(learner.moves.map { ReceivedMIDI(port: found.port, bytes: $0) })
       }
-      feed.note(Learning(to: settings.to, done: done))
+      feed.note(Learning(to: control.to, done: done))
     } catch {
-      feed.note(Learning(to: settings.to, error: "\(error)"))
+      feed.note(Learning(to: control.to, error: "\(error)"))
     }
   }
 
-  /// Whether what was found has a position and moves a parameter to it.
+  /// Whether the control that was found has a position and moves a parameter to it.
   private func isKnob(_ found: ControlLearner.Found) -> Bool {
     switch found.source.kind {
     case .note, .program: return false
@@ -97,4 +101,8 @@ extension RackSession {
       return true
     }
   }
+}
+
+extension Rack.Control {
+  fileprivate var to: String { target?.value ?? "" }
 }

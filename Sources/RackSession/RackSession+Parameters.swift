@@ -89,7 +89,7 @@ extension RackSession {
   /// The unit that plays under this name, with the values that the render side has set.
   func unit(named name: String) -> AudioUnit? {
     let unit = feed.units.first { $0.name == name }?.audioUnit
-    unit?.takeRenderChanges()
+    unit?.applyRenderChanges()
     return unit
   }
 
@@ -165,7 +165,7 @@ struct FoundParameter {
 
   func value(written text: String) throws(Refusal) -> Float {
     try checkWritable()
-    return try Quantity.asked(text, for: info, name: path.description)
+    return try Quantity.parse(text, for: info, name: path.description)
   }
 
   /// Whether the text is a number in the parameter's unit that is kept as it is: then its sender knows

@@ -28,7 +28,7 @@ extension RackSession {
   func ramp(_ path: ParameterPath, to text: String, over time: String) throws -> String {
     let found = try find(path)
     let value = try found.value(written: text)
-    let seconds = Double(try Quantity.asked(time, for: Self.rampTime, name: "over"))
+    let seconds = Double(try Quantity.parse(time, for: Self.rampTime, name: "over"))
     guard let unit = found.unit, let address = found.address else {
       throw Refusal("“\(path)” is on or off, with nothing between; set it")
     }
@@ -56,7 +56,7 @@ extension RackSession {
     return title
   }
 
-  /// Has the render side ramp a parameter on a straight line, over a scene's time.
+  /// Ramps a parameter on a straight line, on the render side.
   func ramp(_ found: FoundParameter, to value: Float, over seconds: Double) throws {
     guard let unit = found.unit, let address = found.address else { return }
     let now = present(found)

@@ -14,7 +14,7 @@ extension RackSession {
     var live = await present()
     if let tempo = await engine.tempo, tempo != live.plan.tempo {
       let tenths = Float((tempo * 10).rounded() / 10)
-      live.file.tempo = .edited(Quantity.format(tenths, for: RackChecker.tempoRange))
+      live.file.tempo = Located(Quantity.format(tenths, for: RackChecker.tempoRange))
     }
     if let connections = record.connections {
       live.file.setAutoConnect(connections, for: live.plan)
@@ -115,7 +115,7 @@ extension RackSession {
   }
 
   private func read(_ path: String) throws -> [UInt8] {
-    try WholeFile.read(path, limit: RackFileParser.maximumSize)
+    try WholeFile.read(path, limit: Rack.maximumSize)
   }
 
   /// A file that may not be written to is not replaced either, though its folder would let us.
@@ -132,7 +132,7 @@ extension RackSession {
   }
 }
 
-extension RackFile {
+extension Rack {
   /// Paths that are taken from the file's folder are written from the root.
   fileprivate mutating func leaveFolder(_ rack: CheckedRack, _ catalogue: any UnitDirectory) {
     func absolute(_ path: String) -> String { FilePlace.absolute("\(rack.folder)/\(path)") }

@@ -3,7 +3,7 @@ import RackEngine
 import RackModel
 
 extension RackSession {
-  /// Sets the values of a scene, in the time that it takes.
+  /// Sets the values of a scene, over the scene's time.
   func recall(_ name: String) async throws -> String {
     guard let scene = rack.plan.scenes.first(where: { $0.name == name }) else {
       let names = rack.plan.scenes.map(\.name)

@@ -10,16 +10,17 @@ extension RackSession {
   /// called for.
   func play(song place: Int) async throws -> String {
     guard let setListPlayer else { throw Self.noSetList }
-    let before = rack.taking(await engine.namedUnits)
+    let before = rack.withValues(of: await engine.namedUnits)
     let former = setListPlayer.song(of: rack)
     self.setListPlayer?.position = place
     let name = setListPlayer.names[place]
     do {
-      _ = try playable(place)
-      if writesBack, let saved = await savedOrCopied() { await engine.tell(.remark(saved)) }
+      _ = try await playable(place)
+      if writesBack, let saved = await savedOrCopied() { await engine.report(.remark(saved)) }
       // Read again: it may be the file that has just been written.
       try await go(
-        from: rack.takingAll(await engine.namedUnits), to: renewed(try playable(place)),
+        from: rack.withAllValues(of: await engine.namedUnits),
+        to: renewed(try await playable(place)),
         renamed: nil)
     } catch {
       self.setListPlayer?.isRefused = true
@@ -27,26 +28,21 @@ extension RackSession {
       throw Refusal("“\(name)” cannot be played: \(error)")
     }
     noteRead(place)
-    self.setListPlayer?.stand(at: place)
+    self.setListPlayer?.notePlaying(place)
     history.add(
       .rack(
         History.RackStep(
           before: before, after: rack, isWhole: true, songs: (former, name))),
       title: "song \(name)")
-    await engine.tell(.song(name))
+    await engine.report(.song(name))
     prepareNext()
     return "song \(name)"
   }
 
   /// The rack of a song; read again if it could not be played.
-  private func playable(_ place: Int) throws -> CheckedRack {
+  private func playable(_ place: Int) async throws -> CheckedRack {
     if let path = setListPlayer?.list.paths[place], setListPlayer?.list.racks[place] == nil {
-      let (rack, diagnostics) = sources.load(path)
-      guard let rack else {
-        throw Refusal(
-          diagnostics.filter { $0.severity == .error }.map(\.description).joined(separator: "\n"))
-      }
-      setListPlayer?.list.racks[place] = rack
+      setListPlayer?.list.racks[place] = try await readRack(path)
     }
     guard let rack = setListPlayer?.rack(at: place, catalogue: catalogue) else {
       throw Self.noSetList
@@ -84,11 +80,11 @@ extension RackSession {
 
   private static let noSetList = Refusal("no set list is played; “backline run” plays one")
 
-  /// Notes the song that plays after an undo or redo.
-  func stand(at song: String?) async {
+  /// Notes and reports the song that plays after an undo or redo.
+  func noteSong(_ song: String?) async {
     guard let song, let place = setListPlayer?.list.place(of: song) else { return }
-    setListPlayer?.stand(at: place)
-    await engine.tell(.song(song))
+    setListPlayer?.notePlaying(place)
+    await engine.report(.song(song))
     prepareNext()
   }
 
@@ -112,13 +108,13 @@ extension RackSession {
       do {
         try await engine.prepare(plan)
       } catch {
-        await engine.tell(.warning("the next song, “\(setListPlayer.names[place])”: \(error)"))
+        await engine.report(.warning("the next song, “\(setListPlayer.names[place])”: \(error)"))
       }
     }
   }
 
-  /// Follows changes in the files of the set list and its racks. Of the song that plays, what was changed in
-  /// its file is changed, as by `follow`; a rack that is wrong stays as it was.
+  /// Applies changes of the files of the set list and its racks, except of racks with errors. Of the song
+  /// that plays, the changes of its file are applied.
   public func follow(_ list: CheckedSetList) async throws {
     try await inTurn {
       guard let former = setListPlayer else { throw Self.noSetList }
@@ -136,10 +132,11 @@ extension RackSession {
         now.file.file == before.file.file, now.file != before.file,
         rack.file.file == before.file.file
       {
-        try await take(now, readBefore: before)
+        try await apply(now, readBefore: before)
         noteRead(place)
       } else if adaptedToSetList(rack.plan) != formerPlan {
-        try await engine.replace(with: adaptedToSetList(rack.plan), keeping: .all, isTold: false)
+        try await engine.replace(
+          with: adaptedToSetList(rack.plan), keeping: .all, isReported: false)
       }
       prepareNext()
     }

@@ -6,14 +6,14 @@ extension RackSession {
     let before = await present()
     let after = try RackEditor(checker(rack)).apply(edit, to: before)
     return try await change(
-      from: before, to: after, renamed: edit.renamed, title: "\(edit)", isTold: false,
+      from: before, to: after, renamed: edit.renamed, title: "\(edit)", isReported: false,
       isWhole: false)
   }
 
-  func take(_ new: CheckedRack, title: String) async throws -> String {
-    let before = rack.taking(await engine.namedUnits)
+  func play(_ new: CheckedRack, title: String) async throws -> String {
+    let before = rack.withValues(of: await engine.namedUnits)
     let done = try await change(
-      from: before, to: new, renamed: nil, title: title, isTold: true, isWhole: true)
+      from: before, to: new, renamed: nil, title: title, isReported: true, isWhole: true)
     await engine.restartGivenUpUnits()
     records.note(new)
     return done
@@ -21,11 +21,11 @@ extension RackSession {
 
   func change(
     from before: CheckedRack, to after: CheckedRack, renamed: (from: String, to: String)?,
-    title: String, isTold: Bool, isWhole: Bool
+    title: String, isReported: Bool, isWhole: Bool
   ) async throws -> String {
-    // Another rack begins as it is written, whatever lanes have moved.
-    let source = isTold ? rack.takingAll(await engine.namedUnits) : before
-    try await go(from: source, to: after, renamed: renamed, isTold: isTold)
+    // Another rack starts as it is written, whatever lanes have moved.
+    let source = isReported ? rack.withAllValues(of: await engine.namedUnits) : before
+    try await go(from: source, to: after, renamed: renamed, isReported: isReported)
     history.add(
       .rack(
         History.RackStep(before: before, after: after, renamed: renamed, isWhole: isWhole)),
@@ -34,13 +34,11 @@ extension RackSession {
   }
 
   /// Plays `target` in the place of the present rack. Units that are written alike in `source` and
-  /// `target` keep the values that they have now, whatever has set them; the others get those that
-  /// are written in `target`.
-  ///
-  /// `target` is as fresh as the catalogue.
+  /// `target` keep their present values; the others get those of `target`, which was checked against the
+  /// present catalogue.
   func go(
     from source: CheckedRack, to target: CheckedRack, renamed: (from: String, to: String)?,
-    isTold: Bool = false
+    isReported: Bool = false
   ) async throws {
     var kept: Set<String> = []
     for entry in target.file.units {
@@ -52,24 +50,26 @@ extension RackSession {
       other.name = entry.name
       if other == entry { kept.insert(name) }
     }
-    // Before others' values are set, so that nothing under way comes after them.
+    // Before the values are set, so that no step of a ramp follows them.
     endRamps { !kept.contains($0.unit == renamed?.from ? renamed?.to ?? $0.unit : $0.unit) }
     let formerNames = renamed.map { [$0.to: $0.from] } ?? [:]
     try await replace(
       with: target, keeping: KeptUnits(kept, formerNames: formerNames),
-      isTold: isTold || source.plan.name != target.plan.name)
+      isReported: isReported || source.plan.name != target.plan.name)
     for (number, ramp) in ramps where ramp.path.unit == renamed?.from {
       ramps[number]?.path.unit = renamed?.to ?? ramp.path.unit
     }
     feed.note(rack: rack.plan.name)
   }
 
-  /// Has the engine play a rack. Until it does, the session answers with the former rack and its units.
-  func replace(with target: CheckedRack, keeping kept: KeptUnits, isTold: Bool = true) async throws
+  /// Plays a rack; until the engine plays it, the session answers with the former rack and its units.
+  func replace(with target: CheckedRack, keeping kept: KeptUnits, isReported: Bool = true)
+    async throws
   {
     unitsWhileReplacing = feed.units
     defer { unitsWhileReplacing = nil }
-    try await engine.replace(with: adaptedToSetList(target.plan), keeping: kept, isTold: isTold)
+    try await engine.replace(
+      with: adaptedToSetList(target.plan), keeping: kept, isReported: isReported)
     rack = target
   }
 }

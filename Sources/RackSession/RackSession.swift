@@ -1,5 +1,6 @@
 import AsyncSupport
 import AudioUnits
+import Dispatch
 import Documents
 import RackEngine
 import RackModel
@@ -28,11 +29,17 @@ public actor RackSession {
   /// The units of `rack` while the engine replaces them.
   var unitsWhileReplacing: [NamedUnit]?
   /// Waits for the MIDI control that is to be assigned.
-  var learning: (settings: ControlSettings, task: Task<Void, Never>)?
+  var learning: (control: Rack.Control, task: Task<Void, Never>)?
   nonisolated let feed = ChangeFeed()
   private let mutex = AsyncMutex()
+  /// Reading, checking and saving files must not block the cooperative pool.
+  private let executor = QueueExecutor(label: "backline.session")
   /// Whether the session carries out no more commands.
   public private(set) var hasEnded = false
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
 
   /// - Parameters:
   ///   - rack: the rack that `engine` plays.
@@ -44,18 +51,20 @@ public actor RackSession {
       rack, engine, sources, setListPlayer
     )
     records.note(setListPlayer.flatMap { $0.list.racks[$0.position] } ?? rack)
-    await engine.observeRack { [feed] in feed.observe($0) }
-    await engine.observeBypasses { [feed] unit, isBypassed in
-      let path = ParameterPath(unit: unit, keyPath: ParameterPath.bypass)
-      feed.note(path, value: isBypassed ? 1 : 0, info: .bypass)
-    }
     // If several songs are called for while one is prepared, the last is played.
     let (songs, songCaller) = AsyncStream<ControlCommand>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     let (commands, caller) = AsyncStream<ControlCommand>.makeStream(
       bufferingPolicy: .bufferingNewest(16))
-    await engine.observeCommands { command in
-      if case .song = command { songCaller.yield(command) } else { caller.yield(command) }
+    await engine.observe { [feed] change in
+      switch change {
+      case .rack(let units): feed.observe(units)
+      case .bypass(let unit, let isBypassed):
+        let path = ParameterPath(unit: unit, keyPath: ParameterPath.bypass)
+        feed.note(path, value: isBypassed ? 1 : 0, info: .bypass)
+      case .command(.song(let name)): songCaller.yield(.song(name))
+      case .command(let command): caller.yield(command)
+      }
     }
     for stream in [songs, commands] {
       Task { [weak self] in for await command in stream { await self?.perform(command) } }
@@ -82,6 +91,24 @@ public actor RackSession {
     return try await carryOut(command, from: peer)
   }
 
+  /// Sets a parameter, in its unit, or a bypass (0 or 1): `set("echo.mix", 30)`.
+  ///
+  /// - Throws: `Refusal` if there is no such parameter, or it cannot have the value.
+  public func set(_ parameter: String, _ value: Float) async throws {
+    try await perform(.set(parameter: parameter, value: "\(value)"))
+  }
+
+  /// Sends a whole MIDI message to a unit, its status byte first.
+  ///
+  /// - Throws: `Refusal` if there is no such unit; `AudioUnitError` if it has no MIDI input or the bytes
+  ///   are not a message.
+  public func send(midi bytes: [UInt8], to unit: String) async throws {
+    guard let audioUnit = await engine.audioUnit(named: unit) else {
+      throw Refusal("there is no unit “\(unit)”")
+    }
+    try audioUnit.scheduleMIDI(bytes: bytes)
+  }
+
   private func carryOut(_ command: Command, from peer: Peer?) async throws -> String {
     switch command {
     case .set(let parameter, let value):
@@ -96,16 +123,16 @@ public actor RackSession {
     case .next: return try await play(song: try place(songsOn: 1))
     case .previous: return try await play(song: try place(songsOn: -1))
     case .load(let name):
-      var rack = try readRack(name)
+      var rack = try await readRack(name)
       let saved = writesBack ? await savedOrCopied() : nil
       // Read again: it may be the file that has just been written.
-      if saved != nil { rack = try readRack(name) }
-      let done = try await take(rack, title: "\(command)")
+      if saved != nil { rack = try await readRack(name) }
+      let done = try await play(rack, title: "\(command)")
       return [done, saved].compactMap(\.self).joined(separator: "; ")
     case .reload: return try await reload()
     case .automation(let file): return try await automate(file)
-    case .undo: return try await undo()
-    case .redo: return try await redo()
+    case .undo: return try await step(back: true)
+    case .redo: return try await step(back: false)
     case .save(let request): return try await save(request)
     }
   }
@@ -118,15 +145,19 @@ public actor RackSession {
     }
   }
 
-  private func readRack(_ name: String) throws -> CheckedRack {
-    let (rack, diagnostics) = sources.load(name)
+  private static let reading = DispatchQueue(label: "backline.reading")
+
+  /// Reads a rack on a queue of its own: a slow disk or library holds back no other command.
+  func readRack(_ name: String) async throws -> CheckedRack {
+    let (rack, diagnostics) = await Self.reading.answer { [load = sources.load] in load(name) }
     if let rack { return rack }
-    throw Refusal(diagnostics.map(\.description).joined(separator: "\n"))
+    throw Refusal(
+      diagnostics.filter { $0.severity == .error }.map(\.description).joined(separator: "\n"))
   }
 
   /// Plays a rack that was read again, with the values of its file.
   public func load(_ rack: CheckedRack, title: String) async throws {
-    try await inTurn { _ = try await take(rack, title: title) }
+    try await inTurn { _ = try await play(rack, title: title) }
   }
 
   /// Plays the same rack with the catalogue's present units, after a bundle was built anew. Returns the
@@ -142,40 +173,26 @@ public actor RackSession {
     }
   }
 
-  private func undo() async throws -> String {
-    guard let entry = history.last else { throw Refusal("there is nothing to undo") }
-    switch entry.step {
-    case .value(let path, let before, _): try await apply(before, to: path)
-    case .values(let values): for value in values { try await apply(value.before, to: value.path) }
-    case .rack(let step):
-      try await go(
-        from: await source(of: step, present: step.after), to: renewed(step.before),
-        renamed: step.renamed.map { ($0.to, $0.from) })
-      await stand(at: step.songs?.before)
+  /// Undoes the last step, or does the step undone last again.
+  private func step(back: Bool) async throws -> String {
+    guard let entry = back ? history.last : history.next else {
+      throw Refusal("there is nothing to \(back ? "undo" : "redo")")
     }
-    history.stepBack()
-    return "undone: \(entry.title)"
-  }
-
-  private func redo() async throws -> String {
-    guard let entry = history.next else { throw Refusal("there is nothing to redo") }
     switch entry.step {
-    case .value(let path, _, let after): try await apply(after, to: path)
-    case .values(let values): for value in values { try await apply(value.after, to: value.path) }
+    case .values(let values):
+      for value in values {
+        try await apply(back ? value.before : value.after, to: value.path)
+      }
     case .rack(let step):
+      let (present, target) = back ? (step.after, step.before) : (step.before, step.after)
       try await go(
-        from: await source(of: step, present: step.before), to: renewed(step.after),
-        renamed: step.renamed)
-      await stand(at: step.songs?.after)
+        from: step.isWhole ? rack.withAllValues(of: await engine.namedUnits) : present,
+        to: renewed(target),
+        renamed: back ? step.renamed.map { ($0.to, $0.from) } : step.renamed)
+      await noteSong(back ? step.songs?.before : step.songs?.after)
     }
-    history.stepForward()
-    return "done again: \(entry.title)"
-  }
-
-  /// The rack whose units keep their values on undo and redo: after an edit, all units that it did not touch;
-  /// after another rack was loaded, the units that are still set as they were then.
-  private func source(of step: History.RackStep, present: CheckedRack) async -> CheckedRack {
-    step.isWhole ? rack.takingAll(await engine.namedUnits) : present
+    if back { history.stepBack() } else { history.stepForward() }
+    return "\(back ? "undone" : "done again"): \(entry.title)"
   }
 
   /// The rack checked against the present catalogue, whose units may have changed; a preset that no longer
@@ -187,12 +204,12 @@ public actor RackSession {
   /// The rack with the present values and bypasses, to be checked and written. A preset that no longer exists
   /// is left out: its unit has the values.
   func present() async -> CheckedRack {
-    let present = rack.taking(await engine.namedUnits)
+    let present = rack.withValues(of: await engine.namedUnits)
     let kept = present.keepingLostPresets(checker(rack))
     for (former, entry) in zip(present.file.units, kept.file.units) where entry.preset == nil {
       guard let preset = former.preset?.value else { continue }
       let name = entry.name.value
-      await engine.tell(
+      await engine.report(
         .warning("the preset “\(preset)” is gone; \(name) keeps its values, without the name"))
     }
     return kept

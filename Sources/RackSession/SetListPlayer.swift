@@ -19,8 +19,8 @@ public struct SetListPlayer: Sendable {
     (self.list, position, played) = (list, first, first)
   }
 
-  /// The rack of the first song, and the plan for the engine.
-  public func beginning(
+  /// The first song, its rack, and the plan for the engine.
+  public func opening(
     catalogue: any UnitDirectory
   ) -> (song: String, rack: CheckedRack, plan: Plan)? {
     rack(at: position, catalogue: catalogue).map {
@@ -32,6 +32,9 @@ public struct SetListPlayer: Sendable {
   var names: [String] { list.list.songs.map(\.name.value) }
 
   var name: String { names[position] }
+
+  /// The name of the set list.
+  package var title: String { list.list.name.value }
 
   /// The name of the song that plays if this is its rack; nil otherwise.
   func song(of rack: CheckedRack) -> String? {
@@ -48,7 +51,7 @@ public struct SetListPlayer: Sendable {
   var refusedSong: String? { isRefused ? name : nil }
 
   /// Notes that a song plays.
-  mutating func stand(at place: Int) { (position, played, isRefused) = (place, place, false) }
+  mutating func notePlaying(_ place: Int) { (position, played, isRefused) = (place, place, false) }
 
   /// Replaces the list; returns the place of the song that plays in the new list.
   mutating func follow(_ new: CheckedSetList) -> Int? {
@@ -77,6 +80,6 @@ public struct SetListPlayer: Sendable {
     guard let rack = list.racks[place] else { return nil }
     let scene = list.list.songs[place].scene?.value
     return rack.plan.scenes.first { $0.name == scene }
-      .map { rack.beginning(in: $0, catalogue: catalogue) } ?? rack
+      .map { rack.starting(in: $0, catalogue: catalogue) } ?? rack
   }
 }

@@ -1,15 +1,18 @@
 import AudioUnits
 import Documents
 import RackModel
+import RackSession
 
-/// What “backline run” is told to play: a rack, or a set list.
+/// A rack or a set list, as `backline run` plays it.
 package enum Performance: Sendable {
   /// `automation`: the file that it has lanes from.
   case rack(CheckedRack, automation: String? = nil)
   case setList(CheckedSetList)
 
-  /// Reads what names on the command line stand for: one of a rack or of a set list, or several of
-  /// racks. They were located once: were a file gone for a moment, its name could stand for another.
+  /// Reads the rack or set list of a name, or a set list of several racks.
+  ///
+  /// - Parameter path: the file that the name stood for when it was first read: while that file is missing
+  ///   for a moment, the name could stand for another.
   package static func read(
     _ names: [String], at path: String, isSetList: Bool, automation: String? = nil,
     catalogue: ComponentCatalogue
@@ -30,18 +33,12 @@ package enum Performance: Sendable {
     return (rack.map { .rack($0, automation: automation) }, diagnostics)
   }
 
-  package var isSetList: Bool { if case .setList = self { true } else { false } }
+  package var isSetList: Bool { rack == nil }
 
-  /// The files of its racks.
-  package var racks: [String] {
-    switch self {
-    case .rack(let rack, _): [rack.file.file]
-    case .setList(let list): list.paths
-    }
-  }
+  var rack: CheckedRack? { if case .rack(let rack, _) = self { rack } else { nil } }
 
-  /// Those of the racks that are right.
-  package var racksRead: [String] {
+  /// The files of the racks that have no errors.
+  package var rackFiles: [String] {
     switch self {
     case .rack(let rack, _): [rack.file.file]
     case .setList(let list): list.racks.compactMap { $0?.file.file }
@@ -49,10 +46,26 @@ package enum Performance: Sendable {
   }
 
   /// All files that it is made of.
-  package var files: [String] {
+  var files: [String] {
     switch self {
-    case .rack(_, let automation): racks + [automation].compactMap(\.self)
-    case .setList(let list): racks + [list.list.file].filter(WholeFile.isThere)
+    case .rack(let rack, let automation): [rack.file.file] + [automation].compactMap(\.self)
+    case .setList(let list): list.paths + [list.list.file].filter(WholeFile.isThere)
+    }
+  }
+
+  /// The rack to start with, and the plan for the engine.
+  ///
+  /// - Throws: `Refusal` if no rack of a set list can be played.
+  func opening(
+    _ catalogue: ComponentCatalogue
+  ) throws(Refusal) -> (rack: CheckedRack, plan: Plan, player: SetListPlayer?) {
+    switch self {
+    case .rack(let rack, _): return (rack, rack.plan, nil)
+    case .setList(let list):
+      guard let player = SetListPlayer(list),
+        let beginning = player.opening(catalogue: catalogue)
+      else { throw Refusal("the set list has no rack that can be played") }
+      return (beginning.rack, beginning.plan, player)
     }
   }
 }

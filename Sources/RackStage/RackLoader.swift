@@ -1,63 +1,55 @@
 import AudioUnits
 import Documents
 import Glibc
-import RackEngine
 import RackModel
 import RackSession
 import UnitModel
 
-/// A rack file, read and checked.
+/// Rack files, read and checked.
 package enum RackLoader {
-  /// The rack and what there is to say about the file.
+  /// The rack of a file, or of a name that comes with Backline; with errors and warnings.
   ///
-  /// A name without a slash or suffix that is no file here is looked for among the racks that come
-  /// with Backline.
-  /// `mayMiss`: plays on stage, where a unit that is not there must not keep the rest from playing.
-  /// `setLists`: what else the name could have been meant for.
+  /// - Parameters:
+  ///   - path: the file, if the name was located before.
+  ///   - mayMiss: whether units and files may be missing, as on stage, where the rest plays.
+  ///   - setLists: names of set lists that the name may have been meant for.
   package static func load(
-    _ name: String, catalogue: ComponentCatalogue, mayMiss: Bool = false, setLists: [String] = []
-  ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
-    load(name, at: locate(name), catalogue: catalogue, mayMiss: mayMiss, setLists: setLists)
-  }
-
-  /// As `load`, from the file that `name` stood for when it was located.
-  package static func load(
-    _ name: String, at path: String, catalogue: ComponentCatalogue, mayMiss: Bool = false,
+    _ name: String, at path: String? = nil, catalogue: ComponentCatalogue, mayMiss: Bool = false,
     setLists: [String] = []
   ) -> (rack: CheckedRack?, diagnostics: [Diagnostic]) {
-    let bytes: [UInt8]
+    let path = path ?? locate(name)
     do {
-      // One byte more than the parser takes is enough for it to say that the file is too large.
-      bytes = try WholeFile.read(path, limit: RackFileParser.maximumSize)
+      let bytes = try WholeFile.read(path, limit: Rack.maximumSize)
+      let folder = folder(of: path)
+      catalogue.include(folder: UnitFolders.besideRack(in: folder))
+      var checker = checker(folder, catalogue: catalogue)
+      checker.mayMiss = { _ in mayMiss }
+      checker.allowsMissingFiles = mayMiss
+      return checker.open(bytes, file: path)
     } catch {
-      let start = SourcePosition(line: 1, column: 1)
-      return (
-        nil,
-        [
-          Diagnostic(
-            file: name, position: start,
-            message: missing(name, catalogue: catalogue, setLists: setLists)
-              ?? error.reason,
-            suggestion: suggestion(for: name, in: shippedNames + setLists))
-        ]
-      )
+      let (word, known) = (word(for: name), shippedNames + setLists)
+      let isThere = WholeFile.isThere(name)
+      let nearest = isThere ? nil : known.first { $0 == word } ?? nearestWord(to: word, in: known)
+      let reason = missing(name, catalogue: catalogue, setLists: setLists) ?? error.reason
+      return (nil, [Diagnostic(file: name, position: .start, message: reason, suggestion: nearest)])
     }
-    let folder = folder(of: path)
-    catalogue.include(folder: UnitFolders.besideRack(in: folder))
-    var checker = checker(folder, catalogue: catalogue)
-    checker.mayMiss = { _ in mayMiss }
-    checker.allowsMissingFiles = mayMiss
-    return checker.open(bytes, file: path)
   }
 
+  /// A checker that resolves paths in a folder.
   package static func checker(_ folder: String, catalogue: any UnitDirectory) -> RackChecker {
     RackChecker(
-      catalogue: catalogue, folder: folder, presets: PresetLibrary.standard.states,
+      catalogue: catalogue, folder: folder,
+      presets: { PresetLibrary.standard.presets(of: $0).entries.map(\.state) },
       fileExists: isReadable)
   }
 
-  /// For a session that may load any rack.
-  package static func sources(_ catalogue: ComponentCatalogue) -> RackSources {
+  private static func isReadable(_ path: String) -> Bool {
+    var info = stat()
+    return stat(path, &info) == 0 && info.st_mode & S_IFMT != S_IFDIR && access(path, R_OK) == 0
+  }
+
+  /// For a session, which may load any rack.
+  static func sources(_ catalogue: ComponentCatalogue) -> RackSources {
     RackSources(
       checker: {
         var checker = RackLoader.checker($0, catalogue: catalogue)
@@ -68,22 +60,16 @@ package enum RackLoader {
       reasonNotToWrite: reasonNotToWrite)
   }
 
-  /// Racks that come with Backline stay as they came, and what `backline play` plays is no file.
+  /// Why a rack's file must not be written; nil if it may. Racks that come with Backline stay as they are.
   package static func reasonNotToWrite(_ name: String) -> String? {
-    if name.isEmpty { return "this rack has no file; name one: backline ctl save FILE" }
+    if name.isEmpty { return "this rack has no file; name a file: backline ctl save FILE" }
     let file = String(name.split(separator: "/").last ?? "")
     guard DataFolder.find("racks/\(file)") == name else { return nil }
-    return
-      "\(file.dropLast(5)) comes with Backline and stays as it is; save it in a file of your own:"
+    return "\(file.dropLast(5)) comes with Backline and stays as it is; save a copy:"
       + " backline ctl save \(file)"
   }
 
-  private static func isReadable(_ path: String) -> Bool {
-    var info = stat()
-    return stat(path, &info) == 0 && info.st_mode & S_IFMT != S_IFDIR && access(path, R_OK) == 0
-  }
-
-  /// The same with the lanes of an automation file, if one is given.
+  /// The rack with the lanes of an automation file, if a file is given.
   package static func adding(
     _ automation: String?, to loaded: (rack: CheckedRack?, diagnostics: [Diagnostic]),
     catalogue: ComponentCatalogue
@@ -97,45 +83,33 @@ package enum RackLoader {
     return (changed, loaded.diagnostics + diagnostics)
   }
 
-  /// Is there something to read under this name?
+  /// Whether a name stands for a file that exists.
   package static func isThere(_ name: String) -> Bool { access(locate(name), F_OK) == 0 }
 
   /// The path of the file that a name stands for.
   package static func locate(_ name: String) -> String {
     if WholeFile.isThere(name) || name.contains("/") { return name }
-    let file = name.hasSuffix(".yaml") ? name : "\(name).yaml"
-    return DataFolder.find("racks/\(file)") ?? name
+    return DataFolder.find("racks/\(name.hasSuffix(".yaml") ? name : "\(name).yaml")") ?? name
   }
 
-  /// Why there is no rack of this name, which is no path, nor a set list, where it could be one of
-  /// `setLists`; nil where something lies there.
+  /// Why a word, which is not a path, names neither a rack nor one of `setLists`; nil for others.
   private static func missing(
-    _ word: String, catalogue: ComponentCatalogue, setLists: [String] = []
+    _ word: String, catalogue: ComponentCatalogue, setLists: [String]
   ) -> String? {
-    guard !word.contains("/"), !word.hasSuffix(".yaml"), !isThere(word) else {
-      return nil
-    }
+    guard !word.contains("/"), !word.hasSuffix(".yaml"), !isThere(word) else { return nil }
     if let unit = catalogue.knownFacts.first(where: {
       $0.name.lowercased() == word.lowercased() || $0.component.description == word
     }) {
-      return "this is a unit, no rack; play it with: backline play \(unit.component)"
+      return "this is a unit, not a rack; play it with: backline play \(unit.component)"
     }
-    let racks = shippedNames.joined(separator: ", ")
     let kind = setLists.isEmpty ? "rack" : "rack or set list"
     let others = setLists.isEmpty ? "" : "; set lists: \(setLists.joined(separator: ", "))"
-    return "there is no such file, and no such \(kind) among those that come with Backline: "
-      + racks + others
-  }
-
-  /// The word that was most likely meant by the name of a rack that is not there.
-  private static func suggestion(for name: String, in known: [String]) -> String? {
-    guard access(name, F_OK) != 0 else { return nil }
-    let word = word(for: name)
-    return known.first { $0 == word } ?? nearestWord(to: word, in: known)
+    return "there is no such file, and no such \(kind) comes with Backline; racks: "
+      + shippedNames.joined(separator: ", ") + others
   }
 
   /// A rack file's name without its folder and suffix.
-  package static func word(for name: String) -> String {
+  static func word(for name: String) -> String {
     let word = String(name.split(separator: "/").last ?? "")
     return word.hasSuffix(".yaml") ? String(word.dropLast(5)) : word
   }
@@ -146,11 +120,13 @@ package enum RackLoader {
       .map { String($0.dropLast(5)) }
   }
 
-  package static func folder(of path: String) -> String {
-    var resolved = [CChar](repeating: 0, count: Int(PATH_MAX))
-    guard realpath(path, &resolved) != nil else { return "." }
-    let whole = String(
-      decoding: resolved.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  /// The folder of a file from the root; "." for a file that does not exist.
+  static func folder(of path: String) -> String {
+    guard let whole = FilePlace.resolve(path) else { return "." }
     return "/" + whole.split(separator: "/").dropLast().joined(separator: "/")
   }
+}
+
+extension SourcePosition {
+  static let start = SourcePosition(line: 1, column: 1)
 }

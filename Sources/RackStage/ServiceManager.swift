@@ -1,41 +1,40 @@
 import Glibc
 
-/// Tells systemd how a service is doing (sd_notify(3)): lines in a datagram to the socket that it has
-/// named.
+/// Reports the state of a service to systemd (sd_notify(3)): lines in a datagram to the socket that
+/// `NOTIFY_SOCKET` names.
 package struct ServiceManager: Sendable {
   private let path: String
-  /// How often systemd wants to hear that the service is alive, with something to spare; nil where it
-  /// does not ask.
+  /// Half the interval of systemd's watchdog; nil without a watchdog.
   package let watchdogInterval: Duration?
 
-  /// Nil where nobody asked to be told.
+  /// Nil without `NOTIFY_SOCKET`.
   package init?(_ environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }) {
-    // An address of the machine's own, or one without a file.
+    // A path, or an abstract address.
     guard let path = environment("NOTIFY_SOCKET"), path.hasPrefix("/") || path.hasPrefix("@") else {
       return nil
     }
     self.path = path
-    let isMeant = environment("WATCHDOG_PID").map { Int32($0) == getpid() } ?? true
+    let isForThisProcess = environment("WATCHDOG_PID").map { Int32($0) == getpid() } ?? true
     let limit = environment("WATCHDOG_USEC").flatMap { Int64($0) } ?? 0
-    watchdogInterval = isMeant && limit > 0 ? .microseconds(limit / 2) : nil
+    watchdogInterval = isForThisProcess && limit > 0 ? .microseconds(limit / 2) : nil
   }
 
-  /// The service does its work.
+  /// Reports that the service has started.
   package func ready(_ status: String) { send("READY=1\nSTATUS=\(Self.line(status))") }
 
-  /// How it is doing, for `systemctl status`.
+  /// Reports a state for `systemctl status`.
   package func note(_ status: String) { send("STATUS=\(Self.line(status))") }
 
   package func stopping() { send("STOPPING=1\nSTATUS=fading out") }
 
-  /// It is alive.
+  /// Answers the watchdog.
   package func ping() { send("WATCHDOG=1") }
 
   private static func line(_ text: String) -> String {
     String(text.map { $0.isNewline ? " " : $0 })
   }
 
-  /// Nobody waits for a service manager that does not listen.
+  /// Never waits for systemd.
   private func send(_ text: String) {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

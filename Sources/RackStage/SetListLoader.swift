@@ -6,51 +6,46 @@ import RackModel
 package enum SetListLoader {
   private static let suffix = ".setlist"
 
-  /// Does a name stand for a set list, rather than for a rack?
+  /// Whether a name stands for a set list, rather than for a rack.
   package static func isSetList(_ name: String) -> Bool {
-    guard let bytes = try? WholeFile.read(locate(name), limit: RackFileParser.maximumSize) else {
+    guard let bytes = try? WholeFile.read(locate(name), limit: Rack.maximumSize) else {
       return false
     }
     return SetListChecker.isSetList(bytes)
   }
 
-  /// The path of the file that a name stands for: one here, or one that comes with Backline.
+  /// The path of the file that a name stands for: in the working folder, or with Backline.
   package static func locate(_ name: String) -> String {
     if WholeFile.isThere(name) || name.contains("/") { return name }
     return DataFolder.find("racks/\(name)\(suffix).yaml") ?? RackLoader.locate(name)
   }
 
-  /// The set list in a file, and everything that there is to say about it and its racks.
+  /// The set list in a file, with the errors and warnings of the list and its racks.
   package static func load(
     _ path: String, catalogue: ComponentCatalogue, mayMiss: Bool = false
   ) -> (list: CheckedSetList?, diagnostics: [Diagnostic]) {
     do {
-      let bytes = try WholeFile.read(path, limit: RackFileParser.maximumSize)
+      let bytes = try WholeFile.read(path, limit: Rack.maximumSize)
       let folder = RackLoader.folder(of: path)
       return checker(catalogue: catalogue, mayMiss: mayMiss) { locate($0, besides: folder) }
         .check(bytes, file: path)
     } catch {
-      let start = SourcePosition(line: 1, column: 1)
-      return (nil, [Diagnostic(file: path, position: start, message: error.reason)])
+      return (nil, [Diagnostic(file: path, position: .start, message: error.reason)])
     }
   }
 
-  /// A list of the racks that are named, in this order, without a file.
+  /// A list of racks in this order, without a file.
   package static func load(
     racks: [String], catalogue: ComponentCatalogue, mayMiss: Bool = false
   ) -> (list: CheckedSetList?, diagnostics: [Diagnostic]) {
-    let start = SourcePosition(line: 1, column: 1)
     var counts: [String: Int] = [:]
     let songs = racks.map { rack in
       let name = RackLoader.word(for: rack)
       counts[name, default: 0] += 1
       let number = counts[name, default: 1]
-      return Song(
-        name: Located(number > 1 ? "\(name) \(number)" : name, at: start),
-        rack: Located(rack, at: start))
+      return Song(number > 1 ? "\(name) \(number)" : name, rack: rack)
     }
-    let list = SetList(
-      file: "set list", name: Located("Set list", at: start), songs: songs)
+    let list = SetList("Set list", songs: songs)
     return checker(catalogue: catalogue, mayMiss: mayMiss, locate: RackLoader.locate).check(list)
   }
 
@@ -67,8 +62,8 @@ package enum SetListLoader {
       locate: locate, load: { RackLoader.load($0, catalogue: catalogue, mayMiss: mayMiss) })
   }
 
-  /// A song's rack: a file beside the list, or by its mere name one that comes with Backline. A file
-  /// that is not there for a moment is no other file.
+  /// The path of a song's rack: a file beside the list, or by its name alone a rack that comes with
+  /// Backline. A path keeps its meaning while its file is missing for a moment.
   private static func locate(_ rack: String, besides folder: String) -> String {
     let path = rack.hasPrefix("/") || folder == "." ? rack : "\(folder)/\(rack)"
     let isFile = rack.contains("/") || rack.hasSuffix(".yaml") || WholeFile.isThere(path)

@@ -28,7 +28,6 @@ struct SoundFileFormat {
   /// Hz; nil for any.
   private let sampleRates: [Int]?
 
-  /// What the suffixes stand for.
   private static let suffixes = [
     "wav", "flac", "aiff", "aif", "caf", "w64", "ogg", "opus", "mp3", "au",
   ]

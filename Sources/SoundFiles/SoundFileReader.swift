@@ -36,7 +36,7 @@ package final class SoundFileReader {
     return Double(info.samplerate)
   }
 
-  /// - Parameter sampleRate: what the samples are resampled to, Hz.
+  /// - Parameter sampleRate: of the samples after resampling, Hz.
   /// - Throws: `SoundFileError` that names the file.
   package init(path: String, sampleRate: Double) throws(SoundFileError) {
     var info = SF_INFO()

@@ -23,7 +23,7 @@ package final class SoundFileWriter {
   /// Whether the temporary file is complete.
   private var isComplete = false
 
-  /// - Throws: `SoundFileError` that names the file and says what can be written.
+  /// - Throws: `SoundFileError` that names the file, and the known formats.
   package init(
     path: String, channelCount: Int, sampleRate: Double, samples: SampleFormat?,
     isDithered: Bool? = nil
@@ -112,7 +112,7 @@ package final class SoundFileWriter {
     isComplete = true
   }
 
-  /// Removes what has been written, unless it is in its place.
+  /// Removes the temporary file, unless it is in its place.
   private func discard() {
     if isOpen {
       sf_close(file)

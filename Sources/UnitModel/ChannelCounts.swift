@@ -10,9 +10,3 @@ public struct ChannelCounts: Sendable, Equatable {
     self.outputs = outputs
   }
 }
-
-/// Why a unit does not accept channel counts, and which counts it accepts.
-public struct ChannelRefusal: Error, Equatable, Sendable, CustomStringConvertible {
-  /// "takes 1 or 2 channels, not 6", to follow the unit's name.
-  public let description: String
-}

@@ -1,3 +1,5 @@
+import Documents
+
 /// Identifies a unit by type, subtype and manufacturer; `aufx/ring/bkln`.
 public struct ComponentDescription: Sendable, Hashable {
   /// `.effect`, `.instrument`, `.generator`, `.mixer` …
@@ -57,7 +59,16 @@ extension ComponentDescription: Codable {
   }
 }
 
-extension ComponentDescription: CustomStringConvertible {
+extension ComponentDescription: WrittenValue {
+  /// A single component: three codes, none of which is the wildcard.
+  package init(written text: String) throws(Refusal) {
+    guard let component = ComponentDescription(text), !component.hasWildcard else {
+      throw Refusal(
+        "“\(text)” is not a unit; write type/subtype/manufacturer, as in aufx/dely/bkln")
+    }
+    self = component
+  }
+
   /// The three codes with slashes between; `aufx/*/bkln`.
   public var description: String { "\(type)/\(subtype)/\(manufacturer)" }
 }

@@ -1,3 +1,5 @@
+import Documents
+
 /// How a knob moves from a parameter's minimum to its maximum.
 public enum ParameterCurve: UInt32, Sendable, CaseIterable, Codable {
   case linear
@@ -5,4 +7,17 @@ public enum ParameterCurve: UInt32, Sendable, CaseIterable, Codable {
   case logarithmic
   /// Fine at the low end; the range may start at 0.
   case squared
+}
+
+/// In the words of a rack file.
+extension ParameterCurve: WordValue {
+  package static var kind: String { "a curve" }
+  package static var all: [ParameterCurve] { allCases }
+  public var description: String {
+    switch self {
+    case .linear: "linear"
+    case .logarithmic: "log"
+    case .squared: "square"
+    }
+  }
 }

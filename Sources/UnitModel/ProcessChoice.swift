@@ -13,23 +13,23 @@ public enum ProcessChoice: Hashable, Sendable {
   public static let maximumGroupSize = 64
 
   /// As a rack file says it: `host`, `own`, `group NAME`.
-  public init(written text: String) throws(QuantityError) {
+  public init(written text: String) throws(Refusal) {
     let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
     switch (words.first, words.count) {
     case ("host", 1): self = .host
     case ("own", 1): self = .own
     case ("group", 1):
-      throw QuantityError("“group” takes the group's name behind it, as in group echoes")
+      throw Refusal("“group” takes the group's name behind it, as in group echoes")
     case ("group", _): self = .group(try Self.groupName(words.dropFirst()))
     default: throw Self.refusal(of: text, words)
     }
   }
 
-  private static func groupName(_ words: ArraySlice<String>) throws(QuantityError) -> String {
+  private static func groupName(_ words: ArraySlice<String>) throws(Refusal) -> String {
     func isName(_ text: String) -> Bool { text.allSatisfy(isNameCharacter) }
     let joined = words.joined(separator: "-")
     guard words.count == 1, isName(joined) else {
-      throw QuantityError(
+      throw Refusal(
         "“\(words.joined(separator: " "))” is not a name for a group; it has letters (a to z), digits, "
           + "- and _", suggestion: isName(joined) ? "group \(joined)" : nil)
     }
@@ -40,20 +40,20 @@ public enum ProcessChoice: Hashable, Sendable {
     character.isASCII && (character.isLetter || character.isNumber) || "-_".contains(character)
   }
 
-  private static func refusal(of text: String, _ words: [String]) -> QuantityError {
+  private static func refusal(of text: String, _ words: [String]) -> Refusal {
     let group = ["group"] + words.dropFirst()
     let nearest = words.first.flatMap { nearestWord(to: $0, in: ["host", "own", "group"]) }
     let suggestion =
       nearest == "group"
       ? (group.count > 1 ? group : ["group", "NAME"]).joined(separator: " ")
       : nearest
-    return QuantityError(
-      "“\(text)” does not say in which process a unit runs; that is own, host or group NAME",
+    return Refusal(
+      "“\(text)” is not a process; write own, host or group NAME",
       suggestion: suggestion)
   }
 }
 
-extension ProcessChoice: CustomStringConvertible {
+extension ProcessChoice: WrittenValue {
   public var description: String {
     switch self {
     case .host: "host"

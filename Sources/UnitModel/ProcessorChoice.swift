@@ -15,26 +15,26 @@ public enum ProcessorChoice: Hashable, Sendable {
   public static let numbers = 0...1023
 
   /// As a rack file says it: `auto`, `same`, `other`, or a number.
-  public init(written text: String) throws(QuantityError) {
+  public init(written text: String) throws(Refusal) {
     let words: [String: ProcessorChoice] = ["auto": .automatic, "same": .same, "other": .other]
     if let choice = words[text] {
       self = choice
     } else if let number = Int(text) {
       guard Self.numbers.contains(number) else {
-        throw QuantityError(
+        throw Refusal(
           "there is no processor \(text); they are numbered from \(Self.numbers.lowerBound) to at "
             + "most \(Self.numbers.upperBound)")
       }
       self = .number(number)
     } else {
-      throw QuantityError(
-        "“\(text)” is not a processor; that is auto, same, other or a number",
+      throw Refusal(
+        "“\(text)” is not a processor; write auto, same, other or a number",
         suggestion: nearestWord(to: text, in: words.keys.sorted()))
     }
   }
 }
 
-extension ProcessorChoice: CustomStringConvertible {
+extension ProcessorChoice: WrittenValue {
   public var description: String {
     switch self {
     case .automatic: "auto"

@@ -1,3 +1,5 @@
+import Documents
+
 /// Parameter values as people write them: `1.2 kHz`, `-6 dB`, `250 ms`, `30 %`, `on`, `square`.
 public enum Quantity {
   /// The value, in the parameter's unit and range, that `text` means.
@@ -6,7 +8,7 @@ public enum Quantity {
   /// parameter (nil: its identifier).
   public static func parse(
     _ text: String, for parameter: ParameterInfo, name: String? = nil
-  ) throws(QuantityError) -> Float {
+  ) throws(Refusal) -> Float {
     let parser = QuantityParser(
       parameter: parameter, name: name ?? parameter.identifier, text: text.trimmingSpaces())
     return try parser.value()
@@ -18,7 +20,7 @@ public enum Quantity {
   /// `name` is what errors call it.
   public static func number(
     _ text: String, in unit: ParameterUnit, name: String
-  ) throws(QuantityError) -> Double {
+  ) throws(Refusal) -> Double {
     let parameter = ParameterInfo(
       identifier: name, name: name, unit: unit, minimum: -.infinity, maximum: .infinity,
       defaultValue: 0)

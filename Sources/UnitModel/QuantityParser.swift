@@ -8,12 +8,12 @@ struct QuantityParser {
   /// As written, without space around.
   let text: String
 
-  func value() throws(QuantityError) -> Float {
+  func value() throws(Refusal) -> Float {
     guard !text.isEmpty else {
-      throw QuantityError("“\(name)” has no value; it takes \(wanted)")
+      throw Refusal("“\(name)” has no value; it takes \(wanted)")
     }
     if let named = namedValue() { return named }
-    if parameter.unit == .boolean, let boolean = booleanValue() { return boolean }
+    if parameter.unit == .boolean, let isOn = Bool(word: text) { return isOn ? 1 : 0 }
     if parameter.unit == .pan, let place = try panValue() { return try inRange(place) }
     if parameter.unit == .midiNoteNumber, let note = NoteName.number(text) {
       return try inRange(note)
@@ -32,16 +32,8 @@ struct QuantityParser {
     return parameter.namedValues.first { $0.name.lowercased() == wanted }?.value
   }
 
-  private func booleanValue() -> Float? {
-    switch text.lowercased() {
-    case "on", "true", "yes": 1
-    case "off", "false", "no": 0
-    default: nil
-    }
-  }
-
   /// `C`, `L`, `R`, `L30`, `30L`, `30 % left`; nil where the text names no side.
-  private func panValue() throws(QuantityError) -> Float? {
+  private func panValue() throws(Refusal) -> Float? {
     let lowered = text.lowercased()
     if ["c", "center", "centre"].contains(lowered) { return 0 }
     for (words, sign) in [(["left", "l"], -1.0), (["right", "r"], 1.0)] {
@@ -58,7 +50,7 @@ struct QuantityParser {
         if trimmed.isEmpty { return Float(sign) }
         guard let number = WrittenNumber(trimmed), number.value >= 0,
           ["", "%"].contains(number.rest)
-        else { throw QuantityError("“\(text)” is not a place; “\(name)” takes \(wanted)") }
+        else { throw Refusal("“\(text)” is not a place; “\(name)” takes \(wanted)") }
         return Float(sign * number.value / 100)
       }
     }
@@ -66,17 +58,17 @@ struct QuantityParser {
   }
 
   /// In the parameter's unit; its range is not checked.
-  func number() throws(QuantityError) -> Double {
+  func number() throws(Refusal) -> Double {
     if parameter.unit.dimension == .time, let seconds = ClockTime.seconds(text) {
       return seconds * (try factor(of: .time))
     }
     guard let number = WrittenNumber(text) else {
-      throw QuantityError(
+      throw Refusal(
         "“\(text)” is not a value for “\(name)”, which takes \(wanted)",
         suggestion: nearestWord(to: text, in: parameter.valueStrings))
     }
     if let pointed = number.withDecimalPoint {
-      throw QuantityError("“\(text)” has a decimal comma; write \(pointed)")
+      throw Refusal("“\(text)” has a decimal comma; write \(pointed)")
     }
     if number.rest.isEmpty { return number.value }
     if let unitName = parameter.unitName, number.rest.lowercased() == unitName.lowercased() {
@@ -84,7 +76,7 @@ struct QuantityParser {
     }
     guard let (dimension, scale) = Dimension.named(number.rest) else {
       let spellings = Dimension.allCases.flatMap(\.spellings).map(\.text)
-      throw QuantityError(
+      throw Refusal(
         "“\(number.rest)” in “\(text)” is not a unit; “\(name)” takes \(wanted)",
         suggestion: nearestWord(to: number.rest, in: spellings))
     }
@@ -92,7 +84,7 @@ struct QuantityParser {
   }
 
   /// The factor from a value of that dimension to the parameter's unit.
-  private func factor(of dimension: Dimension) throws(QuantityError) -> Double {
+  private func factor(of dimension: Dimension) throws(Refusal) -> Double {
     switch (dimension, parameter.unit) {
     case (.time, .milliseconds): return 1000
     case (parameter.unit.dimension, _): return 1
@@ -102,22 +94,22 @@ struct QuantityParser {
     case (.pitch, .cents): return 100
     case (.fineTuning, .semitones), (.proportion, .pan), (.proportion, .ratio): return 0.01
     default:
-      throw QuantityError("“\(text)” is \(dimension.article); “\(name)” takes \(wanted)")
+      throw Refusal("“\(text)” is \(dimension.article); “\(name)” takes \(wanted)")
     }
   }
 
-  private func inRange(_ value: Float) throws(QuantityError) -> Float {
-    guard value.isFinite else { throw QuantityError("“\(text)” is too great a number") }
+  private func inRange(_ value: Float) throws(Refusal) -> Float {
+    guard value.isFinite else { throw Refusal("“\(text)” is too great a number") }
     if value > parameter.maximum {
       let most = Quantity.format(parameter.maximum, for: parameter)
-      throw QuantityError("\(text) is above the most that “\(name)” takes, \(most)")
+      throw Refusal("\(text) is above the most that “\(name)” takes, \(most)")
     }
     if value < parameter.minimum {
       let least = Quantity.format(parameter.minimum, for: parameter)
-      throw QuantityError("\(text) is below the least that “\(name)” takes, \(least)")
+      throw Refusal("\(text) is below the least that “\(name)” takes, \(least)")
     }
     if [.indexed, .boolean].contains(parameter.unit), value != value.rounded() {
-      throw QuantityError("\(text) lies between two values of “\(name)”, which takes \(wanted)")
+      throw Refusal("\(text) lies between two values of “\(name)”, which takes \(wanted)")
     }
     return value
   }

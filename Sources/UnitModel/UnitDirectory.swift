@@ -20,10 +20,17 @@ extension UnitDirectory {
   }
 }
 
-/// Why a unit that exists cannot be used; a sentence without a full stop.
-public struct UnitRefusal: Error, Sendable, CustomStringConvertible {
-  public let description: String
-  public init(_ description: String) { self.description = description }
+/// Why a unit that exists cannot be used.
+public struct UnitRefusal: Error, Sendable, Hashable, Codable, CustomStringConvertible {
+  /// `FILE:LINE:COLUMN`; nil where the reason is not about a place in a file.
+  public var place: String?
+  /// A sentence without a full stop.
+  public var reason: String
+  public var description: String { place.map { "\($0): \(reason)" } ?? reason }
+
+  public init(_ reason: String, at place: String? = nil) {
+    (self.reason, self.place) = (reason, place)
+  }
 }
 
 extension [UnitFacts]: UnitDirectory {

@@ -1,5 +1,7 @@
+import Documents
+
 extension UnitFacts {
-  /// Is the input bus one that channel capabilities leave out: optional, beside others that are not?
+  /// Whether channel capabilities leave the input bus out: it is optional, and others are not.
   ///
   /// It has any count up to its default. Where all input busses are optional (a mixer's), none is a
   /// sidechain.
@@ -15,12 +17,12 @@ extension UnitFacts {
   /// the output has its usual width. A sidechain is as wide as its source.
   public func channelCounts(
     sources: [Int?], output: Int? = nil
-  ) throws(ChannelRefusal) -> ChannelCounts {
-    if let counts = settledCounts(sources: sources, output: output) { return counts }
+  ) throws(Refusal) -> ChannelCounts {
+    if let counts = resolvedCounts(sources: sources, output: output) { return counts }
     throw refusal(sources: sources, output: output)
   }
 
-  private func settledCounts(sources: [Int?], output: Int?) -> ChannelCounts? {
+  private func resolvedCounts(sources: [Int?], output: Int?) -> ChannelCounts? {
     for width in candidateOutputs(sources: main(sources), asked: output) {
       let inputs = sources.enumerated().compactMap { bus, source in
         isSidechain(bus)
@@ -44,7 +46,7 @@ extension UnitFacts {
   }
 
   /// Whether the unit accepts these channel counts, one for each bus, together.
-  public func checkChannels(inputs: [Int], outputs: [Int]) throws(ChannelRefusal) {
+  public func checkChannels(inputs: [Int], outputs: [Int]) throws(Refusal) {
     for (bus, count) in inputs.enumerated()
     where isSidechain(bus) && !possibleInputCounts(ofBus: bus).contains(count) {
       throw refusal(ofSidechain: bus, count: count)
@@ -55,8 +57,8 @@ extension UnitFacts {
         inputs.isEmpty
         ? allowsNoInput(output: output) : inputs.allSatisfy { allows(input: $0, output: output) }
       guard isAllowed, channelRange.contains(output) else {
-        throw ChannelRefusal(
-          description: inputs.isEmpty
+        throw Refusal(
+          inputs.isEmpty
             ? "does not make \(Self.counted([output]))"
             : "does not take \(Self.list(inputs, joined: "and")) in with \(output) out; its channel"
               + " capabilities are \(capabilitiesText)")
@@ -78,9 +80,9 @@ extension UnitFacts {
     return source.map { $0 <= most ? $0 : nil } ?? most
   }
 
-  private func refusal(ofSidechain bus: Int, count: Int) -> ChannelRefusal {
-    ChannelRefusal(
-      description: "takes \(Self.counted(possibleInputCounts(ofBus: bus))) on"
+  private func refusal(ofSidechain bus: Int, count: Int) -> Refusal {
+    Refusal(
+      "takes \(Self.counted(possibleInputCounts(ofBus: bus))) on"
         + " “\(inputBus(at: bus)?.name ?? "")”, not \(count)")
   }
 
@@ -149,7 +151,7 @@ extension UnitFacts {
     return wanted.first { channelRange.contains($0) && allows(input: $0, output: output) }
   }
 
-  private func refusal(sources: [Int?], output: Int?) -> ChannelRefusal {
+  private func refusal(sources: [Int?], output: Int?) -> Refusal {
     for (bus, source) in sources.enumerated() where isSidechain(bus) {
       if let source, sidechainCount(ofBus: bus, source: source) == nil {
         return refusal(ofSidechain: bus, count: source)
@@ -157,21 +159,19 @@ extension UnitFacts {
     }
     let given = Set(main(sources).compactMap(\.self)).sorted()
     if let output {
-      let possible = channelRange.filter { settledCounts(sources: sources, output: $0) != nil }
+      let possible = channelRange.filter { resolvedCounts(sources: sources, output: $0) != nil }
       if !possible.isEmpty || given.isEmpty {
         let from = given.isEmpty ? "" : " from \(Self.counted(given))"
-        return ChannelRefusal(
-          description: "makes \(Self.counted(possible))\(from), not \(output)")
+        return Refusal("makes \(Self.counted(possible))\(from), not \(output)")
       }
     }
     let possible = possibleInputCounts
     if given.count > 1, given.allSatisfy(possible.contains) {
-      return ChannelRefusal(
-        description: "takes the same number of channels on every input, not "
+      return Refusal(
+        "takes the same number of channels on every input, not "
           + Self.list(given, joined: "and"))
     }
-    return ChannelRefusal(
-      description: "takes \(Self.counted(possible)), not \(Self.list(given, joined: "and"))")
+    return Refusal("takes \(Self.counted(possible)), not \(Self.list(given, joined: "and"))")
   }
 
   /// "1 or 2 channels".

@@ -1,3 +1,5 @@
+import Documents
+
 /// Everything known of a unit before an instance is made: the unit ABI's descriptor as values.
 public struct UnitFacts: Sendable, Equatable, Codable {
   public var component: ComponentDescription
@@ -80,5 +82,17 @@ public struct UnitFacts: Sendable, Equatable, Codable {
       return nil
     }
     return major << 16 | minor << 8 | patch
+  }
+}
+
+extension KeyType where Value == Located<UInt32> {
+  /// A version such as 1.0.0.
+  package static var version: KeyType {
+    .parsed(
+      { text throws(Refusal) in
+        if let version = UnitFacts.version(written: text) { return version }
+        throw Refusal(
+          "“\(text.prefix(40))” is not a version; write it like 1.0.0, up to 65535.255.255")
+      }, written: UnitFacts.written(version:))
   }
 }

@@ -9,44 +9,15 @@ struct WrittenNumber {
   /// Nil unless `text` begins with a number in decimal digits.
   init?(_ text: String) {
     // Typeset minus signs come with copied text.
-    let characters = Array(text.replacingMinus().unicodeScalars)
-    var end = 0
-    func digits() -> Int {
-      let start = end
-      while end < characters.count, ("0"..."9").contains(characters[end]) { end += 1 }
-      return end - start
-    }
-    if end < characters.count, "+-".unicodeScalars.contains(characters[end]) { end += 1 }
-    var digitCount = digits()
-    if end < characters.count, characters[end] == "." {
-      end += 1
-      digitCount += digits()
-    }
-    guard digitCount > 0 else { return nil }
-    let mantissaEnd = end
-    if end < characters.count, "eE".unicodeScalars.contains(characters[end]) {
-      end += 1
-      if end < characters.count, "+-".unicodeScalars.contains(characters[end]) { end += 1 }
-      if digits() == 0 { end = mantissaEnd }
-    }
-    func string(_ range: Range<Int>) -> String {
-      var view = String.UnicodeScalarView()
-      view.append(contentsOf: characters[range])
-      return String(view)
-    }
-    guard let value = Double(string(0..<end)) else { return nil }
+    let text = String(text.map { $0 == "\u{2212}" ? "-" : $0 })
+    var number = text.prefix { "+-.0123456789eE".contains($0) }
+    while !number.isEmpty, Double(number) == nil { number.removeLast() }
+    guard let value = Double(number) else { return nil }
+    let behind = text[number.endIndex...]
     self.value = value
-    rest = string(end..<characters.count).trimmingSpaces()
+    rest = behind.trimmingSpaces()
     let isComma =
-      end + 1 < characters.count && characters[end] == ","
-      && ("0"..."9").contains(characters[end + 1])
-    withDecimalPoint =
-      isComma ? string(0..<end) + "." + string(end + 1..<characters.count) : nil
-  }
-}
-
-extension String {
-  fileprivate func replacingMinus() -> String {
-    String(map { $0 == "\u{2212}" ? "-" : $0 })
+      behind.first == "," && behind.dropFirst().first.map { ("0"..."9").contains($0) } ?? false
+    withDecimalPoint = isComma ? "\(number).\(behind.dropFirst())" : nil
   }
 }

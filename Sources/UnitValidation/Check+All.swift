@@ -1,6 +1,6 @@
 extension Check {
   /// The checks in their order. Each group runs in a process of its own.
-  public static let groups: [(name: String, checks: [Check])] = [
+  package static let groups: [(name: String, checks: [Check])] = [
     (
       "description",
       [
@@ -34,8 +34,8 @@ extension Check {
 
   public static let all: [Check] = groups.flatMap(\.checks)
 
-  /// Those without which the others would have nothing to look at.
-  public static let foundations: Set<String> = [functions.name, opening.name]
+  /// Where one of these fails, no other check runs.
+  static let foundations: Set<String> = [functions.name, opening.name]
 
   public static func named(_ name: String) -> Check? { all.first { $0.name == name } }
 }

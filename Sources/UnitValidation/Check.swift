@@ -1,25 +1,36 @@
-/// One thing that every unit has to keep to.
+/// A rule for all units, and the test of it.
 public struct Check: Sendable, CustomStringConvertible {
-  /// What `--check` takes; "block-sizes".
+  /// The argument of `--check`; "block-sizes".
   public let name: String
-  /// What the unit does when it passes; "renders the same in blocks of any size".
+  /// What a passing unit does; "renders the same in blocks of any size".
   public let title: String
-  /// Looks at the whole process (memory, threads, calls), which must hold nothing else.
-  public let needsOwnProcess: Bool
+  /// Whether it measures the whole process (memory, threads, calls), in which nothing else may run.
+  package let needsOwnProcess: Bool
   private let body: @Sendable (Subject) throws -> Verdict
 
   init(
     _ name: String, _ title: String, needsOwnProcess: Bool = false,
     _ body: @escaping @Sendable (Subject) throws -> Verdict
   ) {
-    self.name = name
-    self.title = title
-    self.needsOwnProcess = needsOwnProcess
+    (self.name, self.title, self.needsOwnProcess) = (name, title, needsOwnProcess)
     self.body = body
   }
 
-  /// Whatever is thrown is what failed.
-  public func run(on subject: Subject) -> Verdict {
+  /// A check that collects faults, of a table as a rule.
+  init(
+    listing name: String, _ title: String,
+    _ body: @escaping @Sendable (Subject, _ faults: inout [String]) -> Verdict
+  ) {
+    self.init(name, title) { subject in
+      var faults: [String] = []
+      let verdict = body(subject, &faults)
+      guard let first = faults.first else { return verdict }
+      return .failure(faults.count > 1 ? "\(first) (and \(faults.count - 1) more)" : first)
+    }
+  }
+
+  /// An error that the body throws is a failure.
+  package func run(on subject: Subject) -> Verdict {
     do {
       return try body(subject)
     } catch {
@@ -30,26 +41,20 @@ public struct Check: Sendable, CustomStringConvertible {
   public var description: String { name }
 }
 
-/// How a check ended.
-public enum Verdict: Sendable, Equatable {
-  /// With what was measured, where there is something to tell.
+/// The result of a check.
+package enum Verdict: Sendable, Equatable {
+  /// With measured values, if any.
   case pass(String = "")
-  /// The unit keeps to the letter, but somebody should look.
+  /// No rule is broken, but somebody should look.
   case warning(String)
   case failure(String)
   /// The check does not concern such a unit.
   case notApplicable(String)
 }
 
-/// What a unit does wrong.
+/// A rule that the unit breaks.
 struct Fault: Error, CustomStringConvertible {
   var description: String
 
   init(_ description: String) { self.description = description }
-
-  /// The first few of many.
-  static func throwAny(_ faults: [String]) throws {
-    guard let first = faults.first else { return }
-    throw Fault(faults.count > 1 ? "\(first) (and \(faults.count - 1) more)" : first)
-  }
 }

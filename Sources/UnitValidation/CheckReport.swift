@@ -5,7 +5,7 @@ public struct CheckReport: Codable, Sendable {
     case warning
     case failure
     case notApplicable = "not applicable"
-    /// Because an earlier check failed.
+    /// An earlier check failed.
     case notRun = "not run"
   }
 
@@ -15,7 +15,7 @@ public struct CheckReport: Codable, Sendable {
   public var result: Result
   public var reason: String
 
-  public init(_ check: Check, _ verdict: Verdict) {
+  package init(_ check: Check, _ verdict: Verdict) {
     self.check = check.name
     title = check.title
     (result, reason) =
@@ -27,7 +27,7 @@ public struct CheckReport: Codable, Sendable {
       }
   }
 
-  /// With the system calls that were refused meanwhile, which turn a pass into a warning.
+  /// Adds the system calls that were refused meanwhile, which turn a pass into a warning.
   func adding(refusals: [String]) -> CheckReport {
     guard !refusals.isEmpty else { return self }
     let most = 4

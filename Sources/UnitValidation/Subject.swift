@@ -2,17 +2,16 @@ import AudioUnits
 import CUnit
 import UnitModel
 
-/// The unit that is checked, and the material that suits it.
-public struct Subject {
-  public let descriptor: UnsafePointer<bl_unit_descriptor>
-  public let facts: UnitFacts
-  /// Hears what a check is about to do, so that a crash can be placed.
+/// The unit that is checked, and the jobs that suit it.
+package struct Subject {
+  let descriptor: UnsafePointer<bl_unit_descriptor>
+  let facts: UnitFacts
+  /// Whether this process intercepts memory and lock functions.
+  let watchesCalls: Bool
+  /// Receives the next step of a check, so that a crash can be placed.
   let note: (String) -> Void
 
-  /// Does something in this process lie in the way of memory and lock functions?
-  let watchesCalls: Bool
-
-  public init(
+  package init(
     _ descriptor: UnsafePointer<bl_unit_descriptor>, watchesCalls: Bool = false,
     note: @escaping (String) -> Void = { _ in }
   ) {
@@ -21,9 +20,6 @@ public struct Subject {
     facts = UnitFacts(descriptor.pointee)
     self.note = note
   }
-
-  /// The output memory that suits the unit where a check does not care.
-  var plainMemory: RenderJob.OutputMemory { facts.providesOutput ? .null : .separate }
 
   var takesAudio: Bool { !facts.inputBusses.isEmpty }
 
@@ -36,12 +32,60 @@ public struct Subject {
     return counts + [Int](repeating: last, count: max(0, 3 - counts.count))
   }
 
-  /// Every bus as it is when nobody asks for anything else.
+  /// Every bus with its default channel count.
   func plainFormat(sampleRate: Double = 48_000, maximumFrames: Int = 4096) -> UnitFormat {
     UnitFormat(
       sampleRate: sampleRate, inputs: plainInputs,
       outputs: facts.outputBusses.map(\.defaultChannelCount), maximumFrames: maximumFrames)
   }
+
+  /// Every writable parameter of an instance in that format (nil: the plain format).
+  func parameters(in format: UnitFormat? = nil) -> [ParameterReference] {
+    facts.allParameters(inputBusCount: (format ?? plainFormat()).inputs.count).filter {
+      $0.info.flags.contains(.writable)
+    }
+  }
+
+  // MARK: - Jobs
+
+  /// A job with a signal on every input, in the output memory that suits the unit.
+  ///
+  /// - Parameters:
+  ///   - format: nil for the plain format.
+  ///   - blocks: repeated to the end of the job.
+  func job(
+    _ frames: Int, in format: UnitFormat? = nil, blocks: [Int] = [512], events: [UnitEvent] = [],
+    input: (_ bus: Int, AudioPCMBuffer) -> Void
+  ) -> RenderJob {
+    var job = RenderJob(frames: frames, in: format ?? plainFormat())
+    job.inputs = job.format.inputs.enumerated().map { bus, channels in
+      let buffer = AudioPCMBuffer(channels: channels, frames: frames)
+      input(bus, buffer)
+      return buffer
+    }
+    job.blockSizes = blocks
+    job.events = events
+    job.memory = facts.providesOutput ? .null : .separate
+    return job
+  }
+
+  /// Noise on every input.
+  func noise(
+    _ frames: Int, in format: UnitFormat? = nil, blocks: [Int] = [512], events: [UnitEvent] = []
+  ) -> RenderJob {
+    job(frames, in: format, blocks: blocks, events: events) { bus, buffer in
+      buffer.fillWithNoise(amplitude: 0.9, seed: bus + 1)
+    }
+  }
+
+  /// The same value on every input, with notes.
+  func constant(_ value: Float, _ frames: Int) -> RenderJob {
+    job(frames, events: notes(frames)) { _, buffer in
+      for channel in 0..<buffer.format.channelCount { buffer[channel].update(repeating: value) }
+    }
+  }
+
+  // MARK: - Rendering
 
   /// Makes an instance with those parameter values.
   func host(_ format: UnitFormat? = nil, values: [UInt64: Float] = [:]) throws -> UnitHost {
@@ -50,54 +94,89 @@ public struct Subject {
     }
   }
 
-  /// Noise on every input, in the memory that suits.
-  func noiseJob(_ format: UnitFormat, frames: Int, events: [UnitEvent] = []) -> RenderJob {
-    var job = RenderJob(frames: frames)
-    job.inputs = format.inputs.enumerated().map { bus, channels in
-      Sound.noise(channels: channels, frames: frames, amplitude: 0.9, seed: bus + 1)
-    }
-    job.events = events
-    job.memory = plainMemory
-    return job
-  }
+  /// Renders a job with a new instance.
+  func render(_ job: RenderJob) throws -> Rendering { try host(job.format).render(job) }
 
-  /// The same value on every input.
-  func constantJob(_ value: Float, _ format: UnitFormat, frames: Int) -> RenderJob {
-    var job = noiseJob(format, frames: frames)
-    job.inputs = format.inputs.map { .constant(value, channels: $0, frames: frames) }
-    job.events = notes(frames: frames)
-    return job
-  }
-
-  /// Every writable parameter of an instance in that format.
-  func parameters(in format: UnitFormat) -> [ParameterReference] {
-    facts.allParameters(inputBusCount: format.inputs.count).filter {
-      $0.info.flags.contains(.writable)
-    }
-  }
-
-  /// Fails where a sample is NaN or infinite.
-  func requireFinite(_ rendering: Rendering, _ when: @autoclosure () -> String) throws {
+  /// Renders a job with a new instance, unless there is one already; fails where a sample is NaN or
+  /// infinite.
+  @discardableResult
+  func requireFinite(
+    _ job: RenderJob, with host: UnitHost? = nil, _ when: String
+  ) throws -> Rendering {
+    note(when)
+    let rendering = try (host ?? self.host(job.format)).render(job)
     for (bus, output) in rendering.outputs.enumerated() {
       if let place = output.firstNotFinite {
-        throw Fault("not finite at \(place)\(named(bus)) \(when())")
+        throw Fault("not finite at \(place)\(named(bus)) \(when)")
       }
     }
+    return rendering
   }
 
   /// Fails where two renderings differ.
-  func requireSame(
-    _ left: Rendering, _ right: Rendering, _ when: @autoclosure () -> String
-  ) throws {
+  func requireSame(_ left: Rendering, _ right: Rendering, _ when: String) throws {
     for bus in left.outputs.indices {
       if let place = left.outputs[bus].firstDifference(from: right.outputs[bus]) {
-        throw Fault("differs at \(place)\(named(bus)) \(when())")
+        throw Fault("differs at \(place)\(named(bus)) \(when)")
       }
     }
-    if left.sentMIDI != right.sentMIDI { throw Fault("sends other MIDI \(when())") }
+    if left.sentMIDI != right.sentMIDI { throw Fault("sends other MIDI \(when)") }
   }
 
   private func named(_ bus: Int) -> String {
     facts.outputBusses.count > 1 ? " of \(facts.outputBusses[bus].name)" : ""
+  }
+
+  // MARK: - Events
+
+  /// Changes, ramps and notes at odd moments, the same for the same seed.
+  func events(_ frames: Int, in format: UnitFormat? = nil, seed: UInt64 = 7) -> [UnitEvent] {
+    var random = SeededGenerator(seed: seed)
+    let changes = parameters(in: format).flatMap { parameter in
+      (0..<4).map { _ in
+        let ramp = Int.random(in: 0...900, using: &random)
+        let isRamp = parameter.info.flags.contains(.rampable) && ramp > 100
+        return UnitEvent.parameter(
+          parameter.address, Self.value(of: parameter.info, using: &random),
+          ramp: isRamp ? ramp : 0, at: Int.random(in: 0..<frames, using: &random))
+      }
+    }
+    return changes + notes(frames, seed: seed)
+  }
+
+  /// Notes that begin and end at odd moments, some held to the end; none for a unit without MIDI.
+  func notes(_ frames: Int, seed: UInt64 = 7) -> [UnitEvent] {
+    guard facts.hasMIDIInput else { return [] }
+    var random = SeededGenerator(seed: seed + 1000)
+    return (0..<12).flatMap { _ in
+      let note = UInt8.random(in: 30..<100, using: &random)
+      let start = Int.random(in: 0..<frames, using: &random)
+      return [
+        UnitEvent.midi([0x90, note, 100], at: start),
+        UnitEvent.midi([0x80, note, 0], at: start + 700),
+      ]
+    }
+  }
+
+  /// A value that a person could set.
+  static func value(of info: ParameterInfo, using random: inout SeededGenerator) -> Float {
+    guard info.minimum < info.maximum else { return info.minimum }
+    let value = Float.random(in: info.minimum...info.maximum, using: &random)
+    return info.unit == .indexed || info.unit == .boolean ? value.rounded() : value
+  }
+}
+
+/// Random numbers that a seed repeats: Sebastiano Vigna's SplitMix64, 2015.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
   }
 }

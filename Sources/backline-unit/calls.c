@@ -10,11 +10,12 @@
 #include <unistd.h>
 
 #include "../CUnitService/futex.h"
-#include "confine.h"
+#include "confinement/confinement.h"
 #include "lane.h"
-#include "library.h"
 
 #define MOST_DESCRIPTORS 2
+/* More than any bundle and its assets. */
+#define MOST_PATHS 256
 
 typedef struct call {
     bl_service_call header;
@@ -28,7 +29,35 @@ static void fail(bl_service_reply *reply, bl_status status, const char *message)
     snprintf(reply->message, sizeof reply->message, "%s", message);
 }
 
-/* Not before the process is confined: a thread is not confined by what another does. */
+/* Confines the process to a list of paths as in BL_SERVICE_CONFINE. */
+static uint32_t confine(const char *paths, size_t length, char *missing, size_t missing_size) {
+    const char *readable[MOST_PATHS + 1] = {NULL};
+    const char *writable[MOST_PATHS + 1] = {NULL};
+    size_t readable_count = 0, writable_count = 0;
+    const char *end = paths + length;
+    for (const char *path = paths; path < end; path += strnlen(path, (size_t)(end - path)) + 1) {
+        if (*path == 'r' && readable_count < MOST_PATHS) {
+            readable[readable_count++] = path + 1;
+        } else if (*path == 'w' && writable_count < MOST_PATHS) {
+            writable[writable_count++] = path + 1;
+        }
+    }
+    bl_confinement confinement = {
+        .readable_paths = readable,
+        .writable_paths = writable,
+#if !BL_HAS_FEATURE(address_sanitizer) && !BL_HAS_FEATURE(thread_sanitizer)
+        .memory_limit = (uint64_t)4 << 30, /* sound files are read into memory */
+#endif
+        .descriptor_limit = 256,
+        .file_size_limit = (uint64_t)64 << 20,
+        .realtime_limit = 200000, /* the host no longer waits for such a cycle */
+        .report_descriptor = STDERR_FILENO,
+    };
+    return bl_confine(&confinement, missing, missing_size);
+}
+
+/* Starts the render thread. Call it after the process is confined: threads that run already are
+ * not. */
 static bool start_rendering(bl_unit_process *process) {
     pthread_t thread;
     if (atomic_load(&process->thread) != 0) {
@@ -47,7 +76,7 @@ static bool start_rendering(bl_unit_process *process) {
 static void load(bl_lane *lane, const call *call, bl_service_reply *reply) {
     int library = call->descriptor_count > 0 ? call->descriptors[0] : -1;
     snprintf(lane->name, sizeof lane->name, "%s", call->text);
-    bl_doing("loading", lane->name);
+    bl_set_activity("loading", lane->name);
     lane->descriptor =
         bl_find_unit(library, &call->header.component, reply->message, sizeof reply->message);
     if (lane->descriptor == NULL) {
@@ -70,16 +99,15 @@ static void set_property(bl_lane *lane, const call *call, bl_service_reply *repl
         fail(reply, BL_ERROR_NO_SUCH_ELEMENT, "there is no such property");
         return;
     }
-    bl_doing("setting a property of", lane->name);
+    bl_set_activity("setting a property of", lane->name);
     reply->status = lane->descriptor->set_property(lane->unit, call->header.index, call->text,
                                                    reply->message, sizeof reply->message);
 }
 
-/* Places are numbered by the table, bus after bus. */
 static void set_parameters(bl_lane *lane, const call *call) {
     uint32_t count = call->header.length / (uint32_t)sizeof(bl_service_setting);
     uint32_t parameters = lane->descriptor->parameter_count;
-    bl_doing("setting parameters of", lane->name);
+    bl_set_activity("setting parameters of", lane->name);
     for (uint32_t index = 0; index < count && parameters > 0; index += 1) {
         bl_service_setting setting;
         memcpy(&setting, call->text + index * sizeof setting, sizeof setting);
@@ -96,7 +124,7 @@ static void deallocate(bl_unit_process *process, bl_lane *lane) {
     pthread_mutex_lock(&process->serving);
     lane->is_allocated = false;
     pthread_mutex_unlock(&process->serving);
-    bl_doing("deallocating", lane->name);
+    bl_set_activity("deallocating", lane->name);
     lane->descriptor->deallocate_render_resources(lane->unit);
     bl_service_segment_unmap(&lane->segment);
     free(lane->events);
@@ -107,7 +135,7 @@ static void allocate(bl_unit_process *process, bl_lane *lane, const call *call,
                      bl_service_reply *reply) {
     bl_service_format format;
     if (call->header.length != sizeof format || call->descriptor_count != 1) {
-        fail(reply, BL_ERROR_FORMAT_NOT_SUPPORTED, "that is no format");
+        fail(reply, BL_ERROR_FORMAT_NOT_SUPPORTED, "the call has no format");
         return;
     }
     memcpy(&format, call->text, sizeof format);
@@ -122,7 +150,7 @@ static void allocate(bl_unit_process *process, bl_lane *lane, const call *call,
     bl_render_configuration configuration = {
         format.sample_rate,      shape->maximum_frames,       shape->input_bus_count,
         shape->output_bus_count, shape->input_channel_counts, shape->output_channel_counts};
-    bl_doing("allocating the render resources of", lane->name);
+    bl_set_activity("allocating the render resources of", lane->name);
     reply->status = lane->events == NULL
                         ? BL_ERROR_OUT_OF_MEMORY
                         : lane->descriptor->allocate_render_resources(lane->unit, &configuration);
@@ -148,15 +176,14 @@ static void allocate(bl_unit_process *process, bl_lane *lane, const call *call,
     pthread_mutex_unlock(&process->serving);
 }
 
-/* Replaces the unit that the lane's first input can be read from; by none where `segment` is empty.
- */
+/* Replaces the segment from which the lane's first input can be read; an empty one means none. */
 static void set_neighbour(bl_unit_process *process, bl_lane *lane, bl_service_segment segment) {
     pthread_mutex_lock(&process->serving);
     bl_service_segment former = lane->neighbour;
     lane->neighbour = segment;
     pthread_mutex_unlock(&process->serving);
-    /* The render thread may be waiting on a word of the former one. */
-    bl_ring(process->bell);
+    /* The render thread may be waiting on a word of the former segment. */
+    bl_service_ring(process->bell);
     bl_service_segment_unmap(&former);
 }
 
@@ -183,7 +210,7 @@ static void connect_neighbour(bl_unit_process *process, bl_lane *lane, const cal
 static void unload(bl_unit_process *process, bl_lane *lane) {
     deallocate(process, lane);
     set_neighbour(process, lane, (bl_service_segment){0});
-    bl_doing("destroying", lane->name);
+    bl_set_activity("destroying", lane->name);
     lane->descriptor->destroy(lane->unit);
     *lane = (bl_lane){0};
 }
@@ -198,18 +225,18 @@ static void answer(bl_unit_process *process, const call *call, bl_service_reply 
     const bl_service_call *header = &call->header;
     if (header->verb == BL_SERVICE_CONFINE) {
         reply->mechanisms =
-            bl_confine_unit(call->text, header->length, reply->message, sizeof reply->message);
+            confine(call->text, header->length, reply->message, sizeof reply->message);
         return;
     }
     bl_lane *lane = header->lane < BL_SERVICE_MAXIMUM_LANES ? &process->lanes[header->lane] : NULL;
     if (lane == NULL || (lane->descriptor == NULL) != (header->verb == BL_SERVICE_LOAD)) {
-        fail(reply, BL_ERROR_NO_SUCH_ELEMENT, "no unit is loaded there, or another is");
+        fail(reply, BL_ERROR_NO_SUCH_ELEMENT, "the lane has no unit, or another one");
         return;
     }
     switch ((bl_service_verb)header->verb) {
     case BL_SERVICE_LOAD:
         if (!start_rendering(process)) {
-            fail(reply, BL_ERROR_OUT_OF_MEMORY, "it can have no thread");
+            fail(reply, BL_ERROR_OUT_OF_MEMORY, "the render thread cannot be started");
             break;
         }
         load(lane, call, reply);
@@ -238,10 +265,10 @@ static void answer(bl_unit_process *process, const call *call, bl_service_reply 
     default:
         fail(reply, BL_ERROR_NO_SUCH_ELEMENT, "there is no such call");
     }
-    bl_doing("waiting", lane->name);
+    bl_set_activity("waiting", lane->name);
 }
 
-/* The next call; false when the host is gone. */
+/* Receives the next call; false if the host has closed the socket. */
 static bool receive(int socket, call *call) {
     union {
         char room[CMSG_SPACE(MOST_DESCRIPTORS * sizeof(int))];
@@ -283,7 +310,7 @@ void bl_answer_calls(bl_unit_process *process, int socket) {
         bl_service_reply reply = {.status = BL_OK};
         answer(process, &call, &reply);
         reply.thread = atomic_load(&process->thread);
-        /* A library stays open: the loader knows those that it has by their names. */
+        /* A library's descriptor stays open: the loader identifies libraries by its path. */
         bool keeps = call.header.verb == BL_SERVICE_LOAD && reply.status == BL_OK;
         for (uint32_t index = 0; index < call.descriptor_count && !keeps; index += 1) {
             close(call.descriptors[index]);

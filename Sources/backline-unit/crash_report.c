@@ -12,19 +12,16 @@
 
 #include "lane.h"
 
-/* Of each thread: the report of a crash is about the one that crashed. */
+/* Of each thread: a report is about the thread that crashed. */
 static _Thread_local const char *volatile present_activity = "running a thread of the unit's own";
 static _Thread_local const char *volatile present_unit = "";
 
-void bl_doing(const char *activity, const char *unit) {
+void bl_set_activity(const char *activity, const char *unit) {
     present_activity = activity;
     present_unit = unit;
 }
 
-static void put(const char *text) {
-    ssize_t ignored = write(STDERR_FILENO, text, strlen(text));
-    (void)ignored;
-}
+static void put(const char *text) { (void)!write(STDERR_FILENO, text, strlen(text)); }
 
 static void put_hexadecimal(uintptr_t value) {
     char text[2 + 2 * sizeof value + 1] = "0x";
@@ -39,7 +36,7 @@ static void put_hexadecimal(uintptr_t value) {
     put(text);
 }
 
-/* Libraries of units are opened by a descriptor, whose path has no name in it. */
+/* Libraries of units are opened by descriptor: their path has no name. */
 static const char *name_of(const char *path) {
     const char *slash = strrchr(path, '/');
     return strncmp(path, "/proc/", 6) == 0 ? present_unit : slash != NULL ? slash + 1 : path;
@@ -88,10 +85,10 @@ void bl_use_signal_stack(bl_signal_stack *stack) {
 void bl_install_crash_report(void) {
     static bl_signal_stack stack;
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    /* The first call loads a library, which a crash may not be able to. */
+    /* The first call loads a library, which may be impossible after a crash. */
     void *frame;
     backtrace(&frame, 1);
-    bl_doing("starting", "");
+    bl_set_activity("starting", "");
     bl_use_signal_stack(&stack);
     struct sigaction action = {.sa_handler = report, .sa_flags = (int)(SA_ONSTACK | SA_RESETHAND)};
     for (size_t index = 0; index < sizeof signals / sizeof *signals; index += 1) {

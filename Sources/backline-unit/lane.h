@@ -19,39 +19,41 @@ typedef struct bl_lane {
     bl_event *events;    /* BL_SERVICE_EVENT_CAPACITY */
     uint32_t midi_count, midi_bytes;
     bool may_send;                     /* in the first call of a cycle */
-    const bl_service_request *request; /* that is rendered */
+    const bl_service_request *request; /* the present one */
 } bl_lane;
 
 typedef struct bl_unit_process {
     bl_service_bell *bell;
     bl_lane lanes[BL_SERVICE_MAXIMUM_LANES];
-    /* Held by the render thread while it serves, and by the control thread while it changes what
-       is served. */
+    /* Locked by the render thread while it renders, and by the control thread while it changes
+       lanes. */
     pthread_mutex_t serving;
     _Atomic uint32_t thread;
 } bl_unit_process;
 
-/* Renders requests until the process ends; the render thread's function. */
-void *bl_serve(void *process);
-/* Wakes the render thread. */
-void bl_ring(bl_service_bell *bell);
+/* Finds a unit in the library of that descriptor, which runs the library's code, or among the
+   built-in units (descriptor -1). NULL: `message` has the reason. */
+const bl_unit_descriptor *bl_find_unit(int library, const bl_component_description *component,
+                                       char *message, size_t message_size);
 
+/* The render thread: renders requests until the process ends. */
+void *bl_serve(void *process);
 /* Renders the lane's request and writes the answer. */
 void bl_lane_render(bl_lane *lane);
 
 /* Writes the present value of a parameter to the segment; a place out of range is ignored. */
 void bl_lane_report_value(bl_lane *lane, uint32_t place);
 
-/* Answers the host's calls until the host is gone. */
+/* Answers the host's calls until the host closes the socket. */
 void bl_answer_calls(bl_unit_process *process, int socket);
 
-/* Records what this thread is doing, for the report of a crash. Both texts have to last. */
-void bl_doing(const char *activity, const char *unit);
-/* Memory for signal handlers of one thread, which a stack overflow leaves no other. */
+/* Sets the activity of this thread, for the report of a crash. Both texts must last. */
+void bl_set_activity(const char *activity, const char *unit);
+/* Memory for signal handlers of one thread, for a stack overflow. */
 typedef struct bl_signal_stack {
     char bytes[1 << 16];
 } bl_signal_stack;
-/* Has this thread's signal handlers run there; it has to last as long as the thread. */
+/* Runs this thread's signal handlers there; it must last as long as the thread. */
 void bl_use_signal_stack(bl_signal_stack *stack);
 /* Installs signal handlers that report a crash on standard error: the signal, the activity, and the
    stack. */

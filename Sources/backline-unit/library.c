@@ -1,8 +1,7 @@
-#include "library.h"
-
 #include <dlfcn.h>
 #include <stdio.h>
 
+#include "lane.h"
 #include "units.h"
 
 static const bl_unit_library *open_library(int descriptor, char *message, size_t message_size) {

@@ -1,6 +1,5 @@
 /* backline-unit: renders units for a host, in a process of their own (docs/internals/processes.md).
- * Hosts start it; for people it does nothing.
- */
+   Hosts start it; for people it does nothing. */
 
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -27,9 +26,9 @@ int main(void) {
               stderr);
         return 64;
     }
-    /* Dies with the host, even stopped. */
+    /* Ends with the host, even while stopped. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    /* A terminal's Ctrl-C is the host's to answer. */
+    /* The host handles a terminal's Ctrl-C. */
     signal(SIGINT, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
     fcntl(BL_SERVICE_SOCKET, F_SETFD, FD_CLOEXEC);
@@ -45,6 +44,6 @@ int main(void) {
         return 1;
     }
     bl_answer_calls(&process, BL_SERVICE_SOCKET);
-    /* Not exit: a unit's thread may be in the middle of something. */
+    /* Not exit, which is unsafe while threads of units run. */
     _exit(0);
 }

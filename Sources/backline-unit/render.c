@@ -25,7 +25,6 @@ static bl_status pull_input(void *context, uint32_t flags, const bl_timestamp *t
     return is_connected ? BL_OK : BL_ERROR_NO_CONNECTION;
 }
 
-/* Writes a MIDI message of the unit to the segment. */
 static bl_status send_midi(void *context, int64_t sample_time, uint8_t cable, uint32_t length,
                            const uint8_t *bytes) BL_NONBLOCKING {
     bl_lane *lane = context;
@@ -39,8 +38,11 @@ static bl_status send_midi(void *context, int64_t sample_time, uint8_t cable, ui
         length > BL_SERVICE_BYTE_CAPACITY - lane->midi_bytes) {
         return BL_ERROR_OUT_OF_MEMORY;
     }
-    lane->segment.midi[lane->midi_count++] =
-        (bl_service_midi){sample_time, cable, lane->midi_bytes, length};
+    lane->segment.midi[lane->midi_count++] = (bl_service_event){.sample_time = sample_time,
+                                                                .type = BL_EVENT_MIDI,
+                                                                .cable = cable,
+                                                                .first_byte = lane->midi_bytes,
+                                                                .length = length};
     memcpy(lane->segment.midi_bytes + lane->midi_bytes, bytes, length);
     lane->midi_bytes += length;
     return BL_OK;
@@ -96,7 +98,7 @@ void bl_lane_report_value(bl_lane *lane, uint32_t place) {
     }
 }
 
-static void make_settings(bl_lane *lane, uint32_t count) {
+static void apply_settings(bl_lane *lane, uint32_t count) {
     for (uint32_t index = 0; index < count && index < lane->value_count; index += 1) {
         bl_service_setting setting = lane->segment.settings[index];
         if (setting.place < lane->value_count && lane->descriptor->parameter_count > 0) {
@@ -109,20 +111,15 @@ static void make_settings(bl_lane *lane, uint32_t count) {
     }
 }
 
-static uint32_t place_of(const bl_lane *lane, bl_parameter_address address) {
-    uint32_t index = BL_PARAMETER_INDEX(address), bus = BL_PARAMETER_INPUT_BUS(address);
-    uint32_t count = lane->descriptor->parameter_count;
-    bool exists = index < count && bus < lane->value_count / count;
-    return exists ? bus * count + index : lane->value_count;
-}
-
 /* Reports the values that this cycle's events have changed and those that the unit writes, and a
    few of the others in turn, which may still be ramping. */
 static void report_values(bl_lane *lane, const bl_event *events) {
-    static const uint32_t a_cycle = 16;
+    static const uint32_t values_in_turn = 16;
     for (const bl_event *event = events; event != NULL; event = event->next) {
-        if (event->type == BL_EVENT_PARAMETER || event->type == BL_EVENT_PARAMETER_RAMP) {
-            bl_lane_report_value(lane, place_of(lane, event->parameter.address));
+        if (bl_event_is_parameter(event)) {
+            bl_lane_report_value(lane, bl_parameter_place(event->parameter.address,
+                                                          lane->descriptor->parameter_count,
+                                                          lane->value_count));
         }
     }
     for (uint32_t index = 0; index < lane->descriptor->parameter_count; index += 1) {
@@ -130,7 +127,7 @@ static void report_values(bl_lane *lane, const bl_event *events) {
             bl_lane_report_value(lane, index);
         }
     }
-    for (uint32_t count = 0; count < a_cycle && count < lane->value_count; count += 1) {
+    for (uint32_t count = 0; count < values_in_turn && count < lane->value_count; count += 1) {
         lane->next_value = (lane->next_value + 1) % lane->value_count;
         bl_lane_report_value(lane, lane->next_value);
     }
@@ -184,12 +181,12 @@ static bl_status render(bl_lane *lane, const bl_service_request *request, const 
 void bl_lane_render(bl_lane *lane) {
     const bl_unit_descriptor *descriptor = lane->descriptor;
     bl_service_request request = *lane->segment.request;
-    int64_t begin = bl_service_now();
-    bl_doing("rendering", lane->name);
+    int64_t start = bl_service_now();
+    bl_set_activity("rendering", lane->name);
     lane->request = &request;
     lane->midi_count = 0;
     lane->midi_bytes = 0;
-    make_settings(lane, request.setting_count);
+    apply_settings(lane, request.setting_count);
     if ((request.flags & BL_SERVICE_RESET) != 0) {
         descriptor->reset(lane->unit);
     }
@@ -211,8 +208,8 @@ void bl_lane_render(bl_lane *lane) {
         .tail_time = descriptor->tail_time ? descriptor->tail_time(lane->unit) : 0,
         .midi_count = lane->midi_count,
         .byte_count = lane->midi_bytes,
-        .nanoseconds = (uint32_t)(bl_service_now() - begin),
+        .nanoseconds = (uint32_t)(bl_service_now() - start),
     };
     lane->request = NULL;
-    bl_doing("waiting", lane->name);
+    bl_set_activity("waiting", lane->name);
 }

@@ -10,14 +10,7 @@
 #include "../CUnitService/futex.h"
 #include "lane.h"
 
-void bl_ring(bl_service_bell *bell) {
-    atomic_fetch_add(&bell->rung, 1);
-    if (atomic_load(&bell->sleeps) != 0) {
-        bl_futex_wake(&bell->rung);
-    }
-}
-
-/* The segment whose output is the lane's first input; its memory is NULL where there is none. */
+/* The segment whose output is the lane's first input; its memory is NULL if there is none. */
 static const bl_service_segment *source_of(const bl_unit_process *process, const bl_lane *lane,
                                            uint32_t source) {
     static const bl_service_segment none;
@@ -62,7 +55,7 @@ static void copy_input(const bl_lane *lane, const bl_service_segment *source) {
     }
 }
 
-/* Renders one lane's request; false when there is none that can be rendered now. */
+/* Renders one lane's request; false if it has none that can be rendered now. */
 static bool serve(const bl_unit_process *process, bl_lane *lane) {
     if (!lane->is_allocated) {
         return false;
@@ -79,7 +72,8 @@ static bool serve(const bl_unit_process *process, bl_lane *lane) {
          atomic_load(&source->words->answered) != atomic_load(&words->source_sequence))) {
         return false;
     }
-    /* Fails when the host has withdrawn the request: source and input may be another one's then. */
+    /* Fails if the host has withdrawn the request: source and input may then belong to the next
+     * one. */
     if (!atomic_compare_exchange_strong(&words->posted, &sequence, sequence | BL_SERVICE_CLAIMED)) {
         return false;
     }
@@ -99,8 +93,8 @@ typedef struct waits {
     uint32_t count;
 } waits;
 
-/* The bell, and the answers of the other processes' units that lanes read from; with the values
-   that they have before the lanes are looked at. */
+/* The words to wait on, with their values before the lanes are checked: the bell, and the answers
+   of units in other processes that lanes read. */
 static void list_waits(waits *waits, const bl_unit_process *process) {
     waits->words[0] = bl_futex_while(&process->bell->rung, atomic_load(&process->bell->rung));
     waits->count = 1;
@@ -122,7 +116,7 @@ static bool has_changed(const waits *waits) {
     return has_changed;
 }
 
-/* Polls for the time that the host allows. */
+/* Polls for the time set by the host. */
 static void poll_for_change(const bl_service_bell *bell, const waits *waits) {
     uint32_t spin = atomic_load_explicit(&bell->spin, memory_order_relaxed);
     if (spin > 0) {

@@ -1,10 +1,12 @@
 import ArgumentParser
 import AudioUnits
 import CCallWatch
+import CUnits
+import Documents
 import Glibc
 import UnitValidation
 
-/// The process in which `backline validate` loads a unit.
+/// The process that loads a unit for `backline validate`.
 @main
 struct BacklineValidator: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -29,13 +31,7 @@ struct BacklineValidator: ParsableCommand {
   func run() throws {
     let output = ParentLink.takeOutput()
     let send = { (message: ChildMessage) in
-      var bytes = Array(message.line)[...]
-      while !bytes.isEmpty {
-        let count = bytes.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
-        if count < 0 && errno == EINTR { continue }
-        guard count > 0 else { return }
-        bytes = bytes.dropFirst(count)
-      }
+      _ = WholeFile.append(Array(message.line), to: output)
     }
     setpgid(0, 0)
     ParentLink.limit(processorTime: processorTime)
@@ -44,18 +40,52 @@ struct BacklineValidator: ParsableCommand {
     let confinement = UnitConfinement(
       libraryPaths: library.map { [$0] } ?? [],
       limits: (memory: memory, descriptors: 2048, fileSize: 64 << 20))
-    if let missing = confinement.begin(writingRefusalsTo: output), list {
+    if let missing = confinement.apply(writingRefusalsTo: output), list {
       send(.missingConfinement(missing))
     }
     ParentLink.endWithParent()
     do {
-      let session = try ChildSession(
-        libraryPath: library, watchesCalls: bl_call_watch_works(), send: send)
-      if list { session.list() } else { session.run(checks.compactMap(Check.named), onUnit: unit) }
+      // dlopen searches the system's folders for a name without a slash.
+      let table =
+        try library.map { path in
+          try UnitLibrary.table(path.contains("/") ? path : "./\(path)", called: path)
+        } ?? bl_built_in_units().pointee
+      if list { sendUnits(of: table, send) } else { runChecks(onUnitOf: table, send) }
     } catch {
       send(.refused("\(error)"))
     }
-    // Without the library's farewell: what was found is found.
+    // Without the library's exit handlers.
     _exit(0)
+  }
+
+  private func sendUnits(of table: bl_unit_library, _ send: (ChildMessage) -> Void) {
+    for index in 0..<Int(table.unit_count) {
+      guard let descriptor = table.units[index] else {
+        return send(.refused("unit \(index + 1) of its table is missing"))
+      }
+      let version = descriptor.pointee.abi_version
+      if let problem = UnitLibrary.versionFault(version, of: "unit \(index + 1)") {
+        return send(.refused(problem))
+      }
+      let facts = UnitFacts(descriptor.pointee)
+      send(
+        .unit(
+          ListedUnit(
+            index: index, component: "\(facts.component)", name: facts.name,
+            version: facts.versionText)))
+    }
+  }
+
+  private func runChecks(
+    onUnitOf table: bl_unit_library, _ send: @escaping (ChildMessage) -> Void
+  ) {
+    guard unit < Int(table.unit_count), let descriptor = table.units[unit] else {
+      return send(.refused("it has no unit \(unit)"))
+    }
+    let subject = Subject(descriptor, watchesCalls: bl_call_watch_works()) { send(.note($0)) }
+    for check in checks.compactMap(Check.named) {
+      send(.started(check: check.name))
+      send(.finished(CheckReport(check, check.run(on: subject))))
+    }
   }
 }

@@ -2,13 +2,13 @@
 
 /// The process's ties to the one that started it.
 enum ParentLink {
-  /// Standard output for our own use; what the unit prints goes nowhere.
+  /// Moves standard output out of the unit's reach; the unit's own output goes to /dev/null.
   static func takeOutput() -> Int32 {
     let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10)
     let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
     dup2(nowhere, STDOUT_FILENO)
     close(nowhere)
-    // What is printed has to show as a call, not lie in a buffer.
+    // Unbuffered, so that printing is seen as a system call.
     setvbuf(stdout, nil, _IONBF, 0)
     return output
   }

@@ -23,53 +23,38 @@ extension CompletionKind {
   /// Names of units: of a component bash would show only the part after the last slash.
   static var units: Self { .custom { _, _, _ in RackWords.units } }
 
-  /// Parameters of the running rack: `echo.mix`.
-  static var parameters: Self {
-    .custom { words, _, _ in
-      RunningWords.listing(words)?.units.flatMap { $0.parameters.map(\.parameter) } ?? []
+  /// Words of the rack that the command line names, or of the only one that runs.
+  private static func running(_ words: @escaping @Sendable (RackListing) -> [String]) -> Self {
+    .custom { line, _, _ in
+      let option = line.firstIndex(of: "--rack").map { $0 + 1 }
+      let named = option.flatMap { line.indices.contains($0) ? line[$0] : nil }
+      let running = ControlSocket.names
+      guard let rack = named ?? (running.count == 1 ? running.first : nil),
+        let listing = try? ControlClient(rack: rack, timeout: 1).ask("list", for: RackListing.self)
+      else { return [] }
+      return words(listing)
     }
   }
 
-  /// Units of the running rack.
-  static var runningUnits: Self {
-    .custom { words, _, _ in RunningWords.listing(words)?.units.map(\.name) ?? [] }
-  }
-
+  /// `echo.mix`
+  static var parameters: Self { running { $0.parameters.map(\.parameter) } }
+  static var runningUnits: Self { running { $0.units.map(\.name) } }
   /// Targets of controls: parameters and scenes.
   static var targets: Self {
-    .custom { words, _, _ in
-      guard let listing = RunningWords.listing(words) else { return [] }
-      return listing.units.flatMap { $0.parameters.map(\.parameter) }
-        + listing.scenes.map { "scene \($0)" }
-    }
+    running { $0.parameters.map(\.parameter) + $0.scenes.map { "scene \($0)" } }
   }
-
-  static var mappedTargets: Self {
-    .custom { words, _, _ in RunningWords.listing(words)?.controls.map(\.to) ?? [] }
-  }
-
-  /// Ports and units of the running rack that have sound.
+  static var mappedTargets: Self { running { $0.controls.map(\.to) } }
+  /// Ports and units that have sound.
   static var portsAndUnits: Self {
-    .custom { words, _, _ in
-      guard let listing = RunningWords.listing(words) else { return [] }
-      return (listing.inputs + listing.outputs).filter { $0.channels > 0 }.map(\.name)
+    running { listing in
+      (listing.inputs + listing.outputs).filter { $0.channels > 0 }.map(\.name)
         + listing.units.map(\.name)
     }
   }
-
-  static var runningScenes: Self {
-    .custom { words, _, _ in RunningWords.listing(words)?.scenes ?? [] }
-  }
-
-  static var runningSongs: Self {
-    .custom { words, _, _ in RunningWords.listing(words)?.songs ?? [] }
-  }
-
+  static var runningScenes: Self { running(\.scenes) }
+  static var runningSongs: Self { running { $0.songs ?? [] } }
   static var parametersAndUnits: Self {
-    .custom { words, _, _ in
-      RunningWords.listing(words)?.units.flatMap { [$0.name] + $0.parameters.map(\.parameter) }
-        ?? []
-    }
+    running { $0.units.flatMap { [$0.name] + $0.parameters.map(\.parameter) } }
   }
 
   /// Units by name, racks and set lists.
@@ -100,17 +85,6 @@ extension CompletionKind {
 
   static var outputPorts: Self {
     .custom { words, _, _ in RackWords.plan(words).map { $0.outputs + $0.midiOutputs }.names }
-  }
-}
-
-private enum RunningWords {
-  /// The contents of the running rack that the command line names; nil if it does not answer at once.
-  static func listing(_ words: [String]) -> RackListing? {
-    let option = words.firstIndex(of: "--rack").map { $0 + 1 }
-    let named = option.flatMap { words.indices.contains($0) ? words[$0] : nil }
-    let running = ControlSocket.names
-    guard let rack = named ?? (running.count == 1 ? running.first : nil) else { return nil }
-    return try? ControlClient(rack: rack, timeout: 1).ask("list", for: RackListing.self)
   }
 }
 

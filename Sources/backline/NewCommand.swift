@@ -39,7 +39,7 @@ struct New: ParsableCommand {
   func validate() throws {
     guard UnitTemplate.isName(name) else {
       throw ValidationError(
-        "'\(name)' is not a name for a unit: write a letter, then up to 39 letters, digits, spaces, - and _"
+        "“\(name)” is not a name for a unit: write a letter, then up to 39 letters, digits, spaces, - and _"
       )
     }
     guard UnitTemplate.isText(manufacturerName) else {
@@ -50,7 +50,7 @@ struct New: ParsableCommand {
       guard let code else { continue }
       if FourCharacterCode(code)?.isWildcard != false {
         throw ValidationError(
-          "\(option) '\(code)' is not a code: write four ASCII letters or digits")
+          "\(option) “\(code)” is not a code: write four ASCII letters or digits")
       }
     }
   }
@@ -60,18 +60,13 @@ struct New: ParsableCommand {
       kind: kind, language: language, name: name,
       subtype: subtype ?? UnitTemplate.subtype(for: name), manufacturer: manufacturer,
       manufacturerName: manufacturerName)
-    do {
-      let path = try template.make(in: folder)
-      print(
-        """
-        \(path): \(template.component)
-        Build it:  make -C \(Self.quoted(path))
-        Play it:   backline play \(Self.quoted(path))
-        """)
-    } catch {
-      Terminal.complain("error: \(error)")
-      throw ExitCode.failed
-    }
+    let path = try template.make(in: folder)
+    print(
+      """
+      \(path): \(template.component)
+      Build it:  make -C \(Self.quoted(path))
+      Play it:   backline play \(Self.quoted(path))
+      """)
   }
 
   /// The path, quoted for a shell where necessary.

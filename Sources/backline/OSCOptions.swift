@@ -27,7 +27,7 @@ struct OSCPlace: Equatable {
   init(_ text: String) throws {
     let digits = text.split(separator: ":", omittingEmptySubsequences: false).last ?? ""
     guard let port = UInt16(digits) else {
-      throw ValidationError("--osc wants a port from 0 to 65535, or ADDRESS:PORT, not “\(text)”")
+      throw ValidationError("--osc takes a port from 0 to 65535, or ADDRESS:PORT, not “\(text)”")
     }
     self.port = port
     guard digits.count < text.count else { return }

@@ -28,7 +28,7 @@ enum OptionValue {
       return try Quantity.number(text, in: unit, name: name)
     } catch {
       throw ValidationError(
-        error.description + (error.suggestion.map { "; did you mean \($0)?" } ?? ""))
+        error.description + advice(error.suggestion))
     }
   }
 }

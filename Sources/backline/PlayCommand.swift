@@ -12,7 +12,7 @@ struct Play: AsyncParsableCommand {
     discussion: """
       An effect gets the drum loop that comes with Backline, a file of yours (--file), or JACK \
       (--input). An instrument gets a MIDI port; a MIDI processor too, and the sine instrument plays \
-      what comes out of it.
+      its notes.
         backline play Distortion --preset "Alien Chatter"
         backline play aufx/dely/bkln --set time=375ms --set ping_pong=on
         backline play 'Low-Pass Filter' --preset 'Under Water' --morph 'Take the Edge Off' --over 8
@@ -25,8 +25,7 @@ struct Play: AsyncParsableCommand {
   @Option(help: "One of the unit's presets or of your own.", completion: .presets)
   var preset: String?
 
-  @Option(name: .customLong("set"), help: "A parameter, as in --set cutoff='1.2 kHz'.")
-  var settings: [String] = []
+  @OptionGroup var settings: SettingOptions
 
   @Option(
     help: "A preset to morph to once the unit plays, in the time of --over.",
@@ -54,60 +53,65 @@ struct Play: AsyncParsableCommand {
     if !(over >= 0 && over <= 3600) {
       throw ValidationError("--over takes 0 to 3600 seconds")
     }
-    for setting in settings where !setting.dropFirst().contains("=") {
-      throw ValidationError("--set '\(setting)': write a parameter as NAME=VALUE")
-    }
   }
 
   func run() async throws {
     let catalogue = try units.catalogue()
     let facts = try UnitLookup.unit(named: unit, in: catalogue)
-    let rack = UnitRack(
-      facts, reference: UnitLookup.reference(to: facts, named: unit), preset: preset,
-      settings: settings,
-      source: try source(for: facts))
-    let (checked, diagnostics) = rack.check(catalogue)
-    let log = EventLog(log)
+    let rack = Rack(
+      around: facts, UnitLookup.reference(to: facts, named: unit), preset: preset,
+      settings: settings.pairs.map { Setting($0, $1) }, source: try source(for: facts))
+    let check = { @Sendable in RackLoader.checker("/", catalogue: catalogue).check(rack) }
+    let (checked, diagnostics) = check()
+    let log = log.log
     for diagnostic in diagnostics {
       if let log {
-        log.note(diagnostic)
+        log.note(.diagnostic(diagnostic))
       } else {
         Terminal.complain("\(diagnostic.severity): \(diagnostic.text)")
       }
     }
     guard let checked else { throw ExitCode.wrongRack }
     let destination = try morph.map { name in
-      try Terminal.reporting {
-        try PresetLibrary.standard.entry(named: name, of: facts).state
-      }
+      try PresetLibrary.standard.entry(named: name, of: facts).state
     }
-    let player = Player(catalogue: catalogue, server: server, osc: osc, log: log) {
-      [over] engine in
-      guard let destination else { return }
-      try await engine.morph(UnitRack.unitName, to: destination, over: over)
-    }
-    try await player.play(.rack(checked)) {
-      let (rack, diagnostics) = rack.check(catalogue)
-      return (rack.map { .rack($0) }, diagnostics)
-    }
+    try await Player(log).play(
+      server: server,
+      atStart: { engine in
+        guard let destination else { return }
+        let (status, unit) = (
+          await engine.status(), await engine.audioUnit(named: Rack.unitName)
+        )
+        // The time was reported a moment ago; a start that has passed would cut the first ramps short.
+        try unit?.morph(
+          to: destination, from: status.sampleTime + Int64(0.1 * status.sampleRate),
+          frames: Int(over * status.sampleRate))
+      },
+      start: {
+        try await Stage.start(.rack(checked), server.stage(osc), catalogue: catalogue) {
+          let (rack, diagnostics) = check()
+          return (rack.map { .rack($0) }, diagnostics)
+        }
+      })
   }
 
-  private func source(for facts: UnitFacts) throws -> UnitRack.Source {
+  private func source(for facts: UnitFacts) throws -> Rack.UnitSource {
     let takesAudio = !facts.inputBusses.isEmpty
     let pathProperty = facts.properties.first { $0.isPath }?.identifier
     if input && !takesAudio {
-      throw Terminal.refusal("\(facts.name) has no audio input for --input")
+      throw Failure("\(facts.name) has no audio input for --input", code: .usage)
     }
     if file != nil && !takesAudio && pathProperty == nil {
-      throw Terminal.refusal("\(facts.name) plays no file; --file is for effects and players")
+      throw Failure(
+        "\(facts.name) cannot play a file; --file is for effects and players", code: .usage)
     }
     if input { return .jack }
     if facts.outputBusses.isEmpty && facts.hasMIDIInput { return .midiThroughUnit }
     if !takesAudio && pathProperty == nil { return facts.hasMIDIInput ? .midi : .nothing }
-    guard let path = file ?? DataFolder.find(UnitRack.drumLoop) else {
-      throw Terminal.refusal(
+    guard let path = file ?? DataFolder.find("racks/sounds/drum-loop.flac") else {
+      throw Failure(
         "the drum loop that comes with Backline was not found (set BACKLINE_DATA to its "
-          + "folder); give a sound file with --file, or --input")
+          + "folder); give a sound file with --file, or --input", code: .usage)
     }
     if !takesAudio, let pathProperty { return .ownFile(path, property: pathProperty) }
     return .file(path)
@@ -116,5 +120,5 @@ struct Play: AsyncParsableCommand {
 
 extension Diagnostic {
   /// Without file and line, for a rack that Backline has written.
-  var text: String { message + (suggestion.map { "; did you mean “\($0)”?" } ?? "") }
+  var text: String { message + advice(suggestion) }
 }

@@ -27,16 +27,12 @@ struct PresetList: ParsableCommand {
         listings += presets.entries.map { PresetListing($0, facts) }
       } else if !presets.entries.isEmpty {
         print("\(facts.name)  \(facts.component)")
-        for entry in presets.entries { print("  \(Self.line(entry))") }
+        for entry in presets.entries {
+          print("  \("\(entry.preset.number)".padded(to: 4)) \(entry.preset.name)")
+        }
       }
     }
     if json { try print(JSONText.of(listings)) }
-  }
-
-  private static func line(_ entry: PresetLibrary.Entry) -> String {
-    let number = "\(entry.preset.number)"
-    let space = String(repeating: " ", count: max(1, 5 - number.count))
-    return "\(number)\(space)\(entry.preset.name)"
   }
 }
 
@@ -58,7 +54,7 @@ struct PresetShow: ParsableCommand {
 
 struct PresetExport: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Write a preset to a file, to be given away.")
+    commandName: "export", abstract: "Write a preset to a file, to give it away.")
 
   @OptionGroup var which: PresetChoice
 
@@ -72,11 +68,7 @@ struct PresetExport: ParsableCommand {
     state.presetNumber = nil
     let text = state.written(for: facts)
     if file == "-" { return print(text, terminator: "") }
-    do {
-      try WholeFile.write(Array(text.utf8), to: file)
-    } catch {
-      throw Terminal.failure("\(error)")
-    }
+    try WholeFile.write(Array(text.utf8), to: file)
   }
 }
 
@@ -90,12 +82,12 @@ struct PresetChoice: ParsableArguments {
 
   @OptionGroup var units: CatalogueOptions
 
+  func facts() throws -> UnitFacts {
+    try UnitLookup.unit(named: unit, in: try units.catalogue())
+  }
+
   func entry() throws -> (UnitFacts, PresetLibrary.Entry) {
-    let facts = try UnitLookup.unit(named: unit, in: try units.catalogue())
-    do {
-      return (facts, try PresetLibrary.standard.entry(named: preset, of: facts))
-    } catch {
-      throw Terminal.failure("\(error)")
-    }
+    let facts = try facts()
+    return (facts, try PresetLibrary.standard.entry(named: preset, of: facts))
   }
 }

@@ -29,8 +29,7 @@ struct PresetSave: ParsableCommand {
   @Option(help: "A rack file whose unit has the values.", completion: .file(extensions: ["yaml"]))
   var rack: String?
 
-  @Option(name: .customLong("set"), help: "A parameter, as in --set cutoff='1.2 kHz'.")
-  var settings: [String] = []
+  @OptionGroup var settings: SettingOptions
 
   @Flag(help: "Replace your preset of that name.")
   var replace = false
@@ -41,29 +40,24 @@ struct PresetSave: ParsableCommand {
     if from != nil && rack != nil {
       throw ValidationError("give --from or --rack, not both")
     }
-    for setting in settings where !setting.dropFirst().contains("=") {
-      throw ValidationError("--set '\(setting)': write a parameter as NAME=VALUE")
-    }
   }
 
   func run() throws {
     let catalogue = try units.catalogue()
     var (facts, state) = try beginning(catalogue)
-    for setting in settings { try apply(setting, to: &state, facts) }
-    try Terminal.reporting {
-      try PresetLibrary.standard.save(state, as: name, of: facts, replacing: replace)
-    }
+    for (keyPath, value) in settings.pairs { try apply(keyPath, value, to: &state, facts) }
+    try PresetLibrary.standard.save(state, as: name, of: facts, replacing: replace)
   }
 
   private func beginning(_ catalogue: ComponentCatalogue) throws -> (UnitFacts, UnitState) {
     if let rack {
       let plan = try RackLoader.plan(rack, catalogue: catalogue)
-      let names = plan.units.map(\.name)
       guard let planned = plan.units.first(where: { $0.name == unit }),
         let facts = try? catalogue.facts(for: planned.reference).first
       else {
-        let advice = nearestWord(to: unit, in: names).map { "; did you mean \($0)?" } ?? ""
-        throw Terminal.refusal("rack \(plan.name) has no unit '\(unit)'\(advice)")
+        throw Failure(
+          "rack \(plan.name) has no unit “\(unit)”", code: .usage, nearestTo: unit,
+          in: plan.units.map(\.name))
       }
       let values = planned.parameters.map { ($0.address, $0.value) }
       var state = UnitState(facts, values: Dictionary(values) { $1 })
@@ -74,31 +68,28 @@ struct PresetSave: ParsableCommand {
     }
     let facts = try UnitLookup.unit(named: unit, in: catalogue)
     guard let from else { return (facts, UnitState(facts, values: [:])) }
-    return try Terminal.reporting {
-      (facts, try PresetLibrary.standard.entry(named: from, of: facts).state)
-    }
+    return (facts, try PresetLibrary.standard.entry(named: from, of: facts).state)
   }
 
-  private func apply(_ setting: String, to state: inout UnitState, _ facts: UnitFacts) throws {
-    let sides = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    let keyPath = String(sides[0])
+  private func apply(
+    _ keyPath: String, _ value: String, to state: inout UnitState, _ facts: UnitFacts
+  ) throws {
     guard
       let parameter = facts.parameter(
         atKeyPath: keyPath, inputBusCount: facts.maximumInputBusCount)
     else {
-      let known = facts.allParameters().map(\.keyPath)
-      let advice = nearestWord(to: keyPath, in: known).map { "; did you mean \($0)?" } ?? ""
-      throw Terminal.refusal("\(facts.name) has no parameter '\(keyPath)'\(advice)")
+      throw Failure(
+        "\(facts.name) has no parameter “\(keyPath)”", code: .usage, nearestTo: keyPath,
+        in: facts.allParameters().map(\.keyPath))
     }
     guard parameter.info.flags.contains(.writable) else {
-      throw Terminal.refusal("'\(keyPath)' can be read, but not set")
+      throw Failure("“\(keyPath)” can be read, but not set", code: .usage)
     }
     do {
       state.parameters[parameter.keyPath] = try Quantity.parse(
-        String(sides[1]), for: parameter.info, name: keyPath)
+        value, for: parameter.info, name: keyPath)
     } catch {
-      let advice = error.suggestion.map { "; did you mean \($0)?" } ?? ""
-      throw Terminal.refusal(error.description + advice)
+      throw Failure(error.description + advice(error.suggestion), code: .usage)
     }
   }
 }
@@ -110,8 +101,7 @@ struct PresetDelete: ParsableCommand {
   @OptionGroup var which: PresetChoice
 
   func run() throws {
-    let facts = try UnitLookup.unit(named: which.unit, in: try which.units.catalogue())
-    try Terminal.reporting { try PresetLibrary.standard.delete(which.preset, of: facts) }
+    try PresetLibrary.standard.delete(which.preset, of: try which.facts())
   }
 }
 
@@ -125,10 +115,7 @@ struct PresetRename: ParsableCommand {
   var newName: String
 
   func run() throws {
-    let facts = try UnitLookup.unit(named: which.unit, in: try which.units.catalogue())
-    try Terminal.reporting {
-      try PresetLibrary.standard.rename(which.preset, to: newName, of: facts)
-    }
+    try PresetLibrary.standard.rename(which.preset, to: newName, of: try which.facts())
   }
 }
 
@@ -149,20 +136,16 @@ struct PresetImport: ParsableCommand {
 
   func run() throws {
     let catalogue = try units.catalogue()
-    let bytes = try Terminal.reporting {
-      try WholeFile.read(file, limit: UnitState.maximumFileSize)
-    }
+    let bytes = try WholeFile.read(file, limit: UnitState.maximumFileSize)
     let (state, diagnostics) = UnitState.read(bytes, file: file) { component in
       catalogue.components(matching: component).first?.facts
     }
+    guard let state else { throw Failure(diagnostics) }
     for diagnostic in diagnostics { Terminal.complain("\(diagnostic)") }
-    guard let state else { throw ExitCode.wrongRack }
     let facts = try UnitLookup.unit(named: "\(state.component)", in: catalogue)
     guard let name = name ?? state.presetName else {
-      throw Terminal.refusal("\(file) gives the preset no name; give one with --name")
+      throw Failure("the preset in \(file) has no name; give it a name with --name", code: .usage)
     }
-    try Terminal.reporting {
-      try PresetLibrary.standard.save(state, as: name, of: facts, replacing: replace)
-    }
+    try PresetLibrary.standard.save(state, as: name, of: facts, replacing: replace)
   }
 }

@@ -5,10 +5,10 @@ import UnitModel
 enum RackDrawing {
   static func text(_ plan: Plan, catalogue: any UnitDirectory, latency: [String]) -> String {
     var lines = [plan.name, ""]
-    lines += plan.inputs.map { "in   \($0.name)  \(channels($0.channelCount))\(wishes($0))" }
-    lines += plan.midiInputs.map { "in   \($0.name)  MIDI\(wishes($0))" }
-    lines += plan.outputs.map { "out  \($0.name)  \(channels($0.channelCount))\(wishes($0))" }
-    lines += plan.midiOutputs.map { "out  \($0.name)  MIDI\(wishes($0))" }
+    lines += plan.inputs.map { "in   \($0.name)  \(channels($0.channelCount))\(autoConnect($0))" }
+    lines += plan.midiInputs.map { "in   \($0.name)  MIDI\(autoConnect($0))" }
+    lines += plan.outputs.map { "out  \($0.name)  \(channels($0.channelCount))\(autoConnect($0))" }
+    lines += plan.midiOutputs.map { "out  \($0.name)  MIDI\(autoConnect($0))" }
     lines += latency
     let processes = RackProcesses(plan, catalogue: catalogue)
     lines += processes.settings
@@ -126,7 +126,7 @@ enum RackDrawing {
     return inputs.isEmpty ? "\(outputs) out" : "\(inputs) in, \(outputs) out"
   }
 
-  private static func wishes(_ port: Port) -> String {
+  private static func autoConnect(_ port: Port) -> String {
     let all = port.autoConnect.flatMap(\.self)
     return all.isEmpty ? "" : ", connects to \(all.joined(separator: ", "))"
   }

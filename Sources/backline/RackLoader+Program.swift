@@ -4,14 +4,16 @@ import RackModel
 import RackStage
 
 extension RackLoader {
-  /// The rack; what is wrong goes to standard error.
+  /// The rack; warnings go to standard error.
+  ///
+  /// - Throws: `Failure` with every error of the file.
   static func rack(
     _ name: String, automation: String? = nil, catalogue: ComponentCatalogue, mayMiss: Bool = false
   ) throws -> CheckedRack {
     let (rack, diagnostics) = adding(
       automation, to: load(name, catalogue: catalogue, mayMiss: mayMiss), catalogue: catalogue)
+    guard let rack else { throw Failure(diagnostics) }
     for diagnostic in diagnostics { Terminal.complain("\(diagnostic)") }
-    guard let rack else { throw ExitCode.wrongRack }
     return rack
   }
 

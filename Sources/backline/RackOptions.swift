@@ -2,6 +2,26 @@ import ArgumentParser
 import AudioUnits
 import UnitModel
 
+/// Values for parameters of a unit.
+struct SettingOptions: ParsableArguments {
+  @Option(name: .customLong("set"), help: "A parameter, as in --set cutoff='1.2 kHz'.")
+  var settings: [String] = []
+
+  /// Key paths and values.
+  var pairs: [(keyPath: String, value: String)] {
+    settings.map { setting in
+      let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return (String(parts[0]), String(parts[1]))
+    }
+  }
+
+  func validate() throws {
+    for setting in settings where !setting.dropFirst().contains("=") {
+      throw ValidationError("--set “\(setting)”: write a parameter as NAME=VALUE")
+    }
+  }
+}
+
 /// The units that can be used.
 struct CatalogueOptions: ParsableArguments {
   @Option(
@@ -13,14 +33,7 @@ struct CatalogueOptions: ParsableArguments {
   /// The units that come with Backline, and those in the unit folders of the user and the system.
   func catalogue() throws -> ComponentCatalogue {
     let catalogue = ComponentCatalogue(folders: .standard, bundles: bundles)
-    for bundle in bundles {
-      do {
-        _ = try catalogue.facts(for: UnitReference(.bundle(path: bundle)))
-      } catch {
-        Terminal.complain(of: error)
-        throw ExitCode.failed
-      }
-    }
+    for bundle in bundles { _ = try catalogue.facts(for: UnitReference(.bundle(path: bundle))) }
     return catalogue
   }
 }

@@ -83,7 +83,7 @@ struct Render: ParsableCommand {
     help: "Add triangular dither to integer samples; without the option 16 bits get it, 24 do not.")
   var dither: Bool?
 
-  @Flag(help: "Let an output take the place of a file that is read.")
+  @Flag(help: "Let an output replace a file that is read.")
   var force = false
 
   @OptionGroup var units: CatalogueOptions
@@ -114,45 +114,38 @@ struct Render: ParsableCommand {
     guard !job.outputs.isEmpty else {
       let example =
         (plan.outputs + plan.midiOutputs).first.map { "--out \($0.name)=FILE" } ?? "an output"
-      throw Terminal.refusal("nothing to write: give \(example)")
+      throw Failure("nothing to write: give \(example)", code: .usage)
     }
     job.messageFiles = midiFiles
     job.mayReplaceInputs = force
     if !force, let replaced = job.replacedInput(of: plan) {
-      throw Terminal.failure("\(replaced); write to another file, or give --force")
+      throw Failure("\(replaced); write to another file, or give --force")
     }
     job.sampleRate = rate.map(Double.init)
     job.blockFrames = block
     job.samples = bits
     job.isDithered = dither
     job.length = length
-    do {
-      job.messages = try RenderMaterial.messages(midiFiles, plan: plan)
-      let checker = RackLoader.checker(checked.folder, catalogue: catalogue)
-      for text in automation {
-        do {
-          job.automation.append(try checker.lane(text, of: checked))
-        } catch {
-          throw RackError("--automate: \(error)")
-        }
+    job.messages = try RenderMaterial.messages(midiFiles, plan: plan)
+    let checker = RackLoader.checker(checked.folder, catalogue: catalogue)
+    for text in automation {
+      do {
+        job.automation.append(try checker.lane(text, of: checked))
+      } catch {
+        throw Failure("--automate: \(error)")
       }
-      let renderer = try OfflineRenderer(plan, catalogue: catalogue, job: job)
-      let bar = ProgressBar()
-      let start = ContinuousClock.now
-      defer { bar.finish() }
-      let signals = Signals()
-      let result = try renderer.render { (share) in
-        if signals.stopIsAsked {
-          throw RackError("interrupted; nothing of the rendering is kept")
-        }
-        bar.show(share)
-      }
-      bar.finish()
-      report(result, of: plan, took: ContinuousClock.now - start, job: job)
-    } catch {
-      Terminal.complain("error: \(error)")
-      throw ExitCode.failed
     }
+    let renderer = try OfflineRenderer(plan, catalogue: catalogue, job: job)
+    let bar = ProgressBar()
+    defer { bar.finish() }
+    let start = ContinuousClock.now
+    let signals = Signals()
+    let result = try renderer.render { (share) in
+      if signals.stopIsAsked { throw Failure("interrupted; nothing of the rendering is kept") }
+      bar.show(share)
+    }
+    bar.finish()
+    report(result, of: plan, took: ContinuousClock.now - start, job: job)
   }
 
   private func report(_ result: OfflineResult, of plan: Plan, took: Duration, job: OfflineJob) {
@@ -179,17 +172,17 @@ struct Render: ParsableCommand {
       }
     }
     for file in result.incompleteInputs {
-      Terminal.complain("warning: \(file) is cut short; what there is of it was rendered")
+      Terminal.complain("warning: \(file) is cut short; its readable part was rendered")
     }
     for unit in result.faultyUnits {
       Terminal.complain(
         "warning: \(unit) produced NaN or infinity, or failed to render; it was muted")
     }
     for unit in result.absentUnits {
-      Terminal.complain("warning: \(unit) missed cycles; its input was passed through instead")
+      Terminal.complain("warning: \(unit) missed cycles; its input passed through instead")
     }
-    if let lack = AudioUnit.lackingConfinement {
-      Terminal.complain("warning: \(UnitConfinement.warning(lacking: lack))")
+    if let missing = AudioUnit.missingConfinement {
+      Terminal.complain("warning: \(UnitConfinement.warning(missing: missing))")
     }
     if result.lostEvents > 0 {
       Terminal.complain("warning: \(result.lostEvents) events were lost: too many at one time")
@@ -201,7 +194,7 @@ struct Render: ParsableCommand {
     for option in options {
       let parts = option.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2 else {
-        throw ValidationError("\(name) '\(option)': write PORT=FILE")
+        throw ValidationError("\(name) “\(option)”: write PORT=FILE")
       }
       guard pairs.updateValue(parts[1], forKey: parts[0]) == nil else {
         throw ValidationError("\(name) names \(parts[0]) twice")

@@ -43,9 +43,16 @@ struct ServerOptions: ParsableArguments {
     help: "End with exit code 3 when the server ends, instead of waiting for it to come back.")
   var endWithServer = false
 
-  var options: JackServer.Options {
-    JackServer.Options(
+  /// The options of a stage that can be controlled.
+  func stage(_ osc: OSCOptions) -> Stage.Options {
+    var options = Stage.Options()
+    options.server = server
+    options.serverOptions = JackServer.Options(
       name: serverName, device: device, sampleRate: rate ?? 48_000, period: period ?? 128)
+    (options.endsWithServer, options.takesTimebase) = (endWithServer, timebase)
+    options.opensControlSocket = true
+    options.osc = osc.open
+    return options
   }
 
   /// A sentence about options that the joined server overrides; nil if there are none.
@@ -56,8 +63,8 @@ struct ServerOptions: ParsableArguments {
     if let asked = self.period, asked != period { ignored.append("--period") }
     if device != nil { ignored.append("--device") }
     guard !ignored.isEmpty else { return nil }
-    return "the server that runs decides: \(sampleRate) Hz, \(period) frames;"
-      + " \(ignored.joined(separator: " and ")) would be for a server of our own"
+    return "the running server decides: \(sampleRate) Hz, \(period) frames;"
+      + " \(ignored.joined(separator: " and ")) apply only to a server that Backline starts"
   }
 
   func validate() throws {
@@ -116,7 +123,7 @@ struct Run: AsyncParsableCommand {
 
   @Flag(
     help: """
-      Write what is changed live into the rack file, at the end and before another rack is loaded. \
+      Write live changes into the rack file, at the end and before another rack is loaded. \
       “backline ctl save” does so at any time.
       """)
   var writeBack = false
@@ -146,19 +153,21 @@ struct Run: AsyncParsableCommand {
 
   func run() async throws {
     let catalogue = try units.catalogue()
-    let project = await ManagedProject.join()
+    var project: ManagedProject?
+    do { project = try await ManagedProject.join() } catch {
+      Terminal.complain("warning: \(error); playing outside of any session")
+    }
     do {
       try await play(project, catalogue)
     } catch {
-      let message = Self.message(for: error)
-      await project?.refuse(
-        because: error, message.isEmpty ? Terminal.lastComplaint : message)
+      let code = (error as? Failure)?.code ?? error as? ExitCode
+      await project?.refuse(because: Self.message(for: error), isWrong: code == .wrongRack)
       throw error
     }
   }
 
   private func play(_ project: ManagedProject?, _ catalogue: ComponentCatalogue) async throws {
-    let racks = try Terminal.reporting { try project?.racks(given: self.racks) ?? self.racks }
+    let racks = try project?.racks(given: self.racks) ?? self.racks
     if racks.isEmpty { throw ValidationError("Missing expected argument '<racks> ...'") }
     let isSetList = racks.count == 1 && SetListLoader.isSetList(racks[0])
     let path = isSetList ? SetListLoader.locate(racks[0]) : RackLoader.locate(racks[0])
@@ -170,9 +179,10 @@ struct Run: AsyncParsableCommand {
         racks, at: path, isSetList: isSetList, automation: automation, catalogue: catalogue)
     }
     let (performance, diagnostics) = read()
-    let log = EventLog(log)
+    let log = log.log
+    if performance == nil, log == nil { throw Failure(diagnostics) }
     for diagnostic in diagnostics {
-      if let log { log.note(diagnostic) } else { Terminal.complain("\(diagnostic)") }
+      if let log { log.note(.diagnostic(diagnostic)) } else { Terminal.complain("\(diagnostic)") }
     }
     guard let performance else { throw ExitCode.wrongRack }
     // A rack of a session is saved when that is, and into the project.
@@ -182,20 +192,18 @@ struct Run: AsyncParsableCommand {
     }
     if writesBack {
       // Better now than when it is too late.
-      for path in performance.racksRead {
-        if let reason = RackLoader.reasonNotToWrite(path) { throw Terminal.refusal(reason) }
-        do { try WholeFile.checkReplaceable(path) } catch { throw Terminal.failure("\(error)") }
+      for path in performance.rackFiles {
+        if let reason = RackLoader.reasonNotToWrite(path) { throw Failure(reason, code: .usage) }
+        try WholeFile.checkReplaceable(path)
       }
     }
-    var player = Player(
-      catalogue: catalogue, server: server, osc: osc, log: log, project: project)
-    player.atStart = { [record] engine in
-      if let record {
-        _ = try await engine.startRecording(RecordingRequest(path: record).withFreeName())
-      }
+    var options = server.stage(osc)
+    (options.recording, options.writesBack) = (record, writesBack)
+    options.watchesFiles = watch ?? Terminal.outputIsTerminal
+    try await Player(log).play(server: server) { [options] in
+      try await Stage.start(
+        performance, options, catalogue: catalogue, project: project, diagnostics: diagnostics,
+        read: read)
     }
-    player.writesBack = writesBack
-    try await player.play(
-      performance, watches: watch ?? Terminal.outputIsTerminal, told: diagnostics, reload: read)
   }
 }

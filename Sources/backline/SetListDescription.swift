@@ -12,11 +12,6 @@ enum SetListDescription {
         song.program.map { "\(list.programs.name) \($0)" } ?? "",
       ]
     }
-    let widths = (0..<4).map { column in songs.map { $0[column].count }.max() ?? 0 }
-    let lines = songs.map { song in
-      zip(song, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
-        .joined(separator: "  ").trimmingTrailingSpaces()
-    }
-    return ([list.name.value, ""] + lines).joined(separator: "\n")
+    return ([list.name.value, ""] + Table.lines(songs)).joined(separator: "\n")
   }
 }

@@ -38,8 +38,9 @@ struct Show: ParsableCommand {
     if !RackLoader.isThere(subject) {
       let names =
         catalogue.facts.map(\.name) + RackLoader.shippedNames + SetListLoader.shippedNames
-      let advice = nearestWord(to: subject, in: names).map { "; did you mean \($0)?" } ?? ""
-      throw Terminal.absence("there is no unit and no rack '\(subject)'\(advice)")
+      throw Failure(
+        "there is no unit and no rack “\(subject)”", code: .wrongRack, nearestTo: subject, in: names
+      )
     }
     let plan = try RackLoader.rack(subject, catalogue: catalogue, mayMiss: true).plan
     if dot { return print(RackDrawing.dot(plan, catalogue: catalogue)) }
@@ -50,10 +51,10 @@ struct Show: ParsableCommand {
   private func latency(_ plan: Plan, _ catalogue: ComponentCatalogue) -> [String] {
     do {
       let (sampleRate, frames) = (48_000.0, 128)
-      let latencies = try RackLatency.of(
-        plan, catalogue: catalogue, sampleRate: sampleRate, cycleFrames: frames)
+      let renderer = try RackRenderer(
+        plan, catalogue: catalogue, sampleRate: sampleRate, blockFrames: frames)
       let conditions = " at 48 kHz" + (plan.dependsOnCycle ? ", \(frames) frames a cycle" : "")
-      return latencies.map {
+      return renderer.latencies.map {
         "latency  \(LatencyLine.text($0, sampleRate: sampleRate, conditions: conditions))"
       }
     } catch {
@@ -63,8 +64,8 @@ struct Show: ParsableCommand {
 
   private func show(setList path: String, _ catalogue: ComponentCatalogue) throws {
     let (list, diagnostics) = SetListLoader.load(path, catalogue: catalogue)
+    guard let list else { throw Failure(diagnostics) }
     for diagnostic in diagnostics { Terminal.complain("\(diagnostic)") }
-    guard let list else { throw ExitCode.wrongRack }
     print(SetListDescription.text(list))
   }
 }

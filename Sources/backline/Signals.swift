@@ -10,6 +10,8 @@ import Synchronization
 final class Signals {
   enum Kind: Sendable {
     case stop, reload
+    /// Ctrl-Z, which must not stop a JACK client.
+    case suspend
   }
 
   /// The requests in order.
@@ -20,10 +22,9 @@ final class Signals {
   /// Whether a stop has been requested.
   var stopIsAsked: Bool { stopping.requests.load(ordering: .relaxed) > 0 }
 
-  /// - Parameters:
-  ///   - reloads: whether USR1, and without a terminal HUP, requests a reload.
-  ///   - refuseSuspend: called in place of a suspension by TSTP, as from Ctrl-Z.
-  init(reloads: Bool = false, refuseSuspend: (@Sendable () -> Void)? = nil) {
+  /// - Parameter isPlaying: whether USR1, and without a terminal HUP, requests a reload, and TSTP is
+  ///   delivered.
+  init(isPlaying: Bool = false) {
     let (stream, continuation) = AsyncStream.makeStream(of: Kind.self)
     self.stream = stream
     let queue = DispatchQueue(label: "backline.signals")
@@ -37,17 +38,17 @@ final class Signals {
       source.activate()
       sources.append(source)
     }
-    let hangUpReloads = reloads && !Self.endsWithTerminal
+    let hangUpReloads = isPlaying && !Self.endsWithTerminal
     for number in [SIGINT, SIGTERM, SIGQUIT] + (hangUpReloads ? [] : [SIGHUP]) {
       handle(number) { [stopping] in
         stopping.ask(by: number, on: queue)
         continuation.yield(.stop)
       }
     }
-    for number in (reloads ? [SIGUSR1] : []) + (hangUpReloads ? [SIGHUP] : []) {
+    for number in (isPlaying ? [SIGUSR1] : []) + (hangUpReloads ? [SIGHUP] : []) {
       handle(number) { continuation.yield(.reload) }
     }
-    if let refuseSuspend { handle(SIGTSTP, refuseSuspend) }
+    if isPlaying { handle(SIGTSTP) { continuation.yield(.suspend) } }
     // Dispatch registers sources later; a signal before that would be lost.
     registrations.wait()
   }

@@ -38,7 +38,7 @@ final class StatusDisplay: Sendable {
         text += "\u{1B}[?25l"
       }
       if state.linesDrawn > 0 && size != state.size {
-        // Terminals differ in how they wrap lines anew, so the block's place is unknown.
+        // Terminals rewrap lines differently, so the block's place is unknown.
         text += "\u{1B}[H\u{1B}[2J"
         state.notes = state.shownNotes.suffix(max(0, size.lines - lines.count - 1)) + state.notes
       } else if state.linesDrawn > 0 {

@@ -3,7 +3,7 @@ import RackEngine
 /// The lines of the live display.
 enum StatusLines {
   struct Line {
-    /// What stays when the terminal is too small for all lines: the smaller, the longer it stays.
+    /// Lines of lower ranks are shown when the terminal is too small for all.
     enum Rank: Int { case always, output, input, unit, detail }
 
     enum Colour: String {
@@ -62,7 +62,7 @@ enum StatusLines {
       status.inputs.map(\.name) + status.outputs.map(\.name) + status.midiInputs.map(\.name)
       + status.units.map(\.name)
     let column = min(max(names.map(\.count).max() ?? 0, 8), min(width / 3, 24))
-    func label(_ name: String) -> String { padded(shortened(name, column), column) }
+    func label(_ name: String) -> String { shortened(name, column).padded(to: column) }
     for (title, rank, ports) in [
       ("in ", Line.Rank.input, status.inputs), ("out", Line.Rank.output, status.outputs),
     ] {
@@ -77,7 +77,7 @@ enum StatusLines {
       }
     }
     for input in status.midiInputs {
-      let activity = input.last.map { "\(input.count)  \($0)" } ?? "nothing has come in"
+      let activity = input.last.map { "\(input.count)  \($0)" } ?? "no messages yet"
       lines.append(Line(text: "midi \(label(input.name)) \(activity)", rank: .input))
     }
     for unit in status.units {
@@ -122,14 +122,14 @@ enum StatusLines {
   private static func music(_ status: EngineSnapshot) -> String {
     let tempo = decimal(status.tempo)
     let beats = tempo.hasSuffix(".0") ? String(tempo.dropLast(2)) : tempo
-    let state = status.transport.isRolling ? "rolls" : "stands"
+    let state = status.transport.isRolling ? "rolls" : "stopped"
     return "\(beats) bpm   transport \(state) at \(ClockText.of(status.transport.seconds))"
       + (status.song.map { "   song \($0)" } ?? "")
   }
 
   private static func text(_ unit: EngineSnapshot.UnitTime, isAway: Bool) -> String {
-    let share = padded(decimal(isAway ? 0 : unit.share * 100), 6, left: true)
-    let peak = padded(Decibels.text(isAway ? 0 : unit.peak), 6, left: true)
+    let share = decimal(isAway ? 0 : unit.share * 100).padded(to: 6, left: true)
+    let peak = Decibels.text(isAway ? 0 : unit.peak).padded(to: 6, left: true)
     return "\(share) %  \(peak) dB\(unit.condition.map { "  \($0)" } ?? "")"
       + "  \(decimal(Double(unit.mean) / 1000)) µs, at most \(decimal(Double(unit.maximum) / 1000))"
   }
@@ -140,7 +140,7 @@ enum StatusLines {
     let cells = max(6, min(width, 48))
     let full = Int((min(max(decibels + 60, 0), 60) / 60 * Double(cells)).rounded())
     return String(repeating: "█", count: full) + String(repeating: "·", count: cells - full)
-      + " \(padded(Decibels.text(peak), 5, left: true)) dB" + (clips ? " clips" : "")
+      + " \(Decibels.text(peak).padded(to: 5, left: true)) dB" + (clips ? " clips" : "")
   }
 
   private static func decimal(_ value: Double) -> String {
@@ -152,10 +152,5 @@ enum StatusLines {
   private static func shortened(_ name: String, _ count: Int) -> String {
     guard name.count > count, count > 1 else { return name }
     return "\(name.prefix(count / 2))…\(name.suffix(count - 1 - count / 2))"
-  }
-
-  private static func padded(_ text: String, _ count: Int, left: Bool = false) -> String {
-    let space = String(repeating: " ", count: max(0, count - text.count))
-    return left ? space + text : text + space
   }
 }

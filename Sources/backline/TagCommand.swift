@@ -48,12 +48,7 @@ struct TagCommand: ParsableCommand {
     func change(_ body: (UserTags, String, ComponentDescription) throws -> Void) throws {
       let catalogue = try units.catalogue()
       let facts = try UnitLookup.unit(named: unit, in: catalogue)
-      do {
-        for tag in tags { try body(catalogue.tags, tag, facts.component) }
-      } catch let error as FileError {
-        Terminal.complain("error: \(error)")
-        throw ExitCode.failed
-      }
+      for tag in tags { try body(catalogue.tags, tag, facts.component) }
     }
   }
 
@@ -74,9 +69,9 @@ struct TagCommand: ParsableCommand {
     func run() throws {
       try subject.change { tags, tag, component in
         guard try tags.remove(tag, from: component) else {
-          let own = tags.tags(of: component)
-          let advice = nearestWord(to: tag, in: own).map { "; did you mean \($0)?" } ?? ""
-          throw Terminal.refusal("\(component) has no tag '\(tag)' of yours\(advice)")
+          throw Failure(
+            "\(component) has no tag “\(tag)” of yours", code: .usage, nearestTo: tag,
+            in: tags.tags(of: component))
         }
       }
     }

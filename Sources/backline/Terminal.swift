@@ -1,66 +1,33 @@
 import ArgumentParser
 @preconcurrency import Glibc
-import Synchronization
 
 /// Standard output and standard error.
 enum Terminal {
   static let outputIsTerminal = isatty(STDOUT_FILENO) == 1
   static let errorIsTerminal = isatty(STDERR_FILENO) == 1
 
-  /// The last line that was printed to standard error.
-  static var lastComplaint: String { complaint.withLock { $0 } }
-  private static let complaint = Mutex("")
-
   /// Prints a line to standard error.
   static func complain(_ line: String) {
-    complaint.withLock { $0 = line }
     write("\(line)\n", to: STDERR_FILENO)
   }
 
-  /// Says what went wrong; what names its place (`unit.yaml:3:10: error: …`) says itself that it is
-  /// an error.
-  static func complain(of error: any Error) {
+  /// Prints why a command ended; returns the error for ArgumentParser to exit with.
+  static func report(_ error: any Error) -> any Error {
+    // All errors of the library but ExitCode have codes of their own.
+    if error is ExitCode || Backline.exitCode(for: error) != .failure { return error }
     let text = "\(error)"
+    // A message with a file and line (`unit.yaml:3:10: error: …`) has the word already.
     complain(text.contains(": error: ") ? text : "error: \(text)")
+    return (error as? Failure)?.code ?? .failed
   }
 
-  /// Has the process end with an error where standard output cannot take what was printed: most of it
-  /// is written at the very end, when nobody else would notice that a disk is full.
+  /// Ends the process with an error if standard output cannot be written, as on a full disk: most of it
+  /// is written at the very end.
   static func checkOutputAtEnd() {
     atexit {
       guard fflush(stdout) != 0 || ferror(stdout) != 0 else { return }
       Terminal.complain("error: standard output: \(String(cString: strerror(errno)))")
       _exit(ExitCode.failed.rawValue)
-    }
-  }
-
-  /// Prints why the command line is wrong, for errors that depend on the catalogue.
-  static func refusal(_ reason: String) -> ExitCode {
-    complain("error: \(reason)")
-    return .validationFailure
-  }
-
-  /// Prints that a named file or unit does not exist.
-  static func absence(_ reason: String) -> ExitCode {
-    complain("error: \(reason)")
-    return .wrongRack
-  }
-
-  /// Prints an error.
-  static func failure(_ reason: String) -> ExitCode {
-    complain("error: \(reason)")
-    return .failed
-  }
-
-  /// Returns the result of `body`; prints its error.
-  @discardableResult
-  static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch let code as ExitCode {
-      // Has been reported.
-      throw code
-    } catch {
-      complain(of: error)
-      throw ExitCode.failed
     }
   }
 

@@ -21,7 +21,7 @@ struct Top: ParsableCommand {
     let client = try rack.connect()
     var linesDrawn = 0
     repeat {
-      let status = try Terminal.reporting { try client.ask("status", for: EngineSnapshot.self) }
+      let status = try client.ask("status", for: EngineSnapshot.self)
       guard Terminal.outputIsTerminal && !once else {
         return print(UnitLoads.lines(status, width: .max).joined(separator: "\n"))
       }
@@ -56,7 +56,8 @@ enum UnitLoads {
     if hasProcesses { rows[0] += ["late", "absent", "restarts", "last trouble"] }
     rows += units.map { row($0, hasProcesses: hasProcesses) }
     let missing = status.missing.map { "\($0.name)  MISSING: \($0.unit)" }
-    return ([head] + xrun + recording + [""] + table(rows) + missing).map {
+    let table = Table.lines(rows, right: 1..<9)
+    return ([head] + xrun + recording + [""] + table + missing).map {
       String($0.prefix(width))
     }
   }
@@ -70,19 +71,6 @@ enum UnitLoads {
     return row + [
       "\(process.late)", "\(process.absent)", "\(process.restarts)", process.trouble ?? "",
     ]
-  }
-
-  /// The first column and the last that is text to the left, numbers to the right.
-  private static func table(_ rows: [[String]]) -> [String] {
-    let widths = (rows.first ?? []).indices.map { column in
-      rows.map { $0[column].count }.max() ?? 0
-    }
-    return rows.map { row in
-      row.enumerated().map { column, text in
-        let space = String(repeating: " ", count: widths[column] - text.count)
-        return column == 0 ? text + space : column == 9 ? text : space + text
-      }.joined(separator: "  ").trimmingTrailingSpaces()
-    }
   }
 
   private static func decimal(_ value: Double) -> String {

@@ -16,7 +16,7 @@ enum UnitDescription {
       }
     }
     if !facts.parameters.isEmpty {
-      lines += ["", "Parameters (those with a number are the ones to begin with):"]
+      lines += ["", "Parameters (start with those that have a number):"]
       lines += parameters(facts)
     }
     if !presets.isEmpty { lines += ["", "Presets:"] + presets.map { "  \($0)" } }
@@ -39,21 +39,14 @@ enum UnitDescription {
   /// A row a parameter, those of a group together under its name; a number before those that a
   /// small view shows.
   private static func parameters(_ facts: UnitFacts) -> [String] {
-    let columns = facts.parameters.map { info in
+    let rows = facts.parameters.map { info in
       [
         info.overviewRank.map(String.init) ?? "",
         info.isPerInputBus ? "INPUT.\(info.keyPath)" : info.keyPath,
         Quantity.format(info.defaultValue, for: info), range(info), info.name,
       ]
     }
-    let widths = columns.reduce(into: [0, 0, 0, 0, 0]) { widths, row in
-      for (column, text) in row.enumerated() { widths[column] = max(widths[column], text.count) }
-    }
-    let rows = columns.map { row in
-      "  "
-        + zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
-        .joined(separator: "  ").trimmingTrailingSpaces()
-    }
+    let lines = Table.lines(rows).map { "  \($0)" }
     var groups: [String?] = []
     for group in facts.parameters.map(\.group) where !groups.contains(group) {
       groups.append(group)
@@ -62,7 +55,7 @@ enum UnitDescription {
     groups = groups.filter { $0 == nil } + groups.filter { $0 != nil }
     return groups.flatMap { group in
       let heading = group.map { ["  \(facts.parameterGroupNames[$0] ?? $0):"] } ?? []
-      return heading + zip(facts.parameters, rows).filter { $0.0.group == group }.map(\.1)
+      return heading + zip(facts.parameters, lines).filter { $0.0.group == group }.map(\.1)
     }
   }
 
@@ -71,11 +64,5 @@ enum UnitDescription {
     if info.unit == .boolean { return "on | off" }
     return
       "\(Quantity.format(info.minimum, for: info)) ... \(Quantity.format(info.maximum, for: info))"
-  }
-}
-
-extension String {
-  func trimmingTrailingSpaces() -> String {
-    String(self[..<(lastIndex { $0 != " " }.map { index(after: $0) } ?? startIndex)])
   }
 }

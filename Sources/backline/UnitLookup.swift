@@ -22,8 +22,7 @@ enum UnitLookup {
       return catalogue.components.filter { $0.name.lowercased() == name.lowercased() }
         .inVersion(reference.version, of: \.component, version: \.version)
     } catch {
-      Terminal.complain(of: error)
-      throw ExitCode.wrongRack
+      throw Failure("“\(text)” cannot be used: \(error)", code: .wrongRack)
     }
   }
 
@@ -32,10 +31,11 @@ enum UnitLookup {
     let found = try units(named: text, in: catalogue)
     if let facts = found.first, found.count == 1 { return facts }
     guard found.isEmpty else {
-      throw Terminal.refusal(
-        "'\(text)' matches several units: \(found.map(\.name).joined(separator: ", "))")
+      throw Failure(
+        "“\(text)” matches several units: \(found.map(\.name).joined(separator: ", "))",
+        code: .usage)
     }
-    throw Terminal.absence(WrongWord.asUnit(text, catalogue: catalogue))
+    throw Failure(WrongWord.asUnit(text, catalogue: catalogue), code: .wrongRack)
   }
 
   private static func reference(_ text: String) -> UnitReference {

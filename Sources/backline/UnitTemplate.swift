@@ -52,7 +52,7 @@ struct UnitTemplate {
   func make(in folder: String) throws(FileError) -> String {
     let path = "\(folder == "." ? "./" : "\(folder)/")\(name).unit"
     guard access(path, F_OK) != 0 else {
-      throw FileError(path: path, reason: "it is there already, and stays as it is")
+      throw FileError(path: path, reason: "it exists already, and stays as it is")
     }
     let files = try files()
     let temporary = "\(folder)/.\(name).unit.\(getpid())"
@@ -98,7 +98,7 @@ struct UnitTemplate {
     guard let path = DataFolder.find("templates/\(file)") else {
       throw FileError(
         path: "templates/\(file)",
-        reason: "it came with Backline and is not to be found; set BACKLINE_DATA to its folder")
+        reason: "this file of Backline is missing; set BACKLINE_DATA to Backline's folder")
     }
     var replacements = [
       ("\"Template\"", "\"\(name)\""), ("name: Template", "name: \(Self.quoted(name))"),
@@ -129,7 +129,7 @@ struct UnitTemplate {
     }
     throw FileError(
       path: "include/backline/unit.h",
-      reason: "it came with Backline and is not to be found; set BACKLINE_DATA to its folder")
+      reason: "this file of Backline is missing; set BACKLINE_DATA to Backline's folder")
   }
 
   private func read(_ path: String) throws(FileError) -> String {
@@ -166,7 +166,7 @@ struct UnitTemplate {
 }
 
 extension String {
-  /// With each text that `replacements` names replaced, but for what came in as a replacement.
+  /// With each `old` text replaced; replacements are not replaced again.
   fileprivate func replacingEach(_ replacements: [(old: String, new: String)]) -> String {
     var result = ""
     var rest = self[...]

@@ -8,7 +8,7 @@ struct Units: ParsableCommand {
     abstract: "List the units.",
     discussion: """
       Without an argument all of them: those that come with Backline and those in bundles, and then \
-      the bundles that cannot be used, with what is wrong. A description may have wildcards, as in \
+      the bundles that cannot be used, with the reasons. A description may have wildcards, as in \
       'aufx/*/*' (quote it, so that the shell leaves it alone), and a version, as in \
       aufx/ring/bkln@1.0.0.
       """)
@@ -36,7 +36,7 @@ struct Units: ParsableCommand {
       return
     } else if let description {
       throw ValidationError(
-        "'\(description)' is not a description: write three codes of four letters or digits, or *, with "
+        "“\(description)” is not a description: write three codes of four letters or digits, or *, with "
           + "slashes between, as in aufx/dely/bkln or 'aufx/*/*'; backline show takes a unit's name"
       )
     }
@@ -49,14 +49,13 @@ struct Units: ParsableCommand {
       if json {
         print(try JSONText.of(refused.map(RefusedListing.init)))
       } else {
-        tell(refused)
+        list(refused)
       }
       return
     }
     let found = components.filter(isWanted)
     guard !found.isEmpty else {
-      Terminal.complain("error: no unit \(sought(components))")
-      throw ExitCode.failed
+      throw Failure("no unit \(sought(components))")
     }
     if json {
       print(try JSONText.of(found.map(UnitListing.init)))
@@ -64,7 +63,7 @@ struct Units: ParsableCommand {
       list(found)
       if description == nil && tag == nil && !refused.isEmpty {
         print("\nCannot be used:")
-        tell(refused)
+        list(refused)
       }
     }
   }
@@ -84,22 +83,13 @@ struct Units: ParsableCommand {
     var seen: Set<ComponentDescription> = []
     let rows = components.map { component in
       let isHighest = seen.insert(component.component).inserted
-      return (
-        "\(component.component)\(isHighest ? "" : "@\(component.versionText)")", component.name,
-        component.facts.summary
-      )
+      let version = isHighest ? "" : "@\(component.versionText)"
+      return ["\(component.component)\(version)", component.name, component.facts.summary]
     }
-    let widths = (rows.map(\.0.count).max() ?? 0, rows.map(\.1.count).max() ?? 0)
-    for (unit, name, summary) in rows {
-      print("\(padded(unit, widths.0))  \(padded(name, widths.1))  \(summary)")
-    }
+    for line in Table.lines(rows) { print(line) }
   }
 
-  private func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
-  }
-
-  private func tell(_ refused: [RefusedBundle]) {
+  private func list(_ refused: [RefusedBundle]) {
     for bundle in refused {
       print("  \(bundle.bundle.path)")
       for problem in bundle.problems { print("    \(problem)") }
@@ -109,9 +99,9 @@ struct Units: ParsableCommand {
   /// The filter that matched no unit.
   private func sought(_ components: [Component]) -> String {
     let tags = Set(components.flatMap(\.tags) + ComponentTag.predefined).sorted()
-    let advice = tag.flatMap { nearestWord(to: $0, in: tags) }.map { "; did you mean \($0)?" } ?? ""
-    let wishes = [description.map { "is described by \($0)" }, tag.map { "has the tag \($0)" }]
-    return wishes.compactMap(\.self).joined(separator: " and ") + advice
+    let filters = [description.map { "is described by \($0)" }, tag.map { "has the tag \($0)" }]
+    return filters.compactMap(\.self).joined(separator: " and ")
+      + advice(tag.flatMap { nearestWord(to: $0, in: tags) })
   }
 }
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import AudioUnits
 import Documents
-import FoundationEssentials
 import Glibc
 import UnitModel
 import UnitValidation
@@ -63,9 +62,7 @@ struct Validate: ParsableCommand {
       }
     }
     if json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      print(String(decoding: try encoder.encode(reports), as: UTF8.self))
+      print(try JSONText.of(reports))
     }
     if reports.contains(where: { !$0.passes }) { throw ExitCode.failed }
   }
@@ -83,11 +80,9 @@ struct Validate: ParsableCommand {
     guard !names.isEmpty else { return UnitValidation.Check.all }
     return try names.map { name in
       if let check = UnitValidation.Check.named(name) { return check }
-      let advice = nearestWord(to: name, in: UnitValidation.Check.all.map(\.name))
-        .map { "; did you mean \($0)?" }
-      Terminal.complain(
-        "error: there is no check '\(name)'\(advice ?? "") (docs/reference/validate.md lists them)")
-      throw Self.noSuchThing
+      throw Failure(
+        "there is no check “\(name)” (docs/reference/validate.md lists them)", code: .wrongRack,
+        nearestTo: name, in: UnitValidation.Check.all.map(\.name))
     }
   }
 
@@ -134,24 +129,15 @@ struct Validate: ParsableCommand {
   private func look(
     into library: String?, warns: Bool = true
   ) throws -> (Validator, [ListedUnit]) {
-    do {
-      let validator = try Validator(libraryPath: library, timeLimit: timeLimit)
-      let units = try validator.units { missing in
-        guard warns else { return }
-        Terminal.complain("warning: \(UnitConfinement.warning(lacking: missing))")
-      }
-      return (validator, units)
-    } catch {
-      Terminal.complain("error: \(error)")
-      throw ExitCode.failed
+    let validator = try Validator(libraryPath: library, timeLimit: timeLimit)
+    let units = try validator.units { missing in
+      guard warns else { return }
+      Terminal.complain("warning: \(UnitConfinement.warning(missing: missing))")
     }
+    return (validator, units)
   }
 
-  private func nothing(named name: String, among names: [String]) -> ExitCode {
-    let advice = nearestWord(to: name, in: names).map { "; did you mean \($0)?" } ?? ""
-    Terminal.complain("error: there is no unit '\(name)'\(advice)")
-    return Self.noSuchThing
+  private func nothing(named name: String, among names: [String]) -> Failure {
+    Failure("there is no unit “\(name)”", code: .wrongRack, nearestTo: name, in: names)
   }
-
-  private static let noSuchThing = ExitCode(2)
 }

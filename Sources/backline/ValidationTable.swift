@@ -16,8 +16,8 @@ enum ValidationTable {
       case .notApplicable: "-"
       case .notRun: "not run"
       }
-    let line = "  \(padded(report.check, width))  \(padded(result, 7))  \(report.reason)"
-    return line.trimmedAtEnd
+    return "  \(report.check.padded(to: width))  \(result.padded(to: 7))  \(report.reason)"
+      .trimmingTrailingSpaces()
   }
 
   static func lastLine(_ report: UnitReport) -> String {
@@ -34,16 +34,4 @@ enum ValidationTable {
   }
 
   private static let width = UnitValidation.Check.all.map(\.name.count).max() ?? 0
-
-  private static func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
-  }
-}
-
-extension String {
-  fileprivate var trimmedAtEnd: String {
-    var text = self
-    while text.last == " " { text.removeLast() }
-    return text
-  }
 }

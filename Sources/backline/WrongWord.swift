@@ -6,14 +6,13 @@ import UnitModel
 
 /// Messages for a misplaced or misspelled word of the command line, with the most similar known word.
 enum WrongWord {
-  /// Why `word` is not a command; nil if it may be one, or is an option.
-  static func asCommand(_ word: String, commands: [String]) -> String? {
-    guard !word.hasPrefix("-"), !commands.contains(word) else { return nil }
+  /// Why `word` is not a command.
+  static func asCommand(_ word: String, commands: [String]) -> String {
     if word.hasSuffix(".yaml") || RackLoader.shippedNames.contains(word) {
-      return "“\(word)” is a rack, no command; play it with: backline run \(word)"
+      return "“\(word)” is a rack, not a command; play it with: backline run \(word)"
     }
     if let unit = unit(named: word, in: ComponentCatalogue(folders: .standard)) {
-      return "“\(word)” is a unit, no command; play it with: backline play \(unit.component)"
+      return "“\(word)” is a unit, not a command; play it with: backline play \(unit.component)"
     }
     return "there is no command “\(word)”; \(advice(word, commands))"
   }
@@ -24,18 +23,18 @@ enum WrongWord {
   }
 
   private static func advice(_ word: String, _ commands: [String]) -> String {
-    nearestWord(to: word, in: commands).map { "did you mean \($0)?" }
+    nearestWord(to: word, in: commands).map { "did you mean “\($0)”?" }
       ?? "there are \(commands.joined(separator: ", "))"
   }
 
   /// Why `word` is not a unit.
   static func asUnit(_ word: String, catalogue: ComponentCatalogue) -> String {
     if RackLoader.isThere(word) {
-      return "“\(word)” is a rack, no unit; play it with: backline run \(word)"
+      return "“\(word)” is a rack, not a unit; play it with: backline run \(word)"
     }
     let known = catalogue.knownFacts.flatMap { [$0.name, "\($0.component)"] }
-    let advice = nearestWord(to: word, in: known).map { "; did you mean \($0)?" } ?? ""
-    return "there is no unit '\(word)'\(advice) (backline units lists them)"
+    return "there is no unit “\(word)” (backline units lists them)"
+      + backline.advice(nearestWord(to: word, in: known))
   }
 
   private static func unit(named name: String, in catalogue: ComponentCatalogue) -> UnitFacts? {

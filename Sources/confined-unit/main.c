@@ -10,7 +10,6 @@
 
 #include "backline/unit.h"
 #include "confinement/confinement.h"
-#include "confinement/refusal_line.h"
 
 int main(int count, char **arguments) {
     if (count < 5) {
@@ -33,9 +32,8 @@ int main(int count, char **arguments) {
         .descriptor_limit = 64,
         .file_size_limit = 1 << 20,
         .realtime_limit = 200000,
-        .tell = bl_refusal_write,
+        .report_descriptor = STDOUT_FILENO,
     };
-    bl_refusal_write_to(STDOUT_FILENO);
     char missing[256];
     uint32_t in_force = bl_confine(&confinement, missing, sizeof missing);
     printf("in force: %u, missing: %s\n", in_force, missing);

@@ -21,12 +21,12 @@ import UnitModel
       try rig.unit.scheduleMIDI(at: .sampleTime(700), bytes: [0x80, 60, 1])
       #expect(try rig.render(frames: 1000, cycles: cycles).isEmpty)
       #expect(
-        rig.unit.takeMIDIOutput() == [
+        rig.unit.popMIDIOutput() == [
           MIDIOutputEvent(sampleTime: 100, bytes: [0x90, 72, 100]),
           MIDIOutputEvent(sampleTime: 333, bytes: exclusive),
           MIDIOutputEvent(sampleTime: 700, bytes: [0x80, 72, 1]),
         ])
-      #expect(rig.unit.takeMIDIOutput().isEmpty)
+      #expect(rig.unit.popMIDIOutput().isEmpty)
       #expect(rig.unit.lostEventCount == 0)
     }
   }
@@ -47,14 +47,14 @@ import UnitModel
       try rig.unit.scheduleMIDI(at: .sampleTime(Int64(note)), bytes: [0x90, UInt8(note), 1])
     }
     _ = try rig.render(frames: 64)
-    #expect(rig.unit.takeMIDIOutput().map { $0.bytes[1] } == [0, 1, 2])
+    #expect(rig.unit.popMIDIOutput().map { $0.bytes[1] } == [0, 1, 2])
     #expect(rig.unit.lostEventCount == 7)
     // There is room again, and the queue's end lies within a message by now.
     for round in 0..<20 {
       let bytes: [UInt8] = [0xB0, UInt8(round), 7]
       try rig.unit.scheduleMIDI(bytes: bytes)
       _ = try rig.render(frames: 64)
-      #expect(rig.unit.takeMIDIOutput().map(\.bytes) == [bytes])
+      #expect(rig.unit.popMIDIOutput().map(\.bytes) == [bytes])
     }
   }
 
@@ -77,7 +77,7 @@ import UnitModel
     _ = try rig.render(frames: 1000, cycles: [64])
     #expect(taken.pointee.count == 1 && taken.pointee.last == 600)
     #expect(rig.unit.lostEventCount == 2)
-    #expect(rig.unit.takeMIDIOutput().isEmpty)
+    #expect(rig.unit.popMIDIOutput().isEmpty)
     #expect(throws: AudioUnitError.self) { try rig.unit.setMIDIOutputEventBlock(nil) }
     #expect(throws: AudioUnitError.self) { try rig.unit.setMIDIOutputBufferSize(0) }
   }
@@ -132,7 +132,7 @@ import UnitModel
     }
     for message in Self.chord { try rig.unit.scheduleMIDI(at: .sampleTime(100), bytes: message) }
     _ = try rig.render(frames: 55_000, cycles: [Music.cycle])
-    let begun = rig.unit.takeMIDIOutput().filter { $0.bytes[0] == 0x90 }
+    let begun = rig.unit.popMIDIOutput().filter { $0.bytes[0] == 0x90 }
     #expect(begun.map(\.sampleTime) == times)
     #expect(begun.map { $0.bytes[1] } == [60, 64, 67, 60])
   }

@@ -14,38 +14,40 @@ import UnitModel
   }
 
   private func delay() async throws -> AudioUnit {
-    try await AudioUnit.instantiate(
+    let unit = try await AudioUnit.instantiate(
       try #require(ComponentDescription("aufx/dely/bkln")), catalogue: ComponentCatalogue())
+    unit.presetLibrary = library
+    return unit
   }
 
   @Test func aFactoryPresetIsLoadedWhole() async throws {
     let unit = try await delay()
-    let preset = try #require(unit.factoryPresets(in: library).first { $0.name == "Dub" })
+    let preset = try #require(unit.factoryPresets.first { $0.name == "Dub" })
     try unit.setParameter(0, to: 1)
-    try unit.setCurrentPreset(preset, in: library)
+    try unit.setCurrentPreset(preset)
     #expect(unit.currentPreset == preset)
     let expected = unit.facts.factoryPreset(named: "Dub")?.values ?? [:]
     for (address, value) in expected { #expect(unit.parameterValues[address] == value) }
     #expect(unit.fullState.presetName == "Dub")
-    try unit.setCurrentPreset(nil, in: library)
+    try unit.setCurrentPreset(nil)
     #expect(unit.currentPreset == nil && unit.parameterValues[0] == expected[0])
   }
 
   @Test func whatIsSavedIsCurrentAndComesBack() async throws {
     let unit = try await delay()
     try unit.setParameter(0, to: 0.9)
-    try unit.saveUserPreset(named: "Mine", in: library)
+    try unit.saveUserPreset(named: "Mine")
     #expect(unit.currentPreset == Preset(number: -1, name: "Mine"))
     let other = try await delay()
-    #expect(other.userPresets(in: library).map(\.name) == ["Mine"])
-    let preset = try #require(other.userPresets(in: library).first)
-    #expect(try other.presetState(for: preset, in: library).parameters["time"] == 0.9)
+    #expect(other.userPresets.map(\.name) == ["Mine"])
+    let preset = try #require(other.userPresets.first)
+    #expect(try other.presetState(for: preset).parameters["time"] == 0.9)
     #expect(other.parameterValues[0] != 0.9)
-    try other.setCurrentPreset(preset, in: library)
+    try other.setCurrentPreset(preset)
     #expect(other.fullState == unit.fullState)
-    try other.deleteUserPreset(preset, in: library)
-    #expect(other.currentPreset == nil && other.userPresets(in: library).isEmpty)
-    #expect(throws: PresetError.self) { try unit.setCurrentPreset(preset, in: library) }
+    try other.deleteUserPreset(preset)
+    #expect(other.currentPreset == nil && other.userPresets.isEmpty)
+    #expect(throws: PresetError.self) { try unit.setCurrentPreset(preset) }
     #expect(unit.parameterValues[0] == 0.9 && unit.currentPreset?.name == "Mine")
   }
 

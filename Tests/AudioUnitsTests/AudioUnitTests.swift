@@ -250,14 +250,14 @@ import UnitModel
     try rig.unit.setParameter(time, to: 0.25)
     try rig.unit.setParameter(mix, to: 12)
     rig.unit.shouldBypassEffect = false
-    rig.unit.takeRenderChanges()
+    rig.unit.applyRenderChanges()
     #expect(rig.unit.parameterValues[time] == 0.25)
     #expect(rig.unit.parameterValues[mix] == 12)
     #expect(!rig.unit.shouldBypassEffect)
     // Once that is done, events are heard again.
     try rig.unit.scheduleParameter(address: time, value: 0.125)
     play(64, of: block)
-    rig.unit.takeRenderChanges()
+    rig.unit.applyRenderChanges()
     #expect(rig.unit.parameterValues[time] == 0.125)
     #expect(rig.unit.parameterValues[mix] == 12)
   }

@@ -139,7 +139,7 @@ import UnitModel
     }
     while (try? rig.unit.scheduleParameter(address: 0, value: -96)) != nil {}
     rig.unit.shouldBypassEffect = true
-    rig.unit.takeRenderChanges()
+    rig.unit.applyRenderChanges()
     #expect(rig.unit.shouldBypassEffect)
     let ones = Signals.constant(1, frames: 8000)
     #expect(try rig.render([[ones, ones]], frames: 8000)[0].last == 1)

@@ -68,7 +68,7 @@ struct CommandGateTests {
     for sender in senders { sender.stop() }
     for sender in senders { sender.join() }
     var command = bl_command()
-    #expect(!bl_command_gate_send(gate, &command))
+    #expect(bl_command_gate_send(gate, &command) == BL_ERROR_NOT_ALLOCATED)
   }
 
   @Test func longMessagesGiveTheirMemoryBack() throws {

@@ -17,12 +17,12 @@ struct PlayerFaultTests {
     #expect(firstDifference(host.render(frames: 3000)[0], good.channels[0]) == nil)
     let refusal = try #require(throws: UnitHost.Refusal.self) { try host.setProperty("file", path) }
     #expect(refusal.status == bl_status(BL_ERROR_INVALID_PROPERTY_VALUE))
-    #expect(refusal.message.hasPrefix("cannot open "))
+    #expect(refusal.description.hasPrefix("cannot open "))
     let name = URL(fileURLWithPath: path).lastPathComponent
-    #expect(refusal.message.contains(name))
+    #expect(refusal.description.contains(name))
     #expect(firstDifference(host.render(frames: 3000)[0], good.channels[0]) == nil)
     #expect(!isOpen(path))
-    return refusal.message
+    return refusal.description
   }
 
   /// Does this process hold the file open?

@@ -1,6 +1,7 @@
 import RackEngine
-import RackModel
 import UnitModel
+
+@testable import RackModel
 
 /// Lanes for a plan's parameters.
 enum Automations {

@@ -8,6 +8,8 @@ import Foundation
 final class ControlPeerProbe {
   let descriptor: Int32
   private var input: [UInt8] = []
+  /// Lines that came before an answer.
+  private(set) var events: [[String: Any]] = []
 
   init(_ path: String) throws {
     descriptor = try ControlSocket.connect(to: path)
@@ -56,15 +58,13 @@ final class ControlPeerProbe {
     while let line = try await line() {
       let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
       if let object, object[key] != nil { return object }
+      if let object { events.append(object) }
     }
     throw Silent()
   }
 
   func ask(_ line: String) async throws -> [String: Any] {
     send(line)
-    while true {
-      let object = try await object(with: "id")
-      return object
-    }
+    return try await object(with: "id")
   }
 }

@@ -62,6 +62,11 @@ final class EngineRig {
   }
 }
 
+extension Engine {
+  /// JACK's frame time at which the rack's first frame was played.
+  func origin() async -> UInt32? { await session.client.origin }
+}
+
 /// Everything that an engine told.
 actor EngineLog {
   private(set) var events: [EngineEvent] = []

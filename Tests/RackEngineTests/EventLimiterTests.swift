@@ -8,7 +8,7 @@ import Testing
   /// As a MIDI flood through a control that recalls scenes.
   @Test func aFloodOfScenesIsCounted() async throws {
     let reported = Mutex<[String]>([])
-    let limiter = EventLimiter { event in reported.withLock { $0.append("\(event)") } }
+    let limiter = EventLimiter { text in reported.withLock { $0.append(text) } }
     var shown = 0
     for number in 0..<5000 where limiter.admits(.scene("\(number)")) { shown += 1 }
     #expect(shown >= 40 && shown < 1000)

@@ -10,8 +10,8 @@ struct HistoryTests {
   private let mix = ParameterPath(unit: "echo", keyPath: "mix")
 
   private func values(_ entry: History.Entry?) -> [Float]? {
-    guard case .value(_, let before, let after) = entry?.step else { return nil }
-    return [before, after]
+    guard case .values(let values) = entry?.step else { return nil }
+    return values.flatMap { [$0.before, $0.after] }
   }
 
   @Test func aMovementOfAHandIsOneStep() {

@@ -1,4 +1,5 @@
 import BacklineTestSupport
+import CJack
 import Testing
 
 @testable import JackIO
@@ -41,6 +42,35 @@ extension JackTests {
           try probe.reactivate()
         }
         try await eventually("connected") { probe.connections("rack:main") == ["capturer:in_1"] }
+      }
+    }
+
+    /// A peer registers its ports before it is active, and JACK refuses to connect them until then.
+    @Test func aPeerThatIsNotActiveYetIsNoFailure() async throws {
+      try await JackRig.run { rig in
+        try await rig.play(
+          [],
+          outputs: [
+            .init(name: "main", connect: [["peer:in"]]),
+            .init(name: "other", connect: [["capturer:in_1"]]),
+          ])
+        try await rig.activate()
+        let library = try JackLibrary().functions
+        var status = jack_status_t(0)
+        let peer = try #require(bl_jack_open(library, "peer", rig.server.name, &status))
+        defer { _ = library.pointee.jack_client_close(peer) }
+        let input = UInt(JackPortIsInput.rawValue)
+        _ = library.pointee.jack_port_register(peer, "in", JACK_DEFAULT_AUDIO_TYPE, input, 0)
+        let probe = try JackProbe(server: rig.server.name)
+        try await eventually("the later port is connected") {
+          probe.connections("rack:other") == ["capturer:in_1"]
+        }
+        #expect(library.pointee.jack_activate(peer) == 0)
+        try await eventually("connected") { probe.connections("rack:main") == ["peer:in"] }
+        let hasFailed = await rig.log.contains {
+          if case .connectionFailed = $0 { true } else { false }
+        }
+        #expect(!hasFailed)
       }
     }
 
@@ -102,7 +132,8 @@ extension JackTests {
           midiInputs: [.init(name: "keys", isMIDI: true, connect: [["system:capture_1"]])])
         try await rig.activate()
         let refusals: [JackEvent] = [
-          .connectionFailed(port: "rack:mic", to: "system:playback_1", reason: "it is no output"),
+          .connectionFailed(
+            port: "rack:mic", to: "system:playback_1", reason: "it is not an output"),
           .connectionFailed(
             port: "rack:keys", to: "system:capture_1", reason: "it does not carry MIDI"),
         ]

@@ -72,10 +72,10 @@ extension JackTests {
         ]
         let received = try await play(messages, in: rig)
         #expect(received.map(\.frame) == [10, 80])
-        #expect(await rig.client.midiDropped == (lost: 0, malformed: 6))
+        #expect(rig.client.midiDropped.map { $0 == (lost: 0, malformed: 6) } == true)
         // Who asks too late is answered all the same.
         await rig.client.close()
-        #expect(await rig.client.midiDropped == (lost: 0, malformed: 6))
+        #expect(rig.client.midiDropped == nil)
         #expect(await rig.client.origin == nil)
         #expect(await rig.client.cpuLoad == 0)
         await rig.client.setGraphLatency(["out": 1])

@@ -1,5 +1,6 @@
 import BacklineTestSupport
 import CJack
+import Documents
 import RackModel
 import Testing
 

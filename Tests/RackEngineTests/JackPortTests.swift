@@ -17,6 +17,8 @@ extension JackTests {
           inputs: [.init(name: "mic", prettyName: "Microphone")],
           outputs: [.init(name: "main", channels: 2, prettyName: "Main")],
           midiInputs: [.init(name: "keys", isMIDI: true)])
+        // The metadata follows the activation.
+        try await rig.activate()
         let probe = try JackProbe(server: rig.server.name)
         #expect(
           probe.ports.filter { $0.hasPrefix("rack:") }.sorted()

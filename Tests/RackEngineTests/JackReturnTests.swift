@@ -1,5 +1,6 @@
 import AudioUnits
 import BacklineTestSupport
+import Documents
 import Foundation
 import RackModel
 import Testing
@@ -237,7 +238,7 @@ extension JackTests {
         let begin = ContinuousClock.now
         await rig.engine.stop()
         // What a server that stands still would cost.
-        #expect(ContinuousClock.now - begin < Patience.limit)
+        #expect(ContinuousClock.now - begin < JackTimeout.usual)
         try await eventually("the events end") { await rig.log.isFinished }
         try rig.server.clearAwayRemains()
       }

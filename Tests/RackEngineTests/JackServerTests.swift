@@ -111,7 +111,7 @@ extension JackTests {
       let lock = JackTestLock()
       defer { withExtendedLifetime(lock) {} }
       func start(_ name: String) async throws -> JackServer {
-        try await JackServer.start(.init(name: name, driver: .dummy))
+        try await JackServer.start(.init(name: name), .dummy)
       }
       let first = try await start(name)
       let error = await #expect(throws: JackError.self) { try await start("\(name)-2") }
@@ -136,7 +136,7 @@ extension JackTests {
     @Test func anotherServersNameIsRefused() async throws {
       try await JackRig.run { rig in
         let error = await #expect(throws: JackError.self) {
-          try await JackServer.start(.init(name: rig.server.name, driver: .dummy))
+          try await JackServer.start(.init(name: rig.server.name), .dummy)
         }
         #expect(error?.description.contains("already active") == true)
       }
@@ -145,7 +145,7 @@ extension JackTests {
     @Test func alsaWithoutASoundCardIsRefused() async throws {
       if hasSoundCard { return }
       let error = await #expect(throws: JackError.self) {
-        try await JackServer.start(.init(name: name, driver: .alsa))
+        try await JackServer.start(.init(name: name), .alsa)
       }
       #expect(error?.description.contains("no sound card") == true)
     }

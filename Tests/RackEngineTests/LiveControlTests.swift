@@ -1,5 +1,6 @@
 import AudioUnits
 import BacklineTestSupport
+import Documents
 import Foundation
 import RackModel
 import Testing
@@ -113,7 +114,7 @@ extension JackTests {
         """
       try await SessionRig.run(rack) { rig in
         let probe = try rig.engine.probe(await rig.session.rack.plan)
-        try await rig.perform(.learn(ControlSettings(to: "level.gain", range: "0 dB, -20 dB")))
+        try await rig.perform(.learn(Rack.Control(to: "level.gain", range: ["0 dB", "-20 dB"])))
         _ = try await probe.play(
           [Signals.constant(1, frames: 10_000)], frames: 10_000,
           messages: [.init([0xB0, 17, 1], at: 0), .init([0xB0, 17, 127], at: 9_600)])
@@ -137,12 +138,12 @@ extension JackTests {
         let probe = try rig.engine.probe(await session.rack.plan)
         var changes = session.changes().makeAsyncIterator()
         let error = await #expect(throws: Refusal.self) {
-          try await session.perform(.learn(ControlSettings(to: "level.gian")))
+          try await session.perform(.learn(Rack.Control(to: "level.gian")))
         }
         #expect(error?.description.contains("did you mean “level.gain”?") == true)
-        try await rig.perform(.learn(ControlSettings(to: "level.bypass")), .learn(nil))
+        try await rig.perform(.learn(Rack.Control(to: "level.bypass")), .learn(nil))
         #expect(await changes.learned()?.error == "cancelled")
-        try await rig.perform(.learn(ControlSettings(to: "level.gain", range: "0 dB, -20 dB")))
+        try await rig.perform(.learn(Rack.Control(to: "level.gain", range: ["0 dB", "-20 dB"])))
         _ = try await probe.play(
           [Signals.constant(1, frames: 4800)], frames: 4800,
           messages: [.init([0xB4, 17, 3], at: 0), .init([0xB4, 49, 1], at: 1)])
@@ -177,7 +178,7 @@ extension JackTests {
       try await SessionRig.run(rack) { rig in
         var changes = rig.session.changes().makeAsyncIterator()
         try await rig.perform(
-          .learn(ControlSettings(to: "level.bypass")), .learn(ControlSettings(to: "level.gain")))
+          .learn(Rack.Control(to: "level.bypass")), .learn(Rack.Control(to: "level.gain")))
         #expect(
           await changes.next()?.learnings
             == [Learning(to: "level.bypass", error: "cancelled"), Learning(to: "level.gain")])

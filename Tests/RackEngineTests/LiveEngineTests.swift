@@ -59,18 +59,19 @@ extension JackTests {
       let plan = try gainPlan()
       try await EngineRig.run(plan) { rig in
         let probe = try rig.probe(plan)
-        let before = await rig.engine.status().sampleTime
         let silence = Signals.constant(0, frames: 48_000)
-        _ = try await probe.play([[0.5] + silence.dropFirst()], frames: 48_000)
-        try await eventually("the meters fall") {
-          await rig.engine.status().outputs.allSatisfy { $0.peak == 0 }
-        }
-        // Meters wait in the kernel while the ring of reports is full.
-        try await eventually("every peak is there") {
+        var peaks: [[Float]] = []
+        // A busy machine may lose the cycle of the impulse.
+        for _ in 1...5 where peaks != [[0.5], [0.5], [0.5]] {
+          let before = await rig.engine.status().sampleTime
+          _ = try await probe.play([[0.5] + silence.dropFirst()], frames: 48_000)
+          try await eventually("the meters fall") {
+            await rig.engine.status().outputs.allSatisfy { $0.peak == 0 }
+          }
           let status = await rig.engine.status(since: before)
-          return [status.inputs.map(\.peak), status.outputs.map(\.peak), status.units.map(\.peak)]
-            == [[0.5], [0.5], [0.5]]
+          peaks = [status.inputs.map(\.peak), status.outputs.map(\.peak), status.units.map(\.peak)]
         }
+        #expect(peaks == [[0.5], [0.5], [0.5]])
       }
     }
 

@@ -64,15 +64,38 @@ extension JackTests {
         #expect(meets == [first + latencies.after - latencies.before: 0.5])
       }
     }
+
+    /// A rack that is lowered again for every change would never come to rest.
+    @Test func aLatencyThatNeverRestsIsHeld() async throws {
+      let folder = try TemporaryFolder()
+      let catalogue = try LateUnit.catalogue(in: folder)
+      let plan = try LateUnit.plan(catalogue, latency: 0)
+      try await EngineRig.run(plan, catalogue: catalogue) { rig in
+        let unit = try #require(await rig.engine.firstUnit)
+        try unit.setProperty(at: 0, to: "wanders")
+        try await eventually("the warning names the unit") {
+          await rig.log.contains {
+            "\($0)".contains("late: its latency has changed 20 times in 30 s")
+          }
+        }
+        let held = unit.latency
+        try await eventually("the rack plays as it was lowered last") {
+          await rig.engine.hasSettled
+        }
+        try await Task.sleep(for: .seconds(1))
+        #expect(unit.latency == held)
+        #expect(await rig.engine.hasSettled)
+      }
+    }
   }
 }
 
 extension Engine {
   fileprivate var firstUnit: AudioUnit? { rack?.units.first?.audioUnit }
 
-  /// Does one graph play that is lowered for the latencies there are?
+  /// Whether one graph plays that was lowered for the present latencies.
   fileprivate var hasSettled: Bool {
-    takeReports()
-    return !followsLatencies && holdings.count == 1
+    receiveReports()
+    return !host.isOutdated && !host.isFading && host.graphs.count == 1
   }
 }

@@ -215,6 +215,25 @@ extension JackTests {
       }
     }
 
+    /// JACK refuses the new ports, and then the old ones, too.
+    @Test func theFirstErrorIsThrown() async throws {
+      let first = try plan(level, "in -> level -> out")
+      var wrong = try swapped(", more: { channels: 1 }")
+      let last = wrong.outputs.count - 1
+      let name = String(repeating: "x", count: 400)
+      wrong.outputs[last].name = name
+      try await EngineRig.run(first) { [wrong] rig in
+        await rig.engine.renameOutput(to: String(repeating: "y", count: 400))
+        let error = await #expect(throws: JackError.self) {
+          try await rig.engine.replace(with: wrong)
+        }
+        #expect(error?.description.contains(name) == true)
+        try await eventually("the second error is a warning") {
+          await rig.log.contains { "\($0)".contains("yyy") && "\($0)".contains("nothing plays") }
+        }
+      }
+    }
+
     @Test func severalAtOnceTakeTurns() async throws {
       let first = try plan(level, "in -> level -> out")
       let other = try plan(upsideDown, "in -> turn -> out")
@@ -256,5 +275,15 @@ extension JackTests {
         #expect(firstDifference(through, [noise]) == nil)
       }
     }
+  }
+}
+
+extension Engine {
+  /// Has a plan whose ports cannot be registered again.
+  fileprivate func renameOutput(to name: String) {
+    guard let rack else { return }
+    var plan = rack.plan
+    plan.outputs[0].name = name
+    self.rack = LiveRack(plan: plan, units: rack.units, ports: rack.ports, format: rack.format)
   }
 }

@@ -1,5 +1,6 @@
 import AudioUnits
 import BacklineTestSupport
+import Documents
 import Foundation
 import RackModel
 import Testing
@@ -143,7 +144,7 @@ extension JackTests {
         let probe = try rig.engine.probe(plan)
         try probe.connect("injector:midi_1", "\(rig.engine.client):feet")
         var changes = rig.session.changes().makeAsyncIterator()
-        try await rig.perform(.learn(ControlSettings(to: "one.gain")))
+        try await rig.perform(.learn(Rack.Control(to: "one.gain")))
         _ = try await probe.play(
           [Signals.constant(0, frames: 4800)], frames: 4800,
           messages: [.init([0xB0, 7, 1], at: 100), .init([0xB0, 7, 90], at: 2000)])

@@ -22,7 +22,7 @@ extension JackTests {
 
     /// Lets a client in and has it open a session, which is saved in a copy after `isSaving`.
     private func run(
-      isSaving: @escaping @Sendable (RackSession, _ path: String) async throws -> NSMClient.Saved,
+      isSaving: @escaping @Sendable (RackSession, _ path: String) async throws -> Answer,
       _ body: (OSCPeerProbe, SessionRig) async throws -> Void
     ) async throws {
       let folder = try TemporaryFolder()
@@ -48,18 +48,19 @@ extension JackTests {
       }
     }
 
-    private static func save(_ session: RackSession, _ path: String) async throws -> NSMClient.Saved
-    {
-      try await session.saveRevision(SaveRequest(path: path, isForced: true))
+    private static func save(_ session: RackSession, _ path: String) async throws -> Answer {
+      try await Dispatcher(session).answer(
+        .command(.save(SaveRequest(path: path, isForced: true))), from: Peer("test"))
     }
 
     @Test func whatChangesWhileItIsSavedIsStillToBeSaved() async throws {
       let count = Atomic(0)
       try await run { session, path in
         let saved = try await Self.save(session, path)
+        guard case .saved(_, let revision) = saved else { return saved }
         if count.add(1, ordering: .relaxed).newValue == 1 {
           try await session.perform(.set(parameter: "level.gain", value: "-5 dB"))
-          try await eventually("it is told") { session.revision != saved.revision }
+          try await eventually("it is told") { session.revision != revision }
         }
         return saved
       } _: { manager, rig in

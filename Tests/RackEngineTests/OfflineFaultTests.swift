@@ -1,8 +1,9 @@
 import BacklineTestSupport
 import Foundation
 import RackEngine
-import RackModel
 import Testing
+
+@testable import RackModel
 
 /// Files that are wrong, disks that are full: said clearly, and nothing is lost.
 struct OfflineFaultTests {

@@ -1,9 +1,10 @@
 import AudioUnits
 import BacklineTestSupport
 import RackEngine
-import RackModel
 import Testing
 import UnitModel
+
+@testable import RackModel
 
 /// A unit whose latency changes in the middle of a file, beside a way without any.
 struct OfflineLatencyTests {

@@ -1,8 +1,9 @@
 import BacklineTestSupport
 import Foundation
 import RackEngine
-import RackModel
 import Testing
+
+@testable import RackModel
 
 /// Chains side by side into a mixer, by the numbers.
 struct ParallelTests {

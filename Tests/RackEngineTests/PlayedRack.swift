@@ -1,5 +1,7 @@
-import RackModel
+import Documents
 import UnitModel
+
+@testable import RackModel
 
 /// A rack as a session has it, without anything that sounds: what is written, and what its units are
 /// set to.
@@ -65,15 +67,16 @@ struct PlayedRack {
   private var words: [[String]] {
     let file = rack.file
     let controls = file.controls.map { control in
-      let words = [control.source, control.target] + (control.range ?? []) + [control.curve]
-      return words.map { $0?.value ?? "" }.joined(separator: ", ")
+      let words = [control.source, control.target] + (control.range ?? [])
+      let curve = control.curve.map { "\($0.value)" } ?? ""
+      return (words.map { $0?.value ?? "" } + [curve]).joined(separator: ", ")
     }
     let scenes = file.scenes.map { scene in
       scene.name.value
         + scene.values.map { " \($0.key.value): \($0.value.value)" }.sorted().joined()
     }
     let lanes = file.automation.map { lane in
-      ([lane.target.value, lane.curve?.value ?? ""] + lane.points.map(\.value))
+      ([lane.target.value, lane.curve.map { "\($0.value)" } ?? ""] + lane.points.map(\.value))
         .joined(separator: ", ")
     }
     let spilling = file.units.filter(\.spills).map(\.name.value)
@@ -180,15 +183,14 @@ struct PlayedRack {
       let number = Int.random(in: 1...4, using: &random)
       return
         (try? edit(
-          .map(
-            from: "\(port.name.value) cc \(number)", ControlSettings(to: "\(unit.name).bypass"))))
+          .map(Rack.Control(from: "\(port.name.value) cc \(number)", to: "\(unit.name).bypass"))))
         != nil
     case 14:
       guard let control = rack.file.controls.randomElement(using: &random),
         let source = control.source?.value, let target = control.target?.value
       else { return false }
       if Bool.random(using: &random), (try? edit(.forget(to: target))) == nil { return false }
-      return (try? edit(.map(from: source, ControlSettings(to: target)))) != nil
+      return (try? edit(.map(Rack.Control(from: source, to: target)))) != nil
     default:
       guard let other = rack.plan.units.randomElement(using: &random) else { return false }
       return (try? edit(.connect("\(unit.name) -> \(other.name)"))) != nil

@@ -1,4 +1,5 @@
 import BacklineTestSupport
+import Documents
 import Foundation
 import RackModel
 import SoundFiles
@@ -42,10 +43,10 @@ struct RecordingNameTests {
     let recording = try Recording(
       RecordingRequest(path: folder.path("a.wav")), of: channels, sampleRate: 48_000)
     defer { recording.discard() }
-    #expect(recording.lacks(in: stereo).isEmpty)
-    #expect(recording.lacks(in: try plan(1)) == [.narrower("in"), .narrower("level")])
+    #expect(recording.missingSources(in: stereo).isEmpty)
+    #expect(recording.missingSources(in: try plan(1)) == [.narrower("in"), .narrower("level")])
     #expect(
-      recording.lacks(in: try plan(1, unit: "other")) == [.narrower("in"), .gone("level")])
+      recording.missingSources(in: try plan(1, unit: "other")) == [.narrower("in"), .gone("level")])
   }
 }
 

@@ -25,12 +25,12 @@ import Testing
     (
       #"{"command":"learn","to":"a.b","range":"0 %, 50 %","curve":"log","mode":"toggle","pick_up":true}"#,
       .learn(
-        ControlSettings(
-          to: "a.b", range: "0 %, 50 %", curve: "log", mode: "toggle", picksUp: true))
+        Rack.Control(
+          to: "a.b", range: ["0 %", "50 %"], curve: .logarithmic, mode: .toggle, picksUp: true))
     ),
     (
       #"{"command":"map","from":"keys cc 1","to":"scene far away","pick_up":"off"}"#,
-      .edit(.map(from: "keys cc 1", ControlSettings(to: "scene far away", picksUp: false)))
+      .edit(.map(Rack.Control(from: "keys cc 1", to: "scene far away", picksUp: false)))
     ),
     (
       #"{"command":"save","path":"/tmp/a b.yaml","force":true}"#,
@@ -84,15 +84,15 @@ import Testing
   @Test(arguments: [
     ("[]", "a request is one line of JSON"), ("{}", "the request has no “command”"),
     (#"{"command":"sett"}"#, "there is no command “sett”; did you mean “set”?"),
-    (#"{"command":"set","parameter":"a.b"}"#, "“set” wants “value”"),
+    (#"{"command":"set","parameter":"a.b"}"#, "“set” needs “value”"),
     (#"{"command":"learn","curve":"log"}"#, "so “curve” has no meaning"),
-    (#"{"command":"learn","to":"a.b","pick_up":"maybe"}"#, "“pick_up” is true or false"),
-    (#"{"command":"save","path":"a.yaml"}"#, "“path” is a path from the root"),
-    (#"{"command":"automation","file":"a.yaml"}"#, "“file” is a path from the root"),
+    (#"{"command":"learn","to":"a.b","pick_up":"maybe"}"#, "“pick_up” must be true or false"),
+    (#"{"command":"save","path":"a.yaml"}"#, "“path” must be an absolute path"),
+    (#"{"command":"automation","file":"a.yaml"}"#, "“file” must be an absolute path"),
     (#"{"command":"undo","steps":2}"#, "“undo” has no argument “steps”; it takes none"),
     (#"{"command":"record","action":"strat"}"#, "not “strat”; did you mean “start”?"),
-    (#"{"command":"record","action":"start"}"#, "“record” wants “file”"),
-    (#"{"command":"subscribe","meters":99}"#, "“meters” wants 0.1 to 50 times a second"),
+    (#"{"command":"record","action":"start"}"#, "“record” needs “file”"),
+    (#"{"command":"subscribe","meters":99}"#, "“meters” must be 0.1 to 50 times a second"),
     (#"{"command":"set","parameter":["a"],"value":1}"#, "“parameter” must be a text"),
     (
       #"{"command":"add","name":"a","unit":"b","input":2}"#,

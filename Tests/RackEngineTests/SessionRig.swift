@@ -22,10 +22,11 @@ struct SessionRig {
   }
 
   static func run(
-    _ yaml: String, _ body: (SessionRig) async throws -> Void
+    _ yaml: String, file: String = "test.yaml", sources: RackSources = sources,
+    _ body: (SessionRig) async throws -> Void
   ) async throws {
     let (rack, diagnostics) = TestRacks.checker(folder: TestRacks.folder.path)
-      .open(Array(yaml.utf8), file: "test.yaml")
+      .open(Array(yaml.utf8), file: file)
     guard let rack else { throw TestRacks.Wrong(description: "\(diagnostics)") }
     try await EngineRig.run(rack.plan) { engine in
       let session = await RackSession(rack, engine: engine.engine, sources: sources)
@@ -39,7 +40,7 @@ struct SessionRig {
   ) async throws {
     let list = try setList(path)
     guard let setListPlayer = SetListPlayer(list),
-      let (_, rack, plan) = setListPlayer.beginning(catalogue: TestRacks.catalogue)
+      let (_, rack, plan) = setListPlayer.opening(catalogue: TestRacks.catalogue)
     else { throw TestRacks.Wrong(description: path) }
     let sources = RackSources(
       checker: { TestRacks.checker(folder: $0) }, load: { load($0, in: "") })
@@ -76,7 +77,7 @@ struct SessionRig {
   }
 }
 
-extension RackChanges.Iterator {
+extension AsyncStream<RackChange>.Iterator {
   /// How the learning ends that ends next.
   mutating func learned() async -> Learning? {
     while let change = await next() {

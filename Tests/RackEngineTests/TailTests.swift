@@ -1,7 +1,7 @@
-import RackModel
 import Testing
 
 @testable import RackEngine
+@testable import RackModel
 
 struct TailTests {
   @Test func theLongestWayCounts() throws {

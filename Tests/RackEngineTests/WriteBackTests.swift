@@ -94,7 +94,7 @@ import UnitModel
       try rack.edit(.connect("synth -> mix.1"))
       try rack.edit(.replace(name: "drive", unit: "aufx/ring/bkln"))
       try rack.edit(
-        .map(from: "pedals cc 7", ControlSettings(to: "echo.mix", range: "0 %, 50 %")))
+        .map(Rack.Control(from: "pedals cc 7", to: "echo.mix", range: ["0 %", "50 %"])))
       try rack.edit(.forget(to: "drive.bypass"))
     }
     #expect(
@@ -188,7 +188,7 @@ import UnitModel
   @Test func controlsAreMappedAnewAndForgotten() throws {
     let text = try Self.text(of: "commented.yaml")
     let anew = RackEdit.map(
-      from: "pedals cc 1", ControlSettings(to: "tone.cutoff", range: "100 Hz, 1 kHz"))
+      Rack.Control(from: "pedals cc 1", to: "tone.cutoff", range: ["100 Hz", "1 kHz"]))
     let mapped = try Self.written(text) { try $0.edit(anew) }
     #expect(
       Self.difference(text, mapped) == [

@@ -52,7 +52,7 @@ struct ConnectionLimitTests {
     ("keys notes H4.. -> one -> main", "H4"),
     ("keys channel 17 -> one -> main", "“keys” has channels 1 to 16, not 17"),
     ("pair channel 3 -> tone -> main", "“pair” has channels 1 to 2, not 3"),
-    ("pair notes C3.. -> tone -> main", "this cable carries sound, which has no notes"),
+    ("pair notes C3.. -> tone -> main", "this cable carries audio, which has no notes"),
     ("one channel 3 -> main", "“one” gives channels 1 to 2, not 3"),
     ("pair -> main channel 1", "write “pair channel 1” for one of them"),
     ("pair -> tone channel 1", "channels and notes are chosen before an arrow"),

@@ -6,7 +6,7 @@ import Testing
   private func learned(_ messages: [[UInt8]], port: String = "keys") -> ControlLearner.Found? {
     var learner = ControlLearner()
     let start = ContinuousClock.now
-    for message in messages { learner.hear(message, port: port, at: start) }
+    for message in messages { learner.receive(message, port: port, at: start) }
     #expect(learner.found(at: start + ControlLearner.moment / 2) == nil)
     return learner.found(at: start + ControlLearner.moment)
   }
@@ -45,8 +45,8 @@ import Testing
   @Test func halvesOfTwoPortsAreTwo() throws {
     var learner = ControlLearner()
     let start = ContinuousClock.now
-    learner.hear([0xB0, 1, 64], port: "keys", at: start)
-    learner.hear([0xB0, 33, 64], port: "pedals", at: start)
+    learner.receive([0xB0, 1, 64], port: "keys", at: start)
+    learner.receive([0xB0, 33, 64], port: "pedals", at: start)
     #expect("\(learner.found(at: start + .seconds(1))?.source, default: "")" == "cc 1 channel 1")
   }
 }

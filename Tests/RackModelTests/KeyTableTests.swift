@@ -1,6 +1,7 @@
 import Documents
 import Foundation
 import Testing
+import UnitModel
 
 @testable import RackModel
 
@@ -9,10 +10,10 @@ import Testing
   static var pages: [String: [any KeyedEntry.Type]] {
     [
       "docs/reference/rack-file.md": [
-        RackFile.self, PortEntry.self, UnitEntry.self, ControlEntry.self, SceneEntry.self,
-        LaneEntry.self, ProcessesEntry.self,
+        Rack.self, Rack.Port.self, Rack.Unit.self, Rack.Control.self, Rack.Scene.self,
+        Rack.Lane.self, ProcessSettings.self,
       ],
-      "docs/guide/set-lists.md": [SetListEntry.self, ProgramsEntry.self, SongEntry.self],
+      "docs/guide/set-lists.md": [SetList.self, ProgramInput.self, Song.self],
     ]
   }
 

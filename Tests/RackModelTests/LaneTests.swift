@@ -9,9 +9,13 @@ import UnitModel
 struct LaneTests {
   @Test func timesAreReadAsPeopleWriteThem() throws {
     let seconds = ["2.5 s": 2.5, "250 ms": 0.25, "1:30": 90, "0": 0, "3": 3]
-    for (text, time) in seconds { #expect(try LaneTime(written: text) == .seconds(time)) }
+    for (text, time) in seconds {
+      #expect(try LaneTime(written: text) == LaneTime(clock: .seconds, value: time))
+    }
     let beats = ["bar 1": 0.0, "bar 5": 16, "bar 2 beat 2.5": 5.5, "beat 1": 0, "beat 18": 17]
-    for (text, time) in beats { #expect(try LaneTime(written: text) == .beats(time)) }
+    for (text, time) in beats {
+      #expect(try LaneTime(written: text) == LaneTime(clock: .beats, value: time))
+    }
     for text in ["", "bar", "bar 0", "beat x", "bar 2 beat", "bar 1 2", "-1 s", "1e9 s", "soon"] {
       #expect(throws: Refusal.self, "\(text)") { try LaneTime(written: text) }
     }

@@ -1,5 +1,6 @@
-import RackModel
 import Testing
+
+@testable import RackModel
 
 /// Which path makes an output late.
 @Suite struct LatencyPathTests {

@@ -1,3 +1,4 @@
+import Documents
 import RackModel
 import Testing
 import UnitModel

@@ -64,22 +64,22 @@ import Testing
   }
 
   static let damaged: [([UInt8], String)] = [
-    ([], "at byte 0: no Standard MIDI File, which begins with MThd"),
-    (Array("RIFF0000".utf8), "at byte 0: no Standard MIDI File, which begins with MThd"),
+    ([], "at byte 0: not a Standard MIDI File, which begins with MThd"),
+    (Array("RIFF0000".utf8), "at byte 0: not a Standard MIDI File, which begins with MThd"),
     (
       file(format: 2, end),
-      "at byte 8: format 2, of patterns apart from each other, cannot be played"
+      "at byte 8: format 2 (independent patterns) cannot be played"
     ),
-    (file(division: [0, 0], end), "at byte 12: a quarter note of no ticks"),
-    (file(division: [0x80, 1], end), "at byte 12: a time code of no known rate"),
+    (file(division: [0, 0], end), "at byte 12: a quarter note of 0 ticks"),
+    (file(division: [0x80, 1], end), "at byte 12: a time code of an unknown rate"),
     (file([0, 60, 100]), "at byte 23: data without a status byte before it"),
     (file([0, 0x90, 60, 0x90]), "at byte 25: a status byte in the middle of a message"),
     (file([0xFF, 0xFF, 0xFF, 0xFF, 0]), "at byte 22: a number is longer than four bytes"),
-    (file([0, 0xFF, 0x51, 3, 0, 0, 0]), "at byte 23: a tempo that is none"),
+    (file([0, 0xFF, 0x51, 3, 0, 0, 0]), "at byte 23: an invalid tempo"),
     (file([0, 0xF0, 0x7F]), "at byte 25: 127 bytes are announced, 0 are left"),
     (file([0, 0xF4]), "at byte 23: status 244 does not belong in a file"),
     (Array(file(end).prefix(20)), "at byte 18: 4 bytes are announced, 2 are left"),
-    (Array(file(end).prefix(14)), "at byte 14: 1 tracks are announced, 0 are there"),
+    (Array(file(end).prefix(14)), "at byte 14: 0 of 1 announced tracks are present"),
   ]
 
   @Test(arguments: damaged)

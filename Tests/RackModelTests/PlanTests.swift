@@ -1,7 +1,8 @@
 import Documents
-import RackModel
 import Testing
 import UnitModel
+
+@testable import RackModel
 
 @Suite struct PlanTests {
   static func check(_ text: String) -> (Plan?, [Diagnostic]) {

@@ -6,7 +6,7 @@ import Testing
 /// What no fixture can hold: bytes that are no text, and files made to wear a parser down.
 @Suite struct RackFileParserTests {
   private func messages(_ bytes: some Sequence<UInt8>) -> [String] {
-    let (rack, diagnostics) = RackFileParser.parse(bytes, file: "r")
+    let (rack, diagnostics) = Rack.read(bytes, file: "r")
     #expect(rack == nil)
     return diagnostics.map(\.description)
   }
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func aByteOrderMarkIsPassedOver() {
-    let (rack, diagnostics) = RackFileParser.parse(
+    let (rack, diagnostics) = Rack.read(
       [0xEF, 0xBB, 0xBF] + Array("rack: x".utf8), file: "r")
     #expect(rack?.name?.value == "x")
     #expect(rack?.name?.position == SourcePosition(line: 1, column: 7))
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func linesMayEndAsOnWindows() {
-    let (rack, diagnostics) = RackFileParser.parse("rack: x\r\nunits: { }\r\n", file: "r")
+    let (rack, diagnostics) = Rack.read("rack: x\r\nunits: { }\r\n".utf8, file: "r")
     #expect(rack?.name?.value == "x")
     #expect(diagnostics.isEmpty)
   }
@@ -70,7 +70,7 @@ import Testing
 
   @Test func anAmpersandInATextIsNoAnchor() {
     let text = "# &none\nrack: \"R &B\"\nunits: # *none\n  'x &y': { unit: 'a &b' }\n"
-    let (rack, diagnostics) = RackFileParser.parse(text, file: "r")
+    let (rack, diagnostics) = Rack.read(text.utf8, file: "r")
     #expect(rack?.name?.value == "R &B")
     #expect(rack?.units.first?.name.value == "x &y")
     #expect(rack?.units.first?.unit?.value == "a &b")
@@ -78,8 +78,8 @@ import Testing
   }
 
   @Test func equalKeysKeepTheirNames() {
-    let (rack, diagnostics) = RackFileParser.parse(
-      "rack: x\nunits:\n  éa: { unit: a }\n  \"éa\": { unit: b }\n", file: "r")
+    let (rack, diagnostics) = Rack.read(
+      "rack: x\nunits:\n  éa: { unit: a }\n  \"éa\": { unit: b }\n".utf8, file: "r")
     #expect(rack?.units.map(\.name.value) == ["éa"])
     #expect(rack?.units.map(\.unit?.value) == ["a"])
     #expect(
@@ -88,7 +88,7 @@ import Testing
 
   @Test func manyEqualKeysAreFound() {
     let text = String(repeating: "rack: x\n", count: 50_000)
-    let (rack, diagnostics) = RackFileParser.parse(text, file: "r")
+    let (rack, diagnostics) = Rack.read(text.utf8, file: "r")
     #expect(rack?.name?.value == "x")
     #expect(diagnostics.count == 49_999)
   }
@@ -96,14 +96,14 @@ import Testing
   /// Whatever is cut off or changed, the parser says something and goes on.
   @Test func survivesDamage() {
     let whole = Array(PlanTests.everything.utf8)
-    for length in whole.indices { _ = RackFileParser.parse(whole.prefix(length), file: "r") }
+    for length in whole.indices { _ = Rack.read(whole.prefix(length), file: "r") }
     var position = 0
     for byte in [0x00, 0x09, 0x0A, 0x22, 0x26, 0x2A, 0x3A, 0x5B, 0x7B, 0x80, 0xC3, 0xFF] as [UInt8]
     {
       for index in stride(from: position, to: whole.count, by: 7) {
         var damaged = whole
         damaged[index] = byte
-        let (rack, diagnostics) = RackFileParser.parse(damaged, file: "r")
+        let (rack, diagnostics) = Rack.read(damaged, file: "r")
         #expect(rack != nil || !diagnostics.isEmpty)
       }
       position += 1

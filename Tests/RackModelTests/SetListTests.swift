@@ -78,8 +78,8 @@ import Testing
     #expect(
       lines == [
         "list:2:1: error: a set list has no “program”; it has setlist, songs, programs; did you mean “programs”?",
-        "list:3:22: error: “channel” is 1 to 16, not 17",
-        "list:5:40: error: “program” is 1 to 128, not 0",
+        "list:3:22: error: “channel” must be 1 to 16, not 17",
+        "list:5:40: error: “program” must be 1 to 128, not 0",
         "list:6:3: error: “Second” does not say which rack, as in rack: guitar.yaml",
         "list:7:31: error: a bank alone chooses no song; add a “program”",
         "list:8:44: error: “1/2/3” is not a bank; write 1 for the value of controller 0, or 1/2 with that of controller 32",
@@ -95,6 +95,9 @@ import Testing
       #expect(list == nil && lines.count == 1)
       #expect(lines.first?.contains("the file is empty; a set list begins with") == true)
     }
+    let (list, lines) = check("setlist: Evening\nsongs: {}\n")
+    #expect(list == nil && lines.count == 1)
+    #expect(lines.first?.contains("error: the set list has no songs") == true)
   }
 
   @Test func wrongRacksAreSaidAndTheOthersPlay() throws {
@@ -110,8 +113,8 @@ import Testing
     #expect(try #require(list).racks.map { $0?.plan.name } == [nil, "voice", "organ"])
     #expect(
       lines == [
-        "list:2:20: error: “voice” has something else by the name “mic”, so no program is heard while it "
-          + "plays; say another: programs: { input: NAME }",
+        "list:2:20: error: “voice” uses the name “mic” for something else, so it receives no programs; "
+          + "choose another name: programs: { input: NAME }",
         "list:4:18: error: the rack of “First” cannot be played",
         "list:5:33: error: “voice” has no scene “lout”; did you mean “loud”?",
         "guitra:1:1: error: no such file",

@@ -1,3 +1,4 @@
+import Documents
 import Testing
 import UnitModel
 
@@ -21,7 +22,7 @@ import UnitModel
     #expect {
       try ProcessChoice(written: text)
     } throws: {
-      ($0 as? QuantityError)?.suggestion == suggestion
+      ($0 as? Refusal)?.suggestion == suggestion
     }
   }
 
@@ -35,7 +36,7 @@ import UnitModel
       #expect {
         try ProcessorChoice(written: text)
       } throws: {
-        ($0 as? QuantityError)?.suggestion == suggestion
+        ($0 as? Refusal)?.suggestion == suggestion
       }
     }
   }

@@ -1,3 +1,4 @@
+import Documents
 import Testing
 import UnitModel
 
@@ -110,11 +111,11 @@ import UnitModel
     #expect(
       performing: {
         try Quantity.parse(text, for: parameter)
-      }, throws: { ($0 as? QuantityError)?.description == reason })
+      }, throws: { ($0 as? Refusal)?.reason == reason })
   }
 
   @Test func suggestsTheNearestNameAndUnit() {
-    #expect(throws: QuantityError.self) { try Quantity.parse("squar", for: Self.shape) }
+    #expect(throws: Refusal.self) { try Quantity.parse("squar", for: Self.shape) }
     do { _ = try Quantity.parse("squar", for: Self.shape) } catch {
       #expect(error.suggestion == "Square")
     }
@@ -136,7 +137,7 @@ import UnitModel
 
   @Test(arguments: ["1:60", "1:2:3:4", ":30", "1:", "1:-5", "1.5:00", "1:30 Hz", "-1:30", "48 kHz"])
   func whatIsNoTimeIsRefused(text: String) {
-    #expect(throws: QuantityError.self) { try Quantity.number(text, in: .seconds, name: "it") }
+    #expect(throws: Refusal.self) { try Quantity.number(text, in: .seconds, name: "it") }
   }
 
   @Test(

@@ -94,7 +94,7 @@ import UnitModel
       ),
       (
         "{ unit: aufx/dely/test, version: 1.x }",
-        "p:1:34: error: “1.x” is not a version; write it like 1.0.0"
+        "p:1:34: error: “1.x” is not a version; write it like 1.0.0, up to 65535.255.255"
       ),
       (
         "{ unit: aufx/dely/test, parameters: { time: 3 dB } }",

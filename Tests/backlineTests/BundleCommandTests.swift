@@ -48,7 +48,7 @@ struct BundleCommandTests {
     #expect(try shell("backline units --tag favourite", folder).output.hasPrefix("aufx/dely/bkln"))
     #expect(try shell("backline tag list", folder).output.contains("1\tFavourite"))
     let wrong = try shell("backline tag remove Delay Favorite", folder)
-    #expect(wrong.status == 64 && wrong.errors.contains("did you mean Favourite?"))
+    #expect(wrong.status == 64 && wrong.errors.contains("did you mean “Favourite”?"))
     #expect(try shell("backline tag remove Delay Favourite", folder).status == 0)
     #expect(try shell("backline units --tag favourite", folder).status == 1)
   }

@@ -43,11 +43,11 @@ extension LivePrograms {
     @Test func aMistypedCommandIsAnswered() throws {
       let wrong = try Program.run("ctl", "nxet")
       #expect(wrong.status == 64)
-      #expect(wrong.errors == "error: “ctl” has no command “nxet”; did you mean next?\n")
+      #expect(wrong.errors == "error: “ctl” has no command “nxet”; did you mean “next”?\n")
       let deeper = try Program.run("ctl", "record", "strat")
       #expect(
         deeper.errors
-          == "error: “action” is one of start, stop, not “strat”; did you mean “start”?\n")
+          == "error: “action” must be start or stop, not “strat”; did you mean “start”?\n")
       let help = try Program.run("ctl", "ramp", "--help")
       #expect(help.output.contains("--over <over>") && help.output.contains("OVERVIEW: Move a"))
     }
@@ -163,7 +163,7 @@ extension LivePrograms {
         #expect(lines.count == head + 2 && lines.last?.hasPrefix("level  ") == true)
         #expect(try ctl("tempo", "97.5", "bpm") == "tempo 97.5 bpm\n")
         #expect(try ctl("locate", "1:30") == "the transport is at 90 s\n")
-        while !(try ctl("status").contains("97.5 bpm   transport stands at 1:30\n")) {}
+        while !(try ctl("status").contains("97.5 bpm   transport stopped at 1:30\n")) {}
         #expect(try ctl("tempo") == "tempo 97.5 bpm\n")
         #expect(try ctl("locate", "0", "s") == "the transport is at 0 s\n")
         let words = try Program.run(

@@ -104,7 +104,7 @@ extension LivePrograms {
 
     @Test func whatDoesNotExistIsSaid() throws {
       let unit = try Program.run("play", "Distorsion")
-      #expect(unit.status == 2 && unit.errors.contains("did you mean Distortion?"))
+      #expect(unit.status == 2 && unit.errors.contains("did you mean “Distortion”?"))
       let preset = try Program.run("play", "Delay", "--preset", "Slapbak")
       #expect(preset.status == 2 && preset.errors.contains("Slapback"))
       let parameter = try Program.run("play", "Delay", "--set", "tyme=1 s")
@@ -113,7 +113,7 @@ extension LivePrograms {
       #expect(file.status == 2 && file.errors.contains("/nowhere/loop.wav"))
       for (arguments, word) in [
         (["Delay", "--file", "a.wav", "--input"], "not both"),
-        (["Sine Instrument", "--file", "a.wav"], "plays no file"),
+        (["Sine Instrument", "--file", "a.wav"], "cannot play a file"),
         (["Sine Instrument", "--input"], "has no audio input"),
         (["Player", "--input"], "has no audio input"),
         (["Delay", "--set", "time"], "NAME=VALUE"),

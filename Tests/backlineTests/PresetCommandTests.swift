@@ -62,7 +62,7 @@ struct PresetCommandTests {
     #expect(check.status == 0 && check.errors.isEmpty, "\(check.errors)\(check.output)")
     #expect(try run("show", other).output.contains("Tonight"))
     let wrong = try run("preset", "save", "ecco", "X", "--rack", rack)
-    #expect(wrong.status == 64 && wrong.errors.contains("did you mean echo?"))
+    #expect(wrong.status == 64 && wrong.errors.contains("did you mean “echo”?"))
   }
 
   @Test func aPresetIsGivenAwayAndTakenIn() throws {
@@ -85,9 +85,9 @@ struct PresetCommandTests {
 
   @Test func wrongWordsAreAnswered() throws {
     let unit = try run("preset", "list", "Dellay")
-    #expect(unit.status == 2 && unit.errors.contains("did you mean Delay?"))
+    #expect(unit.status == 2 && unit.errors.contains("did you mean “Delay”?"))
     let parameter = try run("preset", "save", "Delay", "A", "--set", "tme=1s")
-    #expect(parameter.status == 64 && parameter.errors.contains("did you mean time?"))
+    #expect(parameter.status == 64 && parameter.errors.contains("did you mean “time”?"))
     let value = try run("preset", "save", "Delay", "A", "--set", "time=1 dB")
     #expect(value.status == 64 && value.errors.contains("“1 dB” is a level"))
     let preset = try run("preset", "show", "Delay", "Slapbakc")

@@ -273,7 +273,7 @@ extension LivePrograms {
         try await second.waitForOutput("ready: Level as JACK client \"Level-01\"")
         #expect(second.output.contains("is taken"))
         try await second.waitForOutput(
-          "the server that runs decides: 48000 Hz, 256 frames; --rate and --device")
+          "the running server decides: 48000 Hz, 256 frames; --rate and --device")
         #expect(!second.output.contains("--period"))
         second.send(SIGINT)
         #expect(second.waitForEnd() == 0)

@@ -200,6 +200,18 @@ extension LivePrograms {
       #expect(try content() == text.replacing("-6dB", with: "-9dB"))
     }
 
+    @Test func aPlayedUnitIsSavedAsARack() async throws {
+      try await Rig.run("play", "Delay") { rig in
+        try await rig.program.waitForOutput("ready: Delay")
+        _ = try ctl("set", "unit.mix", "12", "%")
+        let copy = folder.path("played.yaml")
+        _ = try ctl("save", copy)
+        #expect(try content(copy).contains("mix: 12 %"))
+        let check = try Program(["check", copy])
+        #expect(check.waitForEnd() == 0, "\(check.output)")
+      }
+    }
+
     @Test func racksThatComeWithBacklineStayAsTheyAre() async throws {
       let refused = try Program(["run", "tape-echo", "--write-back"])
       #expect(refused.waitForEnd() == 64)
@@ -212,7 +224,8 @@ extension LivePrograms {
         #expect(try ctl("save").hasSuffix("tape-echo.yaml says it already\n"))
         _ = try ctl("set", "echo.mix", "12", "%")
         #expect(
-          try ctl("save", expecting: 1).hasSuffix("own: backline ctl save tape-echo.yaml\n"))
+          try ctl("save", expecting: 1).hasSuffix("save a copy: backline ctl save tape-echo.yaml\n")
+        )
         let copy = folder.path("mine.yaml")
         _ = try ctl("save", copy)
         #expect(try content(copy).contains("mix: 12 %"))

@@ -40,7 +40,7 @@ struct UnitCommandTests {
   @Test func anUnknownTagOrDescriptionIsSaidOnStandardError() throws {
     let tag = try Program.run("units", "--tag", "Filtr")
     #expect(tag.status == 1 && tag.output.isEmpty)
-    #expect(tag.errors.contains("did you mean Filter?"))
+    #expect(tag.errors.contains("did you mean “Filter”?"))
     let nothing = try Program.run("units", "zzzz/*/*")
     #expect(nothing.status == 1 && nothing.output.isEmpty && nothing.errors.contains("zzzz/*/*"))
     let description = try Program.run("units", "nonsense")
@@ -77,7 +77,7 @@ struct UnitCommandTests {
     #expect(drawing.output.hasPrefix("digraph \"Dalek voice\" {"))
     #expect(drawing.output.contains("\"rumble\" -> \"ring\""))
     let list = try Program.run("show", "evning")
-    #expect(list.status == 2 && list.errors.contains("did you mean evening?"))
+    #expect(list.status == 2 && list.errors.contains("did you mean “evening”?"))
     let missing = try Program.run("show", "no-such-rack")
     #expect(
       missing.status == 2 && missing.output.isEmpty && missing.errors.contains("no-such-rack"))
@@ -184,15 +184,15 @@ struct UnitCommandTests {
 
   @Test func aWordInTheWrongPlaceIsSetRight() throws {
     for (arguments, advice) in [
-      (["rnu", "tape-echo"], "no command “rnu”; did you mean run?"),
+      (["rnu", "tape-echo"], "no command “rnu”; did you mean “run”?"),
       (["tape-echo"], "backline run tape-echo"), (["my.yaml"], "backline run my.yaml"),
       (["Ring Modulator"], "backline play aufx/ring/bkln"),
       (["nonsense"], "there are run, play, render"),
       (["run", "delay"], "backline play aufx/dely/bkln"),
-      (["run", "nonsense"], "come with Backline: alien, arpeggio, dalek-voice"),
+      (["run", "nonsense"], "racks: alien, arpeggio, dalek-voice"),
       (["run", "elsewhere/tape-echo.yaml"], "did you mean “tape-echo”?"),
       (["play", "tape-echo"], "backline run tape-echo"),
-      (["play", "aufx/dley/bkln"], "did you mean aufx/dely/bkln?"),
+      (["play", "aufx/dley/bkln"], "did you mean “aufx/dely/bkln”?"),
       (["units", "Delay"], "backline show takes a unit's name"),
     ] {
       let program = try Program(arguments)

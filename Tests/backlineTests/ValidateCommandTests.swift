@@ -118,9 +118,9 @@ struct ValidateCommandTests {
 
   @Test func whatIsNotThereHasANearestWord() throws {
     let check = try Program.run("validate", "Delay", "--check", "latncy")
-    #expect(check.status == 2 && check.errors.contains("did you mean latency?"))
+    #expect(check.status == 2 && check.errors.contains("did you mean “latency”?"))
     let unit = try Program.run("validate", "Dely")
-    #expect(unit.status == 2 && unit.errors.contains("did you mean Delay?"))
+    #expect(unit.status == 2 && unit.errors.contains("did you mean “Delay”?"))
     let library = try Program.run("validate", "./nothing.so")
     #expect(library.status == 1 && library.errors.contains("./nothing.so"))
   }

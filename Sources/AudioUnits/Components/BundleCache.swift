@@ -1,9 +1,7 @@
 import CUnit
-import Documents
-import FoundationEssentials
 import UnitModel
 
-/// Facts of bundles from earlier runs. A cache that cannot be read counts as empty.
+/// Facts of bundles from earlier runs.
 struct BundleCache: Sendable {
   private let folder: String
 
@@ -23,27 +21,26 @@ struct BundleCache: Sendable {
   }
 
   /// Its number rises with the content of these files, and with the checks of bundles.
-  private static let format = "2, ABI \(BL_ABI_VERSION)"
-  private static let mostBytes = 1 << 26
+  private static let format = "3, ABI \(BL_ABI_VERSION)"
 
-  func load() -> [String: BundleRecord] {
-    guard let bytes = try? WholeFile.read("\(folder)/index.json", limit: Self.mostBytes),
-      let index = try? JSONDecoder().decode(Index.self, from: Data(bytes)),
-      index.format == Self.format
-    else { return [:] }
-    return index.bundles
+  private var indexPath: String { "\(folder)/index.json" }
+  private func factsPath(of path: String) -> String {
+    "\(folder)/facts/\(CacheFile.name(for: path))"
   }
 
+  func load() -> [String: BundleRecord] {
+    let index: Index? = CacheFile.read(indexPath)
+    return index?.format == Self.format ? index?.bundles ?? [:] : [:]
+  }
+
+  /// Errors are ignored: without a cache, bundles are read again.
   func save(_ bundles: [String: BundleRecord]) {
-    guard let data = try? JSONEncoder().encode(Index(format: Self.format, bundles: bundles))
-    else { return }
-    write(data, to: "\(folder)/index.json")
+    try? CacheFile.write(Index(format: Self.format, bundles: bundles), to: indexPath)
   }
 
   /// The facts of a bundle whose record is up to date.
   func facts(of path: String, _ record: BundleRecord) -> UnitFacts? {
-    guard let bytes = try? WholeFile.read(place(of: path), limit: Self.mostBytes),
-      let stored = try? LibraryInspection.decoder.decode(Facts.self, from: Data(bytes)),
+    guard let stored: Facts = CacheFile.read(factsPath(of: path)),
       stored.format == Self.format, stored.path == path,
       stored.manifestStamp == record.manifestStamp, stored.libraryStamp == record.libraryStamp
     else { return nil }
@@ -54,23 +51,6 @@ struct BundleCache: Sendable {
     let stored = Facts(
       format: Self.format, path: path, manifestStamp: record.manifestStamp,
       libraryStamp: record.libraryStamp, facts: facts)
-    guard let data = try? LibraryInspection.coder.encode(stored) else { return }
-    write(data, to: place(of: path))
-  }
-
-  private func place(of path: String) -> String { "\(folder)/facts/\(path.fileNameHash).json" }
-
-  /// Errors are ignored: without a cache, bundles are read again.
-  private func write(_ data: Data, to path: String) {
-    try? Folder.make("\(folder)/facts")
-    try? WholeFile.write(data, to: path, durably: false)
-  }
-}
-
-extension String {
-  /// A file name for any text (FNV-1a, 64 bits: Fowler, Noll, Vo, 1991).
-  var fileNameHash: String {
-    let hash = utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    return String(hash, radix: 16)
+    try? CacheFile.write(stored, to: factsPath(of: path))
   }
 }

@@ -9,14 +9,15 @@ enum BundleFacts {
   static func facts(
     _ manifest: UnitManifest, presets: [ManifestPreset], units: [UnitFacts], bundle: UnitBundle
   ) throws(BundleFault) -> UnitFacts {
-    func disagreement(_ what: String, _ theirs: String, _ ours: String) -> String {
-      "\(bundle.manifestPath) says \(what) “\(theirs)”, \(bundle.libraryPath) says “\(ours)”"
+    func disagreement(_ what: String, _ theirs: String, _ ours: String) -> UnitRefusal {
+      UnitRefusal(
+        "\(bundle.manifestPath) says \(what) “\(theirs)”, \(bundle.libraryPath) says “\(ours)”")
     }
     guard var facts = units.first(where: { $0.component == manifest.component }) else {
       let found = units.map { "\($0.component)" }.joined(separator: ", ")
-      throw BundleFault(disagreement("the unit is", "\(manifest.component)", found))
+      throw BundleFault([disagreement("the unit is", "\(manifest.component)", found)])
     }
-    var problems: [String] = []
+    var problems: [UnitRefusal] = []
     if facts.version != manifest.version {
       problems.append(
         disagreement(
@@ -31,15 +32,15 @@ enum BundleFacts {
     }
     if !manifest.summary.isEmpty { facts.summary = manifest.summary }
     facts.tags = manifest.tags
-    var diagnostics = DiagnosticCollector(file: bundle.manifestPath)
-    for preset in presets { add(preset, to: &facts, diagnostics: &diagnostics) }
-    problems += diagnostics.diagnostics.map(\.description)
+    let diagnostics = DiagnosticCollector(file: bundle.manifestPath)
+    for preset in presets { add(preset, to: &facts, diagnostics: diagnostics) }
+    problems += diagnostics.diagnostics.map(UnitRefusal.init)
     guard problems.isEmpty else { throw BundleFault(problems) }
     return facts
   }
 
   private static func add(
-    _ preset: ManifestPreset, to facts: inout UnitFacts, diagnostics: inout DiagnosticCollector
+    _ preset: ManifestPreset, to facts: inout UnitFacts, diagnostics: DiagnosticCollector
   ) {
     if facts.factoryPreset(named: preset.name.value) != nil {
       diagnostics.error(
@@ -58,11 +59,8 @@ enum BundleFacts {
           suggestion: nearestWord(to: entry.key.value, in: known))
         continue
       }
-      do {
-        values[parameter.address] = try Quantity.parse(
-          entry.value.value, for: parameter.info, name: entry.key.value)
-      } catch {
-        diagnostics.error(entry.value.position, error.description, suggestion: error.suggestion)
+      values[parameter.address] = diagnostics.value(of: entry.value) { text throws(Refusal) in
+        try Quantity.parse(text, for: parameter.info, name: entry.key.value)
       }
     }
     facts.factoryPresets.append(FactoryPreset(name: preset.name.value, values: values))
@@ -70,16 +68,16 @@ enum BundleFacts {
 }
 
 /// Why a bundle cannot be used: one or more reasons, a line each.
-public struct BundleFault: Error, Sendable, Hashable, CustomStringConvertible {
-  public var problems: [String]
+package struct BundleFault: Error, Sendable, Hashable, CustomStringConvertible {
+  package var problems: [UnitRefusal]
   /// Whether the fault may be gone in the next run, so that it is not cached.
   var isTransient = false
-  public var description: String { problems.joined(separator: "\n") }
+  package var description: String { problems.map(\.description).joined(separator: "\n") }
 
-  init(_ problems: [String]) { self.problems = problems }
+  init(_ problems: [UnitRefusal]) { self.problems = problems }
 
   init(_ problem: String, isTransient: Bool = false) {
-    problems = [problem]
+    problems = [UnitRefusal(problem)]
     self.isTransient = isTransient
   }
 }

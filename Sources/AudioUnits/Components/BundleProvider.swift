@@ -25,7 +25,7 @@ final class BundleProvider: ComponentProvider {
     }
     inspect(wanted)
     let all = store.withLock { $0.bundles() }
-    store.withLock { $0.settle(all) }
+    store.withLock { $0.update(present: all) }
     return known(wanted)
   }
 
@@ -51,10 +51,10 @@ final class BundleProvider: ComponentProvider {
     inspect([bundle])
     let inventory = known([bundle])
     if let component = inventory.components.first { return component }
-    throw UnitRefusal(inventory.refused.first ?? RefusedBundle(bundle: bundle, problems: []))
+    throw UnitRefusal(inventory.refused.first ?? RefusedBundle(bundle: bundle, reasons: []))
   }
 
-  /// Of bundles that have been read, as much as their manifests say.
+  /// Facts from the manifests or libraries of bundles that have been read.
   var knownFacts: [UnitFacts] {
     store.withLock { store in
       store.bundles().compactMap { bundle in
@@ -73,7 +73,7 @@ final class BundleProvider: ComponentProvider {
         for start in stride(from: 0, to: bundles.count, by: Self.part) {
           inspect(Array(bundles[start..<min(start + Self.part, bundles.count)]))
         }
-        store.withLock { $0.settle($0.bundles()) }
+        store.withLock { $0.update(present: $0.bundles()) }
         continuation.resume()
       }
     }
@@ -121,7 +121,7 @@ final class BundleProvider: ComponentProvider {
   /// Far quicker than parsing it; only a manifest that writes letters as escapes is overlooked until
   /// it has been scanned.
   private func manifest(of bundle: UnitBundle, mentions word: String) -> Bool {
-    let limit = UnitManifestReader.kind.maximumSize
+    let limit = ManifestEntry.maximumSize
     guard let bytes = try? WholeFile.read(bundle.manifestPath, limit: limit) else { return false }
     return bytes.withUnsafeBytes { bytes in
       Array(word.utf8).withUnsafeBytes { word in
@@ -154,7 +154,7 @@ final class BundleProvider: ComponentProvider {
       let result = answer.flatMap { units in
         Result { () throws(BundleFault) in
           guard let manifest = record.manifest else { throw BundleFault(record.problems) }
-          let presets = UnitManifestReader.read(bundle).presets
+          let presets = UnitManifest.read(bundle).presets
           return try BundleFacts.facts(manifest, presets: presets, units: units, bundle: bundle)
         }
       }
@@ -164,10 +164,18 @@ final class BundleProvider: ComponentProvider {
 }
 
 extension UnitRefusal {
-  init(_ refused: RefusedBundle) {
-    let more = refused.problems.count - 1
+  init(_ diagnostic: Diagnostic) {
+    let (line, column) = (diagnostic.position.line, diagnostic.position.column)
     self.init(
-      (refused.problems.first ?? "\(refused.bundle.path): it cannot be used")
-        + (more > 0 ? " (and \(more) more; “backline units --refused” lists them)" : ""))
+      "\(Refusal(diagnostic.message, suggestion: diagnostic.suggestion))",
+      at: "\(diagnostic.file):\(line):\(column)")
+  }
+
+  init(_ refused: RefusedBundle) {
+    self = refused.reasons.first ?? UnitRefusal("\(refused.bundle.path): it cannot be used")
+    // Of the folder as a whole.
+    if place == "\(refused.bundle.path):1:1" { place = nil }
+    let more = refused.reasons.count - 1
+    if more > 0 { reason += " (and \(more) more; “backline units --refused” lists them)" }
   }
 }

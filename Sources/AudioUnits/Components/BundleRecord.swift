@@ -9,8 +9,8 @@ struct BundleRecord: Sendable, Codable {
   /// The parts of a manifest with errors that could be read.
   var component: ComponentDescription?
   var name: String?
-  /// What is wrong with the bundle.
-  var problems: [String] = []
+  /// The errors of the bundle.
+  var problems: [UnitRefusal] = []
   /// Nil until the library has been read, in this run or an earlier one, and where that failed.
   var facts: UnitFacts?
   var isInspected = false
@@ -26,22 +26,22 @@ struct BundleRecord: Sendable, Codable {
   init(_ bundle: UnitBundle) {
     manifestStamp = FileStamp(bundle.manifestPath)
     libraryStamp = FileStamp(bundle.libraryPath)
-    let result = UnitManifestReader.read(bundle)
+    let result = UnitManifest.read(bundle)
     manifest = result.manifest
     component = result.component
     name = result.name
-    problems = result.problems.map(\.description)
+    problems = result.problems.map(UnitRefusal.init)
     if problems.isEmpty, libraryStamp == nil {
       let others = bundle.architectures
-      problems = [
+      let problem =
         "\(bundle.path): it has no library for this machine,"
-          + " \(UnitBundle.platform)/\(UnitBundle.libraryName)"
-          + (others.isEmpty ? "" : "; it has one for \(others.joined(separator: ", "))")
-          + (FileStamp("\(bundle.path)/Makefile") == nil ? "" : "; make in that folder builds it")
-      ]
+        + " \(UnitBundle.platform)/\(UnitBundle.libraryName)"
+        + (others.isEmpty ? "" : "; it has one for \(others.joined(separator: ", "))")
+        + (FileStamp("\(bundle.path)/Makefile") == nil ? "" : "; make in that folder builds it")
+      problems = [UnitRefusal(problem)]
     }
     if !problems.isEmpty { manifest = nil }
-    // What is near to the name of a bundle that is not there hangs on others.
+    // The suggestion for a missing bundle depends on the other bundles.
     isTransient = manifestStamp == nil
   }
 

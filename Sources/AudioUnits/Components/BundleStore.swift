@@ -1,3 +1,4 @@
+import Documents
 import UnitModel
 
 /// The bundles of some folders, with their records.
@@ -74,20 +75,16 @@ struct BundleStore: Sendable {
   }
 
   /// Drops the records of bundles that are gone, and saves the others in the cache.
-  mutating func settle(_ present: [UnitBundle]) {
+  mutating func update(present: [UnitBundle]) {
     let paths = Set(present.map(\.path))
-    for path in records.keys where !paths.contains(path) && isInFolders(path) {
+    for path in records.keys
+    where !paths.contains(path) && folders.contains(FilePlace.split(path).folder) {
       records[path] = nil
       isIndexOld = true
     }
     guard isIndexOld, let cache else { return }
     cache.save(records.filter { !$0.value.isTransient })
     isIndexOld = false
-  }
-
-  private func isInFolders(_ path: String) -> Bool {
-    guard let slash = path.lastIndex(of: "/") else { return false }
-    return folders.contains(String(path[..<slash]))
   }
 
   private mutating func loadCache() {

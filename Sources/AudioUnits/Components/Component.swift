@@ -2,7 +2,7 @@ import CUnit
 import Documents
 import UnitModel
 
-/// A unit that can be instantiated: its facts, and the way to its code.
+/// A unit that can be instantiated: its facts and its code.
 public struct Component: Sendable {
   public let facts: UnitFacts
   /// Nil for a unit that is not in a bundle.
@@ -11,19 +11,35 @@ public struct Component: Sendable {
   public internal(set) var userTags: [String] = []
 
   private let manifest: UnitManifest?
-  private let code: any ComponentCode
+  private let code: Code
 
-  package init(_ facts: UnitFacts, code: any ComponentCode) {
-    self.facts = facts
-    self.code = code
+  /// Answers the unit's descriptor for a process; see `descriptor(in:)`.
+  package typealias Code = @Sendable (ProcessChoice) throws(BundleFault) -> UnitDescriptor
+
+  package init(_ facts: UnitFacts, code: @escaping Code) {
+    (self.facts, self.code) = (facts, code)
     (bundle, manifest) = (nil, nil)
   }
 
   init(_ facts: UnitFacts, bundle: UnitBundle, manifest: UnitManifest) {
-    self.facts = facts
-    self.bundle = bundle
-    self.manifest = manifest
-    code = BundleCode(bundle: bundle, manifest: manifest)
+    (self.facts, self.bundle, self.manifest) = (facts, bundle, manifest)
+    code = { process throws(BundleFault) in
+      guard process == .host else {
+        return RemoteDescriptor.of(facts, library: FileStamp(bundle.libraryPath))
+      }
+      guard manifest.allowsInProcess else {
+        throw BundleFault(
+          "\(bundle.manifestPath) does not allow the unit to be loaded into this program"
+            + " (in_process: true)")
+      }
+      let found = try UnitLibrary.load(bundle.libraryPath).first {
+        UnitFacts($0.pointer.pointee).hasSameShape(as: facts)
+      }
+      guard let found else {
+        throw BundleFault("\(bundle.libraryPath): it has changed since it was read")
+      }
+      return found
+    }
   }
 
   public var component: ComponentDescription { facts.component }
@@ -70,8 +86,17 @@ public struct Component: Sendable {
   ///
   /// - Throws: `BundleFault` that names the file.
   package func descriptor(in process: ProcessChoice) throws(BundleFault) -> UnitDescriptor {
-    process == .host
-      ? try code.descriptor(of: facts) : try code.remoteDescriptor(of: facts)
+    try code(process)
+  }
+}
+
+extension UnitFacts {
+  /// Whether addresses and busses mean the same in both.
+  fileprivate func hasSameShape(as other: UnitFacts) -> Bool {
+    var mine = self
+    (mine.tags, mine.summary) = (other.tags, other.summary)
+    mine.factoryPresets = other.factoryPresets
+    return mine == other
   }
 }
 

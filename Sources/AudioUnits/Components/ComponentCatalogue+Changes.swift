@@ -18,7 +18,7 @@ extension ComponentCatalogue {
       for await _ in watcher.changes {
         let now = await state(of: chosen)
         watcher.watch(watchedFolders(chosen))
-        for change in now.changes(since: before) { continuation.yield(change) }
+        for change in changes(from: before, to: now) { continuation.yield(change) }
         before = now
       }
       continuation.finish()
@@ -34,48 +34,42 @@ extension ComponentCatalogue {
       + (chosen ?? all).flatMap { [$0.path, $0.platformFolder] }
   }
 
-  private func state(of chosen: [UnitBundle]?) async -> CatalogueState {
+  private func state(of chosen: [UnitBundle]?) async -> [String: CatalogueEntry] {
     await bundles.scan(chosen)
     let inventory = chosen.map(bundles.known) ?? self.inventory()
     return bundles.store.withLock { store in
-      var state = CatalogueState()
+      var state: [String: CatalogueEntry] = [:]
       for component in inventory.components {
         let record = component.bundle.flatMap { store.record(of: $0) }
         let identity = component.bundle?.path ?? "\(component.component)@\(component.versionText)"
-        state.components[identity] = (
-          component, [record?.manifestStamp, record?.libraryStamp].compactMap(\.self)
-        )
+        state[identity] = .component(component, [record?.manifestStamp, record?.libraryStamp])
       }
-      for bundle in inventory.refused { state.refused[bundle.bundle.path] = bundle }
+      for bundle in inventory.refused { state[bundle.bundle.path] = .refused(bundle) }
       return state
     }
   }
+
+  private func changes(
+    from old: [String: CatalogueEntry], to new: [String: CatalogueEntry]
+  ) -> [ComponentChange] {
+    let changes = new.sorted { $0.key < $1.key }.compactMap { identity, entry in
+      switch (old[identity], entry) {
+      case (.component(let before, let stamps), .component(let component, let newStamps)):
+        stamps != newStamps
+          ? ComponentChange.changed(component)
+          : before.userTags != component.userTags ? .tagged(component) : nil
+      case (_, .component(let component, _)): .appeared(component)
+      case (.refused(let before), .refused(let bundle)) where before == bundle: nil
+      case (_, .refused(let bundle)): .refused(bundle)
+      }
+    }
+    let gone = Set(old.keys).subtracting(new.keys).sorted()
+    return changes + gone.map { .vanished(UnitBundle(path: $0)) }
+  }
 }
 
-/// The components and the refused bundles at one moment; bundles by path, others by description.
-private struct CatalogueState: Sendable {
-  var components: [String: (component: Component, stamps: [FileStamp])] = [:]
-  var refused: [String: RefusedBundle] = [:]
-
-  func changes(since old: CatalogueState) -> [ComponentChange] {
-    var changes: [ComponentChange] = []
-    for (identity, (component, stamps)) in components.sorted(by: { $0.key < $1.key }) {
-      guard let before = old.components[identity] else {
-        changes.append(.appeared(component))
-        continue
-      }
-      if before.stamps != stamps {
-        changes.append(.changed(component))
-      } else if before.component.userTags != component.userTags {
-        changes.append(.tagged(component))
-      }
-    }
-    for (path, bundle) in refused.sorted(by: { $0.key < $1.key })
-    where old.refused[path] != bundle {
-      changes.append(.refused(bundle))
-    }
-    let gone = Set(old.components.keys).union(old.refused.keys)
-      .subtracting(components.keys).subtracting(refused.keys)
-    return changes + gone.sorted().map { .vanished(UnitBundle(path: $0)) }
-  }
+/// A component or a refused bundle at one moment; bundles go by their path, others by description.
+private enum CatalogueEntry: Sendable {
+  case component(Component, [FileStamp?])
+  case refused(RefusedBundle)
 }

@@ -9,7 +9,7 @@ extension ComponentCatalogue {
   public var refusedBundles: [RefusedBundle] { inventory().refused }
 
   /// Each unit in its highest version, in order of name.
-  public var facts: [UnitFacts] {
+  package var facts: [UnitFacts] {
     components.map(\.facts).inVersion(nil, of: \.component, version: \.version)
   }
 

@@ -95,7 +95,7 @@ public final class ComponentCatalogue: Sendable {
             + " which \(first) is already"
           inventory.refused.append(
             RefusedBundle(
-              bundle: bundle, problems: [problem], component: component.component,
+              bundle: bundle, reasons: [UnitRefusal(problem)], component: component.component,
               name: component.name))
         } else if claims[claim] == nil {
           claims[claim] = component.bundle?.path ?? provider.name

@@ -9,7 +9,7 @@ package protocol ComponentProvider: Sendable {
   var name: String { get }
 
   /// The components that a reference may mean, and those that exist and cannot be used; nil asks for
-  /// all. A provider may answer more than what is meant.
+  /// all. A provider may answer more components than the reference means.
   func inventory(for reference: UnitReference?) -> ComponentInventory
 
   /// The component that an identity of the provider's own kind means, such as a bundle's path; nil for
@@ -36,15 +36,4 @@ package struct ComponentInventory: Sendable {
   package init(components: [Component] = [], refused: [RefusedBundle] = []) {
     (self.components, self.refused) = (components, refused)
   }
-}
-
-/// The code of a component: how an instance of it is made.
-package protocol ComponentCode: Sendable {
-  /// The unit's descriptor in this process; loads the code where it is not loaded yet.
-  ///
-  /// - Throws: `BundleFault` that names the file.
-  func descriptor(of facts: UnitFacts) throws(BundleFault) -> UnitDescriptor
-
-  /// The descriptor that stands for the unit here while it runs in another process.
-  func remoteDescriptor(of facts: UnitFacts) throws(BundleFault) -> UnitDescriptor
 }

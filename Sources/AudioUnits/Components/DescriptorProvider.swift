@@ -8,21 +8,21 @@ import UnitModel
 final class DescriptorProvider: ComponentProvider {
   let name: String
   private let canRunElsewhere: Bool
-  private let all: Guarded<[Component]>
+  private let all = Guarded<[Component]>([])
 
   /// The units that come with Backline; `backline-unit` has them, too.
   static func builtIn() -> DescriptorProvider {
+    let provider = DescriptorProvider(name: "Backline itself", canRunElsewhere: true)
     let library = bl_built_in_units().pointee
     let descriptors = (0..<Int(library.unit_count)).compactMap { library.units[$0] }
-    return DescriptorProvider(
-      name: "Backline itself", canRunElsewhere: true, descriptors.map(UnitDescriptor.init))
+    provider.all.withLock { all in
+      all = descriptors.map { provider.component(UnitDescriptor(pointer: $0)) }
+    }
+    return provider
   }
 
-  init(name: String, canRunElsewhere: Bool, _ descriptors: [UnitDescriptor] = []) {
-    self.name = name
-    self.canRunElsewhere = canRunElsewhere
-    all = Guarded(
-      descriptors.map { Self.component($0, canRunElsewhere: canRunElsewhere) })
+  init(name: String, canRunElsewhere: Bool) {
+    (self.name, self.canRunElsewhere) = (name, canRunElsewhere)
   }
 
   /// - Throws: `BundleFault` where the descriptor is incomplete.
@@ -30,7 +30,7 @@ final class DescriptorProvider: ComponentProvider {
     if let problem = UnitLibrary.problem(of: descriptor, called: "the unit") {
       throw BundleFault(problem)
     }
-    let component = Self.component(descriptor, canRunElsewhere: canRunElsewhere)
+    let component = component(descriptor)
     all.withLock { $0.append(component) }
     return component
   }
@@ -41,27 +41,15 @@ final class DescriptorProvider: ComponentProvider {
 
   var knownFacts: [UnitFacts] { all.withLock { $0.map(\.facts) } }
 
-  private static func component(
-    _ descriptor: UnitDescriptor, canRunElsewhere: Bool
-  ) -> Component {
-    Component(
-      UnitFacts(descriptor.pointer.pointee),
-      code: LinkedCode(descriptor: descriptor, canRunElsewhere: canRunElsewhere))
-  }
-}
-
-/// Code that is linked into the program.
-private struct LinkedCode: ComponentCode {
-  let descriptor: UnitDescriptor
-  let canRunElsewhere: Bool
-
-  func descriptor(of facts: UnitFacts) -> UnitDescriptor { descriptor }
-
-  func remoteDescriptor(of facts: UnitFacts) throws(BundleFault) -> UnitDescriptor {
-    guard canRunElsewhere else {
-      throw BundleFault(
-        "\(facts.name) is registered in this program, and can run in no other process")
+  private func component(_ descriptor: UnitDescriptor) -> Component {
+    let facts = UnitFacts(descriptor.pointer.pointee)
+    return Component(facts) { [canRunElsewhere] process throws(BundleFault) in
+      if process == .host { return descriptor }
+      guard canRunElsewhere else {
+        throw BundleFault(
+          "\(facts.name) is registered in this program, and can run in no other process")
+      }
+      return RemoteDescriptor.of(facts)
     }
-    return RemoteDescriptor.of(builtIn: descriptor, facts.component)
   }
 }

@@ -27,7 +27,8 @@ public enum HelperPrograms {
 
   /// - Throws: `Missing`.
   package static func path(_ name: String) throws(Missing) -> String {
-    var folders = [folder, value("BACKLINE_PROGRAMS"), ownFolder].compactMap { $0 }
+    let own = FilePlace.resolve("/proc/self/exe").map { FilePlace.split($0).folder }
+    var folders = [folder, value("BACKLINE_PROGRAMS"), own].compactMap { $0 }
     folders += value("PATH")?.split(separator: ":").map(String.init) ?? []
     let found = folders.map { "\($0)/\(name)" }.first {
       access($0, X_OK) == 0 && WholeFile.isThere($0)
@@ -38,13 +39,5 @@ public enum HelperPrograms {
 
   private static func value(_ variable: String) -> String? {
     getenv(variable).map { String(cString: $0) }
-  }
-
-  private static var ownFolder: String? {
-    var own = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let length = readlink("/proc/self/exe", &own, own.count - 1)
-    guard length > 0 else { return nil }
-    let path = String(decoding: own[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
-    return "/" + path.split(separator: "/").dropLast().joined(separator: "/")
   }
 }

@@ -5,9 +5,9 @@ import UnitModel
 
 /// The child process that reads libraries for the first time: it loads each and prints its units'
 /// facts as a line of JSON. A library that crashes ends only this process.
-public enum LibraryInspection {
+package enum LibraryInspection {
   /// The subcommand of `backline` that does it.
-  public static let command = "read-unit-libraries"
+  package static let command = "read-unit-libraries"
 
   /// One line: facts, or the reason why there are none.
   struct Answer: Codable {
@@ -16,7 +16,7 @@ public enum LibraryInspection {
   }
 
   /// Loads the libraries and prints an empty line and an answer for each, in order; never returns.
-  public static func run(_ paths: [String]) -> Never {
+  package static func run(_ paths: [String]) -> Never {
     // Output of a library must not come between the answers.
     let answers = dup(STDOUT_FILENO)
     _ = fcntl(answers, F_SETFD, FD_CLOEXEC)
@@ -25,11 +25,11 @@ public enum LibraryInspection {
     dup2(nothing, STDERR_FILENO)
     // Missing kernel features are reported where units are validated or played.
     _ = UnitConfinement(libraryPaths: paths, limits: (memory: 0, descriptors: 0, fileSize: 1 << 20))
-      .begin(writingRefusalsTo: answers)
+      .apply(writingRefusalsTo: answers)
     // Reports the start, so that the timeout counts for libraries alone.
     _ = write(answers, "\n", 1)
     for path in paths {
-      guard var line = try? coder.encode(answer(for: path)) else { _exit(1) }
+      guard var line = try? CacheFile.encoder.encode(answer(for: path)) else { _exit(1) }
       line.append(UInt8(ascii: "\n"))
       guard line.withUnsafeBytes({ write(answers, $0.baseAddress, $0.count) }) == line.count else {
         _exit(1)
@@ -45,20 +45,5 @@ public enum LibraryInspection {
     } catch {
       return Answer(problem: error.description)
     }
-  }
-
-  /// Facts as bytes; infinities are numbers like others.
-  static var coder: JSONEncoder {
-    let coder = JSONEncoder()
-    coder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    return coder
-  }
-
-  static var decoder: JSONDecoder {
-    let decoder = JSONDecoder()
-    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    return decoder
   }
 }

@@ -3,9 +3,12 @@ import UnitModel
 /// A bundle that exists and cannot be used.
 public struct RefusedBundle: Sendable, Hashable {
   public var bundle: UnitBundle
+  package var reasons: [UnitRefusal]
   /// The reasons, a line each, with the file.
-  public var problems: [String]
-  /// What its manifest says it is, where that can be read.
+  public var problems: [String] {
+    reasons.map { reason in reason.place.map { "\($0): error: \(reason.reason)" } ?? reason.reason }
+  }
+  /// As its manifest says, where that can be read.
   public var component: ComponentDescription?
   public var name: String?
 }
@@ -13,7 +16,7 @@ public struct RefusedBundle: Sendable, Hashable {
 extension RefusedBundle {
   init(_ bundle: UnitBundle, _ record: BundleRecord) {
     self.init(
-      bundle: bundle, problems: record.problems, component: record.component, name: record.name)
+      bundle: bundle, reasons: record.problems, component: record.component, name: record.name)
   }
 }
 

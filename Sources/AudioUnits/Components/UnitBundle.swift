@@ -21,22 +21,22 @@ public struct UnitBundle: Sendable, Hashable {
     guard WholeFile.isThere(manifestPath) else { return nil }
   }
 
-  public static let suffix = ".unit"
-  public static let manifestName = "unit.yaml"
+  package static let suffix = ".unit"
+  package static let manifestName = "unit.yaml"
   /// The folder of the library for this machine, inside the bundle.
-  public static let platform = "\(architecture)-linux"
-  public static let libraryName = "unit.so"
+  package static let platform = "\(architecture)-linux"
+  package static let libraryName = "unit.so"
 
   /// The folder that contains the bundle.
-  var folder: String { "/" + path.split(separator: "/").dropLast().joined(separator: "/") }
+  var folder: String { FilePlace.split(path).folder }
   /// "Ring.unit"
-  public var fileName: String { String(path.split(separator: "/").last ?? "") }
-  public var manifestPath: String { "\(path)/\(Self.manifestName)" }
-  public var platformFolder: String { "\(path)/\(Self.platform)" }
-  public var libraryPath: String { "\(platformFolder)/\(Self.libraryName)" }
+  package var fileName: String { String(FilePlace.split(path).name) }
+  package var manifestPath: String { "\(path)/\(Self.manifestName)" }
+  package var platformFolder: String { "\(path)/\(Self.platform)" }
+  package var libraryPath: String { "\(platformFolder)/\(Self.libraryName)" }
 
   /// The architectures that the bundle has a library for, in order; "x86_64".
-  public var architectures: [String] {
+  package var architectures: [String] {
     Folder.names(in: path).compactMap { name in
       guard name.hasSuffix("-linux"), WholeFile.isThere("\(path)/\(name)/\(Self.libraryName)")
       else { return nil }

@@ -1,11 +1,11 @@
 import CConfinement
 import Glibc
 
-/// What is left to a process that loads libraries of units (docs/internals/confinement.md).
+/// The confinement of a process that loads libraries of units (docs/internals/confinement.md).
 package struct UnitConfinement {
-  /// The warning for a system that lacks a mechanism.
-  package static func warning(lacking mechanisms: String) -> String {
-    "units are less confined here than elsewhere, for want of \(mechanisms)"
+  /// The warning on a system without some of the mechanisms.
+  package static func warning(missing mechanisms: String) -> String {
+    "units are less confined here than elsewhere: this system does not have \(mechanisms)"
   }
 
   /// Files and folders that the process may read.
@@ -23,25 +23,23 @@ package struct UnitConfinement {
   }
 
   /// Confines this process for good. To be called by its only thread, before a library is loaded.
-  /// Refusals are written to `descriptor`, as lines (refusal_line.h). Answers what the kernel lacks;
-  /// nil for nothing.
-  package func begin(writingRefusalsTo descriptor: Int32) -> String? {
+  /// Refusals are written to `descriptor`, as lines that start with
+  /// `BL_REFUSAL_PREFIX`. Answers the mechanisms that the system does not have; nil where it has all.
+  package func apply(writingRefusalsTo descriptor: Int32) -> String? {
     var paths: [UnsafePointer<CChar>?] = readablePaths.map { UnsafePointer(strdup($0)) }
     paths.append(nil)
     defer { for path in paths { free(UnsafeMutablePointer(mutating: path)) } }
     var missing = [CChar](repeating: 0, count: 512)
-    bl_refusal_write_to(descriptor)
     paths.withUnsafeBufferPointer { paths in
       var confinement = bl_confinement()
       confinement.readable_paths = paths.baseAddress
       confinement.memory_limit = limits.memory
       confinement.descriptor_limit = limits.descriptors
       confinement.file_size_limit = limits.fileSize
-      confinement.tell = bl_refusal_write
+      confinement.report_descriptor = descriptor
       _ = bl_confine(&confinement, &missing, missing.count)
     }
-    let text = String(
-      decoding: missing.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let text = String(missing)
     return text.isEmpty ? nil : text
   }
 }

@@ -16,7 +16,7 @@ public struct UnitFolders: Sendable, Equatable {
   }
 
   /// The folder of a rack's own units, beside the rack file.
-  public static func besideRack(in folder: String) -> String { "\(folder)/units" }
+  package static func besideRack(in folder: String) -> String { "\(folder)/units" }
 
   /// The bundles in a folder, in order of name.
   static func bundles(in folder: String) -> [UnitBundle] {

@@ -8,7 +8,6 @@ import UnitModel
 /// A shared library with units in it (unit.h), loaded for good.
 package enum UnitLibrary {
   private typealias Entry = @convention(c) () -> UnsafePointer<bl_unit_library>?
-  private typealias Functions = bl_unit_descriptor
 
   /// The descriptors of the library as it is now, in a copy of its own: overwriting the file does not
   /// change code that runs, and a rebuilt library is loaded again.
@@ -92,21 +91,20 @@ package enum UnitLibrary {
   ) -> String? {
     let unit = descriptor.pointer.pointee
     return versionFault(unit.abi_version, of: name)
-      ?? missingPart(of: unit).map { "\(name)\(place) has no \($0)" }
+      ?? (unit.name == nil ? "\(name)\(place) has no name" : nil)
+      ?? missingFunctions(of: unit).first.map { "\(name)\(place) has no \($0)" }
   }
 
-  /// The first part that every host needs and the descriptor leaves null.
-  private static func missingPart(of unit: bl_unit_descriptor) -> String? {
-    if unit.name == nil { return "name" }
-    if unit.create == nil { return "create" }
-    if unit.destroy == nil { return "destroy" }
-    if unit.set_parameter == nil { return "set_parameter" }
-    if unit.parameter_value == nil { return "parameter_value" }
-    if unit.allocate_render_resources == nil { return "allocate_render_resources" }
-    if unit.deallocate_render_resources == nil { return "deallocate_render_resources" }
-    if unit.reset == nil { return "reset" }
-    if unit.render == nil { return "render" }
-    if unit.property_count > 0 && unit.set_property == nil { return "set_property" }
-    return nil
+  /// The functions that every host needs and that are null.
+  package static func missingFunctions(of unit: bl_unit_descriptor) -> [String] {
+    let isMissing: KeyValuePairs = [
+      "create": unit.create == nil, "destroy": unit.destroy == nil,
+      "set_parameter": unit.set_parameter == nil, "parameter_value": unit.parameter_value == nil,
+      "allocate_render_resources": unit.allocate_render_resources == nil,
+      "deallocate_render_resources": unit.deallocate_render_resources == nil,
+      "reset": unit.reset == nil, "render": unit.render == nil,
+      "set_property": unit.property_count > 0 && unit.set_property == nil,
+    ]
+    return isMissing.filter(\.value).map(\.key)
   }
 }

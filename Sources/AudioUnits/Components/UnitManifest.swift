@@ -1,22 +1,21 @@
-import Documents
 import UnitModel
 
 /// The content of a bundle's `unit.yaml`: everything known of a unit before its code runs.
 public struct UnitManifest: Sendable, Equatable, Codable {
-  public var component: ComponentDescription
+  package var component: ComponentDescription
   /// 0x00MMmmpp.
-  public var version: UInt32
-  public var name: String
+  package var version: UInt32
+  package var name: String
   /// Empty where the library has it; so is the summary.
-  public var manufacturerName = ""
-  public var summary = ""
-  public var tags: [String] = []
+  package var manufacturerName = ""
+  package var summary = ""
+  package var tags: [String] = []
   /// Whether the unit's code may be loaded into the program that plays it.
-  public var allowsInProcess = false
+  package var allowsInProcess = false
   /// Rights that the unit needs and a sandbox would refuse.
-  public var needs: [Need] = []
+  package var needs: [Need] = []
   /// The file of its own view, relative to the bundle.
-  public var view: String?
+  package var view: String?
 
   /// A right that a sandbox refuses.
   public enum Need: String, Sendable, Codable, CaseIterable {
@@ -33,10 +32,4 @@ public struct UnitManifest: Sendable, Equatable, Codable {
       component: component, version: version, name: name, manufacturerName: manufacturerName,
       summary: summary, tags: tags)
   }
-}
-
-/// A factory preset of the manifest, not yet checked against the unit's parameters.
-struct ManifestPreset: Sendable, Equatable {
-  var name: Located<String>
-  var settings: [SettingEntry]
 }

@@ -9,8 +9,6 @@ public final class UserTags: Sendable {
   private let read = Guarded<(stamp: FileStamp?, tags: [ComponentDescription: [String]])>(
     (nil, [:]))
 
-  private static let kind = DocumentKind(name: "file of tags")
-
   public init(file: String) { self.file = FilePlace.absolute(file) }
 
   /// The tags of a unit, in the order in which they were added.
@@ -51,7 +49,7 @@ public final class UserTags: Sendable {
   }
 
   /// The folder of the file.
-  var folder: String { String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]) }
+  var folder: String { FilePlace.split(file).folder }
 
   private func change<Answer>(
     _ body: (inout [ComponentDescription: [String]]) -> Answer
@@ -72,25 +70,22 @@ public final class UserTags: Sendable {
   /// - Throws: `FileError` with the first thing that is wrong; a file that is not there has no tags.
   private func load() throws -> [ComponentDescription: [String]] {
     guard FileStamp(file) != nil else { return [:] }
-    let bytes = try WholeFile.read(file, limit: Self.kind.maximumSize)
-    let document = YAMLDocument(bytes, file: file, kind: Self.kind)
-    var diagnostics = DiagnosticCollector(file: file)
+    let bytes = try WholeFile.read(file, limit: YAMLValue.maximumSize)
+    let diagnostics = DiagnosticCollector(file: file)
     var tags: [ComponentDescription: [String]] = [:]
-    if let root = document.root, !document.isEmpty {
-      for (key, value) in diagnostics.entries(root, of: "tags.yaml") {
-        guard let component = ComponentDescription(key.value), !component.hasWildcard else {
-          diagnostics.error(
-            key.position, "“\(key.value)” is not a unit; write it like aufx/ring/bkln")
-          continue
-        }
-        guard case .sequence(let values) = value.content else {
-          diagnostics.error(value.position, "tags are a list such as [Voice, Favourite]")
-          continue
-        }
-        tags[component] = values.compactMap { diagnostics.text($0, of: key.value)?.value }
+    let root = YAMLValue(bytes, title: "a file of tags", diagnostics)
+    if let root, !root.isNull {
+      for (key, value) in (diagnostics.pairs(root, of: "tags.yaml") ?? []).map({
+        ($0.key, $0.value)
+      }) {
+        let words = diagnostics.items(value, of: key.value, "such as [Voice, Favourite]")
+        guard let component = diagnostics.value(of: key, ComponentDescription.init(written:)),
+          let words
+        else { continue }
+        tags[component] = words.compactMap { diagnostics.text($0, of: key.value)?.value }
       }
     }
-    if let problem = (document.problems + diagnostics.diagnostics).first {
+    if let problem = diagnostics.diagnostics.first {
       throw FileError(
         path: "\(file):\(problem.position.line):\(problem.position.column)",
         reason: problem.message)

@@ -1,5 +1,4 @@
 import Documents
-import FoundationEssentials
 import UnitModel
 
 /// The result of `backline validate` for a unit.
@@ -9,9 +8,9 @@ public enum ValidationState: String, Sendable, Codable {
   case passed, failed
 }
 
-/// Where the results of validations are kept: in the cache, by bundle, for the version and the files
-/// that were validated. A unit that comes with Backline is kept by its codes, for this program.
-public struct ValidationRecords: Sendable {
+/// The results of validations, in the cache: by bundle, for the version and the files that were
+/// validated; for a unit that comes with Backline by its codes, for this program.
+package struct ValidationRecords: Sendable {
   private let folder: String
 
   private struct Record: Codable {
@@ -21,14 +20,13 @@ public struct ValidationRecords: Sendable {
     var state: ValidationState
   }
 
-  /// In the user's cache folder, unless told otherwise.
-  public init(cacheFolder: String? = nil) {
+  /// - Parameter cacheFolder: nil for the user's.
+  package init(cacheFolder: String? = nil) {
     folder = "\(cacheFolder ?? UserFolders.cache)/validation"
   }
 
-  public func state(of component: Component) -> ValidationState {
-    guard let bytes = try? WholeFile.read(place(of: component), limit: 1 << 16),
-      let record = try? JSONDecoder().decode(Record.self, from: Data(bytes)),
+  package func state(of component: Component) -> ValidationState {
+    guard let record: Record = CacheFile.read(place(of: component)),
       record.unit == key(of: component), record.version == component.version,
       record.stamps == stamps(of: component)
     else { return .unknown }
@@ -38,13 +36,11 @@ public struct ValidationRecords: Sendable {
   /// Stores the result of a validation.
   ///
   /// - Throws: `FileError`
-  public func note(_ state: ValidationState, of component: Component) throws {
+  package func note(_ state: ValidationState, of component: Component) throws {
     let record = Record(
       unit: key(of: component), version: component.version, stamps: stamps(of: component),
       state: state)
-    try Folder.make(folder)
-    try WholeFile.write(
-      try JSONEncoder().encode(record), to: place(of: component), durably: false)
+    try CacheFile.write(record, to: place(of: component))
   }
 
   private func key(of component: Component) -> String {
@@ -52,7 +48,7 @@ public struct ValidationRecords: Sendable {
   }
 
   private func place(of component: Component) -> String {
-    "\(folder)/\(key(of: component).fileNameHash).json"
+    "\(folder)/\(CacheFile.name(for: key(of: component)))"
   }
 
   private func stamps(of component: Component) -> [FileStamp] {

@@ -51,15 +51,15 @@ public struct Parameter: ParameterNode, Hashable {
   /// The value that was set last.
   var storedValue: Float { tree.values[index].load() }
 
-  /// Stores a value that the unit has already, and tells the observers alone.
+  /// Stores a value that the unit has already, and delivers it to the observers alone.
   func follow(_ value: Float) {
     tree.set(
       index, to: value, originator: nil, hostTime: nil, eventType: .value,
       informsImplementor: false)
   }
 
-  /// Sets the value, held to the range, and tells the implementor and then the observers, all but
-  /// the originator.
+  /// Sets the value, limited to the range, on the unit, and delivers it to the observers, except the
+  /// originator.
   ///
   /// Does nothing where the parameter is not writable or the value is NaN. `hostTime` is the time of
   /// the gesture, for recordings: nanoseconds of CLOCK_MONOTONIC, JACK's clock; nil for now. A touch
@@ -73,12 +73,24 @@ public struct Parameter: ParameterNode, Hashable {
     tree.set(index, to: held, originator: originator, hostTime: hostTime, eventType: eventType)
   }
 
-  public static func == (left: Parameter, right: Parameter) -> Bool {
-    left.tree === right.tree && left.index == right.index
+  /// The text of a value (nil: the present value); "1.2 kHz", "Square".
+  ///
+  /// `value(from:)` reads it back to the same number, unless an implementor has a callback.
+  public func string(fromValue value: Float? = nil) -> String {
+    let value = value ?? self.value
+    if let callback = tree.nearest(\.stringFromValue, to: nodeIndex) {
+      return callback(self, value)
+    }
+    return Quantity.format(value, for: info)
   }
 
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(ObjectIdentifier(tree))
-    hasher.combine(index)
+  /// The value of a text: a number with or without a unit, a value's name, a note.
+  ///
+  /// - Throws: `Refusal`, or what the nearest implementor's callback throws.
+  public func value(from string: String) throws -> Float {
+    if let callback = tree.nearest(\.valueFromString, to: nodeIndex) {
+      return try callback(self, string)
+    }
+    return try Quantity.parse(string, for: info, name: keyPath)
   }
 }

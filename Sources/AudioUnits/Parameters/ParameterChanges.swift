@@ -15,22 +15,22 @@ public struct ParameterChanges: AsyncSequence, Sendable {
   public var token: ParameterObserverToken { subscription.token }
   private let subscription: Subscription
 
-  init(of node: some ParameterNode) {
-    subscription = Subscription(node)
-  }
+  init(of node: some ParameterNode) { subscription = Subscription(node) }
 
   public func makeAsyncIterator() -> Iterator {
-    Iterator(subscription: subscription, bells: subscription.bells.makeAsyncIterator())
+    Iterator(subscription: subscription, signals: subscription.signals.makeAsyncIterator())
   }
 
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let subscription: Subscription
-    fileprivate var bells: AsyncStream<Void>.Iterator
+    fileprivate var signals: AsyncStream<Void>.Iterator
 
     public mutating func next() async -> ParameterChange? {
       while !Task.isCancelled {
-        if let change = subscription.waiting.take() { return change }
-        guard await bells.next() != nil else { return nil }
+        if let (parameter, value) = subscription.pending.withLock({ $0.popFirst() }) {
+          return ParameterChange(parameter: parameter, value: value)
+        }
+        guard await signals.next() != nil else { return nil }
       }
       return nil
     }
@@ -38,58 +38,24 @@ public struct ParameterChanges: AsyncSequence, Sendable {
 
   /// Observes for as long as the sequence or an iterator exists.
   fileprivate final class Subscription: Sendable {
-    let waiting = WaitingChanges()
-    let bells: AsyncStream<Void>
+    let pending = Guarded(PendingValues<Parameter, Float>())
+    /// An element whenever a change has been added to `pending`.
+    let signals: AsyncStream<Void>
     let token: ParameterObserverToken
     private let tree: ParameterTree
 
     init(_ node: some ParameterNode) {
-      let (bells, bell) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-      self.bells = bells
+      let (signals, continuation) = AsyncStream<Void>.makeStream(
+        bufferingPolicy: .bufferingNewest(1))
+      self.signals = signals
       tree = node.tree
-      token = node.token(byAddingParameterObserver: { [waiting] parameter, value in
-        waiting.add(parameter, value)
-        bell.yield()
+      token = node.token(byAddingParameterObserver: { [pending] parameter, value in
+        pending.withLock { $0.add(value, of: parameter) }
+        continuation.yield()
       })
     }
 
     deinit { tree.removeParameterObserver(token) }
-  }
-
-  /// The last undelivered change of each parameter.
-  fileprivate final class WaitingChanges: Sendable {
-    private struct State: Sendable {
-      var order: [Parameter] = []
-      /// How many of `order` have been delivered.
-      var takenCount = 0
-      var values: [Parameter: Float] = [:]
-    }
-
-    private let state = Guarded(State())
-
-    func add(_ parameter: Parameter, _ value: Float) {
-      state.withLock { state in
-        if state.values.updateValue(value, forKey: parameter) == nil {
-          state.order.append(parameter)
-        }
-      }
-    }
-
-    func take() -> ParameterChange? {
-      state.withLock { state in
-        guard state.takenCount < state.order.count else { return nil }
-        let parameter = state.order[state.takenCount]
-        state.takenCount += 1
-        // Removed in large parts, so that the cost is small, and the array at most twice as long as needed.
-        if state.takenCount * 2 >= state.order.count {
-          state.order.removeFirst(state.takenCount)
-          state.takenCount = 0
-        }
-        return state.values.removeValue(forKey: parameter).map {
-          ParameterChange(parameter: parameter, value: $0)
-        }
-      }
-    }
   }
 }
 

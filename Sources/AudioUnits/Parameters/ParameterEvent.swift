@@ -4,10 +4,11 @@ import Synchronization
 ///
 /// No two observers of a process ever have the same token.
 public struct ParameterObserverToken: Sendable, Hashable {
-  private let number: UInt64
+  /// The node that is observed.
+  let node: Int
+  /// In order of registration.
+  let number = Self.last.add(1, ordering: .relaxed).newValue
   private static let last = Atomic<UInt64>(0)
-
-  init() { number = Self.last.add(1, ordering: .relaxed).newValue }
 }
 
 /// The gesture that an automation event records.

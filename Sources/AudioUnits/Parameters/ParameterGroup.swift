@@ -10,13 +10,4 @@ public struct ParameterGroup: ParameterNode, Hashable {
   public var allParameters: [Parameter] {
     layoutNode.parameters.map { Parameter(tree: tree, index: $0) }
   }
-
-  public static func == (left: ParameterGroup, right: ParameterGroup) -> Bool {
-    left.tree === right.tree && left.nodeIndex == right.nodeIndex
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(ObjectIdentifier(tree))
-    hasher.combine(nodeIndex)
-  }
 }

@@ -64,7 +64,7 @@ struct ParameterLayout: Sendable {
         || scalar == "_"
     }
     if identifier.isEmpty || !isAllowed {
-      note(path, "“\(identifier)” is no identifier; it takes letters, digits and _")
+      note(path, "“\(identifier)” is not an identifier, which has letters, digits and _")
     }
     if nodeByKeyPath[path] == nil {
       nodeByKeyPath[path] = nodes.count
@@ -87,7 +87,7 @@ struct ParameterLayout: Sendable {
     }
     let info = row.info
     if !(info.minimum < info.maximum) || !info.minimum.isFinite || !info.maximum.isFinite {
-      note(path, "\(info.minimum) to \(info.maximum) is no range")
+      note(path, "the range \(info.minimum) to \(info.maximum) is empty or not finite")
     } else if !(info.minimum...info.maximum).contains(info.defaultValue) {
       note(path, "its default \(info.defaultValue) lies outside of its range")
     }

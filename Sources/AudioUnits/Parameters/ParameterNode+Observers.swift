@@ -11,25 +11,40 @@ extension ParameterNode {
   public func token(byAddingParameterObserver observer: @escaping ParameterObserver)
     -> ParameterObserverToken
   {
-    tree.state.withLock { $0.add(.value(observer), at: nodeIndex) }
+    let token = ParameterObserverToken(node: nodeIndex)
+    tree.state.withLock { $0.valueObservers[nodeIndex, default: [:]][token] = observer }
+    return token
   }
 
   /// Adds an observer of everything that is set, with its time; nothing is left out.
   public func token(
     byAddingParameterRecordingObserver observer: @escaping ParameterRecordingObserver
   ) -> ParameterObserverToken {
-    tree.state.withLock { $0.add(.recording(observer), at: nodeIndex) }
+    token(byAddingParameterAutomationObserver: { events in
+      observer(
+        events.map {
+          RecordedParameterEvent(hostTime: $0.hostTime, address: $0.address, value: $0.value)
+        })
+    })
   }
 
   /// Adds an observer of every touch, value and release, with its time; nothing is left out.
   public func token(
     byAddingParameterAutomationObserver observer: @escaping ParameterAutomationObserver
   ) -> ParameterObserverToken {
-    tree.state.withLock { $0.add(.automation(observer), at: nodeIndex) }
+    let token = ParameterObserverToken(node: nodeIndex)
+    tree.state.withLock { $0.eventObservers[token] = observer }
+    return token
   }
 
   /// Removes an observer of any node of the tree; does nothing for an unknown token.
   public func removeParameterObserver(_ token: ParameterObserverToken) {
-    tree.state.withLock { $0.remove(token) }
+    tree.state.withLock { state in
+      state.eventObservers[token] = nil
+      state.valueObservers[token.node]?[token] = nil
+      if state.valueObservers[token.node]?.isEmpty == true {
+        state.valueObservers[token.node] = nil
+      }
+    }
   }
 }

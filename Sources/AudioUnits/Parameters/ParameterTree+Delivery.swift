@@ -1,25 +1,51 @@
 import Glibc
 
+/// The mutable state of a tree, under its lock.
+struct ParameterTreeState: Sendable {
+  /// By node.
+  var callbacks: [Int: ImplementorCallbacks] = [:]
+  /// The parameters for which a thread is calling the implementor, each with the value that was set
+  /// meanwhile, if any.
+  var sending: [Int: Float?] = [:]
+
+  /// By node.
+  var valueObservers: [Int: [ParameterObserverToken: ParameterObserver]] = [:]
+  var eventObservers: [ParameterObserverToken: ParameterAutomationObserver] = [:]
+
+  struct QueuedEvent: Sendable {
+    let parameter: Int
+    let event: ParameterAutomationEvent
+    let originator: ParameterObserverToken?
+  }
+
+  /// Parameters whose change is still to be delivered to value observers, each with the originator of
+  /// its last change.
+  fileprivate var changed = PendingValues<Int, ParameterObserverToken?>()
+  fileprivate var events: [QueuedEvent] = []
+  /// Whether a delivery is under way or scheduled.
+  fileprivate var isDelivering = false
+}
+
 extension ParameterTree {
   /// Stores a value, sends it to the implementor and delivers it to the observers.
   func set(
     _ index: Int, to value: Float, originator: ParameterObserverToken?, hostTime: UInt64?,
     eventType: ParameterAutomationEventType, informsImplementor: Bool = true
   ) {
-    let row = layout.rows[index]
     var (observer, shouldDeliver) = state.withLock { state in
-      // Stored under the lock, so that observers are told the stored value last.
+      // Stored under the lock, so that observers receive the stored value last.
       values[index].store(value)
-      state.note(changeOf: index, by: originator)
-      if state.wantsEvents {
+      if !state.valueObservers.isEmpty { state.changed.add(originator, of: index) }
+      if !state.eventObservers.isEmpty {
         let event = ParameterAutomationEvent(
-          hostTime: hostTime ?? Self.hostTime, address: row.address, value: value,
+          hostTime: hostTime ?? Self.hostTime, address: layout.rows[index].address, value: value,
           eventType: eventType)
-        state.note(
-          ParameterTreeState.QueuedEvent(parameter: index, event: event, originator: originator))
+        state.events.append(.init(parameter: index, event: event, originator: originator))
       }
-      let observer = informsImplementor ? startSending(index, value, in: &state) : nil
-      return (observer, state.startDelivery())
+      let shouldDeliver =
+        !state.isDelivering && !(state.changed.isEmpty && state.events.isEmpty)
+      if shouldDeliver { state.isDelivering = true }
+      return (informsImplementor ? startSending(index, value, in: &state) : nil, shouldDeliver)
     }
     if shouldDeliver { deliveryQueue.async { self.deliver() } }
     var value = value
@@ -48,49 +74,43 @@ extension ParameterTree {
 
   /// Calls the observers until every change is delivered. On the delivery queue.
   private func deliver() {
-    while let work = state.withLock({ $0.nextWork() }) {
-      for index in work.changed { deliverChange(of: index) }
-      if !work.events.isEmpty { deliver(work.events) }
+    while true {
+      let (change, events, eventTokens) = state.withLock { state in
+        let change = state.changed.popFirst().map { index, originator in
+          (index, values[index].load(), valueTokens(of: index, in: state, except: originator))
+        }
+        let events = state.events
+        state.events = []
+        state.isDelivering = change != nil || !events.isEmpty
+        return (change, events, events.isEmpty ? [] : Array(state.eventObservers.keys))
+      }
+      if let (index, value, tokens) = change {
+        for token in tokens {
+          // Looked up right before the call: it may have been removed.
+          let observer = state.withLock { $0.valueObservers[token.node]?[token] }
+          observer?(Parameter(tree: self, index: index), value)
+        }
+      } else if events.isEmpty {
+        return
+      }
+      for token in eventTokens.sorted(by: { $0.number < $1.number }) {
+        let parameters = layout.nodes[token.node].parameters
+        let observed = events.filter {
+          parameters.contains($0.parameter) && $0.originator != token
+        }
+        guard !observed.isEmpty else { continue }
+        state.withLock { $0.eventObservers[token] }?(observed.map(\.event))
+      }
     }
   }
 
-  private func deliverChange(of index: Int) {
-    let (value, tokens) = state.withLock { state in
-      let originator = state.endChange(of: index)
-      var tokens: [ParameterObserverToken] = []
-      var next: Int? = layout.rows[index].node
-      while let node = next {
-        tokens += state.valueTokens[node] ?? []
-        next = layout.nodes[node].parent
-      }
-      return (values[index].load(), tokens.filter { $0 != originator })
-    }
-    for token in tokens {
-      // Looked up right before the call: it may have been removed.
-      let registration = state.withLock { $0.registrations[token] }
-      if case .value(let observer) = registration?.observer {
-        observer(Parameter(tree: self, index: index), value)
-      }
-    }
-  }
-
-  private func deliver(_ events: [ParameterTreeState.QueuedEvent]) {
-    for token in state.withLock({ $0.eventTokens }) {
-      guard let registration = state.withLock({ $0.registrations[token] }) else { continue }
-      let parameters = layout.nodes[registration.node].parameters
-      let concerned = events.filter {
-        parameters.contains($0.parameter) && $0.originator != token
-      }.map(\.event)
-      if concerned.isEmpty { continue }
-      switch registration.observer {
-      case .value: break
-      case .automation(let observer): observer(concerned)
-      case .recording(let observer):
-        observer(
-          concerned.map {
-            RecordedParameterEvent(hostTime: $0.hostTime, address: $0.address, value: $0.value)
-          })
-      }
+  /// The observers of a parameter and of the groups that contain it.
+  private func valueTokens(
+    of index: Int, in state: ParameterTreeState, except originator: ParameterObserverToken?
+  ) -> [ParameterObserverToken] {
+    sequence(first: layout.rows[index].node) { self.layout.nodes[$0].parent }.flatMap { node in
+      (state.valueObservers[node] ?? [:]).keys.filter { $0 != originator }
+        .sorted { $0.number < $1.number }
     }
   }
 

@@ -19,7 +19,7 @@ import UnitModel
 public final class ParameterTree: ParameterNode {
   let layout: ParameterLayout
   let values: [ParameterValue]
-  let state: Guarded<ParameterTreeState>
+  let state = Guarded(ParameterTreeState())
   /// Whether any node has an `implementorValueProvider`.
   let hasValueProvider = Atomic<Bool>(false)
   let deliveryQueue = DispatchQueue(label: "backline.parameter-tree", qos: .userInitiated)
@@ -42,7 +42,6 @@ public final class ParameterTree: ParameterNode {
   init(_ layout: ParameterLayout) {
     self.layout = layout
     values = layout.rows.map { ParameterValue($0.info.defaultValue) }
-    state = Guarded(ParameterTreeState(parameterCount: layout.rows.count))
   }
 
   /// The group that contains all others.
@@ -89,6 +88,11 @@ public final class ParameterTree: ParameterNode {
     }
     return ParameterGroup(tree: self, nodeIndex: index)
   }
+}
+
+extension ParameterTree: Hashable {
+  public static func == (left: ParameterTree, right: ParameterTree) -> Bool { left === right }
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// A parameter's value, read without a lock.

@@ -1,51 +1,44 @@
 import UnitModel
 
-/// A unit's presets, with Apple's names. Every call reads the library's files.
+/// A unit's presets. Every call reads the files of `presetLibrary`.
 extension AudioUnit {
-  /// The library that presets come from and are saved in, unless a call names another; at first
-  /// `PresetLibrary.standard`.
+  /// The library that presets come from and are saved in; at first `PresetLibrary.standard`.
   public var presetLibrary: PresetLibrary {
     get { state.withLock { $0.presetLibrary } ?? .standard }
     set { state.withLock { $0.presetLibrary = newValue } }
   }
 
   /// The presets of the unit's own table, then those that ship as files; numbers from 0 on.
-  public func factoryPresets(in library: PresetLibrary? = nil) -> [Preset] {
-    (library ?? presetLibrary).presets(of: facts).entries.map(\.preset).filter { !$0.isUserPreset }
+  public var factoryPresets: [Preset] {
+    presetLibrary.presets(of: facts).entries.map(\.preset).filter { !$0.isUserPreset }
   }
 
   /// The presets that a person has saved; numbers below 0.
-  public func userPresets(in library: PresetLibrary? = nil) -> [Preset] {
-    (library ?? presetLibrary).presets(of: facts).entries.map(\.preset).filter(\.isUserPreset)
+  public var userPresets: [Preset] {
+    presetLibrary.presets(of: facts).entries.map(\.preset).filter(\.isUserPreset)
   }
-
-  public var supportsUserPresets: Bool { true }
 
   /// The state that a preset sets, without loading it. The preset is found by its name, or where that
   /// is empty, by its number.
   ///
   /// - Throws: `PresetError` where there is no such preset.
-  public func presetState(
-    for preset: Preset, in library: PresetLibrary? = nil
-  ) throws(PresetError) -> UnitState {
-    try (library ?? presetLibrary).entry(for: preset, of: facts).state
+  public func presetState(for preset: Preset) throws(PresetError) -> UnitState {
+    try presetLibrary.entry(for: preset, of: facts).state
   }
 
   /// The preset that was loaded last, or nil.
   public var currentPreset: Preset? { read(\.currentPreset) { $0.preset } }
 
-  /// Loads a preset, found as by `presetState(for:in:)`. Nil clears `currentPreset` and keeps the values.
+  /// Loads a preset, found as by `presetState(for:)`. Nil clears `currentPreset` and keeps the values.
   ///
   /// - Throws: `PresetError` where there is no such preset; then nothing changes.
   @discardableResult
-  public func setCurrentPreset(
-    _ preset: Preset?, in library: PresetLibrary? = nil
-  ) throws -> [StateRemark] {
+  public func setCurrentPreset(_ preset: Preset?) throws -> [StateRemark] {
     guard let preset else {
       write(\.currentPreset) { $0.preset = nil }
       return []
     }
-    let entry = try (library ?? presetLibrary).entry(for: preset, of: facts)
+    let entry = try presetLibrary.entry(for: preset, of: facts)
     let remarks = try restore(entry.state)
     write(\.currentPreset) { $0.preset = entry.preset }
     return remarks
@@ -55,18 +48,14 @@ extension AudioUnit {
   /// same name is replaced.
   ///
   /// - Throws: `PresetError` or `FileError`; then the presets stay.
-  public func saveUserPreset(
-    named name: String, in library: PresetLibrary? = nil
-  ) throws {
-    let saved = try (library ?? presetLibrary).save(fullState, as: name, of: facts, replacing: true)
+  public func saveUserPreset(named name: String) throws {
+    let saved = try presetLibrary.save(fullState, as: name, of: facts, replacing: true)
     write(\.currentPreset) { $0.preset = saved }
   }
 
   /// Deletes one of the user's presets; the values stay.
-  public func deleteUserPreset(
-    _ preset: Preset, in library: PresetLibrary? = nil
-  ) throws {
-    try (library ?? presetLibrary).delete(preset.name, of: facts)
+  public func deleteUserPreset(_ preset: Preset) throws {
+    try presetLibrary.delete(preset.name, of: facts)
     if currentPreset?.name == preset.name { write(\.currentPreset) { $0.preset = nil } }
   }
 

@@ -16,24 +16,18 @@ enum PresetFile {
       component == facts.component ? facts : nil
     }
     guard var state else { return (nil, diagnostics) }
-    if state.component == facts.component {
-      for property in facts.properties where property.isPath {
-        state.properties[property.identifier]?.makeAbsolute(besides: path)
-      }
-      return (state, diagnostics)
+    guard state.component == facts.component else {
+      let message = "this is a preset of \(state.component), not of \(facts.component)"
+      return (nil, diagnostics + [Diagnostic(file: path, position: start, message: message)])
     }
-    let stranger = Diagnostic(
-      file: path, position: start,
-      message: "this is a preset of \(state.component), not of \(facts.component)")
-    return (nil, diagnostics + [stranger])
-  }
-}
-
-extension String {
-  /// Makes a path in the file `file` absolute.
-  fileprivate mutating func makeAbsolute(besides file: String) {
-    guard !hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return }
-    self = "\(file[...slash])\(self)"
+    let folder = FilePlace.split(path).folder
+    for property in facts.properties where property.isPath {
+      guard let value = state.properties[property.identifier], !value.hasPrefix("/") else {
+        continue
+      }
+      state.properties[property.identifier] = "\(folder)/\(value)"
+    }
+    return (state, diagnostics)
   }
 }
 

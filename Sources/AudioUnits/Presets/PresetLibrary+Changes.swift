@@ -3,21 +3,34 @@ import Glibc
 import UnitModel
 
 extension PresetLibrary {
+  /// Yields once, and then whenever any program has added, changed or removed a preset of the unit; to
+  /// one reader.
+  public func changes(of component: ComponentDescription) -> AsyncStream<Void> {
+    let watcher = FolderWatcher(
+      [userFolder, shippedFolder].compactMap(\.self).map { folder(of: component, in: $0) })
+    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let task = Task {
+        continuation.yield()
+        for await _ in watcher.changes { continuation.yield() }
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+
   /// Saves a state as a user preset; replaces a user preset of the same name only if `replacing`.
   ///
   /// - Throws: `PresetError`, or `FileError` where it cannot be written; then nothing changes.
   @discardableResult
-  public func save(
+  package func save(
     _ state: UnitState, as name: String, of facts: UnitFacts, replacing: Bool = false
   ) throws -> Preset {
     try PresetName.check(name)
     return try changing(facts) { folder, listing in
       let present = try own(name, in: listing)
       if present != nil && !replacing { throw PresetError.nameIsTaken(name) }
-      let numbers = listing.entries.map(\.preset.number)
       var state = state
       state.presetName = name
-      state.presetNumber = present?.preset.number ?? min(0, numbers.min() ?? 0) - 1
+      state.presetNumber = present?.preset.number ?? listing.nextUserNumber
       let path = present?.path ?? "\(folder)/\(PresetName.fileName(for: name))"
       try WholeFile.write(Array(state.written(for: facts).utf8), to: path)
       return Preset(number: state.presetNumber ?? -1, name: name)
@@ -25,7 +38,7 @@ extension PresetLibrary {
   }
 
   /// Deletes one of the user's presets.
-  public func delete(_ name: String, of facts: UnitFacts) throws {
+  package func delete(_ name: String, of facts: UnitFacts) throws {
     try changing(facts) { folder, listing in
       guard let path = try own(name, in: listing)?.path else {
         throw missing(name, facts, listing)
@@ -36,7 +49,7 @@ extension PresetLibrary {
   }
 
   /// Renames one of the user's presets; its number stays.
-  public func rename(_ name: String, to newName: String, of facts: UnitFacts) throws {
+  package func rename(_ name: String, to newName: String, of facts: UnitFacts) throws {
     try PresetName.check(newName)
     try changing(facts) { folder, listing in
       guard let entry = try own(name, in: listing), let old = entry.path else {
@@ -46,7 +59,7 @@ extension PresetLibrary {
       if try own(newName, in: listing) != nil { throw PresetError.nameIsTaken(newName) }
       var state = entry.state
       state.presetName = newName
-      // In its old file first, so that there is exactly one preset at any moment.
+      // First in its old file, so that there is exactly one preset at any moment.
       try WholeFile.write(Array(state.written(for: facts).utf8), to: old)
       let new = "\(folder)/\(PresetName.fileName(for: newName))"
       guard Glibc.rename(old, new) == 0 else { throw FileError(path: new) }

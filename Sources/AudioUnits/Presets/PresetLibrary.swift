@@ -28,52 +28,52 @@ public struct PresetLibrary: Sendable {
   }
 
   /// A preset with its state and file.
-  public struct Entry: Sendable {
-    public var preset: Preset
-    public var state: UnitState
+  package struct Entry: Sendable {
+    package var preset: Preset
+    package var state: UnitState
     /// The file that holds it; nil for one of the unit's own table.
-    public var path: String?
+    package var path: String?
   }
 
   /// The presets of a unit, and the errors in their files.
-  public struct Listing: Sendable {
+  package struct Listing: Sendable {
     /// The unit's own, those that ship, then the user's from -1 downwards.
-    public var entries: [Entry] = []
-    public var diagnostics: [Diagnostic] = []
+    package var entries: [Entry] = []
+    package var diagnostics: [Diagnostic] = []
 
     /// The preset of this name, letter for letter.
-    public func entry(named name: String) -> Entry? { entries.first { $0.preset.name == name } }
+    package func entry(named name: String) -> Entry? { entries.first { $0.preset.name == name } }
 
-    public func entry(numbered number: Int) -> Entry? {
+    package func entry(numbered number: Int) -> Entry? {
       entries.first { $0.preset.number == number }
     }
   }
 
   /// Every preset of a unit. A file with errors is reported and left out.
-  public func presets(of facts: UnitFacts) -> Listing {
+  package func presets(of facts: UnitFacts) -> Listing {
     var listing = Listing()
     for (number, preset) in facts.factoryPresets.enumerated() {
       let state = UnitState(facts, values: preset.values, presetName: preset.name)
-      listing.add(Entry(preset: Preset(number: number, name: preset.name), state: state))
+      listing.entries.append(
+        Entry(preset: Preset(number: number, name: preset.name), state: state))
     }
-    if let shippedFolder {
-      for file in files(in: folder(of: facts.component, in: shippedFolder)) {
-        listing.add(file, facts) { listing in listing.entries.count }
+    for (root, isUser) in [(shippedFolder, false), (userFolder, true)] {
+      guard let root else { continue }
+      let folder = folder(of: facts.component, in: root)
+      for name in Folder.names(in: folder) where PresetName.isFileName(name) {
+        listing.add("\(folder)/\(name)", facts, isUser: isUser)
       }
     }
-    for file in files(in: folder(of: facts.component, in: userFolder)) {
-      listing.add(file, facts) { listing in
-        (listing.entries.map(\.preset.number).min() ?? 0).clampedBelowZero - 1
-      }
-    }
-    listing.sortUserPresets()
+    let users = listing.entries.filter(\.preset.isUserPreset)
+    listing.entries.removeAll(where: \.preset.isUserPreset)
+    listing.entries += users.sorted { $0.preset.number > $1.preset.number }
     return listing
   }
 
   /// The preset of that name.
   ///
   /// - Throws: `PresetError` with the nearest name, or with the errors in its file.
-  public func entry(named name: String, of facts: UnitFacts) throws(PresetError) -> Entry {
+  package func entry(named name: String, of facts: UnitFacts) throws(PresetError) -> Entry {
     let listing = presets(of: facts)
     if let entry = listing.entry(named: name) { return entry }
     let wrong = listing.diagnostics.filter { $0.severity == .error && $0.isAbout(name) }
@@ -86,7 +86,7 @@ public struct PresetLibrary: Sendable {
   /// The preset of that name; where the name is empty, the preset of that number.
   ///
   /// - Throws: `PresetError`, as `entry(named:of:)`.
-  public func entry(for preset: Preset, of facts: UnitFacts) throws(PresetError) -> Entry {
+  package func entry(for preset: Preset, of facts: UnitFacts) throws(PresetError) -> Entry {
     guard preset.name.isEmpty else { return try entry(named: preset.name, of: facts) }
     if let entry = presets(of: facts).entry(numbered: preset.number) { return entry }
     throw .noSuchPreset("\(preset.number)", of: facts.component, nearest: nil)
@@ -96,11 +96,6 @@ public struct PresetLibrary: Sendable {
   func folder(of component: ComponentDescription, in folder: String) -> String {
     "\(folder)/\(component.type)-\(component.subtype)-\(component.manufacturer)"
   }
-
-  private func files(in folder: String) -> [String] {
-    Folder.names(in: folder).filter(PresetName.isFileName)
-      .map { "\(folder)/\($0)" }
-  }
 }
 
 extension Diagnostic {
@@ -109,17 +104,12 @@ extension Diagnostic {
   }
 }
 
-extension Int {
-  fileprivate var clampedBelowZero: Int { Swift.min(self, 0) }
-}
-
 extension PresetLibrary.Listing {
-  fileprivate mutating func add(_ entry: PresetLibrary.Entry) { entries.append(entry) }
+  /// The next number below 0.
+  var nextUserNumber: Int { min(0, entries.map(\.preset.number).min() ?? 0) - 1 }
 
-  /// Adds a preset's file; `number` answers the number of a file that does not contain one.
-  fileprivate mutating func add(
-    _ path: String, _ facts: UnitFacts, number: (PresetLibrary.Listing) -> Int
-  ) {
+  /// Adds a preset's file; where it has no number or a used number, a new one.
+  fileprivate mutating func add(_ path: String, _ facts: UnitFacts, isUser: Bool) {
     let (state, said) = PresetFile.read(path, facts: facts)
     diagnostics += said
     guard var state else { return }
@@ -133,18 +123,11 @@ extension PresetLibrary.Listing {
     }
     let own = state.presetNumber
     let isFree = own.map { $0 < 0 && entry(numbered: $0) == nil } ?? false
-    let chosen = isFree ? own ?? 0 : number(self)
+    let new = isUser ? nextUserNumber : entries.count
+    let chosen = isFree ? own ?? new : new
     state.presetName = name
     state.presetNumber = chosen
     entries.append(
       PresetLibrary.Entry(preset: Preset(number: chosen, name: name), state: state, path: path))
-  }
-
-  fileprivate mutating func sortUserPresets() {
-    let shipped = entries.filter { !$0.preset.isUserPreset }
-    let own = entries.filter(\.preset.isUserPreset).sorted {
-      $0.preset.number > $1.preset.number
-    }
-    entries = shipped + own
   }
 }

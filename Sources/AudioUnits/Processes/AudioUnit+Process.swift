@@ -1,72 +1,78 @@
 import CUnitService
 import UnitModel
 
-/// A unit that runs in a process of its own (`process` is not `.host`).
+/// A unit in a process of its own (`process` is not `.host`).
 extension AudioUnit {
-  /// What happens to its process, to one reader; nil for a unit in this one.
+  /// The events of its process, for one reader; nil for a unit in this process.
   public var processEvents: AsyncStream<ProcessEvent>? { service?.events }
 
-  /// Of the process that renders it now, as the system numbers processes.
-  public var processIdentifier: Int? { service?.processNumber }
+  /// The number of the process that renders it now.
+  public var processIdentifier: Int? { service?.group.processNumber }
 
-  /// Why its process last ended, against our will; nil where it has not. Waits until that is known.
-  package var processTrouble: String? { service?.trouble }
+  /// Why its process last ended by itself; nil where it has not. Waits a moment for that news.
+  package var processTrouble: String? { service?.group.trouble }
 
-  /// How its process is kept, which is that of the others of its group, too.
+  /// When its process is restarted or ended; shared by the units of a group.
   public var processPolicy: ProcessPolicy {
-    get { service?.policy ?? ProcessPolicy() }
-    set { service?.policy = newValue }
+    get { service?.group.policy ?? ProcessPolicy() }
+    set { service?.group.policy = newValue }
   }
 
-  /// Starts its process anew, also one that has been given up.
-  public func restartProcess() { service?.restart() }
+  /// Restarts its process, also after it was given up.
+  public func restartProcess() { service?.group.restart() }
 
-  /// Where and how urgently its process renders from now on.
-  public func schedule(_ scheduling: ProcessScheduling) { service?.schedule(scheduling) }
+  /// Sets the priority and the processor of its process.
+  package func schedule(_ scheduling: ProcessScheduling) { service?.group.schedule(scheduling) }
 
-  /// How long the render thread waits for it in one cycle, and how far cycles are apart (0: not
-  /// known). Nanoseconds
+  /// Limits the time that the render thread waits for its process in a cycle, in nanoseconds.
+  /// `period` is the time from cycle to cycle; 0: not known.
   ///
-  /// Until it is set, `render` waits for the answer as long as it takes.
-  public func setRenderPatience(_ nanoseconds: Int, period: Int = 0) {
+  /// Without a limit, `render` waits for the answer.
+  public func setRenderTimeout(_ nanoseconds: Int, period: Int = 0) {
     state.withLock { $0.hasRenderTimeout = true }
-    service?.setPatience(nanoseconds, period: period)
+    guard let service else { return }
+    bl_service_link_set_timeout(
+      service.link, UInt32(clamping: nanoseconds), UInt32(clamping: period))
   }
 
-  /// Has a thread of a real-time priority, on any processor but the render thread's, end waits that
-  /// last longer than that: without, each wait sets a timer of its own, which can be dear on a
-  /// virtual machine.
+  /// Starts a thread of a real-time priority, on any processor but the render thread's, that ends
+  /// waits which last too long. Without it each wait sets a timer of its own, which takes microseconds
+  /// on a virtual machine.
   ///
-  /// - Returns: false where that cannot be: without permission, or another processor.
+  /// - Returns: false without permission or without another processor.
   @discardableResult
-  public static func endLongWaits(priority: Int, exceptProcessor processor: Int) -> Bool {
-    bl_service_lookout_start(Int32(priority), Int32(processor))
+  package static func endLongWaits(priority: Int, exceptProcessor processor: Int) -> Bool {
+    bl_service_wait_monitor_start(Int32(priority), Int32(processor))
   }
 
-  /// For how much of this it looks for the answer instead of sleeping; 0 where both share a processor.
-  /// Nanoseconds
-  public func setRenderSpin(_ nanoseconds: Int) { service?.setSpin(nanoseconds) }
+  /// How long the render thread polls for the answer before it sleeps, in nanoseconds; 0 where both
+  /// share a processor.
+  package func setRenderSpin(_ nanoseconds: Int) {
+    if let service { bl_service_link_set_spin(service.link, UInt32(clamping: nanoseconds)) }
+  }
 
-  /// Never waits for its process: what it renders is heard `maximumFramesToRender` later, which
-  /// `latency` tells.
+  /// Whether to render without waiting for its process: the output is `maximumFramesToRender` late,
+  /// which `latency` includes.
   ///
   /// - Throws: `AudioUnitError` while render resources are allocated, and for a unit in this process.
   public func setPipelined(_ isPipelined: Bool) throws(AudioUnitError) {
     guard let service else { throw error("only a unit in another process can be pipelined") }
-    try whileIdle("pipelined") { _ in service.setPipelined(isPipelined) }
+    try whileIdle("pipelined") { _ in
+      bl_service_link_set_pipelined(service.link, isPipelined)
+    }
   }
 
-  /// Lets its process hand on to the next unit's, where that one has this one's output as its input.
+  /// Lets its process hand on to the process of `next`, whose input is this unit's output.
   package func connectOutput(to next: AudioUnit) {
-    if let service, let following = next.service { service.connectOutput(to: following) }
+    if let service, let following = next.service { service.group.connect(service, to: following) }
   }
 
-  /// What has come to pass on the way to its process; nil for a unit in this one.
+  /// Counts of requests to its process and answers from it; nil for a unit in this process.
   public var processStatistics: ProcessStatistics? {
     service.map { ProcessStatistics($0.statistics) }
   }
 
-  /// What the system lacks to confine units' processes, for people; nil where it lacks nothing, or
-  /// before the first was started.
-  public static var lackingConfinement: String? { UnitProcess.lackingConfinement }
+  /// The mechanisms that the system does not have to confine units' processes; nil where it has all,
+  /// or before the first process was started.
+  package static var missingConfinement: String? { UnitProcess.missingConfinement }
 }

@@ -1,15 +1,17 @@
-/// What happens to a unit that has a process of its own.
+import CUnitService
+
+/// An event in the life of a unit's own process.
 public enum ProcessEvent: Sendable, Equatable, CustomStringConvertible {
   /// The process has ended, and the unit is bypassed. `stack`: of a crash, innermost frame first.
   case ended(reason: String, stack: [String])
-  /// Another renders the unit, with the parameters and properties that it had; after so many
-  /// milliseconds.
+  /// Another process renders the unit, with the same parameters and properties, so many milliseconds
+  /// after the end of the last.
   case restarted(milliseconds: Int)
   /// The process has ended too often: the unit stays bypassed until `restartProcess` is called.
   case givenUp(deaths: Int)
-  /// The unit could not be brought back.
+  /// The unit could not be loaded again.
   case failed(reason: String)
-  /// The unit wanted what units may not do.
+  /// A system call that units may not make was refused.
   case refused(String)
 
   public var description: String {
@@ -27,30 +29,59 @@ public enum ProcessEvent: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// How a unit's process is kept.
+/// When a unit's process is restarted and when it is ended.
 public struct ProcessPolicy: Sendable, Equatable {
   /// Deaths within `window` after which it is not started again.
   public var restarts = 5
   /// Seconds.
   public var window = 30.0
-  /// Seconds that it may leave cycles unanswered before it counts as hung, and is ended.
-  public var patience = 0.3
+  /// Seconds that it may leave cycles unanswered before it counts as hung and is ended.
+  public var timeout = 0.3
 
   public init() {}
 }
 
-/// Where and how urgently a unit's process renders.
-public struct ProcessScheduling: Sendable, Equatable {
-  /// SCHED_FIFO, below the host's own; 0 for the usual.
-  public var priority: Int
+/// The priority and the processor of a unit's process.
+package struct ProcessScheduling: Sendable, Equatable {
+  /// SCHED_FIFO, below the host's own; 0 for SCHED_OTHER.
+  package var priority: Int
   /// Nil for any.
-  public var processor: Int?
-  /// Nanoseconds to look for work before it sleeps; 0 where it shares the host's processor.
-  public var spin: Int
+  package var processor: Int?
+  /// Nanoseconds to poll for work before it sleeps; 0 where it shares the host's processor.
+  package var spin: Int
 
-  public init(priority: Int = 0, processor: Int? = nil, spin: Int = 0) {
+  package init(priority: Int = 0, processor: Int? = nil, spin: Int = 0) {
     self.priority = priority
     self.processor = processor
     self.spin = spin
+  }
+}
+
+/// Counts of requests and answers between the render thread and a unit's process, since the unit was
+/// made.
+public struct ProcessStatistics: Sendable, Equatable {
+  /// Cycles that its process was asked to render.
+  public var requests: Int
+  /// Cycles in which the answer did not come in time.
+  public var late: Int
+  /// Cycles without a process, or with one that was still busy with an earlier cycle.
+  public var absent: Int
+  /// Cycles whose input came straight from another unit's process.
+  public var chained: Int
+  /// Answers with impossible content or samples out of range.
+  public var invalid: Int
+  /// Events that did not fit into the request or the answer.
+  public var eventsLost: Int
+  /// The unit's own render time in the last cycle.
+  public var nanoseconds: Int
+
+  init(_ statistics: bl_service_statistics) {
+    requests = Int(statistics.requests)
+    late = Int(statistics.late)
+    absent = Int(statistics.absent)
+    chained = Int(statistics.chained)
+    invalid = Int(statistics.invalid)
+    eventsLost = Int(statistics.events_lost)
+    nanoseconds = Int(statistics.nanoseconds)
   }
 }

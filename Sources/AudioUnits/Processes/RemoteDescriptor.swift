@@ -1,13 +1,13 @@
 import AsyncSupport
 import CUnit
 import CUnitService
-import Documents
 import UnitModel
 
-/// Descriptors of units as they are in other processes: their tables are ours, their functions a
-/// link's.
+/// Descriptors of units that run in other processes: the functions are those of a link, the tables
+/// are what the kernel and the link read.
 ///
-/// Like those of libraries, they last: one for each unit of each state of a library.
+/// Descriptors last as long as the program (unit.h): there is one for each unit of each state of a
+/// library.
 enum RemoteDescriptor {
   private struct Key: Hashable {
     var component: ComponentDescription
@@ -16,32 +16,54 @@ enum RemoteDescriptor {
 
   private static let made = Guarded<[Key: UnitDescriptor]>([:])
 
-  /// Of a unit that comes with Backline.
-  static func of(builtIn descriptor: UnitDescriptor, _ component: ComponentDescription)
-    -> UnitDescriptor
-  {
-    find(Key(component: component, library: nil)) {
-      let copy = UnsafeMutablePointer<bl_unit_descriptor>.allocate(capacity: 1)
-      copy.initialize(to: descriptor.pointer.pointee)
-      return copy
-    }
-  }
-
-  /// Of a unit whose library is not loaded here.
-  static func of(_ facts: UnitFacts, library path: String) -> UnitDescriptor {
-    find(Key(component: facts.component, library: FileStamp(path))) { DescriptorTables.make(facts) }
-  }
-
-  private static func find(
-    _ key: Key, _ make: () -> UnsafeMutablePointer<bl_unit_descriptor>
-  ) -> UnitDescriptor {
-    made.withLock { made in
+  /// The descriptor of a unit of a library; nil for a unit that comes with Backline.
+  static func of(_ facts: UnitFacts, library: FileStamp? = nil) -> UnitDescriptor {
+    let key = Key(component: facts.component, library: library)
+    return made.withLock { made in
       if let known = made[key] { return known }
-      let descriptor = make()
-      bl_service_describe(descriptor)
-      let result = UnitDescriptor(pointer: UnsafePointer(descriptor))
-      made[key] = result
-      return result
+      let descriptor = UnitDescriptor(pointer: make(facts))
+      made[key] = descriptor
+      return descriptor
     }
+  }
+
+  private static func make(_ facts: UnitFacts) -> UnsafePointer<bl_unit_descriptor> {
+    var unit = bl_unit_descriptor()
+    unit.abi_version = UInt32(BL_ABI_VERSION)
+    unit.component = bl_component_description(
+      type: facts.component.type.rawValue, subtype: facts.component.subtype.rawValue,
+      manufacturer: facts.component.manufacturer.rawValue)
+    unit.version = facts.version
+    unit.name = lasting(facts.name.utf8CString)
+    if facts.hasMIDIInput { unit.flags |= UInt32(BL_UNIT_MIDI_INPUT) }
+    if !facts.midiOutputNames.isEmpty { unit.flags |= UInt32(BL_UNIT_MIDI_OUTPUT) }
+    unit.input_bus_count = UInt32(facts.inputBusses.count)
+    unit.maximum_input_bus_count = UInt32(facts.maximumInputBusCount)
+    unit.output_bus_count = UInt32(facts.outputBusses.count)
+    unit.virtual_midi_cable_count = UInt32(facts.virtualMIDICableCount)
+    let names = facts.midiOutputNames.map { Optional(lasting($0.utf8CString)) }
+    unit.midi_output_names = names.isEmpty ? nil : lasting(names + [nil])
+    unit.parameter_count = UInt32(facts.parameters.count)
+    unit.parameters = lasting(
+      facts.parameters.map { info in
+        var row = bl_parameter_info()
+        row.unit = bl_parameter_unit(rawValue: info.unit.rawValue)
+        (row.minimum, row.maximum) = (info.minimum, info.maximum)
+        row.default_value = info.defaultValue
+        row.flags = info.flags.rawValue
+        return row
+      })
+    unit.property_count = UInt32(facts.properties.count)
+    // Only a unit that reads a file can make the host wait.
+    if !facts.properties.isEmpty { unit.wait_until_ready = { _, _ in } }
+    bl_service_describe(&unit)
+    return lasting([unit])
+  }
+
+  /// A copy that is never freed.
+  private static func lasting<Row>(_ rows: some Collection<Row>) -> UnsafePointer<Row> {
+    let copy = UnsafeMutablePointer<Row>.allocate(capacity: max(rows.count, 1))
+    _ = UnsafeMutableBufferPointer(start: copy, count: rows.count).initialize(from: rows)
+    return UnsafePointer(copy)
   }
 }

@@ -1,17 +1,20 @@
 import AsyncSupport
 import CConfinement
+import CSystem
 import CUnitService
 import Glibc
 import UnitModel
 
-/// One process that renders units; when it is gone, another takes its place.
+/// One process that renders units. When it has ended, another takes its place.
 final class UnitProcess: Sendable {
-  private let end: Socket
   let number: pid_t
-  private let ends: Int32
-  private let shared: Guarded<State>
+  /// Becomes readable when the process has ended (pidfd).
+  let end: Int32
+  private let socket: Socket
+  private let listener: Listener
+  private let state: Guarded<State>
 
-  /// Our end of its socket.
+  /// Our end of the socket to the process.
   ///
   /// Unchecked because of the pointer, which every thread may use (process.h).
   private final class Socket: @unchecked Sendable {
@@ -21,163 +24,188 @@ final class UnitProcess: Sendable {
   }
 
   private struct State: Sendable {
+    /// The read end of the pipe that is its standard error; -1 once that is closed.
+    var errors: Int32
+    /// The part of a line that has been read.
+    var pending: [UInt8] = []
     var lines: [String] = []
-    /// Why it is to end, where we end it.
-    var sentence: String?
-    var hasEnded = false
+    /// Why we ended it; nil where we did not.
+    var killReason: String?
   }
 
-  /// Where units may reach.
-  struct Confines: Sendable, Equatable {
+  enum Event: Sendable {
+    /// Twenty times a second.
+    case isRunning
+    case refused(String)
+    case ended(reason: String)
+  }
+
+  /// Receives events on the guardian's thread.
+  typealias Listener = @Sendable (UnitProcess, Event) -> Void
+
+  /// The files and folders that units may use.
+  struct FileAccess: Sendable, Equatable {
     var readable: Set<String> = []
     var writable: Set<String> = []
 
-    var text: [UInt8] {
+    /// As BL_SERVICE_CONFINE expects it.
+    fileprivate var text: [UInt8] {
       (readable.sorted().map { "r\($0)" } + writable.sorted().map { "w\($0)" })
         .flatMap { Array($0.utf8) + [0] }
     }
 
-    /// Is a file's folder, or one above, among those that may be read?
+    /// Whether the file or a folder above it may be read.
     func covers(_ path: String) -> Bool {
       readable.union(writable).contains { path == $0 || path.hasPrefix("\($0)/") }
     }
   }
 
-  /// What is said of it while it runs and when it ends, on the warden's thread.
-  struct Listener: Sendable {
-    var look: @Sendable (UnitProcess) -> Void
-    var refusal: @Sendable (String) -> Void
-    var end: @Sendable (UnitProcess, String) -> Void
-  }
-
-  /// Starts `program`, confined.
+  /// Starts `program`, confined to those files; waits until it is confined.
   ///
-  /// - Throws: `AudioUnitError`, as `name`.
+  /// - Throws: `AudioUnitError` with `name`.
   static func start(
-    _ program: String, name: String, confines: Confines, listener: Listener
+    _ program: String, name: String, files: FileAccess, listener: @escaping Listener
   ) throws(AudioUnitError) -> UnitProcess {
-    func fault(_ reason: String) -> AudioUnitError { AudioUnitError(unit: name, reason: reason) }
-    var sockets: [Int32] = [-1, -1]
-    guard bl_service_socket_pair(&sockets) == 0 else {
-      throw fault("its process cannot be started: \(String(cString: strerror(errno)))")
+    let process = try ProcessGuardian.shared.start {
+      Result { () throws(AudioUnitError) in
+        try UnitProcess(spawning: program, name: name, listener: listener)
+      }
     }
-    guard let pointer = bl_service_process_create(sockets[0]) else {
-      close(sockets[0])
-      close(sockets[1])
-      throw fault("memory is short")
+    if let problem = process.confine(to: files) {
+      process.kill(because: "it could not be confined")
+      throw AudioUnitError(unit: name, reason: problem)
     }
-    let end = Socket(pointer)
-    let holder = Guarded<UnitProcess?>(nil)
-    let shared = Guarded(State())
-    let watch = ProcessWarden.Watch(
-      hear: { line in
-        shared.withLock { state in
-          state.lines = state.lines.suffix(63) + [line]
-        }
-        if line.hasPrefix(refusalMark) {
-          listener.refusal(String(line.dropFirst(refusalMark.count)))
-        }
-      },
-      look: { if let process = holder.withLock({ $0 }) { listener.look(process) } },
-      end: { status in
-        shared.withLock { $0.hasEnded = true }
-        bl_service_process_set_dead(end.pointer)
-        if let process = take(from: holder) { listener.end(process, process.reason(status)) }
-      })
-    let started: (process: pid_t, ends: Int32)
-    do {
-      started = try ProcessWarden.shared.start(
-        program, socket: sockets[1], bell: bl_service_process_bell(pointer), watch: watch)
-    } catch {
-      close(sockets[1])
-      throw fault("\(program) cannot be started: \(error)")
-    }
-    close(sockets[1])
-    let process = UnitProcess(
-      end, number: started.process, ends: started.ends, shared)
-    holder.withLock { $0 = process }
-    // It may have ended before there was anybody to tell.
-    if shared.withLock({ $0.hasEnded }), take(from: holder) != nil {
-      throw fault("its process ends as soon as it is started")
-    }
-    try process.confine(confines, fault)
     return process
   }
 
-  private static func take(from holder: Guarded<UnitProcess?>) -> UnitProcess? {
-    holder.withLock { value in
-      defer { value = nil }
-      return value
+  /// On the guardian's thread.
+  private init(
+    spawning program: String, name: String, listener: @escaping Listener
+  ) throws(AudioUnitError) {
+    var (sockets, pipe): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+    var (end, process): (Int32, pid_t) = (-1, -1)
+    var pointer: OpaquePointer?
+    if bl_service_socket_pair(&sockets) == 0, bl_pipe(&pipe) == 0 {
+      pointer = bl_service_process_create(sockets[0])
     }
-  }
-
-  private init(_ end: Socket, number: pid_t, ends: Int32, _ shared: Guarded<State>) {
+    if let pointer {
+      let bell = bl_service_process_bell(pointer)
+      process = bl_service_spawn(program, sockets[1], bell, pipe[1], &end)
+    }
+    let problem = errno
+    for descriptor in [sockets[1], pipe[1]] where descriptor >= 0 { close(descriptor) }
+    guard let pointer, process > 0 else {
+      if let pointer { bl_service_process_release(pointer) } else { close(sockets[0]) }
+      close(pipe[0])
+      throw AudioUnitError(
+        unit: name, reason: "\(program) cannot be started: \(String(cString: strerror(problem)))")
+    }
+    _ = fcntl(pipe[0], F_SETFL, O_NONBLOCK)
+    number = process
     self.end = end
-    self.number = number
-    self.ends = ends
-    self.shared = shared
+    socket = Socket(pointer)
+    self.listener = listener
+    state = Guarded(State(errors: pipe[0]))
   }
 
   deinit {
-    _ = bl_service_kill(ends)
-    close(ends)
+    _ = bl_service_kill(end)
+    close(end)
+    if errors >= 0 { close(errors) }
   }
 
-  var pointer: OpaquePointer { end.pointer }
+  var pointer: OpaquePointer { socket.pointer }
   var isDead: Bool { bl_service_process_is_dead(pointer) }
+  var errors: Int32 { state.withLock { $0.errors } }
 
-  /// Ends it at once; the reason is what is told of its end.
+  /// Ends it at once, and reports the reason as that of its end.
   func kill(because reason: String) {
-    shared.withLock { if $0.sentence == nil { $0.sentence = reason } }
-    _ = bl_service_kill(ends)
+    state.withLock { if $0.killReason == nil { $0.killReason = reason } }
+    _ = bl_service_kill(end)
   }
 
-  /// Before anything foreign is loaded.
-  private func confine(
-    _ confines: Confines, _ fault: (String) -> AudioUnitError
-  ) throws(AudioUnitError) {
-    let text = confines.text
+  /// Asks the process to confine itself, before it loads a library; answers the reason for a failure.
+  private func confine(to files: FileAccess) -> String? {
+    let text = files.text
+    guard text.count <= Int(BL_SERVICE_TEXT_CAPACITY) else {
+      return "the names of its files are too long together"
+    }
     var call = bl_service_call()
     call.verb = BL_SERVICE_CONFINE.rawValue
     call.length = UInt32(text.count)
     var reply = bl_service_reply()
-    guard text.count <= Int(BL_SERVICE_TEXT_CAPACITY) else {
-      kill(because: "it could not be confined")
-      throw fault("its files' names are too long together")
+    guard bl_service_process_ask(pointer, &call, text, nil, 0, Self.startTimeout, &reply) else {
+      return "its process does not start"
     }
-    guard bl_service_process_ask(pointer, &call, text, nil, 0, Self.startPatience, &reply) else {
-      kill(because: "it could not be confined")
-      throw fault("its process does not start")
-    }
-    let lacking = withUnsafeBytes(of: &reply.message) {
+    let missing = withUnsafeBytes(of: &reply.message) {
       String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
     }
-    if !lacking.isEmpty { Self.tellLack(of: lacking) }
+    if !missing.isEmpty { Self.missing.withLock { $0 = missing } }
+    return nil
   }
 
-  /// Milliseconds; one that dies meanwhile is noticed at once.
-  private static let startPatience: UInt32 = 30_000
+  /// Milliseconds; a process that ends meanwhile is noticed at once.
+  private static let startTimeout: UInt32 = 30_000
 
-  private static func tellLack(of mechanisms: String) { lack.withLock { $0 = mechanisms } }
+  private static let missing = Guarded<String?>(nil)
+  /// The mechanisms that the system does not have to confine processes; nil where it has all, or
+  /// before the first process was started.
+  static var missingConfinement: String? { missing.withLock { $0 } }
 
-  private static let lack = Guarded<String?>(nil)
-  /// What the system lacks to confine processes; nil where it lacks nothing or none was started.
-  static var lackingConfinement: String? { lack.withLock { $0 } }
+  // MARK: - On the guardian's thread
+
+  func report(_ event: Event) { listener(self, event) }
+
+  /// Longer lines are cut.
+  private static let longestLine = 400
+
+  /// Reads what the process has written to standard error, and reports refused calls.
+  func readErrors() {
+    let lines = state.withLock { state in
+      var lines: [String] = []
+      var block = [UInt8](repeating: 0, count: 4096)
+      // A bound, as a process may write without end.
+      for _ in 0..<16 {
+        let count = read(state.errors, &block, block.count)
+        if count == 0 {
+          close(state.errors)
+          state.errors = -1
+        }
+        guard count > 0 else { break }
+        state.pending += block[..<count]
+        while let newline = state.pending.firstIndex(of: UInt8(ascii: "\n")) {
+          let line = state.pending[..<newline].prefix(Self.longestLine).filter { $0 >= 0x20 }
+          if !line.isEmpty { lines.append(String(decoding: line, as: UTF8.self)) }
+          state.pending.removeSubrange(...newline)
+        }
+        state.pending = Array(state.pending.prefix(Self.longestLine))
+      }
+      state.lines = (state.lines + lines).suffix(64)
+      return lines
+    }
+    for refused in Self.texts(in: lines, after: Self.refusalMark) { report(.refused(refused)) }
+  }
+
+  func finish() {
+    bl_service_process_set_dead(pointer)
+    report(.ended(reason: reason(bl_service_reap(end))))
+  }
 
   private static let refusalMark = "refused: "
 
+  private static func texts(in lines: [String], after mark: String) -> [String] {
+    lines.filter { $0.hasPrefix(mark) }.map { String($0.dropFirst(mark.count)) }
+  }
+
   /// Why it ended, for people.
   private func reason(_ status: Int32) -> String {
-    let (sentence, lines) = shared.withLock { ($0.sentence, $0.lines) }
-    if let sentence { return sentence }
+    let (killReason, lines) = state.withLock { ($0.killReason, $0.lines) }
+    if let killReason { return killReason }
     if status == Int32(BL_CONFINEMENT_EXIT_REFUSED) {
-      let refusal = lines.last { $0.hasPrefix(Self.refusalMark) }
-      return "it was refused what units may not do"
-        + " (\(refusal?.dropFirst(Self.refusalMark.count) ?? "unnamed"))"
+      let call = Self.texts(in: lines, after: Self.refusalMark).last ?? "unnamed"
+      return "it was refused a call that units may not make (\(call))"
     }
-    if let crash = lines.last(where: { $0.hasPrefix("crash: ") }) {
-      return "it crashed: \(crash.dropFirst("crash: ".count))"
-    }
+    if let crash = Self.texts(in: lines, after: "crash: ").last { return "it crashed: \(crash)" }
     if status < 0 {
       return "its process was ended by a signal: \(String(cString: strsignal(-status)))"
     }
@@ -185,16 +213,11 @@ final class UnitProcess: Sendable {
   }
 
   /// The stack frames of a crash, innermost first: "LIBRARY+0xOFFSET (FUNCTION)".
-  var stack: [String] {
-    let mark = "frame: "
-    return shared.withLock { $0.lines }.filter { $0.hasPrefix(mark) }
-      .map { String($0.dropFirst(mark.count)) }
-  }
+  var stack: [String] { Self.texts(in: state.withLock { $0.lines }, after: "frame: ") }
 
-  /// More threads than any unit needs; beyond it the process is ended.
+  /// More threads than any unit needs; a process with more is ended.
   static let maximumThreadCount = 256
 
-  /// As the system counts them.
   var threadCount: Int {
     var facts = stat()
     // A folder has a link from each folder in it, and two of its own.

@@ -4,21 +4,22 @@ import Dispatch
 import Glibc
 import UnitModel
 
-/// Units that share a process, mostly one alone: has it run, and another when it has ended.
+/// The units that share a process, mostly a single unit: starts the process, and another when it has
+/// ended.
 final class UnitProcessGroup: Sendable {
   let name: String
   private let program: String
-  /// Starts, ends and whatever waits for the process, one after the other.
+  /// Starts and ends the process and attaches units, one after the other.
   private let queue = DispatchQueue(label: "backline.unit-process", qos: .userInitiated)
-  private let state: Guarded<State>
+  private let state = Guarded(State())
 
   private struct State: Sendable {
-    var members: [ProcessMember] = []
+    var units: [UnitService] = []
     var process: UnitProcess?
-    var confines = UnitProcess.Confines()
+    var files = UnitProcess.FileAccess()
     var deaths: [ContinuousClock.Instant] = []
     var trouble: String?
-    /// Since when the process has been seen not to answer calls.
+    /// Since when the process has not answered calls.
     var deadSince: ContinuousClock.Instant?
     var hasGivenUp = false
     var policy = ProcessPolicy()
@@ -28,12 +29,10 @@ final class UnitProcessGroup: Sendable {
   init(name: String, program: String) {
     self.name = name
     self.program = program
-    state = Guarded(State())
   }
 
-  private static let named = Guarded<[String: Weak]>([:])
-
   private struct Weak: Sendable { weak var group: UnitProcessGroup? }
+  private static let named = Guarded<[String: Weak]>([:])
 
   /// The group of that name; made where there is none.
   static func named(_ name: String, program: String) -> UnitProcessGroup {
@@ -51,65 +50,58 @@ final class UnitProcessGroup: Sendable {
     set { state.withLock { $0.policy = newValue } }
   }
 
-  /// Why the process last ended, against our will.
+  /// Why the process last ended by itself. Waits a moment for the guardian's report.
   var trouble: String? {
-    // A death may just be on its way to us.
     for _ in 0..<20 where state.withLock({ $0.trouble == nil }) { usleep(10_000) }
     return queue.sync { state.withLock { $0.trouble } }
   }
 
-  /// Takes in a unit and has it rendered; waits for that.
+  /// Adds a unit and waits until the process has loaded it.
   ///
   /// - Throws: `AudioUnitError`: the process cannot be started, or cannot load the unit.
-  func join(_ member: ProcessMember) throws(AudioUnitError) {
-    let result = queue.sync {
-      Result { () throws(AudioUnitError) in try takeIn(member) }
-    }
-    try result.get()
+  func join(_ unit: UnitService) throws(AudioUnitError) {
+    try queue.sync { Result { () throws(AudioUnitError) in try add(unit) } }.get()
   }
 
-  /// Removes a unit and then runs `end`; does not wait for that.
-  func leave(_ member: ProcessMember, then finish: @escaping @Sendable () -> Void) {
+  /// Removes a unit and then runs `finish`; does not wait for that.
+  func leave(_ unit: UnitService, then finish: @escaping @Sendable () -> Void) {
     queue.async { [self] in
-      member.leave()
-      defer { finish() }
+      unit.leave()
       let isEmpty = state.withLock { state in
-        state.members.removeAll { $0 === member }
-        return state.members.isEmpty
+        state.units.removeAll { $0 === unit }
+        return state.units.isEmpty
       }
-      if isEmpty { end(because: "it is needed no more") }
+      if isEmpty { end(because: "its last unit has left") }
+      finish()
     }
   }
 
-  /// Lets the units read a file; starts the process anew where it may not yet.
+  /// Lets the units read a file; restarts the process where it may not yet, and waits for that.
   func allow(reading path: String) {
     queue.sync {
       let isCovered = state.withLock { state in
-        if state.confines.covers(path) { return true }
-        state.confines.readable.insert(path)
+        if state.files.covers(path) { return true }
+        state.files.readable.insert(path)
         return false
       }
       guard !isCovered else { return }
       end(because: "it needs \(path)")
-      restart(tellingSince: nil)
+      restart(reportingSince: nil)
     }
   }
 
-  /// Starts the process anew, also one that was given up; does not wait for that.
+  /// Restarts the process, also after it was given up; does not wait for that.
   func restart() {
     queue.async { [self] in
-      state.withLock { state in
-        state.deaths = []
-        state.hasGivenUp = false
-      }
-      end(because: "it is started anew")
-      restart(tellingSince: .now)
+      state.withLock { ($0.deaths, $0.hasGivenUp) = ([], false) }
+      end(because: "it is restarted")
+      restart(reportingSince: .now)
     }
   }
 
-  /// Lets the process of `next` read the output of `member`; does not wait for that.
-  func connect(_ member: ProcessMember, to next: ProcessMember) {
-    queue.async { member.connectOutput(to: next) }
+  /// Lets the process of `next` read the output of `unit`; does not wait for that.
+  func connect(_ unit: UnitService, to next: UnitService) {
+    queue.async { unit.connectOutput(to: next) }
   }
 
   func schedule(_ scheduling: ProcessScheduling) {
@@ -119,53 +111,45 @@ final class UnitProcessGroup: Sendable {
 
   // MARK: - On the queue
 
-  private func takeIn(_ member: ProcessMember) throws(AudioUnitError) {
+  private func add(_ unit: UnitService) throws(AudioUnitError) {
     let (isCovered, others) = state.withLock { state in
-      let before = state.confines
-      state.confines.readable.formUnion(member.readable)
-      state.confines.writable.formUnion(member.writable)
-      let taken = Set(state.members.map(\.lane))
-      member.lane = (0...taken.count).first { !taken.contains($0) } ?? taken.count
-      return (state.confines == before || state.process == nil, state.members)
+      let before = state.files
+      state.files.readable.formUnion(unit.files.readable)
+      state.files.writable.formUnion(unit.files.writable)
+      let used = Set(state.units.map(\.lane))
+      unit.lane = (0...used.count).first { !used.contains($0) } ?? used.count
+      return (state.files == before, state.units)
     }
     if !isCovered { end(because: "another unit joins it that needs other files") }
     let before = state.withLock { $0.process }
     if let process = try runningProcess() {
       if process !== before { attach(others, to: process) }
       do throws(AudioUnitError) {
-        try member.attach(to: process)
+        try unit.attach(to: process)
       } catch {
         if others.isEmpty { end(because: "it cannot load its unit") }
         throw error
       }
     }
-    state.withLock { $0.members.append(member) }
+    state.withLock { $0.units.append(unit) }
     place()
-    ProcessMember.reconnect(others)
+    for other in others { other.reconnect() }
   }
 
   /// Nil where it has been given up.
   private func runningProcess() throws(AudioUnitError) -> UnitProcess? {
-    let (process, hasGivenUp, confines) = state.withLock {
-      ($0.process, $0.hasGivenUp, $0.confines)
-    }
+    let (process, hasGivenUp, files) = state.withLock { ($0.process, $0.hasGivenUp, $0.files) }
     if let process, !process.isDead { return process }
     if hasGivenUp { return nil }
-    let listener = UnitProcess.Listener(
-      look: { [weak self] in self?.look(at: $0) },
-      refusal: { [weak self] refusal in
-        self?.tell(.refused(refusal))
-      },
-      end: { [weak self] process, reason in
-        guard let self else { return }
-        queue.async { self.take(endOf: process, reason) }
-      })
-    let started = try UnitProcess.start(
-      program, name: name, confines: confines, listener: listener)
-    state.withLock { state in
-      state.process = started
-      state.deadSince = nil
+    let started = try UnitProcess.start(program, name: name, files: files) {
+      [weak self] process, event in
+      switch event {
+      case .isRunning: self?.check(process)
+      case .refused(let call): self?.report(.refused(call))
+      case .ended(let reason): self?.receiveEnd(of: process, reason)
+      }
     }
+    state.withLock { ($0.process, $0.deadSince) = (started, nil) }
     return started
   }
 
@@ -173,7 +157,7 @@ final class UnitProcessGroup: Sendable {
     let (process, scheduling) = state.withLock { ($0.process, $0.scheduling) }
     guard let process else { return }
     let thread = bl_service_process_thread(process.pointer)
-    // The process says which thread that is: it may be no other's.
+    // The process names the thread: it must be one of its own.
     guard thread != 0, access("/proc/\(process.number)/task/\(thread)", F_OK) == 0 else { return }
     _ = bl_service_place_thread(
       pid_t(bitPattern: thread), Int32(scheduling.priority),
@@ -181,105 +165,100 @@ final class UnitProcessGroup: Sendable {
     bl_service_process_set_spin(process.pointer, UInt32(scheduling.spin))
   }
 
-  /// Ends the process on our own account; nobody is told.
+  /// Ends the process without a report.
   private func end(because reason: String) {
-    let (process, members) = state.withLock { state in
+    let (process, units) = state.withLock { state in
       defer { state.process = nil }
-      return (state.process, state.members)
+      return (state.process, state.units)
     }
     guard let process else { return }
-    for member in members { member.detach() }
+    for unit in units { unit.detach() }
     process.kill(because: reason)
   }
 
-  private func take(endOf process: UnitProcess, _ reason: String) {
-    let now = ContinuousClock.now
-    let members = state.withLock { state -> [ProcessMember]? in
-      guard state.process === process else { return nil }
-      state.process = nil
-      state.trouble = reason
-      return state.members
-    }
-    guard let members else { return }
-    for member in members { member.detach() }
-    tell(.ended(reason: reason, stack: process.stack))
-    again(since: now)
-  }
-
-  private func restart(tellingSince begin: ContinuousClock.Instant?) {
-    let (members, isRunning) = state.withLock { ($0.members, $0.process != nil) }
-    guard !members.isEmpty, !isRunning else { return }
+  private func restart(reportingSince start: ContinuousClock.Instant?) {
+    let (units, isRunning) = state.withLock { ($0.units, $0.process != nil) }
+    guard !units.isEmpty, !isRunning else { return }
     do {
       guard let process = try runningProcess() else { return }
-      attach(members, to: process)
+      attach(units, to: process)
       place()
-      ProcessMember.reconnect(members)
-      if let begin {
-        let time = (ContinuousClock.now - begin) / .milliseconds(1)
-        tell(.restarted(milliseconds: Int(time)))
+      for unit in units { unit.reconnect() }
+      if let start {
+        let time = (ContinuousClock.now - start) / .milliseconds(1)
+        report(.restarted(milliseconds: Int(time)))
       }
     } catch {
-      tell(.failed(reason: error.reason))
-      again(since: begin ?? .now)
+      report(.failed(reason: error.reason))
+      restartLater(since: start ?? .now)
     }
   }
 
-  private func attach(_ members: [ProcessMember], to process: UnitProcess) {
-    for member in members {
+  private func attach(_ units: [UnitService], to process: UnitProcess) {
+    for unit in units {
       do {
-        try member.attach(to: process)
+        try unit.attach(to: process)
       } catch {
-        member.tell(.failed(reason: error.reason))
+        unit.report(.failed(reason: error.reason))
       }
     }
   }
 
-  /// Counts a death, and has another process follow, sooner or later or not at all.
-  private func again(since moment: ContinuousClock.Instant) {
-    let deaths = state.withLock { state -> Int in
+  /// Counts a death, and restarts the process: at once after the first two, later and later after
+  /// those that follow, and not at all after too many.
+  private func restartLater(since moment: ContinuousClock.Instant) {
+    let (deaths, hasGivenUp) = state.withLock { state in
       let now = ContinuousClock.now
       state.deaths.removeAll { now - $0 > .seconds(state.policy.window) }
       state.deaths.append(now)
       state.hasGivenUp = state.deaths.count > state.policy.restarts
-      return state.deaths.count
+      return (state.deaths.count, state.hasGivenUp)
     }
-    if state.withLock({ $0.hasGivenUp }) {
-      tell(.givenUp(deaths: deaths))
-      return
-    }
-    // At once after the first death; ever later where one follows the other.
+    if hasGivenUp { return report(.givenUp(deaths: deaths)) }
     let delay = deaths < 3 ? 0 : 50 << min(deaths - 3, 5)
     queue.asyncAfter(deadline: .now() + .milliseconds(delay)) { [weak self] in
-      self?.restart(tellingSince: moment)
+      self?.restart(reportingSince: moment)
     }
   }
 
-  // MARK: - On the warden's thread
+  // MARK: - On the guardian's thread
 
-  /// A process that takes no more cycles though it is asked to is ended: it hangs, or was stopped. So
-  /// is one that does not answer calls.
-  private func look(at process: UnitProcess) {
-    let now = ContinuousClock.now
-    let (isOurs, members, patience) = state.withLock {
-      ($0.process === process, $0.members, $0.policy.patience)
+  private func receiveEnd(of process: UnitProcess, _ reason: String) {
+    queue.async { [self] in
+      let units = state.withLock { state -> [UnitService]? in
+        guard state.process === process else { return nil }
+        (state.process, state.trouble) = (nil, reason)
+        return state.units
+      }
+      guard let units else { return }
+      let now = ContinuousClock.now
+      for unit in units { unit.detach() }
+      report(.ended(reason: reason, stack: process.stack))
+      restartLater(since: now)
     }
-    guard isOurs else { return }
+  }
+
+  /// Ends a process that hangs or was stopped: one that leaves cycles or calls unanswered.
+  private func check(_ process: UnitProcess) {
+    let now = ContinuousClock.now
+    let (isCurrent, units, timeout, deadSince) = state.withLock { state in
+      let isCurrent = state.process === process
+      if isCurrent { state.deadSince = process.isDead ? state.deadSince ?? now : nil }
+      return (isCurrent, state.units, state.policy.timeout, state.deadSince)
+    }
+    guard isCurrent else { return }
     if process.threadCount > UnitProcess.maximumThreadCount {
       process.kill(because: "it started more than \(UnitProcess.maximumThreadCount) threads")
     }
-    if members.contains(where: { $0.hangs(for: .seconds(patience), at: now) }) {
-      process.kill(because: "it did not answer for \(Int(patience * 1000)) ms")
-    }
-    let deadSince = state.withLock { state -> ContinuousClock.Instant? in
-      state.deadSince = process.isDead ? state.deadSince ?? now : nil
-      return state.deadSince
+    if units.contains(where: { $0.hangs(for: .seconds(timeout), at: now) }) {
+      process.kill(because: "it did not answer for \(Int(timeout * 1000)) ms")
     }
     if let deadSince, now - deadSince > .seconds(1) {
       process.kill(because: "it does not answer calls")
     }
   }
 
-  private func tell(_ event: ProcessEvent) {
-    for member in state.withLock({ $0.members }) { member.tell(event) }
+  private func report(_ event: ProcessEvent) {
+    for unit in state.withLock({ $0.units }) { unit.report(event) }
   }
 }

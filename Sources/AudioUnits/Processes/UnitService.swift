@@ -1,51 +1,63 @@
+import AsyncSupport
 import CUnitService
 import Documents
 import UnitModel
 
-/// A unit's place in a process that is not ours.
-final class UnitService: Sendable {
-  private let group: UnitProcessGroup
-  private let member: ProcessMember
+/// A unit in another process: the link to it, and its place among the units of that process.
+///
+/// Unchecked because of the link, whose functions say which thread may call them, and because of
+/// `lane`, which only the group's queue uses.
+final class UnitService: @unchecked Sendable {
+  let link: OpaquePointer
+  let name: String
+  let files: UnitProcess.FileAccess
+  let group: UnitProcessGroup
+  let events: AsyncStream<ProcessEvent>
+  /// The unit's number in its process.
+  var lane = 0
+  /// Nil for a built-in unit.
+  private let library: LibraryCopy?
+  private let continuation: AsyncStream<ProcessEvent>.Continuation
+  private let state = Guarded(State())
 
-  private init(group: UnitProcessGroup, member: ProcessMember) {
-    self.group = group
-    self.member = member
+  private struct State: Sendable {
+    var isAttached = false
+    var hasLeft = false
+    /// The units before and after it in a chain.
+    weak var previous: UnitService?
+    weak var next: UnitService?
+    /// Since when it has not answered a request, with the counts at that time.
+    var stall: (since: ContinuousClock.Instant, answers: UInt64, unanswered: UInt32)?
   }
 
-  /// Has the unit, whose instance is a link, rendered in that process; waits until it is there. Nil
-  /// for this process.
-  static func join(
-    _ choice: ProcessChoice, _ component: Component, _ link: OpaquePointer
-  ) throws(AudioUnitError) -> UnitService? {
-    guard choice != .host else { return nil }
-    let name = component.name
+  /// Has the unit, whose instance is a link, rendered in another process; waits until it is loaded
+  /// there.
+  init(
+    _ component: Component, in process: ProcessChoice, link: OpaquePointer
+  ) throws(AudioUnitError) {
+    self.link = link
+    name = component.name
     let program: String
     do {
       program = try HelperPrograms.path("backline-unit")
+      library = try component.bundle.map { try LibraryCopy($0.libraryPath) }
     } catch {
-      throw AudioUnitError(unit: name, reason: error.description)
+      throw AudioUnitError(unit: component.name, reason: "\(error)")
     }
-    let library: LibraryCopy?
-    do {
-      library = try component.bundle.map { bundle throws(BundleFault) in
-        try LibraryCopy(bundle.libraryPath)
-      }
-    } catch {
-      throw AudioUnitError(unit: name, reason: error.description)
-    }
-    let group =
-      if case .group(let name) = choice {
+    group =
+      if case .group(let name) = process {
         UnitProcessGroup.named(name, program: program)
       } else {
-        UnitProcessGroup(name: name, program: program)
+        UnitProcessGroup(name: component.name, program: program)
       }
-    let member = ProcessMember(
-      link: link, name: name, library: library,
+    files = UnitProcess.FileAccess(
       readable: Set(component.bundle.map { [$0.path] } ?? []),
-      writable: Set(dataFolder(of: component)))
-    try group.join(member)
-    return UnitService(group: group, member: member)
+      writable: Set(Self.dataFolder(of: component)))
+    (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
+    try group.join(self)
   }
+
+  deinit { continuation.finish() }
 
   /// The folder that a bundle's unit may write to, if the user has made it.
   private static func dataFolder(of component: Component) -> [String] {
@@ -55,42 +67,84 @@ final class UnitService: Sendable {
     return Folder.isThere(folder) ? [folder] : []
   }
 
-  /// Removes the unit from its process and then runs `finish`; does not wait for that.
-  func leave(then finish: @escaping @Sendable () -> Void) { group.leave(member, then: finish) }
-
-  /// The file that a property names.
-  func allow(reading path: String) {
-    if path.hasPrefix("/") { group.allow(reading: path) }
-  }
-
-  var events: AsyncStream<ProcessEvent> { member.events }
-  var trouble: String? { group.trouble }
-  var processNumber: Int? { group.processNumber }
-  func restart() { group.restart() }
-  func schedule(_ scheduling: ProcessScheduling) { group.schedule(scheduling) }
-  func connectOutput(to next: UnitService) { group.connect(member, to: next.member) }
-
-  var policy: ProcessPolicy {
-    get { group.policy }
-    set { group.policy = newValue }
-  }
-
-  /// Nanoseconds that the render thread may wait for the unit in one cycle, and from one to the next.
-  func setPatience(_ nanoseconds: Int, period: Int) {
-    bl_service_link_set_patience(
-      member.link, UInt32(clamping: nanoseconds), UInt32(clamping: period))
-  }
-
-  /// Before render resources are allocated.
-  func setPipelined(_ isPipelined: Bool) { bl_service_link_set_pipelined(member.link, isPipelined) }
-
-  func setSpin(_ nanoseconds: Int) {
-    bl_service_link_set_spin(member.link, UInt32(clamping: nanoseconds))
-  }
-
   var statistics: bl_service_statistics {
     var statistics = bl_service_statistics()
-    bl_service_link_statistics(member.link, &statistics)
+    bl_service_link_statistics(link, &statistics)
     return statistics
+  }
+
+  func report(_ event: ProcessEvent) { continuation.yield(event) }
+
+  /// Whether it has left cycles unanswered for longer than `timeout`, and answered none meanwhile. On
+  /// the guardian's thread.
+  func hangs(for timeout: Duration, at now: ContinuousClock.Instant) -> Bool {
+    let statistics = statistics
+    return state.withLock { state in
+      guard state.isAttached, statistics.unanswered > 0 else {
+        state.stall = nil
+        return false
+      }
+      guard let stall = state.stall, stall.answers == statistics.answers else {
+        state.stall = (now, statistics.answers, statistics.unanswered)
+        return false
+      }
+      return now - stall.since > timeout && statistics.unanswered > stall.unanswered
+    }
+  }
+
+  // MARK: - On the group's queue
+
+  /// - Throws: `AudioUnitError` with the process's reason.
+  func attach(to process: UnitProcess) throws(AudioUnitError) {
+    var message = [CChar](repeating: 0, count: 512)
+    let status = bl_service_link_attach(
+      link, process.pointer, UInt32(lane), library?.descriptor ?? -1, name, &message,
+      message.count)
+    guard status == BL_OK else {
+      let reason = String(message)
+      throw AudioUnitError(unit: name, reason: reason.isEmpty ? "status \(status)" : reason)
+    }
+    state.withLock { $0.isAttached = true }
+  }
+
+  func detach() {
+    state.withLock { $0.isAttached = false }
+    bl_service_link_detach(link)
+  }
+
+  /// Unloads the unit; neither the group nor a neighbour uses the link after this.
+  func leave() {
+    Self.connecting.withLock { _ in
+      state.withLock { ($0.hasLeft, $0.isAttached) = (true, false) }
+    }
+    bl_service_link_unload(link)
+  }
+
+  /// Held while the links of two units are used, so that neither of them leaves.
+  private static let connecting = Guarded(())
+
+  /// Lets its process hand on to the process of `next`, where that avoids a detour.
+  func connectOutput(to next: UnitService) {
+    Self.connecting.withLock { _ in
+      state.withLock { $0.next = next }
+      next.state.withLock { $0.previous = self }
+      guard !state.withLock({ $0.hasLeft }), !next.state.withLock({ $0.hasLeft }) else { return }
+      var message = [CChar](repeating: 0, count: 512)
+      _ = bl_service_link_connect(link, next.link, &message, message.count)
+    }
+  }
+
+  /// Connects it with its neighbours again, after it has got another process.
+  func reconnect() {
+    let (previous, next) = state.withLock { ($0.previous, $0.next) }
+    previous?.connectOutput(to: self)
+    next.map(connectOutput)
+  }
+}
+
+extension String {
+  /// The text in a buffer that C has filled, up to the first zero.
+  package init(_ buffer: [CChar]) {
+    self.init(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }

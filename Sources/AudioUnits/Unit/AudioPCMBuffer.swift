@@ -45,6 +45,11 @@ public final class AudioPCMBuffer {
       start: memory + channel * frameCapacity, count: frameLength)
   }
 
+  /// The address of a frame; nil for an empty buffer.
+  package func pointer(_ channel: Int, at frame: Int = 0) -> UnsafeMutablePointer<Float>? {
+    self[channel].baseAddress.map { $0 + frame }
+  }
+
   /// A copy: channels × frames.
   public var channels: [[Float]] { (0..<format.channelCount).map { Array(self[$0]) } }
 }

@@ -1,25 +1,20 @@
 import UnitModel
 
 extension AudioUnit {
-  public var inputBusses: BusArray {
-    registrar.access(self, keyPath: \.inputBusses)
-    return BusArray(ownerAudioUnit: self, busType: .input)
+  public var inputBusses: BusArray { busses(.input) }
+  public var outputBusses: BusArray { busses(.output) }
+
+  private func busses(_ type: BusType) -> BusArray {
+    registrar.access(self, keyPath: type.keyPath)
+    return BusArray(ownerAudioUnit: self, busType: type)
   }
 
-  public var outputBusses: BusArray {
-    registrar.access(self, keyPath: \.outputBusses)
-    return BusArray(ownerAudioUnit: self, busType: .output)
-  }
-
-  func busCount(_ type: BusType) -> Int {
-    state.withLock { type == .input ? $0.inputs.count : $0.outputs.count }
-  }
+  func busCount(_ type: BusType) -> Int { state.withLock { $0[type].count } }
 
   /// The settings of a bus; of a bus that was removed meanwhile, those that the unit declares.
   func settings(of bus: Bus) -> BusSettings {
     let settings = state.withLock { state in
-      let busses = bus.busType == .input ? state.inputs : state.outputs
-      return busses.indices.contains(bus.index) ? busses[bus.index] : nil
+      state[bus.busType].indices.contains(bus.index) ? state[bus.busType][bus.index] : nil
     }
     let info = bus.busType == .input ? facts.inputBus(at: bus.index) : nil
     return settings
@@ -29,15 +24,15 @@ extension AudioUnit {
   }
 
   func changeBus(_ bus: Bus, _ change: (inout BusSettings) -> Void) {
-    state.withLock { Self.change(bus, in: &$0, change) }
-    notifyBusses(bus.busType)
+    state.withLock { $0.change(bus, change) }
+    notify(bus.busType.keyPath)
   }
 
   func changeIdleBus(
-    _ bus: Bus, _ what: String, _ change: (inout BusSettings) -> Void
+    _ bus: Bus, _ property: String, _ change: (inout BusSettings) -> Void
   ) throws(AudioUnitError) {
-    try whileIdle(what) { Self.change(bus, in: &$0, change) }
-    notifyBusses(bus.busType)
+    try whileIdle(property) { $0.change(bus, change) }
+    notify(bus.busType.keyPath)
   }
 
   /// Of the input busses.
@@ -59,20 +54,23 @@ extension AudioUnit {
     attach(tree)
     for address in addresses { show(address) }
     notify(\.parameterTree)
-    notifyBusses(.input)
+    notify(\.inputBusses)
+  }
+}
+
+extension BusType {
+  fileprivate var keyPath: KeyPath<AudioUnit, BusArray> {
+    self == .input ? \.inputBusses : \.outputBusses
+  }
+}
+
+extension AudioUnit.State {
+  fileprivate subscript(type: BusType) -> [BusSettings] {
+    get { type == .input ? inputs : outputs }
+    set { if type == .input { inputs = newValue } else { outputs = newValue } }
   }
 
-  private func notifyBusses(_ type: BusType) {
-    if type == .input { notify(\.inputBusses) } else { notify(\.outputBusses) }
-  }
-
-  private static func change(
-    _ bus: Bus, in state: inout State, _ change: (inout BusSettings) -> Void
-  ) {
-    if bus.busType == .input, state.inputs.indices.contains(bus.index) {
-      change(&state.inputs[bus.index])
-    } else if bus.busType == .output, state.outputs.indices.contains(bus.index) {
-      change(&state.outputs[bus.index])
-    }
+  fileprivate mutating func change(_ bus: Bus, _ change: (inout BusSettings) -> Void) {
+    if self[bus.busType].indices.contains(bus.index) { change(&self[bus.busType][bus.index]) }
   }
 }

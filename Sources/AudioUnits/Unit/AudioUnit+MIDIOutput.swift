@@ -22,17 +22,6 @@ public struct MIDIOutputEvent: Sendable, Hashable {
   }
 }
 
-/// The destination of the MIDI that a unit sends outside of a rack.
-///
-/// Unchecked because of the pointer: it is only passed to the render block, and the host that gave it
-/// guarantees that the render thread may use it.
-enum MIDIOutput: @unchecked Sendable {
-  case dropped
-  case block(MIDIOutputEventBlock, UnsafeMutableRawPointer?)
-  /// Into so many bytes.
-  case collected(Int)
-}
-
 extension AudioUnit {
   /// Passes the MIDI that the unit sends to a function, with `context`. Replaces
   /// `setMIDIOutputBufferSize`. Messages that the function has no room for count in `lostEventCount`.
@@ -41,23 +30,28 @@ extension AudioUnit {
   public func setMIDIOutputEventBlock(
     _ block: MIDIOutputEventBlock?, context: UnsafeMutableRawPointer? = nil
   ) throws(AudioUnitError) {
-    try setMIDIOutput(block.map { .block($0, context) } ?? .dropped, "midiOutputEventBlock")
+    let output: HostBlocks.MIDIOutput = block.map { .block($0, context) } ?? .dropped
+    try setHostBlocks("midiOutputEventBlock") { $0.midiOutput = output }
   }
 
-  /// Keeps the MIDI that the unit sends for `takeMIDIOutput`, in so many bytes (a message takes its
-  /// own and 16 more); 0 keeps none. Takes the place of `setMIDIOutputEventBlock`. What finds no room
-  /// counts in `lostEventCount`.
+  /// Keeps the MIDI that the unit sends for `popMIDIOutput`, in so many bytes (a message needs its
+  /// length and 16 more); 0 keeps none. Replaces `setMIDIOutputEventBlock`. Messages for which there
+  /// is no room count in `lostEventCount`.
   ///
   /// - Throws: `AudioUnitError` while render resources are allocated, for a unit of a rack, and for
   ///   more than 2^30 bytes.
   public func setMIDIOutputBufferSize(_ bytes: Int) throws(AudioUnitError) {
-    guard (0...1 << 30).contains(bytes) else { throw error("\(bytes) bytes are no buffer") }
-    try setMIDIOutput(bytes > 0 ? .collected(bytes) : .dropped, "midiOutputBufferSize")
+    guard (0...1 << 30).contains(bytes) else {
+      throw error("a MIDI buffer has 0 to \(1 << 30) bytes, not \(bytes)")
+    }
+    try setHostBlocks("midiOutputBufferSize") {
+      $0.midiOutput = bytes > 0 ? .collected(bytes) : .dropped
+    }
   }
 
-  /// What the unit has sent since this was last asked, in order of time for each cable. Any thread,
-  /// while another renders; what is left when the render resources are deallocated is gone.
-  public func takeMIDIOutput() -> [MIDIOutputEvent] {
+  /// Removes and answers the messages that the unit has sent, in order of time for each cable. Any
+  /// thread, while another renders; deallocating the render resources drops the rest.
+  public func popMIDIOutput() -> [MIDIOutputEvent] {
     state.withLock { state in
       guard let queue = state.resources?.midiQueue?.pointer else { return [] }
       var events: [MIDIOutputEvent] = []
@@ -74,10 +68,5 @@ extension AudioUnit {
       }
       return events
     }
-  }
-
-  private func setMIDIOutput(_ output: MIDIOutput, _ what: String) throws(AudioUnitError) {
-    guard !isInRack else { throw error("the rack says where its MIDI goes") }
-    try whileIdle(what) { $0.midiOutput = output }
   }
 }

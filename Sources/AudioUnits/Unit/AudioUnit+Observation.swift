@@ -15,17 +15,17 @@ extension AudioUnit {
     notify(property)
   }
 
-  /// Tells observers that a property has another value.
+  /// Informs observers that a property has another value.
   func notify<Value>(_ property: KeyPath<AudioUnit, Value>) {
     registrar.withMutation(of: self, keyPath: property) {}
   }
 
   /// Changes what must stay as it is while the unit may be rendered.
   func whileIdle(
-    _ what: String, _ change: (inout State) -> Void
+    _ property: String, _ change: (inout State) -> Void
   ) throws(AudioUnitError) {
     // Not while another thread allocates for the present settings.
-    let isIdle = turn.withLock { _ in
+    let isIdle = controlLock.withLock { _ in
       state.withLock { state in
         guard state.resources == nil else { return false }
         change(&state)
@@ -33,7 +33,7 @@ extension AudioUnit {
       }
     }
     guard isIdle else {
-      throw error("\(what) cannot be changed while its render resources are allocated")
+      throw error("\(property) cannot be changed while its render resources are allocated")
     }
   }
 
@@ -42,7 +42,7 @@ extension AudioUnit {
   ///
   /// A unit of its own does so by itself, ten times a second and after each `render`; for the units of
   /// a rack the engine calls it.
-  package func takeRenderChanges() {
+  package func applyRenderChanges() {
     receiveReports()
     let changed = state.withLock { state in
       guard let node = state.resources?.node.pointer else {
@@ -63,6 +63,7 @@ extension AudioUnit {
       if hasMoved { state.shouldBypass = isBypassed }
       let values = isCurrent ? readValues(node, &state) : []
       let changed = (state.latency != latency, state.tailTime != tailTime, values, hasMoved)
+      if changed.0 { state.latencyChanges = state.latencyChanges.suffix(19) + [.now] }
       (state.latency, state.tailTime) = (latency, tailTime)
       return changed
     }
@@ -71,6 +72,20 @@ extension AudioUnit {
     if changed.3 { notify(\.shouldBypassEffect) }
     for address in changed.2 { show(address) }
     if !changed.2.isEmpty { notify(\.parameterValues) }
+  }
+
+  /// Keeps the latency at its present value while it has changed 20 times in 30 seconds: a rack is
+  /// lowered again for each change. Answers whether the unit does so for the first time.
+  package func limitLatencyChanges() -> Bool {
+    state.withLock { state in
+      guard let node = state.resources?.node.pointer else { return false }
+      state.latencyChanges.removeAll { .now - $0 > .seconds(30) }
+      let isHeld = state.latencyChanges.count == 20
+      bl_node_hold_latency(node, isHeld)
+      let isNew = isHeld && !state.hasHeldLatency
+      if isNew { state.hasHeldLatency = true }
+      return isNew
+    }
   }
 
   /// Reads the values of a new node, which are not changes.

@@ -24,10 +24,10 @@ extension AudioUnit {
     }
   }
 
-  /// Gives a parameter of the tree the unit's value, and tells its observers.
+  /// Gives a parameter of the tree the unit's value, and informs its observers but not the unit.
   ///
-  /// The unit is not told in turn, and the tree is compared again after each write: so a value that
-  /// another thread sets meanwhile is never overwritten by the older one.
+  /// The tree is compared again after each write, so that an older value never replaces a value that
+  /// another thread sets meanwhile.
   func show(_ address: UInt64) {
     guard let parameter = state.withLock({ $0.tree }).parameter(withAddress: address),
       parameter.flags.contains(.writable)

@@ -58,7 +58,7 @@ extension AudioUnit {
   /// Sets parameters to values that they can have, all together.
   func set(_ held: [(address: UInt64, value: Float)]) {
     // Stored under the same lock: of two threads, the last to set a value is the last to store it.
-    turn.withLock { _ in
+    controlLock.withLock { _ in
       let isAllocated = state.withLock { state in
         for (address, value) in held { state.values[address] = value }
         guard state.resources != nil else { return false }
@@ -82,7 +82,7 @@ extension AudioUnit {
     _ address: UInt64, to value: Float, over frames: Int
   ) throws(AudioUnitError) {
     let held = try heldValue(value, of: address)
-    let isSent = turn.withLock { _ in
+    let isSent = controlLock.withLock { _ in
       state.withLock { state in
         guard state.resources != nil, state.waiting.isEmpty,
           schedule(address, held, ramp: frames, at: Int64.min) == BL_OK
@@ -107,12 +107,13 @@ extension AudioUnit {
       command.bypassed = state.shouldBypass
       state.isBypassWaiting = !link.gate.send(command)
     }
-    state.waiting.send { address, value in
+    while let (address, value) = state.waiting.first {
       var command = bl_command()
       command.type = BL_COMMAND_SET_PARAMETER
       command.node = link.identifier
       command.parameter = bl_parameter_event(address: address, value: value, ramp_duration: 0)
-      return link.gate.send(command)
+      guard link.gate.send(command) else { break }
+      _ = state.waiting.popFirst()
     }
     state.sent = bl_command_gate_sent(link.gate.pointer)
     bl_scheduler_hold(schedulerHandle.pointer, !state.waiting.isEmpty)

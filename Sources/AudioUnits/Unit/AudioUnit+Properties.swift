@@ -54,7 +54,7 @@ extension AudioUnit {
   public var shouldBypassEffect: Bool {
     get { read(\.shouldBypassEffect) { $0.shouldBypass } }
     set {
-      turn.withLock { _ in
+      controlLock.withLock { _ in
         state.withLock { state in
           state.shouldBypass = newValue
           guard state.resources != nil else { return }

@@ -36,7 +36,7 @@ extension AudioUnit {
   /// enabled input bus. A unit without any output bus (a MIDI processor) is rendered as bus 0, without
   /// `output`. On one thread at a time, and not together with `renderBlock`.
   ///
-  /// Waits for a unit that runs in a process of its own, unless `setRenderPatience` limits that.
+  /// Waits for a unit that runs in a process of its own, unless `setRenderTimeout` limits that.
   ///
   /// - Throws: `AudioUnitError` without render resources, where an argument is out of range, or where
   ///   the unit's process does not answer; or the error that `pullInput` threw.
@@ -74,7 +74,7 @@ extension AudioUnit {
       bl_render_block_render(
         block.pointer, flags, &timestamp, UInt32(frames), bus, output, pull, context)
     }
-    takeRenderChanges()
+    applyRenderChanges()
     if let pullError { return pullError }
     if status != BL_OK { throw error(reason(status, bus: bus)) }
     if waits, unansweredCount != unansweredBefore {
@@ -96,7 +96,7 @@ extension AudioUnit {
     byAddingRenderObserver observer: @escaping RenderObserver,
     context: UnsafeMutableRawPointer? = nil
   ) throws(AudioUnitError) -> RenderObserverToken {
-    let number = turn.withLock { _ in
+    let number = controlLock.withLock { _ in
       bl_render_observers_add(observers.pointer, observer, context)
     }
     guard number > 0 else {
@@ -108,7 +108,7 @@ extension AudioUnit {
   /// Removes an observer, which is not called any more once this returns. Not from the observer itself.
   /// Does nothing for the token of another unit's observer or of one that was removed.
   public func removeRenderObserver(_ token: RenderObserverToken) {
-    turn.withLock { _ in bl_render_observers_remove(observers.pointer, token.number) }
+    controlLock.withLock { _ in bl_render_observers_remove(observers.pointer, token.number) }
   }
 
   private func withPull(

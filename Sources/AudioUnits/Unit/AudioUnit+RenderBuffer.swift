@@ -54,10 +54,6 @@ extension AudioUnit {
 }
 
 extension AudioPCMBuffer {
-  fileprivate func pointer(_ channel: Int, at frame: Int) -> UnsafeMutablePointer<Float>? {
-    self[channel].baseAddress.map { $0 + frame }
-  }
-
   /// Hands over the memory itself where it has all of the frames, else a copy with silence behind.
   fileprivate func offer(_ frames: Int, from first: Int, to input: inout bl_buffers) {
     let present = min(max(frameLength - first, 0), frames)

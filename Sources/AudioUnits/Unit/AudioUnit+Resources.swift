@@ -8,7 +8,7 @@ extension AudioUnit {
   /// - Throws: `AudioUnitError`: the sample rates differ, the unit does not support the channel counts
   ///   together, memory is short, or the resources are allocated already.
   public func allocateRenderResources() throws(AudioUnitError) {
-    try turn.withLock { _ throws(AudioUnitError) in
+    try controlLock.withLock { _ throws(AudioUnitError) in
       let settings = state.withLock { $0 }
       guard settings.resources == nil else { throw error("its render resources are allocated") }
       let sampleRate = try checkedSampleRate(settings)
@@ -18,7 +18,7 @@ extension AudioUnit {
         resources.pump = Task { [weak self] in
           while (try? await Task.sleep(for: .milliseconds(100))) != nil {
             guard let self else { return }
-            takeRenderChanges()
+            applyRenderChanges()
           }
         }
       }
@@ -28,14 +28,14 @@ extension AudioUnit {
       }
       if let kernel = resources.kernel { link.gate.open(kernel.pointer) }
     }
-    takeRenderChanges()
+    applyRenderChanges()
     notify(\.renderResourcesAllocated)
   }
 
   /// Frees the render resources; no render may be under way or follow.
   public func deallocateRenderResources() {
-    takeRenderChanges()
-    turn.withLock { _ in
+    applyRenderChanges()
+    controlLock.withLock { _ in
       freeResources()
       setWaitingParameters()
     }
@@ -44,7 +44,7 @@ extension AudioUnit {
 
   /// Clears delay lines, filters and voices, and keeps the parameters; not while the unit is rendered.
   public func reset() {
-    turn.withLock { _ in
+    controlLock.withLock { _ in
       if state.withLock({ $0.resources != nil }) { descriptor.pointee.reset(instance) }
     }
   }
@@ -66,7 +66,7 @@ extension AudioUnit {
   func freeResources(deallocates: Bool = true) {
     let taken = state.withLock { state in
       defer { state.resources = nil }
-      state.waiting = WaitingValues()
+      state.waiting = PendingValues()
       state.isBypassWaiting = false
       bl_scheduler_hold(schedulerHandle.pointer, false)
       return state.resources
@@ -115,60 +115,45 @@ extension AudioUnit {
   private func makeResources(
     _ settings: State, sampleRate: Double
   ) throws(AudioUnitError) -> Resources {
-    var result: Result<Resources, AudioUnitError> = .failure(error("out of memory"))
-    let inputs = settings.inputs.map { UInt32($0.format.channelCount) }
-    let outputs = settings.outputs.map { UInt32($0.format.channelCount) }
-    inputs.withUnsafeBufferPointer { inputs in
-      outputs.withUnsafeBufferPointer { outputs in
-        var configuration = bl_render_configuration(
-          sample_rate: sampleRate, maximum_frames: UInt32(settings.maximumFrames),
-          input_bus_count: UInt32(inputs.count), output_bus_count: UInt32(outputs.count),
-          input_channel_counts: inputs.baseAddress, output_channel_counts: outputs.baseAddress)
-        result = allocate(&configuration, settings)
+    try bl_render_configuration.with(
+      sampleRate: sampleRate, maximumFrames: settings.maximumFrames,
+      inputs: settings.inputs.map(\.format.channelCount),
+      outputs: settings.outputs.map(\.format.channelCount)
+    ) { configuration throws(AudioUnitError) in
+      let status = descriptor.pointee.allocate_render_resources(instance, &configuration)
+      if let error = refusal(status, settings) { throw error }
+      var node: OpaquePointer?
+      do throws(AudioUnitError) {
+        node = bl_node_create(descriptor, instance, &configuration, link.identifier)
+        guard let node else { throw error("out of memory") }
+        bl_node_set_bypassed(node, settings.shouldBypass)
+        if service != nil { bl_node_set_dispatch_render(node, bl_service_link_dispatch) }
+        bl_node_set_observers(node, observers.pointer)
+        if isInRack { return Resources(node: Handle(pointer: node)) }
+        return try makeBlock(node, &configuration, settings)
+      } catch {
+        if let node { bl_node_destroy(node) }
+        descriptor.pointee.deallocate_render_resources(instance)
+        throw error
       }
     }
-    return try result.get()
-  }
-
-  private func allocate(
-    _ configuration: inout bl_render_configuration, _ settings: State
-  ) -> Result<Resources, AudioUnitError> {
-    let status = descriptor.pointee.allocate_render_resources(instance, &configuration)
-    if let error = refusal(status, settings) { return .failure(error) }
-    guard
-      let node = bl_node_create(descriptor, instance, &configuration, link.identifier)
-    else {
-      descriptor.pointee.deallocate_render_resources(instance)
-      return .failure(error("out of memory"))
-    }
-    bl_node_set_bypassed(node, settings.shouldBypass)
-    if service != nil { bl_node_set_dispatch_render(node, bl_service_link_begin) }
-    bl_node_set_observers(node, observers.pointer)
-    if isInRack { return .success(Resources(node: Handle(pointer: node))) }
-    let made = makeBlock(node, &configuration, settings)
-    if case .failure = made {
-      bl_node_destroy(node)
-      descriptor.pointee.deallocate_render_resources(instance)
-    }
-    return made
   }
 
   private func makeBlock(
     _ node: OpaquePointer, _ configuration: inout bl_render_configuration, _ settings: State
-  ) -> Result<Resources, AudioUnitError> {
+  ) throws(AudioUnitError) -> Resources {
     var kernelConfiguration = bl_kernel_configuration()
     kernelConfiguration.sample_rate = configuration.sample_rate
     kernelConfiguration.event_capacity = UInt32(settings.eventCapacity)
     kernelConfiguration.command_capacity = UInt32(settings.eventCapacity)
-    guard let kernel = bl_kernel_create(&kernelConfiguration) else {
-      return .failure(error("out of memory"))
-    }
+    guard let kernel = bl_kernel_create(&kernelConfiguration) else { throw error("out of memory") }
+    let blocks = settings.hostBlocks
     var queue: OpaquePointer?
-    if case .collected(let capacity) = settings.midiOutput, !facts.midiOutputNames.isEmpty {
+    if case .collected(let capacity) = blocks.midiOutput, !facts.midiOutputNames.isEmpty {
       queue = bl_midi_queue_create(UInt32(capacity))
       guard queue != nil else {
         bl_kernel_destroy(kernel)
-        return .failure(error("out of memory"))
+        throw error("out of memory")
       }
     }
     var problem: UnsafePointer<CChar>?
@@ -182,18 +167,16 @@ extension AudioUnit {
           description.configuration = configuration
           description.inputs_enabled = inputs.baseAddress
           description.outputs_enabled = outputs.baseAddress
-          description.musical_context = settings.music.musicalContext?.function
-          description.musical_context_context = settings.music.musicalContext?.context
-          description.transport_state = settings.music.transportState?.function
-          description.transport_state_context = settings.music.transportState?.context
-          switch settings.midiOutput {
-          case .dropped: break
-          case .block(let function, let context):
+          description.musical_context = blocks.musicalContext.function
+          description.musical_context_context = blocks.musicalContext.context
+          description.transport_state = blocks.transportState.function
+          description.transport_state_context = blocks.transportState.context
+          if case .block(let function, let context) = blocks.midiOutput {
             description.midi_output = function
             description.midi_output_context = context
-          case .collected:
-            description.midi_output = queue == nil ? nil : bl_midi_queue_push
-            description.midi_output_context = queue.map { UnsafeMutableRawPointer($0) }
+          } else if let queue {
+            description.midi_output = bl_midi_queue_push
+            description.midi_output_context = UnsafeMutableRawPointer(queue)
           }
           return bl_render_block_create(kernel, &description, &problem)
         }
@@ -202,12 +185,11 @@ extension AudioUnit {
     guard let block else {
       bl_kernel_destroy(kernel)
       bl_midi_queue_destroy(queue)
-      return .failure(error(problem.map { String(cString: $0) } ?? "cannot be rendered"))
+      throw error(problem.map { String(cString: $0) } ?? "cannot be rendered")
     }
-    return .success(
-      Resources(
-        node: Handle(pointer: node), kernel: Handle(pointer: kernel),
-        block: Handle(pointer: block), midiQueue: queue.map(Handle.init)))
+    return Resources(
+      node: Handle(pointer: node), kernel: Handle(pointer: kernel),
+      block: Handle(pointer: block), midiQueue: queue.map(Handle.init))
   }
 
   private func refusal(_ status: bl_status, _ settings: State) -> AudioUnitError? {
@@ -220,6 +202,24 @@ extension AudioUnit {
           + " \(settings.outputs.first?.format.sampleRate ?? Self.usualSampleRate) Hz")
     case Int(BL_ERROR_OUT_OF_MEMORY): error("out of memory")
     default: error("cannot render (status \(status))")
+    }
+  }
+}
+
+extension bl_render_configuration {
+  /// Provides a configuration with these channel counts while `body` runs.
+  package static func with<Result, Failure: Error>(
+    sampleRate: Double, maximumFrames: Int, inputs: [Int], outputs: [Int],
+    _ body: (inout bl_render_configuration) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try inputs.map { UInt32($0) }.withUnsafeBufferPointer { inputs throws(Failure) in
+      try outputs.map { UInt32($0) }.withUnsafeBufferPointer { outputs throws(Failure) in
+        var configuration = bl_render_configuration(
+          sample_rate: sampleRate, maximum_frames: UInt32(maximumFrames),
+          input_bus_count: UInt32(inputs.count), output_bus_count: UInt32(outputs.count),
+          input_channel_counts: inputs.baseAddress, output_channel_counts: outputs.baseAddress)
+        return try body(&configuration)
+      }
     }
   }
 }

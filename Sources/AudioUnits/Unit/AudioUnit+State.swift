@@ -1,17 +1,18 @@
 import CUnit
 import Documents
+import Glibc
 import UnitModel
 
 /// A remark about a state that was restored; none of them is an error.
 public enum StateRemark: Sendable, Hashable, CustomStringConvertible {
-  /// Kept, and part of the state again when it is asked for.
+  /// Kept, and part of `fullState` again.
   case unknownParameter(String)
   case unknownProperty(String)
-  /// The state was written by this version of the unit, newer than ours.
+  /// The state was written by this version, which is newer than the unit.
   case newerVersion(String)
-  /// A file lay elsewhere than the state says.
+  /// The file was not at the path of the state.
   case found(property: String, at: String)
-  /// A file was found nowhere, or the unit does not take it; the reason.
+  /// The file was not found, or the unit refused it.
   case notRestored(property: String, reason: String)
 
   public var description: String {
@@ -26,8 +27,8 @@ public enum StateRemark: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension AudioUnit {
-  /// Parameters, properties and the current preset's name; files have the path that they were set
-  /// with. Observers are told of a change of any of these.
+  /// Parameters, properties and the current preset's name, observable as a whole; files have the path
+  /// that they were set with.
   public var fullState: UnitState {
     registrar.access(self, keyPath: \.parameterValues)
     registrar.access(self, keyPath: \.propertyValues)
@@ -66,7 +67,7 @@ extension AudioUnit {
   /// Applies a state: parameters that it does not name get their defaults, properties stay. All
   /// parameters are set together, as `setParameter` does.
   ///
-  /// `folders` are searched for files that are not where the state says: the document's folder, the
+  /// `folders` are searched for files that are not at the path of the state: the document's folder, the
   /// rack's, the folder of the shipped sounds.
   ///
   /// - Throws: `AudioUnitError` where the state is another unit's, or has a value that is NaN; then
@@ -121,16 +122,15 @@ extension AudioUnit {
     var remarks: [StateRemark] = []
     var value = value
     if property.isPath, !value.isEmpty {
-      guard let search = AssetSearch(folders: folders).find(value) else {
+      guard let path = Self.find(value, in: folders) else {
         let places = folders.isEmpty ? "" : ", nor in \(folders.joined(separator: ", "))"
         return [
           .notRestored(property: property.identifier, reason: "there is no \(value)\(places)")
         ]
       }
-      if search.isElsewhere {
-        remarks.append(.found(property: property.identifier, at: search.path))
-      }
-      value = search.path
+      let expected = value.hasPrefix("/") ? value : folders.first.map { "\($0)/\(value)" } ?? value
+      if path != expected { remarks.append(.found(property: property.identifier, at: path)) }
+      value = path
     }
     do {
       try setProperty(at: index, to: value)
@@ -138,6 +138,15 @@ extension AudioUnit {
       remarks.append(.notRestored(property: property.identifier, reason: error.reason))
     }
     return remarks
+  }
+
+  /// The place of a file that a state names. A relative path is tried from each folder in turn; a file
+  /// that is not there is searched in the folders by its name alone.
+  private static func find(_ path: String, in folders: [String]) -> String? {
+    let isRelative = !path.hasPrefix("/") && !folders.isEmpty
+    let places = isRelative ? folders.map { "\($0)/\(path)" } : [path]
+    let name = FilePlace.split(path).name
+    return (places + folders.map { "\($0)/\(name)" }).first { access($0, R_OK) == 0 }
   }
 
   /// The properties that have been set, by identifier; observable as a whole.
@@ -167,16 +176,15 @@ extension AudioUnit {
     if facts.properties[index].isPath, !value.isEmpty {
       // The unit's process has a working folder of its own.
       passed = FilePlace.absolute(value)
-      service?.allow(reading: passed)
+      service?.group.allow(reading: passed)
     }
-    let problem = turn.withLock { _ -> String? in
+    let problem = controlLock.withLock { _ -> String? in
       var message = [CChar](repeating: 0, count: 1024)
       guard set(instance, UInt32(index), passed, &message, message.count) != BL_OK else {
         state.withLock { $0.properties[identifier] = value }
         return nil
       }
-      let bytes = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-      return String(decoding: bytes, as: UTF8.self)
+      return String(message)
     }
     if let problem { throw error(problem) }
     notify(\.propertyValues)

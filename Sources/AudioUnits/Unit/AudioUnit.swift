@@ -1,5 +1,6 @@
 import AsyncSupport
 import CKernel
+import Dispatch
 import Observation
 import UnitModel
 
@@ -27,11 +28,13 @@ public final class AudioUnit: Sendable, Observable {
   let isInRack: Bool
   let registrar = ObservationRegistrar()
   /// Serialises calls of the instance's control functions; locked before `state`.
-  let turn = Guarded(())
+  let controlLock = Guarded(())
   let state: Guarded<State>
   let schedulerHandle: Handle
+  /// Runs calls that block.
+  private let queue = DispatchQueue(label: "backline.audio-unit", qos: .userInitiated)
 
-  /// Unchecked because a pointer is not known to be Sendable: its target is guarded by `turn`, or made
+  /// Unchecked because a pointer is not known to be Sendable: its target is guarded by `controlLock`, or made
   /// for every thread (render_observer.h, scheduler.h).
   struct Handle: @unchecked Sendable {
     let pointer: OpaquePointer
@@ -49,7 +52,7 @@ public final class AudioUnit: Sendable, Observable {
     /// As last set here, or reported by the render side; by address.
     var values: [UInt64: Float]
     /// Values that the kernel has had no room for yet.
-    var waiting = WaitingValues()
+    var waiting = PendingValues<UInt64, Float>()
     /// Whether the kernel has had no room for `shouldBypass` yet.
     var isBypassWaiting = false
     /// Whether the host has said how long a cycle may wait for the unit's process.
@@ -62,14 +65,16 @@ public final class AudioUnit: Sendable, Observable {
     /// By identifier.
     var properties: [String: String] = [:]
     var latency = 0
+    /// The times of its last changes.
+    var latencyChanges: [ContinuousClock.Instant] = []
+    var hasHeldLatency = false
     var tailTime = 0.0
     var lostEventCount = 0
     var preset: Preset?
     /// Parameters, properties and entries of a restored state that the unit does not have.
     var unknown: UnitState?
     var resources: Resources?
-    var music = MusicProviders()
-    var midiOutput = MIDIOutput.dropped
+    var hostBlocks = HostBlocks()
     var presetLibrary: PresetLibrary?
   }
 
@@ -123,7 +128,8 @@ public final class AudioUnit: Sendable, Observable {
       throw AudioUnitError(unit: facts.name, reason: "out of memory")
     }
     do {
-      service = try UnitService.join(process, component, instance)
+      service =
+        process == .host ? nil : try UnitService(component, in: process, link: instance)
     } catch {
       descriptor.pointee.destroy(instance)
       free()
@@ -155,12 +161,24 @@ public final class AudioUnit: Sendable, Observable {
     bl_scheduler_destroy(schedulerHandle.pointer)
     let (descriptor, unit) = (unitDescriptor, unit)
     guard let service else { return descriptor.pointer.pointee.destroy(unit.pointer) }
-    // Its process may take its time to answer.
-    service.leave { descriptor.pointer.pointee.destroy(unit.pointer) }
+    // Does not wait for the process to answer.
+    service.group.leave(service) { descriptor.pointer.pointee.destroy(unit.pointer) }
+  }
+
+  /// Runs calls that block on the unit's own queue: a process may have to answer, a file to be read.
+  ///
+  /// ```swift
+  /// try await unit.perform { unit throws(AudioUnitError) in try unit.allocateRenderResources() }
+  /// ```
+  @discardableResult
+  public func perform<Result: Sendable, Failure: Error>(
+    _ body: @escaping @Sendable (AudioUnit) throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    try await queue.answer { () throws(Failure) in try body(self) }
   }
 
   /// Whether the instance runs the code that the component has now.
-  public func isInstance(of component: Component) -> Bool {
+  package func isInstance(of component: Component) -> Bool {
     (try? component.descriptor(in: process))?.pointer == unitDescriptor.pointer
   }
 

@@ -19,7 +19,7 @@ package final class CommandGate: @unchecked Sendable {
 
   /// False where the gate is shut or the kernel has no room.
   func send(_ command: bl_command) -> Bool {
-    withUnsafePointer(to: command) { bl_command_gate_send(pointer, $0) }
+    withUnsafePointer(to: command) { bl_command_gate_send(pointer, $0) } == BL_OK
   }
 
   /// Lets commands through to the kernel.

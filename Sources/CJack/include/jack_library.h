@@ -1,5 +1,5 @@
-/* libjack, found at run time: the program builds with JACK's headers alone and plays with whichever
-   libjack the system has, JACK2's or PipeWire's. */
+/* libjack, loaded at run time: building needs only JACK's headers; the system's libjack is JACK2's
+   or PipeWire's. */
 #ifndef BACKLINE_JACK_LIBRARY_H
 #define BACKLINE_JACK_LIBRARY_H
 
@@ -18,7 +18,7 @@
 #define BL_JACK_NONBLOCKING
 #endif
 
-/* What JACK's documentation allows in the process callback. */
+/* Functions that JACK's documentation allows in the process callback. */
 #define BL_JACK_RENDER_FUNCTIONS(X)                                                                \
     X(jack_port_get_buffer)                                                                        \
     X(jack_last_frame_time)                                                                        \
@@ -93,15 +93,15 @@ typedef struct bl_jack_library {
 #undef BL_JACK_FIELD
 } bl_jack_library;
 
-/* Loads libjack.so.0, the client library; NULL with *error set (text that lasts) where it or one
-   of its functions is missing. Loaded once, it stays. [control, any thread] */
+/* Loads libjack.so.0, the client library, once; NULL, and a static text in *error, if it or a
+   function is missing. [control, any thread] */
 const bl_jack_library *bl_jack_load_client(const char **error);
 
-/* PipeWire's libjack knows PipeWire only, whatever server is asked for. [control] */
+/* Whether this is PipeWire's libjack, which connects only to PipeWire. [control] */
 bool bl_jack_is_pipewire(const bl_jack_library *library);
 
-/* jack_client_open without its variable arguments; never starts a server. A NULL `server` is the
-   default one. [control] */
+/* jack_client_open without variable arguments; never starts a server. NULL is the default server.
+   [control] */
 jack_client_t *bl_jack_open(const bl_jack_library *library, const char *name, const char *server,
                             jack_status_t *status);
 

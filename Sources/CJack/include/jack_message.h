@@ -1,19 +1,19 @@
-/* What the JACK library would have printed, kept for whoever explains a failure. */
+/* Messages that the JACK library would have printed, kept to explain failures. */
 #ifndef BACKLINE_JACK_MESSAGE_H
 #define BACKLINE_JACK_MESSAGE_H
 
 #include <stdbool.h>
 
-/* Bytes of the longest message that is kept, its final 0 included. */
+/* Bytes of the longest message, its final 0 included. */
 #define BL_JACK_MESSAGE_SIZE 256
 
-/* Collects a library's errors and remarks from now on, given its jack_set_error_function and
-   jack_set_info_function; the newest 64 are kept. [control] */
+/* Collects a library's errors and information from now on, through its jack_set_error_function and
+   jack_set_info_function; keeps the newest 64. [control] */
 void bl_jack_message_collect(void (*set_error_function)(void (*)(const char *)),
                              void (*set_info_function)(void (*)(const char *)));
 
-/* Takes the oldest message (BL_JACK_MESSAGE_SIZE bytes); false when there is none. [control, any
+/* Pops the oldest message (BL_JACK_MESSAGE_SIZE bytes); false when there is none. [control, any
    thread] */
-bool bl_jack_message_take(char *text, bool *is_error);
+bool bl_jack_message_pop(char *text, bool *is_error);
 
 #endif

@@ -1,6 +1,6 @@
-/* A JACK2 server inside this process: libjackserver's control interface, found at run time and cut
-   down to starting and stopping a server. Its clients, in this process too, are opened by libjack
-   like any other: libjackserver has the same functions, but none for metadata. */
+/* A JACK2 server in this process, by the control interface of libjackserver, which is loaded at run
+   time. libjack opens its clients, in this process too, like any others: libjackserver has no
+   functions for metadata. */
 #ifndef BACKLINE_JACK_SERVER_H
 #define BACKLINE_JACK_SERVER_H
 
@@ -10,7 +10,7 @@
 typedef struct bl_jack_server bl_jack_server;
 
 typedef struct bl_jack_server_options {
-    const char *name;     /* other clients find it by this */
+    const char *name;
     const char *driver;   /* "alsa" or "dummy" */
     const char *device;   /* ALSA's name of the sound card; NULL for the driver's own choice */
     bool playback_only;   /* the sound card cannot record */
@@ -20,7 +20,7 @@ typedef struct bl_jack_server_options {
     int32_t realtime_priority;
 } bl_jack_server_options;
 
-/* Starts a server. NULL with *error set (text that lasts; bl_jack_message_take has JACK's own
+/* Starts a server. NULL with *error set (text that lasts; bl_jack_message_pop has JACK's own
    reasons). One at a time in a process. [control] */
 bl_jack_server *bl_jack_server_start(const bl_jack_server_options *options, const char **error);
 

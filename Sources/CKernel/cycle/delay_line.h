@@ -1,12 +1,12 @@
-/* A fixed delay in whole frames: lines parallel paths up, carries feedback, holds back the dry
-   sound of a bypassed unit. */
+/* A fixed delay in whole frames: aligns parallel paths, carries feedback, delays the dry sound of a
+   bypassed unit. */
 #ifndef BACKLINE_KERNEL_DELAY_LINE_H
 #define BACKLINE_KERNEL_DELAY_LINE_H
 
 #include "backline/attributes.h"
 #include "backline/buffer.h"
 
-/* Graphs that share a cable share its line, so that an edit elsewhere does not cut the sound. */
+/* Shared by successive graphs with the same cable, so that edits elsewhere do not cut the sound. */
 typedef struct bl_delay_line {
     uint32_t references; /* [control] */
     uint32_t channel_count;
@@ -26,8 +26,8 @@ void bl_delay_line_release(bl_delay_line *line);
 /* Writes a cycle's `frames` frames of one channel. [render] */
 void bl_delay_line_write(bl_delay_line *line, uint32_t channel, const float *samples,
                          uint32_t frames) BL_NONBLOCKING;
-/* Reads the cycle that is `delay` frames old; a delay below `frames` wants the cycle written
-   first. [render] */
+/* Reads the frames from `delay` frames ago; with a delay below `frames`, after the cycle is
+   written. [render] */
 void bl_delay_line_read(const bl_delay_line *line, uint32_t channel, float *samples,
                         uint32_t frames) BL_NONBLOCKING;
 /* Ends the cycle. [render] */

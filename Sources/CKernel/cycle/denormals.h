@@ -1,4 +1,4 @@
-/* Flushing of denormals: what has decayed below 1e-38 is zero, and costs no microcode. */
+/* Flushes denormals: numbers below 1e-38 become zero, and cost no microcode. */
 #ifndef BACKLINE_KERNEL_DENORMALS_H
 #define BACKLINE_KERNEL_DENORMALS_H
 
@@ -8,7 +8,7 @@
 
 typedef uint64_t bl_floating_point_mode;
 
-/* Flushes denormals on this thread, results and operands; answers the mode before. [any thread] */
+/* Flushes denormals on this thread, results and operands; returns the former mode. [any thread] */
 static inline bl_floating_point_mode bl_flush_denormals(void) BL_NONBLOCKING {
 #if defined(__x86_64__)
     uint32_t mode = __builtin_ia32_stmxcsr();

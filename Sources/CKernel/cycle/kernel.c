@@ -1,29 +1,36 @@
-#include <stdatomic.h>
+/* The kernel: its life, commands, and the course of a cycle. */
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "backline/memory.h"
+#include "cycle/bypass.h"
 #include "cycle/denormals.h"
-#include "cycle/dry.h"
 #include "cycle/kernel_state.h"
 #include "telemetry/clock.h"
 
 /* Commands executed in one cycle; the rest wait for the next. */
 #define MOST_COMMANDS_AT_ONCE 1024
 #define DEFAULT_EVENT_CAPACITY 8192
-/* Room in the schedule for values that the control side sets, beside events: they are due at once,
-   so it is free again soon. */
+/* Room in the schedule for values that the control side sets; they are due at once, so it is free
+   again soon. */
 #define PARAMETER_RESERVE 256
-/* MIDI messages a cycle, at most. */
+/* MIDI messages in one cycle. */
 #define MOST_MESSAGES_AT_ONCE 8192
 #define DEFAULT_RING_CAPACITY 4096
 #define DEFAULT_SYSTEM_EXCLUSIVE_CAPACITY 16
-/* How long a parameter that the control side sets takes to get there. */
+/* The ramp of a parameter that the control side sets. */
 #define RAMP_SECONDS 0.005
+/* Beats are computed in floating point: rounding must not move a beat to the next frame. */
+#define NEARLY_A_FRAME 1e-6
 
 static void set_sample_rate(bl_kernel *kernel, double sample_rate) BL_NONBLOCKING {
     kernel->sample_rate = sample_rate;
     kernel->ramp_duration = (uint32_t)(sample_rate * RAMP_SECONDS) + 1;
+}
+
+static uint32_t or_default(uint32_t value, uint32_t otherwise) {
+    return value > 0 ? value : otherwise;
 }
 
 bl_kernel *bl_kernel_create(const bl_kernel_configuration *configuration) {
@@ -32,26 +39,21 @@ bl_kernel *bl_kernel_create(const bl_kernel_configuration *configuration) {
         return NULL;
     }
     memset(kernel, 0, sizeof *kernel);
-    uint32_t events = configuration->event_capacity;
-    uint32_t commands = configuration->command_capacity;
-    uint32_t reports = configuration->report_capacity;
-    uint32_t messages = configuration->system_exclusive_capacity;
-    events = events > 0 ? events : DEFAULT_EVENT_CAPACITY;
-    bool complete = bl_midi_memory_allocate(
-        &kernel->midi, events < MOST_MESSAGES_AT_ONCE ? events : MOST_MESSAGES_AT_ONCE);
-    complete = bl_schedule_allocate(&kernel->schedule, events, PARAMETER_RESERVE) && complete;
-    complete =
-        bl_shared_ring_allocate(&kernel->commands, commands > 0 ? commands : DEFAULT_RING_CAPACITY,
-                                sizeof(bl_command)) &&
-        complete;
-    complete =
-        bl_system_exclusive_allocate(&kernel->system_exclusive,
-                                     messages > 0 ? messages : DEFAULT_SYSTEM_EXCLUSIVE_CAPACITY) &&
-        complete;
-    complete = bl_ring_allocate(&kernel->reports, reports > 0 ? reports : DEFAULT_RING_CAPACITY,
-                                sizeof(bl_report)) &&
-               complete;
-    if (!complete) {
+    bl_arena *arena = &kernel->arena;
+    uint32_t events = or_default(configuration->event_capacity, DEFAULT_EVENT_CAPACITY);
+    bl_midi_memory_allocate(&kernel->midi, arena,
+                            events < MOST_MESSAGES_AT_ONCE ? events : MOST_MESSAGES_AT_ONCE);
+    bl_schedule_allocate(&kernel->schedule, arena, events, PARAMETER_RESERVE);
+    bl_ring_allocate(&kernel->commands, arena,
+                     or_default(configuration->command_capacity, DEFAULT_RING_CAPACITY),
+                     sizeof(bl_command));
+    bl_ring_allocate(&kernel->reports, arena,
+                     or_default(configuration->report_capacity, DEFAULT_RING_CAPACITY),
+                     sizeof(bl_report));
+    bl_system_exclusive_allocate(
+        &kernel->system_exclusive, arena,
+        or_default(configuration->system_exclusive_capacity, DEFAULT_SYSTEM_EXCLUSIVE_CAPACITY));
+    if (arena->failed) {
         bl_kernel_destroy(kernel);
         return NULL;
     }
@@ -65,7 +67,7 @@ void bl_kernel_destroy(bl_kernel *kernel) {
         return;
     }
     bl_command command;
-    while (kernel->commands.storage != NULL && bl_shared_ring_pop(&kernel->commands, &command)) {
+    while (kernel->commands.storage != NULL && bl_ring_pop(&kernel->commands, &command)) {
         if (command.type == BL_COMMAND_SET_GRAPH) {
             bl_graph_destroy(command.graph);
         }
@@ -82,11 +84,7 @@ void bl_kernel_destroy(bl_kernel *kernel) {
         kernel->retired = next;
     }
     bl_graph_destroy(kernel->graph);
-    bl_schedule_free(&kernel->schedule);
-    bl_midi_memory_free(&kernel->midi);
-    bl_shared_ring_free(&kernel->commands);
-    bl_system_exclusive_free(&kernel->system_exclusive);
-    bl_ring_free(&kernel->reports);
+    bl_arena_free(&kernel->arena);
     free(kernel);
 }
 
@@ -103,6 +101,7 @@ static bool is_in_graph(const bl_scheduled_event *scheduled, void *opaque) BL_NO
     return is_kept;
 }
 
+/* Prepares a node for the graph that takes over; `lowered` is NULL if no output pulls the node. */
 static void enter(const bl_kernel *kernel, bl_node *node,
                   const bl_lowered_node *lowered) BL_NONBLOCKING {
     node->graph_serial = kernel->graph_serial;
@@ -114,7 +113,7 @@ static void enter(const bl_kernel *kernel, bl_node *node,
     }
 }
 
-/* The new graph plays from here on; the old one goes up to be freed. */
+/* Plays a new graph from now on; the old one is reported retired. */
 static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     bl_graph *old = kernel->graph;
     if (old != NULL) {
@@ -124,7 +123,7 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     kernel->graph = graph;
     kernel->recorder = graph != NULL ? graph->recording.recorder : kernel->recorder;
     kernel->graph_serial += 1;
-    kernel->report_turn = 0;
+    kernel->next_reported = 0;
     kernel->untimed_frames = BL_TIMING_INTERVAL;
     bl_kernel_forget_blame(kernel);
     for (uint32_t place = 0; graph != NULL && place < graph->node_count; place += 1) {
@@ -163,7 +162,6 @@ void bl_kernel_set_bypass(bl_kernel *kernel, bl_node *node, bool bypassed,
                           memory_order_relaxed);
 }
 
-/* Does what a command asks of a node. */
 static void execute_for_node(bl_kernel *kernel, const bl_command *command,
                              bl_node *node) BL_NONBLOCKING {
     if (command->type == BL_COMMAND_SET_BYPASS) {
@@ -215,12 +213,12 @@ static void execute(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING
     }
 }
 
-/* Takes in what waits, but no more than so many commands. Where even the reserve is full, the rest
-   waits for the cycle after: what lies in the reserve is due in this one. */
-static void *begin_cycle(bl_kernel *kernel, uint32_t most) BL_NONBLOCKING {
+/* Executes up to `most` of the waiting commands. When even the reserve is full, the others wait for
+   the next cycle: events in the reserve are due in this one. */
+static void *start_cycle(bl_kernel *kernel, uint32_t most) BL_NONBLOCKING {
     bl_command command;
-    for (uint32_t taken = 0; taken < most && kernel->schedule.free_count > 0; taken += 1) {
-        if (!bl_shared_ring_pop(&kernel->commands, &command)) {
+    for (uint32_t done = 0; done < most && kernel->schedule.free_count > 0; done += 1) {
+        if (!bl_ring_pop(&kernel->commands, &command)) {
             break;
         }
         execute(kernel, &command);
@@ -230,14 +228,15 @@ static void *begin_cycle(bl_kernel *kernel, uint32_t most) BL_NONBLOCKING {
 }
 
 void *bl_kernel_begin_cycle(bl_kernel *kernel) BL_NONBLOCKING {
-    return begin_cycle(kernel, MOST_COMMANDS_AT_ONCE);
+    return start_cycle(kernel, MOST_COMMANDS_AT_ONCE);
 }
 
 void *bl_kernel_begin_cycle_offline(bl_kernel *kernel) BL_NONBLOCKING {
-    return begin_cycle(kernel, kernel->commands.mask + 1);
+    return start_cycle(kernel, kernel->commands.mask + 1);
 }
 
-/* Points the rack's slots into the caller's memory; an input that is not finite is silence. */
+/* Points the rack's slots into the caller's memory; silence replaces inputs with NaN or infinity.
+ */
 BL_VECTOR_CLONES
 static void point_slots(bl_graph *graph, const bl_cycle *cycle, uint32_t offset,
                         uint32_t frames) BL_NONBLOCKING {
@@ -252,7 +251,7 @@ static void point_slots(bl_graph *graph, const bl_cycle *cycle, uint32_t offset,
     }
 }
 
-/* Every output port has its sound, and nothing that is not finite. */
+/* Mixes and measures every output port; silence replaces NaN and infinity. */
 BL_VECTOR_CLONES
 static void finish_outputs(bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
     uint32_t first = 0;
@@ -283,7 +282,7 @@ static void store_feedback(bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
     }
 }
 
-/* Records what stands in slots now that the stretch is over. */
+/* Records the channels that are in slots at the end of the stretch. */
 static void record(const bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
     const bl_recording_taps *recording = &graph->recording;
     for (uint32_t index = 0; index < recording->slot_count; index += 1) {
@@ -293,12 +292,49 @@ static void record(const bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
     bl_recorder_end_stretch(recording->recorder, frames);
 }
 
-/* What was commanded before this cycle has been done in it, unless events of it are late. */
+/* Publishes that the commands before this cycle have taken effect, unless events are late. */
 static void publish_done(bl_kernel *kernel) BL_NONBLOCKING {
     const bl_scheduled_event *first = bl_schedule_first(&kernel->schedule);
     if (first == NULL || first->event.sample_time >= kernel->sample_time) {
         uint32_t read = atomic_load_explicit(&kernel->commands.read, memory_order_relaxed);
         atomic_store_explicit(&kernel->done, read, memory_order_release);
+    }
+}
+
+static void move_context(bl_musical_context *context, uint32_t frames,
+                         double sample_rate) BL_NONBLOCKING {
+    double beats_per_frame = context->tempo / (60 * sample_rate);
+    double numerator = context->time_signature_numerator;
+    context->beat_position += frames * beats_per_frame;
+    if (numerator > 0) {
+        double bars = floor((context->beat_position - context->downbeat_position) / numerator);
+        context->downbeat_position += bars * numerator;
+    }
+}
+
+static uint32_t frames_to_next_beat(const bl_musical_context *context,
+                                    double sample_rate) BL_NONBLOCKING {
+    double left = ceil(context->beat_position) - context->beat_position;
+    double frames = ceil(left * 60 * sample_rate / context->tempo - NEARLY_A_FRAME);
+    /* Another program's tempo may be anything. */
+    return !(frames > 0) ? 0 : frames < UINT32_MAX ? (uint32_t)frames : UINT32_MAX;
+}
+
+/* Sets musical time and transport `offset` frames into the cycle; beats move only with the
+   transport. */
+static void update_music(bl_music *music, const bl_cycle *cycle, uint32_t offset,
+                         double sample_rate) BL_NONBLOCKING {
+    bool moves = cycle->transport_state != NULL &&
+                 (cycle->transport_state->flags & BL_TRANSPORT_MOVING) != 0;
+    if (cycle->transport_state != NULL) {
+        music->transport = *cycle->transport_state;
+        music->transport.sample_position += moves ? offset : 0;
+        music->transport.flags &= offset > 0 ? ~(uint32_t)BL_TRANSPORT_CHANGED : UINT32_MAX;
+    }
+    if (cycle->musical_context != NULL) {
+        music->context = *cycle->musical_context;
+        move_context(&music->context, moves ? offset : 0, sample_rate);
+        music->context.frames_to_next_beat = frames_to_next_beat(&music->context, sample_rate);
     }
 }
 
@@ -309,23 +345,23 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
         return;
     }
     uint64_t start = bl_clock_ticks();
-    bl_kernel_start_blame(kernel);
+    kernel->present = (bl_present_cycle){0};
     bl_floating_point_mode mode = bl_flush_denormals();
     uint32_t next_midi = 0;
     for (uint32_t offset = 0; offset < cycle->frames;) {
         uint32_t left = cycle->frames - offset;
         uint32_t frames = left < graph->maximum_frames ? left : graph->maximum_frames;
         graph->cycle += 1;
-        bl_music_at(&kernel->music, cycle, offset, kernel->sample_rate);
+        update_music(&kernel->music, cycle, offset, kernel->sample_rate);
         kernel->music_time = kernel->sample_time;
         graph->musical_context = cycle->musical_context != NULL ? &kernel->music.context : NULL;
         graph->transport_state = cycle->transport_state != NULL ? &kernel->music.transport : NULL;
         point_slots(graph, cycle, offset, frames);
-        bl_midi_begin_cycle(graph, frames);
+        bl_midi_start_cycle(graph, frames);
         bl_kernel_follow_lanes(kernel, cycle->flags, frames);
         bl_kernel_collect_events(kernel, cycle, offset, frames, &next_midi);
         if (kernel->recorder != NULL) {
-            bl_recorder_begin_stretch(kernel->recorder, frames);
+            bl_recorder_start_stretch(kernel->recorder, frames);
         }
         bl_kernel_render_nodes(kernel, cycle->flags, frames);
         finish_outputs(graph, frames);
@@ -367,8 +403,7 @@ void bl_kernel_set_sample_time(bl_kernel *kernel, int64_t sample_time) BL_NONBLO
 }
 
 uint32_t bl_kernel_commands_waiting(const bl_kernel *kernel) {
-    return atomic_load_explicit(&kernel->commands.written, memory_order_relaxed) -
-           atomic_load_explicit(&kernel->commands.read, memory_order_relaxed);
+    return bl_ring_count(&kernel->commands);
 }
 
 uint32_t bl_kernel_commands_sent(const bl_kernel *kernel) BL_NONBLOCKING {
@@ -381,6 +416,5 @@ bool bl_kernel_has_done(const bl_kernel *kernel, uint32_t sent) BL_NONBLOCKING {
 }
 
 uint32_t bl_kernel_reports_waiting(const bl_kernel *kernel) {
-    return atomic_load_explicit(&kernel->reports.written, memory_order_relaxed) -
-           atomic_load_explicit(&kernel->reports.read, memory_order_relaxed);
+    return bl_ring_count(&kernel->reports);
 }

@@ -1,16 +1,20 @@
-/* The kernel's own memory. After creation it is the render thread's, but for the rings' far ends.
- */
+/* The kernel's memory. After creation the render thread owns it, except the other ends of the
+   rings. */
 #ifndef BACKLINE_KERNEL_STATE_H
 #define BACKLINE_KERNEL_STATE_H
 
-#include "cycle/musical_context.h"
 #include "events/ring.h"
 #include "events/schedule.h"
-#include "events/shared_ring.h"
 #include "graph/lowered_graph.h"
 #include "kernel/kernel.h"
 #include "midi/midi_cables.h"
 #include "midi/system_exclusive.h"
+
+/* Musical time and transport of the present stretch of a cycle. */
+typedef struct bl_music {
+    bl_musical_context context;
+    bl_transport_state transport;
+} bl_music;
 
 /* Nodes of the graph that were timed together in the present cycle; see timing.h. */
 typedef struct bl_timed_nodes {
@@ -18,34 +22,28 @@ typedef struct bl_timed_nodes {
     uint64_t ticks;       /* 0 for none */
 } bl_timed_nodes;
 
-/* The cycle that is being rendered: the units that take longest, longest first, and the remote
- * units that do not answer. */
+/* The present cycle: the units that took longest, longest first, and the remote units that did not
+   answer. */
 typedef struct bl_present_cycle {
     bl_timed_nodes longest[BL_MOST_BLAMED];
     const bl_node *late[BL_MOST_BLAMED];
     uint32_t late_count;
 } bl_present_cycle;
 
-typedef struct bl_blamed_node {
-    const bl_node *node; /* of those timed together the dearest; NULL for none */
-    uint64_t ticks;
-} bl_blamed_node;
-
-/* The slowest cycle of a stretch of time. */
+/* The slowest cycle of a period. */
 typedef struct bl_slowest {
     uint64_t ticks;
     uint32_t frames;
-    bl_blamed_node blamed[BL_MOST_BLAMED];
-    const bl_node *late[BL_MOST_BLAMED];
-    uint32_t late_count;
+    bl_present_cycle cycle;
 } bl_slowest;
 
 struct bl_kernel {
-    bl_shared_ring commands; /* from any thread */
-    _Atomic uint32_t done;   /* commands whose outcome the nodes show already */
-    bl_ring reports;         /* to one */
+    bl_arena arena;
+    bl_ring commands;      /* from any thread */
+    _Atomic uint32_t done; /* commands that have taken effect on the nodes */
+    bl_ring reports;       /* to one thread */
     bl_schedule schedule;
-    bl_midi_memory midi; /* of this cycle, chained to the nodes */
+    bl_midi_memory midi; /* of this cycle */
     bl_system_exclusive_pool system_exclusive;
 
     double sample_rate;
@@ -53,103 +51,109 @@ struct bl_kernel {
     uint32_t ramp_duration; /* frames, for changes from the control side */
 
     bl_graph *graph;
-    bl_graph *retired; /* on their way up */
+    bl_graph *retired; /* to be reported */
     uint64_t graph_serial;
     int64_t sample_time;
-    bl_music music;     /* in the stretch that is being rendered */
-    int64_t music_time; /* the sample time that it stands for */
-    bool reports_midi;  /* the messages that come in are reported */
+    bl_music music;     /* of the present stretch */
+    int64_t music_time; /* the sample time of `music` */
+    bool reports_midi;
     bool reports_moves;
     bool ends_moves;       /* BL_REPORT_MOVES_END is still to be sent */
-    uint32_t moves_lost;   /* reports of them, since the last */
-    bl_recorder *recorder; /* the graph's, and between two graphs that of the first; or NULL */
+    uint32_t moves_lost;   /* since the last report of a move */
+    bl_recorder *recorder; /* of the graph; without a graph, of the last one; or NULL */
 
     uint32_t untimed_frames; /* since each unit was last timed by itself */
 
-    /* What has found no room in the ring of reports yet. */
+    /* Reports that wait for room in the ring. */
     uint64_t events_lost, events_delayed;
-    bl_xrun_report xruns; /* of so many, the one with the longest cycle */
-    bool has_faults;      /* some node has */
-    bool has_presses;     /* some control of the graph has; see bl_lowered_control */
+    bl_xrun_report xruns;
+    bool has_faults;  /* of some node */
+    bool has_presses; /* of some control of the graph; see bl_lowered_control */
 
-    uint32_t report_turn;   /* whose report is next */
-    uint32_t report_credit; /* frames since the last one */
+    uint32_t next_reported; /* the place of the next node to report */
+    uint32_t report_credit; /* frames since the last report */
     uint32_t cycle_count, cycle_frames;
     uint64_t cycle_ticks, longest_cycle_ticks;
     bl_present_cycle present;
-    bl_slowest slowest[2];   /* of the tenth of a second that runs, and of the one before */
-    uint32_t slowest_frames; /* of that tenth, so far */
+    bl_slowest slowest[2];   /* of the present tenth of a second, and of the last */
+    uint32_t slowest_frames; /* so far in the present tenth */
 };
 
-/* Takes in an event from the control side, a time that has passed as now: adapted to its
-   parameter by bl_node_fit; an event without room is counted as lost. What is due at once may have
-   the schedule's reserve. A change of a parameter that `is_reported` is reported as a move once it
-   is due. [render] */
+/* Schedules an event, adapted to its parameter by bl_node_fit; a past time means now. An event
+   without room is counted as lost. A change of a parameter that `is_reported` is reported as a move
+   once it is due. [render] */
 void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event, bool may_use_reserve,
                         bool is_reported) BL_NONBLOCKING;
 
-/* Crossfades to the node's input or back from a frame of this stretch on, or switches at once where
-   no output pulls it; the notes that came to a node end when it is bypassed. [render] */
+/* Crossfades to the node's input or back from a frame of this stretch on, or switches at once if no
+   output pulls the node. Bypass ends the notes that the node has received. [render] */
 void bl_kernel_set_bypass(bl_kernel *kernel, bl_node *node, bool bypassed,
                           uint32_t frame) BL_NONBLOCKING;
 
-/* Sets a parameter or a bypass of the graph's at a time in this stretch, and reports it where it
-   `is_reported`; answers the value as the parameter takes it. [render] */
+/* Sets a parameter or a bypass at a time in this stretch, and reports the move if `is_reported`.
+   Returns the value, adapted to the parameter. [render] */
 float bl_kernel_set_value(bl_kernel *kernel, bl_node *node, bl_parameter_address address,
                           float value, uint32_t ramp_duration, int64_t time,
                           bool is_reported) BL_NONBLOCKING;
 
-/* Reports that a parameter, as it takes the change, or a bypass is moved at a time in this stretch,
-   where that is asked for and the transport moves. [render] */
+/* Reports a move of a parameter or a bypass at a time in this stretch, if moves are reported and
+   the transport moves. [render] */
 void bl_kernel_report_move(bl_kernel *kernel, const bl_node *node, bl_parameter_address address,
                            float value, uint32_t ramp_duration, int64_t time) BL_NONBLOCKING;
 
-/* Has the graph's lanes follow the transport for so many frames. [render] */
+/* Moves the graph's lanes along the transport by `frames` frames. [render] */
 void bl_kernel_follow_lanes(bl_kernel *kernel, uint32_t flags, uint32_t frames) BL_NONBLOCKING;
 
-/* Makes an event of a MIDI message; false for garbage. [render] */
+/* Converts a MIDI message to an event; false for bytes that are not one message. [any thread] */
 bool bl_midi_read_message(const bl_midi_message *message, bl_event *event) BL_NONBLOCKING;
 
-/* Counts a command or event that cannot be played; `event` may be NULL. [render] */
+/* Counts a lost command or event, and releases the event's message; `event` may be NULL. [render]
+ */
 void bl_kernel_count_lost(bl_kernel *kernel, const bl_event *event) BL_NONBLOCKING;
 
-/* Chains the events of the frames from `offset` on to their nodes; `next_midi` moves past the
-   messages that are done. With a deadline, so many scheduled events are delivered as there is time
-   for; the rest wait, in their order, for the next cycle. [render] */
+/* Gives the nodes the events of the stretch from `offset` on; moves `next_midi` past its messages.
+   In real time the number of scheduled events is limited; the others wait, in order, for the next
+   cycle. [render] */
 void bl_kernel_collect_events(bl_kernel *kernel, const bl_cycle *cycle, uint32_t offset,
                               uint32_t frames, uint32_t *next_midi) BL_NONBLOCKING;
 
-/* Renders the graph's nodes in their order and takes their time. [render] */
+/* Renders the graph's nodes in their order and measures their time. [render] */
 void bl_kernel_render_nodes(bl_kernel *kernel, uint32_t flags, uint32_t frames) BL_NONBLOCKING;
 
-/* Starts to record which units take longest in a cycle. [render] */
-void bl_kernel_start_blame(bl_kernel *kernel) BL_NONBLOCKING;
-
-/* Keeps the cycle that is over, if it was the slowest of late. [render] */
+/* Ends the measurement of a cycle, and keeps it if it was the slowest of late. [render] */
 void bl_kernel_finish_blame(bl_kernel *kernel, uint64_t ticks, uint32_t frames) BL_NONBLOCKING;
 
-/* Nodes were rendered in so much time; see timing.h. [render] */
+/* Notes that the nodes from `first` to `last` took `ticks` in this cycle; see timing.h. [render] */
 void bl_kernel_blame(bl_kernel *kernel, uint32_t first, uint32_t last,
                      uint64_t ticks) BL_NONBLOCKING;
 
-/* A node did not answer in time. [render] */
+/* Notes that a node did not answer in time. [render] */
 void bl_kernel_blame_late(bl_kernel *kernel, const bl_node *node) BL_NONBLOCKING;
 
-/* No graph's nodes are remembered any more. [render] */
+/* Forgets the nodes of the last graph. [render] */
 void bl_kernel_forget_blame(bl_kernel *kernel) BL_NONBLOCKING;
 
-/* Sends up a share of the meters and timings, so that each goes up about 25 times a second.
-   [render] */
+/* Reports some of the meters and timings, each about 25 times a second. [render] */
 void bl_kernel_report(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING;
 
-/* Counts a message that came in, and sends it up where that is asked for. [render] */
+/* Counts a message at a MIDI input, and reports it if messages are reported. [render] */
 void bl_kernel_note_midi(bl_kernel *kernel, uint32_t port, const bl_event *event) BL_NONBLOCKING;
 
-/* Reports a control of the present graph that was pressed, at once or as soon as it is due.
+/* Reports that a control of the present graph was pressed, at once or as soon as it is due.
    [render] */
 void bl_kernel_report_press(bl_kernel *kernel, uint32_t control, int64_t time) BL_NONBLOCKING;
 
-/* Sends up what must not be lost and may have found no room before. [render] */
+/* Sends reports that must not be lost and wait for room. [render] */
 void bl_kernel_report_pending(bl_kernel *kernel) BL_NONBLOCKING;
+
+/* Starts a stretch of `frames` frames. [render] */
+void bl_recorder_start_stretch(bl_recorder *recorder, uint32_t frames) BL_NONBLOCKING;
+/* Writes one channel of the stretch. [render] */
+void bl_recorder_write(bl_recorder *recorder, uint32_t channel, const float *samples,
+                       uint32_t frames) BL_NONBLOCKING;
+/* Ends the stretch, after its last channel. [render] */
+void bl_recorder_end_stretch(bl_recorder *recorder, uint32_t frames) BL_NONBLOCKING;
+/* Writes silence of any length. [render] */
+void bl_recorder_skip(bl_recorder *recorder, uint32_t frames) BL_NONBLOCKING;
 
 #endif

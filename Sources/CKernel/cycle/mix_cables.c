@@ -1,8 +1,56 @@
-/* Mixes the cables of an input: sums, fades and delays them. */
+/* Mixes the cables of an input: delays, fades and sums them. */
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "backline/memory.h"
 #include "graph/lowered_graph.h"
+
+bl_delay_line *bl_delay_line_create(uint32_t channel_count, uint32_t delay,
+                                    uint32_t maximum_frames) {
+    uint32_t capacity = 1;
+    while (capacity < delay + maximum_frames) {
+        capacity *= 2;
+    }
+    size_t samples = (size_t)channel_count * capacity;
+    bl_delay_line *line = bl_allocate_touched(1, sizeof *line + samples * sizeof(float));
+    if (line != NULL) {
+        line->references = 1;
+        line->channel_count = channel_count;
+        line->delay = delay;
+        line->capacity = capacity;
+    }
+    return line;
+}
+
+bl_delay_line *bl_delay_line_retain(bl_delay_line *line) {
+    line->references += 1;
+    return line;
+}
+
+void bl_delay_line_release(bl_delay_line *line) {
+    if (line != NULL && --line->references == 0) {
+        free(line);
+    }
+}
+
+void bl_delay_line_write(bl_delay_line *line, uint32_t channel, const float *samples,
+                         uint32_t frames) BL_NONBLOCKING {
+    float *row = line->samples + (size_t)channel * line->capacity;
+    uint32_t start = line->position & (line->capacity - 1);
+    uint32_t head = line->capacity - start < frames ? line->capacity - start : frames;
+    memcpy(row + start, samples, head * sizeof(float));
+    memcpy(row, samples + head, (frames - head) * sizeof(float));
+}
+
+void bl_delay_line_read(const bl_delay_line *line, uint32_t channel, float *samples,
+                        uint32_t frames) BL_NONBLOCKING {
+    const float *row = line->samples + (size_t)channel * line->capacity;
+    uint32_t start = (line->position - line->delay) & (line->capacity - 1);
+    uint32_t head = line->capacity - start < frames ? line->capacity - start : frames;
+    memcpy(samples, row + start, head * sizeof(float));
+    memcpy(samples + head, row, (frames - head) * sizeof(float));
+}
 
 BL_VECTOR_CLONES
 static void add(float *BL_RESTRICT sum, const float *BL_RESTRICT samples,
@@ -12,8 +60,8 @@ static void add(float *BL_RESTRICT sum, const float *BL_RESTRICT samples,
     }
 }
 
-/* Sets or adds samples that come up from silence (rising) or go down to it, `position` frames on
-   their way of `length` (before it, below 0). */
+/* Sets or adds samples that fade in (`rising`) or out; `position` of `length` frames have passed
+   (below 0 before the start). */
 BL_VECTOR_CLONES
 static void fade(float *BL_RESTRICT sum, const float *samples, uint32_t frames, int32_t position,
                  uint32_t length, bool rising, bool is_first) BL_NONBLOCKING {
@@ -68,7 +116,8 @@ static void mix_channel(bl_graph *graph, bl_lowered_input *input, uint32_t chann
     }
 }
 
-/* Lets this cycle's audio into the lines that line paths up; feedback's turn is at the end. */
+/* Writes this cycle's audio to the delays that align paths; feedback is stored at the end of the
+   cycle. */
 static void write_delays(bl_graph *graph, bl_lowered_input *input, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t index = 0; index < input->source_count; index += 1) {
         const bl_lowered_source *source = &input->sources[index];

@@ -1,16 +1,16 @@
+/* Renders one unit outside any rack: a kernel with a graph of one node. */
 #include "kernel/render_block.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "cycle/kernel_state.h"
-#include "graph/arena.h"
 
 typedef struct bl_block_bus {
     uint32_t channel_count;
-    uint32_t first_channel; /* among all of its direction */
+    uint32_t first_channel; /* among all channels of its direction */
     bool is_enabled;
-    bool is_taken; /* an output: pulled in this cycle */
+    bool is_copied; /* an output: given to the host in this cycle */
 } bl_block_bus;
 
 struct bl_render_block {
@@ -22,8 +22,8 @@ struct bl_render_block {
     bl_block_bus *inputs, *outputs;
     float **input_memory, **output_memory; /* one a channel; maximum_frames each */
     float **input_pointers, **output_pointers;
-    bl_timestamp timestamp; /* of the cycle that runs */
-    uint32_t frames;        /* of it; 0 before the first */
+    bl_timestamp timestamp; /* of the present cycle */
+    uint32_t frames;        /* of the present cycle; 0 before the first */
     bl_render_block_description description;
 };
 
@@ -45,8 +45,8 @@ static float **allocate_memory(bl_render_block *block, uint32_t channels) {
     return memory;
 }
 
-/* Cables between every enabled bus and the port of its number. */
-static uint32_t lay_cables(const bl_render_block *block, bl_cable *cables) {
+/* Connects every enabled bus to the port of its number. */
+static uint32_t connect_busses(const bl_render_block *block, bl_cable *cables) {
     uint32_t count = 0;
     for (uint32_t bus = 0; bus < block->input_count; bus += 1) {
         if (block->inputs[bus].is_enabled) {
@@ -61,9 +61,9 @@ static uint32_t lay_cables(const bl_render_block *block, bl_cable *cables) {
     return count;
 }
 
-/* From every MIDI output to the port of its number: that is what has a unit rendered whose sound
-   nobody asks for. */
-static uint32_t lay_midi_cables(const bl_render_block *block, bl_midi_cable *cables) {
+/* Connects every MIDI output to the port of its number, so that a unit without audio output is
+   rendered. */
+static uint32_t connect_midi(const bl_render_block *block, bl_midi_cable *cables) {
     uint32_t count = block->description.node->midi_output_count;
     for (uint32_t cable = 0; cables != NULL && cable < count; cable += 1) {
         cables[cable] = (bl_midi_cable){{0, cable}, {BL_RACK, cable}};
@@ -71,7 +71,7 @@ static uint32_t lay_midi_cables(const bl_render_block *block, bl_midi_cable *cab
     return count;
 }
 
-/* Between a gate that is shut and a cycle that does not run, the rings are ours. */
+/* While the gate is shut and no cycle runs, this thread may use the rings. */
 static void send_graph(bl_kernel *kernel, bl_graph *graph) {
     bl_kernel_begin_cycle_offline(kernel);
     bl_command command = {.type = BL_COMMAND_SET_GRAPH, .graph = graph};
@@ -109,7 +109,7 @@ bl_render_block *bl_render_block_create(bl_kernel *kernel,
         &block->arena, block->input_count + block->output_count + 1, sizeof *cables);
     bl_midi_cable *midi_cables = bl_arena_allocate(
         &block->arena, description->node->midi_output_count + 1, sizeof *midi_cables);
-    uint32_t midi_cable_count = lay_midi_cables(block, midi_cables);
+    uint32_t midi_cable_count = connect_midi(block, midi_cables);
     bl_graph *graph = NULL;
     if (!block->arena.failed) {
         bl_graph_description wiring = {
@@ -120,7 +120,7 @@ bl_render_block *bl_render_block_create(bl_kernel *kernel,
             .output_channel_counts = format->output_channel_counts,
             .node_count = 1,
             .nodes = &description->node,
-            .cable_count = lay_cables(block, cables),
+            .cable_count = connect_busses(block, cables),
             .cables = cables,
             .midi_output_count = midi_cable_count,
             .midi_cable_count = midi_cable_count,
@@ -146,7 +146,6 @@ void bl_render_block_destroy(bl_render_block *block) {
     free(block);
 }
 
-/* Points the cycle's input to what the host answers. */
 static bl_status pull_inputs(bl_render_block *block, uint32_t flags, bl_pull_input pull,
                              void *context) BL_NONBLOCKING {
     for (uint32_t index = 0; index < block->input_channels; index += 1) {
@@ -175,7 +174,7 @@ static bl_status pull_inputs(bl_render_block *block, uint32_t flags, bl_pull_inp
 }
 
 /* Whether writing these frames would overwrite the host's input. */
-static bool meets_input(const bl_render_block *block, const float *samples) BL_NONBLOCKING {
+static bool overlaps_input(const bl_render_block *block, const float *samples) BL_NONBLOCKING {
     uintptr_t size = block->frames * sizeof(float);
     for (uint32_t index = 0; index < block->input_channels; index += 1) {
         uintptr_t apart = (uintptr_t)samples - (uintptr_t)block->input_pointers[index];
@@ -221,9 +220,10 @@ static void render_cycle(bl_render_block *block, uint32_t flags) BL_NONBLOCKING 
     bl_kernel_render(block->kernel, &cycle);
 }
 
-/* Gives one bus what the cycle has rendered for it. */
-static void hand_out(bl_render_block *block, bl_block_bus *bus, bl_buffers *output) BL_NONBLOCKING {
-    bus->is_taken = true;
+/* Copies a bus of the cycle to the host, or gives the host its pointers. */
+static void copy_output(bl_render_block *block, bl_block_bus *bus,
+                        bl_buffers *output) BL_NONBLOCKING {
+    bus->is_copied = true;
     for (uint32_t channel = 0; channel < bus->channel_count; channel += 1) {
         float *samples = block->output_pointers[bus->first_channel + channel];
         if (output->channels[channel] == NULL) {
@@ -241,7 +241,7 @@ bl_status bl_render_block_render(bl_render_block *block, uint32_t flags,
     if (bus >= block->output_count && (bus > 0 || block->output_count > 0)) {
         return BL_ERROR_NO_SUCH_ELEMENT;
     }
-    /* Where there is none, an empty one stands in its place, and each call is a cycle. */
+    /* Without output busses an empty one takes their place, and each call is a cycle. */
     bl_block_bus *asked = &block->outputs[bus];
     if ((output != NULL ? output->channel_count : 0) != asked->channel_count) {
         return BL_ERROR_FORMAT_NOT_SUPPORTED;
@@ -253,7 +253,8 @@ bl_status bl_render_block_render(bl_render_block *block, uint32_t flags,
         return BL_OK;
     }
     bool is_same_cycle = block->frames == frames &&
-                         block->timestamp.sample_time == timestamp->sample_time && !asked->is_taken;
+                         block->timestamp.sample_time == timestamp->sample_time &&
+                         !asked->is_copied;
     if (!is_same_cycle) {
         block->timestamp = *timestamp;
         block->frames = frames;
@@ -263,19 +264,19 @@ bl_status bl_render_block_render(bl_render_block *block, uint32_t flags,
             return status;
         }
         for (uint32_t index = 0; index < block->output_count; index += 1) {
-            block->outputs[index].is_taken = false;
+            block->outputs[index].is_copied = false;
         }
         for (uint32_t index = 0; index < block->output_channels; index += 1) {
             block->output_pointers[index] = block->output_memory[index];
         }
         for (uint32_t channel = 0; channel < asked->channel_count; channel += 1) {
             float *samples = output->channels[channel];
-            if (samples != NULL && !meets_input(block, samples)) {
+            if (samples != NULL && !overlaps_input(block, samples)) {
                 block->output_pointers[asked->first_channel + channel] = samples;
             }
         }
         render_cycle(block, flags);
     }
-    hand_out(block, asked, output);
+    copy_output(block, asked, output);
     return BL_OK;
 }

@@ -1,18 +1,14 @@
-/* From the schedule and the MIDI inputs to the list that a unit sees. */
+/* Gives each unit its events, from the schedule and the MIDI inputs. */
 
 #include <math.h>
+#include <string.h>
 
 #include "cycle/kernel_state.h"
 
-/* Scheduled events that a cycle with a deadline delivers, for each of its frames: a tenth of its
-   time. */
+/* Scheduled events for each frame of a cycle with a deadline: a tenth of its time. */
 #define MOST_EVENTS_PER_FRAME 16
 
-static bool is_parameter_change(const bl_event *event) BL_NONBLOCKING {
-    return event->type == BL_EVENT_PARAMETER || event->type == BL_EVENT_PARAMETER_RAMP;
-}
-
-/* A switch or a choice between things: there is nothing between its values. */
+/* A switch or a choice, whose values are whole numbers. */
 static bool is_whole(const bl_parameter_info *info) BL_NONBLOCKING {
     return info->unit == BL_UNIT_INDEXED || info->unit == BL_UNIT_BOOLEAN;
 }
@@ -42,6 +38,21 @@ bool bl_node_fit(const bl_node *node, bl_event *event) BL_NONBLOCKING {
     return true;
 }
 
+bool bl_midi_read_message(const bl_midi_message *message, bl_event *event) BL_NONBLOCKING {
+    if (!bl_midi_is_whole_message(message->data, message->length)) {
+        return false;
+    }
+    if (message->data[0] == BL_SYSTEM_EXCLUSIVE) {
+        event->type = BL_EVENT_SYSTEM_EXCLUSIVE;
+        event->system_exclusive = (bl_system_exclusive_event){0, message->length, message->data};
+    } else {
+        event->type = BL_EVENT_MIDI;
+        event->midi = (bl_midi_event){0, (uint8_t)message->length, {0}};
+        memcpy(event->midi.bytes, message->data, message->length);
+    }
+    return true;
+}
+
 void bl_kernel_count_lost(bl_kernel *kernel, const bl_event *event) BL_NONBLOCKING {
     kernel->events_lost += 1;
     if (event != NULL) {
@@ -52,7 +63,7 @@ void bl_kernel_count_lost(bl_kernel *kernel, const bl_event *event) BL_NONBLOCKI
 /* Whether the event can be scheduled and its node accepts it. */
 static bool is_usable(const bl_kernel *kernel, const bl_node *node,
                       bl_event *event) BL_NONBLOCKING {
-    if (is_parameter_change(event)) {
+    if (bl_event_is_parameter(event)) {
         return bl_node_fit(node, event);
     }
     if (event->type == BL_EVENT_SYSTEM_EXCLUSIVE) {
@@ -72,15 +83,14 @@ void bl_kernel_schedule(bl_kernel *kernel, bl_node *node, bl_event event, bool m
     }
     bool usable = kernel->graph != NULL && node->graph_serial == kernel->graph_serial &&
                   is_usable(kernel, node, &event);
-    is_reported = is_reported && is_parameter_change(&event);
+    is_reported = is_reported && bl_event_is_parameter(&event);
     if (!usable ||
         !bl_schedule_insert(&kernel->schedule, node, &event, may_use_reserve, is_reported)) {
         bl_kernel_count_lost(kernel, &event);
     }
 }
 
-/* Gives a node an event that is due; a unit that is not rendered gets parameter changes all the
- * same. */
+/* Gives a node an event that is due; a unit that is not rendered gets parameter changes only. */
 static void deliver_scheduled(bl_kernel *kernel, int64_t earliest) BL_NONBLOCKING {
     bl_scheduled_event *scheduled = bl_schedule_first(&kernel->schedule);
     bl_event *event = &scheduled->event;
@@ -95,7 +105,7 @@ static void deliver_scheduled(bl_kernel *kernel, int64_t earliest) BL_NONBLOCKIN
     }
     if (node->is_rendered) {
         bl_node_append_event(node, event);
-    } else if (is_parameter_change(event)) {
+    } else if (bl_event_is_parameter(event)) {
         node->descriptor->set_parameter(node->unit, event->parameter.address,
                                         event->parameter.value);
         event->next = NULL;
@@ -104,11 +114,11 @@ static void deliver_scheduled(bl_kernel *kernel, int64_t earliest) BL_NONBLOCKIN
     bl_schedule_pop(&kernel->schedule);
 }
 
-/* The events of the cycle before are over, and what they kept is free again. */
+/* Frees the events of the last cycle and their messages. */
 static void recycle(bl_kernel *kernel) BL_NONBLOCKING {
-    for (const bl_scheduled_event *taken = kernel->schedule.popped_slots; taken != NULL;
-         taken = taken->next) {
-        bl_system_exclusive_release(&kernel->system_exclusive, &taken->event);
+    for (const bl_scheduled_event *popped = kernel->schedule.popped_slots; popped != NULL;
+         popped = popped->next) {
+        bl_system_exclusive_release(&kernel->system_exclusive, &popped->event);
     }
     bl_schedule_recycle(&kernel->schedule);
 }

@@ -1,59 +1,72 @@
 #include "events/ring.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "backline/memory.h"
+/* The start of a cell; the element follows. */
+typedef struct bl_cell {
+    _Alignas(8) _Atomic uint32_t sequence;
+} bl_cell;
 
-bool bl_ring_allocate(bl_ring *ring, uint32_t capacity, size_t element_size) {
-    uint32_t size = 1;
+static bl_cell *cell_at(const bl_ring *ring, uint32_t position) BL_NONBLOCKING {
+    return (bl_cell *)(void *)(ring->storage + (size_t)(position & ring->mask) * ring->cell_size);
+}
+
+void bl_ring_allocate(bl_ring *ring, bl_arena *arena, uint32_t capacity, size_t element_size) {
+    uint32_t size = 2;
     while (size < capacity) {
         size *= 2;
     }
     atomic_init(&ring->written, 0);
     atomic_init(&ring->read, 0);
-    ring->read_seen = 0;
-    ring->written_seen = 0;
     ring->mask = size - 1;
     ring->element_size = element_size;
-    ring->storage = bl_allocate_touched(size, element_size);
-    return ring->storage != NULL;
+    ring->cell_size = sizeof(bl_cell) + (element_size + 7) / 8 * 8;
+    ring->storage = bl_arena_allocate(arena, size, ring->cell_size);
+    for (uint32_t index = 0; ring->storage != NULL && index < size; index += 1) {
+        atomic_init(&cell_at(ring, index)->sequence, index);
+    }
 }
 
-void bl_ring_free(bl_ring *ring) {
-    free(ring->storage);
-    ring->storage = NULL;
-}
-
-static unsigned char *element_at(const bl_ring *ring, uint32_t index) BL_NONBLOCKING {
-    return ring->storage + (size_t)(index & ring->mask) * ring->element_size;
-}
-
-uint32_t bl_ring_room(bl_ring *ring) BL_NONBLOCKING {
-    uint32_t written = atomic_load_explicit(&ring->written, memory_order_relaxed);
-    ring->read_seen = atomic_load_explicit(&ring->read, memory_order_acquire);
-    return ring->mask + 1 - (written - ring->read_seen);
+/* Claims the cell at `counter`, whose sequence number must be `ahead` of it; NULL when it is not.
+ */
+static bl_cell *claim(const bl_ring *ring, _Atomic uint32_t *counter, uint32_t ahead,
+                      uint32_t *position) BL_NONBLOCKING {
+    *position = atomic_load_explicit(counter, memory_order_relaxed);
+    for (;;) {
+        bl_cell *cell = cell_at(ring, *position);
+        uint32_t sequence = atomic_load_explicit(&cell->sequence, memory_order_acquire);
+        int32_t difference = (int32_t)(sequence - (*position + ahead));
+        if (difference < 0) {
+            return NULL;
+        }
+        if (difference > 0) {
+            *position = atomic_load_explicit(counter, memory_order_relaxed);
+        } else if (atomic_compare_exchange_weak_explicit(counter, position, *position + 1,
+                                                         memory_order_relaxed,
+                                                         memory_order_relaxed)) {
+            return cell;
+        }
+    }
 }
 
 bool bl_ring_push(bl_ring *ring, const void *element) BL_NONBLOCKING {
-    uint32_t written = atomic_load_explicit(&ring->written, memory_order_relaxed);
-    if (written - ring->read_seen > ring->mask && bl_ring_room(ring) == 0) {
+    uint32_t position;
+    bl_cell *cell = claim(ring, &ring->written, 0, &position);
+    if (cell == NULL) {
         return false;
     }
-    memcpy(element_at(ring, written), element, ring->element_size);
-    atomic_store_explicit(&ring->written, written + 1, memory_order_release);
+    memcpy(cell + 1, element, ring->element_size);
+    atomic_store_explicit(&cell->sequence, position + 1, memory_order_release);
     return true;
 }
 
 bool bl_ring_pop(bl_ring *ring, void *element) BL_NONBLOCKING {
-    uint32_t read = atomic_load_explicit(&ring->read, memory_order_relaxed);
-    if (read == ring->written_seen) {
-        ring->written_seen = atomic_load_explicit(&ring->written, memory_order_acquire);
-        if (read == ring->written_seen) {
-            return false;
-        }
+    uint32_t position;
+    bl_cell *cell = claim(ring, &ring->read, 1, &position);
+    if (cell == NULL) {
+        return false;
     }
-    memcpy(element, element_at(ring, read), ring->element_size);
-    atomic_store_explicit(&ring->read, read + 1, memory_order_release);
+    memcpy(element, cell + 1, ring->element_size);
+    atomic_store_explicit(&cell->sequence, position + ring->mask + 1, memory_order_release);
     return true;
 }

@@ -1,4 +1,10 @@
-/* A single-producer single-consumer queue of equal elements: no lock, no wait. */
+/* A bounded queue of equal elements that any number of threads may push to and pop from: no lock.
+ *
+ * Dmitry Vyukov's bounded MPMC queue (1024cores.net, 2010): each cell has a sequence number that
+ * says which side may use it, so a thread claims a cell with one compare-and-swap and then works in
+ * it alone. A side with only one thread never has to retry. A thread that is stopped between
+ * claiming and filling its cell hides later elements until it continues; no thread waits for it.
+ */
 #ifndef BACKLINE_KERNEL_RING_H
 #define BACKLINE_KERNEL_RING_H
 
@@ -7,30 +13,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "backline/arena.h"
 #include "backline/attributes.h"
 
-/* Each side keeps what it last saw of the other's index, on its own cache line, and looks again
-   only when that seems to be in the way. Indices run on and are masked when used. */
 typedef struct bl_ring {
     _Alignas(64) _Atomic uint32_t written;
-    uint32_t read_seen;
     _Alignas(64) _Atomic uint32_t read;
-    uint32_t written_seen;
     _Alignas(64) uint32_t mask;
     size_t element_size;
+    size_t cell_size;
     unsigned char *storage;
 } bl_ring;
 
-/* Room for `capacity` elements, rounded up to a power of two; false when memory is short.
-   [control] */
-bool bl_ring_allocate(bl_ring *ring, uint32_t capacity, size_t element_size);
-void bl_ring_free(bl_ring *ring);
+/* Room for `capacity` elements, rounded up to a power of two from 2 on. The arena has failed when
+   memory is short. [control] */
+void bl_ring_allocate(bl_ring *ring, bl_arena *arena, uint32_t capacity, size_t element_size);
 
-/* Copies an element in; false when the ring is full. [the producer] */
+/* Copies an element in; false when the ring is full. [any thread] */
 bool bl_ring_push(bl_ring *ring, const void *element) BL_NONBLOCKING;
-/* Copies the oldest element out; false when the ring is empty. [the consumer] */
+/* Copies the oldest element out; false when the ring is empty. [any thread] */
 bool bl_ring_pop(bl_ring *ring, void *element) BL_NONBLOCKING;
-/* Elements that can be pushed for certain. [the producer] */
-uint32_t bl_ring_room(bl_ring *ring) BL_NONBLOCKING;
+
+/* Elements in the ring. [any thread] */
+static inline uint32_t bl_ring_count(const bl_ring *ring) BL_NONBLOCKING {
+    return atomic_load_explicit(&ring->written, memory_order_relaxed) -
+           atomic_load_explicit(&ring->read, memory_order_relaxed);
+}
 
 #endif

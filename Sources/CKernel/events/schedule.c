@@ -1,9 +1,5 @@
 #include "events/schedule.h"
 
-#include <stdlib.h>
-
-#include "backline/memory.h"
-
 /* Children of a key in the heap. */
 #define BRANCHES 4
 
@@ -13,28 +9,18 @@ static void release_slot(bl_schedule *schedule, bl_scheduled_event *slot) BL_NON
     schedule->free_count += 1;
 }
 
-bool bl_schedule_allocate(bl_schedule *schedule, uint32_t capacity, uint32_t reserve) {
+void bl_schedule_allocate(bl_schedule *schedule, bl_arena *arena, uint32_t capacity,
+                          uint32_t reserve) {
     uint32_t slots = capacity + reserve;
     *schedule = (bl_schedule){.reserve = reserve};
-    schedule->heap = bl_allocate_touched(slots, sizeof(bl_schedule_key));
-    schedule->slots = bl_allocate_touched(slots, sizeof(bl_scheduled_event));
-    if (schedule->heap == NULL || schedule->slots == NULL) {
-        return false;
-    }
-    for (uint32_t index = slots; index > 0; index -= 1) {
+    schedule->heap = bl_arena_allocate(arena, slots, sizeof(bl_schedule_key));
+    schedule->slots = bl_arena_allocate(arena, slots, sizeof(bl_scheduled_event));
+    for (uint32_t index = slots; schedule->slots != NULL && index > 0; index -= 1) {
         release_slot(schedule, &schedule->slots[index - 1]);
     }
-    return true;
 }
 
-void bl_schedule_free(bl_schedule *schedule) {
-    free(schedule->heap);
-    free(schedule->slots);
-    schedule->heap = NULL;
-    schedule->slots = NULL;
-}
-
-/* Arrivals lie less than half the count's range apart. */
+/* Compares arrivals across the wrap of their count. */
 static bool is_before(const bl_schedule_key *one, const bl_schedule_key *other) BL_NONBLOCKING {
     if (one->sample_time != other->sample_time) {
         return one->sample_time < other->sample_time;
@@ -88,9 +74,9 @@ bl_scheduled_event *bl_schedule_first(const bl_schedule *schedule) BL_NONBLOCKIN
 }
 
 void bl_schedule_pop(bl_schedule *schedule) BL_NONBLOCKING {
-    bl_scheduled_event *taken = bl_schedule_first(schedule);
-    taken->next = schedule->popped_slots;
-    schedule->popped_slots = taken;
+    bl_scheduled_event *popped = bl_schedule_first(schedule);
+    popped->next = schedule->popped_slots;
+    schedule->popped_slots = popped;
     schedule->count -= 1;
     if (schedule->count > 0) {
         sift_down(schedule, 0, schedule->heap[schedule->count]);

@@ -1,9 +1,9 @@
-/* The events that are still to come, for all nodes, in order of time, then of arrival. What is
- * sorted is a heap of small keys; the events themselves lie still, each in a slot of its own.
- */
+/* The future events of all nodes, in order of time, then of arrival: a heap of small keys. The
+   events themselves do not move; each has a slot. */
 #ifndef BACKLINE_KERNEL_SCHEDULE_H
 #define BACKLINE_KERNEL_SCHEDULE_H
 
+#include "backline/arena.h"
 #include "kernel/node.h"
 
 typedef struct bl_schedule_key {
@@ -16,25 +16,25 @@ typedef struct bl_scheduled_event {
     bl_event event;
     bl_node *node;
     struct bl_scheduled_event *next; /* in the list of free or of popped slots */
-    bool is_reported;                /* is it reported as a move when it is due? */
+    bool is_reported;                /* as a move, when it is due */
 } bl_scheduled_event;
 
 typedef struct bl_schedule {
     bl_schedule_key *heap; /* four children to a key */
     uint32_t count;
     uint32_t arrivals;
-    uint32_t reserve; /* slots that only those have who must not be turned away */
+    uint32_t reserve; /* slots for events with `may_use_reserve` only */
     uint32_t free_count;
     bl_scheduled_event *slots;
     bl_scheduled_event *free_slots, *popped_slots;
 } bl_schedule;
 
-/* Room for `capacity` events, and `reserve` more; false when memory is short. [control] */
-bool bl_schedule_allocate(bl_schedule *schedule, uint32_t capacity, uint32_t reserve);
-void bl_schedule_free(bl_schedule *schedule);
+/* Room for `capacity` events, and `reserve` more. The arena has failed when memory is short.
+   [control] */
+void bl_schedule_allocate(bl_schedule *schedule, bl_arena *arena, uint32_t capacity,
+                          uint32_t reserve);
 
-/* False when the schedule is full; then only what `may_use_reserve` still finds room, until that is
-   full too. [render] */
+/* False when the schedule is full, for events with `may_use_reserve` its reserve too. [render] */
 bool bl_schedule_insert(bl_schedule *schedule, bl_node *node, const bl_event *event,
                         bool may_use_reserve, bool is_reported) BL_NONBLOCKING;
 
@@ -45,7 +45,7 @@ void bl_schedule_pop(bl_schedule *schedule) BL_NONBLOCKING;
 /* Frees the slots of popped events. [render] */
 void bl_schedule_recycle(bl_schedule *schedule) BL_NONBLOCKING;
 
-/* Keeps only the events that `keep` wants. [render] */
+/* Removes the events for which `keep` returns false. [render] */
 void bl_schedule_filter(bl_schedule *schedule,
                         bool (*keep)(const bl_scheduled_event *scheduled, void *context)
                             BL_NONBLOCKING,

@@ -1,6 +1,6 @@
-/* Which memory every cable uses. Outputs of the rack come first: the unit that feeds one writes
-   right into the caller's memory, and so, backwards, do those before it as long as each can work in
-   place. The rest share a pool, a buffer going back as soon as its last reader has rendered. */
+/* Assigns memory to every cable. Outputs of the rack come first: the unit that feeds one writes
+   directly into the caller's memory, and so do the units before it as long as each can process in
+   place. The others share a pool, to which a buffer returns once its last reader has rendered. */
 
 #include "graph/lowered_graph.h"
 
@@ -8,11 +8,11 @@
 
 typedef struct pool {
     bl_graph *graph;
-    uint32_t *holders; /* of each slot: outputs and inputs whose audio stands there */
-    bool *has_buffer;  /* is it one of the graph's own buffers? */
-    uint32_t *free;    /* a stack of slots */
+    uint32_t *users;  /* for each slot: outputs and inputs with audio in it */
+    bool *has_buffer; /* the slot has a buffer of the graph */
+    uint32_t *free;   /* a stack of slots */
     uint32_t free_count;
-    uint32_t **reads; /* [place][bus]: readers that are still to come */
+    uint32_t **reads; /* [place][bus]: readers that have not rendered */
 } pool;
 
 static uint32_t allocate_slot(pool *pool) {
@@ -23,16 +23,16 @@ static uint32_t allocate_slot(pool *pool) {
     return pool->graph->slot_count++;
 }
 
-static void hold(pool *pool, const uint32_t *slots, uint32_t count) {
+static void retain(pool *pool, const uint32_t *slots, uint32_t count) {
     for (uint32_t channel = 0; channel < count; channel += 1) {
-        pool->holders[slots[channel]] += 1;
+        pool->users[slots[channel]] += 1;
     }
 }
 
-static void let_go(pool *pool, const uint32_t *slots, uint32_t count) {
+static void release(pool *pool, const uint32_t *slots, uint32_t count) {
     for (uint32_t channel = 0; channel < count; channel += 1) {
         uint32_t slot = slots[channel];
-        if (--pool->holders[slot] == 0 && pool->has_buffer[slot]) {
+        if (--pool->users[slot] == 0 && pool->has_buffer[slot]) {
             pool->free[pool->free_count++] = slot;
         }
     }
@@ -42,7 +42,7 @@ static void allocate_slots(pool *pool, uint32_t *slots, uint32_t count) {
     for (uint32_t channel = 0; channel < count; channel += 1) {
         slots[channel] = allocate_slot(pool);
     }
-    hold(pool, slots, count);
+    retain(pool, slots, count);
 }
 
 static void copy_slots(uint32_t *to, const uint32_t *from, uint32_t from_count, uint32_t count) {
@@ -59,8 +59,8 @@ static uint32_t *reads_of(const pool *pool, const bl_lowered_source *source) {
     return &pool->reads[place_of(pool, source->node)][source->bus];
 }
 
-/* Can the node write over what its first input reads, and is that input all its own? */
-static bool could_work_in_place(const pool *pool, const bl_lowered_node *node) {
+/* Whether the node can write over its first input, which no other node reads. */
+static bool can_process_in_place(const pool *pool, const bl_lowered_node *node) {
     uint32_t flags = node->node->descriptor->flags;
     if ((flags & BL_UNIT_CAN_PROCESS_IN_PLACE) == 0 || (flags & BL_UNIT_PROVIDES_OUTPUT) != 0 ||
         node->node->input_count == 0 || node->node->output_count != 1 ||
@@ -84,7 +84,8 @@ static bool can_be_placed(const bl_lowered_source *source, uint32_t channel_coun
            source->node->outputs[source->bus].slots[0] == UNASSIGNED;
 }
 
-/* Gives a port's memory to the unit that feeds it, and to those before that can share it. */
+/* Assigns a port's memory to the unit that feeds it, and to the units before it that can share it.
+ */
 static void place_chain(pool *pool, bl_lowered_input *port) {
     const bl_lowered_input *input = port;
     while (bl_lowered_input_is_direct(input) &&
@@ -92,8 +93,8 @@ static void place_chain(pool *pool, bl_lowered_input *port) {
         bl_lowered_node *node = input->sources[0].node;
         bl_lowered_output *output = &node->outputs[input->sources[0].bus];
         copy_slots(output->slots, port->slots, port->channel_count, output->channel_count);
-        hold(pool, output->slots, output->channel_count);
-        if (!could_work_in_place(pool, node)) {
+        retain(pool, output->slots, output->channel_count);
+        if (!can_process_in_place(pool, node)) {
             return;
         }
         input = &node->inputs[0];
@@ -111,9 +112,8 @@ static void assign_input(pool *pool, bl_lowered_input *input) {
     }
 }
 
-/* Assigns buffers to those inputs of a node that are mixed. */
 static void assign_mixed_inputs(pool *pool, bl_lowered_node *node) {
-    bool in_place = could_work_in_place(pool, node);
+    bool in_place = can_process_in_place(pool, node);
     for (uint32_t bus = 0; bus < node->node->input_count; bus += 1) {
         bl_lowered_input *input = &node->inputs[bus];
         if (input->source_count == 0 || bl_lowered_input_is_direct(input)) {
@@ -122,14 +122,14 @@ static void assign_mixed_inputs(pool *pool, bl_lowered_node *node) {
         if (bus == 0 && in_place && node->outputs[0].slots[0] != UNASSIGNED) {
             copy_slots(input->slots, node->outputs[0].slots, input->channel_count,
                        input->channel_count);
-            hold(pool, input->slots, input->channel_count);
+            retain(pool, input->slots, input->channel_count);
         } else {
             allocate_slots(pool, input->slots, input->channel_count);
         }
     }
 }
 
-/* The same for all remote units that may be dispatched before the node at `place`. */
+/* The same for the remote units that are dispatched before the node at `place`. */
 static void assign_dispatched(pool *pool, uint32_t place) {
     for (uint32_t index = 0; index < pool->graph->dispatch_count; index += 1) {
         bl_lowered_node *node = pool->graph->dispatches[index].node;
@@ -140,7 +140,7 @@ static void assign_dispatched(pool *pool, uint32_t place) {
 }
 
 static void assign_node(pool *pool, bl_lowered_node *node) {
-    bool in_place = could_work_in_place(pool, node);
+    bool in_place = can_process_in_place(pool, node);
     for (uint32_t bus = 0; bus < node->node->input_count; bus += 1) {
         assign_input(pool, &node->inputs[bus]);
     }
@@ -156,37 +156,37 @@ static void assign_node(pool *pool, bl_lowered_node *node) {
             for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
                 output->slots[channel] = pool->graph->slot_count++;
             }
-            hold(pool, output->slots, output->channel_count);
+            retain(pool, output->slots, output->channel_count);
         } else if (in_place && pool->has_buffer[node->inputs[0].slots[0]]) {
             copy_slots(output->slots, node->inputs[0].slots, output->channel_count,
                        output->channel_count);
-            hold(pool, output->slots, output->channel_count);
+            retain(pool, output->slots, output->channel_count);
         } else {
             allocate_slots(pool, output->slots, output->channel_count);
         }
     }
 }
 
-/* A port is direct when its unit has been given the port's own memory. */
+/* A port is direct if its unit writes to the port's memory. */
 static void assign_port(bl_lowered_input *port) {
     port->is_direct = bl_lowered_input_is_direct(port) &&
                       port->sources[0].channel_count == port->channel_count &&
                       port->sources[0].slots[0] == port->slots[0];
 }
 
-/* What the node has read may be overwritten by those behind it. */
+/* Lets later nodes overwrite what this node has read. */
 static void release_inputs(pool *pool, bl_lowered_node *node) {
     for (uint32_t bus = 0; bus < node->node->input_count; bus += 1) {
         bl_lowered_input *input = &node->inputs[bus];
         if (!input->is_direct) {
-            let_go(pool, input->slots, input->channel_count);
+            release(pool, input->slots, input->channel_count);
         }
         for (uint32_t index = 0; index < input->source_count; index += 1) {
             bl_lowered_source *source = &input->sources[index];
             if (source->node != NULL && (source->flags & BL_CABLE_FEEDBACK) == 0 &&
                 --*reads_of(pool, source) == 0) {
                 const bl_lowered_output *output = &source->node->outputs[source->bus];
-                let_go(pool, output->slots, output->channel_count);
+                release(pool, output->slots, output->channel_count);
             }
         }
     }
@@ -224,8 +224,8 @@ static void assign_rack_slots(bl_graph *graph) {
     graph->silence_slot = graph->slot_count++;
 }
 
-/* Buffers lie a cache line more than a power of two apart, so that a wide graph's do not all fall
-   into the same lines of the cache. */
+/* Buffers are a cache line more than a power of two apart, so that many buffers do not use the same
+   lines of the cache. */
 static void allocate_buffers(pool *pool) {
     bl_graph *graph = pool->graph;
     graph->slots = bl_arena_allocate(&graph->arena, graph->slot_count, sizeof(float *));
@@ -261,7 +261,7 @@ void bl_graph_assign_buffers(bl_graph *graph) {
     assign_rack_slots(graph);
     uint32_t most = most_slots(graph);
     pool pool = {.graph = graph};
-    pool.holders = bl_arena_allocate(&graph->arena, most, sizeof *pool.holders);
+    pool.users = bl_arena_allocate(&graph->arena, most, sizeof *pool.users);
     pool.has_buffer = bl_arena_allocate(&graph->arena, most, sizeof *pool.has_buffer);
     pool.free = bl_arena_allocate(&graph->arena, most, sizeof *pool.free);
     pool.reads = bl_arena_allocate(&graph->arena, graph->node_count + 1, sizeof *pool.reads);
@@ -287,7 +287,7 @@ void bl_graph_assign_buffers(bl_graph *graph) {
         point_sources(&pool, &graph->outputs[port]);
     }
     for (uint32_t port = 0; port < graph->output_count; port += 1) {
-        hold(&pool, graph->outputs[port].slots, graph->outputs[port].channel_count);
+        retain(&pool, graph->outputs[port].slots, graph->outputs[port].channel_count);
         place_chain(&pool, &graph->outputs[port]);
     }
     for (uint32_t place = 0; place < graph->node_count; place += 1) {

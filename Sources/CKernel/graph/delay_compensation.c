@@ -1,4 +1,4 @@
-/* Latencies, and the delays that make parallel paths arrive together. */
+/* Computes latencies, and the delays that align parallel paths. */
 
 #include "graph/lowered_graph.h"
 
@@ -6,8 +6,8 @@ static uint32_t source_latency(const bl_lowered_source *source) {
     return source->node != NULL ? source->node->latency : 0;
 }
 
-/* When everything that feeds an input has arrived. What comes round by feedback is a cycle late by
-   its nature, and waits for nothing; nor is what trails waited for. */
+/* The latency at which all sources of an input have arrived, except feedback and spillover, which
+   no source waits for. */
 static uint32_t arrival(const bl_lowered_input *input) {
     uint32_t latest = 0;
     for (uint32_t index = 0; index < input->source_count; index += 1) {
@@ -24,7 +24,7 @@ static const bl_node *source_node(const bl_lowered_source *source) {
     return source->node != NULL ? source->node->node : NULL;
 }
 
-/* The same cable in the input's former self. */
+/* The same cable in the input of the former graph. */
 static bl_lowered_source *former_source(const bl_lowered_input *former,
                                         const bl_lowered_source *source) {
     for (uint32_t index = 0; former != NULL && index < former->source_count; index += 1) {
@@ -41,7 +41,7 @@ static bl_lowered_source *former_source(const bl_lowered_input *former,
     return NULL;
 }
 
-/* Can the line go on in this graph, with its cycles? */
+/* Whether the line is long enough for this graph's cycles. */
 static bool is_usable(const bl_graph *graph, const bl_delay_line *line) {
     return line == NULL || line->capacity >= line->delay + graph->maximum_frames;
 }
@@ -50,23 +50,23 @@ static uint32_t delay_of(const bl_lowered_source *source) {
     return source->delay != NULL ? source->delay->delay : 0;
 }
 
-/* What fades in waits until its line is filled: its sound would begin in the middle of the fade. */
+/* Delays fade-ins until their delay line is filled; otherwise sound would start within the fade. */
 static void fill_before_fading(bl_graph *graph, uint32_t delay) {
     int32_t start = -(int32_t)delay;
     graph->fade_position = start < graph->fade_position ? start : graph->fade_position;
 }
 
-/* Gives a source its delay: the former line where it has the same, or a silent one. */
+/* Gives a source its delay: the former line if it has the same delay, or a silent line. */
 static bool allocate_line(bl_graph *graph, bl_lowered_source *source, uint32_t delay,
                           const bl_lowered_source *former) {
     if (delay == 0) {
         return true;
     }
-    bool goes_on = former != NULL && delay_of(former) == delay && is_usable(graph, former->delay);
-    source->delay = goes_on
+    bool is_kept = former != NULL && delay_of(former) == delay && is_usable(graph, former->delay);
+    source->delay = is_kept
                         ? bl_delay_line_retain(former->delay)
                         : bl_delay_line_create(source->channel_count, delay, graph->maximum_frames);
-    if (!goes_on && (source->flags & BL_CABLE_FADE_IN) != 0) {
+    if (!is_kept && (source->flags & BL_CABLE_FADE_IN) != 0) {
         fill_before_fading(graph, delay);
     }
     return source->delay != NULL;
@@ -86,9 +86,9 @@ static bool compensate_input(bl_graph *graph, bl_lowered_input *input, uint32_t 
         bool changes = !feedback && former != NULL && delay_of(former) != delay &&
                        is_usable(graph, former->delay);
         if (changes && (source->flags & BL_CABLE_FADE_OUT) != 0) {
-            delay = delay_of(former); /* it goes as it was */
+            delay = delay_of(former); /* it fades out unchanged */
         } else if (changes && (source->flags & (BL_CABLE_FADE_IN | BL_CABLE_LEAD_IN)) == 0) {
-            /* A jump in time would click: what was goes out while what will be comes in. */
+            /* A jump in time would click: crossfades from the former delay to the new one. */
             bl_lowered_source *leaving = &input->sources[input->source_count++];
             *leaving = *source;
             leaving->flags |= BL_CABLE_FADE_OUT;
@@ -114,7 +114,7 @@ static void list_feedback(bl_graph *graph, bl_lowered_input *input) {
     }
 }
 
-/* Lists the feedback cables, whose cycle is stored once all is rendered. */
+/* Lists the feedback cables, which are stored at the end of a cycle. */
 static bool list_feedback_sources(bl_graph *graph) {
     graph->feedback =
         bl_arena_allocate(&graph->arena, graph->feedback_count + 1, sizeof(bl_lowered_source *));
@@ -155,8 +155,8 @@ static bool compensate_dry(bl_graph *graph, bl_lowered_node *lowered,
     return delay == 0 || lowered->dry != NULL;
 }
 
-/* Has the other fades wait for what leads in: until the lines on its way are filled, until it is at
-   its full level, and then until that has come through. */
+/* Delays the other fades for lead-ins: until their lines are filled, they are at full level, and
+   that has passed through all nodes. */
 static void delay_fades_for_lead_in(bl_graph *graph) {
     uint32_t fill = 0, way = 0;
     bool leads = false;
@@ -184,8 +184,7 @@ bool bl_graph_compensate_delays(bl_graph *graph, const bl_graph *previous) {
         bl_lowered_node *node = &graph->nodes[place];
         const bl_lowered_node *former =
             previous != NULL ? bl_graph_lowered_node(previous, node->node) : NULL;
-        /* Sound is delayed to meet MIDI that comes late; MIDI is never delayed, since it is played
-         * live. */
+        /* Audio is delayed to meet late MIDI; MIDI is played live, and never delayed. */
         uint32_t latest = bl_graph_midi_arrival(graph, node->node);
         for (uint32_t bus = 0; bus < node->node->input_count; bus += 1) {
             uint32_t latency = arrival(&node->inputs[bus]);

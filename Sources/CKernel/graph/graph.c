@@ -4,30 +4,21 @@
 #include "backline/memory.h"
 #include "graph/lowered_graph.h"
 
-/* The channels of an output bus, a rack input, ... ; 0 where there is no such place. */
-static uint32_t source_channels(const bl_graph_description *description, bl_endpoint source) {
-    if (source.node == BL_RACK) {
-        return source.bus < description->input_count ? description->input_channel_counts[source.bus]
-                                                     : 0;
+/* The channels of an endpoint: as a source, an output bus or a rack input; as a destination, an
+   input bus or a rack output. 0 if it does not exist. */
+static uint32_t channels_of(const bl_graph_description *description, bl_endpoint end,
+                            bool is_source) {
+    const uint32_t *counts = NULL;
+    uint32_t count = 0;
+    if (end.node == BL_RACK) {
+        counts = is_source ? description->input_channel_counts : description->output_channel_counts;
+        count = is_source ? description->input_count : description->output_count;
+    } else if (end.node < description->node_count) {
+        const bl_node *node = description->nodes[end.node];
+        counts = is_source ? node->output_channel_counts : node->input_channel_counts;
+        count = is_source ? node->output_count : node->input_count;
     }
-    const bl_node *node =
-        source.node < description->node_count ? description->nodes[source.node] : NULL;
-    return node != NULL && source.bus < node->output_count ? node->output_channel_counts[source.bus]
-                                                           : 0;
-}
-
-static uint32_t destination_channels(const bl_graph_description *description,
-                                     bl_endpoint destination) {
-    if (destination.node == BL_RACK) {
-        return destination.bus < description->output_count
-                   ? description->output_channel_counts[destination.bus]
-                   : 0;
-    }
-    const bl_node *node =
-        destination.node < description->node_count ? description->nodes[destination.node] : NULL;
-    return node != NULL && destination.bus < node->input_count
-               ? node->input_channel_counts[destination.bus]
-               : 0;
+    return end.bus < count ? counts[end.bus] : 0;
 }
 
 static bool is_same(const bl_cable *one, const bl_cable *other) {
@@ -64,13 +55,13 @@ static const char *check_midi(const bl_graph_description *description) {
 static const char *check(const bl_graph_description *description) {
     for (uint32_t index = 0; index < description->node_count; index += 1) {
         if (description->nodes[index]->maximum_frames < description->maximum_frames) {
-            return "a node's unit was not allocated for cycles that long";
+            return "a node's unit was allocated for shorter cycles";
         }
     }
     for (uint32_t index = 0; index < description->cable_count; index += 1) {
         const bl_cable *cable = &description->cables[index];
-        uint32_t from = source_channels(description, cable->source);
-        uint32_t to = destination_channels(description, cable->destination);
+        uint32_t from = channels_of(description, cable->source, true);
+        uint32_t to = channels_of(description, cable->destination, false);
         if (from == 0 || to == 0) {
             return "a cable's end does not exist";
         }
@@ -105,12 +96,10 @@ static int by_identifier(const void *one, const void *other) {
 
 static const char *list_known_nodes(bl_graph *graph, const bl_graph_description *description) {
     uint32_t count = description->node_count;
-    graph->known = bl_arena_allocate(&graph->arena, count + 1, sizeof *graph->known);
+    graph->known =
+        bl_arena_copy(&graph->arena, (const void *)description->nodes, count, sizeof *graph->known);
     if (graph->known == NULL) {
         return "memory is short";
-    }
-    for (uint32_t index = 0; index < count; index += 1) {
-        graph->known[index] = description->nodes[index];
     }
     graph->known_count = count;
     qsort(graph->known, count, sizeof *graph->known, by_identifier);
@@ -148,23 +137,14 @@ bl_lowered_node *bl_graph_lowered_node(const bl_graph *graph, const bl_node *nod
     return NULL;
 }
 
-static uint32_t *copy_counts(bl_graph *graph, const uint32_t *counts, uint32_t count,
-                             uint32_t *total) {
-    uint32_t *copy = bl_arena_allocate(&graph->arena, count + 1, sizeof *copy);
-    *total = 0;
-    for (uint32_t index = 0; copy != NULL && index < count; index += 1) {
-        copy[index] = counts[index];
-        *total += counts[index];
-    }
-    return copy;
-}
-
 static const char *lower(bl_graph *graph, const bl_graph_description *description) {
     uint32_t widest = 1;
-    graph->input_channel_counts =
-        copy_counts(graph, description->input_channel_counts, description->input_count,
-                    &graph->input_channel_count);
+    graph->input_channel_counts = bl_arena_copy(&graph->arena, description->input_channel_counts,
+                                                description->input_count, sizeof(uint32_t));
     graph->input_count = description->input_count;
+    for (uint32_t port = 0; port < graph->input_count; port += 1) {
+        graph->input_channel_count += description->input_channel_counts[port];
+    }
     const char *problem = list_known_nodes(graph, description);
     if (problem == NULL) {
         problem = bl_graph_order_nodes(graph, description);
@@ -267,7 +247,5 @@ bool bl_graph_latency_changed(const bl_graph *graph) {
 }
 
 bool bl_graph_fades(const bl_graph *graph) { return graph->has_fades; }
-
-void *bl_graph_context(const bl_graph *graph) { return graph->context; }
 
 uint64_t bl_graph_copied_frames(const bl_graph *graph) { return graph->copied_frames; }

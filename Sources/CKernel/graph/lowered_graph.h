@@ -1,20 +1,66 @@
-/* A graph as the render thread walks it.
+/* A graph in the form that the render thread uses.
  *
- * A slot is the place of one channel's pointer for this cycle: of a rack input or output (the
- * caller's memory), of a buffer of the graph's, of silence, or of a unit's own memory. What a
- * cable carries is a slot number, assigned when the graph is lowered.
+ * A slot holds one channel's pointer for this cycle: to a rack input or output (the caller's
+ * memory), a buffer of the graph, silence, or a unit's own memory. Cables carry slot numbers, which
+ * are assigned when the graph is lowered.
  */
 #ifndef BACKLINE_KERNEL_LOWERED_GRAPH_H
 #define BACKLINE_KERNEL_LOWERED_GRAPH_H
 
+#include "backline/arena.h"
 #include "cycle/delay_line.h"
-#include "events/lanes.h"
-#include "graph/arena.h"
 #include "graph/node_state.h"
 #include "kernel/graph.h"
 #include "midi/controls.h"
 #include "midi/midi_cables.h"
-#include "recording/recorder.h"
+
+/* A lane on the render thread. */
+typedef struct bl_followed_lane {
+    bool counts_beats;
+    uint32_t piece_count;
+    bl_lane_piece *pieces;
+    const bl_node *node;          /* its last target; to compare, never to follow */
+    bl_parameter_address address; /* likewise */
+    uint32_t next;                /* the first piece that has not started */
+    bool will_resume;             /* the present piece, after a jump into it, in frames_to_resume */
+    uint32_t frames_to_resume;
+} bl_followed_lane;
+
+struct bl_automation {
+    bl_arena arena;
+    uint32_t lane_count;
+    bl_followed_lane *lanes;
+    bool is_started; /* a stretch has been rendered */
+    bool was_moving;
+    double tempo, beat; /* of the last stretch, and at its end */
+};
+
+/* The targets of a graph's lanes. */
+typedef struct bl_automation_table {
+    bl_automation *automation; /* NULL for none */
+    bl_node **nodes;           /* one for each lane */
+    bl_parameter_address *addresses;
+} bl_automation_table;
+
+/* A channel that is recorded from a slot at the end of a stretch. */
+typedef struct bl_slot_tap {
+    uint32_t slot, channel;
+} bl_slot_tap;
+
+/* A channel of a node's output, recorded right after the node has rendered, before its memory is
+   reused. */
+typedef struct bl_node_tap {
+    uint32_t place; /* in the order of rendering */
+    uint32_t slot, channel;
+} bl_node_tap;
+
+/* The channels of a graph that are recorded. */
+typedef struct bl_recording_taps {
+    bl_recorder *recorder; /* NULL for none */
+    uint32_t slot_count;
+    bl_slot_tap *slots;
+    bl_node_tap *nodes; /* in order of place, ended by UINT32_MAX */
+} bl_recording_taps;
 
 /* One cable, seen from its destination. */
 typedef struct bl_lowered_source {
@@ -23,9 +69,9 @@ typedef struct bl_lowered_source {
     uint32_t channel_count;
     const uint32_t *slots; /* of the source's output */
     uint32_t flags;        /* BL_CABLE_… */
-    /* The only channel that comes from the source, and that is fed, from 1 on; or 0. */
+    /* The single channel of the source, and of the destination, from 1; 0 for all. */
     uint32_t channel, destination_channel;
-    bl_delay_line *delay; /* to line paths up, or for feedback; or NULL */
+    bl_delay_line *delay; /* to align paths, or for feedback; or NULL */
 } bl_lowered_source;
 
 /* An input bus of a node, or an output port of the rack. */
@@ -33,8 +79,8 @@ typedef struct bl_lowered_input {
     uint32_t channel_count;
     uint32_t source_count;
     bl_lowered_source *sources;
-    uint32_t *slots;      /* where its audio stands, once mixed */
-    bool is_direct;       /* the slots are the only source's own: nothing to mix */
+    uint32_t *slots;      /* of its audio, once mixed */
+    bool is_direct;       /* the slots are those of the only source: nothing to mix */
     uint64_t mixed_cycle; /* the last cycle in which it was mixed */
 } bl_lowered_input;
 
@@ -44,7 +90,7 @@ typedef struct bl_lowered_output {
     uint32_t *slots;
     uint32_t first_meter; /* in the node's meters */
     bool is_read;
-    float **standby; /* memory for a remote unit that else has its own; or NULL */
+    float **standby; /* for a remote unit that provides its output and fails; or NULL */
 } bl_lowered_output;
 
 typedef struct bl_lowered_node {
@@ -52,26 +98,26 @@ typedef struct bl_lowered_node {
     uint32_t input_count;
     bl_lowered_input *inputs;
     bl_lowered_output *outputs;
-    bl_lowered_midi_cable *midi_cables; /* those that it sends by, in the graph's list */
+    bl_lowered_midi_cable *midi_cables; /* that it sends by, in the graph's list */
     uint32_t midi_cable_count;
     uint32_t latency;     /* frames from the rack's inputs to this node's outputs */
     uint32_t own_latency; /* of these, the unit's, as it was when the graph was lowered */
-    /* Holds back what bypass lets be heard by the unit's latency; NULL without latency. Where that
-       was another in the graph before, what was goes out while what will be comes in. */
+    /* Delays the dry sound by the unit's latency; NULL without latency. If the latency has changed
+       since the last graph, `leaving_dry` (or no delay) crossfades to `dry`. */
     bl_delay_line *dry, *leaving_dry;
     bool dry_changes;
     bool keeps_dry;  /* in every cycle, bypassed or not */
     bool ends_group; /* the clock is read after it in every cycle; see timing.h [render] */
 
     /* Of a remote unit. */
-    uint32_t dispatch_place;          /* it has its cycle at this node's turn at the earliest */
-    struct bl_lowered_node *follower; /* can take its output without the host; or NULL */
-    uint64_t read_outputs;            /* a bit a bus */
-    uint64_t dispatched_cycle;        /* the last cycle that it was handed [render] */
+    uint32_t dispatch_place;          /* it is dispatched before this node at the earliest */
+    struct bl_lowered_node *follower; /* can read its output without the host; or NULL */
+    uint64_t read_outputs;            /* a bit for each bus */
+    uint64_t dispatched_cycle;        /* the last cycle that it was dispatched [render] */
 } bl_lowered_node;
 
-/* A remote unit is handed its cycle before the turn at `place`, unless it has
-   it already, as the follower of another. */
+/* A remote unit is dispatched before the node at `place`, unless it has been dispatched as the
+   follower of another. */
 typedef struct bl_dispatch {
     uint32_t place;
     bl_lowered_node *node;
@@ -89,25 +135,25 @@ struct bl_graph {
     uint32_t input_channel_count, output_channel_count; /* the first slots, in this order */
     uint32_t silence_slot;
     float *silence;
-    float *scratch; /* one channel on its way through a delay line */
-    float *leaving; /* likewise, through one that goes out */
-    float **dry;    /* what a bypassed node's input was; room for the widest output */
+    float *scratch; /* one channel out of a delay line */
+    float *leaving; /* likewise, of a line that fades out */
+    float **dry;    /* a node's dry sound; room for the widest output */
 
     uint32_t input_count;
     uint32_t *input_channel_counts;
     uint32_t **input_slots; /* of each rack input */
-    uint32_t node_count;    /* those that some output pulls, in the order of rendering */
+    uint32_t node_count;    /* those that an output pulls, in the order of rendering */
     bl_lowered_node *nodes;
     uint32_t dispatch_count;
     bl_dispatch *dispatches; /* in order of place, ended by UINT32_MAX */
-    uint32_t idle_count;     /* the others, which take parameters nevertheless */
+    uint32_t idle_count;     /* the others, which receive parameters only */
     bl_node **idle_nodes;
-    uint32_t known_count; /* all of the description, by identifier */
+    uint32_t known_count; /* all nodes of the description, by identifier */
     bl_node **known;
     uint32_t output_count;
     bl_lowered_input *outputs; /* the rack's output ports */
     uint32_t *output_latencies;
-    uint32_t feedback_count; /* sources whose cycle is stored when the cycle is over */
+    uint32_t feedback_count; /* sources that are stored at the end of a cycle */
     bl_lowered_source **feedback;
     bl_midi_wiring midi;
     bl_control_table controls;
@@ -116,52 +162,50 @@ struct bl_graph {
 
     const bl_musical_context *musical_context; /* of this stretch of the cycle [render] */
     const bl_transport_state *transport_state;
-    uint64_t serial; /* given when it takes over [render] */
-    uint64_t cycle;  /* counts cycles, so that inputs are mixed once in each [render] */
-    /* Below 0 while new nodes and the lines of what fades in are filled. */
-    int32_t fade_position;
-    int32_t lead_position; /* where on this scale what leads in begins */
+    uint64_t cycle;        /* counts stretches, so that inputs are mixed once in each [render] */
+    int32_t fade_position; /* below 0 while the delay lines of what fades in are filled */
+    int32_t lead_position; /* the fade_position at which lead-ins start */
     bool has_fades, fades_reported;
     uint64_t copied_frames;
     bl_meter *input_meters, *output_meters; /* one a channel */
     struct bl_graph *next_retired;
 };
 
-/* The node of that identifier, whether or not an output pulls it; NULL where the graph has none.
-   [render] */
+/* The node of that identifier, also one that no output pulls; or NULL. [render] */
 bl_node *bl_graph_find_node(const bl_graph *graph, uint32_t identifier) BL_NONBLOCKING;
 
-/* Where a node stands in the order of rendering; NULL where no output pulls it. */
+/* The node in the order of rendering; NULL if no output pulls it. */
 bl_lowered_node *bl_graph_lowered_node(const bl_graph *graph, const bl_node *node);
 
 /* Mixes the input bus's audio for this cycle, at most once. [render] */
 void bl_graph_mix_input(bl_graph *graph, bl_lowered_input *input, uint32_t frames) BL_NONBLOCKING;
 
-/* Renders one node's outputs. [render] */
-bl_render_result bl_graph_render_node(bl_graph *graph, bl_lowered_node *node, uint32_t flags,
-                                      const bl_timestamp *timestamp,
-                                      uint32_t frames) BL_NONBLOCKING;
-
-/* Chooses the nodes that outputs pull, in their order, with their cables. NULL or what is wrong.
+/* Finds the nodes that outputs pull, in their order, with their cables. Returns NULL or an error.
    [control] */
 const char *bl_graph_order_nodes(bl_graph *graph, const bl_graph_description *description);
-/* Reorders the nodes, before they are connected, in a graph with remote units; `placed` has
-   those of the description. [control] */
+/* Reorders the nodes of a graph with remote units, before they are connected; `placed` has the
+   nodes of the description. [control] */
 void bl_graph_order_remote_nodes(bl_graph *graph, const bl_graph_description *description,
                                  bl_lowered_node **placed);
 /* Computes latencies and the delays that align parallel paths. False when memory is short.
- * [control] */
+   [control] */
 bool bl_graph_compensate_delays(bl_graph *graph, const bl_graph *previous);
-/* Finds where in the order of rendering each remote unit gets its cycle; after the delays.
- * [control] */
+/* Finds the place in the order before which each remote unit is dispatched; after the delays.
+   [control] */
 void bl_graph_plan_dispatch(bl_graph *graph);
 /* Assigns a slot to every cable's channels, and allocates the buffers. [control] */
 void bl_graph_assign_buffers(bl_graph *graph);
 
+/* Returns NULL or an error. [control] */
+const char *bl_graph_lower_lanes(bl_graph *graph, const bl_graph_description *description);
+/* Finds the slot of each recorded channel, once buffers are assigned; silence for nodes that no
+   output pulls. [control] */
+void bl_graph_lower_taps(bl_graph *graph, const bl_graph_description *description);
+
 /* A cable with any of these flags is faded. */
 #define BL_CABLE_FADES (BL_CABLE_FADE_IN | BL_CABLE_FADE_OUT | BL_CABLE_LEAD_IN)
 
-/* Does a source feed the input as it stands, by its pointers alone? */
+/* Whether the input is its only source, unchanged. */
 static inline bool bl_lowered_input_is_direct(const bl_lowered_input *input) {
     return input->source_count == 1 && input->sources[0].delay == NULL &&
            input->sources[0].destination_channel == 0 &&

@@ -1,6 +1,4 @@
-#include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
+/* A node: its life, and the values that it publishes, cycle by cycle. */
 
 #include "backline/memory.h"
 #include "graph/node_state.h"
@@ -8,22 +6,12 @@
 /* Long enough that nothing clicks, short enough to feel immediate. */
 #define CROSSFADE_SECONDS 0.01
 
-static uint32_t *copy_counts(const uint32_t *counts, uint32_t count) {
-    uint32_t *copy = bl_allocate_touched(count + 1, sizeof *copy);
-    if (copy != NULL && count > 0) {
-        memcpy(copy, counts, count * sizeof *copy);
+static uint32_t sum(const uint32_t *counts, uint32_t count) {
+    uint32_t total = 0;
+    for (uint32_t bus = 0; bus < count; bus += 1) {
+        total += counts[bus];
     }
-    return copy;
-}
-
-/* Those with a name, or a single one. */
-static uint32_t midi_output_count(const bl_unit_descriptor *descriptor) {
-    uint32_t count = 0;
-    const char *const *names = descriptor->midi_output_names;
-    while (names != NULL && names[count] != NULL) {
-        count += 1;
-    }
-    return count > 0 ? count : (descriptor->flags & BL_UNIT_MIDI_OUTPUT) != 0;
+    return total;
 }
 
 bl_node *bl_node_create(const bl_unit_descriptor *descriptor, bl_unit *unit,
@@ -32,29 +20,25 @@ bl_node *bl_node_create(const bl_unit_descriptor *descriptor, bl_unit *unit,
     if (node == NULL) {
         return NULL;
     }
+    bl_arena *arena = &node->arena;
     node->descriptor = descriptor;
     node->unit = unit;
     node->identifier = identifier;
     node->maximum_frames = configuration->maximum_frames;
     node->input_count = configuration->input_bus_count;
     node->output_count = configuration->output_bus_count;
-    node->midi_output_count = midi_output_count(descriptor);
-    node->input_channel_counts =
-        copy_counts(configuration->input_channel_counts, node->input_count);
-    node->output_channel_counts =
-        copy_counts(configuration->output_channel_counts, node->output_count);
+    node->midi_output_count = bl_midi_output_count(descriptor);
+    node->input_channel_counts = bl_arena_copy(arena, configuration->input_channel_counts,
+                                               node->input_count, sizeof(uint32_t));
+    node->output_channel_counts = bl_arena_copy(arena, configuration->output_channel_counts,
+                                                node->output_count, sizeof(uint32_t));
     node->fade_frames = (uint32_t)(configuration->sample_rate * CROSSFADE_SECONDS) + 1;
-    bool failed = node->input_channel_counts == NULL || node->output_channel_counts == NULL;
-    uint32_t channels = 0;
-    for (uint32_t bus = 0; !failed && bus < node->output_count; bus += 1) {
-        channels += node->output_channel_counts[bus];
-    }
-    node->meters = bl_allocate_touched(channels + 1, sizeof(bl_meter));
-    node->fallbacks = bl_allocate_touched(node->output_count + 1, sizeof(bl_fallback));
-    node->held_samples = bl_allocate_touched(channels + 1, sizeof(float));
-    failed =
-        failed || node->meters == NULL || node->fallbacks == NULL || node->held_samples == NULL;
-    if (failed || !bl_node_prepare_values(node)) {
+    uint32_t channels = sum(configuration->output_channel_counts, node->output_count);
+    node->meters = bl_arena_allocate(arena, channels, sizeof(bl_meter));
+    node->fallbacks = bl_arena_allocate(arena, node->output_count, sizeof(bl_fallback));
+    node->held_samples = bl_arena_allocate(arena, channels, sizeof(float));
+    bl_node_prepare_values(node);
+    if (arena->failed) {
         bl_node_destroy(node);
         return NULL;
     }
@@ -62,29 +46,17 @@ bl_node *bl_node_create(const bl_unit_descriptor *descriptor, bl_unit *unit,
 }
 
 void bl_node_destroy(bl_node *node) {
-    if (node == NULL) {
-        return;
+    if (node != NULL) {
+        bl_arena_free(&node->arena);
+        free(node);
     }
-    free(node->muted);
-    free(node->meters);
-    free(node->fallbacks);
-    free(node->held_samples);
-    free(node->output_parameters);
-    free(node->values);
-    free(node->goals);
-    free(node->goal_times);
-    free(node->input_channel_counts);
-    free(node->output_channel_counts);
-    free(node);
 }
 
 bool bl_node_set_spills(bl_node *node, bool spills) {
-    size_t channels = 0;
-    for (uint32_t bus = 0; bus < node->input_count; bus += 1) {
-        channels += node->input_channel_counts[bus];
-    }
     if (spills && node->muted == NULL) {
-        node->muted = bl_allocate_touched(channels * node->maximum_frames + 1, sizeof(float));
+        size_t channels = sum(node->input_channel_counts, node->input_count);
+        node->muted =
+            bl_arena_allocate(&node->arena, channels * node->maximum_frames, sizeof(float));
     }
     bool is_possible = !spills || node->muted != NULL;
     atomic_store_explicit(&node->spills, spills && is_possible, memory_order_release);
@@ -102,9 +74,107 @@ void bl_node_set_bypassed(bl_node *node, bool bypassed) BL_NONBLOCKING {
 
 void bl_node_set_dispatch_render(bl_node *node, bl_dispatch_render dispatch_render) {
     node->is_remote = dispatch_render ? true : false;
-    /* Its process may be another by now, or answer a cycle later. */
+    /* Its process may be replaced, or answer a cycle later. */
     node->publishes_always = node->publishes_always || node->is_remote;
     node->dispatch_render = dispatch_render;
 }
 
-uint32_t bl_node_identifier(const bl_node *node) { return node->identifier; }
+static void publish_times(bl_node *node) BL_NONBLOCKING {
+    const bl_unit_descriptor *descriptor = node->descriptor;
+    if (descriptor->latency && !atomic_load_explicit(&node->holds_latency, memory_order_relaxed)) {
+        uint32_t latency = descriptor->latency(node->unit);
+        node->exceeds_latency = latency > BL_MAXIMUM_LATENCY;
+        atomic_store_explicit(&node->present_latency,
+                              node->exceeds_latency ? BL_MAXIMUM_LATENCY : latency,
+                              memory_order_relaxed);
+    }
+    if (descriptor->tail_time) {
+        atomic_store_explicit(&node->present_tail_time, descriptor->tail_time(node->unit),
+                              memory_order_relaxed);
+    }
+}
+
+static void publish_output_parameters(bl_node *node) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < node->output_parameter_count; index += 1) {
+        uint32_t place = node->output_parameters[index];
+        float value = node->descriptor->parameter_value(node->unit, BL_PARAMETER_ADDRESS(place, 0));
+        atomic_store_explicit(&node->values[place], value, memory_order_relaxed);
+    }
+}
+
+void bl_node_prepare_values(bl_node *node) {
+    const bl_unit_descriptor *descriptor = node->descriptor;
+    uint32_t busses = node->input_count > 0 ? node->input_count : 1;
+    node->value_count = busses * descriptor->parameter_count;
+    node->values = bl_arena_allocate(&node->arena, node->value_count, sizeof *node->values);
+    node->output_parameters =
+        bl_arena_allocate(&node->arena, descriptor->parameter_count, sizeof(uint32_t));
+    node->goals = bl_arena_allocate(&node->arena, node->value_count, sizeof *node->goals);
+    node->goal_times = bl_arena_allocate(&node->arena, node->value_count, sizeof *node->goal_times);
+    for (uint32_t place = 0; !node->arena.failed && place < node->value_count; place += 1) {
+        node->goal_times[place] = INT64_MIN;
+        uint32_t index = place % descriptor->parameter_count;
+        uint32_t bus = place / descriptor->parameter_count;
+        uint32_t flags = descriptor->parameters[index].flags;
+        if (bus == 0 || (flags & BL_PARAMETER_PER_INPUT_BUS) != 0) {
+            atomic_init(&node->values[place],
+                        descriptor->parameter_value(node->unit, BL_PARAMETER_ADDRESS(index, bus)));
+        }
+        if (bus == 0 && (flags & (BL_PARAMETER_WRITABLE | BL_PARAMETER_READABLE |
+                                  BL_PARAMETER_PER_INPUT_BUS)) == BL_PARAMETER_READABLE) {
+            node->output_parameters[node->output_parameter_count++] = index;
+        }
+    }
+    node->publishes_always = node->output_parameter_count > 0 || descriptor->property_count > 0;
+    publish_times(node);
+}
+
+void bl_node_publish(bl_node *node, const bl_event *events) BL_NONBLOCKING {
+    for (const bl_event *event = events; event != NULL; event = event->next) {
+        uint32_t place = bl_event_is_parameter(event)
+                             ? bl_node_value_index(node, event->parameter.address)
+                             : node->value_count;
+        if (place < node->value_count) {
+            atomic_store_explicit(&node->values[place], event->parameter.value,
+                                  memory_order_relaxed);
+        }
+    }
+    publish_output_parameters(node);
+    /* A property takes effect at some later cycle, without an event. */
+    if (events != NULL || node->descriptor->property_count > 0 || node->is_remote) {
+        publish_times(node);
+    }
+    if (events != NULL) {
+        atomic_fetch_add_explicit(&node->change_count, 1, memory_order_release);
+    }
+}
+
+float bl_node_value(const bl_node *node, bl_parameter_address address) BL_NONBLOCKING {
+    uint32_t place = bl_node_value_index(node, address);
+    return place < node->value_count
+               ? atomic_load_explicit(&node->values[place], memory_order_relaxed)
+               : 0;
+}
+
+uint32_t bl_node_latency(const bl_node *node) BL_NONBLOCKING {
+    return atomic_load_explicit(&node->present_latency, memory_order_relaxed);
+}
+
+void bl_node_hold_latency(bl_node *node, bool is_held) {
+    atomic_store_explicit(&node->holds_latency, is_held, memory_order_relaxed);
+}
+
+double bl_node_tail_time(const bl_node *node) BL_NONBLOCKING {
+    return atomic_load_explicit(&node->present_tail_time, memory_order_relaxed);
+}
+
+uint32_t bl_node_change_count(const bl_node *node) BL_NONBLOCKING {
+    return atomic_load_explicit(&node->change_count, memory_order_acquire);
+}
+
+bool bl_node_pop_bypass_change(bl_node *node, bool *bypassed) {
+    uint32_t moved =
+        atomic_exchange_explicit(&node->changed_bypass, BL_BYPASS_UNCHANGED, memory_order_relaxed);
+    *bypassed = moved == BL_BYPASS_ON;
+    return moved != BL_BYPASS_UNCHANGED;
+}

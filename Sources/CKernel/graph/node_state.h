@@ -1,32 +1,33 @@
-/* A node as the kernel sees it. */
+/* A node inside the kernel. */
 #ifndef BACKLINE_KERNEL_NODE_STATE_H
 #define BACKLINE_KERNEL_NODE_STATE_H
 
+#include <stdatomic.h>
+
+#include "backline/arena.h"
 #include "kernel/control.h"
-#include "kernel/node.h"
+#include "kernel/render_observer.h"
 #include "telemetry/meter.h"
-#include "telemetry/render_observers.h"
 #include "telemetry/timing.h"
 
-/* How a node's turn went; the worst of its busses. */
+/* The result of rendering a node: the worst of its busses. */
 typedef enum bl_render_result {
     BL_RENDERED,
     BL_RENDERED_LATE,       /* its latency is above BL_MAXIMUM_LATENCY */
     BL_RENDERED_NON_FINITE, /* muted and reset */
-    BL_RENDER_UNAVAILABLE,  /* what renders it elsewhere has not answered, and its input plays */
-    BL_RENDER_FAILED,       /* the unit answered with an error, and silence plays */
+    BL_RENDER_UNAVAILABLE,  /* its process has not answered, and its input plays */
+    BL_RENDER_FAILED,       /* the unit returned an error, and silence plays */
     BL_RENDER_RESULT_COUNT
 } bl_render_result;
 
-/* Where an output bus of a remote unit stands between the unit, 0, and the
-   input that is heard in its place, the node's fade_frames. */
+/* The crossfade of an output bus of a remote unit: from the unit, 0, to the input that replaces it,
+   the node's fade_frames. */
 typedef struct bl_fallback {
     uint32_t position;
-    bool is_leaving; /* on its way to the input, whether or not the unit is back meanwhile */
+    bool is_leaving; /* towards the input, also when the unit answers again */
 } bl_fallback;
 
-/* Switches of a bypass in one stretch; of more, what comes of them counts. A crossfade is longer
-   than their mean distance would be. */
+/* Switches of a bypass in one stretch; of more only the last state counts. */
 #define BL_MOST_SWITCHES 8
 
 typedef struct bl_bypass_switch {
@@ -34,10 +35,29 @@ typedef struct bl_bypass_switch {
     bool bypassed;  /* from it on */
 } bl_bypass_switch;
 
+/* The observers of a unit; see render_observer.h. */
+typedef struct bl_observer {
+    bl_render_observer function;
+    void *context;
+    uint64_t token;
+} bl_observer;
+
+struct bl_render_observers {
+    _Atomic uint32_t count;                                  /* mostly 0 */
+    _Atomic uint32_t calling;                                /* notifications under way */
+    _Atomic(bl_observer *) places[BL_MOST_RENDER_OBSERVERS]; /* NULL for a free place */
+};
+
+/* Calls the observers. [render] */
+void bl_render_observers_notify(bl_render_observers *observers, uint32_t flags,
+                                const bl_timestamp *timestamp, uint32_t frames,
+                                uint32_t bus) BL_NONBLOCKING;
+
 /* The last change of a node's bypass that the control side has not read yet. */
 enum { BL_BYPASS_UNCHANGED, BL_BYPASS_OFF, BL_BYPASS_ON };
 
 struct bl_node {
+    bl_arena arena;
     const bl_unit_descriptor *descriptor;
     bl_unit *unit;
     uint32_t identifier;
@@ -46,84 +66,84 @@ struct bl_node {
     uint32_t *input_channel_counts, *output_channel_counts;
     uint32_t midi_output_count; /* cables that the unit sends by */
 
-    bool is_remote; /* does the unit render in another process, which dispatch_render hands its
-                       cycle? */
+    bool is_remote; /* rendered in another process, to which dispatch_render hands its cycle */
     bl_dispatch_render dispatch_render;
 
     bl_render_observers *observers; /* or NULL */
 
-    /* What the render thread publishes of the unit, for any thread to read. */
+    /* Published by the render thread, for any thread to read. */
     uint32_t value_count;
     _Atomic float *values; /* as bl_node_value has them: [bus × parameter_count + index] */
     uint32_t output_parameter_count;
-    uint32_t *output_parameters;      /* places in the table of those that the unit alone writes */
-    bool publishes_always;            /* has it to be asked where no event has come, too? */
+    uint32_t *output_parameters;      /* places in the table of those that only the unit writes */
+    bool publishes_always;            /* also after a cycle without events */
     _Atomic uint32_t present_latency; /* BL_MAXIMUM_LATENCY at most */
     bool exceeds_latency;             /* the unit's own is higher [render] */
+    _Atomic bool holds_latency;       /* see bl_node_hold_latency */
     _Atomic double present_tail_time;
     _Atomic uint32_t change_count;
-    _Atomic uint32_t changed_bypass; /* as a command or a control has it */
+    _Atomic uint32_t changed_bypass; /* by a command or a control */
     _Atomic bool spills;             /* see bl_node_set_spills */
-    /* Its inputs while they are muted, maximum_frames each, bus after bus; NULL unless it ever
-       spills. */
+    /* Muted inputs, maximum_frames for each channel, bus after bus; NULL unless the unit spills. */
     float *muted;
-    /* What parameters are on their way to by what came in this stretch, by place; and in which. */
+    /* The goals of parameters that are scheduled, by place, and the stretch in which they were. */
     float *goals;
     int64_t *goal_times;
 
     /* The rest is the render thread's. */
     uint64_t graph_serial; /* of the last graph that the node was in */
-    bool is_rendered;      /* does some output pull it there? */
+    bool is_rendered;      /* an output of it pulls the node */
     /* Frames from the rack's inputs to the unit, and to its output, in that graph. */
     uint32_t input_latency, output_latency;
     bl_event *first_event, *last_event;
-    bool passes_midi; /* is MIDI let past the unit, because it is bypassed? */
+    bool passes_midi; /* MIDI bypasses the unit */
     bl_meter *meters; /* one for each output channel, bus after bus */
     bl_timing timing;
     uint64_t recent_ticks; /* its time in ticks when it was last timed alone */
 
-    /* Crossfades run over fade_frames: bypass_position goes from 0, the unit's output, to
-       fade_frames, its input. A bypassed unit goes on rendering, so that its state and its load
-       stay as they are. */
+    /* Crossfades last fade_frames: bypass_position goes from 0, the unit's output, to fade_frames,
+       its input. A bypassed unit continues to render, so that its state and its load stay. */
     uint32_t fade_frames;
-    bool is_passed;   /* is its input heard at any frame of this stretch? */
+    bool is_passed;   /* its input plays at some frame of this stretch */
     bool bypassed;    /* at the end of the stretch */
-    bool is_spilling; /* bypassed by muting its input, so that its tail rings out? */
+    bool is_spilling; /* bypass mutes its input, and its tail continues */
     uint32_t bypass_position;
-    bl_fallback *fallbacks; /* one for each output bus */
-    float *held_samples;    /* the last that such a unit gave; one for each output channel */
-    /* After non-finite output the unit comes back from silence over so many frames. */
-    uint32_t recovery_remaining;
-    uint32_t last_result; /* a bl_render_result: how its last turn went */
-    /* Times that it began to fail so, not yet reported; by bl_render_result. */
+    bl_fallback *fallbacks;      /* one for each output bus */
+    float *held_samples;         /* the last of a remote unit; one for each output channel */
+    uint32_t recovery_remaining; /* frames of the fade-in after NaN, infinity or a failure */
+    uint32_t last_result;        /* a bl_render_result */
+    /* Failures that started and are not reported yet, by bl_render_result. */
     uint32_t faults[BL_RENDER_RESULT_COUNT];
     bool was_bypassed; /* at the beginning of the stretch */
     uint32_t switch_count;
     bl_bypass_switch switches[BL_MOST_SWITCHES]; /* in the stretch, in order of time */
 };
 
-/* The place of an address among the values; value_count where it has none. [any thread] */
-uint32_t bl_node_value_index(const bl_node *node, bl_parameter_address address) BL_NONBLOCKING;
+/* The place of an address among the values; value_count if there is none. [any thread] */
+static inline uint32_t bl_node_value_index(const bl_node *node,
+                                           bl_parameter_address address) BL_NONBLOCKING {
+    return bl_parameter_place(address, node->descriptor->parameter_count, node->value_count);
+}
 
-/* Adapts a change to its parameter: clamped to the range, whole for switches and choices,
-   ramped only if rampable. False for a parameter that does not exist or cannot be
-   set, and for a value that is NaN. [render] */
+/* Adapts a change to its parameter: clamped to the range, whole for switches and choices, ramped
+   only if rampable. False for a parameter that does not exist or cannot be set, and for NaN.
+   [render] */
 bool bl_node_fit(const bl_node *node, bl_event *event) BL_NONBLOCKING;
 
-/* Frames by which the sound of a moment at the rack's inputs reaches what an address moves: the
-   unit's input; for BL_CONTROL_BYPASS its output, where bypass crossfades. [render] */
+/* Frames from the rack's inputs to the place where an address takes effect: the unit's input, or
+   for BL_CONTROL_BYPASS its output. [render] */
 static inline uint32_t bl_node_latency_to(const bl_node *node,
                                           bl_parameter_address address) BL_NONBLOCKING {
     return address == BL_CONTROL_BYPASS ? node->output_latency : node->input_latency;
 }
 
-/* Prepares what the node publishes; false when memory is short. [control] */
-bool bl_node_prepare_values(bl_node *node);
-/* Publishes what these events have set, and what the unit itself has. [render, after the unit's
-   turn] */
+/* Prepares the published values; the arena has failed when memory is short. [control] */
+void bl_node_prepare_values(bl_node *node);
+/* Publishes the values that these events have set and those of the unit. [render, after the node]
+ */
 void bl_node_publish(bl_node *node, const bl_event *events) BL_NONBLOCKING;
 
-/* Appends an event to those of this cycle. [render] */
+/* Appends an event to this cycle's list. [render] */
 static inline void bl_node_append_event(bl_node *node, bl_event *event) BL_NONBLOCKING {
     event->next = NULL;
     if (node->last_event != NULL) {

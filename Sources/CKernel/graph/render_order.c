@@ -1,6 +1,6 @@
-/* Which nodes are rendered, and when. The pull of every output port goes down its cables, MIDI's
-   among them; since that way is the same in each cycle, it is walked once, here, and laid down as a
-   list in which every node stands behind those that it pulls. */
+/* Finds the nodes that are rendered, and their order: every output port pulls its cables, MIDI
+   included. The walk is the same in each cycle, so it is done once and stored as a list in which
+   every node follows those that it pulls. */
 
 #include "graph/lowered_graph.h"
 
@@ -31,7 +31,7 @@ static void pull_sources(walk *walk, bl_endpoint destination) {
     }
 }
 
-/* Pulls those that send MIDI to a node or to the rack. */
+/* Pulls the nodes that send MIDI to a node or to the rack. */
 static void pull_senders(walk *walk, uint32_t destination) {
     for (uint32_t index = 0; index < walk->description->midi_cable_count; index += 1) {
         const bl_midi_cable *cable = &walk->description->midi_cables[index];
@@ -58,7 +58,7 @@ static void pull(walk *walk, uint32_t node) {
     walk->placed[node]->node = walk->description->nodes[node];
 }
 
-/* Nodes that only a feedback cable reads are pulled too, until no more are found. */
+/* Pulls nodes that only feedback cables read, until none are found. */
 static void pull_feedback(walk *walk) {
     bool found = true;
     while (found && walk->problem == NULL) {
@@ -87,7 +87,7 @@ static void connect_input(walk *walk, bl_lowered_input *input, bl_endpoint desti
         count += leads_to(&description->cables[index], destination);
     }
     input->channel_count = channel_count;
-    /* Room for the former self of each cable, should its delay change (delay_compensation.c). */
+    /* Room for a second source for each cable, if its delay changes (delay_compensation.c). */
     input->sources = bl_arena_allocate(&graph->arena, 2 * count + 1, sizeof *input->sources);
     input->slots = bl_arena_allocate(&graph->arena, channel_count, sizeof *input->slots);
     for (uint32_t index = 0; !graph->arena.failed && index < description->cable_count; index += 1) {

@@ -1,25 +1,16 @@
-/* From a MIDI message to the parameters that it moves. */
+/* Controls: the parameters, bypasses and scenes that a MIDI message moves. */
 
 #include <math.h>
 
-#include "cycle/dry.h"
+#include "cycle/bypass.h"
 #include "cycle/kernel_state.h"
 
-enum {
-    NOTE_OFF = 0x80,
-    NOTE_ON = 0x90,
-    KEY_PRESSURE = 0xA0,
-    CONTROLLER = 0xB0,
-    PROGRAM = 0xC0,
-    PRESSURE = 0xD0,
-    PITCH_BEND = 0xE0
-};
 enum { BANK_COARSE = 0, BANK_FINE = 32 };
 enum { DATA_COARSE = 6, DATA_FINE = 38, NRPN_FINE = 98, NRPN_COARSE = 99, RPN_FINE, RPN_COARSE };
 
-/* Messages of a knob that is being turned follow each other this closely; seconds. */
+/* The longest time between two messages of a knob that is being turned; seconds. */
 #define MOST_SPACING 0.1
-/* And their positions differ by less than this. */
+/* And the largest difference of their positions. */
 #define MOST_STEP 0.125f
 
 /* Positions this close count as equal. */
@@ -28,8 +19,47 @@ static const float same_place = 1.0f / 64;
 /* A message that moves a control. */
 typedef struct reading {
     float position; /* 0 to 1 */
-    uint8_t value;  /* the data byte that says it; of 14 bits, the coarse one */
+    uint8_t value;  /* its data byte; of 14 bits, the coarse one */
 } reading;
+
+static float within(float position) BL_NONBLOCKING {
+    return position > 0 ? (position < 1 ? position : 1) : 0;
+}
+
+float bl_control_value(const bl_control *control, float position) BL_NONBLOCKING {
+    float from = control->from, to = control->to;
+    position = within(position);
+    /* The ends are exact. */
+    if (position <= 0 || position >= 1) {
+        return position <= 0 ? from : to;
+    }
+    switch (control->curve) {
+    case BL_CURVE_LOGARITHMIC:
+        return from * powf(to / from, position);
+    case BL_CURVE_SQUARED:
+        /* Fine at the lower end. */
+        return to >= from ? from + (to - from) * position * position
+                          : to + (from - to) * (1 - position) * (1 - position);
+    default:
+        return from + (to - from) * position;
+    }
+}
+
+float bl_control_position(const bl_control *control, float value) BL_NONBLOCKING {
+    float from = control->from, to = control->to;
+    if (from == to) {
+        return 0;
+    }
+    switch (control->curve) {
+    case BL_CURVE_LOGARITHMIC:
+        return value > 0 ? within(logf(value / from) / logf(to / from)) : to > from ? 0 : 1;
+    case BL_CURVE_SQUARED:
+        return to > from ? sqrtf(within((value - from) / (to - from)))
+                         : 1 - sqrtf(within((value - to) / (from - to)));
+    default:
+        return within((value - from) / (to - from));
+    }
+}
 
 static void note_selection(bl_control_table *table, uint32_t port,
                            const uint8_t *bytes) BL_NONBLOCKING {
@@ -48,20 +78,20 @@ static void note_selection(bl_control_table *table, uint32_t port,
     }
 }
 
-/* A value in two halves, the coarse one first. A coarse half alone would be a step back and forth
-   where a fine one follows: so it waits, until coarse halves follow each other. */
+/* A value in two halves, the coarse one first. If a fine half follows, the coarse half alone would
+   move the parameter back and forth: it waits, unless two coarse halves follow each other. */
 static bool read_halves(bl_lowered_control *control, uint8_t value, bool is_fine,
                         reading *reading) BL_NONBLOCKING {
-    if (is_fine && !control->has_coarse) {
+    if (is_fine && !control->state.has_coarse) {
         return false;
     }
-    bool waits = !is_fine && control->has_fine;
-    control->coarse = is_fine ? control->coarse : value;
-    control->has_coarse = true;
-    control->has_fine = is_fine;
-    float fine = is_fine ? value : control->coarse == 127 ? 127 : 0;
-    reading->position = ((float)control->coarse * 128 + fine) / 16383;
-    reading->value = control->coarse;
+    bool waits = !is_fine && control->state.has_fine;
+    control->state.coarse = is_fine ? control->state.coarse : value;
+    control->state.has_coarse = true;
+    control->state.has_fine = is_fine;
+    float fine = is_fine ? value : control->state.coarse == 127 ? 127 : 0;
+    reading->position = ((float)control->state.coarse * 128 + fine) / 16383;
+    reading->value = control->state.coarse;
     return !waits;
 }
 
@@ -83,7 +113,6 @@ static bool read_controller(const bl_control_table *table, bl_lowered_control *c
     return is_meant && is_data && read_halves(control, bytes[2], bytes[1] == DATA_FINE, reading);
 }
 
-/* Is the bank chosen that the control is about? */
 static bool is_in_bank(const bl_control_table *table, const bl_control *control,
                        uint8_t channel) BL_NONBLOCKING {
     const bl_parameter_selection *selection =
@@ -93,34 +122,34 @@ static bool is_in_bank(const bl_control_table *table, const bl_control *control,
            (control->bank_fine == BL_ANY_BANK || control->bank_fine == selection->bank_fine);
 }
 
-/* Does the message move the control, and where to? */
+/* Whether the message moves the control; reads the new position. */
 static bool read(const bl_control_table *table, bl_lowered_control *control, const uint8_t *bytes,
                  reading *reading) BL_NONBLOCKING {
     uint32_t number = control->control.number;
     uint8_t status = bytes[0] & 0xF0;
     switch (control->control.source) {
     case BL_CONTROL_PITCH_BEND: {
-        /* The middle is the middle: 64 steps more lie below it than above. */
+        /* The middle is 0.5, although there is one step more below it than above. */
         int32_t bend = ((int32_t)bytes[2] << 7 | bytes[1]) - 8192;
         float share = (float)bend / (bend < 0 ? 8192.0f : 8191.0f);
         *reading = (struct reading){0.5f + 0.5f * share, bytes[2]};
-        return status == PITCH_BEND;
+        return status == BL_PITCH_BEND;
     }
     case BL_CONTROL_PRESSURE:
         *reading = (struct reading){bytes[1] / 127.0f, bytes[1]};
-        return status == PRESSURE;
+        return status == BL_CHANNEL_PRESSURE;
     case BL_CONTROL_KEY_PRESSURE:
         *reading = (struct reading){bytes[2] / 127.0f, bytes[2]};
-        return status == KEY_PRESSURE && bytes[1] == number;
+        return status == BL_NOTE_PRESSURE && bytes[1] == number;
     case BL_CONTROL_NOTE:
-        *reading = (struct reading){status == NOTE_ON ? bytes[2] / 127.0f : 0, bytes[2]};
-        return (status == NOTE_ON || status == NOTE_OFF) && bytes[1] == number;
+        *reading = (struct reading){status == BL_NOTE_ON ? bytes[2] / 127.0f : 0, bytes[2]};
+        return (status == BL_NOTE_ON || status == BL_NOTE_OFF) && bytes[1] == number;
     case BL_CONTROL_PROGRAM:
         *reading = (struct reading){1, 127};
-        return status == PROGRAM && bytes[1] == number &&
+        return status == BL_PROGRAM && bytes[1] == number &&
                is_in_bank(table, &control->control, bytes[0] & 0x0F);
     default:
-        return status == CONTROLLER && read_controller(table, control, bytes, reading);
+        return status == BL_CONTROLLER && read_controller(table, control, bytes, reading);
     }
 }
 
@@ -157,8 +186,7 @@ static void recall(bl_kernel *kernel, uint32_t place, int64_t time) BL_NONBLOCKI
     }
 }
 
-/* The target's value, with the changes scheduled for this stretch; of a bypass, at a time in the
- * stretch. */
+/* The target's value, including changes scheduled in this stretch; of a bypass, at a time in it. */
 static float present_value(const bl_kernel *kernel, const bl_lowered_control *control,
                            int64_t time) BL_NONBLOCKING {
     const bl_node *node = control->node;
@@ -166,35 +194,33 @@ static float present_value(const bl_kernel *kernel, const bl_lowered_control *co
         return bl_is_bypassed_at(node, (uint32_t)(time - kernel->sample_time));
     }
     uint32_t place = bl_node_value_index(node, control->control.address);
-    bool is_on_its_way =
-        place < node->value_count && node->goal_times[place] == kernel->sample_time;
-    return is_on_its_way ? node->goals[place] : bl_node_value(node, control->control.address);
+    bool is_scheduled = place < node->value_count && node->goal_times[place] == kernel->sample_time;
+    return is_scheduled ? node->goals[place] : bl_node_value(node, control->control.address);
 }
 
-/* Has nothing else moved the parameter since the control did? */
-static bool has_it(const bl_kernel *kernel, const bl_lowered_control *control,
-                   int64_t time) BL_NONBLOCKING {
-    return control->has_moved && present_value(kernel, control, time) == control->sent;
+/* Whether nothing else has moved the parameter since the control did. */
+static bool owns_value(const bl_kernel *kernel, const bl_lowered_control *control,
+                       int64_t time) BL_NONBLOCKING {
+    return control->state.has_moved && present_value(kernel, control, time) == control->state.sent;
 }
 
-/* A parameter that something else has moved, or that the control has never come by, is left alone
-   until the control comes to where it stands. */
+/* Whether the control has reached the parameter's value since something else moved it. */
 static bool has_picked_up(const bl_kernel *kernel, bl_lowered_control *control, float position,
                           int64_t time) BL_NONBLOCKING {
-    bool had_moved = control->has_moved;
-    bool is_caught = control->is_caught && has_it(kernel, control, time);
-    float before = control->position;
+    bool had_moved = control->state.has_moved;
+    bool was_caught = control->state.is_caught && owns_value(kernel, control, time);
+    float before = control->state.position;
     float target = bl_control_position(&control->control, present_value(kernel, control, time));
-    control->position = position;
-    control->has_moved = true;
+    control->state.position = position;
+    control->state.has_moved = true;
     bool is_there = fabsf(position - target) <= same_place;
     bool went_past = had_moved && (before < target) != (position < target);
-    control->is_caught = is_caught || is_there || went_past;
-    return control->is_caught;
+    control->state.is_caught = was_caught || is_there || went_past;
+    return control->state.is_caught;
 }
 
-/* Where an encoder comes to. A parameter that only takes whole values stands still for some clicks,
-   which count all the same. */
+/* The position of an encoder after its clicks, which also count while a parameter of whole values
+   does not change. */
 static float turned(const bl_kernel *kernel, const bl_lowered_control *control, uint8_t value,
                     int64_t time) BL_NONBLOCKING {
     int32_t clicks = 0;
@@ -210,81 +236,82 @@ static float turned(const bl_kernel *kernel, const bl_lowered_control *control, 
         break;
     }
     float start =
-        has_it(kernel, control, time)
-            ? control->position
+        owns_value(kernel, control, time)
+            ? control->state.position
             : bl_control_position(&control->control, present_value(kernel, control, time));
     float position = start + (float)clicks / 127;
     return position > 0 ? (position < 1 ? position : 1) : 0;
 }
 
-/* Has the control just gone past its middle, where a wheel rests? A key is struck however softly.
+/* Whether the control has just passed its middle, where a wheel rests; any velocity presses a key.
  */
 static bool is_pressed(bl_lowered_control *control, const reading *reading) BL_NONBLOCKING {
-    bool was_high = control->is_high;
-    control->is_high = reading->position > 0.5f;
+    bool was_high = control->state.is_high;
+    control->state.is_high = reading->position > 0.5f;
     switch (control->control.source) {
     case BL_CONTROL_PROGRAM:
         return true;
     case BL_CONTROL_NOTE:
         return reading->position > 0;
     default:
-        return control->is_high && !was_high;
+        return control->state.is_high && !was_high;
     }
 }
 
-/* How long a parameter travels to where the control has come: while a knob is being turned, about
-   until its next message, so that MIDI's 127 steps are heard as one movement. A jump takes no
-   longer than any other change. Frames */
+/* The length of a ramp to the control's new value: while a knob is turned, about until its next
+   message, so that MIDI's 127 steps sound as one movement. A jump takes as long as other changes.
+   Frames */
 static uint32_t travel_time(const bl_kernel *kernel, bl_lowered_control *control, float value,
                             int64_t time) BL_NONBLOCKING {
-    int64_t passed = time - control->moved_at;
-    control->moved_at = time;
+    int64_t passed = time - control->state.moved_at;
+    control->state.moved_at = time;
     float step = fabsf(bl_control_position(&control->control, value) -
-                       bl_control_position(&control->control, control->sent));
+                       bl_control_position(&control->control, control->state.sent));
     bl_control_source source = control->control.source;
     bool is_turned = (source == BL_CONTROL_CONTROLLER || source == BL_CONTROL_PRESSURE ||
                       source == BL_CONTROL_KEY_PRESSURE) &&
-                     control->control.mode == BL_CONTROL_ABSOLUTE && control->has_moved &&
+                     control->control.mode == BL_CONTROL_ABSOLUTE && control->state.has_moved &&
                      step < MOST_STEP;
     if (!is_turned || passed > (int64_t)(kernel->sample_rate * MOST_SPACING)) {
-        control->spacing = 0;
+        control->state.spacing = 0;
     } else {
         uint32_t spacing = (uint32_t)passed;
-        control->spacing = spacing > control->spacing
-                               ? spacing
-                               : control->spacing - (control->spacing - spacing) / 4;
+        control->state.spacing =
+            spacing > control->state.spacing
+                ? spacing
+                : control->state.spacing - (control->state.spacing - spacing) / 4;
     }
-    return control->spacing > kernel->ramp_duration ? control->spacing : kernel->ramp_duration;
+    return control->state.spacing > kernel->ramp_duration ? control->state.spacing
+                                                          : kernel->ramp_duration;
 }
 
-/* Moves what the control moves. */
-static void follow(bl_kernel *kernel, bl_lowered_control *control, const reading *reading,
-                   bool pressed, int64_t time) BL_NONBLOCKING {
-    const bl_control *facts = &control->control;
+static void move(bl_kernel *kernel, bl_lowered_control *control, const reading *reading,
+                 bool pressed, int64_t time) BL_NONBLOCKING {
+    const bl_control *description = &control->control;
     if (control->node->graph_serial != kernel->graph_serial) {
         return;
     }
     float value;
-    if (facts->mode == BL_CONTROL_TOGGLE) {
+    if (description->mode == BL_CONTROL_TOGGLE) {
         float present = present_value(kernel, control, time);
         if (!pressed) {
             return;
         }
-        bool is_nearer_to = fabsf(present - facts->to) < fabsf(present - facts->from);
-        value = is_nearer_to ? facts->from : facts->to;
-    } else if (facts->mode == BL_CONTROL_ABSOLUTE) {
-        if (facts->picks_up && !has_picked_up(kernel, control, reading->position, time)) {
+        bool is_nearer_to = fabsf(present - description->to) < fabsf(present - description->from);
+        value = is_nearer_to ? description->from : description->to;
+    } else if (description->mode == BL_CONTROL_ABSOLUTE) {
+        if (description->picks_up && !has_picked_up(kernel, control, reading->position, time)) {
             return;
         }
-        value = bl_control_value(facts, reading->position);
+        value = bl_control_value(description, reading->position);
     } else {
-        control->position = turned(kernel, control, reading->value, time);
-        value = bl_control_value(facts, control->position);
+        control->state.position = turned(kernel, control, reading->value, time);
+        value = bl_control_value(description, control->state.position);
     }
     uint32_t travel = travel_time(kernel, control, value, time);
-    control->has_moved = true;
-    control->sent =
-        bl_kernel_set_value(kernel, control->node, facts->address, value, travel, time, true);
+    control->state.has_moved = true;
+    control->state.sent =
+        bl_kernel_set_value(kernel, control->node, description->address, value, travel, time, true);
 }
 
 static bool listens(const bl_lowered_control *control, uint32_t port,
@@ -293,7 +320,7 @@ static bool listens(const bl_lowered_control *control, uint32_t port,
            (control->control.channels >> (bytes[0] & 0x0F) & 1) != 0;
 }
 
-/* The control that a message calls, whatever else it would move: the last, or UINT32_MAX. */
+/* The last control of mode BL_CONTROL_CALL for a message, or UINT32_MAX. */
 static uint32_t find_called(bl_control_table *table, uint32_t port,
                             const uint8_t *bytes) BL_NONBLOCKING {
     uint32_t called = UINT32_MAX;
@@ -311,18 +338,20 @@ static uint32_t find_called(bl_control_table *table, uint32_t port,
 bool bl_controls_apply(bl_kernel *kernel, uint32_t port, const bl_event *event) BL_NONBLOCKING {
     bl_control_table *table = &kernel->graph->controls;
     const uint8_t *bytes = event->midi.bytes;
-    if (port >= table->port_count || event->type != BL_EVENT_MIDI || bytes[0] >= 0xF0) {
+    if (port >= table->port_count || event->type != BL_EVENT_MIDI ||
+        bytes[0] >= BL_SYSTEM_EXCLUSIVE) {
         return false;
     }
-    if ((bytes[0] & 0xF0) == CONTROLLER) {
+    if ((bytes[0] & 0xF0) == BL_CONTROLLER) {
         note_selection(table, port, bytes);
     }
-    uint32_t called = (bytes[0] & 0xF0) == PROGRAM ? find_called(table, port, bytes) : UINT32_MAX;
+    uint32_t called =
+        (bytes[0] & 0xF0) == BL_PROGRAM ? find_called(table, port, bytes) : UINT32_MAX;
     if (called != UINT32_MAX) {
         bl_kernel_report_press(kernel, called, event->sample_time);
         return true;
     }
-    /* One message recalls one scene: the last of those that it asks for. */
+    /* One message recalls one scene, the last of its controls. */
     uint32_t recalling = UINT32_MAX;
     for (uint32_t index = 0; index < table->control_count; index += 1) {
         bl_lowered_control *control = &table->controls[index];
@@ -333,7 +362,7 @@ bool bl_controls_apply(bl_kernel *kernel, uint32_t port, const bl_event *event) 
         }
         bool pressed = is_pressed(control, &reading);
         if (mode < BL_CONTROL_RECALL) {
-            follow(kernel, control, &reading, pressed, event->sample_time);
+            move(kernel, control, &reading, pressed, event->sample_time);
         } else if (pressed && mode == BL_CONTROL_RECALL) {
             recalling = index;
         } else if (pressed) {

@@ -1,4 +1,4 @@
-/* Controls and scenes as the render thread has them. */
+/* Controls and scenes on the render thread. */
 #ifndef BACKLINE_KERNEL_CONTROLS_H
 #define BACKLINE_KERNEL_CONTROLS_H
 
@@ -8,31 +8,35 @@ typedef struct bl_kernel bl_kernel;
 
 enum { BL_CHANNELS = 16, BL_NO_SELECTION = 0xFF };
 
-/* As a sample time: before all others, and never in the range of a difference. */
+/* A sample time before all others, safe to subtract. */
 #define BL_LONG_AGO (INT64_MIN / 2)
 
-/* A control and where it stands. */
-typedef struct bl_lowered_control {
-    bl_control control;
-    bl_node *node; /* NULL where it moves none */
-    uint32_t
-        previous; /* the same one's place in the graph before; UINT32_MAX if it was not there */
-    /* What has come so far [render] */
+/* What a control has received and done so far. */
+typedef struct bl_control_state {
     uint8_t coarse;
     bool has_coarse;
-    bool has_fine;  /* it sends fine halves, which follow the coarse ones */
+    bool has_fine;  /* fine halves follow the coarse ones */
     bool is_high;   /* past the middle */
-    bool has_moved; /* `position` is where it stands, and `sent` what it set last */
-    bool is_caught; /* where it picks up: the parameter follows it */
+    bool has_moved; /* `position` and `sent` are valid */
+    bool is_caught; /* of a control that picks up: the parameter follows it */
     float position;
-    float sent; /* as the parameter took it */
+    float sent; /* the value set last, adapted to the parameter */
     int64_t moved_at;
-    uint32_t spacing; /* frames between its messages of late, while they come close together */
-    uint32_t presses; /* that are not reported yet */
+    uint32_t spacing; /* recent distance of its messages, frames; 0 if they are not close */
+    uint32_t presses; /* not reported yet */
     int64_t pressed_at, reported_at;
+} bl_control_state;
+
+/* A control and its state. */
+typedef struct bl_lowered_control {
+    bl_control control;
+    bl_node *node;          /* NULL for modes from BL_CONTROL_RECALL on */
+    uint32_t previous;      /* its place in the last graph, or UINT32_MAX */
+    bl_control_state state; /* [render] */
 } bl_lowered_control;
 
-/* The non-registered parameter that a channel of a port speaks of, and its bank of programs. */
+/* The non-registered parameter and the bank of programs that are selected on a channel of a port.
+ */
 typedef struct bl_parameter_selection {
     uint8_t coarse, fine; /* above 127: none */
     uint8_t bank_coarse, bank_fine;
@@ -51,7 +55,7 @@ typedef struct bl_lowered_scene {
 } bl_lowered_scene;
 
 typedef struct bl_control_table {
-    const bl_graph *previous; /* the graph whose controls some of these are; never looked into */
+    const bl_graph *previous; /* the graph before; to compare, never to follow */
     uint32_t control_count;
     bl_lowered_control *controls;
     uint32_t port_count;
@@ -60,18 +64,18 @@ typedef struct bl_control_table {
     bl_lowered_scene *scenes;
 } bl_control_table;
 
-/* Is there such a parameter, or the bypass of such a node? [control] */
+/* Whether the node has that parameter; true for the bypass of any node. [control] */
 bool bl_is_control_target(const bl_graph_description *description, uint32_t node,
                           bl_parameter_address address);
 
-/* NULL or what is wrong. [control] */
+/* Returns NULL or an error. [control] */
 const char *bl_graph_lower_controls(bl_graph *graph, const bl_graph_description *description);
 
-/* The controls that were in the graph before go on from where they stood. [render] */
+/* Copies the state of controls that the old graph has as well. [render] */
 void bl_controls_continue(bl_graph *graph, const bl_graph *old) BL_NONBLOCKING;
 
-/* Has the graph's controls follow what came in at one of the rack's MIDI inputs; true where that
-   was a call, and is nobody else's. [render] */
+/* Moves the controls of a message at one of the rack's MIDI inputs; true for a call, which units do
+   not receive. [render] */
 bool bl_controls_apply(bl_kernel *kernel, uint32_t port, const bl_event *event) BL_NONBLOCKING;
 
 /* The value at a position between 0 and 1, and back. [any] */

@@ -14,7 +14,7 @@ bool bl_is_control_target(const bl_graph_description *description, uint32_t node
     return address == BL_CONTROL_BYPASS || BL_PARAMETER_INDEX(address) < count;
 }
 
-static bool is_sound(const bl_graph_description *description, const bl_control *control) {
+static bool is_valid(const bl_graph_description *description, const bl_control *control) {
     if (control->mode >= BL_CONTROL_RECALL) {
         return control->mode != BL_CONTROL_RECALL || control->scene < description->scene_count;
     }
@@ -35,7 +35,7 @@ static bool is_same(const bl_lowered_control *one, const bl_lowered_control *oth
            one->control.address == other->control.address;
 }
 
-/* Where the graph before has it. */
+/* The control's place in the last graph, or UINT32_MAX. */
 static uint32_t find_previous(const bl_lowered_control *control, const bl_graph *previous) {
     for (uint32_t place = 0; previous != NULL && place < previous->controls.control_count;
          place += 1) {
@@ -58,7 +58,7 @@ static const char *lower_scenes(bl_graph *graph, const bl_graph_description *des
         for (uint32_t place = 0; values != NULL && place < scene->value_count; place += 1) {
             const bl_scene_value *value = &scene->values[place];
             if (!bl_is_control_target(description, value->node, value->address)) {
-                return "what a scene sets does not exist";
+                return "the target of a scene does not exist";
             }
             values[place] =
                 (bl_lowered_value){description->nodes[value->node], value->address, value->value};
@@ -76,13 +76,13 @@ const char *bl_graph_lower_controls(bl_graph *graph, const bl_graph_description 
     table->controls = bl_arena_allocate(&graph->arena, count + 1, sizeof *table->controls);
     for (uint32_t index = 0; table->controls != NULL && index < count; index += 1) {
         const bl_control *control = &description->controls[index];
-        if (!is_sound(description, control)) {
-            return "what a control moves does not exist";
+        if (!is_valid(description, control)) {
+            return "the target of a control does not exist";
         }
         bl_lowered_control *lowered = &table->controls[index];
         lowered->control = *control;
-        lowered->moved_at = BL_LONG_AGO;
-        lowered->reported_at = BL_LONG_AGO;
+        lowered->state.moved_at = BL_LONG_AGO;
+        lowered->state.reported_at = BL_LONG_AGO;
         bool moves = control->mode < BL_CONTROL_RECALL;
         lowered->node = moves ? description->nodes[control->node] : NULL;
         lowered->previous = find_previous(lowered, description->previous);
@@ -111,17 +111,10 @@ void bl_controls_continue(bl_graph *graph, const bl_graph *old) BL_NONBLOCKING {
             bool travels_alike = control->control.from == before->control.from &&
                                  control->control.to == before->control.to &&
                                  control->control.curve == before->control.curve;
-            control->coarse = before->coarse;
-            control->has_coarse = before->has_coarse;
-            control->has_fine = before->has_fine;
-            control->is_high = before->is_high;
-            control->has_moved = before->has_moved && travels_alike;
-            control->is_caught = before->is_caught && travels_alike;
-            control->position = before->position;
-            control->sent = before->sent;
-            control->moved_at = before->moved_at;
-            control->spacing = before->spacing;
-            control->reported_at = before->reported_at;
+            control->state = before->state;
+            control->state.has_moved &= travels_alike;
+            control->state.is_caught &= travels_alike;
+            control->state.presses = 0; /* reported with the old graph */
         }
     }
     uint32_t ports =

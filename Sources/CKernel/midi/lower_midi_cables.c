@@ -1,11 +1,11 @@
-/* Lowers MIDI cables, and hands their notes from one graph to the next. */
+/* Lowers MIDI cables, and keeps their held notes from one graph to the next. */
 
 #include <stdlib.h>
 
 #include "cycle/kernel_state.h"
 
-/* An order of cables that two graphs share: by their ends, the rack's first, and what they admit.
- */
+/* An order of cables that is the same in two graphs: by their ends, the rack's first, then by what
+   they admit. */
 static int compare(const bl_lowered_midi_cable *one,
                    const bl_lowered_midi_cable *other) BL_NONBLOCKING {
     uintptr_t ones[] = {(uintptr_t)one->source, one->source_cable, (uintptr_t)one->destination,
@@ -25,9 +25,9 @@ static int compare(const bl_lowered_midi_cable *one,
 
 static int compare_opaque(const void *one, const void *other) { return compare(one, other); }
 
-/* Each node's cables stand together; a node that sends MIDI is rendered even where no output pulls
- * its sound. */
-static void give_nodes_their_cables(bl_graph *graph) {
+/* Assigns each node its cables, which are adjacent; a node that sends MIDI is rendered even if no
+   output pulls its sound. */
+static void assign_cables(bl_graph *graph) {
     bl_midi_wiring *wiring = &graph->midi;
     for (uint32_t index = 0; index < wiring->cable_count; index += 1) {
         bl_lowered_midi_cable *cable = &wiring->cables[index];
@@ -67,18 +67,18 @@ void bl_graph_lower_midi_cables(bl_graph *graph, const bl_graph_description *des
         cable.source = is_input ? NULL : description->nodes[given->source.node];
         cable.destination = is_output ? NULL : description->nodes[given->destination.node];
         cable.from = is_input ? NULL : bl_graph_lowered_node(graph, cable.source);
-        bool is_heard = is_output || bl_graph_lowered_node(graph, cable.destination) != NULL;
-        if (is_heard && (is_input || cable.from != NULL)) {
+        bool is_received = is_output || bl_graph_lowered_node(graph, cable.destination) != NULL;
+        if (is_received && (is_input || cable.from != NULL)) {
             wiring->cables[wiring->cable_count++] = cable;
         }
     }
     if (!graph->arena.failed) {
         qsort(wiring->cables, wiring->cable_count, sizeof *wiring->cables, compare_opaque);
-        give_nodes_their_cables(graph);
+        assign_cables(graph);
     }
 }
 
-/* The latest that comes to a node, or to one of the rack's outputs. */
+/* The highest latency of MIDI at a node, or at one of the rack's outputs. */
 static uint32_t arrival(const bl_graph *graph, const bl_node *node, uint32_t output) {
     uint32_t latest = 0;
     for (uint32_t index = 0; index < graph->midi.cable_count; index += 1) {
@@ -104,7 +104,8 @@ static bool is_rendered(const bl_kernel *kernel, const bl_node *node) BL_NONBLOC
     return node->graph_serial == kernel->graph_serial && node->is_rendered;
 }
 
-/* Events that were handed out before the graph changed again: what is still there keeps them. */
+/* Keeps the events of nodes and outputs that are still there, when the graph changes twice before a
+   cycle. */
 static void move_events(const bl_kernel *kernel, bl_graph *old) BL_NONBLOCKING {
     bl_graph *graph = kernel->graph;
     for (uint32_t place = 0; place < old->node_count; place += 1) {
@@ -122,7 +123,7 @@ static void move_events(const bl_kernel *kernel, bl_graph *old) BL_NONBLOCKING {
     }
 }
 
-/* Can what goes to this end of a cable be heard? */
+/* Whether this end of a cable is still there. */
 static bool is_there(const bl_kernel *kernel, const bl_node *destination,
                      uint32_t destination_cable) BL_NONBLOCKING {
     return destination != NULL ? is_rendered(kernel, destination)
@@ -137,44 +138,45 @@ static bool holds_any(const bl_held_notes *held) BL_NONBLOCKING {
     return any != 0;
 }
 
-static void leave(bl_midi_memory *memory, const bl_node *destination, uint32_t destination_cable,
-                  const bl_held_notes *held) BL_NONBLOCKING {
-    if (memory->left_count < BL_MOST_LEFT_NOTES && holds_any(held)) {
-        memory->left[memory->left_count++] = (bl_left_notes){destination, destination_cable, *held};
+static void remember(bl_midi_memory *memory, const bl_node *destination, uint32_t destination_cable,
+                     const bl_held_notes *held) BL_NONBLOCKING {
+    if (memory->remembered_count < BL_MOST_REMEMBERED && holds_any(held)) {
+        memory->remembered[memory->remembered_count++] =
+            (bl_remembered_notes){destination, destination_cable, *held};
     }
 }
 
-/* Notes all that is held in a graph behind which there is none. */
-static void leave_notes(bl_midi_memory *memory, const bl_graph *old) BL_NONBLOCKING {
+/* Remembers all notes that are held when the kernel loses its graph. */
+static void remember_notes(bl_midi_memory *memory, const bl_graph *old) BL_NONBLOCKING {
     for (uint32_t index = 0; index < old->midi.cable_count; index += 1) {
         const bl_lowered_midi_cable *cable = &old->midi.cables[index];
-        leave(memory, cable->destination, cable->destination_cable, &cable->held);
+        remember(memory, cable->destination, cable->destination_cable, &cable->held);
     }
     for (uint32_t port = 0; port < old->midi.output_count; port += 1) {
-        leave(memory, NULL, port, &old->midi.outputs[port].unended);
+        remember(memory, NULL, port, &old->midi.outputs[port].unended);
     }
 }
 
-/* Ends what was held before the kernel had no graph. A node that is not in this one may not exist
-   any more, so it is looked for by its address. */
-static void end_left_notes(bl_kernel *kernel) BL_NONBLOCKING {
+/* Ends the notes that were held when the kernel lost its graph. A node may not exist any more if it
+   is not in this graph, so its address is only compared. */
+static void end_remembered_notes(bl_kernel *kernel) BL_NONBLOCKING {
     bl_graph *graph = kernel->graph;
-    for (uint32_t index = 0; index < kernel->midi.left_count; index += 1) {
-        const bl_left_notes *left = &kernel->midi.left[index];
-        bl_lowered_midi_cable cable = {.destination_cable = left->destination_cable,
-                                       .held = left->held};
+    for (uint32_t index = 0; index < kernel->midi.remembered_count; index += 1) {
+        const bl_remembered_notes *notes = &kernel->midi.remembered[index];
+        bl_lowered_midi_cable cable = {.destination_cable = notes->destination_cable,
+                                       .held = notes->held};
         for (uint32_t place = 0; place < graph->node_count; place += 1) {
-            if (graph->nodes[place].node == left->destination) {
+            if (graph->nodes[place].node == notes->destination) {
                 cable.destination = graph->nodes[place].node;
             }
         }
         bool is_output =
-            left->destination == NULL && left->destination_cable < graph->midi.output_count;
+            notes->destination == NULL && notes->destination_cable < graph->midi.output_count;
         if (cable.destination != NULL || is_output) {
             bl_midi_release_cable(graph, &cable, kernel->sample_time);
         }
     }
-    kernel->midi.left_count = 0;
+    kernel->midi.remembered_count = 0;
 }
 
 void bl_midi_take_over(bl_kernel *kernel, bl_graph *old) BL_NONBLOCKING {
@@ -182,14 +184,14 @@ void bl_midi_take_over(bl_kernel *kernel, bl_graph *old) BL_NONBLOCKING {
     if (graph != NULL) {
         graph->midi.kernel = kernel;
         graph->midi.frames = 1;
-        end_left_notes(kernel);
+        end_remembered_notes(kernel);
     }
     if (old == NULL) {
         return;
     }
     move_events(kernel, old);
     if (graph == NULL) {
-        leave_notes(&kernel->midi, old);
+        remember_notes(&kernel->midi, old);
         return;
     }
     uint32_t place = 0;

@@ -1,34 +1,24 @@
-/* The way of a message along the cables of a cycle. */
-#include "midi/midi_cables.h"
+/* Carries messages along the cables of a cycle. */
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "backline/memory.h"
 #include "cycle/kernel_state.h"
 
-/* The ends of notes find room where other messages do not: those of one cable at least. */
+/* Additional room for the ends of notes: enough for all notes of one cable. */
 #define RELEASE_ROOM (16 * 128 + 16)
 #define SYSTEM_EXCLUSIVE_BYTES (1u << 17)
-enum { SUSTAIN_PEDAL = 64, ALL_SOUND_OFF = 120, ALL_NOTES_OFF = 123 };
-/* A release velocity where no key tells one (MIDI 1.0 Detailed Specification, "Note-Off"). */
+/* The release velocity of notes that no key ends (MIDI 1.0 Detailed Specification, "Note-Off"). */
 #define USUAL_RELEASE 64
 
-bool bl_midi_memory_allocate(bl_midi_memory *memory, uint32_t event_capacity) {
+void bl_midi_memory_allocate(bl_midi_memory *memory, bl_arena *arena, uint32_t event_capacity) {
+    size_t events = (size_t)event_capacity + RELEASE_ROOM;
     memory->event_capacity = event_capacity;
     memory->byte_capacity = SYSTEM_EXCLUSIVE_BYTES;
-    size_t events = (size_t)event_capacity + RELEASE_ROOM;
-    memory->events = bl_allocate_touched(events, sizeof(bl_event));
-    memory->bytes = bl_allocate_touched(SYSTEM_EXCLUSIVE_BYTES, 1);
-    return memory->events != NULL && memory->bytes != NULL;
+    memory->events = bl_arena_allocate(arena, events, sizeof(bl_event));
+    memory->bytes = bl_arena_allocate(arena, SYSTEM_EXCLUSIVE_BYTES, 1);
 }
 
-void bl_midi_memory_free(bl_midi_memory *memory) {
-    free(memory->events);
-    free(memory->bytes);
-}
-
-/* Puts an event behind all that are not later, from `place` on (NULL: from the first). */
+/* Inserts an event after all that are not later, from `place` on (NULL: from the first). */
 static void insert(bl_event **first, bl_event **last, bl_event *place,
                    bl_event *event) BL_NONBLOCKING {
     if (*last == NULL || (*last)->sample_time <= event->sample_time) {
@@ -50,18 +40,22 @@ static void insert(bl_event **first, bl_event **last, bl_event *place,
     }
 }
 
-static bool is_note_end(const bl_event *event) BL_NONBLOCKING {
+static bool is_pedal(const bl_event *event) BL_NONBLOCKING {
     const uint8_t *bytes = event->midi.bytes;
-    return event->type == BL_EVENT_MIDI &&
-           ((bytes[0] & 0xf0) == 0x80 || ((bytes[0] & 0xf0) == 0x90 && bytes[2] == 0) ||
-            ((bytes[0] & 0xf0) == 0xb0 && bytes[1] == SUSTAIN_PEDAL && bytes[2] < 64));
+    return (bytes[0] & 0xF0) == BL_CONTROLLER && bytes[1] == BL_SUSTAIN_PEDAL;
 }
 
-/* Sets or clears what the event begins or ends. */
+/* Whether the event ends a note or releases the sustain pedal. */
+static bool is_note_end(const bl_event *event) BL_NONBLOCKING {
+    return event->type == BL_EVENT_MIDI &&
+           (bl_midi_is_note_off(&event->midi) || (is_pedal(event) && event->midi.bytes[2] < 64));
+}
+
+/* Marks the note or pedal of the event as held or not. */
 static void hold(bl_held_notes *held, const bl_event *event, bool is_held) BL_NONBLOCKING {
     const uint8_t *bytes = event->midi.bytes;
     uint32_t channel = bytes[0] & 15;
-    if ((bytes[0] & 0xf0) == 0xb0) {
+    if ((bytes[0] & 0xF0) == BL_CONTROLLER) {
         uint32_t pedal = 1u << channel;
         held->pedals = (uint16_t)(is_held ? held->pedals | pedal : held->pedals & ~pedal);
     } else {
@@ -72,23 +66,22 @@ static void hold(bl_held_notes *held, const bl_event *event, bool is_held) BL_NO
 }
 
 static void note_held(bl_held_notes *held, const bl_event *event) BL_NONBLOCKING {
-    const uint8_t *bytes = event->midi.bytes;
-    bool is_pedal = (bytes[0] & 0xf0) == 0xb0 && bytes[1] == SUSTAIN_PEDAL;
     if (is_note_end(event)) {
         hold(held, event, false);
-    } else if (event->type == BL_EVENT_MIDI && (is_pedal || (bytes[0] & 0xf0) == 0x90)) {
+    } else if (event->type == BL_EVENT_MIDI &&
+               (is_pedal(event) || bl_midi_is_note_on(&event->midi))) {
         hold(held, event, true);
     }
 }
 
-/* Where a cable's next event may stand: behind the one that it sent last. */
+/* The event that the cable sent last in this cycle, or NULL. */
 static bl_event *last_sent(const bl_graph *graph,
                            const bl_lowered_midi_cable *cable) BL_NONBLOCKING {
     return cable->cycle == graph->cycle ? cable->last_sent : NULL;
 }
 
-/* Carries a copy of the event, at its time or, if that is over, as soon as can be. False when there
-   is no room. */
+/* Carries a copy of the event, at its time or, if that has passed, as early as possible. False when
+   there is no room. */
 static bool carry(bl_graph *graph, bl_lowered_midi_cable *cable, const bl_event *event,
                   uint32_t room) BL_NONBLOCKING {
     bl_kernel *kernel = graph->midi.kernel;
@@ -135,12 +128,13 @@ void bl_midi_release_cable(bl_graph *graph, bl_lowered_midi_cable *cable,
                 uint32_t note = 64 * half + (uint32_t)__builtin_ctzll(left);
                 left &= left - 1;
                 event.midi = (bl_midi_event){
-                    0, 3, {(uint8_t)(0x80 | channel), (uint8_t)note, USUAL_RELEASE}};
+                    0, 3, {(uint8_t)(BL_NOTE_OFF | channel), (uint8_t)note, USUAL_RELEASE}};
                 carry(graph, cable, &event, room);
             }
         }
         if ((cable->held.pedals >> channel & 1) != 0) {
-            event.midi = (bl_midi_event){0, 3, {(uint8_t)(0xb0 | channel), SUSTAIN_PEDAL, 0}};
+            event.midi =
+                (bl_midi_event){0, 3, {(uint8_t)(BL_CONTROLLER | channel), BL_SUSTAIN_PEDAL, 0}};
             carry(graph, cable, &event, room);
         }
     }
@@ -170,20 +164,20 @@ void bl_midi_release_input(bl_graph *graph, uint32_t port) BL_NONBLOCKING {
 }
 
 void bl_midi_panic(bl_graph *graph, int64_t time) BL_NONBLOCKING {
-    const uint8_t controllers[] = {SUSTAIN_PEDAL, ALL_NOTES_OFF, ALL_SOUND_OFF};
+    const uint8_t controllers[] = {BL_SUSTAIN_PEDAL, BL_ALL_NOTES_OFF, BL_ALL_SOUND_OFF};
     uint32_t room = graph->midi.kernel->midi.event_capacity + RELEASE_ROOM;
     bl_event event = {.sample_time = time, .type = BL_EVENT_MIDI};
     for (uint32_t index = 0; index < graph->midi.cable_count; index += 1) {
         bl_midi_release_cable(graph, &graph->midi.cables[index], time);
         for (uint32_t message = 0; message < 3 * 16; message += 1) {
-            event.midi =
-                (bl_midi_event){0, 3, {(uint8_t)(0xb0 | message / 3), controllers[message % 3], 0}};
+            event.midi = (bl_midi_event){
+                0, 3, {(uint8_t)(BL_CONTROLLER | message / 3), controllers[message % 3], 0}};
             carry(graph, &graph->midi.cables[index], &event, room);
         }
     }
 }
 
-/* Sends once more what ends the notes of an output that could not be ended in the cycle before. */
+/* Sends the ends of an output's notes again that the host had no room for in the last cycle. */
 static void end_unended(bl_graph *graph, uint32_t port) BL_NONBLOCKING {
     bl_midi_output *output = &graph->midi.outputs[port];
     if (output->has_unended) {
@@ -194,7 +188,7 @@ static void end_unended(bl_graph *graph, uint32_t port) BL_NONBLOCKING {
     }
 }
 
-void bl_midi_begin_cycle(bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
+void bl_midi_start_cycle(bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
     graph->midi.frames = frames;
     if (!graph->midi.has_lost_end) {
         return;
@@ -212,13 +206,13 @@ void bl_midi_begin_cycle(bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
     }
 }
 
-/* Whether the cable's channels and keys let the event through. */
+/* Whether the cable's channels and keys admit the event. */
 static bool admits(const bl_lowered_midi_cable *cable, const bl_event *event) BL_NONBLOCKING {
     const uint8_t *bytes = event->midi.bytes;
-    if (event->type != BL_EVENT_MIDI || bytes[0] >= 0xf0) {
+    if (event->type != BL_EVENT_MIDI || bytes[0] >= BL_SYSTEM_EXCLUSIVE) {
         return true;
     }
-    bool has_key = bytes[0] < 0xb0 && cable->note_count > 0;
+    bool has_key = bytes[0] < BL_CONTROLLER && cable->note_count > 0;
     return (cable->channels == 0 || (cable->channels >> (bytes[0] & 15) & 1) != 0) &&
            (!has_key || (uint8_t)(bytes[1] - cable->lowest_note) < cable->note_count);
 }
@@ -232,8 +226,8 @@ void bl_midi_send_input(bl_graph *graph, uint32_t port, const bl_event *event) B
     }
 }
 
-/* What a unit takes on one cable it sends, while it is bypassed, on the cable of the same number,
-   or on its last. */
+/* Sends what a bypassed unit receives on one cable on its output of the same number, or its last.
+ */
 static void pass(bl_graph *graph, bl_lowered_node *node) BL_NONBLOCKING {
     uint32_t count = node->node->midi_output_count;
     for (const bl_event *event = node->node->first_event; event != NULL; event = event->next) {
@@ -253,7 +247,7 @@ static void pass(bl_graph *graph, bl_lowered_node *node) BL_NONBLOCKING {
     }
 }
 
-void bl_midi_begin_turn(bl_graph *graph, bl_lowered_node *node) BL_NONBLOCKING {
+void bl_midi_prepare_node(bl_graph *graph, bl_lowered_node *node) BL_NONBLOCKING {
     if (node->node->passes_midi != node->node->bypassed) {
         node->node->passes_midi = node->node->bypassed;
         bl_midi_release(graph, node);
@@ -263,7 +257,8 @@ void bl_midi_begin_turn(bl_graph *graph, bl_lowered_node *node) BL_NONBLOCKING {
     }
 }
 
-static bool keep_bytes(bl_midi_memory *memory, bl_event *event) BL_NONBLOCKING {
+/* Copies the message of a system exclusive event into the cycle's memory; false without room. */
+static bool copy_bytes(bl_midi_memory *memory, bl_event *event) BL_NONBLOCKING {
     uint32_t length = event->system_exclusive.length;
     if (length > memory->byte_capacity - memory->byte_count) {
         return false;
@@ -279,7 +274,7 @@ bl_status bl_midi_send(bl_graph *graph, bl_lowered_node *node, int64_t sample_ti
                        uint32_t length, const uint8_t *bytes) BL_NONBLOCKING {
     bl_midi_message message = {.length = length, .data = bytes};
     bl_event event = {.sample_time = sample_time};
-    bool is_kept = false, is_lost = false;
+    bool is_copied = false, is_lost = false;
     if (node->node->passes_midi || !bl_midi_read_message(&message, &event)) {
         return node->node->passes_midi ? BL_OK : BL_ERROR_INVALID_PROPERTY_VALUE;
     }
@@ -292,9 +287,9 @@ bl_status bl_midi_send(bl_graph *graph, bl_lowered_node *node, int64_t sample_ti
             status = status == BL_ERROR_NO_CONNECTION ? BL_OK : status;
             continue;
         }
-        if (event.type == BL_EVENT_SYSTEM_EXCLUSIVE && !is_kept) {
-            is_kept = true;
-            is_lost = !keep_bytes(&graph->midi.kernel->midi, &event);
+        if (event.type == BL_EVENT_SYSTEM_EXCLUSIVE && !is_copied) {
+            is_copied = true;
+            is_lost = !copy_bytes(&graph->midi.kernel->midi, &event);
             graph->midi.kernel->events_lost += is_lost;
         }
         bool is_carried = !is_lost && carry(graph, &node->midi_cables[index], &event,
@@ -304,9 +299,9 @@ bl_status bl_midi_send(bl_graph *graph, bl_lowered_node *node, int64_t sample_ti
     return status;
 }
 
-/* Hands one event to whoever plays the cycle; false when there is no room. */
-static bool hand_over(const bl_cycle *cycle, uint32_t port, uint32_t frame,
-                      const bl_event *event) BL_NONBLOCKING {
+/* Sends one event to the host; false when it has no room. */
+static bool send_out(const bl_cycle *cycle, uint32_t port, uint32_t frame,
+                     const bl_event *event) BL_NONBLOCKING {
     bool is_short = event->type == BL_EVENT_MIDI;
     bl_midi_message message = {port, frame,
                                is_short ? event->midi.length : event->system_exclusive.length,
@@ -321,9 +316,9 @@ void bl_midi_end_cycle(bl_graph *graph, const bl_cycle *cycle, uint32_t offset) 
         for (const bl_event *event = cycle->send_midi ? output->first : NULL; event != NULL;
              event = event->next) {
             uint32_t frame = offset + (uint32_t)(event->sample_time - kernel->sample_time);
-            bool is_handed_over = hand_over(cycle, port, frame, event);
-            kernel->events_lost += !is_handed_over;
-            if (!is_handed_over && is_note_end(event)) {
+            bool is_sent = send_out(cycle, port, frame, event);
+            kernel->events_lost += !is_sent;
+            if (!is_sent && is_note_end(event)) {
                 hold(&output->unended, event, true);
                 output->has_unended = true;
                 graph->midi.has_lost_end = true;

@@ -6,12 +6,11 @@
 
 #include "backline/memory.h"
 
-/* Bytes run on and are masked when used; a message becomes visible whole. */
+/* Positions run on and are masked when used; a message becomes visible as a whole. */
 struct bl_midi_queue {
-    _Alignas(64) _Atomic uint32_t written;
-    _Alignas(64) _Atomic uint32_t read;
+    _Atomic uint32_t written, read;
     uint32_t mask;
-    uint8_t *storage;
+    uint8_t storage[];
 };
 
 bl_midi_queue *bl_midi_queue_create(uint32_t capacity) {
@@ -19,26 +18,14 @@ bl_midi_queue *bl_midi_queue_create(uint32_t capacity) {
     while (size < capacity && size < UINT32_C(1) << 31) {
         size *= 2;
     }
-    bl_midi_queue *queue = aligned_alloc(64, sizeof *queue);
-    uint8_t *storage = bl_allocate_touched(size, 1);
-    if (queue == NULL || storage == NULL) {
-        free(queue);
-        free(storage);
-        return NULL;
+    bl_midi_queue *queue = bl_allocate_touched(1, sizeof *queue + size);
+    if (queue != NULL) {
+        queue->mask = size - 1;
     }
-    atomic_init(&queue->written, 0);
-    atomic_init(&queue->read, 0);
-    queue->mask = size - 1;
-    queue->storage = storage;
     return queue;
 }
 
-void bl_midi_queue_destroy(bl_midi_queue *queue) {
-    if (queue != NULL) {
-        free(queue->storage);
-        free(queue);
-    }
-}
+void bl_midi_queue_destroy(bl_midi_queue *queue) { free(queue); }
 
 /* The bytes from `position` on that lie before the storage's end. */
 static uint32_t head(const bl_midi_queue *queue, uint32_t position,

@@ -1,27 +1,12 @@
 #include "midi/system_exclusive.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "backline/memory.h"
-
-bool bl_system_exclusive_allocate(bl_system_exclusive_pool *pool, uint32_t capacity) {
-    size_t size = (size_t)capacity * BL_SYSTEM_EXCLUSIVE_MAXIMUM_LENGTH;
+void bl_system_exclusive_allocate(bl_system_exclusive_pool *pool, bl_arena *arena,
+                                  uint32_t capacity) {
     pool->capacity = capacity;
-    pool->storage = bl_allocate_touched(1, size);
-    pool->is_taken = bl_allocate_touched(capacity, sizeof *pool->is_taken);
-    atomic_init(&pool->next, 0);
-    for (uint32_t place = 0; pool->is_taken != NULL && place < capacity; place += 1) {
-        atomic_init(&pool->is_taken[place], false);
-    }
-    return pool->storage != NULL && pool->is_taken != NULL;
-}
-
-void bl_system_exclusive_free(bl_system_exclusive_pool *pool) {
-    free(pool->is_taken);
-    free(pool->storage);
-    pool->is_taken = NULL;
-    pool->storage = NULL;
+    pool->storage = bl_arena_allocate(arena, capacity, BL_SYSTEM_EXCLUSIVE_MAXIMUM_LENGTH);
+    pool->is_used = bl_arena_allocate(arena, capacity, sizeof *pool->is_used);
 }
 
 const uint8_t *bl_system_exclusive_copy(bl_system_exclusive_pool *pool, const uint8_t *bytes,
@@ -32,7 +17,7 @@ const uint8_t *bl_system_exclusive_copy(bl_system_exclusive_pool *pool, const ui
     uint32_t first = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
     for (uint32_t tried = 0; tried < pool->capacity; tried += 1) {
         uint32_t place = (first + tried) % pool->capacity;
-        if (!atomic_exchange_explicit(&pool->is_taken[place], true, memory_order_acquire)) {
+        if (!atomic_exchange_explicit(&pool->is_used[place], true, memory_order_acquire)) {
             uint8_t *copy = pool->storage + (size_t)place * BL_SYSTEM_EXCLUSIVE_MAXIMUM_LENGTH;
             memcpy(copy, bytes, length);
             return copy;
@@ -56,6 +41,6 @@ void bl_system_exclusive_release(bl_system_exclusive_pool *pool,
                                  const bl_event *event) BL_NONBLOCKING {
     if (bl_system_exclusive_owns(pool, event)) {
         uintptr_t place = offset_of(pool, event) / BL_SYSTEM_EXCLUSIVE_MAXIMUM_LENGTH;
-        atomic_store_explicit(&pool->is_taken[place], false, memory_order_release);
+        atomic_store_explicit(&pool->is_used[place], false, memory_order_release);
     }
 }

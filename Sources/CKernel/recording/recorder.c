@@ -1,13 +1,12 @@
-#include "recording/recorder.h"
+/* A recording: the ring between the render thread and the disk thread, and the slots that a graph
+   records. */
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "backline/memory.h"
-#include "events/ring.h"
+#include "cycle/kernel_state.h"
 
-/* Drop-outs that wait for the disk thread at the same time. */
+/* Drop-outs that can wait for the disk thread. */
 #define GAP_CAPACITY 256
 
 /* Frames that were left out before the frame `position` of the ring. */
@@ -18,12 +17,13 @@ typedef struct gap {
 
 /* Positions run on and are masked when used. */
 struct bl_recorder {
+    bl_arena arena;
     _Alignas(64) _Atomic uint64_t written;
     _Atomic uint64_t frames, lost_frames, drop_outs;
-    uint64_t pending; /* frames left out that the disk thread does not know of yet */
-    bool takes;       /* has this stretch room? */
+    uint64_t pending; /* left out, and not yet reported to the disk thread */
+    bool has_room;    /* for this stretch */
     _Alignas(64) _Atomic uint64_t read;
-    gap next_gap; /* the disk thread's */
+    gap next_gap; /* of the disk thread */
     bool has_gap;
     _Alignas(64) bl_ring gaps;
     uint32_t channel_count;
@@ -43,9 +43,9 @@ bl_recorder *bl_recorder_create(uint32_t channel_count, uint32_t capacity) {
     }
     recorder->channel_count = channel_count;
     recorder->mask = size - 1;
-    recorder->samples = bl_allocate_touched(size * channel_count, sizeof(float));
-    if (!bl_ring_allocate(&recorder->gaps, GAP_CAPACITY, sizeof(gap)) ||
-        recorder->samples == NULL) {
+    recorder->samples = bl_arena_allocate(&recorder->arena, size * channel_count, sizeof(float));
+    bl_ring_allocate(&recorder->gaps, &recorder->arena, GAP_CAPACITY, sizeof(gap));
+    if (recorder->arena.failed) {
         bl_recorder_destroy(recorder);
         return NULL;
     }
@@ -53,8 +53,7 @@ bl_recorder *bl_recorder_create(uint32_t channel_count, uint32_t capacity) {
 }
 
 void bl_recorder_destroy(bl_recorder *recorder) {
-    free(recorder->samples);
-    bl_ring_free(&recorder->gaps);
+    bl_arena_free(&recorder->arena);
     free(recorder);
 }
 
@@ -67,19 +66,18 @@ static bool write_gap(bl_recorder *recorder) BL_NONBLOCKING {
     return true;
 }
 
-void bl_recorder_begin_stretch(bl_recorder *recorder, uint32_t frames) BL_NONBLOCKING {
+void bl_recorder_start_stretch(bl_recorder *recorder, uint32_t frames) BL_NONBLOCKING {
     uint64_t written = atomic_load_explicit(&recorder->written, memory_order_relaxed);
     uint64_t read = atomic_load_explicit(&recorder->read, memory_order_acquire);
     uint64_t room = recorder->mask + 1 - (written - read);
-    /* One long drop-out is less of a nuisance than many short ones: once full, it goes on half
-       empty. */
+    /* One long drop-out is better than many short ones: once full, recording resumes half empty. */
     uint64_t least = recorder->pending > 0 ? (recorder->mask + 1) / 2 : 0;
-    recorder->takes = room >= frames && room >= least && write_gap(recorder);
+    recorder->has_room = room >= frames && room >= least && write_gap(recorder);
 }
 
 void bl_recorder_write(bl_recorder *recorder, uint32_t channel, const float *samples,
                        uint32_t frames) BL_NONBLOCKING {
-    if (!recorder->takes) {
+    if (!recorder->has_room) {
         return;
     }
     uint64_t start = atomic_load_explicit(&recorder->written, memory_order_relaxed);
@@ -92,7 +90,7 @@ void bl_recorder_write(bl_recorder *recorder, uint32_t channel, const float *sam
 
 void bl_recorder_end_stretch(bl_recorder *recorder, uint32_t frames) BL_NONBLOCKING {
     uint64_t written = atomic_load_explicit(&recorder->written, memory_order_relaxed);
-    if (recorder->takes) {
+    if (recorder->has_room) {
         atomic_store_explicit(&recorder->written, written + frames, memory_order_release);
     } else {
         uint64_t is_new = recorder->pending == 0 ? 1 : 0;
@@ -109,7 +107,7 @@ void bl_recorder_skip(bl_recorder *recorder, uint32_t frames) BL_NONBLOCKING {
     const uint32_t most = sizeof silence / sizeof silence[0];
     for (uint32_t done = 0; done < frames; done += most) {
         uint32_t count = frames - done < most ? frames - done : most;
-        bl_recorder_begin_stretch(recorder, count);
+        bl_recorder_start_stretch(recorder, count);
         for (uint32_t channel = 0; channel < recorder->channel_count; channel += 1) {
             bl_recorder_write(recorder, channel, silence, count);
         }
@@ -120,7 +118,6 @@ void bl_recorder_skip(bl_recorder *recorder, uint32_t frames) BL_NONBLOCKING {
 void bl_recorder_finish(bl_recorder *recorder) { write_gap(recorder); }
 
 bool bl_recorder_peek(bl_recorder *recorder, bl_recorded *next) {
-    /* A drop-out is reported before the sound behind it. */
     uint64_t written = atomic_load_explicit(&recorder->written, memory_order_acquire);
     uint64_t read = atomic_load_explicit(&recorder->read, memory_order_relaxed);
     if (!recorder->has_gap) {
@@ -161,4 +158,55 @@ uint64_t bl_recorder_lost_frames(const bl_recorder *recorder) {
 
 uint64_t bl_recorder_drop_outs(const bl_recorder *recorder) {
     return atomic_load_explicit(&recorder->drop_outs, memory_order_relaxed);
+}
+
+/* The slot of a rack channel; these are the first slots. */
+static uint32_t rack_slot(const bl_graph *graph, const bl_tap *tap) {
+    uint32_t count = tap->is_input ? graph->input_count : graph->output_count;
+    uint32_t slot = tap->is_input ? 0 : graph->input_channel_count;
+    for (uint32_t port = 0; port < count; port += 1) {
+        uint32_t channels =
+            tap->is_input ? graph->input_channel_counts[port] : graph->outputs[port].channel_count;
+        if (port == tap->bus) {
+            return tap->channel < channels ? slot + tap->channel : graph->silence_slot;
+        }
+        slot += channels;
+    }
+    return graph->silence_slot;
+}
+
+static int by_place(const void *one, const void *other) {
+    const bl_node_tap *left = one, *right = other;
+    return (left->place > right->place) - (left->place < right->place);
+}
+
+void bl_graph_lower_taps(bl_graph *graph, const bl_graph_description *description) {
+    bl_recording_taps *recording = &graph->recording;
+    uint32_t count = description->tap_count;
+    recording->nodes = bl_arena_allocate(&graph->arena, count + 1, sizeof *recording->nodes);
+    recording->slots = bl_arena_allocate(&graph->arena, count + 1, sizeof *recording->slots);
+    if (graph->arena.failed) {
+        return;
+    }
+    uint32_t node_count = 0;
+    for (uint32_t channel = 0; channel < count; channel += 1) {
+        const bl_tap *tap = &description->taps[channel];
+        if (tap->node < description->node_count) {
+            const bl_lowered_node *lowered =
+                bl_graph_lowered_node(graph, description->nodes[tap->node]);
+            if (lowered != NULL && tap->bus < lowered->node->output_count) {
+                const bl_lowered_output *output = &lowered->outputs[tap->bus];
+                if (output->is_read && tap->channel < output->channel_count) {
+                    recording->nodes[node_count++] = (bl_node_tap){
+                        (uint32_t)(lowered - graph->nodes), output->slots[tap->channel], channel};
+                    continue;
+                }
+            }
+        }
+        uint32_t slot = tap->node == BL_RACK ? rack_slot(graph, tap) : graph->silence_slot;
+        recording->slots[recording->slot_count++] = (bl_slot_tap){slot, channel};
+    }
+    qsort(recording->nodes, node_count, sizeof *recording->nodes, by_place);
+    recording->nodes[node_count].place = UINT32_MAX;
+    recording->recorder = description->recorder;
 }

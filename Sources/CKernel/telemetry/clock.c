@@ -14,8 +14,7 @@ static double seconds_now(void) {
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Both clocks at one moment. A thread that is put to sleep between their readings would spoil the
-   measurement, so the shortest of several readings counts. */
+/* Reads both clocks: the shortest of several readings, since the thread may be interrupted. */
 static void read_both(double *seconds, uint64_t *ticks) {
     uint64_t least = UINT64_MAX;
     for (int attempt = 0; attempt < 5; attempt += 1) {

@@ -1,4 +1,4 @@
-/* The processor's time stamp: a clock that costs a few nanoseconds and no call. */
+/* The processor's time stamp counter: a clock that takes a few nanoseconds and no system call. */
 #ifndef BACKLINE_KERNEL_CLOCK_H
 #define BACKLINE_KERNEL_CLOCK_H
 
@@ -6,7 +6,7 @@
 
 #include "backline/attributes.h"
 
-/* Ticks since some moment; differences mean something, on one thread. [any thread] */
+/* Ticks; only differences on one thread are meaningful. [any thread] */
 static inline uint64_t bl_clock_ticks(void) BL_NONBLOCKING {
 #if defined(__x86_64__)
     return __builtin_ia32_rdtsc();
@@ -19,7 +19,7 @@ static inline uint64_t bl_clock_ticks(void) BL_NONBLOCKING {
 #endif
 }
 
-/* How long a tick lasts; measured on the first call, which takes half a millisecond. [control] */
+/* The length of a tick; the first call measures it, half a millisecond. [control] */
 double bl_clock_nanoseconds_per_tick(void);
 
 #endif

@@ -1,12 +1,8 @@
-/* Which units took most of a late cycle, and which remote units did not answer in it. */
+/* Finds the units that took most of a late cycle, and the remote units that did not answer. */
 
 #include <string.h>
 
 #include "cycle/kernel_state.h"
-
-void bl_kernel_start_blame(bl_kernel *kernel) BL_NONBLOCKING {
-    kernel->present = (bl_present_cycle){0};
-}
 
 void bl_kernel_forget_blame(bl_kernel *kernel) BL_NONBLOCKING {
     memset(kernel->slowest, 0, sizeof kernel->slowest);
@@ -17,7 +13,7 @@ void bl_kernel_blame(bl_kernel *kernel, uint32_t first, uint32_t last,
                      uint64_t ticks) BL_NONBLOCKING {
     bl_timed_nodes *longest = kernel->present.longest;
     uint32_t place = 0;
-    /* A cycle longer than the graph's longest is rendered in several stretches. */
+    /* A long cycle is rendered in several stretches: their times add up. */
     while (place < BL_MOST_BLAMED - 1 && longest[place].ticks > 0 && longest[place].last != last) {
         place += 1;
     }
@@ -43,30 +39,23 @@ void bl_kernel_blame_late(bl_kernel *kernel, const bl_node *node) BL_NONBLOCKING
     }
 }
 
-static const bl_node *dearest(const bl_graph *graph, const bl_timed_nodes *timed) BL_NONBLOCKING {
-    const bl_node *dearest = graph->nodes[timed->last].node;
+/* The slowest of the nodes that were timed together. */
+static const bl_node *slowest_node(const bl_graph *graph,
+                                   const bl_timed_nodes *timed) BL_NONBLOCKING {
+    const bl_node *slowest = graph->nodes[timed->last].node;
     for (uint32_t place = timed->first; place < timed->last; place += 1) {
         const bl_node *node = graph->nodes[place].node;
-        dearest = node->recent_ticks > dearest->recent_ticks ? node : dearest;
+        slowest = node->recent_ticks > slowest->recent_ticks ? node : slowest;
     }
-    return dearest;
+    return slowest;
 }
 
-/* JACK reports a late cycle only some cycles later: so the slowest of the last tenth of a second
-   or two is kept. */
+/* JACK reports a late cycle some cycles later: the slowest of the last tenth of a second or two is
+   kept. */
 void bl_kernel_finish_blame(bl_kernel *kernel, uint64_t ticks, uint32_t frames) BL_NONBLOCKING {
-    const bl_present_cycle *present = &kernel->present;
     bl_slowest *slowest = &kernel->slowest[0];
     if (ticks > slowest->ticks) {
-        slowest->ticks = ticks;
-        slowest->frames = frames;
-        for (uint32_t place = 0; place < BL_MOST_BLAMED; place += 1) {
-            const bl_timed_nodes *timed = &present->longest[place];
-            slowest->blamed[place].ticks = timed->ticks;
-            slowest->blamed[place].node = timed->ticks > 0 ? dearest(kernel->graph, timed) : NULL;
-            slowest->late[place] = present->late[place];
-        }
-        slowest->late_count = present->late_count;
+        *slowest = (bl_slowest){ticks, frames, kernel->present};
     }
     kernel->slowest_frames += frames;
     if ((double)kernel->slowest_frames >= kernel->sample_rate * 0.1) {
@@ -87,15 +76,16 @@ void bl_kernel_note_xrun(bl_kernel *kernel, float delay) BL_NONBLOCKING {
         xruns->frames = slowest->frames;
         xruns->blamed_count = 0;
         for (uint32_t place = 0; place < BL_MOST_BLAMED; place += 1) {
-            const bl_blamed_node *blamed = &slowest->blamed[place];
-            if (blamed->node != NULL) {
-                float time = (float)((double)blamed->ticks * kernel->nanoseconds_per_tick);
-                xruns->blamed[xruns->blamed_count++] = (bl_blame){blamed->node->identifier, time};
+            const bl_timed_nodes *timed = &slowest->cycle.longest[place];
+            if (timed->ticks > 0) {
+                float time = (float)((double)timed->ticks * kernel->nanoseconds_per_tick);
+                uint32_t node = slowest_node(kernel->graph, timed)->identifier;
+                xruns->blamed[xruns->blamed_count++] = (bl_blame){node, time};
             }
         }
-        xruns->late_count = slowest->late_count;
-        for (uint32_t place = 0; place < slowest->late_count; place += 1) {
-            xruns->late[place] = slowest->late[place]->identifier;
+        xruns->late_count = slowest->cycle.late_count;
+        for (uint32_t place = 0; place < xruns->late_count; place += 1) {
+            xruns->late[place] = slowest->cycle.late[place]->identifier;
         }
     }
     xruns->count += 1;

@@ -1,4 +1,4 @@
-/* Peak and power of a channel, and with the same pass: is every sample finite? */
+/* Measures a channel's peak and power, and in the same pass checks for NaN and infinity. */
 #ifndef BACKLINE_KERNEL_METER_H
 #define BACKLINE_KERNEL_METER_H
 
@@ -8,29 +8,24 @@
 
 #include "backline/attributes.h"
 
-/* Samples side by side: each lane has a maximum and a sum of its own, brought together only when
-   the meter is read. */
+/* Each lane has a maximum and a sum of its own, combined when the meter is read. */
 #define BL_METER_LANES 16
-/* So many frames keep a lane's sum of squares within a float's precision. */
+/* Frames for which a lane's sum of squares stays within a float's precision. */
 #define BL_METER_FOLD_FRAMES (1u << 16)
 
 /* One channel since its last report. */
 typedef struct bl_meter {
     int32_t peaks[BL_METER_LANES]; /* bits of magnitudes */
-    float squares[BL_METER_LANES]; /* sums since they were last folded */
-    double folded_squares;         /* those before */
+    float squares[BL_METER_LANES]; /* sums since the last fold */
+    double folded_squares;         /* sum before it */
     uint32_t frames, folded_frames;
 } bl_meter;
 
-/* Moves the lanes' sums to where they lose nothing. [render] */
+/* Adds the lanes' sums to the folded sum. [render] */
 void bl_meter_fold(bl_meter *meter) BL_NONBLOCKING;
 
-/* Reads a meter's largest magnitude and mean square, and begins it anew; false when nothing has
-   been added. [render] */
-bool bl_meter_pop(bl_meter *meter, float *peak, float *mean_square) BL_NONBLOCKING;
-
-/* The magnitude bits of a float order like the float, with infinity and NaN on top, so one integer
-   maximum finds the peak and whatever is not finite. */
+/* The magnitude bits of floats have the order of the floats, infinity and NaN last: an integer
+   maximum finds the peak, NaN and infinity. */
 #define BL_METER_MAGNITUDE_BITS 0x7fffffff
 #define BL_METER_INFINITY_BITS 0x7f800000
 
@@ -47,8 +42,8 @@ bl_meter_add_lanes(const bl_meter_samples *samples, bl_meter_bits *peaks,
     *squares += *samples * *samples;
 }
 
-/* Adds `frames` frames of one channel to its meter; false, with the meter as it was, when any
-   sample is NaN or infinite. Inlined, and so compiled for the processor of its caller. [render] */
+/* Adds `frames` frames of one channel to its meter; false, and the meter is unchanged, if a sample
+   is NaN or infinite. Inlined, and so compiled for its caller's processor. [render] */
 static inline __attribute__((always_inline)) bool
 bl_meter_add(bl_meter *meter, const float *samples, uint32_t frames) BL_NONBLOCKING {
     bl_meter_bits peaks;

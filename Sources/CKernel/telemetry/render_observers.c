@@ -1,12 +1,10 @@
-#include "telemetry/render_observers.h"
-
 #include <sched.h>
 #include <stdlib.h>
 
 #include "graph/node_state.h"
 
-/* Whoever tells first says so and then looks who is there; whoever removes first empties the place
-   and then looks whether anybody tells: as in command_gate.c, one always sees the other. */
+/* The notifying thread first increments `calling` and then reads the places; the removing thread
+   first clears the place and then reads `calling`: as in send.c, one always sees the other. */
 
 bl_render_observers *bl_render_observers_create(void) {
     return calloc(1, sizeof(bl_render_observers));
@@ -45,7 +43,7 @@ void bl_render_observers_remove(bl_render_observers *observers, uint64_t token) 
         }
         atomic_store(&observers->places[place], NULL);
         atomic_fetch_sub(&observers->count, 1);
-        while (atomic_load(&observers->telling) > 0) {
+        while (atomic_load(&observers->calling) > 0) {
             sched_yield();
         }
         free(observer);
@@ -56,14 +54,14 @@ void bl_render_observers_remove(bl_render_observers *observers, uint64_t token) 
 void bl_render_observers_notify(bl_render_observers *observers, uint32_t flags,
                                 const bl_timestamp *timestamp, uint32_t frames,
                                 uint32_t bus) BL_NONBLOCKING {
-    atomic_fetch_add(&observers->telling, 1);
+    atomic_fetch_add(&observers->calling, 1);
     for (uint32_t place = 0; place < BL_MOST_RENDER_OBSERVERS; place += 1) {
         const bl_observer *observer = atomic_load(&observers->places[place]);
         if (observer != NULL) {
             observer->function(observer->context, flags, timestamp, frames, bus);
         }
     }
-    atomic_fetch_sub(&observers->telling, 1);
+    atomic_fetch_sub(&observers->calling, 1);
 }
 
 void bl_node_set_observers(bl_node *node, bl_render_observers *observers) {

@@ -1,11 +1,16 @@
-/* What goes up: meters and timings in turn, and what must not be lost. */
+/* Reports to the control side: meters and timings in turn, and what must not be lost. */
 
-#include "cycle/dry.h"
+#include <string.h>
+
+#include "cycle/bypass.h"
 #include "cycle/kernel_state.h"
+#include "telemetry/timing.h"
 
-#define TURNS_PER_SECOND 25
-#define MOST_TURNS_AT_ONCE 16
-/* Room that meters and timings leave for reports that matter more. */
+/* How often each node is reported. */
+#define REPORTS_PER_SECOND 25
+/* Nodes reported in one cycle. */
+#define MOST_NODES_AT_ONCE 16
+/* Room that meters and timings leave for more important reports. */
 #define RESERVED_ROOM 256
 /* How often each control is reported at most. */
 #define PRESSES_PER_SECOND 20
@@ -36,28 +41,30 @@ static bool report_faults(bl_kernel *kernel, const bl_graph *graph) BL_NONBLOCKI
     return true;
 }
 
-/* Reports a control that was pressed and not reported yet; false where that is not due, or the ring
-   is full. */
+/* Reports that a control was pressed, unless that is reported already; false if the report is not
+   due yet, or the ring is full. */
 static bool report_press(bl_kernel *kernel, const bl_graph *graph, uint32_t place,
                          bool is_due) BL_NONBLOCKING {
     bl_lowered_control *control = &graph->controls.controls[place];
-    if (control->presses == 0) {
+    if (control->state.presses == 0) {
         return true;
     }
-    int64_t now =
-        control->pressed_at > kernel->sample_time ? control->pressed_at : kernel->sample_time;
-    is_due |= now - control->reported_at >= (int64_t)(kernel->sample_rate / PRESSES_PER_SECOND);
-    bl_report report = {.type = BL_REPORT_CONTROL,
-                        .control = {graph, place, control->presses, control->pressed_at}};
+    int64_t now = control->state.pressed_at > kernel->sample_time ? control->state.pressed_at
+                                                                  : kernel->sample_time;
+    is_due |=
+        now - control->state.reported_at >= (int64_t)(kernel->sample_rate / PRESSES_PER_SECOND);
+    bl_report report = {
+        .type = BL_REPORT_CONTROL,
+        .control = {graph, place, control->state.presses, control->state.pressed_at}};
     if (!is_due || !bl_ring_push(&kernel->reports, &report)) {
         return false;
     }
-    control->reported_at = now;
-    control->presses = 0;
+    control->state.reported_at = now;
+    control->state.presses = 0;
     return true;
 }
 
-/* False when some are left. */
+/* False if some reports are left. */
 static bool report_presses(bl_kernel *kernel, const bl_graph *graph, bool are_due) BL_NONBLOCKING {
     bool is_done = true;
     for (uint32_t place = 0; place < graph->controls.control_count; place += 1) {
@@ -68,8 +75,8 @@ static bool report_presses(bl_kernel *kernel, const bl_graph *graph, bool are_du
 
 void bl_kernel_report_press(bl_kernel *kernel, uint32_t place, int64_t time) BL_NONBLOCKING {
     bl_lowered_control *control = &kernel->graph->controls.controls[place];
-    control->presses += 1;
-    control->pressed_at = time;
+    control->state.presses += 1;
+    control->state.pressed_at = time;
     kernel->has_presses |= !report_press(kernel, kernel->graph, place, false);
 }
 
@@ -84,9 +91,9 @@ void bl_kernel_report_pending(bl_kernel *kernel) BL_NONBLOCKING {
     while (kernel->retired != NULL) {
         bl_graph *graph = kernel->retired;
         if (!report_faults(kernel, graph) || !report_presses(kernel, graph, true)) {
-            return; /* while its nodes and controls are there to be named */
+            return; /* its nodes and controls must be named before it is freed */
         }
-        /* Once it is pushed, the graph is the control side's. */
+        /* After the push the control side owns the graph. */
         bl_graph *next = graph->next_retired;
         bl_report report = {.type = BL_REPORT_GRAPH_RETIRED, .graph = graph};
         if (!bl_ring_push(&kernel->reports, &report)) {
@@ -113,15 +120,19 @@ void bl_kernel_report_pending(bl_kernel *kernel) BL_NONBLOCKING {
     }
 }
 
+static bool has_room(const bl_kernel *kernel) BL_NONBLOCKING {
+    return kernel->reports.mask + 1 - bl_ring_count(&kernel->reports) >= RESERVED_ROOM;
+}
+
 void bl_kernel_note_midi(bl_kernel *kernel, uint32_t port, const bl_event *event) BL_NONBLOCKING {
     bl_midi_wiring *midi = &kernel->graph->midi;
     if (port < midi->input_count) {
         midi->inputs[port].count += 1;
-        midi->inputs[port].last =
-            event->type == BL_EVENT_MIDI ? event->midi : (bl_midi_event){0, 1, {0xf0}};
+        midi->inputs[port].last = event->type == BL_EVENT_MIDI
+                                      ? event->midi
+                                      : (bl_midi_event){0, 1, {BL_SYSTEM_EXCLUSIVE}};
     }
-    if (!kernel->reports_midi || event->type != BL_EVENT_MIDI ||
-        bl_ring_room(&kernel->reports) < RESERVED_ROOM) {
+    if (!kernel->reports_midi || event->type != BL_EVENT_MIDI || !has_room(kernel)) {
         return;
     }
     bl_report report = {.type = BL_REPORT_MIDI, .midi = {port, event->midi}};
@@ -146,20 +157,82 @@ void bl_kernel_report_move(bl_kernel *kernel, const bl_node *node, bl_parameter_
                             : bl_node_value(node, address),
         .value = value,
         .address = address,
-        /* What is heard now stood at the rack's inputs before. */
         .frame = frame > 0 ? frame : 0,
     };
     bool is_reported = bl_ring_push(&kernel->reports, &report);
     kernel->moves_lost = is_reported ? 0 : kernel->moves_lost + 1;
 }
 
-static void report_meter(bl_kernel *kernel, bl_meter *meter, bl_meter_place place, uint32_t node,
-                         uint32_t bus, uint32_t channel) BL_NONBLOCKING {
-    bl_report report = {.type = BL_REPORT_METER};
-    report.meter = (bl_meter_report){.place = place, .node = node, .bus = bus, .channel = channel};
-    /* The caller has made sure of room. */
-    if (bl_meter_pop(meter, &report.meter.peak, &report.meter.mean_square)) {
-        bl_ring_push(&kernel->reports, &report);
+void bl_meter_fold(bl_meter *meter) BL_NONBLOCKING {
+    for (int lane = 0; lane < BL_METER_LANES; lane += 1) {
+        meter->folded_squares += (double)meter->squares[lane];
+        meter->squares[lane] = 0;
+    }
+    meter->folded_frames = meter->frames;
+}
+
+/* Reads and clears a meter; false if it has no frames. */
+static bool pop_meter(bl_meter *meter, float *peak, float *mean_square) BL_NONBLOCKING {
+    if (meter->frames == 0) {
+        return false;
+    }
+    bl_meter_fold(meter);
+    int32_t bits = 0;
+    for (int lane = 0; lane < BL_METER_LANES; lane += 1) {
+        bits = meter->peaks[lane] > bits ? meter->peaks[lane] : bits;
+    }
+    memcpy(peak, &bits, sizeof *peak);
+    *mean_square = (float)(meter->folded_squares / (double)meter->frames);
+    memset(meter, 0, sizeof *meter);
+    return true;
+}
+
+/* The upper end of a class, in ticks. */
+static double class_end(uint32_t class) BL_NONBLOCKING {
+    return (double)(((uint64_t)(class % 8) + 9) << (class / 8));
+}
+
+/* The time in ticks that at most `above` cycles exceeded. */
+static double percentile(const bl_timing *timing, uint32_t above) BL_NONBLOCKING {
+    uint32_t first = bl_timing_class(timing->minimum);
+    uint32_t class = bl_timing_class(timing->maximum);
+    uint32_t passed = timing->classes[class];
+    while (class > first && passed <= above) {
+        class -= 1;
+        passed += timing->classes[class];
+    }
+    double end = class_end(class);
+    return end < (double)timing->maximum ? end : (double)timing->maximum;
+}
+
+/* Fills in a report and clears the times; at most 65535 cycles may lie between two reports. */
+static void pop_timing(bl_timing *timing, double nanoseconds_per_tick,
+                       bl_timing_report *report) BL_NONBLOCKING {
+    uint32_t first = bl_timing_class(timing->minimum);
+    uint32_t last = bl_timing_class(timing->maximum);
+    size_t used = (last - first + 1) * sizeof timing->classes[0];
+    report->p50 = (float)(percentile(timing, timing->count / 2) * nanoseconds_per_tick);
+    report->p99 = (float)(percentile(timing, timing->count / 100) * nanoseconds_per_tick);
+    report->cycles = timing->count;
+    report->minimum = (float)((double)timing->minimum * nanoseconds_per_tick);
+    report->maximum = (float)((double)timing->maximum * nanoseconds_per_tick);
+    report->mean = timing->count > 0
+                       ? (float)((double)timing->sum / (double)timing->count * nanoseconds_per_tick)
+                       : 0;
+    /* Only classes between the minimum and the maximum have counts. */
+    memset(&timing->classes[first], 0, used);
+    timing->count = 0;
+    timing->sum = timing->minimum = timing->maximum = 0;
+}
+
+/* Reports the meters of a bus; the caller has checked that there is room. */
+static void report_bus(bl_kernel *kernel, bl_meter *meters, bl_meter_place place, uint32_t node,
+                       uint32_t bus, uint32_t channel_count) BL_NONBLOCKING {
+    for (uint32_t channel = 0; channel < channel_count; channel += 1) {
+        bl_report report = {.type = BL_REPORT_METER, .meter = {place, node, bus, channel, 0, 0}};
+        if (pop_meter(&meters[channel], &report.meter.peak, &report.meter.mean_square)) {
+            bl_ring_push(&kernel->reports, &report);
+        }
     }
 }
 
@@ -167,34 +240,29 @@ static void report_node(bl_kernel *kernel, bl_lowered_node *lowered) BL_NONBLOCK
     bl_node *node = lowered->node;
     for (uint32_t bus = 0; bus < node->output_count; bus += 1) {
         const bl_lowered_output *output = &lowered->outputs[bus];
-        for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
-            report_meter(kernel, &node->meters[output->first_meter + channel], BL_METER_UNIT_OUTPUT,
-                         node->identifier, bus, channel);
-        }
+        report_bus(kernel, &node->meters[output->first_meter], BL_METER_UNIT_OUTPUT,
+                   node->identifier, bus, output->channel_count);
     }
     if (node->timing.count > 0) {
         bl_report report = {.type = BL_REPORT_TIMING};
         report.timing.node = node->identifier;
-        bl_timing_pop(&node->timing, kernel->nanoseconds_per_tick, &report.timing);
+        pop_timing(&node->timing, kernel->nanoseconds_per_tick, &report.timing);
         bl_ring_push(&kernel->reports, &report);
     }
 }
 
 static void report_rack(bl_kernel *kernel) BL_NONBLOCKING {
     bl_graph *graph = kernel->graph;
-    uint32_t channel = 0;
+    bl_meter *meters = graph->input_meters;
     for (uint32_t port = 0; port < graph->input_count; port += 1) {
-        for (uint32_t own = 0; own < graph->input_channel_counts[port]; own += 1) {
-            report_meter(kernel, &graph->input_meters[channel++], BL_METER_RACK_INPUT, 0, port,
-                         own);
-        }
+        report_bus(kernel, meters, BL_METER_RACK_INPUT, 0, port, graph->input_channel_counts[port]);
+        meters += graph->input_channel_counts[port];
     }
-    channel = 0;
+    meters = graph->output_meters;
     for (uint32_t port = 0; port < graph->output_count; port += 1) {
-        for (uint32_t own = 0; own < graph->outputs[port].channel_count; own += 1) {
-            report_meter(kernel, &graph->output_meters[channel++], BL_METER_RACK_OUTPUT, 0, port,
-                         own);
-        }
+        report_bus(kernel, meters, BL_METER_RACK_OUTPUT, 0, port,
+                   graph->outputs[port].channel_count);
+        meters += graph->outputs[port].channel_count;
     }
     for (uint32_t port = 0; port < graph->midi.input_count; port += 1) {
         bl_midi_activity *activity = &graph->midi.inputs[port];
@@ -221,21 +289,21 @@ static void report_rack(bl_kernel *kernel) BL_NONBLOCKING {
 
 void bl_kernel_report(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING {
     bl_graph *graph = kernel->graph;
-    uint32_t turns = graph->node_count + 1;
-    uint32_t interval = (uint32_t)(kernel->sample_rate / TURNS_PER_SECOND) / turns + 1;
+    uint32_t parts = graph->node_count + 1; /* the nodes and the rack */
+    uint32_t interval = (uint32_t)(kernel->sample_rate / REPORTS_PER_SECOND) / parts + 1;
     kernel->report_credit += frames;
-    for (uint32_t done = 0; done < MOST_TURNS_AT_ONCE && kernel->report_credit >= interval;
+    for (uint32_t done = 0; done < MOST_NODES_AT_ONCE && kernel->report_credit >= interval;
          done += 1) {
-        if (bl_ring_room(&kernel->reports) < RESERVED_ROOM) {
+        if (!has_room(kernel)) {
             kernel->report_credit = 0;
             return;
         }
-        if (kernel->report_turn >= graph->node_count) {
+        if (kernel->next_reported >= graph->node_count) {
             report_rack(kernel);
-            kernel->report_turn = 0;
+            kernel->next_reported = 0;
         } else {
-            report_node(kernel, &graph->nodes[kernel->report_turn]);
-            kernel->report_turn += 1;
+            report_node(kernel, &graph->nodes[kernel->next_reported]);
+            kernel->next_reported += 1;
         }
         kernel->report_credit -= interval;
     }

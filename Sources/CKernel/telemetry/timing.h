@@ -1,21 +1,20 @@
-/* How long a unit takes a cycle: least, mean, median, 99th percentile, most.
+/* The time a unit takes in a cycle: minimum, mean, median, 99th percentile, maximum.
  *
- * To read the clock costs as much as a cheap unit. So units that take less than a microsecond
- * together, one after the other, form a group: each is timed by itself once in
- * BL_TIMING_INTERVAL frames, and the group as a whole in every cycle. A unit that takes longer is
- * timed in every cycle.
+ * Reading the clock costs as much as a cheap unit. So adjacent units that together take less than a
+ * microsecond form a group: each is timed alone once in BL_TIMING_INTERVAL frames, and the group in
+ * every cycle. A unit that takes longer is timed in every cycle.
  */
 #ifndef BACKLINE_KERNEL_TIMING_H
 #define BACKLINE_KERNEL_TIMING_H
 
 #include "kernel/message.h"
 
-/* Eight classes to the octave of ticks: a percentile is right to one part in eight. */
+/* Eight classes for each octave of ticks: percentiles are exact to one part in eight. */
 #define BL_TIMING_CLASSES (8 * 34)
 
-/* In cycles of so many frames and more every unit is timed by itself. */
+/* Frames after which every unit is timed alone. */
 #define BL_TIMING_INTERVAL 1024
-/* A group takes less. Nanoseconds */
+/* The limit of a group. Nanoseconds */
 #define BL_TIMING_GROUP_TIME 1000
 
 typedef struct bl_timing {
@@ -39,9 +38,5 @@ static inline void bl_timing_add(bl_timing *timing, uint64_t ticks) BL_NONBLOCKI
     timing->count += 1;
     timing->classes[bl_timing_class(ticks)] += 1;
 }
-
-/* Fills in a report and begins anew; at most 65535 cycles may lie between two. [render] */
-void bl_timing_pop(bl_timing *timing, double nanoseconds_per_tick,
-                   bl_timing_report *report) BL_NONBLOCKING;
 
 #endif

@@ -1,5 +1,5 @@
-/* Watches what a unit does on the render thread: system calls, and the library calls that
-   something in this process has been put in the way of (CCallWatch). */
+/* Notes what a unit does on the render thread: system calls, and library calls that CCallWatch
+   intercepts. */
 #ifndef BACKLINE_RENDER_WATCH_H
 #define BACKLINE_RENDER_WATCH_H
 
@@ -9,26 +9,29 @@
 
 #include "unit_host.h"
 
-/* Is a function of the unit's running on this thread, and are its calls to be noted? */
+/* Whether the calls of this thread are noted, while a function of the unit runs. */
 extern _Thread_local bool bl_render_watch_is_armed;
 
-/* Notes a call by name; does nothing while not armed. The name lasts for good. [any thread] */
+/* Notes a call by name, a constant, while armed. [any thread] */
 void bl_render_watch_note(const char *name);
 
-/* So many different calls were noted, the first 32 of them by name. */
+/* The number of different calls that were noted, 32 at most. */
 uint32_t bl_render_watch_count(void);
-/* The name of call `index`, or of a system call whose number has no name here. */
+/* The name of call `index`; a system call without a name here has its number. */
 const char *bl_render_watch_name(uint32_t index, char *buffer, size_t size);
 uint32_t bl_render_watch_times(uint32_t index);
 void bl_render_watch_clear(void);
 
-/* Runs `body` on a thread of its own, on which every system call is seen: it is noted while armed,
-   then done all the same, but for those that start threads or programs, which are refused. Answers
-   0, or an error number where the operating system does not let calls be watched. [control] */
+/* Runs `body` on a new thread on which every system call is trapped: noted while armed, and then
+   made, except calls that start threads or programs, which are refused. Returns 0, or an error
+   number if the operating system does not support it. [control] */
 int bl_render_watch_run(void (*body)(void *context), void *context);
 
-/* Renders a job, then resets the unit and asks it all that may be asked on the render thread, on
-   such a thread. Answers like bl_render_watch_run. [control] */
+/* Renders a job on such a thread, then calls all other functions of the unit that may run on the
+   render thread. Returns like bl_render_watch_run. [control] */
 int bl_unit_host_render_watched(bl_unit_host *host, const bl_host_job *job, bl_host_result *result);
+
+/* Bytes of the heap that this process uses, large blocks included. */
+size_t bl_heap_use(void);
 
 #endif

@@ -5,7 +5,6 @@
 
 #include "base/built_in.h"
 
-#define HELD (BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE)
 /* Where the random generator begins, so that a rendering can be repeated. */
 #define SEED 0x2545F491u
 
@@ -13,75 +12,30 @@ static const char *const modes[] = {"Up",     "Down",  "Up and Down", "As Played
                                     "Random", "Chord", NULL};
 
 static const bl_parameter_info parameters[BL_ARPEGGIATOR_PARAMETER_COUNT] = {
-    [BL_ARPEGGIATOR_MODE] = {.identifier = "mode",
-                             .name = "Mode",
-                             .unit = BL_UNIT_INDEXED,
-                             .minimum = 0,
-                             .maximum = 5,
-                             .flags = HELD,
-                             .value_strings = modes,
+    [BL_ARPEGGIATOR_MODE] = {"mode", NULL, "Mode", BL_UNIT_INDEXED, 0, 5, 0, BL_CURVE_LINEAR,
+                             BL_PARAMETER_STEPPED_FLAGS, .value_strings = modes,
                              .overview_rank = 1},
-    [BL_ARPEGGIATOR_OCTAVES] = {.identifier = "octaves",
-                                .name = "Octaves",
-                                .unit = BL_UNIT_OCTAVES,
-                                .minimum = 1,
-                                .maximum = 4,
-                                .default_value = 1,
-                                .flags = HELD,
-                                .overview_rank = 3},
-    [BL_ARPEGGIATOR_RATE] = {.identifier = "rate",
-                             .name = "Rate",
-                             .unit = BL_UNIT_BEATS,
-                             .minimum = 0.03125f,
-                             .maximum = 4,
-                             .default_value = 0.25f,
-                             .curve = BL_CURVE_LOGARITHMIC,
-                             .flags = HELD,
-                             .overview_rank = 2},
+    [BL_ARPEGGIATOR_OCTAVES] = {"octaves", NULL, "Octaves", BL_UNIT_OCTAVES, 1, 4, 1,
+                                BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
+    [BL_ARPEGGIATOR_RATE] = {"rate", NULL, "Rate", BL_UNIT_BEATS, 0.03125f, 4, 0.25f,
+                             BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
     /* How much of a step a note lasts. */
-    [BL_ARPEGGIATOR_GATE] = {.identifier = "gate",
-                             .name = "Gate",
-                             .unit = BL_UNIT_PERCENT,
-                             .minimum = 1,
-                             .maximum = 100,
-                             .default_value = 60,
-                             .flags = HELD,
-                             .overview_rank = 4},
+    [BL_ARPEGGIATOR_GATE] = {"gate", NULL, "Gate", BL_UNIT_PERCENT, 1, 100, 60, BL_CURVE_LINEAR,
+                             BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 4},
     /* How late every second step comes; 100 % is half a step, 67 % a triplet. */
-    [BL_ARPEGGIATOR_SWING] = {.identifier = "swing",
-                              .name = "Swing",
-                              .unit = BL_UNIT_PERCENT,
-                              .minimum = 0,
-                              .maximum = 100,
-                              .default_value = 0,
-                              .flags = HELD},
-    [BL_ARPEGGIATOR_LATCH] = {.identifier = "latch",
-                              .name = "Latch",
-                              .unit = BL_UNIT_BOOLEAN,
-                              .minimum = 0,
-                              .maximum = 1,
-                              .flags = HELD},
+    [BL_ARPEGGIATOR_SWING] = {"swing", NULL, "Swing", BL_UNIT_PERCENT, 0, 100, 0, BL_CURVE_LINEAR,
+                              BL_PARAMETER_STEPPED_FLAGS},
+    [BL_ARPEGGIATOR_LATCH] = {"latch", NULL, "Latch", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
+                              BL_PARAMETER_STEPPED_FLAGS},
     /* While the transport moves, its beats; else steps are counted from the first key. */
-    [BL_ARPEGGIATOR_SYNC] = {.identifier = "sync",
-                             .name = "Sync",
-                             .unit = BL_UNIT_BOOLEAN,
-                             .minimum = 0,
-                             .maximum = 1,
-                             .default_value = 1,
-                             .flags = HELD},
-    /* Where the host has none. */
-    [BL_ARPEGGIATOR_TEMPO] = {.identifier = "tempo",
-                              .name = "Tempo",
-                              .unit = BL_UNIT_BEATS_PER_MINUTE,
-                              .minimum = 20,
-                              .maximum = 300,
-                              .default_value = 120,
-                              .flags = HELD},
+    [BL_ARPEGGIATOR_SYNC] = {"sync", NULL, "Sync", BL_UNIT_BOOLEAN, 0, 1, 1, BL_CURVE_LINEAR,
+                             BL_PARAMETER_STEPPED_FLAGS},
+    /* For hosts without a tempo. */
+    [BL_ARPEGGIATOR_TEMPO] = {"tempo", NULL, "Tempo", BL_UNIT_BEATS_PER_MINUTE, 20, 300, 120,
+                              BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
 };
 
-static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    return bl_unit_base_create(descriptor, sizeof(bl_arpeggiator_unit));
-}
+BL_CREATE(bl_arpeggiator_unit)
 
 static void reset(bl_unit *opaque) BL_NONBLOCKING {
     bl_arpeggiator_unit *unit = (bl_arpeggiator_unit *)opaque;
@@ -134,7 +88,7 @@ static void key_up(bl_arpeggiator_unit *unit, uint8_t channel, uint8_t note) BL_
 static void key_down(bl_arpeggiator_unit *unit, int64_t time, uint8_t channel, uint8_t note,
                      uint8_t velocity) BL_NONBLOCKING {
     if (!any_is_down(unit)) {
-        unit->key_count = 0; /* what the latch held makes way for what is new */
+        unit->key_count = 0; /* a new chord replaces the latched one */
         bl_arpeggiator_restart(unit, time);
     }
     for (uint32_t index = 0; index < unit->key_count; index += 1) {
@@ -251,13 +205,7 @@ static void process(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t first,
     }
 }
 
-static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
-    (void)flags, (void)output;
-    return bl_midi_processor_render(unit, timestamp, frames, bus, events, host, receive, change,
-                                    process);
-}
+BL_MIDI_PROCESSOR_RENDER(receive, change, process)
 
 /* A note that begins with the last key still down lasts as long as its step lets it, and one that
    has begun may have begun with longer steps. */
@@ -284,35 +232,26 @@ static double tail_time(const bl_unit *opaque) BL_NONBLOCKING {
 
 static const char *const tags[] = {"MIDI", "Sequence", NULL};
 
-static const bl_preset_value rising[] = {{BL_ARPEGGIATOR_OCTAVES, 3}, {BL_ARPEGGIATOR_RATE, 0.25f}};
-static const bl_preset_value shuffle[] = {{BL_ARPEGGIATOR_MODE, BL_ARPEGGIATOR_UP_DOWN},
-                                          {BL_ARPEGGIATOR_SWING, 67}};
-static const bl_preset_value stabs[] = {{BL_ARPEGGIATOR_MODE, BL_ARPEGGIATOR_CHORD},
-                                        {BL_ARPEGGIATOR_RATE, 0.5f},
-                                        {BL_ARPEGGIATOR_GATE, 25}};
-static const bl_preset_value dice[] = {{BL_ARPEGGIATOR_MODE, BL_ARPEGGIATOR_RANDOM},
-                                       {BL_ARPEGGIATOR_OCTAVES, 2},
-                                       {BL_ARPEGGIATOR_RATE, 0.125f}};
 static const bl_factory_preset presets[] = {
-    {"Rising", rising, 2}, {"Shuffle", shuffle, 2}, {"Stabs", stabs, 3}, {"Dice", dice, 3}};
+    BL_PRESET("Rising", {BL_ARPEGGIATOR_OCTAVES, 3}, {BL_ARPEGGIATOR_RATE, 0.25f}),
+    BL_PRESET("Shuffle", {BL_ARPEGGIATOR_MODE, BL_ARPEGGIATOR_UP_DOWN}, {BL_ARPEGGIATOR_SWING, 67}),
+    BL_PRESET("Stabs", {BL_ARPEGGIATOR_MODE, BL_ARPEGGIATOR_CHORD}, {BL_ARPEGGIATOR_RATE, 0.5f},
+              {BL_ARPEGGIATOR_GATE, 25}),
+    BL_PRESET("Dice", {BL_ARPEGGIATOR_MODE, BL_ARPEGGIATOR_RANDOM}, {BL_ARPEGGIATOR_OCTAVES, 2},
+              {BL_ARPEGGIATOR_RATE, 0.125f}),
+};
 
 const bl_unit_descriptor bl_arpeggiator = {
     BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 'a', 'r', 'p', 'g'),
     .name = "Arpeggiator",
     .summary = "Plays held keys one after another, in time with the music",
-    .tags = tags,
     .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT,
-    .parameters = parameters,
-    .parameter_count = BL_ARPEGGIATOR_PARAMETER_COUNT,
     .factory_presets = presets,
     .factory_preset_count = sizeof presets / sizeof presets[0],
-    .create = create,
     .destroy = bl_unit_base_destroy,
     .set_parameter = bl_unit_base_set_parameter,
     .parameter_value = bl_unit_base_parameter_value,
     .allocate_render_resources = bl_midi_processor_allocate,
     .deallocate_render_resources = bl_unit_base_deallocate,
-    .reset = reset,
-    .render = render,
     .tail_time = tail_time,
 };

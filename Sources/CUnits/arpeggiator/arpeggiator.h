@@ -58,11 +58,11 @@ typedef struct bl_arpeggiator_unit {
     bool follows_transport;
 } bl_arpeggiator_unit;
 
-/* Moves the line to where the music, or the tempo, now has it. [render] */
+/* Moves the line to the host's beats, or to the present tempo. [render] */
 void bl_arpeggiator_keep_time(bl_arpeggiator_unit *unit, const bl_midi_cycle *cycle,
                               int64_t now) BL_NONBLOCKING;
 
-/* Begins the line anew, unless the transport has it. [render] */
+/* Restarts the line, unless it follows the transport. [render] */
 void bl_arpeggiator_restart(bl_arpeggiator_unit *unit, int64_t now) BL_NONBLOCKING;
 
 /* The first step at `earliest` or later, with how long it lasts. Frames; sample time. [render] */

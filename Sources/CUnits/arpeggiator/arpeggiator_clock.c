@@ -10,7 +10,7 @@
 /* A step that is computed to lie less than so much behind a frame is on it: beats are sums of
    rounded numbers, and the same step must fall on the same frame however time is cut. Frames */
 #define TOLERANCE 1e-3
-/* What a host could mean at most. Beats per minute; beats */
+/* Limits of plausible values from a host. Beats per minute; beats */
 #define FASTEST 1000.0
 #define FURTHEST 1e9
 

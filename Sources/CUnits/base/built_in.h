@@ -4,12 +4,23 @@
 
 #include "backline/unit.h"
 
-/* What the descriptors of all built-in units say alike: `type/ABCD/bkln`, version 1.0.0. */
+/* The members that the descriptors of all built-in units share: `type/ABCD/bkln`, version 1.0.0,
+   and the tables and functions to which each unit's file gives these names. */
 #define BL_BUILT_IN(TYPE, A, B, C, D)                                                              \
     .abi_version = BL_ABI_VERSION,                                                                 \
     .component = {TYPE, BL_FOUR_CHARACTER_CODE(A, B, C, D),                                        \
                   BL_FOUR_CHARACTER_CODE('b', 'k', 'l', 'n')},                                     \
-    .version = 0x00010000, .manufacturer_name = "Backline"
+    .version = 0x00010000, .manufacturer_name = "Backline", .tags = tags,                          \
+    .parameters = parameters, .parameter_count = sizeof parameters / sizeof parameters[0],         \
+    .create = create, .reset = reset, .render = render
+
+/* A row of a table of factory presets: the name, then {parameter, value} for each parameter that
+   does not take its default. */
+#define BL_PRESET(NAME, ...)                                                                       \
+    {                                                                                              \
+        NAME, (const bl_preset_value[]){__VA_ARGS__},                                              \
+            sizeof((const bl_preset_value[]){__VA_ARGS__}) / sizeof(bl_preset_value)               \
+    }
 
 extern const bl_unit_descriptor bl_arpeggiator;
 extern const bl_unit_descriptor bl_compressor;

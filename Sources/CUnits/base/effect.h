@@ -9,7 +9,7 @@
 /* Per-frame values of moving parameters are computed for so many frames at a time. */
 #define BL_CHUNK_FRAMES 64
 
-/* The busses of such an effect, for its descriptor; stereo where nobody asks for other widths. */
+/* The busses of such an effect, for its descriptor; stereo unless the host sets other widths. */
 #define BL_EFFECT_BUSSES                                                                           \
     .flags = BL_UNIT_CAN_PROCESS_IN_PLACE, .input_busses = bl_effect_input, .input_bus_count = 1,  \
     .output_busses = bl_effect_output, .output_bus_count = 1
@@ -17,7 +17,7 @@
 static const bl_bus_info bl_effect_input[] = {{"input", 2, 0}};
 static const bl_bus_info bl_effect_output[] = {{"output", 2, 0}};
 
-/* Does what an event says. [render] */
+/* Applies an event. [render] */
 typedef void (*bl_effect_apply)(bl_unit *unit, const bl_event *event) BL_NONBLOCKING;
 
 /* Renders `frames` frames from `first_frame` on, without an event inside; `input` may equal
@@ -25,7 +25,7 @@ typedef void (*bl_effect_apply)(bl_unit *unit, const bl_event *event) BL_NONBLOC
 typedef void (*bl_effect_process)(bl_unit *unit, float *const *input, float *const *output,
                                   uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
 
-/* May this cycle be rendered at all? [render] */
+/* Whether the unit can render this cycle. [render] */
 BL_INLINE bl_status bl_render_check(const bl_unit_base *base, uint32_t frames,
                                     uint32_t bus) BL_NONBLOCKING {
     if (frames <= base->maximum_frames && bus == 0) {
@@ -48,8 +48,7 @@ BL_INLINE void bl_multiply_channel(const float *from, float *to, uint32_t frames
 
 /* Renders one cycle; the other arguments are the descriptor's render's. Where `process` is
    BL_INLINE and the render function itself has the BL_VECTOR_CLONES, a cheap unit is spared a call.
-   [render]
-   */
+   [render] */
 BL_INLINE bl_status bl_effect_render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                                      uint32_t frames, uint32_t bus, bl_buffers *output,
                                      const bl_event *events, const bl_render_host *host,
@@ -77,5 +76,14 @@ BL_INLINE bl_status bl_effect_render(bl_unit *unit, uint32_t flags, const bl_tim
     }
     return BL_OK;
 }
+
+/* Defines an effect's `render`. */
+#define BL_EFFECT_RENDER(APPLY, PROCESS)                                                           \
+    static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,          \
+                            uint32_t frames, uint32_t bus, bl_buffers *output,                     \
+                            const bl_event *events, const bl_render_host *host) BL_NONBLOCKING {   \
+        return bl_effect_render(unit, flags, timestamp, frames, bus, output, events, host, APPLY,  \
+                                PROCESS);                                                          \
+    }
 
 #endif

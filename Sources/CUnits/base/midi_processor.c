@@ -32,7 +32,7 @@ static void take(bl_unit *unit, const bl_midi_cycle *cycle, int64_t time, const 
                  bl_midi_receive receive, bl_midi_change change) BL_NONBLOCKING {
     switch (event->type) {
     case BL_EVENT_MIDI:
-        /* Hosts see to that, most of them. */
+        /* Most hosts send whole messages only. */
         if (bl_midi_event_is_whole(&event->midi)) {
             receive(unit, cycle, time, &event->midi);
         }

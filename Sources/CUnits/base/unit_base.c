@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Template parameters exist for each input bus that a host may ask for. */
+/* Template parameters exist for each input bus that a host may set. */
 static uint32_t bus_count(const bl_unit_descriptor *descriptor) {
     uint32_t count = descriptor->maximum_input_bus_count;
     if (count < descriptor->input_bus_count) {
@@ -40,7 +40,7 @@ void bl_unit_base_destroy(bl_unit *unit) {
     free(base);
 }
 
-/* Does one capability allow these counts? -1 and -2 as bus.h has them. */
+/* Whether a capability allows these counts; -1 and -2 as in bus.h. */
 static bool capability_allows(const bl_channel_capability *capability, uint32_t input,
                               uint32_t output) {
     bool same = capability->input == -1 && capability->output == -1;
@@ -55,12 +55,12 @@ bool bl_unit_base_is_sidechain(const bl_unit_descriptor *descriptor, uint32_t bu
     for (uint32_t index = 0; index < count; index += 1) {
         has_main = has_main || (descriptor->input_busses[index].flags & BL_BUS_OPTIONAL) == 0;
     }
-    /* Those past the table are like its last entry. */
+    /* Busses past the table are like its last entry. */
     uint32_t entry = bus < count ? bus : count - 1;
     return has_main && (descriptor->input_busses[entry].flags & BL_BUS_OPTIONAL) != 0;
 }
 
-/* Does one of the capabilities allow these counts? No input channels stand for no input bus. */
+/* Whether one of the capabilities allows these counts; no input channels mean no input bus. */
 static bool pair_allowed(const bl_unit_descriptor *descriptor, uint32_t input, uint32_t output) {
     static const bl_channel_capability same = {-1, -1};
     const bl_channel_capability *capabilities = descriptor->channel_capabilities;
@@ -125,10 +125,30 @@ bl_status bl_unit_base_allocate(bl_unit *unit, const bl_render_configuration *co
     return BL_OK;
 }
 
+bl_status bl_unit_base_allocate_and_reset(bl_unit *unit,
+                                          const bl_render_configuration *configuration) {
+    bl_status status = bl_unit_base_allocate(unit, configuration);
+    if (status == BL_OK) {
+        ((bl_unit_base *)unit)->descriptor->reset(unit);
+    }
+    return status;
+}
+
+void *bl_unit_base_memory(bl_unit *unit, size_t count, size_t size) {
+    void *memory = bl_allocate_touched(count, size);
+    ((bl_unit_base *)unit)->memory = memory;
+    if (memory == NULL) {
+        bl_unit_base_deallocate(unit);
+    }
+    return memory;
+}
+
 void bl_unit_base_deallocate(bl_unit *unit) {
     bl_unit_base *base = (bl_unit_base *)unit;
     free(base->output_memory);
+    free(base->memory);
     base->output_memory = NULL;
+    base->memory = NULL;
     base->sample_rate = 0;
     base->maximum_frames = 0;
 }

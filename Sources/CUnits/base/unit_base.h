@@ -1,4 +1,4 @@
-/* What every built-in unit begins with: its parameters, its format, memory for null output
+/* The first part of every built-in unit: its parameters, its format, memory for null output
    pointers. A unit's structure has a bl_unit_base as its first member. */
 #ifndef BACKLINE_UNIT_BASE_H
 #define BACKLINE_UNIT_BASE_H
@@ -26,23 +26,35 @@ typedef struct bl_unit_base {
     bl_ramp *parameters;
     uint32_t parameter_bus_count; /* busses that `parameters` has room for */
     float *output_memory;         /* output_channel_count × maximum_frames */
+    void *memory;                 /* of bl_unit_base_memory; or NULL */
 } bl_unit_base;
 
 /* A zeroed structure of `size` bytes with every parameter at its default; NULL when memory is
    short. [control] */
 bl_unit *bl_unit_base_create(const bl_unit_descriptor *descriptor, size_t size);
+/* Defines a unit's `create`, where its structure needs nothing else. */
+#define BL_CREATE(STRUCTURE)                                                                       \
+    static bl_unit *create(const bl_unit_descriptor *descriptor) {                                 \
+        return bl_unit_base_create(descriptor, sizeof(STRUCTURE));                                 \
+    }
 /* Frees the structure and its parameters. [control; not allocated] */
 void bl_unit_base_destroy(bl_unit *unit);
 
-/* Is the input bus one that channel capabilities leave out (bus.h)? */
+/* Whether channel capabilities do not apply to the input bus (bus.h). */
 bool bl_unit_base_is_sidechain(const bl_unit_descriptor *descriptor, uint32_t bus);
 
-/* Takes over the configuration and the output memory. Refuses counts that the descriptor's channel
-   capabilities do not name. [control; not allocated] */
+/* Applies the configuration and allocates the output memory. Refuses counts that the descriptor's
+   channel capabilities do not name. [control; not allocated] */
 bl_status bl_unit_base_allocate(bl_unit *unit, const bl_render_configuration *configuration);
+/* The same, followed by the descriptor's reset: for units without memory of their own. */
+bl_status bl_unit_base_allocate_and_reset(bl_unit *unit,
+                                          const bl_render_configuration *configuration);
+/* `count` zeroed elements of `size` bytes that bl_unit_base_deallocate frees; once after
+   bl_unit_base_allocate. NULL when memory is short; the unit is then deallocated. */
+void *bl_unit_base_memory(bl_unit *unit, size_t count, size_t size);
 void bl_unit_base_deallocate(bl_unit *unit);
 
-/* For the descriptor, where nothing else need happen. */
+/* For the descriptor of units that need nothing else. */
 void bl_unit_base_set_parameter(bl_unit *unit, bl_parameter_address address,
                                 float value) BL_NONBLOCKING;
 float bl_unit_base_parameter_value(const bl_unit *unit,
@@ -77,7 +89,7 @@ BL_INLINE void bl_unit_base_provide_output(bl_unit_base *base, bl_buffers *outpu
 }
 
 /* Pulls input bus `bus` through `pointers` (room for its channels), offering the output's memory
-   where there is enough of it. Call after bl_unit_base_provide_output. A bus that nothing feeds
+   where there is enough of it. Call after bl_unit_base_provide_output. An unconnected bus
    gives silence and BL_ERROR_NO_CONNECTION. [render] */
 BL_INLINE bl_status bl_unit_base_pull(bl_unit_base *base, const bl_render_host *host,
                                       uint32_t flags, const bl_timestamp *timestamp,

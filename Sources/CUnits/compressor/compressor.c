@@ -1,105 +1,43 @@
-/* Compressor: makes what is loud softer, steered by its own sound or by another. */
+/* Compressor: makes loud sound softer, controlled by its own level or by a sidechain. */
 #include "compressor/compressor.h"
-
-#include <stdlib.h>
 
 #include "base/built_in.h"
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_THRESHOLD] = {.identifier = "threshold",
-                             .name = "Threshold",
-                             .unit = BL_UNIT_DECIBELS,
-                             .minimum = -60,
-                             .maximum = 0,
-                             .default_value = -18,
-                             .flags = BL_PARAMETER_DEFAULT_FLAGS,
-                             .overview_rank = 1},
-    [PARAMETER_RATIO] = {.identifier = "ratio",
-                         .name = "Ratio",
-                         .unit = BL_UNIT_RATIO,
-                         .minimum = 1,
-                         .maximum = 100,
-                         .default_value = 4,
-                         .curve = BL_CURVE_LOGARITHMIC,
-                         .flags = BL_PARAMETER_DEFAULT_FLAGS,
-                         .overview_rank = 2},
-    [PARAMETER_KNEE] = {.identifier = "knee",
-                        .name = "Knee",
-                        .unit = BL_UNIT_DECIBELS,
-                        .minimum = 0,
-                        .maximum = 24,
-                        .default_value = 6,
-                        .flags = BL_PARAMETER_DEFAULT_FLAGS},
-    [PARAMETER_ATTACK] = {.identifier = "attack",
-                          .name = "Attack",
-                          .unit = BL_UNIT_MILLISECONDS,
-                          .minimum = 0.05f,
-                          .maximum = 250,
-                          .default_value = 10,
-                          .curve = BL_CURVE_LOGARITHMIC,
-                          .flags = BL_PARAMETER_DEFAULT_FLAGS,
-                          .overview_rank = 3},
-    [PARAMETER_RELEASE] = {.identifier = "release",
-                           .name = "Release",
-                           .unit = BL_UNIT_MILLISECONDS,
-                           .minimum = 5,
-                           .maximum = 2500,
-                           .default_value = 150,
-                           .curve = BL_CURVE_LOGARITHMIC,
-                           .flags = BL_PARAMETER_DEFAULT_FLAGS,
-                           .overview_rank = 4},
-    [PARAMETER_MAKE_UP] = {.identifier = "make_up",
-                           .name = "Make-up Gain",
-                           .unit = BL_UNIT_DECIBELS,
-                           .minimum = 0,
-                           .maximum = 24,
-                           .default_value = 0,
-                           .flags = BL_PARAMETER_DEFAULT_FLAGS,
-                           .overview_rank = 5},
-    [PARAMETER_MIX] = {.identifier = "mix",
-                       .name = "Mix",
-                       .unit = BL_UNIT_PERCENT,
-                       .minimum = 0,
-                       .maximum = 100,
-                       .default_value = 100,
-                       .flags = BL_PARAMETER_DEFAULT_FLAGS},
-    [PARAMETER_GAIN_REDUCTION] = {.identifier = "gain_reduction",
-                                  .name = "Gain Reduction",
-                                  .unit = BL_UNIT_DECIBELS,
-                                  .minimum = 0,
-                                  .maximum = 120,
-                                  .default_value = 0,
-                                  .flags = BL_PARAMETER_READABLE,
+    [PARAMETER_THRESHOLD] = {"threshold", NULL, "Threshold", BL_UNIT_DECIBELS, -60, 0, -18,
+                             BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [PARAMETER_RATIO] = {"ratio", NULL, "Ratio", BL_UNIT_RATIO, 1, 100, 4, BL_CURVE_LOGARITHMIC,
+                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
+    [PARAMETER_KNEE] = {"knee", NULL, "Knee", BL_UNIT_DECIBELS, 0, 24, 6, BL_CURVE_LINEAR,
+                        BL_PARAMETER_DEFAULT_FLAGS},
+    [PARAMETER_ATTACK] = {"attack", NULL, "Attack", BL_UNIT_MILLISECONDS, 0.05f, 250, 10,
+                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
+    [PARAMETER_RELEASE] = {"release", NULL, "Release", BL_UNIT_MILLISECONDS, 5, 2500, 150,
+                           BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
+    [PARAMETER_MAKE_UP] = {"make_up", NULL, "Make-up Gain", BL_UNIT_DECIBELS, 0, 24, 0,
+                           BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
+    [PARAMETER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
+                       BL_PARAMETER_DEFAULT_FLAGS},
+    [PARAMETER_GAIN_REDUCTION] = {"gain_reduction", NULL, "Gain Reduction", BL_UNIT_DECIBELS, 0,
+                                  120, 0, BL_CURVE_LINEAR, BL_PARAMETER_READABLE,
                                   .overview_rank = 6},
 };
 
-#define VALUE(PARAMETER, VALUE)                                                                    \
-    { BL_PARAMETER_ADDRESS(PARAMETER, 0), VALUE }
-static const bl_preset_value glue[] = {
-    VALUE(PARAMETER_THRESHOLD, -20), VALUE(PARAMETER_RATIO, 2),     VALUE(PARAMETER_KNEE, 12),
-    VALUE(PARAMETER_ATTACK, 30),     VALUE(PARAMETER_RELEASE, 200), VALUE(PARAMETER_MAKE_UP, 3)};
-static const bl_preset_value vocal[] = {
-    VALUE(PARAMETER_THRESHOLD, -24), VALUE(PARAMETER_RATIO, 3.5f),  VALUE(PARAMETER_KNEE, 9),
-    VALUE(PARAMETER_ATTACK, 6),      VALUE(PARAMETER_RELEASE, 120), VALUE(PARAMETER_MAKE_UP, 6)};
-static const bl_preset_value parallel_drums[] = {
-    VALUE(PARAMETER_THRESHOLD, -36), VALUE(PARAMETER_RATIO, 10),   VALUE(PARAMETER_ATTACK, 1),
-    VALUE(PARAMETER_RELEASE, 80),    VALUE(PARAMETER_MAKE_UP, 14), VALUE(PARAMETER_MIX, 45)};
-static const bl_preset_value ducking[] = {
-    VALUE(PARAMETER_THRESHOLD, -30), VALUE(PARAMETER_RATIO, 8), VALUE(PARAMETER_KNEE, 3),
-    VALUE(PARAMETER_ATTACK, 2), VALUE(PARAMETER_RELEASE, 220)};
-static const bl_preset_value limiting[] = {
-    VALUE(PARAMETER_THRESHOLD, -6), VALUE(PARAMETER_RATIO, 100), VALUE(PARAMETER_KNEE, 0),
-    VALUE(PARAMETER_ATTACK, 0.05f), VALUE(PARAMETER_RELEASE, 60)};
-#define PRESET(NAME, VALUES)                                                                       \
-    { NAME, VALUES, sizeof VALUES / sizeof VALUES[0] }
 static const bl_factory_preset presets[] = {
-    PRESET("Glue", glue),       PRESET("Vocal", vocal),    PRESET("Parallel Drums", parallel_drums),
-    PRESET("Ducking", ducking), PRESET("Peaks", limiting),
+    BL_PRESET("Glue", {PARAMETER_THRESHOLD, -20}, {PARAMETER_RATIO, 2}, {PARAMETER_KNEE, 12},
+              {PARAMETER_ATTACK, 30}, {PARAMETER_RELEASE, 200}, {PARAMETER_MAKE_UP, 3}),
+    BL_PRESET("Vocal", {PARAMETER_THRESHOLD, -24}, {PARAMETER_RATIO, 3.5f}, {PARAMETER_KNEE, 9},
+              {PARAMETER_ATTACK, 6}, {PARAMETER_RELEASE, 120}, {PARAMETER_MAKE_UP, 6}),
+    BL_PRESET("Parallel Drums", {PARAMETER_THRESHOLD, -36}, {PARAMETER_RATIO, 10},
+              {PARAMETER_ATTACK, 1}, {PARAMETER_RELEASE, 80}, {PARAMETER_MAKE_UP, 14},
+              {PARAMETER_MIX, 45}),
+    BL_PRESET("Ducking", {PARAMETER_THRESHOLD, -30}, {PARAMETER_RATIO, 8}, {PARAMETER_KNEE, 3},
+              {PARAMETER_ATTACK, 2}, {PARAMETER_RELEASE, 220}),
+    BL_PRESET("Peaks", {PARAMETER_THRESHOLD, -6}, {PARAMETER_RATIO, 100}, {PARAMETER_KNEE, 0},
+              {PARAMETER_ATTACK, 0.05f}, {PARAMETER_RELEASE, 60}),
 };
 
-static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    return bl_unit_base_create(descriptor, sizeof(compressor_unit));
-}
+BL_CREATE(compressor_unit)
 
 static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
     if (address == BL_PARAMETER_ADDRESS(PARAMETER_GAIN_REDUCTION, 0)) {
@@ -115,13 +53,6 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     compressor->reduction = 0;
 }
 
-static void deallocate(bl_unit *unit) {
-    compressor_unit *compressor = (compressor_unit *)unit;
-    free(compressor->sidechain);
-    compressor->sidechain = NULL;
-    bl_unit_base_deallocate(unit);
-}
-
 static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
     compressor_unit *compressor = (compressor_unit *)unit;
     if (configuration->input_bus_count == 0) {
@@ -131,10 +62,9 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     if (status != BL_OK) {
         return status;
     }
-    compressor->sidechain = bl_allocate_touched(
-        (size_t)SIDECHAIN_CHANNELS * configuration->maximum_frames, sizeof(float));
+    compressor->sidechain = bl_unit_base_memory(
+        unit, (size_t)SIDECHAIN_CHANNELS * configuration->maximum_frames, sizeof(float));
     if (compressor->sidechain == NULL) {
-        deallocate(unit);
         return BL_ERROR_OUT_OF_MEMORY;
     }
     compressor->time_scale = (float)(-1442.69504088896341 / configuration->sample_rate);
@@ -146,7 +76,7 @@ static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
     bl_unit_base_apply((bl_unit_base *)unit, event);
 }
 
-/* Finds what steers: the sidechain where something feeds it, else the sound itself. */
+/* Chooses the key signal: the sidechain if it is connected, else the sound itself. */
 static bl_status pull_key(compressor_unit *compressor, const bl_render_host *host, uint32_t flags,
                           const bl_timestamp *timestamp, uint32_t frames, const bl_buffers *input,
                           float **pointers) BL_NONBLOCKING {
@@ -211,23 +141,17 @@ static const bl_bus_info output_busses[] = {{"output", 2, 0}};
 const bl_unit_descriptor bl_compressor = {
     BL_BUILT_IN(BL_TYPE_EFFECT, 'c', 'm', 'p', 'r'),
     .name = "Compressor",
-    .summary = "Makes what is loud softer, steered by its own sound or by another",
-    .tags = tags,
+    .summary = "Makes loud sound softer, controlled by its own level or by a sidechain",
     .flags = BL_UNIT_CAN_PROCESS_IN_PLACE,
     .input_busses = input_busses,
     .input_bus_count = BUS_COUNT,
     .output_busses = output_busses,
     .output_bus_count = 1,
-    .parameters = parameters,
-    .parameter_count = PARAMETER_COUNT,
     .factory_presets = presets,
     .factory_preset_count = sizeof presets / sizeof presets[0],
-    .create = create,
     .destroy = bl_unit_base_destroy,
     .set_parameter = bl_unit_base_set_parameter,
     .parameter_value = parameter_value,
     .allocate_render_resources = allocate,
-    .deallocate_render_resources = deallocate,
-    .reset = reset,
-    .render = render,
+    .deallocate_render_resources = bl_unit_base_deallocate,
 };

@@ -20,13 +20,13 @@ enum { BUS_INPUT, BUS_SIDECHAIN, BUS_COUNT, SIDECHAIN_CHANNELS = 2 };
 
 typedef struct compressor_unit {
     bl_unit_base base;
-    /* The smooth, decoupled peak detector's state, dB of gain reduction: what the release lets
-       fall, and that followed by the attack. */
+    /* The smooth, decoupled peak detector's state, dB of gain reduction: after the release,
+       and after the attack, which follows it. */
     float released;
     float reduction;
     float time_scale;   /* of bl_exp2 for a time in ms: -log2(e) / (rate / 1000) */
     float *sidechain;   /* SIDECHAIN_CHANNELS × maximum_frames, to pull into */
-    float *const *keys; /* what steers in this cycle, and its channels [render] */
+    float *const *keys; /* this cycle's key signal, and its channels [render] */
     uint32_t key_count;
 } compressor_unit;
 

@@ -74,7 +74,7 @@ BL_INLINE void detect(compressor_unit *compressor, const float *attacks, const f
     compressor->reduction = reduction;
 }
 
-/* From reductions to what the input is multiplied by, make-up and mix in it. */
+/* Turns reductions (dB) into factors for the input, with make-up gain and mix. */
 BL_INLINE void fill_factors(const bl_ramp *ramps, float *reductions,
                             uint32_t frames) BL_NONBLOCKING {
     bl_ramp make_up = ramps[PARAMETER_MAKE_UP];

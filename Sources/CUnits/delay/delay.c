@@ -2,7 +2,6 @@
 #include "delay/delay.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/built_in.h"
 #include "dsp/declick.h"
@@ -20,68 +19,25 @@ static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, NULL};
 static const char *const sync_dependents[] = {"time", NULL};
 
 static const bl_parameter_info parameters[BL_DELAY_PARAMETER_COUNT] = {
-    [BL_DELAY_TIME] = {.identifier = "time",
-                       .name = "Time",
-                       .unit = BL_UNIT_SECONDS,
-                       .minimum = 0.001f,
-                       .maximum = (float)LONGEST_TIME,
-                       .default_value = 0.375f,
-                       .curve = BL_CURVE_LOGARITHMIC,
-                       .flags = BL_PARAMETER_DEFAULT_FLAGS,
-                       .overview_rank = 1},
-    [BL_DELAY_FEEDBACK] = {.identifier = "feedback",
-                           .name = "Feedback",
-                           .unit = BL_UNIT_PERCENT,
-                           .minimum = 0,
-                           .maximum = 110,
-                           .default_value = 35,
-                           .flags = BL_PARAMETER_DEFAULT_FLAGS,
-                           .overview_rank = 3},
-    [BL_DELAY_TONE] = {.identifier = "tone",
-                       .name = "Tone",
-                       .unit = BL_UNIT_HERTZ,
-                       .minimum = 200,
-                       .maximum = BL_TONE_OPEN,
-                       .default_value = 8000,
-                       .curve = BL_CURVE_LOGARITHMIC,
-                       .flags = BL_PARAMETER_DEFAULT_FLAGS,
-                       .overview_rank = 4},
-    [BL_DELAY_MIX] = {.identifier = "mix",
-                      .name = "Mix",
-                      .unit = BL_UNIT_PERCENT,
-                      .minimum = 0,
-                      .maximum = 100,
-                      .default_value = 35,
-                      .flags = BL_PARAMETER_DEFAULT_FLAGS,
-                      .overview_rank = 2},
-    [BL_DELAY_PING_PONG] = {.identifier = "ping_pong",
-                            .name = "Ping-Pong",
-                            .unit = BL_UNIT_BOOLEAN,
-                            .minimum = 0,
-                            .maximum = 1,
-                            .flags = BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE,
-                            .value_strings = off_on,
+    [BL_DELAY_TIME] = {"time", NULL, "Time", BL_UNIT_SECONDS, 0.001f, (float)LONGEST_TIME, 0.375f,
+                       BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [BL_DELAY_FEEDBACK] = {"feedback", NULL, "Feedback", BL_UNIT_PERCENT, 0, 110, 35,
+                           BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
+    [BL_DELAY_TONE] = {"tone", NULL, "Tone", BL_UNIT_HERTZ, 200, BL_TONE_OPEN, 8000,
+                       BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
+    [BL_DELAY_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 35, BL_CURVE_LINEAR,
+                      BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
+    [BL_DELAY_PING_PONG] = {"ping_pong", NULL, "Ping-Pong", BL_UNIT_BOOLEAN, 0, 1, 0,
+                            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on,
                             .overview_rank = 5},
-    [BL_DELAY_SYNC] = {.identifier = "sync",
-                       .name = "Sync",
-                       .unit = BL_UNIT_INDEXED,
-                       .minimum = 0,
-                       .maximum = BL_NOTE_LENGTH_COUNT,
-                       .flags = BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE,
-                       .value_strings = sync_names,
-                       .dependent_parameters = sync_dependents,
-                       .overview_rank = 6},
+    [BL_DELAY_SYNC] = {"sync", NULL, "Sync", BL_UNIT_INDEXED, 0, BL_NOTE_LENGTH_COUNT, 0,
+                       BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = sync_names,
+                       .dependent_parameters = sync_dependents, .overview_rank = 6},
 };
 
-#define VALUES(time, feedback, tone, mix, ping_pong)                                               \
-    (const bl_preset_value[]) {                                                                    \
-        {BL_DELAY_TIME, time}, {BL_DELAY_FEEDBACK, feedback}, {BL_DELAY_TONE, tone},               \
-            {BL_DELAY_MIX, mix}, {                                                                 \
-            BL_DELAY_PING_PONG, ping_pong                                                          \
-        }                                                                                          \
-    }
-#define PRESET(name, ...)                                                                          \
-    { name, VALUES(__VA_ARGS__), BL_DELAY_SYNC }
+#define PRESET(name, time, feedback, tone, mix, ping_pong)                                         \
+    BL_PRESET(name, {BL_DELAY_TIME, time}, {BL_DELAY_FEEDBACK, feedback}, {BL_DELAY_TONE, tone},   \
+              {BL_DELAY_MIX, mix}, {BL_DELAY_PING_PONG, ping_pong})
 
 static const bl_factory_preset presets[] = {
     PRESET("Slapback", 0.11f, 8, 6000, 35, 0),   PRESET("Doubler", 0.024f, 0, BL_TONE_OPEN, 50, 0),
@@ -136,22 +92,14 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     delay->clock = (bl_delay_clock){.capacity = (uint32_t)(LONGEST_TIME * rate) + BL_DELAY_MARGIN};
     delay->stride = delay->clock.capacity + BL_DELAY_GUARD;
     size_t floats = (size_t)delay->stride * delay->base.output_channel_count;
-    delay->lines = bl_allocate_touched(floats, sizeof(float));
+    delay->lines = bl_unit_base_memory(unit, floats, sizeof(float));
     if (delay->lines == NULL) {
-        bl_unit_base_deallocate(unit);
         return BL_ERROR_OUT_OF_MEMORY;
     }
     delay->tone_scale = bl_one_pole_scale(rate);
     delay->fade_frames = (uint32_t)(CROSSFADE_TIME * rate);
     reset(unit);
     return BL_OK;
-}
-
-static void deallocate(bl_unit *unit) {
-    bl_delay_unit *delay = (bl_delay_unit *)unit;
-    free(delay->lines);
-    delay->lines = NULL;
-    bl_unit_base_deallocate(unit);
 }
 
 static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
@@ -194,19 +142,13 @@ const bl_unit_descriptor bl_delay = {
     BL_BUILT_IN(BL_TYPE_EFFECT, 'd', 'e', 'l', 'y'),
     .name = "Delay",
     .summary = "Echoes that grow softer and darker, and go from side to side if asked",
-    .tags = tags,
     BL_EFFECT_BUSSES,
-    .parameters = parameters,
-    .parameter_count = BL_DELAY_PARAMETER_COUNT,
     .factory_presets = presets,
     .factory_preset_count = sizeof presets / sizeof presets[0],
-    .create = create,
     .destroy = bl_unit_base_destroy,
     .set_parameter = set_parameter,
     .parameter_value = bl_unit_base_parameter_value,
     .allocate_render_resources = allocate,
-    .deallocate_render_resources = deallocate,
-    .reset = reset,
-    .render = render,
+    .deallocate_render_resources = bl_unit_base_deallocate,
     .tail_time = tail_time,
 };

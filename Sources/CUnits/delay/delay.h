@@ -32,7 +32,7 @@ typedef struct bl_delay_unit {
     bl_ramp crossing;     /* 0: each channel keeps its echoes; 1: they change sides */
 } bl_delay_unit;
 
-/* The delay in seconds: as set, or as the tempo has it. [render, or idle] */
+/* The delay in seconds: as set, or from the tempo. [render, or idle] */
 float bl_delay_seconds(const bl_delay_unit *delay) BL_NONBLOCKING;
 
 /* A bl_effect_process. [render] */

@@ -2,7 +2,7 @@
    that it neither clicks nor bends the pitch. */
 #include "delay/delay.h"
 
-/* A stretch of frames, and what all channels share in it. */
+/* A stretch of frames, with the values that all channels share. */
 typedef struct stretch {
     uint32_t first_frame; /* within the cycle */
     uint32_t frames;
@@ -13,7 +13,7 @@ typedef struct stretch {
     float incoming[BL_DELAY_STRETCH]; /* share of the head that comes in */
 } stretch;
 
-/* Leaves what is within full scale as it is and bends what is above, never to pass 2, so that
+/* Leaves samples within full scale unchanged and bends louder ones, never past 2, so that
    feedback above 100 % comes to rest. */
 BL_INLINE float soft_limit(float sample) BL_NONBLOCKING {
     float within = sample < 1.0f ? sample : 1.0f;

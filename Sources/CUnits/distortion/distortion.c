@@ -1,116 +1,45 @@
 /* Distortion: drives the sound into a bent curve, and can mangle it before. */
 #include "distortion/distortion.h"
 
-#include <stdlib.h>
-
 #include "base/built_in.h"
 
 static const char *const shapes[] = {"Soft", "Hard", "Fold", NULL};
-/* At 0, what these say is not heard. */
+/* At 0, these parameters have no effect. */
 static const char *const of_ring_amount[] = {"ring.frequency", "ring.chatter_rate",
                                              "ring.chatter_depth", NULL};
 static const char *const of_chatter_depth[] = {"ring.chatter_rate", NULL};
 static const bl_parameter_group_info groups[] = {{"ring", "Ring Modulator"}, {"crush", "Crusher"}};
 
 static const bl_parameter_info parameters[BL_DISTORTION_PARAMETER_COUNT] = {
-    [BL_DISTORTION_DRIVE] = {.identifier = "drive",
-                             .name = "Drive",
-                             .unit = BL_UNIT_DECIBELS,
-                             .minimum = 0,
-                             .maximum = 48,
-                             .default_value = 18,
-                             .flags = BL_PARAMETER_DEFAULT_FLAGS,
-                             .overview_rank = 1},
-    [BL_DISTORTION_SHAPE] = {.identifier = "shape",
-                             .name = "Shape",
-                             .unit = BL_UNIT_INDEXED,
-                             .minimum = 0,
-                             .maximum = BL_SHAPE_FOLD,
-                             .flags = BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE,
-                             .value_strings = shapes,
+    [BL_DISTORTION_DRIVE] = {"drive", NULL, "Drive", BL_UNIT_DECIBELS, 0, 48, 18, BL_CURVE_LINEAR,
+                             BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [BL_DISTORTION_SHAPE] = {"shape", NULL, "Shape", BL_UNIT_INDEXED, 0, BL_SHAPE_FOLD, 0,
+                             BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = shapes,
                              .overview_rank = 5},
-    [BL_DISTORTION_TONE] = {.identifier = "tone",
-                            .name = "Tone",
-                            .unit = BL_UNIT_HERTZ,
-                            .minimum = 200,
-                            .maximum = BL_TONE_OPEN,
-                            .default_value = 9000,
-                            .curve = BL_CURVE_LOGARITHMIC,
-                            .flags = BL_PARAMETER_DEFAULT_FLAGS,
-                            .overview_rank = 2},
-    [BL_DISTORTION_MIX] = {.identifier = "mix",
-                           .name = "Mix",
-                           .unit = BL_UNIT_PERCENT,
-                           .minimum = 0,
-                           .maximum = 100,
-                           .default_value = 100,
-                           .flags = BL_PARAMETER_DEFAULT_FLAGS,
-                           .overview_rank = 3},
-    [BL_DISTORTION_LEVEL] = {.identifier = "level",
-                             .name = "Level",
-                             .unit = BL_UNIT_DECIBELS,
-                             .minimum = -48,
-                             .maximum = 12,
-                             .default_value = -6,
-                             .flags = BL_PARAMETER_DEFAULT_FLAGS,
-                             .overview_rank = 4},
-    [BL_DISTORTION_RING_FREQUENCY] = {.identifier = "frequency",
-                                      .group = "ring",
-                                      .name = "Ring Frequency",
-                                      .unit = BL_UNIT_HERTZ,
-                                      .minimum = 1,
-                                      .maximum = 5000,
-                                      .default_value = 440,
-                                      .curve = BL_CURVE_LOGARITHMIC,
-                                      .flags = BL_PARAMETER_DEFAULT_FLAGS},
-    [BL_DISTORTION_RING_AMOUNT] = {.identifier = "amount",
-                                   .group = "ring",
-                                   .name = "Ring Amount",
-                                   .unit = BL_UNIT_PERCENT,
-                                   .minimum = 0,
-                                   .maximum = 100,
-                                   .default_value = 0,
-                                   .flags = BL_PARAMETER_DEFAULT_FLAGS,
+    [BL_DISTORTION_TONE] = {"tone", NULL, "Tone", BL_UNIT_HERTZ, 200, BL_TONE_OPEN, 9000,
+                            BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
+    [BL_DISTORTION_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
+                           BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
+    [BL_DISTORTION_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -48, 12, -6, BL_CURVE_LINEAR,
+                             BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
+    [BL_DISTORTION_RING_FREQUENCY] = {"frequency", "ring", "Ring Frequency", BL_UNIT_HERTZ, 1, 5000,
+                                      440, BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
+    [BL_DISTORTION_RING_AMOUNT] = {"amount", "ring", "Ring Amount", BL_UNIT_PERCENT, 0, 100, 0,
+                                   BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS,
                                    .dependent_parameters = of_ring_amount},
-    [BL_DISTORTION_CHATTER_RATE] = {.identifier = "chatter_rate",
-                                    .group = "ring",
-                                    .name = "Chatter Rate",
-                                    .unit = BL_UNIT_HERTZ,
-                                    .minimum = 0.5f,
-                                    .maximum = 50,
-                                    .default_value = 9,
-                                    .curve = BL_CURVE_LOGARITHMIC,
-                                    .flags = BL_PARAMETER_DEFAULT_FLAGS},
-    [BL_DISTORTION_CHATTER_DEPTH] = {.identifier = "chatter_depth",
-                                     .group = "ring",
-                                     .name = "Chatter Depth",
-                                     .unit = BL_UNIT_PERCENT,
-                                     .minimum = 0,
-                                     .maximum = 100,
-                                     .default_value = 0,
-                                     .flags = BL_PARAMETER_DEFAULT_FLAGS,
+    [BL_DISTORTION_CHATTER_RATE] = {"chatter_rate", "ring", "Chatter Rate", BL_UNIT_HERTZ, 0.5f, 50,
+                                    9, BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
+    [BL_DISTORTION_CHATTER_DEPTH] = {"chatter_depth", "ring", "Chatter Depth", BL_UNIT_PERCENT, 0,
+                                     100, 0, BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS,
                                      .dependent_parameters = of_chatter_depth},
-    [BL_DISTORTION_CRUSH_RATE] = {.identifier = "rate",
-                                  .group = "crush",
-                                  .name = "Crush Rate",
-                                  .unit = BL_UNIT_HERTZ,
-                                  .minimum = 200,
-                                  .maximum = BL_CRUSH_RATE_OFF,
-                                  .default_value = BL_CRUSH_RATE_OFF,
-                                  .curve = BL_CURVE_LOGARITHMIC,
-                                  .flags = BL_PARAMETER_DEFAULT_FLAGS},
-    [BL_DISTORTION_CRUSH_BITS] = {.identifier = "bits",
-                                  .group = "crush",
-                                  .name = "Crush Bits",
-                                  .minimum = 1,
-                                  .maximum = BL_CRUSH_BITS_OFF,
-                                  .default_value = BL_CRUSH_BITS_OFF,
-                                  .flags = BL_PARAMETER_DEFAULT_FLAGS},
+    [BL_DISTORTION_CRUSH_RATE] = {"rate", "crush", "Crush Rate", BL_UNIT_HERTZ, 200,
+                                  BL_CRUSH_RATE_OFF, BL_CRUSH_RATE_OFF, BL_CURVE_LOGARITHMIC,
+                                  BL_PARAMETER_DEFAULT_FLAGS},
+    [BL_DISTORTION_CRUSH_BITS] = {"bits", "crush", "Crush Bits", BL_UNIT_GENERIC, 1,
+                                  BL_CRUSH_BITS_OFF, BL_CRUSH_BITS_OFF, BL_CURVE_LINEAR,
+                                  BL_PARAMETER_DEFAULT_FLAGS},
 };
 
-#define VALUES(...) ((const bl_preset_value[]){__VA_ARGS__})
-#define PRESET(name, ...)                                                                          \
-    { name, VALUES(__VA_ARGS__), sizeof VALUES(__VA_ARGS__) / sizeof(bl_preset_value) }
 #define DRIVE(drive, shape, tone, mix, level)                                                      \
     {BL_DISTORTION_DRIVE, drive}, {BL_DISTORTION_SHAPE, shape}, {BL_DISTORTION_TONE, tone},        \
         {BL_DISTORTION_MIX, mix}, {                                                                \
@@ -124,24 +53,22 @@ static const bl_parameter_info parameters[BL_DISTORTION_PARAMETER_COUNT] = {
     {BL_DISTORTION_CRUSH_RATE, rate}, { BL_DISTORTION_CRUSH_BITS, bits }
 
 static const bl_factory_preset presets[] = {
-    PRESET("Warm Edge", DRIVE(9, BL_SHAPE_SOFT, 9000, 100, -4)),
-    PRESET("Guitar Crunch", DRIVE(24, BL_SHAPE_SOFT, 4500, 100, -8)),
-    PRESET("Guitar Lead", DRIVE(40, BL_SHAPE_SOFT, 3600, 100, -11)),
-    PRESET("Fuzz Wall", DRIVE(45, BL_SHAPE_HARD, 3000, 100, -13)),
-    PRESET("Bass Growl", DRIVE(20, BL_SHAPE_HARD, 2200, 55, -5)),
-    PRESET("Drum Crunch", DRIVE(16, BL_SHAPE_SOFT, 12000, 70, -5)),
-    PRESET("Drum Smash", DRIVE(30, BL_SHAPE_HARD, 8000, 60, -9)),
-    PRESET("Drum Fold", DRIVE(14, BL_SHAPE_FOLD, 10000, 45, -5)),
-    PRESET("Bit Brush", DRIVE(6, BL_SHAPE_SOFT, 14000, 80, -3), CRUSH(11000, 5)),
-    PRESET("Broken Radio", DRIVE(26, BL_SHAPE_HARD, 2600, 100, -12), CRUSH(7000, 6)),
-    PRESET("Metal Voice", DRIVE(15, BL_SHAPE_SOFT, 7000, 85, -6), RING(54, 100)),
-    PRESET("Alien Chatter", DRIVE(24, BL_SHAPE_FOLD, 7500, 92, -9), RING(620, 100),
-           CHATTER(13, 100), CRUSH(6500, 7)),
+    BL_PRESET("Warm Edge", DRIVE(9, BL_SHAPE_SOFT, 9000, 100, -4)),
+    BL_PRESET("Guitar Crunch", DRIVE(24, BL_SHAPE_SOFT, 4500, 100, -8)),
+    BL_PRESET("Guitar Lead", DRIVE(40, BL_SHAPE_SOFT, 3600, 100, -11)),
+    BL_PRESET("Fuzz Wall", DRIVE(45, BL_SHAPE_HARD, 3000, 100, -13)),
+    BL_PRESET("Bass Growl", DRIVE(20, BL_SHAPE_HARD, 2200, 55, -5)),
+    BL_PRESET("Drum Crunch", DRIVE(16, BL_SHAPE_SOFT, 12000, 70, -5)),
+    BL_PRESET("Drum Smash", DRIVE(30, BL_SHAPE_HARD, 8000, 60, -9)),
+    BL_PRESET("Drum Fold", DRIVE(14, BL_SHAPE_FOLD, 10000, 45, -5)),
+    BL_PRESET("Bit Brush", DRIVE(6, BL_SHAPE_SOFT, 14000, 80, -3), CRUSH(11000, 5)),
+    BL_PRESET("Broken Radio", DRIVE(26, BL_SHAPE_HARD, 2600, 100, -12), CRUSH(7000, 6)),
+    BL_PRESET("Metal Voice", DRIVE(15, BL_SHAPE_SOFT, 7000, 85, -6), RING(54, 100)),
+    BL_PRESET("Alien Chatter", DRIVE(24, BL_SHAPE_FOLD, 7500, 92, -9), RING(620, 100),
+              CHATTER(13, 100), CRUSH(6500, 7)),
 };
 
-static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    return bl_unit_base_create(descriptor, sizeof(bl_distortion_unit));
-}
+BL_CREATE(bl_distortion_unit)
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_distortion_unit *distortion = (bl_distortion_unit *)unit;
@@ -149,7 +76,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     for (uint32_t index = 0; index < distortion->base.output_channel_count; index += 1) {
         distortion->channels[index] = (bl_distortion_channel){0};
     }
-    /* The crusher takes its first frame at once. */
+    /* The crusher samples its first frame at once. */
     distortion->mangler = (bl_distortion_mangler){.crush = UINT64_MAX, .random = 0x9E3779B9u};
     distortion->tone_clock = (bl_one_pole_clock){0};
     distortion->shape = bl_distortion_wanted_shape(distortion);
@@ -162,22 +89,15 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     if (status != BL_OK) {
         return status;
     }
-    distortion->channels =
-        bl_allocate_touched(distortion->base.output_channel_count, sizeof(bl_distortion_channel));
+    distortion->channels = bl_unit_base_memory(unit, distortion->base.output_channel_count,
+                                               sizeof(bl_distortion_channel));
     if (distortion->channels == NULL) {
-        bl_unit_base_deallocate(unit);
         return BL_ERROR_OUT_OF_MEMORY;
     }
     distortion->tone_scale = bl_one_pole_scale(configuration->sample_rate);
     distortion->phase_scale = bl_phase_scale(configuration->sample_rate);
     reset(unit);
     return BL_OK;
-}
-
-static void deallocate(bl_unit *unit) {
-    free(((bl_distortion_unit *)unit)->channels);
-    ((bl_distortion_unit *)unit)->channels = NULL;
-    bl_unit_base_deallocate(unit);
 }
 
 static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
@@ -191,12 +111,7 @@ static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
     bl_unit_base_apply((bl_unit_base *)unit, event);
 }
 
-static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
-    return bl_effect_render(unit, flags, timestamp, frames, bus, output, events, host, apply,
-                            bl_distortion_process);
-}
+BL_EFFECT_RENDER(apply, bl_distortion_process)
 
 static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     (void)unit;
@@ -216,22 +131,16 @@ const bl_unit_descriptor bl_distortion = {
     BL_BUILT_IN(BL_TYPE_EFFECT, 'd', 'i', 's', 't'),
     .name = "Distortion",
     .summary = "Drives the sound into a bent curve, from a warm edge to alien chatter",
-    .tags = tags,
     BL_EFFECT_BUSSES,
-    .parameters = parameters,
-    .parameter_count = BL_DISTORTION_PARAMETER_COUNT,
     .parameter_groups = groups,
     .parameter_group_count = sizeof groups / sizeof groups[0],
     .factory_presets = presets,
     .factory_preset_count = sizeof presets / sizeof presets[0],
-    .create = create,
     .destroy = bl_unit_base_destroy,
     .set_parameter = set_parameter,
     .parameter_value = bl_unit_base_parameter_value,
     .allocate_render_resources = allocate,
-    .deallocate_render_resources = deallocate,
-    .reset = reset,
-    .render = render,
+    .deallocate_render_resources = bl_unit_base_deallocate,
     .latency = latency,
     .tail_time = tail_time,
 };

@@ -12,7 +12,8 @@ enum {
     BL_DELAY_GUARD = BL_DELAY_TAPS - 1,
     /* The most frames that are read and written at a time. */
     BL_DELAY_STRETCH = 64,
-    /* What the ring holds beyond the longest delay: what is written never meets what is read. */
+    /* Frames of the ring beyond the longest delay, so that writing never reaches frames that are
+       read. */
     BL_DELAY_MARGIN = BL_DELAY_TAPS + BL_DELAY_STRETCH
 };
 
@@ -125,7 +126,7 @@ BL_INLINE void bl_delay_advance(bl_delay_clock *clock, uint32_t frames) BL_NONBL
     clock->valid = bl_fewer(clock->valid + frames, clock->capacity);
 }
 
-/* Forgets what is in the lines (`lines` holds `channels` of them, `stride` floats apart): from here
+/* Empties the lines (`lines` holds `channels` of them, `stride` floats apart): from here
    on only what comes now counts, and before it the few frames of silence that taps may touch.
    [render] */
 BL_INLINE void bl_delay_empty(bl_delay_clock *clock, float *lines, uint32_t channels,

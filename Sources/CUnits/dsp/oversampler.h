@@ -61,7 +61,7 @@ BL_INLINE float bl_inner_sum(const float *newest, const float *before) BL_NONBLO
             bl_inner_taps[3] * (before[-1] + newest[-2]));
 }
 
-/* Puts the past before what is new. */
+/* Puts the past samples before the new ones. */
 BL_INLINE void bl_oversampler_recall(const float *past, float *memory, int reach) BL_NONBLOCKING {
     for (int frame = 0; frame < reach; frame += 1) {
         memory[frame] = past[frame];

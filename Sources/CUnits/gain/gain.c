@@ -1,4 +1,4 @@
-/* Gain: louder or softer, and nothing else. */
+/* Gain: makes the sound louder or softer. */
 #include "base/built_in.h"
 #include "base/effect.h"
 #include "dsp/decibels.h"
@@ -6,14 +6,8 @@
 enum { PARAMETER_GAIN, PARAMETER_COUNT };
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_GAIN] = {.identifier = "gain",
-                        .name = "Gain",
-                        .unit = BL_UNIT_DECIBELS,
-                        .minimum = BL_FADER_MINIMUM,
-                        .maximum = 24,
-                        .default_value = 0,
-                        .flags = BL_PARAMETER_DEFAULT_FLAGS,
-                        .overview_rank = 1},
+    [PARAMETER_GAIN] = {"gain", NULL, "Gain", BL_UNIT_DECIBELS, BL_FADER_MINIMUM, 24, 0,
+                        BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
 };
 
 typedef struct gain_unit {
@@ -22,9 +16,7 @@ typedef struct gain_unit {
     bool factor_known; /* false after each change */
 } gain_unit;
 
-static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    return bl_unit_base_create(descriptor, sizeof(gain_unit));
-}
+BL_CREATE(gain_unit)
 
 static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
     bl_unit_base_set_parameter(unit, address, value);
@@ -35,14 +27,6 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     gain_unit *gain = (gain_unit *)unit;
     bl_unit_base_finish_ramps(&gain->base);
     gain->factor_known = false;
-}
-
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
-    bl_status status = bl_unit_base_allocate(unit, configuration);
-    if (status == BL_OK) {
-        reset(unit);
-    }
-    return status;
 }
 
 static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
@@ -94,30 +78,18 @@ BL_INLINE void process(bl_unit *unit, float *const *input, float *const *output,
     }
 }
 
-static BL_VECTOR_CLONES bl_status render(bl_unit *unit, uint32_t flags,
-                                         const bl_timestamp *timestamp, uint32_t frames,
-                                         uint32_t bus, bl_buffers *output, const bl_event *events,
-                                         const bl_render_host *host) BL_NONBLOCKING {
-    return bl_effect_render(unit, flags, timestamp, frames, bus, output, events, host, apply,
-                            process);
-}
+BL_VECTOR_CLONES BL_EFFECT_RENDER(apply, process)
 
-static const char *const tags[] = {"Level", "Utility", NULL};
+    static const char *const tags[] = {"Level", "Utility", NULL};
 
 const bl_unit_descriptor bl_gain = {
     BL_BUILT_IN(BL_TYPE_EFFECT, 'g', 'a', 'i', 'n'),
     .name = "Gain",
     .summary = "Makes the sound louder or softer; silent at the bottom of its range",
-    .tags = tags,
     BL_EFFECT_BUSSES,
-    .parameters = parameters,
-    .parameter_count = PARAMETER_COUNT,
-    .create = create,
     .destroy = bl_unit_base_destroy,
     .set_parameter = set_parameter,
     .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = allocate,
+    .allocate_render_resources = bl_unit_base_allocate_and_reset,
     .deallocate_render_resources = bl_unit_base_deallocate,
-    .reset = reset,
-    .render = render,
 };

@@ -1,5 +1,4 @@
 /* Mixer: any number of inputs, each with gain, pan and mute, into one output. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/built_in.h"
@@ -13,38 +12,14 @@ enum { PARAMETER_GAIN, PARAMETER_PAN, PARAMETER_MUTE, PARAMETER_MASTER, PARAMETE
 #define PER_BUS BL_PARAMETER_PER_INPUT_BUS
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_GAIN] = {.identifier = "gain",
-                        .name = "Gain",
-                        .unit = BL_UNIT_DECIBELS,
-                        .minimum = BL_FADER_MINIMUM,
-                        .maximum = 24,
-                        .default_value = 0,
-                        .flags = BL_PARAMETER_DEFAULT_FLAGS | PER_BUS,
-                        .overview_rank = 2},
-    [PARAMETER_PAN] = {.identifier = "pan",
-                       .name = "Pan",
-                       .unit = BL_UNIT_PAN,
-                       .minimum = -1,
-                       .maximum = 1,
-                       .default_value = 0,
-                       .flags = BL_PARAMETER_DEFAULT_FLAGS | PER_BUS,
-                       .overview_rank = 3},
-    [PARAMETER_MUTE] = {.identifier = "mute",
-                        .name = "Mute",
-                        .unit = BL_UNIT_BOOLEAN,
-                        .minimum = 0,
-                        .maximum = 1,
-                        .default_value = 0,
-                        .flags = BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE | PER_BUS,
-                        .overview_rank = 4},
-    [PARAMETER_MASTER] = {.identifier = "master",
-                          .name = "Master",
-                          .unit = BL_UNIT_DECIBELS,
-                          .minimum = BL_FADER_MINIMUM,
-                          .maximum = 24,
-                          .default_value = 0,
-                          .flags = BL_PARAMETER_DEFAULT_FLAGS,
-                          .overview_rank = 1},
+    [PARAMETER_GAIN] = {"gain", NULL, "Gain", BL_UNIT_DECIBELS, BL_FADER_MINIMUM, 24, 0,
+                        BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS | PER_BUS, .overview_rank = 2},
+    [PARAMETER_PAN] = {"pan", NULL, "Pan", BL_UNIT_PAN, -1, 1, 0, BL_CURVE_LINEAR,
+                       BL_PARAMETER_DEFAULT_FLAGS | PER_BUS, .overview_rank = 3},
+    [PARAMETER_MUTE] = {"mute", NULL, "Mute", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
+                        BL_PARAMETER_STEPPED_FLAGS | PER_BUS, .overview_rank = 4},
+    [PARAMETER_MASTER] = {"master", NULL, "Master", BL_UNIT_DECIBELS, BL_FADER_MINIMUM, 24, 0,
+                          BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
 };
 
 /* One input bus. */
@@ -65,9 +40,7 @@ typedef struct mixer_unit {
     mixer_input inputs[BL_MAXIMUM_INPUT_BUSSES];
 } mixer_unit;
 
-static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    return bl_unit_base_create(descriptor, sizeof(mixer_unit));
-}
+BL_CREATE(mixer_unit)
 
 static bl_ramp *bus_ramps(const mixer_unit *mixer, uint32_t bus) BL_NONBLOCKING {
     return &mixer->base.parameters[bus * PARAMETER_COUNT];
@@ -99,20 +72,12 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     }
     size_t channels = 2 * (size_t)configuration->input_bus_count;
     mixer->input_memory =
-        bl_allocate_touched(channels * configuration->maximum_frames + 1, sizeof(float));
+        bl_unit_base_memory(unit, channels * configuration->maximum_frames + 1, sizeof(float));
     if (mixer->input_memory == NULL) {
-        bl_unit_base_deallocate(unit);
         return BL_ERROR_OUT_OF_MEMORY;
     }
     reset(unit);
     return BL_OK;
-}
-
-static void deallocate(bl_unit *unit) {
-    mixer_unit *mixer = (mixer_unit *)unit;
-    free(mixer->input_memory);
-    mixer->input_memory = NULL;
-    bl_unit_base_deallocate(unit);
 }
 
 static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
@@ -327,7 +292,6 @@ const bl_unit_descriptor bl_mixer = {
     BL_BUILT_IN(BL_TYPE_MIXER, 'm', 'i', 'x', 'r'),
     .name = "Mixer",
     .summary = "Adds up any number of inputs, each with gain, pan and mute",
-    .tags = tags,
     .flags = BL_UNIT_CAN_PROCESS_IN_PLACE,
     .input_busses = input_busses,
     .input_bus_count = 1,
@@ -336,14 +300,9 @@ const bl_unit_descriptor bl_mixer = {
     .output_bus_count = 1,
     .channel_capabilities = capabilities,
     .channel_capability_count = sizeof capabilities / sizeof capabilities[0],
-    .parameters = parameters,
-    .parameter_count = PARAMETER_COUNT,
-    .create = create,
     .destroy = bl_unit_base_destroy,
     .set_parameter = set_parameter,
     .parameter_value = bl_unit_base_parameter_value,
     .allocate_render_resources = allocate,
-    .deallocate_render_resources = deallocate,
-    .reset = reset,
-    .render = render,
+    .deallocate_render_resources = bl_unit_base_deallocate,
 };

@@ -6,7 +6,7 @@
 
 typedef struct bl_player_voice {
     bl_sound_stream *stream; /* NULL: silence */
-    bool playing;            /* what is wanted; the envelope follows */
+    bool playing;            /* the target; the envelope follows */
     bool ended;              /* played once, and waiting on its first frame */
     bl_ramp envelope;        /* 0 to 1 */
     uint64_t position;       /* frames of the stream played, laps and all */

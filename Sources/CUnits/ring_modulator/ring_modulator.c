@@ -11,32 +11,14 @@ enum { WAVEFORM_RECTIFIED, WAVEFORM_SINE };
 static const char *const waveforms[] = {"|sin|", "sine", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_FREQUENCY] = {.identifier = "frequency",
-                             .name = "Frequency",
-                             .unit = BL_UNIT_HERTZ,
-                             .minimum = 0.1f,
-                             .maximum = 5000,
-                             .default_value = 22,
-                             .curve = BL_CURVE_LOGARITHMIC,
-                             .flags = BL_PARAMETER_DEFAULT_FLAGS,
-                             .overview_rank = 1},
-    [PARAMETER_WAVEFORM] = {.identifier = "waveform",
-                            .name = "Waveform",
-                            .unit = BL_UNIT_INDEXED,
-                            .minimum = WAVEFORM_RECTIFIED,
-                            .maximum = WAVEFORM_SINE,
-                            .default_value = WAVEFORM_RECTIFIED,
-                            .flags = BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE,
-                            .value_strings = waveforms,
+    [PARAMETER_FREQUENCY] = {"frequency", NULL, "Frequency", BL_UNIT_HERTZ, 0.1f, 5000, 22,
+                             BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [PARAMETER_WAVEFORM] = {"waveform", NULL, "Waveform", BL_UNIT_INDEXED, WAVEFORM_RECTIFIED,
+                            WAVEFORM_SINE, WAVEFORM_RECTIFIED, BL_CURVE_LINEAR,
+                            BL_PARAMETER_STEPPED_FLAGS, .value_strings = waveforms,
                             .overview_rank = 3},
-    [PARAMETER_MIX] = {.identifier = "mix",
-                       .name = "Mix",
-                       .unit = BL_UNIT_PERCENT,
-                       .minimum = 0,
-                       .maximum = 100,
-                       .default_value = 100,
-                       .flags = BL_PARAMETER_DEFAULT_FLAGS,
-                       .overview_rank = 2},
+    [PARAMETER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
+                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
 };
 
 typedef struct ring_unit {
@@ -46,11 +28,9 @@ typedef struct ring_unit {
     bl_ramp rectified; /* 1 where the waveform is |sin|, 0 where it is the sine */
 } ring_unit;
 
-static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    return bl_unit_base_create(descriptor, sizeof(ring_unit));
-}
+BL_CREATE(ring_unit)
 
-/* What the waveform parameter asks of `rectified`. */
+/* The value of `rectified` for the waveform that the parameter selects. */
 static float rectified_target(const ring_unit *ring) BL_NONBLOCKING {
     return ring->base.parameters[PARAMETER_WAVEFORM].target < 0.5f ? 1.0f : 0.0f;
 }
@@ -58,17 +38,9 @@ static float rectified_target(const ring_unit *ring) BL_NONBLOCKING {
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     ring_unit *ring = (ring_unit *)unit;
     bl_unit_base_finish_ramps(&ring->base);
+    ring->phase_scale = bl_phase_scale(ring->base.sample_rate);
     bl_ramp_set(&ring->rectified, rectified_target(ring));
     ring->phase = 0;
-}
-
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
-    bl_status status = bl_unit_base_allocate(unit, configuration);
-    if (status == BL_OK) {
-        ((ring_unit *)unit)->phase_scale = bl_phase_scale(configuration->sample_rate);
-        reset(unit);
-    }
-    return status;
 }
 
 static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
@@ -115,12 +87,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
     }
 }
 
-static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
-    return bl_effect_render(unit, flags, timestamp, frames, bus, output, events, host, apply,
-                            process);
-}
+BL_EFFECT_RENDER(apply, process)
 
 static const char *const tags[] = {"Modulation", "Vocal", NULL};
 
@@ -129,16 +96,10 @@ const bl_unit_descriptor bl_ring_modulator = {
     .name = "Ring Modulator",
     .summary =
         "Multiplies the sound by a sine or by its magnitude: a Dalek at 22 Hz, bells higher up",
-    .tags = tags,
     BL_EFFECT_BUSSES,
-    .parameters = parameters,
-    .parameter_count = PARAMETER_COUNT,
-    .create = create,
     .destroy = bl_unit_base_destroy,
     .set_parameter = set_parameter,
     .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = allocate,
+    .allocate_render_resources = bl_unit_base_allocate_and_reset,
     .deallocate_render_resources = bl_unit_base_deallocate,
-    .reset = reset,
-    .render = render,
 };

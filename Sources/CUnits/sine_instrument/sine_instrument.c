@@ -5,106 +5,40 @@
 #include "base/effect.h"
 #include "dsp/declick.h"
 
-#define HELD (BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE)
-
 static const char *const waveforms[] = {"Sine", "Cubed Sine", NULL};
 /* At 0, the rate is not heard. */
 static const char *const of_vibrato_depth[] = {"vibrato.rate", NULL};
 static const bl_parameter_group_info groups[] = {{"envelope", "Envelope"}, {"vibrato", "Vibrato"}};
 
 static const bl_parameter_info parameters[BL_SINE_PARAMETER_COUNT] = {
-    [BL_SINE_WAVEFORM] = {.identifier = "waveform",
-                          .name = "Waveform",
-                          .unit = BL_UNIT_INDEXED,
-                          .minimum = 0,
-                          .maximum = 1,
-                          .flags = HELD,
-                          .value_strings = waveforms,
+    [BL_SINE_WAVEFORM] = {"waveform", NULL, "Waveform", BL_UNIT_INDEXED, 0, 1, 0, BL_CURVE_LINEAR,
+                          BL_PARAMETER_STEPPED_FLAGS, .value_strings = waveforms,
                           .overview_rank = 4},
-    [BL_SINE_LEVEL] = {.identifier = "level",
-                       .name = "Level",
-                       .unit = BL_UNIT_DECIBELS,
-                       .minimum = -96,
-                       .maximum = 12,
-                       .default_value = -12,
-                       .flags = BL_PARAMETER_DEFAULT_FLAGS,
-                       .overview_rank = 1},
-    /* Those of the envelope count from the moment when their stage begins; sustain, from the note's
-       beginning. */
-    [BL_SINE_ATTACK] = {.identifier = "attack",
-                        .group = "envelope",
-                        .name = "Attack",
-                        .unit = BL_UNIT_SECONDS,
-                        .minimum = 0.001f,
-                        .maximum = 10,
-                        .default_value = 0.005f,
-                        .curve = BL_CURVE_LOGARITHMIC,
-                        .flags = HELD,
-                        .overview_rank = 2},
-    [BL_SINE_DECAY] = {.identifier = "decay",
-                       .group = "envelope",
-                       .name = "Decay",
-                       .unit = BL_UNIT_SECONDS,
-                       .minimum = 0.001f,
-                       .maximum = 10,
-                       .default_value = 0.4f,
-                       .curve = BL_CURVE_LOGARITHMIC,
-                       .flags = HELD},
-    [BL_SINE_SUSTAIN] = {.identifier = "sustain",
-                         .group = "envelope",
-                         .name = "Sustain",
-                         .unit = BL_UNIT_PERCENT,
-                         .minimum = 0,
-                         .maximum = 100,
-                         .default_value = 70,
-                         .flags = HELD},
-    [BL_SINE_RELEASE] = {.identifier = "release",
-                         .group = "envelope",
-                         .name = "Release",
-                         .unit = BL_UNIT_SECONDS,
-                         .minimum = 0.001f,
-                         .maximum = 10,
-                         .default_value = 0.25f,
-                         .curve = BL_CURVE_LOGARITHMIC,
-                         .flags = HELD,
-                         .overview_rank = 3},
-    [BL_SINE_BEND_RANGE] = {.identifier = "bend_range",
-                            .name = "Bend Range",
-                            .unit = BL_UNIT_SEMITONES,
-                            .minimum = 0,
-                            .maximum = 24,
-                            .default_value = 2,
-                            .flags = HELD},
-    [BL_SINE_VIBRATO_RATE] = {.identifier = "rate",
-                              .group = "vibrato",
-                              .name = "Vibrato Rate",
-                              .unit = BL_UNIT_HERTZ,
-                              .minimum = 0.1f,
-                              .maximum = 20,
-                              .default_value = 5.5f,
-                              .curve = BL_CURVE_LOGARITHMIC,
-                              .flags = HELD},
+    [BL_SINE_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -96, 12, -12, BL_CURVE_LINEAR,
+                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    /* A changed time applies when its stage next begins; a changed sustain, from the next note. */
+    [BL_SINE_ATTACK] = {"attack", "envelope", "Attack", BL_UNIT_SECONDS, 0.001f, 10, 0.005f,
+                        BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
+    [BL_SINE_DECAY] = {"decay", "envelope", "Decay", BL_UNIT_SECONDS, 0.001f, 10, 0.4f,
+                       BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS},
+    [BL_SINE_SUSTAIN] = {"sustain", "envelope", "Sustain", BL_UNIT_PERCENT, 0, 100, 70,
+                         BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
+    [BL_SINE_RELEASE] = {"release", "envelope", "Release", BL_UNIT_SECONDS, 0.001f, 10, 0.25f,
+                         BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
+    [BL_SINE_BEND_RANGE] = {"bend_range", NULL, "Bend Range", BL_UNIT_SEMITONES, 0, 24, 2,
+                            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
+    [BL_SINE_VIBRATO_RATE] = {"rate", "vibrato", "Vibrato Rate", BL_UNIT_HERTZ, 0.1f, 20, 5.5f,
+                              BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS},
     /* With the modulation wheel all the way up. */
-    [BL_SINE_VIBRATO_DEPTH] = {.identifier = "depth",
-                               .group = "vibrato",
-                               .name = "Vibrato Depth",
-                               .unit = BL_UNIT_CENTS,
-                               .minimum = 0,
-                               .maximum = 100,
-                               .default_value = 40,
-                               .flags = HELD,
+    [BL_SINE_VIBRATO_DEPTH] = {"depth", "vibrato", "Vibrato Depth", BL_UNIT_CENTS, 0, 100, 40,
+                               BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
                                .dependent_parameters = of_vibrato_depth},
 };
 
-#define VALUES(waveform, level, attack, decay, sustain, release)                                   \
-    ((const bl_preset_value[]){{BL_SINE_WAVEFORM, waveform},                                       \
-                               {BL_SINE_LEVEL, level},                                             \
-                               {BL_SINE_ATTACK, attack},                                           \
-                               {BL_SINE_DECAY, decay},                                             \
-                               {BL_SINE_SUSTAIN, sustain},                                         \
-                               {BL_SINE_RELEASE, release}})
-#define PRESET(name, ...)                                                                          \
-    { name, VALUES(__VA_ARGS__), 6 }
+#define PRESET(name, waveform, level, attack, decay, sustain, release)                             \
+    BL_PRESET(name, {BL_SINE_WAVEFORM, waveform}, {BL_SINE_LEVEL, level},                          \
+              {BL_SINE_ATTACK, attack}, {BL_SINE_DECAY, decay}, {BL_SINE_SUSTAIN, sustain},        \
+              {BL_SINE_RELEASE, release})
 
 static const bl_factory_preset presets[] = {
     PRESET("Test Tone", 0, -18, 0.005f, 0.01f, 100, 0.01f),
@@ -115,13 +49,12 @@ static const bl_factory_preset presets[] = {
     PRESET("Sub Bass", 0, -8, 0.006f, 0.3f, 85, 0.08f),
 };
 
-static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    return bl_unit_base_create(descriptor, sizeof(bl_sine_unit));
-}
+BL_CREATE(bl_sine_unit)
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_sine_unit *sine = (bl_sine_unit *)unit;
     bl_unit_base_finish_ramps(&sine->base);
+    sine->phase_scale = bl_phase_scale(sine->base.sample_rate);
     for (uint32_t slot = 0; slot < BL_SINE_SLOTS; slot += 1) {
         sine->voices[slot] = (bl_sine_voice){.stage = BL_STAGE_FREE};
     }
@@ -129,15 +62,6 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     sine->order = 0;
     sine->vibrato = 0;
     bl_ramp_set(&sine->cubed, sine->base.parameters[BL_SINE_WAVEFORM].target);
-}
-
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
-    bl_status status = bl_unit_base_allocate(unit, configuration);
-    if (status == BL_OK) {
-        ((bl_sine_unit *)unit)->phase_scale = bl_phase_scale(configuration->sample_rate);
-        reset(unit);
-    }
-    return status;
 }
 
 static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
@@ -190,7 +114,7 @@ static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *times
     return BL_OK;
 }
 
-/* What sounds on after the last key and the pedal are up. */
+/* The release of the last note. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return ((const bl_unit_base *)unit)->parameters[BL_SINE_RELEASE].target;
 }
@@ -203,25 +127,19 @@ const bl_unit_descriptor bl_sine_instrument = {
     BL_BUILT_IN(BL_TYPE_INSTRUMENT, 's', 'i', 'n', 'e'),
     .name = "Sine Instrument",
     .summary = "Plays up to sixteen notes as sines, or as sines cubed",
-    .tags = tags,
     .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_SUPPORTS_MPE,
     .output_busses = output_busses,
     .output_bus_count = 1,
     .channel_capabilities = capabilities,
     .channel_capability_count = sizeof capabilities / sizeof capabilities[0],
-    .parameters = parameters,
-    .parameter_count = BL_SINE_PARAMETER_COUNT,
     .parameter_groups = groups,
     .parameter_group_count = sizeof groups / sizeof groups[0],
     .factory_presets = presets,
     .factory_preset_count = sizeof presets / sizeof presets[0],
-    .create = create,
     .destroy = bl_unit_base_destroy,
     .set_parameter = set_parameter,
     .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = allocate,
+    .allocate_render_resources = bl_unit_base_allocate_and_reset,
     .deallocate_render_resources = bl_unit_base_deallocate,
-    .reset = reset,
-    .render = render,
     .tail_time = tail_time,
 };

@@ -1,5 +1,6 @@
 /* The sine instrument's parts: sine_instrument.c has its table and its life, sine_midi.c what notes
-   and controllers do, sine_mpe.c what is said of a note by its channel, sine_voice.c the sound. */
+   and controllers do, sine_mpe.c the expression of notes on channels of their own, sine_voice.c the
+   sound. */
 #ifndef BACKLINE_SINE_INSTRUMENT_H
 #define BACKLINE_SINE_INSTRUMENT_H
 
@@ -78,8 +79,8 @@ typedef struct bl_sine_unit {
     bl_ramp cubed;      /* 0: sine; 1: its cube */
 } bl_sine_unit;
 
-/* Does what a MIDI message says; messages that are not whole, and those that mean nothing here, are
-   let go. All cables play the same sixteen channels. [render] */
+/* Applies a MIDI message; ignores incomplete messages, and those without a meaning here. All cables
+ * play the same sixteen channels. [render] */
 void bl_sine_receive(bl_sine_unit *unit, const bl_midi_event *message) BL_NONBLOCKING;
 
 /* The channel whose controllers act on this one's notes as well: the master of its zone, or itself.
@@ -89,21 +90,21 @@ uint8_t bl_sine_master(const bl_sine_unit *unit, uint8_t channel) BL_NONBLOCKING
 /* Semitones by which a channel's and its master's wheels bend its notes. [render or idle] */
 float bl_sine_bend(const bl_sine_unit *unit, uint8_t channel) BL_NONBLOCKING;
 
-/* Is the sustain pedal of the channel, or of its master, down? [render] */
+/* Whether the sustain pedal of the channel, or of its master, is down. [render] */
 bool bl_sine_pedal(const bl_sine_unit *unit, uint8_t channel) BL_NONBLOCKING;
 
 /* Every channel as after power-on. [render or idle] */
 void bl_sine_reset_channels(bl_sine_unit *unit) BL_NONBLOCKING;
 
-/* Takes what controllers 6, 74, 98 to 101 say (data entry, timbre, parameter numbers); answers
-   whether it was one of them. [render] */
+/* Applies controllers 6, 74 and 98 to 101 (data entry, timbre, parameter numbers); returns whether
+   the controller was one of these. [render] */
 bool bl_sine_express(bl_sine_unit *unit, uint8_t channel, uint8_t controller,
                      uint8_t value) BL_NONBLOCKING;
 
 /* The pressure on a channel's keys, 0 to 127. [render] */
 void bl_sine_press(bl_sine_unit *unit, uint8_t channel, uint8_t pressure) BL_NONBLOCKING;
 
-/* Gives a voice that begins what its channel has said before. [render] */
+/* Gives a new voice the pressure and timbre of its channel. [render] */
 void bl_sine_begin_expression(const bl_sine_unit *unit, bl_sine_voice *voice) BL_NONBLOCKING;
 
 /* Gives all voices their pitch anew, after the bend range changed. [render or idle] */

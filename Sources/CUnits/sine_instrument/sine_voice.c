@@ -118,7 +118,7 @@ BL_INLINE bool is_expressed(const bl_sine_voice *voice) BL_NONBLOCKING {
            bl_ramp_is_moving(&voice->timbre) || voice->timbre.target != 0;
 }
 
-/* What the key's pressure and timbre do: to the amplitudes, and to the share of the cube. */
+/* Applies the key's pressure to the amplitudes, and its timbre to the share of the cube. */
 BL_INLINE void express(bl_sine_voice *voice, const stretch *now, uint32_t frames, float *amplitudes,
                        float *shares) BL_NONBLOCKING {
     for (uint32_t frame = 0; frame < frames; frame += 1) {
@@ -130,7 +130,7 @@ BL_INLINE void express(bl_sine_voice *voice, const stretch *now, uint32_t frames
     bl_ramp_advance(&voice->timbre, now->frames);
 }
 
-/* Adds one voice. sin³ x = (3 sin x - sin 3x) / 4, and `third` is what is heard of sin 3x. */
+/* Adds one voice. sin³ x = (3 sin x - sin 3x) / 4, and `third` is the audible share of sin 3x. */
 BL_INLINE void add_voice(const bl_sine_unit *unit, bl_sine_voice *voice, const stretch *now,
                          float *sum) BL_NONBLOCKING {
     float amplitudes[STRETCH];

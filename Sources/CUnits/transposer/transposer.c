@@ -1,4 +1,4 @@
-/* Transposer: the same notes higher or lower, and if wished within a scale. */
+/* Transposer: the same notes higher or lower, and optionally within a scale. */
 #include <math.h>
 #include <string.h>
 
@@ -7,8 +7,7 @@
 
 enum { PARAMETER_SEMITONES, PARAMETER_SCALE, PARAMETER_ROOT, PARAMETER_COUNT };
 
-#define HELD (BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE)
-/* What a key stands for that is not down. */
+/* The entry of a key that is not down. */
 #define NONE 0xFF
 /* A note that lies beyond MIDI's 128 is not sent. */
 #define UNSENT 0xFE
@@ -23,31 +22,13 @@ static const char *const roots[] = {"C", "C#", "D", "D#", "E", "F", "F#",
 static const uint16_t scale_notes[] = {0xFFF, 0xAB5, 0x5AD, 0x9AD, 0x295, 0x4A9};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_SEMITONES] = {.identifier = "semitones",
-                             .name = "Semitones",
-                             .unit = BL_UNIT_SEMITONES,
-                             .minimum = -48,
-                             .maximum = 48,
-                             .default_value = 0,
-                             .flags = HELD,
-                             .overview_rank = 1},
+    [PARAMETER_SEMITONES] = {"semitones", NULL, "Semitones", BL_UNIT_SEMITONES, -48, 48, 0,
+                             BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 1},
     /* A note outside it goes to the nearest one inside, of two the lower. */
-    [PARAMETER_SCALE] = {.identifier = "scale",
-                         .name = "Scale",
-                         .unit = BL_UNIT_INDEXED,
-                         .minimum = 0,
-                         .maximum = 5,
-                         .default_value = 0,
-                         .flags = HELD,
-                         .value_strings = scales},
-    [PARAMETER_ROOT] = {.identifier = "root",
-                        .name = "Root",
-                        .unit = BL_UNIT_INDEXED,
-                        .minimum = 0,
-                        .maximum = 11,
-                        .default_value = 0,
-                        .flags = HELD,
-                        .value_strings = roots},
+    [PARAMETER_SCALE] = {"scale", NULL, "Scale", BL_UNIT_INDEXED, 0, 5, 0, BL_CURVE_LINEAR,
+                         BL_PARAMETER_STEPPED_FLAGS, .value_strings = scales},
+    [PARAMETER_ROOT] = {"root", NULL, "Root", BL_UNIT_INDEXED, 0, 11, 0, BL_CURVE_LINEAR,
+                        BL_PARAMETER_STEPPED_FLAGS, .value_strings = roots},
 };
 
 typedef struct transposer {
@@ -56,9 +37,7 @@ typedef struct transposer {
     uint8_t count[16][128]; /* of each note, the keys that hold it */
 } transposer;
 
-static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    return bl_unit_base_create(descriptor, sizeof(transposer));
-}
+BL_CREATE(transposer)
 
 static void forget(transposer *unit, uint32_t channel) BL_NONBLOCKING {
     memset(unit->sent[channel], NONE, sizeof unit->sent[channel]);
@@ -91,7 +70,7 @@ static uint8_t transposed(const transposer *unit, uint8_t key) BL_NONBLOCKING {
     return note >= 0 && note < 128 ? (uint8_t)note : UNSENT;
 }
 
-/* Ends what a key began, once no other key holds the same note. */
+/* Ends the note of a key, once no other key holds the same note. */
 static void release(transposer *unit, const bl_midi_cycle *cycle, int64_t time, uint8_t channel,
                     uint8_t key, uint8_t velocity) BL_NONBLOCKING {
     uint8_t note = unit->sent[channel][key];
@@ -129,13 +108,7 @@ static void receive(bl_unit *opaque, const bl_midi_cycle *cycle, int64_t time,
     }
 }
 
-static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
-    (void)flags, (void)output;
-    return bl_midi_processor_render(unit, timestamp, frames, bus, events, host, receive,
-                                    bl_midi_processor_change, NULL);
-}
+BL_MIDI_PROCESSOR_RENDER(receive, bl_midi_processor_change, NULL)
 
 static const char *const tags[] = {"MIDI", "Pitch", NULL};
 
@@ -143,16 +116,10 @@ const bl_unit_descriptor bl_transposer = {
     BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 't', 'r', 'n', 's'),
     .name = "Transposer",
     .summary = "Plays notes higher or lower, and within a scale",
-    .tags = tags,
     .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT,
-    .parameters = parameters,
-    .parameter_count = PARAMETER_COUNT,
-    .create = create,
     .destroy = bl_unit_base_destroy,
     .set_parameter = bl_unit_base_set_parameter,
     .parameter_value = bl_unit_base_parameter_value,
     .allocate_render_resources = bl_midi_processor_allocate,
     .deallocate_render_resources = bl_unit_base_deallocate,
-    .reset = reset,
-    .render = render,
 };

@@ -14,40 +14,15 @@ typedef enum tremolo_shape { SHAPE_SINE, SHAPE_TRIANGLE, SHAPE_SQUARE, SHAPE_COU
 static const char *const shapes[] = {"sine", "triangle", "square", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
-    [PARAMETER_RATE] = {.identifier = "rate",
-                        .name = "Rate",
-                        .unit = BL_UNIT_HERTZ,
-                        .minimum = 0.1f,
-                        .maximum = 20,
-                        .default_value = 5,
-                        .curve = BL_CURVE_LOGARITHMIC,
-                        .flags = BL_PARAMETER_DEFAULT_FLAGS,
-                        .overview_rank = 1},
-    [PARAMETER_DEPTH] = {.identifier = "depth",
-                         .name = "Depth",
-                         .unit = BL_UNIT_PERCENT,
-                         .minimum = 0,
-                         .maximum = 100,
-                         .default_value = 50,
-                         .flags = BL_PARAMETER_DEFAULT_FLAGS,
-                         .overview_rank = 2},
-    [PARAMETER_SHAPE] = {.identifier = "shape",
-                         .name = "Shape",
-                         .unit = BL_UNIT_INDEXED,
-                         .minimum = SHAPE_SINE,
-                         .maximum = SHAPE_SQUARE,
-                         .default_value = SHAPE_SINE,
-                         .flags = BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE,
-                         .value_strings = shapes,
-                         .overview_rank = 3},
-    [PARAMETER_SPREAD] = {.identifier = "spread",
-                          .name = "Spread",
-                          .unit = BL_UNIT_DEGREES,
-                          .minimum = 0,
-                          .maximum = 180,
-                          .default_value = 0,
-                          .flags = BL_PARAMETER_DEFAULT_FLAGS,
-                          .overview_rank = 4},
+    [PARAMETER_RATE] = {"rate", NULL, "Rate", BL_UNIT_HERTZ, 0.1f, 20, 5, BL_CURVE_LOGARITHMIC,
+                        BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [PARAMETER_DEPTH] = {"depth", NULL, "Depth", BL_UNIT_PERCENT, 0, 100, 50, BL_CURVE_LINEAR,
+                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
+    [PARAMETER_SHAPE] = {"shape", NULL, "Shape", BL_UNIT_INDEXED, SHAPE_SINE, SHAPE_SQUARE,
+                         SHAPE_SINE, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
+                         .value_strings = shapes, .overview_rank = 3},
+    [PARAMETER_SPREAD] = {"spread", NULL, "Spread", BL_UNIT_DEGREES, 0, 180, 0, BL_CURVE_LINEAR,
+                          BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
 };
 
 typedef struct tremolo_unit {
@@ -57,11 +32,9 @@ typedef struct tremolo_unit {
     bl_ramp weights[SHAPE_COUNT]; /* 1 for the shape in force, 0 for the others */
 } tremolo_unit;
 
-static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    return bl_unit_base_create(descriptor, sizeof(tremolo_unit));
-}
+BL_CREATE(tremolo_unit)
 
-/* What the shape parameter asks of a shape's weight. */
+/* The weight of a shape: 1 for the shape that the parameter selects, else 0. */
 static float weight_target(const tremolo_unit *tremolo, int shape) BL_NONBLOCKING {
     int chosen = (int)(tremolo->base.parameters[PARAMETER_SHAPE].target + 0.5f);
     return chosen == shape ? 1.0f : 0.0f;
@@ -76,17 +49,9 @@ static void update_weights(tremolo_unit *tremolo) BL_NONBLOCKING {
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     tremolo_unit *tremolo = (tremolo_unit *)unit;
     bl_unit_base_finish_ramps(&tremolo->base);
+    tremolo->phase_scale = bl_phase_scale(tremolo->base.sample_rate);
     update_weights(tremolo);
     tremolo->phase = 0;
-}
-
-static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
-    bl_status status = bl_unit_base_allocate(unit, configuration);
-    if (status == BL_OK) {
-        ((tremolo_unit *)unit)->phase_scale = bl_phase_scale(configuration->sample_rate);
-        reset(unit);
-    }
-    return status;
 }
 
 static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
@@ -180,12 +145,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
     }
 }
 
-static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
-    return bl_effect_render(unit, flags, timestamp, frames, bus, output, events, host, apply,
-                            process);
-}
+BL_EFFECT_RENDER(apply, process)
 
 static const char *const tags[] = {"Modulation", "Guitar", NULL};
 
@@ -193,16 +153,10 @@ const bl_unit_descriptor bl_tremolo = {
     BL_BUILT_IN(BL_TYPE_EFFECT, 't', 'm', 'l', 'o'),
     .name = "Tremolo",
     .summary = "Moves the level up and down, with both sides together or in turn",
-    .tags = tags,
     BL_EFFECT_BUSSES,
-    .parameters = parameters,
-    .parameter_count = PARAMETER_COUNT,
-    .create = create,
     .destroy = bl_unit_base_destroy,
     .set_parameter = set_parameter,
     .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = allocate,
+    .allocate_render_resources = bl_unit_base_allocate_and_reset,
     .deallocate_render_resources = bl_unit_base_deallocate,
-    .reset = reset,
-    .render = render,
 };

@@ -1,6 +1,6 @@
 /// Changes a YAML text only where two trees differ: comments, order and formatting of the rest stay.
 ///
-/// Values of both trees are matched by position. A new value has the position `YAMLValue.nowhere` and is
+/// Values of both trees are matched by position. A new value has the position `.nowhere` and is
 /// formatted like its neighbours.
 package struct YAMLEditor {
   let text: YAMLText

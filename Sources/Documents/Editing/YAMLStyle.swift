@@ -53,7 +53,7 @@ struct YAMLStyle {
 
   // MARK: - Neighbours
 
-  /// The column where the values of one-line entries begin, if all begin in one; nil where they simply
+  /// The column where the values of one-line entries begin, if it is the same; nil where they simply
   /// follow their keys.
   func column(of pairs: [YAMLPair]) -> Int? {
     let inLine = pairs.map { (colonEnd: text.colonEnd(of: $0), start: text.valueStart(of: $0)) }
@@ -156,20 +156,7 @@ struct YAMLStyle {
     let isPrintable = word.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
     if first == "'", isPrintable { return "'\(word.replacing("'", with: "''"))'" }
     if first != "\"", !isQuoted, Self.isPlain(word, inFlow: inFlow) { return word }
-    return Self.quoted(word)
-  }
-
-  private static func quoted(_ word: String) -> String {
-    let escaped = word.unicodeScalars.map { scalar in
-      switch scalar {
-      case "\"": "\\\""
-      case "\\": "\\\\"
-      case _ where scalar.value < 32 || scalar.value == 127:
-        "\\x" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
-      default: String(scalar)
-      }
-    }
-    return "\"\(escaped.joined())\""
+    return word.quoted
   }
 
   /// Whether a word needs no quotes; false in case of doubt.

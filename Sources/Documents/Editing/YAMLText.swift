@@ -88,12 +88,6 @@ struct YAMLText {
     }
     return place
   }
-
-  func text(_ range: Range<Int>) -> String {
-    var view = String.UnicodeScalarView()
-    view.append(contentsOf: scalars[range])
-    return String(view)
-  }
 }
 
 // MARK: - Pairs

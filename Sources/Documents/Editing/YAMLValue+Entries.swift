@@ -28,7 +28,7 @@ extension YAMLValue {
       pairs[place].value = value
     } else {
       let next = pairs.firstIndex { others.contains($0.key.value) } ?? pairs.count
-      pairs.insert(YAMLPair(key: Located(key, at: Self.nowhere), value: value), at: next)
+      pairs.insert(YAMLPair(key: Located(key), value: value), at: next)
     }
   }
 

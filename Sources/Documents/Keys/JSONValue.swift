@@ -11,7 +11,7 @@ package indirect enum JSONValue: Sendable {
     let inner = String(repeating: "  ", count: indentation + 1)
     let outer = String(repeating: "  ", count: indentation)
     switch self {
-    case .string(let text): return Self.quoted(text)
+    case .string(let text): return text.quoted
     case .number(let number):
       return number == number.rounded() && abs(number) < 1e15
         ? String(Int(number)) : number.description
@@ -23,25 +23,10 @@ package indirect enum JSONValue: Sendable {
     case .object(let members) where members.isEmpty: return "{}"
     case .object(let members):
       let lines = members.map {
-        "\(inner)\(Self.quoted($0.0)): \($0.1.text(indentation: indentation + 1))"
+        "\(inner)\($0.0.quoted): \($0.1.text(indentation: indentation + 1))"
       }
       return "{\n\(lines.joined(separator: ",\n"))\n\(outer)}"
     }
-  }
-
-  private static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
   }
 }
 
@@ -73,6 +58,13 @@ extension JSONValue {
     }
   }
 
+  /// The object with another member.
+  package func with(_ name: String, _ value: JSONValue) -> JSONValue {
+    var object = self
+    object[name] = value
+    return object
+  }
+
   /// The schema of an integer in a range.
   package static func integer(_ range: ClosedRange<Int>) -> JSONValue {
     [
@@ -94,5 +86,21 @@ extension JSONValue {
 
   package static func strings(_ words: some Sequence<String>) -> JSONValue {
     .array(words.map { .string($0) })
+  }
+}
+
+extension String {
+  /// The text in double quotes, as JSON and YAML read it.
+  var quoted: String {
+    let escaped = unicodeScalars.map { scalar in
+      switch scalar {
+      case "\"": "\\\""
+      case "\\": "\\\\"
+      case _ where scalar.value < 32 || scalar.value == 127:
+        "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+      default: String(scalar)
+      }
+    }
+    return "\"\(escaped.joined())\""
   }
 }

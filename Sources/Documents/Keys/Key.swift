@@ -6,14 +6,14 @@ package protocol KeyedEntry {
   /// In the order in which they are written.
   static var keys: [Key<Self>] { get }
   /// Where entries go that the table does not have; nil where they are errors.
-  static var others: WritableKeyPath<Self, [SettingEntry]>? { get }
+  static var others: WritableKeyPath<Self, [Setting]>? { get }
   /// For each of `settings`, under `others`, its place in `former`; nil for new ones.
-  static func match(_ settings: [SettingEntry], in former: [SettingEntry]) -> [Int?]
+  static func match(_ settings: [Setting], in former: [Setting]) -> [Int?]
 }
 
 extension KeyedEntry {
-  package static var others: WritableKeyPath<Self, [SettingEntry]>? { nil }
-  package static func match(_ settings: [SettingEntry], in former: [SettingEntry]) -> [Int?] {
+  package static var others: WritableKeyPath<Self, [Setting]>? { nil }
+  package static func match(_ settings: [Setting], in former: [Setting]) -> [Int?] {
     settings.map { setting in former.firstIndex { $0.key.value == setting.key.value } }
   }
 }
@@ -27,8 +27,9 @@ package struct Key<Entry> {
   let formerName: String?
   /// The error of an entry without the key; nil where the key is optional.
   let missing: ((Entry) -> String)?
-  let schema: JSONValue
-  let read: (YAMLValue, inout Entry, inout DiagnosticCollector) -> Void
+  /// A closure: only the schema's text needs it, and it takes long to make.
+  let schema: () -> JSONValue
+  let read: (YAMLValue, inout Entry, DiagnosticCollector) -> Void
   /// Nil where the key can be left out.
   let value: (Entry) -> YAMLValue?
   /// The value in the file, changed from the former entry's to the new entry's; nil where it goes.
@@ -43,7 +44,7 @@ package struct Key<Entry> {
     (self.name, self.documentation, self.formerName) = (name, documentation, formerName)
     (self.missing, schema) = (missing, type.schema)
     read = { value, entry, diagnostics in
-      entry[keyPath: path] = type.read(value, name, &diagnostics)
+      entry[keyPath: path] = type.read(value, name, diagnostics)
     }
     value = { $0[keyPath: path].flatMap(type.write) }
     update = { node, former, entry in
@@ -56,12 +57,13 @@ package struct Key<Entry> {
   /// A key whose absence is a value, too.
   package init<Value>(
     _ name: String, _ path: WritableKeyPath<Entry, Value>, _ type: KeyType<Value>,
-    missing: ((Entry) -> String)? = nil, _ documentation: String
+    formerly formerName: String? = nil, missing: ((Entry) -> String)? = nil,
+    _ documentation: String
   ) {
-    (self.name, self.documentation, formerName) = (name, documentation, nil)
+    (self.name, self.documentation, self.formerName) = (name, documentation, formerName)
     (self.missing, schema) = (missing, type.schema)
     read = { value, entry, diagnostics in
-      if let value = type.read(value, name, &diagnostics) { entry[keyPath: path] = value }
+      if let value = type.read(value, name, diagnostics) { entry[keyPath: path] = value }
     }
     value = { type.write($0[keyPath: path]) }
     update = { node, former, entry in
@@ -77,14 +79,14 @@ extension DiagnosticCollector {
   /// Reads the pairs of a map into an entry. Unknown and missing keys are errors.
   ///
   /// - Parameter position: where a missing key is reported.
-  package mutating func read<Entry: KeyedEntry>(
+  package func read<Entry: KeyedEntry>(
     _ pairs: [YAMLPair], into entry: inout Entry, at position: SourcePosition
   ) {
     let keys = Entry.keys
     var others: [YAMLPair] = []
     for pair in pairs {
       if let key = keys.first(where: { $0.name == pair.key.value }) {
-        key.read(pair.value, &entry, &self)
+        key.read(pair.value, &entry, self)
       } else if Entry.others != nil {
         others.append(pair)
       } else {
@@ -143,7 +145,8 @@ extension KeyedEntry {
     if !required.isEmpty { schema["required"] = .strings(required) }
     schema["properties"] = .object(
       keys.map { key in
-        guard case .object(let members) = key.schema else { return (key.name, key.schema) }
+        let schema = key.schema()
+        guard case .object(let members) = schema else { return (key.name, schema) }
         return (
           key.name, .object([("description", .string(key.documentation.withoutMarkup))] + members)
         )

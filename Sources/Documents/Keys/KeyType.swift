@@ -1,16 +1,16 @@
 /// How the value of a key is read, written and described.
 package struct KeyType<Value> {
-  package var schema: JSONValue
+  package let schema: () -> JSONValue
   /// Nil where the value is wrong, which has been reported.
-  package let read: (_ value: YAMLValue, _ key: String, inout DiagnosticCollector) -> Value?
+  package let read: (_ value: YAMLValue, _ key: String, DiagnosticCollector) -> Value?
   /// Nil where the key can be left out.
   package let write: (Value) -> YAMLValue?
   /// The value in the file, changed from the former value to the new one; nil where it goes.
   package let update: (_ node: YAMLValue, _ former: Value, _ value: Value) -> YAMLValue?
 
   package init(
-    schema: JSONValue,
-    read: @escaping (YAMLValue, String, inout DiagnosticCollector) -> Value?,
+    schema: @autoclosure @escaping () -> JSONValue,
+    read: @escaping (YAMLValue, String, DiagnosticCollector) -> Value?,
     write: @escaping (Value) -> YAMLValue?,
     update: ((YAMLValue, Value, Value) -> YAMLValue?)? = nil
   ) {
@@ -18,11 +18,9 @@ package struct KeyType<Value> {
     self.update = update ?? { node, _, value in write(value).map(node.becoming) }
   }
 
-  /// The same with a schema that says more.
-  package func schema(_ schema: JSONValue) -> KeyType {
-    var type = self
-    type.schema = schema
-    return type
+  /// The same type with another schema.
+  package func schema(_ schema: @autoclosure @escaping () -> JSONValue) -> KeyType {
+    KeyType(schema: schema(), read: read, write: write, update: update)
   }
 }
 
@@ -36,11 +34,22 @@ extension KeyType where Value == Located<String> {
 }
 
 extension KeyType where Value == Located<Int> {
-  /// A whole number. `range` is for the schema alone.
+  /// A whole number in a range.
   package static func count(_ range: ClosedRange<Int>? = nil) -> KeyType {
     KeyType(
       schema: range.map { .integer($0) } ?? ["type": "integer", "minimum": 0],
-      read: { $2.count($0, of: $1) }, write: { .text("\($0.value)") })
+      read: { $2.count($0, of: $1, in: range) }, write: { .text("\($0.value)") })
+  }
+}
+
+extension KeyType where Value: Sendable & Equatable {
+  /// A value without its position; the file need not say the default.
+  package static func unlocated(
+    _ type: KeyType<Located<Value>>, default usual: Value
+  ) -> KeyType {
+    KeyType(
+      schema: type.schema(), read: { type.read($0, $1, $2)?.value },
+      write: { $0 == usual ? nil : type.write(Located($0)) })
   }
 }
 
@@ -64,7 +73,7 @@ extension KeyType where Value == Located<Bool> {
   }
 }
 
-extension KeyType where Value == [SettingEntry] {
+extension KeyType where Value == [Setting] {
   /// Values by key path, some of them in groups.
   package static var settings: KeyType {
     KeyType(

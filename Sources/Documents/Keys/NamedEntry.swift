@@ -17,6 +17,14 @@ extension NamedEntry {
     entries.map { entry in former.firstIndex { $0.name.value == entry.name.value } }
   }
 
+  /// The JSON Schema of an entry's value: the map, or its shorthand.
+  fileprivate static var schemaAsValue: JSONValue {
+    var schema = Self.schema
+    if example == nil { schema["type"] = ["object", "null"] }
+    guard let shorthand else { return schema }
+    return ["anyOf": [schema["properties"][shorthand], schema]]
+  }
+
   /// The entry as a new value.
   fileprivate var written: YAMLValue {
     let pairs = tree.pairs
@@ -35,15 +43,10 @@ extension NamedEntry {
 extension KeyType {
   /// Entries by name, each a map.
   package static func named<Entry: NamedEntry>() -> KeyType where Value == [Entry] {
-    var schema = Entry.schema
-    if Entry.example == nil { schema["type"] = ["object", "null"] }
-    if let shorthand = Entry.shorthand {
-      schema = ["anyOf": [schema["properties"][shorthand], schema]]
-    }
-    return KeyType(
-      schema: ["type": "object", "additionalProperties": schema],
+    KeyType(
+      schema: ["type": "object", "additionalProperties": Entry.schemaAsValue],
       read: { value, key, diagnostics in
-        diagnostics.entries(value, of: key).map { diagnostics.entry(named: $0, from: $1) }
+        diagnostics.pairs(value, of: key)?.map { diagnostics.entry(named: $0.key, from: $0.value) }
       },
       write: { entries in
         entries.isEmpty ? nil : .map(entries.map { ($0.name.value, $0.written) })
@@ -53,8 +56,7 @@ extension KeyType {
         let pairs = node.pairs
         node.pairs = zip(entries, Entry.match(entries, in: former)).map { entry, place in
           guard let place else {
-            return YAMLPair(
-              key: Located(entry.name.value, at: YAMLValue.nowhere), value: entry.written)
+            return YAMLPair(key: Located(entry.name.value), value: entry.written)
           }
           var pair = pairs[place]
           pair.key.value = entry.name.value
@@ -67,13 +69,13 @@ extension KeyType {
 }
 
 extension DiagnosticCollector {
-  fileprivate mutating func entry<Entry: NamedEntry>(
+  fileprivate func entry<Entry: NamedEntry>(
     named name: Located<String>, from value: YAMLValue
   ) -> Entry {
     var entry = Entry(name: name)
     if let shorthand = Entry.keys.first(where: { $0.name == Entry.shorthand }) {
       guard case .mapping = value.content else {
-        shorthand.read(value, &entry, &self)
+        shorthand.read(value, &entry, self)
         return entry
       }
     }

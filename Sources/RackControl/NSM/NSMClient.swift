@@ -8,9 +8,9 @@ import RackSession
 /// A client of the New (or Non) Session Manager: API 1.0 to 1.1,
 /// https://new-session-manager.jackaudio.org/api.
 ///
-/// It announces itself, learns where its project is and what its name in JACK shall be, saves when the
-/// session manager asks for it, and reports whether there are unsaved changes. It receives only what comes
-/// from the session manager's address.
+/// It announces itself, receives the path of its project and its name in JACK, saves when the session
+/// manager requests it, and reports whether there are unsaved changes. It ignores messages from other
+/// addresses than the session manager's.
 public actor NSMClient {
   /// The project that the session manager has the client open.
   public struct Project: Sendable, Equatable {
@@ -28,8 +28,8 @@ public actor NSMClient {
     case badProject = -9
   }
 
-  /// What was done, and the session's revision that was saved.
-  public typealias Saved = (done: String, revision: Int)
+  /// Answers a save.
+  public typealias Save = @Sendable () async throws -> Answer
 
   /// How long to wait for an answer.
   static let timeout = Duration.seconds(5)
@@ -44,7 +44,9 @@ public actor NSMClient {
   /// The answer to the announcement; nil before it has come.
   private var welcome: Result<Void, NSMError>?
   private var project: Project?
-  private var save: (@Sendable () async throws -> Saved)?
+  private var save: Save?
+  /// Yields with each message of the session manager; ends after a timeout.
+  private let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
   /// Whether a save is under way, and whether another must follow it.
   private var saves = (isUnderWay: false, isAskedAgain: false)
   private var session: RackSession?
@@ -104,17 +106,18 @@ public actor NSMClient {
   }
 
   private func waits(for condition: () -> Bool) async -> Bool {
-    let end = ContinuousClock.now + Self.timeout
-    while ContinuousClock.now < end {
-      if condition() { return true }
-      try? await Task.sleep(for: .milliseconds(10))
+    let timeout = Task { [arrival] in
+      if (try? await Task.sleep(for: Self.timeout)) != nil { arrival.finish() }
     }
-    return condition()
+    defer { timeout.cancel() }
+    if condition() { return true }
+    for await _ in arrivals where condition() { return true }
+    return false
   }
 
-  /// Reports that the project plays. From now on `save` is called when the session manager asks for it,
-  /// and the session manager is told whether there are unsaved changes.
-  public func opened(_ session: RackSession, save: @escaping @Sendable () async throws -> Saved) {
+  /// Reports that the project plays. From now on `save` is called when the session manager requests it,
+  /// and unsaved changes are reported.
+  public func opened(_ session: RackSession, save: @escaping Save) {
     (self.session, self.save) = (session, save)
     savedRevision = session.revision
     send("/reply", .text("/nsm/client/open"), .text("playing"))
@@ -152,7 +155,7 @@ public actor NSMClient {
   }
 
   private func receive() {
-    // A few at a time; what is left calls again.
+    // A few at a time; the rest calls again.
     for _ in 0..<16 {
       guard reading != nil, let (bytes, sender) = socket.receive() else { return }
       guard sender.port == server.port, sender.isSameHost(as: server),
@@ -181,9 +184,10 @@ public actor NSMClient {
       Task { await saveProject() }
     default: break
     }
+    arrival.yield()
   }
 
-  /// Saves, and once more if that was asked for meanwhile.
+  /// Saves, and once more if another save was requested meanwhile.
   private func saveProject() async {
     repeat {
       saves.isAskedAgain = false
@@ -195,10 +199,10 @@ public actor NSMClient {
   private func saveOnce() async {
     do {
       guard let save else { throw NSMError("nothing is open yet") }
-      let saved = try await save()
-      savedRevision = saved.revision
+      guard case .saved(let done, let revision) = try await save() else { return }
+      savedRevision = revision
       reportWhetherDirty()
-      send("/reply", .text("/nsm/client/save"), .text(saved.done))
+      send("/reply", .text("/nsm/client/save"), .text(done))
     } catch {
       send(
         "/error", .text("/nsm/client/save"), .integer(ErrorCode.general.rawValue), .text("\(error)")

@@ -5,7 +5,7 @@ import RackModel
 /// The OSC addresses of a rack's parameters: `/echo/mix` is `echo.mix`.
 ///
 /// Characters that an address cannot have (a space, and the signs of patterns) are written `_`. If two
-/// parameters then have the same address, it belongs to the one that is written so.
+/// parameters then have the same address, it belongs to the parameter that is written so.
 struct OSCAddresses {
   private var parameters: [String: String] = [:]
   private var addresses: [String: String] = [:]
@@ -54,7 +54,7 @@ struct OSCAddresses {
     }
     let pattern = try OSCPattern(text)
     let found = all.filter(pattern.matches)
-    if found.isEmpty { throw Refusal("“\(text)” fits no parameter of this rack") }
+    if found.isEmpty { throw Refusal("“\(text)” matches no parameter of this rack") }
     return found
   }
 }

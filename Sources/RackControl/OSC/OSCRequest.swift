@@ -9,14 +9,14 @@ enum OSCRequest: Equatable {
   /// Sets every parameter that the address or pattern matches.
   case set(address: String, value: String)
   case get(address: String)
-  /// A reply or an error from another rack; answering it would never end.
+  /// A reply or an error of another rack, which is ignored: two racks would answer each other for ever.
   case reply
 
   /// - Throws: `Refusal` with the reason if the message is not a request.
   init(_ message: OSCMessage) throws {
     let parts = message.address.split(separator: "/", omittingEmptySubsequences: false)
     guard message.address.hasPrefix("/"), parts.dropFirst().allSatisfy({ !$0.isEmpty }) else {
-      throw Refusal("“\(message.address)” is no address such as /echo/mix or /undo")
+      throw Refusal("“\(message.address)” is not an address such as /echo/mix or /undo")
     }
     if parts.count == 2 {
       self = try Self.command(String(parts[1]), try Self.texts(of: message))

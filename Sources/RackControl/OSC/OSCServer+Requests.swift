@@ -10,59 +10,61 @@ extension OSCServer {
     var later: Set<String> = []
     var newest: [Received] = []
     for request in requests.reversed() {
-      let isSet = if case .set? = try? OSCRequest(request.message) { true } else { false }
-      if !isSet { later = [] }
-      if !isSet || later.insert(request.message.address).inserted { newest.append(request) }
+      if case .success(.set(let address, _)) = request.request {
+        if later.insert(address).inserted { newest.append(request) }
+      } else {
+        later = []
+        newest.append(request)
+      }
     }
     for request in newest.reversed() where !isStopped { await carryOut(request) }
   }
 
   /// Carries out gestures and questions at once, and other commands one after the other beside them.
   private func carryOut(_ request: Received) async {
-    do {
-      let message = try OSCRequest(request.message)
-      if await mustWait(message) {
-        commands.append(request)
-        carryOutCommands()
-      } else {
-        try await carryOut(message, of: request)
-      }
-    } catch {
-      refuse(request, because: "\(error)")
-    }
+    guard await mustWait(request) else { return await answer(request) }
+    commands.append(request)
+    carryOutCommands()
   }
 
   /// A parameter that does not exist yet may come with a command that is under way.
-  private func mustWait(_ message: OSCRequest) async -> Bool {
-    switch message {
-    case .request(let request): return !request.isImmediate
-    case .set(let address, _), .get(let address):
+  private func mustWait(_ request: Received) async -> Bool {
+    switch request.request {
+    case .success(.request(let request)): return !request.isImmediate
+    case .success(.set(let address, _)), .success(.get(let address)):
       guard commanding != nil else { return false }
       return (try? await freshAddresses().matches(address)) == nil
-    case .reply: return false
+    case .success(.reply), .failure: return false
     }
   }
 
   private func carryOutCommands() {
     guard commanding == nil else { return }
     commanding = Task {
-      while !commands.isEmpty, !isStopped {
-        let request = commands.removeFirst()
-        do {
-          try await carryOut(try OSCRequest(request.message), of: request)
-        } catch {
-          refuse(request, because: "\(error)")
-        }
-      }
+      while !commands.isEmpty, !isStopped { await answer(commands.removeFirst()) }
       commanding = nil
     }
   }
 
-  private func carryOut(_ message: OSCRequest, of request: Received) async throws {
-    switch message {
+  private func answer(_ request: Received) async {
+    do {
+      try await carryOut(try request.request.get(), of: request)
+    } catch {
+      refuse(request, because: "\(error)")
+    }
+  }
+
+  private func carryOut(_ content: OSCRequest, of request: Received) async throws {
+    switch content {
     case .set(let pattern, let value):
       for address in try await freshAddresses().matches(pattern) {
-        await set(address, to: value, for: request)
+        guard let parameter = addresses[address] else { continue }
+        do {
+          let set = Request.command(.set(parameter: parameter, value: value))
+          _ = try await dispatcher.answer(set, from: request.peer)
+        } catch {
+          refuse(request, because: "\(error)")
+        }
       }
     case .get(let pattern): try await sendValues(of: pattern, for: request)
     case .request(.subscribe(let subscription)): try await subscribe(request, subscription)
@@ -71,7 +73,7 @@ extension OSCServer {
         unsubscribe(request.sender, port.map { request.sender.at(port: $0) } ?? request.sender)
       }
       switch try await dispatcher.answer(asked, from: request.peer) {
-      case .done(let text), .text(let text): reply(request, text)
+      case .done(let text), .saved(let text, _), .text(let text): reply(request, text)
       case .listing(let listing): await send(listing, for: request)
       case .status(let status): send(Self.messages(status), to: request.sender)
       case .reading(let reading):
@@ -91,22 +93,16 @@ extension OSCServer {
     return addresses
   }
 
-  private func set(_ address: String, to value: String, for request: Received) async {
-    guard let parameter = addresses[address] else { return }
-    do {
-      try await session.perform(.set(parameter: parameter, value: value), from: request.peer)
-    } catch {
-      refuse(request, because: "\(error)")
-    }
-  }
-
   private func sendValues(of pattern: String, for request: Received) async throws {
     let addresses = await freshAddresses()
     let isAddress = pattern.hasPrefix("/")
     let found = isAddress ? try addresses.matches(pattern) : [pattern]
     var messages: [OSCMessage] = []
     for found in found {
-      let reading = try await session.reading(of: addresses[found] ?? found)
+      let get = Request.get(parameter: addresses[found] ?? found)
+      guard case .reading(let reading) = try await dispatcher.answer(get, from: request.peer) else {
+        continue
+      }
       messages.append(
         OSCMessage(addresses.address(of: reading.parameter) ?? found, .float(reading.value)))
     }

@@ -18,8 +18,7 @@ extension OSCServer {
           "its time tag lies \(Int(seconds)) s ahead; \(Int(OSCSchedule.farthest)) s are the "
           + "most (do the clocks of both machines agree?)")
     }
-    let isSet = if case .set? = try? OSCRequest(request.message) { true } else { false }
-    add(request, due: due, wake: isSet ? due - Self.lead : due)
+    add(request, due: due, wake: request.isSet ? due - Self.lead : due)
     setAlarm()
   }
 
@@ -72,9 +71,7 @@ extension OSCServer {
   }
 
   private func set(_ entry: OSCSchedule.Entry, _ clock: EngineClock) async {
-    guard case .set(let pattern, let value)? = try? OSCRequest(entry.request.message) else {
-      return
-    }
+    guard case .success(.set(let pattern, let value)) = entry.request.request else { return }
     do {
       for address in try await freshAddresses().matches(pattern) {
         guard let parameter = addresses[address], let path = try? ParameterPath(parameter) else {
@@ -83,7 +80,7 @@ extension OSCServer {
         guard !path.isBypass else {
           // Bypasses cannot be scheduled at a frame.
           var request = entry.request
-          request.message.address = address
+          request.request = .success(.set(address: address, value: value))
           guard add(request, due: entry.due, wake: entry.due) else { return }
           continue
         }

@@ -1,3 +1,4 @@
+import Documents
 import OSC
 import RackEngine
 import RackModel

@@ -7,8 +7,8 @@ import RackSession
 /// Serves a session over OSC (docs/reference/osc.md): the parameters of its rack by their addresses, and the
 /// commands and questions of the control socket.
 ///
-/// Works on a queue of its own, where nothing waits. What comes in is carried out in its order, so
-/// much at once and so much a second; what is more is left out, counted and told.
+/// Works on a queue of its own, where nothing waits. Messages are carried out in their order; messages
+/// above a rate are dropped, counted and reported.
 public actor OSCServer {
   let dispatcher: Dispatcher
   var session: RackSession { dispatcher.session }
@@ -21,7 +21,6 @@ public actor OSCServer {
   /// Shows a sentence to the musician.
   private let report: @Sendable (String) -> Void
   private var reading: (any DispatchSourceRead)?
-  private var reporting: Task<Void, Never>?
   var isStopped: Bool { reading == nil }
 
   /// Received, to be carried out.
@@ -41,26 +40,31 @@ public actor OSCServer {
   var addressedGeneration = -1
   var subscribers: [OSCEndpoint: OSCSubscriber] = [:]
 
-  private var messagesAllowed = RateLimiter(perSecond: 10_000)
-  private var errorsAllowed = RateLimiter(perSecond: 20)
-  private var tally = OSCTally()
+  private var messagesAllowed = RateLimiter(10_000)
+  private var errorsAllowed = RateLimiter(20)
+  private let problems: EventLimiter
 
   /// A message and its sender.
   struct Received: Sendable {
-    var message: OSCMessage
-    var sender: OSCEndpoint
+    /// As it was sent, for answers.
+    let address: String
+    var request: Result<OSCRequest, any Error>
+    let sender: OSCEndpoint
 
     var peer: Peer { Peer("osc \(sender)", place: sender.isLoopback ? .machine : .network) }
+    var isSet: Bool { if case .success(.set) = request { true } else { false } }
   }
 
   /// Requests that may wait to be carried out.
   static let mostPending = 4096
 
-  /// Serves what comes to a socket, until `stop`.
+  /// Serves the messages of a socket, until `stop`.
+  ///
+  /// - Parameter report: receives sentences for the musician.
   public static func start(
-    _ session: RackSession, on socket: OSCSocket, tell: @escaping @Sendable (String) -> Void
+    _ session: RackSession, on socket: OSCSocket, report: @escaping @Sendable (String) -> Void
   ) async -> OSCServer {
-    let server = OSCServer(session, socket, tell)
+    let server = OSCServer(session, socket, report)
     await server.listen()
     return server
   }
@@ -69,14 +73,12 @@ public actor OSCServer {
     _ session: RackSession, _ socket: OSCSocket, _ report: @escaping @Sendable (String) -> Void
   ) {
     (dispatcher, self.socket, self.report) = (Dispatcher(session), socket, report)
+    problems = EventLimiter(1, per: .seconds(10), report: report)
   }
 
   private func listen() {
     reading = socket.reading(on: executor.queue) { [weak self] in
       self?.assumeIsolated { $0.receive() }
-    }
-    reporting = Task { [weak self] in
-      while (try? await Task.sleep(for: .seconds(1))) != nil { await self?.reportTally() }
     }
   }
 
@@ -84,7 +86,7 @@ public actor OSCServer {
   public func stop() {
     reading?.cancel()
     reading = nil
-    for task in [reporting, working, commanding, alarm] { task?.cancel() }
+    for task in [working, commanding, alarm] { task?.cancel() }
     for address in subscribers.keys { drop(address) }
     (pending, commands) = ([], [])
     schedule = OSCSchedule()
@@ -100,23 +102,24 @@ public actor OSCServer {
   }
 
   private func receive(_ bytes: [UInt8], from sender: OSCEndpoint) {
-    guard messagesAllowed.admit() else { return tally.noteDropped(from: sender) }
+    guard messagesAllowed.admit() else { return report("dropped messages", of: sender) }
     let elements: [OSCPacket.Element]
     do {
       elements = try OSCPacket.elements(of: bytes)
     } catch {
-      return tally.noteMalformed(from: sender, "\(error)")
+      return report("datagrams that are not OSC", of: sender, "\(error)")
     }
     keep(sender)
     for (place, element) in elements.enumerated() {
       guard place == 0 || messagesAllowed.admit(),
         pending.count + inHand + commands.count < Self.mostPending
       else {
-        tally.noteDropped(from: sender)
+        report("dropped messages", of: sender)
         continue
       }
-      tally.noteReceived()
-      let request = Received(message: element.message, sender: sender)
+      let request = Received(
+        address: element.message.address, request: Result { try OSCRequest(element.message) },
+        sender: sender)
       let ahead = element.time.secondsFromNow
       if ahead > 0 {
         wait(request, until: .now + .seconds(ahead), ahead)
@@ -149,13 +152,20 @@ public actor OSCServer {
 
   /// Sends an error to the sender; not more than 20 times a second.
   func refuse(_ request: Received, because reason: String) {
-    tally.noteRefused(from: request.sender, reason)
+    report("refused messages", of: request.sender, reason)
     guard errorsAllowed.admit() else { return }
-    send(OSCMessage("/error", .text(request.message.address), .text(reason)), to: request.sender)
+    send(OSCMessage("/error", .text(request.address), .text(reason)), to: request.sender)
+  }
+
+  /// Reports the first problem of a kind, and the number of those that follow, every ten seconds.
+  private func report(
+    _ kind: String, of sender: OSCEndpoint, _ reason: String = "too many at once"
+  ) {
+    if problems.admits("OSC: \(kind)") { report("OSC: \(kind), from \(sender): \(reason)") }
   }
 
   func reply(_ request: Received, _ text: String) {
-    send(OSCMessage("/reply", .text(request.message.address), .text(text)), to: request.sender)
+    send(OSCMessage("/reply", .text(request.address), .text(text)), to: request.sender)
   }
 
   func send(_ message: OSCMessage, to peer: OSCEndpoint) { socket.send(message.bytes, to: peer) }
@@ -164,9 +174,5 @@ public actor OSCServer {
   func send(_ messages: [OSCMessage], to peer: OSCEndpoint) {
     if messages.count == 1 { return send(messages[0], to: peer) }
     for bundle in OSCPacket.bundles(messages) { socket.send(bundle, to: peer) }
-  }
-
-  private func reportTally() {
-    for sentence in tally.newSentences() { report(sentence) }
   }
 }

@@ -1,3 +1,4 @@
+import Documents
 import FoundationEssentials
 import Glibc
 import RackEngine
@@ -18,12 +19,12 @@ enum ControlLine {
   }
 
   struct Reply: Encodable {
-    var id: ControlIdentifier?
+    var id: JSONValue?
     var result: Answer
   }
 
   struct Failure: Encodable {
-    var id: ControlIdentifier?
+    var id: JSONValue?
     var error: String
   }
 
@@ -36,29 +37,38 @@ enum ControlLine {
     return Array(data) + [UInt8(ascii: "\n")]
   }
 
-  /// The request of a line, and the identifier that comes back with its answer.
-  static func request(
-    _ line: [UInt8]
-  ) -> (id: ControlIdentifier?, request: Result<Request, Refusal>) {
-    struct Identified: Decodable { var id: ControlIdentifier? }
-    let decoder = JSONDecoder()
-    let data = Data(line)
-    do {
-      let id = try decoder.decode(Identified.self, from: data).id
-      do {
-        let words = try decoder.decode(RequestWords.self, from: data)
-        return (id, .success(try CommandDeclaration.named(words.word).request(words.arguments)))
-      } catch {
-        return (id, .failure(refusal(error)))
-      }
-    } catch {
-      return (nil, .failure(refusal(error)))
+  /// The request of a line, and the identifier that its answer repeats: `{"id": 1, "command": "set",
+  /// "parameter": "echo.mix", "value": "30 %"}`.
+  static func request(_ line: [UInt8]) -> (id: JSONValue?, request: Result<Request, any Error>) {
+    guard let values = try? JSONDecoder().decode([String: JSONValue?].self, from: Data(line)) else {
+      let reason = "a request is one line of JSON such as {\"command\": \"list\"}"
+      return (nil, .failure(Refusal(reason)))
     }
+    let members = values.compactMapValues(\.self)
+    let id = members["id"]
+    switch id {
+    case nil, .string: break
+    case .number(let number) where Int(exactly: number) != nil && abs(number) <= 0x1p53: break
+    default:
+      return (nil, .failure(Refusal("“id” must be a whole number up to 2^53, or a text")))
+    }
+    return (id, Result { try request(members.filter { $0.key != "id" }) })
   }
 
-  private static func refusal(_ error: any Error) -> Refusal {
-    if let refusal = error as? Refusal { return refusal }
-    return Refusal("a request is one line of JSON such as {\"command\": \"list\"}")
+  private static func request(_ members: [String: JSONValue]) throws -> Request {
+    var arguments: [String: String] = [:]
+    for (name, value) in members {
+      switch value {
+      case .string(let text): arguments[name] = text
+      case .number, .boolean: arguments[name] = value.text()
+      case .array, .object:
+        throw Refusal("“\(name)” must be a text, a number, true or false")
+      }
+    }
+    guard let word = arguments.removeValue(forKey: "command") else {
+      throw Refusal("the request has no “command”")
+    }
+    return try CommandDeclaration.named(word).request(arguments)
   }
 }
 
@@ -86,62 +96,32 @@ public enum ControlEvent: Codable, Sendable {
 
   private enum Key: String, CodingKey { case event, values, rack, meters, learning, midi }
 
+  private var member: (key: Key, value: any Encodable) {
+    switch self {
+    case .values(let readings): (.values, readings)
+    case .rack(let name): (.rack, name)
+    case .meters(let meters): (.meters, meters)
+    case .learning(let learning): (.learning, learning)
+    case .midi(let messages): (.midi, messages)
+    }
+  }
+
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
-    switch self {
-    case .values(let readings):
-      try container.encode("values", forKey: .event)
-      try container.encode(readings, forKey: .values)
-    case .rack(let name):
-      try container.encode("rack", forKey: .event)
-      try container.encode(name, forKey: .rack)
-    case .meters(let meters):
-      try container.encode("meters", forKey: .event)
-      try container.encode(meters, forKey: .meters)
-    case .learning(let learning):
-      try container.encode("learning", forKey: .event)
-      try container.encode(learning, forKey: .learning)
-    case .midi(let messages):
-      try container.encode("midi", forKey: .event)
-      try container.encode(messages, forKey: .midi)
-    }
+    let (key, value) = member
+    try container.encode(key.rawValue, forKey: .event)
+    try container.encode(value, forKey: key)
   }
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
-    switch try container.decode(String.self, forKey: .event) {
-    case "values":
-      self = .values(try container.decode([ParameterReading].self, forKey: .values))
-    case "learning":
-      self = .learning(try container.decode(Learning.self, forKey: .learning))
-    case "midi": self = .midi(try container.decode(MIDIMessages.self, forKey: .midi))
-    case "rack": self = .rack(try container.decode(String.self, forKey: .rack))
-    default: self = .meters(try container.decode(RackMeters.self, forKey: .meters))
-    }
-  }
-}
-
-/// The identifier that a peer gives its request: a whole number or a text.
-enum ControlIdentifier: Codable, Equatable {
-  case number(Int)
-  case text(String)
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if let number = try? container.decode(Int.self) {
-      self = .number(number)
-    } else if let text = try? container.decode(String.self) {
-      self = .text(text)
-    } else {
-      throw Refusal("“id” must be a whole number or a text")
-    }
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    switch self {
-    case .number(let number): try container.encode(number)
-    case .text(let text): try container.encode(text)
-    }
+    self =
+      switch Key(rawValue: try container.decode(String.self, forKey: .event)) {
+      case .values: .values(try container.decode([ParameterReading].self, forKey: .values))
+      case .learning: .learning(try container.decode(Learning.self, forKey: .learning))
+      case .midi: .midi(try container.decode(MIDIMessages.self, forKey: .midi))
+      case .rack: .rack(try container.decode(String.self, forKey: .rack))
+      default: .meters(try container.decode(RackMeters.self, forKey: .meters))
+      }
   }
 }

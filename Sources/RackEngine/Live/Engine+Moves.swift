@@ -1,14 +1,15 @@
 import CKernel
+import Documents
 import Glibc
 import RackModel
 import SoundFiles
 import UnitModel
 
 extension Engine {
-  /// Records what commands, MIDI and whatever else move, with the transport's time, until `stopMoves`
-  /// or the end of the engine. Lanes are none of it.
+  /// Records the moves of parameters by commands, controls and scenes, but not by lanes, with the
+  /// transport's time, until `stopMoves` or the end of the engine.
   ///
-  /// - Throws: `Refusal`, also where the file is there already.
+  /// - Throws: `Refusal`, also if the file exists already.
   public func startMoves(file path: String) async throws -> String {
     if let moves { throw Refusal("automation is being recorded into \(moves.path)") }
     guard !RecordingFile.exists(path) else {
@@ -26,12 +27,12 @@ extension Engine {
     return "recording automation into \(path)"
   }
 
-  /// Writes what was recorded; answers how much it is, in a few words.
+  /// Writes the recorded moves; returns how many lanes they are, in a few words.
   ///
-  /// - Parameter path: where to, in the place of the file that it was begun for.
-  /// - Throws: an error that names the file, where it cannot be written; then moves are recorded on.
+  /// - Parameter path: in the place of the file that `startMoves` was given.
+  /// - Throws: an error that names the file if it cannot be written; recording then goes on.
   public func stopMoves(file path: String? = nil) async throws -> String {
-    await takeLastMoves()
+    await receiveLastMoves()
     guard let moves else { throw Refusal("no automation is being recorded") }
     let path = path ?? moves.path
     do {
@@ -43,16 +44,15 @@ extension Engine {
     }
     self.moves = nil
     let lanes = moves.laneCount == 1 ? "1 lane" : "\(moves.laneCount) lanes"
-    let lost = moves.lost > 0 ? "; \(moves.lost) moves came too many at once and were lost" : ""
+    let lost = moves.lost > 0 ? "; too many moves at once: \(moves.lost) lost" : ""
     return moves.laneCount == 0
       ? "nothing was moved while the transport rolled, so there is no file"
       : "\(lanes) in \(path)\(lost)"
   }
 
-  /// Writes what there is at the end; beside a file that has come into its place meanwhile, since
-  /// nobody can be asked any more.
+  /// Writes the recorded moves when the engine ends, under a free name if the file exists by now.
   func endMoves() async {
-    await takeLastMoves()
+    await receiveLastMoves()
     guard let moves else { return }
     self.moves = nil
     guard moves.laneCount > 0 else {
@@ -70,16 +70,20 @@ extension Engine {
     }
   }
 
-  /// Has no more moves reported, and takes those that are on their way.
-  private func takeLastMoves() async {
+  /// Ends the reports of moves, and receives those under way.
+  private func receiveLastMoves() async {
     guard moves != nil else { return }
     _ = await sendReportsMoves(false)
-    _ = await waits { self.moves?.isWhole ?? true }
+    _ = await wait { self.moves?.isWhole ?? true }
   }
 
-  func take(_ report: bl_move_report) {
+  private func sendReportsMoves(_ reports: Bool) async -> Bool {
+    await send(bl_command(BL_COMMAND_REPORT_MOVES) { $0.reports_moves = reports })
+  }
+
+  func receive(_ report: bl_move_report) {
     moves?.lost += Int(report.lost)
-    guard moves != nil, let unit = unit(of: report.node) else { return }
+    guard moves != nil, let unit = host.unit(report.node) else { return }
     let path: ParameterPath
     let info: ParameterInfo
     if report.address == UInt64.max {

@@ -1,87 +1,75 @@
 import AudioUnits
 import Dispatch
+import Documents
 import JackIO
 import RackModel
 
 extension Engine {
-  /// Has the rack's units in other processes play with it from now on.
-  func settleProcesses() async {
+  /// Gives the rack's units in other processes their share of the cycle, and places their threads.
+  func placeProcesses() async {
     guard let rack, rack.units.contains(where: \.isRemote) else { return }
-    tellLackingConfinement()
-    let generation = rackGeneration
+    reportConfinement()
     let processes = RackProcesses(rack.plan, units: rack.units)
-    processes.settle(period: Double(snapshot.bufferSize) / snapshot.sampleRate)
-    // The first cycle may not have been yet.
-    var place: JackClient.ThreadPlace?
-    _ = await waits {
-      place = await self.threadPlace()
-      return place != nil
+    processes.connect(period: Double(snapshot.bufferSize) / snapshot.sampleRate)
+    // JACK's thread is known from the first cycle on.
+    _ = await waitForCycle(within: Self.timeout)
+    let client = session.client
+    guard
+      let thread = try? await JackTimeout.run({
+        let thread = await client.threadPlace
+        return if let thread, await client.keepThread(on: thread.processor) { thread } else { nil }
+      })
+    else { return }
+    AudioUnit.endLongWaits(priority: thread.priority, exceptProcessor: thread.processor)
+    if wakeCosts?.thread != thread {
+      let costs = await DispatchQueue.global().answer {
+        WakeCosts.measure(processor: thread.processor, priority: max(thread.priority - 1, 0))
+      }
+      wakeCosts = (thread, costs)
     }
-    guard let place, await keepThread(on: place.processor) else { return }
-    AudioUnit.endLongWaits(priority: place.priority, exceptProcessor: place.processor)
-    let costs = await measureWakeCosts(at: place)
-    // Another rack may have come meanwhile, which is settled by itself.
-    guard generation == rackGeneration else { return }
+    // Another rack may play by now, whose processes are placed by themselves.
+    guard let wakeCosts, let present = self.rack, present.plan == rack.plan,
+      present.units.elementsEqual(rack.units, by: ===)
+    else { return }
     let (aside, beside) = processes.branches
-    placement = ProcessPlacement(sideBranches: aside, beside: beside, costs: costs)
-    _ = placement?.note(processes.times)
-    processes.place(placement?.elsewhere ?? [], beside: place, costs: costs)
-    renderThread = place
-  }
-
-  private func tellLackingConfinement() {
-    guard !toldLackingConfinement, let lack = AudioUnit.lackingConfinement else { return }
-    toldLackingConfinement = true
-    continuation.yield(.warning(UnitConfinement.warning(lacking: lack)))
-  }
-
-  /// Moves processes where that has come to be better for what they do now.
-  func followProcesses() {
-    guard let rack, let renderThread, var placement else { return }
-    let processes = RackProcesses(rack.plan, units: rack.units)
-    if placement.note(processes.times) {
-      processes.place(placement.elsewhere, beside: renderThread, costs: placement.costs)
-    }
+    var placement = ProcessPlacement(sideBranches: aside, beside: beside, costs: wakeCosts.costs)
+    _ = placement.note(processes.times)
+    processes.place(placement.elsewhere, beside: thread, costs: wakeCosts.costs)
     self.placement = placement
   }
 
-  /// Measured once for each place that JACK's thread has.
-  private func measureWakeCosts(at place: JackClient.ThreadPlace) async -> WakeCosts {
-    if let wakeCosts, renderThread == place { return wakeCosts }
-    let costs = await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
-        continuation.resume(
-          returning: WakeCosts.measure(
-            processor: place.processor, priority: max(place.priority - 1, 0)))
-      }
+  private func reportConfinement() {
+    guard !hasReportedConfinement, let missing = AudioUnit.missingConfinement else { return }
+    hasReportedConfinement = true
+    continuation.yield(.warning(UnitConfinement.warning(missing: missing)))
+  }
+
+  /// Moves processes to other processors, or back, when their times have changed.
+  func followProcesses() {
+    guard let rack, let wakeCosts, placement != nil else { return }
+    let processes = RackProcesses(rack.plan, units: rack.units)
+    if placement?.note(processes.times) == true {
+      processes.place(
+        placement?.elsewhere ?? [], beside: wakeCosts.thread, costs: wakeCosts.costs)
     }
-    wakeCosts = costs
-    return costs
   }
 
-  private func threadPlace() async -> JackClient.ThreadPlace? {
-    (try? await Patience.answer { [client = session.client] in await client.threadPlace }) ?? nil
-  }
-
-  private func keepThread(on processor: Int) async -> Bool {
-    (try? await Patience.answer { [client = session.client] in
-      await client.keepThread(on: processor)
-    }) ?? false
-  }
-
-  /// Passes on what becomes of a unit's process, for as long as the unit lasts.
-  func listen(to unit: RackUnit) {
+  /// Follows a unit's process for as long as the unit exists.
+  func followProcess(of unit: RackUnit) {
     guard let events = unit.audioUnit.processEvents else { return }
     Task { [weak self, identifier = unit.identifier, name = unit.name] in
-      for await event in events { await self?.take(event, of: identifier, first: name) }
+      for await event in events { await self?.receive(event, of: identifier, first: name) }
     }
   }
 
-  /// Starts a unit's process anew, also one that was given up; events report the success.
+  /// Restarts a unit's process, also one that was given up; events report the success.
   ///
-  /// - Throws: `RackError` where there is no such unit, or it is in this process.
+  /// - Throws: `RackError` for an unknown unit, or one in this process.
   package func restartProcess(of name: String) throws(RackError) {
-    guard let unit = audioUnit(named: name) else { throw RackError("there is no unit \(name)") }
+    guard let unit = audioUnit(named: name) else {
+      let nearest = nearestWord(to: name, in: (rack?.units ?? []).map(\.name))
+      throw RackError("\(Refusal("there is no unit “\(name)”", suggestion: nearest))")
+    }
     guard unit.process != .host else {
       throw RackError("\(name) has no process of its own: nothing to restart")
     }
@@ -95,9 +83,9 @@ extension Engine {
     }
   }
 
-  /// `name`: what the unit was called at first, for one that no graph has any more.
-  private func take(_ event: ProcessEvent, of identifier: UInt32, first name: String) {
-    let name = unitName(identifier) ?? name
+  /// - Parameter name: the unit's first name, for a unit that no graph has any more.
+  private func receive(_ event: ProcessEvent, of identifier: UInt32, first name: String) {
+    let name = host.unit(identifier)?.name ?? name
     continuation.yield(.unit(name, .process(event)))
     if let place = snapshot.units.firstIndex(where: { $0.name == name }) {
       snapshot.units[place].note(event)

@@ -4,88 +4,85 @@ import JackIO
 import RackModel
 
 extension Engine {
-  /// The server is gone: from now on the units rest as they are, and the engine looks out for the next
-  /// server.
+  /// The server has ended: the units rest as they are, and the engine waits for the next server.
   func loseServer(because reason: String) async {
-    // A change under way finds out by itself, and ends.
+    // A change under way fails by itself.
     await changes.lock()
     defer { changes.unlock() }
-    guard !isStopping, !hasEnded else { return }
+    guard isPlaying else { return }
     if endsWithServer {
-      hasEnded = true
+      state = .ended
       continuation.yield(.ended(reason: reason))
       return
     }
-    snapshot.serverIsAway = true
     snapshot.silence()
     peaks = PeakHistory(count: snapshot.meterCount)
     continuation.yield(.serverLost(reason: reason))
-    // Parameters wait at their units, the last of each, however long it takes.
-    kernelOwner.gate.shut()
+    // The last value of each parameter waits at its unit, however long it takes.
+    host.gate.shut()
     rack?.ports = nil
-    rack?.trail = Trail()
+    rack?.spillover = Spillover()
     snapshot.spilling = []
     portSets = []
-    toldTrouble = nil
-    returning = Task { [weak self, ownsServer] in
-      guard let legacy = await self?.leaveLostServer() else { return }
-      var attempts = 0
-      while !Task.isCancelled {
-        guard let isBack = await self?.tryToReturn(legacy), !isBack else { return }
-        attempts += 1
-        // To look costs a millisecond; to start a server, more.
-        let pause = ownsServer ? 1000 : attempts < 100 ? 100 : 500
-        try? await Task.sleep(for: .milliseconds(pause))
-      }
-    }
+    reportedTrouble = nil
+    state = .away(
+      Task { [weak self, ownsServer] in
+        guard let saved = await self?.leaveLostServer() else { return }
+        var attempts = 0
+        while !Task.isCancelled {
+          guard let isDone = await self?.tryToReturn(saved), !isDone else { return }
+          attempts += 1
+          // To look takes a millisecond; to start a server, more.
+          let pause = ownsServer ? 1000 : attempts < 100 ? 100 : 500
+          try? await Task.sleep(for: .milliseconds(pause))
+        }
+      })
   }
 
-  /// Nil where the engine is stopped meanwhile.
-  private func leaveLostServer() async -> JackLegacy? {
+  /// Nil if the engine ends meanwhile.
+  private func leaveLostServer() async -> JackSavedState? {
     let client = session.client
-    while await !client.letGoOfKernel() {
-      if isStopping { return nil }
+    while await !client.releaseKernel() {
+      if hasEnded { return nil }
     }
-    drivesKernel = true
+    host.driver = .caller
     nextRecording = recording?.request.next()
-    // Nothing is in the kernel any more.
     await endRecording()
-    let legacy = await client.legacy
+    let saved = await client.savedState
     // A stop must not cut short the time that a server takes to end.
     await Task { await client.close() }.value
-    return legacy
+    return saved
   }
 
-  /// Answers whether there is no need to try again.
-  private func tryToReturn(_ legacy: JackLegacy) async -> Bool {
+  /// False to try again.
+  private func tryToReturn(_ saved: JackSavedState) async -> Bool {
     do {
-      session = try await session.reopened(continuing: legacy)
+      session = try await session.reopened(from: saved)
     } catch {
-      tellTrouble(error)
-      return false
+      reportTrouble(error)
+      return hasEnded
     }
     await changes.lock()
+    defer { changes.unlock() }
     do {
-      if !isStopping { try await playOn() }
-      changes.unlock()
+      if !hasEnded { try await playOn() }
       return true
     } catch {
-      changes.unlock()
-      if await !session.client.isShutDown { tellTrouble(error) }
+      if await !session.client.isShutDown { reportTrouble(error) }
       await session.client.close()
       return false
     }
   }
 
-  private func tellTrouble(_ error: any Error) {
+  private func reportTrouble(_ error: any Error) {
     if case JackError.noServer = error { return }
     let sentence = "\(error); waiting on"
-    if sentence != toldTrouble { continuation.yield(.warning(sentence)) }
-    toldTrouble = sentence
+    if sentence != reportedTrouble { continuation.yield(.warning(sentence)) }
+    reportedTrouble = sentence
   }
 
-  /// Plays the rack through the new session. Units that do not depend on what is new go on as they
-  /// are; the others are made anew, with the parameters that they have.
+  /// Plays the rack through the new session. Units that do not depend on its rate and cycle go on as
+  /// they are; the others are made anew, with the parameters that they have.
   private func playOn() async throws {
     guard let old = rack else { throw JackError.closed }
     let client = session.client
@@ -96,29 +93,31 @@ extension Engine {
     let new = try await makeRack(plan, units: units, format: format)
     try await prepareKernel(for: new)
     do {
-      drivesKernel = false
-      try await client.activate(kernel: KernelReference(kernel, owner: kernelOwner))
+      host.driver = .jack
+      try await client.activate(kernel: KernelReference(host.kernel, owner: host))
     } catch {
-      drivesKernel = true
-      kernelOwner.gate.shut()
+      host.driver = .caller
+      host.gate.shut()
       throw error
     }
-    takeReports()
-    losses.forgetSilence()
-    snapshot.serverIsAway = false
     snapshot.clientName = client.name
-    await pass(on: old, to: new)
+    copyValues(from: old, to: new)
+    _ = await waitForCycle(within: Self.timeout)
+    receiveReports()
+    // Events that were lost without a server, or for units that were made anew, would not have been heard.
+    (faults.lostEvents, faults.delayedEvents) = (0, 0)
+    state = .playing
     play(new)
     for remark in session.remarks { continuation.yield(.remark(remark)) }
     continuation.yield(
       .serverReturned(sampleRate: snapshot.sampleRate, bufferSize: snapshot.bufferSize))
-    listen()
+    followClient()
     await resumeRecording()
-    await settleTempo()
-    Task { [weak self] in try? await self?.tellRealtime() }
+    await updateTempo()
+    Task { [weak self] in try? await self?.reportRealtime() }
   }
 
-  /// Has the kernel begin with the rack, fading in, and with what was set while there was no server.
+  /// Starts the kernel with the rack, fading in, and with the values that were set without a server.
   private func prepareKernel(for new: LiveRack) async throws {
     let isReady = await sendSampleRate()
     try await endHeldNotes(of: new)
@@ -126,28 +125,27 @@ extension Engine {
     guard isReady, await waitForTakeover() else {
       throw RackError("rack \(new.plan.name): the kernel does not keep up")
     }
-    kernelOwner.gate.open(kernel)
+    host.gate.open(host.kernel)
     for unit in new.units.map(\.audioUnit) {
       // The kernel did not have the unit yet when its bypass was set.
       unit.shouldBypassEffect = unit.shouldBypassEffect
-      unit.takeRenderChanges()
+      unit.applyRenderChanges()
     }
   }
 
-  /// Ends the notes that came from keys: nobody can have told of their release.
+  /// Ends the notes that came from MIDI inputs, whose note-offs may have been missed.
   private func endHeldNotes(of new: LiveRack) async throws {
-    var (unheard, wiring) = (new, new.wiring())
-    unheard.ports = nil
+    var (silent, wiring) = (new, new.wiring())
+    silent.ports = nil
     wiring.midiCables.removeAll { $0.source.unit == nil }
     guard wiring.midiCables.count < new.plan.midiCables.count else { return }
-    try await send(unheard, wiring)
+    try await send(silent, wiring)
     await waitForTakeover()
   }
 
   /// Keeps a rack to play as soon as there is a server.
   func keep(_ new: LiveRack, keeping kept: KeptUnits) async {
-    setParameters(of: new, keeping: kept)
-    updateBypasses(of: new, keeping: kept)
+    updateValues(of: new, keeping: kept)
     adopt(new)
     snapshot.silence()
     continuation.yield(.remark("\(new.plan.name) plays once the JACK server is back"))

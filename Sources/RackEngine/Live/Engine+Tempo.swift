@@ -1,41 +1,46 @@
+import Dispatch
+import Documents
 import JackIO
 import RackModel
 import UnitModel
 
 extension Engine {
-  /// Sets the tempo, as long as the rack plays or until another has another; answers it in a few words.
-  /// What follows it goes on from the beat that is.
+  /// Sets the tempo until a rack with another tempo plays; returns it, in a few words. The music goes on
+  /// from the present beat.
   ///
-  /// - Throws: `Refusal` for what is no tempo, and where another client of JACK sets it.
+  /// - Throws: `Refusal` for a wrong tempo, or if another JACK client sets it.
   public func setTempo(_ text: String) throws -> String {
-    let tempo = Double(try Quantity.asked(text, for: RackChecker.tempoRange, name: "tempo"))
+    let tempo = Double(try Quantity.parse(text, for: RackChecker.tempoRange, name: "tempo"))
     try checkTimebase()
     setOwnTempo(tempo)
     return "tempo \(Quantity.format(Float(tempo), for: RackChecker.tempoRange))"
   }
 
-  /// What the tempo is, and whose, in a few words.
+  /// Beats per minute, and whether another client sets them; the rack's own while the server is away.
+  var presentTempo: (beats: Double, isForeign: Bool) {
+    isPlaying ? session.client.tempo : (tempo ?? rack?.plan.tempo ?? 0, false)
+  }
+
+  /// The tempo and its source, in a few words.
   package func tempoText() -> String {
-    let (beats, isAnothers) = session.client.tempo
+    let (beats, isForeign) = presentTempo
     let tenths = Float((beats * 10).rounded() / 10)
     return
-      "tempo \(Quantity.format(tenths, for: RackChecker.tempoRange))\(isAnothers ? ", from JACK's timebase master" : "")"
+      "tempo \(Quantity.format(tenths, for: RackChecker.tempoRange))\(isForeign ? ", from JACK's timebase master" : "")"
   }
 
-  /// A tap, now; from the second on it sets the tempo.
+  /// Counts a tap now; from the second on, taps set the tempo.
   ///
-  /// - Throws: `Refusal` where another client of JACK sets it.
+  /// - Throws: `Refusal` if another JACK client sets it.
   public func tap() throws -> String {
     try checkTimebase()
-    let now = ContinuousClock.now - clockStart
-    let seconds =
-      Double(now.components.seconds) + Double(now.components.attoseconds) / 1e18
-    return takeTap(at: seconds).map { "tempo \(Self.text($0))" } ?? "tapped; once more"
+    let seconds = Double(DispatchTime.now().uptimeNanoseconds) / 1e9
+    return tap(at: seconds).map { "tempo \(Self.text($0))" } ?? "tapped; once more"
   }
 
-  /// `time`: seconds; those of one hand go by one clock.
+  /// - Parameter time: seconds, by the same clock for all taps of a hand.
   @discardableResult
-  func takeTap(at time: Double) -> Double? {
+  func tap(at time: Double) -> Double? {
     guard let tapped = taps.tap(at: time) else { return nil }
     let range = RackChecker.tempoRange
     let tempo = min(max(tapped, Double(range.minimum)), Double(range.maximum))
@@ -46,23 +51,23 @@ extension Engine {
   private static func text(_ tempo: Double) -> String { "\((tempo * 10).rounded() / 10) bpm" }
 
   private func checkTimebase() throws {
-    if session.client.tempo.isAnothers {
+    if session.client.tempo.isForeign {
       throw Refusal("another program is JACK's timebase master, and sets the tempo")
     }
   }
 
-  /// Nil for the rack's own.
+  /// - Parameter new: beats per minute; nil for the rack's own.
   func setOwnTempo(_ new: Double?) {
     tempo = new
     session.client.setTempo(new)
   }
 
-  /// Tells a new client the tempo, and JACK that it is ours to set, where that is asked for.
-  func settleTempo() async {
+  /// Sets the tempo of a new client, which becomes JACK's timebase master if that is asked for.
+  func updateTempo() async {
     session.client.setTempo(tempo)
     guard takesTimebase else { return }
     let client = session.client
-    let isOurs = (try? await Patience.answer { await client.takeTimebase() }) ?? false
+    let isOurs = (try? await JackTimeout.run { await client.becomeTimebaseMaster() }) ?? false
     if !isOurs {
       continuation.yield(
         .warning("another program is JACK's timebase master; its tempo is followed"))
@@ -84,7 +89,35 @@ extension Engine {
   private func transport(
     _ work: @escaping @Sendable (isolated JackClient) -> Void
   ) async throws {
-    guard !snapshot.serverIsAway else { throw Refusal("the JACK server is away") }
-    try await Patience.answer { [client = session.client] in await work(client) }
+    guard isPlaying else { throw Refusal("the JACK server is away") }
+    try await JackTimeout.run { [client = session.client] in await work(client) }
+  }
+}
+
+/// Where the rack's frames lie in time.
+public struct EngineClock: Sendable {
+  /// A frame of the units' timestamps, and its time by JACK's clock.
+  let frame: Int64
+  let instant: ContinuousClock.Instant
+  /// Hz
+  let sampleRate: Double
+
+  /// The frame at an instant; by then JACK has played the frames before it.
+  public func sampleTime(at instant: ContinuousClock.Instant) -> Int64 {
+    frame + Int64(((instant - self.instant) / .seconds(1) * sampleRate).rounded())
+  }
+}
+
+extension Engine {
+  /// The present clock, good for a few seconds and until the next xrun, which delays the frames; nil if
+  /// nothing plays.
+  public func clock() async -> EngineClock? {
+    guard isPlaying, let now = await session.client.frameNow else { return nil }
+    receiveReports()
+    // JACK counts in 32 bits.
+    let ahead = Int32(bitPattern: now.frame &- UInt32(truncatingIfNeeded: snapshot.sampleTime))
+    return EngineClock(
+      frame: snapshot.sampleTime + Int64(ahead), instant: now.instant,
+      sampleRate: snapshot.sampleRate)
   }
 }

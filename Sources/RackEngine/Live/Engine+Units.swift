@@ -1,61 +1,57 @@
 import AudioUnits
 import RackModel
 
-/// A unit of a rack that plays, and what the rack calls it.
+/// A unit of the rack that plays, and its name in the rack.
 package struct NamedUnit: Sendable {
   package var name: String
   package var audioUnit: AudioUnit
 }
 
-package typealias RackObserver = @Sendable ([NamedUnit]) -> Void
+/// A change of the rack that the engine's observer receives.
+package enum EngineChange: Sendable {
+  /// The units of the rack that plays from now on.
+  case rack([NamedUnit])
+  /// MIDI, a scene or a lane has moved a bypass.
+  case bypass(unit: String, isBypassed: Bool)
+  /// A control or a program calls a command.
+  case command(ControlCommand)
+}
 
 extension Engine {
-  /// In the order of the plan, with what the render side has made of them by now.
+  /// In the order of the plan, with the present values of the render side.
   package var namedUnits: [NamedUnit] {
     (rack?.units ?? []).map { unit in
-      unit.audioUnit.takeRenderChanges()
+      unit.audioUnit.applyRenderChanges()
       return NamedUnit(name: unit.name, audioUnit: unit.audioUnit)
     }
   }
 
-  /// The unit that the rack calls by that name, with the values of the render side; nil where there is
-  /// no such unit.
+  /// The unit that the rack calls by this name, with the present values of the render side; nil if it has
+  /// none.
   public func audioUnit(named name: String) -> AudioUnit? {
     let unit = rack?.units.first { $0.name == name }?.audioUnit
-    unit?.takeRenderChanges()
+    unit?.applyRenderChanges()
     return unit
   }
 
-  /// From now on `observer` is told of the rack that plays, and of each that comes in its place.
-  package func observeRack(_ observer: @escaping RackObserver) {
-    rackObserver = observer
-    observer(namedUnits)
+  /// Sends changes to this observer from now on, first the present units.
+  package func observe(_ observer: @escaping @Sendable (EngineChange) -> Void) {
+    self.observer = observer
+    observer(.rack(namedUnits))
   }
 
-  /// From now on `observer` is told of each bypass that MIDI, a scene or a lane moves.
-  package func observeBypasses(
-    _ observer: @escaping @Sendable (_ unit: String, _ isBypassed: Bool) -> Void
-  ) {
-    bypassObserver = observer
-  }
-
-  /// Tells of bypasses that the render side has moved.
-  func tellBypasses() {
+  /// Reports bypasses that the render side has moved.
+  func reportBypasses() {
     for (place, unit) in (rack?.units ?? []).enumerated() {
       let isBypassed = unit.audioUnit.shouldBypassEffect
       guard snapshot.units[place].isBypassed != isBypassed else { continue }
       snapshot.units[place].isBypassed = isBypassed
-      bypassObserver?(unit.name, isBypassed)
+      observer?(.bypass(unit: unit.name, isBypassed: isBypassed))
     }
   }
 
-  /// From now on `observer` receives the commands that controls and programs call.
-  package func observeCommands(_ observer: @escaping @Sendable (ControlCommand) -> Void) {
-    commandObserver = observer
-  }
-
-  /// Tells the musician something that the engine does not find out by itself.
-  public func tell(_ event: EngineEvent) { continuation.yield(event) }
+  /// Sends an event of a user of the engine to the musician.
+  public func report(_ event: EngineEvent) { continuation.yield(event) }
 
   /// Bypasses a unit, or not, with a crossfade.
   ///

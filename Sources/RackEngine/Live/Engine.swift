@@ -5,117 +5,91 @@ import Dispatch
 import JackIO
 import RackModel
 
-/// Plays a rack through JACK; when the server goes, waits for the next of its name and plays on there.
-///
-/// The control side of the kernel: sends it graphs and commands down one ring, takes what comes up
-/// the other, and frees there what the render thread has let go of.
+/// Plays a rack through JACK; if the server ends, waits for the next of its name and plays on there.
 public actor Engine {
-  /// What to tell the musician, to one reader; ends when the engine stops.
+  /// Events for the musician, for one reader; ends when the engine stops.
   public nonisolated let events: AsyncStream<EngineEvent>
   /// At the first server; the snapshot has the present one.
   public nonisolated let clientName: String
-  /// Does the server run in this process, started for the engine?
+  /// Whether the server runs in this process, started for the engine.
   public nonisolated let ownsServer: Bool
-  let endsWithServer: Bool
-
   package nonisolated let catalogue: ComponentCatalogue
-  var session: JackSession
-  let kernelOwner: KernelOwner
-  var kernel: OpaquePointer { kernelOwner.pointer }
-  let continuation: AsyncStream<EngineEvent>.Continuation
-  var rack: LiveRack?
-  /// Is told of the rack whenever another has come to play.
-  var rackObserver: RackObserver?
-  /// Is told of each bypass that the render side moves.
-  var bypassObserver: (@Sendable (_ unit: String, _ isBypassed: Bool) -> Void)?
-  /// Receives the commands that controls and programs call.
-  var commandObserver: (@Sendable (ControlCommand) -> Void)?
-  /// When the scene was recalled that was reported last; sample time.
-  var lastRecall = Int64.min
-  /// Units that have been made before the plan that has them plays.
-  var prepared: [RackUnit] = []
-  /// Where units are made, so that neither the engine nor the cooperative pool waits for it.
-  let unitQueue = DispatchQueue(label: "backline.units")
-  private let executor = QueueExecutor(label: "backline.engine")
-  /// By the units' identifiers: where the present rack and the snapshot have them.
-  var unitPlaces: [UInt32: Int] = [:]
-  var peaks = PeakHistory()
-  var holdings: [OpaquePointer: KernelOwner.Holding] {
-    get { kernelOwner.holdings }
-    set { kernelOwner.holdings = newValue }
-  }
-  /// Those that JACK knows of.
-  var portSets: [JackPortSet] = []
-  var presentGraph: OpaquePointer?
-  var presentGraphFades = false
-  var followsLatencies = false
-  var endsTrails = false
-  var finishedFades: Set<OpaquePointer> = []
-  var nextIdentifier: UInt32 = 0
-  var snapshot: EngineSnapshot
-  let changes = AsyncMutex()
-  /// Files of recordings are ended, which a slow disk takes its time for.
-  let endings = AsyncMutex()
-  var losses = EventLosses()
-  var xruns = XrunTally()
-  var absences = AbsenceTally()
-  /// Where the units' processes run, and beside what.
-  var placement: ProcessPlacement?
-  /// Counts the racks that have played.
-  var rackGeneration = 0
-  /// What has come in at the rack's MIDI inputs and its readers have not taken yet.
-  var midiReaders: [Int: [ReceivedMIDI]] = [:]
-  var midiReaderCount = 0
-  var renderThread: JackClient.ThreadPlace?
-  /// Beside `renderThread`.
-  var wakeCosts: WakeCosts?
-  var toldLackingConfinement = false
-  /// The lanes of the graph that was sent last.
-  var automation: Automation?
-  /// Set while it plays, beats per minute; nil for the rack's own.
-  package var tempo: Double?
-  var taps = TapTempo()
-  /// Commands' taps are counted from here.
-  let clockStart = ContinuousClock.now
-  let takesTimebase: Bool
-  /// Moves of parameters that are being recorded, and into which file.
-  var moves: RecordedMoves?
-  /// Under way.
-  var recording: Recording?
-  /// To be begun once there is a server again.
-  var nextRecording: RecordingRequest?
-  var recordingTally = RecordingTally()
-  private var tasks: [Task<Void, Never>] = []
-  private var listening: Task<Void, Never>?
-  /// The server is gone, and the engine ends with it.
-  var hasEnded = false
-  var isStopping = false
-  /// Waits for the server, and comes back to it.
-  var returning: Task<Void, Never>?
-  /// Nothing renders, so it is the engine that has the kernel take in commands.
-  var drivesKernel = false
-  /// Why a server that is there could not be played through; told once.
-  var toldTrouble: String?
 
-  /// Each turn wakes three threads of the pool, which is most of what a small rack costs besides its
-  /// cycles; whoever wants to know something sooner asks.
-  private static let reportInterval = Duration.milliseconds(100)
-  private var asksServer = false
+  enum State {
+    case playing
+    /// The server has ended; the task waits for the next one.
+    case away(Task<Void, Never>)
+    /// The engine was stopped, or its server has ended and the engine with it.
+    case ended
+  }
+  var state = State.playing
+  /// Why the engine could not return to a server, reported once.
+  var reportedTrouble: String?
+  let endsWithServer: Bool
+  let takesTimebase: Bool
+  var session: JackSession
+  let host: KernelControl
+  let continuation: AsyncStream<EngineEvent>.Continuation
+  /// Keeps changes of the rack apart.
+  let changes = AsyncMutex()
+  private let executor = QueueExecutor(label: "backline.engine")
+  private var tasks: [Task<Void, Never>] = []
+  private var timer: RepeatingTimer?
+
+  var rack: LiveRack?
+  /// The JACK ports of all graphs that the kernel may still use.
+  var portSets: [JackPortSet] = []
+  /// Units of a plan that does not play yet.
+  var prepared: [RackUnit] = []
+  /// Units are made here, so that neither the engine nor the cooperative pool waits for them.
+  let unitQueue = DispatchQueue(label: "backline.units")
+  var nextIdentifier: UInt32 = 0
+  /// The places of the rack's units in the snapshot, by the units' identifiers.
+  var unitPlaces: [UInt32: Int] = [:]
+  var placement: ProcessPlacement?
+  /// Measured beside JACK's thread.
+  var wakeCosts: (thread: JackClient.ThreadPlace, costs: WakeCosts)?
+  var hasReportedConfinement = false
+
+  var snapshot: EngineSnapshot
+  var peaks = PeakHistory()
+  var faults = FaultTally()
+  private var isAskingServer = false
   /// Of the outputs, by name, as the server last had them.
   private var totalLatencies: [String: Int] = [:]
+
+  var observer: (@Sendable (EngineChange) -> Void)?
+  /// When the last reported scene was recalled; sample time.
+  var lastRecall = Int64.min
+  var midiReaders: [Int: AsyncStream<[ReceivedMIDI]>.Continuation] = [:]
+  var midiReaderCount = 0
+  /// Since the last round.
+  var receivedMessages: [ReceivedMIDI] = []
+  /// Set while the rack plays, beats per minute; nil for the rack's own.
+  package var tempo: Double?
+  var taps = TapTempo()
+
+  /// The recording of moves under way.
+  var moves: RecordedMoves?
+  /// The recording under way.
+  var recording: Recording?
+  /// Starts once there is a server again.
+  var nextRecording: RecordingRequest?
+  /// Keeps the completions of recorded files apart, which a slow disk delays.
+  let completions = AsyncMutex()
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
-  /// Comes to a server as `choice` has it, as a client of the plan's name, and plays the plan.
+  /// Opens a client of the plan's name at the server that `choice` asks for, and plays the plan.
   ///
   /// - Parameters:
-  ///   - clientName: what the client is called otherwise.
-  ///   - endsWithServer: when the server goes, that is the end (`EngineEvent.ended`).
-  ///   - takesTimebase: becomes JACK's timebase master, where there is none.
+  ///   - endsWithServer: ends with the server (`EngineEvent.ended`) instead of waiting for the next.
+  ///   - takesTimebase: becomes JACK's timebase master if there is none.
+  ///   - clientName: in the place of the plan's name.
   /// - Throws: `JackError` or `RackError`, with nothing left behind; `JackError.standsStill` within
-  ///   seconds where a server is there that does not answer.
+  ///   seconds if a server does not answer.
   public static func start(
     _ plan: Plan, catalogue: ComponentCatalogue, server choice: JackServerChoice,
     options: JackServer.Options = .init(), endsWithServer: Bool = false,
@@ -128,7 +102,7 @@ public actor Engine {
         session: session, plan: plan, catalogue: catalogue, endsWithServer: endsWithServer,
         takesTimebase: takesTimebase)
       do {
-        try await engine.begin(plan)
+        try await engine.start(plan)
       } catch {
         await engine.stop()
         throw error
@@ -151,65 +125,82 @@ public actor Engine {
     ownsServer = session.server != nil
     clientName = session.client.name
     let sampleRate = await session.client.sampleRate
-    kernelOwner = try KernelOwner(sampleRate: sampleRate)
+    host = try KernelControl(sampleRate: sampleRate, driver: .jack)
     (events, continuation) = AsyncStream.makeStream()
     snapshot = EngineSnapshot(
       rack: plan.name, clientName: session.client.name, sampleRate: sampleRate,
       bufferSize: await session.client.bufferSize)
   }
 
-  /// An engine that nobody stopped leaves JACK as well, without a fade.
+  /// An engine that was not stopped leaves JACK as well, without a fade.
   deinit {
     for task in tasks { task.cancel() }
-    returning?.cancel()
+    if case .away(let returning) = state { returning.cancel() }
     Task { [session, continuation] in
       await session.close()
       continuation.finish()
     }
   }
 
-  private func begin(_ plan: Plan) async throws {
+  private func start(_ plan: Plan) async throws {
     for remark in session.remarks { continuation.yield(.remark(remark)) }
     let (units, format) = try await makeUnits(plan)
     let rack = try await makeRack(plan, units: units, format: format)
     try await send(rack, rack.wiring())
-    let reference = KernelReference(kernel, owner: kernelOwner)
-    try await Patience.answer { [client = session.client] in
+    let reference = KernelReference(host.kernel, owner: host)
+    try await JackTimeout.run { [client = session.client] in
       try await client.activate(kernel: reference)
     }
     play(rack)
-    tasks.append(
-      Task { [weak self] in
-        while (try? await Task.sleep(for: Self.reportInterval)) != nil {
-          guard let self else { return }
-          await endPeakInterval()
-          await hearUnits()
-          await hearTrail()
-          await followProcesses()
-          await tellXruns()
-          await tellAbsences()
-          await tellLosses()
-          await watchRecording()
-        }
-      })
-    listen()
-    continuation.yield(.playing(rack: plan.name))
-    await settleTempo()
-    try await tellRealtime()
-  }
-
-  /// Takes what JACK tells the present client.
-  func listen() {
-    listening = Task { [weak self, events = session.client.events] in
-      for await event in events { await self?.take(event) }
+    timer = RepeatingTimer(every: 0.1, on: executor.queue) { [weak self] in
+      self?.assumeIsolated { $0.follow() }
     }
+    followClient()
+    continuation.yield(.playing(rack: plan.name))
+    await updateTempo()
+    try await reportRealtime()
   }
 
-  func tellRealtime() async throws {
-    let warning = try await Patience.answer { [client = session.client] in
+  /// The round of ten times a second; status and commands receive reports by themselves.
+  private func follow() {
+    endPeakInterval()
+    sendReceivedMIDI()
+    for unit in rack?.units ?? [] {
+      unit.audioUnit.applyRenderChanges()
+      if unit.audioUnit.limitLatencyChanges() {
+        continuation.yield(
+          .warning(
+            "\(unit.name): its latency has changed 20 times in 30 s; it counts as"
+              + " \(unit.audioUnit.latency) frames until it is steady"))
+      }
+    }
+    reportBypasses()
+    followLatencies()
+    followSpillover()
+    followProcesses()
+    let faults = faults.popEvents(
+      xruns: snapshot.xruns, midi: session.client.midiDropped, recording: recording)
+    for fault in faults {
+      if case .xrun(_, let worst?) = fault { snapshot.lastXrun = worst }
+      continuation.yield(fault)
+    }
+    snapshot.events = self.faults.events
+    if recording?.failure != nil { Task { await endFailedRecording() } }
+  }
+
+  /// Follows the events of the present client, until it is closed.
+  func followClient() {
+    tasks.append(
+      Task { [weak self, events = session.client.events] in
+        for await event in events { await self?.receive(event) }
+      })
+  }
+
+  func reportRealtime() async throws {
+    let warning = try await JackTimeout.run { [client = session.client] in
       await client.realtimeWarning()
     }
-    // A server of our own has said it already.
+    // A server of this process has reported it already.
     if let warning, !session.remarks.contains(warning) {
       continuation.yield(.warning(warning))
     }
@@ -217,35 +208,35 @@ public actor Engine {
 
   /// Fades out, leaves JACK and frees everything; the engine is of no use after that.
   ///
-  /// Returns in a few seconds even where the server stands still and libjack waits for its answer;
-  /// the leaving then goes on by itself, and what the render thread may touch stays until it ends.
-  /// What is recorded is written first or waited for, however slow the disk is.
+  /// Returns within seconds even if the server does not answer: the client then closes later, and
+  /// keeps what the render thread may touch. Recordings are written first, however slow the disk
+  /// is.
   public func stop() async {
-    isStopping = true
-    returning?.cancel()
     await endMoves()
-    await waitForEndings()
+    await waitForCompletions()
     var hasLeft = true
     do {
-      try await Patience.answer { await self.leave() }
+      try await JackTimeout.run { await self.leave() }
     } catch {
       hasLeft = false
       continuation.yield(.warning("the JACK server stands still; leaving without its answer"))
     }
-    takeReports()
+    receiveReports()
     await endRecording(isLeft: hasLeft)
-    await waitForEndings()
+    await waitForCompletions()
     for task in tasks { task.cancel() }
-    tasks = []
-    listening?.cancel()
+    (tasks, timer) = ([], nil)
+    for reader in midiReaders.values { reader.finish() }
+    midiReaders = [:]
     continuation.finish()
   }
 
   private func leave() async {
-    await returning?.value
+    if case .away(let returning) = state { returning.cancel() }
     await changes.lock()
-    defer { changes.unlock() }
-    if !hasEnded, !snapshot.serverIsAway, let rack,
+    let former = state
+    state = .ended
+    if case .playing = former, let rack,
       (try? await send(rack, rack.wiring(outputs: .fadesOut))) != nil
     {
       await waitForFades()
@@ -253,33 +244,44 @@ public actor Engine {
     }
     rack = nil
     prepared = []
+    changes.unlock()
+    if case .away(let returning) = former {
+      returning.cancel()
+      await returning.value
+    }
     await session.close()
   }
+
+  /// Whether a server plays the rack.
+  var isPlaying: Bool { if case .playing = state { true } else { false } }
+
+  var hasEnded: Bool { if case .ended = state { true } else { false } }
 
   /// How the rack is doing.
   ///
   /// - Parameter since: a `sampleTime` of an earlier snapshot: peaks are those since then, 10 s back at
   ///   most; nil: those of the last tenth of a second.
   public func status(since: Int64? = nil) -> EngineSnapshot {
-    takeReports()
+    receiveReports()
     for (place, unit) in (rack?.units ?? []).enumerated() {
       if let statistics = unit.audioUnit.processStatistics {
-        snapshot.units[place].take(statistics)
+        snapshot.units[place].note(statistics)
       }
     }
+    snapshot.serverIsAway = !isPlaying && !hasEnded
     snapshot.show(peaks.peaks(since: since))
-    snapshot.tempo = session.client.tempo.beats
+    snapshot.tempo = presentTempo.beats
     let transport = session.client.transport
     snapshot.transport = EngineSnapshot.Transport(
-      isRolling: transport.rolls && !snapshot.serverIsAway,
+      isRolling: transport.rolls && isPlaying,
       seconds: Double(transport.frame) / snapshot.sampleRate)
     snapshot.recording = recording.map(EngineSnapshot.Recording.init)
-    snapshot.latencies = latencies()
+    snapshot.latencies = latencies
     askServer()
     return snapshot
   }
 
-  private func latencies() -> [PathLatency] {
+  private var latencies: [PathLatency] {
     guard let rack else { return [] }
     return rack.plan.latencies(ofUnits: rack.units.map { Int(bl_node_latency($0.node)) }).map {
       var latency = $0
@@ -290,39 +292,36 @@ public actor Engine {
 
   /// For the next snapshot: this one does not wait for the server.
   private func askServer() {
-    guard !asksServer else { return }
-    asksServer = true
+    guard !isAskingServer else { return }
+    isAskingServer = true
     Task { [weak self, client = session.client] in
-      await self?.take(load: client.cpuLoad, latencies: client.totalLatencies())
+      await self?.note(load: client.cpuLoad, latencies: client.totalLatencies())
     }
   }
 
-  private func take(load: Double, latencies: [String: Int]) {
-    snapshot.load = snapshot.serverIsAway ? 0 : load
-    totalLatencies = snapshot.serverIsAway ? [:] : latencies
-    asksServer = false
+  private func note(load: Double, latencies: [String: Int]) {
+    snapshot.load = isPlaying ? load : 0
+    totalLatencies = isPlaying ? latencies : [:]
+    isAskingServer = false
   }
 
-  /// What each of the rack's JACK ports is connected to, by their names without the client's.
+  /// The connections of each of the rack's JACK ports, by their names without the client's.
   ///
-  /// - Throws: `JackError` where no server answers.
+  /// - Throws: `JackError` if no server answers.
   public func connections() async throws -> [String: [String]] {
-    guard !snapshot.serverIsAway, !hasEnded else { throw JackError.closed }
-    return try await Patience.answer { [client = session.client] in
+    guard isPlaying else { throw JackError.closed }
+    return try await JackTimeout.run { [client = session.client] in
       try await client.presentConnections()
     }
   }
 
-  /// JACK's frame time at which the rack's first frame was played; nil before that.
-  public func origin() async -> UInt32? { await session.client.origin }
-
-  private func take(_ event: JackEvent) async {
+  private func receive(_ event: JackEvent) async {
     switch event {
     case .xrun(let total, _): snapshot.xruns = total
     case .bufferSize(let frames):
       snapshot.bufferSize = frames
       continuation.yield(.remark("JACK's buffer is \(frames) frames now"))
-      if rack?.plan.dependsOnCycle == true { await replaceAll() } else { await settleProcesses() }
+      if rack?.plan.dependsOnCycle == true { await replaceAll() } else { await placeProcesses() }
     case .sampleRate(let rate) where rate != snapshot.sampleRate:
       continuation.yield(.remark("JACK runs at \(Int(rate)) Hz now"))
       snapshot.sampleRate = rate
@@ -339,8 +338,8 @@ public actor Engine {
 }
 
 extension Plan {
-  /// A feedback cable and a pipelined unit are a cycle late, so there a cycle must be JACK's, or the
-  /// block.
+  /// Feedback cables and pipelined units are a cycle late, so that the kernel's cycles must be as long
+  /// as JACK's, or as the block.
   public var dependsOnCycle: Bool {
     cables.contains(where: \.isFeedback) || units.contains(where: \.isPipelined)
   }

@@ -1,41 +1,41 @@
 import AudioUnits
+import Documents
 
-/// What a musician should hear about while a rack plays, besides the meters.
+/// An event for the musician while a rack plays.
 public enum EngineEvent: Sendable, Equatable {
-  /// Something that was chosen or noticed; a sentence.
+  /// A sentence.
   case remark(String)
-  /// Something that wants attention; a sentence, with the cure where there is one.
+  /// A sentence, with the cure if there is one.
   case warning(String)
-  /// What has become of a unit.
+  /// An error or warning about a file that was read again.
+  case diagnostic(Diagnostic)
   case unit(String, UnitTrouble)
-  /// The rack is playing, or another has taken its place.
+  /// The rack, or another in its place, is playing.
   case playing(rack: String)
   case connected(port: String, to: String)
   /// A control has recalled a scene.
   case scene(String)
   /// A song of the set list plays.
   case song(String)
-  /// What the rack gives is written into a file from now on; `isResumed`: into the next, after the server
-  /// was away or its sample rate changed.
+  /// `isResumed`: continues in another file, after the server was away or its sample rate changed.
   case recordingStarted(file: String, channels: Int, isResumed: Bool)
   case recordingEnded(EngineSnapshot.EndedRecording)
-  /// Cycles came late: how many since the engine began, told once a second at most; with the worst
-  /// of those that are new, where it is known.
+  /// Cycles came late: the number since the engine started, and the worst new one if it is known; once a
+  /// second at most.
   case xrun(total: Int, worst: LateCycle?)
-  /// The server is gone; the rack waits for one of its name, with all that it knows.
+  /// The server has ended; the rack waits for one of its name.
   case serverLost(reason: String)
-  /// A server is there again, and the rack plays on from where it was; Hz and frames a cycle.
+  /// The rack plays on at a new server; Hz and frames a cycle.
   case serverReturned(sampleRate: Double, bufferSize: Int)
-  /// The server is gone, and the engine was to end with it.
+  /// The server has ended, and the engine with it.
   case ended(reason: String)
 }
 
 extension EngineEvent {
-  /// What can become of a unit.
   public enum UnitTrouble: Sendable, Equatable {
-    /// It did not answer in time, so many times.
+    /// Did not answer in time.
     case late(times: Int)
-    /// It produced NaN or infinity.
+    /// Produced NaN or infinity.
     case notFinite
     case doesNotRender
     case process(ProcessEvent)
@@ -61,6 +61,7 @@ extension EngineEvent: CustomStringConvertible {
     switch self {
     case .remark(let text): text
     case .warning(let text): "warning: \(text)"
+    case .diagnostic(let diagnostic): "\(diagnostic)"
     case .unit(let name, .process(let event)) where event.isRestart: "\(name) \(event)"
     case .unit(let name, let trouble): "warning: \(trouble.sentence(of: name))"
     case .playing(let rack): "playing \(rack)"

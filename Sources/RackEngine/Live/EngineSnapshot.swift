@@ -1,7 +1,7 @@
 import AudioUnits
 import RackModel
 
-/// How a rack is doing, as of a moment ago.
+/// The state of a rack, as of a moment ago.
 public struct EngineSnapshot: Sendable, Codable {
   /// The audio of one channel since the snapshot before.
   public struct Meter: Sendable, Codable {
@@ -35,7 +35,7 @@ public struct EngineSnapshot: Sendable, Codable {
     public var peak: Float = 0
     /// Root of the mean square of the bus's loudest channel.
     public var rms: Float = 0
-    /// Times that it began to render what is no number.
+    /// How often it started to produce NaN or infinity.
     public var muted = 0
     /// Nil for a unit in the host's process.
     public var process: UnitProcess?
@@ -54,19 +54,19 @@ public struct EngineSnapshot: Sendable, Codable {
     public var state = State.running
     /// Cycles in which its answer did not come in time.
     public var late = 0
-    /// Cycles without a process, or with one that was still busy with an earlier one.
+    /// Cycles without a process, or with one that was busy with an earlier cycle.
     public var absent = 0
     public var restarts = 0
-    /// Why it last ended or could not be restarted, or the system call that was refused last.
+    /// Why the process last ended or could not be restarted, or the last system call that was refused.
     public var trouble: String?
   }
 
-  /// What has come in at a MIDI input.
+  /// The messages of a MIDI input.
   public struct MIDIInput: Sendable, Codable {
     public var name: String
-    /// Messages since the rack began to play.
+    /// Since the rack started to play.
     public var count = 0
-    /// The last of them, `cc 1 channel 3: 64`; nil before the first.
+    /// `cc 1 channel 3: 64`; nil before the first.
     public var last: String?
   }
 
@@ -76,22 +76,21 @@ public struct EngineSnapshot: Sendable, Codable {
     public var maximum: Float = 0
   }
 
-  /// What waited in the rings between the two halves when it was last looked at.
+  /// What waits in the rings between the kernel and the engine.
   public struct Rings: Sendable, Codable {
-    /// On their way down, of 4096.
+    /// Of 4096.
     public var commands = 0
-    /// On their way up, of 4096.
+    /// Of 4096.
     public var reports = 0
   }
 
   /// JACK's transport.
   public struct Transport: Sendable, Codable, Equatable {
     public var isRolling = false
-    /// Where it is; seconds.
     public var seconds: Double = 0
   }
 
-  /// A recording that is under way.
+  /// A recording under way.
   public struct Recording: Sendable, Codable {
     /// Its path.
     public var file: String
@@ -100,7 +99,7 @@ public struct EngineSnapshot: Sendable, Codable {
     public var length: Double
     /// How often frames were replaced by silence because the disk did not keep up.
     public var dropOuts: Int
-    /// Seconds, of all of them.
+    /// Seconds of silence in their place.
     public var lost: Double
 
     init(_ recording: RackEngine.Recording) {
@@ -119,24 +118,24 @@ public struct EngineSnapshot: Sendable, Codable {
     /// Seconds.
     public var length: Double
     public var dropOuts: Int
-    /// Why it ended by itself; nil where it was ended.
+    /// Why it ended by itself; nil if it was stopped.
     public var reason: String?
   }
 
   /// Events that were not played as they should have been.
   public struct EventTotals: Sendable, Codable {
-    /// For want of room.
+    /// The kernel had no room for them.
     public var lost = 0
     /// Played, but late.
     public var late = 0
-    /// MIDI messages that were none.
+    /// Invalid MIDI messages.
     public var malformed = 0
   }
 
   public var rack: String
   /// As JACK has it, or had it.
   public var clientName: String
-  /// Has the server gone? Then nothing plays until one of its name is there.
+  /// Whether the server has ended: nothing plays until there is one of its name.
   public var serverIsAway = false
   /// Hz.
   public var sampleRate: Double
@@ -146,28 +145,27 @@ public struct EngineSnapshot: Sendable, Codable {
   public var outputs: [Meter] = []
   public var midiInputs: [MIDIInput] = []
   public var units: [UnitTime] = []
-  /// Units that the rack has no more and whose tails are heard, as it called them.
+  /// Former units whose tails are heard.
   public var spilling: [String] = []
-  /// Units that the rack asks for and that are not there.
   public var missing: [MissingUnit] = []
   /// Percent, as the server has it.
   public var load: Double = 0
   public var xruns = 0
-  /// The worst of the xruns told of last.
+  /// The worst of the xruns that were reported last.
   public var lastXrun: LateCycle?
   /// Of each output, MIDI outputs last.
   public var latencies: [PathLatency] = []
   public var events = EventTotals()
   public var cycle = CycleTime()
   public var rings = Rings()
-  /// Beats per minute, whoever sets them; 0 before the first cycle.
+  /// Beats per minute; 0 before the first cycle.
   public var tempo: Double = 0
   public var transport = Transport()
-  /// The song of a set list that plays; nil where none is played.
+  /// The song of the set list that plays; nil without a set list.
   public var song: String?
   /// Nil while nothing is recorded.
   public var recording: Recording?
-  /// The one before; nil as long as none has ended.
+  /// The one before.
   public var lastRecording: EndedRecording?
   /// Frames rendered.
   public var sampleTime: Int64 = 0
@@ -184,7 +182,7 @@ public struct EngineSnapshot: Sendable, Codable {
     for place in units.indices { units[place].peak = peaks[first + place] }
   }
 
-  /// Shows that nothing plays.
+  /// Resets the meters, as nothing plays.
   mutating func silence() {
     inputs = inputs.map { Meter(name: $0.name) }
     outputs = outputs.map { Meter(name: $0.name) }
@@ -194,8 +192,8 @@ public struct EngineSnapshot: Sendable, Codable {
     load = 0
   }
 
-  /// Has a meter for each channel and a time for each unit of a plan, in its order; those that
-  /// were there keep what they had.
+  /// Has a meter for each channel and a time for each unit of a plan, in its order; former ones keep their
+  /// values.
   mutating func show(_ plan: Plan) {
     func meters(_ ports: [Port], _ present: [Meter]) -> [Meter] {
       ports.flatMap(\.channelNames).map { name in
@@ -233,7 +231,7 @@ extension EngineSnapshot.EndedRecording: CustomStringConvertible {
 }
 
 extension EngineSnapshot.UnitTime {
-  /// How the unit is where it does not simply play: "bypassed", "restarting", "given up".
+  /// "bypassed", "restarting" or "given up"; nil if the unit plays.
   public var condition: String? {
     if let process, process.state != .running { return process.state.rawValue }
     return isBypassed ? "bypassed" : nil
@@ -257,7 +255,7 @@ extension EngineSnapshot.UnitTime {
     self.process = process
   }
 
-  mutating func take(_ statistics: ProcessStatistics) {
+  mutating func note(_ statistics: ProcessStatistics) {
     var process = self.process ?? EngineSnapshot.UnitProcess()
     (process.late, process.absent) = (statistics.late, statistics.absent)
     self.process = process

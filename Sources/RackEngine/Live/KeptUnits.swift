@@ -1,8 +1,8 @@
-/// Which units go on with the parameters and the bypass that they have when another plan takes over.
+/// The units that keep their present parameters and bypass when another plan replaces theirs.
 public struct KeptUnits: Sendable {
-  /// By the names that they have in the new plan; nil for all.
+  /// In the new plan; nil for all.
   private var names: Set<String>?
-  /// Of those that have been renamed: what they were called before, by what they are called now.
+  /// The former names of renamed units, by the new ones.
   private var formerNames: [String: String]
 
   public static let none = KeptUnits([])

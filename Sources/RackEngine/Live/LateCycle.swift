@@ -1,4 +1,4 @@
-/// A cycle that came late, and who took most of it.
+/// A cycle that came late, and the units that took most of it.
 public struct LateCycle: Sendable, Codable, Equatable {
   public struct Unit: Sendable, Codable, Equatable {
     public var name: String
@@ -7,13 +7,13 @@ public struct LateCycle: Sendable, Codable, Equatable {
     public var share: Double
   }
 
-  /// How long the whole rack took in its slowest cycle lately, nanoseconds.
+  /// The time of the whole rack, nanoseconds.
   public var nanoseconds: Double
-  /// The same, of the time between two cycles.
+  /// Of the time between two cycles, 0...1 and above.
   public var share: Double
   /// The up to three that took longest in that cycle, longest first.
   public var units: [Unit]
-  /// Up to three in other processes that did not answer in time in that cycle.
+  /// Up to three units in other processes that did not answer in time.
   public var late: [String]
 }
 

@@ -2,19 +2,17 @@ import AudioUnits
 import JackIO
 import RackModel
 
-/// A rack that plays or is about to: the plan, its units, and the JACK ports it plays through, while
-/// there is a server.
+/// A rack that plays or is about to: the plan, its units, and its JACK ports while there is a server.
 struct LiveRack {
   let plan: Plan
   let units: [RackUnit]
   var ports: JackPortSet?
   let format: RenderFormat
-  /// What is still heard of units that are gone.
-  var trail = Trail()
+  var spillover = Spillover()
 
-  /// The plan with the present parameters and bypasses of those of its units that this rack has too.
+  /// Another plan with the present parameters and bypasses of the units that this rack has, too.
   ///
-  /// By key path, as a unit that was built anew may have them at other addresses.
+  /// Matches parameters by key path, as a unit that was built anew may have them at other addresses.
   func passingParameters(
     to plan: Plan, of kept: KeptUnits, catalogue: ComponentCatalogue
   ) -> Plan {
@@ -26,7 +24,7 @@ struct LiveRack {
             && $0.planned.component == planned.component
         }), let facts = try? catalogue.facts(for: planned.reference).first
       else { continue }
-      unit.audioUnit.takeRenderChanges()
+      unit.audioUnit.applyRenderChanges()
       let busses = planned.inputChannelCounts.count
       var values = planned.values(with: facts)
       for (address, value) in unit.audioUnit.parameterValues {
@@ -37,12 +35,7 @@ struct LiveRack {
         values[parameter.address] = parameter.info.nearest(to: value)
       }
       plan.units[place].isBypassed = unit.audioUnit.shouldBypassEffect
-      plan.units[place].parameters = values.sorted { $0.key < $1.key }.compactMap {
-        address, value in
-        facts.parameter(at: address).map {
-          PlannedParameter(address: address, keyPath: $0.keyPath, value: value)
-        }
-      }
+      plan.units[place].parameters = facts.plannedParameters(values)
     }
     return plan
   }
@@ -51,44 +44,41 @@ struct LiveRack {
   func asItIs(catalogue: ComponentCatalogue) -> LiveRack {
     LiveRack(
       plan: passingParameters(to: plan, of: .all, catalogue: catalogue), units: units, ports: ports,
-      format: format, trail: trail)
+      format: format, spillover: spillover)
   }
 
-  /// The rack with what trails; those that come into its outputs with a fade if asked for, but what
-  /// trails never fades in.
+  /// The rack with its spillover, whose cables into outputs fade out if asked for, but never in.
   func wiring(outputs fade: PlanLowering.Fade = .none) -> PlanLowering.Wiring {
     var wiring = PlanLowering.Wiring(plan, units: units, outputs: fade)
     wiring.units = allUnits
-    wiring.trailing = units.count..<allUnits.count
-    wiring.cables += trail.cables.map { cable in
+    wiring.spillover = units.count..<allUnits.count
+    wiring.cables += spillover.cables.map { cable in
       if case .port = cable.destination, fade == .fadesOut { return (cable, fade) }
       return (cable, .none)
     }
     return wiring
   }
 
-  /// The rack fading out at its outputs, but for what `new` has as a trail, which nothing new comes
-  /// into.
+  /// The rack fading out at its outputs, except the spillover of `new`, which receives nothing new.
   func leaving(for new: LiveRack) -> PlanLowering.Wiring {
     var wiring = wiring(outputs: .fadesOut)
-    let trailing = Set(new.trail.units.map(\.unit.identifier))
-    let trails = allUnits.map { trailing.contains($0.identifier) }
+    let spilling = Set(new.spillover.units.map(\.unit.identifier))
+    let spills = allUnits.map { spilling.contains($0.identifier) }
     wiring.cables = wiring.cables.map { cable, fade in
-      let comesFromIt = cable.source.unit.map { trails[$0] } ?? false
-      let leadsIntoIt = cable.destination.unit.map { trails[$0] } ?? false
-      if comesFromIt { return (cable, leadsOn(cable, in: new) ? .none : fade) }
-      return (cable, leadsIntoIt ? .fadesOut : fade)
+      let leavesIt = cable.source.unit.map { spills[$0] } ?? false
+      let entersIt = cable.destination.unit.map { spills[$0] } ?? false
+      if leavesIt { return (cable, leadsOn(cable, in: new) ? .none : fade) }
+      return (cable, entersIt ? .fadesOut : fade)
     }
-    wiring.midiCables.removeAll { $0.destination.unit.map { trails[$0] } ?? false }
+    wiring.midiCables.removeAll { $0.destination.unit.map { spills[$0] } ?? false }
     return wiring
   }
 
-  /// Both racks at once, what only the old one has fading out and what only the new one has fading
-  /// in; nil where their ports or formats differ, so that one graph cannot have both.
+  /// Both racks at once, with the cables of only the old one fading out and those of only the new one
+  /// fading in; nil if their ports or formats differ.
   ///
-  /// A sound fades once on its way, where it comes to what both have, so that the old and the new are
-  /// never both quieter than they should: what leads into a new unit comes up before, and what leads
-  /// into a unit that goes stays to the end. Into one that trails it fades.
+  /// A sound fades once on its way, where it enters what both racks have: cables into new units fade in
+  /// before, cables into former units stay to the end, and cables into the spillover fade out.
   static func transition(from old: LiveRack, to new: LiveRack) -> PlanLowering.Wiring? {
     guard old.format == new.format,
       old.plan.inputs.map(\.channelNames) == new.plan.inputs.map(\.channelNames),
@@ -112,12 +102,12 @@ struct LiveRack {
     wiring.cables += oldCables.filter { cable in
       !newCables.contains { $0.connectsLike(cable) }
     }.map { cable in
-      let isIntoOld = cable.destination.unit.map { $0 >= wiring.trailing.upperBound } ?? false
+      let isIntoOld = cable.destination.unit.map { $0 >= wiring.spillover.upperBound } ?? false
       return (cable, isIntoOld ? .none : .fadesOut)
     }
     for cable in old.plan.midiCables.compactMap({ $0.moved(to: places) })
     where !wiring.midiCables.contains(where: { $0.connectsLike(cable) })
-      && !(cable.destination.unit.map(wiring.trailing.contains) ?? false)
+      && !(cable.destination.unit.map(wiring.spillover.contains) ?? false)
     {
       wiring.midiCables.append(cable)
     }
@@ -126,7 +116,7 @@ struct LiveRack {
 }
 
 extension Cable {
-  /// The same cable where unit n stands at `places[n]`; nil where it stands nowhere.
+  /// The same cable with unit n at `places[n]`; nil if a unit has no place.
   func moved(to places: [Int?]) -> Cable? {
     guard let source = source.moved(to: places), let destination = destination.moved(to: places)
     else { return nil }
@@ -140,7 +130,9 @@ extension MIDICable {
   fileprivate func moved(to places: [Int?]) -> MIDICable? {
     guard let source = source.moved(to: places), let destination = destination.moved(to: places)
     else { return nil }
-    return MIDICable(source: source, destination: destination, filter: filter, position: position)
+    var cable = self
+    (cable.source, cable.destination) = (source, destination)
+    return cable
   }
 }
 

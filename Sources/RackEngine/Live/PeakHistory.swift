@@ -1,5 +1,4 @@
-/// The peaks of a rack's meters over the last seconds, so that a reader misses none of them however
-/// rarely it asks, and readers take nothing from one another.
+/// The peaks of a rack's meters over the last seconds, for any number of readers.
 struct PeakHistory {
   /// The peaks between two times, frames of the engine.
   private var intervals: [(end: Int64, peaks: [Float])] = []
@@ -19,7 +18,7 @@ struct PeakHistory {
     for place in present.indices { present[place] = 0 }
   }
 
-  /// The largest since a time; where there is none, since the interval before this one began.
+  /// The largest peaks since a time; nil: since the start of the last interval.
   func peaks(since time: Int64?) -> [Float] {
     var peaks = present
     let count = time.map { time in intervals.reversed().prefix { $0.end > time }.count } ?? 1

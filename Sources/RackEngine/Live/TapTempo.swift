@@ -1,16 +1,16 @@
-/// The tempo that somebody taps: the mean of the last few beats.
+/// The tempo of taps: the mean of the last few beats.
 struct TapTempo {
   /// Seconds
   private var taps: [Double] = []
 
-  /// A pause that is longer begins anew; what comes sooner is a key that bounces. Seconds
+  /// A longer pause starts anew; a sooner tap is a bouncing key. Seconds
   private static let longestBeat = 2.5
   private static let shortestBeat = 0.1
   private static let mostTaps = 5
 
   /// Beats per minute, from the second tap on.
   ///
-  /// - Parameter time: of this tap, seconds by any clock that all of them go by.
+  /// - Parameter time: of this tap, seconds; by the same clock for all taps.
   mutating func tap(at time: Double) -> Double? {
     if let last = taps.last {
       if time - last < Self.shortestBeat, time >= last { return nil }

@@ -1,20 +1,13 @@
 import Documents
 import RackModel
 
-/// Takes what the rack's MIDI outputs send, and writes it when all is rendered.
+/// Collects the messages of the rack's MIDI outputs, and writes them when all is rendered.
 final class MIDISink {
-  struct Message: Sendable {
-    var port: Int
-    /// From the beginning of the rendering.
-    var frame: Int
-    var bytes: [UInt8]
-  }
-
-  /// Paths by MIDI output; nil where nobody asks for a file.
+  /// Paths by MIDI output; nil where no file is asked for.
   private let paths: [String?]
   private let skip: [Int]
   private let sampleRate: Double
-  private var messages: [Message] = []
+  private var messages: [RackRenderer.Message] = []
   private(set) var files: [WholeFile.Prepared] = []
 
   /// `skip` frames of each output are left out.
@@ -22,8 +15,12 @@ final class MIDISink {
     (self.paths, self.skip, self.sampleRate) = (paths, skip, sampleRate)
   }
 
-  func take(_ message: Message) {
-    if paths[message.port] != nil { messages.append(message) }
+  /// Adds the messages of a block that begins at this frame.
+  func add(_ block: [RackRenderer.Message], at start: Int) {
+    for var message in block where paths[message.port] != nil {
+      message.frame += start
+      messages.append(message)
+    }
   }
 
   /// Makes the files, to be put in their places when all else is done too; notes that have not ended

@@ -6,7 +6,7 @@ extension OfflineJob {
   /// The longest rendering, seconds: a week.
   static let longestTime = 604_800.0
 
-  /// Can the job be done with this plan, as far as can be told before any file is opened?
+  /// Refuses a job that cannot be done with this plan, before any file is opened.
   func check(against plan: Plan) throws(RackError) {
     try checkNames(of: plan)
     var places: Set<String> = []
@@ -16,7 +16,6 @@ extension OfflineJob {
       }
     }
     if !mayReplaceInputs, let replaced = replacedInput(of: plan) { throw RackError(replaced) }
-    guard blockFrames > 0 else { throw RackError("a block has at least 1 frame") }
     guard Set(automation.map(\.target)).count == automation.count else {
       throw RackError("two lanes move one parameter")
     }
@@ -27,8 +26,7 @@ extension OfflineJob {
     }
   }
 
-  /// What is wrong with an output that would take the place of a file that is read; nil where there
-  /// is none.
+  /// The error for an output that would replace a file that is read; nil where none would.
   public func replacedInput(of plan: Plan) -> String? {
     var readers: [String: String] = [:]
     for unit in plan.units {
@@ -47,7 +45,7 @@ extension OfflineJob {
     return nil
   }
 
-  /// Of a file that is there; without links.
+  /// The resolved path of a file that exists.
   private static func place(of file: String) -> String? {
     WholeFile.isThere(file) ? FilePlace.resolve(file) : nil
   }
@@ -71,16 +69,9 @@ extension OfflineJob {
 
   /// The rate to render at: the one asked for, or that of the first input file.
   func renderRate(of plan: Plan) throws -> Double {
-    var rate = 48_000.0
-    if let sampleRate {
-      rate = sampleRate
-    } else if let path = plan.inputs.compactMap({ inputs[$0.name] }).first {
-      rate = try SoundFileReader.sampleRate(ofFileAt: path)
-    }
-    guard (1000...768_000).contains(rate) else {
-      throw RackError("a sample rate of \(rate) Hz is out of reach (1000 Hz to 768 kHz)")
-    }
-    return rate
+    if let sampleRate { return sampleRate }
+    let path = plan.inputs.compactMap { inputs[$0.name] }.first
+    return try path.map(SoundFileReader.sampleRate(ofFileAt:)) ?? 48_000
   }
 
   /// The file of an input, if it has one, at the rate of the rendering.

@@ -1,7 +1,7 @@
 import RackModel
 import SoundFiles
 
-/// What is to be rendered into files.
+/// A rendering of a rack into files.
 public struct OfflineJob: Sendable {
   /// A MIDI message for one of the rack's MIDI inputs.
   public struct Message: Sendable {
@@ -22,10 +22,10 @@ public struct OfflineJob: Sendable {
   /// outputs.
   public var outputs: [String: String] = [:]
   public var messages: [Message] = []
-  /// The MIDI files that the messages come from, by the names of the rack's MIDI inputs: no output may
-  /// take their place either.
+  /// The files of the messages, by the names of the rack's MIDI inputs; no output may replace them
+  /// either.
   public var messageFiles: [String: String] = [:]
-  /// Lanes besides the plan's, and in the place of those of the same targets.
+  /// Lanes besides the plan's; they replace the plan's lanes of the same targets.
   public var automation: [PlannedLane] = []
   /// Hz; nil: that of the input files, or 48 kHz.
   public var sampleRate: Double?
@@ -37,15 +37,15 @@ public struct OfflineJob: Sendable {
   public var samples: SampleFormat?
   /// Whether integers get triangular dither; nil: 16 bits do, 24 do not.
   public var isDithered: Bool?
-  /// May a file that is written take the place of one that is read? What was in it is gone then.
+  /// Whether an output may replace a file that is read.
   public var mayReplaceInputs = false
-  /// Leave out the frames by which the rack's latency delays the output?
+  /// Whether the frames are left out by which the rack's latency delays the outputs.
   public var removesLatency = true
 
   public init() {}
 }
 
-/// What has been rendered.
+/// The result of a rendering.
 public struct OfflineResult: Sendable {
   public var frames: Int
   public var sampleRate: Double
@@ -53,12 +53,12 @@ public struct OfflineResult: Sendable {
   public var peak: Float
   /// By file: samples beyond full scale that its file's format could not keep.
   public var clippedSamples: [String: Int]
-  /// Input files that end before they say they do; what there is of them was rendered.
+  /// Input files that end before the length in their headers; all their frames were rendered.
   public var incompleteInputs: [String]
-  /// Units that rendered NaN or infinity, or not at all, and were muted.
+  /// Units that produced NaN or infinity, or did not render, and were muted.
   public var faultyUnits: [String]
-  /// Units in other processes that did not answer at times, when their input was heard instead.
+  /// Units in other processes that missed cycles, in which their input was passed through.
   public var absentUnits: [String]
-  /// Events that could not be played.
+  /// Events for which there was no room.
   public var lostEvents: Int
 }

@@ -1,22 +1,19 @@
 import AudioUnits
-import CKernel
 import Documents
 import RackModel
 import SoundFiles
 
-/// Plays a rack into files, as fast as the processor can, with the very kernel that plays it live.
+/// Plays a rack into files, as fast as the processor can.
 public final class OfflineRenderer {
-  private let plan: Plan
   private let job: OfflineJob
-  private let format: RenderFormat
+  private let renderer: RackRenderer
+  /// By audio input.
   private let inputs: [SoundFileReader?]
-  private let units: [RackUnit]
-  private let kernel: OpaquePointer
-  private let gate: CommandGate
-  private let graph: OfflineGraph
-  /// Of the graph, and not seen to yet.
-  private var hasFaded = false
-  private var result: OfflineResult
+  private var messages: ArraySlice<OfflineJob.Message>
+
+  private var plan: Plan { renderer.plan }
+  /// Hz
+  private var sampleRate: Double { renderer.format.sampleRate }
 
   /// Seconds that the sound may take to die away when a tail has no end.
   static let longestTail = 30.0
@@ -26,7 +23,7 @@ public final class OfflineRenderer {
   public static let usualLength = 10.0
   /// Below this, -100 dB, there is silence.
   private static let silence: Float = 1e-5
-  /// Seconds of silence that are the end where a tail has none: no echo comes as late.
+  /// After so many seconds of silence a rendering with an endless tail ends: no echo is longer.
   private static let longestPause = 5.0
 
   /// Opens the inputs and makes the units.
@@ -40,73 +37,35 @@ public final class OfflineRenderer {
     let targets = Set(job.automation.map(\.target))
     plan.automation.removeAll { targets.contains($0.target) }
     plan.automation += job.automation
-    self.plan = plan
     self.job = job
+    messages = job.messages.sorted { $0.time < $1.time }[...]
     let rate = try job.renderRate(of: plan)
-    format = RenderFormat(
-      sampleRate: rate, maximumFrames: plan.dependsOnCycle ? job.blockFrames : 1024)
-    var inputs: [SoundFileReader?] = []
-    for port in plan.inputs { inputs.append(try job.open(port, rate: rate)) }
-    self.inputs = inputs
-    do {
-      gate = try CommandGate()
-    } catch {
-      throw RackError(error.reason)
-    }
-    var units: [RackUnit] = []
-    for (place, planned) in plan.units.enumerated() {
-      units.append(
-        try RackUnit(
-          planned, identifier: UInt32(place), catalogue: catalogue, format: format,
-          gate: gate))
-    }
-    self.units = units
-    RackProcesses(plan, units: units).settle(period: Double(job.blockFrames) / rate)
-    graph = try OfflineGraph(plan, units: units, format: format)
-    var configuration = bl_kernel_configuration()
-    configuration.sample_rate = rate
-    guard let kernel = bl_kernel_create(&configuration) else {
-      bl_graph_destroy(graph.pointer)
-      throw RackError("memory is short")
-    }
-    self.kernel = kernel
-    gate.open(kernel)
-    graph.send(to: kernel)
-    result = OfflineResult(
-      frames: 0, sampleRate: rate, peak: 0, clippedSamples: [:], incompleteInputs: [],
-      faultyUnits: [], absentUnits: [], lostEvents: 0)
+    renderer = try RackRenderer(
+      plan, catalogue: catalogue, sampleRate: rate, blockFrames: job.blockFrames)
+    inputs = try plan.inputs.map { try job.open($0, rate: rate) }
   }
 
-  deinit {
-    gate.shut()
-    bl_kernel_destroy(kernel)
-  }
-
-  /// Renders everything; `progress` hears of the share done, 0...1, and ends the rendering by
+  /// Renders everything; `progress` receives the share done, 0...1, and ends the rendering by
   /// throwing.
   ///
   /// The files appear when all of them are complete; on an error there are none.
   public func render(
     progress: (Double) throws -> Void = { _ in }
   ) throws -> OfflineResult {
-    var writers: [SoundFileWriter?] = []
-    for port in plan.outputs {
-      guard let path = job.outputs[port.name] else {
-        writers.append(nil)
-        continue
-      }
-      writers.append(
+    let writers = try plan.outputs.map { port in
+      try job.outputs[port.name].map {
         try SoundFileWriter(
-          path: path, channelCount: port.channelCount, sampleRate: format.sampleRate,
-          samples: job.samples, isDithered: job.isDithered))
+          path: $0, channelCount: port.channelCount, sampleRate: sampleRate,
+          samples: job.samples, isDithered: job.isDithered)
+      }
     }
+    let latencies = renderer.graphLatencies
     let sink = OutputSink(
-      plan: plan, writers: writers,
-      skip: graph.latencies.map { job.removesLatency ? $0 : 0 })
+      plan: plan, writers: writers, skip: latencies.outputs.map { job.removesLatency ? $0 : 0 })
     let midiSink = MIDISink(
       paths: plan.midiOutputs.map { job.outputs[$0.name] },
-      skip: graph.midiLatencies.map { job.removesLatency ? $0 : 0 }, sampleRate: format.sampleRate)
-    try renderAll(into: sink, midiSink, progress)
+      skip: latencies.midiOutputs.map { job.removesLatency ? $0 : 0 }, sampleRate: sampleRate)
+    var result = try renderAll(into: sink, midiSink, progress)
     for (port, file) in zip(plan.inputs, inputs) where file?.isCutShort == true {
       if let path = job.inputs[port.name] { result.incompleteInputs.append(path) }
     }
@@ -123,112 +82,101 @@ public final class OfflineRenderer {
 
   private func renderAll(
     into sink: OutputSink, _ midiSink: MIDISink, _ progress: (Double) throws -> Void
-  ) throws {
+  ) throws -> OfflineResult {
     let latency = sink.skip.max() ?? 0
-    let firstLatency = graph.latencies.max() ?? 0
+    let firstLatency = renderer.graphLatencies.outputs.max() ?? 0
     var body = bodyFrames
-    guard job.length != nil || Double(body) <= Self.longestMaterial * format.sampleRate else {
+    guard job.length != nil || Double(body) <= Self.longestMaterial * sampleRate else {
       throw RackError(
-        "the files and lanes last \(body / Int(format.sampleRate) / 3600) hours, more than 24; "
+        "the files and lanes last \(body / Int(sampleRate) / 3600) hours, more than 24; "
           + "give --length to render more")
     }
     var end = body + (job.length == nil ? tailFrames : 0)
-    let cycle = OfflineCycle(
-      plan: plan, inputs: inputs, messages: job.messages, tempo: plan.tempo,
-      format: format, sink: midiSink)
-    let waiting = units.filter(\.audioUnit.mayHaveToWait)
-    var done = 0
+    var largest: Float = 0
     var quietFrames = 0
     var isInTail = job.length != nil
     var isEndless = false
-    while done < end + latency {
-      let stop = done < body ? body : end + latency
-      let look = OfflineGraph.interval - done % OfflineGraph.interval
-      let frames = min(job.blockFrames, stop - done, look)
-      for unit in waiting { unit.audioUnit.waitUntilReady(frames: frames) }
-      try cycle.play(kernel, from: done, frames: frames, upTo: body)
-      let peak = try sink.take(cycle.outputs, frames: frames, upTo: end)
-      result.peak = max(result.peak, peak)
-      receiveReports()
-      try checkProcesses()
-      done += frames
-      if frames == look { try followLatencies() }
+    while renderer.position < end + latency {
+      let start = renderer.position
+      let stop = start < body ? body : end + latency
+      let interval = RackRenderer.latencyInterval
+      let frames = min(job.blockFrames, stop - start, interval - start % interval)
+      try readInputs(frames, upTo: body)
+      try renderer.play(frames, popMessages(before: start + frames))
+      midiSink.add(renderer.sentMessages, at: start)
+      let peak = try sink.write(renderer.outputs, frames: frames, upTo: end)
+      largest = max(largest, peak)
+      let done = start + frames
       if done < body && inputs.contains(where: { $0?.isCutShort == true }) {
-        // A file that breaks off has told us a length that it does not have.
+        // The header of a file that breaks off promised a greater length.
         body = max(done, bodyFrames)
       }
       if done >= body && !isInTail {
-        // Automation may have changed it.
-        for unit in units { unit.audioUnit.takeRenderChanges() }
-        // Nor must what comes later by now than at first be cut off.
-        end = body + tailFrames + max(0, (graph.latencies.max() ?? 0) - firstLatency)
+        // Automation may have changed the tails.
+        for unit in renderer.units { unit.audioUnit.applyRenderChanges() }
+        // Where latencies have grown, the end is as much later.
+        let growth = (renderer.graphLatencies.outputs.max() ?? 0) - firstLatency
+        end = body + tailFrames + max(0, growth)
         isEndless = tailTime > Self.longestTail
         isInTail = true
       }
       try progress(Double(done) / Double(end + latency))
       quietFrames = done > body + latency && peak < Self.silence ? quietFrames + frames : 0
-      // What would ring for ever, as far as it knows, may have died away.
-      if isEndless && Double(quietFrames) > Self.longestPause * format.sampleRate {
+      // A tail that has no end may have died away all the same.
+      if isEndless && Double(quietFrames) > Self.longestPause * sampleRate {
         end = min(end, done - latency)
         break
       }
     }
-    result.frames = end
     try progress(1)
+    return OfflineResult(
+      frames: end, sampleRate: sampleRate, peak: largest, clippedSamples: [:],
+      incompleteInputs: [], faultyUnits: renderer.faultyUnits,
+      absentUnits: renderer.absentUnits, lostEvents: renderer.lostEvents)
   }
 
-  private func followLatencies() throws {
-    if hasFaded { try graph.endFades(on: kernel) }
-    hasFaded = false
-    try graph.follow(on: kernel)
+  /// Reads the inputs' next block; past `end` they are silent.
+  private func readInputs(_ frames: Int, upTo end: Int) throws {
+    renderer.reserve(frames)
+    let available = max(0, min(frames, end - renderer.position))
+    var channels = renderer.inputs[...]
+    for (port, file) in zip(plan.inputs, inputs) {
+      let own = channels.prefix(port.channelCount)
+      channels = channels.dropFirst(port.channelCount)
+      try file?.read(into: own, frames: available)
+      let read = file == nil ? 0 : available
+      for channel in own { (channel + read).update(repeating: 0, count: frames - read) }
+    }
   }
 
-  /// How long the material is, without what rings on.
+  private func popMessages(before end: Int) -> [RackRenderer.Message] {
+    let due = messages.prefix { Int(clamping: $0.time * sampleRate) < end }
+    messages = messages.dropFirst(due.count)
+    return due.filter { !$0.bytes.isEmpty }.map {
+      let frame = Int(clamping: $0.time * sampleRate) - renderer.position
+      return RackRenderer.Message(port: $0.port, frame: max(frame, 0), bytes: $0.bytes)
+    }
+  }
+
+  /// How long the files, messages and lanes last.
   private var bodyFrames: Int {
-    if let length = job.length { return Int(clamping: length * format.sampleRate) }
+    if let length = job.length { return Int(clamping: length * sampleRate) }
     let files = inputs.map { $0?.frameCount ?? 0 }.max() ?? 0
     let events = job.messages.map(\.time) + job.automation.map { $0.end(tempo: plan.tempo) }
-    let last = Int(clamping: max(0, events.max() ?? 0) * format.sampleRate)
+    let last = Int(clamping: max(0, events.max() ?? 0) * sampleRate)
     if files == 0 && job.messages.isEmpty {
-      // A rack's lanes may be for a whole evening: they are a measure where there is no other.
+      // The rack's own lanes may last a whole evening: they count only where nothing else does.
       let lanes = plan.automation.map { $0.end(tempo: plan.tempo) }.max() ?? 0
-      return max(Int(clamping: max(Self.usualLength, lanes) * format.sampleRate), last)
+      return max(Int(clamping: max(Self.usualLength, lanes) * sampleRate), last)
     }
     return max(files, last)
   }
 
-  private var tailTime: Double { plan.tailTime(unitTails: units.map(\.audioUnit.tailTime)) }
+  private var tailTime: Double {
+    plan.tailTime(unitTails: renderer.units.map(\.audioUnit.tailTime))
+  }
 
   private var tailFrames: Int {
-    Int(clamping: (min(tailTime, Self.longestTail) * format.sampleRate).rounded(.up))
-  }
-
-  /// A file in which a unit is missing for a while is no use to anybody.
-  private func checkProcesses() throws {
-    for unit in units {
-      guard let statistics = unit.audioUnit.processStatistics,
-        statistics.late + statistics.absent > 0
-      else { continue }
-      let reason = unit.audioUnit.processTrouble ?? "its process does not answer"
-      throw RackError("unit \(unit.planned.name): \(reason)")
-    }
-  }
-
-  private func receiveReports() {
-    var report = bl_report()
-    while bl_kernel_receive(kernel, &report) {
-      switch report.type {
-      case BL_REPORT_UNAVAILABLE:
-        let name = units[Int(report.fault.node)].planned.name
-        if !result.absentUnits.contains(name) { result.absentUnits.append(name) }
-      case BL_REPORT_NON_FINITE, BL_REPORT_RENDER_FAILED:
-        let name = units[Int(report.fault.node)].planned.name
-        if !result.faultyUnits.contains(name) { result.faultyUnits.append(name) }
-      case BL_REPORT_FADES_FINISHED: hasFaded = true
-      case BL_REPORT_GRAPH_RETIRED: bl_graph_destroy(report.graph)
-      case BL_REPORT_EVENTS_LOST: result.lostEvents += Int(report.events)
-      default: break
-      }
-    }
+    Int(clamping: (min(tailTime, Self.longestTail) * sampleRate).rounded(.up))
   }
 }

@@ -1,7 +1,7 @@
 import RackModel
 import SoundFiles
 
-/// Takes what the rack's outputs render: leaves out their latency, writes the rest.
+/// Writes the blocks of the rack's outputs without their latency.
 final class OutputSink {
   /// Frames of each output port that are left out.
   let skip: [Int]
@@ -15,9 +15,9 @@ final class OutputSink {
     self.skip = skip
   }
 
-  /// Takes a block, every channel of every port, of which `end` frames are kept in all; answers its
+  /// Writes a block, every channel of every port, of which `end` frames are kept in all; returns its
   /// largest magnitude.
-  func take(
+  func write(
     _ channels: [UnsafeMutablePointer<Float>], frames: Int, upTo end: Int
   ) throws -> Float {
     var first = 0

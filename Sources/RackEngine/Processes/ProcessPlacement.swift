@@ -1,10 +1,10 @@
 import AudioUnits
 
-/// Which processes are better off on another processor than the render thread's, by what it costs to
-/// wake them there and by what they have to do.
+/// Decides which processes run on another processor than the render thread's, by their times and the
+/// cost of a wake-up there.
 ///
-/// Units that wait for one another gain nothing there, and each wake-up is dearer. Side branches run
-/// while the others do: what both take at the same time is saved.
+/// Units that wait for one another gain nothing there, and each wake-up costs more. Parallel branches
+/// save the time in which both run.
 struct ProcessPlacement {
   let costs: WakeCosts
   private let sideBranches: [Int]
@@ -13,27 +13,26 @@ struct ProcessPlacement {
   private var times: [Double] = []
   private(set) var elsewhere: Set<Int> = []
 
-  /// How much of the newest time is taken over each time.
+  /// Share of the newest time in the smoothed one.
   private static let smoothing = 0.1
-  /// So much more than the dearer wake-up must be saved, or less than the inverse: who moves back and
-  /// forth runs with cold caches.
+  /// Hysteresis on the additional cost of the wake-ups: a process that moves runs with cold caches.
   private static let margin = 1.5
 
   /// - Parameters:
-  ///   - sideBranches: units that can run while others do.
-  ///   - beside: those others.
+  ///   - sideBranches: units that can run at the same time as others.
+  ///   - beside: the others.
   init(sideBranches: [Int], beside: [Int], costs: WakeCosts) {
     self.sideBranches = sideBranches
     self.beside = beside
     self.costs = costs
   }
 
-  /// Takes in what each unit took last (nanoseconds, 0 for those of the host); answers whether one is
+  /// Adds the last time of each unit (nanoseconds, 0 for units of the host); returns whether a process is
   /// to move.
   mutating func note(_ latest: [Int]) -> Bool {
     if times.count != latest.count { times = latest.map(Double.init) }
     for (index, time) in latest.enumerated() {
-      // Not up from nothing: a unit that has only begun is as slow as it is.
+      // The first time counts whole.
       let share = times[index] == 0 ? 1 : Self.smoothing
       times[index] += (Double(time) - times[index]) * share
     }

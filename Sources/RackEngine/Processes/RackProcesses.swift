@@ -12,18 +12,15 @@ struct RackProcesses {
     self.units = units
   }
 
-  private var remote: [RackUnit] { units.filter(\.isRemote) }
-
-  /// Shares out the time that the render thread may wait in a cycle, and has consecutive units hand
-  /// on to one another.
+  /// Divides the time that the render thread may wait in a cycle among the processes, and has consecutive
+  /// units hand on to one another.
   ///
-  /// `period`: seconds a cycle.
-  func settle(period: Double) {
-    let count = remote.count
-    guard count > 0 else { return }
-    let share = period * plan.processes.timeout / Double(count)
+  /// - Parameter period: of a cycle, seconds.
+  func connect(period: Double) {
+    let remote = units.filter(\.isRemote)
+    let share = period * plan.processes.timeout / Double(remote.count)
     for unit in remote {
-      unit.audioUnit.setRenderPatience(Int(share * 1e9), period: Int(period * 1e9))
+      unit.audioUnit.setRenderTimeout(Int(share * 1e9), period: Int(period * 1e9))
       unit.audioUnit.processPolicy.restarts = plan.processes.restarts
     }
     for cable in plan.cables {
@@ -35,27 +32,35 @@ struct RackProcesses {
     }
   }
 
-  /// What each of them took in its last cycle. Nanoseconds, by unit; 0 for those of the host
+  /// The time of each unit in its last cycle, nanoseconds; 0 for units of the host's process.
   var times: [Int] {
     units.map { $0.isRemote ? $0.audioUnit.processStatistics?.nanoseconds ?? 0 : 0 }
   }
 
-  /// Those that can run while others of them do, of branches side by side all but the first; and
-  /// those others.
+  /// Of branches that can run at the same time: the units of all but the first, and those beside which
+  /// they run.
   var branches: (aside: [Int], beside: [Int]) {
-    let branches = Branches(plan)
+    var before = Array(repeating: Set<Int>(), count: units.count)
+    for unit in UnitGraph(unitCount: units.count, cables: plan.cables).order {
+      for cable in plan.cables where cable.destination.unit == unit && !cable.isFeedback {
+        if let source = cable.source.unit { before[unit].formUnion(before[source].union([source])) }
+      }
+    }
+    func areParallel(_ one: Int, _ other: Int) -> Bool {
+      !before[one].contains(other) && !before[other].contains(one)
+    }
     let remote = units.indices.filter { units[$0].isRemote }
     let aside = remote.filter { index in
-      remote.contains { $0 < index && branches.areParallel($0, index) }
+      remote.contains { $0 < index && areParallel($0, index) }
     }
     let beside = remote.filter { index in
-      !aside.contains(index) && aside.contains { branches.areParallel($0, index) }
+      !aside.contains(index) && aside.contains { areParallel($0, index) }
     }
     return (aside, beside)
   }
 
-  /// Has the processes run beside the render thread, on its processor or, those of `elsewhere`,
-  /// wherever there is room; the rack file may say otherwise.
+  /// Places the processes on the render thread's processor, and those of `elsewhere` on any, unless the
+  /// rack file says otherwise.
   func place(_ elsewhere: Set<Int>, beside thread: JackClient.ThreadPlace, costs: WakeCosts) {
     for (index, unit) in units.enumerated() where unit.isRemote {
       let processor: Int? =
@@ -65,7 +70,7 @@ struct RackProcesses {
         case .other: nil
         case .number(let number): number
         }
-      // To look for half as long as it costs to be woken loses half of that at the most.
+      // Spinning for half the cost of a wake-up wastes half of that cost at most.
       let spin = processor == thread.processor ? 0 : (costs.other ?? 0) / 2
       unit.audioUnit.schedule(
         ProcessScheduling(
@@ -75,33 +80,6 @@ struct RackProcesses {
   }
 }
 
-/// Which units wait for which.
-private struct Branches {
-  private let before: [Set<Int>]
-
-  init(_ plan: Plan) {
-    var before = Array(repeating: Set<Int>(), count: plan.units.count)
-    var grows = true
-    while grows {
-      grows = false
-      for cable in plan.cables where !cable.isFeedback {
-        guard case .unit(let source, _) = cable.source,
-          case .unit(let destination, _) = cable.destination
-        else { continue }
-        let all = before[destination].union(before[source]).union([source])
-        grows = grows || all.count > before[destination].count
-        before[destination] = all
-      }
-    }
-    self.before = before
-  }
-
-  func areParallel(_ one: Int, _ other: Int) -> Bool {
-    !before[one].contains(other) && !before[other].contains(one)
-  }
-}
-
 extension RackUnit {
-  /// Does another process render it?
   var isRemote: Bool { audioUnit.process != .host }
 }

@@ -3,13 +3,13 @@ import RackModel
 import SoundFiles
 import UnitModel
 
-/// What is moved while the transport rolls, from when it is asked for on.
+/// The moves of parameters while the transport rolls.
 struct RecordedMoves {
-  /// Where it is to go in the end.
+  /// The file to be written.
   let path: String
-  /// Moves that found no room on their way up.
+  /// Moves that the kernel had no room to report.
   var lost = 0
-  /// Has everything come up?
+  /// Whether the kernel has reported all moves.
   var isWhole = false
   private var lanes: [ParameterPath: RecordedLane] = [:]
 
@@ -26,8 +26,8 @@ struct RecordedMoves {
       .move(at: time, from: before, to: value, ramp: ramp)
   }
 
-  /// A unit is called otherwise now; what there was of another that had the name goes.
-  mutating func follow(_ name: String, renamed new: String) {
+  /// The unit was renamed; lanes of another that had the new name are removed.
+  mutating func rename(_ name: String, to new: String) {
     for (path, var lane) in lanes where path.unit == name {
       lane.rename(to: new)
       lanes[path] = nil
@@ -35,7 +35,7 @@ struct RecordedMoves {
     }
   }
 
-  /// Into a file that is not there yet.
+  /// Writes a new file.
   ///
   /// - Throws: an error that names the file.
   func write(to path: String) throws {

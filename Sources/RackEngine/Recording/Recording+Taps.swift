@@ -2,7 +2,7 @@ import CKernel
 import RackModel
 
 extension Recording {
-  /// Where the channels are in a graph of so many ports and units; silence for what is gone.
+  /// The places of the channels in a graph; a missing source is silent.
   func taps(ports plan: Plan, units: [RackUnit]) -> [bl_tap] {
     channels.map { channel in
       var tap = bl_tap()
@@ -23,13 +23,12 @@ extension Recording {
     }
   }
 
-  /// What a plan does not have of the recording's sources.
-  enum Lack: Hashable {
+  /// A source that a plan does not have.
+  enum MissingSource: Hashable {
     case gone(String)
     /// Fewer channels than are recorded, or for a unit no such output.
     case narrower(String)
 
-    /// What it means for a file.
     func sentence(of path: String) -> String {
       switch self {
       case .gone(let name): "\(name) has gone; \(path) has silence for it from here on"
@@ -40,20 +39,20 @@ extension Recording {
   }
 
   /// In the order of the channels.
-  func lacks(in plan: Plan) -> [Lack] {
-    var lacks: [Lack] = []
+  func missingSources(in plan: Plan) -> [MissingSource] {
+    var missing: [MissingSource] = []
     for channel in channels {
       let (name, width) = channel.place.width(in: plan)
       guard width.map({ channel.channel >= $0 }) ?? true else { continue }
-      let lack = width == nil ? Lack.gone(name) : .narrower(name)
-      if !lacks.contains(lack) { lacks.append(lack) }
+      let source = width == nil ? MissingSource.gone(name) : .narrower(name)
+      if !missing.contains(source) { missing.append(source) }
     }
-    return lacks
+    return missing
   }
 }
 
 extension RecordedChannel.Place {
-  /// By what name, and how many channels it has in a plan; nil where that does not have it.
+  /// Its name, and its channels in a plan; nil if the plan does not have it.
   fileprivate func width(in plan: Plan) -> (name: String, width: Int?) {
     switch self {
     case .input(let name): (name, plan.inputs.first { $0.name == name }?.channelCount)

@@ -6,15 +6,16 @@ import Glibc
 import RackModel
 import SoundFiles
 
-/// A recording that is under way: the ring that the render thread fills, and the disk's thread, which
-/// empties it into a file.
+/// A recording under way: the ring that the render thread fills, and the queue that writes it into a
+/// file.
 ///
-/// Unchecked Sendable: `recorder` has an end for each of the two threads; the file is the queue's
-/// alone.
+/// Unchecked Sendable: `recorder` has an end for each of the two threads; the queue alone uses the file,
+/// the engine alone the variables.
 final class Recording: @unchecked Sendable {
   let request: RecordingRequest
-  /// Those of the file, in its order; of the engine alone.
+  /// The channels of the file, in its order.
   private(set) var channels: [RecordedChannel]
+  private var reportedLostFrames = 0
   /// Hz.
   let sampleRate: Double
   let recorder: OpaquePointer
@@ -25,11 +26,11 @@ final class Recording: @unchecked Sendable {
   private var nextSync = DispatchTime.now()
   private let problem = Guarded<(error: any Error, frames: Int)?>(nil)
 
-  /// As long as a disk may take for something else. Seconds
-  private static let patience = 5.0
+  /// Seconds that the disk may pause.
+  private static let longestPause = 5.0
   private static let interval = DispatchTimeInterval.milliseconds(50)
 
-  /// Makes the file, and begins to write what comes.
+  /// Makes the file and starts to write.
   ///
   /// - Parameter capacity: frames that the ring has room for.
   /// - Throws: `RackError` with no file left behind.
@@ -42,7 +43,7 @@ final class Recording: @unchecked Sendable {
     }
     (self.request, self.channels, self.sampleRate) = (request, channels, sampleRate)
     // First: where memory is short there must be no file.
-    let frames = capacity ?? Int(sampleRate * Self.patience)
+    let frames = capacity ?? Int(sampleRate * Self.longestPause)
     guard let recorder = bl_recorder_create(UInt32(channels.count), UInt32(frames)) else {
       throw RackError("\(request.path): memory is short")
     }
@@ -62,7 +63,7 @@ final class Recording: @unchecked Sendable {
     self.timer = timer
   }
 
-  /// As many as libsndfile takes.
+  /// The limit of libsndfile.
   private static let mostChannels = 1024
 
   deinit {
@@ -70,8 +71,8 @@ final class Recording: @unchecked Sendable {
     bl_recorder_destroy(recorder)
   }
 
-  /// A unit is called otherwise now.
-  func follow(_ name: String, renamed new: String) {
+  /// The unit was renamed.
+  func rename(_ name: String, to new: String) {
     for place in channels.indices {
       if case .unit(name, let bus) = channels[place].place {
         channels[place].place = .unit(new, bus: bus)
@@ -79,23 +80,33 @@ final class Recording: @unchecked Sendable {
     }
   }
 
-  /// Why nothing more is written; nil while all goes well.
+  /// The error after which nothing more is written.
   var failure: (any Error)? { problem.withLock { $0?.error } }
 
-  /// What the file has; seconds.
+  /// Of the file, seconds.
   var writtenLength: Double {
     problem.withLock { $0.map { Double($0.frames) / sampleRate } } ?? length
   }
 
   var dropOuts: Int { Int(bl_recorder_drop_outs(recorder)) }
   var lostFrames: Int { Int(bl_recorder_lost_frames(recorder)) }
-  /// Seconds that came by.
+  /// Recorded so far, seconds.
   var length: Double { Double(bl_recorder_frames(recorder)) / sampleRate }
 
-  /// Writes what is left and ends the file.
+  /// The new drop-outs since the last call, in a sentence; nil if there are none.
+  func popDropOuts() -> String? {
+    let new = lostFrames - reportedLostFrames
+    guard new > 0 else { return nil }
+    reportedLostFrames += new
+    let milliseconds = (Double(new) / sampleRate * 1000).rounded(.up)
+    return "the disk does not keep up: \(request.path) has silence for \(Int(milliseconds)) ms;"
+      + " drop-outs so far: \(dropOuts)"
+  }
+
+  /// Writes the rest and closes the file.
   ///
-  /// - Parameter isLeft: is no cycle recorded any more? Of one that may be, what comes is left out.
-  /// - Throws: `RackError` that names the file: what was written can be read.
+  /// - Parameter isLeft: whether no cycle is recorded any more; otherwise the last cycles are left out.
+  /// - Throws: `RackError` that names the file; what was written can be read.
   func finish(isLeft: Bool) async throws {
     if isLeft { bl_recorder_finish(recorder) }
     await withCheckedContinuation { continuation in
@@ -109,7 +120,7 @@ final class Recording: @unchecked Sendable {
     if let failure { throw failure }
   }
 
-  /// Ends it with no file left behind, before any cycle was recorded.
+  /// Removes the file, before any cycle was recorded.
   func discard() {
     queue.sync {
       timer?.cancel()

@@ -1,3 +1,4 @@
+import Glibc
 import SoundFiles
 
 /// A request for a recording: its file, sources and format.
@@ -32,5 +33,15 @@ public struct RecordingRequest: Sendable, Equatable {
       next.path = "\(first[..<dot])-\(next.part)\(first[dot...])"
     } while RecordingFile.exists(next.path)
     return next
+  }
+
+  /// A file name from the rack and the time: `Parallel 2026-03-01 20.15.00.wav`.
+  package static func usualName(ofRack rack: String) -> String {
+    var (now, parts) = (time(nil), tm())
+    localtime_r(&now, &parts)
+    var text = [CChar](repeating: 0, count: 32)
+    let count = strftime(&text, text.count, "%Y-%m-%d %H.%M.%S", &parts)
+    let stamp = String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return "\(rack.replacing("/", with: "_")) \(stamp).wav"
   }
 }

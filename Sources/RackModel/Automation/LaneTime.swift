@@ -1,57 +1,38 @@
+import Documents
 import UnitModel
 
-/// When a point of a lane is, as people write it: `2.5 s`, `1:30`, `bar 5`, `bar 5 beat 2.5`, `beat 18`.
-enum LaneTime: Equatable {
-  case seconds(Double)
-  /// Beats from 0 on; in files, bars and beats count from 1.
-  case beats(Double)
+/// The time of a point of a lane as people write it: `2.5 s`, `1:30`, `bar 5`, `bar 5 beat 2.5`, `beat 18`.
+struct LaneTime: Equatable {
+  var clock: PlannedLane.Clock
+  /// Seconds, or beats from 0 on; in files, bars and beats count from 1.
+  var value: Double
 
   /// Where no timebase master sets it.
   static let beatsPerBar = 4.0
-  /// Longer than any performance. Seconds, or beats
+  /// Longer than any performance; seconds or beats.
   private static let latest = 1e6
+}
 
+extension LaneTime {
   init(written text: String) throws(Refusal) {
-    let words = text.split(separator: " ").map(String.init)
-    guard let first = words.first, first == "bar" || first == "beat" else {
-      do {
-        self = .seconds(
-          try Self.checked(Quantity.number(text, in: .seconds, name: "the time"), text))
-      } catch let error as QuantityError {
-        throw Refusal(error.description, suggestion: error.suggestion)
-      } catch let error as Refusal {
-        throw error
-      } catch {
-        throw Refusal("\(error)")
+    var words = text.split(separator: " ")[...]
+    if let first = words.first, ["bar", "beat"].contains(first) {
+      (clock, value) = (.beats, 0)
+      for (word, length) in [("bar", Self.beatsPerBar), ("beat", 1)] where words.first == word[...]
+      {
+        guard let number = words.dropFirst().first.flatMap({ Double($0) }), number >= 1,
+          number.isFinite
+        else { throw Self.unreadable(text) }
+        value += (number - 1) * length
+        words = words.dropFirst(2)
       }
-      return
+      guard words.isEmpty else { throw Self.unreadable(text) }
+    } else {
+      (clock, value) = (.seconds, try Quantity.number(text, in: .seconds, name: "the time"))
     }
-    var beats = 0.0
-    var rest = words[...]
-    if first == "bar" {
-      beats = (try Self.number(rest.dropFirst().first, text) - 1) * Self.beatsPerBar
-      rest = rest.dropFirst(2)
-    }
-    if rest.first == "beat" {
-      beats += try Self.number(rest.dropFirst().first, text) - 1
-      rest = rest.dropFirst(2)
-    }
-    guard rest.isEmpty else { throw Self.unreadable(text) }
-    self = .beats(try Self.checked(beats, text))
-  }
-
-  private static func number(_ word: String?, _ text: String) throws(Refusal) -> Double {
-    guard let word, let number = Double(word), number >= 1, number.isFinite else {
-      throw unreadable(text)
-    }
-    return number
-  }
-
-  private static func checked(_ time: Double, _ text: String) throws(Refusal) -> Double {
-    guard (0...latest).contains(time) else {
+    guard (0...Self.latest).contains(value) else {
       throw Refusal("“\(text)” is not a time: they begin at 0, and bars and beats at 1")
     }
-    return time
   }
 
   private static func unreadable(_ text: String) -> Refusal {

@@ -8,8 +8,6 @@ public struct PlannedLane: Sendable, Equatable {
     public var time: Double
     /// In the parameter's unit and range.
     public var value: Float
-
-    public init(time: Double, value: Float) { (self.time, self.value) = (time, value) }
   }
 
   /// The unit of times and the curve between points.
@@ -28,13 +26,6 @@ public struct PlannedLane: Sendable, Equatable {
   public var points: [Point]
   /// Of the parameter, as far as it says how it can travel.
   public var info: ParameterInfo
-
-  public init(
-    target: ControlTarget, clock: Clock, curve: Curve, points: [Point], info: ParameterInfo
-  ) {
-    (self.target, self.clock, self.curve) = (target, clock, curve)
-    (self.points, self.info) = (points, info)
-  }
 
   /// When its last point is, at so many beats a minute. Seconds
   public func end(tempo: Double) -> Double {

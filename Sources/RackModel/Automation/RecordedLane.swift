@@ -1,27 +1,27 @@
 import Documents
 import UnitModel
 
-/// The recorded moves of a parameter while the transport rolled, as a lane that repeats them.
-public struct RecordedLane: Sendable {
-  public private(set) var path: ParameterPath
+/// The recorded changes of a parameter while the transport rolled, as a lane that repeats them.
+package struct RecordedLane: Sendable {
+  package private(set) var path: ParameterPath
   /// Straight from each to the next.
-  public private(set) var points: [PlannedLane.Point] = []
+  package private(set) var points: [PlannedLane.Point] = []
   private let info: ParameterInfo
-  /// Where the last move comes to an end, after `points`.
+  /// The end of the last change, after `points`.
   private var goal: PlannedLane.Point?
 
-  public init(_ path: ParameterPath, info: ParameterInfo) { (self.path, self.info) = (path, info) }
+  package init(_ path: ParameterPath, info: ParameterInfo) { (self.path, self.info) = (path, info) }
 
   /// Renames the unit.
-  public mutating func rename(to unit: String) { path.unit = unit }
+  package mutating func rename(to unit: String) { path.unit = unit }
 
-  /// It was sent to another value.
+  /// Records a change to another value.
   ///
   /// - Parameters:
   ///   - time: along the transport, seconds. What was recorded behind it is recorded over.
-  ///   - before: where it stood or was headed to.
-  ///   - ramp: how long it is on its way, seconds.
-  public mutating func move(at time: Double, from before: Float, to value: Float, ramp: Double) {
+  ///   - before: the value before, or the end of the ramp that it was on.
+  ///   - ramp: how long the change takes, seconds.
+  package mutating func move(at time: Double, from before: Float, to value: Float, ramp: Double) {
     if let last = points.last, time < last.time || goal.map({ time < $0.time }) == true {
       cut(at: time, last)
     } else if let goal {
@@ -33,7 +33,7 @@ public struct RecordedLane: Sendable {
     goal = .init(time: time + ramp, value: value)
   }
 
-  /// Ends the present move, and removes later points, at a time.
+  /// Ends the present change, and removes later points, at a time.
   private mutating func cut(at time: Double, _ last: PlannedLane.Point) {
     if time < last.time {
       let next = points.first { $0.time >= time }

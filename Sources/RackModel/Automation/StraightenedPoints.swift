@@ -1,9 +1,9 @@
 import UnitModel
 
 extension [PlannedLane.Point] {
-  /// As long as a parameter that is set is on its way. Seconds
+  /// The length of the ramp of a parameter that is set, seconds.
   private static let mostLate = 0.005
-  /// Of the knob's way: 0.02 dB of a gain of 84 dB, 3 cents of a cutoff of ten octaves.
+  /// The share of the knob's travel: 0.02 dB of a gain of 84 dB, 3 cents of a cutoff of ten octaves.
   private static let mostBeside = 1.0 / 4096
 
   /// The same way with fewer points, straight from each to the next: each that is left out is passed
@@ -39,7 +39,7 @@ extension [PlannedLane.Point] {
   }
 }
 
-/// How steep a line may be that passes points, per second.
+/// The slopes of the lines that pass points, per second.
 private struct Slopes {
   private var least = -Double.infinity
   private var most = Double.infinity
@@ -50,7 +50,7 @@ private struct Slopes {
     return least <= slope && slope <= most
   }
 
-  /// The line from `start` is to come by a point.
+  /// Limits the line from `start` to those that pass a point.
   mutating func pass(
     _ point: PlannedLane.Point, from start: PlannedLane.Point, late: Double, beside: Double
   ) {

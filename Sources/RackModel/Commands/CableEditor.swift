@@ -2,18 +2,15 @@ import Documents
 
 /// Edits the chains of one rack.
 struct CableEditor {
-  /// Of the rack before the edit: what the chains can name.
-  private let resolver: ConnectionResolver
-  private let fileName: String
+  /// Of the rack before the edit; errors in its collector have been reported, or will be.
+  private let context: RackContext
 
-  init(_ rack: RackFile, checker: RackChecker) {
-    var diagnostics = DiagnosticCollector(file: rack.file)
-    resolver = checker.resolver(for: rack, diagnostics: &diagnostics)
-    fileName = rack.file
+  init(_ rack: Rack, checker: RackChecker) {
+    context = checker.context(for: rack, diagnostics: DiagnosticCollector(file: rack.file))
   }
 
-  func connect(_ text: String, in file: inout RackFile) throws(Refusal) {
-    let chain = try ConnectionEntry(written: text)
+  func connect(_ text: String, in file: inout Rack) throws(Refusal) {
+    let chain = try Rack.Chain(text)
     let present = Set(ways(of: file.connections).joined().compactMap(\.self))
     let wanted = try ways(of: chain)
     if wanted.allSatisfy(present.contains) { throw Refusal("“\(text)” is connected already") }
@@ -22,8 +19,8 @@ struct CableEditor {
     file.connections += pieces(of: chain) { isNew[$0] }
   }
 
-  func disconnect(_ text: String, in file: inout RackFile) throws(Refusal) {
-    let chain = try ConnectionEntry(written: text)
+  func disconnect(_ text: String, in file: inout Rack) throws(Refusal) {
+    let chain = try Rack.Chain(text)
     let wanted = try ways(of: chain)
     let present = ways(of: file.connections)
     for (arrow, way) in wanted.enumerated()
@@ -37,9 +34,9 @@ struct CableEditor {
     }
   }
 
-  /// Puts a new unit, of which the rack knows nothing yet, into a cable.
-  func insert(_ name: String, into cable: String, in file: inout RackFile) throws(Refusal) {
-    let wanted = try ways(of: try ConnectionEntry(written: cable))
+  /// Inserts a new unit, which is not in the rack yet, into a cable.
+  func insert(_ name: String, into cable: String, in file: inout Rack) throws(Refusal) {
+    let wanted = try ways(of: try Rack.Chain(cable))
     guard wanted.count == 1, let way = wanted.first else {
       throw Refusal("“\(cable)” is more than one cable; write one, as in gate -> echo")
     }
@@ -47,16 +44,16 @@ struct CableEditor {
     guard let chain = present.firstIndex(where: { $0.contains { $0 == way } }),
       let arrow = present[chain].firstIndex(where: { $0 == way })
     else { throw Refusal("there is no cable “\(cable)” in this rack") }
-    file.connections[chain].endpoints.insert(.edited(name), at: arrow + 1)
-    file.connections[chain].arrows.insert(.edited(.forward), at: arrow)
+    file.connections[chain].endpoints.insert(Located(name), at: arrow + 1)
+    file.connections[chain].arrows.insert(Located(.forward), at: arrow)
     // A file may have a cable twice.
     if ways(of: file.connections).joined().contains(where: { $0 == way }) {
       try disconnect(cable, in: &file)
     }
   }
 
-  /// Takes a unit's name out of every chain. `isClosed`: what led to it leads on to where it led.
-  func remove(_ name: String, in file: inout RackFile, isClosed: Bool) {
+  /// Removes a unit from every chain. `isClosed`: its sources are connected to its destinations.
+  func remove(_ name: String, in file: inout Rack, isClosed: Bool) {
     if isClosed {
       let closed = file.connections.map { $0.closed(over: name) }
       file.connections = closed + bridges(over: name, in: file.connections, beside: closed)
@@ -64,14 +61,14 @@ struct CableEditor {
     file.connections = file.connections.flatMap { pieces(of: $0, without: name) }
   }
 
-  /// A cable for each way through a unit that names no bus of its, but those that there are.
+  /// A cable from each source to each destination of a unit where no bus is named, unless it exists.
   private func bridges(
-    over name: String, in chains: [ConnectionEntry], beside others: [ConnectionEntry]
-  ) -> [ConnectionEntry] {
-    var sources: [(text: String, arrow: Arrow)] = []
-    var destinations: [(text: String, arrow: Arrow)] = []
+    over name: String, in chains: [Rack.Chain], beside others: [Rack.Chain]
+  ) -> [Rack.Chain] {
+    var sources: [(text: String, arrow: Rack.Arrow)] = []
+    var destinations: [(text: String, arrow: Rack.Arrow)] = []
     for chain in chains {
-      let ends = ends(of: chain)
+      let ends = context.ends(of: chain)
       for (arrow, kind) in chain.arrows.enumerated() {
         if ends[arrow + 1].text.value == name {
           sources.append((ends[arrow].textAsFirst, kind.value))
@@ -85,9 +82,9 @@ struct CableEditor {
     return sources.flatMap { source in
       destinations.compactMap { destination in
         let isFeedback = source.arrow == .feedback || destination.arrow == .feedback
-        let bridge = ConnectionEntry(
-          endpoints: [.edited(source.text), .edited(destination.text)],
-          arrows: [.edited(isFeedback ? .feedback : .forward)])
+        let bridge = Rack.Chain(
+          endpoints: [Located(source.text), Located(destination.text)],
+          arrows: [Located(isFeedback ? .feedback : .forward)])
         guard let way = try? ways(of: bridge).first, present.insert(way).inserted else {
           return nil
         }
@@ -96,15 +93,15 @@ struct CableEditor {
     }
   }
 
-  /// What is left of a chain when some of its arrows go: chains of two names or more.
+  /// The chains that are left when some arrows of a chain are removed.
   private func pieces(
-    of chain: ConnectionEntry, keeping keeps: (Int) -> Bool
-  ) -> [ConnectionEntry] {
+    of chain: Rack.Chain, keeping keeps: (Int) -> Bool
+  ) -> [Rack.Chain] {
     if chain.arrows.indices.allSatisfy(keeps) { return [chain] }
-    let ends = ends(of: chain)
+    let ends = context.ends(of: chain)
     return chain.arrows.indices.split(whereSeparator: { !keeps($0) }).compactMap { arrows in
       guard let first = arrows.first, let last = arrows.last else { return nil }
-      var piece = ConnectionEntry(
+      var piece = Rack.Chain(
         endpoints: Array(chain.endpoints[first...(last + 1)]),
         arrows: arrows.map { chain.arrows[$0] })
       // A bus means something else at an end than in the middle.
@@ -116,34 +113,28 @@ struct CableEditor {
     }
   }
 
-  private func pieces(of chain: ConnectionEntry, without name: String) -> [ConnectionEntry] {
+  private func pieces(of chain: Rack.Chain, without name: String) -> [Rack.Chain] {
     pieces(of: chain) { arrow in
       chain.endpoints[arrow].value.chainUnitName != name
         && chain.endpoints[arrow + 1].value.chainUnitName != name
     }
   }
 
-  /// Of each chain, arrow by arrow.
-  private func ways(of chains: [ConnectionEntry]) -> [[ChainEnd.Way?]] {
+  /// The cable of each arrow, chain by chain; nil for a wrong one.
+  private func ways(of chains: [Rack.Chain]) -> [[ChainEnd.Way?]] {
     chains.map { chain in
-      let ends = ends(of: chain)
+      let ends = context.ends(of: chain)
       return chain.arrows.indices.map { ends[$0].way(to: ends[$0 + 1]) }
     }
   }
 
-  /// What is wrong with a name has been said, or will be.
-  private func ends(of chain: ConnectionEntry) -> [ChainEnd] {
-    var diagnostics = DiagnosticCollector(file: fileName)
-    return resolver.ends(of: chain, diagnostics: &diagnostics)
-  }
-
-  /// What a chain that somebody wrote leads, arrow by arrow.
-  private func ways(of chain: ConnectionEntry) throws(Refusal) -> [ChainEnd.Way] {
-    var diagnostics = DiagnosticCollector(file: fileName)
-    var resolver = resolver
-    resolver.resolve([chain], diagnostics: &diagnostics)
-    if let refusal = Refusal(diagnostics.diagnostics) { throw refusal }
-    for end in ends(of: chain) {
+  /// The same for a chain of a command, all of whose names must be right.
+  private func ways(of chain: Rack.Chain) throws(Refusal) -> [ChainEnd.Way] {
+    var resolver = ConnectionResolver(context)
+    resolver.context.diagnostics = DiagnosticCollector(file: "")
+    resolver.resolve([chain])
+    if let refusal = Refusal(resolver.context.diagnostics.diagnostics) { throw refusal }
+    for end in context.ends(of: chain) {
       if case .unit? = end.owner, end.facts == nil {
         throw Refusal("“\(end.name)” is missing, so its cables stay as they are")
       }
@@ -152,9 +143,9 @@ struct CableEditor {
   }
 }
 
-extension ConnectionEntry {
-  /// Without the name, where it stands alone in the middle.
-  fileprivate func closed(over name: String) -> ConnectionEntry {
+extension Rack.Chain {
+  /// Without the name in the middle, where no bus is named.
+  fileprivate func closed(over name: String) -> Rack.Chain {
     var chain = self
     while let place = chain.endpoints.dropFirst().dropLast().firstIndex(where: { $0.value == name })
     {

@@ -1,4 +1,4 @@
-/// What can be done to a rack while it plays: by the command line, by a page, by OSC, by MIDI.
+/// A change of a rack while it plays: from the command line, OSC, MIDI or a page.
 public enum Command: Sendable, Equatable {
   /// A parameter or a bypass, to a value as people write it: `echo.mix` to `30 %`.
   case set(parameter: String, value: String)
@@ -9,8 +9,8 @@ public enum Command: Sendable, Equatable {
   /// A scene of the rack, by its name.
   case scene(String)
   case edit(RackEdit)
-  /// Whatever of MIDI is moved next is to move this; nil ends the learning.
-  case learn(ControlSettings?)
+  /// A control whose source is the next MIDI control that is moved; nil cancels the learning.
+  case learn(Rack.Control?)
   /// Another rack: a path or a rack's name.
   case load(rack: String)
   /// The file of the rack that plays, as it is now.
@@ -27,13 +27,13 @@ public enum Command: Sendable, Equatable {
   case save(SaveRequest)
 }
 
-/// How a rack that plays is to be saved.
+/// How to save a rack that plays.
 public struct SaveRequest: Sendable, Equatable {
   /// From the root, for a copy; nil for the rack's own file.
   public var path: String?
   /// Also where the file has been changed since it was read, or the copy is there already.
   public var isForced: Bool
-  /// What the ports are connected to in JACK becomes what they are to be connected to.
+  /// Writes the present JACK connections of the ports as their `connect`.
   public var keepsConnections: Bool
 
   public init(path: String? = nil, isForced: Bool = false, keepsConnections: Bool = false) {
@@ -50,7 +50,7 @@ extension Command: CustomStringConvertible {
     case .reset(let parameter): "reset \(parameter)"
     case .scene(let name): "scene \(name)"
     case .edit(let edit): edit.description
-    case .learn(let settings): "learn" + (settings.map { " \($0.to)" } ?? "")
+    case .learn(let control): "learn" + (control?.target.map { " \($0.value)" } ?? "")
     case .load(let rack): "load \(rack)"
     case .reload: "reload"
     case .song(let name): "song \(name)"
@@ -75,7 +75,7 @@ extension RackEdit: CustomStringConvertible {
     case .connect(let chain): "connect \(chain)"
     case .disconnect(let chain): "disconnect \(chain)"
     case .loadPreset(let name, let preset): "load preset \(preset) into \(name)"
-    case .map(let source, let settings): "map \(source) to \(settings.to)"
+    case .map(let control): "map \(control.source?.value ?? "") to \(control.target?.value ?? "")"
     case .forget(let target): "forget \(target)"
     }
   }

@@ -1,14 +1,15 @@
+import Documents
 import UnitModel
 
 /// A parameter of a rack as people name it: `echo.mix`, `mix.2.gain`; and `echo.bypass`, which every
 /// unit has.
 public struct ParameterPath: Sendable, Hashable, CustomStringConvertible {
-  /// What the rack calls the unit.
+  /// The unit's name in the rack.
   public var unit: String
   /// Within the unit.
   public var keyPath: String
 
-  /// The key path that stands for a unit's bypass.
+  /// The key path of a unit's bypass.
   public static let bypass = "bypass"
 
   public var isBypass: Bool { keyPath == Self.bypass }
@@ -22,7 +23,7 @@ public struct ParameterPath: Sendable, Hashable, CustomStringConvertible {
   public init(_ text: String) throws(Refusal) {
     guard let dot = text.firstIndex(of: "."), dot != text.startIndex,
       text.index(after: dot) != text.endIndex
-    else { throw Refusal("“\(text)” is no parameter; write UNIT.PARAMETER, as in echo.mix") }
+    else { throw Refusal("“\(text)” is not a parameter; write UNIT.PARAMETER, as in echo.mix") }
     self.init(unit: String(text[..<dot]), keyPath: String(text[text.index(after: dot)...]))
   }
 }

@@ -1,10 +1,10 @@
-/// A change of what a rack is made of, in the words of the rack file.
+/// A change of a rack's structure, in the words of the rack file.
 public enum RackEdit: Sendable, Equatable {
-  /// A unit more; `inputs` as in the file, `into` a cable (`gate -> echo`) that it is to be put into.
+  /// Adds a unit; `inputs` as in the file; `into` inserts it into a cable (`gate -> echo`).
   case add(name: String, unit: String, preset: String?, inputs: Int?, into: String?)
-  /// A unit less. What came to it goes on to where it went, unless a bus was named there.
+  /// Removes a unit. Its sources are connected to its destinations, except at named busses.
   case remove(name: String)
-  /// Another unit under the same name, with the same cables.
+  /// Replaces a unit by another with the same name and cables.
   case replace(name: String, unit: String)
   case rename(name: String, to: String)
   /// A chain: `gate -> echo -> mix.1`.
@@ -12,12 +12,12 @@ public enum RackEdit: Sendable, Equatable {
   /// Every cable of a chain.
   case disconnect(String)
   case loadPreset(name: String, preset: String)
-  /// A control: something of MIDI, as `keys cc 1`, moves something.
-  case map(from: String, ControlSettings)
-  /// Every control that moves this.
+  /// A control, in the place of one with the same source and target.
+  case map(Rack.Control)
+  /// Removes every control with this target.
   case forget(to: String)
 
-  /// The name of a unit that stays, and what it was before.
+  /// The former and the new name of a renamed unit.
   public var renamed: (from: String, to: String)? {
     if case .rename(let name, let to) = self { (name, to) } else { nil }
   }

@@ -1,19 +1,19 @@
 import Documents
 import UnitModel
 
-/// Edits racks: what comes out has been checked whole, exactly as a file would be.
-public struct RackEditor {
+/// Edits racks; an edited rack is checked exactly as a file is.
+package struct RackEditor {
   let checker: RackChecker
 
   /// `checker` takes paths from the folder of the racks that are edited.
-  public init(_ checker: RackChecker) {
+  package init(_ checker: RackChecker) {
     self.checker = checker
   }
 
   /// The rack after an edit.
   ///
-  /// - Throws: `Refusal` where the edit names what is not there, or the rack would be wrong.
-  public func apply(_ edit: RackEdit, to rack: CheckedRack) throws(Refusal) -> CheckedRack {
+  /// - Throws: `Refusal` where the edit names something unknown, or the rack would be wrong.
+  package func apply(_ edit: RackEdit, to rack: CheckedRack) throws(Refusal) -> CheckedRack {
     var file = rack.file
     switch edit {
     case .add(let name, let unit, let preset, let inputs, let cable):
@@ -28,17 +28,16 @@ public struct RackEditor {
     case .disconnect(let chain): try cables(of: file).disconnect(chain, in: &file)
     case .loadPreset(let name, let preset):
       let place = try self.place(of: name, in: file)
-      file.units[place].preset = .edited(preset)
+      file.units[place].preset = Located(preset)
       file.units[place].parameters = []
       file.units[place].songOverrides = SongOverrides()
-    case .map(let source, let settings):
-      map(try settings.entry(from: source), in: &file)
+    case .map(let control): map(control, in: &file)
     case .forget(let target): try forget(target, in: &file)
     }
     return try checked(file)
   }
 
-  func checked(_ file: RackFile) throws(Refusal) -> CheckedRack {
+  func checked(_ file: Rack) throws(Refusal) -> CheckedRack {
     let (rack, diagnostics) = checker.check(file)
     if let rack { return rack }
     throw Refusal(diagnostics) ?? Refusal("the rack would be wrong")
@@ -46,18 +45,17 @@ public struct RackEditor {
 
   private func add(
     _ name: String, _ unit: String, _ preset: String?, _ inputs: Int?, into cable: String?,
-    in file: inout RackFile
+    in file: inout Rack
   ) throws(Refusal) {
     try checkIsFree(name, in: file)
-    var entry = UnitEntry(name: .edited(name), unit: .edited(unit))
-    entry.preset = preset.map { .edited($0) }
-    entry.inputs = inputs.map { .edited($0) }
+    var entry = Rack.Unit(name, unit, preset: preset)
+    entry.inputs = inputs.map { Located($0) }
     if let cable { try cables(of: file).insert(name, into: cable, in: &file) }
     file.units.append(entry)
   }
 
   private func removed(
-    _ name: String, from file: RackFile, isClosed: Bool
+    _ name: String, from file: Rack, isClosed: Bool
   ) throws(Refusal) -> CheckedRack {
     let place = try self.place(of: name, in: file)
     var file = file
@@ -67,19 +65,16 @@ public struct RackEditor {
     return try checked(file)
   }
 
-  private func cables(of file: RackFile) -> CableEditor { CableEditor(file, checker: checker) }
+  private func cables(of file: Rack) -> CableEditor { CableEditor(file, checker: checker) }
 
   private func replace(
-    _ name: String, by unit: String, in file: inout RackFile
+    _ name: String, by unit: String, in file: inout Rack
   ) throws(Refusal) {
     let place = try self.place(of: name, in: file)
     let old = file.units[place]
-    var new = UnitEntry(name: old.name, unit: .edited(unit))
-    new.channels = old.channels
-    new.isBypassed = old.isBypassed
-    new.spills = old.spills
-    new.process = old.process
-    new.isPipelined = old.isPipelined
+    var new = old
+    (new.unit, new.preset, new.inputs) = (Located(unit), nil, nil)
+    (new.parameters, new.properties, new.songOverrides) = ([], [], SongOverrides())
     if let facts = try? checker.catalogue.facts(for: UnitReference(unit)).first {
       // Only where the new one can have as many.
       if facts.canAddInputBusses { new.inputs = old.inputs }
@@ -93,11 +88,11 @@ public struct RackEditor {
   }
 
   private func rename(
-    _ name: String, to new: String, in file: inout RackFile
+    _ name: String, to new: String, in file: inout Rack
   ) throws(Refusal) {
     let place = try self.place(of: name, in: file)
     try checkIsFree(new, in: file)
-    file.units[place].name = .edited(new)
+    file.units[place].name = Located(new)
     file.renameTargets(of: name, to: new)
     for (number, chain) in file.connections.enumerated() {
       for (end, text) in chain.endpoints.enumerated() where text.value.chainUnitName == name {
@@ -107,8 +102,8 @@ public struct RackEditor {
   }
 
   /// In the place of one of the same source and target.
-  private func map(_ entry: ControlEntry, in file: inout RackFile) {
-    let isFormer = { (control: ControlEntry) in
+  private func map(_ entry: Rack.Control, in file: inout Rack) {
+    let isFormer = { (control: Rack.Control) in
       (control.source?.value, control.target?.value) == (entry.source?.value, entry.target?.value)
     }
     let place = file.controls.firstIndex(where: isFormer)
@@ -116,7 +111,7 @@ public struct RackEditor {
     file.controls.insert(entry, at: place ?? file.controls.count)
   }
 
-  private func forget(_ target: String, in file: inout RackFile) throws(Refusal) {
+  private func forget(_ target: String, in file: inout Rack) throws(Refusal) {
     let targets = file.controls.compactMap(\.target?.value)
     guard targets.contains(target) else {
       throw Refusal(
@@ -125,26 +120,19 @@ public struct RackEditor {
     file.controls.removeAll { $0.target?.value == target }
   }
 
-  func place(of name: String, in file: RackFile) throws(Refusal) -> Int {
+  func place(of name: String, in file: Rack) throws(Refusal) -> Int {
     if let place = file.units.firstIndex(where: { $0.name.value == name }) { return place }
     let names = file.units.map(\.name.value)
     throw Refusal(
       "there is no unit “\(name)” in this rack", suggestion: nearestWord(to: name, in: names))
   }
 
-  private func checkIsFree(_ name: String, in file: RackFile) throws(Refusal) {
+  private func checkIsFree(_ name: String, in file: Rack) throws(Refusal) {
     let ports = (file.inputs + file.outputs).map(\.name.value)
     if file.units.contains(where: { $0.name.value == name }) {
       throw Refusal("“\(name)” is already the name of a unit")
     }
     if ports.contains(name) { throw Refusal("“\(name)” is already the name of a port") }
-  }
-}
-
-extension Located {
-  /// A value from a command, which has no position in a file.
-  package static func edited(_ value: Value) -> Located {
-    Located(value, at: SourcePosition(line: 0, column: 0))
   }
 }
 

@@ -4,7 +4,7 @@ public enum ControlCommand: Sendable, Equatable {
   case tap
   /// Ends all notes.
   case panic
-  /// Starts a recording, or ends the one that runs.
+  /// Starts or ends a recording.
   case record
   case nextSong
   case previousSong
@@ -27,7 +27,7 @@ public enum ControlCommand: Sendable, Equatable {
     }
   }
 
-  /// What can be written, for messages and completion.
+  /// The texts that can be written, for messages and completion.
   public static let texts = words.map(\.word) + ["song NAME"]
 }
 

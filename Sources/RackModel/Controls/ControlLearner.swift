@@ -1,22 +1,22 @@
 /// Finds the control that is moved, by the MIDI messages that arrive.
 ///
-/// The first thing that is moved is meant. What belongs to it comes within a moment: the fine half of
-/// a controller of 14 bits.
-public struct ControlLearner: Sendable {
+/// The first control that is moved counts. Its other messages, such as the fine half of a controller of
+/// 14 bits, come within a moment.
+package struct ControlLearner: Sendable {
   /// How long after the first message it waits for related messages.
-  public static let moment = Duration.milliseconds(200)
+  package static let moment = Duration.milliseconds(200)
 
-  public struct Found: Sendable, Equatable {
-    /// The MIDI input that it came by.
-    public var port: String
-    public var source: ControlSource
+  package struct Found: Sendable, Equatable {
+    /// The MIDI input that received it.
+    package var port: String
+    package var source: ControlSource
   }
 
-  /// The last messages of what was moved, each once, in the order in which they came: what brings a
-  /// new control to where it stands.
-  public private(set) var moves: [[UInt8]] = []
+  /// The last messages of the control, each kind once, in the order in which they came; they bring the
+  /// parameter to the control's position.
+  package private(set) var moves: [[UInt8]] = []
   private var first: (found: Found, at: ContinuousClock.Instant)?
-  /// The non-registered parameter that each channel of a port speaks of; its halves, as they come.
+  /// The non-registered parameter that each channel of a port has selected; its halves, as they come.
   private var selections: [Channel: (coarse: Int?, fine: Int?)] = [:]
 
   private struct Channel: Hashable {
@@ -24,16 +24,16 @@ public struct ControlLearner: Sendable {
     var number: Int
   }
 
-  public init() {}
+  package init() {}
 
   /// The control that was moved, once it is known.
-  public func found(at now: ContinuousClock.Instant) -> Found? {
+  package func found(at now: ContinuousClock.Instant) -> Found? {
     guard let first, now - first.at >= Self.moment else { return nil }
     return first.found
   }
 
-  /// Takes a whole message of one of the rack's MIDI inputs.
-  public mutating func hear(
+  /// Adds a whole message of one of the rack's MIDI inputs.
+  package mutating func receive(
     _ bytes: [UInt8], port: String, at now: ContinuousClock.Instant
   ) {
     guard let status = bytes.first, (0x80..<0xF0).contains(status), bytes.count >= 2 else { return }
@@ -80,7 +80,7 @@ public struct ControlLearner: Sendable {
     case 0xC0: .program(number)
     case 0xD0: .pressure
     case 0xE0: .pitchBend
-    // A key that is let go was struck before.
+    // The key of a note off was pressed before.
     default: nil
     }
   }
@@ -91,7 +91,7 @@ public struct ControlLearner: Sendable {
     switch number {
     case 99: selections[channel, default: (nil, nil)].coarse = value
     case 98: selections[channel, default: (nil, nil)].fine = value
-    // A registered one, which no control listens to.
+    // A registered parameter, which controls do not use.
     case 100, 101: selections[channel] = (nil, nil)
     case 6, 38:
       guard let selection = selections[channel] else { return .controller(number) }
@@ -105,7 +105,7 @@ public struct ControlLearner: Sendable {
     return nil
   }
 
-  /// Whether a controller is a half of what was found, or may make one with it.
+  /// Whether a controller is a half of the one found, or the other half of it.
   private static func isPart(_ kind: ControlSource.Kind, of found: ControlSource.Kind) -> Bool {
     if case .fineController(let coarse) = found {
       return kind == .controller(coarse) || kind == .controller(coarse + 32)
@@ -113,7 +113,7 @@ public struct ControlLearner: Sendable {
     return joint(found, kind) != nil
   }
 
-  /// One controller of two halves, where the two are that.
+  /// The controller of 14 bits that two controllers are the halves of; nil for others.
   private static func joint(
     _ one: ControlSource.Kind, _ other: ControlSource.Kind
   ) -> ControlSource.Kind? {

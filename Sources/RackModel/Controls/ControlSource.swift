@@ -48,18 +48,12 @@ public struct ControlSource: Sendable, Hashable {
     self.bank = bank
   }
 
-  /// Why a text is not a control source.
-  struct Fault: Error {
-    var reason: String
-    var suggestion: String?
-  }
-
   private static let words = ["cc", "nrpn", "bend", "pressure", "note", "program"]
   static let examples =
     "cc 1, cc 1/33, nrpn 1234, bend, pressure, pressure C4, note C4, program 1"
 
   /// The words behind a port's name: `cc 1`, `bend channel 2`.
-  init(written words: [Substring]) throws(Fault) {
+  init(written words: [Substring]) throws(Refusal) {
     var words = words
     var channel: Int?
     if words.count >= 2, words[words.count - 2] == "channel" {
@@ -67,26 +61,26 @@ public struct ControlSource: Sendable, Hashable {
       words.removeLast(2)
     }
     if words.count >= 4, words[0] == "program", words[words.count - 2] == "bank" {
-      bank = try Bank(written: words[words.count - 1])
+      bank = try Bank(written: String(words[words.count - 1]))
       words.removeLast(2)
     }
     guard let word = words.first else {
-      throw Fault(reason: "the kind of MIDI message is missing; write \(Self.examples)")
+      throw Refusal("the kind of MIDI message is missing; write \(Self.examples)")
     }
     guard Self.words.contains(String(word)) else {
-      throw Fault(
-        reason: "“\(word)” is not a MIDI message that moves a control; write \(Self.examples)",
+      throw Refusal(
+        "“\(word)” is not a MIDI message that moves a control; write \(Self.examples)",
         suggestion: nearestWord(to: String(word), in: Self.words))
     }
     let numbers = words.dropFirst()
     guard numbers.count == (word == "bend" ? 0 : 1) || word == "pressure" && numbers.isEmpty else {
-      throw Fault(reason: "“\(words.joined(separator: " "))” is not one of \(Self.examples)")
+      throw Refusal("“\(words.joined(separator: " "))” is not one of \(Self.examples)")
     }
     self.channel = channel
     kind = try Self.kind(word, numbers.first)
   }
 
-  private static func kind(_ word: Substring, _ text: Substring?) throws(Fault) -> Kind {
+  private static func kind(_ word: Substring, _ text: Substring?) throws(Refusal) -> Kind {
     guard let text else { return word == "bend" ? .pitchBend : .pressure }
     switch word {
     case "cc":
@@ -96,9 +90,8 @@ public struct ControlSource: Sendable, Hashable {
       }
       let coarse = try number(halves[0], in: 0...31, of: "coarse half of a controller")
       guard Int(halves[1]) == coarse + 32 else {
-        throw Fault(
-          reason:
-            "the fine half of controller \(coarse) is \(coarse + 32): cc \(coarse)/\(coarse + 32)")
+        throw Refusal(
+          "the fine half of controller \(coarse) is \(coarse + 32): cc \(coarse)/\(coarse + 32)")
       }
       return .fineController(coarse)
     case "nrpn":
@@ -115,20 +108,19 @@ public struct ControlSource: Sendable, Hashable {
     identifier: "key", name: "Key", unit: .midiNoteNumber, minimum: 0, maximum: 127,
     defaultValue: 60)
 
-  static func key(_ text: Substring) throws(Fault) -> Int {
+  static func key(_ text: Substring) throws(Refusal) -> Int {
     do {
       return Int(try Quantity.parse(String(text), for: key, name: "a key"))
     } catch {
-      throw Fault(reason: error.description, suggestion: error.suggestion)
+      throw Refusal(error.reason, suggestion: error.suggestion)
     }
   }
 
   static func number(
     _ text: Substring, in range: ClosedRange<Int>, of what: String
-  ) throws(Fault) -> Int {
+  ) throws(Refusal) -> Int {
     guard let number = Int(text), range.contains(number) else {
-      throw Fault(
-        reason: "“\(text)” is not a \(what); write \(range.lowerBound) to \(range.upperBound)")
+      throw Refusal("“\(text)” is not a \(what); write \(range.lowerBound) to \(range.upperBound)")
     }
     return number
   }
@@ -136,12 +128,11 @@ public struct ControlSource: Sendable, Hashable {
 
 extension ControlSource.Bank {
   /// `1`, or `1/2` with the value of controller 32.
-  init(written text: some StringProtocol) throws(ControlSource.Fault) {
+  package init(written text: String) throws(Refusal) {
     let halves = text.split(separator: "/", omittingEmptySubsequences: false)
     guard halves.count <= 2 else {
-      throw ControlSource.Fault(
-        reason:
-          "“\(text)” is not a bank; write 1 for the value of controller 0, or 1/2 with that of controller 32"
+      throw Refusal(
+        "“\(text)” is not a bank; write 1 for the value of controller 0, or 1/2 with that of controller 32"
       )
     }
     coarse = try ControlSource.number(Substring(halves[0]), in: 0...127, of: "bank")
@@ -151,7 +142,7 @@ extension ControlSource.Bank {
   }
 }
 
-extension ControlSource.Bank: CustomStringConvertible {
+extension ControlSource.Bank: WrittenValue {
   public var description: String { "\(coarse)" + (fine.map { "/\($0)" } ?? "") }
 }
 

@@ -1,10 +1,10 @@
 import UnitModel
 
 /// A MIDI message in the words of a control's source, with its value: `cc 1 channel 3: 64`.
-public struct MIDIText: CustomStringConvertible {
-  public let description: String
+package struct MIDIText: CustomStringConvertible {
+  package let description: String
 
-  public init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     guard let status = bytes.first, (0x80..<0xF0).contains(status), bytes.count > 1 else {
       description = Self.system[bytes.first ?? 0] ?? "system message"
       return

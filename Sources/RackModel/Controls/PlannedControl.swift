@@ -4,13 +4,13 @@ import UnitModel
 public enum ControlTarget: Sendable, Hashable {
   /// A unit by its place in the plan.
   case parameter(unit: Int, address: UInt64)
-  /// Is a unit bypassed? 0 or 1
+  /// The bypass of a unit: 0 or 1.
   case bypass(unit: Int)
 }
 
 /// How the messages of a control move its target.
 public enum ControlMode: String, Sendable, CaseIterable {
-  /// Where the knob stands, between the range's ends.
+  /// The position of the knob, between the range's ends.
   case absolute
   /// Each press, the other of the range's ends.
   case toggle
@@ -20,7 +20,7 @@ public enum ControlMode: String, Sendable, CaseIterable {
   case signAndMagnitude = "sign-magnitude"
 }
 
-/// A control that has been checked.
+/// A checked control.
 public struct PlannedControl: Sendable, Equatable {
   public enum Action: Sendable, Equatable {
     /// `from` and `to`: values in the target's unit at the lowest and the highest position.
@@ -34,15 +34,8 @@ public struct PlannedControl: Sendable, Equatable {
   public var port: Int
   public var source: ControlSource
   public var action: Action
-  /// Moves nothing until it has come to where the parameter stands.
-  public var picksUp: Bool
-
-  public init(port: Int, source: ControlSource, action: Action, picksUp: Bool = false) {
-    self.port = port
-    self.source = source
-    self.action = action
-    self.picksUp = picksUp
-  }
+  /// Whether it moves nothing until it reaches the parameter's present value.
+  public var picksUp = false
 }
 
 /// Values that are set at once.
@@ -51,24 +44,13 @@ public struct PlannedScene: Sendable, Equatable {
     public var target: ControlTarget
     /// In the parameter's unit and range; of a bypass 0 or 1.
     public var value: Float
-
-    public init(_ target: ControlTarget, _ value: Float) {
-      self.target = target
-      self.value = value
-    }
   }
 
   public var name: String
   /// How long the change takes, seconds.
-  public var time: Double
+  public var time = 0.0
   /// How `time` is written.
   public static let timeInfo = ParameterInfo(
     identifier: "over", name: "Over", unit: .seconds, minimum: 0, maximum: 600, defaultValue: 0)
   public var values: [Value]
-
-  public init(name: String, time: Double = 0, values: [Value]) {
-    self.name = name
-    self.time = time
-    self.values = values
-  }
 }

@@ -20,25 +20,13 @@ public struct Cable: Sendable, Equatable {
   public var source: Endpoint
   public var destination: Endpoint
   /// Carries the source's output of the previous cycle, so that a loop can be played.
-  public var isFeedback: Bool
+  public var isFeedback = false
   /// The only channel that comes from the source, from 1 on; nil for all.
   public var sourceChannel: Int?
   /// The only channel of the destination that is fed, from 1 on; nil for all.
   public var destinationChannel: Int?
   /// The arrow in the rack file.
   public var position: SourcePosition
-
-  public init(
-    source: Endpoint, destination: Endpoint, isFeedback: Bool = false, sourceChannel: Int? = nil,
-    destinationChannel: Int? = nil, position: SourcePosition
-  ) {
-    self.source = source
-    self.destination = destination
-    self.isFeedback = isFeedback
-    self.sourceChannel = sourceChannel
-    self.destinationChannel = destinationChannel
-    self.position = position
-  }
 
   /// Whether the other carries the same between the same places.
   public func connectsLike(_ other: Cable) -> Bool {
@@ -54,11 +42,6 @@ public struct MIDIFilter: Sendable, Hashable {
   public var channel: Int?
   /// 0 to 127; nil for all.
   public var notes: ClosedRange<Int>?
-
-  public init(channel: Int? = nil, notes: ClosedRange<Int>? = nil) {
-    self.channel = channel
-    self.notes = notes
-  }
 }
 
 /// Carries MIDI; several into one destination are merged.
@@ -67,19 +50,9 @@ public struct MIDIFilter: Sendable, Hashable {
 public struct MIDICable: Sendable, Equatable {
   public var source: Endpoint
   public var destination: Endpoint
-  public var filter: MIDIFilter
+  public var filter = MIDIFilter()
   /// The arrow in the rack file.
   public var position: SourcePosition
-
-  public init(
-    source: Endpoint, destination: Endpoint, filter: MIDIFilter = MIDIFilter(),
-    position: SourcePosition
-  ) {
-    self.source = source
-    self.destination = destination
-    self.filter = filter
-    self.position = position
-  }
 
   /// Whether the other carries the same between the same places.
   public func connectsLike(_ other: MIDICable) -> Bool {

@@ -1,10 +1,10 @@
 import Documents
 import UnitModel
 
-/// One name in a chain, as what it can be: a source for what follows, a destination for what comes
-/// before, of sound, of MIDI or of either. What it cannot be at all has been said.
+/// A name in a chain, resolved: the source for the name behind it, and the destination for the name
+/// before it, of audio, of MIDI or of both. Errors of this name alone have been reported.
 struct ChainEnd {
-  /// Where sound and where MIDI begins or ends; nil for what there is none of.
+  /// An audio and a MIDI endpoint; nil where there is none.
   struct Ways {
     var audio: Endpoint?
     var midi: Endpoint?
@@ -15,179 +15,144 @@ struct ChainEnd {
   let text: Located<String>
   /// Without the bus.
   let name: String
+  private let bus: String?
   private let written: ChainName
-  /// What the cable behind it is limited to; of a rack's output, the cable before it.
+  /// Limits of the cable behind it; of a rack's output, of the cable before it.
   private(set) var limits = MIDIFilter()
-  private(set) var owner: RackNames.Owner?
+  private(set) var owner: RackContext.Owner?
   private(set) var source = Ways()
   private(set) var destination = Ways()
   /// Of the unit, where it is one.
   private(set) var facts: UnitFacts?
-  let isBusNamed: Bool
   /// Whether the named bus is an input.
   private(set) var namesInput = false
+  private let isFirst: Bool
+  private let isLast: Bool
+  private let diagnostics: DiagnosticCollector
 
-  init(
-    _ text: Located<String>, isFirst: Bool, isLast: Bool, context: ConnectionResolver,
-    diagnostics: inout DiagnosticCollector
-  ) {
-    self.text = text
+  var isBusNamed: Bool { bus != nil }
+
+  init(_ text: Located<String>, isFirst: Bool, isLast: Bool, context: RackContext) {
+    (self.text, self.isFirst, self.isLast) = (text, isFirst, isLast)
+    diagnostics = context.diagnostics
     written = ChainName(text.value)
     let parts = written.path.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
       .map(String.init)
     name = parts[0]
-    isBusNamed = parts.count > 1
-    guard let owner = context.names.owners[name] else {
-      let candidates = context.names.owners.keys.sorted()
-      diagnostics.error(
-        text.position,
-        "nothing in this rack is called “\(name)”" + (name.contains(">") ? Self.arrows : ""),
-        suggestion: nearestWord(to: name, in: candidates))
+    bus = parts.count > 1 ? parts[1] : nil
+    guard let owner = context.owners[name] else {
+      let arrows = name.contains(">") ? "; an arrow is written ->, or ~> where it feeds back" : ""
+      error(
+        "nothing in this rack is called “\(name)”\(arrows)",
+        suggestion: nearestWord(to: name, in: context.owners.keys.sorted()))
       return
     }
     self.owner = owner
     do {
       limits = try written.filter()
     } catch {
-      diagnostics.error(
-        text.position, "“\(text.value)”: \(error.reason)", suggestion: error.suggestion)
+      self.error("“\(text.value)”: \(error.reason)", suggestion: error.suggestion)
     }
-    if case .unit(let index) = owner {
-      facts = context.units[index].facts
-      if isLast, written.hasLimits {
-        diagnostics.error(
-          text.position,
-          "“\(text.value)”: channels and notes are chosen before an arrow, or of an output of the "
-            + "rack")
-      }
-      resolve(
-        unit: index, bus: isBusNamed ? parts[1] : nil, isFirst: isFirst, isLast: isLast,
-        of: context.units[index], diagnostics: &diagnostics)
-      return
-    }
-    if isBusNamed { choose(channel: parts[1], of: owner, diagnostics: &diagnostics) }
-    checkChannel(of: owner, context.ports, diagnostics: &diagnostics)
+    let ports = context.ports
     switch owner {
-    case .input, .midiInput:
-      if !isFirst {
-        diagnostics.error(
-          text.position, "“\(name)” is \(owner.kind) of the rack, so it can only begin a chain")
-      }
-    case .output, .midiOutput:
-      if !isLast {
-        diagnostics.error(
-          text.position, "“\(name)” is an output of the rack, so it can only end a chain")
-      }
-    case .unit: break
-    }
-    switch owner {
-    case .input(let index): source.audio = .port(index)
-    case .midiInput(let index): source.midi = .port(index)
-    case .output(let index): destination.audio = .port(index)
-    case .midiOutput(let index): destination.midi = .port(index)
-    case .unit: break
+    case .input(let index):
+      source.audio = .port(index)
+      resolve(port: owner, channelCount: ports.inputs[index].port.channelCount)
+    case .midiInput(let index):
+      source.midi = .port(index)
+      resolve(port: owner, channelCount: nil)
+    case .output(let index):
+      destination.audio = .port(index)
+      resolve(port: owner, channelCount: ports.outputs[index].port.channelCount)
+    case .midiOutput(let index):
+      destination.midi = .port(index)
+      resolve(port: owner, channelCount: nil)
+    case .unit(let index): resolve(unit: index, context.units[index])
     }
   }
 
-  /// `in.1` is the first channel of a port.
-  private mutating func choose(
-    channel: String, of owner: RackNames.Owner, diagnostics: inout DiagnosticCollector
-  ) {
-    switch owner {
-    case .input, .output:
-      if let number = Int(channel), limits.channel == nil {
+  private func error(_ message: String, suggestion: String? = nil) {
+    diagnostics.error(text.position, message, suggestion: suggestion)
+  }
+
+  /// - Parameter channelCount: nil for a MIDI port.
+  private mutating func resolve(port owner: RackContext.Owner, channelCount: Int?) {
+    if let bus {
+      // `in.1` is the first channel of a port.
+      if channelCount != nil, let number = Int(bus), limits.channel == nil {
         limits.channel = number
-        return
+      } else {
+        error(
+          "“\(name)” is \(owner.kind) of the rack, which has no busses; write “\(name)”, or "
+            + "“\(name) channel 1”")
       }
-    default: break
     }
-    diagnostics.error(
-      text.position,
-      "“\(name)” is \(owner.kind) of the rack, which has no busses; write “\(name)”, or "
-        + "“\(name) channel 1”")
+    let count = channelCount ?? 16
+    if let channel = limits.channel, !(1...count).contains(channel) {
+      error(
+        "“\(name)” has \(count == 1 ? "one channel" : "channels 1 to \(count)"), not \(channel)")
+    }
+    if !source.isEmpty, !isFirst {
+      error("“\(name)” is \(owner.kind) of the rack, so it can only begin a chain")
+    } else if !destination.isEmpty, !isLast {
+      error("“\(name)” is an output of the rack, so it can only end a chain")
+    }
   }
 
-  private func checkChannel(
-    of owner: RackNames.Owner, _ ports: RackPorts, diagnostics: inout DiagnosticCollector
-  ) {
-    guard let channel = limits.channel else { return }
-    let count =
-      switch owner {
-      case .input(let index): ports.inputs[index].port.channelCount
-      case .output(let index): ports.outputs[index].port.channelCount
-      default: 16
-      }
-    guard !(1...count).contains(channel) else { return }
-    diagnostics.error(
-      text.position,
-      "“\(name)” has \(count == 1 ? "one channel" : "channels 1 to \(count)"), not \(channel)")
-  }
-
-  private static let arrows = "; an arrow is written ->, or ~> where it feeds back"
-
-  /// In the middle of a chain a bus is where the sound goes in, unless only an output is called so.
-  private mutating func resolve(
-    unit index: Int, bus: String?, isFirst: Bool, isLast: Bool, of unit: ResolvedUnit,
-    diagnostics: inout DiagnosticCollector
-  ) {
-    guard let facts = unit.facts else { return }
+  /// In the middle of a chain a bus is an input, unless only an output has its name.
+  private mutating func resolve(unit index: Int, _ unit: ResolvedUnit) {
+    facts = unit.facts
+    if isLast, written.hasLimits {
+      error(
+        "“\(text.value)”: channels and notes are chosen before an arrow, or of an output of the rack"
+      )
+    }
+    guard let facts else { return }
     let busses = UnitWays(facts, inputBusCount: unit.inputBusCount)
     var inputs = busses.inputs(named: nil)
     var outputs = busses.outputs(named: nil)
     if let bus {
-      let input = isFirst ? nil : busses.inputs(named: bus)
-      let output = isLast ? nil : busses.outputs(named: bus)
-      if let input {
-        inputs = input
-        namesInput = true
-      } else if let output {
+      if !isFirst, let input = busses.inputs(named: bus) {
+        (inputs, namesInput) = (input, true)
+      } else if !isLast, let output = busses.outputs(named: bus) {
         outputs = output
       } else {
-        refuse(bus, isFirst: isFirst, isLast: isLast, busses, diagnostics: &diagnostics)
-        return
+        return refuse(bus, of: busses)
       }
     }
-    if !isLast, let outputs {
-      source = Ways(
-        audio: outputs.audio.map { .unit(index, bus: $0) },
-        midi: outputs.midi.map { .unit(index, bus: $0) })
-      if source.isEmpty {
-        diagnostics.error(text.position, "“\(name)” (\(facts.component)) has no output")
-      }
+    func ways(_ found: UnitWays.Found?) -> Ways {
+      Ways(
+        audio: found?.audio.map { .unit(index, bus: $0) },
+        midi: found?.midi.map { .unit(index, bus: $0) })
     }
-    if !isFirst, let inputs {
-      destination = Ways(
-        audio: inputs.audio.map { .unit(index, bus: $0) },
-        midi: inputs.midi.map { .unit(index, bus: $0) })
+    if !isLast {
+      source = ways(outputs)
+      if source.isEmpty { error("“\(name)” (\(facts.component)) has no output") }
     }
+    if !isFirst { destination = ways(inputs) }
   }
 
-  private func refuse(
-    _ bus: String, isFirst: Bool, isLast: Bool, _ busses: UnitWays,
-    diagnostics: inout DiagnosticCollector
-  ) {
-    let known =
-      isFirst
-      ? busses.outputNames
-      : isLast ? busses.inputNames : busses.inputNames + busses.outputNames
+  private func refuse(_ bus: String, of busses: UnitWays) {
+    let known = (isFirst ? [] : busses.inputNames) + (isLast ? [] : busses.outputNames)
     let kind = isFirst ? "output" : isLast ? "input" : "bus"
-    let listed = known.isEmpty ? "none" : Self.listed(known)
-    let nearest = nearestWord(to: bus, in: known).map { "\(name).\($0)" }
-    var more = ""
+    let listed =
+      known.count > 8
+      ? known.prefix(3).joined(separator: ", ") + " ... \(known[known.count - 1])"
+      : known.isEmpty ? "none" : known.joined(separator: ", ")
+    var advice = ""
     if !isFirst, Int(bus) != nil, busses.facts.canAddInputBusses {
-      more = "; “inputs: \(bus)” gives it more"
+      advice = "; “inputs: \(bus)” gives it more"
     }
     if !isLast, let channel = Int(bus) {
-      more += "; a channel is written “\(name) channel \(channel)”"
+      advice += "; a channel is written “\(name) channel \(channel)”"
     }
-    diagnostics.error(
-      text.position,
-      "“\(name)” (\(busses.facts.component)) has no \(kind) “\(bus)”; it has \(listed)\(more)",
-      suggestion: nearest)
+    error(
+      "“\(name)” (\(busses.facts.component)) has no \(kind) “\(bus)”; it has \(listed)\(advice)",
+      suggestion: nearestWord(to: bus, in: known).map { "\(name).\($0)" })
   }
 
-  /// What an arrow from here to there carries, and between what: whatever both can be, sound where
-  /// they can be both. Nil where they do not fit.
+  /// The signal of an arrow from here to `other`, and its two ends: audio where both ends can have
+  /// either. Nil where they do not fit.
   func way(to other: ChainEnd) -> Way? {
     let isForMIDI = limits.notes != nil && source.midi != nil && other.destination.midi != nil
     if !isForMIDI, let from = source.audio, let to = other.destination.audio {
@@ -209,11 +174,16 @@ struct ChainEnd {
   var textAsFirst: String {
     namesInput ? name + text.value.dropFirst(written.path.count) : text.value
   }
-  /// How a chain that ends here names it.
+  /// The name at the end of a chain.
   var textAsLast: String { isBusNamed && !namesInput ? name : written.path }
+}
 
-  private static func listed(_ names: [String]) -> String {
-    guard names.count > 8, let last = names.last else { return names.joined(separator: ", ") }
-    return names.prefix(3).joined(separator: ", ") + " ... \(last)"
+extension RackContext {
+  /// The resolved names of a chain.
+  func ends(of chain: Rack.Chain) -> [ChainEnd] {
+    let last = chain.endpoints.count - 1
+    return chain.endpoints.enumerated().map { index, text in
+      ChainEnd(text, isFirst: index == 0, isLast: index == last, context: self)
+    }
   }
 }

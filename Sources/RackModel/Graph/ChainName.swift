@@ -1,5 +1,7 @@
+import Documents
+
 /// A name in a chain as it is written: `NAME`, `NAME.BUS`, and behind either `channel 2` or
-/// `notes C3..B4` or both, which limit what a cable carries.
+/// `notes C3..B4` or both, which limit the cable.
 struct ChainName {
   /// The name, with the bus.
   let path: String
@@ -25,8 +27,8 @@ struct ChainName {
 
   var hasLimits: Bool { channel != nil || notes != nil }
 
-  /// - Throws: a reason where `channel` or `notes` is none.
-  func filter() throws(ControlSource.Fault) -> MIDIFilter {
+  /// - Throws: `Refusal` where `channel` is not a channel, or `notes` not a range of notes.
+  func filter() throws(Refusal) -> MIDIFilter {
     var filter = MIDIFilter()
     if let channel {
       filter.channel = try ControlSource.number(Substring(channel), in: 1...32, of: "channel")
@@ -36,7 +38,7 @@ struct ChainName {
   }
 
   /// `C3..B4`, `C4..`, `..B3` or `C4`.
-  private static func range(_ text: String) throws(ControlSource.Fault) -> ClosedRange<Int> {
+  private static func range(_ text: String) throws(Refusal) -> ClosedRange<Int> {
     let ends = text.split(separator: ".", omittingEmptySubsequences: false)
     guard ends.count == 3, ends[1].isEmpty, ends[0] != ends[2] || !ends[0].isEmpty else {
       let key = try ControlSource.key(Substring(text))
@@ -45,8 +47,8 @@ struct ChainName {
     let lowest = ends[0].isEmpty ? 0 : try ControlSource.key(ends[0])
     let highest = ends[2].isEmpty ? 127 : try ControlSource.key(ends[2])
     guard lowest <= highest else {
-      throw ControlSource.Fault(
-        reason: "the lower key comes first", suggestion: "notes \(ends[2])..\(ends[0])")
+      throw Refusal(
+        "the lower key comes first", suggestion: "notes \(ends[2])..\(ends[0])")
     }
     return lowest...highest
   }

@@ -1,39 +1,36 @@
 import Documents
 import UnitModel
 
-/// Settles the channel counts of every bus, following the sound.
+/// Resolves the channel counts of every bus, from the inputs to the outputs.
 ///
 /// A unit is as wide as what feeds it, where it can be; one channel feeds any width; a wider source
 /// is never squeezed into a narrower destination.
 struct ChannelNegotiator {
-  let ports: RackPorts
-  let units: [ResolvedUnit]
+  let context: RackContext
   let cables: [Cable]
   let incompleteUnits: Set<Int>
   let catalogue: any UnitDirectory
 
-  /// For each unit; nil where an error stands in the way.
-  private(set) var counts: [ChannelCounts?]
+  /// For each unit; nil after an error.
+  private(set) var counts: [ChannelCounts?] = []
 
-  init(
-    ports: RackPorts, units: [ResolvedUnit], cables: [Cable], incompleteUnits: Set<Int>,
-    catalogue: any UnitDirectory
-  ) {
-    self.ports = ports
-    self.units = units
-    self.cables = cables
-    self.incompleteUnits = incompleteUnits
-    self.catalogue = catalogue
-    counts = Array(repeating: nil, count: units.count)
+  init(_ connections: ConnectionResolver, catalogue: any UnitDirectory) {
+    (context, cables) = (connections.context, connections.cables)
+    (incompleteUnits, self.catalogue) = (connections.incompleteUnits, catalogue)
   }
 
-  mutating func negotiate(order: [Int], diagnostics: inout DiagnosticCollector) {
+  private var diagnostics: DiagnosticCollector { context.diagnostics }
+  private var units: [ResolvedUnit] { context.units }
+  private var ports: RackPorts { context.ports }
+
+  mutating func negotiate(order: [Int]) {
+    counts = Array(repeating: nil, count: units.count)
     var incoming: [[Cable]] = Array(repeating: [], count: units.count)
     for cable in cables where !cable.isFeedback {
       if case .unit(let unit, _) = cable.destination { incoming[unit].append(cable) }
     }
     for unit in order where !incompleteUnits.contains(unit) {
-      counts[unit] = settle(unit, incoming: incoming[unit], diagnostics: &diagnostics)
+      counts[unit] = resolve(unit, incoming: incoming[unit])
     }
     for cable in cables {
       if case .unit(let unit, let bus) = cable.source, let channel = cable.sourceChannel,
@@ -45,13 +42,11 @@ struct ChannelNegotiator {
             + "not \(channel)")
       }
       let isToPort = cable.destination.unit == nil
-      if isToPort || cable.isFeedback { checkFit(cable, diagnostics: &diagnostics) }
+      if isToPort || cable.isFeedback { checkFit(cable) }
     }
   }
 
-  private func settle(
-    _ index: Int, incoming: [Cable], diagnostics: inout DiagnosticCollector
-  ) -> ChannelCounts? {
+  private func resolve(_ index: Int, incoming: [Cable]) -> ChannelCounts? {
     let unit = units[index]
     guard let facts = unit.facts else { return nil }
     var sources: [Int?] = Array(repeating: nil, count: unit.inputBusCount)
@@ -76,7 +71,7 @@ struct ChannelNegotiator {
       }
     }
     do {
-      return try facts.channelCounts(sources: sources, output: unit.channels?.value)
+      return try facts.channelCounts(sources: sources, output: unit.entry.channels?.value)
     } catch {
       let blamed = widest.compactMap(\.self).max {
         (sourceWidth(of: $0) ?? 0, $0.position) < (sourceWidth(of: $1) ?? 0, $1.position)
@@ -85,24 +80,24 @@ struct ChannelNegotiator {
       let fitting = facts.possibleInputCounts.filter { $0 < from }.max()
       let advice = fitting.map { self.advice(from: from, to: $0) } ?? ""
       diagnostics.error(
-        unit.channels?.position ?? blamed?.position ?? unit.position,
+        unit.entry.channels?.position ?? blamed?.position ?? unit.position,
         "“\(unit.name)” (\(facts.component)) \(error)\(advice)")
       return nil
     }
   }
 
-  /// Cables whose destination did not take part in settling must fit afterwards.
-  private func checkFit(_ cable: Cable, diagnostics: inout DiagnosticCollector) {
+  /// Cables to ports and feedback cables, which have no part in the resolution, must fit its result.
+  private func checkFit(_ cable: Cable) {
     guard let source = sourceWidth(of: cable), source != 1,
       let destination = destinationWidth(of: cable),
       source != destination || cable.destinationChannel != nil
     else { return }
     if let channel = cable.destinationChannel {
-      let name = sourceName(of: cable)
       diagnostics.error(
         cable.position,
-        "“\(name)” gives \(source) channels to channel \(channel) of "
-          + "“\(destinationName(of: cable))”; write “\(name) channel 1” for one of them")
+        "“\(sourceName(of: cable))” gives \(source) channels to channel \(channel) of "
+          + "“\(destinationName(of: cable))”; write “\(sourceName(of: cable)) channel 1” for one of them"
+      )
       return
     }
     let name = destinationName(of: cable)
@@ -139,16 +134,14 @@ struct ChannelNegotiator {
     }
   }
 
-  private func sourceName(of cable: Cable) -> String {
-    switch cable.source {
-    case .port(let port): ports.inputs[port].port.name
-    case .unit(let unit, _): units[unit].name
-    }
+  private func sourceName(of cable: Cable) -> String { name(of: cable.source, ports.inputs) }
+  private func destinationName(of cable: Cable) -> String {
+    name(of: cable.destination, ports.outputs)
   }
 
-  private func destinationName(of cable: Cable) -> String {
-    switch cable.destination {
-    case .port(let port): ports.outputs[port].port.name
+  private func name(of end: Endpoint, _ ports: [RackPorts.Entry]) -> String {
+    switch end {
+    case .port(let port): ports[port].port.name
     case .unit(let unit, _): units[unit].name
     }
   }

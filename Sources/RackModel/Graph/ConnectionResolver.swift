@@ -3,53 +3,32 @@ import UnitModel
 
 /// Turns chains of names into cables between ports and busses.
 struct ConnectionResolver {
-  let names: RackNames
-  let ports: RackPorts
-  let units: [ResolvedUnit]
-
+  var context: RackContext
   private(set) var cables: [Cable] = []
   private(set) var midiCables: [MIDICable] = []
-  /// Units that lack a cable because its other end could not be resolved.
+  /// Units with a missing cable, because its other end could not be resolved.
   private(set) var incompleteUnits: Set<Int> = []
   private var firstPositions: [ChainEnd.Way: SourcePosition] = [:]
 
-  init(names: RackNames, ports: RackPorts, units: [ResolvedUnit]) {
-    self.names = names
-    self.ports = ports
-    self.units = units
-  }
+  init(_ context: RackContext) { self.context = context }
 
-  mutating func resolve(_ chains: [ConnectionEntry], diagnostics: inout DiagnosticCollector) {
-    for chain in chains { resolve(chain, diagnostics: &diagnostics) }
-  }
+  private var diagnostics: DiagnosticCollector { context.diagnostics }
 
-  /// The resolved names of chains.
-  func ends(
-    of chain: ConnectionEntry, diagnostics: inout DiagnosticCollector
-  ) -> [ChainEnd] {
-    let last = chain.endpoints.count - 1
-    return chain.endpoints.enumerated().map { index, text in
-      ChainEnd(
-        text, isFirst: index == 0, isLast: index == last, context: self, diagnostics: &diagnostics)
-    }
-  }
-
-  private mutating func resolve(
-    _ chain: ConnectionEntry, diagnostics: inout DiagnosticCollector
-  ) {
-    let ends = ends(of: chain, diagnostics: &diagnostics)
-    for (index, arrow) in chain.arrows.enumerated() {
-      connect(ends[index], ends[index + 1], by: arrow, diagnostics: &diagnostics)
+  mutating func resolve(_ chains: [Rack.Chain]) {
+    for chain in chains {
+      let ends = context.ends(of: chain)
+      for (index, arrow) in chain.arrows.enumerated() {
+        connect(ends[index], ends[index + 1], by: arrow)
+      }
     }
   }
 
   private mutating func connect(
-    _ from: ChainEnd, _ to: ChainEnd, by arrow: Located<Arrow>,
-    diagnostics: inout DiagnosticCollector
+    _ from: ChainEnd, _ to: ChainEnd, by arrow: Located<Rack.Arrow>
   ) {
     guard let way = from.way(to: to) else {
       if case .unit(let unit) = to.owner { incompleteUnits.insert(unit) }
-      refuse(from, to, at: arrow.position, diagnostics: &diagnostics)
+      refuse(from, to, at: arrow.position)
       return
     }
     let isFeedback = arrow.value == .feedback
@@ -58,11 +37,11 @@ struct ConnectionResolver {
     case .audio(let source, let destination, let fromChannel, let toChannel):
       if from.limits.notes != nil {
         diagnostics.error(
-          from.text.position, "“\(from.text.value)”: this cable carries sound, which has no notes")
+          from.text.position, "“\(from.text.value)”: this cable carries audio, which has no notes")
       } else if isFeedback, source.unit == nil || destination.unit == nil {
         diagnostics.error(arrow.position, "only a cable from unit to unit can feed back (~>)")
       } else if let first {
-        warnOfSecond(from, to, arrow.position, first, diagnostics: &diagnostics)
+        warnOfSecond(from, to, arrow.position, first)
       } else {
         cables.append(
           Cable(
@@ -71,14 +50,14 @@ struct ConnectionResolver {
       }
     case .midi(let source, let destination, let filter):
       if isFeedback {
-        diagnostics.error(arrow.position, "MIDI cannot feed back (~>); only sound can")
+        diagnostics.error(arrow.position, "MIDI cannot feed back (~>); only audio can")
       } else if let channel = filter.channel, channel > 16 {
         diagnostics.error(
           from.text.position, "“\(from.text.value)”: MIDI has channels 1 to 16, not \(channel)")
       } else if let first {
         // Chains that begin with one keyboard are a way to write several instruments.
         if source.unit != nil {
-          warnOfSecond(from, to, arrow.position, first, diagnostics: &diagnostics)
+          warnOfSecond(from, to, arrow.position, first)
         }
       } else {
         midiCables.append(
@@ -90,8 +69,7 @@ struct ConnectionResolver {
   }
 
   private func warnOfSecond(
-    _ from: ChainEnd, _ to: ChainEnd, _ position: SourcePosition, _ first: SourcePosition,
-    diagnostics: inout DiagnosticCollector
+    _ from: ChainEnd, _ to: ChainEnd, _ position: SourcePosition, _ first: SourcePosition
   ) {
     diagnostics.warning(
       position,
@@ -100,10 +78,7 @@ struct ConnectionResolver {
   }
 
   /// Reports why two ends do not fit. Errors of one end alone have been reported before.
-  private func refuse(
-    _ from: ChainEnd, _ to: ChainEnd, at position: SourcePosition,
-    diagnostics: inout DiagnosticCollector
-  ) {
+  private func refuse(_ from: ChainEnd, _ to: ChainEnd, at position: SourcePosition) {
     guard !from.source.isEmpty, let owner = to.owner else { return }
     let isMIDI = from.source.midi != nil
     let isAudio = from.source.audio != nil
@@ -114,8 +89,8 @@ struct ConnectionResolver {
       )
     case .midiOutput:
       diagnostics.error(
-        position, "“\(from.text.value)” gives sound, but “\(to.name)” is a MIDI output")
-    case .input, .midiInput: break  // in the wrong place, which has been said
+        position, "“\(from.text.value)” gives audio, but “\(to.name)” is a MIDI output")
+    case .input, .midiInput: break  // in the wrong place, which has been reported
     case .unit:
       guard let facts = to.facts else { return }
       if isMIDI, !isAudio, !facts.hasMIDIInput {
@@ -129,7 +104,7 @@ struct ConnectionResolver {
           "“\(from.text.value)” carries MIDI, and “\(to.text.value)” is a bus; write “\(to.name)”")
       } else if isAudio, to.destination.midi != nil, to.isBusNamed {
         diagnostics.error(
-          position, "“\(from.text.value)” gives sound, but “\(to.text.value)” takes MIDI")
+          position, "“\(from.text.value)” gives audio, but “\(to.text.value)” takes MIDI")
       } else if isAudio, to.destination.audio == nil, facts.inputBusses.isEmpty {
         let advice = facts.hasMIDIInput ? "; it is played by a MIDI input" : ""
         diagnostics.error(

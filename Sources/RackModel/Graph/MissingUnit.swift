@@ -18,25 +18,22 @@ public struct MissingUnit: Sendable, Equatable, Codable {
   }
 }
 
-extension RackFile {
+extension Rack {
   /// The units that the catalogue does not have, with the reason for each.
   func missingUnits(_ checker: RackChecker) -> [(unit: MissingUnit, finding: Diagnostic)] {
     let resolver = UnitResolver(
-      catalogue: checker.catalogue, folder: checker.folder, presets: { _ in [] },
-      fileExists: { _ in true }, allowsMissingFiles: true)
+      checker: checker, diagnostics: DiagnosticCollector(file: file))
     return units.compactMap { entry in
-      guard let wanted = entry.unit, checker.mayMiss(wanted.value) else { return nil }
-      var diagnostics = DiagnosticCollector(file: file)
-      guard var finding = resolver.absence(of: wanted, diagnostics: &diagnostics) else {
-        return nil
-      }
+      guard let wanted = entry.unit, checker.mayMiss(wanted.value),
+        var finding = resolver.absence(of: wanted)
+      else { return nil }
       var missing = MissingUnit(
         name: entry.name.value, unit: wanted.value, reason: finding.message)
-      if case .bundle(let path) = UnitReference(wanted.value).subject {
-        missing.bundle = resolver.resolved(path)
+      if case .bundle(let path) = resolver.reference(wanted.value).subject {
+        missing.bundle = path
       }
       finding.severity = .warning
-      finding.message += "; “\(missing.name)” passes on what comes to it until the unit is there"
+      finding.message += "; “\(missing.name)” passes its input through until the unit is there"
       return (missing, finding)
     }
   }
@@ -44,7 +41,7 @@ extension RackFile {
   /// The same without these units. Where `closing` has a unit, its sources are connected to its destinations.
   func without(
     _ missing: [MissingUnit], closing: Set<String>, _ checker: RackChecker
-  ) -> RackFile {
+  ) -> Rack {
     var rack = self
     for unit in missing {
       rack.sumInputs(of: unit.name)
@@ -57,7 +54,7 @@ extension RackFile {
   }
 }
 
-extension RackFile {
+extension Rack {
   /// Cables into the numbered inputs of a unit, such as a mixer, count as cables into the unit.
   fileprivate mutating func sumInputs(of name: String) {
     for chain in connections.indices {
@@ -75,7 +72,7 @@ extension RackChecker {
   /// The rack as far as its units are there; nil where none is missing. Sound passes by those that are
   /// not, as far as it can: MIDI into a synth does not go on as sound.
   func checkWithoutMissing(
-    _ rack: RackFile, isWhole: Bool
+    _ rack: Rack, isWhole: Bool
   ) -> (plan: Plan?, findings: [Diagnostic])? {
     let found = rack.missingUnits(self)
     guard !found.isEmpty else { return nil }

@@ -9,7 +9,7 @@ enum NameRules {
 
   /// The name of a rack or a set list, which becomes a JACK client's.
   static func checkRack(
-    _ name: Located<String>, kind: String = "rack", diagnostics: inout DiagnosticCollector
+    _ name: Located<String>, kind: String = "rack", diagnostics: DiagnosticCollector
   ) {
     if let problem = common(name.value) {
       diagnostics.error(name.position, problem)
@@ -21,7 +21,7 @@ enum NameRules {
     }
   }
 
-  static func check(_ name: Located<String>, diagnostics: inout DiagnosticCollector) {
+  static func check(_ name: Located<String>, diagnostics: DiagnosticCollector) {
     if let problem = common(name.value) {
       diagnostics.error(name.position, problem)
     } else if name.value.contains(".") {

@@ -4,8 +4,6 @@ public struct PathLatency: Sendable, Codable, Equatable {
   public struct Unit: Sendable, Codable, Equatable {
     public var name: String
     public var frames: Int
-
-    public init(name: String, frames: Int) { (self.name, self.frames) = (name, frames) }
   }
 
   /// The output's name.
@@ -14,18 +12,14 @@ public struct PathLatency: Sendable, Codable, Equatable {
   public var frames: Int
   /// The units of that path that have a latency, in order.
   public var units: [Unit]
-  /// Frames with what JACK has before and behind the rack, from a sound card's input to its output;
+  /// Frames from a sound card's input to its output, JACK's latency before and behind the rack included;
   /// nil where that is not known.
   public var total: Int?
-
-  public init(port: String, frames: Int, units: [Unit], total: Int? = nil) {
-    (self.port, self.frames, self.units, self.total) = (port, frames, units, total)
-  }
 }
 
 extension Plan {
   /// The latency of each output, MIDI outputs last, where the units have these (frames, in the units'
-  /// order). What goes round in a feedback loop comes later, as an echo does, and is none.
+  /// order). Feedback cables do not count: they delay as an echo does.
   public func latencies(ofUnits frames: [Int]) -> [PathLatency] {
     typealias Ends = (source: Endpoint, destination: Endpoint)
     let audio: [Ends] = cables.filter { !$0.isFeedback }.map { ($0.source, $0.destination) }

@@ -1,8 +1,7 @@
 import UnitModel
 
-/// A rack that has been checked whole: every name resolved to a number, every channel count settled.
-///
-/// A checked rack, from which the engine makes a graph.
+/// A rack that has been checked whole: every name resolved to a number, every channel count resolved. The engine makes
+/// a graph of it.
 public struct Plan: Sendable, Equatable {
   /// The rack's name, which becomes that of the JACK client.
   public var name: String
@@ -27,34 +26,11 @@ public struct Plan: Sendable, Equatable {
   /// In the order of the file; controls name them by place.
   public var scenes: [PlannedScene]
   /// The songs of the rack's set list and the MIDI programs that choose them.
-  public var songCalls: [SongCall] = []
+  package var songCalls: [SongCall] = []
   /// The lanes that follow the transport.
   public var automation: [PlannedLane]
   /// Units that the rack asks for and that are not there, so that it is planned without them.
   public var missing: [MissingUnit] = []
-
-  public init(
-    name: String, tempo: Double = Plan.usualTempo, processes: ProcessSettings = ProcessSettings(),
-    inputs: [Port] = [], outputs: [Port] = [],
-    midiInputs: [Port] = [], midiOutputs: [Port] = [],
-    units: [PlannedUnit] = [], cables: [Cable] = [], midiCables: [MIDICable] = [],
-    controls: [PlannedControl] = [], scenes: [PlannedScene] = [],
-    automation: [PlannedLane] = []
-  ) {
-    self.name = name
-    self.tempo = tempo
-    self.processes = processes
-    self.inputs = inputs
-    self.outputs = outputs
-    self.midiInputs = midiInputs
-    self.midiOutputs = midiOutputs
-    self.units = units
-    self.cables = cables
-    self.midiCables = midiCables
-    self.controls = controls
-    self.scenes = scenes
-    self.automation = automation
-  }
 
   /// Beats per minute in a rack that does not say.
   public static let usualTempo = 120.0

@@ -1,6 +1,6 @@
 import UnitModel
 
-/// One unit of a plan, with all that it needs before it renders.
+/// A unit of a plan, with everything that it needs before it renders.
 public struct PlannedUnit: Sendable, Equatable {
   /// Its name in the rack file.
   public var name: String
@@ -20,36 +20,14 @@ public struct PlannedUnit: Sendable, Equatable {
   /// In the order of the unit's table.
   public var properties: [PlannedProperty]
   public var isBypassed: Bool
-  /// Whether its tail goes on sounding when the unit is removed or bypassed.
+  /// Whether its tail sounds on when the unit is removed or bypassed.
   public var spills: Bool
   /// The factory preset that the file asks for.
   public var presetName: String?
   /// Nil where the file leaves it open: by the unit's consent, as `UnitDirectory.usualProcess` says.
   public var process: ProcessChoice?
-  /// In another process, and never waited for: its sound comes a period later.
+  /// In another process, and the rack never waits for it: its sound comes a period later.
   public var isPipelined: Bool
-
-  public init(
-    name: String, component: ComponentDescription, version: UInt32? = nil, bundle: String? = nil,
-    inputChannelCounts: [Int],
-    outputChannelCounts: [Int], parameters: [PlannedParameter] = [],
-    properties: [PlannedProperty] = [], isBypassed: Bool = false, spills: Bool = false,
-    presetName: String? = nil, process: ProcessChoice? = nil, isPipelined: Bool = false
-  ) {
-    self.name = name
-    self.component = component
-    self.version = version
-    self.bundle = bundle
-    self.inputChannelCounts = inputChannelCounts
-    self.outputChannelCounts = outputChannelCounts
-    self.parameters = parameters
-    self.properties = properties
-    self.isBypassed = isBypassed
-    self.spills = spills
-    self.presetName = presetName
-    self.process = process
-    self.isPipelined = isPipelined
-  }
 
   /// Under which the catalogue has it.
   public var reference: UnitReference {
@@ -64,11 +42,16 @@ public struct PlannedParameter: Sendable, Equatable {
   public var keyPath: String
   /// In the parameter's unit and range.
   public var value: Float
+}
 
-  public init(address: UInt64, keyPath: String, value: Float) {
-    self.address = address
-    self.keyPath = keyPath
-    self.value = value
+extension UnitFacts {
+  /// Values by address, in the order of the addresses; unknown addresses are left out.
+  package func plannedParameters(_ values: [UInt64: Float]) -> [PlannedParameter] {
+    values.sorted { $0.key < $1.key }.compactMap { address, value in
+      parameter(at: address).map {
+        PlannedParameter(address: address, keyPath: $0.keyPath, value: value)
+      }
+    }
   }
 }
 
@@ -78,9 +61,4 @@ public struct PlannedProperty: Sendable, Equatable {
   public var index: Int
   /// Where the property is a path, from the root.
   public var value: String
-
-  public init(index: Int, value: String) {
-    self.index = index
-    self.value = value
-  }
 }

@@ -5,36 +5,36 @@ import UnitModel
 struct RackPorts {
   struct Entry {
     var port: Port
-    var position: SourcePosition
+    var name: Located<String>
   }
 
-  private(set) var inputs: [Entry] = []
-  private(set) var outputs: [Entry] = []
-  private(set) var midiInputs: [Entry] = []
-  private(set) var midiOutputs: [Entry] = []
+  let inputs: [Entry]
+  let outputs: [Entry]
+  let midiInputs: [Entry]
+  let midiOutputs: [Entry]
 
-  init(_ rack: RackFile, diagnostics: inout DiagnosticCollector) {
-    for entry in rack.inputs {
-      let port = Self.port(entry, usualChannels: 1, diagnostics: &diagnostics)
-      let made = Entry(port: port, position: entry.name.position)
-      if entry.isMIDI { midiInputs.append(made) } else { inputs.append(made) }
+  init(_ rack: Rack, diagnostics: DiagnosticCollector) {
+    func entries(_ ports: [Rack.Port], isMIDI: Bool, defaultChannels: Int) -> [Entry] {
+      ports.filter { $0.isMIDI == isMIDI }.map { port in
+        Entry(
+          port: Self.port(port, defaultChannels: defaultChannels, diagnostics: diagnostics),
+          name: port.name)
+      }
     }
-    for entry in rack.outputs {
-      let port = Self.port(entry, usualChannels: 2, diagnostics: &diagnostics)
-      let made = Entry(port: port, position: entry.name.position)
-      if entry.isMIDI { midiOutputs.append(made) } else { outputs.append(made) }
-    }
+    inputs = entries(rack.inputs, isMIDI: false, defaultChannels: 1)
+    outputs = entries(rack.outputs, isMIDI: false, defaultChannels: 2)
+    midiInputs = entries(rack.inputs, isMIDI: true, defaultChannels: 1)
+    midiOutputs = entries(rack.outputs, isMIDI: true, defaultChannels: 1)
   }
 
   private static func port(
-    _ entry: PortEntry, usualChannels: Int, diagnostics: inout DiagnosticCollector
+    _ entry: Rack.Port, defaultChannels: Int, diagnostics: DiagnosticCollector
   ) -> Port {
-    let name = entry.name.value
-    var channels = entry.isMIDI ? 1 : usualChannels
+    var channels = defaultChannels
     if let asked = entry.channels {
       if entry.isMIDI {
         diagnostics.error(
-          asked.position, "“\(name)” is a MIDI port, which has no channels to count")
+          asked.position, "“\(entry.name.value)” is a MIDI port, which has no channels to count")
       } else if (1...UnitFacts.maximumChannelCount).contains(asked.value) {
         channels = asked.value
       } else {
@@ -44,13 +44,13 @@ struct RackPorts {
       }
     }
     return Port(
-      name: name, channelCount: channels,
-      autoConnect: autoConnect(entry, channels: channels, diagnostics: &diagnostics))
+      name: entry.name.value, channelCount: channels,
+      autoConnect: autoConnect(entry, channels: channels, diagnostics: diagnostics))
   }
 
   /// On a port of one channel a list has several JACK ports; otherwise it has an entry for each channel.
   private static func autoConnect(
-    _ entry: PortEntry, channels: Int, diagnostics: inout DiagnosticCollector
+    _ entry: Rack.Port, channels: Int, diagnostics: DiagnosticCollector
   ) -> [[String]]? {
     guard let connect = entry.connect else { return nil }
     for port in connect.value.joined() where !port.contains(":") {
@@ -59,13 +59,11 @@ struct RackPorts {
         "“\(port)” is not a JACK port; write client:port, such as system:playback_1")
     }
     if channels == 1 { return [connect.value.flatMap(\.self)] }
-    guard connect.value.count == channels else {
-      diagnostics.error(
-        connect.position,
-        "“\(entry.name.value)” has \(channels) channels, so “connect” must be a list of \(channels) "
-          + "JACK ports, not \(connect.value.count)")
-      return nil
-    }
-    return connect.value
+    if connect.value.count == channels { return connect.value }
+    diagnostics.error(
+      connect.position,
+      "“\(entry.name.value)” has \(channels) channels, so “connect” must be a list of \(channels) "
+        + "JACK ports, not \(connect.value.count)")
+    return nil
   }
 }

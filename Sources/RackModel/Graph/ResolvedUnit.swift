@@ -3,23 +3,21 @@ import UnitModel
 
 /// A unit of the file with its description from the catalogue.
 struct ResolvedUnit {
-  var name: String
-  var position: SourcePosition
-  /// Nil where the catalogue has no such unit, which has been said.
+  let entry: Rack.Unit
+  /// Nil where the catalogue has no such unit, which has been reported.
   var facts: UnitFacts?
   var inputBusCount = 0
-  /// As the file names it.
+  /// As the file names it; a bundle's path from the root.
   var reference: UnitReference?
-  /// The width that the file asks of the output.
-  var channels: Located<Int>?
   var parameters: [PlannedParameter] = []
   var properties: [PlannedProperty] = []
-  var isBypassed = false
-  var spills = false
   var presetName: String?
-  /// Nil where the file leaves it open.
-  var process: Located<ProcessChoice>?
-  var isPipelined = false
+
+  init(_ entry: Rack.Unit) { self.entry = entry }
+
+  var name: String { entry.name.value }
+  var position: SourcePosition { entry.name.position }
+  var isPipelined: Bool { entry.isPipelined?.value ?? false }
 
   func planned(channels: ChannelCounts) -> PlannedUnit? {
     guard let facts else { return nil }
@@ -27,9 +25,9 @@ struct ResolvedUnit {
     if case .bundle(let path) = reference?.subject { bundle = path }
     return PlannedUnit(
       name: name, component: facts.component, version: reference?.version, bundle: bundle,
-      inputChannelCounts: channels.inputs,
-      outputChannelCounts: channels.outputs, parameters: parameters, properties: properties,
-      isBypassed: isBypassed, spills: spills, presetName: presetName, process: process?.value,
+      inputChannelCounts: channels.inputs, outputChannelCounts: channels.outputs,
+      parameters: parameters, properties: properties, isBypassed: entry.isBypassed,
+      spills: entry.spills, presetName: presetName, process: entry.process?.value,
       isPipelined: isPipelined)
   }
 }

@@ -12,7 +12,7 @@ struct UnitFeeds {
   private var feeds: [Int: [Feed]] = [:]
 
   init(cables: [Cable], midiCables: [MIDICable], counts: [ChannelCounts?]) {
-    // What else comes into an input has to be summed by the host first.
+    // The host sums several sources of an input first.
     var sourceCounts: [Endpoint: Int] = [:]
     for cable in cables { sourceCounts[cable.destination, default: 0] += 1 }
     for cable in cables where !cable.isFeedback {
@@ -43,7 +43,7 @@ struct UnitFeeds {
     for unit in units {
       let preceding = feeds[unit]?.first(where: \.isForFirstInput)?.unit
       if let preceding, let row = rows.firstIndex(where: { $0.last == preceding }),
-        !hearsOtherwise(unit, members)
+        !isFedOtherwise(unit, members)
       {
         rows[row].append(unit)
       } else {
@@ -53,8 +53,8 @@ struct UnitFeeds {
     return rows
   }
 
-  /// Does anything of these units come to `unit` on another way than its first input?
-  private func hearsOtherwise(_ unit: Int, _ members: Set<Int>) -> Bool {
+  /// Whether the sound or MIDI of these units reaches `unit` by another way than its first input.
+  private func isFedOtherwise(_ unit: Int, _ members: Set<Int>) -> Bool {
     var waiting = (feeds[unit] ?? []).filter { !$0.isForFirstInput }.map(\.unit)
     var seen = Set(waiting)
     while let next = waiting.popLast() {

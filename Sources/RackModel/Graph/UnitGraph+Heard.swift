@@ -1,6 +1,6 @@
 extension UnitGraph {
-  /// The units whose sound or MIDI comes to an output in the end.
-  static func heardUnits(cables: [Cable], midiCables: [MIDICable]) -> Set<Int> {
+  /// The units whose sound or MIDI reaches an output.
+  static func audibleUnits(cables: [Cable], midiCables: [MIDICable]) -> Set<Int> {
     var feeders: [Int: [Int]] = [:]
     var waiting: [Int] = []
     let ends =
@@ -21,8 +21,8 @@ extension UnitGraph {
 }
 
 extension Plan {
-  /// The units, by place, whose sound or MIDI comes to an output in the end; no other is rendered.
-  public var heardUnits: Set<Int> {
-    UnitGraph.heardUnits(cables: cables, midiCables: midiCables)
+  /// The units, by place, whose sound or MIDI reaches an output; no other is rendered.
+  public var audibleUnits: Set<Int> {
+    UnitGraph.audibleUnits(cables: cables, midiCables: midiCables)
   }
 }

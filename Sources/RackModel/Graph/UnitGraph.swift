@@ -7,7 +7,7 @@ package struct UnitGraph {
     var units: [Int]
     /// The arrow from the last of them back to the first.
     var position: SourcePosition
-    /// Is it a MIDI cable that closes it? That cannot feed back.
+    /// Whether a MIDI cable closes it, which cannot feed back.
     var isMIDI: Bool
   }
 

@@ -10,13 +10,14 @@ struct UnitGroups {
   }
 
   private let units: [ResolvedUnit]
+  private let diagnostics: DiagnosticCollector
   private var groups: [Group] = []
 
-  init(_ units: [ResolvedUnit]) {
-    self.units = units
+  init(_ context: RackContext) {
+    (units, diagnostics) = (context.units, context.diagnostics)
     var places: [String: Int] = [:]
     for (index, unit) in units.enumerated() {
-      guard case .group(let name) = unit.process?.value else { continue }
+      guard case .group(let name) = unit.entry.process?.value else { continue }
       if let place = places[name] {
         groups[place].units.append(index)
       } else {
@@ -27,7 +28,7 @@ struct UnitGroups {
   }
 
   /// No group has more units than a process can serve.
-  func checkSizes(diagnostics: inout DiagnosticCollector) {
+  func checkSizes() {
     let most = ProcessChoice.maximumGroupSize
     for group in groups where group.units.count > most {
       diagnostics.error(
@@ -42,16 +43,15 @@ struct UnitGroups {
   ///   - order: every unit after those that feed it.
   ///   - counts: the channels of each unit.
   func remarkOnRows(
-    order: [Int], cables: [Cable], midiCables: [MIDICable], counts: [ChannelCounts?],
-    diagnostics: inout DiagnosticCollector
+    order: [Int], cables: [Cable], midiCables: [MIDICable], counts: [ChannelCounts?]
   ) {
     let feeds = UnitFeeds(cables: cables, midiCables: midiCables, counts: counts)
     for group in groups {
       if group.units.count == 1 {
-        remark(onLoneUnitOf: group, diagnostics: &diagnostics)
+        remark(onLoneUnitOf: group)
         continue
       }
-      // One that is not waited for makes no round trip.
+      // The host does not wait for pipelined units, so that they make no round trip.
       let waitedFor = Set(group.units.filter { !units[$0].isPipelined })
       let rows = feeds.rows(of: order.filter(waitedFor.contains))
         .sorted { ($0.first ?? 0) < ($1.first ?? 0) }
@@ -64,7 +64,7 @@ struct UnitGroups {
     }
   }
 
-  private func remark(onLoneUnitOf group: Group, diagnostics: inout DiagnosticCollector) {
+  private func remark(onLoneUnitOf group: Group) {
     let others = groups.map(\.name).filter { $0 != group.name }
     for unit in group.units {
       diagnostics.note(
@@ -76,6 +76,6 @@ struct UnitGroups {
   }
 
   private func position(of unit: Int) -> SourcePosition {
-    units[unit].process?.position ?? units[unit].position
+    units[unit].entry.process?.position ?? units[unit].position
   }
 }

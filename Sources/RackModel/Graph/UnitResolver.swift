@@ -3,190 +3,224 @@ import UnitModel
 
 /// Finds a file's unit in the catalogue, and its presets, parameters and properties in the unit.
 struct UnitResolver {
-  let catalogue: any UnitDirectory
-  let folder: String
-  let presets: (UnitFacts) -> [UnitState]
-  let fileExists: (String) -> Bool
-  let allowsMissingFiles: Bool
+  let checker: RackChecker
+  let diagnostics: DiagnosticCollector
 
-  func resolve(_ entry: UnitEntry, diagnostics: inout DiagnosticCollector) -> ResolvedUnit {
-    var unit = ResolvedUnit(name: entry.name.value, position: entry.name.position)
-    unit.isBypassed = entry.isBypassed
-    unit.spills = entry.spills
-    unit.channels = entry.channels
+  private var catalogue: any UnitDirectory { checker.catalogue }
+
+  func resolve(_ entry: Rack.Unit) -> ResolvedUnit {
+    var unit = ResolvedUnit(entry)
     guard let wanted = entry.unit else { return unit }
-    var reference = UnitReference(wanted.value)
-    if case .bundle(let path) = reference.subject {
-      reference.subject = .bundle(path: resolved(path))
+    let reference = reference(wanted.value)
+    if let facts = facts(for: reference, written: wanted) {
+      unit.facts = facts
+      unit.reference = reference
+      unit.inputBusCount = inputBusCount(entry, of: facts)
+      let preset = entry.preset.flatMap { self.preset($0, of: facts) }
+      unit.presetName = preset?.presetName
+      unit.parameters = parameters(entry, preset, of: facts, inputBusCount: unit.inputBusCount)
+      unit.properties = properties(entry, preset, of: facts)
     }
-    guard let facts = facts(for: reference, written: wanted, diagnostics: &diagnostics) else {
-      return unit
-    }
-    unit.facts = facts
-    unit.reference = reference
-    unit.inputBusCount = inputBusCount(entry, of: facts, diagnostics: &diagnostics)
-    let preset = entry.preset.flatMap { self.preset($0, of: facts, diagnostics: &diagnostics) }
-    unit.presetName = preset?.presetName
-    let resolver = ParameterResolver(facts: facts, inputBusCount: unit.inputBusCount)
-    unit.parameters = resolver.parameters(
-      entry.parameters, preset: preset, diagnostics: &diagnostics)
-    unit.properties = properties(
-      entry.properties, preset: preset, of: facts, name: entry.name.value, diagnostics: &diagnostics
-    )
+    checkConsent(of: unit)
+    checkPipeline(of: unit)
     return unit
   }
 
-  /// Why the catalogue does not have a unit; nil where it has, if perhaps several.
-  func absence(
-    of wanted: Located<String>, diagnostics: inout DiagnosticCollector
-  ) -> Diagnostic? {
-    var reference = UnitReference(wanted.value)
+  /// Why the catalogue does not have a unit; nil where it has one or several.
+  func absence(of wanted: Located<String>) -> Diagnostic? {
+    let reference = reference(wanted.value)
+    if let found = try? catalogue.facts(for: reference), !found.isEmpty { return nil }
+    _ = facts(for: reference, written: wanted)
+    return diagnostics.diagnostics.last
+  }
+
+  /// The unit that a text means; a bundle's path from the root.
+  func reference(_ text: String) -> UnitReference {
+    var reference = UnitReference(text)
     if case .bundle(let path) = reference.subject {
       reference.subject = .bundle(path: resolved(path))
     }
-    if let found = try? catalogue.facts(for: reference), !found.isEmpty { return nil }
-    _ = facts(for: reference, written: wanted, diagnostics: &diagnostics)
-    return diagnostics.diagnostics.first
+    return reference
   }
 
-  private func facts(
-    for reference: UnitReference, written wanted: Located<String>,
-    diagnostics: inout DiagnosticCollector
-  ) -> UnitFacts? {
-    let found: [UnitFacts]
-    do {
-      found = try catalogue.facts(for: reference)
-    } catch {
-      diagnostics.error(
-        wanted.position, "“\(wanted.value)” cannot be used: \(Self.reason(error, for: reference))")
-      return nil
-    }
-    if found.count > 1 {
+  private func facts(for reference: UnitReference, written: Located<String>) -> UnitFacts? {
+    let facts = diagnostics.value(of: written) { text throws(Refusal) -> UnitFacts in
+      let found: [UnitFacts]
+      do {
+        found = try catalogue.facts(for: reference)
+      } catch {
+        throw Refusal("“\(text)” cannot be used: \(error)")
+      }
+      if let facts = found.first, found.count == 1 { return facts }
+      if found.isEmpty { throw absent(reference, text) }
       let names = found.map(\.component.description).sorted()
       let listed = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", ..." : "")
-      diagnostics.error(
-        wanted.position, "“\(wanted.value)” fits \(found.count) units: \(listed); name one of them")
-    } else if found.isEmpty {
-      let others = catalogue.knownFacts
-      if reference.version != nil, let version = newest(reference, in: others) {
-        diagnostics.error(
-          wanted.position, "“\(wanted.value)” is not there in that version",
-          suggestion: version)
-        return nil
+      throw Refusal("“\(text)” fits \(found.count) units: \(listed); name one of them")
+    }
+    return facts
+  }
+
+  private func absent(_ reference: UnitReference, _ text: String) -> Refusal {
+    let others = catalogue.knownFacts
+    if reference.version != nil {
+      var newest = reference
+      newest.version = nil
+      newest.version = newest.choose(from: others).first?.version
+      if newest.version != nil {
+        return Refusal("“\(text)” is not there in that version", suggestion: "\(newest)")
       }
-      let known = others.flatMap { [$0.component.description, $0.name] }
-      diagnostics.error(
-        wanted.position,
-        "there is no unit “\(wanted.value)”; “backline units” lists those there are",
-        suggestion: nearestWord(to: wanted.value, in: known))
     }
-    return found.count == 1 ? found.first : nil
+    let known = others.flatMap { [$0.component.description, $0.name] }
+    return Refusal(
+      "there is no unit “\(text)”; “backline units” lists all units",
+      suggestion: nearestWord(to: text, in: known))
   }
 
-  /// What compilers write, as a part of a sentence: of a folder without a line, and the rest without
-  /// the word “error”.
-  private static func reason(_ refusal: UnitRefusal, for reference: UnitReference) -> String {
-    let text = "\(refusal)"
-    if case .bundle(let path) = reference.subject, text.hasPrefix("\(path):1:1: error: ") {
-      return String(text.dropFirst("\(path):1:1: error: ".count))
-    }
-    guard let word = text.firstRange(of: ": error: ") else { return text }
-    return text[..<word.lowerBound] + ": " + text[word.upperBound...]
-  }
-
-  /// The same unit in the version that there is.
-  private func newest(_ reference: UnitReference, in others: [UnitFacts]) -> String? {
-    var reference = reference
-    reference.version = nil
-    guard let version = reference.choose(from: others).first?.version else { return nil }
-    reference.version = version
-    return "\(reference)"
-  }
-
-  private func inputBusCount(
-    _ entry: UnitEntry, of facts: UnitFacts, diagnostics: inout DiagnosticCollector
-  ) -> Int {
+  private func inputBusCount(_ entry: Rack.Unit, of facts: UnitFacts) -> Int {
     let declared = facts.inputBusses.count
     guard let asked = entry.inputs, asked.value != declared else { return declared }
     guard facts.canAddInputBusses else {
       diagnostics.error(
         asked.position,
-        "“\(facts.component)” has \(numbered(declared, "input")), which "
-          + "cannot be changed")
+        "“\(facts.component)” has \(numbered(declared, "input")), which cannot be changed")
       return declared
     }
-    guard (declared...facts.maximumInputBusCount).contains(asked.value) else {
+    let most = facts.maximumInputBusCount
+    if !(declared...most).contains(asked.value) {
       diagnostics.error(
         asked.position,
-        "“\(facts.component)” takes \(declared) to \(facts.maximumInputBusCount) "
-          + "inputs, not \(asked.value)")
-      // The rest of the file is read as it was meant.
-      return min(max(asked.value, declared), facts.maximumInputBusCount)
+        "“\(facts.component)” takes \(declared) to \(most) inputs, not \(asked.value)")
     }
-    return asked.value
+    // So that cables to other inputs are not reported, too.
+    return min(max(asked.value, declared), most)
   }
 
-  private func preset(
-    _ wanted: Located<String>, of facts: UnitFacts, diagnostics: inout DiagnosticCollector
-  ) -> UnitState? {
+  private func preset(_ wanted: Located<String>, of facts: UnitFacts) -> UnitState? {
     if let preset = facts.factoryPreset(named: wanted.value) {
       return UnitState(facts, values: preset.values, presetName: preset.name)
     }
-    let others = presets(facts)
+    let others = checker.presets(facts)
     if let preset = others.first(where: { $0.presetName == wanted.value }) { return preset }
     let names = facts.factoryPresets.map(\.name) + others.compactMap(\.presetName)
     let choice =
       names.isEmpty
-      ? "it has none" : "“backline preset list \(facts.component)” lists those there are"
+      ? "it has none" : "“backline preset list \(facts.component)” lists its presets"
     diagnostics.error(
       wanted.position, "“\(facts.component)” has no preset “\(wanted.value)”; \(choice)",
       suggestion: nearestWord(to: wanted.value, in: names))
     return nil
   }
 
-  /// The preset's properties, overlaid by those of the file.
-  private func properties(
-    _ entries: [SettingEntry], preset: UnitState?, of facts: UnitFacts, name: String,
-    diagnostics: inout DiagnosticCollector
-  ) -> [PlannedProperty] {
-    var planned = facts.properties.indices.compactMap { index -> PlannedProperty? in
-      let identifier = facts.properties[index].identifier
-      guard !entries.contains(where: { $0.key.value == identifier }) else { return nil }
-      return preset?.properties[identifier].map { PlannedProperty(index: index, value: $0) }
-    }
-    for entry in entries {
-      let identifiers = facts.properties.map(\.identifier)
-      guard let index = identifiers.firstIndex(of: entry.key.value) else {
-        let known = identifiers.isEmpty ? "none" : identifiers.joined(separator: ", ")
-        diagnostics.error(
-          entry.key.position,
-          "“\(facts.component)” has no property “\(entry.key.value)”; it has \(known)",
-          suggestion: nearestWord(to: entry.key.value, in: identifiers))
+  /// The preset's values overlaid by those of the file, in order of address.
+  private func parameters(
+    _ entry: Rack.Unit, _ preset: UnitState?, of facts: UnitFacts, inputBusCount: Int
+  ) -> [PlannedParameter] {
+    var values = preset?.values(for: facts, inputBusCount: inputBusCount) ?? [:]
+    var firstLines: [UInt64: Int] = [:]
+    for (key, value) in entry.parameters.map({ ($0.key, $0.value) }) {
+      guard let parameter = facts.parameter(atKeyPath: key.value, inputBusCount: inputBusCount)
+      else {
+        reportUnknown(key, of: facts, inputBusCount: inputBusCount)
         continue
       }
-      var value = entry.value.value
-      if facts.properties[index].isPath {
-        value = resolved(value)
-        if !fileExists(value) {
-          let problem = "there is no file “\(value)”"
-          guard allowsMissingFiles else {
-            diagnostics.error(entry.value.position, problem)
-            continue
-          }
-          diagnostics.warning(
-            entry.value.position, "\(problem); “\(name)” plays without it")
-          planned.removeAll { $0.index == index }
-          continue
-        }
+      if let line = firstLines[parameter.address] {
+        diagnostics.error(
+          key.position, "“\(key.value)” is given twice, first on line \(line)")
+        continue
       }
-      planned.append(PlannedProperty(index: index, value: value))
+      firstLines[parameter.address] = key.position.line
+      guard parameter.info.flags.contains(.writable) else {
+        diagnostics.error(key.position, "“\(key.value)” can be read, but not set")
+        continue
+      }
+      let number = diagnostics.value(of: value) { text throws(Refusal) in
+        try Quantity.parse(text, for: parameter.info, name: key.value)
+      }
+      if let number { values[parameter.address] = number }
     }
-    return planned.sorted { $0.index < $1.index }
+    return facts.plannedParameters(values)
   }
 
-  func resolved(_ path: String) -> String {
+  private func reportUnknown(_ key: Located<String>, of facts: UnitFacts, inputBusCount: Int) {
+    if facts.properties.contains(where: { $0.identifier == key.value }) {
+      diagnostics.error(
+        key.position, "“\(key.value)” is a property; write it under “properties”")
+      return
+    }
+    let known = facts.allParameters(inputBusCount: inputBusCount).map(\.keyPath)
+    // A last part that only one parameter has is as good as its whole path.
+    let likely =
+      known.first { $0.hasSuffix(".\(key.value)") } ?? nearestWord(to: key.value, in: known)
+    diagnostics.error(
+      key.position,
+      "“\(facts.component)” has no parameter “\(key.value)”; “backline show \(facts.component)” "
+        + "lists its parameters", suggestion: likely)
+  }
+
+  /// The preset's properties, overlaid by those of the file.
+  private func properties(
+    _ entry: Rack.Unit, _ preset: UnitState?, of facts: UnitFacts
+  ) -> [PlannedProperty] {
+    let identifiers = facts.properties.map(\.identifier)
+    var values: [Int: String] = [:]
+    for (index, identifier) in identifiers.enumerated() {
+      values[index] = preset?.properties[identifier]
+    }
+    for setting in entry.properties {
+      guard let index = identifiers.firstIndex(of: setting.key.value) else {
+        let known = identifiers.isEmpty ? "none" : identifiers.joined(separator: ", ")
+        diagnostics.error(
+          setting.key.position,
+          "“\(facts.component)” has no property “\(setting.key.value)”; it has \(known)",
+          suggestion: nearestWord(to: setting.key.value, in: identifiers))
+        continue
+      }
+      values[index] =
+        facts.properties[index].isPath
+        ? file(setting.value, of: entry.name.value) : setting.value.value
+    }
+    return values.sorted { $0.key < $1.key }.map { PlannedProperty(index: $0, value: $1) }
+  }
+
+  /// The path of a file from the root; nil where the file is missing.
+  private func file(_ written: Located<String>, of unit: String) -> String? {
+    let path = resolved(written.value)
+    if checker.fileExists(path) { return path }
+    let problem = "there is no file “\(path)”"
+    if checker.allowsMissingFiles {
+      diagnostics.warning(written.position, "\(problem); “\(unit)” plays without it")
+    } else {
+      diagnostics.error(written.position, problem)
+    }
+    return nil
+  }
+
+  private func resolved(_ path: String) -> String {
     if path.hasPrefix("/") { return path }
     let relative = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
-    return folder.hasSuffix("/") ? folder + relative : "\(folder)/\(relative)"
+    return checker.folder.hasSuffix("/")
+      ? checker.folder + relative : "\(checker.folder)/\(relative)"
+  }
+
+  // MARK: - Processes
+
+  private func checkConsent(of unit: ResolvedUnit) {
+    guard let process = unit.entry.process, process.value == .host, let reference = unit.reference,
+      let manifest = catalogue.manifestWithoutConsent(of: reference)
+    else { return }
+    diagnostics.error(
+      process.position,
+      "“\(unit.name)” cannot run in the host's process, for its manifest does not allow it: write "
+        + "“in_process: true” into \(manifest), or here “process: own”")
+  }
+
+  private func checkPipeline(of unit: ResolvedUnit) {
+    guard let pipelined = unit.entry.isPipelined, pipelined.value else { return }
+    let written = unit.entry.process?.value
+    guard (written ?? unit.reference.map(catalogue.usualProcess)) == .host else { return }
+    diagnostics.error(
+      pipelined.position,
+      "“pipeline” needs a process other than the host's, in which “\(unit.name)” runs"
+        + (written == nil ? " by default" : "") + "; write “process: own” for it")
   }
 }

@@ -1,11 +1,11 @@
 /// Reads Standard MIDI Files (MIDI Manufacturers Association, "Standard MIDI Files 1.0", 1996).
-public enum MIDIFile {
+package enum MIDIFile {
   /// The largest file that is read, bytes.
-  public static let maximumSize = 16 << 20
+  package static let maximumSize = 16 << 20
 
   /// Every channel and system exclusive message of a file of format 0 or 1, in order of time; of one
   /// time, in the order of the tracks.
-  public static func parse(_ bytes: some Sequence<UInt8>) throws(MIDIFileError) -> [TimedMIDI] {
+  package static func parse(_ bytes: some Sequence<UInt8>) throws(MIDIFileError) -> [TimedMIDI] {
     let bytes = Array(bytes.prefix(maximumSize + 1))
     guard bytes.count <= maximumSize else {
       throw MIDIFileError(
@@ -13,13 +13,13 @@ public enum MIDIFile {
     }
     var reader = MIDIFileReader(bytes[...])
     guard bytes.starts(with: "MThd".utf8) else {
-      throw reader.failure("no Standard MIDI File, which begins with MThd")
+      throw reader.failure("not a Standard MIDI File, which begins with MThd")
     }
     var header = MIDIFileReader(try chunk(&reader).content)
     let format = try header.number(byteCount: 2)
     guard format < 2 else {
       throw header.failure(
-        "format \(format), of patterns apart from each other, cannot be played", at: 8)
+        "format \(format) (independent patterns) cannot be played", at: 8)
     }
     let trackCount = try header.number(byteCount: 2)
     let division = try header.number(byteCount: 2)
@@ -31,7 +31,7 @@ public enum MIDIFile {
       if kind.elementsEqual("MTrk".utf8) { tracks.append(try MIDITrack(content)) }
     }
     guard tracks.count == trackCount else {
-      throw reader.failure("\(trackCount) tracks are announced, \(tracks.count) are there")
+      throw reader.failure("\(tracks.count) of \(trackCount) announced tracks are present")
     }
     return try timed(tracks, division: division)
   }
@@ -51,14 +51,14 @@ public enum MIDIFile {
       let framesPerSecond = 256 - division >> 8
       let ticksPerFrame = division & 0xFF
       guard [24, 25, 29, 30].contains(framesPerSecond), ticksPerFrame > 0 else {
-        throw MIDIFileError(offset: 12, message: "a time code of no known rate")
+        throw MIDIFileError(offset: 12, message: "a time code of an unknown rate")
       }
       // 29 stands for drop frames, 30000 in 1001 seconds.
       let rate = framesPerSecond == 29 ? 30000.0 / 1001 : Double(framesPerSecond)
       map = MIDITempoMap(secondsPerTick: 1 / (rate * Double(ticksPerFrame)))
     } else {
       guard division > 0 else {
-        throw MIDIFileError(offset: 12, message: "a quarter note of no ticks")
+        throw MIDIFileError(offset: 12, message: "a quarter note of 0 ticks")
       }
       let tempos = inOrder(tracks.flatMap(\.tempos))
       map = MIDITempoMap(ticksPerQuarter: division, tempos: tempos)

@@ -2,9 +2,9 @@ extension MIDIFile {
   /// A Standard MIDI File of format 0 that says just this, in order of time, and ends at `length`
   /// seconds.
   ///
-  /// A tick is a frame at `sampleRate` Hz, so that a message stands where it was rendered. What only
-  /// a wire needs (clock, active sensing and the like) is kept as an escape, which readers pass over.
-  public static func bytes(
+  /// A tick is a frame at `sampleRate` Hz, so that a message stands where it was rendered. Real-time
+  /// messages (clock, active sensing and the like) are kept as escapes, which readers ignore.
+  package static func bytes(
     of messages: [TimedMIDI], length: Double, sampleRate: Double
   ) -> [UInt8] {
     var microseconds = 500_000

@@ -13,7 +13,7 @@ struct MIDITrack {
     var reader = MIDIFileReader(bytes)
     var tick = 0
     var runningStatus: UInt8?
-    // A system exclusive message that goes on in later packets.
+    // A system exclusive message that continues in later packets.
     var exclusive: [UInt8]?
     while !reader.isAtEnd {
       tick += try reader.variableLengthNumber()
@@ -28,7 +28,7 @@ struct MIDITrack {
         if type == 0x51 {
           let tempo = data.reduce(0) { $0 << 8 | Int($1) }
           guard data.count == 3, tempo > 0 else {
-            throw reader.failure("a tempo that is none", at: place)
+            throw reader.failure("an invalid tempo", at: place)
           }
           tempos.append(Event(tick: tick, content: tempo))
         }
@@ -63,7 +63,7 @@ struct MIDITrack {
     }
   }
 
-  /// Keeps a system exclusive message that is whole; answers one that is not.
+  /// Keeps a complete system exclusive message; returns an incomplete one.
   private mutating func finished(_ message: [UInt8], at tick: Int) -> [UInt8]? {
     guard message.last == 0xF7 else { return message }
     messages.append(Event(tick: tick, content: message))

@@ -2,9 +2,9 @@ import Documents
 
 /// For each entry of a rack, its place in a former version of the rack; nil for new entries.
 enum EntryMatching {
-  /// By name, unless a new unit has the name of one that was renamed; then by component, so that a renamed
+  /// By name, unless a new unit has the former name of a renamed unit; then by component, so that a renamed
   /// unit keeps its lines.
-  static func units(of entries: [UnitEntry], in former: [UnitEntry]) -> [Int?] {
+  static func units(of entries: [Rack.Unit], in former: [Rack.Unit]) -> [Int?] {
     match(
       entries, in: former,
       by: [
@@ -16,7 +16,7 @@ enum EntryMatching {
   }
 
   /// Equal chains first; then those that have the most cables and names in common.
-  static func chains(of chains: [ConnectionEntry], in former: [ConnectionEntry]) -> [Int?] {
+  static func chains(of chains: [Rack.Chain], in former: [Rack.Chain]) -> [Int?] {
     var places = match(chains, in: former, by: [{ $0.text == $1.text }])
     for (number, place) in places.enumerated() where place == nil {
       let free = former.indices.filter { !places.contains($0) }
@@ -27,7 +27,7 @@ enum EntryMatching {
     return places
   }
 
-  static func controls(of controls: [ControlEntry], in former: [ControlEntry]) -> [Int?] {
+  static func controls(of controls: [Rack.Control], in former: [Rack.Control]) -> [Int?] {
     match(
       controls, in: former,
       by: [
@@ -37,7 +37,7 @@ enum EntryMatching {
   }
 
   /// By target; then by parameter and points, so that a lane whose unit was renamed keeps its lines.
-  static func lanes(of lanes: [LaneEntry], in former: [LaneEntry]) -> [Int?] {
+  static func lanes(of lanes: [Rack.Lane], in former: [Rack.Lane]) -> [Int?] {
     match(
       lanes, in: former,
       by: [
@@ -47,7 +47,7 @@ enum EntryMatching {
   }
 
   /// The settings of a scene, whose units may have been renamed.
-  static func settings(of settings: [SettingEntry], in former: [SettingEntry]) -> [Int?] {
+  static func settings(of settings: [Setting], in former: [Setting]) -> [Int?] {
     match(
       settings, in: former,
       by: [
@@ -95,9 +95,9 @@ extension String {
   fileprivate var keyPath: Substring { dropFirst(unitName.count) }
 }
 
-extension ConnectionEntry {
+extension Rack.Chain {
   /// How many cables both have, times 16, and how many names.
-  fileprivate func similarity(to other: ConnectionEntry) -> Int {
+  fileprivate func similarity(to other: Rack.Chain) -> Int {
     let mine = steps
     let common = other.steps.count { mine.contains($0) }
     let names = Set(endpoints.map(\.value)).intersection(other.endpoints.map(\.value)).count

@@ -1,4 +1,32 @@
 import Documents
+import UnitModel
+
+extension KeyType where Value == Double {
+  /// A percentage in a parameter's range, as a share of 1; the file need not say the default.
+  static func percentage(_ info: ParameterInfo) -> KeyType {
+    KeyType(
+      schema: [
+        "anyOf": [
+          ["type": "string"],
+          [
+            "type": "number", "minimum": .number(Double(info.minimum)),
+            "maximum": .number(Double(info.maximum)),
+          ],
+        ]
+      ],
+      read: { value, key, diagnostics in
+        diagnostics.text(value, of: key).flatMap { text in
+          diagnostics.value(of: text) { text throws(Refusal) in
+            Double(try Quantity.parse(text, for: info)) / 100
+          }
+        }
+      },
+      write: { share in
+        let percents = Float(share * 100)
+        return percents == info.defaultValue ? nil : .text(Quantity.format(percents, for: info))
+      })
+  }
+}
 
 extension KeyType where Value == Located<[[String]]> {
   /// The ports to connect to, of each channel: a text, or a list of texts and of lists of texts.
@@ -33,6 +61,10 @@ extension KeyType where Value == Located<[[String]]> {
 }
 
 extension KeyType where Value == [Located<String>] {
+  static var rangeForm: String {
+    "“range” must be a list of two values such as [5 Hz, 80 Hz]"
+  }
+
   /// The values at both ends of a control.
   static var range: KeyType {
     KeyType(
@@ -42,8 +74,7 @@ extension KeyType where Value == [Located<String>] {
       ],
       read: { value, key, diagnostics in
         guard case .sequence(let values) = value.content, values.count == 2 else {
-          diagnostics.error(
-            value.position, "“range” must be a list of two values such as [5 Hz, 80 Hz]")
+          diagnostics.error(value.position, rangeForm)
           return nil
         }
         let ends = values.compactMap { diagnostics.text($0, of: key) }
@@ -74,13 +105,13 @@ extension KeyType where Value == [Located<String>] {
   }
 }
 
-extension KeyType where Value == [ConnectionEntry] {
+extension KeyType where Value == [Rack.Chain] {
   static var connections: KeyType {
     KeyType(
       schema: ["type": "array", "items": ["type": "string", "pattern": "(->|~>)"]],
       read: { value, key, diagnostics in
         diagnostics.items(value, of: key, "of chains such as - mic -> ring -> main")?
-          .compactMap { ConnectionEntry($0, diagnostics: &diagnostics) }
+          .compactMap { Rack.Chain($0, diagnostics: diagnostics) }
       },
       write: { $0.isEmpty ? nil : .list($0.map { .text($0.text) }) },
       update: { node, former, chains in
@@ -96,18 +127,18 @@ extension KeyType where Value == [ConnectionEntry] {
   }
 }
 
-extension KeyType where Value == [ControlEntry] {
+extension KeyType where Value == [Rack.Control] {
   static var controls: KeyType {
     let example = "such as { from: keys cc 1, to: ring.frequency }"
     return KeyType(
       schema: [
-        "type": "array", "maxItems": .number(Double(ControlResolver.mostControls)),
-        "items": ControlEntry.schema,
+        "type": "array", "maxItems": .number(Double(PlannedControl.mostControls)),
+        "items": Rack.Control.schema,
       ],
       read: { value, key, diagnostics in
         let listExample = "of maps such as - { from: keys cc 1, to: ring.frequency }"
         return diagnostics.items(value, of: key, listExample)?.map { value in
-          var control = ControlEntry(position: value.position)
+          var control = Rack.Control(at: value.position)
           if case .mapping(let pairs) = value.content {
             diagnostics.read(pairs, into: &control, at: value.position)
           } else {
@@ -132,13 +163,13 @@ extension KeyType where Value == [ControlEntry] {
   }
 }
 
-extension KeyType where Value == [SceneEntry] {
+extension KeyType where Value == [Rack.Scene] {
   static var scenes: KeyType {
     let scenes: KeyType = .named()
     return KeyType(
-      schema: scenes.schema,
+      schema: scenes.schema(),
       read: { value, key, diagnostics in
-        let entries = scenes.read(value, key, &diagnostics)
+        let entries = scenes.read(value, key, diagnostics)
         for pair in value.pairs {
           guard case .mapping = pair.value.content,
             !pair.value.pairs.contains(where: { $0.key.value != "over" })
@@ -151,14 +182,12 @@ extension KeyType where Value == [SceneEntry] {
   }
 }
 
-extension KeyType where Value == [LaneEntry] {
+extension KeyType where Value == [Rack.Lane] {
   static var automation: KeyType {
     let lanes: KeyType = .named()
-    var schema = lanes.schema
-    schema["maxProperties"] = .number(Double(LaneResolver.mostLanes))
     return KeyType(
-      schema: schema,
-      read: { lanes.read($0, $1, &$2)?.filter { !$0.points.isEmpty } }, write: lanes.write,
+      schema: lanes.schema().with("maxProperties", .number(Double(PlannedLane.mostLanes))),
+      read: { lanes.read($0, $1, $2)?.filter { !$0.points.isEmpty } }, write: lanes.write,
       update: lanes.update)
   }
 }

@@ -3,8 +3,8 @@ import UnitModel
 
 /// Where one channel of a recording comes from, by name, so that it can be found again in the rack
 /// after an edit.
-public struct RecordedChannel: Sendable, Equatable {
-  public enum Place: Sendable, Equatable {
+package struct RecordedChannel: Sendable, Equatable {
+  package enum Place: Sendable, Equatable {
     /// A port of the rack.
     case input(String)
     case output(String)
@@ -12,27 +12,29 @@ public struct RecordedChannel: Sendable, Equatable {
     case unit(String, bus: Int)
   }
 
-  public var place: Place
+  package var place: Place
   /// From 0 on.
-  public var channel: Int
+  package var channel: Int
 
-  public init(_ place: Place, channel: Int) {
+  package init(_ place: Place, channel: Int) {
     (self.place, self.channel) = (place, channel)
   }
 }
 
 extension Plan {
-  /// The channels that are meant by the names of ports (`main`), of one channel as JACK calls it
+  /// The channels of the names of ports (`main`), of a JACK port of one channel
   /// (`main_1`), of units (`echo`) and of their output busses (`split.2`), in this order; by none, those
   /// of all outputs.
   ///
-  /// - Throws: `Refusal` for a name that means no sound.
-  public func recordedChannels(
+  /// - Throws: `Refusal` for a name without audio.
+  package func recordedChannels(
     of names: [String], in directory: some UnitDirectory
   ) throws(Refusal) -> [RecordedChannel] {
     if names.isEmpty {
       let all = outputs.flatMap { Self.channels(of: .output($0.name), count: $0.channelCount) }
-      guard !all.isEmpty else { throw Refusal("the rack has no sound output; say what to record") }
+      guard !all.isEmpty else {
+        throw Refusal("the rack has no audio output; name the ports or units to record")
+      }
       return all
     }
     var channels: [RecordedChannel] = []
@@ -63,7 +65,7 @@ extension Plan {
       return try channels(of: unit, bus: parts.count > 1 ? parts[1] : nil, in: directory)
     }
     if (midiInputs + midiOutputs).contains(where: { $0.name == name }) {
-      throw Refusal("“\(name)” carries MIDI, and only sound is recorded")
+      throw Refusal("“\(name)” carries MIDI; only audio can be recorded")
     }
     throw Refusal(
       "nothing in this rack is called “\(name)”",
@@ -74,13 +76,13 @@ extension Plan {
     of unit: PlannedUnit, bus name: String?, in directory: some UnitDirectory
   ) throws(Refusal) -> [RecordedChannel] {
     guard let facts = try? directory.facts(for: unit.reference).first else {
-      throw Refusal("there is no unit \(unit.reference)")
+      throw Refusal("the unit \(unit.reference) is missing")
     }
     let ways = UnitWays(facts, inputBusCount: unit.inputChannelCounts.count)
     guard let bus = ways.outputs(named: name)?.audio, bus < unit.outputChannelCounts.count else {
       throw Refusal(
-        name.map { "“\(unit.name)” (\(unit.component)) has no sound output “\($0)”" }
-          ?? "“\(unit.name)” (\(unit.component)) gives no sound",
+        name.map { "“\(unit.name)” (\(unit.component)) has no audio output “\($0)”" }
+          ?? "“\(unit.name)” (\(unit.component)) has no audio output",
         suggestion: name.flatMap { nearestWord(to: $0, in: facts.outputBusses.map(\.name)) }
           .map { "\(unit.name).\($0)" })
     }

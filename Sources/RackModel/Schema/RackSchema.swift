@@ -2,13 +2,13 @@ import Documents
 import UnitModel
 
 /// The JSON Schema (draft 2020-12) of rack files, for editors that complete and check while one types.
-public enum RackSchema {
+package enum RackSchema {
   /// A schema with the names, parameters and presets of these units.
   ///
   /// It accepts every rack that the checker accepts. Errors that only the checker finds, such as loops,
   /// channel counts and the dimension of a value, it accepts, too.
-  public static func json(catalogue: [UnitFacts]) -> String {
-    var schema = RackFile.schema
+  package static func json(catalogue: [UnitFacts]) -> String {
+    var schema = Rack.schema
     schema["properties"]["units"]["additionalProperties"] = UnitSchema.unit(catalogue: catalogue)
     return schema.document(title: "Backline rack")
   }

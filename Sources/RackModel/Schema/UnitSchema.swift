@@ -18,7 +18,7 @@ enum UnitSchema {
       // One of Apple's tables has this spelling of aumf.
       ["pattern": "^aufm/"],
     ]
-    var schema = UnitEntry.schema
+    var schema = Rack.Unit.schema
     schema["properties"]["unit"]["type"] = "string"
     schema["properties"]["unit"]["anyOf"] = .array(units + others)
     schema["allOf"] = .array(catalogue.map(condition))

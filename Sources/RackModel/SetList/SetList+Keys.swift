@@ -1,42 +1,79 @@
 import Documents
 
-/// A set list as written, not checked.
-struct SetListEntry: KeyedEntry {
-  var name: Located<String>?
-  var programs = ProgramsEntry()
-  var songs: [SongEntry] = []
+extension SetList: KeyedDocument {
+  /// As many as a rack has controls.
+  static let mostSongs = PlannedControl.mostControls
 
-  static var title: String { "a set list" }
-  static var keys: [Key<SetListEntry>] {
+  package static var title: String { "a set list" }
+  package static var beginning: String { "setlist: NAME" }
+  package static var keys: [Key<SetList>] {
     [
       Key(
-        "setlist", optional: \.name, .text,
+        "setlist", \.name, .text,
         missing: { _ in "the set list has no name; begin with “setlist: NAME”" },
         "The name, and the name of the JACK client."),
       Key(
         "songs", \.songs, .songs,
         missing: { _ in "the set list has no songs, as in songs: { First: { rack: guitar.yaml } }"
         },
-        "Songs by name, in the order of the show: 1 to \(SetListReader.mostSongs)."),
+        "Songs by name, in the order of the show: 1 to \(mostSongs)."),
       Key(
-        "programs", \.programs, .map(ProgramsEntry()),
+        "programs", \.programs, .map(ProgramInput()),
         "Where the MIDI programs come from that choose songs."),
     ]
   }
+
+  /// Reads a set list; nil where it has no name or no songs.
+  static func read(_ bytes: some Sequence<UInt8>, _ diagnostics: DiagnosticCollector) -> SetList? {
+    guard let root = root(of: bytes, diagnostics) else { return nil }
+    var list = SetList(file: diagnostics.file)
+    diagnostics.read(root.pairs, into: &list, at: root.position)
+    if root["songs"] != nil, list.songs.isEmpty, !diagnostics.hasErrors {
+      diagnostics.error(
+        root.position, "the set list has no songs, as in songs: { First: { rack: guitar.yaml } }")
+    }
+    if root["setlist"] != nil {
+      NameRules.checkRack(list.name, kind: "set list", diagnostics: diagnostics)
+    }
+    if let input = list.programs.input { NameRules.check(input, diagnostics: diagnostics) }
+    for place in list.songs.indices {
+      let song = list.songs[place]
+      list.songs[place].channel = list.programs.channel?.value
+      if let bank = song.bank, song.number == nil {
+        diagnostics.error(bank.position, "a bank alone chooses no song; add a “program”")
+      }
+    }
+    list.songs.removeAll { $0.rack.value.isEmpty }
+    list.checkSongs(diagnostics)
+    return list.name.value.isEmpty || list.songs.isEmpty ? nil : list
+  }
+
+  private func checkSongs(_ diagnostics: DiagnosticCollector) {
+    if songs.count > Self.mostSongs {
+      diagnostics.error(
+        songs[Self.mostSongs].name.position,
+        "a set list has at most \(Self.mostSongs) songs; this one has \(songs.count)")
+    }
+    var first: [ControlSource: Song] = [:]
+    for song in songs {
+      guard let program = song.program else { continue }
+      if let other = first[program] {
+        diagnostics.error(
+          song.name.position,
+          "“\(song.name.value)” has the program of “\(other.name.value)”, \(program)")
+      }
+      first[program] = song
+    }
+  }
 }
 
-/// The settings under `programs`.
-struct ProgramsEntry: KeyedEntry {
-  var input: Located<String>?
-  var channel: Located<Int>?
-  var connect: Located<[[String]]>?
-
-  static var title: String { "“programs”" }
-  static var keys: [Key<ProgramsEntry>] {
+extension ProgramInput: KeyedEntry {
+  package static var title: String { "“programs”" }
+  package static var keys: [Key<ProgramInput>] {
     [
       Key(
         "input", optional: \.input, .text,
-        "The name of a MIDI input; default `\(ProgramInput.usualName)`. A rack that has a MIDI input of "
+        "The name of a MIDI input; default `\(usualName)`. A rack that has a MIDI input of "
           + "this name shares it; every other rack gets one."),
       Key("channel", optional: \.channel, .count(1...16), "1 to 16; default: all channels."),
       Key(
@@ -46,21 +83,14 @@ struct ProgramsEntry: KeyedEntry {
   }
 }
 
-/// A song as written.
-struct SongEntry: NamedEntry {
-  var name: Located<String>
-  var rack: Located<String>?
-  var scene: Located<String>?
-  var program: Located<Int>?
-  var bank: Located<String>?
-
-  init(name: Located<String>) { self.name = name }
-  static var title: String { "a song" }
-  static var example: String? { "{ rack: guitar.yaml, program: 1 }" }
-  static var keys: [Key<SongEntry>] {
+extension Song: NamedEntry {
+  package init(name: Located<String>) { self.name = name }
+  package static var title: String { "a song" }
+  package static var example: String? { "{ rack: guitar.yaml, program: 1 }" }
+  package static var keys: [Key<Song>] {
     [
       Key(
-        "rack", optional: \.rack, .text,
+        "rack", \.rack, .text,
         missing: { "“\($0.name.value)” does not say which rack, as in rack: guitar.yaml" },
         "A rack file, relative to the set list's folder, or the name of a shipped rack. Several songs may "
           + "share a rack."),
@@ -68,11 +98,11 @@ struct SongEntry: NamedEntry {
         "scene", optional: \.scene, .text,
         "The scene in which the song starts. Default: the rack as written."),
       Key(
-        "program", optional: \.program, .count(1...128),
+        "program", optional: \.number, .count(1...128),
         "The MIDI program that chooses the song, 1 to 128."),
       Key(
         "bank", optional: \.bank,
-        .text.schema([
+        .written([
           "anyOf": [
             .integer(0...127), ["type": "string", "pattern": "^[0-9]+(/[0-9]+)?$"],
           ]
@@ -83,17 +113,22 @@ struct SongEntry: NamedEntry {
   }
 }
 
-extension KeyType where Value == [SongEntry] {
+extension KeyType where Value == [Song] {
   fileprivate static var songs: KeyType {
-    var type: KeyType = .named()
-    type.schema["minProperties"] = 1
-    type.schema["maxProperties"] = .number(Double(SetListReader.mostSongs))
-    type.schema["additionalProperties"]["dependentRequired"] = ["bank": ["program"]]
-    return type
+    let songs: KeyType = .named()
+    return songs.schema(schema(changedFrom: songs.schema()))
+  }
+
+  private static func schema(changedFrom songs: JSONValue) -> JSONValue {
+    var schema = songs
+    schema["minProperties"] = 1
+    schema["maxProperties"] = .number(Double(SetList.mostSongs))
+    schema["additionalProperties"]["dependentRequired"] = ["bank": ["program"]]
+    return schema
   }
 }
 
 /// The JSON Schema (draft 2020-12) of set lists; it accepts every set list that the checker accepts.
-public enum SetListSchema {
-  public static var json: String { SetListEntry.schema.document(title: "Backline set list") }
+package enum SetListSchema {
+  package static var json: String { SetList.schema.document(title: "Backline set list") }
 }

@@ -4,14 +4,17 @@ import Documents
 public struct SetList: Sendable, Equatable {
   /// The file's name as the person gave it.
   public var file: String
-  /// Also that of the JACK client.
-  public var name: Located<String>
+  /// Also the name of the JACK client.
+  public var name: Located<String> = ""
   public var programs = ProgramInput()
   /// In their order, at least one.
-  public var songs: [Song]
+  public var songs: [Song] = []
 
-  public init(file: String, name: Located<String>, songs: [Song]) {
-    (self.file, self.name, self.songs) = (file, name, songs)
+  init(file: String) { self.file = file }
+
+  /// A set list that no file contains.
+  public init(_ name: String, songs: [Song]) {
+    (file, self.name, self.songs) = (name, Located(name), songs)
   }
 }
 
@@ -19,26 +22,36 @@ public struct SetList: Sendable, Equatable {
 public struct Song: Sendable, Equatable {
   public var name: Located<String>
   /// A path, from the set list's folder on, or the name of a rack that comes with Backline.
-  public var rack: Located<String>
+  public var rack: Located<String> = ""
   /// The scene in which the song starts; nil: the rack as written.
   public var scene: Located<String>?
-  /// The program that chooses it; nil for none.
-  public var program: ControlSource?
+  /// The MIDI program that chooses the song, from 1 on.
+  var number: Located<Int>?
+  var bank: Located<ControlSource.Bank>?
+  /// The MIDI channel of the set list's programs; nil for all.
+  var channel: Int?
 
-  public init(name: Located<String>, rack: Located<String>) {
-    (self.name, self.rack) = (name, rack)
+  public init(_ name: String, rack: String) {
+    (self.name, self.rack) = (Located(name), Located(rack))
+  }
+
+  /// The program that chooses it; nil for none.
+  public var program: ControlSource? {
+    number.map { ControlSource(.program($0.value - 1), channel: channel, bank: bank?.value) }
   }
 }
 
-/// Where program changes come from that choose songs.
+/// The MIDI input whose program changes choose songs.
 public struct ProgramInput: Sendable, Equatable {
-  /// The MIDI input: the rack's own of that name, or one besides its own.
-  public var name = usualName
-  /// Where the set list says so.
-  public var position: SourcePosition?
-  /// JACK ports to connect it to, where the rack has no port of that name.
-  public var autoConnect: [String] = []
+  var input: Located<String>?
+  var channel: Located<Int>?
+  var connect: Located<[[String]]>?
 
-  /// In a set list that does not say.
+  /// The rack's own MIDI input of that name, or one besides its own.
+  public var name: String { input?.value ?? Self.usualName }
+  /// JACK ports to connect it to, where the rack has no port of that name.
+  public var autoConnect: [String] { connect?.value.flatMap(\.self) ?? [] }
+
+  /// The name in a set list that does not say.
   public static let usualName = "songs"
 }

@@ -15,13 +15,13 @@ public struct CheckedSetList: Sendable {
 }
 
 /// Checks a set list with all its racks; every error is found in one go.
-public struct SetListChecker {
+package struct SetListChecker {
   /// The path of a song's rack, by the rack as written.
-  public let locate: (String) -> String
-  /// A rack, and everything that there is to say about it, by its path.
-  public let load: (String) -> (rack: CheckedRack?, diagnostics: [Diagnostic])
+  package let locate: (String) -> String
+  /// A rack and its diagnostics, by its path.
+  package let load: (String) -> (rack: CheckedRack?, diagnostics: [Diagnostic])
 
-  public init(
+  package init(
     locate: @escaping (String) -> String,
     load: @escaping (String) -> (rack: CheckedRack?, diagnostics: [Diagnostic])
   ) {
@@ -29,36 +29,27 @@ public struct SetListChecker {
   }
 
   /// Whether the file is a set list rather than a rack.
-  public static func isSetList(_ bytes: some Sequence<UInt8>) -> Bool {
-    let document = YAMLDocument(bytes, file: "", kind: SetListReader.kind)
-    guard case .mapping(let pairs)? = document.root?.content else { return false }
-    return pairs.contains { $0.key.value == "setlist" }
+  package static func isSetList(_ bytes: some Sequence<UInt8>) -> Bool {
+    let root = SetList.root(of: bytes, DiagnosticCollector(file: ""))
+    return root?["setlist"] != nil
   }
 
-  /// The list, where there is no error in itself, with those of its racks that are right; and
-  /// everything there is to say about it and them.
-  public func check(
+  /// The list, where there is no error in itself, with its valid racks; and all
+  /// diagnostics of both.
+  package func check(
     _ bytes: some Sequence<UInt8>, file: String
   ) -> (list: CheckedSetList?, diagnostics: [Diagnostic]) {
-    let document = YAMLDocument(bytes, file: file, kind: SetListReader.kind)
-    if document.isEmpty {
-      let start = document.root?.position ?? SourcePosition(line: 1, column: 1)
-      let message = "the file is empty; a set list begins with “setlist: NAME”"
-      return (nil, [Diagnostic(file: file, position: start, message: message)])
-    }
-    guard let root = document.root else { return (nil, document.problems) }
-    var reader = SetListReader(file: file)
-    let list = reader.setList(from: root)
-    let problems = (document.problems + reader.diagnostics.diagnostics).inOrder()
+    let diagnostics = DiagnosticCollector(file: file)
+    let list = SetList.read(bytes, diagnostics)
+    let problems = diagnostics.diagnostics.inOrder()
     guard let list else { return (nil, problems) }
-    let isRight = !problems.contains { $0.severity == .error }
     let (checked, findings) = check(list)
-    return (isRight ? checked : nil, problems + findings)
+    return (diagnostics.hasErrors ? nil : checked, problems + findings)
   }
 
-  /// A list that no file has.
-  public func check(_ list: SetList) -> (list: CheckedSetList, diagnostics: [Diagnostic]) {
-    var diagnostics = DiagnosticCollector(file: list.file)
+  /// Checks a list that no file contains.
+  package func check(_ list: SetList) -> (list: CheckedSetList, diagnostics: [Diagnostic]) {
+    let diagnostics = DiagnosticCollector(file: list.file)
     var found: [String: CheckedRack?] = [:]
     var findings: [Diagnostic] = []
     let paths = list.songs.map { locate($0.rack.value) }
@@ -72,14 +63,14 @@ public struct SetListChecker {
     }
     let racks = paths.map { found[$0] ?? nil }
     for (song, rack) in zip(list.songs, racks) {
-      if let rack { check(song, rack.plan, list, &diagnostics) }
+      if let rack { check(song, rack.plan, list, diagnostics) }
     }
     let checked = CheckedSetList(list: list, paths: paths, racks: racks)
     return (checked, diagnostics.diagnostics.inOrder() + findings)
   }
 
   private func check(
-    _ song: Song, _ plan: Plan, _ list: SetList, _ diagnostics: inout DiagnosticCollector
+    _ song: Song, _ plan: Plan, _ list: SetList, _ diagnostics: DiagnosticCollector
   ) {
     let names = plan.scenes.map(\.name)
     if let scene = song.scene, !names.contains(scene.value) {
@@ -89,9 +80,9 @@ public struct SetListChecker {
     }
     if list.songs.contains(where: { $0.program != nil }), list.programs.isTaken(in: plan) {
       diagnostics.error(
-        list.programs.position ?? song.name.position,
-        "“\(plan.name)” has something else by the name “\(list.programs.name)”, so no program is heard"
-          + " while it plays; say another: programs: { input: NAME }")
+        list.programs.input?.position ?? song.name.position,
+        "“\(plan.name)” uses the name “\(list.programs.name)” for something else, so it receives no"
+          + " programs; choose another name: programs: { input: NAME }")
     }
   }
 }

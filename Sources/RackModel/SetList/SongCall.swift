@@ -1,27 +1,27 @@
 import Documents
 
 /// The MIDI program that chooses a song of a set list.
-public struct SongCall: Sendable, Equatable {
-  public var song: String
+package struct SongCall: Sendable, Equatable {
+  package var song: String
   /// Place among the plan's MIDI inputs.
-  public var port: Int
-  public var source: ControlSource
+  package var port: Int
+  package var source: ControlSource
 }
 
 extension Plan {
   /// The calls in the order in which a message is compared with them: the last that fits is played,
   /// so those that ask for more come last.
-  public var sortedSongCalls: [SongCall] {
+  package var sortedSongCalls: [SongCall] {
     songCalls.enumerated().sorted {
       ($0.element.source.strictness, $0.offset) < ($1.element.source.strictness, $1.offset)
     }.map(\.element)
   }
 
-  /// The same plan, which hears what chooses the songs of a set list: at the MIDI input that the list
-  /// names, which comes first, so that the bank chosen there holds from rack to rack.
+  /// The same plan with the programs that choose the songs of a set list: at the MIDI input that the
+  /// list names, which comes first, so that the bank chosen there holds from rack to rack.
   ///
-  /// The same as it is where no program chooses a song, or the name is that of something else.
-  public func listening(for list: SetList) -> Plan {
+  /// Unchanged where no program chooses a song, or the name is that of something else.
+  package func listening(for list: SetList) -> Plan {
     let called = list.songs.compactMap { song in song.program.map { (song.name.value, $0) } }
     guard !called.isEmpty, !list.programs.isTaken(in: self) else { return self }
     var plan = self

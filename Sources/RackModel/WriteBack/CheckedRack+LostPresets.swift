@@ -4,7 +4,7 @@ import UnitModel
 extension CheckedRack {
   /// The same rack, with the values of units whose presets are gone by now in the place of the presets:
   /// the units have them already, and the rack can be checked and saved.
-  public func keepingLostPresets(_ checker: RackChecker) -> CheckedRack {
+  package func keepingLostPresets(_ checker: RackChecker) -> CheckedRack {
     var rack = self
     for (place, planned) in plan.units.enumerated() {
       guard planned.presetName != nil,
@@ -28,7 +28,7 @@ extension RackChecker {
   }
 }
 
-extension UnitEntry {
+extension Rack.Unit {
   /// Adds all planned values and properties that the entry does not have.
   fileprivate mutating func keep(_ planned: PlannedUnit, of facts: UnitFacts) {
     preset = nil
@@ -42,15 +42,13 @@ extension UnitEntry {
         parameter.value != info.defaultValue
       else { continue }
       parameters.append(
-        SettingEntry(
-          key: .edited(parameter.keyPath),
-          value: .edited(Quantity.format(parameter.value, for: info))))
+        Setting(parameter.keyPath, Quantity.format(parameter.value, for: info)))
     }
     let named = Set(properties.map(\.key.value))
     for property in planned.properties where facts.properties.indices.contains(property.index) {
       let identifier = facts.properties[property.index].identifier
       guard !named.contains(identifier) else { continue }
-      properties.append(SettingEntry(key: .edited(identifier), value: .edited(property.value)))
+      properties.append(Setting(identifier, property.value))
     }
   }
 }

@@ -4,7 +4,7 @@ import UnitModel
 ///
 /// Nobody changed them by hand, so a value is not written into the file while it stays as the song set
 /// it.
-public struct SongOverrides: Sendable, Equatable {
+package struct SongOverrides: Sendable, Equatable {
   struct Value: Sendable, Equatable {
     /// In the file.
     var written: Float
@@ -19,7 +19,7 @@ public struct SongOverrides: Sendable, Equatable {
 
 extension CheckedRack {
   /// The same rack with the values that a song sets in units when it starts.
-  public func overridden(with units: [String: LiveValues]) -> CheckedRack {
+  package func overridden(with units: [String: LiveValues]) -> CheckedRack {
     var rack = setting(units)
     for (planned, changed) in zip(plan.units, rack.plan.units) {
       guard let facts = units[planned.name]?.facts,

@@ -1,22 +1,22 @@
 import Documents
 import UnitModel
 
-/// The present values of a unit that plays.
-public struct LiveValues {
-  public var facts: UnitFacts
+/// The current values of a unit.
+package struct LiveValues {
+  package var facts: UnitFacts
   /// By address; nil for unknown addresses.
-  public var value: (UInt64) -> Float?
-  public var isBypassed: Bool
+  package var value: (UInt64) -> Float?
+  package var isBypassed: Bool
 
-  public init(facts: UnitFacts, isBypassed: Bool, value: @escaping (UInt64) -> Float?) {
+  package init(facts: UnitFacts, isBypassed: Bool, value: @escaping (UInt64) -> Float?) {
     (self.facts, self.isBypassed, self.value) = (facts, isBypassed, value)
   }
 }
 
 extension CheckedRack {
-  /// The same rack, written with the values and bypasses that its units have, by their names. What
-  /// lanes lead stays as it is written, since it is they that have moved it.
-  public func taking(_ units: [String: LiveValues]) -> CheckedRack {
+  /// The same rack with the current values and bypasses of its units, by their names. Parameters that
+  /// lanes move keep their written values.
+  package func taking(_ units: [String: LiveValues]) -> CheckedRack {
     let led = Set(plan.automation.map(\.target))
     let places = Dictionary(plan.units.enumerated().map { ($1.name, $0) }) { first, _ in first }
     var units = units
@@ -32,7 +32,7 @@ extension CheckedRack {
     return setting(units)
   }
 
-  /// The same, lanes or not.
+  /// The same, parameters that lanes move included.
   func setting(_ units: [String: LiveValues]) -> CheckedRack {
     var rack = self
     rack.bytes = nil
@@ -40,51 +40,45 @@ extension CheckedRack {
       guard let unit = units[planned.name],
         let entry = file.units.firstIndex(where: { $0.name.value == planned.name })
       else { continue }
-      rack.take(unit, at: place, writtenAt: entry)
+      rack.apply(unit, at: place, writtenAt: entry)
     }
     return rack
   }
 
   /// Changes only the values that differ from the file's.
-  private mutating func take(_ unit: LiveValues, at place: Int, writtenAt entry: Int) {
+  private mutating func apply(_ unit: LiveValues, at place: Int, writtenAt entry: Int) {
     let busCount = plan.units[place].inputChannelCounts.count
     var values = plan.units[place].values(with: unit.facts)
-    for (address, planned) in values {
+    for (address, planned) in values.sorted(by: { $0.key < $1.key }) {
       guard let value = unit.value(address), value != planned, value.isFinite,
         let parameter = unit.facts.parameter(at: address)
       else { continue }
       let held = parameter.info.nearest(to: value)
       values[address] = held
-      let text = Quantity.format(held, for: parameter.info)
-      file.units[entry].write(text, for: parameter) {
-        unit.facts.parameter(atKeyPath: $0, inputBusCount: busCount)?.address
-      }
+      file.units[entry].parameters.set(
+        parameter, to: held, of: unit.facts, inputBusCount: busCount)
     }
-    plan.units[place].parameters = values.sorted { $0.key < $1.key }.compactMap {
-      address, value in
-      unit.facts.parameter(at: address).map {
-        PlannedParameter(address: address, keyPath: $0.keyPath, value: value)
-      }
-    }
+    plan.units[place].parameters = unit.facts.plannedParameters(values)
     file.units[entry].isBypassed = unit.isBypassed
     plan.units[place].isBypassed = unit.isBypassed
   }
 }
 
-extension UnitEntry {
-  /// Gives a parameter its value where the file does, or else at the end.
-  ///
-  /// `address` finds the parameter that a key of the file stands for.
-  fileprivate mutating func write(
-    _ text: String, for parameter: ParameterReference, address: (String) -> UInt64?
+extension [Setting] {
+  /// Gives a parameter a value: where it is written, in the style in which it is written, or else at the
+  /// end.
+  mutating func set(
+    _ parameter: ParameterReference, to value: Float, of facts: UnitFacts, inputBusCount: Int
   ) {
-    if let place = parameters.firstIndex(where: { address($0.key.value) == parameter.address }) {
-      parameters[place].value.value = text
+    let place = firstIndex {
+      facts.parameter(atKeyPath: $0.key.value, inputBusCount: inputBusCount)?.address
+        == parameter.address
+    }
+    if let place {
+      self[place].value.value = Quantity.format(
+        value, for: parameter.info, like: self[place].value.value)
     } else {
-      parameters.append(
-        SettingEntry(
-          key: Located(parameter.keyPath, at: name.position),
-          value: Located(text, at: name.position)))
+      append(Setting(parameter.keyPath, Quantity.format(value, for: parameter.info)))
     }
   }
 }

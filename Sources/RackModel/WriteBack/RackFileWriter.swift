@@ -2,21 +2,21 @@ import Documents
 import UnitModel
 
 /// Writes a rack into the text of a rack file; unchanged parts stay the same to the byte.
-public struct RackFileWriter {
+package struct RackFileWriter {
   private let checker: RackChecker
 
   /// - Parameter checker: with the folder of the file to be written.
-  public init(_ checker: RackChecker) { self.checker = checker }
+  package init(_ checker: RackChecker) { self.checker = checker }
 
   /// The text of `base` with everything that `rack` says.
   ///
   /// - Throws: `Refusal` where the text cannot be made to say it.
-  public func write(
+  package func write(
     _ rack: CheckedRack, into base: CheckedRack
   ) throws(Refusal) -> [UInt8] {
     let name = base.file.file
     guard let bytes = base.bytes,
-      let root = YAMLDocument(bytes, file: name, kind: RackFileParser.kind).root
+      let root = Rack.root(of: bytes, DiagnosticCollector(file: name))
     else { throw Refusal("the rack was read from no file") }
     let rack = rack.withoutSongOverrides(checker.catalogue)
     let file = rack.file(inWordsOf: base, checker.catalogue)
@@ -26,11 +26,11 @@ public struct RackFileWriter {
   }
 
   private func text(
-    of bytes: [UInt8], _ root: YAMLValue, _ base: RackFile, saying file: RackFile
+    of bytes: [UInt8], _ root: YAMLValue, _ base: Rack, saying file: Rack
   ) throws(Refusal) -> [UInt8] {
     var tree = root
     tree.update(from: base, to: file)
-    let mark = YAMLDocument.markLength(of: bytes)
+    let mark = YAMLValue.markLength(of: bytes)
     let text = String(decoding: bytes.dropFirst(mark), as: UTF8.self)
     do {
       return bytes.prefix(mark) + Array(try YAMLEditor.rewrite(text, from: root, to: tree).utf8)
@@ -42,9 +42,9 @@ public struct RackFileWriter {
 
   /// Reads the written text again: it must describe the same rack with the same values.
   private func verify(
-    _ bytes: [UInt8], says file: RackFile, of rack: CheckedRack
+    _ bytes: [UInt8], says file: Rack, of rack: CheckedRack
   ) throws(Refusal) {
-    let (read, problems) = RackFileParser.parse(bytes, file: file.file)
+    let (read, problems) = Rack.read(bytes, file: file.file)
     if let refusal = Refusal(problems) { throw refusal }
     guard let read, read.saysTheSame(as: file) else {
       throw Refusal("\(file.file) is written so that it cannot be changed in its place")

@@ -1,52 +1,105 @@
 import Documents
 
+/// A preset's file as written.
+private struct StateEntry: KeyedDocument {
+  var preset: Located<String>?
+  var unit: Located<ComponentDescription>?
+  var version: Located<UInt32>?
+  var number: Located<Int>?
+  var parameters: [Setting] = []
+  var properties: [Setting] = []
+
+  static var title: String { "a preset" }
+  static var beginning: String { "preset: NAME" }
+  static var keys: [Key<StateEntry>] {
+    [
+      Key("preset", optional: \.preset, .text, "The name."),
+      Key(
+        "unit", optional: \.unit, .written(),
+        missing: { _ in
+          "the preset does not say which unit it is for, as in unit: aufx/dely/bkln"
+        }, "The component of the unit."),
+      Key("version", optional: \.version, .version, "The unit's version."),
+      Key("number", optional: \.number, .count(), "The preset's number."),
+      Key("parameters", \.parameters, .settings, "Values by key path."),
+      Key("properties", \.properties, .settings, "Settings that are not numbers."),
+    ]
+  }
+}
+
 extension UnitState {
   /// The largest file of one unit's state.
-  public static var maximumFileSize: Int { kind.maximumSize }
-
-  private static let kind = DocumentKind(name: "preset")
+  public static var maximumFileSize: Int { StateEntry.maximumSize }
 
   /// Reads a state from a YAML file, with its diagnostics; nil where there is an error.
   ///
-  /// `facts` answers a unit's facts; nil for an unknown unit, whose parameters are kept as written.
+  /// `facts` returns a unit's facts; nil for an unknown unit, whose parameters are kept as written.
   public static func read(
     _ bytes: some Sequence<UInt8>, file: String,
     facts: @escaping (ComponentDescription) -> UnitFacts?
   ) -> (state: UnitState?, diagnostics: [Diagnostic]) {
-    let document = YAMLDocument(bytes, file: file, kind: kind)
-    if document.isEmpty {
-      let start = SourcePosition(line: 1, column: 1)
-      let message = "the file is empty; a preset begins with “preset: NAME”"
-      return (nil, [Diagnostic(file: file, position: start, message: message)])
+    let diagnostics = DiagnosticCollector(file: file)
+    var state: UnitState?
+    if let root = StateEntry.root(of: bytes, diagnostics) {
+      let known = Set(StateEntry.keys.map(\.name))
+      var entry = StateEntry()
+      diagnostics.read(
+        root.pairs.filter { known.contains($0.key.value) }, into: &entry, at: root.position)
+      state = UnitState(entry, facts, diagnostics)
+      let unknown = root.pairs.filter { !known.contains($0.key.value) }
+      if !unknown.isEmpty {
+        state?.unknownEntries =
+          YAMLValue.map(unknown.map { ($0.key.value, $0.value) }).written
+      }
     }
-    guard let root = document.root else { return (nil, document.problems) }
-    var reader = UnitStateReader(diagnostics: DiagnosticCollector(file: file), facts: facts)
-    let state = reader.state(from: root)
-    let all = (document.problems + reader.diagnostics.diagnostics).inOrder()
-    return (all.contains { $0.severity == .error } ? nil : state, all)
+    return (diagnostics.hasErrors ? nil : state, diagnostics.diagnostics.inOrder())
+  }
+
+  private init(
+    _ entry: StateEntry, _ facts: (ComponentDescription) -> UnitFacts?,
+    _ diagnostics: DiagnosticCollector
+  ) {
+    self.init(
+      component: entry.unit?.value ?? ComponentDescription(), version: entry.version?.value ?? 0,
+      presetName: entry.preset?.value, presetNumber: entry.number?.value)
+    for setting in entry.properties { properties[setting.key.value] = setting.value.value }
+    let unit = facts(component)
+    for setting in entry.parameters {
+      let key = setting.key.value
+      let parameter = unit?.parameter(atKeyPath: key, inputBusCount: unit?.maximumInputBusCount)
+      guard let parameter else {
+        unknownParameters[key] = setting.value.value
+        if let unit {
+          diagnostics.warning(
+            setting.key.position,
+            "“\(unit.component)” has no parameter “\(key)”; it is kept and does nothing",
+            suggestion: nearestWord(to: key, in: unit.allParameters().map(\.keyPath)))
+        }
+        continue
+      }
+      parameters[parameter.keyPath] = diagnostics.value(of: setting.value) { text throws(Refusal) in
+        try Quantity.parse(text, for: parameter.info, name: key)
+      }
+    }
   }
 
   /// The state as the YAML file that `read` understands; `facts` give the units of its values.
   public func written(for facts: UnitFacts?) -> String {
-    var entries: [(String, YAMLValue)] = []
-    if let presetName { entries.append(("preset", .text(presetName))) }
-    entries.append(("unit", .text("\(component)")))
-    entries.append(("version", .text(UnitFacts.written(version: version))))
-    if let presetNumber { entries.append(("number", .text("\(presetNumber)"))) }
+    var entry = StateEntry()
+    entry.preset = presetName.map { Located($0) }
+    entry.unit = Located(component)
+    entry.version = Located(version)
+    entry.number = presetNumber.map { Located($0) }
     let values = parameters.map { keyPath, value in
       let info = facts?.parameter(
         atKeyPath: keyPath, inputBusCount: facts?.maximumInputBusCount)?.info
       return (keyPath, info.map { Quantity.format(value, for: $0) } ?? "\(value)")
     }
-    let settings = (values + unknownParameters.map { ($0, $1) }).sorted { $0.0 < $1.0 }
-    if !settings.isEmpty {
-      entries.append(("parameters", .map(settings.map { ($0.0, .text($0.1)) })))
+    func settings(_ texts: [(String, String)]) -> [Setting] {
+      texts.sorted { $0.0 < $1.0 }.map { Setting($0, $1) }
     }
-    if !properties.isEmpty {
-      let texts = properties.sorted { $0.key < $1.key }.map { ($0.key, YAMLValue.text($0.value)) }
-      entries.append(("properties", .map(texts)))
-    }
-    entries += unknownEntries.map { ($0.key, $0.value) }
-    return YAMLValue.map(entries).written
+    entry.parameters = settings(values + unknownParameters.map { ($0, $1) })
+    entry.properties = settings(properties.map { ($0, $1) })
+    return entry.tree.written + (unknownEntries ?? "")
   }
 }

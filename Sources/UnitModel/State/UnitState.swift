@@ -1,10 +1,8 @@
-import Documents
-
 /// Everything that a person has set on a unit: the content of a preset and of a saved rack.
 ///
 /// Parameters are stored by key path and properties by identifier, never by address, so that a state
 /// outlives the version of the unit that wrote it. Unknown parameters and entries are kept.
-public struct UnitState: Sendable, Equatable {
+public struct UnitState: Sendable, Equatable, Codable {
   /// The unit that the state belongs to.
   public var component: ComponentDescription
   /// Of the unit that wrote it; 0x00MMmmpp.
@@ -19,8 +17,8 @@ public struct UnitState: Sendable, Equatable {
   public var properties: [String: String]
   /// Parameters that the unit does not have, as they were written.
   public var unknownParameters: [String: String]
-  /// Entries of a file that a later version wrote.
-  package var unknownEntries: [UnknownEntry] = []
+  /// Entries of a file that a later version wrote, as YAML text.
+  package var unknownEntries: String?
 
   public init(
     component: ComponentDescription, version: UInt32, presetName: String? = nil,
@@ -54,11 +52,5 @@ public struct UnitState: Sendable, Equatable {
       }
     }
     return values
-  }
-
-  /// An entry of a file that a later version wrote.
-  package struct UnknownEntry: Sendable, Equatable {
-    package var key: String
-    package var value: YAMLValue
   }
 }

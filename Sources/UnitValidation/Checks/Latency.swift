@@ -1,10 +1,4 @@
-import Glibc
 import UnitModel
-
-extension Double {
-  /// Tenfold this is decibels by half: log10 of an amplitude.
-  var decibelsBy20: Double { self > 0 ? log10(self) : -.infinity }
-}
 
 extension Check {
   /// An impulse goes through: the claim has to lie between the first sound and the loudest.
@@ -22,8 +16,8 @@ extension Check {
     guard plain.claimed < plain.first - 1 else {
       return .pass("\(plain.claimed) frames claimed, \(plain.first) to \(plain.loudest) measured")
     }
-    // A delay that a parameter sets is what the unit is for; latency is what nobody asked for.
-    for parameter in subject.parameters(in: subject.plainFormat()) {
+    // A delay that a parameter sets is the purpose of the unit, not latency.
+    for parameter in subject.parameters() {
       for value in [parameter.info.minimum, parameter.info.maximum] {
         if let moved = try measure(subject, [parameter.address: value]),
           moved.first - moved.claimed != plain.first - plain.claimed
@@ -37,8 +31,9 @@ extension Check {
   }
 
   /// Silence before the impulse: a modulator may begin at zero.
-  private static let runIn = 100
+  private static let impulseFrame = 100
 
+  /// Frames after the impulse.
   private struct Arrival {
     var claimed: Int
     var first: Int
@@ -47,23 +42,17 @@ extension Check {
 
   /// Nil where nothing comes out.
   private static func measure(_ subject: Subject, _ values: [UInt64: Float]) throws -> Arrival? {
-    let format = subject.plainFormat()
-    let frames = 96_000
-    let host = try subject.host(format, values: values)
-    var job = RenderJob(frames: frames)
-    job.memory = subject.plainMemory
-    job.blockSizes = [1024]
-    job.inputs = format.inputs.map { channels in
-      let impulse = Sound(channels: channels, frames: frames)
-      for channel in 0..<channels { impulse.channel(channel)[runIn] = 0.9 }
-      return impulse
+    let host = try subject.host(values: values)
+    let job = subject.job(96_000, blocks: [1024]) { _, impulse in
+      for channel in 0..<impulse.format.channelCount { impulse[channel][impulseFrame] = 0.9 }
     }
     let output = try host.render(job).outputs[0]
-    let peak = output.peak(from: runIn)
+    let peak = output.peak(from: impulseFrame)
     guard peak > 1e-6, peak.isFinite,
-      let first = output.firstFrame(above: peak / 1000, from: runIn),
-      let loudest = output.firstFrame(above: peak * 0.999, from: runIn)
+      let first = output.firstFrame(above: peak / 1000, from: impulseFrame),
+      let loudest = output.firstFrame(above: peak * 0.999, from: impulseFrame)
     else { return nil }
-    return Arrival(claimed: host.latency, first: first - runIn, loudest: loudest - runIn)
+    return Arrival(
+      claimed: host.latency, first: first - impulseFrame, loudest: loudest - impulseFrame)
   }
 }

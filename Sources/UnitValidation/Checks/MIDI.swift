@@ -3,20 +3,16 @@ import Documents
 extension Check {
   static let midiGarbage = Check("midi-garbage", "outlives whatever comes over MIDI") { subject in
     guard subject.facts.hasMIDIInput else { return .notApplicable("it takes no MIDI") }
-    let format = subject.plainFormat()
-    let frames = 6000
-    for (kind, events) in garbage(frames: frames) {
+    let kinds = garbage(frames: 6000)
+    for (kind, events) in kinds {
       subject.note(kind)
-      let host = try subject.host(format)
-      let rendering = try host.render(subject.noiseJob(format, frames: frames, events: events))
-      try subject.requireFinite(rendering, "after \(kind)")
-      // It still plays what it should.
+      let host = try subject.host()
+      try subject.requireFinite(subject.noise(6000, events: events), with: host, "after \(kind)")
       host.reset()
-      let after = try host.render(
-        subject.noiseJob(format, frames: 2000, events: subject.notes(frames: 2000)))
-      try subject.requireFinite(after, "after \(kind) and a reset")
+      try subject.requireFinite(
+        subject.noise(2000, events: subject.notes(2000)), with: host, "after \(kind) and a reset")
     }
-    return .pass(numbered(garbage(frames: frames).count, "kind"))
+    return .pass(numbered(kinds.count, "kind"))
   }
 
   private static func garbage(frames: Int) -> [(String, [UnitEvent])] {
@@ -54,16 +50,10 @@ extension Check {
   }
 
   static let midiOutput = Check("midi-output", "sends whole messages, in order") { subject in
-    let sends = !subject.facts.midiOutputNames.isEmpty
-    let format = subject.plainFormat()
-    let frames = 48_000
-    let events = subject.events(frames: frames, in: format)
-    let rendering = try subject.host(format).render(
-      subject.noiseJob(format, frames: frames, events: events))
-    let forbidden: HostFaults = [.midiTime, .midiMessage, .midiCable, .midiFlood]
-    let broken = rendering.faults.intersection(forbidden)
-    if !broken.isEmpty { throw Fault(broken.sentences.joined(separator: "; ")) }
-    return sends
-      ? .pass(numbered(rendering.sentMIDI.count, "message")) : .notApplicable("it sends no MIDI")
+    let rendering = try subject.render(subject.noise(48_000, events: subject.events(48_000)))
+    let faults = rendering.faults.intersection(.midi)
+    if !faults.isEmpty { throw Fault(faults.sentences.joined(separator: "; ")) }
+    return subject.facts.midiOutputNames.isEmpty
+      ? .notApplicable("it sends no MIDI") : .pass(numbered(rendering.sentMIDI.count, "message"))
   }
 }

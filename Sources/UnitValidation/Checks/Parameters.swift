@@ -1,22 +1,20 @@
+import CUnit
 import Documents
 import UnitModel
 
 extension Check {
   static let parameterValues = Check("parameter-values", "keeps the values that it is given") {
     subject in
-    let format = subject.plainFormat()
-    let host = try subject.host(format)
-    var faults: [String] = []
-    for parameter in subject.facts.allParameters(inputBusCount: format.inputs.count) {
+    let host = try subject.host()
+    for parameter in subject.parameters() {
       let value = host.value(at: parameter.address)
-      if value != parameter.info.defaultValue, parameter.info.flags.contains(.writable) {
-        faults.append(
-          "\(parameter.keyPath) begins at \(value), not at its default \(parameter.info.defaultValue)"
-        )
+      if value != parameter.info.defaultValue {
+        throw Fault(
+          "\(parameter.keyPath) begins at \(value), not at its default"
+            + " \(parameter.info.defaultValue)")
       }
     }
-    try Fault.throwAny(faults)
-    for parameter in subject.parameters(in: format) {
+    for parameter in subject.parameters() {
       let info = parameter.info
       for value in [info.minimum, info.maximum, info.defaultValue] {
         host.set(parameter.address, to: value)
@@ -25,10 +23,8 @@ extension Check {
       }
       subject.note("an event for \(parameter.keyPath)")
       let ramp = info.flags.contains(.rampable) ? 100 : 0
-      var job = subject.noiseJob(format, frames: 200)
-      job.blockSizes = [64]
-      job.events = [.parameter(parameter.address, info.maximum, ramp: ramp, at: 20)]
-      _ = try host.render(job)
+      let event = UnitEvent.parameter(parameter.address, info.maximum, ramp: ramp, at: 20)
+      _ = try host.render(subject.noise(200, blocks: [64], events: [event]))
       let found = host.value(at: parameter.address)
       if found != info.maximum {
         throw Fault("\(parameter.keyPath) is \(found) after an event that says \(info.maximum)")
@@ -40,19 +36,14 @@ extension Check {
   /// Each parameter alone at its ends, and all at once.
   static let parameterExtremes = Check("parameter-extremes", "stays finite at the ends of ranges") {
     subject in
-    let format = subject.plainFormat()
-    let parameters = subject.parameters(in: format)
+    let parameters = subject.parameters()
     guard !parameters.isEmpty else { return .notApplicable("it has no parameters") }
-    let job = subject.noiseJob(format, frames: 3000, events: subject.notes(frames: 3000))
-    for alone in 0...parameters.count {
-      for isHigh in [false, true] {
-        let chosen = alone < parameters.count ? [parameters[alone]] : parameters
-        let values = chosen.map { ($0.address, isHigh ? $0.info.maximum : $0.info.minimum) }
-        let who = alone < parameters.count ? parameters[alone].keyPath : "everything"
-        let when = "with \(who) at its \(isHigh ? "maximum" : "minimum")"
-        subject.note(when)
-        let host = try subject.host(format, values: Dictionary(uniqueKeysWithValues: values))
-        try subject.requireFinite(try host.render(job), when)
+    let job = subject.noise(3000, events: subject.notes(3000))
+    for (name, chosen) in parameters.map({ ($0.keyPath, [$0]) }) + [("everything", parameters)] {
+      for (end, value) in [("minimum", \ParameterInfo.minimum), ("maximum", \.maximum)] {
+        let values = chosen.map { ($0.address, $0.info[keyPath: value]) }
+        let host = try subject.host(values: Dictionary(uniqueKeysWithValues: values))
+        try subject.requireFinite(job, with: host, "with \(name) at its \(end)")
       }
     }
     return .pass(numbered(parameters.count, "parameter"))
@@ -61,40 +52,31 @@ extension Check {
   /// Ramps from end to end, and bursts of jumps.
   static let parameterSweeps = Check("parameter-sweeps", "stays finite while parameters move") {
     subject in
-    let format = subject.plainFormat()
-    let parameters = subject.parameters(in: format)
+    let parameters = subject.parameters()
     guard !parameters.isEmpty else { return .notApplicable("it has no parameters") }
     let frames = 8000
-    var sweeps = subject.notes(frames: frames)
+    var sweeps = subject.notes(frames)
     var bursts = sweeps
     for (index, parameter) in parameters.enumerated() {
-      let ends = [parameter.info.minimum, parameter.info.maximum]
+      func move(_ number: Int, ramp: Int = 0, at frame: Int) -> UnitEvent {
+        let end = number % 2 == 0 ? parameter.info.minimum : parameter.info.maximum
+        return .parameter(parameter.address, end, ramp: ramp, at: frame)
+      }
       if parameter.info.flags.contains(.rampable) {
-        for turn in 0..<4 {
-          sweeps.append(
-            .parameter(parameter.address, ends[turn % 2], ramp: 1900, at: turn * 2000 + index % 100)
-          )
-        }
+        sweeps += (0..<4).map { move($0, ramp: 1900, at: $0 * 2000 + index % 100) }
       }
-      for (turn, frame) in stride(from: index, to: frames, by: 7 + index).enumerated() {
-        bursts.append(.parameter(parameter.address, ends[turn % 2], at: frame))
+      bursts += stride(from: index, to: frames, by: 7 + index).enumerated().map {
+        move($0.offset, at: $0.element)
       }
-      for turn in 0..<64 {
-        bursts.append(.parameter(parameter.address, ends[turn % 2], at: 4000))
-      }
+      bursts += (0..<64).map { move($0, at: 4000) }
     }
-    for (events, when) in [(sweeps, "while parameters sweep"), (bursts, "in a burst of changes")] {
-      subject.note(when)
-      let job = subject.noiseJob(format, frames: frames, events: events)
-      try subject.requireFinite(try subject.host(format).render(job), when)
-    }
+    try subject.requireFinite(subject.noise(frames, events: sweeps), "while parameters sweep")
+    try subject.requireFinite(subject.noise(frames, events: bursts), "in a burst of changes")
     return .pass(numbered(sweeps.count + bursts.count, "event"))
   }
 
   static let unknownEvents = Check("unknown-events", "ignores events for what it does not have") {
     subject in
-    let format = subject.plainFormat()
-    let frames = 2000
     let count = UInt64(subject.facts.parameters.count)
     var events = [count, 0xFFFF_FFFF, 500 << 32, .max].map {
       UnitEvent.parameter($0, 1, ramp: 30, at: 100)
@@ -105,24 +87,19 @@ extension Check {
         UnitEvent(.systemExclusive([0xF0, 0xF7], cable: 0), at: 300),
       ]
     }
-    let plain = try subject.host(format).render(subject.noiseJob(format, frames: frames))
-    let disturbed = try subject.host(format).render(
-      subject.noiseJob(format, frames: frames, events: events))
-    try subject.requireSame(disturbed, plain, "after events that do not concern it")
+    try subject.requireSame(
+      try subject.render(subject.noise(2000, events: events)),
+      try subject.render(subject.noise(2000)), "after events that do not concern it")
     return .pass()
   }
 
   static let state = Check("state", "comes back from a saved state") { subject in
-    let format = subject.plainFormat()
-    let facts = subject.facts
+    let (facts, parameters) = (subject.facts, subject.parameters())
     var random = SeededGenerator(seed: 5)
+    let values = parameters.map { ($0.address, Subject.value(of: $0.info, using: &random)) }
+    let first = try subject.host(values: Dictionary(uniqueKeysWithValues: values))
     var saved = UnitState(component: facts.component, version: facts.version)
-    var values: [UInt64: Float] = [:]
-    for parameter in subject.parameters(in: format) {
-      values[parameter.address] = Subject.value(of: parameter.info, using: &random)
-    }
-    let first = try subject.host(format, values: values)
-    for parameter in subject.parameters(in: format) {
+    for parameter in parameters {
       saved.parameters[parameter.keyPath] = first.value(at: parameter.address)
     }
     let text = saved.written(for: facts)
@@ -130,19 +107,70 @@ extension Check {
     guard let state else {
       throw Fault("its state cannot be read back: \(diagnostics.first?.message ?? "")")
     }
-    let restored = state.values(for: facts, inputBusCount: format.inputs.count)
-    let second = try subject.host(format, values: restored)
-    for parameter in subject.parameters(in: format) {
-      let (before, after) = (
-        first.value(at: parameter.address), second.value(at: parameter.address)
-      )
+    let second = try subject.host(
+      values: state.values(for: facts, inputBusCount: first.format.inputs.count))
+    for parameter in parameters {
+      let before = first.value(at: parameter.address)
+      let after = second.value(at: parameter.address)
       if before != after {
         throw Fault("\(parameter.keyPath) was \(before) and comes back as \(after)")
       }
     }
-    let job = subject.noiseJob(format, frames: 3000, events: subject.notes(frames: 3000))
+    let job = subject.noise(3000, events: subject.notes(3000))
     try subject.requireSame(
       try second.render(job), try first.render(job), "when its state is restored")
     return .pass(numbered(saved.parameters.count, "value"))
+  }
+
+  static let presets = Check("presets", "takes on its presets") { subject in
+    let presets = subject.facts.factoryPresets
+    guard !presets.isEmpty else { return .notApplicable("it has no factory presets") }
+    for preset in presets {
+      subject.note(preset.name)
+      let host = try subject.host(values: preset.values)
+      for (address, value) in preset.values where host.value(at: address) != value {
+        let keyPath = subject.facts.parameter(at: address)?.keyPath ?? "\(address)"
+        throw Fault("\(preset.name): \(keyPath) is \(host.value(at: address)), not \(value)")
+      }
+      let job = subject.noise(3000, events: subject.notes(3000))
+      try subject.requireFinite(job, with: host, "with the preset \(preset.name)")
+    }
+    return .pass(numbered(presets.count, "preset"))
+  }
+
+  static let propertyValues = Check("property-values", "says why it refuses a property") {
+    subject in
+    let properties = subject.facts.properties
+    guard !properties.isEmpty else { return .notApplicable("it has no properties") }
+    guard let set = subject.descriptor.pointee.set_property else {
+      throw Fault("set_property is NULL")
+    }
+    let values: [(name: String, bytes: [UInt8])] = [
+      ("nothing", []), ("a path that leads nowhere", Array("/no/such/file".utf8)),
+      ("a folder", Array("/usr/share".utf8)),
+      ("a long text", [UInt8](repeating: 0x61, count: 100_000)),
+      ("bytes that are not UTF-8", [0xFF, 0xFE, 0x80]),
+    ]
+    let host = try subject.host()
+    for (index, property) in properties.enumerated() {
+      for value in values {
+        subject.note("\(property.identifier): \(value.name)")
+        // The unit is told of half of the memory, and must not write to the other half.
+        var message = [CChar](repeating: 0x55, count: 64)
+        let bytes = value.bytes.map { CChar(bitPattern: $0) } + [0]
+        let status = set(host.unit, UInt32(index), bytes, &message, 32)
+        if message[32...].contains(where: { $0 != 0x55 }) {
+          throw Fault(
+            "\(property.identifier): the message about \(value.name) is longer than its room")
+        }
+        if status != BL_OK, !message[..<32].contains(0) || message[0] == 0 {
+          throw Fault("\(property.identifier): refuses \(value.name) and does not say why")
+        }
+      }
+    }
+    try subject.requireFinite(
+      subject.noise(1000, events: subject.notes(1000)), with: host,
+      "after properties that it refused")
+    return .pass(numbered(properties.count, "property", plural: "properties"))
   }
 }

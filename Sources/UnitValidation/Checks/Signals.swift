@@ -1,35 +1,27 @@
+import AudioUnits
 import CUnitHost
+import Glibc
 
 extension Check {
   static let silence = Check("silence", "renders silence soundly") { subject in
-    let format = subject.plainFormat()
-    var job = subject.constantJob(0, format, frames: 20_000)
-    job.events = []
-    let rendering = try subject.host(format).render(job)
-    try subject.requireFinite(rendering, "in silence")
+    let rendering = try subject.requireFinite(subject.job(20_000) { _, _ in }, "in silence")
     let peak = rendering.outputs.map { $0.peak() }.max() ?? 0
-    guard subject.takesAudio else { return .pass() }
-    return peak > 0 ? .pass("makes sound of its own (peak \(decibels(peak)))") : .pass()
+    guard subject.takesAudio, peak > 0 else { return .pass() }
+    let decibels = (200 * log10(Double(peak))).rounded() / 10
+    return .pass("makes sound of its own (peak \(decibels) dB)")
   }
 
   static let fullScale = Check("full-scale", "stays finite at full scale and above") { subject in
-    let format = subject.plainFormat()
     for level: Float in [1, -1, 8] {
-      try subject.requireFinite(
-        try subject.host(format).render(subject.constantJob(level, format, frames: 8000)),
-        "at a constant \(level)")
+      try subject.requireFinite(subject.constant(level, 8000), "at a constant \(level)")
     }
-    var job = subject.constantJob(0, format, frames: 8000)
-    for frequency in [20.0 / 48_000, 1000.0 / 48_000, 0.5] {
-      let waves = format.inputs.map { Sound(channels: $0, frames: job.frames) }
-      for wave in waves {
-        for channel in 0..<wave.channelCount {
-          bl_fill_sine(wave.channel(channel), UInt32(job.frames), 1, frequency)
+    for frequency in [20.0, 1000, 24_000] {
+      let job = subject.job(8000, events: subject.notes(8000)) { _, wave in
+        for channel in 0..<wave.format.channelCount {
+          bl_fill_sine(wave.pointer(channel), UInt32(wave.frameLength), 1, frequency / 48_000)
         }
       }
-      job.inputs = waves
-      try subject.requireFinite(
-        try subject.host(format).render(job), "with a sine of \(Int(frequency * 48_000)) Hz")
+      try subject.requireFinite(job, "with a sine of \(Int(frequency)) Hz")
     }
     return .pass()
   }
@@ -37,35 +29,61 @@ extension Check {
   /// Hosts flush denormals on the render thread; some do not.
   static let denormals = Check("denormals", "takes numbers too small to be normal") { subject in
     guard subject.takesAudio else { return .notApplicable("it takes no audio") }
-    let format = subject.plainFormat()
     for value in [Float(bitPattern: 710_000), -Float(bitPattern: 700), .leastNonzeroMagnitude] {
       for keepsDenormals in [true, false] {
-        var job = subject.constantJob(value, format, frames: 2000)
+        var job = subject.constant(value, 2000)
         job.keepsDenormals = keepsDenormals
-        try subject.requireFinite(try subject.host(format).render(job), "with an input of \(value)")
+        try subject.requireFinite(job, "with an input of \(value)")
       }
     }
     return .pass()
   }
 
-  /// The host mutes and resets a unit that yields such samples; then it has to be well again.
+  /// The host mutes and resets a unit that produces NaN or infinity; then it has to render again.
   static let notFinite = Check("not-finite-input", "recovers from NaN and infinity by a reset") {
     subject in
     guard subject.takesAudio else { return .notApplicable("it takes no audio") }
-    let format = subject.plainFormat()
     for value in [Float.nan, .infinity, -.infinity] {
       subject.note("an input of \(value)")
-      let host = try subject.host(format)
-      _ = try host.render(subject.constantJob(value, format, frames: 600))
+      let host = try subject.host()
+      _ = try host.render(subject.constant(value, 600))
       host.reset()
-      let job = subject.noiseJob(format, frames: 4000, events: subject.notes(frames: 4000))
-      try subject.requireFinite(try host.render(job), "after \(value), a reset and noise")
+      let job = subject.noise(4000, events: subject.notes(4000))
+      try subject.requireFinite(job, with: host, "after \(value), a reset and noise")
     }
     return .pass()
   }
 
-  /// Relative to full scale.
-  static func decibels(_ amplitude: Float) -> String {
-    "\((200 * Double(amplitude).decibelsBy20).rounded() / 10) dB"
+  static let renderThread = Check(
+    "render-thread", "allocates, locks and calls nothing while it renders", needsOwnProcess: true
+  ) { subject in
+    guard subject.watchesCalls else {
+      return .warning("calls cannot be watched in this build of the program")
+    }
+    let format = subject.plainFormat(maximumFrames: 512)
+    let frames = 6000
+    let host = try subject.host(format)
+    let job = subject.noise(
+      frames, in: format, blocks: [64, 512, 17], events: subject.events(frames, in: format))
+    let outputs = format.outputs.map { AudioPCMBuffer(channels: $0, frames: frames) }
+    bl_render_watch_clear()
+    var result = bl_host_result()
+    let error = host.withJob(job, outputs: outputs) { prepared in
+      bl_unit_host_render_watched(host.host, &prepared, &result)
+    }
+    guard error == 0 else {
+      return .warning(
+        "this system does not let calls be watched: \(String(cString: strerror(error)))")
+    }
+    if result.status != BL_OK { throw Fault("render answers status \(result.status)") }
+    let calls = (0..<bl_render_watch_count()).map { index in
+      var buffer = [CChar](repeating: 0, count: 64)
+      let name =
+        bl_render_watch_name(index, &buffer, buffer.count).map { String(cString: $0) } ?? ""
+      let times = bl_render_watch_times(index)
+      return times > 1 ? "\(name) (\(times) times)" : name
+    }
+    guard calls.isEmpty else { throw Fault("calls \(calls.joined(separator: ", "))") }
+    return .pass("\(frames) frames watched")
   }
 }

@@ -1,52 +1,65 @@
+import AudioUnits
 import CUnit
 import CUnitHost
 
-/// A stretch of rendering: what goes in, and how the host behaves meanwhile.
-public struct RenderJob {
-  /// How the unit is handed its output memory.
-  public enum OutputMemory: String, Sendable {
+/// The format of a unit's busses, and the longest cycle.
+package struct UnitFormat: Sendable, CustomStringConvertible {
+  /// Hz.
+  package var sampleRate: Double
+  /// Channels of each bus.
+  package var inputs: [Int]
+  package var outputs: [Int]
+  package var maximumFrames: Int
+
+  package init(
+    sampleRate: Double = 48_000, inputs: [Int], outputs: [Int], maximumFrames: Int = 4096
+  ) {
+    (self.sampleRate, self.maximumFrames) = (sampleRate, maximumFrames)
+    (self.inputs, self.outputs) = (inputs, outputs)
+  }
+
+  package var description: String {
+    "\(inputs) channels in, \(outputs) out, \(Int(sampleRate)) Hz, up to \(maximumFrames) frames"
+  }
+}
+
+/// A stretch of rendering: the input, the events, and the host's choices.
+package struct RenderJob {
+  /// The host's way to provide output memory.
+  package enum OutputMemory: String, Sendable {
     case separate
     case inPlace = "in place"
     case null = "null pointers"
   }
 
-  public var frames: Int
-  /// One a bus, each as long as the job; nil or missing: nothing feeds the bus.
-  public var inputs: [Sound?] = []
-  /// Walked round and round.
-  public var blockSizes = [512]
-  public var events: [UnitEvent] = []
-  public var memory = OutputMemory.separate
-  /// The host fills the memory that the unit offers instead of replacing the pointers.
-  public var fillsInput = false
-  public var keepsDenormals = false
-  public var isMisaligned = false
+  package var frames: Int
+  package var format: UnitFormat
+  /// One a bus, each as long as the job; nil or missing for an unconnected bus.
+  package var inputs: [AudioPCMBuffer?] = []
+  /// Repeated to the end of the job.
+  package var blockSizes = [512]
+  package var events: [UnitEvent] = []
+  package var memory = OutputMemory.separate
+  /// Whether the host fills the memory that the unit offers instead of replacing the pointers.
+  package var fillsInput = false
+  package var keepsDenormals = false
+  package var isMisaligned = false
   /// The output bus to render; nil: all of them.
-  public var outputBus: Int?
+  package var outputBus: Int?
+  /// Tempo and transport at a sample time; nil for a host without them.
+  package var music: ((Int64) -> (bl_musical_context, bl_transport_state))?
 
-  public init(frames: Int) { self.frames = frames }
-}
-
-/// What came of a job.
-public struct Rendering {
-  /// One a bus; silence for those that were not asked for.
-  public var outputs: [Sound]
-  public var faults: HostFaults
-  /// The frame at which the first fault happened.
-  public var faultFrame: Int
-  public var sentMIDI: [SentMIDI]
-}
-
-/// A message that a unit sent.
-public struct SentMIDI: Equatable, Sendable {
-  /// Frames since the host began.
-  public var sampleTime: Int64
-  public var cable: UInt8
-  public var bytes: [UInt8]
-
-  public init(sampleTime: Int64, cable: UInt8 = 0, bytes: [UInt8]) {
-    self.sampleTime = sampleTime
-    self.cable = cable
-    self.bytes = bytes
+  package init(frames: Int, in format: UnitFormat) {
+    (self.frames, self.format) = (frames, format)
   }
+}
+
+/// The result of a job.
+package struct Rendering {
+  /// One a bus; silence for a bus that was not rendered.
+  package var outputs: [AudioPCMBuffer]
+  package var faults: HostFaults
+  /// The frame of the first fault.
+  package var faultFrame: Int
+  package var sentMIDI: [MIDIOutputEvent]
 }

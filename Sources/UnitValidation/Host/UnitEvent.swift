@@ -1,8 +1,8 @@
 import CUnit
 
 /// An event at a frame counted from the beginning of a render job.
-public struct UnitEvent: Sendable {
-  public enum Kind: Sendable {
+package struct UnitEvent: Sendable {
+  package enum Kind: Sendable {
     /// A ramp where `ramp` is above 0 frames.
     case parameter(address: UInt64, value: Float, ramp: Int)
     /// One to three bytes.
@@ -10,19 +10,16 @@ public struct UnitEvent: Sendable {
     case systemExclusive([UInt8], cable: UInt8)
   }
 
-  public var frame: Int
-  public var kind: Kind
+  package var frame: Int
+  package var kind: Kind
 
-  public init(_ kind: Kind, at frame: Int) {
-    self.kind = kind
-    self.frame = frame
-  }
+  package init(_ kind: Kind, at frame: Int) { (self.kind, self.frame) = (kind, frame) }
 
-  public static func midi(_ bytes: [UInt8], cable: UInt8 = 0, at frame: Int) -> UnitEvent {
+  package static func midi(_ bytes: [UInt8], cable: UInt8 = 0, at frame: Int) -> UnitEvent {
     UnitEvent(.midi(bytes, cable: cable), at: frame)
   }
 
-  public static func parameter(
+  package static func parameter(
     _ address: UInt64, _ value: Float, ramp: Int = 0, at frame: Int
   ) -> UnitEvent {
     UnitEvent(.parameter(address: address, value: value, ramp: ramp), at: frame)
@@ -32,7 +29,7 @@ public struct UnitEvent: Sendable {
 /// Events in their C form, in order of time.
 final class EventList {
   private(set) var events: [bl_event] = []
-  private var data: [UnsafeMutablePointer<UInt8>] = []
+  private var data: [UnsafeMutableBufferPointer<UInt8>] = []
 
   init(_ source: [UnitEvent]) {
     let sorted = source.enumerated().sorted {
@@ -44,26 +41,26 @@ final class EventList {
   deinit { for memory in data { memory.deallocate() } }
 
   private func convert(_ event: UnitEvent) -> bl_event {
-    var made = bl_event()
-    made.sample_time = Int64(event.frame)
+    var converted = bl_event()
+    converted.sample_time = Int64(event.frame)
     switch event.kind {
     case .parameter(let address, let value, let ramp):
-      made.type = ramp > 0 ? BL_EVENT_PARAMETER_RAMP : BL_EVENT_PARAMETER
-      made.parameter = bl_parameter_event(
+      converted.type = ramp > 0 ? BL_EVENT_PARAMETER_RAMP : BL_EVENT_PARAMETER
+      converted.parameter = bl_parameter_event(
         address: address, value: value, ramp_duration: UInt32(ramp))
     case .midi(let bytes, let cable):
-      made.type = BL_EVENT_MIDI
-      made.midi.cable = cable
-      made.midi.length = UInt8(min(3, bytes.count))
-      withUnsafeMutableBytes(of: &made.midi.bytes) { $0.copyBytes(from: bytes.prefix(3)) }
+      converted.type = BL_EVENT_MIDI
+      converted.midi.cable = cable
+      converted.midi.length = UInt8(min(3, bytes.count))
+      withUnsafeMutableBytes(of: &converted.midi.bytes) { $0.copyBytes(from: bytes.prefix(3)) }
     case .systemExclusive(let bytes, let cable):
-      let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, bytes.count))
-      for (index, byte) in bytes.enumerated() { memory[index] = byte }
+      let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+      _ = memory.initialize(from: bytes)
       data.append(memory)
-      made.type = BL_EVENT_SYSTEM_EXCLUSIVE
-      made.system_exclusive = bl_system_exclusive_event(
-        cable: cable, length: UInt32(bytes.count), data: UnsafePointer(memory))
+      converted.type = BL_EVENT_SYSTEM_EXCLUSIVE
+      converted.system_exclusive = bl_system_exclusive_event(
+        cable: cable, length: UInt32(bytes.count), data: UnsafePointer(memory.baseAddress))
     }
-    return made
+    return converted
   }
 }

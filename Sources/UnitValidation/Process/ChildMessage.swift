@@ -2,22 +2,23 @@ import CConfinement
 import FoundationEssentials
 import Glibc
 
-/// A message of the process that runs checks to the one that started it; a line of JSON.
+/// A message from the process that runs checks to the process that started it; a line of JSON.
 package enum ChildMessage: Codable, Sendable {
   case unit(ListedUnit)
   /// Why the library has no units that can be checked.
   case refused(String)
   case started(check: String)
-  /// The check's next step.
+  /// The next step of the check.
   case note(String)
   case finished(CheckReport)
   /// A refused system call and the reason; written within a signal handler.
   case refusal(String)
-  /// The mechanisms that the system lacks to confine units.
+  /// The mechanisms that the system does not have to confine units.
   case missingConfinement(String)
 
-  /// Nil for a line that is none of these.
-  init?(line: Data) {
+  /// Nil for any other line.
+  init?(line: some Sequence<UInt8>) {
+    let line = Data(line)
     let text = String(decoding: line, as: UTF8.self)
     if text.hasPrefix(BL_REFUSAL_PREFIX) {
       self = .refusal(text)
@@ -41,4 +42,9 @@ public struct ListedUnit: Codable, Sendable {
   public var component: String
   public var name: String
   public var version: String
+
+  package init(index: Int, component: String, name: String, version: String) {
+    (self.index, self.component) = (index, component)
+    (self.name, self.version) = (name, version)
+  }
 }

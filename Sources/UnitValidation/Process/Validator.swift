@@ -1,6 +1,5 @@
 import AudioUnits
 import CConfinement
-import FoundationEssentials
 import Glibc
 
 /// Runs checks on the units of a library in `backline-validator` processes, which cannot harm this
@@ -11,7 +10,7 @@ public struct Validator {
     public var description: String
   }
 
-  private let program: URL
+  private let program: String
   private let libraryPath: String?
   private let timeLimit: Double
 
@@ -20,26 +19,27 @@ public struct Validator {
   ///   - timeLimit: seconds that a check may take.
   /// - Throws: `HelperPrograms.Missing`.
   public init(libraryPath: String?, timeLimit: Double = 60) throws(HelperPrograms.Missing) {
-    program = URL(fileURLWithPath: try HelperPrograms.path("backline-validator"))
+    program = try HelperPrograms.path("backline-validator")
     self.libraryPath = libraryPath
     self.timeLimit = timeLimit
   }
 
-  /// The units of the library. `reportMissing` gets the mechanisms that the system lacks to confine
-  /// units.
+  /// The units of the library. `reportMissing` gets the mechanisms that the system does not have
+  /// to confine units.
   public func units(_ reportMissing: (String) -> Void = { _ in }) throws -> [ListedUnit] {
     var units: [ListedUnit] = []
     var refusal: String?
     var refusedCalls: [String] = []
-    let child = try ChildProcess(program, arguments(["--list"]))
-    let end = child.listen(timeout: timeLimit) { message in
-      switch message {
+    let child = try HelperProcess(program, arguments(["--list"]))
+    let end = child.readLines(timeout: timeLimit) { line in
+      switch ChildMessage(line: line) {
       case .unit(let unit): units.append(unit)
       case .refused(let reason): refusal = reason
       case .refusal(let call): refusedCalls.append(call)
       case .missingConfinement(let text): reportMissing(text)
       default: break
       }
+      return timeLimit
     }
     if let refusal = refusal ?? reason(end, of: child, while: "loading it", refusedCalls) {
       let place = libraryPath.map { refusal.hasPrefix($0) ? "" : "\($0): " } ?? ""
@@ -80,22 +80,27 @@ public struct Validator {
     while let first = left.first {
       var place = ""
       var refusedCalls: [String] = []
-      let child = try ChildProcess(
+      let child = try HelperProcess(
         program, arguments(["--unit", "\(unit.index)"] + left.map(\.name)))
-      let end = child.listen(timeout: timeLimit) { message in
-        switch message {
+      let end = child.readLines(timeout: timeLimit) { line in
+        switch ChildMessage(line: line) {
         case .started(let check):
           place = ""
           // Each process loads the library; refusals during that are reported once.
           if check != Check.functions.name { refusedCalls = [] }
-        case .note(let text): place = text
-        case .refusal(let call): refusedCalls.append(call)
+        case .note(let text):
+          place = text
+          return nil
+        case .refusal(let call):
+          refusedCalls.append(call)
+          return nil
         case .finished(let report):
           left = left.drop { $0.name == report.check }
           add(report.adding(refusals: refusedCalls))
           refusedCalls = []
-        default: break
+        default: return nil
         }
+        return timeLimit
       }
       guard let check = left.first else { continue }
       let reason = reason(end, of: child, while: place, refusedCalls) ?? "ended the process"
@@ -112,7 +117,7 @@ public struct Validator {
 
   /// Why the process failed; nil where it did not.
   private func reason(
-    _ end: ChildProcess.End, of child: ChildProcess, while place: String, _ refusedCalls: [String]
+    _ end: HelperProcess.End, of child: HelperProcess, while place: String, _ refusedCalls: [String]
   ) -> String? {
     let at = place.isEmpty ? "" : ": \(place)"
     let said = child.lastError.map { " (\($0))" } ?? ""
@@ -123,7 +128,8 @@ public struct Validator {
     case .exit(let status): return "ended the process with exit code \(status)\(at)\(said)"
     case .signal(let number):
       return "crashed with signal \(number), \(String(cString: strsignal(number)))\(at)\(said)"
-    case .silence:
+    case .tooLongLine: return "wrote a line without end\(at)"
+    case .timeout:
       let seconds = Int(exactly: timeLimit).map(String.init) ?? "\(timeLimit)"
       return "took longer than \(seconds) s, and was killed\(at)"
     }

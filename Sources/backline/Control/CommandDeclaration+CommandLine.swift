@@ -73,7 +73,8 @@ extension CommandDeclaration.Argument {
     default:
       return ArgumentReader(
         key: key,
-        definition: Option<String?>(name: label, help: argumentHelp, completion: completion)
+        definition: Option<String?>(
+          name: label, parsing: .unconditional, help: argumentHelp, completion: completion)
       ) { try $0.decode(Option<String?>.self, forKey: key).wrappedValue.map { [$0] } ?? [] }
     }
   }

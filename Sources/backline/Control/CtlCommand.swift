@@ -7,13 +7,13 @@ import RackEngine
 import RackModel
 import RackSession
 
-/// Changes a rack that plays, and shows how it is doing.
+/// Changes a rack that plays, and shows its state.
 struct Ctl: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ctl",
-    abstract: "Change a rack while it plays, and see how it is set.",
+    abstract: "Change a rack while it plays, and show its values.",
     discussion: """
-      It speaks to the control socket that “backline run” and “backline play” open \
+      It connects to the control socket that “backline run” and “backline play” open \
       (docs/reference/commands.md). Nothing clicks, and every change of the rack can be undone.
         backline ctl set echo.mix 30 %
         backline ctl ramp echo.mix 0 % --over 4s
@@ -40,7 +40,7 @@ struct Ctl: ParsableCommand {
 }
 
 extension Ctl {
-  /// Waits until a control has been assigned; Ctrl-C cancels the learning. Returns what was done.
+  /// Waits until a control has been assigned, and returns the result; Ctrl-C cancels the learning.
   static func outcome(
     ofLearning target: String, _ client: ControlClient, _ rack: RackChoice
   ) throws -> String {
@@ -50,7 +50,7 @@ extension Ctl {
     interrupt.activate()
     defer { interrupt.cancel() }
     while let event = try client.nextEvent() {
-      // Others may learn something else meanwhile.
+      // Another peer may be learning, too.
       guard case .learning(let learning) = event, learning.to == target else { continue }
       if let done = learning.done { return done }
       if let error = learning.error { throw Refusal("\(target): \(error)") }
@@ -58,15 +58,7 @@ extension Ctl {
     throw Refusal("\(target): the rack has ended")
   }
 
-  /// A file name from the rack and the time: `Parallel 2026-03-01 20.15.00.wav`.
   static func recordingName(_ client: ControlClient) throws -> String {
-    let rack = try client.ask("status", for: EngineSnapshot.self).rack
-    var (now, parts) = (time(nil), tm())
-    localtime_r(&now, &parts)
-    var text = [CChar](repeating: 0, count: 32)
-    strftime(&text, text.count, "%Y-%m-%d %H.%M.%S", &parts)
-    let stamp = String(
-      decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return "\(rack.map { $0 == "/" ? "_" : String($0) }.joined()) \(stamp).wav"
+    RecordingRequest.usualName(ofRack: try client.ask("status", for: EngineSnapshot.self).rack)
   }
 }

@@ -47,26 +47,24 @@ struct DeclaredCommand<Row: TableRow>: ParsableCommand, CustomReflectable {
 
   func run() throws {
     let declaration = Self.declaration
-    try Terminal.reporting {
-      var arguments = declaration.arguments(fromWords: words)
-      if declaration.word == "learn", arguments["to"] == nil, arguments["cancel"] == nil {
-        throw Refusal("give what the control is to move, or --cancel")
-      }
-      if declaration.word == "record", arguments["action"] == "start" {
-        arguments["file"] =
-          try arguments["file"]
-          ?? FilePlace.absolute(Ctl.recordingName(try rack.wrappedValue.connect()))
-      }
-      // Refuses what is wrong before a rack is asked.
-      _ = try declaration.request(arguments)
-      let client = try rack.wrappedValue.connect()
-      guard declaration.word == "learn", let target = arguments["to"] else {
-        return print(try client.request(declaration.word, arguments))
-      }
-      try client.subscribe()
-      Terminal.write("\(try client.request(declaration.word, arguments))\n")
-      print(try Ctl.outcome(ofLearning: target, client, rack.wrappedValue))
+    var arguments = declaration.arguments(fromWords: words)
+    if declaration.word == "learn", arguments["to"] == nil, arguments["cancel"] == nil {
+      throw Refusal("name the parameter that the control moves, or give --cancel")
     }
+    if declaration.word == "record", arguments["action"] == "start" {
+      arguments["file"] =
+        try arguments["file"]
+        ?? FilePlace.absolute(Ctl.recordingName(try rack.wrappedValue.connect()))
+    }
+    // Wrong arguments are refused without a rack.
+    _ = try declaration.request(arguments)
+    let client = try rack.wrappedValue.connect()
+    guard declaration.word == "learn", let target = arguments["to"] else {
+      return print(try client.request(declaration.word, arguments))
+    }
+    try client.subscribe()
+    Terminal.write("\(try client.request(declaration.word, arguments))\n")
+    print(try Ctl.outcome(ofLearning: target, client, rack.wrappedValue))
   }
 }
 

@@ -16,26 +16,22 @@ extension Ctl {
     @OptionGroup var rack: RackChoice
 
     func run() throws {
-      try Terminal.reporting {
-        let client = try rack.connect()
-        func reading(_ parameter: String) throws -> ParameterReading {
-          try client.ask("get", ["parameter": parameter], for: ParameterReading.self)
-        }
-        if let parameter, parameter.contains(".") { return print(try reading(parameter).text) }
-        let listing = try client.ask("list", for: RackListing.self)
-        let units = listing.units.filter { parameter == nil || $0.name == parameter }
-        // The error names the nearest unit.
-        if let parameter, units.isEmpty { _ = try reading("\(parameter).bypass") }
-        for unit in listing.missing where parameter == nil {
-          print("\(unit.name)   MISSING: \(unit.reason)")
-        }
-        for unit in units {
-          print("\(unit.name)   \(unit.title)" + (unit.preset.map { ", preset \($0)" } ?? ""))
-          let width = unit.parameters.map(\.parameter.count).max() ?? 0
-          for parameter in unit.parameters {
-            let space = String(repeating: " ", count: width - parameter.parameter.count)
-            print("  \(parameter.parameter)\(space)  \(parameter.text)")
-          }
+      let client = try rack.connect()
+      func reading(_ parameter: String) throws -> ParameterReading {
+        try client.ask("get", ["parameter": parameter], for: ParameterReading.self)
+      }
+      if let parameter, parameter.contains(".") { return print(try reading(parameter).text) }
+      let listing = try client.ask("list", for: RackListing.self)
+      let units = listing.units.filter { parameter == nil || $0.name == parameter }
+      // The error names the nearest unit.
+      if let parameter, units.isEmpty { _ = try reading("\(parameter).bypass") }
+      for unit in listing.missing where parameter == nil {
+        print("\(unit.name)   MISSING: \(unit.reason)")
+      }
+      for unit in units {
+        print("\(unit.name)   \(unit.title)" + (unit.preset.map { ", preset \($0)" } ?? ""))
+        for line in Table.lines(unit.parameters.map { [$0.parameter, $0.text] }) {
+          print("  \(line)")
         }
       }
     }
@@ -43,7 +39,7 @@ extension Ctl {
 
   struct Controls: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "The MIDI controls, and what they move.")
+      abstract: "The MIDI controls and their targets.")
     @OptionGroup var rack: RackChoice
     func run() throws { for control in try rack.listing().controls { print(control) } }
   }
@@ -74,7 +70,7 @@ extension Ctl {
 
   struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "How a rack is doing: load, xruns, meters, and the time of each unit.")
+      abstract: "The state of a rack: load, xruns, meters, and the time of each unit.")
 
     @Flag(help: "Print JSON.")
     var json = false
@@ -82,55 +78,50 @@ extension Ctl {
     @OptionGroup var rack: RackChoice
 
     func run() throws {
-      let status = try Terminal.reporting {
-        try rack.connect().ask("status", for: EngineSnapshot.self)
-      }
+      let status = try rack.connect().ask("status", for: EngineSnapshot.self)
       if json { return print(try JSONText.of(status)) }
       var meters = StatusLines.Meters()
       let lines = StatusLines.lines(status, &meters, width: Terminal.size.columns)
-      // Without the empty line above and the hint how to stop.
+      // Without the empty line above and “Ctrl-C to stop”.
       for line in lines.dropFirst().dropLast() { print(line.drawn(width: .max)) }
     }
   }
 
   struct Metrics: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print how a rack is doing in Prometheus' text format.")
+      abstract: "Print the state of a rack in Prometheus' text format.")
 
     @OptionGroup var rack: RackChoice
 
     func run() throws {
-      let text = try Terminal.reporting { try rack.connect().ask("metrics", for: String.self) }
-      print(text, terminator: "")
+      print(try rack.connect().ask("metrics", for: String.self), terminator: "")
     }
   }
 
   struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print what changes, until Ctrl-C.")
+      abstract: "Print changes until Ctrl-C.")
 
-    @Flag(help: "Also print what comes in at the MIDI inputs.")
+    @Flag(help: "Also print the messages of the MIDI inputs.")
     var midi = false
 
     @OptionGroup var rack: RackChoice
 
     func run() throws {
-      try Terminal.reporting {
-        let client = try rack.connect()
-        try client.subscribe(midi: midi)
-        while let event = try client.nextEvent() {
-          switch event {
-          case .values(let readings):
-            for reading in readings { Terminal.write("\(reading.parameter)  \(reading.text)\n") }
-          case .rack(let name): Terminal.write("rack  \(name)\n")
-          case .learning(let learning): Terminal.write("learn  \(learning)\n")
-          case .midi(let received):
-            for message in received.messages {
-              Terminal.write("\(message.port)  \(message.text)\n")
-            }
-            if received.more > 0 { Terminal.write("... \(received.more) more\n") }
-          case .meters: break
+      let client = try rack.connect()
+      try client.subscribe(midi: midi)
+      while let event = try client.nextEvent() {
+        switch event {
+        case .values(let readings):
+          for reading in readings { Terminal.write("\(reading.parameter)  \(reading.text)\n") }
+        case .rack(let name): Terminal.write("rack  \(name)\n")
+        case .learning(let learning): Terminal.write("learn  \(learning)\n")
+        case .midi(let received):
+          for message in received.messages {
+            Terminal.write("\(message.port)  \(message.text)\n")
           }
+          if received.more > 0 { Terminal.write("... \(received.more) more\n") }
+        case .meters: break
         }
       }
     }
@@ -140,7 +131,7 @@ extension Ctl {
     static let configuration = CommandConfiguration(
       abstract: "Print the peaks of ports and units in dB, until Ctrl-C.")
 
-    @Option(help: "So many times a second, 0.1 to 50.")
+    @Option(help: "Times a second, 0.1 to 50.")
     var rate: Double = 4
 
     @Flag(help: "Print them once.")
@@ -149,16 +140,14 @@ extension Ctl {
     @OptionGroup var rack: RackChoice
 
     func run() throws {
-      try Terminal.reporting {
-        let client = try rack.connect()
-        try client.subscribe(meters: rate)
-        while let event = try client.nextEvent() {
-          guard case .meters(let meters) = event else { continue }
-          let all = meters.inputs + meters.outputs + meters.units
-          let line = all.map { "\($0.name) \(Decibels.text($0.peak))" }.joined(separator: "   ")
-          Terminal.write("\(line)\n")
-          if once { return }
-        }
+      let client = try rack.connect()
+      try client.subscribe(meters: rate)
+      while let event = try client.nextEvent() {
+        guard case .meters(let meters) = event else { continue }
+        let all = meters.inputs + meters.outputs + meters.units
+        let line = all.map { "\($0.name) \(Decibels.text($0.peak))" }.joined(separator: "   ")
+        Terminal.write("\(line)\n")
+        if once { return }
       }
     }
   }
@@ -166,6 +155,6 @@ extension Ctl {
 
 extension RackChoice {
   fileprivate func listing() throws -> RackListing {
-    try Terminal.reporting { try connect().ask("list", for: RackListing.self) }
+    try connect().ask("list", for: RackListing.self)
   }
 }

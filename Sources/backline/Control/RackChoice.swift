@@ -10,11 +10,9 @@ struct RackChoice: ParsableArguments {
     completion: .custom { _, _, _ in ControlSocket.names })
   var name: String?
 
-  /// Connects to the rack, or prints why it cannot.
+  /// Connects to the rack.
   func connect() throws -> ControlClient {
-    try Terminal.reporting {
-      try ControlClient(rack: try Self.choose(name, of: ControlSocket.names))
-    }
+    try ControlClient(rack: try Self.choose(name, of: ControlSocket.names))
   }
 
   static let noRack = "no rack is running; start one with: backline run RACK"
@@ -24,23 +22,14 @@ struct RackChoice: ParsableArguments {
     if let name {
       // A socket's name has no slash.
       if running.contains(String(name.map { $0 == "/" ? "_" : $0 })) { return name }
-      let near = nearestWord(to: name, in: running).map { "; did you mean “\($0)”?" } ?? ""
-      throw NoRack(
-        running.isEmpty
-          ? noRack
-          : "no rack “\(name)” is running, but \(listed)\(near)")
+      guard !running.isEmpty else { throw Failure(noRack) }
+      throw Failure(
+        "no rack “\(name)” is running, but \(listed)", nearestTo: name, in: running)
     }
-    guard let only = running.first else {
-      throw NoRack(noRack)
-    }
+    guard let only = running.first else { throw Failure(noRack) }
     guard running.count == 1 else {
-      throw NoRack("several racks are running: \(listed); choose one with --rack")
+      throw Failure("several racks are running: \(listed); choose one with --rack")
     }
     return only
-  }
-
-  private struct NoRack: Error, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
   }
 }

@@ -59,13 +59,13 @@ struct BrokenBundleTests {
       "short code", "unit.yaml:3:10", "it has 3 characters", "four ASCII letters or digits",
       manifest: manifest("tmpl", "tmp")),
     Case(
-      "foreign letter", "unit.yaml:3:10", "“ä” is no ASCII letter",
+      "foreign letter", "unit.yaml:3:10", "“ä” is not an ASCII letter",
       manifest: manifest("tmpl", "tmpä")),
     Case(
-      "punctuation", "unit.yaml:4:15", "“!” is no ASCII letter",
+      "punctuation", "unit.yaml:4:15", "“!” is not an ASCII letter",
       manifest: manifest("Demo", "Dem!")),
     Case(
-      "wildcard", "unit.yaml:3:10", "no wildcard will do", manifest: manifest("tmpl", "\"*\"")),
+      "wildcard", "unit.yaml:3:10", "without wildcards", manifest: manifest("tmpl", "\"*\"")),
     Case(
       "type in words", "unit.yaml:2:7", "aumu (instrument)", "did you mean “aufx”?",
       manifest: manifest("aufx", "effect")),
@@ -86,7 +86,7 @@ struct BrokenBundleTests {
       "view is not there", "unit.yaml:8:7", "the bundle has no file “view.html”",
       manifest: { $0 + "\nview: view.html" }),
     Case(
-      "view outside", "unit.yaml:8:7", "leads out of the bundle",
+      "view outside", "unit.yaml:8:7", "is outside the bundle",
       manifest: { $0 + "\nview: ../../etc/passwd" }),
     Case(
       "alias", "unit.yaml:1:7", "anchors (&) and aliases (*)",
@@ -194,7 +194,7 @@ struct BrokenBundleTests {
     try Data("no library".utf8).write(to: URL(fileURLWithPath: bundle.libraryPath))
     let said = rig.problems
     #expect(said.count == 3)
-    #expect(said.contains { $0.contains("File.unit:1:1: error: it is no folder") })
+    #expect(said.contains { $0.contains("File.unit:1:1: error: it is not a folder") })
     #expect(said.contains { $0.contains("Folder.unit/unit.yaml:1:1: error: it is a folder") })
     #expect(said.contains { $0.contains("unit.so: file too short") || $0.contains("invalid ELF") })
   }

@@ -238,24 +238,20 @@ struct ComponentCatalogueTests {
 
   /// Another kind of component is a provider; the catalogue, references and instances need no change.
   @Test func aProviderBringsComponentsOfItsOwnKind() async throws {
-    struct Renamed: ComponentProvider, ComponentCode {
+    struct Renamed: ComponentProvider {
       let name = "a test"
       let original: Component
       var component: Component {
         var facts = original.facts
         facts.name = "lv2:http://example.org/gain"
         facts.component.manufacturer = "Test"
-        return Component(facts, code: self)
+        return Component(facts) { [original] process throws(BundleFault) in
+          try original.descriptor(in: process)
+        }
       }
       var knownFacts: [UnitFacts] { [component.facts] }
       func inventory(for reference: UnitReference?) -> ComponentInventory {
         ComponentInventory(components: [component])
-      }
-      func descriptor(of facts: UnitFacts) throws(BundleFault) -> UnitDescriptor {
-        try original.descriptor(in: .host)
-      }
-      func remoteDescriptor(of facts: UnitFacts) throws(BundleFault) -> UnitDescriptor {
-        try original.descriptor(in: .own)
       }
     }
     let original = try #require(try ComponentCatalogue().components(for: "Gain").first)

@@ -28,6 +28,9 @@ import Testing
     try delay.render(to: output, from: [input])
     #expect(output[0].dropFirst().contains { abs($0) > 0.01 })
 
+    try await delay.perform { try $0.setCurrentPreset(Preset(number: 1)) }
+    #expect(delay.currentPreset?.number == 1)
+
     let synth = try await AudioUnit.instantiate("Sine Instrument")
     try synth.allocateRenderResources()
     try synth.scheduleMIDI(at: .sampleTime(4_800), bytes: [0x90, 69, 100])

@@ -66,11 +66,14 @@ import UnitModel
   @Test(arguments: [
     ("a", "a", 0, 1, Float(1), "parameter a: the key path is there twice"),
     ("a", "b", 7, 7, 1, "parameter b: address 7 is that of a, too"),
-    ("a", "b.c", 0, 1, 1, "parameter b.c: “b.c” is no identifier; it takes letters, digits and _"),
-    ("a", "", 0, 1, 1, "parameter : “” is no identifier; it takes letters, digits and _"),
-    ("a", "b", 0, 1, 0, "parameter b: 0.0 to 0.0 is no range"),
-    ("a", "b", 0, 1, -1, "parameter b: 0.0 to -1.0 is no range"),
-    ("a", "b", 0, 1, .infinity, "parameter b: 0.0 to inf is no range"),
+    (
+      "a", "b.c", 0, 1, 1,
+      "parameter b.c: “b.c” is not an identifier, which has letters, digits and _"
+    ),
+    ("a", "", 0, 1, 1, "parameter : “” is not an identifier, which has letters, digits and _"),
+    ("a", "b", 0, 1, 0, "parameter b: the range 0.0 to 0.0 is empty or not finite"),
+    ("a", "b", 0, 1, -1, "parameter b: the range 0.0 to -1.0 is empty or not finite"),
+    ("a", "b", 0, 1, .infinity, "parameter b: the range 0.0 to inf is empty or not finite"),
     ("a", "b", 0, 1, 0.25, "parameter b: its default 0.5 lies outside of its range"),
   ]) func whatCannotBeBuiltSaysWhy(
     first: String, second: String, firstAddress: UInt64, secondAddress: UInt64, maximum: Float,

@@ -1,4 +1,5 @@
 import AudioUnits
+import Documents
 import Synchronization
 import Testing
 import UnitModel
@@ -36,7 +37,7 @@ import UnitModel
     cutoff.value = 440
     #expect(cutoff.string() == "440 Hz")
     #expect(try cutoff.value(from: "2.5 kHz") == 2500)
-    let error = #expect(throws: QuantityError.self) { try cutoff.value(from: "30 kHz") }
+    let error = #expect(throws: Refusal.self) { try cutoff.value(from: "30 kHz") }
     #expect(
       error?.description == "30 kHz is above the most that “filter.cutoff” takes, 20 kHz")
   }

@@ -17,7 +17,7 @@ import UnitModel
     init(_ rig: UnitRig) throws {
       self.rig = rig
       events = EventLog(try #require(rig.unit.processEvents))
-      rig.unit.setRenderPatience(200_000_000)
+      rig.unit.setRenderTimeout(200_000_000)
       // A busy machine must not be taken for a fault of the unit.
       rig.unit.processPolicy.restarts = 1000
     }
@@ -56,19 +56,18 @@ import UnitModel
   /// - Parameter patience: seconds until it counts as hung.
   private func player(patience: Double = 60) async throws -> Player {
     var player = try Player(await UnitRig("aufx/gain/bkln", options: .loadOutOfProcess))
-    player.rig.unit.processPolicy.patience = patience
+    player.rig.unit.processPolicy.timeout = patience
     let gain = try player.rig.address("gain")
     try player.rig.unit.setParameter(gain, to: -6)
     #expect(try await player.play { abs($0.level - 0.501) < 0.001 })
     return player
   }
 
-  /// Where there is no permission for a lookout, each wait ends itself; nobody waits for ever either
-  /// way.
+  /// Without permission for the wait monitor, each wait has a timer.
   @Test func aWaitThatIsOverItsTimeIsEnded() async throws {
     AudioUnit.endLongWaits(priority: 20, exceptProcessor: 0)
     var player = try await player()
-    player.rig.unit.setRenderPatience(20_000_000, period: 1_000_000)
+    player.rig.unit.setRenderTimeout(20_000_000, period: 1_000_000)
     let process = try #require(player.rig.unit.processIdentifier)
     for round in UInt64(1)...4 {
       #expect(kill(pid_t(process), SIGSTOP) == 0)

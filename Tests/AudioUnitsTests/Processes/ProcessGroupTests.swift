@@ -40,12 +40,12 @@ import UnitModel
     let component = try #require(bundles.catalogue.components { $0.bundle != nil }.first)
     let first = try unit("aufx/gain/bkln", .group("mixed"))
     try first.allocateRenderResources()
-    first.setRenderPatience(1_000_000_000)
+    first.setRenderTimeout(1_000_000_000)
     let before = try #require(first.processIdentifier)
     let second = try AudioUnit(component, process: .group("mixed"))
     #expect(second.processIdentifier == first.processIdentifier)
     #expect(first.processIdentifier != before)
-    first.processPolicy.patience = 60
+    first.processPolicy.timeout = 60
     let output = AudioPCMBuffer(
       format: AudioFormat(sampleRate: 48_000, channelCount: 2), frameCapacity: 64)
     var cycle = 0

@@ -21,8 +21,8 @@ import UnitModel
         try unit.setParameter(parameter.address, to: parameter.info.nearest(to: middle))
       }
     }
-    rig.unit.setRenderPatience(4_000_000_000)
-    rig.unit.processPolicy.patience = 60
+    rig.unit.setRenderTimeout(4_000_000_000)
+    rig.unit.processPolicy.timeout = 60
     for parameter in rig.unit.facts.allParameters(inputBusCount: rig.unit.inputBusses.count)
     where parameter.info.flags.contains(.writable) {
       try rig.unit.scheduleParameter(

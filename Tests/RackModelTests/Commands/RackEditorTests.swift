@@ -60,16 +60,16 @@ import Testing
     let mapped = try edited(
       rack,
       .map(
-        from: "keys cc 7",
-        ControlSettings(to: "level.gain", range: "-20 dB , 0 dB", mode: "toggle")),
-      .map(from: "keys bend", ControlSettings(to: "level.gain", picksUp: true)),
-      .map(from: "keys cc 1", ControlSettings(to: "ring.bypass")))
+        Rack.Control(
+          from: "keys cc 7", to: "level.gain", range: ["-20 dB", "0 dB"], mode: .toggle)),
+      .map(Rack.Control(from: "keys bend", to: "level.gain", picksUp: true)),
+      .map(Rack.Control(from: "keys cc 1", to: "ring.bypass")))
     #expect(mapped.plan.controls.map { "\($0.source)" } == ["cc 7", "bend", "cc 1"])
     #expect(mapped.file.controls[0].range?.map(\.value) == ["-20 dB", "0 dB"])
     #expect(mapped.plan.controls[1].picksUp)
     // The same once more takes its place.
     let again = try edited(
-      mapped, .map(from: "keys cc 7", ControlSettings(to: "level.gain", curve: "linear")))
+      mapped, .map(Rack.Control(from: "keys cc 7", to: "level.gain", curve: .linear)))
     #expect(again.plan.controls.map { "\($0.source)" } == ["cc 7", "bend", "cc 1"])
     #expect(again.file.controls[0].range == nil)
     #expect(
@@ -77,10 +77,10 @@ import Testing
         == ["ring.bypass"])
     let refusals: [(RackEdit, String)] = [
       (.forget(to: "level.gian"), "no control moves “level.gian”; did you mean “level.gain”?"),
-      (.map(from: "kesy cc 1", ControlSettings(to: "level.gain")), "did you mean “keys”?"),
-      (.map(from: "keys cc 1", ControlSettings(to: "level.gian")), "did you mean “level.gain”?"),
-      (.map(from: "keys cc 1", ControlSettings(to: "level.gain", range: "1 dB")), "two values"),
-      (.map(from: "keys cc 1", ControlSettings(to: "scene none")), "there is no scene “none”"),
+      (.map(Rack.Control(from: "kesy cc 1", to: "level.gain")), "did you mean “keys”?"),
+      (.map(Rack.Control(from: "keys cc 1", to: "level.gian")), "did you mean “level.gain”?"),
+      (.map(Rack.Control(from: "keys cc 1", to: "level.gain", range: ["1 dB"])), "two values"),
+      (.map(Rack.Control(from: "keys cc 1", to: "scene none")), "there is no scene “none”"),
     ]
     for (edit, reason) in refusals {
       let error = #expect(throws: Refusal.self) { try edited(mapped, edit) }

@@ -1,6 +1,5 @@
-/* MIDI that moves parameters, bypasses and scenes: a part of a graph, so that what a foot or a knob
- * does takes effect at its frame.
- */
+/* Controls: MIDI that moves parameters, bypasses and scenes, at its frame. Controls are a part of a
+   graph. */
 #ifndef BACKLINE_KERNEL_CONTROL_H
 #define BACKLINE_KERNEL_CONTROL_H
 
@@ -12,7 +11,7 @@
 
 BL_BEGIN_DECLARATIONS
 
-/* What of MIDI 1.0 moves a control; each has a position between 0 and 1. */
+/* MIDI 1.0 messages that move a control; each has a position between 0 and 1. */
 typedef enum bl_control_source {
     BL_CONTROL_CONTROLLER,      /* `number`: 0 to 127 */
     BL_CONTROL_FINE_CONTROLLER, /* `number`: 0 to 31, with its fine half at `number` + 32 */
@@ -20,42 +19,41 @@ typedef enum bl_control_source {
     BL_CONTROL_PITCH_BEND,
     BL_CONTROL_PRESSURE,     /* of a channel */
     BL_CONTROL_KEY_PRESSURE, /* `number`: the key */
-    BL_CONTROL_NOTE,   /* `number`: the key; as hard as it is struck, and 0 when it is let go */
-    BL_CONTROL_PROGRAM /* `number`: the program, from 0; 1 when it is chosen */
+    BL_CONTROL_NOTE,         /* `number`: the key; the velocity, and 0 when it is released */
+    BL_CONTROL_PROGRAM       /* `number`: the program, from 0; 1 when it is selected */
 } bl_control_source;
 
 typedef enum bl_control_mode {
     BL_CONTROL_ABSOLUTE, /* the position between `from` and `to` */
-    BL_CONTROL_TOGGLE,   /* each time it goes past the middle: the other of `from` and `to` */
-    /* An endless encoder's clicks, as such encoders send them; 127 are the way from `from` to `to`.
-     */
+    BL_CONTROL_TOGGLE,   /* each time it passes the middle: the other of `from` and `to` */
+    /* The clicks of an endless encoder; 127 move from `from` to `to`. */
     BL_CONTROL_TWOS_COMPLEMENT,
     BL_CONTROL_BINARY_OFFSET,
     BL_CONTROL_SIGN_AND_MAGNITUDE,
-    /* The rest act each time they go past the middle, and are reported. */
+    /* The rest act each time they pass the middle, and are reported. */
     BL_CONTROL_RECALL,  /* recalls a scene */
     BL_CONTROL_PANIC,   /* ends all notes */
-    BL_CONTROL_REQUEST, /* is for the control side to carry out */
+    BL_CONTROL_REQUEST, /* is carried out by the control side */
     BL_CONTROL_CALL     /* likewise; of a program, whose message does nothing else */
 } bl_control_mode;
 
-/* As a half of a bank: whatever it is. */
+/* As a half of a bank: any. */
 #define BL_ANY_BANK 0xFF
 
-/* As an address: whether the node is bypassed, 0 or 1. */
+/* As an address: the node's bypass, 0 or 1. */
 #define BL_CONTROL_BYPASS UINT64_MAX
 
 typedef struct bl_control {
     uint32_t port; /* the rack's MIDI input */
     bl_control_source source;
     uint32_t number;
-    uint16_t channels; /* to listen to, a bit each */
-    /* With BL_CONTROL_PROGRAM: what controllers 0 and 32 must have said last, 0 before they have;
-       BL_ANY_BANK for whatever. */
+    uint16_t channels; /* a bit for each */
+    /* With BL_CONTROL_PROGRAM: the bank selected last by controllers 0 and 32, 0 before;
+       BL_ANY_BANK for any. */
     uint8_t bank_coarse, bank_fine;
     bl_control_mode mode;
-    bool picks_up;  /* moves nothing until it has come to where the parameter stands */
-    uint32_t scene; /* with BL_CONTROL_RECALL: place among the description's */
+    bool picks_up;  /* moves the parameter only after it has reached its value */
+    uint32_t scene; /* with BL_CONTROL_RECALL: place in the description's scenes */
     uint32_t node;  /* place in the description's nodes */
     bl_parameter_address address;
     float from, to; /* in the parameter's unit, at positions 0 and 1; above 0 if logarithmic */
@@ -68,11 +66,11 @@ typedef struct bl_scene_value {
     float value; /* in the parameter's unit */
 } bl_scene_value;
 
-/* Values that are set at once. */
+/* Values that are set together. */
 typedef struct bl_scene {
     uint32_t value_count;
     const bl_scene_value *values;
-    uint32_t ramp_duration; /* frames; at least the few milliseconds that every change takes */
+    uint32_t ramp_duration; /* frames; at least the few milliseconds of every change */
 } bl_scene;
 
 BL_END_DECLARATIONS

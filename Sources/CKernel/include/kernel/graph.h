@@ -1,4 +1,4 @@
-/* What is cabled to what, lowered to the order and the buffers that a cycle uses. */
+/* Nodes and their cables, lowered to the order and the buffers of a cycle. */
 #ifndef BACKLINE_KERNEL_GRAPH_H
 #define BACKLINE_KERNEL_GRAPH_H
 
@@ -11,7 +11,7 @@
 
 BL_BEGIN_DECLARATIONS
 
-/* As an endpoint's node: the rack itself, whose "busses" are its ports. */
+/* As an endpoint's node: the rack, whose "busses" are its ports. */
 #define BL_RACK UINT32_MAX
 
 typedef struct bl_endpoint {
@@ -20,24 +20,23 @@ typedef struct bl_endpoint {
 } bl_endpoint;
 
 enum {
-    /* Carries what the source rendered maximum_frames ago, so that a loop can be played. */
+    /* Delayed by maximum_frames, which allows a loop. */
     BL_CABLE_FEEDBACK = 1 << 0,
-    /* Comes up from silence, or goes down to it, over the graph's fade_frames. */
+    /* Fades in, or out, over the graph's fade_frames. */
     BL_CABLE_FADE_IN = 1 << 1,
     BL_CABLE_FADE_OUT = 1 << 2,
-    /* Comes up from silence before the other fades begin; they wait until what it brings has come
-       through all nodes. For a cable into a node that is new itself: so its output is whole once
-       that fades in, and crossfades with what it replaces by gains that add up to one. */
+    /* Fades in before the other fades, which wait until its sound has passed through all nodes. For
+       a cable into a new node: its output is then complete when it fades in. */
     BL_CABLE_LEAD_IN = 1 << 3,
-    /* Carries what is left of a sound: it comes as late as it did in the graph before, and nothing
-       else waits for it. */
+    /* Carries a tail: it keeps its delay of the graph before, and no other path is delayed for it.
+     */
     BL_CABLE_SPILLOVER = 1 << 4
 };
 
 /* A cable; several into one destination are summed. A source of one channel feeds every channel of
-   its destination; otherwise the channel counts must agree. A channel that is named, from 1 on, is
-   all that the cable carries (of its source), or all that it feeds (of its destination, where the
-   source must be one channel). */
+   its destination; otherwise the channel counts must agree. A source_channel, from 1, is the only
+   channel that the cable carries; a destination_channel is the only one that it feeds, from a
+   source of one channel. */
 typedef struct bl_cable {
     bl_endpoint source;
     bl_endpoint destination;
@@ -46,13 +45,13 @@ typedef struct bl_cable {
 } bl_cable;
 
 /* Carries MIDI. An endpoint's bus is a cable of the node's MIDI, 0 to 255; with BL_RACK, one of the
-   rack's MIDI ports. The sender is rendered before the listener, and what it sends arrives in the
-   same cycle, at its frame. A cable can be limited to some channels, and to a range of keys;
-   messages that concern no channel, or no key, pass. */
+   rack's MIDI ports. The sender is rendered before the receiver, and its messages arrive in the
+   same cycle, at their frame. A cable can be limited to some channels, and to a range of keys;
+   messages without a channel, or without a key, pass. */
 typedef struct bl_midi_cable {
     bl_endpoint source;
     bl_endpoint destination;
-    uint16_t channels;   /* a bit each; 0 for all */
+    uint16_t channels;   /* a bit for each; 0 for all */
     uint8_t lowest_note; /* with note_count above 0 */
     uint8_t note_count;  /* 0 for all */
 } bl_midi_cable;
@@ -60,7 +59,7 @@ typedef struct bl_midi_cable {
 typedef struct bl_graph bl_graph;
 
 typedef struct bl_graph_description {
-    uint32_t maximum_frames; /* as the nodes were allocated with; longer cycles are cut */
+    uint32_t maximum_frames; /* of the nodes' resources; longer cycles are rendered in stretches */
     uint32_t fade_frames;
     uint32_t input_count; /* the rack's audio inputs and the channels of each */
     const uint32_t *input_channel_counts;
@@ -74,55 +73,51 @@ typedef struct bl_graph_description {
     uint32_t midi_output_count; /* the rack's MIDI outputs */
     uint32_t midi_cable_count;
     const bl_midi_cable *midi_cables;
-    uint32_t control_count; /* what moves parameters and recalls scenes */
+    uint32_t control_count;
     const bl_control *controls;
     uint32_t scene_count;
     const bl_scene *scenes;
     bl_automation *automation;          /* lanes to follow, or NULL */
-    const bl_lane_target *lane_targets; /* one a lane */
-    /* Where what is played is recorded, with a tap for each channel of the recording; NULL for
-       none. A graph of NULL leaves it to go on with silence. */
+    const bl_lane_target *lane_targets; /* one for each lane */
+    /* Records the taps, one for each channel of the recording; NULL for none. While the kernel has
+       no graph, silence is recorded. */
     bl_recorder *recorder;
     uint32_t tap_count;
     const bl_tap *taps;
-    /* The graph that this one will replace, or NULL: cables that stay keep what is in their
-       delays, and controls where they stand. */
+    /* The graph that this one will replace, or NULL: common cables keep the contents of their
+       delays, common controls their state. */
     const bl_graph *previous;
-    /* Whatever the caller of bl_kernel_begin_cycle wants to find again. */
+    /* Returned by bl_kernel_begin_cycle. */
     void *context;
 } bl_graph_description;
 
-/* Lowers a description: finds the order of rendering, the buffers (in place where units allow
-   it) and the delays that align parallel paths. NULL with *error set (static text) for a loop
-   without a feedback cable (MIDI has none), channel counts that do not agree, a place that does not
-   exist or memory that is short. [control] */
+/* Lowers a description: finds the order of rendering, the buffers and the delays that align
+   parallel paths. NULL, and a static text in *error, for a loop without a feedback cable (MIDI has
+   none), channel counts that do not agree, a place that does not exist, or when memory is short.
+   [control] */
 bl_graph *bl_graph_create(const bl_graph_description *description, const char **error);
 
 /* [control, once reported retired or never sent] */
 void bl_graph_destroy(bl_graph *graph);
 
-/* Frames from the rack's inputs to output port `output`, straight through: what goes round in a
-   feedback loop comes later, as an echo does, and is no latency. [control] */
+/* Frames from the rack's inputs to output port `output`, without feedback. [control] */
 uint32_t bl_graph_latency(const bl_graph *graph, uint32_t output);
 
 /* Frames from the rack's inputs to MIDI output `output`. [control] */
 uint32_t bl_graph_midi_latency(const bl_graph *graph, uint32_t output);
 
-/* Has a unit another latency by now than the one that the graph was lowered for? Then its paths do
-   not meet in time any more, until a graph that is lowered anew takes over. [control] */
+/* Whether a unit's latency has changed since the graph was lowered: its paths are then not aligned,
+   until a new graph takes over. [control] */
 bool bl_graph_latency_changed(const bl_graph *graph);
 
-/* Does anything fade when the graph takes over, cables or delays that have changed?
-   BL_REPORT_FADES_FINISHED reports the end. [control] */
+/* Whether cables or delays fade when the graph takes over; BL_REPORT_FADES_FINISHED reports the
+   end. [control] */
 bool bl_graph_fades(const bl_graph *graph);
 
-void *bl_graph_context(const bl_graph *graph);
-
-/* Buffers that the graph keeps besides the rack's own ports. [control] */
+/* Buffers of the graph, without the rack's ports. [control] */
 uint32_t bl_graph_buffer_count(const bl_graph *graph);
 
-/* Channel-frames that the kernel itself has copied or summed, because no pointer could carry them.
-   [control, while no cycle runs] */
+/* Channel-frames that the kernel has copied or summed. [control, while no cycle runs] */
 uint64_t bl_graph_copied_frames(const bl_graph *graph);
 
 BL_END_DECLARATIONS

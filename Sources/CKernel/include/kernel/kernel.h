@@ -1,4 +1,4 @@
-/* The kernel: plays one graph at a time, a cycle at a call. */
+/* The kernel: plays one graph, a cycle for each call. */
 #ifndef BACKLINE_KERNEL_H
 #define BACKLINE_KERNEL_H
 
@@ -11,12 +11,12 @@ typedef struct bl_kernel bl_kernel;
 typedef struct bl_kernel_configuration {
     double sample_rate;                 /* Hz */
     uint32_t event_capacity;            /* scheduled events, 80 bytes each; 0 for 8192 */
-    uint32_t command_capacity;          /* commands on their way down; 0 for 4096 */
-    uint32_t report_capacity;           /* reports on their way up; 0 for 4096 */
+    uint32_t command_capacity;          /* waiting commands; 0 for 4096 */
+    uint32_t report_capacity;           /* waiting reports; 0 for 4096 */
     uint32_t system_exclusive_capacity; /* pending messages; 0 for 16 */
 } bl_kernel_configuration;
 
-/* A message that arrived on one of the rack's MIDI inputs, or goes to one of its MIDI outputs. */
+/* A message of one of the rack's MIDI inputs or outputs. */
 typedef struct bl_midi_message {
     uint32_t port;
     uint32_t frame;  /* within the cycle */
@@ -24,7 +24,7 @@ typedef struct bl_midi_message {
     const uint8_t *data;
 } bl_midi_message;
 
-/* One cycle's worth of the outside world. */
+/* The input and output of one cycle. */
 typedef struct bl_cycle {
     uint32_t flags;             /* BL_RENDER_… */
     uint32_t frames;            /* any number */
@@ -32,12 +32,12 @@ typedef struct bl_cycle {
     float *const *outputs;      /* likewise; may not overlap the inputs */
     uint32_t midi_count;
     const bl_midi_message *midi; /* in order of time */
-    /* Takes what goes to the rack's MIDI outputs, in order of time within each; the bytes last for
-       the call. False when it has no room. NULL drops it all. [render] */
+    /* Called with each message for the rack's MIDI outputs, in order of time for each; the bytes
+       last for the call. Returns false without room. NULL drops all messages. [render] */
     bool (*send_midi)(void *context, const bl_midi_message *message) BL_NONBLOCKING;
     void *midi_context;
-    /* Where the music stands at the first frame, with a tempo above 0; NULL where unknown.
-       frames_to_next_beat is not read. */
+    /* At the first frame, with a tempo above 0; NULL where unknown. frames_to_next_beat is not
+       read. */
     const bl_musical_context *musical_context;
     const bl_transport_state *transport_state;
 } bl_cycle;
@@ -45,59 +45,56 @@ typedef struct bl_cycle {
 /* NULL when memory is short. [control] */
 bl_kernel *bl_kernel_create(const bl_kernel_configuration *configuration);
 
-/* Also destroys the graph that it plays and those that wait in its rings; nodes and units stay
-   their owner's. [control, once no cycle can run any more] */
+/* Also destroys its graph and those that wait in its rings, but no nodes or units. [control, once
+   no cycle can run] */
 void bl_kernel_destroy(bl_kernel *kernel);
 
-/* Sends a command down; false when the ring is full and nothing was sent. Commands of one thread
-   arrive in their order. [any thread] */
+/* Sends a command; false when the ring is full. Commands of one thread arrive in their order. [any
+   thread] */
 bool bl_kernel_send(bl_kernel *kernel, const bl_command *command) BL_NONBLOCKING;
 
-/* Schedules a whole MIDI message, its status byte first, for the node of that identifier; the bytes
-   are copied. BL_ERROR_INVALID_PROPERTY_VALUE for bytes that are no message, BL_ERROR_OUT_OF_MEMORY
-   when there is no room or the message is longer than BL_SYSTEM_EXCLUSIVE_MAXIMUM_LENGTH. [any
-   thread] */
+/* Schedules a complete MIDI message, status byte first, for the node of that identifier; the bytes
+   are copied. BL_ERROR_INVALID_PROPERTY_VALUE for bytes that are not one message,
+   BL_ERROR_OUT_OF_MEMORY when there is no room or the message is longer than
+   BL_SYSTEM_EXCLUSIVE_MAXIMUM_LENGTH. [any thread] */
 bl_status bl_kernel_send_midi(bl_kernel *kernel, uint32_t node, int64_t sample_time, uint8_t cable,
                               uint32_t length, const uint8_t *bytes) BL_NONBLOCKING;
 
-/* Takes the next report; false when there is none. [control, one thread at a time] */
+/* Pops the next report; false when there is none. [control, one thread at a time] */
 bool bl_kernel_receive(bl_kernel *kernel, bl_report *report);
 
-/* How many commands and reports wait in their rings. [control] */
+/* Waiting commands and reports. [control] */
 uint32_t bl_kernel_commands_waiting(const bl_kernel *kernel);
 uint32_t bl_kernel_reports_waiting(const bl_kernel *kernel);
 
-/* How many commands have been sent so far; the count wraps. [any thread] */
+/* The number of commands sent so far; it wraps. [any thread] */
 uint32_t bl_kernel_commands_sent(const bl_kernel *kernel) BL_NONBLOCKING;
-/* Whether the commands up to this count are done, so that nodes show their effect. [any thread]
- */
+/* Whether the commands up to this count have taken effect on the nodes. [any thread] */
 bool bl_kernel_has_done(const bl_kernel *kernel, uint32_t sent) BL_NONBLOCKING;
 
-/* Takes in the commands that wait, 1024 at most and a new graph among them, and answers the present
-   graph's context (NULL without a graph). [render] */
+/* Executes waiting commands, 1024 at most, a new graph among them; returns the present graph's
+   context (NULL without a graph). [render] */
 void *bl_kernel_begin_cycle(bl_kernel *kernel) BL_NONBLOCKING;
-/* The same for all commands that wait now, where time is no matter. [render] */
+/* The same without a limit, when there is no deadline. [render] */
 void *bl_kernel_begin_cycle_offline(bl_kernel *kernel) BL_NONBLOCKING;
 
-/* Plays one cycle of the present graph; without a graph, silence is the caller's to write. [render]
- */
+/* Plays one cycle of the present graph; without a graph the caller writes silence. [render] */
 void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING;
 
-/* Ends the notes that came by one of the rack's MIDI inputs: whoever sent them is not connected any
-   more, or the port is another. [render, before the cycle's bl_kernel_render] */
+/* Ends the notes of one of the rack's MIDI inputs, whose sender was disconnected or whose port was
+   replaced. [render, before the cycle's bl_kernel_render] */
 void bl_kernel_end_notes(bl_kernel *kernel, uint32_t port) BL_NONBLOCKING;
 
-/* So many frames go by in which nothing is played; what is recorded goes on with silence. [render]
- */
+/* Passes `frames` frames in which nothing is played; silence is recorded. [render] */
 void bl_kernel_skip(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING;
 
-/* Reports that the cycle before came late, by `delay` microseconds. [render] */
+/* Reports that the last cycle was late, by `delay` microseconds. [render] */
 void bl_kernel_note_xrun(bl_kernel *kernel, float delay) BL_NONBLOCKING;
 
-/* Frames rendered so far, as of the cycle that begins. [render] */
+/* Frames rendered so far. [render] */
 int64_t bl_kernel_sample_time(const bl_kernel *kernel) BL_NONBLOCKING;
 
-/* The next cycle begins at this time; events that it leaves behind are played at once. [render] */
+/* Sets the time of the next cycle; earlier events are then played at once. [render] */
 void bl_kernel_set_sample_time(bl_kernel *kernel, int64_t sample_time) BL_NONBLOCKING;
 
 BL_END_DECLARATIONS

@@ -1,5 +1,4 @@
-/* What travels the two rings: commands down to the render thread, from any thread; reports up from
- * it, to one. */
+/* Commands to the render thread, from any thread, and reports from it, to one thread. */
 #ifndef BACKLINE_KERNEL_MESSAGE_H
 #define BACKLINE_KERNEL_MESSAGE_H
 
@@ -9,8 +8,7 @@
 
 BL_BEGIN_DECLARATIONS
 
-/* As an event's sample_time: the beginning of the next cycle. A number of frames up to 4096 may be
-   added to it. */
+/* As an event's sample_time: the start of the next cycle. Up to 4096 frames may be added. */
 #define BL_SAMPLE_TIME_IMMEDIATE INT64_MIN
 #define BL_SAMPLE_TIME_IMMEDIATE_LAST (BL_SAMPLE_TIME_IMMEDIATE + 4096)
 
@@ -18,36 +16,34 @@ BL_BEGIN_DECLARATIONS
 #define BL_SYSTEM_EXCLUSIVE_MAXIMUM_LENGTH 8192
 
 typedef enum bl_command_type {
-    /* Play this graph from the next cycle on; the one before is reported retired. */
+    /* Play this graph from the next cycle on; the former graph is reported retired. */
     BL_COMMAND_SET_GRAPH,
-    /* An event for a node, at its sample_time; a time that has passed means now. Of one time, what
-       was sent first comes first. System exclusive is accepted from bl_kernel_send_midi alone,
-       which keeps its bytes. */
+    /* An event for a node, at its sample_time; a past time means now. Events of one time keep the
+       order in which they were sent. System exclusive is accepted only from bl_kernel_send_midi,
+       which copies its bytes. */
     BL_COMMAND_SCHEDULE,
-    /* A parameter's new value, now; ramped over a few milliseconds where it is rampable, unless no
-       output pulls the node. A schedule full of events does not keep it out. */
+    /* A parameter's new value, now; ramped over a few milliseconds if it is rampable and an output
+       pulls the node. It has room when the schedule is full of events. */
     BL_COMMAND_SET_PARAMETER,
     /* Crossfade to the node's input, or back to its output. */
     BL_COMMAND_SET_BYPASS,
-    /* The cycles' rate from now on; the units of a graph for it come with a graph of their own. */
+    /* The sample rate from now on; a graph with units for it follows. */
     BL_COMMAND_SET_SAMPLE_RATE,
-    /* Report the messages that come in at the rack's MIDI inputs, or no longer. */
+    /* Report the messages at the rack's MIDI inputs, or no longer. */
     BL_COMMAND_REPORT_MIDI,
-    /* Have the controls follow a message as if it came in at a MIDI input of the rack; units do not
+    /* Move the controls of a message as if it arrived at a MIDI input of the rack; units do not
        receive it. */
     BL_COMMAND_CONTROL_MIDI,
-    /* End all notes: those that are held, and by controllers 64, 120 and 123 those that are not
-       known of. */
+    /* End all notes: those that are held, and with controllers 64, 120 and 123 all others. */
     BL_COMMAND_PANIC,
-    /* Report from now on, or no more, what commands and controls move while the transport does. */
+    /* Report moves by commands and controls while the transport moves, or no longer. */
     BL_COMMAND_REPORT_MOVES
 } bl_command_type;
 
 typedef struct bl_command {
     bl_command_type type;
     /* The node's identifier, for SCHEDULE, SET_PARAMETER and SET_BYPASS; with CONTROL_MIDI, the
-       MIDI input. A command for a node that the present graph does not have is lost, and counted
-       so: what names a node by number can never reach one that is gone. */
+       MIDI input. A command for a node that the present graph does not have is counted as lost. */
     uint32_t node;
     union {
         bl_graph *graph;              /* SET_GRAPH; NULL plays silence */
@@ -63,36 +59,33 @@ typedef struct bl_command {
 
 typedef enum bl_report_type {
     BL_REPORT_GRAPH_RETIRED,
-    /* The graph's fades are over; what faded out can be left out now. */
+    /* The graph's fades are over; the next graph can leave out what faded out. */
     BL_REPORT_FADES_FINISHED,
     BL_REPORT_METER,
     BL_REPORT_TIMING,
     BL_REPORT_CYCLES,
-    /* A unit began to have a latency above BL_MAXIMUM_LATENCY: no more than that is made up for. */
+    /* A unit's latency rose above BL_MAXIMUM_LATENCY; no more than that is compensated. */
     BL_REPORT_LATENCY_EXCEEDED,
-    /* A unit began to render NaN or infinity: it was muted and reset. */
+    /* A unit started to produce NaN or infinity: it was muted and reset. */
     BL_REPORT_NON_FINITE,
-    /* A unit began to answer render with an error: it is silent, or its input is heard if it is
-     * bypassed.
-     */
+    /* A unit's render started to fail: it is silent, or its input plays if it is bypassed. */
     BL_REPORT_RENDER_FAILED,
-    /* What renders a unit elsewhere, in another process, began not to answer in time: the unit's
-       input is heard until it does. */
+    /* A unit's process stopped to answer in time: the unit's input plays until it does. */
     BL_REPORT_UNAVAILABLE,
-    /* Events for which there was no room, or that their units cannot take. */
+    /* Events without room, or that their units cannot receive. */
     BL_REPORT_EVENTS_LOST,
-    /* Events that came too many at once and were played a cycle or more late, in their order. */
+    /* Events that were played a cycle or more late, in order, since there were too many at once. */
     BL_REPORT_EVENTS_DELAYED,
-    /* A control has recalled a scene, or asks for what the control side carries out. Each control
-       is reported 20 times a second at most. */
+    /* A control has recalled a scene, or requests an action of the control side. Each control is
+       reported 20 times a second at most. */
     BL_REPORT_CONTROL,
-    /* What has come in at one of the rack's MIDI inputs since the last such report. */
+    /* The messages at one of the rack's MIDI inputs since the last such report. */
     BL_REPORT_MIDI_INPUT,
-    /* A message that came in, where that is asked for; left out where there is little room. */
+    /* A message at a MIDI input; left out when there is little room. */
     BL_REPORT_MIDI,
-    /* A parameter or a bypass is moved in this cycle, and not by a lane. */
+    /* A parameter or a bypass is moved in this cycle, but not by a lane. */
     BL_REPORT_MOVE,
-    /* From here on none is reported. */
+    /* No further moves are reported. */
     BL_REPORT_MOVES_END,
     BL_REPORT_XRUN
 } bl_report_type;
@@ -113,8 +106,8 @@ typedef struct bl_meter_report {
     float mean_square; /* its root is the RMS */
 } bl_meter_report;
 
-/* How long a unit took to render a cycle, since its last report. A unit of less than a microsecond
-   may be timed only once in 1024 frames. */
+/* A unit's render times since its last report. A unit of less than a microsecond may be timed only
+   once in 1024 frames. */
 typedef struct bl_timing_report {
     uint32_t node;
     uint32_t cycles;                        /* that were timed */
@@ -125,42 +118,41 @@ typedef struct bl_timing_report {
 typedef struct bl_cycles_report {
     uint32_t cycles;
     uint32_t frames;
-    float mean, maximum; /* nanoseconds a cycle, the whole graph */
-    int64_t sample_time; /* where the next cycle begins */
+    float mean, maximum; /* nanoseconds for each cycle, the whole graph */
+    int64_t sample_time; /* of the next cycle */
 } bl_cycles_report;
 
 typedef struct bl_fault_report {
     uint32_t node;
-    uint32_t count; /* times that it began, since its last such report */
+    uint32_t count; /* times that it started, since its last such report */
 } bl_fault_report;
 
-/* Units of a late cycle that are named, at most: those that took most of it, and those that did not
-   answer in it. */
+/* Units of a late cycle that are reported: those that took most of it, and those that did not
+   answer. */
 #define BL_MOST_BLAMED 3
 
-/* A unit's part of a cycle; of units that took less than a microsecond together before, and longer
-   then, the dearest, with the time of all of them. */
+/* A unit's part of a cycle; of units that were timed together, the slowest, with the time of all.
+ */
 typedef struct bl_blame {
     uint32_t node;
     float time; /* nanoseconds */
 } bl_blame;
 
-/* Cycles that came late or took too long, since the last such report; where they are several, what
-   follows is of the longest. */
+/* Late cycles since the last such report; of several, the values of the longest. */
 typedef struct bl_xrun_report {
     uint32_t count;
-    float delay;      /* microseconds, as the server has it; the greatest */
+    float delay;      /* microseconds, from the server; the greatest */
     float cycle_time; /* nanoseconds, of the whole graph */
     uint32_t frames;  /* of that cycle */
     uint32_t blamed_count, late_count;
-    bl_blame blamed[BL_MOST_BLAMED]; /* those that took longest in it, longest first */
+    bl_blame blamed[BL_MOST_BLAMED]; /* the slowest units, slowest first */
     uint32_t late[BL_MOST_BLAMED];   /* remote units that did not answer in time */
 } bl_xrun_report;
 
 typedef struct bl_control_report {
     const bl_graph *graph; /* not reported retired yet */
     uint32_t control;      /* its place in the graph's description */
-    uint32_t count;        /* how often, since its last report */
+    uint32_t count;        /* since its last report */
     int64_t sample_time;   /* the last time */
 } bl_control_report;
 
@@ -179,8 +171,8 @@ typedef struct bl_midi_report {
 typedef struct bl_move_report {
     uint32_t node;
     uint32_t ramp_duration;       /* frames */
-    uint32_t lost;                /* reports of this kind before it for which there was no room */
-    float before, value;          /* where it was headed, and is now */
+    uint32_t lost;                /* reports of this kind before it without room */
+    float before, value;          /* the former goal and the new one */
     bl_parameter_address address; /* or BL_CONTROL_BYPASS */
     int64_t frame;                /* of the transport */
 } bl_move_report;

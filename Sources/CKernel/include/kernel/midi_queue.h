@@ -1,4 +1,4 @@
-/* MIDI messages on their way from the render thread to a thread that reads them later. */
+/* A queue of MIDI messages from the render thread to a thread that reads them later. */
 #ifndef BACKLINE_KERNEL_MIDI_QUEUE_H
 #define BACKLINE_KERNEL_MIDI_QUEUE_H
 
@@ -18,21 +18,20 @@ typedef struct bl_midi_queue_header {
     uint8_t cable;
 } bl_midi_queue_header;
 
-/* Room for `capacity` bytes, rounded up to a power of two (2^31 at most); a message takes its own
-   and 16 more. NULL when memory is short. [control] */
+/* Room for `capacity` bytes, rounded up to a power of two (2^31 at most); a message needs its
+   length and 16 more. NULL when memory is short. [control] */
 bl_midi_queue *bl_midi_queue_create(uint32_t capacity);
 /* [control, once no thread uses it] */
 void bl_midi_queue_destroy(bl_midi_queue *queue);
 
-/* Copies a message in; false, and nothing is kept, where there is no room for all of it. `opaque`
-   is the queue: this is a bl_midi_output_function. [the writer] */
+/* Copies a message in; false without room for all of it. `opaque` is the queue: this is a
+   bl_midi_output_function. [the writer] */
 bool bl_midi_queue_push(void *opaque, int64_t sample_time, uint8_t cable, uint32_t length,
                         const uint8_t *bytes) BL_NONBLOCKING;
 
-/* Says what the oldest message is; false where there is none. [the reader] */
+/* Reads the header of the oldest message; false if there is none. [the reader] */
 bool bl_midi_queue_peek(const bl_midi_queue *queue, bl_midi_queue_header *header) BL_NONBLOCKING;
-/* Pops the oldest message, of which there must be one, and copies its bytes. [the
-   reader] */
+/* Pops the oldest message, which must exist, and copies its bytes. [the reader] */
 void bl_midi_queue_pop(bl_midi_queue *queue, uint8_t *bytes) BL_NONBLOCKING;
 
 BL_END_DECLARATIONS

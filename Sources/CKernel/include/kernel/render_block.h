@@ -1,4 +1,4 @@
-/* One unit rendered outside any rack, cycle by cycle as its host pulls it: like AURenderBlock. */
+/* One unit rendered outside any rack, a cycle for each call of its host: like AURenderBlock. */
 #ifndef BACKLINE_KERNEL_RENDER_BLOCK_H
 #define BACKLINE_KERNEL_RENDER_BLOCK_H
 
@@ -6,30 +6,29 @@
 
 BL_BEGIN_DECLARATIONS
 
-/* Fetches an input bus of the unit for this cycle: fills the memory offered, or replaces the
-   pointers by others that stay valid to the end of the cycle. [render] */
+/* Provides an input bus of the unit for this cycle: fills the memory offered, or replaces the
+   pointers by others that stay valid until the end of the cycle. [render] */
 typedef bl_status (*bl_pull_input)(void *context, uint32_t flags, const bl_timestamp *timestamp,
                                    uint32_t frames, uint32_t bus, bl_buffers *input) BL_NONBLOCKING;
-/* Says where the music stands; false where it does not know. [render] */
+/* Provides musical time; false where unknown. [render] */
 typedef bool (*bl_musical_context_function)(void *context,
                                             bl_musical_context *music) BL_NONBLOCKING;
-/* Says how the transport moves; false where it does not know. [render] */
+/* Provides the transport; false where unknown. [render] */
 typedef bool (*bl_transport_state_function)(void *context,
                                             bl_transport_state *transport) BL_NONBLOCKING;
-/* Takes a whole MIDI message that the unit has sent by its output `cable`, system exclusive with
-   its 0xF0 and 0xF7: once the cycle is rendered, and in order of time for each cable. The bytes
-   last for the call. False where there is no room, which is reported as an event lost. [render] */
+/* Receives a complete MIDI message from the unit's output `cable`, system exclusive with its 0xF0
+   and 0xF7: after the cycle is rendered, and in order of time for each cable. The bytes last for
+   the call. Returns false without room; the message is then counted as lost. [render] */
 typedef bool (*bl_midi_output_function)(void *context, int64_t sample_time, uint8_t cable,
                                         uint32_t length, const uint8_t *bytes) BL_NONBLOCKING;
 
 typedef struct bl_render_block bl_render_block;
 
-/* What a render block is made of, besides the kernel that is to play it. */
 typedef struct bl_render_block_description {
     bl_node *node;
-    const bl_render_configuration *configuration; /* as the node has it */
-    /* One a bus: is it connected? A unit finds BL_ERROR_NO_CONNECTION at those that are not, and
-       output busses that are not are silent. */
+    const bl_render_configuration *configuration; /* of the node */
+    /* One for each bus. Pulling a disabled input returns BL_ERROR_NO_CONNECTION; disabled outputs
+       are silent. */
     const bool *inputs_enabled;
     const bool *outputs_enabled;
     bl_musical_context_function musical_context; /* or NULL */
@@ -40,20 +39,20 @@ typedef struct bl_render_block_description {
     void *midi_output_context;
 } bl_render_block_description;
 
-/* Gives the kernel a graph of this one node. NULL with *error set (static text). [control, while
-   the kernel renders nothing and no thread sends it commands] */
+/* Gives the kernel a graph of this node. NULL, and a static text in *error, on failure. [control,
+   while the kernel renders nothing and no thread sends it commands] */
 bl_render_block *bl_render_block_create(bl_kernel *kernel,
                                         const bl_render_block_description *description,
                                         const char **error);
-/* Takes the graph away again. [control, likewise] */
+/* Removes the graph. [control, likewise] */
 void bl_render_block_destroy(bl_render_block *block);
 
 /* Renders `frames` frames of output bus `bus`, into the host's memory or, where a pointer is null,
-   into the block's own, valid until the next cycle. One call a bus and cycle; those with the same
-   timestamp are one cycle. `pull` is called once a cycle for each enabled input bus; NULL stands
-   for silence. Answers BL_ERROR_TOO_MANY_FRAMES, BL_ERROR_NO_SUCH_ELEMENT,
-   BL_ERROR_FORMAT_NOT_SUPPORTED (another channel count than agreed) or what `pull` answered, but
-   for BL_ERROR_NO_CONNECTION, which is silence. [render] */
+   into the block's own, valid until the next cycle. One call for each bus and cycle; calls
+   with the same timestamp are one cycle. `pull` is called once in a cycle for each enabled input
+   bus; NULL means silence. Returns BL_ERROR_TOO_MANY_FRAMES, BL_ERROR_NO_SUCH_ELEMENT,
+   BL_ERROR_FORMAT_NOT_SUPPORTED (a wrong channel count) or an error of `pull`, except
+   BL_ERROR_NO_CONNECTION, which means silence. [render] */
 bl_status bl_render_block_render(bl_render_block *block, uint32_t flags,
                                  const bl_timestamp *timestamp, uint32_t frames, uint32_t bus,
                                  bl_buffers *output, bl_pull_input pull,

@@ -12,30 +12,29 @@ enum {
     BL_RENDER_AFTER = 1 << 9
 };
 
-/* Observers that a list has room for. */
+/* Observers of a unit. */
 #define BL_MOST_RENDER_OBSERVERS 16
 
 /* Called before and after each cycle of each output bus. [render] */
 typedef void (*bl_render_observer)(void *context, uint32_t flags, const bl_timestamp *timestamp,
                                    uint32_t frames, uint32_t bus) BL_NONBLOCKING;
 
-/* The observers of one unit; it outlives the nodes that it is given to. */
+/* The observers of one unit; the list must outlive the nodes that use it. */
 typedef struct bl_render_observers bl_render_observers;
 
 /* An empty list; NULL when memory is short. [control] */
 bl_render_observers *bl_render_observers_create(void);
 void bl_render_observers_destroy(bl_render_observers *observers);
 
-/* Adds an observer, also while the unit is rendered; answers its token, which no other observer of
-   the process ever has, or 0 when the list is full. [control, one thread at a time] */
+/* Adds an observer, also while the unit is rendered; returns its token, unique in the process, or 0
+   when the list is full. [control, one thread at a time] */
 uint64_t bl_render_observers_add(bl_render_observers *observers, bl_render_observer observer,
                                  void *context);
-/* Removes the observer of that token; it is not called any more once this returns, which waits for
-   a call that is under way. Does nothing for a token of another list or of an observer that was
-   removed. Not from an observer. [control, one thread at a time] */
+/* Removes the observer of that token, and waits for a call under way. Does nothing for a token of
+   another list or of a removed observer. Not from an observer. [control, one thread at a time] */
 void bl_render_observers_remove(bl_render_observers *observers, uint64_t token);
 
-/* The node notifies these from its next cycle on. [control, before the first graph with it] */
+/* Sets the node's observers. [control, before the first graph with it] */
 void bl_node_set_observers(bl_node *node, bl_render_observers *observers);
 
 BL_END_DECLARATIONS

@@ -23,8 +23,8 @@
 #define BL_NONBLOCKING BL_NONBLOCKING_EFFECT
 #endif
 
-/* Around the few calls on a render thread that may wait, with a bound and for a reason that is said
-   beside them: what looks for waiting there is not to object. */
+/* Around the few calls on a render thread that may wait, each with a bound and a reason: turns the
+   real-time sanitizer off and on. */
 #if BL_HAS_FEATURE(realtime_sanitizer)
 #include <sanitizer/rtsan_interface.h>
 #define BL_ALLOW_WAITING() __rtsan_disable()
@@ -44,9 +44,8 @@
 #define BL_VECTOR_CLONES
 #endif
 
-/* A function that is compiled into its caller wherever it is called, and so for the processor that
-   its caller is compiled for: where one call used fused multiply-adds and another did not, the same
-   frames would come out with other bits. */
+/* A function that is always compiled into its caller, and so for the caller's processor: calls with
+   and without fused multiply-adds would give different bits for the same frames. */
 #define BL_INLINE static inline __attribute__((always_inline))
 
 #if defined(__cplusplus)

@@ -1,16 +1,16 @@
-/* The buffers that hosts and units hand each other.
+/* The buffers that hosts and units exchange.
  *
  * Samples are 32-bit floats, full scale ±1, one pointer a channel (never interleaved). Pointers
  * are aligned to four bytes and no more: a cycle may begin in the middle of a host's buffer.
  *
- * Output: the host's pointers say where to write. A null pointer means that the unit answers with
- * memory of its own and puts its pointer there; that memory stays valid until the next cycle, and
- * until then the host may write into it (to fade, to mute).
+ * Output: the host's pointers say where to write. The unit replaces a null pointer by one to
+ * memory of its own, which stays valid until the next cycle; until then the host may write into it
+ * (to fade, to mute).
  *
  * Input: the unit offers pull_input non-null pointers (its output pointers will do, once none is
  * null). The host fills that memory or replaces the pointers with its own, valid until the next
- * cycle; either way nothing is copied that a pointer can carry. What the unit finds after the
- * pull it may read only, except where the pointer equals its own output pointer.
+ * cycle. After the pull the unit may only read the memory, except where the pointer equals its own
+ * output pointer.
  */
 #ifndef BACKLINE_BUFFER_H
 #define BACKLINE_BUFFER_H

@@ -5,10 +5,10 @@
 #include <stdint.h>
 
 enum {
-    /* The unit sounds right with nothing connected here. Beside an input bus that is not optional,
-       such a bus is a sidechain: what steers the sound and is no part of it. Channel capabilities
-       leave a sidechain out; it has any count from 1 to its default_channel_count, as wide as what
-       feeds it. Where all input busses are optional, as a mixer's are, none is a sidechain. */
+    /* The unit works with nothing connected here. Beside an input bus that is not optional, such a
+       bus is a sidechain: it controls the sound and is not heard. Channel capabilities do not count
+       sidechains; a sidechain has any count from 1 to its default_channel_count, as its source
+       has. Where all input busses are optional, as a mixer's are, none is a sidechain. */
     BL_BUS_OPTIONAL = 1 << 0
 };
 

@@ -2,6 +2,7 @@
 #ifndef BACKLINE_EVENT_H
 #define BACKLINE_EVENT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "parameter.h"
@@ -15,7 +16,7 @@ typedef enum bl_event_type {
 
 typedef struct bl_parameter_event {
     bl_parameter_address address;
-    float value;            /* within the parameter's range; the host sees to that */
+    float value;            /* within the parameter's range, as the host ensures */
     uint32_t ramp_duration; /* frames until the value is reached; 0 unless a ramp */
 } bl_parameter_event;
 
@@ -31,7 +32,7 @@ typedef struct bl_system_exclusive_event {
     const uint8_t *data; /* valid for this cycle only */
 } bl_system_exclusive_event;
 
-/* A list in order of time. It belongs to the host and lasts as long as the render call. */
+/* A list in order of time, owned by the host; it lasts as long as the render call. */
 typedef struct bl_event {
     const struct bl_event *next;
     /* In the timestamp's frames; a time before the cycle means its first frame. */
@@ -43,5 +44,10 @@ typedef struct bl_event {
         bl_system_exclusive_event system_exclusive;
     };
 } bl_event;
+
+/* Whether the event changes a parameter, at once or by a ramp. [any] */
+static inline bool bl_event_is_parameter(const bl_event *event) BL_NONBLOCKING {
+    return event->type == BL_EVENT_PARAMETER || event->type == BL_EVENT_PARAMETER_RAMP;
+}
 
 #endif

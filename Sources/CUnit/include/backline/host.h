@@ -1,5 +1,4 @@
-/* What a host offers a unit while it renders: its input, the way out for its MIDI, and where the
-   music stands. */
+/* What a host offers a unit while it renders: input, MIDI output, tempo and transport. */
 #ifndef BACKLINE_HOST_H
 #define BACKLINE_HOST_H
 
@@ -11,25 +10,25 @@
 #include "status.h"
 #include "timestamp.h"
 
-/* Never null, and the host's for the length of the render call. */
+/* Never null; owned by the host, and valid for the render call. */
 typedef struct bl_render_host {
     void *context; /* the first argument of the functions */
 
     /* Fetches input bus `bus` for this cycle (buffer.h has the rules). `timestamp` and `frames` are
-       the cycle's own; asking again in the cycle gives the same. Answers BL_OK, or
+       the cycle's own; a second call in the cycle gives the same samples. Returns BL_OK, or
        BL_ERROR_NO_CONNECTION with silence. [render] */
     bl_status (*pull_input)(void *context, uint32_t flags, const bl_timestamp *timestamp,
                             uint32_t frames, uint32_t bus, bl_buffers *input) BL_NONBLOCKING;
 
     /* Sends a whole MIDI message, its status byte first, from the unit's output `cable`; system
        exclusive with its 0xF0 and 0xF7. `sample_time` lies in this cycle and is not before that of
-       the message sent last. The bytes are copied. Answers BL_OK, BL_ERROR_NO_CONNECTION when
-       nobody listens (which is no fault), BL_ERROR_INVALID_PROPERTY_VALUE for what is no message,
-       or BL_ERROR_OUT_OF_MEMORY when this cycle has room for no more. [render] */
+       the message sent last. The bytes are copied. Returns BL_OK, BL_ERROR_NO_CONNECTION when the
+       output is not connected, BL_ERROR_INVALID_PROPERTY_VALUE for bytes that are not one message,
+       or BL_ERROR_OUT_OF_MEMORY when this cycle has no more room. [render] */
     bl_status (*send_midi)(void *context, int64_t sample_time, uint8_t cable, uint32_t length,
                            const uint8_t *bytes) BL_NONBLOCKING;
 
-    /* At the cycle's first frame; null where the host knows of no music. */
+    /* At the cycle's first frame; null where the host has none. */
     const bl_musical_context *musical_context;
     const bl_transport_state *transport_state;
 } bl_render_host;

@@ -1,4 +1,4 @@
-/* Memory that the render thread is about to use. */
+/* Memory for the render thread. */
 #ifndef BACKLINE_MEMORY_H
 #define BACKLINE_MEMORY_H
 
@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 /* Zeroed memory for `count` elements of `size` bytes, to be given back with free(); NULL when
-   memory is short. Every page is written to, so that the render thread never waits for the system
-   to find one: calloc alone hands out pages that exist only from their first use on. [control] */
+   memory is short. Every page is written to, so that the render thread has no page faults: calloc
+   alone gives pages that the system provides at their first use. [control] */
 static inline void *bl_allocate_touched(size_t count, size_t size) {
     volatile unsigned char *bytes = (volatile unsigned char *)calloc(count, size);
     for (size_t place = 0; bytes != NULL && place < count * size; place += 4096) {

@@ -1,4 +1,4 @@
-/* Whole MIDI messages, and what is none. */
+/* MIDI 1.0: status bytes, and the length of messages. */
 #ifndef BACKLINE_MIDI_H
 #define BACKLINE_MIDI_H
 
@@ -8,11 +8,25 @@
 #include "attributes.h"
 #include "event.h"
 
-/* Bytes that a status byte asks for, itself among them; 0 for system exclusive, which has any
-   number, and for what begins no message (MIDI 1.0 Detailed Specification, tables I and II). [any]
- */
+/* Status bytes of channel messages, without the channel; and of system exclusive. */
+enum {
+    BL_NOTE_OFF = 0x80,
+    BL_NOTE_ON = 0x90,
+    BL_NOTE_PRESSURE = 0xA0,
+    BL_CONTROLLER = 0xB0,
+    BL_PROGRAM = 0xC0,
+    BL_CHANNEL_PRESSURE = 0xD0,
+    BL_PITCH_BEND = 0xE0,
+    BL_SYSTEM_EXCLUSIVE = 0xF0
+};
+
+/* Controllers that end notes. */
+enum { BL_SUSTAIN_PEDAL = 64, BL_ALL_SOUND_OFF = 120, BL_ALL_NOTES_OFF = 123 };
+
+/* Bytes of a message with that status byte; 0 for system exclusive, which has any length, and for a
+   byte that starts no message (MIDI 1.0 Detailed Specification, tables I and II). [any] */
 static inline uint32_t bl_midi_message_length(uint8_t status) BL_NONBLOCKING {
-    if (status < 0xF0) {
+    if (status < BL_SYSTEM_EXCLUSIVE) {
         bool has_one_data_byte = (status & 0xE0) == 0xC0;
         return status < 0x80 ? 0 : has_one_data_byte ? 2 : 3;
     }
@@ -35,13 +49,13 @@ static inline uint32_t bl_midi_message_length(uint8_t status) BL_NONBLOCKING {
     }
 }
 
-/* Is it one message and all of it: a status byte and its data, or system exclusive from 0xF0 to
-   0xF7? [any] */
+/* Whether the bytes are one complete message: a status byte and its data, or system exclusive from
+   0xF0 to 0xF7. [any] */
 static inline bool bl_midi_is_whole_message(const uint8_t *bytes, uint32_t length) BL_NONBLOCKING {
     if (length == 0) {
         return false;
     }
-    bool is_exclusive = bytes[0] == 0xF0;
+    bool is_exclusive = bytes[0] == BL_SYSTEM_EXCLUSIVE;
     if (is_exclusive ? length < 2 || bytes[length - 1] != 0xF7
                      : bl_midi_message_length(bytes[0]) != length) {
         return false;
@@ -54,10 +68,21 @@ static inline bool bl_midi_is_whole_message(const uint8_t *bytes, uint32_t lengt
     return true;
 }
 
-/* Is the event a whole message of one to three bytes? [any] */
+/* Whether the event is a complete message of one to three bytes. [any] */
 static inline bool bl_midi_event_is_whole(const bl_midi_event *event) BL_NONBLOCKING {
     return event->length == bl_midi_message_length(event->bytes[0]) &&
            bl_midi_is_whole_message(event->bytes, event->length);
+}
+
+/* Whether the message starts a note; velocity 0 ends one. [any] */
+static inline bool bl_midi_is_note_on(const bl_midi_event *message) BL_NONBLOCKING {
+    return (message->bytes[0] & 0xF0) == BL_NOTE_ON && message->bytes[2] > 0;
+}
+
+/* Whether the message ends a note. [any] */
+static inline bool bl_midi_is_note_off(const bl_midi_event *message) BL_NONBLOCKING {
+    uint8_t status = message->bytes[0] & 0xF0;
+    return status == BL_NOTE_OFF || (status == BL_NOTE_ON && message->bytes[2] == 0);
 }
 
 #endif

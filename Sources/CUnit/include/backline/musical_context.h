@@ -1,16 +1,16 @@
-/* Where the music stands: tempo, metre and beats, and whether the host's transport moves. */
+/* Musical time and transport of a cycle. */
 #ifndef BACKLINE_MUSICAL_CONTEXT_H
 #define BACKLINE_MUSICAL_CONTEXT_H
 
 #include <stdint.h>
 
-/* Tempo, metre and beats. Beats are those that the tempo counts, and begin at 0. */
+/* Tempo, metre and beats. The tempo counts these beats; the first is 0. */
 typedef struct bl_musical_context {
     double tempo;                       /* beats per minute; above 0 */
     double time_signature_numerator;    /* beats in a bar */
     int32_t time_signature_denominator; /* 4 where a beat is a quarter note */
-    double beat_position;         /* beats since the song began; falls below 0 in a count-in */
-    double downbeat_position;     /* beat_position at which the present bar began */
+    double beat_position;         /* beats since the start of the song; below 0 in a count-in */
+    double downbeat_position;     /* beat_position of the start of the present bar */
     uint32_t frames_to_next_beat; /* 0 when the beat falls on the first frame */
 } bl_musical_context;
 

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "attributes.h"
+
 typedef enum bl_parameter_unit {
     BL_UNIT_GENERIC,
     BL_UNIT_INDEXED, /* whole numbers from minimum; value_strings names them */
@@ -32,7 +34,7 @@ typedef enum bl_parameter_unit {
 typedef enum bl_parameter_curve {
     BL_CURVE_LINEAR,
     BL_CURVE_LOGARITHMIC, /* minimum must be above 0 */
-    BL_CURVE_SQUARED      /* fine at the low end, and may begin at 0 */
+    BL_CURVE_SQUARED      /* fine at the low end, and may start at 0 */
 } bl_parameter_curve;
 
 enum {
@@ -45,17 +47,28 @@ enum {
 
     /* What a knob usually is. */
     BL_PARAMETER_DEFAULT_FLAGS =
-        BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE | BL_PARAMETER_RAMPABLE
+        BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE | BL_PARAMETER_RAMPABLE,
+    /* Without ramps: switches, choices, and settings that are read once a note. */
+    BL_PARAMETER_STEPPED_FLAGS = BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE
 };
 
-/* Where events find a parameter: its place in the table, and for a template the input bus.
-   Addresses are transient; whatever is stored is stored by key path. */
+/* The place of a parameter in the table, and for a template the input bus. Addresses are transient:
+   files store key paths. */
 typedef uint64_t bl_parameter_address;
 
 #define BL_PARAMETER_ADDRESS(index, input_bus)                                                     \
     ((bl_parameter_address)(input_bus) << 32 | (uint32_t)(index))
 #define BL_PARAMETER_INDEX(address) ((uint32_t)(address))
 #define BL_PARAMETER_INPUT_BUS(address) ((uint32_t)((address) >> 32))
+
+/* The place of a parameter among `value_count` values that are stored table after table, one table
+   for each input bus; value_count for an address that does not exist. [any] */
+static inline uint32_t bl_parameter_place(bl_parameter_address address, uint32_t parameter_count,
+                                          uint32_t value_count) BL_NONBLOCKING {
+    uint32_t index = BL_PARAMETER_INDEX(address);
+    uint64_t place = (uint64_t)BL_PARAMETER_INPUT_BUS(address) * parameter_count + index;
+    return index < parameter_count && place < value_count ? (uint32_t)place : value_count;
+}
 
 /* One parameter. Its key path is group.identifier ("filter.envelope.attack"). */
 typedef struct bl_parameter_info {
@@ -70,11 +83,10 @@ typedef struct bl_parameter_info {
     const char *const *value_strings;
     /* For BL_UNIT_CUSTOM: what people call the unit; else NULL. */
     const char *unit_name;
-    /* Key paths of parameters whose meaning or range hangs on this one's value, ended by NULL; or
-       NULL. */
+    /* Key paths of parameters whose meaning or range depends on this value, ended by NULL; or NULL.
+     */
     const char *const *dependent_parameters;
-    /* 1 for the parameter that a small view shows first, 2 for the next; 0 for those that it may
-       leave out. */
+    /* Order in a small view, from 1; 0 for parameters that it may leave out. */
     uint32_t overview_rank;
 } bl_parameter_info;
 

@@ -1,5 +1,5 @@
-/* A parameter's value on its way: the same at each frame however the cycles are cut, because it
-   is computed from the frames that remain and never summed up. */
+/* A parameter that moves to a new value: computed from the frames that remain and not summed up, so
+   that it is the same at each frame whatever the block size. */
 #ifndef BACKLINE_RAMP_H
 #define BACKLINE_RAMP_H
 
@@ -9,7 +9,7 @@
 #include "attributes.h"
 #include "event.h"
 
-/* All zero is a ramp that stands at 0. */
+/* All zero is a ramp at rest at 0. */
 typedef struct bl_ramp {
     float target;
     float step;         /* per frame */
@@ -22,17 +22,17 @@ BL_INLINE float bl_ramp_value(const bl_ramp *ramp, uint32_t frame) BL_NONBLOCKIN
     return ramp->target - ramp->step * (float)(int32_t)left;
 }
 
-/* Is the value still moving? [render] */
+/* Whether the value is still moving. [render] */
 BL_INLINE bool bl_ramp_is_moving(const bl_ramp *ramp) BL_NONBLOCKING { return ramp->remaining > 0; }
 
-/* Stands at `value` from now on. [render, or control while not rendering] */
+/* Sets the value at once. [render, or control while not rendering] */
 BL_INLINE void bl_ramp_set(bl_ramp *ramp, float value) BL_NONBLOCKING {
     ramp->target = value;
     ramp->step = 0;
     ramp->remaining = 0;
 }
 
-/* Leaves the present value for `value`, to be there in `duration` frames. [render] */
+/* Moves from the present value to `value` over `duration` frames. [render] */
 BL_INLINE void bl_ramp_start(bl_ramp *ramp, float value, uint32_t duration) BL_NONBLOCKING {
     float present = bl_ramp_value(ramp, 0);
     ramp->target = value;
@@ -40,7 +40,7 @@ BL_INLINE void bl_ramp_start(bl_ramp *ramp, float value, uint32_t duration) BL_N
     ramp->remaining = duration;
 }
 
-/* Does what a parameter event says. [render] */
+/* Applies a parameter event. [render] */
 BL_INLINE void bl_ramp_apply(bl_ramp *ramp, const bl_event *event) BL_NONBLOCKING {
     if (event->type == BL_EVENT_PARAMETER_RAMP) {
         bl_ramp_start(ramp, event->parameter.value, event->parameter.ramp_duration);
@@ -49,12 +49,12 @@ BL_INLINE void bl_ramp_apply(bl_ramp *ramp, const bl_event *event) BL_NONBLOCKIN
     }
 }
 
-/* Lets `frames` frames pass. [render] */
+/* Moves on by `frames` frames. [render] */
 BL_INLINE void bl_ramp_advance(bl_ramp *ramp, uint32_t frames) BL_NONBLOCKING {
     ramp->remaining = ramp->remaining > frames ? ramp->remaining - frames : 0;
 }
 
-/* Writes the next `frames` values to `values` and lets them pass. [render] */
+/* Writes the next `frames` values to `values` and moves on. [render] */
 BL_INLINE void bl_ramp_fill(bl_ramp *ramp, float *BL_RESTRICT values,
                             uint32_t frames) BL_NONBLOCKING {
     for (uint32_t frame = 0; frame < frames; frame += 1) {

@@ -1,4 +1,4 @@
-/* Cuts a cycle where its events stand, so that a unit's inner loop never sees one.
+/* Cuts a cycle at its events, so that a unit's inner loop sees no events.
  *
  *     bl_segment segment = bl_segment_begin(timestamp, frames, events);
  *     while (bl_segment_next(&segment)) {
@@ -19,17 +19,17 @@
 #include "event.h"
 #include "timestamp.h"
 
-/* A stretch of the cycle without an event inside, and the events due at its first frame. */
+/* Frames of the cycle without an event between them, and the events due at the first. */
 typedef struct bl_segment {
     uint32_t first_frame;       /* within the cycle */
-    uint32_t frame_count;       /* 1 or more, once bl_segment_next has answered true */
+    uint32_t frame_count;       /* 1 or more, once bl_segment_next has returned true */
     const bl_event *events;     /* apply from here ... */
     const bl_event *events_end; /* ... up to, and without, this one */
     int64_t cycle_time;
     uint32_t cycle_frames;
 } bl_segment;
 
-/* Begins the cycle; call bl_segment_next to get its first segment. [render] */
+/* Starts a cycle; bl_segment_next then moves to its first segment. [render] */
 BL_INLINE bl_segment bl_segment_begin(const bl_timestamp *timestamp, uint32_t frames,
                                       const bl_event *events) BL_NONBLOCKING {
     bl_segment segment = {0, 0, events, events, timestamp->sample_time, frames};

@@ -1,4 +1,4 @@
-/* What a call of the unit ABI can answer. */
+/* Results of calls of the unit ABI. */
 #ifndef BACKLINE_STATUS_H
 #define BACKLINE_STATUS_H
 
@@ -21,10 +21,10 @@ enum {
     BL_ERROR_NO_CONNECTION = -6,
     /* A property's value is not usable; the message says why. */
     BL_ERROR_INVALID_PROPERTY_VALUE = -7,
-    /* render: something that the unit needs has failed for good; the host says so, once. */
+    /* render: something that the unit needs has failed for good; the host reports it once. */
     BL_ERROR_CANNOT_RENDER = -8,
-    /* render: what renders in the unit's place, another process, has not answered in time or is
-       gone; the host plays the input instead, and asks again in the next cycle. */
+    /* render: the process that renders the unit has not answered in time or has ended; the host
+       plays the input instead, and asks again in the next cycle. */
     BL_ERROR_UNAVAILABLE = -9
 };
 

@@ -1,4 +1,4 @@
-/* When a cycle happens. */
+/* The time of a cycle. */
 #ifndef BACKLINE_TIMESTAMP_H
 #define BACKLINE_TIMESTAMP_H
 
@@ -6,7 +6,7 @@
 
 /* The time of a cycle's first frame. */
 typedef struct bl_timestamp {
-    int64_t sample_time; /* frames since the rack began; rises by the frames of each cycle */
+    int64_t sample_time; /* frames since the rack started; grows by the frames of each cycle */
 } bl_timestamp;
 
 #endif

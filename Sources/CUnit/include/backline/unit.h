@@ -27,12 +27,12 @@
 #include "status.h"
 #include "timestamp.h"
 
-/* Rises when a library built for one version would not run in a host of the other. */
+/* Raised when libraries built for one version cannot run in a host of the other. */
 #define BL_ABI_VERSION 2
 
 BL_BEGIN_DECLARATIONS
 
-/* An instance; each unit defines the structure it likes and casts. */
+/* An instance; each unit casts it to a structure of its own. */
 typedef struct bl_unit bl_unit;
 
 enum {
@@ -51,12 +51,11 @@ enum {
 enum {
     /* Not in real time: faster or slower, into a file. */
     BL_RENDER_OFFLINE = 1 << 0,
-    /* The host waits for the result however long it takes, as it does offline: nothing is left out
-       for want of time. */
+    /* The host waits for the result without a time limit, as it does offline. */
     BL_RENDER_MAY_WAIT = 1 << 1
 };
 
-/* Everything a host knows of a unit before it makes one. Constant for the life of the library. */
+/* All that a host knows of a unit before it creates one. Constant for the life of the library. */
 typedef struct bl_unit_descriptor {
     uint32_t abi_version; /* BL_ABI_VERSION */
     bl_component_description component;
@@ -69,8 +68,8 @@ typedef struct bl_unit_descriptor {
 
     const bl_bus_info *input_busses;
     uint32_t input_bus_count;
-    /* Above input_bus_count: a host may ask for so many busses; those past the table are like its
-       last entry and named by number from 1 on, as that entry itself is. */
+    /* Above input_bus_count: a host may ask for up to this many busses. Busses past the table are
+       like its last entry; these and that entry are named by number from 1 on. */
     uint32_t maximum_input_bus_count;
     const bl_bus_info *output_busses;
     uint32_t output_bus_count;
@@ -86,8 +85,7 @@ typedef struct bl_unit_descriptor {
 
     const bl_parameter_info *parameters;
     uint32_t parameter_count;
-    /* Names for the groups that the parameters mention; a group without one goes by its
-       identifier. */
+    /* Names of the parameters' groups; a group without a name is shown by its identifier. */
     const bl_parameter_group_info *parameter_groups;
     uint32_t parameter_group_count;
     const bl_property_info *properties;
@@ -101,59 +99,56 @@ typedef struct bl_unit_descriptor {
     /* [control; not allocated] */
     void (*destroy)(bl_unit *unit);
 
-    /* Gives property `index` of the table a value, also while the unit is rendered. On failure what
-       was set stays, and `message` (message_size bytes, ended by 0) says why. NULL without
+    /* Sets property `index` of the table, also while the unit is rendered. On failure the former
+       value stays, and `message` (message_size bytes, ended by 0) has the reason. NULL without
        properties. [control] */
     bl_status (*set_property)(bl_unit *unit, uint32_t index, const char *value, char *message,
                               size_t message_size);
     /* Sets a parameter at once, without a ramp. [idle, or the render thread in a cycle in which it
        does not render the unit] */
     void (*set_parameter)(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING;
-    /* A parameter's present value; of one that is ramping, where it stands. [idle or render] */
+    /* A parameter's present value, also in the middle of a ramp. [idle or render] */
     float (*parameter_value)(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING;
 
-    /* Gets ready to render: takes the memory it needs and resets. Refuses with
-       BL_ERROR_FORMAT_NOT_SUPPORTED or BL_ERROR_OUT_OF_MEMORY, and is then not allocated.
-       [control; not allocated] */
+    /* Prepares to render: allocates memory and resets. Fails with BL_ERROR_FORMAT_NOT_SUPPORTED or
+       BL_ERROR_OUT_OF_MEMORY; the unit is then not allocated. [control; not allocated] */
     bl_status (*allocate_render_resources)(bl_unit *unit,
                                            const bl_render_configuration *configuration);
     /* [idle & allocated] */
     void (*deallocate_render_resources)(bl_unit *unit);
-    /* Forgets the sound so far (delay lines, filter states, voices) and keeps the parameters, at
-       their targets; what comes next is what a fresh instance would render. [render, or idle &
-       allocated] */
+    /* Clears delay lines, filter states and voices, and keeps the parameters, at their targets; the
+       unit then renders as a new instance would. [render, or idle & allocated] */
     void (*reset)(bl_unit *unit) BL_NONBLOCKING;
 
     /* Renders `frames` frames (1 to maximum_frames) of output bus `bus`. A unit that can process in
-       place pulls before it writes. One with several output busses is called once for each that
-       is connected, in their order, with the same timestamp; the first of these calls brings the
-       cycle's events, the others bring none. One without any is called once, for bus 0, of no
-       channels. The events are in order of time. The result must not depend on how time is cut into
-       cycles. [render & allocated] */
+       place pulls before it writes. With several output busses, render is called once for each
+       connected bus, in order, with the same timestamp; the first call has the cycle's events, the
+       others have none. Without output busses it is called once, for bus 0, with no channels. The
+       events are in order of time. The result must not depend on the lengths of cycles. [render &
+       allocated] */
     bl_status (*render)(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                         uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
                         const bl_render_host *host) BL_NONBLOCKING;
 
-    /* Waits until the next `frames` frames can be rendered without running short, for units that
-       are fed by a thread of their own. Hosts call it before the first cycle and, offline, before
-       each. NULL: always ready. [control & allocated, between cycles; set_property may come
-       meanwhile] */
+    /* Waits until the next `frames` frames can be rendered, for units that a thread of their own
+       feeds. Hosts call it before the first cycle and, offline, before each. NULL: always ready.
+       [control & allocated, between cycles; also at the same time as set_property] */
     void (*wait_until_ready)(bl_unit *unit, uint32_t frames);
 
-    /* Frames by which the output lags the input, at the present settings. The host asks again when
-       events have come, and of a unit with properties after every cycle. NULL: 0. [render, or idle
-       & allocated] */
+    /* Frames by which the output lags the input, at the present settings. The host asks again after
+       a cycle with events and, if the unit has properties, after every cycle. NULL: 0. [render, or
+       idle & allocated] */
     uint32_t (*latency)(const bl_unit *unit) BL_NONBLOCKING;
-    /* Seconds for which sound goes on after the input ends (to -60 dB or so); INFINITY where it
-       never ends. NULL: 0. [render, or idle & allocated] */
+    /* Seconds until the sound falls to about -60 dB after the input ends; INFINITY where it never
+       does. NULL: 0. [render, or idle & allocated] */
     double (*tail_time)(const bl_unit *unit) BL_NONBLOCKING;
 } bl_unit_descriptor;
 
-/* Frames. A unit with a higher latency is treated as one with this: delays that make up for it take
-   4 MiB a channel at most. */
+/* Frames. A higher latency counts as this: the delays that compensate for it take 4 MiB a channel
+   at most. */
 #define BL_MAXIMUM_LATENCY (1u << 20)
 
-/* What a shared library offers. */
+/* The units of a shared library. */
 typedef struct bl_unit_library {
     uint32_t abi_version; /* BL_ABI_VERSION */
     uint32_t unit_count;
@@ -163,6 +158,15 @@ typedef struct bl_unit_library {
 /* The one symbol that a unit library exports; never NULL. [control] */
 BL_EXPORT const bl_unit_library *backline_unit_library(void);
 #define BL_UNIT_LIBRARY_SYMBOL "backline_unit_library"
+
+/* The number of MIDI output cables of a unit: those with a name, or one. [any] */
+static inline uint32_t bl_midi_output_count(const bl_unit_descriptor *descriptor) {
+    uint32_t count = 0;
+    while (descriptor->midi_output_names != NULL && descriptor->midi_output_names[count] != NULL) {
+        count += 1;
+    }
+    return count > 0 ? count : (descriptor->flags & BL_UNIT_MIDI_OUTPUT) != 0;
+}
 
 BL_END_DECLARATIONS
 

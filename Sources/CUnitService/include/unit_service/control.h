@@ -1,6 +1,4 @@
-/* Calls of a host to a unit's process over their socket, and the replies.
- *
- * The socket keeps message boundaries (SOCK_SEQPACKET). One call is in progress at a time.
+/* Calls of a host to a unit's process over a socket (SOCK_SEQPACKET), one at a time, and replies.
  */
 #ifndef BACKLINE_SERVICE_CONTROL_H
 #define BACKLINE_SERVICE_CONTROL_H

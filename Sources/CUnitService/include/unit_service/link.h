@@ -1,8 +1,8 @@
-/* A unit in another process, as a host has it: a bl_unit like any other.
+/* The host's end of a unit in another process: a bl_unit like any other.
  *
- * The link lasts as long as the host wants the unit; processes come and go under it. What a host
- * sets is kept here and told to each that comes: parameters, properties, render resources. While
- * there is none, or none that answers in time, render answers BL_ERROR_UNAVAILABLE.
+ * The link lasts as long as the unit; its process may be replaced. The link keeps parameters,
+ * properties and render resources, and sends them to each new process. Without a process that
+ * answers in time, render returns BL_ERROR_UNAVAILABLE.
  */
 #ifndef BACKLINE_SERVICE_LINK_H
 #define BACKLINE_SERVICE_LINK_H
@@ -14,52 +14,52 @@ BL_BEGIN_DECLARATIONS
 
 typedef struct bl_service_link bl_service_link;
 
-/* Makes a descriptor's functions those of a link; its tables stay as they are. What it says of
-   memory becomes what is true of a link. [control] */
+/* Replaces a descriptor's functions, and its flags about memory, by those of a link; its tables
+   stay. [control] */
 void bl_service_describe(bl_unit_descriptor *descriptor);
 
-/* Has the unit rendered by a process from now on, as its lane `lane`: loads it there from the
-   library (-1: built in), sets what is to be set, allocates what is allocated. On failure the link
-   is without a process, and `message` says why. [control; any thread] */
+/* Renders the unit in a process from now on, as its lane `lane`: loads it there from the library
+   (-1: built in), and sends properties, parameters and render resources. On failure the link has no
+   process, and `message` has the reason. [control; any thread] */
 bl_status bl_service_link_attach(bl_service_link *link, bl_service_process *process, uint32_t lane,
                                  int library, const char *name, char *message, size_t message_size);
-/* Lets go of the process, which has died or is to. [control; any thread] */
+/* Releases the process, which has ended or will. [control; any thread] */
 void bl_service_link_detach(bl_service_link *link);
-/* Has the process, which goes on with other units, forget this one, and lets go of it. [control;
-   any thread] */
+/* Unloads the unit from the process, which continues with other units, and releases the process.
+   [control; any thread] */
 void bl_service_link_unload(bl_service_link *link);
 
 /* For bl_node_set_dispatch_render. [render] */
-void bl_service_link_begin(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                           uint32_t frames, uint64_t output_busses, const bl_event *events,
-                           const bl_render_host *host, const bl_unit *preceding) BL_NONBLOCKING;
+void bl_service_link_dispatch(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
+                              uint32_t frames, uint64_t output_busses, const bl_event *events,
+                              const bl_render_host *host, const bl_unit *preceding) BL_NONBLOCKING;
 
-/* Lets the second unit's process read the first one's output without a detour over the host; both
-   have to be allocated. Valid until either gets another process. [control] */
+/* Lets the second unit's process read the first unit's output directly; both must be allocated.
+   Valid until either gets another process. [control] */
 bl_status bl_service_link_connect(bl_service_link *first, bl_service_link *second, char *message,
                                   size_t message_size);
 
-/* Never to be waited for: the unit's answer is heard a longest cycle later, which its latency
-   tells. [control, not allocated] */
+/* Never waits for the unit: its answer is played one longest cycle later, which its latency
+   includes. [control, not allocated] */
 void bl_service_link_set_pipelined(bl_service_link *link, bool is_pipelined);
 
-/* How long render may wait in real time, from when the unit's answer is asked for, and how far
-   cycles are apart (0: unknown). Nanoseconds [any thread] */
-void bl_service_link_set_patience(bl_service_link *link, uint32_t nanoseconds, uint32_t period);
-/* How long of this it may look for the answer before it sleeps. Nanoseconds [any thread] */
+/* Sets how long render waits for an answer in real time, and the period of cycles (0: unknown).
+   Nanoseconds [any thread] */
+void bl_service_link_set_timeout(bl_service_link *link, uint32_t nanoseconds, uint32_t period);
+/* Sets how much of this time it polls before it sleeps. Nanoseconds [any thread] */
 void bl_service_link_set_spin(bl_service_link *link, uint32_t nanoseconds);
 
-/* What has come to pass since the link was made. */
+/* Counts since the link was created. */
 typedef struct bl_service_statistics {
     uint64_t requests;    /* posted */
     uint64_t answers;     /* in time or late */
     uint64_t late;        /* cycles in which the answer did not come in time */
-    uint64_t absent;      /* cycles without a process, or with one that was still busy */
+    uint64_t absent;      /* cycles without a process, or with a busy one */
     uint64_t chained;     /* requests whose input was read from another unit's process */
-    uint64_t nonsense;    /* answers that could not be so, and samples beyond all measure */
-    uint64_t events_lost; /* for which there was no room */
+    uint64_t invalid;     /* impossible answers, and samples over BL_SERVICE_MAXIMUM_LEVEL */
+    uint64_t events_lost; /* without room */
     uint32_t unanswered;  /* cycles in a row without an answer */
-    uint32_t nanoseconds; /* that the unit itself took, last */
+    uint32_t nanoseconds; /* that the unit took in its last cycle */
 } bl_service_statistics;
 
 /* [any thread] */

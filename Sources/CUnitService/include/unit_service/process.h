@@ -1,4 +1,4 @@
-/* A host's end of the socket to one unit process. Any thread may call; calls wait for one another.
+/* A host's end of the socket to a unit process. Any thread may call; calls wait for each other.
    [control] */
 #ifndef BACKLINE_SERVICE_PROCESS_H
 #define BACKLINE_SERVICE_PROCESS_H
@@ -9,30 +9,28 @@ BL_BEGIN_DECLARATIONS
 
 typedef struct bl_service_process bl_service_process;
 
-/* Takes over the socket to a process that was just started, and makes its bell, whose descriptor is
-   to be the process's BL_SERVICE_BELL: so this comes first. `socket` is the host's end. NULL and
-   errno when memory is short. */
+/* For the host's end of a socket, which it then owns; creates the bell that the process, started
+   afterwards, gets as BL_SERVICE_BELL. NULL and errno when memory is short. */
 bl_service_process *bl_service_process_create(int socket);
-/* The caller's hold, and that of every link, have to be given back. */
+/* The creator and every link release the process once each. */
 void bl_service_process_retain(bl_service_process *process);
 void bl_service_process_release(bl_service_process *process);
 
 /* For the process to inherit. */
 int bl_service_process_bell(const bl_service_process *process);
-/* The process is gone, or is to be treated so: calls under way and to come fail at once. */
+/* Treats the process as ended: present and later calls fail at once. */
 void bl_service_process_set_dead(bl_service_process *process);
 bool bl_service_process_is_dead(const bl_service_process *process);
-/* As the system numbers threads; 0 before anything is loaded. */
+/* The system's number of the render thread; 0 before a unit is loaded. */
 uint32_t bl_service_process_thread(const bl_service_process *process);
-/* Nanoseconds that it may look at its bell before it sleeps; 0 where host and process share a
-   processor. */
+/* Nanoseconds that it polls its bell before it sleeps; 0 if host and process share a processor. */
 void bl_service_process_set_spin(bl_service_process *process, uint32_t nanoseconds);
 
-/* Asks, and waits for the reply, `patience` milliseconds at most; a process that takes longer
-   counts as dead. False when there is no reply, with the reason in reply->message. */
+/* Makes a call and waits for the reply; a process that takes longer than `timeout` milliseconds
+   counts as dead. False without a reply, with the reason in reply->message. */
 bool bl_service_process_ask(bl_service_process *process, const bl_service_call *call,
                             const void *text, const int *descriptors, uint32_t descriptor_count,
-                            uint32_t patience, bl_service_reply *reply);
+                            uint32_t timeout, bl_service_reply *reply);
 
 BL_END_DECLARATIONS
 

@@ -1,8 +1,8 @@
-/* The memory that a host and the process of one unit share: requests to the process, answers back.
+/* The memory that a host and a unit's process share: requests to the process, answers back.
  *
- * Both ends compute its layout from a shape that they exchange over the socket, and never from its
- * contents: a faulty or hostile process may write anything there. Other units' processes that read
- * from it map it read-only.
+ * Both ends compute its layout from a shape that they exchange over the socket, never from its
+ * contents: a faulty or hostile process may write anything there. Other units' processes map it
+ * read-only.
  */
 #ifndef BACKLINE_SERVICE_SEGMENT_H
 #define BACKLINE_SERVICE_SEGMENT_H
@@ -39,7 +39,7 @@ typedef struct bl_service_setting {
     float value;
 } bl_service_setting;
 
-/* A bl_event without pointers. */
+/* An event for the unit, or a MIDI message of the unit: a bl_event without pointers. */
 typedef struct bl_service_event {
     int64_t sample_time;
     uint32_t type; /* a bl_event_type */
@@ -49,13 +49,6 @@ typedef struct bl_service_event {
     uint32_t ramp_duration;
     uint32_t first_byte, length; /* of a MIDI message, among the segment's bytes */
 } bl_service_event;
-
-/* A MIDI message that the unit sends. */
-typedef struct bl_service_midi {
-    int64_t sample_time;
-    uint32_t cable;
-    uint32_t first_byte, length;
-} bl_service_midi;
 
 enum {
     BL_SERVICE_RESET = 1 << 0, /* reset the unit after the settings are applied */
@@ -88,24 +81,24 @@ typedef struct bl_service_answer {
     uint32_t nanoseconds; /* spent rendering */
 } bl_service_answer;
 
-/* Set in `posted` once the request belongs to one side: to the process, which renders it, or to the
-   host, which has withdrawn it. Either side sets it by compare-and-swap; the other side then leaves
-   the request alone. Sequence numbers are even. */
+/* Set in `posted` by the side that owns the request: the process, which renders it, or the host,
+   which has withdrawn it. Either side sets it by compare-and-swap; the other side then does not
+   touch the request. Sequence numbers are even. */
 #define BL_SERVICE_CLAIMED 1u
 
-/* Each on a cache line of its own. */
+/* Each on a separate cache line. */
 typedef struct bl_service_words {
     _Alignas(64) _Atomic uint32_t posted; /* sequence number of the last request, or CLAIMED */
-    /* Of that request: BL_SERVICE_SOURCE_…, and the source's sequence number that has to be
-       answered before the request can be rendered. */
+    /* Of that request: BL_SERVICE_SOURCE_…, and the sequence number that the source must have
+       answered first. */
     _Atomic uint32_t source, source_sequence;
     _Alignas(64) _Atomic uint32_t answered; /* sequence number of the last answer; a futex */
     _Alignas(64) _Atomic uint32_t host_sleeps;
-    /* Sequence number of a request whose answer another unit's process waits for. */
+    /* Sequence number of a request whose answer another unit's process awaits. */
     _Alignas(64) _Atomic uint32_t followed;
 } bl_service_words;
 
-/* The futex that a process waits on for requests to any of its units; in memory of its own. */
+/* The futex on which a process waits for requests to its units; in separate memory. */
 typedef struct bl_service_bell {
     _Alignas(64) _Atomic uint32_t rung; /* a futex */
     _Alignas(64) _Atomic uint32_t sleeps;
@@ -128,8 +121,8 @@ typedef struct bl_service_segment {
     uint8_t *bytes;               /* BL_SERVICE_BYTE_CAPACITY */
     bl_service_answer *answer;
     _Atomic float *values;
-    bl_service_midi *midi; /* BL_SERVICE_MIDI_CAPACITY */
-    uint8_t *midi_bytes;   /* BL_SERVICE_BYTE_CAPACITY */
+    bl_service_event *midi; /* BL_SERVICE_MIDI_CAPACITY */
+    uint8_t *midi_bytes;    /* BL_SERVICE_BYTE_CAPACITY */
     float *inputs, *outputs;
 } bl_service_segment;
 

@@ -1,0 +1,128 @@
+import CSystem
+import Glibc
+
+/// A helper program that runs for this one, and the lines that it writes to standard output.
+package final class HelperProcess {
+  package enum End {
+    case exit(Int32)
+    case signal(Int32)
+    /// It wrote nothing for too long, and was killed.
+    case timeout
+    /// It wrote a line of more than 16 MiB, and was killed.
+    case tooLongLine
+  }
+
+  package struct NotStarted: Error, CustomStringConvertible {
+    package var description: String
+  }
+
+  private let process: pid_t
+  /// The other end of the child's standard input and output. It closes when this process ends, and
+  /// the child sees that.
+  private let link: Int32
+  /// A file without a name for the child's standard error.
+  private let errors: UnsafeMutablePointer<FILE>
+
+  package init(_ program: String, _ arguments: [String]) throws(NotStarted) {
+    func failure(_ problem: Int32) -> NotStarted {
+      NotStarted(
+        description: "\(program) cannot be started: \(String(cString: strerror(problem)))")
+    }
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw failure(errno) }
+    defer { close(ends[1]) }
+    guard let errors = tmpfile() else {
+      close(ends[0])
+      throw failure(errno)
+    }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    let places = [
+      STDIN_FILENO: ends[1], STDOUT_FILENO: ends[1], STDERR_FILENO: fileno(errors),
+    ]
+    for (place, descriptor) in places {
+      posix_spawn_file_actions_adddup2(&actions, descriptor, place)
+    }
+    // Swift's threads block signals, which a child would inherit.
+    var (attributes, none) = (posix_spawnattr_t(), sigset_t())
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    // A backtrace needs another process, which a confined process may not start.
+    let setting = "SWIFT_BACKTRACE="
+    var environment = [strdup("\(setting)enable=no")]
+    var entry = environ
+    while let variable = entry.pointee {
+      if strncmp(variable, setting, setting.utf8.count) != 0 {
+        environment.append(strdup(variable))
+      }
+      entry += 1
+    }
+    environment.append(nil)
+    var words = ([program] + arguments).map { strdup($0) } + [nil]
+    defer { for text in words + environment { free(text) } }
+    var process = pid_t()
+    let problem = posix_spawn(&process, program, &actions, &attributes, &words, &environment)
+    guard problem == 0 else {
+      close(ends[0])
+      fclose(errors)
+      throw failure(problem)
+    }
+    (self.process, self.errors, link) = (process, errors, ends[0])
+  }
+
+  deinit {
+    close(link)
+    fclose(errors)
+  }
+
+  /// Passes on each line until the child has ended; `receive` answers the seconds that the next line
+  /// may take, or nil where that time goes on. At the end the child is killed with all processes that
+  /// it started.
+  ///
+  /// - Parameter timeout: the seconds that the first line may take.
+  package func readLines(
+    timeout: Double, _ receive: (ArraySlice<UInt8>) -> Double?
+  ) -> End {
+    var pending: [UInt8] = []
+    var deadline = ContinuousClock.now + .seconds(timeout)
+    var end: End?
+    var block = [UInt8](repeating: 0, count: 65_536)
+    while end == nil {
+      let left = max(0, (deadline - .now) / .milliseconds(1))
+      var poller = pollfd(fd: link, events: Int16(POLLIN), revents: 0)
+      let ready = poll(&poller, 1, Int32(min(left.rounded(.up), Double(Int32.max))))
+      if ready < 0 && errno == EINTR { continue }
+      if ready <= 0 {
+        end = .timeout
+        break
+      }
+      let count = read(link, &block, block.count)
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { break }
+      pending += block[..<count]
+      while let newline = pending.firstIndex(of: 0x0A) {
+        if let next = receive(pending[..<newline]) { deadline = .now + .seconds(next) }
+        pending.removeSubrange(...newline)
+      }
+      if pending.count > 1 << 24 { end = .tooLongLine }
+    }
+    // A child that ends by itself has its status already. Processes that it started may outlive it.
+    for victim in [-process, process] { kill(victim, SIGKILL) }
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+    return end ?? (status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F))
+  }
+
+  /// The last line that it wrote to standard error.
+  package var lastError: String? {
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    let count = pread(fileno(errors), &bytes, bytes.count, 0)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+      .split(whereSeparator: \.isNewline).last.map { String($0.prefix(200)) }
+  }
+}

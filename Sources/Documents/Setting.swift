@@ -1,0 +1,97 @@
+/// A key, or key path, and its value as written.
+public struct Setting: Sendable, Equatable {
+  public var key: Located<String>
+  public var value: Located<String>
+
+  package init(key: Located<String>, value: Located<String>) {
+    (self.key, self.value) = (key, value)
+  }
+
+  /// A setting that no file contains.
+  public init(_ key: String, _ value: String) {
+    self.init(key: Located(key), value: Located(value))
+  }
+}
+
+extension DiagnosticCollector {
+  /// Keys and values; groups within groups become key paths.
+  package func settings(_ value: YAMLValue, of key: String) -> [Setting] {
+    settings(pairs(value, of: key) ?? [])
+  }
+
+  func settings(_ pairs: [YAMLPair]) -> [Setting] {
+    pairs.flatMap { pair -> [Setting] in
+      let (key, value) = (pair.key, pair.value)
+      if case .mapping(let pairs) = value.content {
+        return settings(pairs).map { entry in
+          var entry = entry
+          entry.key = Located("\(key.value).\(entry.key.value)", at: entry.key.position)
+          return entry
+        }
+      }
+      if value.isNull, key.value.first?.isNumber == true, key.value.contains(" ") {
+        error(
+          key.position,
+          "“\(key.value)” has no value; write a decimal point for a decimal comma")
+        return []
+      }
+      guard let text = text(value, of: key.value) else { return [] }
+      return [Setting(key: key, value: text)]
+    }
+  }
+}
+
+extension YAMLValue {
+  /// Changes a map of settings, some of them in groups. `places`: of each setting its place in
+  /// `former`; one with another key there is renamed.
+  mutating func updateSettings(
+    from former: [Setting], to settings: [Setting], places: [Int?]
+  ) {
+    for (place, entry) in former.enumerated() where !places.contains(place) {
+      setSetting(entry.key.value, to: nil)
+    }
+    for (entry, place) in zip(settings, places) {
+      let old = place.map { former[$0] }
+      if let old, old.key.value != entry.key.value {
+        renameSetting(old.key.value, to: entry.key.value)
+      }
+      if old?.value.value != entry.value.value {
+        setSetting(entry.key.value, to: entry.value.value)
+      }
+    }
+  }
+
+  /// Where the path is written, or else in the group that it belongs to.
+  private mutating func setSetting(_ path: String, to text: String?) {
+    if let place = pairs.firstIndex(where: { $0.key.value == path }) {
+      if let text {
+        pairs[place].value = pairs[place].value.saying(text)
+      } else {
+        pairs.remove(at: place)
+      }
+      return
+    }
+    for place in pairs.indices {
+      let group = pairs[place].key.value
+      guard case .mapping = pairs[place].value.content, path.hasPrefix("\(group).") else {
+        continue
+      }
+      pairs[place].value.setSetting(String(path.dropFirst(group.count + 1)), to: text)
+      if pairs[place].value.pairs.isEmpty { pairs.remove(at: place) }
+      return
+    }
+    if let text { self[path] = .text(text) }
+  }
+
+  /// Also where it is written in a group: `ring: { frequency: 30 Hz }`.
+  private mutating func renameSetting(_ path: String, to new: String) {
+    if let place = pairs.firstIndex(where: { $0.key.value == path }) {
+      pairs[place].key.value = new
+      return
+    }
+    let (group, name) = (path.prefix { $0 != "." }, new.prefix { $0 != "." })
+    if group != name, let place = pairs.firstIndex(where: { $0.key.value == group }) {
+      pairs[place].key.value = String(name)
+    }
+  }
+}

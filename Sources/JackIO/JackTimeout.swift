@@ -1,0 +1,46 @@
+import AsyncSupport
+
+/// Waits for a JACK server no longer than a timeout: if a server stands still, libjack's calls never
+/// return.
+package enum JackTimeout {
+  /// Servers answer within milliseconds.
+  static let usual = Duration.seconds(3)
+
+  /// Returns the answer of `work`, which goes on by itself after the timeout; its late answer is passed to
+  /// `discard`.
+  ///
+  /// - Throws: `JackError.standsStill` after the timeout, or the error of `work`.
+  package static func run<Answer: Sendable>(
+    within timeout: Duration = usual, _ work: @escaping @Sendable () async throws -> Answer,
+    discard: @escaping @Sendable (Answer) async -> Void = { _ in }
+  ) async throws -> Answer {
+    // Not passed through the continuation: see DispatchQueue.answer.
+    let outcome = Guarded<Result<Answer, any Error>?>(nil)
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      @Sendable func finish(_ result: Result<Answer, any Error>) -> Bool {
+        let isFirst = outcome.withLock { outcome in
+          guard case nil = outcome else { return false }
+          outcome = result
+          return true
+        }
+        if isFirst { continuation.resume() }
+        return isFirst
+      }
+      let alarm = Task {
+        try await Task.sleep(for: timeout)
+        _ = finish(.failure(JackError.standsStill))
+      }
+      Task {
+        do {
+          let answer = try await work()
+          if !finish(.success(answer)) { await discard(answer) }
+        } catch {
+          _ = finish(.failure(error))
+        }
+        alarm.cancel()
+      }
+    }
+    guard let result = outcome.withLock({ $0 }) else { throw JackError.standsStill }
+    return try result.get()
+  }
+}

@@ -1,0 +1,14 @@
+/// Copies of arrays for C, freed together.
+final class CArrays {
+  private var copies: [UnsafeMutableRawPointer] = []
+
+  deinit { for copy in copies { copy.deallocate() } }
+
+  /// A copy of trivial values, valid as long as this object.
+  func copy<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafePointer<Element> {
+    let copy = UnsafeMutablePointer<Element>.allocate(capacity: max(elements.count, 1))
+    copy.initialize(from: elements, count: elements.count)
+    copies.append(UnsafeMutableRawPointer(copy))
+    return UnsafePointer(copy)
+  }
+}

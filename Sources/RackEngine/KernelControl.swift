@@ -1,0 +1,144 @@
+import AudioUnits
+import CKernel
+import JackIO
+import RackModel
+
+/// The control side of a kernel: sends graphs and commands, receives reports, keeps what graphs use.
+///
+/// Unchecked Sendable: the engine or the renderer alone calls it; a JACK client retains it until no cycle
+/// can run any more.
+final class KernelControl: @unchecked Sendable {
+  /// The side that runs the kernel's cycles.
+  enum Driver {
+    /// A JACK client, on its process thread.
+    case jack
+    /// The caller; commands are carried out as soon as they are sent.
+    case caller
+  }
+
+  /// The parts of a graph, kept until the kernel reports the graph retired.
+  struct Graph {
+    var units: [RackUnit]
+    var ports: JackPortSet?
+    /// Reports name controls and scenes by their places in this plan.
+    var plan: Plan
+    var recording: Recording?
+    var automation: Automation?
+    /// Whether cables fade or delays crossfade.
+    var isFading: Bool
+  }
+
+  let kernel: OpaquePointer
+  /// The units send their own commands through this gate.
+  let gate: CommandGate
+  var driver: Driver
+  private(set) var graphs: [OpaquePointer: Graph] = [:]
+  /// The graph that was sent last; nil for silence.
+  private(set) var present: OpaquePointer?
+  private var automation: Automation?
+  /// The kernel may still write into this recording when it plays no graph.
+  var lastRecording: Recording?
+
+  init(sampleRate: Double, driver: Driver) throws(RackError) {
+    do {
+      gate = try CommandGate()
+    } catch {
+      throw RackError(error.reason)
+    }
+    var configuration = bl_kernel_configuration()
+    configuration.sample_rate = sampleRate
+    guard let kernel = bl_kernel_create(&configuration) else { throw RackError("memory is short") }
+    (self.kernel, self.driver) = (kernel, driver)
+    gate.open(kernel)
+  }
+
+  deinit {
+    gate.shut()
+    bl_kernel_destroy(kernel)
+  }
+
+  /// False where the kernel has no room.
+  func send(_ command: bl_command) -> Bool {
+    var command = command
+    guard bl_kernel_send(kernel, &command) else { return false }
+    if driver == .caller { bl_kernel_begin_cycle_offline(kernel) }
+    return true
+  }
+
+  /// Lowers a graph, and plays it from the next cycle on.
+  func play(
+    _ rack: LiveRack, _ wiring: PlanLowering.Wiring, recording: Recording? = nil
+  ) throws(RackError) {
+    let lanes = try Automation.of(
+      rack.plan, sampleRate: rack.format.sampleRate, after: automation)
+    let graph = try PlanLowering.lower(
+      wiring, ports: rack.plan, format: rack.format, context: rack.ports?.context,
+      previous: present, automation: lanes, recording: recording)
+    // Before the graph can be reported retired.
+    graphs[graph] = Graph(
+      units: wiring.units, ports: rack.ports, plan: rack.plan, recording: recording,
+      automation: lanes, isFading: bl_graph_fades(graph))
+    guard send(bl_command(BL_COMMAND_SET_GRAPH) { $0.graph = graph }) else {
+      graphs[graph] = nil
+      bl_graph_destroy(graph)
+      throw RackError("rack \(rack.plan.name): the kernel does not keep up")
+    }
+    (present, automation) = (graph, lanes)
+  }
+
+  /// Plays no graph from the next cycle on; false where the kernel has no room.
+  func playSilence() -> Bool {
+    guard send(bl_command(BL_COMMAND_SET_GRAPH)) else { return false }
+    present = nil
+    return true
+  }
+
+  /// Whether the present graph fades.
+  var isFading: Bool { present.flatMap { graphs[$0]?.isFading } ?? false }
+
+  /// Whether a unit's latency has changed since the present graph was lowered, or the graph's fades are
+  /// over, so that the rack is to be lowered again.
+  var isOutdated: Bool {
+    guard let present else { return false }
+    return bl_graph_fades(present) ? !isFading : bl_graph_latency_changed(present)
+  }
+
+  /// Frames from the rack's inputs to each output of the present graph.
+  var latencies: (outputs: [Int], midiOutputs: [Int]) {
+    guard let present, let plan = graphs[present]?.plan else { return ([], []) }
+    return (
+      plan.outputs.indices.map { Int(bl_graph_latency(present, UInt32($0))) },
+      plan.midiOutputs.indices.map { Int(bl_graph_midi_latency(present, UInt32($0))) }
+    )
+  }
+
+  /// The unit of any graph that the kernel may still use.
+  func unit(_ identifier: UInt32) -> RackUnit? {
+    for graph in graphs.values {
+      if let unit = graph.units.first(where: { $0.identifier == identifier }) { return unit }
+    }
+    return nil
+  }
+
+  /// Frees retired graphs, and passes all other reports on.
+  func receiveReports(_ body: (bl_report) -> Void) {
+    var report = bl_report()
+    while bl_kernel_receive(kernel, &report) {
+      switch report.type {
+      case BL_REPORT_GRAPH_RETIRED:
+        bl_graph_destroy(report.graph)
+        graphs[report.graph] = nil
+      case BL_REPORT_FADES_FINISHED: graphs[report.graph]?.isFading = false
+      default: body(report)
+      }
+    }
+  }
+}
+
+extension bl_command {
+  init(_ type: bl_command_type, _ fill: (inout bl_command) -> Void = { _ in }) {
+    self.init()
+    self.type = type
+    fill(&self)
+  }
+}

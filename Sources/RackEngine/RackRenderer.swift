@@ -1,0 +1,215 @@
+import AudioUnits
+import CKernel
+import RackModel
+
+/// Plays a rack through memory, a block at a call: for embedding and tests, and for rendering into files.
+///
+/// For one thread at a time. The transport rolls from the first block on, in the rack's tempo.
+public final class RackRenderer {
+  /// A MIDI message at an input or an output of the rack.
+  public struct Message: Sendable, Equatable {
+    /// The place among the plan's MIDI inputs or outputs.
+    public var port: Int
+    /// Counted from the first frame of the block.
+    public var frame: Int
+    public var bytes: [UInt8]
+
+    public init(port: Int = 0, frame: Int = 0, bytes: [UInt8]) {
+      (self.port, self.frame, self.bytes) = (port, frame, bytes)
+    }
+  }
+
+  public let plan: Plan
+  public let format: RenderFormat
+  /// Frames rendered so far.
+  public private(set) var position = 0
+  /// Sent by the rack's MIDI outputs in the last block.
+  public private(set) var sentMessages: [Message] = []
+  /// Units that produced NaN or infinity, or did not render, and were muted.
+  public private(set) var faultyUnits: [String] = []
+  /// Units in other processes that missed cycles, in which their input was passed through.
+  public private(set) var absentUnits: [String] = []
+  /// Events for which there was no room.
+  public private(set) var lostEvents = 0
+
+  let units: [RackUnit]
+  /// Every channel of every input or output port, in order.
+  private(set) var inputs: [UnsafeMutablePointer<Float>] = []
+  private(set) var outputs: [UnsafeMutablePointer<Float>] = []
+  private let host: KernelControl
+  private let rack: LiveRack
+  private let waitingUnits: [RackUnit]
+  private var capacity = 0
+
+  /// Frames between two checks of the units' latencies. The checks lie on a grid of their own, so that
+  /// the result does not depend on the blocks that end there.
+  static let latencyInterval = 1024
+
+  /// Makes the rack's units.
+  ///
+  /// - Parameters:
+  ///   - sampleRate: 1000 Hz to 768 kHz.
+  ///   - blockFrames: the usual block; it is also the delay of feedback cables.
+  /// - Throws: `RackError` that names the unit.
+  public init(
+    _ plan: Plan, catalogue: ComponentCatalogue = .shared, sampleRate: Double = 48_000,
+    blockFrames: Int = 512
+  ) throws(RackError) {
+    guard blockFrames > 0 else { throw RackError("a block has at least 1 frame") }
+    guard (1000...768_000).contains(sampleRate) else {
+      throw RackError("a sample rate of \(sampleRate) Hz is out of reach (1000 Hz to 768 kHz)")
+    }
+    self.plan = plan
+    format = RenderFormat(
+      sampleRate: sampleRate, maximumFrames: plan.dependsOnCycle ? blockFrames : 1024)
+    host = try KernelControl(sampleRate: sampleRate, driver: .caller)
+    var units: [RackUnit] = []
+    for (place, planned) in plan.units.enumerated() {
+      units.append(
+        try RackUnit(
+          planned, identifier: UInt32(place), catalogue: catalogue, format: format,
+          gate: host.gate))
+    }
+    self.units = units
+    waitingUnits = units.filter(\.audioUnit.mayHaveToWait)
+    RackProcesses(plan, units: units).connect(period: Double(blockFrames) / sampleRate)
+    rack = LiveRack(plan: plan, units: units, format: format)
+    try host.play(rack, rack.wiring())
+  }
+
+  deinit { for pointer in inputs + outputs { pointer.deallocate() } }
+
+  /// The unit that the rack calls by this name; nil where it has none.
+  public func audioUnit(named name: String) -> AudioUnit? {
+    units.first { $0.planned.name == name }?.audioUnit
+  }
+
+  /// The latency of each output, MIDI outputs last.
+  public var latencies: [PathLatency] {
+    plan.latencies(ofUnits: units.map { Int(bl_node_latency($0.node)) })
+  }
+
+  /// Renders the next block.
+  ///
+  /// - Parameters:
+  ///   - inputs: every channel of every audio input, in order; what is missing is silent.
+  ///   - messages: for the rack's MIDI inputs, in order of time.
+  /// - Returns: `frames` samples of every channel of every audio output, in order.
+  /// - Throws: `RackError` if a number is out of range or a unit's process fails.
+  public func render(
+    frames: Int, inputs: [[Float]] = [], messages: [Message] = []
+  ) throws(RackError) -> [[Float]] {
+    guard (1...Self.mostFrames).contains(frames) else {
+      throw RackError("a block has 1 to \(Self.mostFrames) frames, not \(frames)")
+    }
+    let isInBlock = messages.allSatisfy {
+      (0..<frames).contains($0.frame) && plan.midiInputs.indices.contains($0.port)
+    }
+    guard isInBlock else { throw RackError("a MIDI message lies outside the block or its ports") }
+    reserve(frames)
+    for (place, pointer) in self.inputs.enumerated() {
+      let samples = inputs.indices.contains(place) ? inputs[place].prefix(frames) : []
+      _ = UnsafeMutableBufferPointer(start: pointer, count: samples.count).update(from: samples)
+      (pointer + samples.count).update(repeating: 0, count: frames - samples.count)
+    }
+    try play(frames, messages)
+    return outputs.map { Array(UnsafeBufferPointer(start: $0, count: frames)) }
+  }
+
+  private static let mostFrames = 1 << 20
+
+  /// Frames from the rack's inputs to each output, as of now.
+  var graphLatencies: (outputs: [Int], midiOutputs: [Int]) { host.latencies }
+
+  /// Makes room for a block in `inputs` and `outputs`.
+  func reserve(_ frames: Int) {
+    guard frames > capacity else { return }
+    for pointer in inputs + outputs { pointer.deallocate() }
+    inputs = plan.inputs.flatMap(\.channelNames).map { _ in .allocate(capacity: frames) }
+    outputs = plan.outputs.flatMap(\.channelNames).map { _ in .allocate(capacity: frames) }
+    capacity = frames
+  }
+
+  /// Renders a block from `inputs` into `outputs`.
+  func play(_ frames: Int, _ messages: [Message]) throws(RackError) {
+    for unit in waitingUnits { unit.audioUnit.waitUntilReady(frames: frames) }
+    sentMessages = []
+    let arrays = CArrays()
+    var cycle = cycle(frames, messages, arrays)
+    withExtendedLifetime(arrays) {
+      _ = bl_kernel_begin_cycle(host.kernel)
+      bl_kernel_render(host.kernel, &cycle)
+    }
+    host.receiveReports(note)
+    for unit in units { try unit.checkProcess() }
+    let interval = Self.latencyInterval
+    let isCheckDue = (position + frames) / interval > position / interval
+    position += frames
+    if isCheckDue, host.isOutdated { try host.play(rack, rack.wiring()) }
+  }
+
+  private func cycle(_ frames: Int, _ messages: [Message], _ arrays: CArrays) -> bl_cycle {
+    let (context, transport) = music
+    let midi = messages.map { message in
+      bl_midi_message(
+        port: UInt32(message.port), frame: UInt32(message.frame),
+        length: UInt32(message.bytes.count), data: arrays.copy(message.bytes))
+    }
+    return bl_cycle(
+      flags: UInt32(BL_RENDER_OFFLINE), frames: UInt32(frames),
+      inputs: arrays.copy(inputs.map { UnsafePointer<Float>?($0) }),
+      outputs: arrays.copy(outputs.map(Optional.init)),
+      midi_count: UInt32(midi.count), midi: arrays.copy(midi),
+      send_midi: { context, message in
+        guard let context, let message = message?.pointee else { return false }
+        Unmanaged<RackRenderer>.fromOpaque(context).takeUnretainedValue().note(message)
+        return true
+      }, midi_context: Unmanaged.passUnretained(self).toOpaque(),
+      musical_context: arrays.copy([context]), transport_state: arrays.copy([transport]))
+  }
+
+  /// The transport at the first frame of the block: four beats a bar.
+  private var music: (bl_musical_context, bl_transport_state) {
+    let beat = Double(position) * plan.tempo / (60 * format.sampleRate)
+    var context = bl_musical_context()
+    context.tempo = plan.tempo
+    context.time_signature_numerator = 4
+    context.time_signature_denominator = 4
+    context.beat_position = beat
+    context.downbeat_position = (beat / 4).rounded(.down) * 4
+    var transport = bl_transport_state()
+    transport.flags =
+      UInt32(BL_TRANSPORT_MOVING) | (position == 0 ? UInt32(BL_TRANSPORT_CHANGED) : 0)
+    transport.sample_position = Int64(position)
+    return (context, transport)
+  }
+
+  private func note(_ message: bl_midi_message) {
+    let bytes = Array(UnsafeBufferPointer(start: message.data, count: Int(message.length)))
+    sentMessages.append(
+      Message(port: Int(message.port), frame: Int(message.frame), bytes: bytes))
+  }
+
+  private func note(_ report: bl_report) {
+    func add(to names: inout [String]) {
+      let name = units[Int(report.fault.node)].planned.name
+      if !names.contains(name) { names.append(name) }
+    }
+    switch report.type {
+    case BL_REPORT_UNAVAILABLE: add(to: &absentUnits)
+    case BL_REPORT_NON_FINITE, BL_REPORT_RENDER_FAILED: add(to: &faultyUnits)
+    case BL_REPORT_EVENTS_LOST: lostEvents += Int(report.events)
+    default: break
+    }
+  }
+}
+
+extension RackUnit {
+  /// A rendering in which a unit's process missed cycles is of no use.
+  fileprivate func checkProcess() throws(RackError) {
+    guard let statistics = audioUnit.processStatistics, statistics.late + statistics.absent > 0
+    else { return }
+    let reason = audioUnit.processTrouble ?? "its process does not answer"
+    throw RackError("unit \(planned.name): \(reason)")
+  }
+}

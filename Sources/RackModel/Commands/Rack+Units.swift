@@ -1,0 +1,42 @@
+import Documents
+
+/// The controls, scenes and lanes of a unit.
+extension Rack {
+  /// Renames a unit in controls, scenes and lanes.
+  mutating func renameTargets(of unit: String, to name: String) {
+    func renamed(_ text: String) -> String {
+      text.unitName == unit ? name + text.dropFirst(unit.count) : text
+    }
+    for place in controls.indices {
+      guard let target = controls[place].target?.value, !target.hasPrefix("scene ") else {
+        continue
+      }
+      controls[place].target?.value = renamed(target)
+    }
+    for place in scenes.indices {
+      for number in scenes[place].values.indices {
+        let key = scenes[place].values[number].key.value
+        scenes[place].values[number].key.value = renamed(key)
+      }
+    }
+    for place in automation.indices {
+      automation[place].target.value = renamed(automation[place].target.value)
+    }
+    for place in loadedAutomation.indices {
+      loadedAutomation[place].target.value = renamed(loadedAutomation[place].target.value)
+    }
+  }
+
+  /// Removes controls, scene values and lanes of parameters that a unit does not have.
+  ///
+  /// - Parameter has: whether the unit has the parameter with a key path.
+  mutating func removeTargets(of unit: String, unless has: (String) -> Bool = { _ in false }) {
+    func isGone(_ text: String) -> Bool {
+      text.unitName == unit && !has(String(text.dropFirst(unit.count + 1)))
+    }
+    controls.removeAll { $0.target.map { isGone($0.value) } ?? false }
+    for place in scenes.indices { scenes[place].values.removeAll { isGone($0.key.value) } }
+    automation.removeAll { isGone($0.target.value) }
+    loadedAutomation.removeAll { isGone($0.target.value) }
+  }
+}

@@ -1,0 +1,126 @@
+import Documents
+import UnitModel
+
+extension PlannedControl {
+  /// The most controls of a rack: few enough to compare with each message.
+  static let mostControls = 256
+}
+
+extension RackContext {
+  /// Checks a file's controls.
+  func controls(_ entries: [Rack.Control], scenes: [PlannedScene]) -> [PlannedControl] {
+    if entries.count > PlannedControl.mostControls {
+      diagnostics.error(
+        entries[PlannedControl.mostControls].position,
+        "a rack has at most \(PlannedControl.mostControls) controls; this one has \(entries.count)")
+      return []
+    }
+    return entries.compactMap { entry -> PlannedControl? in
+      let origin = entry.source.flatMap { self.source($0) }
+      let action = entry.target.flatMap { self.action(of: entry, $0, scenes) }
+      guard let (port, source) = origin, let action else { return nil }
+      if case .move(_, let mode, _, _, _) = action, !source.fits(mode) {
+        diagnostics.error(
+          entry.mode?.position ?? entry.position,
+          "only controllers can be endless encoders, not “\(source)”")
+      }
+      return PlannedControl(
+        port: port, source: source, action: action, picksUp: entry.picksUp?.value ?? false)
+    }
+  }
+
+  private func action(
+    of entry: Rack.Control, _ target: Located<String>, _ scenes: [PlannedScene]
+  ) -> PlannedControl.Action? {
+    let text = target.value
+    // A unit may be called “scene x” or “record”.
+    if case .unit? = owners[String(text.unitName)] { return move(entry, target) }
+    if text.hasPrefix("scene ") { return recall(entry, target, scenes) }
+    if let command = ControlCommand(written: text) {
+      refuseSpareKeys(of: entry, "“\(command)”")
+      return .command(command)
+    }
+    if text.contains(".") { return move(entry, target) }
+    let known = ["scene NAME"] + ControlCommand.texts
+    diagnostics.error(
+      target.position,
+      "“\(text)” is not a target of a control; write UNIT.PARAMETER, UNIT.\(ParameterPath.bypass), "
+        + known.joined(separator: ", "), suggestion: nearestWord(to: text, in: known))
+    return nil
+  }
+
+  private func source(_ written: Located<String>) -> (port: Int, ControlSource)? {
+    // A port's name may have spaces in it.
+    let inputs = ports.midiInputs.map(\.port.name)
+    let text = written.value
+    let name =
+      inputs.filter { text == $0 || text.hasPrefix("\($0) ") }.max { $0.count < $1.count }
+      ?? text.prefix { $0 != " " }.description
+    guard case .midiInput(let port)? = owners[name] else {
+      let reason =
+        owners[name].map { "“\(name)” is \($0.kind)" } ?? "there is no MIDI input “\(name)”"
+      diagnostics.error(
+        written.position,
+        "\(reason); a control comes from a MIDI input, as in from: keys cc 1",
+        suggestion: nearestWord(to: name, in: inputs))
+      return nil
+    }
+    let source = diagnostics.value(of: written) { text throws(Refusal) in
+      do throws(Refusal) {
+        return try ControlSource(written: text.dropFirst(name.count).split(separator: " "))
+      } catch {
+        throw Refusal("“\(text)”: \(error.reason)", suggestion: error.suggestion)
+      }
+    }
+    return source.map { (port, $0) }
+  }
+
+  private func recall(
+    _ entry: Rack.Control, _ target: Located<String>, _ scenes: [PlannedScene]
+  ) -> PlannedControl.Action? {
+    let name = target.value.dropFirst("scene ".count).trimmingPrefix { $0 == " " }
+    refuseSpareKeys(of: entry, "a scene, which is recalled whole")
+    guard let scene = scenes.firstIndex(where: { $0.name == name }) else {
+      diagnostics.error(
+        target.position, "there is no scene “\(name)”",
+        suggestion: nearestWord(to: String(name), in: scenes.map(\.name)).map { "scene \($0)" })
+      return nil
+    }
+    return .recall(scene: scene)
+  }
+
+  private func refuseSpareKeys(of entry: Rack.Control, _ target: String) {
+    let spare = [
+      entry.range?.first.map { ("range", $0.position) },
+      entry.curve.map { ("curve", $0.position) }, entry.mode.map { ("mode", $0.position) },
+      entry.picksUp.map { ("pick_up", $0.position) },
+    ]
+    for case (let key, let position)? in spare {
+      diagnostics.error(position, "“\(key)” has no meaning for \(target)")
+    }
+  }
+
+  private func move(
+    _ entry: Rack.Control, _ written: Located<String>
+  ) -> PlannedControl.Action? {
+    guard let (target, info) = target(written) else { return nil }
+    if let range = entry.range, range.count != 2 {
+      diagnostics.error(entry.position, KeyType.rangeForm)
+      return nil
+    }
+    let ends = entry.range?.compactMap { value($0, for: info, name: written.value) }
+    guard ends?.count ?? 2 == 2 else { return nil }
+    let (mode, curve) = (entry.mode?.value ?? .absolute, entry.curve?.value ?? info.curve)
+    let (from, to) = (ends?.first ?? info.minimum, ends?.last ?? info.maximum)
+    if curve == .logarithmic, from <= 0 || to <= 0 {
+      diagnostics.error(
+        entry.range?.first?.position ?? entry.curve?.position ?? entry.position,
+        "“curve: log” goes by ratios, so both ends of its range must be above 0")
+      return nil
+    }
+    if let picksUp = entry.picksUp, picksUp.value, mode != .absolute {
+      diagnostics.error(picksUp.position, "“pick_up” works with “mode: absolute” only")
+    }
+    return .move(target, mode: mode, from: from, to: to, curve: curve)
+  }
+}

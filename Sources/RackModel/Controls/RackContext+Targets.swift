@@ -1,0 +1,49 @@
+import Documents
+import UnitModel
+
+/// Targets such as `ring.frequency` and `ring.bypass`, and values for them.
+extension RackContext {
+  /// The target and its parameter; nil after an error, or where the unit itself is wrong.
+  func target(_ path: Located<String>) -> (ControlTarget, ParameterInfo)? {
+    guard let parsed = try? ParameterPath(path.value) else {
+      diagnostics.error(
+        path.position,
+        "“\(path.value)” is not a parameter; write UNIT.PARAMETER or "
+          + "UNIT.\(ParameterPath.bypass)")
+      return nil
+    }
+    guard case .unit(let index)? = owners[parsed.unit] else {
+      diagnostics.error(
+        path.position, "there is no unit “\(parsed.unit)” in this rack",
+        suggestion: nearestWord(to: parsed.unit, in: units.map(\.name)))
+      return nil
+    }
+    let unit = units[index]
+    if parsed.isBypass { return (.bypass(unit: index), .bypass) }
+    guard let facts = unit.facts else { return nil }
+    guard
+      let parameter = facts.parameter(
+        atKeyPath: parsed.keyPath, inputBusCount: unit.inputBusCount)
+    else {
+      let known = facts.allParameters(inputBusCount: unit.inputBusCount).map(\.keyPath)
+      diagnostics.error(
+        path.position, "“\(parsed.unit)” has no parameter “\(parsed.keyPath)”",
+        suggestion: nearestWord(to: parsed.keyPath, in: known + [ParameterPath.bypass]).map {
+          "\(parsed.unit).\($0)"
+        })
+      return nil
+    }
+    guard parameter.info.flags.contains(.writable) else {
+      diagnostics.error(path.position, "“\(path.value)” can be read, but not set")
+      return nil
+    }
+    return (.parameter(unit: index, address: parameter.address), parameter.info)
+  }
+
+  /// The value that a text means for a parameter; nil after an error.
+  func value(_ text: Located<String>, for info: ParameterInfo, name: String) -> Float? {
+    diagnostics.value(of: text) { text throws(Refusal) in
+      try Quantity.parse(text, for: info, name: name)
+    }
+  }
+}

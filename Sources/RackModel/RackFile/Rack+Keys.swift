@@ -1,0 +1,135 @@
+import Documents
+import UnitModel
+
+/// The table of a rack file's keys, from which reading, suggestions, the JSON Schema, write-back and
+/// the tables of docs/reference/rack-file.md come.
+extension Rack: KeyedDocument {
+  package static var title: String { "a rack" }
+  package static var beginning: String { "rack: NAME" }
+  package static var keys: [Key<Rack>] {
+    [
+      Key(
+        "rack", optional: \.name, .text,
+        missing: { _ in "the rack has no name; begin with “rack: NAME”" },
+        "The name of the rack and of the JACK client: up to 63 bytes."),
+      Key(
+        "tempo", optional: \.tempo, .text,
+        "Beats per minute (10 to 400; default 120) for units that follow the tempo, such as a delay's "
+          + "`sync`. Live, JACK's timebase master takes precedence, and "
+          + "[`ctl tempo` and `ctl tap`](commands.md#tempo-and-transport) set it."),
+      Key(
+        "processes", \.processes, .map(ProcessSettings()),
+        "How the rack waits for units in [processes](#processes) of their own, and where they run."),
+      Key("inputs", \.inputs, .named(), "Ports by name: where sound and MIDI come in."),
+      Key("outputs", \.outputs, .named(), "Ports by name: where sound and MIDI go out."),
+      Key("units", \.units, .named(), "Units by name."),
+      Key(
+        "connections", \.connections, .connections,
+        "A list of chains such as `mic -> ring -> main`; `~>` feeds back."),
+      Key("controls", \.controls, .controls, "What [MIDI moves](#controls-and-scenes)."),
+      Key("scenes", \.scenes, .scenes, "Values that are set at once, by the name of the scene."),
+      Key(
+        "automation", \.automation, .automation,
+        "What follows the [transport](#automation), by `UNIT.PARAMETER` or `UNIT.bypass`."),
+    ]
+  }
+}
+
+extension ProcessSettings: KeyedEntry {
+  package static var title: String { "“processes”" }
+  package static var keys: [Key<ProcessSettings>] {
+    let usual = ProcessSettings()
+    let range = ProcessSettings.timeoutRange
+    return [
+      Key(
+        "timeout", \.timeout, .percentage(range), formerly: "patience",
+        "The share of each period for which the rack waits for all of these units together: 1 to 90 %; "
+          + "default \(Quantity.format(range.defaultValue, for: range)). A unit that has not answered "
+          + "by then is left out of the cycle."),
+      Key(
+        "processor", \.processor,
+        .unlocated(
+          .written([
+            "anyOf": [["enum": ["auto", "same", "other"]], .integer(ProcessorChoice.numbers)]
+          ]), default: usual.processor),
+        "Where the units run: `same` (the processor of the thread that renders the rack), `other` (any "
+          + "other processor), a processor's number, or `auto` (default), which chooses by the time "
+          + "that it takes to wake a process on each."),
+      Key(
+        "restarts", \.restarts,
+        .unlocated(.count(ProcessSettings.restartRange), default: usual.restarts),
+        "How often within 30 s a unit whose process dies is started again: 0 to 100; default "
+          + "\(usual.restarts). At the next death it stays bypassed."),
+    ]
+  }
+}
+
+extension Rack.Port: NamedEntry {
+  package init(name: Located<String>) { self.name = name }
+  package static var title: String { "a port" }
+  package static var keys: [Key<Rack.Port>] {
+    [
+      Key(
+        "channels", optional: \.channels, .count(1...UnitFacts.maximumChannelCount),
+        "1 to 32; default: 1 for an input, 2 for an output."),
+      Key("midi", \.isMIDI, .flag, "`true`: a MIDI port, which has no channels to count."),
+      Key(
+        "connect", optional: \.connect, .connect,
+        "JACK ports to connect to, as `client:port`, as soon as they appear. With one channel: a name or "
+          + "a list of names. With several: a list with an entry for each channel, each a name or a "
+          + "list of names."),
+    ]
+  }
+}
+
+extension Rack.Unit: NamedEntry {
+  package init(name: Located<String>) { self.name = name }
+  package static var title: String { "a unit" }
+  package static var example: String? { "{ unit: aufx/ring/bkln }" }
+  package static func match(_ units: [Rack.Unit], in former: [Rack.Unit]) -> [Int?] {
+    EntryMatching.units(of: units, in: former)
+  }
+  package static var keys: [Key<Rack.Unit>] {
+    [
+      Key(
+        "unit", optional: \.unit, .text,
+        missing: {
+          "“\($0.name.value)” does not say which unit it is, as in unit: aufx/ring/bkln"
+        },
+        "Its component (`aufx/ring/bkln`), its name (`Ring Modulator`), or the path of a bundle "
+          + "(`./Ring.unit`) relative to the rack file's folder. Names are written as `backline units` "
+          + "lists them, capitals included. A version may follow a component or a name "
+          + "(`aufx/ring/bkln@1.0.0`); default: the highest. Bundles in a folder `units` beside the "
+          + "rack file take precedence. `*` stands for any code where only one unit fits; quote a text "
+          + "that begins with `*`."),
+      Key(
+        "preset", optional: \.preset, .text, "The [preset](presets.md) that the unit starts with."),
+      Key(
+        "inputs", optional: \.inputs, .count(),
+        "How many input busses, for units that allow more than they declare, such as the mixer."),
+      Key(
+        "channels", optional: \.channels, .count(1...UnitFacts.maximumChannelCount),
+        "How many output channels."),
+      Key(
+        "process", optional: \.process, .written(UnitSchema.process),
+        "In which [process](#processes) the unit is rendered: `own`, `host` or `group NAME`."),
+      Key(
+        "pipeline", optional: \.isPipelined, .flag,
+        "`true`: the rack never waits for the unit, whose sound comes one period later; parallel paths "
+          + "are delayed to match. Only in another process."),
+      Key(
+        "parameters", \.parameters, .settings,
+        "Values by key path, which override those of the preset. Groups may be maps within maps: "
+          + "`envelope: { attack: 10 ms }` is `envelope.attack: 10 ms`."),
+      Key(
+        "properties", \.properties, .settings,
+        "Settings that are not numbers. A path is relative to the rack file's folder."),
+      Key("spill", \.spills, .flag, "`true`: its tail [spills over](#spilling-over)."),
+      Key(
+        "bypass", \.isBypassed, .flag,
+        "`true`: the unit starts bypassed. Its first input goes to its first output, delayed by the "
+          + "unit's latency. One channel goes to all; several go into one as their mean; otherwise "
+          + "channel goes to channel, surplus inputs are dropped and surplus outputs are silent."),
+    ]
+  }
+}

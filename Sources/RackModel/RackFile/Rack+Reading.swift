@@ -1,0 +1,39 @@
+import Documents
+
+extension Rack {
+  /// Reads a rack file as far as it can be understood; nil where nothing can. The diagnostics of its
+  /// form are in order of position.
+  public static func read(
+    _ bytes: some Sequence<UInt8>, file: String
+  ) -> (rack: Rack?, diagnostics: [Diagnostic]) {
+    let diagnostics = DiagnosticCollector(file: file)
+    let rack = root(of: bytes, diagnostics).flatMap { root -> Rack? in
+      if let key = root.pairs.first(where: { $0.key.value == "setlist" })?.key {
+        diagnostics.error(
+          key.position, "this is a set list, not a rack; “backline run” plays it, song by song")
+        return nil
+      }
+      var rack = Rack(file: file)
+      diagnostics.read(root.pairs, into: &rack, at: root.position)
+      return rack
+    }
+    return (rack, diagnostics.diagnostics.inOrder())
+  }
+
+  /// Whether both have the same content, in any order and at any positions.
+  func saysTheSame(as other: Rack) -> Bool {
+    func ordered(_ rack: Rack) -> YAMLValue {
+      var rack = rack
+      rack.connections.sort { $0.text < $1.text }
+      return rack.tree.sortedByKey
+    }
+    return ordered(self) == ordered(other)
+  }
+}
+
+extension Rack.Unit {
+  /// Whether both have the same content at any positions.
+  package func saysTheSame(as other: Rack.Unit) -> Bool {
+    name.value == other.name.value && tree == other.tree
+  }
+}

@@ -1,0 +1,179 @@
+import Documents
+import UnitModel
+
+/// A rack in the words of a rack file: not checked against units or for consistency.
+///
+/// Read one from a file with `Rack.read`, or make one in Swift; `RackChecker` checks both.
+public struct Rack: Sendable, Equatable {
+  /// The file's name as the person gave it; errors begin with it.
+  public var file: String
+  /// Nil where it is missing.
+  public var name: Located<String>?
+  /// Beats per minute; nil for the default.
+  public var tempo: Located<String>?
+  public var processes = ProcessSettings()
+  public var inputs: [Port] = []
+  public var outputs: [Port] = []
+  public var units: [Unit] = []
+  public var connections: [Chain] = []
+  public var controls: [Control] = []
+  public var scenes: [Scene] = []
+  public var automation: [Lane] = []
+  /// Lanes of an automation file, which are not part of this file.
+  public var loadedAutomation: [Lane] = []
+
+  init(file: String) { self.file = file }
+
+  /// A rack that no file contains.
+  public init(
+    _ name: String, inputs: [Port] = [], outputs: [Port] = [], units: [Unit],
+    connections: [Chain], controls: [Control] = [], scenes: [Scene] = [], automation: [Lane] = []
+  ) {
+    file = name
+    self.name = Located(name)
+    (self.inputs, self.outputs, self.units) = (inputs, outputs, units)
+    (self.connections, self.controls) = (connections, controls)
+    (self.scenes, self.automation) = (scenes, automation)
+  }
+
+  /// The rack as the text of a rack file.
+  public var text: String { tree.written }
+
+  /// All lanes; those of another file replace the rack's own lanes for the same targets.
+  var lanes: [Lane] {
+    let targets = Set(loadedAutomation.map(\.target.value))
+    return automation.filter { !targets.contains($0.target.value) } + loadedAutomation
+  }
+}
+
+extension Rack {
+  /// A port under `inputs` or `outputs`.
+  public struct Port: Sendable, Equatable {
+    public var name: Located<String>
+    /// Nil for the default: 1 for an input, 2 for an output.
+    public var channels: Located<Int>?
+    public var isMIDI = false
+    /// JACK ports to connect to; a list of several for each channel.
+    public var connect: Located<[[String]]>?
+
+    /// - Parameter connect: a JACK port for each channel, such as `system:capture_1`; of a port of one
+    ///   channel, all that it connects to.
+    public init(
+      _ name: String, channels: Int? = nil, isMIDI: Bool = false, connect: [String] = []
+    ) {
+      self.name = Located(name)
+      self.channels = channels.map { Located($0) }
+      self.isMIDI = isMIDI
+      if !connect.isEmpty { self.connect = Located(connect.map { [$0] }) }
+    }
+  }
+
+  /// A unit under `units`.
+  public struct Unit: Sendable, Equatable {
+    public var name: Located<String>
+    /// The component description or the unit's name; nil where it is missing.
+    public var unit: Located<String>?
+    public var preset: Located<String>?
+    public var parameters: [Setting] = []
+    public var properties: [Setting] = []
+    /// How many input busses; nil for those that the unit declares.
+    public var inputs: Located<Int>?
+    /// How many channels come out; nil for as many as its input has.
+    public var channels: Located<Int>?
+    public var isBypassed = false
+    /// Whether its tail sounds on when the unit is removed or bypassed.
+    public var spills = false
+    /// Nil for the default.
+    public var process: Located<ProcessChoice>?
+    public var isPipelined: Located<Bool>?
+    /// Values that a song set and the file does not have; not part of the file.
+    var songOverrides = SongOverrides()
+
+    /// - Parameters:
+    ///   - unit: a component (`aufx/ring/bkln`), a unit's name, or the path of a bundle.
+    ///   - parameters: values by key path, as in a rack file: `["mix": "30 %"]`.
+    public init(
+      _ name: String, _ unit: String, preset: String? = nil,
+      parameters: KeyValuePairs<String, String> = [:],
+      properties: KeyValuePairs<String, String> = [:]
+    ) {
+      self.init(name: Located(name))
+      self.unit = Located(unit)
+      self.preset = preset.map { Located($0) }
+      self.parameters = parameters.map { Setting($0, $1) }
+      self.properties = properties.map { Setting($0, $1) }
+    }
+  }
+
+  /// A chain under `connections`: `a -> b ~> c`.
+  public struct Chain: Sendable, Equatable {
+    /// Two or more.
+    public var endpoints: [Located<String>]
+    /// One between each two endpoints.
+    public var arrows: [Located<Arrow>]
+  }
+
+  /// How two endpoints of a chain are connected.
+  public enum Arrow: String, Sendable {
+    case forward = "->"
+    /// Carries the previous cycle, so that a loop can be played.
+    case feedback = "~>"
+  }
+
+  /// A control under `controls`: a MIDI message that moves a parameter or calls a command.
+  public struct Control: Sendable, Equatable {
+    public var position = SourcePosition.nowhere
+    /// `keys cc 1`; nil where it is missing.
+    public var source: Located<String>?
+    /// `ring.frequency`, `ring.bypass` or `scene clean`; nil where it is missing.
+    public var target: Located<String>?
+    /// Two values as written; nil for the parameter's whole range.
+    public var range: [Located<String>]?
+    public var curve: Located<ParameterCurve>?
+    public var mode: Located<ControlMode>?
+    public var picksUp: Located<Bool>?
+
+    /// - Parameter range: the values at the lowest and at the highest position: `["5 Hz", "80 Hz"]`.
+    public init(
+      from source: String? = nil, to target: String, range: [String]? = nil,
+      curve: ParameterCurve? = nil, mode: ControlMode? = nil, picksUp: Bool? = nil
+    ) {
+      self.source = source.map { Located($0) }
+      self.target = Located(target)
+      self.range = range?.map { Located($0) }
+      self.curve = curve.map { Located($0) }
+      self.mode = mode.map { Located($0) }
+      self.picksUp = picksUp.map { Located($0) }
+    }
+  }
+
+  /// A scene under `scenes`: values that are set at once.
+  public struct Scene: Sendable, Equatable {
+    public var name: Located<String>
+    /// How long the change takes; nil for no time.
+    public var time: Located<String>?
+    /// By `unit.parameter` or `unit.bypass`.
+    public var values: [Setting] = []
+
+    public init(_ name: String, over time: String? = nil, _ values: KeyValuePairs<String, String>) {
+      self.name = Located(name)
+      self.time = time.map { Located($0) }
+      self.values = values.map { Setting($0, $1) }
+    }
+  }
+
+  /// A lane under `automation`: a parameter or a bypass, and its points as written.
+  public struct Lane: Sendable, Equatable {
+    /// `ring.frequency` or `ring.bypass`.
+    public var target: Located<String>
+    /// `5 kHz @ 2 s` each; at least one.
+    public var points: [Located<String>] = []
+    public var curve: Located<PlannedLane.Curve>?
+
+    public init(_ target: String, _ points: [String], curve: PlannedLane.Curve? = nil) {
+      self.target = Located(target)
+      self.points = points.map { Located($0) }
+      self.curve = curve.map { Located($0) }
+    }
+  }
+}

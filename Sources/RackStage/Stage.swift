@@ -1,0 +1,327 @@
+import AsyncSupport
+import AudioUnits
+import Dispatch
+import Documents
+import JackIO
+import OSC
+import RackControl
+import RackEngine
+import RackModel
+import RackSession
+
+/// A rack or set list that plays through JACK, with all that `backline run` does around it: it follows its
+/// files and the bundles of its units, and opens a control socket and OSC.
+///
+/// `engine.events` report what happens.
+public actor Stage {
+  public struct Options: Sendable {
+    public var server = JackServerChoice.join
+    public var serverOptions = JackServer.Options()
+    /// Whether the rack ends with the server, instead of waiting for the next.
+    public var endsWithServer = false
+    /// Whether the client becomes JACK's timebase master, unless there is one.
+    public var takesTimebase = false
+    /// The name in JACK; nil for the rack's.
+    public var clientName: String?
+    /// Whether `backline ctl` can control the rack.
+    public var opensControlSocket = false
+    /// Where OSC is received.
+    package var osc: (@Sendable () throws(OSCError) -> OSCSocket?)?
+    /// Whether saved changes of the files are followed.
+    public var watchesFiles = false
+    /// Whether live changes are written into the rack file at the end.
+    public var writesBack = false
+    /// A sound file that all outputs are recorded into; where it exists, the next free name is used.
+    public var recording: String?
+
+    public init() {}
+  }
+
+  /// Reads the files again; nil with errors.
+  package typealias Reader =
+    @Sendable () -> (
+      performance: Performance?, diagnostics: [Diagnostic]
+    )
+
+  public nonisolated let session: RackSession
+  public nonisolated var engine: Engine { session.engine }
+
+  private let executor = QueueExecutor(label: "backline.stage")
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+  private nonisolated let dispatcher: Dispatcher
+  private let options: Options
+  private let project: ManagedProject?
+  private let read: Reader
+  /// As the files were last without errors.
+  private var performance: Performance
+  /// Of the last reading.
+  private var diagnostics: [Diagnostic]
+  private var isWrong = false
+  /// The contents of the files, by path.
+  private var contents: [String: [UInt8]]
+  private let folders = FolderWatcher()
+  private var watched: (bundles: Set<UnitBundle>, missing: [MissingUnit]) = ([], [])
+  private var bundleTasks: [Task<Void, Never>] = []
+  private var tasks: [Task<Void, Never>] = []
+  private var control: ControlServer?
+  private var osc: OSCServer?
+
+  /// Work beside the music, one item after the other; a stop does not wait for it.
+  private enum Work: Sendable {
+    case request(Request)
+    /// The files have changed.
+    case files
+    case bundle(ComponentChange)
+  }
+  private nonisolated let work: AsyncStream<Work>.Continuation
+
+  /// Plays a rack until `stop`: one that was loaded (`Rack.load`) or made (`Rack.checked`).
+  ///
+  /// - Throws: `JackError`, `RackError` or `SoundFileError`, with nothing left behind.
+  public static func start(
+    _ rack: CheckedRack, options: Options = Options(), catalogue: ComponentCatalogue = .shared
+  ) async throws -> Stage {
+    try await start(.rack(rack), options, catalogue: catalogue) { (.rack(rack), []) }
+  }
+
+  /// - Parameters:
+  ///   - diagnostics: those that `performance` was read with.
+  ///   - read: reads the performance again.
+  package static func start(
+    _ performance: Performance, _ options: Options, catalogue: ComponentCatalogue,
+    project: ManagedProject? = nil, diagnostics: [Diagnostic] = [], read: @escaping Reader
+  ) async throws -> Stage {
+    let (rack, plan, setListPlayer) = try performance.opening(catalogue)
+    // Before the start, during which a file may be saved.
+    let contents = options.watchesFiles ? contents(of: performance.files) : [:]
+    let engine = try await Engine.start(
+      plan, catalogue: catalogue, server: options.server, options: options.serverOptions,
+      endsWithServer: options.endsWithServer, takesTimebase: options.takesTimebase,
+      clientName: options.clientName ?? project?.project.clientName ?? setListPlayer?.title)
+    if let path = options.recording {
+      do {
+        _ = try await engine.startRecording(RecordingRequest(path: path).withFreeName())
+      } catch {
+        await engine.stop()
+        throw error
+      }
+    }
+    var sources = RackLoader.sources(catalogue)
+    let name = rack.file.file
+    // With its automation file, and never another rack that comes with Backline.
+    if !performance.isSetList {
+      sources.load = { [load = sources.load] path in
+        guard path == name else { return load(path) }
+        let (performance, diagnostics) = read()
+        return (performance?.rack, diagnostics)
+      }
+    }
+    let session = await RackSession(
+      rack, engine: engine, sources: sources, setListPlayer: setListPlayer)
+    if options.writesBack { await session.writeBack() }
+    let (stream, work) = AsyncStream.makeStream(of: Work.self)
+    let stage = Stage(session, performance, contents, options, project, diagnostics, read, work)
+    await stage.open(stream)
+    return stage
+  }
+
+  private init(
+    _ session: RackSession, _ performance: Performance, _ contents: [String: [UInt8]],
+    _ options: Options, _ project: ManagedProject?, _ diagnostics: [Diagnostic],
+    _ read: @escaping Reader,
+    _ work: AsyncStream<Work>.Continuation
+  ) {
+    self.contents = contents
+    (self.session, dispatcher, self.performance) = (session, Dispatcher(session), performance)
+    (self.options, self.project, self.diagnostics) = (options, project, diagnostics)
+    (self.read, self.work) = (read, work)
+  }
+
+  private func open(_ stream: AsyncStream<Work>) async {
+    if options.opensControlSocket {
+      do {
+        control = try await ControlServer.start(session)
+      } catch {
+        await engine.report(.warning("“backline ctl” cannot control this rack: \(error)"))
+      }
+    }
+    await project?.opened(dispatcher, isSetList: performance.isSetList)
+    await openOSC()
+    tasks.append(Task { for await work in stream { await carryOut(work) } })
+    watchBundles(of: await session.rack.plan)
+    tasks.append(
+      Task { [session] in
+        for await change in session.changes() where change.rack != nil {
+          watchBundles(of: await session.rack.plan)
+        }
+      })
+    watchFiles()
+    if options.watchesFiles {
+      tasks.append(Task { [folders] in for await _ in folders.changes { compareFiles() } })
+    }
+    if let song = await session.status().song { await engine.report(.song(song)) }
+  }
+
+  private func openOSC() async {
+    do throws(OSCError) {
+      guard let socket = try options.osc?() else { return }
+      if let endpoint = socket.endpoint {
+        await engine.report(.remark("OSC at osc.udp://\(endpoint)/"))
+      }
+      osc = await OSCServer.start(session, on: socket) { [engine] sentence in
+        Task { await engine.report(.warning(sentence)) }
+      }
+    } catch {
+      let advice = error.isTaken ? "; give --osc another port, or 0 for any that is free" : ""
+      await engine.report(.warning("OSC cannot control this rack: \(error)\(advice)"))
+    }
+  }
+
+  /// Plays the rack file as it is now, with its values; follows the changes of a set list.
+  public nonisolated func reload() async {
+    work.yield(await performance.isSetList ? .files : .request(.command(.reload)))
+  }
+
+  /// Fades out and ends; returns where live changes were saved.
+  @discardableResult
+  public func stop() async -> String? {
+    for task in tasks + bundleTasks { task.cancel() }
+    (tasks, bundleTasks) = ([], [])
+    await control?.stop()
+    await osc?.stop()
+    await project?.client.stop()
+    await session.end()
+    let saved = options.writesBack ? await session.saveOrCopy() : nil
+    await engine.stop()
+    return saved
+  }
+
+  private func carryOut(_ work: Work) async {
+    do {
+      switch work {
+      case .request(let request): _ = try await dispatcher.answer(request, from: Peer("signal"))
+      case .files: try await followFiles()
+      case .bundle(.appeared(let component)), .bundle(.changed(let component)):
+        try await follow(component)
+      case .bundle(.refused(let bundle)):
+        for problem in bundle.problems { await engine.report(.remark(problem)) }
+        await engine.report(
+          .warning("\(bundle.bundle.path) cannot be used; the old unit plays on"))
+      case .bundle(.vanished), .bundle(.tagged): break
+      }
+    } catch {
+      guard await !session.hasEnded else { return }
+      await engine.report(.warning("\(error); what was playing goes on"))
+    }
+  }
+
+  private func followFiles() async throws {
+    let (read, diagnostics) = await DispatchQueue.global().answer { [read] in read() }
+    let (kind, wasWrong) = (performance.isSetList ? "set list" : "rack file", isWrong)
+    // A set list has many files: only new messages are of interest.
+    for diagnostic in diagnostics
+    where !performance.isSetList || !self.diagnostics.contains(diagnostic) {
+      await engine.report(.diagnostic(diagnostic))
+    }
+    (self.diagnostics, isWrong) = (diagnostics, read == nil)
+    guard let read else {
+      return await engine.report(.warning("the \(kind) is wrong; what was playing goes on"))
+    }
+    switch read {
+    case .rack(let rack, _): try await session.follow(rack)
+    case .setList(let list): try await session.follow(list)
+    }
+    performance = read
+    watchFiles()
+    if wasWrong {
+      await engine.report(.remark("the \(kind) is right again, and plays as written"))
+    }
+  }
+
+  private func follow(_ component: Component) async throws {
+    let missing = await session.rack.plan.missing.map(\.name)
+    let diagnostics = try await session.renew()
+    let stillMissing = await session.rack.plan.missing.map(\.name)
+    let found = missing.filter { !stillMissing.contains($0) }
+    await engine.report(
+      .remark(
+        found.isEmpty
+          ? "\(component.name) was rebuilt and is loaded"
+          : "\(component.name) is available now: \(found.joined(separator: ", ")) plays"))
+    for diagnostic in diagnostics { await engine.report(.diagnostic(diagnostic)) }
+    if !diagnostics.isEmpty {
+      await engine.report(.warning("the rack does not fit the new bundle; the old one plays on"))
+    }
+  }
+
+  // MARK: - Files and bundles
+
+  private func watchFiles() {
+    guard options.watchesFiles else { return }
+    // Both the folder of a link and the folder of its target can change.
+    folders.watch(
+      performance.files.flatMap { [$0, FilePlace.resolve($0) ?? $0] }.map { path in
+        "/" + FilePlace.absolute(path).split(separator: "/").dropLast().joined(separator: "/")
+      })
+    compareFiles()
+  }
+
+  /// Follows the files if the contents of one have changed, or a missing file has come. A file that goes
+  /// counts as unchanged: some editors replace files.
+  private func compareFiles() {
+    let present = Self.contents(of: performance.files)
+    let hasChanged = present.contains { path, bytes in
+      !bytes.isEmpty && contents[path].map { $0 != bytes } ?? false
+    }
+    contents.merge(present) { old, new in new.isEmpty ? old : new }
+    if hasChanged { work.yield(.files) }
+  }
+
+  /// The contents of files, by path; empty for missing ones.
+  private static func contents(of files: [String]) -> [String: [UInt8]] {
+    Dictionary(
+      files.map { ($0, (try? WholeFile.read($0, limit: AutomationFile.maximumSize)) ?? []) }
+    ) { first, _ in first }
+  }
+
+  /// Follows the bundles that the rack has units of, and those that it misses, which may come anywhere.
+  private func watchBundles(of plan: Plan) {
+    let catalogue = engine.catalogue
+    let bundles = Set(
+      plan.units.compactMap { (try? catalogue.components(for: $0.reference))?.first?.bundle }
+        + plan.missing.compactMap { $0.bundle.map(UnitBundle.init(path:)) })
+    let missing = plan.missing.filter { $0.bundle == nil }
+    guard bundles != watched.bundles || missing != watched.missing else { return }
+    for task in bundleTasks { task.cancel() }
+    (watched, bundleTasks) = ((bundles, missing), [])
+    if !bundles.isEmpty {
+      let changes = catalogue.changes(of: Array(bundles))
+      bundleTasks.append(Task { for await change in changes { work.yield(.bundle(change)) } })
+    }
+    guard !missing.isEmpty else { return }
+    let changes = catalogue.changes()
+    bundleTasks.append(
+      Task {
+        for await change in changes {
+          guard let component = change.usable,
+            missing.contains(where: {
+              $0.isMet(by: component.component, called: component.name)
+            })
+          else { continue }
+          work.yield(.bundle(change))
+        }
+      })
+  }
+}
+
+extension ComponentChange {
+  /// The component that can be used now.
+  fileprivate var usable: Component? {
+    switch self {
+    case .appeared(let component), .changed(let component): component
+    case .refused, .vanished, .tagged: nil
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import Documents
+
+/// Why a command ends: a line for standard error, and the exit code.
+struct Failure: Error, CustomStringConvertible {
+  let description: String
+  let code: ExitCode
+
+  /// - Parameters:
+  ///   - word: a word that was not known.
+  ///   - known: the words that are; the nearest is suggested.
+  init(
+    _ reason: String, code: ExitCode = .failed, nearestTo word: String = "",
+    in known: some Sequence<String> = [String]()
+  ) {
+    description = reason + advice(nearestWord(to: word, in: known))
+    self.code = code
+  }
+
+  /// A rack file, set list or preset that has errors.
+  init(_ diagnostics: [Diagnostic]) {
+    self.init(diagnostics.map(\.description).joined(separator: "\n"), code: .wrongRack)
+  }
+}
+
+/// `; did you mean “echo”?`, or nothing.
+func advice(_ suggestion: String?) -> String {
+  suggestion.map { "; did you mean “\($0)”?" } ?? ""
+}
+
+/// The program's exit codes, besides 0 for success.
+extension ExitCode {
+  /// The command failed: no server, a file that cannot be written ...
+  static let failed = ExitCode(1)
+  /// A named unit, rack or file does not exist, or the rack file has errors.
+  static let wrongRack = ExitCode(2)
+  /// The JACK server ended, and `--end-with-server` was given.
+  static let serverEnded = ExitCode(3)
+  /// The command line is wrong: 64.
+  static let usage = ExitCode.validationFailure
+}

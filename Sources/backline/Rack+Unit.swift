@@ -1,0 +1,59 @@
+import Documents
+import RackModel
+import UnitModel
+
+extension Rack {
+  /// What a unit plays.
+  enum UnitSource {
+    /// A sound file, through the player unit.
+    case file(String)
+    /// A sound file, through a property of the unit itself.
+    case ownFile(String, property: String)
+    case jack, midi, nothing
+    /// MIDI that the unit changes and the sine instrument plays.
+    case midiThroughUnit
+  }
+
+  /// The unit's name in its rack.
+  static let unitName = "unit"
+
+  /// A rack around one unit, which no file contains.
+  init(
+    around facts: UnitFacts, _ reference: UnitReference, preset: String?, settings: [Setting],
+    source: UnitSource
+  ) {
+    var unit = Unit(Self.unitName, "\(reference)", preset: preset)
+    unit.parameters = settings
+    var (inputs, others): ([Port], [Unit]) = ([], [])
+    let chain: Chain
+    switch source {
+    case .file(let path):
+      others = [
+        Unit("player", "augn/play/bkln", properties: ["file": FilePlace.absolute(path)])
+      ]
+      chain = "player -> unit -> main"
+    case .ownFile(let path, let property):
+      unit.properties = [Setting(property, FilePlace.absolute(path))]
+      chain = "unit -> main"
+    case .jack:
+      // Most people have one microphone or guitar, and hear it on both sides.
+      let capture = "system:capture_1"
+      inputs = [Port("in", channels: 2, connect: [capture, capture])]
+      chain = "in -> unit -> main"
+    case .midi, .midiThroughUnit:
+      inputs = [Port("keys", isMIDI: true)]
+      if case .midi = source {
+        chain = "keys -> unit -> main"
+      } else {
+        others = [Unit("synth", "aumu/sine/bkln")]
+        chain = "keys -> unit -> synth -> main"
+      }
+    case .nothing: chain = "unit -> main"
+    }
+    let main = Port(
+      "main", channels: 2, connect: ["system:playback_1", "system:playback_2"])
+    self.init(
+      facts.name, inputs: inputs, outputs: [main], units: [unit] + others, connections: [chain])
+    file = ""
+  }
+}

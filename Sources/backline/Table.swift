@@ -1,0 +1,25 @@
+/// Rows of text in aligned columns.
+enum Table {
+  /// A line for each row, with two spaces between columns; those in `right` are aligned to the right.
+  static func lines(_ rows: [[String]], right: Range<Int> = 0..<0) -> [String] {
+    let widths = (rows.first ?? []).indices.map { column in
+      rows.map { $0[column].count }.max() ?? 0
+    }
+    return rows.map { row in
+      row.indices.map { row[$0].padded(to: widths[$0], left: right.contains($0)) }
+        .joined(separator: "  ").trimmingTrailingSpaces()
+    }
+  }
+}
+
+extension String {
+  /// With spaces at the end, or at the left.
+  func padded(to count: Int, left: Bool = false) -> String {
+    let space = String(repeating: " ", count: max(0, count - self.count))
+    return left ? space + self : self + space
+  }
+
+  func trimmingTrailingSpaces() -> String {
+    String(self[..<(lastIndex { $0 != " " }.map { index(after: $0) } ?? startIndex)])
+  }
+}

@@ -1,0 +1,75 @@
+import RackEngine
+import RackModel
+import Testing
+
+@Suite struct RackRendererTests {
+  private func plan(_ text: String) throws -> Plan { try TestRacks.plan(text) }
+
+  @Test func blocksGoInAndOut() throws {
+    let plan = try plan(
+      """
+      rack: Test
+      inputs: { in: { channels: 1 } }
+      outputs: { out: { channels: 1 } }
+      units: { level: { unit: aufx/gain/bkln, parameters: { gain: -6.0206 dB } } }
+      connections: [ in -> level -> out ]
+      """)
+    let renderer = try RackRenderer(plan, catalogue: TestRacks.catalogue)
+    let block = try renderer.render(frames: 256, inputs: [[Float](repeating: 0.5, count: 256)])
+    #expect(block.count == 1 && block[0].count == 256)
+    #expect(block[0].allSatisfy { abs($0 - 0.25) < 1e-4 })
+    #expect(renderer.position == 256)
+
+    let level = try #require(renderer.audioUnit(named: "level"))
+    try level.setParameter(0, to: 0)
+    _ = try renderer.render(frames: 4096)
+    let loud = try renderer.render(frames: 64, inputs: [[Float](repeating: 0.5, count: 64)])
+    #expect(loud[0].allSatisfy { abs($0 - 0.5) < 1e-4 })
+    #expect(renderer.audioUnit(named: "other") == nil)
+  }
+
+  @Test func messagesGoInAndOut() throws {
+    let plan = try plan(
+      """
+      rack: Test
+      inputs: { keys: { midi: true } }
+      outputs: { notes: { midi: true } }
+      connections: [ keys -> notes ]
+      """)
+    let renderer = try RackRenderer(plan, catalogue: TestRacks.catalogue)
+    _ = try renderer.render(frames: 100)
+    let message = RackRenderer.Message(frame: 30, bytes: [0x90, 60, 100])
+    _ = try renderer.render(frames: 100, messages: [message])
+    #expect(renderer.sentMessages == [message])
+    _ = try renderer.render(frames: 100)
+    #expect(renderer.sentMessages.isEmpty)
+  }
+
+  @Test func absurdNumbersAreErrors() throws {
+    let plan = try plan(
+      """
+      rack: Test
+      inputs: { in: { channels: 1 }, keys: { midi: true } }
+      outputs: { out: { channels: 1 }, notes: { midi: true } }
+      connections: [ in -> out, keys -> notes ]
+      """)
+    for rate in [0, -1, 1e19, Double.nan] {
+      #expect(throws: RackError.self) {
+        try RackRenderer(plan, catalogue: TestRacks.catalogue, sampleRate: rate)
+      }
+    }
+    #expect(throws: RackError.self) {
+      try RackRenderer(plan, catalogue: TestRacks.catalogue, blockFrames: 0)
+    }
+    let renderer = try RackRenderer(plan, catalogue: TestRacks.catalogue)
+    for frames in [0, -1, Int.max] {
+      #expect(throws: RackError.self) { try renderer.render(frames: frames) }
+    }
+    for (port, frame) in [(1, 0), (-1, 0), (0, 64), (0, -1)] {
+      #expect(throws: RackError.self) {
+        try renderer.render(
+          frames: 64, messages: [.init(port: port, frame: frame, bytes: [0x90, 60, 1])])
+      }
+    }
+  }
+}
