@@ -16,10 +16,20 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
   }
 
   package static let all: [MeasuredUnit] = [
+    arpeggiator,
     compressor,
     delay,
+    distortion,
+    gain,
+    highPassFilter,
     lowPassFilter,
+    mixer,
+    player,
+    ringModulator,
+    sineInstrument,
+    transposer,
     tremolo,
+    velocityCurve,
   ]
 
   package var name: String { String(cString: unit.facts.name) }
