@@ -16,9 +16,12 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
   }
 
   package static let all: [MeasuredUnit] = [
+    bitCrusher,
     compressor,
     delay,
     lowPassFilter,
+    panner,
+    stereoTools,
     tremolo,
   ]
 
