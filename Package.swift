@@ -164,7 +164,8 @@ let package = Package(
       name: "CUnitsTests",
       dependencies: ["CUnits", "CUnit", "CSoundLibraries", "BacklineTestSupport", "UnitValidation"]),
     .testTarget(
-      name: "UnitMeasurementTests", dependencies: ["UnitMeasurement", "BacklineTestSupport"]),
+      name: "UnitMeasurementTests",
+      dependencies: ["AudioUnits", "BacklineTestSupport", "UnitMeasurement", "UnitModel"]),
     .testTarget(
       name: "UnitValidationTests",
       dependencies: ["UnitValidation", "BacklineTestSupport"]),

@@ -33,6 +33,11 @@ struct Measurements: ParsableCommand {
       }
       if let pages { try write(measured, figures, into: URL(filePath: pages)) }
     }
+    if let pages {
+      let index = UnitIndex.file(in: URL(filePath: pages))
+      let text = try String(contentsOf: index, encoding: .utf8)
+      try Data(UnitIndex.renewed(text).utf8).write(to: index)
+    }
     show(rows)
     if failed { throw ExitCode.failure }
   }

@@ -28,6 +28,7 @@ package struct Figure: Sendable {
   package var goalText: String {
     if goal.lowerBound == -.infinity { return "≤ \(written(goal.upperBound, digits: 6))" }
     if goal.upperBound == .infinity { return "≥ \(written(goal.lowerBound, digits: 6))" }
+    if goal.lowerBound == goal.upperBound { return written(goal.upperBound, digits: 6) }
     let middle = (goal.lowerBound + goal.upperBound) / 2
     let error = String(format: "%.3g", goal.upperBound - middle)
     return "\(String(format: "%.6g", middle)) ± \(error) \(unit)"

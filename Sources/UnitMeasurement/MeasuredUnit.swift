@@ -16,13 +16,23 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
   }
 
   package static let all: [MeasuredUnit] = [
+    arpeggiator,
     bitCrusher,
     compressor,
     delay,
+    distortion,
+    gain,
+    highPassFilter,
     lowPassFilter,
+    mixer,
     panner,
+    player,
+    ringModulator,
+    sineInstrument,
     stereoTools,
+    transposer,
     tremolo,
+    velocityCurve,
   ]
 
   package var name: String { String(cString: unit.facts.name) }

@@ -18,9 +18,13 @@ package struct UnitPage {
     picture = folder.appending(path: "pictures/\(measured.pageName).svg")
   }
 
-  /// The page with its part between the markers renewed: at the end where it has no markers yet.
   package func renewed(_ text: String, title: String, figures: [(Figure, Double?)]) -> String {
-    let part = "\(Self.start)\(generated(title: title, figures: figures))\(Self.end)"
+    Self.renewed(text, with: generated(title: title, figures: figures))
+  }
+
+  /// A page with `parts` between its markers: at the end where it has no markers yet.
+  static func renewed(_ text: String, with parts: [String]) -> String {
+    let part = "\(Self.start)\n\(parts.joined(separator: "\n\n"))\n\n\(Self.end)"
     guard let start = text.range(of: Self.start),
       let end = text.range(of: Self.end, range: start.upperBound..<text.endIndex)
     else { return "\(text)\n\(part)" }
@@ -32,7 +36,7 @@ package struct UnitPage {
     text.replacing(/\*\*[^*|]*\*\* \|/, with: "|")
   }
 
-  private func generated(title: String, figures: [(Figure, Double?)]) -> String {
+  private func generated(title: String, figures: [(Figure, Double?)]) -> [String] {
     let facts = UnitFacts(measured.unit.facts)
     var parts = ["![\(title)](pictures/\(picture.lastPathComponent))", "*\(title)*"]
     if !facts.parameters.isEmpty {
@@ -42,8 +46,7 @@ package struct UnitPage {
     let rows = figures.map { figure, value in
       [figure.name, value.map { "**\(figure.text($0))**" } ?? "****", figure.goalText]
     }
-    parts += ["## Figures", table([["Figure", "Measured", "Goal"]] + rows)]
-    return "\n" + parts.joined(separator: "\n\n") + "\n\n"
+    return parts + ["## Figures", Self.table([["Figure", "Measured", "Goal"]] + rows)]
   }
 
   private func parameters(of facts: UnitFacts) -> String {
@@ -53,7 +56,7 @@ package struct UnitPage {
         "`\(path)`", info.name, info.rangeText, Quantity.format(info.defaultValue, for: info),
       ]
     }
-    return table([["Parameter", "Name", "Range", "Default"]] + rows)
+    return Self.table([["Parameter", "Name", "Range", "Default"]] + rows)
   }
 
   private func presets(of facts: UnitFacts) -> String {
@@ -65,10 +68,10 @@ package struct UnitPage {
       }
       return [preset.name, settings.joined(separator: ", ")]
     }
-    return table([["Preset", "Settings"]] + rows)
+    return Self.table([["Preset", "Settings"]] + rows)
   }
 
-  private func table(_ rows: [[String]]) -> String {
+  static func table(_ rows: [[String]]) -> String {
     var lines = rows.map { "| \($0.joined(separator: " | ")) |" }
     lines.insert("|" + String(repeating: "---|", count: rows[0].count), at: 1)
     return lines.joined(separator: "\n")

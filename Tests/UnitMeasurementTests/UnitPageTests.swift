@@ -1,14 +1,30 @@
+import AudioUnits
 import BacklineTestSupport
 import Foundation
 import FoundationXML
 import Testing
 import UnitMeasurement
+import UnitModel
 
 /// Every measured unit has its page in docs/reference/units, with the present tables and picture.
 @Suite struct UnitPageTests {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "docs/reference/units")
+
+  @Test func everyBuiltInUnitIsMeasured() {
+    #expect(Set(MeasuredUnit.all.map(\.description)) == Set(BuiltInUnit.all.map(\.description)))
+  }
+
+  @Test func theIndexHasThePresentTable() throws {
+    let text = try String(contentsOf: UnitIndex.file(in: Self.folder), encoding: .utf8)
+    #expect(text == UnitIndex.renewed(text), "run make pictures")
+  }
+
+  /// `backline units --tag guitar` and the like find each unit.
+  @Test(arguments: BuiltInUnit.all) func everyUnitIsFoundByItsUse(_ unit: BuiltInUnit) {
+    #expect(!Set(UnitFacts(unit.facts).tags).isDisjoint(with: ComponentTag.uses))
+  }
 
   @Test(arguments: MeasuredUnit.all) func thePageHasThePresentTables(_ measured: MeasuredUnit)
     throws

@@ -19,6 +19,18 @@ extension UnitHost {
   }
 }
 
+/// Notes of units that send MIDI.
+extension UnitHost {
+  /// The first note that the unit begins for a note.
+  package func note(for key: UInt8, velocity: UInt8 = 100) -> (note: UInt8, velocity: UInt8)? {
+    reset()
+    let earlier = sentMIDI.count
+    _ = render(frames: 64, events: [.midi([0x90, key, velocity], at: 0)])
+    return sentMIDI.dropFirst(earlier).first { $0.bytes[0] & 0xF0 == 0x90 }
+      .map { ($0.bytes[1], $0.bytes[2]) }
+  }
+}
+
 extension Plot.Point {
   /// Seconds and values of a signal: `count` points, each the first frame of its stretch.
   package static func over(_ signal: [Float], sampleRate: Double = 48_000, count: Int = 300)

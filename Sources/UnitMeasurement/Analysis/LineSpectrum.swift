@@ -64,6 +64,17 @@ package struct LineSpectrum {
     return 10 * log10(max(power, 1e-40)) - level(at: fundamental)
   }
 
+  /// Hz and dB: the highest line of each of `points` stretches with the same ratio.
+  package func curve(from low: Double = 20, to high: Double = 20_000, points: Int = 300)
+    -> [Plot.Point]
+  {
+    (0..<points).map { index in
+      let start = low * pow(high / low, Double(index) / Double(points))
+      let end = low * pow(high / low, Double(index + 1) / Double(points))
+      return Plot.Point((start * end).squareRoot(), peak(from: start, to: end))
+    }
+  }
+
   private func bin(_ frequency: Double) -> Int {
     Int((frequency / sampleRate * Double(2 * (magnitudes.count - 1))).rounded())
   }

@@ -19,7 +19,7 @@ extension MeasuredUnit {
     Plot(
       "Level after an impulse, time 100 ms, by feedback", x: .seconds(1.2, step: 0.2),
       y: .decibels(-80...0, step: 20, "Level of 10 ms"),
-      try ([20, 50, 80] as [Float]).map { feedback in
+      try ([80, 50, 20] as [Float]).map { feedback in
         let host = try unit.host(["time": 0.1, "mix": 100, "feedback": feedback])
         let echoes = host.play([Float](repeating: 0, count: 240) + Signals.impulse(frames: 57_360))
         return Plot.Curve(
