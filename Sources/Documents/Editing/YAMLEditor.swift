@@ -69,13 +69,8 @@ package struct YAMLEditor {
   private mutating func edit(
     _ old: [YAMLPair], _ new: [YAMLPair], isFlow: Bool
   ) throws(YAMLEditError) {
-    var places: [Int?] = []
-    for pair in new {
-      let place =
-        pair.key.position.line < 1
-        ? nil : old.firstIndex { $0.key.position == pair.key.position }
-      places.append(place)
-      guard let place else { continue }
+    let places = places(of: new.map(\.key.position), in: old.map(\.key.position))
+    for case (let pair, let place?) in zip(new, places) {
       if old[place].key.value != pair.key.value {
         rename(old[place], among: old, to: pair.key.value, isFlow: isFlow)
       }
@@ -92,13 +87,9 @@ package struct YAMLEditor {
   private mutating func edit(
     _ old: [YAMLValue], _ new: [YAMLValue], isFlow: Bool
   ) throws(YAMLEditError) {
-    var places: [Int?] = []
-    for value in new {
-      let place =
-        value.position.line < 1
-        ? nil : old.firstIndex { $0.position == value.position }
-      places.append(place)
-      if let place { try edit(old[place], value, colonEnd: nil) }
+    let places = places(of: new.map(\.position), in: old.map(\.position))
+    for case (let value, let place?) in zip(new, places) {
+      try edit(old[place], value, colonEnd: nil)
     }
     var ranges: [Range<Int>] = []
     for item in old {
@@ -114,6 +105,11 @@ package struct YAMLEditor {
         ? old[0].range.lowerBound - first - 1 : 1
       return "-" + String(repeating: " ", count: max(gap, 1)) + item
     }
+  }
+
+  /// For each new position its place among the old; nil for values that are not in the text.
+  private func places(of new: [SourcePosition], in old: [SourcePosition]) -> [Int?] {
+    new.map { $0 == .nowhere ? nil : old.firstIndex(of: $0) }
   }
 
   /// The dash before an item of a list.
