@@ -143,7 +143,8 @@ enum StatusLines {
       + " \(Decibels.text(peak).padded(to: 5, left: true)) dB" + (clips ? " clips" : "")
   }
 
-  private static func decimal(_ value: Double) -> String {
+  /// With one decimal; “?” for infinity and NaN.
+  static func decimal(_ value: Double) -> String {
     let tenths = (value * 10).rounded() / 10
     return tenths.isFinite ? "\(tenths)" : "?"
   }

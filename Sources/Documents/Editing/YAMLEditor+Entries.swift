@@ -1,18 +1,13 @@
-/// The entries of a map or a list as they stand in the text.
-struct YAMLEntries {
-  /// Each from its key, its dash or its first letter on.
-  var ranges: [Range<Int>]
-  var isFlow: Bool
-}
-
 extension YAMLEditor {
   /// Removes the entries that are not among `places` and inserts new ones behind their predecessors.
   ///
   /// - Parameters:
+  ///   - ranges: of the old entries, each from its key, its dash or its first letter on.
   ///   - places: for each new entry, its place among the old; nil for one to insert.
   ///   - rendered: the text of an entry to insert, by its number.
   mutating func edit(
-    _ old: YAMLEntries, _ places: [Int?], rendered: (Int, YAMLEditor) -> String
+    _ ranges: [Range<Int>], isFlow: Bool, _ places: [Int?],
+    rendered: (Int, YAMLEditor) -> String
   ) throws(YAMLEditError) {
     let kept = Set(places.compactMap(\.self))
     var additions: [Int?: [String]] = [:]
@@ -24,11 +19,11 @@ extension YAMLEditor {
         additions[anchor, default: []].append(rendered(number, self))
       }
     }
-    guard !additions.isEmpty || kept.count < old.ranges.count else { return }
-    if old.isFlow {
-      editFlow(old.ranges, kept, additions)
+    guard !additions.isEmpty || kept.count < ranges.count else { return }
+    if isFlow {
+      editFlow(ranges, kept, additions)
     } else {
-      try editBlock(old.ranges, kept, additions)
+      try editBlock(ranges, kept, additions)
     }
   }
 

@@ -76,8 +76,7 @@ package struct YAMLEditor {
       }
       try edit(old[place].value, pair.value, colonEnd: text.colonEnd(of: old[place]))
     }
-    let ranges = old.map { text.range(of: $0) }
-    try edit(YAMLEntries(ranges: ranges, isFlow: isFlow), places) { number, editor in
+    try edit(old.map(text.range), isFlow: isFlow, places) { number, editor in
       let pair = (new[number].key.value, new[number].value)
       return isFlow
         ? editor.style.flow(pair.0, pair.1) : editor.style.block(pair.0, pair.1, among: old)
@@ -96,7 +95,7 @@ package struct YAMLEditor {
       let start = isFlow ? item.range.lowerBound : try dash(of: item)
       ranges.append(start..<item.range.upperBound)
     }
-    try edit(YAMLEntries(ranges: ranges, isFlow: isFlow), places) { number, editor in
+    try edit(ranges, isFlow: isFlow, places) { number, editor in
       let item = editor.style.flow(new[number])
       if isFlow { return item }
       let first = ranges[0].lowerBound
