@@ -60,8 +60,8 @@ extension UnitState {
     _ diagnostics: DiagnosticCollector
   ) {
     self.init(
-      component: entry.unit?.value ?? ComponentDescription(), version: entry.version?.value ?? 0,
-      presetName: entry.preset?.value, presetNumber: entry.number?.value)
+      component: entry.unit?.value ?? ComponentDescription(), version: entry.version?.value ?? 0)
+    (presetName, presetNumber) = (entry.preset?.value, entry.number?.value)
     for setting in entry.properties { properties[setting.key.value] = setting.value.value }
     let unit = facts(component)
     for setting in entry.parameters {
