@@ -123,7 +123,7 @@ enum StatusLines {
     let tempo = decimal(status.tempo)
     let beats = tempo.hasSuffix(".0") ? String(tempo.dropLast(2)) : tempo
     let state = status.transport.isRolling ? "rolls" : "stopped"
-    return "\(beats) bpm   transport \(state) at \(ClockText.of(status.transport.seconds))"
+    return "\(beats) bpm   transport \(state) at \(clock(status.transport.seconds))"
       + (status.song.map { "   song \($0)" } ?? "")
   }
 
@@ -141,6 +141,12 @@ enum StatusLines {
     let full = Int((min(max(decibels + 60, 0), 60) / 60 * Double(cells)).rounded())
     return String(repeating: "█", count: full) + String(repeating: "·", count: cells - full)
       + " \(Decibels.text(peak).padded(to: 5, left: true)) dB" + (clips ? " clips" : "")
+  }
+
+  /// In minutes and seconds: `1:30` for 90 seconds.
+  static func clock(_ time: Double) -> String {
+    let seconds = Int(time) % 60
+    return "\(Int(time) / 60):\(seconds < 10 ? "0" : "")\(seconds)"
   }
 
   /// With one decimal; “?” for infinity and NaN.
