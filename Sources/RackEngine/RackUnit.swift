@@ -114,12 +114,7 @@ public struct RenderFormat: Sendable, Equatable {
   /// Hz.
   public var sampleRate: Double
   /// The kernel divides longer cycles; feedback cables are late by this number of frames.
-  public var maximumFrames: Int
-
-  public init(sampleRate: Double, maximumFrames: Int = 1024) {
-    self.sampleRate = sampleRate
-    self.maximumFrames = maximumFrames
-  }
+  public var maximumFrames = 1024
 }
 
 /// Why a rack cannot play, for people.

@@ -74,9 +74,8 @@ extension RackSession {
 
   /// The value of a parameter at this moment.
   func present(_ found: FoundParameter) -> Float {
-    let isSwitch = found.info.unit == .indexed || found.info.unit == .boolean
     let ramp = ramps.values.first { $0.path == found.path && $0.value == found.value }
-    return isSwitch ? found.value : ramp?.present ?? found.value
+    return found.info.isWhole ? found.value : ramp?.present ?? found.value
   }
 
   private func begin(_ ramp: Ramp) -> Int {

@@ -97,9 +97,7 @@ package enum RackLoader {
     _ word: String, catalogue: ComponentCatalogue, setLists: [String]
   ) -> String? {
     guard !word.contains("/"), !word.hasSuffix(".yaml"), !isThere(word) else { return nil }
-    if let unit = catalogue.knownFacts.first(where: {
-      $0.name.lowercased() == word.lowercased() || $0.component.description == word
-    }) {
+    if let unit = catalogue.knownFacts(named: word) {
       return "this is a unit, not a rack; play it with: backline play \(unit.component)"
     }
     let kind = setLists.isEmpty ? "rack" : "rack or set list"

@@ -239,8 +239,7 @@ static float turned(const bl_kernel *kernel, const bl_lowered_control *control, 
         owns_value(kernel, control, time)
             ? control->state.position
             : bl_control_position(&control->control, present_value(kernel, control, time));
-    float position = start + (float)clicks / 127;
-    return position > 0 ? (position < 1 ? position : 1) : 0;
+    return within(start + (float)clicks / 127);
 }
 
 /* Whether the control has just passed its middle, where a wheel rests; any velocity presses a key.
