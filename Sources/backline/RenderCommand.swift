@@ -173,7 +173,7 @@ struct Render: ParsableCommand {
     let length = "\((seconds * 100).rounded() / 100) s at \(Int(result.sampleRate)) Hz"
     let formats = Set(
       plan.outputs.compactMap { job.outputs[$0.name] }.map {
-        (bits ?? .usual(for: $0)).name
+        SampleFormat.name(of: $0, asked: bits)
       })
     print("\(files): \(([length] + formats.sorted()).joined(separator: ", "))\(speed)")
     for (file, count) in result.clippedSamples.sorted(by: { $0.key < $1.key }) {

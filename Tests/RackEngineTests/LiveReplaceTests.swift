@@ -41,13 +41,9 @@ extension JackTests {
       _ rig: EngineRig, _ probe: JackProbe,
       _ change: @escaping @Sendable (Engine) async throws -> Void
     ) async throws -> [Float] {
-      let task = Task { [engine = rig.engine] in
-        try await Task.sleep(for: .milliseconds(500))
+      try await probe.play([tone()], frames: frames, after: 24_000) { [engine = rig.engine] in
         try await change(engine)
-      }
-      let heard = try await probe.play([tone()], frames: frames).channels[0]
-      try await task.value
-      return heard
+      }.channels[0]
     }
 
     @Test func withAnotherChainWithoutAClick() async throws {
@@ -78,12 +74,10 @@ extension JackTests {
       let signal = isTone ? tone() : Signals.constant(0.5, frames: frames)
       try await EngineRig.run(first) { rig in
         let probe = try rig.probe(first)
-        let task = Task { [engine = rig.engine] in
-          try await Task.sleep(for: .milliseconds(500))
+        let heard = try await probe.play([signal], frames: frames, after: 24_000) {
+          [engine = rig.engine] in
           try await engine.replace(with: second)
-        }
-        let heard = try await probe.play([signal], frames: frames).channels[0]
-        try await task.value
+        }.channels[0]
         #expect(!heard.indices.contains { abs(heard[$0] - signal[$0]) > 1e-5 })
         #expect(await rig.engine.status().units.map(\.name) == ["other", "more"])
       }
