@@ -165,16 +165,7 @@ public actor Engine {
   private func follow() {
     endPeakInterval()
     sendReceivedMIDI()
-    for unit in rack?.units ?? [] {
-      unit.audioUnit.applyRenderChanges()
-      if unit.audioUnit.limitLatencyChanges() {
-        continuation.yield(
-          .warning(
-            "\(unit.name): its latency has changed 20 times in 30 s; it counts as"
-              + " \(unit.audioUnit.latency) frames until it is steady"))
-      }
-    }
-    reportBypasses()
+    followUnits()
     followLatencies()
     followSpillover()
     followProcesses()
