@@ -101,23 +101,23 @@ extension JackTests {
         connections: [ in -> level -> out ]
         """)
       try await EngineRig.run(plan, catalogue: catalogue) { rig in
-        let unit = try #require(await rig.engine.firstUnit)
-        await rig.engine.suspendLoads()
-        async let load: Void = rig.engine.replace(with: loaded)
-        try await eventually("the load is under way") { await rig.engine.isChanging }
-        try unit.setProperty(at: 0, to: "wanders")
+        let engine = rig.engine
+        let unit = try #require(await engine.firstUnit)
+        await engine.suspendLoads()
+        async let load: Void = engine.replace(with: loaded)
         do {
+          try await eventually("the load is under way") { await engine.isChanging }
+          try unit.setProperty(at: 0, to: "wanders")
           try await eventually("the warning names the unit") {
             await rig.log.contains { "\($0)".contains("late: its latency has changed 20 times") }
           }
         } catch {
-          await rig.engine.resumeLoads()
+          await engine.resumeLoads()
           throw error
         }
-        #expect(await rig.engine.status().rack == "Test")
-        await rig.engine.resumeLoads()
+        await engine.resumeLoads()
         try await load
-        #expect(await rig.engine.status().rack == "Loaded")
+        #expect(await engine.status().rack == "Loaded")
       }
     }
   }
