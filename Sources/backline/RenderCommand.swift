@@ -157,6 +157,7 @@ struct Render: ParsableCommand {
     defer { bar.finish() }
     let start = ContinuousClock.now
     let signals = Signals()
+    signals.waitUntilRegistered()
     let result = try renderer.render { (share) in
       if signals.stopIsAsked { throw Failure("interrupted; nothing of the rendering is kept") }
       bar.show(share)

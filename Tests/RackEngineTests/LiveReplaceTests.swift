@@ -140,6 +140,19 @@ extension JackTests {
       }
     }
 
+    @Test func anotherUnitKeepsThePortsConnections() async throws {
+      let first = try plan(level, "in -> level -> out")
+      let second = try plan("level: { unit: aufx/ring/bkln }", "in -> level -> out")
+      try await EngineRig.run(first) { rig in
+        let probe = try rig.probe(first)
+        let connections = ["in": ["injector:out_1"], "out": ["capturer:in_1"]]
+        #expect(try await rig.engine.connections() == connections)
+        try await rig.engine.replace(with: second)
+        #expect(try await rig.engine.connections() == connections)
+        withExtendedLifetime(probe) {}
+      }
+    }
+
     @Test func aWrongOneChangesNothing() async throws {
       let first = try plan(level, "in -> level -> out")
       var wrong = try plan(

@@ -160,6 +160,7 @@ void bl_kernel_set_bypass(bl_kernel *kernel, bl_node *node, bool bypassed,
     }
     atomic_store_explicit(&node->changed_bypass, bypassed ? BL_BYPASS_ON : BL_BYPASS_OFF,
                           memory_order_relaxed);
+    bl_node_note_change(node);
 }
 
 static void execute_for_node(bl_kernel *kernel, const bl_command *command,
