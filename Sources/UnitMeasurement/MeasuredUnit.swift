@@ -40,6 +40,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     stereoTools,
     transposer,
     tremolo,
+    tuner,
     velocityCurve,
   ]
 

@@ -38,6 +38,7 @@ extern const bl_unit_descriptor bl_sine_instrument;
 extern const bl_unit_descriptor bl_stereo_tools;
 extern const bl_unit_descriptor bl_transposer;
 extern const bl_unit_descriptor bl_tremolo;
+extern const bl_unit_descriptor bl_tuner;
 extern const bl_unit_descriptor bl_velocity_curve;
 
 #endif

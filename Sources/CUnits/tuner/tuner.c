@@ -1,0 +1,228 @@
+/* Tuner: says which note is played and how far off it is. */
+#include <math.h>
+#include <string.h>
+
+#include "base/built_in.h"
+#include "base/effect.h"
+#include "dsp/declick.h"
+#include "dsp/pitch_tracker.h"
+
+enum {
+    PARAMETER_REFERENCE,
+    PARAMETER_TUNING,
+    PARAMETER_CAPO,
+    PARAMETER_REACTION,
+    PARAMETER_THRESHOLD,
+    PARAMETER_MUTE,
+    PARAMETER_NOTE,
+    PARAMETER_CENTS,
+    PARAMETER_FREQUENCY,
+    PARAMETER_CONFIDENCE,
+    PARAMETER_COUNT
+};
+
+static const char *const off_on[] = {"Off", "On", NULL};
+static const char *const reactions[] = {"Fast", "Steady", NULL};
+static const char *const tunings[] = {"Chromatic", "Guitar",  "Guitar Drop D", "Bass", "Bass 5",
+                                      "Bass 6",    "Ukulele", "Violin",        NULL};
+enum { TUNING_COUNT = 8, STRINGS = 6 };
+
+/* The open strings as MIDI notes, ended by 0. */
+static const uint8_t strings[TUNING_COUNT][STRINGS + 1] = {
+    {0},
+    {40, 45, 50, 55, 59, 64},
+    {38, 45, 50, 55, 59, 64},
+    {28, 33, 38, 43},
+    {23, 28, 33, 38, 43},
+    {23, 28, 33, 38, 43, 48},
+    {60, 64, 67, 69},
+    {55, 62, 69, 76},
+};
+
+#define READ_ONLY(identifier, name, unit, minimum, maximum)                                        \
+    { identifier, NULL, name, unit, minimum, maximum, 0, BL_CURVE_LINEAR, BL_PARAMETER_READABLE }
+
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [PARAMETER_REFERENCE] = {"reference", NULL, "Reference A4", BL_UNIT_HERTZ, 400, 480, 440,
+                             BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
+    [PARAMETER_TUNING] = {"tuning", NULL, "Tuning", BL_UNIT_INDEXED, 0, TUNING_COUNT - 1, 0,
+                          BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = tunings,
+                          .overview_rank = 3},
+    [PARAMETER_CAPO] = {"capo", NULL, "Capo", BL_UNIT_SEMITONES, -12, 12, 0, BL_CURVE_LINEAR,
+                        BL_PARAMETER_STEPPED_FLAGS},
+    [PARAMETER_REACTION] = {"reaction", NULL, "Reaction", BL_UNIT_INDEXED, 0, 1, 1, BL_CURVE_LINEAR,
+                            BL_PARAMETER_STEPPED_FLAGS, .value_strings = reactions,
+                            .overview_rank = 4},
+    [PARAMETER_THRESHOLD] = {"threshold", NULL, "Threshold", BL_UNIT_DECIBELS, -90, 0, -60,
+                             BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
+    [PARAMETER_MUTE] = {"mute", NULL, "Mute", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
+                        BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on, .overview_rank = 1},
+    /* All 0 while no tone is heard. */
+    [PARAMETER_NOTE] = READ_ONLY("note", "Note", BL_UNIT_MIDI_NOTE_NUMBER, 0, 127),
+    [PARAMETER_CENTS] = READ_ONLY("cents", "Cents", BL_UNIT_CENTS, -1200, 1200),
+    [PARAMETER_FREQUENCY] = READ_ONLY("frequency", "Frequency", BL_UNIT_HERTZ, 0, 5000),
+    [PARAMETER_CONFIDENCE] = READ_ONLY("confidence", "Confidence", BL_UNIT_PERCENT, 0, 100),
+};
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Guitar", {PARAMETER_TUNING, 1}),
+    BL_PRESET("Guitar, Silent", {PARAMETER_TUNING, 1}, {PARAMETER_MUTE, 1}),
+    BL_PRESET("Guitar in Drop D", {PARAMETER_TUNING, 2}),
+    BL_PRESET("Bass", {PARAMETER_TUNING, 3}),
+    BL_PRESET("Five-String Bass", {PARAMETER_TUNING, 4}),
+    BL_PRESET("Ukulele", {PARAMETER_TUNING, 6}),
+    BL_PRESET("Violin at 442 Hz", {PARAMETER_TUNING, 7}, {PARAMETER_REFERENCE, 442}),
+};
+
+typedef struct tuner_unit {
+    bl_unit_base base;
+    bl_pitch_tracker tracker;
+    uint32_t results_seen;
+    double semitones; /* MIDI note with its fraction, at a reference of 440 Hz; 0: none */
+    uint32_t settled; /* results since the pointer leapt */
+    uint32_t misses;  /* results without a tone since the last with one */
+    float confidence;
+    bl_ramp open; /* 0 while muted, else 1 */
+} tuner_unit;
+
+/* The part of its way that the pointer goes with a result, when fast and when steady. It begins
+   with all of it, on every new note, and has come down to these after a few. */
+static const double follow[2] = {0.6, 0.12};
+/* Another note, in semitones. */
+#define LEAP 0.5
+/* Results without a tone after which none is shown: half a second. */
+#define PATIENCE 20
+
+BL_CREATE(tuner_unit)
+
+static float open_target(const tuner_unit *tuner) BL_NONBLOCKING {
+    return 1 - tuner->base.parameters[PARAMETER_MUTE].target;
+}
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    tuner_unit *tuner = (tuner_unit *)unit;
+    bl_unit_base_finish_ramps(&tuner->base);
+    bl_pitch_tracker_reset(&tuner->tracker, tuner->base.sample_rate);
+    tuner->results_seen = 0;
+    tuner->semitones = 0;
+    tuner->settled = 0;
+    tuner->misses = 0;
+    tuner->confidence = 0;
+    bl_ramp_set(&tuner->open, open_target(tuner));
+}
+
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
+    tuner_unit *tuner = (tuner_unit *)unit;
+    bl_unit_base_set_parameter(unit, address, value);
+    bl_ramp_set(&tuner->open, open_target(tuner));
+}
+
+static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    tuner_unit *tuner = (tuner_unit *)unit;
+    bl_unit_base_apply(&tuner->base, event);
+    bl_declick(&tuner->open, open_target(tuner), tuner->base.sample_rate);
+}
+
+/* Takes a result into the pointer. */
+static void follow_pitch(tuner_unit *tuner, const bl_pitch *pitch) BL_NONBLOCKING {
+    const bl_ramp *ramps = tuner->base.parameters;
+    if (pitch->frequency <= 0 || pitch->level < ramps[PARAMETER_THRESHOLD].target) {
+        tuner->misses += 1;
+        if (tuner->misses > PATIENCE) {
+            tuner->semitones = 0;
+            tuner->confidence = 0;
+        }
+        return;
+    }
+    double heard = 69 + 12 * log2((double)pitch->frequency / 440);
+    double way = heard - tuner->semitones;
+    tuner->settled = fabs(way) > LEAP ? 0 : tuner->settled + 1;
+    double part = follow[(int)(ramps[PARAMETER_REACTION].target + 0.5f)];
+    tuner->semitones += way * fmax(part, 1 / (1 + 0.5 * tuner->settled));
+    tuner->confidence = 100 * pitch->clarity;
+    tuner->misses = 0;
+}
+
+/* The note of the tuning that lies nearest to `semitones`. */
+static int nearest_note(const tuner_unit *tuner, double semitones) BL_NONBLOCKING {
+    const uint8_t *open = strings[(int)(tuner->base.parameters[PARAMETER_TUNING].target + 0.5f)];
+    int capo = (int)lrintf(tuner->base.parameters[PARAMETER_CAPO].target);
+    int best = (int)rint(semitones);
+    double distance = 1000;
+    for (; *open != 0; open += 1) {
+        if (fabs(*open + capo - semitones) < distance) {
+            distance = fabs(*open + capo - semitones);
+            best = *open + capo;
+        }
+    }
+    return best;
+}
+
+static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
+    const tuner_unit *tuner = (const tuner_unit *)unit;
+    if (address < PARAMETER_NOTE) {
+        return bl_unit_base_parameter_value(unit, address);
+    }
+    if (tuner->semitones == 0 || address >= PARAMETER_COUNT) {
+        return 0;
+    }
+    double reference = (double)tuner->base.parameters[PARAMETER_REFERENCE].target;
+    double semitones = tuner->semitones - 12 * log2(reference / 440);
+    int note = nearest_note(tuner, semitones);
+    switch (address) {
+    case PARAMETER_NOTE:
+        return (float)note;
+    case PARAMETER_CENTS:
+        return (float)(100 * (semitones - note));
+    case PARAMETER_FREQUENCY:
+        return (float)(440 * exp2((tuner->semitones - 69) / 12));
+    default:
+        return tuner->confidence;
+    }
+}
+
+/* Listens to the mean of all channels, and lets the sound through or not. */
+static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
+                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+    tuner_unit *tuner = (tuner_unit *)unit;
+    uint32_t channels = tuner->base.output_channel_count;
+    for (uint32_t done = 0; done < frames; done += BL_CHUNK_FRAMES) {
+        uint32_t count = frames - done < BL_CHUNK_FRAMES ? frames - done : BL_CHUNK_FRAMES;
+        float sum[BL_CHUNK_FRAMES] = {0};
+        float open[BL_CHUNK_FRAMES];
+        for (uint32_t channel = 0; channel < channels; channel += 1) {
+            const float *from = input[channel] + first_frame + done;
+            for (uint32_t frame = 0; frame < count; frame += 1) {
+                sum[frame] += from[frame] / (float)channels;
+            }
+        }
+        bl_pitch_tracker_listen(&tuner->tracker, sum, count);
+        if (tuner->tracker.results != tuner->results_seen) {
+            tuner->results_seen = tuner->tracker.results;
+            follow_pitch(tuner, &tuner->tracker.result);
+        }
+        bl_ramp_fill(&tuner->open, open, count);
+        for (uint32_t channel = 0; channel < channels; channel += 1) {
+            bl_multiply_channel(input[channel] + first_frame + done,
+                                output[channel] + first_frame + done, count, open);
+        }
+    }
+}
+
+BL_EFFECT_RENDER(apply, process)
+
+static const char *const tags[] = {"Pitch", "Utility", "Guitar", NULL};
+
+const bl_unit_descriptor bl_tuner = {
+    BL_BUILT_IN(BL_TYPE_EFFECT, 't', 'u', 'n', 'r'),
+    .name = "Tuner",
+    .summary = "Says which note is played and how many cents off it is; can mute meanwhile",
+    BL_EFFECT_BUSSES,
+    .factory_presets = presets,
+    .factory_preset_count = sizeof presets / sizeof presets[0],
+    .destroy = bl_unit_base_destroy,
+    .set_parameter = set_parameter,
+    .parameter_value = parameter_value,
+    .allocate_render_resources = bl_unit_base_allocate_and_reset,
+    .deallocate_render_resources = bl_unit_base_deallocate,
+};
