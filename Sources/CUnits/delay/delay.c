@@ -136,7 +136,7 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return feedback > 0 ? time * (1 + ceil(-3 / log10(feedback))) : time;
 }
 
-static const char *const tags[] = {"Delay", "Echo", "Guitar", "Vocal", NULL};
+static const char *const tags[] = {"Delay", "Echo", "Time", "Guitar", "Voice", NULL};
 
 const bl_unit_descriptor bl_delay = {
     BL_BUILT_IN(BL_TYPE_EFFECT, 'd', 'e', 'l', 'y'),

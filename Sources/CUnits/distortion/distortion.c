@@ -125,7 +125,7 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return 2 * BL_OVERSAMPLER_LATENCY / base->sample_rate + 6.907755 / (6.283185 * tone);
 }
 
-static const char *const tags[] = {"Distortion", "Drums", "Guitar", NULL};
+static const char *const tags[] = {"Distortion", "Tone", "Guitar", "Drums", NULL};
 
 const bl_unit_descriptor bl_distortion = {
     BL_BUILT_IN(BL_TYPE_EFFECT, 'd', 'i', 's', 't'),

@@ -89,7 +89,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
 
 BL_EFFECT_RENDER(apply, process)
 
-static const char *const tags[] = {"Modulation", "Vocal", NULL};
+static const char *const tags[] = {"Modulation", "Voice", NULL};
 
 const bl_unit_descriptor bl_ring_modulator = {
     BL_BUILT_IN(BL_TYPE_EFFECT, 'r', 'i', 'n', 'g'),

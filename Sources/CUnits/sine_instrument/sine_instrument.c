@@ -119,7 +119,7 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return ((const bl_unit_base *)unit)->parameters[BL_SINE_RELEASE].target;
 }
 
-static const char *const tags[] = {"Synthesizer", "Keyboard", NULL};
+static const char *const tags[] = {"Synthesizer", "Keyboard", "Utility", NULL};
 static const bl_bus_info output_busses[] = {{"output", 2, 0}};
 static const bl_channel_capability capabilities[] = {{0, 1}, {0, 2}};
 

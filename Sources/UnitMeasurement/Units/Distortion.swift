@@ -1,0 +1,37 @@
+import BacklineTestSupport
+
+extension MeasuredUnit {
+  static let distortion = MeasuredUnit(
+    "aufx/dist/bkln",
+    figures: [
+      Figure("Highest alias of 1245 Hz, soft, drive 24 dB", in: "dBc", .atMost(-75)) { unit in
+        let host = try unit.host(["drive": 24, "tone": 20_000])
+        return LineSpectrum(host.play(Signals.sine(frequency: 1245, frames: 20_000)))
+          .worstAlias(of: 1245)
+      },
+      Figure("Gain of soft sound at a drive of 0 dB", in: "dB", .near(0, within: 0.1)) { unit in
+        let host = try unit.host(["drive": 0, "tone": 20_000, "level": 0])
+        return Level.decibels(
+          SineFit(
+            host.play(Signals.sine(frequency: 440, amplitude: 0.01, frames: 9600)).suffix(4800),
+            frequency: 440, sampleRate: 48_000
+          ).amplitude / 0.01)
+      },
+    ]
+  ) { unit in
+    let frames = 9600
+    let ramp = (0..<frames).map { Float($0) / Float(frames / 2) - 1 }
+    return Plot(
+      "Output over input, drive 12 dB, by shape", x: Plot.Axis("Input", -1...1, step: 0.5),
+      y: Plot.Axis("Output", -1.5...1.5, step: 0.5),
+      try ["Soft", "Hard", "Fold"].enumerated().map { shape, name in
+        let host = try unit.host(["drive": 12, "tone": 20_000, "level": 0, "shape": Float(shape)])
+        let output = host.play(ramp)
+        return Plot.Curve(
+          name,
+          stride(from: 240, to: frames - host.latency, by: 40).map {
+            Plot.Point(Double(ramp[$0]), Double(output[$0 + host.latency]))
+          })
+      })
+  }
+}
