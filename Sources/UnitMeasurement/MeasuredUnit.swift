@@ -26,6 +26,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     lowPassFilter,
     mixer,
     panner,
+    parametricEQ,
     player,
     ringModulator,
     sineInstrument,

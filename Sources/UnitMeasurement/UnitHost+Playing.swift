@@ -15,7 +15,7 @@ extension BuiltInUnit {
 
   package var presetNames: [String] { factoryPresets.map { String(cString: $0.name) } }
 
-  /// The values of a factory preset by identifier.
+  /// The values of a factory preset by key path.
   private func settings(ofPreset name: String) -> [String: Float] {
     guard let preset = factoryPresets.first(where: { String(cString: $0.name) == name }) else {
       fatalError("\(self) has no preset \(name)")
@@ -23,7 +23,9 @@ extension BuiltInUnit {
     let values = (0..<Int(preset.value_count)).map { preset.values[$0] }
     return Dictionary(
       uniqueKeysWithValues: values.map { value in
-        (String(cString: parameters[Int(value.address & 0xFFFF_FFFF)].identifier), value.value)
+        let parameter = parameters[Int(value.address & 0xFFFF_FFFF)]
+        let group = parameter.group.map { String(cString: $0) + "." } ?? ""
+        return (group + String(cString: parameter.identifier), value.value)
       })
   }
 }

@@ -32,6 +32,7 @@ extern const bl_unit_descriptor bl_high_pass;
 extern const bl_unit_descriptor bl_low_pass;
 extern const bl_unit_descriptor bl_mixer;
 extern const bl_unit_descriptor bl_panner;
+extern const bl_unit_descriptor bl_parametric_eq;
 extern const bl_unit_descriptor bl_player;
 extern const bl_unit_descriptor bl_ring_modulator;
 extern const bl_unit_descriptor bl_sine_instrument;

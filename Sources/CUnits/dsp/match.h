@@ -10,7 +10,7 @@
  * Calculus of Finite Differences", 1933), and the roots for the filter itself are Vicanek's.
  *
  * A cut is the reciprocal of its boost within the fit's error. Measured at 48 kHz, 10 Hz to 18 kHz,
- * cutoffs 10 Hz to 22 kHz: see docs/reference/units/parametric_eq.md. */
+ * cutoffs 10 Hz to 22 kHz: see docs/reference/units/parametric-eq.md. */
 #ifndef BACKLINE_DSP_MATCH_H
 #define BACKLINE_DSP_MATCH_H
 
