@@ -22,6 +22,8 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     delay,
     distortion,
     gain,
+    graphicEQ,
+    graphicEQ31,
     highPassFilter,
     lowPassFilter,
     mixer,

@@ -28,6 +28,8 @@ extern const bl_unit_descriptor bl_compressor;
 extern const bl_unit_descriptor bl_delay;
 extern const bl_unit_descriptor bl_distortion;
 extern const bl_unit_descriptor bl_gain;
+extern const bl_unit_descriptor bl_graphic_eq;
+extern const bl_unit_descriptor bl_graphic_eq_31;
 extern const bl_unit_descriptor bl_high_pass;
 extern const bl_unit_descriptor bl_low_pass;
 extern const bl_unit_descriptor bl_mixer;
