@@ -16,6 +16,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
   }
 
   package static let all: [MeasuredUnit] = [
+    analogueFilter,
     arpeggiator,
     bitCrusher,
     compressor,

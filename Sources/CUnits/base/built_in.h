@@ -22,6 +22,7 @@
             sizeof((const bl_preset_value[]){__VA_ARGS__}) / sizeof(bl_preset_value)               \
     }
 
+extern const bl_unit_descriptor bl_analogue_filter_unit;
 extern const bl_unit_descriptor bl_arpeggiator;
 extern const bl_unit_descriptor bl_bit_crusher;
 extern const bl_unit_descriptor bl_compressor;
