@@ -58,10 +58,10 @@ package final class UnitHost {
     _ identifier: String, _ descriptor: UnsafePointer<bl_unit_descriptor>
   ) -> UInt64 {
     for index in 0..<Int(descriptor.pointee.parameter_count) {
-      let facts = descriptor.pointee.parameters[index]
-      let name = String(cString: facts.identifier)
-      let keyPath = facts.group.map { String(cString: $0) + "." + name }
-      if identifier == name || identifier == keyPath { return UInt64(index) }
+      let info = descriptor.pointee.parameters[index]
+      let own = String(cString: info.identifier)
+      let path = info.group.map { "\(String(cString: $0)).\(own)" } ?? own
+      if [own, path].contains(identifier) { return UInt64(index) }
     }
     fatalError("no parameter \(identifier)")
   }
