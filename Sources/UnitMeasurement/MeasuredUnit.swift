@@ -24,16 +24,20 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
   }
 
   package static let all: [MeasuredUnit] = [
+    analogueFilter,
     arpeggiator,
     bitCrusher,
     compressor,
     delay,
     distortion,
     gain,
+    graphicEQ,
+    graphicEQ31,
     highPassFilter,
     lowPassFilter,
     mixer,
     panner,
+    parametricEQ,
     player,
     ringModulator,
     sineInstrument,

@@ -6,17 +6,24 @@ import Foundation
 struct FilterReference {
   var cutoff: Double
   var resonance: Double
-  var sampleRate = 48_000.0
+  /// dB per octave, a multiple of 12.
+  var slope = 12
 
   var damping: Double { 2.0.squareRoot() * pow(10, -resonance / 20) }
 
-  /// The analogue prototype at the frequency that the bilinear transform maps to `frequency`:
-  /// 1 / (s² + k·s + 1), times s² for the high-pass.
+  /// The analogue prototype: Butterworth's pairs of poles 1 / (s² + k·s + 1), times s² for the
+  /// high-pass; the resonance sharpens the sharpest.
   func response(at frequency: Double, isHighPass: Bool) -> Phasor {
-    let warped = tan(.pi * frequency / sampleRate) / tan(.pi * cutoff / sampleRate)
-    let s = Phasor(0, warped)
-    let denominator = s * s + Phasor(damping) * s + Phasor(1)
-    return (isHighPass ? s * s : Phasor(1)) / denominator
+    let s = Phasor(0, frequency / cutoff)
+    let pairs = slope / 12
+    var product = Phasor(1)
+    for pair in 1...pairs {
+      let butterworth = 2 * cos(.pi * (2 * Double(pair) - 1) / Double(4 * pairs))
+      let k = pair == pairs ? butterworth * damping / 2.0.squareRoot() : butterworth
+      let denominator = s * s + Phasor(k) * s + Phasor(1)
+      product = product * (isHighPass ? s * s : Phasor(1)) / denominator
+    }
+    return product
   }
 
   /// Trapezoidal integrators solved for the band-pass node (Zavalishin 2012, section 4.4), with the

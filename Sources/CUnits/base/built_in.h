@@ -22,16 +22,20 @@
             sizeof((const bl_preset_value[]){__VA_ARGS__}) / sizeof(bl_preset_value)               \
     }
 
+extern const bl_unit_descriptor bl_analogue_filter_unit;
 extern const bl_unit_descriptor bl_arpeggiator;
 extern const bl_unit_descriptor bl_bit_crusher;
 extern const bl_unit_descriptor bl_compressor;
 extern const bl_unit_descriptor bl_delay;
 extern const bl_unit_descriptor bl_distortion;
 extern const bl_unit_descriptor bl_gain;
+extern const bl_unit_descriptor bl_graphic_eq;
+extern const bl_unit_descriptor bl_graphic_eq_31;
 extern const bl_unit_descriptor bl_high_pass;
 extern const bl_unit_descriptor bl_low_pass;
 extern const bl_unit_descriptor bl_mixer;
 extern const bl_unit_descriptor bl_panner;
+extern const bl_unit_descriptor bl_parametric_eq;
 extern const bl_unit_descriptor bl_player;
 extern const bl_unit_descriptor bl_ring_modulator;
 extern const bl_unit_descriptor bl_sine_instrument;

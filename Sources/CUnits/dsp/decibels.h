@@ -2,6 +2,7 @@
 #ifndef BACKLINE_DSP_DECIBELS_H
 #define BACKLINE_DSP_DECIBELS_H
 
+#include "backline/ramp.h"
 #include "exp2.h"
 #include "inline.h"
 
@@ -12,6 +13,17 @@
    [render] */
 BL_INLINE float bl_decibels_to_gain(float decibels) BL_NONBLOCKING {
     return bl_exp2(decibels * 0.166096404744f);
+}
+
+/* The factors of the next `frames` frames of a parameter in decibels, which does not move on.
+   [render] */
+BL_INLINE void bl_decibels_fill(const bl_ramp *decibels, float *gains,
+                                uint32_t frames) BL_NONBLOCKING {
+    float still = bl_decibels_to_gain(decibels->target);
+    bool moves = bl_ramp_is_moving(decibels);
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        gains[frame] = moves ? bl_decibels_to_gain(bl_ramp_value(decibels, frame)) : still;
+    }
 }
 
 /* The gain of a fader: as above, but silence at BL_FADER_MINIMUM. [render] */

@@ -16,13 +16,11 @@
 #define BACKLINE_DSP_SVF_H
 
 #include "decibels.h"
-#include "inline.h"
+#include "pair.h"
 #include "sine.h"
 
 /* The highest cutoff, as a part of the sample rate. */
 #define BL_SVF_MAXIMUM_CUTOFF 0.49f
-
-typedef double bl_double2 __attribute__((vector_size(16)));
 
 /* The two integrators of two channels. */
 typedef struct bl_svf_state {

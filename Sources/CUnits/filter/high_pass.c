@@ -1,12 +1,13 @@
-/* High-Pass Filter: removes the sound below the cutoff, 12 dB per octave. */
-#define FILTER_OUTPUT high
+/* High-Pass Filter: removes the sound below the cutoff, 12 to 48 dB per octave. */
+#define FILTER_TYPE BL_BAND_LOW_CUT
 #define FILTER_DEFAULT_CUTOFF 200
 #include "filter/filter.h"
 
 const bl_unit_descriptor bl_high_pass = {
     BL_BUILT_IN(BL_TYPE_EFFECT, 'h', 'p', 'a', 's'),
     .name = "High-Pass Filter",
-    .summary = "Attenuates sound below the cutoff by 12 dB per octave; resonance boosts sound at "
-               "the cutoff",
+    .summary =
+        "Attenuates sound below the cutoff by 12 to 48 dB per octave; resonance boosts sound at "
+        "the cutoff",
     FILTER_DESCRIPTOR,
 };

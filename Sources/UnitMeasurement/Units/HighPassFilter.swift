@@ -17,6 +17,12 @@ extension MeasuredUnit {
         let response = FrequencyResponse(try unit.host(["cutoff": 1000]))
         return response.gain(at: 50) - response.gain(at: 100)
       },
+      Figure(
+        "Gain at 16 kHz with the cutoff at 12 kHz, as an analogue filter", in: "dB",
+        .near(-1.194, within: 0.05)
+      ) { unit in
+        FrequencyResponse(try unit.host(["cutoff": 12_000])).gain(at: 16_000)
+      },
     ]
   ) { unit in
     Plot(

@@ -17,6 +17,15 @@ extension MeasuredUnit {
         let response = FrequencyResponse(try unit.host(["cutoff": 100]))
         return response.gain(at: 2000) - response.gain(at: 1000)
       },
+      Figure(
+        "Gain at 16 kHz with the cutoff at 8 kHz, as an analogue filter", in: "dB",
+        .near(-12.3, within: 0.05)
+      ) { unit in
+        FrequencyResponse(try unit.host(["cutoff": 8000])).gain(at: 16_000)
+      },
+      Figure("The same at 48 dB per octave", in: "dB", .near(-48.16, within: 0.1)) { unit in
+        FrequencyResponse(try unit.host(["cutoff": 8000, "slope": 3])).gain(at: 16_000)
+      },
     ]
   ) { unit in
     Plot(

@@ -1,0 +1,75 @@
+/* A cubic soft clipper without aliases to speak of: at each frame the mean of the curve over the
+ * straight lines between samples, weighted by a triangle (second-order antiderivative antialiasing:
+ * S. Bilbao, F. Esqueda, J. Parker and V. Välimäki, "Antiderivative antialiasing for memoryless
+ * nonlinearities", 2017). A frame late; meant for an oversampled signal. */
+#ifndef BACKLINE_DSP_SOFT_CLIP_H
+#define BACKLINE_DSP_SOFT_CLIP_H
+
+#include <math.h>
+
+#include "inline.h"
+
+/* Where the curve becomes flat. */
+#define BL_SOFT_CLIP_CORNER 1.5
+
+/* x - 4/27 x³ up to the corner, ±1 beyond. [render] */
+BL_INLINE double bl_soft_clip(double x) BL_NONBLOCKING {
+    double held = x < BL_SOFT_CLIP_CORNER ? x : BL_SOFT_CLIP_CORNER;
+    held = held > -BL_SOFT_CLIP_CORNER ? held : -BL_SOFT_CLIP_CORNER;
+    return held - (4.0 / 27.0) * (held * held * held);
+}
+
+/* Its antiderivative. */
+BL_INLINE double bl_soft_clip_first(double x) BL_NONBLOCKING {
+    double square = x * x;
+    return square < BL_SOFT_CLIP_CORNER * BL_SOFT_CLIP_CORNER
+               ? square * (0.5 - square * (1.0 / 27.0))
+               : fabs(x) - 0.5625;
+}
+
+/* And that of this. */
+BL_INLINE double bl_soft_clip_second(double x) BL_NONBLOCKING {
+    double square = x * x;
+    double outside = copysign(0.5 * square + 0.225, x) - 0.5625 * x;
+    return square < BL_SOFT_CLIP_CORNER * BL_SOFT_CLIP_CORNER
+               ? x * square * (1.0 / 6.0 - square * (1.0 / 135.0))
+               : outside;
+}
+
+/* The last two frames of one channel, and what was computed of them; all zero is silence. */
+typedef struct bl_soft_clipper {
+    double before, before_before;
+    double second;     /* antiderivative at `before` */
+    double difference; /* divided, between these two */
+} bl_soft_clipper;
+
+/* Below this distance of two samples a quotient of differences is too rough. */
+#define BL_SOFT_CLIP_NEAR 1e-4
+
+/* The curve of one frame more. [render] */
+BL_INLINE double bl_soft_clipper_tick(bl_soft_clipper *clipper, double x) BL_NONBLOCKING {
+    double second = bl_soft_clip_second(x);
+    double step = x - clipper->before;
+    double difference = fabs(step) > BL_SOFT_CLIP_NEAR
+                            ? (second - clipper->second) / step
+                            : bl_soft_clip_first(0.5 * (x + clipper->before));
+    double span = x - clipper->before_before;
+    double output;
+    if (fabs(span) > BL_SOFT_CLIP_NEAR) {
+        output = 2 * (difference - clipper->difference) / span;
+    } else {
+        /* Around a turning point: the triangle stands on one side only. */
+        double mean = 0.5 * (x + clipper->before_before);
+        double reach = mean - clipper->before;
+        double slope = (clipper->second - bl_soft_clip_second(mean)) / reach;
+        output = fabs(reach) > BL_SOFT_CLIP_NEAR ? 2 / reach * (bl_soft_clip_first(mean) + slope)
+                                                 : bl_soft_clip(0.5 * (mean + clipper->before));
+    }
+    clipper->before_before = clipper->before;
+    clipper->before = x;
+    clipper->second = second;
+    clipper->difference = difference;
+    return output;
+}
+
+#endif
