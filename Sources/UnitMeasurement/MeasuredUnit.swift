@@ -17,6 +17,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
 
   package static let all: [MeasuredUnit] = [
     arpeggiator,
+    bitCrusher,
     compressor,
     delay,
     distortion,
@@ -24,9 +25,11 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     highPassFilter,
     lowPassFilter,
     mixer,
+    panner,
     player,
     ringModulator,
     sineInstrument,
+    stereoTools,
     transposer,
     tremolo,
     velocityCurve,
