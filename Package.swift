@@ -162,7 +162,10 @@ let package = Package(
       name: "CKernelTests", dependencies: ["CKernel", "CUnit", "CTestUnits", "BacklineTestSupport"]),
     .testTarget(
       name: "CUnitsTests",
-      dependencies: ["CUnits", "CUnit", "CSoundLibraries", "BacklineTestSupport", "UnitValidation"]),
+      dependencies: [
+        "CUnits", "CUnit", "CSoundLibraries", "BacklineTestSupport", "UnitMeasurement",
+        "UnitValidation",
+      ]),
     .testTarget(
       name: "UnitMeasurementTests",
       dependencies: ["AudioUnits", "BacklineTestSupport", "UnitMeasurement", "UnitModel"]),
