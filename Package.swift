@@ -159,7 +159,8 @@ let package = Package(
       name: "CConfinementTests",
       dependencies: ["confined-unit", "CConfinement", "BacklineTestSupport"]),
     .testTarget(
-      name: "CKernelTests", dependencies: ["CKernel", "CUnit", "CTestUnits", "BacklineTestSupport"]),
+      name: "CKernelTests",
+      dependencies: ["CKernel", "CUnit", "CTestUnits", "BacklineTestSupport", "UnitMeasurement"]),
     .testTarget(
       name: "CUnitsTests",
       dependencies: [
