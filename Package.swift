@@ -163,7 +163,10 @@ let package = Package(
       dependencies: ["CKernel", "CUnit", "CTestUnits", "BacklineTestSupport", "UnitMeasurement"]),
     .testTarget(
       name: "CUnitsTests",
-      dependencies: ["CUnits", "CUnit", "CSoundLibraries", "BacklineTestSupport", "UnitValidation"]),
+      dependencies: [
+        "CUnits", "CUnit", "CSoundLibraries", "BacklineTestSupport", "UnitMeasurement",
+        "UnitValidation",
+      ]),
     .testTarget(
       name: "UnitMeasurementTests",
       dependencies: ["AudioUnits", "BacklineTestSupport", "UnitMeasurement", "UnitModel"]),

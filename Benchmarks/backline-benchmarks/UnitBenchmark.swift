@@ -56,6 +56,7 @@ enum UnitBenchmark {
     case "aufx/tmlo/bkln": "tremolo"
     case "aufx/dely/bkln": "delay"
     case "aufx/dist/bkln": "distortion"
+    case "aufx/cmpr/bkln": "compressor"
     case "aufx/gain/bkln": "gain"
     case "aumx/mixr/bkln": "mixer"
     case "augn/play/bkln": "player"

@@ -4,10 +4,7 @@
 #define BACKLINE_EFFECT_H
 
 #include "base/unit_base.h"
-#include "dsp/inline.h"
-
-/* Per-frame values of moving parameters are computed for so many frames at a time. */
-#define BL_CHUNK_FRAMES 64
+#include "dsp/chunk.h"
 
 /* The busses of such an effect, for its descriptor; stereo unless the host sets other widths. */
 #define BL_EFFECT_BUSSES                                                                           \
@@ -46,6 +43,21 @@ BL_INLINE void bl_multiply_channel(const float *from, float *to, uint32_t frames
     }
 }
 
+/* Cuts a cycle at its events: applies them, and processes the frames between. [render] */
+BL_INLINE void bl_effect_segments(bl_unit *unit, const bl_buffers *input, const bl_buffers *output,
+                                  const bl_timestamp *timestamp, uint32_t frames,
+                                  const bl_event *events, bl_effect_apply apply,
+                                  bl_effect_process process) BL_NONBLOCKING {
+    bl_segment segment = bl_segment_begin(timestamp, frames, events);
+    while (bl_segment_next(&segment)) {
+        for (const bl_event *event = segment.events; event != segment.events_end;
+             event = event->next) {
+            apply(unit, event);
+        }
+        process(unit, input->channels, output->channels, segment.first_frame, segment.frame_count);
+    }
+}
+
 /* Renders one cycle; the other arguments are the descriptor's render's. Where `process` is
    BL_INLINE and the render function itself has the BL_VECTOR_CLONES, a cheap unit is spared a call.
    [render] */
@@ -66,14 +78,7 @@ BL_INLINE bl_status bl_effect_render(bl_unit *unit, uint32_t flags, const bl_tim
     if (status != BL_OK && status != BL_ERROR_NO_CONNECTION) {
         return status;
     }
-    bl_segment segment = bl_segment_begin(timestamp, frames, events);
-    while (bl_segment_next(&segment)) {
-        for (const bl_event *event = segment.events; event != segment.events_end;
-             event = event->next) {
-            apply(unit, event);
-        }
-        process(unit, input.channels, output->channels, segment.first_frame, segment.frame_count);
-    }
+    bl_effect_segments(unit, &input, output, timestamp, frames, events, apply, process);
     return BL_OK;
 }
 

@@ -2,6 +2,9 @@
 #include "compressor/compressor.h"
 
 #include "base/built_in.h"
+#include "dsp/declick.h"
+
+static const char *const detectors[] = {"peak", "rms", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [PARAMETER_THRESHOLD] = {"threshold", NULL, "Threshold", BL_UNIT_DECIBELS, -60, 0, -18,
@@ -12,29 +15,64 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
                         BL_PARAMETER_DEFAULT_FLAGS},
     [PARAMETER_ATTACK] = {"attack", NULL, "Attack", BL_UNIT_MILLISECONDS, 0.05f, 250, 10,
                           BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
+    [PARAMETER_HOLD] = {"hold", NULL, "Hold", BL_UNIT_MILLISECONDS, 0, 500, 10, BL_CURVE_SQUARED,
+                        BL_PARAMETER_STEPPED_FLAGS},
     [PARAMETER_RELEASE] = {"release", NULL, "Release", BL_UNIT_MILLISECONDS, 5, 2500, 150,
                            BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
+    [PARAMETER_AUTO_RELEASE] = {"auto_release", NULL, "Auto Release", BL_UNIT_BOOLEAN, 0, 1, 0,
+                                BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
+    [PARAMETER_RANGE] = {"range", NULL, "Range", BL_UNIT_DECIBELS, 0, 60, 60, BL_CURVE_LINEAR,
+                         BL_PARAMETER_DEFAULT_FLAGS},
     [PARAMETER_MAKE_UP] = {"make_up", NULL, "Make-up Gain", BL_UNIT_DECIBELS, 0, 24, 0,
                            BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
+    [PARAMETER_AUTO_MAKE_UP] = {"auto_make_up", NULL, "Auto Make-up", BL_UNIT_BOOLEAN, 0, 1, 0,
+                                BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
     [PARAMETER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
-                       BL_PARAMETER_DEFAULT_FLAGS},
+                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
+    [PARAMETER_LOOK_AHEAD] = {"look_ahead", NULL, "Look-ahead", BL_UNIT_MILLISECONDS, 0,
+                              LONGEST_LOOK_AHEAD, 0, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
+    [PARAMETER_DETECTOR] = {"detector", NULL, "Detector", BL_UNIT_INDEXED, DETECTOR_PEAK,
+                            DETECTOR_RMS, DETECTOR_PEAK, BL_CURVE_LINEAR,
+                            BL_PARAMETER_STEPPED_FLAGS, .value_strings = detectors},
+    [PARAMETER_WINDOW] = {"window", NULL, "RMS Window", BL_UNIT_MILLISECONDS, 1, 100, 10,
+                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
+    [PARAMETER_LOW_CUT] = {"low_cut", NULL, "Key Low Cut", BL_UNIT_HERTZ, LOW_CUT_OPEN, 500,
+                           LOW_CUT_OPEN, BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
+    [PARAMETER_LINK] = {"link", NULL, "Link", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
+                        BL_PARAMETER_DEFAULT_FLAGS},
     [PARAMETER_GAIN_REDUCTION] = {"gain_reduction", NULL, "Gain Reduction", BL_UNIT_DECIBELS, 0,
                                   120, 0, BL_CURVE_LINEAR, BL_PARAMETER_READABLE,
-                                  .overview_rank = 6},
+                                  .overview_rank = 7},
 };
 
 static const bl_factory_preset presets[] = {
     BL_PRESET("Glue", {PARAMETER_THRESHOLD, -20}, {PARAMETER_RATIO, 2}, {PARAMETER_KNEE, 12},
-              {PARAMETER_ATTACK, 30}, {PARAMETER_RELEASE, 200}, {PARAMETER_MAKE_UP, 3}),
+              {PARAMETER_ATTACK, 30}, {PARAMETER_RELEASE, 200}, {PARAMETER_MAKE_UP, 4.5f}),
     BL_PRESET("Vocal", {PARAMETER_THRESHOLD, -24}, {PARAMETER_RATIO, 3.5f}, {PARAMETER_KNEE, 9},
-              {PARAMETER_ATTACK, 6}, {PARAMETER_RELEASE, 120}, {PARAMETER_MAKE_UP, 6}),
+              {PARAMETER_ATTACK, 6}, {PARAMETER_RELEASE, 120}, {PARAMETER_MAKE_UP, 11}),
     BL_PRESET("Parallel Drums", {PARAMETER_THRESHOLD, -36}, {PARAMETER_RATIO, 10},
-              {PARAMETER_ATTACK, 1}, {PARAMETER_RELEASE, 80}, {PARAMETER_MAKE_UP, 14},
+              {PARAMETER_ATTACK, 1}, {PARAMETER_RELEASE, 80}, {PARAMETER_MAKE_UP, 17},
               {PARAMETER_MIX, 45}),
     BL_PRESET("Ducking", {PARAMETER_THRESHOLD, -30}, {PARAMETER_RATIO, 8}, {PARAMETER_KNEE, 3},
-              {PARAMETER_ATTACK, 2}, {PARAMETER_RELEASE, 220}),
+              {PARAMETER_ATTACK, 2}, {PARAMETER_RELEASE, 220}, {PARAMETER_RANGE, 18}),
     BL_PRESET("Peaks", {PARAMETER_THRESHOLD, -6}, {PARAMETER_RATIO, 100}, {PARAMETER_KNEE, 0},
-              {PARAMETER_ATTACK, 0.05f}, {PARAMETER_RELEASE, 60}),
+              {PARAMETER_ATTACK, 0.5f}, {PARAMETER_RELEASE, 60}, {PARAMETER_LOOK_AHEAD, 5}),
+    BL_PRESET("Leveller", {PARAMETER_THRESHOLD, -30}, {PARAMETER_RATIO, 3}, {PARAMETER_KNEE, 12},
+              {PARAMETER_ATTACK, 40}, {PARAMETER_RELEASE, 300}, {PARAMETER_AUTO_RELEASE, 1},
+              {PARAMETER_RANGE, 15}, {PARAMETER_MAKE_UP, 8}, {PARAMETER_DETECTOR, DETECTOR_RMS},
+              {PARAMETER_WINDOW, 50}),
+    BL_PRESET("Bass Guitar", {PARAMETER_THRESHOLD, -24}, {PARAMETER_RATIO, 4}, {PARAMETER_KNEE, 9},
+              {PARAMETER_ATTACK, 20}, {PARAMETER_HOLD, 15}, {PARAMETER_RELEASE, 180},
+              {PARAMETER_MAKE_UP, 7}, {PARAMETER_DETECTOR, DETECTOR_RMS}, {PARAMETER_WINDOW, 20}),
+    BL_PRESET("Guitar Sustain", {PARAMETER_THRESHOLD, -36}, {PARAMETER_RATIO, 8},
+              {PARAMETER_KNEE, 12}, {PARAMETER_ATTACK, 8}, {PARAMETER_RELEASE, 400},
+              {PARAMETER_RANGE, 24}, {PARAMETER_MAKE_UP, 22}),
+    BL_PRESET("Drum Smack", {PARAMETER_THRESHOLD, -20}, {PARAMETER_RATIO, 6}, {PARAMETER_KNEE, 3},
+              {PARAMETER_ATTACK, 25}, {PARAMETER_RELEASE, 90}, {PARAMETER_MAKE_UP, 5},
+              {PARAMETER_LOW_CUT, 100}),
+    BL_PRESET("Master", {PARAMETER_THRESHOLD, -16}, {PARAMETER_RATIO, 1.5f}, {PARAMETER_KNEE, 12},
+              {PARAMETER_ATTACK, 30}, {PARAMETER_RELEASE, 150}, {PARAMETER_AUTO_RELEASE, 1},
+              {PARAMETER_MAKE_UP, 2}, {PARAMETER_LOW_CUT, 90}, {PARAMETER_DETECTOR, DETECTOR_RMS}),
 };
 
 BL_CREATE(compressor_unit)
@@ -46,15 +84,29 @@ static float parameter_value(const bl_unit *unit, bl_parameter_address address) 
     return bl_unit_base_parameter_value(unit, address);
 }
 
+uint32_t compressor_look_ahead(const bl_unit *unit) BL_NONBLOCKING {
+    const bl_unit_base *base = (const bl_unit_base *)unit;
+    double seconds = (double)base->parameters[PARAMETER_LOOK_AHEAD].target * 0.001;
+    return (uint32_t)(seconds * base->sample_rate + 0.5);
+}
+
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     compressor_unit *compressor = (compressor_unit *)unit;
-    bl_unit_base_finish_ramps(&compressor->base);
-    compressor->released = 0;
+    bl_unit_base *base = &compressor->base;
+    bl_unit_base_finish_ramps(base);
+    bl_key_detector_reset(&compressor->detector, bl_sidechain_most_channels(base));
+    bl_look_ahead_reset(&compressor->ahead, base->output_channel_count,
+                        compressor_look_ahead(unit));
+    memset(compressor->envelopes, 0, sizeof compressor->envelopes);
+    bl_ramp_set(&compressor->auto_release, base->parameters[PARAMETER_AUTO_RELEASE].target);
+    bl_ramp_set(&compressor->auto_make_up, base->parameters[PARAMETER_AUTO_MAKE_UP].target);
     compressor->reduction = 0;
+    compressor->now = 0;
 }
 
 static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
     compressor_unit *compressor = (compressor_unit *)unit;
+    bl_unit_base *base = &compressor->base;
     if (configuration->input_bus_count == 0) {
         return BL_ERROR_FORMAT_NOT_SUPPORTED;
     }
@@ -62,96 +114,62 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     if (status != BL_OK) {
         return status;
     }
-    compressor->sidechain = bl_unit_base_memory(
-        unit, (size_t)SIDECHAIN_CHANNELS * configuration->maximum_frames, sizeof(float));
-    if (compressor->sidechain == NULL) {
+    double rate = configuration->sample_rate;
+    size_t sidechain = (size_t)BL_SIDECHAIN_CHANNELS * configuration->maximum_frames;
+    size_t maxima = (size_t)bl_sidechain_most_channels(base) *
+                    bl_key_detector_prepare(&compressor->detector, rate);
+    size_t lines = bl_look_ahead_prepare(&compressor->ahead, LONGEST_LOOK_AHEAD * 0.001, rate) *
+                   base->output_channel_count;
+    float *memory = bl_unit_base_memory(unit, sidechain + maxima + lines, sizeof(float));
+    if (memory == NULL) {
         return BL_ERROR_OUT_OF_MEMORY;
     }
-    compressor->time_scale = (float)(-1442.69504088896341 / configuration->sample_rate);
+    compressor->sidechain.memory = memory;
+    compressor->detector.maxima = memory + sidechain;
+    compressor->ahead.lines = memory + sidechain + maxima;
+    compressor->rate = (float)(rate * 0.001);
     reset(unit);
     return BL_OK;
 }
 
 static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    bl_unit_base_apply((bl_unit_base *)unit, event);
+    compressor_unit *compressor = (compressor_unit *)unit;
+    bl_unit_base *base = &compressor->base;
+    bl_unit_base_apply(base, event);
+    bl_declick(&compressor->auto_release, base->parameters[PARAMETER_AUTO_RELEASE].target,
+               base->sample_rate);
+    bl_declick(&compressor->auto_make_up, base->parameters[PARAMETER_AUTO_MAKE_UP].target,
+               base->sample_rate);
 }
 
-/* Chooses the key signal: the sidechain if it is connected, else the sound itself. */
-static bl_status pull_key(compressor_unit *compressor, const bl_render_host *host, uint32_t flags,
-                          const bl_timestamp *timestamp, uint32_t frames, const bl_buffers *input,
-                          float **pointers) BL_NONBLOCKING {
-    const bl_unit_base *base = &compressor->base;
-    compressor->keys = input->channels;
-    compressor->key_count = input->channel_count;
-    if (base->input_bus_count <= BUS_SIDECHAIN) {
-        return BL_OK;
-    }
-    bl_buffers key = {base->input_channel_counts[BUS_SIDECHAIN], pointers};
-    for (uint32_t channel = 0; channel < key.channel_count; channel += 1) {
-        pointers[channel] = compressor->sidechain + (size_t)channel * base->maximum_frames;
-    }
-    bl_status status =
-        host->pull_input(host->context, flags, timestamp, frames, BUS_SIDECHAIN, &key);
-    if (status == BL_OK) {
-        compressor->keys = pointers;
-        compressor->key_count = key.channel_count;
-    }
-    return status == BL_ERROR_NO_CONNECTION ? BL_OK : status;
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
+    compressor_unit *compressor = (compressor_unit *)unit;
+    const bl_ramp *ramps = compressor->base.parameters;
+    bl_unit_base_set_parameter(unit, address, value);
+    bl_ramp_set(&compressor->auto_release, ramps[PARAMETER_AUTO_RELEASE].target);
+    bl_ramp_set(&compressor->auto_make_up, ramps[PARAMETER_AUTO_MAKE_UP].target);
 }
 
 static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                         uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
                         const bl_render_host *host) BL_NONBLOCKING {
-    compressor_unit *compressor = (compressor_unit *)unit;
-    bl_status status = bl_render_check(&compressor->base, frames, bus);
-    if (status != BL_OK) {
-        return status;
-    }
-    bl_unit_base_provide_output(&compressor->base, output);
-    float *input_pointers[BL_MAXIMUM_CHANNELS];
-    float *key_pointers[SIDECHAIN_CHANNELS];
-    bl_buffers input;
-    status = bl_unit_base_pull(&compressor->base, host, flags, timestamp, frames, BUS_INPUT, output,
-                               input_pointers, &input);
-    if (status != BL_OK && status != BL_ERROR_NO_CONNECTION) {
-        return status;
-    }
-    status = pull_key(compressor, host, flags, timestamp, frames, &input, key_pointers);
-    if (status != BL_OK) {
-        return status;
-    }
-    bl_segment segment = bl_segment_begin(timestamp, frames, events);
-    while (bl_segment_next(&segment)) {
-        for (const bl_event *event = segment.events; event != segment.events_end;
-             event = event->next) {
-            apply(unit, event);
-        }
-        compressor_process(unit, input.channels, output->channels, segment.first_frame,
-                           segment.frame_count);
-    }
-    return BL_OK;
+    return bl_sidechain_render(unit, &((compressor_unit *)unit)->sidechain, flags, timestamp,
+                               frames, bus, output, events, host, apply, compressor_process);
 }
 
 static const char *const tags[] = {"Dynamics", "Guitar", "Voice", "Drums", "Mastering", NULL};
-static const bl_bus_info input_busses[BUS_COUNT] = {
-    [BUS_INPUT] = {"input", 2, 0},
-    [BUS_SIDECHAIN] = {"sidechain", SIDECHAIN_CHANNELS, BL_BUS_OPTIONAL}};
-static const bl_bus_info output_busses[] = {{"output", 2, 0}};
 
 const bl_unit_descriptor bl_compressor = {
     BL_BUILT_IN(BL_TYPE_EFFECT, 'c', 'm', 'p', 'r'),
     .name = "Compressor",
     .summary = "Makes loud sound softer, controlled by its own level or by a sidechain",
-    .flags = BL_UNIT_CAN_PROCESS_IN_PLACE,
-    .input_busses = input_busses,
-    .input_bus_count = BUS_COUNT,
-    .output_busses = output_busses,
-    .output_bus_count = 1,
+    BL_SIDECHAIN_BUSSES,
     .factory_presets = presets,
     .factory_preset_count = sizeof presets / sizeof presets[0],
     .destroy = bl_unit_base_destroy,
-    .set_parameter = bl_unit_base_set_parameter,
+    .set_parameter = set_parameter,
     .parameter_value = parameter_value,
     .allocate_render_resources = allocate,
     .deallocate_render_resources = bl_unit_base_deallocate,
+    .latency = compressor_look_ahead,
 };

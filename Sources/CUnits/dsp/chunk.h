@@ -6,6 +6,9 @@
 #include "backline/ramp.h"
 #include "inline.h"
 
+/* Per-frame values of moving parameters are computed for so many frames at a time. */
+#define BL_CHUNK_FRAMES 64
+
 /* The smaller of two frame counts. [any] */
 BL_INLINE uint32_t bl_fewer(uint32_t a, uint32_t b) BL_NONBLOCKING { return a < b ? a : b; }
 

@@ -19,6 +19,32 @@ extension MeasuredUnit {
         let reached = Float(Level.amplitude(-15 * (1 - exp(-1))))
         return Double(output.firstIndex { $0 <= reached } ?? output.count) / 48
       },
+      Figure("Release of 100 ms: time to 63 % of the way back", in: "ms", .near(100, within: 1)) {
+        unit in
+        let host = try unit.host([
+          "threshold": -20, "ratio": 4, "knee": 0, "attack": 0.05, "release": 100, "hold": 0,
+        ])
+        let loud = Signals.constant(1, frames: 480)
+        let output = host.play(loud + Signals.constant(0.01, frames: 9600)).dropFirst(480)
+        let reached = Float(Level.amplitude(-40 - 15 * exp(-1)))
+        return Double((output.firstIndex { $0 >= reached } ?? 0) - 480) / 48
+      },
+      Figure("Distortion of 100 Hz, 10 dB down, attack 10, release 150", in: "dB", .atMost(-50)) {
+        unit in
+        let host = try unit.host(["threshold": -18, "knee": 0])
+        let tone = Signals.sine(
+          frequency: 100, amplitude: Level.amplitude(-18 + 40.0 / 3), frames: 48_000)
+        return LineSpectrum(host.play(tone)).totalHarmonicDistortion(of: 100)
+      },
+      Figure("Overshoot of a step of 12 dB, attack 1, look-ahead 5 ms", in: "dB", .atMost(0.2)) {
+        unit in
+        let host = try unit.host([
+          "threshold": -20, "ratio": 100, "knee": 0, "attack": 1, "look_ahead": 5,
+        ])
+        let step = Signals.constant(0.1, frames: 2400) + Signals.constant(0.4, frames: 4800)
+        let output = host.play(step)
+        return Level.peak(output) - Level.peak(output.suffix(1))
+      },
     ]
   ) { unit in
     Plot(

@@ -1,0 +1,211 @@
+/* De-esser: turns the top of a voice down where it hisses. The band above a crossover is compared
+   with the whole, so that hissing is found in loud and in soft singing alike. */
+#include <math.h>
+#include <string.h>
+
+#include "base/built_in.h"
+#include "base/effect.h"
+#include "dsp/crossover.h"
+#include "dsp/declick.h"
+#include "dsp/envelope.h"
+#include "dsp/log2.h"
+
+enum {
+    PARAMETER_FREQUENCY,
+    PARAMETER_THRESHOLD,
+    PARAMETER_RANGE,
+    PARAMETER_ATTACK,
+    PARAMETER_RELEASE,
+    PARAMETER_LISTEN,
+    PARAMETER_GAIN_REDUCTION, /* the unit's own */
+    PARAMETER_COUNT
+};
+
+/* Time constant of the mean squares, ms; and what is added to the whole's, so that silence does not
+   hiss: -80 dB. */
+#define WINDOW 5.0f
+#define SILENCE 1e-8f
+
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [PARAMETER_FREQUENCY] = {"frequency", NULL, "Frequency", BL_UNIT_HERTZ, 2000, 12000, 4000,
+                             BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [PARAMETER_THRESHOLD] = {"threshold", NULL, "Threshold", BL_UNIT_DECIBELS, -30, 0, -12,
+                             BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
+    [PARAMETER_RANGE] = {"range", NULL, "Range", BL_UNIT_DECIBELS, 0, 24, 8, BL_CURVE_LINEAR,
+                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
+    [PARAMETER_ATTACK] = {"attack", NULL, "Attack", BL_UNIT_MILLISECONDS, 0.1f, 20, 1,
+                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
+    [PARAMETER_RELEASE] = {"release", NULL, "Release", BL_UNIT_MILLISECONDS, 5, 500, 40,
+                           BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
+    [PARAMETER_LISTEN] = {"listen", NULL, "Listen", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
+                          BL_PARAMETER_STEPPED_FLAGS},
+    [PARAMETER_GAIN_REDUCTION] = {"gain_reduction", NULL, "Gain Reduction", BL_UNIT_DECIBELS, 0, 24,
+                                  0, BL_CURVE_LINEAR, BL_PARAMETER_READABLE, .overview_rank = 4},
+};
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Female Voice", {PARAMETER_FREQUENCY, 5000}),
+    BL_PRESET("Male Voice", {PARAMETER_FREQUENCY, 3500}),
+    BL_PRESET("Gentle", {PARAMETER_THRESHOLD, -9}, {PARAMETER_RANGE, 4}, {PARAMETER_ATTACK, 2},
+              {PARAMETER_RELEASE, 60}),
+    BL_PRESET("Heavy", {PARAMETER_THRESHOLD, -18}, {PARAMETER_RANGE, 14}),
+    BL_PRESET("Bright Microphone", {PARAMETER_FREQUENCY, 6000}, {PARAMETER_THRESHOLD, -10},
+              {PARAMETER_RANGE, 10}),
+    BL_PRESET("Cymbal Spill", {PARAMETER_FREQUENCY, 7000}, {PARAMETER_THRESHOLD, -15},
+              {PARAMETER_RANGE, 10}, {PARAMETER_ATTACK, 0.5f}, {PARAMETER_RELEASE, 120}),
+};
+
+typedef struct de_esser_unit {
+    bl_unit_base base;
+    bl_crossover crossovers[(BL_MAXIMUM_CHANNELS + 1) / 2]; /* one a pair of channels */
+    double whole, top;                                      /* mean squares of all channels */
+    bl_envelope envelope;                                   /* of the gain reduction, dB */
+    bl_ramp listening;                                      /* weight of the switch */
+    float rate;                                             /* frames in a millisecond */
+} de_esser_unit;
+
+typedef float chunk[BL_CHUNK_FRAMES];
+
+BL_CREATE(de_esser_unit)
+
+static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
+    if (address == BL_PARAMETER_ADDRESS(PARAMETER_GAIN_REDUCTION, 0)) {
+        return (float)((const de_esser_unit *)unit)->envelope.value;
+    }
+    return bl_unit_base_parameter_value(unit, address);
+}
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    de_esser_unit *de_esser = (de_esser_unit *)unit;
+    bl_unit_base_finish_ramps(&de_esser->base);
+    memset(de_esser->crossovers, 0, sizeof de_esser->crossovers);
+    de_esser->whole = 0;
+    de_esser->top = 0;
+    de_esser->envelope = (bl_envelope){0};
+    bl_ramp_set(&de_esser->listening, de_esser->base.parameters[PARAMETER_LISTEN].target);
+    de_esser->rate = (float)(de_esser->base.sample_rate * 0.001);
+}
+
+static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    de_esser_unit *de_esser = (de_esser_unit *)unit;
+    bl_unit_base_apply(&de_esser->base, event);
+    bl_declick(&de_esser->listening, de_esser->base.parameters[PARAMETER_LISTEN].target,
+               de_esser->base.sample_rate);
+}
+
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
+    de_esser_unit *de_esser = (de_esser_unit *)unit;
+    bl_unit_base_set_parameter(unit, address, value);
+    bl_ramp_set(&de_esser->listening, de_esser->base.parameters[PARAMETER_LISTEN].target);
+}
+
+/* Splits all channels, the low band into `output` and the high one into `tops`, and sums up the
+   squares of the input and of the high band. */
+BL_INLINE void split(de_esser_unit *de_esser, float *const *input, float *const *output,
+                     uint32_t first, chunk *tops, float *whole, float *top,
+                     uint32_t frames) BL_NONBLOCKING {
+    const bl_ramp *frequency = &de_esser->base.parameters[PARAMETER_FREQUENCY];
+    uint32_t channels = de_esser->base.output_channel_count;
+    bool moves = bl_ramp_is_moving(frequency);
+    float period = (float)(1 / de_esser->base.sample_rate);
+    bl_svf_coefficients coefficients[BL_CHUNK_FRAMES];
+    for (uint32_t frame = 0; frame < (moves ? frames : 1); frame += 1) {
+        bl_svf_tune(&coefficients[frame], bl_ramp_value(frequency, frame) * period, 0);
+    }
+    for (uint32_t channel = 0; channel < channels; channel += 2) {
+        /* An odd last channel goes through beside silence. */
+        bool paired = channel + 1 < channels;
+        uint32_t other = paired ? channel + 1 : channel;
+        const float *from[2] = {input[channel] + first, input[other] + first};
+        float *low[2] = {output[channel] + first, output[other] + first};
+        bl_crossover crossover = de_esser->crossovers[channel / 2];
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            bl_double2 sample = {(double)from[0][frame], paired ? (double)from[1][frame] : 0};
+            bl_svf_outputs bands =
+                bl_crossover_tick(&crossover, &coefficients[moves ? frame : 0], sample);
+            bl_double2 square = sample * sample;
+            bl_double2 top_square = bands.high * bands.high;
+            whole[frame] += (float)(square[0] + square[1]);
+            top[frame] += (float)(top_square[0] + top_square[1]);
+            low[paired][frame] = (float)bands.low[paired];
+            low[0][frame] = (float)bands.low[0];
+            tops[channel][frame] = (float)bands.high[0];
+            tops[channel + 1][frame] = (float)bands.high[1];
+        }
+        de_esser->crossovers[channel / 2] = crossover;
+    }
+}
+
+/* From squares to the factors for the high band. */
+BL_INLINE void fill_factors(de_esser_unit *de_esser, const float *whole, const float *top,
+                            float *factors, uint32_t frames) BL_NONBLOCKING {
+    const bl_ramp *ramps = de_esser->base.parameters;
+    bl_envelope_paces paces = {.hold = 0};
+    bl_envelope_fill_paces(&ramps[PARAMETER_ATTACK], de_esser->rate, paces.attack, frames);
+    bl_envelope_fill_paces(&ramps[PARAMETER_RELEASE], de_esser->rate, paces.release, frames);
+    double pace = (double)bl_envelope_pace(WINDOW * de_esser->rate);
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        de_esser->whole += pace * ((double)whole[frame] - de_esser->whole);
+        de_esser->top += pace * ((double)top[frame] - de_esser->top);
+        factors[frame] = (float)(de_esser->top / (de_esser->whole + (double)SILENCE));
+    }
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        float part = factors[frame] > 1e-20f ? factors[frame] : 1e-20f;
+        float level = 3.01029995664f * bl_log2(part); /* 10 log10 */
+        float over = level - bl_ramp_value(&ramps[PARAMETER_THRESHOLD], frame);
+        float range = bl_ramp_value(&ramps[PARAMETER_RANGE], frame);
+        over = over > 0.0f ? over : 0.0f;
+        factors[frame] = over < range ? over : range;
+    }
+    bl_envelope_follow(&de_esser->envelope, &paces, factors, frames);
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        factors[frame] = bl_decibels_to_gain(-factors[frame]);
+    }
+}
+
+BL_VECTOR_CLONES
+static void process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
+                    uint32_t frames) BL_NONBLOCKING {
+    de_esser_unit *de_esser = (de_esser_unit *)unit;
+    bl_ramp *ramps = de_esser->base.parameters;
+    chunk tops[BL_MAXIMUM_CHANNELS + 1];
+    chunk factors;
+    for (uint32_t done = 0, count; done < frames; done += count) {
+        chunk whole = {0}, top = {0};
+        uint32_t first = first_frame + done;
+        count =
+            bl_frames_before_ends(ramps, PARAMETER_COUNT, bl_fewer(frames - done, BL_CHUNK_FRAMES));
+        split(de_esser, input, output, first, tops, whole, top, count);
+        fill_factors(de_esser, whole, top, factors, count);
+        for (uint32_t channel = 0; channel < de_esser->base.output_channel_count; channel += 1) {
+            float *to = output[channel] + first;
+            for (uint32_t frame = 0; frame < count; frame += 1) {
+                float high = tops[channel][frame];
+                float both = to[frame] + factors[frame] * high;
+                to[frame] = both + bl_ramp_value(&de_esser->listening, frame) * (high - both);
+            }
+        }
+        for (uint32_t index = 0; index < PARAMETER_COUNT; index += 1) {
+            bl_ramp_advance(&ramps[index], count);
+        }
+        bl_ramp_advance(&de_esser->listening, count);
+    }
+}
+
+BL_EFFECT_RENDER(apply, process)
+
+static const char *const tags[] = {"Dynamics", "Voice", "Mixing", NULL};
+
+const bl_unit_descriptor bl_de_esser = {
+    BL_BUILT_IN(BL_TYPE_EFFECT, 'd', 'e', 'e', 's'),
+    .name = "De-esser",
+    .summary = "Turns the top of a voice down where it hisses",
+    BL_EFFECT_BUSSES,
+    .factory_presets = presets,
+    .factory_preset_count = sizeof presets / sizeof presets[0],
+    .destroy = bl_unit_base_destroy,
+    .set_parameter = set_parameter,
+    .parameter_value = parameter_value,
+    .allocate_render_resources = bl_unit_base_allocate_and_reset,
+    .deallocate_render_resources = bl_unit_base_deallocate,
+};

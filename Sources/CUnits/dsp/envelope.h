@@ -1,0 +1,80 @@
+/* Attack, hold and release of a value in decibels.
+ *
+ * The smooth branching detector of Giannoulis, Massberg and Reiss, "Digital Dynamic Range
+ * Compressor Design", J. Audio Eng. Soc. 60 (6), 2012, equation 18, with a hold: rising, the value
+ * covers 1 - 1/e of a step within the attack's time; falling, within the release's, once the
+ * hold is over. A second, slow value follows it for releases that depend on the programme: it has
+ * charged only after a long reduction, and then keeps the release from pumping. */
+#ifndef BACKLINE_DSP_ENVELOPE_H
+#define BACKLINE_DSP_ENVELOPE_H
+
+#include <stdbool.h>
+
+#include "chunk.h"
+
+/* Times of the slow value: to charge, seconds, and to fall, times the release's. */
+#define BL_ENVELOPE_CHARGE_TIME 0.5f
+#define BL_ENVELOPE_SLOWNESS 8.0f
+
+/* All zero is a value at rest at 0. */
+typedef struct bl_envelope {
+    double value;
+    double slow;
+    uint32_t held; /* frames that the value still stands before it falls */
+} bl_envelope;
+
+/* How the value moves at a frame: parts of the way that it goes in that frame. */
+typedef struct bl_envelope_paces {
+    float attack[BL_CHUNK_FRAMES];
+    float release[BL_CHUNK_FRAMES];
+    float automatic[BL_CHUNK_FRAMES]; /* weight of the slow value, 0 to 1 */
+    bool is_automatic;                /* whether any of the weights is above 0 */
+    float charge;
+    uint32_t hold; /* frames */
+} bl_envelope_paces;
+
+/* 1 - exp(-1 / frames) for a time constant of 1 frame and more, within 1e-7 of it, relatively: z /
+   (z / (1 - exp(-z))) by the series of the denominator, whose coefficients are Bernoulli's numbers.
+   [any] */
+BL_INLINE float bl_envelope_pace(float frames) BL_NONBLOCKING {
+    float z = 1.0f / frames;
+    float square = z * z;
+    return z / (1.0f + 0.5f * z + square * (1 / 12.0f - square * (1 / 720.0f)));
+}
+
+/* Paces for `frames` frames of a time that may move. `rate` in frames per unit of time.
+   [render] */
+BL_INLINE void bl_envelope_fill_paces(const bl_ramp *time, float rate, float *BL_RESTRICT paces,
+                                      uint32_t frames) BL_NONBLOCKING {
+    bl_ramp ramp = *time;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        paces[frame] = bl_envelope_pace(bl_ramp_value(&ramp, frame) * rate);
+    }
+}
+
+/* Replaces `frames` values by those of the envelope that follows them. [render] */
+BL_INLINE void bl_envelope_follow(bl_envelope *envelope, const bl_envelope_paces *paces,
+                                  float *BL_RESTRICT values, uint32_t frames) BL_NONBLOCKING {
+    double value = envelope->value;
+    uint32_t held = envelope->held;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        double way = (double)values[frame] - value;
+        double falling = held > 0 ? 0 : (double)paces->release[frame];
+        held = way >= 0 ? paces->hold : held - (held > 0);
+        value += way * (way >= 0 ? (double)paces->attack[frame] : falling);
+        values[frame] = (float)value;
+    }
+    envelope->value = value;
+    envelope->held = held;
+    double slow = envelope->slow;
+    for (uint32_t frame = 0; paces->is_automatic && frame < frames; frame += 1) {
+        double way = (double)values[frame] - slow;
+        double falling = (double)(paces->release[frame] * (1 / BL_ENVELOPE_SLOWNESS));
+        slow += way * (way >= 0 ? (double)paces->charge : falling);
+        float kept = (float)slow * paces->automatic[frame];
+        values[frame] = values[frame] > kept ? values[frame] : kept;
+    }
+    envelope->slow = paces->is_automatic ? slow : 0;
+}
+
+#endif

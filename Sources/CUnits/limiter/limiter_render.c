@@ -1,0 +1,146 @@
+/* The limiter's sound.
+ *
+ * The reduction that each crest needs falls off with the release, is held for the longest
+ * look-ahead by a sliding maximum, and is smoothed by two moving averages that together last as
+ * long as the look-ahead. Each value that they average for the frame of a crest is at least what
+ * the crest needs, and so is their average: no crest passes the ceiling, and the gain has no
+ * corner. */
+#include "dsp/decibels.h"
+#include "dsp/gain_computer.h"
+#include "dsp/levels.h"
+#include "limiter/limiter.h"
+
+/* Crests are held so far below the ceiling, since meters differ in the top octave. dB */
+#define MARGIN 0.05f
+
+typedef float chunk[BL_CHUNK_FRAMES];
+
+/* The values that the channels share for a stretch of frames. */
+typedef struct stretch {
+    uint32_t first_frame; /* within the cycle */
+    uint32_t frames;
+    bl_envelope_paces paces;
+    chunk gain;    /* factors */
+    chunk ceiling; /* dB */
+    chunk link;    /* share of the loudest channel's level */
+    chunk loudest; /* level of the loudest channel */
+    chunk weights; /* of the look-ahead that fades in */
+} stretch;
+
+/* The longest stretch, up to `frames`, in which no ramp and no fade ends. */
+BL_INLINE uint32_t stretch_frames(limiter_unit *limiter, uint32_t frames) BL_NONBLOCKING {
+    frames = bl_frames_before_ends(limiter->base.parameters, LIMITER_PARAMETER_COUNT,
+                                   bl_fewer(frames, BL_CHUNK_FRAMES));
+    frames = bl_frames_before_end(&limiter->auto_release, frames);
+    return bl_look_ahead_begin(&limiter->ahead, limiter_latency((const bl_unit *)limiter), frames);
+}
+
+/* Fills in what the parameters say. */
+BL_INLINE void prepare(const limiter_unit *limiter, stretch *now) BL_NONBLOCKING {
+    const bl_ramp *ramps = limiter->base.parameters;
+    bl_ramp automatic = limiter->auto_release;
+    bl_envelope_paces *paces = &now->paces;
+    bl_envelope_fill_paces(&ramps[LIMITER_RELEASE], limiter->rate, paces->release, now->frames);
+    paces->charge = bl_envelope_pace(BL_ENVELOPE_CHARGE_TIME * 1000.0f * limiter->rate);
+    paces->is_automatic = bl_ramp_is_moving(&automatic) || automatic.target > 0;
+    paces->hold = 0;
+    for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+        paces->attack[frame] = 1;
+        paces->automatic[frame] = bl_ramp_value(&automatic, frame);
+        now->gain[frame] = bl_decibels_to_gain(bl_ramp_value(&ramps[LIMITER_GAIN], frame));
+        now->ceiling[frame] = bl_ramp_value(&ramps[LIMITER_CEILING], frame) - MARGIN;
+        now->link[frame] = 0.01f * bl_ramp_value(&ramps[LIMITER_LINK], frame);
+    }
+    if (limiter->ahead.fade_left > 0) {
+        bl_look_ahead_fill_weights(&limiter->ahead, now->weights, now->frames);
+    }
+}
+
+/* Raises the input by the gain, keeps it in its line and reads its true peaks. */
+BL_INLINE void listen(limiter_unit *limiter, uint32_t channel, const stretch *now,
+                      const float *input, float *levels) BL_NONBLOCKING {
+    chunk raised;
+    for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+        raised[frame] = input[frame] * now->gain[frame];
+    }
+    float *line = limiter->ahead.lines + (size_t)channel * limiter->ahead.size;
+    bl_history_write(line, limiter->ahead.size, limiter->now, raised, now->frames);
+    bl_true_peak_read(&limiter->channels[channel].peak, raised, levels, now->frames);
+}
+
+/* From a channel's levels to the sums of its reductions, dB. */
+BL_INLINE void reduce(limiter_unit *limiter, uint32_t channel, const stretch *now,
+                      float *levels) BL_NONBLOCKING {
+    limiter_channel *state = &limiter->channels[channel];
+    for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+        float level = levels[frame] + now->link[frame] * (now->loudest[frame] - levels[frame]);
+        float over = bl_gain_to_decibels(level) - now->ceiling[frame];
+        over = over > 0.0f ? over : 0.0f;
+        levels[frame] = over < BL_BOX_HIGHEST ? over : BL_BOX_HIGHEST;
+    }
+    bl_envelope_follow(&state->envelope, &now->paces, levels, now->frames);
+    bl_sliding_maximum(limiter->maxima + (size_t)channel * limiter->maximum_floats,
+                       limiter->maximum_levels, limiter->now, limiter->held_frames, levels,
+                       now->frames);
+    bl_box_write(&state->smoother, limiter->sums + (size_t)channel * limiter->sum_count,
+                 limiter->sum_count, limiter->now, levels, now->frames);
+}
+
+/* A channel's sound, `delay` frames late, with the reduction that fits this delay. */
+BL_INLINE void play(limiter_unit *limiter, uint32_t channel, const stretch *now, uint32_t delay,
+                    float *BL_RESTRICT output) BL_NONBLOCKING {
+    const float *line = limiter->ahead.lines + (size_t)channel * limiter->ahead.size;
+    const uint64_t *sums = limiter->sums + (size_t)channel * limiter->sum_count;
+    uint32_t both = delay - BL_TRUE_PEAK_LATENCY + 2;
+    chunk reductions;
+    bl_history_read(line, limiter->ahead.size, limiter->now - delay, output, now->frames);
+    bl_box_read(sums, limiter->sum_count, limiter->now, both / 2, both - both / 2, reductions,
+                now->frames);
+    for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+        output[frame] *= bl_decibels_to_gain(-reductions[frame]);
+    }
+    float last = reductions[now->frames - 1];
+    limiter->reduction = limiter->reduction > last ? limiter->reduction : last;
+}
+
+/* The sound of a channel; a changed look-ahead fades in, limited for itself. */
+BL_INLINE void play_fading(limiter_unit *limiter, uint32_t channel, const stretch *now,
+                           float *BL_RESTRICT output) BL_NONBLOCKING {
+    play(limiter, channel, now, limiter->ahead.delay, output);
+    if (limiter->ahead.fade_left > 0) {
+        chunk next;
+        play(limiter, channel, now, limiter->ahead.next, next);
+        for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+            output[frame] += now->weights[frame] * (next[frame] - output[frame]);
+        }
+    }
+}
+
+BL_VECTOR_CLONES
+void limiter_process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
+                     uint32_t frames) BL_NONBLOCKING {
+    limiter_unit *limiter = (limiter_unit *)unit;
+    uint32_t channels = limiter->base.output_channel_count;
+    bl_levels levels;
+    stretch now;
+    for (uint32_t done = 0; done < frames; done += now.frames) {
+        now.first_frame = first_frame + done;
+        now.frames = stretch_frames(limiter, frames - done);
+        prepare(limiter, &now);
+        for (uint32_t channel = 0; channel < channels; channel += 1) {
+            listen(limiter, channel, &now, input[channel] + now.first_frame, levels[channel]);
+        }
+        bl_loudest(levels, channels, now.loudest, now.frames);
+        limiter->reduction = 0;
+        for (uint32_t channel = 0; channel < channels; channel += 1) {
+            reduce(limiter, channel, &now, levels[channel]);
+            play_fading(limiter, channel, &now, output[channel] + now.first_frame);
+        }
+        bl_look_ahead_advance(&limiter->ahead, now.frames);
+        for (uint32_t index = 0; index < LIMITER_PARAMETER_COUNT; index += 1) {
+            bl_ramp_advance(&limiter->base.parameters[index], now.frames);
+        }
+        bl_ramp_advance(&limiter->auto_release, now.frames);
+        limiter->now += now.frames;
+    }
+}

@@ -1,0 +1,43 @@
+/* The loudness meter's instance: loudness.c has its table and its life, loudness_history.c what it
+   remembers of a programme. */
+#ifndef BACKLINE_LOUDNESS_H
+#define BACKLINE_LOUDNESS_H
+
+#include "base/effect.h"
+#include "dsp/true_peak.h"
+#include "loudness/k_weighting.h"
+
+enum {
+    /* Hops, of 100 ms, in the windows of momentary and of short-term loudness. */
+    MOMENTARY_HOPS = 4,
+    SHORT_TERM_HOPS = 30,
+    /* Bins of 0.1 LU from the absolute gate on. */
+    LOUDNESS_BINS = 1000
+};
+
+#define ABSOLUTE_GATE (-70.0) /* LUFS */
+#define QUIETEST (-100.0)     /* what silence is said to have: LUFS, dBTP */
+
+/* Blocks above the absolute gate, by their loudness: their number and their energies' sum, so that
+   a programme of any length takes the same memory, and means are exact. */
+typedef struct loudness_histogram {
+    uint64_t counts[LOUDNESS_BINS];
+    double energies[LOUDNESS_BINS];
+} loudness_histogram;
+
+/* What has been measured since the reset. */
+typedef struct loudness_history {
+    double hops[SHORT_TERM_HOPS]; /* weighted mean squares, a ring */
+    uint64_t hop_count;
+    loudness_histogram momentary, short_term;
+    double momentary_loudness, short_term_loudness, integrated_loudness; /* LUFS */
+    double range;                                                        /* LU */
+} loudness_history;
+
+/* Forgets everything. [render or idle] */
+void loudness_history_clear(loudness_history *history) BL_NONBLOCKING;
+
+/* Adds the weighted mean square of 100 ms, and measures. [render] */
+void loudness_history_add(loudness_history *history, double energy) BL_NONBLOCKING;
+
+#endif
