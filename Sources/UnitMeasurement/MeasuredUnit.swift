@@ -18,7 +18,9 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
   package static let all: [MeasuredUnit] = [
     arpeggiator,
     bitCrusher,
+    cabinet,
     compressor,
+    convolver,
     delay,
     distortion,
     gain,
@@ -27,6 +29,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     mixer,
     panner,
     player,
+    reverb,
     ringModulator,
     sineInstrument,
     stereoTools,

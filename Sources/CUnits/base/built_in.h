@@ -24,7 +24,9 @@
 
 extern const bl_unit_descriptor bl_arpeggiator;
 extern const bl_unit_descriptor bl_bit_crusher;
+extern const bl_unit_descriptor bl_cabinet;
 extern const bl_unit_descriptor bl_compressor;
+extern const bl_unit_descriptor bl_convolver;
 extern const bl_unit_descriptor bl_delay;
 extern const bl_unit_descriptor bl_distortion;
 extern const bl_unit_descriptor bl_gain;
@@ -33,6 +35,7 @@ extern const bl_unit_descriptor bl_low_pass;
 extern const bl_unit_descriptor bl_mixer;
 extern const bl_unit_descriptor bl_panner;
 extern const bl_unit_descriptor bl_player;
+extern const bl_unit_descriptor bl_reverb;
 extern const bl_unit_descriptor bl_ring_modulator;
 extern const bl_unit_descriptor bl_sine_instrument;
 extern const bl_unit_descriptor bl_stereo_tools;
