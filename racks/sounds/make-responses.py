@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Synthesises the impulse responses that the shipped racks convolve with.
 
-    make-responses.py FOLDER     (needs sox or flac)
+    make-responses.py FOLDER [wav]     (needs sox or flac, but for wav)
 
 cabinet-closed.flac  a closed guitar cabinet with a microphone close to the cone's edge
 cabinet-open.flac    an open one, brighter, with less bass
@@ -141,21 +141,23 @@ def write(path, channels):
             file.setsampwidth(2)
             file.setframerate(RATE)
             file.writeframes(samples.tobytes())
-        if shutil.which("flac"):
+        if path.endswith(".wav"):
+            shutil.copyfile(plain, path)
+        elif shutil.which("flac"):
             subprocess.run(["flac", "-8", "-f", "-s", "-o", path, plain], check=True)
         else:
             subprocess.run(["sox", "-D", plain, "-C", "8", path], check=True)
 
 
-def main(folder):
+def main(folder, kind):
     closed = cabinet(12, 95, 1.4, ((2300, 5, 1.1), (3700, 4, 1.8)), 4900, 4)
     opened = cabinet(65, 70, 0.7, ((1500, -3, 1.0), (2900, 6, 1.3)), 5900, 5)
-    write(os.path.join(folder, "cabinet-closed.flac"), closed)
-    write(os.path.join(folder, "cabinet-open.flac"), opened)
-    write(os.path.join(folder, "small-room.flac"), small_room())
+    write(os.path.join(folder, f"cabinet-closed.{kind}"), closed)
+    write(os.path.join(folder, f"cabinet-open.{kind}"), opened)
+    write(os.path.join(folder, f"small-room.{kind}"), small_room())
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: make-responses.py FOLDER")
-    main(sys.argv[1])
+    if len(sys.argv) < 2 or sys.argv[2:] not in ([], ["wav"]):
+        sys.exit("usage: make-responses.py FOLDER [wav]")
+    main(sys.argv[1], "wav" if sys.argv[2:] else "flac")

@@ -126,11 +126,15 @@ void bl_convolver_slot_reset(bl_convolver_slot *slot, const bl_response_trim *tr
         take_over(slot);
     }
     slot->now = 0;
-    if (slot->voice.convolution != NULL) {
+    if (slot->voice.convolution == NULL) {
+        return;
+    }
+    if (!slot->voice.convolution->engines[slot->voice.engine].prepared ||
+        !is_trimmed(&slot->voice, trim)) {
         bl_convolution_begin(slot->voice.convolution, slot->voice.engine, trim);
         bl_convolution_prepare(slot->voice.convolution, slot->voice.engine, INT32_MAX);
-        bl_partition_reset(partition_of(&slot->voice));
     }
+    bl_partition_reset(partition_of(&slot->voice));
 }
 
 uint32_t bl_convolver_slot_frames(const bl_convolver_slot *slot, uint32_t frames) BL_NONBLOCKING {

@@ -270,6 +270,7 @@ void bl_convolution_begin(bl_convolution *convolution, uint32_t engine,
         trim->normalise && energy > 1e-12
             ? __builtin_sqrtf((float)(convolution->output_count / energy))
             : 1;
+    convolution->engines[engine].prepared = false;
     bl_partition_begin(&convolution->engines[engine].partition);
 }
 
@@ -306,5 +307,7 @@ static void taps(const void *context, uint32_t path, uint32_t first, uint32_t co
 bool bl_convolution_prepare(bl_convolution *convolution, uint32_t engine,
                             int32_t grains) BL_NONBLOCKING {
     source from = {convolution, engine};
-    return bl_partition_prepare(&convolution->engines[engine].partition, taps, &from, grains);
+    convolution->engines[engine].prepared =
+        bl_partition_prepare(&convolution->engines[engine].partition, taps, &from, grains);
+    return convolution->engines[engine].prepared;
 }

@@ -44,6 +44,7 @@ typedef struct bl_convolution {
         bl_response_trim trim;
         uint32_t start, end; /* frames */
         float gain;
+        bool prepared;
     } engines[2];
     struct bl_convolution *next; /* in a list of retired ones */
 } bl_convolution;

@@ -12,7 +12,7 @@ enum {
     ALIGNMENT = 16 /* floats */
 };
 
-typedef float lanes __attribute__((vector_size(32), aligned(4)));
+typedef float lanes __attribute__((vector_size(32), aligned(4), may_alias));
 enum { LANES = 8 };
 
 /* The next `floats` floats of the memory, which may not be there yet; `place` moves on. */

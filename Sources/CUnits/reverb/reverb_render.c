@@ -47,12 +47,17 @@ BL_INLINE void read_lines(const bl_reverb_unit *reverb, stretch *now, const floa
                           uint32_t mask, const uint32_t *delays,
                           const uint32_t *next_delays) BL_NONBLOCKING {
     for (uint32_t line = 0; line < BL_REVERB_LINES; line += 1) {
-        for (uint32_t frame = 0; frame < now->frames; frame += 1) {
-            now->block[line][frame] = 0;
+        const float *ring = rings + (size_t)line * (mask + 1);
+        float *BL_RESTRICT block = now->block[line];
+        bl_ring_read(ring, mask, &reverb->clock, delays[line], block, now->frames);
+        if (now->fades) {
+            float next[BL_REVERB_CHUNK];
+            bl_ring_read(ring, mask, &reverb->clock, next_delays[line], next, now->frames);
+            for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+                block[frame] =
+                    now->outgoing[frame] * block[frame] + now->incoming[frame] * next[frame];
+            }
         }
-        add_delayed(reverb, now, rings + (size_t)line * (mask + 1), mask,
-                    (const uint32_t[]){delays[line], next_delays[line]}, (const float[]){1, 1},
-                    now->block[line]);
     }
 }
 
