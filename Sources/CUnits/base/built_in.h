@@ -25,7 +25,9 @@
 extern const bl_unit_descriptor bl_analogue_filter_unit;
 extern const bl_unit_descriptor bl_arpeggiator;
 extern const bl_unit_descriptor bl_bit_crusher;
+extern const bl_unit_descriptor bl_cabinet;
 extern const bl_unit_descriptor bl_compressor;
+extern const bl_unit_descriptor bl_convolver;
 extern const bl_unit_descriptor bl_de_esser;
 extern const bl_unit_descriptor bl_delay;
 extern const bl_unit_descriptor bl_distortion;
@@ -41,6 +43,7 @@ extern const bl_unit_descriptor bl_noise_gate;
 extern const bl_unit_descriptor bl_panner;
 extern const bl_unit_descriptor bl_parametric_eq;
 extern const bl_unit_descriptor bl_player;
+extern const bl_unit_descriptor bl_reverb;
 extern const bl_unit_descriptor bl_ring_modulator;
 extern const bl_unit_descriptor bl_sine_instrument;
 extern const bl_unit_descriptor bl_stereo_tools;

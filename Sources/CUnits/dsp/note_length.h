@@ -26,4 +26,19 @@ BL_INLINE double bl_quarter_seconds(const bl_musical_context *context) BL_NONBLO
     return 60 / context->tempo * context->time_signature_denominator / 4;
 }
 
+/* A time that may follow the tempo: `seconds` where `sync` is 0, else the note before `sync` among
+   the names at `quarter` seconds a quarter note, halved until it is no longer than `longest`.
+   [render] */
+BL_INLINE double bl_synced_seconds(float sync, double seconds, double quarter,
+                                   double longest) BL_NONBLOCKING {
+    if (sync < 1) {
+        return seconds;
+    }
+    double note = quarter * (double)bl_note_length_quarters((uint32_t)sync - 1);
+    for (uint32_t halvings = 0; note > longest && halvings < 12; halvings += 1) {
+        note *= 0.5;
+    }
+    return note;
+}
+
 #endif

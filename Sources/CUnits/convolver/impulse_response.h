@@ -1,0 +1,68 @@
+/* An impulse response: read from a sound file, resampled, and made ready for convolution. */
+#ifndef BACKLINE_IMPULSE_RESPONSE_H
+#define BACKLINE_IMPULSE_RESPONSE_H
+
+#include <stdbool.h>
+
+#include "dsp/partition.h"
+
+enum { BL_RESPONSE_LONGEST = 30 /* seconds */ };
+
+/* What a file holds: channels × frames. */
+typedef struct bl_impulse_response {
+    uint32_t channels, frames;
+    uint32_t sample_rate; /* Hz */
+    float *samples;
+} bl_impulse_response;
+
+/* Reads a sound file. NULL, and the reason in `message`, where that fails. [control] */
+bl_impulse_response *bl_impulse_response_read(const char *path, char *message, size_t message_size);
+/* The same sound at another rate: its spectrum stays what it is below half of either rate. NULL
+   when memory is short. [control] */
+bl_impulse_response *bl_impulse_response_resampled(const bl_impulse_response *response,
+                                                   uint32_t sample_rate);
+void bl_impulse_response_destroy(bl_impulse_response *response);
+
+/* The part of a response that is heard. */
+typedef struct bl_response_trim {
+    float start;   /* share of the whole, 0 to 1 */
+    float length;  /* share of what is left */
+    float longest; /* seconds */
+    bool reverse;
+    bool normalise; /* white noise comes out as loud as it goes in */
+} bl_response_trim;
+
+/* A response and what convolves with it: twice, so that another trim can be prepared while one is
+   heard. */
+typedef struct bl_convolution {
+    uint32_t frames, output_count, path_count;
+    double sample_rate;
+    float *samples;   /* paths × frames */
+    double *energies; /* of all paths' frames before each multiple of BL_ENERGY_STEP */
+    struct {
+        bl_partition partition;
+        bl_response_trim trim;
+        uint32_t start, end; /* frames */
+        float gain;
+        bool prepared;
+    } engines[2];
+    struct bl_convolution *next; /* in a list of retired ones */
+} bl_convolution;
+
+enum { BL_ENERGY_STEP = 64 };
+
+/* Prepares a file's sound for so many channels. A file of one channel is heard through all of them;
+   one of four holds left to left, left to right, right to left, right to right. `align` leaves out
+   what comes before the first loud frame. NULL when memory is short. [control] */
+bl_convolution *bl_convolution_create(const bl_impulse_response *response, double sample_rate,
+                                      uint32_t input_count, uint32_t output_count, bool align);
+void bl_convolution_destroy(bl_convolution *convolution);
+
+/* Begins to prepare an engine for a trim. [render or idle] */
+void bl_convolution_begin(bl_convolution *convolution, uint32_t engine,
+                          const bl_response_trim *trim) BL_NONBLOCKING;
+/* Goes on by some grains; true once it is prepared. [render or idle] */
+bool bl_convolution_prepare(bl_convolution *convolution, uint32_t engine,
+                            int32_t grains) BL_NONBLOCKING;
+
+#endif

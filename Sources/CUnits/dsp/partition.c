@@ -1,0 +1,398 @@
+#include "dsp/partition.h"
+
+#include <stdlib.h>
+
+#include "backline/memory.h"
+#include "dsp/chunk.h"
+
+enum {
+    GROWTH = 8,    /* from one partition size to the next */
+    CHUNK = 64,    /* bins that are multiplied at a time; with one response, a grain's work */
+    TILE = 32,     /* bins that are summed in registers */
+    ALIGNMENT = 16 /* floats */
+};
+
+typedef float lanes __attribute__((vector_size(32), aligned(4), may_alias));
+enum { LANES = 8 };
+
+/* The next `floats` floats of the memory, which may not be there yet; `place` moves on. */
+static float *take(const bl_partition *partition, size_t *place, size_t floats) {
+    float *taken = partition->memory == NULL ? NULL : partition->aligned + *place;
+    *place += (floats + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return taken;
+}
+
+/* Gives each stage its partitions: a larger size is worth its transforms from four of it on. */
+static void plan(bl_partition *partition, uint32_t taps) {
+    uint32_t size = BL_PARTITION_TICK;
+    uint32_t first = BL_PARTITION_TICK;
+    while (first < taps) {
+        uint32_t next = size * GROWTH;
+        bool last = partition->stage_count + 1 == BL_PARTITION_STAGES || taps <= 4 * next;
+        uint32_t end = last ? taps : 2 * next;
+        bl_partition_stage *stage = &partition->stages[partition->stage_count];
+        stage->size = size;
+        stage->first = first;
+        stage->count = (end - first + size - 1) / size;
+        partition->stage_count += 1;
+        first = end;
+        size = next;
+    }
+}
+
+/* Lays all memory out; answers how many floats that is. */
+static size_t lay_out(bl_partition *partition) {
+    size_t place = 0;
+    uint32_t inputs = partition->input_count;
+    uint32_t outputs = partition->output_count;
+    uint32_t largest = BL_PARTITION_TICK;
+    for (uint32_t index = 0; index < partition->stage_count; index += 1) {
+        bl_partition_stage *stage = &partition->stages[index];
+        size_t spectrum = 2 * (size_t)stage->size;
+        stage->responses = take(partition, &place, partition->path_count * stage->count * spectrum);
+        stage->spectra = take(partition, &place, inputs * stage->count * spectrum);
+        stage->sums = take(partition, &place, outputs * spectrum);
+        stage->outputs = take(partition, &place, outputs * spectrum);
+        stage->work = take(partition, &place, 4 * ((size_t)stage->size + BL_FFT_GAP));
+        largest = stage->size;
+    }
+    partition->ring = 4 * largest;
+    partition->direct = take(partition, &place, partition->path_count * (size_t)BL_PARTITION_TICK);
+    partition->history = take(partition, &place, inputs * (size_t)2 * BL_PARTITION_TICK);
+    partition->rings = take(partition, &place, inputs * (size_t)partition->ring);
+    partition->silence = take(partition, &place, largest);
+    return place;
+}
+
+/* Spreads the work of a block over its ticks. */
+static void pace(bl_partition *partition) {
+    for (uint32_t index = 0; index < partition->stage_count; index += 1) {
+        bl_partition_stage *stage = &partition->stages[index];
+        uint32_t transforms = partition->input_count + partition->output_count;
+        uint32_t grains = transforms * bl_fft_grains(&stage->fft) +
+                          partition->path_count * stage->count * (stage->size / CHUNK);
+        uint32_t ticks = stage->size / BL_PARTITION_TICK;
+        stage->slice = (int32_t)((grains + ticks - 1) / ticks);
+    }
+}
+
+bool bl_partition_create(bl_partition *partition, uint32_t taps, uint32_t input_count,
+                         uint32_t output_count, const bl_partition_path *paths,
+                         uint32_t path_count) {
+    *partition = (bl_partition){
+        .input_count = input_count, .output_count = output_count, .path_count = path_count};
+    for (uint32_t path = 0; path < path_count; path += 1) {
+        partition->paths[path] = paths[path];
+    }
+    plan(partition, taps);
+    partition->memory = bl_allocate_touched(lay_out(partition) + ALIGNMENT, sizeof(float));
+    bool ready = partition->memory != NULL;
+    for (uint32_t index = 0; ready && index < partition->stage_count; index += 1) {
+        ready = bl_fft_create(&partition->stages[index].fft, 2 * partition->stages[index].size);
+    }
+    if (!ready) {
+        bl_partition_destroy(partition);
+        return false;
+    }
+    uintptr_t step = ALIGNMENT * sizeof(float);
+    uintptr_t past = (uintptr_t)partition->memory % step;
+    partition->aligned = partition->memory + (past > 0 ? (step - past) / sizeof(float) : 0);
+    lay_out(partition);
+    pace(partition);
+    bl_partition_begin(partition);
+    return true;
+}
+
+void bl_partition_destroy(bl_partition *partition) {
+    for (uint32_t index = 0; index < partition->stage_count; index += 1) {
+        bl_fft_destroy(&partition->stages[index].fft);
+    }
+    free(partition->memory);
+    partition->memory = NULL;
+}
+
+void bl_partition_begin(bl_partition *partition) BL_NONBLOCKING {
+    partition->path = partition->stage = partition->part = partition->taps = 0;
+    partition->job = (bl_fft_job){0};
+}
+
+/* Goes on with one partition of the response; answers the grains left over, or -1. */
+static int32_t prepare_part(bl_partition *partition, bl_partition_stage *stage,
+                            bl_partition_taps taps, const void *context,
+                            int32_t grains) BL_NONBLOCKING {
+    uint32_t size = stage->size;
+    float *buffer = stage->sums; /* of a stage that does not sound */
+    if (partition->taps < size) {
+        uint32_t count = bl_fewer(size - partition->taps, (uint32_t)grains * CHUNK);
+        uint32_t first = stage->first + partition->part * size + partition->taps;
+        float scale = 0.5f / (float)(int32_t)size; /* the way back is as much too large */
+        taps(context, partition->path, first, count, buffer + partition->taps);
+        for (uint32_t tap = partition->taps; tap < partition->taps + count; tap += 1) {
+            buffer[tap] *= scale;
+        }
+        partition->taps += count;
+        grains -= (int32_t)(count / CHUNK);
+        if (grains <= 0) {
+            return -1;
+        }
+    }
+    size_t place = ((size_t)partition->path * stage->count + partition->part) * 2 * size;
+    const float *const halves[] = {buffer, partition->silence};
+    return bl_fft_forward(&stage->fft, &partition->job, halves, stage->responses + place,
+                          stage->responses + place + size, stage->work, grains);
+}
+
+bool bl_partition_prepare(bl_partition *partition, bl_partition_taps taps, const void *context,
+                          int32_t grains) BL_NONBLOCKING {
+    while (partition->path < partition->path_count) {
+        if (grains <= 0) {
+            return false;
+        }
+        if (partition->stage == 0 && partition->part == 0 && partition->taps == 0) {
+            taps(context, partition->path, 0, BL_PARTITION_TICK,
+                 partition->direct + (size_t)partition->path * BL_PARTITION_TICK);
+        }
+        if (partition->stage == partition->stage_count) {
+            partition->path += 1;
+            partition->stage = 0;
+            continue;
+        }
+        bl_partition_stage *stage = &partition->stages[partition->stage];
+        grains = prepare_part(partition, stage, taps, context, grains);
+        if (grains < 0) {
+            return false;
+        }
+        partition->taps = 0;
+        partition->part += 1;
+        if (partition->part == stage->count) {
+            partition->part = 0;
+            partition->stage += 1;
+        }
+    }
+    return true;
+}
+
+void bl_partition_reset(bl_partition *partition) BL_NONBLOCKING {
+    partition->now = 0;
+    for (uint32_t frame = 0; frame < partition->input_count * 2 * BL_PARTITION_TICK; frame += 1) {
+        partition->history[frame] = 0;
+    }
+    for (uint32_t index = 0; index < partition->stage_count; index += 1) {
+        bl_partition_stage *stage = &partition->stages[index];
+        stage->newest = stage->blocks = stage->heard = 0;
+        stage->sounds = false;
+        stage->job = (bl_fft_job){0};
+    }
+}
+
+/* The sum over all partitions of all paths to one output, of the bins from `bin` to `bin` + TILE.
+ */
+BL_INLINE void multiply_tile(const bl_partition *partition, const bl_partition_stage *stage,
+                             uint32_t output, uint32_t bin) BL_NONBLOCKING {
+    size_t spectrum = 2 * (size_t)stage->size;
+    lanes real[TILE / LANES] = {0}, imaginary[TILE / LANES] = {0};
+    float lowest = 0, highest = 0;
+    for (uint32_t path = 0; path < partition->path_count; path += 1) {
+        if (partition->paths[path].output != output) {
+            continue;
+        }
+        const float *response = stage->responses + path * stage->count * spectrum + bin;
+        const float *spectra =
+            stage->spectra + partition->paths[path].input * stage->count * spectrum + bin;
+        uint32_t slot = stage->newest;
+        for (uint32_t part = 0; part < stage->blocks; part += 1) {
+            const float *x = spectra + slot * spectrum;
+            const lanes *xr = (const lanes *)x;
+            const lanes *xi = (const lanes *)(x + stage->size);
+            const lanes *hr = (const lanes *)response;
+            const lanes *hi = (const lanes *)(response + stage->size);
+#pragma clang loop unroll(full)
+            for (uint32_t lane = 0; lane < TILE / LANES; lane += 1) {
+                real[lane] = real[lane] + xr[lane] * hr[lane] - xi[lane] * hi[lane];
+                imaginary[lane] = imaginary[lane] + xr[lane] * hi[lane] + xi[lane] * hr[lane];
+            }
+            lowest += x[0] * response[0];
+            highest += x[stage->size] * response[stage->size];
+            response += spectrum;
+            slot = slot + 1 == stage->count ? 0 : slot + 1;
+        }
+    }
+    float *sums = stage->sums + output * spectrum + bin;
+    for (uint32_t lane = 0; lane < TILE / LANES; lane += 1) {
+        ((lanes *)sums)[lane] = real[lane];
+        ((lanes *)(sums + stage->size))[lane] = imaginary[lane];
+    }
+    if (bin == 0) { /* two real bins */
+        sums[0] = lowest;
+        sums[stage->size] = highest;
+    }
+}
+
+static BL_VECTOR_CLONES void multiply(const bl_partition *partition,
+                                      const bl_partition_stage *stage, uint32_t output,
+                                      uint32_t bin) BL_NONBLOCKING {
+    for (uint32_t tile = 0; tile < CHUNK; tile += TILE) {
+        multiply_tile(partition, stage, output, bin + tile);
+    }
+}
+
+/* Goes on with a transform of the last block of an input; answers the grains left over, or -1. */
+static int32_t transform_input(const bl_partition *partition, bl_partition_stage *stage,
+                               uint32_t input, int32_t grains) BL_NONBLOCKING {
+    uint32_t size = stage->size;
+    const float *halves[2];
+    if (size == BL_PARTITION_TICK) {
+        halves[0] = partition->history + (size_t)input * 2 * size;
+        halves[1] = halves[0] + size;
+    } else {
+        const float *ring = partition->rings + (size_t)input * partition->ring;
+        uint64_t end = partition->now - partition->now % size;
+        uint32_t mask = partition->ring - 1;
+        halves[0] = end < 2 * size ? partition->silence : ring + ((end - 2 * size) & mask);
+        halves[1] = ring + ((end - size) & mask);
+    }
+    float *real = stage->spectra + ((size_t)input * stage->count + stage->newest) * 2 * size;
+    return bl_fft_forward(&stage->fft, &stage->job, halves, real, real + size, stage->work, grains);
+}
+
+static int32_t transform_output(const bl_partition *partition, bl_partition_stage *stage,
+                                uint32_t output, uint32_t place, int32_t grains) BL_NONBLOCKING {
+    uint32_t size = stage->size;
+    const float *real = stage->sums + (size_t)output * 2 * size;
+    float *to = stage->outputs + ((size_t)place * partition->output_count + output) * size;
+    float *const halves[] = {NULL, to};
+    return bl_fft_inverse(&stage->fft, &stage->job, real, real + size, halves, stage->work, grains);
+}
+
+/* Works on the last block until its credit is used; the result goes to place `place`. */
+static void work(const bl_partition *partition, bl_partition_stage *stage,
+                 uint32_t place) BL_NONBLOCKING {
+    uint32_t inputs = partition->input_count;
+    uint32_t outputs = partition->output_count;
+    uint32_t chunks = stage->size / CHUNK;
+    while (stage->credit > 0 && stage->task < inputs + outputs * chunks + outputs) {
+        uint32_t task = stage->task;
+        int32_t left;
+        if (task < inputs) {
+            left = transform_input(partition, stage, task, stage->credit);
+        } else if (task < inputs + outputs * chunks) {
+            task -= inputs;
+            multiply(partition, stage, task / chunks, task % chunks * CHUNK);
+            left = stage->credit - (int32_t)(stage->count * partition->path_count / outputs);
+            stage->credit = left;
+            stage->task += 1;
+            continue;
+        } else {
+            task -= inputs + outputs * chunks;
+            left = transform_output(partition, stage, task, place, stage->credit);
+        }
+        stage->task += left >= 0;
+        stage->credit = left >= 0 ? left : 0;
+    }
+}
+
+/* Begins the work on the block that has just come in. */
+static void begin_block(bl_partition_stage *stage) BL_NONBLOCKING {
+    stage->newest = (stage->newest == 0 ? stage->count : stage->newest) - 1;
+    stage->blocks = bl_fewer(stage->blocks + 1, stage->count);
+    stage->task = 0;
+    stage->credit = 0;
+}
+
+static void tick(bl_partition *partition) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < partition->stage_count; index += 1) {
+        bl_partition_stage *stage = &partition->stages[index];
+        if (stage->size == BL_PARTITION_TICK) {
+            begin_block(stage);
+            stage->credit = INT32_MAX;
+            work(partition, stage, 0);
+            stage->sounds = true;
+            continue;
+        }
+        if (partition->now % stage->size == 0) {
+            if (stage->blocks > 0) {
+                stage->heard = 1 - stage->heard;
+                stage->sounds = true;
+            }
+            begin_block(stage);
+        }
+        if (stage->blocks > 0) {
+            bool last = (partition->now + BL_PARTITION_TICK) % stage->size == 0;
+            stage->credit = last ? INT32_MAX : stage->credit + stage->slice;
+            work(partition, stage, 1 - stage->heard);
+        }
+    }
+    for (uint32_t input = 0; input < partition->input_count; input += 1) {
+        float *history = partition->history + (size_t)input * 2 * BL_PARTITION_TICK;
+        for (uint32_t frame = 0; frame < BL_PARTITION_TICK; frame += 1) {
+            history[frame] = history[BL_PARTITION_TICK + frame];
+        }
+    }
+}
+
+/* Adds the first taps' part: `input` points to the present frame. */
+BL_INLINE void convolve(const float *BL_RESTRICT taps, const float *BL_RESTRICT input,
+                        float *BL_RESTRICT output, uint32_t frames) BL_NONBLOCKING {
+    enum { BLOCK = 16 };
+    uint32_t frame = 0;
+    for (; frame + BLOCK <= frames; frame += BLOCK) {
+        float sum[BLOCK] = {0};
+        for (uint32_t tap = 0; tap < BL_PARTITION_TICK; tap += 1) {
+            for (uint32_t place = 0; place < BLOCK; place += 1) {
+                sum[place] += taps[tap] * (input - tap)[frame + place];
+            }
+        }
+        for (uint32_t place = 0; place < BLOCK; place += 1) {
+            output[frame + place] += sum[place];
+        }
+    }
+    for (; frame < frames; frame += 1) {
+        float sum = 0;
+        for (uint32_t tap = 0; tap < BL_PARTITION_TICK; tap += 1) {
+            sum += taps[tap] * (input - tap)[frame];
+        }
+        output[frame] += sum;
+    }
+}
+
+BL_VECTOR_CLONES void bl_partition_process(bl_partition *partition, const float *const *inputs,
+                                           float *const *outputs, uint32_t frames) BL_NONBLOCKING {
+    uint32_t offset = (uint32_t)(partition->now % BL_PARTITION_TICK);
+    for (uint32_t input = 0; input < partition->input_count; input += 1) {
+        float *history = partition->history + (size_t)input * 2 * BL_PARTITION_TICK;
+        float *ring = partition->rings + (size_t)input * partition->ring +
+                      (partition->now & (partition->ring - 1));
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            history[BL_PARTITION_TICK + offset + frame] = inputs[input][frame];
+            ring[frame] = inputs[input][frame];
+        }
+    }
+    for (uint32_t output = 0; output < partition->output_count; output += 1) {
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            outputs[output][frame] = 0;
+        }
+    }
+    for (uint32_t path = 0; path < partition->path_count; path += 1) {
+        const float *history =
+            partition->history + (size_t)partition->paths[path].input * 2 * BL_PARTITION_TICK;
+        convolve(partition->direct + (size_t)path * BL_PARTITION_TICK,
+                 history + BL_PARTITION_TICK + offset, outputs[partition->paths[path].output],
+                 frames);
+    }
+    for (uint32_t index = 0; index < partition->stage_count; index += 1) {
+        const bl_partition_stage *stage = &partition->stages[index];
+        for (uint32_t output = 0; stage->sounds && output < partition->output_count; output += 1) {
+            const float *from =
+                stage->outputs +
+                ((size_t)stage->heard * partition->output_count + output) * stage->size +
+                partition->now % stage->size;
+            for (uint32_t frame = 0; frame < frames; frame += 1) {
+                outputs[output][frame] += from[frame];
+            }
+        }
+    }
+    partition->now += frames;
+    if (partition->now % BL_PARTITION_TICK == 0) {
+        tick(partition);
+    }
+}

@@ -1,0 +1,46 @@
+/* Low cut and high cut of a wet sound, 12 dB per octave each, two channels at a time; off where
+   they stand at the ends of their ranges. */
+#ifndef BACKLINE_DSP_WET_CUT_H
+#define BACKLINE_DSP_WET_CUT_H
+
+#include "chunk.h"
+#include "svf.h"
+
+/* Where the cuts are off. Hz */
+#define BL_LOW_CUT_OFF 10.0f
+#define BL_HIGH_CUT_OFF 20000.0f
+
+typedef struct bl_wet_cut {
+    bl_svf_state low, high;
+} bl_wet_cut;
+
+/* Filters `frames` frames in place, in which the ramps (Hz) move or stand. [render] */
+BL_INLINE void bl_wet_cut_process(bl_wet_cut *cut, const bl_ramp *low_cut, const bl_ramp *high_cut,
+                                  double sample_rate, float *left, float *right,
+                                  uint32_t frames) BL_NONBLOCKING {
+    float share = 1 / (float)sample_rate;
+    bool low_moves = bl_ramp_is_moving(low_cut);
+    bool high_moves = bl_ramp_is_moving(high_cut);
+    bool cuts_low = low_moves || low_cut->target > BL_LOW_CUT_OFF;
+    bool cuts_high = high_moves || high_cut->target < BL_HIGH_CUT_OFF;
+    bl_svf_coefficients low, high;
+    bl_svf_tune(&low, bl_ramp_value(low_cut, 0) * share, 0);
+    bl_svf_tune(&high, bl_ramp_value(high_cut, 0) * share, 0);
+    for (uint32_t frame = 0; (cuts_low || cuts_high) && frame < frames; frame += 1) {
+        if (low_moves) {
+            bl_svf_tune(&low, bl_ramp_value(low_cut, frame) * share, 0);
+        }
+        if (high_moves) {
+            bl_svf_tune(&high, bl_ramp_value(high_cut, frame) * share, 0);
+        }
+        bl_double2 both = {(double)left[frame], (double)right[frame]};
+        both = cuts_low ? bl_svf_tick(&cut->low, &low, both).high : both;
+        both = cuts_high ? bl_svf_tick(&cut->high, &high, both).low : both;
+        left[frame] = (float)both[0];
+        right[frame] = (float)both[1];
+    }
+    cut->low = cuts_low ? cut->low : (bl_svf_state){0};
+    cut->high = cuts_high ? cut->high : (bl_svf_state){0};
+}
+
+#endif

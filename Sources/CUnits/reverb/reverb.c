@@ -1,0 +1,234 @@
+/* Reverb: a room, a chamber, a hall or a plate around the sound. */
+#include "reverb/reverb_absorption.h"
+
+#include <math.h>
+
+#include "base/built_in.h"
+#include "dsp/note_length.h"
+
+/* How long moved delays take to come into force. Seconds */
+#define CROSSFADE_TIME 0.08
+/* Until a host says otherwise: 120 beats per minute. Seconds */
+#define USUAL_QUARTER 0.5
+/* Of the level that ducks the wet sound. Seconds */
+#define DUCK_ATTACK 0.005
+#define DUCK_RELEASE 0.25
+
+static const char *const off_on[] = {"Off", "On", NULL};
+static const char *const type_names[] = {"Room", "Chamber", "Hall", "Plate", NULL};
+static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, NULL};
+static const char *const sync_dependents[] = {"pre_delay", NULL};
+
+#define RAMPED(UNIT, LOW, HIGH, USUAL, CURVE)                                                      \
+    BL_UNIT_##UNIT, LOW, HIGH, USUAL, BL_CURVE_##CURVE, BL_PARAMETER_DEFAULT_FLAGS
+
+static const bl_parameter_info parameters[BL_REVERB_PARAMETER_COUNT] = {
+    [BL_REVERB_TYPE] = {"type", NULL, "Type", BL_UNIT_INDEXED, 0, BL_REVERB_TYPE_COUNT - 1,
+                        BL_REVERB_HALL, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
+                        .value_strings = type_names, .overview_rank = 1},
+    [BL_REVERB_PRE_DELAY] = {"pre_delay", NULL, "Pre-Delay",
+                             RAMPED(MILLISECONDS, 0, 500, 15, SQUARED), .overview_rank = 5},
+    [BL_REVERB_SYNC] = {"sync", NULL, "Sync", BL_UNIT_INDEXED, 0, BL_NOTE_LENGTH_COUNT, 0,
+                        BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = sync_names,
+                        .dependent_parameters = sync_dependents},
+    [BL_REVERB_SIZE] = {"size", NULL, "Size", RAMPED(RATIO, 0.2f, 3, 1, LOGARITHMIC),
+                        .overview_rank = 4},
+    [BL_REVERB_DECAY] = {"decay", NULL, "Decay", RAMPED(SECONDS, 0.1f, 30, 1.8f, LOGARITHMIC),
+                         .overview_rank = 2},
+    [BL_REVERB_LOW_DECAY] = {"low_decay", NULL, "Low Decay",
+                             RAMPED(RATIO, 0.3f, 3, 1.1f, LOGARITHMIC)},
+    [BL_REVERB_LOW_FREQUENCY] = {"low_frequency", NULL, "Low Frequency",
+                                 RAMPED(HERTZ, 50, 1000, 200, LOGARITHMIC)},
+    [BL_REVERB_HIGH_DECAY] = {"high_decay", NULL, "High Decay",
+                              RAMPED(RATIO, 0.1f, 1, 0.5f, LOGARITHMIC), .overview_rank = 6},
+    [BL_REVERB_HIGH_FREQUENCY] = {"high_frequency", NULL, "High Frequency",
+                                  RAMPED(HERTZ, 1000, 16000, 5000, LOGARITHMIC)},
+    [BL_REVERB_DIFFUSION] = {"diffusion", NULL, "Diffusion", RAMPED(PERCENT, 0, 100, 80, LINEAR)},
+    [BL_REVERB_EARLY] = {"early", NULL, "Early Level",
+                         RAMPED(DECIBELS, BL_FADER_MINIMUM, 6, -6, LINEAR)},
+    [BL_REVERB_LATE] = {"late", NULL, "Late Level",
+                        RAMPED(DECIBELS, BL_FADER_MINIMUM, 6, 0, LINEAR)},
+    [BL_REVERB_RATE] = {"rate", NULL, "Modulation Rate",
+                        RAMPED(HERTZ, 0.05f, 3, 0.4f, LOGARITHMIC)},
+    [BL_REVERB_DEPTH] = {"depth", NULL, "Modulation Depth", RAMPED(PERCENT, 0, 100, 20, LINEAR)},
+    [BL_REVERB_WIDTH] = {"width", NULL, "Width", RAMPED(PERCENT, 0, 150, 100, LINEAR)},
+    [BL_REVERB_LOW_CUT] = {"low_cut", NULL, "Low Cut",
+                           RAMPED(HERTZ, BL_LOW_CUT_OFF, 1000, 20, LOGARITHMIC),
+                           .overview_rank = 7},
+    [BL_REVERB_HIGH_CUT] = {"high_cut", NULL, "High Cut",
+                            RAMPED(HERTZ, 1000, BL_HIGH_CUT_OFF, 16000, LOGARITHMIC),
+                            .overview_rank = 8},
+    [BL_REVERB_DUCK] = {"duck", NULL, "Duck", RAMPED(DECIBELS, 0, 24, 0, LINEAR)},
+    [BL_REVERB_FREEZE] = {"freeze", NULL, "Freeze", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
+                          BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on, .overview_rank = 9},
+    [BL_REVERB_MIX] = {"mix", NULL, "Mix", RAMPED(PERCENT, 0, 100, 22, LINEAR), .overview_rank = 3},
+};
+
+#define SPACE(type, size, decay, mix)                                                              \
+    {BL_REVERB_TYPE, type}, {BL_REVERB_SIZE, size}, {BL_REVERB_DECAY, decay}, { BL_REVERB_MIX, mix }
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Small Room", SPACE(BL_REVERB_ROOM, 0.7f, 0.45f, 20), {BL_REVERB_PRE_DELAY, 3},
+              {BL_REVERB_EARLY, 0}, {BL_REVERB_HIGH_DECAY, 0.6f}),
+    BL_PRESET("Drum Room", SPACE(BL_REVERB_ROOM, 1.3f, 0.7f, 24), {BL_REVERB_PRE_DELAY, 6},
+              {BL_REVERB_EARLY, 0}, {BL_REVERB_LOW_DECAY, 0.8f}, {BL_REVERB_HIGH_DECAY, 0.8f},
+              {BL_REVERB_LOW_CUT, 60}),
+    BL_PRESET("Vocal Booth", SPACE(BL_REVERB_ROOM, 0.4f, 0.25f, 18), {BL_REVERB_PRE_DELAY, 0},
+              {BL_REVERB_EARLY, -3}, {BL_REVERB_LOW_CUT, 150}),
+    BL_PRESET("Studio B", SPACE(BL_REVERB_CHAMBER, 0.7f, 0.9f, 20), {BL_REVERB_PRE_DELAY, 8},
+              {BL_REVERB_EARLY, -3}, {BL_REVERB_LOW_CUT, 80}),
+    BL_PRESET("Chamber", SPACE(BL_REVERB_CHAMBER, 1, 1.6f, 22), {BL_REVERB_PRE_DELAY, 18},
+              {BL_REVERB_LOW_CUT, 100}, {BL_REVERB_HIGH_DECAY, 0.6f}),
+    BL_PRESET("Vocal Plate", SPACE(BL_REVERB_PLATE, 1, 1.9f, 19), {BL_REVERB_PRE_DELAY, 35},
+              {BL_REVERB_LOW_CUT, 180}, {BL_REVERB_HIGH_DECAY, 0.6f}),
+    BL_PRESET("Bright Plate", SPACE(BL_REVERB_PLATE, 0.8f, 1.5f, 21), {BL_REVERB_PRE_DELAY, 0},
+              {BL_REVERB_LOW_CUT, 250}, {BL_REVERB_LOW_DECAY, 0.8f}, {BL_REVERB_HIGH_DECAY, 0.9f},
+              {BL_REVERB_HIGH_FREQUENCY, 9000}, {BL_REVERB_HIGH_CUT, 20000}),
+    BL_PRESET("Gold Plate", SPACE(BL_REVERB_PLATE, 1.2f, 2.8f, 19), {BL_REVERB_PRE_DELAY, 12},
+              {BL_REVERB_LOW_DECAY, 1.3f}, {BL_REVERB_HIGH_DECAY, 0.35f}, {BL_REVERB_LOW_CUT, 90},
+              {BL_REVERB_HIGH_CUT, 9000}),
+    BL_PRESET("Jazz Hall", SPACE(BL_REVERB_HALL, 0.6f, 1.5f, 19), {BL_REVERB_PRE_DELAY, 12},
+              {BL_REVERB_HIGH_DECAY, 0.6f}, {BL_REVERB_LOW_CUT, 50}),
+    BL_PRESET("Large Hall", SPACE(BL_REVERB_HALL, 1.2f, 2.6f, 21), {BL_REVERB_PRE_DELAY, 28},
+              {BL_REVERB_LOW_DECAY, 1.2f}, {BL_REVERB_LOW_CUT, 60}),
+    BL_PRESET("Cathedral", SPACE(BL_REVERB_HALL, 2.4f, 6.5f, 21), {BL_REVERB_PRE_DELAY, 50},
+              {BL_REVERB_LOW_DECAY, 1.3f}, {BL_REVERB_HIGH_DECAY, 0.4f}, {BL_REVERB_LATE, -2},
+              {BL_REVERB_LOW_CUT, 80}),
+    BL_PRESET("Ambient Wash", SPACE(BL_REVERB_HALL, 1.8f, 9, 32), {BL_REVERB_PRE_DELAY, 60},
+              {BL_REVERB_EARLY, -96}, {BL_REVERB_LATE, -4}, {BL_REVERB_DEPTH, 60},
+              {BL_REVERB_LOW_CUT, 150}, {BL_REVERB_WIDTH, 130}),
+    BL_PRESET("Gated 80s", SPACE(BL_REVERB_HALL, 3, 0.2f, 36), {BL_REVERB_PRE_DELAY, 0},
+              {BL_REVERB_EARLY, -96}, {BL_REVERB_LATE, 3}, {BL_REVERB_DIFFUSION, 100},
+              {BL_REVERB_HIGH_DECAY, 1}, {BL_REVERB_LOW_CUT, 120}),
+    BL_PRESET("Ducked Lead", SPACE(BL_REVERB_HALL, 1, 2.8f, 28), {BL_REVERB_PRE_DELAY, 80},
+              {BL_REVERB_DUCK, 10}, {BL_REVERB_LOW_CUT, 200}, {BL_REVERB_HIGH_CUT, 8000}),
+    BL_PRESET("Guitar Amp Room", SPACE(BL_REVERB_ROOM, 1, 0.55f, 18), {BL_REVERB_PRE_DELAY, 2},
+              {BL_REVERB_EARLY, 0}, {BL_REVERB_LOW_CUT, 120}, {BL_REVERB_HIGH_CUT, 6500}),
+    BL_PRESET("Endless", SPACE(BL_REVERB_HALL, 1.5f, 30, 24), {BL_REVERB_PRE_DELAY, 40},
+              {BL_REVERB_EARLY, -96}, {BL_REVERB_LATE, -9}, {BL_REVERB_LOW_DECAY, 1},
+              {BL_REVERB_HIGH_DECAY, 0.4f}, {BL_REVERB_DEPTH, 50}, {BL_REVERB_LOW_CUT, 120}),
+};
+
+static bl_unit *create(const bl_unit_descriptor *descriptor) {
+    bl_unit *unit = bl_unit_base_create(descriptor, sizeof(bl_reverb_unit));
+    if (unit != NULL) {
+        ((bl_reverb_unit *)unit)->quarter = USUAL_QUARTER;
+        bl_reverb_reflect(((bl_reverb_unit *)unit)->rooms);
+    }
+    return unit;
+}
+
+/* 1 while the lines take sound in. */
+static float open_target(const bl_reverb_unit *reverb) BL_NONBLOCKING {
+    return reverb->base.parameters[BL_REVERB_FREEZE].target >= 0.5f ? 0 : 1;
+}
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    bl_reverb_unit *reverb = (bl_reverb_unit *)unit;
+    bl_unit_base_finish_ramps(&reverb->base);
+    bl_ring_empty(&reverb->clock);
+    bl_reverb_measure(reverb, &reverb->geometry);
+    reverb->next = reverb->geometry;
+    reverb->fade_left = 0;
+    reverb->grid_left = 0;
+    reverb->lines_moved = false;
+    reverb->decay = bl_reverb_decay_now(reverb);
+    bl_reverb_absorb(&reverb->aim, &reverb->decay, reverb->geometry.lines,
+                     reverb->base.sample_rate);
+    for (uint32_t line = 0; line < BL_REVERB_LINES; line += 1) {
+        reverb->low_state[line] = reverb->high_state[line] = 0;
+    }
+    bl_ramp_set(&reverb->open, open_target(reverb));
+    reverb->phase = 0;
+    reverb->level = 0;
+    for (uint32_t pair = 0; pair < sizeof reverb->cuts / sizeof reverb->cuts[0]; pair += 1) {
+        reverb->cuts[pair] = (bl_wet_cut){0};
+    }
+}
+
+static uint32_t mask_for(double seconds, double rate) {
+    return bl_ring_capacity((uint32_t)(seconds * rate) + 2, BL_REVERB_CHUNK) - 1;
+}
+
+static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+    bl_reverb_unit *reverb = (bl_reverb_unit *)unit;
+    if (configuration->input_bus_count == 0) {
+        return BL_ERROR_FORMAT_NOT_SUPPORTED;
+    }
+    bl_status status = bl_unit_base_allocate(unit, configuration);
+    if (status != BL_OK) {
+        return status;
+    }
+    double rate = configuration->sample_rate;
+    reverb->input_mask = mask_for(bl_reverb_longest_input, rate);
+    reverb->diffuser_mask = mask_for(bl_reverb_longest_step, rate);
+    reverb->line_mask = mask_for(bl_reverb_longest_line, rate);
+    size_t input = (size_t)reverb->base.input_channel_counts[0] * (reverb->input_mask + 1);
+    size_t diffuser = (size_t)BL_REVERB_STEPS * BL_REVERB_LINES * (reverb->diffuser_mask + 1);
+    size_t lines = (size_t)BL_REVERB_LINES * (reverb->line_mask + 1);
+    reverb->input_rings = bl_unit_base_memory(unit, input + diffuser + lines, sizeof(float));
+    if (reverb->input_rings == NULL) {
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    reverb->diffuser_rings = reverb->input_rings + input;
+    reverb->line_rings = reverb->diffuser_rings + diffuser;
+    reverb->fade_frames = (uint32_t)(CROSSFADE_TIME * rate);
+    reverb->phase_scale = bl_phase_scale(rate);
+    reverb->attack = (float)(1 - exp(-1 / (DUCK_ATTACK * rate)));
+    reverb->release = (float)(1 - exp(-1 / (DUCK_RELEASE * rate)));
+    reset(unit);
+    return BL_OK;
+}
+
+static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    bl_reverb_unit *reverb = (bl_reverb_unit *)unit;
+    bl_unit_base_apply(&reverb->base, event);
+    if (reverb->open.target != open_target(reverb)) {
+        bl_ramp_start(&reverb->open, open_target(reverb), reverb->fade_frames);
+    }
+}
+
+static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
+                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
+                        const bl_render_host *host) BL_NONBLOCKING {
+    if (host->musical_context != NULL) {
+        ((bl_reverb_unit *)unit)->quarter = bl_quarter_seconds(host->musical_context);
+    }
+    return bl_effect_render(unit, flags, timestamp, frames, bus, output, events, host, apply,
+                            bl_reverb_process);
+}
+
+/* What goes in is spread over the longest line, and decays from there as the slowest part of the
+   spectrum does. */
+static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
+    const bl_reverb_unit *reverb = (const bl_reverb_unit *)unit;
+    const bl_ramp *values = reverb->base.parameters;
+    if (open_target(reverb) == 0) {
+        return INFINITY;
+    }
+    const bl_reverb_geometry *geometry = &reverb->geometry;
+    double low = (double)values[BL_REVERB_LOW_DECAY].target;
+    return (geometry->pre_delay_frames + geometry->lines[BL_REVERB_LINES - 1]) /
+               reverb->base.sample_rate +
+           (double)values[BL_REVERB_DECAY].target * (low > 1 ? low : 1);
+}
+
+static const char *const tags[] = {"Reverb", "Space", "Guitar", "Voice", "Drums", NULL};
+static const bl_channel_capability capabilities[] = {{-1, -1}, {1, 2}};
+
+const bl_unit_descriptor bl_reverb = {
+    BL_BUILT_IN(BL_TYPE_EFFECT, 'r', 'v', 'r', 'b'),
+    .name = "Reverb",
+    .summary = "Puts the sound into a room, a chamber, a hall or a plate",
+    BL_EFFECT_BUSSES,
+    .channel_capabilities = capabilities,
+    .channel_capability_count = sizeof capabilities / sizeof capabilities[0],
+    .factory_presets = presets,
+    .factory_preset_count = sizeof presets / sizeof presets[0],
+    .destroy = bl_unit_base_destroy,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = allocate,
+    .deallocate_render_resources = bl_unit_base_deallocate,
+    .tail_time = tail_time,
+};

@@ -1,0 +1,133 @@
+/* The reverb's parts: reverb.c has its table and its life, reverb_geometry.c the lengths of all its
+ * delays, reverb_absorption.h the decay, reverb_render.c its sound.
+ *
+ * Input -> pre-delay -> diffuser -> sixteen lines that feed each other; beside them the first
+ * reflections of the room's walls.
+ *
+ * Jot and Chaigne, "Digital delay networks for designing artificial reverberators", AES 1991;
+ * Rocchesso and Smith, "Circulant and elliptic feedback delay networks for artificial
+ * reverberation", 1997. The diffuser: Geraint Luff, "Let's write a reverb", 2021. */
+#ifndef BACKLINE_REVERB_H
+#define BACKLINE_REVERB_H
+
+#include "base/effect.h"
+#include "dsp/hadamard.h"
+#include "dsp/log2.h"
+#include "dsp/phase.h"
+#include "dsp/ring.h"
+#include "dsp/wet_cut.h"
+
+enum {
+    BL_REVERB_TYPE,
+    BL_REVERB_PRE_DELAY,
+    BL_REVERB_SYNC,
+    BL_REVERB_SIZE,
+    BL_REVERB_DECAY,
+    BL_REVERB_LOW_DECAY,
+    BL_REVERB_LOW_FREQUENCY,
+    BL_REVERB_HIGH_DECAY,
+    BL_REVERB_HIGH_FREQUENCY,
+    BL_REVERB_DIFFUSION,
+    BL_REVERB_EARLY,
+    BL_REVERB_LATE,
+    BL_REVERB_RATE,
+    BL_REVERB_DEPTH,
+    BL_REVERB_WIDTH,
+    BL_REVERB_LOW_CUT,
+    BL_REVERB_HIGH_CUT,
+    BL_REVERB_DUCK,
+    BL_REVERB_FREEZE,
+    BL_REVERB_MIX,
+    BL_REVERB_PARAMETER_COUNT
+};
+
+enum { BL_REVERB_ROOM, BL_REVERB_CHAMBER, BL_REVERB_HALL, BL_REVERB_PLATE, BL_REVERB_TYPE_COUNT };
+
+enum {
+    BL_REVERB_LINES = BL_HADAMARD_CHANNELS,
+    BL_REVERB_STEPS = 4, /* of the diffuser */
+    BL_REVERB_REFLECTIONS = 12,
+    BL_REVERB_CHUNK = BL_HADAMARD_FRAMES, /* the most frames at a time */
+    BL_REVERB_GRID = 512                  /* frames from one change of the decay to the next */
+};
+
+/* The first reflections of a room at size 1, heard by a left and a right ear. */
+typedef struct bl_reverb_reflections {
+    float seconds[2][BL_REVERB_REFLECTIONS];
+    float gains[2][BL_REVERB_REFLECTIONS];
+} bl_reverb_reflections;
+
+/* Every delay of the reverb, in frames. */
+typedef struct bl_reverb_geometry {
+    float type, size, pre_delay; /* what it was made of; the pre-delay in seconds */
+    uint32_t pre_delay_frames;
+    uint32_t reflections[2][BL_REVERB_REFLECTIONS]; /* the pre-delay included */
+    float reflection_gains[2][BL_REVERB_REFLECTIONS];
+    uint32_t diffuser[BL_REVERB_STEPS][BL_REVERB_LINES];
+    uint32_t lines[BL_REVERB_LINES];
+    uint32_t shortest_line;
+    float gain; /* into the diffuser: the wet sound is as loud at every size and type */
+} bl_reverb_geometry;
+
+/* What the lines lose, one filter a line: two sections (b0 + b1 / z) / (1 + a1 / z). */
+typedef struct bl_reverb_absorption {
+    float low_b0[BL_REVERB_LINES], low_b1[BL_REVERB_LINES], low_a1[BL_REVERB_LINES];
+    float high_b0[BL_REVERB_LINES], high_b1[BL_REVERB_LINES], high_a1[BL_REVERB_LINES];
+} bl_reverb_absorption;
+
+enum { BL_REVERB_COEFFICIENTS = sizeof(bl_reverb_absorption) / sizeof(float) };
+
+/* What the absorption is made of, at one frame. */
+typedef struct bl_reverb_decay {
+    float decay, low, low_frequency, high, high_frequency;
+    bool frozen;
+} bl_reverb_decay;
+
+typedef struct bl_reverb_unit {
+    bl_unit_base base;
+    bl_reverb_reflections rooms[BL_REVERB_TYPE_COUNT];
+    bl_ring_clock clock;
+    float *input_rings;    /* input channels × (input_mask + 1) */
+    float *diffuser_rings; /* steps × lines × (diffuser_mask + 1) */
+    float *line_rings;     /* lines × (line_mask + 1) */
+    uint32_t input_mask, diffuser_mask, line_mask;
+
+    double quarter; /* seconds that a quarter note lasts */
+    bl_reverb_geometry geometry;
+    bl_reverb_geometry next; /* that comes in, while fade_left is above 0 */
+    uint32_t fade_left, fade_frames;
+
+    uint32_t grid_left; /* frames to the next change of the decay */
+    bool absorption_moves;
+    bl_reverb_decay decay; /* what `aim` was made of */
+    bool lines_moved;      /* since `aim` was made */
+    bl_reverb_absorption absorption, aim, step;
+    float low_state[BL_REVERB_LINES], high_state[BL_REVERB_LINES];
+    bl_ramp open; /* 1; 0 while frozen: what goes into the lines */
+
+    bl_phase phase;
+    double phase_scale;
+    float level; /* of the input, for the ducking */
+    float attack, release;
+    bl_wet_cut cuts[(BL_MAXIMUM_CHANNELS + 1) / 2]; /* one a pair of channels */
+} bl_reverb_unit;
+
+/* The images of a source in each type's walls. [control] */
+void bl_reverb_reflect(bl_reverb_reflections rooms[BL_REVERB_TYPE_COUNT]);
+
+/* The delays as the parameters want them. [render or idle] */
+void bl_reverb_measure(const bl_reverb_unit *reverb, bl_reverb_geometry *geometry) BL_NONBLOCKING;
+
+/* Whether these delays are not those that the parameters want. [render] */
+bool bl_reverb_has_moved(const bl_reverb_unit *reverb,
+                         const bl_reverb_geometry *geometry) BL_NONBLOCKING;
+
+/* The longest delays that can be wanted, in seconds. */
+extern const double bl_reverb_longest_pre_delay, bl_reverb_longest_input, bl_reverb_longest_step,
+    bl_reverb_longest_line;
+
+/* A bl_effect_process. [render] */
+void bl_reverb_process(bl_unit *unit, float *const *input, float *const *output,
+                       uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
+
+#endif

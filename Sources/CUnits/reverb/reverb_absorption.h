@@ -1,0 +1,136 @@
+/* How the reverb's sound decays. Each line loses in one pass what it should lose in its own time,
+ * so all lines decay alike: by 60 dB in `decay` seconds in the middle, in `low` times that below
+ * `low_frequency`, in `high` times that above `high_frequency`. Two shelves of first order, which
+ * lose half of their decibels at their frequency, s + ωg^½ over s + ωg^-½ and its mirror, by the
+ * bilinear transform. */
+#ifndef BACKLINE_REVERB_ABSORPTION_H
+#define BACKLINE_REVERB_ABSORPTION_H
+
+#include "reverb/reverb.h"
+
+/* What the parameters ask for now. [render] */
+BL_INLINE bl_reverb_decay bl_reverb_decay_now(const bl_reverb_unit *reverb) BL_NONBLOCKING {
+    const bl_ramp *parameters = reverb->base.parameters;
+    return (bl_reverb_decay){
+        .decay = bl_ramp_value(&parameters[BL_REVERB_DECAY], 0),
+        .low = bl_ramp_value(&parameters[BL_REVERB_LOW_DECAY], 0),
+        .low_frequency = bl_ramp_value(&parameters[BL_REVERB_LOW_FREQUENCY], 0),
+        .high = bl_ramp_value(&parameters[BL_REVERB_HIGH_DECAY], 0),
+        .high_frequency = bl_ramp_value(&parameters[BL_REVERB_HIGH_FREQUENCY], 0),
+        .frozen = parameters[BL_REVERB_FREEZE].target >= 0.5f,
+    };
+}
+
+BL_INLINE bool bl_reverb_decay_equals(const bl_reverb_decay *a,
+                                      const bl_reverb_decay *b) BL_NONBLOCKING {
+    return a->decay == b->decay && a->low == b->low && a->low_frequency == b->low_frequency &&
+           a->high == b->high && a->high_frequency == b->high_frequency && a->frozen == b->frozen;
+}
+
+/* tan(π frequency / rate). */
+BL_INLINE float bl_reverb_warp(float frequency, double rate) BL_NONBLOCKING {
+    float quarter_turns = 2.0f * frequency / (float)rate;
+    quarter_turns = quarter_turns < 0.98f ? quarter_turns : 0.98f;
+    return bl_sine_of_quarter_turns(quarter_turns) / bl_sine_of_quarter_turns(1.0f - quarter_turns);
+}
+
+/* The filters for lines of these lengths. Frozen lines lose nothing: their filters' zeros lie on
+   their poles. [render] */
+BL_INLINE void bl_reverb_absorb(bl_reverb_absorption *absorption, const bl_reverb_decay *decay,
+                                const uint32_t *lines, double rate) BL_NONBLOCKING {
+    float low = bl_reverb_warp(decay->low_frequency, rate);
+    float high = bl_reverb_warp(decay->high_frequency, rate);
+    /* Half of -60 dB as a power of two, a frame. */
+    float slope = -4.982892142f / (decay->decay * (float)rate);
+    for (uint32_t line = 0; line < BL_REVERB_LINES; line += 1) {
+        float loss = slope * (float)(int32_t)lines[line];
+        float middle = bl_exp2(2 * loss);
+        float low_root = bl_exp2(loss * (1 / decay->low - 1));
+        float high_root = bl_exp2(loss * (1 / decay->high - 1));
+        float low_scale = 1 / (1 + low / low_root);
+        float high_scale = 1 / (1 / high_root + high);
+        absorption->low_b0[line] = (1 + low * low_root) * low_scale * middle;
+        absorption->low_b1[line] = (low * low_root - 1) * low_scale * middle;
+        absorption->low_a1[line] = (low / low_root - 1) * low_scale;
+        absorption->high_b0[line] = (high_root + high) * high_scale;
+        absorption->high_b1[line] = (high - high_root) * high_scale;
+        absorption->high_a1[line] = (high - 1 / high_root) * high_scale;
+        if (decay->frozen) {
+            absorption->low_b0[line] = absorption->high_b0[line] = 1;
+            absorption->low_b1[line] = absorption->low_a1[line];
+            absorption->high_b1[line] = absorption->high_a1[line];
+        }
+    }
+}
+
+/* At a frame of the grid: the former aim is reached, and the next lies a grid's step away.
+   [render] */
+BL_INLINE void bl_reverb_aim(bl_reverb_unit *reverb) BL_NONBLOCKING {
+    reverb->absorption = reverb->aim;
+    bl_reverb_decay now = bl_reverb_decay_now(reverb);
+    reverb->absorption_moves = reverb->lines_moved || !bl_reverb_decay_equals(&now, &reverb->decay);
+    reverb->grid_left = BL_REVERB_GRID;
+    if (!reverb->absorption_moves) {
+        return;
+    }
+    reverb->decay = now;
+    reverb->lines_moved = false;
+    const uint32_t *lines = reverb->fade_left > 0 ? reverb->next.lines : reverb->geometry.lines;
+    bl_reverb_absorb(&reverb->aim, &now, lines, reverb->base.sample_rate);
+    const float *from = (const float *)&reverb->absorption;
+    const float *to = (const float *)&reverb->aim;
+    float *step = (float *)&reverb->step;
+    for (uint32_t index = 0; index < BL_REVERB_COEFFICIENTS; index += 1) {
+        step[index] = (to[index] - from[index]) * (1.0f / BL_REVERB_GRID);
+    }
+}
+
+/* Filters the lines' frames in place. [render] */
+BL_INLINE void bl_reverb_decay_lines(bl_reverb_unit *reverb, bl_hadamard_block block,
+                                     uint32_t frames, bool moves) BL_NONBLOCKING {
+    /* By frames, so that the lines' filters go side by side. */
+    float turned[BL_REVERB_CHUNK][BL_REVERB_LINES];
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        for (uint32_t line = 0; line < BL_REVERB_LINES; line += 1) {
+            turned[frame][line] = block[line][frame];
+        }
+    }
+    bl_reverb_absorption c = reverb->absorption;
+    float low[BL_REVERB_LINES], high[BL_REVERB_LINES];
+    for (uint32_t line = 0; line < BL_REVERB_LINES; line += 1) {
+        low[line] = reverb->low_state[line];
+        high[line] = reverb->high_state[line];
+    }
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        float *BL_RESTRICT now = turned[frame];
+        for (uint32_t line = 0; line < BL_REVERB_LINES; line += 1) {
+            float input = now[line];
+            float middle = c.low_b0[line] * input + low[line];
+            low[line] = c.low_b1[line] * input - c.low_a1[line] * middle;
+            float output = c.high_b0[line] * middle + high[line];
+            high[line] = c.high_b1[line] * middle - c.high_a1[line] * output;
+            now[line] = output;
+        }
+        if (moves) {
+            float *BL_RESTRICT coefficients = (float *)&c;
+            const float *BL_RESTRICT step = (const float *)&reverb->step;
+            for (uint32_t index = 0; index < BL_REVERB_COEFFICIENTS; index += 1) {
+                coefficients[index] += step[index];
+            }
+        }
+    }
+    for (uint32_t line = 0; line < BL_REVERB_LINES; line += 1) {
+        reverb->low_state[line] = low[line];
+        reverb->high_state[line] = high[line];
+    }
+    if (moves) {
+        reverb->absorption = c;
+    }
+    for (uint32_t line = 0; line < BL_REVERB_LINES; line += 1) {
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            block[line][frame] = turned[frame][line];
+        }
+    }
+}
+
+#endif

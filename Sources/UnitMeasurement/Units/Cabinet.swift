@@ -1,0 +1,50 @@
+import BacklineTestSupport
+import Foundation
+
+extension MeasuredUnit {
+  static let cabinet = MeasuredUnit(
+    "aufx/cabn/bkln",
+    figures: [
+      Figure("The same response twice, one late and inverted", in: "dB", .atMost(-120)) { unit in
+        let folder = try TemporaryFolder()
+        let near = try decay(after: 40).write(folder.path("near.wav"))
+        let far = try decay(after: 400).write(folder.path("far.wav"))
+        let host = try host(unit, near, far, ["blend": 50, "invert": 1])
+        return Level.peak(host.impulseResponse(frames: 1000))
+      },
+      Figure("Level of noise through a response", in: "dB", .near(0, within: 0.01)) { unit in
+        let folder = try TemporaryFolder()
+        let file = try decay(after: 0).write(folder.path("a.wav"))
+        let response = try host(unit, file, file).impulseResponse(frames: 2000)
+        return 10 * log10(response.reduce(0) { $0 + Double($1) * Double($1) })
+      },
+    ]
+  ) { unit in
+    let sounds = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "racks/sounds")
+    let closed = sounds.appending(path: "cabinet-closed.flac").path
+    let open = sounds.appending(path: "cabinet-open.flac").path
+    return Plot(
+      "Response of the two cabinets that ship, and of both", x: .frequency,
+      y: .decibels(-48...12, step: 12),
+      try [("closed", 0), ("open", 100), ("both", 50)].map { (name: String, blend: Float) in
+        Plot.Curve(
+          name, FrequencyResponse(try host(unit, closed, open, ["blend": blend])).curve())
+      })
+  }
+
+  /// A decaying sine after some frames of silence.
+  private static func decay(after silence: Int) -> SoundFile {
+    let sound = (0..<1000).map { Float(exp(-Double($0) / 100) * cos(0.3 * Double($0))) }
+    return SoundFile(
+      sampleRate: 48_000, channels: [[Float](repeating: 0, count: silence) + sound])
+  }
+
+  private static func host(
+    _ unit: BuiltInUnit, _ a: String, _ b: String, _ parameters: [String: Float] = [:]
+  ) throws -> UnitHost {
+    try UnitHost(
+      unit.descriptor, inputChannels: [1], outputChannels: [1], properties: ["a": a, "b": b],
+      parameters: parameters)
+  }
+}

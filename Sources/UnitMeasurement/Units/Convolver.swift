@@ -1,0 +1,73 @@
+import BacklineTestSupport
+import Foundation
+
+extension MeasuredUnit {
+  static let convolver = MeasuredUnit(
+    "aufx/conv/bkln",
+    figures: [
+      Figure("Difference from direct convolution, 20,000 taps", in: "dB", .atMost(-120)) { unit in
+        let file = SoundFile.noise(frames: 20_000, channels: 1)
+        let input = Signals.noise(frames: 24_000)
+        let output = try convolved(input, with: file, by: unit)
+        var error = 0.0
+        var whole = 0.0
+        for frame in stride(from: 0, to: 24_000, by: 400) {
+          let exact = (0...min(frame, 19_999)).reduce(0.0) {
+            $0 + Double(file.channels[0][$1]) * Double(input[frame - $1])
+          }
+          error += pow(Double(output[frame]) - exact, 2)
+          whole += exact * exact
+        }
+        return 10 * log10(error / whole)
+      },
+      Figure("Gain at 15 kHz of a response at 44.1 kHz", in: "dB", .near(0, within: 0.1)) { unit in
+        let response = (0..<200).map { Float(exp(-Double($0) / 10) * cos(2 * Double($0))) }
+        let file = SoundFile(sampleRate: 44_100, channels: [response])
+        let output = try convolved(Signals.impulse(frames: 1000), with: file, by: unit)
+        return FrequencyResponse(of: output).gain(at: 15_000)
+          - FrequencyResponse(of: response, sampleRate: 44_100).gain(at: 15_000)
+      },
+      Figure("Level of noise through a response 40 dB too soft", in: "dB", .near(0, within: 0.3)) {
+        unit in
+        var file = SoundFile.noise(frames: 3000, channels: 1)
+        file.channels[0] = file.channels[0].map { $0 * 0.01 }
+        let noise = Signals.noise(frames: 48_000)
+        let output = try convolved(noise, with: file, by: unit, ["normalise": 1])
+        return Level.rms(output[3000...]) - Level.rms(noise)
+      },
+    ]
+  ) { unit in
+    let decay = SoundFile(
+      sampleRate: 16_000,
+      channels: [
+        Signals.noise(frames: 16_000).enumerated().map {
+          $1 * Float(pow(10, -3 * Double($0) / 16_000))
+        }
+      ])
+    let trims: [(String, [String: Float])] = [
+      ("as it is", [:]), ("length 40 %", ["length": 40]), ("reverse", ["reverse": 1]),
+    ]
+    return Plot(
+      "Level after an impulse, through a second of decaying noise", x: .seconds(1.2, step: 0.2),
+      y: .decibels(-80...0, step: 20, "Level of 20 ms"),
+      try trims.map { name, parameters in
+        let output = try convolved(
+          Signals.impulse(frames: 19_200), with: decay, by: unit, sampleRate: 16_000, parameters)
+        return Plot.Curve(
+          name, Plot.Point.levels(of: output, sampleRate: 16_000, window: 0.02))
+      })
+  }
+
+  private static func convolved(
+    _ input: [Float], with file: SoundFile, by unit: BuiltInUnit, sampleRate: Double = 48_000,
+    _ parameters: [String: Float] = [:]
+  ) throws -> [Float] {
+    let folder = try TemporaryFolder()
+    let plain: [String: Float] = ["mix": 100, "normalise": 0]
+    let host = try UnitHost(
+      unit.descriptor, sampleRate: sampleRate, inputChannels: [1], outputChannels: [1],
+      properties: ["file": file.write(folder.path("response.wav"))],
+      parameters: plain.merging(parameters) { $1 })
+    return host.play(input)
+  }
+}
