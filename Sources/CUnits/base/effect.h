@@ -5,6 +5,7 @@
 
 #include "base/unit_base.h"
 #include "dsp/inline.h"
+#include "dsp/note_length.h"
 
 /* Per-frame values of moving parameters are computed for so many frames at a time. */
 #define BL_CHUNK_FRAMES 64
@@ -58,6 +59,9 @@ BL_INLINE bl_status bl_effect_render(bl_unit *unit, uint32_t flags, const bl_tim
     bl_status status = bl_render_check(base, frames, bus);
     if (status != BL_OK) {
         return status;
+    }
+    if (host->musical_context != NULL) {
+        base->quarter = bl_quarter_seconds(host->musical_context);
     }
     bl_unit_base_provide_output(base, output);
     float *pointers[BL_MAXIMUM_CHANNELS];
