@@ -23,18 +23,23 @@
     }
 
 extern const bl_unit_descriptor bl_arpeggiator;
+extern const bl_unit_descriptor bl_chorus;
 extern const bl_unit_descriptor bl_compressor;
 extern const bl_unit_descriptor bl_delay;
 extern const bl_unit_descriptor bl_distortion;
+extern const bl_unit_descriptor bl_flanger;
 extern const bl_unit_descriptor bl_gain;
 extern const bl_unit_descriptor bl_high_pass;
 extern const bl_unit_descriptor bl_low_pass;
 extern const bl_unit_descriptor bl_mixer;
+extern const bl_unit_descriptor bl_phaser;
 extern const bl_unit_descriptor bl_player;
 extern const bl_unit_descriptor bl_ring_modulator;
+extern const bl_unit_descriptor bl_rotary;
 extern const bl_unit_descriptor bl_sine_instrument;
 extern const bl_unit_descriptor bl_transposer;
 extern const bl_unit_descriptor bl_tremolo;
 extern const bl_unit_descriptor bl_velocity_curve;
+extern const bl_unit_descriptor bl_wah;
 
 #endif
