@@ -97,6 +97,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_moddelay_empty(&delay->clock, delay->lines, delay->base.output_channel_count);
     delay->fade_left = 0;
     delay->wobble = 0;
+    delay->wobble_depth = (bl_glide){.value = bl_delay_wobble_depth(delay, 0)};
     delay->loudness = 0;
     bl_ramp_set(&delay->crossing, delay->base.parameters[BL_DELAY_PING_PONG].target);
     delay->tone_clock = delay->cut_clock = (bl_one_pole_clock){0};

@@ -57,8 +57,9 @@ typedef struct bl_delay_unit {
     double asked;         /* the place that the time asked for last */
     uint32_t unrest;      /* frames until a turned time counts as standing still */
     bl_phase wobble;
-    float loudness;   /* the input's envelope, for ducking */
-    bl_ramp crossing; /* 0: each channel keeps its echoes; 1: they change sides */
+    bl_glide wobble_depth; /* frames */
+    float loudness;        /* the input's envelope, for ducking */
+    bl_ramp crossing;      /* 0: each channel keeps its echoes; 1: they change sides */
 } bl_delay_unit;
 
 /* The delay in seconds `frame` frames from now: as set, or from the tempo. [render, or idle] */
@@ -71,6 +72,12 @@ BL_INLINE double bl_delay_place(const bl_delay_unit *delay, uint32_t frame) BL_N
     frames = frames > BL_SINC_TAPS ? frames : BL_SINC_TAPS;
     frames = frames < delay->longest ? frames : delay->longest;
     return (double)(uint32_t)(frames + 0.5);
+}
+
+/* How far the place is to move to each side, in frames. [render, or idle] */
+BL_INLINE double bl_delay_wobble_depth(const bl_delay_unit *delay, uint32_t frame) BL_NONBLOCKING {
+    const bl_ramp *depth = &delay->base.parameters[BL_DELAY_WOBBLE_DEPTH];
+    return (double)bl_ramp_value(depth, frame) * 0.001 * delay->base.sample_rate;
 }
 
 /* A bl_effect_process. [render] */

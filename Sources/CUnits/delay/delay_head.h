@@ -10,6 +10,8 @@
 #define BL_DELAY_GLIDE_TIME 0.1
 /* Frames a frame: the pitch falls to a quarter, or rises to seven quarters, at most. */
 #define BL_DELAY_FASTEST 0.75
+/* The same for the modulation's depth, which takes half as long. */
+#define BL_DELAY_WOBBLE_FASTEST 0.25
 /* How long a turned time must stand before it fades. Seconds */
 #define BL_DELAY_REST_TIME 0.05
 
@@ -48,7 +50,8 @@ BL_INLINE bool bl_delay_glides(const bl_delay_unit *delay) BL_NONBLOCKING {
 
 BL_INLINE bool bl_delay_wobbles(const bl_delay_unit *delay) BL_NONBLOCKING {
     const bl_ramp *depth = &delay->base.parameters[BL_DELAY_WOBBLE_DEPTH];
-    return bl_ramp_is_moving(depth) || depth->target > 0;
+    return bl_ramp_is_moving(depth) || depth->target > 0 ||
+           !bl_glide_rests(&delay->wobble_depth, 0);
 }
 
 /* The longest stretch, up to `frames`, in which no head reads what the stretch itself writes, no
@@ -65,10 +68,7 @@ BL_INLINE uint32_t bl_delay_stretch(const bl_delay_unit *delay, uint32_t frames)
     if (!bl_delay_glides(delay) && !bl_delay_wobbles(delay) && whole) {
         return bl_fewer(frames, (uint32_t)shortest);
     }
-    const bl_ramp *depth = &delay->base.parameters[BL_DELAY_WOBBLE_DEPTH];
-    float deepest =
-        depth->target > bl_ramp_value(depth, 0) ? depth->target : bl_ramp_value(depth, 0);
-    double wobble = (double)deepest * 0.001 * delay->base.sample_rate;
+    double wobble = delay->wobble_depth.value + BL_DELAY_STRETCH * BL_DELAY_WOBBLE_FASTEST;
     return bl_moddelay_readable(shortest - wobble - BL_DELAY_STRETCH * BL_DELAY_FASTEST, frames);
 }
 
@@ -90,8 +90,9 @@ BL_INLINE void bl_delay_move(bl_delay_unit *delay, bl_delay_places *places,
     bl_phase_fill(&delay->wobble, &parameters[BL_DELAY_WOBBLE_RATE],
                   bl_phase_scale(delay->base.sample_rate), phases, frames);
     for (uint32_t frame = 0; wobbles && frame < frames; frame += 1) {
-        double depth = (double)bl_ramp_value(&parameters[BL_DELAY_WOBBLE_DEPTH], frame);
-        double off = depth * 0.001 * delay->base.sample_rate * bl_lfo_sine(phases[frame]);
+        double depth = bl_glide_step(&delay->wobble_depth, bl_delay_wobble_depth(delay, frame),
+                                     2 * rate, BL_DELAY_WOBBLE_FASTEST);
+        double off = depth * bl_lfo_sine(phases[frame]);
         places->present[frame] += off;
         places->next[frame] += off;
     }
