@@ -53,14 +53,26 @@ import Testing
       (13, 96, 4, 120_000),
       // Where an eighth is the beat, a quarter is two of them.
       (9, 96, 8, 60_000),
-      // Four seconds are the longest: eight are halved.
-      (13, 30, 4, 192_000),
       // As set, or, where nobody knows the tempo, 120.
       (0, 96, 4, 480), (9, nil, 4, 24_000),
     ] as [(Int, Double?, Int, Int)])
   func timeFollowsTheTempo(sync: Int, tempo: Double?, denominator: Int, frame: Int) throws {
     let echo = try firstEcho(sync: Float(sync), tempo: tempo, denominator: Int32(denominator))
     #expect(echo == frame)
+  }
+
+  /// Twenty seconds are the longest: a whole note of 10 beats a minute lasts 24, and is halved.
+  @Test func tooLongNotesAreHalved() throws {
+    let host = try host(channels: 1, sampleRate: 8000, ["feedback": 0, "sync": 13])
+    host.music = { _ in
+      (
+        bl_musical_context(
+          tempo: 10, time_signature_numerator: 4, time_signature_denominator: 4, beat_position: 0,
+          downbeat_position: 0, frames_to_next_beat: 0), bl_transport_state()
+      )
+    }
+    let echoes = host.render(inputs: [[Signals.impulse(frames: 100_000)]], frames: 100_000)[0]
+    #expect(echoes.firstIndex { abs($0) > 0.5 } == 96_000)
   }
 
   @Test func mixSharesDryAndWet() throws {
@@ -70,17 +82,108 @@ import Testing
     #expect(abs(output[480] - 0.3) < 1e-6)
   }
 
-  /// Between two frames the line interpolates: the echo of a low sine is that sine, late by the
-  /// exact time.
-  @Test func timesBetweenFramesAreInterpolated() throws {
-    let time = 0.01001  // 480.48 frames
-    let host = try host(channels: 1, ["time": Float(time), "feedback": 0])
-    let frames = 4000
-    let echo = host.render(
-      inputs: [[Signals.sine(frequency: 1000, frames: frames)]], frames: frames)[0]
-    for frame in 600..<frames {
-      let expected: Double = sin(2 * Double.pi * 1000 * (Double(frame) / 48_000 - time))
-      #expect(abs(Double(echo[frame]) - expected) < 2e-4)
+  /// A time that stands is a whole number of frames, so that no echo loses treble or level: 0.375 s
+  /// at 44.1 kHz are 16537.5 frames.
+  @Test func aStandingLoopLosesNothing() throws {
+    let host = try host(
+      channels: 1, sampleRate: 44_100, ["time": 0.0375, "feedback": 100, "drive": 0])
+    let frames = 40 * 1654
+    let burst = Signals.noise(frames: 1000).map { $0 * 0.5 }
+    let output = host.render(
+      inputs: [[burst + [Float](repeating: 0, count: frames - 1000)]], frames: frames)[0]
+    #expect(Array(output[(39 * 1654)...].prefix(1000)) == burst)
+  }
+
+  /// A gliding head bends the pitch by 1 - dτ/dt, where τ nears its target as a critically damped
+  /// spring of 0.1 s.
+  @Test func glidingBendsThePitch() throws {
+    let host = try host(channels: 1, ["time": 0.1, "feedback": 0, "move": 1])
+    let (frames, start) = (30_000, 10_000)
+    let output = host.render(
+      inputs: [[Signals.sine(frequency: 1000, frames: frames)]], frames: frames,
+      events: [.parameter(host.address("time"), 0.15, at: start)])[0]
+    func delay(_ frame: Int) -> Double {
+      let t: Double = max(0, Double(frame - start + 1)) / 48_000 / 0.1
+      return 0.15 - 0.05 * (1 + t) * exp(-t)
+    }
+    for frame in 5000..<frames {
+      let expected: Double = sin(2 * Double.pi * 1000 * (Double(frame) / 48_000 - delay(frame)))
+      #expect(abs(Double(output[frame]) - expected) < 0.03, "frame \(frame)")
+    }
+  }
+
+  /// While the time is turned the old echoes go on, and then the new ones fade in once: a sine of
+  /// 440 Hz a whole number of periods away keeps its level all the way.
+  @Test func turningTheTimeDoesNotChop() throws {
+    let host = try host(channels: 1, ["time": 0.1, "feedback": 0])
+    let frames = 48_000
+    let events = (1...50).map { step in
+      UnitHost.Event.parameter(
+        host.address("time"), 0.1 + Float(step) * 0.002, ramp: 240, at: 10_000 + step * 480)
+    }
+    let output = host.render(
+      inputs: [[Signals.sine(frequency: 440, frames: frames)]], frames: frames, events: events)[0]
+    for start in stride(from: 6000, to: frames - 120, by: 120) {
+      #expect((output[start..<(start + 120)].map(abs).max() ?? 0) > 0.97, "frame \(start)")
+    }
+  }
+
+  /// The place that is read moves by a sine: phase modulation by 2π · 5000 Hz · 1 ms.
+  @Test func modulationIsClean() throws {
+    let parameters: [String: Float] = ["time": 0.01, "feedback": 0, "rate": 10, "depth": 1]
+    let host = try host(channels: 1, parameters)
+    let output = host.render(
+      inputs: [[Signals.sine(frequency: 5000, frames: 9600)]], frames: 9600)[0]
+    let worst = (1000..<9600).map { frame in
+      let time = Double(frame) / 48_000
+      let delay: Double = 0.01 + 0.001 * sin(2 * Double.pi * 10 * time)
+      return abs(Double(output[frame]) - sin(2 * Double.pi * 5000 * (time - delay)))
+    }.max()
+    #expect(try #require(worst) < 3e-5)
+  }
+
+  @Test(arguments: [(-60, 0), (-50, 0), (-35, -6), (-20, -12), (0, -12)] as [(Double, Double)])
+  func ducksByItsCurve(level: Double, gain: Double) throws {
+    let host = try host(channels: 1, ["time": 0.01, "feedback": 0, "duck": 12])
+    let height = pow(10, level / 20)
+    let output = host.render(
+      inputs: [[Signals.constant(Float(height), frames: 4800)]], frames: 4800)[0]
+    #expect(abs(20 * log10(Double(output[4799]) / height) - gain) < 0.05)
+  }
+
+  @Test func lowCutIsAHighPassOfFirstOrder() throws {
+    let host = try host(channels: 1, ["time": 0.02, "feedback": 0, "low_cut": 500])
+    let output = host.render(inputs: [[Signals.impulse(frames: 9600)]], frames: 9600)[0]
+    let pole: Double = exp(-2 * Double.pi * 500 / 48_000)
+    for frequency in [50.0, 500, 5000] {
+      let angle: Double = 2 * Double.pi * frequency / 48_000
+      let z = Phasor(cos(angle), sin(angle))
+      let low = Phasor(1 - pole) * z / (z - Phasor(pole))
+      let measured = Spectrum.transform(output, at: frequency).magnitude
+      #expect(abs(measured - (Phasor(1) - low).magnitude) < 1e-3, "\(frequency) Hz")
+    }
+  }
+
+  /// x / √(1 + (gx)²) with g = 10^(drive / 20) - 1; quiet sounds pass.
+  @Test func driveBendsWhatGoesIntoTheLine() throws {
+    let host = try host(channels: 1, ["time": 0.01, "feedback": 0, "drive": 12])
+    let g: Double = pow(10, 12.0 / 20) - 1
+    for height in [0.5, -1, 0.001] {
+      let output = host.render(
+        inputs: [[Signals.constant(Float(height), frames: 1000)]], frames: 1000)[0]
+      #expect(abs(Double(output[999]) / (height / sqrt(1 + g * g * height * height)) - 1) < 1e-5)
+    }
+  }
+
+  /// Above 100 % a sine grows until it fills the scale, and stays a sine.
+  @Test func runawayFeedbackDoesNotAlias() throws {
+    let host = try host(channels: 1, ["time": 0.01, "feedback": 110])
+    let sine = Signals.sine(frequency: 4900, amplitude: 0.05, frames: 48_000)
+    let output = Array(host.render(inputs: [[sine]], frames: 48_000)[0].suffix(4800))
+    let level = Spectrum.amplitude(output, at: 4900)
+    #expect(level > 0.9)
+    for frequency in stride(from: 100.0, to: 24_000, by: 300) where frequency != 4900 {
+      #expect(Spectrum.amplitude(output, at: frequency) < 1e-4 * level, "\(frequency) Hz")
     }
   }
 

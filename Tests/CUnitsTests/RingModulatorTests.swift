@@ -20,17 +20,39 @@ import Testing
       events: events)[0]
   }
 
-  @Test(arguments: zip([22, 0.1, 440, 4999] as [Float], [0, 1, 1, 0] as [Float]))
+  /// Of |sin| only the 24 frames on each side of a kink, which has no aliases, differ.
+  @Test(arguments: zip([22, 0.1, 440, 5] as [Float], [0, 1, 1, 0] as [Float]))
   func multipliesByItsFormula(frequency: Float, waveform: Float) throws {
     let host = try host(["frequency": frequency, "waveform": waveform])
     let frames = 60_000
     let modulator = modulator(host, frames: frames)
-    let worst = (0..<frames).map { frame in
+    let worst = (0..<frames).map { frame -> Double in
       let turns = (Double(frequency) * Double(frame) / 48_000).truncatingRemainder(dividingBy: 1)
       let sine = sin(2 * .pi * turns)
+      let halves = 2 * turns
+      let kink = abs(halves - halves.rounded()) * 24_000 / Double(frequency)
+      guard waveform == 1 || kink > 24 else { return 0 }
       return abs(Double(modulator[frame]) - (waveform == 0 ? abs(sine) : sine))
     }.max()
     #expect(try #require(worst) < 3e-7)
+  }
+
+  /// |sin| is 2/π less cosines of 4/π / (4k² - 1) at 2k times its frequency, and nothing else.
+  @Test(arguments: [440.0, 2500, 4990]) func theMagnitudeHasNoAliases(frequency: Double) throws {
+    let host = try host(["frequency": Float(frequency), "waveform": 0])
+    let factors = Array(modulator(host, frames: 9600).suffix(4800))
+    for k in stride(from: 1.0, to: 15_000 / frequency / 2, by: 1) {
+      let measured = Spectrum.amplitude(factors, at: 2 * k * frequency)
+      #expect(abs(measured * .pi / 4 * (4 * k * k - 1) - 1) < 0.01, "harmonic \(2 * k)")
+    }
+    for k in 1...200 {
+      let above = 2 * Double(k) * frequency
+      let folded = abs(above - (above / 48_000).rounded() * 48_000)
+      guard above > 24_000, folded > 10, folded < 20_000,
+        abs(folded.remainder(dividingBy: 2 * frequency)) > 5
+      else { continue }
+      #expect(Spectrum.amplitude(factors, at: folded) < 1e-4 * 2 / .pi, "\(folded) Hz")
+    }
   }
 
   @Test func startsAsTheDocumentHasIt() throws {

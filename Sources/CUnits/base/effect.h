@@ -5,6 +5,7 @@
 
 #include "base/unit_base.h"
 #include "dsp/chunk.h"
+#include "dsp/note_length.h"
 
 /* The busses of such an effect, for its descriptor; stereo unless the host sets other widths. */
 #define BL_EFFECT_BUSSES                                                                           \
@@ -70,6 +71,9 @@ BL_INLINE bl_status bl_effect_render(bl_unit *unit, uint32_t flags, const bl_tim
     bl_status status = bl_render_check(base, frames, bus);
     if (status != BL_OK) {
         return status;
+    }
+    if (host->musical_context != NULL) {
+        base->quarter = bl_quarter_seconds(host->musical_context);
     }
     bl_unit_base_provide_output(base, output);
     float *pointers[BL_MAXIMUM_CHANNELS];

@@ -18,6 +18,7 @@ bl_unit *bl_unit_base_create(const bl_unit_descriptor *descriptor, size_t size) 
     }
     uint32_t per_bus = descriptor->parameter_count;
     base->descriptor = descriptor;
+    base->quarter = 0.5;
     base->parameter_bus_count = bus_count(descriptor);
     base->parameters =
         bl_allocate_touched((size_t)bus_count(descriptor) * per_bus + 1, sizeof(bl_ramp));

@@ -21,6 +21,7 @@ typedef struct bl_unit_base {
     uint32_t input_bus_count;                               /* as allocated */
     uint32_t input_channel_counts[BL_MAXIMUM_INPUT_BUSSES]; /* as allocated, one a bus */
     uint32_t output_channel_count;                          /* of bus 0, as allocated */
+    double quarter; /* seconds that a quarter note lasts; of effects. 120 a minute at first */
     /* One for each parameter of the table, in its order; after the plain ones of input bus 0, those
        of bus 1 and so on: [bus × parameter_count + index]. */
     bl_ramp *parameters;

@@ -7,15 +7,15 @@
 #include "dsp/declick.h"
 #include "dsp/note_length.h"
 
-#define LONGEST_TIME 4.0
+#define LONGEST_TIME 20.0
 /* How long a moved time takes to come into force. Seconds */
 #define CROSSFADE_TIME 0.03
 
-/* Until a host says otherwise: 120 beats per minute. Seconds */
-#define USUAL_QUARTER 0.5
-
 static const char *const off_on[] = {"Off", "On", NULL};
 static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, NULL};
+static const char *const moves[] = {"Fade", "Glide", NULL};
+static const char *const of_wobble_depth[] = {"modulation.rate", NULL};
+static const bl_parameter_group_info groups[] = {{"modulation", "Modulation"}};
 static const char *const sync_dependents[] = {"time", NULL};
 
 static const bl_parameter_info parameters[BL_DELAY_PARAMETER_COUNT] = {
@@ -33,36 +33,58 @@ static const bl_parameter_info parameters[BL_DELAY_PARAMETER_COUNT] = {
     [BL_DELAY_SYNC] = {"sync", NULL, "Sync", BL_UNIT_INDEXED, 0, BL_NOTE_LENGTH_COUNT, 0,
                        BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = sync_names,
                        .dependent_parameters = sync_dependents, .overview_rank = 6},
+    [BL_DELAY_MOVE] = {"move", NULL, "Move", BL_UNIT_INDEXED, BL_DELAY_FADE, BL_DELAY_GLIDE,
+                       BL_DELAY_FADE, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
+                       .value_strings = moves, .overview_rank = 7},
+    [BL_DELAY_LOW_CUT] = {"low_cut", NULL, "Low Cut", BL_UNIT_HERTZ, BL_DELAY_CUT_OPEN, 2000,
+                          BL_DELAY_CUT_OPEN, BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS,
+                          .overview_rank = 8},
+    [BL_DELAY_DRIVE] = {"drive", NULL, "Drive", BL_UNIT_DECIBELS, 0, 24, 0, BL_CURVE_LINEAR,
+                        BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 9},
+    [BL_DELAY_DUCK] = {"duck", NULL, "Duck", BL_UNIT_DECIBELS, 0, 24, 0, BL_CURVE_LINEAR,
+                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 10},
+    [BL_DELAY_WOBBLE_RATE] = {"rate", "modulation", "Modulation Rate", BL_UNIT_HERTZ, 0.05f, 10,
+                              0.7f, BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
+    [BL_DELAY_WOBBLE_DEPTH] = {"depth", "modulation", "Modulation Depth", BL_UNIT_MILLISECONDS, 0,
+                               10, 0, BL_CURVE_SQUARED, BL_PARAMETER_DEFAULT_FLAGS,
+                               .dependent_parameters = of_wobble_depth},
 };
 
-#define PRESET(name, time, feedback, tone, mix, ping_pong)                                         \
-    BL_PRESET(name, {BL_DELAY_TIME, time}, {BL_DELAY_FEEDBACK, feedback}, {BL_DELAY_TONE, tone},   \
-              {BL_DELAY_MIX, mix}, {BL_DELAY_PING_PONG, ping_pong})
+#define TIME(time, feedback, mix)                                                                  \
+    {BL_DELAY_TIME, time}, {BL_DELAY_FEEDBACK, feedback}, { BL_DELAY_MIX, mix }
+#define TONE(tone, low_cut)                                                                        \
+    {BL_DELAY_TONE, tone}, { BL_DELAY_LOW_CUT, low_cut }
+#define TAPE(drive, rate, depth)                                                                   \
+    {BL_DELAY_MOVE, BL_DELAY_GLIDE}, {BL_DELAY_DRIVE, drive}, {BL_DELAY_WOBBLE_RATE, rate}, {      \
+        BL_DELAY_WOBBLE_DEPTH, depth                                                               \
+    }
+#define PING_PONG                                                                                  \
+    { BL_DELAY_PING_PONG, 1 }
 
 static const bl_factory_preset presets[] = {
-    PRESET("Slapback", 0.11f, 8, 6000, 35, 0),   PRESET("Doubler", 0.024f, 0, BL_TONE_OPEN, 50, 0),
-    PRESET("Tape Echo", 0.33f, 48, 3200, 38, 0), PRESET("Ping-Pong", 0.3f, 55, 9000, 40, 1),
-    PRESET("Dub", 0.56f, 78, 1800, 45, 0),       PRESET("Dotted Eighth", 0.375f, 42, 7000, 35, 0),
-    PRESET("Long Wash", 1.2f, 70, 2500, 40, 1),  PRESET("Resonator", 0.0045f, 92, 7000, 50, 0),
-    PRESET("Runaway", 0.45f, 106, 2600, 45, 1),
+    BL_PRESET("Slapback", TIME(0.11f, 8, 35), TONE(6000, BL_DELAY_CUT_OPEN)),
+    BL_PRESET("Doubler", TIME(0.024f, 0, 50), TONE(BL_TONE_OPEN, BL_DELAY_CUT_OPEN)),
+    BL_PRESET("Tape Echo", TIME(0.33f, 48, 38), TONE(3200, 120), TAPE(6, 0.6f, 0.5f)),
+    BL_PRESET("Ping-Pong", TIME(0.3f, 55, 40), TONE(9000, BL_DELAY_CUT_OPEN), PING_PONG),
+    BL_PRESET("Dub", TIME(0.56f, 78, 45), TONE(1800, 200), TAPE(9, 0.3f, 0.8f)),
+    BL_PRESET("Dotted Eighth", TIME(0.375f, 42, 35), TONE(7000, BL_DELAY_CUT_OPEN)),
+    BL_PRESET("Long Wash", TIME(1.2f, 70, 40), TONE(2500, BL_DELAY_CUT_OPEN), PING_PONG),
+    BL_PRESET("Resonator", TIME(0.0045f, 92, 50), TONE(7000, BL_DELAY_CUT_OPEN)),
+    BL_PRESET("Runaway", TIME(0.45f, 106, 45), TONE(2600, BL_DELAY_CUT_OPEN), PING_PONG),
+    BL_PRESET("Ducked Lead", TIME(0.42f, 40, 40), TONE(5000, 150), {BL_DELAY_DUCK, 15}),
+    BL_PRESET("Worn Tape", TIME(0.62f, 55, 40), TONE(2200, 250), TAPE(14, 0.8f, 1.6f)),
 };
 
-static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    bl_unit *unit = bl_unit_base_create(descriptor, sizeof(bl_delay_unit));
-    if (unit != NULL) {
-        ((bl_delay_unit *)unit)->quarter = USUAL_QUARTER;
-    }
-    return unit;
-}
+BL_CREATE(bl_delay_unit)
 
 /* A note that is too long for the line is halved until it fits: an octave lower is still in time.
  */
-float bl_delay_seconds(const bl_delay_unit *delay) BL_NONBLOCKING {
+float bl_delay_seconds(const bl_delay_unit *delay, uint32_t frame) BL_NONBLOCKING {
     uint32_t sync = (uint32_t)delay->base.parameters[BL_DELAY_SYNC].target;
     if (sync == 0) {
-        return bl_ramp_value(&delay->base.parameters[BL_DELAY_TIME], 0);
+        return bl_ramp_value(&delay->base.parameters[BL_DELAY_TIME], frame);
     }
-    double seconds = delay->quarter * bl_note_length_quarters(sync - 1);
+    double seconds = delay->base.quarter * (double)bl_note_length_quarters(sync - 1);
     for (uint32_t halvings = 0; seconds > LONGEST_TIME && halvings < 8; halvings += 1) {
         seconds *= 0.5;
     }
@@ -72,13 +94,15 @@ float bl_delay_seconds(const bl_delay_unit *delay) BL_NONBLOCKING {
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_delay_unit *delay = (bl_delay_unit *)unit;
     bl_unit_base_finish_ramps(&delay->base);
-    bl_delay_empty(&delay->clock, delay->lines, delay->base.output_channel_count, delay->stride);
-    delay->head = bl_delay_head_at(bl_delay_seconds(delay), delay->base.sample_rate, &delay->clock);
+    bl_moddelay_empty(&delay->clock, delay->lines, delay->base.output_channel_count);
     delay->fade_left = 0;
+    delay->wobble = 0;
+    delay->wobble_depth = (bl_glide){.value = bl_delay_wobble_depth(delay, 0)};
+    delay->loudness = 0;
     bl_ramp_set(&delay->crossing, delay->base.parameters[BL_DELAY_PING_PONG].target);
-    delay->tone_clock = (bl_one_pole_clock){0};
+    delay->tone_clock = delay->cut_clock = (bl_one_pole_clock){0};
     for (uint32_t channel = 0; channel < delay->base.output_channel_count; channel += 1) {
-        delay->tones[channel] = (bl_one_pole){0};
+        delay->loops[channel] = (bl_delay_loop){0};
     }
 }
 
@@ -89,13 +113,15 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
         return status;
     }
     double rate = configuration->sample_rate;
-    delay->clock = (bl_delay_clock){.capacity = (uint32_t)(LONGEST_TIME * rate) + BL_DELAY_MARGIN};
-    delay->stride = delay->clock.capacity + BL_DELAY_GUARD;
-    size_t floats = (size_t)delay->stride * delay->base.output_channel_count;
+    double deepest = (double)parameters[BL_DELAY_WOBBLE_DEPTH].maximum * 0.001;
+    delay->longest = LONGEST_TIME * rate;
+    bl_moddelay_size(&delay->clock, (LONGEST_TIME + deepest) * rate);
+    size_t floats = (size_t)bl_moddelay_floats(&delay->clock) * delay->base.output_channel_count;
     delay->lines = bl_unit_base_memory(unit, floats, sizeof(float));
     if (delay->lines == NULL) {
         return BL_ERROR_OUT_OF_MEMORY;
     }
+    bl_sinc_fill(&delay->sinc);
     delay->tone_scale = bl_one_pole_scale(rate);
     delay->fade_frames = (uint32_t)(CROSSFADE_TIME * rate);
     reset(unit);
@@ -115,21 +141,13 @@ static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
     bl_declick(&delay->crossing, crossing, delay->base.sample_rate);
 }
 
-static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
-    if (host->musical_context != NULL) {
-        ((bl_delay_unit *)unit)->quarter = bl_quarter_seconds(host->musical_context);
-    }
-    return bl_effect_render(unit, flags, timestamp, frames, bus, output, events, host, apply,
-                            bl_delay_process);
-}
+BL_EFFECT_RENDER(apply, bl_delay_process)
 
 /* The first echo is as loud as the input, the next feedback times that, and so on to -60 dB. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_delay_unit *delay = (const bl_delay_unit *)unit;
     double feedback = delay->base.parameters[BL_DELAY_FEEDBACK].target * 0.01;
-    double time = bl_delay_seconds(delay);
+    double time = (double)bl_delay_seconds(delay, 0);
     if (feedback >= 1) {
         return INFINITY;
     }
@@ -141,8 +159,10 @@ static const char *const tags[] = {"Delay", "Echo", "Time", "Guitar", "Voice", N
 const bl_unit_descriptor bl_delay = {
     BL_BUILT_IN(BL_TYPE_EFFECT, 'd', 'e', 'l', 'y'),
     .name = "Delay",
-    .summary = "Echoes that grow softer and darker, and go from side to side if asked",
+    .summary = "Echoes that grow softer and darker, from clean repeats to worn tape",
     BL_EFFECT_BUSSES,
+    .parameter_groups = groups,
+    .parameter_group_count = sizeof groups / sizeof groups[0],
     .factory_presets = presets,
     .factory_preset_count = sizeof presets / sizeof presets[0],
     .destroy = bl_unit_base_destroy,

@@ -1,10 +1,13 @@
-/* The delay's parts: delay.c has its table and its life, delay_render.c its sound. */
+/* The delay's parts: delay.c has its table and its life, delay_render.c its sound, delay_head.h the
+   places where it reads, delay_loop.h what happens to the echoes on their way round. */
 #ifndef BACKLINE_DELAY_H
 #define BACKLINE_DELAY_H
 
 #include "base/effect.h"
-#include "dsp/delay_line.h"
+#include "dsp/glide.h"
+#include "dsp/moddelay.h"
 #include "dsp/one_pole.h"
+#include "dsp/phase.h"
 
 enum {
     BL_DELAY_TIME,
@@ -13,27 +16,69 @@ enum {
     BL_DELAY_MIX,
     BL_DELAY_PING_PONG,
     BL_DELAY_SYNC,
+    BL_DELAY_MOVE,
+    BL_DELAY_LOW_CUT,
+    BL_DELAY_DRIVE,
+    BL_DELAY_DUCK,
+    BL_DELAY_WOBBLE_RATE,
+    BL_DELAY_WOBBLE_DEPTH,
     BL_DELAY_PARAMETER_COUNT
 };
 
+enum { BL_DELAY_FADE, BL_DELAY_GLIDE };
+
+/* The most frames that are rendered at a time. */
+enum { BL_DELAY_STRETCH = 64 };
+
+/* The low cut at its bottom lets everything through. Hz */
+#define BL_DELAY_CUT_OPEN 20.0f
+
+/* What each channel keeps of its loop besides the line. All zero is silence. */
+typedef struct bl_delay_loop {
+    bl_one_pole tone, cut;
+    float written; /* the last frame, before the drive */
+    float excess;  /* how far the limiter's envelope is above full scale */
+    uint32_t held; /* frames for which the envelope still holds */
+} bl_delay_loop;
+
 typedef struct bl_delay_unit {
     bl_unit_base base;
-    bl_delay_clock clock;
-    float *lines;    /* output_channel_count × stride */
-    uint32_t stride; /* floats from line to line: the ring and its guard */
-    bl_one_pole tones[BL_MAXIMUM_CHANNELS];
-    bl_one_pole_clock tone_clock;
-    float tone_scale; /* bl_one_pole_scale's answer */
-    bl_delay_head head;
-    bl_delay_head next;   /* the head that comes in, while fade_left is above 0 */
+    bl_sinc sinc;
+    bl_moddelay clock;
+    float *lines; /* output_channel_count × bl_moddelay_floats */
+    bl_delay_loop loops[BL_MAXIMUM_CHANNELS];
+    bl_one_pole_clock tone_clock, cut_clock;
+    float tone_scale;     /* bl_one_pole_scale's answer */
+    double longest;       /* frames */
+    bl_glide head;        /* where the lines are read, frames back */
+    double next;          /* the place that fades in, while fade_left is above 0 */
     uint32_t fade_left;   /* frames */
-    double quarter;       /* seconds that a quarter note lasts */
     uint32_t fade_frames; /* of a whole crossfade */
-    bl_ramp crossing;     /* 0: each channel keeps its echoes; 1: they change sides */
+    double asked;         /* the place that the time asked for last */
+    uint32_t unrest;      /* frames until a turned time counts as standing still */
+    bl_phase wobble;
+    bl_glide wobble_depth; /* frames */
+    float loudness;        /* the input's envelope, for ducking */
+    bl_ramp crossing;      /* 0: each channel keeps its echoes; 1: they change sides */
 } bl_delay_unit;
 
-/* The delay in seconds: as set, or from the tempo. [render, or idle] */
-float bl_delay_seconds(const bl_delay_unit *delay) BL_NONBLOCKING;
+/* The delay in seconds `frame` frames from now: as set, or from the tempo. [render, or idle] */
+float bl_delay_seconds(const bl_delay_unit *delay, uint32_t frame) BL_NONBLOCKING;
+
+/* The same as a place in the line: whole frames, so that a loop that stands still loses nothing.
+   [render, or idle] */
+BL_INLINE double bl_delay_place(const bl_delay_unit *delay, uint32_t frame) BL_NONBLOCKING {
+    double frames = (double)bl_delay_seconds(delay, frame) * delay->base.sample_rate;
+    frames = frames > BL_SINC_TAPS ? frames : BL_SINC_TAPS;
+    frames = frames < delay->longest ? frames : delay->longest;
+    return (double)(uint32_t)(frames + 0.5);
+}
+
+/* How far the place is to move to each side, in frames. [render, or idle] */
+BL_INLINE double bl_delay_wobble_depth(const bl_delay_unit *delay, uint32_t frame) BL_NONBLOCKING {
+    const bl_ramp *depth = &delay->base.parameters[BL_DELAY_WOBBLE_DEPTH];
+    return (double)bl_ramp_value(depth, frame) * 0.001 * delay->base.sample_rate;
+}
 
 /* A bl_effect_process. [render] */
 void bl_delay_process(bl_unit *unit, float *const *input, float *const *output,

@@ -4,6 +4,7 @@
 #include "base/built_in.h"
 
 static const char *const shapes[] = {"Soft", "Hard", "Fold", NULL};
+static const char *const qualities[] = {"Live", "High", NULL};
 /* At 0, these parameters have no effect. */
 static const char *const of_ring_amount[] = {"ring.frequency", "ring.chatter_rate",
                                              "ring.chatter_depth", NULL};
@@ -38,6 +39,10 @@ static const bl_parameter_info parameters[BL_DISTORTION_PARAMETER_COUNT] = {
     [BL_DISTORTION_CRUSH_BITS] = {"bits", "crush", "Crush Bits", BL_UNIT_GENERIC, 1,
                                   BL_CRUSH_BITS_OFF, BL_CRUSH_BITS_OFF, BL_CURVE_LINEAR,
                                   BL_PARAMETER_DEFAULT_FLAGS},
+    [BL_DISTORTION_QUALITY] = {"quality", NULL, "Quality", BL_UNIT_INDEXED, BL_DISTORTION_LIVE,
+                               BL_DISTORTION_HIGH, BL_DISTORTION_LIVE, BL_CURVE_LINEAR,
+                               BL_PARAMETER_STEPPED_FLAGS, .value_strings = qualities,
+                               .overview_rank = 6},
 };
 
 #define DRIVE(drive, shape, tone, mix, level)                                                      \
@@ -53,18 +58,18 @@ static const bl_parameter_info parameters[BL_DISTORTION_PARAMETER_COUNT] = {
     {BL_DISTORTION_CRUSH_RATE, rate}, { BL_DISTORTION_CRUSH_BITS, bits }
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Warm Edge", DRIVE(9, BL_SHAPE_SOFT, 9000, 100, -4)),
-    BL_PRESET("Guitar Crunch", DRIVE(24, BL_SHAPE_SOFT, 4500, 100, -8)),
-    BL_PRESET("Guitar Lead", DRIVE(40, BL_SHAPE_SOFT, 3600, 100, -11)),
-    BL_PRESET("Fuzz Wall", DRIVE(45, BL_SHAPE_HARD, 3000, 100, -13)),
-    BL_PRESET("Bass Growl", DRIVE(20, BL_SHAPE_HARD, 2200, 55, -5)),
-    BL_PRESET("Drum Crunch", DRIVE(16, BL_SHAPE_SOFT, 12000, 70, -5)),
-    BL_PRESET("Drum Smash", DRIVE(30, BL_SHAPE_HARD, 8000, 60, -9)),
-    BL_PRESET("Drum Fold", DRIVE(14, BL_SHAPE_FOLD, 10000, 45, -5)),
-    BL_PRESET("Bit Brush", DRIVE(6, BL_SHAPE_SOFT, 14000, 80, -3), CRUSH(11000, 5)),
-    BL_PRESET("Broken Radio", DRIVE(26, BL_SHAPE_HARD, 2600, 100, -12), CRUSH(7000, 6)),
-    BL_PRESET("Metal Voice", DRIVE(15, BL_SHAPE_SOFT, 7000, 85, -6), RING(54, 100)),
-    BL_PRESET("Alien Chatter", DRIVE(24, BL_SHAPE_FOLD, 7500, 92, -9), RING(620, 100),
+    BL_PRESET("Warm Edge", DRIVE(9, BL_SHAPE_SOFT, 9000, 100, -7)),
+    BL_PRESET("Guitar Crunch", DRIVE(24, BL_SHAPE_SOFT, 4500, 100, -16.5f)),
+    BL_PRESET("Guitar Lead", DRIVE(40, BL_SHAPE_SOFT, 3600, 100, -20.5f)),
+    BL_PRESET("Fuzz Wall", DRIVE(45, BL_SHAPE_HARD, 3000, 100, -21)),
+    BL_PRESET("Bass Growl", DRIVE(20, BL_SHAPE_HARD, 2200, 55, -10.5f)),
+    BL_PRESET("Drum Crunch", DRIVE(16, BL_SHAPE_SOFT, 12000, 70, -10)),
+    BL_PRESET("Drum Smash", DRIVE(30, BL_SHAPE_HARD, 8000, 60, -15)),
+    BL_PRESET("Drum Fold", DRIVE(14, BL_SHAPE_FOLD, 10000, 45, -9)),
+    BL_PRESET("Bit Brush", DRIVE(6, BL_SHAPE_SOFT, 14000, 80, -4), CRUSH(11000, 5)),
+    BL_PRESET("Broken Radio", DRIVE(26, BL_SHAPE_HARD, 2600, 100, -18.5f), CRUSH(7000, 6)),
+    BL_PRESET("Metal Voice", DRIVE(15, BL_SHAPE_SOFT, 7000, 85, -8), RING(54, 100)),
+    BL_PRESET("Alien Chatter", DRIVE(24, BL_SHAPE_FOLD, 7500, 92, -18), RING(620, 100),
               CHATTER(13, 100), CRUSH(6500, 7)),
 };
 
@@ -81,6 +86,8 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     distortion->tone_clock = (bl_one_pole_clock){0};
     distortion->shape = bl_distortion_wanted_shape(distortion);
     bl_ramp_set(&distortion->changing, 1);
+    distortion->high = bl_distortion_wants_high(distortion);
+    bl_ramp_set(&distortion->sounding, 1);
 }
 
 static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
@@ -105,6 +112,8 @@ static void set_parameter(bl_unit *unit, bl_parameter_address address, float val
     bl_unit_base_set_parameter(unit, address, value);
     distortion->shape = bl_distortion_wanted_shape(distortion);
     bl_ramp_set(&distortion->changing, 1);
+    distortion->high = bl_distortion_wants_high(distortion);
+    bl_ramp_set(&distortion->sounding, 1);
 }
 
 static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
@@ -114,15 +123,15 @@ static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
 BL_EFFECT_RENDER(apply, bl_distortion_process)
 
 static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
-    (void)unit;
-    return BL_OVERSAMPLER_LATENCY;
+    return bl_distortion_wants_high((const bl_distortion_unit *)unit) ? BL_DISTORTION_HIGH_LATENCY
+                                                                      : BL_DISTORTION_LIVE_LATENCY;
 }
 
-/* The filters' length, then what the tone's exponential takes to fall to a thousandth. */
+/* The filters' length, then what the exponentials of tone and mean take to fall to a thousandth. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_unit_base *base = (const bl_unit_base *)unit;
     double tone = base->parameters[BL_DISTORTION_TONE].target;
-    return 2 * BL_OVERSAMPLER_LATENCY / base->sample_rate + 6.907755 / (6.283185 * tone);
+    return 2 * latency(unit) / base->sample_rate + 6.907755 / 6.283185 * (1 / tone + 1 / 5.0);
 }
 
 static const char *const tags[] = {"Distortion", "Tone", "Guitar", "Drums", NULL};

@@ -1,10 +1,13 @@
 /* The distortion's parts: distortion.c has its table and its life, distortion_render.c its sound,
-   distortion_mangle.h what it can do to the sound before it is driven. */
+   distortion_mangle.h what it can do to the sound before it is driven, distortion_bend.h how the
+   curves are kept from aliasing in each quality. */
 #ifndef BACKLINE_DISTORTION_H
 #define BACKLINE_DISTORTION_H
 
 #include "base/effect.h"
+#include "dsp/adaa2.h"
 #include "dsp/one_pole.h"
+#include "dsp/oversample8.h"
 #include "dsp/oversampler.h"
 #include "dsp/phase.h"
 
@@ -20,21 +23,35 @@ enum {
     BL_DISTORTION_CHATTER_DEPTH,
     BL_DISTORTION_CRUSH_RATE,
     BL_DISTORTION_CRUSH_BITS,
+    BL_DISTORTION_QUALITY,
     BL_DISTORTION_PARAMETER_COUNT
 };
 
-enum { BL_SHAPE_SOFT, BL_SHAPE_HARD, BL_SHAPE_FOLD };
+enum { BL_DISTORTION_LIVE, BL_DISTORTION_HIGH };
 
 /* At these the crusher leaves the sound alone. */
 #define BL_CRUSH_RATE_OFF 48000.0f
 #define BL_CRUSH_BITS_OFF 16.0f
 
+/* Frames from the input to the output. Live: the oversampling's 26, half a frame at four times the
+   rate for the curves' means, and as much again as makes it whole. High: the same at eight times.
+ */
+enum {
+    BL_DISTORTION_LIVE_LATENCY = BL_OVERSAMPLER_LATENCY + 1,
+    BL_DISTORTION_HIGH_LATENCY = (BL_OVERSAMPLE8_LAG + 2) / 8
+};
+
 /* One channel's state; all zero is silence. */
 typedef struct bl_distortion_channel {
-    float dry[BL_OVERSAMPLER_LATENCY]; /* the input, oldest frame first */
-    float held;                        /* by the crusher */
-    bl_oversampler oversampler;
+    float dry[BL_DISTORTION_HIGH_LATENCY]; /* the input, oldest frame first */
+    float held;                            /* by the crusher */
+    double still;                          /* the distorted sound's mean, which is taken away */
     bl_one_pole tone;
+    bl_oversampler oversampler; /* of Live, with the bent phases' past */
+    float bent[4][2];
+    bl_oversample8 oversample8; /* of High, with the bent frames' past */
+    bl_adaa2 adaa2;
+    float bent8[2];
 } bl_distortion_channel;
 
 /* What ring modulator, chatter and crusher share over all channels. */
@@ -53,15 +70,22 @@ typedef struct bl_distortion_unit {
     bl_one_pole_clock tone_clock;
     float tone_scale;   /* bl_one_pole_scale's answer */
     double phase_scale; /* bl_phase_scale's answer */
-    uint32_t shape;
-    uint32_t shape_before; /* while `changing` moves: the shape that goes out */
+    bl_shape shape;
+    bl_shape shape_before; /* while `changing` moves: the shape that goes out */
     bl_ramp changing;      /* share of `shape`, up to 1 */
+    bool high;             /* the quality, as it sounds */
+    bl_ramp sounding;      /* 0 when the quality may change, else 1 */
 } bl_distortion_unit;
 
 /* The shape that the parameter says. [render or idle] */
-BL_INLINE uint32_t bl_distortion_wanted_shape(const bl_distortion_unit *unit) BL_NONBLOCKING {
+BL_INLINE bl_shape bl_distortion_wanted_shape(const bl_distortion_unit *unit) BL_NONBLOCKING {
     float value = unit->base.parameters[BL_DISTORTION_SHAPE].target;
     return value < 0.5f ? BL_SHAPE_SOFT : value < 1.5f ? BL_SHAPE_HARD : BL_SHAPE_FOLD;
+}
+
+/* Whether the parameter says High. [render or idle] */
+BL_INLINE bool bl_distortion_wants_high(const bl_distortion_unit *unit) BL_NONBLOCKING {
+    return unit->base.parameters[BL_DISTORTION_QUALITY].target >= 0.5f;
 }
 
 /* A bl_effect_process. [render] */

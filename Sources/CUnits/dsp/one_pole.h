@@ -36,11 +36,14 @@ BL_INLINE float bl_one_pole_scale(double sample_rate) BL_NONBLOCKING {
     return (float)(-9.06472028365438762 / sample_rate);
 }
 
-/* a = 1 - exp(-2π cutoff / rate): the impulse response of the analogue filter, sampled. 1, so that
-   the filter passes all, at BL_TONE_OPEN. `cutoff` in Hz. [render] */
+/* a = 1 - exp(-2π cutoff / rate): the impulse response of the analogue filter, sampled. Over the
+   last 4 kHz below BL_TONE_OPEN it grows to 1, so that there the filter passes all. `cutoff` in Hz.
+   [render] */
 BL_INLINE float bl_one_pole_coefficient(float cutoff, float scale) BL_NONBLOCKING {
-    float coefficient = 1.0f - bl_exp2(cutoff * scale);
-    return cutoff < BL_TONE_OPEN ? coefficient : 1.0f;
+    float closed = (BL_TONE_OPEN - cutoff) * (1.0f / 4000.0f);
+    closed = closed < 1.0f ? closed : 1.0f;
+    closed = closed > 0.0f ? closed : 0.0f;
+    return 1.0f - closed * bl_exp2(cutoff * scale);
 }
 
 /* Says how the cutoff behaves from here on, and answers for how many frames, up to `frames`, the

@@ -11,6 +11,9 @@
 
 #include "sine.h"
 
+/* The curves: x / √(1 + x²), x held within ±1, sin(π/2 · x). */
+typedef enum bl_shape { BL_SHAPE_SOFT, BL_SHAPE_HARD, BL_SHAPE_FOLD } bl_shape;
+
 /* Soft: x / √(1 + x²), whose antiderivative is √(1 + x²). `x` up to 1e18 in size. [render] */
 BL_INLINE float bl_shape_soft(float x, float before) BL_NONBLOCKING {
     float root = __builtin_elementwise_sqrt(1.0f + x * x);

@@ -1,6 +1,7 @@
 /* Ring modulator: the sound times a slow sine, as the voices of the Daleks were made. */
 #include "base/built_in.h"
 #include "base/effect.h"
+#include "dsp/blamp.h"
 #include "dsp/declick.h"
 #include "dsp/phase.h"
 #include "dsp/sine.h"
@@ -21,8 +22,19 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
                        BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
 };
 
+#define PRESET(name, frequency, waveform, mix)                                                     \
+    BL_PRESET(name, {PARAMETER_FREQUENCY, frequency}, {PARAMETER_WAVEFORM, waveform},              \
+              {PARAMETER_MIX, mix})
+
+static const bl_factory_preset presets[] = {
+    PRESET("Dalek", 22, WAVEFORM_RECTIFIED, 100), PRESET("Cyborg", 55, WAVEFORM_SINE, 85),
+    PRESET("Bell", 720, WAVEFORM_SINE, 60),       PRESET("Shortwave", 2600, WAVEFORM_SINE, 45),
+    PRESET("Growl", 38, WAVEFORM_RECTIFIED, 70),  PRESET("Glass", 3300, WAVEFORM_RECTIFIED, 80),
+};
+
 typedef struct ring_unit {
     bl_unit_base base;
+    bl_blamp blamp;
     bl_phase phase;
     double phase_scale;
     bl_ramp rectified; /* 1 where the waveform is |sin|, 0 where it is the sine */
@@ -43,6 +55,11 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     ring->phase = 0;
 }
 
+static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+    bl_blamp_fill(&((ring_unit *)unit)->blamp);
+    return bl_unit_base_allocate_and_reset(unit, configuration);
+}
+
 static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
     ring_unit *ring = (ring_unit *)unit;
     bl_unit_base_set_parameter(unit, address, value);
@@ -55,12 +72,22 @@ static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
     bl_declick(&ring->rectified, rectified_target(ring), ring->base.sample_rate);
 }
 
-/* What a frame is multiplied by. `mix` in percent. */
-BL_INLINE float factor(uint32_t phase, float rectified, float mix) BL_NONBLOCKING {
+/* |sin| without its aliases: each kink, twice a turn, is replaced by one that holds no more than
+   the sample rate allows. `turn` is the phase's gain per frame as a part of a turn. */
+BL_INLINE float magnitude(const bl_blamp *blamp, uint32_t phase, float turn) BL_NONBLOCKING {
     float sine = bl_sine(phase);
-    float magnitude = sine < 0 ? -sine : sine;
-    float wave = sine + rectified * (magnitude - sine);
-    return 1.0f + (mix * 0.01f) * (wave - 1.0f);
+    float sum = sine < 0 ? -sine : sine;
+    float since = (float)(phase & 0x7FFFFFFFu) * 0x1p-31f; /* the last kink, half turns */
+    float frames = 0.5f / turn;                            /* from kink to kink */
+    float step = 6.28318531f * turn;                       /* radians a frame */
+    float correction = 0;
+    for (float at = since * frames; at < BL_BLAMP_REACH; at += frames) {
+        correction += bl_blamp_read(blamp, at, step * step);
+    }
+    for (float at = (1 - since) * frames; at < BL_BLAMP_REACH; at += frames) {
+        correction += bl_blamp_read(blamp, at, step * step);
+    }
+    return sum + 2 * step * correction;
 }
 
 static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
@@ -70,13 +97,23 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
     float factors[BL_CHUNK_FRAMES];
     for (uint32_t done = 0; done < frames; done += BL_CHUNK_FRAMES) {
         uint32_t count = frames - done < BL_CHUNK_FRAMES ? frames - done : BL_CHUNK_FRAMES;
+        float turn[BL_CHUNK_FRAMES];
+        for (uint32_t frame = 0; frame < count; frame += 1) {
+            turn[frame] = bl_ramp_value(&ring->base.parameters[PARAMETER_FREQUENCY], frame) *
+                          (float)(1 / ring->base.sample_rate);
+        }
         bl_phase_fill(&ring->phase, &ring->base.parameters[PARAMETER_FREQUENCY], ring->phase_scale,
                       phases, count);
         bl_ramp rectified = ring->rectified;
         bl_ramp mix = ring->base.parameters[PARAMETER_MIX];
+        bool bends = bl_ramp_is_moving(&rectified) || rectified.target > 0;
         for (uint32_t frame = 0; frame < count; frame += 1) {
-            factors[frame] =
-                factor(phases[frame], bl_ramp_value(&rectified, frame), bl_ramp_value(&mix, frame));
+            float wave = bl_sine(phases[frame]);
+            if (bends) {
+                float straight = magnitude(&ring->blamp, phases[frame], turn[frame]);
+                wave += bl_ramp_value(&rectified, frame) * (straight - wave);
+            }
+            factors[frame] = 1.0f + (bl_ramp_value(&mix, frame) * 0.01f) * (wave - 1.0f);
         }
         bl_ramp_advance(&ring->rectified, count);
         bl_ramp_advance(&ring->base.parameters[PARAMETER_MIX], count);
@@ -97,9 +134,11 @@ const bl_unit_descriptor bl_ring_modulator = {
     .summary =
         "Multiplies the sound by a sine or by its magnitude: a Dalek at 22 Hz, bells higher up",
     BL_EFFECT_BUSSES,
+    .factory_presets = presets,
+    .factory_preset_count = sizeof presets / sizeof presets[0],
     .destroy = bl_unit_base_destroy,
     .set_parameter = set_parameter,
     .parameter_value = bl_unit_base_parameter_value,
-    .allocate_render_resources = bl_unit_base_allocate_and_reset,
+    .allocate_render_resources = allocate,
     .deallocate_render_resources = bl_unit_base_deallocate,
 };

@@ -1,17 +1,32 @@
-/* Tremolo: the level goes up and down, with both sides together or in turn. */
+/* Tremolo: the level goes up and down, with both sides or lows and highs together or in turn. */
 #include "base/built_in.h"
 #include "base/effect.h"
+#include "dsp/chunk.h"
 #include "dsp/declick.h"
-#include "dsp/phase.h"
+#include "dsp/lfo.h"
+#include "dsp/one_pole.h"
 #include "dsp/sine.h"
 
-enum { PARAMETER_RATE, PARAMETER_DEPTH, PARAMETER_SHAPE, PARAMETER_SPREAD, PARAMETER_COUNT };
+enum {
+    PARAMETER_RATE,
+    PARAMETER_DEPTH,
+    PARAMETER_SHAPE,
+    PARAMETER_SPREAD,
+    PARAMETER_SYNC,
+    PARAMETER_MODE,
+    PARAMETER_COUNT
+};
 typedef enum tremolo_shape { SHAPE_SINE, SHAPE_TRIANGLE, SHAPE_SQUARE, SHAPE_COUNT } tremolo_shape;
 
 /* How long a square's edge takes, so that it does not click. Seconds */
-#define EDGE_TIME 0.004f
+#define EDGE_TIME 0.005f
+/* Where the harmonic mode splits lows from highs. Hz */
+#define SPLIT_FREQUENCY 700.0f
 
 static const char *const shapes[] = {"sine", "triangle", "square", NULL};
+static const char *const modes[] = {"Level", "Harmonic", NULL};
+static const char *const sync_names[] = {BL_LFO_SYNC_NAMES, NULL};
+static const char *const of_sync[] = {"rate", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [PARAMETER_RATE] = {"rate", NULL, "Rate", BL_UNIT_HERTZ, 0.1f, 20, 5, BL_CURVE_LOGARITHMIC,
@@ -23,6 +38,26 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
                          .value_strings = shapes, .overview_rank = 3},
     [PARAMETER_SPREAD] = {"spread", NULL, "Spread", BL_UNIT_DEGREES, 0, 180, 0, BL_CURVE_LINEAR,
                           BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
+    [PARAMETER_SYNC] = {"sync", NULL, "Sync", BL_UNIT_INDEXED, 0, BL_LFO_SYNC_LAST, 0,
+                        BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = sync_names,
+                        .dependent_parameters = of_sync, .overview_rank = 5},
+    /* Harmonic: lows and highs go up and down in turn. */
+    [PARAMETER_MODE] = {"mode", NULL, "Mode", BL_UNIT_INDEXED, 0, 1, 0, BL_CURVE_LINEAR,
+                        BL_PARAMETER_STEPPED_FLAGS, .value_strings = modes, .overview_rank = 6},
+};
+
+#define PRESET(name, rate, depth, shape, spread, mode)                                             \
+    BL_PRESET(name, {PARAMETER_RATE, rate}, {PARAMETER_DEPTH, depth}, {PARAMETER_SHAPE, shape},    \
+              {PARAMETER_SPREAD, spread}, {PARAMETER_MODE, mode})
+
+static const bl_factory_preset presets[] = {
+    PRESET("Surf", 6.5f, 60, SHAPE_SINE, 0, 0),
+    PRESET("Slow Throb", 2.2f, 45, SHAPE_SINE, 0, 0),
+    PRESET("Stutter", 8, 85, SHAPE_SQUARE, 0, 0),
+    PRESET("Side to Side", 3, 70, SHAPE_SINE, 180, 0),
+    PRESET("Brown Amp", 4.8f, 80, SHAPE_SINE, 0, 1),
+    PRESET("Electric Piano", 5, 55, SHAPE_TRIANGLE, 180, 0),
+    PRESET("Helicopter", 11, 70, SHAPE_TRIANGLE, 0, 0),
 };
 
 typedef struct tremolo_unit {
@@ -30,6 +65,9 @@ typedef struct tremolo_unit {
     bl_phase phase;
     double phase_scale;
     bl_ramp weights[SHAPE_COUNT]; /* 1 for the shape in force, 0 for the others */
+    bl_ramp harmonic;             /* 1 in the harmonic mode, else 0 */
+    float lows[BL_MAXIMUM_CHANNELS];
+    float split; /* the low-pass's coefficient */
 } tremolo_unit;
 
 BL_CREATE(tremolo_unit)
@@ -44,14 +82,18 @@ static void update_weights(tremolo_unit *tremolo) BL_NONBLOCKING {
     for (int shape = 0; shape < SHAPE_COUNT; shape += 1) {
         bl_ramp_set(&tremolo->weights[shape], weight_target(tremolo, shape));
     }
+    bl_ramp_set(&tremolo->harmonic, tremolo->base.parameters[PARAMETER_MODE].target);
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     tremolo_unit *tremolo = (tremolo_unit *)unit;
     bl_unit_base_finish_ramps(&tremolo->base);
     tremolo->phase_scale = bl_phase_scale(tremolo->base.sample_rate);
+    tremolo->split =
+        bl_one_pole_coefficient(SPLIT_FREQUENCY, bl_one_pole_scale(tremolo->base.sample_rate));
     update_weights(tremolo);
     tremolo->phase = 0;
+    memset(tremolo->lows, 0, sizeof tremolo->lows);
 }
 
 static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
@@ -66,6 +108,8 @@ static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
         bl_declick(&tremolo->weights[shape], weight_target(tremolo, shape),
                    tremolo->base.sample_rate);
     }
+    bl_declick(&tremolo->harmonic, tremolo->base.parameters[PARAMETER_MODE].target,
+               tremolo->base.sample_rate);
 }
 
 /* The level that a shape asks for, 0 to 1; 1 at phase 0. `rate` in Hz. */
@@ -78,11 +122,12 @@ BL_INLINE float level(tremolo_shape shape, uint32_t phase, float rate) BL_NONBLO
     if (shape == SHAPE_TRIANGLE) {
         return 0.5f + 0.5f * falling;
     }
-    /* A clipped triangle, its corners rounded by a cubic. */
+    /* A clipped triangle, its corners rounded by a quintic, which has no step in its curvature. */
     float edge = falling * (1.0f / (2.0f * EDGE_TIME * rate));
     edge = edge < 1.0f ? edge : 1.0f;
     edge = edge > -1.0f ? edge : -1.0f;
-    return 0.5f + edge * (0.75f - 0.25f * (edge * edge));
+    float square = edge * edge;
+    return 0.5f + edge * (0.9375f - square * (0.625f - 0.1875f * square));
 }
 
 /* Adds a shape's level times its weight, for each frame. */
@@ -110,36 +155,65 @@ BL_INLINE void fill_factors(const tremolo_unit *tremolo, const uint32_t *phases,
     }
 }
 
+/* One channel in the harmonic mode: the lows by `factors`, the highs by `opposite`. */
+BL_INLINE void multiply_split(tremolo_unit *tremolo, uint32_t channel, const float *from, float *to,
+                              const float *factors, const float *opposite,
+                              uint32_t frames) BL_NONBLOCKING {
+    float low = tremolo->lows[channel];
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        float share = bl_ramp_value(&tremolo->harmonic, frame);
+        float high = factors[frame] + share * (opposite[frame] - factors[frame]);
+        low += tremolo->split * (from[frame] - low);
+        to[frame] = high * from[frame] + (factors[frame] - high) * low;
+    }
+    tremolo->lows[channel] = low;
+}
+
 static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
                                      uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
     tremolo_unit *tremolo = (tremolo_unit *)unit;
     bl_ramp *ramps = tremolo->base.parameters;
     uint32_t phases[BL_CHUNK_FRAMES];
     float rates[BL_CHUNK_FRAMES];
-    float factors[2][BL_CHUNK_FRAMES]; /* of even and of odd channels */
-    for (uint32_t done = 0; done < frames; done += BL_CHUNK_FRAMES) {
-        uint32_t count = frames - done < BL_CHUNK_FRAMES ? frames - done : BL_CHUNK_FRAMES;
-        bl_ramp rate = ramps[PARAMETER_RATE];
+    float factors[2][BL_CHUNK_FRAMES], opposite[2][BL_CHUNK_FRAMES]; /* of even and odd channels */
+    for (uint32_t done = 0, count = 0; done < frames; done += count) {
+        count = bl_frames_before_end(&tremolo->harmonic, bl_fewer(frames - done, BL_CHUNK_FRAMES));
+        uint32_t sync = (uint32_t)ramps[PARAMETER_SYNC].target;
+        for (uint32_t frame = 0; frame < count; frame += 1) {
+            float rate = bl_ramp_value(&ramps[PARAMETER_RATE], frame);
+            rates[frame] = bl_lfo_rate(rate, sync, tremolo->base.quarter);
+        }
+        bl_lfo_fill(&tremolo->phase, &ramps[PARAMETER_RATE], &ramps[PARAMETER_SYNC],
+                    tremolo->base.quarter, tremolo->phase_scale, phases, count);
         bl_ramp spread = ramps[PARAMETER_SPREAD];
-        bl_ramp_fill(&rate, rates, count);
-        bl_phase_fill(&tremolo->phase, &ramps[PARAMETER_RATE], tremolo->phase_scale, phases, count);
-        fill_factors(tremolo, phases, rates, factors[0], count);
         bool apart = bl_ramp_is_moving(&spread) || spread.target > 0;
-        if (apart) {
+        bool splits = bl_ramp_is_moving(&tremolo->harmonic) || tremolo->harmonic.target > 0;
+        for (uint32_t side = 0; side < (apart ? 2 : 1); side += 1) {
+            uint32_t turned[2][BL_CHUNK_FRAMES];
             for (uint32_t frame = 0; frame < count; frame += 1) {
-                float half_turns = bl_ramp_value(&spread, frame) * (0x1p31f / 360.0f);
-                phases[frame] += (uint32_t)(int32_t)half_turns << 1;
+                float degrees = side == 0 ? 0 : bl_ramp_value(&spread, frame);
+                turned[0][frame] = bl_lfo_ahead(phases[frame], degrees);
+                turned[1][frame] = turned[0][frame] + 0x80000000u;
             }
-            fill_factors(tremolo, phases, rates, factors[1], count);
+            fill_factors(tremolo, turned[0], rates, factors[side], count);
+            if (splits) {
+                fill_factors(tremolo, turned[1], rates, opposite[side], count);
+            }
         }
         for (uint32_t channel = 0; channel < tremolo->base.output_channel_count; channel += 1) {
-            bl_multiply_channel(input[channel] + first_frame + done,
-                                output[channel] + first_frame + done, count,
-                                factors[apart ? channel % 2 : 0]);
+            uint32_t side = apart ? channel % 2 : 0;
+            const float *from = input[channel] + first_frame + done;
+            float *to = output[channel] + first_frame + done;
+            if (splits) {
+                multiply_split(tremolo, channel, from, to, factors[side], opposite[side], count);
+            } else {
+                bl_multiply_channel(from, to, count, factors[side]);
+            }
         }
         for (int shape = 0; shape < SHAPE_COUNT; shape += 1) {
             bl_ramp_advance(&tremolo->weights[shape], count);
         }
+        bl_ramp_advance(&tremolo->harmonic, count);
         bl_ramp_advance(&ramps[PARAMETER_DEPTH], count);
         bl_ramp_advance(&ramps[PARAMETER_SPREAD], count);
     }
@@ -152,8 +226,10 @@ static const char *const tags[] = {"Modulation", "Guitar", NULL};
 const bl_unit_descriptor bl_tremolo = {
     BL_BUILT_IN(BL_TYPE_EFFECT, 't', 'm', 'l', 'o'),
     .name = "Tremolo",
-    .summary = "Moves the level up and down, with both sides together or in turn",
+    .summary = "Moves the level up and down, sides or lows and highs together or in turn",
     BL_EFFECT_BUSSES,
+    .factory_presets = presets,
+    .factory_preset_count = sizeof presets / sizeof presets[0],
     .destroy = bl_unit_base_destroy,
     .set_parameter = set_parameter,
     .parameter_value = bl_unit_base_parameter_value,

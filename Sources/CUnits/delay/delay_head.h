@@ -1,0 +1,106 @@
+/* Where the delay reads. A turned time either glides, and bends the pitch as a tape head that is
+   moved, or it waits until the knob rests and crossfades once to the new place. */
+#ifndef BACKLINE_DELAY_HEAD_H
+#define BACKLINE_DELAY_HEAD_H
+
+#include "delay/delay.h"
+#include "dsp/lfo.h"
+
+/* A glide's T. Seconds */
+#define BL_DELAY_GLIDE_TIME 0.1
+/* Frames a frame: the pitch falls to a quarter, or rises to seven quarters, at most. */
+#define BL_DELAY_FASTEST 0.75
+/* The same for the modulation's depth, which takes half as long. */
+#define BL_DELAY_WOBBLE_FASTEST 0.25
+/* How long a turned time must stand before it fades. Seconds */
+#define BL_DELAY_REST_TIME 0.05
+
+/* The places of a stretch's frames. */
+typedef struct bl_delay_places {
+    bool move; /* else all are head.value, a whole number */
+    double present[BL_DELAY_STRETCH];
+    double next[BL_DELAY_STRETCH];
+} bl_delay_places;
+
+/* Looks where the time wants to be. Nothing can be heard yet of an empty line: there it jumps. */
+BL_INLINE void bl_delay_follow(bl_delay_unit *delay) BL_NONBLOCKING {
+    double place = bl_delay_place(delay, 0);
+    if (delay->clock.valid == 2 * BL_SINC_TAPS) {
+        delay->head = (bl_glide){.value = place};
+        delay->asked = place;
+        delay->unrest = 0;
+    }
+    if (place != delay->asked || bl_ramp_is_moving(&delay->base.parameters[BL_DELAY_TIME])) {
+        delay->asked = place;
+        delay->unrest = (uint32_t)(BL_DELAY_REST_TIME * delay->base.sample_rate);
+    }
+    bool glides = delay->base.parameters[BL_DELAY_MOVE].target >= 0.5f;
+    if (!glides && delay->fade_left == 0 && delay->unrest == 0 && place != delay->head.value) {
+        delay->next = place;
+        delay->fade_left = delay->fade_frames;
+    }
+}
+
+BL_INLINE bool bl_delay_glides(const bl_delay_unit *delay) BL_NONBLOCKING {
+    const bl_ramp *parameters = delay->base.parameters;
+    return delay->fade_left == 0 && parameters[BL_DELAY_MOVE].target >= 0.5f &&
+           (bl_ramp_is_moving(&parameters[BL_DELAY_TIME]) ||
+            !bl_glide_rests(&delay->head, bl_delay_place(delay, 0)));
+}
+
+BL_INLINE bool bl_delay_wobbles(const bl_delay_unit *delay) BL_NONBLOCKING {
+    const bl_ramp *depth = &delay->base.parameters[BL_DELAY_WOBBLE_DEPTH];
+    return bl_ramp_is_moving(depth) || depth->target > 0 ||
+           !bl_glide_rests(&delay->wobble_depth, 0);
+}
+
+/* The longest stretch, up to `frames`, in which no head reads what the stretch itself writes, no
+   fade begins or ends, and either all places move or none. */
+BL_INLINE uint32_t bl_delay_stretch(const bl_delay_unit *delay, uint32_t frames) BL_NONBLOCKING {
+    double shortest = delay->head.value;
+    if (delay->fade_left > 0) {
+        frames = bl_fewer(frames, delay->fade_left);
+        shortest = shortest < delay->next ? shortest : delay->next;
+    } else if (delay->unrest > 0) {
+        frames = bl_fewer(frames, delay->unrest);
+    }
+    bool whole = delay->head.value == (double)(uint32_t)delay->head.value;
+    if (!bl_delay_glides(delay) && !bl_delay_wobbles(delay) && whole) {
+        return bl_fewer(frames, (uint32_t)shortest);
+    }
+    double wobble = delay->wobble_depth.value + BL_DELAY_STRETCH * BL_DELAY_WOBBLE_FASTEST;
+    return bl_moddelay_readable(shortest - wobble - BL_DELAY_STRETCH * BL_DELAY_FASTEST, frames);
+}
+
+/* Fills in the places of `frames` frames, and lets the head and the wobble move on. */
+BL_INLINE void bl_delay_move(bl_delay_unit *delay, bl_delay_places *places,
+                             uint32_t frames) BL_NONBLOCKING {
+    bool glides = bl_delay_glides(delay), wobbles = bl_delay_wobbles(delay);
+    double rate = 1 / (BL_DELAY_GLIDE_TIME * delay->base.sample_rate);
+    places->move = glides || wobbles || delay->head.value != (double)(uint32_t)delay->head.value;
+    delay->head.speed = glides ? delay->head.speed : 0;
+    for (uint32_t frame = 0; places->move && frame < frames; frame += 1) {
+        places->present[frame] = glides ? bl_glide_step(&delay->head, bl_delay_place(delay, frame),
+                                                        rate, BL_DELAY_FASTEST)
+                                        : delay->head.value;
+        places->next[frame] = delay->next;
+    }
+    bl_ramp *parameters = delay->base.parameters;
+    uint32_t phases[BL_DELAY_STRETCH];
+    bl_phase_fill(&delay->wobble, &parameters[BL_DELAY_WOBBLE_RATE],
+                  bl_phase_scale(delay->base.sample_rate), phases, frames);
+    for (uint32_t frame = 0; wobbles && frame < frames; frame += 1) {
+        double depth = bl_glide_step(&delay->wobble_depth, bl_delay_wobble_depth(delay, frame),
+                                     2 * rate, BL_DELAY_WOBBLE_FASTEST);
+        double off = depth * bl_lfo_sine(phases[frame]);
+        places->present[frame] += off;
+        places->next[frame] += off;
+    }
+    for (uint32_t frame = 0; wobbles && frame < frames; frame += 1) {
+        double present = places->present[frame], next = places->next[frame];
+        places->present[frame] = present > BL_MODDELAY_SHORTEST ? present : BL_MODDELAY_SHORTEST;
+        places->next[frame] = next > BL_MODDELAY_SHORTEST ? next : BL_MODDELAY_SHORTEST;
+    }
+}
+
+#endif

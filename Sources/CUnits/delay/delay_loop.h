@@ -1,0 +1,82 @@
+/* What happens to the echoes on their way round: tone, low cut, limiter, drive. */
+#ifndef BACKLINE_DELAY_LOOP_H
+#define BACKLINE_DELAY_LOOP_H
+
+#include "delay/delay.h"
+#include "dsp/decibels.h"
+
+/* The limiter's envelope holds a peak for once round the loop, so that no period of a sound bends
+   its next, but within these bounds; then it falls to 1/e in as long again. Seconds */
+#define BL_DELAY_SHORTEST_HOLD 0.005
+#define BL_DELAY_LONGEST_HOLD 0.5
+
+/* Takes out the lows: the input less a low-pass of it. The filter opens over the lowest 10 Hz, so
+   that at BL_DELAY_CUT_OPEN nothing is taken out. */
+BL_INLINE void bl_delay_cut(const bl_delay_unit *delay, bl_delay_loop *loop, float *samples,
+                            uint32_t frames) BL_NONBLOCKING {
+    const bl_ramp *cut = &delay->base.parameters[BL_DELAY_LOW_CUT];
+    if (!bl_ramp_is_moving(cut) && cut->target <= BL_DELAY_CUT_OPEN) {
+        return;
+    }
+    float lows[BL_DELAY_STRETCH];
+    bl_one_pole_process(&loop->cut, &delay->cut_clock, cut, delay->tone_scale, samples, lows,
+                        frames);
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        float share = (bl_ramp_value(cut, frame) - BL_DELAY_CUT_OPEN) * 0.1f;
+        samples[frame] -= (share < 1.0f ? share : 1.0f) * lows[frame];
+    }
+}
+
+/* Keeps the samples within full scale by their peaks: what never passes it is not touched, and a
+   sound that stays at its level keeps its shape, so nothing aliases. */
+BL_INLINE void bl_delay_limit(const bl_delay_unit *delay, bl_delay_loop *loop, float *samples,
+                              uint32_t frames) BL_NONBLOCKING {
+    float peak = 0;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        float size = samples[frame] < 0 ? -samples[frame] : samples[frame];
+        peak = size > peak ? size : peak;
+    }
+    if (peak <= 1 && loop->excess == 0) {
+        return;
+    }
+    double shortest = BL_DELAY_SHORTEST_HOLD * delay->base.sample_rate;
+    double longest = BL_DELAY_LONGEST_HOLD * delay->base.sample_rate;
+    double hold = delay->asked;
+    hold = hold > shortest ? hold : shortest;
+    hold = hold < longest ? hold : longest;
+    float fall = (float)(1 - 1 / hold);
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        float over = (samples[frame] < 0 ? -samples[frame] : samples[frame]) - 1;
+        if (over >= loop->excess) {
+            loop->excess = over;
+            loop->held = (uint32_t)hold;
+        } else if (loop->held > 0) {
+            loop->held -= 1;
+        } else {
+            loop->excess = loop->excess > 1e-6f ? loop->excess * fall : 0;
+        }
+        samples[frame] /= 1 + loop->excess;
+    }
+}
+
+/* Bends the samples by x / √(1 + (gx)²), g = 10^(drive/20) - 1, without most of its aliases: what
+   the curve takes away is replaced by its mean since the frame before (waveshape.h), so that quiet
+   samples lose nothing, however often they come round. */
+BL_INLINE void bl_delay_drive(const bl_ramp *drive, bl_delay_loop *loop, float *samples,
+                              uint32_t frames) BL_NONBLOCKING {
+    float before = loop->written;
+    loop->written = samples[frames - 1];
+    if (!bl_ramp_is_moving(drive) && drive->target <= 0) {
+        return;
+    }
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        float x = samples[frame];
+        float g = bl_decibels_to_gain(bl_ramp_value(drive, frame)) - 1;
+        float root = __builtin_elementwise_sqrt(1 + g * x * (g * x));
+        float root_before = __builtin_elementwise_sqrt(1 + g * before * (g * before));
+        samples[frame] = 0.5f * (x - before) + (x + before) / (root + root_before);
+        before = x;
+    }
+}
+
+#endif

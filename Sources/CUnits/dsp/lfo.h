@@ -1,0 +1,63 @@
+/* A low-frequency oscillator whose period is set in Hz or as a note's length. */
+#ifndef BACKLINE_DSP_LFO_H
+#define BACKLINE_DSP_LFO_H
+
+#include "note_length.h"
+#include "phase.h"
+
+/* For the value strings of a `sync` parameter. */
+#define BL_LFO_SYNC_NAMES "Off", BL_NOTE_LENGTH_NAMES, "2/1", "4/1", "8/1"
+enum { BL_LFO_SYNC_LAST = BL_NOTE_LENGTH_COUNT + 3 };
+
+/* The rate in Hz: as set, or one period a note. `quarter` is a quarter note's seconds. [render] */
+BL_INLINE float bl_lfo_rate(float rate, uint32_t sync, double quarter) BL_NONBLOCKING {
+    uint32_t longer = sync > BL_NOTE_LENGTH_COUNT ? sync - BL_NOTE_LENGTH_COUNT : 0;
+    double quarters = (double)bl_note_length_quarters(sync - 1 - longer) * (1u << longer);
+    float synced = (float)(1 / (quarter * quarters));
+    return sync == 0 ? rate : synced < 100 ? synced : 100;
+}
+
+/* Writes the phases of the next frames, and moves on past them; `rate` moves on too. `scale` is
+   bl_phase_scale's answer. [render] */
+BL_INLINE void bl_lfo_fill(bl_phase *phase, bl_ramp *rate, const bl_ramp *sync, double quarter,
+                           double scale, uint32_t *phases, uint32_t frames) BL_NONBLOCKING {
+    uint32_t note = (uint32_t)sync->target;
+    bl_ramp synced = {.target = bl_lfo_rate(rate->target, note, quarter)};
+    bl_phase_fill(phase, note == 0 ? rate : &synced, scale, phases, frames);
+    if (note != 0) {
+        bl_ramp_advance(rate, frames);
+    }
+}
+
+/* sin(2π · phase / 2^32) within 1e-11, for moving delays: what their oscillator is off bends the
+   pitch. [render] */
+BL_INLINE double bl_lfo_sine(uint32_t phase) BL_NONBLOCKING {
+    /* Folded at the crest, as bl_sine; then Taylor's series of sin(π/2 · x). */
+    uint32_t from_crest = phase - 0x40000000u;
+    uint32_t distance = (int32_t)from_crest < 0 ? 0u - from_crest : from_crest;
+    double x = (double)(int32_t)(0x40000000u - distance) * 0x1p-30;
+    double square = x * x;
+    double sum = -6.68803510981e-10;
+    sum = sum * square + 5.69217292197e-08;
+    sum = sum * square - 3.59884323521e-06;
+    sum = sum * square + 0.000160441184787;
+    sum = sum * square - 0.00468175413532;
+    sum = sum * square + 0.0796926262462;
+    sum = sum * square - 0.645964097506;
+    sum = sum * square + 1.57079632679;
+    return sum * x;
+}
+
+/* A triangle that begins as the sine does: 0, 1, 0, -1. [render] */
+BL_INLINE double bl_lfo_triangle(uint32_t phase) BL_NONBLOCKING {
+    uint32_t from_crest = phase - 0x40000000u;
+    uint32_t distance = (int32_t)from_crest < 0 ? 0u - from_crest : from_crest;
+    return (double)(int32_t)(0x40000000u - distance) * 0x1p-30;
+}
+
+/* A phase ahead by `degrees`, 0 to 180. [render] */
+BL_INLINE uint32_t bl_lfo_ahead(uint32_t phase, float degrees) BL_NONBLOCKING {
+    return phase + ((uint32_t)(int32_t)(degrees * (0x1p31f / 360.0f)) << 1);
+}
+
+#endif

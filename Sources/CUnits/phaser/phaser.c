@@ -1,0 +1,249 @@
+/* Phaser: the sound with a copy whose phase turns more the higher it is: their sum has notches,
+   which sweep. */
+#include <math.h>
+
+#include "base/built_in.h"
+#include "base/effect.h"
+#include "dsp/chunk.h"
+#include "dsp/declick.h"
+#include "dsp/equal_power.h"
+#include "dsp/glide.h"
+#include "dsp/lfo.h"
+#include "dsp/svf.h"
+
+enum {
+    PHASER_RATE,
+    PHASER_SYNC,
+    PHASER_STAGES,
+    PHASER_CENTER,
+    PHASER_DEPTH,
+    PHASER_FEEDBACK,
+    PHASER_SPREAD,
+    PHASER_MIX,
+    PHASER_PARAMETER_COUNT
+};
+
+enum { MOST_STAGES = 12, VIBE = 5 };
+
+/* A turned center's glide. Seconds */
+#define CENTER_TIME 0.01
+
+static const char *const stage_names[] = {"2", "4", "6", "8", "12", "Vibe", NULL};
+static const uint32_t stage_counts[] = {2, 4, 6, 8, 12, 4};
+/* The Uni-Vibe's capacitors are 15, 220, 0.47 and 4.7 nF: how far each stage is from their
+   geometric mean. */
+static const double vibe_ratios[] = {0.6162, 0.04201, 19.665, 1.9665};
+
+static const char *const sync_names[] = {BL_LFO_SYNC_NAMES, NULL};
+static const char *const of_sync[] = {"rate", NULL};
+
+static const bl_parameter_info parameters[PHASER_PARAMETER_COUNT] = {
+    [PHASER_RATE] = {"rate", NULL, "Rate", BL_UNIT_HERTZ, 0.01f, 20, 0.4f, BL_CURVE_LOGARITHMIC,
+                     BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [PHASER_SYNC] = {"sync", NULL, "Sync", BL_UNIT_INDEXED, 0, BL_LFO_SYNC_LAST, 0, BL_CURVE_LINEAR,
+                     BL_PARAMETER_STEPPED_FLAGS, .value_strings = sync_names,
+                     .dependent_parameters = of_sync, .overview_rank = 8},
+    [PHASER_STAGES] = {"stages", NULL, "Stages", BL_UNIT_INDEXED, 0, VIBE, 1, BL_CURVE_LINEAR,
+                       BL_PARAMETER_STEPPED_FLAGS, .value_strings = stage_names,
+                       .overview_rank = 5},
+    [PHASER_CENTER] = {"center", NULL, "Center", BL_UNIT_HERTZ, 50, 8000, 800, BL_CURVE_LOGARITHMIC,
+                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
+    [PHASER_DEPTH] = {"depth", NULL, "Depth", BL_UNIT_OCTAVES, 0, 4, 1.5f, BL_CURVE_LINEAR,
+                      BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
+    [PHASER_FEEDBACK] = {"feedback", NULL, "Feedback", BL_UNIT_PERCENT, -95, 95, 0, BL_CURVE_LINEAR,
+                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
+    [PHASER_SPREAD] = {"spread", NULL, "Spread", BL_UNIT_DEGREES, 0, 180, 0, BL_CURVE_LINEAR,
+                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
+    [PHASER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 50, BL_CURVE_LINEAR,
+                    BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 7},
+};
+
+#define SWEEP(rate, stages, center, depth, feedback, spread)                                       \
+    {PHASER_RATE, rate}, {PHASER_STAGES, stages}, {PHASER_CENTER, center}, {PHASER_DEPTH, depth},  \
+        {PHASER_FEEDBACK, feedback}, {                                                             \
+        PHASER_SPREAD, spread                                                                      \
+    }
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Classic 4", SWEEP(0.5f, 1, 700, 1.6f, 0, 0)),
+    BL_PRESET("Script 45", SWEEP(0.8f, 0, 900, 1.4f, 0, 0)),
+    BL_PRESET("Resonant 6", SWEEP(0.25f, 2, 900, 1.8f, 55, 45)),
+    BL_PRESET("Slow Deep", SWEEP(0.06f, 3, 600, 2.5f, 40, 90)),
+    BL_PRESET("Vibe", SWEEP(1.2f, VIBE, 1100, 1.2f, 0, 0)),
+    BL_PRESET("Vibe Vibrato", SWEEP(5, VIBE, 1100, 0.9f, 0, 0), {PHASER_MIX, 100}),
+    BL_PRESET("Stereo Keys", SWEEP(0.35f, 1, 900, 1.5f, 25, 180)),
+    BL_PRESET("Liquid 12", SWEEP(0.15f, 4, 1200, 2, -40, 90)),
+};
+
+typedef struct phaser_unit {
+    bl_unit_base base;
+    bl_phase phase;
+    double phase_scale;
+    bl_glide center;  /* Hz */
+    uint32_t chain;   /* of stage_names, as it sounds */
+    bl_ramp sounding; /* 0 when the chain may change, else 1 */
+    bl_double2 states[(BL_MAXIMUM_CHANNELS + 1) / 2][MOST_STAGES]; /* of pairs of channels */
+} phaser_unit;
+
+BL_CREATE(phaser_unit)
+
+static uint32_t wanted_chain(const phaser_unit *phaser) BL_NONBLOCKING {
+    return (uint32_t)(phaser->base.parameters[PHASER_STAGES].target + 0.5f);
+}
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    phaser_unit *phaser = (phaser_unit *)unit;
+    bl_unit_base_finish_ramps(&phaser->base);
+    phaser->phase_scale = bl_phase_scale(phaser->base.sample_rate);
+    phaser->phase = 0;
+    phaser->center = (bl_glide){.value = (double)phaser->base.parameters[PHASER_CENTER].target};
+    phaser->chain = wanted_chain(phaser);
+    bl_ramp_set(&phaser->sounding, 1);
+    memset(phaser->states, 0, sizeof phaser->states);
+}
+
+static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    bl_unit_base_apply((bl_unit_base *)unit, event);
+}
+
+/* Another number of stages: the copy fades out, changes, and fades in. */
+BL_INLINE void follow_chain(phaser_unit *phaser) BL_NONBLOCKING {
+    if (bl_ramp_is_moving(&phaser->sounding)) {
+        return;
+    }
+    bool changes = wanted_chain(phaser) != phaser->chain;
+    if (changes && phaser->sounding.target == 0) {
+        phaser->chain = wanted_chain(phaser);
+        memset(phaser->states, 0, sizeof phaser->states);
+        changes = false;
+    }
+    bl_declick(&phaser->sounding, changes ? 0 : 1, phaser->base.sample_rate);
+}
+
+/* A stretch of frames, with the values that all channels share. */
+typedef struct stretch {
+    uint32_t frames;
+    bl_double2 tuning[BL_CHUNK_FRAMES]; /* g = tan(π f / rate) of even and odd channels */
+    double feedback[BL_CHUNK_FRAMES];
+    float dry[BL_CHUNK_FRAMES], wet[BL_CHUNK_FRAMES];
+} stretch;
+
+BL_INLINE void prepare(phaser_unit *phaser, stretch *now) BL_NONBLOCKING {
+    bl_ramp *ramps = phaser->base.parameters;
+    float period = (float)(1 / phaser->base.sample_rate);
+    uint32_t phases[BL_CHUNK_FRAMES];
+    bl_lfo_fill(&phaser->phase, &ramps[PHASER_RATE], &ramps[PHASER_SYNC], phaser->base.quarter,
+                phaser->phase_scale, phases, now->frames);
+    float centers[BL_CHUNK_FRAMES];
+    double rate = 1 / (CENTER_TIME * phaser->base.sample_rate);
+    for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+        double target = (double)bl_ramp_value(&ramps[PHASER_CENTER], frame);
+        centers[frame] = (float)bl_glide_step(&phaser->center, target, rate, INFINITY);
+    }
+    for (int side = 0; side < 2; side += 1) {
+        for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+            float degrees = side == 0 ? 0 : bl_ramp_value(&ramps[PHASER_SPREAD], frame);
+            float wave = bl_sine(bl_lfo_ahead(phases[frame], degrees));
+            float octaves = bl_ramp_value(&ramps[PHASER_DEPTH], frame) * wave;
+            float turns = centers[frame] * bl_exp2(octaves) * period;
+            turns = turns < BL_SVF_MAXIMUM_CUTOFF ? turns : BL_SVF_MAXIMUM_CUTOFF;
+            now->tuning[frame][side] = (double)(bl_sine_of_quarter_turns(2 * turns) /
+                                                bl_sine_of_quarter_turns(1 - 2 * turns));
+        }
+    }
+    for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+        bl_shares shares = bl_equal_power(bl_ramp_value(&ramps[PHASER_MIX], frame));
+        now->dry[frame] = shares.dry;
+        now->wet[frame] = shares.wet * bl_ramp_value(&phaser->sounding, frame);
+        now->feedback[frame] = (double)bl_ramp_value(&ramps[PHASER_FEEDBACK], frame) * 0.01;
+    }
+    for (uint32_t index = PHASER_SYNC; index < PHASER_PARAMETER_COUNT; index += 1) {
+        bl_ramp_advance(&ramps[index], now->frames);
+    }
+    bl_ramp_advance(&phaser->sounding, now->frames);
+}
+
+/* One frame of a pair of channels through the chain. Each stage is (s - w) / (s + w), by the
+   trapezoidal rule y = a x + (1 - a) state (Zavalishin, "The Art of VA Filter Design", 2012). The
+   feedback has no delay: the chain answers gain · u + rest to an input u, so u = x + feedback ·
+   (gain · u + rest) is solved for u. */
+BL_INLINE bl_double2 tick(bl_double2 *states, uint32_t chain, bl_double2 tuning, double feedback,
+                          bl_double2 input) BL_NONBLOCKING {
+    uint32_t stages = stage_counts[chain];
+    bl_double2 a[MOST_STAGES];
+    bl_double2 gain = {1, 1}, rest = {0, 0};
+    for (uint32_t stage = 0; stage < stages; stage += 1) {
+        bl_double2 g = chain == VIBE ? tuning * vibe_ratios[stage] : tuning;
+        a[stage] = stage == 0 || chain == VIBE ? (g - 1) / (g + 1) : a[0];
+        gain *= a[stage];
+        rest = a[stage] * rest + (1 - a[stage]) * states[stage];
+    }
+    bl_double2 x = (input + feedback * rest) / (1 - feedback * gain);
+    for (uint32_t stage = 0; stage < stages; stage += 1) {
+        bl_double2 y = a[stage] * x + (1 - a[stage]) * states[stage];
+        states[stage] += (1 + a[stage]) * (x - states[stage]);
+        x = y;
+    }
+    return x;
+}
+
+static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
+                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+    phaser_unit *phaser = (phaser_unit *)unit;
+    uint32_t channels = phaser->base.output_channel_count;
+    stretch now;
+    for (uint32_t done = 0; done < frames; done += now.frames) {
+        follow_chain(phaser);
+        now.frames = bl_fewer(frames - done, BL_CHUNK_FRAMES);
+        now.frames = bl_frames_before_end(&phaser->sounding, now.frames);
+        prepare(phaser, &now);
+        for (uint32_t channel = 0; channel < channels; channel += 2) {
+            /* An odd last channel goes through as both of its pair. */
+            uint32_t other = channel + 1 < channels ? channel + 1 : channel;
+            const float *from[2] = {input[channel] + first_frame + done,
+                                    input[other] + first_frame + done};
+            float *to[2] = {output[channel] + first_frame + done,
+                            output[other] + first_frame + done};
+            for (uint32_t frame = 0; frame < now.frames; frame += 1) {
+                float dry[2] = {from[0][frame], from[1][frame]};
+                bl_double2 wet =
+                    tick(phaser->states[channel / 2], phaser->chain, now.tuning[frame],
+                         now.feedback[frame], (bl_double2){(double)dry[0], (double)dry[1]});
+                for (int side = channel == other ? 0 : 1; side >= 0; side -= 1) {
+                    to[side][frame] =
+                        now.dry[frame] * dry[side] + now.wet[frame] * (float)wet[side];
+                }
+            }
+        }
+    }
+}
+
+BL_EFFECT_RENDER(apply, process)
+
+/* The slowest stage's way to -60 dB, and with feedback as much longer as the loop's gain makes it.
+ */
+static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
+    const bl_ramp *ramps = ((const bl_unit_base *)unit)->parameters;
+    double lowest = (double)ramps[PHASER_CENTER].target * exp2(-(double)ramps[PHASER_DEPTH].target);
+    bool vibe = wanted_chain((const phaser_unit *)unit) == VIBE;
+    uint32_t stages = stage_counts[wanted_chain((const phaser_unit *)unit)];
+    double feedback = fabs((double)ramps[PHASER_FEEDBACK].target) * 0.01;
+    return stages * 6.9 / (6.283 * lowest * (vibe ? vibe_ratios[1] : 1) * (1 - feedback));
+}
+
+static const char *const tags[] = {"Guitar", "Modulation", NULL};
+
+const bl_unit_descriptor bl_phaser = {
+    BL_BUILT_IN(BL_TYPE_EFFECT, 'p', 'h', 'a', 's'),
+    .name = "Phaser",
+    .summary = "Sweeps a few notches through the sound, as rings on water; also as a Uni-Vibe",
+    BL_EFFECT_BUSSES,
+    .factory_presets = presets,
+    .factory_preset_count = sizeof presets / sizeof presets[0],
+    .destroy = bl_unit_base_destroy,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = bl_unit_base_allocate_and_reset,
+    .deallocate_render_resources = bl_unit_base_deallocate,
+    .tail_time = tail_time,
+};

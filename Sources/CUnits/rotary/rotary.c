@@ -1,0 +1,284 @@
+/* Rotary speaker: a horn for the highs and a drum for the lows turn before two microphones. */
+#include <math.h>
+
+#include "base/built_in.h"
+#include "base/effect.h"
+#include "dsp/chunk.h"
+#include "dsp/decibels.h"
+#include "dsp/lfo.h"
+#include "dsp/moddelay.h"
+#include "dsp/svf.h"
+
+enum {
+    ROTARY_SPEED,
+    ROTARY_HORN_SLOW,
+    ROTARY_HORN_FAST,
+    ROTARY_DRUM_SLOW,
+    ROTARY_DRUM_FAST,
+    ROTARY_ACCELERATION,
+    ROTARY_BALANCE,
+    ROTARY_DISTANCE,
+    ROTARY_ANGLE,
+    ROTARY_MIX,
+    ROTARY_PARAMETER_COUNT
+};
+
+enum { BRAKE, SLOW, FAST };
+enum { HORN, DRUM, ROTOR_COUNT };
+
+/* Metres a second, in air at 20 °C. */
+#define SOUND_SPEED 343.2
+#define LONGEST_DISTANCE 3.0
+/* Where the sound is split between drum and horn. Hz */
+#define CROSSOVER 800.0f
+/* Makes up for what the mouths send away from the microphones. */
+#define MAKE_UP 1.25f
+
+/* A rotor: radius in metres; how much softer it is from behind; seconds that it takes for 63 % of a
+   change of speed upwards and downwards. After Clifford A. Henricksen, "Unearthing the mysteries of
+   the Leslie cabinet", 1981, and Julius O. Smith et al., "Doppler simulation and the Leslie", 2002.
+ */
+static const struct {
+    double radius;
+    float shade;
+    double up, down;
+} rotors[ROTOR_COUNT] = {[HORN] = {0.19, 0.7f, 0.35, 0.5}, [DRUM] = {0.12, 0.45f, 1.8, 1.4}};
+
+static const char *const speeds[] = {"Brake", "Slow", "Fast", NULL};
+static const bl_parameter_group_info groups[] = {{"horn", "Horn"}, {"drum", "Drum"}};
+
+static const bl_parameter_info parameters[ROTARY_PARAMETER_COUNT] = {
+    [ROTARY_SPEED] = {"speed", NULL, "Speed", BL_UNIT_INDEXED, BRAKE, FAST, SLOW, BL_CURVE_LINEAR,
+                      BL_PARAMETER_STEPPED_FLAGS, .value_strings = speeds, .overview_rank = 1},
+    [ROTARY_HORN_SLOW] = {"slow", "horn", "Horn Slow", BL_UNIT_HERTZ, 0.1f, 3, 0.8f,
+                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
+    [ROTARY_HORN_FAST] = {"fast", "horn", "Horn Fast", BL_UNIT_HERTZ, 3, 12, 6.7f,
+                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
+    [ROTARY_DRUM_SLOW] = {"slow", "drum", "Drum Slow", BL_UNIT_HERTZ, 0.1f, 3, 0.7f,
+                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
+    [ROTARY_DRUM_FAST] = {"fast", "drum", "Drum Fast", BL_UNIT_HERTZ, 3, 12, 5.7f,
+                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
+    [ROTARY_ACCELERATION] = {"acceleration", NULL, "Acceleration", BL_UNIT_RATIO, 0.25f, 4, 1,
+                             BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
+    /* Above 0 the drum is softer, below 0 the horn. */
+    [ROTARY_BALANCE] = {"balance", NULL, "Balance", BL_UNIT_DECIBELS, -24, 24, 0, BL_CURVE_LINEAR,
+                        BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
+    /* From the middle of the rotors to each microphone. */
+    [ROTARY_DISTANCE] = {"distance", NULL, "Distance", BL_UNIT_CUSTOM, 0.3f,
+                         (float)LONGEST_DISTANCE, 0.6f, BL_CURVE_LOGARITHMIC,
+                         BL_PARAMETER_DEFAULT_FLAGS, .unit_name = "m", .overview_rank = 2},
+    /* Between the microphones. */
+    [ROTARY_ANGLE] = {"angle", NULL, "Angle", BL_UNIT_DEGREES, 0, 180, 110, BL_CURVE_LINEAR,
+                      BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
+    [ROTARY_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
+                    BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
+};
+
+#define ROOM(speed, distance, angle, balance)                                                      \
+    {ROTARY_SPEED, speed}, {ROTARY_DISTANCE, distance}, {ROTARY_ANGLE, angle}, {                   \
+        ROTARY_BALANCE, balance                                                                    \
+    }
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Chorale", ROOM(SLOW, 0.6f, 110, 0)),
+    BL_PRESET("Tremolo", ROOM(FAST, 0.6f, 110, 0)),
+    BL_PRESET("Close and Wide", ROOM(FAST, 0.35f, 180, 0)),
+    BL_PRESET("Far and Narrow", ROOM(SLOW, 2, 60, 0)),
+    BL_PRESET("Guitar Swirl", ROOM(SLOW, 0.5f, 140, 3), {ROTARY_HORN_SLOW, 1.1f}),
+    BL_PRESET("Horn Only", ROOM(FAST, 0.5f, 120, 24)),
+    BL_PRESET("Braked", ROOM(BRAKE, 0.6f, 110, 0)),
+};
+
+typedef struct rotor {
+    bl_phase phase;
+    double speed; /* Hz */
+} rotor;
+
+typedef struct rotary_unit {
+    bl_unit_base base;
+    bl_sinc sinc;
+    bl_moddelay clock;
+    float *lines; /* two a pair of channels: the horn's, the drum's */
+    double phase_scale;
+    rotor rotors[ROTOR_COUNT];
+    bl_svf_coefficients crossover;
+    bl_svf_state splits[(BL_MAXIMUM_CHANNELS + 1) / 2][2]; /* of pairs of channels */
+} rotary_unit;
+
+BL_CREATE(rotary_unit)
+
+/* What a rotor's speed tends to. Hz */
+static double wanted_speed(const rotary_unit *rotary, int which, uint32_t frame) BL_NONBLOCKING {
+    const bl_ramp *ramps = rotary->base.parameters;
+    uint32_t speed = (uint32_t)(ramps[ROTARY_SPEED].target + 0.5f);
+    int first = which == HORN ? ROTARY_HORN_SLOW : ROTARY_DRUM_SLOW;
+    return speed == BRAKE ? 0 : (double)bl_ramp_value(&ramps[first + (speed == FAST)], frame);
+}
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    rotary_unit *rotary = (rotary_unit *)unit;
+    bl_unit_base_finish_ramps(&rotary->base);
+    bl_moddelay_empty(&rotary->clock, rotary->lines, rotary->base.output_channel_count + 1);
+    for (int which = 0; which < ROTOR_COUNT; which += 1) {
+        rotary->rotors[which] = (rotor){.speed = wanted_speed(rotary, which, 0)};
+    }
+    memset(rotary->splits, 0, sizeof rotary->splits);
+}
+
+static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+    rotary_unit *rotary = (rotary_unit *)unit;
+    bl_status status = bl_unit_base_allocate(unit, configuration);
+    if (status != BL_OK) {
+        return status;
+    }
+    double rate = configuration->sample_rate;
+    bl_moddelay_size(&rotary->clock, 2 * rotors[HORN].radius / SOUND_SPEED * rate + 64);
+    size_t lines = rotary->base.output_channel_count + 1;
+    rotary->lines =
+        bl_unit_base_memory(unit, lines * bl_moddelay_floats(&rotary->clock), sizeof(float));
+    if (rotary->lines == NULL) {
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    bl_sinc_fill(&rotary->sinc);
+    rotary->phase_scale = bl_phase_scale(rate);
+    bl_svf_tune(&rotary->crossover, CROSSOVER * (float)(1 / rate), 0);
+    reset(unit);
+    return BL_OK;
+}
+
+static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    bl_unit_base_apply((bl_unit_base *)unit, event);
+}
+
+/* A stretch of frames: how far each rotor is from each microphone, and how loud it is there. */
+typedef struct stretch {
+    uint32_t frames;
+    double backs[ROTOR_COUNT][2][BL_CHUNK_FRAMES];
+    float gains[ROTOR_COUNT][2][BL_CHUNK_FRAMES];
+} stretch;
+
+/* One rotor seen from both microphones. The delay is that of the way from the turning mouth to the
+   microphone beyond the shortest way; the level falls with the way, and behind the mouth. */
+BL_INLINE void turn(rotary_unit *rotary, int which, stretch *now) BL_NONBLOCKING {
+    const bl_ramp *ramps = rotary->base.parameters;
+    double rate = rotary->base.sample_rate, radius = rotors[which].radius;
+    rotor *turned = &rotary->rotors[which];
+    for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+        double away = wanted_speed(rotary, which, frame) - turned->speed;
+        double quickness = (double)bl_ramp_value(&ramps[ROTARY_ACCELERATION], frame);
+        double time = away > 0 ? rotors[which].up : rotors[which].down;
+        turned->speed += away * quickness / (time * rate);
+        turned->phase += (bl_phase)(int64_t)(turned->speed * rotary->phase_scale) << 1;
+        float balance = bl_ramp_value(&ramps[ROTARY_BALANCE], frame) * (which == HORN ? 1 : -1);
+        float level = MAKE_UP * bl_decibels_to_gain(balance < 0 ? balance : 0);
+        double distance = (double)bl_ramp_value(&ramps[ROTARY_DISTANCE], frame);
+        float half_angle = bl_ramp_value(&ramps[ROTARY_ANGLE], frame) * 0.5f;
+        /* The horn turns one way, the drum the other. */
+        uint32_t phase = bl_phase_top(turned->phase);
+        phase = which == HORN ? phase : 0u - phase;
+        for (int side = 0; side < 2; side += 1) {
+            uint32_t seen = side == 0 ? bl_lfo_ahead(phase, half_angle)
+                                      : 0u - bl_lfo_ahead(0u - phase, half_angle);
+            double facing = bl_lfo_sine(seen + 0x40000000u);
+            double way = __builtin_elementwise_sqrt(distance * distance + radius * radius -
+                                                    2 * distance * radius * facing);
+            now->backs[which][side][frame] =
+                BL_MODDELAY_SHORTEST + (way - (distance - radius)) * (rate / SOUND_SPEED);
+            float shade = 1 - rotors[which].shade * (0.5f - 0.5f * (float)facing);
+            now->gains[which][side][frame] = level * shade * (float)(distance / way);
+        }
+    }
+}
+
+/* One rotor's sound at one microphone, added to `sum`. */
+BL_INLINE void hear(const rotary_unit *rotary, const stretch *now, int which, int side,
+                    const float *line, float *sum) BL_NONBLOCKING {
+    float sound[BL_CHUNK_FRAMES];
+    bl_moddelay_read(&rotary->clock, &rotary->sinc, line, now->backs[which][side], sound,
+                     now->frames);
+    for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+        sum[frame] += now->gains[which][side][frame] * sound[frame];
+    }
+}
+
+/* Splits the mean of a pair's channels: fourth-order filters after Siegfried Linkwitz and Russ
+   Riley, 1976, whose sum is flat. */
+BL_INLINE void split(rotary_unit *rotary, uint32_t pair, const float *left, const float *right,
+                     float *horn, float *drum, uint32_t frames) BL_NONBLOCKING {
+    bl_svf_state *states = rotary->splits[pair];
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        double mono = 0.5 * ((double)left[frame] + (double)right[frame]);
+        bl_svf_outputs once = bl_svf_tick(&states[0], &rotary->crossover, (bl_double2){mono, mono});
+        bl_svf_outputs twice =
+            bl_svf_tick(&states[1], &rotary->crossover, (bl_double2){once.low[0], once.high[0]});
+        drum[frame] = (float)twice.low[0];
+        horn[frame] = (float)twice.high[1];
+    }
+}
+
+static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
+                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+    rotary_unit *rotary = (rotary_unit *)unit;
+    bl_ramp *ramps = rotary->base.parameters;
+    uint32_t channels = rotary->base.output_channel_count;
+    uint32_t floats = bl_moddelay_floats(&rotary->clock);
+    stretch now;
+    for (uint32_t done = 0; done < frames; done += now.frames) {
+        now.frames = bl_fewer(frames - done, BL_CHUNK_FRAMES);
+        turn(rotary, HORN, &now);
+        turn(rotary, DRUM, &now);
+        for (uint32_t first = 0; first < channels; first += 2) {
+            uint32_t other = first + 1 < channels ? first + 1 : first;
+            float *horn_line = rotary->lines + (size_t)first * floats;
+            float *drum_line = horn_line + floats;
+            float horn[BL_CHUNK_FRAMES], drum[BL_CHUNK_FRAMES];
+            split(rotary, first / 2, input[first] + first_frame + done,
+                  input[other] + first_frame + done, horn, drum, now.frames);
+            bl_moddelay_write(&rotary->clock, horn_line, horn, now.frames);
+            bl_moddelay_write(&rotary->clock, drum_line, drum, now.frames);
+            for (uint32_t channel = first; channel <= other; channel += 1) {
+                int side = (int)(channel - first);
+                float wet[BL_CHUNK_FRAMES] = {0};
+                hear(rotary, &now, HORN, side, horn_line, wet);
+                hear(rotary, &now, DRUM, side, drum_line, wet);
+                const float *from = input[channel] + first_frame + done;
+                float *to = output[channel] + first_frame + done;
+                for (uint32_t frame = 0; frame < now.frames; frame += 1) {
+                    float mix = bl_ramp_value(&ramps[ROTARY_MIX], frame) * 0.01f;
+                    to[frame] = (1 - mix) * from[frame] + mix * wet[frame];
+                }
+            }
+        }
+        for (uint32_t index = 0; index < ROTARY_PARAMETER_COUNT; index += 1) {
+            bl_ramp_advance(&ramps[index], now.frames);
+        }
+        bl_moddelay_advance(&rotary->clock, now.frames);
+    }
+}
+
+BL_EFFECT_RENDER(apply, process)
+
+/* The way across the horn, and the crossover's resonance. */
+static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
+    (void)unit;
+    return 2 * rotors[HORN].radius / SOUND_SPEED + 10 / (6.283 * (double)CROSSOVER);
+}
+
+static const char *const tags[] = {"Guitar", "Keys", "Modulation", "Space", NULL};
+
+const bl_unit_descriptor bl_rotary = {
+    BL_BUILT_IN(BL_TYPE_EFFECT, 'r', 'o', 't', 'a'),
+    .name = "Rotary Speaker",
+    .summary = "A horn and a drum that turn before two microphones, as in an organ's cabinet",
+    BL_EFFECT_BUSSES,
+    .parameter_groups = groups,
+    .parameter_group_count = sizeof groups / sizeof groups[0],
+    .factory_presets = presets,
+    .factory_preset_count = sizeof presets / sizeof presets[0],
+    .destroy = bl_unit_base_destroy,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = allocate,
+    .deallocate_render_resources = bl_unit_base_deallocate,
+    .tail_time = tail_time,
+};

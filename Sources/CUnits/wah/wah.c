@@ -1,0 +1,252 @@
+/* Wah: a resonance that a pedal, the playing or an oscillator moves. */
+#include <math.h>
+
+#include "base/built_in.h"
+#include "base/effect.h"
+#include "dsp/chunk.h"
+#include "dsp/declick.h"
+#include "dsp/glide.h"
+#include "dsp/lfo.h"
+#include "dsp/log2.h"
+#include "dsp/svf.h"
+
+enum {
+    WAH_PEDAL,
+    WAH_HEEL,
+    WAH_TOE,
+    WAH_Q,
+    WAH_TYPE,
+    WAH_ENVELOPE_AMOUNT,
+    WAH_SENSITIVITY,
+    WAH_ATTACK,
+    WAH_RELEASE,
+    WAH_LFO_AMOUNT,
+    WAH_RATE,
+    WAH_SYNC,
+    WAH_LEVEL,
+    WAH_MIX,
+    WAH_PARAMETER_COUNT
+};
+
+/* A moved pedal's glide. Seconds */
+#define PEDAL_TIME 0.01
+
+static const char *const types[] = {"Band-Pass", "Low-Pass", NULL};
+static const char *const sync_names[] = {BL_LFO_SYNC_NAMES, NULL};
+static const char *const of_sync[] = {"lfo.rate", NULL};
+static const char *const of_envelope[] = {"envelope.sensitivity", "envelope.attack",
+                                          "envelope.release", NULL};
+static const char *const of_lfo[] = {"lfo.rate", "lfo.sync", NULL};
+static const bl_parameter_group_info groups[] = {{"envelope", "Envelope"}, {"lfo", "LFO"}};
+
+static const bl_parameter_info parameters[WAH_PARAMETER_COUNT] = {
+    [WAH_PEDAL] = {"pedal", NULL, "Pedal", BL_UNIT_PERCENT, 0, 100, 0, BL_CURVE_LINEAR,
+                   BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [WAH_HEEL] = {"heel", NULL, "Heel", BL_UNIT_HERTZ, 100, 2000, 420, BL_CURVE_LOGARITHMIC,
+                  BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
+    [WAH_TOE] = {"toe", NULL, "Toe", BL_UNIT_HERTZ, 500, 8000, 2200, BL_CURVE_LOGARITHMIC,
+                 BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 7},
+    [WAH_Q] = {"q", NULL, "Q", BL_UNIT_GENERIC, 0.7f, 20, 4, BL_CURVE_LOGARITHMIC,
+               BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
+    [WAH_TYPE] = {"type", NULL, "Type", BL_UNIT_INDEXED, 0, 1, 0, BL_CURVE_LINEAR,
+                  BL_PARAMETER_STEPPED_FLAGS, .value_strings = types, .overview_rank = 8},
+    /* How far the pedal is moved at full envelope. */
+    [WAH_ENVELOPE_AMOUNT] = {"amount", "envelope", "Envelope Amount", BL_UNIT_PERCENT, -100, 100, 0,
+                             BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS,
+                             .dependent_parameters = of_envelope, .overview_rank = 2},
+    /* The level of a full envelope. */
+    [WAH_SENSITIVITY] = {"sensitivity", "envelope", "Sensitivity", BL_UNIT_DECIBELS, -60, 0, -18,
+                         BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
+    [WAH_ATTACK] = {"attack", "envelope", "Attack", BL_UNIT_MILLISECONDS, 0.1f, 50, 5,
+                    BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
+    [WAH_RELEASE] = {"release", "envelope", "Release", BL_UNIT_MILLISECONDS, 10, 2000, 200,
+                     BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
+    /* From end to end. */
+    [WAH_LFO_AMOUNT] = {"amount", "lfo", "LFO Amount", BL_UNIT_PERCENT, 0, 100, 0, BL_CURVE_LINEAR,
+                        BL_PARAMETER_DEFAULT_FLAGS, .dependent_parameters = of_lfo,
+                        .overview_rank = 5},
+    [WAH_RATE] = {"rate", "lfo", "LFO Rate", BL_UNIT_HERTZ, 0.05f, 20, 1.5f, BL_CURVE_LOGARITHMIC,
+                  BL_PARAMETER_DEFAULT_FLAGS},
+    [WAH_SYNC] = {"sync", "lfo", "LFO Sync", BL_UNIT_INDEXED, 0, BL_LFO_SYNC_LAST, 0,
+                  BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = sync_names,
+                  .dependent_parameters = of_sync},
+    [WAH_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -24, 24, 10, BL_CURVE_LINEAR,
+                   BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 9},
+    [WAH_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
+                 BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 10},
+};
+
+#define PEDAL(position, heel, toe, q, level)                                                       \
+    {WAH_PEDAL, position}, {WAH_HEEL, heel}, {WAH_TOE, toe}, {WAH_Q, q}, { WAH_LEVEL, level }
+#define ENVELOPE(amount, sensitivity, attack, release)                                             \
+    {WAH_ENVELOPE_AMOUNT, amount}, {WAH_SENSITIVITY, sensitivity}, {WAH_ATTACK, attack}, {         \
+        WAH_RELEASE, release                                                                       \
+    }
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Pedal", PEDAL(40, 420, 2200, 4, 12)),
+    BL_PRESET("Bass Pedal", PEDAL(40, 180, 1200, 2.5f, 11), {WAH_MIX, 80}),
+    BL_PRESET("Funk Auto-Wah", PEDAL(5, 350, 2500, 5, 11), ENVELOPE(90, -18, 4, 150)),
+    BL_PRESET("Down Quack", PEDAL(85, 350, 2500, 5, 15), ENVELOPE(-80, -18, 3, 180)),
+    BL_PRESET("Envelope Filter", PEDAL(0, 150, 4000, 3, -1), ENVELOPE(100, -14, 10, 250),
+              {WAH_TYPE, 1}),
+    BL_PRESET("Slow LFO", PEDAL(50, 350, 2000, 4, 12), {WAH_LFO_AMOUNT, 90}, {WAH_RATE, 0.6f}),
+    BL_PRESET("Eighths", PEDAL(50, 300, 3000, 4, 11), {WAH_LFO_AMOUNT, 100}, {WAH_SYNC, 6}),
+    BL_PRESET("Cocked", PEDAL(62, 420, 2200, 6, 14), {WAH_MIX, 75}),
+};
+
+typedef struct wah_unit {
+    bl_unit_base base;
+    bl_phase phase;
+    double phase_scale;
+    bl_glide pedal; /* percent */
+    double envelope;
+    bl_ramp low_pass;                                   /* 1 where the type is Low-Pass, else 0 */
+    bl_svf_state states[(BL_MAXIMUM_CHANNELS + 1) / 2]; /* one a pair of channels */
+} wah_unit;
+
+BL_CREATE(wah_unit)
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    wah_unit *wah = (wah_unit *)unit;
+    bl_unit_base_finish_ramps(&wah->base);
+    wah->phase_scale = bl_phase_scale(wah->base.sample_rate);
+    wah->phase = 0;
+    wah->envelope = 0;
+    wah->pedal = (bl_glide){.value = (double)wah->base.parameters[WAH_PEDAL].target};
+    bl_ramp_set(&wah->low_pass, wah->base.parameters[WAH_TYPE].target);
+    memset(wah->states, 0, sizeof wah->states);
+}
+
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
+    wah_unit *wah = (wah_unit *)unit;
+    bl_unit_base_set_parameter(unit, address, value);
+    bl_ramp_set(&wah->low_pass, wah->base.parameters[WAH_TYPE].target);
+}
+
+static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    wah_unit *wah = (wah_unit *)unit;
+    bl_unit_base_apply(&wah->base, event);
+    bl_declick(&wah->low_pass, wah->base.parameters[WAH_TYPE].target, wah->base.sample_rate);
+}
+
+/* How much of its way the envelope makes in a frame, for a time constant in milliseconds. */
+BL_INLINE double step(const wah_unit *wah, uint32_t index, uint32_t frame) BL_NONBLOCKING {
+    float milliseconds = bl_ramp_value(&wah->base.parameters[index], frame);
+    float frames = milliseconds * (float)(0.001 * wah->base.sample_rate);
+    return (double)(1.0f - bl_exp2(-1.44269504f / frames));
+}
+
+/* The envelope of the loudest channel's peaks, 1 at the sensitivity's level. */
+BL_INLINE void follow(wah_unit *wah, float *const *input, uint32_t first_frame, float *envelopes,
+                      uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        float peak = 0;
+        for (uint32_t channel = 0; channel < wah->base.output_channel_count; channel += 1) {
+            float sample = input[channel][first_frame + frame];
+            peak = sample > peak ? sample : -sample > peak ? -sample : peak;
+        }
+        double away = (double)peak - wah->envelope;
+        wah->envelope += away * step(wah, away > 0 ? WAH_ATTACK : WAH_RELEASE, frame);
+        float gain =
+            bl_decibels_to_gain(-bl_ramp_value(&wah->base.parameters[WAH_SENSITIVITY], frame));
+        float scaled = (float)wah->envelope * gain;
+        envelopes[frame] = scaled < 1 ? scaled : 1;
+    }
+}
+
+/* The filters of `frames` frames. The pedal's law: each part of its way is as many octaves. */
+BL_INLINE void tune(wah_unit *wah, const float *envelopes, bl_svf_coefficients *coefficients,
+                    uint32_t frames) BL_NONBLOCKING {
+    bl_ramp *ramps = wah->base.parameters;
+    float period = (float)(1 / wah->base.sample_rate);
+    double rate = 1 / (PEDAL_TIME * wah->base.sample_rate);
+    uint32_t phases[BL_CHUNK_FRAMES];
+    bl_lfo_fill(&wah->phase, &ramps[WAH_RATE], &ramps[WAH_SYNC], wah->base.quarter,
+                wah->phase_scale, phases, frames);
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        double pedal = (double)bl_ramp_value(&ramps[WAH_PEDAL], frame);
+        float place = (float)bl_glide_step(&wah->pedal, pedal, rate, INFINITY) +
+                      bl_ramp_value(&ramps[WAH_ENVELOPE_AMOUNT], frame) * envelopes[frame] +
+                      bl_ramp_value(&ramps[WAH_LFO_AMOUNT], frame) * 0.5f * bl_sine(phases[frame]);
+        place = place > 0 ? place : 0;
+        place = place < 100 ? place * 0.01f : 1;
+        float heel = bl_log2(bl_ramp_value(&ramps[WAH_HEEL], frame));
+        float toe = bl_log2(bl_ramp_value(&ramps[WAH_TOE], frame));
+        float cutoff = bl_exp2(heel + place * (toe - heel));
+        float resonance = 6.0205999f * bl_log2(1.41421356f * bl_ramp_value(&ramps[WAH_Q], frame));
+        bl_svf_tune(&coefficients[frame], cutoff * period, resonance);
+    }
+}
+
+static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
+                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+    wah_unit *wah = (wah_unit *)unit;
+    bl_ramp *ramps = wah->base.parameters;
+    uint32_t channels = wah->base.output_channel_count;
+    bl_svf_coefficients coefficients[BL_CHUNK_FRAMES];
+    float envelopes[BL_CHUNK_FRAMES], wet[BL_CHUNK_FRAMES], dry[BL_CHUNK_FRAMES];
+    for (uint32_t done = 0; done < frames; done += BL_CHUNK_FRAMES) {
+        uint32_t count = bl_fewer(frames - done, BL_CHUNK_FRAMES);
+        follow(wah, input, first_frame + done, envelopes, count);
+        tune(wah, envelopes, coefficients, count);
+        for (uint32_t frame = 0; frame < count; frame += 1) {
+            float mix = bl_ramp_value(&ramps[WAH_MIX], frame) * 0.01f;
+            wet[frame] = mix * bl_decibels_to_gain(bl_ramp_value(&ramps[WAH_LEVEL], frame));
+            dry[frame] = 1 - mix;
+        }
+        for (uint32_t channel = 0; channel < channels; channel += 2) {
+            /* An odd last channel goes through as both of its pair. */
+            uint32_t other = channel + 1 < channels ? channel + 1 : channel;
+            const float *from[2] = {input[channel] + first_frame + done,
+                                    input[other] + first_frame + done};
+            float *to[2] = {output[channel] + first_frame + done,
+                            output[other] + first_frame + done};
+            for (uint32_t frame = 0; frame < count; frame += 1) {
+                bl_double2 sample = {(double)from[0][frame], (double)from[1][frame]};
+                bl_svf_outputs outputs =
+                    bl_svf_tick(&wah->states[channel / 2], &coefficients[frame], sample);
+                bl_double2 band = sample - outputs.low - outputs.high;
+                bl_double2 sound =
+                    band + (double)bl_ramp_value(&wah->low_pass, frame) * (outputs.low - band);
+                bl_double2 mixed = (double)dry[frame] * sample + (double)wet[frame] * sound;
+                to[0][frame] = (float)mixed[0];
+                to[1][frame] = (float)mixed[1];
+            }
+        }
+        for (uint32_t index = 0; index < WAH_PARAMETER_COUNT; index += 1) {
+            if (index != WAH_RATE) { /* bl_lfo_fill's */
+                bl_ramp_advance(&ramps[index], count);
+            }
+        }
+        bl_ramp_advance(&wah->low_pass, count);
+    }
+}
+
+BL_EFFECT_RENDER(apply, process)
+
+/* The resonance's way to -60 dB at the lowest pitch, exp(-π f t / Q) = 1/1000. */
+static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
+    const bl_ramp *ramps = ((const bl_unit_base *)unit)->parameters;
+    double heel = (double)ramps[WAH_HEEL].target, toe = (double)ramps[WAH_TOE].target;
+    return 6.907755 * (double)ramps[WAH_Q].target / (3.14159265 * (heel < toe ? heel : toe));
+}
+
+static const char *const tags[] = {"Filter", "Guitar", "Modulation", NULL};
+
+const bl_unit_descriptor bl_wah = {
+    BL_BUILT_IN(BL_TYPE_EFFECT, 'w', 'a', 'h', 'h'),
+    .name = "Wah",
+    .summary = "A resonance that a pedal, your playing or an oscillator moves",
+    BL_EFFECT_BUSSES,
+    .parameter_groups = groups,
+    .parameter_group_count = sizeof groups / sizeof groups[0],
+    .factory_presets = presets,
+    .factory_preset_count = sizeof presets / sizeof presets[0],
+    .destroy = bl_unit_base_destroy,
+    .set_parameter = set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = bl_unit_base_allocate_and_reset,
+    .deallocate_render_resources = bl_unit_base_deallocate,
+    .tail_time = tail_time,
+};
