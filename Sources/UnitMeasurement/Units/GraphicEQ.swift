@@ -17,7 +17,7 @@ extension MeasuredUnit {
       return FrequencyResponse(host, frames: frames)
     }
     return MeasuredUnit(
-      code,
+      code, material: .chords,
       figures: [
         Figure("Faders up and down in turn by 12 dB, farthest centre", in: "dB", .atMost(0.2)) {
           unit in

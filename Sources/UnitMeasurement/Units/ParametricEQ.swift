@@ -3,7 +3,7 @@ import Foundation
 
 extension MeasuredUnit {
   static let parametricEQ = MeasuredUnit(
-    "aufx/eqpm/bkln",
+    "aufx/eqpm/bkln", material: .voice,
     figures: [
       Figure(
         "Bell of 12 dB at 12 kHz, farthest from the analogue bell up to 18 kHz", in: "dB",
