@@ -25,7 +25,7 @@ public struct Dispatcher: Sendable {
     case .get(let parameter): return .reading(try await session.reading(of: parameter))
     case .list: return .listing(await session.listing())
     case .status(let since): return .status(await session.status(since: since))
-    case .metrics: return .text(Metrics(await engine.status()).text)
+    case .metrics: return .text(Metrics(await engine.status(), await session.listing()).text)
     case .tempo(nil): return .done(await engine.tempoText())
     case .tempo(let value?): return .done(try await engine.setTempo(value))
     case .tap: return .done(try await engine.tap())

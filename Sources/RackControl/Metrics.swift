@@ -1,11 +1,12 @@
 import RackEngine
+import RackSession
 
 /// A snapshot in Prometheus' text format, version 0.0.4.
 struct Metrics {
   private(set) var text = ""
   private let client: String
 
-  init(_ status: EngineSnapshot) {
+  init(_ status: EngineSnapshot, _ listing: RackListing) {
     client = status.clientName
     add("server_up", .gauge, "1 if there is a JACK server.", status.serverIsAway ? 0 : 1)
     add(
@@ -40,6 +41,11 @@ struct Metrics {
       ])
     addMeters(status)
     addUnits(status)
+    add(
+      "unit_reading", .gauge, "Parameters that can be read, but not set, in their own units.",
+      listing.parameters.filter { !$0.isWritable }.map { parameter in
+        ([("parameter", parameter.parameter)], Double(parameter.value))
+      })
   }
 
   private enum Kind: String { case gauge, counter }

@@ -12,6 +12,8 @@ final class ChangeFeed: Sendable {
     var revision = 0
     var units: [NamedUnit] = []
     var observed: [(tree: ParameterTree, token: ParameterObserverToken)] = []
+    /// The parameters that can be read, but not set.
+    var shown: [(unit: AudioUnit, path: ParameterPath, parameter: ParameterReference)] = []
     /// Values that peers have set and that the units have not reported yet, by parameter.
     var expected: [String: [(value: Float, originator: Peer)]] = [:]
     var ticker: Task<Void, Never>?
@@ -88,30 +90,50 @@ final class ChangeFeed: Sendable {
       })
       return (tree: tree, token: token)
     }
+    let shown = units.flatMap { unit in
+      unit.audioUnit.facts.allParameters().filter { !$0.info.flags.contains(.writable) }.map {
+        (unit.audioUnit, ParameterPath(unit: unit.name, keyPath: $0.keyPath), $0)
+      }
+    }
     let before = state.withLock { state in
-      defer { (state.units, state.observed) = (units, observed) }
+      defer { (state.units, state.observed, state.shown) = (units, observed, shown) }
       return state.observed
     }
     for (tree, token) in before { tree.removeParameterObserver(token) }
   }
 
   /// Asks for the meters as often as the fastest subscriber wants them, for all who do, until none is
-  /// left.
+  /// left. Changes of parameters that can be read, but not set, such as a gain reduction, come with them.
   func startMeters(_ status: @escaping @Sendable (_ since: Int64?) async -> EngineSnapshot) {
     state.withLock { state in
       // Starts anew: the newest subscriber may be the fastest.
       state.ticker?.cancel()
       state.ticker = Task { [weak self] in
         var since: Int64?
+        var told: [String: Float] = [:]
         while let interval = self?.meterInterval {
           guard (try? await Task.sleep(for: interval)) != nil else { return }
           let snapshot = await status(since)
           since = snapshot.sampleTime
           guard !Task.isCancelled, let self else { return }
-          for subscription in subscriptions {
+          let readings = shownReadings.filter {
+            told.updateValue($0.value, forKey: $0.parameter) != $0.value
+          }
+          for subscription in subscriptions where subscription.meterInterval != nil {
+            for reading in readings { subscription.note(reading, by: nil) }
             subscription.note(RackMeters(snapshot), at: .now)
           }
         }
+      }
+    }
+  }
+
+  /// The present values of the parameters that can be read, but not set.
+  private var shownReadings: [ParameterReading] {
+    let (shown, revision) = state.withLock { ($0.shown, $0.revision) }
+    return shown.compactMap { unit, path, parameter in
+      unit.parameterValue(parameter.address).map {
+        ParameterReading(path, value: $0, info: parameter.info, revision: revision)
       }
     }
   }

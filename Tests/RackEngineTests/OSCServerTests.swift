@@ -37,8 +37,10 @@ extension JackTests {
       }
     }
 
-    private func run(_ body: (Rig) async throws -> Void) async throws {
-      try await SessionRig.run(rack) { rig in
+    private func run(
+      _ rack: String? = nil, _ body: (Rig) async throws -> Void
+    ) async throws {
+      try await SessionRig.run(rack ?? self.rack) { rig in
         let socket = try OSCSocket(at: OSCEndpoint(host: "127.0.0.1", port: 0))
         let told = Told()
         let server = await OSCServer.start(rig.session, on: socket) { sentence in
@@ -195,6 +197,28 @@ extension JackTests {
         let place = try #require(other.socket.endpoint)
         peer.send("/subscribe", .number(0), .integer(Int(place.port)))
         #expect(try await other.message("/loudness/gain").arguments == [.number(-4)])
+      }
+    }
+
+    /// What a unit only shows comes with the meters, whenever it has changed.
+    @Test func readingsComeWithTheMeters() async throws {
+      let rack = """
+        rack: Hush
+        inputs: { in: { channels: 1 } }
+        outputs: { out: { channels: 1 } }
+        units: { gate: { unit: aufx/gate/bkln } }
+        connections: [ in -> gate -> out ]
+        """
+      try await run(rack) { rig in
+        rig.peer.send("/subscribe", .number(20))
+        #expect(try await rig.peer.message("/gate/gain_reduction").arguments == [.number(60)])
+        // The gate is closed, and follows its range within its attack.
+        try await rig.session.perform(.set(parameter: "gate.range", value: "20 dB"))
+        var shown: Double?
+        while shown.map({ $0 > 20.01 }) ?? true {
+          let message = try await rig.peer.message("/gate/gain_reduction")
+          if case .number(let value) = message.arguments.first { shown = Double(value) }
+        }
       }
     }
 

@@ -116,7 +116,18 @@ extension LivePrograms {
     /// Every line as Prometheus reads it: a comment, or a name, labels and a number.
     @Test func metricsAreThoseOfTheRack() async throws {
       let folder = try TemporaryFolder()
-      let rack = try LivePrograms.writeGain(0, to: "level.yaml", in: folder)
+      let rack = try folder.write(
+        "level.yaml",
+        bytes: Array(
+          """
+          rack: Level
+          inputs: { in: { channels: 1 } }
+          outputs: { out: { channels: 1 } }
+          units:
+            level: { unit: aufx/gain/bkln }
+            gate: { unit: aufx/gate/bkln, parameters: { range: 40 dB } }
+          connections: [ in -> gate -> level -> out ]
+          """.utf8))
       try await Rig.run("run", rack) { rig in
         try await rig.program.waitForOutput("ready: ")
         let metrics = try Program.run("ctl", "metrics")
@@ -131,6 +142,9 @@ extension LivePrograms {
         #expect(lines.contains(#"backline_server_up{client="Level"} 1"#))
         #expect(lines.contains(#"backline_sample_rate_hertz{client="Level"} 48000"#))
         #expect(lines.contains(#"backline_unit_bypassed{client="Level",unit="level"} 0"#))
+        #expect(
+          lines.contains(
+            #"backline_unit_reading{client="Level",parameter="gate.gain_reduction"} 40"#))
         #expect(lines.contains("# TYPE backline_xruns_total counter"))
         let names = lines.filter { !$0.hasPrefix("#") }.map { $0.prefix { $0 != "{" } }
         for line in lines where line.hasPrefix("# TYPE ") {

@@ -3,7 +3,7 @@ import Foundation
 
 extension MeasuredUnit {
   static let deEsser = MeasuredUnit(
-    "aufx/dees/bkln",
+    "aufx/dees/bkln", material: .voice,
     figures: [
       Figure("Hiss around 8 kHz", in: "dB", .near(-8, within: 1)) { unit in
         try change(of: hiss(amplitude: 0.2), by: unit)

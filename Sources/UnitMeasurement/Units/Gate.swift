@@ -4,6 +4,9 @@ import Foundation
 extension MeasuredUnit {
   static let gate = MeasuredUnit(
     "aufx/gate/bkln",
+    presetMaterial: [
+      "Voice": .voice, "Kick Drum": .drums, "Snare Drum": .drums, "Toms": .drums,
+    ],
     figures: [
       Figure("Level at which it opens, threshold -50 dB", in: "dB", .near(-50, within: 0.2)) {
         unit in try opening(of: unit, rising: true)

@@ -3,7 +3,7 @@ import Foundation
 
 extension MeasuredUnit {
   static let limiter = MeasuredUnit(
-    "aufx/limt/bkln",
+    "aufx/limt/bkln", material: .drums,
     figures: [
       Figure(
         "Crest of a sine of 12 kHz between its samples, 12 dB too loud", in: "dB",
