@@ -164,7 +164,7 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     reverb->diffuser_mask = mask_for(bl_reverb_longest_step, rate);
     reverb->line_mask = mask_for(bl_reverb_longest_line, rate);
     size_t input = (size_t)reverb->base.input_channel_counts[0] * (reverb->input_mask + 1);
-    size_t diffuser = (size_t)BL_REVERB_STEPS * BL_REVERB_LINES * (reverb->diffuser_mask + 1);
+    size_t diffuser = (size_t)BL_REVERB_STEPS * BL_REVERB_CHANNELS * (reverb->diffuser_mask + 1);
     size_t lines = (size_t)BL_REVERB_LINES * (reverb->line_mask + 1);
     reverb->input_rings = bl_unit_base_memory(unit, input + diffuser + lines, sizeof(float));
     if (reverb->input_rings == NULL) {
