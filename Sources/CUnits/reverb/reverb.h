@@ -1,5 +1,5 @@
 /* The reverb's parts: reverb.c has its table and its life, reverb_geometry.c the lengths of all its
- * delays, reverb_absorption.h the decay, reverb_render.c its sound.
+ * delays, reverb_absorption.h the decay, reverb_shimmer.h the shimmer, reverb_render.c its sound.
  *
  * Input -> pre-delay -> diffuser -> thirty-two lines that feed each other; beside them the first
  * reflections of the room's walls.
@@ -30,6 +30,8 @@ enum {
     BL_REVERB_DIFFUSION,
     BL_REVERB_EARLY,
     BL_REVERB_LATE,
+    BL_REVERB_SHIMMER,
+    BL_REVERB_INTERVAL,
     BL_REVERB_RATE,
     BL_REVERB_DEPTH,
     BL_REVERB_WIDTH,
@@ -90,8 +92,9 @@ typedef struct bl_reverb_unit {
     bl_ring_clock clock;
     float *input_rings;    /* input channels × (input_mask + 1) */
     float *diffuser_rings; /* steps × channels × (diffuser_mask + 1) */
+    float *shimmer_rings;  /* 2 × (shimmer_mask + 1): the late sound of the first two outputs */
     float *line_rings;     /* lines × (line_mask + 1) */
-    uint32_t input_mask, diffuser_mask, line_mask;
+    uint32_t input_mask, diffuser_mask, shimmer_mask, line_mask;
 
     double quarter; /* seconds that a quarter note lasts */
     bl_reverb_geometry geometry;
@@ -105,6 +108,10 @@ typedef struct bl_reverb_unit {
     bl_reverb_absorption absorption, aim, step;
     float low_state[BL_REVERB_LINES], high_state[BL_REVERB_LINES];
     bl_ramp open; /* 1; 0 while frozen: what goes into the lines */
+
+    uint32_t shimmer_frames; /* the window of its heads */
+    bl_phase shimmer_phase;
+    bl_wet_cut shimmer_band;
 
     bl_phase phase;
     double phase_scale;

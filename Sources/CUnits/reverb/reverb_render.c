@@ -4,6 +4,7 @@
    (Schlecht and Habets, "Time-varying feedback matrices in feedback delay networks and their
    application in artificial reverberation", 2015). */
 #include "reverb/reverb_absorption.h"
+#include "reverb/reverb_shimmer.h"
 
 /* The input level from which the ducking begins, and how far above it is whole. dB */
 #define DUCK_THRESHOLD (-42.0f)
@@ -76,6 +77,34 @@ BL_INLINE float sign(uint32_t input, uint32_t channel) BL_NONBLOCKING {
     return __builtin_parity(input & channel) != 0 ? -1.0f : 1.0f;
 }
 
+/* Adds a sound to the channels of the diffuser, by the signs of input `index`. */
+BL_INLINE void add_fresh(stretch *now, uint32_t index,
+                         const float *BL_RESTRICT sound) BL_NONBLOCKING {
+    for (uint32_t channel = 0; channel < BL_REVERB_CHANNELS; channel += 1) {
+        float polarity = sign(index, channel);
+        for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+            now->fresh[channel][frame] += polarity * sound[frame];
+        }
+    }
+}
+
+/* Adds the shimmer, by signs that no input of a stereo bus has. */
+BL_INLINE void feed_shimmer(bl_reverb_unit *reverb, stretch *now) BL_NONBLOCKING {
+    if (!bl_shimmer_is_on(reverb)) {
+        reverb->shimmer_band = (bl_wet_cut){0};
+        return;
+    }
+    float sides[2][BL_REVERB_CHUNK];
+    bl_shimmer_fill(reverb, sides, now->frames);
+    for (uint32_t side = 0; side < 2; side += 1) {
+        for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+            sides[side][frame] *=
+                0.25f * 0.70710678f * reverb->geometry.gain * bl_ramp_value(&reverb->open, frame);
+        }
+        add_fresh(now, 2 + side, sides[side]);
+    }
+}
+
 /* Spreads the input over the channels of the diffuser. */
 BL_INLINE void feed(bl_reverb_unit *reverb, stretch *now) BL_NONBLOCKING {
     uint32_t frames = now->frames;
@@ -94,12 +123,7 @@ BL_INLINE void feed(bl_reverb_unit *reverb, stretch *now) BL_NONBLOCKING {
         for (uint32_t frame = 0; frame < frames; frame += 1) {
             input[frame] *= bl_ramp_value(&reverb->open, frame);
         }
-        for (uint32_t channel = 0; channel < BL_REVERB_CHANNELS; channel += 1) {
-            float polarity = sign(index, channel);
-            for (uint32_t frame = 0; frame < frames; frame += 1) {
-                now->fresh[channel][frame] += polarity * input[frame];
-            }
-        }
+        add_fresh(now, index, input);
     }
 }
 
@@ -167,6 +191,7 @@ BL_INLINE void recirculate(bl_reverb_unit *reverb, stretch *now) BL_NONBLOCKING 
         }
     }
     write_rings(reverb, now, reverb->line_rings, reverb->line_mask, BL_REVERB_LINES, now->lines);
+    write_rings(reverb, now, reverb->shimmer_rings, reverb->shimmer_mask, 2, now->lines);
 }
 
 /* Keeps the input for the delays, and for itself: the output may lie where it lies. */
@@ -331,6 +356,7 @@ BL_VECTOR_CLONES void bl_reverb_process(bl_unit *unit, float *const *input, floa
         take_input(reverb, &now, input);
         follow_level(reverb, &now);
         feed(reverb, &now);
+        feed_shimmer(reverb, &now);
         diffuse(reverb, &now);
         recirculate(reverb, &now);
         for (uint32_t first = 0; first < now.output_channels; first += 2) {
