@@ -135,6 +135,28 @@ import Testing
     #expect(host.tailTime == .infinity)
   }
 
+  @Test func shimmerRisesByOctavesAndDies() throws {
+    let sine = Signals.sine(frequency: 300, sampleRate: 16_000, frames: 8000)
+    let input = sine + [Float](repeating: 0, count: 72_000)
+    func octaveLevel(_ output: [Float]) -> Double {
+      let part = (0..<8000).map { output[8000 + $0] * Float(pow(sin(.pi * Double($0) / 8000), 2)) }
+      func power(_ frequency: Double) -> Double {
+        stride(from: 0.94, to: 1.06, by: 0.01).reduce(0) {
+          let tone = Spectrum.transform(part, at: frequency * $1, sampleRate: 16_000)
+          return $0 + pow(tone.magnitude, 2)
+        }
+      }
+      return 10 * log10(power(600) / power(300))
+    }
+    let levels = try ([0, 100] as [Float]).map { amount in
+      let host = try host(sampleRate: 16_000, ["decay": 1, "shimmer": amount])
+      let output = host.render(inputs: [[input, input]], frames: 80_000)[0]
+      #expect(energy(output[72_000...]) < 1e-9 * energy(output[..<8000]))
+      return octaveLevel(output)
+    }
+    #expect(levels[0] < -40 && levels[1] > -15, "\(levels)")
+  }
+
   @Test func nothingOfTheRoomIsHeardAtNoMix() throws {
     let host = try host(["mix": 0])
     let input = [Signals.noise(frames: 5000), Signals.noise(frames: 5000, seed: 2)]

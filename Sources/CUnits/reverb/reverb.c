@@ -13,9 +13,12 @@
 /* Of the level that ducks the wet sound. Seconds */
 #define DUCK_ATTACK 0.005
 #define DUCK_RELEASE 0.25
+/* Through which the heads of the shimmer go. Seconds */
+#define SHIMMER_WINDOW 0.25
 
 static const char *const off_on[] = {"Off", "On", NULL};
 static const char *const type_names[] = {"Room", "Chamber", "Hall", "Plate", NULL};
+static const char *const interval_names[] = {"Octave", "Fifth", NULL};
 static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, NULL};
 static const char *const sync_dependents[] = {"pre_delay", NULL};
 
@@ -48,6 +51,10 @@ static const bl_parameter_info parameters[BL_REVERB_PARAMETER_COUNT] = {
                          RAMPED(DECIBELS, BL_FADER_MINIMUM, 6, -6, LINEAR)},
     [BL_REVERB_LATE] = {"late", NULL, "Late Level",
                         RAMPED(DECIBELS, BL_FADER_MINIMUM, 6, 0, LINEAR)},
+    [BL_REVERB_SHIMMER] = {"shimmer", NULL, "Shimmer", RAMPED(PERCENT, 0, 100, 0, LINEAR)},
+    [BL_REVERB_INTERVAL] = {"interval", NULL, "Shimmer Interval", BL_UNIT_INDEXED, 0, 1, 0,
+                            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
+                            .value_strings = interval_names},
     [BL_REVERB_RATE] = {"rate", NULL, "Modulation Rate",
                         RAMPED(HERTZ, 0.05f, 3, 0.4f, LOGARITHMIC)},
     [BL_REVERB_DEPTH] = {"depth", NULL, "Modulation Depth", RAMPED(PERCENT, 0, 100, 20, LINEAR)},
@@ -97,6 +104,9 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Ambient Wash", SPACE(BL_REVERB_HALL, 1.8f, 9, 32), {BL_REVERB_PRE_DELAY, 60},
               {BL_REVERB_EARLY, -96}, {BL_REVERB_LATE, -4}, {BL_REVERB_DEPTH, 60},
               {BL_REVERB_LOW_CUT, 150}, {BL_REVERB_WIDTH, 130}),
+    BL_PRESET("Shimmer", SPACE(BL_REVERB_HALL, 1.4f, 4.5f, 24), {BL_REVERB_PRE_DELAY, 30},
+              {BL_REVERB_EARLY, -96}, {BL_REVERB_SHIMMER, 75}, {BL_REVERB_DEPTH, 40},
+              {BL_REVERB_LOW_CUT, 120}, {BL_REVERB_HIGH_CUT, 9000}),
     BL_PRESET("Gated 80s", SPACE(BL_REVERB_HALL, 3, 0.2f, 36), {BL_REVERB_PRE_DELAY, 0},
               {BL_REVERB_EARLY, -96}, {BL_REVERB_LATE, 3}, {BL_REVERB_DIFFUSION, 100},
               {BL_REVERB_HIGH_DECAY, 1}, {BL_REVERB_LOW_CUT, 120}),
@@ -140,6 +150,8 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     }
     bl_ramp_set(&reverb->open, open_target(reverb));
     reverb->phase = 0;
+    reverb->shimmer_phase = 0;
+    reverb->shimmer_band = (bl_wet_cut){0};
     reverb->level = 0;
     for (uint32_t pair = 0; pair < sizeof reverb->cuts / sizeof reverb->cuts[0]; pair += 1) {
         reverb->cuts[pair] = (bl_wet_cut){0};
@@ -162,16 +174,21 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     double rate = configuration->sample_rate;
     reverb->input_mask = mask_for(bl_reverb_longest_input, rate);
     reverb->diffuser_mask = mask_for(bl_reverb_longest_step, rate);
+    reverb->shimmer_mask = mask_for(SHIMMER_WINDOW + BL_REVERB_CHUNK / rate, rate);
+    reverb->shimmer_frames = (uint32_t)(SHIMMER_WINDOW * rate);
     reverb->line_mask = mask_for(bl_reverb_longest_line, rate);
     size_t input = (size_t)reverb->base.input_channel_counts[0] * (reverb->input_mask + 1);
-    size_t diffuser = (size_t)BL_REVERB_STEPS * BL_REVERB_LINES * (reverb->diffuser_mask + 1);
+    size_t diffuser = (size_t)BL_REVERB_STEPS * BL_REVERB_CHANNELS * (reverb->diffuser_mask + 1);
+    size_t shimmer = 2 * ((size_t)reverb->shimmer_mask + 1);
     size_t lines = (size_t)BL_REVERB_LINES * (reverb->line_mask + 1);
-    reverb->input_rings = bl_unit_base_memory(unit, input + diffuser + lines, sizeof(float));
+    reverb->input_rings =
+        bl_unit_base_memory(unit, input + diffuser + shimmer + lines, sizeof(float));
     if (reverb->input_rings == NULL) {
         return BL_ERROR_OUT_OF_MEMORY;
     }
     reverb->diffuser_rings = reverb->input_rings + input;
-    reverb->line_rings = reverb->diffuser_rings + diffuser;
+    reverb->shimmer_rings = reverb->diffuser_rings + diffuser;
+    reverb->line_rings = reverb->shimmer_rings + shimmer;
     reverb->fade_frames = (uint32_t)(CROSSFADE_TIME * rate);
     reverb->phase_scale = bl_phase_scale(rate);
     reverb->attack = (float)(1 - exp(-1 / (DUCK_ATTACK * rate)));
@@ -199,7 +216,7 @@ static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *times
 }
 
 /* What goes in is spread over the longest line, and decays from there as the slowest part of the
-   spectrum does. */
+   spectrum does; what the shimmer sends round again takes up to half as long once more. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_reverb_unit *reverb = (const bl_reverb_unit *)unit;
     const bl_ramp *values = reverb->base.parameters;
@@ -210,7 +227,8 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     double low = (double)values[BL_REVERB_LOW_DECAY].target;
     return (geometry->pre_delay_frames + geometry->lines[BL_REVERB_LINES - 1]) /
                reverb->base.sample_rate +
-           (double)values[BL_REVERB_DECAY].target * (low > 1 ? low : 1);
+           (double)values[BL_REVERB_DECAY].target * (low > 1 ? low : 1) *
+               (1 + (double)values[BL_REVERB_SHIMMER].target * 0.005);
 }
 
 static const char *const tags[] = {"Reverb", "Space", "Guitar", "Voice", "Drums", NULL};

@@ -1,7 +1,7 @@
 /* The reverb's parts: reverb.c has its table and its life, reverb_geometry.c the lengths of all its
- * delays, reverb_absorption.h the decay, reverb_render.c its sound.
+ * delays, reverb_absorption.h the decay, reverb_shimmer.h the shimmer, reverb_render.c its sound.
  *
- * Input -> pre-delay -> diffuser -> sixteen lines that feed each other; beside them the first
+ * Input -> pre-delay -> diffuser -> thirty-two lines that feed each other; beside them the first
  * reflections of the room's walls.
  *
  * Jot and Chaigne, "Digital delay networks for designing artificial reverberators", AES 1991;
@@ -30,6 +30,8 @@ enum {
     BL_REVERB_DIFFUSION,
     BL_REVERB_EARLY,
     BL_REVERB_LATE,
+    BL_REVERB_SHIMMER,
+    BL_REVERB_INTERVAL,
     BL_REVERB_RATE,
     BL_REVERB_DEPTH,
     BL_REVERB_WIDTH,
@@ -44,7 +46,8 @@ enum {
 enum { BL_REVERB_ROOM, BL_REVERB_CHAMBER, BL_REVERB_HALL, BL_REVERB_PLATE, BL_REVERB_TYPE_COUNT };
 
 enum {
-    BL_REVERB_LINES = BL_HADAMARD_CHANNELS,
+    BL_REVERB_CHANNELS = 16, /* of the diffuser */
+    BL_REVERB_LINES = 32,
     BL_REVERB_STEPS = 4, /* of the diffuser */
     BL_REVERB_REFLECTIONS = 12,
     BL_REVERB_CHUNK = BL_HADAMARD_FRAMES, /* the most frames at a time */
@@ -63,7 +66,7 @@ typedef struct bl_reverb_geometry {
     uint32_t pre_delay_frames;
     uint32_t reflections[2][BL_REVERB_REFLECTIONS]; /* the pre-delay included */
     float reflection_gains[2][BL_REVERB_REFLECTIONS];
-    uint32_t diffuser[BL_REVERB_STEPS][BL_REVERB_LINES];
+    uint32_t diffuser[BL_REVERB_STEPS][BL_REVERB_CHANNELS];
     uint32_t lines[BL_REVERB_LINES];
     uint32_t shortest_line;
     float gain; /* into the diffuser: the wet sound is as loud at every size and type */
@@ -88,9 +91,10 @@ typedef struct bl_reverb_unit {
     bl_reverb_reflections rooms[BL_REVERB_TYPE_COUNT];
     bl_ring_clock clock;
     float *input_rings;    /* input channels × (input_mask + 1) */
-    float *diffuser_rings; /* steps × lines × (diffuser_mask + 1) */
+    float *diffuser_rings; /* steps × channels × (diffuser_mask + 1) */
+    float *shimmer_rings;  /* 2 × (shimmer_mask + 1): the late sound of the first two outputs */
     float *line_rings;     /* lines × (line_mask + 1) */
-    uint32_t input_mask, diffuser_mask, line_mask;
+    uint32_t input_mask, diffuser_mask, shimmer_mask, line_mask;
 
     double quarter; /* seconds that a quarter note lasts */
     bl_reverb_geometry geometry;
@@ -104,6 +108,10 @@ typedef struct bl_reverb_unit {
     bl_reverb_absorption absorption, aim, step;
     float low_state[BL_REVERB_LINES], high_state[BL_REVERB_LINES];
     bl_ramp open; /* 1; 0 while frozen: what goes into the lines */
+
+    uint32_t shimmer_frames; /* the window of its heads */
+    bl_phase shimmer_phase;
+    bl_wet_cut shimmer_band;
 
     bl_phase phase;
     double phase_scale;

@@ -86,7 +86,7 @@ BL_INLINE void bl_reverb_aim(bl_reverb_unit *reverb) BL_NONBLOCKING {
 }
 
 /* Filters the lines' frames in place. [render] */
-BL_INLINE void bl_reverb_decay_lines(bl_reverb_unit *reverb, bl_hadamard_block block,
+BL_INLINE void bl_reverb_decay_lines(bl_reverb_unit *reverb, bl_hadamard_channel *block,
                                      uint32_t frames, bool moves) BL_NONBLOCKING {
     /* By frames, so that the lines' filters go side by side. */
     float turned[BL_REVERB_CHUNK][BL_REVERB_LINES];

@@ -16,10 +16,10 @@ typedef struct room {
 } room;
 
 static const room types[BL_REVERB_TYPE_COUNT] = {
-    [BL_REVERB_ROOM] = {{6.1, 4.7, 2.9}, 0.019f, 0.067f, 0.022f},
-    [BL_REVERB_CHAMBER] = {{8.9, 6.7, 4.1}, 0.031f, 0.097f, 0.034f},
+    [BL_REVERB_ROOM] = {{6.1, 4.7, 2.9}, 0.022f, 0.079f, 0.022f},
+    [BL_REVERB_CHAMBER] = {{8.9, 6.7, 4.1}, 0.034f, 0.107f, 0.034f},
     [BL_REVERB_HALL] = {{27.1, 17.3, 11.9}, 0.041f, 0.131f, 0.050f},
-    [BL_REVERB_PLATE] = {{0, 0, 0}, 0.029f, 0.103f, 0.018f},
+    [BL_REVERB_PLATE] = {{0, 0, 0}, 0.033f, 0.113f, 0.032f},
 };
 
 /* The last step spreads over 8/15 of the diffuser; the hall has the longest of everything. */
@@ -137,9 +137,9 @@ void bl_reverb_measure(const bl_reverb_unit *reverb, bl_reverb_geometry *geometr
     /* Each step spreads over twice the time of the one before, a delay for each sixteenth of it. */
     double span = size * (double)types[type].diffuser / ((1 << BL_REVERB_STEPS) - 1);
     for (uint32_t step = 0; step < BL_REVERB_STEPS; step += 1, span *= 2) {
-        for (uint32_t line = 0; line < BL_REVERB_LINES; line += 1) {
-            double place = (line + spread(step * BL_REVERB_LINES + line)) / BL_REVERB_LINES;
-            geometry->diffuser[step][line] = frames_of(span * place, rate);
+        for (uint32_t channel = 0; channel < BL_REVERB_CHANNELS; channel += 1) {
+            double moved = channel + spread(step * BL_REVERB_CHANNELS + channel);
+            geometry->diffuser[step][channel] = frames_of(span * moved / BL_REVERB_CHANNELS, rate);
         }
     }
     /* Evenly on a logarithmic scale, each moved by up to half its distance from the next. */

@@ -4,6 +4,7 @@
    (Schlecht and Habets, "Time-varying feedback matrices in feedback delay networks and their
    application in artificial reverberation", 2015). */
 #include "reverb/reverb_absorption.h"
+#include "reverb/reverb_shimmer.h"
 
 /* The input level from which the ducking begins, and how far above it is whole. dB */
 #define DUCK_THRESHOLD (-42.0f)
@@ -19,7 +20,8 @@ typedef struct stretch {
     float dry[BL_MAXIMUM_CHANNELS][BL_REVERB_CHUNK];
     float wet_gain[BL_REVERB_CHUNK]; /* mix and ducking */
     float dry_gain[BL_REVERB_CHUNK];
-    bl_hadamard_block block;
+    bl_hadamard_channel fresh[BL_REVERB_CHANNELS]; /* of the diffuser */
+    bl_hadamard_channel lines[BL_REVERB_LINES];
 } stretch;
 
 /* Adds what was `delay` frames ago, and while the delays move also what `next_delay` gives. */
@@ -42,62 +44,86 @@ BL_INLINE void add_delayed(const bl_reverb_unit *reverb, const stretch *now, con
     }
 }
 
-/* Reads each line of a set of rings into the block. */
-BL_INLINE void read_lines(const bl_reverb_unit *reverb, stretch *now, const float *rings,
-                          uint32_t mask, const uint32_t *delays,
-                          const uint32_t *next_delays) BL_NONBLOCKING {
-    for (uint32_t line = 0; line < BL_REVERB_LINES; line += 1) {
-        const float *ring = rings + (size_t)line * (mask + 1);
-        float *BL_RESTRICT block = now->block[line];
-        bl_ring_read(ring, mask, &reverb->clock, delays[line], block, now->frames);
+/* Reads each of a set of rings into a block. */
+BL_INLINE void read_rings(const bl_reverb_unit *reverb, const stretch *now, const float *rings,
+                          uint32_t mask, uint32_t count, const uint32_t *delays,
+                          const uint32_t *next_delays, bl_hadamard_channel *block) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < count; index += 1) {
+        const float *ring = rings + (size_t)index * (mask + 1);
+        float *BL_RESTRICT to = block[index];
+        bl_ring_read(ring, mask, &reverb->clock, delays[index], to, now->frames);
         if (now->fades) {
             float next[BL_REVERB_CHUNK];
-            bl_ring_read(ring, mask, &reverb->clock, next_delays[line], next, now->frames);
+            bl_ring_read(ring, mask, &reverb->clock, next_delays[index], next, now->frames);
             for (uint32_t frame = 0; frame < now->frames; frame += 1) {
-                block[frame] =
-                    now->outgoing[frame] * block[frame] + now->incoming[frame] * next[frame];
+                to[frame] = now->outgoing[frame] * to[frame] + now->incoming[frame] * next[frame];
             }
         }
     }
 }
 
-BL_INLINE void write_lines(const bl_reverb_unit *reverb, const stretch *now, float *rings,
-                           uint32_t mask) BL_NONBLOCKING {
-    for (uint32_t line = 0; line < BL_REVERB_LINES; line += 1) {
-        bl_ring_write(rings + (size_t)line * (mask + 1), mask, &reverb->clock, now->block[line],
+BL_INLINE void write_rings(const bl_reverb_unit *reverb, const stretch *now, float *rings,
+                           uint32_t mask, uint32_t count,
+                           bl_hadamard_channel *block) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < count; index += 1) {
+        bl_ring_write(rings + (size_t)index * (mask + 1), mask, &reverb->clock, block[index],
                       now->frames);
     }
 }
 
-/* The sign of a channel in a line: a row of Hadamard's matrix, so that no two are alike. */
-BL_INLINE float sign(uint32_t channel, uint32_t line) BL_NONBLOCKING {
-    return __builtin_parity(channel & line) != 0 ? -1.0f : 1.0f;
+/* The sign of an input in a channel of the diffuser: a row of Hadamard's matrix, so that no two are
+ * alike. */
+BL_INLINE float sign(uint32_t input, uint32_t channel) BL_NONBLOCKING {
+    return __builtin_parity(input & channel) != 0 ? -1.0f : 1.0f;
 }
 
-/* Spreads the input over the sixteen channels of the diffuser. */
+/* Adds a sound to the channels of the diffuser, by the signs of input `index`. */
+BL_INLINE void add_fresh(stretch *now, uint32_t index,
+                         const float *BL_RESTRICT sound) BL_NONBLOCKING {
+    for (uint32_t channel = 0; channel < BL_REVERB_CHANNELS; channel += 1) {
+        float polarity = sign(index, channel);
+        for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+            now->fresh[channel][frame] += polarity * sound[frame];
+        }
+    }
+}
+
+/* Adds the shimmer, by signs that no input of a stereo bus has. */
+BL_INLINE void feed_shimmer(bl_reverb_unit *reverb, stretch *now) BL_NONBLOCKING {
+    if (!bl_shimmer_is_on(reverb)) {
+        reverb->shimmer_band = (bl_wet_cut){0};
+        return;
+    }
+    float sides[2][BL_REVERB_CHUNK];
+    bl_shimmer_fill(reverb, sides, now->frames);
+    for (uint32_t side = 0; side < 2; side += 1) {
+        for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+            sides[side][frame] *=
+                0.25f * 0.70710678f * reverb->geometry.gain * bl_ramp_value(&reverb->open, frame);
+        }
+        add_fresh(now, 2 + side, sides[side]);
+    }
+}
+
+/* Spreads the input over the channels of the diffuser. */
 BL_INLINE void feed(bl_reverb_unit *reverb, stretch *now) BL_NONBLOCKING {
     uint32_t frames = now->frames;
     float share = 0.25f * __builtin_sqrtf(1 / (float)(int32_t)now->input_channels);
     const uint32_t delays[] = {reverb->geometry.pre_delay_frames, reverb->next.pre_delay_frames};
     const float gains[] = {share * reverb->geometry.gain, share * reverb->next.gain};
-    for (uint32_t line = 0; line < BL_REVERB_LINES; line += 1) {
+    for (uint32_t channel = 0; channel < BL_REVERB_CHANNELS; channel += 1) {
         for (uint32_t frame = 0; frame < frames; frame += 1) {
-            now->block[line][frame] = 0;
+            now->fresh[channel][frame] = 0;
         }
     }
-    for (uint32_t channel = 0; channel < now->input_channels; channel += 1) {
+    for (uint32_t index = 0; index < now->input_channels; index += 1) {
         float input[BL_REVERB_CHUNK] = {0};
-        const float *ring = reverb->input_rings + (size_t)channel * (reverb->input_mask + 1);
+        const float *ring = reverb->input_rings + (size_t)index * (reverb->input_mask + 1);
         add_delayed(reverb, now, ring, reverb->input_mask, delays, gains, input);
         for (uint32_t frame = 0; frame < frames; frame += 1) {
             input[frame] *= bl_ramp_value(&reverb->open, frame);
         }
-        for (uint32_t line = 0; line < BL_REVERB_LINES; line += 1) {
-            float polarity = sign(channel, line);
-            for (uint32_t frame = 0; frame < frames; frame += 1) {
-                now->block[line][frame] += polarity * input[frame];
-            }
-        }
+        add_fresh(now, index, input);
     }
 }
 
@@ -110,19 +136,19 @@ BL_INLINE void diffuse(bl_reverb_unit *reverb, stretch *now) BL_NONBLOCKING {
         sine[frame] = bl_sine_of_quarter_turns(quarter_turns);
         cosine[frame] = bl_sine_of_quarter_turns(1.0f - quarter_turns);
     }
-    size_t step_floats = (size_t)BL_REVERB_LINES * (reverb->diffuser_mask + 1);
+    uint32_t mask = reverb->diffuser_mask;
     for (uint32_t step = 0; step < BL_REVERB_STEPS; step += 1) {
-        float *rings = reverb->diffuser_rings + step * step_floats;
-        write_lines(reverb, now, rings, reverb->diffuser_mask);
-        read_lines(reverb, now, rings, reverb->diffuser_mask, reverb->geometry.diffuser[step],
-                   reverb->next.diffuser[step]);
-        bl_hadamard_partly(now->block, cosine, sine, now->frames);
+        float *rings = reverb->diffuser_rings + (size_t)step * BL_REVERB_CHANNELS * (mask + 1);
+        write_rings(reverb, now, rings, mask, BL_REVERB_CHANNELS, now->fresh);
+        read_rings(reverb, now, rings, mask, BL_REVERB_CHANNELS, reverb->geometry.diffuser[step],
+                   reverb->next.diffuser[step], now->fresh);
+        bl_hadamard_partly(now->fresh, BL_REVERB_CHANNELS, cosine, sine, now->frames);
     }
 }
 
 /* Turns each pair of lines against each other: by the angle of which the half has the tangent t,
    a sine in time, each pair at its own phase. */
-BL_INLINE void turn_pairs(bl_reverb_unit *reverb, bl_hadamard_block block,
+BL_INLINE void turn_pairs(bl_reverb_unit *reverb, bl_hadamard_channel *block,
                           uint32_t frames) BL_NONBLOCKING {
     bl_ramp rate = reverb->base.parameters[BL_REVERB_RATE];
     const bl_ramp *depth = &reverb->base.parameters[BL_REVERB_DEPTH];
@@ -135,7 +161,7 @@ BL_INLINE void turn_pairs(bl_reverb_unit *reverb, bl_hadamard_block block,
         float *BL_RESTRICT a = block[pair];
         float *BL_RESTRICT b = block[pair + BL_REVERB_LINES / 2];
         for (uint32_t frame = 0; frame < frames; frame += 1) {
-            float t = bl_ramp_value(depth, frame) * 0.01f * bl_sine(phases[frame] + (pair << 29));
+            float t = bl_ramp_value(depth, frame) * 0.01f * bl_sine(phases[frame] + (pair << 28));
             float scale = 1 / (1 + t * t);
             float cosine = (1 - t * t) * scale;
             float sine = 2 * t * scale;
@@ -148,26 +174,24 @@ BL_INLINE void turn_pairs(bl_reverb_unit *reverb, bl_hadamard_block block,
 }
 
 /* One pass: what the lines gave, decayed and mixed, and what is new go into the lines again, and
-   are heard: each channel hears what goes into a line of its own. */
+   are heard: each output hears what goes into a line of its own. */
 BL_INLINE void recirculate(bl_reverb_unit *reverb, stretch *now) BL_NONBLOCKING {
     uint32_t frames = now->frames;
-    bl_hadamard_block fresh;
+    read_rings(reverb, now, reverb->line_rings, reverb->line_mask, BL_REVERB_LINES,
+               reverb->geometry.lines, reverb->next.lines, now->lines);
+    bl_reverb_decay_lines(reverb, now->lines, frames, reverb->absorption_moves);
+    turn_pairs(reverb, now->lines, frames);
+    bl_hadamard(now->lines, BL_REVERB_LINES, 0.176776695f, frames);
     for (uint32_t line = 0; line < BL_REVERB_LINES; line += 1) {
+        /* Each channel of the diffuser goes into two lines. */
+        const float *BL_RESTRICT fresh = now->fresh[line % BL_REVERB_CHANNELS];
+        float *BL_RESTRICT to = now->lines[line];
         for (uint32_t frame = 0; frame < frames; frame += 1) {
-            fresh[line][frame] = now->block[line][frame];
+            to[frame] += 0.70710678f * fresh[frame];
         }
     }
-    read_lines(reverb, now, reverb->line_rings, reverb->line_mask, reverb->geometry.lines,
-               reverb->next.lines);
-    bl_reverb_decay_lines(reverb, now->block, frames, reverb->absorption_moves);
-    turn_pairs(reverb, now->block, frames);
-    bl_hadamard(now->block, frames);
-    for (uint32_t line = 0; line < BL_REVERB_LINES; line += 1) {
-        for (uint32_t frame = 0; frame < frames; frame += 1) {
-            now->block[line][frame] += fresh[line][frame];
-        }
-    }
-    write_lines(reverb, now, reverb->line_rings, reverb->line_mask);
+    write_rings(reverb, now, reverb->line_rings, reverb->line_mask, BL_REVERB_LINES, now->lines);
+    write_rings(reverb, now, reverb->shimmer_rings, reverb->shimmer_mask, 2, now->lines);
 }
 
 /* Keeps the input for the delays, and for itself: the output may lie where it lies. */
@@ -229,7 +253,7 @@ BL_INLINE void gather(const bl_reverb_unit *reverb, const stretch *now, uint32_t
                                     reverb->next.reflection_gains[ear][index]},
                     early);
     }
-    const float *late = now->block[channel % BL_REVERB_LINES];
+    const float *late = now->lines[channel % BL_REVERB_LINES];
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         wet[frame] =
             bl_fader_gain(bl_ramp_value(&parameters[BL_REVERB_EARLY], frame)) * early[frame] +
@@ -332,6 +356,7 @@ BL_VECTOR_CLONES void bl_reverb_process(bl_unit *unit, float *const *input, floa
         take_input(reverb, &now, input);
         follow_level(reverb, &now);
         feed(reverb, &now);
+        feed_shimmer(reverb, &now);
         diffuse(reverb, &now);
         recirculate(reverb, &now);
         for (uint32_t first = 0; first < now.output_channels; first += 2) {
