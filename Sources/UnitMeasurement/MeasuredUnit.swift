@@ -25,6 +25,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     highPassFilter,
     lowPassFilter,
     mixer,
+    octaver,
     panner,
     player,
     ringModulator,

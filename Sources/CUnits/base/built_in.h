@@ -31,6 +31,7 @@ extern const bl_unit_descriptor bl_gain;
 extern const bl_unit_descriptor bl_high_pass;
 extern const bl_unit_descriptor bl_low_pass;
 extern const bl_unit_descriptor bl_mixer;
+extern const bl_unit_descriptor bl_octaver;
 extern const bl_unit_descriptor bl_panner;
 extern const bl_unit_descriptor bl_player;
 extern const bl_unit_descriptor bl_ring_modulator;
