@@ -23,6 +23,7 @@ static const bl_unit_descriptor *const units[] = {
     &bl_low_pass,
     &bl_mixer,
     &bl_noise_gate,
+    &bl_octaver,
     &bl_panner,
     &bl_parametric_eq,
     &bl_phaser,

@@ -42,6 +42,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     loudnessMeter,
     lowPassFilter,
     mixer,
+    octaver,
     panner,
     parametricEQ,
     player,

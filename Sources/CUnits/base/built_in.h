@@ -42,6 +42,7 @@ extern const bl_unit_descriptor bl_loudness_meter;
 extern const bl_unit_descriptor bl_low_pass;
 extern const bl_unit_descriptor bl_mixer;
 extern const bl_unit_descriptor bl_noise_gate;
+extern const bl_unit_descriptor bl_octaver;
 extern const bl_unit_descriptor bl_panner;
 extern const bl_unit_descriptor bl_parametric_eq;
 extern const bl_unit_descriptor bl_phaser;

@@ -1,0 +1,132 @@
+/* Octaver: each note of a chord an octave higher, an octave lower and two octaves lower. */
+#include <string.h>
+
+#include "base/built_in.h"
+#include "base/effect.h"
+#include "dsp/chunk.h"
+#include "dsp/decibels.h"
+#include "octaver/octave_bank.h"
+
+/* In the order of the bank's voices, the dry sound after them. */
+enum {
+    PARAMETER_UP = BL_OCTAVE_UP,
+    PARAMETER_DOWN = BL_OCTAVE_DOWN,
+    PARAMETER_DOWN_TWO = BL_OCTAVE_DOWN_TWO,
+    PARAMETER_DRY,
+    PARAMETER_COUNT
+};
+
+/* The lowest band's ringing until -60 dB. Seconds */
+#define RINGING 0.07
+
+#define LEVEL(IDENTIFIER, NAME, DEFAULT, RANK)                                                     \
+    {                                                                                              \
+        IDENTIFIER, NULL, NAME, BL_UNIT_DECIBELS, BL_FADER_MINIMUM, 12, DEFAULT, BL_CURVE_LINEAR,  \
+            BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = RANK                                      \
+    }
+
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [PARAMETER_UP] = LEVEL("up", "Octave Up", BL_FADER_MINIMUM, 3),
+    [PARAMETER_DOWN] = LEVEL("down", "Octave Down", -3, 1),
+    [PARAMETER_DOWN_TWO] = LEVEL("down_two", "Two Octaves Down", BL_FADER_MINIMUM, 2),
+    [PARAMETER_DRY] = LEVEL("dry", "Dry", 0, 4),
+};
+
+#define PRESET(NAME, UP, DOWN, DOWN_TWO, DRY)                                                      \
+    BL_PRESET(NAME, {PARAMETER_UP, UP}, {PARAMETER_DOWN, DOWN}, {PARAMETER_DOWN_TWO, DOWN_TWO},    \
+              {PARAMETER_DRY, DRY})
+
+static const bl_factory_preset presets[] = {
+    PRESET("Thicker", BL_FADER_MINIMUM, -8, BL_FADER_MINIMUM, -1),
+    PRESET("Bass from Guitar", BL_FADER_MINIMUM, 2, BL_FADER_MINIMUM, BL_FADER_MINIMUM),
+    PRESET("Twelve Strings", -9, BL_FADER_MINIMUM, BL_FADER_MINIMUM, 0),
+    PRESET("Organ", -4, -4, BL_FADER_MINIMUM, -4),
+    PRESET("Pipe Organ", -4, -4, -4, -7),
+    PRESET("Mandolin", 2, BL_FADER_MINIMUM, BL_FADER_MINIMUM, BL_FADER_MINIMUM),
+    PRESET("Earthquake", BL_FADER_MINIMUM, -4, -1, -5),
+};
+
+typedef struct octaver_unit {
+    bl_unit_base base;
+    bl_octave_bank bank;
+    bl_octave_state *states; /* one a channel */
+} octaver_unit;
+
+BL_CREATE(octaver_unit)
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    octaver_unit *octaver = (octaver_unit *)unit;
+    bl_unit_base_finish_ramps(&octaver->base);
+    memset(octaver->states, 0, octaver->base.output_channel_count * sizeof(bl_octave_state));
+}
+
+static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+    octaver_unit *octaver = (octaver_unit *)unit;
+    bl_status status = bl_unit_base_allocate(unit, configuration);
+    if (status != BL_OK) {
+        return status;
+    }
+    octaver->states =
+        bl_unit_base_memory(unit, octaver->base.output_channel_count, sizeof(bl_octave_state));
+    if (octaver->states == NULL) {
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    bl_octave_bank_tune(&octaver->bank, configuration->sample_rate);
+    reset(unit);
+    return BL_OK;
+}
+
+static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    bl_unit_base_apply((bl_unit_base *)unit, event);
+}
+
+static void process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
+                    uint32_t frames) BL_NONBLOCKING {
+    octaver_unit *octaver = (octaver_unit *)unit;
+    float gains[PARAMETER_COUNT][BL_CHUNK_FRAMES], memory[BL_OCTAVE_VOICES][BL_CHUNK_FRAMES];
+    float *const voices[BL_OCTAVE_VOICES] = {memory[0], memory[1], memory[2]};
+    for (uint32_t done = 0; done < frames; done += BL_CHUNK_FRAMES) {
+        uint32_t count = bl_fewer(frames - done, BL_CHUNK_FRAMES);
+        for (uint32_t index = 0; index < PARAMETER_COUNT; index += 1) {
+            bl_ramp_fill(&octaver->base.parameters[index], gains[index], count);
+            for (uint32_t frame = 0; frame < count; frame += 1) {
+                gains[index][frame] = bl_fader_gain(gains[index][frame]);
+            }
+        }
+        for (uint32_t channel = 0; channel < octaver->base.output_channel_count; channel += 1) {
+            const float *from = input[channel] + first_frame + done;
+            float *to = output[channel] + first_frame + done;
+            bl_octave_bank_process(&octaver->bank, &octaver->states[channel], from, voices, count);
+            bl_multiply_channel(from, to, count, gains[PARAMETER_DRY]);
+            for (uint32_t voice = 0; voice < BL_OCTAVE_VOICES; voice += 1) {
+                for (uint32_t frame = 0; frame < count; frame += 1) {
+                    to[frame] += gains[voice][frame] * voices[voice][frame];
+                }
+            }
+        }
+    }
+}
+
+BL_EFFECT_RENDER(apply, process)
+
+static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
+    (void)unit;
+    return RINGING;
+}
+
+static const char *const tags[] = {"Pitch", "Guitar", NULL};
+
+const bl_unit_descriptor bl_octaver = {
+    BL_BUILT_IN(BL_TYPE_EFFECT, 'o', 'c', 't', 'v'),
+    .name = "Octaver",
+    .summary = "Plays each note of a chord an octave higher, an octave lower and two octaves lower",
+    BL_EFFECT_BUSSES,
+    .factory_presets = presets,
+    .factory_preset_count = sizeof presets / sizeof presets[0],
+    .destroy = bl_unit_base_destroy,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = allocate,
+    .deallocate_render_resources = bl_unit_base_deallocate,
+    .tail_time = tail_time,
+};
