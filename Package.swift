@@ -189,7 +189,7 @@ let package = Package(
         "AsyncSupport", "AudioUnits", "Documents", "JackIO", "OSC", "RackControl", "RackEngine",
         "RackModel", "RackSession", "RackStage", "SoundFiles", "UnitModel", "CIO", "CJack",
         "CKernel",
-        "CUnit", "CTestUnits", "BacklineTestSupport",
+        "CUnit", "CTestUnits", "BacklineTestSupport", "UnitMeasurement",
       ]),
     .testTarget(
       name: "backlineTests",

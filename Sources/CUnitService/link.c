@@ -33,6 +33,7 @@ static void free_lanes(bl_service_link *link) {
     link->state = BL_CYCLE_NONE;
 }
 
+/* Asks the process, if there is one. */
 static bl_status ask(const bl_service_link *link, bl_service_verb verb, uint32_t index,
                      const void *text, uint32_t length, const int *descriptors, uint32_t count,
                      bl_service_reply *reply) {
@@ -41,6 +42,10 @@ static bl_status ask(const bl_service_link *link, bl_service_verb verb, uint32_t
                             .index = index,
                             .length = length,
                             .component = link->descriptor->component};
+    *reply = (bl_service_reply){.status = BL_OK};
+    if (link->process == NULL) {
+        return BL_OK;
+    }
     bl_service_process_ask(link->process, &call, text, descriptors, count, control_timeout, reply);
     return reply->status;
 }
@@ -49,14 +54,10 @@ static bl_status ask(const bl_service_link *link, bl_service_verb verb, uint32_t
 static bl_status send_parameters(bl_service_link *link, bl_service_reply *reply) {
     static const uint32_t most = BL_SERVICE_SETTINGS_A_CALL;
     bl_service_setting *settings = malloc(most * sizeof *settings);
-    uint32_t parameters = link->descriptor->parameter_count, count = 0;
+    uint32_t count = 0;
     bl_status status = settings == NULL ? BL_ERROR_OUT_OF_MEMORY : BL_OK;
-    for (uint32_t place = 0; parameters > 0 && place < link->value_count && status == BL_OK;
-         place += 1) {
-        uint32_t flags = link->descriptor->parameters[place % parameters].flags;
-        bool is_there = place < parameters || (flags & BL_PARAMETER_PER_INPUT_BUS) != 0;
-        if (is_there && place / parameters < link->input_bus_count &&
-            (flags & BL_PARAMETER_WRITABLE) != 0) {
+    for (uint32_t place = 0; place < link->value_count && status == BL_OK; place += 1) {
+        if (bl_service_can_set(link, place)) {
             float value = atomic_load_explicit(&link->values[place], memory_order_relaxed);
             settings[count++] = (bl_service_setting){place, value};
         }
@@ -156,11 +157,9 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
 
 static void deallocate(bl_unit *unit) {
     bl_service_link *link = link_of(unit);
+    bl_service_reply reply;
     pthread_mutex_lock(&link->mutex);
-    if (link->process != NULL) {
-        bl_service_reply reply;
-        ask(link, BL_SERVICE_DEALLOCATE, 0, NULL, 0, NULL, 0, &reply);
-    }
+    ask(link, BL_SERVICE_DEALLOCATE, 0, NULL, 0, NULL, 0, &reply);
     link->is_allocated = false;
     free_lanes(link);
     bl_service_pipeline_destroy(&link->pipeline);
@@ -179,11 +178,9 @@ static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, 
         free(copy);
         return BL_ERROR_INVALID_PROPERTY_VALUE;
     }
-    bl_service_reply reply = {.status = BL_OK};
+    bl_service_reply reply;
     pthread_mutex_lock(&link->mutex);
-    if (link->process != NULL) {
-        ask(link, BL_SERVICE_SET_PROPERTY, index, value, (uint32_t)strlen(value), NULL, 0, &reply);
-    }
+    ask(link, BL_SERVICE_SET_PROPERTY, index, value, (uint32_t)strlen(value), NULL, 0, &reply);
     if (reply.status == BL_OK) {
         free(link->properties[index]);
         link->properties[index] = copy;
@@ -199,9 +196,7 @@ static void wait_until_ready(bl_unit *unit, uint32_t frames) {
     bl_service_link *link = link_of(unit);
     bl_service_reply reply;
     pthread_mutex_lock(&link->mutex);
-    if (link->process != NULL) {
-        ask(link, BL_SERVICE_WAIT_UNTIL_READY, frames, NULL, 0, NULL, 0, &reply);
-    }
+    ask(link, BL_SERVICE_WAIT_UNTIL_READY, frames, NULL, 0, NULL, 0, &reply);
     pthread_mutex_unlock(&link->mutex);
 }
 
@@ -273,9 +268,7 @@ void bl_service_link_detach(bl_service_link *link) {
 void bl_service_link_unload(bl_service_link *link) {
     bl_service_reply reply;
     pthread_mutex_lock(&link->mutex);
-    if (link->process != NULL) {
-        ask(link, BL_SERVICE_UNLOAD, 0, NULL, 0, NULL, 0, &reply);
-    }
+    ask(link, BL_SERVICE_UNLOAD, 0, NULL, 0, NULL, 0, &reply);
     detach(link);
     pthread_mutex_unlock(&link->mutex);
 }

@@ -133,6 +133,8 @@ struct bl_service_link {
     _Atomic uint32_t unanswered, nanoseconds;
 };
 
+/* Whether the value at that place can be set. [render or control] */
+bool bl_service_can_set(const bl_service_link *link, uint32_t place) BL_NONBLOCKING;
 /* Marks all values and events as sent. [render] */
 void bl_service_clear_unsent(bl_service_link *link) BL_NONBLOCKING;
 /* Records the parameters of these events. [render] */

@@ -4,8 +4,7 @@
 
 #include "link_private.h"
 
-/* Whether the value at that place can be set. */
-static bool is_setting(const bl_service_link *link, uint32_t place) BL_NONBLOCKING {
+bool bl_service_can_set(const bl_service_link *link, uint32_t place) BL_NONBLOCKING {
     uint32_t count = link->descriptor->parameter_count;
     uint32_t flags = count > 0 ? link->descriptor->parameters[place % count].flags : 0;
     bool is_there = count > 0 && place / count < link->input_bus_count;
@@ -19,7 +18,7 @@ static uint32_t write_settings(bl_service_link *link) BL_NONBLOCKING {
     for (uint32_t place = 0; (link->needs_all || has_unsent) && place < link->value_count;
          place += 1) {
         bool is_unsent = atomic_load_explicit(&link->is_unsent[place], memory_order_relaxed);
-        if ((is_unsent || link->needs_all) && is_setting(link, place)) {
+        if ((is_unsent || link->needs_all) && bl_service_can_set(link, place)) {
             float value = atomic_load_explicit(&link->values[place], memory_order_relaxed);
             link->lane->segment.settings[count++] = (bl_service_setting){place, value};
         }

@@ -54,12 +54,6 @@ package struct YAMLPair: Sendable {
   package var value: YAMLValue
 }
 
-extension YAMLPair {
-  package init(key: Located<String>, value: YAMLValue) {
-    (self.key, self.value) = (key, value)
-  }
-}
-
 extension YAMLValue: Equatable {
   package static func == (one: YAMLValue, other: YAMLValue) -> Bool {
     switch (one.content, other.content) {

@@ -1,4 +1,5 @@
 import Glibc
+import RackControl
 
 /// Reports the state of a service to systemd (sd_notify(3)): lines in a datagram to the socket that
 /// `NOTIFY_SOCKET` names.
@@ -36,27 +37,15 @@ package struct ServiceManager: Sendable {
 
   /// Never waits for systemd.
   private func send(_ text: String) {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    var bytes = Array(path.utf8)
-    if bytes.first == UInt8(ascii: "@") { bytes[0] = 0 }
-    let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
-      guard bytes.count < room.count else { return false }
-      room.copyBytes(from: bytes)
-      return true
-    }
+    var name = Array(path.utf8)
+    if name.first == UInt8(ascii: "@") { name[0] = 0 }
     let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
     let descriptor = socket(AF_UNIX, kind, 0)
-    guard fits, descriptor >= 0 else { return }
+    guard descriptor >= 0 else { return }
     defer { close(descriptor) }
-    let length = MemoryLayout<sockaddr_un>.offset(of: \.sun_path).map { $0 + bytes.count } ?? 0
     let message = Array(text.utf8)
-    _ = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        sendto(
-          descriptor, message, message.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT),
-          $0, socklen_t(length))
-      }
+    _ = UnixAddress.with(name) {
+      sendto(descriptor, message, message.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT), $0, $1)
     }
   }
 }

@@ -4,9 +4,4 @@ public struct ChannelCounts: Sendable, Equatable {
   public var inputs: [Int]
   /// One for each output bus.
   public var outputs: [Int]
-
-  public init(inputs: [Int], outputs: [Int]) {
-    self.inputs = inputs
-    self.outputs = outputs
-  }
 }

@@ -6,12 +6,6 @@ public struct ParameterReference: Sendable, Equatable {
   public let address: UInt64
   public let info: ParameterInfo
 
-  public init(keyPath: String, address: UInt64, info: ParameterInfo) {
-    self.keyPath = keyPath
-    self.address = address
-    self.info = info
-  }
-
   /// The address of a row of the table and an input bus.
   public static func address(index: Int, inputBus: Int = 0) -> UInt64 {
     UInt64(UInt32(truncatingIfNeeded: inputBus)) << 32 | UInt64(UInt32(truncatingIfNeeded: index))

@@ -14,6 +14,13 @@ public protocol UnitDirectory {
 }
 
 extension UnitDirectory {
+  /// A known unit by its component or by its name, whatever the case.
+  public func knownFacts(named text: String) -> UnitFacts? {
+    knownFacts.first {
+      $0.name.lowercased() == text.lowercased() || $0.component.description == text
+    }
+  }
+
   /// The process of a unit for which the rack names none.
   public func usualProcess(of reference: UnitReference) -> ProcessChoice {
     manifestWithoutConsent(of: reference) == nil ? .host : .own

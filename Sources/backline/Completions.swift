@@ -69,11 +69,7 @@ extension CompletionKind {
   static var presets: Self {
     .custom { words, _, _ in
       let catalogue = ComponentCatalogue(folders: .standard)
-      guard
-        let unit = catalogue.knownFacts.first(where: {
-          words.contains($0.name) || words.contains($0.component.description)
-        })
-      else { return [] }
+      guard let unit = words.lazy.compactMap(catalogue.knownFacts(named:)).first else { return [] }
       return PresetLibrary.standard.presets(of: unit).entries.map(\.preset.name)
     }
   }

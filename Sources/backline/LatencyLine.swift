@@ -18,7 +18,6 @@ enum LatencyLine {
   }
 
   private static func time(_ frames: Int, _ sampleRate: Double) -> String {
-    let tenths = (Double(frames) / sampleRate * 10_000).rounded() / 10
-    return tenths.isFinite ? "\(tenths) ms" : "?"
+    "\(StatusLines.decimal(Double(frames) / sampleRate * 1000)) ms"
   }
 }

@@ -17,12 +17,7 @@ struct PresetListing: Encodable {
     number = entry.preset.number
     name = entry.preset.name
     version = UnitFacts.written(version: entry.state.version)
-    parameters = entry.state.unknownParameters
-    for (keyPath, value) in entry.state.parameters {
-      let info = facts.parameter(
-        atKeyPath: keyPath, inputBusCount: facts.maximumInputBusCount)?.info
-      parameters[keyPath] = info.map { Quantity.format(value, for: $0) } ?? "\(value)"
-    }
+    parameters = entry.state.writtenParameters(for: facts)
     properties = entry.state.properties
     file = entry.path
   }

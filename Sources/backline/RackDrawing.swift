@@ -34,7 +34,7 @@ enum RackDrawing {
     lines +=
       [""]
       + cables(plan, catalogue).map {
-        "\($0.from) \($0.isFeedback ? "~>" : "->") \($0.to)\($0.isMIDI ? "  (MIDI)" : "")"
+        "\($0.from.name) \($0.isFeedback ? "~>" : "->") \($0.to.name)\($0.isMIDI ? "  (MIDI)" : "")"
       }
     lines += RackControls(plan: plan, catalogue: catalogue).lines
     return lines.joined(separator: "\n")
@@ -54,64 +54,53 @@ enum RackDrawing {
         cable.isFeedback
         ? " [style=dashed, constraint=false]"
         : cable.isMIDI ? " [style=dotted, arrowhead=empty, label=MIDI]" : ""
-      lines.append("  \(quoted(cable.fromNode)) -> \(quoted(cable.toNode))\(style);")
+      lines.append("  \(quoted(cable.from.node)) -> \(quoted(cable.to.node))\(style);")
     }
     return (lines + ["}"]).joined(separator: "\n")
   }
 
   private struct Drawn {
-    var fromNode: String, from: String, toNode: String, to: String
+    var from: End
+    var to: End
     var isFeedback = false
     var isMIDI = false
   }
 
+  /// The port or unit at an end of a cable, and its name with the bus where that is needed.
+  private typealias End = (node: String, name: String)
+
   private static func cables(_ plan: Plan, _ catalogue: any UnitDirectory) -> [Drawn] {
     let audio = plan.cables.map { cable in
-      let source = name(cable.source, plan.inputs, plan)
-      let destination = name(cable.destination, plan.outputs, plan)
-      return Drawn(
-        fromNode: source.node, from: source.node, toNode: destination.node, to: destination.full,
-        isFeedback: cable.isFeedback)
+      Drawn(
+        from: end(cable.source, plan.inputs, plan) { _, _ in nil },
+        to: end(cable.destination, plan.outputs, plan) { unit, bus in
+          unit.inputChannelCounts.count > 1 ? "\(bus + 1)" : nil
+        }, isFeedback: cable.isFeedback)
     }
     let midi = plan.midiCables.map { cable in
-      let source = midiName(cable.source, plan.midiInputs, plan) { unit, number in
-        let names = (try? catalogue.facts(for: unit.reference).first)?.midiOutputNames ?? []
-        let hasSound = !unit.outputChannelCounts.isEmpty
-        return names.indices.contains(number) && (hasSound || names.count > 1) ? names[number] : nil
-      }
-      let destination = midiName(cable.destination, plan.midiOutputs, plan) { _, number in
-        number > 0 ? "midi\(number + 1)" : nil
-      }
-      return Drawn(
-        fromNode: source.node, from: source.full, toNode: destination.node, to: destination.full,
-        isMIDI: true)
+      Drawn(
+        from: end(cable.source, plan.midiInputs, plan) { unit, number in
+          let names = (try? catalogue.facts(for: unit.reference).first)?.midiOutputNames ?? []
+          let hasSound = !unit.outputChannelCounts.isEmpty
+          return names.indices.contains(number) && (hasSound || names.count > 1)
+            ? names[number] : nil
+        },
+        to: end(cable.destination, plan.midiOutputs, plan) { _, number in
+          number > 0 ? "midi\(number + 1)" : nil
+        }, isMIDI: true)
     }
     return audio + midi
   }
 
-  private static func name(
-    _ endpoint: Endpoint, _ ports: [Port], _ plan: Plan
-  ) -> (node: String, full: String) {
-    switch endpoint {
-    case .port(let port): (ports[port].name, ports[port].name)
-    case .unit(let unit, let bus):
-      (
-        plan.units[unit].name,
-        plan.units[unit].inputChannelCounts.count > 1
-          ? "\(plan.units[unit].name).\(bus + 1)" : plan.units[unit].name
-      )
-    }
-  }
-
-  /// `cable` returns the name of a MIDI cable if the unit's name is not enough.
-  private static func midiName(
-    _ endpoint: Endpoint, _ ports: [Port], _ plan: Plan, cable: (PlannedUnit, Int) -> String?
-  ) -> (node: String, full: String) {
+  /// `bus` returns the name of a bus or a MIDI cable where the unit's name is not enough.
+  private static func end(
+    _ endpoint: Endpoint, _ ports: [Port], _ plan: Plan, bus: (PlannedUnit, Int) -> String?
+  ) -> End {
     switch endpoint {
     case .port(let port): return (ports[port].name, ports[port].name)
-    case .unit(let unit, let number):
-      let name = plan.units[unit].name
-      return (name, cable(plan.units[unit], number).map { "\(name).\($0)" } ?? name)
+    case .unit(let index, let number):
+      let unit = plan.units[index]
+      return (unit.name, bus(unit, number).map { "\(unit.name).\($0)" } ?? unit.name)
     }
   }
 

@@ -38,16 +38,12 @@ struct RackProcesses {
   /// A Graphviz cluster around the units of each process.
   func clusters(quoted: (String) -> String) -> [String] {
     var members: [(label: String, units: [String])] = []
-    for (unit, choice) in zip(plan.units, choices) {
-      switch choice {
-      case .host: break
-      case .own: members.append(("own process", [unit.name]))
-      case .group(let name):
-        if let place = members.firstIndex(where: { $0.label == "group \(name)" }) {
-          members[place].units.append(unit.name)
-        } else {
-          members.append(("group \(name)", [unit.name]))
-        }
+    for (unit, choice) in zip(plan.units, choices) where choice != .host {
+      let label = choice == .own ? "own process" : "\(choice)"
+      if choice != .own, let place = members.firstIndex(where: { $0.label == label }) {
+        members[place].units.append(unit.name)
+      } else {
+        members.append((label, [unit.name]))
       }
     }
     return members.enumerated().map { number, member in

@@ -8,7 +8,7 @@ enum RecordingLine {
   }
 
   private static func text(_ recording: EngineSnapshot.Recording) -> String {
-    let time = ClockText.of(recording.length)
+    let time = StatusLines.clock(recording.length)
     let channels = recording.channels == 1 ? "1 channel" : "\(recording.channels) channels"
     let file = recording.file.split(separator: "/").last.map(String.init) ?? recording.file
     var text = "recording \(file)   \(time)   \(channels)   drop-outs \(recording.dropOuts)"

@@ -123,7 +123,7 @@ enum StatusLines {
     let tempo = decimal(status.tempo)
     let beats = tempo.hasSuffix(".0") ? String(tempo.dropLast(2)) : tempo
     let state = status.transport.isRolling ? "rolls" : "stopped"
-    return "\(beats) bpm   transport \(state) at \(ClockText.of(status.transport.seconds))"
+    return "\(beats) bpm   transport \(state) at \(clock(status.transport.seconds))"
       + (status.song.map { "   song \($0)" } ?? "")
   }
 
@@ -143,7 +143,14 @@ enum StatusLines {
       + " \(Decibels.text(peak).padded(to: 5, left: true)) dB" + (clips ? " clips" : "")
   }
 
-  private static func decimal(_ value: Double) -> String {
+  /// In minutes and seconds: `1:30` for 90 seconds.
+  static func clock(_ time: Double) -> String {
+    let seconds = Int(time) % 60
+    return "\(Int(time) / 60):\(seconds < 10 ? "0" : "")\(seconds)"
+  }
+
+  /// With one decimal; “?” for infinity and NaN.
+  static func decimal(_ value: Double) -> String {
     let tenths = (value * 10).rounded() / 10
     return tenths.isFinite ? "\(tenths)" : "?"
   }

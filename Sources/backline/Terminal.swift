@@ -1,4 +1,5 @@
 import ArgumentParser
+import Documents
 @preconcurrency import Glibc
 
 /// Standard output and standard error.
@@ -33,13 +34,7 @@ enum Terminal {
 
   /// Writes at once, without buffering.
   static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if written < 0 && errno == EINTR { continue }
-      guard written > 0 else { return }
-      bytes = bytes.dropFirst(written)
-    }
+    _ = WholeFile.append(Array(text.utf8), to: descriptor)
   }
 
   /// Columns and lines; 80 and 24 if unknown.

@@ -42,11 +42,12 @@ struct Top: ParsableCommand {
 enum UnitLoads {
   static func lines(_ status: EngineSnapshot, width: Int) -> [String] {
     let cycle = Double(status.bufferSize) / status.sampleRate * 1e6
-    var head = "\(status.rack)   cycle \(decimal(cycle)) µs   load \(decimal(status.load)) %"
+    var head =
+      "\(status.rack)   cycle \(StatusLines.decimal(cycle)) µs   load \(StatusLines.decimal(status.load)) %"
     head += "   xruns \(status.xruns)"
     let events = status.events
     if events.lost + events.late + events.malformed > 0 {
-      head += "   events \(events.lost) lost, \(events.late) late, \(events.malformed) garbage"
+      head += "   events \(events.lost) lost, \(events.late) late, \(events.malformed) malformed"
     }
     let xrun = status.lastXrun.map { ["last xrun: \($0)"] } ?? []
     let recording = RecordingLine.text(status).map { [$0] } ?? []
@@ -63,17 +64,15 @@ enum UnitLoads {
   }
 
   private static func row(_ unit: EngineSnapshot.UnitTime, hasProcesses: Bool) -> [String] {
-    let times = [unit.mean, unit.p50, unit.p99, unit.maximum].map { decimal(Double($0) / 1000) }
+    let times = [unit.mean, unit.p50, unit.p99, unit.maximum].map {
+      StatusLines.decimal(Double($0) / 1000)
+    }
     let name = unit.name + (unit.condition.map { " (\($0))" } ?? "")
-    let row = [name, "\(decimal(unit.share * 100)) %"] + times
+    let row = [name, "\(StatusLines.decimal(unit.share * 100)) %"] + times
     guard hasProcesses else { return row }
     guard let process = unit.process else { return row + ["-", "-", "-", ""] }
     return row + [
       "\(process.late)", "\(process.absent)", "\(process.restarts)", process.trouble ?? "",
     ]
-  }
-
-  private static func decimal(_ value: Double) -> String {
-    value.isFinite ? "\((value * 10).rounded() / 10)" : "?"
   }
 }

@@ -96,9 +96,7 @@ struct UnitTemplate {
   /// A file of templates/ with this unit's names in the place of the template's.
   private func template(_ file: String) throws(FileError) -> String {
     guard let path = DataFolder.find("templates/\(file)") else {
-      throw FileError(
-        path: "templates/\(file)",
-        reason: "this file of Backline is missing; set BACKLINE_DATA to Backline's folder")
+      throw missing("templates/\(file)")
     }
     var replacements = [
       ("\"Template\"", "\"\(name)\""), ("name: Template", "name: \(Self.quoted(name))"),
@@ -127,8 +125,12 @@ struct UnitTemplate {
     for place in ["../../include/backline", "Sources/CUnit/include/backline"] {
       if let header = DataFolder.find("\(place)/unit.h") { return String(header.dropLast(7)) }
     }
-    throw FileError(
-      path: "include/backline/unit.h",
+    throw missing("include/backline/unit.h")
+  }
+
+  private func missing(_ path: String) -> FileError {
+    FileError(
+      path: path,
       reason: "this file of Backline is missing; set BACKLINE_DATA to Backline's folder")
   }
 

@@ -11,7 +11,7 @@ enum WrongWord {
     if word.hasSuffix(".yaml") || RackLoader.shippedNames.contains(word) {
       return "“\(word)” is a rack, not a command; play it with: backline run \(word)"
     }
-    if let unit = unit(named: word, in: ComponentCatalogue(folders: .standard)) {
+    if let unit = ComponentCatalogue(folders: .standard).knownFacts(named: word) {
       return "“\(word)” is a unit, not a command; play it with: backline play \(unit.component)"
     }
     return "there is no command “\(word)”; \(advice(word, commands))"
@@ -35,11 +35,5 @@ enum WrongWord {
     let known = catalogue.knownFacts.flatMap { [$0.name, "\($0.component)"] }
     return "there is no unit “\(word)” (backline units lists them)"
       + backline.advice(nearestWord(to: word, in: known))
-  }
-
-  private static func unit(named name: String, in catalogue: ComponentCatalogue) -> UnitFacts? {
-    catalogue.knownFacts.first {
-      $0.name.lowercased() == name.lowercased() || $0.component.description == name
-    }
   }
 }

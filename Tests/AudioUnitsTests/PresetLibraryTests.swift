@@ -21,8 +21,9 @@ import UnitModel
   }
 
   private func state(time: Float) -> UnitState {
-    UnitState(
-      component: delay.component, version: delay.version, parameters: ["time": time])
+    var state = UnitState(component: delay.component, version: delay.version)
+    state.parameters = ["time": time]
+    return state
   }
 
   private func names() -> [String] { library.presets(of: delay).entries.map(\.preset.name) }

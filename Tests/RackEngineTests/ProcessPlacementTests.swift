@@ -1,7 +1,7 @@
-import AudioUnits
 import BacklineTestSupport
 import Testing
 
+@testable import AudioUnits
 @testable import RackEngine
 
 @Suite struct ProcessPlacementTests {

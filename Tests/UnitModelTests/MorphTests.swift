@@ -1,6 +1,7 @@
 import Foundation
 import Testing
-import UnitModel
+
+@testable import UnitModel
 
 @Suite struct MorphTests {
   static let facts = UnitFacts(

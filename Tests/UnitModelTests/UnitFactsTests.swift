@@ -1,5 +1,6 @@
 import Testing
-import UnitModel
+
+@testable import UnitModel
 
 @Suite struct UnitFactsTests {
   static func unit(

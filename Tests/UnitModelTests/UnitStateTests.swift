@@ -43,8 +43,8 @@ import UnitModel
   @Test func whatIsWrittenReadsBackTheSame() throws {
     var generator = SplitMix64(state: 7)
     for name in ["null", "", "~", "- a", "a: b", "ünï", "a\nb", "#1", "'", "\u{2028}", "12", "on"] {
-      var state = UnitState(
-        component: Self.delay.component, version: 0x0001_0000, presetName: name, presetNumber: -1)
+      var state = UnitState(component: Self.delay.component, version: 0x0001_0000)
+      (state.presetName, state.presetNumber) = (name, -1)
       state.parameters["time"] = Float.random(in: 0...2, using: &generator)
       state.parameters["filter.tone.cutoff"] = Float.random(in: 20...20_000, using: &generator)
       state.properties["file"] = "/tmp/\(name)"

@@ -20,6 +20,10 @@ struct RenderCommandTests {
       "render", "dalek-voice", "--in", "mic=\(voice)", "--out", "main=\(place)")
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
     #expect(result.output.contains(place) && result.output.contains("times real time"))
+    let samples = [
+      "flac": "24 bits", "ogg": "compressed", "mp3": "compressed", "opus": "compressed",
+    ]
+    #expect(result.output.contains(", \(samples[suffix] ?? "32-bit float"), "))
     let file = try SoundFile(reading: place)
     #expect(file.channels.count == 2 && file.channels[0].count >= 24_000)
     #expect(file.channels[0].contains { $0.magnitude > 0.1 })

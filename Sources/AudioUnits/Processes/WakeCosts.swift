@@ -8,11 +8,6 @@ package struct WakeCosts: Sendable, Equatable {
   /// On another processor; nil where there is none.
   package var other: Int?
 
-  package init(same: Int, other: Int?) {
-    self.same = same
-    self.other = other
-  }
-
   /// Measures both for threads of a real-time priority (0: SCHED_OTHER) beside a thread on
   /// `processor`. Blocks for at most a fifth of a second.
   package static func measure(processor: Int, priority: Int) -> WakeCosts {

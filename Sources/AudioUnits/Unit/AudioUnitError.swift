@@ -3,9 +3,4 @@ public struct AudioUnitError: Error, CustomStringConvertible, Sendable {
   public var unit: String
   public var reason: String
   public var description: String { "\(unit): \(reason)" }
-
-  public init(unit: String, reason: String) {
-    self.unit = unit
-    self.reason = reason
-  }
 }

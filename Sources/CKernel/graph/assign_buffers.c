@@ -59,6 +59,12 @@ static uint32_t *reads_of(const pool *pool, const bl_lowered_source *source) {
     return &pool->reads[place_of(pool, source->node)][source->bus];
 }
 
+/* Whether the source is all of a unit's output, of that width, in memory that the host provides. */
+static bool is_whole_output(const bl_lowered_source *source, uint32_t channel_count) {
+    return source->node != NULL && source->channel == 0 && source->channel_count == channel_count &&
+           (source->node->node->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) == 0;
+}
+
 /* Whether the node can write over its first input, which no other node reads. */
 static bool can_process_in_place(const pool *pool, const bl_lowered_node *node) {
     uint32_t flags = node->node->descriptor->flags;
@@ -72,15 +78,11 @@ static bool can_process_in_place(const pool *pool, const bl_lowered_node *node) 
         return true; /* mixed inputs belong to this node alone */
     }
     const bl_lowered_source *source = &input->sources[0];
-    return source->node != NULL && source->channel == 0 &&
-           source->channel_count == input->channel_count &&
-           (source->node->node->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) == 0 &&
-           *reads_of(pool, source) == 1;
+    return is_whole_output(source, input->channel_count) && *reads_of(pool, source) == 1;
 }
 
 static bool can_be_placed(const bl_lowered_source *source, uint32_t channel_count) {
-    return source->node != NULL && source->channel == 0 && source->channel_count == channel_count &&
-           (source->node->node->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) == 0 &&
+    return is_whole_output(source, channel_count) &&
            source->node->outputs[source->bus].slots[0] == UNASSIGNED;
 }
 

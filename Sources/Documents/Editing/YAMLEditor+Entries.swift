@@ -1,46 +1,36 @@
-/// The entries of a map or a list as they stand in the text.
-struct YAMLEntries {
-  /// Each from its key, its dash or its first letter on.
-  var ranges: [Range<Int>]
-  var isFlow: Bool
-}
-
 extension YAMLEditor {
   /// Removes the entries that are not among `places` and inserts new ones behind their predecessors.
   ///
   /// - Parameters:
+  ///   - ranges: of the old entries, each from its key, its dash or its first letter on.
   ///   - places: for each new entry, its place among the old; nil for one to insert.
   ///   - rendered: the text of an entry to insert, by its number.
   mutating func edit(
-    _ old: YAMLEntries, _ places: [Int?], rendered: (Int, YAMLEditor) -> String
+    _ ranges: [Range<Int>], isFlow: Bool, _ places: [Int?],
+    rendered: (Int, YAMLEditor) -> String
   ) throws(YAMLEditError) {
     let kept = Set(places.compactMap(\.self))
-    var additions: [(anchor: Int?, words: [String])] = []
+    var additions: [Int?: [String]] = [:]
     var anchor: Int?
     for (number, place) in places.enumerated() {
       if let place {
         anchor = place
       } else {
-        let words = rendered(number, self)
-        if let last = additions.indices.last, additions[last].anchor == anchor {
-          additions[last].words.append(words)
-        } else {
-          additions.append((anchor, [words]))
-        }
+        additions[anchor, default: []].append(rendered(number, self))
       }
     }
-    guard !additions.isEmpty || kept.count < old.ranges.count else { return }
-    if old.isFlow {
-      editFlow(old.ranges, kept, additions)
+    guard !additions.isEmpty || kept.count < ranges.count else { return }
+    if isFlow {
+      editFlow(ranges, kept, additions)
     } else {
-      try editBlock(old.ranges, kept, additions)
+      try editBlock(ranges, kept, additions)
     }
   }
 
   // MARK: - Lines
 
   private mutating func editBlock(
-    _ ranges: [Range<Int>], _ kept: Set<Int>, _ additions: [(anchor: Int?, words: [String])]
+    _ ranges: [Range<Int>], _ kept: Set<Int>, _ additions: [Int?: [String]]
   ) throws(YAMLEditError) {
     for (place, range) in ranges.enumerated() where !kept.contains(place) {
       if text.isFirstOnLine(range.lowerBound) {
@@ -79,7 +69,7 @@ extension YAMLEditor {
   // MARK: - Between brackets
 
   private mutating func editFlow(
-    _ ranges: [Range<Int>], _ kept: Set<Int>, _ additions: [(anchor: Int?, words: [String])]
+    _ ranges: [Range<Int>], _ kept: Set<Int>, _ additions: [Int?: [String]]
   ) {
     let commas = ranges.map { comma(after: $0.upperBound) }
     let endsWithComma = commas.last.map { $0 != nil } ?? false
@@ -88,7 +78,7 @@ extension YAMLEditor {
     }
     let lastKept = kept.max()
     if let lastKept, let comma = commas[lastKept], !endsWithComma, lastKept + 1 < ranges.count,
-      !additions.contains(where: { $0.anchor == lastKept && hasLine(ranges[lastKept], comma) })
+      additions[lastKept] == nil || !hasLine(ranges[lastKept], comma)
     {
       let next = text.skippingBlanks(from: comma + 1)
       remove(comma..<(text.isLastOnLine(next) ? comma + 1 : next))
@@ -104,9 +94,9 @@ extension YAMLEditor {
       if hasLine(ranges[anchor], comma) {
         if comma == nil { insert(",", at: ranges[anchor].upperBound) }
         let indentation = String(repeating: " ", count: text.column(of: ranges[anchor].lowerBound))
-        let lines = words.enumerated().map { number, words in
-          let isEnd = isLast && number == lastNumber(of: additions, anchor) && !endsWithComma
-          return indentation + words + (isEnd ? "" : ",") + text.lineEnd
+        let lines = words.enumerated().map { number, word in
+          let isEnd = isLast && number == words.count - 1 && !endsWithComma
+          return indentation + word + (isEnd ? "" : ",") + text.lineEnd
         }
         insert(lines.joined(), at: text.nextLineStart(of: end - 1))
       } else if isLast {
@@ -115,12 +105,6 @@ extension YAMLEditor {
         insert(words.map { " \($0)," }.joined(), at: end)
       }
     }
-  }
-
-  private func lastNumber(
-    of additions: [(anchor: Int?, words: [String])], _ anchor: Int
-  ) -> Int {
-    (additions.first { $0.anchor == anchor }?.words.count ?? 0) - 1
   }
 
   private mutating func addFlow(

@@ -69,20 +69,14 @@ package struct YAMLEditor {
   private mutating func edit(
     _ old: [YAMLPair], _ new: [YAMLPair], isFlow: Bool
   ) throws(YAMLEditError) {
-    var places: [Int?] = []
-    for pair in new {
-      let place =
-        pair.key.position.line < 1
-        ? nil : old.firstIndex { $0.key.position == pair.key.position }
-      places.append(place)
-      guard let place else { continue }
+    let places = places(of: new.map(\.key.position), in: old.map(\.key.position))
+    for case (let pair, let place?) in zip(new, places) {
       if old[place].key.value != pair.key.value {
         rename(old[place], among: old, to: pair.key.value, isFlow: isFlow)
       }
       try edit(old[place].value, pair.value, colonEnd: text.colonEnd(of: old[place]))
     }
-    let ranges = old.map { text.range(of: $0) }
-    try edit(YAMLEntries(ranges: ranges, isFlow: isFlow), places) { number, editor in
+    try edit(old.map(text.range), isFlow: isFlow, places) { number, editor in
       let pair = (new[number].key.value, new[number].value)
       return isFlow
         ? editor.style.flow(pair.0, pair.1) : editor.style.block(pair.0, pair.1, among: old)
@@ -92,20 +86,16 @@ package struct YAMLEditor {
   private mutating func edit(
     _ old: [YAMLValue], _ new: [YAMLValue], isFlow: Bool
   ) throws(YAMLEditError) {
-    var places: [Int?] = []
-    for value in new {
-      let place =
-        value.position.line < 1
-        ? nil : old.firstIndex { $0.position == value.position }
-      places.append(place)
-      if let place { try edit(old[place], value, colonEnd: nil) }
+    let places = places(of: new.map(\.position), in: old.map(\.position))
+    for case (let value, let place?) in zip(new, places) {
+      try edit(old[place], value, colonEnd: nil)
     }
     var ranges: [Range<Int>] = []
     for item in old {
       let start = isFlow ? item.range.lowerBound : try dash(of: item)
       ranges.append(start..<item.range.upperBound)
     }
-    try edit(YAMLEntries(ranges: ranges, isFlow: isFlow), places) { number, editor in
+    try edit(ranges, isFlow: isFlow, places) { number, editor in
       let item = editor.style.flow(new[number])
       if isFlow { return item }
       let first = ranges[0].lowerBound
@@ -114,6 +104,11 @@ package struct YAMLEditor {
         ? old[0].range.lowerBound - first - 1 : 1
       return "-" + String(repeating: " ", count: max(gap, 1)) + item
     }
+  }
+
+  /// For each new position its place among the old; nil for values that are not in the text.
+  private func places(of new: [SourcePosition], in old: [SourcePosition]) -> [Int?] {
+    new.map { $0 == .nowhere ? nil : old.firstIndex(of: $0) }
   }
 
   /// The dash before an item of a list.

@@ -76,35 +76,14 @@ struct YAMLStyle {
 
   // MARK: - New text
 
-  /// A whole document: maps and lists with a line for each entry.
-  func document(of root: YAMLValue) -> String {
-    func lines(of value: YAMLValue) -> [String] {
-      switch value.content {
-      case .mapping(let pairs) where !pairs.isEmpty:
-        pairs.flatMap { pair -> [String] in
-          let key = scalar(pair.key.value)
-          guard pair.value.isFilled else {
-            return ["\(key): \(self.value(pair.value, inFlow: false))"]
-          }
-          let isList = pair.value.items.isEmpty == false
-          return ["\(key):"] + lines(of: pair.value).map { isList ? $0 : indented($0) }
-        }
-      case .sequence(let values) where !values.isEmpty:
-        values.flatMap { value -> [String] in
-          let inner = lines(of: value)
-          return ["- \(inner[0])"] + inner.dropFirst().map { "  \($0)" }
-        }
-      default: [self.value(value, inFlow: false)]
-      }
-    }
-    return lines(of: root).map { "\($0)\n" }.joined()
-  }
+  /// A whole document.
+  func document(of root: YAMLValue) -> String { lines(of: root).map { "\($0)\n" }.joined() }
 
   /// A new entry of a block, as its neighbours are written; lines without their ends.
   func block(_ key: String, _ value: YAMLValue, among pairs: [YAMLPair]) -> String {
     let written = scalar(key)
     let isFlow = pairs.last { $0.value.isCollection }?.value.isFlow
-    if value.isFilled, !(isFlow ?? flowByKey[key] ?? true) {
+    if value.isFilled, !(isFlow ?? self.isFlow(key)) {
       return "\(written):\n" + lines(of: value).map { indented($0) }.joined(separator: "\n")
     }
     let word = self.value(value, inFlow: false)
@@ -116,18 +95,21 @@ struct YAMLStyle {
 
   private func lines(of value: YAMLValue) -> [String] {
     switch value.content {
-    case .mapping(let pairs):
+    case .mapping(let pairs) where !pairs.isEmpty:
       pairs.flatMap { pair -> [String] in
         let word = scalar(pair.key.value)
-        if pair.value.isFilled, flowByKey[pair.key.value] == false {
-          return ["\(word):"] + lines(of: pair.value).map { indented($0) }
+        guard pair.value.isFilled, !isFlow(pair.key.value) else {
+          return ["\(word): \(self.value(pair.value, inFlow: false))"]
         }
-        return ["\(word): \(self.value(pair.value, inFlow: false))"]
+        return ["\(word):"] + lines(of: pair.value).map { indented($0) }
       }
-    case .sequence(let values): values.map { "- \(self.value($0, inFlow: false))" }
-    case .scalar(let text, _): [scalar(text)]
+    case .sequence(let values) where !values.isEmpty: values.map { "- \(flow($0))" }
+    default: [self.value(value, inFlow: false)]
     }
   }
+
+  /// Whether the map or list of a key is written in braces or brackets; new documents have lines.
+  private func isFlow(_ key: String) -> Bool { flowByKey[key] ?? !text.scalars.isEmpty }
 
   private func indented(_ line: String) -> String { String(repeating: " ", count: step) + line }
 

@@ -115,7 +115,7 @@ public enum ControlSocket {
     guard fstat(descriptor, &facts) == 0, facts.st_uid == geteuid(), facts.st_mode & 0o022 == 0
     else {
       close(descriptor)
-      throw ControlError("\(folder) is not yours alone, so no socket is made in it")
+      throw ControlError("other users can access \(folder), so no socket is made in it")
     }
     guard flock(descriptor, LOCK_EX) == 0 else {
       let error = ControlError(path: folder)
@@ -133,18 +133,9 @@ public enum ControlSocket {
   private static func withAddress(
     of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) throws(ControlError) -> Int32 {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
-      guard path.utf8.count < room.count else { return false }
-      room.copyBytes(from: path.utf8)
-      return true
+    guard let result = UnixAddress.with(path.utf8, body) else {
+      throw ControlError("\(path) is too long for a socket")
     }
-    guard fits else { throw ControlError("\(path) is too long for a socket") }
-    return withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
+    return result
   }
 }

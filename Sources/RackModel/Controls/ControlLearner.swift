@@ -49,7 +49,7 @@ package struct ControlLearner: Sendable {
       self.first?.found.source.kind = joint
     } else {
       first = (
-        Found(port: port, source: ControlSource(kind, channel: channel.number)), now
+        Found(port: port, source: ControlSource(kind: kind, channel: channel.number)), now
       )
     }
   }

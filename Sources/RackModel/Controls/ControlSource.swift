@@ -33,19 +33,15 @@ public struct ControlSource: Sendable, Hashable {
   public var bank: Bank?
   /// 1 to 16; nil for all.
   public var channel: Int?
+}
 
+extension ControlSource {
   /// Whether its messages can have this mode.
   func fits(_ mode: ControlMode) -> Bool {
     switch (mode, kind) {
     case (.absolute, _), (.toggle, _), (_, .controller), (_, .nonRegisteredParameter): true
     default: false
     }
-  }
-
-  public init(_ kind: Kind, channel: Int? = nil, bank: Bank? = nil) {
-    self.kind = kind
-    self.channel = channel
-    self.bank = bank
   }
 
   private static let words = ["cc", "nrpn", "bend", "pressure", "note", "program"]

@@ -20,7 +20,7 @@ package struct MIDIText: CustomStringConvertible {
       case 0xD0: (.pressure, first)
       default: (.pitchBend, (second ?? 64) << 7 + first - 8192)
       }
-    let source = ControlSource(kind, channel: Int(status & 0x0F) + 1)
+    let source = ControlSource(kind: kind, channel: Int(status & 0x0F) + 1)
     description = value.map { "\(source): \($0)" } ?? "\(source)"
   }
 

@@ -15,10 +15,6 @@ package struct RecordedChannel: Sendable, Equatable {
   package var place: Place
   /// From 0 on.
   package var channel: Int
-
-  package init(_ place: Place, channel: Int) {
-    (self.place, self.channel) = (place, channel)
-  }
 }
 
 extension Plan {
@@ -45,7 +41,7 @@ extension Plan {
   private static func channels(
     of place: RecordedChannel.Place, count: Int
   ) -> [RecordedChannel] {
-    (0..<count).map { RecordedChannel(place, channel: $0) }
+    (0..<count).map { RecordedChannel(place: place, channel: $0) }
   }
 
   private func channels(
@@ -57,7 +53,7 @@ extension Plan {
     for (place, port) in ports {
       if port.name == name { return Self.channels(of: place, count: port.channelCount) }
       if let channel = port.channelNames.firstIndex(of: name) {
-        return [RecordedChannel(place, channel: channel)]
+        return [RecordedChannel(place: place, channel: channel)]
       }
     }
     let parts = name.split(separator: ".", maxSplits: 1).map(String.init)

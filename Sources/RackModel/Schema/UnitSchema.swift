@@ -40,10 +40,8 @@ enum UnitSchema {
 
   /// If it is this unit, then it has these parameters, presets, properties and inputs.
   private static func condition(_ facts: UnitFacts) -> JSONValue {
-    var then: [(String, JSONValue)] = [("parameters", parameters(of: facts))]
     let presets = facts.factoryPresets.map { JSONValue.string($0.name) }
     let own: JSONValue = ["description": "A preset that you have saved."]
-    then.append(("preset", ["anyOf": presets.isEmpty ? [own] : [["enum": .array(presets)], own]]))
     let properties = facts.properties.map { property -> (String, JSONValue) in
       let path = property.isPath ? "; a path from the rack file's folder" : ""
       return (
@@ -51,20 +49,13 @@ enum UnitSchema {
         ["type": ["string", "number"], "description": .string(property.name + path)]
       )
     }
-    then.append(
-      ("properties", ["properties": .object(properties), "additionalProperties": false]))
-    if facts.canAddInputBusses {
-      then.append(
-        (
-          "inputs",
-          [
-            "minimum": .number(Double(facts.inputBusses.count)),
-            "maximum": .number(Double(facts.maximumInputBusCount)),
-          ]
-        ))
-    } else {
-      then.append(("inputs", ["const": .number(Double(facts.inputBusses.count))]))
-    }
+    let inputs = facts.inputBusses.count...facts.maximumInputBusCount
+    let then: JSONValue = [
+      "parameters": parameters(of: facts),
+      "preset": ["anyOf": presets.isEmpty ? [own] : [["enum": .array(presets)], own]],
+      "properties": ["properties": .object(properties), "additionalProperties": false],
+      "inputs": .integer(inputs),
+    ]
     return [
       "if": [
         "properties": [
@@ -72,19 +63,20 @@ enum UnitSchema {
         ],
         "required": ["unit"],
       ],
-      "then": ["properties": .object(then)],
+      "then": ["properties": then],
     ]
   }
 
   /// Key paths, written whole or as maps within maps; templates with any bus before them.
   private static func parameters(of facts: UnitFacts) -> JSONValue {
-    var tree = Group()
-    for info in facts.parameters where info.flags.contains(.writable) && !info.isPerInputBus {
-      tree.add(info.keyPath.split(separator: ".").map(String.init)[...], schema: value(of: info))
-    }
-    var perBus = Group()
-    for info in facts.parameters where info.flags.contains(.writable) && info.isPerInputBus {
-      perBus.add(info.keyPath.split(separator: ".").map(String.init)[...], schema: value(of: info))
+    var (tree, perBus) = (Group(), Group())
+    for info in facts.parameters where info.flags.contains(.writable) {
+      let path = info.keyPath.split(separator: ".").map(String.init)[...]
+      if info.isPerInputBus {
+        perBus.add(path, schema: value(of: info))
+      } else {
+        tree.add(path, schema: value(of: info))
+      }
     }
     guard !perBus.members.isEmpty else { return tree.schema(patterns: []) }
     // Which numbers there are depends on “inputs”.
@@ -108,9 +100,6 @@ enum UnitSchema {
     let least = Quantity.format(info.minimum, for: info)
     let most = Quantity.format(info.maximum, for: info)
     let usual = Quantity.format(info.defaultValue, for: info)
-    var members: [(String, JSONValue)] = [
-      ("description", .string("\(info.name), \(least) to \(most); \(usual) unless given"))
-    ]
     var choices: [JSONValue] = [
       [
         "type": "number", "minimum": .number(Double(info.minimum)),
@@ -130,8 +119,10 @@ enum UnitSchema {
         choices.append(["type": "boolean"])
       }
     }
-    members.append(("anyOf", .array(choices)))
-    return .object(members)
+    return [
+      "description": .string("\(info.name), \(least) to \(most); \(usual) unless given"),
+      "anyOf": .array(choices),
+    ]
   }
 
   /// Parameters by the parts of their key paths.

@@ -37,7 +37,7 @@ public struct Song: Sendable, Equatable {
 
   /// The program that chooses it; nil for none.
   public var program: ControlSource? {
-    number.map { ControlSource(.program($0.value - 1), channel: channel, bank: bank?.value) }
+    number.map { ControlSource(kind: .program($0.value - 1), bank: bank?.value, channel: channel) }
   }
 }
 

@@ -13,13 +13,6 @@ public struct Morph: Sendable {
     public var value: Float
     /// Frames; 0 for a change at once.
     public var ramp: Int
-
-    public init(frame: Int, address: UInt64, value: Float, ramp: Int) {
-      self.frame = frame
-      self.address = address
-      self.value = value
-      self.ramp = ramp
-    }
   }
 
   /// In order of time.
@@ -43,7 +36,7 @@ public struct Morph: Sendable {
       guard from != to else { continue }
       if frames <= 0 {
         steps.append(Step(frame: 0, address: parameter.address, value: to, ramp: 0))
-      } else if info.unit == .indexed || info.unit == .boolean {
+      } else if info.isWhole {
         steps.append(Step(frame: frames / 2, address: parameter.address, value: to, ramp: 0))
       } else {
         travel(parameter.address, info, from, to, frames)

@@ -60,8 +60,8 @@ extension UnitState {
     _ diagnostics: DiagnosticCollector
   ) {
     self.init(
-      component: entry.unit?.value ?? ComponentDescription(), version: entry.version?.value ?? 0,
-      presetName: entry.preset?.value, presetNumber: entry.number?.value)
+      component: entry.unit?.value ?? ComponentDescription(), version: entry.version?.value ?? 0)
+    (presetName, presetNumber) = (entry.preset?.value, entry.number?.value)
     for setting in entry.properties { properties[setting.key.value] = setting.value.value }
     let unit = facts(component)
     for setting in entry.parameters {
@@ -90,16 +90,22 @@ extension UnitState {
     entry.unit = Located(component)
     entry.version = Located(version)
     entry.number = presetNumber.map { Located($0) }
-    let values = parameters.map { keyPath, value in
-      let info = facts?.parameter(
-        atKeyPath: keyPath, inputBusCount: facts?.maximumInputBusCount)?.info
-      return (keyPath, info.map { Quantity.format(value, for: $0) } ?? "\(value)")
+    func settings(_ texts: [String: String]) -> [Setting] {
+      texts.sorted { $0.key < $1.key }.map { Setting($0, $1) }
     }
-    func settings(_ texts: [(String, String)]) -> [Setting] {
-      texts.sorted { $0.0 < $1.0 }.map { Setting($0, $1) }
-    }
-    entry.parameters = settings(values + unknownParameters.map { ($0, $1) })
-    entry.properties = settings(properties.map { ($0, $1) })
+    entry.parameters = settings(writtenParameters(for: facts))
+    entry.properties = settings(properties)
     return entry.tree.written + (unknownEntries ?? "")
+  }
+
+  /// The parameters as people write them, by key path; those that the unit does not have, too.
+  package func writtenParameters(for facts: UnitFacts?) -> [String: String] {
+    unknownParameters.merging(
+      parameters.map { keyPath, value in
+        let info = facts?.parameter(
+          atKeyPath: keyPath, inputBusCount: facts?.maximumInputBusCount)?.info
+        return (keyPath, info.map { Quantity.format(value, for: $0) } ?? "\(value)")
+      }
+    ) { $1 }
   }
 }

@@ -12,31 +12,23 @@ public struct UnitState: Sendable, Equatable, Codable {
   /// A preset's number: from 0 on for those that ship, below 0 for a person's own.
   public var presetNumber: Int?
   /// By key path, in the parameters' units; parameters that are not named have their defaults.
-  public var parameters: [String: Float]
+  public var parameters: [String: Float] = [:]
   /// By identifier: settings that are text, such as a sound file's path.
-  public var properties: [String: String]
+  public var properties: [String: String] = [:]
   /// Parameters that the unit does not have, as they were written.
-  public var unknownParameters: [String: String]
+  public var unknownParameters: [String: String] = [:]
   /// Entries of a file that a later version wrote, as YAML text.
   package var unknownEntries: String?
 
-  public init(
-    component: ComponentDescription, version: UInt32, presetName: String? = nil,
-    presetNumber: Int? = nil, parameters: [String: Float] = [:],
-    properties: [String: String] = [:], unknownParameters: [String: String] = [:]
-  ) {
-    self.component = component
-    self.version = version
-    self.presetName = presetName
-    self.presetNumber = presetNumber
-    self.parameters = parameters
-    self.properties = properties
-    self.unknownParameters = unknownParameters
+  /// A state in which every parameter has its default.
+  public init(component: ComponentDescription, version: UInt32) {
+    (self.component, self.version) = (component, version)
   }
 
   /// The state that these values make, by address.
   public init(_ facts: UnitFacts, values: [UInt64: Float], presetName: String? = nil) {
-    self.init(component: facts.component, version: facts.version, presetName: presetName)
+    self.init(component: facts.component, version: facts.version)
+    self.presetName = presetName
     for (address, value) in values {
       if let keyPath = facts.parameter(at: address)?.keyPath { parameters[keyPath] = value }
     }

@@ -128,7 +128,7 @@ extension Check {
         if !(value >= info.minimum && value <= info.maximum) {
           let range = "\(info.minimum) to \(info.maximum)"
           faults.append("\(preset.name): \(info.keyPath) is \(value), not within \(range)")
-        } else if info.unit == .indexed || info.unit == .boolean, value != value.rounded() {
+        } else if info.isWhole, value != value.rounded() {
           faults.append("\(preset.name): \(info.keyPath) is \(value), not a whole number")
         }
       }
