@@ -77,7 +77,7 @@ import Testing
   }
 
   /// Decay rates add up: the middle's, and the shelves' by first-order filters at their frequencies.
-  @Test(arguments: [(0, 1.0), (1, 1.5), (2, 2.0), (3, 1.2)])
+  @Test(arguments: [(0, 1.0), (2, 1.5), (3, 1.2)])
   func decaysAsSet(type: Float, decay: Double) throws {
     let host = try host(
       sampleRate: 16_000,
@@ -103,7 +103,7 @@ import Testing
   /// As loud as the input at 1.8 seconds, and in proportion to the decay elsewhere; apart in the
   /// two ears.
   @Test func energyGrowsWithTheDecay() throws {
-    for type: Float in [0, 1, 2, 3] {
+    for type: Float in [0, 2] {
       for decay in [1.8, 3] {
         let sound = try response(
           host(
@@ -124,7 +124,7 @@ import Testing
   @Test func freezeHoldsTheLevel() throws {
     let host = try host(sampleRate: 8000, ["decay": 2, "rate": 1, "depth": 60])
     let noise = Signals.noise(frames: 8000)
-    let frames = 12 * 8000
+    let frames = 8 * 8000
     let input = noise + [Float](repeating: 0, count: frames - noise.count)
     let output = host.render(
       inputs: [[input, input]], frames: frames,
@@ -136,8 +136,10 @@ import Testing
   }
 
   @Test func shimmerRisesByOctavesAndDies() throws {
-    let sine = Signals.sine(frequency: 300, sampleRate: 16_000, frames: 8000)
-    let input = sine + [Float](repeating: 0, count: 72_000)
+    let sine = Signals.sine(frequency: 300, sampleRate: 16_000, frames: 8000).enumerated().map {
+      $1 * Float(pow(sin(.pi * Double($0) / 8000), 2))
+    }
+    let input = sine + [Float](repeating: 0, count: 32_000)
     func octaveLevel(_ output: [Float]) -> Double {
       let part = (0..<8000).map { output[8000 + $0] * Float(pow(sin(.pi * Double($0) / 8000), 2)) }
       func power(_ frequency: Double) -> Double {
@@ -149,9 +151,9 @@ import Testing
       return 10 * log10(power(600) / power(300))
     }
     let levels = try ([0, 100] as [Float]).map { amount in
-      let host = try host(sampleRate: 16_000, ["decay": 1, "shimmer": amount])
-      let output = host.render(inputs: [[input, input]], frames: 80_000)[0]
-      #expect(energy(output[72_000...]) < 1e-9 * energy(output[..<8000]))
+      let host = try host(sampleRate: 16_000, ["decay": 0.7, "shimmer": amount])
+      let output = host.render(inputs: [[input, input]], frames: 40_000)[0]
+      #expect(energy(output[36_000...]) < 1e-9 * energy(output[..<8000]))
       return octaveLevel(output)
     }
     #expect(levels[0] < -40 && levels[1] > -15, "\(levels)")

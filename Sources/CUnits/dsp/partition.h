@@ -16,6 +16,8 @@
 
 enum {
     BL_PARTITION_TICK = 64, /* frames; the smallest partition, and the taps convolved directly */
+    /* Bins that are multiplied at a time; with one response, a grain's work. */
+    BL_PARTITION_CHUNK = 64,
     BL_PARTITION_STAGES = 4,
     BL_PARTITION_CHANNELS = 2,
     BL_PARTITION_PATHS = 4

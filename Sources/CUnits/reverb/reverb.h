@@ -1,5 +1,6 @@
 /* The reverb's parts: reverb.c has its table and its life, reverb_geometry.c the lengths of all its
- * delays, reverb_absorption.h the decay, reverb_shimmer.h the shimmer, reverb_render.c its sound.
+ * delays, reverb_absorption.h the decay, reverb_tank.h the late sound, reverb_shimmer.h the
+ * shimmer, reverb_render.c all of the sound.
  *
  * Input -> pre-delay -> diffuser -> thirty-two lines that feed each other; beside them the first
  * reflections of the room's walls.

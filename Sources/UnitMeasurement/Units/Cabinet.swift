@@ -1,9 +1,10 @@
+import AudioUnits
 import BacklineTestSupport
 import Foundation
 
 extension MeasuredUnit {
   static let cabinet = MeasuredUnit(
-    "aufx/cabn/bkln",
+    "aufx/cabn/bkln", material: nil,
     figures: [
       Figure("The same response twice, one late and inverted", in: "dB", .atMost(-120)) { unit in
         let folder = try TemporaryFolder()
@@ -20,10 +21,8 @@ extension MeasuredUnit {
       },
     ]
   ) { unit in
-    let sounds = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "racks/sounds")
-    let closed = sounds.appending(path: "cabinet-closed.flac").path
-    let open = sounds.appending(path: "cabinet-open.flac").path
+    let closed = DataFolder.find("racks/sounds/cabinet-closed.flac") ?? ""
+    let open = DataFolder.find("racks/sounds/cabinet-open.flac") ?? ""
     return Plot(
       "Response of the two cabinets that ship, and of both", x: .frequency,
       y: .decibels(-48...12, step: 12),

@@ -3,7 +3,7 @@ import Foundation
 
 extension MeasuredUnit {
   static let convolver = MeasuredUnit(
-    "aufx/conv/bkln",
+    "aufx/conv/bkln", material: nil,
     figures: [
       Figure("Difference from direct convolution, 20,000 taps", in: "dB", .atMost(-120)) { unit in
         let file = SoundFile.noise(frames: 20_000, channels: 1)

@@ -4,6 +4,11 @@ import Foundation
 extension MeasuredUnit {
   static let reverb = MeasuredUnit(
     "aufx/rvrb/bkln",
+    presetMaterial: [
+      "Drum Room": .drums, "Gated 80s": .drums, "Vocal Booth": .voice, "Chamber": .voice,
+      "Vocal Plate": .voice, "Gold Plate": .voice, "Large Hall": .chords, "Cathedral": .chords,
+      "Ambient Wash": .chords, "Shimmer": .chords, "Endless": .chords,
+    ],
     figures: [
       density("Room", at: 0.05), density("Hall", at: 0.08), density("Plate", at: 0.05),
       Figure(
