@@ -13,7 +13,7 @@ LINK_UNIT = clang -pie -o .build/release/backline-unit \
 SWIFT_SOURCES = Package.swift Sources Tests Benchmarks
 C_SOURCES = $(shell git ls-files '*.c' '*.h')
 
-.PHONY: help run build test check format sanitize bench soak install clean
+.PHONY: help run build test check format sanitize bench measure pictures soak install clean
 
 help:
 	@echo "make run        play a rack (RACK=$(RACK))"
@@ -22,6 +22,8 @@ help:
 	@echo "make format     put the formatting right"
 	@echo "make sanitize   address, undefined, thread and real-time sanitizers"
 	@echo "make bench      figures beside those of the floor and of peers"
+	@echo "make measure    what the units do to sound: every figure beside its goal"
+	@echo "make pictures   draw the units' pictures and write the tables of their pages"
 	@echo "make soak       faults, kills, lost servers, edits and a flood of them, mutated files, ten minutes on stage"
 	@echo "make install    into PREFIX=$(PREFIX)"
 
@@ -61,6 +63,16 @@ bench:
 	@scripts/install-packages bench
 	$(RELEASE)
 	.build/release/backline-benchmarks
+
+measure:
+	@scripts/install-packages test
+	$(RELEASE) --product backline-measurements
+	.build/release/backline-measurements
+
+pictures:
+	@scripts/install-packages test
+	$(RELEASE) --product backline-measurements
+	.build/release/backline-measurements --pages docs/reference/units
 
 soak:
 	@scripts/install-packages bench

@@ -143,16 +143,30 @@ let package = Package(
       ],
       path: "Benchmarks/backline-benchmarks"),
 
+    // What the units do to sound, as figures and pictures.
+    .target(
+      name: "UnitMeasurement", dependencies: ["AudioUnits", "BacklineTestSupport", "UnitModel"]),
+    .executableTarget(
+      name: "backline-measurements",
+      dependencies: [
+        "UnitMeasurement", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Benchmarks/backline-measurements"),
+
     .testTarget(
       name: "CUnitTests", dependencies: ["CUnit", "BacklineTestSupport", "UnitValidation"]),
     .testTarget(
       name: "CConfinementTests",
       dependencies: ["confined-unit", "CConfinement", "BacklineTestSupport"]),
     .testTarget(
-      name: "CKernelTests", dependencies: ["CKernel", "CUnit", "CTestUnits", "BacklineTestSupport"]),
+      name: "CKernelTests",
+      dependencies: ["CKernel", "CUnit", "CTestUnits", "BacklineTestSupport", "UnitMeasurement"]),
     .testTarget(
       name: "CUnitsTests",
       dependencies: ["CUnits", "CUnit", "CSoundLibraries", "BacklineTestSupport", "UnitValidation"]),
+    .testTarget(
+      name: "UnitMeasurementTests",
+      dependencies: ["AudioUnits", "BacklineTestSupport", "UnitMeasurement", "UnitModel"]),
     .testTarget(
       name: "UnitValidationTests",
       dependencies: ["UnitValidation", "BacklineTestSupport"]),

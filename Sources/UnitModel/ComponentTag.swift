@@ -8,6 +8,12 @@ public enum ComponentTag {
     "Time Effect", "Vocal",
   ]
 
+  /// What built-in units are used for; each has at least one of these.
+  public static let uses = [
+    "Guitar", "Voice", "Drums", "Mastering", "Space", "Time", "Dynamics", "Tone", "Modulation",
+    "Pitch", "Utility",
+  ]
+
   /// Whether two tags are equal, regardless of case.
   public static func areAlike(_ first: some StringProtocol, _ second: some StringProtocol) -> Bool {
     first.lowercased() == second.lowercased()

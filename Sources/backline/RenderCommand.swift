@@ -21,11 +21,20 @@ struct Render: ParsableCommand {
         backline render small-synth --in keys=song.mid --out main=song.flac
         backline render sweep.yaml --in in=noise.wav --out out=sweep.wav \\
           --automate 'filter.cutoff=200 Hz@0s, 5 kHz@2s'
+      With --unit one unit takes the rack's place; it needs no ports, only the file to read and the file \
+      to write. In --automate its name is unit.
+        backline render --unit Delay --preset Dub guitar.wav dub.flac
+        backline render --unit 'Sine Instrument' --set level=-6dB song.mid song.flac
       """)
 
   @Argument(
-    help: "A rack file, or the name of a rack that comes with Backline.", completion: .racks)
-  var rack: String
+    help: """
+      A rack file, or the name of a rack that comes with Backline; with --unit the file to read and the \
+      file to write.
+      """, completion: .racks)
+  var words: [String] = []
+
+  @OptionGroup var unit: RenderedUnit
 
   @Option(
     name: .customLong("in"), help: "A sound or MIDI file for an input: PORT=FILE.",
@@ -92,6 +101,7 @@ struct Render: ParsableCommand {
     for (options, name) in [(inputs, "--in"), (outputs, "--out"), (midi, "--midi")] {
       _ = try Self.pairs(options, name)
     }
+    try unit.validate(words, hasPorts: !(inputs + outputs + midi).isEmpty)
     guard (1...1 << 20).contains(block) else {
       throw ValidationError("--block is 1 to \(1 << 20) frames")
     }
@@ -99,10 +109,17 @@ struct Render: ParsableCommand {
 
   func run() throws {
     let catalogue = try units.catalogue()
-    let checked = try RackLoader.rack(rack, automation: lanes, catalogue: catalogue)
+    let checked =
+      try unit.rack(words, automation: lanes, catalogue: catalogue)
+      ?? RackLoader.rack(words[0], automation: lanes, catalogue: catalogue)
     let plan = checked.plan
     var job = OfflineJob()
-    let files = try Self.pairs(inputs, "--in")
+    var files = try Self.pairs(inputs, "--in")
+    var places = try Self.pairs(outputs, "--out")
+    if unit.name != nil {
+      for port in (plan.inputs + plan.midiInputs).prefix(1) { files[port.name] = words[0] }
+      for port in plan.outputs { places[port.name] = words[words.count - 1] }
+    }
     let midiNames = plan.midiInputs.map(\.name)
     job.inputs = files.filter { !midiNames.contains($0.key) }
     let midiFiles = try Self.pairs(midi, "--midi").merging(
@@ -110,7 +127,7 @@ struct Render: ParsableCommand {
     ) { one, other in
       throw ValidationError("a MIDI input has one file, not both \(one) and \(other)")
     }
-    job.outputs = try Self.pairs(outputs, "--out")
+    job.outputs = places
     guard !job.outputs.isEmpty else {
       let example =
         (plan.outputs + plan.midiOutputs).first.map { "--out \($0.name)=FILE" } ?? "an output"

@@ -16,7 +16,8 @@ struct Units: ParsableCommand {
   @Argument(help: "Only units that match type/subtype/manufacturer, * for any.")
   var description: String?
 
-  @Option(help: "Only units with this tag, such as Delay or Filter.")
+  @Option(
+    help: "Only units with this tag: \(ComponentTag.uses.joined(separator: ", ").lowercased()), …")
   var tag: String?
 
   @Flag(name: .customLong("refused"), help: "Only bundles that cannot be used, and why.")

@@ -34,11 +34,11 @@ import Testing
       """)
   }
 
-  /// What comes of ones, in decibels, 10 ms after each message; messages come 50 ms apart.
+  /// What comes of ones, in decibels, 16 ms after each message; messages come 50 ms apart.
   private func levels(_ plan: Plan, _ messages: [[UInt8]], block: Int = 64) throws -> [Double] {
     let output = try output(plan, messages, block: block)
     return messages.indices.map { index in
-      20 * log10(max(Double(output[2400 * index + 1200 + 480]), 1e-10))
+      20 * log10(max(Double(output[2400 * index + 1200 + 768]), 1e-10))
     }
   }
 

@@ -4,7 +4,7 @@
 #include "graph/node_state.h"
 
 /* Long enough that nothing clicks, short enough to feel immediate. */
-#define CROSSFADE_SECONDS 0.01
+#define CROSSFADE_SECONDS 0.015
 
 static uint32_t sum(const uint32_t *counts, uint32_t count) {
     uint32_t total = 0;

@@ -230,7 +230,7 @@ static double tail_time(const bl_unit *opaque) BL_NONBLOCKING {
     return beats / tempo > sounding ? beats / tempo : sounding;
 }
 
-static const char *const tags[] = {"MIDI", "Sequence", NULL};
+static const char *const tags[] = {"MIDI", "Sequence", "Time", NULL};
 
 static const bl_factory_preset presets[] = {
     BL_PRESET("Rising", {BL_ARPEGGIATOR_OCTAVES, 3}, {BL_ARPEGGIATOR_RATE, 0.25f}),

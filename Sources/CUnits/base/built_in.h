@@ -23,6 +23,7 @@
     }
 
 extern const bl_unit_descriptor bl_arpeggiator;
+extern const bl_unit_descriptor bl_bit_crusher;
 extern const bl_unit_descriptor bl_chorus;
 extern const bl_unit_descriptor bl_compressor;
 extern const bl_unit_descriptor bl_delay;
@@ -32,11 +33,13 @@ extern const bl_unit_descriptor bl_gain;
 extern const bl_unit_descriptor bl_high_pass;
 extern const bl_unit_descriptor bl_low_pass;
 extern const bl_unit_descriptor bl_mixer;
+extern const bl_unit_descriptor bl_panner;
 extern const bl_unit_descriptor bl_phaser;
 extern const bl_unit_descriptor bl_player;
 extern const bl_unit_descriptor bl_ring_modulator;
 extern const bl_unit_descriptor bl_rotary;
 extern const bl_unit_descriptor bl_sine_instrument;
+extern const bl_unit_descriptor bl_stereo_tools;
 extern const bl_unit_descriptor bl_transposer;
 extern const bl_unit_descriptor bl_tremolo;
 extern const bl_unit_descriptor bl_velocity_curve;

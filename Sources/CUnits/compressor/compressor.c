@@ -132,7 +132,7 @@ static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *times
     return BL_OK;
 }
 
-static const char *const tags[] = {"Dynamics", "Mixing", NULL};
+static const char *const tags[] = {"Dynamics", "Guitar", "Voice", "Drums", "Mastering", NULL};
 static const bl_bus_info input_busses[BUS_COUNT] = {
     [BUS_INPUT] = {"input", 2, 0},
     [BUS_SIDECHAIN] = {"sidechain", SIDECHAIN_CHANNELS, BL_BUS_OPTIONAL}};

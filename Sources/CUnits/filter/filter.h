@@ -116,7 +116,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
 
 BL_EFFECT_RENDER(apply, process)
 
-static const char *const tags[] = {"Filter", NULL};
+static const char *const tags[] = {"Filter", "Tone", "Guitar", "Voice", NULL};
 
 /* The rest of the descriptor. */
 #define FILTER_DESCRIPTOR                                                                          \

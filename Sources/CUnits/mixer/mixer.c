@@ -283,7 +283,7 @@ static BL_VECTOR_CLONES bl_status render(bl_unit *unit, uint32_t flags,
     return BL_OK;
 }
 
-static const char *const tags[] = {"Mixer", NULL};
+static const char *const tags[] = {"Mixer", "Utility", NULL};
 static const bl_bus_info input_busses[] = {{"1", 2, BL_BUS_OPTIONAL}};
 static const bl_bus_info output_busses[] = {{"output", 2, 0}};
 static const bl_channel_capability capabilities[] = {{1, 1}, {1, 2}, {2, 1}, {2, 2}};

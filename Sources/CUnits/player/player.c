@@ -322,7 +322,7 @@ static void wait_until_ready(bl_unit *unit, uint32_t frames) {
     pthread_mutex_unlock(&self->waiting);
 }
 
-static const char *const tags[] = {"Sampler", "Loop", NULL};
+static const char *const tags[] = {"Sampler", "Loop", "Utility", NULL};
 static const bl_bus_info output_busses[] = {{"output", 2, 0}};
 static const bl_channel_capability capabilities[] = {{0, -1}};
 static const bl_property_info properties[] = {{"file", "Sound File", 1, 1}};

@@ -49,7 +49,7 @@ static void receive(bl_unit *unit, const bl_midi_cycle *cycle, int64_t time,
 
 BL_MIDI_PROCESSOR_RENDER(receive, bl_midi_processor_change, NULL)
 
-static const char *const tags[] = {"MIDI", "Dynamics", NULL};
+static const char *const tags[] = {"MIDI", "Dynamics", "Utility", NULL};
 
 static const bl_factory_preset presets[] = {
     BL_PRESET("Heavy Hands", {PARAMETER_CURVE, -40}),

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Foundation
+import UnitMeasurement
+
+@main
+struct Measurements: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backline-measurements",
+    abstract: "Measures the built-in units.",
+    discussion: """
+      Prints each figure beside its goal; the exit code is 1 when a figure misses its goal or could \
+      not be measured.
+      """)
+
+  @Option(help: "Only this unit, as in aufx/lpas/bkln.")
+  var unit: String?
+
+  @Option(help: "Also write the pictures and the tables of the pages in this folder.")
+  var pages: String?
+
+  func run() throws {
+    var rows = [["Unit", "Figure", "Measured", "Goal", "", "Peer"]]
+    var failed = false
+    for measured in MeasuredUnit.all where unit == nil || unit == "\(measured)" {
+      let figures = try measured.figures.map { ($0, try $0.measure(measured.unit)) }
+      let presets = try measured.presetFigures.map { ($0, try $0.measure(measured.unit)) }
+      for (figure, value) in figures + presets {
+        let isMet = figure.goal.contains(value)
+        failed = failed || !isMet
+        rows.append([
+          measured.name, figure.name, figure.text(value), figure.goalText,
+          isMet ? "ok" : "MISSED", figure.peer ?? "",
+        ])
+      }
+      if let pages { try write(measured, figures, into: URL(filePath: pages)) }
+    }
+    if let pages {
+      let index = UnitIndex.file(in: URL(filePath: pages))
+      let text = try String(contentsOf: index, encoding: .utf8)
+      try Data(UnitIndex.renewed(text).utf8).write(to: index)
+    }
+    show(rows)
+    if failed { throw ExitCode.failure }
+  }
+
+  private func write(_ measured: MeasuredUnit, _ figures: [(Figure, Double)], into folder: URL)
+    throws
+  {
+    let page = UnitPage(measured, in: folder)
+    let plot = try measured.picture(measured.unit)
+    try Data(plot.svg.utf8).write(to: page.picture)
+    let text = (try? String(contentsOf: page.file, encoding: .utf8)) ?? "# \(measured.name)\n"
+    let renewed = page.renewed(text, title: plot.title, figures: figures.map { ($0, $1) })
+    try Data(renewed.utf8).write(to: page.file)
+  }
+
+  private func show(_ rows: [[String]]) {
+    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    for row in rows {
+      let cells = zip(row, widths).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }
+      print(cells.joined(separator: "  "))
+    }
+  }
+}

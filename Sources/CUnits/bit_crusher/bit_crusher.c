@@ -1,0 +1,271 @@
+/* Bit Crusher: the sound of early samplers and games: fewer levels, fewer frames. */
+#include <math.h>
+#include <string.h>
+
+#include "base/built_in.h"
+#include "base/effect.h"
+#include "dsp/decibels.h"
+#include "dsp/declick.h"
+#include "dsp/svf.h"
+
+enum {
+    PARAMETER_BITS,
+    PARAMETER_RATE,
+    PARAMETER_JITTER,
+    PARAMETER_DRIVE,
+    PARAMETER_SCALE,
+    PARAMETER_DITHER,
+    PARAMETER_FILTER,
+    PARAMETER_MIX,
+    PARAMETER_LEVEL,
+    PARAMETER_COUNT
+};
+enum { SCALE_LINEAR, SCALE_MU_LAW };
+
+#define BITS_OFF 24.0f
+#define RATE_OFF 48000.0f
+/* Of the µ-law: ITU-T G.711 has 255. */
+#define MU 255.0
+
+static const char *const off_on[] = {"Off", "On", NULL};
+static const char *const scales[] = {"Linear", "mu-Law", NULL};
+
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    /* Off at its top, as the rate is. */
+    [PARAMETER_BITS] = {"bits", NULL, "Bits", BL_UNIT_GENERIC, 1, BITS_OFF, 8, BL_CURVE_LINEAR,
+                        BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [PARAMETER_RATE] = {"rate", NULL, "Rate", BL_UNIT_HERTZ, 200, RATE_OFF, 12000,
+                        BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
+    /* How unevenly the frames are taken: up to half of a period early or late. */
+    [PARAMETER_JITTER] = {"jitter", NULL, "Jitter", BL_UNIT_PERCENT, 0, 100, 0, BL_CURVE_LINEAR,
+                          BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
+    [PARAMETER_DRIVE] = {"drive", NULL, "Drive", BL_UNIT_DECIBELS, 0, 36, 0, BL_CURVE_LINEAR,
+                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
+    [PARAMETER_SCALE] = {"scale", NULL, "Scale", BL_UNIT_INDEXED, SCALE_LINEAR, SCALE_MU_LAW,
+                         SCALE_LINEAR, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
+                         .value_strings = scales, .overview_rank = 6},
+    [PARAMETER_DITHER] = {"dither", NULL, "Dither", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
+                          BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on, .overview_rank = 7},
+    /* Keeps what the lower rate cannot hold from being taken, and smooths its stairs. */
+    [PARAMETER_FILTER] = {"filter", NULL, "Anti-Alias Filter", BL_UNIT_BOOLEAN, 0, 1, 0,
+                          BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on,
+                          .overview_rank = 8},
+    [PARAMETER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
+                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
+    [PARAMETER_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -24, 12, 0, BL_CURVE_LINEAR,
+                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 9},
+};
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Twelve-Bit Sampler", {PARAMETER_BITS, 12}, {PARAMETER_RATE, 26040},
+              {PARAMETER_FILTER, 1}),
+    BL_PRESET("Game Console", {PARAMETER_BITS, 4}, {PARAMETER_RATE, 11025}),
+    BL_PRESET("Telephone Exchange", {PARAMETER_BITS, 8}, {PARAMETER_RATE, 8000},
+              {PARAMETER_SCALE, SCALE_MU_LAW}, {PARAMETER_FILTER, 1}),
+    BL_PRESET("Worn Converter", {PARAMETER_BITS, 10}, {PARAMETER_RATE, 18000},
+              {PARAMETER_JITTER, 60}),
+    BL_PRESET("Drum Dust", {PARAMETER_BITS, 8}, {PARAMETER_RATE, 22050}, {PARAMETER_MIX, 60}),
+    BL_PRESET("Talking Toy", {PARAMETER_BITS, 5}, {PARAMETER_RATE, 6000}, {PARAMETER_FILTER, 1}),
+    BL_PRESET("Glass Ceiling", {PARAMETER_BITS, BITS_OFF}, {PARAMETER_RATE, 4000},
+              {PARAMETER_MIX, 50}),
+};
+
+/* Two sections of a low-pass before the frames are taken, two after. */
+enum { SECTIONS = 4, PAIRS = (BL_MAXIMUM_CHANNELS + 1) / 2 };
+
+typedef struct crusher_unit {
+    bl_unit_base base;
+    double until; /* periods of the lower rate until the next frame is taken */
+    uint32_t random;
+    bl_double2 held[PAIRS]; /* the frame that was taken last, of each pair of channels */
+    bl_svf_state filters[PAIRS][SECTIONS];
+    bl_ramp dither, mu_law, filter; /* switches, 0 to 1 */
+} crusher_unit;
+
+BL_CREATE(crusher_unit)
+
+static float target(const crusher_unit *crusher, uint32_t parameter) BL_NONBLOCKING {
+    return crusher->base.parameters[parameter].target;
+}
+
+static void set_switches(crusher_unit *crusher) BL_NONBLOCKING {
+    bl_ramp_set(&crusher->dither, target(crusher, PARAMETER_DITHER));
+    bl_ramp_set(&crusher->mu_law, target(crusher, PARAMETER_SCALE));
+    bl_ramp_set(&crusher->filter, target(crusher, PARAMETER_FILTER));
+}
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    crusher_unit *crusher = (crusher_unit *)unit;
+    bl_unit_base_finish_ramps(&crusher->base);
+    set_switches(crusher);
+    crusher->until = 0;
+    crusher->random = 0x9E3779B9u;
+    memset(crusher->held, 0, sizeof crusher->held);
+    memset(crusher->filters, 0, sizeof crusher->filters);
+}
+
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
+    bl_unit_base_set_parameter(unit, address, value);
+    set_switches((crusher_unit *)unit);
+}
+
+static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    crusher_unit *crusher = (crusher_unit *)unit;
+    double rate = crusher->base.sample_rate;
+    bl_unit_base_apply(&crusher->base, event);
+    bl_declick(&crusher->dither, target(crusher, PARAMETER_DITHER), rate);
+    bl_declick(&crusher->mu_law, target(crusher, PARAMETER_SCALE), rate);
+    bl_declick(&crusher->filter, target(crusher, PARAMETER_FILTER), rate);
+}
+
+/* A random number from -0.5 to 0.5: George Marsaglia's xorshift, 2003. */
+static double random_half(crusher_unit *crusher) BL_NONBLOCKING {
+    uint32_t random = crusher->random;
+    random ^= random << 13;
+    random ^= random >> 17;
+    random ^= random << 5;
+    crusher->random = random;
+    return (double)(int32_t)random * 0x1p-32;
+}
+
+/* The nearest of 2^bits levels from -1 to just below 1, `levels` of them to each side of 0. */
+static double quantise(double sample, double levels) BL_NONBLOCKING {
+    return fmax(-levels, fmin(levels - 1, rint(sample * levels))) / levels;
+}
+
+/* The same on a scale with ever finer levels towards 0. */
+static double quantise_mu_law(double sample, double levels) BL_NONBLOCKING {
+    double compressed = copysign(log1p(MU * fabs(sample)) / log1p(MU), sample);
+    double level = quantise(compressed, levels);
+    return copysign(expm1(fabs(level) * log1p(MU)) / MU, level);
+}
+
+/* What the crusher holds of `sample` from this frame on. `levels` of 0: all of it. */
+static double crush(crusher_unit *crusher, double sample, double levels,
+                    uint32_t frame) BL_NONBLOCKING {
+    if (levels == 0) {
+        return sample;
+    }
+    double dither = (double)bl_ramp_value(&crusher->dither, frame);
+    if (dither > 0) { /* of triangular density, 1 level to each side */
+        sample += dither * (random_half(crusher) + random_half(crusher)) / levels;
+    }
+    double mu_law = (double)bl_ramp_value(&crusher->mu_law, frame);
+    double linear = mu_law < 1 ? quantise(sample, levels) : 0;
+    return mu_law > 0 ? linear + mu_law * (quantise_mu_law(sample, levels) - linear) : linear;
+}
+
+/* Whether a new frame is taken now. */
+static bool takes(crusher_unit *crusher, double rate, uint32_t frame) BL_NONBLOCKING {
+    if (rate >= (double)RATE_OFF || rate >= crusher->base.sample_rate) {
+        crusher->until = 0;
+        return true;
+    }
+    bool now = crusher->until <= 0;
+    if (now) {
+        double jitter = (double)bl_ramp_value(&crusher->base.parameters[PARAMETER_JITTER], frame);
+        crusher->until += 1 + jitter * 0.01 * random_half(crusher);
+    }
+    crusher->until -= rate / crusher->base.sample_rate;
+    return now;
+}
+
+/* A fourth-order Butterworth low-pass: its two sections have a Q of 1 / (2 cos(π/8)) and of
+   1 / (2 cos(3π/8)), given here in dB above √½. */
+static const float resonances[2] = {-2.32260f, 5.33256f};
+
+BL_INLINE bl_double2 smooth(bl_svf_state *states, const bl_svf_coefficients *coefficients,
+                            bl_double2 in, double amount) BL_NONBLOCKING {
+    bl_double2 first = bl_svf_tick(&states[0], &coefficients[0], in).low;
+    bl_double2 out = bl_svf_tick(&states[1], &coefficients[1], first).low;
+    return in + amount * (out - in);
+}
+
+/* What one frame asks for, of all channels. */
+typedef struct crusher_frame {
+    bool takes;
+    double levels; /* to each side of 0; 0: all */
+    double drive, mix, level, filter;
+    bl_svf_coefficients low_pass[2];
+} crusher_frame;
+
+static crusher_frame frame_at(crusher_unit *crusher, uint32_t frame) BL_NONBLOCKING {
+    const bl_ramp *ramps = crusher->base.parameters;
+    float bits = bl_ramp_value(&ramps[PARAMETER_BITS], frame);
+    float rate = bl_ramp_value(&ramps[PARAMETER_RATE], frame);
+    crusher_frame now = {
+        .takes = takes(crusher, (double)rate, frame),
+        .levels = bits < BITS_OFF ? exp2((double)bits - 1) : 0,
+        .drive = (double)bl_decibels_to_gain(bl_ramp_value(&ramps[PARAMETER_DRIVE], frame)),
+        .mix = (double)bl_ramp_value(&ramps[PARAMETER_MIX], frame) * 0.01,
+        .level = (double)bl_decibels_to_gain(bl_ramp_value(&ramps[PARAMETER_LEVEL], frame)),
+        .filter = rate < RATE_OFF ? (double)bl_ramp_value(&crusher->filter, frame) : 0,
+    };
+    if (now.filter > 0) {
+        float cutoff = 0.42f * rate / (float)crusher->base.sample_rate;
+        bl_svf_tune(&now.low_pass[0], cutoff, resonances[0]);
+        bl_svf_tune(&now.low_pass[1], cutoff, resonances[1]);
+    }
+    return now;
+}
+
+/* One frame of a pair of channels. */
+BL_INLINE bl_double2 crush_pair(crusher_unit *crusher, const crusher_frame *now, uint32_t pair,
+                                uint32_t frame, bl_double2 dry) BL_NONBLOCKING {
+    bl_svf_state *states = crusher->filters[pair];
+    bl_double2 wet = dry * now->drive;
+    if (now->filter > 0) {
+        wet = smooth(&states[0], now->low_pass, wet, now->filter);
+    }
+    if (now->takes) {
+        crusher->held[pair] = (bl_double2){crush(crusher, wet[0], now->levels, frame),
+                                           crush(crusher, wet[1], now->levels, frame)};
+    }
+    wet = crusher->held[pair];
+    if (now->filter > 0) {
+        wet = smooth(&states[2], now->low_pass, wet, now->filter);
+    }
+    return (dry + now->mix * (wet - dry)) * now->level;
+}
+
+static void process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
+                    uint32_t frames) BL_NONBLOCKING {
+    crusher_unit *crusher = (crusher_unit *)unit;
+    uint32_t channels = crusher->base.output_channel_count;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        crusher_frame now = frame_at(crusher, frame);
+        uint32_t place = first_frame + frame;
+        for (uint32_t channel = 0; channel < channels; channel += 2) {
+            /* An odd last channel goes through as both of its pair. */
+            uint32_t other = channel + 1 < channels ? channel + 1 : channel;
+            bl_double2 dry = {(double)input[channel][place], (double)input[other][place]};
+            bl_double2 out = crush_pair(crusher, &now, channel / 2, frame, dry);
+            output[channel][place] = (float)out[0];
+            output[other][place] = (float)out[other == channel ? 0 : 1];
+        }
+    }
+    for (uint32_t index = 0; index < PARAMETER_COUNT; index += 1) {
+        bl_ramp_advance(&crusher->base.parameters[index], frames);
+    }
+    bl_ramp_advance(&crusher->dither, frames);
+    bl_ramp_advance(&crusher->mu_law, frames);
+    bl_ramp_advance(&crusher->filter, frames);
+}
+
+BL_EFFECT_RENDER(apply, process)
+
+static const char *const tags[] = {"Tone", "Drums", "Distortion", NULL};
+
+const bl_unit_descriptor bl_bit_crusher = {
+    BL_BUILT_IN(BL_TYPE_EFFECT, 'c', 'r', 's', 'h'),
+    .name = "Bit Crusher",
+    .summary = "Plays the sound with fewer bits and at a lower sample rate, as early samplers did",
+    BL_EFFECT_BUSSES,
+    .factory_presets = presets,
+    .factory_preset_count = sizeof presets / sizeof presets[0],
+    .destroy = bl_unit_base_destroy,
+    .set_parameter = set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = bl_unit_base_allocate_and_reset,
+    .deallocate_render_resources = bl_unit_base_deallocate,
+};

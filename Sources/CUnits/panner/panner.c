@@ -1,0 +1,159 @@
+/* Panner: places a sound between left and right. */
+#include <math.h>
+
+#include "base/built_in.h"
+#include "base/effect.h"
+#include "dsp/declick.h"
+
+enum { PARAMETER_PAN, PARAMETER_SPREAD, PARAMETER_LAW, PARAMETER_COUNT };
+
+/* Named by their gain in the middle. */
+enum { LAW_3, LAW_2_5, LAW_4_5, LAW_6, LAW_0, LAW_COUNT };
+
+static const char *const laws[] = {"-3 dB", "-2.5 dB", "-4.5 dB", "-6 dB", "0 dB", NULL};
+
+static const bl_parameter_info parameters[PARAMETER_COUNT] = {
+    [PARAMETER_PAN] = {"pan", NULL, "Pan", BL_UNIT_PAN, -1, 1, 0, BL_CURVE_LINEAR,
+                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    /* How far apart the sides of a stereo source are; below 0 they change sides. */
+    [PARAMETER_SPREAD] = {"spread", NULL, "Spread", BL_UNIT_PERCENT, -100, 100, 100,
+                          BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
+    [PARAMETER_LAW] = {"law", NULL, "Pan Law", BL_UNIT_INDEXED, 0, LAW_COUNT - 1, LAW_3,
+                       BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = laws,
+                       .overview_rank = 3},
+};
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Hard Left", {PARAMETER_PAN, -1}, {PARAMETER_SPREAD, 0}),
+    BL_PRESET("Hard Right", {PARAMETER_PAN, 1}, {PARAMETER_SPREAD, 0}),
+    BL_PRESET("Second Guitar", {PARAMETER_PAN, 0.6f}, {PARAMETER_SPREAD, 30}),
+    BL_PRESET("Piano from the Hall", {PARAMETER_SPREAD, 60}),
+    BL_PRESET("Piano from the Stool", {PARAMETER_SPREAD, -60}),
+    BL_PRESET("Mono", {PARAMETER_SPREAD, 0}, {PARAMETER_LAW, LAW_6}),
+};
+
+typedef struct panner_unit {
+    bl_unit_base base;
+    bl_ramp weights[LAW_COUNT]; /* 1 for the law in force, 0 for the others */
+} panner_unit;
+
+BL_CREATE(panner_unit)
+
+static float weight_target(const panner_unit *panner, int law) BL_NONBLOCKING {
+    return law == (int)(panner->base.parameters[PARAMETER_LAW].target + 0.5f) ? 1.0f : 0.0f;
+}
+
+static void set_weights(panner_unit *panner) BL_NONBLOCKING {
+    for (int law = 0; law < LAW_COUNT; law += 1) {
+        bl_ramp_set(&panner->weights[law], weight_target(panner, law));
+    }
+}
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    bl_unit_base_finish_ramps((bl_unit_base *)unit);
+    set_weights((panner_unit *)unit);
+}
+
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
+    bl_unit_base_set_parameter(unit, address, value);
+    set_weights((panner_unit *)unit);
+}
+
+static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    panner_unit *panner = (panner_unit *)unit;
+    bl_unit_base_apply(&panner->base, event);
+    for (int law = 0; law < LAW_COUNT; law += 1) {
+        bl_declick(&panner->weights[law], weight_target(panner, law), panner->base.sample_rate);
+    }
+}
+
+/* The gain of the side that a source at `place` (0 at the other side, 1 at this side) plays into.
+   Linear, equal power, their geometric mean; -2.5 dB is the power of the sine that has it in the
+   middle. */
+static double law_gain(int law, double place) BL_NONBLOCKING {
+    double sine = sin(place * 1.57079632679489662);
+    switch (law) {
+    case LAW_3:
+        return sine;
+    case LAW_2_5:
+        return pow(sine, 0.83048202372184059);
+    case LAW_4_5:
+        return sqrt(place * sine);
+    case LAW_6:
+        return place;
+    default:
+        return fmin(1, 2 * place);
+    }
+}
+
+/* What left and right take of a source at `pan`, at a frame. */
+static void fill_gains(const panner_unit *panner, double pan, uint32_t frame,
+                       double gains[2]) BL_NONBLOCKING {
+    double right = 0.5 + 0.5 * fmax(-1, fmin(1, pan));
+    gains[0] = gains[1] = 0;
+    for (int law = 0; law < LAW_COUNT; law += 1) {
+        double weight = (double)bl_ramp_value(&panner->weights[law], frame);
+        if (weight > 0) {
+            gains[0] += weight * law_gain(law, 1 - right);
+            gains[1] += weight * law_gain(law, right);
+        }
+    }
+}
+
+static bool moves(const panner_unit *panner) BL_NONBLOCKING {
+    bool any = bl_ramp_is_moving(&panner->base.parameters[PARAMETER_PAN]) ||
+               bl_ramp_is_moving(&panner->base.parameters[PARAMETER_SPREAD]);
+    for (int law = 0; law < LAW_COUNT; law += 1) {
+        any = any || bl_ramp_is_moving(&panner->weights[law]);
+    }
+    return any;
+}
+
+static void process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
+                    uint32_t frames) BL_NONBLOCKING {
+    panner_unit *panner = (panner_unit *)unit;
+    bl_ramp *ramps = panner->base.parameters;
+    bool stereo = panner->base.input_channel_counts[0] == 2;
+    bool moving = moves(panner);
+    double gains[2][2] = {{0}}; /* of each source: into left and right */
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        if (moving || frame == 0) {
+            double pan = (double)bl_ramp_value(&ramps[PARAMETER_PAN], frame);
+            double spread = (double)bl_ramp_value(&ramps[PARAMETER_SPREAD], frame) * 0.01;
+            fill_gains(panner, stereo ? pan - spread : pan, frame, gains[0]);
+            if (stereo) {
+                fill_gains(panner, pan + spread, frame, gains[1]);
+            }
+        }
+        double first = (double)input[0][first_frame + frame];
+        double second = stereo ? (double)input[1][first_frame + frame] : 0;
+        output[0][first_frame + frame] = (float)(gains[0][0] * first + gains[1][0] * second);
+        output[1][first_frame + frame] = (float)(gains[0][1] * first + gains[1][1] * second);
+    }
+    bl_ramp_advance(&ramps[PARAMETER_PAN], frames);
+    bl_ramp_advance(&ramps[PARAMETER_SPREAD], frames);
+    for (int law = 0; law < LAW_COUNT; law += 1) {
+        bl_ramp_advance(&panner->weights[law], frames);
+    }
+}
+
+BL_EFFECT_RENDER(apply, process)
+
+static const char *const tags[] = {"Utility", "Space", NULL};
+static const bl_channel_capability capabilities[] = {{1, 2}, {2, 2}};
+
+const bl_unit_descriptor bl_panner = {
+    BL_BUILT_IN(BL_TYPE_PANNER, 'p', 'a', 'n', 'r'),
+    .name = "Panner",
+    .summary = "Places a mono or stereo sound between left and right, by a pan law of your choice",
+    BL_EFFECT_BUSSES,
+    .channel_capabilities = capabilities,
+    .channel_capability_count = sizeof capabilities / sizeof capabilities[0],
+    .factory_presets = presets,
+    .factory_preset_count = sizeof presets / sizeof presets[0],
+    .destroy = bl_unit_base_destroy,
+    .set_parameter = set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = bl_unit_base_allocate_and_reset,
+    .deallocate_render_resources = bl_unit_base_deallocate,
+};

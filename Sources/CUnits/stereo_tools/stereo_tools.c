@@ -1,0 +1,175 @@
+/* Stereo Tools: width, balance, rotation, a mono bass, a delay between the sides. */
+#include "stereo_tools/stereo_tools.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/built_in.h"
+#include "dsp/declick.h"
+
+/* How long a moved delay takes to come into force. Seconds */
+#define CROSSFADE_TIME 0.02
+/* How long the correlation looks back. Seconds */
+#define CORRELATION_TIME 0.3
+
+static const char *const off_on[] = {"Off", "On", NULL};
+static const char *const modes[] = {"Stereo", "Encode M/S", "Decode M/S", NULL};
+
+#define SWITCH(identifier, name, rank)                                                             \
+    {                                                                                              \
+        identifier, NULL, name, BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,                         \
+            BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on, .overview_rank = rank             \
+    }
+
+static const bl_parameter_info parameters[BL_STEREO_PARAMETER_COUNT] = {
+    [BL_STEREO_WIDTH] = {"width", NULL, "Width", BL_UNIT_PERCENT, 0, 200, 100, BL_CURVE_LINEAR,
+                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [BL_STEREO_BALANCE] = {"balance", NULL, "Balance", BL_UNIT_PAN, -1, 1, 0, BL_CURVE_LINEAR,
+                           BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
+    [BL_STEREO_ROTATE] = {"rotate", NULL, "Rotate", BL_UNIT_DEGREES, -45, 45, 0, BL_CURVE_LINEAR,
+                          BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
+    /* Off at its bottom. */
+    [BL_STEREO_MONO_BELOW] = {"mono_below", NULL, "Mono Below", BL_UNIT_HERTZ, BL_STEREO_MONO_OFF,
+                              500, BL_STEREO_MONO_OFF, BL_CURVE_LOGARITHMIC,
+                              BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
+    /* Above 0 the right side comes later, below 0 the left. */
+    [BL_STEREO_DELAY] = {"delay", NULL, "Delay", BL_UNIT_MILLISECONDS,
+                         -1000 * (float)BL_STEREO_LONGEST_DELAY,
+                         1000 * (float)BL_STEREO_LONGEST_DELAY, 0, BL_CURVE_LINEAR,
+                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
+    [BL_STEREO_MODE] = {"mode", NULL, "Mode", BL_UNIT_INDEXED, 0, BL_STEREO_MODE_COUNT - 1, 0,
+                        BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = modes,
+                        .overview_rank = 6},
+    [BL_STEREO_SWAP] = SWITCH("swap", "Swap Sides", 7),
+    [BL_STEREO_INVERT_LEFT] = SWITCH("invert_left", "Invert Left", 8),
+    [BL_STEREO_INVERT_RIGHT] = SWITCH("invert_right", "Invert Right", 9),
+    /* Of what goes out: 1 for equal sides, 0 for unrelated ones, -1 for opposite ones. */
+    [BL_STEREO_CORRELATION] = {"correlation", NULL, "Correlation", BL_UNIT_GENERIC, -1, 1, 0,
+                               BL_CURVE_LINEAR, BL_PARAMETER_READABLE},
+};
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Wider", {BL_STEREO_WIDTH, 140}),
+    BL_PRESET("Narrower", {BL_STEREO_WIDTH, 60}),
+    BL_PRESET("Mono", {BL_STEREO_WIDTH, 0}),
+    BL_PRESET("Club Bass", {BL_STEREO_MONO_BELOW, 120}),
+    BL_PRESET("Wide with Mono Bass", {BL_STEREO_WIDTH, 150}, {BL_STEREO_MONO_BELOW, 150}),
+    BL_PRESET("Haas Spread", {BL_STEREO_DELAY, 14}),
+    BL_PRESET("Swapped Sides", {BL_STEREO_SWAP, 1}),
+    BL_PRESET("M/S Microphones", {BL_STEREO_MODE, BL_STEREO_MODE_DECODE}),
+};
+
+BL_CREATE(bl_stereo_tools_unit)
+
+static float target(const bl_stereo_tools_unit *tools, uint32_t parameter) BL_NONBLOCKING {
+    return tools->base.parameters[parameter].target;
+}
+
+int32_t bl_stereo_wanted_delay(const bl_stereo_tools_unit *tools, uint32_t frame) BL_NONBLOCKING {
+    double seconds = (double)bl_ramp_value(&tools->base.parameters[BL_STEREO_DELAY], frame) * 0.001;
+    return (int32_t)lrint(seconds * tools->base.sample_rate);
+}
+
+/* Moves every switch to where its parameter stands, within `duration` frames. */
+static void follow_switches(bl_stereo_tools_unit *tools, uint32_t duration) BL_NONBLOCKING {
+    int mode = (int)(target(tools, BL_STEREO_MODE) + 0.5f);
+    const bool wanted[BL_STEREO_SWITCH_COUNT] = {
+        [BL_STEREO_SWITCH_ENCODE] = mode == BL_STEREO_MODE_ENCODE,
+        [BL_STEREO_SWITCH_DECODE] = mode == BL_STEREO_MODE_DECODE,
+        [BL_STEREO_SWITCH_SWAP] = target(tools, BL_STEREO_SWAP) > 0.5f,
+        [BL_STEREO_SWITCH_INVERT_LEFT] = target(tools, BL_STEREO_INVERT_LEFT) > 0.5f,
+        [BL_STEREO_SWITCH_INVERT_RIGHT] = target(tools, BL_STEREO_INVERT_RIGHT) > 0.5f,
+        [BL_STEREO_SWITCH_MONO] = target(tools, BL_STEREO_MONO_BELOW) > BL_STEREO_MONO_OFF,
+    };
+    for (int index = 0; index < BL_STEREO_SWITCH_COUNT; index += 1) {
+        float value = wanted[index] ? 1.0f : 0.0f;
+        if (duration == 0 || tools->switches[index].target != value) {
+            bl_ramp_start(&tools->switches[index], value, duration);
+        }
+    }
+}
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    bl_stereo_tools_unit *tools = (bl_stereo_tools_unit *)unit;
+    bl_unit_base_finish_ramps(&tools->base);
+    follow_switches(tools, 0);
+    memset(tools->crossover, 0, sizeof tools->crossover);
+    memset(tools->line, 0, 2 * sizeof(float) * tools->line_frames);
+    memset(tools->products, 0, sizeof tools->products);
+    tools->place = 0;
+    tools->delay = bl_stereo_wanted_delay(tools, 0);
+    tools->fade_left = 0;
+}
+
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
+    bl_unit_base_set_parameter(unit, address, value);
+    follow_switches((bl_stereo_tools_unit *)unit, 0);
+}
+
+static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    bl_stereo_tools_unit *tools = (bl_stereo_tools_unit *)unit;
+    bl_unit_base_apply(&tools->base, event);
+    follow_switches(tools, (uint32_t)(BL_DECLICK_TIME * tools->base.sample_rate));
+}
+
+static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
+    const bl_stereo_tools_unit *tools = (const bl_stereo_tools_unit *)unit;
+    if (address != BL_STEREO_CORRELATION) {
+        return bl_unit_base_parameter_value(unit, address);
+    }
+    double power = sqrt(tools->products[0] * tools->products[1]);
+    return power > 1e-12 ? (float)fmax(-1, fmin(1, tools->products[2] / power)) : 0;
+}
+
+static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+    bl_stereo_tools_unit *tools = (bl_stereo_tools_unit *)unit;
+    bl_status status = bl_unit_base_allocate(unit, configuration);
+    if (status != BL_OK) {
+        return status;
+    }
+    double rate = configuration->sample_rate;
+    tools->line_frames = 1;
+    while (tools->line_frames <= BL_STEREO_LONGEST_DELAY * rate + 1) {
+        tools->line_frames *= 2;
+    }
+    tools->line = bl_unit_base_memory(unit, 2 * (size_t)tools->line_frames, sizeof(float));
+    if (tools->line == NULL) {
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    tools->fade_frames = (uint32_t)(CROSSFADE_TIME * rate);
+    tools->smoothing = 1 - exp(-1 / (CORRELATION_TIME * rate));
+    reset(unit);
+    return BL_OK;
+}
+
+/* The delay, and the crossover's ringing until -60 dB. */
+static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
+    const bl_stereo_tools_unit *tools = (const bl_stereo_tools_unit *)unit;
+    double cutoff = (double)target(tools, BL_STEREO_MONO_BELOW);
+    double ringing = cutoff > (double)BL_STEREO_MONO_OFF ? 2.2 / cutoff : 0;
+    return ringing + fabs((double)target(tools, BL_STEREO_DELAY)) * 0.001;
+}
+
+BL_EFFECT_RENDER(apply, bl_stereo_tools_process)
+
+static const char *const tags[] = {"Utility", "Mastering", "Space", NULL};
+static const bl_channel_capability capabilities[] = {{2, 2}, {1, 2}};
+
+const bl_unit_descriptor bl_stereo_tools = {
+    BL_BUILT_IN(BL_TYPE_EFFECT, 's', 't', 'e', 'r'),
+    .name = "Stereo Tools",
+    .summary =
+        "Sets width, balance and rotation of a stereo sound, makes its bass mono, and delays "
+        "a side",
+    BL_EFFECT_BUSSES,
+    .channel_capabilities = capabilities,
+    .channel_capability_count = sizeof capabilities / sizeof capabilities[0],
+    .factory_presets = presets,
+    .factory_preset_count = sizeof presets / sizeof presets[0],
+    .destroy = bl_unit_base_destroy,
+    .set_parameter = set_parameter,
+    .parameter_value = parameter_value,
+    .allocate_render_resources = allocate,
+    .deallocate_render_resources = bl_unit_base_deallocate,
+    .tail_time = tail_time,
+};

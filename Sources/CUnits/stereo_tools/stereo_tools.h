@@ -1,0 +1,62 @@
+/* The stereo tools' parts: stereo_tools.c has their table and their life, stereo_tools_render.c
+   their sound. */
+#ifndef BACKLINE_STEREO_TOOLS_H
+#define BACKLINE_STEREO_TOOLS_H
+
+#include "base/effect.h"
+#include "dsp/svf.h"
+
+enum {
+    BL_STEREO_WIDTH,
+    BL_STEREO_BALANCE,
+    BL_STEREO_ROTATE,
+    BL_STEREO_MONO_BELOW,
+    BL_STEREO_DELAY,
+    BL_STEREO_MODE,
+    BL_STEREO_SWAP,
+    BL_STEREO_INVERT_LEFT,
+    BL_STEREO_INVERT_RIGHT,
+    BL_STEREO_CORRELATION,
+    BL_STEREO_PARAMETER_COUNT
+};
+
+enum { BL_STEREO_MODE_STEREO, BL_STEREO_MODE_ENCODE, BL_STEREO_MODE_DECODE, BL_STEREO_MODE_COUNT };
+
+/* Switches are ramps from 0 (off) to 1 (on), so that they do not click. */
+enum {
+    BL_STEREO_SWITCH_ENCODE, /* middle and side go out, instead of left and right */
+    BL_STEREO_SWITCH_DECODE, /* middle and side come in */
+    BL_STEREO_SWITCH_SWAP,
+    BL_STEREO_SWITCH_INVERT_LEFT,
+    BL_STEREO_SWITCH_INVERT_RIGHT,
+    BL_STEREO_SWITCH_MONO,
+    BL_STEREO_SWITCH_COUNT
+};
+
+/* Where the crossover is off. Hz */
+#define BL_STEREO_MONO_OFF 20.0f
+/* The longest delay of a side. Seconds */
+#define BL_STEREO_LONGEST_DELAY 0.04
+
+typedef struct bl_stereo_tools_unit {
+    bl_unit_base base;
+    bl_ramp switches[BL_STEREO_SWITCH_COUNT];
+    bl_svf_state crossover[2]; /* of middle and side, the second for the side alone */
+    float *line;               /* 2 × line_frames: the past of both sides */
+    uint32_t line_frames;      /* a power of two */
+    uint32_t place;            /* of the next frame in the line */
+    int32_t delay;      /* frames that the right side lags the left; below 0: the left lags */
+    int32_t next_delay; /* the delay that comes in while fade_left is above 0 */
+    uint32_t fade_left, fade_frames;
+    double products[3]; /* smoothed: left × left, right × right, left × right */
+    double smoothing;   /* of the products, per frame */
+} bl_stereo_tools_unit;
+
+/* The delay that the parameter asks for `frame` frames from now, in frames. [render] */
+int32_t bl_stereo_wanted_delay(const bl_stereo_tools_unit *tools, uint32_t frame) BL_NONBLOCKING;
+
+/* A bl_effect_process. [render] */
+void bl_stereo_tools_process(bl_unit *unit, float *const *input, float *const *output,
+                             uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
+
+#endif

@@ -1,0 +1,49 @@
+import BacklineTestSupport
+import Foundation
+
+/// A number measured from a unit's renderings, and the range in which it must lie.
+package struct Figure: Sendable {
+  /// "Gain at the cutoff"
+  package let name: String
+  /// "dB"; empty for a number without a unit.
+  package let unit: String
+  package let goal: ClosedRange<Double>
+  /// The same figure of the best unit of its kind elsewhere, as text.
+  package let peer: String?
+  /// Whether it takes more than about a second in a debug build: only `make measure` measures it.
+  package let isLong: Bool
+  package let measure: @Sendable (BuiltInUnit) throws -> Double
+
+  package init(
+    _ name: String, in unit: String, _ goal: ClosedRange<Double>, peer: String? = nil,
+    isLong: Bool = false, measure: @escaping @Sendable (BuiltInUnit) throws -> Double
+  ) {
+    (self.name, self.unit, self.goal) = (name, unit, goal)
+    (self.peer, self.isLong, self.measure) = (peer, isLong, measure)
+  }
+
+  /// "-3.01 dB": a value with four digits.
+  package func text(_ value: Double) -> String { written(value, digits: 4) }
+
+  package var goalText: String {
+    if goal.lowerBound == -.infinity { return "≤ \(written(goal.upperBound, digits: 6))" }
+    if goal.upperBound == .infinity { return "≥ \(written(goal.lowerBound, digits: 6))" }
+    if goal.lowerBound == goal.upperBound { return written(goal.upperBound, digits: 6) }
+    let middle = (goal.lowerBound + goal.upperBound) / 2
+    let error = String(format: "%.3g", goal.upperBound - middle)
+    return "\(String(format: "%.6g", middle)) ± \(error) \(unit)"
+  }
+
+  private func written(_ value: Double, digits: Int) -> String {
+    let number = abs(value) < 5e-5 ? "0" : String(format: "%.\(digits)g", value)
+    return unit.isEmpty ? number : "\(number) \(unit)"
+  }
+}
+
+extension ClosedRange<Double> {
+  package static func atMost(_ bound: Double) -> Self { -.infinity...bound }
+  package static func atLeast(_ bound: Double) -> Self { bound ... .infinity }
+  package static func near(_ value: Double, within error: Double) -> Self {
+    value - error...value + error
+  }
+}

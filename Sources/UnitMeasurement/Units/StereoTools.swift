@@ -1,0 +1,59 @@
+import BacklineTestSupport
+import Foundation
+
+extension MeasuredUnit {
+  static let stereoTools = MeasuredUnit(
+    "aufx/ster/bkln", presetMaterial: ["M/S Microphones": nil],
+    figures: [
+      Figure("Side at a width of 50 %, beside the middle", in: "dB", .near(-6.02, within: 0.001)) {
+        unit in
+        let output = try unit.host(channels: 2, ["width": 50]).play([[1], [0]])
+        return Level.decibels(Double((output[0][0] - output[1][0]) / (output[0][0] + output[1][0])))
+      },
+      Figure("Encoded and decoded again, difference", in: "dB", .atMost(-140)) { unit in
+        let noise = [Signals.noise(frames: 1000, seed: 1), Signals.noise(frames: 1000, seed: 2)]
+        let encoded = try unit.host(channels: 2, ["mode": 1]).play(noise)
+        let decoded = try unit.host(channels: 2, ["mode": 2]).play(encoded)
+        let differences = zip(decoded[0], noise[0]).map { abs(Double($0) - Double($1)) }
+        return Level.decibels(differences.max() ?? 1)
+      },
+      Figure("Ripple of the middle with a mono bass", in: "dB", .near(0, within: 0.01)) { unit in
+        let response = try middle(of: unit, ["mono_below": 150])
+        let gains = [20, 75, 150, 300, 1000, 10_000].map { response.gain(at: $0) }
+        return gains.max { abs($0) < abs($1) } ?? 0
+      },
+      Figure("Side at the crossover of a mono bass", in: "dB", .near(-6.02, within: 0.02)) { unit in
+        try side(of: unit, ["mono_below": 150]).gain(at: 150)
+      },
+    ]
+  ) { unit in
+    Plot(
+      "Gain of middle and side, mono below 150 Hz", x: .frequency, y: .decibels(-60...12, step: 12),
+      [
+        Plot.Curve("middle", try middle(of: unit, ["mono_below": 150]).curve()),
+        Plot.Curve("side", try side(of: unit, ["mono_below": 150]).curve()),
+      ])
+  }
+
+  /// What becomes of a sound that both sides share.
+  private static func middle(
+    of unit: BuiltInUnit, _ parameters: [String: Float]
+  ) throws -> FrequencyResponse {
+    try response(of: unit, parameters, right: 1)
+  }
+
+  /// What becomes of a sound that the sides have with opposite signs.
+  private static func side(
+    of unit: BuiltInUnit, _ parameters: [String: Float]
+  ) throws -> FrequencyResponse {
+    try response(of: unit, parameters, right: -1)
+  }
+
+  private static func response(
+    of unit: BuiltInUnit, _ parameters: [String: Float], right: Float
+  ) throws -> FrequencyResponse {
+    let impulse = Signals.impulse(frames: 8192)
+    let host = try unit.host(channels: 2, parameters)
+    return FrequencyResponse(of: host.play([impulse, impulse.map { $0 * right }])[0])
+  }
+}

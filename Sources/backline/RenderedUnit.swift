@@ -1,0 +1,71 @@
+import ArgumentParser
+import AudioUnits
+import Documents
+import RackModel
+import RackStage
+import UnitModel
+
+/// A unit that `backline render` plays without a rack file.
+struct RenderedUnit: ParsableArguments {
+  @Option(
+    name: .customLong("unit"),
+    help: "A unit instead of a rack: aufx/dely/bkln, its name, or a bundle: ./Ring.unit.",
+    completion: .units)
+  var name: String?
+
+  @Option(help: "One of the unit's presets or of your own.", completion: .presets)
+  var preset: String?
+
+  @OptionGroup var settings: SettingOptions
+
+  /// Checks the words of the command line without an option's name.
+  func validate(_ words: [String], hasPorts: Bool) throws {
+    guard name != nil else {
+      if words.count != 1 { throw ValidationError("name one rack; or one unit, with --unit") }
+      if preset != nil || !settings.pairs.isEmpty {
+        throw ValidationError("--preset and --set are for --unit; a rack file has its own settings")
+      }
+      return
+    }
+    if hasPorts { throw ValidationError("with --unit there are no ports: write IN OUT") }
+    if !(1...2).contains(words.count) {
+      throw ValidationError("with --unit write the file to read and the file to write: IN OUT")
+    }
+  }
+
+  /// A rack in memory around the unit; nil where none is named. Warnings go to standard error.
+  func rack(
+    _ words: [String], automation: String?, catalogue: ComponentCatalogue
+  ) throws -> CheckedRack? {
+    guard let name else { return nil }
+    let facts = try UnitLookup.unit(named: name, in: catalogue)
+    let rack = Rack(
+      around: facts, UnitLookup.reference(to: facts, named: name), preset: preset,
+      settings: settings.pairs.map { Setting($0, $1) }, source: try source(for: facts, words))
+    let loaded = RackLoader.checker("/", catalogue: catalogue).check(rack)
+    let (checked, diagnostics) = RackLoader.adding(
+      automation, to: loaded, catalogue: catalogue)
+    guard let checked else {
+      throw Failure(diagnostics.map(\.text).joined(separator: "\n"), code: .wrongRack)
+    }
+    for diagnostic in diagnostics {
+      Terminal.complain("\(diagnostic.severity): \(diagnostic.text)")
+    }
+    return checked
+  }
+
+  private func source(for facts: UnitFacts, _ words: [String]) throws -> Rack.UnitSource {
+    let path = facts.properties.first { $0.isPath }?.identifier
+    let reads = !facts.inputBusses.isEmpty || facts.hasMIDIInput || path != nil
+    guard words.count == (reads ? 2 : 1) else {
+      throw Failure(
+        reads
+          ? "\(facts.name) reads a file: write IN OUT"
+          : "\(facts.name) reads no file: write OUT alone", code: .usage)
+    }
+    if !facts.inputBusses.isEmpty { return .jack }
+    if let path { return .ownFile(words[0], property: path) }
+    if facts.outputBusses.isEmpty { return .midiThroughUnit }
+    return facts.hasMIDIInput ? .midi : .nothing
+  }
+}

@@ -1,0 +1,70 @@
+import BacklineTestSupport
+import Foundation
+import Testing
+
+@Suite struct StereoToolsTests {
+  private let unit = BuiltInUnit("aufx/ster/bkln")
+  private let noise = [Signals.noise(frames: 6000, seed: 1), Signals.noise(frames: 6000, seed: 2)]
+
+  @Test func theDefaultsChangeNothing() throws {
+    let host = try UnitHost(unit.descriptor)
+    #expect(identical(host.render(inputs: [noise], frames: 6000), noise))
+  }
+
+  /// Middle and side, scaled by the width, turned by an angle, balanced with a cosine.
+  @Test(arguments: [(100, 30, 0), (30, 0, 0.5), (170, -45, -1)] as [(Float, Float, Float)])
+  func theSidesFollowTheirFormula(width: Float, angle: Float, balance: Float) throws {
+    let host = try UnitHost(
+      unit.descriptor, parameters: ["width": width, "rotate": angle, "balance": balance])
+    let output = host.render(inputs: [noise], frames: 6000)
+    let (turn, half) = (Double(angle) * .pi / 180, Double(balance) * .pi / 2)
+    for frame in stride(from: 0, to: 6000, by: 37) {
+      let (left, right) = (Double(noise[0][frame]), Double(noise[1][frame]))
+      let (middle, side) = ((left + right) / 2, Double(width) / 100 * (left - right) / 2)
+      let wide = (middle + side, middle - side)
+      let turned = (
+        wide.0 * cos(turn) - wide.1 * sin(turn), wide.0 * sin(turn) + wide.1 * cos(turn)
+      )
+      let expected = (turned.0 * cos(max(0, half)), turned.1 * cos(min(0, half)))
+      #expect(abs(Double(output[0][frame]) - expected.0) < 1e-6)
+      #expect(abs(Double(output[1][frame]) - expected.1) < 1e-6)
+    }
+  }
+
+  @Test func aDelayComesToOneSide() throws {
+    let late = try UnitHost(unit.descriptor, parameters: ["delay": -10])
+    let output = late.render(inputs: [noise], frames: 6000)
+    #expect(output[1] == noise[1])
+    #expect(Array(output[0][480...]) == Array(noise[0][..<5520]))
+    #expect(abs(late.tailTime - 0.01) < 1e-6)
+  }
+
+  @Test func theCorrelationIsReadOut() throws {
+    let host = try UnitHost(unit.descriptor)
+    let long = Signals.noise(frames: 96_000)
+    _ = host.render(inputs: [[long, long]], frames: 96_000)
+    #expect(abs(host.value("correlation") - 1) < 1e-3)
+    _ = host.render(inputs: [[long, long.map { -$0 }]], frames: 96_000)
+    #expect(abs(host.value("correlation") + 1) < 0.01)
+  }
+
+  /// A sine stays a sine while a switch or a knob moves: nothing above -80 dBc beside it.
+  @Test(arguments: [("swap", 1, 0), ("mode", 1, 0), ("width", 0, 960), ("delay", 20, 960)])
+  func nothingClicks(parameter: String, value: Float, ramp: Int) throws {
+    let sine = Signals.sine(frequency: 1000, amplitude: 0.25, frames: 32_768)
+    let host = try UnitHost(unit.descriptor)
+    let output = host.render(
+      inputs: [[sine, sine.map { $0 / 2 }]], frames: sine.count,
+      events: [.parameter(host.address(parameter), value, ramp: ramp, at: 16_384)])[0]
+    let spurs = [3000.0, 5000, 9000, 15_000, 20_000].map { frequency in
+      Spectrum.amplitude(hann(output), at: frequency)
+    }
+    #expect(spurs.allSatisfy { $0 < 0.25e-4 }, "\(spurs)")
+  }
+
+  private func hann(_ signal: [Float]) -> [Float] {
+    signal.enumerated().map { index, sample in
+      sample * Float(1 - cos(2 * .pi * Double(index) / Double(signal.count)))
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import BacklineTestSupport
+import Testing
+import UnitMeasurement
+
+@Suite struct FigureTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let unit: BuiltInUnit
+    let figure: Figure
+    var testDescription: String { "\(unit): \(figure.name)" }
+  }
+
+  static let quick = MeasuredUnit.all.flatMap { measured in
+    measured.figures.filter { !$0.isLong }.map { Case(unit: measured.unit, figure: $0) }
+  }
+
+  @Test(arguments: quick) func meetsItsGoal(_ test: Case) throws {
+    let value = try test.figure.measure(test.unit)
+    #expect(
+      test.figure.goal.contains(value),
+      "\(test.testDescription): \(test.figure.text(value)), goal \(test.figure.goalText)")
+  }
+
+  @Test func figuresAndGoalsAreWrittenWithTheirUnit() {
+    let figure = Figure("Alias", in: "dBc", .atMost(-90)) { _ in 0 }
+    #expect(figure.text(-123.456) == "-123.5 dBc")
+    #expect(figure.text(0.0000001) == "0 dBc")
+    #expect(figure.goalText == "≤ -90 dBc")
+    let near = Figure("Time", in: "ms", .near(100, within: 0.01)) { _ in 0 }
+    #expect(near.goalText == "100 ± 0.01 ms")
+  }
+}
