@@ -262,7 +262,7 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return 6.907755 * (double)ramps[WAH_Q].target / (3.14159265 * (heel < toe ? heel : toe));
 }
 
-static const char *const tags[] = {"Filter", "Modulation", "Guitar", NULL};
+static const char *const tags[] = {"Modulation", "Guitar", NULL};
 
 const bl_unit_descriptor bl_wah = {
     BL_BUILT_IN(BL_TYPE_EFFECT, 'w', 'a', 'h', 'h'),
