@@ -42,7 +42,7 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Vibrato", VOICES_SWEEP(5, 4, 0.4f, 100), {CHORUS_VOICES, 1}, {VOICES_SPREAD, 0}),
 };
 
-static const char *const tags[] = {"Guitar", "Modulation", "Voice", NULL};
+static const char *const tags[] = {"Modulation", "Guitar", "Voice", NULL};
 
 const bl_unit_descriptor bl_chorus = {
     BL_BUILT_IN(BL_TYPE_EFFECT, 'c', 'h', 'o', 'r'),

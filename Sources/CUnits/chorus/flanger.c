@@ -45,7 +45,7 @@ static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     return waits ? (uint32_t)(wanted_frames((const voices_unit *)unit, VOICES_DELAY, 0) + 0.5) : 0;
 }
 
-static const char *const tags[] = {"Drums", "Guitar", "Modulation", NULL};
+static const char *const tags[] = {"Modulation", "Guitar", "Drums", NULL};
 
 const bl_unit_descriptor bl_flanger = {
     BL_BUILT_IN(BL_TYPE_EFFECT, 'f', 'l', 'n', 'g'),

@@ -48,10 +48,14 @@ static const bl_parameter_info parameters[BL_DELAY_PARAMETER_COUNT] = {
     [BL_DELAY_WOBBLE_DEPTH] = {"depth", "modulation", "Modulation Depth", BL_UNIT_MILLISECONDS, 0,
                                10, 0, BL_CURVE_SQUARED, BL_PARAMETER_DEFAULT_FLAGS,
                                .dependent_parameters = of_wobble_depth},
+    [BL_DELAY_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -24, 12, 0, BL_CURVE_LINEAR,
+                        BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 11},
 };
 
-#define TIME(time, feedback, mix)                                                                  \
-    {BL_DELAY_TIME, time}, {BL_DELAY_FEEDBACK, feedback}, { BL_DELAY_MIX, mix }
+#define TIME(time, feedback, mix, level)                                                           \
+    {BL_DELAY_TIME, time}, {BL_DELAY_FEEDBACK, feedback}, {BL_DELAY_MIX, mix}, {                   \
+        BL_DELAY_LEVEL, level                                                                      \
+    }
 #define TONE(tone, low_cut)                                                                        \
     {BL_DELAY_TONE, tone}, { BL_DELAY_LOW_CUT, low_cut }
 #define TAPE(drive, rate, depth)                                                                   \
@@ -62,17 +66,17 @@ static const bl_parameter_info parameters[BL_DELAY_PARAMETER_COUNT] = {
     { BL_DELAY_PING_PONG, 1 }
 
 static const bl_factory_preset presets[] = {
-    BL_PRESET("Slapback", TIME(0.11f, 8, 35), TONE(6000, BL_DELAY_CUT_OPEN)),
-    BL_PRESET("Doubler", TIME(0.024f, 0, 50), TONE(BL_TONE_OPEN, BL_DELAY_CUT_OPEN)),
-    BL_PRESET("Tape Echo", TIME(0.33f, 48, 38), TONE(3200, 120), TAPE(6, 0.6f, 0.5f)),
-    BL_PRESET("Ping-Pong", TIME(0.3f, 55, 40), TONE(9000, BL_DELAY_CUT_OPEN), PING_PONG),
-    BL_PRESET("Dub", TIME(0.56f, 78, 45), TONE(1800, 200), TAPE(9, 0.3f, 0.8f)),
-    BL_PRESET("Dotted Eighth", TIME(0.375f, 42, 35), TONE(7000, BL_DELAY_CUT_OPEN)),
-    BL_PRESET("Long Wash", TIME(1.2f, 70, 40), TONE(2500, BL_DELAY_CUT_OPEN), PING_PONG),
-    BL_PRESET("Resonator", TIME(0.0045f, 92, 50), TONE(7000, BL_DELAY_CUT_OPEN)),
-    BL_PRESET("Runaway", TIME(0.45f, 106, 45), TONE(2600, BL_DELAY_CUT_OPEN), PING_PONG),
-    BL_PRESET("Ducked Lead", TIME(0.42f, 40, 40), TONE(5000, 150), {BL_DELAY_DUCK, 15}),
-    BL_PRESET("Worn Tape", TIME(0.62f, 55, 40), TONE(2200, 250), TAPE(14, 0.8f, 1.6f)),
+    BL_PRESET("Slapback", TIME(0.11f, 8, 35, 3), TONE(6000, BL_DELAY_CUT_OPEN)),
+    BL_PRESET("Doubler", TIME(0.024f, 0, 50, 3), TONE(BL_TONE_OPEN, BL_DELAY_CUT_OPEN)),
+    BL_PRESET("Tape Echo", TIME(0.33f, 48, 38, 3.5f), TONE(3200, 120), TAPE(6, 0.6f, 0.5f)),
+    BL_PRESET("Ping-Pong", TIME(0.3f, 55, 40, 3.5f), TONE(9000, BL_DELAY_CUT_OPEN), PING_PONG),
+    BL_PRESET("Dub", TIME(0.56f, 78, 45, 4.5f), TONE(1800, 200), TAPE(9, 0.3f, 0.8f)),
+    BL_PRESET("Dotted Eighth", TIME(0.375f, 42, 35, 3), TONE(7000, BL_DELAY_CUT_OPEN)),
+    BL_PRESET("Long Wash", TIME(1.2f, 70, 40, 4), TONE(2500, BL_DELAY_CUT_OPEN), PING_PONG),
+    BL_PRESET("Resonator", TIME(0.0045f, 92, 50, 0.5f), TONE(7000, BL_DELAY_CUT_OPEN)),
+    BL_PRESET("Runaway", TIME(0.45f, 106, 45, 3), TONE(2600, BL_DELAY_CUT_OPEN), PING_PONG),
+    BL_PRESET("Ducked Lead", TIME(0.42f, 40, 40, 4.5f), TONE(5000, 150), {BL_DELAY_DUCK, 15}),
+    BL_PRESET("Worn Tape", TIME(0.62f, 55, 40, 4), TONE(2200, 250), TAPE(14, 0.8f, 1.6f)),
 };
 
 BL_CREATE(bl_delay_unit)

@@ -63,8 +63,10 @@ BL_INLINE void prepare(bl_delay_unit *delay, float *const *input, stretch *now) 
     const bl_ramp *parameters = delay->base.parameters;
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         now->feedback[frame] = bl_ramp_value(&parameters[BL_DELAY_FEEDBACK], frame) * 0.01f;
-        now->wet[frame] = bl_ramp_value(&parameters[BL_DELAY_MIX], frame) * 0.01f;
-        now->dry[frame] = 1.0f - now->wet[frame];
+        float wet = bl_ramp_value(&parameters[BL_DELAY_MIX], frame) * 0.01f;
+        float level = bl_decibels_to_gain(bl_ramp_value(&parameters[BL_DELAY_LEVEL], frame));
+        now->wet[frame] = level * wet;
+        now->dry[frame] = level * (1.0f - wet);
         now->crossing[frame] = bl_ramp_value(&delay->crossing, frame);
     }
     now->crosses = bl_ramp_is_moving(&delay->crossing) || delay->crossing.target > 0;

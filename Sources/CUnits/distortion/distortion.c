@@ -59,17 +59,17 @@ static const bl_parameter_info parameters[BL_DISTORTION_PARAMETER_COUNT] = {
 
 static const bl_factory_preset presets[] = {
     BL_PRESET("Warm Edge", DRIVE(9, BL_SHAPE_SOFT, 9000, 100, -7)),
-    BL_PRESET("Guitar Crunch", DRIVE(24, BL_SHAPE_SOFT, 4500, 100, -16.5f)),
-    BL_PRESET("Guitar Lead", DRIVE(40, BL_SHAPE_SOFT, 3600, 100, -20.5f)),
-    BL_PRESET("Fuzz Wall", DRIVE(45, BL_SHAPE_HARD, 3000, 100, -21)),
+    BL_PRESET("Guitar Crunch", DRIVE(24, BL_SHAPE_SOFT, 4500, 100, -16)),
+    BL_PRESET("Guitar Lead", DRIVE(40, BL_SHAPE_SOFT, 3600, 100, -19)),
+    BL_PRESET("Fuzz Wall", DRIVE(45, BL_SHAPE_HARD, 3000, 100, -19)),
     BL_PRESET("Bass Growl", DRIVE(20, BL_SHAPE_HARD, 2200, 55, -10.5f)),
     BL_PRESET("Drum Crunch", DRIVE(16, BL_SHAPE_SOFT, 12000, 70, -10)),
-    BL_PRESET("Drum Smash", DRIVE(30, BL_SHAPE_HARD, 8000, 60, -15)),
+    BL_PRESET("Drum Smash", DRIVE(30, BL_SHAPE_HARD, 8000, 60, -14)),
     BL_PRESET("Drum Fold", DRIVE(14, BL_SHAPE_FOLD, 10000, 45, -9)),
     BL_PRESET("Bit Brush", DRIVE(6, BL_SHAPE_SOFT, 14000, 80, -4), CRUSH(11000, 5)),
-    BL_PRESET("Broken Radio", DRIVE(26, BL_SHAPE_HARD, 2600, 100, -18.5f), CRUSH(7000, 6)),
-    BL_PRESET("Metal Voice", DRIVE(15, BL_SHAPE_SOFT, 7000, 85, -8), RING(54, 100)),
-    BL_PRESET("Alien Chatter", DRIVE(24, BL_SHAPE_FOLD, 7500, 92, -18), RING(620, 100),
+    BL_PRESET("Broken Radio", DRIVE(26, BL_SHAPE_HARD, 2600, 100, -16), CRUSH(7000, 6)),
+    BL_PRESET("Metal Voice", DRIVE(15, BL_SHAPE_SOFT, 7000, 85, -7), RING(54, 100)),
+    BL_PRESET("Alien Chatter", DRIVE(24, BL_SHAPE_FOLD, 7500, 92, -14.5f), RING(620, 100),
               CHATTER(13, 100), CRUSH(6500, 7)),
 };
 

@@ -231,7 +231,7 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return stages * 6.9 / (6.283 * lowest * (vibe ? vibe_ratios[1] : 1) * (1 - feedback));
 }
 
-static const char *const tags[] = {"Guitar", "Modulation", NULL};
+static const char *const tags[] = {"Modulation", "Guitar", NULL};
 
 const bl_unit_descriptor bl_phaser = {
     BL_BUILT_IN(BL_TYPE_EFFECT, 'p', 'h', 'a', 's'),

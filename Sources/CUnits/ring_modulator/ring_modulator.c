@@ -2,11 +2,12 @@
 #include "base/built_in.h"
 #include "base/effect.h"
 #include "dsp/blamp.h"
+#include "dsp/decibels.h"
 #include "dsp/declick.h"
 #include "dsp/phase.h"
 #include "dsp/sine.h"
 
-enum { PARAMETER_FREQUENCY, PARAMETER_WAVEFORM, PARAMETER_MIX, PARAMETER_COUNT };
+enum { PARAMETER_FREQUENCY, PARAMETER_WAVEFORM, PARAMETER_MIX, PARAMETER_LEVEL, PARAMETER_COUNT };
 enum { WAVEFORM_RECTIFIED, WAVEFORM_SINE };
 
 static const char *const waveforms[] = {"|sin|", "sine", NULL};
@@ -20,16 +21,20 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
                             .overview_rank = 3},
     [PARAMETER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
                        BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
+    [PARAMETER_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -24, 12, 0, BL_CURVE_LINEAR,
+                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
 };
 
-#define PRESET(name, frequency, waveform, mix)                                                     \
+#define PRESET(name, frequency, waveform, mix, level)                                              \
     BL_PRESET(name, {PARAMETER_FREQUENCY, frequency}, {PARAMETER_WAVEFORM, waveform},              \
-              {PARAMETER_MIX, mix})
+              {PARAMETER_MIX, mix}, {PARAMETER_LEVEL, level})
 
 static const bl_factory_preset presets[] = {
-    PRESET("Dalek", 22, WAVEFORM_RECTIFIED, 100), PRESET("Cyborg", 55, WAVEFORM_SINE, 85),
-    PRESET("Bell", 720, WAVEFORM_SINE, 60),       PRESET("Shortwave", 2600, WAVEFORM_SINE, 45),
-    PRESET("Growl", 38, WAVEFORM_RECTIFIED, 70),  PRESET("Glass", 3300, WAVEFORM_RECTIFIED, 80),
+    PRESET("Cyborg", 55, WAVEFORM_SINE, 85, 4.5f),
+    PRESET("Bell", 720, WAVEFORM_SINE, 60, 4.5f),
+    PRESET("Shortwave", 2600, WAVEFORM_SINE, 45, 3),
+    PRESET("Growl", 38, WAVEFORM_RECTIFIED, 70, 2),
+    PRESET("Glass", 3300, WAVEFORM_RECTIFIED, 80, 2),
 };
 
 typedef struct ring_unit {
@@ -106,6 +111,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
                       phases, count);
         bl_ramp rectified = ring->rectified;
         bl_ramp mix = ring->base.parameters[PARAMETER_MIX];
+        bl_ramp level = ring->base.parameters[PARAMETER_LEVEL];
         bool bends = bl_ramp_is_moving(&rectified) || rectified.target > 0;
         for (uint32_t frame = 0; frame < count; frame += 1) {
             float wave = bl_sine(phases[frame]);
@@ -114,9 +120,11 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
                 wave += bl_ramp_value(&rectified, frame) * (straight - wave);
             }
             factors[frame] = 1.0f + (bl_ramp_value(&mix, frame) * 0.01f) * (wave - 1.0f);
+            factors[frame] *= bl_decibels_to_gain(bl_ramp_value(&level, frame));
         }
         bl_ramp_advance(&ring->rectified, count);
         bl_ramp_advance(&ring->base.parameters[PARAMETER_MIX], count);
+        bl_ramp_advance(&ring->base.parameters[PARAMETER_LEVEL], count);
         for (uint32_t channel = 0; channel < ring->base.output_channel_count; channel += 1) {
             bl_multiply_channel(input[channel] + first_frame + done,
                                 output[channel] + first_frame + done, count, factors);

@@ -264,7 +264,7 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return 2 * rotors[HORN].radius / SOUND_SPEED + 10 / (6.283 * (double)CROSSOVER);
 }
 
-static const char *const tags[] = {"Guitar", "Keys", "Modulation", "Space", NULL};
+static const char *const tags[] = {"Modulation", "Space", "Guitar", NULL};
 
 const bl_unit_descriptor bl_rotary = {
     BL_BUILT_IN(BL_TYPE_EFFECT, 'r', 'o', 't', 'a'),

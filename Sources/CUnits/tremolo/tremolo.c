@@ -2,6 +2,7 @@
 #include "base/built_in.h"
 #include "base/effect.h"
 #include "dsp/chunk.h"
+#include "dsp/decibels.h"
 #include "dsp/declick.h"
 #include "dsp/lfo.h"
 #include "dsp/one_pole.h"
@@ -14,6 +15,7 @@ enum {
     PARAMETER_SPREAD,
     PARAMETER_SYNC,
     PARAMETER_MODE,
+    PARAMETER_LEVEL,
     PARAMETER_COUNT
 };
 typedef enum tremolo_shape { SHAPE_SINE, SHAPE_TRIANGLE, SHAPE_SQUARE, SHAPE_COUNT } tremolo_shape;
@@ -44,20 +46,20 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     /* Harmonic: lows and highs go up and down in turn. */
     [PARAMETER_MODE] = {"mode", NULL, "Mode", BL_UNIT_INDEXED, 0, 1, 0, BL_CURVE_LINEAR,
                         BL_PARAMETER_STEPPED_FLAGS, .value_strings = modes, .overview_rank = 6},
+    [PARAMETER_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -24, 12, 0, BL_CURVE_LINEAR,
+                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 7},
 };
 
-#define PRESET(name, rate, depth, shape, spread, mode)                                             \
+#define PRESET(name, rate, depth, shape, spread, mode, level)                                      \
     BL_PRESET(name, {PARAMETER_RATE, rate}, {PARAMETER_DEPTH, depth}, {PARAMETER_SHAPE, shape},    \
-              {PARAMETER_SPREAD, spread}, {PARAMETER_MODE, mode})
+              {PARAMETER_SPREAD, spread}, {PARAMETER_MODE, mode}, {PARAMETER_LEVEL, level})
 
 static const bl_factory_preset presets[] = {
-    PRESET("Surf", 6.5f, 60, SHAPE_SINE, 0, 0),
-    PRESET("Slow Throb", 2.2f, 45, SHAPE_SINE, 0, 0),
-    PRESET("Stutter", 8, 85, SHAPE_SQUARE, 0, 0),
-    PRESET("Side to Side", 3, 70, SHAPE_SINE, 180, 0),
-    PRESET("Brown Amp", 4.8f, 80, SHAPE_SINE, 0, 1),
-    PRESET("Electric Piano", 5, 55, SHAPE_TRIANGLE, 180, 0),
-    PRESET("Helicopter", 11, 70, SHAPE_TRIANGLE, 0, 0),
+    PRESET("Slow Throb", 2.2f, 45, SHAPE_SINE, 0, 0, 2.5f),
+    PRESET("Stutter", 8, 85, SHAPE_SQUARE, 0, 0, 3),
+    PRESET("Side to Side", 3, 70, SHAPE_SINE, 180, 0, 3),
+    PRESET("Brown Amp", 4.8f, 80, SHAPE_SINE, 0, 1, 3.5f),
+    PRESET("Brown Sway", 1.5f, 60, SHAPE_TRIANGLE, 90, 1, 2.5f),
 };
 
 typedef struct tremolo_unit {
@@ -150,8 +152,10 @@ BL_INLINE void fill_factors(const tremolo_unit *tremolo, const uint32_t *phases,
     add_levels(tremolo, SHAPE_TRIANGLE, phases, rates, levels, frames);
     add_levels(tremolo, SHAPE_SQUARE, phases, rates, levels, frames);
     bl_ramp depth = tremolo->base.parameters[PARAMETER_DEPTH];
+    bl_ramp level = tremolo->base.parameters[PARAMETER_LEVEL];
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         factors[frame] = 1.0f + (bl_ramp_value(&depth, frame) * 0.01f) * (levels[frame] - 1.0f);
+        factors[frame] *= bl_decibels_to_gain(bl_ramp_value(&level, frame));
     }
 }
 
@@ -216,6 +220,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
         bl_ramp_advance(&tremolo->harmonic, count);
         bl_ramp_advance(&ramps[PARAMETER_DEPTH], count);
         bl_ramp_advance(&ramps[PARAMETER_SPREAD], count);
+        bl_ramp_advance(&ramps[PARAMETER_LEVEL], count);
     }
 }
 

@@ -85,14 +85,14 @@ static const bl_parameter_info parameters[WAH_PARAMETER_COUNT] = {
 
 static const bl_factory_preset presets[] = {
     BL_PRESET("Pedal", PEDAL(40, 420, 2200, 4, 12)),
-    BL_PRESET("Bass Pedal", PEDAL(40, 180, 1200, 2.5f, 11), {WAH_MIX, 80}),
+    BL_PRESET("Bass Pedal", PEDAL(40, 180, 1200, 2.5f, 14), {WAH_MIX, 80}),
     BL_PRESET("Funk Auto-Wah", PEDAL(5, 350, 2500, 5, 11), ENVELOPE(90, -18, 4, 150)),
     BL_PRESET("Down Quack", PEDAL(85, 350, 2500, 5, 15), ENVELOPE(-80, -18, 3, 180)),
     BL_PRESET("Envelope Filter", PEDAL(0, 150, 4000, 3, -1), ENVELOPE(100, -14, 10, 250),
               {WAH_TYPE, 1}),
     BL_PRESET("Slow LFO", PEDAL(50, 350, 2000, 4, 12), {WAH_LFO_AMOUNT, 90}, {WAH_RATE, 0.6f}),
     BL_PRESET("Eighths", PEDAL(50, 300, 3000, 4, 11), {WAH_LFO_AMOUNT, 100}, {WAH_SYNC, 6}),
-    BL_PRESET("Cocked", PEDAL(62, 420, 2200, 6, 14), {WAH_MIX, 75}),
+    BL_PRESET("Cocked", PEDAL(62, 420, 2200, 6, 17), {WAH_MIX, 75}),
 };
 
 typedef struct wah_unit {
@@ -130,16 +130,26 @@ static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
     bl_declick(&wah->low_pass, wah->base.parameters[WAH_TYPE].target, wah->base.sample_rate);
 }
 
+BL_INLINE bool is_zero(const bl_ramp *ramp) BL_NONBLOCKING {
+    return !bl_ramp_is_moving(ramp) && ramp->target == 0;
+}
+
 /* How much of its way the envelope makes in a frame, for a time constant in milliseconds. */
-BL_INLINE double step(const wah_unit *wah, uint32_t index, uint32_t frame) BL_NONBLOCKING {
-    float milliseconds = bl_ramp_value(&wah->base.parameters[index], frame);
-    float frames = milliseconds * (float)(0.001 * wah->base.sample_rate);
-    return (double)(1.0f - bl_exp2(-1.44269504f / frames));
+BL_INLINE void fill_steps(const wah_unit *wah, uint32_t index, float *steps,
+                          uint32_t frames) BL_NONBLOCKING {
+    const bl_ramp *time = &wah->base.parameters[index];
+    float per_frame = -1.44269504f / (float)(0.001 * wah->base.sample_rate);
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        steps[frame] = 1.0f - bl_exp2(per_frame / bl_ramp_value(time, frame));
+    }
 }
 
 /* The envelope of the loudest channel's peaks, 1 at the sensitivity's level. */
 BL_INLINE void follow(wah_unit *wah, float *const *input, uint32_t first_frame, float *envelopes,
                       uint32_t frames) BL_NONBLOCKING {
+    float attacks[BL_CHUNK_FRAMES], releases[BL_CHUNK_FRAMES];
+    fill_steps(wah, WAH_ATTACK, attacks, frames);
+    fill_steps(wah, WAH_RELEASE, releases, frames);
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         float peak = 0;
         for (uint32_t channel = 0; channel < wah->base.output_channel_count; channel += 1) {
@@ -147,7 +157,7 @@ BL_INLINE void follow(wah_unit *wah, float *const *input, uint32_t first_frame, 
             peak = sample > peak ? sample : -sample > peak ? -sample : peak;
         }
         double away = (double)peak - wah->envelope;
-        wah->envelope += away * step(wah, away > 0 ? WAH_ATTACK : WAH_RELEASE, frame);
+        wah->envelope += away * (double)(away > 0 ? attacks[frame] : releases[frame]);
         float gain =
             bl_decibels_to_gain(-bl_ramp_value(&wah->base.parameters[WAH_SENSITIVITY], frame));
         float scaled = (float)wah->envelope * gain;
@@ -156,14 +166,11 @@ BL_INLINE void follow(wah_unit *wah, float *const *input, uint32_t first_frame, 
 }
 
 /* The filters of `frames` frames. The pedal's law: each part of its way is as many octaves. */
-BL_INLINE void tune(wah_unit *wah, const float *envelopes, bl_svf_coefficients *coefficients,
-                    uint32_t frames) BL_NONBLOCKING {
+BL_INLINE void tune(wah_unit *wah, const float *envelopes, const uint32_t *phases,
+                    bl_svf_coefficients *coefficients, uint32_t frames) BL_NONBLOCKING {
     bl_ramp *ramps = wah->base.parameters;
-    float period = (float)(1 / wah->base.sample_rate);
     double rate = 1 / (PEDAL_TIME * wah->base.sample_rate);
-    uint32_t phases[BL_CHUNK_FRAMES];
-    bl_lfo_fill(&wah->phase, &ramps[WAH_RATE], &ramps[WAH_SYNC], wah->base.quarter,
-                wah->phase_scale, phases, frames);
+    float period = (float)(1 / wah->base.sample_rate);
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         double pedal = (double)bl_ramp_value(&ramps[WAH_PEDAL], frame);
         float place = (float)bl_glide_step(&wah->pedal, pedal, rate, INFINITY) +
@@ -179,17 +186,40 @@ BL_INLINE void tune(wah_unit *wah, const float *envelopes, bl_svf_coefficients *
     }
 }
 
+/* Fills in the filters of `frames` frames, in which no ramp ends: one for all where nothing moves.
+ */
+BL_INLINE void prepare(wah_unit *wah, float *const *input, uint32_t first_frame,
+                       bl_svf_coefficients *coefficients, uint32_t frames) BL_NONBLOCKING {
+    bl_ramp *ramps = wah->base.parameters;
+    bool follows = !is_zero(&ramps[WAH_ENVELOPE_AMOUNT]);
+    bool stands = !follows && is_zero(&ramps[WAH_LFO_AMOUNT]) &&
+                  !bl_ramp_is_moving(&ramps[WAH_HEEL]) && !bl_ramp_is_moving(&ramps[WAH_TOE]) &&
+                  !bl_ramp_is_moving(&ramps[WAH_Q]) && !bl_ramp_is_moving(&ramps[WAH_PEDAL]) &&
+                  bl_glide_rests(&wah->pedal, (double)ramps[WAH_PEDAL].target);
+    float envelopes[BL_CHUNK_FRAMES] = {0};
+    uint32_t phases[BL_CHUNK_FRAMES];
+    bl_lfo_fill(&wah->phase, &ramps[WAH_RATE], &ramps[WAH_SYNC], wah->base.quarter,
+                wah->phase_scale, phases, frames);
+    if (follows) {
+        follow(wah, input, first_frame, envelopes, frames);
+    }
+    tune(wah, envelopes, phases, coefficients, stands ? 1 : frames);
+    for (uint32_t frame = 1; stands && frame < frames; frame += 1) {
+        coefficients[frame] = coefficients[0];
+    }
+}
+
 static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
                                      uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
     wah_unit *wah = (wah_unit *)unit;
     bl_ramp *ramps = wah->base.parameters;
     uint32_t channels = wah->base.output_channel_count;
     bl_svf_coefficients coefficients[BL_CHUNK_FRAMES];
-    float envelopes[BL_CHUNK_FRAMES], wet[BL_CHUNK_FRAMES], dry[BL_CHUNK_FRAMES];
-    for (uint32_t done = 0; done < frames; done += BL_CHUNK_FRAMES) {
-        uint32_t count = bl_fewer(frames - done, BL_CHUNK_FRAMES);
-        follow(wah, input, first_frame + done, envelopes, count);
-        tune(wah, envelopes, coefficients, count);
+    float wet[BL_CHUNK_FRAMES], dry[BL_CHUNK_FRAMES];
+    for (uint32_t done = 0, count = 0; done < frames; done += count) {
+        count = bl_frames_before_ends(ramps, WAH_PARAMETER_COUNT,
+                                      bl_fewer(frames - done, BL_CHUNK_FRAMES));
+        prepare(wah, input, first_frame + done, coefficients, count);
         for (uint32_t frame = 0; frame < count; frame += 1) {
             float mix = bl_ramp_value(&ramps[WAH_MIX], frame) * 0.01f;
             wet[frame] = mix * bl_decibels_to_gain(bl_ramp_value(&ramps[WAH_LEVEL], frame));
@@ -232,7 +262,7 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return 6.907755 * (double)ramps[WAH_Q].target / (3.14159265 * (heel < toe ? heel : toe));
 }
 
-static const char *const tags[] = {"Filter", "Guitar", "Modulation", NULL};
+static const char *const tags[] = {"Modulation", "Guitar", NULL};
 
 const bl_unit_descriptor bl_wah = {
     BL_BUILT_IN(BL_TYPE_EFFECT, 'w', 'a', 'h', 'h'),

@@ -14,6 +14,22 @@ extension MeasuredUnit {
         let echoes = host.impulseResponse(frames: 8400)
         return level(echoes[4600..<5000]) - level(echoes[2200..<2600])
       },
+      Figure(
+        "15 kHz after 40 echoes of 37.5 ms at 100 % and 44.1 kHz", in: "dB", .near(0, within: 0.001)
+      ) { unit in
+        let parameters: [String: Float] = [
+          "time": 0.0375, "mix": 100, "feedback": 100, "tone": 20_000,
+        ]
+        let host = try unit.host(sampleRate: 44_100, parameters)
+        let echoes = host.impulseResponse(frames: 41 * 1654)
+        let last = FrequencyResponse(of: Array(echoes.suffix(1654)), sampleRate: 44_100)
+        return last.gain(at: 15_000)
+      },
+      Figure("Aliases of a 4.9 kHz sine at 110 %", in: "dBc", .atMost(-90)) { unit in
+        let host = try unit.host(["time": 0.01, "mix": 100, "feedback": 110, "tone": 20_000])
+        let sine = Signals.sine(frequency: 4900, amplitude: 0.05, frames: 80_000)
+        return LineSpectrum(host.play(sine)).worstAlias(of: 4900)
+      },
     ]
   ) { unit in
     Plot(

@@ -13,6 +13,17 @@ extension MeasuredUnit {
         return LineSpectrum(host.play(Signals.sine(frequency: 1245, frames: 20_000)))
           .worstAlias(of: 1245)
       },
+      Figure("Highest alias of 4978 Hz, hard, drive 40 dB, High", in: "dBc", .atMost(-90)) { unit in
+        let host = try unit.host(["drive": 40, "tone": 20_000, "shape": 1, "quality": 1])
+        return LineSpectrum(
+          host.play(Signals.sine(frequency: 4978, amplitude: 0.5, frames: 20_000))
+        ).worstAlias(of: 4978)
+      },
+      Figure("Direct current behind a cut sine, drive 20 dB", in: "dB", .atMost(-100)) { unit in
+        let halves = Signals.sine(frequency: 100, frames: 38_400).map { max($0, -0.1) }
+        let output = try unit.host(["drive": 20]).play(halves).suffix(4800)
+        return Level.decibels(output.map(Double.init).reduce(0, +) / 4800)
+      },
       Figure("Gain of soft sound at a drive of 0 dB", in: "dB", .near(0, within: 0.1)) { unit in
         let host = try unit.host(["drive": 0, "tone": 20_000, "level": 0])
         return Level.decibels(

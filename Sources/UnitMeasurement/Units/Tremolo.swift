@@ -17,6 +17,12 @@ extension MeasuredUnit {
         let period = Double(middle[4] - middle[0]) / 4
         return (9600 / period - 1) * 100
       },
+      Figure("Sidebands of a square at 20 Hz beyond 1 kHz", in: "dBc", .atMost(-80)) { unit in
+        let output = try unit.host(["depth": 100, "rate": 20, "shape": 2]).play(
+          Signals.sine(frequency: 1000, frames: 33_000))
+        let spectrum = LineSpectrum(output)
+        return spectrum.peak(from: 2000, to: 20_000) - spectrum.level(at: 1000)
+      },
     ]
   ) { unit in
     Plot(
