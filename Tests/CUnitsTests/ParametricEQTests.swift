@@ -177,4 +177,19 @@ import Testing
       #expect(Spectrum.amplitude(windowed, at: frequency) < carrier * 3e-4, "\(frequency) Hz")
     }
   }
+
+  /// Boosted again in silence, a band does not play what it heard before.
+  @Test func aBandComesInFromRest() throws {
+    let host = try UnitHost(
+      unit.descriptor, inputChannels: [1], outputChannels: [1],
+      parameters: ["band1.gain": 12, "band1.q": 10])
+    let gain = host.address("band1.gain")
+    let signal = Signals.sine(frequency: 40, frames: 4800) + Signals.constant(0, frames: 4800)
+    let rendered = host.render(
+      inputs: [[signal]], frames: 9600,
+      events: [
+        .parameter(gain, 0, ramp: 0, at: 4000), .parameter(gain, 12, ramp: 0, at: 6000),
+      ])[0]
+    #expect(rendered.suffix(4500).allSatisfy { $0 == 0 })
+  }
 }

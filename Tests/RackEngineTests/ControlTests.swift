@@ -291,9 +291,8 @@ import UnitMeasurement
         job.messages = [.init(port: 0, time: 0, bytes: message)]
       }
       let power = rendering.output[0].suffix(12_000).reduce(0) { $0 + Double($1 * $1) } / 6000
-      // Of a Butterworth filter, bilinear: |H|² = 1 / (1 + (tan(πf/r) / tan(πc/r))⁴)
-      let ratio = pow(1 / power - 1, 0.25)
-      return atan(tan(.pi * 8000 / 48_000) / ratio) * 48_000 / .pi
+      // Of an analogue Butterworth filter: |H|² = 1 / (1 + (f / c)⁴)
+      return 8000 / pow(1 / power - 1, 0.25)
     }
     let share = 64.0 / 127
     let logarithmic = try cutoff("range: [200 Hz, 5 kHz], curve: log", [0xB0, 1, 64])

@@ -33,7 +33,7 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Warm Ladder", SOUND(BL_ANALOGUE_LOW_PASS_24, 4500, 15, 6, 4)),
     BL_PRESET("Squelch Bass", SOUND(BL_ANALOGUE_LOW_PASS_24, 420, 82, 12, 3)),
     BL_PRESET("Soft Roll-Off", SOUND(BL_ANALOGUE_LOW_PASS_6, 2500, 0, 0, 3)),
-    BL_PRESET("Driven Lead", SOUND(BL_ANALOGUE_LOW_PASS_18, 2600, 45, 24, -2)),
+    BL_PRESET("Driven Lead", SOUND(BL_ANALOGUE_LOW_PASS_18, 2600, 45, 24, -4)),
     BL_PRESET("Thin Out", SOUND(BL_ANALOGUE_HIGH_PASS, 300, 40, 0, 0)),
     BL_PRESET("Vowel", SOUND(BL_ANALOGUE_BAND_PASS, 800, 75, 9, -2)),
     BL_PRESET("Hollow", SOUND(BL_ANALOGUE_NOTCH, 900, 10, 0, 1)),

@@ -149,9 +149,13 @@ BL_INLINE bool has_share(const bl_analogue_filter *filter, int first, int count)
 /* Two channels' frames at the higher rate, in place. */
 BL_INLINE void run(const bl_analogue_filter *filter, bl_analogue_state *state, bl_double2 *samples,
                    uint32_t frames) BL_NONBLOCKING {
+    /* A part that is not heard starts from rest when it comes in again. */
     bool uses_ladder = has_share(filter, BL_ANALOGUE_MIX, BL_ANALOGUE_LADDER_COUNT);
     bool uses_other = has_share(filter, BL_ANALOGUE_MIX + BL_ANALOGUE_LADDER_COUNT,
                                 BL_ANALOGUE_MIX_COUNT - BL_ANALOGUE_LADDER_COUNT);
+    if (!has_share(filter, BL_ANALOGUE_DRIVE_SHARE, 1)) {
+        memset(state->clippers, 0, sizeof state->clippers);
+    }
     if (!uses_ladder) {
         memset(state->ladder, 0, sizeof state->ladder);
     }

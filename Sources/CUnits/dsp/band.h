@@ -46,8 +46,8 @@ typedef struct bl_band {
     double progress; /* from kind_before at 0 to `kind` at 1 */
     bl_band_knobs knobs;
     bl_section from[BL_BAND_SECTIONS], to[BL_BAND_SECTIONS];
-    uint32_t to_count;      /* sections that do anything at `to` */
-    uint32_t section_count; /* that do anything on the way */
+    uint32_t from_count, to_count; /* sections that do anything at `from` and at `to` */
+    uint32_t section_count;        /* that do anything on the way */
     bool tuned;
     bool moving;
 } bl_band;
@@ -155,16 +155,17 @@ BL_INLINE void bl_band_aim(bl_band *band, bl_band_kind kind, bl_band_knobs knobs
     band->moving = changes || !bl_band_same_knobs(knobs, band->knobs);
     band->knobs = knobs;
     memcpy(band->from, band->to, sizeof band->from);
-    uint32_t from_count = band->to_count;
+    band->from_count = band->to_count;
     if (band->moving || !band->tuned) {
         band->to_count = bl_band_design_change(band, band->to);
     }
     if (!band->tuned) {
         memcpy(band->from, band->to, sizeof band->from);
+        band->from_count = band->to_count;
         band->moving = false;
         band->tuned = true;
     }
-    band->section_count = band->to_count > from_count ? band->to_count : from_count;
+    band->section_count = band->to_count > band->from_count ? band->to_count : band->from_count;
 }
 
 /* Lets `frames` frames of two channels through, in place; `passed` frames have passed since the
@@ -172,6 +173,10 @@ BL_INLINE void bl_band_aim(bl_band *band, bl_band_kind kind, bl_band_knobs knobs
 BL_INLINE void bl_band_run(const bl_band *band, bl_section_state *states, uint32_t passed,
                            uint32_t length, bl_double2 *samples, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t index = 0; index < band->section_count; index += 1) {
+        if (passed == 0 && index >= band->from_count) {
+            /* What it heard when it last ran is long gone. */
+            states[index] = (bl_section_state){0};
+        }
         if (band->moving) {
             bl_section_run_moving(&states[index], &band->from[index], &band->to[index], passed,
                                   length, samples, frames);

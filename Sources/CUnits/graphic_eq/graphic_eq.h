@@ -77,7 +77,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     graphic_eq *eq = (graphic_eq *)unit;
     bl_unit_base_finish_ramps(&eq->base);
     eq->grid = (bl_grid){.stale = true};
-    eq->tuned = false;
+    eq->tuned = eq->flat = false;
     memset(eq->states, 0, sizeof eq->states);
 }
 
@@ -194,6 +194,10 @@ BL_INLINE void aim(graphic_eq *eq) BL_NONBLOCKING {
         memcpy(eq->from, eq->to, sizeof eq->from);
         eq->tuned = true;
         eq->moving = false;
+    }
+    if (eq->flat && eq->moving) {
+        /* What the bells heard when they last ran is long gone. */
+        memset(eq->states, 0, sizeof eq->states);
     }
     eq->flat = flat && !eq->moving;
     eq->grid.stale = ramps || eq->moving;

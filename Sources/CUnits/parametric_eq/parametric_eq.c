@@ -122,7 +122,7 @@ static const bl_factory_preset presets[] = {
               BELL(3, 220, -4, 1.2f), BELL(5, 900, 2.5f, 1), CUT(8, BL_BAND_HIGH_CUT, 7000, 1),
               OUTPUT(1)),
     BL_PRESET("Telephone", CUT(1, BL_BAND_LOW_CUT, 400, 3), BELL(5, 1700, 7, 1.4f),
-              CUT(8, BL_BAND_HIGH_CUT, 3300, 4), OUTPUT(1.5f)),
+              CUT(8, BL_BAND_HIGH_CUT, 3300, 4), OUTPUT(0.5f)),
     BL_PRESET("Presence", BELL(3, 350, -1.5f, 0.9f), BELL(6, 3800, 4, 0.8f),
               SHELF(7, BL_BAND_HIGH_SHELF, 9000, 1.5f), OUTPUT(-1)),
     BL_PRESET("Master Tilt", CUT(1, BL_BAND_LOW_CUT, 22, 1), SHELF(4, BL_BAND_TILT, 650, 1.5f),
