@@ -23,6 +23,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     distortion,
     gain,
     highPassFilter,
+    looper,
     lowPassFilter,
     mixer,
     panner,

@@ -29,6 +29,7 @@ extern const bl_unit_descriptor bl_delay;
 extern const bl_unit_descriptor bl_distortion;
 extern const bl_unit_descriptor bl_gain;
 extern const bl_unit_descriptor bl_high_pass;
+extern const bl_unit_descriptor bl_looper;
 extern const bl_unit_descriptor bl_low_pass;
 extern const bl_unit_descriptor bl_mixer;
 extern const bl_unit_descriptor bl_panner;
