@@ -21,6 +21,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     compressor,
     delay,
     distortion,
+    formatConverter,
     gain,
     highPassFilter,
     looper,

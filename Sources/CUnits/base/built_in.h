@@ -27,6 +27,7 @@ extern const bl_unit_descriptor bl_bit_crusher;
 extern const bl_unit_descriptor bl_compressor;
 extern const bl_unit_descriptor bl_delay;
 extern const bl_unit_descriptor bl_distortion;
+extern const bl_unit_descriptor bl_format_converter;
 extern const bl_unit_descriptor bl_gain;
 extern const bl_unit_descriptor bl_high_pass;
 extern const bl_unit_descriptor bl_looper;
