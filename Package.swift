@@ -159,7 +159,8 @@ let package = Package(
       name: "CConfinementTests",
       dependencies: ["confined-unit", "CConfinement", "BacklineTestSupport"]),
     .testTarget(
-      name: "CKernelTests", dependencies: ["CKernel", "CUnit", "CTestUnits", "BacklineTestSupport"]),
+      name: "CKernelTests",
+      dependencies: ["CKernel", "CUnit", "CTestUnits", "BacklineTestSupport", "UnitMeasurement"]),
     .testTarget(
       name: "CUnitsTests",
       dependencies: ["CUnits", "CUnit", "CSoundLibraries", "BacklineTestSupport", "UnitValidation"]),
@@ -185,7 +186,7 @@ let package = Package(
         "AsyncSupport", "AudioUnits", "Documents", "JackIO", "OSC", "RackControl", "RackEngine",
         "RackModel", "RackSession", "RackStage", "SoundFiles", "UnitModel", "CIO", "CJack",
         "CKernel",
-        "CUnit", "CTestUnits", "BacklineTestSupport",
+        "CUnit", "CTestUnits", "BacklineTestSupport", "UnitMeasurement",
       ]),
     .testTarget(
       name: "backlineTests",

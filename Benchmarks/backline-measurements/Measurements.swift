@@ -23,7 +23,8 @@ struct Measurements: ParsableCommand {
     var failed = false
     for measured in MeasuredUnit.all where unit == nil || unit == "\(measured)" {
       let figures = try measured.figures.map { ($0, try $0.measure(measured.unit)) }
-      for (figure, value) in figures {
+      let presets = try measured.presetFigures.map { ($0, try $0.measure(measured.unit)) }
+      for (figure, value) in figures + presets {
         let isMet = figure.goal.contains(value)
         failed = failed || !isMet
         rows.append([

@@ -1,8 +1,8 @@
 import CJack
 import CTestSupport
 
-/// Plays arrays and MIDI into the client under test and records what comes out, by the server's
-/// frame clock; and asks what another client sees.
+/// Plays arrays and MIDI into the client under test and records what comes out, cycle by cycle; and
+/// asks what another client sees.
 package final class JackProbe {
   package let library: UnsafePointer<bl_jack_library>
   private let probe: OpaquePointer
@@ -19,7 +19,7 @@ package final class JackProbe {
     package var channels: [[Float]]
     /// What came by the MIDI inputs.
     package var messages: [Message]
-    /// The frame time of the first frame played and recorded.
+    /// The frame time of the first frame played and recorded, by the frame clock at the end.
     package var startTime: UInt32
   }
 
@@ -67,19 +67,27 @@ package final class JackProbe {
     guard status == 0 else { throw Refused() }
   }
 
-  /// Plays `output` (outputs × frames) and the messages; records as many frames. A run in which
-  /// the server skipped frames is repeated.
+  /// Plays `output` (outputs × frames) and the messages; records as many frames. `change` starts once
+  /// `frame` has been captured, and is over when the answer comes. A run is repeated where a
+  /// client missed a cycle, or it was over before `change` could start.
   package func play(
-    _ output: [[Float]], frames: Int, messages: [Message] = [], midiPort: Int = 0
+    _ output: [[Float]], frames: Int, messages: [Message] = [], midiPort: Int = 0,
+    after frame: Int = 0, _ change: (@Sendable () async throws -> Void)? = nil
   ) async throws -> Recording {
+    var changing: Task<Void, any Error>?
     for _ in 0..<5 {
       try start(output, frames, messages, midiPort)
       // Ten times what it should take.
       for _ in 0..<2000 + frames / 48 where !bl_probe_is_finished(probe) {
+        if let change, changing == nil, bl_probe_captured(probe) > frame {
+          changing = Task(operation: change)
+        }
         try await Task.sleep(for: .milliseconds(10))
       }
       guard bl_probe_is_finished(probe) else { throw Incomplete() }
-      if bl_probe_captured(probe) == UInt32(frames) {
+      if change != nil, changing == nil { continue }
+      try await changing?.value
+      if bl_probe_is_whole(probe) {
         let channels = (0..<inputs).map { input in
           Array(UnsafeBufferPointer(start: bl_probe_recording(probe, UInt32(input)), count: frames))
         }

@@ -49,7 +49,7 @@ package final class UnitHost {
   package var tailTime: Double { host.tailTime }
   package func reset() { host.reset() }
 
-  /// The address of the parameter with this identifier, of input bus `bus` for a template.
+  /// The address of the parameter with this identifier or key path, of input bus `bus` for a template.
   package func address(_ identifier: String, bus: Int = 0) -> UInt64 {
     UInt64(bus) << 32 | Self.address(identifier, descriptor)
   }
@@ -57,9 +57,11 @@ package final class UnitHost {
   private static func address(
     _ identifier: String, _ descriptor: UnsafePointer<bl_unit_descriptor>
   ) -> UInt64 {
-    for index in 0..<Int(descriptor.pointee.parameter_count)
-    where String(cString: descriptor.pointee.parameters[index].identifier) == identifier {
-      return UInt64(index)
+    for index in 0..<Int(descriptor.pointee.parameter_count) {
+      let info = descriptor.pointee.parameters[index]
+      let own = String(cString: info.identifier)
+      let path = info.group.map { "\(String(cString: $0)).\(own)" } ?? own
+      if [own, path].contains(identifier) { return UInt64(index) }
     }
     fatalError("no parameter \(identifier)")
   }

@@ -18,8 +18,12 @@ struct bl_probe {
     jack_port_t *midi_inputs[MOST_PORTS];
 
     _Atomic int state;
-    _Atomic int at_work;             /* clients that still need the run below */
-    bool has_injected, has_captured; /* each its client's own */
+    _Atomic int at_work;                 /* clients that still need the run below */
+    bool has_injected, has_captured;     /* each its client's own */
+    int64_t inject_place, capture_place; /* of the next cycle in the run; each its client's own */
+    bool is_capturing;
+    uint32_t start_cycle;             /* frame time of the injector's first cycle */
+    uint32_t inject_end, capture_end; /* frame times of their last cycles */
     uint32_t start_time;
     uint32_t frames;
     uint32_t midi_port;
@@ -27,7 +31,7 @@ struct bl_probe {
     float *output;
     float *recording;
     bl_probe_message *messages;
-    uint32_t captured;
+    _Atomic uint32_t captured;
     uint32_t captured_message_count;
     bl_probe_message captured_messages[MOST_CAPTURED_MESSAGES];
 };
@@ -74,16 +78,20 @@ static int inject(jack_nframes_t frames, void *context) {
     int state = atomic_load(&probe->state);
     if (state == ARMED) {
         /* Two cycles on, so that the capturer has heard of it, and off any cycle's beginning. */
-        probe->start_time = now + 2 * frames + 3;
+        probe->start_cycle = now;
+        probe->inject_place = -2 * (int64_t)frames - 3;
+        probe->capture_place = probe->inject_place;
         probe->has_injected = false;
         state = RUNNING;
         atomic_store(&probe->state, RUNNING);
     }
     bool running = state == RUNNING && !probe->has_injected;
-    int64_t first = running ? (int32_t)(now - probe->start_time) : 0;
+    int64_t first = probe->inject_place;
+    probe->inject_place += frames;
     inject_audio(probe, running, first, frames);
     inject_midi(probe, running, first, frames);
     if (running && first + frames >= probe->frames) {
+        probe->inject_end = now;
         probe->has_injected = true;
         leave_run(probe);
     }
@@ -120,7 +128,13 @@ static int capture(jack_nframes_t frames, void *context) {
     if (atomic_load(&probe->state) != RUNNING || probe->has_captured) {
         return 0;
     }
-    int64_t first = (int32_t)(library->jack_last_frame_time(probe->capturer) - probe->start_time);
+    uint32_t now = library->jack_last_frame_time(probe->capturer);
+    if (!probe->is_capturing) {
+        probe->is_capturing = true;
+        probe->capture_place += now - probe->start_cycle;
+    }
+    int64_t first = probe->capture_place;
+    probe->capture_place += frames;
     for (uint32_t port = 0; port < probe->input_count; port += 1) {
         const float *buffer = library->jack_port_get_buffer(probe->inputs[port], frames);
         for (uint32_t frame = 0; frame < frames; frame += 1) {
@@ -135,6 +149,8 @@ static int capture(jack_nframes_t frames, void *context) {
     int64_t to = first + frames < probe->frames ? first + frames : probe->frames;
     probe->captured += to > from ? (uint32_t)(to - from) : 0;
     if (first + frames >= probe->frames) {
+        probe->start_time = now - (uint32_t)first;
+        probe->capture_end = now;
         probe->has_captured = true;
         leave_run(probe);
     }
@@ -233,12 +249,17 @@ bool bl_probe_start(bl_probe *probe, const float *output, uint32_t frames, uint3
     probe->captured = 0;
     probe->captured_message_count = 0;
     probe->has_captured = false;
+    probe->is_capturing = false;
     atomic_store(&probe->at_work, 2);
     atomic_store(&probe->state, ARMED);
     return true;
 }
 
 bool bl_probe_is_finished(const bl_probe *probe) { return atomic_load(&probe->state) == FINISHED; }
+
+bool bl_probe_is_whole(const bl_probe *probe) {
+    return probe->captured == probe->frames && probe->inject_end == probe->capture_end;
+}
 
 uint32_t bl_probe_captured(const bl_probe *probe) { return probe->captured; }
 

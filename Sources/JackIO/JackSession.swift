@@ -1,3 +1,5 @@
+import Dispatch
+
 /// The JACK server that a rack plays at.
 public enum JackServerChoice: String, Sendable, CaseIterable {
   /// A running one.
@@ -19,6 +21,11 @@ public struct JackSession: Sendable {
   public let remarks: [String]
   /// Nil for the default one.
   private let serverName: String?
+
+  /// Loads libjack on another thread, for a client that is opened soon.
+  public static func loadLibrary() {
+    DispatchQueue.global().async { _ = try? JackLibrary() }
+  }
 
   /// Opens a client at the server that `choice` asks for.
   public static func open(

@@ -18,6 +18,8 @@ final class RackUnit: @unchecked Sendable {
   let format: RenderFormat
   /// Names the unit in the kernel's commands and reports.
   let identifier: UInt32
+  /// The node's count of changes when the last was applied; nil while some are left.
+  private var appliedChanges: UInt32?
 
   /// - Throws: `RackError` that names the unit as the rack file does.
   init(
@@ -46,6 +48,17 @@ final class RackUnit: @unchecked Sendable {
   }
 
   func setSpills(_ spills: Bool) { self.spills = bl_node_set_spills(node, spills) && spills }
+
+  /// Whether there may be changes of the render side to apply, or values that wait for room in the kernel.
+  var mayHaveChanged: Bool {
+    bl_node_change_count(node) != appliedChanges
+      || bl_scheduler_is_held(audioUnit.eventScheduler.pointer)
+  }
+
+  func applyRenderChanges() {
+    let changes = bl_node_change_count(node)
+    appliedChanges = audioUnit.applyRenderChanges() ? changes : nil
+  }
 
   private static func component(
     of planned: PlannedUnit, in catalogue: ComponentCatalogue

@@ -3,15 +3,21 @@ import RackEngine
 import RackModel
 
 extension CheckedRack {
-  /// The rack with the present values and bypasses of its units.
-  func withValues(of units: [NamedUnit]) -> CheckedRack {
+  /// The rack with the present values and bypasses of its units, and the targets of these ramps.
+  func withValues(of units: [NamedUnit], ramps: [Ramp] = []) -> CheckedRack {
     taking(
       Dictionary(
         units.map { unit in
           let audioUnit = unit.audioUnit
           let values = LiveValues(
             facts: audioUnit.facts, isBypassed: audioUnit.shouldBypassEffect,
-            value: { audioUnit.parameterValue($0) })
+            value: { address in
+              let value = audioUnit.parameterValue(address)
+              let ramp = ramps.first {
+                $0.path.unit == unit.name && $0.address == address && $0.value == value
+              }
+              return ramp?.to ?? value
+            })
           return (unit.name, values)
         }
       ) { first, _ in first })

@@ -7,7 +7,7 @@ public struct ParameterReading: Sendable, Codable, Equatable {
   public var parameter: String
   /// In the parameter's unit; 1 for a bypass that is on.
   public var value: Float
-  /// As people write it: `30 %`.
+  /// As people write it, with six digits: `30 %`.
   public var text: String
   /// The session's revision with this value: of two readings of a parameter the higher is newer.
   public var revision: Int
@@ -15,6 +15,6 @@ public struct ParameterReading: Sendable, Codable, Equatable {
   init(_ path: ParameterPath, value: Float, info: ParameterInfo, revision: Int) {
     parameter = path.description
     (self.value, self.revision) = (value, revision)
-    text = Quantity.format(value, for: info)
+    text = Quantity.format(Quantity.rounded(value), for: info)
   }
 }

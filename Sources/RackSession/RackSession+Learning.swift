@@ -10,9 +10,9 @@ extension RackSession {
   /// Starts to wait for a control, in the place of an earlier learning; nil cancels it.
   func learn(_ control: Rack.Control?) async throws -> String {
     guard let control else {
-      guard learning != nil else { throw Refusal("nothing is being learned") }
+      guard learning != nil else { throw Refusal("no MIDI control is being learned") }
       endLearning()
-      return "learning no more"
+      return "learning was cancelled"
     }
     guard let port = rack.plan.midiInputs.first else {
       throw Refusal("the rack has no MIDI input; give it one: inputs: { keys: { midi: true } }")
@@ -25,7 +25,7 @@ extension RackSession {
     let messages = await engine.receivedMIDI()
     learning = (control, Task { [weak self] in await self?.listen(to: messages, for: control) })
     feed.note(Learning(to: control.to))
-    return "learn \(control.to): move what is to move it"
+    return "learn \(control.to): now move the MIDI control to assign to it"
   }
 
   private func endLearning() {
@@ -52,7 +52,7 @@ extension RackSession {
       await finish(control, found, &learner, stream)
     } else {
       learning = nil
-      feed.note(Learning(to: control.to, error: "nothing was moved within 60 s"))
+      feed.note(Learning(to: control.to, error: "no MIDI control was moved within 60 s"))
     }
   }
 

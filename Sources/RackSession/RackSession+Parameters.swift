@@ -25,7 +25,7 @@ extension RackSession {
     let found = try find(path)
     let value = try found.value(written: text)
     guard let unit = found.unit, let address = found.address else {
-      throw Refusal("“\(path)” is on or off, and not at a frame")
+      throw Refusal("“\(path)” is a bypass, which cannot be set at a frame")
     }
     if let peer, found.isExact(value, written: text) {
       feed.expect(found.info.nearest(to: value), of: path, by: peer)

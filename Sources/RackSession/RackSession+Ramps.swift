@@ -7,6 +7,7 @@ import UnitModel
 /// A parameter on its way to a value; a set, a scene or MIDI ends the ramp.
 struct Ramp {
   var path: ParameterPath
+  let address: UInt64
   /// The value at the end of the piece that was sent last.
   var value: Float
   var curve: ParameterInfo?
@@ -30,7 +31,7 @@ extension RackSession {
     let value = try found.value(written: text)
     let seconds = Double(try Quantity.parse(time, for: Self.rampTime, name: "over"))
     guard let unit = found.unit, let address = found.address else {
-      throw Refusal("“\(path)” is on or off, with nothing between; set it")
+      throw Refusal("“\(path)” is on or off and cannot be ramped; use set")
     }
     let now = present(found)
     end(path)
@@ -40,7 +41,7 @@ extension RackSession {
       inputBusCount: unit.inputBusses.count, frames: Int(seconds * rate))
     let number = begin(
       Ramp(
-        path: path, value: found.value, curve: found.info, from: now, to: value,
+        path: path, address: address, value: found.value, curve: found.info, from: now, to: value,
         duration: .seconds(seconds)))
     ramps[number]?.task = Task { [weak self] in
       let start = ContinuousClock.now
@@ -64,8 +65,8 @@ extension RackSession {
     try unit.rampParameter(address, to: value, over: Int(seconds * sampleRate))
     let number = begin(
       Ramp(
-        path: found.path, value: unit.parameterValue(address) ?? value, from: now, to: value,
-        duration: .seconds(seconds)))
+        path: found.path, address: address, value: unit.parameterValue(address) ?? value,
+        from: now, to: value, duration: .seconds(seconds)))
     ramps[number]?.task = Task { [weak self] in
       try? await Task.sleep(for: .seconds(seconds))
       if !Task.isCancelled { await self?.finish(number) }

@@ -11,7 +11,7 @@ extension RackSession {
     guard var record = records[name] else { throw Refusal("the rack was read from no file") }
     if request.keepsConnections { record.connections = try await engine.connections() }
     records[name] = record
-    var live = await present()
+    var live = await present(atEndOfRamps: true)
     if let tempo = await engine.tempo, tempo != live.plan.tempo {
       let tenths = Float((tempo * 10).rounded() / 10)
       live.file.tempo = Located(Quantity.format(tenths, for: RackChecker.tempoRange))
@@ -39,7 +39,7 @@ extension RackSession {
     } catch {
       let reason = "\(error)"
       let copied = try? await save(SaveRequest(path: placeBeside(rack.file.file)))
-      return "\(reason); \(copied ?? "what was changed is lost")"
+      return "\(reason); \(copied ?? "the live changes are lost")"
     }
   }
 
@@ -74,19 +74,19 @@ extension RackSession {
     if let reason = sources.reasonNotToWrite(name) {
       let bytes = try? RackFileWriter(checker).write(live, into: base)
       guard let found, bytes == found else { throw Refusal(reason) }
-      return "\(name) says it already"
+      return "\(name) is up to date; nothing was written"
     }
     if let found, found != record.present.bytes, found != base.bytes {
       guard isForced else {
         throw Refusal(
-          "\(name) has been changed since it was read, and nothing was written; have it read again"
-            + " (backline ctl reload), write into it as it is now (--force), or save under another name"
+          "\(name) has been changed since it was read, and nothing was written; read it again (backline"
+            + " ctl reload), write into it as it is now (--force), or save a copy (backline ctl save FILE)"
         )
       }
       base = checker.open(found, file: name).rack ?? base
     }
     let bytes = try RackFileWriter(checker).write(live, into: base)
-    if bytes == found { return "\(name) says it already" }
+    if bytes == found { return "\(name) is up to date; nothing was written" }
     try write(bytes, to: name)
     var present = checker.open(bytes, file: name).rack ?? record.present
     present.file.loadedAutomation = record.present.file.loadedAutomation
@@ -102,7 +102,7 @@ extension RackSession {
     guard let place = FilePlace.resolve(path) else { throw FileError(path: path) }
     let folder = String(place.prefix(upTo: place.lastIndex(of: "/") ?? place.startIndex))
     if WholeFile.isThere(path), !isForced, !isOwnCopy(path) {
-      throw Refusal("\(path) is there already; --force writes over it")
+      throw Refusal("\(path) exists already; --force overwrites it")
     }
     var checker = sources.checker(folder.isEmpty ? "/" : folder)
     checker.mayMiss = self.checker(live).mayMiss

@@ -78,7 +78,8 @@ extension RackSession {
     return place
   }
 
-  private static let noSetList = Refusal("no set list is played; “backline run” plays one")
+  private static let noSetList = Refusal(
+    "no set list is running; start one with: backline run SETLIST")
 
   /// Notes and reports the song that plays after an undo or redo.
   func noteSong(_ song: String?) async {

@@ -192,7 +192,7 @@ public actor RackSession {
       await noteSong(back ? step.songs?.before : step.songs?.after)
     }
     if back { history.stepBack() } else { history.stepForward() }
-    return "\(back ? "undone" : "done again"): \(entry.title)"
+    return "\(back ? "undone" : "redone"): \(entry.title)"
   }
 
   /// The rack checked against the present catalogue, whose units may have changed; a preset that no longer
@@ -203,8 +203,11 @@ public actor RackSession {
 
   /// The rack with the present values and bypasses, to be checked and written. A preset that no longer exists
   /// is left out: its unit has the values.
-  func present() async -> CheckedRack {
-    let present = rack.withValues(of: await engine.namedUnits)
+  ///
+  /// - Parameter atEndOfRamps: whether a parameter on its way to a value has that value.
+  func present(atEndOfRamps: Bool = false) async -> CheckedRack {
+    let units = await engine.namedUnits
+    let present = rack.withValues(of: units, ramps: atEndOfRamps ? Array(ramps.values) : [])
     let kept = present.keepingLostPresets(checker(rack))
     for (former, entry) in zip(present.file.units, kept.file.units) where entry.preset == nil {
       guard let preset = former.preset?.value else { continue }

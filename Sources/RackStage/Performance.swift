@@ -30,7 +30,23 @@ package enum Performance: Sendable {
         names[0], at: path, catalogue: catalogue, mayMiss: true,
         setLists: SetListLoader.shippedNames),
       catalogue: catalogue)
-    return (rack.map { .rack($0, automation: automation) }, diagnostics)
+    return (
+      rack.map { .rack($0, automation: automation) },
+      diagnostics + (rack.map(songControls) ?? [])
+    )
+  }
+
+  /// Warnings of a rack's controls that need a set list.
+  private static func songControls(_ rack: CheckedRack) -> [Diagnostic] {
+    rack.file.controls.compactMap(\.target).compactMap { target in
+      switch ControlCommand(written: target.value) {
+      case .nextSong, .previousSong, .song:
+        Diagnostic(
+          severity: .warning, file: rack.file.file, position: target.position,
+          message: "“\(target.value)” needs a set list; in a rack alone it does nothing")
+      default: nil
+      }
+    }
   }
 
   package var isSetList: Bool { rack == nil }

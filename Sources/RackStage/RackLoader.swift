@@ -20,6 +20,9 @@ package enum RackLoader {
     let path = path ?? locate(name)
     do {
       let bytes = try WholeFile.read(path, limit: Rack.maximumSize)
+      if SetListChecker.isSetList(bytes) {
+        return (nil, [Diagnostic(file: name, position: .start, message: setListReason(name))])
+      }
       let folder = folder(of: path)
       catalogue.include(folder: UnitFolders.besideRack(in: folder))
       var checker = checker(folder, catalogue: catalogue)
@@ -100,10 +103,15 @@ package enum RackLoader {
     if let unit = catalogue.knownFacts(named: word) {
       return "this is a unit, not a rack; play it with: backline play \(unit.component)"
     }
+    if SetListLoader.shippedNames.contains(word) { return setListReason(word) }
     let kind = setLists.isEmpty ? "rack" : "rack or set list"
     let others = setLists.isEmpty ? "" : "; set lists: \(setLists.joined(separator: ", "))"
     return "there is no such file, and no such \(kind) comes with Backline; racks: "
       + shippedNames.joined(separator: ", ") + others
+  }
+
+  private static func setListReason(_ name: String) -> String {
+    "this is a set list, not a rack; play it with: backline run \(name)"
   }
 
   /// A rack file's name without its folder and suffix.

@@ -14,6 +14,15 @@ public enum SampleFormat: String, Sendable, CaseIterable {
   public static func usual(for path: String) -> SampleFormat {
     path.lowercased().hasSuffix(".flac") ? .int24 : .float
   }
+
+  /// How a file stores its samples: "24 bits", "32-bit float", "compressed".
+  ///
+  /// - Parameter samples: the format that was asked for, if one was.
+  public static func name(of path: String, asked samples: SampleFormat?) -> String {
+    let samples = samples ?? usual(for: path)
+    let format = try? SoundFileFormat(path: path, samples: samples)
+    return format?.isCompressed == true ? "compressed" : samples.name
+  }
 }
 
 /// A sound file's format, by its suffix, as libsndfile has it.
@@ -22,6 +31,7 @@ struct SoundFileFormat {
   private(set) var code: Int32
   /// Whether samples above full scale are lost.
   let clips: Bool
+  let isCompressed: Bool
   /// Bits of a sample; nil for float and compressed formats.
   private let bits: Int32?
   private let isDithered: Bool
@@ -61,6 +71,7 @@ struct SoundFileFormat {
           + Self.suffixes.joined(separator: ", "))
     }
     code = Int32(container | encoding)
+    isCompressed = encoding != plain
     clips = encoding != SF_FORMAT_FLOAT
     bits = encoding == integer ? samples == .int16 ? 16 : 24 : nil
     self.isDithered = isDithered ?? (samples == .int16)

@@ -1,31 +1,32 @@
+import AudioUnits
 import BacklineTestSupport
+import UnitModel
 
 extension BuiltInUnit {
-  /// An instance with a factory preset and parameters, the same number of channels on every bus; an
-  /// instrument keeps its own.
+  /// An instance with a preset that ships and parameters, the same number of channels on every bus;
+  /// an instrument keeps its own.
   package func host(
     channels: Int = 1, sampleRate: Double = 48_000, preset: String? = nil,
     _ parameters: [String: Float] = [:]
   ) throws -> UnitHost {
-    try UnitHost(
+    let host = try UnitHost(
       descriptor, sampleRate: sampleRate, inputChannels: inputBusses.map { _ in channels },
-      outputChannels: inputBusses.isEmpty ? nil : outputBusses.map { _ in channels },
-      parameters: preset.map(settings(ofPreset:))?.merging(parameters) { $1 } ?? parameters)
+      outputChannels: inputBusses.isEmpty ? nil : outputBusses.map { _ in channels })
+    let facts = UnitFacts(facts)
+    let state = try preset.map { try Self.presets.entry(named: $0, of: facts).state }
+    for (keyPath, value) in state?.parameters ?? [:] { host.set(keyPath, value) }
+    for (identifier, value) in parameters { host.set(identifier, value) }
+    host.reset()
+    return host
   }
 
-  package var presetNames: [String] { factoryPresets.map { String(cString: $0.name) } }
-
-  /// The values of a factory preset by identifier.
-  private func settings(ofPreset name: String) -> [String: Float] {
-    guard let preset = factoryPresets.first(where: { String(cString: $0.name) == name }) else {
-      fatalError("\(self) has no preset \(name)")
-    }
-    let values = (0..<Int(preset.value_count)).map { preset.values[$0] }
-    return Dictionary(
-      uniqueKeysWithValues: values.map { value in
-        (String(cString: parameters[Int(value.address & 0xFFFF_FFFF)].identifier), value.value)
-      })
+  /// The names of the presets that ship.
+  package var presetNames: [String] {
+    Self.presets.presets(of: UnitFacts(facts)).entries.map(\.preset.name)
   }
+
+  private static let presets = PresetLibrary(
+    userFolder: "/nonexistent", shippedFolder: DataFolder.find("presets"))
 }
 
 extension UnitHost {

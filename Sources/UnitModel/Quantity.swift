@@ -1,4 +1,5 @@
 import Documents
+import Glibc
 
 /// Parameter values as people write them: `1.2 kHz`, `-6 dB`, `250 ms`, `30 %`, `on`, `square`.
 public enum Quantity {
@@ -48,6 +49,13 @@ public enum Quantity {
       let unit = parameter.unit.symbol ?? ""
       return "\(decimal(value, scale: 1)) \(unit)"
     }
+  }
+
+  /// `value` to six significant digits, to be read by people.
+  public static func rounded(_ value: Float) -> Float {
+    guard value != 0, value.isFinite else { return value }
+    let power = pow(10, 5 - log10(Double(value).magnitude).rounded(.down))
+    return Float((Double(value) * power).rounded() / power)
   }
 
   /// `value` in units of `scale`, with as few decimals as parse back to the same number.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import RackStage
 
 @main
@@ -29,7 +30,7 @@ struct Backline: AsyncParsableCommand {
     // A session manager starts the program without arguments.
     if words.isEmpty, ManagedProject.isWanted { words = ["run"] }
     var command: any ParsableCommand
-    do { command = try parse(words) } catch { exit(withError: error) }
+    do { command = try parse(words) } catch { end(with: error) }
     do {
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
@@ -37,8 +38,16 @@ struct Backline: AsyncParsableCommand {
         try command.run()
       }
     } catch {
-      exit(withError: Terminal.report(error))
+      end(with: Terminal.report(error))
     }
+  }
+
+  /// Ends the process as ArgumentParser does, with “error:” spelled as everywhere else.
+  private static func end(with error: any Error) -> Never {
+    let (text, mark) = (fullMessage(for: error), "Error: ")
+    guard text.hasPrefix(mark) else { exit(withError: error) }
+    Terminal.complain("error: \(text.dropFirst(mark.count))")
+    Glibc.exit(exitCode(for: error).rawValue)
   }
 
   /// The command that the words name, with its arguments.

@@ -22,10 +22,11 @@ struct Player: Sendable {
   ///
   /// - Parameter atStart: called once the rack plays; an error ends it.
   func play(
-    server: ServerOptions, atStart: (Engine) async throws -> Void = { _ in },
+    server: ServerOptions, signals: Signals = Signals(isPlaying: true),
+    atStart: (Engine) async throws -> Void = { _ in },
     start: () async throws -> Stage
   ) async throws {
-    let signals = Signals(isPlaying: true)
+    signals.waitUntilRegistered()
     let stage = try await start()
     let engine = stage.engine
     do {

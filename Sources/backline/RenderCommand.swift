@@ -157,6 +157,7 @@ struct Render: ParsableCommand {
     defer { bar.finish() }
     let start = ContinuousClock.now
     let signals = Signals()
+    signals.waitUntilRegistered()
     let result = try renderer.render { (share) in
       if signals.stopIsAsked { throw Failure("interrupted; nothing of the rendering is kept") }
       bar.show(share)
@@ -173,7 +174,7 @@ struct Render: ParsableCommand {
     let length = "\((seconds * 100).rounded() / 100) s at \(Int(result.sampleRate)) Hz"
     let formats = Set(
       plan.outputs.compactMap { job.outputs[$0.name] }.map {
-        (bits ?? .usual(for: $0)).name
+        SampleFormat.name(of: $0, asked: bits)
       })
     print("\(files): \(([length] + formats.sorted()).joined(separator: ", "))\(speed)")
     for (file, count) in result.clippedSamples.sorted(by: { $0.key < $1.key }) {

@@ -152,6 +152,7 @@ struct Run: AsyncParsableCommand {
   }
 
   func run() async throws {
+    JackSession.loadLibrary()
     let catalogue = try units.catalogue()
     var project: ManagedProject?
     do { project = try await ManagedProject.join() } catch {
@@ -178,6 +179,7 @@ struct Run: AsyncParsableCommand {
       Performance.read(
         racks, at: path, isSetList: isSetList, automation: automation, catalogue: catalogue)
     }
+    let signals = Signals(isPlaying: true)
     let (performance, diagnostics) = read()
     let log = log.log
     if performance == nil, log == nil { throw Failure(diagnostics) }
@@ -200,7 +202,7 @@ struct Run: AsyncParsableCommand {
     var options = server.stage(osc)
     (options.recording, options.writesBack) = (record, writesBack)
     options.watchesFiles = watch ?? Terminal.outputIsTerminal
-    try await Player(log).play(server: server) { [options] in
+    try await Player(log).play(server: server, signals: signals) { [options] in
       try await Stage.start(
         performance, options, catalogue: catalogue, project: project, diagnostics: diagnostics,
         read: read)

@@ -18,6 +18,7 @@ final class Signals {
   let stream: AsyncStream<Kind>
   private let stopping = Stopping()
   private var sources: [any DispatchSourceSignal] = []
+  private let registrations = DispatchGroup()
 
   /// Whether a stop has been requested.
   var stopIsAsked: Bool { stopping.requests.load(ordering: .relaxed) > 0 }
@@ -28,13 +29,12 @@ final class Signals {
     let (stream, continuation) = AsyncStream.makeStream(of: Kind.self)
     self.stream = stream
     let queue = DispatchQueue(label: "backline.signals")
-    let registrations = DispatchGroup()
     func handle(_ number: Int32, _ work: @escaping @Sendable () -> Void) {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler(handler: work)
       registrations.enter()
-      source.setRegistrationHandler { registrations.leave() }
+      source.setRegistrationHandler { [registrations] in registrations.leave() }
       source.activate()
       sources.append(source)
     }
@@ -49,9 +49,10 @@ final class Signals {
       handle(number) { continuation.yield(.reload) }
     }
     if isPlaying { handle(SIGTSTP) { continuation.yield(.suspend) } }
-    // Dispatch registers sources later; a signal before that would be lost.
-    registrations.wait()
   }
+
+  /// Waits until no signal is lost any more: Dispatch registers sources later.
+  func waitUntilRegistered() { registrations.wait() }
 
   /// Whether closing the terminal ends the program: it has one, and nohup was not used.
   private static var endsWithTerminal: Bool {

@@ -47,7 +47,7 @@ enum UnitLoads {
     head += "   xruns \(status.xruns)"
     let events = status.events
     if events.lost + events.late + events.malformed > 0 {
-      head += "   events \(events.lost) lost, \(events.late) late, \(events.malformed) garbage"
+      head += "   events \(events.lost) lost, \(events.late) late, \(events.malformed) malformed"
     }
     let xrun = status.lastXrun.map { ["last xrun: \($0)"] } ?? []
     let recording = RecordingLine.text(status).map { [$0] } ?? []

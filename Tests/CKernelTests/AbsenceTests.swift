@@ -6,7 +6,9 @@ import Testing
 /// Where a unit that is rendered elsewhere does not answer, its input is heard, without a click.
 struct AbsenceTests {
   /// A node's crossfade at 48 kHz, in frames.
-  private static let fade = 481
+  private static let fade = 721
+  /// A straight fade as steep as that one in its middle.
+  private static let steepest = 481
   private static let factor: Float = -2
   private static let sine = Signals.sine(frequency: 440, amplitude: 0.5, frames: 48_000)
   /// The largest step of the sine itself.
@@ -35,7 +37,8 @@ struct AbsenceTests {
     host.answer(with: Int(BL_OK))
     let back = host.render([ones], frames: 1024, cycles: cycles)[0]
     for frame in 0..<1024 {
-      let share = min(Float(frame) / Float(Self.fade), 1)
+      let passed = min(Float(frame) / Float(Self.fade), 1)
+      let share = passed * passed * (3 - 2 * passed)
       #expect(abs(away[frame] - (-2 + 3 * share)) < 1e-5, "away, frame \(frame)")
       #expect(abs(back[frame] - (1 - 3 * share)) < 1e-5, "back, frame \(frame)")
     }
@@ -92,7 +95,7 @@ struct AbsenceTests {
     }
     // Each crossfade adds no more than the distance that it covers, spread over its length.
     let fades: Float = bypasses ? 2 : 1
-    let bound = 2 * Self.slope + fades * Self.distance / Float(Self.fade)
+    let bound = 2 * Self.slope + fades * Self.distance / Float(Self.steepest)
     #expect(Signals.largestStep(output) <= bound + 1e-5)
     #expect(host.count(BL_REPORT_UNAVAILABLE) > 0 && host.count(BL_REPORT_RENDER_FAILED) == 0)
   }
@@ -114,7 +117,7 @@ struct AbsenceTests {
       let block = Array(Self.sine[127 + output.count..<127 + output.count + frames])
       output += host.render([block], frames: frames, cycles: [64])[0]
     }
-    let bound = 2 * Self.slope + 2 * Self.distance / Float(Self.fade)
+    let bound = 2 * Self.slope + 2 * Self.distance / Float(Self.steepest)
     #expect(Signals.largestStep(output) <= bound + 1e-5)
   }
 

@@ -87,8 +87,9 @@ struct ControlTests {
           [Signals.constant(1, frames: block)], frames: block, cycles: [block],
           midi: pressed ? [.init([0xB0, 64, 127], at: 400 - start)] : [])[0]
     }
-    // Up from the lane's switch to the pedal's, one part in 481 a frame, and down again.
-    #expect(output[100] == 0 && abs(output[400] - 300.0 / 481) < 1e-5)
+    // Up from the lane's switch to the pedal's, 300 of the fade's 721 frames, and down again.
+    let passed: Float = 300.0 / 721
+    #expect(output[100] == 0 && abs(output[400] - passed * passed * (3 - 2 * passed)) < 1e-5)
     #expect(output[700...].allSatisfy { $0 < 1e-6 })
   }
 }

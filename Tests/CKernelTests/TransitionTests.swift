@@ -3,6 +3,7 @@ import CKernel
 import CTestUnits
 import Foundation
 import Testing
+import UnitMeasurement
 
 /// Feedback, latency, bypass, and one graph taking over from another.
 struct TransitionTests {
@@ -98,6 +99,19 @@ struct TransitionTests {
     host.send(BL_COMMAND_SET_BYPASS, to: 0) { $0.bypassed = false }
     let back = host.render([ones], frames: 1000)[0]
     #expect(back[0] == 1 && back[999] == 5 && largestStep(back) < 0.012)
+  }
+
+  /// From a tone to its contrary, the farthest that a bypass can go.
+  @Test func bypassAddsNothingToAToneThatIsHeardApart() throws {
+    let host = KernelHost()
+    host.add(TestUnit.scale.descriptor, parameters: [(0, -1)])
+    host.play(try host.lower([KernelHost.cable(nil, 0), KernelHost.cable(0, nil)]))
+    let tone = Signals.sine(frequency: 1000, amplitude: 0.5, frames: 24_000)
+    let before = host.render([tone], frames: 24_000)[0]
+    host.send(BL_COMMAND_SET_BYPASS, to: 0) { $0.bypassed = true }
+    let after = host.render([tone], frames: 24_000)[0]
+    let spectrum = LineSpectrum(Array((before + after)[8000..<40_768]))
+    #expect(spectrum.peak(from: 2000, to: 24_000) - spectrum.level(at: 1000) < -80)
   }
 
   @Test func aBypassedUnitKeepsItsLatency() throws {

@@ -37,6 +37,15 @@ import Testing
     #expect(random == again)
   }
 
+  /// 108 and 120 an octave up are both 120: one note, which begins and ends once.
+  @Test func aChordBeginsNoNoteTwice() throws {
+    let host = try host(["mode": 5, "octaves": 2])
+    _ = host.render(
+      frames: 11_000, events: [108, 120].map { .midi([0x90, $0, 100], at: 0) })
+    #expect(begun(host.sentMIDI).map { $0.bytes[1] } == [108, 120, 120])
+    #expect(host.sentMIDI.filter { $0.bytes[0] == 0x80 }.map { $0.bytes[1] } == [108, 120, 120])
+  }
+
   /// At 120 beats a minute and 48 kHz a beat is 24000 frames.
   @Test(arguments: [(0.25, 120, 6000), (1, 120, 24_000), (0.125, 60, 6000), (0.5, 240, 6000)])
   func stepsLieOnTheirFrames(rate: Double, tempo: Int, step: Int) throws {

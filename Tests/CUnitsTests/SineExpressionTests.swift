@@ -133,4 +133,28 @@ import Testing
       #expect(firstDifference(whole, parts) == nil)
     }
   }
+
+  /// General MIDI 2: 40 log10(value / 127) dB, for each of the two; without a message, 0 dB.
+  @Test func volumeAndExpressionSetTheLevelOfTheirChannel() throws {
+    let signal = try render(
+      controls((7, 90), (11, 64), channel: 1) + [note(69, channel: 1), note(57, channel: 2)])
+    let share: Double = 90.0 / 127 * 64 / 127
+    #expect(abs(level(signal, 440) - full * share * share) < 1e-3)
+    #expect(abs(level(signal, 220) - full) < 1e-3)
+    let reset = try render(
+      controls((7, 90), (11, 0), (121, 0), channel: 1) + [note(69, channel: 1)])
+    #expect(abs(level(reset, 440) - full * 90 * 90 / (127 * 127)) < 1e-3)
+  }
+
+  @Test func theMastersVolumeHoldsForItsZone() throws {
+    let signal = try render(zone(5) + controls((7, 64), channel: 0) + [note(69, channel: 1)])
+    #expect(abs(level(signal, 440) - full * 64 * 64 / (127 * 127)) < 1e-3)
+  }
+
+  @Test func sixHardNotesStayWithinFullScale() throws {
+    let host = try UnitHost(unit.descriptor, outputChannels: [1])
+    let chord = [48, 52, 55, 60, 64, 67].map { note($0, channel: 0) }
+    let signal = host.render(frames: 48_000, events: chord)[0]
+    #expect((signal.map(abs).max() ?? 9) < 1)
+  }
 }

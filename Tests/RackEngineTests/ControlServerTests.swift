@@ -60,6 +60,22 @@ extension JackTests {
       }
     }
 
+    /// JSON's numbers are exact below 2^53: another identifier must not come back.
+    @Test func largeIdentifiersComeBackOrAreRefused() async throws {
+      try await run { _, path in
+        let peer = try ControlPeerProbe(path)
+        let largest = try await peer.ask(#"{"id":9007199254740991,"command":"list"}"#)
+        #expect(largest["id"] as? Int == 9_007_199_254_740_991)
+        for id in ["9007199254740992", "9007199254740993", "-9007199254740993", "1e300", "0.5"] {
+          peer.send(#"{"id":\#(id),"command":"list"}"#)
+          let refused = try await peer.object(with: "error")
+          #expect(refused["id"] == nil)
+          #expect(
+            refused["error"] as? String == "“id” must be a whole number below 2^53, or a text")
+        }
+      }
+    }
+
     /// Two at once, each told of what the other does.
     @Test func changesAreToldToThoseWhoAsked() async throws {
       try await run { _, path in
@@ -229,7 +245,7 @@ extension JackTests {
       }
       chmod(folder.url.path, 0o777)
       let error = #expect(throws: ControlError.self) { try ControlSocket.listen(at: path) }
-      #expect(error?.description.contains("is not yours alone") == true)
+      #expect(error?.description.contains("other users can access") == true)
     }
   }
 }

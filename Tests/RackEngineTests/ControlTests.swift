@@ -3,6 +3,7 @@ import Foundation
 import RackEngine
 import RackModel
 import Testing
+import UnitMeasurement
 
 /// MIDI that moves parameters, bypasses and scenes: heard in what a constant comes to.
 @Suite struct ControlTests {
@@ -34,11 +35,11 @@ import Testing
       """)
   }
 
-  /// What comes of ones, in decibels, 10 ms after each message; messages come 50 ms apart.
+  /// What comes of ones, in decibels, 22 ms after each message; messages come 50 ms apart.
   private func levels(_ plan: Plan, _ messages: [[UInt8]], block: Int = 64) throws -> [Double] {
     let output = try output(plan, messages, block: block)
     return messages.indices.map { index in
-      20 * log10(max(Double(output[2400 * index + 1200 + 480]), 1e-10))
+      20 * log10(max(Double(output[2400 * index + 1200 + 1056]), 1e-10))
     }
   }
 
@@ -75,6 +76,19 @@ import Testing
     let ratio = 20 * log10(beside / carrier)
 
     #expect(ratio < -60)
+  }
+
+  /// A controller's jump by 20 dB over a tone: what it adds more than 1 kHz beside it.
+  @Test(arguments: ["keys cc 7, to: level.gain, range: [0 dB, -20 dB]", "keys cc 7, to: scene low"])
+  func aJumpIsHeardAsAMovement(control: String) throws {
+    let plan = try plan("{ from: \(control) }", scenes: "{ low: { level.gain: -20 dB } }")
+    let tone = Signals.sine(frequency: 1000, frames: 32_768)
+    let rendering = try OfflineRendering(plan, inputs: ["in": [tone]]) { job in
+      job.length = Double(tone.count) / 48_000
+      job.messages = [.init(port: 0, time: 0.35, bytes: [0xB0, 7, 127])]
+    }
+    let spectrum = LineSpectrum(try #require(rendering.output.first))
+    #expect(spectrum.peak(from: 2000, to: 24_000) - spectrum.level(at: 1000) < -80)
   }
 
   private func isNear(_ levels: [Double], _ expected: [Double]) -> Bool {

@@ -69,8 +69,8 @@ extension JackTests {
         // At a time: whole periods, so that the tone ends where it begins.
         let frames = 240_000
         let tone = Signals.sine(frequency: 100, amplitude: 0.1, frames: frames)
-        // The loudest tone's own step, and that of a fade from it to its contrary in the 10 ms of a
-        // bypass; cables take twice as long.
+        // The loudest tone's own step, and that of a bypass from it to its contrary, no steeper than a
+        // straight fade of 10 ms; cables take twice as long.
         let share = Float(2 * Double.pi * 100 / 48_000 + 2.0 / 480)
         var loudest: Float = 0
         repeat {

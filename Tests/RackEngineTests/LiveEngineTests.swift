@@ -123,12 +123,10 @@ extension JackTests {
       try await EngineRig.run(plan) { rig in
         let probe = try rig.probe(plan)
         let tone = Signals.sine(frequency: 100, amplitude: 0.5, frames: 96_000)
-        let stop = Task { [engine = rig.engine] in
-          try await Task.sleep(for: .milliseconds(400))
+        let heard = try await probe.play([tone], frames: 96_000, after: 19_200) {
+          [engine = rig.engine] in
           await engine.stop()
-        }
-        let heard = try await probe.play([tone], frames: 96_000).channels[0]
-        try await stop.value
+        }.channels[0]
         #expect(heard[..<4800].contains { $0 > 0.49 })
         #expect(!heard[90_000...].contains { $0 != 0 })
         // The tone's own step, and the fade's at the tone's peak.

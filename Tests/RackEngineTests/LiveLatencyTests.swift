@@ -87,11 +87,48 @@ extension JackTests {
         #expect(await rig.engine.hasSettled)
       }
     }
+
+    @Test func itIsHeldBesideASlowLoad() async throws {
+      let folder = try TemporaryFolder()
+      let catalogue = try LateUnit.catalogue(in: folder)
+      let plan = try LateUnit.plan(catalogue, latency: 0)
+      let loaded = try TestRacks.plan(
+        """
+        rack: Loaded
+        inputs: { in: { channels: 1 } }
+        outputs: { out: { channels: 1 } }
+        units: { level: { unit: aufx/gain/bkln } }
+        connections: [ in -> level -> out ]
+        """)
+      try await EngineRig.run(plan, catalogue: catalogue) { rig in
+        let engine = rig.engine
+        let unit = try #require(await engine.firstUnit)
+        await engine.suspendLoads()
+        async let load: Void = engine.replace(with: loaded)
+        do {
+          try await eventually("the load is under way") { await engine.isChanging }
+          try unit.setProperty(at: 0, to: "wanders")
+          try await eventually("the warning names the unit") {
+            await rig.log.contains { "\($0)".contains("late: its latency has changed 20 times") }
+          }
+        } catch {
+          await engine.resumeLoads()
+          throw error
+        }
+        await engine.resumeLoads()
+        try await load
+        #expect(await engine.status().rack == "Loaded")
+      }
+    }
   }
 }
 
 extension Engine {
   fileprivate var firstUnit: AudioUnit? { rack?.units.first?.audioUnit }
+
+  fileprivate var isChanging: Bool { changes.isLocked }
+  fileprivate func suspendLoads() { unitQueue.suspend() }
+  fileprivate func resumeLoads() { unitQueue.resume() }
 
   /// Whether one graph plays that was lowered for the present latencies.
   fileprivate var hasSettled: Bool {

@@ -41,13 +41,9 @@ extension JackTests {
       _ rig: EngineRig, _ probe: JackProbe,
       _ change: @escaping @Sendable (Engine) async throws -> Void
     ) async throws -> [Float] {
-      let task = Task { [engine = rig.engine] in
-        try await Task.sleep(for: .milliseconds(500))
+      try await probe.play([tone()], frames: frames, after: 24_000) { [engine = rig.engine] in
         try await change(engine)
-      }
-      let heard = try await probe.play([tone()], frames: frames).channels[0]
-      try await task.value
-      return heard
+      }.channels[0]
     }
 
     @Test func withAnotherChainWithoutAClick() async throws {
@@ -78,12 +74,10 @@ extension JackTests {
       let signal = isTone ? tone() : Signals.constant(0.5, frames: frames)
       try await EngineRig.run(first) { rig in
         let probe = try rig.probe(first)
-        let task = Task { [engine = rig.engine] in
-          try await Task.sleep(for: .milliseconds(500))
+        let heard = try await probe.play([signal], frames: frames, after: 24_000) {
+          [engine = rig.engine] in
           try await engine.replace(with: second)
-        }
-        let heard = try await probe.play([signal], frames: frames).channels[0]
-        try await task.value
+        }.channels[0]
         #expect(!heard.indices.contains { abs(heard[$0] - signal[$0]) > 1e-5 })
         #expect(await rig.engine.status().units.map(\.name) == ["other", "more"])
       }
@@ -143,6 +137,19 @@ extension JackTests {
         #expect(firstDifference(through, [noise]) == nil)
         let status = await rig.engine.status()
         #expect(status.rack == "Other" && status.outputs.map(\.name) == ["left", "right"])
+      }
+    }
+
+    @Test func anotherUnitKeepsThePortsConnections() async throws {
+      let first = try plan(level, "in -> level -> out")
+      let second = try plan("level: { unit: aufx/ring/bkln }", "in -> level -> out")
+      try await EngineRig.run(first) { rig in
+        let probe = try rig.probe(first)
+        let connections = ["in": ["injector:out_1"], "out": ["capturer:in_1"]]
+        #expect(try await rig.engine.connections() == connections)
+        try await rig.engine.replace(with: second)
+        #expect(try await rig.engine.connections() == connections)
+        withExtendedLifetime(probe) {}
       }
     }
 

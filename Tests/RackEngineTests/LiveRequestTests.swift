@@ -88,7 +88,7 @@ extension JackTests {
       var sources = SessionRig.sources
       sources.load = { [load = SessionRig.sources.load] name in
         reads.yield()
-        #expect(gate.wait(timeout: .now() + 5) == .success, "a set waited for the load")
+        #expect(gate.wait(timeout: .now() + 60) == .success, "a set waited for the load")
         return load(name)
       }
       try await SessionRig.run(rack, sources: sources) { rig in

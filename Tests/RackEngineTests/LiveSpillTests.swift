@@ -37,12 +37,10 @@ extension JackTests {
       _ change: @escaping @Sendable (RackSession) async throws -> Void
     ) async throws -> (heard: [Float], whole: [Float]) {
       let probe = try rig.engine.probe(plan)
-      let changing = Task { [session = rig.session] in
-        try await Task.sleep(for: .milliseconds(700))
+      let heard = try await probe.play([noise], frames: frames, after: 33_600) {
+        [session = rig.session] in
         try await change(session)
-      }
-      let heard = try await probe.play([noise], frames: frames).channels[0]
-      try await changing.value
+      }.channels[0]
       let whole = try OfflineRendering(plan, inputs: ["in": [noise]]) {
         $0.length = Double(frames) / 48_000
       }

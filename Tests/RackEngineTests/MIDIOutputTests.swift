@@ -63,13 +63,9 @@ extension JackTests {
       let probe = try JackProbe(server: server.name, outputs: 0, midi: 1, inputs: 0, midiInputs: 1)
       try probe.connect("injector:midi_1", "\(engine.clientName):keys")
       try probe.connect("\(engine.clientName):thru", "capturer:midi_1")
-      let stopping = Task {
-        try await Task.sleep(for: .milliseconds(300))
-        await engine.stop()
-      }
       let recording = try await probe.play(
-        [], frames: 48_000, messages: [.init([0x90, 60, 100], at: 100)])
-      try await stopping.value
+        [], frames: 48_000, messages: [.init([0x90, 60, 100], at: 100)], after: 14_400
+      ) { await engine.stop() }
       #expect(recording.messages.map(\.bytes) == [[0x90, 67, 100], [0x80, 67, 64]])
     }
 
@@ -82,14 +78,11 @@ extension JackTests {
       try await EngineRig.run(plan, period: 256) { rig in
         let probe = try rig.probe(plan)
         let engine = rig.engine
-        let edit = Task {
-          try await Task.sleep(for: .milliseconds(300))
-          try await engine.replace(with: without)
-        }
         let recording = try await probe.play(
           [], frames: 60_000,
-          messages: [.init([0x90, 60, 100], at: 100), .init([0x80, 60, 0], at: 59_000)])
-        try await edit.value
+          messages: [.init([0x90, 60, 100], at: 100), .init([0x80, 60, 0], at: 59_000)],
+          after: 14_400
+        ) { try await engine.replace(with: without) }
         #expect(
           recording.messages.map(\.bytes) == [[0x90, 67, 100], [0x80, 67, 64], [0x80, 60, 0]])
         #expect(recording.channels[0].suffix(1000).allSatisfy { $0.magnitude < 1e-4 })

@@ -104,13 +104,11 @@ extension JackTests {
         _ = try await probe.play([Signals.constant(0, frames: 4800)], frames: 4800)
         _ = try await rig.engine.startRecording(
           RecordingRequest(path: path, sources: ["in", "out", "other", "level"]))
-        let edits = Task { [engine = rig.engine] in
-          try await Task.sleep(for: .milliseconds(200))
+        let heard = try await probe.play([one], frames: frames, after: 9600) {
+          [engine = rig.engine] in
           try await engine.replace(with: second)
           try await engine.replace(with: first)
-        }
-        let heard = try await probe.play([one], frames: frames).channels
-        try await edits.value
+        }.channels
         rig.server.run("jack_bufsize", "64")
         try await eventually("the buffer is another") {
           await rig.engine.status().bufferSize == 64

@@ -57,6 +57,35 @@ extension JackTests {
       }
     }
 
+    /// Those that the session moves, and those of scenes, which the render side moves.
+    @Test func whatIsSavedDuringRampsHasTheirTargets() async throws {
+      let folder = try TemporaryFolder()
+      let scenes = "\nscenes: { far: { over: 600 s, echo.mix: 60 % } }"
+      try await SessionRig.run(rack + scenes) { rig in
+        try await rig.perform(
+          .ramp(parameter: "level.gain", value: "-60 dB", over: "1000 s"), .scene("far"),
+          .save(SaveRequest(path: folder.path("copy.yaml"))))
+        let copy = try String(contentsOfFile: folder.path("copy.yaml"), encoding: .utf8)
+        #expect(copy.contains("gain: -60 dB") && copy.contains("mix: 60 %"), "\(copy)")
+        // The ramps go on.
+        let reading = try await rig.session.reading(of: "level.gain")
+        #expect(reading.value > -30, "\(reading)")
+      }
+    }
+
+    @Test func aReadingIsShownWithSixDigitsAndSavedExactly() async throws {
+      let folder = try TemporaryFolder()
+      try await SessionRig.run(rack) { rig in
+        try await rig.perform(
+          .set(parameter: "echo.mix", value: "34.918625"),
+          .save(SaveRequest(path: folder.path("copy.yaml"))))
+        let reading = try await rig.session.reading(of: "echo.mix")
+        #expect(reading.text == "34.9186 %" && reading.value == 34.918625)
+        let copy = try String(contentsOfFile: folder.path("copy.yaml"), encoding: .utf8)
+        #expect(copy.contains("mix: 34.918625 %"), "\(copy)")
+      }
+    }
+
     @Test func gesturesDoNotWaitForASlowCommand() async throws {
       let scenes = "\nscenes: { far: { echo.mix: 60 % } }"
       try await SessionRig.run(rack + scenes) { rig in
@@ -172,7 +201,7 @@ extension JackTests {
     @Test func aRampTakesItsTimeAndASetEndsIt() async throws {
       try await SessionRig.run(rack) { rig in
         let changes = rig.session.changes()
-        try await rig.perform(.ramp(parameter: "echo.time", value: "300 ms", over: "0.4 s"))
+        try await rig.perform(.ramp(parameter: "echo.time", value: "300 ms", over: "2 s"))
         var seen: [Float] = []
         for await change in changes {
           seen += change.readings.filter { $0.parameter == "echo.time" }.map(\.value)
@@ -225,12 +254,10 @@ extension JackTests {
       try await SessionRig.run(late) { rig in
         let probe = try rig.engine.probe(await rig.session.rack.plan)
         let tone = Signals.sine(frequency: 100, amplitude: 0.5, frames: 96_000)
-        let renaming = Task { [session = rig.session] in
-          try await Task.sleep(for: .milliseconds(300))
+        let heard = try await probe.play([tone], frames: 96_000, after: 14_400) {
+          [session = rig.session] in
           try await session.perform(.edit(.rename(name: "echo", to: "tape")))
-        }
-        let heard = try await probe.play([tone], frames: 96_000).channels[0]
-        try await renaming.value
+        }.channels[0]
         #expect(firstDifference(heard[48_000...], tone[..<48_000]) == nil)
         #expect(try await rig.text(of: "tape.time") == "1 s")
         #expect(await rig.engine.engine.status().units.map(\.name) == ["level", "tape"])

@@ -61,7 +61,7 @@ import Testing
   @Test func itComesAndGoesWithoutAClick() throws {
     let rising = (0..<length).map { min(Float($0) / 24_000, 1) }
     let heard = try render(plan(), rising, [(9001, 127), (20_000, 0), (20_100, 127)])
-    // Of all that comes in and comes round, each in the 10 ms of the crossfade.
+    // Of all that comes in and comes round, each no steeper than a straight fade of 10 ms.
     #expect(Signals.largestStep(heard) < 3.0 / 480)
     // What goes past, and what is left of the tail.
     #expect(abs(heard[47_000] - 1) < 0.05)

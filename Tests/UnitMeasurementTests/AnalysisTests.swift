@@ -43,4 +43,10 @@ import UnitMeasurement
     #expect(response.gain(at: 24_000) < -200)
     #expect(response.curve(points: 3).map { ($0.x * 10).rounded() / 10 } == [20, 632.5, 20_000])
   }
+
+  @Test(arguments: Material.allCases) func allMaterialIsEquallyLoud(_ material: Material) {
+    let samples = material.samples
+    #expect(samples.count == 192_000 && samples.allSatisfy { abs($0) < 1 })
+    #expect(abs(Loudness.integrated([samples]) - Material.loudness) < 0.01)
+  }
 }

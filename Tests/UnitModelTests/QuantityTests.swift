@@ -33,6 +33,14 @@ import UnitModel
   }()
   static let plain = parameter(.generic, -100...100)
 
+  @Test(arguments: [
+    (Float(34.918625), Float(34.9186)), (-34.918625, -34.9186), (1234.5678, 1234.57), (0, 0),
+    (0.0001234567, 0.000123457), (19999.998, 20000), (440, 440), (-Float.infinity, -Float.infinity),
+  ])
+  func sixDigitsAreShown(value: Float, rounded: Float) {
+    #expect(Quantity.rounded(value) == rounded)
+  }
+
   @Test(
     arguments: [
       (mix, Float(45), "30%", "45%"), (mix, 45, "30  %", "45  %"), (mix, 45, "30", "45"),

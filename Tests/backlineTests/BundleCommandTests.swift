@@ -163,12 +163,10 @@ extension LivePrograms {
         // The watch begins with a first look.
         try await Task.sleep(for: .milliseconds(500))
         let silence = Signals.constant(0, frames: 192_000)
-        let build = Task { [from = next.libraryPath, to = bundle.libraryPath] in
-          try await Task.sleep(for: .seconds(1))
-          return rename(from, to) == 0
-        }
-        let heard = try await rig.probe.play([silence], frames: 192_000).channels[0]
-        #expect(try await build.value)
+        let heard = try await rig.probe.play([silence], frames: 192_000, after: 48_000) {
+          [from = next.libraryPath, to = bundle.libraryPath] in
+          #expect(rename(from, to) == 0)
+        }.channels[0]
         #expect(rig.program.output.contains("Template was rebuilt and is loaded"))
         let before = SineFit(heard[4800..<24_000], frequency: 1000, sampleRate: 48_000)
         let after = SineFit(heard[168_000...], frequency: 1000, sampleRate: 48_000)

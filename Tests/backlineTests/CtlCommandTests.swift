@@ -48,6 +48,11 @@ extension LivePrograms {
       #expect(
         deeper.errors
           == "error: “action” must be start or stop, not “strat”; did you mean “start”?\n")
+      // What the shell leaves of “connect a -> b”.
+      let cut = try Program.run("ctl", "connect", "a", "-")
+      #expect(cut.status == 1 && cut.errors.contains(#"write connect "a -> UNIT" with quotes"#))
+      let option = try Program.run("ctl", "get", "--racks", "Level")
+      #expect(option.status == 64 && option.errors.hasPrefix("error: Unknown option '--racks'"))
       let help = try Program.run("ctl", "ramp", "--help")
       #expect(help.output.contains("--over <over>") && help.output.contains("OVERVIEW: Move a"))
     }
@@ -76,6 +81,9 @@ extension LivePrograms {
             == "add tone, Low-Pass Filter, into in -> level\n")
         #expect(try ctl("preset", "tone", "Under Water").hasPrefix("load preset Under Water"))
         #expect(try ctl("get").contains("tone   Low-Pass Filter, preset Under Water\n"))
+        #expect(try Program.run("ctl", "scenes").errors == "the rack has no scenes\n")
+        #expect(try Program.run("ctl", "controls").errors == "the rack has no MIDI controls\n")
+        #expect(try Program.run("ctl", "songs").errors == "no set list is running\n")
         #expect(try ctl("connect", "in", "level") == "connect in -> level\n")
         #expect(try ctl("disconnect", "in -> level") == "disconnect in -> level\n")
         #expect(try ctl("replace", "tone", "Gain") == "replace tone by Gain\n")
@@ -83,7 +91,7 @@ extension LivePrograms {
         #expect(try ctl("get", "boost.gain") == "0 dB\n")
         #expect(try ctl("remove", "boost") == "remove boost\n")
         #expect(try ctl("--rack", "Level", "undo") == "undone: remove boost\n")
-        #expect(try ctl("redo") == "done again: remove boost\n")
+        #expect(try ctl("redo") == "redone: remove boost\n")
         for _ in 0..<10 { _ = try ctl("undo") }
         #expect(try refused("undo") == "error: there is nothing to undo\n")
         try await hear(rig, level: 0.5)
@@ -132,7 +140,7 @@ extension LivePrograms {
     }
 
     private func hear(_ rig: Rig, level: Float) async throws {
-      for _ in 0..<40 {
+      for _ in 0..<400 {
         let heard = try await rig.probe.play([Signals.constant(0.5, frames: 4800)], frames: 4800)
         if heard.channels[0].suffix(2400).allSatisfy({ abs($0 - level) < 1e-4 }) { return }
       }

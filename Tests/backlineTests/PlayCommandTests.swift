@@ -24,7 +24,7 @@ extension LivePrograms {
       let file = try SoundFile.sine(4000, frames: 48_000).write(folder.path("sine.wav"))
       try await Rig.run(
         "play", "Low-Pass Filter", "--preset", "Sub Only", "--morph", "Take the Edge Off",
-        "--over", "3", "--file", file
+        "--over", "8", "--file", file
       ) { rig in
         try await rig.program.waitForOutput("ready: Low-Pass Filter")
         try rig.probe.connect("Low-Pass Filter:main_1", "capturer:in_1")

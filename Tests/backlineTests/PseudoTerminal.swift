@@ -59,7 +59,7 @@ final class PseudoTerminal: Sendable {
 
   /// Waits until the screen is as `isRight` wants it.
   func wait(_ isRight: (String) -> Bool) async throws {
-    for _ in 0..<500 {
+    for _ in 0..<3000 {
       if isRight(text) { return }
       try await Task.sleep(for: .milliseconds(20))
     }

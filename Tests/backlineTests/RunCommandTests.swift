@@ -27,11 +27,48 @@ extension LivePrograms {
       let list = try Program.run("run", "evning")
       #expect(list.status == 2 && list.errors.contains("; set lists: evening"))
       #expect(list.errors.hasSuffix("; did you mean “evening”?\n"))
+      let render = try Program.run("render", "evening", "--out", "main=none.wav")
+      #expect(render.status == 2)
+      #expect(
+        render.errors
+          == "evening:1:1: error: this is a set list, not a rack; play it with: backline run evening\n"
+      )
       let logged = try Program.run("run", wrong, "--log", "json")
       let line = try JSONSerialization.jsonObject(with: Data(logged.errors.utf8))
       let finding = try #require(line as? [String: Any])
       #expect(finding["event"] as? String == "diagnostic" && finding["line"] as? Int == 2)
       #expect(finding["level"] as? String == "error")
+    }
+
+    @Test func aSongControlWithoutASetListIsWarnedOf() async throws {
+      let text = try String(contentsOfFile: rack, encoding: .utf8)
+        .replacing("inputs: {", with: "inputs: { feet: { midi: true },")
+      _ = try folder.write(
+        "level.yaml",
+        bytes: Array("\(text)\ncontrols: [ { from: feet cc 1, to: next song } ]\n".utf8))
+      try await Rig.run("run", rack) { rig in
+        try await rig.program.waitForOutput("ready: ")
+        let warning = "level.yaml:6:36: warning: “next song” needs a set list"
+        #expect(rig.program.errors.contains(warning), "\(rig.program.errors)")
+      }
+    }
+
+    @Test(.timeLimit(.minutes(5))) func aStopWhileTheServerDoesNotReturnEndsIt() async throws {
+      try await Rig.run("run", rack, "--write-back", "--record", folder.path("a.wav")) { rig in
+        try await rig.program.waitForOutput("ready: ")
+        rig.server.kill()
+        try await rig.program.waitForOutput("waiting for it to come back")
+        let tempo = try Program.run("ctl", "tempo", "97.5")
+        #expect(tempo.status == 0 && tempo.output == "tempo 97.5 bpm\n", "\(tempo)")
+        #expect(try Program.run("ctl", "tempo").output == "tempo 97.5 bpm\n")
+        #expect(try Program.run("ctl", "play").errors == "error: the JACK server is away\n")
+        #expect(try Program.run("ctl", "set", "level.gain", "-9 dB").status == 0)
+        rig.program.send(SIGINT)
+        #expect(rig.program.waitForEnd() == 0)
+        let saved = try String(contentsOfFile: rack, encoding: .utf8)
+        #expect(saved.contains("gain: -9 dB") && saved.contains("tempo: 97.5"), "\(saved)")
+        try rig.server.clearAwayRemains()
+      }
     }
 
     @Test(.timeLimit(.minutes(5))) func aStopNeedsNoServer() async throws {
@@ -55,12 +92,10 @@ extension LivePrograms {
         try await rig.program.waitForOutput("connected Level:out to capturer:in_1")
         try await rig.program.waitForOutput("connected Level:in to injector:out_1")
         let tone = Signals.sine(frequency: 100, amplitude: 0.5, frames: 96_000)
-        let ending = Task { [program = rig.program] in
-          try await Task.sleep(for: .milliseconds(400))
+        let heard = try await rig.probe.play([tone], frames: 96_000, after: 19_200) {
+          [program = rig.program] in
           program.send(signal)
-        }
-        let heard = try await rig.probe.play([tone], frames: 96_000).channels[0]
-        try await ending.value
+        }.channels[0]
         #expect(rig.program.waitForEnd() == 0)
         #expect(heard[..<4800].contains { $0 > 0.49 })
         #expect(!heard[90_000...].contains { $0 != 0 })
@@ -78,7 +113,7 @@ extension LivePrograms {
 
     /// Plays a constant until the rack turns it into `level`.
     private func hear(_ rig: Rig, level: Float) async throws {
-      for _ in 0..<40 {
+      for _ in 0..<400 {
         let heard = try await rig.probe.play([Signals.constant(0.5, frames: 4800)], frames: 4800)
         if heard.channels[0].suffix(2400).allSatisfy({ abs($0 - level) < 1e-4 }) { return }
       }
@@ -169,6 +204,11 @@ extension LivePrograms {
         try await hear(rig, level: 0.05 * Float(pow(10, -0.3)))
         try write(0, "#")
         try await hear(rig, level: 0.5 * Float(pow(10, -0.3)))
+        // Gone for a while, and there again.
+        try FileManager.default.removeItem(atPath: rack)
+        try await hear(rig, level: 0.5 * Float(pow(10, -0.3)))
+        try write(-20, "#")
+        try await hear(rig, level: 0.05 * Float(pow(10, -0.3)))
         rig.program.send(SIGINT)
         #expect(rig.program.waitForEnd() == 0)
       }

@@ -41,12 +41,14 @@ extension AudioUnit {
   /// have been waiting for room.
   ///
   /// A unit of its own does so by itself, ten times a second and after each `render`; for the units of
-  /// a rack the engine calls it.
-  package func applyRenderChanges() {
+  /// a rack the engine calls it. Answers whether it need not be called again before the next change:
+  /// no value waits for the kernel, and the latency has been steady for 30 seconds.
+  @discardableResult
+  package func applyRenderChanges() -> Bool {
     receiveReports()
     let changed = state.withLock { state in
       guard let node = state.resources?.node.pointer else {
-        return (false, false, [UInt64](), false)
+        return (false, false, [UInt64](), false, true)
       }
       sendWaiting(&state)
       let latency = Int(bl_node_latency(node))
@@ -62,8 +64,13 @@ extension AudioUnit {
         && state.shouldBypass != isBypassed
       if hasMoved { state.shouldBypass = isBypassed }
       let values = isCurrent ? readValues(node, &state) : []
-      let changed = (state.latency != latency, state.tailTime != tailTime, values, hasMoved)
-      if changed.0 { state.latencyChanges = state.latencyChanges.suffix(19) + [.now] }
+      if state.latency != latency {
+        state.latencyChanges = state.latencyChanges.suffix(19) + [.now]
+      }
+      let isSteady = isCurrent && !state.isWaiting && state.latencyChanges.isEmpty
+      let changed = (
+        state.latency != latency, state.tailTime != tailTime, values, hasMoved, isSteady
+      )
       (state.latency, state.tailTime) = (latency, tailTime)
       return changed
     }
@@ -72,6 +79,7 @@ extension AudioUnit {
     if changed.3 { notify(\.shouldBypassEffect) }
     for address in changed.2 { show(address) }
     if !changed.2.isEmpty { notify(\.parameterValues) }
+    return changed.4
   }
 
   /// Keeps the latency at its present value while it has changed 20 times in 30 seconds: a rack is

@@ -104,7 +104,7 @@ extension AudioUnit {
 
   /// Sends values that wait for room in the kernel, as far as there is room now.
   func sendWaiting(_ state: inout State) {
-    guard state.isBypassWaiting || !state.waiting.isEmpty else { return }
+    guard state.isWaiting else { return }
     if state.isBypassWaiting {
       var command = bl_command()
       command.type = BL_COMMAND_SET_BYPASS
@@ -121,7 +121,7 @@ extension AudioUnit {
       _ = state.waiting.popFirst()
     }
     state.sent = bl_command_gate_sent(link.gate.pointer)
-    bl_scheduler_hold(schedulerHandle.pointer, !state.waiting.isEmpty)
+    bl_scheduler_hold(schedulerHandle.pointer, state.isWaiting)
   }
 
   /// Schedules a parameter's change, or its ramp over `ramp` frames; from any thread, without a lock.

@@ -55,6 +55,7 @@ public final class AudioUnit: Sendable, Observable {
     var waiting = PendingValues<UInt64, Float>()
     /// Whether the kernel has had no room for `shouldBypass` yet.
     var isBypassWaiting = false
+    var isWaiting: Bool { isBypassWaiting || !waiting.isEmpty }
     /// Whether the host has said how long a cycle may wait for the unit's process.
     var hasRenderTimeout = false
     /// The number of commands in the kernel after the last that was sent from here; nil before that.

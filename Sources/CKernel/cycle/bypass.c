@@ -3,6 +3,14 @@
 
 #include <string.h>
 
+/* How far a fade has come at `position` of `length` frames, 0 to 1: with a level tangent at both
+   ends (3u² - 2u³), so that what it adds to a sine lies close to the sine. */
+static inline float share(uint32_t position, uint32_t length) BL_NONBLOCKING {
+    float step = 1.0f / (float)(int32_t)length;
+    float passed = (float)(int32_t)position * step;
+    return passed * passed * (3.0f - 2.0f * passed);
+}
+
 /* From one sample to another, at `position` of `length` frames; exact at both ends, so that the
    result does not depend on the block size. */
 static inline float crossfade(float from, float to, uint32_t position,
@@ -10,8 +18,7 @@ static inline float crossfade(float from, float to, uint32_t position,
     if (position == 0 || position >= length) {
         return position == 0 ? from : to;
     }
-    float step = 1.0f / (float)(int32_t)length;
-    return from + (to - from) * ((float)(int32_t)position * step);
+    return from + (to - from) * share(position, length);
 }
 
 /* One channel of the input, delayed by a line, if there is one. */
@@ -163,7 +170,6 @@ static float *muted_channel(const bl_node *node, uint32_t bus, uint32_t channel)
 void bl_mute_input(const bl_graph *graph, bl_node *node, uint32_t bus, bl_buffers *buffers,
                    uint32_t frames) BL_NONBLOCKING {
     uint32_t length = node->fade_frames;
-    float step = 1.0f / (float)(int32_t)length;
     uint32_t last = node->input_channel_counts[bus] - 1;
     bool is_silent = node->bypassed && node->bypass_position == length && node->switch_count == 0;
     for (uint32_t channel = 0; channel < buffers->channel_count; channel += 1) {
@@ -175,7 +181,7 @@ void bl_mute_input(const bl_graph *graph, bl_node *node, uint32_t bus, bl_buffer
         float *muted = muted_channel(node, bus, channel < last ? channel : last);
         uint32_t position = node->bypass_position;
         for (uint32_t frame = 0; frame < frames; frame += 1) {
-            muted[frame] = samples[frame] * ((float)(int32_t)(length - position) * step);
+            muted[frame] = samples[frame] * share(length - position, length);
             position = next_position(node, position, frame);
         }
         buffers->channels[channel] = muted;

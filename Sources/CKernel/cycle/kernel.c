@@ -21,12 +21,16 @@
 #define DEFAULT_SYSTEM_EXCLUSIVE_CAPACITY 16
 /* The ramp of a parameter that the control side sets. */
 #define RAMP_SECONDS 0.005
+/* The ramp of a parameter that MIDI sets: long enough that a controller's jump, and a scene's, is
+   heard as a movement. */
+#define CONTROL_RAMP_SECONDS 0.02
 /* Beats are computed in floating point: rounding must not move a beat to the next frame. */
 #define NEARLY_A_FRAME 1e-6
 
 static void set_sample_rate(bl_kernel *kernel, double sample_rate) BL_NONBLOCKING {
     kernel->sample_rate = sample_rate;
     kernel->ramp_duration = (uint32_t)(sample_rate * RAMP_SECONDS) + 1;
+    kernel->control_ramp_duration = (uint32_t)(sample_rate * CONTROL_RAMP_SECONDS) + 1;
 }
 
 static uint32_t or_default(uint32_t value, uint32_t otherwise) {
@@ -160,6 +164,7 @@ void bl_kernel_set_bypass(bl_kernel *kernel, bl_node *node, bool bypassed,
     }
     atomic_store_explicit(&node->changed_bypass, bypassed ? BL_BYPASS_ON : BL_BYPASS_OFF,
                           memory_order_relaxed);
+    bl_node_note_change(node);
 }
 
 static void execute_for_node(bl_kernel *kernel, const bl_command *command,

@@ -48,7 +48,8 @@ struct bl_kernel {
 
     double sample_rate;
     double nanoseconds_per_tick;
-    uint32_t ramp_duration; /* frames, for changes from the control side */
+    uint32_t ramp_duration;         /* frames, for changes from the control side */
+    uint32_t control_ramp_duration; /* frames, for changes by MIDI */
 
     bl_graph *graph;
     bl_graph *retired; /* to be reported */

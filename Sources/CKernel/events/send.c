@@ -123,7 +123,7 @@ void bl_scheduler_hold(bl_scheduler *scheduler, bool is_held) {
     atomic_store_explicit(&scheduler->is_held, is_held, memory_order_release);
 }
 
-static bool is_held(const bl_scheduler *scheduler) BL_NONBLOCKING {
+bool bl_scheduler_is_held(const bl_scheduler *scheduler) BL_NONBLOCKING {
     return atomic_load_explicit(&scheduler->is_held, memory_order_acquire);
 }
 
@@ -134,8 +134,8 @@ bl_status bl_schedule_parameter(bl_scheduler *scheduler, int64_t sample_time,
     command.event.sample_time = sample_time;
     command.event.type = ramp_duration > 0 ? BL_EVENT_PARAMETER_RAMP : BL_EVENT_PARAMETER;
     command.event.parameter = (bl_parameter_event){address, value, ramp_duration};
-    return is_held(scheduler) ? BL_ERROR_OUT_OF_MEMORY
-                              : bl_command_gate_send(scheduler->gate, &command);
+    return bl_scheduler_is_held(scheduler) ? BL_ERROR_OUT_OF_MEMORY
+                                           : bl_command_gate_send(scheduler->gate, &command);
 }
 
 bl_status bl_schedule_midi(bl_scheduler *scheduler, int64_t sample_time, uint8_t cable,
@@ -143,7 +143,8 @@ bl_status bl_schedule_midi(bl_scheduler *scheduler, int64_t sample_time, uint8_t
     if (!scheduler->has_midi_input) {
         return BL_ERROR_NO_SUCH_ELEMENT;
     }
-    return is_held(scheduler) ? BL_ERROR_OUT_OF_MEMORY
-                              : bl_command_gate_send_midi(scheduler->gate, scheduler->node,
-                                                          sample_time, cable, length, bytes);
+    return bl_scheduler_is_held(scheduler)
+               ? BL_ERROR_OUT_OF_MEMORY
+               : bl_command_gate_send_midi(scheduler->gate, scheduler->node, sample_time, cable,
+                                           length, bytes);
 }

@@ -4,7 +4,7 @@
 #include "graph/node_state.h"
 
 /* Long enough that nothing clicks, short enough to feel immediate. */
-#define CROSSFADE_SECONDS 0.01
+#define CROSSFADE_SECONDS 0.015
 
 static uint32_t sum(const uint32_t *counts, uint32_t count) {
     uint32_t total = 0;
@@ -79,8 +79,14 @@ void bl_node_set_dispatch_render(bl_node *node, bl_dispatch_render dispatch_rend
     node->dispatch_render = dispatch_render;
 }
 
+void bl_node_note_change(bl_node *node) BL_NONBLOCKING {
+    atomic_fetch_add_explicit(&node->change_count, 1, memory_order_release);
+}
+
 static void publish_times(bl_node *node) BL_NONBLOCKING {
     const bl_unit_descriptor *descriptor = node->descriptor;
+    uint32_t former_latency = bl_node_latency(node);
+    double former_tail_time = bl_node_tail_time(node);
     if (descriptor->latency && !atomic_load_explicit(&node->holds_latency, memory_order_relaxed)) {
         uint32_t latency = descriptor->latency(node->unit);
         node->exceeds_latency = latency > BL_MAXIMUM_LATENCY;
@@ -91,6 +97,9 @@ static void publish_times(bl_node *node) BL_NONBLOCKING {
     if (descriptor->tail_time) {
         atomic_store_explicit(&node->present_tail_time, descriptor->tail_time(node->unit),
                               memory_order_relaxed);
+    }
+    if (bl_node_latency(node) != former_latency || bl_node_tail_time(node) != former_tail_time) {
+        bl_node_note_change(node);
     }
 }
 
@@ -145,7 +154,7 @@ void bl_node_publish(bl_node *node, const bl_event *events) BL_NONBLOCKING {
         publish_times(node);
     }
     if (events != NULL) {
-        atomic_fetch_add_explicit(&node->change_count, 1, memory_order_release);
+        bl_node_note_change(node);
     }
 }
 

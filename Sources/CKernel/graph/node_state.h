@@ -151,6 +151,9 @@ void bl_node_prepare_values(bl_node *node);
  */
 void bl_node_publish(bl_node *node, const bl_event *events) BL_NONBLOCKING;
 
+/* Counts a change for bl_node_change_count, after the change. [render] */
+void bl_node_note_change(bl_node *node) BL_NONBLOCKING;
+
 /* Appends an event to this cycle's list. [render] */
 static inline void bl_node_append_event(bl_node *node, bl_event *event) BL_NONBLOCKING {
     event->next = NULL;

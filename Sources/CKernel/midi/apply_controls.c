@@ -178,8 +178,8 @@ float bl_kernel_set_value(bl_kernel *kernel, bl_node *node, bl_parameter_address
 
 static void recall(bl_kernel *kernel, uint32_t place, int64_t time) BL_NONBLOCKING {
     const bl_lowered_scene *scene = &kernel->graph->controls.scenes[place];
-    uint32_t ramp =
-        scene->ramp_duration > kernel->ramp_duration ? scene->ramp_duration : kernel->ramp_duration;
+    uint32_t least = kernel->control_ramp_duration;
+    uint32_t ramp = scene->ramp_duration > least ? scene->ramp_duration : least;
     for (uint32_t index = 0; index < scene->value_count; index += 1) {
         const bl_lowered_value *value = &scene->values[index];
         bl_kernel_set_value(kernel, value->node, value->address, value->value, ramp, time, true);
@@ -258,7 +258,7 @@ static bool is_pressed(bl_lowered_control *control, const reading *reading) BL_N
 }
 
 /* The length of a ramp to the control's new value: while a knob is turned, about until its next
-   message, so that MIDI's 127 steps sound as one movement. A jump takes as long as other changes.
+   message, so that MIDI's 127 steps sound as one movement. A jump takes a while of its own.
    Frames */
 static uint32_t travel_time(const bl_kernel *kernel, bl_lowered_control *control, float value,
                             int64_t time) BL_NONBLOCKING {
@@ -280,8 +280,8 @@ static uint32_t travel_time(const bl_kernel *kernel, bl_lowered_control *control
                 ? spacing
                 : control->state.spacing - (control->state.spacing - spacing) / 4;
     }
-    return control->state.spacing > kernel->ramp_duration ? control->state.spacing
-                                                          : kernel->ramp_duration;
+    uint32_t least = kernel->control_ramp_duration;
+    return control->state.spacing > least ? control->state.spacing : least;
 }
 
 static void move(bl_kernel *kernel, bl_lowered_control *control, const reading *reading,

@@ -1,5 +1,6 @@
-/* Reports to the control side: meters and timings in turn, and what must not be lost. */
+/* Reports to the control side: the rack and its units in turn, and what must not be lost. */
 
+#include <math.h>
 #include <string.h>
 
 #include "cycle/bypass.h"
@@ -207,7 +208,10 @@ static double percentile(const bl_timing *timing, uint32_t above) BL_NONBLOCKING
 
 /* Fills in a report and clears the times; at most 65535 cycles may lie between two reports. */
 static void pop_timing(bl_timing *timing, double nanoseconds_per_tick,
-                       bl_timing_report *report) BL_NONBLOCKING {
+                       bl_unit_report *report) BL_NONBLOCKING {
+    if (timing->count == 0) {
+        return;
+    }
     uint32_t first = bl_timing_class(timing->minimum);
     uint32_t last = bl_timing_class(timing->maximum);
     size_t used = (last - first + 1) * sizeof timing->classes[0];
@@ -216,20 +220,18 @@ static void pop_timing(bl_timing *timing, double nanoseconds_per_tick,
     report->cycles = timing->count;
     report->minimum = (float)((double)timing->minimum * nanoseconds_per_tick);
     report->maximum = (float)((double)timing->maximum * nanoseconds_per_tick);
-    report->mean = timing->count > 0
-                       ? (float)((double)timing->sum / (double)timing->count * nanoseconds_per_tick)
-                       : 0;
+    report->mean = (float)((double)timing->sum / (double)timing->count * nanoseconds_per_tick);
     /* Only classes between the minimum and the maximum have counts. */
     memset(&timing->classes[first], 0, used);
     timing->count = 0;
     timing->sum = timing->minimum = timing->maximum = 0;
 }
 
-/* Reports the meters of a bus; the caller has checked that there is room. */
-static void report_bus(bl_kernel *kernel, bl_meter *meters, bl_meter_place place, uint32_t node,
-                       uint32_t bus, uint32_t channel_count) BL_NONBLOCKING {
+/* Reports the meters of a port; the caller has checked that there is room. */
+static void report_port(bl_kernel *kernel, bl_meter *meters, bl_meter_place place, uint32_t port,
+                        uint32_t channel_count) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < channel_count; channel += 1) {
-        bl_report report = {.type = BL_REPORT_METER, .meter = {place, node, bus, channel, 0, 0}};
+        bl_report report = {.type = BL_REPORT_METER, .meter = {place, port, channel, 0, 0}};
         if (pop_meter(&meters[channel], &report.meter.peak, &report.meter.mean_square)) {
             bl_ring_push(&kernel->reports, &report);
         }
@@ -238,15 +240,24 @@ static void report_bus(bl_kernel *kernel, bl_meter *meters, bl_meter_place place
 
 static void report_node(bl_kernel *kernel, bl_lowered_node *lowered) BL_NONBLOCKING {
     bl_node *node = lowered->node;
+    bl_report report = {.type = BL_REPORT_UNIT, .unit = {.node = node->identifier}};
+    bl_unit_report *unit = &report.unit;
+    bool is_rendered = node->timing.count > 0;
+    pop_timing(&node->timing, kernel->nanoseconds_per_tick, unit);
     for (uint32_t bus = 0; bus < node->output_count; bus += 1) {
         const bl_lowered_output *output = &lowered->outputs[bus];
-        report_bus(kernel, &node->meters[output->first_meter], BL_METER_UNIT_OUTPUT,
-                   node->identifier, bus, output->channel_count);
+        for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
+            float peak = 0, mean_square = 0;
+            is_rendered |=
+                pop_meter(&node->meters[output->first_meter + channel], &peak, &mean_square);
+            unit->peak_of_all = fmaxf(unit->peak_of_all, peak);
+            if (bus == 0) {
+                unit->peak = fmaxf(unit->peak, peak);
+                unit->mean_square = fmaxf(unit->mean_square, mean_square);
+            }
+        }
     }
-    if (node->timing.count > 0) {
-        bl_report report = {.type = BL_REPORT_TIMING};
-        report.timing.node = node->identifier;
-        pop_timing(&node->timing, kernel->nanoseconds_per_tick, &report.timing);
+    if (is_rendered) {
         bl_ring_push(&kernel->reports, &report);
     }
 }
@@ -255,13 +266,12 @@ static void report_rack(bl_kernel *kernel) BL_NONBLOCKING {
     bl_graph *graph = kernel->graph;
     bl_meter *meters = graph->input_meters;
     for (uint32_t port = 0; port < graph->input_count; port += 1) {
-        report_bus(kernel, meters, BL_METER_RACK_INPUT, 0, port, graph->input_channel_counts[port]);
+        report_port(kernel, meters, BL_METER_RACK_INPUT, port, graph->input_channel_counts[port]);
         meters += graph->input_channel_counts[port];
     }
     meters = graph->output_meters;
     for (uint32_t port = 0; port < graph->output_count; port += 1) {
-        report_bus(kernel, meters, BL_METER_RACK_OUTPUT, 0, port,
-                   graph->outputs[port].channel_count);
+        report_port(kernel, meters, BL_METER_RACK_OUTPUT, port, graph->outputs[port].channel_count);
         meters += graph->outputs[port].channel_count;
     }
     for (uint32_t port = 0; port < graph->midi.input_count; port += 1) {

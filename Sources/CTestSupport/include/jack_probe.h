@@ -1,6 +1,7 @@
 /* Two JACK clients around the one under test: an injector that plays arrays and MIDI at exact
-   frames, and a capturer that records, both by the server's frame clock. Two, because one client
-   before and behind another is a loop, which jackd cuts with a cycle of delay. */
+   frames, and a capturer that records. Both count the cycles of a server that waits for its
+   clients, so that a late cycle, at which the frame clock jumps, leaves no gap. Two, because one
+   client before and behind another is a loop, which jackd cuts with a cycle of delay. */
 #ifndef BACKLINE_JACK_PROBE_H
 #define BACKLINE_JACK_PROBE_H
 
@@ -37,8 +38,11 @@ bool bl_probe_start(bl_probe *probe, const float *output, uint32_t frames, uint3
 /* Has everything been played and recorded? [control] */
 bool bl_probe_is_finished(const bl_probe *probe);
 
-/* Frames that the finished run captured: fewer than asked for where the server skipped some.
-   [control] */
+/* Whether both clients of the finished run had the same cycles: not where one missed a cycle, or
+   the frame clock jumped as it began. [control] */
+bool bl_probe_is_whole(const bl_probe *probe);
+
+/* Frames captured so far. [control] */
 uint32_t bl_probe_captured(const bl_probe *probe);
 
 /* The finished run's recording of one input. [control] */
@@ -48,7 +52,8 @@ const float *bl_probe_recording(const bl_probe *probe, uint32_t input);
    [control] */
 const bl_probe_message *bl_probe_messages(const bl_probe *probe, uint32_t *count);
 
-/* The frame time of the finished run's first frame. [control] */
+/* The frame time of the finished run's first frame, by the frame clock at the end of the run.
+   [control] */
 uint32_t bl_probe_start_time(const bl_probe *probe);
 
 #endif

@@ -51,6 +51,29 @@ static bl_arpeggiator_key raised(bl_arpeggiator_key key, uint32_t octaves) BL_NO
     return key;
 }
 
+static bool is_among(const bl_arpeggiator_key *keys, uint32_t count,
+                     bl_arpeggiator_key key) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < count; index += 1) {
+        if (keys[index].channel == key.channel && keys[index].note == key.note) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* All keys, raised alike; two that meet on the highest octave are one note. */
+static uint32_t chord(const bl_arpeggiator_unit *unit, uint32_t octaves,
+                      bl_arpeggiator_key *chosen) BL_NONBLOCKING {
+    uint32_t count = 0;
+    for (uint32_t index = 0; index < unit->key_count; index += 1) {
+        bl_arpeggiator_key key = raised(unit->keys[index], octaves);
+        if (!is_among(chosen, count, key)) {
+            chosen[count++] = key;
+        }
+    }
+    return count;
+}
+
 uint32_t bl_arpeggiator_pattern(bl_arpeggiator_unit *unit,
                                 bl_arpeggiator_key chosen[BL_ARPEGGIATOR_KEYS]) BL_NONBLOCKING {
     uint32_t mode = (uint32_t)unit->base.parameters[BL_ARPEGGIATOR_MODE].target;
@@ -61,10 +84,7 @@ uint32_t bl_arpeggiator_pattern(bl_arpeggiator_unit *unit,
     }
     uint64_t step = unit->step++;
     if (mode == BL_ARPEGGIATOR_CHORD) {
-        for (uint32_t index = 0; index < count; index += 1) {
-            chosen[index] = raised(unit->keys[index], (uint32_t)(step % octaves));
-        }
-        return count;
+        return chord(unit, (uint32_t)(step % octaves), chosen);
     }
     bl_arpeggiator_key sorted[BL_ARPEGGIATOR_KEYS];
     sort(unit, sorted);

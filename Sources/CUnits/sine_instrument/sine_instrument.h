@@ -51,7 +51,7 @@ typedef struct bl_sine_voice {
     float velocity;     /* factor */
     float first, third; /* factors of the partials: they go out before half the sample rate */
     float sustain;      /* envelope to decay to */
-    bl_ramp swell;      /* factor of the level, from the pressure on the key */
+    bl_ramp swell;      /* factor of the level, from pressure, volume and expression */
     bl_ramp timbre;     /* share of the cubed waveform that the key adds, 0 to 1 */
 } bl_sine_voice;
 
@@ -60,6 +60,8 @@ typedef struct bl_sine_channel {
     float bend_range; /* semitones; below 0: as the parameter has it */
     float wheel;      /* 0 to 1 */
     float pressure;   /* 0 to 1 */
+    float volume;     /* 0 to 1 */
+    float expression; /* 0 to 1 */
     float timbre;     /* 0 to 1 */
     bool pedal;
     uint8_t parameter[2]; /* registered parameter that data entry sets; 127, 127: none */
@@ -96,8 +98,8 @@ bool bl_sine_pedal(const bl_sine_unit *unit, uint8_t channel) BL_NONBLOCKING;
 /* Every channel as after power-on. [render or idle] */
 void bl_sine_reset_channels(bl_sine_unit *unit) BL_NONBLOCKING;
 
-/* Applies controllers 6, 74 and 98 to 101 (data entry, timbre, parameter numbers); returns whether
-   the controller was one of these. [render] */
+/* Applies controllers 6, 7, 11, 74 and 98 to 101 (data entry, volume, expression, timbre, parameter
+   numbers); returns whether the controller was one of these. [render] */
 bool bl_sine_express(bl_sine_unit *unit, uint8_t channel, uint8_t controller,
                      uint8_t value) BL_NONBLOCKING;
 

@@ -203,6 +203,7 @@ static void control(bl_sine_unit *unit, uint8_t channel, uint8_t controller,
         move_pedal(unit, channel, value >= 64);
     } else if (controller == CONTROLLER_RESET_ALL) {
         unit->channels[channel].wheel = 0;
+        unit->channels[channel].expression = 1;
         bl_sine_press(unit, channel, 0);
         bend(unit, channel, 0);
         move_pedal(unit, channel, false);

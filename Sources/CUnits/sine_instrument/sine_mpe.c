@@ -6,6 +6,8 @@
 
 enum {
     CONTROLLER_DATA_ENTRY = 6,
+    CONTROLLER_VOLUME = 7,
+    CONTROLLER_EXPRESSION = 11,
     CONTROLLER_TIMBRE = 74,
     CONTROLLER_UNREGISTERED_LOW = 98,
     CONTROLLER_UNREGISTERED_HIGH = 99,
@@ -57,7 +59,8 @@ bool bl_sine_pedal(const bl_sine_unit *unit, uint8_t channel) BL_NONBLOCKING {
 }
 
 static void reset_channel(bl_sine_channel *channel) BL_NONBLOCKING {
-    *channel = (bl_sine_channel){.bend_range = -1, .parameter = {NO_PARAMETER, NO_PARAMETER}};
+    *channel = (bl_sine_channel){
+        .bend_range = -1, .volume = 1, .expression = 1, .parameter = {NO_PARAMETER, NO_PARAMETER}};
 }
 
 void bl_sine_reset_channels(bl_sine_unit *unit) BL_NONBLOCKING {
@@ -115,10 +118,19 @@ static void enter_data(bl_sine_unit *unit, uint8_t channel, uint8_t value) BL_NO
     }
 }
 
+/* The factor of the level for a controller, 0 to 1: 40 log10 of it in decibels, as General MIDI
+   Level 2 (RP-024) has it for volume and expression. */
+static float loudness(const bl_sine_channel *channel) BL_NONBLOCKING {
+    float factor = channel->volume * channel->expression;
+    return factor * factor;
+}
+
 static float swell(const bl_sine_unit *unit, uint8_t channel) BL_NONBLOCKING {
-    float master = unit->channels[bl_sine_master(unit, channel)].pressure;
-    float own = unit->channels[channel].pressure;
-    return 1.0f + FULL_SWELL * (own > master ? own : master);
+    const bl_sine_channel *own = &unit->channels[channel];
+    const bl_sine_channel *master = &unit->channels[bl_sine_master(unit, channel)];
+    float pressure = own->pressure > master->pressure ? own->pressure : master->pressure;
+    float factor = loudness(own) * (own != master ? loudness(master) : 1.0f);
+    return factor * (1.0f + FULL_SWELL * pressure);
 }
 
 static float timbre(const bl_sine_unit *unit, uint8_t channel) BL_NONBLOCKING {
@@ -153,6 +165,14 @@ bool bl_sine_express(bl_sine_unit *unit, uint8_t channel, uint8_t controller,
     switch (controller) {
     case CONTROLLER_DATA_ENTRY:
         enter_data(unit, channel, value);
+        return true;
+    case CONTROLLER_VOLUME:
+        own->volume = (float)value / 127.0f;
+        express_voices(unit, channel);
+        return true;
+    case CONTROLLER_EXPRESSION:
+        own->expression = (float)value / 127.0f;
+        express_voices(unit, channel);
         return true;
     case CONTROLLER_TIMBRE:
         own->timbre = (float)value / 127.0f;

@@ -48,9 +48,9 @@ enum ControlLine {
     let id = members["id"]
     switch id {
     case nil, .string: break
-    case .number(let number) where Int(exactly: number) != nil && abs(number) <= 0x1p53: break
+    case .number(let number) where Int(exactly: number) != nil && abs(number) < 0x1p53: break
     default:
-      return (nil, .failure(Refusal("“id” must be a whole number up to 2^53, or a text")))
+      return (nil, .failure(Refusal("“id” must be a whole number below 2^53, or a text")))
     }
     return (id, Result { try request(members.filter { $0.key != "id" }) })
   }

@@ -115,7 +115,7 @@ public enum ControlSocket {
     guard fstat(descriptor, &facts) == 0, facts.st_uid == geteuid(), facts.st_mode & 0o022 == 0
     else {
       close(descriptor)
-      throw ControlError("\(folder) is not yours alone, so no socket is made in it")
+      throw ControlError("other users can access \(folder), so no socket is made in it")
     }
     guard flock(descriptor, LOCK_EX) == 0 else {
       let error = ControlError(path: folder)

@@ -16,7 +16,7 @@ extension Engine {
   private func receive(_ report: bl_report) {
     switch report.type {
     case BL_REPORT_METER: receive(report.meter)
-    case BL_REPORT_TIMING: receive(report.timing)
+    case BL_REPORT_UNIT: receive(report.unit)
     case BL_REPORT_CYCLES:
       snapshot.sampleTime = report.cycles.sample_time
       snapshot.cycle = .init(mean: report.cycles.mean, maximum: report.cycles.maximum)
@@ -82,19 +82,15 @@ extension Engine {
   }
 
   private func receive(_ report: bl_meter_report) {
-    if report.place == BL_METER_UNIT_OUTPUT {
-      rack?.spillover.note(report.node, peak: report.peak, at: snapshot.sampleTime)
-      return receiveUnitMeter(report)
-    }
     guard let plan = rack?.plan else { return }
     let (ports, meters) =
       report.place == BL_METER_RACK_INPUT
       ? (plan.inputs, \EngineSnapshot.inputs) : (plan.outputs, \EngineSnapshot.outputs)
-    guard Int(report.bus) < ports.count,
-      Int(report.channel) < ports[Int(report.bus)].channelCount
+    guard Int(report.port) < ports.count,
+      Int(report.channel) < ports[Int(report.port)].channelCount
     else { return }
     let place =
-      ports[..<Int(report.bus)].reduce(0) { $0 + $1.channelCount } + Int(report.channel)
+      ports[..<Int(report.port)].reduce(0) { $0 + $1.channelCount } + Int(report.channel)
     snapshot[keyPath: meters][place].rms = report.mean_square.squareRoot()
     let first = report.place == BL_METER_RACK_INPUT ? 0 : snapshot.inputs.count
     peaks.note(report.peak, at: first + place)
@@ -106,22 +102,22 @@ extension Engine {
     peaks.endInterval(at: snapshot.sampleTime)
   }
 
-  /// The channels of a bus are reported in order, so that the first replaces the former ones.
-  private func receiveUnitMeter(_ report: bl_meter_report) {
-    guard report.bus == 0, let place = unitPlaces[report.node] else { return }
-    let rms = report.mean_square.squareRoot()
-    peaks.note(report.peak, at: snapshot.inputs.count + snapshot.outputs.count + place)
-    snapshot.units[place].rms = report.channel == 0 ? rms : max(snapshot.units[place].rms, rms)
-  }
-
-  private func receive(_ report: bl_timing_report) {
+  private func receive(_ report: bl_unit_report) {
+    rack?.spillover.note(report.node, peak: report.peak_of_all, at: snapshot.sampleTime)
     guard let place = unitPlaces[report.node] else { return }
+    peaks.note(report.peak, at: snapshot.inputs.count + snapshot.outputs.count + place)
     let cycle = Double(snapshot.bufferSize) / snapshot.sampleRate * 1e9
-    snapshot.units[place].minimum = report.minimum
-    snapshot.units[place].mean = report.mean
-    snapshot.units[place].p50 = report.p50
-    snapshot.units[place].p99 = report.p99
-    snapshot.units[place].maximum = report.maximum
-    snapshot.units[place].share = Double(report.mean) / cycle
+    snapshot.units[place].note(report, cycle: cycle)
+  }
+}
+
+extension EngineSnapshot.UnitTime {
+  /// - Parameter cycle: nanoseconds.
+  fileprivate mutating func note(_ report: bl_unit_report, cycle: Double) {
+    rms = report.mean_square.squareRoot()
+    guard report.cycles > 0 else { return }
+    (minimum, mean, maximum) = (report.minimum, report.mean, report.maximum)
+    (p50, p99) = (report.p50, report.p99)
+    share = Double(mean) / cycle
   }
 }

@@ -35,7 +35,7 @@ extension Engine {
   public func tap() throws -> String {
     try checkTimebase()
     let seconds = Double(DispatchTime.now().uptimeNanoseconds) / 1e9
-    return tap(at: seconds).map { "tempo \(Self.text($0))" } ?? "tapped; once more"
+    return tap(at: seconds).map { "tempo \(Self.text($0))" } ?? "tap once more to set the tempo"
   }
 
   /// - Parameter time: seconds, by the same clock for all taps of a hand.

@@ -40,9 +40,16 @@ extension Engine {
     observer(.rack(namedUnits))
   }
 
-  /// Reports bypasses that the render side has moved.
-  func reportBypasses() {
-    for (place, unit) in (rack?.units ?? []).enumerated() {
+  /// Follows the units that the render side has changed.
+  func followUnits() {
+    for (place, unit) in (rack?.units ?? []).enumerated() where unit.mayHaveChanged {
+      unit.applyRenderChanges()
+      if unit.audioUnit.limitLatencyChanges() {
+        continuation.yield(
+          .warning(
+            "\(unit.name): its latency has changed 20 times in 30 s; it counts as"
+              + " \(unit.audioUnit.latency) frames until it is steady"))
+      }
       let isBypassed = unit.audioUnit.shouldBypassEffect
       guard snapshot.units[place].isBypassed != isBypassed else { continue }
       snapshot.units[place].isBypassed = isBypassed

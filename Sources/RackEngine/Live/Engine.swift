@@ -95,12 +95,14 @@ public actor Engine {
     options: JackServer.Options = .init(), endsWithServer: Bool = false,
     takesTimebase: Bool = false, clientName: String? = nil
   ) async throws -> Engine {
+    // While JACK opens the client, which takes longer.
+    let kernel = Task.detached { try KernelControl(sampleRate: 48_000, driver: .caller) }
     let session = try await JackSession.open(
       clientName: clientName ?? plan.name, choice: choice, options: options)
     do {
       let engine = try await Engine(
-        session: session, plan: plan, catalogue: catalogue, endsWithServer: endsWithServer,
-        takesTimebase: takesTimebase)
+        session: session, host: kernel.value, plan: plan, catalogue: catalogue,
+        endsWithServer: endsWithServer, takesTimebase: takesTimebase)
       do {
         try await engine.start(plan)
       } catch {
@@ -115,9 +117,9 @@ public actor Engine {
   }
 
   private init(
-    session: JackSession, plan: Plan, catalogue: ComponentCatalogue, endsWithServer: Bool,
-    takesTimebase: Bool
-  ) async throws {
+    session: JackSession, host: KernelControl, plan: Plan, catalogue: ComponentCatalogue,
+    endsWithServer: Bool, takesTimebase: Bool
+  ) async {
     self.session = session
     self.catalogue = catalogue
     self.endsWithServer = endsWithServer
@@ -125,7 +127,10 @@ public actor Engine {
     ownsServer = session.server != nil
     clientName = session.client.name
     let sampleRate = await session.client.sampleRate
-    host = try KernelControl(sampleRate: sampleRate, driver: .jack)
+    // Nothing else waits in the kernel's ring.
+    _ = host.send(bl_command(BL_COMMAND_SET_SAMPLE_RATE) { $0.sample_rate = sampleRate })
+    host.driver = .jack
+    self.host = host
     (events, continuation) = AsyncStream.makeStream()
     snapshot = EngineSnapshot(
       rack: plan.name, clientName: session.client.name, sampleRate: sampleRate,
@@ -165,16 +170,7 @@ public actor Engine {
   private func follow() {
     endPeakInterval()
     sendReceivedMIDI()
-    for unit in rack?.units ?? [] {
-      unit.audioUnit.applyRenderChanges()
-      if unit.audioUnit.limitLatencyChanges() {
-        continuation.yield(
-          .warning(
-            "\(unit.name): its latency has changed 20 times in 30 s; it counts as"
-              + " \(unit.audioUnit.latency) frames until it is steady"))
-      }
-    }
-    reportBypasses()
+    followUnits()
     followLatencies()
     followSpillover()
     followProcesses()

@@ -42,10 +42,17 @@ extension RackContext {
     }
     if text.contains(".") { return move(entry, target) }
     let known = ["scene NAME"] + ControlCommand.texts
+    let paths = units.flatMap { unit in
+      (unit.facts?.allParameters(inputBusCount: unit.inputBusCount) ?? []).map {
+        "\(unit.name).\($0.keyPath)"
+      }
+    }
     diagnostics.error(
       target.position,
       "“\(text)” is not a target of a control; write UNIT.PARAMETER, UNIT.\(ParameterPath.bypass), "
-        + known.joined(separator: ", "), suggestion: nearestWord(to: text, in: known))
+        + known.joined(separator: ", "),
+      suggestion: paths.first { $0.hasSuffix(".\(text)") }
+        ?? nearestWord(to: text, in: known + paths))
     return nil
   }
 

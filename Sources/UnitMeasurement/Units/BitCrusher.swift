@@ -3,7 +3,7 @@ import Foundation
 
 extension MeasuredUnit {
   static let bitCrusher = MeasuredUnit(
-    "aufx/crsh/bkln",
+    "aufx/crsh/bkln", presetMaterial: ["Drum Dust": .drums, "Talking Toy": .voice],
     figures: [8, 12, 16].map { bits in
       let expected = 6.0206 * Double(bits) + 1.76
       return Figure(

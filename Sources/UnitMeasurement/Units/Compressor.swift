@@ -4,6 +4,7 @@ import Foundation
 extension MeasuredUnit {
   static let compressor = MeasuredUnit(
     "aufx/cmpr/bkln",
+    presetMaterial: ["Vocal": .voice, "Parallel Drums": .drums, "Ducking": nil],
     figures: [
       Figure("Reduction 18 dB above the threshold, ratio 4", in: "dB", .near(13.5, within: 0.05)) {
         unit in

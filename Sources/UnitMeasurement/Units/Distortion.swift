@@ -3,6 +3,10 @@ import BacklineTestSupport
 extension MeasuredUnit {
   static let distortion = MeasuredUnit(
     "aufx/dist/bkln",
+    presetMaterial: [
+      "Drum Crunch": .drums, "Drum Smash": .drums, "Drum Fold": .drums, "Broken Radio": .voice,
+      "Metal Voice": .voice, "Alien Chatter": .voice,
+    ],
     figures: [
       Figure("Highest alias of 1245 Hz, soft, drive 24 dB", in: "dBc", .atMost(-75)) { unit in
         let host = try unit.host(["drive": 24, "tone": 20_000])

@@ -2,7 +2,7 @@ import BacklineTestSupport
 
 extension MeasuredUnit {
   static let highPassFilter = MeasuredUnit(
-    "aufx/hpas/bkln",
+    "aufx/hpas/bkln", material: nil,
     figures: [
       Figure("Gain at a cutoff of 1 kHz", in: "dB", .near(-3.01, within: 0.02)) { unit in
         FrequencyResponse(try unit.host(["cutoff": 1000])).gain(at: 1000)

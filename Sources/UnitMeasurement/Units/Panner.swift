@@ -5,7 +5,7 @@ extension MeasuredUnit {
   private static let panLaws = ["-3 dB", "-2.5 dB", "-4.5 dB", "-6 dB", "0 dB"]
 
   static let panner = MeasuredUnit(
-    "aupn/panr/bkln",
+    "aupn/panr/bkln", material: nil,
     figures: zip(panLaws, [-3.0103, -2.5, -4.5154, -6.0206, 0]).enumerated().map { index, law in
       Figure("Gain in the middle, law \(law.0)", in: "dB", .near(law.1, within: 0.0002)) { unit in
         try right(of: unit, ["law": Float(index)])

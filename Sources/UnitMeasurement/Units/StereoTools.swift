@@ -3,7 +3,7 @@ import Foundation
 
 extension MeasuredUnit {
   static let stereoTools = MeasuredUnit(
-    "aufx/ster/bkln",
+    "aufx/ster/bkln", presetMaterial: ["M/S Microphones": nil],
     figures: [
       Figure("Side at a width of 50 %, beside the middle", in: "dB", .near(-6.02, within: 0.001)) {
         unit in

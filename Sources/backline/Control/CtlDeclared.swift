@@ -51,6 +51,13 @@ struct DeclaredCommand<Row: TableRow>: ParsableCommand, CustomReflectable {
     if declaration.word == "learn", arguments["to"] == nil, arguments["cancel"] == nil {
       throw Refusal("name the parameter that the control moves, or give --cancel")
     }
+    // Of “a -> b” without quotes the shell leaves “a -”, and writes into a file b.
+    for chain in declaration.arguments where chain.kind == .chain {
+      guard let words = words[chain.name], ["-", "~"].contains(words.last) else { continue }
+      throw Refusal(
+        "the shell takes > for itself: write \(declaration.word) \"\(words.joined(separator: " "))> UNIT\""
+          + " with quotes, or the names without arrows")
+    }
     if declaration.word == "record", arguments["action"] == "start" {
       arguments["file"] =
         try arguments["file"]

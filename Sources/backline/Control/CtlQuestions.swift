@@ -41,13 +41,17 @@ extension Ctl {
     static let configuration = CommandConfiguration(
       abstract: "The MIDI controls and their targets.")
     @OptionGroup var rack: RackChoice
-    func run() throws { for control in try rack.listing().controls { print(control) } }
+    func run() throws {
+      RackChoice.show(try rack.listing().controls, orSay: "the rack has no MIDI controls")
+    }
   }
 
   struct Scenes: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "The scenes of the rack.")
     @OptionGroup var rack: RackChoice
-    func run() throws { for scene in try rack.listing().scenes { print(scene) } }
+    func run() throws {
+      RackChoice.show(try rack.listing().scenes, orSay: "the rack has no scenes")
+    }
   }
 
   struct Songs: ParsableCommand {
@@ -61,10 +65,11 @@ extension Ctl {
 
     func run() throws {
       let listing = try rack.listing()
-      for song in listing.songs ?? [] {
+      let songs = (listing.songs ?? []).map { song in
         let mark = song == listing.song ? "-> " : song == listing.refusedSong ? " ! " : "   "
-        print("\(mark)\(song)")
+        return mark + song
       }
+      RackChoice.show(songs, orSay: "no set list is running")
     }
   }
 
@@ -154,6 +159,12 @@ extension Ctl {
 }
 
 extension RackChoice {
+  /// Prints the lines; the reason for none goes not to the output, which scripts read.
+  fileprivate static func show(_ lines: [some CustomStringConvertible], orSay reason: String) {
+    for line in lines { print(line) }
+    if lines.isEmpty { Terminal.complain(reason) }
+  }
+
   fileprivate func listing() throws -> RackListing {
     try connect().ask("list", for: RackListing.self)
   }

@@ -79,6 +79,7 @@ import Testing
       (.forget(to: "level.gian"), "no control moves “level.gian”; did you mean “level.gain”?"),
       (.map(Rack.Control(from: "kesy cc 1", to: "level.gain")), "did you mean “keys”?"),
       (.map(Rack.Control(from: "keys cc 1", to: "level.gian")), "did you mean “level.gain”?"),
+      (.map(Rack.Control(from: "keys cc 1", to: "gain")), "did you mean “level.gain”?"),
       (.map(Rack.Control(from: "keys cc 1", to: "level.gain", range: ["1 dB"])), "two values"),
       (.map(Rack.Control(from: "keys cc 1", to: "scene none")), "there is no scene “none”"),
     ]

@@ -46,6 +46,8 @@ void bl_scheduler_destroy(bl_scheduler *scheduler);
 /* Refuses events while held: a value that was set earlier waits for room, and events must not
    overtake it. [control] */
 void bl_scheduler_hold(bl_scheduler *scheduler, bool is_held);
+/* [any thread] */
+bool bl_scheduler_is_held(const bl_scheduler *scheduler) BL_NONBLOCKING;
 
 /* Schedules a parameter's new value, reached over `ramp_duration` frames (0: at once).
    `sample_time` counts in the frames of the render timestamps; past times and

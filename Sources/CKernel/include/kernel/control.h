@@ -70,7 +70,7 @@ typedef struct bl_scene_value {
 typedef struct bl_scene {
     uint32_t value_count;
     const bl_scene_value *values;
-    uint32_t ramp_duration; /* frames; at least the few milliseconds of every change */
+    uint32_t ramp_duration; /* frames; at least the 20 ms of every change by MIDI */
 } bl_scene;
 
 BL_END_DECLARATIONS

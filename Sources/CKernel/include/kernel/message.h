@@ -62,7 +62,7 @@ typedef enum bl_report_type {
     /* The graph's fades are over; the next graph can leave out what faded out. */
     BL_REPORT_FADES_FINISHED,
     BL_REPORT_METER,
-    BL_REPORT_TIMING,
+    BL_REPORT_UNIT,
     BL_REPORT_CYCLES,
     /* A unit's latency rose above BL_MAXIMUM_LATENCY; no more than that is compensated. */
     BL_REPORT_LATENCY_EXCEEDED,
@@ -90,29 +90,27 @@ typedef enum bl_report_type {
     BL_REPORT_XRUN
 } bl_report_type;
 
-typedef enum bl_meter_place {
-    BL_METER_RACK_INPUT,
-    BL_METER_RACK_OUTPUT,
-    BL_METER_UNIT_OUTPUT
-} bl_meter_place;
+typedef enum bl_meter_place { BL_METER_RACK_INPUT, BL_METER_RACK_OUTPUT } bl_meter_place;
 
-/* One channel of one bus since its last report. */
+/* One channel of one of the rack's ports since its last report. */
 typedef struct bl_meter_report {
     bl_meter_place place;
-    uint32_t node; /* identifier, for a unit */
-    uint32_t bus;  /* a port's number, for the rack */
+    uint32_t port;
     uint32_t channel;
     float peak;        /* largest magnitude */
     float mean_square; /* its root is the RMS */
 } bl_meter_report;
 
-/* A unit's render times since its last report. A unit of less than a microsecond may be timed only
-   once in 1024 frames. */
-typedef struct bl_timing_report {
+/* A unit's outputs and render times since its last report. A unit of less than a microsecond may be
+   timed only once in 1024 frames. */
+typedef struct bl_unit_report {
     uint32_t node;
+    float peak;                             /* largest magnitude of the first output bus */
+    float mean_square;                      /* of that bus's loudest channel; its root is the RMS */
+    float peak_of_all;                      /* largest magnitude of all output busses */
     uint32_t cycles;                        /* that were timed */
-    float minimum, mean, p50, p99, maximum; /* nanoseconds */
-} bl_timing_report;
+    float minimum, mean, p50, p99, maximum; /* nanoseconds; 0 without timed cycles */
+} bl_unit_report;
 
 /* The cycles since the last such report. */
 typedef struct bl_cycles_report {
@@ -182,7 +180,7 @@ typedef struct bl_report {
     union {
         bl_graph *graph; /* GRAPH_RETIRED, FADES_FINISHED */
         bl_meter_report meter;
-        bl_timing_report timing;
+        bl_unit_report unit;
         bl_cycles_report cycles;
         bl_fault_report fault;     /* LATENCY_EXCEEDED, NON_FINITE, RENDER_FAILED, UNAVAILABLE */
         uint64_t events;           /* EVENTS_LOST, EVENTS_DELAYED: since the last such report */
