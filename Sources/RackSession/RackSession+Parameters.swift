@@ -81,7 +81,7 @@ extension RackSession {
   func note(
     _ found: FoundParameter, _ value: Float, title: String, isGesture: Bool = false
   ) {
-    guard value != found.value else { return }
+    guard value != found.value, !found.info.isMomentary else { return }
     history.add(
       .value(found.path, before: found.value, after: value), title: title, isGesture: isGesture)
   }

@@ -16,7 +16,9 @@ extension RackSession {
     var values: [History.Value] = []
     for value in scene.values {
       guard let path = path(of: value.target), let found = try? find(path) else { continue }
-      values.append(History.Value(path: path, before: found.value, after: value.value))
+      if found.info.isStored {
+        values.append(History.Value(path: path, before: found.value, after: value.value))
+      }
       if scene.time > 0, !path.isBypass {
         try ramp(found, to: value.value, over: scene.time)
       } else {

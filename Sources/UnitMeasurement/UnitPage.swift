@@ -79,8 +79,9 @@ package struct UnitPage {
 }
 
 extension ParameterInfo {
-  /// "10 Hz to 20 kHz", "sine, triangle, square".
+  /// "10 Hz to 20 kHz", "sine, triangle, square", "button".
   fileprivate var rangeText: String {
+    if isMomentary { return "button" }
     if !valueStrings.isEmpty { return valueStrings.joined(separator: ", ") }
     if unit == .boolean { return "on, off" }
     return "\(Quantity.format(minimum, for: self)) to \(Quantity.format(maximum, for: self))"

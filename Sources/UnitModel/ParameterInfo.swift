@@ -48,6 +48,12 @@ public struct ParameterInfo: Sendable, Equatable, Codable {
   /// Whether the parameter exists once for each input bus.
   public var isPerInputBus: Bool { flags.contains(.perInputBus) }
 
+  /// Whether it is a button, without a value.
+  public var isMomentary: Bool { flags.contains(.momentary) }
+
+  /// Whether states, presets and rack files have its value.
+  public var isStored: Bool { flags.contains(.writable) && !isMomentary }
+
   /// Group and identifier; of a template, the part behind the bus's name.
   public var keyPath: String {
     group.map { "\($0).\(identifier)" } ?? identifier

@@ -82,8 +82,10 @@ struct PresetSave: ParsableCommand {
         "\(facts.name) has no parameter “\(keyPath)”", code: .usage, nearestTo: keyPath,
         in: facts.allParameters().map(\.keyPath))
     }
-    guard parameter.info.flags.contains(.writable) else {
-      throw Failure("“\(keyPath)” can be read, but not set", code: .usage)
+    guard parameter.info.isStored else {
+      let reason =
+        parameter.info.isMomentary ? "is a button, and has no value" : "can be read, but not set"
+      throw Failure("“\(keyPath)” \(reason)", code: .usage)
     }
     do {
       state.parameters[parameter.keyPath] = try Quantity.parse(

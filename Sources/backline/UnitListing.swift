@@ -14,6 +14,7 @@ struct UnitListing: Encodable {
     var values: [String]
     var isRampable: Bool
     var isPerInputBus: Bool
+    var isMomentary: Bool
     var group: String?
     var dependentParameters: [String]
     var overviewRank: Int?
@@ -87,7 +88,7 @@ extension UnitListing.Parameter {
       unitName: info.unitName ?? info.unit.symbol, minimum: info.minimum,
       maximum: info.maximum, defaultValue: info.defaultValue, values: info.valueStrings,
       isRampable: info.flags.contains(.rampable), isPerInputBus: info.isPerInputBus,
-      group: info.group,
+      isMomentary: info.isMomentary, group: info.group,
       dependentParameters: info.dependentParameters, overviewRank: info.overviewRank)
   }
 }

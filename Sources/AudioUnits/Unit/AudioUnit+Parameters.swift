@@ -60,7 +60,7 @@ extension AudioUnit {
     // Stored under the same lock: of two threads, the last to set a value is the last to store it.
     controlLock.withLock { _ in
       let isAllocated = state.withLock { state in
-        for (address, value) in held { state.values[address] = value }
+        for (address, value) in held { store(value, of: address, in: &state) }
         guard state.resources != nil else { return false }
         for (address, value) in held { state.waiting.add(value, of: address) }
         sendWaiting(&state)
@@ -72,6 +72,11 @@ extension AudioUnit {
     }
     notify(\.parameterValues)
     for (address, _) in held { show(address) }
+  }
+
+  /// Keeps a value that was set; a button has none.
+  private func store(_ value: Float, of address: UInt64, in state: inout State) {
+    if facts.parameter(at: address)?.info.isMomentary == false { state.values[address] = value }
   }
 
   /// Ramps a parameter from its present value over `frames` frames, from the next cycle on. Where the
@@ -87,7 +92,7 @@ extension AudioUnit {
         guard state.resources != nil, state.waiting.isEmpty,
           schedule(address, held, ramp: frames, at: Int64.min) == BL_OK
         else { return false }
-        state.values[address] = held
+        store(held, of: address, in: &state)
         state.sent = bl_command_gate_sent(link.gate.pointer)
         return true
       }

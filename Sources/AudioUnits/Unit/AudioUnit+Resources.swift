@@ -86,7 +86,7 @@ extension AudioUnit {
   /// Sets values that had not reached the kernel yet.
   private func setWaitingParameters() {
     for (address, value) in state.withLock({ $0.values })
-    where facts.parameter(at: address)?.info.flags.contains(.writable) == true
+    where facts.parameter(at: address)?.info.isStored == true
       && descriptor.pointee.parameter_value(instance, address) != value
     {
       descriptor.pointee.set_parameter(instance, address, value)

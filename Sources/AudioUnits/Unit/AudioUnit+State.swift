@@ -35,10 +35,10 @@ extension AudioUnit {
     registrar.access(self, keyPath: \.currentPreset)
     let facts = facts
     return state.withLock { state in
-      let writable = state.values.filter { address, _ in
-        facts.parameter(at: address)?.info.flags.contains(.writable) == true
+      let stored = state.values.filter { address, _ in
+        facts.parameter(at: address)?.info.isStored == true
       }
-      var result = UnitState(facts, values: writable, presetName: state.preset?.name)
+      var result = UnitState(facts, values: stored, presetName: state.preset?.name)
       result.presetNumber = state.preset?.number
       result.properties = state.properties
       if let unknown = state.unknown {
@@ -84,7 +84,7 @@ extension AudioUnit {
     let values = defaults.merging(new.values(for: facts, inputBusCount: busCount)) { $1 }
     var held: [(address: UInt64, value: Float)] = []
     for (address, value) in values.sorted(by: { $0.key < $1.key })
-    where facts.parameter(at: address)?.info.flags.contains(.writable) == true {
+    where facts.parameter(at: address)?.info.isStored == true {
       held.append((address, try heldValue(value, of: address)))
     }
 

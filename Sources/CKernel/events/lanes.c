@@ -135,8 +135,12 @@ static void jump(bl_kernel *kernel, const stretch *at, uint32_t index) BL_NONBLO
     const stretch *stretch = &here;
     bl_followed_lane *lane = &kernel->graph->automation.automation->lanes[index];
     uint32_t duration = kernel->sample_time > 0 ? kernel->ramp_duration : 0;
-    lane->next = find_next(stretch, lane, 0, 0);
     lane->will_resume = false;
+    if (bl_node_is_momentary(lane->node, lane->address)) {
+        lane->next = find_next(stretch, lane, 0, -1); /* presses before here stay undone */
+        return;
+    }
+    lane->next = find_next(stretch, lane, 0, 0);
     if (lane->next == 0) {
         move(kernel, index, lane->pieces[0].from, duration, 0);
         return;

@@ -143,7 +143,7 @@ void bl_node_publish(bl_node *node, const bl_event *events) BL_NONBLOCKING {
         uint32_t place = bl_event_is_parameter(event)
                              ? bl_node_value_index(node, event->parameter.address)
                              : node->value_count;
-        if (place < node->value_count) {
+        if (place < node->value_count && !bl_node_is_momentary(node, event->parameter.address)) {
             atomic_store_explicit(&node->values[place], event->parameter.value,
                                   memory_order_relaxed);
         }

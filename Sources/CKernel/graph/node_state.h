@@ -125,6 +125,14 @@ static inline uint32_t bl_node_value_index(const bl_node *node,
     return bl_parameter_place(address, node->descriptor->parameter_count, node->value_count);
 }
 
+/* Whether the parameter is a button, whose value is always 0. [any thread] */
+static inline bool bl_node_is_momentary(const bl_node *node,
+                                        bl_parameter_address address) BL_NONBLOCKING {
+    uint32_t index = BL_PARAMETER_INDEX(address);
+    return index < node->descriptor->parameter_count &&
+           (node->descriptor->parameters[index].flags & BL_PARAMETER_MOMENTARY) != 0;
+}
+
 /* Adapts a change to its parameter: clamped to the range, whole for switches and choices, ramped
    only if rampable. False for a parameter that does not exist or cannot be set, and for NaN.
    [render] */

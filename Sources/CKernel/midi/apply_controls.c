@@ -170,7 +170,7 @@ float bl_kernel_set_value(bl_kernel *kernel, bl_node *node, bl_parameter_address
     if (place == node->value_count || !bl_node_fit(node, &event)) {
         return value;
     }
-    node->goals[place] = event.parameter.value;
+    node->goals[place] = bl_node_is_momentary(node, address) ? 0 : event.parameter.value;
     node->goal_times[place] = kernel->sample_time;
     bl_kernel_schedule(kernel, node, event, true, is_reported);
     return event.parameter.value;

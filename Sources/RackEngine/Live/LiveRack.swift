@@ -30,7 +30,7 @@ struct LiveRack {
       for (address, value) in unit.audioUnit.parameterValues {
         guard let keyPath = unit.audioUnit.facts.parameter(at: address)?.keyPath,
           let parameter = facts.parameter(atKeyPath: keyPath, inputBusCount: busses),
-          parameter.info.flags.contains(.writable)
+          parameter.info.isStored
         else { continue }
         values[parameter.address] = parameter.info.nearest(to: value)
       }

@@ -24,6 +24,7 @@ struct RecordedMoves {
   ) {
     lanes[path, default: RecordedLane(path, info: info)]
       .move(at: time, from: before, to: value, ramp: ramp)
+    if info.isMomentary { lanes[path]?.move(at: time, from: value, to: 0, ramp: 0) }
   }
 
   /// The unit was renamed; lanes of another that had the new name are removed.

@@ -117,7 +117,8 @@ extension RackContext {
     }
     let ends = entry.range?.compactMap { value($0, for: info, name: written.value) }
     guard ends?.count ?? 2 == 2 else { return nil }
-    let (mode, curve) = (entry.mode?.value ?? .absolute, entry.curve?.value ?? info.curve)
+    let mode = entry.mode?.value ?? (info.isMomentary ? .toggle : .absolute)
+    let curve = entry.curve?.value ?? info.curve
     let (from, to) = (ends?.first ?? info.minimum, ends?.last ?? info.maximum)
     if curve == .logarithmic, from <= 0 || to <= 0 {
       diagnostics.error(

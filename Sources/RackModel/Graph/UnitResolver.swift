@@ -129,8 +129,10 @@ struct UnitResolver {
         continue
       }
       firstLines[parameter.address] = key.position.line
-      guard parameter.info.flags.contains(.writable) else {
-        diagnostics.error(key.position, "“\(key.value)” can be read, but not set")
+      guard parameter.info.isStored else {
+        let reason =
+          parameter.info.isMomentary ? "is a button, and has no value" : "can be read, but not set"
+        diagnostics.error(key.position, "“\(key.value)” \(reason)")
         continue
       }
       let number = diagnostics.value(of: value) { text throws(Refusal) in

@@ -70,7 +70,7 @@ enum UnitSchema {
   /// Key paths, written whole or as maps within maps; templates with any bus before them.
   private static func parameters(of facts: UnitFacts) -> JSONValue {
     var (tree, perBus) = (Group(), Group())
-    for info in facts.parameters where info.flags.contains(.writable) {
+    for info in facts.parameters where info.isStored {
       let path = info.keyPath.split(separator: ".").map(String.init)[...]
       if info.isPerInputBus {
         perBus.add(path, schema: value(of: info))

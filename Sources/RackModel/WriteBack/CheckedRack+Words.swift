@@ -36,7 +36,7 @@ extension PlannedUnit {
   /// The value of every parameter that can be set, the defaults among them, by address.
   package func values(with facts: UnitFacts) -> [UInt64: Float] {
     let all = facts.allParameters(inputBusCount: inputChannelCounts.count)
-      .filter { $0.info.flags.contains(.writable) }
+      .filter { $0.info.isStored }
     var values = Dictionary(all.map { ($0.address, $0.info.defaultValue) }) { first, _ in first }
     for parameter in parameters { values[parameter.address] = parameter.value }
     return values

@@ -29,7 +29,7 @@ public struct Morph: Sendable {
     inputBusCount: Int? = nil, frames: Int
   ) {
     for parameter in facts.allParameters(inputBusCount: inputBusCount)
-    where parameter.info.flags.contains(.writable) {
+    where parameter.info.isStored {
       let info = parameter.info
       let from = start[parameter.address] ?? info.defaultValue
       let to = end[parameter.address] ?? info.defaultValue

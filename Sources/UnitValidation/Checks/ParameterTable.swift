@@ -94,6 +94,10 @@ extension Check {
     forbid(
       info.flags.contains(.rampable) && !info.flags.contains(.writable),
       "it can be ramped but not written")
+    forbid(
+      info.isMomentary
+        && (info.unit != .boolean || info.defaultValue != 0 || !info.flags.contains(.writable)),
+      "it is momentary but not a writable boolean with the default 0")
     return faults
   }
 

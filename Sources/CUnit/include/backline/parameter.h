@@ -44,12 +44,17 @@ enum {
     BL_PARAMETER_RAMPABLE = 1 << 2,
     /* A template: exists once for each input bus, in a group named like the bus. */
     BL_PARAMETER_PER_INPUT_BUS = 1 << 3,
+    /* A button: each event with the value 1 is a press, at its frame. The value is 0 at all times,
+       so states, presets, rack files and undo have none. Boolean, writable, with the default 0;
+       set_parameter does nothing. */
+    BL_PARAMETER_MOMENTARY = 1 << 4,
 
     /* What a knob usually is. */
     BL_PARAMETER_DEFAULT_FLAGS =
         BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE | BL_PARAMETER_RAMPABLE,
     /* Without ramps: switches, choices, and settings that are read once a note. */
-    BL_PARAMETER_STEPPED_FLAGS = BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE
+    BL_PARAMETER_STEPPED_FLAGS = BL_PARAMETER_READABLE | BL_PARAMETER_WRITABLE,
+    BL_PARAMETER_BUTTON_FLAGS = BL_PARAMETER_STEPPED_FLAGS | BL_PARAMETER_MOMENTARY
 };
 
 /* The place of a parameter in the table, and for a template the input bus. Addresses are transient:

@@ -1,0 +1,161 @@
+/* Format Converter: any number of channels in, any number out. */
+#include "format_converter/format_converter.h"
+
+#include "base/built_in.h"
+#include "dsp/decibels.h"
+#include "dsp/declick.h"
+
+static const char *const off_on[] = {"Off", "On", NULL};
+static const char *const modes[] = {"Layout", "Encode M/S", "Decode M/S", "Matrix", NULL};
+
+/* BS.775's 0.7071 as decibels. */
+#define HALF_POWER_LEVEL -3.0103f
+
+#define LEVEL(identifier, name, least, most, usual, rank)                                          \
+    {                                                                                              \
+        identifier, NULL, name, BL_UNIT_DECIBELS, least, most, usual, BL_CURVE_LINEAR,             \
+            BL_PARAMETER_STEPPED_FLAGS, .overview_rank = rank                                      \
+    }
+
+static const bl_parameter_info parameters[BL_CONVERTER_PARAMETER_COUNT] = {
+    [BL_CONVERTER_MODE] = {"mode", NULL, "Mode", BL_UNIT_INDEXED, 0, BL_CONVERTER_MODE_COUNT - 1, 0,
+                           BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = modes,
+                           .overview_rank = 1},
+    /* What the front takes of channels that the output does not have. */
+    [BL_CONVERTER_CENTRE] = LEVEL("centre", "Centre", BL_FADER_MINIMUM, 0, HALF_POWER_LEVEL, 2),
+    [BL_CONVERTER_SURROUND] =
+        LEVEL("surround", "Surround", BL_FADER_MINIMUM, 0, HALF_POWER_LEVEL, 3),
+    [BL_CONVERTER_LFE] = LEVEL("lfe", "LFE", BL_FADER_MINIMUM, 10, BL_FADER_MINIMUM, 4),
+    [BL_CONVERTER_NORMALISE] = {"normalise", NULL, "Normalise", BL_UNIT_BOOLEAN, 0, 1, 0,
+                                BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
+                                .value_strings = off_on, .overview_rank = 5},
+    [BL_CONVERTER_LEVEL] = LEVEL("level", "Level", BL_FADER_MINIMUM, 12, 0, 6),
+};
+
+static const bl_property_info properties[] = {{"matrix", "Matrix", 0, 0}};
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("BS.775", {BL_CONVERTER_MODE, BL_CONVERTER_LAYOUT}),
+    BL_PRESET("No Clipping", {BL_CONVERTER_NORMALISE, 1}),
+    BL_PRESET("With LFE", {BL_CONVERTER_LFE, 0}),
+    BL_PRESET("Clear Dialogue", {BL_CONVERTER_CENTRE, 0}, {BL_CONVERTER_SURROUND, -9}),
+    BL_PRESET("Front Only", {BL_CONVERTER_SURROUND, BL_FADER_MINIMUM}),
+    BL_PRESET("Encode M/S", {BL_CONVERTER_MODE, BL_CONVERTER_ENCODE}),
+    BL_PRESET("Decode M/S", {BL_CONVERTER_MODE, BL_CONVERTER_DECODE}),
+};
+
+static bl_unit *create(const bl_unit_descriptor *descriptor) {
+    bl_format_converter_unit *converter = (bl_format_converter_unit *)bl_unit_base_create(
+        descriptor, sizeof(bl_format_converter_unit));
+    if (converter != NULL) {
+        converter->written.front = 1;
+        atomic_init(&converter->written.middle, 2);
+        (void)bl_channel_matrix_read("", &converter->written.slots[1], NULL, 0);
+    }
+    return (bl_unit *)converter;
+}
+
+static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
+                              size_t message_size) {
+    bl_matrix_mailbox *written = &((bl_format_converter_unit *)unit)->written;
+    if (index != 0) {
+        return BL_ERROR_NO_SUCH_ELEMENT;
+    }
+    if (!bl_channel_matrix_read(value, &written->slots[written->back], message, message_size)) {
+        return BL_ERROR_INVALID_PROPERTY_VALUE;
+    }
+    written->back = atomic_exchange_explicit(&written->middle, written->back | BL_MATRIX_IS_NEW,
+                                             memory_order_acq_rel) &
+                    ~BL_MATRIX_IS_NEW;
+    return BL_OK;
+}
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    bl_format_converter_unit *converter = (bl_format_converter_unit *)unit;
+    bl_format_converter_receive(converter);
+    bl_channel_matrix_fill(converter, &converter->matrix);
+    converter->fade_left = 0;
+    converter->is_changed = false;
+}
+
+static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+    bl_format_converter_unit *converter = (bl_format_converter_unit *)unit;
+    bl_status status = bl_unit_base_allocate(unit, configuration);
+    if (status != BL_OK) {
+        return status;
+    }
+    size_t channels = converter->base.input_channel_counts[0];
+    converter->input_memory =
+        bl_unit_base_memory(unit, channels * configuration->maximum_frames, sizeof(float));
+    if (converter->input_memory == NULL) {
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    converter->fade = (uint32_t)(BL_DECLICK_TIME * configuration->sample_rate);
+    reset(unit);
+    return BL_OK;
+}
+
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
+    bl_unit_base_set_parameter(unit, address, value);
+    if (((bl_format_converter_unit *)unit)->base.maximum_frames > 0) {
+        reset(unit);
+    }
+}
+
+static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
+                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
+                        const bl_render_host *host) BL_NONBLOCKING {
+    bl_format_converter_unit *converter = (bl_format_converter_unit *)unit;
+    bl_unit_base *base = &converter->base;
+    bl_status status = bl_render_check(base, frames, bus);
+    if (status != BL_OK) {
+        return status;
+    }
+    bl_unit_base_provide_output(base, output);
+    float *pointers[BL_MAXIMUM_CHANNELS];
+    bl_buffers input = {base->input_channel_counts[0], pointers};
+    for (uint32_t channel = 0; channel < input.channel_count; channel += 1) {
+        pointers[channel] = converter->input_memory + (size_t)channel * base->maximum_frames;
+    }
+    status = host->pull_input(host->context, flags, timestamp, frames, 0, &input);
+    if (status != BL_OK && status != BL_ERROR_NO_CONNECTION) {
+        return status;
+    }
+    bl_format_converter_receive(converter);
+    bl_segment segment = bl_segment_begin(timestamp, frames, events);
+    while (bl_segment_next(&segment)) {
+        for (const bl_event *event = segment.events; event != segment.events_end;
+             event = event->next) {
+            bl_unit_base_apply(base, event);
+            converter->is_changed = true;
+        }
+        bl_format_converter_process(converter, input.channels, output->channels,
+                                    segment.first_frame, segment.frame_count);
+    }
+    return BL_OK;
+}
+
+static const char *const tags[] = {"Utility", "Channels", NULL};
+static const bl_channel_capability capabilities[] = {{-2, -2}};
+
+const bl_unit_descriptor bl_format_converter = {
+    BL_BUILT_IN(BL_TYPE_FORMAT_CONVERTER, 'c', 'h', 'a', 'n'),
+    .name = "Format Converter",
+    .summary = "Mixes any number of channels to any other: surround to stereo, stereo to mono, M/S",
+    .input_busses = bl_effect_input,
+    .input_bus_count = 1,
+    .output_busses = bl_effect_output,
+    .output_bus_count = 1,
+    .channel_capabilities = capabilities,
+    .channel_capability_count = 1,
+    .properties = properties,
+    .property_count = 1,
+    .factory_presets = presets,
+    .factory_preset_count = sizeof presets / sizeof presets[0],
+    .destroy = bl_unit_base_destroy,
+    .set_property = set_property,
+    .set_parameter = set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = allocate,
+    .deallocate_render_resources = bl_unit_base_deallocate,
+};

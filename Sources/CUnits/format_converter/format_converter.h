@@ -1,0 +1,69 @@
+/* The format converter's parts: format_converter.c has its table and its life,
+   format_converter_matrix.c the gains, format_converter_render.c the sound. */
+#ifndef BACKLINE_FORMAT_CONVERTER_H
+#define BACKLINE_FORMAT_CONVERTER_H
+
+#include <stdatomic.h>
+
+#include "base/effect.h"
+
+enum {
+    BL_CONVERTER_MODE,
+    BL_CONVERTER_CENTRE,
+    BL_CONVERTER_SURROUND,
+    BL_CONVERTER_LFE,
+    BL_CONVERTER_NORMALISE,
+    BL_CONVERTER_LEVEL,
+    BL_CONVERTER_PARAMETER_COUNT
+};
+
+enum {
+    BL_CONVERTER_LAYOUT,
+    BL_CONVERTER_ENCODE,
+    BL_CONVERTER_DECODE,
+    BL_CONVERTER_MATRIX,
+    BL_CONVERTER_MODE_COUNT
+};
+
+/* What each output takes of each input. */
+typedef struct bl_channel_matrix {
+    float gains[BL_MAXIMUM_CHANNELS][BL_MAXIMUM_CHANNELS]; /* [output][input] */
+} bl_channel_matrix;
+
+/* The written matrix, from the control thread to the render thread: each has a slot of its own, and
+   exchanges it for the third. */
+typedef struct bl_matrix_mailbox {
+    bl_channel_matrix slots[3];
+    uint32_t back, front;    /* the slots of the control and of the render thread */
+    _Atomic uint32_t middle; /* the third, and BL_MATRIX_IS_NEW */
+} bl_matrix_mailbox;
+
+#define BL_MATRIX_IS_NEW 4u
+
+typedef struct bl_format_converter_unit {
+    bl_unit_base base;
+    float *input_memory; /* input channels × maximum frames */
+    bl_matrix_mailbox written;
+    bl_channel_matrix matrix, outgoing; /* while fade_left > 0, `outgoing` fades out */
+    uint32_t fade_left, fade;           /* frames */
+    bool is_changed;                    /* since `matrix` was computed */
+} bl_format_converter_unit;
+
+/* The gains that the parameters and the channel counts ask for. [render or idle] */
+void bl_channel_matrix_fill(const bl_format_converter_unit *converter,
+                            bl_channel_matrix *matrix) BL_NONBLOCKING;
+
+/* Reads a written matrix, rows divided by ";", gains by spaces or commas; every output takes its
+   own channel where the text is empty. On failure answers false and says why. [control] */
+bool bl_channel_matrix_read(const char *text, bl_channel_matrix *matrix, char *message,
+                            size_t message_size);
+
+/* Takes the newest written matrix. [render or idle] */
+void bl_format_converter_receive(bl_format_converter_unit *converter) BL_NONBLOCKING;
+
+/* Converts the frames from `first` on, without an event inside. [render] */
+void bl_format_converter_process(bl_format_converter_unit *converter, float *const *input,
+                                 float *const *output, uint32_t first,
+                                 uint32_t frames) BL_NONBLOCKING;
+
+#endif

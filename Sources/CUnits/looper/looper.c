@@ -1,0 +1,191 @@
+/* Looper: records a loop from the first press to the second, plays it, and layers more on it. */
+#include "looper/looper.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/built_in.h"
+#include "dsp/decibels.h"
+
+static const char *const off_on[] = {"Off", "On", NULL};
+static const char *const grids[] = {"Off", "Beat", "Bar", NULL};
+static const char *const states[] = {"Empty",       "Recording", "Playing",
+                                     "Overdubbing", "Stopped",   NULL};
+
+#define BUTTON(identifier, name, rank)                                                             \
+    {                                                                                              \
+        identifier, NULL, name, BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,                         \
+            BL_PARAMETER_BUTTON_FLAGS, .value_strings = off_on, .overview_rank = rank              \
+    }
+#define FADER(identifier, name, rank)                                                              \
+    {                                                                                              \
+        identifier, NULL, name, BL_UNIT_DECIBELS, BL_FADER_MINIMUM, 12, 0, BL_CURVE_LINEAR,        \
+            BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = rank                                      \
+    }
+
+#define LONGEST_READING 3600.0f
+
+static const bl_parameter_info parameters[BL_LOOPER_PARAMETER_COUNT] = {
+    [BL_LOOPER_RECORD] = BUTTON("record", "Record", 1),
+    [BL_LOOPER_OVERDUB] = BUTTON("overdub", "Overdub", 2),
+    [BL_LOOPER_PLAY] = BUTTON("play", "Play", 3),
+    [BL_LOOPER_ONCE] = BUTTON("once", "Play Once", 10),
+    [BL_LOOPER_STOP] = BUTTON("stop", "Stop", 4),
+    [BL_LOOPER_REVERSE] = BUTTON("reverse", "Reverse", 11),
+    [BL_LOOPER_HALF] = BUTTON("half", "Half Length", 12),
+    [BL_LOOPER_DOUBLE] = BUTTON("double", "Double Length", 13),
+    [BL_LOOPER_UNDO] = BUTTON("undo", "Undo", 5),
+    [BL_LOOPER_REDO] = BUTTON("redo", "Redo", 6),
+    [BL_LOOPER_CLEAR] = BUTTON("clear", "Clear", 7),
+    [BL_LOOPER_LEVEL] = FADER("level", "Level", 8),
+    [BL_LOOPER_DRY] = FADER("dry", "Dry", 9),
+    /* How much of the loop an overdub leaves under the new sound. */
+    [BL_LOOPER_FEEDBACK] = {"feedback", NULL, "Feedback", BL_UNIT_PERCENT, 0, 100, 100,
+                            BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 14},
+    [BL_LOOPER_QUANTISE] = {"quantise", NULL, "Quantise", BL_UNIT_INDEXED, 0, BL_LOOPER_BAR, 0,
+                            BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = grids,
+                            .overview_rank = 15},
+    /* Of all layers together; read when the unit is allocated. */
+    [BL_LOOPER_MEMORY] = {"memory", NULL, "Memory", BL_UNIT_SECONDS, 10, 600, 120,
+                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 16},
+    [BL_LOOPER_STATE] = {"state", NULL, "State", BL_UNIT_INDEXED, 0, BL_LOOPER_STATE_COUNT - 1, 0,
+                         BL_CURVE_LINEAR, BL_PARAMETER_READABLE, .value_strings = states},
+    [BL_LOOPER_POSITION] = {"position", NULL, "Position", BL_UNIT_SECONDS, 0, LONGEST_READING, 0,
+                            BL_CURVE_LINEAR, BL_PARAMETER_READABLE},
+    /* Of the loop; while it is recorded, so far. */
+    [BL_LOOPER_LENGTH] = {"length", NULL, "Length", BL_UNIT_SECONDS, 0, LONGEST_READING, 0,
+                          BL_CURVE_LINEAR, BL_PARAMETER_READABLE},
+    [BL_LOOPER_LAYERS] = {"layers", NULL, "Layers", BL_UNIT_GENERIC, 0, BL_LOOPER_MOST_LAYERS, 0,
+                          BL_CURVE_LINEAR, BL_PARAMETER_READABLE},
+};
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Free", {BL_LOOPER_QUANTISE, BL_LOOPER_OFF}),
+    BL_PRESET("On the Beat", {BL_LOOPER_QUANTISE, BL_LOOPER_BEAT}),
+    BL_PRESET("On the Bar", {BL_LOOPER_QUANTISE, BL_LOOPER_BAR}),
+    BL_PRESET("Under the Voice", {BL_LOOPER_LEVEL, -6}),
+    BL_PRESET("Fading Layers", {BL_LOOPER_FEEDBACK, 75}),
+    BL_PRESET("Replace", {BL_LOOPER_FEEDBACK, 0}),
+};
+
+BL_CREATE(bl_looper_unit)
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    bl_looper_unit *looper = (bl_looper_unit *)unit;
+    bl_unit_base_finish_ramps(&looper->base);
+    bl_looper_clear(looper);
+    looper->current = looper->outgoing = (bl_loop_head){0};
+    looper->fade_left = 0;
+    looper->pending = BL_LOOPER_BUTTON_COUNT;
+    looper->place = 0;
+    memset(looper->history, 0,
+           (size_t)looper->base.output_channel_count * looper->fade * sizeof(float));
+}
+
+static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+    bl_looper_unit *looper = (bl_looper_unit *)unit;
+    bl_status status = bl_unit_base_allocate(unit, configuration);
+    if (status != BL_OK) {
+        return status;
+    }
+    double rate = configuration->sample_rate;
+    looper->fade = (uint32_t)(BL_LOOPER_FADE * rate);
+    looper->tape_frames =
+        (size_t)((double)looper->base.parameters[BL_LOOPER_MEMORY].target * rate) + looper->fade;
+    size_t frames = looper->tape_frames + looper->fade;
+    looper->tape =
+        bl_unit_base_memory(unit, frames * looper->base.output_channel_count, sizeof(float));
+    if (looper->tape == NULL) {
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    looper->history = looper->tape + looper->tape_frames * looper->base.output_channel_count;
+    reset(unit);
+    return BL_OK;
+}
+
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
+    if (address >= BL_LOOPER_BUTTON_COUNT) {
+        bl_unit_base_set_parameter(unit, address, value);
+    }
+}
+
+static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
+    const bl_looper_unit *looper = (const bl_looper_unit *)unit;
+    bool is_recording = looper->state == BL_LOOPER_RECORDING;
+    double rate = looper->base.sample_rate > 0 ? looper->base.sample_rate : 1;
+    switch (address) {
+    case BL_LOOPER_STATE:
+        return (float)looper->state;
+    case BL_LOOPER_POSITION:
+        return (float)((is_recording ? looper->recorded : looper->target.position) / rate);
+    case BL_LOOPER_LENGTH:
+        return (float)((is_recording ? looper->recorded : looper->target.length) / rate);
+    case BL_LOOPER_LAYERS:
+        return (float)(int32_t)looper->target.layer;
+    default:
+        return bl_unit_base_parameter_value(unit, address);
+    }
+}
+
+static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    bool is_parameter = event->type == BL_EVENT_PARAMETER || event->type == BL_EVENT_PARAMETER_RAMP;
+    if (!is_parameter || event->parameter.address >= BL_LOOPER_BUTTON_COUNT) {
+        bl_unit_base_apply((bl_unit_base *)unit, event);
+    } else if (event->parameter.value >= 0.5f) {
+        bl_looper_press((bl_looper_unit *)unit, (uint32_t)event->parameter.address);
+    }
+}
+
+/* Limits of plausible values from a host. Beats per minute; beats */
+#define FASTEST 1000.0
+#define FURTHEST 1e9
+
+static void keep_time(bl_looper_unit *looper, const bl_render_host *host) BL_NONBLOCKING {
+    const bl_musical_context *music = host->musical_context;
+    const bl_transport_state *transport = host->transport_state;
+    looper->frames_per_beat = 0;
+    looper->is_rolling = false;
+    if (music != NULL && music->tempo >= 1 && music->tempo <= FASTEST) {
+        looper->frames_per_beat = 60 * looper->base.sample_rate / music->tempo;
+        looper->beats_per_bar = music->time_signature_numerator;
+        looper->beat = music->beat_position;
+        looper->downbeat = music->downbeat_position;
+        looper->is_rolling = transport != NULL && fabs(music->beat_position) < FURTHEST &&
+                             (transport->flags & BL_TRANSPORT_MOVING) != 0;
+    }
+}
+
+static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
+                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
+                        const bl_render_host *host) BL_NONBLOCKING {
+    keep_time((bl_looper_unit *)unit, host);
+    return bl_effect_render(unit, flags, timestamp, frames, bus, output, events, host, apply,
+                            bl_looper_process);
+}
+
+/* A loop plays until it is stopped. */
+static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
+    bl_looper_state state = ((const bl_looper_unit *)unit)->state;
+    return state == BL_LOOPER_EMPTY || state == BL_LOOPER_STOPPED ? 0 : INFINITY;
+}
+
+static const char *const tags[] = {"Time", "Guitar", "Voice", "Loop", NULL};
+static const bl_channel_capability capabilities[] = {{1, 1}, {2, 2}};
+
+const bl_unit_descriptor bl_looper = {
+    BL_BUILT_IN(BL_TYPE_EFFECT, 'l', 'o', 'o', 'p'),
+    .name = "Looper",
+    .summary =
+        "Records what you play from one press to the next, repeats it, and layers more on it",
+    BL_EFFECT_BUSSES,
+    .channel_capabilities = capabilities,
+    .channel_capability_count = sizeof capabilities / sizeof capabilities[0],
+    .factory_presets = presets,
+    .factory_preset_count = sizeof presets / sizeof presets[0],
+    .destroy = bl_unit_base_destroy,
+    .set_parameter = set_parameter,
+    .parameter_value = parameter_value,
+    .allocate_render_resources = allocate,
+    .deallocate_render_resources = bl_unit_base_deallocate,
+    .tail_time = tail_time,
+};

@@ -1,0 +1,134 @@
+/* The looper's parts: looper.c has its table and its life, looper_buttons.c what a press does,
+   looper_tape.c its memory, looper_render.c its sound.
+
+   All layers lie one behind the other on one tape. The first is the recording; each overdub writes
+   a new layer, the layer below with the new sound added, so that undo is a step down and redo a
+   step up. A layer is written while it is played: where it has nothing yet, the layer below is
+   read.
+
+   The tape is written `fade` frames late, so that a seam can fade in before the press: nothing
+   that was played on the beat is lost. */
+#ifndef BACKLINE_LOOPER_H
+#define BACKLINE_LOOPER_H
+
+#include "base/effect.h"
+
+enum {
+    BL_LOOPER_RECORD,
+    BL_LOOPER_OVERDUB,
+    BL_LOOPER_PLAY,
+    BL_LOOPER_ONCE,
+    BL_LOOPER_STOP,
+    BL_LOOPER_REVERSE,
+    BL_LOOPER_HALF,
+    BL_LOOPER_DOUBLE,
+    BL_LOOPER_UNDO,
+    BL_LOOPER_REDO,
+    BL_LOOPER_CLEAR,
+    BL_LOOPER_BUTTON_COUNT,
+    BL_LOOPER_LEVEL = BL_LOOPER_BUTTON_COUNT,
+    BL_LOOPER_DRY,
+    BL_LOOPER_FEEDBACK,
+    BL_LOOPER_QUANTISE,
+    BL_LOOPER_MEMORY,
+    BL_LOOPER_STATE,
+    BL_LOOPER_POSITION,
+    BL_LOOPER_LENGTH,
+    BL_LOOPER_LAYERS,
+    BL_LOOPER_PARAMETER_COUNT
+};
+
+typedef enum bl_looper_state {
+    BL_LOOPER_EMPTY,
+    BL_LOOPER_RECORDING,
+    BL_LOOPER_PLAYING,
+    BL_LOOPER_OVERDUBBING,
+    BL_LOOPER_STOPPED,
+    BL_LOOPER_STATE_COUNT
+} bl_looper_state;
+
+enum { BL_LOOPER_OFF, BL_LOOPER_BEAT, BL_LOOPER_BAR };
+
+#define BL_LOOPER_MOST_LAYERS 64
+/* How long a seam fades. Seconds */
+#define BL_LOOPER_FADE 0.005
+
+typedef struct bl_loop_layer {
+    size_t offset;   /* of its first frame, on the tape */
+    uint32_t period; /* frames */
+    /* The frames that it has: `covered` of them from `start` on, in steps of `step`. */
+    uint32_t start, covered;
+    int32_t step; /* 1 or -1 */
+} bl_loop_layer;
+
+/* A place in the loop that moves by a frame a frame. */
+typedef struct bl_loop_head {
+    uint32_t layer;            /* 0 for silence */
+    uint32_t position, length; /* frames; a length that is not the layer's period repeats or cuts
+                                  the layer */
+    int32_t step;              /* 1 or -1 */
+} bl_loop_head;
+
+/* Writes an overdub, and then whatever its layer still lacks. */
+typedef struct bl_loop_writer {
+    bl_loop_head head; /* layer 0: nothing to write */
+    bool is_on;
+    uint32_t hold; /* frames at full gain that are left after the end of the overdub */
+    uint32_t gain; /* 0 to `fade` */
+} bl_loop_writer;
+
+typedef struct bl_looper_unit {
+    bl_unit_base base;
+    float *tape;    /* output_channel_count × tape_frames */
+    float *history; /* output_channel_count × fade: the last frames of the input */
+    uint32_t place; /* in the history */
+    uint32_t fade;  /* frames of a seam */
+    size_t tape_frames;
+
+    bl_looper_state state;
+    uint32_t recorded; /* frames since the recording began */
+    uint32_t tail;     /* frames of the recording's end that are still to be written */
+    bl_loop_layer layers[BL_LOOPER_MOST_LAYERS + 1]; /* 0 is none */
+    uint32_t layer_count;                            /* with those that redo brings back */
+    bl_loop_writer writer;
+
+    bl_loop_head target;            /* where the loop is */
+    bl_loop_head current, outgoing; /* what is heard: while fade_left > 0, `outgoing` fades out */
+    uint32_t fade_left;
+    bool plays_once;
+
+    uint32_t pending; /* the button that waits for its beat, or BL_LOOPER_BUTTON_COUNT */
+    /* Of this cycle. */
+    double frames_per_beat; /* 0 without a tempo */
+    double beat, downbeat, beats_per_bar;
+    bool is_rolling;
+} bl_looper_unit;
+
+/* Does what a button says. [render] */
+void bl_looper_press(bl_looper_unit *looper, uint32_t button) BL_NONBLOCKING;
+/* Does what the waiting button says. [render] */
+void bl_looper_press_pending(bl_looper_unit *looper) BL_NONBLOCKING;
+/* Empties the loop. [render or idle] */
+void bl_looper_clear(bl_looper_unit *looper) BL_NONBLOCKING;
+/* Ends a recording, which then plays; drops one that is too short, and answers false. [render] */
+bool bl_looper_close(bl_looper_unit *looper) BL_NONBLOCKING;
+/* Frames until the beat or the bar for which a button waits, from a frame of the cycle on. [render]
+ */
+uint32_t bl_looper_wait(const bl_looper_unit *looper, uint32_t frame) BL_NONBLOCKING;
+
+/* What a head reads on a channel. [render] */
+float bl_looper_read(const bl_looper_unit *looper, uint32_t channel,
+                     const bl_loop_head *head) BL_NONBLOCKING;
+/* Writes one frame of what is recorded, played one seam earlier. [render] */
+void bl_looper_write(bl_looper_unit *looper, float feedback) BL_NONBLOCKING;
+/* Moves a head by a frame. [render] */
+void bl_loop_advance(bl_loop_head *head) BL_NONBLOCKING;
+/* Begins or resumes an overdub at the target; false where there is no room for it. [render] */
+bool bl_looper_punch_in(bl_looper_unit *looper) BL_NONBLOCKING;
+void bl_looper_punch_out(bl_looper_unit *looper) BL_NONBLOCKING;
+
+/* A bl_effect_process. [render] */
+void bl_looper_process(bl_unit *unit, float *const *input, float *const *output,
+                       uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
+
+#endif

@@ -1,0 +1,162 @@
+/* What the looper's buttons do, and when. */
+#include <math.h>
+
+#include "looper/looper.h"
+
+/* Beats are computed in floating point: rounding must not move a press to the next frame. */
+#define NEARLY_A_FRAME 1e-4
+
+void bl_looper_clear(bl_looper_unit *looper) BL_NONBLOCKING {
+    looper->state = BL_LOOPER_EMPTY;
+    looper->recorded = looper->tail = looper->layer_count = 0;
+    looper->writer = (bl_loop_writer){0};
+    looper->target = (bl_loop_head){0};
+    looper->plays_once = false;
+}
+
+bool bl_looper_close(bl_looper_unit *looper) BL_NONBLOCKING {
+    uint32_t length = looper->recorded;
+    if (length <= 2 * looper->fade) {
+        bl_looper_clear(looper);
+        return false;
+    }
+    looper->layers[1] = (bl_loop_layer){looper->fade, length, 0, length, 1};
+    looper->layer_count = 1;
+    looper->tail = looper->fade;
+    looper->target = (bl_loop_head){1, 0, length, 1};
+    looper->state = BL_LOOPER_PLAYING;
+    return true;
+}
+
+/* From the loop's beginning, or played backwards from its end. */
+static void start(bl_looper_unit *looper) BL_NONBLOCKING {
+    bl_loop_head *target = &looper->target;
+    target->position = target->step > 0 ? 0 : target->length - 1;
+    looper->state = BL_LOOPER_PLAYING;
+}
+
+static void overdub(bl_looper_unit *looper) BL_NONBLOCKING {
+    if (bl_looper_punch_in(looper)) {
+        looper->state = BL_LOOPER_OVERDUBBING;
+    }
+}
+
+static void press_record(bl_looper_unit *looper, bool goes_on) BL_NONBLOCKING {
+    switch (looper->state) {
+    case BL_LOOPER_EMPTY:
+        looper->state = BL_LOOPER_RECORDING;
+        looper->recorded = 0;
+        break;
+    case BL_LOOPER_RECORDING:
+        if (bl_looper_close(looper) && goes_on) {
+            overdub(looper);
+        }
+        break;
+    case BL_LOOPER_OVERDUBBING:
+        bl_looper_punch_out(looper);
+        looper->state = BL_LOOPER_PLAYING;
+        break;
+    case BL_LOOPER_STOPPED:
+        start(looper);
+        overdub(looper);
+        break;
+    default:
+        overdub(looper);
+        break;
+    }
+    looper->plays_once = false;
+}
+
+/* Ends what is being recorded; whether there is a loop. */
+static bool finish(bl_looper_unit *looper) BL_NONBLOCKING {
+    if (looper->state == BL_LOOPER_RECORDING) {
+        return bl_looper_close(looper);
+    }
+    if (looper->state == BL_LOOPER_OVERDUBBING) {
+        bl_looper_punch_out(looper);
+        looper->state = BL_LOOPER_PLAYING;
+    }
+    return looper->state != BL_LOOPER_EMPTY;
+}
+
+static void step_to_layer(bl_looper_unit *looper, uint32_t layer) BL_NONBLOCKING {
+    (void)finish(looper);
+    looper->target.layer = layer;
+}
+
+static void set_length(bl_looper_unit *looper, uint32_t length) BL_NONBLOCKING {
+    looper->target.length = length;
+    looper->target.position %= length;
+}
+
+static void act(bl_looper_unit *looper, uint32_t button) BL_NONBLOCKING {
+    uint32_t layer = looper->target.layer;
+    if (button == BL_LOOPER_RECORD || button == BL_LOOPER_OVERDUB) {
+        press_record(looper, button == BL_LOOPER_OVERDUB);
+    } else if (button == BL_LOOPER_CLEAR ||
+               (button == BL_LOOPER_UNDO && looper->state == BL_LOOPER_RECORDING)) {
+        bl_looper_clear(looper);
+    } else if (button == BL_LOOPER_UNDO) {
+        step_to_layer(looper, layer > 1 ? layer - 1 : layer);
+    } else if (button == BL_LOOPER_REDO) {
+        step_to_layer(looper, layer != 0 && layer < looper->layer_count ? layer + 1 : layer);
+    } else if (finish(looper)) {
+        uint32_t length = looper->target.length;
+        if (button == BL_LOOPER_PLAY || button == BL_LOOPER_ONCE) {
+            start(looper);
+            looper->plays_once = button == BL_LOOPER_ONCE;
+        } else if (button == BL_LOOPER_STOP) {
+            looper->state = BL_LOOPER_STOPPED;
+        } else if (button == BL_LOOPER_REVERSE) {
+            looper->target.step = -looper->target.step;
+        } else if (button == BL_LOOPER_HALF && length / 2 > 2 * looper->fade) {
+            set_length(looper, length / 2);
+        } else if (button == BL_LOOPER_DOUBLE && length < UINT32_MAX / 4) {
+            set_length(looper, length * 2);
+        }
+    }
+}
+
+void bl_looper_press(bl_looper_unit *looper, uint32_t button) BL_NONBLOCKING {
+    bool waits = looper->base.parameters[BL_LOOPER_QUANTISE].target > 0 && button < BL_LOOPER_UNDO;
+    bool is_again = looper->pending == button;
+    looper->pending = waits && !is_again ? button : BL_LOOPER_BUTTON_COUNT;
+    if (!waits) {
+        act(looper, button);
+    }
+}
+
+void bl_looper_press_pending(bl_looper_unit *looper) BL_NONBLOCKING {
+    uint32_t button = looper->pending;
+    looper->pending = BL_LOOPER_BUTTON_COUNT;
+    act(looper, button);
+}
+
+/* Frames since the beat or the bar from which the grid is counted: the host's while the transport
+   rolls, otherwise the loop's beginning. */
+static double frames_on_grid(const bl_looper_unit *looper, uint32_t frame,
+                             bool is_bar) BL_NONBLOCKING {
+    const bl_loop_head *target = &looper->target;
+    if (looper->is_rolling) {
+        double beats = looper->beat - (is_bar ? looper->downbeat : 0);
+        return beats * looper->frames_per_beat + frame;
+    }
+    if (looper->state == BL_LOOPER_RECORDING) {
+        return looper->recorded;
+    }
+    bool is_still = looper->state == BL_LOOPER_EMPTY || looper->state == BL_LOOPER_STOPPED;
+    uint32_t played = target->step > 0 ? target->position : target->length - 1 - target->position;
+    return is_still ? 0 : played;
+}
+
+uint32_t bl_looper_wait(const bl_looper_unit *looper, uint32_t frame) BL_NONBLOCKING {
+    float quantise = looper->base.parameters[BL_LOOPER_QUANTISE].target;
+    bool is_bar = quantise == BL_LOOPER_BAR;
+    double grid = looper->frames_per_beat * (is_bar ? looper->beats_per_bar : 1);
+    if (quantise == BL_LOOPER_OFF || grid <= 0) {
+        return 0;
+    }
+    double now = frames_on_grid(looper, frame, is_bar);
+    double left = ceil((now - NEARLY_A_FRAME) / grid) * grid - now;
+    return left > NEARLY_A_FRAME ? (uint32_t)fmin(ceil(left - NEARLY_A_FRAME), 1e9) : 0;
+}

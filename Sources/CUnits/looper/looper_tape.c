@@ -1,0 +1,172 @@
+/* The looper's memory: what is read from its layers, and how they are written. */
+#include "looper/looper.h"
+
+/* Unfinished layers above a finished layer: each is asked in turn for a frame. */
+#define MOST_DEPTH 8
+
+static float *frame_of(const bl_looper_unit *looper, uint32_t channel,
+                       size_t frame) BL_NONBLOCKING {
+    return looper->tape + channel * looper->tape_frames + frame;
+}
+
+/* The place of a position among the frames that the layer has, from `start` on. */
+static uint32_t order_of(const bl_loop_layer *layer, uint32_t position) BL_NONBLOCKING {
+    uint32_t way = layer->step > 0 ? position + layer->period - layer->start
+                                   : layer->start + layer->period - position;
+    return way >= layer->period ? way - layer->period : way;
+}
+
+static float read(const bl_looper_unit *looper, uint32_t channel, uint32_t number,
+                  uint32_t position, uint32_t length) BL_NONBLOCKING;
+
+/* A layer's frame; from the layer below where it has none. */
+static float read_layer(const bl_looper_unit *looper, uint32_t channel, uint32_t number,
+                        uint32_t position) BL_NONBLOCKING {
+    const bl_loop_layer *layer = &looper->layers[number];
+    if (order_of(layer, position) < layer->covered) {
+        return *frame_of(looper, channel, layer->offset + position);
+    }
+    return number > 1 ? read(looper, channel, number - 1, position, layer->period) : 0;
+}
+
+/* A loop that is shorter than its layer fades, at its end, into the layer's own end, which leads on
+   to its beginning. */
+static float read(const bl_looper_unit *looper, uint32_t channel, uint32_t number,
+                  uint32_t position, uint32_t length) BL_NONBLOCKING {
+    uint32_t period = looper->layers[number].period;
+    uint32_t place = position < period ? position : position % period;
+    float sample = read_layer(looper, channel, number, place);
+    if (length < period && position + looper->fade >= length) {
+        float share = (float)(int32_t)(position + looper->fade - length + 1) /
+                      (float)(int32_t)(looper->fade + 1);
+        float end = read_layer(looper, channel, number, position + period - length);
+        sample += share * (end - sample);
+    }
+    return sample;
+}
+
+float bl_looper_read(const bl_looper_unit *looper, uint32_t channel,
+                     const bl_loop_head *head) BL_NONBLOCKING {
+    return head->layer == 0 ? 0 : read(looper, channel, head->layer, head->position, head->length);
+}
+
+void bl_loop_advance(bl_loop_head *head) BL_NONBLOCKING {
+    if (head->layer == 0) {
+        return;
+    }
+    if (head->step > 0) {
+        head->position = head->position + 1 < head->length ? head->position + 1 : 0;
+    } else {
+        head->position = head->position > 0 ? head->position - 1 : head->length - 1;
+    }
+}
+
+/* The input as it was one seam ago. */
+static float late(const bl_looper_unit *looper, uint32_t channel) BL_NONBLOCKING {
+    return looper->history[channel * looper->fade + looper->place];
+}
+
+/* The first layer begins with the input before the press; its last frames fade into that. */
+static void write_recording(bl_looper_unit *looper) BL_NONBLOCKING {
+    uint32_t channels = looper->base.output_channel_count;
+    if (looper->state == BL_LOOPER_RECORDING) {
+        for (uint32_t channel = 0; channel < channels; channel += 1) {
+            *frame_of(looper, channel, looper->recorded) = late(looper, channel);
+        }
+        looper->recorded += 1;
+    } else if (looper->tail > 0) {
+        uint32_t done = looper->fade - looper->tail;
+        float share = (float)(int32_t)(done + 1) / (float)(int32_t)(looper->fade + 1);
+        for (uint32_t channel = 0; channel < channels; channel += 1) {
+            float sample = late(looper, channel);
+            float before = *frame_of(looper, channel, done);
+            *frame_of(looper, channel, looper->layers[1].period + done) =
+                sample + share * (before - sample);
+        }
+        looper->tail -= 1;
+    }
+}
+
+static void write_overdub(bl_looper_unit *looper, float feedback) BL_NONBLOCKING {
+    bl_loop_writer *writer = &looper->writer;
+    bl_loop_layer *layer = &looper->layers[writer->head.layer];
+    uint32_t position = writer->head.position;
+    uint32_t place = position < layer->period ? position : position % layer->period;
+    float gain = (float)(int32_t)writer->gain / (float)(int32_t)looper->fade;
+    float kept = 1 + gain * (feedback - 1);
+    for (uint32_t channel = 0; channel < looper->base.output_channel_count; channel += 1) {
+        float below = read_layer(looper, channel, writer->head.layer, place);
+        *frame_of(looper, channel, layer->offset + place) =
+            kept * below + gain * late(looper, channel);
+    }
+    if (order_of(layer, place) == layer->covered) {
+        layer->covered += 1;
+    }
+    bl_loop_advance(&writer->head);
+    if (writer->is_on) {
+        writer->gain += writer->gain < looper->fade;
+    } else if (writer->hold > 0) {
+        writer->hold -= 1;
+        writer->gain += writer->gain < looper->fade;
+    } else if (writer->gain > 0) {
+        writer->gain -= 1;
+    } else if (layer->covered == layer->period) {
+        writer->head.layer = 0;
+    }
+}
+
+void bl_looper_write(bl_looper_unit *looper, float feedback) BL_NONBLOCKING {
+    write_recording(looper);
+    if (looper->writer.head.layer != 0) {
+        write_overdub(looper, feedback);
+    }
+}
+
+/* Whether the writer still follows the loop, so that an overdub can go on in its layer. */
+static bool follows(const bl_looper_unit *looper, const bl_loop_head *start) BL_NONBLOCKING {
+    const bl_loop_head *head = &looper->writer.head;
+    return head->layer == start->layer && head->position == start->position &&
+           head->length == start->length && head->step == start->step;
+}
+
+/* How many layers must be asked, at most, for a frame. */
+static uint32_t depth(const bl_looper_unit *looper, uint32_t number) BL_NONBLOCKING {
+    uint32_t count = 1;
+    while (looper->layers[number].covered < looper->layers[number].period) {
+        number -= 1;
+        count += 1;
+    }
+    return count;
+}
+
+bool bl_looper_punch_in(bl_looper_unit *looper) BL_NONBLOCKING {
+    bl_loop_writer *writer = &looper->writer;
+    bl_loop_head start = looper->target;
+    uint32_t back = start.step > 0 ? start.length - looper->fade : looper->fade;
+    start.position = (uint32_t)(((uint64_t)start.position + back) % start.length);
+    const bl_loop_layer *top = &looper->layers[start.layer];
+    size_t end = top->offset + top->period;
+    bool has_room = start.layer < BL_LOOPER_MOST_LAYERS &&
+                    start.length <= looper->tape_frames - end &&
+                    depth(looper, start.layer) < MOST_DEPTH;
+    bool resumes = follows(looper, &start) && (writer->gain > 0 || writer->hold > 0 || !has_room);
+    if (!resumes && !has_room && top->covered < top->period) {
+        return false;
+    }
+    if (!resumes && has_room) {
+        looper->layer_count = start.layer + 1;
+        looper->layers[looper->layer_count] =
+            (bl_loop_layer){end, start.length, start.position, 0, start.step};
+        looper->target.layer = start.layer = looper->layer_count;
+    }
+    if (!resumes) {
+        *writer = (bl_loop_writer){.head = start};
+    }
+    writer->is_on = true;
+    return true;
+}
+
+void bl_looper_punch_out(bl_looper_unit *looper) BL_NONBLOCKING {
+    looper->writer.is_on = false;
+    looper->writer.hold = looper->fade;
+}

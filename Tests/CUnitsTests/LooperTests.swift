@@ -1,0 +1,134 @@
+import BacklineTestSupport
+import CUnit
+import Testing
+
+/// Every figure counts frames: a loop is recorded from `start` to `end` and heard alone.
+@Suite struct LooperTests {
+  private let unit = BuiltInUnit("aufx/loop/bkln")
+  private let start = 3000
+  private let length = 5000
+  private let seam = 240
+  private var end: Int { start + length }
+  private let noise = [
+    Signals.noise(frames: 60_000, seed: 1), Signals.noise(frames: 60_000, seed: 2),
+  ]
+
+  private func play(
+    _ presses: [(String, Int)], _ parameters: [String: Float] = [:], input: [[Float]]? = nil,
+    blocks: [Int] = [512], music: ((Int64) -> (bl_musical_context, bl_transport_state))? = nil
+  ) throws -> (loop: [[Float]], host: UnitHost) {
+    let host = try UnitHost(
+      unit.descriptor, parameters: ["dry": -96, "memory": 10].merging(parameters) { $1 })
+    host.music = music
+    let events = presses.map { UnitHost.Event.parameter(host.address($0.0), 1, at: $0.1) }
+    let input = input ?? noise
+    return (
+      host.render(inputs: [input], frames: input[0].count, blockSizes: blocks, events: events), host
+    )
+  }
+
+  /// The loop's pass, from 0 on.
+  private func pass(_ number: Int, of loop: [[Float]]) -> [[Float]] {
+    let from = end + number * length
+    return loop.map { Array($0[from..<from + length]) }
+  }
+
+  private var recording: [(String, Int)] { [("record", start), ("record", end)] }
+
+  @Test func repeatsWhatWasPlayedBetweenThePresses() throws {
+    let (loop, host) = try play(recording)
+    #expect(host.value("length") == Float(length) / 48_000 && host.value("state") == 2)
+    #expect(host.value("record") == 0)
+    for (channel, samples) in loop.enumerated() {
+      #expect(!samples[..<end].contains { $0 != 0 })
+      // From the second pass on nothing fades in; at its end the seam fades.
+      #expect(
+        samples[end + length..<end + 2 * length - seam]
+          .elementsEqual(noise[channel][start..<end - seam]))
+    }
+    for number in 2..<9 { #expect(identical(pass(number, of: loop), pass(1, of: loop))) }
+  }
+
+  @Test func anOverdubIsTheSumAndUndoTakesItAway() throws {
+    let first = end + length + 1000
+    let last = end + length + 3000
+    let plain = pass(1, of: try play(recording).loop)
+    let (loop, host) = try play(
+      recording + [
+        ("overdub", first), ("overdub", last), ("undo", end + 4 * length + 77),
+        ("redo", end + 6 * length + 77),
+      ])
+    var sum = plain
+    for channel in 0..<2 {
+      for frame in 0..<2000 { sum[channel][1000 + frame] += noise[channel][first + frame] }
+    }
+    let overdubbed = pass(2, of: loop)
+    for channel in 0..<2 {
+      #expect(overdubbed[channel][1000..<3000].elementsEqual(sum[channel][1000..<3000]))
+      #expect(overdubbed[channel][..<760].elementsEqual(plain[channel][..<760]))
+      #expect(overdubbed[channel][3240...].elementsEqual(plain[channel][3240...]))
+    }
+    #expect(identical(pass(3, of: loop), overdubbed))
+    #expect(identical(pass(5, of: loop), plain))
+    #expect(identical(pass(7, of: loop), overdubbed))
+    #expect(host.value("layers") == 2)
+  }
+
+  @Test func feedbackSaysWhatAnOverdubLeaves() throws {
+    let first = end + length
+    let (loop, _) = try play(
+      recording + [("overdub", first), ("overdub", first + 2 * length)], ["feedback": 50])
+    for frame in stride(from: 300, to: length - 300, by: 7) {
+      let expected =
+        0.5 * (0.5 * noise[0][start + frame] + noise[0][first + frame])
+        + noise[0][first + length + frame]
+      #expect(abs(pass(3, of: loop)[0][frame] - expected) < 1e-6)
+    }
+  }
+
+  @Test func theSeamOfASineIsSmooth() throws {
+    let sine = [Signals.sine(frequency: 997, frames: 40_000)]
+    let presses = ["play", "reverse", "half", "double", "stop", "play", "once"].enumerated().map {
+      ($0.element, 20_000 + 1777 * $0.offset)
+    }
+    let (loop, _) = try play(recording + presses, input: [sine[0], sine[0]])
+    #expect(Signals.largestStep(loop[0]) < 1.03 * Signals.largestStep(sine[0]))
+  }
+
+  @Test func everyButtonIsHeardAtItsFrameWhateverTheBlocks() throws {
+    let names = [
+      "record", "record", "overdub", "half", "overdub", "double", "overdub", "reverse", "overdub",
+      "undo", "overdub", "stop", "redo", "once", "record", "overdub", "clear", "record", "overdub",
+    ]
+    let presses = names.enumerated().map { ($0.element, 1000 + 2953 * $0.offset) }
+    let (loop, host) = try play(presses)
+    for blocks in [[64], [1, 777, 4096]] {
+      let (again, other) = try play(presses, blocks: blocks)
+      #expect(identical(again, loop) && other.value("position") == host.value("position"))
+    }
+  }
+
+  /// 120 beats a minute: a beat is 24000 frames, and falls on frame 6000.
+  @Test func pressesWaitForTheBeatAndCanBeTakenBack() throws {
+    let (_, host) = try play(
+      [("record", 100), ("overdub", 7000), ("overdub", 8000), ("record", 29_999)],
+      ["quantise": 1], blocks: [100]
+    ) { time in
+      var context = bl_musical_context()
+      context.tempo = 120
+      context.beat_position = Double(time - 6000) / 24_000
+      var transport = bl_transport_state()
+      transport.flags = UInt32(BL_TRANSPORT_MOVING)
+      return (context, transport)
+    }
+    #expect(host.value("length") == 0.5 && host.value("position") == 6000 / 48_000)
+  }
+
+  @Test func aFullTapeClosesTheLoop() throws {
+    let host = try UnitHost(
+      unit.descriptor, inputChannels: [1], outputChannels: [1], parameters: ["memory": 10])
+    let events = [UnitHost.Event.parameter(host.address("record"), 1, at: 0)]
+    _ = host.render(frames: 481_000, blockSizes: [4096], events: events)
+    #expect(host.value("state") == 2 && host.value("length") == 10)
+  }
+}
