@@ -189,7 +189,7 @@ struct UnitCommandTests {
       (["Ring Modulator"], "backline play aufx/ring/bkln"),
       (["nonsense"], "there are run, play, render"),
       (["run", "delay"], "backline play aufx/dely/bkln"),
-      (["run", "nonsense"], "racks: alien, arpeggio, dalek-voice"),
+      (["run", "nonsense"], "racks: alien, ambient-pad, arpeggio"),
       (["run", "elsewhere/tape-echo.yaml"], "did you mean “tape-echo”?"),
       (["play", "tape-echo"], "backline run tape-echo"),
       (["play", "aufx/dley/bkln"], "did you mean “aufx/dely/bkln”?"),
