@@ -35,6 +35,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     mixer,
     octaver,
     panner,
+    pitchShifter,
     player,
     ringModulator,
     sineInstrument,

@@ -33,6 +33,7 @@ extern const bl_unit_descriptor bl_low_pass;
 extern const bl_unit_descriptor bl_mixer;
 extern const bl_unit_descriptor bl_octaver;
 extern const bl_unit_descriptor bl_panner;
+extern const bl_unit_descriptor bl_pitch_shifter;
 extern const bl_unit_descriptor bl_player;
 extern const bl_unit_descriptor bl_ring_modulator;
 extern const bl_unit_descriptor bl_sine_instrument;

@@ -1,0 +1,64 @@
+/* The pitch of a single tone, from 27 Hz to 2.2 kHz, without latency for the sound and with the
+ * same work for each frame.
+ *
+ * The octave: the normalised square difference function of McLeod and Wyvill, "A smarter way to
+ * find pitch", ICMC 2005, over the last 100 ms at about 8 kHz. The cent: the phase of the first
+ * partials between two Hann windows, each a whole number of periods long, so that the other
+ * partials fall into the window's zeros; a least-squares fit over the partials separates the
+ * fundamental from the inharmonicity of a string, f_n = n · f_0 · sqrt(1 + B n²) (Fletcher 1964).
+ * Both are cut into steps of a lag or a window, a few for each frame at the lower rate. */
+#ifndef BACKLINE_DSP_PITCH_TRACKER_H
+#define BACKLINE_DSP_PITCH_TRACKER_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "svf.h"
+
+enum {
+    BL_PITCH_RING = 4096,  /* frames at the lower rate; a power of two */
+    BL_PITCH_LAGS = 336,   /* the longest period that is looked for */
+    BL_PITCH_SPAN = 900,   /* frames that the difference function looks at */
+    BL_PITCH_HOP = 200,    /* frames from result to result */
+    BL_PITCH_REACH = 4,    /* lags to each side that interpolate between two */
+    BL_PITCH_PARTIALS = 4, /* the most that refine the result */
+    BL_PITCH_STEPS = BL_PITCH_LAGS + 2 * BL_PITCH_PARTIALS + 2
+};
+
+/* A result. */
+typedef struct bl_pitch {
+    float frequency; /* Hz; 0 while no tone is heard */
+    float clarity;   /* 0 to 1: how periodic the sound is */
+    float level;     /* dB below full scale of a sine, over the difference function's span */
+} bl_pitch;
+
+typedef struct bl_pitch_tracker {
+    double rate;      /* the lower one, Hz */
+    uint32_t divisor; /* frames to one at the lower rate */
+    uint32_t phase;   /* frames since the last at the lower rate */
+    bl_svf_coefficients low_pass[3];
+    bl_svf_state states[3]; /* a Butterworth filter of sixth order */
+    float sinc[8][2 * BL_PITCH_REACH + 1];
+    float ring[2 * BL_PITCH_RING]; /* each frame twice, so that no stretch wraps */
+    uint32_t write;                /* frames at the lower rate so far */
+    /* The job: the sound up to `end` is worked on, a step after the other. */
+    uint32_t end, step, since;
+    float likeness[BL_PITCH_LAGS + 1]; /* the difference function, 1 at lag 0 */
+    double coarse;                     /* Hz; 0: none */
+    uint32_t window;                   /* frames */
+    double phases[2][BL_PITCH_PARTIALS], powers[BL_PITCH_PARTIALS];
+    float clarity, level;
+    bl_pitch result;
+    uint32_t results; /* so far; wraps */
+} bl_pitch_tracker;
+
+/* Clears everything. `sample_rate` in Hz. [render, or idle] */
+void bl_pitch_tracker_reset(bl_pitch_tracker *tracker, double sample_rate) BL_NONBLOCKING;
+
+/* Listens to `frames` frames of one channel, and calls them the sum of `channels` of them. A new
+   result raises tracker->results. [render] */
+void bl_pitch_tracker_listen(bl_pitch_tracker *tracker, const float *samples,
+                             uint32_t frames) BL_NONBLOCKING;
+
+#endif
