@@ -31,7 +31,7 @@ extension MeasuredUnit {
   ) { unit in
     let tone = Self.tone
     let shifted = try [Float(0), 1].map { quality in
-      try unit.host(["dry": -96, "quality": quality, "voice_1.semitones": -5]).play(tone + tone)
+      try unit.host(["dry": -96, "quality": quality, "voice_1.semitones": -5]).play(tone)
     }
     return Plot(
       "Spectrum of a tone of 220 Hz, five semitones lower", x: .frequency,
@@ -41,9 +41,9 @@ extension MeasuredUnit {
       })
   }
 
-  /// 220 Hz with falling harmonics.
+  /// 220 Hz with falling harmonics, longer than what is measured of it.
   private static var tone: [Float] {
-    var sum = Signals.constant(0, frames: 32_768)
+    var sum = Signals.constant(0, frames: 49_152)
     for harmonic in 1...10 {
       let sine = Signals.sine(
         frequency: 220 * Double(harmonic), amplitude: 0.2 / Double(harmonic), frames: sum.count)
