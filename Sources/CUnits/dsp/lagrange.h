@@ -1,5 +1,5 @@
 /* Lagrange's interpolation of fifth order: between six values, one apart. Of a sine it is within
- * -75 dB up to a tenth of the sample rate. */
+ * -70 dB up to a tenth of the sample rate. */
 #ifndef BACKLINE_DSP_LAGRANGE_H
 #define BACKLINE_DSP_LAGRANGE_H
 
