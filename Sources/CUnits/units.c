@@ -29,6 +29,7 @@ static const bl_unit_descriptor *const units[] = {
     &bl_panner,
     &bl_parametric_eq,
     &bl_phaser,
+    &bl_pitch_shifter,
     &bl_player,
     &bl_reverb,
     &bl_ring_modulator,

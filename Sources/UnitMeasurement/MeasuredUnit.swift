@@ -50,6 +50,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     panner,
     parametricEQ,
     phaser,
+    pitchShifter,
     player,
     reverb,
     ringModulator,

@@ -48,6 +48,7 @@ extern const bl_unit_descriptor bl_octaver;
 extern const bl_unit_descriptor bl_panner;
 extern const bl_unit_descriptor bl_parametric_eq;
 extern const bl_unit_descriptor bl_phaser;
+extern const bl_unit_descriptor bl_pitch_shifter;
 extern const bl_unit_descriptor bl_player;
 extern const bl_unit_descriptor bl_reverb;
 extern const bl_unit_descriptor bl_ring_modulator;

@@ -4,6 +4,7 @@
 
 #include "base/built_in.h"
 #include "base/midi_processor.h"
+#include "dsp/scale.h"
 
 enum { PARAMETER_SEMITONES, PARAMETER_SCALE, PARAMETER_ROOT, PARAMETER_COUNT };
 
@@ -12,21 +13,15 @@ enum { PARAMETER_SEMITONES, PARAMETER_SCALE, PARAMETER_ROOT, PARAMETER_COUNT };
 /* A note that lies beyond MIDI's 128 is not sent. */
 #define UNSENT 0xFE
 
-static const char *const scales[] = {
-    "Chromatic",        "Major", "Natural Minor", "Harmonic Minor", "Major Pentatonic",
-    "Minor Pentatonic", NULL};
-static const char *const roots[] = {"C", "C#", "D", "D#", "E", "F", "F#",
-                                    "G", "G#", "A", "A#", "B", NULL};
-
-/* The notes of each scale, a bit a semitone from the root on. */
-static const uint16_t scale_notes[] = {0xFFF, 0xAB5, 0x5AD, 0x9AD, 0x295, 0x4A9};
+static const char *const scales[] = {BL_SCALE_NAMES, NULL};
+static const char *const roots[] = {BL_ROOT_NAMES, NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [PARAMETER_SEMITONES] = {"semitones", NULL, "Semitones", BL_UNIT_SEMITONES, -48, 48, 0,
                              BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 1},
     /* A note outside it goes to the nearest one inside, of two the lower. */
-    [PARAMETER_SCALE] = {"scale", NULL, "Scale", BL_UNIT_INDEXED, 0, 5, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_STEPPED_FLAGS, .value_strings = scales},
+    [PARAMETER_SCALE] = {"scale", NULL, "Scale", BL_UNIT_INDEXED, 0, BL_SCALE_COUNT - 1, 0,
+                         BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = scales},
     [PARAMETER_ROOT] = {"root", NULL, "Root", BL_UNIT_INDEXED, 0, 11, 0, BL_CURVE_LINEAR,
                         BL_PARAMETER_STEPPED_FLAGS, .value_strings = roots},
 };
@@ -51,18 +46,14 @@ static void reset(bl_unit *opaque) BL_NONBLOCKING {
     bl_unit_base_finish_ramps((bl_unit_base *)opaque);
 }
 
-static bool is_in_scale(int32_t note, int32_t root, uint32_t notes) BL_NONBLOCKING {
-    return (notes >> ((note - root + 132) % 12) & 1) != 0;
-}
-
 /* Where a key goes with the present settings. */
 static uint8_t transposed(const transposer *unit, uint8_t key) BL_NONBLOCKING {
     int32_t note = key + (int32_t)lrintf(unit->base.parameters[PARAMETER_SEMITONES].target);
     int32_t root = (int32_t)unit->base.parameters[PARAMETER_ROOT].target;
-    uint32_t notes = scale_notes[(uint32_t)unit->base.parameters[PARAMETER_SCALE].target];
+    uint32_t scale = (uint32_t)unit->base.parameters[PARAMETER_SCALE].target;
     for (int32_t step = 0; step <= 6; step += 1) {
-        bool is_below = is_in_scale(note - step, root, notes);
-        if (is_below || is_in_scale(note + step, root, notes)) {
+        bool is_below = bl_scale_has(scale, root, note - step);
+        if (is_below || bl_scale_has(scale, root, note + step)) {
             note += is_below ? -step : step;
             break;
         }

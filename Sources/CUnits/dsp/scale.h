@@ -1,0 +1,45 @@
+/* Scales: which notes of the octave belong to them. */
+#ifndef BACKLINE_DSP_SCALE_H
+#define BACKLINE_DSP_SCALE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "inline.h"
+
+enum { BL_SCALE_CHROMATIC, BL_SCALE_COUNT = 6 };
+
+/* For the value strings of a parameter. */
+#define BL_SCALE_NAMES                                                                             \
+    "Chromatic", "Major", "Natural Minor", "Harmonic Minor", "Major Pentatonic", "Minor Pentatonic"
+#define BL_ROOT_NAMES "C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"
+
+/* The notes of each scale, a bit a semitone from the root on. */
+static const uint16_t bl_scale_notes[BL_SCALE_COUNT] = {0xFFF, 0xAB5, 0x5AD, 0x9AD, 0x295, 0x4A9};
+
+/* Whether a note from -132 on, 0 is a C, belongs to a scale on `root` (0 to 11). [any] */
+BL_INLINE bool bl_scale_has(uint32_t scale, int32_t root, int32_t note) BL_NONBLOCKING {
+    return (bl_scale_notes[scale] >> ((note - root + 144) % 12) & 1) != 0;
+}
+
+/* The semitones from a note to the note that lies as many steps of the scale away as there are in
+   `semitones`, by the scale's mean step: 4 semitones are a third, major or minor. A note outside
+   the scale moves as the scale's note below it. [any] */
+BL_INLINE int32_t bl_scale_interval(uint32_t scale, int32_t root, int32_t note,
+                                    float semitones) BL_NONBLOCKING {
+    int32_t size = __builtin_popcount(bl_scale_notes[scale]);
+    float part = semitones * (float)size / 12.0f;
+    int32_t steps = (int32_t)(part < 0 ? part - 0.5f : part + 0.5f);
+    int32_t direction = steps < 0 ? -1 : 1;
+    while (!bl_scale_has(scale, root, note)) {
+        note -= 1;
+    }
+    int32_t interval = 0;
+    while (steps != 0) {
+        interval += direction;
+        steps -= bl_scale_has(scale, root, note + interval) ? direction : 0;
+    }
+    return interval;
+}
+
+#endif

@@ -1,0 +1,249 @@
+/* Pitch Shifter: up to four voices at other pitches, within a scale if asked, bent by a pedal. */
+#include "pitch_shifter/pitch_shifter.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/built_in.h"
+#include "dsp/decibels.h"
+#include "dsp/declick.h"
+#include "dsp/scale.h"
+
+/* How long an interval and a delay take to move. Seconds */
+#define SEMITONE_TIME 0.01
+#define DELAY_TIME 0.05
+
+static const char *const qualities[] = {"Live", "High", NULL};
+static const char *const scales[] = {BL_SCALE_NAMES, NULL};
+static const char *const roots[] = {BL_ROOT_NAMES, NULL};
+
+#define VOICE(NUMBER, SEMITONES)                                                                   \
+    [BL_SHIFTER_PLACE(                                                                             \
+        NUMBER - 1,                                                                                \
+        BL_SHIFTER_SEMITONES)] = {"semitones",                                                     \
+                                  "voice_" #NUMBER,                                                \
+                                  "Semitones",                                                     \
+                                  BL_UNIT_SEMITONES,                                               \
+                                  -24,                                                             \
+                                  24,                                                              \
+                                  SEMITONES,                                                       \
+                                  BL_CURVE_LINEAR,                                                 \
+                                  BL_PARAMETER_DEFAULT_FLAGS,                                      \
+                                  .overview_rank = 3 + NUMBER},                                    \
+        [BL_SHIFTER_PLACE(NUMBER - 1, BL_SHIFTER_CENTS)] =                                         \
+            {"cents",         "voice_" #NUMBER,          "Cents", BL_UNIT_CENTS, -100, 100, 0,     \
+             BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS},                                         \
+        [BL_SHIFTER_PLACE(NUMBER - 1, BL_SHIFTER_LEVEL)] = {"level",                               \
+                                                            "voice_" #NUMBER,                      \
+                                                            "Level",                               \
+                                                            BL_UNIT_DECIBELS,                      \
+                                                            BL_FADER_MINIMUM,                      \
+                                                            12,                                    \
+                                                            0,                                     \
+                                                            BL_CURVE_LINEAR,                       \
+                                                            BL_PARAMETER_DEFAULT_FLAGS},           \
+        [BL_SHIFTER_PLACE(NUMBER - 1, BL_SHIFTER_PAN)] =                                           \
+            {"pan",           "voice_" #NUMBER,          "Pan", BL_UNIT_PAN, -1, 1, 0,             \
+             BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS},                                         \
+        [BL_SHIFTER_PLACE(NUMBER - 1, BL_SHIFTER_DELAY)] = {"delay",                               \
+                                                            "voice_" #NUMBER,                      \
+                                                            "Delay",                               \
+                                                            BL_UNIT_MILLISECONDS,                  \
+                                                            0,                                     \
+                                                            BL_SHIFTER_LONGEST_DELAY,              \
+                                                            0,                                     \
+                                                            BL_CURVE_LINEAR,                       \
+                                                            BL_PARAMETER_DEFAULT_FLAGS}
+
+static const bl_parameter_info parameters[BL_SHIFTER_PARAMETERS] = {
+    [BL_SHIFTER_QUALITY] = {"quality", NULL, "Quality", BL_UNIT_INDEXED, BL_SHIFTER_LIVE,
+                            BL_SHIFTER_HIGH, BL_SHIFTER_LIVE, BL_CURVE_LINEAR,
+                            BL_PARAMETER_STEPPED_FLAGS, .value_strings = qualities,
+                            .overview_rank = 8},
+    [BL_SHIFTER_VOICE_COUNT] = {"voices", NULL, "Voices", BL_UNIT_GENERIC, 1, BL_SHIFTER_VOICES, 1,
+                                BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
+    /* Other than chromatic: semitones are steps of the scale, from the note that is played. */
+    [BL_SHIFTER_SCALE] = {"scale", NULL, "Scale", BL_UNIT_INDEXED, 0, BL_SCALE_COUNT - 1,
+                          BL_SCALE_CHROMATIC, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
+                          .value_strings = scales, .overview_rank = 9},
+    [BL_SHIFTER_ROOT] = {"root", NULL, "Root", BL_UNIT_INDEXED, 0, 11, 0, BL_CURVE_LINEAR,
+                         BL_PARAMETER_STEPPED_FLAGS, .value_strings = roots, .overview_rank = 10},
+    [BL_SHIFTER_PEDAL] = {"pedal", NULL, "Pedal", BL_UNIT_PERCENT, 0, 100, 0, BL_CURVE_LINEAR,
+                          BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
+    /* What the pedal adds to every voice when it is down. */
+    [BL_SHIFTER_BEND] = {"bend", NULL, "Bend", BL_UNIT_SEMITONES, -24, 24, 0, BL_CURVE_LINEAR,
+                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 11},
+    [BL_SHIFTER_DRY] = {"dry", NULL, "Dry", BL_UNIT_DECIBELS, BL_FADER_MINIMUM, 12, 0,
+                        BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    VOICE(1, 12),
+    VOICE(2, 7),
+    VOICE(3, -12),
+    VOICE(4, -5),
+};
+
+static const bl_parameter_group_info groups[] = {
+    {"voice_1", "Voice 1"}, {"voice_2", "Voice 2"}, {"voice_3", "Voice 3"}, {"voice_4", "Voice 4"}};
+
+#define OF(VOICE, PARAMETER, VALUE)                                                                \
+    { BL_SHIFTER_PLACE(VOICE - 1, BL_SHIFTER_##PARAMETER), VALUE }
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Whammy Up", {BL_SHIFTER_DRY, BL_FADER_MINIMUM}, OF(1, SEMITONES, 0),
+              {BL_SHIFTER_BEND, 12}),
+    BL_PRESET("Dive Bomb", {BL_SHIFTER_DRY, BL_FADER_MINIMUM}, OF(1, SEMITONES, 0),
+              {BL_SHIFTER_BEND, -24}),
+    BL_PRESET("Drop Tuning", {BL_SHIFTER_DRY, BL_FADER_MINIMUM}, OF(1, SEMITONES, -2)),
+    BL_PRESET("Thirds in C", {BL_SHIFTER_DRY, -2}, {BL_SHIFTER_SCALE, 1}, OF(1, SEMITONES, 4),
+              OF(1, LEVEL, -3)),
+    BL_PRESET("Twin Leads in A Minor", {BL_SHIFTER_DRY, -2}, {BL_SHIFTER_SCALE, 2},
+              {BL_SHIFTER_ROOT, 9}, {BL_SHIFTER_VOICE_COUNT, 2}, OF(1, SEMITONES, 3),
+              OF(1, LEVEL, -4), OF(1, PAN, -0.6f), OF(2, SEMITONES, 7), OF(2, LEVEL, -6),
+              OF(2, PAN, 0.6f)),
+    BL_PRESET("Micro Pitch", {BL_SHIFTER_DRY, -2}, {BL_SHIFTER_VOICE_COUNT, 2}, OF(1, SEMITONES, 0),
+              OF(1, CENTS, 9), OF(1, PAN, -1), OF(1, DELAY, 12), OF(1, LEVEL, -4),
+              OF(2, SEMITONES, 0), OF(2, CENTS, -9), OF(2, PAN, 1), OF(2, DELAY, 20),
+              OF(2, LEVEL, -4)),
+    BL_PRESET("Fifths and Octaves", {BL_SHIFTER_DRY, -3}, {BL_SHIFTER_VOICE_COUNT, 3},
+              OF(1, LEVEL, -8), OF(2, LEVEL, -6), OF(3, LEVEL, -6)),
+    BL_PRESET("Studio Choir", {BL_SHIFTER_QUALITY, BL_SHIFTER_HIGH}, {BL_SHIFTER_DRY, -4},
+              {BL_SHIFTER_VOICE_COUNT, 4}, OF(1, SEMITONES, 4), OF(1, PAN, -0.7f), OF(1, LEVEL, -9),
+              OF(2, PAN, 0.7f), OF(2, DELAY, 18), OF(2, LEVEL, -9), OF(3, PAN, -0.3f),
+              OF(3, DELAY, 9), OF(3, LEVEL, -8), OF(4, PAN, 0.3f), OF(4, DELAY, 27),
+              OF(4, LEVEL, -8)),
+};
+
+BL_CREATE(bl_shifter_unit)
+
+static float target(const bl_shifter_unit *shifter, uint32_t index) BL_NONBLOCKING {
+    return shifter->base.parameters[index].target;
+}
+
+/* How loud a voice is to be: 1 if it is among those that play. */
+static float weight(const bl_shifter_unit *shifter, uint32_t voice) BL_NONBLOCKING {
+    return (float)voice + 0.5f < target(shifter, BL_SHIFTER_VOICE_COUNT) ? 1.0f : 0.0f;
+}
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    bl_shifter_unit *shifter = (bl_shifter_unit *)unit;
+    bl_unit_base_finish_ramps(&shifter->base);
+    bl_vocoder_reset(&shifter->vocoder);
+    bl_pitch_tracker_reset(&shifter->tracker, shifter->base.sample_rate);
+    bl_splice_reset(&shifter->past, shifter->base.sample_rate);
+    for (uint32_t channel = 0; channel < 2; channel += 1) {
+        memset(shifter->dry[channel], 0, shifter->vocoder.ring * sizeof(float));
+    }
+    for (uint32_t index = 0; index < BL_SHIFTER_VOICES; index += 1) {
+        bl_shifter_voice *voice = &shifter->voices[index];
+        memset(voice->ring, 0, shifter->delay_frames * sizeof(float));
+        voice->splicer = (bl_splicer){0};
+        bl_ramp_set(&voice->weight, weight(shifter, index));
+    }
+    shifter->clock = 0;
+    shifter->note = 0;
+    shifter->quality = (uint32_t)target(shifter, BL_SHIFTER_QUALITY);
+    bl_ramp_set(&shifter->presence, 1);
+    bl_shifter_settle(shifter);
+}
+
+static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+    bl_shifter_unit *shifter = (bl_shifter_unit *)unit;
+    double rate = configuration->sample_rate;
+    bl_status status = bl_unit_base_allocate(unit, configuration);
+    if (status != BL_OK) {
+        return status;
+    }
+    if (!bl_vocoder_create(&shifter->vocoder, rate)) {
+        bl_unit_base_deallocate(unit);
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    shifter->delay_frames = 1;
+    while (shifter->delay_frames < (double)BL_SHIFTER_LONGEST_DELAY * 0.001 * rate + 64) {
+        shifter->delay_frames *= 2;
+    }
+    shifter->past.frames = bl_splice_frames(rate);
+    size_t floats = 2 * (size_t)shifter->vocoder.ring + shifter->past.frames +
+                    BL_SHIFTER_VOICES * (size_t)shifter->delay_frames;
+    float *memory = bl_unit_base_memory(unit, floats, sizeof(float));
+    if (memory == NULL) {
+        bl_vocoder_destroy(&shifter->vocoder);
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    for (uint32_t channel = 0; channel < 2; channel += 1) {
+        shifter->dry[channel] = memory, memory += shifter->vocoder.ring;
+    }
+    shifter->past.ring = memory, memory += shifter->past.frames;
+    for (uint32_t voice = 0; voice < BL_SHIFTER_VOICES; voice += 1) {
+        shifter->voices[voice].ring = memory, memory += shifter->delay_frames;
+    }
+    shifter->semitone_smoothing = 1 - exp(-BL_VOCODER_STEP / (SEMITONE_TIME * rate));
+    shifter->delay_smoothing = 1 - exp(-1 / (DELAY_TIME * rate));
+    reset(unit);
+    return BL_OK;
+}
+
+static void deallocate(bl_unit *unit) {
+    bl_vocoder_destroy(&((bl_shifter_unit *)unit)->vocoder);
+    bl_unit_base_deallocate(unit);
+}
+
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
+    bl_shifter_unit *shifter = (bl_shifter_unit *)unit;
+    bl_unit_base_set_parameter(unit, address, value);
+    for (uint32_t voice = 0; voice < BL_SHIFTER_VOICES; voice += 1) {
+        bl_ramp_set(&shifter->voices[voice].weight, weight(shifter, voice));
+    }
+    if (shifter->clock == 0) {
+        shifter->quality = (uint32_t)target(shifter, BL_SHIFTER_QUALITY);
+        bl_shifter_settle(shifter);
+    }
+}
+
+static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    bl_shifter_unit *shifter = (bl_shifter_unit *)unit;
+    bl_unit_base_apply(&shifter->base, event);
+    for (uint32_t voice = 0; voice < BL_SHIFTER_VOICES; voice += 1) {
+        bl_declick(&shifter->voices[voice].weight, weight(shifter, voice),
+                   shifter->base.sample_rate);
+    }
+}
+
+static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
+    const bl_shifter_unit *shifter = (const bl_shifter_unit *)unit;
+    bool high = target(shifter, BL_SHIFTER_QUALITY) > 0.5f;
+    return high ? bl_vocoder_latency(&shifter->vocoder) : 0;
+}
+
+/* The latency, the windows or the past that is still to be read, and the longest delay. */
+static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
+    const bl_shifter_unit *shifter = (const bl_shifter_unit *)unit;
+    float longest = 0;
+    for (uint32_t voice = 0; voice < BL_SHIFTER_VOICES; voice += 1) {
+        longest = fmaxf(longest, target(shifter, BL_SHIFTER_PLACE(voice, BL_SHIFTER_DELAY)));
+    }
+    return 0.2 + 0.001 * (double)longest;
+}
+
+BL_EFFECT_RENDER(apply, bl_shifter_process)
+
+static const char *const tags[] = {"Pitch", "Guitar", "Voice", NULL};
+static const bl_channel_capability capabilities[] = {{1, 1}, {2, 2}, {1, 2}};
+
+const bl_unit_descriptor bl_pitch_shifter = {
+    BL_BUILT_IN(BL_TYPE_EFFECT, 'p', 't', 'c', 'h'),
+    .name = "Pitch Shifter",
+    .summary = "Adds up to four voices at other pitches, within a scale if asked, bent by a pedal",
+    BL_EFFECT_BUSSES,
+    .channel_capabilities = capabilities,
+    .channel_capability_count = sizeof capabilities / sizeof capabilities[0],
+    .parameter_groups = groups,
+    .parameter_group_count = sizeof groups / sizeof groups[0],
+    .factory_presets = presets,
+    .factory_preset_count = sizeof presets / sizeof presets[0],
+    .destroy = bl_unit_base_destroy,
+    .set_parameter = set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = allocate,
+    .deallocate_render_resources = deallocate,
+    .latency = latency,
+    .tail_time = tail_time,
+};

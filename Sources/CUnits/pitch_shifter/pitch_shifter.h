@@ -1,0 +1,71 @@
+/* The pitch shifter's parts: pitch_shifter.c has its table and its life, pitch_shifter_render.c its
+   sound, pitch_shifter_table.h its parameters. */
+#ifndef BACKLINE_PITCH_SHIFTER_H
+#define BACKLINE_PITCH_SHIFTER_H
+
+#include "base/effect.h"
+#include "pitch_shifter/splicer.h"
+#include "pitch_shifter/vocoder.h"
+
+enum { BL_SHIFTER_VOICES = BL_VOCODER_VOICES };
+
+enum {
+    BL_SHIFTER_QUALITY,
+    BL_SHIFTER_VOICE_COUNT,
+    BL_SHIFTER_SCALE,
+    BL_SHIFTER_ROOT,
+    BL_SHIFTER_PEDAL,
+    BL_SHIFTER_BEND,
+    BL_SHIFTER_DRY,
+    BL_SHIFTER_FIRST_VOICE /* BL_SHIFTER_OF_VOICE parameters for each voice */
+};
+enum {
+    BL_SHIFTER_SEMITONES,
+    BL_SHIFTER_CENTS,
+    BL_SHIFTER_LEVEL,
+    BL_SHIFTER_PAN,
+    BL_SHIFTER_DELAY,
+    BL_SHIFTER_OF_VOICE
+};
+enum { BL_SHIFTER_PARAMETERS = BL_SHIFTER_FIRST_VOICE + BL_SHIFTER_VOICES * BL_SHIFTER_OF_VOICE };
+enum { BL_SHIFTER_LIVE, BL_SHIFTER_HIGH };
+
+/* The address of a voice's parameter. */
+#define BL_SHIFTER_PLACE(VOICE, PARAMETER)                                                         \
+    (BL_SHIFTER_FIRST_VOICE + (VOICE)*BL_SHIFTER_OF_VOICE + (PARAMETER))
+
+/* The longest delay of a voice. Milliseconds */
+#define BL_SHIFTER_LONGEST_DELAY 1000.0f
+
+typedef struct bl_shifter_voice {
+    bl_splicer splicer;
+    double semitones; /* in force */
+    double delay;     /* in force, frames */
+    float *ring;      /* the past, for the delay: delay_frames */
+    bl_ramp weight;   /* 1: it plays */
+} bl_shifter_voice;
+
+typedef struct bl_shifter_unit {
+    bl_unit_base base;
+    bl_vocoder vocoder;
+    bl_pitch_tracker tracker;
+    bl_splice_past past;
+    bl_shifter_voice voices[BL_SHIFTER_VOICES];
+    double factors[BL_SHIFTER_VOICES];          /* of the frequencies */
+    uint32_t delay_frames;                      /* a power of two */
+    float *dry[2];                              /* the past of the inputs: vocoder.ring frames */
+    uint64_t clock;                             /* frames since the reset */
+    uint32_t quality;                           /* in force */
+    bl_ramp presence;                           /* 0 while the quality changes */
+    int32_t note;                               /* the last that was heard, 0 is a C */
+    double semitone_smoothing, delay_smoothing; /* per BL_VOCODER_STEP, per frame */
+} bl_shifter_unit;
+
+/* Puts the voices' intervals and delays where the parameters want them. [render, or idle] */
+void bl_shifter_settle(bl_shifter_unit *shifter) BL_NONBLOCKING;
+
+/* A bl_effect_process. [render] */
+void bl_shifter_process(bl_unit *unit, float *const *input, float *const *output,
+                        uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
+
+#endif

@@ -1,0 +1,233 @@
+/* What the pitch shifter does to the sound: the mean of the inputs through the voices, their delays
+   and pans, beside the dry sound. */
+#include <math.h>
+#include <string.h>
+
+#include "dsp/chunk.h"
+#include "dsp/decibels.h"
+#include "dsp/declick.h"
+#include "dsp/pan.h"
+#include "dsp/scale.h"
+#include "pitch_shifter/pitch_shifter.h"
+
+/* A note that lies so far from the last, in semitones, is another. */
+#define NOTE_CHANGE 0.6
+
+static float value(const bl_shifter_unit *shifter, uint32_t index) BL_NONBLOCKING {
+    return bl_ramp_value(&shifter->base.parameters[index], 0);
+}
+
+/* The interval that a voice should have now, semitones. */
+static double wanted_semitones(const bl_shifter_unit *shifter, uint32_t voice) BL_NONBLOCKING {
+    float semitones = value(shifter, BL_SHIFTER_PLACE(voice, BL_SHIFTER_SEMITONES));
+    uint32_t scale = (uint32_t)value(shifter, BL_SHIFTER_SCALE);
+    if (scale != BL_SCALE_CHROMATIC) {
+        int32_t root = (int32_t)value(shifter, BL_SHIFTER_ROOT);
+        semitones = (float)bl_scale_interval(scale, root, shifter->note, semitones);
+    }
+    float cents = value(shifter, BL_SHIFTER_PLACE(voice, BL_SHIFTER_CENTS));
+    float bend = value(shifter, BL_SHIFTER_BEND) * value(shifter, BL_SHIFTER_PEDAL);
+    return (double)(semitones + 0.01f * (cents + bend));
+}
+
+/* `frame` frames from now, in frames; a whole number, so that a delay that stands changes no sound.
+ */
+static double wanted_delay(const bl_shifter_unit *shifter, uint32_t voice,
+                           uint32_t frame) BL_NONBLOCKING {
+    const bl_ramp *ramp = &shifter->base.parameters[BL_SHIFTER_PLACE(voice, BL_SHIFTER_DELAY)];
+    return rint((double)bl_ramp_value(ramp, frame) * 0.001 * shifter->base.sample_rate);
+}
+
+void bl_shifter_settle(bl_shifter_unit *shifter) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < BL_SHIFTER_VOICES; index += 1) {
+        bl_shifter_voice *voice = &shifter->voices[index];
+        voice->semitones = wanted_semitones(shifter, index);
+        voice->delay = wanted_delay(shifter, index, 0);
+        shifter->factors[index] = exp2(voice->semitones / 12);
+    }
+}
+
+static void follow_note(bl_shifter_unit *shifter) BL_NONBLOCKING {
+    double frequency = (double)shifter->tracker.result.frequency;
+    if (frequency > 0) {
+        double note = 69 + 12 * log2(frequency / 440);
+        if (fabs(note - shifter->note) > NOTE_CHANGE) {
+            shifter->note = (int32_t)rint(note);
+        }
+    }
+}
+
+/* Another quality comes into force while nothing is heard. */
+static void follow_quality(bl_shifter_unit *shifter) BL_NONBLOCKING {
+    uint32_t wanted = (uint32_t)shifter->base.parameters[BL_SHIFTER_QUALITY].target;
+    if (wanted == shifter->quality) {
+        bl_declick(&shifter->presence, 1, shifter->base.sample_rate);
+    } else if (bl_ramp_is_moving(&shifter->presence) || shifter->presence.target > 0) {
+        bl_declick(&shifter->presence, 0, shifter->base.sample_rate);
+    } else {
+        shifter->quality = wanted;
+        bl_vocoder_silence(&shifter->vocoder);
+    }
+}
+
+/* What is looked at each BL_VOCODER_STEP. */
+static void follow(bl_shifter_unit *shifter) BL_NONBLOCKING {
+    follow_note(shifter);
+    bl_splice_learn(&shifter->past, &shifter->tracker);
+    follow_quality(shifter);
+    for (uint32_t index = 0; index < BL_SHIFTER_VOICES; index += 1) {
+        bl_shifter_voice *voice = &shifter->voices[index];
+        double rest = wanted_semitones(shifter, index) - voice->semitones;
+        voice->semitones += fabs(rest) < 1e-4 ? rest : shifter->semitone_smoothing * rest;
+        shifter->factors[index] = exp2(voice->semitones / 12);
+    }
+}
+
+static bool plays(const bl_shifter_voice *voice) BL_NONBLOCKING {
+    return bl_ramp_is_moving(&voice->weight) || voice->weight.target > 0;
+}
+
+/* The voices before their delays. */
+static void shift(bl_shifter_unit *shifter, const float *input, float *const *output,
+                  uint32_t frames) BL_NONBLOCKING {
+    bool is_live = shifter->quality == BL_SHIFTER_LIVE;
+    uint32_t scale = (uint32_t)shifter->base.parameters[BL_SHIFTER_SCALE].target;
+    if (is_live || scale != BL_SCALE_CHROMATIC) {
+        bl_pitch_tracker_listen(&shifter->tracker, input, frames);
+    }
+    uint32_t voices = 0;
+    for (uint32_t voice = 0; voice < BL_SHIFTER_VOICES; voice += 1) {
+        voices = plays(&shifter->voices[voice]) ? voice + 1 : voices;
+    }
+    bl_splice_write(&shifter->past, input, frames);
+    if (!is_live) {
+        bl_vocoder_process(&shifter->vocoder, shifter->factors, voices, input, output, frames);
+        return;
+    }
+    bl_vocoder_listen(&shifter->vocoder, input, frames);
+    for (uint32_t voice = 0; voice < voices; voice += 1) {
+        bl_splicer_process(&shifter->voices[voice].splicer, &shifter->past, shifter->factors[voice],
+                           output[voice], frames);
+    }
+}
+
+/* Through the voice's delay, in place. */
+static void delay(bl_shifter_unit *shifter, uint32_t index, float *sound,
+                  uint32_t frames) BL_NONBLOCKING {
+    bl_shifter_voice *voice = &shifter->voices[index];
+    uint32_t mask = shifter->delay_frames - 1;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        uint32_t place = (uint32_t)shifter->clock + frame;
+        voice->ring[place & mask] = sound[frame];
+        double rest = wanted_delay(shifter, index, frame) - voice->delay;
+        voice->delay += fabs(rest) < 1e-3 ? rest : shifter->delay_smoothing * rest;
+        double whole = floor(voice->delay);
+        if (voice->delay == whole) {
+            sound[frame] = voice->ring[(place - (uint32_t)whole) & mask];
+            continue;
+        }
+        /* It moves: two frames are enough. */
+        float part = (float)(voice->delay - whole);
+        float late = voice->ring[(place - (uint32_t)whole - 1) & mask];
+        float early = voice->ring[(place - (uint32_t)whole) & mask];
+        sound[frame] = early + part * (late - early);
+    }
+}
+
+/* Adds a voice to the outputs, in the middle with its own level in each. */
+static void add_voice(bl_shifter_unit *shifter, uint32_t index, const float *sound,
+                      float *const *output, uint32_t frames) BL_NONBLOCKING {
+    uint32_t channels = shifter->base.output_channel_count;
+    const bl_ramp *ramps = &shifter->base.parameters[BL_SHIFTER_PLACE(index, 0)];
+    float middle = channels == 2 ? 1.41421356f : 1.0f;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        float gain = middle * bl_fader_gain(bl_ramp_value(&ramps[BL_SHIFTER_LEVEL], frame)) *
+                     bl_ramp_value(&shifter->voices[index].weight, frame);
+        bl_pan_gains gains;
+        bl_pan(&gains, 1, channels, bl_ramp_value(&ramps[BL_SHIFTER_PAN], frame), gain);
+        output[0][frame] += gains.left * sound[frame];
+        if (channels == 2) {
+            output[1][frame] += gains.right * sound[frame];
+        }
+    }
+}
+
+/* The dry sound with its level, as late as the voices. */
+static void pass_dry(bl_shifter_unit *shifter, float *const *sound,
+                     uint32_t frames) BL_NONBLOCKING {
+    bool is_live = shifter->quality == BL_SHIFTER_LIVE;
+    uint32_t late = is_live ? 0 : bl_vocoder_latency(&shifter->vocoder);
+    uint32_t mask = shifter->vocoder.ring - 1;
+    const bl_ramp *level = &shifter->base.parameters[BL_SHIFTER_DRY];
+    for (uint32_t channel = 0; channel < shifter->base.output_channel_count; channel += 1) {
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            uint32_t place = (uint32_t)shifter->clock + frame;
+            shifter->dry[channel][place & mask] = sound[channel][frame];
+            sound[channel][frame] = shifter->dry[channel][(place - late) & mask] *
+                                    bl_fader_gain(bl_ramp_value(level, frame));
+        }
+    }
+}
+
+static void process_step(bl_shifter_unit *shifter, float *const *sound,
+                         uint32_t frames) BL_NONBLOCKING {
+    float mono[BL_VOCODER_STEP], memory[BL_SHIFTER_VOICES][BL_VOCODER_STEP];
+    float *const voices[BL_SHIFTER_VOICES] = {memory[0], memory[1], memory[2], memory[3]};
+    uint32_t channels = shifter->base.output_channel_count;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        mono[frame] = 0.5f * (sound[0][frame] + sound[channels - 1][frame]);
+    }
+    shift(shifter, mono, voices, frames);
+    pass_dry(shifter, sound, frames);
+    for (uint32_t index = 0; index < BL_SHIFTER_VOICES; index += 1) {
+        if (plays(&shifter->voices[index])) {
+            delay(shifter, index, voices[index], frames);
+            add_voice(shifter, index, voices[index], sound, frames);
+        }
+    }
+    for (uint32_t channel = 0; channel < channels; channel += 1) {
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            float presence = bl_ramp_value(&shifter->presence, frame);
+            sound[channel][frame] *= presence * presence * (3 - 2 * presence);
+        }
+    }
+}
+
+static void advance(bl_shifter_unit *shifter, uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < BL_SHIFTER_PARAMETERS; index += 1) {
+        bl_ramp_advance(&shifter->base.parameters[index], frames);
+    }
+    for (uint32_t voice = 0; voice < BL_SHIFTER_VOICES; voice += 1) {
+        bl_ramp_advance(&shifter->voices[voice].weight, frames);
+    }
+    bl_ramp_advance(&shifter->presence, frames);
+    shifter->clock += frames;
+}
+
+void bl_shifter_process(bl_unit *unit, float *const *input, float *const *output,
+                        uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+    bl_shifter_unit *shifter = (bl_shifter_unit *)unit;
+    uint32_t channels = shifter->base.output_channel_count;
+    float memory[2][BL_VOCODER_STEP];
+    float *const sound[2] = {memory[0], memory[1]};
+    for (uint32_t done = 0, count; done < frames; done += count) {
+        uint32_t into_step = (uint32_t)(shifter->clock % BL_VOCODER_STEP);
+        count = bl_fewer(frames - done, BL_VOCODER_STEP - into_step);
+        /* Each voice plays or not for the whole of a stretch. */
+        for (uint32_t voice = 0; voice < BL_SHIFTER_VOICES; voice += 1) {
+            count = bl_frames_before_end(&shifter->voices[voice].weight, count);
+        }
+        if (into_step == 0) {
+            follow(shifter);
+        }
+        for (uint32_t channel = 0; channel < channels; channel += 1) {
+            uint32_t source = bl_fewer(channel, shifter->base.input_channel_counts[0] - 1);
+            memcpy(sound[channel], input[source] + first_frame + done, count * sizeof(float));
+        }
+        process_step(shifter, sound, count);
+        for (uint32_t channel = 0; channel < channels; channel += 1) {
+            memcpy(output[channel] + first_frame + done, sound[channel], count * sizeof(float));
+        }
+        advance(shifter, count);
+    }
+}

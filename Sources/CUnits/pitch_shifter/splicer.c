@@ -1,0 +1,109 @@
+#include "pitch_shifter/splicer.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dsp/lagrange.h"
+
+/* How near to the present a voice reads: what the interpolation needs. Frames */
+#define NEAREST 4.0
+/* Of a crossfade, as long as the factor allows. Seconds */
+#define FADE 0.008
+/* The least distance of a splice. Seconds */
+#define DISTANCE 0.01
+/* The past that is kept. Seconds */
+#define PAST 0.15
+/* Below it, two lags resemble each other as chance has it. */
+#define SHORTEST_LAG 0.012
+#define LONGEST_LAG 0.03
+
+uint32_t bl_splice_frames(double sample_rate) {
+    uint32_t frames = 1;
+    while (frames < PAST * sample_rate) {
+        frames *= 2;
+    }
+    return frames;
+}
+
+void bl_splice_reset(bl_splice_past *past, double sample_rate) BL_NONBLOCKING {
+    memset(past->ring, 0, past->frames * sizeof(float));
+    past->write = 0;
+    past->rate = sample_rate;
+    past->period = 0;
+    past->resemblance = 0.02 * sample_rate;
+    past->results = 0;
+}
+
+void bl_splice_learn(bl_splice_past *past, const bl_pitch_tracker *tracker) BL_NONBLOCKING {
+    if (tracker->results == past->results) {
+        return;
+    }
+    past->results = tracker->results;
+    double frequency = (double)tracker->result.frequency;
+    past->period = frequency > 0 ? past->rate / frequency : 0;
+    uint32_t first = (uint32_t)(SHORTEST_LAG * tracker->rate), best = first;
+    uint32_t last = (uint32_t)(LONGEST_LAG * tracker->rate);
+    for (uint32_t lag = first; lag <= last && lag < BL_PITCH_LAGS; lag += 1) {
+        best = tracker->likeness[lag] > tracker->likeness[best] ? lag : best;
+    }
+    past->resemblance = (double)best * tracker->divisor;
+}
+
+void bl_splice_write(bl_splice_past *past, const float *input, uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        past->ring[(past->write + frame) & (past->frames - 1)] = input[frame];
+    }
+    past->write += frames;
+}
+
+/* What was written `delay` frames before the frame at `place`. */
+static float past_at(const bl_splice_past *past, uint32_t place, double delay) BL_NONBLOCKING {
+    double whole = ceil(delay);
+    float taps[BL_LAGRANGE_TAPS];
+    bl_lagrange_taps((float)(whole - delay), taps);
+    uint32_t first = place - (uint32_t)whole - BL_LAGRANGE_BEFORE, mask = past->frames - 1;
+    float sum = 0;
+    for (uint32_t tap = 0; tap < BL_LAGRANGE_TAPS; tap += 1) {
+        sum += taps[tap] * past->ring[(first + tap) & mask];
+    }
+    return sum;
+}
+
+/* Begins a splice where the voice leaves what it may read. */
+static void splice(bl_splicer *voice, const bl_splice_past *past, double factor) BL_NONBLOCKING {
+    double speed = fabs(factor - 1); /* frames of delay per frame */
+    double fade = fmin(FADE, 1.5 * FADE / fmax(speed, 1e-9)) * past->rate;
+    double least = fmax(DISTANCE * past->rate, 1.1 * speed * fade), distance = past->resemblance;
+    if (past->period > 0) {
+        distance = past->period * ceil(least / past->period);
+    }
+    distance = fmax(distance, least);
+    double near = NEAREST + (factor > 1 ? speed * fade : 0);
+    if (factor > 1 ? voice->delay >= near : voice->delay < near + distance) {
+        return;
+    }
+    voice->next = voice->delay + (factor > 1 ? distance : -distance);
+    voice->fade = voice->left = (uint32_t)fade;
+}
+
+void bl_splicer_process(bl_splicer *voice, const bl_splice_past *past, double factor, float *output,
+                        uint32_t frames) BL_NONBLOCKING {
+    uint32_t place = past->write - frames;
+    double longest = past->frames - frames - BL_LAGRANGE_TAPS;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        if (voice->left == 0) {
+            splice(voice, past, factor);
+        }
+        float now = past_at(past, place + frame, voice->delay);
+        voice->delay = fmin(longest, fmax(NEAREST, voice->delay + 1 - factor));
+        if (voice->left > 0) {
+            float next = past_at(past, place + frame, voice->next);
+            float x = (float)voice->left / (float)voice->fade;
+            now = next + x * x * (3 - 2 * x) * (now - next);
+            voice->next = fmin(longest, fmax(NEAREST, voice->next + 1 - factor));
+            voice->left -= 1;
+            voice->delay = voice->left == 0 ? voice->next : voice->delay;
+        }
+        output[frame] = now;
+    }
+}

@@ -1,0 +1,283 @@
+#include "pitch_shifter/vocoder.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dsp/chunk.h"
+#include "pitch_shifter/vocoder_spectrum.h"
+
+#define PI 3.14159265358979324
+/* Of a window, at 44.1 and 48 kHz. Frames */
+#define LENGTH 4096
+
+/* Floats between rings, so that they do not fight for the same lines of the cache. */
+#define GAP 80
+
+enum {
+    STEP_WINDOW,
+    STEP_FORWARD,
+    STEP_POWERS,
+    STEP_PEAKS,
+    STEP_MOVE,
+    STEP_INVERSE,
+    STEP_ADD,
+    STEP_DONE
+};
+/* What costs about as much as a grain of the transform. */
+enum { WINDOW_GRAIN = 128, POWERS_GRAIN = 128, PEAKS_GRAIN = 1, MOVE_GRAIN = 2, ADD_GRAIN = 64 };
+
+bool bl_vocoder_create(bl_vocoder *vocoder, double sample_rate) {
+    memset(vocoder, 0, sizeof *vocoder);
+    vocoder->length = LENGTH;
+    while (vocoder->length * 48000.0 < 0.9 * LENGTH * sample_rate) {
+        vocoder->length *= 2;
+    }
+    vocoder->hop = vocoder->length / BL_VOCODER_OVERLAP;
+    vocoder->ring = 2 * vocoder->length;
+    if (!bl_fft_create(&vocoder->fft, 2 * vocoder->length)) {
+        return false;
+    }
+    size_t half = vocoder->fft.half, spectrum = half + 2 * BL_VOCODER_MARGIN;
+    size_t floats = vocoder->length + (1 + BL_VOCODER_VOICES) * (size_t)(vocoder->ring + GAP) +
+                    2 * half + bl_fft_work_floats(&vocoder->fft) + 7 * spectrum;
+    size_t peaks = half / BL_VOCODER_PEAK_REACH + 1;
+    size_t bytes = floats * sizeof(float) +
+                   2 * (peaks * (sizeof(bl_vocoder_peak) + BL_VOCODER_VOICES * sizeof(double)) +
+                        half * sizeof(uint16_t));
+    vocoder->memory = malloc(bytes);
+    if (vocoder->memory == NULL) {
+        bl_fft_destroy(&vocoder->fft);
+        return false;
+    }
+    memset(vocoder->memory, 0, bytes);
+    /* What needs the widest alignment first. */
+    char *next = (char *)vocoder->memory;
+    for (uint32_t turn = 0; turn < 2; turn += 1) {
+        for (uint32_t voice = 0; voice < BL_VOCODER_VOICES; voice += 1) {
+            vocoder->peaks[turn].phases[voice] = (double *)(void *)next;
+            next += peaks * sizeof(double);
+        }
+        vocoder->peaks[turn].peaks = (bl_vocoder_peak *)(void *)next;
+        next += peaks * sizeof(bl_vocoder_peak);
+    }
+    float *from = (float *)(void *)next;
+    vocoder->window = from, from += vocoder->length;
+    vocoder->input = from, from += vocoder->ring + GAP;
+    for (uint32_t voice = 0; voice < BL_VOCODER_VOICES; voice += 1) {
+        vocoder->output[voice] = from, from += vocoder->ring + GAP;
+    }
+    vocoder->buffer = from, from += 2 * half;
+    vocoder->work = from, from += bl_fft_work_floats(&vocoder->fft);
+    for (uint32_t turn = 0; turn < 2; turn += 1) {
+        vocoder->real[turn] = from + BL_VOCODER_MARGIN, from += spectrum;
+        vocoder->imaginary[turn] = from + BL_VOCODER_MARGIN, from += spectrum;
+    }
+    vocoder->powers = from, from += spectrum;
+    vocoder->moved_real = from + BL_VOCODER_MARGIN, from += spectrum;
+    vocoder->moved_imaginary = from + BL_VOCODER_MARGIN, from += spectrum;
+    vocoder->peaks[0].owners = (uint16_t *)(void *)from;
+    vocoder->peaks[1].owners = vocoder->peaks[0].owners + half;
+    for (uint32_t index = 0; index < vocoder->length; index += 1) {
+        vocoder->window[index] = (float)(0.5 - 0.5 * cos(2 * PI * index / vocoder->length));
+    }
+    bl_vocoder_reset(vocoder);
+    return true;
+}
+
+void bl_vocoder_destroy(bl_vocoder *vocoder) {
+    if (vocoder->memory != NULL) {
+        bl_fft_destroy(&vocoder->fft);
+        free(vocoder->memory);
+        vocoder->memory = NULL;
+    }
+}
+
+void bl_vocoder_reset(bl_vocoder *vocoder) BL_NONBLOCKING {
+    memset(vocoder->input, 0, vocoder->ring * sizeof(float));
+    vocoder->time = 0;
+    bl_vocoder_silence(vocoder);
+}
+
+void bl_vocoder_silence(bl_vocoder *vocoder) BL_NONBLOCKING {
+    for (uint32_t voice = 0; voice < BL_VOCODER_VOICES; voice += 1) {
+        memset(vocoder->output[voice], 0, vocoder->ring * sizeof(float));
+    }
+    for (uint32_t turn = 0; turn < 2; turn += 1) {
+        size_t size = vocoder->fft.half * sizeof(float);
+        memset(vocoder->real[turn], 0, size);
+        memset(vocoder->imaginary[turn], 0, size);
+        memset(vocoder->peaks[turn].owners, 0, vocoder->fft.half * sizeof(uint16_t));
+        vocoder->peaks[turn].count = 0;
+        for (uint32_t voice = 0; voice < BL_VOCODER_VOICES; voice += 1) {
+            vocoder->peaks[turn].phases[voice][0] = 0;
+        }
+    }
+    vocoder->turn = 0;
+    vocoder->step = STEP_DONE;
+}
+
+/* Of `count` frames of the window from `place` on, those before the middle of the window, where the
+   buffer wraps, and before the end of the ring. */
+static uint32_t run(const bl_vocoder *vocoder, uint32_t place, uint32_t in_ring,
+                    uint32_t count) BL_NONBLOCKING {
+    uint32_t half = vocoder->length / 2;
+    count = place < half ? bl_fewer(count, half - place) : count;
+    return bl_fewer(count, vocoder->ring - in_ring);
+}
+
+/* Where the buffer holds a frame of the window: the middle of the window at its start. */
+static uint32_t in_buffer(const bl_vocoder *vocoder, uint32_t place) BL_NONBLOCKING {
+    return (place - vocoder->length / 2) & (2 * vocoder->length - 1);
+}
+
+/* The window's frames, then zeros. */
+static BL_VECTOR_CLONES void fill_buffer(bl_vocoder *vocoder, uint32_t first,
+                                         uint32_t count) BL_NONBLOCKING {
+    uint32_t oldest = (uint32_t)vocoder->start - vocoder->length;
+    for (uint32_t place = first, end = first + count, frames; place < end; place += frames) {
+        uint32_t in_ring = (oldest + place) & (vocoder->ring - 1);
+        frames = run(vocoder, place, in_ring, end - place);
+        float *BL_RESTRICT to = vocoder->buffer + in_buffer(vocoder, place);
+        if (place >= vocoder->length) {
+            memset(to, 0, frames * sizeof(float));
+            continue;
+        }
+        frames = bl_fewer(frames, vocoder->length - place);
+        const float *window = vocoder->window + place, *from = vocoder->input + in_ring;
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            to[frame] = window[frame] * from[frame];
+        }
+    }
+}
+
+/* Adds the window's frames to what the voice plays. */
+static BL_VECTOR_CLONES void add_frame(bl_vocoder *vocoder, uint32_t first,
+                                       uint32_t count) BL_NONBLOCKING {
+    float scale = 1.0f / (1.5f * (float)vocoder->fft.size); /* four squared Hann windows: 1.5 */
+    uint32_t start = (uint32_t)vocoder->start + vocoder->hop;
+    for (uint32_t place = first, end = first + count, frames; place < end; place += frames) {
+        uint32_t in_ring = (start + place) & (vocoder->ring - 1);
+        frames = run(vocoder, place, in_ring, end - place);
+        float *BL_RESTRICT to = vocoder->output[vocoder->voice] + in_ring;
+        const float *window = vocoder->window + place;
+        const float *from = vocoder->buffer + in_buffer(vocoder, place);
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            to[frame] += scale * window[frame] * from[frame];
+        }
+    }
+}
+
+/* Goes on to the next step. */
+static void finish_step(bl_vocoder *vocoder) BL_NONBLOCKING {
+    vocoder->place = 0;
+    vocoder->step += 1;
+    if (vocoder->step == STEP_MOVE && vocoder->voices == 0) {
+        vocoder->step = STEP_DONE;
+    }
+    if (vocoder->step == STEP_DONE && vocoder->voice + 1 < vocoder->voices) {
+        vocoder->voice += 1;
+        vocoder->step = STEP_MOVE;
+    }
+}
+
+/* A step that goes through `end` elements, `grain` of them for a grain of work. */
+typedef void (*stretch)(bl_vocoder *vocoder, uint32_t first, uint32_t count) BL_NONBLOCKING;
+
+static int32_t walk(bl_vocoder *vocoder, stretch function, uint32_t end, uint32_t grain,
+                    int32_t grains) BL_NONBLOCKING {
+    uint32_t count = bl_fewer(end - vocoder->place, (uint32_t)grains * grain);
+    function(vocoder, vocoder->place, count);
+    vocoder->place += count;
+    if (vocoder->place == end) {
+        finish_step(vocoder);
+    }
+    return grains - (int32_t)((count + grain - 1) / grain);
+}
+
+/* A part of the transform; the grains left over when it has ended. */
+static int32_t transform(bl_vocoder *vocoder, int32_t grains) BL_NONBLOCKING {
+    float *const halves[2] = {vocoder->buffer, vocoder->buffer + vocoder->fft.half};
+    uint32_t turn = vocoder->turn;
+    int32_t left =
+        vocoder->step == STEP_FORWARD
+            ? bl_fft_forward(&vocoder->fft, &vocoder->transform, (const float *const *)halves,
+                             vocoder->real[turn], vocoder->imaginary[turn], vocoder->work, grains)
+            : bl_fft_inverse(&vocoder->fft, &vocoder->transform, vocoder->moved_real,
+                             vocoder->moved_imaginary, halves, vocoder->work, grains);
+    if (left < 0) {
+        return 0;
+    }
+    if (vocoder->step == STEP_FORWARD) {
+        bl_vocoder_fill_margins(vocoder);
+    }
+    finish_step(vocoder);
+    return left;
+}
+
+static void work(bl_vocoder *vocoder, int32_t grains) BL_NONBLOCKING {
+    while (grains > 0 && vocoder->step != STEP_DONE) {
+        switch (vocoder->step) {
+        case STEP_WINDOW:
+            grains = walk(vocoder, fill_buffer, 2 * vocoder->length, WINDOW_GRAIN, grains);
+            break;
+        case STEP_POWERS:
+            grains = walk(vocoder, bl_vocoder_fill_powers, vocoder->fft.half, POWERS_GRAIN, grains);
+            break;
+        case STEP_PEAKS:
+            grains = walk(vocoder, bl_vocoder_find_peaks, vocoder->fft.half, PEAKS_GRAIN, grains);
+            break;
+        case STEP_MOVE:
+            grains = walk(vocoder, bl_vocoder_move_peaks, vocoder->fft.half, MOVE_GRAIN, grains);
+            break;
+        case STEP_ADD:
+            grains = walk(vocoder, add_frame, vocoder->length, ADD_GRAIN, grains);
+            break;
+        default:
+            grains = transform(vocoder, grains);
+        }
+    }
+}
+
+/* Grains of a slice, so that a job ends before the next begins. */
+static int32_t slice(const bl_vocoder *vocoder) BL_NONBLOCKING {
+    uint32_t transform = bl_fft_grains(&vocoder->fft), half = vocoder->fft.half;
+    uint32_t analysis =
+        2 * vocoder->length / WINDOW_GRAIN + transform + half / POWERS_GRAIN + half / PEAKS_GRAIN;
+    uint32_t voice = half / MOVE_GRAIN + transform + vocoder->length / ADD_GRAIN;
+    uint32_t slices = vocoder->hop / BL_VOCODER_STEP;
+    return (int32_t)((analysis + vocoder->voices * voice) / slices + 1);
+}
+
+static void begin(bl_vocoder *vocoder, const double *factors, uint32_t voices) BL_NONBLOCKING {
+    vocoder->start = vocoder->time;
+    vocoder->turn = 1 - vocoder->turn;
+    vocoder->voices = voices;
+    memcpy(vocoder->factors, factors, sizeof vocoder->factors);
+    vocoder->step = STEP_WINDOW;
+    vocoder->voice = 0;
+    vocoder->place = 0;
+    vocoder->transform = (bl_fft_job){0};
+}
+
+void bl_vocoder_listen(bl_vocoder *vocoder, const float *input, uint32_t frames) BL_NONBLOCKING {
+    uint32_t place = (uint32_t)vocoder->time & (vocoder->ring - 1);
+    memcpy(vocoder->input + place, input, frames * sizeof(float));
+    vocoder->time += frames;
+}
+
+void bl_vocoder_process(bl_vocoder *vocoder, const double *factors, uint32_t voices,
+                        const float *input, float *const *output, uint32_t frames) BL_NONBLOCKING {
+    uint32_t place = (uint32_t)vocoder->time & (vocoder->ring - 1);
+    if (vocoder->time % vocoder->hop == 0) {
+        begin(vocoder, factors, voices);
+    }
+    if (vocoder->time % BL_VOCODER_STEP == 0) {
+        work(vocoder, slice(vocoder));
+    }
+    for (uint32_t voice = 0; voice < BL_VOCODER_VOICES; voice += 1) {
+        memcpy(output[voice], vocoder->output[voice] + place, frames * sizeof(float));
+        memset(vocoder->output[voice] + place, 0, frames * sizeof(float));
+    }
+    bl_vocoder_listen(vocoder, input, frames);
+}

@@ -1,0 +1,82 @@
+/* Moves all partials of a sound by a factor, up to four factors at once: a phase vocoder that moves
+ * the peaks of the spectrum, each with the bins around it: Laroche and Dolson, "New phase-vocoder
+ * techniques for pitch-shifting, harmonizing and other exotic effects", WASPAA 1999.
+ *
+ * Frames of 85 ms under a Hann window, a quarter apart, zero-padded to twice their length: between
+ * two bins of such a spectrum Lagrange's interpolation is exact to -60 dB, so that a peak moves by
+ * any part of a bin. A partial that begins is aligned with the others that begin with it.
+ *
+ * The work on a frame is spread over the frames until the next: its cost is the same at any time,
+ * and its result at any block size. */
+#ifndef BACKLINE_VOCODER_H
+#define BACKLINE_VOCODER_H
+
+#include "dsp/fft.h"
+#include "dsp/inline.h"
+
+enum {
+    BL_VOCODER_VOICES = 4,
+    BL_VOCODER_OVERLAP = 4,
+    BL_VOCODER_STEP = 16, /* frames between two slices of work */
+    /* Bins on either side of the spectrum, for the interpolation. */
+    BL_VOCODER_MARGIN = 8
+};
+
+/* A peak of the spectrum and the bins from `start` up to the start of the next. */
+typedef struct bl_vocoder_peak {
+    uint32_t start, place; /* bins */
+    bool begins;           /* the partial was not there a frame before */
+    double frequency;      /* bins */
+} bl_vocoder_peak;
+
+/* The peaks of one frame. */
+typedef struct bl_vocoder_peaks {
+    bl_vocoder_peak *peaks;
+    uint16_t *owners;                  /* of each bin, the peak */
+    double *phases[BL_VOCODER_VOICES]; /* how far each voice has turned each peak, turns */
+    uint32_t count;
+} bl_vocoder_peaks;
+
+typedef struct bl_vocoder {
+    bl_fft fft;
+    uint32_t length, hop; /* frames of a window, and from window to window */
+    uint32_t ring;        /* frames of the rings, a power of two */
+    float *memory;
+    float *window, *input, *output[BL_VOCODER_VOICES]; /* rings; window: length */
+    float *buffer, *work;
+    float *real[2], *imaginary[2]; /* of this frame and the last, in turn, with margins */
+    float *powers;                 /* of the bins of this frame */
+    float *moved_real, *moved_imaginary;
+    bl_vocoder_peaks peaks[2]; /* in turn */
+    uint64_t time;             /* frames since the reset */
+    /* The job. */
+    uint64_t start;  /* `time` when it began */
+    uint32_t turn;   /* of this frame's spectrum and peaks */
+    uint32_t voices; /* that are made */
+    double factors[BL_VOCODER_VOICES];
+    uint32_t step, voice, place;
+    uint32_t least; /* where the spectrum is lowest since the last peak */
+    bl_fft_job transform;
+} bl_vocoder;
+
+/* Takes its memory; false when there is none. [control] */
+bool bl_vocoder_create(bl_vocoder *vocoder, double sample_rate);
+void bl_vocoder_destroy(bl_vocoder *vocoder);
+/* Clears everything. [render, or idle] */
+void bl_vocoder_reset(bl_vocoder *vocoder) BL_NONBLOCKING;
+/* Forgets the voices, but not the input. [render] */
+void bl_vocoder_silence(bl_vocoder *vocoder) BL_NONBLOCKING;
+
+/* Frames by which the voices lag the input. [any] */
+BL_INLINE uint32_t bl_vocoder_latency(const bl_vocoder *vocoder) BL_NONBLOCKING {
+    return vocoder->length + vocoder->hop;
+}
+
+/* Takes in frames while nothing is to be played. [render] */
+void bl_vocoder_listen(bl_vocoder *vocoder, const float *input, uint32_t frames) BL_NONBLOCKING;
+/* Plays frames that do not cross a multiple of BL_VOCODER_STEP since the reset. `factors`: of
+   the frequencies, one a voice. [render] */
+void bl_vocoder_process(bl_vocoder *vocoder, const double *factors, uint32_t voices,
+                        const float *input, float *const *output, uint32_t frames) BL_NONBLOCKING;
+
+#endif

@@ -1,0 +1,154 @@
+#include "pitch_shifter/vocoder_spectrum.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dsp/lagrange.h"
+
+#define PI 3.14159265358979324
+/* A partial that is so many times as strong as a frame ago begins. */
+#define ONSET_RATIO 6.0
+
+void bl_vocoder_fill_margins(bl_vocoder *vocoder) BL_NONBLOCKING {
+    float *real = vocoder->real[vocoder->turn], *imaginary = vocoder->imaginary[vocoder->turn];
+    uint32_t last = vocoder->fft.half;
+    real[last] = imaginary[0];
+    imaginary[0] = imaginary[last] = 0;
+    for (int index = 1; index < BL_VOCODER_MARGIN; index += 1) {
+        real[-index] = real[index];
+        imaginary[-index] = -imaginary[index];
+        real[last + (uint32_t)index] = 0;
+        imaginary[last + (uint32_t)index] = 0;
+    }
+}
+
+BL_VECTOR_CLONES void bl_vocoder_fill_powers(bl_vocoder *vocoder, uint32_t first,
+                                             uint32_t count) BL_NONBLOCKING {
+    const float *real = vocoder->real[vocoder->turn];
+    const float *imaginary = vocoder->imaginary[vocoder->turn];
+    float *BL_RESTRICT powers = vocoder->powers;
+    for (uint32_t bin = first; bin < first + count; bin += 1) {
+        powers[bin] = real[bin] * real[bin] + imaginary[bin] * imaginary[bin];
+    }
+}
+
+static bool is_peak(const float *power) BL_NONBLOCKING {
+    bool highest = power[0] > 1e-16f;
+    for (int reach = 1; highest && reach <= BL_VOCODER_PEAK_REACH; reach += 1) {
+        highest = power[0] >= power[-reach] && power[0] > power[reach];
+    }
+    return highest;
+}
+
+/* The frequency of a peak, from how far its bin has turned since the last frame. */
+static void measure(const bl_vocoder *vocoder, bl_vocoder_peak *peak) BL_NONBLOCKING {
+    const float *real = vocoder->real[vocoder->turn], *last_real = vocoder->real[1 - vocoder->turn];
+    const float *imaginary = vocoder->imaginary[vocoder->turn];
+    const float *last_imaginary = vocoder->imaginary[1 - vocoder->turn];
+    uint32_t bin = peak->place;
+    double re = (double)real[bin], im = (double)imaginary[bin];
+    double last_re = (double)last_real[bin], last_im = (double)last_imaginary[bin];
+    double turned =
+        atan2(im * last_re - re * last_im, re * last_re + im * last_im) * (1 / (2 * PI));
+    double hops = (double)vocoder->fft.size / vocoder->hop; /* bins that turn once in a hop */
+    double off = turned - bin / hops;
+    peak->frequency = bin + (off - rint(off)) * hops;
+    double last_power = last_re * last_re + last_im * last_im;
+    peak->begins = (double)vocoder->powers[bin] > ONSET_RATIO * last_power;
+}
+
+void bl_vocoder_find_peaks(bl_vocoder *vocoder, uint32_t first, uint32_t count) BL_NONBLOCKING {
+    bl_vocoder_peaks *peaks = &vocoder->peaks[vocoder->turn];
+    const float *powers = vocoder->powers;
+    if (first == 0) {
+        peaks->count = 0;
+        vocoder->least = 0;
+    }
+    for (uint32_t bin = first; bin < first + count; bin += 1) {
+        peaks->owners[bin] = peaks->count > 0 ? (uint16_t)(peaks->count - 1) : 0;
+        if (bin < BL_VOCODER_PEAK_REACH || bin + BL_VOCODER_PEAK_REACH >= vocoder->fft.half) {
+            continue;
+        }
+        if (powers[bin] < powers[vocoder->least]) {
+            vocoder->least = bin;
+        }
+        if (is_peak(&powers[bin])) {
+            bl_vocoder_peak *peak = &peaks->peaks[peaks->count];
+            *peak =
+                (bl_vocoder_peak){.start = peaks->count == 0 ? 0 : vocoder->least, .place = bin};
+            measure(vocoder, peak);
+            for (uint32_t owned = peak->start; owned <= bin; owned += 1) {
+                peaks->owners[owned] = (uint16_t)peaks->count;
+            }
+            peaks->count += 1;
+            vocoder->least = bin;
+        }
+    }
+}
+
+static uint32_t end_of(const bl_vocoder *vocoder, uint32_t index) BL_NONBLOCKING {
+    const bl_vocoder_peaks *peaks = &vocoder->peaks[vocoder->turn];
+    return index + 1 < peaks->count ? peaks->peaks[index + 1].start : vocoder->fft.half;
+}
+
+/* Adds the bins of a peak, moved by `whole` bins and the taps' part of a bin, and turned. */
+static BL_VECTOR_CLONES void add_bins(const float *BL_RESTRICT real,
+                                      const float *BL_RESTRICT imaginary,
+                                      float *BL_RESTRICT to_real, float *BL_RESTRICT to_imaginary,
+                                      const float *taps, float cosine, float sine,
+                                      uint32_t count) BL_NONBLOCKING {
+    for (uint32_t bin = 0; bin < count; bin += 1) {
+        float re = 0, im = 0;
+        for (uint32_t tap = 0; tap < BL_LAGRANGE_TAPS; tap += 1) {
+            re += taps[tap] * real[bin + tap];
+            im += taps[tap] * imaginary[bin + tap];
+        }
+        to_real[bin] += re * cosine - im * sine;
+        to_imaginary[bin] += re * sine + im * cosine;
+    }
+}
+
+static void move_peak(bl_vocoder *vocoder, uint32_t index) BL_NONBLOCKING {
+    bl_vocoder_peaks *now = &vocoder->peaks[vocoder->turn];
+    const bl_vocoder_peaks *last = &vocoder->peaks[1 - vocoder->turn];
+    const bl_vocoder_peak *peak = &now->peaks[index];
+    double distance = (vocoder->factors[vocoder->voice] - 1) * peak->frequency; /* bins */
+    double hop = (double)vocoder->hop / vocoder->fft.size;
+    double phase = last->phases[vocoder->voice][last->owners[peak->place]] + distance * hop;
+    if (peak->begins) { /* in phase with the input where the window has seen most of it */
+        phase = -distance * (hop * 1.5);
+    }
+    phase -= rint(phase);
+    now->phases[vocoder->voice][index] = phase;
+    double whole = floor(distance);
+    float taps[BL_LAGRANGE_TAPS];
+    /* A bin comes from `distance` below it: from 1 - fraction above the bin below that. */
+    bl_lagrange_taps((float)(1 - (distance - whole)), taps);
+    int32_t by = (int32_t)whole + 1;
+    int32_t first = (int32_t)peak->start + by, end = (int32_t)end_of(vocoder, index) + by;
+    first = first < 0 ? 0 : first;
+    end = end > (int32_t)vocoder->fft.half ? (int32_t)vocoder->fft.half : end;
+    if (first >= end) {
+        return;
+    }
+    int32_t from = first - by - BL_LAGRANGE_BEFORE;
+    add_bins(vocoder->real[vocoder->turn] + from, vocoder->imaginary[vocoder->turn] + from,
+             vocoder->moved_real + first, vocoder->moved_imaginary + first, taps,
+             (float)cos(2 * PI * phase), (float)sin(2 * PI * phase), (uint32_t)(end - first));
+}
+
+void bl_vocoder_move_peaks(bl_vocoder *vocoder, uint32_t first, uint32_t count) BL_NONBLOCKING {
+    const bl_vocoder_peaks *peaks = &vocoder->peaks[vocoder->turn];
+    if (first == 0) {
+        size_t size = vocoder->fft.half * sizeof(float);
+        memset(vocoder->moved_real, 0, size);
+        memset(vocoder->moved_imaginary, 0, size);
+    }
+    for (uint32_t bin = first; bin < first + count && peaks->count > 0; bin += 1) {
+        uint32_t index = peaks->owners[bin];
+        if (peaks->peaks[index].place == bin) {
+            move_peak(vocoder, index);
+        }
+    }
+    vocoder->moved_imaginary[0] = 0; /* there the transform expects half the sample rate */
+}

@@ -1,0 +1,19 @@
+/* The vocoder's work on a spectrum, a stretch of bins at a time. */
+#ifndef BACKLINE_VOCODER_SPECTRUM_H
+#define BACKLINE_VOCODER_SPECTRUM_H
+
+#include "pitch_shifter/vocoder.h"
+
+/* Bins to each side that a peak is higher than: the half of a Hann window's main lobe. */
+enum { BL_VOCODER_PEAK_REACH = 4 };
+
+/* Continues the spectrum below the first bin and above the last, as that of a real signal. */
+void bl_vocoder_fill_margins(bl_vocoder *vocoder) BL_NONBLOCKING;
+/* The powers of the bins. [render] */
+void bl_vocoder_fill_powers(bl_vocoder *vocoder, uint32_t first, uint32_t count) BL_NONBLOCKING;
+/* Finds the peaks; each owns the bins from the valley before it. [render] */
+void bl_vocoder_find_peaks(bl_vocoder *vocoder, uint32_t first, uint32_t count) BL_NONBLOCKING;
+/* Moves the peaks that lie in the stretch, with all their bins, for the present voice. [render] */
+void bl_vocoder_move_peaks(bl_vocoder *vocoder, uint32_t first, uint32_t count) BL_NONBLOCKING;
+
+#endif

@@ -1,0 +1,104 @@
+import BacklineTestSupport
+import Foundation
+
+extension MeasuredUnit {
+  static let pitchShifter = MeasuredUnit(
+    "aufx/ptch/bkln", presetMaterial: ["Studio Choir": .voice],
+    figures: [("Live", 0), ("High", 1)].flatMap { name, quality in
+      [
+        Figure("Pitch error, \(name): 220 Hz, 7 semitones up", in: "cents", .near(0, within: 0.5)) {
+          let output = try shifted(by: 7, quality: quality, 220, of: $0)
+          return Pitch.cents(from: 220 * pow(2, 7 / 12.0), to: Pitch.frequency(of: output))
+        },
+        Figure("Sine beside its errors, \(name): 220 Hz, 7 semitones up", in: "dB", .atLeast(60)) {
+          try purity(by: 7, quality: quality, 220, of: $0)
+        },
+        Figure(
+          "Sine beside its errors, \(name): 1500 Hz, 12 semitones down", in: "dB", .atLeast(60)
+        ) {
+          try purity(by: -12, quality: quality, 1500, of: $0)
+        },
+        Figure(
+          "Noise, \(name), 7 semitones up: change of colour", in: "dB", .near(0, within: 1),
+          isLong: true
+        ) { try colour(by: 7, quality: quality, of: $0) },
+        Figure(
+          "Beginning of a tone, \(name), a fifth up: 10 to 70 %", in: "ms", .atMost(15),
+          isLong: true
+        ) { try rise(quality: quality, of: $0) },
+      ]
+    }
+  ) { unit in
+    let tone = Self.tone
+    let shifted = try [Float(0), 1].map { quality in
+      try unit.host(["dry": -96, "quality": quality, "voice_1.semitones": -5]).play(tone)
+    }
+    return Plot(
+      "Spectrum of a tone of 220 Hz, five semitones lower", x: .frequency,
+      y: .decibels(-96...0, step: 12, "Level"),
+      zip(["dry", "Live", "High"], [tone] + shifted).map { name, sound in
+        Plot.Curve(name, LineSpectrum(sound).curve(from: 50, to: 5000))
+      })
+  }
+
+  /// 220 Hz with falling harmonics, longer than what is measured of it.
+  private static var tone: [Float] {
+    var sum = Signals.constant(0, frames: 49_152)
+    for harmonic in 1...10 {
+      let sine = Signals.sine(
+        frequency: 220 * Double(harmonic), amplitude: 0.2 / Double(harmonic), frames: sum.count)
+      for frame in sum.indices { sum[frame] += sine[frame] }
+    }
+    return sum
+  }
+
+  /// One voice alone.
+  private static func host(
+    by semitones: Float, quality: Int, of unit: BuiltInUnit
+  ) throws -> UnitHost {
+    try unit.host(["dry": -96, "quality": Float(quality), "voice_1.semitones": semitones])
+  }
+
+  /// A sine of amplitude 0.5 after it has settled.
+  private static func shifted(
+    by semitones: Float, quality: Int, _ frequency: Double, of unit: BuiltInUnit
+  ) throws -> [Float] {
+    let sine = Signals.sine(frequency: frequency, amplitude: 0.5, frames: 32_000)
+    return Array(try host(by: semitones, quality: quality, of: unit).play(sine).suffix(12_000))
+  }
+
+  /// dB of the sine beside all else.
+  private static func purity(
+    by semitones: Float, quality: Int, _ frequency: Double, of unit: BuiltInUnit
+  ) throws -> Double {
+    let output = try shifted(by: semitones, quality: quality, frequency, of: unit)
+    let expected = frequency * pow(2, Double(semitones) / 12)
+    let fit = SineFit(output, frequency: expected, sampleRate: 48_000)
+    return Level.decibels(fit.amplitude / 2.0.squareRoot() / fit.residual)
+  }
+
+  /// dB of the band of noise that changes most, beside the mean change of all bands.
+  private static func colour(
+    by semitones: Float, quality: Int, of unit: BuiltInUnit
+  ) throws -> Double {
+    let noise = Signals.noise(frames: 262_144).map { $0 / 4 }
+    let output = try host(by: semitones, quality: quality, of: unit).play(noise).suffix(131_072)
+    let powers = FourierTransform.magnitudes(output.map(Double.init)).map { $0 * $0 }
+    let bands = [500.0, 1000, 2000, 4000, 8000].map { low in
+      let bins = Int(low / 48_000 * 131_072)..<Int(1.4 * low / 48_000 * 131_072)
+      return 10 * log10(powers[bins].reduce(0, +) / Double(bins.count))
+    }
+    let mean = bands.reduce(0, +) / Double(bands.count)
+    return bands.map { $0 - mean }.max { abs($0) < abs($1) } ?? 0
+  }
+
+  /// ms from a tenth to seven tenths of the level of a sine that begins.
+  private static func rise(quality: Int, of unit: BuiltInUnit) throws -> Double {
+    let silence = Signals.constant(0, frames: 9600)
+    let tone = Signals.sine(frequency: 440, amplitude: 0.5, frames: 19_200)
+    let output = try host(by: 7, quality: quality, of: unit).play(silence + tone)
+    let first = output.firstIndex { abs($0) >= 0.05 } ?? 0
+    let second = output.firstIndex { abs($0) >= 0.35 } ?? output.count
+    return Double(second - first) / 48
+  }
+}

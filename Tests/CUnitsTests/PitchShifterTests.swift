@@ -1,0 +1,79 @@
+import BacklineTestSupport
+import Foundation
+import Testing
+
+@Suite struct PitchShifterTests {
+  private let unit = BuiltInUnit("aufx/ptch/bkln")
+
+  private func host(_ parameters: [String: Float], channels: Int = 1) throws -> UnitHost {
+    try UnitHost(
+      unit.descriptor, inputChannels: [channels], outputChannels: [channels],
+      parameters: ["dry": -96].merging(parameters) { $1 })
+  }
+
+  /// The level of a frequency at the end of a voice that plays a sine of 0 dB, dB.
+  private func level(
+    at expected: Double, from frequency: Double, _ parameters: [String: Float]
+  ) throws -> Double {
+    let sine = Signals.sine(frequency: frequency, frames: 24_000)
+    let output = try host(parameters).render(inputs: [[sine]], frames: sine.count)[0]
+    let fit = SineFit(output.suffix(6000), frequency: expected, sampleRate: 48_000)
+    #expect(fit.residual < 1e-3)
+    return 20 * log10(fit.amplitude)
+  }
+
+  @Test(arguments: [0, 1] as [Float], [-24, -7, 0, 0.3, 24] as [Float])
+  func aSineStaysASine(quality: Float, semitones: Float) throws {
+    let expected = 300 * pow(2, Double(semitones) / 12)
+    let settings = ["quality": quality, "voice_1.semitones": semitones]
+    #expect(abs(try level(at: expected, from: 300, settings)) < 0.05)
+  }
+
+  /// A third of C major is four semitones on C and three on D; three on C of C minor.
+  @Test(arguments: [(1, 60, 4), (1, 62, 3), (2, 60, 3)] as [(Float, Double, Double)])
+  func aVoiceStaysInTheScale(scale: Float, note: Double, interval: Double) throws {
+    let frequency = 440 * pow(2, (note - 69) / 12)
+    let settings = ["scale": scale, "voice_1.semitones": 4]
+    let level = try level(at: frequency * pow(2, interval / 12), from: frequency, settings)
+    #expect(abs(level) < 0.05)
+  }
+
+  @Test func thePedalBends() throws {
+    let settings: [String: Float] = ["voice_1.semitones": -12, "bend": 24, "pedal": 75]
+    #expect(abs(try level(at: 440 * pow(2, 0.5), from: 440, settings)) < 0.05)
+  }
+
+  /// Dry sound and voices lag by the latency, a voice by its delay too, and sides by their pan.
+  @Test func soundComesWhenItShould() throws {
+    let host = try host(
+      ["quality": 1, "dry": 0, "voice_1.semitones": 0, "voice_1.delay": 10, "voice_1.pan": 1],
+      channels: 2)
+    var click = Signals.constant(0, frames: 12_000)
+    click[3000] = 1
+    let output = host.render(inputs: [[click, click]], frames: click.count)
+    let left = output[0].indices.filter { abs(output[0][$0]) > 0.5 }
+    let right = output[1].indices.filter { abs(output[1][$0]) > 0.5 }
+    #expect(left == [3000 + host.latency])
+    #expect(right == [3000 + host.latency, 3480 + host.latency])
+  }
+
+  /// The vocoder's work is tied to frames, not to cycles.
+  @Test func blockSizesDoNotMatter() throws {
+    let noise = Signals.noise(frames: 9000)
+    let settings: [String: Float] = ["quality": 1, "voices": 2]
+    let outputs = try [[1000], [1, 64, 17]].map { sizes in
+      try host(settings).render(inputs: [[noise]], frames: noise.count, blockSizes: sizes)[0]
+    }
+    #expect(outputs[0] == outputs[1])
+  }
+
+  @Test func changingTheQualityDoesNotClick() throws {
+    let sine = Signals.sine(frequency: 200, amplitude: 0.5, frames: 24_000)
+    let host = try host(["dry": 0])
+    let output = host.render(
+      inputs: [[sine]], frames: sine.count,
+      events: [.parameter(host.address("quality"), 1, at: 9000)])[0]
+    #expect(Signals.largestStep(output.suffix(14_000)) < 0.06)
+    #expect(host.latency > 0)
+  }
+}
