@@ -3,7 +3,7 @@ import Foundation
 
 extension MeasuredUnit {
   static let formatConverter = MeasuredUnit(
-    "aufc/chan/bkln",
+    "aufc/chan/bkln", presetMaterial: ["Encode M/S": nil, "Decode M/S": nil],
     figures: [
       Figure("Equal sound on 5.1 to stereo", in: "dB", .near(7.656, within: 0.01)) { unit in
         try level(of: unit, (0..<6).map { _ in Signals.noise(frames: 48_000) })
