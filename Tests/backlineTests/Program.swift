@@ -101,8 +101,9 @@ final class Program: Sendable {
   private func wait(
     for text: String, _ times: Int, in printed: () -> String
   ) async throws {
+    let end = ContinuousClock.now + .seconds(120)
     while printed().components(separatedBy: text).count <= times {
-      guard isRunning else {
+      guard isRunning, .now < end else {
         throw NotPrinted(description: "“\(text)” in “\(output)”; errors: “\(errors)”")
       }
       try await Task.sleep(for: .milliseconds(10))
