@@ -61,13 +61,13 @@ static const bl_factory_preset presets[] = {
               {PARAMETER_FILTER, 1}),
     BL_PRESET("Game Console", {PARAMETER_BITS, 4}, {PARAMETER_RATE, 11025}),
     BL_PRESET("Telephone Exchange", {PARAMETER_BITS, 8}, {PARAMETER_RATE, 8000},
-              {PARAMETER_SCALE, SCALE_MU_LAW}, {PARAMETER_FILTER, 1}),
+              {PARAMETER_SCALE, SCALE_MU_LAW}, {PARAMETER_FILTER, 1}, {PARAMETER_LEVEL, 4}),
     BL_PRESET("Worn Converter", {PARAMETER_BITS, 10}, {PARAMETER_RATE, 18000},
               {PARAMETER_JITTER, 60}),
     BL_PRESET("Drum Dust", {PARAMETER_BITS, 8}, {PARAMETER_RATE, 22050}, {PARAMETER_MIX, 60}),
     BL_PRESET("Talking Toy", {PARAMETER_BITS, 5}, {PARAMETER_RATE, 6000}, {PARAMETER_FILTER, 1}),
     BL_PRESET("Glass Ceiling", {PARAMETER_BITS, BITS_OFF}, {PARAMETER_RATE, 4000},
-              {PARAMETER_MIX, 50}),
+              {PARAMETER_LEVEL, 2.5f}, {PARAMETER_MIX, 50}),
 };
 
 /* Two sections of a low-pass before the frames are taken, two after. */

@@ -3,7 +3,7 @@ import Foundation
 
 extension MeasuredUnit {
   static let tuner = MeasuredUnit(
-    "aufx/tunr/bkln",
+    "aufx/tunr/bkln", presetMaterial: ["Guitar, Silent": nil],
     figures: [
       Figure("Worst error from 27.5 Hz to 2.1 kHz", in: "cents", .atMost(0.1)) { unit in
         try [27.5, 61.7, 110, 329.6, 943.2, 2093].map { frequency in
@@ -38,7 +38,8 @@ extension MeasuredUnit {
             }
             if index % 4 == 1 && frequency < 600 { spectrum[0] = 0 }
             if index % 4 == 2 { spectrum[1] = 4 * spectrum[0] }
-            let string = pluck(frequency, decay: 1, spectrum: spectrum, inharmonicity: 1e-4, seconds: 0.5)
+            let string = pluck(
+              frequency, decay: 1, spectrum: spectrum, inharmonicity: 1e-4, seconds: 0.5)
             return abs(try reading(of: string, by: unit, playing: frequency)) > 50
           }.count)
       },
