@@ -133,7 +133,7 @@ struct PlayedRack {
     case 0..<5:
       guard let facts = facts(of: unit),
         let parameter = facts.allParameters(inputBusCount: unit.inputChannelCounts.count)
-          .filter({ $0.info.flags.contains(.writable) }).randomElement(using: &random)
+          .filter({ $0.info.isStored }).randomElement(using: &random)
       else { return false }
       let info = parameter.info
       let value = Float.random(in: info.minimum...info.maximum, using: &random)
