@@ -249,7 +249,7 @@ extension JackTests {
     /// An echo that has begun under one name is heard under the other.
     @Test func aRenamedUnitKeepsItsSound() async throws {
       let late = rack.replacingOccurrences(of: "time: 90 ms", with: "time: 1 s")
-        .replacingOccurrences(of: "mix: 30 %", with: "mix: 100 %, feedback: 0 %")
+        .replacingOccurrences(of: "mix: 30 %", with: "mix: 100 %, feedback: 0 %, level: 0 dB")
         .replacingOccurrences(of: "gain: -3 dB", with: "gain: 0 dB")
       try await SessionRig.run(late) { rig in
         let probe = try rig.engine.probe(await rig.session.rack.plan)
