@@ -22,6 +22,15 @@
             sizeof((const bl_preset_value[]){__VA_ARGS__}) / sizeof(bl_preset_value)               \
     }
 
+/* The tables that some descriptors have, under the names `capabilities`, `groups` and `presets`. */
+#define BL_CHANNEL_CAPABILITIES                                                                    \
+    .channel_capabilities = capabilities,                                                          \
+    .channel_capability_count = sizeof capabilities / sizeof capabilities[0]
+#define BL_PARAMETER_GROUPS                                                                        \
+    .parameter_groups = groups, .parameter_group_count = sizeof groups / sizeof groups[0]
+#define BL_FACTORY_PRESETS                                                                         \
+    .factory_presets = presets, .factory_preset_count = sizeof presets / sizeof presets[0]
+
 extern const bl_unit_descriptor bl_analogue_filter_unit;
 extern const bl_unit_descriptor bl_arpeggiator;
 extern const bl_unit_descriptor bl_bit_crusher;

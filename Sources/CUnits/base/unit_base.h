@@ -54,6 +54,9 @@ bl_status bl_unit_base_allocate_and_reset(bl_unit *unit,
    bl_unit_base_allocate. NULL when memory is short; the unit is then deallocated. */
 void *bl_unit_base_memory(bl_unit *unit, size_t count, size_t size);
 void bl_unit_base_deallocate(bl_unit *unit);
+/* The end of a unit that needs nothing else, for its descriptor. */
+#define BL_UNIT_BASE_LIFE                                                                          \
+    .destroy = bl_unit_base_destroy, .deallocate_render_resources = bl_unit_base_deallocate
 
 /* For the descriptor of units that need nothing else. */
 void bl_unit_base_set_parameter(bl_unit *unit, bl_parameter_address address,

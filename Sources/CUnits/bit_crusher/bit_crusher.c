@@ -261,11 +261,9 @@ const bl_unit_descriptor bl_bit_crusher = {
     .name = "Bit Crusher",
     .summary = "Plays the sound with fewer bits and at a lower sample rate, as early samplers did",
     BL_EFFECT_BUSSES,
-    .factory_presets = presets,
-    .factory_preset_count = sizeof presets / sizeof presets[0],
-    .destroy = bl_unit_base_destroy,
+    BL_FACTORY_PRESETS,
+    BL_UNIT_BASE_LIFE,
     .set_parameter = set_parameter,
     .parameter_value = bl_unit_base_parameter_value,
     .allocate_render_resources = bl_unit_base_allocate_and_reset,
-    .deallocate_render_resources = bl_unit_base_deallocate,
 };

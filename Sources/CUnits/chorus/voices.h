@@ -209,8 +209,6 @@ static double tail_time(const bl_unit *instance) BL_NONBLOCKING {
 
 /* The rest of the descriptor. */
 #define VOICES_DESCRIPTOR                                                                          \
-    BL_EFFECT_BUSSES,                                                                              \
-        .factory_presets = presets, .factory_preset_count = sizeof presets / sizeof presets[0],    \
-        .destroy = bl_unit_base_destroy, .set_parameter = set_parameter,                           \
-        .parameter_value = bl_unit_base_parameter_value, .allocate_render_resources = allocate,    \
-        .deallocate_render_resources = bl_unit_base_deallocate, .tail_time = tail_time
+    BL_EFFECT_BUSSES, BL_FACTORY_PRESETS, BL_UNIT_BASE_LIFE,                                       \
+        .set_parameter = set_parameter, .parameter_value = bl_unit_base_parameter_value,           \
+        .allocate_render_resources = allocate, .tail_time = tail_time

@@ -201,11 +201,9 @@ const bl_unit_descriptor bl_de_esser = {
     .name = "De-esser",
     .summary = "Turns the top of a voice down where it hisses",
     BL_EFFECT_BUSSES,
-    .factory_presets = presets,
-    .factory_preset_count = sizeof presets / sizeof presets[0],
-    .destroy = bl_unit_base_destroy,
+    BL_FACTORY_PRESETS,
+    BL_UNIT_BASE_LIFE,
     .set_parameter = set_parameter,
     .parameter_value = parameter_value,
     .allocate_render_resources = bl_unit_base_allocate_and_reset,
-    .deallocate_render_resources = bl_unit_base_deallocate,
 };

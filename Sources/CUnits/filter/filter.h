@@ -111,8 +111,6 @@ static const char *const tags[] = {"Filter", "Tone", "Guitar", "Voice", NULL};
 
 /* The rest of the descriptor. */
 #define FILTER_DESCRIPTOR                                                                          \
-    BL_EFFECT_BUSSES, .destroy = bl_unit_base_destroy, .set_parameter = set_parameter,             \
-                      .parameter_value = bl_unit_base_parameter_value,                             \
-                      .allocate_render_resources = bl_unit_base_allocate_and_reset,                \
-                      .deallocate_render_resources = bl_unit_base_deallocate,                      \
-                      .tail_time = tail_time
+    BL_EFFECT_BUSSES, BL_UNIT_BASE_LIFE,                                                           \
+        .set_parameter = set_parameter, .parameter_value = bl_unit_base_parameter_value,           \
+        .allocate_render_resources = bl_unit_base_allocate_and_reset, .tail_time = tail_time

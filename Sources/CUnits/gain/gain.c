@@ -87,9 +87,8 @@ const bl_unit_descriptor bl_gain = {
     .name = "Gain",
     .summary = "Makes the sound louder or softer; silent at the bottom of its range",
     BL_EFFECT_BUSSES,
-    .destroy = bl_unit_base_destroy,
+    BL_UNIT_BASE_LIFE,
     .set_parameter = set_parameter,
     .parameter_value = bl_unit_base_parameter_value,
     .allocate_render_resources = bl_unit_base_allocate_and_reset,
-    .deallocate_render_resources = bl_unit_base_deallocate,
 };

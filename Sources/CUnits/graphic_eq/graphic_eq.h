@@ -266,7 +266,6 @@ static const char *const tags[] = {"Tone", "Voice", "Mastering", NULL};
 
 /* The rest of the descriptor. */
 #define GRAPHIC_EQ_DESCRIPTOR                                                                      \
-    .factory_presets = presets, .factory_preset_count = sizeof presets / sizeof presets[0],        \
-    BL_EFFECT_BUSSES, .destroy = bl_unit_base_destroy, .set_parameter = set_parameter,             \
-    .parameter_value = bl_unit_base_parameter_value, .allocate_render_resources = allocate,        \
-    .deallocate_render_resources = bl_unit_base_deallocate, .tail_time = tail_time
+    BL_EFFECT_BUSSES, BL_FACTORY_PRESETS, BL_UNIT_BASE_LIFE,                                       \
+        .set_parameter = set_parameter, .parameter_value = bl_unit_base_parameter_value,           \
+        .allocate_render_resources = allocate, .tail_time = tail_time

@@ -184,9 +184,8 @@ const bl_unit_descriptor bl_loudness_meter = {
     .name = "Loudness Meter",
     .summary = "Measures loudness and true peak of the sound that passes through it",
     BL_EFFECT_BUSSES,
-    .destroy = bl_unit_base_destroy,
+    BL_UNIT_BASE_LIFE,
     .set_parameter = bl_unit_base_set_parameter,
     .parameter_value = parameter_value,
     .allocate_render_resources = allocate,
-    .deallocate_render_resources = bl_unit_base_deallocate,
 };

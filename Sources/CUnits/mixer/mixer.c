@@ -298,11 +298,9 @@ const bl_unit_descriptor bl_mixer = {
     .maximum_input_bus_count = BL_MAXIMUM_INPUT_BUSSES,
     .output_busses = output_busses,
     .output_bus_count = 1,
-    .channel_capabilities = capabilities,
-    .channel_capability_count = sizeof capabilities / sizeof capabilities[0],
-    .destroy = bl_unit_base_destroy,
+    BL_CHANNEL_CAPABILITIES,
+    BL_UNIT_BASE_LIFE,
     .set_parameter = set_parameter,
     .parameter_value = bl_unit_base_parameter_value,
     .allocate_render_resources = allocate,
-    .deallocate_render_resources = bl_unit_base_deallocate,
 };

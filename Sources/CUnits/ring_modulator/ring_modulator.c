@@ -142,11 +142,9 @@ const bl_unit_descriptor bl_ring_modulator = {
     .summary =
         "Multiplies the sound by a sine or by its magnitude: a Dalek at 22 Hz, bells higher up",
     BL_EFFECT_BUSSES,
-    .factory_presets = presets,
-    .factory_preset_count = sizeof presets / sizeof presets[0],
-    .destroy = bl_unit_base_destroy,
+    BL_FACTORY_PRESETS,
+    BL_UNIT_BASE_LIFE,
     .set_parameter = set_parameter,
     .parameter_value = bl_unit_base_parameter_value,
     .allocate_render_resources = allocate,
-    .deallocate_render_resources = bl_unit_base_deallocate,
 };

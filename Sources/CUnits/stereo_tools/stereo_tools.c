@@ -162,14 +162,11 @@ const bl_unit_descriptor bl_stereo_tools = {
         "Sets width, balance and rotation of a stereo sound, makes its bass mono, and delays "
         "a side",
     BL_EFFECT_BUSSES,
-    .channel_capabilities = capabilities,
-    .channel_capability_count = sizeof capabilities / sizeof capabilities[0],
-    .factory_presets = presets,
-    .factory_preset_count = sizeof presets / sizeof presets[0],
-    .destroy = bl_unit_base_destroy,
+    BL_CHANNEL_CAPABILITIES,
+    BL_FACTORY_PRESETS,
+    BL_UNIT_BASE_LIFE,
     .set_parameter = set_parameter,
     .parameter_value = parameter_value,
     .allocate_render_resources = allocate,
-    .deallocate_render_resources = bl_unit_base_deallocate,
     .tail_time = tail_time,
 };

@@ -108,9 +108,8 @@ const bl_unit_descriptor bl_transposer = {
     .name = "Transposer",
     .summary = "Plays notes higher or lower, and within a scale",
     .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT,
-    .destroy = bl_unit_base_destroy,
+    BL_UNIT_BASE_LIFE,
     .set_parameter = bl_unit_base_set_parameter,
     .parameter_value = bl_unit_base_parameter_value,
     .allocate_render_resources = bl_midi_processor_allocate,
-    .deallocate_render_resources = bl_unit_base_deallocate,
 };

@@ -62,11 +62,9 @@ const bl_unit_descriptor bl_velocity_curve = {
     .name = "Velocity Curve",
     .summary = "Fits how hard keys are struck to the player's hands",
     .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT,
-    .factory_presets = presets,
-    .factory_preset_count = sizeof presets / sizeof presets[0],
-    .destroy = bl_unit_base_destroy,
+    BL_FACTORY_PRESETS,
+    BL_UNIT_BASE_LIFE,
     .set_parameter = bl_unit_base_set_parameter,
     .parameter_value = bl_unit_base_parameter_value,
     .allocate_render_resources = bl_midi_processor_allocate,
-    .deallocate_render_resources = bl_unit_base_deallocate,
 };
