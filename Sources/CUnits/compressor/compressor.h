@@ -3,9 +3,7 @@
 #ifndef BACKLINE_COMPRESSOR_H
 #define BACKLINE_COMPRESSOR_H
 
-#include "base/sidechain.h"
-#include "dsp/key_detector.h"
-#include "dsp/look_ahead.h"
+#include "base/keyed_effect.h"
 
 enum {
     PARAMETER_THRESHOLD,
@@ -30,24 +28,13 @@ enum {
 
 typedef enum compressor_detector { DETECTOR_PEAK, DETECTOR_RMS } compressor_detector;
 
-#define LONGEST_LOOK_AHEAD 10.0f /* ms */
 /* The low cut at its bottom lets everything through. Hz */
 #define LOW_CUT_OPEN 20.0f
 
 typedef struct compressor_unit {
-    bl_unit_base base;
-    bl_sidechain sidechain;
-    bl_key_detector detector;
-    bl_look_ahead ahead;
+    bl_keyed_effect effect;
     bl_envelope envelopes[BL_MAXIMUM_CHANNELS]; /* of the gain reduction, dB */
-    bl_ramp auto_release, auto_make_up;         /* weights of the switches */
-    float reduction;                            /* of the last frame, the channels' most; dB */
-    float rate;                                 /* frames in a millisecond */
-    uint32_t now;                               /* frames since the reset, modulo 2^32 */
 } compressor_unit;
-
-/* The look-ahead that is set, frames. [render or idle] */
-uint32_t compressor_look_ahead(const bl_unit *unit) BL_NONBLOCKING;
 
 /* A bl_effect_process. [render] */
 void compressor_process(bl_unit *unit, float *const *input, float *const *output,

@@ -52,6 +52,19 @@ BL_INLINE void bl_envelope_fill_paces(const bl_ramp *time, float rate, float *BL
     }
 }
 
+/* The slow value, by the weight of a switch that may move. `rate` in frames per millisecond.
+   [render] */
+BL_INLINE void bl_envelope_fill_automatic(const bl_ramp *weight, float rate,
+                                          bl_envelope_paces *paces,
+                                          uint32_t frames) BL_NONBLOCKING {
+    bl_ramp ramp = *weight;
+    paces->is_automatic = bl_ramp_is_moving(&ramp) || ramp.target > 0;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        paces->automatic[frame] = bl_ramp_value(&ramp, frame);
+    }
+    paces->charge = bl_envelope_pace(BL_ENVELOPE_CHARGE_TIME * 1000.0f * rate);
+}
+
 /* Replaces `frames` values by those of the envelope that follows them. [render] */
 BL_INLINE void bl_envelope_follow(bl_envelope *envelope, const bl_envelope_paces *paces,
                                   float *BL_RESTRICT values, uint32_t frames) BL_NONBLOCKING {
