@@ -94,6 +94,58 @@ import Testing
     #expect(Array(output[(39 * 1654)...].prefix(1000)) == burst)
   }
 
+  /// Three heads before the last, each with its level; only the last one's echo goes round again.
+  @Test func headsReadAtQuartersOfTheTime() throws {
+    let host = try host(
+      channels: 1,
+      ["time": 0.04, "feedback": 50, "quarter": 80, "half": 60, "three_quarters": 70])
+    let echoes = host.render(inputs: [[Signals.impulse(frames: 4000)]], frames: 4000)[0]
+    let once: [Float] = [0.8, 0.6, 0.7, 1]
+    let expected = Dictionary(
+      uniqueKeysWithValues: (0..<8).map { (480 * ($0 + 1), once[$0 % 4] * ($0 < 4 ? 1 : 0.5)) })
+    for frame in echoes.indices {
+      #expect(abs(echoes[frame] - expected[frame, default: 0]) < 1e-6, "frame \(frame)")
+    }
+  }
+
+  /// Each part of the input, as long as the delay, comes back from its end to its beginning, beyond
+  /// the crossfade of 30 ms.
+  @Test func reversePlaysEachPartBackwards() throws {
+    let host = try host(channels: 1, ["time": 0.1, "feedback": 0, "reverse": 1])
+    let input = (0..<24_000).map { Float($0) / 24_000 }
+    let output = host.render(inputs: [[input]], frames: input.count)[0]
+    for frame in 4800..<24_000 where frame % 4800 > 1440 {
+      let (part, into) = (frame / 4800, frame % 4800)
+      #expect(output[frame] == input[part * 4800 - 1 - into], "frame \(frame)")
+    }
+    #expect(host.tailTime == 0.2)
+  }
+
+  @Test func switchingReverseDoesNotClick() throws {
+    let host = try host(channels: 1, ["time": 0.1, "feedback": 0])
+    let sine = Signals.sine(frequency: 50, frames: 48_000)
+    let output = host.render(
+      inputs: [[sine]], frames: 48_000,
+      events: [
+        .parameter(host.address("reverse"), 1, at: 20_003),
+        .parameter(host.address("reverse"), 0, at: 33_001),
+      ])[0]
+    #expect(Signals.largestStep(Array(output[10_000...])) < 0.01)
+  }
+
+  /// Where a ramp of the time ends within a block, and where the limiter holds meanwhile.
+  @Test(arguments: [[1], [64], [17, 480]]) func aTurnedTimeIsTheSameInAnyBlocks(sizes: [Int]) throws
+  {
+    func render(_ sizes: [Int]) throws -> [[Float]] {
+      let host = try host(
+        channels: 1, sampleRate: 44_100, ["time": 0.001, "feedback": 110, "drive": 0])
+      return host.render(
+        inputs: [[Signals.noise(frames: 8000)]], frames: 8000, blockSizes: sizes,
+        events: [.parameter(host.address("time"), 0.0166, ramp: 3874, at: 425)])
+    }
+    #expect(identical(try render(sizes), try render([4096])))
+  }
+
   /// A gliding head bends the pitch by 1 - dτ/dt, where τ nears its target as a critically damped
   /// spring of 0.1 s.
   @Test func glidingBendsThePitch() throws {

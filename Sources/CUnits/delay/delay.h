@@ -1,5 +1,6 @@
 /* The delay's parts: delay.c has its table and its life, delay_render.c its sound, delay_head.h the
-   places where it reads, delay_loop.h what happens to the echoes on their way round. */
+   places where it reads, delay_reverse.h how it reads backwards, delay_loop.h what happens to the
+   echoes on their way round. */
 #ifndef BACKLINE_DELAY_H
 #define BACKLINE_DELAY_H
 
@@ -23,6 +24,10 @@ enum {
     BL_DELAY_WOBBLE_RATE,
     BL_DELAY_WOBBLE_DEPTH,
     BL_DELAY_LEVEL,
+    BL_DELAY_REVERSE,
+    BL_DELAY_QUARTER_HEAD,
+    BL_DELAY_HALF_HEAD,
+    BL_DELAY_THREE_QUARTER_HEAD,
     BL_DELAY_PARAMETER_COUNT
 };
 
@@ -34,12 +39,19 @@ enum { BL_DELAY_STRETCH = 64 };
 /* The low cut at its bottom lets everything through. Hz */
 #define BL_DELAY_CUT_OPEN 20.0f
 
+/* The heads before the last, at quarters of the time. */
+enum { BL_DELAY_EARLY_HEADS = BL_DELAY_PARAMETER_COUNT - BL_DELAY_QUARTER_HEAD };
+
+typedef struct bl_delay_filters {
+    bl_one_pole tone, cut;
+} bl_delay_filters;
+
 /* What each channel keeps of its loop besides the line. All zero is silence. */
 typedef struct bl_delay_loop {
-    bl_one_pole tone, cut;
-    float written; /* the last frame, before the drive */
-    float excess;  /* how far the limiter's envelope is above full scale */
-    uint32_t held; /* frames for which the envelope still holds */
+    bl_delay_filters last, early; /* of the last head, of the others together */
+    float written;                /* the last frame, before the drive */
+    float excess;                 /* how far the limiter's envelope is above full scale */
+    uint32_t held;                /* frames for which the envelope still holds */
 } bl_delay_loop;
 
 typedef struct bl_delay_unit {
@@ -60,7 +72,8 @@ typedef struct bl_delay_unit {
     bl_phase wobble;
     bl_glide wobble_depth; /* frames */
     float loudness;        /* the input's envelope, for ducking */
-    bl_ramp crossing;      /* 0: each channel keeps its echoes; 1: they change sides */
+    uint32_t part, before; /* frames of the part that is read backwards, and of the one before it */
+    uint32_t into;         /* frames since the part began to be read */
 } bl_delay_unit;
 
 /* The delay in seconds `frame` frames from now: as set, or from the tempo. [render, or idle] */

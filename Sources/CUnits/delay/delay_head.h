@@ -54,6 +54,21 @@ BL_INLINE bool bl_delay_wobbles(const bl_delay_unit *delay) BL_NONBLOCKING {
            !bl_glide_rests(&delay->wobble_depth, 0);
 }
 
+BL_INLINE bool bl_delay_has_head(const bl_delay_unit *delay, uint32_t head) BL_NONBLOCKING {
+    const bl_ramp *level = &delay->base.parameters[BL_DELAY_QUARTER_HEAD + head];
+    return bl_ramp_is_moving(level) || level->target > 0;
+}
+
+/* The part of the delay at which the first head reads. */
+BL_INLINE double bl_delay_first_head(const bl_delay_unit *delay) BL_NONBLOCKING {
+    for (uint32_t head = 0; head < BL_DELAY_EARLY_HEADS; head += 1) {
+        if (bl_delay_has_head(delay, head)) {
+            return 0.25 * (1 + head);
+        }
+    }
+    return 1;
+}
+
 /* The longest stretch, up to `frames`, in which no head reads what the stretch itself writes, no
    fade begins or ends, and either all places move or none. */
 BL_INLINE uint32_t bl_delay_stretch(const bl_delay_unit *delay, uint32_t frames) BL_NONBLOCKING {
@@ -65,11 +80,13 @@ BL_INLINE uint32_t bl_delay_stretch(const bl_delay_unit *delay, uint32_t frames)
         frames = bl_fewer(frames, delay->unrest);
     }
     bool whole = delay->head.value == (double)(uint32_t)delay->head.value;
+    double first = bl_delay_first_head(delay);
     if (!bl_delay_glides(delay) && !bl_delay_wobbles(delay) && whole) {
-        return bl_fewer(frames, (uint32_t)shortest);
+        return bl_fewer(frames, (uint32_t)(first * shortest));
     }
     double wobble = delay->wobble_depth.value + BL_DELAY_STRETCH * BL_DELAY_WOBBLE_FASTEST;
-    return bl_moddelay_readable(shortest - wobble - BL_DELAY_STRETCH * BL_DELAY_FASTEST, frames);
+    shortest -= wobble + BL_DELAY_STRETCH * BL_DELAY_FASTEST;
+    return bl_moddelay_readable(first * shortest, frames);
 }
 
 /* Fills in the places of `frames` frames, and lets the head and the wobble move on. */

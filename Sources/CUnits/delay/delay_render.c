@@ -1,6 +1,7 @@
 /* The sound of the delay. */
 #include "delay/delay_head.h"
 #include "delay/delay_loop.h"
+#include "delay/delay_reverse.h"
 #include "dsp/log2.h"
 
 /* Ducking follows the input's peaks with these times. Seconds */
@@ -25,8 +26,7 @@ BL_INLINE uint32_t stretch_frames(bl_delay_unit *delay, uint32_t frames) BL_NONB
     const bl_ramp *parameters = delay->base.parameters;
     frames = bl_frames_before_ends(parameters, BL_DELAY_PARAMETER_COUNT,
                                    bl_fewer(frames, BL_DELAY_STRETCH));
-    frames = bl_frames_before_end(&delay->crossing, frames);
-    frames = bl_delay_stretch(delay, frames);
+    frames = bl_delay_stretch(delay, bl_delay_part_left(delay, frames));
     frames = bl_one_pole_begin(&delay->tone_clock, &parameters[BL_DELAY_TONE], delay->tone_scale,
                                frames);
     return bl_one_pole_begin(&delay->cut_clock, &parameters[BL_DELAY_LOW_CUT], delay->tone_scale,
@@ -67,9 +67,10 @@ BL_INLINE void prepare(bl_delay_unit *delay, float *const *input, stretch *now) 
         float level = bl_decibels_to_gain(bl_ramp_value(&parameters[BL_DELAY_LEVEL], frame));
         now->wet[frame] = level * wet;
         now->dry[frame] = level * (1.0f - wet);
-        now->crossing[frame] = bl_ramp_value(&delay->crossing, frame);
+        now->crossing[frame] = bl_ramp_value(&parameters[BL_DELAY_PING_PONG], frame);
     }
-    now->crosses = bl_ramp_is_moving(&delay->crossing) || delay->crossing.target > 0;
+    now->crosses = bl_ramp_is_moving(&parameters[BL_DELAY_PING_PONG]) ||
+                   parameters[BL_DELAY_PING_PONG].target > 0;
     float share = 1.0f / (float)(int32_t)delay->fade_frames;
     int32_t done = (int32_t)(delay->fade_frames - delay->fade_left);
     for (uint32_t frame = 0; delay->fade_left > 0 && frame < now->frames; frame += 1) {
@@ -78,35 +79,69 @@ BL_INLINE void prepare(bl_delay_unit *delay, float *const *input, stretch *now) 
     duck(delay, input, now);
 }
 
-/* What a line has at these places. */
+/* What a line has at `part` of these places. */
 BL_INLINE void read_line(const bl_delay_unit *delay, const float *line, bool moves,
-                         const double *places, double place, float *samples,
+                         const double *places, double place, double part, float *samples,
                          uint32_t frames) BL_NONBLOCKING {
-    if (moves) {
-        bl_moddelay_read(&delay->clock, &delay->sinc, line, places, samples, frames);
-    } else {
-        bl_moddelay_copy(&delay->clock, line, (uint32_t)place, samples, frames);
+    if (!moves) {
+        bl_moddelay_copy(&delay->clock, line, (uint32_t)(part * place), samples, frames);
+        return;
     }
+    double parts[BL_DELAY_STRETCH];
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        double back = part * places[frame];
+        parts[frame] = back > BL_MODDELAY_SHORTEST ? back : BL_MODDELAY_SHORTEST;
+    }
+    bl_moddelay_read(&delay->clock, &delay->sinc, line, parts, samples, frames);
 }
 
-/* The echoes of one channel: read from the line, crossfaded, filtered. */
-BL_INLINE void read_echoes(bl_delay_unit *delay, uint32_t channel, const stretch *now,
-                           float *echoes) BL_NONBLOCKING {
-    const float *line = delay->lines + (size_t)channel * bl_moddelay_floats(&delay->clock);
-    bl_delay_loop *loop = &delay->loops[channel];
-    read_line(delay, line, now->places.move, now->places.present, delay->head.value, echoes,
+/* What a head at `part` of the delay reads from the line, crossfaded. */
+BL_INLINE void read_head(const bl_delay_unit *delay, const float *line, const stretch *now,
+                         double part, float *samples) BL_NONBLOCKING {
+    read_line(delay, line, now->places.move, now->places.present, delay->head.value, part, samples,
               now->frames);
     if (delay->fade_left > 0) {
         float next[BL_DELAY_STRETCH];
-        read_line(delay, line, now->places.move, now->places.next, delay->next, next, now->frames);
+        read_line(delay, line, now->places.move, now->places.next, delay->next, part, next,
+                  now->frames);
         BL_INDEPENDENT_FRAMES
         for (uint32_t frame = 0; frame < now->frames; frame += 1) {
-            echoes[frame] += now->incoming[frame] * (next[frame] - echoes[frame]);
+            samples[frame] += now->incoming[frame] * (next[frame] - samples[frame]);
         }
     }
-    bl_one_pole_process(&loop->tone, &delay->tone_clock, &delay->base.parameters[BL_DELAY_TONE],
-                        delay->tone_scale, echoes, echoes, now->frames);
-    bl_delay_cut(delay, loop, echoes, now->frames);
+}
+
+/* The echoes of one channel: those of the last head, which go round again, and those of all. */
+BL_INLINE void read_echoes(bl_delay_unit *delay, uint32_t channel, const stretch *now,
+                           float *echoes, float *all) BL_NONBLOCKING {
+    const float *line = delay->lines + (size_t)channel * bl_moddelay_floats(&delay->clock);
+    bl_delay_loop *loop = &delay->loops[channel];
+    read_head(delay, line, now, 1, echoes);
+    if (bl_delay_reverses(delay)) {
+        bl_delay_reverse(delay, line, echoes, now->frames);
+    }
+    bl_delay_filter(delay, &loop->last, echoes, now->frames);
+    memcpy(all, echoes, now->frames * sizeof(float));
+    if (bl_delay_first_head(delay) == 1) {
+        loop->early = (bl_delay_filters){0};
+        return;
+    }
+    float early[BL_DELAY_STRETCH] = {0}, head_echoes[BL_DELAY_STRETCH];
+    for (uint32_t head = 0; head < BL_DELAY_EARLY_HEADS; head += 1) {
+        if (!bl_delay_has_head(delay, head)) {
+            continue;
+        }
+        const bl_ramp *level = &delay->base.parameters[BL_DELAY_QUARTER_HEAD + head];
+        read_head(delay, line, now, 0.25 * (1 + head), head_echoes);
+        for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+            early[frame] += bl_ramp_value(level, frame) * 0.01f * head_echoes[frame];
+        }
+    }
+    bl_delay_filter(delay, &loop->early, early, now->frames);
+    BL_INDEPENDENT_FRAMES
+    for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+        all[frame] += early[frame];
+    }
 }
 
 /* What goes back into the line, and what comes in: with ping-pong the first channel of a pair takes
@@ -138,9 +173,10 @@ BL_INLINE void keep(const stretch *now, const float *from, const float *echoes, 
 BL_INLINE void process_pair(bl_delay_unit *delay, uint32_t first, uint32_t channels,
                             const stretch *now, float *const *input,
                             float *const *output) BL_NONBLOCKING {
-    float echoes[2][BL_DELAY_STRETCH], back[BL_DELAY_STRETCH], in[BL_DELAY_STRETCH];
+    float echoes[2][BL_DELAY_STRETCH], all[2][BL_DELAY_STRETCH];
+    float back[BL_DELAY_STRETCH], in[BL_DELAY_STRETCH];
     for (uint32_t side = 0; side < channels; side += 1) {
-        read_echoes(delay, first + side, now, echoes[side]);
+        read_echoes(delay, first + side, now, echoes[side], all[side]);
     }
     for (uint32_t side = 0; side < channels; side += 1) {
         uint32_t channel = first + side;
@@ -156,7 +192,7 @@ BL_INLINE void process_pair(bl_delay_unit *delay, uint32_t first, uint32_t chann
         bl_delay_limit(delay, loop, back, now->frames);
         BL_INDEPENDENT_FRAMES
         for (uint32_t frame = 0; frame < now->frames; frame += 1) {
-            to[frame] = now->dry[frame] * from[frame] + now->wet[frame] * echoes[side][frame];
+            to[frame] = now->dry[frame] * from[frame] + now->wet[frame] * all[side][frame];
             back[frame] += in[frame];
         }
         bl_delay_drive(&delay->base.parameters[BL_DELAY_DRIVE], loop, back, now->frames);
@@ -169,6 +205,9 @@ BL_INLINE void process_pair(bl_delay_unit *delay, uint32_t first, uint32_t chann
 /* Lets the stretch pass. */
 BL_INLINE void advance(bl_delay_unit *delay, uint32_t frames) BL_NONBLOCKING {
     bl_ramp *parameters = delay->base.parameters;
+    if (!bl_ramp_is_moving(&parameters[BL_DELAY_TIME])) {
+        delay->unrest -= bl_fewer(delay->unrest, frames);
+    }
     bl_one_pole_advance(&delay->tone_clock, &parameters[BL_DELAY_TONE], frames);
     bl_one_pole_advance(&delay->cut_clock, &parameters[BL_DELAY_LOW_CUT], frames);
     for (uint32_t index = 0; index < BL_DELAY_PARAMETER_COUNT; index += 1) {
@@ -176,9 +215,8 @@ BL_INLINE void advance(bl_delay_unit *delay, uint32_t frames) BL_NONBLOCKING {
             bl_ramp_advance(&parameters[index], frames);
         }
     }
-    bl_ramp_advance(&delay->crossing, frames);
+    delay->into += frames;
     bl_moddelay_advance(&delay->clock, frames);
-    delay->unrest -= bl_fewer(delay->unrest, frames);
     if (delay->fade_left > 0) {
         delay->fade_left -= frames;
         delay->head.value = delay->fade_left == 0 ? delay->next : delay->head.value;
@@ -192,6 +230,9 @@ BL_VECTOR_CLONES void bl_delay_process(bl_unit *unit, float *const *input, float
     stretch now;
     for (uint32_t done = 0; done < frames; done += now.frames) {
         bl_delay_follow(delay);
+        if (bl_delay_reverses(delay) && delay->into >= delay->part) {
+            bl_delay_next_part(delay);
+        }
         now.first_frame = first_frame + done;
         now.frames = stretch_frames(delay, frames - done);
         bl_delay_move(delay, &now.places, now.frames);

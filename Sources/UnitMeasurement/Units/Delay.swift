@@ -25,6 +25,13 @@ extension MeasuredUnit {
         let last = FrequencyResponse(of: Array(echoes.suffix(1654)), sampleRate: 44_100)
         return last.gain(at: 15_000)
       },
+      Figure("Spurs of 13 kHz, modulated by 5 ms at 5 Hz", in: "dBc", .atMost(-90)) { unit in
+        let host = try unit.host([
+          "time": 0.1, "mix": 100, "feedback": 0, "tone": 20_000, "rate": 5, "depth": 5,
+        ])
+        let spectrum = LineSpectrum(host.play(Signals.sine(frequency: 13_000, frames: 34_000)))
+        return max(spectrum.peak(from: 20, to: 8000), spectrum.peak(from: 18_000, to: 23_900))
+      },
       Figure("Aliases of a 4.9 kHz sine at 110 %", in: "dBc", .atMost(-90)) { unit in
         let host = try unit.host(["time": 0.01, "mix": 100, "feedback": 110, "tone": 20_000])
         let sine = Signals.sine(frequency: 4900, amplitude: 0.05, frames: 80_000)
