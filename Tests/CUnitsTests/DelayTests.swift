@@ -133,6 +133,60 @@ import Testing
     #expect(Signals.largestStep(Array(output[10_000...])) < 0.01)
   }
 
+  /// What is in the line circulates bit by bit, past all that colours it, whatever comes in.
+  @Test(arguments: [0, 1]) func aFrozenLineCirculates(pingPong: Float) throws {
+    let host = try host([
+      "time": 0.05, "feedback": 60, "tone": 3000, "low_cut": 200, "drive": 12, "depth": 1,
+      "diffusion": 70, "ping_pong": pingPong,
+    ])
+    let noise = Signals.noise(frames: 144_000).map { $0 * 0.3 }
+    let output = host.render(
+      inputs: [noise, noise], frames: 144_000,
+      events: [.parameter(host.address("freeze"), 1, at: 24_000)])
+    for channel in output {
+      // By a second later the modulation has come to rest. With ping-pong a loop is two turns.
+      let turns = channel[72_000...]
+      #expect(turns.prefix(60_000).elementsEqual(turns.dropFirst(4800).prefix(60_000)))
+    }
+    #expect(output.joined().suffix(4800).contains { abs($0) > 0.1 })
+    #expect(host.tailTime == .infinity)
+  }
+
+  /// The echo of an impulse is (1 - d) z + d ∏ (0.6 + z^M) / (1 + 0.6 z^M), z = exp(-iω).
+  @Test(arguments: [30, 100]) func diffusionIsAShareOfFourAllpasses(percent: Float) throws {
+    let host = try host(channels: 1, ["time": 0.05, "feedback": 0, "diffusion": percent])
+    let frames = 48_000
+    let output = host.render(inputs: [[Signals.impulse(frames: frames)]], frames: frames)[0]
+    let echo = Array(output[2400...])
+    for frequency in [50.0, 333, 1000, 7001] {
+      let allpasses = [398, 571, 772, 1089].map { length in
+        let angle: Double = -2 * Double.pi * frequency / 48_000 * Double(length)
+        let past = Phasor(cos(angle), sin(angle))
+        return (Phasor(0.6) + past) / (Phasor(1) + Phasor(0.6) * past)
+      }
+      let smeared = allpasses.reduce(Phasor(1)) { $0 * $1 }
+      let share = Double(percent) / 100
+      let expected = (Phasor(1 - share) + Phasor(share) * smeared).magnitude
+      let measured = Spectrum.transform(echo, at: frequency).magnitude
+      #expect(abs(measured - expected) < 1e-4, "\(frequency) Hz")
+    }
+  }
+
+  @Test(arguments: ["freeze", "diffusion"]) func turningItUpDoesNotClick(what: String) throws {
+    let host = try host(channels: 1, ["time": 0.1, "feedback": 50])
+    let sine = Signals.sine(frequency: 50, amplitude: 0.5, frames: 96_000)
+    let most: Float = what == "diffusion" ? 100 : 1
+    // At the sine's crest, where what begins with it begins with a step.
+    let output = host.render(
+      inputs: [[sine]], frames: 96_000,
+      events: [
+        .parameter(host.address(what), most, ramp: 960, at: 20_400),
+        .parameter(host.address(what), 0, ramp: 960, at: 70_000),
+      ])[0]
+    // Twice the sine's own step of 0.0033, as the echoes add up to the sine's double.
+    #expect(Signals.largestStep(Array(output[10_000...])) < 0.0075)
+  }
+
   /// Where a ramp of the time ends within a block, and where the limiter holds meanwhile.
   @Test(arguments: [[1], [64], [17, 480]]) func aTurnedTimeIsTheSameInAnyBlocks(sizes: [Int]) throws
   {

@@ -1,5 +1,5 @@
 /* Delay: echoes, each a copy of the one before, softer and darker. */
-#include "delay/delay_reverse.h"
+#include "delay/delay_diffusion.h"
 
 #include <math.h>
 
@@ -58,6 +58,10 @@ static const bl_parameter_info parameters[BL_DELAY_PARAMETER_COUNT] = {
                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 11},
     [BL_DELAY_REVERSE] = {"reverse", NULL, "Reverse", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
                           BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on, .overview_rank = 12},
+    [BL_DELAY_FREEZE] = {"freeze", NULL, "Freeze", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
+                         BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on, .overview_rank = 13},
+    [BL_DELAY_DIFFUSION] = {"diffusion", NULL, "Diffusion", BL_UNIT_PERCENT, 0, 100, 0,
+                            BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 14},
     [BL_DELAY_QUARTER_HEAD] = HEAD("quarter", "Head at 1/4"),
     [BL_DELAY_HALF_HEAD] = HEAD("half", "Head at 1/2"),
     [BL_DELAY_THREE_QUARTER_HEAD] = HEAD("three_quarters", "Head at 3/4"),
@@ -97,6 +101,7 @@ static const bl_factory_preset presets[] = {
               HEADS(0, 0, 80)),
     BL_PRESET("Backwards", TIME(0.8f, 25, 50, 3), TONE(8000, BL_DELAY_CUT_OPEN),
               {BL_DELAY_REVERSE, 1}),
+    BL_PRESET("Cloud", TIME(0.5f, 75, 45, 3), TONE(4000, 150), {BL_DELAY_DIFFUSION, 100}),
     BL_PRESET("Worn Tape", TIME(0.62f, 55, 40, 4), TONE(2200, 250), TAPE(14, 0.8f, 1.6f)),
 };
 
@@ -125,6 +130,8 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     delay->wobble_depth = (bl_glide){.value = bl_delay_wobble_depth(delay, 0)};
     delay->loudness = 0;
     delay->part = delay->into = 0;
+    bl_ring_empty(&delay->diffused);
+    delay->diffusing = delay->fade_frames;
     delay->tone_clock = delay->cut_clock = (bl_one_pole_clock){0};
     for (uint32_t channel = 0; channel < delay->base.output_channel_count; channel += 1) {
         delay->loops[channel] = (bl_delay_loop){0};
@@ -143,7 +150,10 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     bl_moddelay_size(&delay->clock, (LONGEST_TIME + deepest) * rate);
     size_t floats = (size_t)bl_moddelay_floats(&delay->clock) * delay->base.output_channel_count;
     delay->lines = bl_unit_base_memory(unit, floats, sizeof(float));
-    if (delay->lines == NULL) {
+    bl_delay_size_diffusers(delay, rate);
+    floats = bl_delay_diffuser_floats(delay) * delay->base.output_channel_count;
+    delay->diffusers = bl_unit_base_memory(unit, floats, sizeof(float));
+    if (delay->lines == NULL || delay->diffusers == NULL) {
         return BL_ERROR_OUT_OF_MEMORY;
     }
     bl_sinc_fill(&delay->sinc);
@@ -153,24 +163,17 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     return BL_OK;
 }
 
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    bl_delay_unit *delay = (bl_delay_unit *)unit;
-    bool reverses = bl_delay_reverses(delay);
-    bl_unit_base_apply_declicked(unit, event);
-    if (!reverses) {
-        delay->part = delay->into = 0;
-    }
-}
-
-BL_EFFECT_RENDER(apply, bl_delay_process)
+BL_EFFECT_RENDER(bl_unit_base_apply_declicked, bl_delay_process)
 
 /* The first echo is as loud as the input, the next feedback times that, and so on to -60 dB. What
    comes in first is read last, where the line is read backwards. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_delay_unit *delay = (const bl_delay_unit *)unit;
     double feedback = delay->base.parameters[BL_DELAY_FEEDBACK].target * 0.01;
-    double time = (double)bl_delay_seconds(delay, 0) * (bl_delay_reverses(delay) ? 2 : 1);
-    if (feedback >= 1) {
+    double time = (double)bl_delay_seconds(delay, 0);
+    time *= bl_delay_uses(delay, BL_DELAY_REVERSE) ? 2 : 1;
+    time += bl_delay_uses(delay, BL_DELAY_DIFFUSION) ? BL_DELAY_DIFFUSION_TAIL : 0;
+    if (feedback >= 1 || bl_delay_uses(delay, BL_DELAY_FREEZE)) {
         return INFINITY;
     }
     return feedback > 0 ? time * (1 + ceil(-3 / log10(feedback))) : time;

@@ -1,6 +1,7 @@
-/* The delay's parts: delay.c has its table and its life, delay_render.c its sound, delay_head.h the
-   places where it reads, delay_reverse.h how it reads backwards, delay_loop.h what happens to the
-   echoes on their way round. */
+/* The delay's parts: delay.c has its table and its life, delay_render.c its sound, delay_values.h
+   what all channels share, delay_head.h the places where the lines are read, delay_echoes.h the
+   reading, delay_reverse.h the same backwards, delay_loop.h and delay_diffusion.h what happens to
+   the echoes on their way round. */
 #ifndef BACKLINE_DELAY_H
 #define BACKLINE_DELAY_H
 
@@ -9,6 +10,7 @@
 #include "dsp/moddelay.h"
 #include "dsp/one_pole.h"
 #include "dsp/phase.h"
+#include "dsp/ring.h"
 
 enum {
     BL_DELAY_TIME,
@@ -25,6 +27,8 @@ enum {
     BL_DELAY_WOBBLE_DEPTH,
     BL_DELAY_LEVEL,
     BL_DELAY_REVERSE,
+    BL_DELAY_FREEZE,
+    BL_DELAY_DIFFUSION,
     BL_DELAY_QUARTER_HEAD,
     BL_DELAY_HALF_HEAD,
     BL_DELAY_THREE_QUARTER_HEAD,
@@ -41,6 +45,9 @@ enum { BL_DELAY_STRETCH = 64 };
 
 /* The heads before the last, at quarters of the time. */
 enum { BL_DELAY_EARLY_HEADS = BL_DELAY_PARAMETER_COUNT - BL_DELAY_QUARTER_HEAD };
+
+/* The allpasses of the diffusion. */
+enum { BL_DELAY_DIFFUSERS = 4 };
 
 typedef struct bl_delay_filters {
     bl_one_pole tone, cut;
@@ -74,6 +81,11 @@ typedef struct bl_delay_unit {
     float loudness;        /* the input's envelope, for ducking */
     uint32_t part, before; /* frames of the part that is read backwards, and of the one before it */
     uint32_t into;         /* frames since the part began to be read */
+    float *diffusers;      /* output_channel_count × BL_DELAY_DIFFUSERS × (diffuser_mask + 1) */
+    uint32_t diffuser_mask;
+    uint32_t diffuser_frames[BL_DELAY_DIFFUSERS];
+    bl_ring_clock diffused;
+    uint32_t diffusing; /* frames, up to fade_frames, since the diffusion was turned up from 0 */
 } bl_delay_unit;
 
 /* The delay in seconds `frame` frames from now: as set, or from the tempo. [render, or idle] */
@@ -88,10 +100,18 @@ BL_INLINE double bl_delay_place(const bl_delay_unit *delay, uint32_t frame) BL_N
     return (double)(uint32_t)(frames + 0.5);
 }
 
-/* How far the place is to move to each side, in frames. [render, or idle] */
+/* How far the place is to move to each side, in frames: a frozen line is copied as it is.
+   [render, or idle] */
 BL_INLINE double bl_delay_wobble_depth(const bl_delay_unit *delay, uint32_t frame) BL_NONBLOCKING {
+    bool frozen = delay->base.parameters[BL_DELAY_FREEZE].target > 0;
     const bl_ramp *depth = &delay->base.parameters[BL_DELAY_WOBBLE_DEPTH];
-    return (double)bl_ramp_value(depth, frame) * 0.001 * delay->base.sample_rate;
+    return frozen ? 0 : (double)bl_ramp_value(depth, frame) * 0.001 * delay->base.sample_rate;
+}
+
+/* Whether the parameter is above its lower end, 0, or on its way. [render, or idle] */
+BL_INLINE bool bl_delay_uses(const bl_delay_unit *delay, uint32_t parameter) BL_NONBLOCKING {
+    const bl_ramp *ramp = &delay->base.parameters[parameter];
+    return bl_ramp_is_moving(ramp) || ramp->target > 0;
 }
 
 /* A bl_effect_process. [render] */

@@ -49,20 +49,14 @@ BL_INLINE bool bl_delay_glides(const bl_delay_unit *delay) BL_NONBLOCKING {
 }
 
 BL_INLINE bool bl_delay_wobbles(const bl_delay_unit *delay) BL_NONBLOCKING {
-    const bl_ramp *depth = &delay->base.parameters[BL_DELAY_WOBBLE_DEPTH];
-    return bl_ramp_is_moving(depth) || depth->target > 0 ||
-           !bl_glide_rests(&delay->wobble_depth, 0);
-}
-
-BL_INLINE bool bl_delay_has_head(const bl_delay_unit *delay, uint32_t head) BL_NONBLOCKING {
-    const bl_ramp *level = &delay->base.parameters[BL_DELAY_QUARTER_HEAD + head];
-    return bl_ramp_is_moving(level) || level->target > 0;
+    return bl_ramp_is_moving(&delay->base.parameters[BL_DELAY_WOBBLE_DEPTH]) ||
+           bl_delay_wobble_depth(delay, 0) > 0 || !bl_glide_rests(&delay->wobble_depth, 0);
 }
 
 /* The part of the delay at which the first head reads. */
 BL_INLINE double bl_delay_first_head(const bl_delay_unit *delay) BL_NONBLOCKING {
     for (uint32_t head = 0; head < BL_DELAY_EARLY_HEADS; head += 1) {
-        if (bl_delay_has_head(delay, head)) {
+        if (bl_delay_uses(delay, BL_DELAY_QUARTER_HEAD + head)) {
             return 0.25 * (1 + head);
         }
     }

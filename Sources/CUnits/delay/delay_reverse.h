@@ -6,14 +6,13 @@
 #include "delay/delay.h"
 #include "dsp/equal_power.h"
 
-BL_INLINE bool bl_delay_reverses(const bl_delay_unit *delay) BL_NONBLOCKING {
-    const bl_ramp *reverse = &delay->base.parameters[BL_DELAY_REVERSE];
-    return bl_ramp_is_moving(reverse) || reverse->target > 0;
-}
-
-/* Begins to read the part that ends here. A part and its crossfade fit twice into the line. */
-BL_INLINE void bl_delay_next_part(bl_delay_unit *delay) BL_NONBLOCKING {
-    uint32_t longest = (delay->clock.mask + 1) / 2 - delay->fade_frames - BL_DELAY_STRETCH;
+/* Begins to read the part that ends here, if the last is at its end. A part and its crossfade fit
+   twice into the line. */
+BL_INLINE void bl_delay_follow_parts(bl_delay_unit *delay) BL_NONBLOCKING {
+    if (!bl_delay_uses(delay, BL_DELAY_REVERSE) || delay->into < delay->part) {
+        return;
+    }
+    uint32_t longest = (uint32_t)(delay->longest * 0.5) - delay->fade_frames;
     delay->before = delay->part;
     delay->part = bl_fewer((uint32_t)bl_delay_place(delay, 0), longest);
     delay->into = 0;
@@ -21,7 +20,8 @@ BL_INLINE void bl_delay_next_part(bl_delay_unit *delay) BL_NONBLOCKING {
 
 /* Frames, up to `frames`, before the next part begins. */
 BL_INLINE uint32_t bl_delay_part_left(const bl_delay_unit *delay, uint32_t frames) BL_NONBLOCKING {
-    return bl_delay_reverses(delay) ? bl_fewer(frames, delay->part - delay->into) : frames;
+    bool reverses = bl_delay_uses(delay, BL_DELAY_REVERSE);
+    return reverses ? bl_fewer(frames, delay->part - delay->into) : frames;
 }
 
 /* The sample `back` frames before frame `frame` of the stretch. */
@@ -31,7 +31,8 @@ BL_INLINE float bl_delay_sample(const bl_moddelay *clock, const float *line, uin
     return written ? line[(clock->write + frame - back) & clock->mask] : 0;
 }
 
-/* Crosses the echoes over to the line read backwards. Each part crosses over to the next. */
+/* Crosses the echoes over to the line read backwards. Each part crosses over to the next,
+   without a kink where that begins and ends. */
 BL_INLINE void bl_delay_reverse(const bl_delay_unit *delay, const float *line, float *echoes,
                                 uint32_t frames) BL_NONBLOCKING {
     uint32_t fade = bl_fewer(delay->fade_frames, delay->part / 2);
@@ -39,8 +40,8 @@ BL_INLINE void bl_delay_reverse(const bl_delay_unit *delay, const float *line, f
         uint32_t into = delay->into + frame;
         float sample = bl_delay_sample(&delay->clock, line, 2 * into + 1, frame);
         if (into < fade) {
-            float percent = (float)(int32_t)into * (100.0f / (float)(int32_t)fade);
-            bl_shares shares = bl_equal_power(percent);
+            float done = (float)(int32_t)into / (float)(int32_t)fade;
+            bl_shares shares = bl_equal_power(100 * done * done * (3 - 2 * done));
             uint32_t back = 2 * (delay->before + into) + 1;
             float last = bl_delay_sample(&delay->clock, line, back, frame);
             sample = shares.wet * sample + (delay->before > 0 ? shares.dry * last : 0);
