@@ -13,6 +13,12 @@ extension MeasuredUnit {
         return LineSpectrum(host.play(Signals.sine(frequency: 1245, frames: 20_000)))
           .worstAlias(of: 1245)
       },
+      Figure("Highest alias of 4978 Hz, hard, drive 24 dB, Live", in: "dBc", .atMost(-60)) { unit in
+        let host = try unit.host(["drive": 24, "tone": 20_000, "shape": 1])
+        return LineSpectrum(
+          host.play(Signals.sine(frequency: 4978, amplitude: 0.5, frames: 20_000))
+        ).worstAlias(of: 4978)
+      },
       Figure("Highest alias of 4978 Hz, hard, drive 40 dB, High", in: "dBc", .atMost(-90)) { unit in
         let host = try unit.host(["drive": 40, "tone": 20_000, "shape": 1, "quality": 1])
         return LineSpectrum(
