@@ -99,9 +99,9 @@ static const bl_factory_preset presets[] = {
               HEADS(80, 60, 70)),
     BL_PRESET("Dotted Heads", TIME(0.5f, 35, 40, 3), TONE(5000, BL_DELAY_CUT_OPEN),
               HEADS(0, 0, 80)),
-    BL_PRESET("Backwards", TIME(0.8f, 25, 50, 3), TONE(8000, BL_DELAY_CUT_OPEN),
+    BL_PRESET("Backwards", TIME(0.8f, 25, 50, 3.5f), TONE(8000, BL_DELAY_CUT_OPEN),
               {BL_DELAY_REVERSE, 1}),
-    BL_PRESET("Cloud", TIME(0.5f, 75, 45, 3), TONE(4000, 150), {BL_DELAY_DIFFUSION, 100}),
+    BL_PRESET("Cloud", TIME(0.5f, 75, 45, 3.5f), TONE(4000, 150), {BL_DELAY_DIFFUSION, 100}),
     BL_PRESET("Worn Tape", TIME(0.62f, 55, 40, 4), TONE(2200, 250), TAPE(14, 0.8f, 1.6f)),
 };
 
