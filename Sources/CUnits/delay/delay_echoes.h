@@ -11,7 +11,8 @@ typedef struct bl_delay_echoes {
     float raw[BL_DELAY_STRETCH]; /* what the last head reads, in case the line freezes */
     float
         last[BL_DELAY_STRETCH];  /* the same, also backwards, and filtered: what goes round again */
-    float all[BL_DELAY_STRETCH]; /* with those of the other heads: what is heard */
+    float all[BL_DELAY_STRETCH]; /* with those of the other heads */
+    const float *heard;          /* `last` or `all` */
 } bl_delay_echoes;
 
 /* What a line has at `part` of these places. */
@@ -51,10 +52,6 @@ BL_INLINE void bl_delay_read_head(const bl_delay_unit *delay, const float *line,
 BL_INLINE void bl_delay_add_heads(const bl_delay_unit *delay, bl_delay_loop *loop,
                                   const float *line, const bl_delay_values *now,
                                   float *echoes) BL_NONBLOCKING {
-    if (bl_delay_first_head(delay) == 1) {
-        loop->early = (bl_delay_filters){0};
-        return;
-    }
     float early[BL_DELAY_STRETCH] = {0}, read[BL_DELAY_STRETCH];
     for (uint32_t head = 0; head < BL_DELAY_EARLY_HEADS; head += 1) {
         if (!bl_delay_uses(delay, BL_DELAY_QUARTER_HEAD + head)) {
@@ -87,8 +84,14 @@ BL_INLINE void bl_delay_read_echoes(bl_delay_unit *delay, uint32_t channel,
         bl_delay_reverse(delay, line, echoes->last, now->frames);
     }
     bl_delay_filter(delay, &loop->last, echoes->last, now->frames);
-    memcpy(echoes->all, echoes->last, bytes);
-    bl_delay_add_heads(delay, loop, line, now, echoes->all);
+    echoes->heard = echoes->last;
+    if (bl_delay_first_head(delay) < 1) {
+        memcpy(echoes->all, echoes->last, bytes);
+        bl_delay_add_heads(delay, loop, line, now, echoes->all);
+        echoes->heard = echoes->all;
+    } else {
+        loop->early = (bl_delay_filters){0};
+    }
 }
 
 #endif

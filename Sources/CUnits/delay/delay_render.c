@@ -75,7 +75,7 @@ BL_INLINE void process_pair(bl_delay_unit *delay, uint32_t first, uint32_t chann
         bl_delay_limit(delay, loop, back, now->frames);
         BL_INDEPENDENT_FRAMES
         for (uint32_t frame = 0; frame < now->frames; frame += 1) {
-            to[frame] = now->dry[frame] * from[frame] + now->wet[frame] * own->all[frame];
+            to[frame] = now->dry[frame] * from[frame] + now->wet[frame] * own->heard[frame];
             back[frame] += in[frame];
         }
         if (now->diffuses) {
