@@ -83,10 +83,13 @@ BL_INLINE void prepare(bl_distortion_unit *unit, stretch *now) BL_NONBLOCKING {
 /* Takes away the mean, which asymmetric sounds leave behind a curve: a high-pass of first order. */
 BL_INLINE void take_mean(double *mean, double step, float *samples,
                          uint32_t frames) BL_NONBLOCKING {
+    double now = *mean;
+    double keep = 1 - step;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        *mean += step * ((double)samples[frame] - *mean);
-        samples[frame] -= (float)*mean;
+        now = keep * now + step * (double)samples[frame];
+        samples[frame] -= (float)now;
     }
+    *mean = now;
 }
 
 BL_INLINE void process_channel(bl_distortion_unit *unit, bl_distortion_channel *channel,
