@@ -86,6 +86,17 @@ import Testing
     }
   }
 
+  /// However loud the input, the output is a number, and goes on after it.
+  @Test(arguments: Shape.allCases, [0, 1] as [Float])
+  func absurdSoundsDoNoHarm(shape: Shape, quality: Float) throws {
+    let host = try host(["drive": 48, "shape": shape.rawValue, "quality": quality])
+    let loud = Signals.noise(frames: 2000).map { $0 * 1e14 }
+    let sine = Signals.sine(frequency: 1000, amplitude: 0.1, frames: 48_000)
+    let output = host.render(inputs: [[loud + sine]], frames: 50_000)[0]
+    #expect(output.allSatisfy { abs($0) < 2.5 })
+    #expect(output.suffix(48).contains { abs($0) > 0.1 })
+  }
+
   /// A sound that is not symmetric leaves no direct current behind the curve.
   @Test(arguments: [0, 1] as [Float]) func nothingStands(quality: Float) throws {
     let host = try host(["drive": 20, "quality": quality])
