@@ -2,16 +2,14 @@
 #include "limiter/limiter.h"
 
 #include "base/built_in.h"
-#include "dsp/declick.h"
 
 static const bl_parameter_info parameters[LIMITER_PARAMETER_COUNT] = {
     [LIMITER_CEILING] = {"ceiling", NULL, "Ceiling", BL_UNIT_DECIBELS, -24, 0, -1, BL_CURVE_LINEAR,
                          BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
     [LIMITER_GAIN] = {"gain", NULL, "Input Gain", BL_UNIT_DECIBELS, 0, 24, 0, BL_CURVE_LINEAR,
                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [LIMITER_LOOK_AHEAD] = {"look_ahead", NULL, "Look-ahead", BL_UNIT_MILLISECONDS, 0.5f,
-                            LONGEST_LOOK_AHEAD, 3, BL_CURVE_LOGARITHMIC,
-                            BL_PARAMETER_STEPPED_FLAGS},
+    [LIMITER_LOOK_AHEAD] = {"look_ahead", NULL, "Look-ahead", BL_UNIT_MILLISECONDS, 0.5f, 10, 3,
+                            BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS},
     [LIMITER_RELEASE] = {"release", NULL, "Release", BL_UNIT_MILLISECONDS, 10, 1000, 80,
                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
     [LIMITER_AUTO_RELEASE] = {"auto_release", NULL, "Auto Release", BL_UNIT_BOOLEAN, 0, 1, 1,
@@ -37,17 +35,10 @@ static const bl_factory_preset presets[] = {
 
 BL_CREATE(limiter_unit)
 
-static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
-    if (address == BL_PARAMETER_ADDRESS(LIMITER_GAIN_REDUCTION, 0)) {
-        return ((const limiter_unit *)unit)->reduction;
-    }
-    return bl_unit_base_parameter_value(unit, address);
-}
-
 uint32_t limiter_latency(const bl_unit *unit) BL_NONBLOCKING {
     const bl_unit_base *base = (const bl_unit_base *)unit;
-    double seconds = (double)base->parameters[LIMITER_LOOK_AHEAD].target * 0.001;
-    return (uint32_t)(seconds * base->sample_rate + 0.5) + BL_TRUE_PEAK_LATENCY;
+    return bl_look_ahead_frames(&base->parameters[LIMITER_LOOK_AHEAD], base->sample_rate) +
+           BL_TRUE_PEAK_LATENCY;
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
@@ -58,8 +49,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     memset(limiter->channels, 0, sizeof limiter->channels);
     memset(limiter->sums, 0, channels * limiter->sum_count * sizeof(uint64_t));
     memset(limiter->maxima, 0, channels * limiter->maximum_floats * sizeof(float));
-    bl_ramp_set(&limiter->auto_release, limiter->base.parameters[LIMITER_AUTO_RELEASE].target);
-    limiter->reduction = 0;
+    bl_ramp_set(&limiter->base.parameters[LIMITER_GAIN_REDUCTION], 0);
     limiter->now = 0;
 }
 
@@ -71,15 +61,14 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     }
     double rate = configuration->sample_rate;
     size_t channels = limiter->base.output_channel_count;
-    uint32_t longest = (uint32_t)(LONGEST_LOOK_AHEAD * 0.001 * rate + 0.5);
+    double longest = (double)parameters[LIMITER_LOOK_AHEAD].maximum * 0.001;
     /* A crest lies between two frames, so it is held for one frame more than they need. */
-    limiter->held_frames = longest + 2;
+    limiter->held_frames = (uint32_t)(longest * rate + 0.5) + 2;
     limiter->sum_count = bl_history_size(limiter->held_frames, BL_CHUNK_FRAMES);
     limiter->maximum_levels = bl_sliding_maximum_levels(limiter->held_frames);
     limiter->maximum_floats = bl_sliding_maximum_floats(limiter->maximum_levels);
     double latency = (double)BL_TRUE_PEAK_LATENCY / rate;
-    size_t lines = channels * bl_look_ahead_prepare(&limiter->ahead,
-                                                    LONGEST_LOOK_AHEAD * 0.001 + latency, rate);
+    size_t lines = channels * bl_look_ahead_prepare(&limiter->ahead, longest + latency, rate);
     size_t sums = channels * limiter->sum_count * (sizeof(uint64_t) / sizeof(float));
     size_t maxima = channels * limiter->maximum_floats;
     float *memory = bl_unit_base_memory(unit, sums + lines + maxima, sizeof(float));
@@ -94,20 +83,7 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     return BL_OK;
 }
 
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    limiter_unit *limiter = (limiter_unit *)unit;
-    bl_unit_base_apply(&limiter->base, event);
-    bl_declick(&limiter->auto_release, limiter->base.parameters[LIMITER_AUTO_RELEASE].target,
-               limiter->base.sample_rate);
-}
-
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    limiter_unit *limiter = (limiter_unit *)unit;
-    bl_unit_base_set_parameter(unit, address, value);
-    bl_ramp_set(&limiter->auto_release, limiter->base.parameters[LIMITER_AUTO_RELEASE].target);
-}
-
-BL_EFFECT_RENDER(apply, limiter_process)
+BL_EFFECT_RENDER(bl_unit_base_apply_declicked, limiter_process)
 
 static const char *const tags[] = {"Dynamics", "Mixing", "Mastering", NULL};
 
@@ -118,8 +94,8 @@ const bl_unit_descriptor bl_limiter = {
     BL_EFFECT_BUSSES,
     BL_FACTORY_PRESETS,
     BL_UNIT_BASE_LIFE,
-    .set_parameter = set_parameter,
-    .parameter_value = parameter_value,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
     .allocate_render_resources = allocate,
     .latency = limiter_latency,
 };

@@ -20,8 +20,6 @@ enum {
     LIMITER_PARAMETER_COUNT
 };
 
-#define LONGEST_LOOK_AHEAD 10.0f /* ms */
-
 /* What a channel remembers of its level. */
 typedef struct limiter_channel {
     bl_true_peak peak;
@@ -38,8 +36,6 @@ typedef struct limiter_unit {
     float *maxima; /* channels × maximum_floats */
     uint32_t maximum_floats, maximum_levels;
     uint32_t held_frames; /* how long a reduction stands at least */
-    bl_ramp auto_release; /* the switch's weight */
-    float reduction;      /* of the last frame, the channels' most; dB */
     float rate;           /* frames in a millisecond */
     uint32_t now;         /* frames since the reset, modulo 2^32 */
 } limiter_unit;

@@ -5,6 +5,8 @@
  * long as the look-ahead. Each value that they average for the frame of a crest is at least what
  * the crest needs, and so is their average: no crest passes the ceiling, and the gain has no
  * corner. */
+#include <math.h>
+
 #include "dsp/decibels.h"
 #include "dsp/gain_computer.h"
 #include "dsp/levels.h"
@@ -31,22 +33,18 @@ typedef struct stretch {
 BL_INLINE uint32_t stretch_frames(limiter_unit *limiter, uint32_t frames) BL_NONBLOCKING {
     frames = bl_frames_before_ends(limiter->base.parameters, LIMITER_PARAMETER_COUNT,
                                    bl_fewer(frames, BL_CHUNK_FRAMES));
-    frames = bl_frames_before_end(&limiter->auto_release, frames);
     return bl_look_ahead_begin(&limiter->ahead, limiter_latency((const bl_unit *)limiter), frames);
 }
 
 /* Fills in what the parameters say. */
 BL_INLINE void prepare(const limiter_unit *limiter, stretch *now) BL_NONBLOCKING {
     const bl_ramp *ramps = limiter->base.parameters;
-    bl_ramp automatic = limiter->auto_release;
     bl_envelope_paces *paces = &now->paces;
     bl_envelope_fill_paces(&ramps[LIMITER_RELEASE], limiter->rate, paces->release, now->frames);
-    paces->charge = bl_envelope_pace(BL_ENVELOPE_CHARGE_TIME * 1000.0f * limiter->rate);
-    paces->is_automatic = bl_ramp_is_moving(&automatic) || automatic.target > 0;
+    bl_envelope_fill_automatic(&ramps[LIMITER_AUTO_RELEASE], limiter->rate, paces, now->frames);
     paces->hold = 0;
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         paces->attack[frame] = 1;
-        paces->automatic[frame] = bl_ramp_value(&automatic, frame);
         now->gain[frame] = bl_decibels_to_gain(bl_ramp_value(&ramps[LIMITER_GAIN], frame));
         now->ceiling[frame] = bl_ramp_value(&ramps[LIMITER_CEILING], frame) - MARGIN;
         now->link[frame] = 0.01f * bl_ramp_value(&ramps[LIMITER_LINK], frame);
@@ -99,8 +97,8 @@ BL_INLINE void play(limiter_unit *limiter, uint32_t channel, const stretch *now,
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         output[frame] *= bl_decibels_to_gain(-reductions[frame]);
     }
-    float last = reductions[now->frames - 1];
-    limiter->reduction = limiter->reduction > last ? limiter->reduction : last;
+    bl_ramp *reading = &limiter->base.parameters[LIMITER_GAIN_REDUCTION];
+    bl_ramp_set(reading, fmaxf(reading->target, reductions[now->frames - 1]));
 }
 
 /* The sound of a channel; a changed look-ahead fades in, limited for itself. */
@@ -131,16 +129,13 @@ void limiter_process(bl_unit *unit, float *const *input, float *const *output, u
             listen(limiter, channel, &now, input[channel] + now.first_frame, levels[channel]);
         }
         bl_loudest(levels, channels, now.loudest, now.frames);
-        limiter->reduction = 0;
+        bl_ramp_set(&limiter->base.parameters[LIMITER_GAIN_REDUCTION], 0);
         for (uint32_t channel = 0; channel < channels; channel += 1) {
             reduce(limiter, channel, &now, levels[channel]);
             play_fading(limiter, channel, &now, output[channel] + now.first_frame);
         }
         bl_look_ahead_advance(&limiter->ahead, now.frames);
-        for (uint32_t index = 0; index < LIMITER_PARAMETER_COUNT; index += 1) {
-            bl_ramp_advance(&limiter->base.parameters[index], now.frames);
-        }
-        bl_ramp_advance(&limiter->auto_release, now.frames);
+        bl_ramps_advance(limiter->base.parameters, LIMITER_PARAMETER_COUNT, now.frames);
         limiter->now += now.frames;
     }
 }
