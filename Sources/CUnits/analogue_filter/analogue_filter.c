@@ -1,5 +1,4 @@
-/* Analogue Filter: a ladder and a state-variable filter that can be driven and
- * can oscillate. */
+/* Analogue Filter: a ladder and a state-variable filter that can be driven and can oscillate. */
 #include "analogue_filter/analogue_filter.h"
 
 #include <math.h>
@@ -7,34 +6,28 @@
 
 #include "base/built_in.h"
 
-static const char *const modes[] = {"LP 6",  "LP 12",     "LP 18",
-                                    "LP 24", "High Pass", "Band Pass",
-                                    "Notch", "Peak",      NULL};
+static const char *const modes[] = {"LP 6",      "LP 12", "LP 18", "LP 24", "High Pass",
+                                    "Band Pass", "Notch", "Peak",  NULL};
 
 static const bl_parameter_info parameters[BL_ANALOGUE_PARAMETER_COUNT] = {
-    [BL_ANALOGUE_MODE] = {"mode", NULL, "Mode", BL_UNIT_INDEXED, 0,
-                          BL_ANALOGUE_MODE_COUNT - 1, BL_ANALOGUE_LOW_PASS_24,
-                          BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
+    [BL_ANALOGUE_MODE] = {"mode", NULL, "Mode", BL_UNIT_INDEXED, 0, BL_ANALOGUE_MODE_COUNT - 1,
+                          BL_ANALOGUE_LOW_PASS_24, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
                           .value_strings = modes, .overview_rank = 1},
-    [BL_ANALOGUE_CUTOFF] = {"cutoff", NULL, "Cutoff", BL_UNIT_HERTZ, 10, 20000,
-                            1000, BL_CURVE_LOGARITHMIC,
-                            BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [BL_ANALOGUE_RESONANCE] = {"resonance", NULL, "Resonance", BL_UNIT_PERCENT,
-                               0, 100, 0, BL_CURVE_LINEAR,
-                               BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
-    [BL_ANALOGUE_DRIVE] = {"drive", NULL, "Drive", BL_UNIT_DECIBELS, 0, 36, 0,
-                           BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS,
-                           .overview_rank = 4},
-    [BL_ANALOGUE_OUTPUT] = {"output", NULL, "Output", BL_UNIT_DECIBELS, -24, 24,
-                            0, BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS,
-                            .overview_rank = 5},
+    [BL_ANALOGUE_CUTOFF] = {"cutoff", NULL, "Cutoff", BL_UNIT_HERTZ, 10, 20000, 1000,
+                            BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
+    [BL_ANALOGUE_RESONANCE] = {"resonance", NULL, "Resonance", BL_UNIT_PERCENT, 0, 100, 0,
+                               BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
+    [BL_ANALOGUE_DRIVE] = {"drive", NULL, "Drive", BL_UNIT_DECIBELS, 0, 36, 0, BL_CURVE_LINEAR,
+                           BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
+    [BL_ANALOGUE_OUTPUT] = {"output", NULL, "Output", BL_UNIT_DECIBELS, -24, 24, 0, BL_CURVE_LINEAR,
+                            BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 5},
 };
 
-#define SOUND(mode, cutoff, resonance, drive, output)                          \
-  {BL_ANALOGUE_MODE, mode}, {BL_ANALOGUE_CUTOFF, cutoff},                      \
-      {BL_ANALOGUE_RESONANCE, resonance}, {BL_ANALOGUE_DRIVE, drive}, {        \
-    BL_ANALOGUE_OUTPUT, output                                                 \
-  }
+#define SOUND(mode, cutoff, resonance, drive, output)                                              \
+    {BL_ANALOGUE_MODE, mode}, {BL_ANALOGUE_CUTOFF, cutoff}, {BL_ANALOGUE_RESONANCE, resonance},    \
+        {BL_ANALOGUE_DRIVE, drive}, {                                                              \
+        BL_ANALOGUE_OUTPUT, output                                                                 \
+    }
 
 static const bl_factory_preset presets[] = {
     BL_PRESET("Warm Ladder", SOUND(BL_ANALOGUE_LOW_PASS_24, 4500, 15, 6, 4)),
@@ -50,34 +43,31 @@ static const bl_factory_preset presets[] = {
 BL_CREATE(bl_analogue_filter)
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
-  bl_analogue_filter *filter = (bl_analogue_filter *)unit;
-  bl_grid_reset(&filter->grid);
-  filter->tuned = false;
-  memset(&filter->to, 0, sizeof filter->to);
-  memset(filter->states, 0, sizeof filter->states);
+    bl_analogue_filter *filter = (bl_analogue_filter *)unit;
+    bl_grid_reset(&filter->grid);
+    filter->tuned = false;
+    memset(&filter->to, 0, sizeof filter->to);
+    memset(filter->states, 0, sizeof filter->states);
 }
 
 BL_EFFECT_RENDER(bl_grid_apply, bl_analogue_process)
 
 static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
-  (void)unit;
-  return BL_HALF_BAND_LATENCY;
+    (void)unit;
+    return BL_HALF_BAND_LATENCY;
 }
 
-/* The slowest pole's way to -60 dB; without end from where the filter
- * oscillates. */
+/* The slowest pole's way to -60 dB; without end from where the filter oscillates. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
-  const bl_ramp *ramps = ((const bl_unit_base *)unit)->parameters;
-  double resonance = (double)ramps[BL_ANALOGUE_RESONANCE].target;
-  /* Poles of (1 + s)⁴ + k, and of s² + k s + 1. */
-  double ladder = 1 - sqrt(sqrt(bl_analogue_feedback(resonance) / 4));
-  double other = 0.5 * bl_analogue_damping(resonance);
-  bool is_ladder =
-      ramps[BL_ANALOGUE_MODE].target < BL_ANALOGUE_HIGH_PASS - 0.5f;
-  double damping = is_ladder ? ladder : other;
-  double cutoff = (double)ramps[BL_ANALOGUE_CUTOFF].target;
-  return damping > 0 ? log(1000) / (2 * 3.14159265358979324 * cutoff * damping)
-                     : INFINITY;
+    const bl_ramp *ramps = ((const bl_unit_base *)unit)->parameters;
+    double resonance = (double)ramps[BL_ANALOGUE_RESONANCE].target;
+    /* Poles of (1 + s)⁴ + k, and of s² + k s + 1. */
+    double ladder = 1 - sqrt(sqrt(bl_analogue_feedback(resonance) / 4));
+    double other = 0.5 * bl_analogue_damping(resonance);
+    bool is_ladder = ramps[BL_ANALOGUE_MODE].target < BL_ANALOGUE_HIGH_PASS - 0.5f;
+    double damping = is_ladder ? ladder : other;
+    double cutoff = (double)ramps[BL_ANALOGUE_CUTOFF].target;
+    return damping > 0 ? log(1000) / (2 * 3.14159265358979324 * cutoff * damping) : INFINITY;
 }
 
 static const char *const tags[] = {"Tone", "Guitar", "Drums", NULL};
@@ -85,8 +75,7 @@ static const char *const tags[] = {"Tone", "Guitar", "Drums", NULL};
 const bl_unit_descriptor bl_analogue_filter_unit = {
     BL_BUILT_IN(BL_TYPE_EFFECT, 'f', 'i', 'l', 't'),
     .name = "Analogue Filter",
-    .summary = "Filters as a ladder or a state-variable filter does, driven up "
-               "to self-oscillation",
+    .summary = "Filters as a ladder or a state-variable filter does, driven up to self-oscillation",
     BL_FACTORY_PRESETS,
     BL_EFFECT_BUSSES,
     BL_UNIT_BASE_LIFE,

@@ -1,5 +1,5 @@
-/* The analogue filter's parts: analogue_filter.c has its table,
-   analogue_filter_render.c its sound. */
+/* The analogue filter's parts: analogue_filter.c has its table, analogue_filter_render.c its
+   sound. */
 #ifndef BACKLINE_ANALOGUE_FILTER_H
 #define BACKLINE_ANALOGUE_FILTER_H
 
@@ -8,81 +8,75 @@
 #include "dsp/soft_clip.h"
 
 enum {
-  BL_ANALOGUE_MODE,
-  BL_ANALOGUE_CUTOFF,
-  BL_ANALOGUE_RESONANCE,
-  BL_ANALOGUE_DRIVE,
-  BL_ANALOGUE_OUTPUT,
-  BL_ANALOGUE_PARAMETER_COUNT
+    BL_ANALOGUE_MODE,
+    BL_ANALOGUE_CUTOFF,
+    BL_ANALOGUE_RESONANCE,
+    BL_ANALOGUE_DRIVE,
+    BL_ANALOGUE_OUTPUT,
+    BL_ANALOGUE_PARAMETER_COUNT
 };
 
 typedef enum bl_analogue_mode {
-  BL_ANALOGUE_LOW_PASS_6,
-  BL_ANALOGUE_LOW_PASS_12,
-  BL_ANALOGUE_LOW_PASS_18,
-  BL_ANALOGUE_LOW_PASS_24,
-  BL_ANALOGUE_HIGH_PASS,
-  BL_ANALOGUE_BAND_PASS,
-  BL_ANALOGUE_NOTCH,
-  BL_ANALOGUE_PEAK,
-  BL_ANALOGUE_MODE_COUNT
+    BL_ANALOGUE_LOW_PASS_6,
+    BL_ANALOGUE_LOW_PASS_12,
+    BL_ANALOGUE_LOW_PASS_18,
+    BL_ANALOGUE_LOW_PASS_24,
+    BL_ANALOGUE_HIGH_PASS,
+    BL_ANALOGUE_BAND_PASS,
+    BL_ANALOGUE_NOTCH,
+    BL_ANALOGUE_PEAK,
+    BL_ANALOGUE_MODE_COUNT
 } bl_analogue_mode;
 
-/* What the frames between two lines of the grid are computed with; all of it
-   moves in straight lines. */
+/* What the frames between two lines of the grid are computed with; all of it moves in straight
+   lines. */
 typedef enum bl_analogue_coefficient {
-  BL_ANALOGUE_LADDER_GAIN, /* G = g / (1 + g), g = tan(π·f/rate): of one pole */
-  BL_ANALOGUE_LADDER_FEEDBACK, /* k */
-  BL_ANALOGUE_LADDER_SOLUTION, /* 1 / (1 + k G⁴) */
-  BL_ANALOGUE_LADDER_INPUT, /* √(1 + k): half of what the feedback takes of the
-                               lows */
-  BL_ANALOGUE_SVF_GAIN,     /* g */
-  BL_ANALOGUE_SVF_DAMPING,  /* k */
-  BL_ANALOGUE_SVF_SOLUTION, /* 1 / (1 + g (g + k)) */
-  BL_ANALOGUE_DRIVE_GAIN,
-  BL_ANALOGUE_DRIVE_LEVEL, /* after the clipper */
-  BL_ANALOGUE_DRIVE_SHARE, /* of the clipped sound; 0 at no drive */
-  /* The output: of the ladder's four poles, and of the state-variable filter's
-   * low, band, high.
-   */
-  BL_ANALOGUE_MIX,
-  BL_ANALOGUE_MIX_COUNT = 7,
-  BL_ANALOGUE_LADDER_COUNT = 4,
-  BL_ANALOGUE_COEFFICIENTS = BL_ANALOGUE_MIX + BL_ANALOGUE_MIX_COUNT
+    BL_ANALOGUE_LADDER_GAIN,     /* G = g / (1 + g), g = tan(π·f/rate): of one pole */
+    BL_ANALOGUE_LADDER_FEEDBACK, /* k */
+    BL_ANALOGUE_LADDER_SOLUTION, /* 1 / (1 + k G⁴) */
+    BL_ANALOGUE_LADDER_INPUT,    /* √(1 + k): half of what the feedback takes of the lows */
+    BL_ANALOGUE_SVF_GAIN,        /* g */
+    BL_ANALOGUE_SVF_DAMPING,     /* k */
+    BL_ANALOGUE_SVF_SOLUTION,    /* 1 / (1 + g (g + k)) */
+    BL_ANALOGUE_DRIVE_GAIN,
+    BL_ANALOGUE_DRIVE_LEVEL, /* after the clipper */
+    BL_ANALOGUE_DRIVE_SHARE, /* of the clipped sound; 0 at no drive */
+    /* The output: of the ladder's four poles, and of the state-variable filter's low, band, high.
+     */
+    BL_ANALOGUE_MIX,
+    BL_ANALOGUE_MIX_COUNT = 7,
+    BL_ANALOGUE_LADDER_COUNT = 4,
+    BL_ANALOGUE_COEFFICIENTS = BL_ANALOGUE_MIX + BL_ANALOGUE_MIX_COUNT
 } bl_analogue_coefficient;
 
 typedef struct bl_analogue_coefficients {
-  double of[BL_ANALOGUE_COEFFICIENTS];
+    double of[BL_ANALOGUE_COEFFICIENTS];
 } bl_analogue_coefficients;
 
 /* Two channels' past. */
 typedef struct bl_analogue_state {
-  bl_half_band up[BL_HALF_BAND_STAGES], down[BL_HALF_BAND_STAGES];
-  bl_soft_clipper clippers[2];
-  bl_double2 ladder[BL_ANALOGUE_LADDER_COUNT];
-  bl_double2 band, low;
+    bl_half_band up[BL_HALF_BAND_STAGES], down[BL_HALF_BAND_STAGES];
+    bl_soft_clipper clippers[2];
+    bl_double2 ladder[BL_ANALOGUE_LADDER_COUNT];
+    bl_double2 band, low;
 } bl_analogue_state;
 
 typedef struct bl_analogue_filter {
-  bl_grid_unit grid;
-  bl_analogue_coefficients from, to;
-  bool tuned, moving;
-  bl_analogue_state states[BL_CHANNEL_PAIRS];
+    bl_grid_unit grid;
+    bl_analogue_coefficients from, to;
+    bool tuned, moving;
+    bl_analogue_state states[BL_CHANNEL_PAIRS];
 } bl_analogue_filter;
 
-/* The feedback k of the ladder and the damping k of the state-variable filter
-   at a resonance in percent; the ladder oscillates from 4 on, the other from 0
-   down. [render or idle] */
-BL_INLINE double bl_analogue_feedback(double resonance) BL_NONBLOCKING {
-  return 0.042 * resonance;
-}
+/* The feedback k of the ladder and the damping k of the state-variable filter at a resonance in
+   percent; the ladder oscillates from 4 on, the other from 0 down. [render or idle] */
+BL_INLINE double bl_analogue_feedback(double resonance) BL_NONBLOCKING { return 0.042 * resonance; }
 BL_INLINE double bl_analogue_damping(double resonance) BL_NONBLOCKING {
-  return 2 - 0.0202 * resonance;
+    return 2 - 0.0202 * resonance;
 }
 
 /* A bl_effect_process. [render] */
-void bl_analogue_process(bl_unit *unit, float *const *input,
-                         float *const *output, uint32_t first_frame,
-                         uint32_t frames) BL_NONBLOCKING;
+void bl_analogue_process(bl_unit *unit, float *const *input, float *const *output,
+                         uint32_t first_frame, uint32_t frames) BL_NONBLOCKING;
 
 #endif

@@ -1,6 +1,5 @@
-/* All of the low-pass and of the high-pass unit but what they let through. The
-   including file defines FILTER_TYPE, a bl_band_type, and FILTER_DEFAULT_CUTOFF
-   in Hz. */
+/* All of the low-pass and of the high-pass unit but what they let through. The including file
+   defines FILTER_TYPE, a bl_band_type, and FILTER_DEFAULT_CUTOFF in Hz. */
 #include <string.h>
 
 #include "base/built_in.h"
@@ -9,85 +8,72 @@
 
 enum { FILTER_CUTOFF, FILTER_RESONANCE, FILTER_SLOPE, FILTER_PARAMETER_COUNT };
 
-/* Frames between two computations of the coefficients while a knob moves: few,
-   so that a cutoff may move at audio rate. */
+/* Frames between two computations of the coefficients while a knob moves: few, so that a cutoff
+   may move at audio rate. */
 #define FILTER_GRID 4
 
-static const char *const slopes[] = {"12 dB/oct", "24 dB/oct", "36 dB/oct",
-                                     "48 dB/oct", NULL};
+static const char *const slopes[] = {"12 dB/oct", "24 dB/oct", "36 dB/oct", "48 dB/oct", NULL};
 
 static const bl_parameter_info parameters[FILTER_PARAMETER_COUNT] = {
-    [FILTER_CUTOFF] = {"cutoff", NULL, "Cutoff", BL_UNIT_HERTZ, 10, 20000,
-                       FILTER_DEFAULT_CUTOFF, BL_CURVE_LOGARITHMIC,
-                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [FILTER_CUTOFF] = {"cutoff", NULL, "Cutoff", BL_UNIT_HERTZ, 10, 20000, FILTER_DEFAULT_CUTOFF,
+                       BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
     /* The gain at the cutoff beyond a Butterworth filter's -3 dB. */
-    [FILTER_RESONANCE] = {"resonance", NULL, "Resonance", BL_UNIT_DECIBELS, -20,
-                          40, 0, BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS,
-                          .overview_rank = 2},
-    [FILTER_SLOPE] = {"slope", NULL, "Slope", BL_UNIT_INDEXED, 0, 3, 0,
-                      BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
-                      .value_strings = slopes, .overview_rank = 3},
+    [FILTER_RESONANCE] = {"resonance", NULL, "Resonance", BL_UNIT_DECIBELS, -20, 40, 0,
+                          BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
+    [FILTER_SLOPE] = {"slope", NULL, "Slope", BL_UNIT_INDEXED, 0, 3, 0, BL_CURVE_LINEAR,
+                      BL_PARAMETER_STEPPED_FLAGS, .value_strings = slopes, .overview_rank = 3},
 };
 
 typedef struct filter_unit {
-  bl_grid_unit grid;
-  bl_band band;
-  bl_section_state states[BL_CHANNEL_PAIRS][BL_BAND_SECTIONS];
+    bl_grid_unit grid;
+    bl_band band;
+    bl_section_state states[BL_CHANNEL_PAIRS][BL_BAND_SECTIONS];
 } filter_unit;
 
 BL_CREATE(filter_unit)
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
-  filter_unit *filter = (filter_unit *)unit;
-  bl_grid_reset(&filter->grid);
-  filter->band = (bl_band){0};
-  memset(filter->states, 0, sizeof filter->states);
+    filter_unit *filter = (filter_unit *)unit;
+    bl_grid_reset(&filter->grid);
+    filter->band = (bl_band){0};
+    memset(filter->states, 0, sizeof filter->states);
 }
 
 static bl_band_kind kind(const bl_unit_base *base) BL_NONBLOCKING {
-  uint32_t slope = (uint32_t)(base->parameters[FILTER_SLOPE].target + 0.5f);
-  return (bl_band_kind){true, FILTER_TYPE, slope + 1};
+    uint32_t slope = (uint32_t)(base->parameters[FILTER_SLOPE].target + 0.5f);
+    return (bl_band_kind){true, FILTER_TYPE, slope + 1};
 }
 
 /* Where the knobs will be `frame` frames from now. */
-static bl_band_knobs knobs(const bl_unit_base *base,
-                           uint32_t frame) BL_NONBLOCKING {
-  double cutoff =
-      (double)bl_ramp_value(&base->parameters[FILTER_CUTOFF], frame);
-  double resonance =
-      (double)bl_ramp_value(&base->parameters[FILTER_RESONANCE], frame);
-  return (bl_band_knobs){cutoff / base->sample_rate,
-                         BL_BUTTERWORTH_Q * pow(10, resonance / 20), 1};
+static bl_band_knobs knobs(const bl_unit_base *base, uint32_t frame) BL_NONBLOCKING {
+    double cutoff = (double)bl_ramp_value(&base->parameters[FILTER_CUTOFF], frame);
+    double resonance = (double)bl_ramp_value(&base->parameters[FILTER_RESONANCE], frame);
+    return (bl_band_knobs){cutoff / base->sample_rate, BL_BUTTERWORTH_Q * pow(10, resonance / 20),
+                           1};
 }
 
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
-  const bl_unit_base *base = (const bl_unit_base *)unit;
-  return bl_band_tail_time(kind(base), knobs(base, UINT32_MAX),
-                           base->sample_rate);
+    const bl_unit_base *base = (const bl_unit_base *)unit;
+    return bl_band_tail_time(kind(base), knobs(base, UINT32_MAX), base->sample_rate);
 }
 
 BL_INLINE void aim(bl_grid_unit *unit) BL_NONBLOCKING {
-  bl_band *band = &((filter_unit *)unit)->band;
-  const bl_unit_base *base = &unit->base;
-  bl_band_aim(band, kind(base), knobs(base, FILTER_GRID), FILTER_GRID,
-              base->sample_rate);
-  unit->stale = band->moving ||
-                bl_ramp_is_moving(&base->parameters[FILTER_CUTOFF]) ||
-                bl_ramp_is_moving(&base->parameters[FILTER_RESONANCE]);
+    bl_band *band = &((filter_unit *)unit)->band;
+    const bl_unit_base *base = &unit->base;
+    bl_band_aim(band, kind(base), knobs(base, FILTER_GRID), FILTER_GRID, base->sample_rate);
+    unit->stale = band->moving || bl_ramp_is_moving(&base->parameters[FILTER_CUTOFF]) ||
+                  bl_ramp_is_moving(&base->parameters[FILTER_RESONANCE]);
 }
 
 BL_INLINE void run(bl_grid_unit *unit, uint32_t pair, bl_double2 *samples,
                    uint32_t frames) BL_NONBLOCKING {
-  filter_unit *filter = (filter_unit *)unit;
-  bl_band_run(&filter->band, filter->states[pair], unit->passed, FILTER_GRID,
-              samples, frames);
+    filter_unit *filter = (filter_unit *)unit;
+    bl_band_run(&filter->band, filter->states[pair], unit->passed, FILTER_GRID, samples, frames);
 }
 
-static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input,
-                                     float *const *output, uint32_t first_frame,
-                                     uint32_t frames) BL_NONBLOCKING {
-  bl_grid_process(unit, FILTER_GRID, NULL, aim, run, input, output, first_frame,
-                  frames);
+static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
+                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+    bl_grid_process(unit, FILTER_GRID, NULL, aim, run, input, output, first_frame, frames);
 }
 
 BL_EFFECT_RENDER(bl_grid_apply, process)
@@ -95,9 +81,7 @@ BL_EFFECT_RENDER(bl_grid_apply, process)
 static const char *const tags[] = {"Filter", "Tone", "Guitar", "Voice", NULL};
 
 /* The rest of the descriptor. */
-#define FILTER_DESCRIPTOR                                                      \
-  BL_EFFECT_BUSSES, BL_UNIT_BASE_LIFE,                                         \
-      .set_parameter = bl_grid_set_parameter,                                  \
-      .parameter_value = bl_unit_base_parameter_value,                         \
-      .allocate_render_resources = bl_unit_base_allocate_and_reset,            \
-      .tail_time = tail_time
+#define FILTER_DESCRIPTOR                                                                          \
+    BL_EFFECT_BUSSES, BL_UNIT_BASE_LIFE,                                                           \
+        .set_parameter = bl_grid_set_parameter, .parameter_value = bl_unit_base_parameter_value,   \
+        .allocate_render_resources = bl_unit_base_allocate_and_reset, .tail_time = tail_time

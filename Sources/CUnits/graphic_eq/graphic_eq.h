@@ -1,17 +1,14 @@
-/* All of the graphic equalisers but their tables: a bell a band, matched
- * (dsp/match.h), whose gains are corrected for each other, so that the response
- * goes through the faders.
+/* All of the graphic equalisers but their tables: a bell a band, matched (dsp/match.h), whose gains
+ * are corrected for each other, so that the response goes through the faders.
  *
- * At each band's centre the decibels of all bells add up. Their sum is brought
- * to the fader's setting by Newton's method, with the matrix of interactions at
- * a boost of 12 dB in the place of its derivative, as Juho Liski and Vesa
- * Välimäki ("The quest for the best graphic equalizer", 2017) iterate. The
- * bells have no cramping, so the matrix is the same at every sample rate.
+ * At each band's centre the decibels of all bells add up. Their sum is brought to the fader's
+ * setting by Newton's method, with the matrix of interactions at a boost of 12 dB in the place of
+ * its derivative, as Juho Liski and Vesa Välimäki ("The quest for the best graphic equalizer",
+ * 2017) iterate. The bells have no cramping, so the matrix is the same at every sample rate.
  *
- * The including file defines GRAPHIC_EQ_BANDS, GRAPHIC_EQ_LOWEST (Hz, the first
- * centre), GRAPHIC_EQ_OCTAVES (from one centre to the next), GRAPHIC_EQ_Q (of
- * the bells), and then the tables `parameters` (bands, then the output) and
- * `presets`. */
+ * The including file defines GRAPHIC_EQ_BANDS, GRAPHIC_EQ_LOWEST (Hz, the first centre),
+ * GRAPHIC_EQ_OCTAVES (from one centre to the next), GRAPHIC_EQ_Q (of the bells), and then the
+ * tables `parameters` (bands, then the output) and `presets`. */
 #include <math.h>
 #include <string.h>
 
@@ -20,11 +17,11 @@
 #include "dsp/match.h"
 
 enum {
-  GRAPHIC_EQ_OUTPUT = GRAPHIC_EQ_BANDS,
-  GRAPHIC_EQ_PARAMETER_COUNT,
-  /* Frames between two computations of the coefficients while a fader moves. */
-  GRAPHIC_EQ_GRID = 32,
-  GRAPHIC_EQ_ROUNDS = 3
+    GRAPHIC_EQ_OUTPUT = GRAPHIC_EQ_BANDS,
+    GRAPHIC_EQ_PARAMETER_COUNT,
+    /* Frames between two computations of the coefficients while a fader moves. */
+    GRAPHIC_EQ_GRID = 32,
+    GRAPHIC_EQ_ROUNDS = 3
 };
 
 /* Where the matrix of interactions is taken. dB */
@@ -32,222 +29,211 @@ enum {
 /* The bells stay below this, however the faders contradict each other. dB */
 #define GRAPHIC_EQ_LIMIT 36.0
 
-#define GRAPHIC_EQ_BAND(INDEX, IDENTIFIER, NAME)                               \
-  [INDEX] = {IDENTIFIER,                                                       \
-             NULL,                                                             \
-             NAME,                                                             \
-             BL_UNIT_DECIBELS,                                                 \
-             -12,                                                              \
-             12,                                                               \
-             0,                                                                \
-             BL_CURVE_LINEAR,                                                  \
-             BL_PARAMETER_DEFAULT_FLAGS,                                       \
-             .overview_rank = (INDEX) + 1}
-#define GRAPHIC_EQ_OUTPUT_ROW                                                  \
-  [GRAPHIC_EQ_OUTPUT] = {"output",                                             \
-                         NULL,                                                 \
-                         "Output",                                             \
-                         BL_UNIT_DECIBELS,                                     \
-                         -24,                                                  \
-                         24,                                                   \
-                         0,                                                    \
-                         BL_CURVE_LINEAR,                                      \
-                         BL_PARAMETER_DEFAULT_FLAGS,                           \
-                         .overview_rank = GRAPHIC_EQ_BANDS + 1}
+#define GRAPHIC_EQ_BAND(INDEX, IDENTIFIER, NAME)                                                   \
+    [INDEX] = {IDENTIFIER,                                                                         \
+               NULL,                                                                               \
+               NAME,                                                                               \
+               BL_UNIT_DECIBELS,                                                                   \
+               -12,                                                                                \
+               12,                                                                                 \
+               0,                                                                                  \
+               BL_CURVE_LINEAR,                                                                    \
+               BL_PARAMETER_DEFAULT_FLAGS,                                                         \
+               .overview_rank = (INDEX) + 1}
+#define GRAPHIC_EQ_OUTPUT_ROW                                                                      \
+    [GRAPHIC_EQ_OUTPUT] = {"output",                                                               \
+                           NULL,                                                                   \
+                           "Output",                                                               \
+                           BL_UNIT_DECIBELS,                                                       \
+                           -24,                                                                    \
+                           24,                                                                     \
+                           0,                                                                      \
+                           BL_CURVE_LINEAR,                                                        \
+                           BL_PARAMETER_DEFAULT_FLAGS,                                             \
+                           .overview_rank = GRAPHIC_EQ_BANDS + 1}
 
 typedef struct graphic_eq {
-  bl_grid_unit grid;
-  /* What the faders' decibels are multiplied by for the bells': the
-   * interactions' inverse. */
-  double inverse[GRAPHIC_EQ_BANDS][GRAPHIC_EQ_BANDS];
-  float faders[GRAPHIC_EQ_BANDS]; /* that `to` is computed for, dB */
-  bl_section from[GRAPHIC_EQ_BANDS], to[GRAPHIC_EQ_BANDS];
-  bool tuned, moving;
-  bool flat; /* all faders stand at 0: everything passes unchanged */
-  bl_section_state states[BL_CHANNEL_PAIRS][GRAPHIC_EQ_BANDS];
+    bl_grid_unit grid;
+    /* What the faders' decibels are multiplied by for the bells': the interactions' inverse. */
+    double inverse[GRAPHIC_EQ_BANDS][GRAPHIC_EQ_BANDS];
+    float faders[GRAPHIC_EQ_BANDS]; /* that `to` is computed for, dB */
+    bl_section from[GRAPHIC_EQ_BANDS], to[GRAPHIC_EQ_BANDS];
+    bool tuned, moving;
+    bool flat; /* all faders stand at 0: everything passes unchanged */
+    bl_section_state states[BL_CHANNEL_PAIRS][GRAPHIC_EQ_BANDS];
 } graphic_eq;
 
 BL_CREATE(graphic_eq)
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
-  graphic_eq *eq = (graphic_eq *)unit;
-  bl_grid_reset(&eq->grid);
-  eq->tuned = eq->flat = false;
-  memset(eq->states, 0, sizeof eq->states);
+    graphic_eq *eq = (graphic_eq *)unit;
+    bl_grid_reset(&eq->grid);
+    eq->tuned = eq->flat = false;
+    memset(eq->states, 0, sizeof eq->states);
 }
 
 static double centre(uint32_t band) BL_NONBLOCKING {
-  return GRAPHIC_EQ_LOWEST * exp2(band * GRAPHIC_EQ_OCTAVES);
+    return GRAPHIC_EQ_LOWEST * exp2(band * GRAPHIC_EQ_OCTAVES);
 }
 
-/* A bell of gain g has at a centre `distance` bands away the power (x + g) / (x
-   + 1/g), with this x. */
+/* A bell of gain g has at a centre `distance` bands away the power (x + g) / (x + 1/g), with this
+   x. */
 static double bell_distance(uint32_t distance) BL_NONBLOCKING {
-  double ratio = exp2(distance * GRAPHIC_EQ_OCTAVES);
-  double slope = GRAPHIC_EQ_Q * (ratio - 1 / ratio);
-  return slope * slope;
+    double ratio = exp2(distance * GRAPHIC_EQ_OCTAVES);
+    double slope = GRAPHIC_EQ_Q * (ratio - 1 / ratio);
+    return slope * slope;
 }
 
 /* By Gauss and Jordan; the diagonal is the largest. */
 static void invert_interactions(graphic_eq *eq) {
-  double rows[GRAPHIC_EQ_BANDS][2 * GRAPHIC_EQ_BANDS];
-  double gain = pow(10, GRAPHIC_EQ_REFERENCE / 20);
-  for (uint32_t row = 0; row < GRAPHIC_EQ_BANDS; row += 1) {
-    for (uint32_t column = 0; column < GRAPHIC_EQ_BANDS; column += 1) {
-      double x = bell_distance(row > column ? row - column : column - row);
-      rows[row][column] =
-          10 * log10((x + gain) / (x + 1 / gain)) / GRAPHIC_EQ_REFERENCE;
-      rows[row][GRAPHIC_EQ_BANDS + column] = row == column;
-    }
-  }
-  for (uint32_t pivot = 0; pivot < GRAPHIC_EQ_BANDS; pivot += 1) {
+    double rows[GRAPHIC_EQ_BANDS][2 * GRAPHIC_EQ_BANDS];
+    double gain = pow(10, GRAPHIC_EQ_REFERENCE / 20);
     for (uint32_t row = 0; row < GRAPHIC_EQ_BANDS; row += 1) {
-      double factor = rows[row][pivot] / rows[pivot][pivot];
-      for (uint32_t column = 0; column < 2 * GRAPHIC_EQ_BANDS && row != pivot;
-           column += 1) {
-        rows[row][column] -= factor * rows[pivot][column];
-      }
+        for (uint32_t column = 0; column < GRAPHIC_EQ_BANDS; column += 1) {
+            double x = bell_distance(row > column ? row - column : column - row);
+            rows[row][column] = 10 * log10((x + gain) / (x + 1 / gain)) / GRAPHIC_EQ_REFERENCE;
+            rows[row][GRAPHIC_EQ_BANDS + column] = row == column;
+        }
     }
-  }
-  for (uint32_t row = 0; row < GRAPHIC_EQ_BANDS; row += 1) {
-    for (uint32_t column = 0; column < GRAPHIC_EQ_BANDS; column += 1) {
-      eq->inverse[row][column] =
-          rows[row][GRAPHIC_EQ_BANDS + column] / rows[row][row];
+    for (uint32_t pivot = 0; pivot < GRAPHIC_EQ_BANDS; pivot += 1) {
+        for (uint32_t row = 0; row < GRAPHIC_EQ_BANDS; row += 1) {
+            double factor = rows[row][pivot] / rows[pivot][pivot];
+            for (uint32_t column = 0; column < 2 * GRAPHIC_EQ_BANDS && row != pivot; column += 1) {
+                rows[row][column] -= factor * rows[pivot][column];
+            }
+        }
     }
-  }
+    for (uint32_t row = 0; row < GRAPHIC_EQ_BANDS; row += 1) {
+        for (uint32_t column = 0; column < GRAPHIC_EQ_BANDS; column += 1) {
+            eq->inverse[row][column] = rows[row][GRAPHIC_EQ_BANDS + column] / rows[row][row];
+        }
+    }
 }
 
-static bl_status allocate(bl_unit *unit,
-                          const bl_render_configuration *configuration) {
-  invert_interactions((graphic_eq *)unit);
-  return bl_unit_base_allocate_and_reset(unit, configuration);
+static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+    invert_interactions((graphic_eq *)unit);
+    return bl_unit_base_allocate_and_reset(unit, configuration);
 }
 
 /* Adds to the bells' decibels what brings `missing` decibels to the centres. */
-BL_INLINE void correct(const graphic_eq *eq, const double *missing,
-                       double *bells) BL_NONBLOCKING {
-  for (uint32_t band = 0; band < GRAPHIC_EQ_BANDS; band += 1) {
-    double sum = bells[band];
-    for (uint32_t other = 0; other < GRAPHIC_EQ_BANDS; other += 1) {
-      sum += eq->inverse[band][other] * missing[other];
+BL_INLINE void correct(const graphic_eq *eq, const double *missing, double *bells) BL_NONBLOCKING {
+    for (uint32_t band = 0; band < GRAPHIC_EQ_BANDS; band += 1) {
+        double sum = bells[band];
+        for (uint32_t other = 0; other < GRAPHIC_EQ_BANDS; other += 1) {
+            sum += eq->inverse[band][other] * missing[other];
+        }
+        bells[band] = fmax(fmin(sum, GRAPHIC_EQ_LIMIT), -GRAPHIC_EQ_LIMIT);
     }
-    bells[band] = fmax(fmin(sum, GRAPHIC_EQ_LIMIT), -GRAPHIC_EQ_LIMIT);
-  }
 }
 
 /* The bells' gains, factors, for the faders' decibels. */
-BL_INLINE void solve(const graphic_eq *eq, const float *faders,
-                     double *gains) BL_NONBLOCKING {
-  double distances[GRAPHIC_EQ_BANDS], missing[GRAPHIC_EQ_BANDS];
-  double bells[GRAPHIC_EQ_BANDS] = {0};
-  for (uint32_t band = 0; band < GRAPHIC_EQ_BANDS; band += 1) {
-    distances[band] = bell_distance(band);
-    missing[band] = (double)faders[band];
-  }
-  correct(eq, missing, bells);
-  for (int round = 0; round < GRAPHIC_EQ_ROUNDS; round += 1) {
+BL_INLINE void solve(const graphic_eq *eq, const float *faders, double *gains) BL_NONBLOCKING {
+    double distances[GRAPHIC_EQ_BANDS], missing[GRAPHIC_EQ_BANDS];
+    double bells[GRAPHIC_EQ_BANDS] = {0};
     for (uint32_t band = 0; band < GRAPHIC_EQ_BANDS; band += 1) {
-      gains[band] = pow(10, bells[band] / 20);
-    }
-    for (uint32_t band = 0; band < GRAPHIC_EQ_BANDS; band += 1) {
-      double above = 1, below = 1;
-      for (uint32_t other = 0; other < GRAPHIC_EQ_BANDS; other += 1) {
-        double x = distances[band > other ? band - other : other - band];
-        above *= x * gains[other] + gains[other] * gains[other];
-        below *= x * gains[other] + 1;
-      }
-      missing[band] = (double)faders[band] - 10 * log10(above / below);
+        distances[band] = bell_distance(band);
+        missing[band] = (double)faders[band];
     }
     correct(eq, missing, bells);
-  }
-  for (uint32_t band = 0; band < GRAPHIC_EQ_BANDS; band += 1) {
-    gains[band] = pow(10, bells[band] / 20);
-  }
+    for (int round = 0; round < GRAPHIC_EQ_ROUNDS; round += 1) {
+        for (uint32_t band = 0; band < GRAPHIC_EQ_BANDS; band += 1) {
+            gains[band] = pow(10, bells[band] / 20);
+        }
+        for (uint32_t band = 0; band < GRAPHIC_EQ_BANDS; band += 1) {
+            double above = 1, below = 1;
+            for (uint32_t other = 0; other < GRAPHIC_EQ_BANDS; other += 1) {
+                double x = distances[band > other ? band - other : other - band];
+                above *= x * gains[other] + gains[other] * gains[other];
+                below *= x * gains[other] + 1;
+            }
+            missing[band] = (double)faders[band] - 10 * log10(above / below);
+        }
+        correct(eq, missing, bells);
+    }
+    for (uint32_t band = 0; band < GRAPHIC_EQ_BANDS; band += 1) {
+        gains[band] = pow(10, bells[band] / 20);
+    }
 }
 
 /* Computes the coefficients for the grid's next line. */
 BL_INLINE void aim(bl_grid_unit *unit) BL_NONBLOCKING {
-  graphic_eq *eq = (graphic_eq *)unit;
-  const bl_unit_base *base = &unit->base;
-  float faders[GRAPHIC_EQ_BANDS];
-  bool ramps = false, flat = true;
-  for (uint32_t band = 0; band < GRAPHIC_EQ_BANDS; band += 1) {
-    faders[band] = bl_ramp_value(&base->parameters[band], GRAPHIC_EQ_GRID);
-    ramps = ramps || bl_ramp_is_moving(&base->parameters[band]);
-    flat = flat && faders[band] == 0;
-  }
-  memcpy(eq->from, eq->to, sizeof eq->from);
-  eq->moving = !eq->tuned || memcmp(faders, eq->faders, sizeof faders) != 0;
-  if (eq->moving) {
-    double gains[GRAPHIC_EQ_BANDS];
-    solve(eq, faders, gains);
+    graphic_eq *eq = (graphic_eq *)unit;
+    const bl_unit_base *base = &unit->base;
+    float faders[GRAPHIC_EQ_BANDS];
+    bool ramps = false, flat = true;
     for (uint32_t band = 0; band < GRAPHIC_EQ_BANDS; band += 1) {
-      bl_prototype bell = bl_prototype_bell(GRAPHIC_EQ_Q, gains[band]);
-      eq->to[band] = bl_match(&bell, centre(band) / base->sample_rate);
+        faders[band] = bl_ramp_value(&base->parameters[band], GRAPHIC_EQ_GRID);
+        ramps = ramps || bl_ramp_is_moving(&base->parameters[band]);
+        flat = flat && faders[band] == 0;
     }
-    memcpy(eq->faders, faders, sizeof faders);
-  }
-  if (!eq->tuned) {
     memcpy(eq->from, eq->to, sizeof eq->from);
-    eq->tuned = true;
-    eq->moving = false;
-  }
-  if (eq->flat && eq->moving) {
-    /* What the bells heard when they last ran is long gone. */
-    memset(eq->states, 0, sizeof eq->states);
-  }
-  eq->flat = flat && !eq->moving;
-  unit->stale = ramps || eq->moving;
+    eq->moving = !eq->tuned || memcmp(faders, eq->faders, sizeof faders) != 0;
+    if (eq->moving) {
+        double gains[GRAPHIC_EQ_BANDS];
+        solve(eq, faders, gains);
+        for (uint32_t band = 0; band < GRAPHIC_EQ_BANDS; band += 1) {
+            bl_prototype bell = bl_prototype_bell(GRAPHIC_EQ_Q, gains[band]);
+            eq->to[band] = bl_match(&bell, centre(band) / base->sample_rate);
+        }
+        memcpy(eq->faders, faders, sizeof faders);
+    }
+    if (!eq->tuned) {
+        memcpy(eq->from, eq->to, sizeof eq->from);
+        eq->tuned = true;
+        eq->moving = false;
+    }
+    if (eq->flat && eq->moving) {
+        /* What the bells heard when they last ran is long gone. */
+        memset(eq->states, 0, sizeof eq->states);
+    }
+    eq->flat = flat && !eq->moving;
+    unit->stale = ramps || eq->moving;
 }
 
 BL_INLINE void run(bl_grid_unit *unit, uint32_t pair, bl_double2 *samples,
                    uint32_t frames) BL_NONBLOCKING {
-  graphic_eq *eq = (graphic_eq *)unit;
-  bl_section_state *states = eq->states[pair];
-  for (uint32_t band = 0; band < GRAPHIC_EQ_BANDS && !eq->flat; band += 1) {
-    if (eq->moving) {
-      bl_section_run_moving(&states[band], &eq->from[band], &eq->to[band],
-                            unit->passed, GRAPHIC_EQ_GRID, samples, frames);
-    } else {
-      bl_section_run(&states[band], &eq->to[band], samples, frames);
+    graphic_eq *eq = (graphic_eq *)unit;
+    bl_section_state *states = eq->states[pair];
+    for (uint32_t band = 0; band < GRAPHIC_EQ_BANDS && !eq->flat; band += 1) {
+        if (eq->moving) {
+            bl_section_run_moving(&states[band], &eq->from[band], &eq->to[band], unit->passed,
+                                  GRAPHIC_EQ_GRID, samples, frames);
+        } else {
+            bl_section_run(&states[band], &eq->to[band], samples, frames);
+        }
     }
-  }
 }
 
-static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input,
-                                     float *const *output, uint32_t first_frame,
-                                     uint32_t frames) BL_NONBLOCKING {
-  bl_grid_process(unit, GRAPHIC_EQ_GRID,
-                  &((bl_unit_base *)unit)->parameters[GRAPHIC_EQ_OUTPUT], aim,
-                  run, input, output, first_frame, frames);
+static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
+                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+    bl_grid_process(unit, GRAPHIC_EQ_GRID, &((bl_unit_base *)unit)->parameters[GRAPHIC_EQ_OUTPUT],
+                    aim, run, input, output, first_frame, frames);
 }
 
 BL_EFFECT_RENDER(bl_grid_apply, process)
 
 /* Of the lowest bell, the slowest. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
-  const graphic_eq *eq = (const graphic_eq *)unit;
-  float faders[GRAPHIC_EQ_BANDS];
-  double gains[GRAPHIC_EQ_BANDS];
-  for (uint32_t band = 0; band < GRAPHIC_EQ_BANDS; band += 1) {
-    faders[band] = eq->grid.base.parameters[band].target;
-  }
-  solve(eq, faders, gains);
-  double tail = 0;
-  for (uint32_t band = 0; band < GRAPHIC_EQ_BANDS; band += 1) {
-    bl_prototype bell = bl_prototype_bell(GRAPHIC_EQ_Q, gains[band]);
-    double damping =
-        bl_prototype_damping(&bell) * 2 * 3.14159265358979324 * centre(band);
-    tail = fmax(tail, gains[band] == 1 ? 0 : log(1000) / damping);
-  }
-  return tail;
+    const graphic_eq *eq = (const graphic_eq *)unit;
+    float faders[GRAPHIC_EQ_BANDS];
+    double gains[GRAPHIC_EQ_BANDS];
+    for (uint32_t band = 0; band < GRAPHIC_EQ_BANDS; band += 1) {
+        faders[band] = eq->grid.base.parameters[band].target;
+    }
+    solve(eq, faders, gains);
+    double tail = 0;
+    for (uint32_t band = 0; band < GRAPHIC_EQ_BANDS; band += 1) {
+        bl_prototype bell = bl_prototype_bell(GRAPHIC_EQ_Q, gains[band]);
+        double damping = bl_prototype_damping(&bell) * 2 * 3.14159265358979324 * centre(band);
+        tail = fmax(tail, gains[band] == 1 ? 0 : log(1000) / damping);
+    }
+    return tail;
 }
 
 static const char *const tags[] = {"Tone", "Voice", "Mastering", NULL};
 
 /* The rest of the descriptor. */
-#define GRAPHIC_EQ_DESCRIPTOR                                                  \
-  BL_EFFECT_BUSSES, BL_FACTORY_PRESETS, BL_UNIT_BASE_LIFE,                     \
-      .set_parameter = bl_grid_set_parameter,                                  \
-      .parameter_value = bl_unit_base_parameter_value,                         \
-      .allocate_render_resources = allocate, .tail_time = tail_time
+#define GRAPHIC_EQ_DESCRIPTOR                                                                      \
+    BL_EFFECT_BUSSES, BL_FACTORY_PRESETS, BL_UNIT_BASE_LIFE,                                       \
+        .set_parameter = bl_grid_set_parameter, .parameter_value = bl_unit_base_parameter_value,   \
+        .allocate_render_resources = allocate, .tail_time = tail_time
