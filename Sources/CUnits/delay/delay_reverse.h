@@ -47,7 +47,7 @@ BL_INLINE void bl_delay_reverse(const bl_delay_unit *delay, const float *line, f
             sample = shares.wet * sample + (delay->before > 0 ? shares.dry * last : 0);
         }
         float share = bl_ramp_value(&delay->base.parameters[BL_DELAY_REVERSE], frame);
-        echoes[frame] += share * (sample - echoes[frame]);
+        echoes[frame] = (1.0f - share) * echoes[frame] + share * sample;
     }
 }
 
