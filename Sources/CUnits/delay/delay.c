@@ -148,14 +148,15 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     double deepest = (double)parameters[BL_DELAY_WOBBLE_DEPTH].maximum * 0.001;
     delay->longest = LONGEST_TIME * rate;
     bl_moddelay_size(&delay->clock, (LONGEST_TIME + deepest) * rate);
-    size_t floats = (size_t)bl_moddelay_floats(&delay->clock) * delay->base.output_channel_count;
-    delay->lines = bl_unit_base_memory(unit, floats, sizeof(float));
     bl_delay_size_diffusers(delay, rate);
-    floats = bl_delay_diffuser_floats(delay) * delay->base.output_channel_count;
-    delay->diffusers = bl_unit_base_memory(unit, floats, sizeof(float));
-    if (delay->lines == NULL || delay->diffusers == NULL) {
+    size_t channels = delay->base.output_channel_count;
+    size_t lines = channels * bl_moddelay_floats(&delay->clock);
+    size_t diffusers = channels * bl_delay_diffuser_floats(delay);
+    delay->lines = bl_unit_base_memory(unit, lines + diffusers, sizeof(float));
+    if (delay->lines == NULL) {
         return BL_ERROR_OUT_OF_MEMORY;
     }
+    delay->diffusers = delay->lines + lines;
     bl_sinc_fill(&delay->sinc);
     delay->tone_scale = bl_one_pole_scale(rate);
     delay->fade_frames = (uint32_t)(CROSSFADE_TIME * rate);
@@ -172,11 +173,13 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     double feedback = delay->base.parameters[BL_DELAY_FEEDBACK].target * 0.01;
     double time = (double)bl_delay_seconds(delay, 0);
     time *= bl_delay_uses(delay, BL_DELAY_REVERSE) ? 2 : 1;
-    time += bl_delay_uses(delay, BL_DELAY_DIFFUSION) ? BL_DELAY_DIFFUSION_TAIL : 0;
+    bool diffuses = bl_delay_uses(delay, BL_DELAY_DIFFUSION);
+    time += diffuses ? BL_DELAY_DIFFUSION_DELAY : 0;
     if (feedback >= 1 || bl_delay_uses(delay, BL_DELAY_FREEZE)) {
         return INFINITY;
     }
-    return feedback > 0 ? time * (1 + ceil(-3 / log10(feedback))) : time;
+    double turns = feedback > 0 ? 1 + ceil(-3 / log10(feedback)) : 1;
+    return time * turns + (diffuses ? BL_DELAY_DIFFUSION_TAIL : 0);
 }
 
 static const char *const tags[] = {"Delay", "Echo", "Time", "Guitar", "Voice", NULL};

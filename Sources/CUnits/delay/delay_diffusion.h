@@ -7,8 +7,9 @@
 
 /* What passes each allpass at once. */
 #define BL_DELAY_DIRECT 0.6f
-/* The allpasses have fallen to -60 dB after it. Seconds */
+/* The allpasses have fallen to -60 dB after it, and a turn takes longer by their delay. Seconds */
 #define BL_DELAY_DIFFUSION_TAIL 0.4
+#define BL_DELAY_DIFFUSION_DELAY 0.059
 
 /* Sets the allpasses' lengths, none of which is shorter than a stretch. [control] */
 BL_INLINE void bl_delay_size_diffusers(bl_delay_unit *delay, double sample_rate) {
