@@ -92,7 +92,7 @@ extension RackRendering {
     let levels = try Self.levels(of: output)
     let milliseconds = String(format: "%.1f", Double(latency) / 48)
     return [
-      loudness.map { String(format: "%.1f LUFS", $0) } ?? "",
+      loudness.map { String(format: "%.1f LUFS", $0) } ?? "none",
       String(format: "%.1f LUFS", levels.loudness),
       String(format: "%.1f dBTP", levels.truePeak),
       "\(milliseconds) ms",
