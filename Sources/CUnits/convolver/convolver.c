@@ -24,8 +24,6 @@ enum {
 };
 
 #define LONGEST_PRE_DELAY 0.5 /* seconds */
-/* Until a host says otherwise: 120 beats per minute. Seconds */
-#define USUAL_QUARTER 0.5
 /* How long a moved pre-delay takes to come into force. Seconds */
 #define CROSSFADE_TIME 0.05
 
@@ -76,7 +74,6 @@ typedef struct convolver_unit {
     bl_unit_base base;
     bl_convolver_slot slot;
     bl_wet_cut cut;
-    double quarter; /* seconds that a quarter note lasts */
     bl_ring_clock clock;
     float *rings; /* of the input, for the pre-delay: input channels × (mask + 1) */
     uint32_t mask;
@@ -84,14 +81,7 @@ typedef struct convolver_unit {
     uint32_t fade_left, fade_frames;
 } convolver_unit;
 
-static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    convolver_unit *convolver =
-        (convolver_unit *)bl_unit_base_create(descriptor, sizeof(convolver_unit));
-    if (convolver != NULL) {
-        convolver->quarter = USUAL_QUARTER;
-    }
-    return (bl_unit *)convolver;
-}
+BL_CREATE(convolver_unit)
 
 static void destroy(bl_unit *unit) {
     bl_convolver_slot_close(&((convolver_unit *)unit)->slot);
@@ -123,7 +113,7 @@ static uint32_t wanted_delay(const convolver_unit *convolver) BL_NONBLOCKING {
     double seconds =
         bl_synced_seconds(values[PARAMETER_SYNC].target,
                           (double)bl_ramp_value(&values[PARAMETER_PRE_DELAY], 0) * 0.001,
-                          convolver->quarter, LONGEST_PRE_DELAY);
+                          convolver->base.quarter, LONGEST_PRE_DELAY);
     return (uint32_t)(seconds * convolver->base.sample_rate + 0.5);
 }
 
@@ -264,15 +254,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
     }
 }
 
-static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
-    if (host->musical_context != NULL) {
-        ((convolver_unit *)unit)->quarter = bl_quarter_seconds(host->musical_context);
-    }
-    return bl_effect_render(unit, flags, timestamp, frames, bus, output, events, host, apply,
-                            process);
-}
+BL_EFFECT_RENDER(apply, process)
 
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const convolver_unit *convolver = (const convolver_unit *)unit;
