@@ -8,8 +8,6 @@
 
 /* How long moved delays take to come into force. Seconds */
 #define CROSSFADE_TIME 0.08
-/* Until a host says otherwise: 120 beats per minute. Seconds */
-#define USUAL_QUARTER 0.5
 /* Of the level that ducks the wet sound. Seconds */
 #define DUCK_ATTACK 0.005
 #define DUCK_RELEASE 0.25
@@ -48,9 +46,9 @@ static const bl_parameter_info parameters[BL_REVERB_PARAMETER_COUNT] = {
                                   RAMPED(HERTZ, 1000, 16000, 5000, LOGARITHMIC)},
     [BL_REVERB_DIFFUSION] = {"diffusion", NULL, "Diffusion", RAMPED(PERCENT, 0, 100, 80, LINEAR)},
     [BL_REVERB_EARLY] = {"early", NULL, "Early Level",
-                         RAMPED(DECIBELS, BL_FADER_MINIMUM, 6, -6, LINEAR)},
+                         RAMPED(DECIBELS, BL_FADER_MINIMUM, 12, -6, LINEAR)},
     [BL_REVERB_LATE] = {"late", NULL, "Late Level",
-                        RAMPED(DECIBELS, BL_FADER_MINIMUM, 6, 0, LINEAR)},
+                        RAMPED(DECIBELS, BL_FADER_MINIMUM, 12, 0, LINEAR)},
     [BL_REVERB_SHIMMER] = {"shimmer", NULL, "Shimmer", RAMPED(PERCENT, 0, 100, 0, LINEAR)},
     [BL_REVERB_INTERVAL] = {"interval", NULL, "Shimmer Interval", BL_UNIT_INDEXED, 0, 1, 0,
                             BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
@@ -107,8 +105,8 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Shimmer", SPACE(BL_REVERB_HALL, 1.4f, 4.5f, 24), {BL_REVERB_PRE_DELAY, 30},
               {BL_REVERB_EARLY, -96}, {BL_REVERB_SHIMMER, 75}, {BL_REVERB_DEPTH, 40},
               {BL_REVERB_LOW_CUT, 120}, {BL_REVERB_HIGH_CUT, 9000}),
-    BL_PRESET("Gated 80s", SPACE(BL_REVERB_HALL, 3, 0.2f, 36), {BL_REVERB_PRE_DELAY, 0},
-              {BL_REVERB_EARLY, -96}, {BL_REVERB_LATE, 3}, {BL_REVERB_DIFFUSION, 100},
+    BL_PRESET("Gated 80s", SPACE(BL_REVERB_HALL, 3, 0.15f, 36), {BL_REVERB_PRE_DELAY, 0},
+              {BL_REVERB_EARLY, -96}, {BL_REVERB_LATE, 11}, {BL_REVERB_DIFFUSION, 100},
               {BL_REVERB_HIGH_DECAY, 1}, {BL_REVERB_LOW_CUT, 120}),
     BL_PRESET("Ducked Lead", SPACE(BL_REVERB_HALL, 1, 2.8f, 28), {BL_REVERB_PRE_DELAY, 80},
               {BL_REVERB_DUCK, 10}, {BL_REVERB_LOW_CUT, 200}, {BL_REVERB_HIGH_CUT, 8000}),
@@ -122,7 +120,6 @@ static const bl_factory_preset presets[] = {
 static bl_unit *create(const bl_unit_descriptor *descriptor) {
     bl_unit *unit = bl_unit_base_create(descriptor, sizeof(bl_reverb_unit));
     if (unit != NULL) {
-        ((bl_reverb_unit *)unit)->quarter = USUAL_QUARTER;
         bl_reverb_reflect(((bl_reverb_unit *)unit)->rooms);
     }
     return unit;
@@ -205,15 +202,7 @@ static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
     }
 }
 
-static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
-    if (host->musical_context != NULL) {
-        ((bl_reverb_unit *)unit)->quarter = bl_quarter_seconds(host->musical_context);
-    }
-    return bl_effect_render(unit, flags, timestamp, frames, bus, output, events, host, apply,
-                            bl_reverb_process);
-}
+BL_EFFECT_RENDER(apply, bl_reverb_process)
 
 /* What goes in is spread over the longest line, and decays from there as the slowest part of the
    spectrum does; what the shimmer sends round again takes up to half as long once more. */

@@ -52,7 +52,7 @@ enum {
     BL_REVERB_STEPS = 4, /* of the diffuser */
     BL_REVERB_REFLECTIONS = 12,
     BL_REVERB_CHUNK = BL_HADAMARD_FRAMES, /* the most frames at a time */
-    BL_REVERB_GRID = 512                  /* frames from one change of the decay to the next */
+    BL_REVERB_GRID = 512                  /* frames from one look at decay and size to the next */
 };
 
 /* The first reflections of a room at size 1, heard by a left and a right ear. */
@@ -63,7 +63,7 @@ typedef struct bl_reverb_reflections {
 
 /* Every delay of the reverb, in frames. */
 typedef struct bl_reverb_geometry {
-    float type, size, pre_delay; /* what it was made of; the pre-delay in seconds */
+    float type, size, line_size, pre_delay; /* what it was made of; the pre-delay in seconds */
     uint32_t pre_delay_frames;
     uint32_t reflections[2][BL_REVERB_REFLECTIONS]; /* the pre-delay included */
     float reflection_gains[2][BL_REVERB_REFLECTIONS];
@@ -97,12 +97,11 @@ typedef struct bl_reverb_unit {
     float *line_rings;     /* lines × (line_mask + 1) */
     uint32_t input_mask, diffuser_mask, shimmer_mask, line_mask;
 
-    double quarter; /* seconds that a quarter note lasts */
     bl_reverb_geometry geometry;
     bl_reverb_geometry next; /* that comes in, while fade_left is above 0 */
     uint32_t fade_left, fade_frames;
 
-    uint32_t grid_left; /* frames to the next change of the decay */
+    uint32_t grid_left; /* frames to the next look at them */
     bool absorption_moves;
     bl_reverb_decay decay; /* what `aim` was made of */
     bool lines_moved;      /* since `aim` was made */
