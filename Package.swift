@@ -164,8 +164,8 @@ let package = Package(
     .testTarget(
       name: "CUnitsTests",
       dependencies: [
-        "CUnits", "CUnit", "CSoundLibraries", "BacklineTestSupport", "UnitMeasurement",
-        "UnitValidation",
+        "CUnits", "CUnit", "CSoundLibraries", "CTestSupport", "BacklineTestSupport",
+        "UnitMeasurement", "UnitValidation",
       ]),
     .testTarget(
       name: "UnitMeasurementTests",

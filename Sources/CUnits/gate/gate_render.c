@@ -18,6 +18,7 @@ BL_INLINE void listen(gate_unit *gate, uint32_t first_frame, bl_envelope_paces *
     bl_keyed_effect_hold(effect, &ramps[GATE_HOLD], &ramps[GATE_ATTACK], &ramps[GATE_RELEASE],
                          levels, loudest, paces, frames);
     paces->is_automatic = false;
+    paces->is_loop = false;
 }
 
 /* Turns levels into the gains that the gate asks for, dB: none taken away while it is open; closed,
