@@ -60,7 +60,7 @@ typedef struct cabinet_unit {
 static bl_unit *create(const bl_unit_descriptor *descriptor) {
     cabinet_unit *cabinet = (cabinet_unit *)bl_unit_base_create(descriptor, sizeof(cabinet_unit));
     for (uint32_t index = 0; cabinet != NULL && index < CABINETS; index += 1) {
-        cabinet->slots[index].align = true;
+        bl_convolver_slot_begin(&cabinet->slots[index], true);
     }
     return (bl_unit *)cabinet;
 }
@@ -85,7 +85,7 @@ static bl_response_trim wanted_trim(const cabinet_unit *cabinet) BL_NONBLOCKING 
     return (bl_response_trim){
         .length = 1,
         .longest = cabinet->base.parameters[PARAMETER_TRIM].target * 0.001f,
-        .normalise = true,
+        .level = BL_RESPONSE_ENERGY,
     };
 }
 

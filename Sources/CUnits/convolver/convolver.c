@@ -12,6 +12,7 @@
 enum {
     PARAMETER_START,
     PARAMETER_LENGTH,
+    PARAMETER_DECAY,
     PARAMETER_REVERSE,
     PARAMETER_NORMALISE,
     PARAMETER_PRE_DELAY,
@@ -28,6 +29,7 @@ enum {
 #define CROSSFADE_TIME 0.05
 
 static const char *const off_on[] = {"Off", "On", NULL};
+static const char *const level_names[] = {"Off", "Energy", "Loudness", NULL};
 static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, NULL};
 static const char *const sync_dependents[] = {"pre_delay", NULL};
 
@@ -36,10 +38,13 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
                          BL_PARAMETER_STEPPED_FLAGS},
     [PARAMETER_LENGTH] = {"length", NULL, "Length", BL_UNIT_PERCENT, 1, 100, 100, BL_CURVE_LINEAR,
                           BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
+    [PARAMETER_DECAY] = {"decay", NULL, "Decay", BL_UNIT_DECIBELS, -60, 0, 0, BL_CURVE_LINEAR,
+                         BL_PARAMETER_STEPPED_FLAGS},
     [PARAMETER_REVERSE] = {"reverse", NULL, "Reverse", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
                            BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on},
-    [PARAMETER_NORMALISE] = {"normalise", NULL, "Normalise", BL_UNIT_BOOLEAN, 0, 1, 1,
-                             BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on},
+    [PARAMETER_NORMALISE] = {"normalise", NULL, "Normalise", BL_UNIT_INDEXED, 0, 2,
+                             BL_RESPONSE_ENERGY, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
+                             .value_strings = level_names},
     [PARAMETER_PRE_DELAY] = {"pre_delay", NULL, "Pre-Delay", BL_UNIT_MILLISECONDS, 0,
                              (float)(1000 * LONGEST_PRE_DELAY), 0, BL_CURVE_SQUARED,
                              BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
@@ -81,7 +86,14 @@ typedef struct convolver_unit {
     uint32_t fade_left, fade_frames;
 } convolver_unit;
 
-BL_CREATE(convolver_unit)
+static bl_unit *create(const bl_unit_descriptor *descriptor) {
+    convolver_unit *convolver =
+        (convolver_unit *)bl_unit_base_create(descriptor, sizeof(convolver_unit));
+    if (convolver != NULL) {
+        bl_convolver_slot_begin(&convolver->slot, false);
+    }
+    return (bl_unit *)convolver;
+}
 
 static void destroy(bl_unit *unit) {
     bl_convolver_slot_close(&((convolver_unit *)unit)->slot);
@@ -90,10 +102,15 @@ static void destroy(bl_unit *unit) {
 
 static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
                               size_t message_size) {
-    if (index != 0) {
+    bl_convolver_slot *slot = &((convolver_unit *)unit)->slot;
+    switch (index) {
+    case 0:
+        return bl_convolver_slot_open(slot, value, message, message_size);
+    case 1:
+        return bl_convolver_slot_stretch(slot, value, message, message_size);
+    default:
         return BL_ERROR_NO_SUCH_ELEMENT;
     }
-    return bl_convolver_slot_open(&((convolver_unit *)unit)->slot, value, message, message_size);
 }
 
 static bl_response_trim wanted_trim(const convolver_unit *convolver) BL_NONBLOCKING {
@@ -102,8 +119,9 @@ static bl_response_trim wanted_trim(const convolver_unit *convolver) BL_NONBLOCK
         .start = values[PARAMETER_START].target * 0.01f,
         .length = values[PARAMETER_LENGTH].target * 0.01f,
         .longest = BL_RESPONSE_LONGEST,
+        .decay = values[PARAMETER_DECAY].target,
         .reverse = values[PARAMETER_REVERSE].target >= 0.5f,
-        .normalise = values[PARAMETER_NORMALISE].target >= 0.5f,
+        .level = (bl_response_level)values[PARAMETER_NORMALISE].target,
     };
 }
 
@@ -264,7 +282,8 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 
 static const char *const tags[] = {"Convolution", "Reverb", "Space", NULL};
 static const bl_channel_capability capabilities[] = {{1, 1}, {1, 2}, {2, 2}};
-static const bl_property_info properties[] = {{"file", "Impulse Response", 1, 0}};
+static const bl_property_info properties[] = {{"file", "Impulse Response", 1, 0},
+                                              {"stretch", "Stretch", 0, 0}};
 
 const bl_unit_descriptor bl_convolver = {
     BL_BUILT_IN(BL_TYPE_EFFECT, 'c', 'o', 'n', 'v'),
@@ -273,7 +292,7 @@ const bl_unit_descriptor bl_convolver = {
     BL_EFFECT_BUSSES,
     BL_CHANNEL_CAPABILITIES,
     .properties = properties,
-    .property_count = 1,
+    .property_count = sizeof properties / sizeof properties[0],
     BL_FACTORY_PRESETS,
     .destroy = destroy,
     .set_property = set_property,
