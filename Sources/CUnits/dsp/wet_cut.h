@@ -12,6 +12,18 @@
 /* Over which the high cut fades out below that: its phase would be heard to jump otherwise. Hz */
 #define BL_HIGH_CUT_FADE 4000.0f
 
+/* The two parameters, for a unit's table. */
+#define BL_LOW_CUT_PARAMETER(USUAL, RANK)                                                          \
+    {                                                                                              \
+        "low_cut", NULL, "Low Cut", BL_UNIT_HERTZ, BL_LOW_CUT_OFF, 1000, USUAL,                    \
+            BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = RANK                \
+    }
+#define BL_HIGH_CUT_PARAMETER(USUAL, RANK)                                                         \
+    {                                                                                              \
+        "high_cut", NULL, "High Cut", BL_UNIT_HERTZ, 1000, BL_HIGH_CUT_OFF, USUAL,                 \
+            BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = RANK                \
+    }
+
 typedef struct bl_wet_cut {
     bl_svf_state low, high;
 } bl_wet_cut;
