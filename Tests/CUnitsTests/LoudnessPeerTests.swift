@@ -96,8 +96,10 @@ struct LoudnessPeerTests {
     try expectMatch([material.samples, material.samples.reversed()], tolerance, "\(material)")
   }
 
-  /// 12 dB too loud, into a ceiling of -1 dB.
-  @Test(arguments: [0.5, 3] as [Float]) func nothingPassesTheLimiter(lookAhead: Float) throws {
+  /// 12 dB too loud, into a ceiling of -1 dB. The short dips of Punch and Soft Clip are asked for
+  /// nothing above 20 kHz, where the limiter reads crests less well.
+  @Test(arguments: [(0.5, 0), (3, 0), (3, 1), (3, 2)] as [(Float, Float)])
+  func nothingPassesTheLimiter(lookAhead: Float, mode: Float) throws {
     let frames = 48_000
     let signals: [[Float]] = [
       Signals.noise(frames: frames),
@@ -106,10 +108,10 @@ struct LoudnessPeerTests {
       (0..<frames).map { $0 % 4800 < 240 ? Float(sin(Double($0))) : 0 },
       Array(Material.drums.samples.prefix(frames)).map { 4 * $0 },
     ]
-    for (place, signal) in signals.enumerated() {
+    for (place, signal) in signals.enumerated() where mode == 0 || place > 0 {
       let host = try UnitHost(
         BuiltInUnit("aufx/limt/bkln").descriptor, inputChannels: [1], outputChannels: [1],
-        parameters: ["gain": 12, "look_ahead": lookAhead])
+        parameters: ["gain": 12, "look_ahead": lookAhead, "mode": mode])
       let output = host.render(inputs: [[signal]], frames: frames)
       #expect(try peer(output).true_peak < -1 + 0.1, "signal \(place)")
     }
