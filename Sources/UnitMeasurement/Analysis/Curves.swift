@@ -19,17 +19,6 @@ extension UnitHost {
   }
 }
 
-extension UnitHost {
-  /// dBc: what is beyond 1 kHz of a sine of 1 kHz while this parameter goes to `value` in 5 ms.
-  package func jumpSpurs(_ parameter: String, to value: Float) -> Double {
-    let output = play(
-      Signals.sine(frequency: 1000, amplitude: 0.25, frames: 33_000),
-      events: [.parameter(address(parameter), value, ramp: 240, at: 16_600)])
-    let spectrum = LineSpectrum(output)
-    return spectrum.peak(from: 2000, to: 20_000) - spectrum.level(at: 1000)
-  }
-}
-
 /// Notes of units that send MIDI.
 extension UnitHost {
   /// The first note that the unit begins for a note.
