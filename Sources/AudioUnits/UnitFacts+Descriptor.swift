@@ -69,6 +69,7 @@ extension PropertyInfo {
   fileprivate init(_ info: bl_property_info) {
     self.init(
       identifier: text(info.identifier), name: text(info.name), isPath: info.is_path != 0,
+      holdsSound: info.is_path == UInt32(BL_PATH_OF_SOUND),
       isRequired: info.is_required != 0)
   }
 }

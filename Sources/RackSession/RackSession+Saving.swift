@@ -1,3 +1,4 @@
+import AudioUnits
 import Documents
 import Glibc
 import RackEngine
@@ -19,10 +20,19 @@ extension RackSession {
     if let connections = record.connections {
       live.file.setAutoConnect(connections, for: live.plan)
     }
-    guard let path = request.path, !isItself(path, name) else {
-      return try save(live, record, isForced: request.isForced)
+    let isCopy = request.path.map { !isItself($0, name) } ?? false
+    let done =
+      isCopy
+      ? try copy(live, record, to: request.path ?? "", isForced: request.isForced)
+      : try save(live, record, isForced: request.isForced)
+    for unit in await engine.namedUnits {
+      do throws(AudioUnitError) {
+        try unit.audioUnit.saveSound()
+      } catch {
+        throw Refusal("\(done), but not the sound of \(unit.name): \(error.reason)")
+      }
     }
-    return try copy(live, record, to: path, isForced: request.isForced)
+    return done
   }
 
   /// Writes the rack as it is now into its file, or beside it if that fails; returns what was done, or nil if

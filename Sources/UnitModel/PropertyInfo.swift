@@ -5,15 +5,19 @@ public struct PropertyInfo: Sendable, Equatable, Codable {
   public var name: String
   /// Whether the value is a path, relative to the folder of the file that names it.
   public var isPath: Bool
+  /// Whether the unit writes its sound, such as a loop, to that path; the file may be missing.
+  public var holdsSound: Bool
   /// Whether the unit is silent without the property.
   public var isRequired: Bool
 
   public init(
-    identifier: String, name: String, isPath: Bool = false, isRequired: Bool = false
+    identifier: String, name: String, isPath: Bool = false, holdsSound: Bool = false,
+    isRequired: Bool = false
   ) {
     self.identifier = identifier
     self.name = name
     self.isPath = isPath
+    self.holdsSound = holdsSound
     self.isRequired = isRequired
   }
 }

@@ -1,5 +1,6 @@
 import BacklineTestSupport
 import CUnit
+import Foundation
 import Testing
 
 /// Every figure counts frames: a loop is recorded from `start` to `end` and heard alone.
@@ -47,6 +48,76 @@ import Testing
           .elementsEqual(noise[channel][start..<end - seam]))
     }
     for number in 2..<9 { #expect(identical(pass(number, of: loop), pass(1, of: loop))) }
+  }
+
+  /// The answer to a request to write the loop; nil where it was written, or there is none.
+  private func save(_ host: UnitHost) -> String? {
+    var message = [CChar](repeating: 0, count: 512)
+    let status = unit.facts.set_property(host.unit, 0, nil, &message, message.count)
+    let text = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    return status == BL_OK ? nil : String(decoding: text, as: UTF8.self)
+  }
+
+  @Test func aSavedLoopIsThereTheNextTimeToTheBit() throws {
+    let folder = try TemporaryFolder()
+    let place = folder.path("verse.wav")
+    let first = end + length + 1000
+    let (loop, host) = try play(recording + [("overdub", first), ("overdub", first + 2000)])
+    try host.setProperty("file", place)
+    #expect(save(host) == nil)
+    let saved = try SoundFile(reading: place)
+    let heard = pass(4, of: loop)
+    #expect(identical(saved.channels, heard) && saved.sampleRate == 48_000)
+
+    let next = try UnitHost(
+      unit.descriptor, properties: ["file": place], parameters: ["dry": -96, "memory": 10])
+    #expect(next.value("state") == 4 && next.value("length") == Float(length) / 48_000)
+    let again = next.render(
+      inputs: [noise], frames: 4 * length,
+      events: [.parameter(next.address("play"), 1, at: 0)])
+    let second = again.map { Array($0[length..<2 * length]) }
+    #expect(identical(second, heard))
+    // What is recorded over it goes with a reset.
+    _ = next.render(
+      inputs: [noise], frames: 4 * length,
+      events: [
+        .parameter(next.address("clear"), 1, at: 0), .parameter(next.address("record"), 1, at: 10),
+        .parameter(next.address("record"), 1, at: 4000),
+      ])
+    next.reset()
+    let reset = next.render(
+      inputs: [noise], frames: 4 * length,
+      events: [.parameter(next.address("play"), 1, at: 0)])
+    #expect(identical(reset, again))
+  }
+
+  @Test func aLoopOfAnotherRateKeepsItsLengthAndPitch() throws {
+    let folder = try TemporaryFolder()
+    let place = folder.path("sine.wav")
+    let sine = Signals.sine(frequency: 441, sampleRate: 44_100, frames: 44_100)
+    _ = try SoundFile(sampleRate: 44_100, channels: [sine]).write(place)
+    let host = try UnitHost(
+      unit.descriptor, properties: ["file": place], parameters: ["dry": -96, "memory": 10])
+    let loop = host.render(
+      inputs: [noise], frames: 48_000, events: [.parameter(host.address("play"), 1, at: 0)])
+    for frame in 1000..<47_000 {
+      #expect(abs(loop[1][frame] - Float(sin(2 * Double.pi * 441 * Double(frame) / 48_000))) < 1e-3)
+    }
+  }
+
+  @Test func aLoopThatIsBeingRecordedIsNotSaved() throws {
+    let folder = try TemporaryFolder()
+    let place = folder.path("verse.wav")
+    let (_, host) = try play([("record", start)])
+    try host.setProperty("file", place)
+    #expect(save(host)?.contains("is being recorded") == true)
+    let (_, empty) = try play([])
+    try empty.setProperty("file", place)
+    #expect(save(empty) == nil)
+    #expect(!FileManager.default.fileExists(atPath: place))
+    let (_, lost) = try play(recording)
+    try lost.setProperty("file", folder.path("nowhere/verse.wav"))
+    #expect(save(lost)?.contains("No such file") == true)
   }
 
   @Test func anOverdubIsTheSumAndUndoTakesItAway() throws {

@@ -41,6 +41,38 @@ extension LivePrograms {
       try String(contentsOfFile: path ?? file, encoding: .utf8)
     }
 
+    /// The loop is written with the rack, and is there when the rack plays again.
+    @Test func aLoopIsSavedWithItsRack() async throws {
+      let rack = try folder.write(
+        "loop.yaml",
+        bytes: Array(
+          """
+          rack: Loop
+          inputs: { in: { channels: 1 } }
+          outputs: { out: { channels: 1 } }
+          units: { looper: { unit: Looper, properties: { file: verse.wav } } }
+          connections: [ in -> looper -> out ]
+          """.utf8))
+      try await Rig.run("run", rack) { rig in
+        try await rig.program.waitForOutput("ready: Loop")
+        _ = try ctl("set", "looper.record", "on")
+        #expect(try ctl("save", expecting: 1).contains("not the sound of looper"))
+        try await Task.sleep(for: .milliseconds(100))
+        _ = try ctl("set", "looper.stop", "on")
+        for _ in 0..<500 where try ctl("get", "looper.state") != "Stopped\n" {
+          try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(try ctl("save") == "\(rack) is up to date; nothing was written\n")
+      }
+      let loop = try SoundFile(reading: folder.path("verse.wav"))
+      #expect(loop.channels.count == 1 && loop.channels[0].count > 2400)
+      try await Rig.run("run", rack) { rig in
+        try await rig.program.waitForOutput("ready: Loop")
+        #expect(try ctl("get", "looper.state") == "Stopped\n")
+        #expect(try ctl("get", "looper.layers") == "1\n")
+      }
+    }
+
     @Test func aRackIsSavedAndItsOwnWritingIsNothingNew() async throws {
       try await Rig.run("run", link, "--watch") { rig in
         try await rig.program.waitForOutput("ready: Level")

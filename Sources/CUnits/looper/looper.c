@@ -2,6 +2,7 @@
 #include "looper/looper.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/built_in.h"
@@ -74,6 +75,13 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_looper_unit *looper = (bl_looper_unit *)unit;
     bl_unit_base_finish_ramps(&looper->base);
     bl_looper_clear(looper);
+    if (looper->origin > 0) {
+        looper->layers[1] = (bl_loop_layer){0, looper->origin, 0, looper->origin, 1};
+        looper->layer_count = 1;
+        looper->target = (bl_loop_head){1, 0, looper->origin, 1};
+        looper->state = BL_LOOPER_STOPPED;
+    }
+    bl_looper_publish(looper);
     looper->current = looper->outgoing = (bl_loop_head){0};
     looper->fade_left = 0;
     looper->pending = BL_LOOPER_BUTTON_COUNT;
@@ -89,18 +97,42 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
         return status;
     }
     double rate = configuration->sample_rate;
+    uint32_t channels = looper->base.output_channel_count;
+    float *loop = bl_loop_file_samples(&looper->file, rate, &looper->origin);
     looper->fade = (uint32_t)(BL_LOOPER_FADE * rate);
     looper->tape_frames =
-        (size_t)((double)looper->base.parameters[BL_LOOPER_MEMORY].target * rate) + looper->fade;
+        (size_t)((double)looper->base.parameters[BL_LOOPER_MEMORY].target * rate) + looper->fade +
+        looper->origin;
     size_t frames = looper->tape_frames + looper->fade;
-    looper->tape =
-        bl_unit_base_memory(unit, frames * looper->base.output_channel_count, sizeof(float));
+    looper->tape = bl_unit_base_memory(unit, frames * channels, sizeof(float));
+    for (uint32_t channel = 0; looper->tape != NULL && loop != NULL && channel < channels;
+         channel += 1) {
+        uint32_t from = channel < looper->file.channels ? channel : looper->file.channels - 1;
+        memcpy(looper->tape + channel * looper->tape_frames, loop + (size_t)from * looper->origin,
+               looper->origin * sizeof(float));
+    }
+    free(loop);
     if (looper->tape == NULL) {
         return BL_ERROR_OUT_OF_MEMORY;
     }
     looper->history = looper->tape + looper->tape_frames * looper->base.output_channel_count;
     reset(unit);
     return BL_OK;
+}
+
+static void destroy(bl_unit *unit) {
+    bl_loop_file_close(&((bl_looper_unit *)unit)->file);
+    bl_unit_base_destroy(unit);
+}
+
+static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
+                              size_t message_size) {
+    bl_looper_unit *looper = (bl_looper_unit *)unit;
+    if (index != 0) {
+        return BL_ERROR_NO_SUCH_ELEMENT;
+    }
+    return value != NULL ? bl_looper_open(looper, value, message, message_size)
+                         : bl_looper_save(looper, message, message_size);
 }
 
 static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
@@ -171,6 +203,7 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
 
 static const char *const tags[] = {"Time", "Guitar", "Voice", "Loop", NULL};
 static const bl_channel_capability capabilities[] = {{1, 1}, {2, 2}};
+static const bl_property_info properties[] = {{"file", "Loop", BL_PATH_OF_SOUND, 0}};
 
 const bl_unit_descriptor bl_looper = {
     BL_BUILT_IN(BL_TYPE_EFFECT, 'l', 'o', 'o', 'p'),
@@ -180,7 +213,11 @@ const bl_unit_descriptor bl_looper = {
     BL_EFFECT_BUSSES,
     BL_CHANNEL_CAPABILITIES,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
+    .properties = properties,
+    .property_count = sizeof properties / sizeof properties[0],
+    .destroy = destroy,
+    .deallocate_render_resources = bl_unit_base_deallocate,
+    .set_property = set_property,
     .set_parameter = set_parameter,
     .parameter_value = parameter_value,
     .allocate_render_resources = allocate,

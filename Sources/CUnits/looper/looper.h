@@ -1,15 +1,19 @@
 /* The looper's parts: looper.c has its table and its life, looper_buttons.c what a press does,
-   looper_tape.c its memory, looper_render.c its sound.
+   looper_tape.c its memory, looper_render.c its sound, looper_file.c the file of its loop.
 
    All layers lie one behind the other on one tape. The first is the recording; each overdub writes
    a new layer, the layer below with the new sound added, so that undo is a step down and redo a
    step up. A layer is written while it is played: where it has nothing yet, the layer below is
    read.
 
+   The loop of a file lies in front of all others, so that a reset brings it back.
+
    The tape is written `fade` frames late, so that a seam can fade in before the press: nothing
    that was played on the beat is lost. */
 #ifndef BACKLINE_LOOPER_H
 #define BACKLINE_LOOPER_H
+
+#include <stdatomic.h>
 
 #include "base/effect.h"
 
@@ -77,13 +81,22 @@ typedef struct bl_loop_writer {
     uint32_t gain; /* 0 to `fade` */
 } bl_loop_writer;
 
+/* A loop's file, as it was read. [control] */
+typedef struct bl_loop_file {
+    char *path;     /* NULL: none */
+    float *samples; /* frames × channels; NULL where the file was missing */
+    uint32_t channels, frames, sample_rate;
+} bl_loop_file;
+
 typedef struct bl_looper_unit {
     bl_unit_base base;
+    bl_loop_file file;
     float *tape;    /* output_channel_count × tape_frames */
     float *history; /* output_channel_count × fade: the last frames of the input */
     uint32_t place; /* in the history */
     uint32_t fade;  /* frames of a seam */
     size_t tape_frames;
+    uint32_t origin; /* frames of the loop of the file, in front of which nothing is recorded */
 
     bl_looper_state state;
     uint32_t recorded; /* frames since the recording began */
@@ -102,7 +115,26 @@ typedef struct bl_looper_unit {
     double frames_per_beat; /* 0 without a tempo */
     double beat, downbeat, beats_per_bar;
     bool is_rolling;
+
+    /* For the control thread, which copies the loop while it plays: `changes` counts up before the
+       loop changes and after; `settled` is the head of a loop of which all is on the tape. */
+    _Atomic uint32_t changes;
+    _Atomic uint64_t settled;
 } bl_looper_unit;
+
+/* Reads the loop's file, if it is there, for the next time that the unit is allocated; the former
+   stays where that fails. [control] */
+bl_status bl_looper_open(bl_looper_unit *looper, const char *path, char *message,
+                         size_t message_size);
+/* Writes the loop into the file. [control & allocated] */
+bl_status bl_looper_save(bl_looper_unit *looper, char *message, size_t message_size);
+/* The frames of the file at this sample rate, channels × frames; NULL where there are none or
+   memory is short. [control] */
+float *bl_loop_file_samples(const bl_loop_file *file, double sample_rate, uint32_t *frames);
+/* [control] */
+void bl_loop_file_close(bl_loop_file *file);
+/* Tells the control thread what loop there is. [render] */
+void bl_looper_publish(bl_looper_unit *looper) BL_NONBLOCKING;
 
 /* Does what a button says. [render] */
 void bl_looper_press(bl_looper_unit *looper, uint32_t button) BL_NONBLOCKING;

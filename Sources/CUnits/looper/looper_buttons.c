@@ -20,7 +20,7 @@ bool bl_looper_close(bl_looper_unit *looper) BL_NONBLOCKING {
         bl_looper_clear(looper);
         return false;
     }
-    looper->layers[1] = (bl_loop_layer){looper->fade, length, 0, length, 1};
+    looper->layers[1] = (bl_loop_layer){looper->origin + looper->fade, length, 0, length, 1};
     looper->layer_count = 1;
     looper->tail = looper->fade;
     looper->target = (bl_loop_head){1, 0, length, 1};
@@ -90,6 +90,7 @@ static void set_length(bl_looper_unit *looper, uint32_t length) BL_NONBLOCKING {
 }
 
 static void act(bl_looper_unit *looper, uint32_t button) BL_NONBLOCKING {
+    atomic_fetch_add(&looper->changes, 1);
     uint32_t layer = looper->target.layer;
     if (button == BL_LOOPER_RECORD || button == BL_LOOPER_OVERDUB) {
         press_record(looper, button == BL_LOOPER_OVERDUB);

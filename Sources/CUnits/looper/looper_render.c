@@ -40,7 +40,7 @@ static void advance(bl_looper_unit *looper) BL_NONBLOCKING {
         looper->plays_once = false;
     }
     if (looper->state == BL_LOOPER_RECORDING &&
-        looper->recorded + looper->fade == looper->tape_frames) {
+        looper->origin + looper->recorded + looper->fade == looper->tape_frames) {
         bl_looper_close(looper);
     }
 }
@@ -100,4 +100,5 @@ void bl_looper_process(bl_unit *unit, float *const *input, float *const *output,
         run(looper, input, output, first_frame, stretch);
         first_frame += stretch;
     }
+    bl_looper_publish(looper);
 }

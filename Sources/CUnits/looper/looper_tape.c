@@ -71,7 +71,7 @@ static void write_recording(bl_looper_unit *looper) BL_NONBLOCKING {
     uint32_t channels = looper->base.output_channel_count;
     if (looper->state == BL_LOOPER_RECORDING) {
         for (uint32_t channel = 0; channel < channels; channel += 1) {
-            *frame_of(looper, channel, looper->recorded) = late(looper, channel);
+            *frame_of(looper, channel, looper->origin + looper->recorded) = late(looper, channel);
         }
         looper->recorded += 1;
     } else if (looper->tail > 0) {
@@ -79,8 +79,8 @@ static void write_recording(bl_looper_unit *looper) BL_NONBLOCKING {
         float share = (float)(int32_t)(done + 1) / (float)(int32_t)(looper->fade + 1);
         for (uint32_t channel = 0; channel < channels; channel += 1) {
             float sample = late(looper, channel);
-            float before = *frame_of(looper, channel, done);
-            *frame_of(looper, channel, looper->layers[1].period + done) =
+            float before = *frame_of(looper, channel, looper->origin + done);
+            *frame_of(looper, channel, looper->origin + looper->layers[1].period + done) =
                 sample + share * (before - sample);
         }
         looper->tail -= 1;

@@ -177,9 +177,11 @@ struct UnitResolver {
           suggestion: nearestWord(to: setting.key.value, in: identifiers))
         continue
       }
+      let property = facts.properties[index]
       values[index] =
-        facts.properties[index].isPath
-        ? file(setting.value, of: entry.name.value) : setting.value.value
+        property.holdsSound
+        ? resolved(setting.value.value)
+        : property.isPath ? file(setting.value, of: entry.name.value) : setting.value.value
     }
     return values.sorted { $0.key < $1.key }.map { PlannedProperty(index: $0, value: $1) }
   }

@@ -101,11 +101,14 @@ typedef struct bl_parameter_group_info {
     const char *name;     /* "Envelope" */
 } bl_parameter_group_info;
 
+#define BL_PATH_OF_SOUND 2
+
 /* A setting that is not a number, such as a sound file's path; text in UTF-8. */
 typedef struct bl_property_info {
     const char *identifier;
     const char *name;
-    /* Not 0: the text is a path, relative to the folder of the file that names it. */
+    /* Not 0: the text is a path, relative to the folder of the file that names it.
+       BL_PATH_OF_SOUND: of a file that may be missing, and that the unit writes (set_property). */
     uint32_t is_path;
     /* Not 0: without it the unit is silent. */
     uint32_t is_required;

@@ -1,0 +1,199 @@
+/* The file of a loop: read before the looper plays, and written while it plays. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "CSoundLibraries.h"
+
+#include "looper/looper.h"
+#include "player/player_file.h"
+
+#define LONGEST_SECONDS 600
+/* How often a loop is copied that changes meanwhile. */
+#define ATTEMPTS 20
+
+/* Instead of a head: the loop is being recorded. */
+#define BUSY UINT64_MAX
+
+/* A settled head in 64 bits; 0: no loop. */
+static uint64_t pack(const bl_loop_head *head) BL_NONBLOCKING {
+    return (uint64_t)head->length | (uint64_t)head->layer << 32 | (uint64_t)(head->step < 0) << 63;
+}
+
+static bl_loop_head unpack(uint64_t packed) {
+    int32_t step = packed >> 63 != 0 ? -1 : 1;
+    uint32_t length = (uint32_t)packed;
+    return (bl_loop_head){(uint32_t)(packed >> 32 & 0xFF), step > 0 ? 0 : length - 1, length, step};
+}
+
+void bl_looper_publish(bl_looper_unit *looper) BL_NONBLOCKING {
+    bool settles = (looper->state == BL_LOOPER_PLAYING || looper->state == BL_LOOPER_STOPPED) &&
+                   looper->tail == 0 && looper->writer.head.layer == 0;
+    uint64_t head = settles ? pack(&looper->target) : BUSY;
+    head = looper->state == BL_LOOPER_EMPTY ? 0 : head;
+    if (head != atomic_load_explicit(&looper->settled, memory_order_relaxed)) {
+        atomic_store(&looper->settled, head);
+        atomic_fetch_add(&looper->changes, 1);
+    }
+}
+
+void bl_loop_file_close(bl_loop_file *file) {
+    free(file->path);
+    free(file->samples);
+    *file = (bl_loop_file){0};
+}
+
+static bl_status refuse(const char *reason, const char *path, char *message, size_t message_size) {
+    snprintf(message, message_size, "%s: %s", path, reason);
+    return BL_ERROR_INVALID_PROPERTY_VALUE;
+}
+
+bl_status bl_looper_open(bl_looper_unit *looper, const char *path, char *message,
+                         size_t message_size) {
+    bl_loop_file file = {.path = strdup(path)};
+    if (file.path != NULL && path[0] != 0 && access(path, F_OK) == 0) {
+        bl_sound_file *sound = bl_sound_file_open(path, message, message_size);
+        if (sound == NULL) {
+            free(file.path);
+            return BL_ERROR_INVALID_PROPERTY_VALUE;
+        }
+        if (sound->frame_count <= (uint64_t)LONGEST_SECONDS * sound->sample_rate) {
+            file.channels = sound->channel_count;
+            file.frames = (uint32_t)sound->frame_count;
+            file.sample_rate = sound->sample_rate;
+            file.samples = malloc((size_t)file.channels * file.frames * sizeof(float));
+        }
+        if (file.samples != NULL) {
+            bl_sound_file_rewind(sound);
+            bl_sound_file_read(sound, file.samples, file.frames);
+        }
+        bl_sound_file_close(sound);
+        if (file.samples == NULL) {
+            free(file.path);
+            return refuse("a loop lasts 600 seconds at most", path, message, message_size);
+        }
+    }
+    bl_loop_file_close(&looper->file);
+    looper->file = file;
+    return BL_OK;
+}
+
+float *bl_loop_file_samples(const bl_loop_file *file, double sample_rate, uint32_t *frames) {
+    double ratio = file->samples != NULL ? sample_rate / file->sample_rate : 0;
+    uint32_t length = (uint32_t)(file->frames * ratio + 0.5);
+    size_t count = (size_t)file->channels * length;
+    float *planar = malloc((count + 1) * sizeof(float)), *interleaved = file->samples;
+    bool done = count > 0 && planar != NULL;
+    if (done && ratio != 1) {
+        interleaved = calloc(count, sizeof(float));
+        int error = 0;
+        SRC_STATE *resampler = src_new(SRC_SINC_BEST_QUALITY, (int)file->channels, &error);
+        SRC_DATA work = {.data_in = file->samples,
+                         .input_frames = file->frames,
+                         .data_out = interleaved,
+                         .output_frames = length,
+                         .end_of_input = 1,
+                         .src_ratio = ratio};
+        done = interleaved != NULL && resampler != NULL && src_process(resampler, &work) == 0;
+        if (resampler != NULL) {
+            src_delete(resampler);
+        }
+    }
+    for (size_t place = 0; done && place < count; place += 1) {
+        size_t channel = place % file->channels, frame = place / file->channels;
+        planar[channel * length + frame] = interleaved[place];
+    }
+    if (interleaved != file->samples) {
+        free(interleaved);
+    }
+    if (!done) {
+        free(planar);
+        planar = NULL;
+    }
+    *frames = done ? length : 0;
+    return planar;
+}
+
+/* The loop as it is heard, frames × channels; NULL where it changes, or memory is short. */
+static float *copy(const bl_looper_unit *looper, uint64_t settled, uint32_t *frames) {
+    uint32_t channels = looper->base.output_channel_count;
+    uint32_t changes = atomic_load(&looper->changes);
+    bl_loop_head head = unpack(settled);
+    *frames = head.length;
+    float *samples = malloc((size_t)channels * head.length * sizeof(float));
+    for (uint32_t frame = 0; samples != NULL && frame < *frames; frame += 1) {
+        for (uint32_t channel = 0; channel < channels; channel += 1) {
+            samples[(size_t)frame * channels + channel] = bl_looper_read(looper, channel, &head);
+        }
+        bl_loop_advance(&head);
+    }
+    if (atomic_load(&looper->settled) != settled || atomic_load(&looper->changes) != changes) {
+        free(samples);
+        return NULL;
+    }
+    return samples;
+}
+
+/* Writes a file of floats whole: under another name first, which then replaces the path. */
+static bool write_whole(const char *path, const float *samples, uint32_t frames, uint32_t channels,
+                        double sample_rate) {
+    char name[4096];
+    if (snprintf(name, sizeof name, "%s.part", path) >= (int)sizeof name) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    int descriptor = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (descriptor < 0) {
+        return false;
+    }
+    SF_INFO info = {.samplerate = (int)sample_rate,
+                    .channels = (int)channels,
+                    .format = SF_FORMAT_WAV | SF_FORMAT_FLOAT};
+    SNDFILE *file = sf_open_fd(descriptor, SFM_WRITE, &info, 0);
+    errno = file == NULL ? EIO : 0;
+    bool done = file != NULL && sf_writef_float(file, samples, frames) == frames;
+    done = (file == NULL || sf_close(file) == 0) && done;
+    done = done && fsync(descriptor) == 0;
+    int problem = errno != 0 ? errno : EIO;
+    close(descriptor);
+    if (!done || rename(name, path) != 0) {
+        problem = done ? errno : problem;
+        unlink(name);
+        errno = problem;
+        return false;
+    }
+    return true;
+}
+
+bl_status bl_looper_save(bl_looper_unit *looper, char *message, size_t message_size) {
+    const char *path = looper->file.path;
+    if (path == NULL || path[0] == 0) {
+        return BL_OK;
+    }
+    uint32_t frames = 0;
+    float *samples = NULL;
+    for (int attempt = 0; samples == NULL && attempt < ATTEMPTS; attempt += 1) {
+        uint64_t settled = atomic_load(&looper->settled);
+        if (settled == 0) {
+            return BL_OK;
+        }
+        samples = settled != BUSY ? copy(looper, settled, &frames) : NULL;
+        if (samples == NULL) {
+            nanosleep(&(struct timespec){.tv_nsec = 10 * 1000 * 1000}, NULL);
+        }
+    }
+    if (samples == NULL) {
+        return refuse("the loop is being recorded; stop, and save it again", path, message,
+                      message_size);
+    }
+    bool done = write_whole(path, samples, frames, looper->base.output_channel_count,
+                            looper->base.sample_rate);
+    free(samples);
+    return done ? BL_OK : refuse(strerror(errno), path, message, message_size);
+}
