@@ -4,6 +4,7 @@
 #include "base/built_in.h"
 
 static const char *const detectors[] = {"peak", "rms", NULL};
+static const char *const styles[] = {"Clean", "FET", "Opto", "Vari-Mu", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [PARAMETER_THRESHOLD] = {"threshold", NULL, "Threshold", BL_UNIT_DECIBELS, -60, 0, -18,
@@ -39,6 +40,9 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
                            LOW_CUT_OPEN, BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
     [PARAMETER_LINK] = {"link", NULL, "Link", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
                         BL_PARAMETER_DEFAULT_FLAGS},
+    [PARAMETER_STYLE] = {"style", NULL, "Style", BL_UNIT_INDEXED, STYLE_CLEAN, STYLE_COUNT - 1,
+                         STYLE_CLEAN, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
+                         .value_strings = styles},
     [PARAMETER_GAIN_REDUCTION] = {"gain_reduction", NULL, "Gain Reduction", BL_UNIT_DECIBELS, 0,
                                   120, 0, BL_CURVE_LINEAR, BL_PARAMETER_READABLE,
                                   .overview_rank = 7},
@@ -72,6 +76,18 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Master", {PARAMETER_THRESHOLD, -16}, {PARAMETER_RATIO, 1.5f}, {PARAMETER_KNEE, 12},
               {PARAMETER_ATTACK, 30}, {PARAMETER_RELEASE, 150}, {PARAMETER_AUTO_RELEASE, 1},
               {PARAMETER_MAKE_UP, 2}, {PARAMETER_LOW_CUT, 90}, {PARAMETER_DETECTOR, DETECTOR_RMS}),
+    BL_PRESET("FET Drums", {PARAMETER_STYLE, STYLE_FET}, {PARAMETER_THRESHOLD, -20},
+              {PARAMETER_KNEE, 0}, {PARAMETER_ATTACK, 2}, {PARAMETER_HOLD, 5},
+              {PARAMETER_RELEASE, 60}, {PARAMETER_MAKE_UP, 5.5f}),
+    BL_PRESET("FET Vocal", {PARAMETER_STYLE, STYLE_FET}, {PARAMETER_THRESHOLD, -20},
+              {PARAMETER_KNEE, 3}, {PARAMETER_ATTACK, 3}, {PARAMETER_RELEASE, 120},
+              {PARAMETER_MAKE_UP, 9}),
+    BL_PRESET("Opto Vocal", {PARAMETER_STYLE, STYLE_OPTO}, {PARAMETER_THRESHOLD, -24},
+              {PARAMETER_RATIO, 3}, {PARAMETER_KNEE, 12}, {PARAMETER_RELEASE, 90},
+              {PARAMETER_MAKE_UP, 9.5f}),
+    BL_PRESET("Vari-Mu Glue", {PARAMETER_STYLE, STYLE_VARI_MU}, {PARAMETER_THRESHOLD, -26},
+              {PARAMETER_RATIO, 6}, {PARAMETER_ATTACK, 0.8f}, {PARAMETER_RELEASE, 300},
+              {PARAMETER_MAKE_UP, 7}),
 };
 
 BL_CREATE(compressor_unit)
@@ -80,6 +96,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     compressor_unit *compressor = (compressor_unit *)unit;
     bl_keyed_effect_reset(unit);
     memset(compressor->envelopes, 0, sizeof compressor->envelopes);
+    compressor_style_reset(&compressor->style, compressor_chosen_style(compressor));
     bl_ramp_set(&compressor->effect.base.parameters[PARAMETER_GAIN_REDUCTION], 0);
 }
 

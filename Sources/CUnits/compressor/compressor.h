@@ -4,6 +4,7 @@
 #define BACKLINE_COMPRESSOR_H
 
 #include "base/keyed_effect.h"
+#include "compressor/compressor_style.h"
 
 enum {
     PARAMETER_THRESHOLD,
@@ -22,6 +23,7 @@ enum {
     PARAMETER_WINDOW,
     PARAMETER_LOW_CUT,
     PARAMETER_LINK,
+    PARAMETER_STYLE,
     PARAMETER_GAIN_REDUCTION, /* the unit's own */
     PARAMETER_COUNT
 };
@@ -34,7 +36,14 @@ typedef enum compressor_detector { DETECTOR_PEAK, DETECTOR_RMS } compressor_dete
 typedef struct compressor_unit {
     bl_keyed_effect effect;
     bl_envelope envelopes[BL_MAXIMUM_CHANNELS]; /* of the gain reduction, dB */
+    compressor_style_ramps style;
 } compressor_unit;
+
+/* The style that is chosen. [render or idle] */
+BL_INLINE const compressor_style *
+compressor_chosen_style(const compressor_unit *compressor) BL_NONBLOCKING {
+    return &compressor_styles[(int)compressor->effect.base.parameters[PARAMETER_STYLE].target];
+}
 
 /* A bl_effect_process. [render] */
 void compressor_process(bl_unit *unit, float *const *input, float *const *output,

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "compressor/compressor.h"
-#include "dsp/gain_computer.h"
 
 /* The values that the channels share for a stretch of frames. */
 typedef struct stretch {
@@ -18,9 +17,11 @@ typedef struct stretch {
 } stretch;
 
 /* The reduction that the static curve asks for. Level and answer in dB. */
-BL_INLINE float asked(const bl_ramp *ramps, uint32_t frame, float level) BL_NONBLOCKING {
+BL_INLINE float asked(const bl_ramp *ramps, const bl_ramp *bend, uint32_t frame,
+                      float level) BL_NONBLOCKING {
     float over = level - bl_ramp_value(&ramps[PARAMETER_THRESHOLD], frame);
     float excess = bl_soft_excess(over, bl_ramp_value(&ramps[PARAMETER_KNEE], frame));
+    excess = compressor_style_bent(excess, bl_ramp_value(bend, frame));
     float reduction = (1.0f - 1.0f / bl_ramp_value(&ramps[PARAMETER_RATIO], frame)) * excess;
     float range = bl_ramp_value(&ramps[PARAMETER_RANGE], frame);
     return reduction < range ? reduction : range;
@@ -32,7 +33,7 @@ BL_INLINE void fill_make_up(const compressor_unit *compressor, stretch *now) BL_
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         float weight = bl_ramp_value(&ramps[PARAMETER_AUTO_MAKE_UP], frame);
         now->make_up[frame] = bl_ramp_value(&ramps[PARAMETER_MAKE_UP], frame) +
-                              0.5f * weight * asked(ramps, frame, 0);
+                              0.5f * weight * asked(ramps, &compressor->style.bend, frame, 0);
     }
 }
 
@@ -60,6 +61,9 @@ BL_INLINE void prepare(compressor_unit *compressor, stretch *now, bl_levels leve
                          &ramps[PARAMETER_RELEASE], levels, now->loudest, &now->paces, now->frames);
     bl_envelope_fill_automatic(&ramps[PARAMETER_AUTO_RELEASE], effect->rate, &now->paces,
                                now->frames);
+    compressor_style_fill_paces(compressor_chosen_style(compressor), &compressor->style,
+                                &ramps[PARAMETER_ATTACK], &ramps[PARAMETER_RELEASE],
+                                &ramps[PARAMETER_RATIO], effect->rate, &now->paces, now->frames);
     fill_make_up(compressor, now);
     bl_ramp link = ramps[PARAMETER_LINK];
     now->is_linked = channels == 1 || (!bl_ramp_is_moving(&link) && link.target >= 100);
@@ -70,11 +74,12 @@ BL_INLINE void prepare(compressor_unit *compressor, stretch *now, bl_levels leve
 
 /* From the levels of one channel to the factors for its sound; the reading is the channels' most.
  */
-BL_INLINE void fill_factors(bl_ramp *ramps, const stretch *now, bl_envelope *envelope,
+BL_INLINE void fill_factors(compressor_unit *compressor, const stretch *now, bl_envelope *envelope,
                             const float *levels, float *BL_RESTRICT factors) BL_NONBLOCKING {
+    bl_ramp *ramps = compressor->effect.base.parameters;
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         float level = levels[frame] + now->link[frame] * (now->loudest[frame] - levels[frame]);
-        factors[frame] = asked(ramps, frame, bl_gain_to_decibels(level));
+        factors[frame] = asked(ramps, &compressor->style.bend, frame, bl_gain_to_decibels(level));
     }
     bl_envelope_follow(envelope, &now->paces, factors, now->frames);
     bl_ramp *reading = &ramps[PARAMETER_GAIN_REDUCTION];
@@ -99,7 +104,7 @@ BL_INLINE void play(compressor_unit *compressor, const stretch *now, bl_levels l
             compressor->envelopes[channel] = compressor->envelopes[0];
         } else {
             const float *own = now->is_linked ? now->loudest : levels[bl_fewer(channel, keys - 1)];
-            fill_factors(ramps, now, &compressor->envelopes[channel], own, factors);
+            fill_factors(compressor, now, &compressor->envelopes[channel], own, factors);
         }
         bl_look_ahead_delay(&effect->ahead, channel, effect->now, input[channel] + now->first_frame,
                             delayed, now->frames);
@@ -115,9 +120,12 @@ void compressor_process(bl_unit *unit, float *const *input, float *const *output
     stretch now;
     for (uint32_t done = 0; done < frames; done += now.frames) {
         now.first_frame = first_frame + done;
-        now.frames = bl_keyed_effect_begin(&compressor->effect, frames - done);
+        now.frames = compressor_style_begin(&compressor->style, compressor_chosen_style(compressor),
+                                            compressor->effect.base.sample_rate, frames - done);
+        now.frames = bl_keyed_effect_begin(&compressor->effect, now.frames);
         prepare(compressor, &now, levels);
         play(compressor, &now, levels, input, output);
         bl_keyed_effect_advance(&compressor->effect, now.frames);
+        compressor_style_advance(&compressor->style, now.frames);
     }
 }

@@ -24,6 +24,8 @@ static const bl_parameter_info parameters[GATE_PARAMETER_COUNT] = {
                       LOW_CUT_OPEN, BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
     [GATE_HIGH_CUT] = {"high_cut", NULL, "Key High Cut", BL_UNIT_HERTZ, LOW_CUT_OPEN, HIGH_CUT_OPEN,
                        HIGH_CUT_OPEN, BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
+    [GATE_FLIP] = {"flip", NULL, "Flip", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
+                   BL_PARAMETER_STEPPED_FLAGS},
     [GATE_GAIN_REDUCTION] = {"gain_reduction", NULL, "Gain Reduction", BL_UNIT_DECIBELS, 0, 90, 0,
                              BL_CURVE_LINEAR, BL_PARAMETER_READABLE, .overview_rank = 6},
 };
@@ -46,6 +48,9 @@ static const bl_factory_preset presets[] = {
               {GATE_HIGH_CUT, 1500}),
     BL_PRESET("Soft Expander", {GATE_THRESHOLD, -40}, {GATE_HYSTERESIS, 0}, {GATE_RATIO, 2},
               {GATE_RANGE, 20}, {GATE_ATTACK, 5}, {GATE_RELEASE, 250}),
+    BL_PRESET("Voice-over", {GATE_FLIP, 1}, {GATE_THRESHOLD, -40}, {GATE_HYSTERESIS, 6},
+              {GATE_RANGE, 12}, {GATE_ATTACK, 30}, {GATE_HOLD, 400}, {GATE_RELEASE, 500},
+              {GATE_LOW_CUT, 100}),
 };
 
 BL_CREATE(gate_unit)
@@ -57,7 +62,8 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_keyed_effect_reset(unit);
     gate->envelope = (bl_envelope){.value = -(double)ramps[GATE_RANGE].target};
     gate->is_open = false;
-    bl_ramp_set(&ramps[GATE_GAIN_REDUCTION], ramps[GATE_RANGE].target);
+    bool is_flipped = ramps[GATE_FLIP].target > 0;
+    bl_ramp_set(&ramps[GATE_GAIN_REDUCTION], is_flipped ? 0 : ramps[GATE_RANGE].target);
 }
 
 static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {

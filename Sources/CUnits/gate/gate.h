@@ -15,6 +15,7 @@ enum {
     GATE_LOOK_AHEAD,
     GATE_LOW_CUT,
     GATE_HIGH_CUT,
+    GATE_FLIP,
     GATE_GAIN_REDUCTION, /* the unit's own */
     GATE_PARAMETER_COUNT
 };

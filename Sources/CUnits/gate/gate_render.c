@@ -18,6 +18,7 @@ BL_INLINE void listen(gate_unit *gate, uint32_t first_frame, bl_envelope_paces *
     bl_keyed_effect_hold(effect, &ramps[GATE_HOLD], &ramps[GATE_ATTACK], &ramps[GATE_RELEASE],
                          levels, loudest, paces, frames);
     paces->is_automatic = false;
+    paces->is_loop = false;
 }
 
 /* Turns levels into the gains that the gate asks for, dB: none taken away while it is open; closed,
@@ -40,6 +41,21 @@ BL_INLINE void ask(gate_unit *gate, float *levels, uint32_t frames) BL_NONBLOCKI
     }
 }
 
+/* From the envelope's gains to factors. Flipped, the gate takes away what it would let through.
+   Answers with the last frame's reduction, dB. */
+BL_INLINE float fill_factors(const bl_ramp *ramps, float *gains, uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        float flipped = -bl_ramp_value(&ramps[GATE_RANGE], frame) - gains[frame];
+        flipped = flipped < 0.0f ? flipped : 0.0f; /* the range may have shrunk faster */
+        gains[frame] += bl_ramp_value(&ramps[GATE_FLIP], frame) * (flipped - gains[frame]);
+    }
+    float reduction = -gains[frames - 1];
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        gains[frame] = bl_decibels_to_gain(gains[frame]);
+    }
+    return reduction;
+}
+
 BL_VECTOR_CLONES
 void gate_process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
                   uint32_t frames) BL_NONBLOCKING {
@@ -54,15 +70,13 @@ void gate_process(bl_unit *unit, float *const *input, float *const *output, uint
         listen(gate, first, &paces, factors, count);
         ask(gate, factors, count);
         bl_envelope_follow(&gate->envelope, &paces, factors, count);
-        for (uint32_t frame = 0; frame < count; frame += 1) {
-            factors[frame] = bl_decibels_to_gain(factors[frame]);
-        }
+        float reduction = fill_factors(effect->base.parameters, factors, count);
         for (uint32_t channel = 0; channel < effect->base.output_channel_count; channel += 1) {
             bl_look_ahead_delay(&effect->ahead, channel, effect->now, input[channel] + first,
                                 delayed, count);
             bl_multiply_channel(delayed, output[channel] + first, count, factors);
         }
         bl_keyed_effect_advance(effect, count);
-        bl_ramp_set(&effect->base.parameters[GATE_GAIN_REDUCTION], (float)-gate->envelope.value);
+        bl_ramp_set(&effect->base.parameters[GATE_GAIN_REDUCTION], reduction);
     }
 }

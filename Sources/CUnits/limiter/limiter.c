@@ -3,6 +3,9 @@
 
 #include "base/built_in.h"
 
+static const char *const modes[] = {"Clean", "Punch", "Soft Clip", NULL};
+static const float dips[LIMITER_MODE_COUNT] = {0, 3, 24}; /* dB */
+
 static const bl_parameter_info parameters[LIMITER_PARAMETER_COUNT] = {
     [LIMITER_CEILING] = {"ceiling", NULL, "Ceiling", BL_UNIT_DECIBELS, -24, 0, -1, BL_CURVE_LINEAR,
                          BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
@@ -16,6 +19,9 @@ static const bl_parameter_info parameters[LIMITER_PARAMETER_COUNT] = {
                               BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
     [LIMITER_LINK] = {"link", NULL, "Link", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
                       BL_PARAMETER_DEFAULT_FLAGS},
+    [LIMITER_MODE] = {"mode", NULL, "Mode", BL_UNIT_INDEXED, LIMITER_CLEAN, LIMITER_MODE_COUNT - 1,
+                      LIMITER_CLEAN, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
+                      .value_strings = modes},
     [LIMITER_GAIN_REDUCTION] = {"gain_reduction", NULL, "Gain Reduction", BL_UNIT_DECIBELS, 0, 120,
                                 0, BL_CURVE_LINEAR, BL_PARAMETER_READABLE, .overview_rank = 4},
 };
@@ -30,6 +36,9 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Louder", {LIMITER_CEILING, -1}, {LIMITER_GAIN, 1.5f}, {LIMITER_RELEASE, 40}),
     BL_PRESET("Drum Bus", {LIMITER_CEILING, -1}, {LIMITER_GAIN, 1.5f}, {LIMITER_LOOK_AHEAD, 1},
               {LIMITER_RELEASE, 30}, {LIMITER_AUTO_RELEASE, 0}),
+    BL_PRESET("Punchy Drums", {LIMITER_MODE, LIMITER_PUNCH}, {LIMITER_GAIN, 1.5f},
+              {LIMITER_LOOK_AHEAD, 1.5f}),
+    BL_PRESET("Loud Mix", {LIMITER_MODE, LIMITER_SOFT_CLIP}, {LIMITER_GAIN, 1.5f}),
     BL_PRESET("Gentle", {LIMITER_CEILING, -1}, {LIMITER_LOOK_AHEAD, 10}, {LIMITER_RELEASE, 300}),
 };
 
@@ -41,6 +50,10 @@ uint32_t limiter_latency(const bl_unit *unit) BL_NONBLOCKING {
            BL_TRUE_PEAK_LATENCY;
 }
 
+float limiter_dip(const limiter_unit *limiter) BL_NONBLOCKING {
+    return dips[(int)limiter->base.parameters[LIMITER_MODE].target];
+}
+
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     limiter_unit *limiter = (limiter_unit *)unit;
     size_t channels = limiter->base.output_channel_count;
@@ -48,8 +61,9 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_look_ahead_reset(&limiter->ahead, (uint32_t)channels, limiter_latency(unit));
     memset(limiter->channels, 0, sizeof limiter->channels);
     memset(limiter->sums, 0, channels * limiter->sum_count * sizeof(uint64_t));
-    memset(limiter->maxima, 0, channels * limiter->maximum_floats * sizeof(float));
+    memset(limiter->maxima, 0, 2 * channels * limiter->maximum_floats * sizeof(float));
     bl_ramp_set(&limiter->base.parameters[LIMITER_GAIN_REDUCTION], 0);
+    bl_ramp_set(&limiter->dip, limiter_dip(limiter));
     limiter->now = 0;
 }
 
@@ -70,7 +84,7 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     double latency = (double)BL_TRUE_PEAK_LATENCY / rate;
     size_t lines = channels * bl_look_ahead_prepare(&limiter->ahead, longest + latency, rate);
     size_t sums = channels * limiter->sum_count * (sizeof(uint64_t) / sizeof(float));
-    size_t maxima = channels * limiter->maximum_floats;
+    size_t maxima = 2 * channels * limiter->maximum_floats;
     float *memory = bl_unit_base_memory(unit, sums + lines + maxima, sizeof(float));
     if (memory == NULL) {
         return BL_ERROR_OUT_OF_MEMORY;

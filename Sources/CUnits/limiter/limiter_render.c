@@ -4,7 +4,10 @@
  * look-ahead by a sliding maximum, and is smoothed by two moving averages that together last as
  * long as the look-ahead. Each value that they average for the frame of a crest is at least what
  * the crest needs, and so is their average: no crest passes the ceiling, and the gain has no
- * corner. */
+ * corner.
+ *
+ * In the modes Punch and Soft Clip the release follows only what a crest needs beyond 3 or 24 dB.
+ * The rest is a dip, which is held for as long as the averages need and no longer. */
 #include <math.h>
 
 #include "dsp/decibels.h"
@@ -26,14 +29,29 @@ typedef struct stretch {
     chunk ceiling; /* dB */
     chunk link;    /* share of the loudest channel's level */
     chunk loudest; /* level of the loudest channel */
+    chunk dip;     /* dB that no release follows */
     chunk weights; /* of the look-ahead that fades in */
 } stretch;
 
+/* Frames that go into the averages of a delay. */
+BL_INLINE uint32_t averaged(uint32_t delay) BL_NONBLOCKING {
+    return delay - BL_TRUE_PEAK_LATENCY + 2;
+}
+
 /* The longest stretch, up to `frames`, in which no ramp and no fade ends. */
 BL_INLINE uint32_t stretch_frames(limiter_unit *limiter, uint32_t frames) BL_NONBLOCKING {
+    float dip = limiter_dip(limiter);
+    if (dip != limiter->dip.target) {
+        bl_ramp_start(&limiter->dip, dip, limiter->ahead.fade_frames);
+    }
     frames = bl_frames_before_ends(limiter->base.parameters, LIMITER_PARAMETER_COUNT,
                                    bl_fewer(frames, BL_CHUNK_FRAMES));
-    return bl_look_ahead_begin(&limiter->ahead, limiter_latency((const bl_unit *)limiter), frames);
+    frames = bl_frames_before_end(&limiter->dip, frames);
+    uint32_t delay = limiter_latency((const bl_unit *)limiter);
+    /* While another look-ahead fades in, dips stand long enough for any. */
+    bool stands = limiter->ahead.fade_left == 0 && limiter->ahead.delay == delay;
+    limiter->dip_frames = stands ? averaged(delay) : limiter->held_frames;
+    return bl_look_ahead_begin(&limiter->ahead, delay, frames);
 }
 
 /* Fills in what the parameters say. */
@@ -47,6 +65,7 @@ BL_INLINE void prepare(const limiter_unit *limiter, stretch *now) BL_NONBLOCKING
         paces->attack[frame] = 1;
         now->gain[frame] = bl_decibels_to_gain(bl_ramp_value(&ramps[LIMITER_GAIN], frame));
         now->ceiling[frame] = bl_ramp_value(&ramps[LIMITER_CEILING], frame) - MARGIN;
+        now->dip[frame] = bl_ramp_value(&limiter->dip, frame);
         now->link[frame] = 0.01f * bl_ramp_value(&ramps[LIMITER_LINK], frame);
     }
     if (limiter->ahead.fade_left > 0) {
@@ -70,16 +89,24 @@ BL_INLINE void listen(limiter_unit *limiter, uint32_t channel, const stretch *no
 BL_INLINE void reduce(limiter_unit *limiter, uint32_t channel, const stretch *now,
                       float *levels) BL_NONBLOCKING {
     limiter_channel *state = &limiter->channels[channel];
+    float *maxima = limiter->maxima + (size_t)channel * 2 * limiter->maximum_floats;
+    chunk dips;
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         float level = levels[frame] + now->link[frame] * (now->loudest[frame] - levels[frame]);
         float over = bl_gain_to_decibels(level) - now->ceiling[frame];
-        over = over > 0.0f ? over : 0.0f;
-        levels[frame] = over < BL_BOX_HIGHEST ? over : BL_BOX_HIGHEST;
+        over = over < BL_BOX_HIGHEST ? over : BL_BOX_HIGHEST;
+        float slow = over - now->dip[frame];
+        dips[frame] = over > 0.0f ? over : 0.0f;
+        levels[frame] = slow > 0.0f ? slow : 0.0f;
     }
     bl_envelope_follow(&state->envelope, &now->paces, levels, now->frames);
-    bl_sliding_maximum(limiter->maxima + (size_t)channel * limiter->maximum_floats,
-                       limiter->maximum_levels, limiter->now, limiter->held_frames, levels,
+    bl_sliding_maximum(maxima, limiter->maximum_levels, limiter->now, limiter->held_frames, levels,
                        now->frames);
+    bl_sliding_maximum(maxima + limiter->maximum_floats, limiter->maximum_levels, limiter->now,
+                       limiter->dip_frames, dips, now->frames);
+    for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+        levels[frame] = levels[frame] > dips[frame] ? levels[frame] : dips[frame];
+    }
     bl_box_write(&state->smoother, limiter->sums + (size_t)channel * limiter->sum_count,
                  limiter->sum_count, limiter->now, levels, now->frames);
 }
@@ -89,7 +116,7 @@ BL_INLINE void play(limiter_unit *limiter, uint32_t channel, const stretch *now,
                     float *BL_RESTRICT output) BL_NONBLOCKING {
     const float *line = limiter->ahead.lines + (size_t)channel * limiter->ahead.size;
     const uint64_t *sums = limiter->sums + (size_t)channel * limiter->sum_count;
-    uint32_t both = delay - BL_TRUE_PEAK_LATENCY + 2;
+    uint32_t both = averaged(delay);
     chunk reductions;
     bl_history_read(line, limiter->ahead.size, limiter->now - delay, output, now->frames);
     bl_box_read(sums, limiter->sum_count, limiter->now, both / 2, both - both / 2, reductions,
@@ -135,6 +162,7 @@ void limiter_process(bl_unit *unit, float *const *input, float *const *output, u
             play_fading(limiter, channel, &now, output[channel] + now.first_frame);
         }
         bl_look_ahead_advance(&limiter->ahead, now.frames);
+        bl_ramp_advance(&limiter->dip, now.frames);
         bl_ramps_advance(limiter->base.parameters, LIMITER_PARAMETER_COUNT, now.frames);
         limiter->now += now.frames;
     }
