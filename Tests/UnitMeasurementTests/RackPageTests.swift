@@ -35,6 +35,25 @@ import UnitMeasurement
     #expect(drawn == (try Self.checked(rack).plan.svg(Self.catalogue)), "run make pictures")
   }
 
+  /// The scenes of the guitars.
+  @Test(arguments: ["crunch-guitar", "lead-guitar"])
+  func aSoloIsALittleLouderThanTheRhythm(name: String) throws {
+    let rack = try #require(MeasuredRack.all.first { $0.name == name })
+    func loudness(_ scene: String) throws -> Double {
+      var plan = try Self.checked(rack).plan
+      for value in try #require(plan.scenes.first { $0.name == scene }).values {
+        guard case .parameter(let unit, let address) = value.target,
+          let place = plan.units[unit].parameters.firstIndex(where: { $0.address == address })
+        else { continue }
+        plan.units[unit].parameters[place].value = value.value
+      }
+      let rendering = try RackRendering(rack, plan, catalogue: Self.catalogue)
+      return try RackRendering.levels(of: rendering.output).loudness
+    }
+    let difference = try loudness("solo") - loudness("rhythm")
+    #expect((1...3).contains(difference))
+  }
+
   @Test(arguments: MeasuredRack.all)
   func theRackIsAsLoudAsItShouldBeAndSoundsAsDrawn(_ rack: MeasuredRack) throws {
     let rendering = try RackRendering(

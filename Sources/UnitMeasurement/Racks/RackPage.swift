@@ -42,30 +42,30 @@ package struct RackPage {
     let folder = pictures.lastPathComponent
     let cables = checked.plan.drawnCables(catalogue).map(\.text).joined(separator: ", ")
     let goals = [
-      "", "\(Int(rack.goal.lowerBound)) to \(Int(rack.goal.upperBound)) LUFS", "< 0 dBTP",
+      "", "\(Int(rack.goal.lowerBound)) to \(Int(rack.goal.upperBound)) LUFS", "< 0 dBTP", "",
+      "",
     ]
-    let columns = ["In", "Out", "True peak", "Latency", "Cost"]
-    return [
-      "### \(rack)",
-      Self.purpose(of: checked),
+    let columns = ["Loudness in", "Loudness out", "True peak", "Latency", "Cost"]
+    let measured = columns.indices.map { place in
+      values.indices.contains(place) ? "**\(values[place])**" : "****"
+    }
+    return ["### [\(rack)](../../racks/\(rack).yaml)"] + Self.purpose(of: checked) + [
       "![\(cables)](\(folder)/\(graph(of: rack).lastPathComponent))",
       "![\(rack.caption)](\(folder)/\(spectrum(of: rack).lastPathComponent))",
       UnitPage.table([
-        ["\(rack.played)"] + columns,
-        ["Measured"]
-          + columns.indices.map { place in
-            values.indices.contains(place) ? "**\(values[place])**" : "****"
-          },
-        ["Goal"] + columns.indices.map { goals.indices.contains($0) ? goals[$0] : "" },
+        [rack.played] + columns, ["Measured"] + measured, ["Goal"] + goals,
       ]),
     ]
   }
 
-  /// The comment at the head of a rack file, up to its first command or its schema.
-  static func purpose(of rack: CheckedRack) -> String {
-    String(decoding: rack.bytes ?? [], as: UTF8.self).split(separator: "\n")
-      .prefix { $0.hasPrefix("# ") && !$0.hasPrefix("# yaml-") && !$0.hasPrefix("#  ") }
-      .map { $0.dropFirst(2) }.joined(separator: " ")
+  /// The comment at the head of a rack file: its sentences, and its commands, which are indented.
+  private static func purpose(of rack: CheckedRack) -> [String] {
+    let comment = String(decoding: rack.bytes ?? [], as: UTF8.self).split(separator: "\n")
+      .prefix { $0.hasPrefix("# ") && !$0.hasPrefix("# yaml-") }.map { $0.dropFirst(2) }
+    let sentences = comment.filter { !$0.hasPrefix(" ") }.joined(separator: " ")
+    let commands = comment.filter { $0.hasPrefix(" ") }.map { $0.drop { $0 == " " } }
+    guard !commands.isEmpty else { return [sentences] }
+    return [sentences, "```sh\n\(commands.joined(separator: "\n"))\n```"]
   }
 }
 
@@ -87,12 +87,12 @@ extension MeasuredRack {
 
 extension RackRendering {
   /// As the page has them: loudness in and out, true peak, latency and cost.
-  package func values() throws -> [String] {
+  package func values(cost: Double) throws -> [String] {
     let loudness = try input.map { try Self.levels(of: $0).loudness }
     let levels = try Self.levels(of: output)
     let milliseconds = String(format: "%.1f", Double(latency) / 48)
     return [
-      loudness.map { String(format: "%.1f LUFS", $0) } ?? "",
+      loudness.map { String(format: "%.1f LUFS", $0) } ?? "none",
       String(format: "%.1f LUFS", levels.loudness),
       String(format: "%.1f dBTP", levels.truePeak),
       "\(milliseconds) ms",
