@@ -1,4 +1,7 @@
+#define _POSIX_C_SOURCE 199309L
 #include "loops.h"
+
+#include <time.h>
 
 #include "host.h"
 
@@ -7,6 +10,13 @@ void bl_loop_kernel(bl_kernel *kernel, const bl_cycle *cycle, uint32_t cycles) {
         bl_kernel_begin_cycle(kernel);
         bl_kernel_render(kernel, cycle);
     }
+}
+
+/* ns */
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
 typedef struct block {
@@ -48,6 +58,14 @@ bl_status bl_loop_render(bl_loop_unit *loop) {
         status = answer != BL_OK ? answer : status;
     }
     return status;
+}
+
+void bl_loop_time_blocks(bl_loop_unit *loop, double *times) {
+    for (uint32_t frame = 0; frame < loop->total_frames; frame += loop->block_frames) {
+        double start = now();
+        render_block(loop, frame, NULL);
+        *times++ = now() - start;
+    }
 }
 
 bl_status bl_loop_send(bl_loop_unit *loop, uint8_t status, uint8_t first, uint8_t second) {

@@ -9,8 +9,10 @@ enum UnitBenchmark {
 
   static func run() throws {
     let folder = try TemporaryFolder()
-    let noise = try folder.writeNoise(
-      seconds: Measurement.amount(30, short: 1), channels: 2, to: "noise.wav")
+    let sounds: [String: (property: String, seconds: Int)] = [
+      "augn/play/bkln": ("file", seconds: Measurement.amount(30, short: 1)),
+      "aufx/conv/bkln": ("file", 2), "aufx/cabn/bkln": ("a", 1),
+    ]
     let hasFaust = FaustBuild.isPossible && !Measurement.isShort
     var blocks = Table(
       title: "Units, stereo, blocks of 64 and of \(total)", unit: "ns per frame",
@@ -18,9 +20,18 @@ enum UnitBenchmark {
     var peers = Table(
       title: "Units, stereo, blocks of 64, and the best Faust build", unit: "ns per frame",
       reference: "Faust")
+    var evenness = Table(
+      title: "Units, stereo, cycles of 64: of a hundred the dearest but one, and the median",
+      unit: "ns", reference: "median")
     for unit in BuiltInUnit.all where !unit.outputBusses.isEmpty {
-      let short = try Voice(unit, blockFrames: 64, soundFile: noise)
-      let long = try Voice(unit, blockFrames: total, soundFile: noise)
+      let properties = try sounds[unit.description].map { sound in
+        let place = "\(sound.seconds).wav"
+        return [
+          sound.property: try folder.writeNoise(seconds: sound.seconds, channels: 2, to: place)
+        ]
+      }
+      let short = try Voice(unit, blockFrames: 64, properties: properties ?? [:])
+      let long = try Voice(unit, blockFrames: total, properties: properties ?? [:])
       let name = fileName(of: unit)
       let faust = hasFaust ? FaustBuild.build(name, in: folder) : []
       defer { for build in faust { bl_faust_close(build) } }
@@ -33,39 +44,31 @@ enum UnitBenchmark {
         Table.Row(
           name, ours: medians[0], reference: best, aim: 1,
           remark: figures[name].map { "elsewhere: \($0)" } ?? ""))
+      let times = short.cycleTimes().sorted()
+      evenness.rows.append(
+        Table.Row(
+          name, ours: times[times.count * 99 / 100], reference: times[times.count / 2], aim: 1.5))
     }
     try blocks.show()
     try peers.show()
+    try evenness.show()
     if !FaustBuild.isPossible { print("  faust or clang is not installed; apt install faust") }
   }
 
   /// What was measured of others on another machine; an order of magnitude.
   private static let figures = [
-    "low_pass": "Faust 6.8, SIMD 2.9", "high_pass": "Faust 6.8, SIMD 2.9",
-    "ring_modulator": "Faust 2.2", "delay": "Faust 0.54 plain, 19.8 tape",
+    "low-pass-filter": "Faust 6.8, SIMD 2.9", "high-pass-filter": "Faust 6.8, SIMD 2.9",
+    "ring-modulator": "Faust 2.2", "delay": "Faust 0.54 plain, 19.8 tape, pedalboard 10.6",
     "distortion": "Faust 99 (tanh at four times the rate)",
-    "sine_instrument": "Faust 109, SIMD 8.6 (eight voices)",
+    "sine-instrument": "Faust 109, SIMD 8.6 (eight voices)", "chorus": "pedalboard 13",
+    "phaser": "pedalboard 54", "compressor": "pedalboard 13", "limiter": "pedalboard 21",
+    "reverb": "pedalboard 37", "convolver": "zita-convolver 117, pedalboard 1300 (2 s)",
+    "analogue-filter": "pedalboard 22",
   ]
 
-  /// "Low-Pass Filter" is measured beside low_pass.dsp.
+  /// "Low-Pass Filter" is measured beside low-pass-filter.dsp.
   private static func fileName(of unit: BuiltInUnit) -> String {
-    switch unit.description {
-    case "aufx/lpas/bkln": "low_pass"
-    case "aufx/hpas/bkln": "high_pass"
-    case "aufx/ring/bkln": "ring_modulator"
-    case "aufx/tmlo/bkln": "tremolo"
-    case "aufx/chor/bkln": "chorus"
-    case "aufx/phas/bkln": "phaser"
-    case "aufx/wahh/bkln": "wah"
-    case "aufx/dely/bkln": "delay"
-    case "aufx/dist/bkln": "distortion"
-    case "aufx/cmpr/bkln": "compressor"
-    case "aufx/gain/bkln": "gain"
-    case "aumx/mixr/bkln": "mixer"
-    case "augn/play/bkln": "player"
-    case "aumu/sine/bkln": "sine_instrument"
-    default: unit.description
-    }
+    String(cString: unit.facts.name).lowercased().replacing(" ", with: "-")
   }
 
   /// A unit that sounds, and the memory that it is measured in.
@@ -75,11 +78,10 @@ enum UnitBenchmark {
     private let outputs: [UnsafeMutablePointer<Float>?]
     private var loop = bl_loop_unit()
 
-    init(_ unit: BuiltInUnit, blockFrames: Int, soundFile: String) throws {
-      let isPlayer = unit.description == "augn/play/bkln"
+    init(_ unit: BuiltInUnit, blockFrames: Int, properties: [String: String]) throws {
       host = try UnitHost(
         unit.descriptor, inputChannels: unit.inputBusses.map { _ in 2 }, outputChannels: [2],
-        maximumFrames: total, properties: isPlayer ? ["file": soundFile] : [:])
+        maximumFrames: total, properties: properties)
       inputs = (1...2).map { seed in
         let samples = UnsafeMutablePointer<Float>.allocate(capacity: total)
         samples.update(from: noise(total, seed: UInt32(seed)).map { $0 * 0.25 }, count: total)
@@ -95,11 +97,20 @@ enum UnitBenchmark {
       loop.total_frames = UInt32(total)
       loop.block_frames = UInt32(blockFrames)
       if unit.has(BL_UNIT_MIDI_INPUT) { holdChord() }
+      if unit.description.hasPrefix("aufx/eq") { raiseBands(of: unit) }
     }
 
     deinit {
       for pointer in inputs { pointer?.deallocate() }
       for pointer in outputs { pointer?.deallocate() }
+    }
+
+    /// Equalisers do nothing unless a band does.
+    private func raiseBands(of unit: BuiltInUnit) {
+      for (index, info) in unit.parameters.enumerated()
+      where String(cString: info.identifier).hasPrefix("gain") {
+        unit.facts.set_parameter(host.unit, UInt64(index), 6)
+      }
     }
 
     private func holdChord() {
@@ -127,6 +138,18 @@ enum UnitBenchmark {
           seconds += Measurement.seconds { bl_loop_render(&loop) }
         }
         return seconds * 1e9 / Double(total * laps)
+      }
+    }
+
+    /// The time of each block, ns.
+    func cycleTimes() -> [Double] {
+      withLoop { loop in
+        var times = [Double](repeating: 0, count: total / Int(loop.block_frames))
+        return (0..<Measurement.amount(40, short: 1)).flatMap { _ in
+          loop.descriptor.pointee.wait_until_ready?(loop.unit, UInt32(total))
+          bl_loop_time_blocks(&loop, &times)
+          return times
+        }
       }
     }
 

@@ -95,6 +95,18 @@ static float height_of_peak(const bl_pitch_tracker *tracker, uint32_t lag) BL_NO
     return height;
 }
 
+/* Finds the heights as soon as the lags around each are known, so that no step costs much. */
+static void note_height(bl_pitch_tracker *tracker, uint32_t newest) BL_NONBLOCKING {
+    if (newest > BL_PITCH_REACH) {
+        uint32_t lag = newest - BL_PITCH_REACH;
+        tracker->heights[lag] = height_of_peak(tracker, lag);
+    }
+    for (uint32_t lag = newest - BL_PITCH_REACH + 1; newest == BL_PITCH_LAGS && lag < newest;
+         lag += 1) {
+        tracker->heights[lag] = height_of_peak(tracker, lag);
+    }
+}
+
 static double place_of_peak(const bl_pitch_tracker *tracker, uint32_t lag) BL_NONBLOCKING {
     return (double)lag + (double)offset_of_peak(tracker, lag);
 }
@@ -118,11 +130,11 @@ static uint32_t first_peak(bl_pitch_tracker *tracker) BL_NONBLOCKING {
     }
     float top = 0;
     for (uint32_t lag = first; lag < BL_PITCH_LAGS; lag += 1) {
-        top = fmaxf(top, height_of_peak(tracker, lag));
+        top = fmaxf(top, tracker->heights[lag]);
     }
     tracker->clarity = fminf(top, 1);
     uint32_t lag = first;
-    while (lag < BL_PITCH_LAGS && height_of_peak(tracker, lag) < PEAK_PART * top) {
+    while (lag < BL_PITCH_LAGS && tracker->heights[lag] < PEAK_PART * top) {
         lag += 1;
     }
     return lag;
@@ -236,6 +248,7 @@ static void work(bl_pitch_tracker *tracker) BL_NONBLOCKING {
     uint32_t step = tracker->step;
     if (step <= BL_PITCH_LAGS) {
         compare(tracker, step);
+        note_height(tracker, step);
     } else if (step == BL_PITCH_LAGS + 1) {
         choose_period(tracker);
     } else if (step < BL_PITCH_STEPS) {

@@ -45,6 +45,7 @@ typedef struct bl_pitch_tracker {
     /* The job: the sound up to `end` is worked on, a step after the other. */
     uint32_t end, step, since;
     float likeness[BL_PITCH_LAGS + 1]; /* the difference function, 1 at lag 0 */
+    float heights[BL_PITCH_LAGS + 1];  /* of its peaks; 0 at other lags */
     double coarse;                     /* Hz; 0: none */
     uint32_t window;                   /* frames */
     double phases[2][BL_PITCH_PARTIALS], powers[BL_PITCH_PARTIALS];

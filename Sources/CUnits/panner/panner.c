@@ -35,6 +35,8 @@ static const bl_factory_preset presets[] = {
 typedef struct panner_unit {
     bl_unit_base base;
     bl_ramp weights[LAW_COUNT]; /* 1 for the law in force, 0 for the others */
+    double gains[2][2];         /* of each source: into left and right */
+    bool gains_known;           /* nothing has moved since */
 } panner_unit;
 
 BL_CREATE(panner_unit)
@@ -47,6 +49,7 @@ static void set_weights(panner_unit *panner) BL_NONBLOCKING {
     for (int law = 0; law < LAW_COUNT; law += 1) {
         bl_ramp_set(&panner->weights[law], weight_target(panner, law));
     }
+    panner->gains_known = false;
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
@@ -62,6 +65,7 @@ static void set_parameter(bl_unit *unit, bl_parameter_address address, float val
 static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
     panner_unit *panner = (panner_unit *)unit;
     bl_unit_base_apply(&panner->base, event);
+    panner->gains_known = false;
     for (int law = 0; law < LAW_COUNT; law += 1) {
         bl_declick(&panner->weights[law], weight_target(panner, law), panner->base.sample_rate);
     }
@@ -109,32 +113,49 @@ static bool moves(const panner_unit *panner) BL_NONBLOCKING {
     return any;
 }
 
+/* The gains at a frame. */
+static void find_gains(panner_unit *panner, uint32_t frame) BL_NONBLOCKING {
+    const bl_ramp *ramps = panner->base.parameters;
+    double pan = (double)bl_ramp_value(&ramps[PARAMETER_PAN], frame);
+    double spread = (double)bl_ramp_value(&ramps[PARAMETER_SPREAD], frame) * 0.01;
+    bool stereo = panner->base.input_channel_counts[0] == 2;
+    fill_gains(panner, stereo ? pan - spread : pan, frame, panner->gains[0]);
+    if (stereo) {
+        fill_gains(panner, pan + spread, frame, panner->gains[1]);
+    }
+}
+
+/* Plays frames that share their gains; a mono source counts as the first. */
+static BL_VECTOR_CLONES void place(const panner_unit *panner, const float *first,
+                                   const float *second, float *left, float *right,
+                                   uint32_t frames) BL_NONBLOCKING {
+    double a = panner->gains[0][0], b = panner->gains[1][0];
+    double c = panner->gains[0][1], d = panner->gains[1][1];
+    BL_INDEPENDENT_FRAMES
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        double one = (double)first[frame], other = (double)second[frame];
+        left[frame] = (float)(a * one + b * other);
+        right[frame] = (float)(c * one + d * other);
+    }
+}
+
 static void process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
                     uint32_t frames) BL_NONBLOCKING {
     panner_unit *panner = (panner_unit *)unit;
     bl_ramp *ramps = panner->base.parameters;
-    bool stereo = panner->base.input_channel_counts[0] == 2;
     bool moving = moves(panner);
-    double gains[2][2] = {{0}}; /* of each source: into left and right */
-    for (uint32_t frame = 0; frame < frames; frame += 1) {
-        if (moving || frame == 0) {
-            double pan = (double)bl_ramp_value(&ramps[PARAMETER_PAN], frame);
-            double spread = (double)bl_ramp_value(&ramps[PARAMETER_SPREAD], frame) * 0.01;
-            fill_gains(panner, stereo ? pan - spread : pan, frame, gains[0]);
-            if (stereo) {
-                fill_gains(panner, pan + spread, frame, gains[1]);
-            }
+    uint32_t count = moving ? 1 : frames;
+    for (uint32_t frame = 0; frame < frames; frame += count) {
+        if (moving || !panner->gains_known) {
+            find_gains(panner, frame);
+            panner->gains_known = !moving;
         }
-        double first = (double)input[0][first_frame + frame];
-        double second = stereo ? (double)input[1][first_frame + frame] : 0;
-        output[0][first_frame + frame] = (float)(gains[0][0] * first + gains[1][0] * second);
-        output[1][first_frame + frame] = (float)(gains[0][1] * first + gains[1][1] * second);
+        uint32_t at = first_frame + frame;
+        const float *second = input[panner->base.input_channel_counts[0] - 1] + at;
+        place(panner, input[0] + at, second, output[0] + at, output[1] + at, count);
     }
-    bl_ramp_advance(&ramps[PARAMETER_PAN], frames);
-    bl_ramp_advance(&ramps[PARAMETER_SPREAD], frames);
-    for (int law = 0; law < LAW_COUNT; law += 1) {
-        bl_ramp_advance(&panner->weights[law], frames);
-    }
+    bl_ramps_advance(ramps, PARAMETER_COUNT, frames);
+    bl_ramps_advance(panner->weights, LAW_COUNT, frames);
 }
 
 BL_EFFECT_RENDER(apply, process)
