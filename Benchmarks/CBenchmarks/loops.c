@@ -1,4 +1,7 @@
+#define _GNU_SOURCE
 #include "loops.h"
+
+#include <time.h>
 
 #include "host.h"
 
@@ -48,6 +51,17 @@ bl_status bl_loop_render(bl_loop_unit *loop) {
         status = answer != BL_OK ? answer : status;
     }
     return status;
+}
+
+void bl_loop_time(bl_loop_unit *loop, double *nanoseconds) {
+    for (uint32_t frame = 0; frame < loop->total_frames; frame += loop->block_frames) {
+        struct timespec start, end;
+        clock_gettime(CLOCK_MONOTONIC, &start);
+        render_block(loop, frame, NULL);
+        clock_gettime(CLOCK_MONOTONIC, &end);
+        nanoseconds[frame / loop->block_frames] =
+            (double)(end.tv_sec - start.tv_sec) * 1e9 + (double)(end.tv_nsec - start.tv_nsec);
+    }
 }
 
 bl_status bl_loop_send(bl_loop_unit *loop, uint8_t status, uint8_t first, uint8_t second) {
