@@ -23,7 +23,7 @@ help:
 	@echo "make sanitize   address, undefined, thread and real-time sanitizers"
 	@echo "make bench      figures beside those of the floor and of peers"
 	@echo "make measure    what the units do to sound: every figure beside its goal"
-	@echo "make pictures   draw the units' pictures and write the tables of their pages"
+	@echo "make pictures   draw the pictures of units and racks and write the tables of their pages"
 	@echo "make soak       faults, kills, lost servers, edits and a flood of them, mutated files, ten minutes on stage"
 	@echo "make install    into PREFIX=$(PREFIX)"
 
@@ -72,7 +72,10 @@ measure:
 pictures:
 	@scripts/install-packages test
 	$(RELEASE) --product backline-measurements
+	$(RELEASE) --product backline-unit
+	$(LINK_UNIT)
 	.build/release/backline-measurements --pages docs/reference/units
+	.build/release/backline-measurements --racks docs/reference
 
 soak:
 	@scripts/install-packages bench

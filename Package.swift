@@ -145,11 +145,15 @@ let package = Package(
 
     // What the units do to sound, as figures and pictures.
     .target(
-      name: "UnitMeasurement", dependencies: ["AudioUnits", "BacklineTestSupport", "UnitModel"]),
+      name: "UnitMeasurement",
+      dependencies: [
+        "AudioUnits", "BacklineTestSupport", "RackEngine", "RackModel", "UnitModel",
+      ]),
     .executableTarget(
       name: "backline-measurements",
       dependencies: [
-        "UnitMeasurement", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "AudioUnits", "RackModel", "RackStage", "UnitMeasurement",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Benchmarks/backline-measurements"),
 
@@ -164,12 +168,15 @@ let package = Package(
     .testTarget(
       name: "CUnitsTests",
       dependencies: [
-        "CUnits", "CUnit", "CSoundLibraries", "BacklineTestSupport", "UnitMeasurement",
-        "UnitValidation",
+        "CUnits", "CUnit", "CSoundLibraries", "CTestSupport", "BacklineTestSupport",
+        "UnitMeasurement", "UnitValidation",
       ]),
     .testTarget(
       name: "UnitMeasurementTests",
-      dependencies: ["AudioUnits", "BacklineTestSupport", "UnitMeasurement", "UnitModel"]),
+      dependencies: [
+        "AudioUnits", "BacklineTestSupport", "RackModel", "RackStage", "UnitMeasurement",
+        "UnitModel",
+      ]),
     .testTarget(
       name: "UnitValidationTests",
       dependencies: ["UnitValidation", "BacklineTestSupport"]),

@@ -1,5 +1,8 @@
 import ArgumentParser
+import AudioUnits
 import Foundation
+import RackModel
+import RackStage
 import UnitMeasurement
 
 @main
@@ -18,7 +21,11 @@ struct Measurements: ParsableCommand {
   @Option(help: "Also write the pictures and the tables of the pages in this folder.")
   var pages: String?
 
+  @Option(help: "Write the racks' page and pictures into this folder, and measure no unit.")
+  var racks: String?
+
   func run() throws {
+    if let racks { return try write(RackPage(in: URL(filePath: racks))) }
     var rows = [["Unit", "Figure", "Measured", "Goal", "", "Peer"]]
     var failed = false
     for measured in MeasuredUnit.all where unit == nil || unit == "\(measured)" {
@@ -52,6 +59,26 @@ struct Measurements: ParsableCommand {
     let text = (try? String(contentsOf: page.file, encoding: .utf8)) ?? "# \(measured.name)\n"
     let renewed = page.renewed(text, title: plot.title, figures: figures.map { ($0, $1) })
     try Data(renewed.utf8).write(to: page.file)
+  }
+
+  private func write(_ page: RackPage) throws {
+    let catalogue = ComponentCatalogue()
+    var (racks, values): ([String: CheckedRack], [String: [String]]) = ([:], [:])
+    for rack in MeasuredRack.all {
+      let checked = try Rack.load(rack.name, catalogue: catalogue)
+      let renderings = try (0..<3).map { _ in
+        try RackRendering(rack, checked.plan, catalogue: catalogue)
+      }
+      let rendering = renderings[0]
+      let cost = renderings.map(\.cost).min() ?? 0
+      (racks[rack.name], values[rack.name]) = (checked, try rendering.values(cost: cost))
+      try Data(checked.plan.svg(catalogue).utf8).write(to: page.graph(of: rack))
+      try Data(rendering.picture(title: rack.caption).svg.utf8).write(to: page.spectrum(of: rack))
+    }
+    let text = try String(contentsOf: page.file, encoding: .utf8)
+    let renewed = page.renewed(text, racks: racks, measured: values, catalogue: catalogue)
+    try Data(renewed.utf8).write(to: page.file)
+    show(MeasuredRack.all.map { [$0.name] + (values[$0.name] ?? []) })
   }
 
   private func show(_ rows: [[String]]) {

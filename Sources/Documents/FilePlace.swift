@@ -41,6 +41,16 @@ package enum FilePlace {
     return (folder.isEmpty ? "/" : String(folder), path[path.index(after: slash)...])
   }
 
+  /// `; did you mean “voice.wav”?` for a path where nothing is, beside a file of nearly that name;
+  /// otherwise empty.
+  package static func advice(on path: String) -> String {
+    let (folder, name) = split(path)
+    guard access(path, F_OK) != 0,
+      let nearest = nearestWord(to: String(name), in: Folder.names(in: folder))
+    else { return "" }
+    return "; did you mean “\(path.dropLast(name.count))\(nearest)”?"
+  }
+
   private static func realPath(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }

@@ -1,4 +1,5 @@
-/// The candidate that is most similar to `word`; nil where none is similar.
+/// The candidate that is most similar to `word`, or the first of which it is a word ("plate" in "Vocal
+/// Plate"); nil where there is none.
 ///
 /// Case does not count: "Ring" is as near to "ring" as can be. The distance is that of
 /// optimal string alignment (F. J. Damerau, "A technique for computer detection and correction of
@@ -18,6 +19,10 @@ package func nearestWord(to word: String, in candidates: some Sequence<String>) 
     best = (candidate, distance)
   }
   return best?.word
+    ?? candidates.first { candidate in
+      let words = candidate.lowercased().split { !$0.isLetter && !$0.isNumber }
+      return candidate != word && words.contains { $0 == word.lowercased() }
+    }
 }
 
 /// Insertions, deletions, replacements and swaps of neighbours that turn `first` into `second`.

@@ -1,4 +1,5 @@
 import CSoundLibraries
+import Documents
 import Glibc
 
 /// Reads a sound file once, block by block, resampled to a given rate.
@@ -128,7 +129,8 @@ package final class SoundFileReader {
   {
     var facts = stat()
     guard stat(path, &facts) == 0 else {
-      throw SoundFileError("\(path): \(String(cString: strerror(errno)))")
+      throw SoundFileError(
+        "\(path): \(String(cString: strerror(errno)))\(FilePlace.advice(on: path))")
     }
     if facts.st_mode & S_IFMT == S_IFDIR { throw SoundFileError("\(path): it is a folder") }
     if facts.st_mode & S_IFMT == S_IFREG && facts.st_size == 0 {

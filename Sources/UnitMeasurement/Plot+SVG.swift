@@ -1,4 +1,5 @@
 import Foundation
+import RackModel
 
 /// The plot as a picture.
 extension Plot {
@@ -14,7 +15,7 @@ extension Plot {
   package func pixels(of curve: Curve) -> [Point] {
     curve.points.map { point in
       let y = min(max(self.y.share(point.y), -0.02), 1.02)
-      return Point(Self.tenth(horizontal(point.x)), Self.tenth(vertical(share: y)))
+      return Point(horizontal(point.x).roundedToTenths, vertical(share: y).roundedToTenths)
     }
   }
 
@@ -22,12 +23,12 @@ extension Plot {
     let (width, height) = Self.size
     let area = Self.area
     let frame =
-      "x=\"\(number(area.left))\" y=\"\(number(area.top))\" "
-      + "width=\"\(number(area.right - area.left))\" height=\"\(number(area.bottom - area.top))\""
+      "x=\"\(area.left.tenths)\" y=\"\(area.top.tenths)\" "
+      + "width=\"\((area.right - area.left).tenths)\" height=\"\((area.bottom - area.top).tenths)\""
     var lines = [
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(number(width)) \(number(height))\" "
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(width.tenths) \(height.tenths)\" "
         + "font-family=\"sans-serif\" font-size=\"12\">",
-      "<title>\(escaped(title))</title>",
+      "<title>\(title.escapedForXML)</title>",
       "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>",
       "<clipPath id=\"area\"><rect \(frame)/></clipPath>",
     ]
@@ -38,8 +39,8 @@ extension Plot {
       text(x.title, (area.left + area.right) / 2, height - 14, anchor: "middle"))
     let middle = (area.top + area.bottom) / 2
     lines.append(
-      "<text transform=\"translate(16 \(number(middle))) rotate(-90)\" text-anchor=\"middle\">"
-        + "\(escaped(y.title))</text>")
+      "<text transform=\"translate(16 \(middle.tenths)) rotate(-90)\" text-anchor=\"middle\">"
+        + "\(y.title.escapedForXML)</text>")
     return lines.joined(separator: "\n") + "\n</svg>\n"
   }
 
@@ -65,14 +66,14 @@ extension Plot {
   /// The line of a curve, and its name above the area.
   private func drawn(_ index: Int, _ curve: Curve) -> [String] {
     let colour = Self.colours[index % Self.colours.count]
-    let points = pixels(of: curve).map { "\(number($0.x)),\(number($0.y))" }
+    let points = pixels(of: curve).map { "\($0.x.tenths),\($0.y.tenths)" }
     let place =
       Self.area.left + (Self.area.right - Self.area.left) / Double(curves.count)
       * Double(index)
     return [
       "<polyline clip-path=\"url(#area)\" fill=\"none\" stroke=\"\(colour)\" stroke-width=\"2\" "
         + "stroke-linejoin=\"round\" points=\"\(points.joined(separator: " "))\"/>",
-      "<rect x=\"\(number(place))\" y=\"19\" width=\"18\" height=\"4\" fill=\"\(colour)\"/>",
+      "<rect x=\"\(place.tenths)\" y=\"19\" width=\"18\" height=\"4\" fill=\"\(colour)\"/>",
       text(curve.name, place + 24, 25, anchor: "start"),
     ]
   }
@@ -86,26 +87,15 @@ extension Plot {
   }
 
   private func rule(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) -> String {
-    "<path d=\"M\(number(x1)) \(number(y1))L\(number(x2)) \(number(y2))\" stroke=\"#dddddd\"/>"
+    "<path d=\"M\(x1.tenths) \(y1.tenths)L\(x2.tenths) \(y2.tenths)\" stroke=\"#dddddd\"/>"
   }
 
   private func text(_ text: String, _ x: Double, _ y: Double, anchor: String) -> String {
-    "<text x=\"\(number(x))\" y=\"\(number(y))\" text-anchor=\"\(anchor)\">\(escaped(text))</text>"
+    "<text x=\"\(x.tenths)\" y=\"\(y.tenths)\" text-anchor=\"\(anchor)\">\(text.escapedForXML)</text>"
   }
 
   /// "2k" for 2000.
   private func label(_ tick: Double) -> String {
-    abs(tick) >= 1000 ? "\(number(tick / 1000))k" : String(format: "%.4g", tick)
-  }
-
-  private static func tenth(_ value: Double) -> Double { (value * 10).rounded() / 10 }
-
-  private func number(_ value: Double) -> String {
-    let text = Self.tenth(value).description
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-  }
-
-  private func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+    abs(tick) >= 1000 ? "\((tick / 1000).tenths)k" : String(format: "%.4g", tick)
   }
 }

@@ -1,12 +1,12 @@
 /// Names of MIDI notes in scientific pitch notation: middle C, number 60, is C4.
-enum NoteName {
+package enum NoteName {
   private static let names = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
   private static let steps: [Character: Int] = [
     "C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11,
   ]
 
   /// "F#3" for 54; nil unless the number is whole and from 0 to 127.
-  static func text(_ number: Float) -> String? {
+  package static func text(_ number: Float) -> String? {
     guard let note = Int(exactly: number), (0...127).contains(note) else { return nil }
     return "\(names[note % 12])\(note / 12 - 1)"
   }

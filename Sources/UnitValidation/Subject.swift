@@ -144,6 +144,34 @@ package struct Subject {
     return changes + notes(frames, seed: seed)
   }
 
+  /// Where half of the parameters begin, a third of them at an end of their range, and a change or a
+  /// ramp for half of them, with notes; the same for the same seed.
+  func settings(
+    _ frames: Int, in format: UnitFormat, seed: UInt64
+  ) -> (values: [UInt64: Float], events: [UnitEvent]) {
+    var random = SeededGenerator(seed: seed)
+    var values: [UInt64: Float] = [:]
+    var events = notes(frames, seed: seed)
+    for parameter in parameters(in: format) {
+      func value() -> Float {
+        let info = parameter.info
+        let choice = Int.random(in: 0..<6, using: &random)
+        return choice == 0
+          ? info.minimum : choice == 1 ? info.maximum : Self.value(of: info, using: &random)
+      }
+      if Bool.random(using: &random) { values[parameter.address] = value() }
+      if Bool.random(using: &random) {
+        let ramp = Int.random(in: 0...4000, using: &random)
+        let isRamp = parameter.info.flags.contains(.rampable) && ramp > 1000
+        events.append(
+          .parameter(
+            parameter.address, value(), ramp: isRamp ? ramp : 0,
+            at: Int.random(in: 0..<frames / 2, using: &random)))
+      }
+    }
+    return (values, events)
+  }
+
   /// Notes that begin and end at odd moments, some held to the end; none for a unit without MIDI.
   func notes(_ frames: Int, seed: UInt64 = 7) -> [UnitEvent] {
     guard facts.hasMIDIInput else { return [] }
@@ -161,7 +189,8 @@ package struct Subject {
   /// A value that a person could set.
   static func value(of info: ParameterInfo, using random: inout SeededGenerator) -> Float {
     guard info.minimum < info.maximum else { return info.minimum }
-    let value = Float.random(in: info.minimum...info.maximum, using: &random)
+    let share = Double.random(in: 0...1, using: &random)
+    let value = info.value(from: info.minimum, to: info.maximum, share: share)
     return info.unit == .indexed || info.unit == .boolean ? value.rounded() : value
   }
 }

@@ -1,7 +1,7 @@
 import RackModel
 import UnitModel
 
-/// A rack's graph, as text and for Graphviz.
+/// A rack's graph, as text and for Graphviz; `Plan.svg` draws it.
 enum RackDrawing {
   static func text(_ plan: Plan, catalogue: any UnitDirectory, latency: [String]) -> String {
     var lines = [plan.name, ""]
@@ -33,9 +33,7 @@ enum RackDrawing {
     for unit in plan.missing { lines += ["", "\(unit.name)  MISSING, passes on: \(unit.reason)"] }
     lines +=
       [""]
-      + cables(plan, catalogue).map {
-        "\($0.from.name) \($0.isFeedback ? "~>" : "->") \($0.to.name)\($0.isMIDI ? "  (MIDI)" : "")"
-      }
+      + plan.drawnCables(catalogue).map { $0.kind == .midi ? "\($0.text)  (MIDI)" : $0.text }
     lines += RackControls(plan: plan, catalogue: catalogue).lines
     return lines.joined(separator: "\n")
   }
@@ -49,59 +47,16 @@ enum RackDrawing {
     for unit in plan.units {
       lines.append("  \(quoted(unit.name)) [label=\"\(escaped(unit.name))\\n\(unit.component)\"];")
     }
-    for cable in cables(plan, catalogue) {
+    for cable in plan.drawnCables(catalogue) {
       let style =
-        cable.isFeedback
-        ? " [style=dashed, constraint=false]"
-        : cable.isMIDI ? " [style=dotted, arrowhead=empty, label=MIDI]" : ""
+        switch cable.kind {
+        case .audio: ""
+        case .feedback: " [style=dashed, constraint=false]"
+        case .midi: " [style=dotted, arrowhead=empty, label=MIDI]"
+        }
       lines.append("  \(quoted(cable.from.node)) -> \(quoted(cable.to.node))\(style);")
     }
     return (lines + ["}"]).joined(separator: "\n")
-  }
-
-  private struct Drawn {
-    var from: End
-    var to: End
-    var isFeedback = false
-    var isMIDI = false
-  }
-
-  /// The port or unit at an end of a cable, and its name with the bus where that is needed.
-  private typealias End = (node: String, name: String)
-
-  private static func cables(_ plan: Plan, _ catalogue: any UnitDirectory) -> [Drawn] {
-    let audio = plan.cables.map { cable in
-      Drawn(
-        from: end(cable.source, plan.inputs, plan) { _, _ in nil },
-        to: end(cable.destination, plan.outputs, plan) { unit, bus in
-          unit.inputChannelCounts.count > 1 ? "\(bus + 1)" : nil
-        }, isFeedback: cable.isFeedback)
-    }
-    let midi = plan.midiCables.map { cable in
-      Drawn(
-        from: end(cable.source, plan.midiInputs, plan) { unit, number in
-          let names = (try? catalogue.facts(for: unit.reference).first)?.midiOutputNames ?? []
-          let hasSound = !unit.outputChannelCounts.isEmpty
-          return names.indices.contains(number) && (hasSound || names.count > 1)
-            ? names[number] : nil
-        },
-        to: end(cable.destination, plan.midiOutputs, plan) { _, number in
-          number > 0 ? "midi\(number + 1)" : nil
-        }, isMIDI: true)
-    }
-    return audio + midi
-  }
-
-  /// `bus` returns the name of a bus or a MIDI cable where the unit's name is not enough.
-  private static func end(
-    _ endpoint: Endpoint, _ ports: [Port], _ plan: Plan, bus: (PlannedUnit, Int) -> String?
-  ) -> End {
-    switch endpoint {
-    case .port(let port): return (ports[port].name, ports[port].name)
-    case .unit(let index, let number):
-      let unit = plan.units[index]
-      return (unit.name, bus(unit, number).map { "\(unit.name).\($0)" } ?? unit.name)
-    }
   }
 
   private static func channels(_ count: Int) -> String {

@@ -27,7 +27,7 @@ enum RenderMaterial {
         let file = try MIDIFile.parse(bytes)
         messages += file.map { OfflineJob.Message(port: port, time: $0.seconds, bytes: $0.bytes) }
       } catch let error as FileError {
-        throw RackError("\(error)")
+        throw RackError("\(error)\(FilePlace.advice(on: path))")
       } catch {
         throw RackError("\(path): \(error); \(name) is a MIDI input")
       }

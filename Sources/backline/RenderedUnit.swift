@@ -21,7 +21,7 @@ struct RenderedUnit: ParsableArguments {
   /// Checks the words of the command line without an option's name.
   func validate(_ words: [String], hasPorts: Bool) throws {
     guard name != nil else {
-      if words.count != 1 { throw ValidationError("name one rack; or one unit, with --unit") }
+      if words.count != 1 { throw ValidationError(WrongWord.asRack(words)) }
       if preset != nil || !settings.pairs.isEmpty {
         throw ValidationError("--preset and --set are for --unit; a rack file has its own settings")
       }

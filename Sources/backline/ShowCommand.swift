@@ -20,12 +20,15 @@ struct Show: ParsableCommand {
   @Flag(help: "For a rack: its graph in the language of Graphviz.")
   var dot = false
 
+  @Flag(help: "For a rack: a picture of its graph, as SVG.")
+  var svg = false
+
   @OptionGroup var units: CatalogueOptions
 
   func run() throws {
     let catalogue = try units.catalogue()
     let found = try UnitLookup.units(named: subject, in: catalogue)
-    if !found.isEmpty && !dot {
+    if !found.isEmpty && !dot && !svg {
       for facts in found {
         let presets = PresetLibrary.standard.presets(of: facts).entries.map(\.preset.name)
         print(UnitDescription.text(facts, presets: presets))
@@ -43,6 +46,7 @@ struct Show: ParsableCommand {
       )
     }
     let plan = try RackLoader.rack(subject, catalogue: catalogue, mayMiss: true).plan
+    if svg { return print(plan.svg(catalogue), terminator: "") }
     if dot { return print(RackDrawing.dot(plan, catalogue: catalogue)) }
     print(RackDrawing.text(plan, catalogue: catalogue, latency: latency(plan, catalogue)))
   }

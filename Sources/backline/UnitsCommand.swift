@@ -36,6 +36,10 @@ struct Units: ParsableCommand {
     if let description, case .component = UnitReference(description).subject {
       return
     } else if let description {
+      if ComponentTag.uses.contains(where: { ComponentTag.areAlike($0, description) }) {
+        throw ValidationError(
+          "“\(description)” is a tag; write: backline units --tag \(description)")
+      }
       throw ValidationError(
         "“\(description)” is not a description: write three codes of four letters or digits, or *, with "
           + "slashes between, as in aufx/dely/bkln or 'aufx/*/*'; backline show takes a unit's name"
@@ -99,10 +103,21 @@ struct Units: ParsableCommand {
 
   /// The filter that matched no unit.
   private func sought(_ components: [Component]) -> String {
-    let tags = Set(components.flatMap(\.tags) + ComponentTag.predefined).sorted()
     let filters = [description.map { "is described by \($0)" }, tag.map { "has the tag \($0)" }]
     return filters.compactMap(\.self).joined(separator: " and ")
-      + advice(tag.flatMap { nearestWord(to: $0, in: tags) })
+      + (tag.map { adviceOnTag($0, among: components) } ?? "")
+  }
+}
+
+extension Units {
+  /// The nearest tag; where none is near, those that built-in units are found by.
+  private func adviceOnTag(_ tag: String, among components: [Component]) -> String {
+    guard !components.contains(where: { $0.hasTag(tag) }) else { return "" }
+    let tags = Set(components.flatMap(\.tags) + ComponentTag.predefined).sorted()
+    let nearest = nearestWord(to: tag, in: tags)
+    return nearest == nil
+      ? "; there are \(ComponentTag.uses.joined(separator: ", ").lowercased()) and more"
+      : advice(nearest)
   }
 }
 

@@ -27,12 +27,32 @@ enum WrongWord {
       ?? "there are \(commands.joined(separator: ", "))"
   }
 
+  /// Why these words after `backline render` do not name one rack.
+  static func asRack(_ words: [String]) -> String {
+    let catalogue = ComponentCatalogue(folders: .standard)
+    let usual = "name one rack; or one unit, with --unit"
+    guard let word = words.first else { return usual }
+    if let unit = catalogue.knownFacts(named: word) {
+      return "“\(word)” is a unit; write: backline render --unit \(unit.component) IN OUT"
+    }
+    guard RackLoader.isThere(word),
+      let plan = RackLoader.load(word, catalogue: catalogue, mayMiss: true).rack?.plan
+    else { return usual }
+    let inputs = plan.inputs.map { " --in \($0.name)=FILE" }
+    let outputs = plan.outputs.map { " --out \($0.name)=FILE" }
+    return "a rack's files have its ports' names; write: backline render \(word)"
+      + (inputs + outputs).joined()
+  }
+
   /// Why `word` is not a unit.
   static func asUnit(_ word: String, catalogue: ComponentCatalogue) -> String {
     if RackLoader.isThere(word) {
       return "“\(word)” is a rack, not a unit; play it with: backline run \(word)"
     }
     let known = catalogue.knownFacts.flatMap { [$0.name, "\($0.component)"] }
+    if ComponentTag.uses.contains(where: { ComponentTag.areAlike($0, word) }) {
+      return "“\(word)” is a use, not a unit; its units: backline units --tag \(word)"
+    }
     return "there is no unit “\(word)” (backline units lists them)"
       + backline.advice(nearestWord(to: word, in: known))
   }

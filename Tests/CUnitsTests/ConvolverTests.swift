@@ -10,14 +10,15 @@ import Testing
 
   /// An instance that only convolves.
   private func host(
-    _ file: SoundFile?, sampleRate: Double = 48_000, channels: (Int, Int) = (2, 2),
-    _ parameters: [String: Float] = [:]
+    _ file: SoundFile?, stretch: String? = nil, sampleRate: Double = 48_000,
+    channels: (Int, Int) = (2, 2), _ parameters: [String: Float] = [:]
   ) throws -> UnitHost {
     let plain: [String: Float] = ["mix": 100, "normalise": 0]
+    var properties = try file.map { ["file": try $0.write(folder.path("response.wav"))] } ?? [:]
+    properties["stretch"] = stretch
     return try UnitHost(
       unit.descriptor, sampleRate: sampleRate, inputChannels: [channels.0],
-      outputChannels: [channels.1],
-      properties: file.map { ["file": try $0.write(folder.path("response.wav"))] } ?? [:],
+      outputChannels: [channels.1], properties: properties,
       parameters: plain.merging(parameters) { $1 })
   }
 
@@ -83,6 +84,16 @@ import Testing
   }
 
   /// White noise keeps its level, whatever the file's.
+  @Test(arguments: [Float(0), -30]) func normalisesAfterTheDecay(decay: Float) throws {
+    let output = try host(
+      .noise(frames: 20_000, channels: 1), channels: (1, 1),
+      [
+        "normalise": 1, "decay": decay,
+      ]
+    ).render(inputs: [[Signals.impulse(frames: 20_000)]], frames: 20_000)[0]
+    #expect(abs(output.reduce(0) { $0 + Double($1) * Double($1) } - 1) < 0.002)
+  }
+
   @Test(arguments: [1.0, 0.01]) func normalises(amplitude: Float) throws {
     var file = SoundFile.noise(frames: 800, channels: 2)
     file.channels = file.channels.map { $0.map { $0 * amplitude } }
@@ -104,6 +115,43 @@ import Testing
       let exact = Spectrum.transform(response, at: frequency, sampleRate: 44_100).magnitude
       let measured = Spectrum.transform(output, at: frequency, sampleRate: 48_000).magnitude
       #expect(abs(20 * log10(measured / exact)) < 0.1, "\(frequency) Hz")
+    }
+  }
+
+  /// Twice as long is an octave lower, at the same gain.
+  @Test(arguments: [50.0, 80, 200]) func stretches(percent: Double) throws {
+    let response = (0..<4000).map { Float(exp(-Double($0) / 500) * cos(0.06 * Double($0))) }
+    let file = SoundFile(sampleRate: 48_000, channels: [response])
+    let host = try host(file, stretch: "\(percent) %", channels: (1, 1))
+    let output = host.render(inputs: [[Signals.impulse(frames: 9000)]], frames: 9000)[0]
+    for frequency in [300.0, 458, 1000, 5000] {
+      let exact = Spectrum.transform(response, at: frequency, sampleRate: 48_000).magnitude
+      let measured = Spectrum.transform(
+        output, at: frequency * 100 / percent, sampleRate: 48_000
+      ).magnitude
+      #expect(abs(20 * log10(measured / exact)) < 0.1, "\(frequency) Hz")
+    }
+    #expect(abs(host.tailTime - 4000 * percent / 100 / 48_000) < 0.001)
+  }
+
+  @Test func aStretchOutOfRangeIsRefused() throws {
+    for text in ["49 %", "201", "long"] {
+      #expect { try host(nil, stretch: text) } throws: { "\($0)".contains("200 %") }
+    }
+  }
+
+  /// The envelope falls along the recording, in dB; then the recording is turned round.
+  @Test func decayMakesTheEndSofter() throws {
+    let file = SoundFile(sampleRate: 48_000, channels: [[Float](repeating: 0.1, count: 4800)])
+    func heard(reverse: Float) throws -> [Float] {
+      try host(file, channels: (1, 1), ["decay": -40, "reverse": reverse])
+        .render(inputs: [[Signals.impulse(frames: 4800)]], frames: 4800)[0]
+    }
+    let (forwards, backwards) = (try heard(reverse: 0), try heard(reverse: 1))
+    for frame in [0, 50, 700, 2400, 4799] {
+      let exact = 0.1 * pow(10, -2 * Double(frame) / 4800)
+      #expect(abs(Double(forwards[frame]) / exact - 1) < 1e-3)
+      #expect(abs(Double(backwards[4799 - frame]) / exact - 1) < 1e-3)
     }
   }
 

@@ -94,6 +94,116 @@ import Testing
     #expect(Array(output[(39 * 1654)...].prefix(1000)) == burst)
   }
 
+  /// Three heads before the last, each with its level; only the last one's echo goes round again.
+  @Test func headsReadAtQuartersOfTheTime() throws {
+    let host = try host(
+      channels: 1,
+      ["time": 0.04, "feedback": 50, "quarter": 80, "half": 60, "three_quarters": 70])
+    let echoes = host.render(inputs: [[Signals.impulse(frames: 4000)]], frames: 4000)[0]
+    let once: [Float] = [0.8, 0.6, 0.7, 1]
+    var expected = [Float](repeating: 0, count: 4000)
+    for turn in 0..<8 {
+      expected[480 * (turn + 1)] = turn < 4 ? once[turn] : 0.5 * once[turn - 4]
+    }
+    for frame in echoes.indices {
+      #expect(abs(echoes[frame] - expected[frame]) < 1e-6, "frame \(frame)")
+    }
+  }
+
+  /// Each part of the input, as long as the delay, comes back from its end to its beginning, beyond
+  /// the crossfade of 30 ms.
+  @Test func reversePlaysEachPartBackwards() throws {
+    let host = try host(channels: 1, ["time": 0.1, "feedback": 0, "reverse": 1])
+    let input = (0..<24_000).map { Float($0) / 24_000 }
+    let output = host.render(inputs: [[input]], frames: input.count)[0]
+    for frame in 4800..<24_000 where frame % 4800 > 1440 {
+      let (part, into) = (frame / 4800, frame % 4800)
+      #expect(output[frame] == input[part * 4800 - 1 - into], "frame \(frame)")
+    }
+    #expect(abs(host.tailTime - 0.2) < 1e-6)
+  }
+
+  @Test func switchingReverseDoesNotClick() throws {
+    let host = try host(channels: 1, ["time": 0.1, "feedback": 0])
+    let sine = Signals.sine(frequency: 50, frames: 48_000)
+    let output = host.render(
+      inputs: [[sine]], frames: 48_000,
+      events: [
+        .parameter(host.address("reverse"), 1, at: 20_003),
+        .parameter(host.address("reverse"), 0, at: 33_001),
+      ])[0]
+    // A frame of the sine, and of 5 ms from -1 to 1.
+    let (sineStep, switchStep): (Float, Float) = (0.0066, 2 / (0.005 * 48_000))
+    #expect(Signals.largestStep(Array(output[10_000...])) < sineStep + switchStep)
+  }
+
+  /// What is in the line circulates bit by bit, past all that colours it, whatever comes in.
+  @Test(arguments: [0, 1]) func aFrozenLineCirculates(pingPong: Float) throws {
+    let host = try host([
+      "time": 0.05, "feedback": 60, "tone": 3000, "low_cut": 200, "drive": 12, "depth": 1,
+      "diffusion": 70, "ping_pong": pingPong,
+    ])
+    let noise = Signals.noise(frames: 144_000).map { $0 * 0.3 }
+    let output = host.render(
+      inputs: [[noise, noise]], frames: 144_000,
+      events: [.parameter(host.address("freeze"), 1, at: 24_000)])
+    for channel in output {
+      // By a second later the modulation has come to rest. With ping-pong a loop is two turns.
+      let turns = channel[72_000...]
+      #expect(turns.prefix(60_000).elementsEqual(turns.dropFirst(4800).prefix(60_000)))
+    }
+    #expect(output.joined().suffix(4800).contains { abs($0) > 0.1 })
+    #expect(host.tailTime == .infinity)
+  }
+
+  /// The echo of an impulse is (1 - d) z + d ∏ (0.6 + z^M) / (1 + 0.6 z^M), z = exp(-iω).
+  @Test(arguments: [30, 70]) func diffusionIsAShareOfFourAllpasses(percent: Float) throws {
+    let host = try host(channels: 1, ["time": 0.05, "feedback": 0, "diffusion": percent])
+    let frames = 48_000
+    let output = host.render(inputs: [[Signals.impulse(frames: frames)]], frames: frames)[0]
+    let echo = Array(output[2400...])
+    for frequency in [50.0, 333, 1000, 7001] {
+      let allpasses = [398, 571, 772, 1089].map { length in
+        let angle: Double = -2 * Double.pi * frequency / 48_000 * Double(length)
+        let past = Phasor(cos(angle), sin(angle))
+        return (Phasor(0.6) + past) / (Phasor(1) + Phasor(0.6) * past)
+      }
+      let smeared = allpasses.reduce(Phasor(1)) { $0 * $1 }
+      let share = Double(percent) / 100
+      let expected = (Phasor(1 - share) + Phasor(share) * smeared).magnitude
+      let measured = Spectrum.transform(echo, at: frequency).magnitude
+      #expect(abs(measured - expected) < 1e-4, "\(frequency) Hz")
+    }
+  }
+
+  /// At a sine's crest, where what begins with it begins with a step. The sine's own steps are
+  /// 0.0033.
+  @Test(arguments: [("freeze", 1, 0), ("diffusion", 100, 960)] as [(String, Float, Int)])
+  func turningItUpDoesNotClick(what: String, most: Float, ramp: Int) throws {
+    let host = try host(channels: 1, ["time": 0.1031, "feedback": 0])
+    let sine = Signals.sine(frequency: 50, amplitude: 0.5, frames: 96_000)
+    let output = host.render(
+      inputs: [[sine]], frames: 96_000,
+      events: [
+        .parameter(host.address(what), most, ramp: ramp, at: 20_400),
+        .parameter(host.address(what), 0, ramp: ramp, at: 70_000),
+      ])[0]
+    #expect(Signals.largestStep(Array(output[10_000...])) < 0.005)
+  }
+
+  /// Where a ramp of the time ends within a block, and where the limiter holds meanwhile.
+  @Test(arguments: [[1], [64], [17, 480]]) func aTurnedTimeIsTheSameInAnyBlocks(sizes: [Int]) throws
+  {
+    func render(_ sizes: [Int]) throws -> [[Float]] {
+      let host = try host(
+        channels: 1, sampleRate: 44_100, ["time": 0.001, "feedback": 110, "drive": 0])
+      return host.render(
+        inputs: [[Signals.noise(frames: 8000)]], frames: 8000, blockSizes: sizes,
+        events: [.parameter(host.address("time"), 0.0166, ramp: 3874, at: 425)])
+    }
+    #expect(identical(try render(sizes), try render([4096])))
+  }
+
   /// A gliding head bends the pitch by 1 - dτ/dt, where τ nears its target as a critically damped
   /// spring of 0.1 s.
   @Test func glidingBendsThePitch() throws {

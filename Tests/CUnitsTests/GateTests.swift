@@ -57,6 +57,26 @@ import Testing
     }
   }
 
+  /// Flipped, it takes the range from what is above the threshold, with the same times.
+  @Test func flippedItDucks() throws {
+    let host = try mono([
+      "threshold": -30, "ratio": 100, "range": 12, "attack": 10, "hold": 50, "release": 100,
+      "flip": 1,
+    ])
+    let third = 9600
+    let input =
+      Signals.constant(1e-3, frames: third) + Signals.constant(1, frames: third)
+      + Signals.constant(1e-3, frames: third)
+    let gains = gains(host.render(inputs: [[input]], frames: 3 * third)[0], input)
+    #expect(gains[..<third].allSatisfy { abs($0) < 0.01 })
+    for frame in stride(from: 0, to: third, by: 41) {
+      let time = Double(frame + 1) / 48
+      #expect(abs(gains[third + frame] + 12 * (1 - exp(-time / 10))) < 0.01)
+      let returning = min(1, exp(-(time - 50) / 100))
+      #expect(abs(gains[2 * third + frame] + 12 * returning) < 0.01)
+    }
+  }
+
   /// A plucked string (Karplus and Strong, 1983) with tremolo and hum closes the gate once, and
   /// never opens it again.
   @Test func aDecayingNoteClosesItOnce() throws {

@@ -58,8 +58,8 @@ import Testing
     return sum.map { Float($0 / highest) }
   }
 
-  @Test(arguments: [(0.5, 10), (3, 80)] as [(Float, Float)])
-  func noCrestPassesTheCeiling(lookAhead: Float, release: Float) throws {
+  @Test(arguments: [(0.5, 10, 0), (3, 80, 0), (0.5, 10, 1), (1, 10, 2)] as [(Float, Float, Float)])
+  func noCrestPassesTheCeiling(lookAhead: Float, release: Float, mode: Float) throws {
     let frames = 4000
     let signals = [
       noise(frames: frames),
@@ -72,15 +72,17 @@ import Testing
       (0..<frames).map { Float($0 % 700 < 2 ? 0.9 : 0) },
     ]
     for (place, signal) in signals.enumerated() {
-      let host = try mono(["gain": 12, "look_ahead": lookAhead, "release": release])
+      let host = try mono([
+        "gain": 12, "look_ahead": lookAhead, "release": release, "mode": mode,
+      ])
       let output = host.render(inputs: [[signal]], frames: frames)[0]
       #expect(truePeak(output) < -1 + 0.05, "signal \(place)")
-      #expect(host.value("gain_reduction") > 1)
+      #expect(mode > 0 || host.value("gain_reduction") > 1)
     }
   }
 
-  @Test func noKnobLetsACrestPass() throws {
-    let host = try mono(["gain": 12, "look_ahead": 1])
+  @Test(arguments: [0, 1, 2] as [Float]) func noKnobLetsACrestPass(mode: Float) throws {
+    let host = try mono(["gain": 12, "look_ahead": 1, "mode": mode])
     let address = host.address("look_ahead")
     let output = host.render(
       inputs: [[noise(frames: 6000)]], frames: 6000,
@@ -89,6 +91,7 @@ import Testing
         .parameter(host.address("release"), 10, at: 2600),
         .parameter(host.address("auto_release"), 0, at: 3000),
         .parameter(address, 10, at: 3100),
+        .parameter(host.address("mode"), 2 - mode, at: 5000),
       ])[0]
     #expect(truePeak(output) < -1 + 0.05)
   }
@@ -125,6 +128,25 @@ import Testing
     let crest = 4800 + host.latency + 12
     let ratio = reduction(crest + 48 * 70) / reduction(crest + 48 * 30)
     #expect(abs(ratio - exp(-40.0 / 50)) < 0.01)
+  }
+
+  /// The release follows what a crest needs beyond 3 dB (Punch) or 24 dB (Soft Clip).
+  @Test(arguments: [(0, 12.05), (1, 9.05), (2, 0)] as [(Float, Double)])
+  func theModesLeaveCrestsToDips(mode: Float, released: Double) throws {
+    let host = try mono(["ceiling": -12, "release": 50, "auto_release": 0, "mode": mode])
+    let input =
+      Signals.sine(frequency: 1000, frames: 4800)
+      + Signals.sine(frequency: 1000, amplitude: 0.01, frames: 4800)
+    let output = host.render(inputs: [[input]], frames: 9600)[0]
+    // Loud crests are 12.05 dB down, as the margin adds 0.05 dB.
+    #expect(abs(Double((output[2400..<4800].max() ?? 0)) - pow(10, -12.05 / 20)) < 1e-4)
+    // 40 ms after the last crest: its reduction was held for 10 ms and 2 frames, and the averages
+    // of 146 frames are, for an exponential decay, as its value in their middle.
+    let frame = 4800 + host.latency + 12 + 40 * 48
+    let last = Double(4800 - 12)
+    let since = (Double(frame) - 72 + 14 - last - 482) / 48
+    let reduction = 20 * log10(Double(input[frame - host.latency] / output[frame]))
+    #expect(abs(reduction - released * exp(-since / 50)) < 0.05 + 0.03 * released)
   }
 
   @Test func linkTurnsBothSidesDown() throws {

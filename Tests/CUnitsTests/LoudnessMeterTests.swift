@@ -91,6 +91,31 @@ import UnitMeasurement
     #expect(abs(try reading(of: channels).integrated - Loudness.integrated(channels)) < 0.01)
   }
 
+  @Test func peakToLoudnessAndDistanceAreDifferences() throws {
+    let host = try UnitHost(
+      unit.descriptor, inputChannels: [1], outputChannels: [1], parameters: ["target": -14])
+    #expect(host.value("plr") == 0 && host.value("distance") == 0)
+    _ = host.render(inputs: [[tone([(-20, 2)])]], frames: 96_000)
+    #expect(abs(host.value("plr") - 3.01) < 0.05)
+    #expect(abs(host.value("distance") - (-23.01 + 14)) < 0.05)
+    host.set("target", -23)
+    #expect(abs(host.value("distance")) < 0.05)
+  }
+
+  /// That of two sines is the cosine of their phase, however loud each is.
+  @Test(arguments: [0, 60, 90, 135, 180] as [Double]) func correlationOfSines(degrees: Double)
+    throws
+  {
+    let host = try UnitHost(unit.descriptor, inputChannels: [2], outputChannels: [2])
+    let channels = [(0.5, 0), (0.05, degrees)].map { amplitude, degrees in
+      (0..<96_000).map { frame in
+        Float(amplitude * sin(2 * .pi * (Double(frame) / 48 + degrees / 360)))
+      }
+    }
+    _ = host.render(inputs: [channels], frames: 96_000)
+    #expect(abs(Double(host.value("correlation")) - cos(degrees * .pi / 180)) < 0.005)
+  }
+
   @Test func resetBeginsAnew() throws {
     let host = try UnitHost(unit.descriptor, inputChannels: [1], outputChannels: [1])
     let signal = tone([(0, 1), (-20, 1)])

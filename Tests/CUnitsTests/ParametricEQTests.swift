@@ -85,6 +85,25 @@ import Testing
     }
   }
 
+  /// Where no filter meets four frequencies, the one that meets three is still near: Q and centre near
+  /// half the sample rate.
+  @Test(arguments: [
+    (1, 15_885, 2, 18), (2, 22_000, 2, 6), (1, 12_617, 1.41, 24), (7, 12_617, 1.41, -12),
+    (2, 12_170, 10, -24), (6, 22_000, 10, 0),
+  ])
+  func hardSettingsAreNear(type: Int, cutoff: Double, q: Double, gain: Double) throws {
+    let impulse = try impulse([
+      "band3.type": Float(type), "band3.frequency": Float(cutoff), "band3.q": Float(q),
+      "band3.gain": Float(gain),
+    ])
+    for frequency in stride(from: 1000.0, through: 18_000, by: 500) {
+      let measured = Spectrum.transform(impulse, at: frequency).magnitude
+      let expected = Self.prototypes[type].magnitude(
+        at: frequency, cutoff: Double(Float(cutoff)), q: Double(Float(q)), gain: gain)
+      #expect(abs(20 * log10(measured / expected)) < 0.05, "\(frequency) Hz")
+    }
+  }
+
   @Test func bandsMultiply() throws {
     typealias Setting = (type: Int, cutoff: Double, q: Double, gain: Double)
     let settings: [Setting] = [

@@ -52,8 +52,8 @@ extension JackTests {
         let list = try await peer.ask(#"{"id":2,"command":"list"}"#)
         let units = (list["result"] as? [String: Any])?["units"] as? [[String: Any]]
         #expect(units?.first?["name"] as? String == "echo")
-        // The thirteen of the delay, and its bypass.
-        #expect((units?.first?["parameters"] as? [Any])?.count == 14)
+        // The nineteen of the delay, and its bypass.
+        #expect((units?.first?["parameters"] as? [Any])?.count == 20)
         let status = try await peer.ask(#"{"id":3,"command":"status"}"#)
         #expect((status["result"] as? [String: Any])?["sampleRate"] as? Double == 48_000)
         let wrong = try await peer.ask(#"{"id":4,"command":"set","parameter":"ech.mix","value":1}"#)

@@ -67,14 +67,19 @@ struct ParallelTests {
     #expect(abs(fit.amplitude - 0.8) < 2e-3 && abs(fit.phase) < 1e-3)
   }
 
-  /// The shipped rack, its crusher muted: the clean way and the first echo.
-  @Test func theShippedRackIsTheSumOfItsWays() throws {
-    var plan = try TestRacks.plan(shipped: "parallel")
-    let mix = try #require(plan.units.firstIndex { $0.name == "mix" })
-    let mute = try Automations.change(plan, unit: mix, "2.mute", to: 1, at: 0)
-    guard case .parameter(_, let address) = mute.target else { return }
-    plan.units[mix].parameters.append(
-      PlannedParameter(address: address, keyPath: "2.mute", value: 1))
+  /// A crusher that is muted, the clean way and the first echo.
+  @Test func aRackIsTheSumOfItsWays() throws {
+    let plan = try TestRacks.plan(
+      channels: 2,
+      units: """
+        crush: { unit: aufx/dist/bkln, preset: Drum Smash }
+        echo: { unit: aufx/dely/bkln, preset: Dotted Eighth, parameters: { mix: 100 % } }
+        mix:
+          unit: aumx/mixr/bkln
+          inputs: 3
+          parameters: { 1.gain: -4 dB, 2.mute: on, 3.gain: -11 dB, 3.pan: R40 }
+        """,
+      "in -> mix.1", "in -> crush -> mix.2", "in -> echo -> mix.3", "mix -> out")
     let frames = 18_000  // exactly the echo's 375 ms
     let noise = Signals.noise(frames: frames)
     let output = try OfflineRendering(plan, inputs: ["in": [noise, noise]]).output

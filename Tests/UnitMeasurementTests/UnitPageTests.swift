@@ -1,7 +1,6 @@
 import AudioUnits
 import BacklineTestSupport
 import Foundation
-import FoundationXML
 import Testing
 import UnitMeasurement
 import UnitModel
@@ -24,6 +23,10 @@ import UnitModel
   /// `backline units --tag guitar` and the like find each unit.
   @Test(arguments: BuiltInUnit.all) func everyUnitIsFoundByItsUse(_ unit: BuiltInUnit) {
     #expect(!Set(UnitFacts(unit.facts).tags).isDisjoint(with: ComponentTag.uses))
+  }
+
+  @Test(arguments: ComponentTag.uses) func everyUseHasUnits(_ use: String) {
+    #expect(BuiltInUnit.all.contains { UnitFacts($0.facts).tags.contains(use) })
   }
 
   @Test(arguments: MeasuredUnit.all) func thePageHasThePresentTables(_ measured: MeasuredUnit)
@@ -53,30 +56,6 @@ import UnitModel
       try #require(points.count == present.count && points.count > 1, "run make pictures")
       let farthest = zip(points, present).map { max(abs($0.x - $1.x), abs($0.y - $1.y)) }.max() ?? 0
       #expect(farthest <= 1, "\(curve.name): run make pictures")
-    }
-  }
-
-  /// The points of the lines in an SVG picture.
-  private final class Drawing: NSObject, XMLParserDelegate {
-    var curves: [[Plot.Point]] = []
-
-    init(_ data: Data) throws {
-      super.init()
-      let parser = XMLParser(data: data)
-      parser.delegate = self
-      if !parser.parse() { throw parser.parserError ?? CocoaError(.fileReadCorruptFile) }
-    }
-
-    func parser(
-      _ parser: XMLParser, didStartElement element: String, namespaceURI: String?,
-      qualifiedName: String?, attributes: [String: String]
-    ) {
-      guard element == "polyline" else { return }
-      curves.append(
-        (attributes["points"] ?? "").split(separator: " ").compactMap { pair in
-          let numbers = pair.split(separator: ",").compactMap { Double($0) }
-          return numbers.count == 2 ? Plot.Point(numbers[0], numbers[1]) : nil
-        })
     }
   }
 }

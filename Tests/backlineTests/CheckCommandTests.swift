@@ -83,10 +83,11 @@ struct CheckCommandTests {
   @Test func onlyAFileIsReadAsOne() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(
-      atPath: folder.path("guitar"), withIntermediateDirectories: false)
+      atPath: folder.path("tape-echo"), withIntermediateDirectories: false)
     #expect(mkfifo(folder.path("pipe.yaml"), 0o600) == 0)
     for (name, status, word) in [
-      ("guitar", 0, "guitar: fine"), ("./guitar", 2, "folder"), ("pipe.yaml", 2, "no regular file"),
+      ("tape-echo", 0, "tape-echo: fine"), ("./tape-echo", 2, "folder"),
+      ("pipe.yaml", 2, "no regular file"),
     ] {
       let program = try Program(
         ["check", name], wrapper: ["sh", "-c", "cd \"$0\" && exec \"$@\"", folder.url.path])

@@ -52,9 +52,23 @@ struct RenderUnitTests {
     }
   }
 
+  @Test func aMissingFileNamesItsNeighbour() throws {
+    for (unit, name) in [("Delay", "vioce.wav"), ("Sine Instrument", "sonng.mid")] {
+      _ = try folder.write("song.mid", bytes: [])
+      let program = try Program(["render", "--unit", unit, folder.path(name), folder.path("o.wav")])
+      #expect(program.waitForEnd() == 1)
+      let meant = folder.path(unit == "Delay" ? "voice.wav" : "song.mid")
+      #expect(program.errors.contains("did you mean “\(meant)”?"), "\(program.errors)")
+    }
+  }
+
   @Test(arguments: [
     (["--unit", "Dela", "in.wav", "out.wav"], "did you mean “Delay”?", Int32(2)),
     (["--unit", "Delay", "--preset", "Slapbak", "in.wav", "out.wav"], "Slapback", 2),
+    (["--unit", "Reverb", "--preset", "plate", "in.wav", "out.wav"], "mean “Vocal Plate”?", 2),
+    (["--unit", "voice", "in.wav", "out.wav"], "backline units --tag voice", 2),
+    (["Delay", "in.wav", "out.wav"], "backline render --unit aufx/dely/bkln IN OUT", 64),
+    (["lead-guitar", "in.wav", "out.wav"], "lead-guitar --in guitar=FILE --out main=FILE", 64),
     (["--unit", "Delay", "--set", "mxi=1", "in.wav", "out.wav"], "did you mean “mix”?", 2),
     (["--unit", "Delay", "out.wav"], "write IN OUT", 64),
     (["--unit", "Delay", "in.wav", "--out", "main=out.wav"], "there are no ports", 64),

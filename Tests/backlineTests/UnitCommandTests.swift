@@ -76,6 +76,9 @@ struct UnitCommandTests {
     let drawing = try Program.run("show", "--dot", "dalek-voice")
     #expect(drawing.output.hasPrefix("digraph \"Dalek voice\" {"))
     #expect(drawing.output.contains("\"rumble\" -> \"ring\""))
+    let picture = try Program.run("show", "--svg", "dalek-voice").output
+    #expect(picture.hasPrefix("<svg ") && picture.contains("mic -> rumble, rumble -> ring"))
+    #expect(picture.contains(">rumble</text>") && picture.hasSuffix("</svg>\n"))
     let list = try Program.run("show", "evning")
     #expect(list.status == 2 && list.errors.contains("did you mean “evening”?"))
     let missing = try Program.run("show", "no-such-rack")
@@ -189,11 +192,12 @@ struct UnitCommandTests {
       (["Ring Modulator"], "backline play aufx/ring/bkln"),
       (["nonsense"], "there are run, play, render"),
       (["run", "delay"], "backline play aufx/dely/bkln"),
-      (["run", "nonsense"], "racks: alien, ambient-pad, arpeggio"),
+      (["run", "nonsense"], "racks: ambient-pad, arpeggio, clean-guitar"),
       (["run", "elsewhere/tape-echo.yaml"], "did you mean “tape-echo”?"),
       (["play", "tape-echo"], "backline run tape-echo"),
       (["play", "aufx/dley/bkln"], "did you mean “aufx/dely/bkln”?"),
       (["units", "Delay"], "backline show takes a unit's name"),
+      (["units", "guitar"], "backline units --tag guitar"),
     ] {
       let program = try Program(arguments)
       #expect([2, 64].contains(program.waitForEnd()) && program.output.isEmpty)
@@ -232,9 +236,9 @@ struct UnitCommandTests {
     for arguments in [
       ["nonsense"], ["run"], ["render", "dalek-voice", "--bits", "7"], ["render", "dalek-voice"],
       ["render", "dalek-voice", "--out", "main=x.wav", "--rate", "44100.5"],
-      ["run", "guitar", "--server-name", "a b/c"],
-      ["run", "guitar", "--server-name", String(repeating: "a", count: 300)],
-      ["run", "guitar", "--server", "dummy", "--device", "hw:0"],
+      ["run", "tape-echo", "--server-name", "a b/c"],
+      ["run", "tape-echo", "--server-name", String(repeating: "a", count: 300)],
+      ["run", "tape-echo", "--server", "dummy", "--device", "hw:0"],
     ] {
       let program = try Program(arguments)
       #expect(program.waitForEnd() == 64, "\(arguments)")

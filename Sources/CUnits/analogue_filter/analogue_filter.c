@@ -42,26 +42,15 @@ static const bl_factory_preset presets[] = {
 
 BL_CREATE(bl_analogue_filter)
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    bl_unit_base_set_parameter(unit, address, value);
-    ((bl_analogue_filter *)unit)->grid.stale = true;
-}
-
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_analogue_filter *filter = (bl_analogue_filter *)unit;
-    bl_unit_base_finish_ramps(&filter->base);
-    filter->grid = (bl_grid){.stale = true};
+    bl_grid_reset(&filter->grid);
     filter->tuned = false;
     memset(&filter->to, 0, sizeof filter->to);
     memset(filter->states, 0, sizeof filter->states);
 }
 
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    bl_unit_base_apply((bl_unit_base *)unit, event);
-    ((bl_analogue_filter *)unit)->grid.stale = true;
-}
-
-BL_EFFECT_RENDER(apply, bl_analogue_process)
+BL_EFFECT_RENDER(bl_grid_apply, bl_analogue_process)
 
 static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     (void)unit;
@@ -90,7 +79,7 @@ const bl_unit_descriptor bl_analogue_filter_unit = {
     BL_FACTORY_PRESETS,
     BL_EFFECT_BUSSES,
     BL_UNIT_BASE_LIFE,
-    .set_parameter = set_parameter,
+    .set_parameter = bl_grid_set_parameter,
     .parameter_value = bl_unit_base_parameter_value,
     .allocate_render_resources = bl_unit_base_allocate_and_reset,
     .latency = latency,

@@ -3,8 +3,7 @@
 #ifndef BACKLINE_ANALOGUE_FILTER_H
 #define BACKLINE_ANALOGUE_FILTER_H
 
-#include "base/effect.h"
-#include "dsp/grid.h"
+#include "base/grid_effect.h"
 #include "dsp/half_band.h"
 #include "dsp/soft_clip.h"
 
@@ -63,11 +62,10 @@ typedef struct bl_analogue_state {
 } bl_analogue_state;
 
 typedef struct bl_analogue_filter {
-    bl_unit_base base;
-    bl_grid grid;
+    bl_grid_unit grid;
     bl_analogue_coefficients from, to;
     bool tuned, moving;
-    bl_analogue_state states[(BL_MAXIMUM_CHANNELS + 1) / 2];
+    bl_analogue_state states[BL_CHANNEL_PAIRS];
 } bl_analogue_filter;
 
 /* The feedback k of the ladder and the damping k of the state-variable filter at a resonance in

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "analogue_filter/analogue_filter.h"
-#include "dsp/decibels.h"
 
 /* Frames between two computations of the coefficients while a knob moves: few, so that the cutoff
    may move at audio rate. */
@@ -59,8 +58,9 @@ BL_INLINE void tune(const bl_unit_base *base, bl_analogue_coefficients *to) BL_N
 }
 
 /* Aims the coefficients, at a line of the grid. */
-BL_INLINE void aim(bl_analogue_filter *filter) BL_NONBLOCKING {
-    const bl_unit_base *base = &filter->base;
+BL_INLINE void aim(bl_grid_unit *unit) BL_NONBLOCKING {
+    bl_analogue_filter *filter = (bl_analogue_filter *)unit;
+    const bl_unit_base *base = &unit->base;
     filter->from = filter->to;
     tune(base, &filter->to);
     uint32_t mode = (uint32_t)(base->parameters[BL_ANALOGUE_MODE].target + 0.5f);
@@ -79,7 +79,7 @@ BL_INLINE void aim(bl_analogue_filter *filter) BL_NONBLOCKING {
     for (uint32_t index = 0; index < BL_ANALOGUE_OUTPUT; index += 1) {
         ramps = ramps || bl_ramp_is_moving(&base->parameters[index]);
     }
-    filter->grid.stale = filter->moving || ramps;
+    unit->stale = filter->moving || ramps;
 }
 
 /* bl_soft_clip of both channels. */
@@ -147,8 +147,8 @@ BL_INLINE bool has_share(const bl_analogue_filter *filter, int first, int count)
 }
 
 /* Two channels' frames at the higher rate, in place. */
-BL_INLINE void run(const bl_analogue_filter *filter, bl_analogue_state *state, bl_double2 *samples,
-                   uint32_t frames) BL_NONBLOCKING {
+BL_INLINE void run_raised(const bl_analogue_filter *filter, bl_analogue_state *state,
+                          bl_double2 *samples, uint32_t frames) BL_NONBLOCKING {
     /* A part that is not heard starts from rest when it comes in again. */
     bool uses_ladder = has_share(filter, BL_ANALOGUE_MIX, BL_ANALOGUE_LADDER_COUNT);
     bool uses_other = has_share(filter, BL_ANALOGUE_MIX + BL_ANALOGUE_LADDER_COUNT,
@@ -181,16 +181,17 @@ BL_INLINE void run(const bl_analogue_filter *filter, bl_analogue_state *state, b
     }
 }
 
-/* Two channels' frames, in place. */
-BL_INLINE void run_oversampled(const bl_analogue_filter *filter, bl_analogue_state *state,
-                               bl_double2 *samples, uint32_t frames) BL_NONBLOCKING {
+BL_INLINE void run(bl_grid_unit *unit, uint32_t pair, bl_double2 *samples,
+                   uint32_t frames) BL_NONBLOCKING {
+    const bl_analogue_filter *filter = (const bl_analogue_filter *)unit;
+    bl_analogue_state *state = &((bl_analogue_filter *)unit)->states[pair];
     bl_double2 twice[2 * BL_GRID_STRETCH], fourfold[4 * BL_GRID_STRETCH];
     bl_double2 eightfold[8 * BL_GRID_STRETCH];
     const bl_half_band_filter *filters = bl_half_band_filters;
     bl_half_band_up(&state->up[0], &filters[0], samples, twice, frames);
     bl_half_band_up(&state->up[1], &filters[1], twice, fourfold, 2 * frames);
     bl_half_band_up(&state->up[2], &filters[2], fourfold, eightfold, 4 * frames);
-    run(filter, state, eightfold, frames);
+    run_raised(filter, state, eightfold, frames);
     bl_half_band_down(&state->down[2], &filters[2], eightfold, fourfold, 4 * frames);
     bl_half_band_down(&state->down[1], &filters[1], fourfold, twice, 2 * frames);
     bl_half_band_down(&state->down[0], &filters[0], twice, samples, frames);
@@ -198,27 +199,6 @@ BL_INLINE void run_oversampled(const bl_analogue_filter *filter, bl_analogue_sta
 
 BL_VECTOR_CLONES void bl_analogue_process(bl_unit *unit, float *const *input, float *const *output,
                                           uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
-    bl_analogue_filter *filter = (bl_analogue_filter *)unit;
-    bl_unit_base *base = &filter->base;
-    uint32_t channels = base->output_channel_count;
-    bl_double2 samples[BL_GRID_STRETCH];
-    float gains[BL_GRID_STRETCH];
-    for (uint32_t end = first_frame + frames; first_frame < end;) {
-        if (filter->grid.stale && bl_grid_is_line(&filter->grid)) {
-            aim(filter);
-        }
-        uint32_t count = bl_grid_frames(&filter->grid, GRID, end - first_frame);
-        bl_decibels_fill(&base->parameters[BL_ANALOGUE_OUTPUT], gains, count);
-        for (uint32_t channel = 0; channel < channels; channel += 2) {
-            bl_pair_read(input, channels, channel, first_frame, samples, count);
-            run_oversampled(filter, &filter->states[channel / 2], samples, count);
-            bl_pair_multiply(samples, gains, count);
-            bl_pair_write(output, channels, channel, first_frame, samples, count);
-        }
-        for (uint32_t index = 0; index < BL_ANALOGUE_PARAMETER_COUNT; index += 1) {
-            bl_ramp_advance(&base->parameters[index], count);
-        }
-        bl_grid_advance(&filter->grid, GRID, count);
-        first_frame += count;
-    }
+    bl_grid_process(unit, GRID, &((bl_unit_base *)unit)->parameters[BL_ANALOGUE_OUTPUT], aim, run,
+                    input, output, first_frame, frames);
 }

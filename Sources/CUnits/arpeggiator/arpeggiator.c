@@ -239,6 +239,12 @@ static const bl_factory_preset presets[] = {
               {BL_ARPEGGIATOR_GATE, 25}),
     BL_PRESET("Dice", {BL_ARPEGGIATOR_MODE, BL_ARPEGGIATOR_RANDOM}, {BL_ARPEGGIATOR_OCTAVES, 2},
               {BL_ARPEGGIATOR_RATE, 0.125f}),
+    BL_PRESET("Falling Triplets", {BL_ARPEGGIATOR_MODE, BL_ARPEGGIATOR_DOWN},
+              {BL_ARPEGGIATOR_RATE, 1.0f / 3}),
+    BL_PRESET("Hands Free", {BL_ARPEGGIATOR_MODE, BL_ARPEGGIATOR_UP_DOWN},
+              {BL_ARPEGGIATOR_LATCH, 1}, {BL_ARPEGGIATOR_OCTAVES, 2}),
+    BL_PRESET("Slow Harp", {BL_ARPEGGIATOR_MODE, BL_ARPEGGIATOR_AS_PLAYED},
+              {BL_ARPEGGIATOR_RATE, 0.5f}, {BL_ARPEGGIATOR_GATE, 100}),
 };
 
 const bl_unit_descriptor bl_arpeggiator = {

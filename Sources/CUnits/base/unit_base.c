@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "dsp/declick.h"
+
 /* Template parameters exist for each input bus that a host may set. */
 static uint32_t bus_count(const bl_unit_descriptor *descriptor) {
     uint32_t count = descriptor->maximum_input_bus_count;
@@ -164,8 +166,13 @@ void bl_unit_base_set_parameter(bl_unit *unit, bl_parameter_address address,
 
 float bl_unit_base_parameter_value(const bl_unit *unit,
                                    bl_parameter_address address) BL_NONBLOCKING {
-    const bl_ramp *ramp = bl_unit_base_ramp((const bl_unit_base *)unit, address);
-    return ramp != NULL ? bl_ramp_value(ramp, 0) : 0;
+    const bl_unit_base *base = (const bl_unit_base *)unit;
+    const bl_ramp *ramp = bl_unit_base_ramp(base, address);
+    if (ramp == NULL) {
+        return 0;
+    }
+    uint32_t flags = base->descriptor->parameters[BL_PARAMETER_INDEX(address)].flags;
+    return flags & BL_PARAMETER_RAMPABLE ? bl_ramp_value(ramp, 0) : ramp->target;
 }
 
 void bl_unit_base_apply(bl_unit_base *base, const bl_event *event) BL_NONBLOCKING {
@@ -175,6 +182,18 @@ void bl_unit_base_apply(bl_unit_base *base, const bl_event *event) BL_NONBLOCKIN
     bl_ramp *ramp = bl_unit_base_ramp(base, event->parameter.address);
     if (ramp != NULL) {
         bl_ramp_apply(ramp, event);
+    }
+}
+
+void bl_unit_base_apply_declicked(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    bl_unit_base *base = (bl_unit_base *)unit;
+    bool changes = event->type == BL_EVENT_PARAMETER || event->type == BL_EVENT_PARAMETER_RAMP;
+    bl_ramp *ramp = changes ? bl_unit_base_ramp(base, event->parameter.address) : NULL;
+    uint32_t index = ramp != NULL ? BL_PARAMETER_INDEX(event->parameter.address) : 0;
+    if (ramp != NULL && base->descriptor->parameters[index].unit == BL_UNIT_BOOLEAN) {
+        bl_declick(ramp, event->parameter.value, base->sample_rate);
+    } else {
+        bl_unit_base_apply(base, event);
     }
 }
 

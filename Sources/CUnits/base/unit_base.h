@@ -78,6 +78,10 @@ static inline bl_ramp *bl_unit_base_ramp(const bl_unit_base *base,
 /* Applies a parameter event to its ramp; other events are left alone. [render] */
 void bl_unit_base_apply(bl_unit_base *base, const bl_event *event) BL_NONBLOCKING;
 
+/* A bl_effect_apply that applies a parameter event; the ramp of a boolean goes to its new value
+   within BL_DECLICK_TIME, as the weight of what it switches. [render] */
+void bl_unit_base_apply_declicked(bl_unit *unit, const bl_event *event) BL_NONBLOCKING;
+
 /* Puts every ramp at its target. For reset. [render or idle] */
 void bl_unit_base_finish_ramps(bl_unit_base *base) BL_NONBLOCKING;
 

@@ -1,11 +1,9 @@
 /* Cabinet: two loudspeaker cabinets out of files with their impulse responses, and the blend of
    them. */
 #include "base/built_in.h"
-#include "base/effect.h"
-#include "convolver/convolver_slot.h"
+#include "convolver/convolver_unit.h"
 #include "dsp/decibels.h"
 #include "dsp/declick.h"
-#include "dsp/wet_cut.h"
 
 enum {
     PARAMETER_BLEND,
@@ -17,7 +15,7 @@ enum {
     PARAMETER_MIX,
     PARAMETER_COUNT
 };
-enum { CABINETS = 2 };
+enum { CABINETS = BL_CONVOLVER_SLOTS };
 
 static const char *const off_on[] = {"Off", "On", NULL};
 
@@ -28,12 +26,8 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
                           BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on},
     [PARAMETER_TRIM] = {"trim", NULL, "Trim", BL_UNIT_MILLISECONDS, 5, 500, 200,
                         BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS},
-    [PARAMETER_LOW_CUT] = {"low_cut", NULL, "Low Cut", BL_UNIT_HERTZ, BL_LOW_CUT_OFF, 1000,
-                           BL_LOW_CUT_OFF, BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS,
-                           .overview_rank = 2},
-    [PARAMETER_HIGH_CUT] = {"high_cut", NULL, "High Cut", BL_UNIT_HERTZ, 1000, BL_HIGH_CUT_OFF,
-                            BL_HIGH_CUT_OFF, BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS,
-                            .overview_rank = 3},
+    [PARAMETER_LOW_CUT] = BL_LOW_CUT_PARAMETER(BL_LOW_CUT_OFF, 2),
+    [PARAMETER_HIGH_CUT] = BL_HIGH_CUT_PARAMETER(BL_HIGH_CUT_OFF, 3),
     [PARAMETER_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -48, 24, 0, BL_CURVE_LINEAR,
                          BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
     [PARAMETER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
@@ -51,25 +45,12 @@ static const bl_factory_preset presets[] = {
 };
 
 typedef struct cabinet_unit {
-    bl_unit_base base;
-    bl_convolver_slot slots[CABINETS];
-    bl_wet_cut cut;
+    bl_convolver_unit common;
     bl_ramp polarity; /* of B: 1 or -1 */
 } cabinet_unit;
 
 static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    cabinet_unit *cabinet = (cabinet_unit *)bl_unit_base_create(descriptor, sizeof(cabinet_unit));
-    for (uint32_t index = 0; cabinet != NULL && index < CABINETS; index += 1) {
-        cabinet->slots[index].align = true;
-    }
-    return (bl_unit *)cabinet;
-}
-
-static void destroy(bl_unit *unit) {
-    for (uint32_t index = 0; index < CABINETS; index += 1) {
-        bl_convolver_slot_close(&((cabinet_unit *)unit)->slots[index]);
-    }
-    bl_unit_base_destroy(unit);
+    return bl_convolver_create(descriptor, sizeof(cabinet_unit), CABINETS, true);
 }
 
 static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
@@ -77,71 +58,48 @@ static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, 
     if (index >= CABINETS) {
         return BL_ERROR_NO_SUCH_ELEMENT;
     }
-    return bl_convolver_slot_open(&((cabinet_unit *)unit)->slots[index], value, message,
+    return bl_convolver_slot_open(&((cabinet_unit *)unit)->common.slots[index], value, message,
                                   message_size);
 }
 
 static bl_response_trim wanted_trim(const cabinet_unit *cabinet) BL_NONBLOCKING {
     return (bl_response_trim){
         .length = 1,
-        .longest = cabinet->base.parameters[PARAMETER_TRIM].target * 0.001f,
-        .normalise = true,
+        .longest = cabinet->common.base.parameters[PARAMETER_TRIM].target * 0.001f,
+        .level = BL_RESPONSE_ENERGY,
     };
 }
 
 static float wanted_polarity(const cabinet_unit *cabinet) BL_NONBLOCKING {
-    return cabinet->base.parameters[PARAMETER_INVERT].target >= 0.5f ? -1 : 1;
+    return cabinet->common.base.parameters[PARAMETER_INVERT].target >= 0.5f ? -1 : 1;
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     cabinet_unit *cabinet = (cabinet_unit *)unit;
-    bl_unit_base_finish_ramps(&cabinet->base);
+    bl_unit_base_finish_ramps(&cabinet->common.base);
     bl_response_trim trim = wanted_trim(cabinet);
-    for (uint32_t index = 0; index < CABINETS; index += 1) {
-        bl_convolver_slot_reset(&cabinet->slots[index], &trim);
-    }
+    bl_convolver_reset(unit, &trim);
     bl_ramp_set(&cabinet->polarity, wanted_polarity(cabinet));
-    cabinet->cut = (bl_wet_cut){0};
-}
-
-static void deallocate(bl_unit *unit) {
-    for (uint32_t index = 0; index < CABINETS; index += 1) {
-        bl_convolver_slot_deallocate(&((cabinet_unit *)unit)->slots[index]);
-    }
-    bl_unit_base_deallocate(unit);
 }
 
 static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
-    cabinet_unit *cabinet = (cabinet_unit *)unit;
-    if (configuration->input_bus_count == 0) {
-        return BL_ERROR_FORMAT_NOT_SUPPORTED;
+    bl_status status = bl_convolver_allocate(unit, configuration);
+    if (status == BL_OK) {
+        reset(unit);
     }
-    bl_status status = bl_unit_base_allocate(unit, configuration);
-    if (status != BL_OK) {
-        return status;
-    }
-    for (uint32_t index = 0; index < CABINETS; index += 1) {
-        if (!bl_convolver_slot_allocate(&cabinet->slots[index], configuration->sample_rate,
-                                        cabinet->base.input_channel_counts[0],
-                                        cabinet->base.output_channel_count)) {
-            deallocate(unit);
-            return BL_ERROR_OUT_OF_MEMORY;
-        }
-    }
-    reset(unit);
-    return BL_OK;
+    return status;
 }
 
 static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
     cabinet_unit *cabinet = (cabinet_unit *)unit;
-    bl_unit_base_apply(&cabinet->base, event);
-    bl_declick(&cabinet->polarity, wanted_polarity(cabinet), cabinet->base.sample_rate);
+    bl_unit_base_apply(&cabinet->common.base, event);
+    bl_declick(&cabinet->polarity, wanted_polarity(cabinet), cabinet->common.base.sample_rate);
 }
 
 /* The two cabinets' sum: their sounds are alike, so their levels and not their powers add up. */
 BL_INLINE void blend(const cabinet_unit *cabinet, float *a, const float *b,
                      uint32_t frames) BL_NONBLOCKING {
-    const bl_ramp *share = &cabinet->base.parameters[PARAMETER_BLEND];
+    const bl_ramp *share = &cabinet->common.base.parameters[PARAMETER_BLEND];
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         float of_b = bl_ramp_value(share, frame) * 0.01f;
         a[frame] =
@@ -151,7 +109,7 @@ BL_INLINE void blend(const cabinet_unit *cabinet, float *a, const float *b,
 
 BL_INLINE void mix(const cabinet_unit *cabinet, const float *dry, const float *wet, float *to,
                    uint32_t frames) BL_NONBLOCKING {
-    const bl_ramp *values = cabinet->base.parameters;
+    const bl_ramp *values = cabinet->common.base.parameters;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         float share = bl_ramp_value(&values[PARAMETER_MIX], frame) * 0.01f;
         float gain = bl_decibels_to_gain(bl_ramp_value(&values[PARAMETER_LEVEL], frame));
@@ -162,52 +120,35 @@ BL_INLINE void mix(const cabinet_unit *cabinet, const float *dry, const float *w
 static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
                                      uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
     cabinet_unit *cabinet = (cabinet_unit *)unit;
-    bl_ramp *values = cabinet->base.parameters;
-    uint32_t inputs = cabinet->base.input_channel_counts[0];
-    uint32_t outputs = cabinet->base.output_channel_count;
-    float dry[BL_PARTITION_CHANNELS][BL_PARTITION_TICK];
-    float wet[CABINETS][BL_PARTITION_CHANNELS][BL_PARTITION_TICK];
+    uint32_t inputs = cabinet->common.base.input_channel_counts[0];
+    uint32_t outputs = cabinet->common.base.output_channel_count;
+    bl_convolver_block dry, wet[CABINETS];
     uint32_t count;
     for (uint32_t done = 0; done < frames; done += count) {
-        count = bl_frames_before_ends(values, PARAMETER_COUNT, frames - done);
+        count = bl_convolver_frames(&cabinet->common, frames - done);
         count = bl_frames_before_end(&cabinet->polarity, count);
-        for (uint32_t index = 0; index < CABINETS; index += 1) {
-            count = bl_convolver_slot_frames(&cabinet->slots[index], count);
-        }
-        for (uint32_t channel = 0; channel < inputs; channel += 1) {
-            for (uint32_t frame = 0; frame < count; frame += 1) {
-                dry[channel][frame] = input[channel][first_frame + done + frame];
-            }
-        }
+        bl_convolver_take(&cabinet->common, input, first_frame + done, count, dry);
         bl_response_trim trim = wanted_trim(cabinet);
-        for (uint32_t index = 0; index < CABINETS; index += 1) {
-            bl_convolver_slot_process(&cabinet->slots[index], &trim,
-                                      (const float *const[]){dry[0], dry[1]},
-                                      (float *const[]){wet[index][0], wet[index][1]}, count);
+        for (uint32_t slot = 0; slot < CABINETS; slot += 1) {
+            bl_convolver_convolve(&cabinet->common, slot, &trim, dry, wet[slot], count);
         }
         for (uint32_t channel = 0; channel < outputs; channel += 1) {
             blend(cabinet, wet[0][channel], wet[1][channel], count);
         }
-        bl_wet_cut_process(&cabinet->cut, &values[PARAMETER_LOW_CUT], &values[PARAMETER_HIGH_CUT],
-                           cabinet->base.sample_rate, wet[0][0], wet[0][outputs - 1], count);
+        bl_convolver_cut(&cabinet->common, PARAMETER_LOW_CUT, PARAMETER_HIGH_CUT, wet[0], count);
         for (uint32_t channel = 0; channel < outputs; channel += 1) {
             mix(cabinet, dry[bl_fewer(channel, inputs - 1)], wet[0][channel],
                 output[channel] + first_frame + done, count);
         }
         bl_ramp_advance(&cabinet->polarity, count);
-        for (uint32_t index = 0; index < PARAMETER_COUNT; index += 1) {
-            bl_ramp_advance(&values[index], count);
-        }
+        bl_convolver_advance(&cabinet->common, count);
     }
 }
 
 BL_EFFECT_RENDER(apply, process)
 
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
-    const cabinet_unit *cabinet = (const cabinet_unit *)unit;
-    double a = bl_convolver_slot_tail(&cabinet->slots[0]);
-    double b = bl_convolver_slot_tail(&cabinet->slots[1]);
-    return a > b ? a : b;
+    return bl_convolver_tail((const bl_convolver_unit *)unit);
 }
 
 static const char *const tags[] = {"Cabinet", "Convolution", "Tone", "Guitar", NULL};
@@ -218,16 +159,7 @@ const bl_unit_descriptor bl_cabinet = {
     BL_BUILT_IN(BL_TYPE_EFFECT, 'c', 'a', 'b', 'n'),
     .name = "Cabinet",
     .summary = "Plays through one or two loudspeaker cabinets whose responses files hold",
-    BL_EFFECT_BUSSES,
-    BL_CHANNEL_CAPABILITIES,
-    .properties = properties,
-    .property_count = CABINETS,
-    BL_FACTORY_PRESETS,
-    .destroy = destroy,
-    .set_property = set_property,
-    .set_parameter = bl_unit_base_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
+    BL_CONVOLVER_DESCRIPTOR,
     .allocate_render_resources = allocate,
-    .deallocate_render_resources = deallocate,
     .tail_time = tail_time,
 };

@@ -2,9 +2,9 @@
 #include "compressor/compressor.h"
 
 #include "base/built_in.h"
-#include "dsp/declick.h"
 
 static const char *const detectors[] = {"peak", "rms", NULL};
+static const char *const styles[] = {"Clean", "FET", "Opto", "Vari-Mu", NULL};
 
 static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [PARAMETER_THRESHOLD] = {"threshold", NULL, "Threshold", BL_UNIT_DECIBELS, -60, 0, -18,
@@ -29,8 +29,8 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
                                 BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
     [PARAMETER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
                        BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
-    [PARAMETER_LOOK_AHEAD] = {"look_ahead", NULL, "Look-ahead", BL_UNIT_MILLISECONDS, 0,
-                              LONGEST_LOOK_AHEAD, 0, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
+    [PARAMETER_LOOK_AHEAD] = {"look_ahead", NULL, "Look-ahead", BL_UNIT_MILLISECONDS, 0, 10, 0,
+                              BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
     [PARAMETER_DETECTOR] = {"detector", NULL, "Detector", BL_UNIT_INDEXED, DETECTOR_PEAK,
                             DETECTOR_RMS, DETECTOR_PEAK, BL_CURVE_LINEAR,
                             BL_PARAMETER_STEPPED_FLAGS, .value_strings = detectors},
@@ -40,6 +40,9 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
                            LOW_CUT_OPEN, BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS},
     [PARAMETER_LINK] = {"link", NULL, "Link", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
                         BL_PARAMETER_DEFAULT_FLAGS},
+    [PARAMETER_STYLE] = {"style", NULL, "Style", BL_UNIT_INDEXED, STYLE_CLEAN, STYLE_COUNT - 1,
+                         STYLE_CLEAN, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
+                         .value_strings = styles},
     [PARAMETER_GAIN_REDUCTION] = {"gain_reduction", NULL, "Gain Reduction", BL_UNIT_DECIBELS, 0,
                                   120, 0, BL_CURVE_LINEAR, BL_PARAMETER_READABLE,
                                   .overview_rank = 7},
@@ -73,89 +76,35 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Master", {PARAMETER_THRESHOLD, -16}, {PARAMETER_RATIO, 1.5f}, {PARAMETER_KNEE, 12},
               {PARAMETER_ATTACK, 30}, {PARAMETER_RELEASE, 150}, {PARAMETER_AUTO_RELEASE, 1},
               {PARAMETER_MAKE_UP, 2}, {PARAMETER_LOW_CUT, 90}, {PARAMETER_DETECTOR, DETECTOR_RMS}),
+    BL_PRESET("FET Drums", {PARAMETER_STYLE, STYLE_FET}, {PARAMETER_THRESHOLD, -20},
+              {PARAMETER_KNEE, 0}, {PARAMETER_ATTACK, 2}, {PARAMETER_HOLD, 5},
+              {PARAMETER_RELEASE, 60}, {PARAMETER_MAKE_UP, 5.5f}),
+    BL_PRESET("FET Vocal", {PARAMETER_STYLE, STYLE_FET}, {PARAMETER_THRESHOLD, -20},
+              {PARAMETER_KNEE, 3}, {PARAMETER_ATTACK, 3}, {PARAMETER_RELEASE, 120},
+              {PARAMETER_MAKE_UP, 9}),
+    BL_PRESET("Opto Vocal", {PARAMETER_STYLE, STYLE_OPTO}, {PARAMETER_THRESHOLD, -24},
+              {PARAMETER_RATIO, 3}, {PARAMETER_KNEE, 12}, {PARAMETER_RELEASE, 90},
+              {PARAMETER_MAKE_UP, 9.5f}),
+    BL_PRESET("Vari-Mu Glue", {PARAMETER_STYLE, STYLE_VARI_MU}, {PARAMETER_THRESHOLD, -26},
+              {PARAMETER_RATIO, 6}, {PARAMETER_ATTACK, 0.8f}, {PARAMETER_RELEASE, 300},
+              {PARAMETER_MAKE_UP, 7}),
 };
 
 BL_CREATE(compressor_unit)
 
-static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
-    if (address == BL_PARAMETER_ADDRESS(PARAMETER_GAIN_REDUCTION, 0)) {
-        return ((const compressor_unit *)unit)->reduction;
-    }
-    return bl_unit_base_parameter_value(unit, address);
-}
-
-uint32_t compressor_look_ahead(const bl_unit *unit) BL_NONBLOCKING {
-    const bl_unit_base *base = (const bl_unit_base *)unit;
-    double seconds = (double)base->parameters[PARAMETER_LOOK_AHEAD].target * 0.001;
-    return (uint32_t)(seconds * base->sample_rate + 0.5);
-}
-
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     compressor_unit *compressor = (compressor_unit *)unit;
-    bl_unit_base *base = &compressor->base;
-    bl_unit_base_finish_ramps(base);
-    bl_key_detector_reset(&compressor->detector, bl_sidechain_most_channels(base));
-    bl_look_ahead_reset(&compressor->ahead, base->output_channel_count,
-                        compressor_look_ahead(unit));
+    bl_keyed_effect_reset(unit);
     memset(compressor->envelopes, 0, sizeof compressor->envelopes);
-    bl_ramp_set(&compressor->auto_release, base->parameters[PARAMETER_AUTO_RELEASE].target);
-    bl_ramp_set(&compressor->auto_make_up, base->parameters[PARAMETER_AUTO_MAKE_UP].target);
-    compressor->reduction = 0;
-    compressor->now = 0;
+    compressor_style_reset(&compressor->style, compressor_chosen_style(compressor));
+    bl_ramp_set(&compressor->effect.base.parameters[PARAMETER_GAIN_REDUCTION], 0);
 }
 
 static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
-    compressor_unit *compressor = (compressor_unit *)unit;
-    bl_unit_base *base = &compressor->base;
-    if (configuration->input_bus_count == 0) {
-        return BL_ERROR_FORMAT_NOT_SUPPORTED;
-    }
-    bl_status status = bl_unit_base_allocate(unit, configuration);
-    if (status != BL_OK) {
-        return status;
-    }
-    double rate = configuration->sample_rate;
-    size_t sidechain = (size_t)BL_SIDECHAIN_CHANNELS * configuration->maximum_frames;
-    size_t maxima = (size_t)bl_sidechain_most_channels(base) *
-                    bl_key_detector_prepare(&compressor->detector, rate);
-    size_t lines = bl_look_ahead_prepare(&compressor->ahead, LONGEST_LOOK_AHEAD * 0.001, rate) *
-                   base->output_channel_count;
-    float *memory = bl_unit_base_memory(unit, sidechain + maxima + lines, sizeof(float));
-    if (memory == NULL) {
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
-    compressor->sidechain.memory = memory;
-    compressor->detector.maxima = memory + sidechain;
-    compressor->ahead.lines = memory + sidechain + maxima;
-    compressor->rate = (float)(rate * 0.001);
-    reset(unit);
-    return BL_OK;
+    return bl_keyed_effect_allocate(unit, configuration, PARAMETER_LOOK_AHEAD);
 }
 
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    compressor_unit *compressor = (compressor_unit *)unit;
-    bl_unit_base *base = &compressor->base;
-    bl_unit_base_apply(base, event);
-    bl_declick(&compressor->auto_release, base->parameters[PARAMETER_AUTO_RELEASE].target,
-               base->sample_rate);
-    bl_declick(&compressor->auto_make_up, base->parameters[PARAMETER_AUTO_MAKE_UP].target,
-               base->sample_rate);
-}
-
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    compressor_unit *compressor = (compressor_unit *)unit;
-    const bl_ramp *ramps = compressor->base.parameters;
-    bl_unit_base_set_parameter(unit, address, value);
-    bl_ramp_set(&compressor->auto_release, ramps[PARAMETER_AUTO_RELEASE].target);
-    bl_ramp_set(&compressor->auto_make_up, ramps[PARAMETER_AUTO_MAKE_UP].target);
-}
-
-static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
-    return bl_sidechain_render(unit, &((compressor_unit *)unit)->sidechain, flags, timestamp,
-                               frames, bus, output, events, host, apply, compressor_process);
-}
+BL_KEYED_EFFECT_RENDER(bl_unit_base_apply_declicked, compressor_process)
 
 static const char *const tags[] = {"Dynamics", "Guitar", "Voice", "Drums", "Mastering", NULL};
 
@@ -166,8 +115,8 @@ const bl_unit_descriptor bl_compressor = {
     BL_SIDECHAIN_BUSSES,
     BL_FACTORY_PRESETS,
     BL_UNIT_BASE_LIFE,
-    .set_parameter = set_parameter,
-    .parameter_value = parameter_value,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
     .allocate_render_resources = allocate,
-    .latency = compressor_look_ahead,
+    .latency = bl_keyed_effect_latency,
 };

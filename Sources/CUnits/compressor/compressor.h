@@ -3,9 +3,8 @@
 #ifndef BACKLINE_COMPRESSOR_H
 #define BACKLINE_COMPRESSOR_H
 
-#include "base/sidechain.h"
-#include "dsp/key_detector.h"
-#include "dsp/look_ahead.h"
+#include "base/keyed_effect.h"
+#include "compressor/compressor_style.h"
 
 enum {
     PARAMETER_THRESHOLD,
@@ -24,30 +23,27 @@ enum {
     PARAMETER_WINDOW,
     PARAMETER_LOW_CUT,
     PARAMETER_LINK,
+    PARAMETER_STYLE,
     PARAMETER_GAIN_REDUCTION, /* the unit's own */
     PARAMETER_COUNT
 };
 
 typedef enum compressor_detector { DETECTOR_PEAK, DETECTOR_RMS } compressor_detector;
 
-#define LONGEST_LOOK_AHEAD 10.0f /* ms */
 /* The low cut at its bottom lets everything through. Hz */
 #define LOW_CUT_OPEN 20.0f
 
 typedef struct compressor_unit {
-    bl_unit_base base;
-    bl_sidechain sidechain;
-    bl_key_detector detector;
-    bl_look_ahead ahead;
+    bl_keyed_effect effect;
     bl_envelope envelopes[BL_MAXIMUM_CHANNELS]; /* of the gain reduction, dB */
-    bl_ramp auto_release, auto_make_up;         /* weights of the switches */
-    float reduction;                            /* of the last frame, the channels' most; dB */
-    float rate;                                 /* frames in a millisecond */
-    uint32_t now;                               /* frames since the reset, modulo 2^32 */
+    compressor_style_ramps style;
 } compressor_unit;
 
-/* The look-ahead that is set, frames. [render or idle] */
-uint32_t compressor_look_ahead(const bl_unit *unit) BL_NONBLOCKING;
+/* The style that is chosen. [render or idle] */
+BL_INLINE const compressor_style *
+compressor_chosen_style(const compressor_unit *compressor) BL_NONBLOCKING {
+    return &compressor_styles[(int)compressor->effect.base.parameters[PARAMETER_STYLE].target];
+}
 
 /* A bl_effect_process. [render] */
 void compressor_process(bl_unit *unit, float *const *input, float *const *output,

@@ -2,16 +2,15 @@
 #include <math.h>
 
 #include "base/built_in.h"
-#include "base/effect.h"
-#include "convolver/convolver_slot.h"
+#include "convolver/convolver_unit.h"
 #include "dsp/decibels.h"
 #include "dsp/note_length.h"
 #include "dsp/ring.h"
-#include "dsp/wet_cut.h"
 
 enum {
     PARAMETER_START,
     PARAMETER_LENGTH,
+    PARAMETER_DECAY,
     PARAMETER_REVERSE,
     PARAMETER_NORMALISE,
     PARAMETER_PRE_DELAY,
@@ -24,12 +23,11 @@ enum {
 };
 
 #define LONGEST_PRE_DELAY 0.5 /* seconds */
-/* Until a host says otherwise: 120 beats per minute. Seconds */
-#define USUAL_QUARTER 0.5
 /* How long a moved pre-delay takes to come into force. Seconds */
 #define CROSSFADE_TIME 0.05
 
 static const char *const off_on[] = {"Off", "On", NULL};
+static const char *const level_names[] = {"Off", "Energy", "Loudness", NULL};
 static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, NULL};
 static const char *const sync_dependents[] = {"pre_delay", NULL};
 
@@ -38,22 +36,21 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
                          BL_PARAMETER_STEPPED_FLAGS},
     [PARAMETER_LENGTH] = {"length", NULL, "Length", BL_UNIT_PERCENT, 1, 100, 100, BL_CURVE_LINEAR,
                           BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 2},
+    [PARAMETER_DECAY] = {"decay", NULL, "Decay", BL_UNIT_DECIBELS, -60, 0, 0, BL_CURVE_LINEAR,
+                         BL_PARAMETER_STEPPED_FLAGS},
     [PARAMETER_REVERSE] = {"reverse", NULL, "Reverse", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
                            BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on},
-    [PARAMETER_NORMALISE] = {"normalise", NULL, "Normalise", BL_UNIT_BOOLEAN, 0, 1, 1,
-                             BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on},
+    [PARAMETER_NORMALISE] = {"normalise", NULL, "Normalise", BL_UNIT_INDEXED, 0, 2,
+                             BL_RESPONSE_ENERGY, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
+                             .value_strings = level_names},
     [PARAMETER_PRE_DELAY] = {"pre_delay", NULL, "Pre-Delay", BL_UNIT_MILLISECONDS, 0,
                              (float)(1000 * LONGEST_PRE_DELAY), 0, BL_CURVE_SQUARED,
                              BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
     [PARAMETER_SYNC] = {"sync", NULL, "Sync", BL_UNIT_INDEXED, 0, BL_NOTE_LENGTH_COUNT, 0,
                         BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = sync_names,
                         .dependent_parameters = sync_dependents},
-    [PARAMETER_LOW_CUT] = {"low_cut", NULL, "Low Cut", BL_UNIT_HERTZ, BL_LOW_CUT_OFF, 1000,
-                           BL_LOW_CUT_OFF, BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS,
-                           .overview_rank = 4},
-    [PARAMETER_HIGH_CUT] = {"high_cut", NULL, "High Cut", BL_UNIT_HERTZ, 1000, BL_HIGH_CUT_OFF,
-                            BL_HIGH_CUT_OFF, BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS,
-                            .overview_rank = 5},
+    [PARAMETER_LOW_CUT] = BL_LOW_CUT_PARAMETER(BL_LOW_CUT_OFF, 4),
+    [PARAMETER_HIGH_CUT] = BL_HIGH_CUT_PARAMETER(BL_HIGH_CUT_OFF, 5),
     [PARAMETER_GAIN] = {"gain", NULL, "Gain", BL_UNIT_DECIBELS, -48, 24, 0, BL_CURVE_LINEAR,
                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 6},
     [PARAMETER_MIX] = {"mix", NULL, "Mix", BL_UNIT_PERCENT, 0, 100, 25, BL_CURVE_LINEAR,
@@ -73,10 +70,7 @@ static const bl_factory_preset presets[] = {
 };
 
 typedef struct convolver_unit {
-    bl_unit_base base;
-    bl_convolver_slot slot;
-    bl_wet_cut cut;
-    double quarter; /* seconds that a quarter note lasts */
+    bl_convolver_unit common;
     bl_ring_clock clock;
     float *rings; /* of the input, for the pre-delay: input channels × (mask + 1) */
     uint32_t mask;
@@ -85,85 +79,68 @@ typedef struct convolver_unit {
 } convolver_unit;
 
 static bl_unit *create(const bl_unit_descriptor *descriptor) {
-    convolver_unit *convolver =
-        (convolver_unit *)bl_unit_base_create(descriptor, sizeof(convolver_unit));
-    if (convolver != NULL) {
-        convolver->quarter = USUAL_QUARTER;
-    }
-    return (bl_unit *)convolver;
-}
-
-static void destroy(bl_unit *unit) {
-    bl_convolver_slot_close(&((convolver_unit *)unit)->slot);
-    bl_unit_base_destroy(unit);
+    return bl_convolver_create(descriptor, sizeof(convolver_unit), 1, false);
 }
 
 static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
                               size_t message_size) {
-    if (index != 0) {
+    bl_convolver_slot *slot = &((convolver_unit *)unit)->common.slots[0];
+    switch (index) {
+    case 0:
+        return bl_convolver_slot_open(slot, value, message, message_size);
+    case 1:
+        return bl_convolver_slot_stretch(slot, value, message, message_size);
+    default:
         return BL_ERROR_NO_SUCH_ELEMENT;
     }
-    return bl_convolver_slot_open(&((convolver_unit *)unit)->slot, value, message, message_size);
 }
 
 static bl_response_trim wanted_trim(const convolver_unit *convolver) BL_NONBLOCKING {
-    const bl_ramp *values = convolver->base.parameters;
+    const bl_ramp *values = convolver->common.base.parameters;
     return (bl_response_trim){
         .start = values[PARAMETER_START].target * 0.01f,
         .length = values[PARAMETER_LENGTH].target * 0.01f,
         .longest = BL_RESPONSE_LONGEST,
+        .decay = values[PARAMETER_DECAY].target,
         .reverse = values[PARAMETER_REVERSE].target >= 0.5f,
-        .normalise = values[PARAMETER_NORMALISE].target >= 0.5f,
+        .level = (bl_response_level)values[PARAMETER_NORMALISE].target,
     };
 }
 
 /* The pre-delay in frames, as set or from the tempo. */
 static uint32_t wanted_delay(const convolver_unit *convolver) BL_NONBLOCKING {
-    const bl_ramp *values = convolver->base.parameters;
+    const bl_ramp *values = convolver->common.base.parameters;
     double seconds =
         bl_synced_seconds(values[PARAMETER_SYNC].target,
                           (double)bl_ramp_value(&values[PARAMETER_PRE_DELAY], 0) * 0.001,
-                          convolver->quarter, LONGEST_PRE_DELAY);
-    return (uint32_t)(seconds * convolver->base.sample_rate + 0.5);
+                          convolver->common.base.quarter, LONGEST_PRE_DELAY);
+    return (uint32_t)(seconds * convolver->common.base.sample_rate + 0.5);
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     convolver_unit *convolver = (convolver_unit *)unit;
-    bl_unit_base_finish_ramps(&convolver->base);
+    bl_unit_base_finish_ramps(&convolver->common.base);
     bl_response_trim trim = wanted_trim(convolver);
-    bl_convolver_slot_reset(&convolver->slot, &trim);
+    bl_convolver_reset(unit, &trim);
     bl_ring_empty(&convolver->clock);
     convolver->delay = wanted_delay(convolver);
     convolver->fade_left = 0;
-    convolver->cut = (bl_wet_cut){0};
-}
-
-static void deallocate(bl_unit *unit) {
-    bl_convolver_slot_deallocate(&((convolver_unit *)unit)->slot);
-    bl_unit_base_deallocate(unit);
 }
 
 static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
     convolver_unit *convolver = (convolver_unit *)unit;
-    if (configuration->input_bus_count == 0) {
-        return BL_ERROR_FORMAT_NOT_SUPPORTED;
-    }
-    bl_status status = bl_unit_base_allocate(unit, configuration);
+    bl_status status = bl_convolver_allocate(unit, configuration);
     if (status != BL_OK) {
         return status;
     }
     double rate = configuration->sample_rate;
-    uint32_t inputs = convolver->base.input_channel_counts[0];
     convolver->mask =
         bl_ring_capacity((uint32_t)(LONGEST_PRE_DELAY * rate) + 2, BL_PARTITION_TICK) - 1;
-    convolver->rings =
-        bl_unit_base_memory(unit, inputs * ((size_t)convolver->mask + 1), sizeof(float));
+    convolver->rings = bl_unit_base_memory(
+        unit, convolver->common.base.input_channel_counts[0] * ((size_t)convolver->mask + 1),
+        sizeof(float));
     if (convolver->rings == NULL) {
-        return BL_ERROR_OUT_OF_MEMORY;
-    }
-    if (!bl_convolver_slot_allocate(&convolver->slot, rate, inputs,
-                                    convolver->base.output_channel_count)) {
-        deallocate(unit);
+        bl_convolver_deallocate(unit);
         return BL_ERROR_OUT_OF_MEMORY;
     }
     convolver->fade_frames = (uint32_t)(CROSSFADE_TIME * rate);
@@ -177,13 +154,12 @@ static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
 
 /* How many frames go through at once. */
 BL_INLINE uint32_t stretch_frames(convolver_unit *convolver, uint32_t frames) BL_NONBLOCKING {
-    const bl_ramp *values = convolver->base.parameters;
+    const bl_ramp *values = convolver->common.base.parameters;
     if (convolver->fade_left == 0 && wanted_delay(convolver) != convolver->delay) {
         convolver->next_delay = wanted_delay(convolver);
         convolver->fade_left = convolver->fade_frames;
     }
-    frames = bl_convolver_slot_frames(&convolver->slot, frames);
-    frames = bl_frames_before_ends(values, PARAMETER_COUNT, frames);
+    frames = bl_convolver_frames(&convolver->common, frames);
     if (convolver->fade_left > 0) {
         return bl_fewer(frames, convolver->fade_left);
     }
@@ -210,7 +186,7 @@ BL_INLINE void delay_input(const convolver_unit *convolver, const float *ring, f
 /* Mixes wet and dry at equal power, which only for all dry and all wet leaves the levels alone. */
 BL_INLINE void mix(const convolver_unit *convolver, const float *dry, const float *wet, float *to,
                    uint32_t frames) BL_NONBLOCKING {
-    const bl_ramp *values = convolver->base.parameters;
+    const bl_ramp *values = convolver->common.base.parameters;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         float share = bl_ramp_value(&values[PARAMETER_MIX], frame) * 0.01f;
         float gain = bl_decibels_to_gain(bl_ramp_value(&values[PARAMETER_GAIN], frame));
@@ -220,9 +196,7 @@ BL_INLINE void mix(const convolver_unit *convolver, const float *dry, const floa
 }
 
 BL_INLINE void advance(convolver_unit *convolver, uint32_t frames) BL_NONBLOCKING {
-    for (uint32_t index = 0; index < PARAMETER_COUNT; index += 1) {
-        bl_ramp_advance(&convolver->base.parameters[index], frames);
-    }
+    bl_convolver_advance(&convolver->common, frames);
     bl_ring_advance(&convolver->clock, frames);
     if (convolver->fade_left > 0) {
         convolver->fade_left -= frames;
@@ -233,29 +207,21 @@ BL_INLINE void advance(convolver_unit *convolver, uint32_t frames) BL_NONBLOCKIN
 static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
                                      uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
     convolver_unit *convolver = (convolver_unit *)unit;
-    const bl_ramp *values = convolver->base.parameters;
-    uint32_t inputs = convolver->base.input_channel_counts[0];
-    uint32_t outputs = convolver->base.output_channel_count;
-    float dry[BL_PARTITION_CHANNELS][BL_PARTITION_TICK];
-    float delayed[BL_PARTITION_CHANNELS][BL_PARTITION_TICK];
-    float wet[BL_PARTITION_CHANNELS][BL_PARTITION_TICK];
+    uint32_t inputs = convolver->common.base.input_channel_counts[0];
+    uint32_t outputs = convolver->common.base.output_channel_count;
+    bl_convolver_block dry, delayed, wet;
     uint32_t count;
     for (uint32_t done = 0; done < frames; done += count) {
         count = stretch_frames(convolver, frames - done);
+        bl_convolver_take(&convolver->common, input, first_frame + done, count, dry);
         for (uint32_t channel = 0; channel < inputs; channel += 1) {
             float *ring = convolver->rings + channel * ((size_t)convolver->mask + 1);
-            for (uint32_t frame = 0; frame < count; frame += 1) {
-                dry[channel][frame] = input[channel][first_frame + done + frame];
-            }
             bl_ring_write(ring, convolver->mask, &convolver->clock, dry[channel], count);
             delay_input(convolver, ring, delayed[channel], count);
         }
         bl_response_trim trim = wanted_trim(convolver);
-        bl_convolver_slot_process(&convolver->slot, &trim,
-                                  (const float *const[]){delayed[0], delayed[1]},
-                                  (float *const[]){wet[0], wet[1]}, count);
-        bl_wet_cut_process(&convolver->cut, &values[PARAMETER_LOW_CUT], &values[PARAMETER_HIGH_CUT],
-                           convolver->base.sample_rate, wet[0], wet[outputs - 1], count);
+        bl_convolver_convolve(&convolver->common, 0, &trim, delayed, wet, count);
+        bl_convolver_cut(&convolver->common, PARAMETER_LOW_CUT, PARAMETER_HIGH_CUT, wet, count);
         for (uint32_t channel = 0; channel < outputs; channel += 1) {
             mix(convolver, dry[bl_fewer(channel, inputs - 1)], wet[channel],
                 output[channel] + first_frame + done, count);
@@ -264,40 +230,24 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
     }
 }
 
-static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
-    if (host->musical_context != NULL) {
-        ((convolver_unit *)unit)->quarter = bl_quarter_seconds(host->musical_context);
-    }
-    return bl_effect_render(unit, flags, timestamp, frames, bus, output, events, host, apply,
-                            process);
-}
+BL_EFFECT_RENDER(apply, process)
 
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const convolver_unit *convolver = (const convolver_unit *)unit;
-    return bl_convolver_slot_tail(&convolver->slot) +
-           convolver->delay / convolver->base.sample_rate;
+    return bl_convolver_tail(&convolver->common) +
+           convolver->delay / convolver->common.base.sample_rate;
 }
 
 static const char *const tags[] = {"Convolution", "Reverb", "Space", NULL};
 static const bl_channel_capability capabilities[] = {{1, 1}, {1, 2}, {2, 2}};
-static const bl_property_info properties[] = {{"file", "Impulse Response", 1, 0}};
+static const bl_property_info properties[] = {{"file", "Impulse Response", 1, 0},
+                                              {"stretch", "Stretch", 0, 0}};
 
 const bl_unit_descriptor bl_convolver = {
     BL_BUILT_IN(BL_TYPE_EFFECT, 'c', 'o', 'n', 'v'),
     .name = "Convolver",
     .summary = "Puts the sound into the place whose impulse response a file holds",
-    BL_EFFECT_BUSSES,
-    BL_CHANNEL_CAPABILITIES,
-    .properties = properties,
-    .property_count = 1,
-    BL_FACTORY_PRESETS,
-    .destroy = destroy,
-    .set_property = set_property,
-    .set_parameter = bl_unit_base_set_parameter,
-    .parameter_value = bl_unit_base_parameter_value,
+    BL_CONVOLVER_DESCRIPTOR,
     .allocate_render_resources = allocate,
-    .deallocate_render_resources = deallocate,
     .tail_time = tail_time,
 };

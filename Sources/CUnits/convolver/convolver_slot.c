@@ -1,6 +1,8 @@
 #include "convolver/convolver_slot.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "dsp/chunk.h"
 #include "dsp/sine.h"
@@ -19,9 +21,30 @@ static void destroy_list(bl_convolution *convolution) {
 }
 
 static bl_convolution *convolve_with(const bl_convolver_slot *slot,
-                                     const bl_impulse_response *response) {
-    return bl_convolution_create(response, slot->sample_rate, slot->input_count, slot->output_count,
-                                 slot->align);
+                                     const bl_impulse_response *response, double stretch) {
+    return bl_convolution_create(response, slot->sample_rate, stretch, slot->input_count,
+                                 slot->output_count, slot->align);
+}
+
+/* Sends a response to the render thread, if there is one. */
+static bl_status post(bl_convolver_slot *slot, const bl_impulse_response *response, double stretch,
+                      char *message, size_t message_size) {
+    destroy_list(atomic_exchange(&slot->retired, NULL));
+    if (response == NULL || slot->sample_rate == 0) {
+        return BL_OK;
+    }
+    bl_convolution *convolution = convolve_with(slot, response, stretch);
+    if (convolution == NULL) {
+        snprintf(message, message_size, "no memory for the convolution");
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    bl_convolution_destroy(atomic_exchange(&slot->pending, convolution));
+    return BL_OK;
+}
+
+void bl_convolver_slot_begin(bl_convolver_slot *slot, bool align) {
+    slot->align = align;
+    slot->stretch = 1;
 }
 
 bl_status bl_convolver_slot_open(bl_convolver_slot *slot, const char *path, char *message,
@@ -30,19 +53,31 @@ bl_status bl_convolver_slot_open(bl_convolver_slot *slot, const char *path, char
     if (response == NULL) {
         return BL_ERROR_INVALID_PROPERTY_VALUE;
     }
-    destroy_list(atomic_exchange(&slot->retired, NULL));
-    if (slot->sample_rate > 0) {
-        bl_convolution *convolution = convolve_with(slot, response);
-        if (convolution == NULL) {
-            bl_impulse_response_destroy(response);
-            snprintf(message, message_size, "no memory to convolve with %s", path);
-            return BL_ERROR_OUT_OF_MEMORY;
-        }
-        bl_convolution_destroy(atomic_exchange(&slot->pending, convolution));
+    bl_status status = post(slot, response, slot->stretch, message, message_size);
+    if (status != BL_OK) {
+        bl_impulse_response_destroy(response);
+        return status;
     }
     bl_impulse_response_destroy(slot->response);
     slot->response = response;
     return BL_OK;
+}
+
+bl_status bl_convolver_slot_stretch(bl_convolver_slot *slot, const char *text, char *message,
+                                    size_t message_size) {
+    char *end;
+    double percent = strtod(text, &end);
+    end += strspn(end, " ");
+    end += *end == '%';
+    if (*end != 0 || !(percent >= 50 && percent <= 200)) {
+        snprintf(message, message_size, "%s is not between 50 %% and 200 %%", text);
+        return BL_ERROR_INVALID_PROPERTY_VALUE;
+    }
+    bl_status status = post(slot, slot->response, percent * 0.01, message, message_size);
+    if (status == BL_OK) {
+        slot->stretch = percent * 0.01;
+    }
+    return status;
 }
 
 void bl_convolver_slot_close(bl_convolver_slot *slot) {
@@ -57,7 +92,7 @@ bool bl_convolver_slot_allocate(bl_convolver_slot *slot, double sample_rate, uin
     slot->output_count = output_count;
     slot->fade_frames = (uint32_t)(CROSSFADE_TIME * sample_rate);
     if (slot->response != NULL) {
-        slot->voice.convolution = convolve_with(slot, slot->response);
+        slot->voice.convolution = convolve_with(slot, slot->response, slot->stretch);
         if (slot->voice.convolution == NULL) {
             bl_convolver_slot_deallocate(slot);
             return false;
@@ -96,7 +131,7 @@ static bl_partition *partition_of(const bl_convolver_voice *voice) BL_NONBLOCKIN
 
 static bool trims_equal(const bl_response_trim *a, const bl_response_trim *b) BL_NONBLOCKING {
     return a->start == b->start && a->length == b->length && a->longest == b->longest &&
-           a->reverse == b->reverse && a->normalise == b->normalise;
+           a->decay == b->decay && a->reverse == b->reverse && a->level == b->level;
 }
 
 static bool is_trimmed(const bl_convolver_voice *voice,

@@ -20,6 +20,7 @@ typedef struct bl_convolver_slot {
     bool align;
     /* The control thread's own. */
     bl_impulse_response *response;
+    double stretch;     /* how many times as long as in the file */
     double sample_rate; /* Hz; 0 while not allocated */
     uint32_t input_count, output_count;
     /* From control to render, and back to be freed. */
@@ -33,9 +34,15 @@ typedef struct bl_convolver_slot {
     uint32_t fade_left, fade_frames;
 } bl_convolver_slot;
 
+/* An empty place; `align` leaves out what comes before the sound of a file. [control] */
+void bl_convolver_slot_begin(bl_convolver_slot *slot, bool align);
+
 /* Reads another file; the former stays where that fails. [control] */
 bl_status bl_convolver_slot_open(bl_convolver_slot *slot, const char *path, char *message,
                                  size_t message_size);
+/* Makes the response last so much longer, and sound as much lower: "50 %" to "200 %". [control] */
+bl_status bl_convolver_slot_stretch(bl_convolver_slot *slot, const char *text, char *message,
+                                    size_t message_size);
 /* Forgets the file. [control; not allocated] */
 void bl_convolver_slot_close(bl_convolver_slot *slot);
 

@@ -8,6 +8,7 @@
 #include "CSoundLibraries.h"
 
 #include "dsp/chunk.h"
+#include "dsp/exp2.h"
 #include "player/player_file.h"
 
 /* The first loud frame, against the loudest. */
@@ -18,6 +19,8 @@
 #define RESAMPLING_MARGIN 32
 /* Over which a response that is cut off fades. Seconds */
 #define FADE_TIME 0.01
+/* Of a response, for which the energy after the envelope is summed up. */
+#define ENVELOPE_PIECES 1024
 
 static bl_impulse_response *create(uint32_t channels, uint32_t frames, uint32_t sample_rate) {
     bl_impulse_response *response = malloc(sizeof *response);
@@ -103,9 +106,9 @@ static bool resample(const float *from, uint32_t frames, float *to, uint32_t to_
 }
 
 bl_impulse_response *bl_impulse_response_resampled(const bl_impulse_response *response,
-                                                   uint32_t sample_rate) {
-    double ratio = (double)sample_rate / response->sample_rate;
-    bool same = sample_rate == response->sample_rate;
+                                                   uint32_t sample_rate, double stretch) {
+    double ratio = stretch * sample_rate / response->sample_rate;
+    bool same = ratio == 1;
     /* Between the frames, the first loud frame is heard before it comes. */
     uint32_t silence = same ? 0 : (uint32_t)(RESAMPLING_MARGIN / ratio + 0.5);
     uint32_t frames = silence + response->frames;
@@ -202,21 +205,27 @@ static bool fill(bl_convolution *convolution, const bl_impulse_response *respons
 }
 
 bl_convolution *bl_convolution_create(const bl_impulse_response *response, double sample_rate,
-                                      uint32_t input_count, uint32_t output_count, bool align) {
+                                      double stretch, uint32_t input_count, uint32_t output_count,
+                                      bool align) {
     bl_impulse_response *resampled =
-        bl_impulse_response_resampled(response, (uint32_t)(sample_rate + 0.5));
+        bl_impulse_response_resampled(response, (uint32_t)(sample_rate + 0.5), stretch);
     bl_convolution *convolution = calloc(1, sizeof *convolution);
     bool ready = resampled != NULL && convolution != NULL;
     if (ready) {
         bl_partition_path paths[BL_PARTITION_PATHS];
         float shares[BL_PARTITION_PATHS][4] = {{0}};
         uint32_t first = align ? onset(resampled) : 0;
-        convolution->frames = resampled->frames - first;
+        convolution->frames =
+            bl_fewer(resampled->frames - first, (uint32_t)(BL_RESPONSE_LONGEST * sample_rate));
         convolution->output_count = output_count;
         convolution->sample_rate = sample_rate;
         convolution->path_count =
             find_paths(input_count, output_count, resampled->channels, paths, shares);
         ready = fill(convolution, resampled, first, shares);
+        convolution->loudness =
+            ready ? (float)bl_response_loudness(convolution->samples, convolution->path_count,
+                                                convolution->frames, sample_rate)
+                  : 1;
         for (uint32_t engine = 0; ready && engine < 2; engine += 1) {
             ready =
                 bl_partition_create(&convolution->engines[engine].partition, convolution->frames,
@@ -253,6 +262,32 @@ static double energy_before(const bl_convolution *convolution, uint32_t frame) B
     return energy;
 }
 
+/* The gain of the envelope at a share of the part that is heard. */
+static float decay_gain(float decay, float share) BL_NONBLOCKING {
+    return bl_exp2(decay * share * (1 / 6.0205999f));
+}
+
+/* The energy of all paths' frames from `start` to `end` after the envelope: in pieces, in each of
+   which that hardly moves. */
+static double energy_of(const bl_convolution *convolution, uint32_t start, uint32_t end,
+                        float decay) BL_NONBLOCKING {
+    double before = energy_before(convolution, start);
+    if (decay == 0) {
+        return energy_before(convolution, end) - before;
+    }
+    uint32_t piece = BL_ENERGY_STEP * ((end - start) / BL_ENERGY_STEP / ENVELOPE_PIECES + 1);
+    double energy = 0;
+    for (uint32_t from = start, to; from < end; from = to) {
+        to = bl_fewer(from - from % BL_ENERGY_STEP + piece, end);
+        double now = energy_before(convolution, to);
+        float middle = 0.5f * (float)(int32_t)(from + to - 2 * start);
+        float gain = decay_gain(decay, middle / (float)(int32_t)(end - start));
+        energy += (double)(gain * gain) * (now - before);
+        before = now;
+    }
+    return energy;
+}
+
 void bl_convolution_begin(bl_convolution *convolution, uint32_t engine,
                           const bl_response_trim *trim) BL_NONBLOCKING {
     double frames = convolution->frames;
@@ -262,13 +297,14 @@ void bl_convolution_begin(bl_convolution *convolution, uint32_t engine,
     double longest = (double)trim->longest * convolution->sample_rate;
     uint32_t count = (uint32_t)((length < longest ? length : longest) + 0.5);
     count = count > 0 ? count : 1;
-    double energy = energy_before(convolution, start + count) - energy_before(convolution, start);
+    double energy = energy_of(convolution, start, start + count, trim->decay);
+    float loudness = trim->level == BL_RESPONSE_LOUDNESS ? convolution->loudness : 1;
     convolution->engines[engine].trim = *trim;
     convolution->engines[engine].start = start;
     convolution->engines[engine].end = start + count;
     convolution->engines[engine].gain =
-        trim->normalise && energy > 1e-12
-            ? __builtin_sqrtf((float)(convolution->output_count / energy))
+        trim->level != BL_RESPONSE_AS_IS && energy > 1e-12
+            ? __builtin_sqrtf((float)(convolution->output_count / energy)) / loudness
             : 1;
     convolution->engines[engine].prepared = false;
     bl_partition_begin(&convolution->engines[engine].partition);
@@ -287,6 +323,7 @@ static void taps(const void *context, uint32_t path, uint32_t first, uint32_t co
     uint32_t start = convolution->engines[from->engine].start;
     uint32_t end = convolution->engines[from->engine].end;
     bool reverse = convolution->engines[from->engine].trim.reverse;
+    float decay = convolution->engines[from->engine].trim.decay;
     float gain = convolution->engines[from->engine].gain;
     const float *samples = convolution->samples + (size_t)path * convolution->frames;
     bool cut = reverse ? start > 0 : end < convolution->frames;
@@ -300,7 +337,11 @@ static void taps(const void *context, uint32_t path, uint32_t first, uint32_t co
         }
         uint32_t left = end - start - frame;
         float share = left < fade ? (float)(int32_t)left / (float)(int32_t)fade : 1;
-        taps[index] = gain * share * samples[reverse ? end - 1 - frame : start + frame];
+        uint32_t place = reverse ? left - 1 : frame;
+        if (decay < 0) {
+            share *= decay_gain(decay, (float)(int32_t)place / (float)(int32_t)(end - start));
+        }
+        taps[index] = gain * share * samples[start + place];
     }
 }
 

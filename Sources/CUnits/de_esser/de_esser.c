@@ -6,7 +6,6 @@
 #include "base/built_in.h"
 #include "base/effect.h"
 #include "dsp/crossover.h"
-#include "dsp/declick.h"
 #include "dsp/envelope.h"
 #include "dsp/log2.h"
 
@@ -60,20 +59,12 @@ typedef struct de_esser_unit {
     bl_crossover crossovers[(BL_MAXIMUM_CHANNELS + 1) / 2]; /* one a pair of channels */
     double whole, top;                                      /* mean squares of all channels */
     bl_envelope envelope;                                   /* of the gain reduction, dB */
-    bl_ramp listening;                                      /* weight of the switch */
     float rate;                                             /* frames in a millisecond */
 } de_esser_unit;
 
 typedef float chunk[BL_CHUNK_FRAMES];
 
 BL_CREATE(de_esser_unit)
-
-static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
-    if (address == BL_PARAMETER_ADDRESS(PARAMETER_GAIN_REDUCTION, 0)) {
-        return (float)((const de_esser_unit *)unit)->envelope.value;
-    }
-    return bl_unit_base_parameter_value(unit, address);
-}
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     de_esser_unit *de_esser = (de_esser_unit *)unit;
@@ -82,21 +73,8 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     de_esser->whole = 0;
     de_esser->top = 0;
     de_esser->envelope = (bl_envelope){0};
-    bl_ramp_set(&de_esser->listening, de_esser->base.parameters[PARAMETER_LISTEN].target);
+    bl_ramp_set(&de_esser->base.parameters[PARAMETER_GAIN_REDUCTION], 0);
     de_esser->rate = (float)(de_esser->base.sample_rate * 0.001);
-}
-
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    de_esser_unit *de_esser = (de_esser_unit *)unit;
-    bl_unit_base_apply(&de_esser->base, event);
-    bl_declick(&de_esser->listening, de_esser->base.parameters[PARAMETER_LISTEN].target,
-               de_esser->base.sample_rate);
-}
-
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    de_esser_unit *de_esser = (de_esser_unit *)unit;
-    bl_unit_base_set_parameter(unit, address, value);
-    bl_ramp_set(&de_esser->listening, de_esser->base.parameters[PARAMETER_LISTEN].target);
 }
 
 /* Splits all channels, the low band into `output` and the high one into `tops`, and sums up the
@@ -182,17 +160,15 @@ static void process(bl_unit *unit, float *const *input, float *const *output, ui
             for (uint32_t frame = 0; frame < count; frame += 1) {
                 float high = tops[channel][frame];
                 float both = to[frame] + factors[frame] * high;
-                to[frame] = both + bl_ramp_value(&de_esser->listening, frame) * (high - both);
+                to[frame] = both + bl_ramp_value(&ramps[PARAMETER_LISTEN], frame) * (high - both);
             }
         }
-        for (uint32_t index = 0; index < PARAMETER_COUNT; index += 1) {
-            bl_ramp_advance(&ramps[index], count);
-        }
-        bl_ramp_advance(&de_esser->listening, count);
+        bl_ramps_advance(ramps, PARAMETER_COUNT, count);
+        bl_ramp_set(&ramps[PARAMETER_GAIN_REDUCTION], (float)de_esser->envelope.value);
     }
 }
 
-BL_EFFECT_RENDER(apply, process)
+BL_EFFECT_RENDER(bl_unit_base_apply_declicked, process)
 
 static const char *const tags[] = {"Dynamics", "Voice", "Mixing", NULL};
 
@@ -203,7 +179,7 @@ const bl_unit_descriptor bl_de_esser = {
     BL_EFFECT_BUSSES,
     BL_FACTORY_PRESETS,
     BL_UNIT_BASE_LIFE,
-    .set_parameter = set_parameter,
-    .parameter_value = parameter_value,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
     .allocate_render_resources = bl_unit_base_allocate_and_reset,
 };

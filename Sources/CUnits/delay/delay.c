@@ -1,10 +1,9 @@
 /* Delay: echoes, each a copy of the one before, softer and darker. */
-#include "delay/delay.h"
+#include "delay/delay_diffusion.h"
 
 #include <math.h>
 
 #include "base/built_in.h"
-#include "dsp/declick.h"
 #include "dsp/note_length.h"
 
 #define LONGEST_TIME 20.0
@@ -15,8 +14,15 @@ static const char *const off_on[] = {"Off", "On", NULL};
 static const char *const sync_names[] = {"Off", BL_NOTE_LENGTH_NAMES, NULL};
 static const char *const moves[] = {"Fade", "Glide", NULL};
 static const char *const of_wobble_depth[] = {"modulation.rate", NULL};
-static const bl_parameter_group_info groups[] = {{"modulation", "Modulation"}};
+static const bl_parameter_group_info groups[] = {{"modulation", "Modulation"}, {"heads", "Heads"}};
 static const char *const sync_dependents[] = {"time", NULL};
+
+/* The level of a head before the last. */
+#define HEAD(IDENTIFIER, NAME)                                                                     \
+    {                                                                                              \
+        IDENTIFIER, "heads", NAME, BL_UNIT_PERCENT, 0, 100, 0, BL_CURVE_LINEAR,                    \
+            BL_PARAMETER_DEFAULT_FLAGS                                                             \
+    }
 
 static const bl_parameter_info parameters[BL_DELAY_PARAMETER_COUNT] = {
     [BL_DELAY_TIME] = {"time", NULL, "Time", BL_UNIT_SECONDS, 0.001f, (float)LONGEST_TIME, 0.375f,
@@ -50,6 +56,15 @@ static const bl_parameter_info parameters[BL_DELAY_PARAMETER_COUNT] = {
                                .dependent_parameters = of_wobble_depth},
     [BL_DELAY_LEVEL] = {"level", NULL, "Level", BL_UNIT_DECIBELS, -24, 12, 0, BL_CURVE_LINEAR,
                         BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 11},
+    [BL_DELAY_REVERSE] = {"reverse", NULL, "Reverse", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
+                          BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on, .overview_rank = 12},
+    [BL_DELAY_FREEZE] = {"freeze", NULL, "Freeze", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
+                         BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on, .overview_rank = 13},
+    [BL_DELAY_DIFFUSION] = {"diffusion", NULL, "Diffusion", BL_UNIT_PERCENT, 0, 100, 0,
+                            BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 14},
+    [BL_DELAY_QUARTER_HEAD] = HEAD("quarter", "Head at 1/4"),
+    [BL_DELAY_HALF_HEAD] = HEAD("half", "Head at 1/2"),
+    [BL_DELAY_THREE_QUARTER_HEAD] = HEAD("three_quarters", "Head at 3/4"),
 };
 
 #define TIME(time, feedback, mix, level)                                                           \
@@ -61,6 +76,10 @@ static const bl_parameter_info parameters[BL_DELAY_PARAMETER_COUNT] = {
 #define TAPE(drive, rate, depth)                                                                   \
     {BL_DELAY_MOVE, BL_DELAY_GLIDE}, {BL_DELAY_DRIVE, drive}, {BL_DELAY_WOBBLE_RATE, rate}, {      \
         BL_DELAY_WOBBLE_DEPTH, depth                                                               \
+    }
+#define HEADS(quarter, half, three_quarters)                                                       \
+    {BL_DELAY_QUARTER_HEAD, quarter}, {BL_DELAY_HALF_HEAD, half}, {                                \
+        BL_DELAY_THREE_QUARTER_HEAD, three_quarters                                                \
     }
 #define PING_PONG                                                                                  \
     { BL_DELAY_PING_PONG, 1 }
@@ -76,6 +95,13 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Resonator", TIME(0.0045f, 92, 50, 0.5f), TONE(7000, BL_DELAY_CUT_OPEN)),
     BL_PRESET("Runaway", TIME(0.45f, 106, 45, 3), TONE(2600, BL_DELAY_CUT_OPEN), PING_PONG),
     BL_PRESET("Ducked Lead", TIME(0.42f, 40, 40, 4.5f), TONE(5000, 150), {BL_DELAY_DUCK, 15}),
+    BL_PRESET("Four Heads", TIME(0.6f, 30, 35, 2), TONE(4000, 100), TAPE(4, 0.5f, 0.3f),
+              HEADS(80, 60, 70)),
+    BL_PRESET("Dotted Heads", TIME(0.5f, 35, 40, 3), TONE(5000, BL_DELAY_CUT_OPEN),
+              HEADS(0, 0, 80)),
+    BL_PRESET("Backwards", TIME(0.8f, 25, 50, 3.5f), TONE(8000, BL_DELAY_CUT_OPEN),
+              {BL_DELAY_REVERSE, 1}),
+    BL_PRESET("Cloud", TIME(0.5f, 75, 45, 3.5f), TONE(4000, 150), {BL_DELAY_DIFFUSION, 100}),
     BL_PRESET("Worn Tape", TIME(0.62f, 55, 40, 4), TONE(2200, 250), TAPE(14, 0.8f, 1.6f)),
 };
 
@@ -103,7 +129,9 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     delay->wobble = 0;
     delay->wobble_depth = (bl_glide){.value = bl_delay_wobble_depth(delay, 0)};
     delay->loudness = 0;
-    bl_ramp_set(&delay->crossing, delay->base.parameters[BL_DELAY_PING_PONG].target);
+    delay->part = delay->into = 0;
+    bl_ring_empty(&delay->diffused);
+    delay->diffusing = delay->fade_frames;
     delay->tone_clock = delay->cut_clock = (bl_one_pole_clock){0};
     for (uint32_t channel = 0; channel < delay->base.output_channel_count; channel += 1) {
         delay->loops[channel] = (bl_delay_loop){0};
@@ -120,11 +148,15 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     double deepest = (double)parameters[BL_DELAY_WOBBLE_DEPTH].maximum * 0.001;
     delay->longest = LONGEST_TIME * rate;
     bl_moddelay_size(&delay->clock, (LONGEST_TIME + deepest) * rate);
-    size_t floats = (size_t)bl_moddelay_floats(&delay->clock) * delay->base.output_channel_count;
-    delay->lines = bl_unit_base_memory(unit, floats, sizeof(float));
+    bl_delay_size_diffusers(delay, rate);
+    size_t channels = delay->base.output_channel_count;
+    size_t lines = channels * bl_moddelay_floats(&delay->clock);
+    size_t diffusers = channels * bl_delay_diffuser_floats(delay);
+    delay->lines = bl_unit_base_memory(unit, lines + diffusers, sizeof(float));
     if (delay->lines == NULL) {
         return BL_ERROR_OUT_OF_MEMORY;
     }
+    delay->diffusers = delay->lines + lines;
     bl_sinc_fill(&delay->sinc);
     delay->tone_scale = bl_one_pole_scale(rate);
     delay->fade_frames = (uint32_t)(CROSSFADE_TIME * rate);
@@ -132,30 +164,22 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     return BL_OK;
 }
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    bl_delay_unit *delay = (bl_delay_unit *)unit;
-    bl_unit_base_set_parameter(unit, address, value);
-    bl_ramp_set(&delay->crossing, delay->base.parameters[BL_DELAY_PING_PONG].target);
-}
+BL_EFFECT_RENDER(bl_unit_base_apply_declicked, bl_delay_process)
 
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    bl_delay_unit *delay = (bl_delay_unit *)unit;
-    bl_unit_base_apply(&delay->base, event);
-    float crossing = delay->base.parameters[BL_DELAY_PING_PONG].target >= 0.5f ? 1 : 0;
-    bl_declick(&delay->crossing, crossing, delay->base.sample_rate);
-}
-
-BL_EFFECT_RENDER(apply, bl_delay_process)
-
-/* The first echo is as loud as the input, the next feedback times that, and so on to -60 dB. */
+/* The first echo is as loud as the input, the next feedback times that, and so on to -60 dB. What
+   comes in first is read last, where the line is read backwards. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_delay_unit *delay = (const bl_delay_unit *)unit;
     double feedback = delay->base.parameters[BL_DELAY_FEEDBACK].target * 0.01;
     double time = (double)bl_delay_seconds(delay, 0);
-    if (feedback >= 1) {
+    time *= bl_delay_uses(delay, BL_DELAY_REVERSE) ? 2 : 1;
+    bool diffuses = bl_delay_uses(delay, BL_DELAY_DIFFUSION);
+    time += diffuses ? BL_DELAY_DIFFUSION_DELAY : 0;
+    if (feedback >= 1 || bl_delay_uses(delay, BL_DELAY_FREEZE)) {
         return INFINITY;
     }
-    return feedback > 0 ? time * (1 + ceil(-3 / log10(feedback))) : time;
+    double turns = feedback > 0 ? 1 + ceil(-3 / log10(feedback)) : 1;
+    return time * turns + (diffuses ? BL_DELAY_DIFFUSION_TAIL : 0);
 }
 
 static const char *const tags[] = {"Delay", "Echo", "Time", "Guitar", "Voice", NULL};
@@ -168,7 +192,7 @@ const bl_unit_descriptor bl_delay = {
     BL_PARAMETER_GROUPS,
     BL_FACTORY_PRESETS,
     BL_UNIT_BASE_LIFE,
-    .set_parameter = set_parameter,
+    .set_parameter = bl_unit_base_set_parameter,
     .parameter_value = bl_unit_base_parameter_value,
     .allocate_render_resources = allocate,
     .tail_time = tail_time,

@@ -1,5 +1,7 @@
-/* The delay's parts: delay.c has its table and its life, delay_render.c its sound, delay_head.h the
-   places where it reads, delay_loop.h what happens to the echoes on their way round. */
+/* The delay's parts: delay.c has its table and its life, delay_render.c its sound, delay_values.h
+   what all channels share, delay_head.h the places where the lines are read, delay_echoes.h the
+   reading, delay_reverse.h the same backwards, delay_loop.h and delay_diffusion.h what happens to
+   the echoes on their way round. */
 #ifndef BACKLINE_DELAY_H
 #define BACKLINE_DELAY_H
 
@@ -8,6 +10,7 @@
 #include "dsp/moddelay.h"
 #include "dsp/one_pole.h"
 #include "dsp/phase.h"
+#include "dsp/ring.h"
 
 enum {
     BL_DELAY_TIME,
@@ -23,6 +26,12 @@ enum {
     BL_DELAY_WOBBLE_RATE,
     BL_DELAY_WOBBLE_DEPTH,
     BL_DELAY_LEVEL,
+    BL_DELAY_REVERSE,
+    BL_DELAY_FREEZE,
+    BL_DELAY_DIFFUSION,
+    BL_DELAY_QUARTER_HEAD,
+    BL_DELAY_HALF_HEAD,
+    BL_DELAY_THREE_QUARTER_HEAD,
     BL_DELAY_PARAMETER_COUNT
 };
 
@@ -34,12 +43,22 @@ enum { BL_DELAY_STRETCH = 64 };
 /* The low cut at its bottom lets everything through. Hz */
 #define BL_DELAY_CUT_OPEN 20.0f
 
+/* The heads before the last, at quarters of the time. */
+enum { BL_DELAY_EARLY_HEADS = BL_DELAY_PARAMETER_COUNT - BL_DELAY_QUARTER_HEAD };
+
+/* The allpasses of the diffusion. */
+enum { BL_DELAY_DIFFUSERS = 4 };
+
+typedef struct bl_delay_filters {
+    bl_one_pole tone, cut;
+} bl_delay_filters;
+
 /* What each channel keeps of its loop besides the line. All zero is silence. */
 typedef struct bl_delay_loop {
-    bl_one_pole tone, cut;
-    float written; /* the last frame, before the drive */
-    float excess;  /* how far the limiter's envelope is above full scale */
-    uint32_t held; /* frames for which the envelope still holds */
+    bl_delay_filters last, early; /* of the last head, of the others together */
+    float written;                /* the last frame, before the drive */
+    float excess;                 /* how far the limiter's envelope is above full scale */
+    uint32_t held;                /* frames for which the envelope still holds */
 } bl_delay_loop;
 
 typedef struct bl_delay_unit {
@@ -60,7 +79,13 @@ typedef struct bl_delay_unit {
     bl_phase wobble;
     bl_glide wobble_depth; /* frames */
     float loudness;        /* the input's envelope, for ducking */
-    bl_ramp crossing;      /* 0: each channel keeps its echoes; 1: they change sides */
+    uint32_t part, before; /* frames of the part that is read backwards, and of the one before it */
+    uint32_t into;         /* frames since the part began to be read */
+    float *diffusers;      /* output_channel_count × BL_DELAY_DIFFUSERS × (diffuser_mask + 1) */
+    uint32_t diffuser_mask;
+    uint32_t diffuser_frames[BL_DELAY_DIFFUSERS];
+    bl_ring_clock diffused;
+    uint32_t diffusing; /* frames, up to fade_frames, since the diffusion was turned up from 0 */
 } bl_delay_unit;
 
 /* The delay in seconds `frame` frames from now: as set, or from the tempo. [render, or idle] */
@@ -75,10 +100,18 @@ BL_INLINE double bl_delay_place(const bl_delay_unit *delay, uint32_t frame) BL_N
     return (double)(uint32_t)(frames + 0.5);
 }
 
-/* How far the place is to move to each side, in frames. [render, or idle] */
+/* How far the place is to move to each side, in frames: a frozen line is copied as it is.
+   [render, or idle] */
 BL_INLINE double bl_delay_wobble_depth(const bl_delay_unit *delay, uint32_t frame) BL_NONBLOCKING {
+    bool frozen = delay->base.parameters[BL_DELAY_FREEZE].target > 0;
     const bl_ramp *depth = &delay->base.parameters[BL_DELAY_WOBBLE_DEPTH];
-    return (double)bl_ramp_value(depth, frame) * 0.001 * delay->base.sample_rate;
+    return frozen ? 0 : (double)bl_ramp_value(depth, frame) * 0.001 * delay->base.sample_rate;
+}
+
+/* Whether the parameter is above its lower end, 0, or on its way. [render, or idle] */
+BL_INLINE bool bl_delay_uses(const bl_delay_unit *delay, uint32_t parameter) BL_NONBLOCKING {
+    const bl_ramp *ramp = &delay->base.parameters[parameter];
+    return bl_ramp_is_moving(ramp) || ramp->target > 0;
 }
 
 /* A bl_effect_process. [render] */

@@ -49,9 +49,18 @@ BL_INLINE bool bl_delay_glides(const bl_delay_unit *delay) BL_NONBLOCKING {
 }
 
 BL_INLINE bool bl_delay_wobbles(const bl_delay_unit *delay) BL_NONBLOCKING {
-    const bl_ramp *depth = &delay->base.parameters[BL_DELAY_WOBBLE_DEPTH];
-    return bl_ramp_is_moving(depth) || depth->target > 0 ||
-           !bl_glide_rests(&delay->wobble_depth, 0);
+    return bl_ramp_is_moving(&delay->base.parameters[BL_DELAY_WOBBLE_DEPTH]) ||
+           bl_delay_wobble_depth(delay, 0) > 0 || !bl_glide_rests(&delay->wobble_depth, 0);
+}
+
+/* The part of the delay at which the first head reads. */
+BL_INLINE double bl_delay_first_head(const bl_delay_unit *delay) BL_NONBLOCKING {
+    for (uint32_t head = 0; head < BL_DELAY_EARLY_HEADS; head += 1) {
+        if (bl_delay_uses(delay, BL_DELAY_QUARTER_HEAD + head)) {
+            return 0.25 * (1 + head);
+        }
+    }
+    return 1;
 }
 
 /* The longest stretch, up to `frames`, in which no head reads what the stretch itself writes, no
@@ -65,11 +74,13 @@ BL_INLINE uint32_t bl_delay_stretch(const bl_delay_unit *delay, uint32_t frames)
         frames = bl_fewer(frames, delay->unrest);
     }
     bool whole = delay->head.value == (double)(uint32_t)delay->head.value;
+    double first = bl_delay_first_head(delay);
     if (!bl_delay_glides(delay) && !bl_delay_wobbles(delay) && whole) {
-        return bl_fewer(frames, (uint32_t)shortest);
+        return bl_fewer(frames, (uint32_t)(first * shortest));
     }
     double wobble = delay->wobble_depth.value + BL_DELAY_STRETCH * BL_DELAY_WOBBLE_FASTEST;
-    return bl_moddelay_readable(shortest - wobble - BL_DELAY_STRETCH * BL_DELAY_FASTEST, frames);
+    shortest -= wobble + BL_DELAY_STRETCH * BL_DELAY_FASTEST;
+    return bl_moddelay_readable(first * shortest, frames);
 }
 
 /* Fills in the places of `frames` frames, and lets the head and the wobble move on. */

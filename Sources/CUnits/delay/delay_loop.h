@@ -12,19 +12,26 @@
 
 /* Takes out the lows: the input less a low-pass of it. The filter opens over the lowest 10 Hz, so
    that at BL_DELAY_CUT_OPEN nothing is taken out. */
-BL_INLINE void bl_delay_cut(const bl_delay_unit *delay, bl_delay_loop *loop, float *samples,
+BL_INLINE void bl_delay_cut(const bl_delay_unit *delay, bl_one_pole *past, float *samples,
                             uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *cut = &delay->base.parameters[BL_DELAY_LOW_CUT];
     if (!bl_ramp_is_moving(cut) && cut->target <= BL_DELAY_CUT_OPEN) {
         return;
     }
     float lows[BL_DELAY_STRETCH];
-    bl_one_pole_process(&loop->cut, &delay->cut_clock, cut, delay->tone_scale, samples, lows,
-                        frames);
+    bl_one_pole_process(past, &delay->cut_clock, cut, delay->tone_scale, samples, lows, frames);
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         float share = (bl_ramp_value(cut, frame) - BL_DELAY_CUT_OPEN) * 0.1f;
         samples[frame] -= (share < 1.0f ? share : 1.0f) * lows[frame];
     }
+}
+
+/* Takes highs and lows from what heads read. */
+BL_INLINE void bl_delay_filter(const bl_delay_unit *delay, bl_delay_filters *filters,
+                               float *samples, uint32_t frames) BL_NONBLOCKING {
+    bl_one_pole_process(&filters->tone, &delay->tone_clock, &delay->base.parameters[BL_DELAY_TONE],
+                        delay->tone_scale, samples, samples, frames);
+    bl_delay_cut(delay, &filters->cut, samples, frames);
 }
 
 /* Keeps the samples within full scale by their peaks: what never passes it is not touched, and a
@@ -41,7 +48,7 @@ BL_INLINE void bl_delay_limit(const bl_delay_unit *delay, bl_delay_loop *loop, f
     }
     double shortest = BL_DELAY_SHORTEST_HOLD * delay->base.sample_rate;
     double longest = BL_DELAY_LONGEST_HOLD * delay->base.sample_rate;
-    double hold = delay->asked;
+    double hold = bl_delay_place(delay, UINT32_MAX);
     hold = hold > shortest ? hold : shortest;
     hold = hold < longest ? hold : longest;
     float fall = (float)(1 - 1 / hold);

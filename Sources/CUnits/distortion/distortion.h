@@ -5,11 +5,12 @@
 #define BACKLINE_DISTORTION_H
 
 #include "base/effect.h"
-#include "dsp/adaa2.h"
+#include "dsp/fold.h"
 #include "dsp/one_pole.h"
 #include "dsp/oversample8.h"
 #include "dsp/oversampler.h"
 #include "dsp/phase.h"
+#include "dsp/waveshape.h"
 
 enum {
     BL_DISTORTION_DRIVE,
@@ -33,12 +34,12 @@ enum { BL_DISTORTION_LIVE, BL_DISTORTION_HIGH };
 #define BL_CRUSH_RATE_OFF 48000.0f
 #define BL_CRUSH_BITS_OFF 16.0f
 
-/* Frames from the input to the output. Live: the oversampling's 26, half a frame at four times the
-   rate for the curves' means, and as much again as makes it whole. High: the same at eight times.
- */
+/* Frames from the input to the output: the oversampling's and the curves', which make it whole. */
 enum {
     BL_DISTORTION_LIVE_LATENCY = BL_OVERSAMPLER_LATENCY + 1,
-    BL_DISTORTION_HIGH_LATENCY = (BL_OVERSAMPLE8_LAG + 2) / 8
+    BL_DISTORTION_HIGH_LAG = BL_FOLD_LAG + 1, /* of the curves, at eight times the rate */
+    BL_DISTORTION_HIGH_PAST = BL_FOLD_PAST + 1,
+    BL_DISTORTION_HIGH_LATENCY = (BL_OVERSAMPLE8_LAG + BL_DISTORTION_HIGH_LAG) / 8
 };
 
 /* One channel's state; all zero is silence. */
@@ -47,11 +48,11 @@ typedef struct bl_distortion_channel {
     float held;                            /* by the crusher */
     double still;                          /* the distorted sound's mean, which is taken away */
     bl_one_pole tone;
-    bl_oversampler oversampler; /* of Live, with the bent phases' past */
+    bl_oversampler oversampler; /* of Live, with the past of the phases */
+    float before;               /* the last frame's third phase, before it is bent */
     float bent[4][2];
-    bl_oversample8 oversample8; /* of High, with the bent frames' past */
-    bl_adaa2 adaa2;
-    float bent8[2];
+    bl_oversample8 oversample8; /* of High, with the past at the high rate */
+    float up8[BL_DISTORTION_HIGH_PAST];
 } bl_distortion_channel;
 
 /* What ring modulator, chatter and crusher share over all channels. */

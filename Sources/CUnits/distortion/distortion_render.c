@@ -7,6 +7,8 @@
 
 /* What is slower is taken out of the distorted sound. Hz */
 #define STILL_FREQUENCY 5.0f
+/* The driven sound is held within this, 120 dBFS, which Fold can still tell the phase of. */
+#define LOUDEST 1e6f
 
 /* A stretch of frames, and what all channels share in it. */
 typedef struct stretch {
@@ -83,10 +85,13 @@ BL_INLINE void prepare(bl_distortion_unit *unit, stretch *now) BL_NONBLOCKING {
 /* Takes away the mean, which asymmetric sounds leave behind a curve: a high-pass of first order. */
 BL_INLINE void take_mean(double *mean, double step, float *samples,
                          uint32_t frames) BL_NONBLOCKING {
+    double now = *mean;
+    double keep = 1 - step;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        *mean += step * ((double)samples[frame] - *mean);
-        samples[frame] -= (float)*mean;
+        now = keep * now + step * (double)samples[frame];
+        samples[frame] -= (float)now;
     }
+    *mean = now;
 }
 
 BL_INLINE void process_channel(bl_distortion_unit *unit, bl_distortion_channel *channel,
@@ -100,7 +105,9 @@ BL_INLINE void process_channel(bl_distortion_unit *unit, bl_distortion_channel *
     memcpy(samples, from, frames * sizeof(float));
     bl_mangle(&now->mangling, &channel->held, samples, frames);
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        samples[frame] *= now->gain[frame];
+        float driven = samples[frame] * now->gain[frame];
+        driven = driven < LOUDEST ? driven : LOUDEST;
+        samples[frame] = driven > -LOUDEST ? driven : -LOUDEST;
     }
     if (unit->high) {
         bl_distortion_bend_high(unit, channel, samples, frames);

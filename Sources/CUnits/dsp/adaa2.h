@@ -1,6 +1,7 @@
 /* Bent transfer curves without all but the last of their aliases: antiderivative anti-aliasing of
  * second order, in double precision (S. Bilbao, F. Esqueda, J. Parker and V. Välimäki,
- * "Antiderivative antialiasing for memoryless nonlinearities", 2017). The curves are waveshape.h's.
+ * "Antiderivative antialiasing for memoryless nonlinearities", 2017). The curves are waveshape.h's
+ * but for Fold, which fold.h has.
  *
  * With f the curve and F its second antiderivative, the output for the last three inputs x, w, v is
  * 2 / (x - v) · ((F(x) - F(w)) / (x - w) - (F(w) - F(v)) / (w - v)), and lags by one frame. Where a
@@ -14,30 +15,17 @@
 
 /* The curve, or its first or second antiderivative. [render] */
 BL_INLINE double bl_shape_value(bl_shape shape, int order, double x) BL_NONBLOCKING {
-    const double half_pi = 1.57079632679489662;
     if (shape == BL_SHAPE_SOFT) {
         double root = sqrt(1 + x * x);
         return order == 0 ? x / root : order == 1 ? root : 0.5 * (x * root + asinh(x));
     }
-    if (shape == BL_SHAPE_HARD) {
-        double size = fabs(x);
-        if (size < 1) {
-            return order == 0 ? x : order == 1 ? 0.5 * x * x : x * x * x * (1.0 / 6);
-        }
-        double held = x > 0 ? 1 : -1;
-        return order == 0   ? held
-               : order == 1 ? size - 0.5
-                            : held * (0.5 * x * x + 1.0 / 6) - 0.5 * x;
+    double size = fabs(x);
+    if (size < 1) {
+        return order == 0 ? x : order == 1 ? 0.5 * x * x : x * x * x * (1.0 / 6);
     }
-    return order == 0   ? sin(half_pi * x)
-           : order == 1 ? -cos(half_pi * x) / half_pi
-                        : -sin(half_pi * x) / (half_pi * half_pi);
+    double held = x > 0 ? 1 : -1;
+    return order == 0 ? held : order == 1 ? size - 0.5 : held * (0.5 * x * x + 1.0 / 6) - 0.5 * x;
 }
-
-/* The last two inputs; all zero is silence. */
-typedef struct bl_adaa2 {
-    double last, before;
-} bl_adaa2;
 
 /* Differences below this part of the input are too small to divide by. */
 BL_INLINE bool bl_adaa2_is_small(double step, double x) BL_NONBLOCKING {
@@ -62,10 +50,10 @@ BL_INLINE double bl_adaa2_near(bl_shape shape, double x, double w, double v) BL_
     return 2 / step * (bl_shape_value(shape, 1, middle) + slope);
 }
 
-/* Bends `frames` frames from `input` to `output`, which may be the same. [render] */
-BL_INLINE void bl_adaa2_process(bl_shape shape, bl_adaa2 *past, const float *input, float *output,
+/* Bends the `frames` frames from `input` on, before which two more must be there. [render] */
+BL_INLINE void bl_adaa2_process(bl_shape shape, const float *input, float *output,
                                 uint32_t frames) BL_NONBLOCKING {
-    double w = past->last, v = past->before;
+    double w = (double)input[-1], v = (double)input[-2];
     double value_w = bl_shape_value(shape, 2, w);
     double slope_w = bl_adaa2_slope(shape, w, value_w, v, bl_shape_value(shape, 2, v));
     for (uint32_t frame = 0; frame < frames; frame += 1) {
@@ -79,7 +67,6 @@ BL_INLINE void bl_adaa2_process(bl_shape shape, bl_adaa2 *past, const float *inp
         value_w = value;
         slope_w = slope;
     }
-    *past = (bl_adaa2){w, v};
 }
 
 #endif

@@ -1,13 +1,12 @@
 /* Kinks without aliases: a bend in a waveform's slope, less what the sample rate cannot hold. Eli
-   Brandt, "Hard sync without aliasing", 2001; Fabián Esqueda, Vesa Välimäki and Stefan Bilbao,
-   "Rounding corners with BLAMP", 2016.
+ * Brandt, "Hard sync without aliasing", 2001; Fabián Esqueda, Vesa Välimäki and Stefan Bilbao,
+ * "Rounding corners with BLAMP", 2016.
  *
- * What is taken away at a kink of sin's magnitude, whose slope jumps by 2ω and its third derivative
- by
- * -2ω³, is a windowed sinc integrated twice and four times, less the ideal kinks t and t³/6. Both
- * corrections are even, and tabulated on one side. Flat to 0.36 of the sample rate, silent from
- 0.55
- * on, which folds to 0.45. */
+ * At a kink of sin's magnitude its slope jumps by 2ω, its third derivative by -2ω³, its fifth by
+ * 2ω⁵. What is taken away is a windowed sinc integrated twice, four and six times, less the ideal
+ * kinks, which are 0 before and t, t³/6, t⁵/120 after. All three corrections are even, and
+ * tabulated as they are before the kink. Flat to 0.36 of the sample rate, silent from 0.55 on,
+ * which folds to 0.45. */
 #ifndef BACKLINE_DSP_BLAMP_H
 #define BACKLINE_DSP_BLAMP_H
 
@@ -16,8 +15,8 @@
 enum { BL_BLAMP_REACH = 24 /* frames */, BL_BLAMP_PLACES = 128 /* a frame */ };
 
 typedef struct bl_blamp {
-    float slope[BL_BLAMP_REACH * BL_BLAMP_PLACES + 2];
-    float third[BL_BLAMP_REACH * BL_BLAMP_PLACES + 2];
+    /* Of the slope, the third and the fifth derivative. */
+    float corrections[3][BL_BLAMP_REACH * BL_BLAMP_PLACES + 2];
 } bl_blamp;
 
 /* Integrates a table once by the trapezoidal rule, from 0. */
@@ -44,21 +43,20 @@ static inline void bl_blamp_fill(bl_blamp *blamp) {
     for (int place = 0; place < COUNT; place += 1) {
         values[place] /= area;
     }
-    bl_blamp_integrate(values, COUNT);
-    bl_blamp_integrate(values, COUNT);
-    for (int place = 0; place <= HALF; place += 1) {
-        blamp->slope[place] = (float)(values[place + HALF] - (double)place / BL_BLAMP_PLACES);
+    for (int order = 0; order < 3; order += 1) {
+        bl_blamp_integrate(values, COUNT);
+        bl_blamp_integrate(values, COUNT);
+        for (int place = 0; place <= HALF; place += 1) {
+            blamp->corrections[order][place] = (float)values[HALF - place];
+        }
+        blamp->corrections[order][HALF + 1] = 0;
     }
-    bl_blamp_integrate(values, COUNT);
-    bl_blamp_integrate(values, COUNT);
-    /* What the sinc's second moment, nearly 0, leaves at the end. */
-    double rest = values[COUNT - 1] - pow(BL_BLAMP_REACH, 3) / 6;
-    for (int place = 0; place <= HALF; place += 1) {
-        double x = (double)place / BL_BLAMP_PLACES;
-        double ideal = x * x * x / 6 + rest * x / BL_BLAMP_REACH;
-        blamp->third[place] = (float)(values[place + HALF] - ideal);
-    }
-    blamp->slope[HALF + 1] = blamp->third[HALF + 1] = 0;
+}
+
+/* The correction at a row of the tables; `square` is ω². */
+BL_INLINE float bl_blamp_at(const bl_blamp *blamp, int row, float square) BL_NONBLOCKING {
+    float higher = blamp->corrections[1][row] - square * blamp->corrections[2][row];
+    return blamp->corrections[0][row] - square * higher;
 }
 
 /* The correction `frames` (0 to below BL_BLAMP_REACH) before or after a kink of sin's magnitude,
@@ -67,8 +65,8 @@ BL_INLINE float bl_blamp_read(const bl_blamp *blamp, float frames, float square)
     float place = frames * BL_BLAMP_PLACES;
     int row = (int)place;
     float rest = place - (float)row;
-    float here = blamp->slope[row] - square * blamp->third[row];
-    float next = blamp->slope[row + 1] - square * blamp->third[row + 1];
+    float here = bl_blamp_at(blamp, row, square);
+    float next = bl_blamp_at(blamp, row + 1, square);
     return here + rest * (next - here);
 }
 

@@ -26,4 +26,12 @@ BL_INLINE uint32_t bl_frames_before_ends(const bl_ramp *ramps, uint32_t ramp_cou
     return frames;
 }
 
+/* Moves these ramps on by `frames` frames. [render] */
+BL_INLINE void bl_ramps_advance(bl_ramp *ramps, uint32_t ramp_count,
+                                uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < ramp_count; index += 1) {
+        bl_ramp_advance(&ramps[index], frames);
+    }
+}
+
 #endif

@@ -12,7 +12,7 @@
 
 #include "chunk.h"
 
-/* Times of the slow value: to charge, seconds, and to fall, times the release's. */
+/* Usual times of the slow value: to charge, seconds, and to fall, times the release's. */
 #define BL_ENVELOPE_CHARGE_TIME 0.5f
 #define BL_ENVELOPE_SLOWNESS 8.0f
 
@@ -29,8 +29,11 @@ typedef struct bl_envelope_paces {
     float release[BL_CHUNK_FRAMES];
     float automatic[BL_CHUNK_FRAMES]; /* weight of the slow value, 0 to 1 */
     bool is_automatic;                /* whether any of the weights is above 0 */
-    float charge;
-    uint32_t hold; /* frames */
+    float charge;                     /* of the slow value, rising */
+    float slowness;                   /* of the slow value, falling: a factor for release */
+    bool is_loop;                     /* whether the value is that of a feedback loop */
+    float closed[BL_CHUNK_FRAMES];    /* falling, while the loop is closed */
+    uint32_t hold;                    /* frames */
 } bl_envelope_paces;
 
 /* 1 - exp(-1 / frames) for a time constant of 1 frame and more, within 1e-7 of it, relatively: z /
@@ -52,7 +55,24 @@ BL_INLINE void bl_envelope_fill_paces(const bl_ramp *time, float rate, float *BL
     }
 }
 
-/* Replaces `frames` values by those of the envelope that follows them. [render] */
+/* No loop, and the slow value's usual times; its weight is that of a switch that may move. `rate`
+   in frames per millisecond. [render] */
+BL_INLINE void bl_envelope_fill_automatic(const bl_ramp *weight, float rate,
+                                          bl_envelope_paces *paces,
+                                          uint32_t frames) BL_NONBLOCKING {
+    bl_ramp ramp = *weight;
+    paces->is_automatic = bl_ramp_is_moving(&ramp) || ramp.target > 0;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        paces->automatic[frame] = bl_ramp_value(&ramp, frame);
+    }
+    paces->charge = bl_envelope_pace(BL_ENVELOPE_CHARGE_TIME * 1000.0f * rate);
+    paces->slowness = 1 / BL_ENVELOPE_SLOWNESS;
+    paces->is_loop = false;
+}
+
+/* Replaces `frames` values by those of the envelope that follows them. A feedback loop is open
+   while it asks for nothing, and its value falls towards 0; else it is closed, and the value falls
+   towards what is asked for (compressor/compressor_style.h). [render] */
 BL_INLINE void bl_envelope_follow(bl_envelope *envelope, const bl_envelope_paces *paces,
                                   float *BL_RESTRICT values, uint32_t frames) BL_NONBLOCKING {
     double value = envelope->value;
@@ -61,7 +81,12 @@ BL_INLINE void bl_envelope_follow(bl_envelope *envelope, const bl_envelope_paces
         double way = (double)values[frame] - value;
         double falling = held > 0 ? 0 : (double)paces->release[frame];
         held = way >= 0 ? paces->hold : held - (held > 0);
-        value += way * (way >= 0 ? (double)paces->attack[frame] : falling);
+        double fall = way * falling;
+        if (paces->is_loop) {
+            double closed = way * (double)paces->closed[frame];
+            fall = closed > -value * falling ? closed : -value * falling;
+        }
+        value += way >= 0 ? way * (double)paces->attack[frame] : fall;
         values[frame] = (float)value;
     }
     envelope->value = value;
@@ -69,7 +94,7 @@ BL_INLINE void bl_envelope_follow(bl_envelope *envelope, const bl_envelope_paces
     double slow = envelope->slow;
     for (uint32_t frame = 0; paces->is_automatic && frame < frames; frame += 1) {
         double way = (double)values[frame] - slow;
-        double falling = (double)(paces->release[frame] * (1 / BL_ENVELOPE_SLOWNESS));
+        double falling = (double)(paces->release[frame] * paces->slowness);
         slow += way * (way >= 0 ? (double)paces->charge : falling);
         float kept = (float)slow * paces->automatic[frame];
         values[frame] = values[frame] > kept ? values[frame] : kept;

@@ -27,6 +27,11 @@ static inline uint32_t bl_look_ahead_prepare(bl_look_ahead *ahead, double longes
     return ahead->size;
 }
 
+/* Frames of a look-ahead that a parameter in milliseconds sets. [render or idle] */
+BL_INLINE uint32_t bl_look_ahead_frames(const bl_ramp *milliseconds, double rate) BL_NONBLOCKING {
+    return (uint32_t)((double)milliseconds->target * 0.001 * rate + 0.5);
+}
+
 /* Empties the lines; the delay is `delay` frames from here on. [render or idle] */
 BL_INLINE void bl_look_ahead_reset(bl_look_ahead *ahead, uint32_t channels,
                                    uint32_t delay) BL_NONBLOCKING {

@@ -7,7 +7,15 @@
 
 #include "inline.h"
 
-enum { BL_SCALE_CHROMATIC, BL_SCALE_COUNT = 6 };
+enum {
+    BL_SCALE_CHROMATIC,
+    BL_SCALE_MAJOR,
+    BL_SCALE_NATURAL_MINOR,
+    BL_SCALE_HARMONIC_MINOR,
+    BL_SCALE_MAJOR_PENTATONIC,
+    BL_SCALE_MINOR_PENTATONIC,
+    BL_SCALE_COUNT
+};
 
 /* For the value strings of a parameter. */
 #define BL_SCALE_NAMES                                                                             \

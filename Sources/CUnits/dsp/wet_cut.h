@@ -9,10 +9,30 @@
 /* Where the cuts are off. Hz */
 #define BL_LOW_CUT_OFF 10.0f
 #define BL_HIGH_CUT_OFF 20000.0f
+/* Over which the high cut fades out below that: its phase would be heard to jump otherwise. Hz */
+#define BL_HIGH_CUT_FADE 4000.0f
+
+/* The two parameters, for a unit's table. */
+#define BL_LOW_CUT_PARAMETER(USUAL, RANK)                                                          \
+    {                                                                                              \
+        "low_cut", NULL, "Low Cut", BL_UNIT_HERTZ, BL_LOW_CUT_OFF, 1000, USUAL,                    \
+            BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = RANK                \
+    }
+#define BL_HIGH_CUT_PARAMETER(USUAL, RANK)                                                         \
+    {                                                                                              \
+        "high_cut", NULL, "High Cut", BL_UNIT_HERTZ, 1000, BL_HIGH_CUT_OFF, USUAL,                 \
+            BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = RANK                \
+    }
 
 typedef struct bl_wet_cut {
     bl_svf_state low, high;
 } bl_wet_cut;
+
+/* What is left unfiltered at a high cut of this frequency in Hz, 0 to 1. */
+BL_INLINE double bl_high_cut_open(float frequency) BL_NONBLOCKING {
+    float below = (BL_HIGH_CUT_OFF - frequency) * (1 / BL_HIGH_CUT_FADE);
+    return below < 1 ? (double)(1 - below) : 0;
+}
 
 /* Filters `frames` frames in place, in which the ramps (Hz) move or stand. [render] */
 BL_INLINE void bl_wet_cut_process(bl_wet_cut *cut, const bl_ramp *low_cut, const bl_ramp *high_cut,
@@ -26,16 +46,21 @@ BL_INLINE void bl_wet_cut_process(bl_wet_cut *cut, const bl_ramp *low_cut, const
     bl_svf_coefficients low, high;
     bl_svf_tune(&low, bl_ramp_value(low_cut, 0) * share, 0);
     bl_svf_tune(&high, bl_ramp_value(high_cut, 0) * share, 0);
+    double open = bl_high_cut_open(bl_ramp_value(high_cut, 0));
     for (uint32_t frame = 0; (cuts_low || cuts_high) && frame < frames; frame += 1) {
         if (low_moves) {
             bl_svf_tune(&low, bl_ramp_value(low_cut, frame) * share, 0);
         }
         if (high_moves) {
             bl_svf_tune(&high, bl_ramp_value(high_cut, frame) * share, 0);
+            open = bl_high_cut_open(bl_ramp_value(high_cut, frame));
         }
         bl_double2 both = {(double)left[frame], (double)right[frame]};
         both = cuts_low ? bl_svf_tick(&cut->low, &low, both).high : both;
-        both = cuts_high ? bl_svf_tick(&cut->high, &high, both).low : both;
+        if (cuts_high) {
+            bl_double2 cut_off = bl_svf_tick(&cut->high, &high, both).low;
+            both = cut_off + open * (both - cut_off);
+        }
         left[frame] = (float)both[0];
         right[frame] = (float)both[1];
     }

@@ -13,9 +13,7 @@
 #include <string.h>
 
 #include "base/built_in.h"
-#include "base/effect.h"
-#include "dsp/decibels.h"
-#include "dsp/grid.h"
+#include "base/grid_effect.h"
 #include "dsp/match.h"
 
 enum {
@@ -55,35 +53,23 @@ enum {
                            .overview_rank = GRAPHIC_EQ_BANDS + 1}
 
 typedef struct graphic_eq {
-    bl_unit_base base;
-    bl_grid grid;
+    bl_grid_unit grid;
     /* What the faders' decibels are multiplied by for the bells': the interactions' inverse. */
     double inverse[GRAPHIC_EQ_BANDS][GRAPHIC_EQ_BANDS];
     float faders[GRAPHIC_EQ_BANDS]; /* that `to` is computed for, dB */
     bl_section from[GRAPHIC_EQ_BANDS], to[GRAPHIC_EQ_BANDS];
     bool tuned, moving;
     bool flat; /* all faders stand at 0: everything passes unchanged */
-    bl_section_state states[(BL_MAXIMUM_CHANNELS + 1) / 2][GRAPHIC_EQ_BANDS];
+    bl_section_state states[BL_CHANNEL_PAIRS][GRAPHIC_EQ_BANDS];
 } graphic_eq;
 
 BL_CREATE(graphic_eq)
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    bl_unit_base_set_parameter(unit, address, value);
-    ((graphic_eq *)unit)->grid.stale = true;
-}
-
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     graphic_eq *eq = (graphic_eq *)unit;
-    bl_unit_base_finish_ramps(&eq->base);
-    eq->grid = (bl_grid){.stale = true};
+    bl_grid_reset(&eq->grid);
     eq->tuned = eq->flat = false;
     memset(eq->states, 0, sizeof eq->states);
-}
-
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    bl_unit_base_apply((bl_unit_base *)unit, event);
-    ((graphic_eq *)unit)->grid.stale = true;
 }
 
 static double centre(uint32_t band) BL_NONBLOCKING {
@@ -170,8 +156,9 @@ BL_INLINE void solve(const graphic_eq *eq, const float *faders, double *gains) B
 }
 
 /* Computes the coefficients for the grid's next line. */
-BL_INLINE void aim(graphic_eq *eq) BL_NONBLOCKING {
-    const bl_unit_base *base = &eq->base;
+BL_INLINE void aim(bl_grid_unit *unit) BL_NONBLOCKING {
+    graphic_eq *eq = (graphic_eq *)unit;
+    const bl_unit_base *base = &unit->base;
     float faders[GRAPHIC_EQ_BANDS];
     bool ramps = false, flat = true;
     for (uint32_t band = 0; band < GRAPHIC_EQ_BANDS; band += 1) {
@@ -200,14 +187,16 @@ BL_INLINE void aim(graphic_eq *eq) BL_NONBLOCKING {
         memset(eq->states, 0, sizeof eq->states);
     }
     eq->flat = flat && !eq->moving;
-    eq->grid.stale = ramps || eq->moving;
+    unit->stale = ramps || eq->moving;
 }
 
-BL_INLINE void run(graphic_eq *eq, bl_section_state *states, bl_double2 *samples,
+BL_INLINE void run(bl_grid_unit *unit, uint32_t pair, bl_double2 *samples,
                    uint32_t frames) BL_NONBLOCKING {
+    graphic_eq *eq = (graphic_eq *)unit;
+    bl_section_state *states = eq->states[pair];
     for (uint32_t band = 0; band < GRAPHIC_EQ_BANDS && !eq->flat; band += 1) {
         if (eq->moving) {
-            bl_section_run_moving(&states[band], &eq->from[band], &eq->to[band], eq->grid.passed,
+            bl_section_run_moving(&states[band], &eq->from[band], &eq->to[band], unit->passed,
                                   GRAPHIC_EQ_GRID, samples, frames);
         } else {
             bl_section_run(&states[band], &eq->to[band], samples, frames);
@@ -217,32 +206,11 @@ BL_INLINE void run(graphic_eq *eq, bl_section_state *states, bl_double2 *samples
 
 static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
                                      uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
-    graphic_eq *eq = (graphic_eq *)unit;
-    bl_unit_base *base = &eq->base;
-    uint32_t channels = base->output_channel_count;
-    bl_double2 samples[BL_GRID_STRETCH];
-    float gains[BL_GRID_STRETCH];
-    for (uint32_t end = first_frame + frames; first_frame < end;) {
-        if (eq->grid.stale && bl_grid_is_line(&eq->grid)) {
-            aim(eq);
-        }
-        uint32_t count = bl_grid_frames(&eq->grid, GRAPHIC_EQ_GRID, end - first_frame);
-        bl_decibels_fill(&base->parameters[GRAPHIC_EQ_OUTPUT], gains, count);
-        for (uint32_t channel = 0; channel < channels; channel += 2) {
-            bl_pair_read(input, channels, channel, first_frame, samples, count);
-            run(eq, eq->states[channel / 2], samples, count);
-            bl_pair_multiply(samples, gains, count);
-            bl_pair_write(output, channels, channel, first_frame, samples, count);
-        }
-        for (uint32_t index = 0; index < GRAPHIC_EQ_PARAMETER_COUNT; index += 1) {
-            bl_ramp_advance(&base->parameters[index], count);
-        }
-        bl_grid_advance(&eq->grid, GRAPHIC_EQ_GRID, count);
-        first_frame += count;
-    }
+    bl_grid_process(unit, GRAPHIC_EQ_GRID, &((bl_unit_base *)unit)->parameters[GRAPHIC_EQ_OUTPUT],
+                    aim, run, input, output, first_frame, frames);
 }
 
-BL_EFFECT_RENDER(apply, process)
+BL_EFFECT_RENDER(bl_grid_apply, process)
 
 /* Of the lowest bell, the slowest. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
@@ -250,7 +218,7 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     float faders[GRAPHIC_EQ_BANDS];
     double gains[GRAPHIC_EQ_BANDS];
     for (uint32_t band = 0; band < GRAPHIC_EQ_BANDS; band += 1) {
-        faders[band] = eq->base.parameters[band].target;
+        faders[band] = eq->grid.base.parameters[band].target;
     }
     solve(eq, faders, gains);
     double tail = 0;
@@ -267,5 +235,5 @@ static const char *const tags[] = {"Tone", "Voice", "Mastering", NULL};
 /* The rest of the descriptor. */
 #define GRAPHIC_EQ_DESCRIPTOR                                                                      \
     BL_EFFECT_BUSSES, BL_FACTORY_PRESETS, BL_UNIT_BASE_LIFE,                                       \
-        .set_parameter = set_parameter, .parameter_value = bl_unit_base_parameter_value,           \
+        .set_parameter = bl_grid_set_parameter, .parameter_value = bl_unit_base_parameter_value,   \
         .allocate_render_resources = allocate, .tail_time = tail_time

@@ -2,22 +2,26 @@
 #include "limiter/limiter.h"
 
 #include "base/built_in.h"
-#include "dsp/declick.h"
+
+static const char *const modes[] = {"Clean", "Punch", "Soft Clip", NULL};
+static const float dips[LIMITER_MODE_COUNT] = {0, 3, 24}; /* dB */
 
 static const bl_parameter_info parameters[LIMITER_PARAMETER_COUNT] = {
     [LIMITER_CEILING] = {"ceiling", NULL, "Ceiling", BL_UNIT_DECIBELS, -24, 0, -1, BL_CURVE_LINEAR,
                          BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
     [LIMITER_GAIN] = {"gain", NULL, "Input Gain", BL_UNIT_DECIBELS, 0, 24, 0, BL_CURVE_LINEAR,
                       BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
-    [LIMITER_LOOK_AHEAD] = {"look_ahead", NULL, "Look-ahead", BL_UNIT_MILLISECONDS, 0.5f,
-                            LONGEST_LOOK_AHEAD, 3, BL_CURVE_LOGARITHMIC,
-                            BL_PARAMETER_STEPPED_FLAGS},
+    [LIMITER_LOOK_AHEAD] = {"look_ahead", NULL, "Look-ahead", BL_UNIT_MILLISECONDS, 0.5f, 10, 3,
+                            BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS},
     [LIMITER_RELEASE] = {"release", NULL, "Release", BL_UNIT_MILLISECONDS, 10, 1000, 80,
                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
     [LIMITER_AUTO_RELEASE] = {"auto_release", NULL, "Auto Release", BL_UNIT_BOOLEAN, 0, 1, 1,
                               BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS},
     [LIMITER_LINK] = {"link", NULL, "Link", BL_UNIT_PERCENT, 0, 100, 100, BL_CURVE_LINEAR,
                       BL_PARAMETER_DEFAULT_FLAGS},
+    [LIMITER_MODE] = {"mode", NULL, "Mode", BL_UNIT_INDEXED, LIMITER_CLEAN, LIMITER_MODE_COUNT - 1,
+                      LIMITER_CLEAN, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
+                      .value_strings = modes},
     [LIMITER_GAIN_REDUCTION] = {"gain_reduction", NULL, "Gain Reduction", BL_UNIT_DECIBELS, 0, 120,
                                 0, BL_CURVE_LINEAR, BL_PARAMETER_READABLE, .overview_rank = 4},
 };
@@ -32,22 +36,22 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Louder", {LIMITER_CEILING, -1}, {LIMITER_GAIN, 1.5f}, {LIMITER_RELEASE, 40}),
     BL_PRESET("Drum Bus", {LIMITER_CEILING, -1}, {LIMITER_GAIN, 1.5f}, {LIMITER_LOOK_AHEAD, 1},
               {LIMITER_RELEASE, 30}, {LIMITER_AUTO_RELEASE, 0}),
+    BL_PRESET("Punchy Drums", {LIMITER_MODE, LIMITER_PUNCH}, {LIMITER_GAIN, 1.5f},
+              {LIMITER_LOOK_AHEAD, 1.5f}),
+    BL_PRESET("Loud Mix", {LIMITER_MODE, LIMITER_SOFT_CLIP}, {LIMITER_GAIN, 1.5f}),
     BL_PRESET("Gentle", {LIMITER_CEILING, -1}, {LIMITER_LOOK_AHEAD, 10}, {LIMITER_RELEASE, 300}),
 };
 
 BL_CREATE(limiter_unit)
 
-static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
-    if (address == BL_PARAMETER_ADDRESS(LIMITER_GAIN_REDUCTION, 0)) {
-        return ((const limiter_unit *)unit)->reduction;
-    }
-    return bl_unit_base_parameter_value(unit, address);
-}
-
 uint32_t limiter_latency(const bl_unit *unit) BL_NONBLOCKING {
     const bl_unit_base *base = (const bl_unit_base *)unit;
-    double seconds = (double)base->parameters[LIMITER_LOOK_AHEAD].target * 0.001;
-    return (uint32_t)(seconds * base->sample_rate + 0.5) + BL_TRUE_PEAK_LATENCY;
+    return bl_look_ahead_frames(&base->parameters[LIMITER_LOOK_AHEAD], base->sample_rate) +
+           BL_TRUE_PEAK_LATENCY;
+}
+
+float limiter_dip(const limiter_unit *limiter) BL_NONBLOCKING {
+    return dips[(int)limiter->base.parameters[LIMITER_MODE].target];
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
@@ -57,9 +61,9 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_look_ahead_reset(&limiter->ahead, (uint32_t)channels, limiter_latency(unit));
     memset(limiter->channels, 0, sizeof limiter->channels);
     memset(limiter->sums, 0, channels * limiter->sum_count * sizeof(uint64_t));
-    memset(limiter->maxima, 0, channels * limiter->maximum_floats * sizeof(float));
-    bl_ramp_set(&limiter->auto_release, limiter->base.parameters[LIMITER_AUTO_RELEASE].target);
-    limiter->reduction = 0;
+    memset(limiter->maxima, 0, 2 * channels * limiter->maximum_floats * sizeof(float));
+    bl_ramp_set(&limiter->base.parameters[LIMITER_GAIN_REDUCTION], 0);
+    bl_ramp_set(&limiter->dip, limiter_dip(limiter));
     limiter->now = 0;
 }
 
@@ -71,17 +75,16 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     }
     double rate = configuration->sample_rate;
     size_t channels = limiter->base.output_channel_count;
-    uint32_t longest = (uint32_t)(LONGEST_LOOK_AHEAD * 0.001 * rate + 0.5);
+    double longest = (double)parameters[LIMITER_LOOK_AHEAD].maximum * 0.001;
     /* A crest lies between two frames, so it is held for one frame more than they need. */
-    limiter->held_frames = longest + 2;
+    limiter->held_frames = (uint32_t)(longest * rate + 0.5) + 2;
     limiter->sum_count = bl_history_size(limiter->held_frames, BL_CHUNK_FRAMES);
     limiter->maximum_levels = bl_sliding_maximum_levels(limiter->held_frames);
     limiter->maximum_floats = bl_sliding_maximum_floats(limiter->maximum_levels);
     double latency = (double)BL_TRUE_PEAK_LATENCY / rate;
-    size_t lines = channels * bl_look_ahead_prepare(&limiter->ahead,
-                                                    LONGEST_LOOK_AHEAD * 0.001 + latency, rate);
+    size_t lines = channels * bl_look_ahead_prepare(&limiter->ahead, longest + latency, rate);
     size_t sums = channels * limiter->sum_count * (sizeof(uint64_t) / sizeof(float));
-    size_t maxima = channels * limiter->maximum_floats;
+    size_t maxima = 2 * channels * limiter->maximum_floats;
     float *memory = bl_unit_base_memory(unit, sums + lines + maxima, sizeof(float));
     if (memory == NULL) {
         return BL_ERROR_OUT_OF_MEMORY;
@@ -94,20 +97,7 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     return BL_OK;
 }
 
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    limiter_unit *limiter = (limiter_unit *)unit;
-    bl_unit_base_apply(&limiter->base, event);
-    bl_declick(&limiter->auto_release, limiter->base.parameters[LIMITER_AUTO_RELEASE].target,
-               limiter->base.sample_rate);
-}
-
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    limiter_unit *limiter = (limiter_unit *)unit;
-    bl_unit_base_set_parameter(unit, address, value);
-    bl_ramp_set(&limiter->auto_release, limiter->base.parameters[LIMITER_AUTO_RELEASE].target);
-}
-
-BL_EFFECT_RENDER(apply, limiter_process)
+BL_EFFECT_RENDER(bl_unit_base_apply_declicked, limiter_process)
 
 static const char *const tags[] = {"Dynamics", "Mixing", "Mastering", NULL};
 
@@ -118,8 +108,8 @@ const bl_unit_descriptor bl_limiter = {
     BL_EFFECT_BUSSES,
     BL_FACTORY_PRESETS,
     BL_UNIT_BASE_LIFE,
-    .set_parameter = set_parameter,
-    .parameter_value = parameter_value,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
     .allocate_render_resources = allocate,
     .latency = limiter_latency,
 };

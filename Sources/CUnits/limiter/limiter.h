@@ -16,11 +16,12 @@ enum {
     LIMITER_RELEASE,
     LIMITER_AUTO_RELEASE,
     LIMITER_LINK,
+    LIMITER_MODE,
     LIMITER_GAIN_REDUCTION, /* the unit's own */
     LIMITER_PARAMETER_COUNT
 };
 
-#define LONGEST_LOOK_AHEAD 10.0f /* ms */
+enum { LIMITER_CLEAN, LIMITER_PUNCH, LIMITER_SOFT_CLIP, LIMITER_MODE_COUNT };
 
 /* What a channel remembers of its level. */
 typedef struct limiter_channel {
@@ -35,14 +36,17 @@ typedef struct limiter_unit {
     bl_look_ahead ahead; /* its delays are those of the sound, with BL_TRUE_PEAK_LATENCY */
     uint64_t *sums;      /* channels × sum_count */
     uint32_t sum_count;
-    float *maxima; /* channels × maximum_floats */
+    float *maxima; /* 2 × channels × maximum_floats: of slow reductions and of dips */
     uint32_t maximum_floats, maximum_levels;
-    uint32_t held_frames; /* how long a reduction stands at least */
-    bl_ramp auto_release; /* the switch's weight */
-    float reduction;      /* of the last frame, the channels' most; dB */
+    uint32_t held_frames; /* how long a slow reduction stands at least */
+    uint32_t dip_frames;  /* and a dip */
+    bl_ramp dip;          /* part of each reduction that no release follows, dB */
     float rate;           /* frames in a millisecond */
     uint32_t now;         /* frames since the reset, modulo 2^32 */
 } limiter_unit;
+
+/* What the mode leaves to dips, dB. [render or idle] */
+float limiter_dip(const limiter_unit *limiter) BL_NONBLOCKING;
 
 /* Frames from the input to the output. [render or idle] */
 uint32_t limiter_latency(const bl_unit *unit) BL_NONBLOCKING;

@@ -4,7 +4,12 @@
  * look-ahead by a sliding maximum, and is smoothed by two moving averages that together last as
  * long as the look-ahead. Each value that they average for the frame of a crest is at least what
  * the crest needs, and so is their average: no crest passes the ceiling, and the gain has no
- * corner. */
+ * corner.
+ *
+ * In the modes Punch and Soft Clip the release follows only what a crest needs beyond 3 or 24 dB.
+ * The rest is a dip, which is held for as long as the averages need and no longer. */
+#include <math.h>
+
 #include "dsp/decibels.h"
 #include "dsp/gain_computer.h"
 #include "dsp/levels.h"
@@ -24,31 +29,43 @@ typedef struct stretch {
     chunk ceiling; /* dB */
     chunk link;    /* share of the loudest channel's level */
     chunk loudest; /* level of the loudest channel */
+    chunk dip;     /* dB that no release follows */
     chunk weights; /* of the look-ahead that fades in */
 } stretch;
 
+/* Frames that go into the averages of a delay. */
+BL_INLINE uint32_t averaged(uint32_t delay) BL_NONBLOCKING {
+    return delay - BL_TRUE_PEAK_LATENCY + 2;
+}
+
 /* The longest stretch, up to `frames`, in which no ramp and no fade ends. */
 BL_INLINE uint32_t stretch_frames(limiter_unit *limiter, uint32_t frames) BL_NONBLOCKING {
+    float dip = limiter_dip(limiter);
+    if (dip != limiter->dip.target) {
+        bl_ramp_start(&limiter->dip, dip, limiter->ahead.fade_frames);
+    }
     frames = bl_frames_before_ends(limiter->base.parameters, LIMITER_PARAMETER_COUNT,
                                    bl_fewer(frames, BL_CHUNK_FRAMES));
-    frames = bl_frames_before_end(&limiter->auto_release, frames);
-    return bl_look_ahead_begin(&limiter->ahead, limiter_latency((const bl_unit *)limiter), frames);
+    frames = bl_frames_before_end(&limiter->dip, frames);
+    uint32_t delay = limiter_latency((const bl_unit *)limiter);
+    /* While another look-ahead fades in, dips stand long enough for any. */
+    bool stands = limiter->ahead.fade_left == 0 && limiter->ahead.delay == delay;
+    limiter->dip_frames = stands ? averaged(delay) : limiter->held_frames;
+    return bl_look_ahead_begin(&limiter->ahead, delay, frames);
 }
 
 /* Fills in what the parameters say. */
 BL_INLINE void prepare(const limiter_unit *limiter, stretch *now) BL_NONBLOCKING {
     const bl_ramp *ramps = limiter->base.parameters;
-    bl_ramp automatic = limiter->auto_release;
     bl_envelope_paces *paces = &now->paces;
     bl_envelope_fill_paces(&ramps[LIMITER_RELEASE], limiter->rate, paces->release, now->frames);
-    paces->charge = bl_envelope_pace(BL_ENVELOPE_CHARGE_TIME * 1000.0f * limiter->rate);
-    paces->is_automatic = bl_ramp_is_moving(&automatic) || automatic.target > 0;
+    bl_envelope_fill_automatic(&ramps[LIMITER_AUTO_RELEASE], limiter->rate, paces, now->frames);
     paces->hold = 0;
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         paces->attack[frame] = 1;
-        paces->automatic[frame] = bl_ramp_value(&automatic, frame);
         now->gain[frame] = bl_decibels_to_gain(bl_ramp_value(&ramps[LIMITER_GAIN], frame));
         now->ceiling[frame] = bl_ramp_value(&ramps[LIMITER_CEILING], frame) - MARGIN;
+        now->dip[frame] = bl_ramp_value(&limiter->dip, frame);
         now->link[frame] = 0.01f * bl_ramp_value(&ramps[LIMITER_LINK], frame);
     }
     if (limiter->ahead.fade_left > 0) {
@@ -72,16 +89,24 @@ BL_INLINE void listen(limiter_unit *limiter, uint32_t channel, const stretch *no
 BL_INLINE void reduce(limiter_unit *limiter, uint32_t channel, const stretch *now,
                       float *levels) BL_NONBLOCKING {
     limiter_channel *state = &limiter->channels[channel];
+    float *maxima = limiter->maxima + (size_t)channel * 2 * limiter->maximum_floats;
+    chunk dips;
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         float level = levels[frame] + now->link[frame] * (now->loudest[frame] - levels[frame]);
         float over = bl_gain_to_decibels(level) - now->ceiling[frame];
-        over = over > 0.0f ? over : 0.0f;
-        levels[frame] = over < BL_BOX_HIGHEST ? over : BL_BOX_HIGHEST;
+        over = over < BL_BOX_HIGHEST ? over : BL_BOX_HIGHEST;
+        float slow = over - now->dip[frame];
+        dips[frame] = over > 0.0f ? over : 0.0f;
+        levels[frame] = slow > 0.0f ? slow : 0.0f;
     }
     bl_envelope_follow(&state->envelope, &now->paces, levels, now->frames);
-    bl_sliding_maximum(limiter->maxima + (size_t)channel * limiter->maximum_floats,
-                       limiter->maximum_levels, limiter->now, limiter->held_frames, levels,
+    bl_sliding_maximum(maxima, limiter->maximum_levels, limiter->now, limiter->held_frames, levels,
                        now->frames);
+    bl_sliding_maximum(maxima + limiter->maximum_floats, limiter->maximum_levels, limiter->now,
+                       limiter->dip_frames, dips, now->frames);
+    for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+        levels[frame] = levels[frame] > dips[frame] ? levels[frame] : dips[frame];
+    }
     bl_box_write(&state->smoother, limiter->sums + (size_t)channel * limiter->sum_count,
                  limiter->sum_count, limiter->now, levels, now->frames);
 }
@@ -91,7 +116,7 @@ BL_INLINE void play(limiter_unit *limiter, uint32_t channel, const stretch *now,
                     float *BL_RESTRICT output) BL_NONBLOCKING {
     const float *line = limiter->ahead.lines + (size_t)channel * limiter->ahead.size;
     const uint64_t *sums = limiter->sums + (size_t)channel * limiter->sum_count;
-    uint32_t both = delay - BL_TRUE_PEAK_LATENCY + 2;
+    uint32_t both = averaged(delay);
     chunk reductions;
     bl_history_read(line, limiter->ahead.size, limiter->now - delay, output, now->frames);
     bl_box_read(sums, limiter->sum_count, limiter->now, both / 2, both - both / 2, reductions,
@@ -99,8 +124,8 @@ BL_INLINE void play(limiter_unit *limiter, uint32_t channel, const stretch *now,
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         output[frame] *= bl_decibels_to_gain(-reductions[frame]);
     }
-    float last = reductions[now->frames - 1];
-    limiter->reduction = limiter->reduction > last ? limiter->reduction : last;
+    bl_ramp *reading = &limiter->base.parameters[LIMITER_GAIN_REDUCTION];
+    bl_ramp_set(reading, fmaxf(reading->target, reductions[now->frames - 1]));
 }
 
 /* The sound of a channel; a changed look-ahead fades in, limited for itself. */
@@ -131,16 +156,14 @@ void limiter_process(bl_unit *unit, float *const *input, float *const *output, u
             listen(limiter, channel, &now, input[channel] + now.first_frame, levels[channel]);
         }
         bl_loudest(levels, channels, now.loudest, now.frames);
-        limiter->reduction = 0;
+        bl_ramp_set(&limiter->base.parameters[LIMITER_GAIN_REDUCTION], 0);
         for (uint32_t channel = 0; channel < channels; channel += 1) {
             reduce(limiter, channel, &now, levels[channel]);
             play_fading(limiter, channel, &now, output[channel] + now.first_frame);
         }
         bl_look_ahead_advance(&limiter->ahead, now.frames);
-        for (uint32_t index = 0; index < LIMITER_PARAMETER_COUNT; index += 1) {
-            bl_ramp_advance(&limiter->base.parameters[index], now.frames);
-        }
-        bl_ramp_advance(&limiter->auto_release, now.frames);
+        bl_ramp_advance(&limiter->dip, now.frames);
+        bl_ramps_advance(limiter->base.parameters, LIMITER_PARAMETER_COUNT, now.frames);
         limiter->now += now.frames;
     }
 }

@@ -6,11 +6,15 @@
 #include "base/built_in.h"
 
 enum {
-    PARAMETER_MOMENTARY, /* the unit's own, like all but the last */
+    PARAMETER_MOMENTARY, /* the unit's own, like all before PARAMETER_TARGET */
     PARAMETER_SHORT_TERM,
     PARAMETER_INTEGRATED,
     PARAMETER_RANGE,
     PARAMETER_TRUE_PEAK,
+    PARAMETER_PEAK_TO_LOUDNESS,
+    PARAMETER_DISTANCE,
+    PARAMETER_CORRELATION,
+    PARAMETER_TARGET,
     PARAMETER_RESET,
     PARAMETER_COUNT
 };
@@ -29,6 +33,14 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [PARAMETER_INTEGRATED] = LOUDNESS("integrated", "Integrated", "LUFS", QUIETEST, 40, 3),
     [PARAMETER_RANGE] = LOUDNESS("range", "Range", "LU", 0, 100, 4),
     [PARAMETER_TRUE_PEAK] = LOUDNESS("true_peak", "True Peak", "dBTP", QUIETEST, 40, 5),
+    [PARAMETER_PEAK_TO_LOUDNESS] = LOUDNESS("plr", "Peak to Loudness", "LU", 0, 140, 6),
+    [PARAMETER_DISTANCE] = {"distance", NULL, "Above Target", BL_UNIT_CUSTOM, -100, 100, 0,
+                            BL_CURVE_LINEAR, BL_PARAMETER_READABLE, .unit_name = "LU",
+                            .overview_rank = 7},
+    [PARAMETER_CORRELATION] = {"correlation", NULL, "Correlation", BL_UNIT_GENERIC, -1, 1, 0,
+                               BL_CURVE_LINEAR, BL_PARAMETER_READABLE, .overview_rank = 8},
+    [PARAMETER_TARGET] = {"target", NULL, "Target", BL_UNIT_CUSTOM, -36, -8, -23, BL_CURVE_LINEAR,
+                          BL_PARAMETER_STEPPED_FLAGS, .unit_name = "LUFS"},
     [PARAMETER_RESET] = {"reset", NULL, "Reset", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
                          BL_PARAMETER_STEPPED_FLAGS},
 };
@@ -41,24 +53,40 @@ typedef struct loudness_unit {
     uint32_t left, hop_frames; /* frames in this hop, and in a hop */
     loudness_history history;
     bl_true_peak peaks[BL_MAXIMUM_CHANNELS];
-    float true_peak; /* magnitude */
+    float true_peak;            /* magnitude */
+    bl_correlation correlation; /* of the first two channels */
+    double correlation_pace;
 } loudness_unit;
 
 BL_CREATE(loudness_unit)
 
+/* dBTP */
+static double true_peak_level(const loudness_unit *loudness) BL_NONBLOCKING {
+    return 20 * (double)log10f(loudness->true_peak > 1e-5f ? loudness->true_peak : 1e-5f);
+}
+
 static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
     const loudness_unit *loudness = (const loudness_unit *)unit;
+    double integrated = loudness->history.integrated_loudness;
+    bool is_measured = integrated > QUIETEST;
     switch (address) {
     case PARAMETER_MOMENTARY:
         return (float)loudness->history.momentary_loudness;
     case PARAMETER_SHORT_TERM:
         return (float)loudness->history.short_term_loudness;
     case PARAMETER_INTEGRATED:
-        return (float)loudness->history.integrated_loudness;
+        return (float)integrated;
     case PARAMETER_RANGE:
         return (float)loudness->history.range;
     case PARAMETER_TRUE_PEAK:
-        return 20 * log10f(loudness->true_peak > 1e-5f ? loudness->true_peak : 1e-5f);
+        return (float)true_peak_level(loudness);
+    case PARAMETER_PEAK_TO_LOUDNESS:
+        return is_measured ? (float)(true_peak_level(loudness) - integrated) : 0;
+    case PARAMETER_DISTANCE:
+        return is_measured ? (float)integrated - loudness->base.parameters[PARAMETER_TARGET].target
+                           : 0;
+    case PARAMETER_CORRELATION:
+        return bl_correlation_value(&loudness->correlation);
     default:
         return bl_unit_base_parameter_value(unit, address);
     }
@@ -77,6 +105,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_unit_base_finish_ramps(&loudness->base);
     memset(loudness->memories, 0, sizeof loudness->memories);
     memset(loudness->peaks, 0, sizeof loudness->peaks);
+    loudness->correlation = (bl_correlation){0};
     restart(loudness);
 }
 
@@ -85,6 +114,7 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     bl_status status = bl_unit_base_allocate(unit, configuration);
     if (status == BL_OK) {
         loudness->weighting = k_weighting_at(configuration->sample_rate);
+        loudness->correlation_pace = bl_correlation_pace(configuration->sample_rate);
         loudness->hop_frames = (uint32_t)(configuration->sample_rate / 10 + 0.5);
         reset(unit);
     }
@@ -139,6 +169,17 @@ BL_INLINE void sum_pair(loudness_unit *loudness, uint32_t pair, const float *lef
     loudness->sums[pair] = sum;
 }
 
+/* Of the first pair of channels. */
+BL_INLINE void correlate(loudness_unit *loudness, const float *left, const float *right,
+                         uint32_t frames) BL_NONBLOCKING {
+    bl_correlation correlation = loudness->correlation;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        bl_double2 sample = {(double)left[frame], (double)right[frame]};
+        bl_correlation_hear(&correlation, loudness->correlation_pace, sample);
+    }
+    loudness->correlation = correlation;
+}
+
 BL_INLINE void read_peak(loudness_unit *loudness, uint32_t channel, const float *input,
                          uint32_t frames) BL_NONBLOCKING {
     float levels[BL_CHUNK_FRAMES];
@@ -164,6 +205,9 @@ static void process(bl_unit *unit, float *const *input, float *const *output, ui
                 /* An odd last channel goes through as both of its pair. */
                 uint32_t other = channel + 1 < channels ? channel + 1 : channel;
                 sum_pair(loudness, channel / 2, from, input[other] + first, count);
+                if (channel == 0) {
+                    correlate(loudness, from, input[other] + first, count);
+                }
             }
             read_peak(loudness, channel, from, count);
             memmove(output[channel] + first, from, count * sizeof(float));

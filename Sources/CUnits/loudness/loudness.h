@@ -4,6 +4,7 @@
 #define BACKLINE_LOUDNESS_H
 
 #include "base/effect.h"
+#include "dsp/correlation.h"
 #include "dsp/true_peak.h"
 #include "loudness/k_weighting.h"
 

@@ -134,25 +134,14 @@ static const char *const tags[] = {"Tone", "Voice", "Guitar", "Drums", "Masterin
 
 BL_CREATE(bl_eq_unit)
 
-static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    bl_unit_base_set_parameter(unit, address, value);
-    ((bl_eq_unit *)unit)->grid.stale = true;
-}
-
 static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_eq_unit *eq = (bl_eq_unit *)unit;
-    bl_unit_base_finish_ramps(&eq->base);
-    eq->grid = (bl_grid){.stale = true};
+    bl_grid_reset(&eq->grid);
     memset(eq->bands, 0, sizeof eq->bands);
     memset(eq->states, 0, sizeof eq->states);
 }
 
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    bl_unit_base_apply((bl_unit_base *)unit, event);
-    ((bl_eq_unit *)unit)->grid.stale = true;
-}
-
-BL_EFFECT_RENDER(apply, bl_eq_process)
+BL_EFFECT_RENDER(bl_grid_apply, bl_eq_process)
 
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_unit_base *base = (const bl_unit_base *)unit;
@@ -172,7 +161,7 @@ const bl_unit_descriptor bl_parametric_eq = {
     BL_FACTORY_PRESETS,
     BL_EFFECT_BUSSES,
     BL_UNIT_BASE_LIFE,
-    .set_parameter = set_parameter,
+    .set_parameter = bl_grid_set_parameter,
     .parameter_value = bl_unit_base_parameter_value,
     .allocate_render_resources = bl_unit_base_allocate_and_reset,
     .tail_time = tail_time,

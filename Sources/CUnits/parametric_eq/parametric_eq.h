@@ -2,10 +2,8 @@
 #ifndef BACKLINE_PARAMETRIC_EQ_H
 #define BACKLINE_PARAMETRIC_EQ_H
 
-#include "base/effect.h"
+#include "base/grid_effect.h"
 #include "dsp/band.h"
-#include "dsp/decibels.h"
-#include "dsp/grid.h"
 
 enum { BL_EQ_BANDS = 8, BL_EQ_GRID = 32 };
 
@@ -39,11 +37,10 @@ typedef struct bl_eq_share {
 } bl_eq_share;
 
 typedef struct bl_eq_unit {
-    bl_unit_base base;
-    bl_grid grid;
+    bl_grid_unit grid;
     bl_band bands[BL_EQ_BANDS];
     bl_eq_share from[BL_EQ_BANDS], to[BL_EQ_BANDS];
-    bl_section_state states[(BL_MAXIMUM_CHANNELS + 1) / 2][BL_EQ_BANDS][BL_BAND_SECTIONS];
+    bl_section_state states[BL_CHANNEL_PAIRS][BL_EQ_BANDS][BL_BAND_SECTIONS];
 } bl_eq_unit;
 
 /* A band as its parameters ask for it, its knobs `frame` frames from now. [render] */

@@ -1,7 +1,6 @@
 /* The sound of the parametric equaliser: band after band, two channels at a time. */
 #include <string.h>
 
-#include "dsp/pair.h"
 #include "parametric_eq/parametric_eq.h"
 
 static const bl_eq_share shares[BL_EQ_PLACEMENT_COUNT] = {
@@ -36,7 +35,7 @@ BL_INLINE double approach(double from, double value, double step) BL_NONBLOCKING
 
 /* Aims a band's share, and returns whether it moves. */
 BL_INLINE bool aim_share(bl_eq_unit *eq, uint32_t band, bool at_once) BL_NONBLOCKING {
-    const bl_unit_base *base = &eq->base;
+    const bl_unit_base *base = &eq->grid.base;
     const bl_ramp *parameters = base->parameters + band * BL_EQ_BAND_PARAMETERS;
     const bl_eq_share *wanted = &shares[choice(&parameters[BL_EQ_PLACEMENT])];
     double step = at_once ? 2 : BL_EQ_GRID / (BL_BAND_CHANGE_TIME * base->sample_rate);
@@ -57,8 +56,9 @@ BL_INLINE bool aim_share(bl_eq_unit *eq, uint32_t band, bool at_once) BL_NONBLOC
 }
 
 /* Aims all bands, at a line of the grid. */
-BL_INLINE void aim(bl_eq_unit *eq) BL_NONBLOCKING {
-    const bl_unit_base *base = &eq->base;
+BL_INLINE void aim(bl_grid_unit *unit) BL_NONBLOCKING {
+    bl_eq_unit *eq = (bl_eq_unit *)unit;
+    const bl_unit_base *base = &unit->base;
     bool stale = false;
     for (uint32_t index = 0; index < BL_EQ_OUTPUT; index += 1) {
         stale = stale || bl_ramp_is_moving(&base->parameters[index]);
@@ -70,7 +70,7 @@ BL_INLINE void aim(bl_eq_unit *eq) BL_NONBLOCKING {
                     base->sample_rate);
         stale = stale || band->moving;
     }
-    eq->grid.stale = stale;
+    unit->stale = stale;
 }
 
 /* Keeps of what a band changed only what its placement lets through. */
@@ -94,10 +94,12 @@ BL_INLINE bool is_stereo(const bl_eq_share *share) BL_NONBLOCKING {
            share->other[0] == 0;
 }
 
-/* `frames` frames of two channels through all bands, in place. */
-BL_INLINE void run_bands(const bl_eq_unit *eq, bl_section_state (*states)[BL_BAND_SECTIONS],
-                         bl_double2 *samples, uint32_t frames) BL_NONBLOCKING {
-    uint32_t passed = eq->grid.passed;
+/* All bands of two channels. */
+BL_INLINE void run(bl_grid_unit *unit, uint32_t pair, bl_double2 *samples,
+                   uint32_t frames) BL_NONBLOCKING {
+    bl_eq_unit *eq = (bl_eq_unit *)unit;
+    bl_section_state(*states)[BL_BAND_SECTIONS] = eq->states[pair];
+    uint32_t passed = unit->passed;
     for (uint32_t index = 0; index < BL_EQ_BANDS; index += 1) {
         const bl_band *band = &eq->bands[index];
         if (band->section_count == 0) {
@@ -118,27 +120,6 @@ BL_INLINE void run_bands(const bl_eq_unit *eq, bl_section_state (*states)[BL_BAN
 
 BL_VECTOR_CLONES void bl_eq_process(bl_unit *unit, float *const *input, float *const *output,
                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
-    bl_eq_unit *eq = (bl_eq_unit *)unit;
-    bl_unit_base *base = &eq->base;
-    uint32_t channels = base->output_channel_count;
-    bl_double2 samples[BL_GRID_STRETCH];
-    float gains[BL_GRID_STRETCH];
-    for (uint32_t end = first_frame + frames; first_frame < end;) {
-        if (eq->grid.stale && bl_grid_is_line(&eq->grid)) {
-            aim(eq);
-        }
-        uint32_t count = bl_grid_frames(&eq->grid, BL_EQ_GRID, end - first_frame);
-        bl_decibels_fill(&base->parameters[BL_EQ_OUTPUT], gains, count);
-        for (uint32_t channel = 0; channel < channels; channel += 2) {
-            bl_pair_read(input, channels, channel, first_frame, samples, count);
-            run_bands(eq, eq->states[channel / 2], samples, count);
-            bl_pair_multiply(samples, gains, count);
-            bl_pair_write(output, channels, channel, first_frame, samples, count);
-        }
-        for (uint32_t index = 0; index < BL_EQ_PARAMETER_COUNT; index += 1) {
-            bl_ramp_advance(&base->parameters[index], count);
-        }
-        bl_grid_advance(&eq->grid, BL_EQ_GRID, count);
-        first_frame += count;
-    }
+    bl_grid_process(unit, BL_EQ_GRID, &((bl_unit_base *)unit)->parameters[BL_EQ_OUTPUT], aim, run,
+                    input, output, first_frame, frames);
 }

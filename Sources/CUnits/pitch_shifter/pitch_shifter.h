@@ -4,8 +4,8 @@
 #define BACKLINE_PITCH_SHIFTER_H
 
 #include "base/effect.h"
+#include "dsp/vocoder.h"
 #include "pitch_shifter/splicer.h"
-#include "pitch_shifter/vocoder.h"
 
 enum { BL_SHIFTER_VOICES = BL_VOCODER_VOICES };
 

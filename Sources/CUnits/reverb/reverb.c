@@ -1,5 +1,6 @@
 /* Reverb: a room, a chamber, a hall or a plate around the sound. */
 #include "reverb/reverb_absorption.h"
+#include "reverb/reverb_shimmer.h"
 
 #include <math.h>
 
@@ -8,13 +9,9 @@
 
 /* How long moved delays take to come into force. Seconds */
 #define CROSSFADE_TIME 0.08
-/* Until a host says otherwise: 120 beats per minute. Seconds */
-#define USUAL_QUARTER 0.5
 /* Of the level that ducks the wet sound. Seconds */
 #define DUCK_ATTACK 0.005
 #define DUCK_RELEASE 0.25
-/* Through which the heads of the shimmer go. Seconds */
-#define SHIMMER_WINDOW 0.25
 
 static const char *const off_on[] = {"Off", "On", NULL};
 static const char *const type_names[] = {"Room", "Chamber", "Hall", "Plate", NULL};
@@ -48,9 +45,9 @@ static const bl_parameter_info parameters[BL_REVERB_PARAMETER_COUNT] = {
                                   RAMPED(HERTZ, 1000, 16000, 5000, LOGARITHMIC)},
     [BL_REVERB_DIFFUSION] = {"diffusion", NULL, "Diffusion", RAMPED(PERCENT, 0, 100, 80, LINEAR)},
     [BL_REVERB_EARLY] = {"early", NULL, "Early Level",
-                         RAMPED(DECIBELS, BL_FADER_MINIMUM, 6, -6, LINEAR)},
+                         RAMPED(DECIBELS, BL_FADER_MINIMUM, 12, -6, LINEAR)},
     [BL_REVERB_LATE] = {"late", NULL, "Late Level",
-                        RAMPED(DECIBELS, BL_FADER_MINIMUM, 6, 0, LINEAR)},
+                        RAMPED(DECIBELS, BL_FADER_MINIMUM, 12, 0, LINEAR)},
     [BL_REVERB_SHIMMER] = {"shimmer", NULL, "Shimmer", RAMPED(PERCENT, 0, 100, 0, LINEAR)},
     [BL_REVERB_INTERVAL] = {"interval", NULL, "Shimmer Interval", BL_UNIT_INDEXED, 0, 1, 0,
                             BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
@@ -59,12 +56,8 @@ static const bl_parameter_info parameters[BL_REVERB_PARAMETER_COUNT] = {
                         RAMPED(HERTZ, 0.05f, 3, 0.4f, LOGARITHMIC)},
     [BL_REVERB_DEPTH] = {"depth", NULL, "Modulation Depth", RAMPED(PERCENT, 0, 100, 20, LINEAR)},
     [BL_REVERB_WIDTH] = {"width", NULL, "Width", RAMPED(PERCENT, 0, 150, 100, LINEAR)},
-    [BL_REVERB_LOW_CUT] = {"low_cut", NULL, "Low Cut",
-                           RAMPED(HERTZ, BL_LOW_CUT_OFF, 1000, 20, LOGARITHMIC),
-                           .overview_rank = 7},
-    [BL_REVERB_HIGH_CUT] = {"high_cut", NULL, "High Cut",
-                            RAMPED(HERTZ, 1000, BL_HIGH_CUT_OFF, 16000, LOGARITHMIC),
-                            .overview_rank = 8},
+    [BL_REVERB_LOW_CUT] = BL_LOW_CUT_PARAMETER(20, 7),
+    [BL_REVERB_HIGH_CUT] = BL_HIGH_CUT_PARAMETER(16000, 8),
     [BL_REVERB_DUCK] = {"duck", NULL, "Duck", RAMPED(DECIBELS, 0, 24, 0, LINEAR)},
     [BL_REVERB_FREEZE] = {"freeze", NULL, "Freeze", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
                           BL_PARAMETER_STEPPED_FLAGS, .value_strings = off_on, .overview_rank = 9},
@@ -107,8 +100,8 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Shimmer", SPACE(BL_REVERB_HALL, 1.4f, 4.5f, 24), {BL_REVERB_PRE_DELAY, 30},
               {BL_REVERB_EARLY, -96}, {BL_REVERB_SHIMMER, 75}, {BL_REVERB_DEPTH, 40},
               {BL_REVERB_LOW_CUT, 120}, {BL_REVERB_HIGH_CUT, 9000}),
-    BL_PRESET("Gated 80s", SPACE(BL_REVERB_HALL, 3, 0.2f, 36), {BL_REVERB_PRE_DELAY, 0},
-              {BL_REVERB_EARLY, -96}, {BL_REVERB_LATE, 3}, {BL_REVERB_DIFFUSION, 100},
+    BL_PRESET("Gated 80s", SPACE(BL_REVERB_HALL, 3, 0.15f, 36), {BL_REVERB_PRE_DELAY, 0},
+              {BL_REVERB_EARLY, -96}, {BL_REVERB_LATE, 11}, {BL_REVERB_DIFFUSION, 100},
               {BL_REVERB_HIGH_DECAY, 1}, {BL_REVERB_LOW_CUT, 120}),
     BL_PRESET("Ducked Lead", SPACE(BL_REVERB_HALL, 1, 2.8f, 28), {BL_REVERB_PRE_DELAY, 80},
               {BL_REVERB_DUCK, 10}, {BL_REVERB_LOW_CUT, 200}, {BL_REVERB_HIGH_CUT, 8000}),
@@ -122,7 +115,6 @@ static const bl_factory_preset presets[] = {
 static bl_unit *create(const bl_unit_descriptor *descriptor) {
     bl_unit *unit = bl_unit_base_create(descriptor, sizeof(bl_reverb_unit));
     if (unit != NULL) {
-        ((bl_reverb_unit *)unit)->quarter = USUAL_QUARTER;
         bl_reverb_reflect(((bl_reverb_unit *)unit)->rooms);
     }
     return unit;
@@ -150,8 +142,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     }
     bl_ramp_set(&reverb->open, open_target(reverb));
     reverb->phase = 0;
-    reverb->shimmer_phase = 0;
-    reverb->shimmer_band = (bl_wet_cut){0};
+    bl_shimmer_empty(reverb);
     reverb->level = 0;
     for (uint32_t pair = 0; pair < sizeof reverb->cuts / sizeof reverb->cuts[0]; pair += 1) {
         reverb->cuts[pair] = (bl_wet_cut){0};
@@ -174,27 +165,31 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     double rate = configuration->sample_rate;
     reverb->input_mask = mask_for(bl_reverb_longest_input, rate);
     reverb->diffuser_mask = mask_for(bl_reverb_longest_step, rate);
-    reverb->shimmer_mask = mask_for(SHIMMER_WINDOW + BL_REVERB_CHUNK / rate, rate);
-    reverb->shimmer_frames = (uint32_t)(SHIMMER_WINDOW * rate);
     reverb->line_mask = mask_for(bl_reverb_longest_line, rate);
     size_t input = (size_t)reverb->base.input_channel_counts[0] * (reverb->input_mask + 1);
     size_t diffuser = (size_t)BL_REVERB_STEPS * BL_REVERB_CHANNELS * (reverb->diffuser_mask + 1);
-    size_t shimmer = 2 * ((size_t)reverb->shimmer_mask + 1);
     size_t lines = (size_t)BL_REVERB_LINES * (reverb->line_mask + 1);
-    reverb->input_rings =
-        bl_unit_base_memory(unit, input + diffuser + shimmer + lines, sizeof(float));
+    reverb->input_rings = bl_unit_base_memory(unit, input + diffuser + lines, sizeof(float));
     if (reverb->input_rings == NULL) {
         return BL_ERROR_OUT_OF_MEMORY;
     }
+    if (!bl_vocoder_create(&reverb->vocoder, rate)) {
+        bl_unit_base_deallocate(unit);
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
     reverb->diffuser_rings = reverb->input_rings + input;
-    reverb->shimmer_rings = reverb->diffuser_rings + diffuser;
-    reverb->line_rings = reverb->shimmer_rings + shimmer;
+    reverb->line_rings = reverb->diffuser_rings + diffuser;
     reverb->fade_frames = (uint32_t)(CROSSFADE_TIME * rate);
     reverb->phase_scale = bl_phase_scale(rate);
     reverb->attack = (float)(1 - exp(-1 / (DUCK_ATTACK * rate)));
     reverb->release = (float)(1 - exp(-1 / (DUCK_RELEASE * rate)));
     reset(unit);
     return BL_OK;
+}
+
+static void deallocate(bl_unit *unit) {
+    bl_vocoder_destroy(&((bl_reverb_unit *)unit)->vocoder);
+    bl_unit_base_deallocate(unit);
 }
 
 static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
@@ -205,18 +200,11 @@ static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
     }
 }
 
-static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
-                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
-                        const bl_render_host *host) BL_NONBLOCKING {
-    if (host->musical_context != NULL) {
-        ((bl_reverb_unit *)unit)->quarter = bl_quarter_seconds(host->musical_context);
-    }
-    return bl_effect_render(unit, flags, timestamp, frames, bus, output, events, host, apply,
-                            bl_reverb_process);
-}
+BL_EFFECT_RENDER(apply, bl_reverb_process)
 
 /* What goes in is spread over the longest line, and decays from there as the slowest part of the
-   spectrum does; what the shimmer sends round again takes up to half as long once more. */
+   spectrum does; what the shimmer sends round again takes up to half as long once more, and the way
+   through the shifter for each of its five octaves. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_reverb_unit *reverb = (const bl_reverb_unit *)unit;
     const bl_ramp *values = reverb->base.parameters;
@@ -224,11 +212,12 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
         return INFINITY;
     }
     const bl_reverb_geometry *geometry = &reverb->geometry;
+    double shimmer = (double)values[BL_REVERB_SHIMMER].target * 0.01;
+    double shifts = shimmer > 0 ? 5.0 * bl_vocoder_latency(&reverb->vocoder) : 0;
     double low = (double)values[BL_REVERB_LOW_DECAY].target;
-    return (geometry->pre_delay_frames + geometry->lines[BL_REVERB_LINES - 1]) /
+    return (geometry->pre_delay_frames + geometry->lines[BL_REVERB_LINES - 1] + shifts) /
                reverb->base.sample_rate +
-           (double)values[BL_REVERB_DECAY].target * (low > 1 ? low : 1) *
-               (1 + (double)values[BL_REVERB_SHIMMER].target * 0.005);
+           (double)values[BL_REVERB_DECAY].target * (low > 1 ? low : 1) * (1 + 0.5 * shimmer);
 }
 
 static const char *const tags[] = {"Reverb", "Space", "Guitar", "Voice", "Drums", NULL};
@@ -241,9 +230,10 @@ const bl_unit_descriptor bl_reverb = {
     BL_EFFECT_BUSSES,
     BL_CHANNEL_CAPABILITIES,
     BL_FACTORY_PRESETS,
-    BL_UNIT_BASE_LIFE,
+    .destroy = bl_unit_base_destroy,
     .set_parameter = bl_unit_base_set_parameter,
     .parameter_value = bl_unit_base_parameter_value,
     .allocate_render_resources = allocate,
+    .deallocate_render_resources = deallocate,
     .tail_time = tail_time,
 };

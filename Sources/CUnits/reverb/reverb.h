@@ -16,6 +16,7 @@
 #include "dsp/log2.h"
 #include "dsp/phase.h"
 #include "dsp/ring.h"
+#include "dsp/vocoder.h"
 #include "dsp/wet_cut.h"
 
 enum {
@@ -52,7 +53,8 @@ enum {
     BL_REVERB_STEPS = 4, /* of the diffuser */
     BL_REVERB_REFLECTIONS = 12,
     BL_REVERB_CHUNK = BL_HADAMARD_FRAMES, /* the most frames at a time */
-    BL_REVERB_GRID = 512                  /* frames from one change of the decay to the next */
+    BL_REVERB_SHIMMER_MASK = 2 * BL_REVERB_CHUNK - 1,
+    BL_REVERB_GRID = 512 /* frames from one look at decay and size to the next */
 };
 
 /* The first reflections of a room at size 1, heard by a left and a right ear. */
@@ -63,7 +65,7 @@ typedef struct bl_reverb_reflections {
 
 /* Every delay of the reverb, in frames. */
 typedef struct bl_reverb_geometry {
-    float type, size, pre_delay; /* what it was made of; the pre-delay in seconds */
+    float type, size, line_size, pre_delay; /* what it was made of; the pre-delay in seconds */
     uint32_t pre_delay_frames;
     uint32_t reflections[2][BL_REVERB_REFLECTIONS]; /* the pre-delay included */
     float reflection_gains[2][BL_REVERB_REFLECTIONS];
@@ -93,16 +95,14 @@ typedef struct bl_reverb_unit {
     bl_ring_clock clock;
     float *input_rings;    /* input channels × (input_mask + 1) */
     float *diffuser_rings; /* steps × channels × (diffuser_mask + 1) */
-    float *shimmer_rings;  /* 2 × (shimmer_mask + 1): the late sound of the first two outputs */
     float *line_rings;     /* lines × (line_mask + 1) */
-    uint32_t input_mask, diffuser_mask, shimmer_mask, line_mask;
+    uint32_t input_mask, diffuser_mask, line_mask;
 
-    double quarter; /* seconds that a quarter note lasts */
     bl_reverb_geometry geometry;
     bl_reverb_geometry next; /* that comes in, while fade_left is above 0 */
     uint32_t fade_left, fade_frames;
 
-    uint32_t grid_left; /* frames to the next change of the decay */
+    uint32_t grid_left; /* frames to the next look at them */
     bool absorption_moves;
     bl_reverb_decay decay; /* what `aim` was made of */
     bool lines_moved;      /* since `aim` was made */
@@ -110,8 +110,9 @@ typedef struct bl_reverb_unit {
     float low_state[BL_REVERB_LINES], high_state[BL_REVERB_LINES];
     bl_ramp open; /* 1; 0 while frozen: what goes into the lines */
 
-    uint32_t shimmer_frames; /* the window of its heads */
-    bl_phase shimmer_phase;
+    float
+        shimmer_ring[BL_REVERB_SHIMMER_MASK + 1]; /* the sum of the first two outputs' late sound */
+    bl_vocoder vocoder;                           /* of the shimmer */
     bl_wet_cut shimmer_band;
 
     bl_phase phase;

@@ -8,25 +8,31 @@
 #define SPEED_OF_SOUND 343.0 /* m/s */
 /* What a wall leaves of a wave's pressure. */
 #define WALL 0.8
+/* Of every type, at size 1: the seconds of all lines together are the modes per hertz, and with
+   fewer the tail sounds of single ones. Seconds */
+#define LONGEST_LINE 0.131
+/* The most that a sound loses in a line: with more, the first passes are a staircase, and no decay
+   of the time that was set. dB */
+#define MOST_LOSS 5.0
 
 typedef struct room {
-    double box[3];                     /* m; all 0: no walls */
-    float shortest_line, longest_line; /* seconds */
-    float diffuser;                    /* seconds, all steps together */
+    double box[3];        /* m; all 0: no walls */
+    double shortest_line; /* seconds */
+    double diffuser;      /* seconds, all steps together */
 } room;
 
 static const room types[BL_REVERB_TYPE_COUNT] = {
-    [BL_REVERB_ROOM] = {{6.1, 4.7, 2.9}, 0.022f, 0.079f, 0.022f},
-    [BL_REVERB_CHAMBER] = {{8.9, 6.7, 4.1}, 0.034f, 0.107f, 0.034f},
-    [BL_REVERB_HALL] = {{27.1, 17.3, 11.9}, 0.041f, 0.131f, 0.050f},
-    [BL_REVERB_PLATE] = {{0, 0, 0}, 0.033f, 0.113f, 0.032f},
+    [BL_REVERB_ROOM] = {{6.1, 4.7, 2.9}, 0.031, 0.026},
+    [BL_REVERB_CHAMBER] = {{8.9, 6.7, 4.1}, 0.037, 0.034},
+    [BL_REVERB_HALL] = {{27.1, 17.3, 11.9}, 0.041, 0.050},
+    [BL_REVERB_PLATE] = {{0, 0, 0}, 0.037, 0.032},
 };
 
-/* The last step spreads over 8/15 of the diffuser; the hall has the longest of everything. */
+/* The last step spreads over 8/15 of the diffuser, which is longest in the hall. */
 const double bl_reverb_longest_pre_delay = 0.5;
 const double bl_reverb_longest_input = 0.5 + LARGEST_SIZE * 0.25;
 const double bl_reverb_longest_step = LARGEST_SIZE * 0.050 * 8 / 15;
-const double bl_reverb_longest_line = LARGEST_SIZE * 0.131;
+const double bl_reverb_longest_line = LARGEST_SIZE * LONGEST_LINE;
 
 /* Keeps the earliest reflections, in order. */
 static void keep(bl_reverb_reflections *kept, int ear, double seconds, double gain) {
@@ -95,8 +101,17 @@ void bl_reverb_reflect(bl_reverb_reflections rooms[BL_REVERB_TYPE_COUNT]) {
 static float pre_delay(const bl_reverb_unit *reverb) BL_NONBLOCKING {
     const bl_ramp *parameters = reverb->base.parameters;
     double set = (double)bl_ramp_value(&parameters[BL_REVERB_PRE_DELAY], 0) * 0.001;
-    return (float)bl_synced_seconds(parameters[BL_REVERB_SYNC].target, set, reverb->quarter,
+    return (float)bl_synced_seconds(parameters[BL_REVERB_SYNC].target, set, reverb->base.quarter,
                                     bl_reverb_longest_pre_delay);
+}
+
+/* The size as the lines have it: where the decay is short against them, they are shorter. */
+static float line_size(const bl_reverb_unit *reverb) BL_NONBLOCKING {
+    const bl_ramp *parameters = reverb->base.parameters;
+    float size = bl_ramp_value(&parameters[BL_REVERB_SIZE], 0);
+    float most =
+        bl_ramp_value(&parameters[BL_REVERB_DECAY], 0) * (float)(MOST_LOSS / (60 * LONGEST_LINE));
+    return size < most ? size : most;
 }
 
 bool bl_reverb_has_moved(const bl_reverb_unit *reverb,
@@ -104,7 +119,7 @@ bool bl_reverb_has_moved(const bl_reverb_unit *reverb,
     const bl_ramp *parameters = reverb->base.parameters;
     return geometry->type != parameters[BL_REVERB_TYPE].target ||
            geometry->size != bl_ramp_value(&parameters[BL_REVERB_SIZE], 0) ||
-           geometry->pre_delay != pre_delay(reverb);
+           geometry->line_size != line_size(reverb) || geometry->pre_delay != pre_delay(reverb);
 }
 
 /* A number between 0 and 1 for each `index`, spread evenly: multiples of the golden section. */
@@ -123,6 +138,7 @@ void bl_reverb_measure(const bl_reverb_unit *reverb, bl_reverb_geometry *geometr
     uint32_t type = (uint32_t)parameters[BL_REVERB_TYPE].target;
     geometry->type = parameters[BL_REVERB_TYPE].target;
     geometry->size = bl_ramp_value(&parameters[BL_REVERB_SIZE], 0);
+    geometry->line_size = line_size(reverb);
     geometry->pre_delay = pre_delay(reverb);
     geometry->pre_delay_frames = frames_of((double)geometry->pre_delay, rate);
     double size = (double)geometry->size;
@@ -135,7 +151,7 @@ void bl_reverb_measure(const bl_reverb_unit *reverb, bl_reverb_geometry *geometr
         }
     }
     /* Each step spreads over twice the time of the one before, a delay for each sixteenth of it. */
-    double span = size * (double)types[type].diffuser / ((1 << BL_REVERB_STEPS) - 1);
+    double span = size * types[type].diffuser / ((1 << BL_REVERB_STEPS) - 1);
     for (uint32_t step = 0; step < BL_REVERB_STEPS; step += 1, span *= 2) {
         for (uint32_t channel = 0; channel < BL_REVERB_CHANNELS; channel += 1) {
             double moved = channel + spread(step * BL_REVERB_CHANNELS + channel);
@@ -143,9 +159,8 @@ void bl_reverb_measure(const bl_reverb_unit *reverb, bl_reverb_geometry *geometr
         }
     }
     /* Evenly on a logarithmic scale, each moved by up to half its distance from the next. */
-    double length = size * (double)types[type].shortest_line;
-    double ratio = (double)types[type].longest_line / (double)types[type].shortest_line;
-    double factor = ratio;
+    double length = (double)geometry->line_size * types[type].shortest_line;
+    double factor = LONGEST_LINE / types[type].shortest_line;
     for (uint32_t root = 1; root < BL_REVERB_LINES; root *= 2) {
         factor = __builtin_sqrt(factor);
     }

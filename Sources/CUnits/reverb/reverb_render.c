@@ -106,7 +106,7 @@ BL_INLINE void put_out(bl_reverb_unit *reverb, const bl_reverb_stretch *now, uin
     }
 }
 
-/* Begins a crossfade when the delays have moved since the last. */
+/* Begins a crossfade when the delays have moved since the last crossfade. */
 BL_INLINE void follow_geometry(bl_reverb_unit *reverb) BL_NONBLOCKING {
     if (reverb->fade_left == 0 && bl_reverb_has_moved(reverb, &reverb->geometry)) {
         bl_reverb_measure(reverb, &reverb->next);
@@ -132,9 +132,6 @@ BL_INLINE void begin(bl_reverb_unit *reverb, bl_reverb_stretch *now,
             now->outgoing[frame] = bl_sine_of_quarter_turns(left);
             now->incoming[frame] = bl_sine_of_quarter_turns(1 - left);
         }
-    } else if (bl_ramp_is_moving(&reverb->base.parameters[BL_REVERB_SIZE]) ||
-               bl_ramp_is_moving(&reverb->base.parameters[BL_REVERB_PRE_DELAY])) {
-        frames = 1; /* the next frame may want other delays */
     }
     now->frames = frames;
 }
@@ -161,8 +158,8 @@ BL_VECTOR_CLONES void bl_reverb_process(bl_unit *unit, float *const *input, floa
     now.input_channels = reverb->base.input_channel_counts[0];
     now.output_channels = reverb->base.output_channel_count;
     for (uint32_t done = 0; done < frames; done += now.frames) {
-        follow_geometry(reverb);
         if (reverb->grid_left == 0) {
+            follow_geometry(reverb);
             bl_reverb_aim(reverb);
         }
         begin(reverb, &now, frames - done);

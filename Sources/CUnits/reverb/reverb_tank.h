@@ -87,22 +87,21 @@ BL_INLINE void bl_reverb_add_fresh(bl_reverb_stretch *now, uint32_t index,
     }
 }
 
-/* Adds the shimmer, by signs that no input of a stereo bus has. */
+/* Adds the shimmer, by the signs that no input of a stereo bus has. */
 BL_INLINE void bl_reverb_feed_shimmer(bl_reverb_unit *reverb,
                                       bl_reverb_stretch *now) BL_NONBLOCKING {
     if (!bl_shimmer_is_on(reverb)) {
-        reverb->shimmer_band = (bl_wet_cut){0};
+        if (reverb->vocoder.time > 0) {
+            bl_shimmer_empty(reverb);
+        }
         return;
     }
-    float sides[2][BL_REVERB_CHUNK];
-    bl_shimmer_fill(reverb, sides, now->frames);
-    for (uint32_t side = 0; side < 2; side += 1) {
-        for (uint32_t frame = 0; frame < now->frames; frame += 1) {
-            sides[side][frame] *=
-                0.25f * 0.70710678f * reverb->geometry.gain * bl_ramp_value(&reverb->open, frame);
-        }
-        bl_reverb_add_fresh(now, 2 + side, sides[side]);
+    float shifted[BL_REVERB_CHUNK];
+    bl_shimmer_fill(reverb, shifted, now->frames);
+    for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+        shifted[frame] *= 0.25f * reverb->geometry.gain * bl_ramp_value(&reverb->open, frame);
     }
+    bl_reverb_add_fresh(now, 2, shifted);
 }
 
 /* Spreads the input over the channels of the diffuser. */
@@ -194,7 +193,11 @@ BL_INLINE void bl_reverb_recirculate(bl_reverb_unit *reverb,
     }
     bl_reverb_write_rings(reverb, now, reverb->line_rings, reverb->line_mask, BL_REVERB_LINES,
                           now->lines);
-    bl_reverb_write_rings(reverb, now, reverb->shimmer_rings, reverb->shimmer_mask, 2, now->lines);
+    float late[BL_REVERB_CHUNK];
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        late[frame] = 0.70710678f * (now->lines[0][frame] + now->lines[1][frame]);
+    }
+    bl_ring_write(reverb->shimmer_ring, BL_REVERB_SHIMMER_MASK, &reverb->clock, late, frames);
 }
 
 #endif

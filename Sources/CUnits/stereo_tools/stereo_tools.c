@@ -9,8 +9,6 @@
 
 /* How long a moved delay takes to come into force. Seconds */
 #define CROSSFADE_TIME 0.02
-/* How long the correlation looks back. Seconds */
-#define CORRELATION_TIME 0.3
 
 static const char *const off_on[] = {"Off", "On", NULL};
 static const char *const modes[] = {"Stereo", "Encode M/S", "Decode M/S", NULL};
@@ -95,7 +93,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     follow_switches(tools, 0);
     memset(tools->crossover, 0, sizeof tools->crossover);
     memset(tools->line, 0, 2 * sizeof(float) * tools->line_frames);
-    memset(tools->products, 0, sizeof tools->products);
+    tools->correlation = (bl_correlation){0};
     tools->place = 0;
     tools->delay = bl_stereo_wanted_delay(tools, 0);
     tools->fade_left = 0;
@@ -114,11 +112,8 @@ static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
 
 static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
     const bl_stereo_tools_unit *tools = (const bl_stereo_tools_unit *)unit;
-    if (address != BL_STEREO_CORRELATION) {
-        return bl_unit_base_parameter_value(unit, address);
-    }
-    double power = sqrt(tools->products[0] * tools->products[1]);
-    return power > 1e-12 ? (float)fmax(-1, fmin(1, tools->products[2] / power)) : 0;
+    return address == BL_STEREO_CORRELATION ? bl_correlation_value(&tools->correlation)
+                                            : bl_unit_base_parameter_value(unit, address);
 }
 
 static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
@@ -137,7 +132,7 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
         return BL_ERROR_OUT_OF_MEMORY;
     }
     tools->fade_frames = (uint32_t)(CROSSFADE_TIME * rate);
-    tools->smoothing = 1 - exp(-1 / (CORRELATION_TIME * rate));
+    tools->correlation_pace = bl_correlation_pace(rate);
     reset(unit);
     return BL_OK;
 }

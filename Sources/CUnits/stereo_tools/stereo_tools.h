@@ -4,6 +4,7 @@
 #define BACKLINE_STEREO_TOOLS_H
 
 #include "base/effect.h"
+#include "dsp/correlation.h"
 #include "dsp/svf.h"
 
 enum {
@@ -48,8 +49,8 @@ typedef struct bl_stereo_tools_unit {
     int32_t delay;      /* frames that the right side lags the left; below 0: the left lags */
     int32_t next_delay; /* the delay that comes in while fade_left is above 0 */
     uint32_t fade_left, fade_frames;
-    double products[3]; /* smoothed: left × left, right × right, left × right */
-    double smoothing;   /* of the products, per frame */
+    bl_correlation correlation; /* of what goes out */
+    double correlation_pace;
 } bl_stereo_tools_unit;
 
 /* The delay that the parameter asks for `frame` frames from now, in frames. [render] */

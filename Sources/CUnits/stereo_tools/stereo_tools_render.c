@@ -100,13 +100,6 @@ BL_INLINE bl_double2 delay_frame(bl_stereo_tools_unit *tools, bl_double2 in,
     return next + weight * (now - next);
 }
 
-static void note_correlation(bl_stereo_tools_unit *tools, bl_double2 out) BL_NONBLOCKING {
-    double products[3] = {out[0] * out[0], out[1] * out[1], out[0] * out[1]};
-    for (int index = 0; index < 3; index += 1) {
-        tools->products[index] += tools->smoothing * (products[index] - tools->products[index]);
-    }
-}
-
 static bool any_moves(const bl_ramp *ramps, uint32_t count) BL_NONBLOCKING {
     bool moves = false;
     for (uint32_t index = 0; index < count; index += 1) {
@@ -148,7 +141,7 @@ BL_VECTOR_CLONES void bl_stereo_tools_process(bl_unit *unit, float *const *input
             middle_side = make_bass_mono(tools, &coefficients, middle_side, amount);
         }
         bl_double2 out = delay_frame(tools, through(exit, middle_side), delay);
-        note_correlation(tools, out);
+        bl_correlation_hear(&tools->correlation, tools->correlation_pace, out);
         output[0][first_frame + frame] = (float)out[0];
         output[1][first_frame + frame] = (float)out[1];
     }

@@ -103,11 +103,23 @@ BL_MIDI_PROCESSOR_RENDER(receive, bl_midi_processor_change, NULL)
 
 static const char *const tags[] = {"MIDI", "Pitch", NULL};
 
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Octave Up", {PARAMETER_SEMITONES, 12}),
+    BL_PRESET("Octave Down", {PARAMETER_SEMITONES, -12}),
+    BL_PRESET("Fifth Up", {PARAMETER_SEMITONES, 7}),
+    BL_PRESET("B Flat Instrument", {PARAMETER_SEMITONES, -2}),
+    BL_PRESET("E Flat Instrument", {PARAMETER_SEMITONES, -9}),
+    BL_PRESET("White Keys Only", {PARAMETER_SCALE, BL_SCALE_MAJOR}),
+    BL_PRESET("No Wrong Notes in A", {PARAMETER_SCALE, BL_SCALE_MINOR_PENTATONIC},
+              {PARAMETER_ROOT, 9}),
+};
+
 const bl_unit_descriptor bl_transposer = {
     BL_BUILT_IN(BL_TYPE_MIDI_PROCESSOR, 't', 'r', 'n', 's'),
     .name = "Transposer",
     .summary = "Plays notes higher or lower, and within a scale",
     .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT,
+    BL_FACTORY_PRESETS,
     BL_UNIT_BASE_LIFE,
     .set_parameter = bl_unit_base_set_parameter,
     .parameter_value = bl_unit_base_parameter_value,

@@ -55,6 +55,10 @@ static const bl_factory_preset presets[] = {
     BL_PRESET("Heavy Hands", {PARAMETER_CURVE, -40}),
     BL_PRESET("Light Hands", {PARAMETER_CURVE, 40}),
     BL_PRESET("Organ", {PARAMETER_FIXED, 1}, {PARAMETER_MAXIMUM, 100}),
+    BL_PRESET("Even Keys", {PARAMETER_MINIMUM, 50}, {PARAMETER_MAXIMUM, 100}),
+    BL_PRESET("Never Quite Loud", {PARAMETER_MAXIMUM, 90}),
+    BL_PRESET("Never Quite Soft", {PARAMETER_MINIMUM, 40}),
+    BL_PRESET("Upside Down", {PARAMETER_MINIMUM, 127}, {PARAMETER_MAXIMUM, 1}),
 };
 
 const bl_unit_descriptor bl_velocity_curve = {

@@ -7,6 +7,12 @@ package struct Decay {
   private let curve: [Double]
   private let sampleRate: Double
 
+  /// Of the octave around a frequency in Hz alone.
+  package init(of impulse: [Float], around frequency: Double, sampleRate: Double = 48_000) {
+    self.init(
+      of: Self.octave(impulse, around: frequency, sampleRate: sampleRate), sampleRate: sampleRate)
+  }
+
   package init(of impulse: [Float], sampleRate: Double = 48_000) {
     var energy = 0.0
     let sums = impulse.reversed().map { sample in
@@ -15,6 +21,25 @@ package struct Decay {
     }
     curve = sums.reversed().map { 10 * log10(max($0 / energy, 1e-40)) }
     self.sampleRate = sampleRate
+  }
+
+  /// Two band-passes of second order, run backwards, so that they do not lengthen the decay.
+  private static func octave(
+    _ impulse: [Float], around frequency: Double, sampleRate: Double
+  ) -> [Float] {
+    let w = 2 * .pi * frequency / sampleRate
+    let alpha = sin(w) / 2.0.squareRoot() / 2
+    let (feedback, twice) = ((1 - alpha) / (1 + alpha), 2 * cos(w) / (1 + alpha))
+    let gain = alpha / (1 + alpha)
+    var past = [Double](repeating: 0, count: 6)  // x, the first filter's y, the second's
+    let filtered = impulse.reversed().map { sample in
+      let x = Double(sample)
+      let first = gain * (x - past[1]) + twice * past[2] - feedback * past[3]
+      let second = gain * (first - past[3]) + twice * past[4] - feedback * past[5]
+      past = [x, past[0], first, past[2], second, past[4]]
+      return Float(second)
+    }
+    return filtered.reversed()
   }
 
   /// T30: seconds for 60 dB, from the fall from -5 to -35 dB.

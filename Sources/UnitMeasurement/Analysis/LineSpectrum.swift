@@ -38,6 +38,18 @@ package struct LineSpectrum {
       magnitudes[max(0, near - 2)...min(magnitudes.count - 1, near + 2)].max() ?? 0)
   }
 
+  /// Hz of the highest sine within 10 % of a frequency, by a parabola through the decibels of its
+  /// three highest bins.
+  package func frequency(near frequency: Double) -> Double {
+    let range = bin(0.9 * frequency)...bin(1.1 * frequency)
+    guard let top = range.max(by: { magnitudes[$0] < magnitudes[$1] }) else { return 0 }
+    let (a, b, c) = (
+      log(magnitudes[top - 1]), log(magnitudes[top]), log(magnitudes[top + 1])
+    )
+    let offset = (a - c) / (2 * (a - 2 * b + c))
+    return (Double(top) + offset) * sampleRate / Double(2 * (magnitudes.count - 1))
+  }
+
   /// dB of the highest sine from `low` to `high` Hz, those at `known` frequencies left out.
   package func peak(from low: Double, to high: Double, except known: [Double] = []) -> Double {
     var rest = magnitudes

@@ -19,13 +19,7 @@ extension MeasuredUnit {
         let sine = Signals.sine(frequency: 4978, amplitude: 0.25, frames: 24_576)
         return LineSpectrum(host.play(sine)).worstAlias(of: 4978)
       },
-      Figure("Detuning of a self-oscillation at 1 kHz", in: "cents", .near(0, within: 3)) { unit in
-        let host = try unit.host(["cutoff": 1000, "resonance": 100])
-        let sound = host.play(Signals.impulse(amplitude: 0.5, frames: 48_000))
-        let first = Spectrum.transform([Float](sound[36_000..<38_400]), at: 1000)
-        let second = Spectrum.transform([Float](sound[40_800..<43_200]), at: 1000)
-        return 1200 * log2(1 + (second / first).phase / (2 * .pi) / 0.1 / 1000)
-      },
+      detuning(at: 50), detuning(at: 5000),
     ]
   ) { unit in
     let impulse = Signals.impulse(frames: 16_384).map { 0.01 * $0 }
@@ -41,5 +35,18 @@ extension MeasuredUnit {
           let points = FrequencyResponse(of: host.play(impulse)).curve()
           return Plot.Curve(name, points.map { Plot.Point($0.x, $0.y + 40) })
         })
+  }
+
+  /// How far the phase of a self-oscillation turns in half a second, beyond whole periods.
+  private static func detuning(at cutoff: Double) -> Figure {
+    Figure(
+      "Detuning of a self-oscillation at \(Int(cutoff)) Hz", in: "cents", .near(0, within: 3)
+    ) { unit in
+      let host = try unit.host(["cutoff": Float(cutoff), "resonance": 100])
+      let sound = host.play(Signals.impulse(amplitude: 0.5, frames: 144_000))
+      let first = Spectrum.transform([Float](sound[96_000..<120_000]), at: cutoff)
+      let second = Spectrum.transform([Float](sound[120_000..<144_000]), at: cutoff)
+      return 1200 * log2(1 + (second / first).phase / (2 * .pi) / 0.5 / cutoff)
+    }
   }
 }

@@ -19,6 +19,15 @@ extension MeasuredUnit {
         let response = try host(unit, file, file).impulseResponse(frames: 2000)
         return 10 * log10(response.reduce(0) { $0 + Double($1) * Double($1) })
       },
+      Figure("Blend and trim moved on 1 kHz: farther than 1 kHz off", in: "dBc", .atMost(-80)) {
+        unit in
+        let folder = try TemporaryFolder()
+        let near = try decay(after: 0).write(folder.path("near.wav"))
+        let far = try SoundFile.noise(frames: 9000, channels: 1).write(folder.path("far.wav"))
+        return try [("blend", 60), ("trim", 20)].map { (knob: String, value: Float) in
+          try host(unit, near, far, ["blend": 20]).spur(moving: knob, to: value)
+        }.max() ?? 0
+      },
     ]
   ) { unit in
     let closed = DataFolder.find("racks/sounds/cabinet-closed.flac") ?? ""

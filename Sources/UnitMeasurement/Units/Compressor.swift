@@ -7,6 +7,7 @@ extension MeasuredUnit {
     presetMaterial: [
       "Vocal": .voice, "Parallel Drums": .drums, "Ducking": nil, "Peaks": .drums,
       "Leveller": .voice, "Drum Smack": .drums, "Glue": .drums, "Master": .drums,
+      "FET Drums": .drums, "FET Vocal": .voice, "Opto Vocal": .voice, "Vari-Mu Glue": .drums,
     ],
     figures: [
       Figure("Reduction 18 dB above the threshold, ratio 4", in: "dB", .near(13.5, within: 0.05)) {
@@ -31,6 +32,28 @@ extension MeasuredUnit {
         let output = host.play(loud + Signals.constant(0.01, frames: 9600)).dropFirst(480)
         let reached = Float(Level.amplitude(-40 - 15 * exp(-1)))
         return Double((output.firstIndex { $0 >= reached } ?? 0) - 480) / 48
+      },
+      Figure("FET, attack of 10 ms, ratio 4: time to 63 %", in: "ms", .near(2.5, within: 0.1)) {
+        unit in
+        let host = try unit.host(["style": 1, "threshold": -20, "ratio": 4, "knee": 0])
+        let output = host.play(Signals.constant(1, frames: 9600))
+        let reached = Float(Level.amplitude(-15 * (1 - exp(-1))))
+        return Double(output.firstIndex { $0 <= reached } ?? output.count) / 48
+      },
+      Figure("Opto: reduction 0.5 s after one of 15 dB and 50 ms", in: "dB", .atMost(0.5)) { unit in
+        try optoReduction(of: unit, after: 0.05)
+      },
+      Figure("Opto: the same after one of 5 s", in: "dB", .near(5, within: 0.5)) { unit in
+        try optoReduction(of: unit, after: 5)
+      },
+      Figure(
+        "Vari-Mu: reduction 12 dB above the threshold, ratio 20", in: "dB", .near(5.7, within: 0.05)
+      ) { unit in
+        let host = try unit.host([
+          "style": 3, "threshold": -30, "ratio": 20, "knee": 0, "attack": 0.05,
+        ])
+        let input = Signals.constant(Float(Level.amplitude(-18)), frames: 4800)
+        return -18 - Level.peak(host.play(input).suffix(1))
       },
       Figure("Distortion of 100 Hz, 10 dB down, attack 10, release 150", in: "dB", .atMost(-50)) {
         unit in
@@ -60,5 +83,18 @@ extension MeasuredUnit {
         return Plot.Curve(
           "\(Int(ratio)):1", host.transferCurve(stride(from: -60, through: -3, by: 1)))
       })
+  }
+
+  /// What is left of a reduction of 15 dB half a second after so many seconds of it, dB.
+  private static func optoReduction(
+    of unit: BuiltInUnit, after seconds: Double
+  ) throws -> Double {
+    let host = try unit.host([
+      "style": 2, "threshold": -20, "ratio": 4, "knee": 0, "attack": 0.05, "release": 90,
+      "hold": 0,
+    ])
+    let loud = Signals.constant(1, frames: Int(seconds * 48_000))
+    let output = host.play(loud + Signals.constant(0.01, frames: 24_000))
+    return -40 - Level.peak(output.suffix(1))
   }
 }

@@ -35,6 +35,27 @@ extension MeasuredUnit {
         let output = try convolved(noise, with: file, by: unit, ["normalise": 1])
         return Level.rms(output[3000...]) - Level.rms(noise)
       },
+      Figure("Loudness of pink noise through a dark response", in: "LU", .near(0, within: 0.5)) {
+        unit in
+        let dark = SoundFile(
+          sampleRate: 48_000, channels: [(0..<4000).map { Float(exp(-Double($0) / 20)) }])
+        let noise = pinkNoise(frames: 96_000)
+        let output = try convolved(noise, with: dark, by: unit, ["normalise": 2])
+        return Loudness.integrated([output]) - Loudness.integrated([noise])
+      },
+      Figure(
+        "Reverse and pre-delay moved on 1 kHz: farther than 1 kHz off", in: "dBc", .atMost(-80)
+      ) {
+        unit in
+        try [("reverse", 1), ("pre_delay", 40)].map { (knob: String, value: Float) in
+          let folder = try TemporaryFolder()
+          let file = try SoundFile.noise(frames: 2000, channels: 1)
+            .write(folder.path("response.wav"))
+          return try UnitHost(
+            unit.descriptor, inputChannels: [1], outputChannels: [1], properties: ["file": file]
+          ).spur(moving: knob, to: value)
+        }.max() ?? 0
+      },
     ]
   ) { unit in
     let decay = SoundFile(
@@ -56,6 +77,23 @@ extension MeasuredUnit {
         return Plot.Curve(
           name, Plot.Point.levels(of: output, sampleRate: 16_000, window: 0.02))
       })
+  }
+
+  /// Noise of 3 dB less per octave: Julius O. Smith's filter of third order.
+  private static func pinkNoise(frames: Int) -> [Float] {
+    let (b, a) = (
+      [0.049922035, -0.095993537, 0.050612699, -0.004408786],
+      [-2.494956002, 2.017265875, -0.5221894]
+    )
+    var (inputs, outputs) = ([0.0, 0, 0, 0], [0.0, 0, 0])
+    return Signals.noise(frames: frames).map { sample in
+      inputs = [Double(sample)] + inputs.dropLast()
+      let next =
+        zip(b, inputs).reduce(0) { $0 + $1.0 * $1.1 }
+        - zip(a, outputs).reduce(0) { $0 + $1.0 * $1.1 }
+      outputs = [next] + outputs.dropLast()
+      return Float(next)
+    }
   }
 
   private static func convolved(

@@ -25,6 +25,34 @@ extension MeasuredUnit {
         let last = FrequencyResponse(of: Array(echoes.suffix(1654)), sampleRate: 44_100)
         return last.gain(at: 15_000)
       },
+      Figure("Spurs of 13 kHz, modulated by 5 ms at 5 Hz", in: "dBc", .atMost(-90)) { unit in
+        let host = try unit.host([
+          "time": 0.1, "mix": 100, "feedback": 0, "tone": 20_000, "rate": 5, "depth": 5,
+        ])
+        let spectrum = LineSpectrum(host.play(Signals.sine(frequency: 13_000, frames: 34_000)))
+        return max(spectrum.peak(from: 20, to: 8000), spectrum.peak(from: 18_000, to: 23_900))
+      },
+      Figure("Echo of a sine at -35 dBFS, ducked by 18 dB", in: "dB", .near(-9, within: 0.2)) {
+        unit in
+        let host = try unit.host(["time": 0.01, "mix": 100, "feedback": 0, "duck": 18])
+        let level: Float = 0.017783
+        let echoes = host.play([Float](repeating: level, count: 9600))
+        return Level.decibels(Double((echoes.last ?? 0) / level))
+      },
+      Figure("Frozen line after 80 turns of 50 ms", in: "dB", .near(0, within: 0.1)) { unit in
+        let host = try unit.host(["time": 0.05, "mix": 100, "drive": 6, "depth": 0.5])
+        let echoes = host.play(
+          Signals.noise(frames: 240_000).map { $0 * 0.25 },
+          events: [.parameter(host.address("freeze"), 1, at: 24_000)])
+        return Level.rms(echoes.suffix(2400)) - Level.rms(echoes[48_000..<50_400])
+      },
+      Figure("Most gain of an echo, diffusion 50 %", in: "dB", .atMost(0.001)) { unit in
+        let host = try unit.host([
+          "time": 0.05, "mix": 100, "feedback": 0, "tone": 20_000, "diffusion": 50,
+        ])
+        let echo = FrequencyResponse(of: host.impulseResponse(frames: 24_000))
+        return stride(from: 20.0, to: 20_000, by: 333).map { echo.gain(at: $0) }.max() ?? 0
+      },
       Figure("Aliases of a 4.9 kHz sine at 110 %", in: "dBc", .atMost(-90)) { unit in
         let host = try unit.host(["time": 0.01, "mix": 100, "feedback": 110, "tone": 20_000])
         let sine = Signals.sine(frequency: 4900, amplitude: 0.05, frames: 80_000)

@@ -6,6 +6,7 @@ extension MeasuredUnit {
     "aufx/gate/bkln",
     presetMaterial: [
       "Voice": .voice, "Kick Drum": .drums, "Snare Drum": .drums, "Toms": .drums,
+      "Voice-over": nil,
     ],
     figures: [
       Figure("Level at which it opens, threshold -50 dB", in: "dB", .near(-50, within: 0.2)) {
@@ -24,6 +25,15 @@ extension MeasuredUnit {
           Signals.constant(1, frames: 2400))
         let reached = Float(Level.amplitude(-60 * exp(-1)))
         return Double(output.firstIndex { $0 >= reached } ?? 0) / 48
+      },
+      Figure(
+        "Flipped: gain of loud and of soft sound, range 12 dB", in: "dB", .near(-12, within: 0.2)
+      ) {
+        unit in
+        let host = try unit.host(["ratio": 100, "range": 12, "flip": 1, "hold": 0])
+        let soft = Level.peak(host.play(Signals.constant(1e-4, frames: 4800)).suffix(1))
+        let loud = Level.peak(host.play(Signals.constant(1, frames: 4800)).suffix(1))
+        return loud - (soft + 80)
       },
     ]
   ) { unit in

@@ -19,6 +19,17 @@ extension MeasuredUnit {
         return LineSpectrum(host.play(Signals.sine(frequency: 60, frames: 48_000)))
           .totalHarmonicDistortion(of: 60)
       },
+      Figure("Punch beside Clean: drums 10 dB above the ceiling", in: "LU", .near(1.1, within: 0.3)) {
+        unit in try loudness(of: unit, mode: 1) - loudness(of: unit, mode: 0)
+      },
+      Figure("Soft Clip beside Clean: the same", in: "LU", .near(1.5, within: 0.3)) {
+        unit in try loudness(of: unit, mode: 2) - loudness(of: unit, mode: 0)
+      },
+      Figure("Distortion of 1 kHz, 6 dB down, Soft Clip", in: "dB", .atMost(-90)) { unit in
+        let host = try unit.host(["ceiling": -6, "mode": 2])
+        return LineSpectrum(host.play(Signals.sine(frequency: 1000, frames: 48_000)))
+          .totalHarmonicDistortion(of: 1000)
+      },
       Figure("Latency with a look-ahead of 3 ms", in: "frames", .near(158, within: 0)) { unit in
         Double(try unit.host().latency)
       },
@@ -44,6 +55,11 @@ extension MeasuredUnit {
         Plot.Curve("input", crests(burst)),
         Plot.Curve("output", crests(Array(output.dropFirst(host.latency)))),
       ])
+  }
+
+  private static func loudness(of unit: BuiltInUnit, mode: Float) throws -> Double {
+    let drums = Material.drums.samples.prefix(96_000).map { $0 * 4 }
+    return Loudness.integrated([try unit.host(["gain": 6, "mode": mode]).play(drums)])
   }
 
   private static func crests(_ signal: [Float]) -> [Plot.Point] {

@@ -43,6 +43,13 @@ extension MeasuredUnit {
         }
         return try reading("true_peak", of: [tone], by: unit)
       },
+      Figure("Peak to loudness of a tone of 1 kHz", in: "LU", .near(3.01, within: 0.05)) { unit in
+        try reading("plr", of: [tone(-20, seconds: 2)], by: unit)
+      },
+      Figure("Correlation of noise and its negative", in: "", .near(-1, within: 0.001)) { unit in
+        let noise = Signals.noise(frames: 48_000)
+        return try reading("correlation", of: [noise, noise.map { -$0 }], by: unit)
+      },
     ]
   ) { unit in
     let loud = tone(-20, seconds: 1.5)

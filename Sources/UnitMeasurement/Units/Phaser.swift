@@ -12,6 +12,10 @@ extension MeasuredUnit {
       Figure("Gain at 20 Hz, 70 % of feedback", in: "dB", .near(8.525, within: 0.1)) { unit in
         try still(unit, stages: 1, feedback: 70).gain(at: 20)
       },
+      Figure("Center from 800 to 3000 Hz in 20 ms, 1 kHz: beyond 1 kHz", in: "dBc", .atMost(-100)) {
+        unit in
+        try unit.host(["depth": 0, "center": 800, "stages": 1]).spur(moving: "center", to: 3000)
+      },
     ]
   ) { unit in
     Plot(

@@ -12,6 +12,10 @@ extension MeasuredUnit {
         let edge = (1 + 1 / 64.0).squareRoot() - 1 / 8.0
         return try response(unit, pedal: 0).gain(at: 420 * edge)
       },
+      Figure("Pedal from heel to toe in 20 ms, 1 kHz: beyond 1 kHz", in: "dBc", .atMost(-100)) {
+        unit in
+        try unit.host(["pedal": 0]).spur(moving: "pedal", to: 100)
+      },
     ]
   ) { unit in
     Plot(

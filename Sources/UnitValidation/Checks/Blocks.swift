@@ -39,6 +39,21 @@ extension Check {
         try render([event.frame, maximum], [event]), try render([maximum], [event]),
         "when the block is split at an event (frame \(event.frame))")
     }
+    // From where a person could have put the knobs, with long ramps and time after them.
+    for seed in 0..<12 {
+      let format = subject.plainFormat(sampleRate: [48_000, 44_100, 96_000][seed % 3])
+      let (values, events) = subject.settings(9000, in: format, seed: UInt64(seed))
+      func render(_ sizes: [Int]) throws -> Rendering {
+        subject.note("random settings \(seed) in blocks of \(sizes)")
+        let host = try subject.host(format, values: values)
+        return try host.render(subject.noise(9000, in: format, blocks: sizes, events: events))
+      }
+      let whole = try render([maximum])
+      for sizes in [[1], [64], [17, 480]] {
+        try subject.requireSame(
+          try render(sizes), whole, "with random settings \(seed) in blocks of \(sizes)")
+      }
+    }
     return .pass(numbered(events.count, "event"))
   }
 

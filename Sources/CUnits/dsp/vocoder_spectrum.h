@@ -2,7 +2,7 @@
 #ifndef BACKLINE_VOCODER_SPECTRUM_H
 #define BACKLINE_VOCODER_SPECTRUM_H
 
-#include "pitch_shifter/vocoder.h"
+#include "dsp/vocoder.h"
 
 /* Bins to each side that a peak is higher than: the half of a Hann window's main lobe. */
 enum { BL_VOCODER_PEAK_REACH = 4 };

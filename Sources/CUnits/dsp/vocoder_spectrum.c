@@ -1,4 +1,4 @@
-#include "pitch_shifter/vocoder_spectrum.h"
+#include "dsp/vocoder_spectrum.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,11 +1,11 @@
-#include "pitch_shifter/vocoder.h"
+#include "dsp/vocoder.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "dsp/chunk.h"
-#include "pitch_shifter/vocoder_spectrum.h"
+#include "dsp/vocoder_spectrum.h"
 
 #define PI 3.14159265358979324
 /* Of a window, at 44.1 and 48 kHz. Frames */

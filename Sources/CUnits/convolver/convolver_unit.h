@@ -1,0 +1,95 @@
+/* What the convolver and the cabinet share: places for responses and cuts of the wet sound. */
+#ifndef BACKLINE_CONVOLVER_UNIT_H
+#define BACKLINE_CONVOLVER_UNIT_H
+
+#include "base/effect.h"
+#include "convolver/convolver_slot.h"
+#include "dsp/wet_cut.h"
+
+enum { BL_CONVOLVER_SLOTS = 2 };
+
+/* The first part of such a unit. */
+typedef struct bl_convolver_unit {
+    bl_unit_base base;
+    bl_convolver_slot slots[BL_CONVOLVER_SLOTS];
+    uint32_t slot_count;
+    bl_wet_cut cut;
+} bl_convolver_unit;
+
+/* Some frames of each channel. */
+typedef float bl_convolver_block[BL_PARTITION_CHANNELS][BL_PARTITION_TICK];
+
+/* A structure of `size` bytes; `align` is the slots'. NULL when memory is short. [control] */
+bl_unit *bl_convolver_create(const bl_unit_descriptor *descriptor, size_t size, uint32_t slot_count,
+                             bool align);
+void bl_convolver_destroy(bl_unit *unit);
+/* Without a reset. [control; not allocated] */
+bl_status bl_convolver_allocate(bl_unit *unit, const bl_render_configuration *configuration);
+void bl_convolver_deallocate(bl_unit *unit);
+/* [render or idle] */
+void bl_convolver_reset(bl_unit *unit, const bl_response_trim *trim) BL_NONBLOCKING;
+
+/* At most `frames` frames in which no slot passes a tick and no parameter reaches its target.
+   [render] */
+BL_INLINE uint32_t bl_convolver_frames(const bl_convolver_unit *unit,
+                                       uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t slot = 0; slot < unit->slot_count; slot += 1) {
+        frames = bl_convolver_slot_frames(&unit->slots[slot], frames);
+    }
+    return bl_frames_before_ends(unit->base.parameters, unit->base.descriptor->parameter_count,
+                                 frames);
+}
+
+/* Copies the input: the output may lie where it lies. [render] */
+BL_INLINE void bl_convolver_take(const bl_convolver_unit *unit, float *const *input, uint32_t first,
+                                 uint32_t frames, bl_convolver_block dry) BL_NONBLOCKING {
+    for (uint32_t channel = 0; channel < unit->base.input_channel_counts[0]; channel += 1) {
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            dry[channel][frame] = input[channel][first + frame];
+        }
+    }
+}
+
+/* Convolves in one slot. [render] */
+BL_INLINE void bl_convolver_convolve(bl_convolver_unit *unit, uint32_t slot,
+                                     const bl_response_trim *trim, const bl_convolver_block input,
+                                     bl_convolver_block wet, uint32_t frames) BL_NONBLOCKING {
+    bl_convolver_slot_process(&unit->slots[slot], trim, (const float *const[]){input[0], input[1]},
+                              (float *const[]){wet[0], wet[1]}, frames);
+}
+
+/* Filters the wet sound in place by the parameters at these two places. [render] */
+BL_INLINE void bl_convolver_cut(bl_convolver_unit *unit, uint32_t low_cut, uint32_t high_cut,
+                                bl_convolver_block wet, uint32_t frames) BL_NONBLOCKING {
+    const bl_ramp *values = unit->base.parameters;
+    bl_wet_cut_process(&unit->cut, &values[low_cut], &values[high_cut], unit->base.sample_rate,
+                       wet[0], wet[unit->base.output_channel_count - 1], frames);
+}
+
+/* Lets `frames` frames pass. [render] */
+BL_INLINE void bl_convolver_advance(bl_convolver_unit *unit, uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < unit->base.descriptor->parameter_count; index += 1) {
+        bl_ramp_advance(&unit->base.parameters[index], frames);
+    }
+}
+
+/* Seconds that the longest response lasts. [render or idle] */
+BL_INLINE double bl_convolver_tail(const bl_convolver_unit *unit) BL_NONBLOCKING {
+    double longest = 0;
+    for (uint32_t slot = 0; slot < unit->slot_count; slot += 1) {
+        double tail = bl_convolver_slot_tail(&unit->slots[slot]);
+        longest = tail > longest ? tail : longest;
+    }
+    return longest;
+}
+
+/* The descriptor's members that such units share. */
+#define BL_CONVOLVER_DESCRIPTOR                                                                    \
+    BL_EFFECT_BUSSES, BL_CHANNEL_CAPABILITIES, BL_FACTORY_PRESETS,                                 \
+        .properties = properties, .property_count = sizeof properties / sizeof properties[0],      \
+        .destroy = bl_convolver_destroy, .set_property = set_property,                             \
+        .set_parameter = bl_unit_base_set_parameter,                                               \
+        .parameter_value = bl_unit_base_parameter_value,                                           \
+        .deallocate_render_resources = bl_convolver_deallocate
+
+#endif

@@ -1,0 +1,73 @@
+/* Diffusion: allpasses on the way into the line smear each echo a little more. Their share never
+   makes the loop gain, as none of them does. */
+#ifndef BACKLINE_DELAY_DIFFUSION_H
+#define BACKLINE_DELAY_DIFFUSION_H
+
+#include "delay/delay.h"
+
+/* What passes each allpass at once. */
+#define BL_DELAY_DIRECT 0.6f
+/* The allpasses have fallen to -60 dB after it, and a turn takes longer by their delay. Seconds */
+#define BL_DELAY_DIFFUSION_TAIL 0.4
+#define BL_DELAY_DIFFUSION_DELAY 0.059
+
+/* Sets the allpasses' lengths, none of which is shorter than a stretch. [control] */
+BL_INLINE void bl_delay_size_diffusers(bl_delay_unit *delay, double sample_rate) {
+    static const double seconds[BL_DELAY_DIFFUSERS] = {0.0083, 0.0119, 0.0161, 0.0227};
+    uint32_t longest = BL_DELAY_STRETCH;
+    for (uint32_t stage = 0; stage < BL_DELAY_DIFFUSERS; stage += 1) {
+        uint32_t frames = (uint32_t)(seconds[stage] * sample_rate);
+        frames = frames > BL_DELAY_STRETCH ? frames : BL_DELAY_STRETCH;
+        delay->diffuser_frames[stage] = frames;
+        longest = longest > frames ? longest : frames;
+    }
+    delay->diffuser_mask = bl_ring_capacity(longest, BL_DELAY_STRETCH) - 1;
+}
+
+/* Floats of one channel's allpasses. [any] */
+BL_INLINE size_t bl_delay_diffuser_floats(const bl_delay_unit *delay) BL_NONBLOCKING {
+    return (size_t)BL_DELAY_DIFFUSERS * (delay->diffuser_mask + 1);
+}
+
+/* Mixes the smeared samples in. Into allpasses that are still empty a sound fades, lest they repeat
+   how it begins. */
+BL_INLINE void bl_delay_diffuse(const bl_delay_unit *delay, uint32_t channel, float *samples,
+                                uint32_t frames) BL_NONBLOCKING {
+    float *ring = delay->diffusers + channel * bl_delay_diffuser_floats(delay);
+    float past[BL_DELAY_STRETCH], kept[BL_DELAY_STRETCH], smeared[BL_DELAY_STRETCH];
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        uint32_t done = bl_fewer(delay->diffusing + frame, delay->fade_frames);
+        smeared[frame] =
+            samples[frame] * ((float)(int32_t)done / (float)(int32_t)delay->fade_frames);
+    }
+    for (uint32_t stage = 0; stage < BL_DELAY_DIFFUSERS; stage += 1) {
+        bl_ring_read(ring, delay->diffuser_mask, &delay->diffused, delay->diffuser_frames[stage],
+                     past, frames);
+        BL_INDEPENDENT_FRAMES
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            kept[frame] = smeared[frame] - BL_DELAY_DIRECT * past[frame];
+            smeared[frame] = BL_DELAY_DIRECT * kept[frame] + past[frame];
+        }
+        bl_ring_write(ring, delay->diffuser_mask, &delay->diffused, kept, frames);
+        ring += delay->diffuser_mask + 1;
+    }
+    const bl_ramp *diffusion = &delay->base.parameters[BL_DELAY_DIFFUSION];
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        float share = bl_ramp_value(diffusion, frame) * 0.01f;
+        samples[frame] += share * (smeared[frame] - samples[frame]);
+    }
+}
+
+/* Lets `frames` frames pass; while nothing is diffused the allpasses are empty. */
+BL_INLINE void bl_delay_diffused(bl_delay_unit *delay, bool diffuses,
+                                 uint32_t frames) BL_NONBLOCKING {
+    if (diffuses) {
+        bl_ring_advance(&delay->diffused, frames);
+        delay->diffusing = bl_fewer(delay->diffusing + frames, delay->fade_frames);
+    } else {
+        bl_ring_empty(&delay->diffused);
+        delay->diffusing = 0;
+    }
+}
+
+#endif

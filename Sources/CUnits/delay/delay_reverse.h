@@ -1,0 +1,54 @@
+/* Reading backwards: the line is cut into parts as long as the delay, and each is read from its end
+   to its beginning while the next is written. */
+#ifndef BACKLINE_DELAY_REVERSE_H
+#define BACKLINE_DELAY_REVERSE_H
+
+#include "delay/delay.h"
+#include "dsp/equal_power.h"
+
+/* Begins to read the part that ends here, if the last is at its end. A part and its crossfade fit
+   twice into the line. */
+BL_INLINE void bl_delay_follow_parts(bl_delay_unit *delay) BL_NONBLOCKING {
+    if (!bl_delay_uses(delay, BL_DELAY_REVERSE) || delay->into < delay->part) {
+        return;
+    }
+    uint32_t longest = (uint32_t)(delay->longest * 0.5) - delay->fade_frames;
+    delay->before = delay->part;
+    delay->part = bl_fewer((uint32_t)bl_delay_place(delay, 0), longest);
+    delay->into = 0;
+}
+
+/* Frames, up to `frames`, before the next part begins. */
+BL_INLINE uint32_t bl_delay_part_left(const bl_delay_unit *delay, uint32_t frames) BL_NONBLOCKING {
+    bool reverses = bl_delay_uses(delay, BL_DELAY_REVERSE);
+    return reverses ? bl_fewer(frames, delay->part - delay->into) : frames;
+}
+
+/* The sample `back` frames before frame `frame` of the stretch. */
+BL_INLINE float bl_delay_sample(const bl_moddelay *clock, const float *line, uint32_t back,
+                                uint32_t frame) BL_NONBLOCKING {
+    bool written = back <= clock->valid + frame;
+    return written ? line[(clock->write + frame - back) & clock->mask] : 0;
+}
+
+/* Crosses the echoes over to the line read backwards. Each part crosses over to the next,
+   without a kink where that begins and ends. */
+BL_INLINE void bl_delay_reverse(const bl_delay_unit *delay, const float *line, float *echoes,
+                                uint32_t frames) BL_NONBLOCKING {
+    uint32_t fade = bl_fewer(delay->fade_frames, delay->part / 2);
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        uint32_t into = delay->into + frame;
+        float sample = bl_delay_sample(&delay->clock, line, 2 * into + 1, frame);
+        if (into < fade) {
+            float done = (float)(int32_t)into / (float)(int32_t)fade;
+            bl_shares shares = bl_equal_power(100 * done * done * (3 - 2 * done));
+            uint32_t back = 2 * (delay->before + into) + 1;
+            float last = bl_delay_sample(&delay->clock, line, back, frame);
+            sample = shares.wet * sample + (delay->before > 0 ? shares.dry * last : 0);
+        }
+        float share = bl_ramp_value(&delay->base.parameters[BL_DELAY_REVERSE], frame);
+        echoes[frame] = (1.0f - share) * echoes[frame] + share * sample;
+    }
+}
+
+#endif

@@ -1,0 +1,79 @@
+/* What all channels share: the values of a stretch of frames in which nothing begins or ends. */
+#ifndef BACKLINE_DELAY_VALUES_H
+#define BACKLINE_DELAY_VALUES_H
+
+#include "delay/delay_head.h"
+#include "dsp/decibels.h"
+#include "dsp/log2.h"
+
+/* Ducking follows the input's peaks with these times. Seconds */
+#define BL_DELAY_DUCK_ATTACK 0.005
+#define BL_DELAY_DUCK_RELEASE 0.25
+
+typedef struct bl_delay_values {
+    uint32_t first_frame; /* within the cycle */
+    uint32_t frames;
+    bl_delay_places places;
+    bool crosses, freezes, diffuses, reverses;
+    float feedback[BL_DELAY_STRETCH]; /* factors */
+    float dry[BL_DELAY_STRETCH];      /* share of the input in the output */
+    float wet[BL_DELAY_STRETCH];      /* share of the echoes */
+    float crossing[BL_DELAY_STRETCH]; /* share of ping-pong */
+    float frozen[BL_DELAY_STRETCH];   /* share of what circulates as it is */
+    float incoming[BL_DELAY_STRETCH]; /* share of the place that fades in */
+} bl_delay_values;
+
+/* Turns the echoes down while the input is loud: by nothing up to -50 dBFS, by all of `duck` from
+   -20 dBFS on, and evenly between. */
+BL_INLINE void bl_delay_duck(bl_delay_unit *delay, float *const *input,
+                             bl_delay_values *now) BL_NONBLOCKING {
+    const bl_ramp *depth = &delay->base.parameters[BL_DELAY_DUCK];
+    if (!bl_ramp_is_moving(depth) && depth->target <= 0) {
+        return;
+    }
+    float attack = (float)(1 / (BL_DELAY_DUCK_ATTACK * delay->base.sample_rate));
+    float release = (float)(1 / (BL_DELAY_DUCK_RELEASE * delay->base.sample_rate));
+    for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+        float peak = 1e-10f;
+        for (uint32_t channel = 0; channel < delay->base.output_channel_count; channel += 1) {
+            float sample = input[channel][now->first_frame + frame];
+            peak = sample > peak ? sample : -sample > peak ? -sample : peak;
+        }
+        float away = peak - delay->loudness;
+        delay->loudness += (away > 0 ? attack : release) * away;
+        float decibels = 6.0205999f * bl_log2(delay->loudness + 1e-10f);
+        float share = (decibels + 50) * (1.0f / 30);
+        share = share > 0 ? share : 0;
+        share = share < 1 ? share : 1;
+        now->wet[frame] *= bl_decibels_to_gain(-bl_ramp_value(depth, frame) * share);
+    }
+}
+
+/* Fills in the values of the stretch. */
+BL_INLINE void bl_delay_prepare(bl_delay_unit *delay, float *const *input,
+                                bl_delay_values *now) BL_NONBLOCKING {
+    const bl_ramp *parameters = delay->base.parameters;
+    for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+        now->feedback[frame] = bl_ramp_value(&parameters[BL_DELAY_FEEDBACK], frame) * 0.01f;
+        float wet = bl_ramp_value(&parameters[BL_DELAY_MIX], frame) * 0.01f;
+        float level = bl_decibels_to_gain(bl_ramp_value(&parameters[BL_DELAY_LEVEL], frame));
+        now->wet[frame] = level * wet;
+        now->dry[frame] = level * (1.0f - wet);
+        now->crossing[frame] = bl_ramp_value(&parameters[BL_DELAY_PING_PONG], frame);
+    }
+    now->crosses = bl_delay_uses(delay, BL_DELAY_PING_PONG);
+    now->freezes = bl_delay_uses(delay, BL_DELAY_FREEZE);
+    for (uint32_t frame = 0; now->freezes && frame < now->frames; frame += 1) {
+        now->frozen[frame] = bl_ramp_value(&parameters[BL_DELAY_FREEZE], frame);
+    }
+    now->diffuses = bl_delay_uses(delay, BL_DELAY_DIFFUSION);
+    now->reverses = bl_delay_uses(delay, BL_DELAY_REVERSE);
+    float share = 1.0f / (float)(int32_t)delay->fade_frames;
+    int32_t done = (int32_t)(delay->fade_frames - delay->fade_left);
+    for (uint32_t frame = 0; delay->fade_left > 0 && frame < now->frames; frame += 1) {
+        now->incoming[frame] = (float)(done + (int32_t)frame) * share;
+    }
+    bl_delay_duck(delay, input, now);
+}
+
+#endif

@@ -1,0 +1,83 @@
+import UnitModel
+
+/// A cable of a plan as drawings name it.
+package struct DrawnCable {
+  package enum Kind { case audio, feedback, midi }
+
+  package struct End {
+    package var endpoint: Endpoint
+    /// The port or unit.
+    package var node: String
+    /// The bus, where the unit's name is not enough: "sidechain", "2".
+    package var bus: String?
+    /// "duck.sidechain"
+    package var name: String { bus.map { "\(node).\($0)" } ?? node }
+  }
+
+  package var from: End
+  package var to: End
+  package var kind: Kind
+  /// The part of the signal that it carries: "channel 1", "notes C4.."; empty for all.
+  package var part: String
+
+  /// "drums -> duck.sidechain", as a rack file has it.
+  package var text: String {
+    let source = part.isEmpty ? from.name : "\(from.name) \(part)"
+    return "\(source) \(kind == .feedback ? "~>" : "->") \(to.name)"
+  }
+}
+
+extension Plan {
+  /// The audio cables, and then the MIDI cables.
+  package func drawnCables(_ catalogue: any UnitDirectory) -> [DrawnCable] {
+    func facts(_ unit: PlannedUnit) -> UnitFacts? {
+      try? catalogue.facts(for: unit.reference).first
+    }
+    let audio = cables.map { cable in
+      DrawnCable(
+        from: end(cable.source, inputs) { _, _ in nil },
+        to: end(cable.destination, outputs) { unit, bus in
+          // The unit's name is enough for the sound beside a sidechain, not for one of many inputs.
+          guard unit.inputChannelCounts.count > 1, let facts = facts(unit),
+            let info = facts.inputBus(at: bus), info.isOptional || facts.canAddInputBusses
+          else { return nil }
+          return info.name
+        }, kind: cable.isFeedback ? .feedback : .audio,
+        part: cable.sourceChannel.map { "channel \($0)" } ?? "")
+    }
+    let midi = midiCables.map { cable in
+      DrawnCable(
+        from: end(cable.source, midiInputs) { unit, number in
+          let names = facts(unit)?.midiOutputNames ?? []
+          let hasSound = !unit.outputChannelCounts.isEmpty
+          return names.indices.contains(number) && (hasSound || names.count > 1)
+            ? names[number] : nil
+        },
+        to: end(cable.destination, midiOutputs) { _, number in
+          number > 0 ? "midi\(number + 1)" : nil
+        }, kind: .midi, part: cable.filter.text)
+    }
+    return audio + midi
+  }
+
+  /// `bus` returns the name of a bus or a MIDI cable where the unit's name is not enough.
+  private func end(
+    _ endpoint: Endpoint, _ ports: [Port], bus: (PlannedUnit, Int) -> String?
+  ) -> DrawnCable.End {
+    switch endpoint {
+    case .port(let port): .init(endpoint: endpoint, node: ports[port].name)
+    case .unit(let index, let number):
+      .init(endpoint: endpoint, node: units[index].name, bus: bus(units[index], number))
+    }
+  }
+}
+
+extension MIDIFilter {
+  /// "channel 2 notes C4..", as a rack file has it; empty where all passes.
+  fileprivate var text: String {
+    let low = notes.flatMap { $0.lowerBound > 0 ? NoteName.text(Float($0.lowerBound)) : "" }
+    let high = notes.flatMap { $0.upperBound < 127 ? NoteName.text(Float($0.upperBound)) : "" }
+    let keys = notes.map { _ in "notes \(low ?? "")..\(high ?? "")" }
+    return [channel.map { "channel \($0)" }, keys].compactMap(\.self).joined(separator: " ")
+  }
+}

@@ -1,0 +1,233 @@
+import UnitModel
+
+/// A rack's graph: ports and units as boxes, in columns in the order of the sound, and the cables.
+///
+/// Boxes are in the order of the plan: inputs, MIDI inputs, units, outputs, MIDI outputs.
+struct RackPicture {
+  struct Box {
+    /// Of the rack file.
+    var name: String
+    /// The unit's name, or what the port carries.
+    var kind: String
+    /// All that is said of it, for people who point at it or do not see.
+    var words: String
+    var isPort = true
+    /// Where it renders; empty in the host.
+    var process = ""
+    var column = 0
+    /// What enters at its left edge, from the top; empty where one name is enough.
+    var inlets: [String] = []
+    var x = 0.0
+    var y = 0.0
+    var width = 0.0
+    var height = 0.0
+  }
+
+  enum Kind: String, CaseIterable {
+    case audio, sidechain, feedback
+    case midi = "MIDI"
+    case control
+  }
+
+  struct Cable {
+    var from: Int
+    var to: Int
+    var kind: Kind
+    /// What it carries, where that is not all.
+    var part = ""
+    /// From the middle of `to` down to its end.
+    var offset = 0.0
+    /// The middles of the columns that it passes, and its height there.
+    var bends: [(left: Double, right: Double, y: Double)] = []
+  }
+
+  private(set) var boxes: [Box] = []
+  private(set) var cables: [Cable] = []
+  private(set) var width = 0.0
+  private(set) var height = 0.0
+  let title: String
+  let words: String
+  private let plan: Plan
+
+  static let margin = 14.0
+  static let rowHeight = 15.0
+  static let feedbackHeight = 16.0
+
+  init(_ plan: Plan, catalogue: any UnitDirectory) {
+    self.plan = plan
+    title = plan.name
+    let drawn = plan.drawnCables(catalogue)
+    words = drawn.map(\.text).joined(separator: ", ")
+    addBoxes(catalogue)
+    addCables(drawn)
+    setColumns()
+    measure()
+    place()
+  }
+
+  private mutating func addBoxes(_ catalogue: any UnitDirectory) {
+    func port(_ port: Port, _ kind: String) -> Box {
+      let written = kind.isEmpty ? ["mono", "stereo"][safe: port.channelCount - 1] : kind
+      let text = written ?? "\(port.channelCount) channels"
+      return Box(name: port.name, kind: text, words: "\(port.name): \(text)")
+    }
+    boxes += plan.inputs.map { port($0, "") } + plan.midiInputs.map { port($0, "MIDI") }
+    boxes += plan.units.map { unit in
+      let facts = try? catalogue.facts(for: unit.reference).first
+      let kind = facts?.name ?? "\(unit.component)"
+      let preset = unit.presetName.map { ", preset \($0)" } ?? ""
+      let process =
+        switch unit.process ?? catalogue.usualProcess(of: unit.reference) {
+        case .host: ""
+        case .own: "own process"
+        case .group(let name): "process \(name)"
+        }
+      return Box(
+        name: unit.name, kind: kind, words: "\(unit.name): \(kind)\(preset)", isPort: false,
+        process: process)
+    }
+    boxes += plan.outputs.map { port($0, "") } + plan.midiOutputs.map { port($0, "MIDI") }
+  }
+
+  private var firstUnit: Int { plan.inputs.count + plan.midiInputs.count }
+  private var firstOutput: Int { firstUnit + plan.units.count }
+
+  private mutating func addCables(_ drawn: [DrawnCable]) {
+    var inlets: [[String]] = boxes.map { _ in [] }
+    for cable in drawn {
+      let isMIDI = cable.kind == .midi
+      let bus = cable.to.bus ?? (isMIDI ? "MIDI" : "")
+      let to = box(cable.to.endpoint, isMIDI: isMIDI, isSource: false)
+      if !inlets[to].contains(bus) { inlets[to].append(bus) }
+      let kind: Kind =
+        switch cable.kind {
+        case .feedback: .feedback
+        case .midi: .midi
+        case .audio: bus.isEmpty || Int(bus) != nil ? .audio : .sidechain
+        }
+      cables.append(
+        Cable(
+          from: box(cable.from.endpoint, isMIDI: isMIDI, isSource: true), to: to, kind: kind,
+          part: cable.part, offset: Double(inlets[to].firstIndex(of: bus) ?? 0)))
+    }
+    for (index, names) in inlets.enumerated() where names.count > 1 {
+      boxes[index].inlets = names.enumerated().sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.1)
+    }
+    for index in cables.indices {
+      let names = inlets[cables[index].to]
+      let bus = names[Int(cables[index].offset)]
+      let place = boxes[cables[index].to].inlets.firstIndex(of: bus) ?? 0
+      cables[index].offset = (Double(place) - Double(names.count - 1) / 2) * Self.rowHeight
+    }
+    cables += controlled.map { Cable(from: $0.port, to: $0.unit, kind: .control) }
+  }
+
+  private func box(_ endpoint: Endpoint, isMIDI: Bool, isSource: Bool) -> Int {
+    switch endpoint {
+    case .unit(let unit, _): firstUnit + unit
+    case .port(let port):
+      isSource
+        ? port + (isMIDI ? plan.inputs.count : 0)
+        : firstOutput + port + (isMIDI ? plan.outputs.count : 0)
+    }
+  }
+
+  /// The units that each MIDI input's controls move, once each.
+  private var controlled: [(port: Int, unit: Int)] {
+    var found: [(port: Int, unit: Int)] = []
+    for control in plan.controls {
+      guard case .move(let target, _, _, _, _) = control.action else { continue }
+      let unit =
+        switch target {
+        case .parameter(let unit, _), .bypass(let unit): firstUnit + unit
+        }
+      let port = plan.inputs.count + control.port
+      if !found.contains(where: { $0 == (port, unit) }) { found.append((port, unit)) }
+    }
+    return found
+  }
+
+  /// Each unit right of all that feeds it; what nothing feeds directly left of what it feeds.
+  private mutating func setColumns() {
+    let ways = cables.filter { $0.kind != .feedback && $0.kind != .control }
+    let order = UnitGraph(
+      unitCount: plan.units.count, cables: plan.cables, midiCables: plan.midiCables
+    ).order.map { $0 + firstUnit }
+    for box in order {
+      boxes[box].column = ways.filter { $0.to == box }.map { boxes[$0.from].column + 1 }.max() ?? 0
+    }
+    for box in order.reversed() where !ways.contains(where: { $0.to == box }) {
+      let next = ways.filter { $0.from == box }.map { boxes[$0.to].column }.min()
+      boxes[box].column = max(0, (next ?? 1) - 1)
+    }
+    let last = (boxes[..<firstOutput].map(\.column).max() ?? 0) + 1
+    for box in firstOutput..<boxes.count { boxes[box].column = last }
+  }
+
+  private mutating func measure() {
+    for index in boxes.indices {
+      let box = boxes[index]
+      let text = max(
+        Double(box.name.count) * 7.4, Double(box.kind.count) * 5.9,
+        Double(box.process.count) * 5.3)
+      let inlets = box.inlets.map { Double($0.count) * 5.8 + 6 }.max() ?? 0
+      boxes[index].width = text + inlets + 16
+      boxes[index].height = max(
+        box.process.isEmpty ? 40 : 54, Double(box.inlets.count) * Self.rowHeight + 10)
+    }
+  }
+
+  private mutating func place() {
+    // A control ends below its unit: at a box without height in the unit's column.
+    let controls = cables.indices.filter { cables[$0].kind == .control }
+    let ends = controls.enumerated().map { (cable: $1, box: boxes.count + $0) }
+    let forward = cables.indices.filter { cables[$0].kind != .feedback }
+    let layout = LayeredLayout(
+      boxes.map { .init(column: $0.column, height: $0.height) }
+        + controls.map { .init(column: boxes[cables[$0].to].column, height: 0) },
+      forward.map { index in
+        let end = ends.first { $0.cable == index }?.box
+        return .init(
+          from: cables[index].from, to: end ?? cables[index].to, offset: cables[index].offset,
+          isStiff: end == nil)
+      })
+    let columns = spans(of: layout)
+    let top = layout.boxes.map { $0.y - $0.height / 2 }.min() ?? 0
+    for index in boxes.indices {
+      let column = columns[boxes[index].column]
+      boxes[index].x = (column.left + column.right - boxes[index].width) / 2
+      boxes[index].y = layout.boxes[index].y - top + Self.margin
+    }
+    for (edge, index) in forward.enumerated() {
+      let way = layout.edges[edge]
+      let end = ends.first { $0.cable == index }?.box
+      cables[index].bends = (way.bends + [end].compactMap(\.self)).map { bend in
+        let column = columns[layout.boxes[bend].column]
+        return (column.left, column.right, layout.boxes[bend].y - top + Self.margin)
+      }
+    }
+    width = (columns.last?.right ?? 0) + Self.margin
+    let bottom = layout.boxes.map { $0.y + $0.height / 2 }.max() ?? 0
+    height = bottom - top + 2 * Self.margin
+  }
+
+  /// The left and the right end of each column; between them is room for what is written at cables.
+  private func spans(of layout: LayeredLayout) -> [(left: Double, right: Double)] {
+    var left = Self.margin
+    return (0...(layout.boxes.map(\.column).max() ?? 0)).map { column in
+      let inside = boxes.filter { $0.column == column }
+      let right = left + (inside.map(\.width).max() ?? 0)
+      defer {
+        let parts = cables.filter { boxes[$0.from].column == column }.map(\.part.count).max() ?? 0
+        left = right + max(26, Double(parts) * 5.3 + 22)
+      }
+      return (left, right)
+    }
+  }
+}
+
+extension Array {
+  fileprivate subscript(safe index: Int) -> Element? {
+    indices.contains(index) ? self[index] : nil
+  }
+}

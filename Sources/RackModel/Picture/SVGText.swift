@@ -1,0 +1,16 @@
+/// Numbers and text as pictures in SVG have them.
+extension Double {
+  package var roundedToTenths: Double { (self * 10).rounded() / 10 }
+
+  /// "12.3", "12"
+  package var tenths: String {
+    let text = roundedToTenths.description
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+}
+
+extension String {
+  package var escapedForXML: String {
+    replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+  }
+}

@@ -1,0 +1,83 @@
+import RackEngine
+
+/// A rack that ships, with what is played through it and how loud it is then.
+package struct MeasuredRack: Sendable, CustomStringConvertible {
+  /// What a rack gets to play.
+  package enum Source: Sendable {
+    /// Into every channel of its audio inputs, or into the first `channels` of them.
+    case material(Material, channels: Int = 32)
+    /// A chord that is held for three seconds, into every MIDI input.
+    case chord
+    /// Nothing: the rack plays by itself.
+    case itself
+  }
+
+  /// The file's name without its suffix.
+  package let name: String
+  package let source: Source
+  /// LUFS of its output.
+  package let goal: ClosedRange<Double>
+  /// Pressed and let go as a pedal: seconds and controllers, on every MIDI input.
+  package let presses: [(seconds: Double, controller: UInt8)]
+
+  package var description: String { name }
+
+  private init(
+    _ name: String, _ source: Source, _ goal: ClosedRange<Double>,
+    presses: [(seconds: Double, controller: UInt8)] = []
+  ) {
+    (self.name, self.source, self.goal, self.presses) = (name, source, goal, presses)
+  }
+
+  /// By use, as the page has them.
+  package static let shelves: [(use: String, racks: [MeasuredRack])] = [
+    (
+      "Guitar",
+      [
+        MeasuredRack("clean-guitar", .material(.guitar), -18 ... -14),
+        MeasuredRack("crunch-guitar", .material(.guitar), -18 ... -14),
+        MeasuredRack("lead-guitar", .material(.guitar), -18 ... -14),
+      ]
+    ),
+    (
+      "Voice",
+      [
+        MeasuredRack("vocal-live", .material(.voice), -18 ... -14),
+        MeasuredRack("vocal-studio", .material(.voice), -20 ... -16),
+        // One of the two speaks.
+        MeasuredRack("podcast", .material(.voice, channels: 1), -17 ... -15),
+        MeasuredRack("dalek-voice", .material(.voice), -22 ... -14),
+      ]
+    ),
+    (
+      "Drums and mixes",
+      [
+        MeasuredRack("drum-crusher", .itself, -20 ... -12),
+        MeasuredRack("drum-bus", .material(.drums), -18 ... -12),
+        MeasuredRack("mastering", .material(.chords), -15 ... -13),
+      ]
+    ),
+    (
+      "Keys",
+      [
+        MeasuredRack("ambient-pad", .chord, -24 ... -14),
+        MeasuredRack("small-synth", .chord, -24 ... -14),
+        MeasuredRack("split-keyboard", .chord, -24 ... -14),
+        MeasuredRack("arpeggio", .chord, -24 ... -14),
+        MeasuredRack("ducking", .chord, -20 ... -12),
+      ]
+    ),
+    (
+      "Any instrument",
+      [
+        // Two seconds are recorded and then repeated under the next two.
+        MeasuredRack(
+          "loop-station", .material(.guitar), -20 ... -14, presses: [(0.1, 64), (2.1, 64)]),
+        MeasuredRack("tape-echo", .material(.guitar), -20 ... -16),
+        MeasuredRack("fail-safe", .material(.voice), -22 ... -16),
+      ]
+    ),
+  ]
+
+  package static var all: [MeasuredRack] { shelves.flatMap(\.racks) }
+}

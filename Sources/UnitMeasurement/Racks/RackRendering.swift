@@ -1,0 +1,86 @@
+import AudioUnits
+import BacklineTestSupport
+import RackEngine
+import RackModel
+
+/// Four seconds of a rack at 48 kHz.
+package struct RackRendering {
+  package let plan: Plan
+  /// Every channel of the audio inputs; nil where the rack has none.
+  package let input: [[Float]]?
+  /// Every channel of the first output.
+  package let output: [[Float]]
+  /// Frames to the first output.
+  package let latency: Int
+  /// Seconds of work for a second of sound.
+  package let cost: Double
+
+  package init(_ measured: MeasuredRack, _ plan: Plan, catalogue: ComponentCatalogue) throws {
+    self.plan = plan
+    let renderer = try RackRenderer(plan, catalogue: catalogue)
+    let input = Self.input(measured.source, channels: plan.inputs.flatMap(\.channelNames).count)
+    let messages = Self.messages(measured, ports: plan.midiInputs.count)
+    let block = 512
+    var output = Array(repeating: [Float](), count: plan.outputs[0].channelCount)
+    var cost = Duration.zero
+    for start in stride(from: 0, to: Material.frames, by: block) {
+      let block = start..<min(start + block, Material.frames)
+      let inputs = input.map { Array($0[block]) }
+      let begin = ContinuousClock.now
+      let rendered = try renderer.render(
+        frames: block.count, inputs: inputs,
+        messages: messages.filter { block.contains($0.frame) }.map {
+          .init(port: $0.port, frame: $0.frame - start, bytes: $0.bytes)
+        })
+      cost += ContinuousClock.now - begin
+      for channel in output.indices { output[channel] += rendered[channel] }
+    }
+    self.input = input.isEmpty ? nil : input
+    self.output = output
+    latency = renderer.latencies[0].frames
+    self.cost = cost / .seconds(Material.frames / 48_000)
+  }
+
+  private static func input(_ source: MeasuredRack.Source, channels: Int) -> [[Float]] {
+    guard case .material(let material, let fed) = source else { return [] }
+    let samples = material.samples
+    let silence = Signals.constant(0, frames: samples.count)
+    return (0..<channels).map { $0 < fed ? samples : silence }
+  }
+
+  /// In order of time.
+  private static func messages(_ measured: MeasuredRack, ports: Int) -> [RackRenderer.Message] {
+    var events: [(seconds: Double, bytes: [UInt8])] = measured.presses.flatMap { press in
+      [
+        (press.seconds, [0xB0, press.controller, 127]),
+        (press.seconds + 0.05, [0xB0, press.controller, 0]),
+      ]
+    }
+    if case .chord = measured.source {
+      let chord: [UInt8] = [48, 55, 60, 64, 67]
+      events += chord.map { (0, [0x90, $0, 100]) } + chord.map { (3, [0x80, $0, 0]) }
+    }
+    return events.flatMap { event in
+      (0..<ports).map { .init(port: $0, frame: Int(event.seconds * 48_000), bytes: event.bytes) }
+    }
+  }
+}
+
+extension RackRendering {
+  /// LUFS and dBTP, by the built-in loudness meter, whose figures its own page has.
+  package static func levels(of sound: [[Float]]) throws -> (loudness: Double, truePeak: Double) {
+    let meter = try BuiltInUnit("aufx/lufs/bkln").host(channels: sound.count)
+    _ = meter.play(sound)
+    return (Double(meter.value("integrated")), Double(meter.value("true_peak")))
+  }
+
+  /// The spectrum of the output beside that of the input.
+  package func picture(title: String) -> Plot {
+    Plot(
+      title, x: .frequency, y: .decibels(-90 ... -10, step: 10, "Level of a third of an octave"),
+      [
+        input.map { Plot.Curve("input", BandSpectrum.curve(of: $0)) },
+        Plot.Curve("output", BandSpectrum.curve(of: output)),
+      ].compactMap(\.self))
+  }
+}
