@@ -9,13 +9,13 @@ final class Automation {
   /// Hz.
   private let sampleRate: Double
 
-  /// The length of a step's ramp, as in the kernel: 5 ms and a frame. Seconds
+  /// The length of a step's ramp, as in the kernel, and a frame. Seconds
   private static func jump(_ sampleRate: Double) -> Double {
-    ((sampleRate * 0.005).rounded(.down) + 2) / sampleRate
+    Double(bl_ramp_frames(sampleRate) + 1) / sampleRate
   }
 
   /// The same in beats, at 240 of them a minute.
-  private static let jumpInBeats = 0.02
+  private static let jumpInBeats = 0.08
 
   /// The previous automation if its lanes are the same; nil if the plan has none.
   static func of(

@@ -65,7 +65,7 @@ enum PlanLowering {
     let arrays = CArrays()
     var description = bl_graph_description()
     description.maximum_frames = UInt32(min(maximumFrames, format.maximumFrames))
-    description.fade_frames = UInt32(format.sampleRate * fadeSeconds) + 1
+    description.fade_frames = bl_ramp_frames(format.sampleRate)
     description.input_count = UInt32(plan.inputs.count)
     description.input_channel_counts = arrays.copy(plan.inputs.map { UInt32($0.channelCount) })
     description.output_count = UInt32(plan.outputs.count)
@@ -93,9 +93,6 @@ enum PlanLowering {
     }
     return graph
   }
-
-  /// Long enough for a low note not to click.
-  static let fadeSeconds = 0.02
 
   private static func makeCable(_ cable: Cable, fade: Fade, spills: Bool) -> bl_cable {
     var flags = cable.isFeedback ? UInt32(BL_CABLE_FEEDBACK) : 0

@@ -33,7 +33,7 @@ extension RackSession {
     end(path)
     do throws(AudioUnitError) {
       try unit.scheduleParameter(
-        at: .sampleTime(sampleTime), ramp: Int(sampleRate * 0.005) + 1, address: address,
+        at: .sampleTime(sampleTime), ramp: Engine.rampFrames(at: sampleRate), address: address,
         value: value)
     } catch {
       throw Refusal("\(path): \(error.reason)")

@@ -208,7 +208,7 @@ import UnitModel
     try rig.unit.setParameter(gain.address, to: 3)
     #expect(gain.value == 3)
     // What came from the render side was not sent there again, ramped.
-    _ = try rig.render([[ones, ones]], frames: 512)
+    _ = try rig.render([[ones, ones]], frames: 1000)
     #expect(abs(Double(try rig.render([[ones, ones]], frames: 1)[0][0]) - 1.412_537_5) < 1e-5)
   }
 

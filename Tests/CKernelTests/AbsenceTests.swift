@@ -6,9 +6,9 @@ import Testing
 /// Where a unit that is rendered elsewhere does not answer, its input is heard, without a click.
 struct AbsenceTests {
   /// A node's crossfade at 48 kHz, in frames.
-  private static let fade = 721
+  private static let fade = 961
   /// A straight fade as steep as that one in its middle.
-  private static let steepest = 481
+  private static let steepest = 641
   private static let factor: Float = -2
   private static let sine = Signals.sine(frequency: 440, amplitude: 0.5, frames: 48_000)
   /// The largest step of the sine itself.

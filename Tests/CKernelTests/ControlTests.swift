@@ -87,8 +87,8 @@ struct ControlTests {
           [Signals.constant(1, frames: block)], frames: block, cycles: [block],
           midi: pressed ? [.init([0xB0, 64, 127], at: 400 - start)] : [])[0]
     }
-    // Up from the lane's switch to the pedal's, 300 of the fade's 721 frames, and down again.
-    let passed: Float = 300.0 / 721
+    // Up from the lane's switch to the pedal's, 300 of the fade's 961 frames, and down again.
+    let passed: Float = 300.0 / 961
     #expect(output[100] == 0 && abs(output[400] - passed * passed * (3 - 2 * passed)) < 1e-5)
     #expect(output[700...].allSatisfy { $0 < 1e-6 })
   }

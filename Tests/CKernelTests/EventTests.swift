@@ -256,8 +256,8 @@ struct EventTests {
     host.send(BL_COMMAND_SET_PARAMETER, to: 0) {
       $0.parameter = bl_parameter_event(address: 0, value: 2, ramp_duration: 0)
     }
-    let output = host.render([ones], frames: 512)[0]
-    #expect(output[0] == 1 && output[511] == 2)
+    let output = host.render([ones], frames: 1024)[0]
+    #expect(output[0] == 1 && output[1023] == 2)
     let steps = zip(output, output.dropFirst()).map { $1 - $0 }
     #expect(steps.allSatisfy { $0 >= 0 && $0 < 0.01 })
     // "fault" cannot ramp and is there at once.
@@ -275,9 +275,9 @@ struct EventTests {
     host.send(BL_COMMAND_SET_PARAMETER, to: 0) {
       $0.parameter = bl_parameter_event(address: 0, value: 2, ramp_duration: 0)
     }
-    let output = host.render([ones], frames: 1024)[0]
-    // 5 ms are 240 frames at 48 kHz and 960 at 192 kHz.
-    #expect(abs(output[480] - 1.5) < 0.01 && output[1023] == 2)
+    let output = host.render([ones], frames: 4096)[0]
+    // 20 ms are 960 frames at 48 kHz and 3840 at 192 kHz.
+    #expect(abs(output[1920] - 1.5) < 0.01 && output[4095] == 2)
   }
 
   @Test(arguments: [[1], [64], [333], [4096]])

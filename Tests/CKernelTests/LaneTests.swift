@@ -21,7 +21,7 @@ import Testing
         [KernelHost.cable(nil, 0), KernelHost.cable(0, nil)], automation: lane,
         targets: [bl_lane_target(node: 0, address: 0)]))
     var output: [Float] = []
-    for cycle in 0..<10 {
+    for cycle in 0..<20 {
       var context = bl_musical_context()
       context.tempo = 120
       var transport = bl_transport_state()
@@ -30,8 +30,8 @@ import Testing
       host.music = (context, transport)
       output += host.render([Signals.constant(1, frames: 64)], frames: 64)[0]
     }
-    // The last is reached in 5 ms.
-    #expect(output[320...].allSatisfy { $0 == 0.25 })
+    // The last is reached in 20 ms.
+    #expect(output[1024...].allSatisfy { $0 == 0.25 })
     #expect(output[0] == 0)
     #expect(host.count(BL_REPORT_EVENTS_LOST) + host.count(BL_REPORT_EVENTS_DELAYED) == 0)
   }

@@ -58,6 +58,6 @@ struct MoveTests {
     roll(host, 4..<20)
     let moves = moves(host)
     #expect(moves.map(\.value) == [-12, -6] && moves.map(\.frame) == [9856, 10_600])
-    #expect(moves.map(\.before) == [0, -12] && moves.map(\.ramp_duration) == [241, 100])
+    #expect(moves.map(\.before) == [0, -12] && moves.map(\.ramp_duration) == [961, 100])
   }
 }

@@ -132,8 +132,11 @@ import Testing
         .parameter(host.address("reverse"), 1, at: 20_003),
         .parameter(host.address("reverse"), 0, at: 33_001),
       ])[0]
-    // A frame of the sine, and of 5 ms from -1 to 1.
-    let (sineStep, switchStep): (Float, Float) = (0.0066, 2 / (0.005 * 48_000))
+    // A frame of the sine, up to √2 of it where parts cross over with equal power, and of 20 ms from
+    // -1 to 1.
+    let (sineStep, switchStep): (Float, Float) = (
+      0.0066 * Float(2).squareRoot(), 2 / (0.02 * 48_000)
+    )
     #expect(Signals.largestStep(Array(output[10_000...])) < sineStep + switchStep)
   }
 

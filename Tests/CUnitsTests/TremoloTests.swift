@@ -67,7 +67,7 @@ import Testing
     let factors = try factors(
       ["rate": 1, "depth": 100], frames: 30_000,
       event: .parameter(address, 2, at: 10_000))[0]
-    #expect(factors[10_000] > 0.25 && factors[10_400] == 1)
+    #expect(factors[10_000] > 0.25 && factors[11_000] == 1)
     #expect(Signals.largestStep(factors) < Self.steepest)
   }
 

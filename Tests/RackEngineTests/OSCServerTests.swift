@@ -295,7 +295,7 @@ extension JackTests {
             let rise = sound[low...].indices.first(where: { sound[$0] > 0.101 })
           else { continue }
           #expect(abs(rise - fall - 4800) <= 48, "\(rise - fall)")
-          #expect((200...260).contains(low - fall), "it is ramped: \(low - fall)")
+          #expect((920...980).contains(low - fall), "it is ramped: \(low - fall)")
           return
         }
         Issue.record("it was never heard")

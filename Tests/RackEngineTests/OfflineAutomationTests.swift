@@ -43,7 +43,7 @@ struct OfflineAutomationTests {
     }
     let output = rendering.output[0]
     #expect(abs(output[0] - 0.01 * factor(decibels: -6)) < 1e-6)
-    #expect(abs(output[2400 + 242] - 0.01 * factor(decibels: 24)) < 1e-5)
+    #expect(abs(output[2400 + 962] - 0.01 * factor(decibels: 24)) < 1e-5)
     // Beyond the file's end the input is silent, and the rendering goes on to the last point.
     #expect(output.count == 14_400)
     #expect(!output[4800...].contains { $0 != 0 })

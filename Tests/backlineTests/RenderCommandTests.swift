@@ -106,7 +106,7 @@ struct RenderCommandTests {
       "--automate", "level.bypass=on@50ms", "--automate", "level.gain=-20 dB@0s")
     #expect(bypass.status == 0, "\(bypass.errors)")
     let switched = try SoundFile(reading: place).channels[0]
-    #expect(abs(switched[2399] - 0.05) < 1e-5 && abs(switched[3200] - 0.5) < 1e-5)
+    #expect(abs(switched[2399] - 0.05) < 1e-5 && abs(switched[3600] - 0.5) < 1e-5)
     for wrong in [
       "level.gian=0 dB@0s", "levl.gain=0 dB@0s", "level.gain=0 Hz@0s", "level.gain=0 dB",
       "level.gain=0 dB@1e300s", "nonsense",

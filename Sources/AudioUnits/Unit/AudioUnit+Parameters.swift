@@ -46,7 +46,7 @@ extension AudioUnit {
   }
 
   /// Sets a parameter to the nearest value that it can have: at once, or while render resources are
-  /// allocated, with the next cycle and ramped over a few milliseconds. Where the kernel has no room,
+  /// allocated, with the next cycle and ramped over 20 ms. Where the kernel has no room,
   /// the value follows as soon as it has, and no scheduled event overtakes it.
   ///
   /// - Throws: `AudioUnitError` where there is no such parameter, it is not writable, or the value is

@@ -19,18 +19,12 @@
 #define MOST_MESSAGES_AT_ONCE 8192
 #define DEFAULT_RING_CAPACITY 4096
 #define DEFAULT_SYSTEM_EXCLUSIVE_CAPACITY 16
-/* The ramp of a parameter that the control side sets. */
-#define RAMP_SECONDS 0.005
-/* The ramp of a parameter that MIDI sets: long enough that a controller's jump, and a scene's, is
-   heard as a movement. */
-#define CONTROL_RAMP_SECONDS 0.02
 /* Beats are computed in floating point: rounding must not move a beat to the next frame. */
 #define NEARLY_A_FRAME 1e-6
 
 static void set_sample_rate(bl_kernel *kernel, double sample_rate) BL_NONBLOCKING {
     kernel->sample_rate = sample_rate;
-    kernel->ramp_duration = (uint32_t)(sample_rate * RAMP_SECONDS) + 1;
-    kernel->control_ramp_duration = (uint32_t)(sample_rate * CONTROL_RAMP_SECONDS) + 1;
+    kernel->ramp_duration = bl_ramp_frames(sample_rate);
 }
 
 static uint32_t or_default(uint32_t value, uint32_t otherwise) {

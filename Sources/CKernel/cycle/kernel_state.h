@@ -48,8 +48,7 @@ struct bl_kernel {
 
     double sample_rate;
     double nanoseconds_per_tick;
-    uint32_t ramp_duration;         /* frames, for changes from the control side */
-    uint32_t control_ramp_duration; /* frames, for changes by MIDI */
+    uint32_t ramp_duration; /* bl_ramp_frames */
 
     bl_graph *graph;
     bl_graph *retired; /* to be reported */

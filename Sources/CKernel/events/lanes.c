@@ -140,6 +140,8 @@ static void jump(bl_kernel *kernel, const stretch *at, uint32_t index) BL_NONBLO
         lane->next = find_next(stretch, lane, 0, -1); /* presses before here stay undone */
         return;
     }
+    bool has_arrived = kernel->sample_time >= lane->arrival;
+    lane->arrival = kernel->sample_time + duration;
     lane->next = find_next(stretch, lane, 0, 0);
     if (lane->next == 0) {
         move(kernel, index, lane->pieces[0].from, duration, 0);
@@ -147,7 +149,8 @@ static void jump(bl_kernel *kernel, const stretch *at, uint32_t index) BL_NONBLO
     }
     const bl_lane_piece *piece = &lane->pieces[lane->next - 1];
     /* Often the value is right already, as when the transport starts. */
-    bool is_there = present_value(kernel, index) == value_in(stretch, lane, piece, 0);
+    bool is_there =
+        has_arrived && present_value(kernel, index) == value_in(stretch, lane, piece, 0);
     duration = is_there ? 0 : duration;
     uint32_t ahead = stretch->moves && duration > at->latency ? duration - at->latency : 0;
     if (!is_there) {

@@ -24,6 +24,7 @@ typedef struct bl_followed_lane {
     uint32_t next;                /* the first piece that has not started */
     bool will_resume;             /* the present piece, after a jump into it, in frames_to_resume */
     uint32_t frames_to_resume;
+    int64_t arrival; /* the sample time at which the last jump's ramp ends */
 } bl_followed_lane;
 
 struct bl_automation {

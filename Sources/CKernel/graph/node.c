@@ -3,9 +3,6 @@
 #include "backline/memory.h"
 #include "graph/node_state.h"
 
-/* Long enough that nothing clicks, short enough to feel immediate. */
-#define CROSSFADE_SECONDS 0.015
-
 static uint32_t sum(const uint32_t *counts, uint32_t count) {
     uint32_t total = 0;
     for (uint32_t bus = 0; bus < count; bus += 1) {
@@ -32,7 +29,7 @@ bl_node *bl_node_create(const bl_unit_descriptor *descriptor, bl_unit *unit,
                                                node->input_count, sizeof(uint32_t));
     node->output_channel_counts = bl_arena_copy(arena, configuration->output_channel_counts,
                                                 node->output_count, sizeof(uint32_t));
-    node->fade_frames = (uint32_t)(configuration->sample_rate * CROSSFADE_SECONDS) + 1;
+    node->fade_frames = bl_ramp_frames(configuration->sample_rate);
     uint32_t channels = sum(configuration->output_channel_counts, node->output_count);
     node->meters = bl_arena_allocate(arena, channels, sizeof(bl_meter));
     node->fallbacks = bl_arena_allocate(arena, node->output_count, sizeof(bl_fallback));

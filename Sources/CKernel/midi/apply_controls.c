@@ -178,7 +178,7 @@ float bl_kernel_set_value(bl_kernel *kernel, bl_node *node, bl_parameter_address
 
 static void recall(bl_kernel *kernel, uint32_t place, int64_t time) BL_NONBLOCKING {
     const bl_lowered_scene *scene = &kernel->graph->controls.scenes[place];
-    uint32_t least = kernel->control_ramp_duration;
+    uint32_t least = kernel->ramp_duration;
     uint32_t ramp = scene->ramp_duration > least ? scene->ramp_duration : least;
     for (uint32_t index = 0; index < scene->value_count; index += 1) {
         const bl_lowered_value *value = &scene->values[index];
@@ -280,7 +280,7 @@ static uint32_t travel_time(const bl_kernel *kernel, bl_lowered_control *control
                 ? spacing
                 : control->state.spacing - (control->state.spacing - spacing) / 4;
     }
-    uint32_t least = kernel->control_ramp_duration;
+    uint32_t least = kernel->ramp_duration;
     return control->state.spacing > least ? control->state.spacing : least;
 }
 

@@ -1,4 +1,4 @@
-/* Switches without a click: a choice takes over within a few milliseconds. */
+/* Switches without a click: a choice takes over in 20 ms, as all that is set does. */
 #ifndef BACKLINE_DSP_DECLICK_H
 #define BACKLINE_DSP_DECLICK_H
 
@@ -6,7 +6,7 @@
 #include "inline.h"
 
 /* How long a switched choice takes to come into force. Seconds */
-#define BL_DECLICK_TIME 0.005
+#define BL_DECLICK_TIME 0.02
 
 /* Moves a choice's weight to `value` (0 or 1) within BL_DECLICK_TIME. [render] */
 BL_INLINE void bl_declick(bl_ramp *weight, float value, double sample_rate) BL_NONBLOCKING {

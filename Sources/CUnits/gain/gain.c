@@ -54,6 +54,13 @@ static BL_VECTOR_CLONES void process_moving(gain_unit *gain, float *const *input
     gain->factor_known = false;
 }
 
+/* Compiled for the processor, as process_moving is: the same bits, also where a compiler does not
+   inline. */
+static BL_VECTOR_CLONES void learn_factor(gain_unit *gain) BL_NONBLOCKING {
+    gain->factor = bl_fader_gain(gain->base.parameters[PARAMETER_GAIN].target);
+    gain->factor_known = true;
+}
+
 BL_INLINE void process(bl_unit *unit, float *const *input, float *const *output,
                        uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
     gain_unit *gain = (gain_unit *)unit;
@@ -63,8 +70,7 @@ BL_INLINE void process(bl_unit *unit, float *const *input, float *const *output,
         return;
     }
     if (!gain->factor_known) {
-        gain->factor = bl_fader_gain(ramp->target);
-        gain->factor_known = true;
+        learn_factor(gain);
     }
     float factor = gain->factor;
     BL_FEW_CHANNELS

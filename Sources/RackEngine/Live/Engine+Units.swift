@@ -1,4 +1,5 @@
 import AudioUnits
+import CKernel
 import RackModel
 
 /// A unit of the rack that plays, and its name in the rack.
@@ -59,6 +60,9 @@ extension Engine {
 
   /// Sends an event of a user of the engine to the musician.
   public func report(_ event: EngineEvent) { continuation.yield(event) }
+
+  /// Frames in which a parameter that is set arrives.
+  package static func rampFrames(at sampleRate: Double) -> Int { Int(bl_ramp_frames(sampleRate)) }
 
   /// Bypasses a unit, or not, with a crossfade.
   ///

@@ -1,7 +1,7 @@
 import UnitModel
 
 extension [PlannedLane.Point] {
-  /// The length of the ramp of a parameter that is set, seconds.
+  /// How early or late a point may be passed, seconds.
   private static let mostLate = 0.005
   /// The share of the knob's travel: 0.02 dB of a gain of 84 dB, 3 cents of a cutoff of ten octaves.
   private static let mostBeside = 1.0 / 4096

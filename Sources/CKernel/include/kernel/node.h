@@ -9,6 +9,13 @@ BL_BEGIN_DECLARATIONS
 
 typedef struct bl_node bl_node;
 
+/* Frames, 20 ms, in which the kernel moves what is set at once: a parameter by a ramp, a bypass, a
+   unit that comes or goes by a crossfade. After a jump of a gain by 20 dB, a sine of 1 kHz has
+   nothing above -80 dBc further than 1 kHz from it. [any] */
+static inline uint32_t bl_ramp_frames(double sample_rate) BL_NONBLOCKING {
+    return (uint32_t)(sample_rate * 0.02) + 1;
+}
+
 /* Wraps a unit that was allocated with `configuration`; reports name it by `identifier`. The caller
    keeps the unit. NULL when memory is short. [control] */
 bl_node *bl_node_create(const bl_unit_descriptor *descriptor, bl_unit *unit,
