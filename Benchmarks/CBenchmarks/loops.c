@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 199309L
+#define _GNU_SOURCE
 #include "loops.h"
 
 #include <time.h>
@@ -10,13 +10,6 @@ void bl_loop_kernel(bl_kernel *kernel, const bl_cycle *cycle, uint32_t cycles) {
         bl_kernel_begin_cycle(kernel);
         bl_kernel_render(kernel, cycle);
     }
-}
-
-/* ns */
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
 typedef struct block {
@@ -60,11 +53,14 @@ bl_status bl_loop_render(bl_loop_unit *loop) {
     return status;
 }
 
-void bl_loop_time_blocks(bl_loop_unit *loop, double *times) {
+void bl_loop_time(bl_loop_unit *loop, double *nanoseconds) {
     for (uint32_t frame = 0; frame < loop->total_frames; frame += loop->block_frames) {
-        double start = now();
+        struct timespec start, end;
+        clock_gettime(CLOCK_MONOTONIC, &start);
         render_block(loop, frame, NULL);
-        *times++ = now() - start;
+        clock_gettime(CLOCK_MONOTONIC, &end);
+        nanoseconds[frame / loop->block_frames] =
+            (double)(end.tv_sec - start.tv_sec) * 1e9 + (double)(end.tv_nsec - start.tv_nsec);
     }
 }
 

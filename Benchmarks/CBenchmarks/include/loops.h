@@ -22,8 +22,8 @@ typedef struct bl_loop_unit {
 /* Renders total_frames frames in blocks of block_frames. */
 bl_status bl_loop_render(bl_loop_unit *loop);
 
-/* The same; the time of each block goes to `times`, ns. */
-void bl_loop_time_blocks(bl_loop_unit *loop, double *times);
+/* Does the same and notes how long each block takes: total_frames / block_frames numbers. */
+void bl_loop_time(bl_loop_unit *loop, double *nanoseconds);
 
 /* Sends the unit a message at the first frame of a block of one block_frames, and renders that. */
 bl_status bl_loop_send(bl_loop_unit *loop, uint8_t status, uint8_t first, uint8_t second);

@@ -184,17 +184,19 @@ BL_INLINE bl_double2 smooth(bl_svf_state *states, const bl_svf_coefficients *coe
 /* What one frame asks for, of all channels. */
 typedef struct crusher_frame {
     bool takes;
+    double rate;   /* Hz */
     double levels; /* to each side of 0; 0: all */
     double drive, mix, level, filter;
     bl_svf_coefficients low_pass[2];
 } crusher_frame;
 
-static crusher_frame frame_at(crusher_unit *crusher, uint32_t frame) BL_NONBLOCKING {
+/* All but whether a new frame is taken. */
+static crusher_frame frame_at(const crusher_unit *crusher, uint32_t frame) BL_NONBLOCKING {
     const bl_ramp *ramps = crusher->base.parameters;
     float bits = bl_ramp_value(&ramps[PARAMETER_BITS], frame);
     float rate = bl_ramp_value(&ramps[PARAMETER_RATE], frame);
     crusher_frame now = {
-        .takes = takes(crusher, (double)rate, frame),
+        .rate = (double)rate,
         .levels = bits < BITS_OFF ? exp2((double)bits - 1) : 0,
         .drive = (double)bl_decibels_to_gain(bl_ramp_value(&ramps[PARAMETER_DRIVE], frame)),
         .mix = (double)bl_ramp_value(&ramps[PARAMETER_MIX], frame) * 0.01,
@@ -228,12 +230,25 @@ BL_INLINE bl_double2 crush_pair(crusher_unit *crusher, const crusher_frame *now,
     return (dry + now->mix * (wet - dry)) * now->level;
 }
 
+static bool moves(const crusher_unit *crusher) BL_NONBLOCKING {
+    bool any = bl_ramp_is_moving(&crusher->filter);
+    for (uint32_t index = 0; index < PARAMETER_COUNT; index += 1) {
+        any = any || bl_ramp_is_moving(&crusher->base.parameters[index]);
+    }
+    return any;
+}
+
 static void process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
                     uint32_t frames) BL_NONBLOCKING {
     crusher_unit *crusher = (crusher_unit *)unit;
     uint32_t channels = crusher->base.output_channel_count;
+    bool moving = moves(crusher);
+    crusher_frame now;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        crusher_frame now = frame_at(crusher, frame);
+        if (moving || frame == 0) {
+            now = frame_at(crusher, frame);
+        }
+        now.takes = takes(crusher, now.rate, frame);
         uint32_t place = first_frame + frame;
         for (uint32_t channel = 0; channel < channels; channel += 2) {
             /* An odd last channel goes through as both of its pair. */

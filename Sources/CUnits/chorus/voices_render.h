@@ -40,7 +40,24 @@ BL_INLINE void fill_backs(const voices_unit *unit, stretch *now, const uint32_t 
 /* The shares of what is heard; both together keep the power of sounds that are not alike. */
 BL_INLINE void fill_shares(const voices_unit *unit, stretch *now) BL_NONBLOCKING {
     const bl_ramp *parameters = unit->base.parameters;
+    bool moves = bl_ramp_is_moving(&parameters[VOICES_MIX]) ||
+                 bl_ramp_is_moving(&parameters[VOICES_FEEDBACK]) ||
+                 bl_ramp_is_moving(&unit->crossed) || bl_ramp_is_moving(&unit->late);
+    for (uint32_t voice = 0; voice < VOICES_MOST; voice += 1) {
+        moves = moves || bl_ramp_is_moving(&unit->voices[voice]);
+    }
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+        if (!moves && frame > 0) {
+            for (uint32_t voice = 0; voice < VOICES_MOST; voice += 1) {
+                now->gains[voice][frame] = now->gains[voice][0];
+            }
+            now->dry[frame] = now->dry[0];
+            now->wet[frame] = now->wet[0];
+            now->feedback[frame] = now->feedback[0];
+            now->crossed[frame] = now->crossed[0];
+            now->late[frame] = now->late[0];
+            continue;
+        }
         float power = 0;
         for (uint32_t voice = 0; voice < VOICES_MOST; voice += 1) {
             float gain = bl_ramp_value(&unit->voices[voice], frame);
@@ -68,14 +85,20 @@ BL_INLINE void prepare(voices_unit *unit, stretch *now) BL_NONBLOCKING {
     double rate = 1 / (VOICES_GLIDE_TIME * unit->base.sample_rate);
     double depths[VOICES_STRETCH];
     uint32_t phases[VOICES_STRETCH];
+    bool moves = bl_ramp_is_moving(&parameters[VOICES_DELAY]) ||
+                 bl_ramp_is_moving(&parameters[VOICES_DEPTH]) ||
+                 !bl_glide_rests(&unit->delay, wanted_frames(unit, VOICES_DELAY, 0)) ||
+                 !bl_glide_rests(&unit->depth, wanted_frames(unit, VOICES_DEPTH, 0));
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
-        double delay = bl_glide_step(&unit->delay, wanted_frames(unit, VOICES_DELAY, frame), rate,
-                                     VOICES_FASTEST);
-        double depth = bl_glide_step(&unit->depth, wanted_frames(unit, VOICES_DEPTH, frame), rate,
-                                     VOICES_FASTEST);
-        double room = delay - BL_MODDELAY_SHORTEST;
-        now->delay[frame] = delay;
-        depths[frame] = depth < room ? depth : room;
+        if (moves) {
+            bl_glide_step(&unit->delay, wanted_frames(unit, VOICES_DELAY, frame), rate,
+                          VOICES_FASTEST);
+            bl_glide_step(&unit->depth, wanted_frames(unit, VOICES_DEPTH, frame), rate,
+                          VOICES_FASTEST);
+        }
+        double room = unit->delay.value - BL_MODDELAY_SHORTEST;
+        now->delay[frame] = unit->delay.value;
+        depths[frame] = unit->depth.value < room ? unit->depth.value : room;
     }
     bl_lfo_fill(&unit->phase, &parameters[VOICES_RATE], &parameters[VOICES_SYNC],
                 unit->base.quarter, unit->phase_scale, phases, now->frames);
@@ -94,20 +117,20 @@ BL_INLINE void prepare(voices_unit *unit, stretch *now) BL_NONBLOCKING {
     bl_ramp_advance(&unit->late, now->frames);
 }
 
-/* The shortest delay of any voice that sounds in the stretch. */
-BL_INLINE double shortest_back(const voices_unit *unit, const stretch *now) BL_NONBLOCKING {
+/* The shortest delay of any voice that sounds in the stretch, in whole frames. */
+BL_INLINE uint32_t shortest_back(const voices_unit *unit, const stretch *now) BL_NONBLOCKING {
     uint32_t sides = unit->base.output_channel_count > 1 ? 2 : 1;
-    double shortest = now->delay[0];
+    int32_t shortest = (int32_t)now->delay[0];
     for (uint32_t side = 0; side < sides; side += 1) {
         for (uint32_t voice = 0; voice < VOICES_MOST; voice += 1) {
             bool sounds = now->gains[voice][0] > 0 || now->gains[voice][now->frames - 1] > 0;
             for (uint32_t frame = 0; sounds && frame < now->frames; frame += 1) {
-                double back = now->backs[side][voice][frame];
+                int32_t back = (int32_t)now->backs[side][voice][frame];
                 shortest = back < shortest ? back : shortest;
             }
         }
     }
-    return shortest;
+    return (uint32_t)shortest;
 }
 
 /* The voices of one channel, `frames` frames from frame `first` of the stretch on. */
@@ -172,7 +195,7 @@ static BL_VECTOR_CLONES void process(bl_unit *instance, float *const *input, flo
         now.frames = bl_frames_before_end(&unit->shape, bl_fewer(frames - done, VOICES_STRETCH));
         now.frames = bl_frames_before_ends(unit->voices, VOICES_MOST, now.frames);
         prepare(unit, &now);
-        double shortest = shortest_back(unit, &now);
+        uint32_t shortest = shortest_back(unit, &now);
         for (uint32_t at = 0, part = 0; at < now.frames; at += part) {
             part = bl_moddelay_readable(shortest, now.frames - at);
             part = bl_one_pole_begin(&unit->tone_clock, tone, unit->tone_scale, part);

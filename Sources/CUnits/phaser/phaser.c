@@ -9,6 +9,7 @@
 #include "dsp/equal_power.h"
 #include "dsp/glide.h"
 #include "dsp/lfo.h"
+#include "dsp/pair.h"
 #include "dsp/svf.h"
 
 enum {
@@ -136,9 +137,14 @@ BL_INLINE void prepare(phaser_unit *phaser, stretch *now) BL_NONBLOCKING {
                 phaser->phase_scale, phases, now->frames);
     float centers[BL_CHUNK_FRAMES];
     double rate = 1 / (CENTER_TIME * phaser->base.sample_rate);
+    bool glides = bl_ramp_is_moving(&ramps[PHASER_CENTER]) ||
+                  !bl_glide_rests(&phaser->center, (double)ramps[PHASER_CENTER].target);
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
-        double target = (double)bl_ramp_value(&ramps[PHASER_CENTER], frame);
-        centers[frame] = (float)bl_glide_step(&phaser->center, target, rate, INFINITY);
+        if (glides) {
+            double target = (double)bl_ramp_value(&ramps[PHASER_CENTER], frame);
+            bl_glide_step(&phaser->center, target, rate, INFINITY);
+        }
+        centers[frame] = (float)phaser->center.value;
     }
     for (int side = 0; side < 2; side += 1) {
         for (uint32_t frame = 0; frame < now->frames; frame += 1) {
@@ -167,24 +173,67 @@ BL_INLINE void prepare(phaser_unit *phaser, stretch *now) BL_NONBLOCKING {
    trapezoidal rule y = a x + (1 - a) state (Zavalishin, "The Art of VA Filter Design", 2012). The
    feedback has no delay: the chain answers gain · u + rest to an input u, so u = x + feedback ·
    (gain · u + rest) is solved for u. */
-BL_INLINE bl_double2 tick(bl_double2 *states, uint32_t chain, bl_double2 tuning, double feedback,
-                          bl_double2 input) BL_NONBLOCKING {
-    uint32_t stages = stage_counts[chain];
-    bl_double2 a[MOST_STAGES];
-    bl_double2 gain = {1, 1}, rest = {0, 0};
-    for (uint32_t stage = 0; stage < stages; stage += 1) {
-        bl_double2 g = chain == VIBE ? tuning * vibe_ratios[stage] : tuning;
-        a[stage] = stage == 0 || chain == VIBE ? (g - 1) / (g + 1) : a[0];
-        gain *= a[stage];
-        rest = a[stage] * rest + (1 - a[stage]) * states[stage];
+BL_INLINE bl_double2 tick(bl_double2 *states, uint32_t stages, const bl_double2 *a, double feedback,
+                          bl_double2 x) BL_NONBLOCKING {
+    if (feedback != 0) {
+        bl_double2 gain = {1, 1}, rest = {0, 0};
+        for (uint32_t stage = 0; stage < stages; stage += 1) {
+            gain *= a[stage];
+            rest = a[stage] * rest + (1 - a[stage]) * states[stage];
+        }
+        x = (x + feedback * rest) / (1 - feedback * gain);
     }
-    bl_double2 x = (input + feedback * rest) / (1 - feedback * gain);
     for (uint32_t stage = 0; stage < stages; stage += 1) {
         bl_double2 y = a[stage] * x + (1 - a[stage]) * states[stage];
         states[stage] += (1 + a[stage]) * (x - states[stage]);
         x = y;
     }
     return x;
+}
+
+/* A stretch of a pair of channels, in place: `stages` is a constant of each call, so that the
+   states stay in registers. */
+BL_INLINE void run(bl_double2 *kept, uint32_t stages, bool vibe, const stretch *now,
+                   bl_double2 *samples) BL_NONBLOCKING {
+    bl_double2 states[MOST_STAGES];
+    for (uint32_t stage = 0; stage < stages; stage += 1) {
+        states[stage] = kept[stage];
+    }
+    for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+        bl_double2 a[MOST_STAGES];
+        for (uint32_t stage = 0; stage < stages; stage += 1) {
+            bl_double2 g = vibe ? now->tuning[frame] * vibe_ratios[stage] : now->tuning[frame];
+            a[stage] = stage == 0 || vibe ? (g - 1) / (g + 1) : a[0];
+        }
+        samples[frame] = tick(states, stages, a, now->feedback[frame], samples[frame]);
+    }
+    for (uint32_t stage = 0; stage < stages; stage += 1) {
+        kept[stage] = states[stage];
+    }
+}
+
+BL_INLINE void run_chain(bl_double2 *states, uint32_t chain, const stretch *now,
+                         bl_double2 *samples) BL_NONBLOCKING {
+    switch (chain) {
+    case 0:
+        run(states, 2, false, now, samples);
+        break;
+    case 1:
+        run(states, 4, false, now, samples);
+        break;
+    case 2:
+        run(states, 6, false, now, samples);
+        break;
+    case 3:
+        run(states, 8, false, now, samples);
+        break;
+    case 4:
+        run(states, 12, false, now, samples);
+        break;
+    default:
+        run(states, 4, true, now, samples);
+        break;
+    }
 }
 
 static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
@@ -198,20 +247,15 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
         now.frames = bl_frames_before_end(&phaser->sounding, now.frames);
         prepare(phaser, &now);
         for (uint32_t channel = 0; channel < channels; channel += 2) {
-            /* An odd last channel goes through as both of its pair. */
-            uint32_t other = channel + 1 < channels ? channel + 1 : channel;
-            const float *from[2] = {input[channel] + first_frame + done,
-                                    input[other] + first_frame + done};
-            float *to[2] = {output[channel] + first_frame + done,
-                            output[other] + first_frame + done};
-            for (uint32_t frame = 0; frame < now.frames; frame += 1) {
-                float dry[2] = {from[0][frame], from[1][frame]};
-                bl_double2 wet =
-                    tick(phaser->states[channel / 2], phaser->chain, now.tuning[frame],
-                         now.feedback[frame], (bl_double2){(double)dry[0], (double)dry[1]});
-                for (int side = channel == other ? 0 : 1; side >= 0; side -= 1) {
-                    to[side][frame] =
-                        now.dry[frame] * dry[side] + now.wet[frame] * (float)wet[side];
+            bl_double2 samples[BL_CHUNK_FRAMES];
+            bl_pair_read(input, channels, channel, first_frame + done, samples, now.frames);
+            run_chain(phaser->states[channel / 2], phaser->chain, &now, samples);
+            for (uint32_t side = 0; side < bl_fewer(2, channels - channel); side += 1) {
+                const float *from = input[channel + side] + first_frame + done;
+                float *to = output[channel + side] + first_frame + done;
+                for (uint32_t frame = 0; frame < now.frames; frame += 1) {
+                    to[frame] =
+                        now.dry[frame] * from[frame] + now.wet[frame] * (float)samples[frame][side];
                 }
             }
         }

@@ -157,26 +157,38 @@ typedef struct stretch {
     float gains[ROTOR_COUNT][2][BL_CHUNK_FRAMES];
 } stretch;
 
+/* Turns a rotor: where it stands at each frame. The horn turns one way, the drum the other. */
+BL_INLINE void turn(rotary_unit *rotary, int which, uint32_t *phases,
+                    uint32_t frames) BL_NONBLOCKING {
+    const bl_ramp *ramps = rotary->base.parameters;
+    rotor turned = rotary->rotors[which];
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        double away = wanted_speed(rotary, which, frame) - turned.speed;
+        if (away != 0) {
+            double quickness = (double)bl_ramp_value(&ramps[ROTARY_ACCELERATION], frame);
+            double time = away > 0 ? rotors[which].up : rotors[which].down;
+            turned.speed += away * quickness / (time * rotary->base.sample_rate);
+        }
+        turned.phase += (bl_phase)(int64_t)(turned.speed * rotary->phase_scale) << 1;
+        uint32_t phase = bl_phase_top(turned.phase);
+        phases[frame] = which == HORN ? phase : 0u - phase;
+    }
+    rotary->rotors[which] = turned;
+}
+
 /* One rotor seen from both microphones. The delay is that of the way from the turning mouth to the
    microphone beyond the shortest way; the level falls with the way, and behind the mouth. */
-BL_INLINE void turn(rotary_unit *rotary, int which, stretch *now) BL_NONBLOCKING {
+BL_INLINE void look(const rotary_unit *rotary, int which, const uint32_t *phases,
+                    stretch *now) BL_NONBLOCKING {
     const bl_ramp *ramps = rotary->base.parameters;
     double rate = rotary->base.sample_rate, radius = rotors[which].radius;
-    rotor *turned = &rotary->rotors[which];
-    for (uint32_t frame = 0; frame < now->frames; frame += 1) {
-        double away = wanted_speed(rotary, which, frame) - turned->speed;
-        double quickness = (double)bl_ramp_value(&ramps[ROTARY_ACCELERATION], frame);
-        double time = away > 0 ? rotors[which].up : rotors[which].down;
-        turned->speed += away * quickness / (time * rate);
-        turned->phase += (bl_phase)(int64_t)(turned->speed * rotary->phase_scale) << 1;
-        float balance = bl_ramp_value(&ramps[ROTARY_BALANCE], frame) * (which == HORN ? 1 : -1);
-        float level = MAKE_UP * bl_decibels_to_gain(balance < 0 ? balance : 0);
-        double distance = (double)bl_ramp_value(&ramps[ROTARY_DISTANCE], frame);
-        float half_angle = bl_ramp_value(&ramps[ROTARY_ANGLE], frame) * 0.5f;
-        /* The horn turns one way, the drum the other. */
-        uint32_t phase = bl_phase_top(turned->phase);
-        phase = which == HORN ? phase : 0u - phase;
-        for (int side = 0; side < 2; side += 1) {
+    for (int side = 0; side < 2; side += 1) {
+        for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+            float balance = bl_ramp_value(&ramps[ROTARY_BALANCE], frame) * (which == HORN ? 1 : -1);
+            float level = MAKE_UP * bl_decibels_to_gain(balance < 0 ? balance : 0);
+            double distance = (double)bl_ramp_value(&ramps[ROTARY_DISTANCE], frame);
+            float half_angle = bl_ramp_value(&ramps[ROTARY_ANGLE], frame) * 0.5f;
+            uint32_t phase = phases[frame];
             uint32_t seen = side == 0 ? bl_lfo_ahead(phase, half_angle)
                                       : 0u - bl_lfo_ahead(0u - phase, half_angle);
             double facing = bl_lfo_sine(seen + 0x40000000u);
@@ -225,8 +237,11 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
     stretch now;
     for (uint32_t done = 0; done < frames; done += now.frames) {
         now.frames = bl_fewer(frames - done, BL_CHUNK_FRAMES);
-        turn(rotary, HORN, &now);
-        turn(rotary, DRUM, &now);
+        for (int which = 0; which < ROTOR_COUNT; which += 1) {
+            uint32_t phases[BL_CHUNK_FRAMES];
+            turn(rotary, which, phases, now.frames);
+            look(rotary, which, phases, &now);
+        }
         for (uint32_t first = 0; first < channels; first += 2) {
             uint32_t other = first + 1 < channels ? first + 1 : first;
             float *horn_line = rotary->lines + (size_t)first * floats;
