@@ -19,7 +19,8 @@ extension MeasuredUnit {
         return LineSpectrum(host.play(Signals.sine(frequency: 60, frames: 48_000)))
           .totalHarmonicDistortion(of: 60)
       },
-      Figure("Punch beside Clean: drums 10 dB above the ceiling", in: "LU", .near(1.1, within: 0.3)) {
+      Figure("Punch beside Clean: drums 10 dB above the ceiling", in: "LU", .near(1.1, within: 0.3))
+      {
         unit in try loudness(of: unit, mode: 1) - loudness(of: unit, mode: 0)
       },
       Figure("Soft Clip beside Clean: the same", in: "LU", .near(1.5, within: 0.3)) {
