@@ -123,7 +123,11 @@ extension Rack.Unit: NamedEntry {
           + "`envelope: { attack: 10 ms }` is `envelope.attack: 10 ms`."),
       Key(
         "properties", \.properties, .settings,
-        "Settings that are not numbers. A path is relative to the rack file's folder."),
+        """
+        Settings that are not numbers. A path is relative to the rack file's folder. The file of a \
+        unit that holds a sound, such as a looper's loop, is written by `backline ctl save`, and may \
+        be missing.
+        """),
       Key("spill", \.spills, .flag, "`true`: its tail [spills over](#spilling-over)."),
       Key(
         "bypass", \.isBypassed, .flag,
