@@ -301,15 +301,18 @@ public actor Stage {
       bundleTasks.append(Task { for await change in changes { work.yield(.bundle(change)) } })
     }
     guard !missing.isEmpty else { return }
-    let changes = catalogue.changes()
+    let isMissed: @Sendable (Component) -> Bool = { component in
+      missing.contains { $0.isMet(by: component.component, called: component.name) }
+    }
+    let changes = catalogue.changes { [work] in
+      // A unit that came between the rack's check and the first look.
+      for component in catalogue.components where isMissed(component) {
+        work.yield(.bundle(.appeared(component)))
+      }
+    }
     bundleTasks.append(
       Task {
-        for await change in changes {
-          guard let component = change.usable,
-            missing.contains(where: {
-              $0.isMet(by: component.component, called: component.name)
-            })
-          else { continue }
+        for await change in changes where change.usable.map(isMissed) ?? false {
           work.yield(.bundle(change))
         }
       })

@@ -7,14 +7,19 @@ extension ComponentCatalogue {
   /// Folders that do not exist yet are watched as well. The first look, which takes as long as a scan,
   /// reports nothing.
   ///
-  /// - Parameter chosen: only these bundles, which may lie anywhere; nil for all bundles in the
-  ///   catalogue's folders, and the tags of every unit.
-  public func changes(of chosen: [UnitBundle]? = nil) -> AsyncStream<ComponentChange> {
+  /// - Parameters:
+  ///   - chosen: only these bundles, which may lie anywhere; nil for all bundles in the catalogue's
+  ///     folders, and the tags of every unit.
+  ///   - looked: called after the first look: what came before is there then, and is no change.
+  public func changes(
+    of chosen: [UnitBundle]? = nil, looked: (@Sendable () -> Void)? = nil
+  ) -> AsyncStream<ComponentChange> {
     let (stream, continuation) = AsyncStream.makeStream(of: ComponentChange.self)
     let task = Task.detached(priority: .utility) { [self] in
       let watcher = FolderWatcher()
       var before = await state(of: chosen)
       watcher.watch(watchedFolders(chosen))
+      looked?()
       for await _ in watcher.changes {
         let now = await state(of: chosen)
         watcher.watch(watchedFolders(chosen))
