@@ -56,7 +56,7 @@ extension LivePrograms {
       try await Rig.run("run", rack) { rig in
         try await rig.program.waitForOutput("ready: Loop")
         _ = try ctl("set", "looper.record", "on")
-        #expect(try ctl("save", expecting: 1).contains("not the sound of looper"))
+        #expect(try ctl("save", expecting: 1).contains("the sound of looper is not saved"))
         try await Task.sleep(for: .milliseconds(100))
         _ = try ctl("set", "looper.stop", "on")
         for _ in 0..<500 where try ctl("get", "looper.state") != "Stopped\n" {
