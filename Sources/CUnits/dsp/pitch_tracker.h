@@ -51,10 +51,10 @@ typedef struct bl_pitch_tracker {
     uint32_t write;                /* frames at the lower rate so far */
     /* The job: the sound up to `end` is worked on, a step after the other. */
     uint32_t end, step, since;
-    float likeness[BL_PITCH_LAGS + 1]; /* the difference function, 1 at lag 0 */
-    float heights[BL_PITCH_LAGS + 1];  /* of its peaks; 0 at other lags */
-    double coarse;                     /* Hz; 0: none */
-    uint32_t window;                   /* frames */
+    float similarity[BL_PITCH_LAGS + 1]; /* the difference function, 1 at lag 0 */
+    float heights[BL_PITCH_LAGS + 1];    /* of its peaks; 0 at other lags */
+    double coarse;                       /* Hz; 0: none */
+    uint32_t window;                     /* frames */
     bl_pitch_sum sum;
     double phases[2][BL_PITCH_PARTIALS], powers[BL_PITCH_PARTIALS];
     float clarity, level;
@@ -65,8 +65,7 @@ typedef struct bl_pitch_tracker {
 /* Clears everything. `sample_rate` in Hz. [render, or idle] */
 void bl_pitch_tracker_reset(bl_pitch_tracker *tracker, double sample_rate) BL_NONBLOCKING;
 
-/* Listens to `frames` frames of one channel, and calls them the sum of `channels` of them. A new
-   result raises tracker->results. [render] */
+/* Listens to `frames` frames of one channel. A new result raises tracker->results. [render] */
 void bl_pitch_tracker_listen(bl_pitch_tracker *tracker, const float *samples,
                              uint32_t frames) BL_NONBLOCKING;
 

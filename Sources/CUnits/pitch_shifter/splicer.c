@@ -40,7 +40,7 @@ void bl_splice_learn(bl_splice_past *past, const bl_pitch_tracker *tracker) BL_N
     uint32_t first = (uint32_t)(SHORTEST_LAG * tracker->rate), best = first;
     uint32_t last = (uint32_t)(LONGEST_LAG * tracker->rate);
     for (uint32_t lag = first; lag <= last && lag < BL_PITCH_LAGS; lag += 1) {
-        best = tracker->likeness[lag] > tracker->likeness[best] ? lag : best;
+        best = tracker->similarity[lag] > tracker->similarity[best] ? lag : best;
     }
     past->resemblance = (double)best * tracker->divisor;
 }
