@@ -69,9 +69,9 @@ struct Child {
       status: status)
   }
 
-  /// Sends SIGTERM and waits for the end.
-  func end() {
-    kill(process, SIGTERM)
+  /// Sends a signal and waits for the end.
+  func end(by signal: Int32 = SIGTERM) {
+    kill(process, signal)
     wait()
   }
 
