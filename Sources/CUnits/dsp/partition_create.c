@@ -3,7 +3,7 @@
 
 #include "backline/memory.h"
 #include "dsp/chunk.h"
-#include "dsp/partition.h"
+#include "dsp/partition_sum.h"
 
 enum {
     GROWTH = 8,    /* from one partition size to the next */
@@ -46,6 +46,7 @@ static size_t lay_out(bl_partition *partition) {
         size_t spectrum = 2 * (size_t)stage->size;
         stage->responses = take(partition, &place, partition->path_count * stage->count * spectrum);
         stage->spectra = take(partition, &place, inputs * stage->count * spectrum);
+        stage->fresh = take(partition, &place, inputs * spectrum);
         stage->sums = take(partition, &place, outputs * spectrum);
         stage->outputs = take(partition, &place, outputs * spectrum);
         stage->work = take(partition, &place, 4 * ((size_t)stage->size + BL_FFT_GAP));
@@ -131,10 +132,15 @@ static int32_t prepare_part(bl_partition *partition, bl_partition_stage *stage,
             return -1;
         }
     }
-    size_t place = ((size_t)partition->path * stage->count + partition->part) * 2 * size;
     const float *const halves[] = {buffer, partition->silence};
-    return bl_fft_forward(&stage->fft, &partition->job, halves, stage->responses + place,
-                          stage->responses + place + size, stage->work, grains);
+    float *spectrum = stage->fresh;
+    float *response = stage->responses + (size_t)partition->path * stage->count * 2 * size;
+    int32_t left = bl_fft_forward(&stage->fft, &partition->job, halves, spectrum, spectrum + size,
+                                  stage->work, grains);
+    for (uint32_t bin = 0; left >= 0 && bin < size; bin += BL_PARTITION_TILE) {
+        bl_partition_store(stage, spectrum, bin, response, partition->part);
+    }
+    return left;
 }
 
 bool bl_partition_prepare(bl_partition *partition, bl_partition_taps taps, const void *context,
