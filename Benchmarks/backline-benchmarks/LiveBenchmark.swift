@@ -133,7 +133,7 @@ enum LiveBenchmark {
     let server = try JackTestServer(period: 64)
     let clients = try clients(folder, server)
     func measure(_ command: [String]) throws -> Double {
-      try share(of: command, at: server, warmUp: 1, seconds: Measurement.amount(4, short: 1))
+      try share(of: command, at: server, seconds: Measurement.amount(4, short: 1))
     }
     let medians = try Measurement.interleaved(
       rounds: 5, [{ try measure(clients.ours) }, { try measure(clients.bare) }])
@@ -142,14 +142,15 @@ enum LiveBenchmark {
       Table.Row("run, one gain", ours: medians[0], reference: medians[1], aim: 1.3))
     try table.show()
   }
-  /// Percent of a processor that a program takes, once it has run for a while.
+
+  /// Percent of a processor that a program takes, once it has run for a second.
   static func share(
-    of command: [String], at server: JackTestServer, warmUp: UInt32, seconds: UInt32,
+    of command: [String], at server: JackTestServer, seconds: UInt32,
     endedBy signal: Int32 = SIGTERM
   ) throws -> Double {
     let child = try start(command, at: server)
     defer { child.end(by: signal) }
-    sleep(warmUp)
+    sleep(1)
     let (before, began) = (child.processorTime, Measurement.now())
     sleep(seconds)
     return (child.processorTime - before) / (Measurement.now() - began) * 100
