@@ -69,9 +69,20 @@ struct Child {
       status: status)
   }
 
-  /// Sends a signal and waits for the end.
-  func end(by signal: Int32 = SIGTERM) {
-    kill(process, signal)
+  /// Sends SIGTERM and waits for the end.
+  func end() {
+    kill(process, SIGTERM)
+    wait()
+  }
+
+  /// Sends SIGINT, and SIGKILL where that has not ended it after two seconds.
+  func interrupt() {
+    kill(process, SIGINT)
+    for _ in 0..<200 {
+      if waitpid(process, nil, WNOHANG) != 0 { return }
+      usleep(10_000)
+    }
+    kill(process, SIGKILL)
     wait()
   }
 

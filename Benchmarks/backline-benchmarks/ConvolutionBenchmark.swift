@@ -29,18 +29,16 @@ enum ConvolutionBenchmark {
     let settings = try folder.write(
       "jconvolver.conf", bytes: Array(settings(count, folder).utf8))
     let hasPeer = Child.exists("jconvolver")
-    func measure(_ command: [String], endedBy signal: Int32 = SIGTERM) throws -> Double {
-      try LiveBenchmark.share(
-        of: command, at: server, seconds: Measurement.amount(4, short: 1), endedBy: signal)
-    }
-    var measures = [
-      { try measure([Child.sibling("backline"), "run", rack, "--server-name", server.name]) },
-      { try measure([Child.sibling("bare-client"), server.name]) },
+    let commands = [
+      [Child.sibling("backline"), "run", rack, "--server-name", server.name],
+      [Child.sibling("bare-client"), server.name], ["jconvolver", "-s", server.name, settings],
     ]
-    if hasPeer {
-      // It leaves the server only at SIGINT.
-      measures.append {
-        try measure(["jconvolver", "-s", server.name, settings], endedBy: SIGINT)
+    let measures = commands.prefix(hasPeer ? 3 : 2).map { command in
+      {
+        try LiveBenchmark.share(
+          of: command, at: server, seconds: Measurement.amount(4, short: 1),
+          // Only at SIGINT does jconvolver leave the server first, and now and then that hangs.
+          end: { command[0] == "jconvolver" ? $0.interrupt() : $0.end() })
       }
     }
     let medians = try Measurement.interleaved(rounds: 7, measures)

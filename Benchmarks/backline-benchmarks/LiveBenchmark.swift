@@ -146,10 +146,10 @@ enum LiveBenchmark {
   /// Percent of a processor that a program takes, once it has run for a second.
   static func share(
     of command: [String], at server: JackTestServer, seconds: UInt32,
-    endedBy signal: Int32 = SIGTERM
+    end: (Child) -> Void = { $0.end() }
   ) throws -> Double {
     let child = try start(command, at: server)
-    defer { child.end(by: signal) }
+    defer { end(child) }
     sleep(1)
     let (before, began) = (child.processorTime, Measurement.now())
     sleep(seconds)
