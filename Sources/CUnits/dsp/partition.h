@@ -1,5 +1,5 @@
 /* Convolution with a long response, without latency and at an even cost: the first taps directly,
- * the rest by transforms of partitions that grow eightfold (Gardner, "Efficient convolution without
+ * the rest by transforms of partitions that grow (Gardner, "Efficient convolution without
  * input-output delay", 1995; Garcia, "Optimal filter partition for efficient convolution with short
  * input/output delay", 2002).
  *

@@ -5,10 +5,10 @@
 #include "dsp/chunk.h"
 #include "dsp/partition_sum.h"
 
-enum {
-    GROWTH = 8,    /* from one partition size to the next */
-    ALIGNMENT = 16 /* floats */
-};
+enum { ALIGNMENT = 16 /* floats */ };
+
+/* A response of seconds is more than the caches hold: large blocks read it seldom. */
+static const uint32_t sizes[BL_PARTITION_STAGES] = {BL_PARTITION_TICK, 512, 8192, 32768};
 
 /* The next `floats` floats of the memory, which may not be there yet; `place` moves on. */
 static float *take(const bl_partition *partition, size_t *place, size_t floats) {
@@ -19,19 +19,17 @@ static float *take(const bl_partition *partition, size_t *place, size_t floats) 
 
 /* Gives each stage its partitions: a larger size is worth its transforms from four of it on. */
 static void plan(bl_partition *partition, uint32_t taps) {
-    uint32_t size = BL_PARTITION_TICK;
     uint32_t first = BL_PARTITION_TICK;
-    while (first < taps) {
-        uint32_t next = size * GROWTH;
-        bool last = partition->stage_count + 1 == BL_PARTITION_STAGES || taps <= 4 * next;
-        uint32_t end = last ? taps : 2 * next;
-        bl_partition_stage *stage = &partition->stages[partition->stage_count];
+    for (uint32_t index = 0; first < taps; index += 1) {
+        uint32_t size = sizes[index];
+        bool last = index + 1 == BL_PARTITION_STAGES || taps <= 4 * sizes[index + 1];
+        uint32_t end = last ? taps : 2 * sizes[index + 1];
+        bl_partition_stage *stage = &partition->stages[index];
         stage->size = size;
         stage->first = first;
         stage->count = (end - first + size - 1) / size;
         partition->stage_count += 1;
         first = end;
-        size = next;
     }
 }
 
