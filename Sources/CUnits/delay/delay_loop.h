@@ -16,6 +16,7 @@ BL_INLINE void bl_delay_cut(const bl_delay_unit *delay, bl_one_pole *past, float
                             uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *cut = &delay->base.parameters[BL_DELAY_LOW_CUT];
     if (!bl_ramp_is_moving(cut) && cut->target <= BL_DELAY_CUT_OPEN) {
+        *past = (bl_one_pole){0};
         return;
     }
     float lows[BL_DELAY_STRETCH];

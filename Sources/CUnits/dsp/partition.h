@@ -94,9 +94,4 @@ void bl_partition_reset(bl_partition *partition) BL_NONBLOCKING;
 void bl_partition_process(bl_partition *partition, const float *const *inputs,
                           float *const *outputs, uint32_t frames) BL_NONBLOCKING;
 
-/* Frames to the next tick. [render] */
-BL_INLINE uint32_t bl_partition_frames_to_tick(const bl_partition *partition) BL_NONBLOCKING {
-    return BL_PARTITION_TICK - (uint32_t)(partition->now % BL_PARTITION_TICK);
-}
-
 #endif

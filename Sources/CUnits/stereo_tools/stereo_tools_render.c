@@ -138,8 +138,12 @@ BL_VECTOR_CLONES void bl_stereo_tools_process(bl_unit *unit, float *const *input
         bl_double2 middle_side = through(entry, in);
         float amount = bl_ramp_value(mono, frame);
         if (amount > 0) {
+            if (!tools->splits) {
+                memset(tools->crossover, 0, sizeof tools->crossover);
+            }
             middle_side = make_bass_mono(tools, &coefficients, middle_side, amount);
         }
+        tools->splits = amount > 0;
         bl_double2 out = delay_frame(tools, through(exit, middle_side), delay);
         bl_correlation_hear(&tools->correlation, tools->correlation_pace, out);
         output[0][first_frame + frame] = (float)out[0];
