@@ -2,11 +2,10 @@ import BacklineTestSupport
 import Glibc
 
 /// Stereo responses of two seconds in a running client, beside jconvolver's: the processor time of
-/// all threads at a JACK server of its own, each client alone at it, by turns.
+/// all threads, each client at a JACK server of its own, by turns.
 enum ConvolutionBenchmark {
   static func run() throws {
     let folder = try TemporaryFolder()
-    let server = try JackTestServer(period: 64)
     _ = try folder.writeNoise(
       seconds: Measurement.amount(2, short: 1), channels: 2, to: "impulse.wav")
     var table = Table(
@@ -14,7 +13,7 @@ enum ConvolutionBenchmark {
       reference: "jconvolver")
     // What JACK itself takes varies by as much as one convolution takes.
     for count in Measurement.amount([1, 8], short: [1]) {
-      table.rows += try rows(count, in: folder, at: server)
+      table.rows += try rows(count, in: folder)
     }
     try table.show()
     if !Child.exists("jconvolver") {
@@ -22,26 +21,24 @@ enum ConvolutionBenchmark {
     }
   }
 
-  private static func rows(
-    _ count: Int, in folder: TemporaryFolder, at server: JackTestServer
-  ) throws -> [Table.Row] {
+  private static func rows(_ count: Int, in folder: TemporaryFolder) throws -> [Table.Row] {
     let rack = try folder.write("rack.yaml", bytes: Array(rack(count).utf8))
     let settings = try folder.write(
       "jconvolver.conf", bytes: Array(settings(count, folder).utf8))
     let hasPeer = Child.exists("jconvolver")
-    let commands = [
-      [Child.sibling("backline"), "run", rack, "--server-name", server.name],
-      [Child.sibling("bare-client"), server.name], ["jconvolver", "-s", server.name, settings],
-    ]
-    let measures = commands.prefix(hasPeer ? 3 : 2).map { command in
-      {
-        try LiveBenchmark.share(
-          of: command, at: server, seconds: Measurement.amount(4, short: 1),
-          // Only at SIGINT does jconvolver leave the server first, and now and then that hangs.
-          end: { command[0] == "jconvolver" ? $0.interrupt() : $0.end() })
-      }
+    func measure(_ command: [String]) throws -> Double {
+      let server = try JackTestServer(period: 64)
+      return try LiveBenchmark.share(
+        of: command + [server.name], at: server, seconds: Measurement.amount(4, short: 1),
+        // Only at SIGINT does jconvolver leave the server first, and now and then that hangs.
+        end: { command[0] == "jconvolver" ? $0.interrupt() : $0.end() })
     }
-    let medians = try Measurement.interleaved(rounds: 7, measures)
+    var measures = [
+      { try measure([Child.sibling("backline"), "run", rack, "--server-name"]) },
+      { try measure([Child.sibling("bare-client")]) },
+    ]
+    if hasPeer { measures.append { try measure(["jconvolver", settings, "-s"]) } }
+    let medians = try Measurement.interleaved(rounds: 5, measures)
     let (ours, bare, peer) = (medians[0], medians[1], hasPeer ? medians[2] : nil)
     return [
       Table.Row("\(count), whole client", ours: ours, reference: peer),

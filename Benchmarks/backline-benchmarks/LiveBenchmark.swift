@@ -153,6 +153,8 @@ enum LiveBenchmark {
     sleep(1)
     let (before, began) = (child.processorTime, Measurement.now())
     sleep(seconds)
-    return (child.processorTime - before) / (Measurement.now() - began) * 100
+    let time = child.processorTime - before
+    guard time > 0 else { throw Child.Failed(command: command) }
+    return time / (Measurement.now() - began) * 100
   }
 }
