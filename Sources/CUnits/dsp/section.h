@@ -113,8 +113,8 @@ BL_INLINE void bl_section_run_two(bl_section_state states[2], const bl_section s
     states[1] = second;
 }
 
-/* Lets `frames` frames through, in place, while the coefficients move from `from` to `to`, which they reach after `length` frames;
-   `first` of these have passed. [render] */
+/* Lets `frames` frames through, in place, while the coefficients move from `from` to `to`, which
+   they reach after `length` frames; `first` of these have passed. [render] */
 BL_INLINE void bl_section_run_moving(bl_section_state *state, const bl_section *from,
                                      const bl_section *to, uint32_t first, uint32_t length,
                                      bl_double2 *samples, uint32_t frames) BL_NONBLOCKING {
