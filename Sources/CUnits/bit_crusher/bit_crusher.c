@@ -79,6 +79,7 @@ typedef struct crusher_unit {
     uint32_t jitter_noise, dither_noise[PAIRS];
     bl_double2 held[PAIRS]; /* the frame that was taken last, of each pair of channels */
     bl_svf_state filters[PAIRS][SECTIONS];
+    bool filtered;                  /* in the last frame */
     bl_ramp dither, mu_law, filter; /* switches, 0 to 1 */
 } crusher_unit;
 
@@ -104,7 +105,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
         crusher->dither_noise[pair] = (pair + 1) * 0x9E3779B9u;
     }
     memset(crusher->held, 0, sizeof crusher->held);
-    memset(crusher->filters, 0, sizeof crusher->filters);
+    crusher->filtered = false;
 }
 
 static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
@@ -256,6 +257,10 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
         bl_double2 samples[BL_CHUNK_FRAMES];
         count = moving ? 1 : bl_fewer(frames - done, BL_CHUNK_FRAMES);
         crusher_frame now = frame_at(crusher, done);
+        if (now.filter > 0 && !crusher->filtered) {
+            memset(crusher->filters, 0, sizeof crusher->filters);
+        }
+        crusher->filtered = now.filter > 0;
         fill_takes(crusher, &now, takes, count);
         for (uint32_t channel = 0; channel < channels; channel += 2) {
             bl_pair_read(input, channels, channel, first_frame + done, samples, count);
@@ -271,6 +276,14 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
 
 BL_EFFECT_RENDER(apply, process)
 
+/* The last frame that is held, and the filters' way to -60 dB. */
+static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
+    const crusher_unit *crusher = (const crusher_unit *)unit;
+    double rate = (double)target(crusher, PARAMETER_RATE);
+    bool filters = target(crusher, PARAMETER_FILTER) >= 0.5f;
+    return rate < (double)RATE_OFF ? (filters ? 12 : 2) / rate : 0;
+}
+
 static const char *const tags[] = {"Tone", "Drums", "Distortion", NULL};
 
 const bl_unit_descriptor bl_bit_crusher = {
@@ -283,4 +296,5 @@ const bl_unit_descriptor bl_bit_crusher = {
     .set_parameter = set_parameter,
     .parameter_value = bl_unit_base_parameter_value,
     .allocate_render_resources = bl_unit_base_allocate_and_reset,
+    .tail_time = tail_time,
 };

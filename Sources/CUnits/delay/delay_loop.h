@@ -16,6 +16,7 @@ BL_INLINE void bl_delay_cut(const bl_delay_unit *delay, bl_one_pole *past, float
                             uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *cut = &delay->base.parameters[BL_DELAY_LOW_CUT];
     if (!bl_ramp_is_moving(cut) && cut->target <= BL_DELAY_CUT_OPEN) {
+        *past = (bl_one_pole){0};
         return;
     }
     float lows[BL_DELAY_STRETCH];
@@ -48,7 +49,7 @@ BL_INLINE void bl_delay_limit(const bl_delay_unit *delay, bl_delay_loop *loop, f
     }
     double shortest = BL_DELAY_SHORTEST_HOLD * delay->base.sample_rate;
     double longest = BL_DELAY_LONGEST_HOLD * delay->base.sample_rate;
-    double hold = bl_delay_place(delay, UINT32_MAX);
+    double hold = bl_delay_place(delay, BL_RAMP_END);
     hold = hold > shortest ? hold : shortest;
     hold = hold < longest ? hold : longest;
     float fall = (float)(1 - 1 / hold);

@@ -13,7 +13,7 @@ static const float resonances[3] = {-2.70888f, 0, 8.73001f};
 /* How long the windows of the fine measurement are, seconds, and at least how many periods. */
 #define WINDOW_TIME 0.06
 #define WINDOW_PERIODS 3
-/* Below this, sound is not taken for a tone: of its likeness, and dB. */
+/* Below this, sound is not taken for a tone: of its similarity, and dB. */
 #define LEAST_CLARITY 0.8f
 #define LEAST_LEVEL (-90.0f)
 /* A peak counts from this part of the highest one on: McLeod's k. */
@@ -63,7 +63,7 @@ static BL_VECTOR_CLONES void compare(bl_pitch_tracker *tracker, uint32_t lag) BL
         squares += a * a + b * b;
     }
     float sum = sum_of((const float *)&squares);
-    tracker->likeness[lag] = sum > 1e-20f ? 2 * sum_of((const float *)&product) / sum : 0;
+    tracker->similarity[lag] = sum > 1e-20f ? 2 * sum_of((const float *)&product) / sum : 0;
     if (lag == 0) { /* twice a sine's mean square is its squared amplitude */
         tracker->level = 10 * log10f(sum / BL_PITCH_SPAN + 1e-20f);
     }
@@ -71,7 +71,7 @@ static BL_VECTOR_CLONES void compare(bl_pitch_tracker *tracker, uint32_t lag) BL
 
 /* How far beside `lag` the top of the parabola through it and its neighbours lies. */
 static float offset_of_peak(const bl_pitch_tracker *tracker, uint32_t lag) BL_NONBLOCKING {
-    const float *near = &tracker->likeness[lag];
+    const float *near = &tracker->similarity[lag];
     float bend = near[-1] - 2 * near[0] + near[1];
     return bend < 0 ? 0.5f * (near[-1] - near[1]) / bend : 0;
 }
@@ -79,7 +79,7 @@ static float offset_of_peak(const bl_pitch_tracker *tracker, uint32_t lag) BL_NO
 /* How high it lies, if `lag` is a peak; else 0. Between two lags the function is interpolated by a
    windowed sinc, in eighths: the peaks of high tones are narrow. */
 static float height_of_peak(const bl_pitch_tracker *tracker, uint32_t lag) BL_NONBLOCKING {
-    const float *near = &tracker->likeness[lag];
+    const float *near = &tracker->similarity[lag];
     float height = near[0];
     if (height < near[-1] || height < near[1]) {
         return 0;
@@ -117,7 +117,7 @@ static uint32_t highest(const bl_pitch_tracker *tracker, double centre,
     uint32_t best = (uint32_t)fmax(1, ceil(centre - reach));
     uint32_t last = (uint32_t)fmin(BL_PITCH_LAGS - 1, floor(centre + reach));
     for (uint32_t lag = best; lag <= last; lag += 1) {
-        best = tracker->likeness[lag] > tracker->likeness[best] ? lag : best;
+        best = tracker->similarity[lag] > tracker->similarity[best] ? lag : best;
     }
     return best;
 }
@@ -125,7 +125,7 @@ static uint32_t highest(const bl_pitch_tracker *tracker, double centre,
 /* The lag of the first high peak; BL_PITCH_LAGS where there is none. */
 static uint32_t first_peak(bl_pitch_tracker *tracker) BL_NONBLOCKING {
     uint32_t first = 1;
-    while (first < BL_PITCH_LAGS && tracker->likeness[first] > 0) {
+    while (first < BL_PITCH_LAGS && tracker->similarity[first] > 0) {
         first += 1; /* the slope of lag 0 */
     }
     float top = 0;
@@ -162,37 +162,58 @@ static uint32_t window_gap(const bl_pitch_tracker *tracker) BL_NONBLOCKING {
     return tracker->window / 2;
 }
 
-/* The phase of a partial in the later (0) or earlier (1) window, by a rotating phasor, and the
-   lower power of both windows. */
-static void measure_partial(bl_pitch_tracker *tracker, uint32_t partial,
-                            uint32_t earlier) BL_NONBLOCKING {
+static void begin_sum(bl_pitch_tracker *tracker, double frequency, uint32_t offset) BL_NONBLOCKING {
+    double turn = 2 * PI * frequency / tracker->rate, bend = 2 * PI / tracker->window;
+    tracker->sum = (bl_pitch_sum){{0, 0},
+                                  {cos(turn * offset), sin(turn * offset)},
+                                  {cos(turn), sin(turn)},
+                                  {1, 0},
+                                  {cos(bend), sin(bend)}};
+}
+
+/* Turns a phasor. */
+static void turn_by(double phasor[2], const double step[2]) BL_NONBLOCKING {
+    double next = phasor[0] * step[0] - phasor[1] * step[1];
+    phasor[1] = phasor[0] * step[1] + phasor[1] * step[0];
+    phasor[0] = next;
+}
+
+/* Adds the frames from `first` to `end`, counted back from the window's last. */
+static void add_to_sum(bl_pitch_tracker *tracker, uint32_t offset, uint32_t first,
+                       uint32_t end) BL_NONBLOCKING {
+    bl_pitch_sum sum = tracker->sum;
+    const float *last = sound(tracker, offset, tracker->window) + tracker->window - 1;
+    for (uint32_t back = first; back < end; back += 1) {
+        double sample = (double)last[-(int32_t)back] * (1 - sum.hann[0]);
+        sum.value[0] += sample * sum.phasor[0];
+        sum.value[1] += sample * sum.phasor[1];
+        turn_by(sum.phasor, sum.step);
+        turn_by(sum.hann, sum.hann_step);
+    }
+    tracker->sum = sum;
+}
+
+/* A part of the way to a partial's phase in the later (0) or earlier (1) window, by a rotating
+   phasor, and to the lower power of both windows. */
+static void measure_partial(bl_pitch_tracker *tracker, uint32_t partial, uint32_t earlier,
+                            uint32_t part) BL_NONBLOCKING {
     double frequency = (partial + 1) * tracker->coarse;
     if (tracker->coarse == 0 || frequency > CUTOFF) {
         tracker->powers[partial] = 0;
         return;
     }
-    uint32_t offset = earlier * window_gap(tracker);
-    double turn = 2 * PI * frequency / tracker->rate;
-    double step[2] = {cos(turn), sin(turn)};
-    double bend = 2 * PI / tracker->window;
-    double bend_step[2] = {cos(bend), sin(bend)};
-    double phasor[2] = {cos(turn * offset), sin(turn * offset)}, hann[2] = {1, 0};
-    double sum[2] = {0, 0};
-    const float *from = sound(tracker, offset, tracker->window);
-    for (uint32_t back = 0; back < tracker->window; back += 1) {
-        double sample = (double)from[tracker->window - 1 - back] * (1 - hann[0]);
-        sum[0] += sample * phasor[0];
-        sum[1] += sample * phasor[1];
-        double next = phasor[0] * step[0] - phasor[1] * step[1];
-        phasor[1] = phasor[0] * step[1] + phasor[1] * step[0];
-        phasor[0] = next;
-        next = hann[0] * bend_step[0] - hann[1] * bend_step[1];
-        hann[1] = hann[0] * bend_step[1] + hann[1] * bend_step[0];
-        hann[0] = next;
+    uint32_t offset = earlier * window_gap(tracker), window = tracker->window;
+    if (part == 0) {
+        begin_sum(tracker, frequency, offset);
     }
-    double power = sum[0] * sum[0] + sum[1] * sum[1];
-    tracker->phases[earlier][partial] = atan2(sum[1], sum[0]);
-    tracker->powers[partial] = earlier != 0 ? fmin(power, tracker->powers[partial]) : power;
+    add_to_sum(tracker, offset, part * window / BL_PITCH_PARTS,
+               (part + 1) * window / BL_PITCH_PARTS);
+    if (part + 1 == BL_PITCH_PARTS) {
+        const double *value = tracker->sum.value;
+        double power = value[0] * value[0] + value[1] * value[1];
+        tracker->phases[earlier][partial] = atan2(value[1], value[0]);
+        tracker->powers[partial] = earlier != 0 ? fmin(power, tracker->powers[partial]) : power;
+    }
 }
 
 /* Where a partial lies, Hz: the windows run back in time, so the later one has the smaller phase.
@@ -243,7 +264,7 @@ static void finish(bl_pitch_tracker *tracker) BL_NONBLOCKING {
     tracker->results += 1;
 }
 
-/* One step of the job: a lag, the choice of the period, a window, or the fit. */
+/* One step of the job: a lag, the choice of the period, a part of a window, or the fit. */
 static void work(bl_pitch_tracker *tracker) BL_NONBLOCKING {
     uint32_t step = tracker->step;
     if (step <= BL_PITCH_LAGS) {
@@ -252,8 +273,8 @@ static void work(bl_pitch_tracker *tracker) BL_NONBLOCKING {
     } else if (step == BL_PITCH_LAGS + 1) {
         choose_period(tracker);
     } else if (step < BL_PITCH_STEPS) {
-        uint32_t index = step - BL_PITCH_LAGS - 2;
-        measure_partial(tracker, index / 2, index % 2);
+        uint32_t part = step - BL_PITCH_LAGS - 2, index = part / BL_PITCH_PARTS;
+        measure_partial(tracker, index / 2, index % 2, part % BL_PITCH_PARTS);
     } else if (step == BL_PITCH_STEPS) {
         finish(tracker);
     } else {

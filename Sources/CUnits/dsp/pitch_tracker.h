@@ -23,7 +23,8 @@ enum {
     BL_PITCH_HOP = 200,    /* frames from result to result */
     BL_PITCH_REACH = 4,    /* lags to each side that interpolate between two */
     BL_PITCH_PARTIALS = 4, /* the most that refine the result */
-    BL_PITCH_STEPS = BL_PITCH_LAGS + 2 * BL_PITCH_PARTIALS + 2
+    BL_PITCH_PARTS = 6,    /* of the work on a window */
+    BL_PITCH_STEPS = BL_PITCH_LAGS + 2 * BL_PITCH_PARTIALS * BL_PITCH_PARTS + 2
 };
 
 /* A result. */
@@ -32,6 +33,12 @@ typedef struct bl_pitch {
     float clarity;   /* 0 to 1: how periodic the sound is */
     float level;     /* dB below full scale of a sine, over the difference function's span */
 } bl_pitch;
+
+/* The sum over a partial's window, as far as it has come. */
+typedef struct bl_pitch_sum {
+    double value[2], phasor[2], step[2];
+    double hann[2], hann_step[2];
+} bl_pitch_sum;
 
 typedef struct bl_pitch_tracker {
     double rate;      /* the lower one, Hz */
@@ -44,10 +51,11 @@ typedef struct bl_pitch_tracker {
     uint32_t write;                /* frames at the lower rate so far */
     /* The job: the sound up to `end` is worked on, a step after the other. */
     uint32_t end, step, since;
-    float likeness[BL_PITCH_LAGS + 1]; /* the difference function, 1 at lag 0 */
-    float heights[BL_PITCH_LAGS + 1];  /* of its peaks; 0 at other lags */
-    double coarse;                     /* Hz; 0: none */
-    uint32_t window;                   /* frames */
+    float similarity[BL_PITCH_LAGS + 1]; /* the difference function, 1 at lag 0 */
+    float heights[BL_PITCH_LAGS + 1];    /* of its peaks; 0 at other lags */
+    double coarse;                       /* Hz; 0: none */
+    uint32_t window;                     /* frames */
+    bl_pitch_sum sum;
     double phases[2][BL_PITCH_PARTIALS], powers[BL_PITCH_PARTIALS];
     float clarity, level;
     bl_pitch result;
@@ -57,8 +65,7 @@ typedef struct bl_pitch_tracker {
 /* Clears everything. `sample_rate` in Hz. [render, or idle] */
 void bl_pitch_tracker_reset(bl_pitch_tracker *tracker, double sample_rate) BL_NONBLOCKING;
 
-/* Listens to `frames` frames of one channel, and calls them the sum of `channels` of them. A new
-   result raises tracker->results. [render] */
+/* Listens to `frames` frames of one channel. A new result raises tracker->results. [render] */
 void bl_pitch_tracker_listen(bl_pitch_tracker *tracker, const float *samples,
                              uint32_t frames) BL_NONBLOCKING;
 

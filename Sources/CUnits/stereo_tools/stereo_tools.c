@@ -93,7 +93,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_stereo_tools_unit *tools = (bl_stereo_tools_unit *)unit;
     bl_unit_base_finish_ramps(&tools->base);
     follow_switches(tools, 0);
-    memset(tools->crossover, 0, sizeof tools->crossover);
+    tools->splits = false;
     memset(tools->line, 0, 2 * sizeof(float) * tools->line_frames);
     tools->correlation = (bl_correlation){0};
     tools->place = 0;

@@ -57,6 +57,7 @@ typedef struct bl_stereo_tools_unit {
     bool settings_known;         /* false after each change */
     bl_ramp switches[BL_STEREO_SWITCH_COUNT];
     bl_svf_state crossover[2]; /* of middle and side, the second for the side alone */
+    bool splits;               /* the crossover was used in the last frame */
     float *line;               /* 2 × line_frames: the past of both sides */
     uint32_t line_frames;      /* a power of two */
     uint32_t place;            /* of the next frame in the line, modulo 2^32 */

@@ -1,5 +1,7 @@
 /* What the stereo tools do to the sound: a matrix from left and right to middle and side, the
    crossover, a matrix back, the delay. */
+#include <string.h>
+
 #include "dsp/history.h"
 #include "dsp/sine.h"
 #include "stereo_tools/stereo_tools.h"
@@ -135,6 +137,10 @@ BL_INLINE void play(bl_stereo_tools_unit *tools, const float *left, const float 
         bl_double2 in = {(double)left[frame], (double)right[frame]};
         samples[frame] = through(settings.entry, in);
     }
+    if (mono > 0 && !tools->splits) {
+        memset(tools->crossover, 0, sizeof tools->crossover);
+    }
+    tools->splits = mono > 0;
     for (uint32_t frame = 0; frame < frames && mono > 0; frame += 1) {
         samples[frame] = make_bass_mono(tools, &settings.crossover, samples[frame], mono);
     }
