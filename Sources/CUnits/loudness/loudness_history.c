@@ -13,74 +13,82 @@ static double loudness_of(double energy) BL_NONBLOCKING {
     return loudness > QUIETEST ? loudness : QUIETEST;
 }
 
+/* The bin of a loudness above the absolute gate, LU. */
+static int bin_of(double above) BL_NONBLOCKING {
+    double place = above * 10;
+    return place <= 0 ? 0 : place < LOUDNESS_BINS - 1 ? (int)place : LOUDNESS_BINS - 1;
+}
+
+static void include(loudness_sum *sum, const loudness_sum *part) BL_NONBLOCKING {
+    sum->count += part->count;
+    sum->energy += part->energy;
+}
+
 static void add(loudness_histogram *histogram, double energy) BL_NONBLOCKING {
     double above = loudness_of(energy) - ABSOLUTE_GATE;
     if (above > 0) {
-        double place = above * 10;
-        int bin = place < LOUDNESS_BINS - 1 ? (int)place : LOUDNESS_BINS - 1;
-        histogram->counts[bin] += 1;
-        histogram->energies[bin] += energy;
+        int bin = bin_of(above);
+        loudness_sum block = {1, energy};
+        include(&histogram->bins[bin], &block);
+        include(&histogram->groups[bin / LOUDNESS_GROUP], &block);
+        include(&histogram->all, &block);
     }
 }
 
-/* What lies in the bins from one on. */
-typedef struct loudness_sum {
-    uint64_t count;
-    double energy;
-} loudness_sum;
-
+/* What lies in the bins from `first` on. */
 static loudness_sum sum_from(const loudness_histogram *histogram, int first) BL_NONBLOCKING {
     loudness_sum sum = {0, 0};
-    for (int bin = first; bin < LOUDNESS_BINS; bin += 1) {
-        sum.count += histogram->counts[bin];
-        sum.energy += histogram->energies[bin];
+    int bin = first;
+    for (; bin < LOUDNESS_BINS && bin % LOUDNESS_GROUP != 0; bin += 1) {
+        include(&sum, &histogram->bins[bin]);
+    }
+    for (int group = bin / LOUDNESS_GROUP; group < LOUDNESS_GROUPS; group += 1) {
+        include(&sum, &histogram->groups[group]);
     }
     return sum;
 }
 
-/* The first bin whose blocks are above a gate relative to the mean of all. */
-static int first_above(const loudness_histogram *histogram, loudness_sum all,
-                       double gate) BL_NONBLOCKING {
-    double least = all.energy / (double)all.count * pow(10, -gate / 10);
-    int bin = 0;
-    while (bin < LOUDNESS_BINS - 1 &&
-           histogram->energies[bin] <= least * (double)histogram->counts[bin]) {
-        bin += 1;
-    }
-    return bin;
+/* The first bin whose blocks are above a gate relative to the mean of all, LU. */
+static int first_above(const loudness_histogram *histogram, double gate) BL_NONBLOCKING {
+    double least = histogram->all.energy / (double)histogram->all.count * pow(10, -gate / 10);
+    int bin = bin_of(loudness_of(least) - ABSOLUTE_GATE);
+    const loudness_sum *blocks = &histogram->bins[bin];
+    return blocks->energy > least * (double)blocks->count ? bin : bin + 1;
 }
 
 static double integrated(const loudness_histogram *histogram) BL_NONBLOCKING {
-    loudness_sum all = sum_from(histogram, 0);
-    if (all.count == 0) {
+    if (histogram->all.count == 0) {
         return QUIETEST;
     }
-    loudness_sum loud = sum_from(histogram, first_above(histogram, all, INTEGRATED_GATE));
+    loudness_sum loud = sum_from(histogram, first_above(histogram, INTEGRATED_GATE));
     return loudness_of(loud.energy / (double)loud.count);
 }
 
-/* The loudness of the block at `place` when those from bin `first` on are in order of loudness. */
-static double loudness_at(const loudness_histogram *histogram, int first,
-                          uint64_t place) BL_NONBLOCKING {
-    int bin = first;
-    uint64_t passed = histogram->counts[first];
-    while (passed <= place && bin < LOUDNESS_BINS - 1) {
-        bin += 1;
-        passed += histogram->counts[bin];
+/* The loudness of the block at `place` when all are in order of loudness. */
+static double loudness_at(const loudness_histogram *histogram, uint64_t place) BL_NONBLOCKING {
+    int group = 0;
+    while (group < LOUDNESS_GROUPS - 1 && histogram->groups[group].count <= place) {
+        place -= histogram->groups[group].count;
+        group += 1;
     }
-    return loudness_of(histogram->energies[bin] / (double)histogram->counts[bin]);
+    int bin = group * LOUDNESS_GROUP;
+    while (bin < LOUDNESS_BINS - 1 && histogram->bins[bin].count <= place) {
+        place -= histogram->bins[bin].count;
+        bin += 1;
+    }
+    return loudness_of(histogram->bins[bin].energy / (double)histogram->bins[bin].count);
 }
 
-/* From the 10th to the 95th percentile. */
+/* From the 10th to the 95th percentile of what passes the gate. */
 static double range(const loudness_histogram *histogram) BL_NONBLOCKING {
-    loudness_sum all = sum_from(histogram, 0);
-    if (all.count == 0) {
+    if (histogram->all.count == 0) {
         return 0;
     }
-    int first = first_above(histogram, all, RANGE_GATE);
-    double last = (double)(sum_from(histogram, first).count - 1);
-    return loudness_at(histogram, first, (uint64_t)(last * 0.95 + 0.5)) -
-           loudness_at(histogram, first, (uint64_t)(last * 0.10 + 0.5));
+    uint64_t passed = sum_from(histogram, first_above(histogram, RANGE_GATE)).count;
+    uint64_t below = histogram->all.count - passed;
+    double last = (double)(passed - 1);
+    return loudness_at(histogram, below + (uint64_t)(last * 0.95 + 0.5)) -
+           loudness_at(histogram, below + (uint64_t)(last * 0.10 + 0.5));
 }
 
 static double mean(const loudness_history *history, int hops) BL_NONBLOCKING {
