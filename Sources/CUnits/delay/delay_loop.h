@@ -39,12 +39,11 @@ BL_INLINE void bl_delay_filter(const bl_delay_unit *delay, bl_delay_filters *fil
    sound that stays at its level keeps its shape, so nothing aliases. */
 BL_INLINE void bl_delay_limit(const bl_delay_unit *delay, bl_delay_loop *loop, float *samples,
                               uint32_t frames) BL_NONBLOCKING {
-    float peak = 0;
+    uint32_t over = loop->excess > 0;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        float size = samples[frame] < 0 ? -samples[frame] : samples[frame];
-        peak = size > peak ? size : peak;
+        over |= samples[frame] < -1 || samples[frame] > 1;
     }
-    if (peak <= 1 && loop->excess == 0) {
+    if (over == 0) {
         return;
     }
     double shortest = BL_DELAY_SHORTEST_HOLD * delay->base.sample_rate;
