@@ -34,11 +34,10 @@ enum UnitBenchmark {
         rounds: rounds,
         [short.measure, long.measure] + faust.map { build in { short.measure(build) } })
       blocks.rows.append(Table.Row(name, ours: medians[0], reference: medians[1], aim: 1.15))
-      let best = medians.dropFirst(2).min().map { $0 * (work[name] ?? 1) }
+      let best = medians.dropFirst(2).min()
       peers.rows.append(
         Table.Row(
-          name, ours: medians[0], reference: best, aim: 1,
-          remark: figures[name].map { "elsewhere: \($0)" } ?? ""))
+          name, ours: medians[0], reference: best, aim: 1))
     }
     try blocks.show()
     try peers.show()
@@ -46,18 +45,6 @@ enum UnitBenchmark {
     try evenness(files).show()
     if !FaustBuild.isPossible { print("  faust or clang is not installed; apt install faust") }
   }
-
-  /// What was measured of others on another machine; an order of magnitude.
-  private static let figures = [
-    "low_pass_filter": "Faust 6.8, SIMD 2.9", "high_pass_filter": "Faust 6.8, SIMD 2.9",
-    "ring_modulator": "Faust 2.2", "delay": "Faust 0.54 plain, 19.8 tape",
-    "distortion": "Faust 99 (tanh at four times the rate)",
-    "sine_instrument": "Faust 109, SIMD 8.6 (eight voices)",
-  ]
-
-  /// How often a unit does what its Faust build does once: the reverb has sixteen lines, zita_rev1
-  /// eight.
-  private static let work = ["reverb": 2.0]
 
   /// The geometric mean of the ratios to Faust, of the units that have a twin.
   private static func showMean(_ peers: Table) {
@@ -90,8 +77,10 @@ enum UnitBenchmark {
     return table
   }
 
-  /// Parameters under which a unit does all of its work: equalisers skip what is flat.
+  /// Parameters under which a unit does all of its work: equalisers skip what is flat, a wah what
+  /// stands.
   private static func busy(_ name: String, _ unit: BuiltInUnit) -> [String: Float] {
+    if name == "wah" { return ["envelope.amount": 90] }
     guard ["parametric_eq", "graphic_eq", "graphic_eq_31"].contains(name) else { return [:] }
     let gains = unit.parameters.compactMap { parameter -> String? in
       let identifier = String(cString: parameter.identifier)
