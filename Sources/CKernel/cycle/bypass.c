@@ -3,23 +3,7 @@
 
 #include <string.h>
 
-/* How far a fade has come at `position` of `length` frames, 0 to 1: with a level tangent at both
-   ends (3u² - 2u³), so that what it adds to a sine lies close to the sine. */
-static inline float share(uint32_t position, uint32_t length) BL_NONBLOCKING {
-    float step = 1.0f / (float)(int32_t)length;
-    float passed = (float)(int32_t)position * step;
-    return passed * passed * (3.0f - 2.0f * passed);
-}
-
-/* From one sample to another, at `position` of `length` frames; exact at both ends, so that the
-   result does not depend on the block size. */
-static inline float crossfade(float from, float to, uint32_t position,
-                              uint32_t length) BL_NONBLOCKING {
-    if (position == 0 || position >= length) {
-        return position == 0 ? from : to;
-    }
-    return from + (to - from) * share(position, length);
-}
+#include "cycle/crossfade.h"
 
 /* One channel of the input, delayed by a line, if there is one. */
 static const float *held_back(const bl_graph *graph, const bl_delay_line *line,
@@ -43,12 +27,7 @@ static const float *dry_samples(bl_graph *graph, const bl_lowered_node *lowered,
     }
     const float *leaving =
         held_back(graph, lowered->leaving_dry, input, channel, graph->leaving, frames);
-    for (uint32_t frame = 0; frame < frames; frame += 1) {
-        int32_t position = graph->fade_position + (int32_t)frame;
-        graph->scratch[frame] =
-            crossfade(leaving[frame], samples[frame], position > 0 ? (uint32_t)position : 0,
-                      graph->fade_frames);
-    }
+    bl_graph_fade(graph, graph->scratch, leaving, samples, 0, frames);
     return graph->scratch;
 }
 
@@ -136,25 +115,35 @@ bool bl_is_bypassed_at(const bl_node *node, uint32_t frame) BL_NONBLOCKING {
     return bypassed;
 }
 
-static uint32_t next_position(const bl_node *node, uint32_t position,
-                              uint32_t frame) BL_NONBLOCKING {
-    if (bl_is_bypassed_at(node, frame)) {
-        return position + (position < node->fade_frames);
+/* Crossfades from one sound to another by the node's bypass; see bl_crossfade. Without an `output`
+   the position alone is found. */
+static uint32_t follow_bypass(const bl_node *node, float *output, const float *from,
+                              const float *to, uint32_t frames) BL_NONBLOCKING {
+    uint32_t position = node->bypass_position, length = node->fade_frames, done = 0;
+    for (uint32_t place = 0; place <= node->switch_count; place += 1) {
+        bool rises = place > 0 ? node->switches[place - 1].bypassed : node->was_bypassed;
+        bool is_last = place == node->switch_count;
+        uint32_t count = (is_last ? frames : node->switches[place].frame) - done;
+        position = output == NULL ? bl_fade_move(position, length, rises, count)
+                                  : bl_crossfade(output + done, from != NULL ? from + done : NULL,
+                                                 to != NULL ? to + done : NULL, position, length,
+                                                 rises, count);
+        done += count;
     }
-    return position - (position > 0);
+    return position;
 }
 
 void bl_mix_bypass(const bl_graph *graph, const bl_node *node, const bl_buffers *output,
                    uint32_t frames) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
-        float *wet = output->channels[channel];
-        const float *dry = graph->dry[channel];
-        uint32_t position = node->bypass_position;
+        float *wet = output->channels[channel], *dry = graph->dry[channel];
+        if (!node->is_spilling) {
+            follow_bypass(node, wet, wet, dry, frames);
+            continue;
+        }
+        follow_bypass(node, dry, NULL, dry, frames);
         for (uint32_t frame = 0; frame < frames; frame += 1) {
-            wet[frame] = node->is_spilling
-                             ? wet[frame] + crossfade(0, dry[frame], position, node->fade_frames)
-                             : crossfade(wet[frame], dry[frame], position, node->fade_frames);
-            position = next_position(node, position, frame);
+            wet[frame] += dry[frame];
         }
     }
 }
@@ -169,51 +158,25 @@ static float *muted_channel(const bl_node *node, uint32_t bus, uint32_t channel)
 
 void bl_mute_input(const bl_graph *graph, bl_node *node, uint32_t bus, bl_buffers *buffers,
                    uint32_t frames) BL_NONBLOCKING {
-    uint32_t length = node->fade_frames;
     uint32_t last = node->input_channel_counts[bus] - 1;
-    bool is_silent = node->bypassed && node->bypass_position == length && node->switch_count == 0;
+    bool is_silent =
+        node->bypassed && node->bypass_position == node->fade_frames && node->switch_count == 0;
     for (uint32_t channel = 0; channel < buffers->channel_count; channel += 1) {
         if (is_silent) {
             buffers->channels[channel] = graph->silence;
             continue;
         }
-        const float *samples = buffers->channels[channel];
         float *muted = muted_channel(node, bus, channel < last ? channel : last);
-        uint32_t position = node->bypass_position;
-        for (uint32_t frame = 0; frame < frames; frame += 1) {
-            muted[frame] = samples[frame] * share(length - position, length);
-            position = next_position(node, position, frame);
-        }
+        follow_bypass(node, muted, buffers->channels[channel], NULL, frames);
         buffers->channels[channel] = muted;
     }
 }
 
 void bl_advance_bypass(bl_node *node, uint32_t frames) BL_NONBLOCKING {
-    for (uint32_t frame = 0; frame < frames; frame += 1) {
-        node->bypass_position = next_position(node, node->bypass_position, frame);
-    }
+    node->bypass_position = follow_bypass(node, NULL, NULL, NULL, frames);
     node->was_bypassed = node->bypassed;
     node->switch_count = 0;
     node->is_passed = node->bypassed || node->bypass_position > 0;
-}
-
-/* Crossfades from the unit's output (or, on the way to the dry sound, its last sample) to the dry
-   sound, or back. */
-static void mix_fallback(float *samples, const float *dry, float held, const bl_fallback *fallback,
-                         bool leaves, uint32_t length, uint32_t frames) BL_NONBLOCKING {
-    uint32_t position = fallback->position;
-    for (uint32_t frame = 0; frame < frames; frame += 1) {
-        samples[frame] = crossfade(leaves ? held : samples[frame], dry[frame], position, length);
-        position = leaves ? position + (position < length) : position - (position > 0);
-    }
-}
-
-static uint32_t moved(uint32_t position, bool leaves, uint32_t length,
-                      uint32_t frames) BL_NONBLOCKING {
-    if (leaves) {
-        return length - position > frames ? position + frames : length;
-    }
-    return position > frames ? position - frames : 0;
 }
 
 void bl_mix_fallback(const bl_graph *graph, const bl_lowered_node *lowered, uint32_t bus,
@@ -228,13 +191,14 @@ void bl_mix_fallback(const bl_graph *graph, const bl_lowered_node *lowered, uint
     for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
         float *samples = output->channels[channel];
         float last = samples[frames - 1];
-        if (leaves || fallback->position > 0) {
-            mix_fallback(samples, graph->dry[channel], held[channel], fallback, leaves, length,
-                         frames);
+        for (uint32_t frame = 0; leaves && frame < frames; frame += 1) {
+            samples[frame] = held[channel];
         }
+        bl_crossfade(samples, samples, graph->dry[channel], fallback->position, length, leaves,
+                     frames);
         held[channel] = leaves ? held[channel] : last;
     }
-    fallback->position = moved(fallback->position, leaves, length, frames);
+    fallback->position = bl_fade_move(fallback->position, length, leaves, frames);
     fallback->is_leaving = leaves && fallback->position < length;
 }
 

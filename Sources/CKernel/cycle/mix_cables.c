@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "backline/memory.h"
+#include "cycle/crossfade.h"
 #include "graph/lowered_graph.h"
 
 bl_delay_line *bl_delay_line_create(uint32_t channel_count, uint32_t delay,
@@ -60,20 +61,16 @@ static void add(float *BL_RESTRICT sum, const float *BL_RESTRICT samples,
     }
 }
 
-/* Sets or adds samples that fade in (`rising`) or out; `position` of `length` frames have passed
-   (below 0 before the start). */
-BL_VECTOR_CLONES
-static void fade(float *BL_RESTRICT sum, const float *samples, uint32_t frames, int32_t position,
-                 uint32_t length, bool rising, bool is_first) BL_NONBLOCKING {
-    float step = 1.0f / (float)(int32_t)length;
-    for (uint32_t frame = 0; frame < frames; frame += 1) {
-        int32_t passed = position + (int32_t)frame;
-        passed = passed < 0 ? 0 : passed;
-        passed = passed < (int32_t)length ? passed : (int32_t)length;
-        float gain = (float)passed * step;
-        float faded = samples[frame] * (rising ? gain : 1.0f - gain);
-        sum[frame] = is_first ? faded : sum[frame] + faded;
-    }
+void bl_graph_fade(const bl_graph *graph, float *output, const float *from, const float *to,
+                   int32_t start, uint32_t frames) BL_NONBLOCKING {
+    int32_t position = graph->fade_position - start;
+    uint32_t length = graph->fade_frames, waiting = position < 0 ? (uint32_t)-position : 0;
+    waiting = waiting < frames ? waiting : frames;
+    uint32_t passed = position > 0 ? (uint32_t)position : 0;
+    bl_crossfade(output, from, to, 0, length, false, waiting);
+    bl_crossfade(output + waiting, from != NULL ? from + waiting : NULL,
+                 to != NULL ? to + waiting : NULL, passed < length ? passed : length, length, true,
+                 frames - waiting);
 }
 
 static const float *source_samples(bl_graph *graph, const bl_lowered_source *source,
@@ -98,10 +95,13 @@ static void mix_channel(bl_graph *graph, bl_lowered_input *input, uint32_t chann
         const float *samples = source_samples(graph, source, channel, frames);
         uint32_t fades = source->flags & BL_CABLE_FADES;
         if (fades != 0) {
-            int32_t start = fades == BL_CABLE_LEAD_IN ? graph->lead_position : 0;
-            fade(sum, samples, frames, graph->fade_position - start, graph->fade_frames,
-                 fades != BL_CABLE_FADE_OUT, is_first);
-        } else if (!is_first) {
+            bool leaves = fades == BL_CABLE_FADE_OUT;
+            float *faded = is_first ? sum : graph->scratch;
+            bl_graph_fade(graph, faded, leaves ? samples : NULL, leaves ? NULL : samples,
+                          fades == BL_CABLE_LEAD_IN ? graph->lead_position : 0, frames);
+            samples = faded;
+        }
+        if (!is_first) {
             add(sum, samples, frames);
         } else if (sum != samples) {
             memcpy(sum, samples, frames * sizeof(float));

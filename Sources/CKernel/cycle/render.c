@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cycle/bypass.h"
+#include "cycle/crossfade.h"
 #include "cycle/kernel_state.h"
 #include "telemetry/clock.h"
 
@@ -69,14 +70,11 @@ RARE static void silence(const bl_buffers *output, uint32_t frames) BL_NONBLOCKI
 /* Fades a unit in after it produced NaN or infinity, or failed. */
 RARE static void recover(const bl_node *node, const bl_buffers *output,
                          uint32_t frames) BL_NONBLOCKING {
-    float step = 1.0f / (float)(int32_t)node->fade_frames;
+    uint32_t length = node->fade_frames;
     for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
-        for (uint32_t frame = 0; frame < frames; frame += 1) {
-            uint32_t remaining =
-                node->recovery_remaining > frame ? node->recovery_remaining - frame : 0;
-            output->channels[channel][frame] *=
-                (float)(int32_t)(node->fade_frames - remaining) * step;
-        }
+        float *samples = output->channels[channel];
+        bl_crossfade(samples, NULL, samples, length - node->recovery_remaining, length, true,
+                     frames);
     }
 }
 

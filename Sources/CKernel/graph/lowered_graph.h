@@ -178,6 +178,11 @@ bl_node *bl_graph_find_node(const bl_graph *graph, uint32_t identifier) BL_NONBL
 /* The node in the order of rendering; NULL if no output pulls it. */
 bl_lowered_node *bl_graph_lowered_node(const bl_graph *graph, const bl_node *node);
 
+/* Crossfades by the graph's fade, which starts `start` frames after its position 0; see
+   bl_crossfade. [render] */
+void bl_graph_fade(const bl_graph *graph, float *output, const float *from, const float *to,
+                   int32_t start, uint32_t frames) BL_NONBLOCKING;
+
 /* Mixes the input bus's audio for this cycle, at most once. [render] */
 void bl_graph_mix_input(bl_graph *graph, bl_lowered_input *input, uint32_t frames) BL_NONBLOCKING;
 

@@ -1,0 +1,28 @@
+/* The kernel's one fade: from a sound to another, either of which may be silence. Bypass, the
+ * fallback of remote units, recovery, cables that come and go, and delays that change use it. */
+#ifndef BACKLINE_KERNEL_CROSSFADE_H
+#define BACKLINE_KERNEL_CROSSFADE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "backline/attributes.h"
+
+/* Where a fade at `position` of `length` frames is `frames` frames later; it moves towards
+   `length` if it `rises`, else towards 0. [render] */
+static inline uint32_t bl_fade_move(uint32_t position, uint32_t length, bool rises,
+                                    uint32_t frames) BL_NONBLOCKING {
+    if (rises) {
+        return length - position > frames ? position + frames : length;
+    }
+    return position > frames ? position - frames : 0;
+}
+
+/* Writes `from` at position 0, `to` at `length`, and what lies between on a curve that is level at
+   both ends (3u² - 2u³), so that what it adds to a sine lies close to the sine. Exact at both ends,
+   so that the result does not depend on the block size. NULL is silence; `output` may be `from` or
+   `to`. Returns the position after the last frame. [render] */
+uint32_t bl_crossfade(float *output, const float *from, const float *to, uint32_t position,
+                      uint32_t length, bool rises, uint32_t frames) BL_NONBLOCKING;
+
+#endif
