@@ -157,18 +157,27 @@ BL_INLINE void bl_reverb_turn_pairs(bl_reverb_unit *reverb, bl_hadamard_channel 
     if (!bl_ramp_is_moving(depth) && depth->target == 0) {
         return;
     }
-    for (uint32_t pair = 0; pair < BL_REVERB_LINES / 2; pair += 1) {
+    float depths[BL_REVERB_CHUNK];
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        depths[frame] = bl_ramp_value(depth, frame) * 0.01f;
+    }
+    for (uint32_t pair = 0; pair < BL_REVERB_LINES / 4; pair += 1) {
         float *BL_RESTRICT a = block[pair];
         float *BL_RESTRICT b = block[pair + BL_REVERB_LINES / 2];
+        /* Half a turn on, where the sine has the other sign. */
+        float *BL_RESTRICT c = block[pair + BL_REVERB_LINES / 4];
+        float *BL_RESTRICT d = block[pair + BL_REVERB_LINES * 3 / 4];
         for (uint32_t frame = 0; frame < frames; frame += 1) {
-            float t = bl_ramp_value(depth, frame) * 0.01f * bl_sine(phases[frame] + (pair << 28));
+            float t = depths[frame] * bl_sine(phases[frame] + (pair << 28));
             float scale = 1 / (1 + t * t);
             float cosine = (1 - t * t) * scale;
             float sine = 2 * t * scale;
-            float first = a[frame];
-            float second = b[frame];
+            float first = a[frame], second = b[frame];
             a[frame] = cosine * first - sine * second;
             b[frame] = sine * first + cosine * second;
+            float third = c[frame], fourth = d[frame];
+            c[frame] = cosine * third + sine * fourth;
+            d[frame] = cosine * fourth - sine * third;
         }
     }
 }
