@@ -34,10 +34,9 @@ enum UnitBenchmark {
         rounds: rounds,
         [short.measure, long.measure] + faust.map { build in { short.measure(build) } })
       blocks.rows.append(Table.Row(name, ours: medians[0], reference: medians[1], aim: 1.15))
-      let best = medians.dropFirst(2).min().map { $0 * (work[name] ?? 1) }
       peers.rows.append(
         Table.Row(
-          name, ours: medians[0], reference: best, aim: 1,
+          name, ours: medians[0], reference: medians.dropFirst(2).min(), aim: 1,
           remark: figures[name].map { "elsewhere: \($0)" } ?? ""))
     }
     try blocks.show()
@@ -54,10 +53,6 @@ enum UnitBenchmark {
     "distortion": "Faust 99 (tanh at four times the rate)",
     "sine_instrument": "Faust 109, SIMD 8.6 (eight voices)",
   ]
-
-  /// How often a unit does what its Faust build does once: the reverb has sixteen lines, zita_rev1
-  /// eight.
-  private static let work = ["reverb": 2.0]
 
   /// The geometric mean of the ratios to Faust, of the units that have a twin.
   private static func showMean(_ peers: Table) {
