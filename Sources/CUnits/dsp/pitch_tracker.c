@@ -54,14 +54,22 @@ static float sum_of(const float *lanes) BL_NONBLOCKING {
 /* 2 Σ x[i] x[i + lag] / Σ (x[i]² + x[i + lag]²) over the span, eight frames at a time. */
 static BL_VECTOR_CLONES void compare(bl_pitch_tracker *tracker, uint32_t lag) BL_NONBLOCKING {
     const float *from = sound(tracker, 0, BL_PITCH_SPAN);
-    bl_float8 product = {0}, squares = {0};
-    for (uint32_t place = 0; place + lag + 8 <= BL_PITCH_SPAN; place += 8) {
-        bl_float8 a, b;
-        memcpy(&a, from + place, sizeof a);
-        memcpy(&b, from + place + lag, sizeof b);
-        product += a * b;
-        squares += a * a + b * b;
+    /* Several sums, so that none waits for the last addition to end. */
+    enum { SUMS = 4, AT_ONCE = 8 * SUMS };
+    bl_float8 products[SUMS] = {0}, powers[SUMS] = {0};
+    for (uint32_t place = 0; place + lag + 8 <= BL_PITCH_SPAN; place += AT_ONCE) {
+        for (uint32_t index = 0; index < SUMS; index += 1) {
+            bl_float8 a = {0}, b = {0};
+            if (place + 8 * index + lag + 8 <= BL_PITCH_SPAN) {
+                memcpy(&a, from + place + 8 * index, sizeof a);
+                memcpy(&b, from + place + 8 * index + lag, sizeof b);
+            }
+            products[index] += a * b;
+            powers[index] += a * a + b * b;
+        }
     }
+    bl_float8 product = (products[0] + products[1]) + (products[2] + products[3]);
+    bl_float8 squares = (powers[0] + powers[1]) + (powers[2] + powers[3]);
     float sum = sum_of((const float *)&squares);
     tracker->likeness[lag] = sum > 1e-20f ? 2 * sum_of((const float *)&product) / sum : 0;
     if (lag == 0) { /* twice a sine's mean square is its squared amplitude */
