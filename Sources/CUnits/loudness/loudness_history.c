@@ -13,71 +13,89 @@ static double loudness_of(double energy) BL_NONBLOCKING {
     return loudness > QUIETEST ? loudness : QUIETEST;
 }
 
+/* The bin of a loudness; below 0 where it does not pass the absolute gate. */
+static int bin_of(double loudness) BL_NONBLOCKING {
+    double place = (loudness - ABSOLUTE_GATE) * 10;
+    return place <= 0 ? -1 : place < LOUDNESS_BINS - 1 ? (int)place : LOUDNESS_BINS - 1;
+}
+
+static void increase(loudness_sum *sum, loudness_sum by) BL_NONBLOCKING {
+    sum->count += by.count;
+    sum->energy += by.energy;
+}
+
 static void add(loudness_histogram *histogram, double energy) BL_NONBLOCKING {
-    double above = loudness_of(energy) - ABSOLUTE_GATE;
-    if (above > 0) {
-        double place = above * 10;
-        int bin = place < LOUDNESS_BINS - 1 ? (int)place : LOUDNESS_BINS - 1;
-        histogram->counts[bin] += 1;
-        histogram->energies[bin] += energy;
+    int bin = bin_of(loudness_of(energy));
+    if (bin >= 0) {
+        loudness_sum block = {1, energy};
+        increase(&histogram->bins[bin], block);
+        increase(&histogram->groups[bin / LOUDNESS_GROUP], block);
+        increase(&histogram->all, block);
     }
 }
 
-/* What lies in the bins from one on. */
-typedef struct loudness_sum {
-    uint64_t count;
-    double energy;
-} loudness_sum;
-
+/* What lies in the bins from `first` on. */
 static loudness_sum sum_from(const loudness_histogram *histogram, int first) BL_NONBLOCKING {
     loudness_sum sum = {0, 0};
-    for (int bin = first; bin < LOUDNESS_BINS; bin += 1) {
-        sum.count += histogram->counts[bin];
-        sum.energy += histogram->energies[bin];
+    int bin = first;
+    for (; bin < LOUDNESS_BINS && bin % LOUDNESS_GROUP != 0; bin += 1) {
+        increase(&sum, histogram->bins[bin]);
+    }
+    for (int group = bin / LOUDNESS_GROUP; bin < LOUDNESS_BINS; bin += LOUDNESS_GROUP) {
+        increase(&sum, histogram->groups[group]);
+        group += 1;
     }
     return sum;
 }
 
 /* The first bin whose blocks are above a gate relative to the mean of all. */
-static int first_above(const loudness_histogram *histogram, loudness_sum all,
-                       double gate) BL_NONBLOCKING {
+static int first_above(const loudness_histogram *histogram, double gate) BL_NONBLOCKING {
+    loudness_sum all = histogram->all;
     double least = all.energy / (double)all.count * pow(10, -gate / 10);
-    int bin = 0;
-    while (bin < LOUDNESS_BINS - 1 &&
-           histogram->energies[bin] <= least * (double)histogram->counts[bin]) {
-        bin += 1;
+    int bin = bin_of(loudness_of(least));
+    if (bin < 0) {
+        return 0;
     }
-    return bin;
+    loudness_sum blocks = histogram->bins[bin];
+    bool is_below = blocks.energy <= least * (double)blocks.count;
+    return is_below && bin < LOUDNESS_BINS - 1 ? bin + 1 : bin;
 }
 
 static double integrated(const loudness_histogram *histogram) BL_NONBLOCKING {
-    loudness_sum all = sum_from(histogram, 0);
-    if (all.count == 0) {
+    if (histogram->all.count == 0) {
         return QUIETEST;
     }
-    loudness_sum loud = sum_from(histogram, first_above(histogram, all, INTEGRATED_GATE));
+    loudness_sum loud = sum_from(histogram, first_above(histogram, INTEGRATED_GATE));
     return loudness_of(loud.energy / (double)loud.count);
 }
 
 /* The loudness of the block at `place` when those from bin `first` on are in order of loudness. */
 static double loudness_at(const loudness_histogram *histogram, int first,
                           uint64_t place) BL_NONBLOCKING {
+    uint64_t passed = 0;
     int bin = first;
-    uint64_t passed = histogram->counts[first];
-    while (passed <= place && bin < LOUDNESS_BINS - 1) {
-        bin += 1;
-        passed += histogram->counts[bin];
+    while (bin < LOUDNESS_BINS - 1) {
+        bool is_group = bin % LOUDNESS_GROUP == 0;
+        uint64_t group = histogram->groups[bin / LOUDNESS_GROUP].count;
+        if (is_group && passed + group <= place && bin + LOUDNESS_GROUP < LOUDNESS_BINS) {
+            passed += group;
+            bin += LOUDNESS_GROUP;
+        } else if (passed + histogram->bins[bin].count <= place) {
+            passed += histogram->bins[bin].count;
+            bin += 1;
+        } else {
+            break;
+        }
     }
-    return loudness_of(histogram->energies[bin] / (double)histogram->counts[bin]);
+    return loudness_of(histogram->bins[bin].energy / (double)histogram->bins[bin].count);
 }
 
 /* From the 10th to the 95th percentile. */
 static double range(const loudness_histogram *histogram) BL_NONBLOCKING {
-    loudness_sum all = sum_from(histogram, 0);
-    if (all.count == 0) {
+    if (histogram->all.count == 0) {
         return 0;
     }
-    int first = first_above(histogram, all, RANGE_GATE);
+    int first = first_above(histogram, RANGE_GATE);
     double last = (double)(sum_from(histogram, first).count - 1);
     return loudness_at(histogram, first, (uint64_t)(last * 0.95 + 0.5)) -
            loudness_at(histogram, first, (uint64_t)(last * 0.10 + 0.5));
@@ -85,10 +103,10 @@ static double range(const loudness_histogram *histogram) BL_NONBLOCKING {
 
 static double mean(const loudness_history *history, int hops) BL_NONBLOCKING {
     double sum = 0;
-    for (int back = 1; back <= hops; back += 1) {
-        sum +=
-            history
-                ->hops[(history->hop_count + SHORT_TERM_HOPS - (uint64_t)back) % SHORT_TERM_HOPS];
+    int place = (int)(history->hop_count % SHORT_TERM_HOPS);
+    for (int back = 0; back < hops; back += 1) {
+        place = place > 0 ? place - 1 : SHORT_TERM_HOPS - 1;
+        sum += history->hops[place];
     }
     return sum / hops;
 }
