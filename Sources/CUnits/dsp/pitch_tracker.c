@@ -6,11 +6,15 @@ enum {
     LOWER_RATE = 8000, /* Hz, about */
     CUTOFF = 2300,     /* Hz: nothing above folds down onto a tone that is looked for */
 };
-/* The Q of the sections of a sixth-order Butterworth low-pass, 1 / (2 cos(π/12 · 1, 3, 5)), in dB
-   above √½. */
+/* The steps of the job. */
+enum { CHOICE = BL_PITCH_LAGS + 1, FIRST_PART, FIT = FIRST_PART + BL_PITCH_PARTS, STEPS };
+
+/* The Q of the sections of a sixth-order Butterworth low-pass, 1 / (2 cos(π/12
+   · 1, 3, 5)), in dB above √½. */
 static const float resonances[3] = {-2.70888f, 0, 8.73001f};
 
-/* How long the windows of the fine measurement are, seconds, and at least how many periods. */
+/* How long the windows of the fine measurement are, seconds, and at least how
+ * many periods. */
 #define WINDOW_TIME 0.06
 #define WINDOW_PERIODS 3
 /* Below this, sound is not taken for a tone: of its likeness, and dB. */
@@ -25,7 +29,7 @@ void bl_pitch_tracker_reset(bl_pitch_tracker *tracker, double sample_rate) BL_NO
     memset(tracker, 0, sizeof *tracker);
     tracker->divisor = (uint32_t)fmax(1, rint(sample_rate / LOWER_RATE));
     tracker->rate = sample_rate / tracker->divisor;
-    tracker->step = BL_PITCH_STEPS + 1;
+    tracker->step = STEPS;
     for (int section = 0; section < 3; section += 1) {
         bl_svf_tune(&tracker->low_pass[section], (float)(CUTOFF / sample_rate),
                     resonances[section]);
@@ -39,8 +43,8 @@ void bl_pitch_tracker_reset(bl_pitch_tracker *tracker, double sample_rate) BL_NO
     }
 }
 
-/* `count` frames up to `back` frames before the end of the job's sound, oldest first; silence
-   before the first. */
+/* `count` frames up to `back` frames before the end of the job's sound, oldest
+   first; silence before the first. */
 static const float *sound(const bl_pitch_tracker *tracker, uint32_t back,
                           uint32_t count) BL_NONBLOCKING {
     return tracker->ring + ((tracker->end - back - count) & (BL_PITCH_RING - 1));
@@ -51,7 +55,8 @@ static float sum_of(const float *lanes) BL_NONBLOCKING {
            ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7]));
 }
 
-/* 2 Σ x[i] x[i + lag] / Σ (x[i]² + x[i + lag]²) over the span, eight frames at a time. */
+/* 2 Σ x[i] x[i + lag] / Σ (x[i]² + x[i + lag]²) over the span, eight frames at
+ * a time. */
 static BL_VECTOR_CLONES void compare(bl_pitch_tracker *tracker, uint32_t lag) BL_NONBLOCKING {
     const float *from = sound(tracker, 0, BL_PITCH_SPAN);
     /* Several sums, so that none waits for the last addition to end. */
@@ -77,15 +82,17 @@ static BL_VECTOR_CLONES void compare(bl_pitch_tracker *tracker, uint32_t lag) BL
     }
 }
 
-/* How far beside `lag` the top of the parabola through it and its neighbours lies. */
+/* How far beside `lag` the top of the parabola through it and its neighbours
+ * lies. */
 static float offset_of_peak(const bl_pitch_tracker *tracker, uint32_t lag) BL_NONBLOCKING {
     const float *near = &tracker->likeness[lag];
     float bend = near[-1] - 2 * near[0] + near[1];
     return bend < 0 ? 0.5f * (near[-1] - near[1]) / bend : 0;
 }
 
-/* How high it lies, if `lag` is a peak; else 0. Between two lags the function is interpolated by a
-   windowed sinc, in eighths: the peaks of high tones are narrow. */
+/* How high it lies, if `lag` is a peak; else 0. Between two lags the function
+   is interpolated by a windowed sinc, in eighths: the peaks of high tones are
+   narrow. */
 static float height_of_peak(const bl_pitch_tracker *tracker, uint32_t lag) BL_NONBLOCKING {
     const float *near = &tracker->likeness[lag];
     float height = near[0];
@@ -103,7 +110,8 @@ static float height_of_peak(const bl_pitch_tracker *tracker, uint32_t lag) BL_NO
     return height;
 }
 
-/* Finds the heights as soon as the lags around each are known, so that no step costs much. */
+/* Finds the heights as soon as the lags around each are known, so that no step
+ * costs much. */
 static void note_height(bl_pitch_tracker *tracker, uint32_t newest) BL_NONBLOCKING {
     if (newest > BL_PITCH_REACH) {
         uint32_t lag = newest - BL_PITCH_REACH;
@@ -148,7 +156,29 @@ static uint32_t first_peak(bl_pitch_tracker *tracker) BL_NONBLOCKING {
     return lag;
 }
 
-/* The first high peak is the period; its multiples, further and further out, place it finer. */
+/* Frames from the earlier window to the later. */
+static uint32_t window_gap(const bl_pitch_windows *windows) BL_NONBLOCKING {
+    return windows->frames / 2;
+}
+
+/* Both windows are a whole number of periods long, of this many frames each. */
+static void begin_windows(bl_pitch_tracker *tracker, double period) BL_NONBLOCKING {
+    bl_pitch_windows *windows = &tracker->windows;
+    double periods = fmax(WINDOW_PERIODS, rint(WINDOW_TIME * tracker->coarse));
+    *windows = (bl_pitch_windows){.frames = (uint32_t)rint(periods * period), .hann = {1, 0}};
+    double bend = 2 * PI / windows->frames;
+    windows->hann_turn[0] = cos(bend);
+    windows->hann_turn[1] = sin(bend);
+    for (uint32_t partial = 0; partial < BL_PITCH_PARTIALS; partial += 1) {
+        double turn = 2 * PI * (partial + 1) * tracker->coarse / tracker->rate;
+        windows->turn.re[partial] = cos(turn);
+        windows->turn.im[partial] = sin(turn);
+        windows->turned.re[partial] = 1;
+    }
+}
+
+/* The first high peak is the period; its multiples, further and further out,
+ * place it finer. */
 static void choose_period(bl_pitch_tracker *tracker) BL_NONBLOCKING {
     uint32_t lag = first_peak(tracker);
     tracker->coarse = 0;
@@ -161,66 +191,78 @@ static void choose_period(bl_pitch_tracker *tracker) BL_NONBLOCKING {
         period = place_of_peak(tracker, far) / times;
     }
     tracker->coarse = tracker->rate / period;
-    double periods = fmax(WINDOW_PERIODS, rint(WINDOW_TIME * tracker->coarse));
-    tracker->window = (uint32_t)rint(periods * period);
+    begin_windows(tracker, period);
 }
 
-/* Frames from the earlier window to the later. */
-static uint32_t window_gap(const bl_pitch_tracker *tracker) BL_NONBLOCKING {
-    return tracker->window / 2;
-}
-
-/* The phase of a partial in the later (0) or earlier (1) window, by a rotating phasor, and the
-   lower power of both windows. */
-static void measure_partial(bl_pitch_tracker *tracker, uint32_t partial,
-                            uint32_t earlier) BL_NONBLOCKING {
-    double frequency = (partial + 1) * tracker->coarse;
-    if (tracker->coarse == 0 || frequency > CUTOFF) {
-        tracker->powers[partial] = 0;
-        return;
+/* Looks at some more frames of both windows. */
+static BL_VECTOR_CLONES void look(bl_pitch_windows *windows, const float *later,
+                                  const float *earlier, uint32_t frames) BL_NONBLOCKING {
+    bl_pitch_windows now = *windows;
+    for (uint32_t back = now.done; back < now.done + frames; back += 1) {
+        uint32_t place = now.frames - 1 - back;
+        double weight = 1 - now.hann[0];
+        double samples[2] = {(double)later[place] * weight, (double)earlier[place] * weight};
+        bl_pitch_phasors turned = now.turned;
+        for (uint32_t partial = 0; partial < BL_PITCH_PARTIALS; partial += 1) {
+            double re = turned.re[partial], im = turned.im[partial];
+            double turn_re = now.turn.re[partial], turn_im = now.turn.im[partial];
+            now.sums[0].re[partial] += samples[0] * re;
+            now.sums[0].im[partial] += samples[0] * im;
+            now.sums[1].re[partial] += samples[1] * re;
+            now.sums[1].im[partial] += samples[1] * im;
+            now.turned.re[partial] = re * turn_re - im * turn_im;
+            now.turned.im[partial] = re * turn_im + im * turn_re;
+        }
+        double re = now.hann[0], im = now.hann[1];
+        now.hann[0] = re * now.hann_turn[0] - im * now.hann_turn[1];
+        now.hann[1] = re * now.hann_turn[1] + im * now.hann_turn[0];
     }
-    uint32_t offset = earlier * window_gap(tracker);
-    double turn = 2 * PI * frequency / tracker->rate;
-    double step[2] = {cos(turn), sin(turn)};
-    double bend = 2 * PI / tracker->window;
-    double bend_step[2] = {cos(bend), sin(bend)};
-    double phasor[2] = {cos(turn * offset), sin(turn * offset)}, hann[2] = {1, 0};
-    double sum[2] = {0, 0};
-    const float *from = sound(tracker, offset, tracker->window);
-    for (uint32_t back = 0; back < tracker->window; back += 1) {
-        double sample = (double)from[tracker->window - 1 - back] * (1 - hann[0]);
-        sum[0] += sample * phasor[0];
-        sum[1] += sample * phasor[1];
-        double next = phasor[0] * step[0] - phasor[1] * step[1];
-        phasor[1] = phasor[0] * step[1] + phasor[1] * step[0];
-        phasor[0] = next;
-        next = hann[0] * bend_step[0] - hann[1] * bend_step[1];
-        hann[1] = hann[0] * bend_step[1] + hann[1] * bend_step[0];
-        hann[0] = next;
-    }
-    double power = sum[0] * sum[0] + sum[1] * sum[1];
-    tracker->phases[earlier][partial] = atan2(sum[1], sum[0]);
-    tracker->powers[partial] = earlier != 0 ? fmin(power, tracker->powers[partial]) : power;
+    now.done += frames;
+    *windows = now;
 }
 
-/* Where a partial lies, Hz: the windows run back in time, so the later one has the smaller phase.
- */
+/* Looks at a part of the windows. */
+static void look_on(bl_pitch_tracker *tracker, uint32_t part) BL_NONBLOCKING {
+    bl_pitch_windows *windows = &tracker->windows;
+    if (tracker->coarse > 0) {
+        uint32_t until = windows->frames * (part + 1) / BL_PITCH_PARTS;
+        look(windows, sound(tracker, 0, windows->frames),
+             sound(tracker, window_gap(windows), windows->frames), until - windows->done);
+    }
+}
+
+/* The lower power of a partial in both windows; 0 above the low-pass. */
+static double power_of_partial(const bl_pitch_tracker *tracker, uint32_t index) BL_NONBLOCKING {
+    const bl_pitch_phasors *sums = tracker->windows.sums;
+    double later = sums[0].re[index] * sums[0].re[index] + sums[0].im[index] * sums[0].im[index];
+    double earlier = sums[1].re[index] * sums[1].re[index] + sums[1].im[index] * sums[1].im[index];
+    return (index + 1) * tracker->coarse > CUTOFF ? 0 : fmin(later, earlier);
+}
+
+/* Where a partial lies, Hz: the windows run back in time, so the later has the
+   smaller phase. Both phasors began at 1. */
 static double frequency_of_partial(const bl_pitch_tracker *tracker, uint32_t index) BL_NONBLOCKING {
-    double turn = tracker->phases[1][index] - tracker->phases[0][index];
+    const bl_pitch_phasors *sums = tracker->windows.sums;
+    double coarse = (index + 1) * tracker->coarse;
+    uint32_t gap = window_gap(&tracker->windows);
+    double turn = atan2(sums[1].im[index], sums[1].re[index]) -
+                  atan2(sums[0].im[index], sums[0].re[index]) +
+                  2 * PI * coarse * gap / tracker->rate;
     turn -= 2 * PI * rint(turn / (2 * PI));
-    return (index + 1) * tracker->coarse - turn * tracker->rate / (2 * PI * window_gap(tracker));
+    return coarse - turn * tracker->rate / (2 * PI * gap);
 }
 
-/* (f_n / n)² = f_0² + f_0² B n²: a weighted straight line through the partials that stand out in
-   both windows; 0 where none does. */
+/* (f_n / n)² = f_0² + f_0² B n²: a weighted straight line through the partials
+   that stand out in both windows; 0 where none does. */
 static double fit_partials(const bl_pitch_tracker *tracker) BL_NONBLOCKING {
-    double strongest = 0;
+    double powers[BL_PITCH_PARTIALS], strongest = 0;
     for (uint32_t index = 0; index < BL_PITCH_PARTIALS; index += 1) {
-        strongest = fmax(strongest, tracker->powers[index]);
+        powers[index] = power_of_partial(tracker, index);
+        strongest = fmax(strongest, powers[index]);
     }
     double sums[5] = {0}; /* w, w x, w x², w y, w x y with x = n² and y = (f_n / n)² */
     for (uint32_t index = 0; index < BL_PITCH_PARTIALS; index += 1) {
-        double power = tracker->powers[index];
+        double power = powers[index];
         if (power == 0 || power < 1e-3 * strongest) {
             continue;
         }
@@ -240,7 +282,8 @@ static double fit_partials(const bl_pitch_tracker *tracker) BL_NONBLOCKING {
     double slope = determinant > 1e-9 * sums[0] * sums[2]
                        ? (sums[0] * sums[4] - sums[1] * sums[3]) / determinant
                        : 0;
-    /* A string's partials are sharp, never flat, and B is below 0.001 on any instrument. */
+    /* A string's partials are sharp, never flat, and B is below 0.001 on any
+     * instrument. */
     slope = fmax(0, fmin(0.001 * sums[3] / sums[0], slope));
     return sqrt((sums[3] - slope * sums[1]) / sums[0]);
 }
@@ -251,18 +294,18 @@ static void finish(bl_pitch_tracker *tracker) BL_NONBLOCKING {
     tracker->results += 1;
 }
 
-/* One step of the job: a lag, the choice of the period, a window, or the fit. */
+/* One step of the job: a lag, the choice of the period, a part of the windows,
+ * or the fit. */
 static void work(bl_pitch_tracker *tracker) BL_NONBLOCKING {
     uint32_t step = tracker->step;
-    if (step <= BL_PITCH_LAGS) {
+    if (step < CHOICE) {
         compare(tracker, step);
         note_height(tracker, step);
-    } else if (step == BL_PITCH_LAGS + 1) {
+    } else if (step == CHOICE) {
         choose_period(tracker);
-    } else if (step < BL_PITCH_STEPS) {
-        uint32_t index = step - BL_PITCH_LAGS - 2;
-        measure_partial(tracker, index / 2, index % 2);
-    } else if (step == BL_PITCH_STEPS) {
+    } else if (step < FIT) {
+        look_on(tracker, step - FIRST_PART);
+    } else if (step == FIT) {
         finish(tracker);
     } else {
         return;
@@ -291,7 +334,8 @@ void bl_pitch_tracker_listen(bl_pitch_tracker *tracker, const float *samples,
             tracker->step = 0;
             tracker->end = tracker->write;
         }
-        work(tracker);
-        work(tracker);
+        for (uint32_t steps = 0; steps < BL_PITCH_AT_ONCE; steps += 1) {
+            work(tracker);
+        }
     }
 }

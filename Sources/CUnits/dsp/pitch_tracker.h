@@ -1,12 +1,15 @@
-/* The pitch of a single tone, from 27 Hz to 2.2 kHz, without latency for the sound and with the
- * same work for each frame.
+/* The pitch of a single tone, from 27 Hz to 2.2 kHz, without latency for the
+ * sound and with the same work for each frame.
  *
- * The octave: the normalised square difference function of McLeod and Wyvill, "A smarter way to
- * find pitch", ICMC 2005, over the last 100 ms at about 8 kHz. The cent: the phase of the first
- * partials between two Hann windows, each a whole number of periods long, so that the other
- * partials fall into the window's zeros; a least-squares fit over the partials separates the
- * fundamental from the inharmonicity of a string, f_n = n · f_0 · sqrt(1 + B n²) (Fletcher 1964).
- * Both are cut into steps of a lag or a window, a few for each frame at the lower rate. */
+ * The octave: the normalised square difference function of McLeod and Wyvill,
+ * "A smarter way to find pitch", ICMC 2005, over the last 100 ms at about 8
+ * kHz. The cent: the phase of the first partials between two Hann windows, each
+ * a whole number of periods long, so that the other partials fall into the
+ * window's zeros; a least-squares fit over the partials separates the
+ * fundamental from the inharmonicity of a string, f_n = n · f_0 · sqrt(1 + B
+ * n²) (Fletcher 1964). Both are cut into steps of a lag or a part of the
+ * windows, a few for each frame at the lower rate.
+ */
 #ifndef BACKLINE_DSP_PITCH_TRACKER_H
 #define BACKLINE_DSP_PITCH_TRACKER_H
 
@@ -23,14 +26,29 @@ enum {
     BL_PITCH_HOP = 200,    /* frames from result to result */
     BL_PITCH_REACH = 4,    /* lags to each side that interpolate between two */
     BL_PITCH_PARTIALS = 4, /* the most that refine the result */
-    BL_PITCH_STEPS = BL_PITCH_LAGS + 2 * BL_PITCH_PARTIALS + 2
+    BL_PITCH_PARTS = 182,  /* of the windows */
+    BL_PITCH_AT_ONCE = 3   /* steps for each frame at the lower rate */
 };
+
+/* Complex numbers, one a partial. */
+typedef struct bl_pitch_phasors {
+    double re[BL_PITCH_PARTIALS], im[BL_PITCH_PARTIALS];
+} bl_pitch_phasors;
+
+/* The partials in two windows, so far. */
+typedef struct bl_pitch_windows {
+    uint32_t frames, done;         /* of a window, and how many have been looked at */
+    bl_pitch_phasors turned, turn; /* where the partials' phasors stand, and what turns them */
+    double hann[2], hann_turn[2];
+    bl_pitch_phasors sums[2]; /* of the later window, and of the earlier */
+} bl_pitch_windows;
 
 /* A result. */
 typedef struct bl_pitch {
     float frequency; /* Hz; 0 while no tone is heard */
     float clarity;   /* 0 to 1: how periodic the sound is */
-    float level;     /* dB below full scale of a sine, over the difference function's span */
+    float level;     /* dB below full scale of a sine, over the difference function's
+                        span */
 } bl_pitch;
 
 typedef struct bl_pitch_tracker {
@@ -47,8 +65,7 @@ typedef struct bl_pitch_tracker {
     float likeness[BL_PITCH_LAGS + 1]; /* the difference function, 1 at lag 0 */
     float heights[BL_PITCH_LAGS + 1];  /* of its peaks; 0 at other lags */
     double coarse;                     /* Hz; 0: none */
-    uint32_t window;                   /* frames */
-    double phases[2][BL_PITCH_PARTIALS], powers[BL_PITCH_PARTIALS];
+    bl_pitch_windows windows;
     float clarity, level;
     bl_pitch result;
     uint32_t results; /* so far; wraps */
@@ -57,8 +74,8 @@ typedef struct bl_pitch_tracker {
 /* Clears everything. `sample_rate` in Hz. [render, or idle] */
 void bl_pitch_tracker_reset(bl_pitch_tracker *tracker, double sample_rate) BL_NONBLOCKING;
 
-/* Listens to `frames` frames of one channel, and calls them the sum of `channels` of them. A new
-   result raises tracker->results. [render] */
+/* Listens to `frames` frames of one channel, and calls them the sum of
+   `channels` of them. A new result raises tracker->results. [render] */
 void bl_pitch_tracker_listen(bl_pitch_tracker *tracker, const float *samples,
                              uint32_t frames) BL_NONBLOCKING;
 
