@@ -26,15 +26,12 @@ typedef struct bl_reverb_stretch {
 BL_INLINE void bl_reverb_add_delayed(const bl_reverb_unit *reverb, const bl_reverb_stretch *now,
                                      const float *ring, uint32_t mask, const uint32_t delays[2],
                                      const float gains[2], float *BL_RESTRICT sum) BL_NONBLOCKING {
-    float read[BL_REVERB_CHUNK];
-    bl_ring_read(ring, mask, &reverb->clock, delays[0], read, now->frames);
     if (!now->fades) {
-        for (uint32_t frame = 0; frame < now->frames; frame += 1) {
-            sum[frame] += gains[0] * read[frame];
-        }
+        bl_ring_add(ring, mask, &reverb->clock, delays[0], gains[0], sum, now->frames);
         return;
     }
-    float next[BL_REVERB_CHUNK];
+    float read[BL_REVERB_CHUNK], next[BL_REVERB_CHUNK];
+    bl_ring_read(ring, mask, &reverb->clock, delays[0], read, now->frames);
     bl_ring_read(ring, mask, &reverb->clock, delays[1], next, now->frames);
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         sum[frame] += gains[0] * now->outgoing[frame] * read[frame] +
