@@ -61,6 +61,8 @@ sanitize:
 
 bench:
 	@scripts/install-packages bench
+	@{ test -e .build/pedalboard || python3 -m venv .build/pedalboard; } && \
+		.build/pedalboard/bin/pip install --quiet --retries 0 pedalboard==0.9.26 || true
 	$(RELEASE)
 	.build/release/backline-benchmarks
 

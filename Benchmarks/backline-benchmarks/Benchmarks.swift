@@ -4,8 +4,8 @@ import Glibc
 @main
 struct Benchmarks: AsyncParsableCommand {
   enum Part: String, CaseIterable, ExpressibleByArgument {
-    case graph, units, parameters, response, catalogue, processes, offline, start, memory, client
-    case control
+    case graph, units, pedalboard, parameters, response, catalogue, processes, offline, start
+    case memory, client, convolution, control
     case faults, kills, hosts, servers, edits, flood, files, stage
 
     /// Whether the part takes minutes and runs only with `--soak`.
@@ -43,6 +43,7 @@ struct Benchmarks: AsyncParsableCommand {
         switch part {
         case .graph: try GraphBenchmark.run()
         case .units: try UnitBenchmark.run()
+        case .pedalboard: try PedalboardBenchmark.run()
         case .parameters: try ParameterBenchmark.run()
         case .response: try ResponseBenchmark.run()
         case .catalogue: try CatalogueBenchmark.run()
@@ -51,6 +52,7 @@ struct Benchmarks: AsyncParsableCommand {
         case .start: try LiveBenchmark.start()
         case .memory: try LiveBenchmark.memory()
         case .client: try LiveBenchmark.client()
+        case .convolution: try ConvolutionBenchmark.run()
         case .control: try ControlBenchmark.run()
         case .faults: try await FaultSoak.run()
         case .kills: try KillSoak.run()

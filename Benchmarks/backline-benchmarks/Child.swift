@@ -75,6 +75,17 @@ struct Child {
     wait()
   }
 
+  /// Sends SIGINT, and SIGKILL where that has not ended it after two seconds.
+  func interrupt() {
+    kill(process, SIGINT)
+    for _ in 0..<200 {
+      if waitpid(process, nil, WNOHANG) != 0 { return }
+      usleep(10_000)
+    }
+    kill(process, SIGKILL)
+    wait()
+  }
+
   /// Runs a program to its end; answers the seconds of processor time.
   @discardableResult
   static func run(_ command: [String]) throws -> Double {

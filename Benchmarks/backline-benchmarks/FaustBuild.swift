@@ -9,10 +9,9 @@ enum FaustBuild {
   static var isPossible: Bool { Child.exists("faust") && Child.exists("clang") }
 
   /// The builds of Benchmarks/faust/NAME.dsp, scalar and vector; none where there is no such file.
-  /// Without one are units that Faust cannot say: convolution by FFT, an octaver whose bands agree
-  /// with their neighbours on a sign, a pitch shifter that looks for the place where waves agree, a
-  /// tuner that compares lags a few at a time, files that change and loops that are recorded. Its
-  /// vector compiler does not end within minutes on a ladder at eight times the rate.
+  /// Faust has no convolution and no pitch shifter by FFT, no octaver by phases, no tuner by
+  /// differences, no files that change and no loops that are recorded; its vector compiler does not
+  /// end within minutes on a ladder at eight times the rate.
   static func build(_ name: String, in folder: TemporaryFolder) -> [OpaquePointer] {
     variants.enumerated().compactMap { index, options in
       let code = folder.path("\(name)-\(index).c")

@@ -133,12 +133,7 @@ enum LiveBenchmark {
     let server = try JackTestServer(period: 64)
     let clients = try clients(folder, server)
     func measure(_ command: [String]) throws -> Double {
-      let child = try start(command, at: server)
-      defer { child.end() }
-      sleep(1)
-      let (before, began) = (child.processorTime, Measurement.now())
-      sleep(Measurement.amount(4, short: 1))
-      return (child.processorTime - before) / (Measurement.now() - began) * 100
+      try share(of: command, at: server, seconds: Measurement.amount(4, short: 1))
     }
     let medians = try Measurement.interleaved(
       rounds: 5, [{ try measure(clients.ours) }, { try measure(clients.bare) }])
@@ -146,5 +141,20 @@ enum LiveBenchmark {
     table.rows.append(
       Table.Row("run, one gain", ours: medians[0], reference: medians[1], aim: 1.3))
     try table.show()
+  }
+
+  /// Percent of a processor that a program takes, once it has run for a second.
+  static func share(
+    of command: [String], at server: JackTestServer, seconds: UInt32,
+    end: (Child) -> Void = { $0.end() }
+  ) throws -> Double {
+    let child = try start(command, at: server)
+    defer { end(child) }
+    sleep(1)
+    let (before, began) = (child.processorTime, Measurement.now())
+    sleep(seconds)
+    let time = child.processorTime - before
+    guard time > 0 else { throw Child.Failed(command: command) }
+    return time / (Measurement.now() - began) * 100
   }
 }

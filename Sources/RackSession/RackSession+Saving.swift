@@ -29,7 +29,7 @@ extension RackSession {
       do throws(AudioUnitError) {
         try unit.audioUnit.saveSound()
       } catch {
-        throw Refusal("\(done), but not the sound of \(unit.name): \(error.reason)")
+        throw Refusal("\(done), but the sound of \(unit.name) is not saved: \(error.reason)")
       }
     }
     return done
@@ -84,7 +84,7 @@ extension RackSession {
     if let reason = sources.reasonNotToWrite(name) {
       let bytes = try? RackFileWriter(checker).write(live, into: base)
       guard let found, bytes == found else { throw Refusal(reason) }
-      return "\(name) is up to date; nothing was written"
+      return "\(name) is up to date"
     }
     if let found, found != record.present.bytes, found != base.bytes {
       guard isForced else {
@@ -96,7 +96,7 @@ extension RackSession {
       base = checker.open(found, file: name).rack ?? base
     }
     let bytes = try RackFileWriter(checker).write(live, into: base)
-    if bytes == found { return "\(name) is up to date; nothing was written" }
+    if bytes == found { return "\(name) is up to date" }
     try write(bytes, to: name)
     var present = checker.open(bytes, file: name).rack ?? record.present
     present.file.loadedAutomation = record.present.file.loadedAutomation

@@ -195,6 +195,13 @@ import Testing
     #expect(host.value("length") == 0.5 && host.value("position") == 6000 / 48_000)
   }
 
+  /// A file of a longer loop would be refused.
+  @Test func aLoopDoublesUpToTenMinutes() throws {
+    let presses = (0..<20).map { ("double", end + 100 * ($0 + 1)) }
+    let length = Double(try play(recording + presses).host.value("length"))
+    #expect(length > 300 && length <= 600)
+  }
+
   @Test func aFullTapeClosesTheLoop() throws {
     let host = try UnitHost(
       unit.descriptor, inputChannels: [1], outputChannels: [1], parameters: ["memory": 10])

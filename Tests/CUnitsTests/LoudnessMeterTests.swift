@@ -56,10 +56,21 @@ import UnitMeasurement
     #expect(abs(gated.integrated + 23) < 0.1)
   }
 
-  @Test func surroundChannelsCountMore() throws {
-    let levels: [Double] = [-28, -28, -24, -3, -30, -30]
+  /// Front, LFE, rear, side: what ITU-R BS.1770 sums up of 5.1, quad and 7.1.
+  @Test(
+    arguments: [
+      [-28, -28, -24, -3, -30, -30], [-29, -29, -30.5, -30.5],
+      [-29, -29, -29, -3, -29, -29, -32, -32],
+    ] as [[Double]])
+  func surroundChannelsCountMore(levels: [Double]) throws {
+    let isQuad = levels.count == 4
+    let powers = levels.enumerated().map { channel, level in
+      let isSide = channel + 2 >= levels.count
+      let weight = !isQuad && channel == 3 ? 0 : isSide ? 1.41 : 1
+      return weight * pow(10, (level - Self.mono) / 10)
+    }
     let channels = try reading(of: levels.map { tone([($0, 1)]) })
-    #expect(abs(channels.integrated + 23) < 0.1)
+    #expect(abs(channels.integrated - 10 * log10(powers.reduce(0, +))) < 0.05)
   }
 
   @Test(arguments: [(-20, -30, 10), (-20, -15, 5), (-40, -20, 20)] as [(Double, Double, Double)])

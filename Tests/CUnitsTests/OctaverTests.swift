@@ -30,7 +30,7 @@ import Testing
     for note in notes {
       let level = Spectrum.amplitude(output, at: note * ratio)
       #expect(abs(20 * log10(level / 0.1)) < 0.5, "\(note) Hz")
-      #expect(notes.contains(note * ratio * ratio) || Spectrum.amplitude(output, at: note) < 1e-3)
+      #expect(Spectrum.amplitude(output, at: note) < 1e-3)
     }
   }
 

@@ -57,7 +57,8 @@ static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
     return BL_HALF_BAND_LATENCY;
 }
 
-/* The slowest pole's way to -60 dB; without end from where the filter oscillates. */
+/* The slowest pole's way to -60 dB, and what it takes longer where poles coincide, four in a ladder
+   without resonance, two elsewhere; without end from where the filter oscillates. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_ramp *ramps = ((const bl_unit_base *)unit)->parameters;
     double resonance = (double)ramps[BL_ANALOGUE_RESONANCE].target;
@@ -65,9 +66,9 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     double ladder = 1 - sqrt(sqrt(bl_analogue_feedback(resonance) / 4));
     double other = 0.5 * bl_analogue_damping(resonance);
     bool is_ladder = ramps[BL_ANALOGUE_MODE].target < BL_ANALOGUE_HIGH_PASS - 0.5f;
-    double damping = is_ladder ? ladder : other;
-    double cutoff = (double)ramps[BL_ANALOGUE_CUTOFF].target;
-    return damping > 0 ? log(1000) / (2 * 3.14159265358979324 * cutoff * damping) : INFINITY;
+    double damping = is_ladder ? ladder : other, coincidence = is_ladder ? 6.2 : 3.4;
+    double pace = 2 * 3.14159265358979324 * (double)ramps[BL_ANALOGUE_CUTOFF].target;
+    return damping > 0 ? (log(1000) / damping + coincidence) / pace : INFINITY;
 }
 
 static const char *const tags[] = {"Tone", "Guitar", "Drums", NULL};

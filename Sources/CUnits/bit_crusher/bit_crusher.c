@@ -76,9 +76,10 @@ enum { SECTIONS = 4, PAIRS = (BL_MAXIMUM_CHANNELS + 1) / 2 };
 typedef struct crusher_unit {
     bl_unit_base base;
     double until; /* periods of the lower rate until the next frame is taken */
-    uint32_t random;
+    uint32_t jitter_noise, dither_noise[PAIRS];
     bl_double2 held[PAIRS]; /* the frame that was taken last, of each pair of channels */
     bl_svf_state filters[PAIRS][SECTIONS];
+    bool filtered;                  /* in the last frame */
     bl_ramp dither, mu_law, filter; /* switches, 0 to 1 */
 } crusher_unit;
 
@@ -99,9 +100,12 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_unit_base_finish_ramps(&crusher->base);
     set_switches(crusher);
     crusher->until = 0;
-    crusher->random = 0x9E3779B9u;
+    crusher->jitter_noise = 0x9E3779B9u;
+    for (uint32_t pair = 0; pair < PAIRS; pair += 1) {
+        crusher->dither_noise[pair] = (pair + 1) * 0x9E3779B9u;
+    }
     memset(crusher->held, 0, sizeof crusher->held);
-    memset(crusher->filters, 0, sizeof crusher->filters);
+    crusher->filtered = false;
 }
 
 static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
@@ -119,55 +123,61 @@ static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
 }
 
 /* A random number from -0.5 to 0.5: George Marsaglia's xorshift, 2003. */
-static double random_half(crusher_unit *crusher) BL_NONBLOCKING {
-    uint32_t random = crusher->random;
+BL_INLINE double random_half(uint32_t *noise) BL_NONBLOCKING {
+    uint32_t random = *noise;
     random ^= random << 13;
     random ^= random >> 17;
     random ^= random << 5;
-    crusher->random = random;
+    *noise = random;
     return (double)(int32_t)random * 0x1p-32;
 }
 
 /* The nearest of 2^bits levels from -1 to just below 1, `levels` of them to each side of 0. */
-static double quantise(double sample, double levels) BL_NONBLOCKING {
+BL_INLINE double quantise(double sample, double levels) BL_NONBLOCKING {
     return fmax(-levels, fmin(levels - 1, rint(sample * levels))) / levels;
 }
 
 /* The same on a scale with ever finer levels towards 0. */
-static double quantise_mu_law(double sample, double levels) BL_NONBLOCKING {
+BL_INLINE double quantise_mu_law(double sample, double levels) BL_NONBLOCKING {
     double compressed = copysign(log1p(MU * fabs(sample)) / log1p(MU), sample);
     double level = quantise(compressed, levels);
     return copysign(expm1(fabs(level) * log1p(MU)) / MU, level);
 }
 
-/* What the crusher holds of `sample` from this frame on. `levels` of 0: all of it. */
-static double crush(crusher_unit *crusher, double sample, double levels,
-                    uint32_t frame) BL_NONBLOCKING {
-    if (levels == 0) {
+/* What one frame asks for, of all channels. */
+typedef struct crusher_frame {
+    double step;   /* periods of the lower rate in a frame; 1 and more: every frame is taken */
+    double jitter; /* share of half a period */
+    double levels; /* to each side of 0; 0: all */
+    double drive, dither, mu_law, mix, level, filter;
+    bl_svf_coefficients low_pass[2];
+} crusher_frame;
+
+/* What the crusher holds of `sample` from this frame on. */
+BL_INLINE double crush(const crusher_frame *now, uint32_t *noise, double sample) BL_NONBLOCKING {
+    if (now->levels == 0) {
         return sample;
     }
-    double dither = (double)bl_ramp_value(&crusher->dither, frame);
-    if (dither > 0) { /* of triangular density, 1 level to each side */
-        sample += dither * (random_half(crusher) + random_half(crusher)) / levels;
+    if (now->dither > 0) { /* of triangular density, 1 level to each side */
+        sample += now->dither * (random_half(noise) + random_half(noise)) / now->levels;
     }
-    double mu_law = (double)bl_ramp_value(&crusher->mu_law, frame);
-    double linear = mu_law < 1 ? quantise(sample, levels) : 0;
-    return mu_law > 0 ? linear + mu_law * (quantise_mu_law(sample, levels) - linear) : linear;
+    double linear = now->mu_law < 1 ? quantise(sample, now->levels) : 0;
+    return now->mu_law > 0 ? linear + now->mu_law * (quantise_mu_law(sample, now->levels) - linear)
+                           : linear;
 }
 
-/* Whether a new frame is taken now. */
-static bool takes(crusher_unit *crusher, double rate, uint32_t frame) BL_NONBLOCKING {
-    if (rate >= (double)RATE_OFF || rate >= crusher->base.sample_rate) {
-        crusher->until = 0;
-        return true;
+/* Fills in whether each frame is taken. */
+BL_INLINE void fill_takes(crusher_unit *crusher, const crusher_frame *now, bool *takes,
+                          uint32_t frames) BL_NONBLOCKING {
+    double until = now->step < 1 ? crusher->until : 0;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        takes[frame] = until <= 0;
+        if (takes[frame] && now->step < 1) {
+            until += 1 + now->jitter * random_half(&crusher->jitter_noise);
+        }
+        until -= now->step < 1 ? now->step : 0;
     }
-    bool now = crusher->until <= 0;
-    if (now) {
-        double jitter = (double)bl_ramp_value(&crusher->base.parameters[PARAMETER_JITTER], frame);
-        crusher->until += 1 + jitter * 0.01 * random_half(crusher);
-    }
-    crusher->until -= rate / crusher->base.sample_rate;
-    return now;
+    crusher->until = until;
 }
 
 /* A fourth-order Butterworth low-pass: its two sections have a Q of 1 / (2 cos(π/8)) and of
@@ -181,24 +191,17 @@ BL_INLINE bl_double2 smooth(bl_svf_state *states, const bl_svf_coefficients *coe
     return in + amount * (out - in);
 }
 
-/* What one frame asks for, of all channels. */
-typedef struct crusher_frame {
-    bool takes;
-    double rate;   /* Hz */
-    double levels; /* to each side of 0; 0: all */
-    double drive, mix, level, filter;
-    bl_svf_coefficients low_pass[2];
-} crusher_frame;
-
-/* All but whether a new frame is taken. */
-static crusher_frame frame_at(const crusher_unit *crusher, uint32_t frame) BL_NONBLOCKING {
+BL_INLINE crusher_frame frame_at(const crusher_unit *crusher, uint32_t frame) BL_NONBLOCKING {
     const bl_ramp *ramps = crusher->base.parameters;
     float bits = bl_ramp_value(&ramps[PARAMETER_BITS], frame);
     float rate = bl_ramp_value(&ramps[PARAMETER_RATE], frame);
     crusher_frame now = {
-        .rate = (double)rate,
+        .step = rate < RATE_OFF ? (double)rate / crusher->base.sample_rate : 1,
+        .jitter = (double)bl_ramp_value(&ramps[PARAMETER_JITTER], frame) * 0.01,
         .levels = bits < BITS_OFF ? exp2((double)bits - 1) : 0,
         .drive = (double)bl_decibels_to_gain(bl_ramp_value(&ramps[PARAMETER_DRIVE], frame)),
+        .dither = (double)bl_ramp_value(&crusher->dither, frame),
+        .mu_law = (double)bl_ramp_value(&crusher->mu_law, frame),
         .mix = (double)bl_ramp_value(&ramps[PARAMETER_MIX], frame) * 0.01,
         .level = (double)bl_decibels_to_gain(bl_ramp_value(&ramps[PARAMETER_LEVEL], frame)),
         .filter = rate < RATE_OFF ? (double)bl_ramp_value(&crusher->filter, frame) : 0,
@@ -211,63 +214,75 @@ static crusher_frame frame_at(const crusher_unit *crusher, uint32_t frame) BL_NO
     return now;
 }
 
-/* One frame of a pair of channels. */
-BL_INLINE bl_double2 crush_pair(crusher_unit *crusher, const crusher_frame *now, uint32_t pair,
-                                uint32_t frame, bl_double2 dry) BL_NONBLOCKING {
+/* Frames of a pair of channels, in place. */
+BL_INLINE void crush_pair(crusher_unit *crusher, const crusher_frame *now, uint32_t pair,
+                          const bool *takes, bl_double2 *samples, uint32_t frames) BL_NONBLOCKING {
     bl_svf_state *states = crusher->filters[pair];
-    bl_double2 wet = dry * now->drive;
-    if (now->filter > 0) {
-        wet = smooth(&states[0], now->low_pass, wet, now->filter);
+    uint32_t *noise = &crusher->dither_noise[pair];
+    bl_double2 held = crusher->held[pair];
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        bl_double2 dry = samples[frame];
+        bl_double2 wet = dry * now->drive;
+        if (now->filter > 0) {
+            wet = smooth(&states[0], now->low_pass, wet, now->filter);
+        }
+        if (takes[frame]) {
+            held = (bl_double2){crush(now, noise, wet[0]), crush(now, noise, wet[1])};
+        }
+        wet = held;
+        if (now->filter > 0) {
+            wet = smooth(&states[2], now->low_pass, wet, now->filter);
+        }
+        samples[frame] = (dry + now->mix * (wet - dry)) * now->level;
     }
-    if (now->takes) {
-        crusher->held[pair] = (bl_double2){crush(crusher, wet[0], now->levels, frame),
-                                           crush(crusher, wet[1], now->levels, frame)};
-    }
-    wet = crusher->held[pair];
-    if (now->filter > 0) {
-        wet = smooth(&states[2], now->low_pass, wet, now->filter);
-    }
-    return (dry + now->mix * (wet - dry)) * now->level;
+    crusher->held[pair] = held;
 }
 
-static bool moves(const crusher_unit *crusher) BL_NONBLOCKING {
-    bool any = bl_ramp_is_moving(&crusher->filter);
+BL_INLINE bool moves(const crusher_unit *crusher) BL_NONBLOCKING {
+    bool any = bl_ramp_is_moving(&crusher->dither) || bl_ramp_is_moving(&crusher->mu_law) ||
+               bl_ramp_is_moving(&crusher->filter);
     for (uint32_t index = 0; index < PARAMETER_COUNT; index += 1) {
         any = any || bl_ramp_is_moving(&crusher->base.parameters[index]);
     }
     return any;
 }
 
-static void process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
-                    uint32_t frames) BL_NONBLOCKING {
+static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
+                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
     crusher_unit *crusher = (crusher_unit *)unit;
     uint32_t channels = crusher->base.output_channel_count;
     bool moving = moves(crusher);
-    crusher_frame now;
-    for (uint32_t frame = 0; frame < frames; frame += 1) {
-        if (moving || frame == 0) {
-            now = frame_at(crusher, frame);
+    for (uint32_t done = 0, count; done < frames; done += count) {
+        bool takes[BL_CHUNK_FRAMES];
+        bl_double2 samples[BL_CHUNK_FRAMES];
+        count = moving ? 1 : bl_fewer(frames - done, BL_CHUNK_FRAMES);
+        crusher_frame now = frame_at(crusher, done);
+        if (now.filter > 0 && !crusher->filtered) {
+            memset(crusher->filters, 0, sizeof crusher->filters);
         }
-        now.takes = takes(crusher, now.rate, frame);
-        uint32_t place = first_frame + frame;
+        crusher->filtered = now.filter > 0;
+        fill_takes(crusher, &now, takes, count);
         for (uint32_t channel = 0; channel < channels; channel += 2) {
-            /* An odd last channel goes through as both of its pair. */
-            uint32_t other = channel + 1 < channels ? channel + 1 : channel;
-            bl_double2 dry = {(double)input[channel][place], (double)input[other][place]};
-            bl_double2 out = crush_pair(crusher, &now, channel / 2, frame, dry);
-            output[channel][place] = (float)out[0];
-            output[other][place] = (float)out[other == channel ? 0 : 1];
+            bl_pair_read(input, channels, channel, first_frame + done, samples, count);
+            crush_pair(crusher, &now, channel / 2, takes, samples, count);
+            bl_pair_write(output, channels, channel, first_frame + done, samples, count);
         }
     }
-    for (uint32_t index = 0; index < PARAMETER_COUNT; index += 1) {
-        bl_ramp_advance(&crusher->base.parameters[index], frames);
-    }
+    bl_ramps_advance(crusher->base.parameters, PARAMETER_COUNT, frames);
     bl_ramp_advance(&crusher->dither, frames);
     bl_ramp_advance(&crusher->mu_law, frames);
     bl_ramp_advance(&crusher->filter, frames);
 }
 
 BL_EFFECT_RENDER(apply, process)
+
+/* The last frame that is held, and the filters' way to -60 dB. */
+static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
+    const crusher_unit *crusher = (const crusher_unit *)unit;
+    double rate = (double)target(crusher, PARAMETER_RATE);
+    bool filters = target(crusher, PARAMETER_FILTER) >= 0.5f;
+    return rate < (double)RATE_OFF ? (filters ? 12 : 2) / rate : 0;
+}
 
 static const char *const tags[] = {"Tone", "Drums", "Distortion", NULL};
 
@@ -281,4 +296,5 @@ const bl_unit_descriptor bl_bit_crusher = {
     .set_parameter = set_parameter,
     .parameter_value = bl_unit_base_parameter_value,
     .allocate_render_resources = bl_unit_base_allocate_and_reset,
+    .tail_time = tail_time,
 };

@@ -152,20 +152,15 @@ static void take_over(bl_convolver_slot *slot) BL_NONBLOCKING {
 }
 
 void bl_convolver_slot_reset(bl_convolver_slot *slot, const bl_response_trim *trim) BL_NONBLOCKING {
-    bl_convolution *pending = atomic_exchange_explicit(&slot->pending, NULL, memory_order_acquire);
-    if (slot->next.convolution != NULL) {
-        take_over(slot);
-    }
-    if (pending != NULL) {
-        slot->next = (bl_convolver_voice){pending, 0};
+    if (slot->fade_left > 0) {
         take_over(slot);
     }
     slot->now = 0;
     if (slot->voice.convolution == NULL) {
         return;
     }
-    if (!slot->voice.convolution->engines[slot->voice.engine].prepared ||
-        !is_trimmed(&slot->voice, trim)) {
+    /* When it is allocated; what has changed since is prepared tick by tick, as at any time. */
+    if (!slot->voice.convolution->engines[slot->voice.engine].prepared) {
         bl_convolution_begin(slot->voice.convolution, slot->voice.engine, trim);
         bl_convolution_prepare(slot->voice.convolution, slot->voice.engine, INT32_MAX);
     }

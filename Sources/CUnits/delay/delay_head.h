@@ -17,7 +17,7 @@
 
 /* The places of a stretch's frames. */
 typedef struct bl_delay_places {
-    bool move; /* else all are head.value, a whole number */
+    bool move; /* else all heads stand, at whole frames */
     double present[BL_DELAY_STRETCH];
     double next[BL_DELAY_STRETCH];
 } bl_delay_places;
@@ -63,6 +63,24 @@ BL_INLINE double bl_delay_first_head(const bl_delay_unit *delay) BL_NONBLOCKING 
     return 1;
 }
 
+/* Whether all heads read at whole frames, where the last reads at `place`. */
+BL_INLINE bool bl_delay_is_whole(const bl_delay_unit *delay, double place) BL_NONBLOCKING {
+    bool whole = place == (double)(uint32_t)place;
+    for (uint32_t head = 0; head < BL_DELAY_EARLY_HEADS; head += 1) {
+        double early = 0.25 * (1 + head) * place;
+        whole = whole && (early == (double)(uint32_t)early ||
+                          !bl_delay_uses(delay, BL_DELAY_QUARTER_HEAD + head));
+    }
+    return whole;
+}
+
+/* Whether the heads stand, at whole frames. */
+BL_INLINE bool bl_delay_stands(const bl_delay_unit *delay) BL_NONBLOCKING {
+    return !bl_delay_glides(delay) && !bl_delay_wobbles(delay) &&
+           bl_delay_is_whole(delay, delay->head.value) &&
+           (delay->fade_left == 0 || bl_delay_is_whole(delay, delay->next));
+}
+
 /* The longest stretch, up to `frames`, in which no head reads what the stretch itself writes, no
    fade begins or ends, and either all places move or none. */
 BL_INLINE uint32_t bl_delay_stretch(const bl_delay_unit *delay, uint32_t frames) BL_NONBLOCKING {
@@ -73,9 +91,8 @@ BL_INLINE uint32_t bl_delay_stretch(const bl_delay_unit *delay, uint32_t frames)
     } else if (delay->unrest > 0) {
         frames = bl_fewer(frames, delay->unrest);
     }
-    bool whole = delay->head.value == (double)(uint32_t)delay->head.value;
     double first = bl_delay_first_head(delay);
-    if (!bl_delay_glides(delay) && !bl_delay_wobbles(delay) && whole) {
+    if (bl_delay_stands(delay)) {
         return bl_fewer(frames, (uint32_t)(first * shortest));
     }
     double wobble = delay->wobble_depth.value + BL_DELAY_STRETCH * BL_DELAY_WOBBLE_FASTEST;
@@ -88,7 +105,7 @@ BL_INLINE void bl_delay_move(bl_delay_unit *delay, bl_delay_places *places,
                              uint32_t frames) BL_NONBLOCKING {
     bool glides = bl_delay_glides(delay), wobbles = bl_delay_wobbles(delay);
     double rate = 1 / (BL_DELAY_GLIDE_TIME * delay->base.sample_rate);
-    places->move = glides || wobbles || delay->head.value != (double)(uint32_t)delay->head.value;
+    places->move = !bl_delay_stands(delay);
     delay->head.speed = glides ? delay->head.speed : 0;
     for (uint32_t frame = 0; places->move && frame < frames; frame += 1) {
         places->present[frame] = glides ? bl_glide_step(&delay->head, bl_delay_place(delay, frame),

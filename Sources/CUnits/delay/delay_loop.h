@@ -16,6 +16,7 @@ BL_INLINE void bl_delay_cut(const bl_delay_unit *delay, bl_one_pole *past, float
                             uint32_t frames) BL_NONBLOCKING {
     const bl_ramp *cut = &delay->base.parameters[BL_DELAY_LOW_CUT];
     if (!bl_ramp_is_moving(cut) && cut->target <= BL_DELAY_CUT_OPEN) {
+        *past = (bl_one_pole){0};
         return;
     }
     float lows[BL_DELAY_STRETCH];
@@ -38,17 +39,16 @@ BL_INLINE void bl_delay_filter(const bl_delay_unit *delay, bl_delay_filters *fil
    sound that stays at its level keeps its shape, so nothing aliases. */
 BL_INLINE void bl_delay_limit(const bl_delay_unit *delay, bl_delay_loop *loop, float *samples,
                               uint32_t frames) BL_NONBLOCKING {
-    float peak = 0;
+    uint32_t over = loop->excess > 0;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
-        float size = samples[frame] < 0 ? -samples[frame] : samples[frame];
-        peak = size > peak ? size : peak;
+        over |= samples[frame] < -1 || samples[frame] > 1;
     }
-    if (peak <= 1 && loop->excess == 0) {
+    if (over == 0) {
         return;
     }
     double shortest = BL_DELAY_SHORTEST_HOLD * delay->base.sample_rate;
     double longest = BL_DELAY_LONGEST_HOLD * delay->base.sample_rate;
-    double hold = bl_delay_place(delay, UINT32_MAX);
+    double hold = bl_delay_place(delay, BL_RAMP_END);
     hold = hold > shortest ? hold : shortest;
     hold = hold < longest ? hold : longest;
     float fall = (float)(1 - 1 / hold);

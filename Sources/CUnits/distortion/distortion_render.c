@@ -32,6 +32,14 @@ BL_INLINE void follow_shape(bl_distortion_unit *unit) BL_NONBLOCKING {
     }
 }
 
+/* Empties the filters, and the dry sound that waits for them. */
+BL_INLINE void empty_filters(bl_distortion_unit *unit) BL_NONBLOCKING {
+    for (uint32_t index = 0; index < unit->base.output_channel_count; index += 1) {
+        bl_distortion_channel *channel = &unit->channels[index];
+        *channel = (bl_distortion_channel){.held = channel->held, .still = channel->still};
+    }
+}
+
 /* Another quality has another latency: the sound fades out, the new filters fill, and it fades in.
  */
 BL_INLINE void follow_quality(bl_distortion_unit *unit) BL_NONBLOCKING {
@@ -41,6 +49,7 @@ BL_INLINE void follow_quality(bl_distortion_unit *unit) BL_NONBLOCKING {
     bool changes = bl_distortion_wants_high(unit) != unit->high;
     if (changes && unit->sounding.target == 0) {
         unit->high = !unit->high;
+        empty_filters(unit);
         bl_ramp_start(&unit->sounding, 0, 2 * BL_DISTORTION_HIGH_LATENCY);
     } else {
         bl_declick(&unit->sounding, changes ? 0 : 1, unit->base.sample_rate);

@@ -25,7 +25,9 @@ BL_INLINE void bl_correlation_hear(bl_correlation *correlation, double pace,
                                    bl_double2 sample) BL_NONBLOCKING {
     double products[3] = {sample[0] * sample[0], sample[1] * sample[1], sample[0] * sample[1]};
     for (int index = 0; index < 3; index += 1) {
-        correlation->products[index] += pace * (products[index] - correlation->products[index]);
+        /* One multiply-add after the one of the frame before. */
+        correlation->products[index] =
+            (1 - pace) * correlation->products[index] + pace * products[index];
     }
 }
 

@@ -1,12 +1,7 @@
 #include "dsp/partition.h"
 
 #include "dsp/chunk.h"
-
-/* Bins that are summed in registers. */
-enum { TILE = 32 };
-
-typedef float lanes __attribute__((vector_size(32), aligned(4), may_alias));
-enum { LANES = 8 };
+#include "dsp/partition_sum.h"
 
 void bl_partition_reset(bl_partition *partition) BL_NONBLOCKING {
     partition->now = 0;
@@ -21,54 +16,17 @@ void bl_partition_reset(bl_partition *partition) BL_NONBLOCKING {
     }
 }
 
-/* The sum over all partitions of all paths to one output, of the bins from `bin` to `bin` + TILE.
- */
-BL_INLINE void multiply_tile(const bl_partition *partition, const bl_partition_stage *stage,
-                             uint32_t output, uint32_t bin) BL_NONBLOCKING {
-    size_t spectrum = 2 * (size_t)stage->size;
-    lanes real[TILE / LANES] = {0}, imaginary[TILE / LANES] = {0};
-    float lowest = 0, highest = 0;
-    for (uint32_t path = 0; path < partition->path_count; path += 1) {
-        if (partition->paths[path].output != output) {
-            continue;
-        }
-        const float *response = stage->responses + path * stage->count * spectrum + bin;
-        const float *spectra =
-            stage->spectra + partition->paths[path].input * stage->count * spectrum + bin;
-        uint32_t slot = stage->newest;
-        for (uint32_t part = 0; part < stage->blocks; part += 1) {
-            const float *x = spectra + slot * spectrum;
-            const lanes *xr = (const lanes *)x;
-            const lanes *xi = (const lanes *)(x + stage->size);
-            const lanes *hr = (const lanes *)response;
-            const lanes *hi = (const lanes *)(response + stage->size);
-#pragma clang loop unroll(full)
-            for (uint32_t lane = 0; lane < TILE / LANES; lane += 1) {
-                real[lane] = real[lane] + xr[lane] * hr[lane] - xi[lane] * hi[lane];
-                imaginary[lane] = imaginary[lane] + xr[lane] * hi[lane] + xi[lane] * hr[lane];
-            }
-            lowest += x[0] * response[0];
-            highest += x[stage->size] * response[stage->size];
-            response += spectrum;
-            slot = slot + 1 == stage->count ? 0 : slot + 1;
-        }
-    }
-    float *sums = stage->sums + output * spectrum + bin;
-    for (uint32_t lane = 0; lane < TILE / LANES; lane += 1) {
-        ((lanes *)sums)[lane] = real[lane];
-        ((lanes *)(sums + stage->size))[lane] = imaginary[lane];
-    }
-    if (bin == 0) { /* two real bins */
-        sums[0] = lowest;
-        sums[stage->size] = highest;
-    }
-}
-
+/* One chunk of bins of one output; the first output's also takes in the last block's spectrum. */
 static BL_VECTOR_CLONES void multiply(const bl_partition *partition,
                                       const bl_partition_stage *stage, uint32_t output,
-                                      uint32_t bin) BL_NONBLOCKING {
-    for (uint32_t tile = 0; tile < BL_PARTITION_CHUNK; tile += TILE) {
-        multiply_tile(partition, stage, output, bin + tile);
+                                      uint32_t chunk) BL_NONBLOCKING {
+    size_t spectrum = 2 * (size_t)stage->size;
+    for (uint32_t bin = chunk; bin < chunk + BL_PARTITION_CHUNK; bin += BL_PARTITION_TILE) {
+        for (uint32_t input = 0; output == 0 && input < partition->input_count; input += 1) {
+            bl_partition_store(stage, stage->fresh + input * spectrum, bin,
+                               stage->spectra + input * stage->count * spectrum, stage->newest);
+        }
+        bl_partition_sum(partition, stage, output, bin);
     }
 }
 
@@ -87,7 +45,7 @@ static int32_t transform_input(const bl_partition *partition, bl_partition_stage
         halves[0] = end < 2 * size ? partition->silence : ring + ((end - 2 * size) & mask);
         halves[1] = ring + ((end - size) & mask);
     }
-    float *real = stage->spectra + ((size_t)input * stage->count + stage->newest) * 2 * size;
+    float *real = stage->fresh + (size_t)input * 2 * size;
     return bl_fft_forward(&stage->fft, &stage->job, halves, real, real + size, stage->work, grains);
 }
 

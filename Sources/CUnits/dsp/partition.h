@@ -1,5 +1,5 @@
 /* Convolution with a long response, without latency and at an even cost: the first taps directly,
- * the rest by transforms of partitions that grow eightfold (Gardner, "Efficient convolution without
+ * the rest by transforms of partitions that grow (Gardner, "Efficient convolution without
  * input-output delay", 1995; Garcia, "Optimal filter partition for efficient convolution with short
  * input/output delay", 2002).
  *
@@ -39,11 +39,12 @@ typedef struct bl_partition_stage {
     uint32_t size;    /* frames of a partition; half a transform */
     uint32_t count;   /* partitions */
     uint32_t first;   /* tap */
-    float *responses; /* paths × count × 2 × size: the spectra's real and imaginary parts */
-    float *spectra;   /* inputs × count × 2 × size: of the last blocks, from `newest` on back */
-    float *sums;      /* outputs × 2 × size */
-    float *outputs;   /* 2 × outputs × size: what is heard, and what is in the making */
-    float *work;      /* of the transforms */
+    float *responses; /* paths × count × 2 × size: spectra in tiles (partition_sum.h) */
+    float *spectra; /* inputs × count × 2 × size: in tiles, of the last blocks from `newest` on */
+    float *fresh;   /* inputs × 2 × size: the last block's spectrum, real and imaginary parts */
+    float *sums;    /* outputs × 2 × size: real and imaginary parts */
+    float *outputs; /* 2 × outputs × size: what is heard, and what is in the making */
+    float *work;    /* of the transforms */
     uint32_t newest;
     uint32_t blocks; /* since the reset, up to `count` */
     uint32_t heard;  /* which of the outputs; 0 or 1 */
@@ -92,10 +93,5 @@ void bl_partition_reset(bl_partition *partition) BL_NONBLOCKING;
    not. [render] */
 void bl_partition_process(bl_partition *partition, const float *const *inputs,
                           float *const *outputs, uint32_t frames) BL_NONBLOCKING;
-
-/* Frames to the next tick. [render] */
-BL_INLINE uint32_t bl_partition_frames_to_tick(const bl_partition *partition) BL_NONBLOCKING {
-    return BL_PARTITION_TICK - (uint32_t)(partition->now % BL_PARTITION_TICK);
-}
 
 #endif

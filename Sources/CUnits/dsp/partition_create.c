@@ -3,12 +3,12 @@
 
 #include "backline/memory.h"
 #include "dsp/chunk.h"
-#include "dsp/partition.h"
+#include "dsp/partition_sum.h"
 
-enum {
-    GROWTH = 8,    /* from one partition size to the next */
-    ALIGNMENT = 16 /* floats */
-};
+enum { ALIGNMENT = 16 /* floats */ };
+
+/* A response of seconds is more than the caches hold: large blocks read it seldom. */
+static const uint32_t sizes[BL_PARTITION_STAGES] = {BL_PARTITION_TICK, 512, 8192, 32768};
 
 /* The next `floats` floats of the memory, which may not be there yet; `place` moves on. */
 static float *take(const bl_partition *partition, size_t *place, size_t floats) {
@@ -19,19 +19,17 @@ static float *take(const bl_partition *partition, size_t *place, size_t floats) 
 
 /* Gives each stage its partitions: a larger size is worth its transforms from four of it on. */
 static void plan(bl_partition *partition, uint32_t taps) {
-    uint32_t size = BL_PARTITION_TICK;
     uint32_t first = BL_PARTITION_TICK;
-    while (first < taps) {
-        uint32_t next = size * GROWTH;
-        bool last = partition->stage_count + 1 == BL_PARTITION_STAGES || taps <= 4 * next;
-        uint32_t end = last ? taps : 2 * next;
-        bl_partition_stage *stage = &partition->stages[partition->stage_count];
+    for (uint32_t index = 0; first < taps; index += 1) {
+        uint32_t size = sizes[index];
+        bool last = index + 1 == BL_PARTITION_STAGES || taps <= 4 * sizes[index + 1];
+        uint32_t end = last ? taps : 2 * sizes[index + 1];
+        bl_partition_stage *stage = &partition->stages[index];
         stage->size = size;
         stage->first = first;
         stage->count = (end - first + size - 1) / size;
         partition->stage_count += 1;
         first = end;
-        size = next;
     }
 }
 
@@ -46,6 +44,7 @@ static size_t lay_out(bl_partition *partition) {
         size_t spectrum = 2 * (size_t)stage->size;
         stage->responses = take(partition, &place, partition->path_count * stage->count * spectrum);
         stage->spectra = take(partition, &place, inputs * stage->count * spectrum);
+        stage->fresh = take(partition, &place, inputs * spectrum);
         stage->sums = take(partition, &place, outputs * spectrum);
         stage->outputs = take(partition, &place, outputs * spectrum);
         stage->work = take(partition, &place, 4 * ((size_t)stage->size + BL_FFT_GAP));
@@ -131,10 +130,15 @@ static int32_t prepare_part(bl_partition *partition, bl_partition_stage *stage,
             return -1;
         }
     }
-    size_t place = ((size_t)partition->path * stage->count + partition->part) * 2 * size;
     const float *const halves[] = {buffer, partition->silence};
-    return bl_fft_forward(&stage->fft, &partition->job, halves, stage->responses + place,
-                          stage->responses + place + size, stage->work, grains);
+    float *spectrum = stage->fresh;
+    float *response = stage->responses + (size_t)partition->path * stage->count * 2 * size;
+    int32_t left = bl_fft_forward(&stage->fft, &partition->job, halves, spectrum, spectrum + size,
+                                  stage->work, grains);
+    for (uint32_t bin = 0; left >= 0 && bin < size; bin += BL_PARTITION_TILE) {
+        bl_partition_store(stage, spectrum, bin, response, partition->part);
+    }
+    return left;
 }
 
 bool bl_partition_prepare(bl_partition *partition, bl_partition_taps taps, const void *context,

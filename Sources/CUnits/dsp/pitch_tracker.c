@@ -17,7 +17,7 @@ static const float resonances[3] = {-2.70888f, 0, 8.73001f};
  * many periods. */
 #define WINDOW_TIME 0.06
 #define WINDOW_PERIODS 3
-/* Below this, sound is not taken for a tone: of its likeness, and dB. */
+/* Below this, sound is not taken for a tone: of its similarity, and dB. */
 #define LEAST_CLARITY 0.8f
 #define LEAST_LEVEL (-90.0f)
 /* A peak counts from this part of the highest one on: McLeod's k. */
@@ -76,7 +76,7 @@ static BL_VECTOR_CLONES void compare(bl_pitch_tracker *tracker, uint32_t lag) BL
     bl_float8 product = (products[0] + products[1]) + (products[2] + products[3]);
     bl_float8 squares = (powers[0] + powers[1]) + (powers[2] + powers[3]);
     float sum = sum_of((const float *)&squares);
-    tracker->likeness[lag] = sum > 1e-20f ? 2 * sum_of((const float *)&product) / sum : 0;
+    tracker->similarity[lag] = sum > 1e-20f ? 2 * sum_of((const float *)&product) / sum : 0;
     if (lag == 0) { /* twice a sine's mean square is its squared amplitude */
         tracker->level = 10 * log10f(sum / BL_PITCH_SPAN + 1e-20f);
     }
@@ -85,7 +85,7 @@ static BL_VECTOR_CLONES void compare(bl_pitch_tracker *tracker, uint32_t lag) BL
 /* How far beside `lag` the top of the parabola through it and its neighbours
  * lies. */
 static float offset_of_peak(const bl_pitch_tracker *tracker, uint32_t lag) BL_NONBLOCKING {
-    const float *near = &tracker->likeness[lag];
+    const float *near = &tracker->similarity[lag];
     float bend = near[-1] - 2 * near[0] + near[1];
     return bend < 0 ? 0.5f * (near[-1] - near[1]) / bend : 0;
 }
@@ -94,7 +94,7 @@ static float offset_of_peak(const bl_pitch_tracker *tracker, uint32_t lag) BL_NO
    is interpolated by a windowed sinc, in eighths: the peaks of high tones are
    narrow. */
 static float height_of_peak(const bl_pitch_tracker *tracker, uint32_t lag) BL_NONBLOCKING {
-    const float *near = &tracker->likeness[lag];
+    const float *near = &tracker->similarity[lag];
     float height = near[0];
     if (height < near[-1] || height < near[1]) {
         return 0;
@@ -133,7 +133,7 @@ static uint32_t highest(const bl_pitch_tracker *tracker, double centre,
     uint32_t best = (uint32_t)fmax(1, ceil(centre - reach));
     uint32_t last = (uint32_t)fmin(BL_PITCH_LAGS - 1, floor(centre + reach));
     for (uint32_t lag = best; lag <= last; lag += 1) {
-        best = tracker->likeness[lag] > tracker->likeness[best] ? lag : best;
+        best = tracker->similarity[lag] > tracker->similarity[best] ? lag : best;
     }
     return best;
 }
@@ -141,7 +141,7 @@ static uint32_t highest(const bl_pitch_tracker *tracker, double centre,
 /* The lag of the first high peak; BL_PITCH_LAGS where there is none. */
 static uint32_t first_peak(bl_pitch_tracker *tracker) BL_NONBLOCKING {
     uint32_t first = 1;
-    while (first < BL_PITCH_LAGS && tracker->likeness[first] > 0) {
+    while (first < BL_PITCH_LAGS && tracker->similarity[first] > 0) {
         first += 1; /* the slope of lag 0 */
     }
     float top = 0;
@@ -334,8 +334,7 @@ void bl_pitch_tracker_listen(bl_pitch_tracker *tracker, const float *samples,
             tracker->step = 0;
             tracker->end = tracker->write;
         }
-        for (uint32_t steps = 0; steps < BL_PITCH_AT_ONCE; steps += 1) {
-            work(tracker);
-        }
+        work(tracker);
+        work(tracker);
     }
 }

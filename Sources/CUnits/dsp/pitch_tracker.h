@@ -26,8 +26,7 @@ enum {
     BL_PITCH_HOP = 200,    /* frames from result to result */
     BL_PITCH_REACH = 4,    /* lags to each side that interpolate between two */
     BL_PITCH_PARTIALS = 4, /* the most that refine the result */
-    BL_PITCH_PARTS = 182,  /* of the windows */
-    BL_PITCH_AT_ONCE = 3   /* steps for each frame at the lower rate */
+    BL_PITCH_PARTS = 48    /* of the work on the windows */
 };
 
 /* Complex numbers, one a partial. */
@@ -62,9 +61,9 @@ typedef struct bl_pitch_tracker {
     uint32_t write;                /* frames at the lower rate so far */
     /* The job: the sound up to `end` is worked on, a step after the other. */
     uint32_t end, step, since;
-    float likeness[BL_PITCH_LAGS + 1]; /* the difference function, 1 at lag 0 */
-    float heights[BL_PITCH_LAGS + 1];  /* of its peaks; 0 at other lags */
-    double coarse;                     /* Hz; 0: none */
+    float similarity[BL_PITCH_LAGS + 1]; /* the difference function, 1 at lag 0 */
+    float heights[BL_PITCH_LAGS + 1];    /* of its peaks; 0 at other lags */
+    double coarse;                       /* Hz; 0: none */
     bl_pitch_windows windows;
     float clarity, level;
     bl_pitch result;

@@ -99,8 +99,22 @@ BL_INLINE void bl_section_run(bl_section_state *state, const bl_section *section
     *state = now;
 }
 
-/* The same while the coefficients move from `from` to `to`, which they reach after `length` frames;
-   `first` of these have passed. [render] */
+/* The same through two sections in a row: in one loop the processor lets a frame through the first
+   while the second is still at the frame before. [render] */
+BL_INLINE void bl_section_run_two(bl_section_state states[2], const bl_section sections[2],
+                                  bl_double2 *samples, uint32_t frames) BL_NONBLOCKING {
+    bl_section_state first = states[0], second = states[1];
+    bl_section still_first = sections[0], still_second = sections[1];
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        bl_double2 between = bl_section_tick(&first, &still_first, samples[frame]);
+        samples[frame] = bl_section_tick(&second, &still_second, between);
+    }
+    states[0] = first;
+    states[1] = second;
+}
+
+/* Lets `frames` frames through, in place, while the coefficients move from `from` to `to`, which
+   they reach after `length` frames; `first` of these have passed. [render] */
 BL_INLINE void bl_section_run_moving(bl_section_state *state, const bl_section *from,
                                      const bl_section *to, uint32_t first, uint32_t length,
                                      bl_double2 *samples, uint32_t frames) BL_NONBLOCKING {

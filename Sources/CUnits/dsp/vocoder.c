@@ -19,6 +19,7 @@ enum {
     STEP_FORWARD,
     STEP_POWERS,
     STEP_PEAKS,
+    STEP_ENVELOPE,
     STEP_MOVE,
     STEP_INVERSE,
     STEP_ADD,
@@ -26,6 +27,7 @@ enum {
 };
 /* What costs about as much as a grain of the transform. */
 enum { WINDOW_GRAIN = 128, POWERS_GRAIN = 128, PEAKS_GRAIN = 1, MOVE_GRAIN = 2, ADD_GRAIN = 64 };
+enum { ENVELOPE_GRAIN = 16 };
 
 bool bl_vocoder_create(bl_vocoder *vocoder, double sample_rate) {
     memset(vocoder, 0, sizeof *vocoder);
@@ -40,7 +42,7 @@ bool bl_vocoder_create(bl_vocoder *vocoder, double sample_rate) {
     }
     size_t half = vocoder->fft.half, spectrum = half + 2 * BL_VOCODER_MARGIN;
     size_t floats = vocoder->length + (1 + BL_VOCODER_VOICES) * (size_t)(vocoder->ring + GAP) +
-                    2 * half + bl_fft_work_floats(&vocoder->fft) + 7 * spectrum;
+                    2 * half + bl_fft_work_floats(&vocoder->fft) + 8 * spectrum;
     size_t peaks = half / BL_VOCODER_PEAK_REACH + 1;
     size_t bytes = floats * sizeof(float) +
                    2 * (peaks * (sizeof(bl_vocoder_peak) + BL_VOCODER_VOICES * sizeof(double)) +
@@ -74,6 +76,7 @@ bool bl_vocoder_create(bl_vocoder *vocoder, double sample_rate) {
         vocoder->imaginary[turn] = from + BL_VOCODER_MARGIN, from += spectrum;
     }
     vocoder->powers = from, from += spectrum;
+    vocoder->envelope = from, from += spectrum;
     vocoder->moved_real = from + BL_VOCODER_MARGIN, from += spectrum;
     vocoder->moved_imaginary = from + BL_VOCODER_MARGIN, from += spectrum;
     vocoder->peaks[0].owners = (uint16_t *)(void *)from;
@@ -172,10 +175,13 @@ static BL_VECTOR_CLONES void add_frame(bl_vocoder *vocoder, uint32_t first,
 static void finish_step(bl_vocoder *vocoder) BL_NONBLOCKING {
     vocoder->place = 0;
     vocoder->step += 1;
-    if (vocoder->step == STEP_MOVE && vocoder->voices == 0) {
+    if (vocoder->step == STEP_ENVELOPE && vocoder->voices.formants <= 0) {
+        vocoder->step = STEP_MOVE;
+    }
+    if (vocoder->step == STEP_MOVE && vocoder->voices.count == 0) {
         vocoder->step = STEP_DONE;
     }
-    if (vocoder->step == STEP_DONE && vocoder->voice + 1 < vocoder->voices) {
+    if (vocoder->step == STEP_DONE && vocoder->voice + 1 < vocoder->voices.count) {
         vocoder->voice += 1;
         vocoder->step = STEP_MOVE;
     }
@@ -227,6 +233,10 @@ static void work(bl_vocoder *vocoder, int32_t grains) BL_NONBLOCKING {
         case STEP_PEAKS:
             grains = walk(vocoder, bl_vocoder_find_peaks, vocoder->fft.half, PEAKS_GRAIN, grains);
             break;
+        case STEP_ENVELOPE:
+            grains =
+                walk(vocoder, bl_vocoder_draw_envelope, vocoder->fft.half, ENVELOPE_GRAIN, grains);
+            break;
         case STEP_MOVE:
             grains = walk(vocoder, bl_vocoder_move_peaks, vocoder->fft.half, MOVE_GRAIN, grains);
             break;
@@ -242,18 +252,17 @@ static void work(bl_vocoder *vocoder, int32_t grains) BL_NONBLOCKING {
 /* Grains of a slice, so that a job ends before the next begins. */
 static int32_t slice(const bl_vocoder *vocoder) BL_NONBLOCKING {
     uint32_t transform = bl_fft_grains(&vocoder->fft), half = vocoder->fft.half;
-    uint32_t analysis =
-        2 * vocoder->length / WINDOW_GRAIN + transform + half / POWERS_GRAIN + half / PEAKS_GRAIN;
+    uint32_t analysis = 2 * vocoder->length / WINDOW_GRAIN + transform + half / POWERS_GRAIN +
+                        half / PEAKS_GRAIN + half / ENVELOPE_GRAIN;
     uint32_t voice = half / MOVE_GRAIN + transform + vocoder->length / ADD_GRAIN;
     uint32_t slices = vocoder->hop / BL_VOCODER_STEP;
-    return (int32_t)((analysis + vocoder->voices * voice) / slices + 1);
+    return (int32_t)((analysis + vocoder->voices.count * voice) / slices + 1);
 }
 
-static void begin(bl_vocoder *vocoder, const double *factors, uint32_t voices) BL_NONBLOCKING {
+static void begin(bl_vocoder *vocoder, const bl_vocoder_voices *voices) BL_NONBLOCKING {
     vocoder->start = vocoder->time;
     vocoder->turn = 1 - vocoder->turn;
-    vocoder->voices = voices;
-    memcpy(vocoder->factors, factors, sizeof vocoder->factors);
+    vocoder->voices = *voices;
     vocoder->step = STEP_WINDOW;
     vocoder->voice = 0;
     vocoder->place = 0;
@@ -266,11 +275,11 @@ void bl_vocoder_listen(bl_vocoder *vocoder, const float *input, uint32_t frames)
     vocoder->time += frames;
 }
 
-void bl_vocoder_process(bl_vocoder *vocoder, const double *factors, uint32_t voices,
-                        const float *input, float *const *output, uint32_t frames) BL_NONBLOCKING {
+void bl_vocoder_process(bl_vocoder *vocoder, const bl_vocoder_voices *voices, const float *input,
+                        float *const *output, uint32_t frames) BL_NONBLOCKING {
     uint32_t place = (uint32_t)vocoder->time & (vocoder->ring - 1);
     if (vocoder->time % vocoder->hop == 0) {
-        begin(vocoder, factors, voices);
+        begin(vocoder, voices);
     }
     if (vocoder->time % BL_VOCODER_STEP == 0) {
         work(vocoder, slice(vocoder));

@@ -6,6 +6,9 @@
  * two bins of such a spectrum Lagrange's interpolation is exact to -60 dB, so that a peak moves by
  * any part of a bin. A partial that begins is aligned with the others that begin with it.
  *
+ * The formants can stay where they are: a moved peak is then as high as the spectrum's envelope
+ * where it arrives, which is drawn through the partials of the tone that is heard.
+ *
  * The work on a frame is spread over the frames until the next: its cost is the same at any time,
  * and its result at any block size. */
 #ifndef BACKLINE_VOCODER_H
@@ -21,6 +24,14 @@ enum {
     /* Bins on either side of the spectrum, for the interpolation. */
     BL_VOCODER_MARGIN = 8
 };
+
+/* What the voices are to play. */
+typedef struct bl_vocoder_voices {
+    uint32_t count;
+    double factors[BL_VOCODER_VOICES]; /* of the frequencies */
+    double formants;                   /* factor of the envelope; 0: it moves with each voice */
+    double spacing;                    /* of the partials that draw the envelope, in sample rates */
+} bl_vocoder_voices;
 
 /* A peak of the spectrum and the bins from `start` up to the start of the next. */
 typedef struct bl_vocoder_peak {
@@ -46,15 +57,16 @@ typedef struct bl_vocoder {
     float *buffer, *work;
     float *real[2], *imaginary[2]; /* of this frame and the last, in turn, with margins */
     float *powers;                 /* of the bins of this frame */
+    float *envelope;               /* of their amplitudes, if the formants have a factor */
     float *moved_real, *moved_imaginary;
     bl_vocoder_peaks peaks[2]; /* in turn */
     uint64_t time;             /* frames since the reset */
     /* The job. */
-    uint64_t start;  /* `time` when it began */
-    uint32_t turn;   /* of this frame's spectrum and peaks */
-    uint32_t voices; /* that are made */
-    double factors[BL_VOCODER_VOICES];
+    uint64_t start; /* `time` when it began */
+    uint32_t turn;  /* of this frame's spectrum and peaks */
+    bl_vocoder_voices voices;
     uint32_t step, voice, place;
+    uint32_t crest; /* the last place up to which the envelope is drawn */
     uint32_t least; /* where the spectrum is lowest since the last peak */
     bl_fft_job transform;
 } bl_vocoder;
@@ -74,9 +86,9 @@ BL_INLINE uint32_t bl_vocoder_latency(const bl_vocoder *vocoder) BL_NONBLOCKING 
 
 /* Takes in frames while nothing is to be played. [render] */
 void bl_vocoder_listen(bl_vocoder *vocoder, const float *input, uint32_t frames) BL_NONBLOCKING;
-/* Plays frames that do not cross a multiple of BL_VOCODER_STEP since the reset. `factors`: of
-   the frequencies, one a voice. [render] */
-void bl_vocoder_process(bl_vocoder *vocoder, const double *factors, uint32_t voices,
-                        const float *input, float *const *output, uint32_t frames) BL_NONBLOCKING;
+/* Plays frames that do not cross a multiple of BL_VOCODER_STEP since the reset; `voices` as of the
+   next frame of the job. [render] */
+void bl_vocoder_process(bl_vocoder *vocoder, const bl_vocoder_voices *voices, const float *input,
+                        float *const *output, uint32_t frames) BL_NONBLOCKING;
 
 #endif

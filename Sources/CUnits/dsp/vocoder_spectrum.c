@@ -8,6 +8,12 @@
 #define PI 3.14159265358979324
 /* A partial that is so many times as strong as a frame ago begins. */
 #define ONSET_RATIO 6.0
+/* How far to each side a crest of the envelope is the highest peak: in spacings of the partials,
+   and in bins at most. */
+#define CREST_REACH 0.6
+#define MOST_CREST_REACH 256.0
+/* The envelope raises a peak by 30 dB at most. */
+#define MOST_ENVELOPE_GAIN 32.0
 
 void bl_vocoder_fill_margins(bl_vocoder *vocoder) BL_NONBLOCKING {
     float *real = vocoder->real[vocoder->turn], *imaginary = vocoder->imaginary[vocoder->turn];
@@ -86,6 +92,72 @@ void bl_vocoder_find_peaks(bl_vocoder *vocoder, uint32_t first, uint32_t count) 
     }
 }
 
+/* Whether a peak is the highest within the reach. */
+static bool is_crest(const bl_vocoder *vocoder, uint32_t index) BL_NONBLOCKING {
+    const bl_vocoder_peaks *peaks = &vocoder->peaks[vocoder->turn];
+    double bins = CREST_REACH * vocoder->voices.spacing * vocoder->fft.size;
+    uint32_t reach = (uint32_t)fmin(bins, MOST_CREST_REACH), place = peaks->peaks[index].place;
+    float power = vocoder->powers[place];
+    bool highest = true;
+    for (uint32_t other = index; highest && other > 0; other -= 1) {
+        uint32_t below = peaks->peaks[other - 1].place;
+        if (below + reach < place) {
+            break;
+        }
+        highest = vocoder->powers[below] <= power;
+    }
+    for (uint32_t other = index + 1; highest && other < peaks->count; other += 1) {
+        uint32_t above = peaks->peaks[other].place;
+        if (above > place + reach) {
+            break;
+        }
+        highest = vocoder->powers[above] <= power;
+    }
+    return highest;
+}
+
+/* Draws a straight line from the last crest to `amplitude` at `place`. */
+static void draw_to(bl_vocoder *vocoder, uint32_t place, float amplitude) BL_NONBLOCKING {
+    float from = vocoder->envelope[vocoder->crest];
+    float step = (amplitude - from) / (float)(int32_t)(place - vocoder->crest);
+    for (uint32_t bin = vocoder->crest + 1; bin <= place; bin += 1) {
+        vocoder->envelope[bin] = from + step * (float)(int32_t)(bin - vocoder->crest);
+    }
+    vocoder->crest = place;
+}
+
+void bl_vocoder_draw_envelope(bl_vocoder *vocoder, uint32_t first, uint32_t count) BL_NONBLOCKING {
+    const bl_vocoder_peaks *peaks = &vocoder->peaks[vocoder->turn];
+    if (first == 0) {
+        vocoder->crest = 0;
+        vocoder->envelope[0] = 0;
+    }
+    for (uint32_t bin = first; bin < first + count && peaks->count > 0; bin += 1) {
+        uint32_t index = peaks->owners[bin];
+        if (peaks->peaks[index].place == bin && is_crest(vocoder, index)) {
+            float amplitude = sqrtf(vocoder->powers[bin]);
+            /* Level up to the first crest. */
+            vocoder->envelope[0] = vocoder->crest == 0 ? amplitude : vocoder->envelope[0];
+            draw_to(vocoder, bin, amplitude);
+        }
+    }
+    if (first + count == vocoder->fft.half) {
+        draw_to(vocoder, vocoder->fft.half - 1, vocoder->envelope[vocoder->crest]);
+    }
+}
+
+/* The gain of a moved peak. A tone has fewer partials the higher it is: its power stays. */
+static double gain_of(const bl_vocoder *vocoder, const bl_vocoder_peak *peak) BL_NONBLOCKING {
+    double factor = vocoder->voices.factors[vocoder->voice], formants = vocoder->voices.formants;
+    if (formants <= 0) {
+        return 1;
+    }
+    double bin = fmax(0, fmin(peak->frequency * factor / formants, vocoder->fft.half - 1.0));
+    double here = (double)vocoder->envelope[peak->place];
+    double there = (double)vocoder->envelope[(uint32_t)bin];
+    return sqrt(factor) * fmin(MOST_ENVELOPE_GAIN, there / here);
+}
+
 static uint32_t end_of(const bl_vocoder *vocoder, uint32_t index) BL_NONBLOCKING {
     const bl_vocoder_peaks *peaks = &vocoder->peaks[vocoder->turn];
     return index + 1 < peaks->count ? peaks->peaks[index + 1].start : vocoder->fft.half;
@@ -112,7 +184,7 @@ static void move_peak(bl_vocoder *vocoder, uint32_t index) BL_NONBLOCKING {
     bl_vocoder_peaks *now = &vocoder->peaks[vocoder->turn];
     const bl_vocoder_peaks *last = &vocoder->peaks[1 - vocoder->turn];
     const bl_vocoder_peak *peak = &now->peaks[index];
-    double distance = (vocoder->factors[vocoder->voice] - 1) * peak->frequency; /* bins */
+    double distance = (vocoder->voices.factors[vocoder->voice] - 1) * peak->frequency; /* bins */
     double hop = (double)vocoder->hop / vocoder->fft.size;
     double phase = last->phases[vocoder->voice][last->owners[peak->place]] + distance * hop;
     if (peak->begins) { /* in phase with the input where the window has seen most of it */
@@ -132,9 +204,11 @@ static void move_peak(bl_vocoder *vocoder, uint32_t index) BL_NONBLOCKING {
         return;
     }
     int32_t from = first - by - BL_LAGRANGE_BEFORE;
+    double gain = gain_of(vocoder, peak);
     add_bins(vocoder->real[vocoder->turn] + from, vocoder->imaginary[vocoder->turn] + from,
              vocoder->moved_real + first, vocoder->moved_imaginary + first, taps,
-             (float)cos(2 * PI * phase), (float)sin(2 * PI * phase), (uint32_t)(end - first));
+             (float)(gain * cos(2 * PI * phase)), (float)(gain * sin(2 * PI * phase)),
+             (uint32_t)(end - first));
 }
 
 void bl_vocoder_move_peaks(bl_vocoder *vocoder, uint32_t first, uint32_t count) BL_NONBLOCKING {

@@ -13,6 +13,9 @@ void bl_vocoder_fill_margins(bl_vocoder *vocoder) BL_NONBLOCKING;
 void bl_vocoder_fill_powers(bl_vocoder *vocoder, uint32_t first, uint32_t count) BL_NONBLOCKING;
 /* Finds the peaks; each owns the bins from the valley before it. [render] */
 void bl_vocoder_find_peaks(bl_vocoder *vocoder, uint32_t first, uint32_t count) BL_NONBLOCKING;
+/* Draws the envelope of the amplitudes through the peaks that stand above their neighbourhood.
+   [render] */
+void bl_vocoder_draw_envelope(bl_vocoder *vocoder, uint32_t first, uint32_t count) BL_NONBLOCKING;
 /* Moves the peaks that lie in the stretch, with all their bins, for the present voice. [render] */
 void bl_vocoder_move_peaks(bl_vocoder *vocoder, uint32_t first, uint32_t count) BL_NONBLOCKING;
 

@@ -54,7 +54,7 @@ static bl_band_knobs knobs(const bl_unit_base *base, uint32_t frame) BL_NONBLOCK
 
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_unit_base *base = (const bl_unit_base *)unit;
-    return bl_band_tail_time(kind(base), knobs(base, UINT32_MAX), base->sample_rate);
+    return bl_band_tail_time(kind(base), knobs(base, BL_RAMP_END), base->sample_rate);
 }
 
 BL_INLINE void aim(bl_grid_unit *unit) BL_NONBLOCKING {

@@ -194,13 +194,16 @@ BL_INLINE void run(bl_grid_unit *unit, uint32_t pair, bl_double2 *samples,
                    uint32_t frames) BL_NONBLOCKING {
     graphic_eq *eq = (graphic_eq *)unit;
     bl_section_state *states = eq->states[pair];
-    for (uint32_t band = 0; band < GRAPHIC_EQ_BANDS && !eq->flat; band += 1) {
-        if (eq->moving) {
-            bl_section_run_moving(&states[band], &eq->from[band], &eq->to[band], unit->passed,
-                                  GRAPHIC_EQ_GRID, samples, frames);
-        } else {
-            bl_section_run(&states[band], &eq->to[band], samples, frames);
-        }
+    uint32_t band = eq->flat ? GRAPHIC_EQ_BANDS : 0;
+    for (; band + 1 < GRAPHIC_EQ_BANDS && !eq->moving; band += 2) {
+        bl_section_run_two(&states[band], &eq->to[band], samples, frames);
+    }
+    for (; band < GRAPHIC_EQ_BANDS && !eq->moving; band += 1) {
+        bl_section_run(&states[band], &eq->to[band], samples, frames);
+    }
+    for (; band < GRAPHIC_EQ_BANDS; band += 1) {
+        bl_section_run_moving(&states[band], &eq->from[band], &eq->to[band], unit->passed,
+                              GRAPHIC_EQ_GRID, samples, frames);
     }
 }
 

@@ -104,7 +104,8 @@ static const char *const tags[] = {"Dynamics", "Mixing", "Mastering", NULL};
 const bl_unit_descriptor bl_limiter = {
     BL_BUILT_IN(BL_TYPE_EFFECT, 'l', 'i', 'm', 't'),
     .name = "Limiter",
-    .summary = "Lets no crest of the waveform pass its ceiling, and is not heard doing it",
+    .summary =
+        "Lets no crest of the waveform pass its ceiling: a true-peak limiter with look-ahead",
     BL_EFFECT_BUSSES,
     BL_FACTORY_PRESETS,
     BL_UNIT_BASE_LIFE,

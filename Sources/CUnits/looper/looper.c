@@ -24,8 +24,6 @@ static const char *const states[] = {"Empty",       "Recording", "Playing",
             BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = rank                                      \
     }
 
-#define LONGEST_READING 3600.0f
-
 static const bl_parameter_info parameters[BL_LOOPER_PARAMETER_COUNT] = {
     [BL_LOOPER_RECORD] = BUTTON("record", "Record", 1),
     [BL_LOOPER_OVERDUB] = BUTTON("overdub", "Overdub", 2),
@@ -47,14 +45,14 @@ static const bl_parameter_info parameters[BL_LOOPER_PARAMETER_COUNT] = {
                             BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = grids,
                             .overview_rank = 15},
     /* Of all layers together; read when the unit is allocated. */
-    [BL_LOOPER_MEMORY] = {"memory", NULL, "Memory", BL_UNIT_SECONDS, 10, 600, 120,
+    [BL_LOOPER_MEMORY] = {"memory", NULL, "Memory", BL_UNIT_SECONDS, 10, BL_LOOPER_LONGEST, 120,
                           BL_CURVE_LOGARITHMIC, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 16},
     [BL_LOOPER_STATE] = {"state", NULL, "State", BL_UNIT_INDEXED, 0, BL_LOOPER_STATE_COUNT - 1, 0,
                          BL_CURVE_LINEAR, BL_PARAMETER_READABLE, .value_strings = states},
-    [BL_LOOPER_POSITION] = {"position", NULL, "Position", BL_UNIT_SECONDS, 0, LONGEST_READING, 0,
+    [BL_LOOPER_POSITION] = {"position", NULL, "Position", BL_UNIT_SECONDS, 0, BL_LOOPER_LONGEST, 0,
                             BL_CURVE_LINEAR, BL_PARAMETER_READABLE},
     /* Of the loop; while it is recorded, so far. */
-    [BL_LOOPER_LENGTH] = {"length", NULL, "Length", BL_UNIT_SECONDS, 0, LONGEST_READING, 0,
+    [BL_LOOPER_LENGTH] = {"length", NULL, "Length", BL_UNIT_SECONDS, 0, BL_LOOPER_LONGEST, 0,
                           BL_CURVE_LINEAR, BL_PARAMETER_READABLE},
     [BL_LOOPER_LAYERS] = {"layers", NULL, "Layers", BL_UNIT_GENERIC, 0, BL_LOOPER_MOST_LAYERS, 0,
                           BL_CURVE_LINEAR, BL_PARAMETER_READABLE},

@@ -56,6 +56,8 @@ enum { BL_LOOPER_OFF, BL_LOOPER_BEAT, BL_LOOPER_BAR };
 #define BL_LOOPER_MOST_LAYERS 64
 /* How long a seam fades. Seconds */
 #define BL_LOOPER_FADE 0.005
+/* The longest loop. Seconds */
+#define BL_LOOPER_LONGEST 600
 
 typedef struct bl_loop_layer {
     size_t offset;   /* of its first frame, on the tape */
@@ -73,7 +75,7 @@ typedef struct bl_loop_head {
     int32_t step;              /* 1 or -1 */
 } bl_loop_head;
 
-/* Writes an overdub, and then whatever its layer still lacks. */
+/* Writes an overdub, and then whatever its layer does not have yet. */
 typedef struct bl_loop_writer {
     bl_loop_head head; /* layer 0: nothing to write */
     bool is_on;
@@ -133,7 +135,7 @@ bl_status bl_looper_save(bl_looper_unit *looper, char *message, size_t message_s
 float *bl_loop_file_samples(const bl_loop_file *file, double sample_rate, uint32_t *frames);
 /* [control] */
 void bl_loop_file_close(bl_loop_file *file);
-/* Tells the control thread what loop there is. [render] */
+/* Publishes for the control thread what loop there is. [render] */
 void bl_looper_publish(bl_looper_unit *looper) BL_NONBLOCKING;
 
 /* Does what a button says. [render] */

@@ -92,6 +92,7 @@ static void set_length(bl_looper_unit *looper, uint32_t length) BL_NONBLOCKING {
 static void act(bl_looper_unit *looper, uint32_t button) BL_NONBLOCKING {
     atomic_fetch_add(&looper->changes, 1);
     uint32_t layer = looper->target.layer;
+    double longest = BL_LOOPER_LONGEST * looper->base.sample_rate;
     if (button == BL_LOOPER_RECORD || button == BL_LOOPER_OVERDUB) {
         press_record(looper, button == BL_LOOPER_OVERDUB);
     } else if (button == BL_LOOPER_CLEAR ||
@@ -112,7 +113,7 @@ static void act(bl_looper_unit *looper, uint32_t button) BL_NONBLOCKING {
             looper->target.step = -looper->target.step;
         } else if (button == BL_LOOPER_HALF && length / 2 > 2 * looper->fade) {
             set_length(looper, length / 2);
-        } else if (button == BL_LOOPER_DOUBLE && length < UINT32_MAX / 4) {
+        } else if (button == BL_LOOPER_DOUBLE && 2.0 * length <= longest) {
             set_length(looper, length * 2);
         }
     }

@@ -14,7 +14,6 @@
 #include "looper/looper.h"
 #include "player/player_file.h"
 
-#define LONGEST_SECONDS 600
 /* How often a loop is copied that changes meanwhile. */
 #define ATTEMPTS 20
 
@@ -63,7 +62,7 @@ bl_status bl_looper_open(bl_looper_unit *looper, const char *path, char *message
             free(file.path);
             return BL_ERROR_INVALID_PROPERTY_VALUE;
         }
-        if (sound->frame_count <= (uint64_t)LONGEST_SECONDS * sound->sample_rate) {
+        if (sound->frame_count <= (uint64_t)BL_LOOPER_LONGEST * sound->sample_rate) {
             file.channels = sound->channel_count;
             file.frames = (uint32_t)sound->frame_count;
             file.sample_rate = sound->sample_rate;

@@ -42,7 +42,7 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     [PARAMETER_TARGET] = {"target", NULL, "Target", BL_UNIT_CUSTOM, -36, -8, -23, BL_CURVE_LINEAR,
                           BL_PARAMETER_STEPPED_FLAGS, .unit_name = "LUFS"},
     [PARAMETER_RESET] = {"reset", NULL, "Reset", BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR,
-                         BL_PARAMETER_STEPPED_FLAGS},
+                         BL_PARAMETER_BUTTON_FLAGS},
 };
 
 typedef struct loudness_unit {
@@ -121,22 +121,29 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     return status;
 }
 
-/* Each event that switches reset on is a press. */
-static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
-    loudness_unit *loudness = (loudness_unit *)unit;
-    bl_unit_base_apply(&loudness->base, event);
-    if (event->type == BL_EVENT_PARAMETER && event->parameter.address == PARAMETER_RESET &&
-        event->parameter.value >= 0.5f) {
-        restart(loudness);
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
+    if (address != PARAMETER_RESET) {
+        bl_unit_base_set_parameter(unit, address, value);
     }
 }
 
-/* The channel's weight: surround channels of five or six (L R C LFE Ls Rs) count 1.5 dB more, and
-   the sixth's low-frequency effects not at all. */
+/* Each event that switches reset on is a press. */
+static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    bool is_parameter = event->type == BL_EVENT_PARAMETER || event->type == BL_EVENT_PARAMETER_RAMP;
+    if (!is_parameter || event->parameter.address != PARAMETER_RESET) {
+        bl_unit_base_apply((bl_unit_base *)unit, event);
+    } else if (event->parameter.value >= 0.5f) {
+        restart((loudness_unit *)unit);
+    }
+}
+
+/* The channel's weight: speakers 60° to 120° off the middle, the last two of four, five, six and
+   eight channels in the order of WAVE files, count 1.5 dB more, low-frequency effects not at all.
+ */
 static double weight(uint32_t channel, uint32_t channels) BL_NONBLOCKING {
-    bool is_surround = (channels == 5 || channels == 6) && channel + 2 >= channels;
-    bool is_effects = channels == 6 && channel == 3;
-    return is_effects ? 0 : is_surround ? 1.41 : 1;
+    bool has_sides = (channels >= 4 && channels <= 6) || channels == 8;
+    bool has_effects = channels == 6 || channels == 8;
+    return has_effects && channel == 3 ? 0 : has_sides && channel + 2 >= channels ? 1.41 : 1;
 }
 
 /* Ends a hop. */
@@ -229,7 +236,7 @@ const bl_unit_descriptor bl_loudness_meter = {
     .summary = "Measures loudness and true peak of the sound that passes through it",
     BL_EFFECT_BUSSES,
     BL_UNIT_BASE_LIFE,
-    .set_parameter = bl_unit_base_set_parameter,
+    .set_parameter = set_parameter,
     .parameter_value = parameter_value,
     .allocate_render_resources = allocate,
 };

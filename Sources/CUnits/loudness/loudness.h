@@ -12,28 +12,26 @@ enum {
     /* Hops, of 100 ms, in the windows of momentary and of short-term loudness. */
     MOMENTARY_HOPS = 4,
     SHORT_TERM_HOPS = 30,
-    /* Bins of 0.1 LU from the absolute gate on, and groups of bins. */
+    /* Bins of 0.1 LU from the absolute gate on. */
     LOUDNESS_BINS = 1000,
-    LOUDNESS_GROUP = 32,
-    LOUDNESS_GROUPS = (LOUDNESS_BINS + LOUDNESS_GROUP - 1) / LOUDNESS_GROUP
+    LOUDNESS_GROUP = 25, /* bins */
+    LOUDNESS_GROUPS = LOUDNESS_BINS / LOUDNESS_GROUP
 };
 
 #define ABSOLUTE_GATE (-70.0) /* LUFS */
 #define QUIETEST (-100.0)     /* what silence is said to have: LUFS, dBTP */
 
-/* A number of blocks. */
+/* Some blocks: their number, and the sum of their energies. */
 typedef struct loudness_sum {
     uint64_t count;
     double energy;
 } loudness_sum;
 
-/* Blocks above the absolute gate, by their loudness: their number and their energies' sum, so that
-   a programme of any length takes the same memory, and means are exact. The sums of groups spare
-   the cycle that measures the way through all bins. */
+/* Blocks above the absolute gate, by their loudness, so that a programme of any length takes the
+   same memory, and means are exact. Groups of bins are summed up as well: no hop has much to add.
+ */
 typedef struct loudness_histogram {
-    loudness_sum bins[LOUDNESS_BINS];
-    loudness_sum groups[LOUDNESS_GROUPS];
-    loudness_sum all;
+    loudness_sum bins[LOUDNESS_BINS], groups[LOUDNESS_GROUPS], all;
 } loudness_histogram;
 
 /* What has been measured since the reset. */

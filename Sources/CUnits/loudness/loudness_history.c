@@ -13,24 +13,25 @@ static double loudness_of(double energy) BL_NONBLOCKING {
     return loudness > QUIETEST ? loudness : QUIETEST;
 }
 
-/* The bin of a loudness; below 0 where it does not pass the absolute gate. */
-static int bin_of(double loudness) BL_NONBLOCKING {
-    double place = (loudness - ABSOLUTE_GATE) * 10;
-    return place <= 0 ? -1 : place < LOUDNESS_BINS - 1 ? (int)place : LOUDNESS_BINS - 1;
+/* The bin of a loudness above the absolute gate, LU. */
+static int bin_of(double above) BL_NONBLOCKING {
+    double place = above * 10;
+    return place <= 0 ? 0 : place < LOUDNESS_BINS - 1 ? (int)place : LOUDNESS_BINS - 1;
 }
 
-static void increase(loudness_sum *sum, loudness_sum by) BL_NONBLOCKING {
-    sum->count += by.count;
-    sum->energy += by.energy;
+static void include(loudness_sum *sum, const loudness_sum *part) BL_NONBLOCKING {
+    sum->count += part->count;
+    sum->energy += part->energy;
 }
 
 static void add(loudness_histogram *histogram, double energy) BL_NONBLOCKING {
-    int bin = bin_of(loudness_of(energy));
-    if (bin >= 0) {
+    double above = loudness_of(energy) - ABSOLUTE_GATE;
+    if (above > 0) {
+        int bin = bin_of(above);
         loudness_sum block = {1, energy};
-        increase(&histogram->bins[bin], block);
-        increase(&histogram->groups[bin / LOUDNESS_GROUP], block);
-        increase(&histogram->all, block);
+        include(&histogram->bins[bin], &block);
+        include(&histogram->groups[bin / LOUDNESS_GROUP], &block);
+        include(&histogram->all, &block);
     }
 }
 
@@ -39,26 +40,20 @@ static loudness_sum sum_from(const loudness_histogram *histogram, int first) BL_
     loudness_sum sum = {0, 0};
     int bin = first;
     for (; bin < LOUDNESS_BINS && bin % LOUDNESS_GROUP != 0; bin += 1) {
-        increase(&sum, histogram->bins[bin]);
+        include(&sum, &histogram->bins[bin]);
     }
-    for (int group = bin / LOUDNESS_GROUP; bin < LOUDNESS_BINS; bin += LOUDNESS_GROUP) {
-        increase(&sum, histogram->groups[group]);
-        group += 1;
+    for (int group = bin / LOUDNESS_GROUP; group < LOUDNESS_GROUPS; group += 1) {
+        include(&sum, &histogram->groups[group]);
     }
     return sum;
 }
 
-/* The first bin whose blocks are above a gate relative to the mean of all. */
+/* The first bin whose blocks are above a gate relative to the mean of all, LU. */
 static int first_above(const loudness_histogram *histogram, double gate) BL_NONBLOCKING {
-    loudness_sum all = histogram->all;
-    double least = all.energy / (double)all.count * pow(10, -gate / 10);
-    int bin = bin_of(loudness_of(least));
-    if (bin < 0) {
-        return 0;
-    }
-    loudness_sum blocks = histogram->bins[bin];
-    bool is_below = blocks.energy <= least * (double)blocks.count;
-    return is_below && bin < LOUDNESS_BINS - 1 ? bin + 1 : bin;
+    double least = histogram->all.energy / (double)histogram->all.count * pow(10, -gate / 10);
+    int bin = bin_of(loudness_of(least) - ABSOLUTE_GATE);
+    const loudness_sum *blocks = &histogram->bins[bin];
+    return blocks->energy > least * (double)blocks->count ? bin : bin + 1;
 }
 
 static double integrated(const loudness_histogram *histogram) BL_NONBLOCKING {
@@ -69,44 +64,39 @@ static double integrated(const loudness_histogram *histogram) BL_NONBLOCKING {
     return loudness_of(loud.energy / (double)loud.count);
 }
 
-/* The loudness of the block at `place` when those from bin `first` on are in order of loudness. */
-static double loudness_at(const loudness_histogram *histogram, int first,
-                          uint64_t place) BL_NONBLOCKING {
-    uint64_t passed = 0;
-    int bin = first;
-    while (bin < LOUDNESS_BINS - 1) {
-        bool is_group = bin % LOUDNESS_GROUP == 0;
-        uint64_t group = histogram->groups[bin / LOUDNESS_GROUP].count;
-        if (is_group && passed + group <= place && bin + LOUDNESS_GROUP < LOUDNESS_BINS) {
-            passed += group;
-            bin += LOUDNESS_GROUP;
-        } else if (passed + histogram->bins[bin].count <= place) {
-            passed += histogram->bins[bin].count;
-            bin += 1;
-        } else {
-            break;
-        }
+/* The loudness of the block at `place` when all are in order of loudness. */
+static double loudness_at(const loudness_histogram *histogram, uint64_t place) BL_NONBLOCKING {
+    int group = 0;
+    while (group < LOUDNESS_GROUPS - 1 && histogram->groups[group].count <= place) {
+        place -= histogram->groups[group].count;
+        group += 1;
+    }
+    int bin = group * LOUDNESS_GROUP;
+    while (bin < LOUDNESS_BINS - 1 && histogram->bins[bin].count <= place) {
+        place -= histogram->bins[bin].count;
+        bin += 1;
     }
     return loudness_of(histogram->bins[bin].energy / (double)histogram->bins[bin].count);
 }
 
-/* From the 10th to the 95th percentile. */
+/* From the 10th to the 95th percentile of what passes the gate. */
 static double range(const loudness_histogram *histogram) BL_NONBLOCKING {
     if (histogram->all.count == 0) {
         return 0;
     }
-    int first = first_above(histogram, RANGE_GATE);
-    double last = (double)(sum_from(histogram, first).count - 1);
-    return loudness_at(histogram, first, (uint64_t)(last * 0.95 + 0.5)) -
-           loudness_at(histogram, first, (uint64_t)(last * 0.10 + 0.5));
+    uint64_t passed = sum_from(histogram, first_above(histogram, RANGE_GATE)).count;
+    uint64_t below = histogram->all.count - passed;
+    double last = (double)(passed - 1);
+    return loudness_at(histogram, below + (uint64_t)(last * 0.95 + 0.5)) -
+           loudness_at(histogram, below + (uint64_t)(last * 0.10 + 0.5));
 }
 
 static double mean(const loudness_history *history, int hops) BL_NONBLOCKING {
     double sum = 0;
-    int place = (int)(history->hop_count % SHORT_TERM_HOPS);
-    for (int back = 0; back < hops; back += 1) {
-        place = place > 0 ? place - 1 : SHORT_TERM_HOPS - 1;
-        sum += history->hops[place];
+    for (int back = 1; back <= hops; back += 1) {
+        sum +=
+            history
+                ->hops[(history->hop_count + SHORT_TERM_HOPS - (uint64_t)back) % SHORT_TERM_HOPS];
     }
     return sum / hops;
 }

@@ -36,7 +36,7 @@ typedef struct panner_unit {
     bl_unit_base base;
     bl_ramp weights[LAW_COUNT]; /* 1 for the law in force, 0 for the others */
     double gains[2][2];         /* of each source: into left and right */
-    bool gains_known;           /* nothing has moved since */
+    bool gains_known;           /* nothing moves, and nothing has changed since */
 } panner_unit;
 
 BL_CREATE(panner_unit)
@@ -104,7 +104,7 @@ static void fill_gains(const panner_unit *panner, double pan, uint32_t frame,
     }
 }
 
-static bool moves(const panner_unit *panner) BL_NONBLOCKING {
+BL_INLINE bool moves(const panner_unit *panner) BL_NONBLOCKING {
     bool any = bl_ramp_is_moving(&panner->base.parameters[PARAMETER_PAN]) ||
                bl_ramp_is_moving(&panner->base.parameters[PARAMETER_SPREAD]);
     for (int law = 0; law < LAW_COUNT; law += 1) {
@@ -126,9 +126,8 @@ static void find_gains(panner_unit *panner, uint32_t frame) BL_NONBLOCKING {
 }
 
 /* Plays frames that share their gains; a mono source counts as the first. */
-static BL_VECTOR_CLONES void place(const panner_unit *panner, const float *first,
-                                   const float *second, float *left, float *right,
-                                   uint32_t frames) BL_NONBLOCKING {
+BL_INLINE void place(const panner_unit *panner, const float *first, const float *second,
+                     float *left, float *right, uint32_t frames) BL_NONBLOCKING {
     double a = panner->gains[0][0], b = panner->gains[1][0];
     double c = panner->gains[0][1], d = panner->gains[1][1];
     BL_INDEPENDENT_FRAMES
@@ -139,11 +138,11 @@ static BL_VECTOR_CLONES void place(const panner_unit *panner, const float *first
     }
 }
 
-static void process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
-                    uint32_t frames) BL_NONBLOCKING {
+BL_INLINE void process(bl_unit *unit, float *const *input, float *const *output,
+                       uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
     panner_unit *panner = (panner_unit *)unit;
     bl_ramp *ramps = panner->base.parameters;
-    bool moving = moves(panner);
+    bool moving = !panner->gains_known && moves(panner);
     uint32_t count = moving ? 1 : frames;
     for (uint32_t frame = 0; frame < frames; frame += count) {
         if (moving || !panner->gains_known) {
@@ -154,13 +153,15 @@ static void process(bl_unit *unit, float *const *input, float *const *output, ui
         const float *second = input[panner->base.input_channel_counts[0] - 1] + at;
         place(panner, input[0] + at, second, output[0] + at, output[1] + at, count);
     }
-    bl_ramps_advance(ramps, PARAMETER_COUNT, frames);
-    bl_ramps_advance(panner->weights, LAW_COUNT, frames);
+    if (moving) {
+        bl_ramps_advance(ramps, PARAMETER_COUNT, frames);
+        bl_ramps_advance(panner->weights, LAW_COUNT, frames);
+    }
 }
 
-BL_EFFECT_RENDER(apply, process)
+BL_VECTOR_CLONES BL_EFFECT_RENDER(apply, process)
 
-static const char *const tags[] = {"Utility", "Space", NULL};
+    static const char *const tags[] = {"Utility", "Space", NULL};
 static const bl_channel_capability capabilities[] = {{1, 2}, {2, 2}};
 
 const bl_unit_descriptor bl_panner = {

@@ -147,7 +147,7 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_unit_base *base = (const bl_unit_base *)unit;
     double tail = 0;
     for (uint32_t band = 0; band < BL_EQ_BANDS; band += 1) {
-        bl_band_knobs knobs = bl_eq_knobs(base, band, UINT32_MAX);
+        bl_band_knobs knobs = bl_eq_knobs(base, band, BL_RAMP_END);
         tail = fmax(tail, bl_band_tail_time(bl_eq_kind(base, band), knobs, base->sample_rate));
     }
     return tail;

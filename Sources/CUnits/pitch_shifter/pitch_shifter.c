@@ -75,6 +75,12 @@ static const bl_parameter_info parameters[BL_SHIFTER_PARAMETERS] = {
                          BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 11},
     [BL_SHIFTER_DRY] = {"dry", NULL, "Dry", BL_UNIT_DECIBELS, BL_FADER_MINIMUM, 12, 0,
                         BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    /* The formants of the voices: those of the input, moved by the shift, or with the pitch. */
+    [BL_SHIFTER_KEEP_FORMANTS] = {"keep_formants", NULL, "Keep Formants", BL_UNIT_BOOLEAN, 0, 1, 0,
+                                  BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 12},
+    [BL_SHIFTER_FORMANT_SHIFT] = {"formant_shift", NULL, "Formant Shift", BL_UNIT_SEMITONES, -12,
+                                  12, 0, BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS,
+                                  .overview_rank = 13},
     VOICE(1, 12),
     VOICE(2, 7),
     VOICE(3, -12),
@@ -105,11 +111,15 @@ static const bl_factory_preset presets[] = {
               OF(2, LEVEL, -4)),
     BL_PRESET("Fifths and Octaves", {BL_SHIFTER_DRY, -3}, {BL_SHIFTER_VOICE_COUNT, 3},
               OF(1, LEVEL, -8), OF(2, LEVEL, -6), OF(3, LEVEL, -6)),
+    BL_PRESET("Vocal Thirds in C", {BL_SHIFTER_DRY, -2}, {BL_SHIFTER_SCALE, BL_SCALE_MAJOR},
+              {BL_SHIFTER_KEEP_FORMANTS, 1}, OF(1, SEMITONES, 4), OF(1, LEVEL, -5)),
+    BL_PRESET("Lower Voice", {BL_SHIFTER_DRY, BL_FADER_MINIMUM}, {BL_SHIFTER_KEEP_FORMANTS, 1},
+              {BL_SHIFTER_FORMANT_SHIFT, -2}, OF(1, SEMITONES, -4)),
     BL_PRESET("Studio Choir", {BL_SHIFTER_QUALITY, BL_SHIFTER_HIGH}, {BL_SHIFTER_DRY, -4},
-              {BL_SHIFTER_VOICE_COUNT, 4}, OF(1, SEMITONES, 4), OF(1, PAN, -0.7f), OF(1, LEVEL, -9),
-              OF(2, PAN, 0.7f), OF(2, DELAY, 18), OF(2, LEVEL, -9), OF(3, PAN, -0.3f),
-              OF(3, DELAY, 9), OF(3, LEVEL, -8), OF(4, PAN, 0.3f), OF(4, DELAY, 27),
-              OF(4, LEVEL, -8)),
+              {BL_SHIFTER_KEEP_FORMANTS, 1}, {BL_SHIFTER_VOICE_COUNT, 4}, OF(1, SEMITONES, 4),
+              OF(1, PAN, -0.7f), OF(1, LEVEL, -9), OF(2, PAN, 0.7f), OF(2, DELAY, 18),
+              OF(2, LEVEL, -9), OF(3, PAN, -0.3f), OF(3, DELAY, 9), OF(3, LEVEL, -8),
+              OF(4, PAN, 0.3f), OF(4, DELAY, 27), OF(4, LEVEL, -8)),
 };
 
 BL_CREATE(bl_shifter_unit)
@@ -136,12 +146,15 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
         bl_shifter_voice *voice = &shifter->voices[index];
         memset(voice->ring, 0, shifter->delay_frames * sizeof(float));
         voice->splicer = (bl_splicer){0};
+        voice->grains = (bl_grains){0};
         bl_ramp_set(&voice->weight, weight(shifter, index));
     }
     shifter->clock = 0;
     shifter->note = 0;
-    shifter->quality = (uint32_t)target(shifter, BL_SHIFTER_QUALITY);
+    shifter->marks = (bl_grain_marks){0};
+    bl_shifter_take_mode(shifter);
     bl_ramp_set(&shifter->presence, 1);
+    bl_ramp_set(&shifter->tone, 0);
     bl_shifter_settle(shifter);
 }
 
@@ -193,7 +206,7 @@ static void set_parameter(bl_unit *unit, bl_parameter_address address, float val
         bl_ramp_set(&shifter->voices[voice].weight, weight(shifter, voice));
     }
     if (shifter->clock == 0) {
-        shifter->quality = (uint32_t)target(shifter, BL_SHIFTER_QUALITY);
+        bl_shifter_take_mode(shifter);
         bl_shifter_settle(shifter);
     }
 }

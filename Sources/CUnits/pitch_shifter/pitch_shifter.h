@@ -5,6 +5,7 @@
 
 #include "base/effect.h"
 #include "dsp/vocoder.h"
+#include "pitch_shifter/grains.h"
 #include "pitch_shifter/splicer.h"
 
 enum { BL_SHIFTER_VOICES = BL_VOCODER_VOICES };
@@ -17,6 +18,8 @@ enum {
     BL_SHIFTER_PEDAL,
     BL_SHIFTER_BEND,
     BL_SHIFTER_DRY,
+    BL_SHIFTER_KEEP_FORMANTS,
+    BL_SHIFTER_FORMANT_SHIFT,
     BL_SHIFTER_FIRST_VOICE /* BL_SHIFTER_OF_VOICE parameters for each voice */
 };
 enum {
@@ -39,6 +42,7 @@ enum { BL_SHIFTER_LIVE, BL_SHIFTER_HIGH };
 
 typedef struct bl_shifter_voice {
     bl_splicer splicer;
+    bl_grains grains;
     double semitones; /* in force */
     double delay;     /* in force, frames */
     float *ring;      /* the past, for the delay: delay_frames */
@@ -51,15 +55,21 @@ typedef struct bl_shifter_unit {
     bl_pitch_tracker tracker;
     bl_splice_past past;
     bl_shifter_voice voices[BL_SHIFTER_VOICES];
-    double factors[BL_SHIFTER_VOICES];          /* of the frequencies */
-    uint32_t delay_frames;                      /* a power of two */
-    float *dry[2];                              /* the past of the inputs: vocoder.ring frames */
-    uint64_t clock;                             /* frames since the reset */
-    uint32_t quality;                           /* in force */
-    bl_ramp presence;                           /* 0 while the quality changes */
+    bl_vocoder_voices shift;
+    uint32_t delay_frames; /* a power of two */
+    float *dry[2];         /* the past of the inputs: vocoder.ring frames */
+    uint64_t clock;        /* frames since the reset */
+    uint32_t quality;      /* in force, as keeps_formants */
+    bool keeps_formants;
+    bl_grain_marks marks;
+    bl_ramp tone;                               /* 1: a tone is heard, whose formants can be kept */
+    bl_ramp presence;                           /* 0 while these change */
     int32_t note;                               /* the last that was heard, 0 is a C */
     double semitone_smoothing, delay_smoothing; /* per BL_VOCODER_STEP, per frame */
 } bl_shifter_unit;
+
+/* Brings the quality and what becomes of the formants into force. [render, or idle] */
+void bl_shifter_take_mode(bl_shifter_unit *shifter) BL_NONBLOCKING;
 
 /* Puts the voices' intervals and delays where the parameters want them. [render, or idle] */
 void bl_shifter_settle(bl_shifter_unit *shifter) BL_NONBLOCKING;

@@ -10,6 +10,8 @@
 #include "dsp/scale.h"
 #include "pitch_shifter/pitch_shifter.h"
 
+/* Between the partials that draw the envelope of what is not a tone. Hz */
+#define SPACING 330.0
 /* A note that lies so far from the last, in semitones, is another. */
 #define NOTE_CHANGE 0.6
 
@@ -43,8 +45,17 @@ void bl_shifter_settle(bl_shifter_unit *shifter) BL_NONBLOCKING {
         bl_shifter_voice *voice = &shifter->voices[index];
         voice->semitones = wanted_semitones(shifter, index);
         voice->delay = wanted_delay(shifter, index, 0);
-        shifter->factors[index] = exp2(voice->semitones / 12);
+        shifter->shift.factors[index] = exp2(voice->semitones / 12);
     }
+}
+
+static uint32_t switched(const bl_shifter_unit *shifter, uint32_t index) BL_NONBLOCKING {
+    return (uint32_t)shifter->base.parameters[index].target;
+}
+
+void bl_shifter_take_mode(bl_shifter_unit *shifter) BL_NONBLOCKING {
+    shifter->quality = switched(shifter, BL_SHIFTER_QUALITY);
+    shifter->keeps_formants = switched(shifter, BL_SHIFTER_KEEP_FORMANTS) != 0;
 }
 
 static void follow_note(bl_shifter_unit *shifter) BL_NONBLOCKING {
@@ -57,29 +68,40 @@ static void follow_note(bl_shifter_unit *shifter) BL_NONBLOCKING {
     }
 }
 
-/* Another quality comes into force while nothing is heard. */
-static void follow_quality(bl_shifter_unit *shifter) BL_NONBLOCKING {
-    uint32_t wanted = (uint32_t)shifter->base.parameters[BL_SHIFTER_QUALITY].target;
-    if (wanted == shifter->quality) {
+/* Another mode comes into force while nothing is heard. */
+static void follow_mode(bl_shifter_unit *shifter) BL_NONBLOCKING {
+    if (switched(shifter, BL_SHIFTER_QUALITY) == shifter->quality &&
+        (switched(shifter, BL_SHIFTER_KEEP_FORMANTS) != 0) == shifter->keeps_formants) {
         bl_declick(&shifter->presence, 1, shifter->base.sample_rate);
     } else if (bl_ramp_is_moving(&shifter->presence) || shifter->presence.target > 0) {
         bl_declick(&shifter->presence, 0, shifter->base.sample_rate);
     } else {
-        shifter->quality = wanted;
+        bl_shifter_take_mode(shifter);
         bl_vocoder_silence(&shifter->vocoder);
     }
+}
+
+/* Where the formants should be. */
+static void follow_formants(bl_shifter_unit *shifter) BL_NONBLOCKING {
+    double tone = (double)shifter->tracker.result.frequency;
+    double semitones = (double)value(shifter, BL_SHIFTER_FORMANT_SHIFT);
+    bl_declick(&shifter->tone, shifter->keeps_formants && tone > 0 ? 1.0f : 0.0f,
+               shifter->base.sample_rate);
+    shifter->shift.formants = shifter->keeps_formants ? exp2(semitones / 12) : 0;
+    shifter->shift.spacing = (tone > 0 ? tone : SPACING) / shifter->base.sample_rate;
 }
 
 /* What is looked at each BL_VOCODER_STEP. */
 static void follow(bl_shifter_unit *shifter) BL_NONBLOCKING {
     follow_note(shifter);
     bl_splice_learn(&shifter->past, &shifter->tracker);
-    follow_quality(shifter);
+    follow_mode(shifter);
+    follow_formants(shifter);
     for (uint32_t index = 0; index < BL_SHIFTER_VOICES; index += 1) {
         bl_shifter_voice *voice = &shifter->voices[index];
         double rest = wanted_semitones(shifter, index) - voice->semitones;
         voice->semitones += fabs(rest) < 1e-4 ? rest : shifter->semitone_smoothing * rest;
-        shifter->factors[index] = exp2(voice->semitones / 12);
+        shifter->shift.factors[index] = exp2(voice->semitones / 12);
     }
 }
 
@@ -87,27 +109,47 @@ static bool plays(const bl_shifter_voice *voice) BL_NONBLOCKING {
     return bl_ramp_is_moving(&voice->weight) || voice->weight.target > 0;
 }
 
+/* A voice without latency; a tone whose formants stay in grains. */
+static void shift_live(bl_shifter_unit *shifter, uint32_t index, const double *ages, float *output,
+                       uint32_t frames) BL_NONBLOCKING {
+    bl_shifter_voice *voice = &shifter->voices[index];
+    const bl_splice_past *past = &shifter->past;
+    double factor = shifter->shift.factors[index];
+    bl_splicer_process(&voice->splicer, past, factor, output, frames);
+    if (shifter->marks.period <= 0 || !shifter->keeps_formants) {
+        return;
+    }
+    float tone[BL_VOCODER_STEP];
+    bl_grains_process(&voice->grains, past, shifter->marks.period, ages, factor,
+                      shifter->shift.formants, tone, frames);
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        output[frame] += bl_ramp_value(&shifter->tone, frame) * (tone[frame] - output[frame]);
+    }
+}
+
 /* The voices before their delays. */
 static void shift(bl_shifter_unit *shifter, const float *input, float *const *output,
                   uint32_t frames) BL_NONBLOCKING {
     bool is_live = shifter->quality == BL_SHIFTER_LIVE;
-    uint32_t scale = (uint32_t)shifter->base.parameters[BL_SHIFTER_SCALE].target;
-    if (is_live || scale != BL_SCALE_CHROMATIC) {
+    if (is_live || shifter->keeps_formants ||
+        switched(shifter, BL_SHIFTER_SCALE) != BL_SCALE_CHROMATIC) {
         bl_pitch_tracker_listen(&shifter->tracker, input, frames);
     }
-    uint32_t voices = 0;
+    bl_vocoder_voices *voices = &shifter->shift;
+    voices->count = 0;
     for (uint32_t voice = 0; voice < BL_SHIFTER_VOICES; voice += 1) {
-        voices = plays(&shifter->voices[voice]) ? voice + 1 : voices;
+        voices->count = plays(&shifter->voices[voice]) ? voice + 1 : voices->count;
     }
     bl_splice_write(&shifter->past, input, frames);
     if (!is_live) {
-        bl_vocoder_process(&shifter->vocoder, shifter->factors, voices, input, output, frames);
+        bl_vocoder_process(&shifter->vocoder, voices, input, output, frames);
         return;
     }
     bl_vocoder_listen(&shifter->vocoder, input, frames);
-    for (uint32_t voice = 0; voice < voices; voice += 1) {
-        bl_splicer_process(&shifter->voices[voice].splicer, &shifter->past, shifter->factors[voice],
-                           output[voice], frames);
+    double ages[BL_VOCODER_STEP];
+    bl_grain_marks_follow(&shifter->marks, &shifter->past, ages, frames);
+    for (uint32_t voice = 0; voice < voices->count; voice += 1) {
+        shift_live(shifter, voice, ages, output[voice], frames);
     }
 }
 
@@ -201,6 +243,7 @@ static void advance(bl_shifter_unit *shifter, uint32_t frames) BL_NONBLOCKING {
         bl_ramp_advance(&shifter->voices[voice].weight, frames);
     }
     bl_ramp_advance(&shifter->presence, frames);
+    bl_ramp_advance(&shifter->tone, frames);
     shifter->clock += frames;
 }
 

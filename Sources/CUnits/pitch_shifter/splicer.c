@@ -3,10 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "dsp/lagrange.h"
-
-/* How near to the present a voice reads: what the interpolation needs. Frames */
-#define NEAREST 4.0
 /* Of a crossfade, as long as the factor allows. Seconds */
 #define FADE 0.008
 /* The least distance of a splice. Seconds */
@@ -44,7 +40,7 @@ void bl_splice_learn(bl_splice_past *past, const bl_pitch_tracker *tracker) BL_N
     uint32_t first = (uint32_t)(SHORTEST_LAG * tracker->rate), best = first;
     uint32_t last = (uint32_t)(LONGEST_LAG * tracker->rate);
     for (uint32_t lag = first; lag <= last && lag < BL_PITCH_LAGS; lag += 1) {
-        best = tracker->likeness[lag] > tracker->likeness[best] ? lag : best;
+        best = tracker->similarity[lag] > tracker->similarity[best] ? lag : best;
     }
     past->resemblance = (double)best * tracker->divisor;
 }
@@ -56,19 +52,6 @@ void bl_splice_write(bl_splice_past *past, const float *input, uint32_t frames) 
     past->write += frames;
 }
 
-/* What was written `delay` frames before the frame at `place`. */
-static float past_at(const bl_splice_past *past, uint32_t place, double delay) BL_NONBLOCKING {
-    double whole = ceil(delay);
-    float taps[BL_LAGRANGE_TAPS];
-    bl_lagrange_taps((float)(whole - delay), taps);
-    uint32_t first = place - (uint32_t)whole - BL_LAGRANGE_BEFORE, mask = past->frames - 1;
-    float sum = 0;
-    for (uint32_t tap = 0; tap < BL_LAGRANGE_TAPS; tap += 1) {
-        sum += taps[tap] * past->ring[(first + tap) & mask];
-    }
-    return sum;
-}
-
 /* Begins a splice where the voice leaves what it may read. */
 static void splice(bl_splicer *voice, const bl_splice_past *past, double factor) BL_NONBLOCKING {
     double speed = fabs(factor - 1); /* frames of delay per frame */
@@ -78,7 +61,7 @@ static void splice(bl_splicer *voice, const bl_splice_past *past, double factor)
         distance = past->period * ceil(least / past->period);
     }
     distance = fmax(distance, least);
-    double near = NEAREST + (factor > 1 ? speed * fade : 0);
+    double near = BL_SPLICE_NEAREST + (factor > 1 ? speed * fade : 0);
     if (factor > 1 ? voice->delay >= near : voice->delay < near + distance) {
         return;
     }
@@ -94,13 +77,13 @@ void bl_splicer_process(bl_splicer *voice, const bl_splice_past *past, double fa
         if (voice->left == 0) {
             splice(voice, past, factor);
         }
-        float now = past_at(past, place + frame, voice->delay);
-        voice->delay = fmin(longest, fmax(NEAREST, voice->delay + 1 - factor));
+        float now = bl_splice_past_at(past, place + frame, voice->delay);
+        voice->delay = fmin(longest, fmax(BL_SPLICE_NEAREST, voice->delay + 1 - factor));
         if (voice->left > 0) {
-            float next = past_at(past, place + frame, voice->next);
+            float next = bl_splice_past_at(past, place + frame, voice->next);
             float x = (float)voice->left / (float)voice->fade;
             now = next + x * x * (3 - 2 * x) * (now - next);
-            voice->next = fmin(longest, fmax(NEAREST, voice->next + 1 - factor));
+            voice->next = fmin(longest, fmax(BL_SPLICE_NEAREST, voice->next + 1 - factor));
             voice->left -= 1;
             voice->delay = voice->left == 0 ? voice->next : voice->delay;
         }

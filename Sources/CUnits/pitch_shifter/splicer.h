@@ -6,6 +6,7 @@
 #ifndef BACKLINE_SPLICER_H
 #define BACKLINE_SPLICER_H
 
+#include "dsp/lagrange.h"
 #include "dsp/pitch_tracker.h"
 
 /* The past that all voices read, and where it is spliced. */
@@ -25,6 +26,23 @@ typedef struct bl_splicer {
     double next;         /* of the place that fades in while `left` is above 0 */
     uint32_t left, fade; /* frames of the crossfade */
 } bl_splicer;
+
+/* How near to the present a voice may read: what the interpolation needs. Frames */
+#define BL_SPLICE_NEAREST 4.0
+
+/* What was written `delay` frames before the frame at `place`. [render] */
+BL_INLINE float bl_splice_past_at(const bl_splice_past *past, uint32_t place,
+                                  double delay) BL_NONBLOCKING {
+    double whole = ceil(delay);
+    float taps[BL_LAGRANGE_TAPS];
+    bl_lagrange_taps((float)(whole - delay), taps);
+    uint32_t first = place - (uint32_t)whole - BL_LAGRANGE_BEFORE, mask = past->frames - 1;
+    float sum = 0;
+    for (uint32_t tap = 0; tap < BL_LAGRANGE_TAPS; tap += 1) {
+        sum += taps[tap] * past->ring[(first + tap) & mask];
+    }
+    return sum;
+}
 
 /* Frames that the ring must hold: a power of two. [any] */
 uint32_t bl_splice_frames(double sample_rate);

@@ -205,6 +205,16 @@ BL_EFFECT_RENDER(apply, bl_reverb_process)
 /* What goes in is spread over the longest line, and decays from there as the slowest part of the
    spectrum does; what the shimmer sends round again takes up to half as long once more, and the way
    through the shifter for each of its five octaves. */
+/* Frames until the last reflection. */
+static double last_reflection(const bl_reverb_geometry *geometry) BL_NONBLOCKING {
+    uint32_t last = 0;
+    for (uint32_t index = 0; index < 2 * BL_REVERB_REFLECTIONS; index += 1) {
+        uint32_t frames = geometry->reflections[index % 2][index / 2];
+        last = frames > last ? frames : last;
+    }
+    return last;
+}
+
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     const bl_reverb_unit *reverb = (const bl_reverb_unit *)unit;
     const bl_ramp *values = reverb->base.parameters;
@@ -215,9 +225,13 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     double shimmer = (double)values[BL_REVERB_SHIMMER].target * 0.01;
     double shifts = shimmer > 0 ? 5.0 * bl_vocoder_latency(&reverb->vocoder) : 0;
     double low = (double)values[BL_REVERB_LOW_DECAY].target;
-    return (geometry->pre_delay_frames + geometry->lines[BL_REVERB_LINES - 1] + shifts) /
-               reverb->base.sample_rate +
-           (double)values[BL_REVERB_DECAY].target * (low > 1 ? low : 1) * (1 + 0.5 * shimmer);
+    double late = geometry->pre_delay_frames + geometry->lines[BL_REVERB_LINES - 1] + shifts;
+    for (uint32_t step = 0; step < BL_REVERB_STEPS; step += 1) {
+        late += geometry->diffuser[step][BL_REVERB_CHANNELS - 1];
+    }
+    double decay = (double)values[BL_REVERB_DECAY].target * (low > 1 ? low : 1);
+    return fmax(late / reverb->base.sample_rate + decay * (1 + 0.5 * shimmer),
+                last_reflection(geometry) / reverb->base.sample_rate);
 }
 
 static const char *const tags[] = {"Reverb", "Space", "Guitar", "Voice", "Drums", NULL};

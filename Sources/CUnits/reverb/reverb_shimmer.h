@@ -29,7 +29,7 @@ BL_INLINE void bl_shimmer_empty(bl_reverb_unit *reverb) BL_NONBLOCKING {
 BL_INLINE void bl_shimmer_shift(bl_reverb_unit *reverb, float *shifted,
                                 uint32_t frames) BL_NONBLOCKING {
     bool is_fifth = reverb->base.parameters[BL_REVERB_INTERVAL].target >= 0.5f;
-    const double factors[BL_VOCODER_VOICES] = {is_fifth ? 1.4983070768766815 : 2};
+    const bl_vocoder_voices voice = {1, {is_fifth ? 1.4983070768766815 : 2}, 0, 0};
     float late[BL_REVERB_CHUNK];
     float unused[BL_VOCODER_STEP];
     bl_ring_read(reverb->shimmer_ring, BL_REVERB_SHIMMER_MASK, &reverb->clock, BL_REVERB_CHUNK,
@@ -38,7 +38,7 @@ BL_INLINE void bl_shimmer_shift(bl_reverb_unit *reverb, float *shifted,
     for (uint32_t done = 0; done < frames; done += count) {
         uint32_t step = BL_VOCODER_STEP - (uint32_t)reverb->vocoder.time % BL_VOCODER_STEP;
         count = bl_fewer(frames - done, step);
-        bl_vocoder_process(&reverb->vocoder, factors, 1, late + done,
+        bl_vocoder_process(&reverb->vocoder, &voice, late + done,
                            (float *const[]){shifted + done, unused, unused, unused}, count);
     }
 }

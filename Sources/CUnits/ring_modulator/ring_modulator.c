@@ -77,54 +77,84 @@ static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
     bl_declick(&ring->rectified, rectified_target(ring), ring->base.sample_rate);
 }
 
-/* |sin| without its aliases: each kink, twice a turn, is replaced by one that holds no more than
-   the sample rate allows. `turn` is the phase's gain per frame as a part of a turn. */
-BL_INLINE float magnitude(const bl_blamp *blamp, uint32_t phase, float turn) BL_NONBLOCKING {
-    float sine = bl_sine(phase);
-    float sum = sine < 0 ? -sine : sine;
-    float since = (float)(phase & 0x7FFFFFFFu) * 0x1p-31f; /* the last kink, half turns */
-    float frames = 0.5f / turn;                            /* from kink to kink */
-    float step = 6.28318531f * turn;                       /* radians a frame */
-    float correction = 0;
+/* The time since the last kink of |sin|, as a part of the time from kink to kink. */
+BL_INLINE float since_kink(uint32_t phase) BL_NONBLOCKING {
+    return (float)(phase & 0x7FFFFFFFu) * 0x1p-31f;
+}
+
+/* Whether a kink is within the reach of a correction. */
+BL_INLINE bool is_near_kink(uint32_t phase, float turn) BL_NONBLOCKING {
+    float since = since_kink(phase);
+    float reach = 2 * BL_BLAMP_REACH * turn;
+    return since <= reach || 1 - since <= reach;
+}
+
+/* What the kinks of |sin|, twice a turn, are to be corrected by, so that they hold no more than the
+   sample rate allows. `turn` is the phase's gain per frame as a part of a turn. */
+BL_INLINE float correction(const bl_blamp *blamp, uint32_t phase, float turn) BL_NONBLOCKING {
+    float since = since_kink(phase);
+    float frames = 0.5f / turn;      /* from kink to kink */
+    float step = 6.28318531f * turn; /* radians a frame */
+    float sum = 0;
     for (float at = since * frames; at < BL_BLAMP_REACH; at += frames) {
-        correction += bl_blamp_read(blamp, at, step * step);
+        sum += bl_blamp_read(blamp, at, step * step);
     }
     for (float at = (1 - since) * frames; at < BL_BLAMP_REACH; at += frames) {
-        correction += bl_blamp_read(blamp, at, step * step);
+        sum += bl_blamp_read(blamp, at, step * step);
     }
-    return sum + 2 * step * correction;
+    return 2 * step * sum;
+}
+
+/* Fills in |sin| without its aliases. */
+BL_INLINE void fill_rectified(const bl_blamp *blamp, const uint32_t *phases, const float *turns,
+                              float *values, uint32_t frames) BL_NONBLOCKING {
+    uint32_t near = 0;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        values[frame] = __builtin_fabsf(bl_sine(phases[frame]));
+        near |= is_near_kink(phases[frame], turns[frame]);
+    }
+    for (uint32_t frame = 0; near && frame < frames; frame += 1) {
+        if (is_near_kink(phases[frame], turns[frame])) {
+            values[frame] += correction(blamp, phases[frame], turns[frame]);
+        }
+    }
 }
 
 static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
                                      uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
     ring_unit *ring = (ring_unit *)unit;
+    bl_ramp *ramps = ring->base.parameters;
     uint32_t phases[BL_CHUNK_FRAMES];
-    float factors[BL_CHUNK_FRAMES];
+    float turns[BL_CHUNK_FRAMES], straight[BL_CHUNK_FRAMES];
+    float factors[BL_CHUNK_FRAMES], gains[BL_CHUNK_FRAMES];
     for (uint32_t done = 0; done < frames; done += BL_CHUNK_FRAMES) {
-        uint32_t count = frames - done < BL_CHUNK_FRAMES ? frames - done : BL_CHUNK_FRAMES;
-        float turn[BL_CHUNK_FRAMES];
-        for (uint32_t frame = 0; frame < count; frame += 1) {
-            turn[frame] = bl_ramp_value(&ring->base.parameters[PARAMETER_FREQUENCY], frame) *
-                          (float)(1 / ring->base.sample_rate);
-        }
-        bl_phase_fill(&ring->phase, &ring->base.parameters[PARAMETER_FREQUENCY], ring->phase_scale,
-                      phases, count);
+        uint32_t count = bl_fewer(frames - done, BL_CHUNK_FRAMES);
         bl_ramp rectified = ring->rectified;
-        bl_ramp mix = ring->base.parameters[PARAMETER_MIX];
-        bl_ramp level = ring->base.parameters[PARAMETER_LEVEL];
-        bool bends = bl_ramp_is_moving(&rectified) || rectified.target > 0;
+        bl_ramp mix = ramps[PARAMETER_MIX];
+        bl_ramp frequency = ramps[PARAMETER_FREQUENCY];
+        float period = (float)(1 / ring->base.sample_rate);
         for (uint32_t frame = 0; frame < count; frame += 1) {
-            float wave = bl_sine(phases[frame]);
-            if (bends) {
-                float straight = magnitude(&ring->blamp, phases[frame], turn[frame]);
-                wave += bl_ramp_value(&rectified, frame) * (straight - wave);
+            turns[frame] = bl_ramp_value(&frequency, frame) * period;
+        }
+        bl_phase_fill(&ring->phase, &ramps[PARAMETER_FREQUENCY], ring->phase_scale, phases, count);
+        for (uint32_t frame = 0; frame < count; frame += 1) {
+            factors[frame] = bl_sine(phases[frame]);
+        }
+        if (bl_ramp_is_moving(&rectified) || rectified.target > 0) {
+            fill_rectified(&ring->blamp, phases, turns, straight, count);
+            for (uint32_t frame = 0; frame < count; frame += 1) {
+                factors[frame] +=
+                    bl_ramp_value(&rectified, frame) * (straight[frame] - factors[frame]);
             }
-            factors[frame] = 1.0f + (bl_ramp_value(&mix, frame) * 0.01f) * (wave - 1.0f);
-            factors[frame] *= bl_decibels_to_gain(bl_ramp_value(&level, frame));
+        }
+        bl_decibels_fill(&ramps[PARAMETER_LEVEL], gains, count);
+        for (uint32_t frame = 0; frame < count; frame += 1) {
+            factors[frame] = 1.0f + (bl_ramp_value(&mix, frame) * 0.01f) * (factors[frame] - 1.0f);
+            factors[frame] *= gains[frame];
         }
         bl_ramp_advance(&ring->rectified, count);
-        bl_ramp_advance(&ring->base.parameters[PARAMETER_MIX], count);
-        bl_ramp_advance(&ring->base.parameters[PARAMETER_LEVEL], count);
+        bl_ramp_advance(&ramps[PARAMETER_MIX], count);
+        bl_ramp_advance(&ramps[PARAMETER_LEVEL], count);
         for (uint32_t channel = 0; channel < ring->base.output_channel_count; channel += 1) {
             bl_multiply_channel(input[channel] + first_frame + done,
                                 output[channel] + first_frame + done, count, factors);

@@ -6,6 +6,7 @@
 
 #include "base/built_in.h"
 #include "dsp/declick.h"
+#include "dsp/history.h"
 
 /* How long a moved delay takes to come into force. Seconds */
 #define CROSSFADE_TIME 0.02
@@ -70,6 +71,7 @@ int32_t bl_stereo_wanted_delay(const bl_stereo_tools_unit *tools, uint32_t frame
 
 /* Moves every switch to where its parameter stands, within `duration` frames. */
 static void follow_switches(bl_stereo_tools_unit *tools, uint32_t duration) BL_NONBLOCKING {
+    tools->settings_known = false;
     int mode = (int)(target(tools, BL_STEREO_MODE) + 0.5f);
     const bool wanted[BL_STEREO_SWITCH_COUNT] = {
         [BL_STEREO_SWITCH_ENCODE] = mode == BL_STEREO_MODE_ENCODE,
@@ -91,7 +93,7 @@ static void reset(bl_unit *unit) BL_NONBLOCKING {
     bl_stereo_tools_unit *tools = (bl_stereo_tools_unit *)unit;
     bl_unit_base_finish_ramps(&tools->base);
     follow_switches(tools, 0);
-    memset(tools->crossover, 0, sizeof tools->crossover);
+    tools->splits = false;
     memset(tools->line, 0, 2 * sizeof(float) * tools->line_frames);
     tools->correlation = (bl_correlation){0};
     tools->place = 0;
@@ -123,10 +125,8 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
         return status;
     }
     double rate = configuration->sample_rate;
-    tools->line_frames = 1;
-    while (tools->line_frames <= BL_STEREO_LONGEST_DELAY * rate + 1) {
-        tools->line_frames *= 2;
-    }
+    uint32_t longest = (uint32_t)(BL_STEREO_LONGEST_DELAY * rate + 1);
+    tools->line_frames = bl_history_size(longest, BL_CHUNK_FRAMES);
     tools->line = bl_unit_base_memory(unit, 2 * (size_t)tools->line_frames, sizeof(float));
     if (tools->line == NULL) {
         return BL_ERROR_OUT_OF_MEMORY;

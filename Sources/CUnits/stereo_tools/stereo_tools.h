@@ -39,13 +39,28 @@ enum {
 /* The longest delay of a side. Seconds */
 #define BL_STEREO_LONGEST_DELAY 0.04
 
+/* out[0] = gains[0][0] * in[0] + gains[0][1] * in[1], out[1] = gains[1][0] * in[0] + ... */
+typedef struct bl_matrix {
+    float gains[2][2];
+} bl_matrix;
+
+/* What a frame asks for. */
+typedef struct bl_stereo_settings {
+    bl_matrix entry, exit;
+    bl_svf_coefficients crossover;
+    int32_t delay; /* as bl_stereo_wanted_delay */
+} bl_stereo_settings;
+
 typedef struct bl_stereo_tools_unit {
     bl_unit_base base;
+    bl_stereo_settings settings; /* while no parameter moves */
+    bool settings_known;         /* false after each change */
     bl_ramp switches[BL_STEREO_SWITCH_COUNT];
     bl_svf_state crossover[2]; /* of middle and side, the second for the side alone */
+    bool splits;               /* the crossover was used in the last frame */
     float *line;               /* 2 × line_frames: the past of both sides */
     uint32_t line_frames;      /* a power of two */
-    uint32_t place;            /* of the next frame in the line */
+    uint32_t place;            /* of the next frame in the line, modulo 2^32 */
     int32_t delay;      /* frames that the right side lags the left; below 0: the left lags */
     int32_t next_delay; /* the delay that comes in while fade_left is above 0 */
     uint32_t fade_left, fade_frames;

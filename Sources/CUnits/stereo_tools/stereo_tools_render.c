@@ -1,12 +1,12 @@
 /* What the stereo tools do to the sound: a matrix from left and right to middle and side, the
    crossover, a matrix back, the delay. */
+#include <string.h>
+
+#include "dsp/history.h"
 #include "dsp/sine.h"
 #include "stereo_tools/stereo_tools.h"
 
-/* out[0] = gains[0][0] * in[0] + gains[0][1] * in[1], out[1] = gains[1][0] * in[0] + ... */
-typedef struct bl_matrix {
-    float gains[2][2];
-} bl_matrix;
+typedef float stereo_chunk[2][BL_CHUNK_FRAMES];
 
 /* a × b. */
 BL_INLINE bl_matrix product(bl_matrix a, bl_matrix b) BL_NONBLOCKING {
@@ -27,7 +27,7 @@ BL_INLINE bl_double2 through(bl_matrix matrix, bl_double2 in) BL_NONBLOCKING {
 
 /* From the inputs, by polarity and swap, to middle = (left + right) / 2 and side = (left - right) /
    2; a decoder's inputs are middle and side already. */
-static bl_matrix to_middle_side(const bl_ramp *switches, uint32_t frame) BL_NONBLOCKING {
+BL_INLINE bl_matrix to_middle_side(const bl_ramp *switches, uint32_t frame) BL_NONBLOCKING {
     float swap = bl_ramp_value(&switches[BL_STEREO_SWITCH_SWAP], frame);
     float left = 1 - 2 * bl_ramp_value(&switches[BL_STEREO_SWITCH_INVERT_LEFT], frame);
     float right = 1 - 2 * bl_ramp_value(&switches[BL_STEREO_SWITCH_INVERT_RIGHT], frame);
@@ -40,8 +40,8 @@ static bl_matrix to_middle_side(const bl_ramp *switches, uint32_t frame) BL_NONB
 
 /* From middle and side, by width, to left and right (an encoder's outputs stay middle and side),
    then by rotation and balance. */
-static bl_matrix to_outputs(const bl_ramp *parameters, const bl_ramp *switches,
-                            uint32_t frame) BL_NONBLOCKING {
+BL_INLINE bl_matrix to_outputs(const bl_ramp *parameters, const bl_ramp *switches,
+                               uint32_t frame) BL_NONBLOCKING {
     float width = 0.01f * bl_ramp_value(&parameters[BL_STEREO_WIDTH], frame);
     float balance = bl_ramp_value(&parameters[BL_STEREO_BALANCE], frame);
     float turn = bl_ramp_value(&parameters[BL_STEREO_ROTATE], frame) * (1.0f / 90);
@@ -68,39 +68,47 @@ BL_INLINE bl_double2 make_bass_mono(bl_stereo_tools_unit *tools,
     return in + (double)amount * (out - in);
 }
 
-/* Both sides from the line, the one that lags `delay` frames late. */
-BL_INLINE bl_double2 read_line(const bl_stereo_tools_unit *tools, uint32_t place,
-                               int32_t delay) BL_NONBLOCKING {
-    uint32_t mask = tools->line_frames - 1;
-    uint32_t left = delay < 0 ? (uint32_t)-delay : 0;
-    uint32_t right = delay > 0 ? (uint32_t)delay : 0;
-    return (bl_double2){(double)tools->line[(place - left) & mask],
-                        (double)tools->line[tools->line_frames + ((place - right) & mask)]};
+/* Writes `from` to a side's line and reads `to` from it, `delay` frames late. */
+BL_INLINE void delay_side(const bl_stereo_tools_unit *tools, uint32_t side, uint32_t delay,
+                          const float *from, float *to, uint32_t frames) BL_NONBLOCKING {
+    float *line = tools->line + (size_t)side * tools->line_frames;
+    bl_history_write(line, tools->line_frames, tools->place, from, frames);
+    bl_history_read(line, tools->line_frames, tools->place - delay, to, frames);
 }
 
-/* One frame through the line; a new delay fades in, and the next waits until it has. */
-BL_INLINE bl_double2 delay_frame(bl_stereo_tools_unit *tools, bl_double2 in,
-                                 int32_t wanted) BL_NONBLOCKING {
-    uint32_t place = tools->place;
-    tools->line[place] = (float)in[0];
-    tools->line[tools->line_frames + place] = (float)in[1];
-    tools->place = (place + 1) & (tools->line_frames - 1);
-    bl_double2 now = read_line(tools, place, tools->delay);
+/* Both sides, the one that lags `delay` frames late. */
+BL_INLINE void delay_sides(const bl_stereo_tools_unit *tools, int32_t delay, stereo_chunk from,
+                           stereo_chunk to, uint32_t frames) BL_NONBLOCKING {
+    delay_side(tools, 0, delay < 0 ? (uint32_t)-delay : 0, from[0], to[0], frames);
+    delay_side(tools, 1, delay > 0 ? (uint32_t)delay : 0, from[1], to[1], frames);
+}
+
+/* Frames through the line; a new delay fades in, and the next waits until it has. */
+BL_INLINE void play_delayed(bl_stereo_tools_unit *tools, int32_t wanted, stereo_chunk in,
+                            bl_double2 *out, uint32_t frames) BL_NONBLOCKING {
+    stereo_chunk now, next;
+    delay_sides(tools, tools->delay, in, now, frames);
     if (tools->fade_left == 0 && wanted != tools->delay) {
         tools->next_delay = wanted;
         tools->fade_left = tools->fade_frames;
     }
-    if (tools->fade_left == 0) {
-        return now;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        out[frame] = (bl_double2){(double)now[0][frame], (double)now[1][frame]};
     }
-    bl_double2 next = read_line(tools, place, tools->next_delay);
-    double weight = (double)tools->fade_left / tools->fade_frames;
-    tools->fade_left -= 1;
-    tools->delay = tools->fade_left == 0 ? tools->next_delay : tools->delay;
-    return next + weight * (now - next);
+    if (tools->fade_left > 0) {
+        delay_sides(tools, tools->next_delay, in, next, frames);
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            bl_double2 coming = {(double)next[0][frame], (double)next[1][frame]};
+            double weight = (double)(tools->fade_left - frame) / tools->fade_frames;
+            out[frame] = coming + weight * (out[frame] - coming);
+        }
+        tools->fade_left -= frames;
+        tools->delay = tools->fade_left == 0 ? tools->next_delay : tools->delay;
+    }
+    tools->place += frames;
 }
 
-static bool any_moves(const bl_ramp *ramps, uint32_t count) BL_NONBLOCKING {
+BL_INLINE bool any_moves(const bl_ramp *ramps, uint32_t count) BL_NONBLOCKING {
     bool moves = false;
     for (uint32_t index = 0; index < count; index += 1) {
         moves = moves || bl_ramp_is_moving(&ramps[index]);
@@ -108,10 +116,47 @@ static bool any_moves(const bl_ramp *ramps, uint32_t count) BL_NONBLOCKING {
     return moves;
 }
 
-static void advance(bl_ramp *ramps, uint32_t count, uint32_t frames) BL_NONBLOCKING {
-    for (uint32_t index = 0; index < count; index += 1) {
-        bl_ramp_advance(&ramps[index], frames);
+BL_INLINE void find_settings(bl_stereo_tools_unit *tools, uint32_t frame) BL_NONBLOCKING {
+    const bl_ramp *parameters = tools->base.parameters;
+    bl_stereo_settings *settings = &tools->settings;
+    settings->entry = to_middle_side(tools->switches, frame);
+    settings->exit = to_outputs(parameters, tools->switches, frame);
+    float cutoff = bl_ramp_value(&parameters[BL_STEREO_MONO_BELOW], frame);
+    bl_svf_tune(&settings->crossover, cutoff / (float)tools->base.sample_rate, 0);
+    settings->delay = bl_stereo_wanted_delay(tools, frame);
+}
+
+/* Plays frames that share their settings; no fade of a delay ends before the last of them. */
+BL_INLINE void play(bl_stereo_tools_unit *tools, const float *left, const float *right,
+                    float *const *output, uint32_t first_frame, float mono,
+                    uint32_t frames) BL_NONBLOCKING {
+    bl_stereo_settings settings = tools->settings;
+    bl_double2 samples[BL_CHUNK_FRAMES];
+    stereo_chunk sides;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        bl_double2 in = {(double)left[frame], (double)right[frame]};
+        samples[frame] = through(settings.entry, in);
     }
+    if (mono > 0 && !tools->splits) {
+        memset(tools->crossover, 0, sizeof tools->crossover);
+    }
+    tools->splits = mono > 0;
+    for (uint32_t frame = 0; frame < frames && mono > 0; frame += 1) {
+        samples[frame] = make_bass_mono(tools, &settings.crossover, samples[frame], mono);
+    }
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        bl_double2 out = through(settings.exit, samples[frame]);
+        sides[0][frame] = (float)out[0];
+        sides[1][frame] = (float)out[1];
+    }
+    play_delayed(tools, settings.delay, sides, samples, frames);
+    bl_correlation heard = tools->correlation;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        bl_correlation_hear(&heard, tools->correlation_pace, samples[frame]);
+        output[0][first_frame + frame] = (float)samples[frame][0];
+        output[1][first_frame + frame] = (float)samples[frame][1];
+    }
+    tools->correlation = heard;
 }
 
 BL_VECTOR_CLONES void bl_stereo_tools_process(bl_unit *unit, float *const *input,
@@ -123,28 +168,16 @@ BL_VECTOR_CLONES void bl_stereo_tools_process(bl_unit *unit, float *const *input
     const float *right = input[tools->base.input_channel_counts[0] - 1];
     bool moves = any_moves(parameters, BL_STEREO_PARAMETER_COUNT) ||
                  any_moves(tools->switches, BL_STEREO_SWITCH_COUNT);
-    bl_matrix entry, exit;
-    bl_svf_coefficients coefficients;
-    int32_t delay = 0;
-    for (uint32_t frame = 0; frame < frames; frame += 1) {
-        if (moves || frame == 0) {
-            entry = to_middle_side(tools->switches, frame);
-            exit = to_outputs(parameters, tools->switches, frame);
-            float cutoff = bl_ramp_value(&parameters[BL_STEREO_MONO_BELOW], frame);
-            bl_svf_tune(&coefficients, cutoff / (float)tools->base.sample_rate, 0);
-            delay = bl_stereo_wanted_delay(tools, frame);
+    for (uint32_t done = 0, count; done < frames; done += count) {
+        count = moves ? 1 : bl_fewer(frames - done, BL_CHUNK_FRAMES);
+        if (moves || !tools->settings_known) {
+            find_settings(tools, done);
+            tools->settings_known = !moves;
         }
-        bl_double2 in = {(double)input[0][first_frame + frame], (double)right[first_frame + frame]};
-        bl_double2 middle_side = through(entry, in);
-        float amount = bl_ramp_value(mono, frame);
-        if (amount > 0) {
-            middle_side = make_bass_mono(tools, &coefficients, middle_side, amount);
-        }
-        bl_double2 out = delay_frame(tools, through(exit, middle_side), delay);
-        bl_correlation_hear(&tools->correlation, tools->correlation_pace, out);
-        output[0][first_frame + frame] = (float)out[0];
-        output[1][first_frame + frame] = (float)out[1];
+        count = tools->fade_left > 0 ? bl_fewer(count, tools->fade_left) : count;
+        uint32_t at = first_frame + done;
+        play(tools, input[0] + at, right + at, output, at, bl_ramp_value(mono, done), count);
     }
-    advance(parameters, BL_STEREO_PARAMETER_COUNT, frames);
-    advance(tools->switches, BL_STEREO_SWITCH_COUNT, frames);
+    bl_ramps_advance(parameters, BL_STEREO_PARAMETER_COUNT, frames);
+    bl_ramps_advance(tools->switches, BL_STEREO_SWITCH_COUNT, frames);
 }

@@ -211,6 +211,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
             if (splits) {
                 multiply_split(tremolo, channel, from, to, factors[side], opposite[side], count);
             } else {
+                tremolo->lows[channel] = 0;
                 bl_multiply_channel(from, to, count, factors[side]);
             }
         }

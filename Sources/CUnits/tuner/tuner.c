@@ -91,7 +91,7 @@ static const double follow[2] = {0.6, 0.12};
 /* Another note, in semitones. */
 #define LEAP 0.5
 /* Results without a tone after which none is shown: half a second. */
-#define PATIENCE 20
+#define LONGEST_PAUSE 20
 
 BL_CREATE(tuner_unit)
 
@@ -128,7 +128,7 @@ static void follow_pitch(tuner_unit *tuner, const bl_pitch *pitch) BL_NONBLOCKIN
     const bl_ramp *ramps = tuner->base.parameters;
     if (pitch->frequency <= 0 || pitch->level < ramps[PARAMETER_THRESHOLD].target) {
         tuner->misses += 1;
-        if (tuner->misses > PATIENCE) {
+        if (tuner->misses > LONGEST_PAUSE) {
             tuner->semitones = 0;
             tuner->confidence = 0;
         }

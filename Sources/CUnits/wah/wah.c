@@ -144,23 +144,30 @@ BL_INLINE void fill_steps(const wah_unit *wah, uint32_t index, float *steps,
     }
 }
 
-/* The envelope of the loudest channel's peaks, 1 at the sensitivity's level. */
+/* The envelope of the loudest channel's peaks, 1 at the sensitivity's level; `envelopes` are 0
+ * before. */
 BL_INLINE void follow(wah_unit *wah, float *const *input, uint32_t first_frame, float *envelopes,
                       uint32_t frames) BL_NONBLOCKING {
     float attacks[BL_CHUNK_FRAMES], releases[BL_CHUNK_FRAMES];
     fill_steps(wah, WAH_ATTACK, attacks, frames);
     fill_steps(wah, WAH_RELEASE, releases, frames);
-    for (uint32_t frame = 0; frame < frames; frame += 1) {
-        float peak = 0;
-        for (uint32_t channel = 0; channel < wah->base.output_channel_count; channel += 1) {
-            float sample = input[channel][first_frame + frame];
-            peak = sample > peak ? sample : -sample > peak ? -sample : peak;
+    for (uint32_t channel = 0; channel < wah->base.output_channel_count; channel += 1) {
+        const float *samples = input[channel] + first_frame;
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            float size = samples[frame] < 0 ? -samples[frame] : samples[frame];
+            envelopes[frame] = size > envelopes[frame] ? size : envelopes[frame];
         }
-        double away = (double)peak - wah->envelope;
-        wah->envelope += away * (double)(away > 0 ? attacks[frame] : releases[frame]);
-        float gain =
-            bl_decibels_to_gain(-bl_ramp_value(&wah->base.parameters[WAH_SENSITIVITY], frame));
-        float scaled = (float)wah->envelope * gain;
+    }
+    double envelope = wah->envelope;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        double away = (double)envelopes[frame] - envelope;
+        envelope += away * (double)(away > 0 ? attacks[frame] : releases[frame]);
+        envelopes[frame] = (float)envelope;
+    }
+    wah->envelope = envelope;
+    const bl_ramp *sensitivity = &wah->base.parameters[WAH_SENSITIVITY];
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        float scaled = envelopes[frame] * bl_decibels_to_gain(-bl_ramp_value(sensitivity, frame));
         envelopes[frame] = scaled < 1 ? scaled : 1;
     }
 }
@@ -171,9 +178,13 @@ BL_INLINE void tune(wah_unit *wah, const float *envelopes, const uint32_t *phase
     bl_ramp *ramps = wah->base.parameters;
     double rate = 1 / (PEDAL_TIME * wah->base.sample_rate);
     float period = (float)(1 / wah->base.sample_rate);
+    float pedals[BL_CHUNK_FRAMES];
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         double pedal = (double)bl_ramp_value(&ramps[WAH_PEDAL], frame);
-        float place = (float)bl_glide_step(&wah->pedal, pedal, rate, INFINITY) +
+        pedals[frame] = (float)bl_glide_step(&wah->pedal, pedal, rate, INFINITY);
+    }
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        float place = pedals[frame] +
                       bl_ramp_value(&ramps[WAH_ENVELOPE_AMOUNT], frame) * envelopes[frame] +
                       bl_ramp_value(&ramps[WAH_LFO_AMOUNT], frame) * 0.5f * bl_sine(phases[frame]);
         place = place > 0 ? place : 0;

@@ -32,6 +32,13 @@ extension MeasuredUnit {
         let spectrum = LineSpectrum(host.play(Signals.sine(frequency: 13_000, frames: 34_000)))
         return max(spectrum.peak(from: 20, to: 8000), spectrum.peak(from: 18_000, to: 23_900))
       },
+      Figure("Spurs as the modulation starts, a head at a quarter", in: "dBc", .atMost(-80)) {
+        unit in
+        let host = try unit.host([
+          "time": 4003 / 48_000, "mix": 100, "feedback": 0, "tone": 20_000, "heads.quarter": 100,
+        ])
+        return host.spur(moving: "depth", to: 0.5)
+      },
       Figure("Echo of a sine at -35 dBFS, ducked by 18 dB", in: "dB", .near(-9, within: 0.2)) {
         unit in
         let host = try unit.host(["time": 0.01, "mix": 100, "feedback": 0, "duck": 18])

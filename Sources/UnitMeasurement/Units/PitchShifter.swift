@@ -3,7 +3,10 @@ import Foundation
 
 extension MeasuredUnit {
   static let pitchShifter = MeasuredUnit(
-    "aufx/ptch/bkln", presetMaterial: ["Studio Choir": .voice],
+    "aufx/ptch/bkln",
+    presetMaterial: [
+      "Vocal Thirds in C": .voice, "Lower Voice": .voice, "Studio Choir": .voice,
+    ],
     figures: [("Live", 0), ("High", 1)].flatMap { name, quality in
       [
         Figure("Pitch error, \(name): 220 Hz, 7 semitones up", in: "cents", .near(0, within: 0.5)) {
@@ -26,6 +29,9 @@ extension MeasuredUnit {
           "Beginning of a tone, \(name), a fifth up: 10 to 70 %", in: "ms", .atMost(15),
           isLong: true
         ) { try rise(quality: quality, of: $0) },
+        Figure(
+          "Harmonics of a vowel beside its formants, \(name), a fifth up", in: "dB rms", .atMost(1)
+        ) { try formants(quality: quality, of: $0) },
       ]
     }
   ) { unit in
@@ -90,6 +96,24 @@ extension MeasuredUnit {
     }
     let mean = bands.reduce(0, +) / Double(bands.count)
     return bands.map { $0 - mean }.max { abs($0) < abs($1) } ?? 0
+  }
+
+  /// dB by which the harmonics of a vowel, a fifth up with its formants kept, differ from what the
+  /// formants make of them, rms, up to 4 kHz.
+  private static func formants(quality: Int, of unit: BuiltInUnit) throws -> Double {
+    let ratio = pow(2, 7 / 12.0)
+    let pitch = 56 * 48_000 / 16_384.0  // of the output, on a line of its spectrum
+    let vowel = Vowel(pitch: pitch / ratio)
+    let settings: [String: Float] = [
+      "dry": -96, "quality": Float(quality), "keep_formants": 1, "voice_1.semitones": 7,
+    ]
+    let output = try unit.host(settings).play(vowel.sound(frames: 48_000))
+    let spectrum = LineSpectrum(output.suffix(16_384))
+    let errors = stride(from: pitch, to: 4000, by: pitch).map { frequency in
+      let expected = vowel.amplitude(at: frequency) * ratio.squareRoot()
+      return spectrum.level(at: frequency) - Level.decibels(expected)
+    }
+    return (errors.map { $0 * $0 }.reduce(0, +) / Double(errors.count)).squareRoot()
   }
 
   /// ms from a tenth to seven tenths of the level of a sine that begins.

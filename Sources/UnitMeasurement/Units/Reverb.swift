@@ -13,7 +13,8 @@ extension MeasuredUnit {
       density("Room", at: 0.05), density("Chamber", at: 0.05), density("Plate", at: 0.05),
       density("Hall", at: 0.08),
       Figure(
-        "Decay of an octave, 125 Hz to 8 kHz, 0.3 to 3 s: worst error", in: "%", .atMost(5),
+        "Decay of the worst octave, 125 Hz to 8 kHz, 0.3 to 3 s, mean of types and sizes: error",
+        in: "%", .atMost(5),
         isLong: true, measure: worstOctave),
       Figure(
         "T30 at a decay of 1.5 s, the same at all frequencies", in: "s", .near(1.5, within: 0.075)

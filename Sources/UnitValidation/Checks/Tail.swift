@@ -1,7 +1,8 @@
 import UnitModel
 
 extension Check {
-  /// Noise or a note ends: until the end of the claimed tail, all must have fallen by 60 dB.
+  /// Noise or a note ends: until a tenth and 20 ms after the claimed tail, all must have
+  /// fallen by 60 dB.
   static let tail = Check("tail", "rings for as long as it claims") { subject in
     guard subject.takesAudio || subject.facts.hasMIDIInput else {
       return .notApplicable("nothing goes in that could end")
@@ -46,7 +47,7 @@ extension Check {
     let measured = max(0, Double(last + 1 - end) / sampleRate)
     let text = "\(with)\(written(claimed)) claimed, \(written(measured)) measured"
     let isCutShort = measured > listened - 0.05
-    if measured > claimed * 1.1 + 0.05, !(isCutShort && claimed > longest) { throw Fault(text) }
+    if measured > claimed * 1.1 + 0.02, !(isCutShort && claimed > longest) { throw Fault(text) }
     if !isCutShort, claimed > 2 * measured + 0.5 { return .warning(text) }
     return .pass(text)
   }

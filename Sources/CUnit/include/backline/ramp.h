@@ -16,6 +16,9 @@ typedef struct bl_ramp {
     uint32_t remaining; /* frames */
 } bl_ramp;
 
+/* As a frame of a ramp: after its end. */
+#define BL_RAMP_END UINT32_MAX
+
 /* The value `frame` frames from now. [render] */
 BL_INLINE float bl_ramp_value(const bl_ramp *ramp, uint32_t frame) BL_NONBLOCKING {
     uint32_t left = ramp->remaining > frame ? ramp->remaining - frame : 0;
