@@ -9,12 +9,11 @@ enum {
 /* The steps of the job. */
 enum { CHOICE = BL_PITCH_LAGS + 1, FIRST_PART, FIT = FIRST_PART + BL_PITCH_PARTS, STEPS };
 
-/* The Q of the sections of a sixth-order Butterworth low-pass, 1 / (2 cos(π/12
-   · 1, 3, 5)), in dB above √½. */
+/* The Q of the sections of a sixth-order Butterworth low-pass, 1 / (2 cos(π/12 · 1, 3, 5)), in dB
+   above √½. */
 static const float resonances[3] = {-2.70888f, 0, 8.73001f};
 
-/* How long the windows of the fine measurement are, seconds, and at least how
- * many periods. */
+/* How long the windows of the fine measurement are, seconds, and at least how many periods. */
 #define WINDOW_TIME 0.06
 #define WINDOW_PERIODS 3
 /* Below this, sound is not taken for a tone: of its similarity, and dB. */
@@ -43,8 +42,8 @@ void bl_pitch_tracker_reset(bl_pitch_tracker *tracker, double sample_rate) BL_NO
     }
 }
 
-/* `count` frames up to `back` frames before the end of the job's sound, oldest
-   first; silence before the first. */
+/* `count` frames up to `back` frames before the end of the job's sound, oldest first; silence
+   before the first. */
 static const float *sound(const bl_pitch_tracker *tracker, uint32_t back,
                           uint32_t count) BL_NONBLOCKING {
     return tracker->ring + ((tracker->end - back - count) & (BL_PITCH_RING - 1));
@@ -55,8 +54,7 @@ static float sum_of(const float *lanes) BL_NONBLOCKING {
            ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7]));
 }
 
-/* 2 Σ x[i] x[i + lag] / Σ (x[i]² + x[i + lag]²) over the span, eight frames at
- * a time. */
+/* 2 Σ x[i] x[i + lag] / Σ (x[i]² + x[i + lag]²) over the span, eight frames at a time. */
 static BL_VECTOR_CLONES void compare(bl_pitch_tracker *tracker, uint32_t lag) BL_NONBLOCKING {
     const float *from = sound(tracker, 0, BL_PITCH_SPAN);
     /* Several sums, so that none waits for the last addition to end. */
@@ -82,17 +80,15 @@ static BL_VECTOR_CLONES void compare(bl_pitch_tracker *tracker, uint32_t lag) BL
     }
 }
 
-/* How far beside `lag` the top of the parabola through it and its neighbours
- * lies. */
+/* How far beside `lag` the top of the parabola through it and its neighbours lies. */
 static float offset_of_peak(const bl_pitch_tracker *tracker, uint32_t lag) BL_NONBLOCKING {
     const float *near = &tracker->similarity[lag];
     float bend = near[-1] - 2 * near[0] + near[1];
     return bend < 0 ? 0.5f * (near[-1] - near[1]) / bend : 0;
 }
 
-/* How high it lies, if `lag` is a peak; else 0. Between two lags the function
-   is interpolated by a windowed sinc, in eighths: the peaks of high tones are
-   narrow. */
+/* How high it lies, if `lag` is a peak; else 0. Between two lags the function is interpolated by a
+   windowed sinc, in eighths: the peaks of high tones are narrow. */
 static float height_of_peak(const bl_pitch_tracker *tracker, uint32_t lag) BL_NONBLOCKING {
     const float *near = &tracker->similarity[lag];
     float height = near[0];
@@ -110,8 +106,7 @@ static float height_of_peak(const bl_pitch_tracker *tracker, uint32_t lag) BL_NO
     return height;
 }
 
-/* Finds the heights as soon as the lags around each are known, so that no step
- * costs much. */
+/* Finds the heights as soon as the lags around each are known, so that no step costs much. */
 static void note_height(bl_pitch_tracker *tracker, uint32_t newest) BL_NONBLOCKING {
     if (newest > BL_PITCH_REACH) {
         uint32_t lag = newest - BL_PITCH_REACH;
@@ -177,8 +172,7 @@ static void begin_windows(bl_pitch_tracker *tracker, double period) BL_NONBLOCKI
     }
 }
 
-/* The first high peak is the period; its multiples, further and further out,
- * place it finer. */
+/* The first high peak is the period; its multiples, further and further out, place it finer. */
 static void choose_period(bl_pitch_tracker *tracker) BL_NONBLOCKING {
     uint32_t lag = first_peak(tracker);
     tracker->coarse = 0;
@@ -239,8 +233,8 @@ static double power_of_partial(const bl_pitch_tracker *tracker, uint32_t index) 
     return (index + 1) * tracker->coarse > CUTOFF ? 0 : fmin(later, earlier);
 }
 
-/* Where a partial lies, Hz: the windows run back in time, so the later has the
-   smaller phase. Both phasors began at 1. */
+/* Where a partial lies, Hz: the windows run back in time, so the later has the smaller phase. Both
+   phasors began at 1. */
 static double frequency_of_partial(const bl_pitch_tracker *tracker, uint32_t index) BL_NONBLOCKING {
     const bl_pitch_phasors *sums = tracker->windows.sums;
     double coarse = (index + 1) * tracker->coarse;
@@ -252,8 +246,8 @@ static double frequency_of_partial(const bl_pitch_tracker *tracker, uint32_t ind
     return coarse - turn * tracker->rate / (2 * PI * gap);
 }
 
-/* (f_n / n)² = f_0² + f_0² B n²: a weighted straight line through the partials
-   that stand out in both windows; 0 where none does. */
+/* (f_n / n)² = f_0² + f_0² B n²: a weighted straight line through the partials that stand out in
+   both windows; 0 where none does. */
 static double fit_partials(const bl_pitch_tracker *tracker) BL_NONBLOCKING {
     double powers[BL_PITCH_PARTIALS], strongest = 0;
     for (uint32_t index = 0; index < BL_PITCH_PARTIALS; index += 1) {
@@ -282,8 +276,7 @@ static double fit_partials(const bl_pitch_tracker *tracker) BL_NONBLOCKING {
     double slope = determinant > 1e-9 * sums[0] * sums[2]
                        ? (sums[0] * sums[4] - sums[1] * sums[3]) / determinant
                        : 0;
-    /* A string's partials are sharp, never flat, and B is below 0.001 on any
-     * instrument. */
+    /* A string's partials are sharp, never flat, and B is below 0.001 on any instrument. */
     slope = fmax(0, fmin(0.001 * sums[3] / sums[0], slope));
     return sqrt((sums[3] - slope * sums[1]) / sums[0]);
 }
@@ -294,8 +287,7 @@ static void finish(bl_pitch_tracker *tracker) BL_NONBLOCKING {
     tracker->results += 1;
 }
 
-/* One step of the job: a lag, the choice of the period, a part of the windows,
- * or the fit. */
+/* One step of the job: a lag, the choice of the period, a part of the windows, or the fit. */
 static void work(bl_pitch_tracker *tracker) BL_NONBLOCKING {
     uint32_t step = tracker->step;
     if (step < CHOICE) {

@@ -1,14 +1,13 @@
-/* The pitch of a single tone, from 27 Hz to 2.2 kHz, without latency for the
- * sound and with the same work for each frame.
+/* The pitch of a single tone, from 27 Hz to 2.2 kHz, without latency for the sound and with the
+ * same work for each frame.
  *
- * The octave: the normalised square difference function of McLeod and Wyvill,
- * "A smarter way to find pitch", ICMC 2005, over the last 100 ms at about 8
- * kHz. The cent: the phase of the first partials between two Hann windows, each
- * a whole number of periods long, so that the other partials fall into the
- * window's zeros; a least-squares fit over the partials separates the
- * fundamental from the inharmonicity of a string, f_n = n · f_0 · sqrt(1 + B
- * n²) (Fletcher 1964). Both are cut into steps of a lag or a part of the
- * windows, a few for each frame at the lower rate.
+ * The octave: the normalised square difference function of McLeod and Wyvill, "A smarter way to
+ * find pitch", ICMC 2005, over the last 100 ms at about 8 kHz. The cent: the phase of the first
+ * partials between two Hann windows, each a whole number of periods long, so that the other
+ * partials fall into the window's zeros; a least-squares fit over the partials separates the
+ * fundamental from the inharmonicity of a string, f_n = n · f_0 · sqrt(1 + B n²) (Fletcher 1964).
+ * Both are cut into steps of a lag or a part of the windows, a few for each frame at the lower
+ * rate.
  */
 #ifndef BACKLINE_DSP_PITCH_TRACKER_H
 #define BACKLINE_DSP_PITCH_TRACKER_H
@@ -29,6 +28,13 @@ enum {
     BL_PITCH_PARTS = 48    /* of the work on the windows */
 };
 
+/* A result. */
+typedef struct bl_pitch {
+    float frequency; /* Hz; 0 while no tone is heard */
+    float clarity;   /* 0 to 1: how periodic the sound is */
+    float level;     /* dB below full scale of a sine, over the difference function's span */
+} bl_pitch;
+
 /* Complex numbers, one a partial. */
 typedef struct bl_pitch_phasors {
     double re[BL_PITCH_PARTIALS], im[BL_PITCH_PARTIALS];
@@ -41,14 +47,6 @@ typedef struct bl_pitch_windows {
     double hann[2], hann_turn[2];
     bl_pitch_phasors sums[2]; /* of the later window, and of the earlier */
 } bl_pitch_windows;
-
-/* A result. */
-typedef struct bl_pitch {
-    float frequency; /* Hz; 0 while no tone is heard */
-    float clarity;   /* 0 to 1: how periodic the sound is */
-    float level;     /* dB below full scale of a sine, over the difference function's
-                        span */
-} bl_pitch;
 
 typedef struct bl_pitch_tracker {
     double rate;      /* the lower one, Hz */
@@ -73,8 +71,7 @@ typedef struct bl_pitch_tracker {
 /* Clears everything. `sample_rate` in Hz. [render, or idle] */
 void bl_pitch_tracker_reset(bl_pitch_tracker *tracker, double sample_rate) BL_NONBLOCKING;
 
-/* Listens to `frames` frames of one channel, and calls them the sum of
-   `channels` of them. A new result raises tracker->results. [render] */
+/* Listens to `frames` frames of one channel. A new result raises tracker->results. [render] */
 void bl_pitch_tracker_listen(bl_pitch_tracker *tracker, const float *samples,
                              uint32_t frames) BL_NONBLOCKING;
 
