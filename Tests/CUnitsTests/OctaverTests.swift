@@ -47,4 +47,19 @@ import Testing
       #expect(crest > 0.47 && crest < 0.53, "frame \(start): \(crest)")
     }
   }
+
+  /// A voice that nobody hears is not computed; turned up while a note sounds, it is there with its fader.
+  @Test(arguments: ["up", "down", "down_two"]) func aVoiceTurnedUpIsThere(voice: String) throws {
+    let host = try UnitHost(
+      unit.descriptor, inputChannels: [1], outputChannels: [1], parameters: Self.silent)
+    let tone = Signals.sine(frequency: 400, amplitude: 0.5, frames: 9600)
+    let output = host.render(
+      inputs: [[tone]], frames: tone.count,
+      events: [.parameter(host.address(voice), 0, ramp: 240, at: 4800)])[0]
+    #expect(output[..<4800].allSatisfy { $0 == 0 })
+    for start in stride(from: 5040, to: 9000, by: 500) {
+      let crest = output[start..<start + 500].reduce(0) { max($0, abs($1)) }
+      #expect(crest > 0.47 && crest < 0.53, "frame \(start): \(crest)")
+    }
+  }
 }

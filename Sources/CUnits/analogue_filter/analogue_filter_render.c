@@ -111,12 +111,19 @@ BL_INLINE bl_double2 ladder(bl_analogue_state *state, const double *of,
     bl_double2 old = (rest * pole * square) * charges[0] + (rest * square) * charges[1];
     bl_double2 young = (rest * pole) * charges[2] + rest * charges[3];
     bl_double2 last = of[BL_ANALOGUE_LADDER_SOLUTION] * (square * square * x + (old + young));
+    /* What each pole would put out without an input: known before the clipper's answer is. */
+    bl_double2 free[BL_ANALOGUE_LADDER_COUNT], sum = {0, 0};
+    for (int index = 0; index < BL_ANALOGUE_LADDER_COUNT; index += 1) {
+        sum = pole * sum + rest * charges[index];
+        free[index] = sum;
+    }
     x = x - FEEDBACK_LIMIT * clip((feedback / FEEDBACK_LIMIT) * last);
     bl_double2 output = {0, 0};
+    double power = 1;
     for (int index = 0; index < BL_ANALOGUE_LADDER_COUNT; index += 1) {
-        x = pole * x + rest * charges[index];
-        charges[index] = 2 * x - charges[index];
-        output = output + of[BL_ANALOGUE_MIX + index] * x;
+        power *= pole;
+        charges[index] = 2 * power * x + (2 * free[index] - charges[index]);
+        output = output + of[BL_ANALOGUE_MIX + index] * (power * x + free[index]);
     }
     return output;
 }

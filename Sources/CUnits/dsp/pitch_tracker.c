@@ -6,6 +6,9 @@ enum {
     LOWER_RATE = 8000, /* Hz, about */
     CUTOFF = 2300,     /* Hz: nothing above folds down onto a tone that is looked for */
 };
+/* The steps of the job. */
+enum { CHOICE = BL_PITCH_LAGS + 1, FIRST_PART, FIT = FIRST_PART + BL_PITCH_PARTS, STEPS };
+
 /* The Q of the sections of a sixth-order Butterworth low-pass, 1 / (2 cos(π/12 · 1, 3, 5)), in dB
    above √½. */
 static const float resonances[3] = {-2.70888f, 0, 8.73001f};
@@ -25,7 +28,7 @@ void bl_pitch_tracker_reset(bl_pitch_tracker *tracker, double sample_rate) BL_NO
     memset(tracker, 0, sizeof *tracker);
     tracker->divisor = (uint32_t)fmax(1, rint(sample_rate / LOWER_RATE));
     tracker->rate = sample_rate / tracker->divisor;
-    tracker->step = BL_PITCH_STEPS + 1;
+    tracker->step = STEPS;
     for (int section = 0; section < 3; section += 1) {
         bl_svf_tune(&tracker->low_pass[section], (float)(CUTOFF / sample_rate),
                     resonances[section]);
@@ -54,14 +57,22 @@ static float sum_of(const float *lanes) BL_NONBLOCKING {
 /* 2 Σ x[i] x[i + lag] / Σ (x[i]² + x[i + lag]²) over the span, eight frames at a time. */
 static BL_VECTOR_CLONES void compare(bl_pitch_tracker *tracker, uint32_t lag) BL_NONBLOCKING {
     const float *from = sound(tracker, 0, BL_PITCH_SPAN);
-    bl_float8 product = {0}, squares = {0};
-    for (uint32_t place = 0; place + lag + 8 <= BL_PITCH_SPAN; place += 8) {
-        bl_float8 a, b;
-        memcpy(&a, from + place, sizeof a);
-        memcpy(&b, from + place + lag, sizeof b);
-        product += a * b;
-        squares += a * a + b * b;
+    /* Several sums, so that none waits for the last addition to end. */
+    enum { SUMS = 4, AT_ONCE = 8 * SUMS };
+    bl_float8 products[SUMS] = {0}, powers[SUMS] = {0};
+    for (uint32_t place = 0; place + lag + 8 <= BL_PITCH_SPAN; place += AT_ONCE) {
+        for (uint32_t index = 0; index < SUMS; index += 1) {
+            bl_float8 a = {0}, b = {0};
+            if (place + 8 * index + lag + 8 <= BL_PITCH_SPAN) {
+                memcpy(&a, from + place + 8 * index, sizeof a);
+                memcpy(&b, from + place + 8 * index + lag, sizeof b);
+            }
+            products[index] += a * b;
+            powers[index] += a * a + b * b;
+        }
     }
+    bl_float8 product = (products[0] + products[1]) + (products[2] + products[3]);
+    bl_float8 squares = (powers[0] + powers[1]) + (powers[2] + powers[3]);
     float sum = sum_of((const float *)&squares);
     tracker->similarity[lag] = sum > 1e-20f ? 2 * sum_of((const float *)&product) / sum : 0;
     if (lag == 0) { /* twice a sine's mean square is its squared amplitude */
@@ -140,6 +151,27 @@ static uint32_t first_peak(bl_pitch_tracker *tracker) BL_NONBLOCKING {
     return lag;
 }
 
+/* Frames from the earlier window to the later. */
+static uint32_t window_gap(const bl_pitch_windows *windows) BL_NONBLOCKING {
+    return windows->frames / 2;
+}
+
+/* Both windows are a whole number of periods long, of this many frames each. */
+static void begin_windows(bl_pitch_tracker *tracker, double period) BL_NONBLOCKING {
+    bl_pitch_windows *windows = &tracker->windows;
+    double periods = fmax(WINDOW_PERIODS, rint(WINDOW_TIME * tracker->coarse));
+    *windows = (bl_pitch_windows){.frames = (uint32_t)rint(periods * period), .hann = {1, 0}};
+    double bend = 2 * PI / windows->frames;
+    windows->hann_turn[0] = cos(bend);
+    windows->hann_turn[1] = sin(bend);
+    for (uint32_t partial = 0; partial < BL_PITCH_PARTIALS; partial += 1) {
+        double turn = 2 * PI * (partial + 1) * tracker->coarse / tracker->rate;
+        windows->turn.re[partial] = cos(turn);
+        windows->turn.im[partial] = sin(turn);
+        windows->turned.re[partial] = 1;
+    }
+}
+
 /* The first high peak is the period; its multiples, further and further out, place it finer. */
 static void choose_period(bl_pitch_tracker *tracker) BL_NONBLOCKING {
     uint32_t lag = first_peak(tracker);
@@ -153,87 +185,78 @@ static void choose_period(bl_pitch_tracker *tracker) BL_NONBLOCKING {
         period = place_of_peak(tracker, far) / times;
     }
     tracker->coarse = tracker->rate / period;
-    double periods = fmax(WINDOW_PERIODS, rint(WINDOW_TIME * tracker->coarse));
-    tracker->window = (uint32_t)rint(periods * period);
+    begin_windows(tracker, period);
 }
 
-/* Frames from the earlier window to the later. */
-static uint32_t window_gap(const bl_pitch_tracker *tracker) BL_NONBLOCKING {
-    return tracker->window / 2;
-}
-
-static void begin_sum(bl_pitch_tracker *tracker, double frequency, uint32_t offset) BL_NONBLOCKING {
-    double turn = 2 * PI * frequency / tracker->rate, bend = 2 * PI / tracker->window;
-    tracker->sum = (bl_pitch_sum){{0, 0},
-                                  {cos(turn * offset), sin(turn * offset)},
-                                  {cos(turn), sin(turn)},
-                                  {1, 0},
-                                  {cos(bend), sin(bend)}};
-}
-
-/* Turns a phasor. */
-static void turn_by(double phasor[2], const double step[2]) BL_NONBLOCKING {
-    double next = phasor[0] * step[0] - phasor[1] * step[1];
-    phasor[1] = phasor[0] * step[1] + phasor[1] * step[0];
-    phasor[0] = next;
-}
-
-/* Adds the frames from `first` to `end`, counted back from the window's last. */
-static void add_to_sum(bl_pitch_tracker *tracker, uint32_t offset, uint32_t first,
-                       uint32_t end) BL_NONBLOCKING {
-    bl_pitch_sum sum = tracker->sum;
-    const float *last = sound(tracker, offset, tracker->window) + tracker->window - 1;
-    for (uint32_t back = first; back < end; back += 1) {
-        double sample = (double)last[-(int32_t)back] * (1 - sum.hann[0]);
-        sum.value[0] += sample * sum.phasor[0];
-        sum.value[1] += sample * sum.phasor[1];
-        turn_by(sum.phasor, sum.step);
-        turn_by(sum.hann, sum.hann_step);
+/* Looks at some more frames of both windows. */
+static BL_VECTOR_CLONES void look(bl_pitch_windows *windows, const float *later,
+                                  const float *earlier, uint32_t frames) BL_NONBLOCKING {
+    bl_pitch_windows now = *windows;
+    for (uint32_t back = now.done; back < now.done + frames; back += 1) {
+        uint32_t place = now.frames - 1 - back;
+        double weight = 1 - now.hann[0];
+        double samples[2] = {(double)later[place] * weight, (double)earlier[place] * weight};
+        bl_pitch_phasors turned = now.turned;
+        for (uint32_t partial = 0; partial < BL_PITCH_PARTIALS; partial += 1) {
+            double re = turned.re[partial], im = turned.im[partial];
+            double turn_re = now.turn.re[partial], turn_im = now.turn.im[partial];
+            now.sums[0].re[partial] += samples[0] * re;
+            now.sums[0].im[partial] += samples[0] * im;
+            now.sums[1].re[partial] += samples[1] * re;
+            now.sums[1].im[partial] += samples[1] * im;
+            now.turned.re[partial] = re * turn_re - im * turn_im;
+            now.turned.im[partial] = re * turn_im + im * turn_re;
+        }
+        double re = now.hann[0], im = now.hann[1];
+        now.hann[0] = re * now.hann_turn[0] - im * now.hann_turn[1];
+        now.hann[1] = re * now.hann_turn[1] + im * now.hann_turn[0];
     }
-    tracker->sum = sum;
+    now.done += frames;
+    *windows = now;
 }
 
-/* A part of the way to a partial's phase in the later (0) or earlier (1) window, by a rotating
-   phasor, and to the lower power of both windows. */
-static void measure_partial(bl_pitch_tracker *tracker, uint32_t partial, uint32_t earlier,
-                            uint32_t part) BL_NONBLOCKING {
-    double frequency = (partial + 1) * tracker->coarse;
-    if (tracker->coarse == 0 || frequency > CUTOFF) {
-        tracker->powers[partial] = 0;
-        return;
-    }
-    uint32_t offset = earlier * window_gap(tracker), window = tracker->window;
-    if (part == 0) {
-        begin_sum(tracker, frequency, offset);
-    }
-    add_to_sum(tracker, offset, part * window / BL_PITCH_PARTS,
-               (part + 1) * window / BL_PITCH_PARTS);
-    if (part + 1 == BL_PITCH_PARTS) {
-        const double *value = tracker->sum.value;
-        double power = value[0] * value[0] + value[1] * value[1];
-        tracker->phases[earlier][partial] = atan2(value[1], value[0]);
-        tracker->powers[partial] = earlier != 0 ? fmin(power, tracker->powers[partial]) : power;
+/* Looks at a part of the windows. */
+static void look_on(bl_pitch_tracker *tracker, uint32_t part) BL_NONBLOCKING {
+    bl_pitch_windows *windows = &tracker->windows;
+    if (tracker->coarse > 0) {
+        uint32_t until = windows->frames * (part + 1) / BL_PITCH_PARTS;
+        look(windows, sound(tracker, 0, windows->frames),
+             sound(tracker, window_gap(windows), windows->frames), until - windows->done);
     }
 }
 
-/* Where a partial lies, Hz: the windows run back in time, so the later one has the smaller phase.
- */
+/* The lower power of a partial in both windows; 0 above the low-pass. */
+static double power_of_partial(const bl_pitch_tracker *tracker, uint32_t index) BL_NONBLOCKING {
+    const bl_pitch_phasors *sums = tracker->windows.sums;
+    double later = sums[0].re[index] * sums[0].re[index] + sums[0].im[index] * sums[0].im[index];
+    double earlier = sums[1].re[index] * sums[1].re[index] + sums[1].im[index] * sums[1].im[index];
+    return (index + 1) * tracker->coarse > CUTOFF ? 0 : fmin(later, earlier);
+}
+
+/* Where a partial lies, Hz: the windows run back in time, so the later has the smaller phase. Both
+   phasors began at 1. */
 static double frequency_of_partial(const bl_pitch_tracker *tracker, uint32_t index) BL_NONBLOCKING {
-    double turn = tracker->phases[1][index] - tracker->phases[0][index];
+    const bl_pitch_phasors *sums = tracker->windows.sums;
+    double coarse = (index + 1) * tracker->coarse;
+    uint32_t gap = window_gap(&tracker->windows);
+    double turn = atan2(sums[1].im[index], sums[1].re[index]) -
+                  atan2(sums[0].im[index], sums[0].re[index]) +
+                  2 * PI * coarse * gap / tracker->rate;
     turn -= 2 * PI * rint(turn / (2 * PI));
-    return (index + 1) * tracker->coarse - turn * tracker->rate / (2 * PI * window_gap(tracker));
+    return coarse - turn * tracker->rate / (2 * PI * gap);
 }
 
 /* (f_n / n)² = f_0² + f_0² B n²: a weighted straight line through the partials that stand out in
    both windows; 0 where none does. */
 static double fit_partials(const bl_pitch_tracker *tracker) BL_NONBLOCKING {
-    double strongest = 0;
+    double powers[BL_PITCH_PARTIALS], strongest = 0;
     for (uint32_t index = 0; index < BL_PITCH_PARTIALS; index += 1) {
-        strongest = fmax(strongest, tracker->powers[index]);
+        powers[index] = power_of_partial(tracker, index);
+        strongest = fmax(strongest, powers[index]);
     }
     double sums[5] = {0}; /* w, w x, w x², w y, w x y with x = n² and y = (f_n / n)² */
     for (uint32_t index = 0; index < BL_PITCH_PARTIALS; index += 1) {
-        double power = tracker->powers[index];
+        double power = powers[index];
         if (power == 0 || power < 1e-3 * strongest) {
             continue;
         }
@@ -264,18 +287,17 @@ static void finish(bl_pitch_tracker *tracker) BL_NONBLOCKING {
     tracker->results += 1;
 }
 
-/* One step of the job: a lag, the choice of the period, a part of a window, or the fit. */
+/* One step of the job: a lag, the choice of the period, a part of the windows, or the fit. */
 static void work(bl_pitch_tracker *tracker) BL_NONBLOCKING {
     uint32_t step = tracker->step;
-    if (step <= BL_PITCH_LAGS) {
+    if (step < CHOICE) {
         compare(tracker, step);
         note_height(tracker, step);
-    } else if (step == BL_PITCH_LAGS + 1) {
+    } else if (step == CHOICE) {
         choose_period(tracker);
-    } else if (step < BL_PITCH_STEPS) {
-        uint32_t part = step - BL_PITCH_LAGS - 2, index = part / BL_PITCH_PARTS;
-        measure_partial(tracker, index / 2, index % 2, part % BL_PITCH_PARTS);
-    } else if (step == BL_PITCH_STEPS) {
+    } else if (step < FIT) {
+        look_on(tracker, step - FIRST_PART);
+    } else if (step == FIT) {
         finish(tracker);
     } else {
         return;

@@ -6,7 +6,9 @@
  * partials between two Hann windows, each a whole number of periods long, so that the other
  * partials fall into the window's zeros; a least-squares fit over the partials separates the
  * fundamental from the inharmonicity of a string, f_n = n · f_0 · sqrt(1 + B n²) (Fletcher 1964).
- * Both are cut into steps of a lag or a window, a few for each frame at the lower rate. */
+ * Both are cut into steps of a lag or a part of the windows, a few for each frame at the lower
+ * rate.
+ */
 #ifndef BACKLINE_DSP_PITCH_TRACKER_H
 #define BACKLINE_DSP_PITCH_TRACKER_H
 
@@ -23,8 +25,7 @@ enum {
     BL_PITCH_HOP = 200,    /* frames from result to result */
     BL_PITCH_REACH = 4,    /* lags to each side that interpolate between two */
     BL_PITCH_PARTIALS = 4, /* the most that refine the result */
-    BL_PITCH_PARTS = 6,    /* of the work on a window */
-    BL_PITCH_STEPS = BL_PITCH_LAGS + 2 * BL_PITCH_PARTIALS * BL_PITCH_PARTS + 2
+    BL_PITCH_PARTS = 48    /* of the work on the windows */
 };
 
 /* A result. */
@@ -34,11 +35,18 @@ typedef struct bl_pitch {
     float level;     /* dB below full scale of a sine, over the difference function's span */
 } bl_pitch;
 
-/* The sum over a partial's window, as far as it has come. */
-typedef struct bl_pitch_sum {
-    double value[2], phasor[2], step[2];
-    double hann[2], hann_step[2];
-} bl_pitch_sum;
+/* Complex numbers, one a partial. */
+typedef struct bl_pitch_phasors {
+    double re[BL_PITCH_PARTIALS], im[BL_PITCH_PARTIALS];
+} bl_pitch_phasors;
+
+/* The partials in two windows, so far. */
+typedef struct bl_pitch_windows {
+    uint32_t frames, done;         /* of a window, and how many have been looked at */
+    bl_pitch_phasors turned, turn; /* where the partials' phasors stand, and what turns them */
+    double hann[2], hann_turn[2];
+    bl_pitch_phasors sums[2]; /* of the later window, and of the earlier */
+} bl_pitch_windows;
 
 typedef struct bl_pitch_tracker {
     double rate;      /* the lower one, Hz */
@@ -54,9 +62,7 @@ typedef struct bl_pitch_tracker {
     float similarity[BL_PITCH_LAGS + 1]; /* the difference function, 1 at lag 0 */
     float heights[BL_PITCH_LAGS + 1];    /* of its peaks; 0 at other lags */
     double coarse;                       /* Hz; 0: none */
-    uint32_t window;                     /* frames */
-    bl_pitch_sum sum;
-    double phases[2][BL_PITCH_PARTIALS], powers[BL_PITCH_PARTIALS];
+    bl_pitch_windows windows;
     float clarity, level;
     bl_pitch result;
     uint32_t results; /* so far; wraps */

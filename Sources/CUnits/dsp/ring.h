@@ -53,6 +53,21 @@ BL_INLINE void bl_ring_read(const float *BL_RESTRICT ring, uint32_t mask,
     }
 }
 
+/* Adds `gain` times what bl_ring_read reads. [render] */
+BL_INLINE void bl_ring_add(const float *BL_RESTRICT ring, uint32_t mask, const bl_ring_clock *clock,
+                           uint32_t delay, float gain, float *BL_RESTRICT sum,
+                           uint32_t count) BL_NONBLOCKING {
+    uint32_t silent = delay > clock->valid ? bl_fewer(count, delay - clock->valid) : 0;
+    uint32_t place = (clock->now - delay + silent) & mask;
+    uint32_t first = bl_fewer(count - silent, mask + 1 - place);
+    for (uint32_t frame = 0; frame < first; frame += 1) {
+        sum[silent + frame] += gain * ring[place + frame];
+    }
+    for (uint32_t frame = silent + first; frame < count; frame += 1) {
+        sum[frame] += gain * ring[frame - silent - first];
+    }
+}
+
 /* Lets `frames` frames pass. [render] */
 BL_INLINE void bl_ring_advance(bl_ring_clock *clock, uint32_t frames) BL_NONBLOCKING {
     clock->now += frames;

@@ -1,6 +1,7 @@
 #include "octaver/octave_bank.h"
 
 #include <math.h>
+#include <string.h>
 
 #define PI 3.14159265358979324
 /* The centres of the first and of the last band. Hz */
@@ -92,10 +93,13 @@ BL_INLINE void look(const bl_octave_filters *filters, bl_octave_past *past, phas
     past->inverse_im = inverse.im;
 }
 
-/* The square root, of a positive real part, of a phasor of length 1. */
-BL_INLINE phasor root(phasor x) BL_NONBLOCKING {
-    bl_lanes large = __builtin_elementwise_sqrt(0.5f + 0.5f * __builtin_elementwise_abs(x.re));
-    bl_lanes small = 0.5f * __builtin_elementwise_abs(x.im) / large;
+/* The square root, of a positive real part, of a phasor of length `level`, times a factor that
+   makes it as long as 1: x + level lies half way between x and the real axis. */
+BL_INLINE phasor root(phasor x, const bl_lanes *level) BL_NONBLOCKING {
+    bl_lanes large = *level + __builtin_elementwise_abs(x.re);
+    bl_lanes scale = 1 / __builtin_elementwise_sqrt(2 * *level * large + SILENCE * SILENCE);
+    bl_lanes small = scale * __builtin_elementwise_abs(x.im);
+    large *= scale;
     bl_lanes re = x.re > 0 ? large : small, im = x.re > 0 ? small : large;
     return (phasor){re, x.im < 0 ? -im : im};
 }
@@ -127,7 +131,14 @@ BL_INLINE phasor follow(phasor x, const bl_lanes *level, const bl_octave_past *p
 BL_VECTOR_CLONES void bl_octave_bank_process(const bl_octave_bank *bank, bl_octave_state *state,
                                              const float *input,
                                              float *const voices[BL_OCTAVE_VOICES],
+                                             const bool heard[BL_OCTAVE_VOICES],
                                              uint32_t frames) BL_NONBLOCKING {
+    uint32_t roots = heard[BL_OCTAVE_DOWN_TWO] ? 2 : heard[BL_OCTAVE_DOWN] ? 1 : 0;
+    for (; state->roots < roots; state->roots += 1) {
+        memset(&state->traces[0][state->roots], 0, sizeof(bl_octave_trace));
+        memset(&state->traces[1][state->roots], 0, sizeof(bl_octave_trace));
+    }
+    state->roots = roots;
     for (uint32_t frame = 0; frame < frames; frame += 1) {
         const bl_octave_trace *last = state->traces[state->frame % 2];
         bl_octave_trace *next = state->traces[1 - state->frame % 2];
@@ -143,15 +154,22 @@ BL_VECTOR_CLONES void bl_octave_bank_process(const bl_octave_bank *bank, bl_octa
             phasor partial = product(now, (phasor){past->inverse_re, past->inverse_im});
             bl_lanes level =
                 __builtin_elementwise_sqrt(partial.re * partial.re + partial.im * partial.im);
-            bl_lanes inverse_level = 1 / (level + SILENCE);
-            phasor direction = {partial.re * inverse_level, partial.im * inverse_level};
             bl_lanes played = level * past->share;
-            phasor half = follow(root(direction), &level, past, &last[0], &next[0], band);
-            phasor quarter = follow(root(half), &level, past, &last[1], &next[1], band);
-            sums[BL_OCTAVE_UP] +=
-                played * (direction.re * direction.re - direction.im * direction.im);
-            sums[BL_OCTAVE_DOWN] += played * half.re;
-            sums[BL_OCTAVE_DOWN_TWO] += played * quarter.re;
+            if (heard[BL_OCTAVE_UP]) {
+                sums[BL_OCTAVE_UP] += past->share *
+                                      (partial.re * partial.re - partial.im * partial.im) /
+                                      (level + SILENCE);
+            }
+            if (roots > 0) {
+                phasor half = follow(root(partial, &level), &level, past, &last[0], &next[0], band);
+                sums[BL_OCTAVE_DOWN] += played * half.re;
+                if (roots > 1) {
+                    const bl_lanes one = 1;
+                    phasor quarter =
+                        follow(root(half, &one), &level, past, &last[1], &next[1], band);
+                    sums[BL_OCTAVE_DOWN_TWO] += played * quarter.re;
+                }
+            }
         }
         state->frame += 1;
         for (uint32_t voice = 0; voice < BL_OCTAVE_VOICES; voice += 1) {

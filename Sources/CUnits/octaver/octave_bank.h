@@ -15,6 +15,8 @@
 #ifndef BACKLINE_OCTAVE_BANK_H
 #define BACKLINE_OCTAVE_BANK_H
 
+#include <stdbool.h>
+
 #include "dsp/lanes.h"
 
 enum {
@@ -64,14 +66,17 @@ typedef struct bl_octave_trace {
 typedef struct bl_octave_state {
     bl_octave_past groups[BL_OCTAVE_GROUPS];
     bl_octave_trace traces[2][BL_OCTAVE_ROOTS]; /* of the last frame and of this, in turn */
+    uint32_t roots;                             /* traces that are kept */
     uint32_t frame;                             /* since the reset; wraps */
 } bl_octave_state;
 
 /* [control, or idle] */
 void bl_octave_bank_tune(bl_octave_bank *bank, double sample_rate);
 
-/* Plays `frames` frames of each voice: voices[voice][frame]. [render] */
+/* Plays `frames` frames of each voice that is heard: voices[voice][frame]; the others are
+   silence. [render] */
 void bl_octave_bank_process(const bl_octave_bank *bank, bl_octave_state *state, const float *input,
-                            float *const voices[BL_OCTAVE_VOICES], uint32_t frames) BL_NONBLOCKING;
+                            float *const voices[BL_OCTAVE_VOICES],
+                            const bool heard[BL_OCTAVE_VOICES], uint32_t frames) BL_NONBLOCKING;
 
 #endif

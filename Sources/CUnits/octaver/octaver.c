@@ -85,10 +85,17 @@ static void process(bl_unit *unit, float *const *input, float *const *output, ui
     octaver_unit *octaver = (octaver_unit *)unit;
     float gains[PARAMETER_COUNT][BL_CHUNK_FRAMES], memory[BL_OCTAVE_VOICES][BL_CHUNK_FRAMES];
     float *const voices[BL_OCTAVE_VOICES] = {memory[0], memory[1], memory[2]};
-    for (uint32_t done = 0; done < frames; done += BL_CHUNK_FRAMES) {
-        uint32_t count = bl_fewer(frames - done, BL_CHUNK_FRAMES);
+    for (uint32_t done = 0, count = 0; done < frames; done += count) {
+        bl_ramp *ramps = octaver->base.parameters;
+        count =
+            bl_frames_before_ends(ramps, PARAMETER_COUNT, bl_fewer(frames - done, BL_CHUNK_FRAMES));
+        bool heard[BL_OCTAVE_VOICES];
+        for (uint32_t voice = 0; voice < BL_OCTAVE_VOICES; voice += 1) {
+            heard[voice] =
+                bl_ramp_is_moving(&ramps[voice]) || ramps[voice].target > BL_FADER_MINIMUM;
+        }
         for (uint32_t index = 0; index < PARAMETER_COUNT; index += 1) {
-            bl_ramp_fill(&octaver->base.parameters[index], gains[index], count);
+            bl_ramp_fill(&ramps[index], gains[index], count);
             for (uint32_t frame = 0; frame < count; frame += 1) {
                 gains[index][frame] = bl_fader_gain(gains[index][frame]);
             }
@@ -96,10 +103,11 @@ static void process(bl_unit *unit, float *const *input, float *const *output, ui
         for (uint32_t channel = 0; channel < octaver->base.output_channel_count; channel += 1) {
             const float *from = input[channel] + first_frame + done;
             float *to = output[channel] + first_frame + done;
-            bl_octave_bank_process(&octaver->bank, &octaver->states[channel], from, voices, count);
+            bl_octave_bank_process(&octaver->bank, &octaver->states[channel], from, voices, heard,
+                                   count);
             bl_multiply_channel(from, to, count, gains[PARAMETER_DRY]);
             for (uint32_t voice = 0; voice < BL_OCTAVE_VOICES; voice += 1) {
-                for (uint32_t frame = 0; frame < count; frame += 1) {
+                for (uint32_t frame = 0; heard[voice] && frame < count; frame += 1) {
                     to[frame] += gains[voice][frame] * voices[voice][frame];
                 }
             }

@@ -129,9 +129,24 @@ typedef struct stretch {
     float dry[BL_CHUNK_FRAMES], wet[BL_CHUNK_FRAMES];
 } stretch;
 
+/* The tuning of even channels, or of odd ones, which are `spread` ahead. */
+BL_INLINE void tune(const phaser_unit *phaser, const uint32_t *phases, const float *centers,
+                    bool is_odd, float *tuning, uint32_t frames) BL_NONBLOCKING {
+    const bl_ramp *ramps = phaser->base.parameters;
+    float period = (float)(1 / phaser->base.sample_rate);
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        float degrees = is_odd ? bl_ramp_value(&ramps[PHASER_SPREAD], frame) : 0;
+        float wave = bl_sine(bl_lfo_ahead(phases[frame], degrees));
+        float octaves = bl_ramp_value(&ramps[PHASER_DEPTH], frame) * wave;
+        float turns = centers[frame] * bl_exp2(octaves) * period;
+        turns = turns < BL_SVF_MAXIMUM_CUTOFF ? turns : BL_SVF_MAXIMUM_CUTOFF;
+        tuning[frame] =
+            bl_sine_of_quarter_turns(2 * turns) / bl_sine_of_quarter_turns(1 - 2 * turns);
+    }
+}
+
 BL_INLINE void prepare(phaser_unit *phaser, stretch *now) BL_NONBLOCKING {
     bl_ramp *ramps = phaser->base.parameters;
-    float period = (float)(1 / phaser->base.sample_rate);
     uint32_t phases[BL_CHUNK_FRAMES];
     bl_lfo_fill(&phaser->phase, &ramps[PHASER_RATE], &ramps[PHASER_SYNC], phaser->base.quarter,
                 phaser->phase_scale, phases, now->frames);
@@ -146,16 +161,16 @@ BL_INLINE void prepare(phaser_unit *phaser, stretch *now) BL_NONBLOCKING {
         }
         centers[frame] = (float)phaser->center.value;
     }
-    for (int side = 0; side < 2; side += 1) {
-        for (uint32_t frame = 0; frame < now->frames; frame += 1) {
-            float degrees = side == 0 ? 0 : bl_ramp_value(&ramps[PHASER_SPREAD], frame);
-            float wave = bl_sine(bl_lfo_ahead(phases[frame], degrees));
-            float octaves = bl_ramp_value(&ramps[PHASER_DEPTH], frame) * wave;
-            float turns = centers[frame] * bl_exp2(octaves) * period;
-            turns = turns < BL_SVF_MAXIMUM_CUTOFF ? turns : BL_SVF_MAXIMUM_CUTOFF;
-            now->tuning[frame][side] = (double)(bl_sine_of_quarter_turns(2 * turns) /
-                                                bl_sine_of_quarter_turns(1 - 2 * turns));
-        }
+    float tuning[2][BL_CHUNK_FRAMES];
+    const bl_ramp *spread = &ramps[PHASER_SPREAD];
+    bool spreads = bl_ramp_is_moving(spread) || spread->target > 0;
+    tune(phaser, phases, centers, false, tuning[0], now->frames);
+    if (spreads) {
+        tune(phaser, phases, centers, true, tuning[1], now->frames);
+    }
+    const float *other = spreads ? tuning[1] : tuning[0];
+    for (uint32_t frame = 0; frame < now->frames; frame += 1) {
+        now->tuning[frame] = (bl_double2){(double)tuning[0][frame], (double)other[frame]};
     }
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         bl_shares shares = bl_equal_power(bl_ramp_value(&ramps[PHASER_MIX], frame));

@@ -31,7 +31,10 @@ BL_INLINE void follow_level(bl_reverb_unit *reverb, bl_reverb_stretch *now) BL_N
             size = size < 0 ? -size : size;
             peak = size > peak ? size : peak;
         }
-        level += (peak > level ? reverb->attack : reverb->release) * (peak - level);
+        /* The attack is the faster, so that the greater of both is right on either side. */
+        float rising = level + reverb->attack * (peak - level);
+        float falling = level + reverb->release * (peak - level);
+        level = rising > falling ? rising : falling;
         levels[frame] = level;
     }
     reverb->level = level;

@@ -26,15 +26,12 @@ typedef struct bl_reverb_stretch {
 BL_INLINE void bl_reverb_add_delayed(const bl_reverb_unit *reverb, const bl_reverb_stretch *now,
                                      const float *ring, uint32_t mask, const uint32_t delays[2],
                                      const float gains[2], float *BL_RESTRICT sum) BL_NONBLOCKING {
-    float read[BL_REVERB_CHUNK];
-    bl_ring_read(ring, mask, &reverb->clock, delays[0], read, now->frames);
     if (!now->fades) {
-        for (uint32_t frame = 0; frame < now->frames; frame += 1) {
-            sum[frame] += gains[0] * read[frame];
-        }
+        bl_ring_add(ring, mask, &reverb->clock, delays[0], gains[0], sum, now->frames);
         return;
     }
-    float next[BL_REVERB_CHUNK];
+    float read[BL_REVERB_CHUNK], next[BL_REVERB_CHUNK];
+    bl_ring_read(ring, mask, &reverb->clock, delays[0], read, now->frames);
     bl_ring_read(ring, mask, &reverb->clock, delays[1], next, now->frames);
     for (uint32_t frame = 0; frame < now->frames; frame += 1) {
         sum[frame] += gains[0] * now->outgoing[frame] * read[frame] +
@@ -157,18 +154,27 @@ BL_INLINE void bl_reverb_turn_pairs(bl_reverb_unit *reverb, bl_hadamard_channel 
     if (!bl_ramp_is_moving(depth) && depth->target == 0) {
         return;
     }
-    for (uint32_t pair = 0; pair < BL_REVERB_LINES / 2; pair += 1) {
+    float depths[BL_REVERB_CHUNK];
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        depths[frame] = bl_ramp_value(depth, frame) * 0.01f;
+    }
+    for (uint32_t pair = 0; pair < BL_REVERB_LINES / 4; pair += 1) {
         float *BL_RESTRICT a = block[pair];
         float *BL_RESTRICT b = block[pair + BL_REVERB_LINES / 2];
+        /* Half a turn on, where the sine has the other sign. */
+        float *BL_RESTRICT c = block[pair + BL_REVERB_LINES / 4];
+        float *BL_RESTRICT d = block[pair + BL_REVERB_LINES * 3 / 4];
         for (uint32_t frame = 0; frame < frames; frame += 1) {
-            float t = bl_ramp_value(depth, frame) * 0.01f * bl_sine(phases[frame] + (pair << 28));
+            float t = depths[frame] * bl_sine(phases[frame] + (pair << 28));
             float scale = 1 / (1 + t * t);
             float cosine = (1 - t * t) * scale;
             float sine = 2 * t * scale;
-            float first = a[frame];
-            float second = b[frame];
+            float first = a[frame], second = b[frame];
             a[frame] = cosine * first - sine * second;
             b[frame] = sine * first + cosine * second;
+            float third = c[frame], fourth = d[frame];
+            c[frame] = cosine * third + sine * fourth;
+            d[frame] = cosine * fourth - sine * third;
         }
     }
 }

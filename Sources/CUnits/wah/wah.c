@@ -197,9 +197,9 @@ BL_INLINE void tune(wah_unit *wah, const float *envelopes, const uint32_t *phase
     }
 }
 
-/* Fills in the filters of `frames` frames, in which no ramp ends: one for all where nothing moves.
- */
-BL_INLINE void prepare(wah_unit *wah, float *const *input, uint32_t first_frame,
+/* Fills in the filters of `frames` frames, in which no ramp ends. Answers whether nothing moves:
+   then the first is that of all frames. */
+BL_INLINE bool prepare(wah_unit *wah, float *const *input, uint32_t first_frame,
                        bl_svf_coefficients *coefficients, uint32_t frames) BL_NONBLOCKING {
     bl_ramp *ramps = wah->base.parameters;
     bool follows = !is_zero(&ramps[WAH_ENVELOPE_AMOUNT]);
@@ -215,9 +215,26 @@ BL_INLINE void prepare(wah_unit *wah, float *const *input, uint32_t first_frame,
         follow(wah, input, first_frame, envelopes, frames);
     }
     tune(wah, envelopes, phases, coefficients, stands ? 1 : frames);
-    for (uint32_t frame = 1; stands && frame < frames; frame += 1) {
-        coefficients[frame] = coefficients[0];
+    return stands;
+}
+
+/* A pair of channels. */
+BL_INLINE void run(bl_svf_state *kept, const bl_svf_coefficients *coefficients, bool stands,
+                   const float *low, const float *dry, const float *wet, const float *const from[2],
+                   float *const to[2], uint32_t frames) BL_NONBLOCKING {
+    bl_svf_state state = *kept;
+    bl_svf_coefficients now = coefficients[0];
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        now = stands ? now : coefficients[frame];
+        bl_double2 sample = {(double)from[0][frame], (double)from[1][frame]};
+        bl_svf_outputs outputs = bl_svf_tick(&state, &now, sample);
+        bl_double2 band = sample - outputs.low - outputs.high;
+        bl_double2 sound = band + (double)low[frame] * (outputs.low - band);
+        bl_double2 mixed = (double)dry[frame] * sample + (double)wet[frame] * sound;
+        to[0][frame] = (float)mixed[0];
+        to[1][frame] = (float)mixed[1];
     }
+    *kept = state;
 }
 
 static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
@@ -226,15 +243,16 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
     bl_ramp *ramps = wah->base.parameters;
     uint32_t channels = wah->base.output_channel_count;
     bl_svf_coefficients coefficients[BL_CHUNK_FRAMES];
-    float wet[BL_CHUNK_FRAMES], dry[BL_CHUNK_FRAMES];
+    float wet[BL_CHUNK_FRAMES], dry[BL_CHUNK_FRAMES], low[BL_CHUNK_FRAMES];
     for (uint32_t done = 0, count = 0; done < frames; done += count) {
         count = bl_frames_before_ends(ramps, WAH_PARAMETER_COUNT,
                                       bl_fewer(frames - done, BL_CHUNK_FRAMES));
-        prepare(wah, input, first_frame + done, coefficients, count);
+        bool stands = prepare(wah, input, first_frame + done, coefficients, count);
         for (uint32_t frame = 0; frame < count; frame += 1) {
             float mix = bl_ramp_value(&ramps[WAH_MIX], frame) * 0.01f;
             wet[frame] = mix * bl_decibels_to_gain(bl_ramp_value(&ramps[WAH_LEVEL], frame));
             dry[frame] = 1 - mix;
+            low[frame] = bl_ramp_value(&wah->low_pass, frame);
         }
         for (uint32_t channel = 0; channel < channels; channel += 2) {
             /* An odd last channel goes through as both of its pair. */
@@ -243,17 +261,7 @@ static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *
                                     input[other] + first_frame + done};
             float *to[2] = {output[channel] + first_frame + done,
                             output[other] + first_frame + done};
-            for (uint32_t frame = 0; frame < count; frame += 1) {
-                bl_double2 sample = {(double)from[0][frame], (double)from[1][frame]};
-                bl_svf_outputs outputs =
-                    bl_svf_tick(&wah->states[channel / 2], &coefficients[frame], sample);
-                bl_double2 band = sample - outputs.low - outputs.high;
-                bl_double2 sound =
-                    band + (double)bl_ramp_value(&wah->low_pass, frame) * (outputs.low - band);
-                bl_double2 mixed = (double)dry[frame] * sample + (double)wet[frame] * sound;
-                to[0][frame] = (float)mixed[0];
-                to[1][frame] = (float)mixed[1];
-            }
+            run(&wah->states[channel / 2], coefficients, stands, low, dry, wet, from, to, count);
         }
         for (uint32_t index = 0; index < WAH_PARAMETER_COUNT; index += 1) {
             if (index != WAH_RATE) { /* bl_lfo_fill's */
