@@ -86,7 +86,7 @@ let package = Package(
       name: "RackEngine",
       dependencies: [
         "AsyncSupport", "AudioUnits", "Documents", "JackIO", "RackModel", "SoundFiles", "UnitModel",
-        "CKernel", "CUnit",
+        "CIO", "CKernel", "CUnit",
       ]),
     .target(
       name: "RackSession",

@@ -69,7 +69,8 @@ static void play(const bl_unit_descriptor *descriptor, uint32_t cycle,
         printf("FAILED: the unit does not take two channels at 48 kHz\n");
         exit(1);
     }
-    bl_render_host host = {.context = log, .pull_input = pull, .send_midi = keep_midi};
+    bl_render_host host = {
+        .size = sizeof host, .context = log, .pull_input = pull, .send_midi = keep_midi};
     for (uint32_t frame = 0; frame < FRAMES;) {
         uint32_t frames = cycle < FRAMES - frame ? cycle : FRAMES - frame;
         bl_event keys[2] = {

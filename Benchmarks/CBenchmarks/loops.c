@@ -31,7 +31,8 @@ static bl_status pull(void *context, uint32_t flags, const bl_timestamp *timesta
 
 static bl_status render_block(bl_loop_unit *loop, uint32_t first_frame, const bl_event *events) {
     block block = {loop, first_frame};
-    bl_render_host host = {&block, pull, bl_send_nowhere, NULL, NULL};
+    bl_render_host host = {
+        .size = sizeof host, .context = &block, .pull_input = pull, .send_midi = bl_send_nowhere};
     bl_timestamp timestamp = {loop->sample_time};
     float *pointers[2] = {NULL, NULL};
     if ((loop->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) == 0) {

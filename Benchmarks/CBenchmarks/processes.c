@@ -38,7 +38,8 @@ static uint32_t play(const bl_process_unit *units, uint32_t count, bl_process_or
     static float output[CHANNELS][MOST_FRAMES];
     float *channels[CHANNELS] = {output[0], output[1]};
     bl_buffers buffers = {CHANNELS, channels};
-    bl_render_host host = {NULL, bl_pull_steady, bl_send_nowhere, NULL, NULL};
+    bl_render_host host = {
+        .size = sizeof host, .pull_input = bl_pull_steady, .send_midi = bl_send_nowhere};
     uint32_t missing = 0;
     for (uint32_t index = 0; index < count && order != BL_ORDER_IN_TURN; index += 1) {
         const bl_unit *preceding =

@@ -1,3 +1,4 @@
+import CIO
 import CKernel
 import CTestUnits
 import CUnit
@@ -18,9 +19,9 @@ package final class KernelHost {
 
   package struct LoweringError: Error { public var message: String }
 
-  /// Capacities of 0 are the kernel's own.
+  /// Capacities of 0 are the kernel's own. Several threads always share the work.
   package init(
-    sampleRate: Double = 48_000, eventCapacity: Int = 0, ringCapacity: Int = 0,
+    sampleRate: Double = 48_000, threads: Int = 1, eventCapacity: Int = 0, ringCapacity: Int = 0,
     systemExclusiveCapacity: Int = 0
   ) {
     var configuration = bl_kernel_configuration()
@@ -31,7 +32,13 @@ package final class KernelHost {
     configuration.system_exclusive_capacity = UInt32(systemExclusiveCapacity)
     kernel = bl_kernel_create(&configuration)!
     self.sampleRate = sampleRate
+    self.threads = threads
+    helperThreads =
+      threads > 1 ? bl_helper_threads_start(kernel, UInt32(threads - 1), nil, nil) : nil
   }
+
+  private let threads: Int
+  private let helperThreads: OpaquePointer?
 
   private let sampleRate: Double
   /// Is what comes up taken after each cycle?
@@ -41,6 +48,7 @@ package final class KernelHost {
   package static let maximumFrames = 1024
 
   deinit {
+    bl_helper_threads_stop(helperThreads)
     bl_kernel_destroy(kernel)
     for automation in automations { bl_automation_destroy(automation) }
     for index in units.indices {
@@ -131,6 +139,8 @@ package final class KernelHost {
             midi.withUnsafeBufferPointer { midi in
               var description = bl_graph_description()
               description.maximum_frames = UInt32(maximumFrames)
+              description.thread_count = UInt32(threads)
+              description.always_shares = true
               description.fade_frames = UInt32(fadeFrames)
               description.input_count = UInt32(inputs.count)
               description.input_channel_counts = inputs.baseAddress

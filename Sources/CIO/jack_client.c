@@ -166,6 +166,19 @@ bool bl_jack_client_set_kernel(bl_jack_client *client, bl_kernel *kernel) {
     return !atomic_load(&client->is_in_cycle);
 }
 
+static int create_thread(void *context, pthread_t *thread, void *(*start)(void *), void *argument) {
+    bl_jack_client *client = context;
+    const bl_jack_library *library = client->library;
+    int priority = library->jack_client_real_time_priority(client->jack);
+    return library->jack_client_create_thread(
+        client->jack, thread, priority, library->jack_is_realtime(client->jack), start, argument);
+}
+
+bl_helper_threads *bl_jack_client_start_helpers(bl_jack_client *client, bl_kernel *kernel,
+                                                uint32_t count) {
+    return bl_helper_threads_start(kernel, count, create_thread, client);
+}
+
 /* The process thread first counts a cycle and then reads `awaits_cycle`; here the flag is set
    before the count is read. Both orders are sequentially consistent, so one thread always sees the
    other. */

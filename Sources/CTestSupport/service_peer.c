@@ -114,7 +114,7 @@ static bl_status pull_input(void *context, uint32_t flags, const bl_timestamp *t
 
 void bl_test_peer_begin(bl_test_peer *peer, int64_t time, float input, bl_test_peer *preceding) {
     bl_timestamp timestamp = {.sample_time = time};
-    bl_render_host host = {.context = peer, .pull_input = pull_input};
+    bl_render_host host = {.size = sizeof host, .context = peer, .pull_input = pull_input};
     peer->input = input;
     bl_service_link_dispatch(peer->unit, 0, &timestamp, FRAMES, 1, NULL, &host,
                              preceding == NULL ? NULL : preceding->unit);
@@ -122,7 +122,7 @@ void bl_test_peer_begin(bl_test_peer *peer, int64_t time, float input, bl_test_p
 
 bl_status bl_test_peer_render(bl_test_peer *peer, int64_t time, float input, float *output) {
     bl_timestamp timestamp = {.sample_time = time};
-    bl_render_host host = {.context = peer, .pull_input = pull_input};
+    bl_render_host host = {.size = sizeof host, .context = peer, .pull_input = pull_input};
     float samples[FRAMES];
     float *channels[1] = {samples};
     bl_buffers buffers = {1, channels};

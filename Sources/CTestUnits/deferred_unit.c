@@ -185,8 +185,11 @@ static void render_bus(deferred_unit *unit, uint32_t bus, uint32_t flags,
         pointers[channel] = provides ? NULL : memory->channels[channel];
     }
     bl_buffers output = {memory->channel_count, pointers};
-    bl_render_host own = {unit, give_input, keep_message, host->musical_context,
-                          host->transport_state};
+    bl_render_host own = *host;
+    own.inputs = NULL;
+    own.context = unit;
+    own.pull_input = give_input;
+    own.send_midi = keep_message;
     unit->inner_descriptor->render(unit->inner, flags, timestamp, frames, bus, &output, events,
                                    &own);
     for (uint32_t channel = 0; provides && channel < memory->channel_count; channel += 1) {

@@ -166,6 +166,20 @@ static bl_status pull_input(void *context, uint32_t flags, const bl_timestamp *t
     return is_fed ? BL_OK : BL_ERROR_NO_CONNECTION;
 }
 
+/* Offers the busses that are fed. */
+static void offer_inputs(bl_unit_host *host) {
+    uint32_t first = 0;
+    for (uint32_t bus = 0; bus < host->input_bus_count; bus += 1) {
+        uint32_t count = host->input_channel_counts[bus];
+        bool is_fed = host->job->inputs != NULL && host->job->inputs[first] != NULL;
+        for (uint32_t channel = first; channel < first + count; channel += 1) {
+            host->offered_pointers[channel] = host->inputs[channel].first;
+        }
+        host->offered[bus] = (bl_buffers){count, is_fed ? &host->offered_pointers[first] : NULL};
+        first += count;
+    }
+}
+
 static bl_status send_midi(void *context, int64_t sample_time, uint8_t cable, uint32_t length,
                            const uint8_t *bytes) BL_NONBLOCKING {
     bl_unit_host *host = (bl_unit_host *)context;
@@ -201,6 +215,7 @@ static bl_status render_bus(bl_unit_host *host, uint32_t bus, uint32_t first_cha
     uint32_t in_place_count = in_place ? host->input_channel_counts[0] : 0;
     in_place_count = in_place_count < count ? in_place_count : count;
     load_inputs(host);
+    offer_inputs(host);
     float *given[BL_MAXIMUM_CHANNELS];
     for (uint32_t channel = 0; channel < count; channel += 1) {
         bl_host_channel *own = &host->outputs[first_channel + channel];
@@ -228,7 +243,11 @@ static bl_status render_cycle(bl_unit_host *host, uint32_t *next_event) {
     const bl_host_job *job = host->job;
     bl_musical_context music;
     bl_transport_state transport;
-    bl_render_host functions = {host, pull_input, send_midi, NULL, NULL};
+    bl_render_host functions = {.size = sizeof functions,
+                                .context = host,
+                                .pull_input = pull_input,
+                                .send_midi = send_midi};
+    functions.inputs = job->input_memory == BL_INPUT_OFFERED ? host->offered : NULL;
     if (job->music != NULL) {
         job->music(job->music_context, host->sample_time, &music, &transport);
         functions.musical_context = &music;

@@ -41,6 +41,8 @@ bl_unit_host *bl_unit_host_create(const bl_unit_descriptor *descriptor, bl_unit 
     host->output_channel_total = sum(configuration->output_channel_counts, host->output_bus_count);
     host->inputs = make_channels(arena, host->input_channel_total, host->maximum_frames);
     host->outputs = make_channels(arena, host->output_channel_total, host->maximum_frames);
+    host->offered = bl_arena_allocate(arena, host->input_bus_count, sizeof *host->offered);
+    host->offered_pointers = bl_arena_allocate(arena, host->input_channel_total, sizeof(float *));
     host->output_pointers = bl_arena_allocate(arena, host->output_channel_total, sizeof(float *));
     host->is_filled = bl_arena_allocate(arena, host->input_channel_total, sizeof(bool));
     host->sent = bl_arena_allocate(arena, BL_HOST_MOST_MESSAGES, sizeof(bl_sent_midi));

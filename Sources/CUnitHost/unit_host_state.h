@@ -26,6 +26,8 @@ struct bl_unit_host {
     uint32_t *input_channel_counts, *output_channel_counts;
     uint32_t input_channel_total, output_channel_total;
     bl_host_channel *inputs, *outputs;
+    bl_buffers *offered; /* one for each input bus */
+    float **offered_pointers;
     int64_t sample_time;
 
     /* The present cycle. */

@@ -38,6 +38,7 @@ extension JackClient {
       try? await JackTimeout.run(within: .milliseconds(500)) { await self.cycleEnd() }
     }
     guard isClosed || bl_jack_client_set_kernel(callbacks, nil) else { return false }
+    stopHelpers()
     kernel = nil
     return true
   }

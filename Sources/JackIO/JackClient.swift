@@ -12,10 +12,15 @@ public struct KernelReference: @unchecked Sendable {
   let pointer: OpaquePointer
   /// Retained as long as cycles may run; destroys the kernel, and what it plays, with itself.
   let owner: (any AnyObject & Sendable)?
+  let helpers: Int
 
-  /// - Parameter owner: nil for a kernel that lives longer than the client.
-  package init(_ pointer: OpaquePointer, owner: (any AnyObject & Sendable)? = nil) {
-    (self.pointer, self.owner) = (pointer, owner)
+  /// - Parameters:
+  ///   - owner: nil for a kernel that lives longer than the client.
+  ///   - helpers: threads that help JACK's process thread to render.
+  package init(
+    _ pointer: OpaquePointer, owner: (any AnyObject & Sendable)? = nil, helpers: Int = 0
+  ) {
+    (self.pointer, self.owner, self.helpers) = (pointer, owner, helpers)
   }
 }
 
@@ -53,6 +58,8 @@ public actor JackClient {
   var portSets: [JackPortSet] = []
   /// Retained until the client is closed, likewise.
   var kernel: KernelReference?
+  /// Of the kernel.
+  private var helperThreads: OpaquePointer?
   var cycleWaiters: [(cycle: UInt64, continuation: CheckedContinuation<Void, Never>)] = []
   /// Auto-connections that were made while their other ports exist.
   var made: Set<JackConnection> = []
@@ -167,6 +174,10 @@ public actor JackClient {
     if let saved { await restoreTransport(saved) }
     guard state == .active else { throw .closed }
     self.kernel = kernel
+    if kernel.helpers > 0 {
+      helperThreads = bl_jack_client_start_helpers(
+        callbacks, kernel.pointer, UInt32(kernel.helpers))
+    }
     _ = bl_jack_client_set_kernel(callbacks, kernel.pointer)
     for set in portSets { describe(set.descriptions) }
   }
@@ -185,6 +196,7 @@ public actor JackClient {
     guard state == .active else { return }
     _ = library.pointee.jack_deactivate(jack)
     _ = bl_jack_client_set_kernel(callbacks, nil)
+    stopHelpers()
     state = .idle
     resumeCycleWaiters()
     (made, refused) = ([], [])
@@ -210,6 +222,7 @@ public actor JackClient {
     _ = library.pointee.jack_client_close(jack)
     if hadLostServer { Self.unclosed.withLock { $0 -= 1 } }
     timing.close()
+    stopHelpers()
     bl_jack_client_destroy(callbacks)
     portSets = []
     kernel = nil
@@ -225,6 +238,12 @@ public actor JackClient {
     return bl_jack_is_pipewire(library)
       ? "PipeWire does not run us in real time; its module-rt, or rtkit, would"
       : "the JACK server does not run in real time; start jackd with -R"
+  }
+
+  /// Only while no cycle can run.
+  func stopHelpers() {
+    bl_helper_threads_stop(helperThreads)
+    helperThreads = nil
   }
 
   private func followEvents() {

@@ -1,7 +1,9 @@
 import AudioUnits
 import CKernel
+import Foundation
 import JackIO
 import RackModel
+import UnitModel
 
 /// The control side of a kernel: sends graphs and commands, receives reports, keeps what graphs use.
 ///
@@ -32,6 +34,8 @@ final class KernelControl: @unchecked Sendable {
   /// The units send their own commands through this gate.
   let gate: CommandGate
   var driver: Driver
+  /// In the place of what the racks say.
+  private let threads: ThreadChoice?
   private(set) var graphs: [OpaquePointer: Graph] = [:]
   /// The graph that was sent last; nil for silence.
   private(set) var present: OpaquePointer?
@@ -39,7 +43,8 @@ final class KernelControl: @unchecked Sendable {
   /// The kernel may still write into this recording when it plays no graph.
   var lastRecording: Recording?
 
-  init(sampleRate: Double, driver: Driver) throws(RackError) {
+  init(sampleRate: Double, driver: Driver, threads: ThreadChoice? = nil) throws(RackError) {
+    self.threads = threads
     do {
       gate = try CommandGate()
     } catch {
@@ -57,6 +62,15 @@ final class KernelControl: @unchecked Sendable {
     bl_kernel_destroy(kernel)
   }
 
+  /// Threads that a graph of this plan can use besides the caller's: as many as there are processors,
+  /// for the racks to come.
+  func helperCount(for plan: Plan) -> Int {
+    let choice = threads ?? plan.threads
+    let processors = ProcessInfo.processInfo.activeProcessorCount
+    let most = max(choice.count(processors: processors), threads == nil ? processors : 1)
+    return min(most, ThreadChoice.numbers.upperBound) - 1
+  }
+
   /// False where the kernel has no room.
   func send(_ command: bl_command) -> Bool {
     var command = command
@@ -72,7 +86,8 @@ final class KernelControl: @unchecked Sendable {
     let lanes = try Automation.of(
       rack.plan, sampleRate: rack.format.sampleRate, after: automation)
     let graph = try PlanLowering.lower(
-      wiring, ports: rack.plan, format: rack.format, context: rack.ports?.context,
+      wiring, ports: rack.plan, format: rack.format, threads: threads ?? rack.plan.threads,
+      context: rack.ports?.context,
       previous: present, automation: lanes, recording: recording)
     // Before the graph can be reported retired.
     graphs[graph] = Graph(

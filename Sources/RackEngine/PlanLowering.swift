@@ -1,6 +1,8 @@
 import AsyncSupport
 import CKernel
+import Foundation
 import RackModel
+import UnitModel
 
 /// Lowers a plan to the kernel's graph.
 enum PlanLowering {
@@ -39,7 +41,7 @@ enum PlanLowering {
   ///   - previous: the graph to be replaced.
   static func lower(
     _ wiring: Wiring, ports plan: Plan, format: RenderFormat,
-    context: UnsafeMutableRawPointer? = nil,
+    threads: ThreadChoice, context: UnsafeMutableRawPointer? = nil,
     previous: OpaquePointer? = nil, automation: Automation? = nil,
     recording: Recording? = nil
   ) throws(RackError) -> OpaquePointer {
@@ -78,6 +80,9 @@ enum PlanLowering {
     description.midi_output_count = UInt32(plan.midiOutputs.count)
     description.midi_cable_count = UInt32(midi.count)
     description.midi_cables = arrays.copy(midi)
+    description.thread_count = UInt32(
+      threads.count(processors: ProcessInfo.processInfo.activeProcessorCount))
+    description.always_shares = threads != .automatic
     description.previous = previous
     description.context = context
     description.recorder = recording?.recorder

@@ -1,4 +1,5 @@
 import AudioUnits
+import CIO
 import CKernel
 import RackModel
 
@@ -39,6 +40,7 @@ public final class RackRenderer {
   private let host: KernelControl
   private let rack: LiveRack
   private let waitingUnits: [RackUnit]
+  private let helperThreads: OpaquePointer?
   private var capacity = 0
 
   /// Frames between two checks of the units' latencies. The checks lie on a grid of their own, so that
@@ -74,10 +76,16 @@ public final class RackRenderer {
     waitingUnits = units.filter(\.audioUnit.mayHaveToWait)
     RackProcesses(plan, units: units).connect(period: Double(blockFrames) / sampleRate)
     rack = LiveRack(plan: plan, units: units, format: format)
+    let helpers = units.count > 1 ? host.helperCount(for: plan) : 0
+    helperThreads =
+      helpers > 0 ? bl_helper_threads_start(host.kernel, UInt32(helpers), nil, nil) : nil
     try host.play(rack, rack.wiring())
   }
 
-  deinit { for pointer in inputs + outputs { pointer.deallocate() } }
+  deinit {
+    bl_helper_threads_stop(helperThreads)
+    for pointer in inputs + outputs { pointer.deallocate() }
+  }
 
   /// The unit that the rack calls by this name; nil where it has none.
   public func audioUnit(named name: String) -> AudioUnit? {

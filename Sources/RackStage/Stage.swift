@@ -21,6 +21,8 @@ public actor Stage {
     public var endsWithServer = false
     /// Whether the client becomes JACK's timebase master, unless there is one.
     public var takesTimebase = false
+    /// In the place of what the racks say.
+    public var threads: ThreadChoice?
     /// The name in JACK; nil for the rack's.
     public var clientName: String?
     /// Whether `backline ctl` can control the rack.
@@ -99,6 +101,7 @@ public actor Stage {
     let engine = try await Engine.start(
       plan, catalogue: catalogue, server: options.server, options: options.serverOptions,
       endsWithServer: options.endsWithServer, takesTimebase: options.takesTimebase,
+      threads: options.threads,
       clientName: options.clientName ?? project?.project.clientName ?? setListPlayer?.title)
     if let path = options.recording {
       do {

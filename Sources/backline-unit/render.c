@@ -147,10 +147,14 @@ static bl_status render_bus(bl_lane *lane, const bl_service_request *request, ui
     }
     bl_buffers buffers = {count, channels};
     bl_timestamp timestamp = {request->sample_time};
-    bl_render_host host = {lane, pull_input, send_midi,
-                           (request->flags & BL_SERVICE_HAS_MUSIC) != 0 ? &request->music : NULL,
-                           (request->flags & BL_SERVICE_HAS_TRANSPORT) != 0 ? &request->transport
-                                                                            : NULL};
+    bl_render_host host = {
+        .size = sizeof host, .context = lane, .pull_input = pull_input, .send_midi = send_midi};
+    if ((request->flags & BL_SERVICE_HAS_MUSIC) != 0) {
+        host.musical_context = &request->music;
+    }
+    if ((request->flags & BL_SERVICE_HAS_TRANSPORT) != 0) {
+        host.transport_state = &request->transport;
+    }
     bl_status status = lane->descriptor->render(lane->unit, request->render_flags, &timestamp,
                                                 request->frames, bus, &buffers, events, &host);
     for (uint32_t channel = 0; status == BL_OK && provides && channel < count; channel += 1) {

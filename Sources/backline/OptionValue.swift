@@ -21,6 +21,15 @@ enum OptionValue {
     return seconds
   }
 
+  /// `auto` or a number.
+  static func threads(_ text: String) throws -> ThreadChoice {
+    do {
+      return try ThreadChoice(written: text)
+    } catch {
+      throw ValidationError(error.description + advice(error.suggestion))
+    }
+  }
+
   private static func number(
     _ text: String, in unit: ParameterUnit, name: String
   ) throws -> Double {

@@ -32,6 +32,14 @@ struct ServerOptions: ParsableArguments {
   @Option(help: "Frames per cycle, for a server that Backline starts; without it, 128.")
   var period: Int?
 
+  @Option(
+    help: """
+      Threads that render parallel branches of the rack: 1 to 16, or auto: as many as save time; \
+      without it, what the rack says.
+      """,
+    transform: OptionValue.threads)
+  var threads: ThreadChoice?
+
   @Flag(
     help: """
       Be JACK's timebase master, unless another program is: others have tempo, bars and beats from \
@@ -50,6 +58,7 @@ struct ServerOptions: ParsableArguments {
     options.serverOptions = JackServer.Options(
       name: serverName, device: device, sampleRate: rate ?? 48_000, period: period ?? 128)
     (options.endsWithServer, options.takesTimebase) = (endWithServer, timebase)
+    options.threads = threads
     options.opensControlSocket = true
     options.osc = osc.open
     return options

@@ -79,7 +79,7 @@ struct GuardTests {
     let host = try oneUnit()
     _ = host.render([[Float](repeating: 1, count: 48_000)], frames: 48_000)
     let timings = host.reports.filter { $0.type == BL_REPORT_UNIT }.map(\.unit)
-    #expect(timings.map { Int($0.cycles) }.reduce(0, +) > 700)
+    #expect((28...750).contains(timings.map { Int($0.cycles) }.reduce(0, +)))
     for timing in timings {
       #expect(timing.minimum > 0 && timing.minimum <= timing.mean)
       #expect(timing.mean <= timing.maximum && timing.p99 <= timing.maximum)
@@ -89,7 +89,7 @@ struct GuardTests {
     #expect(cycles.allSatisfy { $0.frames == 64 * $0.cycles && $0.mean <= $0.maximum })
   }
 
-  @Test func unitsThatShareTheClockAreTimedInTurn() throws {
+  @Test func cheapUnitsAreTimedInTurn() throws {
     let host = KernelHost()
     var cables = [KernelHost.cable(nil, 0)]
     for unit in 0..<8 {
@@ -101,8 +101,8 @@ struct GuardTests {
     let timings = host.reports.filter { $0.type == BL_REPORT_UNIT }.map(\.unit)
     for unit in UInt32(0)..<8 {
       let timed = timings.filter { $0.node == unit }.map { Int($0.cycles) }.reduce(0, +)
-      // Each by itself at least once in 1024 frames, but for what is not reported yet.
-      #expect((43...750).contains(timed), "unit \(unit) was timed in \(timed) cycles")
+      // Each once in 1536 frames, but for what is not reported yet; in every cycle if it is slow.
+      #expect((28...750).contains(timed), "unit \(unit) was timed in \(timed) cycles")
     }
   }
 
@@ -117,8 +117,7 @@ struct GuardTests {
     #expect(xrun.blamed.0.time > 0 && xrun.blamed.0.time <= xrun.cycle_time)
   }
 
-  /// Five units in a row, one of them elsewhere and not there; each is timed by itself in a graph's
-  /// first cycle.
+  /// Five units in a row, one of them elsewhere and not there; each is timed in its first cycle.
   @Test(arguments: [64, 4096])
   func aLateCycleNamesTheThreeThatTookMostAndWhoWasLate(frames: Int) throws {
     let host = KernelHost()

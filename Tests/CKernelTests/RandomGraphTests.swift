@@ -13,7 +13,7 @@ struct RandomGraphTests {
     init(seed: Int) {
       var generator = Random(seed: UInt64(seed))
       for place in 0..<Int.random(in: 3...24, using: &generator) {
-        let kinds: [TestUnit] = [.scale, .scale, .scaleApart, .latent]
+        let kinds: [TestUnit] = [.scale, .scale, .scaleApart, .latent, .provider]
         let sources = (0..<Int.random(in: 1...3, using: &generator)).map { _ in
           let source = Int.random(in: -1..<place, using: &generator)
           return source < 0 ? nil : source
@@ -146,6 +146,37 @@ struct RandomGraphTests {
       }
     }
     for unit in elsewhere { #expect(bl_test_deferred_faults(deferred.units[unit]) == 0) }
+  }
+
+  /// Any number of threads gives the same bits, also while units are bypassed, parameters move and
+  /// the graph is exchanged.
+  @Test(arguments: 0..<repetitions(200))
+  func itDoesNotMatterHowManyThreadsRender(seed: Int) throws {
+    var generator = Random(seed: UInt64(seed + 2000))
+    let drawing = Drawing(seed: seed)
+    let hosts = [KernelHost(), KernelHost(threads: Int.random(in: 2...4, using: &generator))]
+    for host in hosts { try drawing.play(on: host, maximumFrames: 128) }
+    let input = noise(6000, seed: UInt32(seed + 1))
+    var place = 0
+    while place < input.count {
+      let frames = min(Int.random(in: 1...700, using: &generator), input.count - place)
+      let cycles = [Int.random(in: 1...300, using: &generator)]
+      let block = [Array(input[place..<place + frames])]
+      let outputs = hosts.map { $0.render(block, frames: frames, cycles: cycles) }
+      if let frame = firstDifference(outputs[1], outputs[0]) {
+        Issue.record("frame \(place + frame) differs")
+        return
+      }
+      place += frames
+      let unit = Int.random(in: drawing.units.indices, using: &generator)
+      let bypassed = Int.random(in: 0..<3, using: &generator) == 0
+      let value = Float.random(in: -1...1, using: &generator)
+      for host in hosts {
+        host.send(BL_COMMAND_SET_BYPASS, to: unit) { $0.bypassed = bypassed }
+        host.schedule(unit, value: value, ramp: 100, at: Int64(place + 10))
+      }
+    }
+    for host in hosts { #expect(host.count(BL_REPORT_NON_FINITE) == 0) }
   }
 
   /// Each unit is handed its cycle before its turn, and right behind the one whose sound it takes

@@ -1,32 +1,51 @@
 import BacklineTestSupport
 import RackEngine
+import RackModel
 import Testing
 
-/// What a shipped rack renders does not depend on how many frames are rendered at a time.
+/// What a shipped rack renders does not depend on how many frames are rendered at a time, nor on how
+/// many threads render it.
 struct RacksBlockTests {
   private let frames = 9000
 
   @Test(arguments: TestRacks.shipped) func eachIsTheSameInBlocksOfAnySize(name: String) throws {
     let plan = try TestRacks.plan(shipped: name)
-    let drums = Material.inputs(plan, try Material.drums(frames: frames))
-    func render(_ block: Int) throws -> OfflineRendering {
-      try OfflineRendering(plan, inputs: drums) { job in
-        job.blockFrames = block
-        job.length = Double(frames) / 48_000
-        job.messages = Material.chord(plan, length: 0.15)
-        // A ramp through whatever there is to move, off any block's edge.
-        job.automation = Automations.everyRampable(of: plan, at: 0.021, ramp: 0.0333)
-      }
-    }
-    let reference = try render(480)
+    let reference = try render(plan, block: 480)
     #expect(reference.result.peak > 0.05)
     for block in [1, 17, 64, 1024, 4096] {
-      let other = try render(block)
-      for (port, channels) in reference.outputs {
-        #expect(channels.first?.count == frames)
-        let difference = firstDifference(channels, try #require(other.outputs[port]))
-        #expect(difference == nil, "\(name) in blocks of \(block)")
-      }
+      try expectSame(try render(plan, block: block), reference, "\(name) in blocks of \(block)")
+    }
+  }
+
+  @Test(arguments: TestRacks.shipped) func eachIsTheSameByAnyNumberOfThreads(name: String) throws {
+    var plan = try TestRacks.plan(shipped: name)
+    plan.threads = .number(1)
+    let reference = try render(plan, block: 256)
+    for threads in [2, 4] {
+      plan.threads = .number(threads)
+      try expectSame(
+        try render(plan, block: 256), reference, "\(name) by \(threads) threads")
+    }
+  }
+
+  private func render(_ plan: Plan, block: Int) throws -> OfflineRendering {
+    let drums = Material.inputs(plan, try Material.drums(frames: frames))
+    return try OfflineRendering(plan, inputs: drums) { job in
+      job.blockFrames = block
+      job.length = Double(frames) / 48_000
+      job.messages = Material.chord(plan, length: 0.15)
+      // A ramp through whatever there is to move, off any block's edge.
+      job.automation = Automations.everyRampable(of: plan, at: 0.021, ramp: 0.0333)
+    }
+  }
+
+  private func expectSame(
+    _ one: OfflineRendering, _ reference: OfflineRendering, _ when: String
+  ) throws {
+    for (port, channels) in reference.outputs {
+      #expect(channels.first?.count == frames)
+      let difference = firstDifference(channels, try #require(one.outputs[port]))
+      #expect(difference == nil, "\(when)")
     }
   }
 }

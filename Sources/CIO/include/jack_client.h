@@ -10,6 +10,7 @@
 #ifndef BACKLINE_JACK_CLIENT_H
 #define BACKLINE_JACK_CLIENT_H
 
+#include "helper_threads.h"
 #include "jack_ports.h"
 #include "kernel/kernel.h"
 
@@ -53,6 +54,11 @@ void bl_jack_client_prepare(bl_jack_client *client);
 /* Sets the kernel to play from the next cycle on, NULL for silence. False while a cycle under way
    may still use the former kernel; then call again after the cycle. [control] */
 bool bl_jack_client_set_kernel(bl_jack_client *client, bl_kernel *kernel);
+
+/* Starts threads of the process thread's priority that help the kernel, as many of `count` as the
+   system allows; NULL if there is none. [control, before the kernel is set] */
+bl_helper_threads *bl_jack_client_start_helpers(bl_jack_client *client, bl_kernel *kernel,
+                                                uint32_t count);
 
 /* Has the end of the present or the next cycle reported as BL_JACK_EVENT_CYCLE. Returns the number
    of cycles that have ended: once it is greater, the cycle under way now is over, and memory that

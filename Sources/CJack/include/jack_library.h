@@ -7,6 +7,7 @@
 #include <jack/metadata.h>
 #include <jack/midiport.h>
 #include <jack/statistics.h>
+#include <jack/thread.h>
 #include <jack/transport.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,8 +32,10 @@
 #define BL_JACK_CONTROL_FUNCTIONS(X)                                                               \
     X(jack_activate)                                                                               \
     X(jack_client_close)                                                                           \
+    X(jack_client_create_thread)                                                                   \
     X(jack_client_name_size)                                                                       \
     X(jack_client_open)                                                                            \
+    X(jack_client_real_time_priority)                                                              \
     X(jack_connect)                                                                                \
     X(jack_cpu_load)                                                                               \
     X(jack_deactivate)                                                                             \
@@ -47,6 +50,7 @@
     X(jack_get_sample_rate)                                                                        \
     X(jack_get_version_string)                                                                     \
     X(jack_get_xrun_delayed_usecs)                                                                 \
+    X(jack_is_realtime)                                                                            \
     X(jack_on_info_shutdown)                                                                       \
     X(jack_on_shutdown)                                                                            \
     X(jack_port_by_id)                                                                             \

@@ -10,7 +10,7 @@ static const float *held_back(const bl_graph *graph, const bl_delay_line *line,
                               const bl_lowered_input *input, uint32_t channel, float *memory,
                               uint32_t frames) BL_NONBLOCKING {
     if (line == NULL) {
-        return graph->slots[input->slots[channel]];
+        return graph->slots[bl_input_slot(input, channel)];
     }
     bl_delay_line_read(line, channel, memory, frames);
     return memory;
@@ -18,33 +18,35 @@ static const float *held_back(const bl_graph *graph, const bl_delay_line *line,
 
 /* One channel of the input, delayed by the unit's latency; if that has changed, a crossfade from
    the former delay. */
-static const float *dry_samples(bl_graph *graph, const bl_lowered_node *lowered, uint32_t channel,
+static const float *dry_samples(bl_worker *worker, const bl_lowered_node *lowered, uint32_t channel,
                                 uint32_t frames) BL_NONBLOCKING {
+    const bl_graph *graph = worker->graph;
     const bl_lowered_input *input = &lowered->inputs[0];
-    const float *samples = held_back(graph, lowered->dry, input, channel, graph->scratch, frames);
+    const float *samples = held_back(graph, lowered->dry, input, channel, worker->scratch, frames);
     if (!lowered->dry_changes || graph->fade_position >= (int32_t)graph->fade_frames) {
         return samples;
     }
     const float *leaving =
-        held_back(graph, lowered->leaving_dry, input, channel, graph->leaving, frames);
-    bl_graph_fade(graph, graph->scratch, leaving, samples, 0, frames);
-    return graph->scratch;
+        held_back(graph, lowered->leaving_dry, input, channel, worker->leaving, frames);
+    bl_graph_fade(graph, worker->scratch, leaving, samples, 0, frames);
+    return worker->scratch;
 }
 
 static void write_dry(const bl_graph *graph, bl_delay_line *line, const bl_lowered_input *input,
                       uint32_t frames) BL_NONBLOCKING {
     for (uint32_t channel = 0; line != NULL && channel < input->channel_count; channel += 1) {
-        bl_delay_line_write(line, channel, graph->slots[input->slots[channel]], frames);
+        bl_delay_line_write(line, channel, graph->slots[bl_input_slot(input, channel)], frames);
     }
 }
 
 /* Replaces the first channel by the mean of all. */
-static void fold(bl_graph *graph, const bl_lowered_node *lowered, uint32_t frames) BL_NONBLOCKING {
+static void fold(bl_worker *worker, const bl_lowered_node *lowered,
+                 uint32_t frames) BL_NONBLOCKING {
     const bl_lowered_input *input = &lowered->inputs[0];
-    float *sum = graph->dry[0];
+    float *sum = worker->dry[0];
     float share = 1.0f / (float)(int32_t)input->channel_count;
     for (uint32_t channel = 1; channel < input->channel_count; channel += 1) {
-        const float *samples = dry_samples(graph, lowered, channel, frames);
+        const float *samples = dry_samples(worker, lowered, channel, frames);
         for (uint32_t frame = 0; frame < frames; frame += 1) {
             sum[frame] += samples[frame];
         }
@@ -54,27 +56,27 @@ static void fold(bl_graph *graph, const bl_lowered_node *lowered, uint32_t frame
     }
 }
 
-void bl_keep_dry(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus,
+void bl_keep_dry(bl_worker *worker, bl_lowered_node *lowered, uint32_t bus,
                  uint32_t frames) BL_NONBLOCKING {
+    const bl_graph *graph = worker->graph;
     bl_node *node = lowered->node;
     uint32_t width = lowered->outputs[bus].channel_count;
     bl_lowered_input *input = node->input_count > 0 && bus == 0 ? &lowered->inputs[0] : NULL;
     if (input != NULL) {
-        bl_graph_mix_input(graph, input, frames);
         write_dry(graph, lowered->dry, input, frames);
         write_dry(graph, lowered->leaving_dry, input, frames);
     }
     for (uint32_t channel = 0; channel < width; channel += 1) {
-        float *dry = graph->dry[channel];
+        float *dry = worker->dry[channel];
         uint32_t own = input != NULL && input->channel_count == 1 ? 0 : channel;
         if (input == NULL || own >= input->channel_count) {
             memset(dry, 0, frames * sizeof(float));
         } else {
-            memcpy(dry, dry_samples(graph, lowered, own, frames), frames * sizeof(float));
+            memcpy(dry, dry_samples(worker, lowered, own, frames), frames * sizeof(float));
         }
     }
     if (input != NULL && width == 1 && input->channel_count > 1) {
-        fold(graph, lowered, frames);
+        fold(worker, lowered, frames);
     }
     if (input != NULL && lowered->dry != NULL) {
         bl_delay_line_advance(lowered->dry, frames);
@@ -104,6 +106,7 @@ void bl_switch_bypass(bl_node *node, bool bypassed, uint32_t frame) BL_NONBLOCKI
     }
     node->bypassed = switches[node->switch_count - 1].bypassed;
     node->is_passed = node->is_passed || bypassed;
+    bl_node_take_care(node);
 }
 
 bool bl_is_bypassed_at(const bl_node *node, uint32_t frame) BL_NONBLOCKING {
@@ -113,6 +116,10 @@ bool bl_is_bypassed_at(const bl_node *node, uint32_t frame) BL_NONBLOCKING {
         bypassed = node->switches[place].bypassed;
     }
     return bypassed;
+}
+
+bool bl_is_steadily_bypassed(const bl_node *node) BL_NONBLOCKING {
+    return node->bypassed && node->bypass_position == node->fade_frames && node->switch_count == 0;
 }
 
 /* Crossfades from one sound to another by the node's bypass; see bl_crossfade. Without an `output`
@@ -133,10 +140,10 @@ static uint32_t follow_bypass(const bl_node *node, float *output, const float *f
     return position;
 }
 
-void bl_mix_bypass(const bl_graph *graph, const bl_node *node, const bl_buffers *output,
+void bl_mix_bypass(const bl_worker *worker, const bl_node *node, const bl_buffers *output,
                    uint32_t frames) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
-        float *wet = output->channels[channel], *dry = graph->dry[channel];
+        float *wet = output->channels[channel], *dry = worker->dry[channel];
         if (!node->is_spilling) {
             follow_bypass(node, wet, wet, dry, frames);
             continue;
@@ -159,8 +166,7 @@ static float *muted_channel(const bl_node *node, uint32_t bus, uint32_t channel)
 void bl_mute_input(const bl_graph *graph, bl_node *node, uint32_t bus, bl_buffers *buffers,
                    uint32_t frames) BL_NONBLOCKING {
     uint32_t last = node->input_channel_counts[bus] - 1;
-    bool is_silent =
-        node->bypassed && node->bypass_position == node->fade_frames && node->switch_count == 0;
+    bool is_silent = bl_is_steadily_bypassed(node);
     for (uint32_t channel = 0; channel < buffers->channel_count; channel += 1) {
         if (is_silent) {
             buffers->channels[channel] = graph->silence;
@@ -179,7 +185,7 @@ void bl_advance_bypass(bl_node *node, uint32_t frames) BL_NONBLOCKING {
     node->is_passed = node->bypassed || node->bypass_position > 0;
 }
 
-void bl_mix_fallback(const bl_graph *graph, const bl_lowered_node *lowered, uint32_t bus,
+void bl_mix_fallback(const bl_worker *worker, const bl_lowered_node *lowered, uint32_t bus,
                      const bl_buffers *output, bool has_answered, uint32_t frames) BL_NONBLOCKING {
     const bl_node *node = lowered->node;
     bl_fallback *fallback = &node->fallbacks[bus];
@@ -194,7 +200,7 @@ void bl_mix_fallback(const bl_graph *graph, const bl_lowered_node *lowered, uint
         for (uint32_t frame = 0; leaves && frame < frames; frame += 1) {
             samples[frame] = held[channel];
         }
-        bl_crossfade(samples, samples, graph->dry[channel], fallback->position, length, leaves,
+        bl_crossfade(samples, samples, worker->dry[channel], fallback->position, length, leaves,
                      frames);
         held[channel] = leaves ? held[channel] : last;
     }

@@ -4,16 +4,16 @@
 
 #include "graph/lowered_graph.h"
 
-/* Copies the dry sound for output bus `bus` to the graph's dry buffers, before the unit may write
+/* Copies the dry sound for output bus `bus` to the worker's dry buffers, before the unit may write
    over it: the first input for the first output, silence for the others, as late as the unit's
    output. One channel feeds all; several are averaged into one; otherwise channels match. Once in
-   each cycle for bus 0. [render] */
-void bl_keep_dry(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus,
+   each cycle for bus 0, after the input is mixed. [render] */
+void bl_keep_dry(bl_worker *worker, bl_lowered_node *lowered, uint32_t bus,
                  uint32_t frames) BL_NONBLOCKING;
 
 /* Crossfades the output to the dry sound, or back, by the node's bypass; of a unit that spills,
    adds the dry sound to the output. [render] */
-void bl_mix_bypass(const bl_graph *graph, const bl_node *node, const bl_buffers *output,
+void bl_mix_bypass(const bl_worker *worker, const bl_node *node, const bl_buffers *output,
                    uint32_t frames) BL_NONBLOCKING;
 
 /* Fades an input bus of a unit that spills, by its bypass: `buffers` then point to memory of the
@@ -28,12 +28,16 @@ void bl_switch_bypass(bl_node *node, bool bypassed, uint32_t frame) BL_NONBLOCKI
 /* Whether the node is bypassed at a frame of this stretch, by the switches set so far. [render] */
 bool bl_is_bypassed_at(const bl_node *node, uint32_t frame) BL_NONBLOCKING;
 
+/* Whether the node is bypassed from the first frame of this stretch to the last, and no crossfade
+   is under way. [render] */
+bool bl_is_steadily_bypassed(const bl_node *node) BL_NONBLOCKING;
+
 /* Moves a node's bypass on, after all its busses. [render] */
 void bl_advance_bypass(bl_node *node, uint32_t frames) BL_NONBLOCKING;
 
 /* Crossfades output bus `bus` of a remote unit to the dry sound, or back, and moves the crossfade
    on. If the unit has not `has_answered`, its last sample replaces the output. [render] */
-void bl_mix_fallback(const bl_graph *graph, const bl_lowered_node *lowered, uint32_t bus,
+void bl_mix_fallback(const bl_worker *worker, const bl_lowered_node *lowered, uint32_t bus,
                      const bl_buffers *output, bool has_answered, uint32_t frames) BL_NONBLOCKING;
 
 /* Whether the node will put out its unit's output unchanged: no bypass, no fallback, no recovery.

@@ -5,8 +5,11 @@
 #include <string.h>
 
 #include "cycle/bypass.h"
+#include "cycle/care.h"
 #include "cycle/denormals.h"
 #include "cycle/kernel_state.h"
+#include "cycle/threads.h"
+#include "cycle/unit_host.h"
 #include "telemetry/clock.h"
 
 /* Commands executed in one cycle; the rest wait for the next. */
@@ -19,6 +22,8 @@
 #define MOST_MESSAGES_AT_ONCE 8192
 #define DEFAULT_RING_CAPACITY 4096
 #define DEFAULT_SYSTEM_EXCLUSIVE_CAPACITY 16
+/* The time in which a helper is supposed to wake, until that is measured. Nanoseconds */
+#define USUAL_WAKING_TIME 20000
 /* Beats are computed in floating point: rounding must not move a beat to the next frame. */
 #define NEARLY_A_FRAME 1e-6
 
@@ -57,6 +62,7 @@ bl_kernel *bl_kernel_create(const bl_kernel_configuration *configuration) {
     }
     set_sample_rate(kernel, configuration->sample_rate);
     kernel->nanoseconds_per_tick = bl_clock_nanoseconds_per_tick();
+    kernel->waking_ticks = (uint64_t)(USUAL_WAKING_TIME / kernel->nanoseconds_per_tick);
     return kernel;
 }
 
@@ -86,6 +92,10 @@ void bl_kernel_destroy(bl_kernel *kernel) {
     free(kernel);
 }
 
+void bl_kernel_set_helpers(bl_kernel *kernel, const bl_helpers *helpers) {
+    kernel->helpers = *helpers;
+}
+
 bool bl_kernel_receive(bl_kernel *kernel, bl_report *report) {
     return bl_ring_pop(&kernel->reports, report);
 }
@@ -106,6 +116,7 @@ static void enter(const bl_kernel *kernel, bl_node *node,
     node->is_rendered = lowered != NULL;
     node->output_latency = lowered != NULL ? lowered->latency : 0;
     node->input_latency = lowered != NULL ? lowered->latency - lowered->own_latency : 0;
+    node->turn = lowered != NULL ? lowered->turn : NULL;
     if (lowered == NULL) {
         bl_node_set_bypassed(node, node->bypassed);
     }
@@ -122,8 +133,10 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     kernel->recorder = graph != NULL ? graph->recording.recorder : kernel->recorder;
     kernel->graph_serial += 1;
     kernel->next_reported = 0;
-    kernel->untimed_frames = BL_TIMING_INTERVAL;
     bl_kernel_forget_blame(kernel);
+    if (graph != NULL) {
+        graph->long_ticks = (uint64_t)(BL_TIMING_ALWAYS / kernel->nanoseconds_per_tick);
+    }
     for (uint32_t place = 0; graph != NULL && place < graph->node_count; place += 1) {
         enter(kernel, graph->nodes[place].node, &graph->nodes[place]);
     }
@@ -236,13 +249,12 @@ void *bl_kernel_begin_cycle_offline(bl_kernel *kernel) BL_NONBLOCKING {
 
 /* Points the rack's slots into the caller's memory; silence replaces inputs with NaN or infinity.
  */
-BL_VECTOR_CLONES
 static void point_slots(bl_graph *graph, const bl_cycle *cycle, uint32_t offset,
                         uint32_t frames) BL_NONBLOCKING {
     for (uint32_t channel = 0; channel < graph->input_channel_count; channel += 1) {
         /* The kernel never writes through an input's slot. */
         float *samples = (float *)(uintptr_t)(cycle->inputs[channel] + offset);
-        bool finite = bl_meter_add(&graph->input_meters[channel], samples, frames);
+        bool finite = bl_measure(&graph->input_meters[channel], &(bl_buffers){1, &samples}, frames);
         graph->slots[channel] = finite ? samples : graph->silence;
     }
     for (uint32_t channel = 0; channel < graph->output_channel_count; channel += 1) {
@@ -251,20 +263,15 @@ static void point_slots(bl_graph *graph, const bl_cycle *cycle, uint32_t offset,
 }
 
 /* Mixes and measures every output port; silence replaces NaN and infinity. */
-BL_VECTOR_CLONES
 static void finish_outputs(bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
     uint32_t first = 0;
     for (uint32_t port = 0; port < graph->output_count; port += 1) {
         bl_lowered_input *output = &graph->outputs[port];
-        bl_graph_mix_input(graph, output, frames);
-        float **channels = &graph->slots[graph->input_channel_count + first];
-        bl_meter *meters = &graph->output_meters[first];
-        bool finite = true;
-        for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
-            finite = bl_meter_add(&meters[channel], channels[channel], frames) && finite;
-        }
-        for (uint32_t channel = 0; !finite && channel < output->channel_count; channel += 1) {
-            memset(channels[channel], 0, frames * sizeof(float));
+        bl_mix_input(&graph->workers[0], output);
+        bl_buffers channels = {output->channel_count,
+                               &graph->slots[graph->input_channel_count + first]};
+        if (!bl_measure(&graph->output_meters[first], &channels, frames)) {
+            bl_silence(&channels, frames);
         }
         first += output->channel_count;
     }
@@ -274,7 +281,7 @@ static void store_feedback(bl_graph *graph, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t index = 0; index < graph->feedback_count; index += 1) {
         bl_lowered_source *source = graph->feedback[index];
         for (uint32_t channel = 0; channel < source->channel_count; channel += 1) {
-            bl_delay_line_write(source->delay, channel, graph->slots[source->slots[channel]],
+            bl_delay_line_write(source->delay, channel, graph->slots[source->slot + channel],
                                 frames);
         }
         bl_delay_line_advance(source->delay, frames);
@@ -337,6 +344,47 @@ static void update_music(bl_music *music, const bl_cycle *cycle, uint32_t offset
     }
 }
 
+/* Renders `frames` frames, at most the graph's maximum, from `offset` on; moves `next_midi` past
+   their messages. */
+static void render_stretch(bl_kernel *kernel, const bl_cycle *cycle, uint32_t offset,
+                           uint32_t frames, uint32_t *next_midi) BL_NONBLOCKING {
+    bl_graph *graph = kernel->graph;
+    graph->stretch.flags = cycle->flags;
+    graph->stretch.frames = frames;
+    graph->stretch.timestamp.sample_time = kernel->sample_time;
+    update_music(&kernel->music, cycle, offset, kernel->sample_rate);
+    kernel->music_time = kernel->sample_time;
+    bl_offer_music(graph, cycle->musical_context != NULL ? &kernel->music.context : NULL,
+                   cycle->transport_state != NULL ? &kernel->music.transport : NULL);
+    point_slots(graph, cycle, offset, frames);
+    bl_midi_start_cycle(graph, frames);
+    bl_kernel_follow_lanes(kernel, cycle->flags, frames);
+    bl_kernel_collect_events(kernel, cycle, offset, frames, next_midi);
+    if (kernel->recorder != NULL) {
+        bl_recorder_start_stretch(kernel->recorder, frames);
+    }
+    bl_sample_turns(graph, frames);
+    bl_kernel_render_turns(kernel);
+    finish_outputs(graph, frames);
+    if (kernel->recorder != NULL) {
+        record(graph, frames);
+    }
+    store_feedback(graph, frames);
+    bl_midi_end_cycle(graph, cycle, offset);
+    kernel->sample_time += frames;
+    int32_t fading = (int32_t)graph->fade_frames - graph->fade_position;
+    graph->fade_position += (int32_t)frames < fading ? (int32_t)frames : fading;
+    graph->stretch.number += 1;
+}
+
+static void count_cycle(bl_kernel *kernel, uint32_t frames, uint64_t ticks) BL_NONBLOCKING {
+    kernel->longest_cycle_ticks =
+        ticks > kernel->longest_cycle_ticks ? ticks : kernel->longest_cycle_ticks;
+    kernel->cycle_ticks += ticks;
+    kernel->cycle_count += 1;
+    kernel->cycle_frames += frames;
+}
+
 void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
     bl_graph *graph = kernel->graph;
     if (graph == NULL) {
@@ -344,45 +392,21 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
         return;
     }
     uint64_t start = bl_clock_ticks();
-    kernel->present = (bl_present_cycle){0};
+    bl_kernel_start_blame(kernel);
+    graph->workers[0].ticks = start;
     bl_floating_point_mode mode = bl_flush_denormals();
     uint32_t next_midi = 0;
     for (uint32_t offset = 0; offset < cycle->frames;) {
         uint32_t left = cycle->frames - offset;
         uint32_t frames = left < graph->maximum_frames ? left : graph->maximum_frames;
-        graph->cycle += 1;
-        update_music(&kernel->music, cycle, offset, kernel->sample_rate);
-        kernel->music_time = kernel->sample_time;
-        graph->musical_context = cycle->musical_context != NULL ? &kernel->music.context : NULL;
-        graph->transport_state = cycle->transport_state != NULL ? &kernel->music.transport : NULL;
-        point_slots(graph, cycle, offset, frames);
-        bl_midi_start_cycle(graph, frames);
-        bl_kernel_follow_lanes(kernel, cycle->flags, frames);
-        bl_kernel_collect_events(kernel, cycle, offset, frames, &next_midi);
-        if (kernel->recorder != NULL) {
-            bl_recorder_start_stretch(kernel->recorder, frames);
-        }
-        bl_kernel_render_nodes(kernel, cycle->flags, frames);
-        finish_outputs(graph, frames);
-        if (kernel->recorder != NULL) {
-            record(graph, frames);
-        }
-        store_feedback(graph, frames);
-        bl_midi_end_cycle(graph, cycle, offset);
-        kernel->sample_time += frames;
-        int32_t fading = (int32_t)graph->fade_frames - graph->fade_position;
-        graph->fade_position += (int32_t)frames < fading ? (int32_t)frames : fading;
+        render_stretch(kernel, cycle, offset, frames, &next_midi);
         offset += frames;
     }
     bl_restore_floating_point(mode);
     publish_done(kernel);
     uint64_t ticks = bl_clock_ticks() - start;
     bl_kernel_finish_blame(kernel, ticks, cycle->frames);
-    kernel->longest_cycle_ticks =
-        ticks > kernel->longest_cycle_ticks ? ticks : kernel->longest_cycle_ticks;
-    kernel->cycle_ticks += ticks;
-    kernel->cycle_count += 1;
-    kernel->cycle_frames += cycle->frames;
+    count_cycle(kernel, cycle->frames, ticks);
     bl_kernel_report_pending(kernel);
     bl_kernel_report(kernel, cycle->frames);
 }

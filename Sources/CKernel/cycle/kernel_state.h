@@ -16,27 +16,6 @@ typedef struct bl_music {
     bl_transport_state transport;
 } bl_music;
 
-/* Nodes of the graph that were timed together in the present cycle; see timing.h. */
-typedef struct bl_timed_nodes {
-    uint32_t first, last; /* their places */
-    uint64_t ticks;       /* 0 for none */
-} bl_timed_nodes;
-
-/* The present cycle: the units that took longest, longest first, and the remote units that did not
-   answer. */
-typedef struct bl_present_cycle {
-    bl_timed_nodes longest[BL_MOST_BLAMED];
-    const bl_node *late[BL_MOST_BLAMED];
-    uint32_t late_count;
-} bl_present_cycle;
-
-/* The slowest cycle of a period. */
-typedef struct bl_slowest {
-    uint64_t ticks;
-    uint32_t frames;
-    bl_present_cycle cycle;
-} bl_slowest;
-
 struct bl_kernel {
     bl_arena arena;
     bl_ring commands;      /* from any thread */
@@ -50,6 +29,11 @@ struct bl_kernel {
     double nanoseconds_per_tick;
     uint32_t ramp_duration; /* bl_ramp_frames */
 
+    bl_helpers helpers;
+    _Atomic uint32_t gate;         /* see threads.c */
+    uint64_t opened_at;            /* the clock, when it was opened last */
+    _Atomic uint64_t waking_ticks; /* from then on until a helper entered last */
+
     bl_graph *graph;
     bl_graph *retired; /* to be reported */
     uint64_t graph_serial;
@@ -62,8 +46,6 @@ struct bl_kernel {
     uint32_t moves_lost;   /* since the last report of a move */
     bl_recorder *recorder; /* of the graph; without a graph, of the last one; or NULL */
 
-    uint32_t untimed_frames; /* since each unit was last timed by itself */
-
     /* Reports that wait for room in the ring. */
     uint64_t events_lost, events_delayed;
     bl_xrun_report xruns;
@@ -74,7 +56,6 @@ struct bl_kernel {
     uint32_t report_credit; /* frames since the last report */
     uint32_t cycle_count, cycle_frames;
     uint64_t cycle_ticks, longest_cycle_ticks;
-    bl_present_cycle present;
     bl_slowest slowest[2];   /* of the present tenth of a second, and of the last */
     uint32_t slowest_frames; /* so far in the present tenth */
 };
@@ -117,18 +98,10 @@ void bl_kernel_count_lost(bl_kernel *kernel, const bl_event *event) BL_NONBLOCKI
 void bl_kernel_collect_events(bl_kernel *kernel, const bl_cycle *cycle, uint32_t offset,
                               uint32_t frames, uint32_t *next_midi) BL_NONBLOCKING;
 
-/* Renders the graph's nodes in their order and measures their time. [render] */
-void bl_kernel_render_nodes(bl_kernel *kernel, uint32_t flags, uint32_t frames) BL_NONBLOCKING;
-
-/* Ends the measurement of a cycle, and keeps it if it was the slowest of late. [render] */
+/* Starts the notes on a cycle. [render] */
+void bl_kernel_start_blame(bl_kernel *kernel) BL_NONBLOCKING;
+/* Ends them, and keeps it if it was the slowest of late. [render] */
 void bl_kernel_finish_blame(bl_kernel *kernel, uint64_t ticks, uint32_t frames) BL_NONBLOCKING;
-
-/* Notes that the nodes from `first` to `last` took `ticks` in this cycle; see timing.h. [render] */
-void bl_kernel_blame(bl_kernel *kernel, uint32_t first, uint32_t last,
-                     uint64_t ticks) BL_NONBLOCKING;
-
-/* Notes that a node did not answer in time. [render] */
-void bl_kernel_blame_late(bl_kernel *kernel, const bl_node *node) BL_NONBLOCKING;
 
 /* Forgets the nodes of the last graph. [render] */
 void bl_kernel_forget_blame(bl_kernel *kernel) BL_NONBLOCKING;

@@ -73,30 +73,31 @@ void bl_graph_fade(const bl_graph *graph, float *output, const float *from, cons
                  frames - waiting);
 }
 
-static const float *source_samples(bl_graph *graph, const bl_lowered_source *source,
+static const float *source_samples(bl_worker *worker, const bl_lowered_source *source,
                                    uint32_t channel, uint32_t frames) BL_NONBLOCKING {
     uint32_t own = source->channel_count == 1 ? 0 : channel;
     if (source->delay == NULL) {
-        return graph->slots[source->slots[own]];
+        return worker->graph->slots[source->slot + own];
     }
-    bl_delay_line_read(source->delay, own, graph->scratch, frames);
-    return graph->scratch;
+    bl_delay_line_read(source->delay, own, worker->scratch, frames);
+    return worker->scratch;
 }
 
-static void mix_channel(bl_graph *graph, bl_lowered_input *input, uint32_t channel,
+static void mix_channel(bl_worker *worker, bl_lowered_input *input, uint32_t channel,
                         uint32_t frames) BL_NONBLOCKING {
-    float *sum = graph->slots[input->slots[channel]];
+    const bl_graph *graph = worker->graph;
+    float *sum = graph->slots[bl_input_slot(input, channel)];
     bool is_first = true;
     for (uint32_t index = 0; index < input->source_count; index += 1) {
         const bl_lowered_source *source = &input->sources[index];
         if (source->destination_channel > 0 && source->destination_channel != channel + 1) {
             continue;
         }
-        const float *samples = source_samples(graph, source, channel, frames);
+        const float *samples = source_samples(worker, source, channel, frames);
         uint32_t fades = source->flags & BL_CABLE_FADES;
         if (fades != 0) {
             bool leaves = fades == BL_CABLE_FADE_OUT;
-            float *faded = is_first ? sum : graph->scratch;
+            float *faded = is_first ? sum : worker->scratch;
             bl_graph_fade(graph, faded, leaves ? samples : NULL, leaves ? NULL : samples,
                           fades == BL_CABLE_LEAD_IN ? graph->lead_position : 0, frames);
             samples = faded;
@@ -107,7 +108,7 @@ static void mix_channel(bl_graph *graph, bl_lowered_input *input, uint32_t chann
             memcpy(sum, samples, frames * sizeof(float));
         }
         if (fades != 0 || !is_first || sum != samples) {
-            graph->copied_frames += frames;
+            worker->copied_frames += frames;
         }
         is_first = false;
     }
@@ -118,12 +119,13 @@ static void mix_channel(bl_graph *graph, bl_lowered_input *input, uint32_t chann
 
 /* Writes this cycle's audio to the delays that align paths; feedback is stored at the end of the
    cycle. */
-static void write_delays(bl_graph *graph, bl_lowered_input *input, uint32_t frames) BL_NONBLOCKING {
+static void write_delays(const bl_graph *graph, bl_lowered_input *input,
+                         uint32_t frames) BL_NONBLOCKING {
     for (uint32_t index = 0; index < input->source_count; index += 1) {
         const bl_lowered_source *source = &input->sources[index];
         if (source->delay != NULL && (source->flags & BL_CABLE_FEEDBACK) == 0) {
             for (uint32_t channel = 0; channel < source->channel_count; channel += 1) {
-                bl_delay_line_write(source->delay, channel, graph->slots[source->slots[channel]],
+                bl_delay_line_write(source->delay, channel, graph->slots[source->slot + channel],
                                     frames);
             }
         }
@@ -139,14 +141,15 @@ static void advance_delays(bl_lowered_input *input, uint32_t frames) BL_NONBLOCK
     }
 }
 
-void bl_graph_mix_input(bl_graph *graph, bl_lowered_input *input, uint32_t frames) BL_NONBLOCKING {
-    if (input->is_direct || input->mixed_cycle == graph->cycle) {
+void bl_mix_input(bl_worker *worker, bl_lowered_input *input) BL_NONBLOCKING {
+    const bl_stretch *stretch = &worker->graph->stretch;
+    if (input->is_direct || input->mixed == stretch->number) {
         return;
     }
-    input->mixed_cycle = graph->cycle;
-    write_delays(graph, input, frames);
+    input->mixed = stretch->number;
+    write_delays(worker->graph, input, stretch->frames);
     for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
-        mix_channel(graph, input, channel, frames);
+        mix_channel(worker, input, channel, stretch->frames);
     }
-    advance_delays(input, frames);
+    advance_delays(input, stretch->frames);
 }

@@ -193,8 +193,8 @@ static void advance(bl_kernel *kernel, const stretch *stretch, uint32_t index) B
 void bl_kernel_follow_lanes(bl_kernel *kernel, uint32_t flags, uint32_t frames) BL_NONBLOCKING {
     const bl_graph *graph = kernel->graph;
     bl_automation *automation = graph->automation.automation;
-    const bl_transport_state *transport = graph->transport_state;
-    const bl_musical_context *context = graph->musical_context;
+    const bl_transport_state *transport = graph->offered_transport;
+    const bl_musical_context *context = graph->offered_context;
     if (automation == NULL || transport == NULL || context == NULL) {
         return;
     }

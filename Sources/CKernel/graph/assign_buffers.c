@@ -1,55 +1,28 @@
 /* Assigns memory to every cable. Outputs of the rack come first: the unit that feeds one writes
    directly into the caller's memory, and so do the units before it as long as each can process in
-   place. The others share a pool, to which a buffer returns once its last reader has rendered. */
+   place. The others share a pool of blocks. A block is used again once all units that wrote or read
+   it have rendered; with several threads, by a unit that always renders after them. */
 
 #include "graph/lowered_graph.h"
 
 #define UNASSIGNED UINT32_MAX
 
+/* The adjacent slots of a bus, with buffers of the graph. */
+typedef struct block {
+    uint32_t slot, width;
+    uint32_t holders; /* outputs and inputs with audio in it */
+    uint64_t *users;  /* nodes that have written or read it: a bit for each place */
+} block;
+
 typedef struct pool {
     bl_graph *graph;
-    uint32_t *users;  /* for each slot: outputs and inputs with audio in it */
-    bool *has_buffer; /* the slot has a buffer of the graph */
-    uint32_t *free;   /* a stack of slots */
-    uint32_t free_count;
-    uint32_t **reads; /* [place][bus]: readers that have not rendered */
+    uint32_t words; /* of 64 places */
+    uint32_t block_count, free_count;
+    block *blocks;
+    uint32_t *free;      /* a stack of blocks */
+    uint32_t *blocks_of; /* for each slot that starts a block: the block; else UNASSIGNED */
+    uint32_t **reads;    /* [place][bus]: readers that have not rendered */
 } pool;
-
-static uint32_t allocate_slot(pool *pool) {
-    if (pool->free_count > 0) {
-        return pool->free[--pool->free_count];
-    }
-    pool->has_buffer[pool->graph->slot_count] = true;
-    return pool->graph->slot_count++;
-}
-
-static void retain(pool *pool, const uint32_t *slots, uint32_t count) {
-    for (uint32_t channel = 0; channel < count; channel += 1) {
-        pool->users[slots[channel]] += 1;
-    }
-}
-
-static void release(pool *pool, const uint32_t *slots, uint32_t count) {
-    for (uint32_t channel = 0; channel < count; channel += 1) {
-        uint32_t slot = slots[channel];
-        if (--pool->users[slot] == 0 && pool->has_buffer[slot]) {
-            pool->free[pool->free_count++] = slot;
-        }
-    }
-}
-
-static void allocate_slots(pool *pool, uint32_t *slots, uint32_t count) {
-    for (uint32_t channel = 0; channel < count; channel += 1) {
-        slots[channel] = allocate_slot(pool);
-    }
-    retain(pool, slots, count);
-}
-
-static void copy_slots(uint32_t *to, const uint32_t *from, uint32_t from_count, uint32_t count) {
-    for (uint32_t channel = 0; channel < count; channel += 1) {
-        to[channel] = from[from_count == 1 ? 0 : channel];
-    }
-}
 
 static uint32_t place_of(const pool *pool, const bl_lowered_node *node) {
     return (uint32_t)(node - pool->graph->nodes);
@@ -57,6 +30,74 @@ static uint32_t place_of(const pool *pool, const bl_lowered_node *node) {
 
 static uint32_t *reads_of(const pool *pool, const bl_lowered_source *source) {
     return &pool->reads[place_of(pool, source->node)][source->bus];
+}
+
+static block *block_of(const pool *pool, uint32_t slot) {
+    uint32_t block = slot != UNASSIGNED ? pool->blocks_of[slot] : UNASSIGNED;
+    return block != UNASSIGNED ? &pool->blocks[block] : NULL;
+}
+
+/* Notes that a node uses the block at a slot, if there is one. */
+static void use(const pool *pool, uint32_t slot, const bl_lowered_node *node) {
+    block *block = block_of(pool, slot);
+    if (block != NULL) {
+        uint32_t place = place_of(pool, node);
+        block->users[place / 64] |= UINT64_C(1) << place % 64;
+    }
+}
+
+static void retain(const pool *pool, uint32_t slot) {
+    block *block = block_of(pool, slot);
+    if (block != NULL) {
+        block->holders += 1;
+    }
+}
+
+static void release(pool *pool, uint32_t slot) {
+    block *block = block_of(pool, slot);
+    if (block != NULL && --block->holders == 0) {
+        pool->free[pool->free_count++] = (uint32_t)(block - pool->blocks);
+    }
+}
+
+/* Whether the node may write to a block that all users so far have done with. */
+static bool may_write(const pool *pool, const block *block, const bl_lowered_node *node) {
+    const bl_graph *graph = pool->graph;
+    uint64_t others = 0;
+    for (uint32_t word = 0; graph->strand_count > 0 && word < pool->words; word += 1) {
+        others |= block->users[word] & ~graph->before[place_of(pool, node)][word];
+    }
+    return others == 0;
+}
+
+/* Takes a block for a bus of a node; its slot. */
+static uint32_t take(pool *pool, const bl_lowered_node *node, uint32_t width) {
+    for (uint32_t place = pool->free_count; place > 0; place -= 1) {
+        uint32_t index = pool->free[place - 1];
+        block *block = &pool->blocks[index];
+        if (block->width == width && may_write(pool, block, node)) {
+            pool->free_count -= 1;
+            pool->free[place - 1] = pool->free[pool->free_count];
+            for (uint32_t word = 0; word < pool->words; word += 1) {
+                block->users[word] = 0;
+            }
+            block->holders = 1;
+            return block->slot;
+        }
+    }
+    bl_graph *graph = pool->graph;
+    block *added = &pool->blocks[pool->block_count];
+    *added = (block){graph->slot_count, width, 1,
+                     bl_arena_allocate(&graph->arena, pool->words, sizeof(uint64_t))};
+    pool->blocks_of[graph->slot_count] = pool->block_count;
+    pool->block_count += 1;
+    graph->slot_count += width;
+    return added->slot;
+}
+
+/* The first slot of the bus that a source reads. */
+static uint32_t source_bus_slot(const bl_lowered_source *source) {
+    return source->node->outputs[source->bus].slot;
 }
 
 /* Whether the source is all of a unit's output, of that width, in memory that the host provides. */
@@ -78,12 +119,11 @@ static bool can_process_in_place(const pool *pool, const bl_lowered_node *node) 
         return true; /* mixed inputs belong to this node alone */
     }
     const bl_lowered_source *source = &input->sources[0];
-    return is_whole_output(source, input->channel_count) && *reads_of(pool, source) == 1;
-}
-
-static bool can_be_placed(const bl_lowered_source *source, uint32_t channel_count) {
-    return is_whole_output(source, channel_count) &&
-           source->node->outputs[source->bus].slots[0] == UNASSIGNED;
+    if (!is_whole_output(source, input->channel_count) || *reads_of(pool, source) != 1) {
+        return false;
+    }
+    const block *block = block_of(pool, source_bus_slot(source));
+    return block == NULL || may_write(pool, block, node);
 }
 
 /* Assigns a port's memory to the unit that feeds it, and to the units before it that can share it.
@@ -91,11 +131,13 @@ static bool can_be_placed(const bl_lowered_source *source, uint32_t channel_coun
 static void place_chain(pool *pool, bl_lowered_input *port) {
     const bl_lowered_input *input = port;
     while (bl_lowered_input_is_direct(input) &&
-           can_be_placed(&input->sources[0], port->channel_count)) {
+           is_whole_output(&input->sources[0], port->channel_count)) {
         bl_lowered_node *node = input->sources[0].node;
         bl_lowered_output *output = &node->outputs[input->sources[0].bus];
-        copy_slots(output->slots, port->slots, port->channel_count, output->channel_count);
-        retain(pool, output->slots, output->channel_count);
+        if (output->slot != UNASSIGNED) {
+            return;
+        }
+        output->slot = port->slot;
         if (!can_process_in_place(pool, node)) {
             return;
         }
@@ -103,30 +145,31 @@ static void place_chain(pool *pool, bl_lowered_input *port) {
     }
 }
 
-static void assign_input(pool *pool, bl_lowered_input *input) {
+static void assign_direct_input(const pool *pool, bl_lowered_input *input) {
+    const bl_lowered_source *source = &input->sources[0];
     if (input->source_count == 0) {
-        copy_slots(input->slots, &pool->graph->silence_slot, 1, input->channel_count);
+        input->slot = pool->graph->silence_slot;
+        input->is_mono = true;
         input->is_direct = true;
     } else if (bl_lowered_input_is_direct(input)) {
-        copy_slots(input->slots, input->sources[0].slots, input->sources[0].channel_count,
-                   input->channel_count);
+        input->slot = source->slot;
+        input->is_mono = source->channel_count == 1;
         input->is_direct = true;
     }
 }
 
 static void assign_mixed_inputs(pool *pool, bl_lowered_node *node) {
     bool in_place = can_process_in_place(pool, node);
-    for (uint32_t bus = 0; bus < node->node->input_count; bus += 1) {
+    for (uint32_t bus = 0; bus < node->input_count; bus += 1) {
         bl_lowered_input *input = &node->inputs[bus];
         if (input->source_count == 0 || bl_lowered_input_is_direct(input)) {
             continue;
         }
-        if (bus == 0 && in_place && node->outputs[0].slots[0] != UNASSIGNED) {
-            copy_slots(input->slots, node->outputs[0].slots, input->channel_count,
-                       input->channel_count);
-            retain(pool, input->slots, input->channel_count);
+        if (bus == 0 && in_place && node->outputs[0].slot != UNASSIGNED) {
+            input->slot = node->outputs[0].slot;
+            retain(pool, input->slot);
         } else {
-            allocate_slots(pool, input->slots, input->channel_count);
+            input->slot = take(pool, node, input->channel_count);
         }
     }
 }
@@ -141,30 +184,72 @@ static void assign_dispatched(pool *pool, uint32_t place) {
     }
 }
 
+static void assign_output(pool *pool, bl_lowered_node *node, bl_lowered_output *output) {
+    bl_graph *graph = pool->graph;
+    if (output->slot != UNASSIGNED) {
+        return;
+    }
+    if ((node->node->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) != 0) {
+        output->slot = graph->slot_count;
+        graph->slot_count += output->channel_count;
+    } else if (can_process_in_place(pool, node) && block_of(pool, node->inputs[0].slot) != NULL) {
+        output->slot = node->inputs[0].slot;
+        retain(pool, output->slot);
+    } else {
+        output->slot = take(pool, node, output->channel_count);
+    }
+}
+
+static uint32_t rack_input_slot(const bl_graph *graph, uint32_t input) {
+    uint32_t slot = 0;
+    for (uint32_t port = 0; port < input; port += 1) {
+        slot += graph->input_channel_counts[port];
+    }
+    return slot;
+}
+
+static void point_sources(const bl_graph *graph, bl_lowered_input *inputs, uint32_t count) {
+    for (uint32_t bus = 0; bus < count; bus += 1) {
+        for (uint32_t index = 0; index < inputs[bus].source_count; index += 1) {
+            bl_lowered_source *source = &inputs[bus].sources[index];
+            source->slot = source->node != NULL ? source_bus_slot(source)
+                                                : rack_input_slot(graph, source->bus);
+            source->slot += source->channel > 0 ? source->channel - 1 : 0;
+        }
+    }
+}
+
 static void assign_node(pool *pool, bl_lowered_node *node) {
-    bool in_place = can_process_in_place(pool, node);
-    for (uint32_t bus = 0; bus < node->node->input_count; bus += 1) {
-        assign_input(pool, &node->inputs[bus]);
+    point_sources(pool->graph, node->inputs, node->input_count);
+    for (uint32_t bus = 0; bus < node->input_count; bus += 1) {
+        assign_direct_input(pool, &node->inputs[bus]);
     }
     if (!node->node->is_remote) {
         assign_mixed_inputs(pool, node);
     }
     for (uint32_t bus = 0; bus < node->node->output_count; bus += 1) {
-        bl_lowered_output *output = &node->outputs[bus];
-        if (output->slots[0] != UNASSIGNED) {
-            continue;
+        assign_output(pool, node, &node->outputs[bus]);
+        use(pool, node->outputs[bus].slot, node);
+    }
+}
+
+/* Lets later nodes overwrite what this node has read. */
+static void release_inputs(pool *pool, bl_lowered_node *node) {
+    for (uint32_t bus = 0; bus < node->input_count; bus += 1) {
+        bl_lowered_input *input = &node->inputs[bus];
+        if (!input->is_direct) {
+            use(pool, input->slot, node);
+            release(pool, input->slot);
         }
-        if ((node->node->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) != 0) {
-            for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
-                output->slots[channel] = pool->graph->slot_count++;
+        for (uint32_t index = 0; index < input->source_count; index += 1) {
+            const bl_lowered_source *source = &input->sources[index];
+            if (source->node == NULL || (source->flags & BL_CABLE_FEEDBACK) != 0) {
+                continue;
             }
-            retain(pool, output->slots, output->channel_count);
-        } else if (in_place && pool->has_buffer[node->inputs[0].slots[0]]) {
-            copy_slots(output->slots, node->inputs[0].slots, output->channel_count,
-                       output->channel_count);
-            retain(pool, output->slots, output->channel_count);
-        } else {
-            allocate_slots(pool, output->slots, output->channel_count);
+            use(pool, source_bus_slot(source), node);
+            if (--*reads_of(pool, source) == 0) {
+                release(pool, source_bus_slot(source));
+            }
         }
     }
 }
@@ -173,134 +258,104 @@ static void assign_node(pool *pool, bl_lowered_node *node) {
 static void assign_port(bl_lowered_input *port) {
     port->is_direct = bl_lowered_input_is_direct(port) &&
                       port->sources[0].channel_count == port->channel_count &&
-                      port->sources[0].slots[0] == port->slots[0];
-}
-
-/* Lets later nodes overwrite what this node has read. */
-static void release_inputs(pool *pool, bl_lowered_node *node) {
-    for (uint32_t bus = 0; bus < node->node->input_count; bus += 1) {
-        bl_lowered_input *input = &node->inputs[bus];
-        if (!input->is_direct) {
-            release(pool, input->slots, input->channel_count);
-        }
-        for (uint32_t index = 0; index < input->source_count; index += 1) {
-            bl_lowered_source *source = &input->sources[index];
-            if (source->node != NULL && (source->flags & BL_CABLE_FEEDBACK) == 0 &&
-                --*reads_of(pool, source) == 0) {
-                const bl_lowered_output *output = &source->node->outputs[source->bus];
-                release(pool, output->slots, output->channel_count);
-            }
-        }
-    }
-}
-
-static void point_sources(pool *pool, bl_lowered_input *input) {
-    for (uint32_t index = 0; index < input->source_count; index += 1) {
-        bl_lowered_source *source = &input->sources[index];
-        if (source->node == NULL) {
-            source->slots = pool->graph->input_slots[source->bus];
-        } else {
-            source->slots = source->node->outputs[source->bus].slots;
-            *reads_of(pool, source) += 1;
-        }
-        source->slots += source->channel > 0 ? source->channel - 1 : 0;
-    }
+                      port->sources[0].slot == port->slot;
 }
 
 /* The slots of the rack's own channels, in the order in which a cycle lists them. */
 static void assign_rack_slots(bl_graph *graph) {
-    graph->input_slots =
-        bl_arena_allocate(&graph->arena, graph->input_count + 1, sizeof *graph->input_slots);
-    for (uint32_t port = 0; !graph->arena.failed && port < graph->input_count; port += 1) {
-        uint32_t count = graph->input_channel_counts[port];
-        graph->input_slots[port] = bl_arena_allocate(&graph->arena, count, sizeof(uint32_t));
-        for (uint32_t channel = 0; !graph->arena.failed && channel < count; channel += 1) {
-            graph->input_slots[port][channel] = graph->slot_count++;
-        }
-    }
-    for (uint32_t port = 0; !graph->arena.failed && port < graph->output_count; port += 1) {
-        for (uint32_t channel = 0; channel < graph->outputs[port].channel_count; channel += 1) {
-            graph->outputs[port].slots[channel] = graph->slot_count++;
-        }
+    graph->slot_count = graph->input_channel_count;
+    for (uint32_t port = 0; port < graph->output_count; port += 1) {
+        graph->outputs[port].slot = graph->slot_count;
+        graph->slot_count += graph->outputs[port].channel_count;
     }
     graph->silence_slot = graph->slot_count++;
 }
 
 /* Buffers are a cache line more than a power of two apart, so that many buffers do not use the same
    lines of the cache. */
-static void allocate_buffers(pool *pool) {
+static void allocate_buffers(const pool *pool) {
     bl_graph *graph = pool->graph;
-    graph->slots = bl_arena_allocate(&graph->arena, graph->slot_count, sizeof(float *));
     graph->silence = bl_arena_allocate(&graph->arena, graph->maximum_frames, sizeof(float));
-    for (uint32_t slot = 0; !graph->arena.failed && slot < graph->slot_count; slot += 1) {
-        if (pool->has_buffer[slot]) {
-            graph->slots[slot] =
+    graph->slots[graph->silence_slot] = graph->silence;
+    for (uint32_t index = 0; index < pool->block_count; index += 1) {
+        const block *block = &pool->blocks[index];
+        graph->buffer_count += block->width;
+        for (uint32_t channel = 0; channel < block->width; channel += 1) {
+            graph->slots[block->slot + channel] =
                 bl_arena_allocate(&graph->arena, graph->maximum_frames + 16, sizeof(float));
-            graph->buffer_count += 1;
         }
-    }
-    if (!graph->arena.failed) {
-        graph->slots[graph->silence_slot] = graph->silence;
     }
 }
 
-/* As many slots as there could be if no two channels shared one. */
-static uint32_t most_slots(const bl_graph *graph) {
-    uint32_t most = graph->slot_count;
-    for (uint32_t place = 0; place < graph->node_count; place += 1) {
-        const bl_lowered_node *node = &graph->nodes[place];
-        for (uint32_t bus = 0; bus < node->node->input_count; bus += 1) {
-            most += node->inputs[bus].channel_count;
-        }
-        for (uint32_t bus = 0; bus < node->node->output_count; bus += 1) {
-            most += node->outputs[bus].channel_count;
+/* Counts the readers of every output. */
+static void count_reads(const pool *pool, const bl_lowered_input *inputs, uint32_t count) {
+    for (uint32_t bus = 0; bus < count; bus += 1) {
+        for (uint32_t index = 0; index < inputs[bus].source_count; index += 1) {
+            if (inputs[bus].sources[index].node != NULL) {
+                *reads_of(pool, &inputs[bus].sources[index]) += 1;
+            }
         }
     }
-    return most;
+}
+
+/* Makes room for as many slots as there could be if no two channels shared one. */
+static bool prepare(pool *pool) {
+    bl_graph *graph = pool->graph;
+    uint32_t slots = graph->slot_count, busses = 0;
+    pool->words = graph->node_count / 64 + 1;
+    pool->reads = bl_arena_allocate(&graph->arena, graph->node_count + 1, sizeof *pool->reads);
+    for (uint32_t place = 0; !graph->arena.failed && place < graph->node_count; place += 1) {
+        bl_lowered_node *node = &graph->nodes[place];
+        uint32_t outputs = node->node->output_count;
+        pool->reads[place] = bl_arena_allocate(&graph->arena, outputs + 1, sizeof(uint32_t));
+        busses += node->input_count + outputs;
+        for (uint32_t bus = 0; bus < node->input_count; bus += 1) {
+            slots += node->inputs[bus].channel_count;
+        }
+        for (uint32_t bus = 0; bus < outputs; bus += 1) {
+            node->outputs[bus].slot = UNASSIGNED;
+            slots += node->outputs[bus].channel_count;
+        }
+    }
+    pool->blocks = bl_arena_allocate(&graph->arena, busses + 1, sizeof *pool->blocks);
+    pool->free = bl_arena_allocate(&graph->arena, busses + 1, sizeof *pool->free);
+    pool->blocks_of = bl_arena_allocate(&graph->arena, slots, sizeof *pool->blocks_of);
+    graph->slots = bl_arena_allocate(&graph->arena, slots, sizeof *graph->slots);
+    for (uint32_t slot = 0; !graph->arena.failed && slot < slots; slot += 1) {
+        pool->blocks_of[slot] = UNASSIGNED;
+    }
+    return !graph->arena.failed;
 }
 
 void bl_graph_assign_buffers(bl_graph *graph) {
     assign_rack_slots(graph);
-    uint32_t most = most_slots(graph);
     pool pool = {.graph = graph};
-    pool.users = bl_arena_allocate(&graph->arena, most, sizeof *pool.users);
-    pool.has_buffer = bl_arena_allocate(&graph->arena, most, sizeof *pool.has_buffer);
-    pool.free = bl_arena_allocate(&graph->arena, most, sizeof *pool.free);
-    pool.reads = bl_arena_allocate(&graph->arena, graph->node_count + 1, sizeof *pool.reads);
-    for (uint32_t place = 0; !graph->arena.failed && place < graph->node_count; place += 1) {
-        bl_lowered_node *node = &graph->nodes[place];
-        pool.reads[place] =
-            bl_arena_allocate(&graph->arena, node->node->output_count + 1, sizeof(uint32_t));
-        for (uint32_t bus = 0; bus < node->node->output_count; bus += 1) {
-            for (uint32_t channel = 0; channel < node->outputs[bus].channel_count; channel += 1) {
-                node->outputs[bus].slots[channel] = UNASSIGNED;
-            }
-        }
-    }
-    if (graph->arena.failed) {
+    if (!prepare(&pool)) {
         return;
     }
     for (uint32_t place = 0; place < graph->node_count; place += 1) {
-        for (uint32_t bus = 0; bus < graph->nodes[place].node->input_count; bus += 1) {
-            point_sources(&pool, &graph->nodes[place].inputs[bus]);
-        }
+        count_reads(&pool, graph->nodes[place].inputs, graph->nodes[place].input_count);
     }
+    count_reads(&pool, graph->outputs, graph->output_count);
     for (uint32_t port = 0; port < graph->output_count; port += 1) {
-        point_sources(&pool, &graph->outputs[port]);
-    }
-    for (uint32_t port = 0; port < graph->output_count; port += 1) {
-        retain(&pool, graph->outputs[port].slots, graph->outputs[port].channel_count);
         place_chain(&pool, &graph->outputs[port]);
     }
-    for (uint32_t place = 0; place < graph->node_count; place += 1) {
+    for (uint32_t place = 0; !graph->arena.failed && place < graph->node_count; place += 1) {
         assign_dispatched(&pool, place);
         assign_node(&pool, &graph->nodes[place]);
         release_inputs(&pool, &graph->nodes[place]);
     }
+    /* Again, for feedback from later nodes. */
+    for (uint32_t place = 0; place < graph->node_count; place += 1) {
+        point_sources(graph, graph->nodes[place].inputs, graph->nodes[place].input_count);
+    }
+    point_sources(graph, graph->outputs, graph->output_count);
     for (uint32_t port = 0; port < graph->output_count; port += 1) {
         assign_port(&graph->outputs[port]);
     }
-    allocate_buffers(&pool);
+    if (!graph->arena.failed) {
+        allocate_buffers(&pool);
+    }
 }
 
 uint32_t bl_graph_buffer_count(const bl_graph *graph) { return graph->buffer_count; }

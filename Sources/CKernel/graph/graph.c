@@ -138,7 +138,6 @@ bl_lowered_node *bl_graph_lowered_node(const bl_graph *graph, const bl_node *nod
 }
 
 static const char *lower(bl_graph *graph, const bl_graph_description *description) {
-    uint32_t widest = 1;
     graph->input_channel_counts = bl_arena_copy(&graph->arena, description->input_channel_counts,
                                                 description->input_count, sizeof(uint32_t));
     graph->input_count = description->input_count;
@@ -155,20 +154,6 @@ static const char *lower(bl_graph *graph, const bl_graph_description *descriptio
     for (uint32_t port = 0; port < graph->output_count; port += 1) {
         graph->output_channel_count += graph->outputs[port].channel_count;
     }
-    for (uint32_t place = 0; place < graph->node_count; place += 1) {
-        const bl_node *node = graph->nodes[place].node;
-        for (uint32_t bus = 0; bus < node->output_count; bus += 1) {
-            uint32_t channels = node->output_channel_counts[bus];
-            widest = channels > widest ? channels : widest;
-        }
-    }
-    graph->scratch = bl_arena_allocate(&graph->arena, graph->maximum_frames, sizeof(float));
-    graph->leaving = bl_arena_allocate(&graph->arena, graph->maximum_frames, sizeof(float));
-    graph->dry = bl_arena_allocate(&graph->arena, widest, sizeof(float *));
-    for (uint32_t channel = 0; graph->dry != NULL && channel < widest; channel += 1) {
-        graph->dry[channel] =
-            bl_arena_allocate(&graph->arena, graph->maximum_frames, sizeof(float));
-    }
     graph->input_meters =
         bl_arena_allocate(&graph->arena, graph->input_channel_count + 1, sizeof(bl_meter));
     graph->output_meters =
@@ -183,11 +168,13 @@ static const char *lower(bl_graph *graph, const bl_graph_description *descriptio
         return "memory is short";
     }
     bl_graph_plan_dispatch(graph);
+    bl_graph_cut_strands(graph);
     if (graph->arena.failed) {
         return "memory is short";
     }
     bl_graph_assign_buffers(graph);
     bl_graph_lower_taps(graph, description);
+    bl_graph_list_turns(graph);
     return graph->arena.failed ? "memory is short" : NULL;
 }
 
@@ -201,6 +188,9 @@ bl_graph *bl_graph_create(const bl_graph_description *description, const char **
     graph->maximum_frames = description->maximum_frames;
     graph->fade_frames = description->fade_frames > 0 ? description->fade_frames : 1;
     graph->context = description->context;
+    graph->worker_count = description->thread_count > 1 ? description->thread_count : 1;
+    graph->always_shares = description->always_shares;
+    graph->stretch.number = 1;
     problem = lower(graph, description);
     if (problem != NULL) {
         *error = problem;
@@ -248,4 +238,10 @@ bool bl_graph_latency_changed(const bl_graph *graph) {
 
 bool bl_graph_fades(const bl_graph *graph) { return graph->has_fades; }
 
-uint64_t bl_graph_copied_frames(const bl_graph *graph) { return graph->copied_frames; }
+uint64_t bl_graph_copied_frames(const bl_graph *graph) {
+    uint64_t frames = 0;
+    for (uint32_t worker = 0; worker < graph->worker_count; worker += 1) {
+        frames += graph->workers[worker].copied_frames;
+    }
+    return frames;
+}

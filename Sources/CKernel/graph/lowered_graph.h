@@ -1,8 +1,8 @@
 /* A graph in the form that the render thread uses.
  *
  * A slot holds one channel's pointer for this cycle: to a rack input or output (the caller's
- * memory), a buffer of the graph, silence, or a unit's own memory. Cables carry slot numbers, which
- * are assigned when the graph is lowered.
+ * memory), a buffer of the graph, silence, or a unit's own memory. The channels of a bus have
+ * adjacent slots; slots are assigned when the graph is lowered.
  */
 #ifndef BACKLINE_KERNEL_LOWERED_GRAPH_H
 #define BACKLINE_KERNEL_LOWERED_GRAPH_H
@@ -13,6 +13,7 @@
 #include "kernel/graph.h"
 #include "midi/controls.h"
 #include "midi/midi_cables.h"
+#include "telemetry/late_cycle.h"
 
 /* A lane on the render thread. */
 typedef struct bl_followed_lane {
@@ -51,7 +52,7 @@ typedef struct bl_slot_tap {
 /* A channel of a node's output, recorded right after the node has rendered, before its memory is
    reused. */
 typedef struct bl_node_tap {
-    uint32_t place; /* in the order of rendering */
+    const struct bl_lowered_node *node; /* NULL ends the list */
     uint32_t slot, channel;
 } bl_node_tap;
 
@@ -60,7 +61,7 @@ typedef struct bl_recording_taps {
     bl_recorder *recorder; /* NULL for none */
     uint32_t slot_count;
     bl_slot_tap *slots;
-    bl_node_tap *nodes; /* in order of place, ended by UINT32_MAX */
+    bl_node_tap *nodes; /* in order of their nodes */
 } bl_recording_taps;
 
 /* One cable, seen from its destination. */
@@ -68,8 +69,8 @@ typedef struct bl_lowered_source {
     struct bl_lowered_node *node; /* NULL for a rack input */
     uint32_t bus;                 /* of the node; or the rack input's number */
     uint32_t channel_count;
-    const uint32_t *slots; /* of the source's output */
-    uint32_t flags;        /* BL_CABLE_… */
+    uint32_t slot;  /* of the first of these channels */
+    uint32_t flags; /* BL_CABLE_… */
     /* The single channel of the source, and of the destination, from 1; 0 for all. */
     uint32_t channel, destination_channel;
     bl_delay_line *delay; /* to align paths, or for feedback; or NULL */
@@ -80,15 +81,16 @@ typedef struct bl_lowered_input {
     uint32_t channel_count;
     uint32_t source_count;
     bl_lowered_source *sources;
-    uint32_t *slots;      /* of its audio, once mixed */
-    bool is_direct;       /* the slots are those of the only source: nothing to mix */
-    uint64_t mixed_cycle; /* the last cycle in which it was mixed */
+    uint32_t slot;  /* of its first channel, once mixed */
+    bool is_mono;   /* all channels have that slot */
+    bool is_direct; /* the slots are those of the only source: nothing to mix */
+    uint64_t mixed; /* the last stretch in which it was mixed */
 } bl_lowered_input;
 
 /* An output bus of a node. */
 typedef struct bl_lowered_output {
     uint32_t channel_count;
-    uint32_t *slots;
+    uint32_t slot;        /* of its first channel */
     uint32_t first_meter; /* in the node's meters */
     bool is_read;
     float **standby; /* for a remote unit that provides its output and fails; or NULL */
@@ -96,9 +98,15 @@ typedef struct bl_lowered_output {
 
 typedef struct bl_lowered_node {
     bl_node *node;
+    struct bl_graph *graph;
+    struct bl_turn *turn; /* to render */
     uint32_t input_count;
     bl_lowered_input *inputs;
     bl_lowered_output *outputs;
+    /* For the unit, one for each input bus: the graph's slots or, where they do not do,
+       `own_pointers` (channels). `channels` is NULL where nothing feeds the bus. */
+    bl_buffers *offered;
+    float ***own_pointers;
     bl_lowered_midi_cable *midi_cables; /* that it sends by, in the graph's list */
     uint32_t midi_cable_count;
     uint32_t latency;     /* frames from the rack's inputs to this node's outputs */
@@ -107,14 +115,16 @@ typedef struct bl_lowered_node {
        since the last graph, `leaving_dry` (or no delay) crossfades to `dry`. */
     bl_delay_line *dry, *leaving_dry;
     bool dry_changes;
-    bool keeps_dry;  /* in every cycle, bypassed or not */
-    bool ends_group; /* the clock is read after it in every cycle; see timing.h [render] */
+    bool keeps_dry;          /* in every cycle, bypassed or not */
+    bool can_be_plain;       /* as far as the graph goes; see bl_turn */
+    bool is_sampled;         /* timed in this cycle, whatever its time; see timing.h [render] */
+    const bl_node_tap *taps; /* those of this node, then others; NULL for none */
 
     /* Of a remote unit. */
     uint32_t dispatch_place;          /* it is dispatched before this node at the earliest */
     struct bl_lowered_node *follower; /* can read its output without the host; or NULL */
     uint64_t read_outputs;            /* a bit for each bus */
-    uint64_t dispatched_cycle;        /* the last cycle that it was dispatched [render] */
+    uint64_t dispatched;              /* the last stretch that it was dispatched [render] */
 } bl_lowered_node;
 
 /* A remote unit is dispatched before the node at `place`, unless it has been dispatched as the
@@ -123,6 +133,54 @@ typedef struct bl_dispatch {
     uint32_t place;
     bl_lowered_node *node;
 } bl_dispatch;
+
+/* A node's turn in a cycle. If it is plain, all that is needed is here: the unit is called, and its
+   output checked and measured. Everything else (events, bypass, faults, inputs to be mixed, other
+   processes and so on) is the care of care.c. */
+typedef struct bl_turn {
+    _Alignas(64) __typeof__(((bl_unit_descriptor *)0)->render) render;
+    bl_unit *unit;
+    bl_buffers output; /* of the first bus; the graph's slots */
+    bl_meter *meters;
+    bool is_plain;
+    bool hands_over; /* the node's cycle to its process; the node has another turn to render */
+    bl_render_host host;
+    bl_lowered_node *lowered;
+} bl_turn;
+
+_Static_assert(sizeof(bl_turn) == 128, "a turn is two lines of the cache");
+
+/* A thread that renders the graph: its memory, and its notes on the present cycle. */
+typedef struct bl_worker {
+    struct bl_graph *graph;
+    float *scratch; /* one channel out of a delay line */
+    float *leaving; /* likewise, of a line that fades out */
+    float **dry;    /* a node's dry sound; room for the widest output */
+    uint64_t copied_frames;
+    uint64_t ticks;      /* when the clock was last read */
+    uint32_t next_timed; /* the first turn after that */
+    bool has_faults;     /* to report, of some node */
+    bl_cycle_notes notes;
+} bl_worker;
+
+/* A chain of turns without a fork, for one thread. It waits for the strands that it reads from. */
+typedef struct bl_strand {
+    uint32_t first, end; /* its turns */
+    uint32_t source_count;
+    uint32_t next_count;
+    uint32_t *next; /* strands that wait for it */
+    /* The rest is the render threads'. */
+    _Atomic uint32_t waits; /* sources that have not ended in this stretch */
+    uint64_t start;         /* ticks until its sources have ended, by the latest times */
+} bl_strand;
+
+/* A part of a cycle, all that is rendered at once. */
+typedef struct bl_stretch {
+    uint64_t number; /* so that inputs are mixed once in each */
+    uint32_t flags;  /* BL_RENDER_… */
+    uint32_t frames;
+    bl_timestamp timestamp;
+} bl_stretch;
 
 struct bl_graph {
     bl_arena arena;
@@ -136,15 +194,20 @@ struct bl_graph {
     uint32_t input_channel_count, output_channel_count; /* the first slots, in this order */
     uint32_t silence_slot;
     float *silence;
-    float *scratch; /* one channel out of a delay line */
-    float *leaving; /* likewise, of a line that fades out */
-    float **dry;    /* a node's dry sound; room for the widest output */
 
     uint32_t input_count;
     uint32_t *input_channel_counts;
-    uint32_t **input_slots; /* of each rack input */
-    uint32_t node_count;    /* those that an output pulls, in the order of rendering */
+    uint32_t node_count; /* those that an output pulls, in the order of rendering */
     bl_lowered_node *nodes;
+    uint32_t turn_count;
+    bl_turn *turns; /* in the order of rendering */
+    uint32_t worker_count;
+    bl_worker *workers;
+    uint32_t strand_count; /* 0 with one worker */
+    bl_strand *strands;    /* in order of their turns */
+    uint32_t *strand_of;   /* for each node */
+    uint64_t **before;     /* for each node a bit for each node that always renders before */
+    bool always_shares;    /* the turns among the workers; see threads.c */
     uint32_t dispatch_count;
     bl_dispatch *dispatches; /* in order of place, ended by UINT32_MAX */
     uint32_t idle_count;     /* the others, which receive parameters only */
@@ -161,13 +224,18 @@ struct bl_graph {
     bl_automation_table automation;
     bl_recording_taps recording;
 
-    const bl_musical_context *musical_context; /* of this stretch of the cycle [render] */
-    const bl_transport_state *transport_state;
-    uint64_t cycle;        /* counts stretches, so that inputs are mixed once in each [render] */
+    bl_stretch stretch;  /* that is rendered [render] */
+    uint64_t long_ticks; /* of a unit that is timed in every cycle; see timing.h [render] */
+    const bl_musical_context *offered_context; /* to all units [render] */
+    const bl_transport_state *offered_transport;
+    uint32_t next_sampled, sample_credit; /* see bl_sample_turns [render] */
+    bool shares;                          /* the turns among the workers [render] */
+    uint32_t shares_credit;               /* frames since that was decided [render] */
+    _Atomic uint32_t strands_left;        /* in this stretch [render] */
+    _Atomic uint64_t *ready;              /* a bit for each strand [render] */
     int32_t fade_position; /* below 0 while the delay lines of what fades in are filled */
     int32_t lead_position; /* the fade_position at which lead-ins start */
     bool has_fades, fades_reported;
-    uint64_t copied_frames;
     bl_meter *input_meters, *output_meters; /* one a channel */
     struct bl_graph *next_retired;
 };
@@ -183,8 +251,14 @@ bl_lowered_node *bl_graph_lowered_node(const bl_graph *graph, const bl_node *nod
 void bl_graph_fade(const bl_graph *graph, float *output, const float *from, const float *to,
                    int32_t start, uint32_t frames) BL_NONBLOCKING;
 
-/* Mixes the input bus's audio for this cycle, at most once. [render] */
-void bl_graph_mix_input(bl_graph *graph, bl_lowered_input *input, uint32_t frames) BL_NONBLOCKING;
+/* The slot of an input's channel. [any] */
+static inline uint32_t bl_input_slot(const bl_lowered_input *input,
+                                     uint32_t channel) BL_NONBLOCKING {
+    return input->slot + (input->is_mono ? 0 : channel);
+}
+
+/* Mixes the input bus's audio for this stretch, at most once. [render] */
+void bl_mix_input(bl_worker *worker, bl_lowered_input *input) BL_NONBLOCKING;
 
 /* Finds the nodes that outputs pull, in their order, with their cables. Returns NULL or an error.
    [control] */
@@ -199,6 +273,9 @@ bool bl_graph_compensate_delays(bl_graph *graph, const bl_graph *previous);
 /* Finds the place in the order before which each remote unit is dispatched; after the delays.
    [control] */
 void bl_graph_plan_dispatch(bl_graph *graph);
+/* Cuts the graph into strands, if there is more than one worker; with one strand, or units in other
+   processes, there is one worker. [control] */
+void bl_graph_cut_strands(bl_graph *graph);
 /* Assigns a slot to every cable's channels, and allocates the buffers. [control] */
 void bl_graph_assign_buffers(bl_graph *graph);
 
@@ -207,6 +284,8 @@ const char *bl_graph_lower_lanes(bl_graph *graph, const bl_graph_description *de
 /* Finds the slot of each recorded channel, once buffers are assigned; silence for nodes that no
    output pulls. [control] */
 void bl_graph_lower_taps(bl_graph *graph, const bl_graph_description *description);
+/* Lists the turns of a cycle, and allocates the workers; the last step. [control] */
+void bl_graph_list_turns(bl_graph *graph);
 
 /* A cable with any of these flags is faded. */
 #define BL_CABLE_FADES (BL_CABLE_FADE_IN | BL_CABLE_FADE_OUT | BL_CABLE_LEAD_IN)

@@ -48,6 +48,9 @@ struct bl_render_observers {
     _Atomic(bl_observer *) places[BL_MOST_RENDER_OBSERVERS]; /* NULL for a free place */
 };
 
+/* Whether any unit of the process has an observer. [any thread] */
+bool bl_render_observers_exist(void) BL_NONBLOCKING;
+
 /* Calls the observers. [render] */
 void bl_render_observers_notify(bl_render_observers *observers, uint32_t flags,
                                 const bl_timestamp *timestamp, uint32_t frames,
@@ -95,11 +98,12 @@ struct bl_node {
     bool is_rendered;      /* an output of it pulls the node */
     /* Frames from the rack's inputs to the unit, and to its output, in that graph. */
     uint32_t input_latency, output_latency;
+    struct bl_turn *turn; /* likewise; NULL if no output pulls the node */
     bl_event *first_event, *last_event;
     bool passes_midi; /* MIDI bypasses the unit */
     bl_meter *meters; /* one for each output channel, bus after bus */
     bl_timing timing;
-    uint64_t recent_ticks; /* its time in ticks when it was last timed alone */
+    uint64_t recent_ticks; /* its time when it was last timed; 0 if it never was */
 
     /* Crossfades last fade_frames: bypass_position goes from 0, the unit's output, to fade_frames,
        its input. A bypassed unit continues to render, so that its state and its load stay. */
@@ -154,6 +158,9 @@ void bl_node_publish(bl_node *node, const bl_event *events) BL_NONBLOCKING;
 /* Counts a change for bl_node_change_count, after the change. [render] */
 void bl_node_note_change(bl_node *node) BL_NONBLOCKING;
 
+/* Has the next turn of the node taken with care; see bl_turn. [render] */
+void bl_node_take_care(bl_node *node) BL_NONBLOCKING;
+
 /* Appends an event to this cycle's list. [render] */
 static inline void bl_node_append_event(bl_node *node, bl_event *event) BL_NONBLOCKING {
     event->next = NULL;
@@ -163,6 +170,7 @@ static inline void bl_node_append_event(bl_node *node, bl_event *event) BL_NONBL
         node->first_event = event;
     }
     node->last_event = event;
+    bl_node_take_care(node);
 }
 
 #endif

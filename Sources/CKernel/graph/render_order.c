@@ -89,7 +89,6 @@ static void connect_input(walk *walk, bl_lowered_input *input, bl_endpoint desti
     input->channel_count = channel_count;
     /* Room for a second source for each cable, if its delay changes (delay_compensation.c). */
     input->sources = bl_arena_allocate(&graph->arena, 2 * count + 1, sizeof *input->sources);
-    input->slots = bl_arena_allocate(&graph->arena, channel_count, sizeof *input->slots);
     for (uint32_t index = 0; !graph->arena.failed && index < description->cable_count; index += 1) {
         const bl_cable *cable = &description->cables[index];
         if (!leads_to(cable, destination)) {
@@ -123,6 +122,7 @@ static void allocate_standby(bl_graph *graph, bl_lowered_output *output) {
 
 static void allocate_busses(bl_graph *graph, bl_lowered_node *lowered) {
     const bl_node *node = lowered->node;
+    lowered->graph = graph;
     lowered->input_count = node->input_count;
     lowered->inputs =
         bl_arena_allocate(&graph->arena, node->input_count + 1, sizeof(bl_lowered_input));
@@ -133,7 +133,6 @@ static void allocate_busses(bl_graph *graph, bl_lowered_node *lowered) {
         bl_lowered_output *output = &lowered->outputs[bus];
         output->channel_count = node->output_channel_counts[bus];
         output->first_meter = meters;
-        output->slots = bl_arena_allocate(&graph->arena, output->channel_count, sizeof(uint32_t));
         meters += output->channel_count;
         if (node->is_remote && (node->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) != 0) {
             allocate_standby(graph, output);

@@ -77,7 +77,7 @@ static void note_held(bl_held_notes *held, const bl_event *event) BL_NONBLOCKING
 /* The event that the cable sent last in this cycle, or NULL. */
 static bl_event *last_sent(const bl_graph *graph,
                            const bl_lowered_midi_cable *cable) BL_NONBLOCKING {
-    return cable->cycle == graph->cycle ? cable->last_sent : NULL;
+    return cable->stretch == graph->stretch.number ? cable->last_sent : NULL;
 }
 
 /* Carries a copy of the event, at its time or, if that has passed, as early as possible. False when
@@ -111,9 +111,12 @@ static bool carry(bl_graph *graph, bl_lowered_midi_cable *cable, const bl_event 
     bl_midi_output *output = node == NULL ? &graph->midi.outputs[cable->destination_cable] : NULL;
     insert(node != NULL ? &node->first_event : &output->first,
            node != NULL ? &node->last_event : &output->last, before, copy);
+    if (node != NULL) {
+        bl_node_take_care(node);
+    }
     note_held(&cable->held, copy);
     cable->last_sent = copy;
-    cable->cycle = graph->cycle;
+    cable->stretch = graph->stretch.number;
     return true;
 }
 

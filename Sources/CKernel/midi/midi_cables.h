@@ -29,8 +29,8 @@ typedef struct bl_lowered_midi_cable {
     /* The rest is the render thread's. */
     bl_held_notes held;
     bool has_lost_end;   /* there was no room for the end of a note */
-    bl_event *last_sent; /* in the cycle below */
-    uint64_t cycle;
+    bl_event *last_sent; /* in the stretch below */
+    uint64_t stretch;
 } bl_lowered_midi_cable;
 
 /* Messages at one of the rack's MIDI inputs since the last report. */

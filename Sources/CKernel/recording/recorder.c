@@ -175,9 +175,9 @@ static uint32_t rack_slot(const bl_graph *graph, const bl_tap *tap) {
     return graph->silence_slot;
 }
 
-static int by_place(const void *one, const void *other) {
+static int by_node(const void *one, const void *other) {
     const bl_node_tap *left = one, *right = other;
-    return (left->place > right->place) - (left->place < right->place);
+    return (left->node > right->node) - (left->node < right->node);
 }
 
 void bl_graph_lower_taps(bl_graph *graph, const bl_graph_description *description) {
@@ -197,8 +197,8 @@ void bl_graph_lower_taps(bl_graph *graph, const bl_graph_description *descriptio
             if (lowered != NULL && tap->bus < lowered->node->output_count) {
                 const bl_lowered_output *output = &lowered->outputs[tap->bus];
                 if (output->is_read && tap->channel < output->channel_count) {
-                    recording->nodes[node_count++] = (bl_node_tap){
-                        (uint32_t)(lowered - graph->nodes), output->slots[tap->channel], channel};
+                    recording->nodes[node_count++] =
+                        (bl_node_tap){lowered, output->slot + tap->channel, channel};
                     continue;
                 }
             }
@@ -206,7 +206,10 @@ void bl_graph_lower_taps(bl_graph *graph, const bl_graph_description *descriptio
         uint32_t slot = tap->node == BL_RACK ? rack_slot(graph, tap) : graph->silence_slot;
         recording->slots[recording->slot_count++] = (bl_slot_tap){slot, channel};
     }
-    qsort(recording->nodes, node_count, sizeof *recording->nodes, by_place);
-    recording->nodes[node_count].place = UINT32_MAX;
+    qsort(recording->nodes, node_count, sizeof *recording->nodes, by_node);
+    for (uint32_t index = node_count; index > 0; index -= 1) {
+        bl_node_tap *tap = &recording->nodes[index - 1];
+        graph->nodes[tap->node - graph->nodes].taps = tap;
+    }
     recording->recorder = description->recorder;
 }

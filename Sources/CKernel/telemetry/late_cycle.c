@@ -9,53 +9,75 @@ void bl_kernel_forget_blame(bl_kernel *kernel) BL_NONBLOCKING {
     kernel->slowest_frames = 0;
 }
 
-void bl_kernel_blame(bl_kernel *kernel, uint32_t first, uint32_t last,
-                     uint64_t ticks) BL_NONBLOCKING {
-    bl_timed_nodes *longest = kernel->present.longest;
+void bl_note_ticks(bl_cycle_notes *notes, bl_timed_turns turns) BL_NONBLOCKING {
+    bl_timed_turns *longest = notes->longest;
     uint32_t place = 0;
-    /* A long cycle is rendered in several stretches: their times add up. */
-    while (place < BL_MOST_BLAMED - 1 && longest[place].ticks > 0 && longest[place].last != last) {
+    while (place < BL_MOST_BLAMED - 1 && longest[place].ticks > 0 &&
+           longest[place].last != turns.last) {
         place += 1;
     }
-    uint64_t before = longest[place].last == last ? longest[place].ticks : 0;
-    if (before + ticks <= longest[place].ticks) {
+    uint64_t before = longest[place].last == turns.last ? longest[place].ticks : 0;
+    turns.ticks += before;
+    if (turns.ticks <= longest[place].ticks) {
         return;
     }
-    for (; place > 0 && before + ticks > longest[place - 1].ticks; place -= 1) {
+    for (; place > 0 && turns.ticks > longest[place - 1].ticks; place -= 1) {
         longest[place] = longest[place - 1];
     }
-    longest[place] = (bl_timed_nodes){first, last, before + ticks};
+    longest[place] = turns;
 }
 
-void bl_kernel_blame_late(bl_kernel *kernel, const bl_node *node) BL_NONBLOCKING {
-    bl_present_cycle *present = &kernel->present;
-    for (uint32_t place = 0; place < present->late_count; place += 1) {
-        if (present->late[place] == node) {
+void bl_note_late(bl_cycle_notes *notes, const bl_node *node) BL_NONBLOCKING {
+    for (uint32_t place = 0; place < notes->late_count; place += 1) {
+        if (notes->late[place] == node) {
             return;
         }
     }
-    if (present->late_count < BL_MOST_BLAMED) {
-        present->late[present->late_count++] = node;
+    if (notes->late_count < BL_MOST_BLAMED) {
+        notes->late[notes->late_count++] = node;
+    }
+}
+
+void bl_note_all(bl_cycle_notes *notes, const bl_cycle_notes *others) BL_NONBLOCKING {
+    for (uint32_t place = 0; place < BL_MOST_BLAMED; place += 1) {
+        bl_note_ticks(notes, others->longest[place]);
+    }
+    for (uint32_t place = 0; place < others->late_count; place += 1) {
+        bl_note_late(notes, others->late[place]);
     }
 }
 
 /* The slowest of the nodes that were timed together. */
 static const bl_node *slowest_node(const bl_graph *graph,
-                                   const bl_timed_nodes *timed) BL_NONBLOCKING {
-    const bl_node *slowest = graph->nodes[timed->last].node;
+                                   const bl_timed_turns *timed) BL_NONBLOCKING {
+    const bl_node *slowest = graph->turns[timed->last].lowered->node;
     for (uint32_t place = timed->first; place < timed->last; place += 1) {
-        const bl_node *node = graph->nodes[place].node;
+        const bl_node *node = graph->turns[place].lowered->node;
         slowest = node->recent_ticks > slowest->recent_ticks ? node : slowest;
     }
     return slowest;
+}
+
+void bl_kernel_start_blame(bl_kernel *kernel) BL_NONBLOCKING {
+    for (uint32_t worker = 0; worker < kernel->graph->worker_count; worker += 1) {
+        kernel->graph->workers[worker].notes = (bl_cycle_notes){0};
+    }
 }
 
 /* JACK reports a late cycle some cycles later: the slowest of the last tenth of a second or two is
    kept. */
 void bl_kernel_finish_blame(bl_kernel *kernel, uint64_t ticks, uint32_t frames) BL_NONBLOCKING {
     bl_slowest *slowest = &kernel->slowest[0];
+    bl_graph *graph = kernel->graph;
+    for (uint32_t worker = 0; worker < graph->worker_count; worker += 1) {
+        kernel->has_faults |= graph->workers[worker].has_faults;
+        graph->workers[worker].has_faults = false;
+    }
     if (ticks > slowest->ticks) {
-        *slowest = (bl_slowest){ticks, frames, kernel->present};
+        *slowest = (bl_slowest){ticks, frames, graph->workers[0].notes};
+        for (uint32_t worker = 1; worker < graph->worker_count; worker += 1) {
+            bl_note_all(&slowest->notes, &graph->workers[worker].notes);
+        }
     }
     kernel->slowest_frames += frames;
     if ((double)kernel->slowest_frames >= kernel->sample_rate * 0.1) {
@@ -76,16 +98,16 @@ void bl_kernel_note_xrun(bl_kernel *kernel, float delay) BL_NONBLOCKING {
         xruns->frames = slowest->frames;
         xruns->blamed_count = 0;
         for (uint32_t place = 0; place < BL_MOST_BLAMED; place += 1) {
-            const bl_timed_nodes *timed = &slowest->cycle.longest[place];
+            const bl_timed_turns *timed = &slowest->notes.longest[place];
             if (timed->ticks > 0) {
                 float time = (float)((double)timed->ticks * kernel->nanoseconds_per_tick);
                 uint32_t node = slowest_node(kernel->graph, timed)->identifier;
                 xruns->blamed[xruns->blamed_count++] = (bl_blame){node, time};
             }
         }
-        xruns->late_count = slowest->cycle.late_count;
+        xruns->late_count = slowest->notes.late_count;
         for (uint32_t place = 0; place < xruns->late_count; place += 1) {
-            xruns->late[place] = slowest->cycle.late[place]->identifier;
+            xruns->late[place] = slowest->notes.late[place]->identifier;
         }
     }
     xruns->count += 1;

@@ -82,9 +82,9 @@ void bl_kernel_report_press(bl_kernel *kernel, uint32_t place, int64_t time) BL_
 }
 
 static void report_events(bl_kernel *kernel, bl_report_type type, uint64_t *count) BL_NONBLOCKING {
-    bl_report report = {.type = type, .events = *count};
-    if (*count > 0 && bl_ring_push(&kernel->reports, &report)) {
-        *count = 0;
+    if (*count > 0) {
+        bl_report report = {.type = type, .events = *count};
+        *count = bl_ring_push(&kernel->reports, &report) ? 0 : *count;
     }
 }
 
@@ -113,11 +113,15 @@ void bl_kernel_report_pending(bl_kernel *kernel) BL_NONBLOCKING {
     report_events(kernel, BL_REPORT_EVENTS_DELAYED, &kernel->events_delayed);
     kernel->has_presses =
         kernel->has_presses && graph != NULL && !report_presses(kernel, graph, false);
-    bl_report end = {.type = BL_REPORT_MOVES_END};
-    kernel->ends_moves = kernel->ends_moves && !bl_ring_push(&kernel->reports, &end);
-    bl_report report = {.type = BL_REPORT_XRUN, .xrun = kernel->xruns};
-    if (kernel->xruns.count > 0 && bl_ring_push(&kernel->reports, &report)) {
-        kernel->xruns = (bl_xrun_report){0};
+    if (kernel->ends_moves) {
+        bl_report report = {.type = BL_REPORT_MOVES_END};
+        kernel->ends_moves = !bl_ring_push(&kernel->reports, &report);
+    }
+    if (kernel->xruns.count > 0) {
+        bl_report report = {.type = BL_REPORT_XRUN, .xrun = kernel->xruns};
+        if (bl_ring_push(&kernel->reports, &report)) {
+            kernel->xruns = (bl_xrun_report){0};
+        }
     }
 }
 

@@ -1,8 +1,7 @@
 /* The time a unit takes in a cycle: minimum, mean, median, 99th percentile, maximum.
  *
- * Reading the clock costs as much as a cheap unit. So adjacent units that together take less than a
- * microsecond form a group: each is timed alone once in BL_TIMING_INTERVAL frames, and the group in
- * every cycle. A unit that takes longer is timed in every cycle.
+ * Reading the clock costs as much as a cheap unit. So a unit that took a microsecond or more when
+ * it was last timed is timed in every cycle, the others once in BL_TIMING_INTERVAL frames, in turn.
  */
 #ifndef BACKLINE_KERNEL_TIMING_H
 #define BACKLINE_KERNEL_TIMING_H
@@ -12,10 +11,10 @@
 /* Eight classes for each octave of ticks: percentiles are exact to one part in eight. */
 #define BL_TIMING_CLASSES (8 * 34)
 
-/* Frames after which every unit is timed alone. */
-#define BL_TIMING_INTERVAL 1024
-/* The limit of a group. Nanoseconds */
-#define BL_TIMING_GROUP_TIME 1000
+/* Frames after which every unit is timed: less than lie between two of its reports. */
+#define BL_TIMING_INTERVAL 1536
+/* The time from which on a unit is timed in every cycle. Nanoseconds */
+#define BL_TIMING_ALWAYS 1000
 
 typedef struct bl_timing {
     uint32_t count;

@@ -18,10 +18,11 @@ typedef enum bl_output_memory {
     BL_OUTPUT_NULL
 } bl_output_memory;
 
-/* The result of a pull. */
+/* How the unit gets its input. */
 typedef enum bl_input_memory {
-    BL_INPUT_REPLACED, /* by the host's pointers */
-    BL_INPUT_FILLED    /* the offered memory is filled, if the unit offers each pointer once */
+    BL_INPUT_REPLACED, /* a pull replaces the pointers by the host's */
+    BL_INPUT_FILLED,   /* a pull fills the unit's memory, if the unit passes each pointer once */
+    BL_INPUT_OFFERED   /* the host offers every bus that is fed; see bl_render_host */
 } bl_input_memory;
 
 /* Broken rules of the ABI. */

@@ -45,6 +45,12 @@ BL_INLINE bl_status bl_sidechain_pull(const bl_unit_base *base, bl_sidechain *si
     if (base->input_bus_count <= BL_SIDECHAIN_KEY) {
         return BL_OK;
     }
+    const bl_buffers *offered = host->inputs != NULL ? &host->inputs[BL_SIDECHAIN_KEY] : NULL;
+    if (offered != NULL && offered->channels != NULL) {
+        sidechain->keys = offered->channels;
+        sidechain->count = offered->channel_count;
+        return BL_OK;
+    }
     bl_buffers key = {base->input_channel_counts[BL_SIDECHAIN_KEY], pointers};
     for (uint32_t channel = 0; channel < key.channel_count; channel += 1) {
         pointers[channel] = sidechain->memory + (size_t)channel * base->maximum_frames;

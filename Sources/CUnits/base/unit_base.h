@@ -103,6 +103,10 @@ BL_INLINE bl_status bl_unit_base_pull(bl_unit_base *base, const bl_render_host *
                                       uint32_t flags, const bl_timestamp *timestamp,
                                       uint32_t frames, uint32_t bus, const bl_buffers *output,
                                       float **pointers, bl_buffers *input) BL_NONBLOCKING {
+    if (host->inputs != NULL && host->inputs[bus].channels != NULL) {
+        *input = host->inputs[bus];
+        return BL_OK;
+    }
     input->channel_count = base->input_channel_counts[bus];
     input->channels = pointers;
     BL_FEW_CHANNELS

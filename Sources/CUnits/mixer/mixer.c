@@ -106,17 +106,25 @@ static bl_status pull_inputs(mixer_unit *mixer, const bl_render_host *host, uint
                              const bl_timestamp *timestamp, uint32_t frames) BL_NONBLOCKING {
     for (uint32_t bus = 0; bus < mixer->base.input_bus_count; bus += 1) {
         mixer_input *input = &mixer->inputs[bus];
+        uint32_t channels = mixer->base.input_channel_counts[bus];
+        const bl_buffers *ready = host->inputs != NULL ? &host->inputs[bus] : NULL;
+        if (ready != NULL && ready->channels != NULL) {
+            input->channels[0] = ready->channels[0];
+            input->channels[1] = ready->channels[channels - 1];
+            input->connected = true;
+            continue;
+        }
         for (size_t channel = 0; channel < 2; channel += 1) {
             input->channels[channel] =
                 mixer->input_memory + (2 * bus + channel) * mixer->base.maximum_frames;
         }
-        bl_buffers buffers = {mixer->base.input_channel_counts[bus], input->channels};
+        bl_buffers buffers = {channels, input->channels};
         bl_status status = host->pull_input(host->context, flags, timestamp, frames, bus, &buffers);
         if (status != BL_OK && status != BL_ERROR_NO_CONNECTION) {
             return status;
         }
         input->connected = status == BL_OK;
-        if (buffers.channel_count == 1) {
+        if (channels == 1) {
             input->channels[1] = input->channels[0];
         }
     }

@@ -94,7 +94,8 @@ extension Engine {
     try await prepareKernel(for: new)
     do {
       host.driver = .jack
-      try await client.activate(kernel: KernelReference(host.kernel, owner: host))
+      let kernel = KernelReference(host.kernel, owner: host, helpers: host.helperCount(for: plan))
+      try await client.activate(kernel: kernel)
     } catch {
       host.driver = .caller
       host.gate.shut()

@@ -87,16 +87,19 @@ public actor Engine {
   /// - Parameters:
   ///   - endsWithServer: ends with the server (`EngineEvent.ended`) instead of waiting for the next.
   ///   - takesTimebase: becomes JACK's timebase master if there is none.
+  ///   - threads: in the place of what the racks say.
   ///   - clientName: in the place of the plan's name.
   /// - Throws: `JackError` or `RackError`, with nothing left behind; `JackError.standsStill` within
   ///   seconds if a server does not answer.
   public static func start(
     _ plan: Plan, catalogue: ComponentCatalogue, server choice: JackServerChoice,
     options: JackServer.Options = .init(), endsWithServer: Bool = false,
-    takesTimebase: Bool = false, clientName: String? = nil
+    takesTimebase: Bool = false, threads: ThreadChoice? = nil, clientName: String? = nil
   ) async throws -> Engine {
     // While JACK opens the client, which takes longer.
-    let kernel = Task.detached { try KernelControl(sampleRate: 48_000, driver: .caller) }
+    let kernel = Task.detached {
+      try KernelControl(sampleRate: 48_000, driver: .caller, threads: threads)
+    }
     let session = try await JackSession.open(
       clientName: clientName ?? plan.name, choice: choice, options: options)
     do {
@@ -152,7 +155,8 @@ public actor Engine {
     let (units, format) = try await makeUnits(plan)
     let rack = try await makeRack(plan, units: units, format: format)
     try await send(rack, rack.wiring())
-    let reference = KernelReference(host.kernel, owner: host)
+    let reference = KernelReference(
+      host.kernel, owner: host, helpers: host.helperCount(for: plan))
     try await JackTimeout.run { [client = session.client] in
       try await client.activate(kernel: reference)
     }

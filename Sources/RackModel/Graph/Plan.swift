@@ -7,6 +7,7 @@ public struct Plan: Sendable, Equatable {
   public var name: String
   /// Beats per minute where JACK's transport has no tempo.
   public var tempo: Double
+  public var threads = ThreadChoice.automatic
   /// For units in processes of their own.
   public var processes: ProcessSettings
   /// Audio inputs; cables name them by place.

@@ -116,7 +116,7 @@ public struct RackChecker {
     let ports = context.ports
     let plan = Plan(
       name: name.value, tempo: tempo.map(Double.init) ?? Plan.usualTempo,
-      processes: rack.processes, inputs: ports.inputs.map(\.port),
+      threads: rack.threads, processes: rack.processes, inputs: ports.inputs.map(\.port),
       outputs: ports.outputs.map(\.port),
       midiInputs: ports.midiInputs.map(\.port), midiOutputs: ports.midiOutputs.map(\.port),
       units: planned, cables: connections.cables,

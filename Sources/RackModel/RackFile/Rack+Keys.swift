@@ -18,6 +18,14 @@ extension Rack: KeyedDocument {
           + "`sync`. Live, JACK's timebase master takes precedence, and "
           + "[`ctl tempo` and `ctl tap`](commands.md#tempo-and-transport) set it."),
       Key(
+        "threads", \.threads,
+        .unlocated(
+          .written(["anyOf": [["const": "auto"], .integer(ThreadChoice.numbers)]]),
+          default: .automatic),
+        "The threads that render the rack's parallel branches: 1 to 16, or `auto` (default), a thread "
+          + "for each processor while that saves time. The sound is the same for any number. A rack "
+          + "with units in processes of their own has one."),
+      Key(
         "processes", \.processes, .map(ProcessSettings()),
         "How the rack waits for units in [processes](#processes) of their own, and where they run."),
       Key("inputs", \.inputs, .named(), "Ports by name: where sound and MIDI come in."),

@@ -11,6 +11,7 @@ public struct Rack: Sendable, Equatable {
   public var name: Located<String>?
   /// Beats per minute; nil for the default.
   public var tempo: Located<String>?
+  public var threads = ThreadChoice.automatic
   public var processes = ProcessSettings()
   public var inputs: [Port] = []
   public var outputs: [Port] = []

@@ -1,3 +1,5 @@
+import CUnitHost
+
 extension Check {
   static let inPlace = Check("in-place", "renders the same in place") { subject in
     guard subject.facts.canProcessInPlace else {
@@ -17,9 +19,12 @@ extension Check {
     subject in
     guard subject.takesAudio else { return .notApplicable("it takes no audio") }
     let forbidden: HostFaults = [.nullInputOffered, .wrongPull, .inputWritten]
+    _ = try compare(
+      subject, "when a pull fills its memory", forbidden: forbidden
+    ) { $0.inputMemory = BL_INPUT_FILLED }
     return try compare(
-      subject, "when the host fills the memory it offers", forbidden: forbidden
-    ) { $0.fillsInput = true }
+      subject, "when the host offers its input without a pull", forbidden: forbidden
+    ) { $0.inputMemory = BL_INPUT_OFFERED }
   }
 
   static let bounds = Check("bounds", "writes all of its output and nothing else") { subject in

@@ -40,8 +40,8 @@ package struct RenderJob {
   package var blockSizes = [512]
   package var events: [UnitEvent] = []
   package var memory = OutputMemory.separate
-  /// Whether the host fills the memory that the unit offers instead of replacing the pointers.
-  package var fillsInput = false
+  /// How the unit gets its input.
+  package var inputMemory = BL_INPUT_REPLACED
   package var keepsDenormals = false
   package var isMisaligned = false
   /// The output bus to render; nil: all of them.

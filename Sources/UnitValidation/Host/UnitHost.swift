@@ -117,7 +117,7 @@ package final class UnitHost {
                   case .inPlace: BL_OUTPUT_IN_PLACE
                   case .null: BL_OUTPUT_NULL
                   }
-                prepared.input_memory = job.fillsInput ? BL_INPUT_FILLED : BL_INPUT_REPLACED
+                prepared.input_memory = job.inputMemory
                 prepared.keeps_denormals = job.keepsDenormals
                 prepared.is_misaligned = job.isMisaligned
                 prepared.music_context = UnsafeMutableRawPointer(music)

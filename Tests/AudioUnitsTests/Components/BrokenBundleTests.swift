@@ -107,7 +107,9 @@ struct BrokenBundleTests {
     Case(
       "other ABI", "the library was built for version 1 of the unit ABI",
       code: before("#include \"backline/unit.h\"\n#undef BL_ABI_VERSION\n#define BL_ABI_VERSION 1")),
-    Case("no units", "it has no unit", code: code("{BL_ABI_VERSION, 1, units}", "{2, 0, units}")),
+    Case(
+      "no units", "it has no unit",
+      code: code("{BL_ABI_VERSION, 1, units}", "{BL_ABI_VERSION, 0, units}")),
     Case(
       "no render", "unit 1 of its table has no render",
       code: code("reset,\n    render,", "reset,\n    NULL,")),

@@ -87,6 +87,11 @@ typedef struct bl_graph_description {
     /* The graph that this one will replace, or NULL: common cables keep the contents of their
        delays, common controls their state. */
     const bl_graph *previous;
+    /* Threads that render it, with the caller's of bl_kernel_render; 0 or 1 for that one alone.
+       They share the work while that saves more time than it costs or, if `always_shares`, always.
+     */
+    uint32_t thread_count;
+    bool always_shares;
     /* Returned by bl_kernel_begin_cycle. */
     void *context;
 } bl_graph_description;

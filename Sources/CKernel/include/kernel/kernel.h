@@ -81,6 +81,23 @@ void *bl_kernel_begin_cycle_offline(bl_kernel *kernel) BL_NONBLOCKING;
 /* Plays one cycle of the present graph; without a graph the caller writes silence. [render] */
 void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING;
 
+/* Threads that help to render; see bl_graph_description. */
+typedef struct bl_helpers {
+    uint32_t count;
+    /* Has that many helpers call bl_kernel_help soon. [render] */
+    void (*wake)(void *context, uint32_t count) BL_NONBLOCKING;
+    void *context;
+} bl_helpers;
+
+/* Renders cycles with these helpers; none of them with a count of 0. [control, while no cycle runs]
+ */
+void bl_kernel_set_helpers(bl_kernel *kernel, const bl_helpers *helpers);
+
+/* Renders a part of the cycle under way, if there is one. `helper`: 1 to the helpers' count, for
+   each thread another. [a helper's thread, with the render thread's priority, until the helpers are
+   set again] */
+void bl_kernel_help(bl_kernel *kernel, uint32_t helper) BL_NONBLOCKING;
+
 /* Ends the notes of one of the rack's MIDI inputs, whose sender was disconnected or whose port was
    replaced. [render, before the cycle's bl_kernel_render] */
 void bl_kernel_end_notes(bl_kernel *kernel, uint32_t port) BL_NONBLOCKING;

@@ -102,7 +102,7 @@ typedef struct bl_meter_report {
 } bl_meter_report;
 
 /* A unit's outputs and render times since its last report. A unit of less than a microsecond may be
-   timed only once in 1024 frames. */
+   timed only once in 1536 frames. */
 typedef struct bl_unit_report {
     uint32_t node;
     float peak;                             /* largest magnitude of the first output bus */

@@ -12,6 +12,14 @@
 
 /* Never null; owned by the host, and valid for the render call. */
 typedef struct bl_render_host {
+    uint32_t size; /* bytes of this structure, to which later versions may append members */
+
+    /* The input busses of this cycle that are ready, so that a unit need not pull them: one entry
+       for each bus. `channels` is null for a bus that must be pulled, such as one that nothing
+       feeds. The samples may be read only, except where a pointer equals the unit's own output
+       pointer of that channel. NULL: every bus must be pulled. */
+    const bl_buffers *inputs;
+
     void *context; /* the first argument of the functions */
 
     /* Fetches input bus `bus` for this cycle (buffer.h has the rules). `timestamp` and `frames` are

@@ -28,7 +28,7 @@
 #include "timestamp.h"
 
 /* Raised when libraries built for one version cannot run in a host of the other. */
-#define BL_ABI_VERSION 2
+#define BL_ABI_VERSION 3
 
 BL_BEGIN_DECLARATIONS
 

@@ -1,0 +1,172 @@
+/* Shares the turns of a stretch among several threads, strand by strand. A ready strand is taken by
+   any thread; its end makes others ready. Which thread renders a strand does not change a bit:
+   strands write to memory of their own, and sums keep their order. */
+#include "cycle/threads.h"
+
+#include "cycle/care.h"
+#include "cycle/denormals.h"
+#include "telemetry/clock.h"
+
+/* The highest bit of the kernel's gate: helpers may enter. The others count those inside. */
+#define OPEN (UINT32_C(1) << 31)
+
+/* Frames after which it is decided again whether the work is shared. */
+#define DECISION_INTERVAL 4096
+/* The work is shared while that saves twice the time of a helper's waking, and until it saves less
+   than that time. */
+#define LEAST_SAVING 2
+
+#if defined(__x86_64__)
+#define PAUSE() __builtin_ia32_pause()
+#else
+#define PAUSE() ((void)0)
+#endif
+
+static void make_ready(bl_graph *graph, uint32_t strand) BL_NONBLOCKING {
+    atomic_fetch_or_explicit(&graph->ready[strand / 64], UINT64_C(1) << strand % 64,
+                             memory_order_release);
+}
+
+/* Takes the first ready strand; false if none is ready. */
+static bool take(bl_graph *graph, uint32_t *strand) BL_NONBLOCKING {
+    for (uint32_t word = 0; word <= graph->strand_count / 64; word += 1) {
+        uint64_t ready = atomic_load_explicit(&graph->ready[word], memory_order_relaxed);
+        while (ready != 0) {
+            uint64_t first = ready & -ready;
+            ready = atomic_fetch_and_explicit(&graph->ready[word], ~first, memory_order_acquire);
+            if ((ready & first) != 0) {
+                *strand = word * 64 + (uint32_t)__builtin_ctzll(first);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Renders strands until all have ended. While none is ready, this waits for the other threads: at
+   most for the time of their strands. */
+static void work(bl_worker *worker) BL_NONBLOCKING {
+    bl_graph *graph = worker->graph;
+    uint32_t place = 0;
+    while (atomic_load_explicit(&graph->strands_left, memory_order_acquire) > 0) {
+        if (!take(graph, &place)) {
+            PAUSE();
+            continue;
+        }
+        const bl_strand *strand = &graph->strands[place];
+        worker->next_timed = strand->first;
+        bl_worker_lap(worker);
+        bl_worker_render(worker, strand->first, strand->end);
+        bl_worker_note_lap(worker, strand->end);
+        for (uint32_t index = 0; index < strand->next_count; index += 1) {
+            bl_strand *next = &graph->strands[strand->next[index]];
+            if (atomic_fetch_sub_explicit(&next->waits, 1, memory_order_acq_rel) == 1) {
+                make_ready(graph, strand->next[index]);
+            }
+        }
+        atomic_fetch_sub_explicit(&graph->strands_left, 1, memory_order_release);
+    }
+}
+
+void bl_kernel_help(bl_kernel *kernel, uint32_t helper) BL_NONBLOCKING {
+    uint32_t gate = atomic_load_explicit(&kernel->gate, memory_order_relaxed);
+    do {
+        if ((gate & OPEN) == 0) {
+            return;
+        }
+    } while (!atomic_compare_exchange_weak_explicit(&kernel->gate, &gate, gate + 1,
+                                                    memory_order_acquire, memory_order_relaxed));
+    bl_graph *graph = kernel->graph;
+    if (helper < graph->worker_count) {
+        bl_worker *worker = &graph->workers[helper];
+        worker->ticks = bl_clock_ticks();
+        atomic_store_explicit(&kernel->waking_ticks, worker->ticks - kernel->opened_at,
+                              memory_order_relaxed);
+        bl_floating_point_mode mode = bl_flush_denormals();
+        work(worker);
+        bl_restore_floating_point(mode);
+    }
+    atomic_fetch_sub_explicit(&kernel->gate, 1, memory_order_release);
+}
+
+/* Renders with the helpers that come in time. None is in the kernel when this returns: one that has
+   entered leaves with the last strand, and one that comes later does not enter. */
+static void render_shared(bl_kernel *kernel) BL_NONBLOCKING {
+    bl_graph *graph = kernel->graph;
+    atomic_store_explicit(&graph->strands_left, graph->strand_count, memory_order_relaxed);
+    for (uint32_t place = 0; place < graph->strand_count; place += 1) {
+        bl_strand *strand = &graph->strands[place];
+        atomic_store_explicit(&strand->waits, strand->source_count, memory_order_relaxed);
+        if (strand->source_count == 0) {
+            make_ready(graph, place);
+        }
+    }
+    uint32_t helpers = graph->worker_count - 1;
+    helpers = helpers < kernel->helpers.count ? helpers : kernel->helpers.count;
+    kernel->opened_at = bl_clock_ticks();
+    atomic_store_explicit(&kernel->gate, OPEN, memory_order_release);
+    kernel->helpers.wake(kernel->helpers.context, helpers);
+    work(&graph->workers[0]);
+    atomic_fetch_and_explicit(&kernel->gate, ~OPEN, memory_order_relaxed);
+    while (atomic_load_explicit(&kernel->gate, memory_order_acquire) > 0) {
+        PAUSE();
+    }
+}
+
+/* The latest times of a strand's units. */
+static uint64_t ticks_of(const bl_graph *graph, const bl_strand *strand) BL_NONBLOCKING {
+    uint64_t ticks = 0;
+    for (uint32_t place = strand->first; place < strand->end; place += 1) {
+        ticks += graph->turns[place].lowered->node->recent_ticks;
+    }
+    return ticks;
+}
+
+/* The ticks that the threads would save: all work, without the longest way through it or a thread's
+   equal share, whichever is longer. */
+static uint64_t saving(bl_graph *graph, uint32_t threads) BL_NONBLOCKING {
+    uint64_t sum = 0, longest = 0;
+    for (uint32_t place = 0; place < graph->strand_count; place += 1) {
+        graph->strands[place].start = 0;
+    }
+    for (uint32_t place = 0; place < graph->strand_count; place += 1) {
+        const bl_strand *strand = &graph->strands[place];
+        uint64_t ticks = ticks_of(graph, strand), end = strand->start + ticks;
+        sum += ticks;
+        longest = end > longest ? end : longest;
+        for (uint32_t index = 0; index < strand->next_count; index += 1) {
+            bl_strand *next = &graph->strands[strand->next[index]];
+            next->start = end > next->start ? end : next->start;
+        }
+    }
+    longest = longest > sum / threads ? longest : sum / threads;
+    return sum - longest;
+}
+
+/* Decides now and then whether the work is shared. */
+static void decide(bl_kernel *kernel) BL_NONBLOCKING {
+    bl_graph *graph = kernel->graph;
+    graph->shares_credit += graph->stretch.frames;
+    if (graph->always_shares) {
+        graph->shares = true;
+    } else if (graph->shares_credit >= DECISION_INTERVAL) {
+        graph->shares_credit = 0;
+        uint64_t waking = atomic_load_explicit(&kernel->waking_ticks, memory_order_relaxed);
+        uint64_t least = graph->shares ? waking : LEAST_SAVING * waking;
+        graph->shares = saving(graph, graph->worker_count) > least;
+    }
+}
+
+void bl_kernel_render_turns(bl_kernel *kernel) BL_NONBLOCKING {
+    bl_graph *graph = kernel->graph;
+    if (graph->strand_count > 0 && kernel->helpers.count > 0) {
+        decide(kernel);
+        if (graph->shares) {
+            render_shared(kernel);
+            return;
+        }
+    }
+    graph->workers[0].next_timed = 0;
+    bl_worker_render(&graph->workers[0], 0, graph->turn_count);
+    bl_worker_note_lap(&graph->workers[0], graph->turn_count);
+}
