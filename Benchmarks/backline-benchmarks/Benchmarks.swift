@@ -4,7 +4,7 @@ import Glibc
 @main
 struct Benchmarks: AsyncParsableCommand {
   enum Part: String, CaseIterable, ExpressibleByArgument {
-    case graph, units, pedalboard, parameters, response, catalogue, processes, offline, start
+    case graph, threads, units, pedalboard, parameters, response, catalogue, processes, offline, start
     case memory, client, convolution, control
     case faults, kills, hosts, servers, edits, flood, files, stage
 
@@ -42,6 +42,7 @@ struct Benchmarks: AsyncParsableCommand {
       do {
         switch part {
         case .graph: try GraphBenchmark.run()
+        case .threads: try ThreadBenchmark.run()
         case .units: try UnitBenchmark.run()
         case .pedalboard: try PedalboardBenchmark.run()
         case .parameters: try ParameterBenchmark.run()

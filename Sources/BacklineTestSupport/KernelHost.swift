@@ -21,7 +21,8 @@ package final class KernelHost {
 
   /// Capacities of 0 are the kernel's own. Several threads always share the work.
   package init(
-    sampleRate: Double = 48_000, threads: Int = 1, eventCapacity: Int = 0, ringCapacity: Int = 0,
+    sampleRate: Double = 48_000, threads: Int = 1, creating: bl_thread_create? = nil,
+    eventCapacity: Int = 0, ringCapacity: Int = 0,
     systemExclusiveCapacity: Int = 0
   ) {
     var configuration = bl_kernel_configuration()
@@ -34,7 +35,7 @@ package final class KernelHost {
     self.sampleRate = sampleRate
     self.threads = threads
     helperThreads =
-      threads > 1 ? bl_helper_threads_start(kernel, UInt32(threads - 1), nil, nil) : nil
+      threads > 1 ? bl_helper_threads_start(kernel, UInt32(threads - 1), creating, nil) : nil
   }
 
   private let threads: Int

@@ -1,8 +1,14 @@
+#define _POSIX_C_SOURCE 200809L
 #include "helper_threads.h"
 
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
+
+/* The time for which an ordinary thread looks for work before it sleeps: offline, the next cycle
+   begins before a thread would wake. Nanoseconds */
+#define LOOKING_TIME 200000
 
 typedef struct helper {
     bl_helper_threads *threads;
@@ -13,6 +19,7 @@ typedef struct helper {
 struct bl_helper_threads {
     bl_kernel *kernel;
     sem_t wakes;
+    bool looks; /* for work for a while before it sleeps */
     atomic_bool is_ending;
     uint32_t count;
     helper helpers[];
@@ -33,11 +40,28 @@ static void wake(void *context, uint32_t count) BL_NONBLOCKING {
 
 #pragma clang diagnostic pop
 
+static int64_t now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static bool look_for_work(bl_helper_threads *threads) {
+    int64_t end = now() + LOOKING_TIME;
+    do {
+        if (sem_trywait(&threads->wakes) == 0) {
+            return true;
+        }
+    } while (now() < end);
+    return false;
+}
+
 static void *help(void *context) {
     const helper *helper = context;
     bl_helper_threads *threads = helper->threads;
     while (!atomic_load(&threads->is_ending)) {
-        if (sem_wait(&threads->wakes) == 0) {
+        bool is_woken = threads->looks && look_for_work(threads);
+        if (is_woken || sem_wait(&threads->wakes) == 0) {
             bl_kernel_help(threads->kernel, helper->number);
         }
     }
@@ -57,6 +81,7 @@ bl_helper_threads *bl_helper_threads_start(bl_kernel *kernel, uint32_t count,
         return NULL;
     }
     threads->kernel = kernel;
+    threads->looks = create == NULL;
     sem_init(&threads->wakes, 0, 0);
     for (; threads->count < count; threads->count += 1) {
         helper *helper = &threads->helpers[threads->count];
