@@ -4,7 +4,7 @@ import Glibc
 @main
 struct Benchmarks: AsyncParsableCommand {
   enum Part: String, CaseIterable, ExpressibleByArgument {
-    case graph, threads, units, pedalboard, parameters, response, catalogue, processes, offline, start
+    case graph, threads, worst, units, pedalboard, parameters, response, catalogue, processes, offline, start
     case memory, client, convolution, control
     case faults, kills, hosts, servers, edits, flood, files, stage
 
@@ -43,6 +43,7 @@ struct Benchmarks: AsyncParsableCommand {
         switch part {
         case .graph: try GraphBenchmark.run()
         case .threads: try ThreadBenchmark.run()
+        case .worst: try GraphBenchmark.worstCycle()
         case .units: try UnitBenchmark.run()
         case .pedalboard: try PedalboardBenchmark.run()
         case .parameters: try ParameterBenchmark.run()

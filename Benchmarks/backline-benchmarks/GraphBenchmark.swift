@@ -21,6 +21,59 @@ enum GraphBenchmark {
     print("  The aim is the floor and 10 ns a unit, with meters, guard and timing.")
   }
 
+  /// 32 instruments that receive the same 4096 messages in a cycle, which move 50 controls and recall a
+  /// scene.
+  static func worstCycle() throws {
+    let host = KernelHost()
+    host.hasDeadline = true
+    let instrument = BuiltInUnit("aumu/sine/bkln").descriptor
+    var (cables, midi): ([bl_cable], [bl_midi_cable]) = ([], [])
+    for unit in 0..<32 {
+      host.add(instrument, inputs: [], outputs: [2])
+      cables.append(KernelHost.cable(unit, nil))
+      midi.append(KernelHost.midi(nil, unit))
+    }
+    let controls = (0..<50).map { number in
+      var control = bl_control()
+      (control.source, control.number) = (BL_CONTROL_CONTROLLER, UInt32(number % 10))
+      control.mode = number < 49 ? BL_CONTROL_ABSOLUTE : BL_CONTROL_RECALL
+      control.channels = .max
+      (control.node, control.to) = (UInt32(number % 32), 1)
+      return control
+    }
+    let values = (0..<UInt32(100)).map { bl_scene_value(node: $0 % 32, address: 0, value: 0.5) }
+    host.play(
+      try values.withUnsafeBufferPointer { values in
+        try host.lower(
+          cables, inputs: [], outputs: [2], midi: midi, controls: controls,
+          scenes: [
+            bl_scene(
+              value_count: UInt32(values.count), values: values.baseAddress, ramp_duration: 0)
+          ])
+      })
+    let messages = (0..<4096).map { message in
+      let bytes: [UInt8] =
+        message % 4 == 0
+        ? [0x90, UInt8(message / 4 % 128), 100]
+        : [0xB0, UInt8(message % 10), UInt8(message / 10 % 2 * 127)]
+      return KernelHost.Message(bytes, at: message / 64)
+    }
+    for _ in 0..<Measurement.amount(400, short: 40) {
+      _ = host.render([], frames: frames, midi: messages)
+    }
+    let cycles = host.reports.filter { $0.type == BL_REPORT_CYCLES }.map(\.cycles)
+    let mean = cycles.map { Double($0.mean) }.reduce(0, +) / Double(cycles.count)
+    let longest = cycles.map { Double($0.maximum) }.max() ?? .nan
+    var table = Table(
+      title: "The worst cycle: 32 instruments, 4096 messages, 50 controls and a scene",
+      unit: "µs", reference: "period")
+    let period = Double(frames) / 48_000 * 1e6
+    for (name, time) in [("mean", mean), ("longest", longest)] {
+      table.rows.append(Table.Row(name, ours: time / 1000, reference: period, aim: 1))
+    }
+    try table.show()
+  }
+
   private static func chain(_ count: Int, _ channels: Int) throws -> Table.Row {
     let host = KernelHost()
     var cables: [bl_cable] = []

@@ -19,9 +19,12 @@ package final class KernelHost {
 
   package struct LoweringError: Error { public var message: String }
 
-  /// Capacities of 0 are the kernel's own. Several threads always share the work.
+  /// Capacities of 0 are the kernel's own.
+  ///
+  /// - Parameter alwaysShares: several threads share the work also where that saves little.
   package init(
-    sampleRate: Double = 48_000, threads: Int = 1, creating: bl_thread_create? = nil,
+    sampleRate: Double = 48_000, threads: Int = 1, alwaysShares: Bool = true,
+    creating: bl_thread_create? = nil,
     eventCapacity: Int = 0, ringCapacity: Int = 0,
     systemExclusiveCapacity: Int = 0
   ) {
@@ -33,12 +36,13 @@ package final class KernelHost {
     configuration.system_exclusive_capacity = UInt32(systemExclusiveCapacity)
     kernel = bl_kernel_create(&configuration)!
     self.sampleRate = sampleRate
-    self.threads = threads
+    (self.threads, self.alwaysShares) = (threads, alwaysShares)
     helperThreads =
       threads > 1 ? bl_helper_threads_start(kernel, UInt32(threads - 1), creating, nil) : nil
   }
 
   private let threads: Int
+  private let alwaysShares: Bool
   private let helperThreads: OpaquePointer?
 
   private let sampleRate: Double
@@ -141,7 +145,7 @@ package final class KernelHost {
               var description = bl_graph_description()
               description.maximum_frames = UInt32(maximumFrames)
               description.thread_count = UInt32(threads)
-              description.always_shares = true
+              description.always_shares = alwaysShares
               description.fade_frames = UInt32(fadeFrames)
               description.input_count = UInt32(inputs.count)
               description.input_channel_counts = inputs.baseAddress

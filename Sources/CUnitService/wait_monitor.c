@@ -117,10 +117,11 @@ static void *run(void *context) {
 void bl_service_wait_for(bl_service_wait *wait, _Atomic uint32_t *word, uint32_t value, int64_t now,
                          int64_t until) BL_NONBLOCKING {
     atomic_store_explicit(&wait->word, word, memory_order_relaxed);
-    atomic_store_explicit(&wait->started, now, memory_order_relaxed);
+    int64_t last = atomic_exchange_explicit(&wait->started, now, memory_order_relaxed);
     atomic_store(&wait->until, until);
     uint32_t asleep = ASLEEP;
-    bool is_monitored = atomic_load(&monitor.state) == AWAKE;
+    /* The monitor does not expect a wait after idle time. */
+    bool is_monitored = atomic_load(&monitor.state) == AWAKE && now - last <= idle_time;
     if (!is_monitored && atomic_compare_exchange_strong(&monitor.state, &asleep, AWAKE)) {
         bl_futex_wake(&monitor.state); /* for the next wait */
     }

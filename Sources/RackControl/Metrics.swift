@@ -22,6 +22,7 @@ struct Metrics {
         ([("statistic", "mean")], Double(status.cycle.mean) / 1e9),
         ([("statistic", "max")], Double(status.cycle.maximum) / 1e9),
       ])
+    add("threads", .gauge, "Threads that render the rack.", Double(status.cycle.threads))
     add(
       "latency_seconds", .gauge, "From the rack's inputs to an output.",
       status.latencies.map { ([("port", $0.port)], Double($0.frames) / status.sampleRate) })

@@ -275,6 +275,26 @@ struct MIDICableTests {
     #expect(host.midiOutput.allSatisfy { $0.bytes[0] == 0x80 })
   }
 
+  /// More messages than a cycle has time for are lost and counted; the notes that they would have ended
+  /// end in the next cycle.
+  @Test func aFloodWithADeadlineIsCutAndNoNoteHangs() throws {
+    let host = try chain()
+    host.hasDeadline = true
+    func all(_ status: UInt8, at frame: Int) -> [KernelHost.Message] {
+      (0..<100).map { KernelHost.Message([status, UInt8($0), 100], at: frame) }
+    }
+    let flood = (0..<4000).map { KernelHost.Message([0xB0, 3, UInt8($0 % 128)], at: 10) }
+    _ = host.render([ones], frames: 64, midi: all(0x90, at: 0) + flood + all(0x80, at: 20))
+    #expect(host.midiOutput.count { $0.bytes[0] == 0x90 } == 100)
+    #expect(host.midiOutput.count == 64 * 16)
+    host.midiOutput = []
+    _ = host.render([ones], frames: 64)
+    #expect(Set(host.midiOutput.map { $0.bytes[1] }).count == 100)
+    #expect(host.midiOutput.allSatisfy { $0.bytes[0] == 0x80 })
+    let lost = host.reports.filter { $0.type == BL_REPORT_EVENTS_LOST }.map(\.events).reduce(0, +)
+    #expect(lost == 4200 - 64 * 16)
+  }
+
   @Test func anOutputWithoutRoomIsCounted() throws {
     let host = try chain()
     host.midiOutputRoom = 3

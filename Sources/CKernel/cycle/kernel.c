@@ -62,7 +62,8 @@ bl_kernel *bl_kernel_create(const bl_kernel_configuration *configuration) {
     }
     set_sample_rate(kernel, configuration->sample_rate);
     kernel->nanoseconds_per_tick = bl_clock_nanoseconds_per_tick();
-    kernel->waking_ticks = (uint64_t)(USUAL_WAKING_TIME / kernel->nanoseconds_per_tick);
+    kernel->usual_waking_ticks = (uint64_t)(USUAL_WAKING_TIME / kernel->nanoseconds_per_tick);
+    kernel->waking_ticks = kernel->usual_waking_ticks;
     return kernel;
 }
 

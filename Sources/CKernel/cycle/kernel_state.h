@@ -32,7 +32,8 @@ struct bl_kernel {
     bl_helpers helpers;
     _Atomic uint32_t gate;         /* see threads.c */
     uint64_t opened_at;            /* the clock, when it was opened last */
-    _Atomic uint64_t waking_ticks; /* from then on until a helper entered last */
+    _Atomic uint64_t waking_ticks; /* from then on until a helper enters, on an average */
+    uint64_t usual_waking_ticks;   /* supposed */
 
     bl_graph *graph;
     bl_graph *retired; /* to be reported */
@@ -45,6 +46,8 @@ struct bl_kernel {
     bool ends_moves;       /* BL_REPORT_MOVES_END is still to be sent */
     uint32_t moves_lost;   /* since the last report of a move */
     bl_recorder *recorder; /* of the graph; without a graph, of the last one; or NULL */
+
+    uint32_t work_left; /* of events in this stretch; see events.c */
 
     /* Reports that wait for room in the ring. */
     uint64_t events_lost, events_delayed;
@@ -88,15 +91,21 @@ void bl_kernel_follow_lanes(bl_kernel *kernel, uint32_t flags, uint32_t frames) 
 /* Converts a MIDI message to an event; false for bytes that are not one message. [any thread] */
 bool bl_midi_read_message(const bl_midi_message *message, bl_event *event) BL_NONBLOCKING;
 
+/* Takes pieces of work from those that the stretch has left; see events.c. [render] */
+void bl_kernel_note_work(bl_kernel *kernel, uint32_t work) BL_NONBLOCKING;
+
 /* Counts a lost command or event, and releases the event's message; `event` may be NULL. [render]
  */
 void bl_kernel_count_lost(bl_kernel *kernel, const bl_event *event) BL_NONBLOCKING;
 
 /* Gives the nodes the events of the stretch from `offset` on; moves `next_midi` past its messages.
-   In real time the number of scheduled events is limited; the others wait, in order, for the next
-   cycle. [render] */
+   In real time the work is limited: further scheduled events wait, in order, for the next cycle, and
+   further messages are lost. [render] */
 void bl_kernel_collect_events(bl_kernel *kernel, const bl_cycle *cycle, uint32_t offset,
                               uint32_t frames, uint32_t *next_midi) BL_NONBLOCKING;
+
+/* The threads that render the graph at present, the caller's among them. [render] */
+uint32_t bl_kernel_threads(const bl_kernel *kernel) BL_NONBLOCKING;
 
 /* Starts the notes on a cycle. [render] */
 void bl_kernel_start_blame(bl_kernel *kernel) BL_NONBLOCKING;

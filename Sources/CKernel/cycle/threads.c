@@ -22,6 +22,13 @@
 #define PAUSE() ((void)0)
 #endif
 
+uint32_t bl_kernel_threads(const bl_kernel *kernel) BL_NONBLOCKING {
+    const bl_graph *graph = kernel->graph;
+    uint32_t most = kernel->helpers.count + 1;
+    uint32_t threads = graph->shares ? graph->worker_count : 1;
+    return threads < most ? threads : most;
+}
+
 static void make_ready(bl_graph *graph, uint32_t strand) BL_NONBLOCKING {
     atomic_fetch_or_explicit(&graph->ready[strand / 64], UINT64_C(1) << strand % 64,
                              memory_order_release);
@@ -68,6 +75,13 @@ static void work(bl_worker *worker) BL_NONBLOCKING {
     }
 }
 
+/* Moves the time in which helpers wake an eighth of the way towards another. */
+static void move_waking_ticks(bl_kernel *kernel, uint64_t ticks) BL_NONBLOCKING {
+    uint64_t present = atomic_load_explicit(&kernel->waking_ticks, memory_order_relaxed);
+    atomic_store_explicit(&kernel->waking_ticks, present - present / 8 + ticks / 8,
+                          memory_order_relaxed);
+}
+
 void bl_kernel_help(bl_kernel *kernel, uint32_t helper) BL_NONBLOCKING {
     uint32_t gate = atomic_load_explicit(&kernel->gate, memory_order_relaxed);
     do {
@@ -80,8 +94,9 @@ void bl_kernel_help(bl_kernel *kernel, uint32_t helper) BL_NONBLOCKING {
     if (helper < graph->worker_count) {
         bl_worker *worker = &graph->workers[helper];
         worker->ticks = bl_clock_ticks();
-        atomic_store_explicit(&kernel->waking_ticks, worker->ticks - kernel->opened_at,
-                              memory_order_relaxed);
+        if (helper == 1) {
+            move_waking_ticks(kernel, worker->ticks - kernel->opened_at);
+        }
         bl_floating_point_mode mode = bl_flush_denormals();
         work(worker);
         bl_restore_floating_point(mode);
@@ -101,11 +116,9 @@ static void render_shared(bl_kernel *kernel) BL_NONBLOCKING {
             make_ready(graph, place);
         }
     }
-    uint32_t helpers = graph->worker_count - 1;
-    helpers = helpers < kernel->helpers.count ? helpers : kernel->helpers.count;
     kernel->opened_at = bl_clock_ticks();
     atomic_store_explicit(&kernel->gate, OPEN, memory_order_release);
-    kernel->helpers.wake(kernel->helpers.context, helpers);
+    kernel->helpers.wake(kernel->helpers.context, bl_kernel_threads(kernel) - 1);
     work(&graph->workers[0]);
     atomic_fetch_and_explicit(&kernel->gate, ~OPEN, memory_order_relaxed);
     while (atomic_load_explicit(&kernel->gate, memory_order_acquire) > 0) {
@@ -154,6 +167,10 @@ static void decide(bl_kernel *kernel) BL_NONBLOCKING {
         uint64_t waking = atomic_load_explicit(&kernel->waking_ticks, memory_order_relaxed);
         uint64_t least = graph->shares ? waking : LEAST_SAVING * waking;
         graph->shares = saving(graph, graph->worker_count) > least;
+        if (!graph->shares) {
+            /* A time that was long once is not held against the helpers for good. */
+            move_waking_ticks(kernel, kernel->usual_waking_ticks);
+        }
     }
 }
 

@@ -5,8 +5,11 @@
 
 #include "cycle/kernel_state.h"
 
-/* Scheduled events for each frame of a cycle with a deadline: a tenth of its time. */
-#define MOST_EVENTS_PER_FRAME 16
+/* Work for each frame of a cycle with a deadline, a tenth of its time: a scheduled event, a MIDI
+   message and a value of a scene are one piece each. */
+#define MOST_WORK_PER_FRAME 16
+/* Controls and cables that a message meets for one more piece of work. */
+#define MEETINGS_PER_WORK 32
 
 /* A switch or a choice, whose values are whole numbers. */
 static bool is_whole(const bl_parameter_info *info) BL_NONBLOCKING {
@@ -123,14 +126,28 @@ static void recycle(bl_kernel *kernel) BL_NONBLOCKING {
     bl_schedule_recycle(&kernel->schedule);
 }
 
+void bl_kernel_note_work(bl_kernel *kernel, uint32_t work) BL_NONBLOCKING {
+    kernel->work_left -= kernel->work_left > work ? work : kernel->work_left;
+}
+
+/* Without room for work the message is lost; the end of a note comes in the next cycle. */
 static void deliver_message(bl_kernel *kernel, const bl_midi_message *message,
                             int64_t sample_time) BL_NONBLOCKING {
     bl_event event = {.sample_time = sample_time};
-    if (bl_midi_read_message(message, &event)) {
-        bl_kernel_note_midi(kernel, message->port, &event);
-        if (!bl_controls_apply(kernel, message->port, &event)) {
-            bl_midi_send_input(kernel->graph, message->port, &event);
-        }
+    if (!bl_midi_read_message(message, &event)) {
+        return;
+    }
+    bl_kernel_note_midi(kernel, message->port, &event);
+    if (kernel->work_left == 0) {
+        bl_kernel_count_lost(kernel, NULL);
+        bl_midi_lose_input(kernel->graph, message->port, &event);
+        return;
+    }
+    uint32_t meetings =
+        kernel->graph->controls.control_count + kernel->graph->midi.input_cable_count;
+    bl_kernel_note_work(kernel, 1 + meetings / MEETINGS_PER_WORK);
+    if (!bl_controls_apply(kernel, message->port, &event)) {
+        bl_midi_send_input(kernel->graph, message->port, &event);
     }
 }
 
@@ -139,11 +156,11 @@ void bl_kernel_collect_events(bl_kernel *kernel, const bl_cycle *cycle, uint32_t
     int64_t start = kernel->sample_time;
     int64_t end = start + frames;
     bool has_deadline = (cycle->flags & BL_RENDER_OFFLINE) == 0;
-    uint64_t left = has_deadline ? (uint64_t)frames * MOST_EVENTS_PER_FRAME : UINT64_MAX;
+    kernel->work_left = has_deadline ? frames * MOST_WORK_PER_FRAME : UINT32_MAX;
     recycle(kernel);
     for (;;) {
         const bl_scheduled_event *scheduled =
-            left > 0 ? bl_schedule_first(&kernel->schedule) : NULL;
+            kernel->work_left > 0 ? bl_schedule_first(&kernel->schedule) : NULL;
         const bl_midi_message *message =
             *next_midi < cycle->midi_count ? &cycle->midi[*next_midi] : NULL;
         int64_t message_time =
@@ -152,7 +169,7 @@ void bl_kernel_collect_events(bl_kernel *kernel, const bl_cycle *cycle, uint32_t
                             scheduled->event.sample_time <= message_time;
         if (is_scheduled) {
             deliver_scheduled(kernel, start);
-            left -= 1;
+            bl_kernel_note_work(kernel, 1);
         } else if (message_time < end) {
             deliver_message(kernel, message, message_time);
             *next_midi += 1;

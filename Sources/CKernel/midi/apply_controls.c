@@ -180,6 +180,7 @@ static void recall(bl_kernel *kernel, uint32_t place, int64_t time) BL_NONBLOCKI
     const bl_lowered_scene *scene = &kernel->graph->controls.scenes[place];
     uint32_t least = kernel->ramp_duration;
     uint32_t ramp = scene->ramp_duration > least ? scene->ramp_duration : least;
+    bl_kernel_note_work(kernel, scene->value_count);
     for (uint32_t index = 0; index < scene->value_count; index += 1) {
         const bl_lowered_value *value = &scene->values[index];
         bl_kernel_set_value(kernel, value->node, value->address, value->value, ramp, time, true);

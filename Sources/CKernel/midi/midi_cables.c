@@ -229,6 +229,16 @@ void bl_midi_send_input(bl_graph *graph, uint32_t port, const bl_event *event) B
     }
 }
 
+void bl_midi_lose_input(bl_graph *graph, uint32_t port, const bl_event *event) BL_NONBLOCKING {
+    for (uint32_t index = 0; is_note_end(event) && index < graph->midi.input_cable_count;
+         index += 1) {
+        if (graph->midi.cables[index].source_cable == port) {
+            graph->midi.cables[index].has_lost_end = true;
+            graph->midi.has_lost_end = true;
+        }
+    }
+}
+
 /* Sends what a bypassed unit receives on one cable on its output of the same number, or its last.
  */
 static void pass(bl_graph *graph, bl_lowered_node *node) BL_NONBLOCKING {

@@ -101,6 +101,10 @@ void bl_midi_start_cycle(bl_graph *graph, uint32_t frames) BL_NONBLOCKING;
 /* Sends a message of one of the rack's MIDI inputs; its bytes must last for the cycle. [render] */
 void bl_midi_send_input(bl_graph *graph, uint32_t port, const bl_event *event) BL_NONBLOCKING;
 
+/* Has the notes of a MIDI input end in the next cycle, if this message, which is lost, ends one.
+   [render] */
+void bl_midi_lose_input(bl_graph *graph, uint32_t port, const bl_event *event) BL_NONBLOCKING;
+
 /* Before a node that sends is rendered: passes MIDI on while the node is bypassed, and ends its
    notes when its bypass changes. [render] */
 void bl_midi_prepare_node(bl_graph *graph, struct bl_lowered_node *node) BL_NONBLOCKING;

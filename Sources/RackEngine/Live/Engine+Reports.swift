@@ -19,7 +19,9 @@ extension Engine {
     case BL_REPORT_UNIT: receive(report.unit)
     case BL_REPORT_CYCLES:
       snapshot.sampleTime = report.cycles.sample_time
-      snapshot.cycle = .init(mean: report.cycles.mean, maximum: report.cycles.maximum)
+      snapshot.cycle = .init(
+        mean: report.cycles.mean, maximum: report.cycles.maximum,
+        threads: Int(report.cycles.threads))
     case BL_REPORT_NON_FINITE:
       continuation.yield(.unit(unitName(report.fault.node), .notFinite))
       if let place = unitPlaces[report.fault.node] {

@@ -70,10 +70,13 @@ public struct EngineSnapshot: Sendable, Codable {
     public var last: String?
   }
 
-  /// Of the whole graph; nanoseconds.
+  /// Of the whole graph.
   public struct CycleTime: Sendable, Codable {
+    /// Nanoseconds.
     public var mean: Float = 0
     public var maximum: Float = 0
+    /// That render it.
+    public var threads = 1
   }
 
   /// What waits in the rings between the kernel and the engine.

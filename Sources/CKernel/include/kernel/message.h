@@ -118,6 +118,7 @@ typedef struct bl_cycles_report {
     uint32_t frames;
     float mean, maximum; /* nanoseconds for each cycle, the whole graph */
     int64_t sample_time; /* of the next cycle */
+    uint32_t threads;    /* that rendered the last cycle, at most */
 } bl_cycles_report;
 
 typedef struct bl_fault_report {

@@ -1,0 +1,50 @@
+import BacklineTestSupport
+import CKernel
+import Testing
+
+/// Which racks several threads render; that the bits are the same is in `RandomGraphTests`.
+struct ThreadTests {
+  /// Threads that rendered, by the reports of some cycles of 1024 frames.
+  private func threads(_ host: KernelHost) -> Set<UInt32> {
+    for _ in 0..<20 {
+      _ = host.render([noise(1024), noise(1024)], frames: 1024, cycles: [1024])
+    }
+    return Set(host.reports.filter { $0.type == BL_REPORT_CYCLES }.map(\.cycles.threads))
+  }
+
+  /// Two branches of reverbs into the output.
+  private func addBranches(to host: KernelHost) -> [bl_cable] {
+    (0..<2).flatMap { branch in
+      let nodes = (0..<8).map { _ in
+        host.add(BuiltInUnit("aufx/rvrb/bkln").descriptor, inputs: [2], outputs: [2])
+      }
+      let ends = [nil] + nodes.map(Optional.init) + [nil]
+      return zip(ends, ends.dropFirst()).map { KernelHost.cable($0, $1) }
+    }
+  }
+
+  @Test func parallelBranchesOfMuchWorkAreShared() throws {
+    let host = KernelHost(threads: 2, alwaysShares: false)
+    let cables = addBranches(to: host)
+    host.play(try host.lower(cables, inputs: [2], outputs: [2]))
+    #expect(threads(host).contains(2))
+  }
+
+  @Test func aChainHasOneThread() throws {
+    let host = KernelHost(threads: 4)
+    for _ in 0..<3 { host.add(TestUnit.scale.descriptor, inputs: [2], outputs: [2]) }
+    let ends = [nil, 0, 1, 2, nil]
+    host.play(
+      try host.lower(
+        zip(ends, ends.dropFirst()).map { KernelHost.cable($0, $1) }, inputs: [2], outputs: [2]))
+    #expect(threads(host) == [1])
+  }
+
+  /// A system that allows no more threads leaves the work to the caller.
+  @Test func aGraphForSeveralThreadsPlaysWithoutHelpers() throws {
+    let host = KernelHost(threads: 3, creating: { _, _, _, _ in 11 })
+    let cables = addBranches(to: host)
+    host.play(try host.lower(cables, inputs: [2], outputs: [2]))
+    #expect(threads(host) == [1])
+  }
+}
