@@ -155,6 +155,7 @@ static const char *const tags[] = {"Synthesizer", NULL};
 
 static const bl_unit_descriptor descriptor = {
     BL_ABI_VERSION,
+    sizeof(bl_unit_descriptor),
     {BL_TYPE_GENERATOR, BL_FOUR_CHARACTER_CODE('t', 'm', 'p', 'l'),
      BL_FOUR_CHARACTER_CODE('D', 'e', 'm', 'o')},
     0x00010000, /* 1.0.0 */

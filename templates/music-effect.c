@@ -175,6 +175,7 @@ static const char *const tags[] = {"Effects", "MIDI", NULL};
 
 static const bl_unit_descriptor descriptor = {
     BL_ABI_VERSION,
+    sizeof(bl_unit_descriptor),
     {BL_TYPE_MUSIC_EFFECT, BL_FOUR_CHARACTER_CODE('t', 'm', 'p', 'l'),
      BL_FOUR_CHARACTER_CODE('D', 'e', 'm', 'o')},
     0x00010000, /* 1.0.0 */

@@ -4,7 +4,8 @@ import Glibc
 @main
 struct Benchmarks: AsyncParsableCommand {
   enum Part: String, CaseIterable, ExpressibleByArgument {
-    case graph, threads, worst, units, pedalboard, parameters, response, catalogue, processes, offline, start
+    case graph, threads, worst, units, pedalboard, parameters, response, catalogue, processes,
+      offline, start
     case memory, client, convolution, control
     case faults, kills, hosts, servers, edits, flood, files, stage
 

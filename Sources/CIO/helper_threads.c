@@ -9,6 +9,8 @@
 /* The time for which an ordinary thread looks for work before it sleeps: offline, the next cycle
    begins before a thread would wake. Nanoseconds */
 #define LOOKING_TIME 200000
+/* The most that rendering uses of a stack. Bytes */
+#define STACK 262144
 
 typedef struct helper {
     bl_helper_threads *threads;
@@ -56,9 +58,18 @@ static bool look_for_work(bl_helper_threads *threads) {
     return false;
 }
 
+/* So that rendering has no page faults. */
+static void touch_stack(void) {
+    volatile char stack[STACK];
+    for (size_t place = 0; place < STACK; place += 1024) {
+        stack[place] = 0;
+    }
+}
+
 static void *help(void *context) {
     const helper *helper = context;
     bl_helper_threads *threads = helper->threads;
+    touch_stack();
     while (!atomic_load(&threads->is_ending)) {
         bool is_woken = threads->looks && look_for_work(threads);
         if (is_woken || sem_wait(&threads->wakes) == 0) {

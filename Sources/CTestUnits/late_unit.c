@@ -147,6 +147,7 @@ static const bl_property_info property = {"frames", "Frames", 0, 0};
 extern const bl_unit_descriptor bl_test_late_unit;
 const bl_unit_descriptor bl_test_late_unit = {
     .abi_version = BL_ABI_VERSION,
+    .size = sizeof(bl_unit_descriptor),
     .component = {BL_TYPE_EFFECT, BL_FOUR_CHARACTER_CODE('v', 'd', 'l', 'y'),
                   BL_FOUR_CHARACTER_CODE('t', 'e', 's', 't')},
     .version = 0x00010000,

@@ -160,7 +160,7 @@ static const bl_parameter_info parameters[] = {
 
 #define TEST_UNIT(SUBTYPE, NAME, FLAGS, INPUT, INPUT_COUNT, MOST_INPUTS, RENDER)                   \
     {                                                                                              \
-        .abi_version = BL_ABI_VERSION,                                                             \
+        .abi_version = BL_ABI_VERSION, .size = sizeof(bl_unit_descriptor),                         \
         .component = {BL_TYPE_EFFECT, SUBTYPE, BL_FOUR_CHARACTER_CODE('t', 'e', 's', 't')},        \
         .name = NAME, .manufacturer_name = "Test", .summary = NAME,                                \
         .flags = (FLAGS) | BL_UNIT_MIDI_INPUT, .input_busses = INPUT,                              \

@@ -1,6 +1,6 @@
 import AudioUnits
 import CKernel
-import Foundation
+import FoundationEssentials
 import JackIO
 import RackModel
 import UnitModel

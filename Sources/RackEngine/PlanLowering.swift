@@ -1,6 +1,6 @@
 import AsyncSupport
 import CKernel
-import Foundation
+import FoundationEssentials
 import RackModel
 import UnitModel
 

@@ -23,7 +23,7 @@ static const bl_unit_library *open_library(int descriptor, char *message, size_t
         snprintf(message, message_size, "it is of another version of the unit ABI");
         return NULL;
     }
-    return library;
+    return bl_unit_library_adapt(library);
 }
 
 const bl_unit_descriptor *bl_find_unit(int descriptor, const bl_component_description *component,

@@ -26,7 +26,7 @@ enum OptionValue {
     do {
       return try ThreadChoice(written: text)
     } catch {
-      throw ValidationError(error.description + advice(error.suggestion))
+      throw ValidationError(error.description)
     }
   }
 

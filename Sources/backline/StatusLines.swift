@@ -97,6 +97,7 @@ enum StatusLines {
     let milliseconds = decimal(Double(status.bufferSize) / status.sampleRate * 1000)
     var load =
       status.serverIsAway ? "waiting for the JACK server" : "load \(decimal(status.load)) %"
+    if status.cycle.threads > 1 { load += " on \(status.cycle.threads) threads" }
     load += "   xruns \(status.xruns)"
     if let slowest = status.lastXrun?.units.first {
       load += " (longest: \(slowest.name), \(decimal(slowest.share * 100)) %)"

@@ -38,7 +38,7 @@ import UnitModel
       }.joined(separator: "\n"))
     };
     static const bl_unit_descriptor unit = {
-        .abi_version = BL_ABI_VERSION,
+        .abi_version = BL_ABI_VERSION, .size = sizeof(bl_unit_descriptor),
         .component = {BL_TYPE_GENERATOR, BL_FOUR_CHARACTER_CODE('m', 'a', 'n', 'y'),
                       BL_FOUR_CHARACTER_CODE('D', 'e', 'm', 'o')},
         .version = 0x00010000, .name = "Many", .manufacturer_name = "Demo", .summary = "Sums.",

@@ -14,10 +14,20 @@ extension JackTests {
     private struct Take {
       var channels: [[Float]]
       var start: Int
+      var threads = 1
     }
 
     @Test(arguments: TestRacks.shipped) func everyShippedRack(name: String) async throws {
-      let plan = try TestRacks.plan(shipped: name)
+      try await expectSameLive(try TestRacks.plan(shipped: name))
+    }
+
+    @Test func aRackWithBranchesOnSeveralThreads() async throws {
+      var plan = try TestRacks.plan(shipped: "drum-crusher")
+      plan.threads = .number(3)
+      try await expectSameLive(plan, threads: 3)
+    }
+
+    private func expectSameLive(_ plan: Plan, threads: Int? = nil) async throws {
       let isVoice = plan.inputs.contains { $0.channelCount == 1 }
       let sound =
         isVoice ? [Speech.synthesise(frames: frames)] : try Material.drums(frames: frames)
@@ -26,6 +36,7 @@ extension JackTests {
       }
       let messages = Material.chord(plan, length: 0.4)
       let take = try await play(plan, input, messages)
+      if let threads { #expect(take.threads == threads) }
 
       let offset = Double(take.start) / 48_000
       let silence = [Float](repeating: 0, count: take.start)
@@ -59,7 +70,9 @@ extension JackTests {
           })
         let origin = try #require(await rig.engine.origin())
         let start = Int(Int32(bitPattern: recording.startTime &- origin))
-        take = Take(channels: recording.channels, start: start)
+        take = Take(
+          channels: recording.channels, start: start,
+          threads: await rig.engine.status().cycle.threads)
       }
       return take
     }

@@ -73,7 +73,10 @@ package enum UnitLibrary {
     }
     if let problem = versionFault(library.abi_version, of: "the library") { throw fault(problem) }
     guard library.unit_count > 0, library.units != nil else { throw fault("it has no unit") }
-    return library
+    guard let adapted = withUnsafePointer(to: library, { bl_unit_library_adapt($0) }) else {
+      throw fault("memory is short")
+    }
+    return adapted.pointee
   }
 
   /// By the stamps of their files; nil until a library is loaded.

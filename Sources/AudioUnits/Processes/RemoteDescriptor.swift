@@ -30,6 +30,7 @@ enum RemoteDescriptor {
   private static func make(_ facts: UnitFacts) -> UnsafePointer<bl_unit_descriptor> {
     var unit = bl_unit_descriptor()
     unit.abi_version = UInt32(BL_ABI_VERSION)
+    unit.size = UInt32(MemoryLayout<bl_unit_descriptor>.size)
     unit.component = bl_component_description(
       type: facts.component.type.rawValue, subtype: facts.component.subtype.rawValue,
       manufacturer: facts.component.manufacturer.rawValue)

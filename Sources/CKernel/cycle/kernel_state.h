@@ -99,8 +99,8 @@ void bl_kernel_note_work(bl_kernel *kernel, uint32_t work) BL_NONBLOCKING;
 void bl_kernel_count_lost(bl_kernel *kernel, const bl_event *event) BL_NONBLOCKING;
 
 /* Gives the nodes the events of the stretch from `offset` on; moves `next_midi` past its messages.
-   In real time the work is limited: further scheduled events wait, in order, for the next cycle, and
-   further messages are lost. [render] */
+   In real time the work is limited: further scheduled events wait, in order, for the next cycle,
+   and further messages are lost. [render] */
 void bl_kernel_collect_events(bl_kernel *kernel, const bl_cycle *cycle, uint32_t offset,
                               uint32_t frames, uint32_t *next_midi) BL_NONBLOCKING;
 

@@ -7,7 +7,7 @@
 /* The members that the descriptors of all built-in units share: `type/ABCD/bkln`, version 1.0.0,
    and the tables and functions to which each unit's file gives these names. */
 #define BL_BUILT_IN(TYPE, A, B, C, D)                                                              \
-    .abi_version = BL_ABI_VERSION,                                                                 \
+    .abi_version = BL_ABI_VERSION, .size = sizeof(bl_unit_descriptor),                             \
     .component = {TYPE, BL_FOUR_CHARACTER_CODE(A, B, C, D),                                        \
                   BL_FOUR_CHARACTER_CODE('b', 'k', 'l', 'n')},                                     \
     .version = 0x00010000, .manufacturer_name = "Backline", .tags = tags,                          \

@@ -166,6 +166,7 @@ static const bl_parameter_info plain_parameters[] = {
     _Pragma(                                                                                       \
         "clang diagnostic ignored \"-Winitializer-overrides\"") static const bl_unit_descriptor    \
         plain_descriptor = {.abi_version = BL_ABI_VERSION,                                         \
+                            .size = sizeof(bl_unit_descriptor),                                    \
                             .component = {BL_TYPE_EFFECT,                                          \
                                           BL_FOUR_CHARACTER_CODE('f', 'a', 'l', 't'),              \
                                           BL_FOUR_CHARACTER_CODE('T', 'e', 's', 't')},             \

@@ -58,6 +58,7 @@ enum {
 /* All that a host knows of a unit before it creates one. Constant for the life of the library. */
 typedef struct bl_unit_descriptor {
     uint32_t abi_version; /* BL_ABI_VERSION */
+    uint32_t size;        /* of this structure, to which later hosts may append members. Bytes */
     bl_component_description component;
     uint32_t version;              /* 0x00MMmmpp, as in 0x00010000 for 1.0.0 */
     const char *name;              /* "Ring Modulator" */
@@ -160,6 +161,10 @@ typedef struct bl_unit_library {
 /* The one symbol that a unit library exports; never NULL. [control] */
 BL_EXPORT const bl_unit_library *backline_unit_library(void);
 #define BL_UNIT_LIBRARY_SYMBOL "backline_unit_library"
+
+/* The library for this host: a unit that was built before members were appended is replaced by a
+   copy in which those are zero. Neither is freed. NULL when memory is short. [control] */
+const bl_unit_library *bl_unit_library_adapt(const bl_unit_library *library);
 
 /* The number of MIDI output cables of a unit: those with a name, or one. [any] */
 static inline uint32_t bl_midi_output_count(const bl_unit_descriptor *descriptor) {
