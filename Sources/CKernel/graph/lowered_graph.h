@@ -96,10 +96,17 @@ typedef struct bl_lowered_output {
     float **standby; /* for a remote unit that provides its output and fails; or NULL */
 } bl_lowered_output;
 
+/* The nodes that a node reads from or receives MIDI from, each once. */
+typedef struct bl_sources {
+    uint32_t count;
+    uint32_t *nodes; /* their places */
+} bl_sources;
+
 typedef struct bl_lowered_node {
     bl_node *node;
     struct bl_graph *graph;
     struct bl_turn *turn; /* to render */
+    bl_sources sources;   /* in the order of rendering; without feedback */
     uint32_t input_count;
     bl_lowered_input *inputs;
     bl_lowered_output *outputs;
@@ -263,10 +270,10 @@ void bl_mix_input(bl_worker *worker, bl_lowered_input *input) BL_NONBLOCKING;
 /* Finds the nodes that outputs pull, in their order, with their cables. Returns NULL or an error.
    [control] */
 const char *bl_graph_order_nodes(bl_graph *graph, const bl_graph_description *description);
-/* Reorders the nodes of a graph with remote units, before they are connected; `placed` has the
-   nodes of the description. [control] */
-void bl_graph_order_remote_nodes(bl_graph *graph, const bl_graph_description *description,
-                                 bl_lowered_node **placed);
+/* Reorders nodes if there are remote units among them; `order` has places in the description, as
+   `sources` has, one for each node of the description. [control] */
+void bl_order_remote_nodes(bl_arena *arena, const bl_graph_description *description,
+                           const bl_sources *sources, uint32_t *order, uint32_t count);
 /* Computes latencies and the delays that align parallel paths. False when memory is short.
    [control] */
 bool bl_graph_compensate_delays(bl_graph *graph, const bl_graph *previous);

@@ -14,129 +14,77 @@ typedef enum {
     REMOTE
 } rank;
 
-typedef struct cable_ends {
-    uint32_t source, destination; /* places in the order of the pull */
-} cable_ends;
-
-typedef struct pulled_node {
-    bl_node *node;
+/* Of a node of the description. */
+typedef struct candidate {
     rank rank;
-    uint32_t pending;  /* cables from nodes that are not ordered yet */
+    uint32_t pending;  /* sources that are not ordered yet */
     uint32_t ready_at; /* nodes before all its sources have rendered */
     bool is_done;
-    bl_lowered_node *lowered;
-} pulled_node;
+} candidate;
 
-typedef struct plan {
-    uint32_t node_count, cable_count;
-    pulled_node *nodes; /* in the order of the pull */
-    cable_ends *cables;
-} plan;
-
-/* Adds a cable between two nodes that are rendered. */
-static void add_cable(plan *plan, const bl_graph *graph, bl_lowered_node *const *placed,
-                      bl_endpoint source, bl_endpoint destination) {
-    if (source.node == BL_RACK || destination.node == BL_RACK || placed[destination.node] == NULL) {
-        return;
+static void rank_nodes(candidate *candidates, const bl_graph_description *description,
+                       const bl_sources *sources, const uint32_t *order, uint32_t count) {
+    for (uint32_t place = 0; place < count; place += 1) {
+        candidates[order[place]].rank = LOCAL;
     }
-    cable_ends ends = {(uint32_t)(placed[source.node] - graph->nodes),
-                       (uint32_t)(placed[destination.node] - graph->nodes)};
-    plan->nodes[ends.destination].pending += 1;
-    plan->cables[plan->cable_count++] = ends;
-}
-
-static bool make_plan(plan *plan, bl_graph *graph, const bl_graph_description *description,
-                      bl_lowered_node *const *placed) {
-    uint32_t most = description->cable_count + description->midi_cable_count;
-    plan->node_count = graph->node_count;
-    plan->nodes = bl_arena_allocate(&graph->arena, graph->node_count + 1, sizeof *plan->nodes);
-    plan->cables = bl_arena_allocate(&graph->arena, most + 1, sizeof *plan->cables);
-    if (graph->arena.failed) {
-        return false;
-    }
-    for (uint32_t place = 0; place < graph->node_count; place += 1) {
-        plan->nodes[place].node = graph->nodes[place].node;
-    }
-    for (uint32_t index = 0; index < description->cable_count; index += 1) {
-        const bl_cable *cable = &description->cables[index];
-        if ((cable->flags & BL_CABLE_FEEDBACK) == 0) {
-            add_cable(plan, graph, placed, cable->source, cable->destination);
-        }
-    }
-    for (uint32_t index = 0; index < description->midi_cable_count; index += 1) {
-        const bl_midi_cable *cable = &description->midi_cables[index];
-        add_cable(plan, graph, placed, cable->source, cable->destination);
-    }
-    return true;
-}
-
-static void rank_nodes(plan *plan) {
-    for (uint32_t place = plan->node_count; place > 0; place -= 1) {
-        pulled_node *node = &plan->nodes[place - 1];
-        node->rank = node->node->is_remote ? REMOTE : LOCAL;
-        for (uint32_t index = 0; node->rank == LOCAL && index < plan->cable_count; index += 1) {
-            cable_ends ends = plan->cables[index];
-            bool feeds_remote = plan->nodes[ends.destination].rank != LOCAL;
-            node->rank = ends.source == place - 1 && feeds_remote ? AWAITED : LOCAL;
+    for (uint32_t place = count; place > 0; place -= 1) {
+        uint32_t node = order[place - 1];
+        candidate *candidate = &candidates[node];
+        candidate->rank = description->nodes[node]->is_remote ? REMOTE : candidate->rank;
+        candidate->pending = sources[node].count;
+        for (uint32_t index = 0; candidate->rank != LOCAL && index < sources[node].count;
+             index += 1) {
+            candidates[sources[node].nodes[index]].rank = AWAITED;
         }
     }
 }
 
 /* Remote units are ordered by the time that they have had to render. */
-static bool comes_before(const pulled_node *one, const pulled_node *other) {
+static bool comes_before(const candidate *one, const candidate *other) {
     if (one->rank != other->rank) {
         return one->rank < other->rank;
     }
     return one->rank == REMOTE && one->ready_at < other->ready_at;
 }
 
-static pulled_node *choose(plan *plan) {
-    pulled_node *best = NULL;
-    for (uint32_t place = 0; place < plan->node_count; place += 1) {
-        pulled_node *node = &plan->nodes[place];
-        if (!node->is_done && node->pending == 0 && (best == NULL || comes_before(node, best))) {
-            best = node;
-        }
-    }
-    return best;
-}
-
-static void place_node(plan *plan, pulled_node *node, uint32_t place, bl_lowered_node *lowered) {
-    node->is_done = true;
-    node->lowered = lowered;
-    lowered->node = node->node;
-    for (uint32_t index = 0; index < plan->cable_count; index += 1) {
-        cable_ends ends = plan->cables[index];
-        pulled_node *destination = &plan->nodes[ends.destination];
-        if (&plan->nodes[ends.source] == node && --destination->pending == 0) {
-            destination->ready_at = place + 1;
+/* Notes that a node is ordered at a place. */
+static void note_done(candidate *candidates, const bl_sources *sources, const uint32_t *order,
+                      uint32_t count, uint32_t done, uint32_t place) {
+    candidates[done].is_done = true;
+    for (uint32_t index = 0; index < count; index += 1) {
+        const bl_sources *own = &sources[order[index]];
+        for (uint32_t source = 0; source < own->count; source += 1) {
+            candidate *reader = &candidates[order[index]];
+            if (own->nodes[source] == done && --reader->pending == 0) {
+                reader->ready_at = place + 1;
+            }
         }
     }
 }
 
-static bool has_remote_units(const bl_graph *graph) {
-    for (uint32_t place = 0; place < graph->node_count; place += 1) {
-        if (graph->nodes[place].node->is_remote) {
-            return true;
-        }
+void bl_order_remote_nodes(bl_arena *arena, const bl_graph_description *description,
+                           const bl_sources *sources, uint32_t *order, uint32_t count) {
+    uint32_t remote_count = 0;
+    for (uint32_t place = 0; place < count; place += 1) {
+        remote_count += description->nodes[order[place]]->is_remote;
     }
-    return false;
-}
-
-void bl_graph_order_remote_nodes(bl_graph *graph, const bl_graph_description *description,
-                                 bl_lowered_node **placed) {
-    plan plan = {0};
-    if (!has_remote_units(graph) || !make_plan(&plan, graph, description, placed)) {
+    candidate *candidates = bl_arena_allocate(arena, description->node_count, sizeof *candidates);
+    uint32_t *pulled = bl_arena_copy(arena, order, count, sizeof *order);
+    if (remote_count == 0 || candidates == NULL || pulled == NULL) {
         return;
     }
-    rank_nodes(&plan);
-    for (uint32_t place = 0; place < plan.node_count; place += 1) {
-        place_node(&plan, choose(&plan), place, &graph->nodes[place]);
-    }
-    for (uint32_t node = 0; node < description->node_count; node += 1) {
-        if (placed[node] != NULL) {
-            placed[node] = plan.nodes[placed[node] - graph->nodes].lowered;
+    rank_nodes(candidates, description, sources, pulled, count);
+    for (uint32_t place = 0; place < count; place += 1) {
+        uint32_t best = UINT32_MAX;
+        for (uint32_t index = 0; index < count; index += 1) {
+            const candidate *candidate = &candidates[pulled[index]];
+            if (!candidate->is_done && candidate->pending == 0 &&
+                (best == UINT32_MAX || comes_before(candidate, &candidates[best]))) {
+                best = pulled[index];
+            }
         }
+        order[place] = best;
+        note_done(candidates, sources, pulled, count, best, place);
     }
 }
 

@@ -4,40 +4,70 @@
 
 #include "graph/lowered_graph.h"
 
-typedef enum { UNSEEN, BEING_PULLED, PLACED } progress;
+typedef enum { UNSEEN, BEING_PULLED, PULLED } progress;
 
 typedef struct walk {
     bl_graph *graph;
     const bl_graph_description *description;
-    progress *progress;       /* of each node of the description */
-    bl_lowered_node **placed; /* likewise */
+    progress *progress;       /* of each node of the description, and so the next two */
+    bl_sources *sources;      /* in the description */
+    bl_lowered_node **placed; /* or NULL */
+    uint32_t *order;          /* the nodes that have been pulled */
+    uint32_t count;
     const char *problem;
 } walk;
-
-static void pull(walk *walk, uint32_t node);
 
 static bool leads_to(const bl_cable *cable, bl_endpoint destination) {
     return cable->destination.node == destination.node && cable->destination.bus == destination.bus;
 }
 
-/* Pulls what feeds an input, in the order of its cables. */
-static void pull_sources(walk *walk, bl_endpoint destination) {
-    for (uint32_t index = 0; index < walk->description->cable_count; index += 1) {
-        const bl_cable *cable = &walk->description->cables[index];
-        if (leads_to(cable, destination) && cable->source.node != BL_RACK &&
-            (cable->flags & BL_CABLE_FEEDBACK) == 0) {
-            pull(walk, cable->source.node);
-        }
+static void add_source(bl_sources *sources, bl_endpoint source) {
+    bool is_listed = source.node == BL_RACK;
+    for (uint32_t index = 0; index < sources->count; index += 1) {
+        is_listed = is_listed || sources->nodes[index] == source.node;
+    }
+    if (!is_listed) {
+        sources->nodes[sources->count++] = source.node;
     }
 }
 
-/* Pulls the nodes that send MIDI to a node or to the rack. */
-static void pull_senders(walk *walk, uint32_t destination) {
-    for (uint32_t index = 0; index < walk->description->midi_cable_count; index += 1) {
-        const bl_midi_cable *cable = &walk->description->midi_cables[index];
-        if (cable->destination.node == destination && cable->source.node != BL_RACK) {
-            pull(walk, cable->source.node);
+/* Lists the nodes that a node pulls or, with BL_RACK, the rack's outputs: those that feed its
+   inputs, in the order of their cables, then those that send it MIDI. */
+static bl_sources list_sources(const walk *walk, uint32_t node) {
+    const bl_graph_description *description = walk->description;
+    bool is_rack = node == BL_RACK;
+    uint32_t busses = is_rack ? description->output_count : description->nodes[node]->input_count;
+    uint32_t most = 1;
+    for (uint32_t index = 0; index < description->cable_count; index += 1) {
+        most += description->cables[index].destination.node == node;
+    }
+    for (uint32_t index = 0; index < description->midi_cable_count; index += 1) {
+        most += description->midi_cables[index].destination.node == node;
+    }
+    bl_sources sources = {0, bl_arena_allocate(&walk->graph->arena, most, sizeof(uint32_t))};
+    for (uint32_t bus = 0; sources.nodes != NULL && bus < busses; bus += 1) {
+        for (uint32_t index = 0; index < description->cable_count; index += 1) {
+            const bl_cable *cable = &description->cables[index];
+            if (leads_to(cable, (bl_endpoint){node, bus}) &&
+                (cable->flags & BL_CABLE_FEEDBACK) == 0) {
+                add_source(&sources, cable->source);
+            }
         }
+    }
+    for (uint32_t index = 0; sources.nodes != NULL && index < description->midi_cable_count;
+         index += 1) {
+        if (description->midi_cables[index].destination.node == node) {
+            add_source(&sources, description->midi_cables[index].source);
+        }
+    }
+    return sources;
+}
+
+static void pull(walk *walk, uint32_t node);
+
+static void pull_all(walk *walk, bl_sources sources) {
+    for (uint32_t index = 0; index < sources.count; index += 1) {
+        pull(walk, sources.nodes[index]);
     }
 }
 
@@ -49,13 +79,10 @@ static void pull(walk *walk, uint32_t node) {
         return;
     }
     walk->progress[node] = BEING_PULLED;
-    for (uint32_t bus = 0; bus < walk->description->nodes[node]->input_count; bus += 1) {
-        pull_sources(walk, (bl_endpoint){node, bus});
-    }
-    pull_senders(walk, node);
-    walk->progress[node] = PLACED;
-    walk->placed[node] = &walk->graph->nodes[walk->graph->node_count++];
-    walk->placed[node]->node = walk->description->nodes[node];
+    walk->sources[node] = list_sources(walk, node);
+    pull_all(walk, walk->sources[node]);
+    walk->progress[node] = PULLED;
+    walk->order[walk->count++] = node;
 }
 
 /* Pulls nodes that only feedback cables read, until none are found. */
@@ -65,15 +92,37 @@ static void pull_feedback(walk *walk) {
         found = false;
         for (uint32_t index = 0; index < walk->description->cable_count; index += 1) {
             const bl_cable *cable = &walk->description->cables[index];
-            if ((cable->flags & BL_CABLE_FEEDBACK) == 0 || cable->source.node == BL_RACK ||
-                walk->progress[cable->source.node] != UNSEEN) {
-                continue;
-            }
-            if (cable->destination.node == BL_RACK ||
-                walk->progress[cable->destination.node] == PLACED) {
+            bool is_read = cable->destination.node == BL_RACK ||
+                           walk->progress[cable->destination.node] == PULLED;
+            if ((cable->flags & BL_CABLE_FEEDBACK) != 0 && cable->source.node != BL_RACK &&
+                is_read && walk->progress[cable->source.node] == UNSEEN) {
                 pull(walk, cable->source.node);
                 found = true;
             }
+        }
+    }
+}
+
+/* Places the nodes that have been pulled in their order. */
+static void place_nodes(walk *walk) {
+    bl_graph *graph = walk->graph;
+    graph->node_count = walk->count;
+    for (uint32_t place = 0; place < walk->count; place += 1) {
+        uint32_t node = walk->order[place];
+        walk->placed[node] = &graph->nodes[place];
+        graph->nodes[place].node = walk->description->nodes[node];
+        graph->nodes[place].sources = walk->sources[node];
+    }
+    for (uint32_t place = 0; place < walk->count; place += 1) {
+        bl_sources *sources = &graph->nodes[place].sources;
+        for (uint32_t index = 0; index < sources->count; index += 1) {
+            const bl_lowered_node *source = walk->placed[sources->nodes[index]];
+            sources->nodes[index] = (uint32_t)(source - graph->nodes);
+        }
+    }
+    for (uint32_t node = 0; node < walk->description->node_count; node += 1) {
+        if (walk->placed[node] == NULL) {
+            graph->idle_nodes[graph->idle_count++] = walk->description->nodes[node];
         }
     }
 }
@@ -142,44 +191,40 @@ static void allocate_busses(bl_graph *graph, bl_lowered_node *lowered) {
 
 const char *bl_graph_order_nodes(bl_graph *graph, const bl_graph_description *description) {
     uint32_t count = description->node_count;
-    walk walk = {graph, description, NULL, NULL, NULL};
-    walk.progress = bl_arena_allocate(&graph->arena, count + 1, sizeof(progress));
-    walk.placed = bl_arena_allocate(&graph->arena, count + 1, sizeof(bl_lowered_node *));
-    graph->nodes = bl_arena_allocate(&graph->arena, count + 1, sizeof(bl_lowered_node));
-    graph->idle_nodes = bl_arena_allocate(&graph->arena, count + 1, sizeof(bl_node *));
-    graph->outputs =
-        bl_arena_allocate(&graph->arena, description->output_count + 1, sizeof(bl_lowered_input));
-    if (graph->arena.failed) {
+    bl_arena *arena = &graph->arena;
+    walk walk = {.graph = graph, .description = description};
+    walk.progress = bl_arena_allocate(arena, count, sizeof *walk.progress);
+    walk.sources = bl_arena_allocate(arena, count, sizeof *walk.sources);
+    walk.placed = bl_arena_allocate(arena, count, sizeof *walk.placed);
+    walk.order = bl_arena_allocate(arena, count, sizeof *walk.order);
+    graph->nodes = bl_arena_allocate(arena, count, sizeof *graph->nodes);
+    graph->idle_nodes = bl_arena_allocate(arena, count, sizeof *graph->idle_nodes);
+    graph->outputs = bl_arena_allocate(arena, description->output_count, sizeof *graph->outputs);
+    if (arena->failed) {
         return "memory is short";
     }
     graph->output_count = description->output_count;
-    for (uint32_t port = 0; port < description->output_count; port += 1) {
-        pull_sources(&walk, (bl_endpoint){BL_RACK, port});
-    }
-    pull_senders(&walk, BL_RACK);
+    pull_all(&walk, list_sources(&walk, BL_RACK));
     pull_feedback(&walk);
-    for (uint32_t node = 0; node < count; node += 1) {
-        if (walk.placed[node] == NULL) {
-            graph->idle_nodes[graph->idle_count++] = description->nodes[node];
-        }
+    if (walk.problem != NULL || arena->failed) {
+        return walk.problem != NULL ? walk.problem : "memory is short";
     }
-    if (walk.problem != NULL) {
-        return walk.problem;
-    }
-    bl_graph_order_remote_nodes(graph, description, walk.placed);
+    bl_order_remote_nodes(arena, description, walk.sources, walk.order, walk.count);
+    place_nodes(&walk);
     for (uint32_t place = 0; place < graph->node_count; place += 1) {
         allocate_busses(graph, &graph->nodes[place]);
     }
-    for (uint32_t node = 0; node < count && !graph->arena.failed; node += 1) {
-        for (uint32_t bus = 0;
-             walk.placed[node] != NULL && bus < walk.placed[node]->node->input_count; bus += 1) {
-            connect_input(&walk, &walk.placed[node]->inputs[bus], (bl_endpoint){node, bus},
-                          walk.placed[node]->node->input_channel_counts[bus]);
+    for (uint32_t node = 0; node < count; node += 1) {
+        const bl_lowered_node *lowered = walk.placed[node];
+        for (uint32_t bus = 0; lowered != NULL && !arena->failed && bus < lowered->input_count;
+             bus += 1) {
+            connect_input(&walk, &lowered->inputs[bus], (bl_endpoint){node, bus},
+                          lowered->node->input_channel_counts[bus]);
         }
     }
-    for (uint32_t port = 0; port < description->output_count && !graph->arena.failed; port += 1) {
+    for (uint32_t port = 0; port < description->output_count && !arena->failed; port += 1) {
         connect_input(&walk, &graph->outputs[port], (bl_endpoint){BL_RACK, port},
                       description->output_channel_counts[port]);
     }
-    return graph->arena.failed ? "memory is short" : NULL;
+    return arena->failed ? "memory is short" : NULL;
 }

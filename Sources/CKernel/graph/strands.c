@@ -4,54 +4,28 @@
 
 typedef struct cut {
     bl_graph *graph;
-    uint32_t *marks;   /* for each node: the node whose sources were listed last with it, from 1 */
-    uint32_t *sources; /* of one node, each once */
+    uint32_t *sources; /* of one node */
     uint32_t *readers; /* for each node: nodes that read from it */
 } cut;
 
-static bool add_source(cut *cut, uint32_t place, uint32_t count, const bl_lowered_node *source) {
-    uint32_t from = (uint32_t)(source - cut->graph->nodes);
-    bool is_new = cut->marks[from] != place + 1;
-    cut->marks[from] = place + 1;
-    if (is_new) {
-        cut->sources[count] = from;
+/* Lists the nodes after which a node renders; their number. Nodes that send MIDI share its memory:
+   they keep their order. */
+static uint32_t list_sources(const cut *cut, uint32_t place) {
+    const bl_lowered_node *nodes = cut->graph->nodes;
+    uint32_t count = nodes[place].sources.count, sender = place;
+    bool is_listed = nodes[place].midi_cable_count == 0;
+    while (!is_listed && sender > 0 && nodes[sender - 1].midi_cable_count == 0) {
+        sender -= 1;
     }
-    return is_new;
-}
-
-/* The sender before this one: senders share their memory, and keep their order. */
-static const bl_lowered_node *sender_before(const bl_graph *graph, uint32_t place) {
-    bool sends = graph->nodes[place].midi_cable_count > 0;
-    while (sends && place > 0) {
-        place -= 1;
-        if (graph->nodes[place].midi_cable_count > 0) {
-            return &graph->nodes[place];
-        }
+    is_listed = is_listed || sender == 0;
+    for (uint32_t index = 0; index < count; index += 1) {
+        cut->sources[index] = nodes[place].sources.nodes[index];
+        is_listed = is_listed || cut->sources[index] == sender - 1;
     }
-    return NULL;
-}
-
-/* Lists the nodes after which a node renders; their number. */
-static uint32_t list_sources(cut *cut, uint32_t place) {
-    const bl_graph *graph = cut->graph;
-    const bl_lowered_node *lowered = &graph->nodes[place];
-    uint32_t count = 0;
-    for (uint32_t bus = 0; bus < lowered->input_count; bus += 1) {
-        for (uint32_t index = 0; index < lowered->inputs[bus].source_count; index += 1) {
-            const bl_lowered_source *source = &lowered->inputs[bus].sources[index];
-            if (source->node != NULL && (source->flags & BL_CABLE_FEEDBACK) == 0) {
-                count += add_source(cut, place, count, source->node);
-            }
-        }
+    if (!is_listed) {
+        cut->sources[count] = sender - 1;
     }
-    for (uint32_t index = 0; index < graph->midi.cable_count; index += 1) {
-        const bl_lowered_midi_cable *cable = &graph->midi.cables[index];
-        if (cable->destination == lowered->node && cable->from != NULL) {
-            count += add_source(cut, place, count, cable->from);
-        }
-    }
-    const bl_lowered_node *sender = sender_before(graph, place);
-    return count + (sender != NULL && add_source(cut, place, count, sender));
+    return is_listed ? count : count + 1;
 }
 
 static void note_before(cut *cut, uint32_t place, uint32_t source_count) {
@@ -90,18 +64,15 @@ static void assign_strand(cut *cut, uint32_t place, uint32_t source_count) {
     }
 }
 
-static bool has_remote_units(const bl_graph *graph) { return graph->dispatch_count > 0; }
-
 void bl_graph_cut_strands(bl_graph *graph) {
     bl_arena *arena = &graph->arena;
     uint32_t count = graph->node_count;
-    if (graph->worker_count == 1 || has_remote_units(graph)) {
+    if (graph->worker_count == 1 || graph->dispatch_count > 0) {
         graph->worker_count = 1;
         return;
     }
     cut cut = {.graph = graph};
-    cut.marks = bl_arena_allocate(arena, count, sizeof *cut.marks);
-    cut.sources = bl_arena_allocate(arena, count, sizeof *cut.sources);
+    cut.sources = bl_arena_allocate(arena, count + 1, sizeof *cut.sources);
     cut.readers = bl_arena_allocate(arena, count, sizeof *cut.readers);
     graph->strands = bl_arena_allocate(arena, count, sizeof *graph->strands);
     graph->strand_of = bl_arena_allocate(arena, count, sizeof *graph->strand_of);
@@ -113,9 +84,6 @@ void bl_graph_cut_strands(bl_graph *graph) {
         for (uint32_t index = 0; index < source_count; index += 1) {
             cut.readers[cut.sources[index]] += 1;
         }
-    }
-    for (uint32_t place = 0; !arena->failed && place < count; place += 1) {
-        cut.marks[place] = 0;
     }
     for (uint32_t place = 0; !arena->failed && place < count; place += 1) {
         assign_strand(&cut, place, list_sources(&cut, place));
