@@ -153,7 +153,7 @@ static void assign_direct_input(const pool *pool, bl_lowered_input *input) {
         input->is_direct = true;
     } else if (bl_lowered_input_is_direct(input)) {
         input->slot = source->slot;
-        input->is_mono = source->channel_count == 1;
+        input->is_mono = source->channel_count < input->channel_count;
         input->is_direct = true;
     }
 }
