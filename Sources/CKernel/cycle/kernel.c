@@ -22,8 +22,9 @@
 #define MOST_MESSAGES_AT_ONCE 8192
 #define DEFAULT_RING_CAPACITY 4096
 #define DEFAULT_SYSTEM_EXCLUSIVE_CAPACITY 16
-/* The time in which a helper is supposed to wake, until that is measured. Nanoseconds */
-#define USUAL_WAKING_TIME 20000
+/* The time that several threads are supposed to cost a stretch, until that is measured. Nanoseconds
+ */
+#define USUAL_SHARING_TIME 20000
 /* Beats are computed in floating point: rounding must not move a beat to the next frame. */
 #define NEARLY_A_FRAME 1e-6
 
@@ -62,8 +63,8 @@ bl_kernel *bl_kernel_create(const bl_kernel_configuration *configuration) {
     }
     set_sample_rate(kernel, configuration->sample_rate);
     kernel->nanoseconds_per_tick = bl_clock_nanoseconds_per_tick();
-    kernel->usual_waking_ticks = (uint64_t)(USUAL_WAKING_TIME / kernel->nanoseconds_per_tick);
-    kernel->waking_ticks = kernel->usual_waking_ticks;
+    kernel->usual_sharing_ticks = (uint64_t)(USUAL_SHARING_TIME / kernel->nanoseconds_per_tick);
+    kernel->sharing_ticks = kernel->usual_sharing_ticks;
     return kernel;
 }
 

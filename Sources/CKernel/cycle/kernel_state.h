@@ -30,10 +30,10 @@ struct bl_kernel {
     uint32_t ramp_duration; /* bl_ramp_frames */
 
     bl_helpers helpers;
-    _Atomic uint32_t gate;         /* see threads.c */
-    uint64_t opened_at;            /* the clock, when it was opened last */
-    _Atomic uint64_t waking_ticks; /* from then on until a helper enters, on an average */
-    uint64_t usual_waking_ticks;   /* supposed */
+    _Atomic uint32_t gate; /* see threads.c */
+    /* The time that sharing the work has cost, on an average: until a helper wakes, and until the
+       last one has ended; and supposed. */
+    uint64_t sharing_ticks, usual_sharing_ticks;
 
     bl_graph *graph;
     bl_graph *retired; /* to be reported */

@@ -12,8 +12,7 @@
 
 /* Frames after which it is decided again whether the work is shared. */
 #define DECISION_INTERVAL 4096
-/* The work is shared while that saves twice the time of a helper's waking, and until it saves less
-   than that time. */
+/* The work is shared once that saves twice what it costs, and until it saves less than it costs. */
 #define LEAST_SAVING 2
 
 #if defined(__x86_64__)
@@ -22,11 +21,14 @@
 #define PAUSE() ((void)0)
 #endif
 
+/* The threads that can render the graph, the caller's among them. */
+static uint32_t most_threads(const bl_kernel *kernel) BL_NONBLOCKING {
+    uint32_t threads = kernel->helpers.count + 1, workers = kernel->graph->worker_count;
+    return threads < workers ? threads : workers;
+}
+
 uint32_t bl_kernel_threads(const bl_kernel *kernel) BL_NONBLOCKING {
-    const bl_graph *graph = kernel->graph;
-    uint32_t most = kernel->helpers.count + 1;
-    uint32_t threads = graph->shares ? graph->worker_count : 1;
-    return threads < most ? threads : most;
+    return kernel->graph->shares ? most_threads(kernel) : 1;
 }
 
 static void make_ready(bl_graph *graph, uint32_t strand) BL_NONBLOCKING {
@@ -75,13 +77,6 @@ static void work(bl_worker *worker) BL_NONBLOCKING {
     }
 }
 
-/* Moves the time in which helpers wake an eighth of the way towards another. */
-static void move_waking_ticks(bl_kernel *kernel, uint64_t ticks) BL_NONBLOCKING {
-    uint64_t present = atomic_load_explicit(&kernel->waking_ticks, memory_order_relaxed);
-    atomic_store_explicit(&kernel->waking_ticks, present - present / 8 + ticks / 8,
-                          memory_order_relaxed);
-}
-
 void bl_kernel_help(bl_kernel *kernel, uint32_t helper) BL_NONBLOCKING {
     uint32_t gate = atomic_load_explicit(&kernel->gate, memory_order_relaxed);
     do {
@@ -92,38 +87,11 @@ void bl_kernel_help(bl_kernel *kernel, uint32_t helper) BL_NONBLOCKING {
                                                     memory_order_acquire, memory_order_relaxed));
     bl_graph *graph = kernel->graph;
     if (helper < graph->worker_count) {
-        bl_worker *worker = &graph->workers[helper];
-        worker->ticks = bl_clock_ticks();
-        if (helper == 1) {
-            move_waking_ticks(kernel, worker->ticks - kernel->opened_at);
-        }
         bl_floating_point_mode mode = bl_flush_denormals();
-        work(worker);
+        work(&graph->workers[helper]);
         bl_restore_floating_point(mode);
     }
     atomic_fetch_sub_explicit(&kernel->gate, 1, memory_order_release);
-}
-
-/* Renders with the helpers that come in time. None is in the kernel when this returns: one that has
-   entered leaves with the last strand, and one that comes later does not enter. */
-static void render_shared(bl_kernel *kernel) BL_NONBLOCKING {
-    bl_graph *graph = kernel->graph;
-    atomic_store_explicit(&graph->strands_left, graph->strand_count, memory_order_relaxed);
-    for (uint32_t place = 0; place < graph->strand_count; place += 1) {
-        bl_strand *strand = &graph->strands[place];
-        atomic_store_explicit(&strand->waits, strand->source_count, memory_order_relaxed);
-        if (strand->source_count == 0) {
-            make_ready(graph, place);
-        }
-    }
-    kernel->opened_at = bl_clock_ticks();
-    atomic_store_explicit(&kernel->gate, OPEN, memory_order_release);
-    kernel->helpers.wake(kernel->helpers.context, bl_kernel_threads(kernel) - 1);
-    work(&graph->workers[0]);
-    atomic_fetch_and_explicit(&kernel->gate, ~OPEN, memory_order_relaxed);
-    while (atomic_load_explicit(&kernel->gate, memory_order_acquire) > 0) {
-        PAUSE();
-    }
 }
 
 /* The latest times of a strand's units. */
@@ -135,8 +103,8 @@ static uint64_t ticks_of(const bl_graph *graph, const bl_strand *strand) BL_NONB
     return ticks;
 }
 
-/* The ticks that the threads would save: all work, without the longest way through it or a thread's
-   equal share, whichever is longer. */
+/* The ticks that threads without any cost would save: all work, without the longest way through it
+   or a thread's equal share, whichever is longer. */
 static uint64_t saving(bl_graph *graph, uint32_t threads) BL_NONBLOCKING {
     uint64_t sum = 0, longest = 0;
     for (uint32_t place = 0; place < graph->strand_count; place += 1) {
@@ -152,8 +120,13 @@ static uint64_t saving(bl_graph *graph, uint32_t threads) BL_NONBLOCKING {
             next->start = end > next->start ? end : next->start;
         }
     }
-    longest = longest > sum / threads ? longest : sum / threads;
-    return sum - longest;
+    graph->ideal_ticks = longest > sum / threads ? longest : sum / threads;
+    return sum - graph->ideal_ticks;
+}
+
+/* Moves the cost of sharing an eighth of the way towards another. */
+static void move_sharing_ticks(bl_kernel *kernel, uint64_t ticks) BL_NONBLOCKING {
+    kernel->sharing_ticks += ticks / 8 - kernel->sharing_ticks / 8;
 }
 
 /* Decides now and then whether the work is shared. */
@@ -164,14 +137,37 @@ static void decide(bl_kernel *kernel) BL_NONBLOCKING {
         graph->shares = true;
     } else if (graph->shares_credit >= DECISION_INTERVAL) {
         graph->shares_credit = 0;
-        uint64_t waking = atomic_load_explicit(&kernel->waking_ticks, memory_order_relaxed);
-        uint64_t least = graph->shares ? waking : LEAST_SAVING * waking;
-        graph->shares = saving(graph, graph->worker_count) > least;
+        uint64_t cost = kernel->sharing_ticks * (graph->shares ? 1 : LEAST_SAVING);
+        graph->shares = saving(graph, most_threads(kernel)) > cost;
         if (!graph->shares) {
-            /* A time that was long once is not held against the helpers for good. */
-            move_waking_ticks(kernel, kernel->usual_waking_ticks);
+            /* What cost much once is tried again. */
+            move_sharing_ticks(kernel, kernel->usual_sharing_ticks);
         }
     }
+}
+
+/* Renders with the helpers that come in time. None is in the kernel when this returns: one that has
+   entered leaves with the last strand, and one that comes later does not enter. */
+static void render_shared(bl_kernel *kernel) BL_NONBLOCKING {
+    bl_graph *graph = kernel->graph;
+    atomic_store_explicit(&graph->strands_left, graph->strand_count, memory_order_relaxed);
+    for (uint32_t place = 0; place < graph->strand_count; place += 1) {
+        bl_strand *strand = &graph->strands[place];
+        atomic_store_explicit(&strand->waits, strand->source_count, memory_order_relaxed);
+        if (strand->source_count == 0) {
+            make_ready(graph, place);
+        }
+    }
+    uint64_t start = bl_clock_ticks();
+    atomic_store_explicit(&kernel->gate, OPEN, memory_order_release);
+    kernel->helpers.wake(kernel->helpers.context, most_threads(kernel) - 1);
+    work(&graph->workers[0]);
+    atomic_fetch_and_explicit(&kernel->gate, ~OPEN, memory_order_relaxed);
+    while (atomic_load_explicit(&kernel->gate, memory_order_acquire) > 0) {
+        PAUSE();
+    }
+    uint64_t ticks = bl_clock_ticks() - start;
+    move_sharing_ticks(kernel, ticks > graph->ideal_ticks ? ticks - graph->ideal_ticks : 0);
 }
 
 void bl_kernel_render_turns(bl_kernel *kernel) BL_NONBLOCKING {

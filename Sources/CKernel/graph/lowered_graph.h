@@ -238,6 +238,7 @@ struct bl_graph {
     uint32_t next_sampled, sample_credit; /* see bl_sample_turns [render] */
     bool shares;                          /* the turns among the workers [render] */
     uint32_t shares_credit;               /* frames since that was decided [render] */
+    uint64_t ideal_ticks;                 /* of the stretch, if sharing cost nothing [render] */
     _Atomic uint32_t strands_left;        /* in this stretch [render] */
     _Atomic uint64_t *ready;              /* a bit for each strand [render] */
     int32_t fade_position; /* below 0 while the delay lines of what fades in are filled */
