@@ -47,6 +47,23 @@ struct TransitionTests {
     }
   }
 
+  @Test(arguments: [TestUnit.scale, .scaleApart])
+  func aUnitThatSpillsHearsItsInputAgainAfterTheBypass(unit: TestUnit) throws {
+    let host = KernelHost()
+    for _ in 0..<2 { host.add(unit.descriptor, parameters: [(0, 2)]) }
+    #expect(bl_node_set_spills(host.nodes[1], true))
+    host.play(
+      try host.lower(
+        [KernelHost.cable(nil, 0), KernelHost.cable(0, 1), KernelHost.cable(1, nil)]))
+    let input = noise(4096)
+    #expect(host.render([input], frames: 4096)[0] == input.map { $0 * 4 })
+    for (bypassed, factor) in [(true, Float(2)), (false, 4)] {
+      host.send(BL_COMMAND_SET_BYPASS, to: 1) { $0.bypassed = bypassed }
+      let output = host.render([input], frames: 4096)[0]
+      #expect(output[1024...].elementsEqual(input[1024...].map { $0 * factor }))
+    }
+  }
+
   @Test(arguments: [[1], [17], [128], [100, 28], [1000]])
   func feedbackIsALongestCycleLate(cycles: [Int]) throws {
     let host = KernelHost()

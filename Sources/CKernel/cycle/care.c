@@ -36,6 +36,7 @@ static void prepare_inputs(bl_worker *worker, bl_lowered_node *lowered,
     const bl_graph *graph = worker->graph;
     bl_node *node = lowered->node;
     bool is_muted = node->is_spilling && node->is_passed;
+    lowered->is_muted = is_muted;
     for (uint32_t bus = first; bus < lowered->input_count; bus += 1) {
         bl_lowered_input *input = &lowered->inputs[bus];
         bl_buffers *offered = &lowered->offered[bus];
@@ -314,7 +315,7 @@ static void record(const bl_graph *graph, const bl_lowered_node *lowered) BL_NON
 static void settle(const bl_graph *graph, bl_turn *turn) BL_NONBLOCKING {
     const bl_lowered_node *lowered = turn->lowered;
     const bl_node *node = lowered->node;
-    bool is_calm = lowered->can_be_plain && node->first_event == NULL &&
+    bool is_calm = lowered->can_be_plain && !lowered->is_muted && node->first_event == NULL &&
                    node->recovery_remaining == 0 && node->last_result == BL_RENDERED &&
                    node->recent_ticks > 0 && node->recent_ticks < graph->long_ticks;
     bool is_dropped = is_calm && graph->worker_count == 1 && is_unheard(lowered) &&
@@ -341,7 +342,7 @@ void bl_take_turn_with_care(bl_worker *worker, bl_turn *turn) BL_NONBLOCKING {
     }
     bool is_timed =
         lowered->is_sampled || node->recent_ticks == 0 || node->recent_ticks >= graph->long_ticks;
-    if (is_timed && worker->next_timed < place) {
+    if (is_timed) {
         bl_worker_note_lap(worker, place);
     }
     uint64_t start = worker->ticks;

@@ -124,6 +124,7 @@ typedef struct bl_lowered_node {
     bool dry_changes;
     bool keeps_dry;          /* in every cycle, bypassed or not */
     bool can_be_plain;       /* as far as the graph goes; see bl_turn */
+    bool is_muted;           /* it is offered muted copies of its inputs [render] */
     bool is_sampled;         /* timed in this cycle, whatever its time; see timing.h [render] */
     const bl_node_tap *taps; /* those of this node, then others; NULL for none */
 
