@@ -50,11 +50,12 @@ static int64_t now(void) {
 
 static bool look_for_work(bl_helper_threads *threads) {
     int64_t end = now() + LOOKING_TIME;
-    do {
+    /* At the end each helper takes one wake-up, so that there is one for each. */
+    while (!atomic_load(&threads->is_ending) && now() < end) {
         if (sem_trywait(&threads->wakes) == 0) {
             return true;
         }
-    } while (now() < end);
+    }
     return false;
 }
 
@@ -70,10 +71,11 @@ static void *help(void *context) {
     const helper *helper = context;
     bl_helper_threads *threads = helper->threads;
     touch_stack();
+    bool is_woken = false;
     while (!atomic_load(&threads->is_ending)) {
-        bool is_woken = threads->looks && look_for_work(threads);
         if (is_woken || sem_wait(&threads->wakes) == 0) {
             bl_kernel_help(threads->kernel, helper->number);
+            is_woken = threads->looks && look_for_work(threads);
         }
     }
     return NULL;
