@@ -43,7 +43,12 @@ package final class KernelHost {
 
   private let threads: Int
   private let alwaysShares: Bool
-  private let helperThreads: OpaquePointer?
+  private var helperThreads: OpaquePointer?
+
+  package func stopHelpers() {
+    bl_helper_threads_stop(helperThreads)
+    helperThreads = nil
+  }
 
   private let sampleRate: Double
   /// Is what comes up taken after each cycle?
@@ -53,7 +58,7 @@ package final class KernelHost {
   package static let maximumFrames = 1024
 
   deinit {
-    bl_helper_threads_stop(helperThreads)
+    stopHelpers()
     bl_kernel_destroy(kernel)
     for automation in automations { bl_automation_destroy(automation) }
     for index in units.indices {

@@ -28,6 +28,11 @@ struct ThreadTests {
     let cables = addBranches(to: host)
     host.play(try host.lower(cables, inputs: [2], outputs: [2]))
     #expect(threads(host).contains(2))
+    host.stopHelpers()
+    let count = host.reports.count
+    _ = threads(host)
+    let later = host.reports[count...].filter { $0.type == BL_REPORT_CYCLES }
+    #expect(later.last?.cycles.threads == 1)
   }
 
   @Test func aChainHasOneThread() throws {

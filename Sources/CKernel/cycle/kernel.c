@@ -377,6 +377,7 @@ static void render_stretch(bl_kernel *kernel, const bl_cycle *cycle, uint32_t of
     int32_t fading = (int32_t)graph->fade_frames - graph->fade_position;
     graph->fade_position += (int32_t)frames < fading ? (int32_t)frames : fading;
     graph->stretch.number += 1;
+    bl_worker_note_lap(&graph->workers[0], graph->turn_count);
 }
 
 static void count_cycle(bl_kernel *kernel, uint32_t frames, uint64_t ticks) BL_NONBLOCKING {
@@ -406,7 +407,7 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
     }
     bl_restore_floating_point(mode);
     publish_done(kernel);
-    uint64_t ticks = bl_clock_ticks() - start;
+    uint64_t ticks = graph->workers[0].ticks - start;
     bl_kernel_finish_blame(kernel, ticks, cycle->frames);
     count_cycle(kernel, cycle->frames, ticks);
     bl_kernel_report_pending(kernel);

@@ -133,8 +133,8 @@ static void move_sharing_ticks(bl_kernel *kernel, uint64_t ticks) BL_NONBLOCKING
 static void decide(bl_kernel *kernel) BL_NONBLOCKING {
     bl_graph *graph = kernel->graph;
     graph->shares_credit += graph->stretch.frames;
-    if (graph->always_shares) {
-        graph->shares = true;
+    if (most_threads(kernel) == 1 || graph->always_shares) {
+        graph->shares = most_threads(kernel) > 1;
     } else if (graph->shares_credit >= DECISION_INTERVAL) {
         graph->shares_credit = 0;
         uint64_t cost = kernel->sharing_ticks * (graph->shares ? 1 : LEAST_SAVING);
@@ -172,14 +172,13 @@ static void render_shared(bl_kernel *kernel) BL_NONBLOCKING {
 
 void bl_kernel_render_turns(bl_kernel *kernel) BL_NONBLOCKING {
     bl_graph *graph = kernel->graph;
-    if (graph->strand_count > 0 && kernel->helpers.count > 0) {
-        decide(kernel);
-        if (graph->shares) {
-            render_shared(kernel);
-            return;
-        }
+    bl_worker *own = &graph->workers[0];
+    decide(kernel);
+    if (graph->shares) {
+        render_shared(kernel);
+        own->next_timed = graph->turn_count;
+    } else {
+        own->next_timed = 0;
+        bl_worker_render(own, 0, graph->turn_count);
     }
-    graph->workers[0].next_timed = 0;
-    bl_worker_render(&graph->workers[0], 0, graph->turn_count);
-    bl_worker_note_lap(&graph->workers[0], graph->turn_count);
 }

@@ -290,9 +290,12 @@ static void report_rack(bl_kernel *kernel) BL_NONBLOCKING {
     double mean =
         kernel->cycle_count > 0 ? (double)kernel->cycle_ticks / (double)kernel->cycle_count : 0;
     report.cycles = (bl_cycles_report){
-        kernel->cycle_count, kernel->cycle_frames, (float)(mean * kernel->nanoseconds_per_tick),
+        kernel->cycle_count,
+        kernel->cycle_frames,
+        (float)(mean * kernel->nanoseconds_per_tick),
         (float)((double)kernel->longest_cycle_ticks * kernel->nanoseconds_per_tick),
-        kernel->sample_time, bl_kernel_threads(kernel)};
+        kernel->sample_time,
+        bl_kernel_threads(kernel)};
     if (bl_ring_push(&kernel->reports, &report)) {
         kernel->cycle_count = 0;
         kernel->cycle_frames = 0;
