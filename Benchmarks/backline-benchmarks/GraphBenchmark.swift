@@ -63,7 +63,7 @@ enum GraphBenchmark {
     for _ in 0..<Measurement.amount(400, short: 40) {
       _ = host.render([], frames: frames, midi: messages)
     }
-    let cycles = host.reports.filter { $0.type == BL_REPORT_CYCLES }.map(\.cycles)
+    let cycles = host.telemetry.map(\.cycle)
     let mean = cycles.map { Double($0.mean) }.reduce(0, +) / Double(cycles.count)
     let longest = cycles.map { Double($0.maximum) }.max() ?? .nan
     var table = Table(

@@ -199,6 +199,7 @@ package final class KernelHost {
     var command = bl_command()
     command.type = BL_COMMAND_SET_GRAPH
     command.graph = graph
+    playing.insert(graph)
     precondition(bl_kernel_send(kernel, &command))
   }
 
@@ -276,13 +277,44 @@ package final class KernelHost {
   /// Lets the kernel take in commands, as at the beginning of a cycle.
   package func takeCommands() { bl_kernel_begin_cycle(kernel) }
 
+  /// What graphs have measured, as it was published.
+  package struct Telemetry {
+    package var cycle: bl_cycle_telemetry
+    package var inputs: [bl_level]
+    package var outputs: [bl_level]
+    package var units: [bl_unit_telemetry]
+    package var midiInputs: [bl_midi_telemetry]
+  }
+
+  package private(set) var telemetry: [Telemetry] = []
+  private var playing: Set<OpaquePointer> = []
+
   /// Takes what came up; retired graphs are destroyed.
   package func receiveReports() {
+    for graph in playing { readTelemetry(of: graph) }
     var report = bl_report()
     while bl_kernel_receive(kernel, &report) {
       reports.append(report)
-      if report.type == BL_REPORT_GRAPH_RETIRED { bl_graph_destroy(report.graph) }
+      if report.type == BL_REPORT_GRAPH_RETIRED {
+        readTelemetry(of: report.graph)
+        playing.remove(report.graph)
+        bl_graph_destroy(report.graph)
+      }
     }
+  }
+
+  private func readTelemetry(of graph: OpaquePointer) {
+    guard let telemetry = bl_graph_telemetry(graph)?.pointee else { return }
+    func array<Element>(_ first: UnsafePointer<Element>, _ count: UInt32) -> [Element] {
+      Array(UnsafeBufferPointer(start: first, count: Int(count)))
+    }
+    self.telemetry.append(
+      Telemetry(
+        cycle: telemetry.cycle, inputs: array(telemetry.inputs, telemetry.input_count),
+        outputs: array(telemetry.outputs, telemetry.output_count),
+        units: array(telemetry.units, telemetry.unit_count),
+        midiInputs: array(telemetry.midi_inputs, telemetry.midi_input_count)))
+    bl_graph_release_telemetry(graph)
   }
 
   private func renderCycle(

@@ -135,6 +135,13 @@ final class KernelControl: @unchecked Sendable {
     return nil
   }
 
+  /// Passes on what the present graph has measured since the last time, if that is published.
+  func readTelemetry(_ body: (bl_telemetry) -> Void) {
+    guard let present, let telemetry = bl_graph_telemetry(present) else { return }
+    body(telemetry.pointee)
+    bl_graph_release_telemetry(present)
+  }
+
   /// Frees retired graphs, and passes all other reports on.
   func receiveReports(_ body: (bl_report) -> Void) {
     var report = bl_report()

@@ -56,16 +56,15 @@ struct GuardTests {
     let sine = (0..<48_000).map { Float(sin(2 * Double.pi * 1000 * Double($0) / 48_000)) * 0.5 }
     host.schedule(0, value: 0.5, at: 0)
     _ = host.render([sine], frames: 48_000)
-    let meters = host.reports.filter { $0.type == BL_REPORT_METER }.map(\.meter)
-    func levels(_ place: bl_meter_place) -> [(peak: Float, meanSquare: Float)] {
-      meters.filter { $0.place == place }.map { ($0.peak, $0.mean_square) }
+    func levels(_ levels: [bl_level]) -> [(peak: Float, meanSquare: Float)] {
+      levels.map { ($0.peak, $0.mean_square) }
     }
-    let units = host.reports.filter { $0.type == BL_REPORT_UNIT }.map(\.unit)
+    let units = host.telemetry.flatMap(\.units)
     #expect(units.allSatisfy { $0.peak_of_all == $0.peak })
     for (own, peak) in [
-      (levels(BL_METER_RACK_INPUT), Float(0.5)),
+      (levels(host.telemetry.flatMap(\.inputs)), Float(0.5)),
       (units.map { ($0.peak, $0.mean_square) }, 0.25),
-      (levels(BL_METER_RACK_OUTPUT), 0.25),
+      (levels(host.telemetry.flatMap(\.outputs)), 0.25),
     ] {
       #expect((20...30).contains(own.count), "\(own.count) reports in a second")
       for meter in own {
@@ -78,14 +77,14 @@ struct GuardTests {
   @Test func timingsAndCyclesAreReported() throws {
     let host = try oneUnit()
     _ = host.render([[Float](repeating: 1, count: 48_000)], frames: 48_000)
-    let timings = host.reports.filter { $0.type == BL_REPORT_UNIT }.map(\.unit)
+    let timings = host.telemetry.flatMap(\.units)
     #expect((28...750).contains(timings.map { Int($0.cycles) }.reduce(0, +)))
     for timing in timings {
       #expect(timing.minimum > 0 && timing.minimum <= timing.mean)
       #expect(timing.mean <= timing.maximum && timing.p99 <= timing.maximum)
       #expect(timing.p99 >= timing.p50 && timing.p50 >= timing.minimum)
     }
-    let cycles = host.reports.filter { $0.type == BL_REPORT_CYCLES }.map(\.cycles)
+    let cycles = host.telemetry.map(\.cycle)
     #expect(cycles.allSatisfy { $0.frames == 64 * $0.cycles && $0.mean <= $0.maximum })
   }
 
@@ -98,7 +97,7 @@ struct GuardTests {
     }
     host.play(try host.lower(cables))
     _ = host.render([[Float](repeating: 1, count: 48_000)], frames: 48_000)
-    let timings = host.reports.filter { $0.type == BL_REPORT_UNIT }.map(\.unit)
+    let timings = host.telemetry.flatMap(\.units)
     for unit in UInt32(0)..<8 {
       let timed = timings.filter { $0.node == unit }.map { Int($0.cycles) }.reduce(0, +)
       // Each once in 1536 frames, but for what is not reported yet; in every cycle if it is slow.

@@ -243,9 +243,9 @@ struct MIDICableTests {
       _ = host.render(
         [ones], frames: 64, midi: cycle < 5 ? [.init([0xB0, 1, UInt8(cycle)], at: 3)] : [])
     }
-    let reports = host.reports.filter { $0.type == BL_REPORT_MIDI_INPUT }.map(\.midi_input)
-    #expect(reports.map(\.count).reduce(0, +) == 5)
-    #expect(reports.last?.last.bytes.2 == 4)
+    let inputs = host.telemetry.compactMap(\.midiInputs.first).filter { $0.count > 0 }
+    #expect(inputs.map(\.count).reduce(0, +) == 5)
+    #expect(inputs.last?.last.bytes.2 == 4)
   }
 
   @Test func aRemovedProcessorEndsTheNotesItBegan() throws {

@@ -9,7 +9,7 @@ struct ThreadTests {
     for _ in 0..<20 {
       _ = host.render([noise(1024), noise(1024)], frames: 1024, cycles: [1024])
     }
-    return Set(host.reports.filter { $0.type == BL_REPORT_CYCLES }.map(\.cycles.threads))
+    return Set(host.telemetry.map(\.cycle.threads))
   }
 
   /// Two branches of reverbs into the output.
@@ -29,10 +29,8 @@ struct ThreadTests {
     host.play(try host.lower(cables, inputs: [2], outputs: [2]))
     #expect(threads(host).contains(2))
     host.stopHelpers()
-    let count = host.reports.count
     _ = threads(host)
-    let later = host.reports[count...].filter { $0.type == BL_REPORT_CYCLES }
-    #expect(later.last?.cycles.threads == 1)
+    #expect(host.telemetry.last?.cycle.threads == 1)
   }
 
   @Test func aChainHasOneThread() throws {

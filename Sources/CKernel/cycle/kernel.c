@@ -134,7 +134,6 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     kernel->graph = graph;
     kernel->recorder = graph != NULL ? graph->recording.recorder : kernel->recorder;
     kernel->graph_serial += 1;
-    kernel->next_reported = 0;
     bl_kernel_forget_blame(kernel);
     if (graph != NULL) {
         graph->long_ticks = (uint64_t)(BL_TIMING_ALWAYS / kernel->nanoseconds_per_tick);
@@ -411,7 +410,7 @@ void bl_kernel_render(bl_kernel *kernel, const bl_cycle *cycle) BL_NONBLOCKING {
     bl_kernel_finish_blame(kernel, ticks, cycle->frames);
     count_cycle(kernel, cycle->frames, ticks);
     bl_kernel_report_pending(kernel);
-    bl_kernel_report(kernel, cycle->frames);
+    bl_kernel_publish(kernel, cycle->frames);
 }
 
 void bl_kernel_skip(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING {

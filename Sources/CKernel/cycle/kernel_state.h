@@ -55,8 +55,6 @@ struct bl_kernel {
     bool has_faults;  /* of some node */
     bool has_presses; /* of some control of the graph; see bl_lowered_control */
 
-    uint32_t next_reported; /* the place of the next node to report */
-    uint32_t report_credit; /* frames since the last report */
     uint32_t cycle_count, cycle_frames;
     uint64_t cycle_ticks, longest_cycle_ticks;
     bl_slowest slowest[2];   /* of the present tenth of a second, and of the last */
@@ -115,8 +113,8 @@ void bl_kernel_finish_blame(bl_kernel *kernel, uint64_t ticks, uint32_t frames) 
 /* Forgets the nodes of the last graph. [render] */
 void bl_kernel_forget_blame(bl_kernel *kernel) BL_NONBLOCKING;
 
-/* Reports some of the meters and timings, each about 25 times a second. [render] */
-void bl_kernel_report(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING;
+/* Publishes some of the graph's telemetry, all of it about 25 times a second. [render] */
+void bl_kernel_publish(bl_kernel *kernel, uint32_t frames) BL_NONBLOCKING;
 
 /* Counts a message at a MIDI input, and reports it if messages are reported. [render] */
 void bl_kernel_note_midi(bl_kernel *kernel, uint32_t port, const bl_event *event) BL_NONBLOCKING;

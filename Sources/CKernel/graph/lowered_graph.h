@@ -11,6 +11,7 @@
 #include "cycle/delay_line.h"
 #include "graph/node_state.h"
 #include "kernel/graph.h"
+#include "kernel/telemetry.h"
 #include "midi/controls.h"
 #include "midi/midi_cables.h"
 #include "telemetry/late_cycle.h"
@@ -246,6 +247,11 @@ struct bl_graph {
     int32_t lead_position; /* the fade_position at which lead-ins start */
     bool has_fades, fades_reported;
     bl_meter *input_meters, *output_meters; /* one a channel */
+    /* The render thread's while it is not published, then the control side's. */
+    bl_telemetry telemetry;
+    _Atomic bool is_published;
+    uint32_t next_published; /* the place of the next unit [render] */
+    uint32_t publish_credit; /* frames since the last one [render] */
     struct bl_graph *next_retired;
 };
 
@@ -293,6 +299,8 @@ const char *bl_graph_lower_lanes(bl_graph *graph, const bl_graph_description *de
 /* Finds the slot of each recorded channel, once buffers are assigned; silence for nodes that no
    output pulls. [control] */
 void bl_graph_lower_taps(bl_graph *graph, const bl_graph_description *description);
+/* [control] */
+void bl_graph_allocate_telemetry(bl_graph *graph);
 /* Lists the turns of a cycle, and allocates the workers; the last step. [control] */
 void bl_graph_list_turns(bl_graph *graph);
 

@@ -7,6 +7,7 @@
 
 #include "backline/arena.h"
 #include "kernel/kernel.h"
+#include "kernel/telemetry.h"
 
 struct bl_kernel;
 struct bl_lowered_node;
@@ -33,12 +34,6 @@ typedef struct bl_lowered_midi_cable {
     uint64_t stretch;
 } bl_lowered_midi_cable;
 
-/* Messages at one of the rack's MIDI inputs since the last report. */
-typedef struct bl_midi_activity {
-    uint32_t count;
-    bl_midi_event last;
-} bl_midi_activity;
-
 /* Events for one of the rack's MIDI outputs in this cycle, in order of time. */
 typedef struct bl_midi_output {
     bl_event *first, *last;
@@ -64,7 +59,7 @@ typedef struct bl_midi_wiring {
     uint32_t output_count;
     bl_midi_output *outputs;
     uint32_t input_count;
-    bl_midi_activity *inputs; /* [render] */
+    bl_midi_telemetry *inputs; /* [render] */
 
     struct bl_kernel *kernel; /* that plays the graph [render] */
     uint32_t frames;          /* of the cycle under way [render] */

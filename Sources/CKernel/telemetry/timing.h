@@ -29,8 +29,11 @@ static inline uint32_t bl_timing_class(uint64_t ticks) BL_NONBLOCKING {
     return class < BL_TIMING_CLASSES ? class : BL_TIMING_CLASSES - 1;
 }
 
-/* [render] */
+/* Adds a time, unless there are as many as a class can count. [render] */
 static inline void bl_timing_add(bl_timing *timing, uint64_t ticks) BL_NONBLOCKING {
+    if (timing->count == UINT16_MAX) {
+        return;
+    }
     timing->minimum = timing->count == 0 || ticks < timing->minimum ? ticks : timing->minimum;
     timing->maximum = ticks > timing->maximum ? ticks : timing->maximum;
     timing->sum += ticks;

@@ -48,12 +48,12 @@ extension Engine {
     receivedMessages.append(ReceivedMIDI(port: name, bytes: Self.bytes(of: report.message)))
   }
 
-  func receive(_ report: bl_midi_input_report) {
-    guard let name = midiInputName(report.port),
+  func receive(_ telemetry: bl_midi_telemetry, at port: Int) {
+    guard telemetry.count > 0, let name = midiInputName(UInt32(port)),
       let place = snapshot.midiInputs.firstIndex(where: { $0.name == name })
     else { return }
-    snapshot.midiInputs[place].count += Int(report.count)
-    snapshot.midiInputs[place].last = MIDIText(Self.bytes(of: report.last)).description
+    snapshot.midiInputs[place].count += Int(telemetry.count)
+    snapshot.midiInputs[place].last = MIDIText(Self.bytes(of: telemetry.last)).description
   }
 
   private func midiInputName(_ port: UInt32) -> String? {

@@ -10,18 +10,12 @@ extension Engine {
       reports: Int(bl_kernel_reports_waiting(host.kernel)))
     let graphCount = host.graphs.count
     host.receiveReports(receive)
+    host.readTelemetry(receive)
     if host.graphs.count < graphCount { releasePorts() }
   }
 
   private func receive(_ report: bl_report) {
     switch report.type {
-    case BL_REPORT_METER: receive(report.meter)
-    case BL_REPORT_UNIT: receive(report.unit)
-    case BL_REPORT_CYCLES:
-      snapshot.sampleTime = report.cycles.sample_time
-      snapshot.cycle = .init(
-        mean: report.cycles.mean, maximum: report.cycles.maximum,
-        threads: Int(report.cycles.threads))
     case BL_REPORT_NON_FINITE:
       continuation.yield(.unit(unitName(report.fault.node), .notFinite))
       if let place = unitPlaces[report.fault.node] {
@@ -37,7 +31,6 @@ extension Engine {
     case BL_REPORT_UNAVAILABLE:
       faults.noteAbsence(of: unitName(report.fault.node), count: Int(report.fault.count))
     case BL_REPORT_CONTROL: receive(report.control)
-    case BL_REPORT_MIDI_INPUT: receive(report.midi_input)
     case BL_REPORT_MIDI: receive(report.midi)
     case BL_REPORT_MOVE: receive(report.move)
     case BL_REPORT_MOVES_END: moves?.isWhole = true
@@ -83,19 +76,28 @@ extension Engine {
       late: late.compactMap { host.unit($0)?.name })
   }
 
-  private func receive(_ report: bl_meter_report) {
-    guard let plan = rack?.plan else { return }
-    let (ports, meters) =
-      report.place == BL_METER_RACK_INPUT
-      ? (plan.inputs, \EngineSnapshot.inputs) : (plan.outputs, \EngineSnapshot.outputs)
-    guard Int(report.port) < ports.count,
-      Int(report.channel) < ports[Int(report.port)].channelCount
-    else { return }
-    let place =
-      ports[..<Int(report.port)].reduce(0) { $0 + $1.channelCount } + Int(report.channel)
-    snapshot[keyPath: meters][place].rms = report.mean_square.squareRoot()
-    let first = report.place == BL_METER_RACK_INPUT ? 0 : snapshot.inputs.count
-    peaks.note(report.peak, at: first + place)
+  private func receive(_ telemetry: bl_telemetry) {
+    let cycle = telemetry.cycle
+    snapshot.sampleTime = cycle.sample_time
+    snapshot.cycle = .init(
+      mean: cycle.mean, maximum: cycle.maximum, threads: Int(cycle.threads))
+    receive(telemetry.inputs, telemetry.input_count, \.inputs, at: 0)
+    receive(telemetry.outputs, telemetry.output_count, \.outputs, at: snapshot.inputs.count)
+    for place in 0..<Int(telemetry.unit_count) { receive(telemetry.units[place]) }
+    for port in 0..<Int(telemetry.midi_input_count) {
+      receive(telemetry.midi_inputs[port], at: port)
+    }
+  }
+
+  /// - Parameter first: the place of the first level's peak.
+  private func receive(
+    _ levels: UnsafePointer<bl_level>, _ count: UInt32,
+    _ meters: WritableKeyPath<EngineSnapshot, [EngineSnapshot.Meter]>, at first: Int
+  ) {
+    for place in 0..<min(Int(count), snapshot[keyPath: meters].count) {
+      snapshot[keyPath: meters][place].rms = levels[place].mean_square.squareRoot()
+      peaks.note(levels[place].peak, at: first + place)
+    }
   }
 
   /// Ends the shortest interval that the peaks of a snapshot cover.
@@ -104,7 +106,7 @@ extension Engine {
     peaks.endInterval(at: snapshot.sampleTime)
   }
 
-  private func receive(_ report: bl_unit_report) {
+  private func receive(_ report: bl_unit_telemetry) {
     rack?.spillover.note(report.node, peak: report.peak_of_all, at: snapshot.sampleTime)
     guard let place = unitPlaces[report.node] else { return }
     peaks.note(report.peak, at: snapshot.inputs.count + snapshot.outputs.count + place)
@@ -115,7 +117,7 @@ extension Engine {
 
 extension EngineSnapshot.UnitTime {
   /// - Parameter cycle: nanoseconds.
-  fileprivate mutating func note(_ report: bl_unit_report, cycle: Double) {
+  fileprivate mutating func note(_ report: bl_unit_telemetry, cycle: Double) {
     rms = report.mean_square.squareRoot()
     guard report.cycles > 0 else { return }
     (minimum, mean, maximum) = (report.minimum, report.mean, report.maximum)

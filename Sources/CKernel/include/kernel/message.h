@@ -61,9 +61,6 @@ typedef enum bl_report_type {
     BL_REPORT_GRAPH_RETIRED,
     /* The graph's fades are over; the next graph can leave out what faded out. */
     BL_REPORT_FADES_FINISHED,
-    BL_REPORT_METER,
-    BL_REPORT_UNIT,
-    BL_REPORT_CYCLES,
     /* A unit's latency rose above BL_MAXIMUM_LATENCY; no more than that is compensated. */
     BL_REPORT_LATENCY_EXCEEDED,
     /* A unit started to produce NaN or infinity: it was muted and reset. */
@@ -79,8 +76,6 @@ typedef enum bl_report_type {
     /* A control has recalled a scene, or requests an action of the control side. Each control is
        reported 20 times a second at most. */
     BL_REPORT_CONTROL,
-    /* The messages at one of the rack's MIDI inputs since the last such report. */
-    BL_REPORT_MIDI_INPUT,
     /* A message at a MIDI input; left out when there is little room. */
     BL_REPORT_MIDI,
     /* A parameter or a bypass is moved in this cycle, but not by a lane. */
@@ -89,37 +84,6 @@ typedef enum bl_report_type {
     BL_REPORT_MOVES_END,
     BL_REPORT_XRUN
 } bl_report_type;
-
-typedef enum bl_meter_place { BL_METER_RACK_INPUT, BL_METER_RACK_OUTPUT } bl_meter_place;
-
-/* One channel of one of the rack's ports since its last report. */
-typedef struct bl_meter_report {
-    bl_meter_place place;
-    uint32_t port;
-    uint32_t channel;
-    float peak;        /* largest magnitude */
-    float mean_square; /* its root is the RMS */
-} bl_meter_report;
-
-/* A unit's outputs and render times since its last report. A unit of less than a microsecond may be
-   timed only once in 1536 frames. */
-typedef struct bl_unit_report {
-    uint32_t node;
-    float peak;                             /* largest magnitude of the first output bus */
-    float mean_square;                      /* of that bus's loudest channel; its root is the RMS */
-    float peak_of_all;                      /* largest magnitude of all output busses */
-    uint32_t cycles;                        /* that were timed */
-    float minimum, mean, p50, p99, maximum; /* nanoseconds; 0 without timed cycles */
-} bl_unit_report;
-
-/* The cycles since the last such report. */
-typedef struct bl_cycles_report {
-    uint32_t cycles;
-    uint32_t frames;
-    float mean, maximum; /* nanoseconds for each cycle, the whole graph */
-    int64_t sample_time; /* of the next cycle */
-    uint32_t threads;    /* that rendered the last cycle, at most */
-} bl_cycles_report;
 
 typedef struct bl_fault_report {
     uint32_t node;
@@ -155,13 +119,6 @@ typedef struct bl_control_report {
     int64_t sample_time;   /* the last time */
 } bl_control_report;
 
-typedef struct bl_midi_input_report {
-    uint32_t port;
-    uint32_t count; /* messages */
-    /* The last of them; of system exclusive, the first byte. */
-    bl_midi_event last;
-} bl_midi_input_report;
-
 typedef struct bl_midi_report {
     uint32_t port; /* of the rack's MIDI inputs */
     bl_midi_event message;
@@ -179,16 +136,12 @@ typedef struct bl_move_report {
 typedef struct bl_report {
     bl_report_type type;
     union {
-        bl_graph *graph; /* GRAPH_RETIRED, FADES_FINISHED */
-        bl_meter_report meter;
-        bl_unit_report unit;
-        bl_cycles_report cycles;
+        bl_graph *graph;           /* GRAPH_RETIRED, FADES_FINISHED */
         bl_fault_report fault;     /* LATENCY_EXCEEDED, NON_FINITE, RENDER_FAILED, UNAVAILABLE */
         uint64_t events;           /* EVENTS_LOST, EVENTS_DELAYED: since the last such report */
         bl_control_report control; /* CONTROL */
-        bl_midi_input_report midi_input; /* MIDI_INPUT */
-        bl_midi_report midi;             /* MIDI */
-        bl_move_report move;             /* MOVE */
+        bl_midi_report midi;       /* MIDI */
+        bl_move_report move;       /* MOVE */
         bl_xrun_report xrun;
     };
 } bl_report;
