@@ -6,14 +6,20 @@ import Glibc
 /// The running program, beside others, at a JACK server of its own: 64 frames, 48 kHz.
 enum LiveBenchmark {
   private static let rounds = 15
-  private static let gainRack = """
-    rack: Gain
-    inputs: { in: { channels: 2 } }
-    outputs: { out: { channels: 2 } }
-    units: { gain: { unit: aufx/gain/bkln } }
-    connections: [ in -> gain -> out ]
 
-    """
+  /// A chain of stereo gains.
+  private static func rack(gains: Int) -> String {
+    let names = (1...gains).map { "gain\($0)" }
+    let units = names.map { "\($0): { unit: aufx/gain/bkln }" }.joined(separator: ", ")
+    return """
+      rack: Gains
+      inputs: { in: { channels: 2 } }
+      outputs: { out: { channels: 2 } }
+      units: { \(units) }
+      connections: [ in -> \(names.joined(separator: " -> ")) -> out ]
+
+      """
+  }
 
   /// Command lines of programs that do the same.
   private struct Clients {
@@ -36,7 +42,7 @@ enum LiveBenchmark {
 
   private static func clients(_ folder: TemporaryFolder, _ server: JackTestServer) throws -> Clients
   {
-    let rack = try folder.write("gain.yaml", bytes: Array(gainRack.utf8))
+    let rack = try folder.write("gain.yaml", bytes: Array(rack(gains: 1).utf8))
     let hasJalv = Child.exists("jalv") && access("/usr/lib/lv2/eg-amp.lv2", R_OK) == 0
     return Clients(
       ours: [Child.sibling("backline"), "run", rack, "--server-name", server.name],
@@ -104,7 +110,7 @@ enum LiveBenchmark {
             remark: (isOurs ? "beside the aim; " : "") + "\(Int(libraries)) shared libraries"))
       }
     }
-    let rack = try folder.write("gain.yaml", bytes: Array(gainRack.utf8))
+    let rack = try folder.write("gain.yaml", bytes: Array(rack(gains: 1).utf8))
     let counts = Measurement.amount([1_000_000, 10_000_000], short: [50_000, 100_000])
     let peaks = try counts.map { frames in
       let noise = try folder.writeNoise(seconds: frames / 48_000 + 1, channels: 2, to: "noise.wav")
@@ -135,11 +141,15 @@ enum LiveBenchmark {
     func measure(_ command: [String]) throws -> Double {
       try share(of: command, at: server, seconds: Measurement.amount(4, short: 1))
     }
+    let chain = try folder.write("chain.yaml", bytes: Array(rack(gains: 64).utf8))
+    let many = [Child.sibling("backline"), "run", chain, "--server-name", server.name]
     let medians = try Measurement.interleaved(
-      rounds: 5, [{ try measure(clients.ours) }, { try measure(clients.bare) }])
-    var table = Table(title: "Running client, one gain, 64 frames", unit: "% of a processor")
+      rounds: 5, [clients.ours, clients.bare, many].map { command in { try measure(command) } })
+    var table = Table(title: "Running client, 64 frames", unit: "% of a processor")
     table.rows.append(
       Table.Row("run, one gain", ours: medians[0], reference: medians[1], aim: 1.3))
+    table.rows.append(
+      Table.Row("run, 64 gains", ours: medians[2], reference: medians[1], remark: "one bare gain"))
     try table.show()
   }
 
