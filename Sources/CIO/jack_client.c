@@ -134,7 +134,8 @@ bl_jack_client *bl_jack_client_create(const bl_jack_library *library, jack_clien
     client->sample_rate = library->jack_get_sample_rate(jack);
     pthread_mutex_init(&client->latencies.lock, NULL);
     client->event_descriptor = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (client->event_descriptor < 0 || !set_callbacks(client)) {
+    client->sent_midi = bl_midi_queue_create(BL_JACK_SENT_MIDI_BYTES * 4);
+    if (client->event_descriptor < 0 || client->sent_midi == NULL || !set_callbacks(client)) {
         bl_jack_client_destroy(client);
         return NULL;
     }
@@ -147,6 +148,7 @@ void bl_jack_client_destroy(bl_jack_client *client) {
     }
     pthread_mutex_destroy(&client->latencies.lock);
     bl_arena_free(&client->latencies.arena);
+    bl_midi_queue_destroy(client->sent_midi);
     free(client);
 }
 

@@ -7,12 +7,17 @@
 
 #include "backline/arena.h"
 #include "jack_client.h"
+#include "kernel/midi_queue.h"
 
 /* Registrations of ports that can wait for the control thread. A power of two. */
 #define BL_JACK_REGISTRATIONS 1024
 
 /* Messages that one cycle can carry. */
 #define BL_JACK_MIDI_CAPACITY 4096
+
+/* Messages from the control side that one cycle can carry, and their bytes. */
+#define BL_JACK_SENT_MIDI_CAPACITY 64
+#define BL_JACK_SENT_MIDI_BYTES 4096
 
 typedef struct bl_jack_midi_result {
     uint32_t count;     /* messages written */
@@ -25,6 +30,11 @@ typedef struct bl_jack_midi_result {
    JACK's buffers. [render] */
 bl_jack_midi_result bl_jack_midi_merge(const bl_jack_library *library, bl_jack_ports *ports,
                                        uint32_t frames, bl_midi_message *messages) BL_NONBLOCKING;
+
+/* Reads what the control side has sent into `messages` (BL_JACK_SENT_MIDI_CAPACITY of them), at the
+   cycle's first frame, and returns how many; their bytes stay valid until the next call. [render] */
+uint32_t bl_jack_midi_read_sent(bl_jack_client *client, const bl_jack_ports *ports,
+                                bl_midi_message *messages) BL_NONBLOCKING;
 
 /* Empties the MIDI outputs for this cycle. [render] */
 void bl_jack_midi_clear(const bl_jack_library *library, bl_jack_ports *ports,
@@ -95,10 +105,12 @@ struct bl_jack_client {
                                  replaced */
     jack_port_t *read_midi[BL_JACK_MAXIMUM_OUTPUTS];
     uint32_t cuts_read;
-    bl_midi_message midi[BL_JACK_MIDI_CAPACITY];
+    bl_midi_message midi[BL_JACK_SENT_MIDI_CAPACITY + BL_JACK_MIDI_CAPACITY];
+    uint8_t sent_midi_bytes[BL_JACK_SENT_MIDI_BYTES];
     bl_jack_transport music;
 
     /* Written by the control thread. */
+    bl_midi_queue *sent_midi; /* its cables are the MIDI inputs */
     _Atomic double tempo; /* beats per minute; 0 for the graph's own */
     _Atomic bool is_timebase_master;
     _Atomic bool awaits_cycle; /* BL_JACK_EVENT_CYCLE; cleared by the process thread */

@@ -49,6 +49,31 @@ bl_jack_midi_result bl_jack_midi_merge(const bl_jack_library *library, bl_jack_p
     return result;
 }
 
+bool bl_jack_client_send_midi(bl_jack_client *client, uint8_t port, uint32_t length,
+                              const uint8_t *bytes) {
+    return length <= BL_JACK_LONGEST_SENT_MIDI && bl_midi_is_whole_message(bytes, length) &&
+           bl_midi_queue_push(client->sent_midi, 0, port, length, bytes);
+}
+
+uint32_t bl_jack_midi_read_sent(bl_jack_client *client, const bl_jack_ports *ports,
+                                bl_midi_message *messages) BL_NONBLOCKING {
+    uint32_t count = 0, used = 0;
+    bl_midi_queue_header header;
+    while (count < BL_JACK_SENT_MIDI_CAPACITY && bl_midi_queue_peek(client->sent_midi, &header) &&
+           header.length <= BL_JACK_SENT_MIDI_BYTES - used) {
+        uint8_t *bytes = client->sent_midi_bytes + used;
+        bl_midi_queue_pop(client->sent_midi, bytes);
+        /* The graph may have been replaced meanwhile. */
+        if (header.cable < ports->midi_input_count) {
+            messages[count] =
+                (bl_midi_message){.port = header.cable, .length = header.length, .data = bytes};
+            count += 1;
+            used += header.length;
+        }
+    }
+    return count;
+}
+
 void bl_jack_midi_clear(const bl_jack_library *library, bl_jack_ports *ports,
                         uint32_t frames) BL_NONBLOCKING {
     for (uint32_t port = 0; port < ports->midi_output_count; port += 1) {

@@ -106,7 +106,8 @@ static bool get_buffers(const bl_jack_library *library, bl_jack_ports *ports,
 static void play(bl_jack_client *client, bl_kernel *kernel, bl_jack_ports *ports,
                  uint32_t frames) BL_NONBLOCKING {
     const bl_jack_library *library = client->library;
-    bl_jack_midi_result midi = bl_jack_midi_merge(library, ports, frames, client->midi);
+    uint32_t sent = bl_jack_midi_read_sent(client, ports, client->midi);
+    bl_jack_midi_result midi = bl_jack_midi_merge(library, ports, frames, client->midi + sent);
     atomic_fetch_add_explicit(&client->midi_lost, midi.lost, memory_order_relaxed);
     atomic_fetch_add_explicit(&client->midi_malformed, midi.malformed, memory_order_relaxed);
 
@@ -130,7 +131,7 @@ static void play(bl_jack_client *client, bl_kernel *kernel, bl_jack_ports *ports
         .frames = frames,
         .inputs = ports->input_buffers,
         .outputs = ports->output_buffers,
-        .midi_count = midi.count,
+        .midi_count = sent + midi.count,
         .midi = client->midi,
         .send_midi = bl_jack_midi_write,
         .midi_context = &writer,

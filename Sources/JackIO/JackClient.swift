@@ -78,6 +78,16 @@ public actor JackClient {
   /// Of the client at the former server.
   private let saved: JackSavedState?
 
+  /// Has a whole MIDI message arrive at a MIDI input of the graph that plays, by its place, in the next
+  /// cycle; false if there is no room, or it is not a message of at most `longestSentMIDI` bytes.
+  public func send(midi bytes: [UInt8], toInput place: Int) -> Bool {
+    guard let port = UInt8(exactly: place), state == .active else { return false }
+    return bl_jack_client_send_midi(callbacks, port, UInt32(bytes.count), bytes)
+  }
+
+  /// Bytes.
+  public static let longestSentMIDI = Int(BL_JACK_LONGEST_SENT_MIDI)
+
   /// The number of clients in this process that have lost their server and are not closed yet. libjack
   /// frees them when another is opened, which therefore waits.
   static let unclosed = Guarded(0)

@@ -20,6 +20,17 @@ extension CommandDeclaration {
         """
     ) { _ in .panic },
     CommandDeclaration(
+      "midi", "Send a MIDI message to a MIDI input of the rack, or to a unit.",
+      [
+        .required("to", .midiTarget, "The MIDI input or the unit."),
+        .required("bytes", .value, "The message's bytes, hexadecimal: 90 3C 64."),
+      ],
+      detail: """
+        At an input it does all that a message through JACK does: it follows the cables and moves controls. \
+        Notes end with the connection that sent them.
+        """, examples: ["midi keys B0 07 64"]
+    ) { .midi(try bytes($0["bytes"]), to: $0["to"]) },
+    CommandDeclaration(
       "restart", "Restart the process of a unit.",
       [.required("unit", .unit, "A unit that runs in a process of its own.")],
       detail: "Also if the unit was given up after repeated crashes."
@@ -98,6 +109,25 @@ extension CommandDeclaration {
       .list
     },
     CommandDeclaration(
+      "catalogue", "The units that can be added, with their tags and presets.", isQuestion: true
+    ) { _ in .catalogue },
+    CommandDeclaration(
+      "picture", "The rack's graph, drawn: boxes and cables with their places.", isQuestion: true
+    ) { _ in .picture },
+    CommandDeclaration(
+      "log", "What has happened since the rack plays: the last 500 entries.", isQuestion: true
+    ) { _ in .log },
+    CommandDeclaration(
+      "touch", "Take hold of a parameter.",
+      [.required("parameter", .parameter, "The parameter, as in echo.mix.")],
+      detail: "Until it is released, all sets are one step to undo.", isQuestion: true
+    ) { .touch(parameter: $0["parameter"]) },
+    CommandDeclaration(
+      "release", "Let go of a parameter.",
+      [.required("parameter", .parameter, "The parameter, as in echo.mix.")],
+      detail: "A connection that ends lets go of all.", isQuestion: true
+    ) { .release(parameter: $0["parameter"]) },
+    CommandDeclaration(
       "status", "The state of the rack: load, xruns, meters, and the time of each unit.",
       [
         .option(
@@ -127,6 +157,16 @@ extension CommandDeclaration {
       isQuestion: true
     ) { .unsubscribe(port: try port($0)) },
   ]
+
+  /// The bytes of `90 3C 64`.
+  private static func bytes(_ text: String) throws(Refusal) -> [UInt8] {
+    let words = text.split(separator: " ")
+    let bytes = words.compactMap { UInt8($0, radix: 16) }
+    guard !bytes.isEmpty, bytes.count == words.count else {
+      throw Refusal("“bytes” must be hexadecimal, as in 90 3C 64, not “\(text)”")
+    }
+    return bytes
+  }
 
   /// As long as JACK counts frames at any rate.
   static let transportTime = ParameterInfo(

@@ -66,6 +66,8 @@ public struct CommandDeclaration: Sendable {
     case parameter, unit, component, scene, song
     /// What a control can move: a parameter, a bypass, a scene.
     case target
+    /// A MIDI input of the rack, or a unit.
+    case midiTarget
     /// What a control moves at present.
     case mappedTarget
     /// Inputs, outputs and units that sound comes from, with commas between.

@@ -21,9 +21,22 @@ public struct Dispatcher: Sendable {
     case .command(.save(let request)):
       let (done, revision) = try await session.saveRevision(request)
       return .saved(done, revision: revision)
+    case .command(.set(let parameter, let value)):
+      let done = try await session.perform(.set(parameter: parameter, value: value), from: peer)
+      return .moved(done, try await session.reading(of: parameter))
+    case .touch(let parameter):
+      return .moved("\(parameter) is held", try await session.touch(parameter, by: peer))
+    case .release(let parameter):
+      return .moved("\(parameter) is released", try await session.release(parameter, by: peer))
+    case .midi(let bytes, let target):
+      try await session.send(midi: bytes, to: target, from: peer)
+      return .done("sent to \(target)")
     case .command(let command): return .done(try await session.perform(command, from: peer))
     case .get(let parameter): return .reading(try await session.reading(of: parameter))
     case .list: return .listing(await session.listing())
+    case .catalogue: return .catalogue(await session.catalogue())
+    case .picture: return .picture(await session.drawing())
+    case .log: return .log(session.log)
     case .status(let since): return .status(await session.status(since: since))
     case .metrics: return .text(Metrics(await engine.status(), await session.listing()).text)
     case .tempo(nil): return .done(await engine.tempoText())
@@ -52,6 +65,9 @@ public struct Dispatcher: Sendable {
     case .unsubscribe: return .done("unsubscribed")
     }
   }
+
+  /// A peer has gone.
+  func leave(_ peer: Peer) async { await session.leave(peer) }
 
   /// The events of a subscription from now on.
   func changes(

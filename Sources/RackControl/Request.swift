@@ -9,6 +9,12 @@ public enum Request: Sendable, Equatable {
   /// The value of a parameter.
   case get(parameter: String)
   case list
+  /// The units that can be added.
+  case catalogue
+  /// The rack's graph, drawn.
+  case picture
+  /// What has happened.
+  case log
   /// `since`: the `sampleTime` of an earlier status, for the peaks since then.
   case status(since: Int64?)
   case metrics
@@ -20,6 +26,11 @@ public enum Request: Sendable, Equatable {
   case locate(seconds: Double)
   /// Ends all notes.
   case panic
+  /// Takes hold of a parameter, and lets go of it.
+  case touch(parameter: String)
+  case release(parameter: String)
+  /// Sends a message to a MIDI input or a unit.
+  case midi([UInt8], to: String)
   /// Restarts the process of a unit.
   case restart(unit: String)
   case startRecording(RecordingRequest)
@@ -59,19 +70,33 @@ public enum Answer: Sendable, Encodable {
   case done(String)
   /// `revision`: the session's revision that was saved.
   case saved(String, revision: Int)
+  /// Of a gesture, with the value that came of it.
+  case moved(String, ParameterReading)
   case reading(ParameterReading)
   case listing(RackListing)
   case status(EngineSnapshot)
+  case catalogue([CatalogueEntry])
+  case picture(DrawnRack)
+  case log([LogEntry])
   case text(String)
 
   private var value: any Encodable {
     switch self {
     case .done(let done), .saved(let done, _): ["done": done]
+    case .moved(let done, let reading): Moved(done: done, value: reading)
     case .reading(let reading): reading
     case .listing(let listing): listing
     case .status(let status): status
+    case .catalogue(let entries): entries
+    case .picture(let drawing): drawing
+    case .log(let entries): entries
     case .text(let text): text
     }
+  }
+
+  private struct Moved: Encodable {
+    var done: String
+    var value: ParameterReading
   }
 
   public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }

@@ -17,11 +17,14 @@ final class ChangeFeed: Sendable {
     /// Values that peers have set and that the units have not reported yet, by parameter.
     var expected: [String: [(value: Float, originator: Peer)]] = [:]
     var ticker: Task<Void, Never>?
+    var log: [LogEntry] = []
   }
 
   private let state = Guarded(State())
   /// Expected values of one parameter; more than a hand sets before they are reported.
   private static let mostExpected = 64
+  /// Entries of the log that are kept.
+  private static let longestLog = 500
 
   deinit { state.withLock { $0.ticker?.cancel() } }
 
@@ -61,6 +64,23 @@ final class ChangeFeed: Sendable {
   func note(_ learning: Learning) {
     for subscription in subscriptions { subscription.note(learning) }
   }
+
+  /// The session's state may have changed.
+  func noteState() {
+    for subscription in subscriptions { subscription.noteState() }
+  }
+
+  func note(_ entry: LogEntry) {
+    let subscriptions = state.withLock { state in
+      state.log.append(entry)
+      if state.log.count > Self.longestLog { state.log.removeFirst() }
+      return state.subscriptions
+    }
+    for subscription in subscriptions { subscription.note(entry) }
+  }
+
+  /// What has happened, the oldest first.
+  var log: [LogEntry] { state.withLock(\.log) }
 
   /// Other units, cables or presets play.
   func note(rack: String) {

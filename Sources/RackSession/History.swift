@@ -38,11 +38,15 @@ struct History {
     fileprivate var time: ContinuousClock.Instant?
   }
 
+  /// Parameters that a hand holds: all its sets are one step.
+  private var held: Set<ParameterPath> = []
   private var done: [Entry] = []
   private var undone: [Entry] = []
 
   /// Older steps are forgotten.
   private static let mostSteps = 1000
+  /// Steps that hands may be at.
+  private static let mostHeld = 64
   /// Sets of one parameter that follow each other within this time are one step.
   private static let gesture = Duration.seconds(1)
 
@@ -75,10 +79,32 @@ struct History {
   /// parameters that are moved at the same time.
   private func gesture(of path: ParameterPath, _ now: ContinuousClock.Instant) -> Int? {
     for (place, entry) in done.enumerated().reversed() {
-      guard let time = entry.time, now - time < Self.gesture else { return nil }
-      if case .values(let values) = entry.step, values.first?.path == path { return place }
+      guard case .values(let values) = entry.step, let time = entry.time,
+        now - time < Self.gesture || values.contains(where: { held.contains($0.path) })
+      else { return nil }
+      if values.first?.path == path { return place }
     }
     return nil
+  }
+
+  /// A hand has taken hold of a parameter: its next set begins a step.
+  mutating func hold(_ path: ParameterPath) {
+    end(path)
+    held.insert(path)
+  }
+
+  /// The hand has let go: the next set begins another step.
+  mutating func release(_ path: ParameterPath) {
+    held.remove(path)
+    end(path)
+  }
+
+  private mutating func end(_ path: ParameterPath) {
+    for place in done.indices.suffix(Self.mostHeld) {
+      if case .values(let values) = done[place].step, values.first?.path == path {
+        done[place].time = nil
+      }
+    }
   }
 
   /// The last step has been undone.

@@ -12,6 +12,15 @@ public struct RackChange: Sendable {
   /// The last state of each learning, in their order.
   public var learnings: [Learning] = []
   public var meters: RackMeters?
+  /// If it has changed.
+  public var state: SessionState?
+  /// What has happened, the oldest first.
+  public var log: [LogEntry] = []
+
+  var isEmpty: Bool {
+    readings.isEmpty && rack == nil && learnings.isEmpty && meters == nil && state == nil
+      && log.isEmpty
+  }
 }
 
 /// The state of a MIDI learn.
@@ -68,8 +77,19 @@ extension RackSession {
     let subscription = feed.subscribe(peer, meters: rate)
     if rate != nil { feed.startMeters { [engine] in await engine.status(since: $0) } }
     let lifetime = Lifetime(subscription: subscription, feed: feed)
-    return AsyncStream { await lifetime.subscription.next() }
+    return AsyncStream { [weak self] in
+      while var change = await lifetime.subscription.next() {
+        if lifetime.subscription.stateMayHaveChanged() {
+          change.state = (await self?.state).flatMap(lifetime.subscription.news)
+        }
+        if !change.isEmpty { return change }
+      }
+      return nil
+    }
   }
+
+  /// What has happened since the start, the oldest first: the last 500 entries.
+  public nonisolated var log: [LogEntry] { feed.log }
 
   /// Rises with every change that could be saved.
   public nonisolated var revision: Int { feed.revision }
@@ -106,10 +126,14 @@ final class ChangeSubscription: Sendable {
     var nextMeters: ContinuousClock.Instant
     /// Changes within this time come together.
     var nextChange: ContinuousClock.Instant
-    var isEmpty: Bool {
-      readings.isEmpty && change.rack == nil && change.learnings.isEmpty && change.meters == nil
-    }
+    var stateMayHaveChanged = false
+    /// As it was told last.
+    var told: SessionState?
+    var isEmpty: Bool { readings.isEmpty && change.isEmpty && !stateMayHaveChanged }
   }
+
+  /// Entries of the log that wait for a reader; older ones are left out.
+  private static let longestLog = 50
 
   init(_ peer: Peer?, meters rate: Double?) {
     self.peer = peer
@@ -120,8 +144,40 @@ final class ChangeSubscription: Sendable {
 
   func note(_ reading: ParameterReading, by originator: Peer?) {
     let isOwn = originator != nil && originator == peer
-    state.withLock { $0.readings[reading.parameter] = isOwn ? nil : reading }
-    if !isOwn { bell.yield() }
+    state.withLock {
+      $0.readings[reading.parameter] = isOwn ? nil : reading
+      $0.stateMayHaveChanged = true
+    }
+    bell.yield()
+  }
+
+  func noteState() {
+    state.withLock { $0.stateMayHaveChanged = true }
+    bell.yield()
+  }
+
+  func note(_ entry: LogEntry) {
+    state.withLock { state in
+      state.change.log.append(entry)
+      if state.change.log.count > Self.longestLog { state.change.log.removeFirst() }
+    }
+    bell.yield()
+  }
+
+  /// Whether the session's state may have changed since this was last asked.
+  func stateMayHaveChanged() -> Bool {
+    state.withLock { state in
+      defer { state.stateMayHaveChanged = false }
+      return state.stateMayHaveChanged
+    }
+  }
+
+  /// The state, if the reader has not been told of it.
+  func news(of present: SessionState) -> SessionState? {
+    state.withLock { state in
+      defer { state.told = present }
+      return state.told == present ? nil : present
+    }
   }
 
   /// Values noted before may be of units that are gone.
@@ -129,6 +185,7 @@ final class ChangeSubscription: Sendable {
     state.withLock { state in
       state.change.rack = rack
       state.readings = [:]
+      state.stateMayHaveChanged = true
     }
     bell.yield()
   }

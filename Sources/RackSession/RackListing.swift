@@ -18,6 +18,11 @@ public struct RackListing: Sendable, Codable {
     /// `Delay`
     public var title: String
     public var preset: String?
+    /// Names of the input and output busses that cables can end at.
+    public var inputs: [String]
+    public var outputs: [String]
+    public var takesMIDI: Bool
+    public var sendsMIDI: Bool
     public var parameters: [Parameter]
   }
 
@@ -35,7 +40,30 @@ public struct RackListing: Sendable, Codable {
     public var defaultValue: Float
     /// The names of the values from the minimum on, where they have any.
     public var values: [String]?
+    /// `decibels`
+    public var unit: String
+    /// How its knob moves: `linear`, `log` or `square`.
+    public var curve: String
+    /// The name of its group.
+    public var group: String?
     public var isWritable: Bool
+    /// Whether it has only whole values.
+    public var isWhole: Bool
+    /// Whether it is a button, without a value.
+    public var isMomentary: Bool
+    /// Its place in a small view, from 1.
+    public var overviewRank: Int?
+  }
+
+  /// A cable and its ends.
+  public struct Cable: Sendable, Codable {
+    /// A port, a unit, or a unit's bus: `split.2`.
+    public var from: String
+    public var to: String
+    /// `audio`, `feedback` or `midi`
+    public var kind: String
+    /// `drums -> duck.sidechain`, for `disconnect`.
+    public var chain: String
   }
 
   public var rack: String
@@ -60,6 +88,7 @@ public struct RackListing: Sendable, Codable {
 
   /// Chains, as in the rack file.
   public var connections: [String]
+  public var cables: [Cable]
   /// By name.
   public var scenes: [String]
   public var controls: [Control]
@@ -67,6 +96,7 @@ public struct RackListing: Sendable, Codable {
   public var songs: [String]?
   /// The song that plays; nil if the rack that plays belongs to no song.
   public var song: String?
+  public var state: SessionState
   /// The song that was called last and could not be played; `next` continues after it.
   public var refusedSong: String?
   /// The session's revision with these values.
@@ -96,9 +126,10 @@ extension RackSession {
         .init(unit, preset: presets[unit.name] ?? nil) { present($0) }
       },
       missing: plan.missing, connections: rack.file.connections.map(\.text),
+      cables: plan.drawnCables(engine.catalogue).map(RackListing.Cable.init),
       scenes: plan.scenes.map(\.name),
       controls: rack.file.controls.map(RackListing.Control.init),
-      songs: setListPlayer?.names, song: setListPlayer?.song(of: rack),
+      songs: setListPlayer?.names, song: setListPlayer?.song(of: rack), state: state,
       refusedSong: setListPlayer?.refusedSong,
       revision: revision)
   }
@@ -139,7 +170,12 @@ extension RackListing.Unit {
     self.unit = "\(audioUnit.facts.component)"
     title = audioUnit.facts.name
     self.preset = preset
-    let keyPaths = audioUnit.facts.allParameters(inputBusCount: audioUnit.inputBusses.count)
+    let inputs = audioUnit.inputBusses.count
+    self.inputs = audioUnit.facts.inputBusNames(count: inputs)
+    outputs = audioUnit.facts.outputBusses.map(\.name)
+    takesMIDI = audioUnit.facts.hasMIDIInput
+    sendsMIDI = !audioUnit.facts.midiOutputNames.isEmpty
+    let keyPaths = audioUnit.facts.allParameters(inputBusCount: inputs)
       .map(\.keyPath)
     parameters = (keyPaths + [ParameterPath.bypass]).compactMap {
       try? FoundParameter(ParameterPath(unit: unit.name, keyPath: $0), of: audioUnit)
@@ -156,6 +192,17 @@ extension RackListing.Parameter {
     text = Quantity.format(value, for: info)
     (minimum, maximum, defaultValue) = (info.minimum, info.maximum, info.defaultValue)
     values = info.valueStrings.isEmpty ? nil : info.valueStrings
+    (unit, curve) = ("\(info.unit)", "\(info.curve)")
+    group = info.group.map { found.unit?.facts.parameterGroupNames[$0] ?? $0 }
     isWritable = info.flags.contains(.writable)
+    (isWhole, isMomentary) = (info.isWhole, info.isMomentary)
+    overviewRank = info.overviewRank
+  }
+}
+
+extension RackListing.Cable {
+  fileprivate init(_ cable: DrawnCable) {
+    (from, to, chain) = (cable.from.name, cable.to.name, cable.text)
+    kind = "\(cable.kind)"
   }
 }

@@ -44,6 +44,8 @@ extension RackSession {
 
   /// Applies the changes of a file, while the mutex is locked.
   func apply(_ file: CheckedRack, readBefore former: CheckedRack) async throws {
+    let wasSaved = revision == savedRevision
+    defer { if wasSaved { savedRevision = revision } }
     // The first half of a file is often a correct file.
     guard file.plan.reachesOutputs || !rack.plan.reachesOutputs else {
       throw Refusal("nothing leads to its outputs any more")

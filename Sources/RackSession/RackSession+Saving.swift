@@ -8,7 +8,7 @@ import UnitModel
 extension RackSession {
   /// Writes the rack as it is now into its file, or a copy elsewhere; returns what was done.
   func save(_ request: SaveRequest) async throws -> String {
-    let name = rack.file.file
+    let (name, revision) = (rack.file.file, revision)
     guard var record = records[name] else { throw Refusal("the rack was read from no file") }
     if request.keepsConnections { record.connections = try await engine.connections() }
     records[name] = record
@@ -25,6 +25,7 @@ extension RackSession {
       isCopy
       ? try copy(live, record, to: request.path ?? "", isForced: request.isForced)
       : try save(live, record, isForced: request.isForced)
+    if !isCopy { savedRevision = revision }
     for unit in await engine.namedUnits {
       do throws(AudioUnitError) {
         try unit.audioUnit.saveSound()

@@ -26,10 +26,14 @@ extension RackSession {
       }
     }
     history.add(.values(values), title: "scene \(name)")
+    sceneName = name
     return "scene \(name)"
   }
 
-  private func path(of target: ControlTarget) -> ParameterPath? {
+  /// A control has recalled a scene.
+  func noteRecalled(_ name: String) { sceneName = name }
+
+  func path(of target: ControlTarget) -> ParameterPath? {
     switch target {
     case .bypass(let place):
       return ParameterPath(unit: rack.plan.units[place].name, keyPath: ParameterPath.bypass)

@@ -29,6 +29,7 @@ extension RackSession {
     }
     noteRead(place)
     self.setListPlayer?.notePlaying(place)
+    (savedRevision, sceneName) = (revision, self.setListPlayer?.sceneName)
     history.add(
       .rack(
         History.RackStep(
@@ -103,16 +104,20 @@ extension RackSession {
       ? setListPlayer.rack(at: place, catalogue: catalogue) : nil
     let plan = next.map { adaptedToSetList(renewed($0).plan) }
     preparing?.cancel()
-    preparing = Task { [engine, preparing] in
+    preparedSong = nil
+    preparing = Task { [weak self, engine, preparing] in
       await preparing?.value
       guard !Task.isCancelled else { return }
       do {
         try await engine.prepare(plan)
+        if plan != nil { await self?.notePrepared(setListPlayer.names[place]) }
       } catch {
         await engine.report(.warning("the next song, “\(setListPlayer.names[place])”: \(error)"))
       }
     }
   }
+
+  private func notePrepared(_ song: String) { preparedSong = song }
 
   /// Applies changes of the files of the set list and its racks, except of racks with errors. Of the song
   /// that plays, the changes of its file are applied.

@@ -16,6 +16,7 @@ extension RackSession {
       from: before, to: new, renamed: nil, title: title, isReported: true, isWhole: true)
     await engine.restartGivenUpUnits()
     records.note(new)
+    (savedRevision, sceneName) = (revision, nil)
     return done
   }
 

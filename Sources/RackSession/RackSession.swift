@@ -14,13 +14,21 @@ public actor RackSession {
   let sources: RackSources
   /// The rack as it is written, with the values of the last edit; the units have the present values.
   public internal(set) var rack: CheckedRack
-  var history = History()
+  var history = History() { didSet { feed.noteState() } }
   var records = RackRecords()
   /// The contents of copies that were written, by path.
   var copies: [String: [UInt8]] = [:]
   /// Whether live changes are written into a rack's file before another is loaded.
   private(set) var writesBack = false
-  var setListPlayer: SetListPlayer?
+  var setListPlayer: SetListPlayer? { didSet { feed.noteState() } }
+  /// The next song, once its units are made.
+  var preparedSong: String? { didSet { feed.noteState() } }
+  /// The scene that was recalled last.
+  var sceneName: String? { didSet { feed.noteState() } }
+  /// The revision that was read or saved last.
+  var savedRevision = 0 { didSet { feed.noteState() } }
+  /// The parameters that peers hold, and the notes that they play.
+  var hands: [Peer: Hand] = [:]
   /// Makes the units of the next song.
   var preparing: Task<Void, Never>?
   /// The ramps under way.
@@ -62,10 +70,15 @@ public actor RackSession {
       case .bypass(let unit, let isBypassed):
         let path = ParameterPath(unit: unit, keyPath: ParameterPath.bypass)
         feed.note(path, value: isBypassed ? 1 : 0, info: .bypass)
+      case .event(.scene(let name)):
+        Task { [weak self] in await self?.noteRecalled(name) }
+        feed.note(LogEntry(.scene(name)))
+      case .event(let event): feed.note(LogEntry(event))
       case .command(.song(let name)): songCaller.yield(.song(name))
       case .command(let command): caller.yield(command)
       }
     }
+    sceneName = setListPlayer?.sceneName
     for stream in [songs, commands] {
       Task { [weak self] in for await command in stream { await self?.perform(command) } }
     }
@@ -96,17 +109,6 @@ public actor RackSession {
   /// - Throws: `Refusal` if there is no such parameter, or it cannot have the value.
   public func set(_ parameter: String, _ value: Float) async throws {
     try await perform(.set(parameter: parameter, value: "\(value)"))
-  }
-
-  /// Sends a whole MIDI message to a unit, its status byte first.
-  ///
-  /// - Throws: `Refusal` if there is no such unit; `AudioUnitError` if it has no MIDI input or the bytes
-  ///   are not a message.
-  public func send(midi bytes: [UInt8], to unit: String) async throws {
-    guard let audioUnit = await engine.audioUnit(named: unit) else {
-      throw Refusal("there is no unit “\(unit)”")
-    }
-    try audioUnit.scheduleMIDI(bytes: bytes)
   }
 
   private func carryOut(_ command: Command, from peer: Peer?) async throws -> String {

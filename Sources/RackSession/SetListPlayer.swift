@@ -47,6 +47,9 @@ public struct SetListPlayer: Sendable {
     played.flatMap { rack(at: $0, catalogue: catalogue) }
   }
 
+  /// The scene that the song starts with.
+  var sceneName: String? { list.list.songs[position].scene?.value }
+
   /// The name of the song that was called for last and could not be played.
   var refusedSong: String? { isRefused ? name : nil }
 

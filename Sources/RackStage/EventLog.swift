@@ -10,11 +10,9 @@ public struct EventLog: Sendable {
 
   public func note(_ event: EngineEvent) {
     let entry = event.entry
-    let text = "\(event)"
     // The level says that it is a warning.
-    let mark = "warning: "
     logger.log(
-      level: entry.level, "\(text.hasPrefix(mark) ? String(text.dropFirst(mark.count)) : text)",
+      level: entry.level, "\(event.text)",
       metadata: entry.metadata.merging(["event": "\(entry.name)"]) { $1 })
   }
 

@@ -43,7 +43,9 @@ extension JackTests {
         let set = try await peer.ask(
           #"{"id":1,"command":"set","parameter":"echo.mix","value":"45 %"}"#)
         #expect(set["id"] as? Int == 1)
-        #expect((set["result"] as? [String: String]) == ["done": "set echo.mix to 45 %"])
+        let done = try #require(set["result"] as? [String: Any])
+        #expect(done["done"] as? String == "set echo.mix to 45 %")
+        #expect((done["value"] as? [String: Any])?["value"] as? Double == 45)
         #expect(try await rig.text(of: "echo.mix") == "45 %")
         let get = try await peer.ask(#"{"id":"a","command":"get","parameter":"echo.mix"}"#)
         let reading = try #require(get["result"] as? [String: Any])

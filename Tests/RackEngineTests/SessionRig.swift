@@ -65,6 +65,8 @@ struct SessionRig {
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
     var listing = await session.listing()
     listing.revision = 0
+    (listing.state.undo, listing.state.redo, listing.state.scene) = (nil, nil, nil)
+    (listing.state.isSaved, listing.state.isSceneChanged) = (true, false)
     return String(decoding: try encoder.encode(listing), as: UTF8.self)
   }
 

@@ -28,6 +28,9 @@ enum {
     BL_JACK_EVENT_CYCLE = 1 << 6 /* a requested cycle has ended */
 };
 
+/* Bytes of the longest message of bl_jack_client_send_midi. */
+#define BL_JACK_LONGEST_SENT_MIDI 1024
+
 /* Events since the last call; several of a kind are one, with the last value. */
 typedef struct bl_jack_events {
     uint32_t kinds;       /* BL_JACK_EVENT_… */
@@ -120,6 +123,12 @@ uint32_t bl_jack_client_transport(const bl_jack_client *client, bool *rolls);
 /* Becomes JACK's timebase master, which gives other clients bars and beats; false if another client
    is. [control, while active] */
 bool bl_jack_client_become_timebase_master(bl_jack_client *client);
+
+/* Has a whole MIDI message arrive at the MIDI input `port` of the graph that plays, by its place, at
+   the start of the next cycle; false without room, or if the bytes are not one message of at most
+   BL_JACK_LONGEST_SENT_MIDI. [control] */
+bool bl_jack_client_send_midi(bl_jack_client *client, uint8_t port, uint32_t length,
+                              const uint8_t *bytes);
 
 /* MIDI messages dropped, counted like xruns: without room, and not complete. [control] */
 uint64_t bl_jack_client_midi_lost(const bl_jack_client *client);

@@ -73,7 +73,16 @@ extension OSCServer {
         unsubscribe(request.sender, port.map { request.sender.at(port: $0) } ?? request.sender)
       }
       switch try await dispatcher.answer(asked, from: request.peer) {
-      case .done(let text), .saved(let text, _), .text(let text): reply(request, text)
+      case .done(let text), .saved(let text, _), .moved(let text, _), .text(let text):
+        reply(request, text)
+      case .catalogue(let entries):
+        send(
+          entries.map { OSCMessage("/catalogue/unit", .text($0.unit), .text($0.name)) },
+          to: request.sender)
+        reply(request, "\(entries.count) units")
+      case .log(let entries):
+        send(entries.map { OSCMessage("/log", .text($0.text)) }, to: request.sender)
+      case .picture(let drawing): reply(request, drawing.words)
       case .listing(let listing): await send(listing, for: request)
       case .status(let status): send(Self.messages(status), to: request.sender)
       case .reading(let reading):

@@ -63,6 +63,9 @@ extension OSCServer {
       case .learning(let learning):
         let message = OSCMessage("/learning", .text(learning.to), .text("\(learning)"))
         send(message, to: subscriber.returnAddress)
+      case .state(let state): send(Self.messages(state), to: subscriber.returnAddress)
+      case .log(let entries):
+        send(entries.map { OSCMessage("/log", .text($0.text)) }, to: subscriber.returnAddress)
       case .midi: break
       case .meters(let meters): send(Self.messages(meters), to: subscriber.returnAddress)
       }
@@ -78,6 +81,17 @@ extension OSCServer {
       addresses.address(of: parameter.parameter).map { OSCMessage($0, .float(parameter.value)) }
     }
     send([OSCMessage("/rack", .text(listing.rack))] + values, to: returnAddress)
+  }
+
+  private static func messages(_ state: SessionState) -> [OSCMessage] {
+    [
+      OSCMessage("/state/undo", .text(state.undo ?? "")),
+      OSCMessage("/state/redo", .text(state.redo ?? "")),
+      OSCMessage("/state/is_saved", .boolean(state.isSaved)),
+      OSCMessage("/state/scene", .text(state.scene ?? "")),
+      OSCMessage("/state/song", .text(state.song ?? "")),
+      OSCMessage("/state/next_song", .text(state.nextSong ?? "")),
+    ]
   }
 
   private static func messages(_ meters: RackMeters) -> [OSCMessage] {

@@ -68,7 +68,23 @@ enum ControlLine {
     guard let word = arguments.removeValue(forKey: "command") else {
       throw Refusal("the request has no “command”")
     }
-    return try CommandDeclaration.named(word).request(arguments)
+    let age = arguments.removeValue(forKey: "age")
+    let request = try CommandDeclaration.named(word).request(arguments)
+    if let age { try refuse(request, ifLate: age) }
+    return request
+  }
+
+  /// A scene or a song that a hand called for some time ago is not what it wants now.
+  private static func refuse(_ request: Request, ifLate text: String) throws(Refusal) {
+    guard let age = Double(text), age >= 0 else {
+      throw Refusal("“age” must be the seconds since the hand moved, not “\(text)”")
+    }
+    guard age > 1.5 else { return }
+    switch request {
+    case .command(.scene), .command(.song), .command(.next), .command(.previous):
+      throw Refusal("late: it was called for \((age * 10).rounded() / 10) s ago")
+    default: break
+    }
   }
 }
 
@@ -83,6 +99,8 @@ public enum ControlEvent: Codable, Sendable {
   case learning(Learning)
   /// What has come in at the rack's MIDI inputs.
   case midi(MIDIMessages)
+  case state(SessionState)
+  case log([LogEntry])
 
   /// The rack first: values may be of its new units.
   static func events(of change: RackChange) -> [ControlEvent] {
@@ -91,10 +109,12 @@ public enum ControlEvent: Codable, Sendable {
     if !change.readings.isEmpty {
       events.append(.values(change.readings.sorted { $0.parameter < $1.parameter }))
     }
+    events += change.state.map { [.state($0)] } ?? []
+    events += change.log.isEmpty ? [] : [.log(change.log)]
     return events + (change.meters.map { [.meters($0)] } ?? [])
   }
 
-  private enum Key: String, CodingKey { case event, values, rack, meters, learning, midi }
+  private enum Key: String, CodingKey { case event, values, rack, meters, learning, midi, state, log }
 
   private var member: (key: Key, value: any Encodable) {
     switch self {
@@ -103,6 +123,8 @@ public enum ControlEvent: Codable, Sendable {
     case .meters(let meters): (.meters, meters)
     case .learning(let learning): (.learning, learning)
     case .midi(let messages): (.midi, messages)
+    case .state(let state): (.state, state)
+    case .log(let entries): (.log, entries)
     }
   }
 
@@ -121,6 +143,8 @@ public enum ControlEvent: Codable, Sendable {
       case .learning: .learning(try container.decode(Learning.self, forKey: .learning))
       case .midi: .midi(try container.decode(MIDIMessages.self, forKey: .midi))
       case .rack: .rack(try container.decode(String.self, forKey: .rack))
+      case .state: .state(try container.decode(SessionState.self, forKey: .state))
+      case .log: .log(try container.decode([LogEntry].self, forKey: .log))
       default: .meters(try container.decode(RackMeters.self, forKey: .meters))
       }
   }

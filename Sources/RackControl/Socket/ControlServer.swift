@@ -133,7 +133,7 @@ public actor ControlServer {
     let bytes: [UInt8]
     do {
       let request = try request.get()
-      let answer = try await dispatcher.answer(request, from: Peer("socket \(name)"))
+      let answer = try await dispatcher.answer(request, from: Self.peer(name))
       switch request {
       case .subscribe(let subscription): subscribe(name, subscription)
       case .unsubscribe: peers[name]?.subscription?.cancel()
@@ -147,11 +147,13 @@ public actor ControlServer {
     send(bytes, to: name)
   }
 
+  private static func peer(_ name: Int) -> Peer { Peer("socket \(name)") }
+
   /// Replaces the peer's earlier subscription.
   private func subscribe(_ name: Int, _ subscription: Request.Subscription) {
     guard let peer = peers[name] else { return }
     peer.subscription?.cancel()
-    let changes = dispatcher.changes(of: subscription, for: Peer("socket \(name)"))
+    let changes = dispatcher.changes(of: subscription, for: Self.peer(name))
     peer.subscription = Task { [weak self, dispatcher] in
       await withDiscardingTaskGroup { group in
         group.addTask { for await events in changes { await self?.send(events, to: name) } }
@@ -176,6 +178,8 @@ public actor ControlServer {
   }
 
   private func drop(_ name: Int) {
-    peers.removeValue(forKey: name)?.close()
+    guard let peer = peers.removeValue(forKey: name) else { return }
+    peer.close()
+    Task { [dispatcher] in await dispatcher.leave(Self.peer(name)) }
   }
 }

@@ -1,4 +1,5 @@
 import CKernel
+import JackIO
 import RackModel
 
 /// A message that was received at one of the rack's MIDI inputs.
@@ -80,11 +81,26 @@ extension Engine {
       // The report of an earlier press may come late.
       guard report.sample_time >= lastRecall else { return }
       lastRecall = report.sample_time
-      continuation.yield(.scene(plan.scenes[scene].name))
+      self.report(.scene(plan.scenes[scene].name))
     case .command(.tap): tap(at: Double(report.sample_time) / snapshot.sampleRate)
-    case .command(.panic): continuation.yield(.remark(Self.panicText))
+    case .command(.panic): self.report(.remark(Self.panicText))
     case .command(let command): observer?(.command(command))
     case .move: break
+    }
+  }
+
+  /// Sends a whole MIDI message to a MIDI input of the rack, by its place, as if it had arrived there.
+  ///
+  /// - Throws: `RackError` if it is no message or too long, or there is no room for it.
+  package func send(midi bytes: [UInt8], toInput place: Int) async throws {
+    guard bl_midi_is_whole_message(bytes, UInt32(bytes.count)),
+      bytes.count <= JackClient.longestSentMIDI
+    else {
+      let list = bytes.prefix(8).map { String($0, radix: 16, uppercase: true) }
+      throw RackError("the bytes \(list.joined(separator: " ")) are not a MIDI message")
+    }
+    guard await session.client.send(midi: bytes, toInput: place) else {
+      throw RackError("there is no room for more MIDI messages")
     }
   }
 

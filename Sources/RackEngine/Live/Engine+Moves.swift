@@ -57,16 +57,16 @@ extension Engine {
     self.moves = nil
     guard moves.laneCount > 0 else {
       let reason = "nothing was moved while the transport rolled"
-      continuation.yield(.remark("there is no \(moves.path): \(reason)"))
+      report(.remark("there is no \(moves.path): \(reason)"))
       return
     }
     let request = RecordingRequest(path: moves.path)
     let path = RecordingFile.exists(moves.path) ? request.next().path : moves.path
     do {
       try moves.write(to: path)
-      continuation.yield(.remark("automation is in \(path)"))
+      report(.remark("automation is in \(path)"))
     } catch {
-      continuation.yield(.warning("\(error)"))
+      report(.warning("\(error)"))
     }
   }
 

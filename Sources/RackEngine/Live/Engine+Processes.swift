@@ -41,7 +41,7 @@ extension Engine {
   private func reportConfinement() {
     guard !hasReportedConfinement, let missing = AudioUnit.missingConfinement else { return }
     hasReportedConfinement = true
-    continuation.yield(.warning(UnitConfinement.warning(missing: missing)))
+    report(.warning(UnitConfinement.warning(missing: missing)))
   }
 
   /// Moves processes to other processors, or back, when their times have changed.
@@ -86,7 +86,7 @@ extension Engine {
   /// - Parameter name: the unit's first name, for a unit that no graph has any more.
   private func receive(_ event: ProcessEvent, of identifier: UInt32, first name: String) {
     let name = host.unit(identifier)?.name ?? name
-    continuation.yield(.unit(name, .process(event)))
+    report(.unit(name, .process(event)))
     if let place = snapshot.units.firstIndex(where: { $0.name == name }) {
       snapshot.units[place].note(event)
     }

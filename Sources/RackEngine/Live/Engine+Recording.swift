@@ -39,7 +39,7 @@ extension Engine {
     do {
       try await send(rack, rack.wiring())
     } catch {
-      continuation.yield(.warning("\(error)"))
+      report(.warning("\(error)"))
     }
     let isLeft = await isLeft(recording)
     if isLeft { host.lastRecording = nil }
@@ -70,7 +70,7 @@ extension Engine {
     }
     let event = EngineEvent.recordingStarted(
       file: request.path, channels: channels.count, isResumed: isResumed)
-    continuation.yield(event)
+    report(event)
     return "\(event)"
   }
 
@@ -98,7 +98,7 @@ extension Engine {
   private func complete(_ recording: Recording, isLeft: Bool) async throws {
     await completions.lock()
     defer { completions.unlock() }
-    if let dropOuts = recording.popDropOuts() { continuation.yield(.warning(dropOuts)) }
+    if let dropOuts = recording.popDropOuts() { report(.warning(dropOuts)) }
     try await recording.finish(isLeft: isLeft)
   }
 
@@ -120,7 +120,7 @@ extension Engine {
     let ended = EngineSnapshot.EndedRecording(
       file: path, length: recording.writtenLength, dropOuts: recording.dropOuts, reason: reason)
     snapshot.lastRecording = ended
-    continuation.yield(.recordingEnded(ended))
+    report(.recordingEnded(ended))
     return "\(ended)"
   }
 
@@ -145,7 +145,7 @@ extension Engine {
     do {
       _ = try await startRecording(now: request, isResumed: true)
     } catch {
-      continuation.yield(.warning("the recording does not continue: \(error)"))
+      report(.warning("the recording does not continue: \(error)"))
     }
   }
 
@@ -170,7 +170,7 @@ extension Engine {
     guard let recording, let before else { return }
     let known = recording.missingSources(in: before)
     for source in recording.missingSources(in: plan) where !known.contains(source) {
-      continuation.yield(.warning(source.sentence(of: recording.request.path)))
+      report(.warning(source.sentence(of: recording.request.path)))
     }
   }
 }

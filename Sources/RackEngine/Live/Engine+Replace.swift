@@ -40,7 +40,7 @@ extension Engine {
       }
     }
     releasePorts()
-    if isReported { continuation.yield(.playing(rack: plan.name)) }
+    if isReported { report(.playing(rack: plan.name)) }
   }
 
   /// Sends the graphs that lead from one rack to another, or to the same with less spillover.
@@ -79,7 +79,7 @@ extension Engine {
       do {
         try await start(try await makeRack(old.plan, units: old.units, format: old.format))
       } catch {
-        continuation.yield(.warning("\(error); nothing plays"))
+        report(.warning("\(error); nothing plays"))
       }
       throw error
     }
@@ -128,7 +128,7 @@ extension Engine {
       try await send(old, old.wiring(outputs: .fadesIn))
       updateValues(of: old)
     } catch {
-      continuation.yield(.warning("\(error); nothing plays"))
+      report(.warning("\(error); nothing plays"))
     }
   }
 
@@ -148,7 +148,7 @@ extension Engine {
       if let former { await continueRecording(after: former) }
     } catch {
       recording = recording ?? former
-      continuation.yield(.warning("\(error)"))
+      report(.warning("\(error)"))
     }
   }
 

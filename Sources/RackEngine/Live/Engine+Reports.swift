@@ -17,17 +17,17 @@ extension Engine {
   private func receive(_ report: bl_report) {
     switch report.type {
     case BL_REPORT_NON_FINITE:
-      continuation.yield(.unit(unitName(report.fault.node), .notFinite))
+      self.report(.unit(unitName(report.fault.node), .notFinite))
       if let place = unitPlaces[report.fault.node] {
         snapshot.units[place].muted += Int(report.fault.count)
       }
     case BL_REPORT_LATENCY_EXCEEDED:
-      continuation.yield(
+      self.report(
         .warning(
           "\(unitName(report.fault.node)) has a latency above \(BL_MAXIMUM_LATENCY) frames;"
             + " its path is late by the rest"))
     case BL_REPORT_RENDER_FAILED:
-      continuation.yield(.unit(unitName(report.fault.node), .doesNotRender))
+      self.report(.unit(unitName(report.fault.node), .doesNotRender))
     case BL_REPORT_UNAVAILABLE:
       faults.noteAbsence(of: unitName(report.fault.node), count: Int(report.fault.count))
     case BL_REPORT_CONTROL: receive(report.control)

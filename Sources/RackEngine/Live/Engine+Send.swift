@@ -47,7 +47,7 @@ extension Engine {
         do {
           try audioUnit.setParameter(address, to: value)
         } catch {
-          continuation.yield(.warning("\(planned.name): \(error.reason)"))
+          report(.warning("\(planned.name): \(error.reason)"))
         }
       }
       if audioUnit.shouldBypassEffect != planned.isBypassed {
@@ -83,7 +83,7 @@ extension Engine {
     do {
       try await JackTimeout.run { [client = session.client] in await work(client) }
     } catch {
-      continuation.yield(.warning("\(error)"))
+      report(.warning("\(error)"))
     }
   }
 

@@ -12,12 +12,12 @@ extension Engine {
     guard isPlaying else { return }
     if endsWithServer {
       state = .ended
-      continuation.yield(.ended(reason: reason))
+      report(.ended(reason: reason))
       return
     }
     snapshot.silence()
     peaks = PeakHistory(count: snapshot.meterCount)
-    continuation.yield(.serverLost(reason: reason))
+    report(.serverLost(reason: reason))
     // The last value of each parameter waits at its unit, however long it takes.
     host.gate.shut()
     rack?.ports = nil
@@ -77,7 +77,7 @@ extension Engine {
   private func reportTrouble(_ error: any Error) {
     if case JackError.noServer = error { return }
     let sentence = "\(error); waiting on"
-    if sentence != reportedTrouble { continuation.yield(.warning(sentence)) }
+    if sentence != reportedTrouble { report(.warning(sentence)) }
     reportedTrouble = sentence
   }
 
@@ -109,8 +109,8 @@ extension Engine {
     (faults.lostEvents, faults.delayedEvents) = (0, 0)
     state = .playing
     play(new)
-    for remark in session.remarks { continuation.yield(.remark(remark)) }
-    continuation.yield(
+    for remark in session.remarks { report(.remark(remark)) }
+    report(
       .serverReturned(sampleRate: snapshot.sampleRate, bufferSize: snapshot.bufferSize))
     followClient()
     await resumeRecording()
@@ -149,6 +149,6 @@ extension Engine {
     updateValues(of: new, keeping: kept)
     adopt(new)
     snapshot.silence()
-    continuation.yield(.remark("\(new.plan.name) plays once the JACK server is back"))
+    report(.remark("\(new.plan.name) plays once the JACK server is back"))
   }
 }

@@ -69,7 +69,7 @@ extension Engine {
     let client = session.client
     let isOurs = (try? await JackTimeout.run { await client.becomeTimebaseMaster() }) ?? false
     if !isOurs {
-      continuation.yield(
+      report(
         .warning("another program is JACK's timebase master; its tempo is followed"))
     }
   }

@@ -16,6 +16,8 @@ package enum EngineChange: Sendable {
   case bypass(unit: String, isBypassed: Bool)
   /// A control or a program calls a command.
   case command(ControlCommand)
+  /// An event for the musician.
+  case event(EngineEvent)
 }
 
 extension Engine {
@@ -46,7 +48,7 @@ extension Engine {
     for (place, unit) in (rack?.units ?? []).enumerated() where unit.mayHaveChanged {
       unit.applyRenderChanges()
       if unit.audioUnit.limitLatencyChanges() {
-        continuation.yield(
+        report(
           .warning(
             "\(unit.name): its latency has changed 20 times in 30 s; it counts as"
               + " \(unit.audioUnit.latency) frames until it is steady"))
@@ -59,7 +61,10 @@ extension Engine {
   }
 
   /// Sends an event of a user of the engine to the musician.
-  public func report(_ event: EngineEvent) { continuation.yield(event) }
+  public func report(_ event: EngineEvent) {
+    continuation.yield(event)
+    observer?(.event(event))
+  }
 
   /// Frames in which a parameter that is set arrives.
   package static func rampFrames(at sampleRate: Double) -> Int { Int(bl_ramp_frames(sampleRate)) }

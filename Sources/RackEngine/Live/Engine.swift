@@ -151,7 +151,7 @@ public actor Engine {
   }
 
   private func start(_ plan: Plan) async throws {
-    for remark in session.remarks { continuation.yield(.remark(remark)) }
+    for remark in session.remarks { report(.remark(remark)) }
     let (units, format) = try await makeUnits(plan)
     let rack = try await makeRack(plan, units: units, format: format)
     try await send(rack, rack.wiring())
@@ -165,7 +165,7 @@ public actor Engine {
       self?.assumeIsolated { $0.follow() }
     }
     followClient()
-    continuation.yield(.playing(rack: plan.name))
+    report(.playing(rack: plan.name))
     await updateTempo()
     try await reportRealtime()
   }
@@ -182,7 +182,7 @@ public actor Engine {
       xruns: snapshot.xruns, midi: session.client.midiDropped, recording: recording)
     for fault in faults {
       if case .xrun(_, let worst?) = fault { snapshot.lastXrun = worst }
-      continuation.yield(fault)
+      report(fault)
     }
     snapshot.events = self.faults.events
     if recording?.failure != nil { Task { await endFailedRecording() } }
@@ -202,7 +202,7 @@ public actor Engine {
     }
     // A server of this process has reported it already.
     if let warning, !session.remarks.contains(warning) {
-      continuation.yield(.warning(warning))
+      report(.warning(warning))
     }
   }
 
@@ -219,7 +219,7 @@ public actor Engine {
       try await JackTimeout.run { await self.leave() }
     } catch {
       hasLeft = false
-      continuation.yield(.warning("the JACK server stands still; leaving without its answer"))
+      report(.warning("the JACK server stands still; leaving without its answer"))
     }
     receiveReports()
     await endRecording(isLeft: hasLeft)
@@ -320,18 +320,18 @@ public actor Engine {
     case .xrun(let total, _): snapshot.xruns = total
     case .bufferSize(let frames):
       snapshot.bufferSize = frames
-      continuation.yield(.remark("JACK's buffer is \(frames) frames now"))
+      report(.remark("JACK's buffer is \(frames) frames now"))
       if rack?.plan.dependsOnCycle == true { await replaceAll() } else { await placeProcesses() }
     case .sampleRate(let rate) where rate != snapshot.sampleRate:
-      continuation.yield(.remark("JACK runs at \(Int(rate)) Hz now"))
+      report(.remark("JACK runs at \(Int(rate)) Hz now"))
       snapshot.sampleRate = rate
       await replaceAll()
     case .sampleRate: break
     case .freewheel(let on):
-      continuation.yield(.remark(on ? "freewheeling" : "back in real time"))
-    case .connected(let port, let other): continuation.yield(.connected(port: port, to: other))
+      report(.remark(on ? "freewheeling" : "back in real time"))
+    case .connected(let port, let other): report(.connected(port: port, to: other))
     case .connectionFailed(let port, let other, let reason):
-      continuation.yield(.warning("cannot connect \(port) to \(other): \(reason)"))
+      report(.warning("cannot connect \(port) to \(other): \(reason)"))
     case .shutdown(let reason): await loseServer(because: reason)
     }
   }

@@ -59,11 +59,30 @@ extension EngineEvent.UnitTrouble {
 extension EngineEvent: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .remark(let text): text
-    case .warning(let text): "warning: \(text)"
+    case .warning, .unit, .recordingEnded: isWarning ? "warning: \(text)" : text
+    default: text
+    }
+  }
+
+  /// Whether somebody should look at it.
+  public var isWarning: Bool {
+    switch self {
+    case .warning, .xrun, .serverLost, .ended: true
+    case .unit(_, .process(let event)): !event.isRestart
+    case .unit: true
+    case .diagnostic(let diagnostic): diagnostic.severity != .note
+    case .recordingEnded(let recording): recording.reason != nil
+    default: false
+    }
+  }
+
+  /// A sentence, which does not say that it is a warning.
+  public var text: String {
+    switch self {
+    case .remark(let text), .warning(let text): text
     case .diagnostic(let diagnostic): "\(diagnostic)"
     case .unit(let name, .process(let event)) where event.isRestart: "\(name) \(event)"
-    case .unit(let name, let trouble): "warning: \(trouble.sentence(of: name))"
+    case .unit(let name, let trouble): trouble.sentence(of: name)
     case .playing(let rack): "playing \(rack)"
     case .scene(let name): "scene \(name)"
     case .song(let name): "song \(name)"
@@ -72,7 +91,7 @@ extension EngineEvent: CustomStringConvertible {
     case .recordingEnded(let recording):
       recording.reason == nil
         ? "\(recording)"
-        : "warning: \(recording); what was written can be played, and the rack plays on"
+        : "\(recording); what was written can be played, and the rack plays on"
     case .connected(let port, let other): "connected \(port) to \(other)"
     case .xrun(let total, let worst):
       "xruns so far: \(total)" + (worst.map { "; \($0)" } ?? "")

@@ -11,8 +11,7 @@ extension RackPicture {
   private static let small = "font-size=\"10\" fill=\"#4a5662\""
 
   var svg: String {
-    let feedback = cables.filter { $0.kind == .feedback }
-    let base = height + Double(feedback.count) * Self.feedbackHeight
+    let base = fullHeight
     let legend = legend(at: base + 3)
     let whole = base + (legend.isEmpty ? 0 : 13)
     var lines = [
@@ -24,10 +23,9 @@ extension RackPicture {
       "<desc id=\"desc\">\(words.escapedForXML)</desc>",
       "<rect width=\"100%\" height=\"100%\" rx=\"6\" fill=\"#ffffff\"/>",
     ]
-    lines += cables.filter { $0.kind != .feedback }.flatMap(drawn)
-    for (lane, cable) in feedback.enumerated() {
-      let y = height - 4 + Double(lane) * Self.feedbackHeight
-      lines += stroke(cable.kind, back(cable, lane: y), end: end(of: cable))
+    let all = Array(zip(cables, self.lines))
+    for isFeedback in [false, true] {
+      lines += all.filter { ($0.0.kind == .feedback) == isFeedback }.flatMap(drawn)
     }
     lines += boxes.flatMap(drawn)
     return (lines + legend + ["</svg>"]).joined(separator: "\n") + "\n"
@@ -55,71 +53,17 @@ extension RackPicture {
     ].filter { !$0.isEmpty } + labels + ["</g>"]
   }
 
-  private func drawn(_ cable: Cable) -> [String] {
-    let from = boxes[cable.from]
-    var path = "M\((from.x + from.width).tenths) \(from.y.tenths)"
-    var last = (x: from.x + from.width, y: from.y)
-    func curve(to x: Double, _ y: Double) {
-      let middle = (last.x + x) / 2
-      path +=
-        y == last.y
-        ? "L\(x.tenths) \(y.tenths)"
-        : "C\(middle.tenths) \(last.y.tenths) \(middle.tenths) \(y.tenths) \(x.tenths) \(y.tenths)"
-      last = (x, y)
-    }
-    let end = end(of: cable)
-    for bend in cable.bends.dropLast(cable.kind == .control ? 1 : 0) {
-      curve(to: bend.left, bend.y)
-      curve(to: bend.right, bend.y)
-    }
-    if cable.kind == .control, let below = cable.bends.last {
-      curve(to: end.x - 10, below.y)
-      path += "Q\(end.x.tenths) \(below.y.tenths) \(end.x.tenths) \(end.y.tenths)"
-    } else {
-      curve(to: end.x, end.y)
-    }
-    var lines = stroke(cable.kind, path, end: end)
-    if !cable.part.isEmpty {
-      let first = cable.bends.first.map { ($0.left, $0.y) } ?? (end.x, end.y)
-      // On the side that the cable does not come from.
-      let beside = first.1 + (first.1 > from.y ? 13 : -5)
-      lines.append(text(cable.part, first.0 - 9, beside, "end", Self.small))
-    }
-    return lines
-  }
-
-  /// The path of a feedback cable: below all boxes.
-  private func back(_ cable: Cable, lane: Double) -> String {
-    let from = boxes[cable.from]
-    let (right, end) = (from.x + from.width, end(of: cable))
-    return "M\(right.tenths) \(from.y.tenths)"
-      + "C\((right + 22).tenths) \(from.y.tenths) \((right + 22).tenths) \(lane.tenths) "
-      + "\(right.tenths) \(lane.tenths)L\(end.x.tenths) \(lane.tenths)"
-      + "C\((end.x - 22).tenths) \(lane.tenths) \((end.x - 22).tenths) \(end.y.tenths) "
-      + "\(end.x.tenths) \(end.y.tenths)"
-  }
-
-  /// The point of a cable's arrow, and where its tail is: left of it, or below or above.
-  private typealias End = (x: Double, y: Double, tail: (x: Double, y: Double))
-
-  private func end(of cable: Cable) -> End {
-    let box = boxes[cable.to]
-    guard cable.kind == .control else { return (box.x, box.y + cable.offset, (-7, 0)) }
-    let side = (cable.bends.last?.y ?? 0) < box.y ? -1.0 : 1
-    return (box.x + box.width / 2, box.y + side * box.height / 2, (0, 7 * side))
-  }
-
-  private func stroke(_ kind: Kind, _ path: String, end: End) -> [String] {
-    let (x, y) = (end.x + end.tail.x, end.y + end.tail.y)
-    // Half the arrow's width, across its direction.
-    let (across, along) = (end.tail.y / 2, end.tail.x / 2)
-    let arrow =
-      "M\((x - across).tenths) \((y - along).tenths)L\(end.x.tenths) \(end.y.tenths)"
-      + "L\((x + across).tenths) \((y + along).tenths)z"
-    return [
-      "<path d=\"\(path)\" fill=\"none\" \(kind.style)/>",
-      "<path d=\"\(arrow)\" fill=\"\(kind.colour)\"/>",
+  private func drawn(_ cable: Cable, _ line: Line) -> [String] {
+    let lines = [
+      "<path d=\"\(line.path)\" fill=\"none\" \(cable.kind.style)/>",
+      "<path d=\"\(line.arrow)\" fill=\"\(cable.kind.colour)\"/>",
     ]
+    if cable.part.isEmpty || cable.kind == .feedback { return lines }
+    let from = boxes[cable.from]
+    let first = cable.bends.first.map { ($0.left, $0.y) } ?? end(of: cable)
+    // On the side that the cable does not come from.
+    let beside = first.1 + (first.1 > from.y ? 13 : -5)
+    return lines + [text(cable.part, first.0 - 9, beside, "end", Self.small)]
   }
 
   /// What the lines mean, below the graph; empty where all carry sound alone.

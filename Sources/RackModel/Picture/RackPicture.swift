@@ -35,6 +35,8 @@ struct RackPicture {
     var kind: Kind
     /// What it carries, where that is not all.
     var part = ""
+    /// As a rack file has it; nil for a control.
+    var chain: String?
     /// From the middle of `to` down to its end.
     var offset = 0.0
     /// The middles of the columns that it passes, and its height there.
@@ -108,7 +110,7 @@ struct RackPicture {
       cables.append(
         Cable(
           from: box(cable.from.endpoint, isMIDI: isMIDI, isSource: true), to: to, kind: kind,
-          part: cable.part, offset: Double(inlets[to].firstIndex(of: bus) ?? 0)))
+          part: cable.part, chain: cable.text, offset: Double(inlets[to].firstIndex(of: bus) ?? 0)))
     }
     for (index, names) in inlets.enumerated() where names.count > 1 {
       boxes[index].inlets = names.enumerated().sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.1)

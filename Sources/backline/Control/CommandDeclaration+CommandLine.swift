@@ -88,7 +88,7 @@ extension CommandDeclaration.Argument {
     case .song: .runningSongs
     case .target: .targets
     case .mappedTarget: .mappedTargets
-    case .sources: .portsAndUnits
+    case .sources, .midiTarget: .portsAndUnits
     case .rack: .racks
     case .path: .file()
     case .choice(let words): .list(words)

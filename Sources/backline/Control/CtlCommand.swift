@@ -23,7 +23,7 @@ struct Ctl: ParsableCommand {
       """,
     subcommands: [
       List.self, Get.self, Controls.self, Scenes.self, Songs.self, Status.self, Metrics.self,
-      Watch.self, Meters.self,
+      Log.self, Watch.self, Meters.self,
     ] + DeclaredCommands.types)
 
   @OptionGroup var rack: RackChoice

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import RackControl
 import RackEngine
 import RackModel
@@ -103,6 +104,26 @@ extension Ctl {
     }
   }
 
+  struct Log: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "What has happened since the rack plays.")
+
+    @OptionGroup var rack: RackChoice
+
+    func run() throws {
+      let entries = try rack.connect().ask("log", for: [LogEntry].self)
+      RackChoice.show(
+        entries.map { entry in
+          var (seconds, time) = (time_t(entry.time), tm())
+          localtime_r(&seconds, &time)
+          let clock = [time.tm_hour, time.tm_min, time.tm_sec].map { part in
+            "\(part < 10 ? "0" : "")\(part)"
+          }
+          return "\(clock.joined(separator: ":"))  \(entry.isWarning ? "warning: " : "")\(entry.text)"
+        }, orSay: "nothing has happened yet")
+    }
+  }
+
   struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Print changes until Ctrl-C.")
@@ -126,7 +147,8 @@ extension Ctl {
             Terminal.write("\(message.port)  \(message.text)\n")
           }
           if received.more > 0 { Terminal.write("... \(received.more) more\n") }
-        case .meters: break
+        case .log(let entries): for entry in entries { Terminal.write("log  \(entry.text)\n") }
+        case .meters, .state: break
         }
       }
     }

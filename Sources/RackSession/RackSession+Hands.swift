@@ -1,0 +1,82 @@
+import Documents
+import RackModel
+import UnitModel
+
+/// What one peer holds: it lets go when its connection ends.
+struct Hand {
+  /// A note that it plays.
+  struct Note: Hashable {
+    /// A MIDI input or a unit.
+    var target: String
+    /// From 0.
+    var channel: UInt8
+    var key: UInt8
+  }
+
+  var parameters: Set<ParameterPath> = []
+  var notes: Set<Note> = []
+
+  /// Follows a message to a target.
+  fileprivate mutating func follow(_ bytes: [UInt8], to target: String) {
+    guard bytes.count == 3, [0x80, 0x90].contains(bytes[0] & 0xF0) else { return }
+    let note = Note(target: target, channel: bytes[0] & 0x0F, key: bytes[1])
+    if bytes[0] & 0xF0 == 0x90, bytes[2] > 0 { notes.insert(note) } else { notes.remove(note) }
+  }
+}
+
+/// The hands of the peers: on parameters and on keys.
+extension RackSession {
+  /// A hand takes hold of a parameter: until it lets go, all its sets are one step to undo.
+  ///
+  /// - Throws: `Refusal` if there is no such parameter, or it cannot be set.
+  public func touch(_ parameter: String, by peer: Peer) throws -> ParameterReading {
+    let path = try ParameterPath(parameter)
+    try find(path).checkWritable()
+    hands[peer, default: Hand()].parameters.insert(path)
+    history.hold(path)
+    return try reading(of: parameter)
+  }
+
+  /// The hand lets go; returns the value that the parameter has settled at.
+  ///
+  /// - Throws: `Refusal` if there is no such parameter.
+  public func release(_ parameter: String, by peer: Peer) throws -> ParameterReading {
+    release(try ParameterPath(parameter), by: peer)
+    return try reading(of: parameter)
+  }
+
+  private func release(_ path: ParameterPath, by peer: Peer) {
+    hands[peer]?.parameters.remove(path)
+    if !hands.values.contains(where: { $0.parameters.contains(path) }) { history.release(path) }
+  }
+
+  /// Sends a whole MIDI message, its status byte first: to a MIDI input, as if it had arrived there, or to
+  /// a unit.
+  ///
+  /// - Parameter peer: its notes end when it leaves.
+  /// - Throws: `Refusal` if there is no such input or unit; `AudioUnitError` or `RackError` if it takes no
+  ///   MIDI, the bytes are not a message, or there is no room for it.
+  public func send(midi bytes: [UInt8], to target: String, from peer: Peer? = nil) async throws {
+    if let input = rack.plan.midiInputs.firstIndex(where: { $0.name == target }) {
+      try await engine.send(midi: bytes, toInput: input)
+    } else if let unit = unit(named: target) {
+      try unit.scheduleMIDI(bytes: bytes)
+    } else {
+      let names = rack.plan.midiInputs.map(\.name) + feed.units.map(\.name)
+      throw Refusal(
+        "there is no MIDI input or unit “\(target)”",
+        suggestion: nearestWord(to: target, in: names))
+    }
+    if let peer { hands[peer, default: Hand()].follow(bytes, to: target) }
+  }
+
+  /// A peer has left: lets go of its parameters and ends its notes.
+  public func leave(_ peer: Peer) async {
+    guard let hand = hands[peer] else { return }
+    for path in hand.parameters { release(path, by: peer) }
+    hands[peer] = nil
+    for note in hand.notes {
+      try? await send(midi: [0x80 | note.channel, note.key, 64], to: note.target)
+    }
+  }
+}

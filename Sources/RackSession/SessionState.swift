@@ -1,0 +1,44 @@
+import RackModel
+
+/// The state of a session beside its rack: what can be undone, whether it is saved, its scene and song.
+public struct SessionState: Sendable, Codable, Equatable {
+  /// The step that `undo` undoes: `set echo.mix to 30 %`.
+  public var undo: String?
+  /// The step that `redo` does again.
+  public var redo: String?
+  /// Whether nothing has changed since the rack was read or saved.
+  public var isSaved: Bool
+  /// The scene that was recalled last.
+  public var scene: String?
+  /// Whether a value of that scene has been moved since.
+  public var isSceneChanged: Bool
+  /// The song that plays.
+  public var song: String?
+  /// The song that `next` plays.
+  public var nextSong: String?
+  /// Whether the units of the next song are made.
+  public var isNextSongReady: Bool
+}
+
+extension RackSession {
+  public var state: SessionState {
+    let next = setListPlayer.flatMap { player in
+      player.names.indices.contains(player.position + 1) ? player.names[player.position + 1] : nil
+    }
+    let scene = rack.plan.scenes.first { $0.name == sceneName }
+    return SessionState(
+      undo: history.last?.title, redo: history.next?.title, isSaved: revision == savedRevision,
+      scene: scene?.name, isSceneChanged: scene.map(hasChanged) ?? false,
+      song: setListPlayer?.song(of: rack), nextSong: next,
+      isNextSongReady: next != nil && preparedSong == next)
+  }
+
+  private func hasChanged(_ scene: PlannedScene) -> Bool {
+    scene.values.contains { value in
+      guard let path = path(of: value.target), let found = try? find(path), found.info.isStored
+      else { return false }
+      let isOnItsWay = ramps.values.contains { $0.path == path }
+      return !isOnItsWay && found.value != found.info.nearest(to: value.value)
+    }
+  }
+}
