@@ -13,26 +13,28 @@ LINK_UNIT = clang -pie -o .build/release/backline-unit \
 SWIFT_SOURCES = Package.swift Sources Tests Benchmarks
 C_SOURCES = $(shell git ls-files '*.c' '*.h')
 
-.PHONY: help run build test check format sanitize bench measure pictures soak install clean
+.PHONY: help run build test test-page check format sanitize bench measure pictures soak install clean
 
 help:
 	@echo "make run        play a rack (RACK=$(RACK))"
 	@echo "make test       build and run every test"
+	@echo "make test-page  of these, those of the page in a browser"
 	@echo "make check      formatting and lint"
 	@echo "make format     put the formatting right"
 	@echo "make sanitize   address, undefined, thread and real-time sanitizers"
 	@echo "make bench      figures beside those of the floor and of peers"
 	@echo "make measure    what the units do to sound: every figure beside its goal"
-	@echo "make pictures   draw the pictures of units and racks and write the tables of their pages"
+	@echo "make pictures   draw the pictures of units, racks and the page, and write the tables of their pages"
 	@echo "make soak       faults, kills, lost servers, edits and a flood of them, mutated files, ten minutes on stage"
 	@echo "make install    into PREFIX=$(PREFIX)"
 
 run: build
-	@.build/release/backline run $(RACK) --server auto
+	@.build/release/backline run $(RACK) --server auto --page
 
 build:
 	@scripts/install-packages play
 	@$(RELEASE) --product backline
+	@$(RELEASE) --product backline-page
 	@$(RELEASE) --product backline-unit
 	@$(LINK_UNIT)
 
@@ -43,6 +45,12 @@ test:
 	scripts/run-tests --skip JackTests
 	scripts/run-tests --filter JackTests --no-parallel
 	.build/debug/backline-benchmarks --short
+
+# Of the tests, those of the page in a browser.
+test-page:
+	@scripts/install-packages test
+	swift build --build-tests
+	scripts/run-tests --filter 'LivePrograms/Page'
 
 check:
 	@scripts/install-packages check
@@ -78,6 +86,8 @@ pictures:
 	$(LINK_UNIT)
 	.build/release/backline-measurements --pages docs/reference/units
 	.build/release/backline-measurements --racks docs/reference
+	swift build --build-tests
+	BACKLINE_WRITE_DOCS=1 scripts/run-tests --filter LivePrograms/PageViews
 
 soak:
 	@scripts/install-packages bench
@@ -92,9 +102,10 @@ install: build
 	@mkdir -p $(INTO) 2>/dev/null; test -w $(INTO) || as_root=sudo; set -x; \
 	$$as_root install -D .build/release/backline $(INTO)/bin/backline && \
 	$$as_root install .build/release/backline-validator $(INTO)/bin/backline-validator && \
+	$$as_root install .build/release/backline-page $(INTO)/bin/backline-page && \
 	$$as_root install .build/release/backline-unit $(INTO)/bin/backline-unit && \
 	$$as_root install -d $(INTO)/share/backline && \
-	$$as_root cp -R racks presets templates $(INTO)/share/backline/ && \
+	$$as_root cp -R page racks presets templates $(INTO)/share/backline/ && \
 	$$as_root install -D -m 644 -t $(INTO)/share/man/man1 \
 		.build/plugins/GenerateManual/outputs/backline/*.1 && \
 	.build/release/backline schema | \

@@ -13,6 +13,7 @@ let package = Package(
     .executable(name: "backline", targets: ["backline"]),
     .executable(name: "backline-validator", targets: ["backline-validator"]),
     .executable(name: "backline-unit", targets: ["backline-unit"]),
+    .executable(name: "backline-page", targets: ["backline-page"]),
     .library(
       name: "RackEngine",
       targets: ["RackEngine", "JackIO", "RackModel", "RackSession", "RackControl", "RackStage"]),
@@ -23,6 +24,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
     // The render half: C.
@@ -49,7 +51,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("dl")]),
 
     // The system's libraries.
-    .target(name: "CSystem"),
+    .target(name: "CLinux"),
     .target(name: "CJack", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CSoundLibraries", linkerSettings: [.linkedLibrary("dl")]),
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
@@ -57,13 +59,13 @@ let package = Package(
 
     // What people write; units and racks, as values and alive: Swift.
     .target(name: "Documents", dependencies: ["CYAML"]),
-    .target(name: "OSC", dependencies: ["CLo", "CSystem"]),
+    .target(name: "OSC", dependencies: ["CLo", "CLinux"]),
     .target(name: "UnitModel", dependencies: ["Documents"]),
     .target(name: "RackModel", dependencies: ["Documents", "UnitModel"]),
     .target(
       name: "AudioUnits",
       dependencies: [
-        "AsyncSupport", "Documents", "UnitModel", "CConfinement", "CSystem", "CUnit", "CUnits",
+        "AsyncSupport", "Documents", "UnitModel", "CConfinement", "CLinux", "CUnit", "CUnits",
         "CKernel",
         "CUnitService",
       ]),
@@ -97,13 +99,13 @@ let package = Package(
       name: "RackControl",
       dependencies: [
         "AsyncSupport", "AudioUnits", "Documents", "OSC", "RackEngine", "RackModel", "RackSession",
-        "UnitModel", "CSystem",
+        "UnitModel", "CLinux",
       ]),
     .target(
       name: "RackStage",
       dependencies: [
         "AsyncSupport", "AudioUnits", "Documents", "JackIO", "OSC", "RackControl", "RackEngine",
-        "RackModel", "RackSession", "UnitModel",
+        "RackModel", "RackSession", "UnitModel", "CLinux",
         .product(name: "Logging", package: "swift-log"),
       ]),
     .executableTarget(
@@ -113,6 +115,18 @@ let package = Package(
         "RackModel", "RackSession", "RackStage", "SoundFiles", "UnitModel", "UnitValidation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
+      ]),
+
+    // The page: a server for browsers, in a process of its own.
+    .executableTarget(
+      name: "backline-page",
+      dependencies: [
+        "AsyncSupport", "Documents",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOWebSocket", package: "swift-nio"),
       ]),
 
     .executableTarget(name: "confined-unit", dependencies: ["CConfinement", "CUnit"]),
@@ -201,8 +215,8 @@ let package = Package(
     .testTarget(
       name: "backlineTests",
       dependencies: [
-        "backline", "JackIO", "OSC", "RackControl", "RackEngine", "RackSession", "SoundFiles",
-        "BacklineTestSupport",
+        "backline", "backline-page", "CLinux", "JackIO", "OSC", "RackControl", "RackEngine",
+        "RackSession", "SoundFiles", "BacklineTestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6],

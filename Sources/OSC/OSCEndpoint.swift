@@ -1,5 +1,5 @@
+import CLinux
 import CLo
-import CSystem
 import Glibc
 
 /// The sender or the destination of a datagram: an IP address and a port.

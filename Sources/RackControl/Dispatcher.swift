@@ -36,7 +36,7 @@ public struct Dispatcher: Sendable {
     case .list: return .listing(await session.listing())
     case .catalogue: return .catalogue(await session.catalogue())
     case .picture: return .picture(await session.drawing())
-    case .log: return .log(session.log)
+    case .log: return .log(await engine.log)
     case .status(let since): return .status(await session.status(since: since))
     case .metrics: return .text(Metrics(await engine.status(), await session.listing()).text)
     case .tempo(nil): return .done(await engine.tempoText())

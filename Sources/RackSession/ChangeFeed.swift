@@ -17,14 +17,11 @@ final class ChangeFeed: Sendable {
     /// Values that peers have set and that the units have not reported yet, by parameter.
     var expected: [String: [(value: Float, originator: Peer)]] = [:]
     var ticker: Task<Void, Never>?
-    var log: [LogEntry] = []
   }
 
   private let state = Guarded(State())
   /// Expected values of one parameter; more than a hand sets before they are reported.
   private static let mostExpected = 64
-  /// Entries of the log that are kept.
-  private static let longestLog = 500
 
   deinit { state.withLock { $0.ticker?.cancel() } }
 
@@ -71,16 +68,8 @@ final class ChangeFeed: Sendable {
   }
 
   func note(_ entry: LogEntry) {
-    let subscriptions = state.withLock { state in
-      state.log.append(entry)
-      if state.log.count > Self.longestLog { state.log.removeFirst() }
-      return state.subscriptions
-    }
     for subscription in subscriptions { subscription.note(entry) }
   }
-
-  /// What has happened, the oldest first.
-  var log: [LogEntry] { state.withLock(\.log) }
 
   /// Other units, cables or presets play.
   func note(rack: String) {

@@ -88,9 +88,6 @@ extension RackSession {
     }
   }
 
-  /// What has happened since the start, the oldest first: the last 500 entries.
-  public nonisolated var log: [LogEntry] { feed.log }
-
   /// Rises with every change that could be saved.
   public nonisolated var revision: Int { feed.revision }
 

@@ -18,7 +18,7 @@ public struct RackListing: Sendable, Codable {
     /// `Delay`
     public var title: String
     public var preset: String?
-    /// Names of the input and output busses that cables can end at.
+    /// Where cables can end and begin, as chains have it: `duck`, `duck.sidechain`.
     public var inputs: [String]
     public var outputs: [String]
     public var takesMIDI: Bool
@@ -171,8 +171,12 @@ extension RackListing.Unit {
     title = audioUnit.facts.name
     self.preset = preset
     let inputs = audioUnit.inputBusses.count
-    self.inputs = audioUnit.facts.inputBusNames(count: inputs)
-    outputs = audioUnit.facts.outputBusses.map(\.name)
+    self.inputs = (0..<inputs).map { bus in
+      audioUnit.facts.nameOfInput(bus, of: inputs).map { "\(unit.name).\($0)" } ?? unit.name
+    }
+    let outputs = audioUnit.facts.outputBusses.map(\.name)
+    self.outputs =
+      outputs.count > 1 ? outputs.map { "\(unit.name).\($0)" } : outputs.map { _ in unit.name }
     takesMIDI = audioUnit.facts.hasMIDIInput
     sendsMIDI = !audioUnit.facts.midiOutputNames.isEmpty
     let keyPaths = audioUnit.facts.allParameters(inputBusCount: inputs)

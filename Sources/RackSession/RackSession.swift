@@ -70,10 +70,11 @@ public actor RackSession {
       case .bypass(let unit, let isBypassed):
         let path = ParameterPath(unit: unit, keyPath: ParameterPath.bypass)
         feed.note(path, value: isBypassed ? 1 : 0, info: .bypass)
-      case .event(.scene(let name)):
-        Task { [weak self] in await self?.noteRecalled(name) }
-        feed.note(LogEntry(.scene(name)))
-      case .event(let event): feed.note(LogEntry(event))
+      case .event(let event, let entry):
+        feed.note(entry)
+        if case .scene(let name) = event {
+          Task { [weak self] in await self?.noteRecalled(name) }
+        }
       case .command(.song(let name)): songCaller.yield(.song(name))
       case .command(let command): caller.yield(command)
       }

@@ -27,6 +27,8 @@ public actor Stage {
     public var clientName: String?
     /// Whether `backline ctl` can control the rack.
     public var opensControlSocket = false
+    /// Whether, and how, the rack's page is served.
+    public var page: PageProcess.Options?
     /// Where OSC is received.
     package var osc: (@Sendable () throws(OSCError) -> OSCSocket?)?
     /// Whether saved changes of the files are followed.
@@ -69,6 +71,7 @@ public actor Stage {
   private var tasks: [Task<Void, Never>] = []
   private var control: ControlServer?
   private var osc: OSCServer?
+  private var page: PageProcess?
 
   /// Work beside the music, one item after the other; a stop does not wait for it.
   private enum Work: Sendable {
@@ -146,6 +149,7 @@ public actor Stage {
     if options.opensControlSocket {
       do {
         control = try await ControlServer.start(session)
+        startPage()
       } catch {
         await engine.report(.warning("“backline ctl” cannot control this rack: \(error)"))
       }
@@ -165,6 +169,18 @@ public actor Stage {
       tasks.append(Task { [folders] in for await _ in folders.changes { compareFiles() } })
     }
     if let song = await session.status().song { await engine.report(.song(song)) }
+  }
+
+  private func startPage() {
+    guard let wanted = options.page, let socket = control?.path else { return }
+    let report: @Sendable (EngineEvent) -> Void = { [engine] event in
+      Task { await engine.report(event) }
+    }
+    do {
+      page = try PageProcess(socket: socket, wanted, report: report)
+    } catch {
+      report(.warning("the page cannot be served: \(error)"))
+    }
   }
 
   private func openOSC() async {
@@ -192,6 +208,7 @@ public actor Stage {
   public func stop() async -> String? {
     for task in tasks + bundleTasks { task.cancel() }
     (tasks, bundleTasks) = ([], [])
+    page?.stop()
     await control?.stop()
     await osc?.stop()
     await project?.client.stop()

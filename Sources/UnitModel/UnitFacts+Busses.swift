@@ -22,6 +22,15 @@ extension UnitFacts {
     (0..<(count ?? inputBusses.count)).compactMap { inputBus(at: $0)?.name }
   }
 
+  /// The name of an input bus where the unit's is not enough: that is enough for the sound beside a
+  /// sidechain, not for one of many inputs.
+  package func nameOfInput(_ index: Int, of count: Int) -> String? {
+    guard count > 1, let info = inputBus(at: index), info.isOptional || canAddInputBusses else {
+      return nil
+    }
+    return info.name
+  }
+
   /// The index, from 0, of the input bus of that name or number (from 1) among the first `count`.
   public func inputBusIndex(of nameOrNumber: String, count: Int? = nil) -> Int? {
     Self.index(of: nameOrNumber, in: inputBusNames(count: count))

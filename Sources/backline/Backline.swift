@@ -18,7 +18,8 @@ struct Backline: AsyncParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      Run.self, Play.self, Render.self, Ctl.self, Top.self, Check.self, Show.self, Units.self,
+      Run.self, Page.self, Play.self, Render.self, Ctl.self, Top.self, Check.self, Show.self,
+      Units.self,
       TagCommand.self,
       New.self, PresetCommand.self, Schema.self, Validate.self, ReadUnitLibraries.self,
     ]

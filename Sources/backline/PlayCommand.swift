@@ -42,6 +42,7 @@ struct Play: AsyncParsableCommand {
   var input = false
 
   @OptionGroup var server: ServerOptions
+  @OptionGroup var page: PageOptions
   @OptionGroup var osc: OSCOptions
   @OptionGroup var log: LogOptions
   @OptionGroup var units: CatalogueOptions
@@ -88,7 +89,7 @@ struct Play: AsyncParsableCommand {
           frames: Int(over * status.sampleRate))
       },
       start: {
-        try await Stage.start(.rack(checked), server.stage(osc), catalogue: catalogue) {
+        try await Stage.start(.rack(checked), server.stage(osc, page), catalogue: catalogue) {
           let (rack, diagnostics) = check()
           return (rack.map { .rack($0) }, diagnostics)
         }

@@ -52,7 +52,7 @@ struct ServerOptions: ParsableArguments {
   var endWithServer = false
 
   /// The options of a stage that can be controlled.
-  func stage(_ osc: OSCOptions) -> Stage.Options {
+  func stage(_ osc: OSCOptions, _ page: PageOptions) -> Stage.Options {
     var options = Stage.Options()
     options.server = server
     options.serverOptions = JackServer.Options(
@@ -61,6 +61,7 @@ struct ServerOptions: ParsableArguments {
     options.threads = threads
     options.opensControlSocket = true
     options.osc = osc.open
+    options.page = page.options
     return options
   }
 
@@ -149,6 +150,7 @@ struct Run: AsyncParsableCommand {
   var record: String?
 
   @OptionGroup var server: ServerOptions
+  @OptionGroup var page: PageOptions
   @OptionGroup var osc: OSCOptions
   @OptionGroup var log: LogOptions
   @OptionGroup var units: CatalogueOptions
@@ -208,7 +210,7 @@ struct Run: AsyncParsableCommand {
         try WholeFile.checkReplaceable(path)
       }
     }
-    var options = server.stage(osc)
+    var options = server.stage(osc, page)
     (options.recording, options.writesBack) = (record, writesBack)
     options.watchesFiles = watch ?? Terminal.outputIsTerminal
     try await Player(log).play(server: server, signals: signals) { [options] in

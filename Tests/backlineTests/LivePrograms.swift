@@ -10,6 +10,8 @@ import Testing
     let server: JackTestServer
     let program: Program
     private var openProbe: JackProbe?
+    /// Further pages of the rack.
+    var pages: [Program] = []
 
     /// Open from its first use on: one channel each way.
     var probe: JackProbe {
@@ -33,9 +35,20 @@ import Testing
       _ arguments: String..., wrapper: [String] = [],
       patience: Int = JackTestServer.usualPatience, body: (Rig) async throws -> Void
     ) async throws {
+      try await run(arguments, wrapper: wrapper, patience: patience, body: body)
+    }
+
+    static func run(
+      _ arguments: [String], wrapper: [String] = [],
+      patience: Int = JackTestServer.usualPatience, body: (Rig) async throws -> Void
+    ) async throws {
       let rig = try Rig(arguments, wrapper: wrapper, patience: patience)
       let result: Swift.Result<Void, any Error>
       do { result = .success(try await body(rig)) } catch { result = .failure(error) }
+      for page in rig.pages {
+        page.send(SIGTERM)
+        _ = page.waitForEnd()
+      }
       rig.program.send(SIGTERM)
       _ = rig.program.waitForEnd()
       rig.openProbe = nil

@@ -1,5 +1,5 @@
 import AsyncSupport
-import CSystem
+import CLinux
 import Dispatch
 import Documents
 import UnitModel

@@ -1,4 +1,4 @@
-import CSystem
+import CLinux
 import Glibc
 
 /// A helper program that runs for this one, and the lines that it writes to standard output.

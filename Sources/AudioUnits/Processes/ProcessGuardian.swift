@@ -1,5 +1,5 @@
 import AsyncSupport
-import CSystem
+import CLinux
 import CUnitService
 import Dispatch
 import Glibc

@@ -1,6 +1,6 @@
 import AsyncSupport
 import CConfinement
-import CSystem
+import CLinux
 import CUnitService
 import Glibc
 import UnitModel

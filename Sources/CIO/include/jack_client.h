@@ -124,9 +124,9 @@ uint32_t bl_jack_client_transport(const bl_jack_client *client, bool *rolls);
    is. [control, while active] */
 bool bl_jack_client_become_timebase_master(bl_jack_client *client);
 
-/* Has a whole MIDI message arrive at the MIDI input `port` of the graph that plays, by its place, at
-   the start of the next cycle; false without room, or if the bytes are not one message of at most
-   BL_JACK_LONGEST_SENT_MIDI. [control] */
+/* Has a whole MIDI message arrive at the MIDI input `port` of the graph that plays, by its place,
+   at the start of the next cycle; false without room, or if the bytes are not one message of at
+   most BL_JACK_LONGEST_SENT_MIDI. [control] */
 bool bl_jack_client_send_midi(bl_jack_client *client, uint8_t port, uint32_t length,
                               const uint8_t *bytes);
 

@@ -114,7 +114,9 @@ public enum ControlEvent: Codable, Sendable {
     return events + (change.meters.map { [.meters($0)] } ?? [])
   }
 
-  private enum Key: String, CodingKey { case event, values, rack, meters, learning, midi, state, log }
+  private enum Key: String, CodingKey {
+    case event, values, rack, meters, learning, midi, state, log
+  }
 
   private var member: (key: Key, value: any Encodable) {
     switch self {

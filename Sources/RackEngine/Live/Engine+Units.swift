@@ -17,7 +17,7 @@ package enum EngineChange: Sendable {
   /// A control or a program calls a command.
   case command(ControlCommand)
   /// An event for the musician.
-  case event(EngineEvent)
+  case event(EngineEvent, LogEntry)
 }
 
 extension Engine {
@@ -63,8 +63,13 @@ extension Engine {
   /// Sends an event of a user of the engine to the musician.
   public func report(_ event: EngineEvent) {
     continuation.yield(event)
-    observer?(.event(event))
+    guard let entry = LogEntry(event) else { return }
+    log = log.suffix(Self.longestLog - 1) + [entry]
+    observer?(.event(event, entry))
   }
+
+  /// Entries of the log that are kept.
+  private static let longestLog = 500
 
   /// Frames in which a parameter that is set arrives.
   package static func rampFrames(at sampleRate: Double) -> Int { Int(bl_ramp_frames(sampleRate)) }

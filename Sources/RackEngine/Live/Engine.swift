@@ -58,6 +58,8 @@ public actor Engine {
   /// Of the outputs, by name, as the server last had them.
   private var totalLatencies: [String: Int] = [:]
 
+  /// What has happened, the oldest first.
+  package internal(set) var log: [LogEntry] = []
   var observer: (@Sendable (EngineChange) -> Void)?
   /// When the last reported scene was recalled; sample time.
   var lastRecall = Int64.min

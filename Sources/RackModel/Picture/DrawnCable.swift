@@ -37,11 +37,7 @@ extension Plan {
       DrawnCable(
         from: end(cable.source, inputs) { _, _ in nil },
         to: end(cable.destination, outputs) { unit, bus in
-          // The unit's name is enough for the sound beside a sidechain, not for one of many inputs.
-          guard unit.inputChannelCounts.count > 1, let facts = facts(unit),
-            let info = facts.inputBus(at: bus), info.isOptional || facts.canAddInputBusses
-          else { return nil }
-          return info.name
+          facts(unit)?.nameOfInput(bus, of: unit.inputChannelCounts.count)
         }, kind: cable.isFeedback ? .feedback : .audio,
         part: cable.sourceChannel.map { "channel \($0)" } ?? "")
     }

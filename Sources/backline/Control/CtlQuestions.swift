@@ -119,7 +119,8 @@ extension Ctl {
           let clock = [time.tm_hour, time.tm_min, time.tm_sec].map { part in
             "\(part < 10 ? "0" : "")\(part)"
           }
-          return "\(clock.joined(separator: ":"))  \(entry.isWarning ? "warning: " : "")\(entry.text)"
+          return
+            "\(clock.joined(separator: ":"))  \(entry.isWarning ? "warning: " : "")\(entry.text)"
         }, orSay: "nothing has happened yet")
     }
   }

@@ -12,8 +12,11 @@ struct RackChoice: ParsableArguments {
 
   /// Connects to the rack.
   func connect() throws -> ControlClient {
-    try ControlClient(rack: try Self.choose(name, of: ControlSocket.names))
+    try ControlClient(rack: try chosen())
   }
+
+  /// The name of the rack.
+  func chosen() throws -> String { try Self.choose(name, of: ControlSocket.names) }
 
   static let noRack = "no rack is running; start one with: backline run RACK"
 

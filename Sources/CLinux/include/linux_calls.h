@@ -18,6 +18,10 @@ int bl_accept(int listener);
    failure. */
 int bl_datagram_socket(int family);
 
+/* Starts the program arguments[0], with these descriptors as its standard input and output, and
+   none but standard error besides. The process, or -1 and errno on failure. */
+int bl_spawn(const char *const arguments[], int input, int output);
+
 /* memmem(3): where `part` first lies in `memory`, sizes in bytes; NULL where it does not. */
 const void *bl_memory_find(const void *memory, size_t size, const void *part, size_t part_size);
 

@@ -1,0 +1,139 @@
+import AsyncSupport
+import AudioUnits
+import CLinux
+import Dispatch
+import Documents
+import Glibc
+import RackEngine
+
+/// The process that serves the page (`backline-page`); another takes its place if it ends by itself.
+public final class PageProcess: Sendable {
+  public struct Options: Sendable {
+    /// 0 for any that is free.
+    public var port = 0
+    /// Whether the network is served, too.
+    public var servesNetwork = false
+    /// Whether pages of the network may edit.
+    public var networkMayEdit = false
+
+    public init() {}
+  }
+
+  private struct State: Sendable {
+    var hasStopped = false
+    /// Its standard input, whose end ends it.
+    var input: Int32 = -1
+    var port: Int
+  }
+
+  private static let mostStarts = 5
+
+  private let command: [String]
+  private let report: @Sendable (EngineEvent) -> Void
+  private let state: Guarded<State>
+
+  /// The command that serves the page of a control socket.
+  ///
+  /// - Throws: `HelperPrograms.Missing`, or `Refusal` where the page's files are not found.
+  package static func command(socket: String, _ options: Options) throws -> [String] {
+    guard let files = DataFolder.find("page") else {
+      throw Refusal("the folder “page” was not found in BACKLINE_DATA or beside this program")
+    }
+    let program = try HelperPrograms.path("backline-page")
+    return [program, "--socket", socket, "--files", files]
+      + (options.servesNetwork ? ["--lan"] : []) + (options.networkMayEdit ? ["--edit"] : [])
+  }
+
+  /// Serves a control socket's page until `stop`, and reports its links.
+  init(
+    socket: String, _ options: Options, report: @escaping @Sendable (EngineEvent) -> Void
+  ) throws {
+    command = try Self.command(socket: socket, options)
+    self.report = report
+    state = Guarded(State(port: options.port))
+    let queue = DispatchQueue(label: "backline.page")
+    queue.async { self.run() }
+  }
+
+  func stop() {
+    state.withLock { state in
+      state.hasStopped = true
+      if state.input >= 0 { close(state.input) }
+      state.input = -1
+    }
+  }
+
+  private var hasStopped: Bool { state.withLock(\.hasStopped) }
+
+  private func run() {
+    for start in 0..<Self.mostStarts {
+      do {
+        try serve(isFirst: start == 0)
+      } catch {
+        return report(.warning("the page cannot be served: \(error)"))
+      }
+      if hasStopped { return }
+      report(.warning("the page's process has ended; it starts again"))
+      sleep(1)
+      if hasStopped { return }
+    }
+    report(.warning("the page's process ends again and again; “backline page” starts another"))
+  }
+
+  /// Returns once the process has ended.
+  private func serve(isFirst: Bool) throws {
+    var (input, output): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+    guard bl_pipe(&input) == 0, bl_pipe(&output) == 0 else { throw FileError(path: "pipe") }
+    let port = state.withLock { state in
+      state.input = input[1]
+      return state.port
+    }
+    let arguments = command + ["--attached", "--port", "\(port)"]
+    let process = arguments.withCStrings { bl_spawn($0, input[0], output[1]) }
+    let problem = errno
+    close(input[0])
+    close(output[1])
+    defer {
+      close(output[0])
+      state.withLock { state in
+        if state.input >= 0 { close(state.input) }
+        state.input = -1
+      }
+    }
+    guard process > 0 else {
+      throw FileError(path: command[0], reason: String(cString: strerror(problem)))
+    }
+    var pending: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = read(output[0], &block, block.count)
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { break }
+      pending += block[..<count]
+      while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+        receive(String(decoding: pending[..<end], as: UTF8.self), isFirst: isFirst)
+        pending.removeFirst(end + 1)
+      }
+    }
+    var status: Int32 = 0
+    waitpid(process, &status, 0)
+  }
+
+  private func receive(_ link: String, isFirst: Bool) {
+    // The next process takes the same port, so that pages find it again.
+    let port = link.split(separator: "/").dropFirst().first?.split(separator: ":").last
+    if let port = port.flatMap({ Int($0) }) { state.withLock { $0.port = port } }
+    if isFirst { report(.page(link)) }
+  }
+}
+
+extension [String] {
+  /// Passes the texts as C has them, with NULL behind the last.
+  fileprivate func withCStrings<Result>(
+    _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
+  ) -> Result {
+    let copies = map { UnsafePointer(strdup($0)) } + [nil]
+    defer { for copy in copies { free(UnsafeMutablePointer(mutating: copy)) } }
+    return copies.withUnsafeBufferPointer { body($0.baseAddress!) }
+  }
+}

@@ -1,0 +1,52 @@
+import NIOCore
+import NIOPosix
+
+/// A connection to the control socket, line by line.
+final class ControlLane: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  private let receive: (ByteBuffer) -> Void
+  private let end: () -> Void
+
+  init(receive: @escaping (ByteBuffer) -> Void, end: @escaping () -> Void) {
+    (self.receive, self.end) = (receive, end)
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) { receive(unwrapInboundIn(data)) }
+  func channelInactive(context: ChannelHandlerContext) { end() }
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+  /// Opens a lane on the page's event loop; both closures are called there.
+  static func open(
+    _ path: String, on loop: any EventLoop, receive: @escaping (ByteBuffer) -> Void,
+    end: @escaping () -> Void
+  ) -> EventLoopFuture<any Channel> {
+    let lane = NIOLoopBound(ControlLane(receive: receive, end: end), eventLoop: loop)
+    return ClientBootstrap(group: loop)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandlers(
+            ByteToMessageHandler(LineDecoder()), lane.value)
+        }
+      }
+      .connect(unixDomainSocketPath: path)
+  }
+}
+
+/// Cuts a stream into lines, without their ends.
+struct LineDecoder: ByteToMessageDecoder {
+  typealias InboundOut = ByteBuffer
+
+  mutating func decode(
+    context: ChannelHandlerContext, buffer: inout ByteBuffer
+  ) throws -> DecodingState {
+    guard let end = buffer.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) else {
+      return .needMoreData
+    }
+    let line = buffer.readSlice(length: end - buffer.readerIndex)
+    buffer.moveReaderIndex(forwardBy: 1)
+    if let line { context.fireChannelRead(wrapInboundOut(line)) }
+    return .continue
+  }
+}

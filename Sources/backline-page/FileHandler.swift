@@ -1,0 +1,82 @@
+import NIOCore
+import NIOHTTP1
+import NIOWebSocket
+
+/// Answers requests for the page's files; there is nothing secret in them.
+final class FileHandler: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private let server: PageServer
+  private var head: HTTPRequestHead?
+
+  init(_ server: PageServer) { self.server = server }
+
+  private static let policy = [
+    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
+    "connect-src 'self'", "media-src 'self'", "frame-src 'self'", "base-uri 'none'",
+    "form-action 'none'", "frame-ancestors 'none'",
+  ].joined(separator: "; ")
+
+  private static let headers: HTTPHeaders = [
+    "content-security-policy": policy, "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer", "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin", "cache-control": "no-cache",
+  ]
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head): self.head = head
+    case .body: context.close(promise: nil)
+    case .end:
+      if let head { answer(head, context) }
+      head = nil
+    }
+  }
+
+  private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    guard server.isAllowed(host: head.headers.first(name: "host")) else {
+      return send(.misdirectedRequest, "this name does not belong to the page", head, context)
+    }
+    guard head.method == .GET || head.method == .HEAD else {
+      return send(.methodNotAllowed, "only GET", head, context)
+    }
+    let path = String(head.uri.prefix { $0 != "?" })
+    if path == "/socket" { return send(.forbidden, "only the page connects here", head, context) }
+    guard let file = server.files[path] else {
+      return send(.notFound, "there is no \(path)", head, context)
+    }
+    send(.ok, file, head, context)
+  }
+
+  private func send(
+    _ status: HTTPResponseStatus, _ reason: String, _ head: HTTPRequestHead,
+    _ context: ChannelHandlerContext
+  ) {
+    let file = PageFiles.File(
+      contents: ByteBuffer(string: "\(reason)\n"), type: "text/plain; charset=utf-8")
+    send(status, file, head, context)
+  }
+
+  private func send(
+    _ status: HTTPResponseStatus, _ file: PageFiles.File, _ head: HTTPRequestHead,
+    _ context: ChannelHandlerContext
+  ) {
+    var headers = Self.headers
+    headers.add(name: "content-type", value: file.type)
+    headers.add(name: "content-length", value: "\(file.contents.readableBytes)")
+    let response = HTTPResponseHead(version: head.version, status: status, headers: headers)
+    context.write(wrapOutboundOut(.head(response)), promise: nil)
+    if head.method != .HEAD {
+      context.write(wrapOutboundOut(.body(.byteBuffer(file.contents))), promise: nil)
+    }
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    if !head.isKeepAlive || status != .ok { context.close(promise: nil) }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // The request itself comes next, and is answered.
+    if error as? NIOWebSocketUpgradeError == .unsupportedWebSocketTarget { return }
+    context.close(promise: nil)
+  }
+}

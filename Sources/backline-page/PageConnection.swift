@@ -1,0 +1,163 @@
+import FoundationEssentials
+import NIOCore
+import NIOWebSocket
+
+/// One page: its WebSocket, and its two lanes to the control socket.
+///
+/// The first message is `{"key": …}` or `{"token": …}`; its answer is `{"token": …, "role": …}`. Every other
+/// is a time and a request: `12.345 {"id":1,"command":"list"}`, the time being that of the page's clock in
+/// seconds. Requests that may take long have a `!` behind the time, and a lane of their own, so that a knob
+/// does not wait for a rack that is loaded. Answers and events are the control socket's lines.
+final class PageConnection: ChannelInboundHandler {
+  typealias InboundIn = WebSocketFrame
+  typealias OutboundOut = WebSocketFrame
+
+  private let server: PageServer
+  private var device: PageKeys.Device?
+  private var lanes: [any Channel] = []
+  private var hasEntered = false
+  private var clock = PageClock()
+  private var budget = MessageBudget()
+
+  /// Of closed connections, as the page knows them.
+  private enum End: UInt16 {
+    case refused = 4001
+    case rackHasEnded = 4002
+    case tooMany = 4003
+    case wrong = 4004
+  }
+
+  private struct Hello: Decodable {
+    var key: String?
+    var token: String?
+  }
+
+  private struct Command: Decodable { var command: String }
+
+  init(_ server: PageServer) { self.server = server }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    var frame = unwrapInboundIn(data)
+    let content = frame.unmaskedData
+    switch frame.opcode {
+    case .text:
+      guard budget.admit() else { return end(.tooMany, "too many messages", context) }
+      if device == nil { greet(content, context) } else { pass(content, context) }
+    case .ping:
+      frame.opcode = .pong
+      let pong = WebSocketFrame(fin: true, opcode: .pong, data: content)
+      context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
+    case .connectionClose: context.close(promise: nil)
+    case .pong: break
+    default: end(.wrong, "only text", context)
+    }
+  }
+
+  private func greet(_ content: ByteBuffer, _ context: ChannelHandlerContext) {
+    let hello = try? JSONDecoder().decode(Hello.self, from: Data(content.readableBytesView))
+    let device =
+      hello?.key.flatMap(server.keys.exchange(key:))
+      ?? hello?.token.flatMap(server.keys.device(token:))
+    guard let device else {
+      return end(.refused, "the link is used up or too old; backline page prints another", context)
+    }
+    guard server.enter() else { return end(.tooMany, "too many pages", context) }
+    (self.device, hasEntered) = (device, true)
+    send(
+      ByteBuffer(string: #"{"token":"\#(device.token)","role":"\#(device.role.rawValue)"}"#),
+      context)
+    openLanes(context)
+  }
+
+  private func openLanes(_ context: ChannelHandlerContext) {
+    let page = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    for isSlow in [false, true] {
+      var hasGreeted = false
+      let lane = ControlLane.open(
+        server.socket, on: context.eventLoop,
+        receive: { line in
+          // Both lanes are greeted.
+          defer { hasGreeted = true }
+          if !isSlow || hasGreeted { page.value.0.send(line, page.value.1) }
+        },
+        end: { page.value.0.end(.rackHasEnded, "the rack has ended", page.value.1) })
+      lane.assumeIsolated().whenComplete { result in
+        let (page, context) = page.value
+        switch result {
+        case .success(let channel) where context.channel.isActive: page.lanes.append(channel)
+        case .success(let channel): channel.close(promise: nil)
+        case .failure: page.end(.rackHasEnded, "the rack has ended", context)
+        }
+      }
+    }
+  }
+
+  /// Passes a request on, with its age.
+  private func pass(_ content: ByteBuffer, _ context: ChannelHandlerContext) {
+    let bytes = content.readableBytesView
+    guard let space = bytes.firstIndex(of: UInt8(ascii: " ")), lanes.count == 2,
+      bytes[(space + 1)...].first == UInt8(ascii: "{"), !bytes.contains(UInt8(ascii: "\n"))
+    else { return end(.wrong, "a message is a time and a request", context) }
+    var time = String(decoding: bytes[..<space], as: UTF8.self)
+    let isSlow = time.last == "!"
+    if isSlow { time.removeLast() }
+    guard let sent = Double(time) else { return end(.wrong, "“\(time)” is no time", context) }
+    let request = bytes[(space + 1)...]
+    guard mayAsk(Data(request)) else {
+      return send(refusal(of: Data(request)), context)
+    }
+    var line = ByteBuffer(string: #"{"age":\#(clock.age(ofMessageSent: sent)),"#)
+    line.writeBytes(request.dropFirst())
+    line.writeInteger(UInt8(ascii: "\n"))
+    lanes[isSlow ? 1 : 0].writeAndFlush(line, promise: nil)
+  }
+
+  /// What a page of the role “stage” may ask for.
+  private static let onStage: Set = [
+    "list", "get", "status", "picture", "log", "subscribe", "unsubscribe", "scene", "song", "next",
+    "previous", "tempo", "tap", "play", "stop", "panic", "midi",
+  ]
+
+  private func mayAsk(_ request: Data) -> Bool {
+    if device?.role == .edit { return true }
+    let command = (try? JSONDecoder().decode(Command.self, from: request))?.command
+    return command.map(Self.onStage.contains) ?? false
+  }
+
+  private func refusal(of request: Data) -> ByteBuffer {
+    struct Numbered: Decodable { var id: Int? }
+    let id = (try? JSONDecoder().decode(Numbered.self, from: request))?.id
+    let reason = "this page plays and does not edit"
+    return ByteBuffer(string: #"{"id":\#(id.map { "\($0)" } ?? "null"),"error":"\#(reason)"}"#)
+  }
+
+  private func send(_ line: ByteBuffer, _ context: ChannelHandlerContext) {
+    let frame = WebSocketFrame(fin: true, opcode: .text, data: line)
+    context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
+  }
+
+  /// A page that does not read is read no more for: the control socket drops it in the end.
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    for lane in lanes {
+      _ = lane.setOption(.autoRead, value: context.channel.isWritable)
+    }
+  }
+
+  private func end(_ end: End, _ reason: String, _ context: ChannelHandlerContext) {
+    guard context.channel.isActive else { return }
+    var data = ByteBuffer()
+    data.write(webSocketErrorCode: WebSocketErrorCode(codeNumber: Int(end.rawValue)))
+    data.writeString(reason)
+    let frame = WebSocketFrame(fin: true, opcode: .connectionClose, data: data)
+    let channel = context.channel
+    context.writeAndFlush(wrapOutboundOut(frame)).whenComplete { _ in channel.close(promise: nil) }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    for lane in lanes { lane.close(promise: nil) }
+    if hasEntered { server.leave() }
+    hasEntered = false
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}

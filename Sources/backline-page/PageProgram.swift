@@ -1,0 +1,69 @@
+import ArgumentParser
+import Dispatch
+import Documents
+import Glibc
+import NIOCore
+import NIOPosix
+
+/// Serves the page of one rack to browsers, as a peer of its control socket.
+///
+/// A process of its own: a fault in it does not end the music.
+@main
+struct PageProgram: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backline-page",
+    abstract:
+      "Serves a rack's page, for backline run and backline page, which are what people call.")
+
+  @Option(help: "The rack's control socket.")
+  var socket: String
+
+  @Option(help: "The folder with the page's files.")
+  var files: String
+
+  @Option(help: "The port; 0 for any that is free.")
+  var port = 0
+
+  @Flag(help: "Serve the network too, where pages play but do not edit.")
+  var lan = false
+
+  @Flag(help: "With --lan: pages of the network may edit.")
+  var edit = false
+
+  @Flag(help: "End when standard input ends.")
+  var attached = false
+
+  func run() throws {
+    // Whoever started this program may have blocked them: SIGTERM and SIGINT end it.
+    var none = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, nil)
+    // Below everything that plays.
+    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5)
+    let files = try PageFiles(folder: files)
+    let keys = PageKeys(file: "\(UserFolders.data)/page-devices.json")
+    let server = PageServer(socket: socket, files: files, keys: keys)
+    let channel: any Channel
+    do {
+      let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+      channel = try server.listen(on: group, isLocal: !lan, port: port).wait()
+    } catch let error as IOError where error.errnoCode == EADDRINUSE {
+      throw ValidationError("port \(port) is taken; --page-port 0 takes any that is free")
+    }
+    guard let port = channel.localAddress?.port else { throw ExitCode.failure }
+    let addresses = lan ? LocalAddresses.all : []
+    server.allow(["127.0.0.1", "localhost"] + addresses, port: port)
+    // The first line is for this machine, the others are for the network.
+    print("http://127.0.0.1:\(port)/#k=\(keys.issue(.edit))")
+    for address in addresses {
+      print("http://\(address):\(port)/#k=\(keys.issue(edit ? .edit : .stage))")
+    }
+    fflush(nil)
+    if attached {
+      var byte: UInt8 = 0
+      while read(STDIN_FILENO, &byte, 1) > 0 {}
+    } else {
+      try channel.closeFuture.wait()
+    }
+  }
+}

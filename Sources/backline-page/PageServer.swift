@@ -1,0 +1,110 @@
+import AsyncSupport
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOWebSocket
+
+/// The HTTP server: files for everybody, and a WebSocket for pages that have a key.
+final class PageServer: Sendable {
+  /// The rack's control socket.
+  let socket: String
+  let files: PageFiles
+  let keys: PageKeys
+  private let state = Guarded(State())
+
+  private struct State: Sendable {
+    /// The hosts that a browser may have asked for: `127.0.0.1:8080`.
+    var hosts: Set<String> = []
+    var connections = 0
+    var pages = 0
+  }
+
+  static let mostPages = 16
+  private static let mostConnections = 128
+  static let longestFrame = 16_384
+  /// For a request.
+  private static let patience = TimeAmount.seconds(20)
+
+  init(socket: String, files: PageFiles, keys: PageKeys) {
+    (self.socket, self.files, self.keys) = (socket, files, keys)
+  }
+
+  func listen(
+    on group: any EventLoopGroup, isLocal: Bool, port: Int
+  ) -> EventLoopFuture<any Channel> {
+    ServerBootstrap(group: group)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .serverChannelOption(.backlog, value: 64)
+      .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try self.accept(channel) }
+      }
+      .bind(host: isLocal ? "127.0.0.1" : "0.0.0.0", port: port)
+  }
+
+  /// Answers these hosts from now on.
+  func allow(_ hosts: [String], port: Int) {
+    state.withLock { $0.hosts = Set(hosts.map { "\($0):\(port)" }) }
+  }
+
+  /// Another name that leads here may belong to a foreign page (DNS rebinding).
+  func isAllowed(host: String?) -> Bool {
+    guard let host else { return false }
+    return state.withLock { $0.hosts.contains(host) }
+  }
+
+  func isAllowed(origin: String?) -> Bool {
+    guard let origin, origin.hasPrefix("http://") else { return false }
+    return isAllowed(host: String(origin.dropFirst(7)))
+  }
+
+  private func accept(_ channel: any Channel) throws {
+    let count = state.withLock { state in
+      state.connections += 1
+      return state.connections
+    }
+    channel.closeFuture.whenComplete { _ in self.state.withLock { $0.connections -= 1 } }
+    guard count <= Self.mostConnections else { throw ChannelError.ioOnClosedChannel }
+    let files = FileHandler(self)
+    let pipeline = channel.pipeline.syncOperations
+    let upgrader = NIOWebSocketServerUpgrader(
+      maxFrameSize: Self.longestFrame,
+      shouldUpgrade: { channel, head in
+        let isOurs =
+          head.uri == "/socket" && self.isAllowed(host: head.headers.first(name: "host"))
+          && self.isAllowed(origin: head.headers.first(name: "origin"))
+        return channel.eventLoop.makeSucceededFuture(isOurs ? [:] : nil)
+      },
+      upgradePipelineHandler: { channel, _ in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandlers(
+            NIOWebSocketFrameAggregator(
+              minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 4,
+              maxAccumulatedFrameSize: Self.longestFrame), PageConnection(self))
+        }
+      })
+    // One that sends its request byte by byte does not keep a connection.
+    let limit = channel.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+    let bound = NIOLoopBound(files, eventLoop: channel.eventLoop)
+    try pipeline.configureHTTPServerPipeline(
+      withServerUpgrade: (
+        upgraders: [upgrader],
+        completionHandler: { context in
+          limit.cancel()
+          context.pipeline.syncOperations.removeHandler(bound.value, promise: nil)
+        }
+      ))
+    try pipeline.addHandler(files)
+  }
+
+  /// False if there are as many pages as can be served.
+  func enter() -> Bool {
+    state.withLock { state in
+      guard state.pages < Self.mostPages else { return false }
+      state.pages += 1
+      return true
+    }
+  }
+
+  func leave() { state.withLock { $0.pages -= 1 } }
+}

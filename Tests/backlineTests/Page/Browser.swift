@@ -1,0 +1,113 @@
+import BacklineTestSupport
+import CLinux
+import Foundation
+
+/// Chromium without a window, driven by the DevTools protocol over a pair of pipes: objects of JSON, each
+/// with a zero byte behind it.
+final class Browser {
+  struct Failure: Error, CustomStringConvertible { var description: String }
+
+  private let folder: TemporaryFolder
+  /// Leads a group with all its helpers.
+  private let process: pid_t
+  private let requests: Int32
+  private let answers: Int32
+  private var pending: [UInt8] = []
+  private var number = 0
+  /// What the pages have thrown and logged.
+  private(set) var complaints: [String] = []
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let command = [
+      "exec chromium --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage",
+      "--remote-debugging-pipe --hide-scrollbars --no-first-run",
+      "--user-data-dir='\(folder.url.path)' about:blank 3<&0 4>&1 0</dev/null 1>/dev/null 2>/dev/null",
+    ].joined(separator: " ")
+    var (input, output): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+    guard bl_pipe(&input) == 0, bl_pipe(&output) == 0 else {
+      throw Failure(description: "no pipes")
+    }
+    (requests, answers) = (input[1], output[0])
+    // Without the descriptors of the tests, by whose end they know that other programs have ended.
+    process = "/bin/sh".withCString { shell in
+      "-c".withCString { option in
+        command.withCString { bl_spawn([shell, option, $0, nil], input[0], output[1]) }
+      }
+    }
+    close(input[0])
+    close(output[1])
+    guard process > 0 else { throw Failure(description: "Chromium cannot be started") }
+  }
+
+  deinit {
+    kill(-process, SIGKILL)
+    waitpid(process, nil, 0)
+    close(requests)
+    close(answers)
+  }
+
+  /// Calls a method and returns its result.
+  @discardableResult
+  func call(
+    _ method: String, _ parameters: [String: Any] = [:], session: String? = nil
+  ) throws -> [String: Any] {
+    number += 1
+    var message: [String: Any] = ["id": number, "method": method, "params": parameters]
+    if let session { message["sessionId"] = session }
+    let bytes = Array(try JSONSerialization.data(withJSONObject: message)) + [0]
+    guard write(requests, bytes, bytes.count) == bytes.count else {
+      throw Failure(description: "Chromium has ended")
+    }
+    while true {
+      let answer = try next()
+      if answer["id"] as? Int == number {
+        if let error = answer["error"] { throw Failure(description: "\(method): \(error)") }
+        return answer["result"] as? [String: Any] ?? [:]
+      }
+      note(answer)
+    }
+  }
+
+  private func note(_ event: [String: Any]) {
+    let parameters = event["params"] as? [String: Any] ?? [:]
+    switch event["method"] as? String {
+    case "Runtime.exceptionThrown": complaints.append("\(parameters)")
+    case "Log.entryAdded":
+      let entry = parameters["entry"] as? [String: Any] ?? [:]
+      // A connection that is refused while the rack is away is none of the page's faults.
+      if entry["source"] as? String != "network" { complaints.append("\(entry)") }
+    default: break
+    }
+  }
+
+  private func next() throws -> [String: Any] {
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      if let end = pending.firstIndex(of: 0) {
+        defer { pending.removeFirst(end + 1) }
+        let object = try JSONSerialization.jsonObject(with: Data(pending[..<end]))
+        return object as? [String: Any] ?? [:]
+      }
+      var look = pollfd(fd: answers, events: Int16(POLLIN), revents: 0)
+      guard poll(&look, 1, 60_000) > 0 else { throw Failure(description: "Chromium is silent") }
+      let count = read(answers, &block, block.count)
+      guard count > 0 else { throw Failure(description: "Chromium has ended") }
+      pending += block[..<count]
+    }
+  }
+
+  /// A page of its own profile, so that it is another device.
+  func open(_ link: String, width: Int = 1440, height: Int = 900) throws -> BrowserPage {
+    let context = try call("Target.createBrowserContext")["browserContextId"] as? String ?? ""
+    let target = try call(
+      "Target.createTarget", ["url": "about:blank", "browserContextId": context])["targetId"]
+    let session = try call(
+      "Target.attachToTarget", ["targetId": target as Any, "flatten": true])["sessionId"]
+    let page = BrowserPage(self, session as? String ?? "")
+    for domain in ["Page", "Runtime", "Log"] { try page.call("\(domain).enable") }
+    try page.resize(width, height)
+    try page.call("Page.navigate", ["url": link])
+    return page
+  }
+}

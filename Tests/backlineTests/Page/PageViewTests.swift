@@ -1,0 +1,77 @@
+import BacklineTestSupport
+import Foundation
+import Testing
+
+extension LivePrograms {
+  /// Every view, at the sizes of a tablet, a laptop and a telephone. With BACKLINE_WRITE_DOCS=1 their
+  /// pictures are written into docs/guide/images.
+  @Suite(.serialized) struct PageViews {
+    private static let sizes = [(1180, 820), (1440, 900), (390, 844)]
+    private static let images: URL? =
+      ProcessInfo.processInfo.environment["BACKLINE_WRITE_DOCS"] == nil
+      ? nil : Program.racks.deletingLastPathComponent().appending(path: "docs/guide/images")
+
+    /// A rack that ships, views of it, and something that each shows.
+    static let shows: [(rack: String, views: [(name: String, element: String)])] = [
+      (
+        "drum-crusher.yaml",
+        [
+          ("rack", ".graph .box"), ("unit/crush", "[role=slider]"), ("library", ".card"),
+          ("log", ".list"),
+        ]
+      ),
+      ("evening.setlist.yaml", [("stage", ".scenes button"), ("set", ".list button")]),
+      ("small-synth.yaml", [("keyboard", ".keys button")]),
+    ]
+
+    @Test(arguments: shows.indices) func everyViewFitsEverySize(place: Int) async throws {
+      let folder = try TemporaryFolder()
+      let (rack, views) = Self.shows[place]
+      try await Rig.run(
+        ["run", Program.racks.appending(path: rack).path, "--page"],
+        wrapper: ["env", "XDG_DATA_HOME=\(folder.path("data"))"]
+      ) { rig in
+        try await rig.program.waitForOutput("page http://")
+        let browser = try Browser()
+        let page = try browser.open(try PageLink(rig.program.output).url)
+        try await page.wait(forElement: "#tools button")
+        for (name, element) in views {
+          for (width, height) in Self.sizes {
+            try page.resize(width, height)
+            try page.show(name)
+            try await page.wait(forElement: element)
+            // So that meters have moved and fonts are there.
+            try await Task.sleep(for: .milliseconds(Self.images == nil ? 50 : 700))
+            let wide = try page.value(
+              """
+              [...document.querySelectorAll('body *')].filter((e) =>
+                e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.graph, #views, .skip'))
+                .map((e) => e.outerHTML.slice(0, 80))
+              """)
+            #expect(wide as? [String] == [], "\(name), \(width) × \(height)")
+            let small = try page.value(
+              """
+              [...document.querySelectorAll('button, select, input, a, [role=slider]')].filter((e) => {
+                const b = e.getBoundingClientRect();
+                return b.width && (b.height < 24 || b.width < 24) && !e.closest('.keys, .skip') && !e.matches('.skip');
+              }).map((e) => e.outerHTML.slice(0, 80))
+              """)
+            #expect(small as? [String] == [], "\(name): targets under 24 px")
+            let nameless = try page.value(
+              """
+              [...document.querySelectorAll('button, select, input, [role=slider], [role=meter]')]
+                .filter((e) => !(e.hidden || e.ariaLabel || e.textContent.trim() || e.closest('label')))
+                .map((e) => e.outerHTML.slice(0, 80))
+              """)
+            #expect(nameless as? [String] == [], "\(name): elements without a name")
+            if let images = Self.images, width == 1180 || name == "stage" && width == 390 {
+              let file = "page-\(name.prefix { $0 != "/" })-\(width).png"
+              try page.screenshot(to: images.appending(path: file).path)
+            }
+          }
+        }
+        #expect(browser.complaints == [])
+      }
+    }
+  }
+}

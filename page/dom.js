@@ -1,0 +1,80 @@
+// Elements, the status line and the menu.
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (name.startsWith('aria-') && typeof value === 'boolean') element.setAttribute(name, `${value}`);
+    else if (value === undefined || value === null || value === false) continue;
+    else if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (name === 'value' || name === 'disabled' || name === 'hidden') element[name] = value;
+    else element.setAttribute(name, value === true ? '' : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/** An element: h('button', { class: 'small', onclick: press }, 'Press'). */
+export const h = (tag, attributes, ...children) =>
+  fill(document.createElement(tag), attributes, children);
+
+/** An element of SVG. */
+export const svg = (tag, attributes, ...children) =>
+  fill(document.createElementNS(SVG, tag), attributes, children);
+
+let sayTimer;
+
+/** Shows a sentence for a while, and has it spoken. */
+export function say(text, isBad = false) {
+  const line = document.getElementById('say');
+  line.textContent = text;
+  line.className = isBad ? 'bad' : '';
+  clearTimeout(sayTimer);
+  sayTimer = setTimeout(() => { line.textContent = ''; }, isBad ? 8000 : 4000);
+}
+
+/** A menu at a place of the screen: [['Reset', reset], …]. */
+export function menu(x, y, entries) {
+  document.querySelector('.menu')?.remove();
+  const before = document.activeElement;
+  const close = () => { list.remove(); before?.focus?.(); };
+  const list = h('div', {
+    class: 'menu', role: 'menu',
+    onkeydown: (event) => {
+      const all = [...list.children], at = all.indexOf(document.activeElement);
+      if (event.key === 'Escape') close();
+      else if (event.key === 'ArrowDown') all[(at + 1) % all.length].focus();
+      else if (event.key === 'ArrowUp') all[(at + all.length - 1) % all.length].focus();
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    onfocusout: (event) => { if (!list.contains(event.relatedTarget)) list.remove(); },
+  }, entries.map(([text, action]) =>
+    h('button', { role: 'menuitem', class: 'plain', onclick: () => { close(); action(); } }, text)));
+  document.body.append(list);
+  list.style.left = `${Math.max(0, Math.min(x, innerWidth - list.offsetWidth - 8))}px`;
+  list.style.top = `${Math.max(0, Math.min(y, innerHeight - list.offsetHeight - 8))}px`;
+  list.firstChild.focus();
+}
+
+/** Calls `action` where the pointer stays for a moment, and at a right click or the menu key. */
+export function onLongPress(element, action) {
+  let timer;
+  const stop = () => clearTimeout(timer);
+  element.addEventListener('pointerdown', (event) => {
+    stop();
+    const { clientX, clientY } = event;
+    timer = setTimeout(() => action(clientX, clientY), 600);
+  });
+  for (const name of ['pointerup', 'pointercancel', 'pointerleave']) element.addEventListener(name, stop);
+  element.addEventListener('pointermove', (event) => {
+    if (Math.abs(event.movementX) + Math.abs(event.movementY) > 3) stop();
+  });
+  element.addEventListener('contextmenu', (event) => {
+    event.preventDefault();
+    stop();
+    const box = element.getBoundingClientRect();
+    action(event.clientX || box.left, event.clientY || box.bottom);
+  });
+}

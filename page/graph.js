@@ -1,0 +1,252 @@
+// Rack: the graph, edited by pointer and by keys; and the same as a table for those who hear it.
+
+import { h, menu, onLongPress, say, svg } from './dom.js';
+import { link } from './link.js';
+import { rack } from './rack.js';
+import { Meters, deflection } from './meter.js';
+
+/** The ends that cables may have: ports and units, by what they carry. */
+function ends() {
+  const { inputs, outputs, units } = rack.listing;
+  const from = [], to = [];
+  for (const port of inputs) from.push({ name: port.name, isMIDI: port.channels === 0 });
+  for (const unit of units) {
+    for (const name of unit.outputs) from.push({ name, isMIDI: false });
+    if (unit.sendsMIDI && !unit.outputs.length) from.push({ name: unit.name, isMIDI: true });
+    for (const name of unit.inputs) to.push({ name, isMIDI: false });
+    if (unit.takesMIDI) to.push({ name: unit.name, isMIDI: true });
+  }
+  for (const port of outputs) to.push({ name: port.name, isMIDI: port.channels === 0 });
+  return { from, to };
+}
+
+const nodeOf = (end) => end.split('.')[0];
+
+/** The names that a cable from here may end at. */
+function legalEnds(from) {
+  const all = ends();
+  const kinds = all.from.filter((end) => nodeOf(end.name) === nodeOf(from)).map((end) => end.isMIDI);
+  return [...new Set(all.to
+    .filter((end) => kinds.includes(end.isMIDI) && nodeOf(end.name) !== nodeOf(from))
+    .map((end) => end.name))];
+}
+
+const connect = (from, to) => rack.do('connect', { chain: `${from} -> ${to}` });
+const cut = (chain) => rack.do('disconnect', { chain });
+const open = (name) => { location.hash = `#/unit/${encodeURIComponent(name)}`; };
+
+export function graphView(place) {
+  const graph = h('div', { class: 'graph', role: 'group', 'aria-label': 'Graph' });
+  const meters = new Meters();
+  const table = h('div');
+  place.append(
+    h('div', { class: 'row spread' },
+      h('h2', {}, 'Rack'),
+      h('p', { class: 'dim' }, 'Drag from a box to a box to connect them. With keys: arrows go along the cables, '
+        + 'C connects, I inserts, Enter opens, Delete removes, / searches.')),
+    graph, h('h3', {}, 'Meters'), meters.element, h('h3', {}, 'Cables'), table);
+  let levels = new Map();
+  let isOver = false;
+  const draw = async () => {
+    const picture = await link.ask('picture').catch(() => null);
+    if (!picture || isOver) return;
+    const focused = document.activeElement?.closest?.('.box')?.dataset.name;
+    levels = drawGraph(graph, picture);
+    drawTable(table, picture);
+    if (focused) graph.querySelector(`.box[data-name="${CSS.escape(focused)}"]`)?.focus();
+    showBypasses();
+  };
+  const showBypasses = () => {
+    for (const box of graph.querySelectorAll('.box')) {
+      box.classList.toggle('bypassed', rack.parameters.get(`${box.dataset.name}.bypass`)?.value >= 0.5);
+    }
+  };
+  draw();
+  const stop = [
+    rack.on('meters', ({ inputs, outputs, units }) => {
+      meters.show([...inputs, ...outputs]);
+      for (const { name, peak } of units) {
+        const bar = levels.get(name);
+        const db = peak > 1e-9 ? 20 * Math.log10(peak) : -180;
+        bar?.level.setAttribute('width', (deflection(db) * bar.width).toFixed(1));
+      }
+    }),
+    ...rack.listing.units.map((unit) => rack.on(`${unit.name}.bypass`, showBypasses)),
+    () => meters.end(),
+  ];
+  return () => { isOver = true; for (const end of stop) end(); };
+}
+
+function drawGraph(graph, picture) {
+  const scale = Math.min(1.5, Math.max(0.9, (graph.clientWidth - 34) / picture.width));
+  const drawing = svg('svg', {
+    width: picture.width * scale, height: picture.height * scale,
+    viewBox: `0 0 ${picture.width} ${picture.height}`,
+  });
+  const boxes = new Map(picture.boxes.map((box) => [box.name, box]));
+  const levels = new Map();
+  drawing.append(...picture.cables.map((cable) => cableElement(cable)));
+  drawing.append(...picture.boxes.map((box) => boxElement(box, picture, levels)));
+  if (rack.mayEdit) dragCables(drawing, boxes);
+  graph.replaceChildren(drawing);
+  return levels;
+}
+
+function cableElement(cable) {
+  const name = `${cable.kind} from ${cable.from} to ${cable.to}`;
+  const element = svg('g', { class: `cable ${cable.kind}`, role: 'img', 'aria-label': name },
+    svg('path', { class: 'line', d: cable.path }), svg('path', { class: 'arrow', d: cable.arrow }),
+    svg('path', { class: 'hit', d: cable.path }));
+  if (!cable.chain || !rack.mayEdit) return element;
+  element.setAttribute('tabindex', '0');
+  element.setAttribute('role', 'button');
+  const choose = (x, y) => menu(x, y, [
+    ['Insert a unit', () => insertInto(cable.chain)], ['Cut', () => cut(cable.chain)],
+  ]);
+  element.addEventListener('click', (event) => choose(event.clientX, event.clientY));
+  element.addEventListener('keydown', (event) => {
+    if (event.key === 'Delete' || event.key === 'Backspace') cut(cable.chain);
+    else if (event.key === 'i') insertInto(cable.chain);
+    else if (event.key === 'Enter') {
+      const box = element.getBoundingClientRect();
+      choose(box.left + box.width / 2, box.top + box.height / 2);
+    } else return;
+    event.preventDefault();
+  });
+  return element;
+}
+
+/** The library, where the chosen unit goes into the cable. */
+function insertInto(chain) {
+  sessionStorage.setItem('into', chain);
+  location.hash = '#/library';
+}
+
+function boxElement(box, picture, levels) {
+  const into = picture.cables.filter((cable) => cable.to === box.name && cable.chain).map((cable) => cable.from);
+  const out = picture.cables.filter((cable) => cable.from === box.name && cable.chain).map((cable) => cable.to);
+  const words = [box.name, box.kind, into.length && `from ${into.join(', ')}`, out.length && `to ${out.join(', ')}`,
+    box.process].filter(Boolean).join(', ');
+  const middle = box.inlets.length ? box.x + box.width - 8 : box.x + box.width / 2;
+  const anchor = box.inlets.length ? 'end' : 'middle';
+  const level = svg('rect', { class: 'level', x: box.x, y: box.y + box.height - 4, width: 0, height: 3 });
+  levels.set(box.name, { level, width: box.width });
+  const rows = box.inlets.map((inlet, row) => svg('text', {
+    class: 'kind', x: box.x + 6, y: box.y + box.height / 2 + (row - (box.inlets.length - 1) / 2) * 15 + 3.5,
+  }, inlet));
+  const element = svg('g', {
+    class: `box ${box.isPort ? 'port' : ''}`, tabindex: 0, role: 'button', 'aria-label': words, 'data-name': box.name,
+  },
+  svg('rect', { x: box.x, y: box.y, width: box.width, height: box.height, rx: box.isPort ? 20 : 5 }),
+  svg('text', { x: middle, y: box.y + box.height / 2 - (box.process ? 9 : 2), 'text-anchor': anchor }, box.name),
+  svg('text', { class: 'kind', x: middle, y: box.y + box.height / 2 + (box.process ? 5 : 12), 'text-anchor': anchor }, box.kind),
+  box.process ? svg('text', { class: 'kind', x: middle, y: box.y + box.height / 2 + 19, 'text-anchor': anchor }, box.process) : null,
+  rows, box.isPort ? null : level);
+  element.addEventListener('dblclick', () => { if (!box.isPort) open(box.name); });
+  element.addEventListener('keydown', (event) => onBoxKey(event, element, box, into, out));
+  if (rack.mayEdit) onLongPress(element, (x, y) => openMenu(x, y, box));
+  return element;
+}
+
+function openMenu(x, y, box) {
+  const isSource = ends().from.some((end) => nodeOf(end.name) === box.name);
+  const entries = isSource ? [['Connect to …', () => chooseEnd(x, y, box.name)]] : [];
+  if (!box.isPort) {
+    const bypass = rack.parameters.get(`${box.name}.bypass`);
+    const isOn = bypass?.value >= 0.5;
+    entries.unshift(['Open', () => open(box.name)]);
+    entries.push(
+      [isOn ? 'Switch on' : 'Bypass', () => rack.set(`${box.name}.bypass`, isOn ? 0 : 1)],
+      ['Remove', () => rack.do('remove', { name: box.name })]);
+  }
+  if (entries.length) menu(x, y, entries);
+}
+
+function chooseEnd(x, y, from) {
+  const names = legalEnds(from);
+  if (!names.length) { say(`nothing here takes what ${from} sends`); return; }
+  menu(x, y, names.map((name) => [name, () => connect(from, name)]));
+}
+
+function onBoxKey(event, element, box, into, out) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const focus = (name) => name && element.ownerSVGElement.querySelector(`.box[data-name="${CSS.escape(name)}"]`)?.focus();
+  const place = element.getBoundingClientRect();
+  const all = [...element.ownerSVGElement.querySelectorAll('.box')];
+  switch (event.key) {
+    case 'ArrowRight': focus(out[0]); break;
+    case 'ArrowLeft': focus(into[0]); break;
+    case 'ArrowDown': all[(all.indexOf(element) + 1) % all.length].focus(); break;
+    case 'ArrowUp': all[(all.indexOf(element) + all.length - 1) % all.length].focus(); break;
+    case 'Enter': if (!box.isPort) open(box.name); break;
+    case 'c': if (rack.mayEdit) chooseEnd(place.right, place.top, box.name); break;
+    case 'b': if (rack.mayEdit && !box.isPort) rack.set(`${box.name}.bypass`, rack.parameters.get(`${box.name}.bypass`)?.value >= 0.5 ? 0 : 1); break;
+    case 'Delete': case 'Backspace':
+      if (rack.mayEdit && !box.isPort) rack.do('remove', { name: box.name });
+      break;
+    default: return;
+  }
+  event.preventDefault();
+}
+
+/** Connects boxes by dragging from one to another. */
+function dragCables(drawing, boxes) {
+  let from = null, line = null;
+  const point = (event) => {
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(drawing.getScreenCTM().inverse());
+    return at;
+  };
+  const over = (event) =>
+    document.elementFromPoint(event.clientX, event.clientY)?.closest?.('.box')?.dataset.name;
+  drawing.addEventListener('pointerdown', (event) => {
+    const name = event.target.closest('.box')?.dataset.name;
+    if (name && event.button === 0) from = boxes.get(name);
+  });
+  drawing.addEventListener('pointermove', (event) => {
+    if (!from) return;
+    const at = point(event);
+    if (!line) {
+      if (Math.hypot(event.movementX, event.movementY) < 2) return;
+      line = svg('path', { class: 'drag' });
+      drawing.append(line);
+      drawing.setPointerCapture(event.pointerId);
+      const legal = new Set(legalEnds(from.name).map(nodeOf));
+      for (const box of drawing.querySelectorAll('.box')) box.classList.toggle('legal', legal.has(box.dataset.name));
+    }
+    line.setAttribute('d', `M${from.x + from.width} ${from.y + from.height / 2}L${at.x} ${at.y}`);
+  });
+  const end = (event) => {
+    const to = line && event.type === 'pointerup' ? over(event) : null;
+    const source = from;
+    line?.remove();
+    for (const box of drawing.querySelectorAll('.legal')) box.classList.remove('legal');
+    [from, line] = [null, null];
+    if (!to || to === source.name) return;
+    const names = legalEnds(source.name).filter((name) => nodeOf(name) === to);
+    if (names.length === 1) connect(source.name, names[0]);
+    else if (names.length) menu(event.clientX, event.clientY, names.map((name) => [name, () => connect(source.name, name)]));
+    else say(`${to} does not take what ${source.name} sends`, true);
+  };
+  drawing.addEventListener('pointerup', end);
+  drawing.addEventListener('pointercancel', end);
+}
+
+function drawTable(place, picture) {
+  const all = ends();
+  const options = (list) => [...new Set(list.map((end) => end.name))].map((name) => h('option', {}, name));
+  const from = h('select', { 'aria-label': 'from' }, options(all.from));
+  const to = h('select', { 'aria-label': 'to' });
+  const filter = () => to.replaceChildren(...legalEnds(from.value).map((name) => h('option', {}, name)));
+  from.addEventListener('change', filter);
+  filter();
+  const rows = picture.cables.filter((cable) => cable.chain).map((cable) => h('tr', {},
+    h('td', {}, cable.from), h('td', {}, cable.to), h('td', {}, cable.part ? `${cable.kind}, ${cable.part}` : cable.kind),
+    h('td', {}, rack.mayEdit ? h('div', { class: 'row' },
+      h('button', { class: 'small', 'aria-label': `Insert a unit into ${cable.chain}`, onclick: () => insertInto(cable.chain) }, 'Insert'),
+      h('button', { class: 'small', 'aria-label': `Cut ${cable.chain}`, onclick: () => cut(cable.chain) }, 'Cut')) : null)));
+  place.replaceChildren(
+    h('table', {}, h('thead', {}, h('tr', {}, ['From', 'To', 'Carries', 'Edit'].map((text) => h('th', { scope: 'col' }, text)))),
+      h('tbody', {}, rows)),
+    rack.mayEdit ? h('p', { class: 'row' }, from, 'to', to,
+      h('button', { onclick: () => connect(from.value, to.value) }, 'Connect')) : '');
+}

@@ -1,0 +1,128 @@
+// Keyboard: notes by pointer and by the computer's keys, to a MIDI input or a unit.
+
+import { h, say } from './dom.js';
+import { link } from './link.js';
+import { rack } from './rack.js';
+
+/** Semitones above the lowest key, by where the key is, not by what is printed on it. */
+const CODES = ['KeyZ', 'KeyS', 'KeyX', 'KeyD', 'KeyC', 'KeyV', 'KeyG', 'KeyB', 'KeyH', 'KeyN', 'KeyJ', 'KeyM',
+  'KeyQ', 'Digit2', 'KeyW', 'Digit3', 'KeyE', 'KeyR', 'Digit5', 'KeyT', 'Digit6', 'KeyY', 'Digit7', 'KeyU', 'KeyI'];
+const NAMES = ['C', 'C♯', 'D', 'D♯', 'E', 'F', 'F♯', 'G', 'G♯', 'A', 'A♯', 'B'];
+const KEYS = 25;
+
+const hex = (bytes) => bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
+
+export function keyboardView(place) {
+  const targets = [
+    ...rack.listing.inputs.filter((port) => port.channels === 0).map(({ name }) => name),
+    ...rack.listing.units.filter((unit) => unit.takesMIDI).map(({ name }) => name)];
+  if (!targets.length) {
+    place.append(h('h2', {}, 'Keyboard'), h('p', { class: 'dim' }, 'Nothing in this rack takes notes.'));
+    return () => {};
+  }
+  const target = h('select', { 'aria-label': 'Play' }, targets.map((name) => h('option', {}, name)));
+  let lowest = 48;
+  /** Which hand holds which note, by pointer or key. */
+  const held = new Map();
+  const send = (...bytes) => link.ask('midi', { to: target.value, bytes: hex(bytes) }).catch((error) => say(error.message, true));
+  const element = (note) => keys.querySelector(`[data-note="${note}"]`);
+  const press = (hand, note, velocity) => {
+    if (held.has(hand) || note < 0 || note > 127) return;
+    held.set(hand, note);
+    element(note)?.classList.add('down');
+    send(0x90, note, velocity);
+  };
+  const lift = (hand) => {
+    const note = held.get(hand);
+    if (note === undefined) return;
+    held.delete(hand);
+    if ([...held.values()].includes(note)) return;
+    element(note)?.classList.remove('down');
+    send(0x80, note, 64);
+  };
+  const liftAll = () => { for (const hand of [...held.keys()]) lift(hand); };
+
+  const keys = h('div', { class: 'keys', role: 'group', 'aria-label': 'Keys' });
+  const build = () => keys.replaceChildren(...Array.from({ length: KEYS }, (_, step) => {
+    const note = lowest + step, name = `${NAMES[note % 12]}${Math.floor(note / 12) - 1}`;
+    const isBlack = NAMES[note % 12].length > 1;
+    return h('button', { class: isBlack ? 'black' : 'white', 'data-note': note, 'aria-label': name },
+      isBlack ? h('span', { 'aria-hidden': true }) : note % 12 ? '' : name);
+  }));
+  build();
+  const noteAt = (event) => {
+    const key = document.elementFromPoint(event.clientX, event.clientY)?.closest?.('[data-note]');
+    if (!key) return null;
+    const box = (key.querySelector('span') ?? key).getBoundingClientRect();
+    // Lower on the key is louder.
+    const velocity = Math.round(Math.min(Math.max(0.25 + 0.75 * (event.clientY - box.top) / box.height, 0.1), 1) * 127);
+    return { note: Number(key.dataset.note), velocity };
+  };
+  keys.addEventListener('pointerdown', (event) => {
+    const at = noteAt(event);
+    if (!at) return;
+    event.preventDefault();
+    keys.setPointerCapture(event.pointerId);
+    press(event.pointerId, at.note, at.velocity);
+  });
+  keys.addEventListener('pointermove', (event) => {
+    if (!held.has(event.pointerId)) return;
+    const at = noteAt(event);
+    if (!at || at.note === held.get(event.pointerId)) return;
+    lift(event.pointerId);
+    press(event.pointerId, at.note, at.velocity);
+  });
+  for (const name of ['pointerup', 'pointercancel']) keys.addEventListener(name, (event) => lift(event.pointerId));
+  // A key of the page that is reached with Tab sounds while Enter or Space is down.
+  keys.addEventListener('keydown', (event) => {
+    if (event.repeat || (event.key !== 'Enter' && event.key !== ' ')) return;
+    event.preventDefault();
+    press('focus', Number(event.target.dataset.note), 100);
+  });
+  keys.addEventListener('keyup', (event) => { if (event.key === 'Enter' || event.key === ' ') lift('focus'); });
+
+  const typing = h('button', {
+    'aria-pressed': false,
+    onclick: () => {
+      typing.setAttribute('aria-pressed', typing.getAttribute('aria-pressed') !== 'true');
+      liftAll();
+    },
+  }, 'Computer keys');
+  const velocity = h('input', { type: 'range', min: 1, max: 127, value: 100, 'aria-label': 'Velocity of the computer keys' });
+  const isTyping = (event) => typing.getAttribute('aria-pressed') === 'true' && !event.ctrlKey && !event.metaKey
+    && !event.altKey && !event.target.closest?.('input[type=search], input[type=text], select');
+  const down = (event) => {
+    const step = CODES.indexOf(event.code);
+    if (step < 0 || !isTyping(event)) return;
+    event.preventDefault();
+    if (!event.repeat) press(event.code, lowest + step, Number(velocity.value));
+  };
+  const up = (event) => lift(event.code);
+  addEventListener('keydown', down);
+  addEventListener('keyup', up);
+  addEventListener('blur', liftAll);
+
+  const octave = (by) => h('button', {
+    'aria-label': by > 0 ? 'Octave up' : 'Octave down',
+    onclick: () => { liftAll(); lowest = Math.min(Math.max(lowest + by, 0), 96); build(); },
+  }, by > 0 ? 'Octave +' : 'Octave −');
+  const bend = h('input', { type: 'range', min: -8192, max: 8191, value: 0, 'aria-label': 'Pitch bend' });
+  const sendBend = () => { const value = Number(bend.value) + 8192; send(0xE0, value & 127, value >> 7); };
+  bend.addEventListener('input', sendBend);
+  for (const name of ['pointerup', 'blur']) bend.addEventListener(name, () => { bend.value = 0; sendBend(); });
+  const modulation = h('input', { type: 'range', min: 0, max: 127, value: 0, 'aria-label': 'Modulation' });
+  modulation.addEventListener('input', () => send(0xB0, 1, Number(modulation.value)));
+  target.addEventListener('mousedown', liftAll);
+  place.append(
+    h('div', { class: 'row spread' }, h('h2', {}, 'Keyboard'), h('div', { class: 'row' }, 'plays', target)),
+    h('div', { class: 'row' }, octave(-12), octave(12), typing, h('label', { class: 'row' }, 'Velocity', velocity),
+      h('label', { class: 'row' }, 'Pitch', bend), h('label', { class: 'row' }, 'Modulation', modulation)),
+    h('p', { class: 'dim' }, 'With “Computer keys” the two lower rows of letters play an octave from the left, the two upper rows the next.'),
+    keys);
+  return () => {
+    liftAll();
+    removeEventListener('keydown', down);
+    removeEventListener('keyup', up);
+    removeEventListener('blur', liftAll);
+  };
+}

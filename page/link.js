@@ -1,0 +1,110 @@
+// The connection to the rack: requests with answers, events, and whether the rack is there.
+
+/** Requests that are answered at once; all others have a lane of their own. */
+const IMMEDIATE = new Set([
+  'set', 'ramp', 'reset', 'scene', 'touch', 'release', 'midi', 'panic', 'tap', 'tempo', 'play',
+  'stop', 'locate', 'get', 'list', 'status', 'picture', 'log', 'subscribe', 'unsubscribe',
+]);
+const PATIENCE = 1500; // ms
+const TOKEN = 'backline';
+
+class Link extends EventTarget {
+  isOpen = false;
+  role = 'edit';
+  #socket = null;
+  #waiting = new Map();
+  #number = 0;
+  #pause = 250;
+  #asked = 0;
+  #since;
+
+  start() {
+    const key = /^#k=(\w+)$/.exec(location.hash)?.[1];
+    // The key is used up at once, and has no place in the history.
+    if (key) history.replaceState(null, '', '#/rack');
+    this.#connect(key);
+    setInterval(() => this.#ping(), 1000);
+    setInterval(() => this.#watch(), 250);
+  }
+
+  /** Sends a request; resolves with its result, or rejects with the reason. */
+  ask(command, members = {}) {
+    if (!this.isOpen) return Promise.reject(new Error('not connected'));
+    const id = ++this.#number;
+    const time = (performance.now() / 1000).toFixed(3);
+    const lane = IMMEDIATE.has(command) ? '' : '!';
+    this.#socket.send(`${time}${lane} ${JSON.stringify({ id, command, ...members })}`);
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+  }
+
+  #connect(key) {
+    const socket = new WebSocket(`ws${location.protocol === 'https:' ? 's' : ''}://${location.host}/socket`);
+    this.#socket = socket;
+    socket.onopen = () => {
+      const token = localStorage.getItem(TOKEN);
+      socket.send(JSON.stringify(key ? { key } : { token: token ?? '' }));
+    };
+    socket.onmessage = ({ data }) => this.#receive(JSON.parse(data));
+    socket.onclose = ({ code, reason }) => {
+      if (this.#socket !== socket) return;
+      this.#lose(reason || 'not connected');
+      // A used link with a known device: try as that device.
+      if (code === 4001 && (!key || !localStorage.getItem(TOKEN))) return;
+      setTimeout(() => this.#connect(), this.#pause);
+      this.#pause = Math.min(2000, this.#pause * 2);
+    };
+  }
+
+  #receive(message) {
+    if (message.token) {
+      localStorage.setItem(TOKEN, message.token);
+      this.role = message.role;
+    } else if (message.version) {
+      this.isOpen = true;
+      this.#pause = 250;
+      this.#asked = 0;
+      this.#since = undefined;
+      this.#tell('open', message);
+      this.#ping();
+    } else if (message.event) {
+      this.#tell('event', message);
+    } else if (this.#waiting.has(message.id)) {
+      const { resolve, reject } = this.#waiting.get(message.id);
+      this.#waiting.delete(message.id);
+      if (message.error !== undefined) reject(new Error(message.error));
+      else resolve(message.result);
+    }
+  }
+
+  /** The state of the rack once a second: whether it comes says whether the rack is there. */
+  async #ping() {
+    if (!this.isOpen || this.#asked) return;
+    this.#asked = performance.now();
+    try {
+      const status = await this.ask('status', this.#since ? { since: this.#since } : {});
+      this.#since = status.sampleTime;
+      this.#asked = 0;
+      this.#tell('status', status);
+    } catch { /* The connection has gone, which is told. */ }
+  }
+
+  #watch() {
+    if (this.isOpen && this.#asked && performance.now() - this.#asked > PATIENCE) {
+      const socket = this.#socket;
+      this.#lose('the rack does not answer');
+      socket.close();
+      this.#connect();
+    }
+  }
+
+  #lose(reason) {
+    this.isOpen = false;
+    for (const { reject } of this.#waiting.values()) reject(new Error('not connected'));
+    this.#waiting.clear();
+    this.#tell('lost', reason);
+  }
+
+  #tell(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail })); }
+}
+
+export const link = new Link();

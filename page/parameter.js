@@ -1,0 +1,192 @@
+// One parameter: a bar to drag, a list, a switch, a button, or a reading.
+
+import { h, menu, onLongPress, say } from './dom.js';
+import { rack } from './rack.js';
+
+const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+
+/** Where a value stands on the bar: 0 to 1. */
+export function position({ value, minimum, maximum, curve }) {
+  if (maximum <= minimum) return 0;
+  const linear = clamp((value - minimum) / (maximum - minimum), 0, 1);
+  if (curve === 'log') return clamp(Math.log(value / minimum) / Math.log(maximum / minimum), 0, 1);
+  return curve === 'square' ? Math.sqrt(linear) : linear;
+}
+
+/** The value at a place on the bar. */
+export function valueAt(place, { minimum, maximum, curve, isWhole }) {
+  const at = clamp(place, 0, 1);
+  const value = curve === 'log' ? minimum * (maximum / minimum) ** at
+    : minimum + (maximum - minimum) * (curve === 'square' ? at * at : at);
+  return isWhole ? Math.round(value) : value;
+}
+
+/** An element for a parameter, which follows it until the returned function is called. */
+export function parameterControl(parameter, { label } = {}) {
+  const name = label ?? parameter.name;
+  const make = !parameter.isWritable ? reading
+    : parameter.isMomentary ? button
+      : parameter.values ? list
+        : parameter.isWhole && parameter.minimum === 0 && parameter.maximum === 1 ? toggle : slider;
+  const { element, show } = make(parameter, name);
+  show(parameter);
+  const end = rack.on(parameter.parameter, show);
+  if (parameter.isWritable && rack.mayEdit) {
+    onLongPress(element, (x, y) => openMenu(x, y, parameter));
+  }
+  return { element, end };
+}
+
+function openMenu(x, y, parameter) {
+  const to = parameter.parameter;
+  menu(x, y, [
+    ['Learn a MIDI control', () => rack.do('learn', { to })],
+    ['Forget MIDI controls', () => rack.do('forget', { to })],
+    ['Reset', () => rack.do('reset', { parameter: to })],
+  ]);
+}
+
+function reading(parameter, name) {
+  const value = h('span', { class: 'value' });
+  const element = h('div', { class: 'slider read', role: 'group', 'aria-label': name },
+    h('span', {}, name), value);
+  return {
+    element,
+    show: (now) => {
+      value.textContent = now.text;
+      element.style.setProperty('--at', position(now));
+    },
+  };
+}
+
+function button(parameter, name) {
+  const element = h('button', { onclick: () => rack.do('set', { parameter: parameter.parameter, value: 1 }) }, name);
+  return { element, show: () => {} };
+}
+
+function toggle(parameter, name) {
+  const control = h('button', {
+    role: 'switch', 'aria-label': name,
+    onclick: () => rack.set(parameter.parameter, parameter.value >= 0.5 ? 0 : 1),
+  });
+  return {
+    element: h('div', { class: 'choice' }, h('span', { 'aria-hidden': true }, name), control),
+    show: (now) => {
+      const isOn = now.value >= 0.5;
+      control.textContent = isOn ? 'on' : 'off';
+      control.setAttribute('aria-checked', isOn);
+    },
+  };
+}
+
+function list(parameter, name) {
+  const control = h('select', {
+    'aria-label': name,
+    onchange: () => rack.set(parameter.parameter, parameter.minimum + control.selectedIndex),
+  }, parameter.values.map((text) => h('option', {}, text)));
+  return {
+    element: h('div', { class: 'choice' }, h('span', { 'aria-hidden': true }, name), control),
+    show: (now) => { control.selectedIndex = Math.round(now.value - now.minimum); },
+  };
+}
+
+function slider(parameter, name) {
+  const path = parameter.parameter;
+  const value = h('span', { class: 'value' });
+  const element = h('div', {
+    class: 'slider', role: 'slider', tabindex: 0, 'aria-label': name,
+    'aria-valuemin': parameter.minimum, 'aria-valuemax': parameter.maximum,
+  }, h('span', {}, name), value);
+  let drag = null;
+  let shownText = '';
+  let tapped = 0;
+
+  const show = (now) => {
+    element.style.setProperty('--at', position(now));
+    // Until the rack has answered, the text is of the value before.
+    shownText = now.text;
+    value.textContent = shownText;
+    element.setAttribute('aria-valuenow', now.value);
+    element.setAttribute('aria-valuetext', shownText);
+  };
+  const move = (by) => {
+    const least = parameter.isWhole ? 1 / (parameter.maximum - parameter.minimum) : 0;
+    const step = Math.sign(by) * Math.max(Math.abs(by), least);
+    rack.set(path, valueAt(position(parameter) + step, parameter));
+  };
+
+  element.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0 || event.target.tagName === 'INPUT') return;
+    drag = { x: event.clientX, at: position(parameter), hasMoved: false };
+    element.setPointerCapture(event.pointerId);
+  });
+  element.addEventListener('pointermove', (event) => {
+    if (!drag) return;
+    const distance = event.clientX - drag.x;
+    if (!drag.hasMoved && Math.abs(distance) < 4) return;
+    if (!drag.hasMoved) rack.touch(path);
+    drag.hasMoved = true;
+    drag.at = clamp(drag.at + distance / element.clientWidth / (event.shiftKey ? 10 : 1), 0, 1);
+    drag.x = event.clientX;
+    rack.set(path, valueAt(drag.at, parameter));
+  });
+  const end = (event) => {
+    if (!drag) return;
+    const { hasMoved } = drag;
+    drag = null;
+    if (hasMoved) { rack.release(path); return; }
+    if (event.type !== 'pointerup') return;
+    // Twice resets, once on the value types.
+    if (event.timeStamp - tapped < 350) {
+      rack.do('reset', { parameter: path });
+    } else if (event.target === element && event.offsetX > element.clientWidth - value.offsetWidth - 16) {
+      setTimeout(() => { if (performance.now() - tapped >= 350) type(); }, 360);
+    }
+    tapped = event.timeStamp;
+  };
+  element.addEventListener('pointerup', end);
+  element.addEventListener('pointercancel', end);
+  element.addEventListener('keydown', (event) => {
+    if (event.target !== element || event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = event.shiftKey ? 0.001 : 0.01;
+    switch (event.key) {
+      case 'ArrowUp': case 'ArrowRight': move(step); break;
+      case 'ArrowDown': case 'ArrowLeft': move(-step); break;
+      case 'PageUp': move(0.1); break;
+      case 'PageDown': move(-0.1); break;
+      case 'Home': rack.set(path, parameter.minimum); break;
+      case 'End': rack.set(path, parameter.maximum); break;
+      case 'Backspace': case 'Delete': rack.do('reset', { parameter: path }); break;
+      case 'Enter': type(); break;
+      default:
+        if (!/^[-+\d.]$/.test(event.key)) return;
+        type(event.key);
+    }
+    event.preventDefault();
+  });
+
+  function type(text) {
+    if (element.querySelector('input')) return;
+    const input = h('input', { type: 'text', 'aria-label': `${name}, in words`, value: text ?? shownText });
+    const close = () => { input.remove(); element.focus(); };
+    input.addEventListener('keydown', async (event) => {
+      event.stopPropagation();
+      if (event.key === 'Escape') close();
+      if (event.key !== 'Enter') return;
+      const written = input.value;
+      close();
+      const answer = await rack.do('set', { parameter: path, value: written }, true);
+      if (answer) {
+        Object.assign(parameter, answer.value);
+        show(parameter);
+        say(`${name} ${answer.value.text}`);
+      }
+    });
+    input.addEventListener('blur', () => input.remove());
+    element.append(input);
+    input.focus();
+    if (!text) input.select();
+  }
+
+  return { element, show };
+}

@@ -1,0 +1,73 @@
+// Stage: the song, the next one, the scenes, and how loud it is; read at three metres.
+
+import { h } from './dom.js';
+import { rack } from './rack.js';
+import { Meters } from './meter.js';
+
+/** A press counts when the finger comes down, and not again within a quarter of a second. */
+function press(action) {
+  let last = -Infinity;
+  const act = (event) => {
+    if (event.timeStamp - last < 250) return;
+    last = event.timeStamp;
+    action();
+  };
+  return {
+    onpointerdown: (event) => { if (event.button === 0) act(event); },
+    onkeydown: (event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); act(event); } },
+  };
+}
+
+export function stageView(place) {
+  const song = h('div', { class: 'song' }), next = h('div', { class: 'next' }), clock = h('div', { class: 'clock' });
+  const scenes = h('div', { class: 'scenes', role: 'group', 'aria-label': 'Scenes' });
+  const meters = new Meters();
+  const button = (text, command) => h('button', press(() => rack.do(command)), text);
+  const foot = h('div', { class: 'foot row' });
+  place.append(h('div', { class: 'stage' },
+    h('div', { class: 'row spread' }, h('div', {}, song, next), clock),
+    scenes, h('div', {}, meters.element, foot)));
+  const { listing } = rack;
+  scenes.append(...listing.scenes.map((name) =>
+    h('button', { 'data-scene': name, ...press(() => rack.do('scene', { name })) }, h('span', {}, name))));
+  // So that the longest name, and the mark of a change, fits its button.
+  scenes.style.setProperty('--letters', Math.max(6, ...listing.scenes.map((name) => name.length + 1)));
+  if (!listing.scenes.length) scenes.append(h('p', { class: 'dim' }, 'This rack has no scenes.'));
+  if (listing.songs?.length) foot.append(button('Previous song', 'previous'), button('Next song', 'next'));
+  foot.append(button('Tap', 'tap'), h('button', { class: 'panic', ...press(() => rack.do('panic')) }, 'Panic'));
+
+  const showState = (state) => {
+    song.textContent = state.song ?? listing.rack;
+    next.textContent = state.nextSong ? `next: ${state.nextSong}${state.isNextSongReady ? '' : ' (loading)'}` : '';
+    for (const element of scenes.querySelectorAll('button')) {
+      const isOn = element.dataset.scene === state.scene;
+      element.setAttribute('aria-pressed', isOn);
+      element.firstChild.textContent = element.dataset.scene + (isOn && state.isSceneChanged ? ' *' : '');
+    }
+  };
+  const showTime = () => {
+    const tempo = rack.status ? ` · ${rack.status.tempo.toFixed(0)} bpm` : '';
+    clock.textContent = new Date().toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }) + tempo;
+  };
+  showState(rack.state);
+  showTime();
+  const ends = [
+    rack.on('state', showState), rack.on('status', showTime),
+    rack.on('meters', ({ inputs, outputs }) => meters.show([...inputs, ...outputs])),
+    keepAwake(), () => meters.end(),
+  ];
+  return () => { for (const end of ends) end(); };
+}
+
+/** Keeps the screen on, where the browser lets a page do so: over HTTPS and on this machine. */
+function keepAwake() {
+  let lock = null, isOver = false;
+  const ask = async () => {
+    try { lock = await navigator.wakeLock?.request('screen'); } catch { /* not allowed */ }
+    if (isOver) lock?.release();
+  };
+  const again = () => { if (!document.hidden) ask(); };
+  ask();
+  document.addEventListener('visibilitychange', again);
+  return () => { isOver = true; lock?.release(); document.removeEventListener('visibilitychange', again); };
+}
