@@ -2,7 +2,7 @@
 
 import { h, say } from './dom.js';
 import { rack } from './rack.js';
-import { units } from './unit.js';
+import { units } from './catalogue.js';
 
 /** A name that the rack does not have yet: "delay", "delay2". */
 function freeName(title) {

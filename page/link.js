@@ -11,6 +11,8 @@ const TOKEN = 'backline';
 class Link extends EventTarget {
   isOpen = false;
   role = 'edit';
+  /** The part of the address that units' views are under. */
+  views = '';
   #socket = null;
   #waiting = new Map();
   #number = 0;
@@ -59,6 +61,7 @@ class Link extends EventTarget {
     if (message.token) {
       localStorage.setItem(TOKEN, message.token);
       this.role = message.role;
+      this.views = message.views;
     } else if (message.version) {
       this.isOpen = true;
       this.#pause = 250;

@@ -6,10 +6,7 @@ import { rack } from './rack.js';
 export function logView(place) {
   const blame = h('p');
   const list = h('ul', { class: 'list' });
-  const recording = h('button', {
-    onclick: () => (rack.status?.recording ? rack.do('record', { action: 'stop' }) : null),
-  });
-  place.append(h('h2', {}, 'Log'), blame, recording, list);
+  place.append(h('h2', {}, 'Log'), blame, list);
   const showLog = (log) => list.replaceChildren(...log.toReversed().map(({ time, text, isWarning }) =>
     h('li', { class: isWarning ? 'warn' : '' },
       h('span', { class: 'dim' }, `${new Date(time * 1000).toLocaleTimeString()}  `), isWarning ? '⚠ ' : '', text)));
@@ -20,8 +17,6 @@ export function logView(place) {
       ? `The last late cycle took ${share(late.share)} of its time: ${late.units.map((unit) => `${unit.name} ${share(unit.share)}`).join(', ')}`
         + (late.late.length ? `; no answer from ${late.late.join(', ')}` : '')
       : 'No cycle was late.';
-    recording.hidden = !status?.recording || !rack.mayEdit;
-    recording.textContent = status?.recording ? `Stop recording ${status.recording.file}` : '';
   };
   showLog(rack.log);
   showStatus(rack.status);

@@ -47,9 +47,11 @@ function buildBar() {
   const undo = tool('Undo', 'Undo', () => rack.do('undo'));
   const redo = tool('Redo', 'Redo', () => rack.do('redo'));
   const save = tool('Save', 'Save the rack', () => rack.do('save'));
+  const record = tool('Record', 'Record the outputs', () =>
+    rack.do('record', { action: rack.status?.recording ? 'stop' : 'start' }));
   const panic = tool('Panic', 'Panic: end all notes', () => rack.do('panic'), { class: 'panic' });
   const tools = document.getElementById('tools');
-  tools.replaceChildren(...(rack.mayEdit ? [undo, redo, save, panic] : [panic]));
+  tools.replaceChildren(...(rack.mayEdit ? [undo, redo, save, record, panic] : [panic]));
   rack.on('state', (state) => {
     undo.disabled = !state.undo;
     redo.disabled = !state.redo;
@@ -61,6 +63,8 @@ function buildBar() {
   const load = h('span'), xruns = h('span'), rate = h('span');
   document.getElementById('health').replaceChildren(load, xruns, rate);
   rack.on('status', (status) => {
+    record.setAttribute('aria-pressed', Boolean(status.recording));
+    record.title = status.recording ? `Stop recording ${status.recording.file}` : 'Record the outputs';
     load.textContent = `load ${status.load.toFixed(0)} %`;
     load.className = status.load > 80 ? 'bad' : status.load > 60 ? 'warn' : '';
     xruns.textContent = `xruns ${status.xruns}`;

@@ -1,14 +1,11 @@
 // Unit: every parameter of one unit, its presets, and two settings to compare.
 
 import { h, say } from './dom.js';
-import { link } from './link.js';
+import { units } from './catalogue.js';
+import { showFace } from './face.js';
 import { rack } from './rack.js';
 import { Meters } from './meter.js';
 import { parameterControl } from './parameter.js';
-
-/** The units that can be added, asked for once. */
-let catalogue;
-export const units = () => (catalogue ??= link.ask('catalogue').catch((error) => { catalogue = undefined; throw error; }));
 
 /** Settings to compare, by unit: { shown: 'A', A: values, B: values }. */
 const comparisons = new Map();
@@ -69,6 +66,9 @@ export function unitView(place, name) {
         h('button', { onclick: () => rack.do('remove', { name }).then((done) => { if (done) location.hash = '#/rack'; }) }, 'Remove'))),
     summary,
     h('div', { class: 'parameters' }, control(bypass, { label: 'Bypass' })), meters.element);
+  const face = h('div');
+  ends.push(showFace(unit, face));
+  place.append(face);
   const own = unit.parameters.filter((parameter) => parameter !== bypass);
   const first = own.filter((parameter) => parameter.overviewRank).sort((one, other) => one.overviewRank - other.overviewRank);
   const section = (title, list) => {

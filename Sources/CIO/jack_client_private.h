@@ -32,7 +32,8 @@ bl_jack_midi_result bl_jack_midi_merge(const bl_jack_library *library, bl_jack_p
                                        uint32_t frames, bl_midi_message *messages) BL_NONBLOCKING;
 
 /* Reads what the control side has sent into `messages` (BL_JACK_SENT_MIDI_CAPACITY of them), at the
-   cycle's first frame, and returns how many; their bytes stay valid until the next call. [render] */
+   cycle's first frame, and returns how many; their bytes stay valid until the next call. [render]
+ */
 uint32_t bl_jack_midi_read_sent(bl_jack_client *client, const bl_jack_ports *ports,
                                 bl_midi_message *messages) BL_NONBLOCKING;
 
@@ -111,7 +112,7 @@ struct bl_jack_client {
 
     /* Written by the control thread. */
     bl_midi_queue *sent_midi; /* its cables are the MIDI inputs */
-    _Atomic double tempo; /* beats per minute; 0 for the graph's own */
+    _Atomic double tempo;     /* beats per minute; 0 for the graph's own */
     _Atomic bool is_timebase_master;
     _Atomic bool awaits_cycle; /* BL_JACK_EVENT_CYCLE; cleared by the process thread */
 

@@ -49,8 +49,9 @@ extension CommandDeclaration {
         .required("action", .choice(["start", "stop"]), "start or stop."),
         .option(
           "file", .path,
-          "The file, which must not exist yet: wav, w64, caf, aiff, au, flac. The command line names "
-            + "it after the rack and the time if none is given.", label: "out"),
+          "The file, which must not exist yet: wav, w64, caf, aiff, au, flac. If none is given, it is "
+            + "named after the rack and the time: in the present folder by the command line, otherwise "
+            + "beside the rack's file.", label: "out"),
         .optional(
           "of", .sources,
           "Inputs, outputs (main, main_1), units (echo) and their busses (split.2), each as a channel of the "
@@ -66,10 +67,9 @@ extension CommandDeclaration {
       examples: ["record start --out take.wav", "record start mic main_1 echo --out stems.wav"]
     ) { arguments in
       guard arguments["action"] == "start" else { return .stopRecording }
-      guard let file = arguments.text("file") else { throw Refusal("“record” needs “file”") }
       return .startRecording(
         RecordingRequest(
-          path: file,
+          path: arguments.text("file") ?? "",
           sources: (arguments.text("of") ?? "").split(separator: ",").map {
             String($0.trimmingSpaces())
           }, samples: arguments.text("samples").flatMap(SampleFormat.init)))

@@ -56,7 +56,9 @@ public struct Dispatcher: Sendable {
     case .restart(let unit):
       try await engine.restartProcess(of: unit)
       return .done("\(unit) is restarted")
-    case .startRecording(let recording): return .done(try await engine.startRecording(recording))
+    case .startRecording(var recording):
+      if recording.path.isEmpty { recording.path = await session.usualRecordingPath }
+      return .done(try await engine.startRecording(recording))
     case .stopRecording: return .done(try await engine.stopRecording())
     case .startMoves(let file): return .done(try await engine.startMoves(file: file))
     case .stopMoves(let file): return .done(try await engine.stopMoves(file: file))

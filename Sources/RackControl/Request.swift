@@ -33,6 +33,7 @@ public enum Request: Sendable, Equatable {
   case midi([UInt8], to: String)
   /// Restarts the process of a unit.
   case restart(unit: String)
+  /// An empty path: beside the rack's file.
   case startRecording(RecordingRequest)
   case stopRecording
   case startMoves(file: String)

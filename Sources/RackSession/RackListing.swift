@@ -23,6 +23,8 @@ public struct RackListing: Sendable, Codable {
     public var outputs: [String]
     public var takesMIDI: Bool
     public var sendsMIDI: Bool
+    /// The file of its own view, if its bundle has one.
+    public var view: String?
     public var parameters: [Parameter]
   }
 
@@ -123,7 +125,7 @@ extension RackSession {
       outputs: plan.outputs.map { .init(name: $0.name, channels: $0.channelCount) }
         + plan.midiOutputs.map { .init(name: $0.name, channels: 0) },
       units: units.map { unit in
-        .init(unit, preset: presets[unit.name] ?? nil) { present($0) }
+        .init(unit, preset: presets[unit.name] ?? nil, view: view(of: unit)) { present($0) }
       },
       missing: plan.missing, connections: rack.file.connections.map(\.text),
       cables: plan.drawnCables(engine.catalogue).map(RackListing.Cable.init),
@@ -132,6 +134,11 @@ extension RackSession {
       songs: setListPlayer?.names, song: setListPlayer?.song(of: rack), state: state,
       refusedSong: setListPlayer?.refusedSong,
       revision: revision)
+  }
+
+  private func view(of unit: NamedUnit) -> String? {
+    guard let planned = rack.plan.units.first(where: { $0.name == unit.name }) else { return nil }
+    return (try? engine.catalogue.components(for: planned.reference))?.first?.customView
   }
 
   /// How the rack is doing, and which song it plays; `since` as for `Engine.status`.
@@ -163,13 +170,13 @@ extension RackListing.Control: CustomStringConvertible {
 
 extension RackListing.Unit {
   fileprivate init(
-    _ unit: NamedUnit, preset: String?, present: (FoundParameter) -> Float
+    _ unit: NamedUnit, preset: String?, view: String?, present: (FoundParameter) -> Float
   ) {
     let audioUnit = unit.audioUnit
     name = unit.name
     self.unit = "\(audioUnit.facts.component)"
     title = audioUnit.facts.name
-    self.preset = preset
+    (self.preset, self.view) = (preset, view)
     let inputs = audioUnit.inputBusses.count
     self.inputs = (0..<inputs).map { bus in
       audioUnit.facts.nameOfInput(bus, of: inputs).map { "\(unit.name).\($0)" } ?? unit.name

@@ -25,9 +25,13 @@ extension RackSession {
       _ = try await engine.stopRecording()
       return
     }
+    _ = try await engine.startRecording(RecordingRequest(path: usualRecordingPath))
+  }
+
+  /// Beside the rack's file, named after the rack and the time.
+  package var usualRecordingPath: String {
     let file = rack.file.file
     let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
-    let name = RecordingRequest.usualName(ofRack: rack.plan.name)
-    _ = try await engine.startRecording(RecordingRequest(path: folder + name))
+    return folder + RecordingRequest.usualName(ofRack: rack.plan.name)
   }
 }

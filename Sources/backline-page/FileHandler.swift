@@ -43,10 +43,35 @@ final class FileHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
     let path = String(head.uri.prefix { $0 != "?" })
     if path == "/socket" { return send(.forbidden, "only the page connects here", head, context) }
-    guard let file = server.files[path] else {
+    if let (unit, name) = server.views.parts(of: path) {
+      let headers = Self.viewHeaders(host: head.headers.first(name: "host") ?? "")
+      server.views.file(unit, name, on: context.eventLoop).assumeIsolated().whenSuccess { file in
+        guard context.channel.isActive else { return }
+        guard let file else { return self.send(.notFound, "there is no such view", head, context) }
+        self.send(.ok, file, headers, head, context)
+      }
+      return
+    }
+    // A view is never shown with the page's rights.
+    guard !path.hasPrefix("/views/"), let file = server.files[path] else {
       return send(.notFound, "there is no \(path)", head, context)
     }
-    send(.ok, file, head, context)
+    send(.ok, file, Self.headers, head, context)
+  }
+
+  /// A unit's view has an origin of its own, which 'self' does not mean, and may load its files alone.
+  private static func viewHeaders(host: String) -> HTTPHeaders {
+    let own = "http://\(host)"
+    let policy = [
+      "sandbox allow-scripts", "default-src 'none'", "script-src \(own)", "style-src \(own)",
+      "img-src \(own) data:", "font-src \(own)", "base-uri 'none'", "form-action 'none'",
+      "frame-ancestors \(own)",
+    ].joined(separator: "; ")
+    return [
+      "content-security-policy": policy, "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer", "access-control-allow-origin": "*",
+      "cache-control": "no-cache",
+    ]
   }
 
   private func send(
@@ -55,14 +80,14 @@ final class FileHandler: ChannelInboundHandler, RemovableChannelHandler {
   ) {
     let file = PageFiles.File(
       contents: ByteBuffer(string: "\(reason)\n"), type: "text/plain; charset=utf-8")
-    send(status, file, head, context)
+    send(status, file, Self.headers, head, context)
   }
 
   private func send(
-    _ status: HTTPResponseStatus, _ file: PageFiles.File, _ head: HTTPRequestHead,
-    _ context: ChannelHandlerContext
+    _ status: HTTPResponseStatus, _ file: PageFiles.File, _ headers: HTTPHeaders,
+    _ head: HTTPRequestHead, _ context: ChannelHandlerContext
   ) {
-    var headers = Self.headers
+    var headers = headers
     headers.add(name: "content-type", value: file.type)
     headers.add(name: "content-length", value: "\(file.contents.readableBytes)")
     let response = HTTPResponseHead(version: head.version, status: status, headers: headers)

@@ -32,7 +32,18 @@ final class PageConnection: ChannelInboundHandler {
     var token: String?
   }
 
-  private struct Command: Decodable { var command: String }
+  /// The parts of a request that decide whether a page may send it.
+  private struct Asked: Decodable {
+    var id: Int?
+    var command: String
+    var path, file, rack, unit: String?
+
+    /// Pages name no files: neither those to write nor those to load code from.
+    var namesFile: Bool {
+      path != nil || file != nil || rack?.contains("/") == true
+        || unit.map { $0.hasPrefix("/") || $0.hasPrefix(".") || $0.contains(".unit") } == true
+    }
+  }
 
   init(_ server: PageServer) { self.server = server }
 
@@ -63,9 +74,10 @@ final class PageConnection: ChannelInboundHandler {
     }
     guard server.enter() else { return end(.tooMany, "too many pages", context) }
     (self.device, hasEntered) = (device, true)
-    send(
-      ByteBuffer(string: #"{"token":"\#(device.token)","role":"\#(device.role.rawValue)"}"#),
-      context)
+    struct Welcome: Encodable { var token, role, views: String }
+    let welcome = Welcome(
+      token: device.token, role: device.role.rawValue, views: server.views.secret)
+    send(ByteBuffer(bytes: (try? JSONEncoder().encode(welcome)) ?? Data()), context)
     openLanes(context)
   }
 
@@ -103,8 +115,10 @@ final class PageConnection: ChannelInboundHandler {
     if isSlow { time.removeLast() }
     guard let sent = Double(time) else { return end(.wrong, "“\(time)” is no time", context) }
     let request = bytes[(space + 1)...]
-    guard mayAsk(Data(request)) else {
-      return send(refusal(of: Data(request)), context)
+    let asked = try? JSONDecoder().decode(Asked.self, from: Data(request))
+    if let reason = reasonNotToAsk(asked) {
+      let id = asked?.id.map { "\($0)" } ?? "null"
+      return send(ByteBuffer(string: #"{"id":\#(id),"error":"\#(reason)"}"#), context)
     }
     var line = ByteBuffer(string: #"{"age":\#(clock.age(ofMessageSent: sent)),"#)
     line.writeBytes(request.dropFirst())
@@ -118,17 +132,13 @@ final class PageConnection: ChannelInboundHandler {
     "previous", "tempo", "tap", "play", "stop", "panic", "midi",
   ]
 
-  private func mayAsk(_ request: Data) -> Bool {
-    if device?.role == .edit { return true }
-    let command = (try? JSONDecoder().decode(Command.self, from: request))?.command
-    return command.map(Self.onStage.contains) ?? false
-  }
-
-  private func refusal(of request: Data) -> ByteBuffer {
-    struct Numbered: Decodable { var id: Int? }
-    let id = (try? JSONDecoder().decode(Numbered.self, from: request))?.id
-    let reason = "this page plays and does not edit"
-    return ByteBuffer(string: #"{"id":\#(id.map { "\($0)" } ?? "null"),"error":"\#(reason)"}"#)
+  private func reasonNotToAsk(_ asked: Asked?) -> String? {
+    guard let asked else { return "a request has a command" }
+    if asked.namesFile { return "a page names no files" }
+    if device?.role == .stage, !Self.onStage.contains(asked.command) {
+      return "this page plays and does not edit"
+    }
+    return nil
   }
 
   private func send(_ line: ByteBuffer, _ context: ChannelHandlerContext) {

@@ -8,28 +8,42 @@ struct PageFiles: Sendable {
     var type: String
   }
 
-  /// By path: `/stage.js`.
+  /// By path: `/stage.js`, `/views/aufx-eqpm-bkln/index.html`.
   private var files: [String: File] = [:]
+
+  static let mostBytes = 1 << 20
+
+  /// The media type of a file; nil for a kind that pages and views have no use for.
+  static func type(of name: String) -> String? {
+    name.split(separator: ".").last.flatMap { types[String($0)] }
+  }
 
   private static let types = [
     "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml",
+    "png": "image/png", "jpg": "image/jpeg", "webp": "image/webp", "woff2": "font/woff2",
   ]
-  private static let mostBytes = 1 << 20
 
   /// - Throws: `FileError` where the folder has no page.
   init(folder: String) throws {
-    for name in Folder.names(in: folder) {
-      guard let type = name.split(separator: ".").last.flatMap({ Self.types[String($0)] }) else {
-        continue
-      }
-      let bytes = try WholeFile.read("\(folder)/\(name)", limit: Self.mostBytes)
-      files["/\(name)"] = File(contents: ByteBuffer(bytes: bytes), type: type)
-    }
+    try read(folder, as: "", depth: 0)
     guard let index = files["/index.html"] else {
       throw FileError(path: folder, reason: "it has no index.html")
     }
     files["/"] = index
+  }
+
+  /// The page's own files, its views, and the views' files.
+  private mutating func read(_ folder: String, as path: String, depth: Int) throws {
+    for name in Folder.names(in: folder) {
+      let place = "\(folder)/\(name)"
+      if !name.contains("."), depth < 2 {
+        try read(place, as: "\(path)/\(name)", depth: depth + 1)
+      } else if let type = Self.type(of: name) {
+        let bytes = try WholeFile.read(place, limit: Self.mostBytes)
+        files["\(path)/\(name)"] = File(contents: ByteBuffer(bytes: bytes), type: type)
+      }
+    }
   }
 
   subscript(path: String) -> File? { files[path] }

@@ -97,7 +97,7 @@ final class PageKeys: Sendable {
     umask(before)
   }
 
-  private static func random() -> String {
+  static func random() -> String {
     var generator = SystemRandomNumberGenerator()
     return (0..<2).map { _ in
       let part = String(generator.next(), radix: 16)

@@ -10,6 +10,7 @@ final class PageServer: Sendable {
   let socket: String
   let files: PageFiles
   let keys: PageKeys
+  let views: ViewFiles
   private let state = Guarded(State())
 
   private struct State: Sendable {
@@ -27,6 +28,7 @@ final class PageServer: Sendable {
 
   init(socket: String, files: PageFiles, keys: PageKeys) {
     (self.socket, self.files, self.keys) = (socket, files, keys)
+    views = ViewFiles(files, socket: socket)
   }
 
   func listen(

@@ -33,6 +33,9 @@ struct New: ParsableCommand {
   @Option(help: "The name of the manufacturer.")
   var manufacturerName = "Example"
 
+  @Flag(help: "With a view of its own, for the page: HTML, CSS and JavaScript.")
+  var view = false
+
   @Option(help: "The folder for the bundle; without it, the current folder.")
   var folder = "."
 
@@ -59,7 +62,7 @@ struct New: ParsableCommand {
     let template = UnitTemplate(
       kind: kind, language: language, name: name,
       subtype: subtype ?? UnitTemplate.subtype(for: name), manufacturer: manufacturer,
-      manufacturerName: manufacturerName)
+      manufacturerName: manufacturerName, hasView: view)
     let path = try template.make(in: folder)
     print(
       """

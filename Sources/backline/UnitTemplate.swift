@@ -43,6 +43,8 @@ struct UnitTemplate {
   var subtype: String
   var manufacturer: String
   var manufacturerName: String
+  /// Whether it has a view of its own.
+  var hasView = false
 
   var component: String { "\(kind.type)/\(subtype)/\(manufacturer)" }
 
@@ -58,7 +60,7 @@ struct UnitTemplate {
     let temporary = "\(folder)/.\(name).unit.\(getpid())"
     if let error = Self.write(files, to: temporary, then: path) {
       for (name, _) in files { unlink("\(temporary)/\(name)") }
-      for name in ["include/backline", "include", ""] { rmdir("\(temporary)/\(name)") }
+      for name in ["include/backline", "include", "view", ""] { rmdir("\(temporary)/\(name)") }
       throw error
     }
     return path
@@ -69,6 +71,7 @@ struct UnitTemplate {
   ) -> FileError? {
     do {
       try Folder.make("\(folder)/include/backline")
+      if files.contains(where: { $0.name.hasPrefix("view/") }) { try Folder.make("\(folder)/view") }
       for file in files {
         try WholeFile.write(Array(file.text.utf8), to: "\(folder)/\(file.name)", durably: false)
       }
@@ -86,6 +89,12 @@ struct UnitTemplate {
       ("Makefile", try template("Makefile")), ("test.c", try template("test.c")),
       (".gitignore", "*-linux/\n"),
     ]
+    if hasView {
+      files[1].1 += "view: view/index.html\n"
+      for name in ["index.html", "view.css", "view.js"] {
+        files.append(("view/\(name)", try template("view/\(name)")))
+      }
+    }
     let headers = try headerFolder()
     for name in Folder.names(in: headers) where name.hasSuffix(".h") {
       files.append(("include/backline/\(name)", try read("\(headers)/\(name)")))
@@ -99,7 +108,8 @@ struct UnitTemplate {
       throw missing("templates/\(file)")
     }
     var replacements = [
-      ("\"Template\"", "\"\(name)\""), ("name: Template", "name: \(Self.quoted(name))"),
+      ("\"Template\"", "\"\(name)\""), ("<title>Template", "<title>\(name)"),
+      ("name: Template", "name: \(Self.quoted(name))"),
       ("NAME = Template", "NAME = \(name)"), ("template_unit", "\(identifier)"),
       ("Template: ", "\(name): "), ("\"Example\"", "\"\(manufacturerName)\""),
       ("name: Example", "name: \(Self.quoted(manufacturerName))"),

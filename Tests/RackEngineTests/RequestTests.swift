@@ -91,7 +91,6 @@ import Testing
     (#"{"command":"automation","file":"a.yaml"}"#, "“file” must be an absolute path"),
     (#"{"command":"undo","steps":2}"#, "“undo” has no argument “steps”; it takes none"),
     (#"{"command":"record","action":"strat"}"#, "not “strat”; did you mean “start”?"),
-    (#"{"command":"record","action":"start"}"#, "“record” needs “file”"),
     (#"{"command":"subscribe","meters":99}"#, "“meters” must be 0.1 to 50 times a second"),
     (#"{"command":"set","parameter":["a"],"value":1}"#, "“parameter” must be a text"),
     (

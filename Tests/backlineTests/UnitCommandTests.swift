@@ -190,7 +190,7 @@ struct UnitCommandTests {
       (["rnu", "tape-echo"], "no command “rnu”; did you mean “run”?"),
       (["tape-echo"], "backline run tape-echo"), (["my.yaml"], "backline run my.yaml"),
       (["Ring Modulator"], "backline play aufx/ring/bkln"),
-      (["nonsense"], "there are run, play, render"),
+      (["nonsense"], "there are run, page, play, render"),
       (["run", "delay"], "backline play aufx/dely/bkln"),
       (["run", "nonsense"], "racks: ambient-pad, arpeggio, clean-guitar"),
       (["run", "elsewhere/tape-echo.yaml"], "did you mean “tape-echo”?"),

@@ -48,6 +48,17 @@ struct PageLink {
     return text
   }
 
+  /// Asks as the device that the tests have written: of the token 0123456789abcdef twice.
+  func ask(_ request: String) throws -> String {
+    let upgrade =
+      "GET /socket HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nUpgrade: websocket\r\n"
+      + "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+      + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nOrigin: http://127.0.0.1:\(port)\r\n"
+    let hello = Self.text(#"{"token":"0123456789abcdef0123456789abcdef"}"#)
+    return try converse(
+      upgrade, frames: [hello, Self.text("1.5! \(request)")], until: #""id":1"#)
+  }
+
   private func receive(_ socket: Int32, until end: String?) -> String {
     var text = ""
     var block = [UInt8](repeating: 0, count: 65_536)

@@ -206,26 +206,37 @@ extension LivePrograms {
       }
     }
 
+    @Test func aPageNamesNoFiles() async throws {
+      let device = #"[{"token":"0123456789abcdef0123456789abcdef","role":"edit","since":0}]"#
+      try await run(devices: device) { _, link, folder in
+        for request in [
+          #"{"id":1,"command":"save","path":"/tmp/page.yaml","force":true}"#,
+          #"{"id":1,"command":"record","action":"start","file":"/tmp/page.wav"}"#,
+          #"{"id":1,"command":"automate","action":"start","file":"/tmp/page.yaml"}"#,
+          #"{"id":1,"command":"load","rack":"/tmp/page.yaml"}"#,
+          #"{"id":1,"command":"add","name":"evil","unit":"/tmp/evil.unit"}"#,
+        ] {
+          let answer = try link.ask(request)
+          #expect(answer.contains("a page names no files"), "\(request)")
+        }
+        let recorded = try link.ask(#"{"id":1,"command":"record","action":"start"}"#)
+        #expect(recorded.contains("recording"))
+        let ended = try link.ask(#"{"id":1,"command":"record","action":"stop"}"#)
+        #expect(ended.contains(folder.path("Page ")), "\(ended)")
+      }
+    }
+
     @Test func aPageOfTheStageDoesNotEdit() async throws {
       let device = #"[{"token":"0123456789abcdef0123456789abcdef","role":"stage","since":0}]"#
       try await run(devices: device) { _, link, _ in
-        let ours =
-          "GET /socket HTTP/1.1\r\nHost: 127.0.0.1:\(link.port)\r\n"
-          + "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-          + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nOrigin: http://127.0.0.1:\(link.port)\r\n"
-        let hello = PageLink.text(#"{"token":"0123456789abcdef0123456789abcdef"}"#)
-        func answer(_ request: String) throws -> String {
-          try link.converse(
-            ours, frames: [hello, PageLink.text("1.5 \(request)")], until: #""id":1"#)
-        }
-        let scene = try answer(#"{"id":1,"command":"scene","name":"loud"}"#)
+        let scene = try link.ask(#"{"id":1,"command":"scene","name":"loud"}"#)
         #expect(scene.contains("scene loud"))
         for request in [
           #"{"id":1,"command":"set","parameter":"level.gain","value":0}"#,
           #"{"id":1,"command":"remove","name":"level"}"#,
           #"{"id":1,"command":"save"}"#, #"{"id":1,"command":"record","action":"start"}"#,
         ] {
-          let refusal = try answer(request)
+          let refusal = try link.ask(request)
           #expect(refusal.contains("does not edit"), "\(request)")
         }
       }

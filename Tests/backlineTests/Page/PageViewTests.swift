@@ -16,13 +16,27 @@ extension LivePrograms {
       (
         "drum-crusher.yaml",
         [
-          ("rack", ".graph .box"), ("unit/crush", "[role=slider]"), ("library", ".card"),
-          ("log", ".list"),
+          ("rack", ".graph .box"), ("library", ".card"), ("log", ".list"),
         ]
       ),
+      ("vocal-live.yaml", [("unit/tone", "iframe.face")]),
       ("evening.setlist.yaml", [("stage", ".scenes button"), ("set", ".list button")]),
       ("small-synth.yaml", [("keyboard", ".keys button")]),
     ]
+
+    @Test func thePageIsLight() throws {
+      let folder = Program.racks.deletingLastPathComponent().appending(path: "page")
+      let files = try #require(FileManager.default.enumerator(atPath: folder.path))
+      var size = 0
+      for case let file as String in files {
+        let path = folder.appending(path: file).path
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        if attributes[.type] as? FileAttributeType == .typeRegular {
+          size += attributes[.size] as? Int ?? 0
+        }
+      }
+      #expect((10_000...150_000).contains(size))
+    }
 
     @Test(arguments: shows.indices) func everyViewFitsEverySize(place: Int) async throws {
       let folder = try TemporaryFolder()

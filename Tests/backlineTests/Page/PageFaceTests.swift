@@ -1,0 +1,130 @@
+import BacklineTestSupport
+import Foundation
+import Testing
+
+extension LivePrograms {
+  /// Units' own views: in frames that have the unit, and nothing else of the page.
+  @Suite(.serialized) struct PageFaces {
+    private static let rack = """
+      rack: Page
+      inputs: { in: { channels: 2 } }
+      outputs: { out: { channels: 2 } }
+      units:
+        tone: { unit: aufx/eqpm/bkln }
+        ring: { unit: ./Ring.unit }
+      connections: [ in -> tone -> ring -> out ]
+      """
+
+    /// A page of a rack with an equaliser, and with a unit whose view has this script; nil for the
+    /// template's.
+    private func run(
+      view script: String? = nil, body: (Rig, BrowserPage) async throws -> Void
+    ) async throws {
+      let folder = try TemporaryFolder()
+      let made = try Program.run("new", "effect", "Ring", "--view", "--folder", folder.url.path)
+      #expect(made.status == 0, "\(made.errors)")
+      let bundle = folder.path("Ring.unit")
+      let make = Process()
+      make.executableURL = URL(fileURLWithPath: "/usr/bin/make")
+      make.arguments = [
+        "-s", "-C", bundle, "CC=\(ProcessInfo.processInfo.environment["CC"] ?? "cc")",
+      ]
+      try make.run()
+      make.waitUntilExit()
+      if let script { _ = try folder.write("Ring.unit/view/view.js", bytes: Array(script.utf8)) }
+      let file = try folder.write("page.yaml", bytes: Array(Self.rack.utf8))
+      try await Rig.run(
+        ["run", file, "--page"], wrapper: ["env", "XDG_DATA_HOME=\(folder.path("data"))"]
+      ) { rig in
+        try await rig.program.waitForOutput("page http://")
+        let page = try Browser().open(try PageLink(rig.program.output).url)
+        try await page.wait(forElement: "#tools button")
+        try await body(rig, page)
+      }
+    }
+
+    private func gain(_ parameter: String) throws -> String {
+      try Program.run("ctl", "--rack", "Page", "get", parameter).output
+    }
+
+    @Test func theEqualiserIsDragged() async throws {
+      try await run { rig, page in
+        try page.show("unit/tone")
+        try await page.wait(forElement: "iframe.face")
+        // The handle of band 4, at 630 Hz and 0 dB; the frame draws, and comes to its place, a moment later.
+        for _ in 0..<50 where try gain("tone.band4.gain") == "0 dB\n" {
+          let frame = try page.middle(of: "iframe.face")
+          let width =
+            try page.value("document.querySelector('iframe.face').clientWidth") as? Double ?? 0
+          let x = frame.x + (log(630 / 20) / log(1000) - 0.5) * width
+          try page.pointer("mousePressed", x, frame.y)
+          for step in 1...8 { try page.pointer("mouseMoved", x, frame.y - Double(step) * 8) }
+          try page.pointer("mouseReleased", x, frame.y - 64)
+          try await Task.sleep(for: .milliseconds(200))
+        }
+        let moved = try #require(Double(try gain("tone.band4.gain").dropLast(4)))
+        #expect((4...12).contains(moved))
+        // One step to undo.
+        try page.click("#tools button")
+        for _ in 0..<100 where try gain("tone.band4.gain") != "0 dB\n" {
+          _ = try Program.run("ctl", "--rack", "Page", "undo")
+        }
+        #expect(try gain("tone.band4.gain") == "0 dB\n")
+      }
+    }
+
+    @Test func aViewOfABundleHasItsUnitAndNothingElse() async throws {
+      let script = """
+        const outcomes = [];
+        const attempt = (name, action) => {
+          try { action(); outcomes.push(`${name}: done`); } catch { outcomes.push(`${name}: refused`); }
+        };
+        backline.audioUnit.then(async (unit) => {
+          attempt('parent', () => parent.document.title);
+          attempt('storage', () => localStorage.length);
+          attempt('top', () => { top.location = 'about:blank'; });
+          await fetch('https://127.0.0.1:1/').then(() => outcomes.push('fetch: done'), () => outcomes.push('fetch: refused'));
+          const parameter = unit.parameterTree.allParameters().find((one) => one.isWritable && !one.isWhole);
+          parameter.setValue(parameter.maximum);
+          const isAllRefused = outcomes.every((outcome) => outcome.endsWith('refused'));
+          // The reason is shown by the page.
+          throw new Error(isAllRefused ? 'all refused' : outcomes.join(', '));
+        });
+        """
+      try await run(view: script) { rig, page in
+        try page.show("unit/ring")
+        try await page.wait(
+          "document.querySelector('[role=alert].warn')?.textContent.includes('removed')")
+        let reason = try page.text("[role=alert].warn") ?? ""
+        #expect(reason.contains("all refused"), "\(reason)")
+        #expect(try page.value("document.querySelector('iframe') === null") as? Bool == true)
+        #expect(try page.value("location.hash") as? String == "#/unit/ring")
+        let list = try Program.run("ctl", "--rack", "Page", "get", "ring").output
+        #expect(list.contains("ring."))
+      }
+    }
+
+    @Test(arguments: [
+      ("backline.audioUnit.then(() => { for (;;) {} });", "does not answer"),
+      (
+        "backline.audioUnit.then((unit) => setInterval(() => { for (let i = 0; i < 100; i += 1) unit.selectPreset(''); }, 10));",
+        "200 messages"
+      ),
+      ("throw new Error('broken');", "broken"),
+    ])
+    func aViewThatMisbehavesIsRemoved(script: String, reason: String) async throws {
+      try await run(view: script) { rig, page in
+        try page.show("unit/ring")
+        try await page.wait(
+          "document.querySelector('[role=alert].warn')?.textContent.includes('\(reason)')")
+        // The generic view works on.
+        try await page.wait(forElement: "[role=slider]")
+        try page.value("document.querySelector('[role=slider]').focus()")
+        let before = try page.value("document.activeElement.ariaValueNow") as? String
+        try page.press("ArrowUp")
+        try await page.wait("document.activeElement.ariaValueNow !== '\(before ?? "")'")
+        #expect(rig.program.isRunning)
+      }
+    }
+  }
+}

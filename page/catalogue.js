@@ -1,0 +1,10 @@
+// The units that can be added, asked for once.
+
+import { link } from './link.js';
+
+let catalogue;
+
+export const units = () => (catalogue ??= link.ask('catalogue').catch((error) => {
+  catalogue = undefined;
+  throw error;
+}));

@@ -1,0 +1,164 @@
+// What a unit's own view has of its host: `backline.audioUnit` is a promise of the unit, named as Audio
+// Units are in Apple's frameworks. The view and the unit may come in either order.
+
+(() => {
+  let port = null;
+  let unit = null;
+  let accept;
+  const audioUnit = new Promise((resolve) => { accept = resolve; });
+  const observers = new Map();
+  let lastToken = 0;
+  const observe = (kind, follow, keyPath) => {
+    lastToken += 1;
+    observers.set(lastToken, { kind, follow, keyPath });
+    return lastToken;
+  };
+  const tell = (kind, ...values) => {
+    for (const one of [...observers.values()]) if (one.kind === kind) one.follow(...values);
+  };
+  /** What the view has said before its host was there. */
+  const waiting = [];
+  const send = (message) => (port ? port.postMessage(message) : waiting.push(message));
+
+  class Parameter {
+    constructor(facts) { Object.assign(this, facts); }
+
+    /** Sets the value, in the parameter's unit. The observer of token `originator` is not told of it. */
+    setValue(value, { originator, eventType = 'value' } = {}) {
+      if (!this.isWritable || !Number.isFinite(value)) return;
+      const held = Math.min(Math.max(value, this.minimum), this.maximum);
+      this.value = this.isWhole ? Math.round(held) : held;
+      if (eventType === 'touch') send({ type: 'touch', keyPath: this.keyPath });
+      else later(this);
+      if (eventType === 'release') {
+        flush();
+        send({ type: 'release', keyPath: this.keyPath });
+      }
+      changed(this, originator);
+    }
+  }
+
+  /** Parameters whose values are sent with the next picture: a hand moves faster than that. */
+  const moved = new Set();
+  function later(parameter) {
+    if (!moved.size) requestAnimationFrame(flush);
+    moved.add(parameter);
+  }
+  function flush() {
+    for (const { keyPath, value } of moved) send({ type: 'set', keyPath, value });
+    moved.clear();
+  }
+
+  function changed(parameter, originator) {
+    for (const [token, one] of [...observers]) {
+      if (one.kind !== 'parameter' || token === originator) continue;
+      if (!one.keyPath || one.keyPath === parameter.keyPath) one.follow(parameter, parameter.value);
+    }
+  }
+
+  class AudioUnit {
+    parameters = new Map();
+    name = '';
+    component = '';
+    presets = [];
+    currentPreset = null;
+    configuration = { width: 800, height: 500, hostHasController: false };
+
+    parameterTree = {
+      allParameters: () => [...this.parameters.values()],
+      parameter: (keyPath) => this.parameters.get(keyPath),
+      /** Calls `follow(parameter, value)` after each change, of one parameter or of all; returns a token. */
+      addParameterObserver: (follow, keyPath) => observe('parameter', follow, keyPath),
+      removeParameterObserver: (token) => observers.delete(token),
+    };
+
+    telemetry = {
+      /** Calls `follow({ peak, rms })` for the unit's output, linear, 25 times a second. */
+      subscribe: (follow) => observe('levels', follow),
+      unsubscribe: (token) => observers.delete(token),
+    };
+
+    selectPreset(name) { send({ type: 'preset', name }); }
+
+    /** Calls `follow(configuration)` when the host selects another size. */
+    onSelectViewConfiguration(follow) { return observe('configuration', follow); }
+    /** Calls `follow(isThere)` when the unit goes, or is back. */
+    onPresence(follow) { return observe('presence', follow); }
+  }
+
+  function receive({ data }) {
+    switch (data.type) {
+      case 'unit': {
+        const isBack = unit !== null;
+        unit ??= new AudioUnit();
+        Object.assign(unit, { name: data.name, component: data.component, presets: data.presets, currentPreset: data.preset });
+        for (const facts of data.parameters) {
+          const known = unit.parameters.get(facts.keyPath);
+          if (known) Object.assign(known, facts);
+          else unit.parameters.set(facts.keyPath, new Parameter(facts));
+        }
+        if (!isBack) accept(unit);
+        tell('presence', true);
+        if (isBack) for (const parameter of unit.parameters.values()) changed(parameter);
+        break;
+      }
+      case 'gone': tell('presence', false); break;
+      case 'value': {
+        const parameter = unit?.parameters.get(data.keyPath);
+        if (!parameter) break;
+        Object.assign(parameter, { value: data.value, text: data.text });
+        changed(parameter);
+        break;
+      }
+      case 'levels': tell('levels', data.levels); break;
+      case 'configuration':
+        if (unit) unit.configuration = data.configuration;
+        tell('configuration', data.configuration);
+        break;
+      case 'ping': send({ type: 'pong' }); break;
+    }
+  }
+
+  addEventListener('message', (event) => {
+    if (event.source !== parent || port || !event.ports[0]) return;
+    [port] = event.ports;
+    port.onmessage = receive;
+    for (const message of waiting.splice(0)) send(message);
+  });
+  const complain = (reason) => send({ type: 'error', reason: String(reason?.message ?? reason) });
+  addEventListener('error', (event) => complain(event.error ?? event.message));
+  addEventListener('unhandledrejection', (event) => complain(event.reason));
+
+  /** The value at a place of the parameter's knob, 0 to 1, and the place of its value. */
+  const valueAt = ({ minimum, maximum, curve }, at) => (curve === 'log' ? minimum * (maximum / minimum) ** at
+    : minimum + (maximum - minimum) * (curve === 'square' ? at * at : at));
+
+  /** Makes a canvas as large as the view, in the screen's pixels; draws again when `draw` asks for it. */
+  function canvas(paint) {
+    const element = document.createElement('canvas');
+    element.setAttribute('aria-hidden', 'true');
+    document.body.prepend(element);
+    let isAsked = false;
+    const draw = () => {
+      if (isAsked) return;
+      isAsked = true;
+      requestAnimationFrame(() => {
+        isAsked = false;
+        const { innerWidth: width, innerHeight: height, devicePixelRatio: scale } = window;
+        if (element.width !== width * scale || element.height !== height * scale) {
+          [element.width, element.height] = [width * scale, height * scale];
+        }
+        const context = element.getContext('2d');
+        context.setTransform(scale, 0, 0, scale, 0, 0);
+        context.clearRect(0, 0, width, height);
+        context.font = '12px system-ui, sans-serif';
+        paint(context, width, height);
+      });
+    };
+    addEventListener('resize', draw);
+    draw();
+    return { element, draw };
+  }
+
+  window.backline = { audioUnit, valueAt, canvas };
+})();
