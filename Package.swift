@@ -121,7 +121,7 @@ let package = Package(
     .executableTarget(
       name: "backline-page",
       dependencies: [
-        "AsyncSupport", "Documents",
+        "AsyncSupport", "CConfinement", "Documents",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),

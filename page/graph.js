@@ -50,10 +50,8 @@ export function graphView(place) {
   const draw = async () => {
     const picture = await link.ask('picture').catch(() => null);
     if (!picture || isOver) return;
-    const focused = document.activeElement?.closest?.('.box')?.dataset.name;
     levels = drawGraph(graph, picture);
     drawTable(table, picture);
-    if (focused) graph.querySelector(`.box[data-name="${CSS.escape(focused)}"]`)?.focus();
     showBypasses();
   };
   const showBypasses = () => {

@@ -30,13 +30,14 @@ class Meter {
   isDrawn = false;
 
   constructor(name) {
-    this.canvas = h('canvas', { width: 320, height: 18, 'aria-hidden': true });
+    this.canvas = h('canvas', {
+      width: 320, height: 18, role: 'meter', 'aria-label': name, 'aria-valuemin': -70, 'aria-valuemax': 0,
+    });
     this.peak = h('button', {
       class: 'peak plain small', 'aria-label': `peak of ${name}`,
       onclick: () => { this.hasClipped = false; this.mark = -180; },
     });
-    this.element = h('div', { class: 'meter', role: 'meter', 'aria-label': name, 'aria-valuemin': -70, 'aria-valuemax': 0 },
-      h('span', {}, name), this.canvas, this.peak);
+    this.element = h('div', { class: 'meter' }, h('span', { 'aria-hidden': true }, name), this.canvas, this.peak);
   }
 
   note({ peak, rms }, now) {
@@ -49,8 +50,8 @@ class Meter {
     if (this.peak.textContent !== text) {
       this.peak.textContent = text;
       this.peak.classList.toggle('clip', this.hasClipped);
-      this.element.setAttribute('aria-valuenow', Math.max(-70, this.mark).toFixed(1));
-      this.element.setAttribute('aria-valuetext', this.hasClipped ? 'clipped' : `${text} dB`);
+      this.canvas.setAttribute('aria-valuenow', Math.max(-70, this.mark).toFixed(1));
+      this.canvas.setAttribute('aria-valuetext', this.hasClipped ? 'clipped' : `${text} dB`);
     }
   }
 

@@ -28,6 +28,9 @@ function showView() {
   const isKnown = VIEWS.some(([word, , , onStage]) => word === name && (rack.mayEdit || onStage));
   if (!isKnown && !(name === 'unit' && rack.mayEdit)) name = rack.mayEdit ? 'rack' : 'stage';
   const isNew = shown !== location.hash;
+  const { activeElement: focused } = document;
+  const label = !isNew && place.contains(focused) ? focused.dataset.name ?? focused.getAttribute('aria-label') : null;
+  const { scrollTop } = place;
   shown = location.hash;
   end();
   place.replaceChildren();
@@ -39,6 +42,23 @@ function showView() {
   }
   document.title = `${rack.listing.rack} — ${view ? view[1] : decodeURIComponent(rest ?? '')}`;
   if (isNew && !place.contains(document.activeElement)) place.focus({ preventScroll: true });
+  if (!isNew) place.scrollTop = scrollTop;
+  if (label) focusAgain(label);
+}
+
+/** The same view is there anew, parts of it a moment later: the focus stays where it was. */
+function focusAgain(label) {
+  const find = () => {
+    if (place.contains(document.activeElement)) return true;
+    const text = CSS.escape(label);
+    const element = place.querySelector(`[data-name="${text}"], [aria-label="${text}"]`);
+    element?.focus({ preventScroll: true });
+    return Boolean(element);
+  };
+  if (find()) return;
+  const observer = new MutationObserver(() => { if (find()) observer.disconnect(); });
+  observer.observe(place, { childList: true, subtree: true });
+  setTimeout(() => observer.disconnect(), 1000);
 }
 
 function buildBar() {

@@ -151,23 +151,29 @@ static bool trap_calls(void) {
     return true;
 }
 
-uint32_t bl_confine(const bl_confinement *confinement, char *missing, size_t size) {
+uint32_t bl_confine_files(const char *const *readable_paths, const char *const *writable_paths,
+                          char *missing, size_t size) {
     uint32_t in_force = 0;
     if (size > 0) {
         missing[0] = 0;
     }
-    bl_refusal_report_to(confinement->report_descriptor);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) {
         in_force |= BL_CONFINEMENT_NO_NEW_PRIVILEGES;
     } else {
         bl_missing_add(missing, size, "no_new_privs");
     }
-    /* While /proc is still readable. */
-    wait_for_threads(SIGSYS);
-    if (bl_landlock_restrict(confinement->readable_paths, confinement->writable_paths, missing,
-                             size)) {
+    if (bl_landlock_restrict(readable_paths, writable_paths, missing, size)) {
         in_force |= BL_CONFINEMENT_LANDLOCK;
     }
+    return in_force;
+}
+
+uint32_t bl_confine(const bl_confinement *confinement, char *missing, size_t size) {
+    bl_refusal_report_to(confinement->report_descriptor);
+    /* While /proc is still readable. */
+    wait_for_threads(SIGSYS);
+    uint32_t in_force =
+        bl_confine_files(confinement->readable_paths, confinement->writable_paths, missing, size);
     if (set_limits(confinement)) {
         in_force |= BL_CONFINEMENT_LIMITS;
     } else {

@@ -11,5 +11,10 @@ public struct Peer: Sendable, Hashable {
   /// Unique among the peers of all transports: `socket 7`, `osc 127.0.0.1:9000`.
   public var name: String
 
-  public init(_ name: String, place: Place = .machine) { (self.name, self.place) = (name, place) }
+  /// Whether it has a connection, whose end says that it has left.
+  public var isConnected: Bool
+
+  public init(_ name: String, place: Place = .machine, isConnected: Bool = false) {
+    (self.name, self.place, self.isConnected) = (name, place, isConnected)
+  }
 }

@@ -32,8 +32,11 @@ extension RackSession {
   public func touch(_ parameter: String, by peer: Peer) throws -> ParameterReading {
     let path = try ParameterPath(parameter)
     try find(path).checkWritable()
-    hands[peer, default: Hand()].parameters.insert(path)
-    history.hold(path)
+    // Of a peer that may vanish unseen nobody would let go.
+    if peer.isConnected {
+      hands[peer, default: Hand()].parameters.insert(path)
+      history.hold(path)
+    }
     return try reading(of: parameter)
   }
 
@@ -67,7 +70,7 @@ extension RackSession {
         "there is no MIDI input or unit “\(target)”",
         suggestion: nearestWord(to: target, in: names))
     }
-    if let peer { hands[peer, default: Hand()].follow(bytes, to: target) }
+    if let peer, peer.isConnected { hands[peer, default: Hand()].follow(bytes, to: target) }
   }
 
   /// A peer has left: lets go of its parameters and ends its notes.

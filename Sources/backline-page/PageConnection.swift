@@ -45,7 +45,18 @@ final class PageConnection: ChannelInboundHandler {
     }
   }
 
+  /// For the first message.
+  private static let patience = TimeAmount.seconds(10)
+
   init(_ server: PageServer) { self.server = server }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    let page = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    context.eventLoop.scheduleTask(in: Self.patience) {
+      let (page, context) = page.value
+      if page.device == nil { context.close(promise: nil) }
+    }
+  }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     var frame = unwrapInboundIn(data)

@@ -12,6 +12,9 @@ enum PageRole: String, Codable, Sendable {
 }
 
 /// Who may connect: a key, which can be used once, is exchanged for a device's token.
+///
+/// Both have 128 random bits, which nobody guesses; so there is no limit of attempts, by which one who
+/// guesses could lock out those who know.
 final class PageKeys: Sendable {
   struct Device: Codable, Sendable {
     var token: String
@@ -20,21 +23,18 @@ final class PageKeys: Sendable {
     var since: Double
   }
 
-  fileprivate struct Key {
+  private struct Key {
     var text: String
     var role: PageRole
     var issued = ContinuousClock.now
   }
 
-  fileprivate struct State: Sendable {
+  private struct State: Sendable {
     var keys: [Key] = []
     var devices: [Device] = []
-    /// When wrong keys were tried.
-    var failures: [ContinuousClock.Instant] = []
   }
 
   static let lifetime = Duration.seconds(300)
-  fileprivate static let mostFailures = 5
   private static let mostDevices = 100
 
   private let file: String
@@ -62,10 +62,8 @@ final class PageKeys: Sendable {
   /// Exchanges a key for a device; nil for a wrong, used or old one.
   func exchange(key: String) -> Device? {
     let device: Device? = state.withLock { state in
-      guard state.mayTry else { return nil }
       state.keys.removeAll { ContinuousClock.now - $0.issued > Self.lifetime }
       guard let place = state.keys.firstIndex(where: { Self.areEqual($0.text, key) }) else {
-        state.failures.append(.now)
         return nil
       }
       let role = state.keys.remove(at: place).role
@@ -79,19 +77,12 @@ final class PageKeys: Sendable {
 
   /// The device of a token; nil if it is unknown or was revoked.
   func device(token: String) -> Device? {
-    state.withLock { state in
-      guard state.mayTry else { return nil }
-      let found = state.devices.first { Self.areEqual($0.token, token) }
-      if found == nil { state.failures.append(.now) }
-      return found
-    }
+    state.withLock { $0.devices.first { Self.areEqual($0.token, token) } }
   }
 
   private func save() {
     let devices = state.withLock(\.devices)
     guard let data = try? JSONEncoder().encode(devices) else { return }
-    let folder = file.split(separator: "/").dropLast().joined(separator: "/")
-    try? Folder.make("/" + folder)
     let before = umask(0o077)
     try? WholeFile.write(Array(data), to: file)
     umask(before)
@@ -110,15 +101,5 @@ final class PageKeys: Sendable {
     let (one, other) = (Array(one.utf8), Array(other.utf8))
     guard one.count == other.count else { return false }
     return zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
-  }
-}
-
-extension PageKeys.State {
-  /// Whether fewer wrong keys than are allowed were tried within a minute.
-  fileprivate var mayTry: Bool {
-    mutating get {
-      failures.removeAll { ContinuousClock.now - $0 > .seconds(60) }
-      return failures.count < PageKeys.mostFailures
-    }
   }
 }

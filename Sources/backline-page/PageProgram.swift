@@ -43,14 +43,13 @@ struct PageProgram: ParsableCommand {
     let files = try PageFiles(folder: files)
     let keys = PageKeys(file: "\(UserFolders.data)/page-devices.json")
     let server = PageServer(socket: socket, files: files, keys: keys)
-    let channel: any Channel
-    do {
-      let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-      channel = try server.listen(on: group, isLocal: !lan, port: port).wait()
-    } catch let error as IOError where error.errnoCode == EADDRINUSE {
-      throw ValidationError("port \(port) is taken; --page-port 0 takes any that is free")
-    }
-    guard let port = channel.localAddress?.port else { throw ExitCode.failure }
+    let listener = try PageListener(isLocal: !lan, port: port)
+    let port = listener.port
+    // Before there are other threads.
+    try Folder.make(UserFolders.data)
+    PageListener.confine(writing: UserFolders.data)
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let channel = try server.listen(on: group, at: listener.descriptor).wait()
     let addresses = lan ? LocalAddresses.all : []
     server.allow(["127.0.0.1", "localhost"] + addresses, port: port)
     // The first line is for this machine, the others are for the network.

@@ -31,17 +31,15 @@ final class PageServer: Sendable {
     views = ViewFiles(files, socket: socket)
   }
 
-  func listen(
-    on group: any EventLoopGroup, isLocal: Bool, port: Int
-  ) -> EventLoopFuture<any Channel> {
+  /// Serves a socket that is bound.
+  func listen(on group: any EventLoopGroup, at socket: Int32) -> EventLoopFuture<any Channel> {
     ServerBootstrap(group: group)
-      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .serverChannelOption(.backlog, value: 64)
       .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture { try self.accept(channel) }
       }
-      .bind(host: isLocal ? "127.0.0.1" : "0.0.0.0", port: port)
+      .withBoundSocket(socket)
   }
 
   /// Answers these hosts from now on.

@@ -179,7 +179,7 @@ extension JackTests {
         let other = try ControlPeerProbe(path)
         _ = try await other.ask(#"{"id":1,"command":"set","parameter":"echo.mix","value":20}"#)
         // One that only listens goes on doing so.
-        #expect(try await peers[0].object(with: "event")["event"] as? String == "values")
+        #expect(try await peers[0].object(with: "values")["event"] as? String == "values")
       }
     }
 

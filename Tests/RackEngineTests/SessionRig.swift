@@ -80,6 +80,14 @@ struct SessionRig {
 }
 
 extension AsyncStream<RackChange>.Iterator {
+  /// The values that come next.
+  mutating func readings() async -> [ParameterReading]? {
+    while let change = await next() {
+      if !change.readings.isEmpty { return change.readings }
+    }
+    return nil
+  }
+
   /// How the learning ends that ends next.
   mutating func learned() async -> Learning? {
     while let change = await next() {

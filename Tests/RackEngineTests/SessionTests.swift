@@ -106,11 +106,11 @@ extension JackTests {
         var ofOne = rig.session.changes(for: one).makeAsyncIterator()
         var ofOther = rig.session.changes(for: other).makeAsyncIterator()
         try await rig.session.perform(.set(parameter: "level.gain", value: "-4"), from: one)
-        let first = await ofOther.next()?.readings.first
+        let first = await ofOther.readings()?.first
         #expect(first?.value == -4)
         // Another value than the text says is news.
         try await rig.session.perform(.set(parameter: "level.gain", value: "-5 dB"), from: one)
-        let second = await ofOne.next()?.readings
+        let second = await ofOne.readings()
         #expect(second?.map(\.value) == [-5])
         #expect((first?.revision ?? .max) < (second?.first?.revision ?? 0))
       }

@@ -147,7 +147,7 @@ public actor ControlServer {
     send(bytes, to: name)
   }
 
-  private static func peer(_ name: Int) -> Peer { Peer("socket \(name)") }
+  private static func peer(_ name: Int) -> Peer { Peer("socket \(name)", isConnected: true) }
 
   /// Replaces the peer's earlier subscription.
   private func subscribe(_ name: Int, _ subscription: Request.Subscription) {

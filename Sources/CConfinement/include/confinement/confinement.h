@@ -46,4 +46,10 @@ typedef struct bl_confinement {
    to another address. [control] */
 uint32_t bl_confine(const bl_confinement *confinement, char *missing, size_t size);
 
+/* Takes from this process for good the rights to run programs, to open ports and connections in
+   networks, and to read and write beneath other paths than these; descriptors that are open stay.
+   Call it from the only thread. Reports as bl_confine. [control] */
+uint32_t bl_confine_files(const char *const *readable_paths, const char *const *writable_paths,
+                          char *missing, size_t size);
+
 #endif
