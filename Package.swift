@@ -93,7 +93,7 @@ let package = Package(
     .target(
       name: "RackSession",
       dependencies: [
-        "AsyncSupport", "AudioUnits", "Documents", "RackEngine", "RackModel", "UnitModel",
+        "AsyncSupport", "AudioUnits", "Documents", "RackEngine", "RackModel", "UnitModel", "CUnits",
       ]),
     .target(
       name: "RackControl",

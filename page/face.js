@@ -1,5 +1,6 @@
 // A unit's own view: in a frame of its own origin, which has the unit by one message port and nothing else
-// of this page. A view that hangs, fails or floods is removed, with the reason.
+// of this page. A view that hangs, fails or floods is removed, with the reason; one whose unit is away is
+// hidden until it is back.
 
 import { h } from './dom.js';
 import { link } from './link.js';
@@ -8,6 +9,12 @@ import { units } from './catalogue.js';
 
 const MOST_MESSAGES = 200; // a second
 const PATIENCE = 3000; // ms
+/** What a view is offered, as Apple's hosts do; with `hostHasController` the page shows the keyboard. */
+export const CONFIGURATIONS = [
+  { name: 'Compact', width: 400, height: 100, hostHasController: false },
+  { name: 'Expanded', width: 800, height: 420, hostHasController: false },
+  { name: 'Stage', width: 1180, height: 600, hostHasController: true },
+];
 
 /** The folder of a unit's view on the server; null where it has none. */
 async function folderOf(unit) {
@@ -16,74 +23,131 @@ async function folderOf(unit) {
   return answer?.ok ? folder : null;
 }
 
-/** Shows the view of a unit in `place`, where it has one; returns the function that ends it. */
-export function showFace(unit, place) {
-  const ends = [];
-  let isOver = false;
-  const end = () => { isOver = true; for (const each of ends.splice(0)) each(); };
+/**
+ * Shows the view of a unit in `place`, where it has one; returns the function that ends it. `offer` gets
+ * the places of the configurations that the view supports, and the function that selects one.
+ */
+export function showFace(unit, place, offer) {
+  let isOver = false, frame = null;
   folderOf(unit).then((folder) => { if (folder && !isOver) open(folder); });
 
   function open(folder) {
-    const frame = h('iframe', { class: 'face', sandbox: 'allow-scripts', title: `${unit.title}: its own view`, src: `${folder}index.html` });
-    const channel = new MessageChannel();
-    const { port1: port } = channel;
-    let heard = performance.now(), count = 0;
-    const fail = (reason) => {
-      for (const each of ends.splice(0)) each();
+    frame = new Frame(unit, folder, place, offer, (reason) => {
       place.replaceChildren(h('p', { class: 'row warn', role: 'alert' }, `The unit's own view was removed: ${reason}.`,
         h('button', { onclick: () => { place.replaceChildren(); open(folder); } }, 'Show it again')));
-    };
-    const path = (keyPath) => `${unit.name}.${keyPath}`;
-    const own = (keyPath) => unit.parameters.some((parameter) => parameter.parameter === path(keyPath));
-    port.onmessage = ({ data }) => {
-      heard = performance.now();
-      count += 1;
-      if (count > MOST_MESSAGES) { fail('it sent more than 200 messages a second'); return; }
-      switch (data?.type) {
-        case 'set': if (own(data.keyPath) && Number.isFinite(data.value)) rack.set(path(data.keyPath), data.value); break;
-        case 'touch': if (own(data.keyPath)) rack.touch(path(data.keyPath)); break;
-        case 'release': if (own(data.keyPath)) rack.release(path(data.keyPath)); break;
-        case 'preset': if (typeof data.name === 'string') rack.do('preset', { name: unit.name, preset: data.name }); break;
-        case 'error': fail(String(data.reason).slice(0, 200)); break;
-      }
-    };
-    const keyPath = (parameter) => parameter.parameter.slice(unit.name.length + 1);
-    const sendUnit = async () => port.postMessage({
-      type: 'unit', name: unit.name, component: unit.unit, preset: unit.preset ?? null,
-      presets: (await units().catch(() => [])).find((entry) => entry.unit === unit.unit)?.presets ?? [],
-      parameters: unit.parameters.map((parameter) => ({ ...parameter, keyPath: keyPath(parameter) })),
     });
+  }
+  return () => { isOver = true; frame?.end(); };
+}
+
+class Frame {
+  #unit;
+  #port;
+  #ends = [];
+  #watched = new Map();
+  #heard = performance.now();
+  #count = 0;
+  #fail;
+
+  constructor(unit, folder, place, offer, failed) {
+    this.#unit = unit;
+    this.#fail = (reason) => { this.end(); failed(reason); };
+    const frame = h('iframe', { class: 'face', sandbox: 'allow-scripts', title: `${unit.title}: its own view`, src: `${folder}index.html` });
+    const away = h('p', { class: 'warn', role: 'status', hidden: true }, 'The unit’s process is away: its own view comes back with it.');
+    const channel = new MessageChannel();
+    this.#port = channel.port1;
+    this.#port.onmessage = ({ data }) => this.#receive(data);
+    const select = (index) => {
+      const configuration = CONFIGURATIONS[index];
+      frame.dataset.configuration = configuration.name;
+      this.#port.postMessage({ type: 'configuration', index, configuration: { ...configuration, width: frame.clientWidth, height: frame.clientHeight } });
+    };
+    this.supported = (indices) => offer(indices, select);
     frame.addEventListener('load', () => {
-      heard = performance.now();
+      this.#heard = performance.now();
       frame.contentWindow.postMessage('backline', '*', [channel.port2]);
-      sendUnit();
-      const size = () => port.postMessage({
-        type: 'configuration', configuration: { width: frame.clientWidth, height: frame.clientHeight, hostHasController: true },
-      });
-      size();
+      this.#sendUnit();
+      this.#port.postMessage({ type: 'configurations', available: CONFIGURATIONS });
     }, { once: true });
     const timer = setInterval(() => {
-      count = 0;
-      port.postMessage({ type: 'ping' });
-      if (!document.hidden && performance.now() - heard > PATIENCE) fail('it does not answer');
+      this.#count = 0;
+      this.#port.postMessage({ type: 'ping' });
+      if (!document.hidden && performance.now() - this.#heard > PATIENCE) this.#fail('it does not answer');
     }, 1000);
-    ends.push(
-      () => clearInterval(timer), () => port.close(), () => frame.remove(),
+    this.#ends.push(
+      () => clearInterval(timer), () => this.#port.close(), () => frame.remove(), () => away.remove(),
       ...unit.parameters.map((parameter) => rack.on(parameter.parameter, ({ value, text }) =>
-        port.postMessage({ type: 'value', keyPath: keyPath(parameter), value, text }))),
-      rack.on('meters', ({ units }) => {
-        const levels = units.find((meter) => meter.name === unit.name);
-        if (levels && !document.hidden) port.postMessage({ type: 'levels', levels: { peak: levels.peak, rms: levels.rms } });
-      }),
-      rack.on('status', ({ units }) => {
-        const state = units.find((one) => one.name === unit.name)?.process?.state;
-        const isGone = state !== undefined && state !== 'running';
-        if (isGone !== frame.inert) {
-          frame.inert = isGone;
-          if (isGone) port.postMessage({ type: 'gone' }); else sendUnit();
-        }
+        this.#port.postMessage({ type: 'value', keyPath: this.#keyPath(parameter), value, text }))),
+      rack.on('status', ({ units: all }) => {
+        const state = all.find((one) => one.name === unit.name)?.process?.state;
+        const isAway = state !== undefined && state !== 'running';
+        if (isAway === frame.hidden) return;
+        [frame.hidden, away.hidden] = [isAway, !isAway];
+        if (isAway) this.#port.postMessage({ type: 'gone' }); else this.#sendUnit();
       }));
-    place.append(frame);
+    place.append(frame, away);
   }
-  return end;
+
+  end() {
+    for (const end of [...this.#ends.splice(0), ...this.#watched.values()]) end();
+    this.#watched.clear();
+  }
+
+  #path(keyPath) { return `${this.#unit.name}.${keyPath}`; }
+  #keyPath(parameter) { return parameter.parameter.slice(this.#unit.name.length + 1); }
+  #has(keyPath) { return this.#unit.parameters.some((parameter) => parameter.parameter === this.#path(keyPath)); }
+
+  async #sendUnit() {
+    const unit = this.#unit;
+    const entry = (await units().catch(() => [])).find((one) => one.unit === unit.unit);
+    this.#port.postMessage({
+      type: 'unit', name: unit.name, component: unit.unit, preset: unit.preset ?? null, presets: entry?.presets ?? [],
+      parameters: unit.parameters.map((parameter) => ({ ...parameter, keyPath: this.#keyPath(parameter) })),
+    });
+  }
+
+  #receive(message) {
+    this.#heard = performance.now();
+    this.#count += 1;
+    if (this.#count > MOST_MESSAGES) { this.#fail('it sent more than 200 messages a second'); return; }
+    const { keyPath, value, name } = message ?? {};
+    switch (message?.type) {
+      case 'set': if (this.#has(keyPath) && Number.isFinite(value)) rack.set(this.#path(keyPath), value); break;
+      case 'touch': if (this.#has(keyPath)) rack.touch(this.#path(keyPath)); break;
+      case 'release': if (this.#has(keyPath)) rack.release(this.#path(keyPath)); break;
+      case 'preset': if (typeof name === 'string') rack.do('preset', { name: this.#unit.name, preset: name }); break;
+      case 'watch': if (Array.isArray(message.signals)) this.#watch(message.signals.map(String)); break;
+      case 'message': this.#pass(message); break;
+      case 'supported': this.supported(CONFIGURATIONS.map((_, index) => index).filter((index) => message.indices?.includes(index))); break;
+      case 'error': this.#fail(String(message.reason).slice(0, 200)); break;
+    }
+  }
+
+  /** Passes on these signals of the unit, and no others. */
+  #watch(signals) {
+    const send = (signal) => (reading) => this.#port.postMessage({ type: 'telemetry', signal, reading });
+    for (const [signal, end] of this.#watched) {
+      if (signals.includes(signal)) continue;
+      end();
+      this.#watched.delete(signal);
+    }
+    for (const signal of signals) {
+      if (this.#watched.has(signal)) continue;
+      const follow = send(signal);
+      this.#watched.set(signal, signal === 'levels'
+        ? rack.on('meters', ({ units: all }) => {
+          const levels = all.find((meter) => meter.name === this.#unit.name);
+          if (levels && !document.hidden) follow({ peak: levels.peak, rms: levels.rms });
+        })
+        : rack.watch(`${this.#unit.name}.${signal}`, follow));
+    }
+  }
+
+  async #pass({ id, channel, text }) {
+    const answer = { type: 'reply', id };
+    try {
+      answer.reply = await link.ask('message', { unit: this.#unit.name, channel: String(channel), message: String(text) });
+    } catch (error) { answer.error = error.message; }
+    this.#port.postMessage(answer);
+  }
 }

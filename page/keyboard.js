@@ -12,8 +12,9 @@ const KEYS = 25;
 
 const hex = (bytes) => bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
 
-export function keyboardView(place) {
-  const targets = [
+/** For one unit, or with a choice of what it plays. */
+export function keyboardView(place, only) {
+  const targets = only ? [only] : [
     ...rack.listing.inputs.filter((port) => port.channels === 0).map(({ name }) => name),
     ...rack.listing.units.filter((unit) => unit.takesMIDI).map(({ name }) => name)];
   if (!targets.length) {
@@ -114,7 +115,7 @@ export function keyboardView(place) {
   modulation.addEventListener('input', () => send(0xB0, 1, Number(modulation.value)));
   target.addEventListener('mousedown', liftAll);
   place.append(
-    h('div', { class: 'row spread' }, h('h2', {}, 'Keyboard'), h('div', { class: 'row' }, 'plays', target)),
+    only ? '' : h('div', { class: 'row spread' }, h('h2', {}, 'Keyboard'), h('div', { class: 'row' }, 'plays', target)),
     h('div', { class: 'row' }, octave(-12), octave(12), typing, h('label', { class: 'row' }, 'Velocity', velocity),
       h('label', { class: 'row' }, 'Pitch', bend), h('label', { class: 'row' }, 'Modulation', modulation)),
     h('p', { class: 'dim' }, 'With “Computer keys” the two lower rows of letters play an octave from the left, the two upper rows the next.'),

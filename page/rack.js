@@ -13,6 +13,9 @@ class Rack {
   meters = null;
   log = [];
   #topics = new Map();
+  /** How many follow each watched signal, by signal: `echo.output.spectrum`. */
+  #watched = new Map();
+  #isWatchAsked = false;
   /** Values to be set, by path; one of each is under way. */
   #flights = new Map();
 
@@ -31,6 +34,7 @@ class Rack {
     link.addEventListener('lost', ({ detail }) => this.#tell('lost', detail));
     link.addEventListener('status', ({ detail }) => { this.status = detail; this.#tell('status', detail); });
     link.addEventListener('event', ({ detail }) => this.#receive(detail));
+    document.addEventListener('visibilitychange', () => this.#watch());
     link.start();
   }
 
@@ -40,6 +44,7 @@ class Rack {
       await link.ask('subscribe', { meters: 25 });
       this.log = await link.ask('log');
       await this.#list();
+      this.#watch();
       this.#tell('open');
       this.#tell('log', this.log);
     } catch (error) { if (link.isOpen) say(error.message, true); }
@@ -67,6 +72,9 @@ class Rack {
       case 'state': this.state = event.state; this.#tell('state', event.state); break;
       case 'meters': this.meters = event.meters; this.#tell('meters', event.meters); break;
       case 'learning': this.#tell('learning', event.learning); break;
+      case 'telemetry':
+        for (const reading of event.telemetry) this.#tell(`${reading.unit}.${reading.signal}`, reading);
+        break;
       case 'log':
         this.log = [...this.log, ...event.log].slice(-500);
         this.#tell('log', this.log);
@@ -86,6 +94,30 @@ class Rack {
     if (!parameter || reading.revision < parameter.revision) return;
     Object.assign(parameter, reading);
     this.#tell(reading.parameter, parameter);
+  }
+
+  /** Follows a signal of a unit, such as `echo.output.spectrum`; returns the function that ends it. */
+  watch(signal, follow) {
+    const end = this.on(signal, follow);
+    this.#watched.set(signal, (this.#watched.get(signal) ?? 0) + 1);
+    this.#watch();
+    return () => {
+      end();
+      this.#watched.set(signal, this.#watched.get(signal) - 1);
+      if (!this.#watched.get(signal)) this.#watched.delete(signal);
+      this.#watch();
+    };
+  }
+
+  /** Asks for the signals that are followed now; for none while nobody sees the page. */
+  #watch() {
+    if (this.#isWatchAsked || !link.isOpen) return;
+    this.#isWatchAsked = true;
+    queueMicrotask(() => {
+      this.#isWatchAsked = false;
+      const signals = document.hidden ? '' : [...this.#watched.keys()].join(' ');
+      link.ask('watch', { signals }).catch((error) => { if (link.isOpen) say(error.message, true); });
+    });
   }
 
   unit(name) { return this.listing?.units.find((unit) => unit.name === name); }

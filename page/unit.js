@@ -2,7 +2,8 @@
 
 import { h, say } from './dom.js';
 import { units } from './catalogue.js';
-import { showFace } from './face.js';
+import { CONFIGURATIONS, showFace } from './face.js';
+import { keyboardView } from './keyboard.js';
 import { rack } from './rack.js';
 import { Meters } from './meter.js';
 import { parameterControl } from './parameter.js';
@@ -66,9 +67,21 @@ export function unitView(place, name) {
         h('button', { onclick: () => rack.do('remove', { name }).then((done) => { if (done) location.hash = '#/rack'; }) }, 'Remove'))),
     summary,
     h('div', { class: 'parameters' }, control(bypass, { label: 'Bypass' })), meters.element);
-  const face = h('div');
-  ends.push(showFace(unit, face));
-  place.append(face);
+  const face = h('div'), keys = h('div'), sizes = h('div', { class: 'row', role: 'group', 'aria-label': 'Size of its own view' });
+  let endKeys = () => {};
+  ends.push(() => endKeys(), showFace(unit, face, (indices, select) => {
+    const choose = (index) => {
+      for (const button of sizes.children) button.setAttribute('aria-pressed', Number(button.value) === index);
+      endKeys();
+      keys.replaceChildren();
+      endKeys = CONFIGURATIONS[index].hostHasController && unit.takesMIDI ? keyboardView(keys, name) : () => {};
+      select(index);
+    };
+    sizes.replaceChildren(...indices.map((index) =>
+      h('button', { class: 'small', value: index, onclick: () => choose(index) }, CONFIGURATIONS[index].name)));
+    choose(indices.includes(1) ? 1 : indices[0] ?? 1);
+  }));
+  place.append(sizes, face, keys);
   const own = unit.parameters.filter((parameter) => parameter !== bypass);
   const first = own.filter((parameter) => parameter.overviewRank).sort((one, other) => one.overviewRank - other.overviewRank);
   const section = (title, list) => {

@@ -30,7 +30,8 @@ extension UnitFacts {
       ) { first, _ in first },
       properties: rows(descriptor.properties, descriptor.property_count).map(PropertyInfo.init),
       factoryPresets: rows(descriptor.factory_presets, descriptor.factory_preset_count)
-        .map(FactoryPreset.init))
+        .map(FactoryPreset.init),
+      telemetry: rows(descriptor.telemetry, descriptor.telemetry_count).map(TelemetryInfo.init))
   }
 }
 
@@ -71,6 +72,14 @@ extension PropertyInfo {
       identifier: text(info.identifier), name: text(info.name), isPath: info.is_path != 0,
       holdsSound: info.is_path == UInt32(BL_PATH_OF_SOUND),
       isRequired: info.is_required != 0)
+  }
+}
+
+extension TelemetryInfo {
+  fileprivate init(_ info: bl_telemetry_info) {
+    self.init(
+      identifier: text(info.identifier), name: text(info.name),
+      kind: Kind(rawValue: info.kind.rawValue) ?? .curve, capacity: Int(info.capacity))
   }
 }
 

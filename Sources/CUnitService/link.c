@@ -113,6 +113,7 @@ static bool make_format(bl_service_format *format, const bl_service_link *link,
     *format = (bl_service_format){.sample_rate = configuration->sample_rate};
     shape->maximum_frames = configuration->maximum_frames;
     shape->value_count = link->value_count;
+    shape->telemetry_capacity = link->telemetry_capacity;
     shape->input_bus_count = configuration->input_bus_count;
     shape->output_bus_count = configuration->output_bus_count;
     if (shape->input_bus_count > BL_SERVICE_MAXIMUM_BUSSES ||
@@ -190,6 +191,27 @@ static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, 
     }
     pthread_mutex_unlock(&link->mutex);
     return reply.status;
+}
+
+static bl_status receive_message(bl_unit *unit, const char *channel, const char *message,
+                                 char *reply, size_t reply_size) {
+    bl_service_link *link = link_of(unit);
+    char text[2 * BL_MESSAGE_CAPACITY];
+    size_t length = strlen(channel) + 1 + strlen(message);
+    if (length > sizeof text) {
+        snprintf(reply, reply_size, "the message is too long");
+        return BL_ERROR_INVALID_PROPERTY_VALUE;
+    }
+    memcpy(text, channel, strlen(channel) + 1);
+    memcpy(text + strlen(channel) + 1, message, strlen(message));
+    bl_service_reply answer = {.status = BL_ERROR_UNAVAILABLE, .message = "its process is away"};
+    pthread_mutex_lock(&link->mutex);
+    if (link->process != NULL) {
+        ask(link, BL_SERVICE_MESSAGE, 0, text, (uint32_t)length, NULL, 0, &answer);
+    }
+    pthread_mutex_unlock(&link->mutex);
+    snprintf(reply, reply_size, "%s", answer.message);
+    return answer.status;
 }
 
 static void wait_until_ready(bl_unit *unit, uint32_t frames) {
@@ -341,6 +363,13 @@ static bl_unit *create(const bl_unit_descriptor *descriptor) {
     link->values = bl_arena_allocate(arena, link->value_count, sizeof *link->values);
     link->is_unsent = bl_arena_allocate(arena, link->value_count, sizeof *link->is_unsent);
     link->midi_bytes = bl_arena_allocate(arena, 1, BL_SERVICE_BYTE_CAPACITY);
+    link->shown = bl_arena_allocate(arena, descriptor->telemetry_count, sizeof *link->shown);
+    for (uint32_t index = 0; !arena->failed && index < descriptor->telemetry_count; index += 1) {
+        uint32_t capacity = descriptor->telemetry[index].capacity;
+        link->shown[index].values = bl_arena_allocate(arena, capacity, sizeof(float));
+        link->telemetry_capacity =
+            capacity > link->telemetry_capacity ? capacity : link->telemetry_capacity;
+    }
     if (arena->failed || pthread_mutex_init(&link->mutex, NULL) != 0) {
         bl_arena_free(arena);
         free(link);
@@ -397,6 +426,15 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return atomic_load_explicit(&link_of(unit)->present_tail_time, memory_order_relaxed);
 }
 
+/* The process's last values; asks for new ones. */
+static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING {
+    bl_service_link *link = link_of(unit);
+    const bl_service_shown *shown = &link->shown[index];
+    link->wanted_telemetry = index + 1;
+    memcpy(values, shown->values, shown->count * sizeof *values);
+    return shown->count;
+}
+
 void bl_service_describe(bl_unit_descriptor *descriptor) {
     bool waits = descriptor->wait_until_ready != NULL;
     descriptor->flags |= BL_UNIT_CAN_PROCESS_IN_PLACE;
@@ -413,6 +451,8 @@ void bl_service_describe(bl_unit_descriptor *descriptor) {
     descriptor->wait_until_ready = waits ? wait_until_ready : NULL;
     descriptor->latency = latency;
     descriptor->tail_time = tail_time;
+    descriptor->read_telemetry = read_telemetry;
+    descriptor->receive_message = receive_message;
 }
 
 void bl_service_link_set_pipelined(bl_service_link *link, bool is_pipelined) {

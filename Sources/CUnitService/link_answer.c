@@ -170,9 +170,28 @@ void bl_service_set_times(bl_service_link *link, uint32_t latency,
     }
 }
 
-static void update_times(bl_service_link *link, const bl_service_answer *answer) BL_NONBLOCKING {
-    bl_service_set_times(link, answer->latency, answer->tail_time);
-    atomic_store_explicit(&link->nanoseconds, answer->nanoseconds, memory_order_relaxed);
+/* Copies the array that the request has asked for. */
+static void receive_telemetry(bl_service_link *link) BL_NONBLOCKING {
+    uint32_t asked = link->request.telemetry;
+    if (asked == 0) {
+        return;
+    }
+    bl_service_shown *shown = &link->shown[asked - 1];
+    uint32_t capacity = link->descriptor->telemetry[asked - 1].capacity;
+    uint32_t count = link->answer.telemetry_count;
+    shown->count = count < capacity ? count : capacity;
+    for (uint32_t place = 0; place < shown->count; place += 1) {
+        float value = link->lane->segment.telemetry[place];
+        shown->values[place] = isfinite(value) ? value : 0;
+    }
+}
+
+/* Copies what the answer says besides sound and MIDI. */
+static void read_answer(bl_service_link *link) BL_NONBLOCKING {
+    link->answer = *link->lane->segment.answer;
+    bl_service_set_times(link, link->answer.latency, link->answer.tail_time);
+    atomic_store_explicit(&link->nanoseconds, link->answer.nanoseconds, memory_order_relaxed);
+    receive_telemetry(link);
 }
 
 /* Sends the unit's MIDI of the cycle of `frames` frames that started at `begin`, `delay` frames
@@ -224,11 +243,10 @@ void bl_service_receive_pipelined(bl_service_link *link, uint32_t flags) BL_NONB
         return;
     }
     link->awaits_pipelined = false;
-    link->answer = *link->lane->segment.answer;
+    read_answer(link);
     link->has_midi = true;
     link->answered_time = link->request.sample_time;
     link->answered_frames = link->request.frames;
-    update_times(link, &link->answer);
     if (link->answer.status == BL_OK) {
         write_pipeline(&link->pipeline, &link->lane->segment, link->request.sample_time,
                        link->request.frames);
@@ -266,8 +284,7 @@ static void receive_answer(bl_service_link *link, uint32_t flags,
         return;
     }
     link->state = BL_CYCLE_ANSWERED;
-    link->answer = *link->lane->segment.answer;
-    update_times(link, &link->answer);
+    read_answer(link);
     deliver_midi(link, &link->answer, link->cycle_time, link->request.frames, 0, host);
 }
 

@@ -38,6 +38,12 @@ void bl_service_wait_changed(void);
 void bl_service_wait_for(bl_service_wait *wait, _Atomic uint32_t *word, uint32_t value, int64_t now,
                          int64_t until) BL_NONBLOCKING;
 
+/* The last values of one of the unit's arrays. */
+typedef struct bl_service_shown {
+    uint32_t count;
+    float *values; /* as many as the array's capacity */
+} bl_service_shown;
+
 /* MIDI messages that are kept while the process accepts no requests. */
 #define BL_SERVICE_BACKLOG 256
 
@@ -101,6 +107,7 @@ struct bl_service_link {
     /* Every parameter as it was last set, and whether the process does not have it yet; by place.
      */
     uint32_t value_count, input_bus_count;
+    uint32_t telemetry_capacity; /* of the longest array */
     _Atomic float *values;
     _Atomic bool *is_unsent;
     _Atomic bool has_unsent; /* some place may be unsent */
@@ -124,6 +131,8 @@ struct bl_service_link {
     uint8_t *midi_bytes;        /* a copy of the sent messages, which the process cannot change */
     bl_service_request request; /* of this cycle */
     bl_service_answer answer;
+    bl_service_shown *shown;    /* for each of the unit's arrays */
+    uint32_t wanted_telemetry;  /* to be asked for with the next request, from 1; 0 for none */
     bl_midi_event backlog[BL_SERVICE_BACKLOG];
     uint32_t backlog_count;
     bool has_lost_notes; /* the backlog was too short */

@@ -224,7 +224,9 @@ static void write_request(bl_service_link *link, uint32_t flags, const bl_timest
         .frames = frames,
         .output_busses = output_busses,
         .sample_time = timestamp->sample_time,
+        .telemetry = link->wanted_telemetry,
     };
+    link->wanted_telemetry = 0;
     if (atomic_load_explicit(&link->needs_reset, memory_order_relaxed)) {
         request->flags |= BL_SERVICE_RESET;
     }

@@ -30,6 +30,7 @@ static bool counts_are_valid(const uint32_t *counts, uint32_t bus_count) {
 bool bl_service_shape_is_valid(const bl_service_shape *shape) {
     return shape->maximum_frames > 0 && shape->maximum_frames <= 1 << 16 &&
            shape->value_count > 0 && shape->value_count <= 1 << 22 &&
+           shape->telemetry_capacity <= BL_TELEMETRY_CAPACITY &&
            counts_are_valid(shape->input_channel_counts, shape->input_bus_count) &&
            counts_are_valid(shape->output_channel_counts, shape->output_bus_count);
 }
@@ -54,6 +55,7 @@ static void lay_out(bl_service_segment *segment) {
     segment->bytes = reserve(segment, BL_SERVICE_BYTE_CAPACITY, 1);
     segment->midi = reserve(segment, BL_SERVICE_MIDI_CAPACITY, sizeof *segment->midi);
     segment->midi_bytes = reserve(segment, BL_SERVICE_BYTE_CAPACITY, 1);
+    segment->telemetry = reserve(segment, shape->telemetry_capacity, sizeof(float));
     size_t inputs = channels_of(shape->input_channel_counts, shape->input_bus_count);
     size_t outputs = channels_of(shape->output_channel_counts, shape->output_bus_count);
     segment->inputs = reserve(segment, inputs * stride, sizeof(float));

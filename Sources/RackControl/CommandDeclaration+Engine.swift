@@ -152,6 +152,23 @@ extension CommandDeclaration {
           meters: try rate($0.text("meters")), midi: $0.flag("midi") ?? false, port: try port($0)))
     },
     CommandDeclaration(
+      "watch", "Receive what signals of units show, 30 times a second, and nothing of others.",
+      [
+        .required(
+          "signals", .text,
+          "The signals, with spaces between: UNIT.input or UNIT.output with .scope, .spectrum or .tuner, or"
+            + " an array that the unit shows; empty for none.")
+      ], detail: "It lasts as long as the subscription.", isQuestion: true
+    ) { .watch($0["signals"].split(separator: " ").map(String.init)) },
+    CommandDeclaration(
+      "message", "Send a message of a unit's view to the unit; the answer is the unit's reply.",
+      [
+        .required("unit", .unit, "The unit's name."),
+        .required("channel", .text, "The unit's channel."),
+        .required("message", .text, "The message, up to 4095 bytes."),
+      ], isQuestion: true
+    ) { .message($0["message"], channel: $0["channel"], unit: $0["unit"]) },
+    CommandDeclaration(
       "unsubscribe", "Receive no more events.",
       [.option("port", .text, "Over OSC: the port of the subscription, if not the sender's.")],
       isQuestion: true

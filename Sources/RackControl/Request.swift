@@ -40,6 +40,10 @@ public enum Request: Sendable, Equatable {
   /// `file`: another than that of the start.
   case stopMoves(file: String?)
   case subscribe(Subscription)
+  /// Watches signals of units, and no others, from now on: `echo.output.spectrum`.
+  case watch([String])
+  /// Sends a message of a unit's view to the unit.
+  case message(String, channel: String, unit: String)
   /// `port`: where the events go, if not to the sender.
   case unsubscribe(port: UInt16?)
 

@@ -1,5 +1,6 @@
 import AsyncSupport
 import AudioUnits
+import Documents
 import RackEngine
 import RackModel
 import UnitModel
@@ -69,6 +70,31 @@ final class ChangeFeed: Sendable {
 
   func note(_ entry: LogEntry) {
     for subscription in subscriptions { subscription.note(entry) }
+  }
+
+  /// A watched signal shows something new.
+  func note(_ reading: TelemetryReading, of signal: WatchedSignal) {
+    for subscription in subscriptions { subscription.note(reading, of: signal) }
+  }
+
+  /// Everything that a subscriber watches.
+  var watchedSignals: Set<WatchedSignal> {
+    subscriptions.reduce(into: []) { $0.formUnion($1.watched) }
+  }
+
+  /// The subscriptions of a peer watch these signals from now on, and no others.
+  ///
+  /// - Throws: `Refusal` if it has none, or the sound of too many places is watched.
+  func watch(_ signals: Set<WatchedSignal>, for peer: Peer) throws(Refusal) {
+    let own = subscriptions.filter { $0.peer == peer }
+    guard !own.isEmpty else { throw Refusal("only a peer that has subscribed can watch") }
+    let others = subscriptions.filter { $0.peer != peer }
+    let all = others.reduce(into: signals) { $0.formUnion($1.watched) }
+    guard Set(all.compactMap(\.sound)).count <= TelemetryFeed.mostSounds else {
+      throw Refusal(
+        "\(TelemetryFeed.mostSounds) inputs and outputs are watched already; close another view")
+    }
+    for subscription in own { subscription.watch(signals) }
   }
 
   /// Other units, cables or presets play.

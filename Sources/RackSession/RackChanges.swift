@@ -16,10 +16,12 @@ public struct RackChange: Sendable {
   public var state: SessionState?
   /// What has happened, the oldest first.
   public var log: [LogEntry] = []
+  /// The last reading of each watched signal, in no order.
+  public var telemetry: [TelemetryReading] = []
 
   var isEmpty: Bool {
     readings.isEmpty && rack == nil && learnings.isEmpty && meters == nil && state == nil
-      && log.isEmpty
+      && log.isEmpty && telemetry.isEmpty
   }
 }
 
@@ -118,6 +120,8 @@ final class ChangeSubscription: Sendable {
 
   private struct State: Sendable {
     var readings: [String: ParameterReading] = [:]
+    var watched: Set<WatchedSignal> = []
+    var telemetry: [WatchedSignal: TelemetryReading] = [:]
     var change = RackChange()
     var heldMeters: RackMeters?
     var nextMeters: ContinuousClock.Instant
@@ -126,7 +130,9 @@ final class ChangeSubscription: Sendable {
     var stateMayHaveChanged = false
     /// As it was told last.
     var told: SessionState?
-    var isEmpty: Bool { readings.isEmpty && change.isEmpty && !stateMayHaveChanged }
+    var isEmpty: Bool {
+      readings.isEmpty && telemetry.isEmpty && change.isEmpty && !stateMayHaveChanged
+    }
   }
 
   /// Entries of the log that wait for a reader; older ones are left out.
@@ -146,6 +152,25 @@ final class ChangeSubscription: Sendable {
       $0.stateMayHaveChanged = true
     }
     bell.yield()
+  }
+
+  /// What the subscriber watches.
+  var watched: Set<WatchedSignal> { state.withLock(\.watched) }
+
+  func watch(_ signals: Set<WatchedSignal>) {
+    state.withLock { state in
+      state.watched = signals
+      state.telemetry = state.telemetry.filter { signals.contains($0.key) }
+    }
+  }
+
+  func note(_ reading: TelemetryReading, of signal: WatchedSignal) {
+    let isWatched = state.withLock { state in
+      guard state.watched.contains(signal) else { return false }
+      state.telemetry[signal] = reading
+      return true
+    }
+    if isWatched { bell.yield() }
   }
 
   func noteState() {
@@ -227,8 +252,9 @@ final class ChangeSubscription: Sendable {
   private func popChange() -> RackChange? {
     state.withLock { state in
       guard !state.isEmpty else { return nil }
-      defer { (state.readings, state.change) = ([:], RackChange()) }
+      defer { (state.readings, state.telemetry, state.change) = ([:], [:], RackChange()) }
       state.change.readings = Array(state.readings.values)
+      state.change.telemetry = Array(state.telemetry.values)
       state.nextChange = .now + .milliseconds(20)
       return state.change
     }

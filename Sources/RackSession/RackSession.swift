@@ -39,6 +39,7 @@ public actor RackSession {
   /// Waits for the MIDI control that is to be assigned.
   var learning: (control: Rack.Control, task: Task<Void, Never>)?
   nonisolated let feed = ChangeFeed()
+  let telemetry: TelemetryFeed
   private let mutex = AsyncMutex()
   /// Reading, checking and saving files must not block the cooperative pool.
   private let executor = QueueExecutor(label: "backline.session")
@@ -58,6 +59,7 @@ public actor RackSession {
     (self.rack, self.engine, self.sources, self.setListPlayer) = (
       rack, engine, sources, setListPlayer
     )
+    telemetry = TelemetryFeed(feed, catalogue: engine.catalogue)
     records.note(setListPlayer.flatMap { $0.list.racks[$0.position] } ?? rack)
     // If several songs are called for while one is prepared, the last is played.
     let (songs, songCaller) = AsyncStream<ControlCommand>.makeStream(

@@ -32,6 +32,8 @@ public struct UnitFacts: Sendable, Equatable, Codable {
   public var parameterGroupNames: [String: String]
   public var properties: [PropertyInfo]
   public var factoryPresets: [FactoryPreset]
+  /// Arrays that the unit shows while somebody watches.
+  public var telemetry: [TelemetryInfo]
 
   public init(
     component: ComponentDescription, version: UInt32 = 0x0001_0000, name: String,
@@ -41,7 +43,8 @@ public struct UnitFacts: Sendable, Equatable, Codable {
     inputBusses: [BusInfo] = [], maximumInputBusCount: Int = 0, outputBusses: [BusInfo] = [],
     channelCapabilities: [ChannelCapability] = [], parameters: [ParameterInfo] = [],
     parameterGroupNames: [String: String] = [:],
-    properties: [PropertyInfo] = [], factoryPresets: [FactoryPreset] = []
+    properties: [PropertyInfo] = [], factoryPresets: [FactoryPreset] = [],
+    telemetry: [TelemetryInfo] = []
   ) {
     self.component = component
     self.version = version
@@ -63,6 +66,7 @@ public struct UnitFacts: Sendable, Equatable, Codable {
     self.parameterGroupNames = parameterGroupNames
     self.properties = properties
     self.factoryPresets = factoryPresets
+    self.telemetry = telemetry
   }
 
   /// The version as text; "1.0.0".

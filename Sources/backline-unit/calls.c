@@ -104,6 +104,20 @@ static void set_property(bl_lane *lane, const call *call, bl_service_reply *repl
                                                    reply->message, sizeof reply->message);
 }
 
+static void receive_message(bl_lane *lane, const call *call, bl_service_reply *reply) {
+    if (lane->descriptor->receive_message == NULL) {
+        fail(reply, BL_ERROR_NO_SUCH_ELEMENT, "the unit has no message channels");
+        return;
+    }
+    /* The text ends with 0 at its end, too. */
+    const char *message = call->text + strlen(call->text) + 1;
+    bool is_whole = message <= call->text + call->header.length;
+    bl_set_activity("answering a message to", lane->name);
+    reply->status =
+        lane->descriptor->receive_message(lane->unit, call->text, is_whole ? message : "",
+                                          reply->message, sizeof reply->message);
+}
+
 static void set_parameters(bl_lane *lane, const call *call) {
     uint32_t count = call->header.length / (uint32_t)sizeof(bl_service_setting);
     uint32_t parameters = lane->descriptor->parameter_count;
@@ -243,6 +257,9 @@ static void answer(bl_unit_process *process, const call *call, bl_service_reply 
         break;
     case BL_SERVICE_SET_PROPERTY:
         set_property(lane, call, reply);
+        break;
+    case BL_SERVICE_MESSAGE:
+        receive_message(lane, call, reply);
         break;
     case BL_SERVICE_SET_PARAMETERS:
         set_parameters(lane, call);

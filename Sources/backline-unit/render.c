@@ -182,6 +182,16 @@ static bl_status render(bl_lane *lane, const bl_service_request *request, const 
     return worst;
 }
 
+/* Copies the array that the host asks for into the segment; returns the number of its values. */
+static uint32_t read_telemetry(const bl_lane *lane, uint32_t asked) {
+    const bl_unit_descriptor *descriptor = lane->descriptor;
+    bool is_there = asked > 0 && asked <= descriptor->telemetry_count &&
+                    descriptor->telemetry[asked - 1].capacity <=
+                        lane->segment.shape.telemetry_capacity;
+    return is_there ? descriptor->read_telemetry(lane->unit, asked - 1, lane->segment.telemetry)
+                    : 0;
+}
+
 void bl_lane_render(bl_lane *lane) {
     const bl_unit_descriptor *descriptor = lane->descriptor;
     bl_service_request request = *lane->segment.request;
@@ -212,6 +222,7 @@ void bl_lane_render(bl_lane *lane) {
         .tail_time = descriptor->tail_time ? descriptor->tail_time(lane->unit) : 0,
         .midi_count = lane->midi_count,
         .byte_count = lane->midi_bytes,
+        .telemetry_count = read_telemetry(lane, request.telemetry),
         .nanoseconds = (uint32_t)(bl_service_now() - start),
     };
     lane->request = NULL;

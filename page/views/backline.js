@@ -56,13 +56,23 @@
     }
   }
 
+  const replies = new Map();
+
+  /** Tells the host which signals are followed. */
+  function watch() {
+    const followed = [...observers.values()].filter((one) => one.kind === 'telemetry').map((one) => one.keyPath);
+    send({ type: 'watch', signals: [...new Set(followed)] });
+  }
+
   class AudioUnit {
     parameters = new Map();
     name = '';
     component = '';
     presets = [];
     currentPreset = null;
-    configuration = { width: 800, height: 500, hostHasController: false };
+    configuration = { name: 'Expanded', width: 800, height: 420, hostHasController: false };
+    /** Set it to a function: of the offered configurations, the places of those that the view supports. */
+    supportedViewConfigurations = (available) => available.map((_, index) => index);
 
     parameterTree = {
       allParameters: () => [...this.parameters.values()],
@@ -73,10 +83,30 @@
     };
 
     telemetry = {
-      /** Calls `follow({ peak, rms })` for the unit's output, linear, 25 times a second. */
-      subscribe: (follow) => observe('levels', follow),
-      unsubscribe: (token) => observers.delete(token),
+      /**
+       * Calls `follow(reading)` up to 30 times a second; returns a token. `levels`: `{ peak, rms }` of the
+       * output, linear. `input` or `output` with `.spectrum`: `{ bands }` in dB, from 20 Hz to 20 kHz;
+       * `.scope`: `{ duration, left, right, isTriggered }`; `.tuner`: `{ frequency, note, cents, clarity }`.
+       * Else an array that the unit shows: `{ values }`.
+       */
+      subscribe: (signal, follow) => {
+        const token = observe('telemetry', follow, signal);
+        watch();
+        return token;
+      },
+      unsubscribe: (token) => { observers.delete(token); watch(); },
     };
+
+    /** A channel to the unit's own code: `await channel.callAudioUnit('text')` is its reply. */
+    messageChannel(name) {
+      return {
+        callAudioUnit: (text) => new Promise((resolve, reject) => {
+          lastToken += 1;
+          replies.set(lastToken, { resolve, reject });
+          send({ type: 'message', id: lastToken, channel: name, text });
+        }),
+      };
+    }
 
     selectPreset(name) { send({ type: 'preset', name }); }
 
@@ -110,7 +140,22 @@
         changed(parameter);
         break;
       }
-      case 'levels': tell('levels', data.levels); break;
+      case 'telemetry': {
+        const { scope, tuner } = data.reading;
+        for (const one of [...observers.values()]) {
+          if (one.kind === 'telemetry' && one.keyPath === data.signal) one.follow(scope ?? tuner ?? data.reading);
+        }
+        break;
+      }
+      case 'reply': {
+        const waiter = replies.get(data.id);
+        replies.delete(data.id);
+        if (data.error === undefined) waiter?.resolve(data.reply); else waiter?.reject(new Error(data.error));
+        break;
+      }
+      case 'configurations':
+        audioUnit.then(() => send({ type: 'supported', indices: unit.supportedViewConfigurations(data.available) }));
+        break;
       case 'configuration':
         if (unit) unit.configuration = data.configuration;
         tell('configuration', data.configuration);

@@ -55,6 +55,13 @@ enum RemoteDescriptor {
         return row
       })
     unit.property_count = UInt32(facts.properties.count)
+    unit.telemetry_count = UInt32(facts.telemetry.count)
+    unit.telemetry = lasting(
+      facts.telemetry.map { info in
+        var row = bl_telemetry_info()
+        row.capacity = UInt32(info.capacity)
+        return row
+      })
     // Only a unit that reads a file can make the host wait.
     if !facts.properties.isEmpty { unit.wait_until_ready = { _, _ in } }
     bl_service_describe(&unit)

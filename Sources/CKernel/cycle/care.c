@@ -1,5 +1,5 @@
 /* Takes the turns that are not plain: inputs that must be mixed, events, bypass, faults, units in
-   other processes, several busses, MIDI, recordings, timing. */
+   other processes, several busses, MIDI, recordings, timing, watched units. */
 #include "cycle/care.h"
 
 #include <string.h>
@@ -258,7 +258,14 @@ static bl_render_result render_node(bl_worker *worker, bl_turn *turn) BL_NONBLOC
         bl_midi_prepare_node(graph, lowered);
     }
     prepare_inputs(worker, lowered, 0);
+    uint32_t watched = bl_watched(&node->watch);
+    if (watched != 0) {
+        bl_watch_input(graph, lowered, watched);
+    }
     bl_render_result result = render_busses(worker, turn);
+    if (watched != 0) {
+        bl_watch_output(graph, lowered, watched);
+    }
     if (result >= BL_RENDER_UNAVAILABLE && lowered->midi_cable_count > 0) {
         bl_midi_release(graph, lowered);
     }
@@ -316,6 +323,7 @@ static void settle(const bl_graph *graph, bl_turn *turn) BL_NONBLOCKING {
     const bl_lowered_node *lowered = turn->lowered;
     const bl_node *node = lowered->node;
     bool is_calm = lowered->can_be_plain && !lowered->is_muted && node->first_event == NULL &&
+                   bl_watched(&node->watch) == 0 &&
                    node->recovery_remaining == 0 && node->last_result == BL_RENDERED &&
                    node->recent_ticks > 0 && node->recent_ticks < graph->long_ticks;
     bool is_dropped = is_calm && graph->worker_count == 1 && is_unheard(lowered) &&

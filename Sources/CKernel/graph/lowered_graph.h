@@ -272,6 +272,13 @@ static inline uint32_t bl_input_slot(const bl_lowered_input *input,
     return input->slot + (input->is_mono ? 0 : channel);
 }
 
+/* Copies the sound at a watched node's input, and after the node has rendered the sound at its
+   output and what the unit shows; `watched` is the node's mask. [render] */
+void bl_watch_input(const bl_graph *graph, const bl_lowered_node *lowered,
+                    uint32_t watched) BL_NONBLOCKING;
+void bl_watch_output(const bl_graph *graph, bl_lowered_node *lowered,
+                     uint32_t watched) BL_NONBLOCKING;
+
 /* Mixes the input bus's audio for this stretch, at most once. [render] */
 void bl_mix_input(bl_worker *worker, bl_lowered_input *input) BL_NONBLOCKING;
 

@@ -44,6 +44,7 @@ bl_node *bl_node_create(const bl_unit_descriptor *descriptor, bl_unit *unit,
 
 void bl_node_destroy(bl_node *node) {
     if (node != NULL) {
+        bl_watch_free(&node->watch, node->descriptor);
         bl_arena_free(&node->arena);
         free(node);
     }

@@ -9,6 +9,7 @@
 #include "kernel/render_observer.h"
 #include "telemetry/meter.h"
 #include "telemetry/timing.h"
+#include "telemetry/watch.h"
 
 /* The result of rendering a node: the worst of its busses. */
 typedef enum bl_render_result {
@@ -92,6 +93,7 @@ struct bl_node {
     /* The goals of parameters that are scheduled, by place, and the stretch in which they were. */
     float *goals;
     int64_t *goal_times;
+    bl_watch watch;
 
     /* The rest is the render thread's. */
     uint64_t graph_serial; /* of the last graph that the node was in */

@@ -66,6 +66,8 @@ extension OSCServer {
       case .state(let state): send(Self.messages(state), to: subscriber.returnAddress)
       case .log(let entries):
         send(entries.map { OSCMessage("/log", .text($0.text)) }, to: subscriber.returnAddress)
+      case .telemetry(let readings):
+        send(readings.map(Self.message), to: subscriber.returnAddress)
       case .midi: break
       case .meters(let meters): send(Self.messages(meters), to: subscriber.returnAddress)
       }
@@ -92,6 +94,18 @@ extension OSCServer {
       OSCMessage("/state/song", .text(state.song ?? "")),
       OSCMessage("/state/next_song", .text(state.nextSong ?? "")),
     ]
+  }
+
+  private static func message(_ reading: TelemetryReading) -> OSCMessage {
+    let values: [Float] =
+      switch reading.values {
+      case .spectrum(let bands): bands
+      case .scope(let picture): picture.left + picture.right
+      case .tuner(let tuner): [tuner.frequency, Float(tuner.note), tuner.cents, tuner.clarity]
+      case .array(let values): values
+      }
+    let signal = reading.signal.split(separator: ".").joined(separator: "/")
+    return OSCMessage("/telemetry/\(reading.unit)/\(signal)", values.map { .float($0) })
   }
 
   private static func messages(_ meters: RackMeters) -> [OSCMessage] {

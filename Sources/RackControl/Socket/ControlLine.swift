@@ -101,6 +101,8 @@ public enum ControlEvent: Codable, Sendable {
   case midi(MIDIMessages)
   case state(SessionState)
   case log([LogEntry])
+  /// What watched signals show.
+  case telemetry([TelemetryReading])
 
   /// The rack first: values may be of its new units.
   static func events(of change: RackChange) -> [ControlEvent] {
@@ -111,11 +113,12 @@ public enum ControlEvent: Codable, Sendable {
     }
     events += change.state.map { [.state($0)] } ?? []
     events += change.log.isEmpty ? [] : [.log(change.log)]
+    events += change.telemetry.isEmpty ? [] : [.telemetry(change.telemetry)]
     return events + (change.meters.map { [.meters($0)] } ?? [])
   }
 
   private enum Key: String, CodingKey {
-    case event, values, rack, meters, learning, midi, state, log
+    case event, values, rack, meters, learning, midi, state, log, telemetry
   }
 
   private var member: (key: Key, value: any Encodable) {
@@ -127,6 +130,7 @@ public enum ControlEvent: Codable, Sendable {
     case .midi(let messages): (.midi, messages)
     case .state(let state): (.state, state)
     case .log(let entries): (.log, entries)
+    case .telemetry(let readings): (.telemetry, readings)
     }
   }
 
@@ -147,6 +151,7 @@ public enum ControlEvent: Codable, Sendable {
       case .rack: .rack(try container.decode(String.self, forKey: .rack))
       case .state: .state(try container.decode(SessionState.self, forKey: .state))
       case .log: .log(try container.decode([LogEntry].self, forKey: .log))
+      case .telemetry: .telemetry(try container.decode([TelemetryReading].self, forKey: .telemetry))
       default: .meters(try container.decode(RackMeters.self, forKey: .meters))
       }
   }

@@ -129,6 +129,14 @@ extension Ctl {
     static let configuration = CommandConfiguration(
       abstract: "Print changes until Ctrl-C.")
 
+    @Argument(
+      help: ArgumentHelp(
+        "Signals to print instead, as JSON, 30 times a second: echo.output.spectrum.",
+        discussion:
+          "UNIT.input or UNIT.output with .scope, .spectrum or .tuner, or an array that the unit shows."
+      ))
+    var signals: [String] = []
+
     @Flag(help: "Also print the messages of the MIDI inputs.")
     var midi = false
 
@@ -137,7 +145,15 @@ extension Ctl {
     func run() throws {
       let client = try rack.connect()
       try client.subscribe(midi: midi)
+      if !signals.isEmpty {
+        _ = try client.request("watch", ["signals": signals.joined(separator: " ")])
+      }
       while let event = try client.nextEvent() {
+        if !signals.isEmpty {
+          guard case .telemetry(let readings) = event else { continue }
+          for reading in readings { Terminal.write(try JSONText.line(reading)) }
+          continue
+        }
         switch event {
         case .values(let readings):
           for reading in readings { Terminal.write("\(reading.parameter)  \(reading.text)\n") }
@@ -149,7 +165,7 @@ extension Ctl {
           }
           if received.more > 0 { Terminal.write("... \(received.more) more\n") }
         case .log(let entries): for entry in entries { Terminal.write("log  \(entry.text)\n") }
-        case .meters, .state: break
+        case .meters, .state, .telemetry: break
         }
       }
     }

@@ -73,7 +73,7 @@ backline.audioUnit.then((unit) => {
     context.textAlign = 'left';
   });
 
-  unit.telemetry.subscribe(({ peak }) => {
+  unit.telemetry.subscribe('levels', ({ peak }) => {
     history.push({ level: peak > 1e-9 ? 20 * Math.log10(peak) : -180, reduction: Math.abs(reduction?.value ?? 0) });
     if (history.length > SECONDS * RATE) history.shift();
     draw();

@@ -25,6 +25,7 @@
 #include "ramp.h"
 #include "segment.h"
 #include "status.h"
+#include "telemetry.h"
 #include "timestamp.h"
 
 /* Raised when libraries built for one version cannot run in a host of the other. */
@@ -145,7 +146,24 @@ typedef struct bl_unit_descriptor {
     /* Seconds until the sound falls to about -60 dB after the input ends; INFINITY where it never
        does. NULL: 0. [render, or idle & allocated] */
     double (*tail_time)(const bl_unit *unit) BL_NONBLOCKING;
+
+    const bl_telemetry_info *telemetry; /* BL_MOST_TELEMETRY at most */
+    uint32_t telemetry_count;
+    /* Copies the present values of the table's entry `index`, up to its capacity, and returns their
+       number. Called after render, and only while somebody watches: for one entry a cycle at most,
+       25 times a second. NULL without telemetry. [render & allocated] */
+    uint32_t (*read_telemetry)(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING;
+
+    /* Answers a message that the unit's own view sends over the channel of that name. Both texts are
+       UTF-8, ended by 0, with BL_MESSAGE_CAPACITY bytes at most; on failure the reply is the reason.
+       BL_ERROR_NO_SUCH_ELEMENT for a channel that the unit does not have. NULL: the unit has none.
+       [control] */
+    bl_status (*receive_message)(bl_unit *unit, const char *channel, const char *message,
+                                 char *reply, size_t reply_size);
 } bl_unit_descriptor;
+
+/* Bytes of a message of a view and of its reply, with the 0 at the end. */
+#define BL_MESSAGE_CAPACITY 4096
 
 /* Frames. A higher latency counts as this: the delays that compensate for it take 4 MiB a channel
    at most. */

@@ -20,6 +20,7 @@ typedef enum bl_service_verb {
     BL_SERVICE_LOAD,
     BL_SERVICE_SET_PROPERTY,   /* index: of the property; text: its value */
     BL_SERVICE_SET_PARAMETERS, /* text: bl_service_settings */
+    BL_SERVICE_MESSAGE,        /* text: the channel's name, 0, the message */
     BL_SERVICE_ALLOCATE,       /* text: a bl_service_format; with the segment's descriptor */
     BL_SERVICE_DEALLOCATE,
     BL_SERVICE_WAIT_UNTIL_READY, /* index: frames */
@@ -56,7 +57,8 @@ typedef struct bl_service_reply {
     uint32_t parameter_count; /* LOAD */
     uint32_t latency;         /* ALLOCATE */
     double tail_time;
-    char message[256]; /* reason of a failure; terminated by 0 */
+    /* Terminated by 0: the reply to MESSAGE, or the reason of a failure. */
+    char message[BL_MESSAGE_CAPACITY];
 } bl_service_reply;
 
 #endif

@@ -28,6 +28,7 @@ BL_BEGIN_DECLARATIONS
 typedef struct bl_service_shape {
     uint32_t maximum_frames;
     uint32_t value_count; /* parameters of the table × input busses, one at least */
+    uint32_t telemetry_capacity; /* values of the longest of the unit's arrays; 0 for none */
     uint32_t input_bus_count, output_bus_count;
     uint32_t input_channel_counts[BL_SERVICE_MAXIMUM_BUSSES];
     uint32_t output_channel_counts[BL_SERVICE_MAXIMUM_BUSSES];
@@ -69,6 +70,7 @@ typedef struct bl_service_request {
     uint64_t connected_inputs;
     int64_t sample_time;
     uint32_t setting_count, event_count, byte_count;
+    uint32_t telemetry; /* the array to read after the cycle, from 1; 0 for none */
     bl_musical_context music;
     bl_transport_state transport;
 } bl_service_request;
@@ -78,7 +80,8 @@ typedef struct bl_service_answer {
     uint32_t latency;
     double tail_time;
     uint32_t midi_count, byte_count;
-    uint32_t nanoseconds; /* spent rendering */
+    uint32_t telemetry_count; /* values of the array that was asked for */
+    uint32_t nanoseconds;     /* spent rendering */
 } bl_service_answer;
 
 /* Set in `posted` by the side that owns the request: the process, which renders it, or the host,
@@ -123,6 +126,7 @@ typedef struct bl_service_segment {
     _Atomic float *values;
     bl_service_event *midi; /* BL_SERVICE_MIDI_CAPACITY */
     uint8_t *midi_bytes;    /* BL_SERVICE_BYTE_CAPACITY */
+    float *telemetry;       /* telemetry_capacity */
     float *inputs, *outputs;
 } bl_service_segment;
 

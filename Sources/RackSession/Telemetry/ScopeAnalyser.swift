@@ -1,0 +1,60 @@
+/// A picture of two channels of sound over time.
+public struct ScopePicture: Sendable, Codable, Equatable {
+  /// Of the whole picture, seconds.
+  public var duration: Double
+  /// The lowest and the highest sample of each column, alternating; full scale is 1.
+  public var left, right: [Float]
+  /// Whether the picture begins where the left channel rises through zero; otherwise it runs freely.
+  public var isTriggered: Bool
+}
+
+/// An oscilloscope: its picture stands still on a sound with a period.
+///
+/// It is triggered where the left channel rises through zero after it was below -`hysteresis`, and runs
+/// freely where that has not happened for 100 ms.
+struct ScopeAnalyser {
+  private static let columns = 240
+  private static let duration = 0.02
+  private static let patience = 0.1
+  private static let hysteresis: Float = 0.003
+
+  private let sampleRate: Double
+  private var sound: [SIMD2<Float>] = []
+  private var frames: Int { Int(Self.duration * sampleRate) }
+
+  init(sampleRate: Double) { self.sampleRate = sampleRate }
+
+  /// - Parameter sound: since the last call.
+  /// - Returns: the newest picture; nil before there is enough sound.
+  mutating func add(_ sound: [SIMD2<Float>]) -> ScopePicture? {
+    self.sound = (self.sound + sound).suffix(frames + Int(Self.patience * sampleRate))
+    guard self.sound.count >= frames else { return nil }
+    let trigger = lastTrigger()
+    let start = trigger ?? self.sound.count - frames
+    return ScopePicture(
+      duration: Self.duration, left: columns(from: start, \.x), right: columns(from: start, \.y),
+      isTriggered: trigger != nil)
+  }
+
+  /// The newest frame at which a whole picture can begin.
+  private func lastTrigger() -> Int? {
+    var isArmed = false
+    var found: Int?
+    for place in 0...(sound.count - frames) {
+      let value = sound[place].x
+      if value < -Self.hysteresis { isArmed = true }
+      if isArmed, value >= 0 { (found, isArmed) = (place, false) }
+    }
+    return found
+  }
+
+  private func columns(from start: Int, _ channel: KeyPath<SIMD2<Float>, Float>) -> [Float] {
+    (0..<Self.columns).flatMap { column in
+      let first = start + column * frames / Self.columns
+      let end = max(first + 1, start + (column + 1) * frames / Self.columns)
+      let values = sound[first..<end].lazy.map { $0[keyPath: channel] }
+      let (low, high) = (values.min() ?? 0, values.max() ?? 0)
+      return [low.rounded(to: 0.001), high.rounded(to: 0.001)]
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/// An array of values that a unit shows while somebody watches, such as a response or a waveform.
+public struct TelemetryInfo: Sendable, Equatable, Codable {
+  public enum Kind: UInt32, Sendable, Codable {
+    /// Along an axis of the unit's own.
+    case curve
+    /// The latest samples of a signal inside the unit, the oldest first.
+    case samples
+  }
+
+  public var identifier: String
+  /// For people.
+  public var name: String
+  public var kind: Kind
+  /// Values at most.
+  public var capacity: Int
+
+  public init(identifier: String, name: String, kind: Kind = .curve, capacity: Int) {
+    (self.identifier, self.name, self.kind, self.capacity) = (identifier, name, kind, capacity)
+  }
+}
