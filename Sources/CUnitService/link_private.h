@@ -131,8 +131,8 @@ struct bl_service_link {
     uint8_t *midi_bytes;        /* a copy of the sent messages, which the process cannot change */
     bl_service_request request; /* of this cycle */
     bl_service_answer answer;
-    bl_service_shown *shown;    /* for each of the unit's arrays */
-    uint32_t wanted_telemetry;  /* to be asked for with the next request, from 1; 0 for none */
+    bl_service_shown *shown;   /* for each of the unit's arrays */
+    uint32_t wanted_telemetry; /* to be asked for with the next request, from 1; 0 for none */
     bl_midi_event backlog[BL_SERVICE_BACKLOG];
     uint32_t backlog_count;
     bool has_lost_notes; /* the backlog was too short */

@@ -64,7 +64,8 @@ public struct Dispatcher: Sendable {
     case .stopMoves(let file): return .done(try await engine.stopMoves(file: file))
     case .watch(let signals):
       try await session.watch(signals, for: peer)
-      return .done(signals.isEmpty ? "watching nothing" : "watching \(signals.joined(separator: ", "))")
+      return .done(
+        signals.isEmpty ? "watching nothing" : "watching \(signals.joined(separator: ", "))")
     case .message(let message, let channel, let unit):
       return .text(try await session.send(message: message, channel: channel, to: unit))
     // The transport that the peer uses sends the events.

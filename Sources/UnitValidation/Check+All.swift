@@ -5,7 +5,7 @@ extension Check {
       "description",
       [
         functions, component, tags, busses, channelCapabilities, parameterTable, propertyTable,
-        presetTable, midiTable,
+        presetTable, midiTable, telemetryTable,
       ]
     ),
     ("opening", [opening]),
@@ -29,6 +29,7 @@ extension Check {
     ("midi", [midiGarbage, midiOutput]),
     ("signals", [silence, fullScale, denormals, notFinite]),
     ("time", [latency, tail]),
+    ("telemetry", [telemetry]),
     ("render thread", [renderThread]),
   ]
 

@@ -139,7 +139,8 @@ final class PageConnection: ChannelInboundHandler {
 
   /// What a page of the role “stage” may ask for.
   private static let onStage: Set = [
-    "list", "get", "status", "picture", "log", "subscribe", "unsubscribe", "watch", "scene", "song", "next",
+    "list", "get", "status", "picture", "log", "subscribe", "unsubscribe", "watch", "scene", "song",
+    "next",
     "previous", "tempo", "tap", "play", "stop", "panic", "midi",
   ]
 

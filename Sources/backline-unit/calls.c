@@ -113,9 +113,8 @@ static void receive_message(bl_lane *lane, const call *call, bl_service_reply *r
     const char *message = call->text + strlen(call->text) + 1;
     bool is_whole = message <= call->text + call->header.length;
     bl_set_activity("answering a message to", lane->name);
-    reply->status =
-        lane->descriptor->receive_message(lane->unit, call->text, is_whole ? message : "",
-                                          reply->message, sizeof reply->message);
+    reply->status = lane->descriptor->receive_message(
+        lane->unit, call->text, is_whole ? message : "", reply->message, sizeof reply->message);
 }
 
 static void set_parameters(bl_lane *lane, const call *call) {

@@ -185,9 +185,9 @@ static bl_status render(bl_lane *lane, const bl_service_request *request, const 
 /* Copies the array that the host asks for into the segment; returns the number of its values. */
 static uint32_t read_telemetry(const bl_lane *lane, uint32_t asked) {
     const bl_unit_descriptor *descriptor = lane->descriptor;
-    bool is_there = asked > 0 && asked <= descriptor->telemetry_count &&
-                    descriptor->telemetry[asked - 1].capacity <=
-                        lane->segment.shape.telemetry_capacity;
+    bool is_there =
+        asked > 0 && asked <= descriptor->telemetry_count &&
+        descriptor->telemetry[asked - 1].capacity <= lane->segment.shape.telemetry_capacity;
     return is_there ? descriptor->read_telemetry(lane->unit, asked - 1, lane->segment.telemetry)
                     : 0;
 }

@@ -107,6 +107,7 @@ package enum UnitLibrary {
       "deallocate_render_resources": unit.deallocate_render_resources == nil,
       "reset": unit.reset == nil, "render": unit.render == nil,
       "set_property": unit.property_count > 0 && unit.set_property == nil,
+      "read_telemetry": unit.telemetry_count > 0 && unit.read_telemetry == nil,
     ]
     return isMissing.filter(\.value).map(\.key)
   }

@@ -323,9 +323,9 @@ static void settle(const bl_graph *graph, bl_turn *turn) BL_NONBLOCKING {
     const bl_lowered_node *lowered = turn->lowered;
     const bl_node *node = lowered->node;
     bool is_calm = lowered->can_be_plain && !lowered->is_muted && node->first_event == NULL &&
-                   bl_watched(&node->watch) == 0 &&
-                   node->recovery_remaining == 0 && node->last_result == BL_RENDERED &&
-                   node->recent_ticks > 0 && node->recent_ticks < graph->long_ticks;
+                   bl_watched(&node->watch) == 0 && node->recovery_remaining == 0 &&
+                   node->last_result == BL_RENDERED && node->recent_ticks > 0 &&
+                   node->recent_ticks < graph->long_ticks;
     bool is_dropped = is_calm && graph->worker_count == 1 && is_unheard(lowered) &&
                       lowered->inputs[0].slot == lowered->outputs[0].slot;
     turn->is_plain = is_calm && (!node->is_passed || is_dropped);

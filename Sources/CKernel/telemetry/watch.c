@@ -78,8 +78,7 @@ uint32_t bl_node_watched_values(bl_node *node, uint32_t index, float *values) {
         (atomic_load_explicit(&shown->between, memory_order_relaxed) & BL_SHOWN_IS_NEW) == 0) {
         return 0;
     }
-    uint32_t new =
-        atomic_exchange_explicit(&shown->between, shown->front, memory_order_acq_rel);
+    uint32_t new = atomic_exchange_explicit(&shown->between, shown->front, memory_order_acq_rel);
     shown->front = new & ~BL_SHOWN_IS_NEW;
     uint32_t count = shown->counts[shown->front];
     memcpy(values, shown->values[shown->front], count * sizeof *values);

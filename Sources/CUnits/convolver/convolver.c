@@ -242,6 +242,8 @@ static const char *const tags[] = {"Convolution", "Reverb", "Space", NULL};
 static const bl_channel_capability capabilities[] = {{1, 1}, {1, 2}, {2, 2}};
 static const bl_property_info properties[] = {{"file", "Impulse Response", 1, 0},
                                               {"stretch", "Stretch", 0, 0}};
+static const bl_telemetry_info telemetry[] = {
+    {"response", "Impulse Response", BL_TELEMETRY_CURVE, BL_RESPONSE_SHOWN}};
 
 const bl_unit_descriptor bl_convolver = {
     BL_BUILT_IN(BL_TYPE_EFFECT, 'c', 'o', 'n', 'v'),

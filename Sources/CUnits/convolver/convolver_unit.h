@@ -83,6 +83,15 @@ BL_INLINE double bl_convolver_tail(const bl_convolver_unit *unit) BL_NONBLOCKING
     return longest;
 }
 
+/* Shows the response in the slot of that index; nothing without one. [render] */
+BL_INLINE uint32_t bl_convolver_read_telemetry(const bl_unit *unit, uint32_t index,
+                                               float *values) BL_NONBLOCKING {
+    const bl_convolver_voice *voice = &((const bl_convolver_unit *)unit)->slots[index].voice;
+    return voice->convolution == NULL
+               ? 0
+               : bl_convolution_show(voice->convolution, voice->engine, values);
+}
+
 /* The descriptor's members that such units share. */
 #define BL_CONVOLVER_DESCRIPTOR                                                                    \
     BL_EFFECT_BUSSES, BL_CHANNEL_CAPABILITIES, BL_FACTORY_PRESETS,                                 \
@@ -90,6 +99,8 @@ BL_INLINE double bl_convolver_tail(const bl_convolver_unit *unit) BL_NONBLOCKING
         .destroy = bl_convolver_destroy, .set_property = set_property,                             \
         .set_parameter = bl_unit_base_set_parameter,                                               \
         .parameter_value = bl_unit_base_parameter_value,                                           \
-        .deallocate_render_resources = bl_convolver_deallocate
+        .deallocate_render_resources = bl_convolver_deallocate, .telemetry = telemetry,            \
+        .telemetry_count = sizeof telemetry / sizeof telemetry[0],                                 \
+        .read_telemetry = bl_convolver_read_telemetry
 
 #endif

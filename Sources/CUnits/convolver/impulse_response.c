@@ -204,6 +204,17 @@ static bool fill(bl_convolution *convolution, const bl_impulse_response *respons
     return true;
 }
 
+static void measure_peaks(bl_convolution *convolution) {
+    for (uint32_t path = 0; path < convolution->path_count; path += 1) {
+        const float *samples = convolution->samples + (size_t)path * convolution->frames;
+        for (uint32_t frame = 0; frame < convolution->frames; frame += 1) {
+            size_t column = (size_t)frame * BL_RESPONSE_COLUMNS / convolution->frames;
+            float *peak = &convolution->peaks[column];
+            *peak = fmaxf(*peak, fabsf(samples[frame]));
+        }
+    }
+}
+
 bl_convolution *bl_convolution_create(const bl_impulse_response *response, double sample_rate,
                                       double stretch, uint32_t input_count, uint32_t output_count,
                                       bool align) {
@@ -226,6 +237,9 @@ bl_convolution *bl_convolution_create(const bl_impulse_response *response, doubl
             ready ? (float)bl_response_loudness(convolution->samples, convolution->path_count,
                                                 convolution->frames, sample_rate)
                   : 1;
+        if (ready) {
+            measure_peaks(convolution);
+        }
         for (uint32_t engine = 0; ready && engine < 2; engine += 1) {
             ready =
                 bl_partition_create(&convolution->engines[engine].partition, convolution->frames,
@@ -351,4 +365,26 @@ bool bl_convolution_prepare(bl_convolution *convolution, uint32_t engine,
     convolution->engines[engine].prepared =
         bl_partition_prepare(&convolution->engines[engine].partition, taps, &from, grains);
     return convolution->engines[engine].prepared;
+}
+
+uint32_t bl_convolution_show(const bl_convolution *convolution, uint32_t engine,
+                             float *values) BL_NONBLOCKING {
+    uint32_t start = convolution->engines[engine].start, end = convolution->engines[engine].end;
+    const bl_response_trim *trim = &convolution->engines[engine].trim;
+    float gain = convolution->engines[engine].gain;
+    for (uint32_t part = 0; part < BL_RESPONSE_SHOWN; part += 1) {
+        uint64_t length = end - start;
+        uint64_t first = start + length * part / BL_RESPONSE_SHOWN;
+        uint64_t after = start + length * (part + 1) / BL_RESPONSE_SHOWN;
+        uint64_t column = first * BL_RESPONSE_COLUMNS / convolution->frames;
+        uint64_t last = (after > first ? after - 1 : first) * BL_RESPONSE_COLUMNS;
+        float peak = 0;
+        for (; column <= last / convolution->frames; column += 1) {
+            peak = fmaxf(peak, convolution->peaks[column]);
+        }
+        float share = (float)(int32_t)part / BL_RESPONSE_SHOWN;
+        uint32_t place = trim->reverse ? BL_RESPONSE_SHOWN - 1 - part : part;
+        values[place] = peak * gain * (trim->decay < 0 ? decay_gain(trim->decay, share) : 1);
+    }
+    return BL_RESPONSE_SHOWN;
 }

@@ -41,6 +41,9 @@ typedef struct bl_response_trim {
     bl_response_level level;
 } bl_response_trim;
 
+/* Columns of a response's picture. */
+enum { BL_RESPONSE_COLUMNS = 1024, BL_RESPONSE_SHOWN = 256 };
+
 /* A response and what convolves with it: twice, so that another trim can be prepared while one is
    heard. */
 typedef struct bl_convolution {
@@ -49,6 +52,7 @@ typedef struct bl_convolution {
     float *samples;   /* paths × frames */
     double *energies; /* of all paths' frames before each multiple of BL_ENERGY_STEP */
     float loudness;   /* of pink noise through the whole, against an impulse of the same energy */
+    float peaks[BL_RESPONSE_COLUMNS]; /* of all paths, over equal parts of the whole */
     struct {
         bl_partition partition;
         bl_response_trim trim;
@@ -80,5 +84,10 @@ void bl_convolution_begin(bl_convolution *convolution, uint32_t engine,
 /* Goes on by some grains; true once it is prepared. [render or idle] */
 bool bl_convolution_prepare(bl_convolution *convolution, uint32_t engine,
                             int32_t grains) BL_NONBLOCKING;
+
+/* The peaks of what an engine plays, over BL_RESPONSE_SHOWN equal parts of it, in the order of
+   time; returns their number. [render] */
+uint32_t bl_convolution_show(const bl_convolution *convolution, uint32_t engine,
+                             float *values) BL_NONBLOCKING;
 
 #endif

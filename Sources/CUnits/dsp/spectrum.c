@@ -62,15 +62,13 @@ static float power_at(const bl_spectrum *spectrum, uint32_t bin) {
     return sum + (bin + 1 < BINS ? spectrum->power[bin + 1] : 0);
 }
 
+/* Narrow bands have no bin of their own: what lies between two bins counts, too. */
 static float power_of_band(const bl_spectrum *spectrum, uint32_t band) {
-    uint32_t first = spectrum->edges[band], end = spectrum->edges[band + 1];
-    if (end - first < 2) {
-        uint32_t bin = (uint32_t)spectrum->centres[band];
-        float beyond = spectrum->centres[band] - (float)bin;
-        return (1 - beyond) * power_at(spectrum, bin) + beyond * power_at(spectrum, bin + 1);
-    }
-    float loudest = 0;
-    for (uint32_t bin = first; bin < end; bin += 1) {
+    uint32_t below = (uint32_t)spectrum->centres[band];
+    float beyond = spectrum->centres[band] - (float)below;
+    float loudest =
+        (1 - beyond) * power_at(spectrum, below) + beyond * power_at(spectrum, below + 1);
+    for (uint32_t bin = spectrum->edges[band]; bin < spectrum->edges[band + 1]; bin += 1) {
         loudest = fmaxf(loudest, power_at(spectrum, bin));
     }
     return loudest;

@@ -17,9 +17,8 @@ typedef struct bl_spectrum bl_spectrum;
 bl_spectrum *bl_spectrum_create(double sample_rate, uint32_t band_count, double low, double high);
 void bl_spectrum_destroy(bl_spectrum *spectrum);
 
-/* Measures BL_SPECTRUM_FRAMES frames of one channel through a Hann window. `bands`: the level of the
-   loudest sine of each band in dB, 0 for an amplitude of 1, within 0.15 dB; where bands are narrower
-   than two bins, that of the bins around its centre. [control] */
+/* Measures BL_SPECTRUM_FRAMES frames of one channel through a Hann window. `bands`: the level of
+   the loudest sine of each band in dB, 0 for an amplitude of 1, within 0.15 dB. [control] */
 void bl_spectrum_measure(bl_spectrum *spectrum, const float *samples, float *bands);
 
 #endif

@@ -113,6 +113,8 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
     if (looper->tape == NULL) {
         return BL_ERROR_OUT_OF_MEMORY;
     }
+    looper->peak_frames = looper->tape_frames / BL_LOOPER_PEAKS + 1;
+    bl_looper_measure(looper);
     looper->history = looper->tape + looper->tape_frames * looper->base.output_channel_count;
     reset(unit);
     return BL_OK;
@@ -193,6 +195,14 @@ static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *times
                             bl_looper_process);
 }
 
+static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING {
+    (void)index;
+    return bl_looper_show((const bl_looper_unit *)unit, values);
+}
+
+static const bl_telemetry_info telemetry[] = {
+    {"loop", "Loop", BL_TELEMETRY_CURVE, BL_LOOPER_COLUMNS}};
+
 /* A loop plays until it is stopped. */
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     bl_looper_state state = ((const bl_looper_unit *)unit)->state;
@@ -220,4 +230,7 @@ const bl_unit_descriptor bl_looper = {
     .parameter_value = parameter_value,
     .allocate_render_resources = allocate,
     .tail_time = tail_time,
+    .telemetry = telemetry,
+    .telemetry_count = 1,
+    .read_telemetry = read_telemetry,
 };

@@ -54,6 +54,9 @@ typedef enum bl_looper_state {
 enum { BL_LOOPER_OFF, BL_LOOPER_BEAT, BL_LOOPER_BAR };
 
 #define BL_LOOPER_MOST_LAYERS 64
+/* Parts of the tape whose peaks are known, and columns of the loop's picture. */
+#define BL_LOOPER_PEAKS 16384
+#define BL_LOOPER_COLUMNS 256
 /* How long a seam fades. Seconds */
 #define BL_LOOPER_FADE 0.005
 /* The longest loop. Seconds */
@@ -98,6 +101,9 @@ typedef struct bl_looper_unit {
     uint32_t place; /* in the history */
     uint32_t fade;  /* frames of a seam */
     size_t tape_frames;
+    /* The peaks of the tape's parts of `peak_frames` frames, for those who watch. */
+    float peaks[BL_LOOPER_PEAKS + 1];
+    size_t peak_frames;
     uint32_t origin; /* frames of the loop of the file, in front of which nothing is recorded */
 
     bl_looper_state state;
@@ -157,6 +163,11 @@ float bl_looper_read(const bl_looper_unit *looper, uint32_t channel,
 void bl_looper_write(bl_looper_unit *looper, float feedback) BL_NONBLOCKING;
 /* Moves a head by a frame. [render] */
 void bl_loop_advance(bl_loop_head *head) BL_NONBLOCKING;
+/* Shows the peaks of the loop, or of what is recorded so far, over BL_LOOPER_COLUMNS equal parts;
+   returns their number. [render] */
+uint32_t bl_looper_show(const bl_looper_unit *looper, float *values) BL_NONBLOCKING;
+/* Measures the peaks of the loop of the file, which is on the tape. [control] */
+void bl_looper_measure(bl_looper_unit *looper);
 /* Begins or resumes an overdub at the target; false where there is no room for it. [render] */
 bool bl_looper_punch_in(bl_looper_unit *looper) BL_NONBLOCKING;
 void bl_looper_punch_out(bl_looper_unit *looper) BL_NONBLOCKING;

@@ -1,6 +1,8 @@
 /* The looper's memory: what is read from its layers, and how they are written. */
 #include "looper/looper.h"
 
+#include <math.h>
+
 /* Unfinished layers above a finished layer: each is asked in turn for a frame. */
 #define MOST_DEPTH 8
 
@@ -61,6 +63,54 @@ void bl_loop_advance(bl_loop_head *head) BL_NONBLOCKING {
     }
 }
 
+/* Notes the peak of a frame that is written; a frame that begins a part forgets what was there. */
+static void note_peak(bl_looper_unit *looper, size_t frame, float sample) BL_NONBLOCKING {
+    float *peak = &looper->peaks[frame / looper->peak_frames];
+    *peak = frame % looper->peak_frames == 0 ? fabsf(sample) : fmaxf(*peak, fabsf(sample));
+}
+
+void bl_looper_measure(bl_looper_unit *looper) {
+    for (size_t frame = 0; frame < looper->origin; frame += 1) {
+        note_peak(looper, frame, *frame_of(looper, 0, frame));
+    }
+}
+
+/* The highest peak from a frame of the tape to another. */
+static float highest(const bl_looper_unit *looper, size_t first, size_t last) BL_NONBLOCKING {
+    float peak = 0;
+    for (size_t part = first / looper->peak_frames; part <= last / looper->peak_frames; part += 1) {
+        peak = fmaxf(peak, looper->peaks[part]);
+    }
+    return peak;
+}
+
+uint32_t bl_looper_show(const bl_looper_unit *looper, float *values) BL_NONBLOCKING {
+    bool is_recording = looper->state == BL_LOOPER_RECORDING;
+    const bl_loop_layer *top = &looper->layers[looper->target.layer];
+    size_t offset = is_recording ? looper->origin : top->offset;
+    size_t length = is_recording ? looper->recorded : top->period;
+    if (length == 0) {
+        return 0;
+    }
+    for (uint32_t column = 0; column < BL_LOOPER_COLUMNS; column += 1) {
+        size_t first = offset + length * column / BL_LOOPER_COLUMNS;
+        size_t after = offset + length * (column + 1) / BL_LOOPER_COLUMNS;
+        values[column] = highest(looper, first, after > first ? after - 1 : first);
+    }
+    /* Where a layer has nothing yet, the one below is heard. */
+    for (uint32_t number = looper->target.layer;
+         !is_recording && number > 1 &&
+         looper->layers[number].covered < looper->layers[number].period;
+         number -= 1) {
+        const bl_loop_layer *below = &looper->layers[number - 1];
+        for (uint32_t column = 0; column < BL_LOOPER_COLUMNS; column += 1) {
+            size_t first = below->offset + length * column / BL_LOOPER_COLUMNS % below->period;
+            values[column] = fmaxf(values[column], highest(looper, first, first));
+        }
+    }
+    return BL_LOOPER_COLUMNS;
+}
+
 /* The input as it was one seam ago. */
 static float late(const bl_looper_unit *looper, uint32_t channel) BL_NONBLOCKING {
     return looper->history[channel * looper->fade + looper->place];
@@ -73,6 +123,7 @@ static void write_recording(bl_looper_unit *looper) BL_NONBLOCKING {
         for (uint32_t channel = 0; channel < channels; channel += 1) {
             *frame_of(looper, channel, looper->origin + looper->recorded) = late(looper, channel);
         }
+        note_peak(looper, looper->origin + looper->recorded, late(looper, 0));
         looper->recorded += 1;
     } else if (looper->tail > 0) {
         uint32_t done = looper->fade - looper->tail;
@@ -99,6 +150,7 @@ static void write_overdub(bl_looper_unit *looper, float feedback) BL_NONBLOCKING
         *frame_of(looper, channel, layer->offset + place) =
             kept * below + gain * late(looper, channel);
     }
+    note_peak(looper, layer->offset + place, *frame_of(looper, 0, layer->offset + place));
     if (order_of(layer, place) == layer->covered) {
         layer->covered += 1;
     }

@@ -5,19 +5,25 @@
  * are silent. Switched off it stands still, and goes on from there; played once without loop it
  * stands on its first frame, and starts there when it is switched off and on.
  */
+
+/* For strdup. */
+#define _POSIX_C_SOURCE 200809L
+
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/built_in.h"
 #include "base/unit_base.h"
 #include "dsp/decibels.h"
 #include "player/player_voice.h"
 
-enum { LEVEL, PLAYING, LOOP, UNDERRUNS, PARAMETER_COUNT };
+enum { LEVEL, PLAYING, LOOP, UNDERRUNS, POSITION, PARAMETER_COUNT };
 
 typedef struct player {
     bl_unit_base base;
     bl_sound_file *file; /* while not allocated; then it is the newest stream's */
+    char *path;          /* of the newest file; NULL for none [control] */
     /* Nobody ends a stream while another waits for it: in freewheel the process thread waits,
        beside a change of file. */
     pthread_mutex_t waiting;
@@ -57,6 +63,7 @@ static void end_retired(player *self) {
 
 static void destroy(bl_unit *unit) {
     bl_sound_file_close(((player *)unit)->file);
+    free(((player *)unit)->path);
     pthread_mutex_destroy(&((player *)unit)->waiting);
     bl_unit_base_destroy(unit);
 }
@@ -64,6 +71,11 @@ static void destroy(bl_unit *unit) {
 static bl_sound_stream *start_stream(const player *self, bl_sound_file *file) {
     return bl_sound_stream_create(file, (uint32_t)(self->base.sample_rate + 0.5),
                                   self->base.output_channel_count, self->base.maximum_frames);
+}
+
+static void keep_path(player *self, const char *path) {
+    free(self->path);
+    self->path = strdup(path);
 }
 
 /* While the unit plays, the new file is read ahead here, on the control thread's time, before the
@@ -81,6 +93,7 @@ static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, 
     if (self->base.sample_rate == 0) {
         bl_sound_file_close(self->file);
         self->file = file;
+        keep_path(self, value);
         return BL_OK;
     }
     bl_sound_stream *stream = start_stream(self, file);
@@ -99,7 +112,32 @@ static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, 
     end_retired(self);
     end_stream(atomic_exchange(&self->pending, stream));
     pthread_mutex_unlock(&self->waiting);
+    keep_path(self, value);
     return BL_OK;
+}
+
+/* The view asks for the waveform. */
+static bl_status receive_message(bl_unit *unit, const char *channel, const char *message,
+                                 char *reply, size_t reply_size) {
+    (void)message;
+    const player *self = (const player *)unit;
+    if (strcmp(channel, "waveform") != 0) {
+        snprintf(reply, reply_size, "the player has no channel “%.40s”, but “waveform”", channel);
+        return BL_ERROR_NO_SUCH_ELEMENT;
+    }
+    if (self->path == NULL) {
+        snprintf(reply, reply_size, "the player has no file");
+        return BL_ERROR_UNAVAILABLE;
+    }
+    return bl_sound_file_describe(self->path, reply, reply_size) ? BL_OK : BL_ERROR_UNAVAILABLE;
+}
+
+/* The part of the file that has been played of this lap, percent. */
+static float position(const bl_player_voice *voice) BL_NONBLOCKING {
+    uint64_t length = voice->seam - voice->lap_start;
+    return voice->stream == NULL || length == 0
+               ? 0
+               : (float)(100 * (double)(voice->position - voice->lap_start) / (double)length);
 }
 
 static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
@@ -108,11 +146,12 @@ static float parameter_value(const bl_unit *unit, bl_parameter_address address) 
         const bl_sound_stream *stream = self->voice.stream;
         return (float)(self->past_underruns + (stream != NULL ? stream->underruns : 0));
     }
-    return bl_unit_base_parameter_value(unit, address);
+    return address == POSITION ? position(&self->voice)
+                               : bl_unit_base_parameter_value(unit, address);
 }
 
 static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    if (address != UNDERRUNS) {
+    if (address < UNDERRUNS) {
         bl_unit_base_set_parameter(unit, address, value);
     }
 }
@@ -336,6 +375,8 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
     /* Times that the file's frames came too late to be heard. */
     [UNDERRUNS] = {"underruns", NULL, "Underruns", BL_UNIT_GENERIC, 0, 1000000, 0, BL_CURVE_LINEAR,
                    BL_PARAMETER_READABLE},
+    [POSITION] = {"position", NULL, "Position", BL_UNIT_PERCENT, 0, 100, 0, BL_CURVE_LINEAR,
+                  BL_PARAMETER_READABLE},
 };
 
 const bl_unit_descriptor bl_player = {
@@ -355,4 +396,5 @@ const bl_unit_descriptor bl_player = {
     .allocate_render_resources = allocate,
     .deallocate_render_resources = deallocate,
     .wait_until_ready = wait_until_ready,
+    .receive_message = receive_message,
 };

@@ -37,4 +37,9 @@ void bl_sound_file_rewind(bl_sound_file *file);
    finite and within ±16 (a file of floats, or of garbage, may hold anything). */
 void bl_sound_file_read(bl_sound_file *file, float *samples, uint32_t frames);
 
+/* The peaks of 256 equal parts of the file at `path`, as far as up to 4096 frames of each say:
+   whole numbers from 0 to 99 with spaces between, in `text`. BL_MESSAGE_CAPACITY bytes suffice.
+   False, and the reason in `text`, if it cannot be opened. [control] */
+bool bl_sound_file_describe(const char *path, char *text, size_t text_size);
+
 #endif

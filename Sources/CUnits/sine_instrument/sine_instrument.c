@@ -120,6 +120,26 @@ static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
     return ((const bl_unit_base *)unit)->parameters[BL_SINE_RELEASE].target;
 }
 
+enum { KEYS = 128 };
+
+/* How loud each key sounds, 0 to 1. */
+static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING {
+    (void)index;
+    const bl_sine_unit *sine = (const bl_sine_unit *)unit;
+    for (uint32_t key = 0; key < KEYS; key += 1) {
+        values[key] = 0;
+    }
+    for (uint32_t slot = 0; slot < BL_SINE_SLOTS; slot += 1) {
+        const bl_sine_voice *voice = &sine->voices[slot];
+        if (voice->stage != BL_STAGE_FREE) {
+            float level = bl_sine_envelope(voice) * voice->velocity;
+            values[voice->note] = level > values[voice->note] ? level : values[voice->note];
+        }
+    }
+    return KEYS;
+}
+
+static const bl_telemetry_info telemetry[] = {{"notes", "Notes", BL_TELEMETRY_CURVE, KEYS}};
 static const char *const tags[] = {"Synthesizer", "Keyboard", "Utility", NULL};
 static const bl_bus_info output_busses[] = {{"output", 2, 0}};
 static const bl_channel_capability capabilities[] = {{0, 1}, {0, 2}};
@@ -137,6 +157,9 @@ const bl_unit_descriptor bl_sine_instrument = {
     BL_UNIT_BASE_LIFE,
     .set_parameter = set_parameter,
     .parameter_value = bl_unit_base_parameter_value,
+    .telemetry = telemetry,
+    .telemetry_count = 1,
+    .read_telemetry = read_telemetry,
     .allocate_render_resources = bl_unit_base_allocate_and_reset,
     .tail_time = tail_time,
 };

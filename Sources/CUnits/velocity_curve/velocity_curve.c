@@ -20,9 +20,20 @@ static const bl_parameter_info parameters[PARAMETER_COUNT] = {
                          BL_PARAMETER_STEPPED_FLAGS},
 };
 
-BL_CREATE(bl_unit_base)
+enum { HITS = 16 };
 
-static void reset(bl_unit *unit) BL_NONBLOCKING { bl_unit_base_finish_ramps((bl_unit_base *)unit); }
+typedef struct velocity_unit {
+    bl_unit_base base;
+    uint8_t hits[HITS][2]; /* the last velocities, as they came and as they went */
+    uint32_t hit_count;    /* since the reset */
+} velocity_unit;
+
+BL_CREATE(velocity_unit)
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    bl_unit_base_finish_ramps((bl_unit_base *)unit);
+    ((velocity_unit *)unit)->hit_count = 0;
+}
 
 /* minimum + (maximum - minimum) x^g for x from 0 to 1, with g from 4 (curve -100 %) over 1 to a
    quarter (100 %). */
@@ -40,14 +51,33 @@ static uint8_t curved(const bl_unit_base *base, uint8_t velocity) BL_NONBLOCKING
 static void receive(bl_unit *unit, const bl_midi_cycle *cycle, int64_t time,
                     const bl_midi_event *message) BL_NONBLOCKING {
     if (bl_midi_is_note_on(message)) {
-        bl_midi_processor_send(cycle, time, message->bytes[0], message->bytes[1],
-                               curved((const bl_unit_base *)unit, message->bytes[2]));
+        velocity_unit *velocity = (velocity_unit *)unit;
+        uint8_t *hit = velocity->hits[velocity->hit_count++ % HITS];
+        hit[0] = message->bytes[2];
+        hit[1] = curved(&velocity->base, message->bytes[2]);
+        bl_midi_processor_send(cycle, time, message->bytes[0], message->bytes[1], hit[1]);
     } else {
         bl_midi_processor_pass(cycle, time, message);
     }
 }
 
 BL_MIDI_PROCESSOR_RENDER(receive, bl_midi_processor_change, NULL)
+
+/* Pairs of velocities, the newest last. */
+static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING {
+    (void)index;
+    const velocity_unit *velocity = (const velocity_unit *)unit;
+    uint32_t count = velocity->hit_count < HITS ? velocity->hit_count : HITS;
+    for (uint32_t place = 0; place < count; place += 1) {
+        const uint8_t *hit = velocity->hits[(velocity->hit_count - count + place) % HITS];
+        values[2 * place] = hit[0];
+        values[2 * place + 1] = hit[1];
+    }
+    return 2 * count;
+}
+
+static const bl_telemetry_info telemetry[] = {
+    {"hits", "Last Strokes", BL_TELEMETRY_CURVE, 2 * HITS}};
 
 static const char *const tags[] = {"MIDI", "Dynamics", "Utility", NULL};
 
@@ -68,6 +98,9 @@ const bl_unit_descriptor bl_velocity_curve = {
     .flags = BL_UNIT_MIDI_INPUT | BL_UNIT_MIDI_OUTPUT,
     BL_FACTORY_PRESETS,
     BL_UNIT_BASE_LIFE,
+    .telemetry = telemetry,
+    .telemetry_count = 1,
+    .read_telemetry = read_telemetry,
     .set_parameter = bl_unit_base_set_parameter,
     .parameter_value = bl_unit_base_parameter_value,
     .allocate_render_resources = bl_midi_processor_allocate,

@@ -54,7 +54,7 @@ struct ScopeAnalyser {
       let end = max(first + 1, start + (column + 1) * frames / Self.columns)
       let values = sound[first..<end].lazy.map { $0[keyPath: channel] }
       let (low, high) = (values.min() ?? 0, values.max() ?? 0)
-      return [low.rounded(to: 0.001), high.rounded(to: 0.001)]
+      return [low.rounded(toPart: 1000), high.rounded(toPart: 1000)]
     }
   }
 }

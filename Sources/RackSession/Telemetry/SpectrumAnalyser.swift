@@ -9,7 +9,9 @@ final class SpectrumAnalyser {
 
   /// Nil where memory is short.
   init?(sampleRate: Double) {
-    guard let made = bl_spectrum_create(sampleRate, UInt32(Self.bands), 20, 20_000) else { return nil }
+    guard let made = bl_spectrum_create(sampleRate, UInt32(Self.bands), 20, 20_000) else {
+      return nil
+    }
     spectrum = made
   }
 
@@ -22,6 +24,6 @@ final class SpectrumAnalyser {
     self.sound = self.sound.dropFirst(new.count) + new
     var levels = [Float](repeating: 0, count: Self.bands)
     bl_spectrum_measure(spectrum, self.sound, &levels)
-    return levels.map { $0.rounded(to: 0.1) }
+    return levels.map { $0.rounded(toPart: 10) }
   }
 }

@@ -51,6 +51,6 @@ public struct TelemetryReading: Sendable, Codable, Equatable {
 }
 
 extension Float {
-  /// With so few digits that a line of many stays short.
-  func rounded(to step: Float) -> Float { (self / step).rounded() / (1 / step) }
+  /// To a fraction of one, such as a thousandth, so that a line of many values stays short.
+  func rounded(toPart part: Float) -> Float { (self * part).rounded() / part }
 }

@@ -55,8 +55,9 @@ final class TunerAnalyser {
     }
     tuner.applyRenderChanges()
     return TunerReading(
-      frequency: value("frequency").rounded(to: 0.01), note: Int(value("note").rounded()),
-      cents: value("cents").rounded(to: 0.1), clarity: (value("confidence") / 100).rounded(to: 0.01))
+      frequency: value("frequency").rounded(toPart: 100), note: Int(value("note").rounded()),
+      cents: value("cents").rounded(toPart: 10),
+      clarity: (value("confidence") / 100).rounded(toPart: 100))
   }
 
   private func value(_ identifier: String) -> Float {

@@ -38,7 +38,8 @@ public struct WatchedSignal: Sendable, Hashable, CustomStringConvertible {
     }
     guard let unit = units.first(where: { $0.name == parts[0] }) else {
       throw Refusal(
-        "there is no unit “\(parts[0])”", suggestion: nearestWord(to: parts[0], in: units.map(\.name)))
+        "there is no unit “\(parts[0])”",
+        suggestion: nearestWord(to: parts[0], in: units.map(\.name)))
     }
     let all = Self.all(of: unit)
     guard let found = all.first(where: { $0.identifier == parts[1] }) else {

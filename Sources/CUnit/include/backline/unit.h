@@ -154,10 +154,10 @@ typedef struct bl_unit_descriptor {
        25 times a second. NULL without telemetry. [render & allocated] */
     uint32_t (*read_telemetry)(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING;
 
-    /* Answers a message that the unit's own view sends over the channel of that name. Both texts are
-       UTF-8, ended by 0, with BL_MESSAGE_CAPACITY bytes at most; on failure the reply is the reason.
-       BL_ERROR_NO_SUCH_ELEMENT for a channel that the unit does not have. NULL: the unit has none.
-       [control] */
+    /* Answers a message that the unit's own view sends over the channel of that name. Both texts
+       are UTF-8, ended by 0, with BL_MESSAGE_CAPACITY bytes at most; on failure the reply is the
+       reason. BL_ERROR_NO_SUCH_ELEMENT for a channel that the unit does not have. NULL: the unit
+       has none. [control] */
     bl_status (*receive_message)(bl_unit *unit, const char *channel, const char *message,
                                  char *reply, size_t reply_size);
 } bl_unit_descriptor;

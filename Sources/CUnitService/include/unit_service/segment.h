@@ -27,7 +27,7 @@ BL_BEGIN_DECLARATIONS
 /* What determines the layout; sent over the socket. */
 typedef struct bl_service_shape {
     uint32_t maximum_frames;
-    uint32_t value_count; /* parameters of the table × input busses, one at least */
+    uint32_t value_count;        /* parameters of the table × input busses, one at least */
     uint32_t telemetry_capacity; /* values of the longest of the unit's arrays; 0 for none */
     uint32_t input_bus_count, output_bus_count;
     uint32_t input_channel_counts[BL_SERVICE_MAXIMUM_BUSSES];
