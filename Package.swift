@@ -137,7 +137,7 @@ let package = Package(
       dependencies: [
         "CUnit", "CUnits", "CKernel", "CIO", "CJack", "CSoundLibraries", "CTestUnits",
         "CTestSupport", "UnitValidation", "AudioUnits", "Documents", "RackEngine", "RackModel",
-        "UnitModel",
+        "UnitModel", "CLinux",
       ]),
 
     .target(

@@ -5,7 +5,8 @@ const IMMEDIATE = new Set([
   'set', 'ramp', 'reset', 'scene', 'touch', 'release', 'midi', 'panic', 'tap', 'tempo', 'play',
   'stop', 'locate', 'get', 'list', 'status', 'picture', 'log', 'subscribe', 'unsubscribe', 'watch',
 ]);
-const PATIENCE = 1500; // ms
+/** Meters come 25 times a second: a rack that says nothing for so long is not there. */
+const PATIENCE = 1300; // ms
 const TOKEN = 'backline';
 
 class Link extends EventTarget {
@@ -17,7 +18,9 @@ class Link extends EventTarget {
   #waiting = new Map();
   #number = 0;
   #pause = 250;
-  #asked = 0;
+  #heard = 0;
+  #watched = 0;
+  #isAsked = false;
   #since;
 
   start() {
@@ -26,7 +29,7 @@ class Link extends EventTarget {
     if (key) history.replaceState(null, '', '#/rack');
     this.#connect(key);
     setInterval(() => this.#ping(), 1000);
-    setInterval(() => this.#watch(), 250);
+    setInterval(() => this.#watch(), 100);
   }
 
   /** Sends a request; resolves with its result, or rejects with the reason. */
@@ -58,6 +61,7 @@ class Link extends EventTarget {
   }
 
   #receive(message) {
+    this.#heard = performance.now();
     if (message.token) {
       localStorage.setItem(TOKEN, message.token);
       this.role = message.role;
@@ -65,7 +69,7 @@ class Link extends EventTarget {
     } else if (message.version) {
       this.isOpen = true;
       this.#pause = 250;
-      this.#asked = 0;
+      this.#isAsked = false;
       this.#since = undefined;
       this.#tell('open', message);
       this.#ping();
@@ -79,20 +83,24 @@ class Link extends EventTarget {
     }
   }
 
-  /** The state of the rack once a second: whether it comes says whether the rack is there. */
+  /** The state of the rack, once a second. */
   async #ping() {
-    if (!this.isOpen || this.#asked) return;
-    this.#asked = performance.now();
+    if (!this.isOpen || this.#isAsked) return;
+    this.#isAsked = true;
     try {
       const status = await this.ask('status', this.#since ? { since: this.#since } : {});
       this.#since = status.sampleTime;
-      this.#asked = 0;
+      this.#isAsked = false;
       this.#tell('status', status);
     } catch { /* The connection has gone, which is told. */ }
   }
 
   #watch() {
-    if (this.isOpen && this.#asked && performance.now() - this.#asked > PATIENCE) {
+    const now = performance.now();
+    // A page that slept itself has not heard what has come meanwhile.
+    if (now - this.#watched > 2 * PATIENCE) this.#heard = now;
+    this.#watched = now;
+    if (this.isOpen && now - this.#heard > PATIENCE) {
       const socket = this.#socket;
       this.#lose('the rack does not answer');
       socket.close();

@@ -6,7 +6,7 @@ struct Benchmarks: AsyncParsableCommand {
   enum Part: String, CaseIterable, ExpressibleByArgument {
     case graph, threads, worst, units, pedalboard, parameters, response, catalogue, processes,
       offline, start
-    case memory, client, convolution, control
+    case memory, client, convolution, control, page
     case faults, kills, hosts, servers, edits, flood, files, stage
 
     /// Whether the part takes minutes and runs only with `--soak`.
@@ -57,6 +57,7 @@ struct Benchmarks: AsyncParsableCommand {
         case .client: try LiveBenchmark.client()
         case .convolution: try ConvolutionBenchmark.run()
         case .control: try ControlBenchmark.run()
+        case .page: try PageBenchmark.run()
         case .faults: try await FaultSoak.run()
         case .kills: try KillSoak.run()
         case .hosts: try HostSoak.run()

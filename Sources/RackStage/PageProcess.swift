@@ -74,7 +74,8 @@ public final class PageProcess: Sendable {
       }
       if hasStopped { return }
       report(.warning("the page's process has ended; it starts again"))
-      sleep(1)
+      // Longer each time: 0.1 s, 0.2 s …
+      usleep(100_000 << useconds_t(start))
       if hasStopped { return }
     }
     report(.warning("the page's process ends again and again; “backline page” starts another"))

@@ -1,20 +1,20 @@
 import Foundation
 
 /// A page in the browser, with hands: pointer and keys as the browser gets them from a person.
-final class BrowserPage {
+package final class BrowserPage {
   private let browser: Browser
   private let session: String
 
   init(_ browser: Browser, _ session: String) { (self.browser, self.session) = (browser, session) }
 
   @discardableResult
-  func call(_ method: String, _ parameters: [String: Any] = [:]) throws -> [String: Any] {
+  package func call(_ method: String, _ parameters: [String: Any] = [:]) throws -> [String: Any] {
     try browser.call(method, parameters, session: session)
   }
 
   /// The value of an expression.
   @discardableResult
-  func value(_ expression: String) throws -> Any? {
+  package func value(_ expression: String) throws -> Any? {
     let answer = try call(
       "Runtime.evaluate",
       ["expression": expression, "awaitPromise": true, "returnByValue": true])
@@ -24,12 +24,12 @@ final class BrowserPage {
     return (answer["result"] as? [String: Any])?["value"]
   }
 
-  func text(_ selector: String) throws -> String? {
+  package func text(_ selector: String) throws -> String? {
     try value("document.querySelector(\(quoted(selector)))?.textContent") as? String
   }
 
   /// Waits until an expression is true.
-  func wait(
+  package func wait(
     _ expression: String, within seconds: Double = 60
   ) async throws {
     let end = ContinuousClock.now + .seconds(seconds)
@@ -42,20 +42,20 @@ final class BrowserPage {
     }
   }
 
-  func wait(forElement selector: String) async throws {
+  package func wait(forElement selector: String) async throws {
     try await wait("document.querySelector(\(quoted(selector)))")
   }
 
-  func show(_ view: String) throws { try value("location.hash = \(quoted("#/\(view)"))") }
+  package func show(_ view: String) throws { try value("location.hash = \(quoted("#/\(view)"))") }
 
-  func resize(_ width: Int, _ height: Int) throws {
+  package func resize(_ width: Int, _ height: Int) throws {
     try call(
       "Emulation.setDeviceMetricsOverride",
       ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600])
   }
 
   /// The middle of an element.
-  func middle(of selector: String) throws -> (x: Double, y: Double) {
+  package func middle(of selector: String) throws -> (x: Double, y: Double) {
     let place = try value(
       """
       (() => { const e = document.querySelector(\(quoted(selector))); e.scrollIntoView({ block: 'center' });
@@ -67,7 +67,7 @@ final class BrowserPage {
     return (place[0], place[1])
   }
 
-  func pointer(_ type: String, _ x: Double, _ y: Double) throws {
+  package func pointer(_ type: String, _ x: Double, _ y: Double) throws {
     try call(
       "Input.dispatchMouseEvent",
       [
@@ -76,14 +76,14 @@ final class BrowserPage {
       ])
   }
 
-  func click(_ selector: String) throws {
+  package func click(_ selector: String) throws {
     let (x, y) = try middle(of: selector)
     try pointer("mousePressed", x, y)
     try pointer("mouseReleased", x, y)
   }
 
   /// Drags from the middle of an element, in steps as a hand does.
-  func drag(_ selector: String, toX x: Double, y: Double) throws {
+  package func drag(_ selector: String, toX x: Double, y: Double) throws {
     let start = try middle(of: selector)
     try pointer("mousePressed", start.x, start.y)
     for step in 1...10 {
@@ -95,7 +95,7 @@ final class BrowserPage {
   }
 
   /// Presses a key: `Tab`, `ArrowUp`, `z`.
-  func press(_ key: String, code: String? = nil, isHeld: Bool = false) throws {
+  package func press(_ key: String, code: String? = nil, isHeld: Bool = false) throws {
     let codes = ["Tab": 9, "Enter": 13, "Delete": 46, "ArrowUp": 38, "ArrowRight": 39, "Home": 36]
     var parameters: [String: Any] = ["key": key, "code": code ?? key]
     if let number = codes[key] { parameters["windowsVirtualKeyCode"] = number }
@@ -104,14 +104,14 @@ final class BrowserPage {
     if !isHeld { try lift(key, code: code) }
   }
 
-  func lift(_ key: String, code: String? = nil) throws {
+  package func lift(_ key: String, code: String? = nil) throws {
     try call("Input.dispatchKeyEvent", ["type": "keyUp", "key": key, "code": code ?? key])
   }
 
   /// Types into the element with the focus.
-  func type(_ text: String) throws { try call("Input.insertText", ["text": text]) }
+  package func type(_ text: String) throws { try call("Input.insertText", ["text": text]) }
 
-  func screenshot(to path: String) throws {
+  package func screenshot(to path: String) throws {
     let answer = try call("Page.captureScreenshot", ["format": "png"])
     guard let data = (answer["data"] as? String).flatMap({ Data(base64Encoded: $0) }) else {
       throw Browser.Failure(description: "no picture")

@@ -1,11 +1,13 @@
-import BacklineTestSupport
 import CLinux
 import Foundation
 
 /// Chromium without a window, driven by the DevTools protocol over a pair of pipes: objects of JSON, each
 /// with a zero byte behind it.
-final class Browser {
-  struct Failure: Error, CustomStringConvertible { var description: String }
+package final class Browser {
+  package struct Failure: Error, CustomStringConvertible {
+    package var description: String
+    package init(description: String) { self.description = description }
+  }
 
   private let folder: TemporaryFolder
   /// Leads a group with all its helpers.
@@ -15,9 +17,9 @@ final class Browser {
   private var pending: [UInt8] = []
   private var number = 0
   /// What the pages have thrown and logged.
-  private(set) var complaints: [String] = []
+  package private(set) var complaints: [String] = []
 
-  init() throws {
+  package init() throws {
     folder = try TemporaryFolder()
     let command = [
       "exec chromium --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage",
@@ -40,6 +42,12 @@ final class Browser {
     guard process > 0 else { throw Failure(description: "Chromium cannot be started") }
   }
 
+  /// All of its processes stand still, as a frozen tablet does.
+  package func suspend() { signal(SIGSTOP) }
+  package func resume() { signal(SIGCONT) }
+
+  private func signal(_ number: Int32) { kill(-process, number) }
+
   deinit {
     kill(-process, SIGKILL)
     waitpid(process, nil, 0)
@@ -49,7 +57,7 @@ final class Browser {
 
   /// Calls a method and returns its result.
   @discardableResult
-  func call(
+  package func call(
     _ method: String, _ parameters: [String: Any] = [:], session: String? = nil
   ) throws -> [String: Any] {
     number += 1
@@ -98,7 +106,7 @@ final class Browser {
   }
 
   /// A page of its own profile, so that it is another device.
-  func open(_ link: String, width: Int = 1440, height: Int = 900) throws -> BrowserPage {
+  package func open(_ link: String, width: Int = 1440, height: Int = 900) throws -> BrowserPage {
     let context = try call("Target.createBrowserContext")["browserContextId"] as? String ?? ""
     let target = try call(
       "Target.createTarget", ["url": "about:blank", "browserContextId": context])["targetId"]
