@@ -46,9 +46,11 @@ test:
 	scripts/run-tests --filter JackTests --no-parallel
 	.build/debug/backline-benchmarks --short
 
-# Of the tests, those of the page in a browser.
+# Of the tests, those of the page in a browser, and what axe says of it.
 test-page:
 	@scripts/install-packages test
+	@scripts/install-packages bench
+	@scripts/fetch-axe
 	swift build --build-tests
 	scripts/run-tests --filter 'LivePrograms/Page'
 
@@ -56,7 +58,7 @@ check:
 	@scripts/install-packages check
 	swift format lint --strict --recursive $(SWIFT_SOURCES)
 	clang-format --dry-run --Werror $(C_SOURCES)
-	shellcheck .ci/run scripts/install-packages scripts/run-tests scripts/sanitize
+	shellcheck .ci/run scripts/fetch-axe scripts/install-packages scripts/run-tests scripts/sanitize
 
 format:
 	@scripts/install-packages check

@@ -105,6 +105,23 @@ package final class Browser {
     }
   }
 
+  /// The frame in a process of its own whose address contains a text.
+  package func frame(of text: String) async throws -> BrowserPage? {
+    for _ in 0..<100 {
+      let targets = try call("Target.getTargets")["targetInfos"] as? [[String: Any]] ?? []
+      let found = targets.first {
+        $0["type"] as? String == "iframe" && ($0["url"] as? String)?.contains(text) == true
+      }
+      if let target = found?["targetId"] {
+        let session = try call(
+          "Target.attachToTarget", ["targetId": target, "flatten": true])["sessionId"]
+        return BrowserPage(self, session as? String ?? "")
+      }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    return nil
+  }
+
   /// A page of its own profile, so that it is another device.
   package func open(_ link: String, width: Int = 1440, height: Int = 900) throws -> BrowserPage {
     let context = try call("Target.createBrowserContext")["browserContextId"] as? String ?? ""
