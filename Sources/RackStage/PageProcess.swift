@@ -27,6 +27,8 @@ public final class PageProcess: Sendable {
   }
 
   private static let mostStarts = 5
+  /// Begins a line that says why the page cannot be served; all others are links.
+  private static let errorMark = "error: "
 
   private let command: [String]
   private let report: @Sendable (EngineEvent) -> Void
@@ -81,6 +83,8 @@ public final class PageProcess: Sendable {
   }
 
   /// Returns once the process has ended.
+  ///
+  /// - Throws: why the page cannot be served, which another process could not either.
   private func serve(isFirst: Bool) throws {
     var (input, output): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
     guard bl_pipe(&input) == 0, bl_pipe(&output) == 0 else { throw FileError(path: "pipe") }
@@ -103,6 +107,9 @@ public final class PageProcess: Sendable {
     guard process > 0 else {
       throw FileError(path: command[0], reason: String(cString: strerror(problem)))
     }
+    defer { waitpid(process, nil, 0) }
+    // The first link is for this machine.
+    var isLocal = true
     var pending: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 4096)
     while true {
@@ -111,19 +118,22 @@ public final class PageProcess: Sendable {
       guard count > 0 else { break }
       pending += block[..<count]
       while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
-        receive(String(decoding: pending[..<end], as: UTF8.self), isFirst: isFirst)
+        let line = String(decoding: pending[..<end], as: UTF8.self)
         pending.removeFirst(end + 1)
+        if line.hasPrefix(Self.errorMark) {
+          throw Refusal(String(line.dropFirst(Self.errorMark.count)))
+        }
+        notePort(of: line)
+        if isFirst { report(.page(line, isLocal: isLocal)) }
+        isLocal = false
       }
     }
-    var status: Int32 = 0
-    waitpid(process, &status, 0)
   }
 
-  private func receive(_ link: String, isFirst: Bool) {
-    // The next process takes the same port, so that pages find it again.
+  /// The next process takes the same port, so that pages find it again.
+  private func notePort(of link: String) {
     let port = link.split(separator: "/").dropFirst().first?.split(separator: ":").last
     if let port = port.flatMap({ Int($0) }) { state.withLock { $0.port = port } }
-    if isFirst { report(.page(link)) }
   }
 }
 
