@@ -15,6 +15,8 @@ public final class PageProcess: Sendable {
     public var servesNetwork = false
     /// Whether pages of the network may edit.
     public var networkMayEdit = false
+    /// The files of a certificate and of its key, by which the page is encrypted.
+    public var certificate: (file: String, key: String)?
 
     public init() {}
   }
@@ -44,6 +46,7 @@ public final class PageProcess: Sendable {
     let program = try HelperPrograms.path("backline-page")
     return [program, "--socket", socket, "--files", files]
       + (options.servesNetwork ? ["--lan"] : []) + (options.networkMayEdit ? ["--edit"] : [])
+      + (options.certificate.map { ["--certificate", $0.file, "--key", $0.key] } ?? [])
   }
 
   /// Serves a control socket's page until `stop`, and reports its links.

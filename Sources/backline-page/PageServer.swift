@@ -2,6 +2,7 @@ import AsyncSupport
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 import NIOWebSocket
 
 /// The HTTP server: files for everybody, and a WebSocket for pages that have a key.
@@ -11,11 +12,10 @@ final class PageServer: Sendable {
   let files: PageFiles
   let keys: PageKeys
   let views: ViewFiles
+  let addresses: PageAddresses
   private let state = Guarded(State())
 
   private struct State: Sendable {
-    /// The hosts that a browser may have asked for: `127.0.0.1:8080`.
-    var hosts: Set<String> = []
     var connections = 0
     var pages = 0
   }
@@ -26,8 +26,8 @@ final class PageServer: Sendable {
   /// For a request.
   private static let patience = TimeAmount.seconds(20)
 
-  init(socket: String, files: PageFiles, keys: PageKeys) {
-    (self.socket, self.files, self.keys) = (socket, files, keys)
+  init(socket: String, files: PageFiles, keys: PageKeys, addresses: PageAddresses) {
+    (self.socket, self.files, self.keys, self.addresses) = (socket, files, keys, addresses)
     views = ViewFiles(files, socket: socket)
   }
 
@@ -40,22 +40,6 @@ final class PageServer: Sendable {
         channel.eventLoop.makeCompletedFuture { try self.accept(channel) }
       }
       .withBoundSocket(socket)
-  }
-
-  /// Answers these hosts from now on.
-  func allow(_ hosts: [String], port: Int) {
-    state.withLock { $0.hosts = Set(hosts.map { "\($0):\(port)" }) }
-  }
-
-  /// Another name that leads here may belong to a foreign page (DNS rebinding).
-  func isAllowed(host: String?) -> Bool {
-    guard let host else { return false }
-    return state.withLock { $0.hosts.contains(host) }
-  }
-
-  func isAllowed(origin: String?) -> Bool {
-    guard let origin, origin.hasPrefix("http://") else { return false }
-    return isAllowed(host: String(origin.dropFirst(7)))
   }
 
   private func accept(_ channel: any Channel) throws {
@@ -71,8 +55,8 @@ final class PageServer: Sendable {
       maxFrameSize: Self.longestFrame,
       shouldUpgrade: { channel, head in
         let isOurs =
-          head.uri == "/socket" && self.isAllowed(host: head.headers.first(name: "host"))
-          && self.isAllowed(origin: head.headers.first(name: "origin"))
+          head.uri == "/socket" && self.addresses.allows(host: head.headers.first(name: "host"))
+          && self.addresses.allows(origin: head.headers.first(name: "origin"))
         return channel.eventLoop.makeSucceededFuture(isOurs ? [:] : nil)
       },
       upgradePipelineHandler: { channel, _ in
@@ -85,6 +69,9 @@ final class PageServer: Sendable {
       })
     // One that sends its request byte by byte does not keep a connection.
     let limit = channel.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+    if let context = addresses.certificate?.context {
+      try pipeline.addHandler(NIOSSLServerHandler(context: context))
+    }
     let bound = NIOLoopBound(files, eventLoop: channel.eventLoop)
     try pipeline.configureHTTPServerPipeline(
       withServerUpgrade: (
