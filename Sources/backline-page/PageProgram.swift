@@ -71,6 +71,8 @@ struct PageProgram: ParsableCommand {
     PageListener.confine(writing: UserFolders.data)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let channel = try server.listen(on: group, at: listener.descriptor).wait()
+    let devices = FolderWatcher([UserFolders.data])
+    Task { for await _ in devices.changes { server.compareDevices() } }
     printLinks(addresses, keys)
     if attached {
       var byte: UInt8 = 0

@@ -17,7 +17,20 @@ final class PageServer: Sendable {
 
   private struct State: Sendable {
     var connections = 0
-    var pages = 0
+    var pages: [ObjectIdentifier: OpenPage] = [:]
+  }
+
+  private struct OpenPage: Sendable {
+    var device: String
+    var channel: any Channel
+  }
+
+  /// An event of an open page's channel.
+  enum DeviceEvent: Sendable {
+    /// The page's own device may not connect any more.
+    case revoked
+    /// The list of devices, or of those that are connected, has changed.
+    case listChanged
   }
 
   static let mostPages = 16
@@ -59,12 +72,13 @@ final class PageServer: Sendable {
           && self.addresses.allows(origin: head.headers.first(name: "origin"))
         return channel.eventLoop.makeSucceededFuture(isOurs ? [:] : nil)
       },
-      upgradePipelineHandler: { channel, _ in
-        channel.eventLoop.makeCompletedFuture {
+      upgradePipelineHandler: { channel, head in
+        let browser = BrowserName.of(userAgent: head.headers.first(name: "user-agent"))
+        return channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandlers(
             NIOWebSocketFrameAggregator(
               minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 4,
-              maxAccumulatedFrameSize: Self.longestFrame), PageConnection(self))
+              maxAccumulatedFrameSize: Self.longestFrame), PageConnection(self, browser: browser))
         }
       })
     // One that sends its request byte by byte does not keep a connection.
@@ -84,14 +98,30 @@ final class PageServer: Sendable {
     try pipeline.addHandler(files)
   }
 
-  /// False if there are as many pages as can be served.
-  func enter() -> Bool {
-    state.withLock { state in
-      guard state.pages < Self.mostPages else { return false }
-      state.pages += 1
+  /// Counts a page of this device; false if there are as many pages as can be served.
+  func enter(_ channel: any Channel, device: String) -> Bool {
+    let isWelcome = state.withLock { state in
+      guard state.pages.count < Self.mostPages else { return false }
+      state.pages[ObjectIdentifier(channel)] = OpenPage(device: device, channel: channel)
       return true
     }
+    if isWelcome { compareDevices() }
+    return isWelcome
   }
 
-  func leave() { state.withLock { $0.pages -= 1 } }
+  func leave(_ channel: any Channel) {
+    let page = state.withLock { $0.pages.removeValue(forKey: ObjectIdentifier(channel)) }
+    if page != nil { compareDevices() }
+  }
+
+  var connectedDevices: Set<String> { Set(state.withLock(\.pages).values.map(\.device)) }
+
+  /// Ends the pages of devices that were revoked, and tells the others that the list has changed.
+  func compareDevices() {
+    let known = Set(keys.devices.map(\.id))
+    for page in state.withLock(\.pages).values {
+      let event = known.contains(page.device) ? DeviceEvent.listChanged : .revoked
+      page.channel.pipeline.fireUserInboundEventTriggered(event)
+    }
+  }
 }

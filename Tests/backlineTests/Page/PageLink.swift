@@ -50,7 +50,7 @@ struct PageLink {
 
   /// The devices that the tests have written: one of this role.
   static func devices(_ role: String) -> String {
-    #"[{"token":"\#(token)","role":"\#(role)","since":0}]"#
+    #"[{"id":"1","name":"Test","token":"\#(token)","role":"\#(role)","since":0}]"#
   }
 
   private static let token = "0123456789abcdef0123456789abcdef"
