@@ -25,6 +25,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
   ],
   targets: [
     // The render half: C.
@@ -56,6 +57,9 @@ let package = Package(
     .target(name: "CSoundLibraries", linkerSettings: [.linkedLibrary("dl")]),
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CLo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
+    .systemLibrary(
+      name: "CQRCode", pkgConfig: "qrcodegen", providers: [.apt(["libqrcodegen-dev"])]),
+    .target(name: "QRCode", dependencies: ["CQRCode"]),
 
     // What people write; units and racks, as values and alive: Swift.
     .target(name: "Documents", dependencies: ["CYAML"]),
@@ -111,8 +115,9 @@ let package = Package(
     .executableTarget(
       name: "backline",
       dependencies: [
-        "AsyncSupport", "AudioUnits", "Documents", "JackIO", "OSC", "RackControl", "RackEngine",
-        "RackModel", "RackSession", "RackStage", "SoundFiles", "UnitModel", "UnitValidation",
+        "AsyncSupport", "AudioUnits", "Documents", "JackIO", "OSC", "QRCode", "RackControl",
+        "RackEngine", "RackModel", "RackSession", "RackStage", "SoundFiles", "UnitModel",
+        "UnitValidation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -121,11 +126,12 @@ let package = Package(
     .executableTarget(
       name: "backline-page",
       dependencies: [
-        "AsyncSupport", "CConfinement", "Documents",
+        "AsyncSupport", "CConfinement", "Documents", "QRCode",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "NIOWebSocket", package: "swift-nio"),
       ]),
 

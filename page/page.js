@@ -10,12 +10,14 @@ import { libraryView } from './library.js';
 import { keyboardView } from './keyboard.js';
 import { setListView } from './songs.js';
 import { logView } from './log.js';
+import { devicesView } from './devices.js';
 
 /** Each view builds itself in an element and returns the function that ends it. */
 const VIEWS = [
   ['stage', 'Stage', stageView, true], ['rack', 'Rack', graphView, false],
   ['library', 'Library', libraryView, false], ['keyboard', 'Keyboard', keyboardView, true],
   ['set', 'Set list', setListView, true], ['log', 'Log', logView, true],
+  ['devices', 'Devices', devicesView, false],
 ];
 
 const place = document.getElementById('view');

@@ -19,11 +19,12 @@ package final class Browser {
   /// What the pages have thrown and logged.
   package private(set) var complaints: [String] = []
 
-  package init() throws {
+  /// - Parameter options: further ones of Chromium.
+  package init(_ options: String = "") throws {
     folder = try TemporaryFolder()
     let command = [
       "exec chromium --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage",
-      "--remote-debugging-pipe --hide-scrollbars --no-first-run",
+      "--remote-debugging-pipe --hide-scrollbars --no-first-run \(options)",
       "--user-data-dir='\(folder.url.path)' about:blank 3<&0 4>&1 0</dev/null 1>/dev/null 2>/dev/null",
     ].joined(separator: " ")
     var (input, output): ([Int32], [Int32]) = ([-1, -1], [-1, -1])

@@ -15,6 +15,8 @@ public final class PageProcess: Sendable {
     public var servesNetwork = false
     /// Whether pages of the network may edit.
     public var networkMayEdit = false
+    /// The files of a certificate and of its key, by which the page is encrypted.
+    public var certificate: (file: String, key: String)?
 
     public init() {}
   }
@@ -27,6 +29,8 @@ public final class PageProcess: Sendable {
   }
 
   private static let mostStarts = 5
+  /// Begins a line that says why the page cannot be served; all others are links.
+  private static let errorMark = "error: "
 
   private let command: [String]
   private let report: @Sendable (EngineEvent) -> Void
@@ -42,6 +46,7 @@ public final class PageProcess: Sendable {
     let program = try HelperPrograms.path("backline-page")
     return [program, "--socket", socket, "--files", files]
       + (options.servesNetwork ? ["--lan"] : []) + (options.networkMayEdit ? ["--edit"] : [])
+      + (options.certificate.map { ["--certificate", $0.file, "--key", $0.key] } ?? [])
   }
 
   /// Serves a control socket's page until `stop`, and reports its links.
@@ -82,6 +87,8 @@ public final class PageProcess: Sendable {
   }
 
   /// Returns once the process has ended.
+  ///
+  /// - Throws: why the page cannot be served, which another process could not either.
   private func serve(isFirst: Bool) throws {
     var (input, output): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
     guard bl_pipe(&input) == 0, bl_pipe(&output) == 0 else { throw FileError(path: "pipe") }
@@ -104,6 +111,9 @@ public final class PageProcess: Sendable {
     guard process > 0 else {
       throw FileError(path: command[0], reason: String(cString: strerror(problem)))
     }
+    defer { waitpid(process, nil, 0) }
+    // The first link is for this machine.
+    var isLocal = true
     var pending: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 4096)
     while true {
@@ -112,19 +122,22 @@ public final class PageProcess: Sendable {
       guard count > 0 else { break }
       pending += block[..<count]
       while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
-        receive(String(decoding: pending[..<end], as: UTF8.self), isFirst: isFirst)
+        let line = String(decoding: pending[..<end], as: UTF8.self)
         pending.removeFirst(end + 1)
+        if line.hasPrefix(Self.errorMark) {
+          throw Refusal(String(line.dropFirst(Self.errorMark.count)))
+        }
+        notePort(of: line)
+        if isFirst { report(.page(line, isLocal: isLocal)) }
+        isLocal = false
       }
     }
-    var status: Int32 = 0
-    waitpid(process, &status, 0)
   }
 
-  private func receive(_ link: String, isFirst: Bool) {
-    // The next process takes the same port, so that pages find it again.
+  /// The next process takes the same port, so that pages find it again.
+  private func notePort(of link: String) {
     let port = link.split(separator: "/").dropFirst().first?.split(separator: ":").last
     if let port = port.flatMap({ Int($0) }) { state.withLock { $0.port = port } }
-    if isFirst { report(.page(link)) }
   }
 }
 

@@ -173,13 +173,12 @@ public actor Stage {
 
   private func startPage() {
     guard let wanted = options.page, let socket = control?.path else { return }
-    let report: @Sendable (EngineEvent) -> Void = { [engine] event in
-      Task { await engine.report(event) }
-    }
+    let (events, report) = AsyncStream.makeStream(of: EngineEvent.self)
+    tasks.append(Task { [engine] in for await event in events { await engine.report(event) } })
     do {
-      page = try PageProcess(socket: socket, wanted, report: report)
+      page = try PageProcess(socket: socket, wanted) { report.yield($0) }
     } catch {
-      report(.warning("the page cannot be served: \(error)"))
+      report.yield(.warning("the page cannot be served: \(error)"))
     }
   }
 

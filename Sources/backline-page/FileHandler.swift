@@ -35,7 +35,7 @@ final class FileHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-    guard server.isAllowed(host: head.headers.first(name: "host")) else {
+    guard server.addresses.allows(host: head.headers.first(name: "host")) else {
       return send(.misdirectedRequest, "this name does not belong to the page", head, context)
     }
     guard head.method == .GET || head.method == .HEAD else {
@@ -44,7 +44,7 @@ final class FileHandler: ChannelInboundHandler, RemovableChannelHandler {
     let path = String(head.uri.prefix { $0 != "?" })
     if path == "/socket" { return send(.forbidden, "only the page connects here", head, context) }
     if let (unit, name) = server.views.parts(of: path) {
-      let headers = Self.viewHeaders(host: head.headers.first(name: "host") ?? "")
+      let headers = viewHeaders(host: head.headers.first(name: "host") ?? "")
       server.views.file(unit, name, on: context.eventLoop).assumeIsolated().whenSuccess { file in
         guard context.channel.isActive else { return }
         guard let file else { return self.send(.notFound, "there is no such view", head, context) }
@@ -60,8 +60,8 @@ final class FileHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   /// A unit's view has an origin of its own, which 'self' does not mean, and may load its files alone.
-  private static func viewHeaders(host: String) -> HTTPHeaders {
-    let own = "http://\(host)"
+  private func viewHeaders(host: String) -> HTTPHeaders {
+    let own = "\(server.addresses.scheme)://\(host)"
     let policy = [
       "sandbox allow-scripts", "default-src 'none'", "script-src \(own)", "style-src \(own)",
       "img-src \(own) data:", "font-src \(own)", "base-uri 'none'", "form-action 'none'",

@@ -1,3 +1,4 @@
+import Documents
 import FoundationEssentials
 import NIOCore
 import NIOWebSocket
@@ -7,15 +8,17 @@ import NIOWebSocket
 /// The first message is `{"key": …}` or `{"token": …}`; its answer is `{"token": …, "role": …}`. Every other
 /// is a time and a request: `12.345 {"id":1,"command":"list"}`, the time being that of the page's clock in
 /// seconds. Requests that may take long have a `!` behind the time, and a lane of their own, so that a knob
-/// does not wait for a rack that is loaded. Answers and events are the control socket's lines.
+/// does not wait for a rack that is loaded. Answers and events are the control socket's lines; but a
+/// `DeviceRequest` is answered here, and `{"event":"devices"}` says that its answer would be another now.
 final class PageConnection: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
   private let server: PageServer
+  private let browser: String
   private var device: PageKeys.Device?
   private var lanes: [any Channel] = []
-  private var hasEntered = false
+  private var hasEnded = false
   private var clock = PageClock()
   private var budget = MessageBudget()
 
@@ -48,7 +51,8 @@ final class PageConnection: ChannelInboundHandler {
   /// For the first message.
   private static let patience = TimeAmount.seconds(10)
 
-  init(_ server: PageServer) { self.server = server }
+  /// - Parameter browser: what a person calls it.
+  init(_ server: PageServer, browser: String) { (self.server, self.browser) = (server, browser) }
 
   func handlerAdded(context: ChannelHandlerContext) {
     let page = NIOLoopBound((self, context), eventLoop: context.eventLoop)
@@ -59,14 +63,14 @@ final class PageConnection: ChannelInboundHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    var frame = unwrapInboundIn(data)
+    let frame = unwrapInboundIn(data)
     let content = frame.unmaskedData
+    guard !hasEnded else { return }
+    guard budget.admit() else { return end(.tooMany, "too many messages", context) }
     switch frame.opcode {
     case .text:
-      guard budget.admit() else { return end(.tooMany, "too many messages", context) }
       if device == nil { greet(content, context) } else { pass(content, context) }
     case .ping:
-      frame.opcode = .pong
       let pong = WebSocketFrame(fin: true, opcode: .pong, data: content)
       context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
     case .connectionClose: context.close(promise: nil)
@@ -77,19 +81,26 @@ final class PageConnection: ChannelInboundHandler {
 
   private func greet(_ content: ByteBuffer, _ context: ChannelHandlerContext) {
     let hello = try? JSONDecoder().decode(Hello.self, from: Data(content.readableBytesView))
-    let device =
-      hello?.key.flatMap(server.keys.exchange(key:))
-      ?? hello?.token.flatMap(server.keys.device(token:))
-    guard let device else {
-      return end(.refused, "the link is used up or too old; backline page prints another", context)
+    let device: PageKeys.Device
+    do { device = try self.device(hello) } catch { return end(.refused, "\(error)", context) }
+    guard server.enter(context.channel, device: device.id) else {
+      return end(.tooMany, "too many pages", context)
     }
-    guard server.enter() else { return end(.tooMany, "too many pages", context) }
-    (self.device, hasEntered) = (device, true)
+    self.device = device
     struct Welcome: Encodable { var token, role, views: String }
     let welcome = Welcome(
       token: device.token, role: device.role.rawValue, views: server.views.secret)
     send(ByteBuffer(bytes: (try? JSONEncoder().encode(welcome)) ?? Data()), context)
     openLanes(context)
+  }
+
+  private func device(_ hello: Hello?) throws(Refusal) -> PageKeys.Device {
+    if let key = hello?.key {
+      if let device = try server.keys.exchange(key: key, name: browser) { return device }
+      throw Refusal("the link is used up or too old; backline page prints another")
+    }
+    if let device = hello?.token.flatMap(server.keys.device(token:)) { return device }
+    throw Refusal("this browser is not known, or was revoked; backline page prints a link")
   }
 
   private func openLanes(_ context: ChannelHandlerContext) {
@@ -131,6 +142,15 @@ final class PageConnection: ChannelInboundHandler {
       let id = asked?.id.map { "\($0)" } ?? "null"
       return send(ByteBuffer(string: #"{"id":\#(id),"error":"\#(reason)"}"#), context)
     }
+    if let device, let own = DeviceRequest.Command(rawValue: asked?.command ?? "") {
+      guard let request = try? JSONDecoder().decode(DeviceRequest.self, from: Data(request)) else {
+        return end(.wrong, "\(own.rawValue) takes a device or a role", context)
+      }
+      send(request.answer(server, to: device), context)
+      // The answer comes first, for one that revokes itself.
+      if own == .revoke { server.compareDevices() }
+      return
+    }
     var line = ByteBuffer(string: #"{"age":\#(clock.age(ofMessageSent: sent)),"#)
     line.writeBytes(request.dropFirst())
     line.writeInteger(UInt8(ascii: "\n"))
@@ -153,7 +173,18 @@ final class PageConnection: ChannelInboundHandler {
     return nil
   }
 
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    switch event as? PageServer.DeviceEvent {
+    case .revoked: end(.refused, "this device was revoked", context)
+    case .listChanged where device?.role == .edit:
+      send(ByteBuffer(string: #"{"event":"devices"}"#), context)
+    case .listChanged: break
+    case nil: context.fireUserInboundEventTriggered(event)
+    }
+  }
+
   private func send(_ line: ByteBuffer, _ context: ChannelHandlerContext) {
+    guard !hasEnded else { return }
     let frame = WebSocketFrame(fin: true, opcode: .text, data: line)
     context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
   }
@@ -166,19 +197,21 @@ final class PageConnection: ChannelInboundHandler {
   }
 
   private func end(_ end: End, _ reason: String, _ context: ChannelHandlerContext) {
-    guard context.channel.isActive else { return }
+    guard context.channel.isActive, !hasEnded else { return }
+    hasEnded = true
     var data = ByteBuffer()
     data.write(webSocketErrorCode: WebSocketErrorCode(codeNumber: Int(end.rawValue)))
     data.writeString(reason)
     let frame = WebSocketFrame(fin: true, opcode: .connectionClose, data: data)
     let channel = context.channel
     context.writeAndFlush(wrapOutboundOut(frame)).whenComplete { _ in channel.close(promise: nil) }
+    // A page that does not read.
+    context.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
   }
 
   func channelInactive(context: ChannelHandlerContext) {
     for lane in lanes { lane.close(promise: nil) }
-    if hasEntered { server.leave() }
-    hasEntered = false
+    server.leave(context.channel)
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }

@@ -17,6 +17,10 @@ enum PageRole: String, Codable, Sendable {
 /// guesses could lock out those who know.
 final class PageKeys: Sendable {
   struct Device: Codable, Sendable {
+    /// Names the device to those who may not know its token.
+    var id: String
+    /// For people: “Firefox on Android”.
+    var name: String
     var token: String
     var role: PageRole
     /// Seconds since 1970.
@@ -29,63 +33,77 @@ final class PageKeys: Sendable {
     var issued = ContinuousClock.now
   }
 
-  private struct State: Sendable {
-    var keys: [Key] = []
-    var devices: [Device] = []
-  }
-
   static let lifetime = Duration.seconds(300)
   private static let mostDevices = 100
+  private static let mostKeys = 100
 
   private let file: String
-  private let state: Guarded<State>
+  private let keys = Guarded<[Key]>([])
+  private let lastDevices = Guarded<[Device]>([])
 
   /// - Parameter file: keeps the devices; whoever reads it can connect, so only its owner may.
-  init(file: String) {
-    self.file = file
-    var state = State()
-    if let bytes = try? WholeFile.read(file, limit: 1 << 20),
-      let devices = try? JSONDecoder().decode([Device].self, from: Data(bytes))
-    {
-      state.devices = devices
+  init(file: String) { self.file = file }
+
+  /// The devices in the file, where a person or another page's process may have added or removed some;
+  /// while it is damaged, those before.
+  var devices: [Device] {
+    lastDevices.withLock { last in
+      if !WholeFile.isThere(file) {
+        last = []
+      } else if let bytes = try? WholeFile.read(file, limit: 1 << 20),
+        let devices = try? JSONDecoder().decode([Device].self, from: Data(bytes))
+      {
+        last = devices
+      }
+      return last
     }
-    self.state = Guarded(state)
   }
 
   /// A new key of 128 random bits.
   func issue(_ role: PageRole) -> String {
     let text = Self.random()
-    state.withLock { $0.keys.append(Key(text: text, role: role)) }
+    keys.withLock { $0 = $0.suffix(Self.mostKeys - 1) + [Key(text: text, role: role)] }
     return text
   }
 
   /// Exchanges a key for a device; nil for a wrong, used or old one.
-  func exchange(key: String) -> Device? {
-    let device: Device? = state.withLock { state in
-      state.keys.removeAll { ContinuousClock.now - $0.issued > Self.lifetime }
-      guard let place = state.keys.firstIndex(where: { Self.areEqual($0.text, key) }) else {
-        return nil
-      }
-      let role = state.keys.remove(at: place).role
-      let device = Device(token: Self.random(), role: role, since: Date().timeIntervalSince1970)
-      state.devices = state.devices.suffix(Self.mostDevices - 1) + [device]
-      return device
+  ///
+  /// - Parameter name: for people.
+  func exchange(key: String, name: String) throws(Refusal) -> Device? {
+    let role: PageRole? = keys.withLock { keys in
+      keys.removeAll { ContinuousClock.now - $0.issued > Self.lifetime }
+      let place = keys.firstIndex { Self.areEqual($0.text, key) }
+      return place.map { keys.remove(at: $0).role }
     }
-    if device != nil { save() }
+    guard let role else { return nil }
+    let device = Device(
+      id: Self.random(), name: name, token: Self.random(), role: role,
+      since: Date().timeIntervalSince1970)
+    try save(devices.suffix(Self.mostDevices - 1) + [device])
     return device
   }
 
   /// The device of a token; nil if it is unknown or was revoked.
-  func device(token: String) -> Device? {
-    state.withLock { $0.devices.first { Self.areEqual($0.token, token) } }
+  func device(token: String) -> Device? { devices.first { Self.areEqual($0.token, token) } }
+
+  /// Removes a device, whose token is void from now on; nil if there is none.
+  func revoke(_ id: String) throws(Refusal) -> Device? {
+    var devices = devices
+    guard let place = devices.firstIndex(where: { $0.id == id }) else { return nil }
+    let device = devices.remove(at: place)
+    try save(devices)
+    return device
   }
 
-  private func save() {
-    let devices = state.withLock(\.devices)
-    guard let data = try? JSONEncoder().encode(devices) else { return }
+  private func save(_ devices: [Device]) throws(Refusal) {
     let before = umask(0o077)
-    try? WholeFile.write(Array(data), to: file)
-    umask(before)
+    defer { umask(before) }
+    do {
+      try WholeFile.write(Array(try JSONEncoder().encode(devices)), to: file)
+    } catch {
+      let reason = (error as? FileError)?.reason ?? "\(error)"
+      throw Refusal("the list of devices cannot be written: \(reason)")
+    }
   }
 
   static func random() -> String {

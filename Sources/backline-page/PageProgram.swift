@@ -4,6 +4,7 @@ import Documents
 import Glibc
 import NIOCore
 import NIOPosix
+import QRCode
 
 /// Serves the page of one rack to browsers, as a peer of its control socket.
 ///
@@ -30,10 +31,25 @@ struct PageProgram: ParsableCommand {
   @Flag(help: "With --lan: pages of the network may edit.")
   var edit = false
 
-  @Flag(help: "End when standard input ends.")
+  @Option(help: "The certificate to encrypt the page by: a file in PEM form.")
+  var certificate: String?
+
+  @Option(help: "The certificate's key: a file in PEM form, without a passphrase.")
+  var key: String?
+
+  @Flag(help: "End when standard input ends; say on standard output why the page cannot be served.")
   var attached = false
 
   func run() throws {
+    do { try serve() } catch {
+      guard attached else { throw error }
+      print("error: \(error)")
+      fflush(nil)
+      throw ExitCode.failure
+    }
+  }
+
+  private func serve() throws {
     // Whoever started this program may have blocked them: SIGTERM and SIGINT end it.
     var none = sigset_t()
     sigemptyset(&none)
@@ -42,27 +58,39 @@ struct PageProgram: ParsableCommand {
     setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5)
     let files = try PageFiles(folder: files)
     let keys = PageKeys(file: "\(UserFolders.data)/page-devices.json")
-    let server = PageServer(socket: socket, files: files, keys: keys)
+    var pageCertificate: PageCertificate?
+    if let certificate, let key {
+      pageCertificate = try PageCertificate(certificate: certificate, key: key)
+    }
     let listener = try PageListener(isLocal: !lan, port: port)
-    let port = listener.port
+    let addresses = PageAddresses(
+      port: listener.port, servesNetwork: lan, certificate: pageCertificate)
+    let server = PageServer(socket: socket, files: files, keys: keys, addresses: addresses)
     // Before there are other threads.
     try Folder.make(UserFolders.data)
     PageListener.confine(writing: UserFolders.data)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let channel = try server.listen(on: group, at: listener.descriptor).wait()
-    let addresses = lan ? LocalAddresses.all : []
-    server.allow(["127.0.0.1", "localhost"] + addresses, port: port)
-    // The first line is for this machine, the others are for the network.
-    print("http://127.0.0.1:\(port)/#k=\(keys.issue(.edit))")
-    for address in addresses {
-      print("http://\(address):\(port)/#k=\(keys.issue(edit ? .edit : .stage))")
-    }
-    fflush(nil)
+    let devices = FolderWatcher([UserFolders.data])
+    Task { for await _ in devices.changes { server.compareDevices() } }
+    printLinks(addresses, keys)
     if attached {
       var byte: UInt8 = 0
       while read(STDIN_FILENO, &byte, 1) > 0 {}
     } else {
       try channel.closeFuture.wait()
     }
+  }
+
+  /// The first line is for this machine, the others are for the network.
+  private func printLinks(_ addresses: PageAddresses, _ keys: PageKeys) {
+    print(addresses.link(to: addresses.local, key: keys.issue(.edit)))
+    for host in addresses.network {
+      let link = addresses.link(to: host, key: keys.issue(edit ? .edit : .stage))
+      print(link)
+      guard isatty(STDOUT_FILENO) == 1, let code = QRCode(link) else { continue }
+      print(code.terminalLines.joined(separator: "\n"))
+    }
+    fflush(nil)
   }
 }

@@ -2,6 +2,7 @@ import AsyncSupport
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 import NIOWebSocket
 
 /// The HTTP server: files for everybody, and a WebSocket for pages that have a key.
@@ -11,13 +12,25 @@ final class PageServer: Sendable {
   let files: PageFiles
   let keys: PageKeys
   let views: ViewFiles
+  let addresses: PageAddresses
   private let state = Guarded(State())
 
   private struct State: Sendable {
-    /// The hosts that a browser may have asked for: `127.0.0.1:8080`.
-    var hosts: Set<String> = []
     var connections = 0
-    var pages = 0
+    var pages: [ObjectIdentifier: OpenPage] = [:]
+  }
+
+  private struct OpenPage: Sendable {
+    var device: String
+    var channel: any Channel
+  }
+
+  /// An event of an open page's channel.
+  enum DeviceEvent: Sendable {
+    /// The page's own device may not connect any more.
+    case revoked
+    /// The list of devices, or of those that are connected, has changed.
+    case listChanged
   }
 
   static let mostPages = 16
@@ -26,8 +39,8 @@ final class PageServer: Sendable {
   /// For a request.
   private static let patience = TimeAmount.seconds(20)
 
-  init(socket: String, files: PageFiles, keys: PageKeys) {
-    (self.socket, self.files, self.keys) = (socket, files, keys)
+  init(socket: String, files: PageFiles, keys: PageKeys, addresses: PageAddresses) {
+    (self.socket, self.files, self.keys, self.addresses) = (socket, files, keys, addresses)
     views = ViewFiles(files, socket: socket)
   }
 
@@ -40,22 +53,6 @@ final class PageServer: Sendable {
         channel.eventLoop.makeCompletedFuture { try self.accept(channel) }
       }
       .withBoundSocket(socket)
-  }
-
-  /// Answers these hosts from now on.
-  func allow(_ hosts: [String], port: Int) {
-    state.withLock { $0.hosts = Set(hosts.map { "\($0):\(port)" }) }
-  }
-
-  /// Another name that leads here may belong to a foreign page (DNS rebinding).
-  func isAllowed(host: String?) -> Bool {
-    guard let host else { return false }
-    return state.withLock { $0.hosts.contains(host) }
-  }
-
-  func isAllowed(origin: String?) -> Bool {
-    guard let origin, origin.hasPrefix("http://") else { return false }
-    return isAllowed(host: String(origin.dropFirst(7)))
   }
 
   private func accept(_ channel: any Channel) throws {
@@ -71,20 +68,24 @@ final class PageServer: Sendable {
       maxFrameSize: Self.longestFrame,
       shouldUpgrade: { channel, head in
         let isOurs =
-          head.uri == "/socket" && self.isAllowed(host: head.headers.first(name: "host"))
-          && self.isAllowed(origin: head.headers.first(name: "origin"))
+          head.uri == "/socket" && self.addresses.allows(host: head.headers.first(name: "host"))
+          && self.addresses.allows(origin: head.headers.first(name: "origin"))
         return channel.eventLoop.makeSucceededFuture(isOurs ? [:] : nil)
       },
-      upgradePipelineHandler: { channel, _ in
-        channel.eventLoop.makeCompletedFuture {
+      upgradePipelineHandler: { channel, head in
+        let browser = BrowserName.of(userAgent: head.headers.first(name: "user-agent"))
+        return channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandlers(
             NIOWebSocketFrameAggregator(
               minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 4,
-              maxAccumulatedFrameSize: Self.longestFrame), PageConnection(self))
+              maxAccumulatedFrameSize: Self.longestFrame), PageConnection(self, browser: browser))
         }
       })
     // One that sends its request byte by byte does not keep a connection.
     let limit = channel.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+    if let context = addresses.certificate?.context {
+      try pipeline.addHandler(NIOSSLServerHandler(context: context))
+    }
     let bound = NIOLoopBound(files, eventLoop: channel.eventLoop)
     try pipeline.configureHTTPServerPipeline(
       withServerUpgrade: (
@@ -97,14 +98,30 @@ final class PageServer: Sendable {
     try pipeline.addHandler(files)
   }
 
-  /// False if there are as many pages as can be served.
-  func enter() -> Bool {
-    state.withLock { state in
-      guard state.pages < Self.mostPages else { return false }
-      state.pages += 1
+  /// Counts a page of this device; false if there are as many pages as can be served.
+  func enter(_ channel: any Channel, device: String) -> Bool {
+    let isWelcome = state.withLock { state in
+      guard state.pages.count < Self.mostPages else { return false }
+      state.pages[ObjectIdentifier(channel)] = OpenPage(device: device, channel: channel)
       return true
     }
+    if isWelcome { compareDevices() }
+    return isWelcome
   }
 
-  func leave() { state.withLock { $0.pages -= 1 } }
+  func leave(_ channel: any Channel) {
+    let page = state.withLock { $0.pages.removeValue(forKey: ObjectIdentifier(channel)) }
+    if page != nil { compareDevices() }
+  }
+
+  var connectedDevices: Set<String> { Set(state.withLock(\.pages).values.map(\.device)) }
+
+  /// Ends the pages of devices that were revoked, and tells the others that the list has changed.
+  func compareDevices() {
+    let known = Set(keys.devices.map(\.id))
+    for page in state.withLock(\.pages).values {
+      let event = known.contains(page.device) ? DeviceEvent.listChanged : .revoked
+      page.channel.pipeline.fireUserInboundEventTriggered(event)
+    }
+  }
 }

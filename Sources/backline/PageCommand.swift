@@ -21,8 +21,8 @@ struct PageOptions: ParsableArguments {
 struct PageNetworkOptions: ParsableArguments {
   @Flag(
     help: """
-      Serve the page to the network too, where it plays the rack and does not edit. Everything is \
-      readable on that network.
+      Serve the page to the network too, where it plays the rack and does not edit. Without \
+      --page-certificate everything is readable on that network.
       """)
   var pageLan = false
 
@@ -32,12 +32,24 @@ struct PageNetworkOptions: ParsableArguments {
   @Option(help: "The page's port; without it, any that is free.")
   var pagePort: Int?
 
-  var isGiven: Bool { pageLan || pagePort != nil }
+  @Option(
+    help: """
+      Encrypt the page by a certificate: a file in PEM form, with those above it. Its names should be \
+      those by which browsers reach this machine.
+      """, completion: .file())
+  var pageCertificate: String?
+
+  @Option(
+    help: "The certificate's key: a file in PEM form, without a passphrase.", completion: .file())
+  var pageKey: String?
+
+  var isGiven: Bool { pageLan || pagePort != nil || pageCertificate != nil }
 
   var options: PageProcess.Options {
     var options = PageProcess.Options()
     (options.servesNetwork, options.networkMayEdit) = (pageLan, pageEdit)
     options.port = pagePort ?? 0
+    if let pageCertificate, let pageKey { options.certificate = (pageCertificate, pageKey) }
     return options
   }
 
@@ -46,6 +58,9 @@ struct PageNetworkOptions: ParsableArguments {
       throw ValidationError("--page-port takes 0 to 65535")
     }
     if pageEdit && !pageLan { throw ValidationError("--page-edit goes with --page-lan") }
+    if (pageCertificate == nil) != (pageKey == nil) {
+      throw ValidationError("--page-certificate and --page-key go together")
+    }
   }
 }
 

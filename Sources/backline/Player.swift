@@ -1,6 +1,7 @@
 import ArgumentParser
 import AsyncSupport
 import Documents
+import QRCode
 import RackControl
 import RackEngine
 import RackModel
@@ -102,10 +103,18 @@ struct Player: Sendable {
     if let log {
       log.note(event)
     } else if let display {
-      display.note("\(event)")
+      display.note((["\(event)"] + Self.codeLines(event)).joined(separator: "\n"))
     } else {
       Terminal.write("\(event)\n")
     }
+  }
+
+  /// A link for another device as a QR code, so that nobody has to type it.
+  private static func codeLines(_ event: EngineEvent) -> [String] {
+    guard case .page(let link, isLocal: false) = event, let code = QRCode(link),
+      code.columns <= Terminal.size.columns
+    else { return [] }
+    return code.terminalLines
   }
 
   /// Reports the state of the rack to systemd.

@@ -20,8 +20,8 @@ public enum EngineEvent: Sendable, Equatable {
   /// `isResumed`: continues in another file, after the server was away or its sample rate changed.
   case recordingStarted(file: String, channels: Int, isResumed: Bool)
   case recordingEnded(EngineSnapshot.EndedRecording)
-  /// The link to the rack's page.
-  case page(String)
+  /// A link to the rack's page; `isLocal` for this machine, otherwise for another in its network.
+  case page(String, isLocal: Bool)
   /// Cycles came late: the number since the engine started, and the worst new one if it is known; once a
   /// second at most.
   case xrun(total: Int, worst: LateCycle?)
@@ -94,7 +94,7 @@ extension EngineEvent: CustomStringConvertible {
       recording.reason == nil
         ? "\(recording)"
         : "\(recording); what was written can be played, and the rack plays on"
-    case .page(let link): "page \(link)"
+    case .page(let link, _): "page \(link)"
     case .connected(let port, let other): "connected \(port) to \(other)"
     case .xrun(let total, let worst):
       "xruns so far: \(total)" + (worst.map { "; \($0)" } ?? "")

@@ -10,7 +10,7 @@ struct PageLink {
   let key: String
 
   init(_ output: String) throws {
-    guard let found = output.firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)\/#k=(\w+)/),
+    guard let found = output.firstMatch(of: /https?:\/\/127\.0\.0\.1:(\d+)\/#k=(\w+)/),
       let port = Int(found.1)
     else { throw None() }
     (url, key) = (String(found.0), String(found.2))
@@ -48,15 +48,26 @@ struct PageLink {
     return text
   }
 
-  /// Asks as the device that the tests have written: of the token 0123456789abcdef twice.
+  /// The devices that the tests have written: one of this role.
+  static func devices(_ role: String) -> String {
+    #"[{"id":"1","name":"Test","token":"\#(token)","role":"\#(role)","since":0}]"#
+  }
+
+  private static let token = "0123456789abcdef0123456789abcdef"
+
+  /// Asks as the device that the tests have written.
   func ask(_ request: String) throws -> String {
+    try send([Self.text("1.5! \(request)")], until: #""id":1"#)
+  }
+
+  /// Sends frames as the device that the tests have written.
+  func send(_ frames: [[UInt8]], until end: String) throws -> String {
     let upgrade =
       "GET /socket HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nUpgrade: websocket\r\n"
       + "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
       + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nOrigin: http://127.0.0.1:\(port)\r\n"
-    let hello = Self.text(#"{"token":"0123456789abcdef0123456789abcdef"}"#)
-    return try converse(
-      upgrade, frames: [hello, Self.text("1.5! \(request)")], until: #""id":1"#)
+    let hello = Self.text(#"{"token":"\#(Self.token)"}"#)
+    return try converse(upgrade, frames: [hello, Array(frames.joined())], until: end)
   }
 
   private func receive(_ socket: Int32, until end: String?) -> String {

@@ -6,7 +6,7 @@ import Testing
 /// The page of a rack in a real browser.
 extension LivePrograms {
   @Suite(.serialized) struct Pages {
-    private static let rack = """
+    static let rack = """
       rack: Page
       inputs: { keys: { midi: true } }
       outputs: { out: { channels: 2 } }
@@ -18,8 +18,8 @@ extension LivePrograms {
       """
 
     /// A rack that plays, and the link to its page.
-    private func run(
-      _ options: String..., rack: String = rack, devices: String? = nil,
+    func run(
+      _ options: [String] = [], rack: String = rack, devices: String? = nil,
       body: (Rig, PageLink, TemporaryFolder) async throws -> Void
     ) async throws {
       let folder = try TemporaryFolder()
@@ -33,7 +33,7 @@ extension LivePrograms {
       try await Rig.run(
         arguments, wrapper: ["env", "XDG_DATA_HOME=\(folder.path("data"))"]
       ) { rig in
-        try await rig.program.waitForOutput("page http://")
+        try await rig.program.waitForOutput("page http")
         try await body(rig, try PageLink(rig.program.output), folder)
       }
     }
@@ -215,8 +215,7 @@ extension LivePrograms {
     }
 
     @Test func aPageNamesNoFiles() async throws {
-      let device = #"[{"token":"0123456789abcdef0123456789abcdef","role":"edit","since":0}]"#
-      try await run(devices: device) { _, link, folder in
+      try await run(devices: PageLink.devices("edit")) { _, link, folder in
         for request in [
           #"{"id":1,"command":"save","path":"/tmp/page.yaml","force":true}"#,
           #"{"id":1,"command":"record","action":"start","file":"/tmp/page.wav"}"#,
@@ -235,8 +234,7 @@ extension LivePrograms {
     }
 
     @Test func aPageOfTheStageDoesNotEdit() async throws {
-      let device = #"[{"token":"0123456789abcdef0123456789abcdef","role":"stage","since":0}]"#
-      try await run(devices: device) { _, link, _ in
+      try await run(devices: PageLink.devices("stage")) { _, link, _ in
         let scene = try link.ask(#"{"id":1,"command":"scene","name":"loud"}"#)
         #expect(scene.contains("scene loud"))
         for request in [

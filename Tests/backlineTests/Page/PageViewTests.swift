@@ -17,6 +17,7 @@ extension LivePrograms {
         "drum-crusher.yaml",
         [
           ("rack", ".graph .box"), ("library", ".card"), ("log", ".list"),
+          ("devices", ".list button"),
         ]
       ),
       ("vocal-live.yaml", [("unit/tone", "iframe.face")]),
