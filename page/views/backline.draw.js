@@ -256,3 +256,6 @@ export function buttons(list) {
   }
   return row;
 }
+/** Buttons for the values of a parameter that has a list of them. */
+export const choices = (name) => buttons(parameter(name).values.map((label, index) => [
+  label, () => parameter(name).setValue(parameter(name).minimum + index), () => choice(name) === label]));

@@ -2,14 +2,16 @@
 // notches, the response while it stands in the middle and at both ends.
 
 import {
-  ACCENT, EDGE, FREQUENCY, MIDI, choice, code, handle, isOn, linear, log, now, parameter, plot, show,
-  spectra, text, toDecibels, within, write,
+  ACCENT, EDGE, FREQUENCY, MIDI, choice, choices, code, handle, isOn, linear, log, now, parameter, plot, show,
+  spectra, text, toDecibels, turn, value, within, write,
 } from './backline.draw.js';
 
 const sine = (phase) => Math.sin(2 * Math.PI * phase);
 const triangle = (phase) => 2 / Math.PI * Math.asin(sine(phase));
 const ahead = (wave, turns) => (phase) => wave(phase + turns);
 const spread = () => now.spread / 360;
+/** Turns of a rotor in a second; 0 with the brake. */
+const speed = (rotor) => value(`${rotor}.${choice('speed').toLowerCase()}`);
 const percent = (part) => `${Math.round(part * 100)} %`;
 
 /** The gain of dry sound and a copy that is turned by an angle and goes round with feedback (dsp/equal_power.h). */
@@ -80,14 +82,34 @@ const FACES = {
       },
     };
   },
+
+  // Level of horn and drum at each microphone, by the way from the mouth and by how it faces (rotary.c).
+  rota() {
+    choices('speed');
+    const up = linear(0, 1.6, 0.4, percent);
+    const rotor = (radius, shade, turns) => [1, -1].map((side) => (phase) => {
+      const facing = Math.cos(2 * Math.PI * (phase * turns + side * now.angle / 720)), distance = now.distance;
+      const way = Math.sqrt(distance ** 2 + radius ** 2 - 2 * distance * radius * facing);
+      return (1 - shade * (0.5 - 0.5 * facing)) * distance / way;
+    });
+    return {
+      // The drum turns the other way.
+      up: () => up, sides: () => [...rotor(0.19, 0.7, 1), ...rotor(0.12, 0.45, -speed('drum') * period() || -1)],
+      names: () => ['left (thin: drum)', 'right'],
+      handles: [{ x: 'angle', y: 'distance', at: () => [2 * turn('angle'), 1.6 * turn('distance')] }],
+    };
+  },
 };
 
-/** Seconds; 0 where it follows the tempo. */
-const period = () => (now.sync ? 0 : 1 / now.rate);
+/** Seconds; 0 where it follows the tempo or stands. */
+function period() {
+  if (code !== 'rota') return now.sync ? 0 : 1 / now.rate;
+  return speed('horn') && 1 / speed('horn');
+}
 const { up, sides, handles, response, across = FREQUENCY, names = () => ['left', 'right'] } = FACES[code]();
 const time = plot(linear(0, 2, 1), up());
 const gains = plot(across, linear(-30, 18, 6, (db) => `${db} dB`));
-handles.forEach((one, index) => handle(time, index ? one : { x: 'rate', ...one }));
+handles.forEach((one, index) => handle(time, index || code === 'rota' ? one : { x: 'rate', ...one }));
 const drawSpectra = response && spectra();
 time.across.label = (count) => {
   const seconds = count * period();
@@ -97,7 +119,7 @@ time.across.label = (count) => {
 show((width, height) => {
   const wide = response ? Math.round(width * 0.4) : width;
   time.up = up();
-  time.show(0, 0, wide, height);
+  time.show(0, 0, wide, code === 'rota' ? height - 44 : height);
   sides().forEach((side, index) => {
     const isRight = index % 2;
     time.curve(side, isRight ? MIDI : ACCENT, { width: index > 1 ? 1 : 2.5, dash: isRight ? [6, 4] : [] });
