@@ -25,18 +25,31 @@ extension LivePrograms {
       ("small-synth.yaml", [("keyboard", ".keys button")]),
     ]
 
+    /// The page, and what its heaviest face loads: a face of several units is one shared script.
     @Test func thePageIsLight() throws {
       let folder = Program.racks.deletingLastPathComponent().appending(path: "page")
-      let files = try #require(FileManager.default.enumerator(atPath: folder.path))
-      var size = 0
-      for case let file as String in files {
-        let path = folder.appending(path: file).path
-        let attributes = try FileManager.default.attributesOfItem(atPath: path)
-        if attributes[.type] as? FileAttributeType == .typeRegular {
-          size += attributes[.size] as? Int ?? 0
-        }
+      /// Bytes by name of the files in a folder.
+      func sizes(_ name: String) throws -> [String: Int] {
+        let files = try FileManager.default.contentsOfDirectory(
+          at: folder.appending(path: name), includingPropertiesForKeys: [.fileSizeKey])
+        return Dictionary(
+          uniqueKeysWithValues: try files.compactMap { file in
+            let values = try file.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey])
+            guard values.isRegularFile == true else { return nil }
+            return (file.lastPathComponent, values.fileSize ?? 0)
+          })
       }
-      #expect((10_000...150_000).contains(size))
+      let faces = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/views")
+        .filter { $0.contains("-") }
+      #expect(faces.count > 30)
+      let shared = try sizes("views")
+      let common = ["backline.js", "backline.css", "backline.draw.js"]
+      let base = try common.map { try #require(shared[$0]) }.reduce(0, +)
+      let scripts = shared.filter { !common.contains($0.key) }.values
+      let own = try faces.map { try sizes("views/\($0)").values.reduce(0, +) }
+      let page = try sizes("").values.reduce(0, +)
+      let all = page + base + (scripts.max() ?? 0) + (own.max() ?? 0)
+      #expect((50_000...150_000).contains(all), "\(all)")
     }
 
     @Test(arguments: shows.indices) func everyViewFitsEverySize(place: Int) async throws {
