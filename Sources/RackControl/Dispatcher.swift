@@ -53,6 +53,10 @@ public struct Dispatcher: Sendable {
       let time = Quantity.format(Float(seconds), for: CommandDeclaration.transportTime)
       return .done("the transport is at \(time)")
     case .panic: return .done(try await engine.panic())
+    case .savePreset(let preset, let unit, let replaces):
+      return .done(try await session.savePreset(preset, of: unit, replaces: replaces))
+    case .deletePreset(let preset, let unit):
+      return .done(try await session.deletePreset(preset, of: unit))
     case .restart(let unit):
       try await engine.restartProcess(of: unit)
       return .done("\(unit) is restarted")

@@ -31,6 +31,9 @@ public enum Request: Sendable, Equatable {
   case release(parameter: String)
   /// Sends a message to a MIDI input or a unit.
   case midi([UInt8], to: String)
+  /// Saves the settings of a unit as a user preset; deletes one.
+  case savePreset(String, unit: String, replaces: Bool)
+  case deletePreset(String, unit: String)
   /// Restarts the process of a unit.
   case restart(unit: String)
   /// An empty path: beside the rack's file.
@@ -60,6 +63,7 @@ extension Request {
     switch self {
     case .command(let command): command.isGesture
     case .startRecording, .stopRecording, .startMoves, .stopMoves: false
+    case .savePreset, .deletePreset: false
     default: true
     }
   }
