@@ -29,13 +29,20 @@ extension RackSession {
     }
   }
 
-  /// Deletes one of the user's presets of a unit; units that have it keep their values.
+  /// Deletes one of the user's presets of a unit. Units that have it keep their values, without its name:
+  /// that is one step to undo.
   ///
   /// - Throws: `Refusal`, `PresetError` or `FileError`; nothing has changed then.
   public func deletePreset(_ preset: String, of name: String) async throws -> String {
     try await inTurn {
       let unit = try playing(name)
       try await Self.writing.answer { try unit.presetLibrary.delete(preset, of: unit.facts) }
+      let (before, after) = (rack.withValues(of: feed.units), await present())
+      if before.file != after.file {
+        _ = try await change(
+          from: before, to: after, renamed: nil, title: "delete preset \(preset)",
+          isReported: false, isWhole: false)
+      }
       return "deleted “\(preset)”, a preset of \(unit.facts.name)"
     }
   }

@@ -208,8 +208,8 @@ extension JackTests {
         _ = try await delete("Mine", "echo")
         #expect(library.presets(of: echo.facts).entry(named: "Mine") == nil)
         #expect(try await rig.text(of: "echo.mix") == "1 %")
-        // The next edit finds the preset gone, and keeps the values.
-        try await rig.perform(.edit(.rename(name: "level", to: "gain")))
+        #expect(await rig.session.listing().units.last?.preset == nil)
+        try await rig.perform(.undo)
         #expect(try await rig.text(of: "echo.mix") == "1 %")
       }
     }
