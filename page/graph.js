@@ -4,6 +4,8 @@ import { h, menu, onLongPress, say, svg } from './dom.js';
 import { link } from './link.js';
 import { rack } from './rack.js';
 import { Meters, deflection } from './meter.js';
+import { scenesSection } from './scenes.js';
+import { controlsSection } from './controls.js';
 
 /** The ends that cables may have: ports and units, by what they carry. */
 function ends() {
@@ -39,12 +41,14 @@ export function graphView(place) {
   const graph = h('div', { class: 'graph', role: 'group', 'aria-label': 'Graph' });
   const meters = new Meters();
   const table = h('div');
+  const scenes = scenesSection();
   place.append(
     h('div', { class: 'row spread' },
       h('h2', {}, 'Rack'),
       h('p', { class: 'dim' }, 'Drag from a box to a box to connect them. With keys: arrows go along the cables, '
         + 'C connects, I inserts, Enter opens, Delete removes, / searches.')),
-    graph, h('h3', {}, 'Meters'), meters.element, h('h3', {}, 'Cables'), table);
+    graph, h('h3', {}, 'Meters'), meters.element, scenes.element,
+    rack.mayEdit ? controlsSection() : '', h('h3', {}, 'Cables'), table);
   let levels = new Map();
   let isOver = false;
   const draw = async () => {
@@ -70,7 +74,7 @@ export function graphView(place) {
       }
     }),
     ...rack.listing.units.map((unit) => rack.on(`${unit.name}.bypass`, showBypasses)),
-    () => meters.end(),
+    () => meters.end(), scenes.end,
   ];
   return () => { isOver = true; for (const end of stop) end(); };
 }
