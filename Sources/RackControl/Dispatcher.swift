@@ -36,6 +36,8 @@ public struct Dispatcher: Sendable {
     case .list: return .listing(await session.listing())
     case .catalogue: return .catalogue(await session.catalogue())
     case .picture: return .picture(await session.drawing())
+    case .layout(let name, let place):
+      return .done(try await session.layout(name, at: place))
     case .log: return .log(await engine.log)
     case .status(let since): return .status(await session.status(since: since))
     case .metrics: return .text(Metrics(await engine.status(), await session.listing()).text)

@@ -13,6 +13,8 @@ public enum Request: Sendable, Equatable {
   case catalogue
   /// The rack's graph, drawn.
   case picture
+  /// Puts a box of the drawn graph at a place; without a place back, without a name all.
+  case layout(String?, at: BoxPlace?)
   /// What has happened.
   case log
   /// `since`: the `sampleTime` of an earlier status, for the peaks since then.

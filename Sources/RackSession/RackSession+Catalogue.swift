@@ -37,7 +37,4 @@ extension RackSession {
       return catalogue.components.map { CatalogueEntry($0, library) }
     }
   }
-
-  /// The rack's graph, drawn.
-  public func drawing() -> DrawnRack { rack.plan.drawn(engine.catalogue) }
 }

@@ -63,6 +63,7 @@ extension RackSession {
       ramps[number]?.path.unit = renamed?.to ?? ramp.path.unit
     }
     followScene(renamed: renamed)
+    if let renamed { moveLayout(from: renamed.from, to: renamed.to) }
     feed.note(rack: rack.plan.name)
   }
 

@@ -62,6 +62,15 @@ import Testing
     #expect(try decoded(text) == .command(command))
   }
 
+  @Test func aBoxHasAPlaceOrNone() throws {
+    #expect(
+      try decoded(#"{"command":"layout","name":"echo","x":120,"y":40}"#)
+        == .layout("echo", at: BoxPlace(x: 120, y: 40)))
+    #expect(
+      try decoded(#"{"command":"layout","name":"echo","reset":true}"#) == .layout("echo", at: nil))
+    #expect(try decoded(#"{"command":"layout","reset":true}"#) == .layout(nil, at: nil))
+  }
+
   /// The table on the page is this table.
   @Test func theDocumentationHasEveryCommand() throws {
     let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -105,6 +114,8 @@ import Testing
     (#"{"command":"learn","curve":"log"}"#, "so “curve” has no meaning"),
     (#"{"command":"learn","to":"a.b","pick_up":"maybe"}"#, "“pick_up” must be true or false"),
     (#"{"command":"set-all","values":"a.b=1,c.d"}"#, "“c.d” sets nothing; write PARAMETER=VALUE"),
+    (#"{"command":"layout"}"#, "“layout” needs “name”, “x” and “y”, or “reset”"),
+    (#"{"command":"layout","name":"a","x":-1,"y":0}"#, "must be 0 to 10000"),
     (#"{"command":"save","path":"a.yaml"}"#, "“path” must be an absolute path"),
     (#"{"command":"automation","file":"a.yaml"}"#, "“file” must be an absolute path"),
     (#"{"command":"undo","steps":2}"#, "“undo” has no argument “steps”; it takes none"),

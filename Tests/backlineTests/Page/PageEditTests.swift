@@ -247,5 +247,31 @@ extension LivePrograms {
         #expect(try chains(folder).contains("in -> echo -> level -> out"))
       }
     }
+
+    @Test func aBoxIsMovedByPointerAndByKeys() async throws {
+      try await run("rack") { page, _ in
+        let edge = "Number(document.querySelector('.box[data-name=echo] rect').getAttribute('x'))"
+        let lower = "Number(document.querySelector('.box[data-name=echo] rect').getAttribute('y'))"
+        let x = try #require(try page.value(edge) as? Double)
+        let y = try #require(try page.value(lower) as? Double)
+        // By keys, once for three presses.
+        try page.value("document.querySelector('.box[data-name=echo]').focus()")
+        for _ in 0..<3 { try page.press("ArrowDown", modifiers: 1) }
+        try await page.wait("\(lower) === \(Int(y.rounded()) + 30)")
+        #expect(try page.value("document.activeElement.dataset.name") as? String == "echo")
+        // By the pointer, once it is asked for; a drag makes no cable then.
+        try page.value(
+          "[...document.querySelectorAll('button')].find((one) => one.textContent === 'Move boxes').click()"
+        )
+        let box = try page.middle(of: ".box[data-name=echo]")
+        try page.drag(".box[data-name=echo]", toX: box.x + 60, y: box.y)
+        try await page.wait("\(edge) > \(x + 20)")
+        try page.value(
+          "[...document.querySelectorAll('button')].find((one) => one.textContent === 'Tidy up').click()"
+        )
+        try await page.wait("\(edge) === \(x) && \(lower) === \(y)")
+        #expect(try page.value("document.querySelector('#tools button').disabled") as? Bool == true)
+      }
+    }
   }
 }
