@@ -93,7 +93,8 @@ export function onLongPress(element, action) {
     // A finger that stays trembles.
     if (start && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) > 8) stop();
   });
-  // Lifting the finger is no click then.
+  // Lifting the finger is no click then, and takes no focus from the menu.
+  element.addEventListener('touchend', (event) => { if (hasActed) event.preventDefault(); });
   element.addEventListener('click', (event) => {
     if (hasActed && event.detail) { event.stopPropagation(); event.preventDefault(); }
     hasActed = false;

@@ -102,7 +102,7 @@ final class BrowserPage {
   ) throws {
     let codes = [
       "Tab": 9, "Enter": 13, "Delete": 46, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40,
-      "Home": 36, "F10": 121,
+      "Home": 36,
     ]
     var parameters: [String: Any] = ["key": key, "code": code ?? key, "modifiers": modifiers]
     if let number = codes[key] { parameters["windowsVirtualKeyCode"] = number }

@@ -22,17 +22,17 @@ extension LivePrograms {
       """
 
     private func run(
-      _ view: String, body: (BrowserPage, TemporaryFolder) async throws -> Void
+      _ view: String, rack: String = rack, body: (BrowserPage, TemporaryFolder) async throws -> Void
     ) async throws {
       let folder = try TemporaryFolder()
-      let file = try folder.write("page.yaml", bytes: Array(Self.rack.utf8))
+      let file = try folder.write("page.yaml", bytes: Array(rack.utf8))
       try await Rig.run(
         ["run", file, "--page"], wrapper: ["env", "XDG_DATA_HOME=\(folder.path("data"))"]
       ) { rig in
         try await rig.program.waitForOutput("page http://")
         let browser = try Browser()
         let page = try browser.open(try PageLink(rig.program.output).url)
-        try await page.wait(forElement: ".box[data-name=level]")
+        try await page.wait(forElement: ".box[data-name=out]")
         try page.show(view)
         try await body(page, folder)
         #expect(browser.complaints == [])
@@ -271,6 +271,63 @@ extension LivePrograms {
         )
         try await page.wait("\(edge) === \(x) && \(lower) === \(y)")
         #expect(try page.value("document.querySelector('#tools button').disabled") as? Bool == true)
+      }
+    }
+
+    @Test func theStageHasTheTuner() async throws {
+      let rack = """
+        rack: Page
+        inputs: { keys: { midi: true } }
+        outputs: { out: { channels: 2 } }
+        units: { tone: { unit: aumu/sine/bkln }, pitch: { unit: aufx/tunr/bkln } }
+        connections: [ keys -> tone -> pitch -> out ]
+        """
+      try await run("stage", rack: rack) { page, _ in
+        try await page.wait("document.querySelector('.tuner')?.textContent === '–play a note'")
+        // From the page's own connection: the note ends with its sender's.
+        let play =
+          "import('/link.js').then(({ link }) => link.ask('midi', { to: 'keys', bytes: '90 40 64' }))"
+        try page.value(play)
+        try await page.wait("document.querySelector('.tuner.in')?.textContent === 'E4in tune'")
+        _ = try ctl("set", "pitch.reference", "450", "Hz")
+        try await page.wait(
+          "document.querySelector('.tuner:not(.in)')?.textContent === 'E439 cents low'")
+        #expect(
+          try page.value("document.querySelector('.hand').style.getPropertyValue('--cents') < -38")
+            as? Bool == true)
+      }
+    }
+
+    /// The menu of a parameter: by the menu key, and by a finger that stays.
+    @Test func aParametersMenuOpensByKeysAndByTouch() async throws {
+      try await run("unit/level") { page, _ in
+        let slider = "[role=slider][aria-label=Gain]"
+        try await page.wait(forElement: slider)
+        try page.value("document.querySelector('\(slider)').focus()")
+        try page.call(
+          "Input.dispatchKeyEvent",
+          ["type": "rawKeyDown", "key": "F10", "windowsVirtualKeyCode": 121, "modifiers": 8])
+        try await page.wait(forElement: ".menu")
+        try page.press("Enter")
+        try await page.wait(
+          "!document.querySelector('#learn').hidden && document.querySelector('\(slider)').classList.contains('learning')"
+        )
+        #expect(try page.value("document.activeElement.ariaLabel") as? String == "Gain")
+        try page.click("#learn button")
+        try await page.wait(
+          "document.querySelector('#learn').hidden && !document.querySelector('.learning')")
+        // A tap on the value types it, a finger that stays opens the menu once and types nothing.
+        let place = try page.middle(of: "\(slider) .value")
+        try page.call(
+          "Input.dispatchTouchEvent",
+          ["type": "touchStart", "touchPoints": [["x": place.x, "y": place.y]]])
+        try await page.wait(forElement: ".menu")
+        try page.call("Input.dispatchTouchEvent", ["type": "touchEnd", "touchPoints": [Any]()])
+        try await Task.sleep(for: .milliseconds(500))
+        #expect(try page.value("document.querySelectorAll('.menu').length") as? Double == 1)
+        #expect(
+          try page.value("document.querySelector('\(slider) input') === null") as? Bool == true)
+        #expect(try ctl("get", "level.gain") == "-6 dB\n")
       }
     }
   }
