@@ -102,6 +102,9 @@ extension LivePrograms {
         try await press(page, "[aria-label='Remove chorus']")
         try await page.wait("!document.querySelector(`[aria-label='Recall chorus']`)")
         #expect(try ctl("scenes") == "verse\n")
+        #expect(try ctl("store-scene", "far away", "--over", "2s") == "store scene far away\n")
+        #expect(try ctl("rename-scene", "far away", "near") == "rename scene far away to near\n")
+        try await page.wait(forElement: "[aria-label='Recall near']")
       }
     }
 
@@ -172,8 +175,7 @@ extension LivePrograms {
         try await press(page, "[aria-label='Setting B']")
         try await page.wait(
           "document.querySelector('[aria-label=\"Setting B\"]').ariaPressed === 'true'")
-        _ = try ctl("set", "echo.mix", "70", "%")
-        _ = try ctl("set", "echo.time", "1", "s")
+        _ = try ctl("set-all", "echo.mix=70 %, echo.time=1 s")
         let mix = "document.querySelector('[role=slider][aria-label=Mix]').ariaValueText"
         try await page.wait("\(mix) === '70 %'")
         try await press(page, "[aria-label='Setting A']")

@@ -16,9 +16,10 @@ extension LivePrograms {
       (
         "drum-crusher.yaml",
         [
-          ("rack", ".graph .box"), ("library", ".card"), ("log", ".list"),
+          ("library", ".card"), ("log", ".list"),
         ]
       ),
+      ("lead-guitar.yaml", [("rack", ".control")]),
       ("vocal-live.yaml", [("unit/tone", "iframe.face")]),
       ("evening.setlist.yaml", [("stage", ".scenes button"), ("set", ".list button")]),
       ("small-synth.yaml", [("keyboard", ".keys button")]),
