@@ -1,4 +1,4 @@
-// The units that can be added, asked for once.
+// The units that can be added, asked for once until presets have changed.
 
 import { link } from './link.js';
 
@@ -8,3 +8,5 @@ export const units = () => (catalogue ??= link.ask('catalogue').catch((error) =>
   catalogue = undefined;
   throw error;
 }));
+
+export const forget = () => { catalogue = undefined; };

@@ -7,7 +7,7 @@ function fill(element, attributes, children) {
     if (name.startsWith('aria-') && typeof value === 'boolean') element.setAttribute(name, `${value}`);
     else if (value === undefined || value === null || value === false) continue;
     else if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
-    else if (name === 'value' || name === 'disabled' || name === 'hidden') element[name] = value;
+    else if (name === 'value' || name === 'disabled' || name === 'hidden' || name === 'checked' || name === 'selected') element[name] = value;
     else element.setAttribute(name, value === true ? '' : value);
   }
   element.append(...children.flat().filter((child) => child !== null && child !== undefined));
@@ -37,7 +37,9 @@ export function say(text, isBad = false) {
 export function menu(x, y, entries) {
   document.querySelector('.menu')?.remove();
   const before = document.activeElement;
-  const close = () => { list.remove(); before?.focus?.(); };
+  let isOpen = true;
+  const remove = () => { if (isOpen) { isOpen = false; list.remove(); } };
+  const close = () => { remove(); before?.focus?.(); };
   const list = h('div', {
     class: 'menu', role: 'menu',
     onkeydown: (event) => {
@@ -49,7 +51,7 @@ export function menu(x, y, entries) {
       event.preventDefault();
       event.stopPropagation();
     },
-    onfocusout: (event) => { if (!list.contains(event.relatedTarget)) list.remove(); },
+    onfocusout: (event) => { if (!list.contains(event.relatedTarget)) remove(); },
   }, entries.map(([text, action]) =>
     h('button', { role: 'menuitem', class: 'plain', onclick: () => { close(); action(); } }, text)));
   document.body.append(list);
@@ -58,22 +60,51 @@ export function menu(x, y, entries) {
   list.firstChild.focus();
 }
 
+/**
+ * A name to type: `action` gets it, `text` names the button for it; Escape cancels, where that is possible.
+ */
+export function nameForm({ label, placeholder, value = '', text, action, cancel }) {
+  const button = h('button', {}, text(value));
+  const input = h('input', {
+    'aria-label': label, placeholder, value, required: true, maxlength: 80,
+    oninput: () => { button.textContent = text(input.value.trim()); },
+  });
+  return h('form', {
+    class: 'row',
+    onsubmit: (event) => { event.preventDefault(); if (input.value.trim()) action(input.value.trim()); },
+    onkeydown: (event) => { if (event.key === 'Escape') cancel?.(); },
+  }, input, button, cancel ? h('button', { type: 'button', onclick: cancel }, 'Cancel') : null);
+}
+
 /** Calls `action` where the pointer stays for a moment, and at a right click or the menu key. */
 export function onLongPress(element, action) {
-  let timer;
+  let timer, start, actedAt = -Infinity, hasActed = false;
   const stop = () => clearTimeout(timer);
   element.addEventListener('pointerdown', (event) => {
     stop();
-    const { clientX, clientY } = event;
-    timer = setTimeout(() => action(clientX, clientY), 600);
+    [start, hasActed] = [event, false];
+    timer = setTimeout(() => {
+      [hasActed, actedAt] = [true, performance.now()];
+      action(start.clientX, start.clientY);
+    }, 600);
   });
   for (const name of ['pointerup', 'pointercancel', 'pointerleave']) element.addEventListener(name, stop);
   element.addEventListener('pointermove', (event) => {
-    if (Math.abs(event.movementX) + Math.abs(event.movementY) > 3) stop();
+    // A finger that stays trembles.
+    if (start && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) > 8) stop();
   });
+  // Lifting the finger is no click then, and takes no focus from the menu.
+  element.addEventListener('touchend', (event) => { if (hasActed) event.preventDefault(); });
+  element.addEventListener('click', (event) => {
+    if (hasActed && event.detail) { event.stopPropagation(); event.preventDefault(); }
+    hasActed = false;
+  }, true);
   element.addEventListener('contextmenu', (event) => {
     event.preventDefault();
     stop();
+    // A touch may bring both.
+    if (performance.now() - actedAt < 1000) return;
+    hasActed = event.pointerType === 'touch';
     const box = element.getBoundingClientRect();
     action(event.clientX || box.left, event.clientY || box.bottom);
   });

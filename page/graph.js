@@ -4,6 +4,9 @@ import { h, menu, onLongPress, say, svg } from './dom.js';
 import { link } from './link.js';
 import { rack } from './rack.js';
 import { Meters, deflection } from './meter.js';
+import { dragBoxes, layoutButtons, moves, nudge } from './layout.js';
+import { scenesSection } from './scenes.js';
+import { controlsSection } from './controls.js';
 
 /** The ends that cables may have: ports and units, by what they carry. */
 function ends() {
@@ -39,12 +42,14 @@ export function graphView(place) {
   const graph = h('div', { class: 'graph', role: 'group', 'aria-label': 'Graph' });
   const meters = new Meters();
   const table = h('div');
+  const scenes = scenesSection();
   place.append(
     h('div', { class: 'row spread' },
       h('h2', {}, 'Rack'),
       h('p', { class: 'dim' }, 'Drag from a box to a box to connect them. With keys: arrows go along the cables, '
-        + 'C connects, I inserts, Enter opens, Delete removes, / searches.')),
-    graph, h('h3', {}, 'Meters'), meters.element, h('h3', {}, 'Cables'), table);
+        + 'C connects, I inserts, Enter opens, Delete removes, / searches; with Alt they move the box.')),
+    graph, rack.mayEdit ? h('p', { class: 'row' }, layoutButtons(graph)) : '', h('h3', {}, 'Meters'), meters.element, scenes.element,
+    rack.mayEdit ? controlsSection() : '', h('h3', {}, 'Cables'), table);
   let levels = new Map();
   let isOver = false;
   const draw = async () => {
@@ -70,7 +75,7 @@ export function graphView(place) {
       }
     }),
     ...rack.listing.units.map((unit) => rack.on(`${unit.name}.bypass`, showBypasses)),
-    () => meters.end(),
+    () => meters.end(), scenes.end,
   ];
   return () => { isOver = true; for (const end of stop) end(); };
 }
@@ -167,6 +172,7 @@ function chooseEnd(x, y, from) {
 }
 
 function onBoxKey(event, element, box, into, out) {
+  if (nudge(event, element, box)) return;
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const focus = (name) => name && element.ownerSVGElement.querySelector(`.box[data-name="${CSS.escape(name)}"]`)?.focus();
   const place = element.getBoundingClientRect();
@@ -190,15 +196,14 @@ function onBoxKey(event, element, box, into, out) {
 /** Connects boxes by dragging from one to another. */
 function dragCables(drawing, boxes) {
   let from = null, line = null;
-  const point = (event) => {
-    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(drawing.getScreenCTM().inverse());
-    return at;
-  };
+  const point = (event) =>
+    new DOMPoint(event.clientX, event.clientY).matrixTransform(drawing.getScreenCTM().inverse());
+  dragBoxes(drawing, boxes, point);
   const over = (event) =>
     document.elementFromPoint(event.clientX, event.clientY)?.closest?.('.box')?.dataset.name;
   drawing.addEventListener('pointerdown', (event) => {
     const name = event.target.closest('.box')?.dataset.name;
-    if (name && event.button === 0) from = boxes.get(name);
+    if (name && event.button === 0 && !moves(event)) from = boxes.get(name);
   });
   drawing.addEventListener('pointermove', (event) => {
     if (!from) return;

@@ -1,52 +1,72 @@
-// Library: the units that can be added, by words and tags.
+// Library: the units that can be added, by words and tags; heard in a cable before they are kept.
 
 import { h, say } from './dom.js';
 import { rack } from './rack.js';
 import { units } from './catalogue.js';
+import { cancel, hear, heard, keep } from './audition.js';
+
+/** What is searched for; kept while the library is shown, which is built anew after each edit. */
+let search = null;
 
 /** A name that the rack does not have yet: "delay", "delay2". */
 function freeName(title) {
   const stem = title.toLowerCase().replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '') || 'unit';
   const taken = new Set([...rack.listing.units, ...rack.listing.inputs, ...rack.listing.outputs].map(({ name }) => name));
+  taken.delete(heard()?.name);
   if (!taken.has(stem)) return stem;
   for (let number = 2; ; number += 1) if (!taken.has(`${stem}${number}`)) return `${stem}${number}`;
 }
 
+/** The cables that a unit may go into: while one is heard, as if it were not there. */
+function cables() {
+  const all = rack.listing.cables.filter(({ kind, from, to }) =>
+    kind !== 'feedback' && ![from, to].some((end) => end.split('.')[0] === heard()?.name)).map(({ chain }) => chain);
+  return search.into && !all.includes(search.into) ? [search.into, ...all] : all;
+}
+
+const open = (name) => { location.hash = `#/unit/${encodeURIComponent(name)}`; };
+
 export function libraryView(place) {
-  const words = h('input', { type: 'search', placeholder: 'Search units', 'aria-label': 'Search units' });
-  const into = h('select', { 'aria-label': 'Insert into' },
-    h('option', { value: '' }, 'without cables'),
-    rack.listing.cables.filter((cable) => cable.kind !== 'feedback')
-      .map((cable) => h('option', { value: cable.chain }, `into ${cable.chain}`)));
-  const wanted = sessionStorage.getItem('into');
+  const isNew = !search;
+  if (isNew) search = { words: '', tags: new Set(), presets: new Map(), into: sessionStorage.getItem('into') ?? '' };
   sessionStorage.removeItem('into');
-  if (wanted) into.value = wanted;
+  const words = h('input', { type: 'search', placeholder: 'Search units', 'aria-label': 'Search units', value: search.words });
+  const into = h('select', { 'aria-label': 'Insert into' }, h('option', { value: '' }, 'without cables'),
+    cables().map((chain) => h('option', { value: chain }, `into ${chain}`)));
+  into.value = search.into;
   const tags = h('div', { class: 'row', role: 'group', 'aria-label': 'Tags' });
   const count = h('p', { class: 'dim', role: 'status' });
   const cards = h('div', { class: 'cards' });
-  const chosen = new Set();
-  place.append(h('div', { class: 'row spread' }, h('h2', {}, 'Library'), h('div', { class: 'row' }, words, into)), tags, count, cards);
-  words.focus();
+  place.append(h('div', { class: 'row spread' }, h('h2', {}, 'Library'), h('div', { class: 'row' }, words, into)),
+    auditionBar() ?? '', tags, count, cards);
+  if (isNew) words.focus();
 
   const add = async (entry, preset) => {
+    await cancel();
     const name = freeName(entry.name);
     const members = { name, unit: entry.unit, ...(preset && { preset }), ...(into.value && { into: into.value }) };
-    if (await rack.do('add', members)) location.hash = `#/unit/${encodeURIComponent(name)}`;
+    if (await rack.do('add', members)) open(name);
   };
   const card = (entry) => {
-    const preset = h('select', { 'aria-label': `Preset of ${entry.name}` },
-      h('option', { value: '' }, 'as it is'), entry.presets.map((text) => h('option', { value: text }, text)));
+    const isHeard = heard()?.unit === entry.unit;
+    const preset = h('select', {
+      'aria-label': `Preset of ${entry.name}`,
+      onchange: () => { search.presets.set(entry.unit, preset.value); if (isHeard) listen(); },
+    }, h('option', { value: '' }, 'as it is'), entry.presets.map((text) => h('option', { value: text }, text)));
+    preset.value = search.presets.get(entry.unit) ?? '';
+    const listen = () => hear({ name: freeName(entry.name), unit: entry.unit, preset: preset.value, into: into.value });
     return h('article', { class: 'card', 'aria-label': entry.name },
       h('strong', {}, entry.name), h('span', { class: 'dim' }, entry.summary),
       h('div', { class: 'row' }, entry.presets.length ? preset : null,
-        h('button', { 'aria-label': `Add ${entry.name}`, onclick: () => add(entry, preset.value) }, 'Add')));
+        h('button', { 'aria-label': `Add ${entry.name}`, onclick: () => add(entry, preset.value) }, 'Add'),
+        into.value ? h('button', { 'aria-label': `Audition ${entry.name}`, 'aria-pressed': isHeard, onclick: listen }, 'Audition') : null));
   };
   let all = [];
   const show = () => {
-    const text = words.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const text = search.words.toLowerCase().split(/\s+/).filter(Boolean);
     const found = all.filter((entry) => {
       const about = [entry.name, entry.summary, entry.manufacturer, ...entry.tags, ...entry.presets].join(' ').toLowerCase();
-      return text.every((word) => about.includes(word)) && [...chosen].every((tag) => entry.tags.includes(tag));
+      return text.every((word) => about.includes(word)) && [...search.tags].every((tag) => entry.tags.includes(tag));
     });
     // Those whose names have the words come first.
     const isNamed = (entry) => text.every((word) => entry.name.toLowerCase().includes(word));
@@ -54,15 +74,21 @@ export function libraryView(place) {
     count.textContent = found.length === 1 ? '1 unit' : `${found.length} units`;
     cards.replaceChildren(...found.map(card));
   };
-  words.addEventListener('input', show);
+  words.addEventListener('input', () => { search.words = words.value; show(); });
+  into.addEventListener('change', () => {
+    search.into = into.value;
+    if (!heard()) show();
+    else if (into.value) hear({ ...heard(), into: into.value });
+    else cancel();
+  });
   units().then((entries) => {
     all = entries;
     tags.append(...[...new Set(entries.flatMap((entry) => entry.tags))].sort().map((tag) => {
       const button = h('button', {
-        class: 'tag', 'aria-pressed': false,
+        class: 'tag', 'aria-pressed': search.tags.has(tag),
         onclick: () => {
-          if (!chosen.delete(tag)) chosen.add(tag);
-          button.setAttribute('aria-pressed', chosen.has(tag));
+          if (!search.tags.delete(tag)) search.tags.add(tag);
+          button.setAttribute('aria-pressed', search.tags.has(tag));
           show();
         },
       }, tag);
@@ -70,5 +96,18 @@ export function libraryView(place) {
     }));
     show();
   }).catch((error) => say(error.message, true));
-  return () => {};
+  return () => {
+    if (location.hash.startsWith('#/library')) return;
+    search = null;
+    cancel();
+  };
+}
+
+/** What is heard, and whether it stays. */
+function auditionBar() {
+  if (!heard()) return null;
+  const { name, preset, into } = heard();
+  return h('div', { class: 'row audition', role: 'group', 'aria-label': 'Audition' },
+    h('span', {}, `You hear ${name}${preset ? `, ${preset}` : ''} in ${into}.`),
+    h('button', { onclick: () => open(keep()) }, 'Keep'), h('button', { onclick: cancel }, 'Cancel'));
 }

@@ -2,7 +2,7 @@
 
 /** Requests that are answered at once; all others have a lane of their own. */
 const IMMEDIATE = new Set([
-  'set', 'ramp', 'reset', 'scene', 'touch', 'release', 'midi', 'panic', 'tap', 'tempo', 'play',
+  'set', 'set-all', 'ramp', 'reset', 'scene', 'touch', 'release', 'midi', 'panic', 'tap', 'tempo', 'play',
   'stop', 'locate', 'get', 'list', 'status', 'picture', 'log', 'subscribe', 'unsubscribe', 'watch',
 ]);
 /** Meters come 25 times a second: a rack that says nothing for so long is not there. */

@@ -115,11 +115,21 @@ rack.on('lost', (reason) => {
   banner.hidden = false;
   document.body.classList.add('lost');
 });
+const learn = document.getElementById('learn');
+const cancelLearning = () => rack.do('learn', {}, true);
 rack.on('learning', ({ to, done, error }) => {
-  say(done ?? (error ? `${to}: ${error}` : `${to}: move a MIDI control`), Boolean(error));
+  learn.hidden = Boolean(done ?? error);
+  if (learn.hidden) say(done ?? `${to}: ${error}`, Boolean(error) && error !== 'cancelled');
+  else {
+    say(`${to}: move a MIDI control`);
+    learn.replaceChildren(`Learning ${to}: move a MIDI control`,
+      rack.mayEdit ? h('button', { onclick: cancelLearning }, 'Cancel') : '');
+  }
 });
+rack.on('lost', () => { learn.hidden = true; });
 addEventListener('hashchange', () => { if (link.isOpen) showView(); });
 addEventListener('keydown', (event) => {
+  if (event.key === 'Escape' && !learn.hidden && rack.mayEdit && !event.defaultPrevented) cancelLearning();
   if (event.target.closest?.('input, select, textarea')) return;
   if ((event.ctrlKey || event.metaKey) && event.key === 'z') {
     event.preventDefault();

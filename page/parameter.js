@@ -30,7 +30,10 @@ export function parameterControl(parameter, { label } = {}) {
         : parameter.isWhole && parameter.minimum === 0 && parameter.maximum === 1 ? toggle : slider;
   const { element, show } = make(parameter, name);
   show(parameter);
-  const end = rack.on(parameter.parameter, show);
+  const ends = [rack.on(parameter.parameter, show), rack.on('learning', ({ to, done, error }) => {
+    element.classList.toggle('learning', to === parameter.parameter && !done && !error);
+  })];
+  const end = () => { for (const stop of ends) stop(); };
   if (parameter.isWritable && rack.mayEdit) {
     onLongPress(element, (x, y) => openMenu(x, y, parameter));
   }
@@ -117,7 +120,7 @@ function slider(parameter, name) {
 
   element.addEventListener('pointerdown', (event) => {
     if (event.button !== 0 || event.target.tagName === 'INPUT') return;
-    drag = { x: event.clientX, at: position(parameter), hasMoved: false };
+    drag = { x: event.clientX, at: position(parameter), hasMoved: false, since: event.timeStamp };
     element.setPointerCapture(event.pointerId);
   });
   element.addEventListener('pointermove', (event) => {
@@ -132,10 +135,11 @@ function slider(parameter, name) {
   });
   const end = (event) => {
     if (!drag) return;
-    const { hasMoved } = drag;
+    const { hasMoved, since } = drag;
     drag = null;
     if (hasMoved) { rack.release(path); return; }
-    if (event.type !== 'pointerup') return;
+    // Neither a long press nor a finger that scrolls is a tap.
+    if (event.type !== 'pointerup' || event.timeStamp - since > 500) return;
     // Twice resets, once on the value types.
     if (event.timeStamp - tapped < 350) {
       rack.do('reset', { parameter: path });

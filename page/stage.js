@@ -3,6 +3,7 @@
 import { h } from './dom.js';
 import { rack } from './rack.js';
 import { Meters } from './meter.js';
+import { tuner } from './tuner.js';
 
 /** A press counts when the finger comes down, and not again within a quarter of a second. */
 function press(action) {
@@ -22,11 +23,12 @@ export function stageView(place) {
   const song = h('div', { class: 'song' }), next = h('div', { class: 'next' }), clock = h('div', { class: 'clock' });
   const scenes = h('div', { class: 'scenes', role: 'group', 'aria-label': 'Scenes' });
   const meters = new Meters();
+  const strings = tuner();
   const button = (text, command) => h('button', press(() => rack.do(command)), text);
   const foot = h('div', { class: 'foot row' });
   place.append(h('div', { class: 'stage' },
     h('div', { class: 'row spread' }, h('div', {}, song, next), clock),
-    scenes, h('div', {}, meters.element, foot)));
+    scenes, h('div', {}, strings?.element, meters.element, foot)));
   const { listing } = rack;
   scenes.append(...listing.scenes.map((name) =>
     h('button', { 'data-scene': name, ...press(() => rack.do('scene', { name })) }, h('span', {}, name))));
@@ -54,7 +56,7 @@ export function stageView(place) {
   const ends = [
     rack.on('state', showState), rack.on('status', showTime),
     rack.on('meters', ({ inputs, outputs }) => meters.show([...inputs, ...outputs])),
-    keepAwake(), () => meters.end(),
+    keepAwake(), () => meters.end(), () => strings?.end(),
   ];
   return () => { for (const end of ends) end(); };
 }

@@ -1,30 +1,13 @@
 // Unit: every parameter of one unit, its presets, and two settings to compare.
 
-import { h, say } from './dom.js';
-import { units } from './catalogue.js';
+import { h } from './dom.js';
+import { compareButtons } from './compare.js';
 import { CONFIGURATIONS, showFace } from './face.js';
 import { keyboardView } from './keyboard.js';
 import { rack } from './rack.js';
 import { Meters } from './meter.js';
 import { parameterControl } from './parameter.js';
-
-/** Settings to compare, by unit: { shown: 'A', A: values, B: values }. */
-const comparisons = new Map();
-
-const values = (unit) => new Map(unit.parameters
-  .filter((parameter) => parameter.isWritable && !parameter.isMomentary)
-  .map((parameter) => [parameter.parameter, parameter.value]));
-
-function compare(unit, other) {
-  const own = comparisons.get(unit.name) ?? { shown: 'A', A: values(unit), B: values(unit) };
-  own[own.shown] = values(unit);
-  own.shown = other;
-  comparisons.set(unit.name, own);
-  for (const [path, value] of own[other]) {
-    if (rack.parameters.get(path)?.value !== value) rack.set(path, value);
-  }
-  say(`${unit.name}: ${other}`);
-}
+import { presetRow } from './presets.js';
 
 export function unitView(place, name) {
   const unit = rack.unit(name);
@@ -39,32 +22,16 @@ export function unitView(place, name) {
     return h('div', { class: 'parameter' }, element);
   };
   const bypass = rack.parameters.get(`${name}.bypass`);
-  const preset = h('select', {
-    'aria-label': 'Preset', onchange: () => preset.value && rack.do('preset', { name, preset: preset.value }),
-  }, h('option', { value: '' }, unit.preset ?? 'Preset …'));
-  units().then((all) => {
-    const entry = all.find(({ unit: code }) => code === unit.unit);
-    for (const text of entry?.presets ?? []) {
-      if (text !== unit.preset) preset.append(h('option', { value: text }, text));
-    }
-    if (entry) summary.textContent = entry.summary;
-  }).catch(() => {});
   const summary = h('p', { class: 'dim' });
-  const sides = ['A', 'B'].map((side) => h('button', {
-    'aria-pressed': (comparisons.get(name)?.shown ?? 'A') === side, 'aria-label': `Setting ${side}`,
-    onclick: () => {
-      compare(unit, side);
-      sides.forEach((button, index) => button.setAttribute('aria-pressed', 'AB'[index] === side));
-    },
-  }, side));
+  const presets = presetRow(unit, (entry) => { summary.textContent = entry.summary; });
   const meters = new Meters();
   ends.push(() => meters.end(), rack.on('meters', ({ units: all }) => meters.show(all.filter((meter) => meter.name === name))));
   place.append(
     h('div', { class: 'row spread' },
       h('div', { class: 'row' },
         h('a', { class: 'button', href: '#/rack', 'aria-label': 'To the rack' }, '← Rack'), h('h2', {}, name), h('span', { class: 'dim' }, unit.title)),
-      h('div', { class: 'row' }, preset, ...sides,
-        h('button', { onclick: () => rack.do('remove', { name }).then((done) => { if (done) location.hash = '#/rack'; }) }, 'Remove'))),
+      h('div', { class: 'row' }, presets, h('div', { class: 'row' }, compareButtons(unit),
+        h('button', { onclick: () => rack.do('remove', { name }).then((done) => { if (done) location.hash = '#/rack'; }) }, 'Remove')))),
     summary,
     h('div', { class: 'parameters' }, control(bypass, { label: 'Bypass' })), meters.element);
   const face = h('div'), keys = h('div'), sizes = h('div', { class: 'row', role: 'group', 'aria-label': 'Size of its own view' });

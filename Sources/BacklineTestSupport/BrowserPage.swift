@@ -95,9 +95,16 @@ package final class BrowserPage {
   }
 
   /// Presses a key: `Tab`, `ArrowUp`, `z`.
-  package func press(_ key: String, code: String? = nil, isHeld: Bool = false) throws {
-    let codes = ["Tab": 9, "Enter": 13, "Delete": 46, "ArrowUp": 38, "ArrowRight": 39, "Home": 36]
-    var parameters: [String: Any] = ["key": key, "code": code ?? key]
+  ///
+  /// - Parameter modifiers: 1 for Alt, 8 for Shift.
+  package func press(
+    _ key: String, code: String? = nil, isHeld: Bool = false, modifiers: Int = 0
+  ) throws {
+    let codes = [
+      "Tab": 9, "Enter": 13, "Delete": 46, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40,
+      "Home": 36,
+    ]
+    var parameters: [String: Any] = ["key": key, "code": code ?? key, "modifiers": modifiers]
     if let number = codes[key] { parameters["windowsVirtualKeyCode"] = number }
     if key == "Enter" { parameters["text"] = "\r" }
     try call("Input.dispatchKeyEvent", parameters.merging(["type": "keyDown"]) { $1 })

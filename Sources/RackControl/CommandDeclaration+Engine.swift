@@ -5,8 +5,30 @@ import SoundFiles
 import UnitModel
 
 extension CommandDeclaration {
-  /// Commands to JACK's transport, the tempo and recordings, which are not undone.
+  /// Commands that change nothing in the rack, and are not undone: to JACK's transport, the tempo, recordings
+  /// and the picture.
   static let engineCommands = [
+    CommandDeclaration(
+      "layout", "Move a box of the drawn graph.",
+      [
+        .optional("name", .unit, "The unit or the port."),
+        .option("x", .count, "Its left edge, as `picture` has it."),
+        .option("y", .count, "Its upper edge."),
+        .option("reset", .flag, "Back to where it is drawn by itself; without a name, all boxes."),
+      ],
+      detail: "The places are the user's, kept by the rack file's path, and no part of the file.",
+      examples: ["layout echo --x 120 --y 40", "layout --reset"]
+    ) { arguments in
+      let name = arguments.text("name")
+      if arguments.flag("reset") == true { return .layout(name, at: nil) }
+      guard let name, let x = arguments.count("x"), let y = arguments.count("y") else {
+        throw Refusal("“layout” needs “name”, “x” and “y”, or “reset”")
+      }
+      guard (0...BoxPlace.furthest).contains(x), (0...BoxPlace.furthest).contains(y) else {
+        throw Refusal("“x” and “y” must be 0 to \(BoxPlace.furthest)")
+      }
+      return .layout(name, at: BoxPlace(x: Double(x), y: Double(y)))
+    },
     CommandDeclaration(
       "tempo", "Set the tempo, or print it.",
       [.optional("value", .value, "Beats per minute: 120, 97.5 bpm.")]

@@ -35,6 +35,12 @@ extension CommandDeclaration {
         """, examples: ["set echo.mix 30 %", "set mix.2.gain -6 dB", "set echo.bypass on"]
     ) { .command(.set(parameter: $0["parameter"], value: $0["value"])) },
     CommandDeclaration(
+      "set-all", "Set several parameters and bypasses at once.",
+      [.required("values", .value, "PARAMETER=VALUE, with commas between.")],
+      detail: "One step to undo. If one of them cannot be set, none is.",
+      examples: ["set-all \"echo.mix=30 %, level.gain=-6 dB\""]
+    ) { .command(.setAll(try settings($0["values"]))) },
+    CommandDeclaration(
       "ramp", "Move a parameter to a value over a time.",
       [
         .required("parameter", .parameter, "The parameter, as in echo.mix."),
@@ -60,9 +66,45 @@ extension CommandDeclaration {
       detail: "Its values are set in the time that it takes. One step to undo."
     ) { .command(.scene($0["name"])) },
     CommandDeclaration(
+      "store-scene", "Store the present values as a scene, a new one or one of the rack.",
+      [
+        .required("name", .text, "The scene's name."),
+        .option("over", .value, "How long it takes; the time that it has without."),
+      ],
+      detail: """
+        It stores all that a scene of the rack sets, and all that was moved since a scene was recalled or \
+        stored last, or else since the rack was loaded. Of what no scene has set until now, the other scenes \
+        get the former value, so that they sound as they did. A scene sets 256 values at the most.
+        """, examples: ["store-scene lead", "store-scene \"far away\" --over 2s"]
+    ) { .command(.storeScene(name: $0["name"], over: $0.text("over"))) },
+    CommandDeclaration(
+      "rename-scene", "Rename a scene of the rack.",
+      [
+        .required("name", .scene, "The scene's name."), .required("to", .text, "Its new name."),
+      ], detail: "Controls follow it; a set list that names it is a file of its own, and does not."
+    ) { .command(.edit(.renameScene(name: $0["name"], to: $0["to"]))) },
+    CommandDeclaration(
+      "remove-scene", "Remove a scene of the rack, and the controls that recall it.",
+      [.required("name", .scene, "The scene's name.")]
+    ) { .command(.edit(.removeScene(name: $0["name"]))) },
+    CommandDeclaration(
       "preset", "Load a preset into a unit.",
       [unit, .required("preset", .text, "The preset's name.")]
     ) { .command(.edit(.loadPreset(name: $0["name"], preset: $0["preset"]))) },
+    CommandDeclaration(
+      "save-preset", "Save a unit's settings as a preset of yours, which the unit then has.",
+      [
+        unit, .required("preset", .text, "The preset's name."),
+        .option("replace", .flag, "Replace your preset of that name."),
+      ], detail: "Undo gives the unit its former preset; the saved one stays."
+    ) {
+      .savePreset($0["preset"], unit: $0["name"], replaces: $0.flag("replace") ?? false)
+    },
+    CommandDeclaration(
+      "delete-preset", "Delete one of your presets.",
+      [unit, .required("preset", .text, "The preset's name.")],
+      detail: "Units that have it keep their values. It cannot be undone."
+    ) { .deletePreset($0["preset"], unit: $0["name"]) },
     CommandDeclaration(
       "add", "Add a unit to the rack.",
       [
@@ -135,9 +177,12 @@ extension CommandDeclaration {
       examples: ["map \"keys cc 7\" echo.mix"]
     ) { .command(.edit(.map(try Rack.Control($0)))) },
     CommandDeclaration(
-      "forget", "Remove every MIDI control of a parameter, a bypass or a scene.",
-      [.required("to", .mappedTarget, "What they move: echo.mix, \"scene lead\".")]
-    ) { .command(.edit(.forget(to: $0["to"]))) },
+      "forget", "Remove the MIDI controls of a parameter, a bypass or a scene.",
+      [
+        .required("to", .mappedTarget, "What they move: echo.mix, \"scene lead\"."),
+        .option("from", .value, "Only the control from here: \"keys cc 7\"."),
+      ], examples: ["forget echo.mix", "forget echo.mix --from \"keys cc 7\""]
+    ) { .command(.edit(.forget(to: $0["to"], from: $0.text("from")))) },
     CommandDeclaration(
       "automation", "Play the lanes of an automation file.",
       [.required("file", .path, "The file; on the socket and over OSC a path from the root.")]
@@ -185,6 +230,18 @@ extension CommandDeclaration {
     ) { _ in .command(.undo) },
     CommandDeclaration("redo", "Redo the step that was undone last.") { _ in .command(.redo) },
   ]
+}
+
+/// `echo.mix=30 %, level.gain=-6 dB`
+private func settings(_ text: String) throws(Refusal) -> [Setting] {
+  try text.split(separator: ",", omittingEmptySubsequences: false).map { part throws(Refusal) in
+    guard let sign = part.lastIndex(of: "="), sign != part.startIndex else {
+      throw Refusal(
+        "“\(part.trimmingSpaces())” sets nothing; write PARAMETER=VALUE, as in echo.mix=30 %")
+    }
+    return Setting(
+      part[..<sign].trimmingSpaces(), part[part.index(after: sign)...].trimmingSpaces())
+  }
 }
 
 extension Rack.Control {

@@ -36,6 +36,8 @@ public struct Dispatcher: Sendable {
     case .list: return .listing(await session.listing())
     case .catalogue: return .catalogue(await session.catalogue())
     case .picture: return .picture(await session.drawing())
+    case .layout(let name, let place):
+      return .done(try await session.layout(name, at: place))
     case .log: return .log(await engine.log)
     case .status(let since): return .status(await session.status(since: since))
     case .metrics: return .text(Metrics(await engine.status(), await session.listing()).text)
@@ -53,6 +55,10 @@ public struct Dispatcher: Sendable {
       let time = Quantity.format(Float(seconds), for: CommandDeclaration.transportTime)
       return .done("the transport is at \(time)")
     case .panic: return .done(try await engine.panic())
+    case .savePreset(let preset, let unit, let replaces):
+      return .done(try await session.savePreset(preset, of: unit, replaces: replaces))
+    case .deletePreset(let preset, let unit):
+      return .done(try await session.deletePreset(preset, of: unit))
     case .restart(let unit):
       try await engine.restartProcess(of: unit)
       return .done("\(unit) is restarted")

@@ -13,6 +13,8 @@ public enum Request: Sendable, Equatable {
   case catalogue
   /// The rack's graph, drawn.
   case picture
+  /// Puts a box of the drawn graph at a place; without a place back, without a name all.
+  case layout(String?, at: BoxPlace?)
   /// What has happened.
   case log
   /// `since`: the `sampleTime` of an earlier status, for the peaks since then.
@@ -31,6 +33,9 @@ public enum Request: Sendable, Equatable {
   case release(parameter: String)
   /// Sends a message to a MIDI input or a unit.
   case midi([UInt8], to: String)
+  /// Saves the settings of a unit as a user preset; deletes one.
+  case savePreset(String, unit: String, replaces: Bool)
+  case deletePreset(String, unit: String)
   /// Restarts the process of a unit.
   case restart(unit: String)
   /// An empty path: beside the rack's file.
@@ -64,6 +69,7 @@ extension Request {
     switch self {
     case .command(let command): command.isGesture
     case .startRecording, .stopRecording, .startMoves, .stopMoves: false
+    case .savePreset, .deletePreset: false
     default: true
     }
   }

@@ -15,12 +15,15 @@ public struct CatalogueEntry: Sendable, Codable {
   public var tags: [String]
   /// Its own, those that come with Backline, and the user's.
   public var presets: [String]
+  /// Those of them that the user has saved, and can delete.
+  public var userPresets: [String]
 
   init(_ component: Component, _ library: PresetLibrary) {
     unit = "\(component.component)"
     (name, manufacturer) = (component.name, component.manufacturerName)
     (summary, tags) = (component.facts.summary, component.tags)
-    presets = library.presets(of: component.facts).entries.map(\.preset.name)
+    let all = library.presets(of: component.facts).entries.map(\.preset)
+    (presets, userPresets) = (all.map(\.name), all.filter(\.isUserPreset).map(\.name))
   }
 }
 
@@ -34,7 +37,4 @@ extension RackSession {
       return catalogue.components.map { CatalogueEntry($0, library) }
     }
   }
-
-  /// The rack's graph, drawn.
-  public func drawing() -> DrawnRack { rack.plan.drawn(engine.catalogue) }
 }

@@ -14,6 +14,27 @@ extension RackSession {
     return title
   }
 
+  /// Sets several parameters and bypasses, as one step; none if one of them cannot be set.
+  func set(_ settings: [Setting]) async throws -> String {
+    let values = try settings.map { setting in
+      let found = try find(try ParameterPath(setting.key.value))
+      return (found: found, value: try found.value(written: setting.value.value))
+    }
+    for (found, value) in values { try await apply(value, to: found.path) }
+    let moved = values.filter { $0.value != $0.found.value && !$0.found.info.isMomentary }
+    let names = moved.map { "\($0.found.path)" }
+    let title =
+      names.count > 3
+      ? "set \(names[0]) and \(names.count - 1) more" : "set \(names.joined(separator: ", "))"
+    if !moved.isEmpty {
+      let steps = moved.map {
+        History.Value(path: $0.found.path, before: $0.found.value, after: $0.value)
+      }
+      history.add(.values(steps), title: title)
+    }
+    return title
+  }
+
   /// Sets a parameter from a frame of the units' timestamps on, with the usual short ramp; a frame that
   /// has passed means now. One step to undo, from now on.
   ///

@@ -6,12 +6,7 @@ extension RackSession {
   /// Sets the values of a scene, over the scene's time.
   func recall(_ name: String) async throws -> String {
     guard let scene = rack.plan.scenes.first(where: { $0.name == name }) else {
-      let names = rack.plan.scenes.map(\.name)
-      throw Refusal(
-        names.isEmpty
-          ? "the rack has no scenes"
-          : "there is no scene “\(name)” in this rack; it has \(names.joined(separator: ", "))",
-        suggestion: nearestWord(to: name, in: names))
+      throw Refusal(noScene: name, in: rack.plan.scenes.map(\.name))
     }
     var values: [History.Value] = []
     for value in scene.values {
@@ -28,6 +23,38 @@ extension RackSession {
     history.add(.values(values), title: "scene \(name)")
     sceneName = name
     return "scene \(name)"
+  }
+
+  /// Stores the present values as a scene, those on their way as where they go.
+  func storeScene(_ name: String, over time: String?) async throws -> String {
+    let before = await present(atEndOfRamps: true)
+    var file = before.file
+    file.scenes = try before.storingScene(
+      name, over: time, since: sceneStart, engine.catalogue)
+    let done = try await change(
+      from: before, to: try RackEditor(checker(rack)).checked(file), renamed: nil,
+      title: "store scene \(name)", isReported: false, isWhole: false)
+    sceneName = name
+    return done
+  }
+
+  /// Another scene was recalled or stored, or none counts any more.
+  func noteScene() {
+    let present = rack.withValues(of: feed.units)
+    let scene = rack.plan.scenes.first { $0.name == sceneName }
+    sceneStart =
+      (scene.map { present.starting(in: $0, catalogue: engine.catalogue) } ?? present).plan.units
+    feed.noteState()
+  }
+
+  /// Other units play: those that are new have not been moved.
+  func followScene(renamed: (from: String, to: String)?) {
+    for place in sceneStart.indices where sceneStart[place].name == renamed?.from {
+      sceneStart[place].name = renamed?.to ?? sceneStart[place].name
+    }
+    sceneStart = rack.plan.units.map { unit in
+      sceneStart.first { $0.isOneUnit(with: unit) } ?? unit
+    }
   }
 
   /// A control has recalled a scene.

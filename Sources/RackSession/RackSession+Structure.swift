@@ -5,9 +5,11 @@ extension RackSession {
   func apply(_ edit: RackEdit) async throws -> String {
     let before = await present()
     let after = try RackEditor(checker(rack)).apply(edit, to: before)
-    return try await change(
+    let done = try await change(
       from: before, to: after, renamed: edit.renamed, title: "\(edit)", isReported: false,
       isWhole: false)
+    if case .renameScene(sceneName, let name) = edit { sceneName = name }
+    return done
   }
 
   func play(_ new: CheckedRack, title: String) async throws -> String {
@@ -60,6 +62,8 @@ extension RackSession {
     for (number, ramp) in ramps where ramp.path.unit == renamed?.from {
       ramps[number]?.path.unit = renamed?.to ?? ramp.path.unit
     }
+    followScene(renamed: renamed)
+    if let renamed { moveLayout(from: renamed.from, to: renamed.to) }
     feed.note(rack: rack.plan.name)
   }
 

@@ -23,8 +23,10 @@ public actor RackSession {
   var setListPlayer: SetListPlayer? { didSet { feed.noteState() } }
   /// The next song, once its units are made.
   var preparedSong: String? { didSet { feed.noteState() } }
-  /// The scene that was recalled last.
-  var sceneName: String? { didSet { feed.noteState() } }
+  /// The scene that was recalled or stored last.
+  var sceneName: String? { didSet { noteScene() } }
+  /// The units as that scene left them; without one, as they were loaded.
+  var sceneStart: [PlannedUnit]
   /// The revision that was read or saved last.
   var savedRevision = 0 { didSet { feed.noteState() } }
   /// The parameters that peers hold, and the notes that they play.
@@ -60,6 +62,7 @@ public actor RackSession {
       rack, engine, sources, setListPlayer
     )
     telemetry = TelemetryFeed(feed, catalogue: engine.catalogue)
+    sceneStart = rack.plan.units
     records.note(setListPlayer.flatMap { $0.list.racks[$0.position] } ?? rack)
     // If several songs are called for while one is prepared, the last is played.
     let (songs, songCaller) = AsyncStream<ControlCommand>.makeStream(
@@ -93,7 +96,7 @@ public actor RackSession {
 
   /// Carries out a command and returns what was done, in a few words.
   ///
-  /// Gestures (set, ramp, reset, scene) are carried out at once, also while a slow command is under
+  /// Gestures (sets, ramps, resets, scenes) are carried out at once, also while a slow command is under
   /// way; all other commands one after the other.
   ///
   /// - Parameter peer: who sent it; is not sent the value that it sets.
@@ -121,7 +124,9 @@ public actor RackSession {
     case .ramp(let parameter, let value, let time):
       return try ramp(try ParameterPath(parameter), to: value, over: time)
     case .reset(let parameter): return try await reset(try ParameterPath(parameter))
+    case .setAll(let settings): return try await set(settings)
     case .scene(let name): return try await recall(name)
+    case .storeScene(let name, let time): return try await storeScene(name, over: time)
     case .edit(let edit): return try await apply(edit)
     case .learn(let settings): return try await learn(settings)
     case .song(let name): return try await play(song: try place(ofSong: name))
@@ -257,7 +262,7 @@ extension Command {
   /// Whether a hand makes it and must not wait: it changes values, not the rack's structure.
   package var isGesture: Bool {
     switch self {
-    case .set, .ramp, .reset, .scene: true
+    case .set, .setAll, .ramp, .reset, .scene: true
     default: false
     }
   }

@@ -9,6 +9,9 @@ public struct RackSources: Sendable {
   /// The rack of a path or a name, with its errors and warnings.
   public var load: @Sendable (_ name: String) -> (rack: CheckedRack?, diagnostics: [Diagnostic])
 
+  /// Where the places of boxes are kept.
+  public var layouts: RackLayouts
+
   /// Why a file must not be written, for people; nil if it may.
   public var reasonNotToWrite: @Sendable (_ name: String) -> String?
 
@@ -18,8 +21,10 @@ public struct RackSources: Sendable {
       @escaping @Sendable (_ name: String) -> (
         rack: CheckedRack?, diagnostics: [Diagnostic]
       ),
+    layouts: RackLayouts = RackLayouts(),
     reasonNotToWrite: @escaping @Sendable (_ name: String) -> String? = { _ in nil }
   ) {
-    (self.checker, self.load, self.reasonNotToWrite) = (checker, load, reasonNotToWrite)
+    (self.checker, self.load, self.layouts) = (checker, load, layouts)
+    self.reasonNotToWrite = reasonNotToWrite
   }
 }

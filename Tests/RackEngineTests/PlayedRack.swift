@@ -10,10 +10,12 @@ struct PlayedRack {
   private var values: [String: [UInt64: Float]] = [:]
   private var bypassed: Set<String> = []
   private let checker: RackChecker
+  /// The units as they were read.
+  private let start: [PlannedUnit]
   private var count = 0
 
   init(_ rack: CheckedRack, checker: RackChecker) {
-    (self.rack, self.checker) = (rack, checker)
+    (self.rack, self.checker, start) = (rack, checker, rack.plan.units)
     settle(besides: [])
   }
 
@@ -116,6 +118,13 @@ struct PlayedRack {
     settle(besides: kept)
   }
 
+  mutating func storeScene(_ name: String) throws {
+    let before = asItIs
+    var file = before.file
+    file.scenes = try before.storingScene(name, over: nil, since: start, checker.catalogue)
+    rack = try RackEditor(checker).checked(file)
+  }
+
   /// As undo does it: the rack as it was written before the edit, and the values as they were.
   mutating func goBack(to former: PlayedRack) {
     rack =
@@ -129,7 +138,7 @@ struct PlayedRack {
     guard let unit = rack.plan.units.randomElement(using: &random) else { return false }
     count += 1
     let units = ["aufx/gain/bkln", "Delay", "aufx/ring/bkln", "aumu/sine/bkln", "aumx/mixr/bkln"]
-    switch Int.random(in: 0..<16, using: &random) {
+    switch Int.random(in: 0..<17, using: &random) {
     case 0..<5:
       guard let facts = facts(of: unit),
         let parameter = facts.allParameters(inputBusCount: unit.inputChannelCounts.count)
@@ -191,6 +200,15 @@ struct PlayedRack {
       else { return false }
       if Bool.random(using: &random), (try? edit(.forget(to: target))) == nil { return false }
       return (try? edit(.map(Rack.Control(from: source, to: target)))) != nil
+    case 15:
+      let known = rack.file.scenes.randomElement(using: &random)?.name.value
+      let new = "scene \(count)"
+      guard let known, Bool.random(using: &random) else {
+        return (try? storeScene(Bool.random(using: &random) ? known ?? new : new)) != nil
+      }
+      let isRenamed = Bool.random(using: &random)
+      return (try? edit(isRenamed ? .renameScene(name: known, to: new) : .removeScene(name: known)))
+        != nil
     default:
       guard let other = rack.plan.units.randomElement(using: &random) else { return false }
       return (try? edit(.connect("\(unit.name) -> \(other.name)"))) != nil

@@ -21,6 +21,23 @@ import Testing
       #"{"command":"add","name":"room","unit":"Delay","inputs":2,"into":"a -> b"}"#,
       .edit(.add(name: "room", unit: "Delay", preset: nil, inputs: 2, into: "a -> b"))
     ),
+    (
+      #"{"command":"set-all","values":"a.b=30 %, c d.e = -6 dB"}"#,
+      .setAll([Setting("a.b", "30 %"), Setting("c d.e", "-6 dB")])
+    ),
+    (
+      #"{"command":"store-scene","name":"far away","over":"2 s"}"#,
+      .storeScene(name: "far away", over: "2 s")
+    ),
+    (
+      #"{"command":"rename-scene","name":"a","to":"b c"}"#,
+      .edit(.renameScene(name: "a", to: "b c"))
+    ),
+    (#"{"command":"forget","to":"a.b"}"#, .edit(.forget(to: "a.b"))),
+    (
+      #"{"command":"forget","to":"a.b","from":"keys cc 1"}"#,
+      .edit(.forget(to: "a.b", from: "keys cc 1"))
+    ),
     (#"{"command":"learn"}"#, .learn(nil)),
     (
       #"{"command":"learn","to":"a.b","range":"0 %, 50 %","curve":"log","mode":"toggle","pick_up":true}"#,
@@ -43,6 +60,15 @@ import Testing
   ])
   func argumentsAreRead(text: String, command: Command) throws {
     #expect(try decoded(text) == .command(command))
+  }
+
+  @Test func aBoxHasAPlaceOrNone() throws {
+    #expect(
+      try decoded(#"{"command":"layout","name":"echo","x":120,"y":40}"#)
+        == .layout("echo", at: BoxPlace(x: 120, y: 40)))
+    #expect(
+      try decoded(#"{"command":"layout","name":"echo","reset":true}"#) == .layout("echo", at: nil))
+    #expect(try decoded(#"{"command":"layout","reset":true}"#) == .layout(nil, at: nil))
   }
 
   /// The table on the page is this table.
@@ -87,6 +113,9 @@ import Testing
     (#"{"command":"set","parameter":"a.b"}"#, "“set” needs “value”"),
     (#"{"command":"learn","curve":"log"}"#, "so “curve” has no meaning"),
     (#"{"command":"learn","to":"a.b","pick_up":"maybe"}"#, "“pick_up” must be true or false"),
+    (#"{"command":"set-all","values":"a.b=1,c.d"}"#, "“c.d” sets nothing; write PARAMETER=VALUE"),
+    (#"{"command":"layout"}"#, "“layout” needs “name”, “x” and “y”, or “reset”"),
+    (#"{"command":"layout","name":"a","x":-1,"y":0}"#, "must be 0 to 10000"),
     (#"{"command":"save","path":"a.yaml"}"#, "“path” must be an absolute path"),
     (#"{"command":"automation","file":"a.yaml"}"#, "“file” must be an absolute path"),
     (#"{"command":"undo","steps":2}"#, "“undo” has no argument “steps”; it takes none"),

@@ -67,6 +67,29 @@ import Testing
     }
   }
 
+  @Test func aMovedBoxTakesItsCablesAlong() throws {
+    let plan = try PlanTests.plan(Self.tangled)
+    let picture = RackPicture(
+      plan, catalogue: TestCatalogue.units,
+      places: ["mix": BoxPlace(x: 900, y: 500), "one": BoxPlace(x: 0, y: 0)])
+    for box in picture.boxes {
+      #expect(box.x >= 0 && box.x + box.width <= picture.width, "\(box.name)")
+      #expect(box.y - box.height / 2 >= 0 && box.y + box.height / 2 <= picture.height)
+    }
+    let mix = try #require(picture.boxes.first { $0.name == "mix" })
+    #expect(mix.x == 900 && mix.y - mix.height / 2 == 500)
+    for cable in picture.cables where cable.kind != .control && cable.kind != .feedback {
+      let isMoved = [cable.from, cable.to].contains {
+        ["mix", "one"].contains(picture.boxes[$0].name)
+      }
+      #expect(!isMoved || cable.bends.isEmpty)
+    }
+    // Feedback passes below all boxes.
+    let back = try #require(zip(picture.cables, picture.lines).first { $0.0.kind == .feedback })
+    #expect(back.1.path.contains("\((picture.height - 4).tenths)L"))
+    #expect(try self.picture(Self.tangled).width < picture.width)
+  }
+
   @Test func eachKindOfCableIsTold() throws {
     let picture = try picture(Self.tangled)
     #expect(Set(picture.cables.map(\.kind)) == Set(RackPicture.Kind.allCases))

@@ -1,3 +1,5 @@
+import Documents
+
 /// A change of a rack while it plays: from the command line, OSC, MIDI or a page.
 public enum Command: Sendable, Equatable {
   /// A parameter or a bypass, to a value as people write it: `echo.mix` to `30 %`.
@@ -6,8 +8,12 @@ public enum Command: Sendable, Equatable {
   case ramp(parameter: String, value: String, over: String)
   /// A parameter or a bypass, to its default.
   case reset(parameter: String)
+  /// Several parameters and bypasses, to values as people write them.
+  case setAll([Setting])
   /// A scene of the rack, by its name.
   case scene(String)
+  /// The present values, as a scene of this name that takes the time `over`.
+  case storeScene(name: String, over: String?)
   case edit(RackEdit)
   /// A control whose source is the next MIDI control that is moved; nil cancels the learning.
   case learn(Rack.Control?)
@@ -48,7 +54,10 @@ extension Command: CustomStringConvertible {
     case .set(let parameter, let value): "set \(parameter) to \(value)"
     case .ramp(let parameter, let value, let over): "ramp \(parameter) to \(value) over \(over)"
     case .reset(let parameter): "reset \(parameter)"
+    case .setAll(let settings):
+      "set " + settings.map { "\($0.key.value) to \($0.value.value)" }.joined(separator: ", ")
     case .scene(let name): "scene \(name)"
+    case .storeScene(let name, _): "store scene \(name)"
     case .edit(let edit): edit.description
     case .learn(let control): "learn" + (control?.target.map { " \($0.value)" } ?? "")
     case .load(let rack): "load \(rack)"
@@ -76,7 +85,10 @@ extension RackEdit: CustomStringConvertible {
     case .disconnect(let chain): "disconnect \(chain)"
     case .loadPreset(let name, let preset): "load preset \(preset) into \(name)"
     case .map(let control): "map \(control.source?.value ?? "") to \(control.target?.value ?? "")"
-    case .forget(let target): "forget \(target)"
+    case .forget(let target, let source):
+      "forget " + (source.map { "\($0) to \(target)" } ?? target)
+    case .renameScene(let name, let to): "rename scene \(name) to \(to)"
+    case .removeScene(let name): "remove scene \(name)"
     }
   }
 }

@@ -14,8 +14,11 @@ public enum RackEdit: Sendable, Equatable {
   case loadPreset(name: String, preset: String)
   /// A control, in the place of one with the same source and target.
   case map(Rack.Control)
-  /// Removes every control with this target.
-  case forget(to: String)
+  /// Removes every control with this target; `from`: only that of this source.
+  case forget(to: String, from: String? = nil)
+  case renameScene(name: String, to: String)
+  /// Removes a scene and the controls that recall it.
+  case removeScene(name: String)
 
   /// The former and the new name of a renamed unit.
   public var renamed: (from: String, to: String)? {

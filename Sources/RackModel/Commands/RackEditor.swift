@@ -32,12 +32,14 @@ package struct RackEditor {
       file.units[place].parameters = []
       file.units[place].songOverrides = SongOverrides()
     case .map(let control): map(control, in: &file)
-    case .forget(let target): try forget(target, in: &file)
+    case .forget(let target, let source): try forget(target, from: source, in: &file)
+    case .renameScene(let name, let new): try file.renameScene(name, to: new)
+    case .removeScene(let name): try file.removeScene(name)
     }
     return try checked(file)
   }
 
-  func checked(_ file: Rack) throws(Refusal) -> CheckedRack {
+  package func checked(_ file: Rack) throws(Refusal) -> CheckedRack {
     let (rack, diagnostics) = checker.check(file)
     if let rack { return rack }
     throw Refusal(diagnostics) ?? Refusal("the rack would be wrong")
@@ -111,13 +113,22 @@ package struct RackEditor {
     file.controls.insert(entry, at: place ?? file.controls.count)
   }
 
-  private func forget(_ target: String, in file: inout Rack) throws(Refusal) {
-    let targets = file.controls.compactMap(\.target?.value)
-    guard targets.contains(target) else {
+  private func forget(
+    _ target: String, from source: String?, in file: inout Rack
+  ) throws(Refusal) {
+    let sources = file.controls.filter { $0.target?.value == target }.compactMap(\.source?.value)
+    guard !sources.isEmpty else {
       throw Refusal(
-        "no control moves “\(target)”", suggestion: nearestWord(to: target, in: targets))
+        "no control moves “\(target)”",
+        suggestion: nearestWord(to: target, in: file.controls.compactMap(\.target?.value)))
     }
-    file.controls.removeAll { $0.target?.value == target }
+    if let source, !sources.contains(source) {
+      throw Refusal(
+        "“\(source)” does not move “\(target)”", suggestion: nearestWord(to: source, in: sources))
+    }
+    file.controls.removeAll {
+      $0.target?.value == target && (source == nil || $0.source?.value == source)
+    }
   }
 
   func place(of name: String, in file: Rack) throws(Refusal) -> Int {

@@ -37,11 +37,18 @@ enum NameRules {
     }
   }
 
+  /// The name of a scene, which JACK does not see.
+  static func checkScene(_ name: String) throws(Refusal) {
+    if let problem = spelling(name) { throw Refusal(problem) }
+  }
+
   private static func common(_ name: String) -> String? {
+    name.contains(":")
+      ? "“\(name)” has a colon, which JACK puts between client and port" : spelling(name)
+  }
+
+  private static func spelling(_ name: String) -> String? {
     if name.isEmpty { return "a name cannot be empty" }
-    if name.contains(":") {
-      return "“\(name)” has a colon, which JACK puts between client and port"
-    }
     if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
       return "the name has a control character in it"
     }

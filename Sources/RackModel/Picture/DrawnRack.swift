@@ -43,9 +43,11 @@ public struct DrawnRack: Sendable, Codable, Equatable {
 }
 
 extension Plan {
-  /// The rack's graph with the places of everything.
-  package func drawn(_ catalogue: any UnitDirectory) -> DrawnRack {
-    let picture = RackPicture(self, catalogue: catalogue)
+  /// The rack's graph with the places of everything; `places`: of boxes that a person has moved.
+  package func drawn(
+    _ catalogue: any UnitDirectory, places: [String: BoxPlace] = [:]
+  ) -> DrawnRack {
+    let picture = RackPicture(self, catalogue: catalogue, places: places)
     return DrawnRack(
       boxes: picture.boxes.map { box in
         DrawnRack.Box(

@@ -28,11 +28,13 @@ extension RackPicture {
     var path = "M\((from.x + from.width).tenths) \(from.y.tenths)"
     var last = (x: from.x + from.width, y: from.y)
     func curve(to x: Double, _ y: Double) {
-      let middle = (last.x + x) / 2
+      // To a box that was moved to the left it goes around.
+      let reach = x >= last.x ? (x - last.x) / 2 : Self.margin * 3
       path +=
-        y == last.y
+        y == last.y && x >= last.x
         ? "L\(x.tenths) \(y.tenths)"
-        : "C\(middle.tenths) \(last.y.tenths) \(middle.tenths) \(y.tenths) \(x.tenths) \(y.tenths)"
+        : "C\((last.x + reach).tenths) \(last.y.tenths) \((x - reach).tenths) \(y.tenths) "
+          + "\(x.tenths) \(y.tenths)"
       last = (x, y)
     }
     let end = end(of: cable)

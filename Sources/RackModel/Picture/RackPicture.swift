@@ -55,7 +55,8 @@ struct RackPicture {
   static let rowHeight = 15.0
   static let feedbackHeight = 16.0
 
-  init(_ plan: Plan, catalogue: any UnitDirectory) {
+  /// - Parameter places: of boxes that a person has moved, by name.
+  init(_ plan: Plan, catalogue: any UnitDirectory, places: [String: BoxPlace] = [:]) {
     self.plan = plan
     title = plan.name
     let drawn = plan.drawnCables(catalogue)
@@ -65,6 +66,7 @@ struct RackPicture {
     setColumns()
     measure()
     place()
+    move(to: places)
   }
 
   private mutating func addBoxes(_ catalogue: any UnitDirectory) {
@@ -211,6 +213,27 @@ struct RackPicture {
     width = (columns.last?.right ?? 0) + Self.margin
     let bottom = layout.boxes.map { $0.y + $0.height / 2 }.max() ?? 0
     height = bottom - top + 2 * Self.margin
+  }
+
+  /// Cables of moved boxes go straight from one to the other.
+  private mutating func move(to places: [String: BoxPlace]) {
+    var moved: Set<Int> = []
+    for index in boxes.indices {
+      guard let place = places[boxes[index].name] else { continue }
+      boxes[index].x = max(place.x, Self.margin)
+      boxes[index].y = max(place.y, Self.margin) + boxes[index].height / 2
+      width = max(width, boxes[index].x + boxes[index].width + Self.margin)
+      height = max(height, boxes[index].y + boxes[index].height / 2 + Self.margin)
+      moved.insert(index)
+    }
+    for index in cables.indices
+    where moved.contains(cables[index].from) || moved.contains(cables[index].to) {
+      let to = boxes[cables[index].to]
+      // A control comes from below.
+      cables[index].bends =
+        cables[index].kind == .control
+        ? [(left: to.x, right: to.x, y: to.y + to.height / 2 + Self.margin)] : []
+    }
   }
 
   /// The left and the right end of each column; between them is room for what is written at cables.

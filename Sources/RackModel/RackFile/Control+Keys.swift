@@ -68,6 +68,9 @@ extension Rack.Scene: NamedEntry {
         "How long the change takes. All other keys are `UNIT.PARAMETER` or `UNIT.bypass`.")
     ]
   }
+  package static func match(_ scenes: [Rack.Scene], in former: [Rack.Scene]) -> [Int?] {
+    EntryMatching.scenes(of: scenes, in: former)
+  }
   package static func match(_ settings: [Setting], in former: [Setting]) -> [Int?] {
     EntryMatching.settings(of: settings, in: former)
   }

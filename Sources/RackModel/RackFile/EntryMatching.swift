@@ -46,6 +46,17 @@ enum EntryMatching {
       ])
   }
 
+  /// By name, unless a new scene has the former name of a renamed one.
+  static func scenes(of scenes: [Rack.Scene], in former: [Rack.Scene]) -> [Int?] {
+    match(
+      scenes, in: former,
+      by: [
+        { $0.name.isFromAFile && $0.name.value == $1.name.value },
+        { $0.name.isFromAFile && $0.name.position == $1.name.position },
+        { $0.name.value == $1.name.value },
+      ])
+  }
+
   /// The settings of a scene, whose units may have been renamed.
   static func settings(of settings: [Setting], in former: [Setting]) -> [Int?] {
     match(

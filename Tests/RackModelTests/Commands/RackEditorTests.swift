@@ -75,7 +75,15 @@ import Testing
     #expect(
       try edited(again, .forget(to: "level.gain")).file.controls.map(\.target?.value)
         == ["ring.bypass"])
+    let both = try edited(
+      mapped, .map(Rack.Control(from: "keys cc 8", to: "level.gain")),
+      .forget(to: "level.gain", from: "keys cc 7"))
+    #expect(both.file.controls.map(\.source?.value) == ["keys bend", "keys cc 1", "keys cc 8"])
     let refusals: [(RackEdit, String)] = [
+      (
+        .forget(to: "level.gain", from: "keys cc 6"),
+        "“keys cc 6” does not move “level.gain”; did you mean “keys cc 7”?"
+      ),
       (.forget(to: "level.gian"), "no control moves “level.gian”; did you mean “level.gain”?"),
       (.map(Rack.Control(from: "kesy cc 1", to: "level.gain")), "did you mean “keys”?"),
       (.map(Rack.Control(from: "keys cc 1", to: "level.gian")), "did you mean “level.gain”?"),

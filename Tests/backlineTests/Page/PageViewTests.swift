@@ -16,10 +16,10 @@ extension LivePrograms {
       (
         "drum-crusher.yaml",
         [
-          ("rack", ".graph .box"), ("library", ".card"), ("log", ".list"),
-          ("devices", ".list button"),
+          ("library", ".card"), ("log", ".list"), ("devices", ".list button"),
         ]
       ),
+      ("lead-guitar.yaml", [("rack", ".control")]),
       ("vocal-live.yaml", [("unit/tone", "iframe.face")]),
       ("evening.setlist.yaml", [("stage", ".scenes button"), ("set", ".list button")]),
       ("small-synth.yaml", [("keyboard", ".keys button")]),

@@ -1,0 +1,117 @@
+import Documents
+import UnitModel
+
+/// A parameter or a bypass with a value, in the words of a rack file.
+private struct SceneValue {
+  var target: ControlTarget
+  var setting: Setting
+}
+
+extension CheckedRack {
+  /// The rack file's scenes with the present values as the scene `name`: of everything that a scene of the
+  /// rack sets, and of everything that was moved.
+  ///
+  /// The other scenes get the former value of what was moved and no scene has set yet, so that they sound
+  /// as they did.
+  ///
+  /// - Parameters:
+  ///   - time: how long the scene takes; nil for the time that it has.
+  ///   - earlier: the units before they were moved.
+  /// - Throws: `Refusal` where a new scene cannot have the name.
+  package func storingScene(
+    _ name: String, over time: String?, since earlier: [PlannedUnit],
+    _ catalogue: any UnitDirectory
+  ) throws(Refusal) -> [Rack.Scene] {
+    var scenes = file.scenes
+    let known = scenes.firstIndex { $0.name.value == name }
+    if known == nil { try NameRules.checkScene(name) }
+    let set = file.scenes.flatMap(\.values).compactMap { value($0, catalogue) }
+    let isSet = Set(set.map(\.target))
+    let (before, after) = moved(since: earlier, catalogue)
+    let former = before.filter { !isSet.contains($0.target) }.map(\.setting)
+    for place in scenes.indices where place != known { scenes[place].values += former }
+    var scene = known.map { scenes[$0] } ?? Rack.Scene(name, [:])
+    if let time { scene.time = Located(time) }
+    var stored: Set<ControlTarget> = []
+    func isNew(_ value: SceneValue) -> Bool { stored.insert(value.target).inserted }
+    // What is not known, as of a missing unit, stays as it is written.
+    scene.values = scene.values.filter { self.value($0, catalogue).map(isNew) ?? true }
+      .map { value($0, catalogue)?.setting ?? $0 }
+    scene.values += (set + after).filter(isNew).map(\.setting)
+    if let known { scenes[known] = scene } else { scenes.append(scene) }
+    return scenes
+  }
+
+  /// The target of a scene's setting, and its present value, in the way in which it is written; nil where
+  /// there is none.
+  private func value(_ setting: Setting, _ catalogue: any UnitDirectory) -> SceneValue? {
+    guard let path = try? ParameterPath(setting.key.value),
+      let place = plan.units.firstIndex(where: { $0.name == path.unit })
+    else { return nil }
+    let unit = plan.units[place]
+    if path.isBypass {
+      return SceneValue(
+        target: .bypass(unit: place),
+        setting: setting.with(unit.isBypassed ? 1 : 0, for: .bypass))
+    }
+    guard let facts = try? catalogue.facts(for: unit.reference).first,
+      let parameter = facts.parameter(
+        atKeyPath: path.keyPath, inputBusCount: unit.inputChannelCounts.count),
+      let value = unit.values(with: facts)[parameter.address]
+    else { return nil }
+    return SceneValue(
+      target: .parameter(unit: place, address: parameter.address),
+      setting: setting.with(value, for: parameter.info))
+  }
+
+  /// What differs from the earlier units, with its value then and its present value.
+  private func moved(
+    since earlier: [PlannedUnit], _ catalogue: any UnitDirectory
+  ) -> (before: [SceneValue], after: [SceneValue]) {
+    var (before, after): ([SceneValue], [SceneValue]) = ([], [])
+    func note(
+      _ target: ControlTarget, _ path: ParameterPath, _ info: ParameterInfo, _ old: Float,
+      _ new: Float
+    ) {
+      guard old != new else { return }
+      let setting = { Setting("\(path)", Quantity.format($0, for: info)) }
+      before.append(SceneValue(target: target, setting: setting(old)))
+      after.append(SceneValue(target: target, setting: setting(new)))
+    }
+    for (place, unit) in plan.units.enumerated() {
+      guard let facts = try? catalogue.facts(for: unit.reference).first,
+        let former = earlier.first(where: { $0.isOneUnit(with: unit) })
+      else { continue }
+      let old = former.values(with: facts)
+      note(
+        .bypass(unit: place), ParameterPath(unit: unit.name, keyPath: ParameterPath.bypass),
+        .bypass, former.isBypassed ? 1 : 0, unit.isBypassed ? 1 : 0)
+      for (address, value) in unit.values(with: facts).sorted(by: { $0.key < $1.key }) {
+        guard let parameter = facts.parameter(at: address) else { continue }
+        note(
+          .parameter(unit: place, address: address),
+          ParameterPath(unit: unit.name, keyPath: parameter.keyPath), parameter.info,
+          old[address] ?? value, value)
+      }
+    }
+    return (before, after)
+  }
+}
+
+extension PlannedUnit {
+  /// Whether both have one name and one component.
+  package func isOneUnit(with other: PlannedUnit) -> Bool {
+    (name, component) == (other.name, other.component)
+  }
+}
+
+extension Setting {
+  /// The same with a value, as it is written if it says that already.
+  fileprivate func with(_ number: Float, for info: ParameterInfo) -> Setting {
+    let written = try? Quantity.parse(value.value, for: info, name: key.value)
+    if written.map(info.nearest) == number { return self }
+    var setting = self
+    setting.value.value = Quantity.format(number, for: info, like: value.value)
+    return setting
+  }
+}

@@ -1,0 +1,46 @@
+import Documents
+
+/// The scenes of a rack file, and the controls that recall them.
+extension Rack {
+  mutating func renameScene(_ name: String, to new: String) throws(Refusal) {
+    let place = try self.place(ofScene: name)
+    if scenes.contains(where: { $0.name.value == new }) {
+      throw Refusal("“\(new)” is already the name of a scene")
+    }
+    try NameRules.checkScene(new)
+    // Its line in the file stays known.
+    scenes[place].name.value = new
+    for place in controls.indices where controls[place].recalls(name) {
+      controls[place].target?.value = "scene \(new)"
+    }
+  }
+
+  mutating func removeScene(_ name: String) throws(Refusal) {
+    scenes.remove(at: try place(ofScene: name))
+    controls.removeAll { $0.recalls(name) }
+  }
+
+  private func place(ofScene name: String) throws(Refusal) -> Int {
+    if let place = scenes.firstIndex(where: { $0.name.value == name }) { return place }
+    throw Refusal(noScene: name, in: scenes.map(\.name.value))
+  }
+}
+
+extension Rack.Control {
+  /// Whether its target is `scene NAME`.
+  fileprivate func recalls(_ scene: String) -> Bool {
+    guard let text = target?.value, text.hasPrefix("scene ") else { return false }
+    return text.dropFirst("scene ".count).trimmingPrefix { $0 == " " } == scene
+  }
+}
+
+extension Refusal {
+  /// There is no scene of that name among `names`.
+  package init(noScene name: String, in names: [String]) {
+    self.init(
+      names.isEmpty
+        ? "the rack has no scenes"
+        : "there is no scene “\(name)” in this rack; it has \(names.joined(separator: ", "))",
+      suggestion: nearestWord(to: name, in: names))
+  }
+}

@@ -1,0 +1,29 @@
+// Stage: the rack's tuner, if it has one, as a large note and a needle.
+
+import { h } from './dom.js';
+import { rack } from './rack.js';
+
+/** Cents within which a string is in tune. */
+const IN_TUNE = 2;
+
+/** The tuner, and the function that ends it; null without such a unit. */
+export function tuner() {
+  const unit = rack.listing.units.find((one) => one.unit === 'aufx/tunr/bkln');
+  if (!unit) return null;
+  const note = h('div', { class: 'note' }), hand = h('div', { class: 'hand' }), words = h('div', { class: 'words' });
+  const element = h('div', { class: 'tuner', role: 'group', 'aria-label': `Tuner ${unit.name}` },
+    note, h('div', { class: 'needle', 'aria-hidden': true }, hand), words);
+  const reading = (name) => rack.parameters.get(`${unit.name}.${name}`);
+  const show = () => {
+    const isSure = reading('confidence').value >= 50, cents = reading('cents').value;
+    const isIn = isSure && Math.abs(cents) <= IN_TUNE;
+    note.textContent = isSure ? reading('note').text.replace('#', '♯') : '–';
+    words.textContent = !isSure ? 'play a note' : isIn ? 'in tune' : `${Math.abs(cents).toFixed(0)} cents ${cents < 0 ? 'low' : 'high'}`;
+    hand.hidden = !isSure;
+    hand.style.setProperty('--cents', Math.max(-50, Math.min(50, cents)));
+    element.classList.toggle('in', isIn);
+  };
+  show();
+  const ends = ['note', 'cents', 'confidence'].map((name) => rack.on(`${unit.name}.${name}`, show));
+  return { element, end: () => { for (const end of ends) end(); } };
+}
