@@ -132,7 +132,7 @@ class Frame {
       this.#watched.delete(signal);
     }
     for (const signal of signals) {
-      if (this.#watched.has(signal)) continue;
+      if (this.#watched.has(signal) || (signal !== 'levels' && !this.#unit.signals.includes(signal))) continue;
       const follow = send(signal);
       this.#watched.set(signal, signal === 'levels'
         ? rack.on('meters', ({ units: all }) => {

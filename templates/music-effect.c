@@ -213,6 +213,10 @@ static const bl_unit_descriptor descriptor = {
     NULL, /* wait_until_ready */
     NULL, /* latency */
     NULL, /* tail_time */
+    NULL,
+    0,    /* telemetry: arrays to show */
+    NULL, /* read_telemetry */
+    NULL, /* receive_message */
 };
 
 static const bl_unit_descriptor *const units[] = {&descriptor};

@@ -11,14 +11,14 @@ extension LivePrograms {
       outputs: { out: { channels: 2 } }
       units:
         tone: { unit: aufx/eqpm/bkln }
-        ring: { unit: ./Ring.unit }
+        ring: { unit: ./Ring.unit, process: own }
       connections: [ in -> tone -> ring -> out ]
       """
 
     /// A page of a rack with an equaliser, and with a unit whose view has this script; nil for the
     /// template's.
     private func run(
-      view script: String? = nil, body: (Rig, BrowserPage) async throws -> Void
+      view script: String? = nil, body: (Rig, Browser, BrowserPage) async throws -> Void
     ) async throws {
       let folder = try TemporaryFolder()
       let made = try Program.run("new", "effect", "Ring", "--view", "--folder", folder.url.path)
@@ -37,9 +37,10 @@ extension LivePrograms {
         ["run", file, "--page"], wrapper: ["env", "XDG_DATA_HOME=\(folder.path("data"))"]
       ) { rig in
         try await rig.program.waitForOutput("page http://")
-        let page = try Browser().open(try PageLink(rig.program.output).url)
+        let browser = try Browser()
+        let page = try browser.open(try PageLink(rig.program.output).url, width: 1180, height: 820)
         try await page.wait(forElement: "#tools button")
-        try await body(rig, page)
+        try await body(rig, browser, page)
       }
     }
 
@@ -48,7 +49,7 @@ extension LivePrograms {
     }
 
     @Test func theEqualiserIsDragged() async throws {
-      try await run { rig, page in
+      try await run { rig, browser, page in
         try page.show("unit/tone")
         try await page.wait(forElement: "iframe.face")
         // The handle of band 4, at 630 Hz and 0 dB; the frame draws, and comes to its place, a moment later.
@@ -62,6 +63,7 @@ extension LivePrograms {
           try page.pointer("mouseReleased", x, frame.y - 64)
           try await Task.sleep(for: .milliseconds(200))
         }
+        try page.picture("equaliser")
         let moved = try #require(Double(try gain("tone.band4.gain").dropLast(4)))
         #expect((4...12).contains(moved))
         // One step to undo.
@@ -91,7 +93,7 @@ extension LivePrograms {
           throw new Error(isAllRefused ? 'all refused' : outcomes.join(', '));
         });
         """
-      try await run(view: script) { rig, page in
+      try await run(view: script) { rig, browser, page in
         try page.show("unit/ring")
         try await page.wait(
           "document.querySelector('[role=alert].warn')?.textContent.includes('removed')")
@@ -104,6 +106,43 @@ extension LivePrograms {
       }
     }
 
+    @Test func aViewHearsItsUnitAndIsHiddenWhileThatIsAway() async throws {
+      let script = """
+        const heard = new Set();
+        const note = (what) => { heard.add(what); document.body.textContent = [...heard].sort().join(' '); };
+        backline.audioUnit.then((unit) => {
+          unit.supportedViewConfigurations = (available) => [available.findIndex(({ name }) => name === 'Compact')];
+          unit.onSelectViewConfiguration(({ name }) => note(name));
+          for (const signal of ['levels', 'output.scope', 'input.spectrum', 'nothing']) {
+            unit.telemetry.subscribe(signal, () => note(signal));
+          }
+          unit.messageChannel('wave').callAudioUnit('').then(() => note('answered'), (error) => note('refused'));
+        });
+        """
+      try await run(view: script) { rig, browser, page in
+        try page.show("unit/ring")
+        try await page.wait(forElement: "iframe.face")
+        let frame = try #require(try await browser.frame(of: "aufx-ring-Demo"))
+        try await frame.wait(
+          "document.body.textContent === 'Compact input.spectrum levels output.scope refused'")
+        #expect(
+          try page.value("document.querySelector('iframe.face').offsetHeight === 100") as? Bool
+            == true)
+        let isHidden = "document.querySelector('iframe.face').hidden"
+        while try page.value(isHidden) as? Bool == false {
+          let parent = Int(rig.program.processIdentifier)
+          for child in ProcessTable.children(of: parent, named: "backline-unit") {
+            kill(pid_t(child), SIGKILL)
+          }
+          try await Task.sleep(for: .milliseconds(50))
+        }
+        #expect(try page.text("[role=status].warn")?.contains("process is away") == true)
+        #expect(try page.value("document.querySelector('[role=slider]') !== null") as? Bool == true)
+        _ = try Program.run("ctl", "--rack", "Page", "restart", "ring")
+        try await page.wait("!\(isHidden)")
+      }
+    }
+
     @Test(arguments: [
       ("backline.audioUnit.then(() => { for (;;) {} });", "does not answer"),
       (
@@ -113,10 +152,11 @@ extension LivePrograms {
       ("throw new Error('broken');", "broken"),
     ])
     func aViewThatMisbehavesIsRemoved(script: String, reason: String) async throws {
-      try await run(view: script) { rig, page in
+      try await run(view: script) { rig, browser, page in
         try page.show("unit/ring")
         try await page.wait(
           "document.querySelector('[role=alert].warn')?.textContent.includes('\(reason)')")
+        if reason == "does not answer" { try page.picture("removed") }
         // The generic view works on.
         try await page.wait(forElement: "[role=slider]")
         try page.value("document.querySelector('[role=slider]').focus()")

@@ -7,10 +7,6 @@ extension LivePrograms {
   /// pictures are written into docs/guide/images.
   @Suite(.serialized) struct PageViews {
     private static let sizes = [(1180, 820), (1440, 900), (390, 844)]
-    private static let images: URL? =
-      ProcessInfo.processInfo.environment["BACKLINE_WRITE_DOCS"] == nil
-      ? nil : Program.racks.deletingLastPathComponent().appending(path: "docs/guide/images")
-
     /// A rack that ships, views of it, and something that each shows.
     static let shows: [(rack: String, views: [(name: String, element: String)])] = [
       (
@@ -69,7 +65,7 @@ extension LivePrograms {
             try page.show(name)
             try await page.wait(forElement: element)
             // So that meters have moved and fonts are there.
-            try await Task.sleep(for: .milliseconds(Self.images == nil ? 50 : 700))
+            try await Task.sleep(for: .milliseconds(BrowserPage.drawsPictures ? 700 : 50))
             let wide = try page.value(
               """
               [...document.querySelectorAll('body *')].filter((e) =>
@@ -92,14 +88,25 @@ extension LivePrograms {
                 .map((e) => e.outerHTML.slice(0, 80))
               """)
             #expect(nameless as? [String] == [], "\(name): elements without a name")
-            if let images = Self.images, width == 1180 || name == "stage" && width == 390 {
-              let file = "page-\(name.prefix { $0 != "/" })-\(width).png"
-              try page.screenshot(to: images.appending(path: file).path)
+            if width == 1180 || name == "stage" && width == 390 {
+              try page.picture("\(name.prefix { $0 != "/" })", width: width)
             }
           }
         }
         #expect(browser.complaints == [])
       }
     }
+  }
+}
+
+extension BrowserPage {
+  /// Whether pictures are written into docs/guide/images.
+  static let drawsPictures = ProcessInfo.processInfo.environment["BACKLINE_WRITE_DOCS"] != nil
+
+  /// Writes a picture for the guide, if it is to be drawn.
+  func picture(_ name: String, width: Int = 1180) throws {
+    guard Self.drawsPictures else { return }
+    let images = Program.racks.deletingLastPathComponent().appending(path: "docs/guide/images")
+    try screenshot(to: images.appending(path: "page-\(name)-\(width).png").path)
   }
 }
