@@ -89,7 +89,7 @@ pictures:
 	.build/release/backline-measurements --pages docs/reference/units
 	.build/release/backline-measurements --racks docs/reference
 	swift build --build-tests
-	BACKLINE_WRITE_DOCS=1 scripts/run-tests --filter LivePrograms/PageViews
+	BACKLINE_WRITE_DOCS=1 scripts/run-tests --filter 'LivePrograms/Page'
 
 soak:
 	@scripts/install-packages bench

@@ -56,7 +56,7 @@ export function unitView(place, name) {
     place.append(h('section', { 'aria-label': title }, h('h3', {}, title),
       h('div', { class: 'parameters' }, list.map((parameter) => control(parameter)))));
   };
-  section('First of all', first);
+  section('Main', first);
   const rest = own.filter((parameter) => !parameter.overviewRank);
   for (const group of new Set(rest.map((parameter) => parameter.group))) {
     section(group ?? (first.length ? 'More' : 'Parameters'), rest.filter((parameter) => parameter.group === group));

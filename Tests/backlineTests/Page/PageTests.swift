@@ -41,7 +41,7 @@ extension LivePrograms {
     @Test func aKnobIsHeardAndFollowedByAnotherPage() async throws {
       try await run { rig, link, folder in
         let browser = try Browser()
-        let page = try browser.open(link.url)
+        let page = try browser.open(link.url, width: 1180, height: 820)
         try await page.wait(forElement: ".box[data-name=level]")
         // The key is used up and gone from the address.
         #expect(try page.value("location.hash") as? String == "#/rack")
@@ -58,6 +58,7 @@ extension LivePrograms {
         let key = try page.middle(of: ".white")
         try page.pointer("mousePressed", key.x, key.y)
         try await Task.sleep(for: .milliseconds(400))
+        try page.picture("played")
         let bar = try other.middle(of: "[role=slider][aria-label=Gain]")
         try other.drag("[role=slider][aria-label=Gain]", toX: bar.x + 60, y: bar.y)
         try page.show("unit/level")
@@ -97,6 +98,7 @@ extension LivePrograms {
         let value = try Program.run("ctl", "--rack", "Page", "get", "level.gain")
         #expect(value.output == "-3 dB\n")
         _ = try Program.run("ctl", "--rack", "Page", "set", "level.gain", "-5", "dB")
+        try stage.picture("scenes")
         // A value of the scene was moved.
         try await stage.wait("document.querySelector('[data-scene=loud]').textContent === 'loud *'")
       }
