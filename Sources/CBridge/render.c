@@ -1,6 +1,9 @@
 /* Rendering a cycle. That the output is finite is the host's to check, as with every unit. */
 #include "instance.h"
 
+/* Kept out of the way of a plain plug-in in a plain cycle, of which a rack has many. */
+#define SELDOM __attribute__((noinline))
+
 static void run_block(bl_instance *self, uint32_t flags, uint32_t frames) BL_NONBLOCKING {
     if (self->ramp_count > 0) {
         bl_instance_move_ramps(self, frames);
@@ -8,22 +11,26 @@ static void run_block(bl_instance *self, uint32_t flags, uint32_t frames) BL_NON
     bl_instance_run(self, frames, (flags & (BL_RENDER_OFFLINE | BL_RENDER_MAY_WAIT)) != 0);
 }
 
-/* Fetches an input bus: its channels, `asked` of them. */
-static bl_status fetch(bl_instance *self, uint32_t bus, uint32_t flags,
-                       const bl_timestamp *timestamp, uint32_t frames, const bl_render_host *host,
-                       float *const **channels) BL_NONBLOCKING {
-    if (host->inputs != NULL && host->inputs[bus].channels != NULL) {
-        *channels = host->inputs[bus].channels;
-        return BL_OK;
-    }
+SELDOM
+static bl_status pull(bl_instance *self, uint32_t bus, uint32_t flags,
+                      const bl_timestamp *timestamp, uint32_t frames,
+                      const bl_render_host *host) BL_NONBLOCKING {
     bl_instance_bus *input = &self->inputs[bus];
     for (uint32_t channel = 0; channel < input->asked; channel += 1) {
         input->pulled[channel] = input->cycle[channel];
     }
     bl_buffers buffers = {input->asked, input->pulled};
-    *channels = input->pulled;
     bl_status status = host->pull_input(host->context, flags, timestamp, frames, bus, &buffers);
     return status == BL_ERROR_NO_CONNECTION ? BL_OK : status;
+}
+
+/* Fetches an input bus: its channels, `asked` of them. */
+static bl_status fetch(bl_instance *self, uint32_t bus, uint32_t flags,
+                       const bl_timestamp *timestamp, uint32_t frames, const bl_render_host *host,
+                       float *const **channels) BL_NONBLOCKING {
+    bool is_there = host->inputs != NULL && host->inputs[bus].channels != NULL;
+    *channels = is_there ? host->inputs[bus].channels : self->inputs[bus].pulled;
+    return is_there ? BL_OK : pull(self, bus, flags, timestamp, frames, host);
 }
 
 /* Lets the plug-in read where the samples are; many need 16 bytes of alignment. */
@@ -96,6 +103,7 @@ static void exchange(bl_instance *self, float *const *const *inputs, uint32_t at
 
 /* The same in constant blocks: each is run when its last frame has come, and heard while the next
    one fills. Blocks are counted from the reset, so that the result does not depend on cycles. */
+SELDOM
 static bl_status render_constant(bl_instance *self, uint32_t flags, const bl_timestamp *timestamp,
                                  uint32_t frames, const bl_event *events,
                                  const bl_render_host *host) BL_NONBLOCKING {
@@ -129,12 +137,22 @@ static bl_status render_constant(bl_instance *self, uint32_t flags, const bl_tim
     return BL_OK;
 }
 
+SELDOM
+static void silence(bl_instance *self, uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t bus = 0; bus < self->plug_in->descriptor.output_bus_count; bus += 1) {
+        for (uint32_t channel = 0; channel < self->outputs[bus].channel_count; channel += 1) {
+            memset(self->outputs[bus].cycle[channel], 0, frames * sizeof(float));
+        }
+    }
+}
+
 static bl_status begin_cycle(bl_instance *self, uint32_t flags, const bl_timestamp *timestamp,
                              uint32_t frames, const bl_event *events,
                              const bl_render_host *host) BL_NONBLOCKING {
-    /* A state is being restored: the plug-in must not run meanwhile. */
+    /* While a state is restored the plug-in must not run. */
     if (self->has_gate && atomic_flag_test_and_set_explicit(&self->gate, memory_order_acquire)) {
-        return BL_ERROR_CANNOT_RENDER;
+        silence(self, frames);
+        return BL_OK;
     }
     bl_status status = self->constant_block > 0
                            ? render_constant(self, flags, timestamp, frames, events, host)
