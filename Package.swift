@@ -38,8 +38,12 @@ let package = Package(
       cSettings: [.headerSearchPath(".")] + renderSafe),
     .target(name: "CIO", dependencies: ["CUnit", "CKernel", "CJack"], cSettings: renderSafe),
     .target(name: "CUnitService", dependencies: ["CUnit"], cSettings: renderSafe),
+    .target(
+      name: "CBridge", dependencies: ["CLilv", "CUnit"], cSettings: renderSafe,
+      linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
     .executableTarget(
-      name: "backline-unit", dependencies: ["CConfinement", "CUnit", "CUnits", "CUnitService"],
+      name: "backline-unit",
+      dependencies: ["CBridge", "CConfinement", "CUnit", "CUnits", "CUnitService"],
       linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
 
     // What keeps foreign units from doing harm.
@@ -56,6 +60,7 @@ let package = Package(
     .target(name: "CJack", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CSoundLibraries", linkerSettings: [.linkedLibrary("dl")]),
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev"])]),
     .systemLibrary(name: "CLo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
     .systemLibrary(
       name: "CQRCode", pkgConfig: "qrcodegen", providers: [.apt(["libqrcodegen-dev"])]),
@@ -153,6 +158,9 @@ let package = Package(
     .executableTarget(
       name: "bare-loader", dependencies: ["CUnit"], path: "Benchmarks/bare-loader",
       linkerSettings: [.linkedLibrary("dl")]),
+    .executableTarget(
+      name: "try-plug-ins", dependencies: ["CBridge", "CLilv", "CUnit"],
+      path: "Benchmarks/try-plug-ins"),
     .executableTarget(
       name: "backline-benchmarks",
       dependencies: [

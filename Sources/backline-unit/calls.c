@@ -29,6 +29,13 @@ static void fail(bl_service_reply *reply, bl_status status, const char *message)
     snprintf(reply->message, sizeof reply->message, "%s", message);
 }
 
+/* What follows the call's first text; "" for nothing. */
+static const char *second_text(const call *call) {
+    /* The text ends with 0 at its end, too. */
+    const char *second = call->text + strlen(call->text) + 1;
+    return second <= call->text + call->header.length ? second : "";
+}
+
 /* Confines the process to a list of paths as in BL_SERVICE_CONFINE. */
 static uint32_t confine(const char *paths, size_t length, char *missing, size_t missing_size) {
     const char *readable[MOST_PATHS + 1] = {NULL};
@@ -56,6 +63,9 @@ static uint32_t confine(const char *paths, size_t length, char *missing, size_t 
     return bl_confine(&confinement, missing, missing_size);
 }
 
+/* Bytes. Some plug-ins take more than 128 KiB, wherever the system's default may stand. */
+#define RENDER_STACK ((size_t)1 << 20)
+
 /* Starts the render thread. Call it after the process is confined: threads that run already are
  * not. */
 static bool start_rendering(bl_unit_process *process) {
@@ -63,7 +73,12 @@ static bool start_rendering(bl_unit_process *process) {
     if (atomic_load(&process->thread) != 0) {
         return true;
     }
-    if (pthread_create(&thread, NULL, bl_serve, process) != 0) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, RENDER_STACK);
+    int error = pthread_create(&thread, &attributes, bl_serve, process);
+    pthread_attr_destroy(&attributes);
+    if (error != 0) {
         return false;
     }
     pthread_detach(thread);
@@ -77,8 +92,11 @@ static void load(bl_lane *lane, const call *call, bl_service_reply *reply) {
     int library = call->descriptor_count > 0 ? call->descriptors[0] : -1;
     snprintf(lane->name, sizeof lane->name, "%s", call->text);
     bl_set_activity("loading", lane->name);
+    const char *plug_in = second_text(call);
     lane->descriptor =
-        bl_find_unit(library, &call->header.component, reply->message, sizeof reply->message);
+        *plug_in != 0
+            ? bl_find_plug_in(plug_in, reply->message, sizeof reply->message)
+            : bl_find_unit(library, &call->header.component, reply->message, sizeof reply->message);
     if (lane->descriptor == NULL) {
         reply->status = BL_ERROR_NO_SUCH_ELEMENT;
         return;
@@ -109,12 +127,9 @@ static void receive_message(bl_lane *lane, const call *call, bl_service_reply *r
         fail(reply, BL_ERROR_NO_SUCH_ELEMENT, "the unit has no message channels");
         return;
     }
-    /* The text ends with 0 at its end, too. */
-    const char *message = call->text + strlen(call->text) + 1;
-    bool is_whole = message <= call->text + call->header.length;
     bl_set_activity("answering a message to", lane->name);
-    reply->status = lane->descriptor->receive_message(
-        lane->unit, call->text, is_whole ? message : "", reply->message, sizeof reply->message);
+    reply->status = lane->descriptor->receive_message(lane->unit, call->text, second_text(call),
+                                                      reply->message, sizeof reply->message);
 }
 
 static void set_parameters(bl_lane *lane, const call *call) {

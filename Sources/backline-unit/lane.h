@@ -36,6 +36,11 @@ typedef struct bl_unit_process {
 const bl_unit_descriptor *bl_find_unit(int library, const bl_component_description *component,
                                        char *message, size_t message_size);
 
+/* Describes a plug-in of another format (bridge/bridge.h) and opens its library, which runs its
+   code. NULL: `message` has the reason. [control] */
+const bl_unit_descriptor *bl_find_plug_in(const char *identifier, char *message,
+                                          size_t message_size);
+
 /* The render thread: renders requests until the process ends. */
 void *bl_serve(void *process);
 /* Renders the lane's request and writes the answer. */

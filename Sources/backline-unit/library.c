@@ -1,6 +1,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
+#include "bridge/bridge.h"
 #include "lane.h"
 #include "units.h"
 
@@ -24,6 +25,19 @@ static const bl_unit_library *open_library(int descriptor, char *message, size_t
         return NULL;
     }
     return bl_unit_library_adapt(library);
+}
+
+const bl_unit_descriptor *bl_find_plug_in(const char *identifier, char *message,
+                                          size_t message_size) {
+    static bl_bridge *bridge;
+    bridge = bridge != NULL ? bridge : bl_bridge_create();
+    if (bridge == NULL) {
+        snprintf(message, message_size, "memory is short");
+        return NULL;
+    }
+    const bl_unit_descriptor *plug_in =
+        bl_bridge_describe(bridge, identifier, message, message_size);
+    return plug_in != NULL && bl_bridge_open(plug_in, message, message_size) ? plug_in : NULL;
 }
 
 const bl_unit_descriptor *bl_find_unit(int descriptor, const bl_component_description *component,

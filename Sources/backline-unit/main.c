@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -34,6 +35,10 @@ int main(void) {
     fcntl(BL_SERVICE_SOCKET, F_SETFD, FD_CLOEXEC);
     fcntl(BL_SERVICE_BELL, F_SETFD, FD_CLOEXEC);
     bl_install_crash_report();
+    /* Toolkits that a plug-in links look for a display when they are loaded. */
+    setenv("QT_QPA_PLATFORM", "offscreen", 1);
+    unsetenv("DISPLAY");
+    unsetenv("WAYLAND_DISPLAY");
     process.bell =
         bl_service_memory_map(sizeof *process.bell, BL_SERVICE_BELL, BL_SERVICE_READ_WRITE);
     pthread_mutexattr_t attributes;

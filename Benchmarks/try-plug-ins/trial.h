@@ -1,0 +1,45 @@
+/* Trying one plug-in as a unit. */
+#ifndef BACKLINE_TRIAL_H
+#define BACKLINE_TRIAL_H
+
+#include "bridge/bridge.h"
+
+typedef enum bl_verdict {
+    BL_TRIAL_OK,
+    BL_TRIAL_SILENT,
+    BL_TRIAL_FAULT, /* NaN, infinity or absurd levels */
+    BL_TRIAL_CRASH,
+    BL_TRIAL_HANG,
+    BL_TRIAL_REFUSED,
+    BL_TRIAL_VERDICTS
+} bl_verdict;
+
+typedef struct bl_trial {
+    bl_verdict verdict;
+    char activity[64]; /* what is under way, for a crash or a hang */
+    char message[256];
+    bool is_compared;  /* with a bare loop of the plug-in's own functions */
+    double difference; /* the largest between any two samples */
+    uint32_t parameter_count, preset_count, latency;
+} bl_trial;
+
+/* Creates, allocates, renders, resets, saves, restores and destroys it, and again in another
+   format. Writes to `trial` as it goes. */
+void bl_try(bl_bridge *bridge, const char *identifier, bl_trial *trial);
+
+/* Frames and blocks of the first rendering, at 48 kHz. */
+#define BL_TRIAL_FRAMES 256
+#define BL_TRIAL_BLOCKS 200
+/* The noise of a channel. */
+float bl_trial_noise(uint64_t place);
+
+/* Renders the same noise with the plug-in's own functions, in a loop of run() at the defaults, and
+   compares output 0's channels; false where the plug-in has ports that a bare loop does not serve.
+ */
+bool bl_trial_compare(bl_bridge *bridge, const bl_unit_descriptor *descriptor,
+                      const float *const *expected, double *difference);
+
+/* Times 64 in a row of one plug-in against a bare loop of run(). */
+int bl_time_chain(bl_bridge *bridge, const char *identifier);
+
+#endif

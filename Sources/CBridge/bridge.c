@@ -1,0 +1,106 @@
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+
+#include "bridge_private.h"
+
+bl_bridge *bl_bridge_create(void) { return calloc(1, sizeof(bl_bridge)); }
+
+bool bl_bridge_is_identifier(const char *text) {
+    return strncmp(text, "lv2:", 4) == 0 || strncmp(text, "ladspa:", 7) == 0;
+}
+
+bool bl_bridge_load_lv2(bl_bridge *bridge) {
+    static const char *const uris[] = {
+#define BL_WORD_URI(name, uri) uri,
+        BL_WORDS(BL_WORD_URI)
+#undef BL_WORD_URI
+    };
+    if (bridge->world != NULL) {
+        return true;
+    }
+    LilvWorld *world = lilv_world_new();
+    if (world == NULL) {
+        return false;
+    }
+    lilv_world_load_all(world);
+    for (uint32_t word = 0; word < BL_WORD_COUNT; word += 1) {
+        bridge->words[word] = lilv_new_uri(world, uris[word]);
+    }
+    bridge->plug_ins = lilv_world_get_all_plugins(world);
+    bridge->world = world;
+    return true;
+}
+
+void bl_bridge_add_identifier(bl_bridge *bridge, const char *scheme, const char *first,
+                              const char *second) {
+    size_t size = strlen(scheme) + strlen(first) + strlen(second) + 1;
+    char *text = malloc(size);
+    if (bridge->identifier_count == bridge->identifier_room) {
+        uint32_t room = bridge->identifier_room * 2 + 64;
+        char **longer = realloc(bridge->identifiers, room * sizeof *longer);
+        if (longer == NULL) {
+            free(text);
+            return;
+        }
+        bridge->identifiers = longer;
+        bridge->identifier_room = room;
+    }
+    if (text != NULL) {
+        snprintf(text, size, "%s%s%s", scheme, first, second);
+        bridge->identifiers[bridge->identifier_count++] = text;
+    }
+}
+
+void bl_bridge_scan(bl_bridge *bridge, bool (*visit)(void *context, const char *path),
+                    void *context) {
+    for (uint32_t index = 0; index < bridge->identifier_count; index += 1) {
+        free(bridge->identifiers[index]);
+    }
+    bridge->identifier_count = 0;
+    bl_lv2_scan(bridge);
+    bl_ladspa_scan(bridge, visit, context);
+}
+
+uint32_t bl_bridge_count(const bl_bridge *bridge) { return bridge->identifier_count; }
+
+const char *bl_bridge_identifier(const bl_bridge *bridge, uint32_t index) {
+    return index < bridge->identifier_count ? bridge->identifiers[index] : NULL;
+}
+
+const bl_unit_descriptor *bl_bridge_describe(bl_bridge *bridge, const char *identifier,
+                                             char *message, size_t message_size) {
+    for (bl_plug_in *plug_in = bridge->described; plug_in != NULL; plug_in = plug_in->next) {
+        if (strcmp(plug_in->facts.identifier, identifier) == 0) {
+            return &plug_in->descriptor;
+        }
+    }
+    bl_plug_in *plug_in = NULL;
+    if (strncmp(identifier, "lv2:", 4) == 0) {
+        plug_in = bl_lv2_describe(bridge, identifier, message, message_size);
+    } else if (strncmp(identifier, "ladspa:", 7) == 0) {
+        plug_in = bl_ladspa_describe(bridge, identifier, message, message_size);
+    } else {
+        snprintf(message, message_size, "“%s” begins with neither lv2: nor ladspa:", identifier);
+    }
+    if (plug_in == NULL) {
+        return NULL;
+    }
+    plug_in->next = bridge->described;
+    bridge->described = plug_in;
+    return &plug_in->descriptor;
+}
+
+bool bl_bridge_open(const bl_unit_descriptor *descriptor, char *message, size_t message_size) {
+    const char *library = ((const bl_plug_in *)descriptor)->facts.library;
+    if (dlopen(library, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) == NULL) {
+        const char *reason = dlerror();
+        snprintf(message, message_size, "%s", reason != NULL ? reason : library);
+        return false;
+    }
+    return true;
+}
+
+bl_bridge_facts bl_bridge_facts_of(const bl_unit_descriptor *descriptor) {
+    return ((const bl_plug_in *)descriptor)->facts;
+}

@@ -1,0 +1,58 @@
+/* LV2 and LADSPA plug-ins as units: their names, and a descriptor for each.
+   docs/reference/plug-ins.md says what becomes of ports and metadata. Every function is [control],
+   one call at a time. */
+#ifndef BACKLINE_BRIDGE_H
+#define BACKLINE_BRIDGE_H
+
+#include <stdbool.h>
+
+#include "backline/unit.h"
+
+BL_BEGIN_DECLARATIONS
+
+/* The plug-ins of this machine. It lasts as long as the program: a library that was opened stays
+   open, and descriptors point into it. */
+typedef struct bl_bridge bl_bridge;
+
+/* NULL when memory is short. Reads no files yet. */
+bl_bridge *bl_bridge_create(void);
+
+/* Whether the text names a plug-in: "lv2:URI" or "ladspa:LIBRARY/LABEL", LIBRARY being a file's
+   name without ".so". */
+bool bl_bridge_is_identifier(const char *text);
+
+/* Lists all plug-ins: LV2 from the bundles' text files, LADSPA by opening every library in
+   $LADSPA_PATH or the usual folders. `visit` is called before each library is opened, so that a
+   crash can be blamed on it; it skips the library by returning false. NULL: open all. */
+void bl_bridge_scan(bl_bridge *bridge, bool (*visit)(void *context, const char *path),
+                    void *context);
+/* What the scan has found. */
+uint32_t bl_bridge_count(const bl_bridge *bridge);
+const char *bl_bridge_identifier(const bl_bridge *bridge, uint32_t index);
+
+/* The plug-in as a unit: the same descriptor at each call, for the life of the program. Needs no
+   scan. Runs no code of an LV2 plug-in, but opens a LADSPA library. NULL: it cannot be a unit, and
+   `message` has the reason in one line. */
+const bl_unit_descriptor *bl_bridge_describe(bl_bridge *bridge, const char *identifier,
+                                             char *message, size_t message_size);
+
+/* Opens the library of a descriptor that bl_bridge_describe returned, which runs its code; instances
+   open it by themselves. False: `message` has the reason. */
+bool bl_bridge_open(const bl_unit_descriptor *descriptor, char *message, size_t message_size);
+
+/* What a catalogue shows beyond the descriptor. Texts may be empty, never NULL. */
+typedef struct bl_bridge_facts {
+    const char *identifier;
+    const char *bundle;  /* folder of an LV2 bundle or of a LADSPA library, which a process needs
+                            to read */
+    const char *library; /* file that is opened to run it */
+    const char *plug_in_class; /* "Reverb" */
+    const char *license;       /* URI or text */
+    const char *home_page;
+} bl_bridge_facts;
+/* Of a descriptor that bl_bridge_describe returned. */
+bl_bridge_facts bl_bridge_facts_of(const bl_unit_descriptor *descriptor);
+
+BL_END_DECLARATIONS
+
+#endif

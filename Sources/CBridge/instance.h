@@ -1,0 +1,159 @@
+/* One running plug-in: the bl_unit of a bridged descriptor. */
+#ifndef BACKLINE_BRIDGE_INSTANCE_H
+#define BACKLINE_BRIDGE_INSTANCE_H
+
+#include <stdatomic.h>
+
+#include "backline/unit.h"
+#include "event_port.h"
+#include "plug_in.h"
+#include "work_thread.h"
+
+/* The length of constant blocks, unless cycles are shorter. Frames, a power of two */
+#define BL_INSTANCE_CONSTANT_BLOCK 256u
+/* Of one direction, as the masks of hosts have bits. */
+#define BL_INSTANCE_MOST_BUSSES 64
+
+/* The plug-in's functions; `handle` is what each is called with. */
+typedef struct bl_plug_in_calls {
+    void (*run)(void *handle, uint32_t frames);
+    void (*connect_port)(void *handle, uint32_t port, void *data);
+    void (*activate)(void *handle);   /* or NULL */
+    void (*deactivate)(void *handle); /* or NULL */
+} bl_plug_in_calls;
+
+/* An audio port. */
+typedef struct bl_audio_port {
+    uint32_t port;
+    float *memory;          /* of our own */
+    const float *connected; /* where the plug-in reads now */
+} bl_audio_port;
+
+typedef struct bl_instance_bus {
+    uint32_t channel_count; /* the plug-in's */
+    uint32_t asked;         /* the host's */
+    bl_audio_port *channels;
+    float **pulled; /* the pointers of this cycle, `asked` */
+    /* Memory for a cycle: the ports' own, or, beside constant blocks, more. */
+    float **cycle;
+} bl_instance_bus;
+
+typedef struct bl_lv2_instance bl_lv2_instance;
+
+typedef struct bl_instance {
+    /* What every cycle reads comes first. */
+    const bl_plug_in *plug_in;
+    void *handle; /* NULL: not allocated */
+    bl_plug_in_calls calls;
+    bl_instance_bus *inputs, *outputs;
+    int64_t cycle_time;
+    uint64_t rendered; /* output busses handed out in the cycle at cycle_time */
+    bl_status cycle_status;
+    uint32_t maximum_frames;
+    uint32_t constant_block; /* frames; 0: a block is a cycle */
+    uint32_t ramp_count;     /* an upper bound of those that move */
+    bool has_event_ports;
+    bool follows_time; /* has ports for tempo, transport or offline rendering */
+    bool has_gate;
+    bool has_work;          /* whose thread runs */
+    bool has_pressed;       /* a button, until the next run */
+    atomic_bool is_running; /* inside run: log messages are dropped */
+    /* Held by the render thread for a cycle, and by the control thread while it restores a state;
+       taken only by plug-ins that have one. */
+    atomic_flag gate;
+
+    float *values;         /* of the parameters, as the host knows them */
+    bl_ramp *ramps;        /* of the same; idle ones have no frames left */
+    bool *is_pressed;      /* buttons */
+    float *controls;       /* one a port; control ports are connected to theirs for good */
+    uint32_t latency_port; /* port_count: none */
+
+    /* While allocated. */
+    bl_arena arena;
+    double sample_rate;
+    uint32_t position; /* in the constant block */
+    const bl_urids *urids;
+    bl_event_port *event_inputs, *event_outputs;
+    uint32_t event_input_count, event_output_count;
+    bool has_position;   /* a port wants time:Position */
+    bool knows_position; /* and was told the present one */
+    bool told_moving;
+    double told_tempo, told_metre;
+    int32_t told_unit;
+    bl_work_thread *work_thread;
+    bl_lv2_instance *lv2;
+    char *state; /* text to restore when allocating; NULL: the plug-in's default */
+} bl_instance;
+
+/* Sets the descriptor's functions to those of instances. */
+void bl_instance_set_functions(bl_unit_descriptor *descriptor);
+
+/* Puts a parameter's value on its port. [idle or render] */
+void bl_instance_set(bl_instance *instance, uint32_t index, float value) BL_NONBLOCKING;
+/* Clears everything that is heard or under way. [idle or render] */
+void bl_instance_reset(bl_unit *unit) BL_NONBLOCKING;
+bl_status bl_instance_render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
+                             uint32_t frames, uint32_t bus, bl_buffers *output,
+                             const bl_event *events, const bl_render_host *host) BL_NONBLOCKING;
+/* What follows a run: the worker's answers, and the release of buttons. */
+void bl_instance_end_run(bl_instance *instance, bool waits) BL_NONBLOCKING;
+
+/* What the plug-in does in there cannot be known: it is foreign code. In a process of its own it
+   can harm no one but its own unit. */
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wfunction-effects"
+
+/* Runs the plug-in once over what its ports hold; `waits` for its worker, where there is no
+   deadline. [render, or idle & allocated] */
+BL_INLINE void bl_instance_run(bl_instance *instance, uint32_t frames, bool waits) BL_NONBLOCKING {
+    atomic_store_explicit(&instance->is_running, true, memory_order_relaxed);
+    BL_ALLOW_WAITING();
+    instance->calls.run(instance->handle, frames);
+    BL_FORBID_WAITING();
+    if (instance->has_work || instance->has_pressed) {
+        bl_instance_end_run(instance, waits);
+    }
+    atomic_store_explicit(&instance->is_running, false, memory_order_relaxed);
+}
+
+#pragma clang diagnostic pop
+
+/* Empty lists of events for the plug-in, and room for its own. [render, or idle & allocated] */
+void bl_instance_clear_event_inputs(bl_instance *instance) BL_NONBLOCKING;
+void bl_instance_clear_event_outputs(bl_instance *instance) BL_NONBLOCKING;
+/* Connects an input port to other memory than before. [render] */
+void bl_instance_connect(bl_instance *instance, bl_audio_port *port,
+                         const float *samples) BL_NONBLOCKING;
+/* The events of a block, at their frames in it. [render] */
+void bl_instance_apply_event(bl_instance *instance, const bl_event *event,
+                             uint32_t frame) BL_NONBLOCKING;
+/* Moves ramps to where they are at the end of the block. [render] */
+void bl_instance_move_ramps(bl_instance *instance, uint32_t frames) BL_NONBLOCKING;
+/* Tempo and transport for the plug-ins that ask, where they have changed. [render] */
+void bl_instance_tell_time(bl_instance *instance, uint32_t flags, uint32_t frame,
+                           const bl_render_host *host) BL_NONBLOCKING;
+/* Sends the plug-in's MIDI with frames before `end`; its frame 0 is at `start`. [render] */
+void bl_instance_send_midi(bl_instance *instance, int64_t start, uint32_t end,
+                           const bl_render_host *host) BL_NONBLOCKING;
+
+/* Takes memory and connects every port. [control] */
+bl_status bl_instance_prepare(bl_instance *instance, const bl_render_configuration *configuration);
+bl_status bl_instance_allocate(bl_unit *unit, const bl_render_configuration *configuration);
+void bl_instance_deallocate(bl_unit *unit);
+
+/* Ends the plug-in's own instance, which `plug_in->instantiate` created. [control] */
+void bl_lv2_end(bl_instance *instance);
+void bl_ladspa_end(bl_instance *instance);
+/* Restores the text, or the plug-in's default state for NULL. False: `message` has the reason.
+   [control & allocated; not while it renders] */
+bool bl_lv2_restore(bl_instance *instance, const char *text, char *message, size_t message_size);
+/* The present state as text, to be freed; NULL where the plug-in has none. [control & allocated] */
+char *bl_lv2_save(bl_instance *instance);
+
+/* The property "state" and the message channel of that name. [control] */
+bl_status bl_instance_set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
+                                   size_t message_size);
+bl_status bl_instance_receive_message(bl_unit *unit, const char *channel, const char *message,
+                                      char *reply, size_t reply_size);
+
+#endif

@@ -1,0 +1,88 @@
+/* Creating and ending an LV2 plug-in's own instance; its state. */
+#include "lv2_instance.h"
+
+#include <stdio.h>
+
+#include "lv2_plug_in.h"
+
+bl_status bl_lv2_instantiate(bl_instance *self, double sample_rate) {
+    char message[256];
+    /* A library that is closed may leave threads or destructors behind: this keeps it open. */
+    if (!bl_bridge_open(&self->plug_in->descriptor, message, sizeof message)) {
+        return BL_ERROR_FORMAT_NOT_SUPPORTED;
+    }
+    self->lv2 = calloc(1, sizeof *self->lv2);
+    self->work_thread = bl_work_thread_create();
+    if (self->lv2 == NULL || self->work_thread == NULL) {
+        return BL_ERROR_OUT_OF_MEMORY;
+    }
+    bl_lv2_make_features(self);
+    LilvInstance *instance =
+        lilv_plugin_instantiate(self->plug_in->source, sample_rate, self->lv2->list);
+    if (instance == NULL) {
+        return BL_ERROR_FORMAT_NOT_SUPPORTED;
+    }
+    self->lv2->instance = instance;
+    const LV2_Descriptor *descriptor = lilv_instance_get_descriptor(instance);
+    self->handle = lilv_instance_get_handle(instance);
+    self->calls = (bl_plug_in_calls){descriptor->run, descriptor->connect_port,
+                                     descriptor->activate, descriptor->deactivate};
+    const LV2_Worker_Interface *worker =
+        lilv_instance_get_extension_data(instance, LV2_WORKER__interface);
+    self->has_work = worker != NULL && worker->work != NULL &&
+                     bl_work_thread_start(self->work_thread, self->handle, worker);
+    self->has_gate = lilv_instance_get_extension_data(instance, LV2_STATE__interface) != NULL;
+    atomic_flag_clear(&self->gate);
+    return BL_OK;
+}
+
+void bl_lv2_end(bl_instance *self) {
+    bl_work_thread_stop(self->work_thread);
+    if (self->lv2 != NULL && self->lv2->instance != NULL) {
+        lilv_instance_free(self->lv2->instance);
+    }
+    bl_work_thread_free(self->work_thread);
+    free(self->lv2);
+    self->work_thread = NULL;
+    self->lv2 = NULL;
+    self->has_work = self->has_gate = false;
+}
+
+bool bl_lv2_restore(bl_instance *self, const char *text, char *message, size_t message_size) {
+    LilvWorld *world = self->plug_in->bridge->world;
+    const LilvPlugin *source = self->plug_in->source;
+    LilvState *state = text != NULL     ? lilv_state_new_from_string(world, bl_urid_map(), text)
+                       : self->has_gate ? lilv_state_new_from_world(world, bl_urid_map(),
+                                                                    lilv_plugin_get_uri(source))
+                                        : NULL;
+    if (state == NULL) {
+        snprintf(message, message_size, "the state is not Turtle as this plug-in writes it");
+        return text == NULL;
+    }
+    /* The default state of many says nothing beyond the ports. */
+    if (text != NULL || lilv_state_get_num_properties(state) > 0) {
+        lilv_state_restore(state, self->lv2->instance, NULL, NULL, 0, self->lv2->list);
+    }
+    lilv_state_free(state);
+    return true;
+}
+
+char *bl_lv2_save(bl_instance *self) {
+    if (!self->has_gate) {
+        return NULL;
+    }
+    LilvWorld *world = self->plug_in->bridge->world;
+    LilvState *state = lilv_state_new_from_instance(
+        self->plug_in->source, self->lv2->instance, bl_urid_map(), NULL, NULL, NULL, NULL, NULL,
+        NULL, LV2_STATE_IS_POD | LV2_STATE_IS_PORTABLE, self->lv2->list);
+    if (state == NULL) {
+        return NULL;
+    }
+    char *text = NULL;
+    if (lilv_state_get_num_properties(state) > 0) {
+        text = lilv_state_to_string(world, bl_urid_map(), bl_urid_unmap(), state,
+                                    "urn:backline:state", NULL);
+    }
+    lilv_state_free(state);
+    return text;
+}

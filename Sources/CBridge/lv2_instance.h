@@ -1,0 +1,26 @@
+/* What an LV2 instance holds besides its ports: the features that it was given. */
+#ifndef BACKLINE_BRIDGE_LV2_INSTANCE_H
+#define BACKLINE_BRIDGE_LV2_INSTANCE_H
+
+#include "bridge_private.h"
+#include "instance.h"
+
+#define BL_LV2_MOST_FEATURES 24
+
+struct bl_lv2_instance {
+    LilvInstance *instance;
+    LV2_Feature features[BL_LV2_MOST_FEATURES];
+    const LV2_Feature *list[BL_LV2_MOST_FEATURES + 1]; /* ended by NULL */
+    uint32_t feature_count;
+    LV2_Options_Option options[6];
+    int32_t minimum_block, maximum_block, nominal_block, sequence_size;
+    float sample_rate;
+    LV2_Log_Log log;
+    LV2_URI_Map_Feature uri_map;
+    LV2_Event_Feature event;
+};
+
+/* Fills in the features for `instance`, whose worker is there. [control] */
+void bl_lv2_make_features(bl_instance *instance);
+
+#endif

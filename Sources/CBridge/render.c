@@ -1,0 +1,200 @@
+/* Rendering a cycle. That the output is finite is the host's to check, as with every unit. */
+#include "instance.h"
+
+/* Kept out of the way of a plain plug-in in a plain cycle, of which a rack has many. */
+#define SELDOM __attribute__((noinline))
+
+static void run_block(bl_instance *self, uint32_t flags, uint32_t frames) BL_NONBLOCKING {
+    if (self->ramp_count > 0) {
+        bl_instance_move_ramps(self, frames);
+    }
+    bl_instance_run(self, frames, (flags & (BL_RENDER_OFFLINE | BL_RENDER_MAY_WAIT)) != 0);
+}
+
+SELDOM
+static bl_status pull(bl_instance *self, uint32_t bus, uint32_t flags,
+                      const bl_timestamp *timestamp, uint32_t frames,
+                      const bl_render_host *host) BL_NONBLOCKING {
+    bl_instance_bus *input = &self->inputs[bus];
+    for (uint32_t channel = 0; channel < input->asked; channel += 1) {
+        input->pulled[channel] = input->cycle[channel];
+    }
+    bl_buffers buffers = {input->asked, input->pulled};
+    bl_status status = host->pull_input(host->context, flags, timestamp, frames, bus, &buffers);
+    return status == BL_ERROR_NO_CONNECTION ? BL_OK : status;
+}
+
+/* Fetches an input bus: its channels, `asked` of them. */
+static bl_status fetch(bl_instance *self, uint32_t bus, uint32_t flags,
+                       const bl_timestamp *timestamp, uint32_t frames, const bl_render_host *host,
+                       float *const **channels) BL_NONBLOCKING {
+    bool is_there = host->inputs != NULL && host->inputs[bus].channels != NULL;
+    *channels = is_there ? host->inputs[bus].channels : self->inputs[bus].pulled;
+    return is_there ? BL_OK : pull(self, bus, flags, timestamp, frames, host);
+}
+
+/* Lets the plug-in read where the samples are; many need 16 bytes of alignment. */
+static void connect_input(bl_instance *self, bl_audio_port *port, const float *samples,
+                          uint32_t frames) BL_NONBLOCKING {
+    if (((uintptr_t)samples & 15) != 0) {
+        memmove(port->memory, samples, frames * sizeof(float));
+        samples = port->memory;
+    }
+    if (samples != port->connected) {
+        bl_instance_connect(self, port, samples);
+    }
+}
+
+static bl_status render_cycle(bl_instance *self, uint32_t flags, const bl_timestamp *timestamp,
+                              uint32_t frames, const bl_event *events,
+                              const bl_render_host *host) BL_NONBLOCKING {
+    for (uint32_t bus = 0; bus < self->plug_in->descriptor.input_bus_count; bus += 1) {
+        bl_instance_bus *input = &self->inputs[bus];
+        float *const *channels = NULL;
+        bl_status status = fetch(self, bus, flags, timestamp, frames, host, &channels);
+        if (status != BL_OK) {
+            return status;
+        }
+        for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
+            uint32_t from = channel < input->asked ? channel : input->asked - 1;
+            connect_input(self, &input->channels[channel], channels[from], frames);
+        }
+    }
+    if (self->has_event_ports) {
+        bl_instance_clear_event_inputs(self);
+        bl_instance_clear_event_outputs(self);
+    }
+    if (self->follows_time) {
+        bl_instance_tell_time(self, flags, 0, host);
+    }
+    for (const bl_event *event = events; event != NULL; event = event->next) {
+        int64_t frame = event->sample_time - timestamp->sample_time;
+        bl_instance_apply_event(self, event,
+                                frame < 0                 ? 0
+                                : frame < (int64_t)frames ? (uint32_t)frame
+                                                          : frames - 1);
+    }
+    run_block(self, flags, frames);
+    if (self->has_event_ports) {
+        bl_instance_send_midi(self, timestamp->sample_time, frames, host);
+    }
+    return BL_OK;
+}
+
+/* Copies between a cycle, from frame `at`, and the constant block, from its position. */
+static void exchange(bl_instance *self, float *const *const *inputs, uint32_t at,
+                     uint32_t frames) BL_NONBLOCKING {
+    size_t size = frames * sizeof(float);
+    for (uint32_t bus = 0; bus < self->plug_in->descriptor.input_bus_count; bus += 1) {
+        bl_instance_bus *input = &self->inputs[bus];
+        for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
+            uint32_t from = channel < input->asked ? channel : input->asked - 1;
+            memcpy(input->channels[channel].memory + self->position, inputs[bus][from] + at, size);
+        }
+    }
+    for (uint32_t bus = 0; bus < self->plug_in->descriptor.output_bus_count; bus += 1) {
+        bl_instance_bus *output = &self->outputs[bus];
+        for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
+            memcpy(output->cycle[channel] + at, output->channels[channel].memory + self->position,
+                   size);
+        }
+    }
+}
+
+/* The same in constant blocks: each is run when its last frame has come, and heard while the next
+   one fills. Blocks are counted from the reset, so that the result does not depend on cycles. */
+SELDOM
+static bl_status render_constant(bl_instance *self, uint32_t flags, const bl_timestamp *timestamp,
+                                 uint32_t frames, const bl_event *events,
+                                 const bl_render_host *host) BL_NONBLOCKING {
+    float *const *inputs[BL_INSTANCE_MOST_BUSSES];
+    for (uint32_t bus = 0; bus < self->plug_in->descriptor.input_bus_count; bus += 1) {
+        bl_status status = fetch(self, bus, flags, timestamp, frames, host, &inputs[bus]);
+        if (status != BL_OK) {
+            return status;
+        }
+    }
+    uint32_t length = 0;
+    bl_instance_tell_time(self, flags, self->position, host);
+    for (uint32_t at = 0; at < frames; at += length) {
+        length = self->constant_block - self->position;
+        length = length < frames - at ? length : frames - at;
+        int64_t start = timestamp->sample_time + at;
+        for (; events != NULL && events->sample_time < start + length; events = events->next) {
+            int64_t frame = events->sample_time > start ? events->sample_time - start : 0;
+            bl_instance_apply_event(self, events, self->position + (uint32_t)frame);
+        }
+        exchange(self, inputs, at, length);
+        bl_instance_send_midi(self, start - self->position, self->position + length, host);
+        self->position += length;
+        if (self->position == self->constant_block) {
+            self->position = 0;
+            bl_instance_clear_event_outputs(self);
+            run_block(self, flags, self->constant_block);
+            bl_instance_clear_event_inputs(self);
+        }
+    }
+    return BL_OK;
+}
+
+SELDOM
+static void silence(bl_instance *self, uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t bus = 0; bus < self->plug_in->descriptor.output_bus_count; bus += 1) {
+        for (uint32_t channel = 0; channel < self->outputs[bus].channel_count; channel += 1) {
+            memset(self->outputs[bus].cycle[channel], 0, frames * sizeof(float));
+        }
+    }
+}
+
+static bl_status begin_cycle(bl_instance *self, uint32_t flags, const bl_timestamp *timestamp,
+                             uint32_t frames, const bl_event *events,
+                             const bl_render_host *host) BL_NONBLOCKING {
+    /* While a state is restored the plug-in must not run. */
+    if (self->has_gate && atomic_flag_test_and_set_explicit(&self->gate, memory_order_acquire)) {
+        silence(self, frames);
+        return BL_OK;
+    }
+    bl_status status = self->constant_block > 0
+                           ? render_constant(self, flags, timestamp, frames, events, host)
+                           : render_cycle(self, flags, timestamp, frames, events, host);
+    if (self->has_gate) {
+        atomic_flag_clear_explicit(&self->gate, memory_order_release);
+    }
+    return status;
+}
+
+bl_status bl_instance_render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
+                             uint32_t frames, uint32_t bus, bl_buffers *output,
+                             const bl_event *events, const bl_render_host *host) BL_NONBLOCKING {
+    bl_instance *self = (bl_instance *)unit;
+    if (self->handle == NULL) {
+        return BL_ERROR_NOT_ALLOCATED;
+    }
+    if (frames > self->maximum_frames) {
+        return BL_ERROR_TOO_MANY_FRAMES;
+    }
+    uint32_t bus_count = self->plug_in->descriptor.output_bus_count;
+    if (bus >= bus_count && bus > 0) {
+        return BL_ERROR_NO_SUCH_ELEMENT;
+    }
+    uint64_t bit = (uint64_t)1 << bus;
+    if (self->cycle_time != timestamp->sample_time || self->rendered == 0 ||
+        (self->rendered & bit) != 0) {
+        self->cycle_time = timestamp->sample_time;
+        self->cycle_status = begin_cycle(self, flags, timestamp, frames, events, host);
+        self->rendered = 0;
+    }
+    self->rendered |= bit;
+    if (self->cycle_status != BL_OK || bus_count == 0) {
+        return self->cycle_status;
+    }
+    const bl_instance_bus *provided = &self->outputs[bus];
+    for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
+        if (output->channels[channel] == NULL) {
+            output->channels[channel] = provided->cycle[channel];
+        } else {
+            memcpy(output->channels[channel], provided->cycle[channel], frames * sizeof(float));
+        }
+    }
+    return BL_OK;
+}
