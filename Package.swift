@@ -87,7 +87,8 @@ let package = Package(
     .executableTarget(
       name: "backline-validator",
       dependencies: [
-        "AudioUnits", "Documents", "UnitValidation", "CCallWatch", "CUnits",
+        "AudioUnits", "Documents", "UnitModel", "UnitValidation", "CBridge", "CCallWatch", "CUnit",
+        "CUnits",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(name: "AsyncSupport"),

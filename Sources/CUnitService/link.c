@@ -222,10 +222,16 @@ static void wait_until_ready(bl_unit *unit, uint32_t frames) {
     pthread_mutex_unlock(&link->mutex);
 }
 
-static bl_status load(bl_service_link *link, int library, const char *name,
+static bl_status load(bl_service_link *link, int library, const char *plug_in, const char *name,
                       bl_service_reply *reply) {
+    char text[2 * BL_MESSAGE_CAPACITY];
+    size_t length = (size_t)snprintf(text, sizeof text, "%s%c%s", name, 0, plug_in);
+    if (length >= sizeof text) {
+        snprintf(reply->message, sizeof reply->message, "its name is too long");
+        return BL_ERROR_NO_SUCH_ELEMENT;
+    }
     bl_status status =
-        ask(link, BL_SERVICE_LOAD, 0, name, (uint32_t)strlen(name), &library, library >= 0, reply);
+        ask(link, BL_SERVICE_LOAD, 0, text, (uint32_t)length, &library, library >= 0, reply);
     if (status == BL_OK && reply->parameter_count != link->descriptor->parameter_count) {
         snprintf(reply->message, sizeof reply->message, "it has changed since it was looked at");
         return BL_ERROR_NO_SUCH_ELEMENT;
@@ -251,7 +257,7 @@ static void detach(bl_service_link *link) {
 }
 
 bl_status bl_service_link_attach(bl_service_link *link, bl_service_process *process, uint32_t lane,
-                                 int library, const char *name, char *message,
+                                 int library, const char *plug_in, const char *name, char *message,
                                  size_t message_size) {
     bl_service_reply reply;
     pthread_mutex_lock(&link->mutex);
@@ -259,7 +265,7 @@ bl_status bl_service_link_attach(bl_service_link *link, bl_service_process *proc
     bl_service_process_retain(process);
     link->process = process;
     link->lane_number = lane;
-    bl_status status = load(link, library, name, &reply);
+    bl_status status = load(link, library, plug_in != NULL ? plug_in : "", name, &reply);
     if (status == BL_OK) {
         status = send_parameters(link, &reply);
     }

@@ -1,11 +1,15 @@
 import Documents
 
-/// Identifies a unit by type, subtype and manufacturer; `aufx/ring/bkln`.
-public struct ComponentDescription: Sendable, Hashable {
+/// Identifies a unit by type, subtype and manufacturer, `aufx/ring/bkln`; a plug-in of another format by the
+/// name that it has there, `lv2:URI` or `ladspa:LIBRARY/LABEL`.
+public struct ComponentDescription: Sendable {
   /// `.effect`, `.instrument`, `.generator`, `.mixer` …
   public var type: FourCharacterCode
   public var subtype: FourCharacterCode
   public var manufacturer: FourCharacterCode
+  /// `lv2:URI`, `ladspa:LIBRARY/LABEL`; nil for a unit. Where it is there, it alone says which plug-in is
+  /// meant: codes are made from it, and may be those of another plug-in, too.
+  public var plugIn: String?
 
   /// A description with the codes given; a code that is left out matches every code.
   public init(
@@ -17,10 +21,16 @@ public struct ComponentDescription: Sendable, Hashable {
     self.manufacturer = manufacturer
   }
 
-  /// Nil unless `text` is three codes with slashes between, each four characters or `*`.
+  /// Nil unless `text` is three codes with slashes between, each four characters or `*`, or the name of a
+  /// plug-in.
   ///
   /// The type `aufm`, the music effect in one of Apple's tables, is read as `aumf`.
   public init?(_ text: some StringProtocol) {
+    if Self.formats.contains(where: text.hasPrefix) {
+      self.init()
+      plugIn = String(text)
+      return
+    }
     let codes = text.split(separator: "/", omittingEmptySubsequences: false)
       .map { FourCharacterCode($0) }
     guard codes.count == 3, let type = codes[0], let subtype = codes[1],
@@ -29,24 +39,42 @@ public struct ComponentDescription: Sendable, Hashable {
     self.init(type: type, subtype: subtype, manufacturer: manufacturer)
   }
 
+  /// How the names of plug-ins begin.
+  private static let formats = ["lv2:", "ladspa:"]
+
   /// Whether one of the three codes is the wildcard.
   public var hasWildcard: Bool {
-    type.isWildcard || subtype.isWildcard || manufacturer.isWildcard
+    guard plugIn == nil else { return false }
+    return type.isWildcard || subtype.isWildcard || manufacturer.isWildcard
   }
 
   /// Whether `other` has the codes of this description; a wildcard of this description matches any code.
   public func matches(_ other: ComponentDescription) -> Bool {
-    (type.isWildcard || type == other.type)
+    if let plugIn { return plugIn == other.plugIn }
+    return (type.isWildcard || type == other.type)
       && (subtype.isWildcard || subtype == other.subtype)
       && (manufacturer.isWildcard || manufacturer == other.manufacturer)
   }
 }
 
-/// Encoded as its text.
+extension ComponentDescription: Hashable {
+  public static func == (left: ComponentDescription, right: ComponentDescription) -> Bool {
+    left.plugIn == right.plugIn && (left.plugIn != nil || left.codes == right.codes)
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(description) }
+
+  private var codes: [FourCharacterCode] { [type, subtype, manufacturer] }
+}
+
+/// Encoded as its text; that of a plug-in has the codes before its name.
 extension ComponentDescription: Codable {
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
-    guard let description = ComponentDescription(text) else {
+    let parts = text.split(separator: " ", maxSplits: 1)
+    var read = parts.first.flatMap { ComponentDescription($0) }
+    if parts.count == 2 { read?.plugIn = String(parts[1]) }
+    guard let description = read else {
       throw DecodingError.dataCorrupted(
         .init(codingPath: decoder.codingPath, debugDescription: "“\(text)” is not a component"))
     }
@@ -55,7 +83,7 @@ extension ComponentDescription: Codable {
 
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    try container.encode(description)
+    try container.encode(codeText + (plugIn.map { " \($0)" } ?? ""))
   }
 }
 
@@ -64,11 +92,19 @@ extension ComponentDescription: WrittenValue {
   package init(written text: String) throws(Refusal) {
     guard let component = ComponentDescription(text), !component.hasWildcard else {
       throw Refusal(
-        "“\(text)” is not a unit; write type/subtype/manufacturer, as in aufx/dely/bkln")
+        "“\(text)” is not a unit; write type/subtype/manufacturer, as in aufx/dely/bkln, or lv2:URI"
+      )
     }
     self = component
   }
 
-  /// The three codes with slashes between; `aufx/*/bkln`.
-  public var description: String { "\(type)/\(subtype)/\(manufacturer)" }
+  /// The three codes with slashes between, `aufx/*/bkln`, or the plug-in's name.
+  public var description: String { plugIn ?? codeText }
+
+  private var codeText: String { "\(type)/\(subtype)/\(manufacturer)" }
+
+  /// For a folder or a file: without slashes.
+  package var fileName: String {
+    String(description.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" })
+  }
 }

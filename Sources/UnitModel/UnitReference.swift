@@ -1,5 +1,5 @@
 /// A unit as people name it: `aufx/ring/bkln`, `Ring Modulator`, both also with a version
-/// (`aufx/ring/bkln@1.0.0`), or the path of a bundle (`./Ring.unit`).
+/// (`aufx/ring/bkln@1.0.0`), the path of a bundle (`./Ring.unit`), or a plug-in (`lv2:URI`).
 public struct UnitReference: Sendable, Hashable {
   public enum Subject: Sendable, Hashable {
     case component(ComponentDescription)
@@ -18,6 +18,10 @@ public struct UnitReference: Sendable, Hashable {
 
   /// The reference that a text means; anything but a description or a bundle's path is a name.
   public init(_ text: String) {
+    if let plugIn = ComponentDescription(text), plugIn.plugIn != nil {
+      self.init(.component(plugIn))
+      return
+    }
     if text.hasSuffix(".unit") || text.hasSuffix(".unit/") {
       self.init(.bundle(path: text))
       return

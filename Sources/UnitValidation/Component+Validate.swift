@@ -15,7 +15,7 @@ extension Component {
     _ checks: [Check] = Check.all, timeLimit: Double = 60,
     report: @escaping @Sendable (CheckReport) -> Void = { _ in }
   ) async throws -> UnitReport {
-    let path = bundle?.libraryPath
+    let path = codePath
     return try await DispatchQueue.global().answer {
       let validator = try Validator(libraryPath: path, timeLimit: timeLimit)
       let units = try validator.units()

@@ -13,7 +13,8 @@ struct BacklineValidator: ParsableCommand {
     commandName: "backline-validator",
     abstract: "Runs checks on a unit, for backline validate, which is what people call.")
 
-  @Option(help: "A shared library with units; without, the built-in ones.")
+  @Option(
+    help: "A shared library with units, or a plug-in such as lv2:URI; without, the built-in ones.")
   var library: String?
 
   @Option(help: "The unit's place in the library's table.")
@@ -25,7 +26,13 @@ struct BacklineValidator: ParsableCommand {
   @Flag(help: "Name the units and do nothing else.")
   var list = false
 
-  @Argument(help: "Checks, by name.")
+  @Flag(help: "Describe the plug-ins of other formats, all or those named, and do nothing else.")
+  var plugIns = false
+
+  @Option(help: "With --plug-ins: a library or a plug-in to leave out.")
+  var skip: [String] = []
+
+  @Argument(help: "Checks, or plug-ins, by name.")
   var checks: [String] = []
 
   func run() throws {
@@ -34,11 +41,17 @@ struct BacklineValidator: ParsableCommand {
       _ = WholeFile.append(Array(message.line), to: output)
     }
     setpgid(0, 0)
+    if plugIns {
+      ParentLink.endWithParent()
+      PlugInReader(skipping: skip, output: output)?.run(checks)
+      _exit(0)
+    }
     ParentLink.limit(processorTime: processorTime)
     // A sanitizer needs all of the address space.
     let memory: UInt64 = bl_call_watch_works() ? 8 << 30 : 0
     let confinement = UnitConfinement(
-      libraryPaths: library.map { [$0] } ?? [],
+      libraryPaths: library.map { plugIn == nil ? [$0] : PlugInFolders.standard.readablePaths }
+        ?? [],
       limits: (memory: memory, descriptors: 2048, fileSize: 64 << 20))
     if let missing = confinement.apply(writingRefusalsTo: output), list {
       send(.missingConfinement(missing))
@@ -46,6 +59,7 @@ struct BacklineValidator: ParsableCommand {
     ParentLink.endWithParent()
     do {
       // dlopen searches the system's folders for a name without a slash.
+      if let plugIn { return try validate(plugIn, send) }
       let table =
         try library.map { path in
           try UnitLibrary.table(path.contains("/") ? path : "./\(path)", called: path)
@@ -58,7 +72,28 @@ struct BacklineValidator: ParsableCommand {
     _exit(0)
   }
 
-  private func sendUnits(of table: bl_unit_library, _ send: (ChildMessage) -> Void) {
+  /// The library's name, where that is a plug-in's.
+  private var plugIn: String? { library.flatMap { ComponentDescription($0)?.plugIn } }
+
+  /// A plug-in is the only unit of its library.
+  private func validate(_ plugIn: String, _ send: @escaping (ChildMessage) -> Void) throws {
+    let descriptor = try PlugInReader.descriptor(of: plugIn)
+    let units: [UnsafePointer<bl_unit_descriptor>?] = [descriptor]
+    units.withUnsafeBufferPointer { units in
+      let table = bl_unit_library(
+        abi_version: UInt32(BL_ABI_VERSION), unit_count: 1, units: units.baseAddress)
+      if list {
+        sendUnits(of: table, called: plugIn, send)
+      } else {
+        runChecks(onUnitOf: table, send)
+      }
+    }
+    _exit(0)
+  }
+
+  private func sendUnits(
+    of table: bl_unit_library, called plugIn: String? = nil, _ send: (ChildMessage) -> Void
+  ) {
     for index in 0..<Int(table.unit_count) {
       guard let descriptor = table.units[index] else {
         return send(.refused("unit \(index + 1) of its table is missing"))
@@ -71,7 +106,7 @@ struct BacklineValidator: ParsableCommand {
       send(
         .unit(
           ListedUnit(
-            index: index, component: "\(facts.component)", name: facts.name,
+            index: index, component: plugIn ?? "\(facts.component)", name: facts.name,
             version: facts.versionText)))
     }
   }

@@ -100,13 +100,13 @@ struct Validate: ParsableCommand {
     let catalogue = ComponentCatalogue(folders: .standard)
     let components =
       if let unit { try UnitLookup.components(named: unit, in: catalogue) } else {
-        catalogue.components(where: { $0.bundle == nil })
+        catalogue.components(where: { $0.codePath == nil })
       }
     guard !components.isEmpty else {
       throw nothing(named: unit ?? "", among: catalogue.knownFacts.map(\.name))
     }
     return try components.enumerated().map { place, component in
-      let path = component.bundle?.libraryPath
+      let path = component.codePath
       let (validator, units) = try look(into: path, warns: place == 0)
       let own = units.filter { $0.component == "\(component.component)" }
       return Target(validator: validator, units: own, component: component)

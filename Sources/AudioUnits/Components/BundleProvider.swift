@@ -17,6 +17,7 @@ final class BundleProvider: ComponentProvider {
   }
 
   func inventory(for reference: UnitReference?) -> ComponentInventory {
+    if case .component(let wanted)? = reference?.subject, wanted.plugIn != nil { return .init() }
     let bundles = reference.map(candidates) ?? store.withLock { $0.bundles() }
     let wanted = bundles.filter { bundle in
       let record = store.withLock { $0.examine(bundle) }

@@ -10,6 +10,9 @@ public struct Component: Sendable {
   /// The tags that the user has given the unit.
   public internal(set) var userTags: [String] = []
 
+  /// Files and folders that a process of the unit may read.
+  let readablePaths: [String]
+
   private let manifest: UnitManifest?
   private let code: Code
 
@@ -18,11 +21,25 @@ public struct Component: Sendable {
 
   package init(_ facts: UnitFacts, code: @escaping Code) {
     (self.facts, self.code) = (facts, code)
-    (bundle, manifest) = (nil, nil)
+    (bundle, manifest, readablePaths) = (nil, nil, [])
+  }
+
+  /// A plug-in of another format: its code runs in processes of its own only.
+  init(plugIn facts: UnitFacts, readablePaths: [String]) {
+    self.facts = facts
+    (bundle, manifest, self.readablePaths) = (nil, nil, readablePaths)
+    code = { process throws(BundleFault) in
+      guard process != .host else {
+        throw BundleFault(
+          "\(facts.name) is a plug-in of another format, and runs in a process of its own only")
+      }
+      return RemoteDescriptor.of(facts)
+    }
   }
 
   init(_ facts: UnitFacts, bundle: UnitBundle, manifest: UnitManifest) {
     (self.facts, self.bundle, self.manifest) = (facts, bundle, manifest)
+    readablePaths = [bundle.path]
     code = { process throws(BundleFault) in
       guard process == .host else {
         return RemoteDescriptor.of(facts, library: FileStamp(bundle.libraryPath))
@@ -59,7 +76,9 @@ public struct Component: Sendable {
   }
   public var hasCustomView: Bool { customView != nil }
   /// Whether the unit's code may be loaded into this program.
-  public var allowsInProcess: Bool { manifest?.allowsInProcess ?? true }
+  public var allowsInProcess: Bool { manifest?.allowsInProcess ?? (component.plugIn == nil) }
+  /// The library with the unit's code, or the plug-in's name; nil for a unit of the program's own.
+  package var codePath: String? { bundle?.libraryPath ?? component.plugIn }
   /// Rights that the unit needs and a sandbox would refuse.
   public var needs: [UnitManifest.Need] { manifest?.needs ?? [] }
   public var isSandboxSafe: Bool { needs.isEmpty }

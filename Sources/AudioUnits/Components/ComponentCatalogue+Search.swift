@@ -61,7 +61,9 @@ extension ComponentCatalogue: UnitDirectory {
 
   public func manifestWithoutConsent(of reference: UnitReference) -> String? {
     let component = try? components(for: reference).first
-    return component.flatMap { $0.allowsInProcess ? nil : $0.bundle?.manifestPath }
+    return component.flatMap {
+      $0.allowsInProcess ? nil : $0.bundle?.manifestPath ?? $0.component.plugIn
+    }
   }
 
   /// Facts as far as they are known without loading any code.

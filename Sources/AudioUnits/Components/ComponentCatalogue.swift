@@ -43,7 +43,11 @@ public final class ComponentCatalogue: Sendable {
       store,
       inspector: (program ?? (try? HelperPrograms.path("backline")))
         .map(LibraryInspector.init))
-    let own: [any ComponentProvider] = [DescriptorProvider.builtIn(), registered, self.bundles]
+    let plugIns = PlugInProvider(
+      folders: folders.plugIns, cacheFolder: cacheFolder ?? UserFolders.cache)
+    let own: [any ComponentProvider] = [
+      DescriptorProvider.builtIn(), registered, self.bundles, plugIns,
+    ]
     self.providers = own + providers
     tags = UserTags(file: tagFile ?? "\(UserFolders.configuration)/tags.yaml")
   }

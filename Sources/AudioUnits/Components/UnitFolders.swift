@@ -4,15 +4,19 @@ import Documents
 public struct UnitFolders: Sendable, Equatable {
   /// From the root.
   public var paths: [String]
+  /// Those of plug-ins of other formats.
+  public var plugIns: PlugInFolders
 
-  public init(_ paths: [String]) {
+  public init(_ paths: [String], plugIns: PlugInFolders = PlugInFolders()) {
     self.paths = paths.map { UnitBundle(path: $0).path }
+    self.plugIns = plugIns
   }
 
   /// The user's (`$XDG_DATA_HOME/backline/units`) and the system's.
   public static var standard: UnitFolders {
     UnitFolders(
-      ["\(UserFolders.data)/units", "/usr/local/lib/backline/units", "/usr/lib/backline/units"])
+      ["\(UserFolders.data)/units", "/usr/local/lib/backline/units", "/usr/lib/backline/units"],
+      plugIns: .standard)
   }
 
   /// The folder of a rack's own units, beside the rack file.

@@ -94,7 +94,7 @@ public struct PresetLibrary: Sendable {
 
   /// The folder of a unit's presets below a folder.
   func folder(of component: ComponentDescription, in folder: String) -> String {
-    "\(folder)/\(component.type)-\(component.subtype)-\(component.manufacturer)"
+    "\(folder)/\(component.fileName)"
   }
 }
 

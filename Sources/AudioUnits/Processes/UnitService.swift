@@ -15,8 +15,9 @@ final class UnitService: @unchecked Sendable {
   let events: AsyncStream<ProcessEvent>
   /// The unit's number in its process.
   var lane = 0
-  /// Nil for a built-in unit.
+  /// Nil for a built-in unit and a plug-in.
   private let library: LibraryCopy?
+  private let plugIn: String?
   private let continuation: AsyncStream<ProcessEvent>.Continuation
   private let state = Guarded(State())
 
@@ -36,7 +37,7 @@ final class UnitService: @unchecked Sendable {
     _ component: Component, in process: ProcessChoice, link: OpaquePointer
   ) throws(AudioUnitError) {
     self.link = link
-    name = component.name
+    (name, plugIn) = (component.name, component.component.plugIn)
     let program: String
     do {
       program = try HelperPrograms.path("backline-unit")
@@ -51,7 +52,7 @@ final class UnitService: @unchecked Sendable {
         UnitProcessGroup(name: component.name, program: program)
       }
     files = UnitProcess.FileAccess(
-      readable: Set(component.bundle.map { [$0.path] } ?? []),
+      readable: Set(component.readablePaths),
       writable: Set(Self.dataFolder(of: component)))
     (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
     try group.join(self)
@@ -98,7 +99,7 @@ final class UnitService: @unchecked Sendable {
   func attach(to process: UnitProcess) throws(AudioUnitError) {
     var message = [CChar](repeating: 0, count: 512)
     let status = bl_service_link_attach(
-      link, process.pointer, UInt32(lane), library?.descriptor ?? -1, name, &message,
+      link, process.pointer, UInt32(lane), library?.descriptor ?? -1, plugIn, name, &message,
       message.count)
     guard status == BL_OK else {
       let reason = String(message)

@@ -19,10 +19,11 @@ typedef struct bl_service_link bl_service_link;
 void bl_service_describe(bl_unit_descriptor *descriptor);
 
 /* Renders the unit in a process from now on, as its lane `lane`: loads it there from the library
-   (-1: built in), and sends properties, parameters and render resources. On failure the link has no
+   (-1: none), or as the plug-in of that identifier (NULL: built in), and sends properties, parameters and render resources. On failure the link has no
    process, and `message` has the reason. [control; any thread] */
 bl_status bl_service_link_attach(bl_service_link *link, bl_service_process *process, uint32_t lane,
-                                 int library, const char *name, char *message, size_t message_size);
+                                 int library, const char *plug_in, const char *name, char *message,
+                                 size_t message_size);
 /* Releases the process, which has ended or will. [control; any thread] */
 void bl_service_link_detach(bl_service_link *link);
 /* Unloads the unit from the process, which continues with other units, and releases the process.

@@ -1,0 +1,42 @@
+import Documents
+import Glibc
+
+/// The folders of LV2 bundles and of LADSPA libraries.
+public struct PlugInFolders: Sendable, Equatable {
+  /// From the root.
+  public var lv2, ladspa: [String]
+
+  public init(lv2: [String] = [], ladspa: [String] = []) { (self.lv2, self.ladspa) = (lv2, ladspa) }
+
+  /// Those of `LV2_PATH` and `LADSPA_PATH`, or else the usual ones.
+  public static var standard: PlugInFolders {
+    func folders(_ variable: String, _ name: String) -> [String] {
+      if let path = getenv(variable) {
+        return String(cString: path).split(separator: ":").map(String.init)
+      }
+      let home = getenv("HOME").map { ["\(String(cString: $0))/.\(name)"] } ?? []
+      return home
+        + ["/usr/local/lib", "/usr/lib", "/usr/lib/x86_64-linux-gnu"].map { "\($0)/\(name)" }
+    }
+    return PlugInFolders(lv2: folders("LV2_PATH", "lv2"), ladspa: folders("LADSPA_PATH", "ladspa"))
+  }
+
+  var all: [String] { lv2 + ladspa }
+
+  /// What a process with a plug-in may read: plug-ins of one bundle use files of others, and libraries and
+  /// sounds of the system.
+  package var readablePaths: [String] { all.filter(Folder.isThere) + ["/usr/lib", "/usr/share"] }
+
+  /// Differs once a bundle or a library was added, removed or written anew.
+  var stamp: [String: FileStamp] {
+    var stamps: [String: FileStamp] = [:]
+    for folder in all {
+      for name in Folder.names(in: folder) {
+        for file in ["\(folder)/\(name)", "\(folder)/\(name)/manifest.ttl"] {
+          stamps[file] = FileStamp(file)
+        }
+      }
+    }
+    return stamps
+  }
+}

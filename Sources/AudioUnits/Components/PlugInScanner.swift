@@ -1,0 +1,62 @@
+import CConfinement
+import Documents
+import FoundationEssentials
+import Glibc
+
+/// Reads plug-ins in child processes (`backline-validator --plug-ins`): lilv crashes on some texts, and
+/// LADSPA libraries run code when they are opened.
+struct PlugInScanner {
+  private let folders: PlugInFolders
+  /// Seconds that the child may take to start and to read all bundles' manifests, and then for each
+  /// plug-in.
+  private static let startTimeout = 60.0
+  private static let timeout = 10.0
+  /// Faulty plug-ins of one scan, after which the rest is left out.
+  private static let mostFaults = 200
+
+  init(_ folders: PlugInFolders) { self.folders = folders }
+
+  /// The plug-ins of these names, all where there are none.
+  func records(of names: [String]) -> [PlugInRecord] {
+    var records: [String: PlugInRecord] = [:]
+    var skipped: [String] = []
+    for _ in 0...Self.mostFaults {
+      guard let culprit = read(names, skipping: skipped + records.keys, &records) else { break }
+      skipped.append(culprit.name)
+      records[culprit.name] = culprit
+    }
+    return records.values.sorted { $0.name < $1.name }
+  }
+
+  /// Reads until the child ends; returns what it was reading when it failed, with the reason.
+  private func read(
+    _ names: [String], skipping known: [String], _ records: inout [String: PlugInRecord]
+  ) -> PlugInRecord? {
+    guard let program = try? HelperPrograms.path("backline-validator") else { return nil }
+    let options = known.flatMap { ["--skip", $0] }
+    guard let child = try? HelperProcess(program, ["--plug-ins"] + options + ["--"] + names) else {
+      return nil
+    }
+    var current: String?
+    let end = child.readLines(timeout: Self.startTimeout) { line in
+      switch try? CacheFile.decoder.decode(PlugInRecord.Line.self, from: Data(line)) {
+      case .reading(let name): current = name
+      case .read(let record):
+        records[record.name] = record
+        current = nil
+      case nil: break
+      }
+      return Self.timeout
+    }
+    guard let current else { return nil }
+    let problem: String
+    switch end {
+    case .exit(0): return nil
+    case .exit(let code): problem = "reading it ends the program (exit code \(code))"
+    case .signal(let number): problem = "reading it crashes: \(String(cString: strsignal(number)))"
+    case .timeout: problem = "reading it takes longer than \(Int(Self.timeout)) seconds"
+    case .tooLongLine: problem = "it is larger than any unit needs to be"
+    }
+    return PlugInRecord(name: current, problem: problem)
+  }
+}
