@@ -49,7 +49,6 @@ test:
 # Of the tests, those of the page in a browser, and what axe says of it.
 test-page:
 	@scripts/install-packages test
-	@scripts/install-packages bench
 	@scripts/fetch-axe
 	swift build --build-tests
 	scripts/run-tests --filter 'LivePrograms/Page'

@@ -8,7 +8,8 @@ import { rack } from './rack.js';
 import { units } from './catalogue.js';
 
 const MOST_MESSAGES = 200; // a second
-const PATIENCE = 3000; // ms
+const MOST_SIGNALS = 32;
+const MOST_PINGS = 3; // without an answer, a second apart
 /** What a view is offered, as Apple's hosts do; with `hostHasController` the page shows the keyboard. */
 export const CONFIGURATIONS = [
   { name: 'Compact', width: 400, height: 100, hostHasController: false },
@@ -45,7 +46,8 @@ class Frame {
   #port;
   #ends = [];
   #watched = new Map();
-  #heard = performance.now();
+  /** To load it may take ten seconds. */
+  #unanswered = MOST_PINGS - 10;
   #count = 0;
   #fail;
 
@@ -64,15 +66,16 @@ class Frame {
     };
     this.supported = (indices) => offer(indices, select);
     frame.addEventListener('load', () => {
-      this.#heard = performance.now();
+      this.#unanswered = 0;
       frame.contentWindow.postMessage('backline', '*', [channel.port2]);
       this.#sendUnit();
       this.#port.postMessage({ type: 'configurations', available: CONFIGURATIONS });
     }, { once: true });
     const timer = setInterval(() => {
+      if (this.#unanswered >= MOST_PINGS) { this.#fail('it does not answer'); return; }
       this.#count = 0;
+      this.#unanswered += 1;
       this.#port.postMessage({ type: 'ping' });
-      if (!document.hidden && performance.now() - this.#heard > PATIENCE) this.#fail('it does not answer');
     }, 1000);
     this.#ends.push(
       () => clearInterval(timer), () => this.#port.close(), () => frame.remove(), () => away.remove(),
@@ -107,7 +110,7 @@ class Frame {
   }
 
   #receive(message) {
-    this.#heard = performance.now();
+    this.#unanswered = 0;
     this.#count += 1;
     if (this.#count > MOST_MESSAGES) { this.#fail('it sent more than 200 messages a second'); return; }
     const { keyPath, value, name } = message ?? {};
@@ -116,7 +119,7 @@ class Frame {
       case 'touch': if (this.#has(keyPath)) rack.touch(this.#path(keyPath)); break;
       case 'release': if (this.#has(keyPath)) rack.release(this.#path(keyPath)); break;
       case 'preset': if (typeof name === 'string') rack.do('preset', { name: this.#unit.name, preset: name }); break;
-      case 'watch': if (Array.isArray(message.signals)) this.#watch(message.signals.map(String)); break;
+      case 'watch': if (Array.isArray(message.signals)) this.#watch(message.signals.slice(0, MOST_SIGNALS).map(String)); break;
       case 'message': this.#pass(message); break;
       case 'supported': this.supported(CONFIGURATIONS.map((_, index) => index).filter((index) => message.indices?.includes(index))); break;
       case 'error': this.#fail(String(message.reason).slice(0, 200)); break;

@@ -172,7 +172,9 @@ function slider(parameter, name) {
   function type(text) {
     if (element.querySelector('input')) return;
     const input = h('input', { type: 'text', 'aria-label': `${name}, in words`, value: text ?? shownText });
-    const close = () => { input.remove(); element.focus(); };
+    // Removing a focused element fires its blur, which would remove it again.
+    const remove = () => { input.removeEventListener('blur', remove); input.remove(); };
+    const close = () => { remove(); element.focus(); };
     input.addEventListener('keydown', async (event) => {
       event.stopPropagation();
       if (event.key === 'Escape') close();
@@ -186,7 +188,7 @@ function slider(parameter, name) {
         say(`${name} ${answer.value.text}`);
       }
     });
-    input.addEventListener('blur', () => input.remove());
+    input.addEventListener('blur', remove);
     element.append(input);
     input.focus();
     if (!text) input.select();
