@@ -36,6 +36,7 @@ build:
 	@$(RELEASE) --product backline
 	@$(RELEASE) --product backline-page
 	@$(RELEASE) --product backline-unit
+	@$(RELEASE) --product backline-validator
 	@$(LINK_UNIT)
 
 test:
@@ -98,7 +99,6 @@ soak:
 # Built as oneself; sudo, where Swift is seldom found, only to put into place.
 install: INTO = $(DESTDIR)$(PREFIX)
 install: build
-	$(RELEASE) --product backline-validator
 	swift package --disable-sandbox generate-manual --configuration debug --multi-page
 	@mkdir -p $(INTO) 2>/dev/null; test -w $(INTO) || as_root=sudo; set -x; \
 	$$as_root install -D .build/release/backline $(INTO)/bin/backline && \
