@@ -86,12 +86,14 @@ final class PageKeys: Sendable {
   /// The device of a token; nil if it is unknown or was revoked.
   func device(token: String) -> Device? { devices.first { Self.areEqual($0.token, token) } }
 
-  /// Removes a device, whose token is void from now on; nil if there is none.
+  /// Removes a device, whose token is void from now on; nil if there is none. Keys that nobody has used
+  /// are void too: the device may have asked for some.
   func revoke(_ id: String) throws(Refusal) -> Device? {
     var devices = devices
     guard let place = devices.firstIndex(where: { $0.id == id }) else { return nil }
     let device = devices.remove(at: place)
     try save(devices)
+    keys.withLock { $0 = [] }
     return device
   }
 
