@@ -34,6 +34,8 @@ struct History {
     /// In the words of a command.
     var title: String
     var step: Step
+    /// Of the side of the step that is not present; nil where the step does not change the scene.
+    fileprivate(set) var sceneStart: SceneStart?
     /// When a gesture was last continued; nil for other steps.
     fileprivate var time: ContinuousClock.Instant?
   }
@@ -55,9 +57,12 @@ struct History {
 
   /// Adds a step.
   ///
-  /// - Parameter isGesture: the step may be one of many by which a hand moves a parameter.
+  /// - Parameters:
+  ///   - isGesture: the step may be one of many by which a hand moves a parameter.
+  ///   - sceneStart: before the step, where the step may change that.
   mutating func add(
-    _ step: Step, title: String, isGesture: Bool = false, at now: ContinuousClock.Instant = .now
+    _ step: Step, title: String, isGesture: Bool = false, from sceneStart: SceneStart? = nil,
+    at now: ContinuousClock.Instant = .now
   ) {
     undone = []
     if isGesture, case .values(let values) = step, let value = values.first,
@@ -71,7 +76,8 @@ struct History {
           title: title, step: .value(value.path, before: before, after: value.after), time: now))
       return
     }
-    done.append(Entry(title: title, step: step, time: isGesture ? now : nil))
+    done.append(
+      Entry(title: title, step: step, sceneStart: sceneStart, time: isGesture ? now : nil))
     if done.count > Self.mostSteps { done.removeFirst() }
   }
 
@@ -108,15 +114,24 @@ struct History {
   }
 
   /// The last step has been undone.
-  mutating func stepBack() {
+  ///
+  /// - Parameter start: before it was undone.
+  mutating func stepBack(from start: SceneStart? = nil) {
     guard var entry = done.popLast() else { return }
-    entry.time = nil
+    (entry.time, entry.sceneStart) = (nil, entry.sceneStart.flatMap { _ in start })
     undone.append(entry)
   }
 
   /// The step undone last has been done again.
-  mutating func stepForward() {
-    guard let entry = undone.popLast() else { return }
+  mutating func stepForward(from start: SceneStart? = nil) {
+    guard var entry = undone.popLast() else { return }
+    entry.sceneStart = entry.sceneStart.flatMap { _ in start }
     done.append(entry)
+  }
+
+  /// The present scene counts from now on, whatever is undone.
+  mutating func forgetSceneStarts() {
+    for place in done.indices { done[place].sceneStart = nil }
+    for place in undone.indices { undone[place].sceneStart = nil }
   }
 }

@@ -8,7 +8,7 @@ extension RackSession {
     let done = try await change(
       from: before, to: after, renamed: edit.renamed, title: "\(edit)", isReported: false,
       isWhole: false)
-    if case .renameScene(sceneName, let name) = edit { sceneName = name }
+    if case .renameScene(sceneStart.name, let name) = edit { sceneStart.name = name }
     return done
   }
 
@@ -18,7 +18,8 @@ extension RackSession {
       from: before, to: new, renamed: nil, title: title, isReported: true, isWhole: true)
     await engine.restartGivenUpUnits()
     records.note(new)
-    (savedRevision, sceneName) = (revision, nil)
+    savedRevision = revision
+    startScene(nil)
     return done
   }
 
@@ -26,13 +27,14 @@ extension RackSession {
     from before: CheckedRack, to after: CheckedRack, renamed: (from: String, to: String)?,
     title: String, isReported: Bool, isWhole: Bool
   ) async throws -> String {
+    let start = sceneStart
     // Another rack starts as it is written, whatever lanes have moved.
     let source = isReported ? rack.withAllValues(of: await engine.namedUnits) : before
     try await go(from: source, to: after, renamed: renamed, isReported: isReported)
     history.add(
       .rack(
         History.RackStep(before: before, after: after, renamed: renamed, isWhole: isWhole)),
-      title: title)
+      title: title, from: start)
     return title
   }
 
