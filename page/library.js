@@ -109,5 +109,5 @@ function auditionBar() {
   const { name, preset, into } = heard();
   return h('div', { class: 'row audition', role: 'group', 'aria-label': 'Audition' },
     h('span', {}, `You hear ${name}${preset ? `, ${preset}` : ''} in ${into}.`),
-    h('button', { onclick: () => open(keep()) }, 'Keep'), h('button', { onclick: cancel }, 'Cancel'));
+    h('button', { onclick: () => { const kept = keep(); if (kept) open(kept); } }, 'Keep'), h('button', { onclick: cancel }, 'Cancel'));
 }

@@ -26,10 +26,11 @@
     /** Sets the value, in the parameter's unit. The observer of token `originator` is not told of it. */
     setValue(value, { originator, eventType = 'value' } = {}) {
       if (!this.isWritable || !Number.isFinite(value)) return;
-      const held = Math.min(Math.max(value, this.minimum), this.maximum);
+      const former = this.value, held = Math.min(Math.max(value, this.minimum), this.maximum);
       this.value = this.isWhole ? Math.round(held) : held;
       if (eventType === 'touch') send({ type: 'touch', keyPath: this.keyPath });
-      else later(this);
+      // A hand that takes hold or lets go without moving sets nothing: a pedal may move it meanwhile.
+      if (eventType === 'value' || this.value !== former) later(this);
       if (eventType === 'release') {
         flush();
         send({ type: 'release', keyPath: this.keyPath });

@@ -68,10 +68,11 @@ extension LivePrograms {
         #expect((4...12).contains(moved))
         // One step to undo.
         try page.click("#tools button")
-        for _ in 0..<100 where try gain("tone.band4.gain") != "0 dB\n" {
-          _ = try Program.run("ctl", "--rack", "Page", "undo")
+        for _ in 0..<50 where try gain("tone.band4.gain") != "0 dB\n" {
+          try await Task.sleep(for: .milliseconds(100))
         }
         #expect(try gain("tone.band4.gain") == "0 dB\n")
+        #expect(try page.value("document.querySelector('#tools button').disabled") as? Bool == true)
       }
     }
 
@@ -116,7 +117,10 @@ extension LivePrograms {
           for (const signal of ['levels', 'output.scope', 'input.spectrum', 'nothing']) {
             unit.telemetry.subscribe(signal, () => note(signal));
           }
-          unit.messageChannel('wave').callAudioUnit('').then(() => note('answered'), (error) => note('refused'));
+          for (let count = 0; count < 12; count += 1) {
+            unit.messageChannel('wave').callAudioUnit('').then(() => note('answered'), ({ message }) =>
+              note(message.includes('wait for an answer') ? 'limited' : 'refused'));
+          }
         });
         """
       try await run(view: script) { rig, browser, page in
@@ -124,7 +128,8 @@ extension LivePrograms {
         try await page.wait(forElement: "iframe.face")
         let frame = try #require(try await browser.frame(of: "aufx-ring-Demo"))
         try await frame.wait(
-          "document.body.textContent === 'Compact input.spectrum levels output.scope refused'")
+          "document.body.textContent === 'Compact input.spectrum levels limited output.scope refused'"
+        )
         #expect(
           try page.value("document.querySelector('iframe.face').offsetHeight === 100") as? Bool
             == true)
