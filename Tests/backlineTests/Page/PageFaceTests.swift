@@ -59,8 +59,10 @@ extension LivePrograms {
             try page.value("document.querySelector('iframe.face').clientWidth") as? Double ?? 0
           let x = frame.x + (log(630 / 20) / log(1000) - 0.5) * width
           try page.pointer("mousePressed", x, frame.y)
-          for step in 1...8 { try page.pointer("mouseMoved", x, frame.y - Double(step) * 8) }
-          try page.pointer("mouseReleased", x, frame.y - 64)
+          for step in 1...8 {
+            try page.pointer("mouseMoved", x + Double(step), frame.y - Double(step) * 8)
+          }
+          try page.pointer("mouseReleased", x + 8, frame.y - 64)
           try await Task.sleep(for: .milliseconds(200))
         }
         try page.picture("equaliser")
@@ -72,7 +74,7 @@ extension LivePrograms {
           try await Task.sleep(for: .milliseconds(100))
         }
         #expect(try gain("tone.band4.gain") == "0 dB\n")
-        #expect(try page.value("document.querySelector('#tools button').disabled") as? Bool == true)
+        try await page.wait("document.querySelector('#tools button').disabled")
       }
     }
 
