@@ -40,8 +40,8 @@ extension RackSession {
     file.scenes = try before.storingScene(
       name, over: time, since: sceneStart.units, engine.catalogue)
     let done = try await change(
-      from: before, to: try RackEditor(checker(rack)).checked(file), renamed: nil,
-      title: "store scene \(name)", isReported: false, isWhole: false)
+      from: before, to: try RackEditor(checker(rack)).checked(file),
+      title: "store scene \(name)")
     startScene(name)
     return done
   }

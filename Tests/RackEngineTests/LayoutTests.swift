@@ -72,6 +72,18 @@ extension JackTests {
       }
     }
 
+    @Test func aDamagedFileIsNotWrittenOver() async throws {
+      let folder = try TemporaryFolder()
+      let file = try folder.write("data/layouts.json", bytes: Array("{".utf8))
+      try await run(folder) { rig in
+        let error = await #expect(throws: FileError.self) {
+          try await rig.session.layout("echo", at: BoxPlace(x: 0, y: 0))
+        }
+        #expect(error?.reason.hasPrefix("is damaged") == true)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "{")
+      }
+    }
+
     @Test func anUnknownBoxIsRefused() async throws {
       let folder = try TemporaryFolder()
       try await run(folder) { rig in
