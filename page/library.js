@@ -74,6 +74,11 @@ export function libraryView(place) {
     count.textContent = found.length === 1 ? '1 unit' : `${found.length} units`;
     cards.replaceChildren(...found.map(card));
   };
+  words.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' && event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    cards.querySelector('button')?.focus();
+  });
   words.addEventListener('input', () => { search.words = words.value; show(); });
   into.addEventListener('change', () => {
     search.into = into.value;

@@ -176,9 +176,15 @@
   addEventListener('error', (event) => complain(event.error ?? event.message));
   addEventListener('unhandledrejection', (event) => complain(event.reason));
 
-  /** The value at a place of the parameter's knob, 0 to 1, and the place of its value. */
-  const valueAt = ({ minimum, maximum, curve }, at) => (curve === 'log' ? minimum * (maximum / minimum) ** at
-    : minimum + (maximum - minimum) * (curve === 'square' ? at * at : at));
+  /** The value at a place of the parameter's knob, 0 to 1. */
+  function valueAt({ minimum, maximum, curve }, at) {
+    const value = curve === 'log' ? minimum * (maximum / minimum) ** at
+      : minimum + (maximum - minimum) * (curve === 'square' ? at * at : at);
+    // No more digits than a hand can mean.
+    const size = curve === 'log' || curve === 'square' ? Math.abs(value) : maximum - minimum;
+    const scale = 10 ** (3 - Math.floor(Math.log10(size || 1)));
+    return Math.min(Math.max(Math.round(value * scale) / scale, minimum), maximum);
+  }
 
   /** Makes a canvas as large as the view, in the screen's pixels; draws again when `draw` asks for it. */
   function canvas(paint) {

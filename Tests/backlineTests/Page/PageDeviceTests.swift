@@ -64,7 +64,9 @@ extension LivePrograms {
         let file = "data/backline/page-devices.json"
         _ = try folder.write(file, bytes: Array("[".utf8))
         #expect(try ask(owner, "devices").contains(#""isThis":true"#))
-        #expect(try ask(owner, "revoke", "{ device: 'nobody' }").contains("page-devices.json: is damaged"))
+        #expect(
+          try ask(owner, "revoke", "{ device: 'nobody' }").contains("page-devices.json: is damaged")
+        )
         #expect(try String(contentsOfFile: folder.path(file), encoding: .utf8) == "[")
         _ = try folder.write(file, bytes: Array("[]".utf8))
         try await owner.wait("\(lost).includes('revoked')")
