@@ -55,7 +55,9 @@ export function graphView(place) {
   const draw = async () => {
     const picture = await link.ask('picture').catch(() => null);
     if (!picture || isOver) return;
+    const focused = graph.contains(document.activeElement) && document.activeElement.dataset.name;
     levels = drawGraph(graph, picture);
+    if (focused) graph.querySelector(`.box[data-name="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
     drawTable(table, picture);
     showBypasses();
   };
@@ -68,6 +70,7 @@ export function graphView(place) {
   };
   draw();
   const stop = [
+    rack.on('layout', draw),
     rack.on('meters', ({ inputs, outputs, units }) => {
       meters.show([...inputs, ...outputs]);
       for (const { name, peak } of units) {

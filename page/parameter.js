@@ -18,7 +18,11 @@ export function valueAt(place, { minimum, maximum, curve, isWhole }) {
   const at = clamp(place, 0, 1);
   const value = curve === 'log' ? minimum * (maximum / minimum) ** at
     : minimum + (maximum - minimum) * (curve === 'square' ? at * at : at);
-  return isWhole ? Math.round(value) : value;
+  if (isWhole) return Math.round(value);
+  // No more digits than a hand can mean.
+  const size = curve === 'log' || curve === 'square' ? Math.abs(value) : maximum - minimum;
+  const scale = 10 ** (3 - Math.floor(Math.log10(size || 1)));
+  return clamp(Math.round(value * scale) / scale, minimum, maximum);
 }
 
 /** An element for a parameter, which follows it until the returned function is called. */

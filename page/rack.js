@@ -72,6 +72,7 @@ class Rack {
     switch (event.event) {
       case 'values': for (const reading of event.values) this.#note(reading); break;
       case 'rack': this.#list().catch(() => {}); break;
+      case 'layout': this.#tell('layout', event.layout); break;
       case 'state': this.state = event.state; this.#tell('state', event.state); break;
       case 'meters': this.meters = event.meters; this.#tell('meters', event.meters); break;
       case 'learning': this.#tell('learning', event.learning); break;
