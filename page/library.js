@@ -5,6 +5,8 @@ import { rack } from './rack.js';
 import { units } from './catalogue.js';
 import { cancel, hear, heard, keep } from './audition.js';
 
+/** Of hundreds of plug-ins the first are shown. */
+const MOST_CARDS = 60;
 /** What is searched for; kept while the library is shown, which is built anew after each edit. */
 let search = null;
 
@@ -68,11 +70,14 @@ export function libraryView(place) {
       const about = [entry.name, entry.summary, entry.manufacturer, ...entry.tags, ...entry.presets].join(' ').toLowerCase();
       return text.every((word) => about.includes(word)) && [...search.tags].every((tag) => entry.tags.includes(tag));
     });
-    // Those whose names have the words come first.
-    const isNamed = (entry) => text.every((word) => entry.name.toLowerCase().includes(word));
-    found.sort((one, other) => isNamed(other) - isNamed(one));
-    count.textContent = found.length === 1 ? '1 unit' : `${found.length} units`;
-    cards.replaceChildren(...found.map(card));
+    // The unit of that name comes first, then those whose names have the words.
+    const rank = ({ name }) => (name.toLowerCase() === text.join(' ') ? 2
+      : text.every((word) => name.toLowerCase().includes(word)) ? 1 : 0);
+    found.sort((one, other) => rank(other) - rank(one));
+    const shown = found.slice(0, MOST_CARDS);
+    count.textContent = found.length === 1 ? '1 unit'
+      : `${found.length} units${shown.length < found.length ? `, of which ${MOST_CARDS} are here` : ''}`;
+    cards.replaceChildren(...shown.map(card));
   };
   words.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' && event.key !== 'ArrowDown') return;

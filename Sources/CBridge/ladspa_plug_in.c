@@ -217,7 +217,7 @@ static bool read_ports(bl_plug_in *plug_in, const LADSPA_Descriptor *source) {
 
 static bl_plug_in *describe(bl_bridge *bridge, const LADSPA_Descriptor *source,
                             const char *identifier, const char *path) {
-    static const char *const tags[] = {"effect", "ladspa", NULL};
+    static const char *const tags[] = {"LADSPA", NULL};
     bl_plug_in *plug_in = calloc(1, sizeof *plug_in);
     if (plug_in == NULL) {
         return NULL;

@@ -4,31 +4,39 @@
 #include "lv2_plug_in.h"
 #include "text.h"
 
-/* Words that a musician looks for, beside the label of the class itself. */
+/* The use that built-in units have a tag for, beside the label of the class itself. */
 static const struct {
-    const char *name, *tag, *second;
+    const char *name, *tag;
     bl_four_character_code type;
     float tail_time; /* seconds; 0: the usual */
 } classes[] = {
-    {"AmplifierPlugin", "level", NULL, 0, 0},
-    {"AnalyserPlugin", "meter", NULL, 0, 0},
-    {"ChorusPlugin", "modulation", NULL, 0, 0},
-    {"CompressorPlugin", "dynamics", NULL, 0, 0},
-    {"DelayPlugin", "time", NULL, 0, 10},
-    {"DistortionPlugin", "drive", NULL, 0, 0},
-    {"EQPlugin", "filter", "eq", 0, 0},
-    {"ExpanderPlugin", "dynamics", NULL, 0, 0},
-    {"FlangerPlugin", "modulation", NULL, 0, 0},
-    {"GatePlugin", "dynamics", NULL, 0, 0},
-    {"InstrumentPlugin", "synth", NULL, 0, 0},
-    {"LimiterPlugin", "dynamics", NULL, 0, 0},
-    {"MixerPlugin", "mix", NULL, BL_TYPE_MIXER, 0},
-    {"MultiEQPlugin", "filter", "eq", 0, 0},
-    {"ParaEQPlugin", "filter", "eq", 0, 0},
-    {"PhaserPlugin", "modulation", NULL, 0, 0},
-    {"PitchPlugin", "pitch", NULL, 0, 0},
-    {"ReverbPlugin", "space", NULL, 0, 10},
-    {"SpatialPlugin", "stereo", NULL, BL_TYPE_PANNER, 0},
+    {"AmplifierPlugin", "Utility", 0, 0},
+    {"AnalyserPlugin", "Utility", 0, 0},
+    {"BandpassPlugin", "Tone", 0, 0},
+    {"ChorusPlugin", "Modulation", 0, 0},
+    {"CompressorPlugin", "Dynamics", 0, 0},
+    {"DelayPlugin", "Time", 0, 10},
+    {"DistortionPlugin", "Guitar", 0, 0},
+    {"DynamicsPlugin", "Dynamics", 0, 0},
+    {"EQPlugin", "Tone", 0, 0},
+    {"ExpanderPlugin", "Dynamics", 0, 0},
+    {"FilterPlugin", "Tone", 0, 0},
+    {"FlangerPlugin", "Modulation", 0, 0},
+    {"GatePlugin", "Dynamics", 0, 0},
+    {"HighpassPlugin", "Tone", 0, 0},
+    {"InstrumentPlugin", "Synth", 0, 0},
+    {"LimiterPlugin", "Dynamics", 0, 0},
+    {"LowpassPlugin", "Tone", 0, 0},
+    {"MixerPlugin", "Utility", BL_TYPE_MIXER, 0},
+    {"ModulatorPlugin", "Modulation", 0, 0},
+    {"MultiEQPlugin", "Tone", 0, 0},
+    {"ParaEQPlugin", "Tone", 0, 0},
+    {"PhaserPlugin", "Modulation", 0, 0},
+    {"PitchPlugin", "Pitch", 0, 0},
+    {"ReverbPlugin", "Space", 0, 10},
+    {"SpatialPlugin", "Utility", BL_TYPE_PANNER, 0},
+    {"UtilityPlugin", "Utility", 0, 0},
+    {"WaveshaperPlugin", "Guitar", 0, 0},
 };
 
 static const char *tag_at(const void *table, uint32_t index) {
@@ -56,24 +64,25 @@ void bl_lv2_read_class(const bl_lv2_reader *reader) {
     if (tags == NULL) {
         return;
     }
-    if (label != NULL && strcmp(lilv_node_as_string(label), "Plugin") != 0) {
-        const char *tag = bl_text_identifier(&plug_in->arena, lilv_node_as_string(label), true);
-        add_tag(plug_in, tags, &count, tag);
+    /* "Reverb Plugin", but only "Plugin" where it has no class. */
+    const char *text = label != NULL ? lilv_node_as_string(label) : "";
+    const char *end = strstr(text, " Plugin");
+    if (*text != 0 && strcmp(text, "Plugin") != 0) {
+        int length = (int)(end != NULL ? end - text : (ptrdiff_t)strlen(text));
+        const char *word = bl_text_print(&plug_in->arena, "%.*s", length, text);
+        add_tag(plug_in, tags, &count, bl_text_identifier(&plug_in->arena, word, false));
     }
     const char *name = uri != NULL ? strrchr(lilv_node_as_uri(uri), '#') : NULL;
     plug_in->tail_time = 1;
     for (size_t index = 0; index < sizeof classes / sizeof *classes && name != NULL; index += 1) {
         if (strcmp(name + 1, classes[index].name) == 0) {
             add_tag(plug_in, tags, &count, classes[index].tag);
-            if (classes[index].second != NULL) {
-                add_tag(plug_in, tags, &count, classes[index].second);
-            }
             plug_in->descriptor.component.type = classes[index].type;
             if (classes[index].tail_time > 0) {
                 plug_in->tail_time = (double)classes[index].tail_time;
             }
         }
     }
-    add_tag(plug_in, tags, &count, "lv2");
+    add_tag(plug_in, tags, &count, "LV2");
     plug_in->descriptor.tags = tags;
 }

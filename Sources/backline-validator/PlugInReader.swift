@@ -85,8 +85,11 @@ struct PlugInReader {
     }
     var facts = UnitFacts(descriptor.pointee)
     facts.component.plugIn = name
-    let bundle = String(cString: bl_bridge_facts_of(descriptor).bundle)
-    return PlugInRecord(name: name, facts: facts, bundle: bundle)
+    let places = bl_bridge_facts_of(descriptor)
+    return PlugInRecord(
+      name: name, facts: facts,
+      bundle: name.hasPrefix("lv2:") ? String(cString: places.bundle) : nil,
+      library: String(cString: places.library))
   }
 
   private func send(_ line: PlugInRecord.Line) { _ = WholeFile.append(line.bytes, to: output) }

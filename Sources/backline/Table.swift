@@ -1,9 +1,12 @@
 /// Rows of text in aligned columns.
 enum Table {
+  /// Longer cells, such as a plug-in's name, move the rest of their own row alone.
+  private static let widest = 48
+
   /// A line for each row, with two spaces between columns; those in `right` are aligned to the right.
   static func lines(_ rows: [[String]], right: Range<Int> = 0..<0) -> [String] {
     let widths = (rows.first ?? []).indices.map { column in
-      rows.map { $0[column].count }.max() ?? 0
+      min(rows.map { $0[column].count }.max() ?? 0, widest)
     }
     return rows.map { row in
       row.indices.map { row[$0].padded(to: widths[$0], left: right.contains($0)) }

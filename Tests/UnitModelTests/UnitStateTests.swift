@@ -90,7 +90,7 @@ import UnitModel
       (
         "unit: aufx/*/test",
         "p:1:7: error: “aufx/*/test” is not a unit; write type/subtype/manufacturer, as in "
-          + "aufx/dely/bkln"
+          + "aufx/dely/bkln, or lv2:URI"
       ),
       (
         "{ unit: aufx/dely/test, version: 1.x }",

@@ -10,8 +10,8 @@ public struct Component: Sendable {
   /// The tags that the user has given the unit.
   public internal(set) var userTags: [String] = []
 
-  /// The folder of the LV2 bundle that a plug-in of that format is in.
-  let plugInFolder: String?
+  /// The folder of the LV2 bundle that a plug-in is in, and the file with its code.
+  let plugInFolder, plugInLibrary: String?
 
   /// Files and folders that a process of the unit may read.
   let readablePaths: [String]
@@ -24,13 +24,13 @@ public struct Component: Sendable {
 
   package init(_ facts: UnitFacts, code: @escaping Code) {
     (self.facts, self.code) = (facts, code)
-    (bundle, manifest, plugInFolder, readablePaths) = (nil, nil, nil, [])
+    (bundle, manifest, plugInFolder, plugInLibrary, readablePaths) = (nil, nil, nil, nil, [])
   }
 
   /// A plug-in of another format.
-  init(plugIn facts: UnitFacts, folder: String?, folders: PlugInFolders) {
+  init(plugIn facts: UnitFacts, folder: String?, library: String?, folders: PlugInFolders) {
     self.facts = facts
-    (bundle, manifest, plugInFolder) = (nil, nil, folder)
+    (bundle, manifest, plugInFolder, plugInLibrary) = (nil, nil, folder, library)
     readablePaths = (folder.map { [$0] } ?? []) + folders.readablePaths
     code = { process throws(BundleFault) in
       guard process == .host, let name = facts.component.plugIn else {
@@ -47,7 +47,8 @@ public struct Component: Sendable {
   }
 
   init(_ facts: UnitFacts, bundle: UnitBundle, manifest: UnitManifest) {
-    (self.facts, self.bundle, self.manifest, plugInFolder) = (facts, bundle, manifest, nil)
+    (self.facts, self.bundle, self.manifest) = (facts, bundle, manifest)
+    (plugInFolder, plugInLibrary) = (nil, nil)
     readablePaths = [bundle.path]
     code = { process throws(BundleFault) in
       guard process == .host else {

@@ -49,6 +49,8 @@ final class PlugInProvider: ComponentProvider {
     let record = withCache { cache in
       if cache[name] == nil, !cache.isWhole {
         cache[name] = PlugInScanner(folders).records(of: [name]).first
+        // So that one that is not there has a nearest one.
+        if cache[name]?.facts == nil { scan(&cache) }
       }
       return cache[name]
     }
@@ -64,7 +66,9 @@ final class PlugInProvider: ComponentProvider {
   func scan() async { _ = inventory(for: nil) }
 
   private func component(of record: PlugInRecord) -> Component? {
-    record.facts.map { Component(plugIn: $0, folder: record.bundle, folders: folders) }
+    record.facts.map {
+      Component(plugIn: $0, folder: record.bundle, library: record.library, folders: folders)
+    }
   }
 
   private func withCache<Result: Sendable>(_ body: (inout PlugInCache) -> Result) -> Result {

@@ -6,14 +6,17 @@ package struct PlugInRecord: Sendable, Codable {
   package var name: String
   /// Nil where the plug-in cannot be a unit.
   package var facts: UnitFacts?
-  /// The folder of its bundle.
-  package var bundle: String?
+  /// The folder of its LV2 bundle, and the file with its code.
+  package var bundle, library: String?
   /// Why it cannot be a unit.
   package var problem: String?
 
-  package init(name: String, facts: UnitFacts? = nil, bundle: String? = nil, problem: String? = nil)
-  {
-    (self.name, self.facts, self.bundle, self.problem) = (name, facts, bundle, problem)
+  package init(
+    name: String, facts: UnitFacts? = nil, bundle: String? = nil, library: String? = nil,
+    problem: String? = nil
+  ) {
+    (self.name, self.facts, self.problem) = (name, facts, problem)
+    (self.bundle, self.library) = (bundle, library)
   }
 
   /// A line of the child: what it is about to read, so that a crash can be blamed on it, or what it has

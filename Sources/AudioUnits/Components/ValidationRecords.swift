@@ -18,6 +18,8 @@ package struct ValidationRecords: Sendable {
     var version: UInt32
     var stamps: [FileStamp]
     var state: ValidationState
+    /// Whether it rendered the same in blocks of any size.
+    var isIndifferentToBlocks: Bool?
   }
 
   /// - Parameter cacheFolder: nil for the user's.
@@ -26,20 +28,31 @@ package struct ValidationRecords: Sendable {
   }
 
   package func state(of component: Component) -> ValidationState {
+    record(of: component)?.state ?? .unknown
+  }
+
+  /// Whether a validation found that the unit renders the same in blocks of any size.
+  func isIndifferentToBlocks(_ component: Component) -> Bool {
+    record(of: component)?.isIndifferentToBlocks ?? false
+  }
+
+  private func record(of component: Component) -> Record? {
     guard let record: Record = CacheFile.read(place(of: component)),
       record.unit == key(of: component), record.version == component.version,
       record.stamps == stamps(of: component)
-    else { return .unknown }
-    return record.state
+    else { return nil }
+    return record
   }
 
   /// Stores the result of a validation.
   ///
   /// - Throws: `FileError`
-  package func note(_ state: ValidationState, of component: Component) throws {
+  package func note(
+    _ state: ValidationState, isIndifferentToBlocks: Bool = false, of component: Component
+  ) throws {
     let record = Record(
       unit: key(of: component), version: component.version, stamps: stamps(of: component),
-      state: state)
+      state: state, isIndifferentToBlocks: isIndifferentToBlocks)
     try CacheFile.write(record, to: place(of: component))
   }
 
@@ -52,7 +65,9 @@ package struct ValidationRecords: Sendable {
   }
 
   private func stamps(of component: Component) -> [FileStamp] {
-    let files = component.bundle.map { [$0.manifestPath, $0.libraryPath] } ?? ["/proc/self/exe"]
+    let files =
+      component.bundle.map { [$0.manifestPath, $0.libraryPath] }
+      ?? [component.plugInLibrary ?? "/proc/self/exe"]
     return files.compactMap(FileStamp.init)
   }
 }

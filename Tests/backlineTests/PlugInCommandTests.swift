@@ -1,0 +1,70 @@
+import BacklineTestSupport
+import Foundation
+import Testing
+
+/// LV2 and LADSPA plug-ins on the command line: those of lv2-examples and ladspa-sdk.
+struct PlugInCommandTests {
+  private static let amplifier = "lv2:http://lv2plug.in/plugins/eg-amp"
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func run(_ arguments: String...) throws -> Program.Result {
+    let program = try Program(
+      arguments,
+      wrapper: [
+        "LV2_PATH=/usr/lib/lv2", "LADSPA_PATH=/usr/lib/ladspa",
+        "XDG_CACHE_HOME=\(folder.path("cache"))",
+      ])
+    let status = program.waitForEnd()
+    return Program.Result(status: status, output: program.output, errors: program.errors)
+  }
+
+  @Test func aPlugInIsShownAndRendersAFile() throws {
+    let shown = try run("show", Self.amplifier)
+    #expect(shown.output.contains("Simple Amplifier") && shown.output.contains("-90 dB ... 24 dB"))
+    let noise = Signals.noise(frames: 9600)
+    let file = try SoundFile(sampleRate: 48_000, channels: [noise]).write(folder.path("in.wav"))
+    for (unit, setting, gain) in [
+      (Self.amplifier, "gain=-6 dB", Float(0.501187)), ("ladspa:amp/amp_mono", "gain=0.5", 0.5),
+    ] {
+      let place = folder.path("out.wav")
+      let result = try run("render", "--unit", unit, "--set", setting, file, place)
+      #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+      let heard = try SoundFile(reading: place).channels[0]
+      #expect(heard.count >= 9600 && zip(heard, noise).allSatisfy { abs($0 - gain * $1) < 1e-5 })
+    }
+  }
+
+  @Test func aWrongNameHasTheNearest() throws {
+    let result = try run("show", "\(Self.amplifier)q")
+    #expect(result.status == 2)
+    #expect(result.errors.contains("did you mean “\(Self.amplifier)”?"), "\(result.errors)")
+    let label = try run("render", "--unit", "ladspa:amp/amp_mon", "in.wav", "out.wav")
+    #expect(label.errors.contains("ladspa:amp/amp_mono"), "\(label.errors)")
+  }
+
+  /// The unit that has the name without plug-ins has it with them.
+  @Test func namesOfBuiltInUnitsAreTheirs() throws {
+    let rack = try folder.write(
+      "delay.yaml",
+      bytes: Array(
+        """
+        rack: Delay
+        inputs: { in: { channels: 1 } }
+        outputs: { main: { channels: 1 } }
+        units:
+          echo: { unit: Delay }
+          amp: { unit: "\(Self.amplifier)", process: host }
+        connections: [ in -> echo -> amp -> main ]
+        """.utf8))
+    let result = try run("check", rack)
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  @Test func validationTellsWhatAPlugInDoes() throws {
+    let result = try run("validate", "--check", "block-sizes", "--check", "opening", Self.amplifier)
+    #expect(result.status == 0, "\(result.output)")
+    #expect(result.output.contains("1 to 4096 frames, bit for bit"), "\(result.output)")
+  }
+}
