@@ -40,7 +40,8 @@ struct Show: ParsableCommand {
     }
     if !RackLoader.isThere(subject) {
       let names =
-        catalogue.facts.map(\.name) + RackLoader.shippedNames + SetListLoader.shippedNames
+        catalogue.facts.flatMap { [$0.name, "\($0.component)"] } + RackLoader.shippedNames
+        + SetListLoader.shippedNames
       throw Failure(
         "there is no unit and no rack “\(subject)”", code: .wrongRack, nearestTo: subject, in: names
       )

@@ -41,8 +41,7 @@ final class Program: Sendable {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = wrapper + [Self.url.path] + arguments
     process.environment = ProcessInfo.processInfo.environment.merging(
-      // The plug-ins of a machine are its own: a test that wants some says so.
-      ["XDG_RUNTIME_DIR": Self.runtimeFolder, "LV2_PATH": "", "LADSPA_PATH": ""]) { $1 }
+      ["XDG_RUNTIME_DIR": Self.runtimeFolder]) { $1 }
     process.standardInput = FileHandle.nullDevice
     let pipes = (output: Pipe(), errors: Pipe())
     process.standardOutput = pipes.output

@@ -42,7 +42,7 @@ struct WritingAUnitTests {
   /// Runs a line of the page as a shell does, in a folder that stands for a home.
   static func shell(_ line: String, in folder: TemporaryFolder) throws -> Program.Result {
     let script =
-      "cd '\(folder.url.path)' && export HOME=\"$PWD\" LV2_PATH= LADSPA_PATH= XDG_DATA_HOME= XDG_CACHE_HOME= "
+      "cd '\(folder.url.path)' && export HOME=\"$PWD\" XDG_DATA_HOME= XDG_CACHE_HOME= "
       + "XDG_CONFIG_HOME= PATH='\(Program.url.deletingLastPathComponent().path)':\"$PATH\"; \(line)"
     let process = Process()
     let (output, errors) = (Pipe(), Pipe())
