@@ -6,6 +6,7 @@
 
 #include "backline/unit.h"
 #include "event_port.h"
+#include "patch.h"
 #include "plug_in.h"
 #include "work_thread.h"
 
@@ -65,7 +66,9 @@ typedef struct bl_instance {
     float *values;         /* of the parameters, as the host knows them */
     bl_ramp *ramps;        /* of the same; idle ones have no frames left */
     bool *is_pressed;      /* buttons */
-    float *controls;       /* one a port; control ports are connected to theirs for good */
+    bool *is_set;          /* parameters that are messages, and were set */
+    char **texts;          /* of the properties; NULL: as the plug-in has it */
+    float *controls;       /* one a port and then one a message; ports are connected for good */
     uint32_t latency_port; /* port_count: none */
 
     /* While allocated. */
@@ -80,6 +83,7 @@ typedef struct bl_instance {
     bool told_moving;
     double told_tempo, told_metre;
     int32_t told_unit;
+    bl_patch *patch; /* NULL: nothing is a message */
     bl_work_thread *work_thread;
     bl_lv2_instance *lv2;
     char *state; /* text to restore when allocating; NULL: the plug-in's default */
@@ -95,7 +99,7 @@ void bl_instance_reset(bl_unit *unit) BL_NONBLOCKING;
 bl_status bl_instance_render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                              uint32_t frames, uint32_t bus, bl_buffers *output,
                              const bl_event *events, const bl_render_host *host) BL_NONBLOCKING;
-/* What follows a run: the worker's answers, and the release of buttons. */
+/* What follows a run: the worker's answers, the plug-in's values, and the release of buttons. */
 void bl_instance_end_run(bl_instance *instance, bool waits) BL_NONBLOCKING;
 
 /* What the plug-in does in there cannot be known: it is foreign code. In a process of its own it
@@ -110,7 +114,7 @@ BL_INLINE void bl_instance_run(bl_instance *instance, uint32_t frames, bool wait
     BL_ALLOW_WAITING();
     instance->calls.run(instance->handle, frames);
     BL_FORBID_WAITING();
-    if (instance->has_work || instance->has_pressed) {
+    if (instance->has_work || instance->has_pressed || instance->patch != NULL) {
         bl_instance_end_run(instance, waits);
     }
     atomic_store_explicit(&instance->is_running, false, memory_order_relaxed);

@@ -67,6 +67,9 @@ static bl_status render_cycle(bl_instance *self, uint32_t flags, const bl_timest
     if (self->follows_time) {
         bl_instance_tell_time(self, flags, 0, host);
     }
+    if (self->patch != NULL) {
+        bl_patch_send(self, 0);
+    }
     for (const bl_event *event = events; event != NULL; event = event->next) {
         int64_t frame = event->sample_time - timestamp->sample_time;
         bl_instance_apply_event(self, event,
@@ -116,6 +119,9 @@ static bl_status render_constant(bl_instance *self, uint32_t flags, const bl_tim
     }
     uint32_t length = 0;
     bl_instance_tell_time(self, flags, self->position, host);
+    if (self->patch != NULL) {
+        bl_patch_send(self, self->position);
+    }
     for (uint32_t at = 0; at < frames; at += length) {
         length = self->constant_block - self->position;
         length = length < frames - at ? length : frames - at;

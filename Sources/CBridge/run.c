@@ -32,6 +32,9 @@ void bl_instance_end_run(bl_instance *self, bool waits) BL_NONBLOCKING {
     if (self->has_work) {
         bl_work_thread_deliver(self->work_thread, waits);
     }
+    if (self->patch != NULL) {
+        bl_patch_follow(self);
+    }
     if (!self->has_pressed) {
         return;
     }
@@ -63,6 +66,10 @@ void bl_instance_reset(bl_unit *unit) BL_NONBLOCKING {
         return;
     }
     restart(self);
+    if (self->patch != NULL && self->position > 0) {
+        /* Messages may be in the block that is dropped. */
+        atomic_store_explicit(&self->patch->has_restored, true, memory_order_relaxed);
+    }
     self->position = 0;
     self->rendered = 0;
     self->knows_position = false;

@@ -1,0 +1,214 @@
+#include "patch.h"
+
+#include "atom_object.h"
+#include "instance.h"
+#include "range.h"
+
+static uint32_t parameter_count(const bl_instance *self) BL_NONBLOCKING {
+    return self->plug_in->descriptor.parameter_count;
+}
+
+static uint32_t first_parameter(const bl_instance *self) BL_NONBLOCKING {
+    return parameter_count(self) - self->plug_in->message_parameter_count;
+}
+
+static void make_set_due(bl_instance *self) BL_NONBLOCKING {
+    bl_patch *patch = self->patch;
+    for (uint32_t index = first_parameter(self); index < parameter_count(self); index += 1) {
+        patch->is_due[index] |= self->is_set[index];
+    }
+    /* And then whatever else the plug-in has. */
+    patch->asks = self->plug_in->message_parameter_count > 0;
+    patch->has_due = true;
+}
+
+bool bl_patch_prepare(bl_instance *self) {
+    bl_event_port *input = NULL;
+    for (uint32_t index = self->event_input_count; index > 0; index -= 1) {
+        input =
+            self->event_inputs[index - 1].port->has_patch ? &self->event_inputs[index - 1] : input;
+    }
+    if (input == NULL || !self->plug_in->has_messages) {
+        return true;
+    }
+    bl_patch *patch = bl_arena_allocate(&self->arena, 1, sizeof *patch);
+    bool *is_due = bl_arena_allocate(&self->arena, parameter_count(self), sizeof *is_due);
+    if (patch == NULL || is_due == NULL) {
+        return false;
+    }
+    patch->input = input;
+    patch->is_due = is_due;
+    self->patch = patch;
+    bl_patch_renew(self);
+    return true;
+}
+
+void bl_patch_renew(bl_instance *self) {
+    atomic_store_explicit(&self->patch->has_restored, true, memory_order_release);
+    for (uint32_t index = 0; index < self->plug_in->descriptor.property_count; index += 1) {
+        if (self->texts[index] != NULL) {
+            bl_patch_send_text(self, index);
+        }
+    }
+}
+
+/* A patch:Set in `bytes`, which has room for the value and 64 bytes. */
+static uint32_t write_set(const bl_urids *urids, uint8_t *bytes, uint32_t key, uint32_t type,
+                          const void *value, uint32_t size) BL_NONBLOCKING {
+    bl_atom_object object = bl_atom_object_begin(bytes, urids->patch_set);
+    bl_atom_object_put(&object, urids->patch_property, urids->atom_urid, &key, sizeof key);
+    bl_atom_object_put(&object, urids->patch_value, type, value, size);
+    return object.size;
+}
+
+bool bl_patch_send_text(bl_instance *self, uint32_t property) {
+    const bl_plug_in_property *described = &self->plug_in->properties[property];
+    const char *text = self->texts[property];
+    uint8_t bytes[BL_PATCH_LONGEST_TEXT + 128];
+    uint32_t size = write_set(self->urids, bytes, described->key, described->type, text,
+                              (uint32_t)strlen(text) + 1);
+    return bl_message_ring_write(&self->patch->texts, bytes, size);
+}
+
+/* The nearest whole number; a float beyond the type's range has none in it. */
+static int64_t whole(float value, float most, int64_t greatest) BL_NONBLOCKING {
+    return value >= most    ? greatest
+           : value <= -most ? -greatest
+                            : (int64_t)(value + (value < 0 ? -0.5f : 0.5f));
+}
+
+void bl_patch_set_later(bl_instance *self, uint32_t index) BL_NONBLOCKING {
+    self->patch->is_due[index] = true;
+    self->patch->has_due = true;
+}
+
+void bl_patch_set(bl_instance *self, uint32_t index, uint32_t frame) BL_NONBLOCKING {
+    bl_patch *patch = self->patch;
+    const bl_urids *urids = self->urids;
+    const bl_plug_in_parameter *parameter = &self->plug_in->parameters[index];
+    float value = self->controls[parameter->port];
+    uint32_t key = parameter->key, type = parameter->type, size = 0;
+    uint8_t bytes[128];
+    if (type == urids->atom_float) {
+        size = write_set(urids, bytes, key, type, &value, sizeof value);
+    } else if (type == urids->atom_double) {
+        double number = (double)value;
+        size = write_set(urids, bytes, key, type, &number, sizeof number);
+    } else if (type == urids->atom_long) {
+        int64_t number = whole(value, 0x1p63f, INT64_MAX);
+        size = write_set(urids, bytes, key, type, &number, sizeof number);
+    } else {
+        int32_t number = (int32_t)whole(value, 0x1p31f, INT32_MAX);
+        size = write_set(urids, bytes, key, type, &number, sizeof number);
+    }
+    patch->is_due[index] = false;
+    if (!bl_event_port_add(patch->input, frame, urids->atom_object, bytes, size)) {
+        bl_patch_set_later(self, index);
+    }
+}
+
+/* Asks for all values by one patch:Get. */
+static bool ask(bl_instance *self, uint32_t frame) BL_NONBLOCKING {
+    uint8_t bytes[BL_ATOM_OBJECT_SIZE];
+    bl_atom_object get = bl_atom_object_begin(bytes, self->urids->patch_get);
+    return bl_event_port_add(self->patch->input, frame, self->urids->atom_object, bytes, get.size);
+}
+
+void bl_patch_send(bl_instance *self, uint32_t frame) BL_NONBLOCKING {
+    bl_patch *patch = self->patch;
+    if (atomic_load_explicit(&patch->has_restored, memory_order_relaxed) &&
+        atomic_exchange_explicit(&patch->has_restored, false, memory_order_acquire)) {
+        make_set_due(self);
+    }
+    while (patch->waiting > 0 ||
+           bl_message_ring_read(&patch->texts, patch->message, &patch->waiting)) {
+        if (!bl_event_port_add(patch->input, frame, self->urids->atom_object, patch->message,
+                               patch->waiting)) {
+            return;
+        }
+        patch->waiting = 0;
+    }
+    if (!patch->has_due) {
+        return;
+    }
+    patch->has_due = false;
+    for (uint32_t index = first_parameter(self); index < parameter_count(self); index += 1) {
+        if (patch->is_due[index]) {
+            bl_patch_set(self, index, frame);
+        }
+    }
+    patch->asks = patch->asks && !ask(self, frame);
+    patch->has_due |= patch->asks;
+}
+
+/* What the plug-in says that one of its properties is. */
+static void follow_value(bl_instance *self, uint32_t key,
+                         const bl_atom_property *value) BL_NONBLOCKING {
+    float number = 0;
+    if (!bl_atom_number(self->urids, value->type, value->value, value->size, &number)) {
+        return;
+    }
+    for (uint32_t index = first_parameter(self); index < parameter_count(self); index += 1) {
+        const bl_plug_in_parameter *parameter = &self->plug_in->parameters[index];
+        const bl_parameter_info *info = &self->plug_in->descriptor.parameters[index];
+        if (parameter->key == key) {
+            float own = bl_range_from_port(parameter, number);
+            self->values[index] = own < info->minimum   ? info->minimum
+                                  : own > info->maximum ? info->maximum
+                                                        : own;
+            self->controls[parameter->port] = number;
+        }
+    }
+}
+
+static void follow_set(bl_instance *self, const uint8_t *bytes, uint32_t size) BL_NONBLOCKING {
+    const bl_urids *urids = self->urids;
+    bl_atom_property property, value = {0};
+    uint32_t place = BL_ATOM_OBJECT_SIZE, key = 0;
+    while (bl_atom_object_next(bytes, size, &place, &property)) {
+        if (property.key == urids->patch_value) {
+            value = property;
+        } else if (property.key == urids->patch_property && property.type == urids->atom_urid &&
+                   property.size == sizeof key) {
+            memcpy(&key, property.value, sizeof key);
+        }
+    }
+    follow_value(self, key, &value);
+}
+
+static void follow_put(bl_instance *self, const uint8_t *bytes, uint32_t size) BL_NONBLOCKING {
+    bl_atom_property body, property;
+    uint32_t place = BL_ATOM_OBJECT_SIZE;
+    while (bl_atom_object_next(bytes, size, &place, &body)) {
+        uint32_t inner = BL_ATOM_OBJECT_SIZE;
+        while (body.key == self->urids->patch_body &&
+               bl_atom_object_next(body.value, body.size, &inner, &property)) {
+            follow_value(self, property.key, &property);
+        }
+    }
+}
+
+void bl_patch_follow(bl_instance *self) BL_NONBLOCKING {
+    const bl_urids *urids = self->urids;
+    for (uint32_t port = 0; port < self->event_output_count; port += 1) {
+        /* A copy, whose place is not that of the MIDI to be sent. */
+        bl_event_port events = self->event_outputs[port];
+        const uint8_t *bytes = NULL;
+        int64_t frame = 0;
+        uint32_t type = 0, size = 0;
+        events.next = 0;
+        while (events.port->has_patch &&
+               bl_event_port_next(&events, urids, UINT32_MAX, &frame, &type, &bytes, &size)) {
+            LV2_Atom_Object_Body object = {0};
+            if ((type != urids->atom_object && type != urids->atom_blank) || size < sizeof object) {
+                continue;
+            }
+            memcpy(&object, bytes, sizeof object);
+            if (object.otype == urids->patch_set) {
+                follow_set(self, bytes, size);
+            } else if (object.otype == urids->patch_put) {
+                follow_put(self, bytes, size);
+            }
+        }
+    }
+}
