@@ -32,12 +32,13 @@ bool bl_patch_prepare(bl_instance *self) {
         return true;
     }
     bl_patch *patch = bl_arena_allocate(&self->arena, 1, sizeof *patch);
-    bool *is_due = bl_arena_allocate(&self->arena, parameter_count(self), sizeof *is_due);
-    if (patch == NULL || is_due == NULL) {
+    bool *flags = bl_arena_allocate(&self->arena, 2 * (size_t)parameter_count(self), sizeof *flags);
+    if (patch == NULL || flags == NULL) {
         return false;
     }
     patch->input = input;
-    patch->is_due = is_due;
+    patch->is_due = flags;
+    patch->is_sent = flags + parameter_count(self);
     self->patch = patch;
     bl_patch_renew(self);
     return true;
@@ -102,6 +103,7 @@ void bl_patch_set(bl_instance *self, uint32_t index, uint32_t frame) BL_NONBLOCK
         size = write_set(urids, bytes, key, type, &number, sizeof number);
     }
     patch->is_due[index] = false;
+    patch->is_sent[index] = true;
     if (!bl_event_port_add(patch->input, frame, urids->atom_object, bytes, size)) {
         bl_patch_set_later(self, index);
     }
@@ -151,7 +153,7 @@ static void follow_value(bl_instance *self, uint32_t key,
     for (uint32_t index = first_parameter(self); index < parameter_count(self); index += 1) {
         const bl_plug_in_parameter *parameter = &self->plug_in->parameters[index];
         const bl_parameter_info *info = &self->plug_in->descriptor.parameters[index];
-        if (parameter->key == key) {
+        if (parameter->key == key && !self->patch->is_sent[index]) {
             float own = bl_range_from_port(parameter, number);
             self->values[index] = own < info->minimum   ? info->minimum
                                   : own > info->maximum ? info->maximum
@@ -211,4 +213,5 @@ void bl_patch_follow(bl_instance *self) BL_NONBLOCKING {
             }
         }
     }
+    memset(self->patch->is_sent, 0, parameter_count(self) * sizeof *self->patch->is_sent);
 }

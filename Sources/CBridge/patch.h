@@ -16,7 +16,8 @@ typedef struct bl_patch {
     bl_message_ring texts;    /* messages, from the control thread to the render thread */
     atomic_bool has_restored; /* a state: values that were set are due again */
     bl_event_port *input;
-    bool *is_due; /* parameters to be sent at the start of the next cycle */
+    bool *is_due;  /* parameters to be sent at the start of the next cycle */
+    bool *is_sent; /* parameters that the next run is told */
     bool has_due, asks;
     uint32_t waiting; /* bytes in `message`, for which the port had no room */
     uint8_t message[BL_MESSAGE_RING_SIZE];
@@ -37,7 +38,8 @@ void bl_patch_set(struct bl_instance *instance, uint32_t parameter, uint32_t fra
 /* Sends what is due, before the events of a cycle, which begins at `frame` of the block. [render]
  */
 void bl_patch_send(struct bl_instance *instance, uint32_t frame) BL_NONBLOCKING;
-/* Takes the values that the plug-in has sent in a run. [render, or idle & allocated] */
+/* Takes the values that the plug-in has sent in a run, except those that the run was told: it may
+   have said them before. [render, or idle & allocated] */
 void bl_patch_follow(struct bl_instance *instance) BL_NONBLOCKING;
 
 #endif

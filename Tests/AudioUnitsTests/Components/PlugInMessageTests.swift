@@ -1,5 +1,6 @@
 import AudioUnits
 import BacklineTestSupport
+import CKernel
 import Foundation
 import Testing
 import UnitModel
@@ -181,6 +182,17 @@ extension PlugInTests {
     rig.unit.deallocateRenderResources()
     try rig.unit.allocateRenderResources()
     #expect(try Self.isHeard(samples, in: Self.play(&rig), gain: quiet))
+  }
+
+  /// The first run tells the plug-in, which says at its beginning what it had before.
+  @Test func aParameterThatIsSetBeforehandIsKept() async throws {
+    var usual = try await rig(Self.sampler)
+    let click = try Self.play(&usual)
+    var quiet = try await rig(Self.sampler) { try set("gain", of: $0, to: -6) }
+    _ = try quiet.render(frames: 1024)
+    #expect(try Self.isHeard(click, in: Self.play(&quiet), gain: pow(10, -6 / 20)))
+    let node = try #require(quiet.unit.node)
+    #expect(try bl_node_value(node, quiet.address("gain")) == -6)
   }
 
   @Test func aSavedStateBringsTheSampleBack() async throws {
