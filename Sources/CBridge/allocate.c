@@ -166,11 +166,10 @@ bl_status bl_instance_allocate(bl_unit *unit, const bl_render_configuration *con
     if (self->calls.activate != NULL) {
         self->calls.activate(self->handle);
     }
-    if (self->patch != NULL) {
-        bl_patch_send(self, 0);
-    }
+    bl_patch_send(self, 0);
     uint32_t frames = self->constant_block > 0 ? self->constant_block : self->maximum_frames;
     bl_instance_run(self, frames, true);
+    bl_patch_follow(self);
     bl_instance_reset(unit);
     return BL_OK;
 }

@@ -99,7 +99,7 @@ void bl_instance_reset(bl_unit *unit) BL_NONBLOCKING;
 bl_status bl_instance_render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
                              uint32_t frames, uint32_t bus, bl_buffers *output,
                              const bl_event *events, const bl_render_host *host) BL_NONBLOCKING;
-/* What follows a run: the worker's answers, the plug-in's values, and the release of buttons. */
+/* What follows a run: the worker's answers, and the release of buttons. */
 void bl_instance_end_run(bl_instance *instance, bool waits) BL_NONBLOCKING;
 
 /* What the plug-in does in there cannot be known: it is foreign code. In a process of its own it
@@ -114,7 +114,7 @@ BL_INLINE void bl_instance_run(bl_instance *instance, uint32_t frames, bool wait
     BL_ALLOW_WAITING();
     instance->calls.run(instance->handle, frames);
     BL_FORBID_WAITING();
-    if (instance->has_work || instance->has_pressed || instance->patch != NULL) {
+    if (instance->has_work || instance->has_pressed) {
         bl_instance_end_run(instance, waits);
     }
     atomic_store_explicit(&instance->is_running, false, memory_order_relaxed);

@@ -117,6 +117,9 @@ static bool ask(bl_instance *self, uint32_t frame) BL_NONBLOCKING {
 
 void bl_patch_send(bl_instance *self, uint32_t frame) BL_NONBLOCKING {
     bl_patch *patch = self->patch;
+    if (patch == NULL) {
+        return;
+    }
     if (atomic_load_explicit(&patch->has_restored, memory_order_relaxed) &&
         atomic_exchange_explicit(&patch->has_restored, false, memory_order_acquire)) {
         make_set_due(self);

@@ -35,8 +35,8 @@ bool bl_patch_send_text(struct bl_instance *instance, uint32_t property);
 void bl_patch_set_later(struct bl_instance *instance, uint32_t parameter) BL_NONBLOCKING;
 /* Sends a parameter's value; where the port is full, with the next cycle. [render] */
 void bl_patch_set(struct bl_instance *instance, uint32_t parameter, uint32_t frame) BL_NONBLOCKING;
-/* Sends what is due, before the events of a cycle, which begins at `frame` of the block. [render]
- */
+/* Sends what is due, before the events of a cycle, which begins at `frame` of the block; nothing
+   without messages, like the next. [render, or idle & allocated] */
 void bl_patch_send(struct bl_instance *instance, uint32_t frame) BL_NONBLOCKING;
 /* Takes the values that the plug-in has sent in a run, except those that the run was told: it may
    have said them before. [render, or idle & allocated] */

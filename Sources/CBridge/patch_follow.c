@@ -55,6 +55,9 @@ static void follow_put(bl_instance *self, const uint8_t *bytes, uint32_t size) B
 
 void bl_patch_follow(bl_instance *self) BL_NONBLOCKING {
     const bl_urids *urids = self->urids;
+    if (self->patch == NULL) {
+        return;
+    }
     for (uint32_t port = 0; port < self->event_output_count; port += 1) {
         /* A copy, whose place is not that of the MIDI to be sent. */
         bl_event_port events = self->event_outputs[port];

@@ -32,9 +32,6 @@ void bl_instance_end_run(bl_instance *self, bool waits) BL_NONBLOCKING {
     if (self->has_work) {
         bl_work_thread_deliver(self->work_thread, waits);
     }
-    if (self->patch != NULL) {
-        bl_patch_follow(self);
-    }
     if (!self->has_pressed) {
         return;
     }
