@@ -132,7 +132,8 @@ static uint32_t constant_block_of(uint32_t maximum_frames) {
 
 bl_status bl_instance_prepare(bl_instance *self, const bl_render_configuration *configuration) {
     bool has_memory = prepare_busses(self, configuration);
-    return has_memory && connect_ports(self) ? BL_OK : BL_ERROR_OUT_OF_MEMORY;
+    bool is_ready = has_memory && connect_ports(self) && bl_patch_prepare(self);
+    return is_ready ? BL_OK : BL_ERROR_OUT_OF_MEMORY;
 }
 
 bl_status bl_instance_allocate(bl_unit *unit, const bl_render_configuration *configuration) {
@@ -165,8 +166,10 @@ bl_status bl_instance_allocate(bl_unit *unit, const bl_render_configuration *con
     if (self->calls.activate != NULL) {
         self->calls.activate(self->handle);
     }
+    bl_patch_send(self, 0);
     uint32_t frames = self->constant_block > 0 ? self->constant_block : self->maximum_frames;
     bl_instance_run(self, frames, true);
+    bl_patch_follow(self);
     bl_instance_reset(unit);
     return BL_OK;
 }
@@ -196,5 +199,6 @@ void bl_instance_deallocate(bl_unit *unit) {
     bl_arena_free(&self->arena);
     self->arena = (bl_arena){0};
     self->inputs = self->outputs = NULL;
+    self->patch = NULL;
     self->constant_block = 0;
 }

@@ -1,14 +1,13 @@
 #include "event_port.h"
 
-/* Sequences and old buffers pad events to eight bytes. */
-static uint32_t padded(uint32_t size) BL_NONBLOCKING { return (size + 7) & ~7u; }
+#include "atom_object.h"
 
 bool bl_event_port_prepare(bl_event_port *self, const bl_plug_in_port *port, bl_arena *arena) {
     /* A size beyond a gibibyte is a mistake. */
     uint32_t wanted = port->minimum_size < 1u << 30 ? port->minimum_size : 0;
     self->port = port;
     self->is_old = port->kind == BL_PORT_EVENT;
-    self->capacity = wanted > BL_EVENT_PORT_SIZE ? padded(wanted) : BL_EVENT_PORT_SIZE;
+    self->capacity = wanted > BL_EVENT_PORT_SIZE ? bl_atom_padded(wanted) : BL_EVENT_PORT_SIZE;
     self->memory = bl_arena_allocate(arena, self->capacity, 1);
     self->old.data = self->memory;
     return self->memory != NULL;
@@ -36,43 +35,43 @@ void bl_event_port_clear(bl_event_port *self, const bl_urids *urids) BL_NONBLOCK
     sequence->body.pad = 0;
 }
 
-static void add_old(bl_event_port *self, uint32_t frame, uint32_t type, const void *bytes,
+static bool add_old(bl_event_port *self, uint32_t frame, uint32_t type, const void *bytes,
                     uint32_t size) BL_NONBLOCKING {
-    uint32_t total = padded((uint32_t)sizeof(LV2_Event) + size);
+    uint32_t total = bl_atom_padded((uint32_t)sizeof(LV2_Event) + size);
     if (size > UINT16_MAX || total > self->capacity - self->old.size) {
-        return;
+        return false;
     }
     LV2_Event event = {frame, 0, (uint16_t)type, (uint16_t)size};
     memcpy(self->memory + self->old.size, &event, sizeof event);
     memcpy(self->memory + self->old.size + sizeof event, bytes, size);
     self->old.size += total;
     self->old.event_count += 1;
+    return true;
 }
 
-void bl_event_port_add(bl_event_port *self, uint32_t frame, uint32_t type, const void *bytes,
+bool bl_event_port_add(bl_event_port *self, uint32_t frame, uint32_t type, const void *bytes,
                        uint32_t size) BL_NONBLOCKING {
     if (self->is_old) {
-        add_old(self, frame, type, bytes, size);
-        return;
+        return add_old(self, frame, type, bytes, size);
     }
     LV2_Atom_Sequence *sequence = (LV2_Atom_Sequence *)self->memory;
     uint32_t used = (uint32_t)sizeof(LV2_Atom) + sequence->atom.size;
     if (size > self->capacity) {
-        return;
+        return false;
     }
-    uint32_t total = padded((uint32_t)sizeof(LV2_Atom_Event) + size);
+    uint32_t total = bl_atom_padded((uint32_t)sizeof(LV2_Atom_Event) + size);
     if (total > self->capacity - used) {
-        return;
+        return false;
     }
     LV2_Atom_Event event = {.time.frames = frame, .body = {size, type}};
     memcpy(self->memory + used, &event, sizeof event);
     memcpy(self->memory + used + sizeof event, bytes, size);
     sequence->atom.size += total;
+    return true;
 }
 
-/* One event, of whatever type, or false at the end. */
-static bool next_event(bl_event_port *self, const bl_urids *urids, uint32_t end, int64_t *frame,
-                       uint32_t *type, const uint8_t **bytes, uint32_t *size) BL_NONBLOCKING {
+bool bl_event_port_next(bl_event_port *self, const bl_urids *urids, uint32_t end, int64_t *frame,
+                        uint32_t *type, const uint8_t **bytes, uint32_t *size) BL_NONBLOCKING {
     if (self->is_old) {
         LV2_Event event;
         if (self->old.size > self->capacity || self->next + sizeof event > self->old.size) {
@@ -104,7 +103,7 @@ static bool next_event(bl_event_port *self, const bl_urids *urids, uint32_t end,
         return false;
     }
     *bytes = self->memory + self->next + header;
-    self->next += padded(header + *size);
+    self->next += bl_atom_padded(header + *size);
     return true;
 }
 
@@ -112,7 +111,7 @@ bool bl_event_port_take(bl_event_port *self, const bl_urids *urids, uint32_t end
                         const uint8_t **bytes, uint32_t *size) BL_NONBLOCKING {
     int64_t time = 0;
     uint32_t type = 0;
-    while (next_event(self, urids, end, &time, &type, bytes, size)) {
+    while (bl_event_port_next(self, urids, end, &time, &type, bytes, size)) {
         if (type == urids->midi_event) {
             *frame = time > 0 ? (uint32_t)time : 0;
             return true;
@@ -121,53 +120,38 @@ bool bl_event_port_take(bl_event_port *self, const bl_urids *urids, uint32_t end
     return false;
 }
 
-typedef struct position_writer {
-    uint8_t *bytes;
-    uint32_t size;
-} position_writer;
-
-static void put(position_writer *writer, uint32_t key, uint32_t type, const void *value,
-                uint32_t size) BL_NONBLOCKING {
-    LV2_Atom_Property_Body property = {key, 0, {size, type}};
-    memcpy(writer->bytes + writer->size, &property, sizeof property);
-    memcpy(writer->bytes + writer->size + sizeof property, value, size);
-    writer->size += padded((uint32_t)sizeof property + size);
-}
-
-static void put_float(position_writer *writer, const bl_urids *urids, uint32_t key,
+static void put_float(bl_atom_object *object, const bl_urids *urids, uint32_t key,
                       double value) BL_NONBLOCKING {
     float number = (float)value;
-    put(writer, key, urids->atom_float, &number, sizeof number);
+    bl_atom_object_put(object, key, urids->atom_float, &number, sizeof number);
 }
 
-static void put_long(position_writer *writer, const bl_urids *urids, uint32_t key,
+static void put_long(bl_atom_object *object, const bl_urids *urids, uint32_t key,
                      int64_t value) BL_NONBLOCKING {
-    put(writer, key, urids->atom_long, &value, sizeof value);
+    bl_atom_object_put(object, key, urids->atom_long, &value, sizeof value);
 }
 
 uint32_t bl_write_position(uint8_t bytes[256], const bl_urids *urids,
                            const bl_musical_context *music,
                            const bl_transport_state *transport) BL_NONBLOCKING {
-    memset(bytes, 0, 256);
-    LV2_Atom_Object_Body object = {0, urids->time_position};
-    memcpy(bytes, &object, sizeof object);
-    position_writer writer = {bytes, sizeof object};
+    bl_atom_object object = bl_atom_object_begin(bytes, urids->time_position);
     if (transport != NULL) {
         bool moves = (transport->flags & BL_TRANSPORT_MOVING) != 0;
-        put_long(&writer, urids, urids->time_frame, transport->sample_position);
-        put_float(&writer, urids, urids->time_speed, moves ? 1 : 0);
+        put_long(&object, urids, urids->time_frame, transport->sample_position);
+        put_float(&object, urids, urids->time_speed, moves ? 1 : 0);
     }
     if (music != NULL) {
         double bar = music->downbeat_position / music->time_signature_numerator;
         int64_t whole = (int64_t)(bar < 0 ? bar - 0.5 : bar + 0.5);
         int32_t unit = music->time_signature_denominator;
-        put_long(&writer, urids, urids->time_bar, whole);
-        put_float(&writer, urids, urids->time_bar_beat,
+        put_long(&object, urids, urids->time_bar, whole);
+        put_float(&object, urids, urids->time_bar_beat,
                   music->beat_position - music->downbeat_position);
-        put(&writer, urids->time_beat, urids->atom_double, &music->beat_position, sizeof(double));
-        put(&writer, urids->time_beat_unit, urids->atom_int, &unit, sizeof unit);
-        put_float(&writer, urids, urids->time_beats_per_bar, music->time_signature_numerator);
-        put_float(&writer, urids, urids->time_beats_per_minute, music->tempo);
+        bl_atom_object_put(&object, urids->time_beat, urids->atom_double, &music->beat_position,
+                           sizeof(double));
+        bl_atom_object_put(&object, urids->time_beat_unit, urids->atom_int, &unit, sizeof unit);
+        put_float(&object, urids, urids->time_beats_per_bar, music->time_signature_numerator);
+        put_float(&object, urids, urids->time_beats_per_minute, music->tempo);
     }
-    return writer.size;
+    return object.size;
 }

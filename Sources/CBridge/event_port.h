@@ -1,4 +1,4 @@
-/* The buffers of a plug-in's event ports: MIDI and time in, MIDI out. Atom sequences, or the
+/* The buffers of a plug-in's event ports: MIDI, time and patch messages. Atom sequences, or the
    buffers of the old event extension. */
 #ifndef BACKLINE_BRIDGE_EVENT_PORT_H
 #define BACKLINE_BRIDGE_EVENT_PORT_H
@@ -32,9 +32,13 @@ void *bl_event_port_memory(bl_event_port *self);
 
 /* An empty list of events for the plug-in, or room for its own. [render] */
 void bl_event_port_clear(bl_event_port *self, const bl_urids *urids) BL_NONBLOCKING;
-/* Appends an event; what does not fit is dropped. [render] */
-void bl_event_port_add(bl_event_port *self, uint32_t frame, uint32_t type, const void *bytes,
+/* Appends an event; false where it does not fit. [render] */
+bool bl_event_port_add(bl_event_port *self, uint32_t frame, uint32_t type, const void *bytes,
                        uint32_t size) BL_NONBLOCKING;
+/* The plug-in's event at `next` with a frame before `end`, and `next` moved past it; false where
+   there is none. [render] */
+bool bl_event_port_next(bl_event_port *self, const bl_urids *urids, uint32_t end, int64_t *frame,
+                        uint32_t *type, const uint8_t **bytes, uint32_t *size) BL_NONBLOCKING;
 /* The plug-in's MIDI message at `next` with a frame before `end`, and `next` moved past it; false
    where there is none. [render] */
 bool bl_event_port_take(bl_event_port *self, const bl_urids *urids, uint32_t end, uint32_t *frame,

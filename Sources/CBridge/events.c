@@ -19,7 +19,8 @@ static void press(bl_instance *self, uint32_t index) BL_NONBLOCKING {
     self->has_pressed = true;
 }
 
-static void apply_parameter(bl_instance *self, const bl_event *event) BL_NONBLOCKING {
+static void apply_parameter(bl_instance *self, const bl_event *event,
+                            uint32_t frame) BL_NONBLOCKING {
     bl_parameter_address address = event->parameter.address;
     if (address >= self->plug_in->descriptor.parameter_count) {
         return;
@@ -38,12 +39,16 @@ static void apply_parameter(bl_instance *self, const bl_event *event) BL_NONBLOC
             bl_instance_set(self, index, event->parameter.value);
         }
     }
+    if (parameter->key != 0 && parameter->is_input) {
+        self->is_set[index] = true;
+        bl_patch_set(self, index, frame);
+    }
 }
 
 void bl_instance_apply_event(bl_instance *self, const bl_event *event,
                              uint32_t frame) BL_NONBLOCKING {
     if (bl_event_is_parameter(event)) {
-        apply_parameter(self, event);
+        apply_parameter(self, event, frame);
     } else if (event->type == BL_EVENT_MIDI) {
         if (bl_midi_event_is_whole(&event->midi)) {
             add_midi(self, event->midi.cable, frame, event->midi.bytes, event->midi.length);

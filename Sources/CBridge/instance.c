@@ -14,11 +14,14 @@ static bl_unit *create(const bl_unit_descriptor *descriptor) {
     self->values = bl_allocate_touched(count + 1, sizeof *self->values);
     self->ramps = bl_allocate_touched(count + 1, sizeof *self->ramps);
     self->is_pressed = bl_allocate_touched(count + 1, sizeof *self->is_pressed);
-    self->controls = bl_allocate_touched(plug_in->port_count + 1, sizeof *self->controls);
+    self->is_set = bl_allocate_touched(count + 1, sizeof *self->is_set);
+    self->texts = bl_allocate_touched(descriptor->property_count + 1, sizeof *self->texts);
+    self->controls = bl_allocate_touched(plug_in->port_count + plug_in->message_parameter_count + 1,
+                                         sizeof *self->controls);
     self->sample_rate = BL_BRIDGE_DESCRIBED_RATE;
     self->latency_port = plug_in->port_count;
     if (self->values == NULL || self->ramps == NULL || self->is_pressed == NULL ||
-        self->controls == NULL) {
+        self->is_set == NULL || self->texts == NULL || self->controls == NULL) {
         descriptor->destroy((bl_unit *)self);
         return NULL;
     }
@@ -37,6 +40,13 @@ static bl_unit *create(const bl_unit_descriptor *descriptor) {
 
 static void destroy(bl_unit *unit) {
     bl_instance *self = (bl_instance *)unit;
+    for (uint32_t index = 0; index < self->plug_in->descriptor.property_count; index += 1) {
+        if (self->texts != NULL) {
+            free(self->texts[index]);
+        }
+    }
+    free(self->texts);
+    free(self->is_set);
     free(self->values);
     free(self->ramps);
     free(self->is_pressed);
@@ -55,9 +65,16 @@ void bl_instance_set(bl_instance *self, uint32_t index, float value) BL_NONBLOCK
 
 static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
     bl_instance *self = (bl_instance *)unit;
-    if (address < self->plug_in->descriptor.parameter_count) {
-        bl_ramp_set(&self->ramps[address], value);
-        bl_instance_set(self, (uint32_t)address, value);
+    if (address >= self->plug_in->descriptor.parameter_count) {
+        return;
+    }
+    bl_ramp_set(&self->ramps[address], value);
+    bl_instance_set(self, (uint32_t)address, value);
+    /* One that was never moved is the plug-in's own, whose default may not be stated. */
+    self->is_set[address] |= value != self->plug_in->descriptor.parameters[address].default_value;
+    if (self->plug_in->parameters[address].key != 0 && self->is_set[address] &&
+        self->patch != NULL) {
+        bl_patch_set_later(self, (uint32_t)address);
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "backline/unit.h"
 #include "event_port.h"
+#include "patch.h"
 #include "plug_in.h"
 #include "work_thread.h"
 
@@ -65,7 +66,9 @@ typedef struct bl_instance {
     float *values;         /* of the parameters, as the host knows them */
     bl_ramp *ramps;        /* of the same; idle ones have no frames left */
     bool *is_pressed;      /* buttons */
-    float *controls;       /* one a port; control ports are connected to theirs for good */
+    bool *is_set;          /* parameters that are messages, and were set */
+    char **texts;          /* of the properties; NULL: as the plug-in has it */
+    float *controls;       /* one a port and then one a message; ports are connected for good */
     uint32_t latency_port; /* port_count: none */
 
     /* While allocated. */
@@ -80,6 +83,7 @@ typedef struct bl_instance {
     bool told_moving;
     double told_tempo, told_metre;
     int32_t told_unit;
+    bl_patch *patch; /* NULL: nothing is a message */
     bl_work_thread *work_thread;
     bl_lv2_instance *lv2;
     char *state; /* text to restore when allocating; NULL: the plug-in's default */

@@ -25,14 +25,15 @@ static void add_port(const bl_lv2_reader *reader, bl_bus_list *list, uint32_t in
     bl_plug_in *plug_in = reader->plug_in;
     bl_plug_in_port *port = &plug_in->ports[index];
     const LilvPort *source = lilv_plugin_get_port_by_index(reader->source, index);
+    const LilvNode *node = lilv_port_get_node(reader->source, source);
     bl_bus_entry bus = {.key = "", .name = port->symbol};
     bus.is_cv = lilv_port_is_a(reader->source, source, bl_lv2_word(reader, BL_WORD_CV_PORT));
     LilvNode *group = lilv_port_get(reader->source, source, bl_lv2_word(reader, BL_WORD_GROUP));
-    bool is_loose = bl_lv2_has_property(reader, source, BL_WORD_CONNECTION_OPTIONAL);
+    bool is_loose = bl_lv2_has_property(reader, node, BL_WORD_CONNECTION_OPTIONAL);
     if (bus.is_cv) {
         bus.key = port->symbol;
         bus.is_optional = list->is_input;
-    } else if (list->is_input && bl_lv2_has_property(reader, source, BL_WORD_IS_SIDE_CHAIN)) {
+    } else if (list->is_input && bl_lv2_has_property(reader, node, BL_WORD_IS_SIDE_CHAIN)) {
         bus.key = "sidechain";
         bus.is_optional = true;
     } else if (group != NULL) {

@@ -1,5 +1,6 @@
 /* The features that every LV2 instance gets, whether it asks or not: some need what they do not
    declare. */
+#define _GNU_SOURCE
 #include <stdio.h>
 
 #include "lv2_instance.h"
@@ -13,6 +14,8 @@ static const char *const supported[] = {
     LV2_WORKER__schedule,
     LV2_LOG__log,
     LV2_STATE__loadDefaultState,
+    LV2_STATE__mapPath,
+    LV2_STATE__freePath,
     LV2_BUF_SIZE__boundedBlockLength,
     LV2_BUF_SIZE__fixedBlockLength,
     LV2_BUF_SIZE__powerOf2BlockLength,
@@ -72,6 +75,17 @@ static uint32_t count_reference(LV2_Event_Callback_Data data, LV2_Event *event) 
     return 0;
 }
 
+/* A state names files by their whole path, which stays what it is. */
+static char *same_path(LV2_State_Map_Path_Handle handle, const char *path) {
+    (void)handle;
+    return strdup(path);
+}
+
+static void free_path(LV2_State_Free_Path_Handle handle, char *path) {
+    (void)handle;
+    free(path);
+}
+
 static void make_options(bl_instance *instance, bl_lv2_instance *self) {
     const bl_urids *urids = bl_urids_known();
     uint32_t constant = instance->constant_block;
@@ -103,6 +117,8 @@ void bl_lv2_make_features(bl_instance *instance) {
     self->log = (LV2_Log_Log){instance, print, print_list};
     self->uri_map = (LV2_URI_Map_Feature){NULL, uri_to_id};
     self->event = (LV2_Event_Feature){NULL, count_reference, count_reference};
+    self->map_path = (LV2_State_Map_Path){NULL, same_path, same_path};
+    self->free_path = (LV2_State_Free_Path){NULL, free_path};
     self->feature_count = 0;
     add(self, LV2_URID__map, bl_urid_map());
     add(self, LV2_URID__unmap, bl_urid_unmap());
@@ -110,6 +126,8 @@ void bl_lv2_make_features(bl_instance *instance) {
     add(self, LV2_WORKER__schedule, bl_work_thread_feature(instance->work_thread));
     add(self, LV2_LOG__log, &self->log);
     add(self, LV2_STATE__loadDefaultState, NULL);
+    add(self, LV2_STATE__mapPath, &self->map_path);
+    add(self, LV2_STATE__freePath, &self->free_path);
     add(self, LV2_BUF_SIZE__boundedBlockLength, NULL);
     if (instance->constant_block > 0) {
         add(self, LV2_BUF_SIZE__fixedBlockLength, NULL);

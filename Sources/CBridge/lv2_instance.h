@@ -18,6 +18,8 @@ struct bl_lv2_instance {
     LV2_Log_Log log;
     LV2_URI_Map_Feature uri_map;
     LV2_Event_Feature event;
+    LV2_State_Map_Path map_path;
+    LV2_State_Free_Path free_path;
 };
 
 /* Fills in the features for `instance`, whose worker is there. [control] */

@@ -96,9 +96,6 @@ static const LilvPlugin *find(bl_bridge *bridge, const char *uri) {
     return found;
 }
 
-/* The one property of plug-ins that keep more than their parameters' values. */
-static const bl_property_info state_property[] = {{"state", "State", 0, 0}};
-
 bl_plug_in *bl_lv2_describe(bl_bridge *bridge, const char *identifier, char *message,
                             size_t message_size) {
     const char *uri = identifier + strlen("lv2:");
@@ -134,10 +131,6 @@ bl_plug_in *bl_lv2_describe(bl_bridge *bridge, const char *identifier, char *mes
     bl_lv2_read_busses(&reader);
     bl_lv2_read_parameters(&reader);
     bl_lv2_read_presets(&reader);
-    if (lilv_plugin_has_extension_data(source, bl_lv2_word(&reader, BL_WORD_STATE_INTERFACE))) {
-        plug_in->descriptor.properties = state_property;
-        plug_in->descriptor.property_count = 1;
-    }
     bl_plug_in_finish(plug_in);
     if (plug_in->descriptor.input_bus_count > 64 || plug_in->descriptor.output_bus_count > 64) {
         snprintf(message, message_size, "it has more than 64 busses");

@@ -30,7 +30,8 @@ static bl_port_role role_of(const bl_lv2_reader *reader, const LilvPort *port, b
         {BL_WORD_SPEED, true, BL_ROLE_SPEED},
         {BL_WORD_LATENCY, false, BL_ROLE_LATENCY},
     };
-    if (!is_input && bl_lv2_has_property(reader, port, BL_WORD_REPORTS_LATENCY)) {
+    if (!is_input && bl_lv2_has_property(reader, lilv_port_get_node(reader->source, port),
+                                         BL_WORD_REPORTS_LATENCY)) {
         return BL_ROLE_LATENCY;
     }
     LilvNode *designation =
@@ -83,6 +84,9 @@ static bool read_port(const bl_lv2_reader *reader, uint32_t index, char *message
         port->has_position =
             port->kind == BL_PORT_ATOM && port->is_input &&
             lilv_port_supports_event(reader->source, source, bl_lv2_word(reader, BL_WORD_POSITION));
+        port->has_patch = port->kind == BL_PORT_ATOM &&
+                          lilv_port_supports_event(reader->source, source,
+                                                   bl_lv2_word(reader, BL_WORD_PATCH_MESSAGE));
         port->minimum_size = minimum_size_of(reader, source);
     }
     return true;

@@ -1,10 +1,10 @@
-/* The presets of an LV2 plug-in, as far as they set ports. */
+/* The presets of an LV2 plug-in, as far as they set parameters. */
 #include <math.h>
 
+#include "atom_object.h"
 #include "lv2_plug_in.h"
 #include "range.h"
 #include "text.h"
-#include "urid.h"
 
 typedef struct preset_reader {
     const bl_lv2_reader *reader;
@@ -12,48 +12,47 @@ typedef struct preset_reader {
     size_t count;
 } preset_reader;
 
-static float value_of(const void *value, uint32_t size, uint32_t type) {
-    const bl_urids *urids = bl_urids_known();
-    if (type == urids->atom_float && size == sizeof(float)) {
-        return *(const float *)value;
+static void add_value(preset_reader *preset, uint32_t index, float number) {
+    const bl_plug_in *plug_in = preset->reader->plug_in;
+    const bl_plug_in_parameter *parameter = &plug_in->parameters[index];
+    const bl_parameter_info *info = &plug_in->descriptor.parameters[index];
+    if (isnan(number) || !parameter->is_input || parameter->is_momentary) {
+        return;
     }
-    if (type == urids->atom_double && size == sizeof(double)) {
-        return (float)*(const double *)value;
+    number = bl_range_from_port(parameter, number);
+    if (info->unit == BL_UNIT_INDEXED || info->unit == BL_UNIT_BOOLEAN) {
+        number = roundf(number);
     }
-    if ((type == urids->atom_int || type == urids->atom_bool) && size == sizeof(int32_t)) {
-        return (float)*(const int32_t *)value;
+    number = fminf(fmaxf(number, info->minimum), info->maximum);
+    for (size_t other = 0; other < preset->count; other += 1) {
+        if (preset->values[other].address == index) {
+            return;
+        }
     }
-    return type == urids->atom_long && size == sizeof(int64_t) ? (float)*(const int64_t *)value
-                                                               : NAN;
+    preset->values[preset->count++] = (bl_preset_value){index, number};
 }
 
 static void set_port(const char *symbol, void *context, const void *value, uint32_t size,
                      uint32_t type) {
     preset_reader *preset = context;
     const bl_plug_in *plug_in = preset->reader->plug_in;
+    float number = 0;
+    bool is_number = bl_atom_number(bl_urids_known(), type, value, size, &number);
+    for (uint32_t index = 0; index < plug_in->port_count && is_number; index += 1) {
+        const bl_plug_in_port *port = &plug_in->ports[index];
+        if (port->parameter != BL_BRIDGE_NO_PARAMETER && strcmp(port->symbol, symbol) == 0) {
+            add_value(preset, port->parameter, number);
+        }
+    }
+}
+
+static void set_messages(preset_reader *preset, const LilvNode *node) {
+    const bl_plug_in *plug_in = preset->reader->plug_in;
     for (uint32_t index = 0; index < plug_in->descriptor.parameter_count; index += 1) {
-        const bl_plug_in_parameter *parameter = &plug_in->parameters[index];
-        const bl_parameter_info *info = &plug_in->descriptor.parameters[index];
-        if (!parameter->is_input || parameter->is_momentary ||
-            strcmp(plug_in->ports[parameter->port].symbol, symbol) != 0) {
-            continue;
+        uint32_t key = plug_in->parameters[index].key;
+        if (key != 0) {
+            add_value(preset, index, bl_lv2_state_number(preset->reader, node, key));
         }
-        float number = value_of(value, size, type);
-        if (isnan(number)) {
-            return;
-        }
-        number = bl_range_from_port(parameter, number);
-        if (info->unit == BL_UNIT_INDEXED || info->unit == BL_UNIT_BOOLEAN) {
-            number = roundf(number);
-        }
-        number = fminf(fmaxf(number, info->minimum), info->maximum);
-        for (size_t other = 0; other < preset->count; other += 1) {
-            if (preset->values[other].address == index) {
-                return;
-            }
-        }
-        preset->values[preset->count++] = (bl_preset_value){index, number};
-        return;
     }
 }
 
@@ -74,6 +73,7 @@ static void read_preset(const bl_lv2_reader *reader, const LilvNode *node,
         reader, bl_arena_allocate(arena, unit->parameter_count, sizeof(bl_preset_value)), 0};
     if (preset.values != NULL) {
         lilv_state_emit_port_values(state, set_port, &preset);
+        set_messages(&preset, node);
     }
     if (preset.count > 0) {
         const char *name = bl_text_line(arena, lilv_state_get_label(state), "Preset");

@@ -1,4 +1,4 @@
-/* The units of LV2 control ports. */
+/* The units of LV2 parameters. */
 #include "lv2_plug_in.h"
 #include "text.h"
 
@@ -53,9 +53,9 @@ static void read_own_unit(const bl_lv2_reader *reader, const LilvNode *unit,
     }
 }
 
-void bl_lv2_read_unit(const bl_lv2_reader *reader, const LilvPort *port, bl_parameter_info *info) {
-    LilvNode *node = lilv_port_get(reader->source, port, bl_lv2_word(reader, BL_WORD_UNIT));
-    const char *uri = node != NULL ? lilv_node_as_string(node) : "";
+void bl_lv2_read_unit(const bl_lv2_reader *reader, const LilvNode *node, bl_parameter_info *info) {
+    LilvNode *unit = bl_lv2_get(reader, node, BL_WORD_UNIT);
+    const char *uri = unit != NULL ? lilv_node_as_string(unit) : "";
     bool is_known = strncmp(uri, LV2_UNITS_PREFIX, strlen(LV2_UNITS_PREFIX)) == 0;
     for (size_t index = 0; index < sizeof units / sizeof *units && is_known; index += 1) {
         if (strcmp(uri + strlen(LV2_UNITS_PREFIX), units[index].name) == 0) {
@@ -63,10 +63,10 @@ void bl_lv2_read_unit(const bl_lv2_reader *reader, const LilvPort *port, bl_para
             info->unit_name = units[index].custom;
         }
     }
-    if (node != NULL && !is_known) {
-        read_own_unit(reader, node, info);
+    if (unit != NULL && !is_known) {
+        read_own_unit(reader, unit, info);
     }
-    lilv_node_free(node);
+    lilv_node_free(unit);
     bool is_note = info->minimum >= 0 && info->maximum <= 127;
     bool is_percent = info->maximum - info->minimum > 1;
     if ((info->unit == BL_UNIT_MIDI_NOTE_NUMBER && !is_note) ||

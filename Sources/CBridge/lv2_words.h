@@ -10,6 +10,7 @@
 #include <lv2/midi/midi.h>
 #include <lv2/options/options.h>
 #include <lv2/parameters/parameters.h>
+#include <lv2/patch/patch.h>
 #include <lv2/port-groups/port-groups.h>
 #include <lv2/port-props/port-props.h>
 #include <lv2/presets/presets.h>
@@ -53,6 +54,17 @@
     X(MAIN_INPUT, LV2_PORT_GROUPS__mainInput)                                                      \
     X(MAIN_OUTPUT, LV2_PORT_GROUPS__mainOutput)                                                    \
     X(SIDE_CHAIN_OF, LV2_PORT_GROUPS__sideChainOf)                                                 \
+    X(DEFAULT, LV2_CORE__default)                                                                  \
+    X(MINIMUM, LV2_CORE__minimum)                                                                  \
+    X(MAXIMUM, LV2_CORE__maximum)                                                                  \
+    X(PORT_PROPERTY, LV2_CORE__portProperty)                                                       \
+    X(SCALE_POINT, LV2_CORE__scalePoint)                                                           \
+    X(VALUE, "http://www.w3.org/1999/02/22-rdf-syntax-ns#value")                                   \
+    X(PATCH_MESSAGE, LV2_PATCH__Message)                                                           \
+    X(WRITABLE, LV2_PATCH__writable)                                                               \
+    X(READABLE, LV2_PATCH__readable)                                                               \
+    X(RANGE, "http://www.w3.org/2000/01/rdf-schema#range")                                         \
+    X(STATE, LV2_STATE__state)                                                                     \
     X(SYMBOL, LV2_CORE__symbol)                                                                    \
     X(NAME, LV2_CORE__name)                                                                        \
     X(UNIT, LV2_UNITS__unit)                                                                       \

@@ -119,12 +119,17 @@ bool bl_lv2_load_all(bl_bridge *bridge, const bl_bridge_visitor *visitor) {
     return true;
 }
 
-static bool load_core(void *context, const char *folder) {
-    char path[4096];
-    snprintf(path, sizeof path, "%s/core.lv2", folder);
-    bool is_there = access(path, R_OK) == 0;
-    if (is_there) {
-        load(context, path);
+/* The bundles whose words the others use: classes, and parameters such as param:gain. */
+static bool load_words(void *context, const char *folder) {
+    static const char *const names[] = {"core.lv2", "parameters.lv2"};
+    bool is_there = false;
+    for (size_t index = 0; index < sizeof names / sizeof *names; index += 1) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/%s", folder, names[index]);
+        if (access(path, R_OK) == 0) {
+            load(context, path);
+            is_there = true;
+        }
     }
     return is_there;
 }
@@ -134,7 +139,7 @@ void bl_bridge_load_bundle(bl_bridge *bridge, const char *folder) {
         return;
     }
     if (!bridge->has_bundles) {
-        bl_in_folders(&bl_lv2_folders, load_core, bridge);
+        bl_in_folders(&bl_lv2_folders, load_words, bridge);
         bridge->has_bundles = true;
     }
     load(bridge, folder);

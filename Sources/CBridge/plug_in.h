@@ -36,18 +36,20 @@ typedef struct bl_plug_in_port {
     const char *symbol;
     bl_port_kind kind;
     bool is_input;
-    bool has_midi, has_position; /* of atom ports */
-    uint32_t cable;              /* of MIDI */
-    uint32_t bus, channel;       /* of audio */
-    bl_port_role role;           /* of control */
-    float initial;               /* of control */
-    uint32_t parameter;          /* of control; BL_BRIDGE_NO_PARAMETER */
-    uint32_t minimum_size;       /* of atom, bytes */
+    bool has_midi, has_position, has_patch; /* of atom ports */
+    uint32_t cable;                         /* of MIDI */
+    uint32_t bus, channel;                  /* of audio */
+    bl_port_role role;                      /* of control */
+    float initial;                          /* of control */
+    uint32_t parameter;                     /* of control; BL_BRIDGE_NO_PARAMETER */
+    uint32_t minimum_size;                  /* of atom, bytes */
 } bl_plug_in_port;
 
-/* How a parameter's value becomes its port's. */
+/* How a parameter's value becomes its port's, or its message's. */
 typedef struct bl_plug_in_parameter {
-    uint32_t port;
+    uint32_t port; /* of a message: a place after those of the ports */
+    uint32_t key;  /* of a message: what patch:Set names; 0: a port */
+    uint32_t type; /* of a message's value */
     bool is_input;
     bool is_whole;
     bool is_momentary;
@@ -57,6 +59,11 @@ typedef struct bl_plug_in_parameter {
     /* Bounds as a part of the sample rate; 0 where the range does not depend on it. */
     float scaled_minimum, scaled_maximum;
 } bl_plug_in_parameter;
+
+/* A property that is a message: a text or a path. */
+typedef struct bl_plug_in_property {
+    uint32_t key, type; /* 0: the state */
+} bl_plug_in_property;
 
 struct bl_instance;
 
@@ -74,6 +81,9 @@ typedef struct bl_plug_in {
     bl_plug_in_port *ports;
     uint32_t port_count;
     bl_plug_in_parameter *parameters; /* as the descriptor has them */
+    uint32_t message_parameter_count; /* the last ones of the table */
+    bl_plug_in_property *properties;  /* as the descriptor has them */
+    bool has_messages;                /* parameters or properties */
     uint32_t atom_input_count, atom_output_count;
     bool follows_host; /* has ports for tempo, speed or free-wheeling */
     /* Runs in blocks of one length, a power of two, whatever the host's cycles are. */

@@ -63,6 +63,7 @@ static bl_status render_cycle(bl_instance *self, uint32_t flags, const bl_timest
     if (self->has_event_ports) {
         bl_instance_clear_event_inputs(self);
         bl_instance_clear_event_outputs(self);
+        bl_patch_send(self, 0);
     }
     if (self->follows_time) {
         bl_instance_tell_time(self, flags, 0, host);
@@ -76,6 +77,7 @@ static bl_status render_cycle(bl_instance *self, uint32_t flags, const bl_timest
     }
     run_block(self, flags, frames);
     if (self->has_event_ports) {
+        bl_patch_follow(self);
         bl_instance_send_midi(self, timestamp->sample_time, frames, host);
     }
     return BL_OK;
@@ -116,6 +118,7 @@ static bl_status render_constant(bl_instance *self, uint32_t flags, const bl_tim
     }
     uint32_t length = 0;
     bl_instance_tell_time(self, flags, self->position, host);
+    bl_patch_send(self, self->position);
     for (uint32_t at = 0; at < frames; at += length) {
         length = self->constant_block - self->position;
         length = length < frames - at ? length : frames - at;
@@ -131,6 +134,7 @@ static bl_status render_constant(bl_instance *self, uint32_t flags, const bl_tim
             self->position = 0;
             bl_instance_clear_event_outputs(self);
             run_block(self, flags, self->constant_block);
+            bl_patch_follow(self);
             bl_instance_clear_event_inputs(self);
         }
     }

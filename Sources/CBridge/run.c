@@ -63,6 +63,10 @@ void bl_instance_reset(bl_unit *unit) BL_NONBLOCKING {
         return;
     }
     restart(self);
+    if (self->patch != NULL && self->position > 0) {
+        /* Messages may be in the block that is dropped. */
+        atomic_store_explicit(&self->patch->has_restored, true, memory_order_relaxed);
+    }
     self->position = 0;
     self->rendered = 0;
     self->knows_position = false;

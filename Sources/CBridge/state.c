@@ -1,8 +1,9 @@
-/* The state of a plug-in beyond its parameters: the property "state", set as a whole, and the
-   message channel "state", which reads it in parts. */
+/* A plug-in's properties: the texts and paths that are messages, and "state", which is set as a
+   whole, and read in parts by the message channel of that name. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "instance.h"
 
@@ -13,12 +14,8 @@ static void close_gate(bl_instance *self) {
     }
 }
 
-bl_status bl_instance_set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
-                                   size_t message_size) {
-    bl_instance *self = (bl_instance *)unit;
-    if (index != 0 || value == NULL) {
-        return BL_ERROR_NO_SUCH_ELEMENT;
-    }
+static bl_status set_state(bl_instance *self, const char *value, char *message,
+                           size_t message_size) {
     char *text = *value != 0 ? strdup(value) : NULL;
     if (*value != 0 && text == NULL) {
         snprintf(message, message_size, "memory is short");
@@ -27,6 +24,9 @@ bl_status bl_instance_set_property(bl_unit *unit, uint32_t index, const char *va
     if (self->handle != NULL && self->has_gate) {
         close_gate(self);
         bool is_restored = bl_lv2_restore(self, text, message, message_size);
+        if (self->patch != NULL) {
+            bl_patch_renew(self);
+        }
         atomic_flag_clear_explicit(&self->gate, memory_order_release);
         if (!is_restored) {
             free(text);
@@ -36,6 +36,41 @@ bl_status bl_instance_set_property(bl_unit *unit, uint32_t index, const char *va
     free(self->state);
     self->state = text;
     return BL_OK;
+}
+
+/* The plug-in cannot say that it refuses a text: what it could not use is refused here. */
+static bl_status set_text(bl_instance *self, uint32_t index, const char *value, char *message,
+                          size_t message_size) {
+    bool is_path = self->plug_in->descriptor.properties[index].is_path != 0;
+    if (strlen(value) >= BL_PATCH_LONGEST_TEXT) {
+        snprintf(message, message_size, "a text has %u bytes at most", BL_PATCH_LONGEST_TEXT - 1);
+        return BL_ERROR_INVALID_PROPERTY_VALUE;
+    }
+    if (is_path && *value != 0 && access(value, R_OK) != 0) {
+        snprintf(message, message_size, "“%s” cannot be read", value);
+        return BL_ERROR_INVALID_PROPERTY_VALUE;
+    }
+    char *former = self->texts[index], *text = strdup(value);
+    self->texts[index] = text;
+    if (text == NULL || (self->patch != NULL && !bl_patch_send_text(self, index))) {
+        self->texts[index] = former;
+        free(text);
+        snprintf(message, message_size, "the plug-in has not taken yet what was set before");
+        return BL_ERROR_UNAVAILABLE;
+    }
+    free(former);
+    return BL_OK;
+}
+
+bl_status bl_instance_set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
+                                   size_t message_size) {
+    bl_instance *self = (bl_instance *)unit;
+    if (index >= self->plug_in->descriptor.property_count || value == NULL) {
+        return BL_ERROR_NO_SUCH_ELEMENT;
+    }
+    return self->plug_in->properties[index].key == 0
+               ? set_state(self, value, message, message_size)
+               : set_text(self, index, value, message, message_size);
 }
 
 bl_status bl_instance_receive_message(bl_unit *unit, const char *channel, const char *message,

@@ -9,7 +9,9 @@
 /* Those that the bridge itself uses. */
 typedef struct bl_urids {
     uint32_t atom_float, atom_double, atom_int, atom_long, atom_bool;
+    uint32_t atom_string, atom_path, atom_urid;
     uint32_t atom_sequence, atom_chunk, atom_object, atom_blank;
+    uint32_t patch_get, patch_set, patch_put, patch_body, patch_property, patch_value;
     uint32_t midi_event;
     uint32_t time_position, time_bar, time_bar_beat, time_beat, time_beat_unit, time_beats_per_bar,
         time_beats_per_minute, time_frame, time_speed;

@@ -1,5 +1,6 @@
 import CUnit
 import Documents
+import FoundationEssentials
 import Glibc
 import UnitModel
 
@@ -178,6 +179,9 @@ extension AudioUnit {
       passed = FilePlace.absolute(value)
       service?.group.allow(reading: passed)
     }
+    if component.component.plugIn != nil {
+      for file in Self.files(namedBy: value) { service?.group.allow(reading: file) }
+    }
     let problem = controlLock.withLock { _ -> String? in
       var message = [CChar](repeating: 0, count: 1024)
       guard set(instance, UInt32(index), passed, &message, message.count) != BL_OK else {
@@ -188,6 +192,13 @@ extension AudioUnit {
     }
     if let problem { throw error(problem) }
     notify(\.propertyValues)
+  }
+
+  /// The files that the state of a plug-in names, which is Turtle: `<file:///…>`.
+  private static func files(namedBy state: String) -> [String] {
+    state.split(separator: "<file://", omittingEmptySubsequences: false).dropFirst().compactMap {
+      URL(string: "file://\($0.prefix { $0 != ">" })")?.path
+    }
   }
 
   /// Writes the sound that the unit holds, such as a loop, into the file that its property names;

@@ -5,13 +5,15 @@ import Testing
 import UnitModel
 
 /// LV2 and LADSPA plug-ins as components: those of lv2-examples and ladspa-sdk, and faulty ones.
-struct PlugInTests {
+///
+/// One after the other, since some set `LV2_PATH`.
+@Suite(.serialized) struct PlugInTests {
   private static let amplifier = "lv2:http://lv2plug.in/plugins/eg-amp"
-  private let folder: TemporaryFolder
+  let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func catalogue(_ folders: PlugInFolders = .standard) -> ComponentCatalogue {
+  func catalogue(_ folders: PlugInFolders = .standard) -> ComponentCatalogue {
     ComponentCatalogue(
       folders: UnitFolders([], plugIns: folders), cacheFolder: folder.path("cache"))
   }
@@ -112,10 +114,13 @@ struct PlugInTests {
       "\(path)/plugin.ttl",
       bytes: Array("\(prefixes)<urn:test:\(name)> doap:name \"\(name)\" ; \(ports) .".utf8))
     guard let code else { return }
-    let source = try folder.write("\(name).c", bytes: Array(code.utf8))
+    try compile(folder.write("\(name).c", bytes: Array(code.utf8)), to: "\(path)/code.so")
+  }
+
+  func compile(_ source: String, to library: String) throws {
     let compiler = Process()
     compiler.executableURL = URL(fileURLWithPath: "/usr/bin/cc")
-    compiler.arguments = ["-shared", "-fPIC", "-o", folder.path("\(path)/code.so"), source]
+    compiler.arguments = ["-shared", "-fPIC", "-o", folder.path(library), source]
     try compiler.run()
     compiler.waitUntilExit()
   }
