@@ -18,7 +18,7 @@ static bool prepare_bus(bl_instance *self, bl_instance_bus *bus, uint32_t own, u
     for (uint32_t channel = 0; channel < most; channel += 1) {
         float *samples = bl_arena_allocate(&self->arena, block, sizeof(float));
         bus->channels[channel].memory = bus->cycle[channel] = samples;
-        if (self->constant_block > 0) {
+        if (self->constant_block > 0 || self->splits) {
             bus->cycle[channel] =
                 bl_arena_allocate(&self->arena, self->maximum_frames, sizeof(float));
         }
@@ -146,6 +146,8 @@ bl_status bl_instance_allocate(bl_unit *unit, const bl_render_configuration *con
     self->maximum_frames = configuration->maximum_frames;
     self->constant_block =
         self->plug_in->needs_constant_blocks ? constant_block_of(configuration->maximum_frames) : 0;
+    self->splits = self->plug_in->may_split && !self->plug_in->needs_constant_blocks &&
+                   self->plug_in->atom_input_count + self->plug_in->atom_output_count == 0;
     for (uint32_t index = 0; index < self->plug_in->descriptor.parameter_count; index += 1) {
         bl_instance_set(self, index, self->values[index]);
     }

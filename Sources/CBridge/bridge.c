@@ -79,6 +79,10 @@ bool bl_bridge_open(const bl_unit_descriptor *descriptor, char *message, size_t 
     return !plug_in->is_lv2 || bl_lv2_is_in(library, plug_in, message, message_size);
 }
 
+void bl_bridge_split(const bl_unit_descriptor *descriptor) {
+    ((bl_plug_in *)(uintptr_t)descriptor)->may_split = true;
+}
+
 bl_bridge_facts bl_bridge_facts_of(const bl_unit_descriptor *descriptor) {
     return ((const bl_plug_in *)descriptor)->facts;
 }

@@ -35,7 +35,7 @@ typedef struct bl_instance_bus {
     uint32_t asked;         /* the host's */
     bl_audio_port *channels;
     float **pulled; /* the pointers of this cycle, `asked` */
-    /* Memory for a cycle: the ports' own, or, beside constant blocks, more. */
+    /* Memory for a cycle: the ports' own, or more, for constant blocks and for parts. */
     float **cycle;
 } bl_instance_bus;
 
@@ -52,6 +52,8 @@ typedef struct bl_instance {
     bl_status cycle_status;
     uint32_t maximum_frames;
     uint32_t constant_block; /* frames; 0: a block is a cycle */
+    bool splits;             /* a cycle at its events */
+    bool is_in_parts;        /* the cycle's output is in `cycle`, not in the ports' memory */
     uint32_t ramp_count;     /* an upper bound of those that move */
     bool has_event_ports;
     bool follows_time; /* has ports for tempo, transport or offline rendering */

@@ -139,7 +139,11 @@ void bl_bridge_load_bundle(bl_bridge *bridge, const char *folder) {
         return;
     }
     if (!bridge->has_bundles) {
-        bl_in_folders(&bl_lv2_folders, load_words, bridge);
+        char beside[4096];
+        snprintf(beside, sizeof beside, "%s/..", folder);
+        if (!load_words(bridge, beside)) {
+            bl_in_folders(&bl_lv2_folders, load_words, bridge);
+        }
         bridge->has_bundles = true;
     }
     load(bridge, folder);

@@ -88,6 +88,8 @@ typedef struct bl_plug_in {
     bool follows_host; /* has ports for tempo, speed or free-wheeling */
     /* Runs in blocks of one length, a power of two, whatever the host's cycles are. */
     bool needs_constant_blocks;
+    /* Renders the same in blocks of any length, as somebody has found out. */
+    bool may_split;
     bool is_lv2;
     double tail_time; /* seconds; an estimate by class */
 } bl_plug_in;

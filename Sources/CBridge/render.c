@@ -83,24 +83,72 @@ static bl_status render_cycle(bl_instance *self, uint32_t flags, const bl_timest
     return BL_OK;
 }
 
-/* Copies between a cycle, from frame `at`, and the constant block, from its position. */
-static void exchange(bl_instance *self, float *const *const *inputs, uint32_t at,
-                     uint32_t frames) BL_NONBLOCKING {
+/* Copies a cycle's inputs, from frame `at`, to a place in the ports' memory. */
+static void take_inputs(bl_instance *self, float *const *const *inputs, uint32_t at, uint32_t place,
+                        uint32_t frames) BL_NONBLOCKING {
     size_t size = frames * sizeof(float);
     for (uint32_t bus = 0; bus < self->plug_in->descriptor.input_bus_count; bus += 1) {
         bl_instance_bus *input = &self->inputs[bus];
         for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
             uint32_t from = channel < input->asked ? channel : input->asked - 1;
-            memcpy(input->channels[channel].memory + self->position, inputs[bus][from] + at, size);
+            memcpy(input->channels[channel].memory + place, inputs[bus][from] + at, size);
         }
     }
+}
+
+/* Copies from that place in the ports' memory to a cycle's outputs, from frame `at`. */
+static void give_outputs(bl_instance *self, uint32_t at, uint32_t place,
+                         uint32_t frames) BL_NONBLOCKING {
+    size_t size = frames * sizeof(float);
     for (uint32_t bus = 0; bus < self->plug_in->descriptor.output_bus_count; bus += 1) {
         bl_instance_bus *output = &self->outputs[bus];
         for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
-            memcpy(output->cycle[channel] + at, output->channels[channel].memory + self->position,
-                   size);
+            memcpy(output->cycle[channel] + at, output->channels[channel].memory + place, size);
         }
     }
+}
+
+static bl_status fetch_all(bl_instance *self, uint32_t flags, const bl_timestamp *timestamp,
+                           uint32_t frames, const bl_render_host *host,
+                           float *const **inputs) BL_NONBLOCKING {
+    bl_status status = BL_OK;
+    for (uint32_t bus = 0; bus < self->plug_in->descriptor.input_bus_count && status == BL_OK;
+         bus += 1) {
+        status = fetch(self, bus, flags, timestamp, frames, host, &inputs[bus]);
+    }
+    return status;
+}
+
+/* The same in parts from one event to the next: for plug-ins that are known not to mind. */
+SELDOM
+static bl_status render_parts(bl_instance *self, uint32_t flags, const bl_timestamp *timestamp,
+                              uint32_t frames, const bl_event *events,
+                              const bl_render_host *host) BL_NONBLOCKING {
+    float *const *inputs[BL_INSTANCE_MOST_BUSSES];
+    bl_status status = fetch_all(self, flags, timestamp, frames, host, inputs);
+    if (status != BL_OK) {
+        return status;
+    }
+    for (uint32_t bus = 0; bus < self->plug_in->descriptor.input_bus_count; bus += 1) {
+        for (uint32_t channel = 0; channel < self->inputs[bus].channel_count; channel += 1) {
+            bl_audio_port *port = &self->inputs[bus].channels[channel];
+            connect_input(self, port, port->memory, 0);
+        }
+    }
+    uint32_t end = 0;
+    for (uint32_t at = 0; at < frames; at = end) {
+        for (; events != NULL && events->sample_time - timestamp->sample_time <= (int64_t)at;
+             events = events->next) {
+            bl_instance_apply_event(self, events, 0);
+        }
+        int64_t next = events != NULL ? events->sample_time - timestamp->sample_time : frames;
+        end = next < (int64_t)frames ? (uint32_t)next : frames;
+        take_inputs(self, inputs, at, 0, end - at);
+        run_block(self, flags, end - at);
+        give_outputs(self, at, 0, end - at);
+    }
+    self->is_in_parts = true;
+    return BL_OK;
 }
 
 /* The same in constant blocks: each is run when its last frame has come, and heard while the next
@@ -110,11 +158,9 @@ static bl_status render_constant(bl_instance *self, uint32_t flags, const bl_tim
                                  uint32_t frames, const bl_event *events,
                                  const bl_render_host *host) BL_NONBLOCKING {
     float *const *inputs[BL_INSTANCE_MOST_BUSSES];
-    for (uint32_t bus = 0; bus < self->plug_in->descriptor.input_bus_count; bus += 1) {
-        bl_status status = fetch(self, bus, flags, timestamp, frames, host, &inputs[bus]);
-        if (status != BL_OK) {
-            return status;
-        }
+    bl_status status = fetch_all(self, flags, timestamp, frames, host, inputs);
+    if (status != BL_OK) {
+        return status;
     }
     uint32_t length = 0;
     bl_instance_tell_time(self, flags, self->position, host);
@@ -127,7 +173,8 @@ static bl_status render_constant(bl_instance *self, uint32_t flags, const bl_tim
             int64_t frame = events->sample_time > start ? events->sample_time - start : 0;
             bl_instance_apply_event(self, events, self->position + (uint32_t)frame);
         }
-        exchange(self, inputs, at, length);
+        take_inputs(self, inputs, at, self->position, length);
+        give_outputs(self, at, self->position, length);
         bl_instance_send_midi(self, start - self->position, self->position + length, host);
         self->position += length;
         if (self->position == self->constant_block) {
@@ -155,11 +202,15 @@ static bl_status begin_cycle(bl_instance *self, uint32_t flags, const bl_timesta
                              const bl_render_host *host) BL_NONBLOCKING {
     /* While a state is restored the plug-in must not run. */
     if (self->has_gate && atomic_flag_test_and_set_explicit(&self->gate, memory_order_acquire)) {
+        self->is_in_parts = self->constant_block > 0 || self->splits;
         silence(self, frames);
         return BL_OK;
     }
+    self->is_in_parts = self->constant_block > 0;
     bl_status status = self->constant_block > 0
                            ? render_constant(self, flags, timestamp, frames, events, host)
+                       : self->splits && events != NULL
+                           ? render_parts(self, flags, timestamp, frames, events, host)
                            : render_cycle(self, flags, timestamp, frames, events, host);
     if (self->has_gate) {
         atomic_flag_clear_explicit(&self->gate, memory_order_release);
@@ -194,10 +245,12 @@ bl_status bl_instance_render(bl_unit *unit, uint32_t flags, const bl_timestamp *
     }
     const bl_instance_bus *provided = &self->outputs[bus];
     for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
+        float *heard =
+            self->is_in_parts ? provided->cycle[channel] : provided->channels[channel].memory;
         if (output->channels[channel] == NULL) {
-            output->channels[channel] = provided->cycle[channel];
+            output->channels[channel] = heard;
         } else {
-            memcpy(output->channels[channel], provided->cycle[channel], frames * sizeof(float));
+            memcpy(output->channels[channel], heard, frames * sizeof(float));
         }
     }
     return BL_OK;

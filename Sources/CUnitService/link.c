@@ -232,8 +232,8 @@ static bl_status load(bl_service_link *link, const bl_service_source *source,
         snprintf(reply->message, sizeof reply->message, "its name is too long");
         return BL_ERROR_NO_SUCH_ELEMENT;
     }
-    bl_status status = ask(link, BL_SERVICE_LOAD, 0, text, (uint32_t)length, &source->library,
-                           source->library >= 0, reply);
+    bl_status status = ask(link, BL_SERVICE_LOAD, source->may_split, text, (uint32_t)length,
+                           &source->library, source->library >= 0, reply);
     if (status == BL_OK && reply->parameter_count != link->descriptor->parameter_count) {
         snprintf(reply->message, sizeof reply->message, "it has changed since it was looked at");
         return BL_ERROR_NO_SUCH_ELEMENT;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "../CUnitService/futex.h"
+#include "bridge/bridge.h"
 #include "confinement/confinement.h"
 #include "lane.h"
 
@@ -100,6 +101,9 @@ static void load(bl_lane *lane, const call *call, bl_service_reply *reply) {
     if (lane->descriptor == NULL) {
         reply->status = BL_ERROR_NO_SUCH_ELEMENT;
         return;
+    }
+    if (*plug_in != 0 && call->header.index != 0) {
+        bl_bridge_split(lane->descriptor);
     }
     lane->unit = lane->descriptor->create(lane->descriptor);
     if (lane->unit == NULL) {

@@ -62,9 +62,33 @@ struct PlugInCommandTests {
     #expect(result.status == 0, "\(result.errors)")
   }
 
-  @Test func validationTellsWhatAPlugInDoes() throws {
-    let result = try run("validate", "--check", "block-sizes", "--check", "opening", Self.amplifier)
+  /// Once a validation has found that blocks of any size do no harm, parameters change at their frames.
+  @Test func validationLetsParametersChangeAtTheirFrames() throws {
+    let rack = try folder.write(
+      "steps.yaml",
+      bytes: Array(
+        """
+        rack: Steps
+        inputs: { in: { channels: 1 } }
+        outputs: { main: { channels: 1 } }
+        units: { amp: { unit: "ladspa:amp/amp_mono" } }
+        connections: [ in -> amp -> main ]
+        automation:
+          - { target: amp.gain, curve: hold, points: { 0: 1, 0.0125: 0.25 } }
+        """.utf8))
+    let ones = Signals.constant(0.5, frames: 2048)
+    let file = try SoundFile(sampleRate: 48_000, channels: [ones]).write(folder.path("in.wav"))
+    func change() throws -> Int? {
+      let place = folder.path("out.wav")
+      let result = try run(
+        "render", rack, "--in", "in=\(file)", "--out", "main=\(place)", "--block", "256")
+      #expect(result.status == 0, "\(result.errors)")
+      return try SoundFile(reading: place).channels[0].firstIndex { $0 < 0.4 }
+    }
+    #expect(try change() == 512)
+    let result = try run("validate", "ladspa:amp/amp_mono")
     #expect(result.status == 0, "\(result.output)")
     #expect(result.output.contains("1 to 4096 frames, bit for bit"), "\(result.output)")
+    #expect(try change() == 600)
   }
 }

@@ -13,6 +13,9 @@ public struct Component: Sendable {
   /// The folder of the LV2 bundle that a plug-in is in, and the file with its code.
   let plugInFolder, plugInLibrary: String?
 
+  /// Whether a plug-in's cycles may be split at events: a validation has found that it renders the same.
+  let maySplit: Bool
+
   /// Files and folders that a process of the unit may read.
   let readablePaths: [String]
 
@@ -25,18 +28,22 @@ public struct Component: Sendable {
   package init(_ facts: UnitFacts, code: @escaping Code) {
     (self.facts, self.code) = (facts, code)
     (bundle, manifest, plugInFolder, plugInLibrary, readablePaths) = (nil, nil, nil, nil, [])
+    maySplit = false
   }
 
   /// A plug-in of another format.
-  init(plugIn facts: UnitFacts, folder: String?, library: String?, folders: PlugInFolders) {
-    self.facts = facts
+  init(
+    plugIn facts: UnitFacts, folder: String?, library: String?, folders: PlugInFolders,
+    maySplit: Bool
+  ) {
+    (self.facts, self.maySplit) = (facts, maySplit)
     (bundle, manifest, plugInFolder, plugInLibrary) = (nil, nil, folder, library)
     readablePaths = (folder.map { [$0] } ?? []) + folders.readablePaths
     code = { process throws(BundleFault) in
       guard process == .host, let name = facts.component.plugIn else {
         return RemoteDescriptor.of(facts)
       }
-      let found = try PlugInLibrary.load(name, in: folder, folders)
+      let found = try PlugInLibrary.load(name, in: folder, folders, maySplit: maySplit)
       var read = UnitFacts(found.pointer.pointee)
       read.component.plugIn = name
       guard read.hasSameShape(as: facts) else {
@@ -48,7 +55,7 @@ public struct Component: Sendable {
 
   init(_ facts: UnitFacts, bundle: UnitBundle, manifest: UnitManifest) {
     (self.facts, self.bundle, self.manifest) = (facts, bundle, manifest)
-    (plugInFolder, plugInLibrary) = (nil, nil)
+    (plugInFolder, plugInLibrary, maySplit) = (nil, nil, false)
     readablePaths = [bundle.path]
     code = { process throws(BundleFault) in
       guard process == .host else {

@@ -7,6 +7,7 @@ final class PlugInProvider: ComponentProvider {
   let name = "plug-ins"
   private let folders: PlugInFolders
   private let cacheFile: String
+  private let validations: ValidationRecords
   private let state = Guarded(State())
 
   private struct State: Sendable {
@@ -16,6 +17,7 @@ final class PlugInProvider: ComponentProvider {
 
   init(folders: PlugInFolders, cacheFolder: String) {
     (self.folders, cacheFile) = (folders, "\(cacheFolder)/plug-ins")
+    validations = ValidationRecords(cacheFolder: cacheFolder)
   }
 
   var isAskedLast: Bool { true }
@@ -66,8 +68,14 @@ final class PlugInProvider: ComponentProvider {
   func scan() async { _ = inventory(for: nil) }
 
   private func component(of record: PlugInRecord) -> Component? {
-    record.facts.map {
-      Component(plugIn: $0, folder: record.bundle, library: record.library, folders: folders)
+    record.facts.map { facts in
+      func make(maySplit: Bool) -> Component {
+        Component(
+          plugIn: facts, folder: record.bundle, library: record.library, folders: folders,
+          maySplit: maySplit)
+      }
+      let component = make(maySplit: false)
+      return validations.isIndifferentToBlocks(component) ? make(maySplit: true) : component
     }
   }
 

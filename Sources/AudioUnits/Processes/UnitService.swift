@@ -19,6 +19,7 @@ final class UnitService: @unchecked Sendable {
   private let library: LibraryCopy?
   /// The name and the folder of a plug-in of another format.
   private let plugIn, folder: String?
+  private let maySplit: Bool
   private let continuation: AsyncStream<ProcessEvent>.Continuation
   private let state = Guarded(State())
 
@@ -39,6 +40,7 @@ final class UnitService: @unchecked Sendable {
   ) throws(AudioUnitError) {
     self.link = link
     (name, plugIn, folder) = (component.name, component.component.plugIn, component.plugInFolder)
+    maySplit = component.maySplit
     let program: String
     do {
       program = try HelperPrograms.path("backline-unit")
@@ -103,7 +105,7 @@ final class UnitService: @unchecked Sendable {
     defer { for text in texts { free(text ?? nil) } }
     var source = bl_service_source(
       name: texts[0] ?? nil, library: library?.descriptor ?? -1, plug_in: texts[1] ?? nil,
-      folder: texts[2] ?? nil)
+      folder: texts[2] ?? nil, may_split: maySplit)
     let status = bl_service_link_attach(
       link, process.pointer, UInt32(lane), &source, &message, message.count)
     guard status == BL_OK else {

@@ -11,7 +11,7 @@ extension PlugInTests {
   private static let parameters = "lv2:http://lv2plug.in/plugins/eg-params"
   private static let sampler = "lv2:http://lv2plug.in/plugins/eg-sampler"
   private func rig(
-    _ name: String, in folders: PlugInFolders = .standard,
+    _ name: String, in folders: PlugInFolders = installed,
     _ settle: (AudioUnit) throws -> Void = { _ in }
   ) async throws -> UnitRig {
     try await UnitRig(name, in: catalogue(folders)) { unit in
@@ -109,8 +109,6 @@ extension PlugInTests {
       atPath: folder.path("lv2"), withIntermediateDirectories: true)
     try FileManager.default.copyItem(atPath: source.path, toPath: folder.path("lv2/echo.lv2"))
     try compile(source.appending(path: "echo.c").path, to: "lv2/echo.lv2/echo.so")
-    setenv("LV2_PATH", folder.path("lv2"), 1)
-    defer { unsetenv("LV2_PATH") }
     var rig = try await rig("lv2:urn:test:echo", in: PlugInFolders(lv2: [folder.path("lv2")]))
     let ones = Signals.constant(1, frames: 1024)
     _ = try rig.render([[ones]], frames: 1024)

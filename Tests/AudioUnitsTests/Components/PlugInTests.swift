@@ -5,15 +5,14 @@ import Testing
 import UnitModel
 
 /// LV2 and LADSPA plug-ins as components: those of lv2-examples and ladspa-sdk, and faulty ones.
-///
-/// One after the other, since some set `LV2_PATH`.
-@Suite(.serialized) struct PlugInTests {
+struct PlugInTests {
+  static let installed = PlugInFolders(lv2: ["/usr/lib/lv2"], ladspa: ["/usr/lib/ladspa"])
   private static let amplifier = "lv2:http://lv2plug.in/plugins/eg-amp"
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  func catalogue(_ folders: PlugInFolders = .standard) -> ComponentCatalogue {
+  func catalogue(_ folders: PlugInFolders = installed) -> ComponentCatalogue {
     ComponentCatalogue(
       folders: UnitFolders([], plugIns: folders), cacheFolder: folder.path("cache"))
   }
@@ -84,7 +83,7 @@ import UnitModel
     #expect(named.first?.usualProcess == .own)
     // Another program reads what the first has read.
     let again = ComponentCatalogue(
-      folders: UnitFolders([], plugIns: .standard), cacheFolder: folder.path("cache"),
+      folders: UnitFolders([], plugIns: Self.installed), cacheFolder: folder.path("cache"),
       program: "/nonexistent")
     #expect(again.knownFacts.contains { "\($0.component)" == Self.amplifier })
     let wrong = try first.components(for: UnitReference("\(Self.amplifier)lifier"))

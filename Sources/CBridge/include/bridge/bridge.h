@@ -52,6 +52,11 @@ const bl_unit_descriptor *bl_bridge_describe(bl_bridge *bridge, const char *iden
    instances open it by themselves. False: `message` has the reason. */
 bool bl_bridge_open(const bl_unit_descriptor *descriptor, char *message, size_t message_size);
 
+/* Instances that are made from now on run from one event to the next, so that parameters change at
+   their very frames: for a plug-in that is known to render the same in blocks of any length. Has no
+   effect where it needs constant blocks, or takes or sends events itself. */
+void bl_bridge_split(const bl_unit_descriptor *descriptor);
+
 /* What a catalogue shows beyond the descriptor. Texts may be empty, never NULL. */
 typedef struct bl_bridge_facts {
     const char *identifier;

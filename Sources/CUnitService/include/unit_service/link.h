@@ -24,6 +24,7 @@ typedef struct bl_service_source {
     int library;         /* descriptor; -1: none */
     const char *plug_in; /* identifier of a plug-in of another format; NULL: none */
     const char *folder;  /* of its LV2 bundle; NULL: none */
+    bool may_split;      /* the plug-in renders the same in blocks of any length */
 } bl_service_source;
 
 /* Renders the unit in a process from now on, as its lane `lane`: loads it there, and sends
