@@ -241,7 +241,8 @@ let package = Package(
     .testTarget(
       name: "backlineTests",
       dependencies: [
-        "backline", "backline-page", "CLinux", "JackIO", "OSC", "RackControl", "RackEngine",
+        "backline", "backline-page", "CExport", "CLinux", "JackIO", "OSC", "RackControl",
+        "RackEngine",
         "RackSession", "SoundFiles", "BacklineTestSupport",
       ]),
   ],

@@ -69,6 +69,19 @@ static bl_render_configuration configuration_of(const bl_export_instance *self, 
                                      .output_channel_counts = planned->outputs};
 }
 
+/* Allocates a unit, also anew: its sound so far is forgotten, and a file that was set while it was
+   allocated is ready at once. */
+static bool allocate(const bl_export_instance *self, uint32_t place) {
+    bl_instance_unit *unit = &self->units[place];
+    bl_render_configuration configuration = configuration_of(self, place);
+    if (unit->is_allocated) {
+        unit->descriptor->deallocate_render_resources(unit->unit);
+    }
+    unit->is_allocated =
+        unit->descriptor->allocate_render_resources(unit->unit, &configuration) == BL_OK;
+    return unit->is_allocated;
+}
+
 static bool create_unit(bl_export_instance *self, uint32_t place, const char *bundle_path) {
     const bl_plug_in_unit *planned = &self->plug_in->units[place];
     bl_instance_unit *unit = &self->units[place];
@@ -81,10 +94,7 @@ static bool create_unit(bl_export_instance *self, uint32_t place, const char *bu
         unit->descriptor->set_parameter(unit->unit, planned->values[index].address,
                                         planned->values[index].value);
     }
-    bl_render_configuration configuration = configuration_of(self, place);
-    unit->is_allocated =
-        unit->descriptor->allocate_render_resources(unit->unit, &configuration) == BL_OK;
-    return unit->is_allocated;
+    return allocate(self, place);
 }
 
 bool bl_export_create_units(bl_export_instance *self, const char *bundle_path) {
@@ -120,8 +130,9 @@ static bool create_nodes(bl_export_instance *self) {
         const bl_plug_in_unit *planned = &self->plug_in->units[place];
         bl_instance_unit *unit = &self->units[place];
         bl_render_configuration configuration = configuration_of(self, place);
-        unit->descriptor->reset(unit->unit);
-        unit->node = bl_node_create(unit->descriptor, unit->unit, &configuration, place);
+        unit->node = allocate(self, place)
+                         ? bl_node_create(unit->descriptor, unit->unit, &configuration, place)
+                         : NULL;
         if (unit->node == NULL) {
             return false;
         }

@@ -53,7 +53,7 @@ extension LV2Bundle {
         values: Dictionary(scene.values.map { ($0.target, $0.value) }) { $1 })
     }
     let name = "rack-\(plan.name.lowercased().replacingSpaces.asSymbol)"
-    entries.append(
+    try append(
       Entry(
         name: name, plugIns: [plugIn], libraries: libraries, presets: presets))
     return warnings

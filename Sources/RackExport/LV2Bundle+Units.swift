@@ -29,7 +29,7 @@ extension LV2Bundle {
     guard !plugIns.isEmpty else {
       throw Failure(description: "\(facts.name) has no channel layout that can be exported")
     }
-    entries.append(
+    try append(
       Entry(
         name: facts.component.fileName, plugIns: plugIns, libraries: [library],
         presets: presets(of: facts, state: state, uri: uri)))

@@ -10,7 +10,7 @@ public struct LV2Bundle {
   let base: String
   /// Of units in bundles, whose license is not known; a URI.
   let license: String?
-  var entries: [Entry] = []
+  private var entries: [Entry] = []
   /// Code of units by its file's name in the bundle.
   private var libraries: [String: String] = [:]
   /// Files that units need: their names in the bundle by their paths from the root.
@@ -46,6 +46,14 @@ public struct LV2Bundle {
 
   /// The URIs of the plug-ins.
   public var uris: [String] { entries.flatMap { $0.plugIns.map(\.uri) } }
+
+  mutating func append(_ entry: Entry) throws(Failure) {
+    let present = Set(uris)
+    if let twice = entry.plugIns.first(where: { present.contains($0.uri) }) {
+      throw Failure(description: "<\(twice.uri)> would be two plug-ins; leave one out")
+    }
+    entries.append(entry)
+  }
 
   /// The file of a unit's code in the bundle; nil for a built-in unit.
   mutating func addLibrary(of component: Component) throws(Failure) -> String? {

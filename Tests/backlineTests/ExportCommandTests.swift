@@ -1,0 +1,186 @@
+import BacklineTestSupport
+import Foundation
+import Testing
+
+/// backline export-lv2, and the plug-ins that it makes, in other hosts.
+@Suite(.disabled(if: isSanitized, "the plug-ins' library is linked without a sanitizer"))
+struct ExportCommandTests {
+  private let folder: TemporaryFolder
+  private let noise: [[Float]]
+
+  /// The library is linked as `make build` links it.
+  private static let linked = Result {
+    let repository = Program.racks.deletingLastPathComponent()
+    let process = Process()
+    process.executableURL = repository.appendingPathComponent("scripts/link-lv2")
+    process.arguments = [Program.url.deletingLastPathComponent().path]
+    try process.run()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
+  }
+
+  init() throws {
+    try Self.linked.get()
+    folder = try TemporaryFolder()
+    let sound = SoundFile.noise(frames: 24_000, channels: 2)
+    noise = sound.channels.map { $0.map { 0.3 * $0 } }
+    _ = try SoundFile(sampleRate: 48_000, channels: noise).write(folder.path("stereo.wav"))
+    _ = try SoundFile(sampleRate: 48_000, channels: [noise[0]]).write(folder.path("mono.wav"))
+  }
+
+  /// Finds no plug-ins but those that are exported, of which the machine may have many.
+  private func shell(_ line: String) throws -> Program.Result {
+    try WritingAUnitTests.shell(
+      "export LV2_PATH=\"$PWD\" LADSPA_PATH=\"$PWD\"; \(line)", in: folder)
+  }
+
+  /// Fails with what the command says.
+  private func run(_ line: String) throws {
+    let result = try shell(line)
+    try #require(result.status == 0, "\(line): \(result.errors)")
+  }
+
+  private func sound(_ file: String) throws -> [[Float]] {
+    try SoundFile(reading: folder.path(file)).channels
+  }
+
+  private func lateness(of uri: String, file: String) throws -> Int {
+    let plugIn = try ExportedPlugIn(uri, in: folder.path("out.lv2"), file: file)
+    _ = plugIn.render(noise, blocks: [64])
+    return Int(plugIn["latency"])
+  }
+
+  private static let hasLV2Apply = FileManager.default.isExecutableFile(
+    atPath: "/usr/bin/lv2apply")
+  private static let hasValidator = FileManager.default.isExecutableFile(
+    atPath: "/usr/bin/sord_validate")
+
+  /// lv2apply runs a plug-in a frame at a time, and `backline render` in blocks of 512.
+  @Test(
+    .enabled(if: hasLV2Apply),
+    arguments: [
+      ("aufx/dely/bkln", "-c time 0.1 -c feedback 60", "--set time=0.1s --set feedback=60%"),
+      ("aufx/limt/bkln", "", ""), ("aufx/rvrb/bkln", "-c mix 70", "--set mix=70%"),
+    ])
+  func aUnitSoundsInAnotherHostAsHere(unit: String, controls: String, settings: String) throws {
+    let uri = "urn:backline:\(unit):stereo"
+    let file = "\(unit.replacingOccurrences(of: "/", with: "-"))-stereo.ttl"
+    try run("backline export-lv2 \(unit) --out out.lv2")
+    try run("lv2apply \(controls) -i stereo.wav -o theirs.wav \(uri)")
+    try run("backline render --unit \(unit) \(settings) stereo.wav ours.wav --length 0.5")
+    let late = try lateness(of: uri, file: file)
+    #expect((late > 0) == (unit == "aufx/limt/bkln"))
+    let theirs = try sound("theirs.wav").map { Array($0.dropFirst(late)) }
+    let ours = try sound("ours.wav").map { Array($0.dropLast(late)) }
+    #expect(ours[0].contains { $0.magnitude > 0.1 })
+    #expect(firstDifference(theirs, ours) == nil)
+  }
+
+  @Test(.enabled(if: hasLV2Apply)) func aRackSoundsInAnotherHostAsHere() throws {
+    try run("backline export-lv2 dalek-voice --expose ring.frequency --out out.lv2")
+    try run("lv2apply -i mono.wav -o theirs.wav urn:backline:rack:dalek-voice")
+    try run("backline render dalek-voice --in mic=mono.wav --out main=ours.wav --length 0.5")
+    #expect(try firstDifference(sound("theirs.wav"), sound("ours.wav")) == nil)
+    try run(
+      "lv2apply -c ring_frequency 300 -i mono.wav -o theirs.wav urn:backline:rack:dalek-voice")
+    #expect(try firstDifference(sound("theirs.wav"), sound("ours.wav")) != nil)
+  }
+
+  @Test(.enabled(if: hasLV2Apply)) func aUnitOfABundleTakesItsCodeAlong() throws {
+    let bundle = try TestBundle("Mine", in: folder.url.path)
+    try run(
+      "backline export-lv2 ./Mine.unit --license http://opensource.org/licenses/ISC --out out.lv2")
+    try run("backline render --unit ./Mine.unit stereo.wav ours.wav --length 0.5")
+    try FileManager.default.removeItem(atPath: bundle.path)
+    try run("lv2apply -i stereo.wav -o theirs.wav urn:backline:aufx/tmpl/Demo:stereo")
+    #expect(try firstDifference(sound("theirs.wav"), sound("ours.wav")) == nil)
+    let text = try String(
+      contentsOfFile: folder.path("out.lv2/aufx-tmpl-Demo-stereo.ttl"), encoding: .utf8)
+    #expect(text.contains("doap:license <http://opensource.org/licenses/ISC>"))
+  }
+
+  @Test func everyBlockLengthInPlaceGivesTheSameSound() throws {
+    try run("backline export-lv2 clean-guitar aufx/dely/bkln --out out.lv2")
+    for (uri, file) in [
+      ("urn:backline:rack:clean-guitar", "rack-clean-guitar.ttl"),
+      ("urn:backline:aufx/dely/bkln:stereo", "aufx-dely-bkln-stereo.ttl"),
+    ] {
+      func render(_ blocks: [Int]) throws -> [[Float]] {
+        try ExportedPlugIn(uri, in: folder.path("out.lv2"), file: file)
+          .render(noise, blocks: blocks)
+      }
+      let whole = try render([24_000])
+      #expect(whole[0].contains { $0.magnitude > 0.05 })
+      for blocks in [[64], [1, 0, 7, 512, 0, 3000]] {
+        #expect(try firstDifference(render(blocks), whole) == nil, "\(uri) \(blocks)")
+      }
+    }
+  }
+
+  @Test func aPlugInThatIsNotEnabledPlaysItsInputAsLate() throws {
+    try run("backline export-lv2 aufx/limt/bkln --out out.lv2")
+    let plugIn = try ExportedPlugIn(
+      "urn:backline:aufx/limt/bkln:stereo", in: folder.path("out.lv2"),
+      file: "aufx-limt-bkln-stereo.ttl")
+    plugIn["gain"] = 12
+    let wet = plugIn.render(noise, blocks: [64])
+    plugIn["enabled"] = 0
+    let out = plugIn.render(noise, blocks: [64])
+    let late = Int(plugIn["latency"])
+    #expect(late > 0)
+    // 20 ms at 48 kHz.
+    for channel in 0..<2 {
+      let faded = out[channel][1000...]
+      #expect(faded.elementsEqual(noise[channel][(1000 - late)..<(24_000 - late)]))
+      let step = abs(out[channel][0] - wet[channel][23_999])
+      #expect(step < 1.5)
+    }
+    plugIn["enabled"] = 1
+    let back = plugIn.render(noise, blocks: [64])
+    #expect(!back[0][1000...].elementsEqual(noise[0][(1000 - late)..<(24_000 - late)]))
+  }
+
+  @Test(.enabled(if: hasValidator)) func theDescriptionsAreValid() throws {
+    let words = """
+      aufx/dely/bkln aufx/cmpr/bkln aumx/mixr/bkln aumu/sine/bkln aumi/arpg/bkln aufx/conv/bkln \
+      aufx/loop/bkln augn/play/bkln clean-guitar loop-station
+      """
+    try run("backline export-lv2 \(words) --out out.lv2")
+    let verdict = try shell("lv2_validate out.lv2/*.ttl")
+    #expect(verdict.status == 0 && (verdict.output + verdict.errors).contains("Found 0 errors"))
+    try run(
+      "sed -i 's/lv2:index 0/lv2:index \"none\"/' out.lv2/aufx-dely-bkln-stereo.ttl")
+    let wrong = try shell("lv2_validate out.lv2/*.ttl")
+    #expect(!(wrong.output + wrong.errors).contains("Found 0 errors"))
+  }
+
+  @Test(.enabled(if: hasLV2Apply)) func presetsComeAlongAndScenesAreSome() throws {
+    try run("backline export-lv2 aufx/dely/bkln clean-guitar --out out.lv2")
+    let delay = try shell("LV2_PATH=$PWD:/usr/lib/lv2 lv2info urn:backline:aufx/dely/bkln:mono")
+    #expect(delay.output.contains("Slapback") && delay.output.contains("Delay Plugin"))
+    let guitar = try shell("lv2info urn:backline:rack:clean-guitar")
+    #expect(guitar.output.contains("tune") && guitar.output.contains("tuner_mute"))
+  }
+
+  @Test(arguments: [
+    ("dalek-voice --expose ring.frequenzy --out a.lv2", "did you mean “frequency”?"),
+    ("dalek-voice --expose rang.frequency --out a.lv2", "did you mean “ring”?"),
+    ("aufx/dely/bkln --expose a.b --out a.lv2", "--expose is for one rack"),
+    ("aufx/dely/bkln --out .", "it has other files"),
+    ("dalek-voice dalek-voice --out a.lv2", "would be two plug-ins"),
+    ("aufx/dely/bknl --out a.lv2", "did you mean “aufx/dely/bkln”?"),
+  ])
+  func whatCannotBeExportedIsExplained(words: String, reason: String) throws {
+    let result = try shell("backline export-lv2 \(words)")
+    #expect(result.status != 0 && result.errors.contains(reason), "\(result.errors)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("a.lv2")))
+  }
+
+  @Test func aUnitThatMustHaveAProcessIsRefused() throws {
+    _ = try TestBundle(
+      "Apart", in: folder.url.path,
+      manifest: { $0.replacingOccurrences(of: "in_process: true", with: "in_process: false") })
+    let result = try shell("backline export-lv2 ./Apart.unit --out a.lv2")
+    #expect(result.status == 1 && result.errors.contains("in_process: true in its unit.yaml"))
+  }
+}
