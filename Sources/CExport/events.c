@@ -1,9 +1,11 @@
 /* Atom sequences: MIDI and time from the host, MIDI to it. */
 #include <lv2/atom/util.h>
 #include <lv2/midi/midi.h>
+#include <lv2/patch/patch.h>
 #include <lv2/time/time.h>
 
 #include "instance.h"
+#include "property_messages.h"
 
 void bl_export_map_uris(bl_export_urids *urids, LV2_URID_Map *map) {
     if (map == NULL) {
@@ -19,6 +21,10 @@ void bl_export_map_uris(bl_export_urids *urids, LV2_URID_Map *map) {
         .double_real = map->map(map->handle, LV2_ATOM__Double),
         .path = map->map(map->handle, LV2_ATOM__Path),
         .string = map->map(map->handle, LV2_ATOM__String),
+        .urid = map->map(map->handle, LV2_ATOM__URID),
+        .set = map->map(map->handle, LV2_PATCH__Set),
+        .property = map->map(map->handle, LV2_PATCH__property),
+        .value = map->map(map->handle, LV2_PATCH__value),
         .midi_event = map->map(map->handle, LV2_MIDI__MidiEvent),
         .position = map->map(map->handle, LV2_TIME__Position),
         .frame = map->map(map->handle, LV2_TIME__frame),
@@ -65,11 +71,12 @@ void bl_events_begin(bl_export_instance *self) BL_NONBLOCKING {
     }
 }
 
-static bool is_position(const bl_export_instance *self,
-                        const LV2_Atom_Event *event) BL_NONBLOCKING {
-    const LV2_Atom_Object *object = (const LV2_Atom_Object *)&event->body;
-    return (event->body.type == self->urids.object || event->body.type == self->urids.blank) &&
-           object->body.otype == self->urids.position;
+/* The event's object; NULL for an event of another type. */
+static const LV2_Atom_Object *object_of(const bl_export_instance *self,
+                                        const LV2_Atom_Event *event) BL_NONBLOCKING {
+    bool is_object =
+        event->body.type == self->urids.object || event->body.type == self->urids.blank;
+    return is_object ? (const LV2_Atom_Object *)&event->body : NULL;
 }
 
 uint32_t bl_events_follow_time(bl_export_instance *self, uint32_t end) BL_NONBLOCKING {
@@ -82,14 +89,15 @@ uint32_t bl_events_follow_time(bl_export_instance *self, uint32_t end) BL_NONBLO
         if (event->time.frames >= (int64_t)end) {
             return end;
         }
-        if (!is_position(self, event)) {
+        const LV2_Atom_Object *object = object_of(self, event);
+        if (object == NULL || object->body.otype != self->urids.position) {
             continue;
         }
         if (event->time.frames > (int64_t)self->first_frame) {
             return (uint32_t)event->time.frames;
         }
         /* Those of cycles before have been passed: they lie before `next`. */
-        bl_clock_follow(&self->clock, &self->urids, (const LV2_Atom_Object *)&event->body);
+        bl_clock_follow(&self->clock, &self->urids, object);
     }
     return end;
 }
@@ -115,6 +123,10 @@ uint32_t bl_events_collect(bl_export_instance *self, uint32_t end) BL_NONBLOCKIN
     bl_event_reader *reader = NULL;
     while (count < BL_MOST_MESSAGES && (reader = earliest(self, end, &port)) != NULL) {
         const LV2_Atom_Event *event = reader->next;
+        const LV2_Atom_Object *object = object_of(self, event);
+        if (object != NULL) {
+            bl_property_messages_follow(self, object);
+        }
         int64_t frame = event->time.frames - (int64_t)self->first_frame;
         if (event->body.type == self->urids.midi_event && port < self->plug_in->midi_input_count) {
             self->messages[count++] =

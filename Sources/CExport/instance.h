@@ -4,6 +4,9 @@
 
 #include <lv2/atom/atom.h>
 #include <lv2/urid/urid.h>
+#include <lv2/worker/worker.h>
+
+#include <pthread.h>
 
 #include "plug_in.h"
 
@@ -14,7 +17,7 @@
 /* 0, all of them, in a host without urid:map: there are then no events and no state. */
 typedef struct bl_export_urids {
     LV2_URID sequence, object, blank, integer, long_integer, real, double_real;
-    LV2_URID path, string, midi_event, position;
+    LV2_URID path, string, urid, midi_event, position, set, property, value;
     LV2_URID frame, speed, bar, bar_beat, beat, beat_unit, beats_per_bar, beats_per_minute;
 } bl_export_urids;
 
@@ -55,6 +58,10 @@ typedef struct bl_export_instance {
     double sample_rate;
     bl_instance_unit *units;
     char **texts; /* present values of the state's entries, or NULL; of malloc */
+    /* Held while a property is set, and while the state is saved. */
+    pthread_mutex_t state_lock;
+    LV2_URID *keys;                      /* of the state's entries */
+    const LV2_Worker_Schedule *schedule; /* the host's, or NULL */
     bl_kernel *kernel;
     const bl_graph *graph;
     uint32_t latency; /* of the graph as it was made; frames */
@@ -96,6 +103,12 @@ void bl_export_map_uris(bl_export_urids *urids, LV2_URID_Map *map);
    [control] */
 bool bl_export_create_units(bl_export_instance *instance, const char *bundle_path);
 void bl_export_destroy_units(bl_export_instance *instance);
+/* Sets an entry of the state, also while the instance runs; on failure the former value stays, and
+   the reason goes to standard error. [control] */
+bool bl_export_set_entry(bl_export_instance *instance, uint32_t index, const char *text);
+/* A feature's data; NULL where the host does not have it. [control] */
+void *bl_export_find_feature(const LV2_Feature *const *features, const char *uri);
+
 /* Makes nodes, kernel and graph: false when memory is short. [control] */
 bool bl_export_start(bl_export_instance *instance);
 void bl_export_stop(bl_export_instance *instance);

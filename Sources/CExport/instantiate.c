@@ -1,7 +1,5 @@
 /* The life of an instance, up to run. */
-#include <string.h>
-
-#include "instance.h"
+#include "property_messages.h"
 
 static uint32_t sum(const uint32_t *numbers, uint32_t count) {
     uint32_t total = 0;
@@ -28,6 +26,7 @@ static bool allocate(bl_export_instance *self) {
     self->event_output_count = count_ports(plug_in, BL_PORT_EVENT_OUTPUT);
     self->units = bl_arena_allocate(arena, plug_in->unit_count, sizeof *self->units);
     self->texts = bl_arena_allocate(arena, plug_in->state_count, sizeof *self->texts);
+    self->keys = bl_arena_allocate(arena, plug_in->state_count, sizeof *self->keys);
     self->connected = bl_arena_allocate(arena, plug_in->port_count, sizeof *self->connected);
     self->values = bl_arena_allocate(arena, plug_in->port_count, sizeof *self->values);
     self->inputs = bl_arena_allocate(arena, self->input_count, sizeof *self->inputs);
@@ -46,15 +45,6 @@ static bool allocate(bl_export_instance *self) {
            (count_ports(plug_in, BL_PORT_ENABLED) == 0 || bl_dry_sound_prepare(self));
 }
 
-static LV2_URID_Map *find_map(const LV2_Feature *const *features) {
-    for (; features != NULL && *features != NULL; features += 1) {
-        if (strcmp((*features)->URI, LV2_URID__map) == 0) {
-            return (*features)->data;
-        }
-    }
-    return NULL;
-}
-
 LV2_Handle bl_export_instantiate(const LV2_Descriptor *descriptor, double sample_rate,
                                  const char *bundle_path, const LV2_Feature *const *features) {
     bl_export_instance *self = calloc(1, sizeof *self);
@@ -63,8 +53,15 @@ LV2_Handle bl_export_instantiate(const LV2_Descriptor *descriptor, double sample
     }
     self->plug_in = (const bl_plug_in *)descriptor;
     self->sample_rate = sample_rate;
-    bl_export_map_uris(&self->urids, find_map(features));
-    if (!allocate(self) || !bl_export_create_units(self, bundle_path)) {
+    pthread_mutex_init(&self->state_lock, NULL);
+    LV2_URID_Map *map = bl_export_find_feature(features, LV2_URID__map);
+    bl_export_map_uris(&self->urids, map);
+    if (!allocate(self)) {
+        bl_export_cleanup(self);
+        return NULL;
+    }
+    bl_property_messages_prepare(self, map, bl_export_find_feature(features, LV2_WORKER__schedule));
+    if (!bl_export_create_units(self, bundle_path)) {
         bl_export_cleanup(self);
         return NULL;
     }
@@ -93,6 +90,7 @@ void bl_export_cleanup(LV2_Handle handle) {
     bl_export_instance *self = handle;
     bl_export_stop(self);
     bl_export_destroy_units(self);
+    pthread_mutex_destroy(&self->state_lock);
     bl_arena_free(&self->arena);
     free(self);
 }

@@ -4,9 +4,9 @@
 
 #include <lv2/state/state.h>
 
-#include "instance.h"
+#include "property_messages.h"
 
-static void *find_feature(const LV2_Feature *const *features, const char *uri) {
+void *bl_export_find_feature(const LV2_Feature *const *features, const char *uri) {
     for (; features != NULL && *features != NULL; features += 1) {
         if (strcmp((*features)->URI, uri) == 0) {
             return (*features)->data;
@@ -16,12 +16,12 @@ static void *find_feature(const LV2_Feature *const *features, const char *uri) {
 }
 
 static LV2_URID map_key(const LV2_Feature *const *features, const char *key) {
-    LV2_URID_Map *map = find_feature(features, LV2_URID__map);
+    LV2_URID_Map *map = bl_export_find_feature(features, LV2_URID__map);
     return map != NULL ? map->map(map->handle, key) : 0;
 }
 
 static void free_path(const LV2_Feature *const *features, char *path) {
-    LV2_State_Free_Path *feature = find_feature(features, LV2_STATE__freePath);
+    LV2_State_Free_Path *feature = bl_export_find_feature(features, LV2_STATE__freePath);
     if (feature != NULL) {
         feature->free_path(feature->handle, path);
     } else {
@@ -36,9 +36,10 @@ static bool is_path(const bl_export_instance *self, const bl_state_entry *entry)
 static LV2_State_Status save(LV2_Handle handle, LV2_State_Store_Function store,
                              LV2_State_Handle state, uint32_t flags,
                              const LV2_Feature *const *features) {
-    const bl_export_instance *self = handle;
-    LV2_State_Map_Path *paths = find_feature(features, LV2_STATE__mapPath);
+    bl_export_instance *self = handle;
+    LV2_State_Map_Path *paths = bl_export_find_feature(features, LV2_STATE__mapPath);
     LV2_State_Status status = LV2_STATE_SUCCESS;
+    pthread_mutex_lock(&self->state_lock);
     for (uint32_t index = 0; index < self->plug_in->state_count; index += 1) {
         const bl_state_entry *entry = &self->plug_in->state[index];
         const char *text = self->texts[index];
@@ -58,24 +59,29 @@ static LV2_State_Status save(LV2_Handle handle, LV2_State_Store_Function store,
             free_path(features, mapped);
         }
     }
+    pthread_mutex_unlock(&self->state_lock);
     return status;
 }
 
-/* Sets a property to a text and remembers it; on failure the former value stays. */
-static bool set_entry(bl_export_instance *self, uint32_t index, const char *text) {
+bool bl_export_set_entry(bl_export_instance *self, uint32_t index, const char *text) {
     const bl_state_entry *entry = &self->plug_in->state[index];
     const bl_instance_unit *unit = &self->units[entry->unit];
     char reason[512] = "";
     char *kept = strdup(text);
-    if (kept == NULL || unit->descriptor->set_property(unit->unit, entry->index, text, reason,
-                                                       sizeof reason) != BL_OK) {
-        fprintf(stderr, "backline: %s: %s: %s\n", unit->descriptor->name, text, reason);
+    pthread_mutex_lock(&self->state_lock);
+    bool is_set = kept != NULL && unit->descriptor->set_property(unit->unit, entry->index, text,
+                                                                 reason, sizeof reason) == BL_OK;
+    if (is_set) {
+        free(self->texts[index]);
+        self->texts[index] = kept;
+    } else {
         free(kept);
-        return false;
     }
-    free(self->texts[index]);
-    self->texts[index] = kept;
-    return true;
+    pthread_mutex_unlock(&self->state_lock);
+    if (!is_set) {
+        fprintf(stderr, "backline: %s: %s: %s\n", unit->descriptor->name, text, reason);
+    }
+    return is_set;
 }
 
 static LV2_State_Status restore(LV2_Handle handle, LV2_State_Retrieve_Function retrieve,
@@ -83,7 +89,7 @@ static LV2_State_Status restore(LV2_Handle handle, LV2_State_Retrieve_Function r
                                 const LV2_Feature *const *features) {
     (void)flags;
     bl_export_instance *self = handle;
-    LV2_State_Map_Path *paths = find_feature(features, LV2_STATE__mapPath);
+    LV2_State_Map_Path *paths = bl_export_find_feature(features, LV2_STATE__mapPath);
     LV2_State_Status status = LV2_STATE_SUCCESS;
     for (uint32_t index = 0; index < self->plug_in->state_count; index += 1) {
         const bl_state_entry *entry = &self->plug_in->state[index];
@@ -98,7 +104,7 @@ static LV2_State_Status restore(LV2_Handle handle, LV2_State_Retrieve_Function r
         }
         bool maps = type == self->urids.path && paths != NULL;
         char *absolute = maps ? paths->absolute_path(paths->handle, value) : NULL;
-        if (!set_entry(self, index, absolute != NULL ? absolute : value)) {
+        if (!bl_export_set_entry(self, index, absolute != NULL ? absolute : value)) {
             status = LV2_STATE_ERR_UNKNOWN;
         }
         if (absolute != NULL) {
@@ -110,5 +116,8 @@ static LV2_State_Status restore(LV2_Handle handle, LV2_State_Retrieve_Function r
 
 const void *bl_export_extension_data(const char *uri) {
     static const LV2_State_Interface interface = {save, restore};
+    if (strcmp(uri, LV2_WORKER__interface) == 0) {
+        return bl_property_messages_worker();
+    }
     return strcmp(uri, LV2_STATE__interface) == 0 ? &interface : NULL;
 }

@@ -12,8 +12,13 @@ extension PlugIn {
     // Even numbers above 0 are releases.
     plugIn.append("lv2:minorVersion \(2 * (version >> 8 & 0xFF) + 2)")
     plugIn.append("lv2:microVersion \(2 * (version & 0xFF))")
-    plugIn.append("lv2:optionalFeature lv2:hardRTCapable, urid:map")
-    if !state.isEmpty { plugIn.append("lv2:extensionData state:interface") }
+    plugIn.append(
+      "lv2:optionalFeature lv2:hardRTCapable, urid:map"
+        + (state.isEmpty ? "" : ", state:mapPath, work:schedule"))
+    if !state.isEmpty {
+      plugIn.append("lv2:extensionData state:interface, work:interface")
+      plugIn.append("patch:writable " + state.map { "<\($0.key)>" }.joined(separator: " , "))
+    }
     if let input = plan.inputs.first { plugIn.append("pg:mainInput \(group(input.symbol))") }
     if let output = plan.outputs.first { plugIn.append("pg:mainOutput \(group(output.symbol))") }
     plugIn.append(
@@ -85,7 +90,9 @@ extension PlugIn {
       return ["a lv2:OutputPort, lv2:AudioPort"] + common
         + designation(channel, of: plan.outputs[place])
     case .eventInput(let hasMIDI, let hasTime):
-      let kinds = (hasMIDI ? ["midi:MidiEvent"] : []) + (hasTime ? ["time:Position"] : [])
+      let kinds =
+        (hasMIDI ? ["midi:MidiEvent"] : []) + (hasTime ? ["time:Position"] : [])
+        + (hasTime && !state.isEmpty ? ["patch:Message"] : [])
       return ["a lv2:InputPort, atom:AtomPort"] + common
         + [
           "atom:bufferType atom:Sequence", "atom:supports \(kinds.joined(separator: ", "))",

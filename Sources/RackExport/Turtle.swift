@@ -6,17 +6,17 @@ enum Turtle {
     @prefix foaf: <http://xmlns.com/foaf/0.1/> .
     @prefix lv2: <http://lv2plug.in/ns/lv2core#> .
     @prefix midi: <http://lv2plug.in/ns/ext/midi#> .
+    @prefix patch: <http://lv2plug.in/ns/ext/patch#> .
     @prefix pg: <http://lv2plug.in/ns/ext/port-groups#> .
     @prefix pprops: <http://lv2plug.in/ns/ext/port-props#> .
     @prefix pset: <http://lv2plug.in/ns/ext/presets#> .
     @prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
     @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-    @prefix rsz: <http://lv2plug.in/ns/ext/resize-port#> .
     @prefix state: <http://lv2plug.in/ns/ext/state#> .
     @prefix time: <http://lv2plug.in/ns/ext/time#> .
     @prefix units: <http://lv2plug.in/ns/extensions/units#> .
     @prefix urid: <http://lv2plug.in/ns/ext/urid#> .
-    @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+    @prefix work: <http://lv2plug.in/ns/ext/worker#> .
 
     """
 

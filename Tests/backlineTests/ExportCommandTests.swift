@@ -44,8 +44,17 @@ struct ExportCommandTests {
     try SoundFile(reading: folder.path(file)).channels
   }
 
+  private func plugIn(
+    _ uri: String, file: String, hasFeatures: Bool = false
+  ) throws -> ExportedPlugIn {
+    let plugIn = try ExportedPlugIn(
+      uri, in: folder.path("out.lv2"), file: file, hasFeatures: hasFeatures)
+    if !hasFeatures { plugIn.activate() }
+    return plugIn
+  }
+
   private func lateness(of uri: String, file: String) throws -> Int {
-    let plugIn = try ExportedPlugIn(uri, in: folder.path("out.lv2"), file: file)
+    let plugIn = try plugIn(uri, file: file)
     _ = plugIn.render(noise, blocks: [64])
     return Int(plugIn["latency"])
   }
@@ -106,7 +115,7 @@ struct ExportCommandTests {
       ("urn:backline:aufx/dely/bkln:stereo", "aufx-dely-bkln-stereo.ttl"),
     ] {
       func render(_ blocks: [Int]) throws -> [[Float]] {
-        try ExportedPlugIn(uri, in: folder.path("out.lv2"), file: file)
+        try plugIn(uri, file: file)
           .render(noise, blocks: blocks)
       }
       let whole = try render([24_000])
@@ -119,9 +128,8 @@ struct ExportCommandTests {
 
   @Test func aPlugInThatIsNotEnabledPlaysItsInputAsLate() throws {
     try run("backline export-lv2 aufx/limt/bkln --out out.lv2")
-    let plugIn = try ExportedPlugIn(
-      "urn:backline:aufx/limt/bkln:stereo", in: folder.path("out.lv2"),
-      file: "aufx-limt-bkln-stereo.ttl")
+    let plugIn = try plugIn(
+      "urn:backline:aufx/limt/bkln:stereo", file: "aufx-limt-bkln-stereo.ttl")
     plugIn["gain"] = 12
     let wet = plugIn.render(noise, blocks: [64])
     plugIn["enabled"] = 0
@@ -182,5 +190,44 @@ struct ExportCommandTests {
       manifest: { $0.replacingOccurrences(of: "in_process: true", with: "in_process: false") })
     let result = try shell("backline export-lv2 ./Apart.unit --out a.lv2")
     #expect(result.status == 1 && result.errors.contains("in_process: true in its unit.yaml"))
+  }
+
+  /// The convolver's file: restored, set by a message while it runs, and saved.
+  @Test func aTextIsAPartOfTheState() throws {
+    let uri = "urn:backline:aufx/conv/bkln"
+    let key = "\(uri)#file"
+    let response = Program.racks.appendingPathComponent("sounds/cabinet-open.flac").path
+    func convolver() throws -> ExportedPlugIn {
+      let made = try plugIn(
+        "\(uri):stereo", file: "aufx-conv-bkln-stereo.ttl", hasFeatures: true)
+      made["mix"] = 100
+      return made
+    }
+    try run("backline export-lv2 aufx/conv/bkln --out out.lv2")
+    try run(
+      "backline render --unit aufx/conv/bkln --set mix=100% stereo.wav plain.wav --length 0.5")
+    let plain = try convolver()
+    plain.activate()
+    #expect(try firstDifference(plain.render(noise, blocks: [64]), sound("plain.wav")) == nil)
+    try plain.send(LV2HostFeatures.message(setting: key, to: response), to: "time")
+    try plain.save()
+    let path = LV2HostFeatures.number("http://lv2plug.in/ns/ext/atom#Path")
+    let saved = LV2HostFeatures.stored.withLock { $0[LV2HostFeatures.number(key)] }
+    #expect(saved?.text == response && saved?.type == path)
+    #expect(try firstDifference(plain.render(noise, blocks: [64]), sound("plain.wav")) != nil)
+
+    let rack = """
+      rack: room
+      inputs: { in: { channels: 2 } }
+      outputs: { main: { channels: 2 } }
+      units: { room: { unit: aufx/conv/bkln, properties: { file: "\(response)" }, parameters: { mix: 100 % } } }
+      connections: [ in -> room -> main ]
+      """
+    _ = try folder.write("room.yaml", bytes: Array(rack.utf8))
+    try run("backline render room.yaml --in in=stereo.wav --out main=ours.wav --length 0.5")
+    let restored = try convolver()
+    try restored.restore()
+    restored.activate()
+    #expect(try firstDifference(restored.render(noise, blocks: [64]), sound("ours.wav")) == nil)
   }
 }

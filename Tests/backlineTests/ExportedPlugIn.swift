@@ -2,7 +2,8 @@ import CExport
 import Foundation
 import Testing
 
-/// A plug-in of an LV2 bundle, run as a host without any feature would.
+/// A plug-in of an LV2 bundle, run as a host without any feature would run it, or with those of
+/// `LV2HostFeatures`.
 final class ExportedPlugIn {
   private let descriptor: LV2_Descriptor
   private let handle: LV2_Handle
@@ -15,14 +16,15 @@ final class ExportedPlugIn {
   private typealias Entry = @convention(c) (UInt32) -> UnsafePointer<LV2_Descriptor>?
 
   /// - Parameter file: the description of the plug-in, in its bundle.
-  init(_ uri: String, in bundle: String, file: String, sampleRate: Double = 48_000) throws {
+  init(_ uri: String, in bundle: String, file: String, hasFeatures: Bool = false) throws {
     let library = try #require(dlopen("\(bundle)/backline.so", RTLD_NOW | RTLD_LOCAL))
     let symbol = try #require(dlsym(library, "lv2_descriptor"))
     let entry = unsafeBitCast(symbol, to: Entry.self)
     let all = (0..<100).lazy.compactMap { entry(UInt32($0)) }
     let found = try #require(all.first { String(cString: $0.pointee.URI) == uri })
     descriptor = found.pointee
-    handle = try #require(descriptor.instantiate(found, sampleRate, bundle, nil))
+    let features = hasFeatures ? LV2HostFeatures.list() : nil
+    handle = try #require(descriptor.instantiate(found, 48_000, bundle, features))
     let text = try String(contentsOfFile: "\(bundle)/\(file)", encoding: .utf8)
     let ports = text.split(separator: "a lv2:").dropFirst().filter { $0.contains("lv2:index") }
     symbols = ports.map { port in
@@ -41,7 +43,59 @@ final class ExportedPlugIn {
       controls[index] = initial.flatMap { Float($0) } ?? 0
       descriptor.connect_port(handle, UInt32(index), controls + index)
     }
-    descriptor.activate(handle)
+  }
+
+  func activate() { descriptor.activate(handle) }
+
+  private func extensionData<Interface>(_ uri: String, as _: Interface.Type) throws -> Interface {
+    let data = try #require(descriptor.extension_data(uri))
+    return data.assumingMemoryBound(to: Interface.self).pointee
+  }
+
+  /// Saves the state into `LV2HostFeatures.stored`.
+  func save() throws {
+    let interface = try extensionData(
+      "http://lv2plug.in/ns/ext/state#interface", as: LV2_State_Interface.self)
+    _ = interface.save(
+      handle,
+      { _, key, value, size, type, _ in
+        let text = value.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) } ?? ""
+        LV2HostFeatures.stored.withLock { $0[key] = (text, type) }
+        return LV2_STATE_SUCCESS
+      }, nil, 0, LV2HostFeatures.list())
+  }
+
+  /// Restores the state that is in `LV2HostFeatures.stored`.
+  func restore() throws {
+    let interface = try extensionData(
+      "http://lv2plug.in/ns/ext/state#interface", as: LV2_State_Interface.self)
+    _ = interface.restore(
+      handle,
+      { _, key, size, type, flags in
+        guard let entry = LV2HostFeatures.stored.withLock({ $0[key] }) else { return nil }
+        size?.pointee = entry.text.utf8.count + 1
+        type?.pointee = entry.type
+        // Kept for good: the plug-in reads it.
+        return UnsafeRawPointer(strdup(entry.text))
+      }, nil, 0, LV2HostFeatures.list())
+  }
+
+  /// Runs a frame with a message, and then the work that it gave rise to. No audio port is connected.
+  func send(_ message: [UInt64], to symbol: String) throws {
+    var message = message
+    let port = try #require(symbols.firstIndex(of: symbol))
+    message.withUnsafeMutableBytes { bytes in
+      for port in inputs + outputs { descriptor.connect_port(handle, UInt32(port), nil) }
+      descriptor.connect_port(handle, UInt32(port), bytes.baseAddress)
+      descriptor.run(handle, 1)
+    }
+    descriptor.connect_port(handle, UInt32(port), nil)
+    let worker = try extensionData(
+      "http://lv2plug.in/ns/ext/worker#interface", as: LV2_Worker_Interface.self)
+    for bytes in LV2HostFeatures.work.withLock({ $0 }) {
+      _ = worker.work(handle, nil, nil, UInt32(bytes.count), bytes)
+    }
+    LV2HostFeatures.work.withLock { $0 = [] }
   }
 
   deinit {

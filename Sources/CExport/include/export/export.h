@@ -6,6 +6,9 @@
 #define BACKLINE_EXPORT_H
 
 #include <lv2/core/lv2.h>
+#include <lv2/state/state.h>
+#include <lv2/urid/urid.h>
+#include <lv2/worker/worker.h>
 
 /* Beside the library. */
 #define BL_EXPORT_FILE "plug-ins.txt"
