@@ -119,6 +119,13 @@ struct ExportCommandTests {
           .render(noise, blocks: blocks)
       }
       let whole = try render([24_000])
+      try run(
+        uri.hasSuffix("guitar")
+          ? "backline render clean-guitar --in guitar=mono.wav --out main=ours.wav --length 0.5"
+          : "backline render --unit aufx/dely/bkln stereo.wav ours.wav --length 0.5")
+      let late = try lateness(of: uri, file: file)
+      let ours = try sound("ours.wav").map { Array($0.dropLast(late)) }
+      #expect(firstDifference(whole.map { Array($0.dropFirst(late)) }, ours) == nil)
       #expect(whole[0].contains { $0.magnitude > 0.05 })
       for blocks in [[64], [1, 0, 7, 512, 0, 3000]] {
         #expect(try firstDifference(render(blocks), whole) == nil, "\(uri) \(blocks)")
@@ -209,7 +216,7 @@ struct ExportCommandTests {
     let plain = try convolver()
     plain.activate()
     #expect(try firstDifference(plain.render(noise, blocks: [64]), sound("plain.wav")) == nil)
-    try plain.send(LV2HostFeatures.message(setting: key, to: response), to: "time")
+    _ = try plain.run(64, [.setting(key, to: response)], at: "time")
     try plain.save()
     let path = LV2HostFeatures.number("http://lv2plug.in/ns/ext/atom#Path")
     let saved = LV2HostFeatures.stored.withLock { $0[LV2HostFeatures.number(key)] }
@@ -229,5 +236,37 @@ struct ExportCommandTests {
     try restored.restore()
     restored.activate()
     #expect(try firstDifference(restored.render(noise, blocks: [64]), sound("ours.wav")) == nil)
+  }
+
+  /// A note sounds from its frame on, as in `backline render`.
+  @Test func anInstrumentPlaysTheNotesOfItsHost() throws {
+    try run("backline export-lv2 small-synth --out out.lv2")
+    let synth = try plugIn(
+      "urn:backline:rack:small-synth", file: "rack-small-synth.ttl", hasFeatures: true)
+    synth.activate()
+    let sound = try synth.run(3000, [.midi([0x90, 69, 100], at: 1500)], at: "keys").sound
+    #expect(sound.count == 2 && sound[0][..<1500].allSatisfy { $0 == 0 })
+    #expect(sound[0][1500...].contains { $0.magnitude > 0.001 })
+    let after = try synth.run(24_000, [.midi([0x80, 69, 0])], at: "keys").sound
+    #expect(after[0][..<1000].contains { $0.magnitude > 0.001 })
+    #expect(after[0].suffix(1000).allSatisfy { $0.magnitude < 0.05 })
+  }
+
+  /// At 240 beats a minute an arpeggio has twice the notes that it has at 120.
+  @Test func midiGoesOutInTheTempoOfTheHost() throws {
+    try run("backline export-lv2 aumi/arpg/bkln --out out.lv2")
+    func notes(tempo: Float) throws -> [Int] {
+      let arpeggiator = try plugIn(
+        "urn:backline:aumi/arpg/bkln:midi", file: "aumi-arpg-bkln-midi.ttl", hasFeatures: true)
+      arpeggiator.activate()
+      let chord: [LV2HostFeatures.Event] = [60, 64, 67].map { .midi([0x90, $0, 100]) }
+      let messages = try arpeggiator.run(
+        48_000, [.position(tempo: tempo)] + chord, at: "midi_in", to: "midi_out"
+      ).messages
+      return messages.filter { $0.bytes[0] == 0x90 && $0.bytes[2] > 0 }.map(\.frame)
+    }
+    let (slow, fast) = (try notes(tempo: 120), try notes(tempo: 240))
+    #expect(slow.count >= 4 && fast.count == 2 * slow.count, "\(slow) \(fast)")
+    #expect(zip(slow, slow.dropFirst()).allSatisfy { $1 - $0 == slow[1] - slow[0] })
   }
 }

@@ -80,22 +80,37 @@ final class ExportedPlugIn {
       }, nil, 0, LV2HostFeatures.list())
   }
 
-  /// Runs a frame with a message, and then the work that it gave rise to. No audio port is connected.
-  func send(_ message: [UInt64], to symbol: String) throws {
-    var message = message
+  /// Renders so many frames after events at the port of that symbol, and does the work that they gave
+  /// rise to. Returns every output, and the MIDI of the port `to`.
+  func run(
+    _ frames: Int, _ events: [LV2HostFeatures.Event], at symbol: String, to output: String? = nil
+  ) throws -> (sound: [[Float]], messages: [(frame: Int, bytes: [UInt8])]) {
+    var sequence = LV2HostFeatures.sequence(events)
+    var answer = [UInt64](repeating: 0, count: 4096)
+    answer[0] = UInt64(8 * answer.count - 8)
     let port = try #require(symbols.firstIndex(of: symbol))
-    message.withUnsafeMutableBytes { bytes in
-      for port in inputs + outputs { descriptor.connect_port(handle, UInt32(port), nil) }
-      descriptor.connect_port(handle, UInt32(port), bytes.baseAddress)
-      descriptor.run(handle, 1)
+    let answerPort = try output.map { try #require(symbols.firstIndex(of: $0)) }
+    let sound = sequence.withUnsafeMutableBytes { bytes in
+      answer.withUnsafeMutableBytes { answer in
+        descriptor.connect_port(handle, UInt32(port), bytes.baseAddress)
+        if let answerPort {
+          descriptor.connect_port(handle, UInt32(answerPort), answer.baseAddress)
+        }
+        defer {
+          descriptor.connect_port(handle, UInt32(port), nil)
+          if let answerPort { descriptor.connect_port(handle, UInt32(answerPort), nil) }
+        }
+        let silence = inputs.map { _ in [Float](repeating: 0, count: frames) }
+        return render(silence, frames: frames, blocks: [frames])
+      }
     }
-    descriptor.connect_port(handle, UInt32(port), nil)
-    let worker = try extensionData(
-      "http://lv2plug.in/ns/ext/worker#interface", as: LV2_Worker_Interface.self)
     for bytes in LV2HostFeatures.work.withLock({ $0 }) {
+      let worker = try extensionData(
+        "http://lv2plug.in/ns/ext/worker#interface", as: LV2_Worker_Interface.self)
       _ = worker.work(handle, nil, nil, UInt32(bytes.count), bytes)
     }
     LV2HostFeatures.work.withLock { $0 = [] }
+    return (sound, LV2HostFeatures.messages(in: answer))
   }
 
   deinit {
@@ -109,9 +124,9 @@ final class ExportedPlugIn {
     set { if let index = symbols.firstIndex(of: symbol) { controls[index] = newValue } }
   }
 
-  /// Renders blocks of these lengths, again and again; each output in the memory of an input.
-  func render(_ sound: [[Float]], blocks: [Int]) -> [[Float]] {
-    let frames = sound[0].count
+  /// Renders blocks of these lengths, again and again. Each output has the memory of an input, the first
+  /// that of the last, so that none may be written before all are read.
+  func render(_ sound: [[Float]], frames: Int = 24_000, blocks: [Int]) -> [[Float]] {
     var result = Array(repeating: [Float](), count: outputs.count)
     let memory = (0..<max(inputs.count, outputs.count)).map { _ in
       UnsafeMutablePointer<Float>.allocate(capacity: (blocks.max() ?? 1) + 1)
@@ -120,8 +135,9 @@ final class ExportedPlugIn {
     for (place, index) in inputs.enumerated() {
       descriptor.connect_port(handle, UInt32(index), memory[place])
     }
+    let ofOutputs = Array(memory.prefix(outputs.count).reversed())
     for (place, index) in outputs.enumerated() {
-      descriptor.connect_port(handle, UInt32(index), memory[place])
+      descriptor.connect_port(handle, UInt32(index), ofOutputs[place])
     }
     var (start, turn) = (0, 0)
     while start < frames {
@@ -131,7 +147,7 @@ final class ExportedPlugIn {
       }
       descriptor.run(handle, UInt32(count))
       for place in outputs.indices {
-        result[place] += UnsafeBufferPointer(start: memory[place], count: count)
+        result[place] += UnsafeBufferPointer(start: ofOutputs[place], count: count)
       }
       (start, turn) = (start + count, turn + 1)
     }

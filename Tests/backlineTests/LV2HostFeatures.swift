@@ -46,25 +46,90 @@ enum LV2HostFeatures {
     return UnsafePointer(list)
   }
 
-  /// An atom sequence with one patch:Set of a path at frame 0, and the padding that atoms have.
-  static func message(setting key: String, to path: String) -> [UInt64] {
-    var text = Array(path.utf8) + [0]
-    let size = text.count
-    while text.count % 8 != 0 { text.append(0) }
-    func numbers(_ values: [UInt32]) -> [UInt8] {
+  /// An event of an atom sequence.
+  struct Event {
+    var frame = 0
+    /// A URI.
+    var type: String
+    var bytes: [UInt8]
+
+    static let atom = "http://lv2plug.in/ns/ext/atom#"
+    static let midiType = "http://lv2plug.in/ns/ext/midi#MidiEvent"
+
+    static func midi(_ bytes: [UInt8], at frame: Int = 0) -> Event {
+      Event(frame: frame, type: midiType, bytes: bytes)
+    }
+
+    /// The host's time: it rolls from the start, with so many beats a minute.
+    static func position(tempo: Float) -> Event {
+      let time = "http://lv2plug.in/ns/ext/time#"
+      return object(
+        time + "Position",
+        [
+          (time + "speed", "Float", numbers([Float(1).bitPattern])),
+          (time + "beatsPerMinute", "Float", numbers([tempo.bitPattern])),
+          (time + "bar", "Long", numbers([0, 0])),
+          (time + "barBeat", "Float", numbers([0])),
+          (time + "frame", "Long", numbers([0, 0])),
+        ])
+    }
+
+    /// A patch:Set of a path.
+    static func setting(_ key: String, to path: String) -> Event {
+      let patch = "http://lv2plug.in/ns/ext/patch#"
+      return object(
+        patch + "Set",
+        [
+          (patch + "property", "URID", numbers([number(key)])),
+          (patch + "value", "Path", Array(path.utf8) + [0]),
+        ])
+    }
+
+    private static func object(
+      _ type: String, _ members: [(key: String, type: String, value: [UInt8])]
+    ) -> Event {
+      let body = members.flatMap { key, type, value in
+        padded(numbers([number(key), 0, UInt32(value.count), number(atom + type)]) + value)
+      }
+      return Event(type: atom + "Object", bytes: numbers([0, number(type)]) + body)
+    }
+
+    fileprivate static func numbers(_ values: [UInt32]) -> [UInt8] {
       values.flatMap { value in withUnsafeBytes(of: value) { Array($0) } }
     }
-    let atom = "http://lv2plug.in/ns/ext/atom#"
-    let patch = "http://lv2plug.in/ns/ext/patch#"
-    let object =
-      numbers([0, number(patch + "Set")])
-      + numbers([number(patch + "property"), 0, 4, number(atom + "URID"), number(key), 0])
-      + numbers([number(patch + "value"), 0, UInt32(size), number(atom + "Path")]) + text
-    let event = numbers([0, 0, UInt32(object.count), number(atom + "Object")]) + object
+
+    fileprivate static func padded(_ bytes: [UInt8]) -> [UInt8] {
+      bytes + Array(repeating: 0, count: (8 - bytes.count % 8) % 8)
+    }
+  }
+
+  /// An atom sequence, aligned as atoms are.
+  static func sequence(_ events: [Event]) -> [UInt64] {
+    let body = events.flatMap { event in
+      Event.padded(
+        Event.numbers([UInt32(event.frame), 0, UInt32(event.bytes.count), number(event.type)])
+          + event.bytes)
+    }
     let bytes =
-      numbers([UInt32(8 + event.count), number(atom + "Sequence"), 0, 0]) + event
+      Event.numbers([UInt32(8 + body.count), number(Event.atom + "Sequence"), 0, 0]) + body
     return stride(from: 0, to: bytes.count, by: 8).map { place in
       bytes[place..<(place + 8)].withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
+    }
+  }
+
+  /// The MIDI messages of an atom sequence, with their frames.
+  static func messages(in sequence: [UInt64]) -> [(frame: Int, bytes: [UInt8])] {
+    sequence.withUnsafeBytes { memory in
+      let end = 8 + Int(memory.load(as: UInt32.self))
+      var messages: [(Int, [UInt8])] = []
+      var place = 16
+      while place < end {
+        let frame = Int(memory.load(fromByteOffset: place, as: Int64.self))
+        let size = Int(memory.load(fromByteOffset: place + 8, as: UInt32.self))
+        messages.append((frame, Array(memory[(place + 16)..<(place + 16 + size)])))
+        place += (16 + size + 7) & ~7
+      }
+      return messages
     }
   }
 }

@@ -36,12 +36,12 @@ extension Plan {
       outputs.append(Port(name: info.name, channelCount: counts.outputs[bus]))
     }
     if facts.hasMIDIInput {
-      midiInputs = [Port(name: "midi", channelCount: 1)]
+      midiInputs = [Port(name: "midi_in", channelCount: 1)]
       midiCables.append(
         MIDICable(source: .port(0), destination: .unit(0, bus: 0), position: .nowhere))
     }
     for (cable, name) in facts.midiOutputNames.enumerated() {
-      midiOutputs.append(Port(name: name, channelCount: 1))
+      midiOutputs.append(Port(name: "\(name)_out", channelCount: 1))
       midiCables.append(
         MIDICable(source: .unit(0, bus: cable), destination: .port(cable), position: .nowhere))
     }
