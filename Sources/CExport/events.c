@@ -5,7 +5,7 @@
 #include <lv2/time/time.h>
 
 #include "instance.h"
-#include "property_messages.h"
+#include "work.h"
 
 void bl_export_map_uris(bl_export_urids *urids, LV2_URID_Map *map) {
     if (map == NULL) {
@@ -125,7 +125,7 @@ uint32_t bl_events_collect(bl_export_instance *self, uint32_t end) BL_NONBLOCKIN
         const LV2_Atom_Event *event = reader->next;
         const LV2_Atom_Object *object = object_of(self, event);
         if (object != NULL) {
-            bl_property_messages_follow(self, object);
+            bl_work_follow_message(self, object);
         }
         int64_t frame = event->time.frames - (int64_t)self->first_frame;
         if (event->body.type == self->urids.midi_event && port < self->plug_in->midi_input_count) {

@@ -7,6 +7,7 @@
 #include <lv2/worker/worker.h>
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "plug_in.h"
 
@@ -25,7 +26,8 @@ typedef struct bl_instance_unit {
     const bl_unit_descriptor *descriptor;
     bl_unit *unit;
     bool is_allocated;
-    bl_node *node; /* while active */
+    bl_node *node;    /* while active */
+    uint32_t latency; /* that the graph was made for; not read while awaits_graph */
 } bl_instance_unit;
 
 /* Musical time at the next frame. */
@@ -58,14 +60,17 @@ typedef struct bl_export_instance {
     double sample_rate;
     bl_instance_unit *units;
     char **texts; /* present values of the state's entries, or NULL; of malloc */
-    /* Held while a property is set, and while the state is saved. */
+    /* Held while a property is set, while the state is saved, and while the graph is replaced. */
     pthread_mutex_t state_lock;
     LV2_URID *keys;                      /* of the state's entries */
     const LV2_Worker_Schedule *schedule; /* the host's, or NULL */
     bl_kernel *kernel;
-    const bl_graph *graph;
-    uint32_t latency; /* of the graph as it was made; frames */
-    bool has_run;     /* since it was activated */
+    bl_graph *graph; /* the latest; NULL: not active, or memory is short */
+    bool plays;      /* there is a graph */
+    _Atomic uint32_t latency;
+    /* The worker was asked for a graph. */
+    atomic_bool awaits_graph;
+    bool has_run; /* since it was activated */
 
     void **connected; /* one a port */
     float *values;    /* of the input controls, as sent last */
@@ -112,6 +117,8 @@ void *bl_export_find_feature(const LV2_Feature *const *features, const char *uri
 /* Makes nodes, kernel and graph: false when memory is short. [control] */
 bool bl_export_start(bl_export_instance *instance);
 void bl_export_stop(bl_export_instance *instance);
+/* Plays a graph for the units' present latencies. [control; also while it runs] */
+void bl_export_replace_graph(bl_export_instance *instance);
 
 /* Time from the start of a rack, until the host gives its own. [control] */
 void bl_clock_start(bl_clock *clock, double tempo);

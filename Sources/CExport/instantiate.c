@@ -1,5 +1,5 @@
 /* The life of an instance, up to run. */
-#include "property_messages.h"
+#include "work.h"
 
 static uint32_t sum(const uint32_t *numbers, uint32_t count) {
     uint32_t total = 0;
@@ -60,7 +60,7 @@ LV2_Handle bl_export_instantiate(const LV2_Descriptor *descriptor, double sample
         bl_export_cleanup(self);
         return NULL;
     }
-    bl_property_messages_prepare(self, map, bl_export_find_feature(features, LV2_WORKER__schedule));
+    bl_work_prepare(self, map, bl_export_find_feature(features, LV2_WORKER__schedule));
     if (!bl_export_create_units(self, bundle_path)) {
         bl_export_cleanup(self);
         return NULL;

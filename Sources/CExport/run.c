@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "graph/node_state.h"
-#include "instance.h"
+#include "work.h"
 
 static float *port_memory(const bl_export_instance *self, uint32_t port) BL_NONBLOCKING {
     return self->connected[port];
@@ -92,14 +92,13 @@ static void write_controls(const bl_export_instance *self) BL_NONBLOCKING {
 }
 
 uint32_t bl_export_latency(const bl_export_instance *self) BL_NONBLOCKING {
-    if (self->graph == NULL) {
+    if (!self->plays) {
         return 0;
     }
-    /* A lone unit may change its latency; the paths of a rack stay as they were aligned. */
-    if (self->plug_in->unit_count == 1) {
-        return bl_node_latency(self->units[0].node);
-    }
-    return self->latency;
+    /* That of a rack is its graph's, in which the paths are aligned. */
+    return self->plug_in->unit_count == 1
+               ? bl_node_latency(self->units[0].node)
+               : atomic_load_explicit(&self->latency, memory_order_relaxed);
 }
 
 /* Whether the host's enabled port, if it has one, is on. */
@@ -171,7 +170,7 @@ static void silence(bl_export_instance *self, uint32_t frames) BL_NONBLOCKING {
 void bl_export_run(LV2_Handle handle, uint32_t frames) BL_NONBLOCKING {
     bl_export_instance *self = handle;
     bl_events_begin(self);
-    if (self->graph == NULL) {
+    if (!self->plays) {
         silence(self, frames);
         write_controls(self);
         return;
@@ -197,5 +196,6 @@ void bl_export_run(LV2_Handle handle, uint32_t frames) BL_NONBLOCKING {
     if (frames == 0) {
         bl_kernel_begin_cycle(self->kernel);
     }
+    bl_work_follow_latencies(self);
     write_controls(self);
 }

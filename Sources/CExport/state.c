@@ -4,7 +4,7 @@
 
 #include <lv2/state/state.h>
 
-#include "property_messages.h"
+#include "work.h"
 
 void *bl_export_find_feature(const LV2_Feature *const *features, const char *uri) {
     for (; features != NULL && *features != NULL; features += 1) {
@@ -117,7 +117,7 @@ static LV2_State_Status restore(LV2_Handle handle, LV2_State_Retrieve_Function r
 const void *bl_export_extension_data(const char *uri) {
     static const LV2_State_Interface interface = {save, restore};
     if (strcmp(uri, LV2_WORKER__interface) == 0) {
-        return bl_property_messages_worker();
+        return bl_work_interface();
     }
     return strcmp(uri, LV2_STATE__interface) == 0 ? &interface : NULL;
 }

@@ -154,6 +154,7 @@ static const bl_scene *make_scenes(const bl_export_instance *self, bl_arena *are
     return scenes;
 }
 
+/* To replace the present one, if there is one. */
 static bl_graph *create_graph(const bl_export_instance *self) {
     const bl_plug_in *plug_in = self->plug_in;
     bl_arena arena = {0};
@@ -182,7 +183,8 @@ static bl_graph *create_graph(const bl_export_instance *self) {
                                             .control_count = plug_in->control_count,
                                             .controls = plug_in->controls,
                                             .scene_count = plug_in->scene_count,
-                                            .scenes = scenes};
+                                            .scenes = scenes,
+                                            .previous = self->graph};
         graph = bl_graph_create(&description, &error);
     }
     if (graph == NULL) {
@@ -192,35 +194,60 @@ static bl_graph *create_graph(const bl_export_instance *self) {
     return graph;
 }
 
-bool bl_export_start(bl_export_instance *self) {
-    bl_kernel_configuration configuration = {.sample_rate = self->sample_rate};
-    self->has_run = false;
-    self->kernel = bl_kernel_create(&configuration);
-    bl_command command = {.type = BL_COMMAND_SET_GRAPH};
-    if (self->kernel != NULL && create_nodes(self)) {
-        command.graph = create_graph(self);
+/* False when memory is short or the kernel has no room; the graph before then plays on. */
+static bool play_graph(bl_export_instance *self) {
+    for (uint32_t place = 0; place < self->plug_in->unit_count; place += 1) {
+        self->units[place].latency = bl_node_latency(self->units[place].node);
     }
+    bl_command command = {.type = BL_COMMAND_SET_GRAPH, .graph = create_graph(self)};
     if (command.graph == NULL || !bl_kernel_send(self->kernel, &command)) {
         bl_graph_destroy(command.graph);
         return false;
     }
     self->graph = command.graph;
-    self->latency = 0;
+    uint32_t latency = 0;
     for (uint32_t output = 0; output < self->plug_in->output_count; output += 1) {
         uint32_t frames = bl_graph_latency(self->graph, output);
-        self->latency = frames > self->latency ? frames : self->latency;
+        latency = frames > latency ? frames : latency;
     }
-    for (uint32_t place = 0; place < self->plug_in->unit_count; place += 1) {
+    atomic_store_explicit(&self->latency, latency, memory_order_relaxed);
+    return true;
+}
+
+bool bl_export_start(bl_export_instance *self) {
+    bl_kernel_configuration configuration = {.sample_rate = self->sample_rate};
+    self->has_run = false;
+    atomic_store(&self->awaits_graph, false);
+    self->kernel = bl_kernel_create(&configuration);
+    self->plays = self->kernel != NULL && create_nodes(self) && play_graph(self);
+    for (uint32_t place = 0; self->plays && place < self->plug_in->unit_count; place += 1) {
         const bl_instance_unit *unit = &self->units[place];
         if (unit->descriptor->wait_until_ready != NULL) {
             unit->descriptor->wait_until_ready(unit->unit, self->plug_in->block);
         }
     }
     bl_clock_start(&self->clock, self->plug_in->tempo);
-    return true;
+    return self->plays;
+}
+
+void bl_export_replace_graph(bl_export_instance *self) {
+    pthread_mutex_lock(&self->state_lock);
+    bl_report report;
+    while (self->plays && bl_kernel_receive(self->kernel, &report)) {
+        if (report.type == BL_REPORT_GRAPH_RETIRED) {
+            bl_graph_destroy(report.graph);
+        }
+    }
+    if (self->plays) {
+        play_graph(self);
+    }
+    atomic_store_explicit(&self->awaits_graph, false, memory_order_release);
+    pthread_mutex_unlock(&self->state_lock);
 }
 
 void bl_export_stop(bl_export_instance *self) {
+    pthread_mutex_lock(&self->state_lock);
+    self->plays = false;
     if (self->kernel != NULL) {
         bl_kernel_destroy(self->kernel);
     }
@@ -232,4 +259,5 @@ void bl_export_stop(bl_export_instance *self) {
         }
         self->units[place].node = NULL;
     }
+    pthread_mutex_unlock(&self->state_lock);
 }

@@ -12,11 +12,14 @@ extension PlugIn {
     // Even numbers above 0 are releases.
     plugIn.append("lv2:minorVersion \(2 * (version >> 8 & 0xFF) + 2)")
     plugIn.append("lv2:microVersion \(2 * (version & 0xFF))")
+    // The host's worker sets texts, and aligns the paths of a rack for other latencies.
+    let hasWork = !state.isEmpty || plan.units.count > 1
     plugIn.append(
-      "lv2:optionalFeature lv2:hardRTCapable, urid:map"
-        + (state.isEmpty ? "" : ", state:mapPath, work:schedule"))
+      "lv2:optionalFeature lv2:hardRTCapable, urid:map" + (hasWork ? ", work:schedule" : "")
+        + (state.isEmpty ? "" : ", state:mapPath"))
+    if hasWork { plugIn.append("lv2:extensionData work:interface") }
     if !state.isEmpty {
-      plugIn.append("lv2:extensionData state:interface, work:interface")
+      plugIn.append("lv2:extensionData state:interface")
       plugIn.append("patch:writable " + state.map { "<\($0.key)>" }.joined(separator: " , "))
     }
     if let input = plan.inputs.first { plugIn.append("pg:mainInput \(group(input.symbol))") }

@@ -269,4 +269,31 @@ struct ExportCommandTests {
     #expect(slow.count >= 4 && fast.count == 2 * slow.count, "\(slow) \(fast)")
     #expect(zip(slow, slow.dropFirst()).allSatisfy { $1 - $0 == slow[1] - slow[0] })
   }
+
+  /// The dry path of a rack waits for a compressor that starts to look ahead.
+  @Test func aRackIsAlignedAnewWhenALatencyChanges() throws {
+    let rack = """
+      rack: parallel
+      inputs: { in: { channels: 2 } }
+      outputs: { main: { channels: 2 } }
+      units:
+        squash: { unit: aufx/cmpr/bkln, parameters: { ratio: 1, look_ahead: 0 ms } }
+        dry: { unit: aufx/gain/bkln }
+      connections: [ in -> squash -> main, in -> dry -> main ]
+      """
+    _ = try folder.write("parallel.yaml", bytes: Array(rack.utf8))
+    try run("backline export-lv2 parallel.yaml --expose squash.look_ahead --out out.lv2")
+    let parallel = try plugIn(
+      "urn:backline:rack:parallel", file: "rack-parallel.ttl", hasFeatures: true)
+    parallel.activate()
+    _ = parallel.render(noise, blocks: [64])
+    #expect(parallel["latency"] == 0)
+    parallel["squash_look_ahead"] = 5
+    // The change, the work, and the crossfade to the other delays.
+    for _ in 0..<3 { _ = try parallel.run(2400, [], at: "time") }
+    #expect(parallel["latency"] == 240)
+    let out = parallel.render(noise, blocks: [64])
+    let twice = noise[0].map { 2 * $0 }
+    #expect(zip(out[0][480...], twice[240...]).allSatisfy { abs($0 - $1) < 1e-6 })
+  }
 }
