@@ -12,12 +12,14 @@ extension PlugIn {
     // Even numbers above 0 are releases.
     plugIn.append("lv2:minorVersion \(2 * (version >> 8 & 0xFF) + 2)")
     plugIn.append("lv2:microVersion \(2 * (version & 0xFF))")
-    // The host's worker sets texts, and aligns the paths of a rack for other latencies.
-    let hasWork = !state.isEmpty || plan.units.count > 1
+    // A rack takes a host's worker where it is offered unasked, to align its paths for other latencies.
+    // To ask for it would keep it from lv2file, which crashes with every plug-in that does.
     plugIn.append(
-      "lv2:optionalFeature lv2:hardRTCapable, urid:map" + (hasWork ? ", work:schedule" : "")
-        + (state.isEmpty ? "" : ", state:mapPath"))
-    if hasWork { plugIn.append("lv2:extensionData work:interface") }
+      "lv2:optionalFeature lv2:hardRTCapable, urid:map"
+        + (state.isEmpty ? "" : ", state:mapPath, work:schedule"))
+    if !state.isEmpty || plan.units.count > 1 {
+      plugIn.append("lv2:extensionData work:interface")
+    }
     if !state.isEmpty {
       plugIn.append("lv2:extensionData state:interface")
       plugIn.append("patch:writable " + state.map { "<\($0.key)>" }.joined(separator: " , "))
