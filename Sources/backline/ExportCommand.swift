@@ -82,8 +82,8 @@ struct ExportLV2: ParsableCommand {
       return try HelperPrograms.path("libbackline-lv2.so")
     } catch {
       throw Failure(
-        "libbackline-lv2.so was not found in BACKLINE_PROGRAMS, beside this program or in PATH; build"
-          + " it with “swift build --product backline-lv2” or name its folder")
+        "libbackline-lv2.so was not found in BACKLINE_PROGRAMS, beside this program or in PATH;"
+          + " “make build” makes it")
     }
   }
 }
