@@ -36,6 +36,7 @@ build:
 	@$(RELEASE) --product backline
 	@$(RELEASE) --product backline-page
 	@$(RELEASE) --product backline-unit
+	@$(RELEASE) --product backline-validator
 	@$(LINK_UNIT)
 	@$(RELEASE) --product backline-lv2
 	@scripts/link-lv2 .build/release -s
@@ -51,7 +52,6 @@ test:
 # Of the tests, those of the page in a browser, and what axe says of it.
 test-page:
 	@scripts/install-packages test
-	@scripts/install-packages bench
 	@scripts/fetch-axe
 	swift build --build-tests
 	scripts/run-tests --filter 'LivePrograms/Page'
@@ -101,7 +101,6 @@ soak:
 # Built as oneself; sudo, where Swift is seldom found, only to put into place.
 install: INTO = $(DESTDIR)$(PREFIX)
 install: build
-	$(RELEASE) --product backline-validator
 	swift package --disable-sandbox generate-manual --configuration debug --multi-page
 	@mkdir -p $(INTO) 2>/dev/null; test -w $(INTO) || as_root=sudo; set -x; \
 	$$as_root install -D .build/release/backline $(INTO)/bin/backline && \

@@ -34,9 +34,9 @@ export const hear = (wanted) => inTurn(async () => {
 
 export const cancel = () => inTurn(takeOut);
 
-/** It stays; returns its name. */
+/** It stays; returns its name, or null where nothing is heard. */
 export function keep() {
-  const { name } = audition;
+  const name = heard()?.name ?? null;
   audition = null;
   return name;
 }

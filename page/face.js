@@ -2,13 +2,15 @@
 // of this page. A view that hangs, fails or floods is removed, with the reason; one whose unit is away is
 // hidden until it is back.
 
-import { h } from './dom.js';
+import { h, say } from './dom.js';
 import { link } from './link.js';
 import { rack } from './rack.js';
 import { units } from './catalogue.js';
 
 const MOST_MESSAGES = 200; // a second
-const PATIENCE = 3000; // ms
+const MOST_SIGNALS = 32;
+const MOST_WAITING = 8; // requests without an answer
+const MOST_PINGS = 3; // without an answer, a second apart
 /** What a view is offered, as Apple's hosts do; with `hostHasController` the page shows the keyboard. */
 export const CONFIGURATIONS = [
   { name: 'Compact', width: 400, height: 100, hostHasController: false },
@@ -45,7 +47,11 @@ class Frame {
   #port;
   #ends = [];
   #watched = new Map();
-  #heard = performance.now();
+  /** The parameters that a hand holds in the view. */
+  #held = new Set();
+  #waiting = 0;
+  /** To load it may take ten seconds. */
+  #unanswered = MOST_PINGS - 10;
   #count = 0;
   #fail;
 
@@ -64,15 +70,16 @@ class Frame {
     };
     this.supported = (indices) => offer(indices, select);
     frame.addEventListener('load', () => {
-      this.#heard = performance.now();
+      this.#unanswered = 0;
       frame.contentWindow.postMessage('backline', '*', [channel.port2]);
       this.#sendUnit();
       this.#port.postMessage({ type: 'configurations', available: CONFIGURATIONS });
     }, { once: true });
     const timer = setInterval(() => {
+      if (this.#unanswered >= MOST_PINGS) { this.#fail('it does not answer'); return; }
       this.#count = 0;
+      this.#unanswered += 1;
       this.#port.postMessage({ type: 'ping' });
-      if (!document.hidden && performance.now() - this.#heard > PATIENCE) this.#fail('it does not answer');
     }, 1000);
     this.#ends.push(
       () => clearInterval(timer), () => this.#port.close(), () => frame.remove(), () => away.remove(),
@@ -91,6 +98,8 @@ class Frame {
   end() {
     for (const end of [...this.#ends.splice(0), ...this.#watched.values()]) end();
     this.#watched.clear();
+    for (const path of this.#held) rack.release(path);
+    this.#held.clear();
   }
 
   #path(keyPath) { return `${this.#unit.name}.${keyPath}`; }
@@ -107,16 +116,16 @@ class Frame {
   }
 
   #receive(message) {
-    this.#heard = performance.now();
+    this.#unanswered = 0;
     this.#count += 1;
     if (this.#count > MOST_MESSAGES) { this.#fail('it sent more than 200 messages a second'); return; }
     const { keyPath, value, name } = message ?? {};
     switch (message?.type) {
       case 'set': if (this.#has(keyPath) && Number.isFinite(value)) rack.set(this.#path(keyPath), value); break;
-      case 'touch': if (this.#has(keyPath)) rack.touch(this.#path(keyPath)); break;
-      case 'release': if (this.#has(keyPath)) rack.release(this.#path(keyPath)); break;
-      case 'preset': if (typeof name === 'string') rack.do('preset', { name: this.#unit.name, preset: name }); break;
-      case 'watch': if (Array.isArray(message.signals)) this.#watch(message.signals.map(String)); break;
+      case 'touch': if (this.#has(keyPath)) { this.#held.add(this.#path(keyPath)); rack.touch(this.#path(keyPath)); } break;
+      case 'release': if (this.#held.delete(this.#path(keyPath))) rack.release(this.#path(keyPath)); break;
+      case 'preset': if (typeof name === 'string') this.#loadPreset(name); break;
+      case 'watch': if (Array.isArray(message.signals)) this.#watch(message.signals.slice(0, MOST_SIGNALS).map(String)); break;
       case 'message': this.#pass(message); break;
       case 'supported': this.supported(CONFIGURATIONS.map((_, index) => index).filter((index) => message.indices?.includes(index))); break;
       case 'error': this.#fail(String(message.reason).slice(0, 200)); break;
@@ -143,10 +152,21 @@ class Frame {
     }
   }
 
+  /** Makes a request that the page's own wait behind. */
+  async #ask(request) {
+    if (this.#waiting >= MOST_WAITING) throw new Error(`${MOST_WAITING} requests of the view wait for an answer`);
+    this.#waiting += 1;
+    try { return await request(); } finally { this.#waiting -= 1; }
+  }
+
+  #loadPreset(name) {
+    this.#ask(() => rack.do('preset', { name: this.#unit.name, preset: name })).catch((error) => say(error.message, true));
+  }
+
   async #pass({ id, channel, text }) {
     const answer = { type: 'reply', id };
     try {
-      answer.reply = await link.ask('message', { unit: this.#unit.name, channel: String(channel), message: String(text) });
+      answer.reply = await this.#ask(() => link.ask('message', { unit: this.#unit.name, channel: String(channel), message: String(text) }));
     } catch (error) { answer.error = error.message; }
     this.#port.postMessage(answer);
   }

@@ -55,17 +55,22 @@ export function graphView(place) {
   const draw = async () => {
     const picture = await link.ask('picture').catch(() => null);
     if (!picture || isOver) return;
+    const focused = graph.contains(document.activeElement) && document.activeElement.dataset.name;
     levels = drawGraph(graph, picture);
+    if (focused) graph.querySelector(`.box[data-name="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
     drawTable(table, picture);
     showBypasses();
   };
   const showBypasses = () => {
     for (const box of graph.querySelectorAll('.box')) {
-      box.classList.toggle('bypassed', rack.parameters.get(`${box.dataset.name}.bypass`)?.value >= 0.5);
+      const bypassed = isBypassed(box.dataset.name);
+      box.classList.toggle('bypassed', bypassed);
+      box.setAttribute('aria-description', bypassed ? 'bypassed' : '');
     }
   };
   draw();
   const stop = [
+    rack.on('layout', draw),
     rack.on('meters', ({ inputs, outputs, units }) => {
       meters.show([...inputs, ...outputs]);
       for (const { name, peak } of units) {
@@ -171,6 +176,14 @@ function chooseEnd(x, y, from) {
   menu(x, y, names.map((name) => [name, () => connect(from, name)]));
 }
 
+const isBypassed = (unit) => rack.parameters.get(`${unit}.bypass`)?.value >= 0.5;
+
+function toggleBypass(unit) {
+  const bypassed = !isBypassed(unit);
+  rack.set(`${unit}.bypass`, bypassed ? 1 : 0);
+  say(`${unit} ${bypassed ? 'is bypassed' : 'plays'}`);
+}
+
 function onBoxKey(event, element, box, into, out) {
   if (nudge(event, element, box)) return;
   if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -184,7 +197,7 @@ function onBoxKey(event, element, box, into, out) {
     case 'ArrowUp': all[(all.indexOf(element) + all.length - 1) % all.length].focus(); break;
     case 'Enter': if (!box.isPort) open(box.name); break;
     case 'c': if (rack.mayEdit) chooseEnd(place.right, place.top, box.name); break;
-    case 'b': if (rack.mayEdit && !box.isPort) rack.set(`${box.name}.bypass`, rack.parameters.get(`${box.name}.bypass`)?.value >= 0.5 ? 0 : 1); break;
+    case 'b': if (rack.mayEdit && !box.isPort) toggleBypass(box.name); break;
     case 'Delete': case 'Backspace':
       if (rack.mayEdit && !box.isPort) rack.do('remove', { name: box.name });
       break;

@@ -74,6 +74,11 @@ export function libraryView(place) {
     count.textContent = found.length === 1 ? '1 unit' : `${found.length} units`;
     cards.replaceChildren(...found.map(card));
   };
+  words.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' && event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    cards.querySelector('button')?.focus();
+  });
   words.addEventListener('input', () => { search.words = words.value; show(); });
   into.addEventListener('change', () => {
     search.into = into.value;
@@ -109,5 +114,5 @@ function auditionBar() {
   const { name, preset, into } = heard();
   return h('div', { class: 'row audition', role: 'group', 'aria-label': 'Audition' },
     h('span', {}, `You hear ${name}${preset ? `, ${preset}` : ''} in ${into}.`),
-    h('button', { onclick: () => open(keep()) }, 'Keep'), h('button', { onclick: cancel }, 'Cancel'));
+    h('button', { onclick: () => { const kept = keep(); if (kept) open(kept); } }, 'Keep'), h('button', { onclick: cancel }, 'Cancel'));
 }

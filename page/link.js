@@ -7,6 +7,7 @@ const IMMEDIATE = new Set([
 ]);
 /** Meters come 25 times a second: a rack that says nothing for so long is not there. */
 const PATIENCE = 1300; // ms
+const MOST_BYTES = 16384; // of a request
 const TOKEN = 'backline';
 
 class Link extends EventTarget {
@@ -38,7 +39,10 @@ class Link extends EventTarget {
     const id = ++this.#number;
     const time = (performance.now() / 1000).toFixed(3);
     const lane = IMMEDIATE.has(command) ? '' : '!';
-    this.#socket.send(`${time}${lane} ${JSON.stringify({ id, command, ...members })}`);
+    const text = `${time}${lane} ${JSON.stringify({ id, command, ...members })}`;
+    // The server ends a connection that sends more.
+    if (new TextEncoder().encode(text).length > MOST_BYTES) return Promise.reject(new Error(`${command}: the request is too long`));
+    this.#socket.send(text);
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
 

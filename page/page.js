@@ -31,7 +31,8 @@ function showView() {
   if (!isKnown && !(name === 'unit' && rack.mayEdit)) name = rack.mayEdit ? 'rack' : 'stage';
   const isNew = shown !== location.hash;
   const { activeElement: focused } = document;
-  const label = !isNew && place.contains(focused) ? focused.dataset.name ?? focused.getAttribute('aria-label') : null;
+  const label = focused.dataset?.name ?? focused.getAttribute('aria-label');
+  const number = isNew ? -1 : controls().indexOf(focused);
   const { scrollTop } = place;
   shown = location.hash;
   end();
@@ -45,22 +46,28 @@ function showView() {
   document.title = `${rack.listing.rack} — ${view ? view[1] : decodeURIComponent(rest ?? '')}`;
   if (isNew && !place.contains(document.activeElement)) place.focus({ preventScroll: true });
   if (!isNew) place.scrollTop = scrollTop;
-  if (label) focusAgain(label);
+  if (number >= 0) focusAgain(label, number);
 }
 
-/** The same view is there anew, parts of it a moment later: the focus stays where it was. */
-function focusAgain(label) {
+const controls = () => [...place.querySelectorAll('a, button, input, select, [tabindex="0"]')];
+
+/** The same view is there anew, parts of it a moment later: the focus stays where it was, or near. */
+function focusAgain(label, number) {
   const find = () => {
     if (place.contains(document.activeElement)) return true;
-    const text = CSS.escape(label);
-    const element = place.querySelector(`[data-name="${text}"], [aria-label="${text}"]`);
+    const text = CSS.escape(label ?? '');
+    const element = label && place.querySelector(`[data-name="${text}"], [aria-label="${text}"]`);
     element?.focus({ preventScroll: true });
     return Boolean(element);
   };
   if (find()) return;
   const observer = new MutationObserver(() => { if (find()) observer.disconnect(); });
   observer.observe(place, { childList: true, subtree: true });
-  setTimeout(() => observer.disconnect(), 1000);
+  setTimeout(() => {
+    observer.disconnect();
+    const { activeElement } = document;
+    if (!activeElement || activeElement === document.body) (controls()[number] ?? place).focus({ preventScroll: true });
+  }, 500);
 }
 
 function buildBar() {
@@ -75,8 +82,11 @@ function buildBar() {
   const tools = document.getElementById('tools');
   tools.replaceChildren(...(rack.mayEdit ? [undo, redo, save, record, panic] : [panic]));
   rack.on('state', (state) => {
+    const wasUndo = document.activeElement === undo, wasRedo = document.activeElement === redo;
     undo.disabled = !state.undo;
     redo.disabled = !state.redo;
+    if (wasUndo && undo.disabled) redo.focus();
+    if (wasRedo && redo.disabled) undo.focus();
     undo.title = state.undo ? `Undo: ${state.undo}` : 'There is nothing to undo';
     redo.title = state.redo ? `Redo: ${state.redo}` : 'There is nothing to redo';
     save.textContent = state.isSaved ? 'Save' : 'Save •';

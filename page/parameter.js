@@ -18,7 +18,11 @@ export function valueAt(place, { minimum, maximum, curve, isWhole }) {
   const at = clamp(place, 0, 1);
   const value = curve === 'log' ? minimum * (maximum / minimum) ** at
     : minimum + (maximum - minimum) * (curve === 'square' ? at * at : at);
-  return isWhole ? Math.round(value) : value;
+  if (isWhole) return Math.round(value);
+  // No more digits than a hand can mean.
+  const size = curve === 'log' || curve === 'square' ? Math.abs(value) : maximum - minimum;
+  const scale = 10 ** (3 - Math.floor(Math.log10(size || 1)));
+  return clamp(Math.round(value * scale) / scale, minimum, maximum);
 }
 
 /** An element for a parameter, which follows it until the returned function is called. */
@@ -172,7 +176,9 @@ function slider(parameter, name) {
   function type(text) {
     if (element.querySelector('input')) return;
     const input = h('input', { type: 'text', 'aria-label': `${name}, in words`, value: text ?? shownText });
-    const close = () => { input.remove(); element.focus(); };
+    // Removing a focused element fires its blur, which would remove it again.
+    const remove = () => { input.removeEventListener('blur', remove); input.remove(); };
+    const close = () => { remove(); element.focus(); };
     input.addEventListener('keydown', async (event) => {
       event.stopPropagation();
       if (event.key === 'Escape') close();
@@ -186,7 +192,7 @@ function slider(parameter, name) {
         say(`${name} ${answer.value.text}`);
       }
     });
-    input.addEventListener('blur', () => input.remove());
+    input.addEventListener('blur', remove);
     element.append(input);
     input.focus();
     if (!text) input.select();

@@ -16,6 +16,7 @@ class Rack {
   /** How many follow each watched signal, by signal: `echo.output.spectrum`. */
   #watched = new Map();
   #isWatchAsked = false;
+  #hasSubscribed = false;
   /** Values to be set, by path; one of each is under way. */
   #flights = new Map();
 
@@ -40,8 +41,10 @@ class Rack {
 
   async #open() {
     this.#flights.clear();
+    this.#hasSubscribed = false;
     try {
       await link.ask('subscribe', { meters: 25 });
+      this.#hasSubscribed = true;
       this.log = await link.ask('log');
       await this.#list();
       this.#watch();
@@ -69,6 +72,7 @@ class Rack {
     switch (event.event) {
       case 'values': for (const reading of event.values) this.#note(reading); break;
       case 'rack': this.#list().catch(() => {}); break;
+      case 'layout': this.#tell('layout', event.layout); break;
       case 'state': this.state = event.state; this.#tell('state', event.state); break;
       case 'meters': this.meters = event.meters; this.#tell('meters', event.meters); break;
       case 'learning': this.#tell('learning', event.learning); break;
@@ -111,7 +115,7 @@ class Rack {
 
   /** Asks for the signals that are followed now; for none while nobody sees the page. */
   #watch() {
-    if (this.#isWatchAsked || !link.isOpen) return;
+    if (this.#isWatchAsked || !link.isOpen || !this.#hasSubscribed) return;
     this.#isWatchAsked = true;
     queueMicrotask(() => {
       this.#isWatchAsked = false;

@@ -20,7 +20,7 @@ function press(action) {
 }
 
 export function stageView(place) {
-  const song = h('div', { class: 'song' }), next = h('div', { class: 'next' }), clock = h('div', { class: 'clock' });
+  const song = h('h2', { class: 'song' }), next = h('div', { class: 'next' }), clock = h('div', { class: 'clock' });
   const scenes = h('div', { class: 'scenes', role: 'group', 'aria-label': 'Scenes' });
   const meters = new Meters();
   const strings = tuner();

@@ -117,7 +117,7 @@ int main(int argument_count, char **arguments) {
     count = argument_count > 1 ? (uint32_t)argument_count - 1 : count;
     char message[256];
     /* Reads the bundles once, for all children. */
-    (void)bl_bridge_describe(bridge, "lv2:none", message, sizeof message);
+    (void)bl_bridge_describe(bridge, "lv2:urn:none", message, sizeof message);
     bl_trial *trial =
         mmap(NULL, sizeof *trial, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     uint32_t totals[2][BL_TRIAL_VERDICTS] = {0}, compared[2] = {0}, equal[2] = {0};

@@ -142,7 +142,8 @@ extension CommandDeclaration {
     CommandDeclaration(
       "touch", "Take hold of a parameter.",
       [.required("parameter", .parameter, "The parameter, as in echo.mix.")],
-      detail: "Until it is released, all sets are one step to undo.", isQuestion: true
+      detail: "Until it is released, all sets of what the peer holds are one step to undo.",
+      isQuestion: true
     ) { .touch(parameter: $0["parameter"]) },
     CommandDeclaration(
       "release", "Let go of a parameter.",

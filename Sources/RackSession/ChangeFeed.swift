@@ -108,6 +108,11 @@ final class ChangeFeed: Sendable {
     for subscription in subscriptions { subscription.note(rack: rack) }
   }
 
+  /// Boxes of the rack's graph have moved; the rack is the same.
+  func note(layout rack: String) {
+    for subscription in subscriptions { subscription.note(layout: rack) }
+  }
+
   private var subscriptions: [ChangeSubscription] { state.withLock(\.subscriptions) }
 
   var revision: Int { state.withLock(\.revision) }

@@ -34,12 +34,14 @@ struct History {
     /// In the words of a command.
     var title: String
     var step: Step
+    /// Of the side of the step that is not present; nil where the step does not change the scene.
+    fileprivate(set) var sceneStart: SceneStart?
     /// When a gesture was last continued; nil for other steps.
     fileprivate var time: ContinuousClock.Instant?
   }
 
-  /// Parameters that a hand holds: all its sets are one step.
-  private var held: Set<ParameterPath> = []
+  /// Who holds a parameter: all sets of what a peer holds are one step.
+  private var held: [ParameterPath: Peer] = [:]
   private var done: [Entry] = []
   private var undone: [Entry] = []
 
@@ -55,23 +57,30 @@ struct History {
 
   /// Adds a step.
   ///
-  /// - Parameter isGesture: the step may be one of many by which a hand moves a parameter.
+  /// - Parameters:
+  ///   - isGesture: the step may be one of many by which a hand moves a parameter.
+  ///   - sceneStart: before the step, where the step may change that.
   mutating func add(
-    _ step: Step, title: String, isGesture: Bool = false, at now: ContinuousClock.Instant = .now
+    _ step: Step, title: String, isGesture: Bool = false, from sceneStart: SceneStart? = nil,
+    at now: ContinuousClock.Instant = .now
   ) {
     undone = []
     if isGesture, case .values(let values) = step, let value = values.first,
       let place = gesture(of: value.path, now),
-      case .values(let former) = done.remove(at: place).step
+      case .values(var moved) = done.remove(at: place).step
     {
       // Moved to the end: other gestures may have ended meanwhile.
-      let before = former.first?.before ?? value.before
-      done.append(
-        Entry(
-          title: title, step: .value(value.path, before: before, after: value.after), time: now))
+      if let known = moved.firstIndex(where: { $0.path == value.path }) {
+        moved[known].after = value.after
+      } else {
+        moved.append(value)
+      }
+      let title = moved.count > 1 ? Self.title(of: moved) : title
+      done.append(Entry(title: title, step: .values(moved), time: now))
       return
     }
-    done.append(Entry(title: title, step: step, time: isGesture ? now : nil))
+    done.append(
+      Entry(title: title, step: step, sceneStart: sceneStart, time: isGesture ? now : nil))
     if done.count > Self.mostSteps { done.removeFirst() }
   }
 
@@ -80,43 +89,61 @@ struct History {
   private func gesture(of path: ParameterPath, _ now: ContinuousClock.Instant) -> Int? {
     for (place, entry) in done.enumerated().reversed() {
       guard case .values(let values) = entry.step, let time = entry.time,
-        now - time < Self.gesture || values.contains(where: { held.contains($0.path) })
+        now - time < Self.gesture || values.contains(where: { held[$0.path] != nil })
       else { return nil }
-      if values.first?.path == path { return place }
+      let peer = held[path]
+      if values.contains(where: { $0.path == path || peer != nil && held[$0.path] == peer }) {
+        return place
+      }
     }
     return nil
   }
 
+  static func title(of values: [Value]) -> String {
+    let names = values.map { "\($0.path)" }
+    return names.count > 3
+      ? "set \(names[0]) and \(names.count - 1) more" : "set \(names.joined(separator: ", "))"
+  }
+
   /// A hand has taken hold of a parameter: its next set begins a step.
-  mutating func hold(_ path: ParameterPath) {
+  mutating func hold(_ path: ParameterPath, by peer: Peer) {
     end(path)
-    held.insert(path)
+    held[path] = peer
   }
 
   /// The hand has let go: the next set begins another step.
   mutating func release(_ path: ParameterPath) {
-    held.remove(path)
+    held[path] = nil
     end(path)
   }
 
   private mutating func end(_ path: ParameterPath) {
     for place in done.indices.suffix(Self.mostHeld) {
-      if case .values(let values) = done[place].step, values.first?.path == path {
+      if case .values(let values) = done[place].step, values.contains(where: { $0.path == path }) {
         done[place].time = nil
       }
     }
   }
 
   /// The last step has been undone.
-  mutating func stepBack() {
+  ///
+  /// - Parameter start: before it was undone.
+  mutating func stepBack(from start: SceneStart? = nil) {
     guard var entry = done.popLast() else { return }
-    entry.time = nil
+    (entry.time, entry.sceneStart) = (nil, entry.sceneStart.flatMap { _ in start })
     undone.append(entry)
   }
 
   /// The step undone last has been done again.
-  mutating func stepForward() {
-    guard let entry = undone.popLast() else { return }
+  mutating func stepForward(from start: SceneStart? = nil) {
+    guard var entry = undone.popLast() else { return }
+    entry.sceneStart = entry.sceneStart.flatMap { _ in start }
     done.append(entry)
+  }
+
+  /// The present scene counts from now on, whatever is undone.
+  mutating func forgetSceneStarts() {
+    for place in done.indices { done[place].sceneStart = nil }
+    for place in undone.indices { undone[place].sceneStart = nil }
   }
 }

@@ -9,6 +9,8 @@ public struct RackChange: Sendable {
   public var readings: [ParameterReading] = []
   /// The rack's name, if other units, cables or presets play now.
   public var rack: String?
+  /// The rack's name, if boxes of its graph have moved.
+  public var layout: String?
   /// The last state of each learning, in their order.
   public var learnings: [Learning] = []
   public var meters: RackMeters?
@@ -20,8 +22,8 @@ public struct RackChange: Sendable {
   public var telemetry: [TelemetryReading] = []
 
   var isEmpty: Bool {
-    readings.isEmpty && rack == nil && learnings.isEmpty && meters == nil && state == nil
-      && log.isEmpty && telemetry.isEmpty
+    readings.isEmpty && rack == nil && layout == nil && learnings.isEmpty && meters == nil
+      && state == nil && log.isEmpty && telemetry.isEmpty
   }
 }
 
@@ -209,6 +211,11 @@ final class ChangeSubscription: Sendable {
       state.readings = [:]
       state.stateMayHaveChanged = true
     }
+    bell.yield()
+  }
+
+  func note(layout rack: String) {
+    state.withLock { $0.change.layout = rack }
     bell.yield()
   }
 

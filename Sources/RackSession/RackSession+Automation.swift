@@ -30,7 +30,7 @@ extension RackSession {
     let findings = diagnostics.map(\.description)
     guard let after else { throw Refusal(findings.joined(separator: "\n")) }
     let done = try await change(
-      from: before, to: after, renamed: nil, title: "automation from \(path)", isReported: false,
+      from: before, to: after, title: "automation from \(path)",
       // An undo also undoes what the lanes have moved.
       isWhole: true)
     return ([done] + findings).joined(separator: "\n")

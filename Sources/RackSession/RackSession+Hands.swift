@@ -26,7 +26,8 @@ struct Hand {
 
 /// The hands of the peers: on parameters and on keys.
 extension RackSession {
-  /// A hand takes hold of a parameter: until it lets go, all its sets are one step to undo.
+  /// A hand takes hold of a parameter: until it lets go, all sets of what the peer holds are one step to
+  /// undo.
   ///
   /// - Throws: `Refusal` if there is no such parameter, or it cannot be set.
   public func touch(_ parameter: String, by peer: Peer) throws -> ParameterReading {
@@ -35,7 +36,7 @@ extension RackSession {
     // Of a peer that may vanish unseen nobody would let go.
     if peer.isConnected {
       hands[peer, default: Hand()].parameters.insert(path)
-      history.hold(path)
+      history.hold(path, by: peer)
     }
     return try reading(of: parameter)
   }

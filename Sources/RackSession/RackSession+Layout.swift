@@ -21,10 +21,7 @@ extension RackSession {
     try sources.layouts.change(layoutKey) { places in
       if let name { places[name] = place } else { places = [:] }
     }
-    // Pages draw the graph anew; nothing is there to be saved.
-    let wasSaved = revision == savedRevision
-    feed.note(rack: rack.plan.name)
-    if wasSaved { savedRevision = revision }
+    feed.note(layout: rack.plan.name)
     return name.map { place == nil ? "\($0) is back in its place" : "moved \($0)" }
       ?? "all boxes are back in their places"
   }
@@ -32,7 +29,7 @@ extension RackSession {
   /// A renamed unit keeps its place.
   func moveLayout(from name: String, to new: String) {
     guard sources.layouts.places(of: layoutKey)[name] != nil else { return }
-    // A picture is no reason to refuse a name.
+    // A unit is renamed even if its box's place cannot be kept.
     try? sources.layouts.change(layoutKey) { $0[new] = $0.removeValue(forKey: name) }
   }
 

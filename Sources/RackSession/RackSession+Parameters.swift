@@ -20,19 +20,19 @@ extension RackSession {
       let found = try find(try ParameterPath(setting.key.value))
       return (found: found, value: try found.value(written: setting.value.value))
     }
-    for (found, value) in values { try await apply(value, to: found.path) }
-    let moved = values.filter { $0.value != $0.found.value && !$0.found.info.isMomentary }
-    let names = moved.map { "\($0.found.path)" }
-    let title =
-      names.count > 3
-      ? "set \(names[0]) and \(names.count - 1) more" : "set \(names.joined(separator: ", "))"
-    if !moved.isEmpty {
-      let steps = moved.map {
-        History.Value(path: $0.found.path, before: $0.found.value, after: $0.value)
-      }
-      history.add(.values(steps), title: title)
+    let steps = values.filter { $0.value != $0.found.value }.map {
+      History.Value(path: $0.found.path, before: $0.found.value, after: $0.value)
     }
-    return title
+    do {
+      for (found, value) in values { try await apply(value, to: found.path) }
+    } catch {
+      for step in steps { try? await apply(step.before, to: step.path) }
+      throw error
+    }
+    let momentary = Set(values.filter { $0.found.info.isMomentary }.map(\.found.path))
+    let moved = steps.filter { !momentary.contains($0.path) }
+    if !moved.isEmpty { history.add(.values(moved), title: History.title(of: moved)) }
+    return steps.isEmpty ? "all is set already" : History.title(of: steps)
   }
 
   /// Sets a parameter from a frame of the units' timestamps on, with the usual short ramp; a frame that

@@ -24,7 +24,10 @@ extension RackSession {
       } catch PresetError.nameIsTaken {
         throw Refusal("there is a preset “\(preset)” already; “replace” replaces it")
       }
-      _ = try await apply(.loadPreset(name: name, preset: preset))
+      let before = await present()
+      let edit = RackEdit.loadPreset(name: name, preset: preset)
+      let after = try RackEditor(checker(rack)).apply(edit, to: before)
+      try await rename(before, after.withValues(of: await engine.namedUnits), title: "\(edit)")
       return "saved “\(preset)”, a preset of \(unit.facts.name)"
     }
   }
@@ -37,14 +40,17 @@ extension RackSession {
     try await inTurn {
       let unit = try playing(name)
       try await Self.writing.answer { try unit.presetLibrary.delete(preset, of: unit.facts) }
-      let (before, after) = (rack.withValues(of: feed.units), await present())
-      if before.file != after.file {
-        _ = try await change(
-          from: before, to: after, renamed: nil, title: "delete preset \(preset)",
-          isReported: false, isWhole: false)
-      }
+      let before = rack.withValues(of: feed.units)
+      try await rename(before, await present(), title: "delete preset \(preset)")
       return "deleted “\(preset)”, a preset of \(unit.facts.name)"
     }
+  }
+
+  /// Gives units other presets' names, if they have others; they keep their values, also those that move
+  /// meanwhile.
+  private func rename(_ before: CheckedRack, _ after: CheckedRack, title: String) async throws {
+    if before.file == after.file { return }
+    _ = try await change(from: before, to: after, playing: after, title: title)
   }
 
   private func playing(_ name: String) throws(Refusal) -> AudioUnit {

@@ -2,6 +2,14 @@ import Documents
 import RackEngine
 import RackModel
 
+/// Where a scene began.
+struct SceneStart {
+  /// The scene that was recalled or stored last.
+  var name: String?
+  /// The units as that scene left them; without one, as they were loaded.
+  var units: [PlannedUnit]
+}
+
 extension RackSession {
   /// Sets the values of a scene, over the scene's time.
   func recall(_ name: String) async throws -> String {
@@ -20,8 +28,8 @@ extension RackSession {
         try await apply(value.value, to: path)
       }
     }
-    history.add(.values(values), title: "scene \(name)")
-    sceneName = name
+    history.add(.values(values), title: "scene \(name)", from: sceneStart)
+    startScene(name)
     return "scene \(name)"
   }
 
@@ -30,35 +38,38 @@ extension RackSession {
     let before = await present(atEndOfRamps: true)
     var file = before.file
     file.scenes = try before.storingScene(
-      name, over: time, since: sceneStart, engine.catalogue)
+      name, over: time, since: sceneStart.units, engine.catalogue)
     let done = try await change(
-      from: before, to: try RackEditor(checker(rack)).checked(file), renamed: nil,
-      title: "store scene \(name)", isReported: false, isWhole: false)
-    sceneName = name
+      from: before, to: try RackEditor(checker(rack)).checked(file),
+      title: "store scene \(name)")
+    startScene(name)
     return done
   }
 
-  /// Another scene was recalled or stored, or none counts any more.
-  func noteScene() {
+  /// A scene was recalled or stored, or none counts any more.
+  func startScene(_ name: String?) {
     let present = rack.withValues(of: feed.units)
-    let scene = rack.plan.scenes.first { $0.name == sceneName }
-    sceneStart =
-      (scene.map { present.starting(in: $0, catalogue: engine.catalogue) } ?? present).plan.units
-    feed.noteState()
+    let scene = rack.plan.scenes.first { $0.name == name }
+    let start = scene.map { present.starting(in: $0, catalogue: engine.catalogue) } ?? present
+    sceneStart = SceneStart(name: name, units: start.plan.units)
   }
 
   /// Other units play: those that are new have not been moved.
   func followScene(renamed: (from: String, to: String)?) {
-    for place in sceneStart.indices where sceneStart[place].name == renamed?.from {
-      sceneStart[place].name = renamed?.to ?? sceneStart[place].name
+    var former = sceneStart.units
+    for place in former.indices where former[place].name == renamed?.from {
+      former[place].name = renamed?.to ?? former[place].name
     }
-    sceneStart = rack.plan.units.map { unit in
-      sceneStart.first { $0.isOneUnit(with: unit) } ?? unit
+    sceneStart.units = rack.plan.units.map { unit in
+      former.first { $0.isOneUnit(with: unit) } ?? unit
     }
   }
 
-  /// A control has recalled a scene.
-  func noteRecalled(_ name: String) { sceneName = name }
+  /// A control has recalled a scene, which is not undone.
+  func noteRecalled(_ name: String) {
+    startScene(name)
+    history.forgetSceneStarts()
+  }
 
   func path(of target: ControlTarget) -> ParameterPath? {
     switch target {

@@ -29,12 +29,14 @@ extension RackSession {
     }
     noteRead(place)
     self.setListPlayer?.notePlaying(place)
-    (savedRevision, sceneName) = (revision, self.setListPlayer?.sceneName)
+    savedRevision = revision
+    let start = sceneStart
+    startScene(self.setListPlayer?.sceneName)
     history.add(
       .rack(
         History.RackStep(
           before: before, after: rack, isWhole: true, songs: (former, name))),
-      title: "song \(name)")
+      title: "song \(name)", from: start)
     await engine.report(.song(name))
     prepareNext()
     return "song \(name)"

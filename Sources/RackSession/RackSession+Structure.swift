@@ -6,33 +6,36 @@ extension RackSession {
     let before = await present()
     let after = try RackEditor(checker(rack)).apply(edit, to: before)
     let done = try await change(
-      from: before, to: after, renamed: edit.renamed, title: "\(edit)", isReported: false,
-      isWhole: false)
-    if case .renameScene(sceneName, let name) = edit { sceneName = name }
+      from: before, to: after, renamed: edit.renamed, title: "\(edit)")
+    if case .renameScene(sceneStart.name, let name) = edit { sceneStart.name = name }
     return done
   }
 
   func play(_ new: CheckedRack, title: String) async throws -> String {
-    let before = rack.withValues(of: await engine.namedUnits)
+    let units = await engine.namedUnits
+    // Another rack starts as it is written, whatever lanes have moved.
     let done = try await change(
-      from: before, to: new, renamed: nil, title: title, isReported: true, isWhole: true)
+      from: rack.withValues(of: units), to: new, playing: rack.withAllValues(of: units),
+      title: title, isReported: true, isWhole: true)
     await engine.restartGivenUpUnits()
     records.note(new)
-    (savedRevision, sceneName) = (revision, nil)
+    savedRevision = revision
+    startScene(nil)
     return done
   }
 
+  /// - Parameter playing: the rack whose units keep their values where `after` has them alike; nil: `before`.
   func change(
-    from before: CheckedRack, to after: CheckedRack, renamed: (from: String, to: String)?,
-    title: String, isReported: Bool, isWhole: Bool
+    from before: CheckedRack, to after: CheckedRack, playing: CheckedRack? = nil,
+    renamed: (from: String, to: String)? = nil, title: String, isReported: Bool = false,
+    isWhole: Bool = false
   ) async throws -> String {
-    // Another rack starts as it is written, whatever lanes have moved.
-    let source = isReported ? rack.withAllValues(of: await engine.namedUnits) : before
-    try await go(from: source, to: after, renamed: renamed, isReported: isReported)
+    let start = sceneStart
+    try await go(from: playing ?? before, to: after, renamed: renamed, isReported: isReported)
     history.add(
       .rack(
         History.RackStep(before: before, after: after, renamed: renamed, isWhole: isWhole)),
-      title: title)
+      title: title, from: start)
     return title
   }
 

@@ -23,10 +23,7 @@ public actor RackSession {
   var setListPlayer: SetListPlayer? { didSet { feed.noteState() } }
   /// The next song, once its units are made.
   var preparedSong: String? { didSet { feed.noteState() } }
-  /// The scene that was recalled or stored last.
-  var sceneName: String? { didSet { noteScene() } }
-  /// The units as that scene left them; without one, as they were loaded.
-  var sceneStart: [PlannedUnit]
+  var sceneStart: SceneStart { didSet { feed.noteState() } }
   /// The revision that was read or saved last.
   var savedRevision = 0 { didSet { feed.noteState() } }
   /// The parameters that peers hold, and the notes that they play.
@@ -62,7 +59,7 @@ public actor RackSession {
       rack, engine, sources, setListPlayer
     )
     telemetry = TelemetryFeed(feed, catalogue: engine.catalogue)
-    sceneStart = rack.plan.units
+    sceneStart = SceneStart(units: rack.plan.units)
     records.note(setListPlayer.flatMap { $0.list.racks[$0.position] } ?? rack)
     // If several songs are called for while one is prepared, the last is played.
     let (songs, songCaller) = AsyncStream<ControlCommand>.makeStream(
@@ -84,7 +81,7 @@ public actor RackSession {
       case .command(let command): caller.yield(command)
       }
     }
-    sceneName = setListPlayer?.sceneName
+    startScene(setListPlayer?.sceneName)
     for stream in [songs, commands] {
       Task { [weak self] in for await command in stream { await self?.perform(command) } }
     }
@@ -188,6 +185,7 @@ public actor RackSession {
     guard let entry = back ? history.last : history.next else {
       throw Refusal("there is nothing to \(back ? "undo" : "redo")")
     }
+    let start = sceneStart
     switch entry.step {
     case .values(let values):
       for value in values {
@@ -201,7 +199,8 @@ public actor RackSession {
         renamed: back ? step.renamed.map { ($0.to, $0.from) } : step.renamed)
       await noteSong(back ? step.songs?.before : step.songs?.after)
     }
-    if back { history.stepBack() } else { history.stepForward() }
+    if let former = entry.sceneStart { sceneStart = former }
+    if back { history.stepBack(from: start) } else { history.stepForward(from: start) }
     return "\(back ? "undone" : "redone"): \(entry.title)"
   }
 

@@ -25,7 +25,7 @@ extension RackSession {
     let next = setListPlayer.flatMap { player in
       player.names.indices.contains(player.position + 1) ? player.names[player.position + 1] : nil
     }
-    let scene = rack.plan.scenes.first { $0.name == sceneName }
+    let scene = rack.plan.scenes.first { $0.name == sceneStart.name }
     return SessionState(
       undo: history.last?.title, redo: history.next?.title, isSaved: revision == savedRevision,
       scene: scene?.name, isSceneChanged: scene.map(hasChanged) ?? false,

@@ -7,22 +7,30 @@ final class ControlLane: ChannelInboundHandler {
   typealias OutboundOut = ByteBuffer
 
   private let receive: (ByteBuffer) -> Void
+  private let isWritable: (Bool) -> Void
   private let end: () -> Void
 
-  init(receive: @escaping (ByteBuffer) -> Void, end: @escaping () -> Void) {
-    (self.receive, self.end) = (receive, end)
+  init(
+    receive: @escaping (ByteBuffer) -> Void, isWritable: @escaping (Bool) -> Void,
+    end: @escaping () -> Void
+  ) {
+    (self.receive, self.isWritable, self.end) = (receive, isWritable, end)
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) { receive(unwrapInboundIn(data)) }
   func channelInactive(context: ChannelHandlerContext) { end() }
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    isWritable(context.channel.isWritable)
+  }
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-  /// Opens a lane on the page's event loop; both closures are called there.
+  /// Opens a lane on the page's event loop; the closures are called there.
   static func open(
     _ path: String, on loop: any EventLoop, receive: @escaping (ByteBuffer) -> Void,
-    end: @escaping () -> Void
+    isWritable: @escaping (Bool) -> Void = { _ in }, end: @escaping () -> Void
   ) -> EventLoopFuture<any Channel> {
-    let lane = NIOLoopBound(ControlLane(receive: receive, end: end), eventLoop: loop)
+    let lane = NIOLoopBound(
+      ControlLane(receive: receive, isWritable: isWritable, end: end), eventLoop: loop)
     return ClientBootstrap(group: loop)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {

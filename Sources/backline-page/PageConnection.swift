@@ -114,6 +114,12 @@ final class PageConnection: ChannelInboundHandler {
           defer { hasGreeted = true }
           if !isSlow || hasGreeted { page.value.0.send(line, page.value.1) }
         },
+        // A rack that does not read: its page is read no more.
+        isWritable: {
+          let (page, context) = page.value
+          let mayRead = $0 && page.lanes.allSatisfy(\.isWritable)
+          _ = context.channel.setOption(.autoRead, value: mayRead)
+        },
         end: { page.value.0.end(.rackHasEnded, "the rack has ended", page.value.1) })
       lane.assumeIsolated().whenComplete { result in
         let (page, context) = page.value

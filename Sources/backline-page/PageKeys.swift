@@ -37,25 +37,23 @@ final class PageKeys: Sendable {
   private static let mostDevices = 100
   private static let mostKeys = 100
 
-  private let file: String
+  private let file: SharedFile<[Device]>
   private let keys = Guarded<[Key]>([])
   private let lastDevices = Guarded<[Device]>([])
 
   /// - Parameter file: keeps the devices; whoever reads it can connect, so only its owner may.
-  init(file: String) { self.file = file }
+  init(file: String) { self.file = SharedFile(file, empty: []) }
 
   /// The devices in the file, where a person or another page's process may have added or removed some;
-  /// while it is damaged, those before.
+  /// while it is damaged, those before. Where some were removed, keys that nobody has used are void: such a
+  /// device may have asked for them.
   var devices: [Device] {
     lastDevices.withLock { last in
-      if !WholeFile.isThere(file) {
-        last = []
-      } else if let bytes = try? WholeFile.read(file, limit: 1 << 20),
-        let devices = try? JSONDecoder().decode([Device].self, from: Data(bytes))
-      {
-        last = devices
-      }
-      return last
+      guard let devices = try? file.read() else { return last }
+      let known = Set(devices.map(\.id))
+      if last.contains(where: { !known.contains($0.id) }) { keys.withLock { $0 = [] } }
+      last = devices
+      return devices
     }
   }
 
@@ -79,7 +77,7 @@ final class PageKeys: Sendable {
     let device = Device(
       id: Self.random(), name: name, token: Self.random(), role: role,
       since: Date().timeIntervalSince1970)
-    try save(devices.suffix(Self.mostDevices - 1) + [device])
+    try change { $0 = $0.suffix(Self.mostDevices - 1) + [device] }
     return device
   }
 
@@ -88,21 +86,18 @@ final class PageKeys: Sendable {
 
   /// Removes a device, whose token is void from now on; nil if there is none.
   func revoke(_ id: String) throws(Refusal) -> Device? {
-    var devices = devices
-    guard let place = devices.firstIndex(where: { $0.id == id }) else { return nil }
-    let device = devices.remove(at: place)
-    try save(devices)
-    return device
+    try change { devices in
+      devices.firstIndex { $0.id == id }.map { devices.remove(at: $0) }
+    }
   }
 
-  private func save(_ devices: [Device]) throws(Refusal) {
+  private func change<Answer>(_ body: (inout [Device]) -> Answer) throws(Refusal) -> Answer {
     let before = umask(0o077)
     defer { umask(before) }
     do {
-      try WholeFile.write(Array(try JSONEncoder().encode(devices)), to: file)
+      return try file.change(body)
     } catch {
-      let reason = (error as? FileError)?.reason ?? "\(error)"
-      throw Refusal("the list of devices cannot be written: \(reason)")
+      throw Refusal("the list of devices cannot be changed: \(error)")
     }
   }
 

@@ -72,7 +72,13 @@ struct PageProgram: ParsableCommand {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let channel = try server.listen(on: group, at: listener.descriptor).wait()
     let devices = FolderWatcher([UserFolders.data])
-    Task { for await _ in devices.changes { server.compareDevices() } }
+    Task {
+      var known = keys.devices.map(\.id)
+      for await _ in devices.changes where keys.devices.map(\.id) != known {
+        known = keys.devices.map(\.id)
+        server.compareDevices()
+      }
+    }
     printLinks(addresses, keys)
     if attached {
       var byte: UInt8 = 0

@@ -32,6 +32,12 @@ struct BacklineValidator: ParsableCommand {
   @Option(help: "With --plug-ins: a library or a plug-in to leave out.")
   var skip: [String] = []
 
+  @Option(help: "With --plug-ins: the folders of LV2 bundles and of LADSPA libraries.")
+  var lv2 = ""
+
+  @Option(help: .hidden)
+  var ladspa = ""
+
   @Argument(help: "Checks, or plug-ins, by name.")
   var checks: [String] = []
 
@@ -43,6 +49,8 @@ struct BacklineValidator: ParsableCommand {
     setpgid(0, 0)
     if plugIns {
       ParentLink.endWithParent()
+      setenv("LV2_PATH", lv2, 1)
+      setenv("LADSPA_PATH", ladspa, 1)
       PlugInReader(skipping: skip, output: output)?.run(checks)
       _exit(0)
     }

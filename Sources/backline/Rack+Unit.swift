@@ -38,7 +38,10 @@ extension Rack {
     case .jack:
       // Most people have one microphone or guitar, and hear it on both sides.
       let capture = "system:capture_1"
-      inputs = [Port("in", channels: 2, connect: [capture, capture])]
+      let width = facts.usualWidths.input
+      inputs = [
+        Port("in", channels: width, connect: [String](repeating: capture, count: width))
+      ]
       chain = "in -> unit -> main"
     case .midi, .midiThroughUnit:
       inputs = [Port("keys", isMIDI: true)]
@@ -50,10 +53,22 @@ extension Rack {
       }
     case .nothing: chain = "unit -> main"
     }
+    let width = facts.outputBusses.isEmpty ? 2 : facts.usualWidths.output
     let main = Port(
-      "main", channels: 2, connect: ["system:playback_1", "system:playback_2"])
+      "main", channels: width, connect: (1...width).map { "system:playback_\($0)" })
     self.init(
       facts.name, inputs: inputs, outputs: [main], units: [unit] + others, connections: [chain])
     file = ""
+  }
+}
+
+extension UnitFacts {
+  /// Stereo where the unit can have it, or else the channels of its first busses.
+  fileprivate var usualWidths: (input: Int, output: Int) {
+    let own = (
+      input: inputBusses.first?.defaultChannelCount ?? 0,
+      output: outputBusses.first?.defaultChannelCount ?? 0
+    )
+    return allows(input: min(own.input, 1) * 2, output: 2) ? (2, 2) : own
   }
 }

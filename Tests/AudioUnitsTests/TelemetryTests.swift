@@ -92,6 +92,22 @@ struct TelemetryTests {
     for (place, level) in [(32, 0), (96, 0.25), (160, 0.5), (224, 0.75)] as [(Int, Float)] {
       #expect(columns[place] == level)
     }
+    // A loop that was cleared is shown as none.
+    let clear = try #require(looper.facts.parameter(atKeyPath: "clear")).address
+    try looper.scheduleParameter(address: clear, value: 1)
+    _ = try render(looper, frames: 24_064, at: 72_192)
+    #expect(looper.readTelemetry(0) == [])
+  }
+
+  /// What is no sound any more is drawn and written as far as that goes.
+  @Test func whatIsAbsurdlyLoudIsShownAt120Decibels() throws {
+    let gain = try unit("aufx/gain/bkln", .host)
+    try gain.watch([.input])
+    _ = try render(gain, frames: 4096)
+    _ = gain.readWatchedSound(.input)
+    let loud = [1e30, -1e30, 0.5] + [Float](repeating: 0, count: 253)
+    _ = try render(gain, from: loud, frames: 256, at: 4096)
+    #expect(gain.readWatchedSound(.input).map(\.x).prefix(3) == [1e6, -1e6, 0.5])
   }
 
   /// A ramp of loudness, asked for over the view's channel.

@@ -44,6 +44,33 @@ struct HistoryTests {
     #expect(history.last == nil)
   }
 
+  /// As by a handle on two axes.
+  @Test func parametersThatOnePeerHoldsAreOneStep() {
+    var history = History()
+    let (peer, other) = (Peer("one"), Peer("other"))
+    let time = ParameterPath(unit: "echo", keyPath: "time")
+    let gain = ParameterPath(unit: "level", keyPath: "gain")
+    for drag in 0..<2 {
+      for path in [mix, time] { history.hold(path, by: peer) }
+      history.hold(gain, by: other)
+      for turn in 0..<20 {
+        for path in [mix, gain, time] {
+          let before = Float(20 * drag + turn)
+          history.add(
+            .value(path, before: before, after: before + 1), title: path.keyPath, isGesture: true,
+            at: start + .seconds(2 * (20 * drag + turn)))
+        }
+      }
+      for path in [mix, time, gain] { history.release(path) }
+    }
+    #expect(history.last?.title == "set echo.mix, echo.time")
+    #expect(values(history.last) == [20, 40, 20, 40])
+    history.stepBack()
+    #expect(history.last?.title == "gain" && values(history.last) == [20, 40])
+    history.stepBack()
+    #expect(values(history.last) == [0, 20, 0, 20])
+  }
+
   /// The other fader has stopped meanwhile.
   @Test func aHandThatGoesOnIsStillOneStep() {
     var history = History()

@@ -42,8 +42,11 @@ extension JackTests {
         var changes = rig.session.changes().makeAsyncIterator()
         _ = try await rig.session.layout("echo", at: place)
         #expect(await self.place(rig, "echo") == place)
-        // Pages hear of it; there is nothing to save or to undo.
-        #expect(await changes.next()?.rack == "Test")
+        // Pages hear of it and draw the graph anew; the rack is the same, and nothing is there to be saved
+        // or undone.
+        let change = await changes.next()
+        #expect(change?.layout == "Test")
+        #expect(change?.rack == nil)
         #expect(await rig.session.state.isSaved)
         #expect(await rig.session.state.undo == nil)
         let cable = await rig.session.drawing().cables.first { $0.to == "echo" }
@@ -67,6 +70,20 @@ extension JackTests {
         #expect(
           try String(contentsOfFile: folder.path("data/layouts.json"), encoding: .utf8) == "{}")
       }
+    }
+
+    @Test func aDamagedFileIsNotWrittenOver() async throws {
+      let folder = try TemporaryFolder()
+      try Folder.make(folder.path("data"))
+      let file = try folder.write("data/layouts.json", bytes: Array("{".utf8))
+      try await run(folder) { rig in
+        await #expect {
+          try await rig.session.layout("echo", at: BoxPlace(x: 0, y: 0))
+        } throws: {
+          ($0 as? FileError)?.reason.hasPrefix("is damaged") == true
+        }
+      }
+      #expect(try String(contentsOfFile: file, encoding: .utf8) == "{")
     }
 
     @Test func anUnknownBoxIsRefused() async throws {

@@ -81,6 +81,27 @@ extension JackTests {
       }
     }
 
+    /// What was moved since the scene began is still known after steps that are undone, and by another name.
+    @Test func whatWasMovedIsKnownAfterUndo() async throws {
+      try await SessionRig.run(Self.rack) { rig in
+        try await rig.perform(set("echo.time", "200 ms"), .storeScene(name: "solo", over: nil))
+        let stored = await scenes(rig)
+        #expect(stored.last?.contains("echo.time=200 ms") == true)
+        try await rig.perform(.undo)
+        #expect(await rig.session.state.scene == nil)
+        try await rig.perform(.storeScene(name: "solo", over: nil))
+        #expect(await scenes(rig) == stored)
+        // The start of a scene is redone, too.
+        try await rig.perform(.undo, .redo)
+        #expect(await rig.session.state.scene == "solo")
+        #expect(await rig.session.state.isSceneChanged == false)
+        try await rig.perform(
+          set("level.bypass", "on"), .edit(.renameScene(name: "solo", to: "lead")),
+          .edit(.remove(name: "level")), .undo, .storeScene(name: "lead", over: nil))
+        #expect(await scenes(rig).last?.contains("level.bypass=on") == true)
+      }
+    }
+
     /// A unit that came since is moved only by what was done to it then.
     @Test func aNewUnitIsNotMoved() async throws {
       try await SessionRig.run(Self.rack) { rig in

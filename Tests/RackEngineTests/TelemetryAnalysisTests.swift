@@ -27,6 +27,22 @@ struct TelemetryAnalysisTests {
     #expect(far.allSatisfy { bands[$0] < -50 })
   }
 
+  /// Channels that cancel each other are seen, and a single one at half the power.
+  @Test(arguments: [(Float(-1), -6.02), (0, -9.03)])
+  func bothChannelsCount(other: Float, level: Double) throws {
+    let spectrum = try #require(SpectrumAnalyser(sampleRate: 48_000))
+    let sine = Signals.sine(frequency: 1000, amplitude: 0.5, frames: 4096)
+    let bands = spectrum.add(sine.map { SIMD2($0, other * $0) })
+    #expect(abs(Double(bands.max() ?? 0) - level) < 0.2)
+  }
+
+  @Test func smallValuesKeepFourDigits() {
+    #expect(Float(0.000123456).withFourDigits == 0.0001235)
+    #expect(Float(-1234.56).withFourDigits == -1235)
+    #expect(Float(0).withFourDigits == 0)
+    #expect(Float(1e6).withFourDigits == 1e6)
+  }
+
   @Test func silenceIsTheFloor() throws {
     let spectrum = try #require(SpectrumAnalyser(sampleRate: 48_000))
     #expect(spectrum.add(stereo([Float](repeating: 0, count: 4096))).allSatisfy { $0 == -90 })
@@ -94,7 +110,7 @@ extension JackTests {
         try await session.send(midi: [0x90, 69, 100], to: "keys")
         var seen: [String: TelemetryReading.Values] = [:]
         func isSettled() -> Bool {
-          guard case .array(let notes)? = seen["notes"],
+          guard case .array(let notes)? = seen["notes"], notes.count == 128,
             case .tuner(let tuner)? = seen["output.tuner"],
             case .spectrum(let bands)? = seen["output.spectrum"]
           else { return false }

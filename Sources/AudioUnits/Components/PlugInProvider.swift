@@ -97,6 +97,8 @@ final class PlugInProvider: ComponentProvider {
   }
 
   private func scan(_ state: inout State) {
+    // Without the program that reads them nothing is known, and nothing is to be remembered.
+    guard (try? HelperPrograms.path("backline-validator")) != nil else { return }
     let stamp = folders.stamp
     let records = PlugInScanner(folders).records(of: [])
     state.records = Dictionary(records.map { ($0.name, $0) }) { first, _ in first }

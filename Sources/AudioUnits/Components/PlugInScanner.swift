@@ -34,7 +34,9 @@ struct PlugInScanner {
   ) -> PlugInRecord? {
     guard let program = try? HelperPrograms.path("backline-validator") else { return nil }
     let options = known.flatMap { ["--skip", $0] }
-    guard let child = try? HelperProcess(program, ["--plug-ins"] + options + ["--"] + names) else {
+    let paths = [folders.lv2, folders.ladspa].map { $0.joined(separator: ":") }
+    let places = ["--plug-ins", "--lv2", paths[0], "--ladspa", paths[1]]
+    guard let child = try? HelperProcess(program, places + options + ["--"] + names) else {
       return nil
     }
     var current: String?

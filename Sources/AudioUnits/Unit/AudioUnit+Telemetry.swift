@@ -17,6 +17,11 @@ public enum WatchedPlace: Hashable, Sendable {
   }
 }
 
+extension Float {
+  /// As it can be drawn and written: finite, up to ±120 dB.
+  fileprivate var shown: Float { isFinite ? min(max(self, -1e6), 1e6) : 0 }
+}
+
 extension AudioUnit {
   /// Watches these places from a cycle of the next 50 ms on, and no others; a place that the unit does not
   /// have is left out. One reader reads what is watched.
@@ -48,7 +53,8 @@ extension AudioUnit {
       var next = bl_recorded()
       while bl_recorder_peek(sound, &next) {
         for frame in 0..<Int(next.frames) {
-          frames.append(SIMD2(next.samples[2 * frame], next.samples[2 * frame + 1]))
+          frames.append(
+            SIMD2(next.samples[2 * frame].shown, next.samples[2 * frame + 1].shown))
         }
         bl_recorder_advance(sound, &next)
       }
@@ -56,14 +62,16 @@ extension AudioUnit {
     }
   }
 
-  /// The latest values of a watched array of the unit; nil if there are none since the last call.
+  /// The latest values of a watched array of the unit, empty while there is nothing to see; nil if there is
+  /// nothing new since the last call.
   public func readTelemetry(_ index: Int) -> [Float]? {
     guard facts.telemetry.indices.contains(index) else { return nil }
     return state.withLock { state in
       guard let node = state.resources?.node.pointer else { return nil }
       var values = [Float](repeating: 0, count: facts.telemetry[index].capacity)
-      let count = Int(bl_node_watched_values(node, UInt32(index), &values))
-      return count > 0 ? Array(values[..<count]) : nil
+      var count: UInt32 = 0
+      guard bl_node_watched_values(node, UInt32(index), &values, &count) else { return nil }
+      return values[..<Int(count)].map(\.shown)
     }
   }
 

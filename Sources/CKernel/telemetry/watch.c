@@ -72,17 +72,17 @@ bl_recorder *bl_node_watched_sound(const bl_node *node, uint32_t place) {
     return place < BL_WATCH_TELEMETRY ? node->watch.sounds[place] : NULL;
 }
 
-uint32_t bl_node_watched_values(bl_node *node, uint32_t index, float *values) {
+bool bl_node_watched_values(bl_node *node, uint32_t index, float *values, uint32_t *count) {
     bl_shown *shown = index < BL_MOST_TELEMETRY ? node->watch.shown[index] : NULL;
     if (shown == NULL ||
         (atomic_load_explicit(&shown->between, memory_order_relaxed) & BL_SHOWN_IS_NEW) == 0) {
-        return 0;
+        return false;
     }
     uint32_t new = atomic_exchange_explicit(&shown->between, shown->front, memory_order_acq_rel);
     shown->front = new & ~BL_SHOWN_IS_NEW;
-    uint32_t count = shown->counts[shown->front];
-    memcpy(values, shown->values[shown->front], count * sizeof *values);
-    return count;
+    *count = shown->counts[shown->front];
+    memcpy(values, shown->values[shown->front], *count * sizeof *values);
+    return true;
 }
 
 static void copy(bl_recorder *sound, float *const *channels, uint32_t channel_count,
@@ -107,7 +107,7 @@ void bl_watch_input(const bl_graph *graph, const bl_lowered_node *lowered,
          is_fed ? offered->channel_count : 1, graph->stretch.frames);
 }
 
-/* Reads one of the unit's watched arrays, each of them 25 times a second. */
+/* Reads one of the unit's watched arrays, each of them up to 25 times a second. */
 static void read_telemetry(const bl_node *node, bl_watch *watch, uint32_t watched,
                            uint32_t frames) BL_NONBLOCKING {
     uint32_t wanted = watched >> BL_WATCH_TELEMETRY;
@@ -129,9 +129,6 @@ static void read_telemetry(const bl_node *node, bl_watch *watch, uint32_t watche
     uint32_t count =
         node->descriptor->read_telemetry(node->unit, index, shown->values[shown->back]);
     watch->next = (watch->next + 1) % BL_MOST_TELEMETRY;
-    if (count == 0) {
-        return;
-    }
     shown->counts[shown->back] = count < capacity ? count : capacity;
     uint32_t former = atomic_exchange_explicit(&shown->between, shown->back | BL_SHOWN_IS_NEW,
                                                memory_order_acq_rel);

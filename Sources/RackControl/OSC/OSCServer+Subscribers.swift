@@ -68,7 +68,7 @@ extension OSCServer {
         send(entries.map { OSCMessage("/log", .text($0.text)) }, to: subscriber.returnAddress)
       case .telemetry(let readings):
         send(readings.map(Self.message), to: subscriber.returnAddress)
-      case .midi: break
+      case .layout, .midi: break
       case .meters(let meters): send(Self.messages(meters), to: subscriber.returnAddress)
       }
     }

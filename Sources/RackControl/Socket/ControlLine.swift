@@ -94,6 +94,8 @@ public enum ControlEvent: Codable, Sendable {
   case values([ParameterReading])
   /// Other units or cables play: a list taken before is out of date.
   case rack(String)
+  /// Boxes of the rack's graph have moved: a picture taken before is out of date.
+  case layout(String)
   case meters(RackMeters)
   /// The state of a MIDI learn.
   case learning(Learning)
@@ -107,6 +109,7 @@ public enum ControlEvent: Codable, Sendable {
   /// The rack first: values may be of its new units.
   static func events(of change: RackChange) -> [ControlEvent] {
     var events = change.rack.map { [ControlEvent.rack($0)] } ?? []
+    events += change.layout.map { [.layout($0)] } ?? []
     events += change.learnings.map { .learning($0) }
     if !change.readings.isEmpty {
       events.append(.values(change.readings.sorted { $0.parameter < $1.parameter }))
@@ -118,13 +121,14 @@ public enum ControlEvent: Codable, Sendable {
   }
 
   private enum Key: String, CodingKey {
-    case event, values, rack, meters, learning, midi, state, log, telemetry
+    case event, values, rack, layout, meters, learning, midi, state, log, telemetry
   }
 
   private var member: (key: Key, value: any Encodable) {
     switch self {
     case .values(let readings): (.values, readings)
     case .rack(let name): (.rack, name)
+    case .layout(let name): (.layout, name)
     case .meters(let meters): (.meters, meters)
     case .learning(let learning): (.learning, learning)
     case .midi(let messages): (.midi, messages)
@@ -149,6 +153,7 @@ public enum ControlEvent: Codable, Sendable {
       case .learning: .learning(try container.decode(Learning.self, forKey: .learning))
       case .midi: .midi(try container.decode(MIDIMessages.self, forKey: .midi))
       case .rack: .rack(try container.decode(String.self, forKey: .rack))
+      case .layout: .layout(try container.decode(String.self, forKey: .layout))
       case .state: .state(try container.decode(SessionState.self, forKey: .state))
       case .log: .log(try container.decode([LogEntry].self, forKey: .log))
       case .telemetry: .telemetry(try container.decode([TelemetryReading].self, forKey: .telemetry))

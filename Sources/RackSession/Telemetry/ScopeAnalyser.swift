@@ -15,7 +15,7 @@ public struct ScopePicture: Sendable, Codable, Equatable {
 struct ScopeAnalyser {
   private static let columns = 240
   private static let duration = 0.02
-  private static let patience = 0.1
+  private static let freeRunTime = 0.1
   private static let hysteresis: Float = 0.003
 
   private let sampleRate: Double
@@ -27,7 +27,7 @@ struct ScopeAnalyser {
   /// - Parameter sound: since the last call.
   /// - Returns: the newest picture; nil before there is enough sound.
   mutating func add(_ sound: [SIMD2<Float>]) -> ScopePicture? {
-    self.sound = (self.sound + sound).suffix(frames + Int(Self.patience * sampleRate))
+    self.sound = (self.sound + sound).suffix(frames + Int(Self.freeRunTime * sampleRate))
     guard self.sound.count >= frames else { return nil }
     let trigger = lastTrigger()
     let start = trigger ?? self.sound.count - frames

@@ -1,11 +1,12 @@
 import CUnits
+import Glibc
 
-/// The spectrum of the newest 4096 frames, both channels together.
+/// The spectrum of the newest 4096 frames: of each band the mean power of both channels.
 final class SpectrumAnalyser {
   private static let bands = 120
 
   private let spectrum: OpaquePointer
-  private var sound = [Float](repeating: 0, count: Int(BL_SPECTRUM_FRAMES))
+  private var sound = [SIMD2<Float>](repeating: .zero, count: Int(BL_SPECTRUM_FRAMES))
 
   /// Nil where memory is short.
   init?(sampleRate: Double) {
@@ -20,10 +21,17 @@ final class SpectrumAnalyser {
   /// - Parameter sound: since the last call.
   /// - Returns: levels in dB.
   func add(_ sound: [SIMD2<Float>]) -> [Float] {
-    let new = sound.suffix(self.sound.count).map { ($0.x + $0.y) / 2 }
-    self.sound = self.sound.dropFirst(new.count) + new
+    self.sound = (self.sound + sound).suffix(self.sound.count)
+    let (left, right) = (levels(of: self.sound.map(\.x)), levels(of: self.sound.map(\.y)))
+    return zip(left, right).map { left, right in
+      let power = (pow(10, left / 10) + pow(10, right / 10)) / 2
+      return (10 * log10(power)).rounded(toPart: 10)
+    }
+  }
+
+  private func levels(of sound: [Float]) -> [Float] {
     var levels = [Float](repeating: 0, count: Self.bands)
-    bl_spectrum_measure(spectrum, self.sound, &levels)
-    return levels.map { $0.rounded(toPart: 10) }
+    bl_spectrum_measure(spectrum, sound, &levels)
+    return levels
   }
 }

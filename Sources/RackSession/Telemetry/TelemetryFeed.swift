@@ -81,7 +81,7 @@ actor TelemetryFeed {
     guard let audioUnit = watched[source]?.audioUnit else { return [] }
     if case .telemetry(let index) = source.place {
       guard let values = audioUnit.readTelemetry(index) else { return [] }
-      let reading = TelemetryReading.Values.array(values.map { $0.rounded(toPart: 1000) })
+      let reading = TelemetryReading.Values.array(values.map(\.withFourDigits))
       return signals.map { ($0, TelemetryReading($0, reading)) }
     }
     let sound = audioUnit.readWatchedSound(source.place)

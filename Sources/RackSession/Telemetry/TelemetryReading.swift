@@ -1,3 +1,5 @@
+import Glibc
+
 /// What a watched signal shows now.
 public struct TelemetryReading: Sendable, Codable, Equatable {
   /// The unit's name.
@@ -53,4 +55,11 @@ public struct TelemetryReading: Sendable, Codable, Equatable {
 extension Float {
   /// To a fraction of one, such as a thousandth, so that a line of many values stays short.
   func rounded(toPart part: Float) -> Float { (self * part).rounded() / part }
+
+  /// To its first four digits, however small it is.
+  var withFourDigits: Float {
+    guard self != 0 else { return 0 }
+    let unit = pow(10, Double(floor(log10(abs(self)))) - 3)
+    return Float((Double(self) / unit).rounded() * unit)
+  }
 }

@@ -165,7 +165,7 @@ extension Ctl {
           }
           if received.more > 0 { Terminal.write("... \(received.more) more\n") }
         case .log(let entries): for entry in entries { Terminal.write("log  \(entry.text)\n") }
-        case .meters, .state, .telemetry: break
+        case .layout, .meters, .state, .telemetry: break
         }
       }
     }

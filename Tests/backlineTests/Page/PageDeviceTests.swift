@@ -60,10 +60,14 @@ extension LivePrograms {
         try await guest.wait("\(lost).includes('this browser is not known')")
         #expect(try ask(owner, "revoke", "{ device: 'nobody' }") == "there is no device nobody")
 
-        // The same by hand; a file that is damaged for a moment changes nothing.
+        // The same by hand; a file that is damaged changes nothing, and is not written over.
         let file = "data/backline/page-devices.json"
         _ = try folder.write(file, bytes: Array("[".utf8))
         #expect(try ask(owner, "devices").contains(#""isThis":true"#))
+        #expect(
+          try ask(owner, "revoke", "{ device: 'nobody' }").contains("page-devices.json: is damaged")
+        )
+        #expect(try String(contentsOfFile: folder.path(file), encoding: .utf8) == "[")
         _ = try folder.write(file, bytes: Array("[]".utf8))
         try await owner.wait("\(lost).includes('revoked')")
       }

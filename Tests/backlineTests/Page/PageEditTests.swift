@@ -330,6 +330,21 @@ extension LivePrograms {
         #expect(
           try page.value("document.querySelector('\(slider) input') === null") as? Bool == true)
         #expect(try ctl("get", "level.gain") == "-6 dB\n")
+        // Typing by keys, in the page that has the focus: the value is set, and the bar keeps the focus.
+        try page.call("Page.bringToFront")
+        try page.value("document.querySelector('\(slider)').focus()")
+        try page.press("Enter")
+        try await page.wait(forElement: "\(slider) input")
+        try page.type("-3 dB")
+        try page.press("Enter")
+        try await page.wait("document.querySelector('\(slider)').ariaValueText === '-3 dB'")
+        #expect(try page.value("document.activeElement.ariaLabel") as? String == "Gain")
+        #expect(try ctl("get", "level.gain") == "-3 dB\n")
+        try page.press("Enter")
+        try await page.wait(forElement: "\(slider) input")
+        try page.press("Escape")
+        try await page.wait("document.activeElement.matches('\(slider)')")
+        #expect(try ctl("get", "level.gain") == "-3 dB\n")
       }
     }
   }

@@ -59,8 +59,10 @@ extension LivePrograms {
             try page.value("document.querySelector('iframe.face').clientWidth") as? Double ?? 0
           let x = frame.x + (log(630 / 20) / log(1000) - 0.5) * width
           try page.pointer("mousePressed", x, frame.y)
-          for step in 1...8 { try page.pointer("mouseMoved", x, frame.y - Double(step) * 8) }
-          try page.pointer("mouseReleased", x, frame.y - 64)
+          for step in 1...8 {
+            try page.pointer("mouseMoved", x + Double(step), frame.y - Double(step) * 8)
+          }
+          try page.pointer("mouseReleased", x + 8, frame.y - 64)
           try await Task.sleep(for: .milliseconds(200))
         }
         try page.picture("equaliser")
@@ -68,10 +70,11 @@ extension LivePrograms {
         #expect((4...12).contains(moved))
         // One step to undo.
         try page.click("#tools button")
-        for _ in 0..<100 where try gain("tone.band4.gain") != "0 dB\n" {
-          _ = try Program.run("ctl", "--rack", "Page", "undo")
+        for _ in 0..<50 where try gain("tone.band4.gain") != "0 dB\n" {
+          try await Task.sleep(for: .milliseconds(100))
         }
         #expect(try gain("tone.band4.gain") == "0 dB\n")
+        try await page.wait("document.querySelector('#tools button').disabled")
       }
     }
 
@@ -116,7 +119,10 @@ extension LivePrograms {
           for (const signal of ['levels', 'output.scope', 'input.spectrum', 'nothing']) {
             unit.telemetry.subscribe(signal, () => note(signal));
           }
-          unit.messageChannel('wave').callAudioUnit('').then(() => note('answered'), (error) => note('refused'));
+          for (let count = 0; count < 12; count += 1) {
+            unit.messageChannel('wave').callAudioUnit('').then(() => note('answered'), ({ message }) =>
+              note(message.includes('wait for an answer') ? 'limited' : 'refused'));
+          }
         });
         """
       try await run(view: script) { rig, browser, page in
@@ -124,7 +130,8 @@ extension LivePrograms {
         try await page.wait(forElement: "iframe.face")
         let frame = try #require(try await browser.frame(of: "aufx-ring-Demo"))
         try await frame.wait(
-          "document.body.textContent === 'Compact input.spectrum levels output.scope refused'")
+          "document.body.textContent === 'Compact input.spectrum levels limited output.scope refused'"
+        )
         #expect(
           try page.value("document.querySelector('iframe.face').offsetHeight === 100") as? Bool
             == true)

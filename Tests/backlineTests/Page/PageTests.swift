@@ -126,13 +126,16 @@ extension LivePrograms {
         try await page.wait("document.querySelectorAll('tbody tr').length === 2")
         let closed = try list()
         #expect(closed == "tone>out keys>tone")
+        // The focus stays near.
+        try await page.wait("document.getElementById('view').contains(document.activeElement)")
         // Another unit into a cable: I on the cable, words, Enter on Add.
         try page.value("document.querySelector('.cable.audio').focus()")
         try page.press("i")
         try await page.wait(forElement: "input[type=search]")
         try page.type("tremolo")
         try await page.wait("document.querySelector('.card strong')?.textContent === 'Tremolo'")
-        try page.value("document.querySelector('.card button').focus()")
+        try page.press("Enter")
+        #expect(try page.value("document.activeElement.ariaLabel") as? String == "Add Tremolo")
         try page.press("Enter")
         try await page.wait("document.querySelector('h2')?.textContent === 'tremolo'")
         // A value with the arrow keys.
@@ -148,10 +151,12 @@ extension LivePrograms {
         _ = try Program.run("ctl", "--rack", "Page", "connect", "tone -> tremolo")
         try await page.wait("document.activeElement !== window.before && \(focus) === '\(label)'")
         try page.show("rack")
-        try await page.wait("document.querySelectorAll('tbody tr').length === 3")
-        let inserted = try list()
-        #expect(
-          inserted.split(separator: " ").sorted() == ["keys>tone", "tone>tremolo", "tremolo>out"])
+        let inserted = ["keys>tone", "tone>tremolo", "tremolo>out"]
+        for _ in 0..<50 where try list().split(separator: " ").map(String.init).sorted() != inserted
+        {
+          try await Task.sleep(for: .milliseconds(100))
+        }
+        #expect(try list().split(separator: " ").map(String.init).sorted() == inserted)
       }
     }
 

@@ -69,7 +69,7 @@ extension LivePrograms {
             let wide = try page.value(
               """
               [...document.querySelectorAll('body *')].filter((e) =>
-                e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.graph, #views, .skip'))
+                e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.graph, .skip'))
                 .map((e) => e.outerHTML.slice(0, 80))
               """)
             #expect(wide as? [String] == [], "\(name), \(width) × \(height)")

@@ -36,8 +36,8 @@ const char *bl_bridge_identifier(const bl_bridge *bridge, uint32_t index);
 const bl_unit_descriptor *bl_bridge_describe(bl_bridge *bridge, const char *identifier,
                                              char *message, size_t message_size);
 
-/* Opens the library of a descriptor that bl_bridge_describe returned, which runs its code; instances
-   open it by themselves. False: `message` has the reason. */
+/* Opens the library of a descriptor that bl_bridge_describe returned, which runs its code;
+   instances open it by themselves. False: `message` has the reason. */
 bool bl_bridge_open(const bl_unit_descriptor *descriptor, char *message, size_t message_size);
 
 /* What a catalogue shows beyond the descriptor. Texts may be empty, never NULL. */

@@ -24,9 +24,9 @@ bool bl_node_watch(bl_node *node, uint32_t places);
    both; NULL for a place that never was. Read it as a disk thread does. [reader] */
 bl_recorder *bl_node_watched_sound(const bl_node *node, uint32_t place);
 
-/* Copies the latest values of a watched entry of the unit's telemetry (room for its capacity) and
-   returns their number; 0 if there are none since the last call. [reader] */
-uint32_t bl_node_watched_values(bl_node *node, uint32_t index, float *values);
+/* Copies the latest values of a watched entry of the unit's telemetry (room for its capacity);
+   false if it was not read since the last call. [reader] */
+bool bl_node_watched_values(bl_node *node, uint32_t index, float *values, uint32_t *count);
 
 BL_END_DECLARATIONS
 

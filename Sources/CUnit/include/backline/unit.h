@@ -151,7 +151,8 @@ typedef struct bl_unit_descriptor {
     uint32_t telemetry_count;
     /* Copies the present values of the table's entry `index`, up to its capacity, and returns their
        number. Called after render, and only while somebody watches: for one entry a cycle at most,
-       25 times a second. NULL without telemetry. [render & allocated] */
+       up to 25 times a second. 0: there is nothing to see. NULL without telemetry. [render &
+       allocated] */
     uint32_t (*read_telemetry)(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING;
 
     /* Answers a message that the unit's own view sends over the channel of that name. Both texts

@@ -1,0 +1,64 @@
+import BacklineTestSupport
+import Foundation
+import Testing
+
+extension LivePrograms.PageFaces {
+  /// Opens the face of every built-in unit that has one, once it has drawn.
+  static func runAll(_ body: (_ unit: String, _ face: BrowserPage) throws -> Void) async throws {
+    let folder = try TemporaryFolder()
+    let views = Program.racks.deletingLastPathComponent().appending(path: "page/views").path
+    let codes = try FileManager.default.contentsOfDirectory(atPath: views)
+      .filter { $0.contains("-") }.sorted().map { $0.split(separator: "-") }
+    #expect(codes.count > 30)
+    let units = codes.map { "  \($0[1]): { unit: \($0.joined(separator: "/")) }" }
+    let rack = try folder.write(
+      "faces.yaml",
+      bytes: Array(
+        """
+        rack: Faces
+        inputs: { in: { channels: 2 } }
+        outputs: { out: { channels: 2 } }
+        units:
+        \(units.joined(separator: "\n"))
+        connections: [ in -> gain -> out ]
+
+        """.utf8))
+    try await LivePrograms.Rig.run(
+      ["run", rack, "--page"], wrapper: ["env", "XDG_DATA_HOME=\(folder.path("data"))"]
+    ) { rig in
+      try await rig.program.waitForOutput("page http://")
+      let browser = try Browser()
+      let page = try browser.open(try PageLink(rig.program.output).url, width: 1180, height: 820)
+      try await page.wait(forElement: "#tools button")
+      for code in codes {
+        try page.show("unit/\(code[1])")
+        try await page.wait("document.querySelector('h2')?.textContent === '\(code[1])'")
+        try await page.wait(forElement: "iframe.face")
+        let face = try #require(try await browser.frame(of: code.joined(separator: "-")))
+        // It has drawn something, on a canvas or as elements.
+        try await face.wait("document.body.childElementCount > 0")
+        try await Task.sleep(for: .milliseconds(200))
+        let removed = try page.text("[role=alert].warn")
+        #expect(removed == nil, "\(code[1])")
+        try body(String(code[1]), face)
+      }
+      #expect(browser.complaints == [])
+    }
+  }
+
+  /// The face of every built-in unit draws, and names its handles with their values.
+  @Test func everyBuiltInFaceDraws() async throws {
+    try await Self.runAll { name, face in
+      let drawn = try face.value(
+        """
+        [...document.querySelectorAll('canvas')].some((canvas) =>
+          canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some((byte) => byte))
+        """)
+      #expect(drawn as? Bool == true, "\(name)")
+      let nameless = try face.value(
+        "[...document.querySelectorAll('button')].filter((one) => !one.hidden && !(one.ariaLabel || one.textContent.trim())).length"
+      )
+      #expect(nameless as? Double == 0, "\(name)")
+    }
+  }
+}
