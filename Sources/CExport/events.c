@@ -59,7 +59,8 @@ void bl_events_begin(bl_export_instance *self) BL_NONBLOCKING {
             reader->next =
                 is_there ? event_at(sequence, lv2_atom_sequence_begin(&sequence->body)) : NULL;
         } else if (kind == BL_PORT_EVENT_OUTPUT) {
-            bool is_there = sequence != NULL && self->urids.sequence != 0;
+            bool is_there = sequence != NULL && self->urids.sequence != 0 &&
+                            sequence->atom.size >= sizeof sequence->body;
             self->event_outputs[output] = is_there ? sequence : NULL;
             if (is_there) {
                 self->event_capacities[output] = sequence->atom.size;

@@ -1,6 +1,9 @@
 /* The life of an instance, up to run. */
 #include "work.h"
 
+/* Hz; of a higher rate the memory for delays would be no use. */
+#define HIGHEST_RATE 3072000.0
+
 static uint32_t sum(const uint32_t *numbers, uint32_t count) {
     uint32_t total = 0;
     for (uint32_t index = 0; index < count; index += 1) {
@@ -47,7 +50,8 @@ static bool allocate(bl_export_instance *self) {
 
 LV2_Handle bl_export_instantiate(const LV2_Descriptor *descriptor, double sample_rate,
                                  const char *bundle_path, const LV2_Feature *const *features) {
-    bl_export_instance *self = calloc(1, sizeof *self);
+    bool is_rate = sample_rate >= 1 && sample_rate <= HIGHEST_RATE;
+    bl_export_instance *self = is_rate ? calloc(1, sizeof *self) : NULL;
     if (self == NULL) {
         return NULL;
     }

@@ -8,7 +8,8 @@
 
 void *bl_export_find_feature(const LV2_Feature *const *features, const char *uri) {
     for (; features != NULL && *features != NULL; features += 1) {
-        if (strcmp((*features)->URI, uri) == 0) {
+        /* lv2file 0.95 offers a worker without a URI. */
+        if ((*features)->URI != NULL && strcmp((*features)->URI, uri) == 0) {
             return (*features)->data;
         }
     }

@@ -1,5 +1,5 @@
-/* patch:Set messages, by which a host sets a property while the plug-in runs: its worker does it.
- */
+/* What the render thread hands to the host's worker: patch:Set messages, by which a host sets a
+   property while the plug-in runs, and requests for a new graph. */
 #include "work.h"
 
 #include <lv2/atom/util.h>
@@ -28,12 +28,13 @@ void bl_work_prepare(bl_export_instance *self, LV2_URID_Map *map,
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wfunction-effects"
 
-static void send(const bl_export_instance *self, const request *request,
+static bool send(const bl_export_instance *self, const request *request,
                  uint32_t length) BL_NONBLOCKING {
     uint32_t size = (uint32_t)offsetof(struct request, text) + length;
     BL_ALLOW_WAITING();
-    self->schedule->schedule_work(self->schedule->handle, size, request);
+    LV2_Worker_Status status = self->schedule->schedule_work(self->schedule->handle, size, request);
     BL_FORBID_WAITING();
+    return status == LV2_WORKER_SUCCESS;
 }
 
 #pragma clang diagnostic pop
@@ -80,7 +81,9 @@ void bl_work_follow_latencies(bl_export_instance *self) BL_NONBLOCKING {
     if (has_changed) {
         request request = {.entry = NEW_GRAPH};
         atomic_store_explicit(&self->awaits_graph, true, memory_order_relaxed);
-        send(self, &request, 0);
+        if (!send(self, &request, 0)) { /* no room; the next run tries again */
+            atomic_store_explicit(&self->awaits_graph, false, memory_order_relaxed);
+        }
     }
 }
 

@@ -12,14 +12,12 @@ extension PlugIn {
     // Even numbers above 0 are releases.
     plugIn.append("lv2:minorVersion \(2 * (version >> 8 & 0xFF) + 2)")
     plugIn.append("lv2:microVersion \(2 * (version & 0xFF))")
-    // A rack takes a host's worker where it is offered unasked, to align its paths for other latencies.
-    // To ask for it would keep it from lv2file, which crashes with every plug-in that does.
+    // A rack's paths are aligned anew when a latency changes.
+    let hasWork = !state.isEmpty || plan.units.count > 1
     plugIn.append(
-      "lv2:optionalFeature lv2:hardRTCapable, urid:map"
-        + (state.isEmpty ? "" : ", state:mapPath, work:schedule"))
-    if !state.isEmpty || plan.units.count > 1 {
-      plugIn.append("lv2:extensionData work:interface")
-    }
+      "lv2:optionalFeature lv2:hardRTCapable, urid:map" + (state.isEmpty ? "" : ", state:mapPath")
+        + (hasWork ? ", work:schedule" : ""))
+    if hasWork { plugIn.append("lv2:extensionData work:interface") }
     if !state.isEmpty {
       plugIn.append("lv2:extensionData state:interface")
       plugIn.append("patch:writable " + state.map { "<\($0.key)>" }.joined(separator: " , "))

@@ -13,10 +13,16 @@ final class ExportedPlugIn {
   private let inputs: [Int]
   private let outputs: [Int]
 
+  /// The plug-in has not been instantiated.
+  struct Refused: Error {}
+
   private typealias Entry = @convention(c) (UInt32) -> UnsafePointer<LV2_Descriptor>?
 
   /// - Parameter file: the description of the plug-in, in its bundle.
-  init(_ uri: String, in bundle: String, file: String, hasFeatures: Bool = false) throws {
+  init(
+    _ uri: String, in bundle: String, file: String, hasFeatures: Bool = false,
+    sampleRate: Double = 48_000
+  ) throws {
     let library = try #require(dlopen("\(bundle)/backline.so", RTLD_NOW | RTLD_LOCAL))
     let symbol = try #require(dlsym(library, "lv2_descriptor"))
     let entry = unsafeBitCast(symbol, to: Entry.self)
@@ -24,7 +30,10 @@ final class ExportedPlugIn {
     let found = try #require(all.first { String(cString: $0.pointee.URI) == uri })
     descriptor = found.pointee
     let features = hasFeatures ? LV2HostFeatures.list() : nil
-    handle = try #require(descriptor.instantiate(found, 48_000, bundle, features))
+    guard let handle = descriptor.instantiate(found, sampleRate, bundle, features) else {
+      throw Refused()
+    }
+    self.handle = handle
     let text = try String(contentsOfFile: "\(bundle)/\(file)", encoding: .utf8)
     let ports = text.split(separator: "a lv2:").dropFirst().filter { $0.contains("lv2:index") }
     symbols = ports.map { port in

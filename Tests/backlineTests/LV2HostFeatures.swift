@@ -10,6 +10,8 @@ enum LV2HostFeatures {
   static let stored = Mutex<[UInt32: (text: String, type: UInt32)]>([:])
   /// What the plug-in has given the worker.
   static let work = Mutex<[[UInt8]]>([])
+  /// Whether the worker takes anything.
+  static let hasRoom = Mutex(true)
 
   static func number(_ uri: String) -> UInt32 {
     uris.withLock { uris in
@@ -31,18 +33,24 @@ enum LV2HostFeatures {
       to: LV2_Worker_Schedule(
         handle: nil,
         schedule_work: { _, size, data in
+          guard LV2HostFeatures.hasRoom.withLock({ $0 }) else { return LV2_WORKER_ERR_NO_SPACE }
           let bytes = Array(UnsafeRawBufferPointer(start: data, count: Int(size)))
           LV2HostFeatures.work.withLock { $0.append(bytes) }
           return LV2_WORKER_SUCCESS
         }))
-    let features = UnsafeMutablePointer<LV2_Feature>.allocate(capacity: 2)
-    (features + 0).initialize(
-      to: LV2_Feature(URI: strdup("http://lv2plug.in/ns/ext/urid#map"), data: map))
-    (features + 1).initialize(
-      to: LV2_Feature(URI: strdup("http://lv2plug.in/ns/ext/worker#schedule"), data: schedule))
-    let list = UnsafeMutablePointer<UnsafePointer<LV2_Feature>?>.allocate(capacity: 3)
-    list.initialize(repeating: nil, count: 3)
-    (list[0], list[1]) = (UnsafePointer(features), UnsafePointer(features + 1))
+    let features = [
+      // As lv2file 0.95 has it.
+      LV2_Feature(URI: nil, data: nil),
+      LV2_Feature(URI: strdup("http://lv2plug.in/ns/ext/urid#map"), data: map),
+      LV2_Feature(URI: strdup("http://lv2plug.in/ns/ext/worker#schedule"), data: schedule),
+    ]
+    let list = UnsafeMutablePointer<UnsafePointer<LV2_Feature>?>.allocate(capacity: 4)
+    list.initialize(repeating: nil, count: 4)
+    for (place, feature) in features.enumerated() {
+      let memory = UnsafeMutablePointer<LV2_Feature>.allocate(capacity: 1)
+      memory.initialize(to: feature)
+      list[place] = UnsafePointer(memory)
+    }
     return UnsafePointer(list)
   }
 
