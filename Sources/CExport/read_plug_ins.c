@@ -47,6 +47,18 @@ static const char *copy(reader *self, const char *text) {
     return bl_arena_copy(self->arena, text, strlen(text) + 1, 1);
 }
 
+/* The rest of the line, with line breaks for `\n`. */
+static const char *copy_text(reader *self) {
+    char *end = self->rest;
+    for (const char *from = self->rest; *from != 0; from += 1) {
+        bool is_escaped = *from == '\\' && from[1] != 0;
+        from += is_escaped;
+        *end++ = is_escaped && *from == 'n' ? '\n' : *from;
+    }
+    *end = 0;
+    return copy(self, self->rest);
+}
+
 static uint64_t next_number(reader *self) {
     char *end = NULL;
     const char *word = next_word(self);
@@ -123,7 +135,7 @@ static void read_property(reader *self, bl_plug_in *plug_in, bool is_in_bundle) 
         property->unit = plug_in->unit_count - 1;
         property->index = next_count(self);
         property->is_in_bundle = is_in_bundle;
-        property->text = copy(self, self->rest);
+        property->text = copy_text(self);
     }
 }
 

@@ -47,9 +47,9 @@ static bool set_properties(const bl_export_instance *self, uint32_t place,
         if (property->unit != place) {
             continue;
         }
-        char text[4096], reason[512] = "";
-        snprintf(text, sizeof text, "%s%s%s", property->is_in_bundle ? bundle_path : "",
-                 property->is_in_bundle ? "/" : "", property->text);
+        char path[4096], reason[512] = "";
+        snprintf(path, sizeof path, "%s/%s", bundle_path, property->text);
+        const char *text = property->is_in_bundle ? path : property->text;
         if (unit->descriptor->set_property(unit->unit, property->index, text, reason,
                                            sizeof reason) != BL_OK) {
             fprintf(stderr, "backline: %s: %s: %s\n", unit->descriptor->name, text, reason);

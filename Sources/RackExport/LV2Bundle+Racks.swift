@@ -52,10 +52,9 @@ extension LV2Bundle {
         uri: "\(uri)#scene_\(Turtle.escaped(scene.name))", name: scene.name,
         values: Dictionary(scene.values.map { ($0.target, $0.value) }) { $1 })
     }
-    let name = "rack-\(plan.name.lowercased().replacingSpaces.asSymbol)"
     try append(
       Entry(
-        name: name, plugIns: [plugIn], libraries: libraries, presets: presets))
+        name: fileName(of: plugIn), plugIns: [plugIn], libraries: libraries, presets: presets))
     return warnings
   }
 

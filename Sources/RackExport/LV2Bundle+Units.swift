@@ -42,8 +42,13 @@ extension LV2Bundle {
     var presets: [PlugInPreset] = []
     let listing = PresetLibrary.standard.presets(of: facts).entries
     for entry in listing where !entry.preset.isUserPreset {
-      let values = entry.state.values(for: facts).map { address, value in
-        (ControlTarget.parameter(unit: 0, address: address), value)
+      let own = entry.state.values(for: facts)
+      // Parameters that it does not name have their defaults.
+      let values = facts.allParameters().map { parameter in
+        (
+          ControlTarget.parameter(unit: 0, address: parameter.address),
+          own[parameter.address] ?? parameter.info.defaultValue
+        )
       }
       var preset = PlugInPreset(
         uri: "\(uri)#preset_\(Turtle.escaped(entry.preset.name))", name: entry.preset.name,

@@ -10,11 +10,11 @@ public struct LV2Bundle {
   let base: String
   /// Of units in bundles, whose license is not known; a URI.
   let license: String?
-  private var entries: [Entry] = []
+  private(set) var entries: [Entry] = []
   /// Code of units by its file's name in the bundle.
-  private var libraries: [String: String] = [:]
+  private(set) var libraries: [String: String] = [:]
   /// Files that units need: their names in the bundle by their paths from the root.
-  private var files: [String: String] = [:]
+  private(set) var files: [String: String] = [:]
 
   /// Plug-ins with the same parameters, and their presets.
   struct Entry {
@@ -32,8 +32,6 @@ public struct LV2Bundle {
 
   public static let usualBase = "urn:backline:"
   static let ownLicense = "http://opensource.org/licenses/MIT"
-  private static let libraryName = "backline.so"
-  private static let listName = "plug-ins.txt"
 
   /// - Parameters:
   ///   - base: how the plug-ins' URIs begin.
@@ -42,6 +40,11 @@ public struct LV2Bundle {
     catalogue: ComponentCatalogue, base: String = Self.usualBase, license: String? = nil
   ) {
     (self.catalogue, self.base, self.license) = (catalogue, base, license)
+  }
+
+  /// Whether a text can be a URI, or begin one.
+  public static func isURI(_ text: String) -> Bool {
+    text.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:[^\x00-\x20<>"{}|^`\\]*/) != nil
   }
 
   /// The URIs of the plug-ins.
@@ -68,7 +71,11 @@ public struct LV2Bundle {
     }
     guard let path = component.codePath else { return nil }
     let name = "\(component.component.fileName).so"
-    libraries[name] = path
+    if let other = libraries.updateValue(path, forKey: name), other != path {
+      throw Failure(
+        description: "\(component.component) is in two bundles, \(other) and \(path); leave one out"
+      )
+    }
     return name
   }
 
@@ -85,80 +92,4 @@ public struct LV2Bundle {
     files[path] = name
     return name
   }
-
-  /// Writes the bundle: a new folder, or in the place of an earlier export.
-  ///
-  /// - Parameter library: the path of libbackline-lv2.so.
-  public func write(to folder: String, library: String) throws {
-    let present = Folder.names(in: folder)
-    guard present.isEmpty || present.contains(Self.listName) else {
-      throw Failure(description: "\(folder): it has other files; name a new folder")
-    }
-    try Folder.make(folder)
-    try Self.copy(library, to: "\(folder)/\(Self.libraryName)")
-    for (name, path) in libraries { try Self.copy(path, to: "\(folder)/\(name)") }
-    if !files.isEmpty { try Folder.make("\(folder)/files") }
-    for (path, name) in files { try Self.copy(path, to: "\(folder)/\(name)") }
-    for entry in entries {
-      for plugIn in entry.plugIns {
-        try Self.write(plugIn.turtle, to: "\(folder)/\(fileName(of: plugIn))")
-      }
-      if !entry.presets.isEmpty {
-        try Self.write(presets(of: entry), to: "\(folder)/\(entry.name).presets.ttl")
-      }
-    }
-    let lines = entries.flatMap { entry in
-      entry.plugIns.flatMap { $0.lines(libraries: entry.libraries, files: files) }
-    }
-    try Self.write(lines.joined(separator: "\n") + "\n", to: "\(folder)/\(Self.listName)")
-    // Last: a host that looks in between finds no plug-in or whole ones.
-    try Self.write(manifest, to: "\(folder)/manifest.ttl")
-  }
-
-  private var manifest: String {
-    var text = Turtle.prefixes
-    for entry in entries {
-      for plugIn in entry.plugIns {
-        text += Turtle.statement(
-          "<\(plugIn.uri)>",
-          [
-            "a lv2:Plugin", "lv2:binary <\(Self.libraryName)>",
-            "rdfs:seeAlso <\(fileName(of: plugIn))>",
-          ])
-      }
-      for preset in entry.presets {
-        text += Turtle.statement(
-          "<\(preset.uri)>",
-          [
-            "a pset:Preset",
-            "lv2:appliesTo " + entry.plugIns.map { "<\($0.uri)>" }.joined(separator: " , "),
-            "rdfs:seeAlso <\(entry.name).presets.ttl>",
-          ])
-      }
-    }
-    return text
-  }
-
-  private func presets(of entry: Entry) -> String {
-    guard let first = entry.plugIns.first else { return "" }
-    let uris = entry.plugIns.map(\.uri)
-    return Turtle.prefixes
-      + entry.presets.map { first.turtle(of: $0, appliesTo: uris) }.joined()
-  }
-
-  private func fileName(of plugIn: PlugIn) -> String {
-    let local = plugIn.uri.dropFirst(base.count)
-    return String(local.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }) + ".ttl"
-  }
-
-  private static func write(_ text: String, to path: String) throws(FileError) {
-    try WholeFile.write(Array(text.utf8), to: path)
-  }
-
-  private static func copy(_ path: String, to place: String) throws(FileError) {
-    try WholeFile.write(try WholeFile.read(path, limit: largestFile), to: place)
-  }
-
-  /// Bytes.
-  private static let largestFile = 1 << 30
 }

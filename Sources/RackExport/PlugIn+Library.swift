@@ -36,9 +36,9 @@ extension PlugIn {
     lines += unit.parameters.map { "value \($0.address) \($0.value)" }
     for property in unit.properties {
       if let file = files[property.value], facts.properties[property.index].isPath {
-        lines.append("file \(property.index) \(file)")
+        lines.append("file \(property.index) \(file.onOneLine)")
       } else {
-        lines.append("text \(property.index) \(property.value)")
+        lines.append("text \(property.index) \(property.value.onOneLine)")
       }
     }
     if unit.isBypassed { lines.append("bypassed") }
@@ -74,6 +74,19 @@ extension PlugIn {
         case .bypass(let unit): "scene_value \(unit) \(UInt64.max) \(value.value)"
         }
       }
+  }
+}
+
+extension String {
+  /// With `\n` for line breaks, and `\\` for `\`.
+  fileprivate var onOneLine: String {
+    unicodeScalars.map { scalar in
+      switch scalar {
+      case "\n": "\\n"
+      case "\\": "\\\\"
+      default: String(scalar)
+      }
+    }.joined()
   }
 }
 

@@ -5,7 +5,7 @@ import UnitModel
 struct PlugInPreset {
   var uri: String
   var name: String
-  /// Ports of other targets have their initial values.
+  /// Ports of other targets stay as they are.
   var values: [ControlTarget: Float]
   /// By the key of the state; a path is relative to the bundle.
   var properties: [String: String] = [:]
@@ -15,9 +15,8 @@ extension PlugIn {
   /// The description of a preset for this plug-in and others with the same parameters.
   func turtle(of preset: PlugInPreset, appliesTo plugIns: [String]) -> String {
     let values = ports.compactMap { port -> String? in
-      guard let (target, initial) = port.use.setting else { return nil }
-      let value = Turtle.number(preset.values[target] ?? initial)
-      return "[ lv2:symbol \(Turtle.literal(port.symbol)) ; pset:value \(value) ]"
+      guard let value = port.use.target.flatMap({ preset.values[$0] }) else { return nil }
+      return "[ lv2:symbol \(Turtle.literal(port.symbol)) ; pset:value \(Turtle.number(value)) ]"
     }
     var predicates = [
       "a pset:Preset", "rdfs:label \(Turtle.literal(preset.name))",
@@ -39,12 +38,12 @@ extension PlugIn {
 }
 
 extension PlugIn.Port.Use {
-  /// What a preset sets, and its initial value; nil for ports without a stored value.
-  fileprivate var setting: (target: ControlTarget, initial: Float)? {
+  /// What a preset may set; nil for ports without a stored value.
+  fileprivate var target: ControlTarget? {
     switch self {
-    case .parameter(let unit, let parameter, let initial) where parameter.info.isStored:
-      (.parameter(unit: unit, address: parameter.address), initial)
-    case .bypass(let unit, let initial): (.bypass(unit: unit), initial ? 1 : 0)
+    case .parameter(let unit, let parameter, _) where parameter.info.isStored:
+      .parameter(unit: unit, address: parameter.address)
+    case .bypass(let unit, _): .bypass(unit: unit)
     default: nil
     }
   }

@@ -47,16 +47,18 @@ enum Turtle {
   /// A decimal number, from which readers get the same bits.
   static func number(_ value: Float) -> String { "\(value)" }
 
-  /// A part of a URI: letters, digits, `-` and `_`; the rest is percent-encoded.
+  /// A part of a URI: what is not plain is percent-encoded.
   static func escaped(_ text: String) -> String {
-    text.utf8.map { byte in
-      let isPlain =
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
-        || byte == UInt8(ascii: "_")
-      return isPlain
-        ? String(UnicodeScalar(byte))
-        : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    text.unicodeScalars.map { scalar in
+      isPlain(Character(scalar))
+        ? String(scalar)
+        : scalar.utf8.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
+          .joined()
     }.joined()
+  }
+
+  /// ASCII letters, digits, `-` and `_`.
+  static func isPlain(_ character: Character) -> Bool {
+    character.isASCII && (character.isLetter || character.isNumber || "-_".contains(character))
   }
 }

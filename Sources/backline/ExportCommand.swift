@@ -41,11 +41,20 @@ struct ExportLV2: ParsableCommand {
 
   @OptionGroup var units: CatalogueOptions
 
+  func validate() throws {
+    for (name, value) in [("uri", uri), ("license", license ?? uri)] where !LV2Bundle.isURI(value) {
+      throw ValidationError(
+        "--\(name) “\(value)” is no URI; one looks like \(LV2Bundle.usualBase)mine:"
+          + " or http://example.org/")
+    }
+  }
+
   func run() throws {
     let catalogue = try units.catalogue()
     var bundle = LV2Bundle(catalogue: catalogue, base: uri, license: license)
     let racks = words.filter {
       $0.hasSuffix(".yaml") || WholeFile.isThere(RackLoader.locate($0))
+        || SetListLoader.shippedNames.contains($0)
     }
     guard expose.isEmpty || racks.count == 1 else {
       throw Failure("--expose is for one rack", code: .usage)
@@ -69,11 +78,12 @@ struct ExportLV2: ParsableCommand {
   }
 
   private func component(_ word: String, _ catalogue: ComponentCatalogue) throws -> Component {
-    let facts = try UnitLookup.unit(named: word, in: catalogue)
-    let found = try UnitLookup.components(named: word, in: catalogue)
-    guard let component = found.first(where: { $0.facts == facts }) else {
-      throw Failure(WrongWord.asUnit(word, catalogue: catalogue), code: .wrongRack)
+    guard let component = try UnitLookup.components(named: word, in: catalogue).first else {
+      let reason = WrongWord.asUnit(word, catalogue: catalogue, racks: RackLoader.shippedNames)
+      throw Failure(reason, code: .wrongRack)
     }
+    // Refuses a word for several.
+    _ = try UnitLookup.unit(named: word, in: catalogue)
     return component
   }
 

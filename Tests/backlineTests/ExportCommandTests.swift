@@ -3,7 +3,8 @@ import Foundation
 import Testing
 
 /// backline export-lv2, and the plug-ins that it makes, in other hosts.
-@Suite(.disabled(if: isSanitized, "the plug-ins' library is linked without a sanitizer"))
+@Suite(
+  .serialized, .disabled(if: isSanitized, "the plug-ins' library is linked without a sanitizer"))
 struct ExportCommandTests {
   private let folder: TemporaryFolder
   private let noise: [[Float]]
@@ -103,8 +104,7 @@ struct ExportCommandTests {
     try FileManager.default.removeItem(atPath: bundle.path)
     try run("lv2apply -i stereo.wav -o theirs.wav urn:backline:aufx/tmpl/Demo:stereo")
     #expect(try firstDifference(sound("theirs.wav"), sound("ours.wav")) == nil)
-    let text = try String(
-      contentsOfFile: folder.path("out.lv2/aufx-tmpl-Demo-stereo.ttl"), encoding: .utf8)
+    let text = try text("out.lv2/aufx-tmpl-Demo-stereo.ttl")
     #expect(text.contains("doap:license <http://opensource.org/licenses/ISC>"))
   }
 
@@ -175,6 +175,12 @@ struct ExportCommandTests {
     #expect(delay.output.contains("Slapback") && delay.output.contains("Delay Plugin"))
     let guitar = try shell("lv2info urn:backline:rack:clean-guitar")
     #expect(guitar.output.contains("tune") && guitar.output.contains("tuner_mute"))
+    // A scene sets its own values, a preset of a unit all.
+    try run("backline export-lv2 clean-guitar --expose amp.drive --out guitar.lv2")
+    let scenes = try text("guitar.lv2/rack-clean-guitar.presets.ttl")
+    #expect(scenes.contains("\"tuner_mute\"") && !scenes.contains("amp_drive"))
+    let slapback = try text("out.lv2/aufx-dely-bkln.presets.ttl")
+    #expect(slapback.contains("\"diffusion\""))
   }
 
   @Test(arguments: [
@@ -184,11 +190,80 @@ struct ExportCommandTests {
     ("aufx/dely/bkln --out .", "it has other files"),
     ("dalek-voice dalek-voice --out a.lv2", "would be two plug-ins"),
     ("aufx/dely/bknl --out a.lv2", "did you mean “aufx/dely/bkln”?"),
+    ("clean-guitr --out a.lv2", "did you mean “clean-guitar”?"),
+    ("evening --out a.lv2", "this is a set list, not a rack"),
+    ("none.yaml --out a.lv2", "none.yaml:1:1: error: cannot be read: No such file"),
+    ("wrong.yaml --out a.lv2", "wrong.yaml:5:"),
+    ("aufx/dely/bkln --out mono.wav", "mono.wav: "),
+    ("aufx/dely/bkln --out mono.wav/a.lv2", "Not a directory"),
+    ("aufx/dely/bkln --out /proc/a.lv2", "/proc/a.lv2: "),
+    ("aufx/dely/bkln", "--out"),
+    ("aufx/dely/bkln --uri mine --out a.lv2", "--uri “mine” is no URI"),
+    ("aufx/dely/bkln --license 'urn:a b' --out a.lv2", "--license “urn:a b” is no URI"),
   ])
   func whatCannotBeExportedIsExplained(words: String, reason: String) throws {
+    let wrong = """
+      rack: wrong
+      inputs: { in: {} }
+      outputs: { main: {} }
+      units:
+        echo: { unit: aufx/dely/bkln, parameters: { tim: 1 s } }
+      connections: [ in -> echo -> main ]
+      """
+    _ = try folder.write("wrong.yaml", bytes: Array(wrong.utf8))
     let result = try shell("backline export-lv2 \(words)")
     #expect(result.status != 0 && result.errors.contains(reason), "\(result.errors)")
     #expect(!FileManager.default.fileExists(atPath: folder.path("a.lv2")))
+  }
+
+  @Test func anEarlierExportIsReplacedAsAWhole() throws {
+    try run("backline export-lv2 aufx/dely/bkln aufx/conv/bkln --out 'lv2/my out.lv2/'")
+    try run("backline export-lv2 aufx/ring/bkln --out 'lv2/my out.lv2'")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("lv2/my out.lv2"))
+    #expect(names.contains("aufx-ring-bkln-mono.ttl"))
+    #expect(!names.contains { $0.contains("dely") || $0.contains("conv") })
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("lv2")).count == 1)
+    try run("touch 'lv2/my out.lv2/mine.wav'")
+    let result = try shell("backline export-lv2 aufx/ring/bkln --out 'lv2/my out.lv2'")
+    #expect(result.status == 1 && result.errors.contains("it has other files"))
+  }
+
+  @Test(arguments: [0, -1, 1e30, .nan, .infinity])
+  func aSampleRateThatIsNoneIsRefused(rate: Double) throws {
+    try run("backline export-lv2 aufx/dely/bkln --out out.lv2")
+    #expect(throws: ExportedPlugIn.Refused.self) {
+      try ExportedPlugIn(
+        "urn:backline:aufx/dely/bkln:stereo", in: folder.path("out.lv2"),
+        file: "aufx-dely-bkln-stereo.ttl", sampleRate: rate)
+    }
+  }
+
+  /// A matrix with line breaks, a name with a dash and one with an underscore.
+  @Test func namesAndTextsMayHaveAnyCharacters() throws {
+    for name in ["a-\u{e9}", "a_\u{e9}"] {
+      let rack = """
+        rack: "\(name)"
+        inputs: { in: { channels: 2 } }
+        outputs: { main: { channels: 2 } }
+        units:
+          swap: { unit: aufc/chan/bkln, channels: 2, parameters: { mode: Matrix }, properties: { matrix: "0 1;\\n 1 0" } }
+        connections: [ in -> swap -> main ]
+        scenes: { "\(name) \\"1\\"": { swap.level: -3 dB } }
+        """
+      _ = try folder.write("\(name).yaml", bytes: Array(rack.utf8))
+    }
+    try run("backline export-lv2 a-\u{e9}.yaml a_\u{e9}.yaml --out out.lv2")
+    for name in ["a-%C3%A9", "a_%C3%A9"] {
+      let file = "rack-\(name.replacingOccurrences(of: "%", with: "-")).ttl"
+      let out = try plugIn("urn:backline:rack:\(name)", file: file).render(noise, blocks: [64])
+      #expect(firstDifference(out, [noise[1], noise[0]]) == nil)
+      let presets = file.replacingOccurrences(of: ".ttl", with: ".presets.ttl")
+      #expect(try text("out.lv2/\(presets)").contains("urn:backline:rack:\(name)>"))
+    }
+  }
+
+  private func text(_ file: String) throws -> String {
+    try String(contentsOfFile: folder.path(file), encoding: .utf8)
   }
 
   @Test func aUnitThatMustHaveAProcessIsRefused() throws {
@@ -236,6 +311,11 @@ struct ExportCommandTests {
     try restored.restore()
     restored.activate()
     #expect(try firstDifference(restored.render(noise, blocks: [64]), sound("ours.wav")) == nil)
+    // A preset without a file leaves the file as it is.
+    LV2HostFeatures.stored.withLock { $0 = [:] }
+    try restored.restore()
+    try restored.save()
+    #expect(LV2HostFeatures.stored.withLock { $0[LV2HostFeatures.number(key)] }?.text == response)
   }
 
   /// A note sounds from its frame on, as in `backline render`.
@@ -289,6 +369,9 @@ struct ExportCommandTests {
     _ = parallel.render(noise, blocks: [64])
     #expect(parallel["latency"] == 0)
     parallel["squash_look_ahead"] = 5
+    LV2HostFeatures.hasRoom.withLock { $0 = false }
+    _ = try parallel.run(2400, [], at: "time")
+    LV2HostFeatures.hasRoom.withLock { $0 = true }
     // The change, the work, and the crossfade to the other delays.
     for _ in 0..<3 { _ = try parallel.run(2400, [], at: "time") }
     #expect(parallel["latency"] == 240)
