@@ -1,4 +1,6 @@
 /* lv2:enabled: a crossfade to the first input, as late as the output. */
+#include <math.h>
+
 #include "cycle/crossfade.h"
 #include "instance.h"
 
@@ -42,8 +44,8 @@ void bl_dry_sound_keep(bl_export_instance *self, uint32_t frames) BL_NONBLOCKING
     for (uint32_t channel = 0; channel < dry->channel_count; channel += 1) {
         float *samples = dry->samples + (size_t)channel * dry->capacity;
         for (uint32_t frame = 0; frame < frames; frame += 1) {
-            samples[(dry->written + frame) & (dry->capacity - 1)] =
-                dry_sample(self, inputs, channel, frame);
+            float sample = dry_sample(self, inputs, channel, frame);
+            samples[(dry->written + frame) & (dry->capacity - 1)] = isfinite(sample) ? sample : 0;
         }
     }
     dry->written += frames;

@@ -117,6 +117,9 @@ void *bl_export_find_feature(const LV2_Feature *const *features, const char *uri
 /* Makes nodes, kernel and graph: false when memory is short. [control] */
 bool bl_export_start(bl_export_instance *instance);
 void bl_export_stop(bl_export_instance *instance);
+/* Waits for units that threads of their own feed, until the longest cycle can be rendered.
+   [control; render, where there is no deadline] */
+void bl_export_wait(const bl_export_instance *instance) BL_NONBLOCKING;
 /* Plays a graph for the units' present latencies. [control; also while it runs] */
 void bl_export_replace_graph(bl_export_instance *instance);
 

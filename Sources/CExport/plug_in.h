@@ -14,6 +14,7 @@ typedef enum bl_port_kind {
     BL_PORT_METER,        /* likewise; the unit writes it */
     BL_PORT_BYPASS,       /* of `unit` */
     BL_PORT_ENABLED,      /* of the whole: 0 plays the input */
+    BL_PORT_FREEWHEELING, /* the host renders as fast as it can, and may wait */
     BL_PORT_LATENCY,      /* frames */
     BL_PORT_AUDIO_INPUT,  /* the next channel of the inputs, port after port */
     BL_PORT_AUDIO_OUTPUT, /* likewise */

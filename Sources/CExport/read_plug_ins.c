@@ -219,6 +219,7 @@ static const char *const port_words[BL_PORT_KIND_COUNT] = {[BL_PORT_PARAMETER] =
                                                            [BL_PORT_METER] = "meter",
                                                            [BL_PORT_BYPASS] = "bypass",
                                                            [BL_PORT_ENABLED] = "enabled",
+                                                           [BL_PORT_FREEWHEELING] = "freewheeling",
                                                            [BL_PORT_LATENCY] = "latency",
                                                            [BL_PORT_AUDIO_INPUT] = "audio_input",
                                                            [BL_PORT_AUDIO_OUTPUT] = "audio_output",

@@ -101,15 +101,15 @@ uint32_t bl_export_latency(const bl_export_instance *self) BL_NONBLOCKING {
                : atomic_load_explicit(&self->latency, memory_order_relaxed);
 }
 
-/* Whether the host's enabled port, if it has one, is on. */
-static bool is_enabled(const bl_export_instance *self) BL_NONBLOCKING {
+/* Whether the host's port of that kind is on; `usual` without one. */
+static bool is_on(const bl_export_instance *self, bl_port_kind kind, bool usual) BL_NONBLOCKING {
     for (uint32_t index = 0; index < self->plug_in->port_count; index += 1) {
-        if (self->plug_in->ports[index].kind == BL_PORT_ENABLED) {
+        if (self->plug_in->ports[index].kind == kind) {
             const float *memory = port_memory(self, index);
-            return memory == NULL || *memory > 0;
+            return memory == NULL ? usual : *memory > 0;
         }
     }
-    return true;
+    return usual;
 }
 
 static bool overlaps_output(const bl_export_instance *self, const float *input,
@@ -175,7 +175,8 @@ void bl_export_run(LV2_Handle handle, uint32_t frames) BL_NONBLOCKING {
         write_controls(self);
         return;
     }
-    bool enabled = is_enabled(self);
+    bool enabled = is_on(self, BL_PORT_ENABLED, true);
+    bool waits = is_on(self, BL_PORT_FREEWHEELING, false);
     read_controls(self);
     if (!self->has_run) {
         self->dry.position = enabled ? 0 : self->dry.length;
@@ -188,6 +189,9 @@ void bl_export_run(LV2_Handle handle, uint32_t frames) BL_NONBLOCKING {
         uint32_t count = end - self->first_frame;
         point_channels(self, count);
         bl_dry_sound_keep(self, count);
+        if (waits) {
+            bl_export_wait(self);
+        }
         render(self, count);
         bl_dry_sound_mix(self, enabled, bl_export_latency(self), count);
         bl_clock_advance(&self->clock, count, self->sample_rate);

@@ -214,17 +214,31 @@ static bool play_graph(bl_export_instance *self) {
     return true;
 }
 
+/* It may wait: there is no deadline. */
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wfunction-effects"
+
+void bl_export_wait(const bl_export_instance *self) BL_NONBLOCKING {
+    BL_ALLOW_WAITING();
+    for (uint32_t place = 0; place < self->plug_in->unit_count; place += 1) {
+        const bl_instance_unit *unit = &self->units[place];
+        if (unit->descriptor->wait_until_ready != NULL) {
+            unit->descriptor->wait_until_ready(unit->unit, self->plug_in->block);
+        }
+    }
+    BL_FORBID_WAITING();
+}
+
+#pragma clang diagnostic pop
+
 bool bl_export_start(bl_export_instance *self) {
     bl_kernel_configuration configuration = {.sample_rate = self->sample_rate};
     self->has_run = false;
     atomic_store(&self->awaits_graph, false);
     self->kernel = bl_kernel_create(&configuration);
     self->plays = self->kernel != NULL && create_nodes(self) && play_graph(self);
-    for (uint32_t place = 0; self->plays && place < self->plug_in->unit_count; place += 1) {
-        const bl_instance_unit *unit = &self->units[place];
-        if (unit->descriptor->wait_until_ready != NULL) {
-            unit->descriptor->wait_until_ready(unit->unit, self->plug_in->block);
-        }
+    if (self->plays) {
+        bl_export_wait(self);
     }
     bl_clock_start(&self->clock, self->plug_in->tempo);
     return self->plays;

@@ -103,6 +103,7 @@ extension PlugIn.Port.Use {
     case .eventInput: "event_input"
     case .eventOutput: "event_output"
     case .enabled: "enabled"
+    case .freewheeling: "freewheeling"
     case .latency: "latency"
     case .bypass(let unit, _): "bypass \(unit)"
     case .parameter(let unit, let parameter, _):

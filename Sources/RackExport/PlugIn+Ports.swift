@@ -25,6 +25,10 @@ extension PlugIn {
     for port in plan.midiOutputs { add(port.name, port.name, .eventOutput) }
     if !plan.inputs.isEmpty && !plan.outputs.isEmpty { add("enabled", "Enabled", .enabled) }
     add("latency", "Latency", .latency)
+    // Threads of their own read files for units.
+    if facts.contains(where: { $0.properties.contains(where: \.isPath) }) {
+      add("freewheeling", "Freewheeling", .freewheeling)
+    }
   }
 
   private mutating func add(_ target: ControlTarget) {

@@ -113,6 +113,12 @@ extension PlugIn {
           "lv2:designation lv2:enabled", "lv2:portProperty lv2:toggled", "lv2:default 1",
           "lv2:minimum 0", "lv2:maximum 1",
         ]
+    case .freewheeling:
+      return ["a lv2:InputPort, lv2:ControlPort"] + common
+        + [
+          "lv2:designation lv2:freeWheeling", "lv2:portProperty lv2:toggled, pprops:notOnGUI",
+          "lv2:default 0", "lv2:minimum 0", "lv2:maximum 1",
+        ]
     case .latency:
       return ["a lv2:OutputPort, lv2:ControlPort"] + common
         + [

@@ -57,6 +57,8 @@ struct PlugIn {
       case parameter(unit: Int, ParameterReference, initial: Float)
       case bypass(unit: Int, initial: Bool)
       case enabled
+      /// Whether the host renders as fast as it can, and may wait.
+      case freewheeling
       case latency
     }
   }

@@ -150,6 +150,9 @@ struct ExportCommandTests {
       let step = abs(out[channel][0] - wet[channel][23_999])
       #expect(step < 1.5)
     }
+    plugIn["enabled"] = 0
+    let faulty = [[Float]](repeating: [.nan, .infinity] + noise[0].dropFirst(2), count: 2)
+    #expect(plugIn.render(faulty, blocks: [64])[0].allSatisfy { $0.isFinite })
     plugIn["enabled"] = 1
     let back = plugIn.render(noise, blocks: [64])
     #expect(!back[0][1000...].elementsEqual(noise[0][(1000 - late)..<(24_000 - late)]))
@@ -316,6 +319,19 @@ struct ExportCommandTests {
     try restored.restore()
     try restored.save()
     #expect(LV2HostFeatures.stored.withLock { $0[LV2HostFeatures.number(key)] }?.text == response)
+  }
+
+  /// A file's frames, which a thread reads, come in time also where the host renders faster than it.
+  @Test func aHostThatRendersAsFastAsItCanWaitsForFiles() throws {
+    let frames = 20 * 48_000
+    try run("backline export-lv2 drum-crusher --out out.lv2")
+    try run("backline render drum-crusher --out main=ours.wav --length 20")
+    let rack = try plugIn("urn:backline:rack:drum-crusher", file: "rack-drum-crusher.ttl")
+    rack["freewheeling"] = 1
+    let theirs = rack.render([], frames: frames, blocks: [8192])
+    let late = Int(rack["latency"])
+    let ours = try sound("ours.wav").map { Array($0.dropLast(late)) }
+    #expect(firstDifference(theirs.map { Array($0.dropFirst(late)) }, ours) == nil)
   }
 
   /// A note sounds from its frame on, as in `backline render`.
