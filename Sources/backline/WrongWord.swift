@@ -48,7 +48,7 @@ enum WrongWord {
   static func asUnit(
     _ word: String, catalogue: ComponentCatalogue, racks: [String] = []
   ) -> String {
-    if RackLoader.isThere(word) {
+    if WholeFile.isThere(RackLoader.locate(word)) {
       return "“\(word)” is a rack, not a unit; play it with: backline run \(word)"
     }
     let known = catalogue.knownFacts.flatMap { [$0.name, "\($0.component)"] } + racks

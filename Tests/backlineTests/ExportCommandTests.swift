@@ -194,6 +194,7 @@ struct ExportCommandTests {
     ("dalek-voice dalek-voice --out a.lv2", "would be two plug-ins"),
     ("aufx/dely/bknl --out a.lv2", "did you mean “aufx/dely/bkln”?"),
     ("clean-guitr --out a.lv2", "did you mean “clean-guitar”?"),
+    (". --out a.lv2", "there is no unit and no rack “.”"),
     ("evening --out a.lv2", "this is a set list, not a rack"),
     ("none.yaml --out a.lv2", "none.yaml:1:1: error: cannot be read: No such file"),
     ("wrong.yaml --out a.lv2", "wrong.yaml:5:"),
