@@ -79,9 +79,8 @@ let package = Package(
     .target(
       name: "AudioUnits",
       dependencies: [
-        "AsyncSupport", "Documents", "UnitModel", "CConfinement", "CLinux", "CUnit", "CUnits",
-        "CKernel",
-        "CUnitService",
+        "AsyncSupport", "Documents", "UnitModel", "CBridge", "CConfinement", "CLinux", "CUnit",
+        "CUnits", "CKernel", "CUnitService",
       ]),
     .target(
       name: "UnitValidation",

@@ -69,7 +69,7 @@ static char **scan(uint32_t *count) {
         FILE *to = fdopen(ends[1], "w");
         bl_bridge *bridge = bl_bridge_create();
         silence_output();
-        bl_bridge_scan(bridge, NULL, NULL);
+        bl_bridge_scan(bridge, NULL);
         for (uint32_t index = 0; index < bl_bridge_count(bridge); index += 1) {
             fprintf(to, "%s\n", bl_bridge_identifier(bridge, index));
         }

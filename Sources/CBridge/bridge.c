@@ -10,28 +10,6 @@ bool bl_bridge_is_identifier(const char *text) {
     return strncmp(text, "lv2:", 4) == 0 || strncmp(text, "ladspa:", 7) == 0;
 }
 
-bool bl_bridge_load_lv2(bl_bridge *bridge) {
-    static const char *const uris[] = {
-#define BL_WORD_URI(name, uri) uri,
-        BL_WORDS(BL_WORD_URI)
-#undef BL_WORD_URI
-    };
-    if (bridge->world != NULL) {
-        return true;
-    }
-    LilvWorld *world = lilv_world_new();
-    if (world == NULL) {
-        return false;
-    }
-    lilv_world_load_all(world);
-    for (uint32_t word = 0; word < BL_WORD_COUNT; word += 1) {
-        bridge->words[word] = lilv_new_uri(world, uris[word]);
-    }
-    bridge->plug_ins = lilv_world_get_all_plugins(world);
-    bridge->world = world;
-    return true;
-}
-
 void bl_bridge_add_identifier(bl_bridge *bridge, const char *scheme, const char *first,
                               const char *second) {
     size_t size = strlen(scheme) + strlen(first) + strlen(second) + 1;
@@ -52,14 +30,13 @@ void bl_bridge_add_identifier(bl_bridge *bridge, const char *scheme, const char 
     }
 }
 
-void bl_bridge_scan(bl_bridge *bridge, bool (*visit)(void *context, const char *path),
-                    void *context) {
+void bl_bridge_scan(bl_bridge *bridge, const bl_bridge_visitor *visitor) {
     for (uint32_t index = 0; index < bridge->identifier_count; index += 1) {
         free(bridge->identifiers[index]);
     }
     bridge->identifier_count = 0;
-    bl_lv2_scan(bridge);
-    bl_ladspa_scan(bridge, visit, context);
+    bl_lv2_scan(bridge, visitor);
+    bl_ladspa_scan(bridge, visitor);
 }
 
 uint32_t bl_bridge_count(const bl_bridge *bridge) { return bridge->identifier_count; }
@@ -92,13 +69,14 @@ const bl_unit_descriptor *bl_bridge_describe(bl_bridge *bridge, const char *iden
 }
 
 bool bl_bridge_open(const bl_unit_descriptor *descriptor, char *message, size_t message_size) {
-    const char *library = ((const bl_plug_in *)descriptor)->facts.library;
-    if (dlopen(library, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) == NULL) {
+    const bl_plug_in *plug_in = (const bl_plug_in *)descriptor;
+    void *library = dlopen(plug_in->facts.library, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (library == NULL) {
         const char *reason = dlerror();
-        snprintf(message, message_size, "%s", reason != NULL ? reason : library);
+        snprintf(message, message_size, "%s", reason != NULL ? reason : plug_in->facts.library);
         return false;
     }
-    return true;
+    return !plug_in->is_lv2 || bl_lv2_is_in(library, plug_in, message, message_size);
 }
 
 bl_bridge_facts bl_bridge_facts_of(const bl_unit_descriptor *descriptor) {

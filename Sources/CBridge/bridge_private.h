@@ -10,20 +10,23 @@
 struct bl_bridge {
     LilvWorld *world; /* NULL until a plug-in of LV2 is asked for */
     const LilvPlugins *plug_ins;
+    bool has_bundles;
     LilvNode *words[BL_WORD_COUNT];
     bl_plug_in *described;
     char **identifiers; /* of the scan */
     uint32_t identifier_count, identifier_room;
 };
 
-/* Loads the LV2 world once; false when memory is short. */
-bool bl_bridge_load_lv2(bl_bridge *bridge);
+/* Reads the bundles of all folders; false when memory is short. */
+bool bl_lv2_load_all(bl_bridge *bridge, const bl_bridge_visitor *visitor);
 /* Adds a copy to the scan's list. */
 void bl_bridge_add_identifier(bl_bridge *bridge, const char *scheme, const char *first,
                               const char *second);
 
-void bl_lv2_scan(bl_bridge *bridge);
-void bl_ladspa_scan(bl_bridge *bridge, bool (*visit)(void *context, const char *path),
-                    void *context);
+/* Whether the library that was opened has the plug-in; if not, `message` has the reason. */
+bool bl_lv2_is_in(void *library, const bl_plug_in *plug_in, char *message, size_t message_size);
+
+void bl_lv2_scan(bl_bridge *bridge, const bl_bridge_visitor *visitor);
+void bl_ladspa_scan(bl_bridge *bridge, const bl_bridge_visitor *visitor);
 
 #endif

@@ -8,32 +8,7 @@
 #include <sys/stat.h>
 
 #include "bridge_private.h"
-
-static const char standard_folders[] =
-    "/usr/local/lib/ladspa:/usr/lib/ladspa:/usr/lib/" BL_MULTIARCH "/ladspa:/usr/lib64/ladspa:"
-    "/usr/local/lib64/ladspa";
-
-/* Calls `use` with each folder until it returns true. */
-static bool in_folders(bool (*use)(void *context, const char *folder), void *context) {
-    const char *home = getenv("HOME"), *path = getenv("LADSPA_PATH");
-    char folder[4096];
-    if (path == NULL) {
-        snprintf(folder, sizeof folder, "%s/.ladspa", home != NULL ? home : "");
-        if (home != NULL && use(context, folder)) {
-            return true;
-        }
-        path = standard_folders;
-    }
-    while (*path != 0) {
-        size_t length = strcspn(path, ":");
-        snprintf(folder, sizeof folder, "%.*s", (int)length, path);
-        if (length > 0 && use(context, folder)) {
-            return true;
-        }
-        path += length + (path[length] == ':');
-    }
-    return false;
-}
+#include "folders.h"
 
 LADSPA_Descriptor_Function bl_ladspa_open(const char *path, char *message, size_t message_size) {
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
@@ -65,13 +40,12 @@ static bool find_in(void *context, const char *folder) {
 
 bool bl_ladspa_find(const char *name, char *path, size_t size) {
     search search = {name, path, size};
-    return strchr(name, '/') == NULL && in_folders(find_in, &search);
+    return strchr(name, '/') == NULL && bl_in_folders(&bl_ladspa_folders, find_in, &search);
 }
 
 typedef struct scan {
     bl_bridge *bridge;
-    bool (*visit)(void *context, const char *path);
-    void *context;
+    const bl_bridge_visitor *visitor; /* or NULL */
 } scan;
 
 static void scan_library(scan *scan, const char *folder, const char *file) {
@@ -82,7 +56,7 @@ static void scan_library(scan *scan, const char *folder, const char *file) {
     snprintf(path, sizeof path, "%s/%s", folder, file);
     /* Of two libraries of one name the first counts. */
     if (!bl_ladspa_find(name, first, sizeof first) || strcmp(first, path) != 0 ||
-        (scan->visit != NULL && !scan->visit(scan->context, path))) {
+        (scan->visitor != NULL && !scan->visitor->visit(scan->visitor->context, path))) {
         return;
     }
     LADSPA_Descriptor_Function entry = bl_ladspa_open(path, message, sizeof message);
@@ -115,8 +89,7 @@ static bool scan_folder(void *context, const char *folder) {
     return false;
 }
 
-void bl_ladspa_scan(bl_bridge *bridge, bool (*visit)(void *context, const char *path),
-                    void *context) {
-    scan scan = {bridge, visit, context};
-    in_folders(scan_folder, &scan);
+void bl_ladspa_scan(bl_bridge *bridge, const bl_bridge_visitor *visitor) {
+    scan scan = {bridge, visitor};
+    bl_in_folders(&bl_ladspa_folders, scan_folder, &scan);
 }

@@ -6,13 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The folder of libraries of this processor, as Debian names it. */
-#if defined(__aarch64__)
-#define BL_MULTIARCH "aarch64-linux-gnu"
-#else
-#define BL_MULTIARCH "x86_64-linux-gnu"
-#endif
-
 /* The path of the library with that name, in the first folder that has one; false: in none. */
 bool bl_ladspa_find(const char *name, char *path, size_t size);
 /* Opens a library, which runs its code; it stays open. NULL: the reason is in `message`. */

@@ -1,9 +1,28 @@
 /* Creating and ending an LV2 plug-in's own instance; its state. */
 #include "lv2_instance.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 
 #include "lv2_plug_in.h"
+
+bool bl_lv2_is_in(void *library, const bl_plug_in *plug_in, char *message, size_t message_size) {
+    const char *uri = plug_in->facts.identifier + strlen("lv2:");
+    const LV2_Descriptor *(*entry)(uint32_t) = NULL;
+    *(void **)&entry = dlsym(library, "lv2_descriptor");
+    if (entry == NULL) {
+        bool has_other = dlsym(library, "lv2_lib_descriptor") != NULL;
+        snprintf(message, message_size, "%s exports no lv2_descriptor", plug_in->facts.library);
+        return has_other;
+    }
+    const LV2_Descriptor *descriptor = entry(0);
+    for (uint32_t index = 0; descriptor != NULL && strcmp(descriptor->URI, uri) != 0;) {
+        index += 1;
+        descriptor = entry(index);
+    }
+    snprintf(message, message_size, "%s has no plug-in <%s>", plug_in->facts.library, uri);
+    return descriptor != NULL;
+}
 
 bl_status bl_lv2_instantiate(bl_instance *self, double sample_rate) {
     char message[256];

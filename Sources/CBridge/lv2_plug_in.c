@@ -5,17 +5,6 @@
 
 #include "text.h"
 
-void bl_lv2_scan(bl_bridge *bridge) {
-    if (!bl_bridge_load_lv2(bridge)) {
-        return;
-    }
-    LILV_FOREACH(plugins, place, bridge->plug_ins) {
-        const LilvPlugin *plug_in = lilv_plugins_get(bridge->plug_ins, place);
-        bl_bridge_add_identifier(bridge, "lv2:", lilv_node_as_uri(lilv_plugin_get_uri(plug_in)),
-                                 "");
-    }
-}
-
 const char *bl_lv2_take_text(const bl_lv2_reader *reader, LilvNode *node) {
     const char *text =
         bl_text_copy(&reader->plug_in->arena, node != NULL ? lilv_node_as_string(node) : NULL);
@@ -113,7 +102,8 @@ static const bl_property_info state_property[] = {{"state", "State", 0, 0}};
 bl_plug_in *bl_lv2_describe(bl_bridge *bridge, const char *identifier, char *message,
                             size_t message_size) {
     const char *uri = identifier + strlen("lv2:");
-    const LilvPlugin *source = bl_bridge_load_lv2(bridge) ? find(bridge, uri) : NULL;
+    bool has_bundles = bridge->has_bundles || bl_lv2_load_all(bridge, NULL);
+    const LilvPlugin *source = has_bundles ? find(bridge, uri) : NULL;
     if (source == NULL) {
         snprintf(message, message_size, "no LV2 plug-in <%s> is installed", uri);
         return NULL;

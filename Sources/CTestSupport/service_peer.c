@@ -80,8 +80,9 @@ bl_test_peer *bl_test_peer_create(const bl_unit_descriptor *descriptor, bl_test_
     bl_service_link *link = (bl_service_link *)peer->unit;
     bl_service_link_set_timeout(link, 0, 0);
     bool is_made =
-        bl_service_link_attach(link, peer->process, 0, -1, NULL, "unit", message, sizeof message) ==
-            BL_OK &&
+        bl_service_link_attach(link, peer->process, 0,
+                               &(bl_service_source){.name = "unit", .library = -1}, message,
+                               sizeof message) == BL_OK &&
         peer->descriptor.allocate_render_resources(peer->unit, &configuration) == BL_OK &&
         (preceding == NULL || bl_service_link_connect((bl_service_link *)preceding->unit, link,
                                                       message, sizeof message) == BL_OK);

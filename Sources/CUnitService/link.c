@@ -222,16 +222,18 @@ static void wait_until_ready(bl_unit *unit, uint32_t frames) {
     pthread_mutex_unlock(&link->mutex);
 }
 
-static bl_status load(bl_service_link *link, int library, const char *plug_in, const char *name,
+static bl_status load(bl_service_link *link, const bl_service_source *source,
                       bl_service_reply *reply) {
     char text[2 * BL_MESSAGE_CAPACITY];
-    size_t length = (size_t)snprintf(text, sizeof text, "%s%c%s", name, 0, plug_in);
+    size_t length = (size_t)snprintf(text, sizeof text, "%s%c%s%c%s", source->name, 0,
+                                     source->plug_in != NULL ? source->plug_in : "", 0,
+                                     source->folder != NULL ? source->folder : "");
     if (length >= sizeof text) {
         snprintf(reply->message, sizeof reply->message, "its name is too long");
         return BL_ERROR_NO_SUCH_ELEMENT;
     }
-    bl_status status =
-        ask(link, BL_SERVICE_LOAD, 0, text, (uint32_t)length, &library, library >= 0, reply);
+    bl_status status = ask(link, BL_SERVICE_LOAD, 0, text, (uint32_t)length, &source->library,
+                           source->library >= 0, reply);
     if (status == BL_OK && reply->parameter_count != link->descriptor->parameter_count) {
         snprintf(reply->message, sizeof reply->message, "it has changed since it was looked at");
         return BL_ERROR_NO_SUCH_ELEMENT;
@@ -257,7 +259,7 @@ static void detach(bl_service_link *link) {
 }
 
 bl_status bl_service_link_attach(bl_service_link *link, bl_service_process *process, uint32_t lane,
-                                 int library, const char *plug_in, const char *name, char *message,
+                                 const bl_service_source *source, char *message,
                                  size_t message_size) {
     bl_service_reply reply;
     pthread_mutex_lock(&link->mutex);
@@ -265,7 +267,7 @@ bl_status bl_service_link_attach(bl_service_link *link, bl_service_process *proc
     bl_service_process_retain(process);
     link->process = process;
     link->lane_number = lane;
-    bl_status status = load(link, library, plug_in != NULL ? plug_in : "", name, &reply);
+    bl_status status = load(link, source, &reply);
     if (status == BL_OK) {
         status = send_parameters(link, &reply);
     }

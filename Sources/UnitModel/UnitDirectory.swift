@@ -9,6 +9,9 @@ public protocol UnitDirectory {
   /// does not say that it may; nil for every other.
   func manifestWithoutConsent(of reference: UnitReference) -> String?
 
+  /// The process of a unit for which the rack names none.
+  func usualProcess(of reference: UnitReference) -> ProcessChoice
+
   /// The facts that are known without reading further files, for suggestions.
   var knownFacts: [UnitFacts] { get }
 }
@@ -19,11 +22,6 @@ extension UnitDirectory {
     knownFacts.first {
       $0.name.lowercased() == text.lowercased() || $0.component.description == text
     }
-  }
-
-  /// The process of a unit for which the rack names none.
-  public func usualProcess(of reference: UnitReference) -> ProcessChoice {
-    manifestWithoutConsent(of: reference) == nil ? .host : .own
   }
 }
 
@@ -50,6 +48,7 @@ extension [UnitFacts]: UnitDirectory {
 
   /// Facts alone come from no bundle.
   public func manifestWithoutConsent(of reference: UnitReference) -> String? { nil }
+  public func usualProcess(of reference: UnitReference) -> ProcessChoice { .host }
 
   public var knownFacts: [UnitFacts] { self }
 }

@@ -38,5 +38,10 @@ extension Check {
   /// Where one of these fails, no other check runs.
   static let foundations: Set<String> = [functions.name, opening.name]
 
+  /// Rules that LV2 and LADSPA do not have.
+  static let ofUnitsAlone: Set<String> = [
+    blockSizes.name, eventTiming.name, reset.name, notFinite.name,
+  ]
+
   public static func named(_ name: String) -> Check? { all.first { $0.name == name } }
 }

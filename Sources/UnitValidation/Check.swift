@@ -31,11 +31,12 @@ public struct Check: Sendable, CustomStringConvertible {
 
   /// An error that the body throws is a failure.
   package func run(on subject: Subject) -> Verdict {
-    do {
-      return try body(subject)
-    } catch {
-      return .failure("\(error)")
+    let verdict: Verdict
+    do { verdict = try body(subject) } catch { verdict = .failure("\(error)") }
+    if subject.isPlugIn, Self.ofUnitsAlone.contains(name), case .failure(let reason) = verdict {
+      return .warning("\(reason); a plug-in of another format may")
     }
+    return verdict
   }
 
   public var description: String { name }

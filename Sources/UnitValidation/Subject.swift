@@ -6,17 +6,20 @@ import UnitModel
 package struct Subject {
   let descriptor: UnsafePointer<bl_unit_descriptor>
   let facts: UnitFacts
+  /// Whether it is a plug-in of another format, which does not know all rules for units.
+  let isPlugIn: Bool
   /// Whether this process intercepts memory and lock functions.
   let watchesCalls: Bool
   /// Receives the next step of a check, so that a crash can be placed.
   let note: (String) -> Void
 
   package init(
-    _ descriptor: UnsafePointer<bl_unit_descriptor>, watchesCalls: Bool = false,
+    _ descriptor: UnsafePointer<bl_unit_descriptor>, isPlugIn: Bool = false,
+    watchesCalls: Bool = false,
     note: @escaping (String) -> Void = { _ in }
   ) {
     self.descriptor = descriptor
-    self.watchesCalls = watchesCalls
+    (self.isPlugIn, self.watchesCalls) = (isPlugIn, watchesCalls)
     facts = UnitFacts(descriptor.pointee)
     self.note = note
   }

@@ -29,11 +29,11 @@ static void fail(bl_service_reply *reply, bl_status status, const char *message)
     snprintf(reply->message, sizeof reply->message, "%s", message);
 }
 
-/* What follows the call's first text; "" for nothing. */
-static const char *second_text(const call *call) {
-    /* The text ends with 0 at its end, too. */
-    const char *second = call->text + strlen(call->text) + 1;
-    return second <= call->text + call->header.length ? second : "";
+/* What follows a text of the call; "" for nothing. */
+static const char *text_after(const call *call, const char *text) {
+    /* The call's text ends with 0 at its end, too. */
+    const char *next = text + strlen(text) + 1;
+    return next <= call->text + call->header.length ? next : "";
 }
 
 /* Confines the process to a list of paths as in BL_SERVICE_CONFINE. */
@@ -92,11 +92,11 @@ static void load(bl_lane *lane, const call *call, bl_service_reply *reply) {
     int library = call->descriptor_count > 0 ? call->descriptors[0] : -1;
     snprintf(lane->name, sizeof lane->name, "%s", call->text);
     bl_set_activity("loading", lane->name);
-    const char *plug_in = second_text(call);
-    lane->descriptor =
-        *plug_in != 0
-            ? bl_find_plug_in(plug_in, reply->message, sizeof reply->message)
-            : bl_find_unit(library, &call->header.component, reply->message, sizeof reply->message);
+    const char *plug_in = text_after(call, call->text);
+    lane->descriptor = *plug_in != 0 ? bl_find_plug_in(plug_in, text_after(call, plug_in),
+                                                       reply->message, sizeof reply->message)
+                                     : bl_find_unit(library, &call->header.component,
+                                                    reply->message, sizeof reply->message);
     if (lane->descriptor == NULL) {
         reply->status = BL_ERROR_NO_SUCH_ELEMENT;
         return;
@@ -128,8 +128,9 @@ static void receive_message(bl_lane *lane, const call *call, bl_service_reply *r
         return;
     }
     bl_set_activity("answering a message to", lane->name);
-    reply->status = lane->descriptor->receive_message(lane->unit, call->text, second_text(call),
-                                                      reply->message, sizeof reply->message);
+    reply->status =
+        lane->descriptor->receive_message(lane->unit, call->text, text_after(call, call->text),
+                                          reply->message, sizeof reply->message);
 }
 
 static void set_parameters(bl_lane *lane, const call *call) {

@@ -27,13 +27,16 @@ static const bl_unit_library *open_library(int descriptor, char *message, size_t
     return bl_unit_library_adapt(library);
 }
 
-const bl_unit_descriptor *bl_find_plug_in(const char *identifier, char *message,
+const bl_unit_descriptor *bl_find_plug_in(const char *identifier, const char *folder, char *message,
                                           size_t message_size) {
     static bl_bridge *bridge;
     bridge = bridge != NULL ? bridge : bl_bridge_create();
     if (bridge == NULL) {
         snprintf(message, message_size, "memory is short");
         return NULL;
+    }
+    if (*folder != 0) {
+        bl_bridge_load_bundle(bridge, folder);
     }
     const bl_unit_descriptor *plug_in =
         bl_bridge_describe(bridge, identifier, message, message_size);

@@ -29,6 +29,12 @@ struct BacklineValidator: ParsableCommand {
   @Flag(help: "Describe the plug-ins of other formats, all or those named, and do nothing else.")
   var plugIns = false
 
+  @Flag(help: "With --plug-ins: render with the one that is named.")
+  var trial = false
+
+  @Option(help: "With --trial: the folder of its LV2 bundle.")
+  var bundle: String?
+
   @Option(help: "With --plug-ins: a library or a plug-in to leave out.")
   var skip: [String] = []
 
@@ -48,19 +54,15 @@ struct BacklineValidator: ParsableCommand {
     }
     setpgid(0, 0)
     if plugIns {
-      ParentLink.endWithParent()
       setenv("LV2_PATH", lv2, 1)
       setenv("LADSPA_PATH", ladspa, 1)
-      PlugInReader(skipping: skip, output: output)?.run(checks)
+      if trial { _ = confinement.apply(writingRefusalsTo: output) }
+      ParentLink.endWithParent()
+      let reader = PlugInReader(skipping: skip, output: output)
+      if trial { reader?.tryOut(checks, in: bundle) } else { reader?.run(checks) }
       _exit(0)
     }
     ParentLink.limit(processorTime: processorTime)
-    // A sanitizer needs all of the address space.
-    let memory: UInt64 = bl_call_watch_works() ? 8 << 30 : 0
-    let confinement = UnitConfinement(
-      libraryPaths: library.map { plugIn == nil ? [$0] : PlugInFolders.standard.readablePaths }
-        ?? [],
-      limits: (memory: memory, descriptors: 2048, fileSize: 64 << 20))
     if let missing = confinement.apply(writingRefusalsTo: output), list {
       send(.missingConfinement(missing))
     }
@@ -80,12 +82,25 @@ struct BacklineValidator: ParsableCommand {
     _exit(0)
   }
 
+  private var confinement: UnitConfinement {
+    // A sanitizer needs all of the address space.
+    let memory: UInt64 = bl_call_watch_works() ? 8 << 30 : 0
+    let isOfPlugIns = plugIns || plugIn != nil
+    return UnitConfinement(
+      libraryPaths: isOfPlugIns
+        ? PlugInFolders.standard.readablePaths : library.map { [$0] } ?? [],
+      limits: (memory: memory, descriptors: 2048, fileSize: 64 << 20))
+  }
+
   /// The library's name, where that is a plug-in's.
   private var plugIn: String? { library.flatMap { ComponentDescription($0)?.plugIn } }
 
   /// A plug-in is the only unit of its library.
   private func validate(_ plugIn: String, _ send: @escaping (ChildMessage) -> Void) throws {
-    let descriptor = try PlugInReader.descriptor(of: plugIn)
+    guard let reader = PlugInReader(skipping: [], output: -1) else {
+      throw Refusal("memory is short")
+    }
+    let descriptor = try reader.descriptor(of: plugIn)
     let units: [UnsafePointer<bl_unit_descriptor>?] = [descriptor]
     units.withUnsafeBufferPointer { units in
       let table = bl_unit_library(
@@ -125,7 +140,9 @@ struct BacklineValidator: ParsableCommand {
     guard unit < Int(table.unit_count), let descriptor = table.units[unit] else {
       return send(.refused("it has no unit \(unit)"))
     }
-    let subject = Subject(descriptor, watchesCalls: bl_call_watch_works()) { send(.note($0)) }
+    let subject = Subject(
+      descriptor, isPlugIn: plugIn != nil, watchesCalls: bl_call_watch_works()
+    ) { send(.note($0)) }
     for check in checks.compactMap(Check.named) {
       send(.started(check: check.name))
       send(.finished(CheckReport(check, check.run(on: subject))))

@@ -3,6 +3,7 @@ import CBridge
 import Documents
 import Glibc
 import UnitModel
+import UnitValidation
 
 /// Reads plug-ins of other formats, and says what it is about to read before it does.
 struct PlugInReader {
@@ -29,19 +30,52 @@ struct PlugInReader {
     }
   }
 
+  /// Renders with each plug-in as a host would; its record has what is wrong with it.
+  func tryOut(_ names: [String], in folder: String?) {
+    if let folder { bl_bridge_load_bundle(bridge, folder) }
+    for name in names {
+      send(.reading(name))
+      send(.read(PlugInRecord(name: name, problem: fault(of: name))))
+    }
+  }
+
+  private func fault(of name: String) -> String? {
+    do {
+      let subject = Subject(try descriptor(of: name), isPlugIn: true)
+      for check in ["opening", "reallocation", "silence", "full-scale"].compactMap(Check.named) {
+        if case .failure(let reason) = check.run(on: subject) { return reason }
+      }
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
   private func scan() {
     withUnsafePointer(to: self) { pointer in
-      bl_bridge_scan(
-        bridge,
-        { context, path in
-          guard let path, let reader = context?.assumingMemoryBound(to: PlugInReader.self) else {
-            return false
-          }
-          let name = String(cString: path)
-          reader.pointee.send(.reading(name))
-          return !reader.pointee.skipped.contains(name)
-        }, UnsafeMutableRawPointer(mutating: pointer))
+      var visitor = bl_bridge_visitor(
+        context: UnsafeMutableRawPointer(mutating: pointer),
+        visit: { context, path in
+          let (reader, name) = PlugInReader.called(with: context, path)
+          reader.send(.reading(name))
+          return !reader.skipped.contains(name)
+        },
+        refuse: { context, path, reason in
+          let (reader, name) = PlugInReader.called(with: context, path)
+          let problem = reason.map { String(cString: $0) }
+          reader.send(.read(PlugInRecord(name: name, problem: problem)))
+        })
+      bl_bridge_scan(bridge, &visitor)
     }
+  }
+
+  private static func called(
+    with context: UnsafeMutableRawPointer?, _ path: UnsafePointer<CChar>?
+  ) -> (reader: PlugInReader, name: String) {
+    guard let reader = context?.assumingMemoryBound(to: PlugInReader.self), let path else {
+      fatalError("the bridge calls back without what it was given")
+    }
+    return (reader.pointee, String(cString: path))
   }
 
   private func record(of name: String) -> PlugInRecord {
@@ -56,16 +90,13 @@ struct PlugInReader {
   }
 
   private func send(_ line: PlugInRecord.Line) { _ = WholeFile.append(line.bytes, to: output) }
-}
 
-extension PlugInReader {
-  /// The descriptor of one plug-in, opened, to be validated.
+  /// The descriptor of one plug-in, opened, to be rendered with.
   ///
   /// - Throws: `Refusal` with the reason.
-  static func descriptor(of name: String) throws(Refusal) -> UnsafePointer<bl_unit_descriptor> {
+  func descriptor(of name: String) throws(Refusal) -> UnsafePointer<bl_unit_descriptor> {
     var message = [CChar](repeating: 0, count: 512)
-    guard let bridge = bl_bridge_create(),
-      let descriptor = bl_bridge_describe(bridge, name, &message, message.count),
+    guard let descriptor = bl_bridge_describe(bridge, name, &message, message.count),
       bl_bridge_open(descriptor, &message, message.count)
     else { throw Refusal(String(message)) }
     return descriptor

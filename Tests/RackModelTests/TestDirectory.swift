@@ -13,6 +13,10 @@ struct TestDirectory: UnitDirectory {
     try units.facts(for: reference)
   }
 
+  func usualProcess(of reference: UnitReference) -> ProcessChoice {
+    manifestWithoutConsent(of: reference) == nil ? .host : .own
+  }
+
   func manifestWithoutConsent(of reference: UnitReference) -> String? {
     reference.names(Self.foreign.component, called: Self.foreign.name)
       ? "/units/Foreign.unit/unit.yaml" : nil

@@ -10,6 +10,9 @@ public struct Component: Sendable {
   /// The tags that the user has given the unit.
   public internal(set) var userTags: [String] = []
 
+  /// The folder of the LV2 bundle that a plug-in of that format is in.
+  let plugInFolder: String?
+
   /// Files and folders that a process of the unit may read.
   let readablePaths: [String]
 
@@ -21,24 +24,30 @@ public struct Component: Sendable {
 
   package init(_ facts: UnitFacts, code: @escaping Code) {
     (self.facts, self.code) = (facts, code)
-    (bundle, manifest, readablePaths) = (nil, nil, [])
+    (bundle, manifest, plugInFolder, readablePaths) = (nil, nil, nil, [])
   }
 
-  /// A plug-in of another format: its code runs in processes of its own only.
-  init(plugIn facts: UnitFacts, readablePaths: [String]) {
+  /// A plug-in of another format.
+  init(plugIn facts: UnitFacts, folder: String?, folders: PlugInFolders) {
     self.facts = facts
-    (bundle, manifest, self.readablePaths) = (nil, nil, readablePaths)
+    (bundle, manifest, plugInFolder) = (nil, nil, folder)
+    readablePaths = (folder.map { [$0] } ?? []) + folders.readablePaths
     code = { process throws(BundleFault) in
-      guard process != .host else {
-        throw BundleFault(
-          "\(facts.name) is a plug-in of another format, and runs in a process of its own only")
+      guard process == .host, let name = facts.component.plugIn else {
+        return RemoteDescriptor.of(facts)
       }
-      return RemoteDescriptor.of(facts)
+      let found = try PlugInLibrary.load(name, in: folder, folders)
+      var read = UnitFacts(found.pointer.pointee)
+      read.component.plugIn = name
+      guard read.hasSameShape(as: facts) else {
+        throw BundleFault("\(name): it has changed since it was read")
+      }
+      return found
     }
   }
 
   init(_ facts: UnitFacts, bundle: UnitBundle, manifest: UnitManifest) {
-    (self.facts, self.bundle, self.manifest) = (facts, bundle, manifest)
+    (self.facts, self.bundle, self.manifest, plugInFolder) = (facts, bundle, manifest, nil)
     readablePaths = [bundle.path]
     code = { process throws(BundleFault) in
       guard process == .host else {
@@ -76,7 +85,7 @@ public struct Component: Sendable {
   }
   public var hasCustomView: Bool { customView != nil }
   /// Whether the unit's code may be loaded into this program.
-  public var allowsInProcess: Bool { manifest?.allowsInProcess ?? (component.plugIn == nil) }
+  public var allowsInProcess: Bool { manifest?.allowsInProcess ?? true }
   /// The library with the unit's code, or the plug-in's name; nil for a unit of the program's own.
   package var codePath: String? { bundle?.libraryPath ?? component.plugIn }
   /// Rights that the unit needs and a sandbox would refuse.
@@ -96,9 +105,11 @@ public struct Component: Sendable {
     tags.contains { ComponentTag.areAlike($0, tag) }
   }
 
-  /// The process that the unit runs in by default: its own for a bundle that does not allow to be loaded
-  /// into this one, else this one.
-  public var usualProcess: ProcessChoice { allowsInProcess ? .host : .own }
+  /// The process that the unit runs in by default: its own for a plug-in of another format, and for a bundle
+  /// that does not allow to be loaded into this one; else this one.
+  public var usualProcess: ProcessChoice {
+    allowsInProcess && component.plugIn == nil ? .host : .own
+  }
 
   /// The unit's code, loaded where it is not loaded yet, or the code that stands for it here while it
   /// runs in another process; may wait for the disk.

@@ -61,9 +61,11 @@ extension ComponentCatalogue: UnitDirectory {
 
   public func manifestWithoutConsent(of reference: UnitReference) -> String? {
     let component = try? components(for: reference).first
-    return component.flatMap {
-      $0.allowsInProcess ? nil : $0.bundle?.manifestPath ?? $0.component.plugIn
-    }
+    return component.flatMap { $0.allowsInProcess ? nil : $0.bundle?.manifestPath }
+  }
+
+  public func usualProcess(of reference: UnitReference) -> ProcessChoice {
+    (try? components(for: reference).first?.usualProcess) ?? .host
   }
 
   /// Facts as far as they are known without loading any code.

@@ -89,6 +89,9 @@ public final class ComponentCatalogue: Sendable {
     var claims: [Claim: String] = [:]
     var inventory = ComponentInventory()
     for provider in providers {
+      if provider.isAskedLast, let reference, !mayMean(reference, inventory.components) {
+        continue
+      }
       let found = provider.inventory(for: reference)
       inventory.refused += found.refused
       for component in found.components {
@@ -111,6 +114,15 @@ public final class ComponentCatalogue: Sendable {
       ($0.name, "\($0.component)", $1.version) < ($1.name, "\($1.component)", $0.version)
     }
     return inventory
+  }
+
+  /// Whether a reference may mean a component of a provider that is asked last, beside these.
+  private func mayMean(_ reference: UnitReference, _ others: [Component]) -> Bool {
+    if reference.hasWildcard { return true }
+    if case .name = reference.subject {
+      return !others.contains { reference.names($0.component, called: $0.name) }
+    }
+    return false
   }
 
   /// The component with the tags that the user has given it.

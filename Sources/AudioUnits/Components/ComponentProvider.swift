@@ -16,6 +16,9 @@ package protocol ComponentProvider: Sendable {
   /// an identity of another provider.
   func component(identifiedBy reference: UnitReference) throws(UnitRefusal) -> Component?
 
+  /// Whether it is asked only where no other provider has what a reference names.
+  var isAskedLast: Bool { get }
+
   /// Facts as far as they are known without loading any code, for suggestions.
   var knownFacts: [UnitFacts] { get }
 
@@ -26,6 +29,7 @@ package protocol ComponentProvider: Sendable {
 extension ComponentProvider {
   package func component(identifiedBy: UnitReference) throws(UnitRefusal) -> Component? { nil }
   package func scan() async {}
+  package var isAskedLast: Bool { false }
 }
 
 /// The components that a provider has, and the bundles that cannot be used.

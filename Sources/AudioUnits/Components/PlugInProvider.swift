@@ -10,33 +10,21 @@ final class PlugInProvider: ComponentProvider {
   private let state = Guarded(State())
 
   private struct State: Sendable {
-    /// By name: `lv2:URI`.
-    var records: [String: PlugInRecord] = [:]
-    /// Whether `records` are all that there are.
-    var isWhole = false
-    var hasReadCache = false
+    var cache = PlugInCache()
+    var hasRead = false
   }
-
-  /// What an earlier run has found in these folders.
-  private struct Cache: Codable {
-    var format: String
-    var stamp: [String: FileStamp]
-    var records: [PlugInRecord]
-  }
-
-  /// Its number rises with the content of the file, and with what plug-ins are as units.
-  private static let format = "1"
 
   init(folders: PlugInFolders, cacheFolder: String) {
-    (self.folders, cacheFile) = (folders, "\(cacheFolder)/plug-ins.json")
+    (self.folders, cacheFile) = (folders, "\(cacheFolder)/plug-ins")
   }
+
+  var isAskedLast: Bool { true }
 
   func inventory(for reference: UnitReference?) -> ComponentInventory {
     guard !folders.all.isEmpty else { return ComponentInventory() }
-    let records = state.withLock { state in
-      readCache(&state)
-      if !state.isWhole { scan(&state) }
-      return state.records.values.sorted { $0.name < $1.name }
+    let records = withCache { cache in
+      if !cache.isWhole { scan(&cache) }
+      return cache.names.compactMap { cache[$0] }
     }
     var inventory = ComponentInventory()
     for record in records {
@@ -58,12 +46,11 @@ final class PlugInProvider: ComponentProvider {
     guard case .component(let wanted) = reference.subject, let name = wanted.plugIn,
       !folders.all.isEmpty
     else { return nil }
-    let record = state.withLock { state in
-      readCache(&state)
-      if state.records[name] == nil, !state.isWhole {
-        state.records[name] = PlugInScanner(folders).records(of: [name]).first
+    let record = withCache { cache in
+      if cache[name] == nil, !cache.isWhole {
+        cache[name] = PlugInScanner(folders).records(of: [name]).first
       }
-      return state.records[name]
+      return cache[name]
     }
     guard let record else { return nil }
     if let component = component(of: record) { return component }
@@ -71,39 +58,26 @@ final class PlugInProvider: ComponentProvider {
   }
 
   var knownFacts: [UnitFacts] {
-    state.withLock { state in
-      readCache(&state)
-      return state.records.values.compactMap(\.facts)
-    }
+    withCache { cache in cache.names.compactMap { cache[$0]?.facts } }
   }
 
   func scan() async { _ = inventory(for: nil) }
 
   private func component(of record: PlugInRecord) -> Component? {
-    record.facts.map {
-      Component(
-        plugIn: $0, readablePaths: (record.bundle.map { [$0] } ?? []) + folders.readablePaths)
+    record.facts.map { Component(plugIn: $0, folder: record.bundle, folders: folders) }
+  }
+
+  private func withCache<Result: Sendable>(_ body: (inout PlugInCache) -> Result) -> Result {
+    state.withLock { state in
+      if !state.hasRead, !folders.all.isEmpty { state.cache.load(cacheFile, for: folders) }
+      state.hasRead = true
+      return body(&state.cache)
     }
   }
 
-  private func readCache(_ state: inout State) {
-    guard !state.hasReadCache, !folders.all.isEmpty else { return }
-    state.hasReadCache = true
-    guard let cache: Cache = CacheFile.read(cacheFile), cache.format == Self.format,
-      cache.stamp == folders.stamp
-    else { return }
-    state.records = Dictionary(cache.records.map { ($0.name, $0) }) { first, _ in first }
-    state.isWhole = true
-  }
-
-  private func scan(_ state: inout State) {
+  private func scan(_ cache: inout PlugInCache) {
     // Without the program that reads them nothing is known, and nothing is to be remembered.
     guard (try? HelperPrograms.path("backline-validator")) != nil else { return }
-    let stamp = folders.stamp
-    let records = PlugInScanner(folders).records(of: [])
-    state.records = Dictionary(records.map { ($0.name, $0) }) { first, _ in first }
-    state.isWhole = true
-    try? CacheFile.write(
-      Cache(format: Self.format, stamp: stamp, records: records), to: cacheFile)
+    cache.store(PlugInScanner(folders).records(of: []), in: cacheFile, for: folders)
   }
 }

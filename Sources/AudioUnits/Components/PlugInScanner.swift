@@ -28,15 +28,26 @@ struct PlugInScanner {
     return records.values.sorted { $0.name < $1.name }
   }
 
+  /// Why a plug-in cannot be trusted to run in this program: it failed, crashed or hung when it rendered in a
+  /// process of its own; nil where it did well.
+  func problem(trying name: String, in folder: String?) -> String? {
+    var records: [String: PlugInRecord] = [:]
+    let culprit = read(
+      [name], skipping: [], options: ["--trial"] + (folder.map { ["--bundle", $0] } ?? []), &records
+    )
+    return culprit?.problem ?? records[name].map(\.problem) ?? "it could not be tried"
+  }
+
   /// Reads until the child ends; returns what it was reading when it failed, with the reason.
   private func read(
-    _ names: [String], skipping known: [String], _ records: inout [String: PlugInRecord]
+    _ names: [String], skipping known: [String], options: [String] = [],
+    _ records: inout [String: PlugInRecord]
   ) -> PlugInRecord? {
     guard let program = try? HelperPrograms.path("backline-validator") else { return nil }
-    let options = known.flatMap { ["--skip", $0] }
+    let skips = known.flatMap { ["--skip", $0] }
     let paths = [folders.lv2, folders.ladspa].map { $0.joined(separator: ":") }
     let places = ["--plug-ins", "--lv2", paths[0], "--ladspa", paths[1]]
-    guard let child = try? HelperProcess(program, places + options + ["--"] + names) else {
+    guard let child = try? HelperProcess(program, places + options + skips + ["--"] + names) else {
       return nil
     }
     var current: String?
@@ -54,9 +65,9 @@ struct PlugInScanner {
     let problem: String
     switch end {
     case .exit(0): return nil
-    case .exit(let code): problem = "reading it ends the program (exit code \(code))"
-    case .signal(let number): problem = "reading it crashes: \(String(cString: strsignal(number)))"
-    case .timeout: problem = "reading it takes longer than \(Int(Self.timeout)) seconds"
+    case .exit(let code): problem = "it ends the process (exit code \(code))"
+    case .signal(let number): problem = "it crashes: \(String(cString: strsignal(number)))"
+    case .timeout: problem = "it takes longer than \(Int(Self.timeout)) seconds"
     case .tooLongLine: problem = "it is larger than any unit needs to be"
     }
     return PlugInRecord(name: current, problem: problem)

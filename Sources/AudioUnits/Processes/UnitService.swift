@@ -17,7 +17,8 @@ final class UnitService: @unchecked Sendable {
   var lane = 0
   /// Nil for a built-in unit and a plug-in.
   private let library: LibraryCopy?
-  private let plugIn: String?
+  /// The name and the folder of a plug-in of another format.
+  private let plugIn, folder: String?
   private let continuation: AsyncStream<ProcessEvent>.Continuation
   private let state = Guarded(State())
 
@@ -37,7 +38,7 @@ final class UnitService: @unchecked Sendable {
     _ component: Component, in process: ProcessChoice, link: OpaquePointer
   ) throws(AudioUnitError) {
     self.link = link
-    (name, plugIn) = (component.name, component.component.plugIn)
+    (name, plugIn, folder) = (component.name, component.component.plugIn, component.plugInFolder)
     let program: String
     do {
       program = try HelperPrograms.path("backline-unit")
@@ -98,9 +99,13 @@ final class UnitService: @unchecked Sendable {
   /// - Throws: `AudioUnitError` with the process's reason.
   func attach(to process: UnitProcess) throws(AudioUnitError) {
     var message = [CChar](repeating: 0, count: 512)
+    let texts = [name, plugIn, folder].map { text in text.map { strdup($0) } }
+    defer { for text in texts { free(text ?? nil) } }
+    var source = bl_service_source(
+      name: texts[0] ?? nil, library: library?.descriptor ?? -1, plug_in: texts[1] ?? nil,
+      folder: texts[2] ?? nil)
     let status = bl_service_link_attach(
-      link, process.pointer, UInt32(lane), library?.descriptor ?? -1, plugIn, name, &message,
-      message.count)
+      link, process.pointer, UInt32(lane), &source, &message, message.count)
     guard status == BL_OK else {
       let reason = String(message)
       throw AudioUnitError(unit: name, reason: reason.isEmpty ? "status \(status)" : reason)

@@ -243,7 +243,7 @@ struct ComponentCatalogueTests {
       let original: Component
       var component: Component {
         var facts = original.facts
-        facts.name = "lv2:http://example.org/gain"
+        facts.name = "clap:gain"
         facts.component.manufacturer = "Test"
         return Component(facts) { [original] process throws(BundleFault) in
           try original.descriptor(in: process)
@@ -257,7 +257,7 @@ struct ComponentCatalogueTests {
     let original = try #require(try ComponentCatalogue().components(for: "Gain").first)
     let catalogue = ComponentCatalogue(providers: [Renamed(original: original)])
     let unit = try await AudioUnit.instantiate(
-      "lv2:http://example.org/gain", catalogue: catalogue)
+      "clap:gain", catalogue: catalogue)
     #expect(unit.componentDescription.manufacturer == "Test")
     try unit.allocateRenderResources()
   }

@@ -29,9 +29,11 @@ struct PlugInTests {
     return heard
   }
 
-  private func unit(_ name: String, set: [String: Float] = [:]) throws -> AudioUnit {
+  private func unit(
+    _ name: String, process: ProcessChoice? = nil, set: [String: Float] = [:]
+  ) throws -> AudioUnit {
     let component = try #require(try catalogue().components(for: UnitReference(name)).first)
-    let unit = try AudioUnit(component)
+    let unit = try AudioUnit(component, process: process)
     unit.isRenderingOffline = true
     for (keyPath, value) in set {
       try unit.setParameter(#require(unit.facts.parameter(atKeyPath: keyPath)).address, to: value)
@@ -55,10 +57,20 @@ struct PlugInTests {
     #expect(info.unit == .decibels)
   }
 
-  @Test func aLADSPAAmplifierDoesToo() throws {
-    let amplifier = try unit("ladspa:amp/amp_mono", set: ["gain": 0.25])
+  @Test(arguments: [ProcessChoice.own, .host])
+  func aLADSPAAmplifierDoesToo(process: ProcessChoice) throws {
+    let amplifier = try unit("ladspa:amp/amp_mono", process: process, set: ["gain": 0.25])
+    #expect(amplifier.process == process)
     let noise = Signals.noise(frames: 4096)
     #expect(zip(try render(amplifier, noise), noise).allSatisfy { abs($0 - 0.25 * $1) < 1e-6 })
+  }
+
+  @Test func inThisProcessItSoundsTheSame() throws {
+    let noise = Signals.noise(frames: 4096)
+    let heard = try [ProcessChoice.own, .host].map { process in
+      try render(unit(Self.amplifier, process: process, set: ["gain": -3]), noise)
+    }
+    #expect(heard[0] == heard[1])
   }
 
   @Test func theyAreListedFoundByNameAndRemembered() throws {
@@ -75,10 +87,6 @@ struct PlugInTests {
     #expect(again.knownFacts.contains { "\($0.component)" == Self.amplifier })
     let wrong = try first.components(for: UnitReference("\(Self.amplifier)lifier"))
     #expect(wrong.isEmpty)
-    let host = #expect(throws: AudioUnitError.self) {
-      try AudioUnit(#require(named.first), process: .host)
-    }
-    #expect(host?.reason.contains("process of its own") == true)
   }
 
   /// A bundle with one plug-in, from an audio input to an audio output.
@@ -119,25 +127,47 @@ struct PlugInTests {
     try bundle("null", code: none)
     try bundle("huge", index: "4000000000", code: none)
     try bundle("broken", manifest: "this is < not Turtle")
+    try bundle("other", code: Self.code(uri: "urn:test:another", run: ""))
+    try bundle("crashes", code: Self.code(uri: "urn:test:crashes", run: "abort();"))
     try bundle(
       "stuck",
       code:
         "#include <unistd.h>\n__attribute__((constructor)) static void hang(void) { for (;;) sleep(1); }"
         + none)
-    setenv("LV2_PATH", "\(folder.path("lv2")):/usr/lib/lv2", 1)
-    defer { unsetenv("LV2_PATH") }
     let catalogue = catalogue(
       PlugInFolders(lv2: [folder.path("lv2"), "/usr/lib/lv2"], ladspa: []))
     let refused = catalogue.refusedBundles.flatMap(\.problems)
     #expect(refused.contains { $0.hasPrefix("lv2:urn:test:huge: ") })
-    for name in ["missing", "empty", "null", "stuck"] {
-      let component = try #require(
-        try catalogue.components(for: UnitReference("lv2:urn:test:\(name)")).first)
+    #expect(refused.contains { $0.contains("/lv2/broken.lv2/manifest.ttl:1:") })
+    func find(_ name: String) throws -> Component {
+      try #require(try catalogue.components(for: UnitReference("lv2:urn:test:\(name)")).first)
+    }
+    for name in ["missing", "empty", "null", "stuck", "other"] {
+      let component = try find(name)
       let error = #expect(throws: AudioUnitError.self) {
         try AudioUnit(component).allocateRenderResources()
       }
       #expect(error.map { "\($0)".split(separator: "\n").count } == 1, "\(name)")
     }
+    // Whoever trusts a plug-in by name is told of a crash before it can happen in this process.
+    let trial = #expect(throws: AudioUnitError.self) {
+      try AudioUnit(find("crashes"), process: .host)
+    }
+    #expect(trial?.reason.hasSuffix("it crashes: Aborted") == true)
     #expect(try catalogue.components(for: UnitReference(Self.amplifier)).count == 1)
+  }
+
+  /// A library with one plug-in, which does nothing but what `run` says.
+  private static func code(uri: String, run: String) -> String {
+    """
+    #include <lv2/core/lv2.h>
+    #include <stdlib.h>
+    static LV2_Handle make(const LV2_Descriptor *descriptor, double rate, const char *path,
+                           const LV2_Feature *const *features) { return malloc(1); }
+    static void connect(LV2_Handle handle, uint32_t port, void *data) {}
+    static void run(LV2_Handle handle, uint32_t frames) { \(run) }
+    static const LV2_Descriptor descriptor = {"\(uri)", make, connect, 0, run, 0, free, 0};
+    const LV2_Descriptor *lv2_descriptor(uint32_t index) { return index == 0 ? &descriptor : 0; }
+    """
   }
 }

@@ -21,18 +21,30 @@ bl_bridge *bl_bridge_create(void);
    name without ".so". */
 bool bl_bridge_is_identifier(const char *text);
 
-/* Lists all plug-ins: LV2 from the bundles' text files, LADSPA by opening every library in
-   $LADSPA_PATH or the usual folders. `visit` is called before each library is opened, so that a
-   crash can be blamed on it; it skips the library by returning false. NULL: open all. */
-void bl_bridge_scan(bl_bridge *bridge, bool (*visit)(void *context, const char *path),
-                    void *context);
+/* Follows a scan. */
+typedef struct bl_bridge_visitor {
+    void *context;
+    /* Called before each bundle is read and each library is opened, so that a crash can be blamed
+       on it. False: leave it out. */
+    bool (*visit)(void *context, const char *path);
+    /* The bundle is left out: `reason` has the place and the fault. */
+    void (*refuse)(void *context, const char *path, const char *reason);
+} bl_bridge_visitor;
+
+/* Lists all plug-ins: LV2 from the bundles' text files in $LV2_PATH or the usual folders, LADSPA by
+   opening every library in $LADSPA_PATH or the usual folders. `visitor` can be NULL. */
+void bl_bridge_scan(bl_bridge *bridge, const bl_bridge_visitor *visitor);
 /* What the scan has found. */
 uint32_t bl_bridge_count(const bl_bridge *bridge);
 const char *bl_bridge_identifier(const bl_bridge *bridge, uint32_t index);
 
+/* Reads this LV2 bundle and the format's own, so that no other is read to describe a plug-in of it.
+ */
+void bl_bridge_load_bundle(bl_bridge *bridge, const char *folder);
+
 /* The plug-in as a unit: the same descriptor at each call, for the life of the program. Needs no
-   scan. Runs no code of an LV2 plug-in, but opens a LADSPA library. NULL: it cannot be a unit, and
-   `message` has the reason in one line. */
+   scan: where no bundle was read, all are. Runs no code of an LV2 plug-in, but opens a LADSPA
+   library. NULL: it cannot be a unit, and `message` has the reason in one line. */
 const bl_unit_descriptor *bl_bridge_describe(bl_bridge *bridge, const char *identifier,
                                              char *message, size_t message_size);
 

@@ -18,11 +18,19 @@ typedef struct bl_service_link bl_service_link;
    stay. [control] */
 void bl_service_describe(bl_unit_descriptor *descriptor);
 
-/* Renders the unit in a process from now on, as its lane `lane`: loads it there from the library
-   (-1: none), or as the plug-in of that identifier (NULL: built in), and sends properties, parameters and render resources. On failure the link has no
-   process, and `message` has the reason. [control; any thread] */
+/* Where a unit's code is; neither a library nor a plug-in: built in. */
+typedef struct bl_service_source {
+    const char *name;    /* the unit's, for people */
+    int library;         /* descriptor; -1: none */
+    const char *plug_in; /* identifier of a plug-in of another format; NULL: none */
+    const char *folder;  /* of its LV2 bundle; NULL: none */
+} bl_service_source;
+
+/* Renders the unit in a process from now on, as its lane `lane`: loads it there, and sends
+   properties, parameters and render resources. On failure the link has no process, and `message`
+   has the reason. [control; any thread] */
 bl_status bl_service_link_attach(bl_service_link *link, bl_service_process *process, uint32_t lane,
-                                 int library, const char *plug_in, const char *name, char *message,
+                                 const bl_service_source *source, char *message,
                                  size_t message_size);
 /* Releases the process, which has ended or will. [control; any thread] */
 void bl_service_link_detach(bl_service_link *link);

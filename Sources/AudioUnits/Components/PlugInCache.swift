@@ -1,0 +1,63 @@
+import Documents
+import FoundationEssentials
+
+/// What an earlier run has read of the plug-ins in these folders: a file with a head and a line for each
+/// plug-in. There are hundreds, of which a rack wants a few: a line is read when it is asked for.
+struct PlugInCache {
+  /// Its number rises with the content of the file, and with what plug-ins are as units.
+  private static let format = "2"
+  private static let longest = 1 << 28
+
+  private struct Head: Codable, Equatable {
+    var format: String
+    var stamp: [String: FileStamp]
+  }
+
+  private var lines: [String: ArraySlice<UInt8>] = [:]
+  private var read: [String: PlugInRecord] = [:]
+  /// Whether it has all plug-ins that there are.
+  private(set) var isWhole = false
+
+  var names: [String] { Set(lines.keys).union(read.keys).sorted() }
+
+  subscript(name: String) -> PlugInRecord? {
+    mutating get {
+      if read[name] == nil, let line = lines[name] {
+        read[name] = try? CacheFile.decoder.decode(PlugInRecord.self, from: Data(line))
+      }
+      return read[name]
+    }
+    set { read[name] = newValue }
+  }
+
+  /// Of no use where the folders have changed since.
+  mutating func load(_ file: String, for folders: PlugInFolders) {
+    guard let bytes = try? WholeFile.read(file, limit: Self.longest) else { return }
+    let all = bytes.split(separator: UInt8(ascii: "\n"))
+    guard let first = all.first,
+      (try? CacheFile.decoder.decode(Head.self, from: Data(first))) == Self.head(of: folders)
+    else { return }
+    for line in all.dropFirst() {
+      guard let end = line.firstIndex(of: UInt8(ascii: "\t")) else { return }
+      lines[String(decoding: line[..<end], as: UTF8.self)] = line[(end + 1)...]
+    }
+    isWhole = true
+  }
+
+  /// Replaces all, and writes the file.
+  mutating func store(_ records: [PlugInRecord], in file: String, for folders: PlugInFolders) {
+    read = Dictionary(records.map { ($0.name, $0) }) { first, _ in first }
+    (lines, isWhole) = ([:], true)
+    guard var bytes = try? Array(CacheFile.encoder.encode(Self.head(of: folders))) else { return }
+    for record in records {
+      guard let line = try? CacheFile.encoder.encode(record) else { return }
+      bytes += Array("\n\(record.name)\t".utf8) + line
+    }
+    try? Folder.make(FilePlace.split(file).folder)
+    try? WholeFile.write(bytes, to: file, durably: false)
+  }
+
+  private static func head(of folders: PlugInFolders) -> Head {
+    Head(format: format, stamp: folders.stamp)
+  }
+}

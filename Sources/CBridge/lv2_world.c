@@ -1,0 +1,153 @@
+/* The LV2 world: what is read of the bundles' texts. lilv crashes on some, so each bundle is read
+   by itself, and a crash can be blamed on it. [control] */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <serd/serd.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "bridge_private.h"
+#include "folders.h"
+
+static bool make_world(bl_bridge *bridge) {
+    static const char *const uris[] = {
+#define BL_WORD_URI(name, uri) uri,
+        BL_WORDS(BL_WORD_URI)
+#undef BL_WORD_URI
+    };
+    LilvWorld *world = bridge->world == NULL ? lilv_world_new() : NULL;
+    if (world != NULL) {
+        for (uint32_t word = 0; word < BL_WORD_COUNT; word += 1) {
+            bridge->words[word] = lilv_new_uri(world, uris[word]);
+        }
+        bridge->plug_ins = lilv_world_get_all_plugins(world);
+        bridge->world = world;
+    }
+    return bridge->world != NULL;
+}
+
+/* Where and why a text is not Turtle; empty while nothing is wrong. */
+typedef struct fault {
+    const char *path;
+    char text[512];
+} fault;
+
+static SerdStatus note_error(void *handle, const SerdError *error) {
+    fault *fault = handle;
+    char reason[256];
+    vsnprintf(reason, sizeof reason, error->fmt, *error->args);
+    if (fault->text[0] == 0) {
+        snprintf(fault->text, sizeof fault->text, "%s:%u:%u: %.*s", fault->path, error->line,
+                 error->col, (int)strcspn(reason, "\n"), reason);
+    }
+    return SERD_SUCCESS;
+}
+
+static void check(fault *fault) {
+    SerdReader *reader = serd_reader_new(SERD_TURTLE, NULL, NULL, NULL, NULL, NULL, NULL);
+    FILE *file = fopen(fault->path, "re");
+    if (reader != NULL && file != NULL) {
+        serd_reader_set_error_sink(reader, note_error, fault);
+        serd_reader_read_file_handle(reader, file, (const uint8_t *)fault->path);
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    serd_reader_free(reader);
+}
+
+static void load(bl_bridge *bridge, const char *folder) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/", folder);
+    LilvNode *uri = lilv_new_file_uri(bridge->world, NULL, path);
+    if (uri != NULL) {
+        lilv_world_load_bundle(bridge->world, uri);
+        lilv_node_free(uri);
+    }
+}
+
+/* What the bundles that were loaded say of classes. */
+static void load_specifications(bl_bridge *bridge) {
+    lilv_world_load_specifications(bridge->world);
+    lilv_world_load_plugin_classes(bridge->world);
+}
+
+typedef struct scan {
+    bl_bridge *bridge;
+    const bl_bridge_visitor *visitor; /* or NULL */
+} scan;
+
+static void scan_bundle(const scan *scan, const char *folder, const char *name) {
+    char path[4096], manifest[4096 + sizeof "/manifest.ttl"];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(manifest, sizeof manifest, "%s/manifest.ttl", path);
+    const bl_bridge_visitor *visitor = scan->visitor;
+    if (access(manifest, R_OK) != 0 ||
+        (visitor != NULL && !visitor->visit(visitor->context, path))) {
+        return;
+    }
+    fault fault = {manifest, ""};
+    check(&fault);
+    if (fault.text[0] == 0) {
+        load(scan->bridge, path);
+    } else if (visitor != NULL) {
+        visitor->refuse(visitor->context, path, fault.text);
+    }
+}
+
+static int is_visible(const struct dirent *entry) { return entry->d_name[0] != '.'; }
+
+static bool scan_folder(void *context, const char *folder) {
+    struct dirent **entries = NULL;
+    int count = scandir(folder, &entries, is_visible, alphasort);
+    for (int index = 0; index < count; index += 1) {
+        scan_bundle(context, folder, entries[index]->d_name);
+        free(entries[index]);
+    }
+    free(entries);
+    return false;
+}
+
+bool bl_lv2_load_all(bl_bridge *bridge, const bl_bridge_visitor *visitor) {
+    if (!make_world(bridge)) {
+        return false;
+    }
+    scan scan = {bridge, visitor};
+    bl_in_folders(&bl_lv2_folders, scan_folder, &scan);
+    load_specifications(bridge);
+    bridge->has_bundles = true;
+    return true;
+}
+
+static bool load_core(void *context, const char *folder) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/core.lv2", folder);
+    bool is_there = access(path, R_OK) == 0;
+    if (is_there) {
+        load(context, path);
+    }
+    return is_there;
+}
+
+void bl_bridge_load_bundle(bl_bridge *bridge, const char *folder) {
+    if (!make_world(bridge)) {
+        return;
+    }
+    if (!bridge->has_bundles) {
+        bl_in_folders(&bl_lv2_folders, load_core, bridge);
+        bridge->has_bundles = true;
+    }
+    load(bridge, folder);
+    load_specifications(bridge);
+}
+
+void bl_lv2_scan(bl_bridge *bridge, const bl_bridge_visitor *visitor) {
+    if (!bl_lv2_load_all(bridge, visitor)) {
+        return;
+    }
+    LILV_FOREACH(plugins, place, bridge->plug_ins) {
+        const LilvPlugin *plug_in = lilv_plugins_get(bridge->plug_ins, place);
+        bl_bridge_add_identifier(bridge, "lv2:", lilv_node_as_uri(lilv_plugin_get_uri(plug_in)),
+                                 "");
+    }
+}
