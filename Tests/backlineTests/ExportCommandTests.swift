@@ -108,6 +108,40 @@ struct ExportCommandTests {
     #expect(text.contains("doap:license <http://opensource.org/licenses/ISC>"))
   }
 
+  /// A feedback cable, which is as late as a cycle of `backline render`; a file; automation, which the
+  /// host has; MIDI that moves a control.
+  @Test func aRackTakesItsFilesCablesAndControlsAlong() throws {
+    let rack = """
+      rack: whole
+      inputs: { in: { channels: 2 }, keys: { midi: true } }
+      outputs: { main: { channels: 2 } }
+      units:
+        echo: { unit: aufx/dely/bkln, parameters: { time: 1 ms, feedback: 0 % } }
+        ring: { unit: aufx/ring/bkln, parameters: { mix: 50 % } }
+        room: { unit: aufx/conv/bkln, properties: { file: room.flac } }
+      connections: [ in -> echo -> room -> main, echo ~> ring -> echo ]
+      controls: [ { from: keys cc 7, to: ring.mix } ]
+      automation: { echo.mix: [ 10 % @ 0 s, 60 % @ 1 s ] }
+      """
+    let response = Program.racks.appendingPathComponent("sounds/small-room.flac")
+    try FileManager.default.copyItem(at: response, to: folder.url.appending(path: "room.flac"))
+    _ = try folder.write("whole.yaml", bytes: Array(rack.utf8))
+    let result = try shell("backline export-lv2 whole.yaml --out out.lv2")
+    #expect(result.status == 0 && result.errors.contains("its automation is left out"))
+    try run("sed '/^automation/d' whole.yaml > same.yaml")
+    try run("backline render same.yaml --in in=stereo.wav --out main=ours.wav --length 0.5")
+    try run("rm room.flac")
+    func play(_ control: UInt8? = nil) throws -> [[Float]] {
+      let whole = try plugIn(
+        "urn:backline:rack:whole", file: "rack-whole.ttl", hasFeatures: true)
+      whole.activate()
+      if let control { _ = try whole.run(64, [.midi([0xB0, 7, control])], at: "keys") }
+      return whole.render(noise, blocks: [512])
+    }
+    #expect(try firstDifference(play(), sound("ours.wav")) == nil)
+    #expect(try firstDifference(play(127), sound("ours.wav")) != nil)
+  }
+
   @Test func everyBlockLengthInPlaceGivesTheSameSound() throws {
     try run("backline export-lv2 clean-guitar aufx/dely/bkln --out out.lv2")
     for (uri, file) in [
@@ -276,6 +310,16 @@ struct ExportCommandTests {
       manifest: { $0.replacingOccurrences(of: "in_process: true", with: "in_process: false") })
     let result = try shell("backline export-lv2 ./Apart.unit --out a.lv2")
     #expect(result.status == 1 && result.errors.contains("in_process: true in its unit.yaml"))
+    let rack = """
+      rack: apart
+      inputs: { in: { channels: 2 } }
+      outputs: { main: { channels: 2 } }
+      units: { one: { unit: ./Apart.unit } }
+      connections: [ in -> one -> main ]
+      """
+    _ = try folder.write("apart.yaml", bytes: Array(rack.utf8))
+    let same = try shell("backline export-lv2 apart.yaml --out a.lv2")
+    #expect(same.status == 1 && same.errors.contains("in_process: true in its unit.yaml"))
   }
 
   /// The convolver's file: restored, set by a message while it runs, and saved.
