@@ -4,6 +4,8 @@
 
 #include <lv2/core/lv2.h>
 
+#include <stdatomic.h>
+
 #include "backline/arena.h"
 #include "kernel/kernel.h"
 
@@ -45,6 +47,8 @@ typedef struct bl_state_entry {
 typedef struct bl_plug_in_unit {
     bl_component_description component;
     const char *library; /* in the bundle; NULL for a built-in unit */
+    /* Its units, once an instance was made; it stays open. */
+    _Atomic(const bl_unit_library *) opened;
     uint32_t input_count, output_count, value_count;
     uint32_t *inputs, *outputs; /* channels of each bus */
     bl_preset_value *values;    /* that differ from the defaults */

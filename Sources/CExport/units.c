@@ -23,11 +23,18 @@ static const bl_unit_library *open_library(const char *bundle_path, const char *
     return bl_unit_library_adapt(library);
 }
 
-static const bl_unit_descriptor *find_unit(const bl_plug_in_unit *planned,
-                                           const char *bundle_path) {
-    const bl_unit_library *library = planned->library == NULL
-                                         ? bl_built_in_units()
-                                         : open_library(bundle_path, planned->library);
+static const bl_unit_library *find_library(bl_plug_in_unit *planned, const char *bundle_path) {
+    if (planned->library == NULL) {
+        return bl_built_in_units();
+    }
+    if (atomic_load(&planned->opened) == NULL) {
+        atomic_store(&planned->opened, open_library(bundle_path, planned->library));
+    }
+    return atomic_load(&planned->opened);
+}
+
+static const bl_unit_descriptor *find_unit(bl_plug_in_unit *planned, const char *bundle_path) {
+    const bl_unit_library *library = find_library(planned, bundle_path);
     for (uint32_t index = 0; library != NULL && index < library->unit_count; index += 1) {
         const bl_unit_descriptor *unit = library->units[index];
         if (unit->component.type == planned->component.type &&
@@ -83,7 +90,7 @@ static bool allocate(const bl_export_instance *self, uint32_t place) {
 }
 
 static bool create_unit(bl_export_instance *self, uint32_t place, const char *bundle_path) {
-    const bl_plug_in_unit *planned = &self->plug_in->units[place];
+    bl_plug_in_unit *planned = &self->plug_in->units[place];
     bl_instance_unit *unit = &self->units[place];
     unit->descriptor = find_unit(planned, bundle_path);
     unit->unit = unit->descriptor != NULL ? unit->descriptor->create(unit->descriptor) : NULL;
