@@ -60,7 +60,8 @@ typedef struct bl_export_instance {
     double sample_rate;
     bl_instance_unit *units;
     char **texts; /* present values of the state's entries, or NULL; of malloc */
-    /* Held while a property is set, while the state is saved, and while the graph is replaced. */
+    /* Held while a property is set, while the state is saved, while the graph is replaced, and
+       while playing starts and ends. */
     pthread_mutex_t state_lock;
     LV2_URID *keys;                      /* of the state's entries */
     const LV2_Worker_Schedule *schedule; /* the host's, or NULL */

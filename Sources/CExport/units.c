@@ -240,6 +240,8 @@ void bl_export_wait(const bl_export_instance *self) BL_NONBLOCKING {
 
 bool bl_export_start(bl_export_instance *self) {
     bl_kernel_configuration configuration = {.sample_rate = self->sample_rate};
+    /* Work that the host's worker was given before may still come. */
+    pthread_mutex_lock(&self->state_lock);
     self->has_run = false;
     atomic_store(&self->awaits_graph, false);
     self->kernel = bl_kernel_create(&configuration);
@@ -248,7 +250,9 @@ bool bl_export_start(bl_export_instance *self) {
         bl_export_wait(self);
     }
     bl_clock_start(&self->clock, self->plug_in->tempo);
-    return self->plays;
+    bool plays = self->plays;
+    pthread_mutex_unlock(&self->state_lock);
+    return plays;
 }
 
 void bl_export_replace_graph(bl_export_instance *self) {
