@@ -38,6 +38,8 @@ build:
 	@$(RELEASE) --product backline-unit
 	@$(RELEASE) --product backline-validator
 	@$(LINK_UNIT)
+	@$(RELEASE) --product backline-lv2
+	@scripts/link-lv2 .build/release -s
 
 test:
 	@scripts/install-packages test
@@ -58,7 +60,7 @@ check:
 	@scripts/install-packages check
 	swift format lint --strict --recursive $(SWIFT_SOURCES)
 	clang-format --dry-run --Werror $(C_SOURCES)
-	shellcheck .ci/run scripts/fetch-axe scripts/install-packages scripts/run-tests scripts/sanitize
+	shellcheck .ci/run scripts/fetch-axe scripts/install-packages scripts/link-lv2 scripts/run-tests scripts/sanitize
 
 format:
 	@scripts/install-packages check
@@ -105,6 +107,7 @@ install: build
 	$$as_root install .build/release/backline-validator $(INTO)/bin/backline-validator && \
 	$$as_root install .build/release/backline-page $(INTO)/bin/backline-page && \
 	$$as_root install .build/release/backline-unit $(INTO)/bin/backline-unit && \
+	$$as_root install .build/release/libbackline-lv2.so $(INTO)/bin/libbackline-lv2.so && \
 	$$as_root install -d $(INTO)/share/backline && \
 	$$as_root cp -R page racks presets templates $(INTO)/share/backline/ && \
 	$$as_root install -D -m 644 -t $(INTO)/share/man/man1 \

@@ -14,6 +14,7 @@ let package = Package(
     .executable(name: "backline-validator", targets: ["backline-validator"]),
     .executable(name: "backline-unit", targets: ["backline-unit"]),
     .executable(name: "backline-page", targets: ["backline-page"]),
+    .library(name: "backline-lv2", type: .static, targets: ["CExport"]),
     .library(
       name: "RackEngine",
       targets: ["RackEngine", "JackIO", "RackModel", "RackSession", "RackControl", "RackStage"]),
@@ -40,6 +41,10 @@ let package = Package(
     .target(name: "CUnitService", dependencies: ["CUnit"], cSettings: renderSafe),
     .target(
       name: "CBridge", dependencies: ["CLilv", "CUnit"], cSettings: renderSafe,
+      linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
+    .target(
+      name: "CExport", dependencies: ["CKernel", "CUnit", "CUnits"],
+      cSettings: [.headerSearchPath("../CKernel")] + renderSafe,
       linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
     .executableTarget(
       name: "backline-unit",
@@ -100,6 +105,11 @@ let package = Package(
         "CIO", "CKernel", "CUnit",
       ]),
     .target(
+      name: "RackExport",
+      dependencies: [
+        "AudioUnits", "Documents", "RackEngine", "RackModel", "UnitModel", "CKernel",
+      ]),
+    .target(
       name: "RackSession",
       dependencies: [
         "AsyncSupport", "AudioUnits", "Documents", "RackEngine", "RackModel", "UnitModel", "CUnits",
@@ -121,7 +131,8 @@ let package = Package(
       name: "backline",
       dependencies: [
         "AsyncSupport", "AudioUnits", "Documents", "JackIO", "OSC", "QRCode", "RackControl",
-        "RackEngine", "RackModel", "RackSession", "RackStage", "SoundFiles", "UnitModel",
+        "RackEngine", "RackExport", "RackModel", "RackSession", "RackStage", "SoundFiles",
+        "UnitModel",
         "UnitValidation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -229,7 +240,8 @@ let package = Package(
     .testTarget(
       name: "backlineTests",
       dependencies: [
-        "backline", "backline-page", "CLinux", "JackIO", "OSC", "RackControl", "RackEngine",
+        "backline", "backline-page", "CExport", "CLinux", "JackIO", "OSC", "RackControl",
+        "RackEngine",
         "RackSession", "SoundFiles", "BacklineTestSupport",
       ]),
   ],

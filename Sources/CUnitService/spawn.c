@@ -18,8 +18,8 @@ extern char **environ;
 
 /* The environment variables that a unit gets. */
 static bool is_passed_on(const char *variable) {
-    static const char *const names[] = {"LANG=", "LC_", "TZ=", "LV2_PATH=", "LADSPA_PATH=",
-                                        "HOME=", "ASAN_OPTIONS=", "TSAN_OPTIONS="};
+    static const char *const names[] = {"LANG=",        "LC_",   "TZ=",           "LV2_PATH=",
+                                        "LADSPA_PATH=", "HOME=", "ASAN_OPTIONS=", "TSAN_OPTIONS="};
     for (size_t index = 0; index < sizeof names / sizeof *names; index += 1) {
         if (strncmp(variable, names[index], strlen(names[index])) == 0) {
             return true;

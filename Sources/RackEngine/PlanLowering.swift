@@ -48,38 +48,21 @@ enum PlanLowering {
     let nodes: [OpaquePointer?] = wiring.units.map(\.node)
     // Units of the spillover may have been made for shorter cycles.
     let maximumFrames = wiring.units.map(\.format.maximumFrames).min() ?? format.maximumFrames
-    let cables = wiring.cables.map { cable, fade in
-      makeCable(
-        cable, fade: fade, spills: cable.source.unit.map(wiring.spillover.contains) ?? false)
-    }
-    let midi = wiring.midiCables.map {
-      bl_midi_cable(
-        source: makeEndpoint($0.source), destination: makeEndpoint($0.destination),
-        channels: $0.filter.channel.map { 1 << UInt16($0 - 1) } ?? 0,
-        lowest_note: UInt8($0.filter.notes?.lowerBound ?? 0),
-        note_count: UInt8($0.filter.notes?.count ?? 0))
-    }
     let taps = recording?.taps(ports: plan, units: wiring.units) ?? []
     let lanes = plan.automation.map { lane in
       let (node, address) = place(of: lane.target)
       return bl_lane_target(node: node, address: address)
     }
     let arrays = CArrays()
-    var description = bl_graph_description()
+    var description = describe(
+      wiring.cables.map { cable, fade in
+        makeCable(
+          cable, fade: fade, spills: cable.source.unit.map(wiring.spillover.contains) ?? false)
+      }, wiring.midiCables, ports: plan, format: format, arrays)
     description.maximum_frames = UInt32(min(maximumFrames, format.maximumFrames))
     description.fade_frames = bl_ramp_frames(format.sampleRate)
-    description.input_count = UInt32(plan.inputs.count)
-    description.input_channel_counts = arrays.copy(plan.inputs.map { UInt32($0.channelCount) })
-    description.output_count = UInt32(plan.outputs.count)
-    description.output_channel_counts = arrays.copy(plan.outputs.map { UInt32($0.channelCount) })
     description.node_count = UInt32(nodes.count)
     description.nodes = arrays.copy(nodes)
-    description.cable_count = UInt32(cables.count)
-    description.cables = arrays.copy(cables)
-    description.midi_input_count = UInt32(plan.midiInputs.count)
-    description.midi_output_count = UInt32(plan.midiOutputs.count)
-    description.midi_cable_count = UInt32(midi.count)
-    description.midi_cables = arrays.copy(midi)
     description.thread_count = UInt32(
       threads.count(processors: ProcessInfo.processInfo.activeProcessorCount))
     description.always_shares = threads != .automatic
@@ -90,13 +73,46 @@ enum PlanLowering {
     description.tap_count = UInt32(taps.count)
     description.taps = arrays.copy(taps)
     description.lane_targets = arrays.copy(lanes)
-    addControls(of: plan, format: format, to: &description, arrays)
     var problem: UnsafePointer<CChar>?
     let graph = withExtendedLifetime(arrays) { bl_graph_create(&description, &problem) }
     guard let graph else {
       throw RackError("rack \(plan.name): \(problem.map { String(cString: $0) } ?? "cannot play")")
     }
     return graph
+  }
+
+  /// A plan's own graph.
+  fileprivate static func describe(_ plan: Plan, _ arrays: CArrays) -> bl_graph_description {
+    describe(
+      plan.cables.map { makeCable($0, fade: .none, spills: false) }, plan.midiCables, ports: plan,
+      format: RenderFormat(sampleRate: 0), arrays)
+  }
+
+  /// Ports, cables, controls and scenes, without nodes. It is valid as long as `arrays`.
+  private static func describe(
+    _ cables: [bl_cable], _ midiCables: [MIDICable], ports plan: Plan, format: RenderFormat,
+    _ arrays: CArrays
+  ) -> bl_graph_description {
+    let midi = midiCables.map {
+      bl_midi_cable(
+        source: makeEndpoint($0.source), destination: makeEndpoint($0.destination),
+        channels: $0.filter.channel.map { 1 << UInt16($0 - 1) } ?? 0,
+        lowest_note: UInt8($0.filter.notes?.lowerBound ?? 0),
+        note_count: UInt8($0.filter.notes?.count ?? 0))
+    }
+    var description = bl_graph_description()
+    description.input_count = UInt32(plan.inputs.count)
+    description.input_channel_counts = arrays.copy(plan.inputs.map { UInt32($0.channelCount) })
+    description.output_count = UInt32(plan.outputs.count)
+    description.output_channel_counts = arrays.copy(plan.outputs.map { UInt32($0.channelCount) })
+    description.cable_count = UInt32(cables.count)
+    description.cables = arrays.copy(cables)
+    description.midi_input_count = UInt32(plan.midiInputs.count)
+    description.midi_output_count = UInt32(plan.midiOutputs.count)
+    description.midi_cable_count = UInt32(midi.count)
+    description.midi_cables = arrays.copy(midi)
+    addControls(of: plan, format: format, to: &description, arrays)
+    return description
   }
 
   private static func makeCable(_ cable: Cable, fade: Fade, spills: Bool) -> bl_cable {
@@ -118,6 +134,18 @@ enum PlanLowering {
     switch endpoint {
     case .port(let port): bl_endpoint(node: UInt32.max, bus: UInt32(port))
     case .unit(let unit, let bus): bl_endpoint(node: UInt32(unit), bus: UInt32(bus))
+    }
+  }
+}
+
+extension Plan {
+  /// Provides the plan's ports, cables, controls and scenes as the kernel takes them while `body` runs.
+  package func withGraphDescription<Result>(
+    _ body: (bl_graph_description) throws -> Result
+  ) rethrows -> Result {
+    let arrays = CArrays()
+    return try withExtendedLifetime(arrays) {
+      try body(PlanLowering.describe(self, arrays))
     }
   }
 }

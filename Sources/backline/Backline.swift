@@ -21,7 +21,8 @@ struct Backline: AsyncParsableCommand {
       Run.self, Page.self, Play.self, Render.self, Ctl.self, Top.self, Check.self, Show.self,
       Units.self,
       TagCommand.self,
-      New.self, PresetCommand.self, Schema.self, Validate.self, ReadUnitLibraries.self,
+      New.self, PresetCommand.self, Schema.self, Validate.self, ExportLV2.self,
+      ReadUnitLibraries.self,
     ]
   )
 

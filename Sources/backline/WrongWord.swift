@@ -44,16 +44,19 @@ enum WrongWord {
       + (inputs + outputs).joined()
   }
 
-  /// Why `word` is not a unit.
-  static func asUnit(_ word: String, catalogue: ComponentCatalogue) -> String {
-    if RackLoader.isThere(word) {
+  /// Why `word` is not a unit, nor one of `racks`.
+  static func asUnit(
+    _ word: String, catalogue: ComponentCatalogue, racks: [String] = []
+  ) -> String {
+    if WholeFile.isThere(RackLoader.locate(word)) {
       return "“\(word)” is a rack, not a unit; play it with: backline run \(word)"
     }
-    let known = catalogue.knownFacts.flatMap { [$0.name, "\($0.component)"] }
+    let known = catalogue.knownFacts.flatMap { [$0.name, "\($0.component)"] } + racks
     if ComponentTag.uses.contains(where: { ComponentTag.areAlike($0, word) }) {
       return "“\(word)” is a use, not a unit; its units: backline units --tag \(word)"
     }
-    return "there is no unit “\(word)” (backline units lists them)"
+    let kind = racks.isEmpty ? "unit" : "unit and no rack"
+    return "there is no \(kind) “\(word)” (backline units lists them)"
       + backline.advice(nearestWord(to: word, in: known))
   }
 }

@@ -1,0 +1,100 @@
+/* The life of an instance, up to run. */
+#include "work.h"
+
+/* Hz; of a higher rate the memory for delays would be no use. */
+#define HIGHEST_RATE 3072000.0
+
+static uint32_t sum(const uint32_t *numbers, uint32_t count) {
+    uint32_t total = 0;
+    for (uint32_t index = 0; index < count; index += 1) {
+        total += numbers[index];
+    }
+    return total;
+}
+
+static uint32_t count_ports(const bl_plug_in *plug_in, bl_port_kind kind) {
+    uint32_t count = 0;
+    for (uint32_t port = 0; port < plug_in->port_count; port += 1) {
+        count += plug_in->ports[port].kind == kind;
+    }
+    return count;
+}
+
+static bool allocate(bl_export_instance *self) {
+    const bl_plug_in *plug_in = self->plug_in;
+    bl_arena *arena = &self->arena;
+    self->input_count = sum(plug_in->inputs, plug_in->input_count);
+    self->output_count = sum(plug_in->outputs, plug_in->output_count);
+    self->event_input_count = count_ports(plug_in, BL_PORT_EVENT_INPUT);
+    self->event_output_count = count_ports(plug_in, BL_PORT_EVENT_OUTPUT);
+    self->units = bl_arena_allocate(arena, plug_in->unit_count, sizeof *self->units);
+    self->texts = bl_arena_allocate(arena, plug_in->state_count, sizeof *self->texts);
+    self->keys = bl_arena_allocate(arena, plug_in->state_count, sizeof *self->keys);
+    self->connected = bl_arena_allocate(arena, plug_in->port_count, sizeof *self->connected);
+    self->values = bl_arena_allocate(arena, plug_in->port_count, sizeof *self->values);
+    self->inputs = bl_arena_allocate(arena, self->input_count, sizeof *self->inputs);
+    self->outputs = bl_arena_allocate(arena, self->output_count, sizeof *self->outputs);
+    self->memory =
+        bl_arena_allocate(arena, (size_t)self->input_count * plug_in->block, sizeof(float));
+    self->silence = bl_arena_allocate(arena, plug_in->block, sizeof(float));
+    self->scratch = bl_arena_allocate(arena, plug_in->block, sizeof(float));
+    self->event_inputs =
+        bl_arena_allocate(arena, self->event_input_count, sizeof *self->event_inputs);
+    self->event_outputs =
+        bl_arena_allocate(arena, self->event_output_count, sizeof *self->event_outputs);
+    self->event_capacities =
+        bl_arena_allocate(arena, self->event_output_count, sizeof *self->event_capacities);
+    return !arena->failed &&
+           (count_ports(plug_in, BL_PORT_ENABLED) == 0 || bl_dry_sound_prepare(self));
+}
+
+LV2_Handle bl_export_instantiate(const LV2_Descriptor *descriptor, double sample_rate,
+                                 const char *bundle_path, const LV2_Feature *const *features) {
+    bool is_rate = sample_rate >= 1 && sample_rate <= HIGHEST_RATE;
+    bl_export_instance *self = is_rate ? calloc(1, sizeof *self) : NULL;
+    if (self == NULL) {
+        return NULL;
+    }
+    self->plug_in = (const bl_plug_in *)descriptor;
+    self->sample_rate = sample_rate;
+    pthread_mutex_init(&self->state_lock, NULL);
+    LV2_URID_Map *map = bl_export_find_feature(features, LV2_URID__map);
+    bl_export_map_uris(&self->urids, map);
+    if (!allocate(self)) {
+        bl_export_cleanup(self);
+        return NULL;
+    }
+    bl_work_prepare(self, map, bl_export_find_feature(features, LV2_WORKER__schedule));
+    if (!bl_export_create_units(self, bundle_path)) {
+        bl_export_cleanup(self);
+        return NULL;
+    }
+    return self;
+}
+
+void bl_export_connect_port(LV2_Handle handle, uint32_t port, void *data) {
+    bl_export_instance *self = handle;
+    if (port < self->plug_in->port_count) {
+        self->connected[port] = data;
+    }
+}
+
+/* Without memory for it, it plays silence. */
+void bl_export_activate(LV2_Handle handle) {
+    bl_export_instance *self = handle;
+    bl_export_stop(self);
+    if (!bl_export_start(self)) {
+        bl_export_stop(self);
+    }
+}
+
+void bl_export_deactivate(LV2_Handle handle) { bl_export_stop(handle); }
+
+void bl_export_cleanup(LV2_Handle handle) {
+    bl_export_instance *self = handle;
+    bl_export_stop(self);
+    bl_export_destroy_units(self);
+    pthread_mutex_destroy(&self->state_lock);
+    bl_arena_free(&self->arena);
+    free(self);
+}

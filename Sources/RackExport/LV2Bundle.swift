@@ -1,0 +1,95 @@
+import AudioUnits
+import Documents
+import RackModel
+import UnitModel
+
+/// An LV2 bundle with units and racks as plug-ins, which need no program of Backline to play.
+public struct LV2Bundle {
+  let catalogue: ComponentCatalogue
+  /// How the plug-ins' URIs begin.
+  let base: String
+  /// Of units in bundles, whose license is not known; a URI.
+  let license: String?
+  private(set) var entries: [Entry] = []
+  /// Code of units by its file's name in the bundle.
+  private(set) var libraries: [String: String] = [:]
+  /// Files that units need: their names in the bundle by their paths from the root.
+  private(set) var files: [String: String] = [:]
+
+  /// Plug-ins with the same parameters, and their presets.
+  struct Entry {
+    /// For file names.
+    var name: String
+    var plugIns: [PlugIn]
+    var libraries: [String?]
+    var presets: [PlugInPreset]
+  }
+
+  /// Why something cannot be exported, for people.
+  public struct Failure: Error, CustomStringConvertible {
+    public var description: String
+  }
+
+  public static let usualBase = "urn:backline:"
+  static let ownLicense = "http://opensource.org/licenses/MIT"
+
+  /// - Parameters:
+  ///   - base: how the plug-ins' URIs begin.
+  ///   - license: a URI for plug-ins with units that do not come with Backline.
+  public init(
+    catalogue: ComponentCatalogue, base: String = Self.usualBase, license: String? = nil
+  ) {
+    (self.catalogue, self.base, self.license) = (catalogue, base, license)
+  }
+
+  /// Whether a text can be a URI, or begin one.
+  public static func isURI(_ text: String) -> Bool {
+    text.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:[^\x00-\x20<>"{}|^`\\]*/) != nil
+  }
+
+  /// The URIs of the plug-ins.
+  public var uris: [String] { entries.flatMap { $0.plugIns.map(\.uri) } }
+
+  mutating func append(_ entry: Entry) throws(Failure) {
+    let present = Set(uris)
+    if let twice = entry.plugIns.first(where: { present.contains($0.uri) }) {
+      throw Failure(description: "<\(twice.uri)> would be two plug-ins; leave one out")
+    }
+    entries.append(entry)
+  }
+
+  /// The file of a unit's code in the bundle; nil for a built-in unit.
+  mutating func addLibrary(of component: Component) throws(Failure) -> String? {
+    guard component.component.plugIn == nil else {
+      throw Failure(
+        description: "\(component.component) is a plug-in of another format and cannot be exported")
+    }
+    guard component.allowsInProcess else {
+      throw Failure(
+        description: "\(component.name) does not allow to be loaded into other programs"
+          + " (in_process: true in its unit.yaml)")
+    }
+    guard let path = component.codePath else { return nil }
+    let name = "\(component.component.fileName).so"
+    if let other = libraries.updateValue(path, forKey: name), other != path {
+      throw Failure(
+        description: "\(component.component) is in two bundles, \(other) and \(path); leave one out"
+      )
+    }
+    return name
+  }
+
+  /// The place of a file in the bundle.
+  mutating func addFile(_ path: String) -> String {
+    if let name = files[path] { return name }
+    let (_, own) = FilePlace.split(path)
+    var name = "files/\(own)"
+    var number = 2
+    while files.values.contains(name) {
+      name = "files/\(number)-\(own)"
+      number += 1
+    }
+    files[path] = name
+    return name
+  }
+}

@@ -1,0 +1,165 @@
+import CExport
+import Foundation
+import Testing
+
+/// A plug-in of an LV2 bundle, run as a host without any feature would run it, or with those of
+/// `LV2HostFeatures`.
+final class ExportedPlugIn {
+  private let descriptor: LV2_Descriptor
+  private let handle: LV2_Handle
+  /// Of every port, by its LV2 index.
+  private let symbols: [String]
+  private let controls: UnsafeMutablePointer<Float>
+  private let inputs: [Int]
+  private let outputs: [Int]
+
+  /// The plug-in has not been instantiated.
+  struct Refused: Error {}
+
+  private typealias Entry = @convention(c) (UInt32) -> UnsafePointer<LV2_Descriptor>?
+
+  /// - Parameter file: the description of the plug-in, in its bundle.
+  init(
+    _ uri: String, in bundle: String, file: String, hasFeatures: Bool = false,
+    sampleRate: Double = 48_000
+  ) throws {
+    let library = try #require(dlopen("\(bundle)/backline.so", RTLD_NOW | RTLD_LOCAL))
+    let symbol = try #require(dlsym(library, "lv2_descriptor"))
+    let entry = unsafeBitCast(symbol, to: Entry.self)
+    let all = (0..<100).lazy.compactMap { entry(UInt32($0)) }
+    let found = try #require(all.first { String(cString: $0.pointee.URI) == uri })
+    descriptor = found.pointee
+    let features = hasFeatures ? LV2HostFeatures.list() : nil
+    guard let handle = descriptor.instantiate(found, sampleRate, bundle, features) else {
+      throw Refused()
+    }
+    self.handle = handle
+    let text = try String(contentsOfFile: "\(bundle)/\(file)", encoding: .utf8)
+    let ports = text.split(separator: "a lv2:").dropFirst().filter { $0.contains("lv2:index") }
+    symbols = ports.map { port in
+      port.split(separator: "lv2:symbol \"")[1].split(separator: "\"").first.map(String.init) ?? ""
+    }
+    controls = .allocate(capacity: symbols.count)
+    controls.initialize(repeating: 0, count: symbols.count)
+    func indices(_ direction: String) -> [Int] {
+      ports.indices.filter { ports[$0].hasPrefix("\(direction)Port, lv2:AudioPort") }
+        .map { $0 - ports.startIndex }
+    }
+    (inputs, outputs) = (indices("Input"), indices("Output"))
+    for (index, port) in ports.enumerated() where port.contains("ControlPort") {
+      let initial = port.split(separator: "lv2:default ").dropFirst().first?
+        .split(separator: " ").first
+      controls[index] = initial.flatMap { Float($0) } ?? 0
+      descriptor.connect_port(handle, UInt32(index), controls + index)
+    }
+  }
+
+  func activate() { descriptor.activate(handle) }
+
+  private func extensionData<Interface>(_ uri: String, as _: Interface.Type) throws -> Interface {
+    let data = try #require(descriptor.extension_data(uri))
+    return data.assumingMemoryBound(to: Interface.self).pointee
+  }
+
+  /// Saves the state into `LV2HostFeatures.stored`.
+  func save() throws {
+    let interface = try extensionData(
+      "http://lv2plug.in/ns/ext/state#interface", as: LV2_State_Interface.self)
+    _ = interface.save(
+      handle,
+      { _, key, value, size, type, _ in
+        let text = value.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) } ?? ""
+        LV2HostFeatures.stored.withLock { $0[key] = (text, type) }
+        return LV2_STATE_SUCCESS
+      }, nil, 0, LV2HostFeatures.list())
+  }
+
+  /// Restores the state that is in `LV2HostFeatures.stored`.
+  func restore() throws {
+    let interface = try extensionData(
+      "http://lv2plug.in/ns/ext/state#interface", as: LV2_State_Interface.self)
+    _ = interface.restore(
+      handle,
+      { _, key, size, type, flags in
+        guard let entry = LV2HostFeatures.stored.withLock({ $0[key] }) else { return nil }
+        size?.pointee = entry.text.utf8.count + 1
+        type?.pointee = entry.type
+        // Kept for good: the plug-in reads it.
+        return UnsafeRawPointer(strdup(entry.text))
+      }, nil, 0, LV2HostFeatures.list())
+  }
+
+  /// Renders so many frames after events at the port of that symbol, and does the work that they gave
+  /// rise to. Returns every output, and the MIDI of the port `to`.
+  func run(
+    _ frames: Int, _ events: [LV2HostFeatures.Event], at symbol: String, to output: String? = nil
+  ) throws -> (sound: [[Float]], messages: [(frame: Int, bytes: [UInt8])]) {
+    var sequence = LV2HostFeatures.sequence(events)
+    var answer = [UInt64](repeating: 0, count: 4096)
+    answer[0] = UInt64(8 * answer.count - 8)
+    let port = try #require(symbols.firstIndex(of: symbol))
+    let answerPort = try output.map { try #require(symbols.firstIndex(of: $0)) }
+    let sound = sequence.withUnsafeMutableBytes { bytes in
+      answer.withUnsafeMutableBytes { answer in
+        descriptor.connect_port(handle, UInt32(port), bytes.baseAddress)
+        if let answerPort {
+          descriptor.connect_port(handle, UInt32(answerPort), answer.baseAddress)
+        }
+        defer {
+          descriptor.connect_port(handle, UInt32(port), nil)
+          if let answerPort { descriptor.connect_port(handle, UInt32(answerPort), nil) }
+        }
+        let silence = inputs.map { _ in [Float](repeating: 0, count: frames) }
+        return render(silence, frames: frames, blocks: [frames])
+      }
+    }
+    for bytes in LV2HostFeatures.work.withLock({ $0 }) {
+      let worker = try extensionData(
+        "http://lv2plug.in/ns/ext/worker#interface", as: LV2_Worker_Interface.self)
+      _ = worker.work(handle, nil, nil, UInt32(bytes.count), bytes)
+    }
+    LV2HostFeatures.work.withLock { $0 = [] }
+    return (sound, LV2HostFeatures.messages(in: answer))
+  }
+
+  deinit {
+    descriptor.deactivate(handle)
+    descriptor.cleanup(handle)
+    controls.deallocate()
+  }
+
+  subscript(symbol: String) -> Float {
+    get { symbols.firstIndex(of: symbol).map { controls[$0] } ?? .nan }
+    set { if let index = symbols.firstIndex(of: symbol) { controls[index] = newValue } }
+  }
+
+  /// Renders blocks of these lengths, again and again. Each output has the memory of an input, the first
+  /// that of the last, so that none may be written before all are read.
+  func render(_ sound: [[Float]], frames: Int = 24_000, blocks: [Int]) -> [[Float]] {
+    var result = Array(repeating: [Float](), count: outputs.count)
+    let memory = (0..<max(inputs.count, outputs.count)).map { _ in
+      UnsafeMutablePointer<Float>.allocate(capacity: (blocks.max() ?? 1) + 1)
+    }
+    defer { for pointer in memory { pointer.deallocate() } }
+    for (place, index) in inputs.enumerated() {
+      descriptor.connect_port(handle, UInt32(index), memory[place])
+    }
+    let ofOutputs = Array(memory.prefix(outputs.count).reversed())
+    for (place, index) in outputs.enumerated() {
+      descriptor.connect_port(handle, UInt32(index), ofOutputs[place])
+    }
+    var (start, turn) = (0, 0)
+    while start < frames {
+      let count = min(blocks[turn % blocks.count], frames - start)
+      for place in inputs.indices {
+        for frame in 0..<count { memory[place][frame] = sound[place][start + frame] }
+      }
+      descriptor.run(handle, UInt32(count))
+      for place in outputs.indices {
+        result[place] += UnsafeBufferPointer(start: ofOutputs[place], count: count)
+      }
+      (start, turn) = (start + count, turn + 1)
+    }
+    return result
+  }
+}
