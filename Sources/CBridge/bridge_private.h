@@ -11,6 +11,7 @@ struct bl_bridge {
     LilvWorld *world; /* NULL until a plug-in of LV2 is asked for */
     const LilvPlugins *plug_ins;
     bool has_bundles;
+    char ladspa_folder[4096]; /* searched before the usual ones */
     LilvNode *words[BL_WORD_COUNT];
     bl_plug_in *described;
     char **identifiers; /* of the scan */

@@ -38,9 +38,10 @@ static bool find_in(void *context, const char *folder) {
     return stat(search->path, &status) == 0;
 }
 
-bool bl_ladspa_find(const char *name, char *path, size_t size) {
+bool bl_ladspa_find(const char *name, const char *folder, char *path, size_t size) {
     search search = {name, path, size};
-    return strchr(name, '/') == NULL && bl_in_folders(&bl_ladspa_folders, find_in, &search);
+    return strchr(name, '/') == NULL && ((*folder != 0 && find_in(&search, folder)) ||
+                                         bl_in_folders(&bl_ladspa_folders, find_in, &search));
 }
 
 typedef struct scan {
@@ -55,7 +56,7 @@ static void scan_library(scan *scan, const char *folder, const char *file) {
     snprintf(name, sizeof name, "%.*s", (int)length, file);
     snprintf(path, sizeof path, "%s/%s", folder, file);
     /* Of two libraries of one name the first counts. */
-    if (!bl_ladspa_find(name, first, sizeof first) || strcmp(first, path) != 0 ||
+    if (!bl_ladspa_find(name, "", first, sizeof first) || strcmp(first, path) != 0 ||
         (scan->visitor != NULL && !scan->visitor->visit(scan->visitor->context, path))) {
         return;
     }

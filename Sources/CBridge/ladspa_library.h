@@ -6,8 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The path of the library with that name, in the first folder that has one; false: in none. */
-bool bl_ladspa_find(const char *name, char *path, size_t size);
+/* The path of the library with that name, in `folder` or else the first of the usual folders that
+   has one; false: in none. */
+bool bl_ladspa_find(const char *name, const char *folder, char *path, size_t size);
 /* Opens a library, which runs its code; it stays open. NULL: the reason is in `message`. */
 LADSPA_Descriptor_Function bl_ladspa_open(const char *path, char *message, size_t message_size);
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <strings.h>
 
+#include "bridge_private.h"
 #include "instance.h"
 #include "ladspa_library.h"
 #include "range.h"
@@ -255,7 +256,7 @@ bl_plug_in *bl_ladspa_describe(bl_bridge *bridge, const char *identifier, char *
     char name[256], path[4096];
     const char *text = identifier + strlen("ladspa:"), *slash = strchr(text, '/');
     snprintf(name, sizeof name, "%.*s", slash != NULL ? (int)(slash - text) : 0, text);
-    if (slash == NULL || !bl_ladspa_find(name, path, sizeof path)) {
+    if (slash == NULL || !bl_ladspa_find(name, bridge->ladspa_folder, path, sizeof path)) {
         snprintf(message, message_size, "there is no LADSPA library “%s.so”", name);
         return NULL;
     }

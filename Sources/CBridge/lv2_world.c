@@ -134,7 +134,13 @@ static bool load_words(void *context, const char *folder) {
     return is_there;
 }
 
-void bl_bridge_load_bundle(bl_bridge *bridge, const char *folder) {
+void bl_bridge_look_in(bl_bridge *bridge, const char *folder) {
+    char manifest[4096];
+    snprintf(manifest, sizeof manifest, "%s/manifest.ttl", folder);
+    if (access(manifest, R_OK) != 0) {
+        snprintf(bridge->ladspa_folder, sizeof bridge->ladspa_folder, "%s", folder);
+        return;
+    }
     if (!make_world(bridge)) {
         return;
     }

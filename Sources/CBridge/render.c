@@ -119,6 +119,9 @@ static bl_status fetch_all(bl_instance *self, uint32_t flags, const bl_timestamp
     return status;
 }
 
+/* Frames between the steps of a ramp. */
+#define RAMP_PART 32u
+
 /* The same in parts from one event to the next: for plug-ins that are known not to mind. */
 SELDOM
 static bl_status render_parts(bl_instance *self, uint32_t flags, const bl_timestamp *timestamp,
@@ -142,7 +145,8 @@ static bl_status render_parts(bl_instance *self, uint32_t flags, const bl_timest
             bl_instance_apply_event(self, events, 0);
         }
         int64_t next = events != NULL ? events->sample_time - timestamp->sample_time : frames;
-        end = next < (int64_t)frames ? (uint32_t)next : frames;
+        uint32_t most = self->ramp_count > 0 && frames - at > RAMP_PART ? at + RAMP_PART : frames;
+        end = next < (int64_t)most ? (uint32_t)next : most;
         take_inputs(self, inputs, at, 0, end - at);
         run_block(self, flags, end - at);
         give_outputs(self, at, 0, end - at);
@@ -209,7 +213,7 @@ static bl_status begin_cycle(bl_instance *self, uint32_t flags, const bl_timesta
     self->is_in_parts = self->constant_block > 0;
     bl_status status = self->constant_block > 0
                            ? render_constant(self, flags, timestamp, frames, events, host)
-                       : self->splits && events != NULL
+                       : self->splits && (events != NULL || self->ramp_count > 0)
                            ? render_parts(self, flags, timestamp, frames, events, host)
                            : render_cycle(self, flags, timestamp, frames, events, host);
     if (self->has_gate) {

@@ -36,8 +36,8 @@ typedef struct bl_unit_process {
 const bl_unit_descriptor *bl_find_unit(int library, const bl_component_description *component,
                                        char *message, size_t message_size);
 
-/* Describes a plug-in of another format (bridge/bridge.h), of the LV2 bundle in `folder` ("": not
-   known), and opens its library, which runs its code. NULL: `message` has the reason. [control] */
+/* Describes a plug-in of another format (bridge/bridge.h), in `folder` ("": not known), and opens
+ * its library, which runs its code. NULL: `message` has the reason. [control] */
 const bl_unit_descriptor *bl_find_plug_in(const char *identifier, const char *folder, char *message,
                                           size_t message_size);
 

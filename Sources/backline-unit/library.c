@@ -36,7 +36,7 @@ const bl_unit_descriptor *bl_find_plug_in(const char *identifier, const char *fo
         return NULL;
     }
     if (*folder != 0) {
-        bl_bridge_load_bundle(bridge, folder);
+        bl_bridge_look_in(bridge, folder);
     }
     const bl_unit_descriptor *plug_in =
         bl_bridge_describe(bridge, identifier, message, message_size);

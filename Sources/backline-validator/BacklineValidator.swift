@@ -32,8 +32,8 @@ struct BacklineValidator: ParsableCommand {
   @Flag(help: "With --plug-ins: render with the one that is named.")
   var trial = false
 
-  @Option(help: "With --trial: the folder of its LV2 bundle.")
-  var bundle: String?
+  @Option(help: "With --trial: the folder that it is in.")
+  var folder: String?
 
   @Option(help: "With --plug-ins: a library or a plug-in to leave out.")
   var skip: [String] = []
@@ -59,7 +59,7 @@ struct BacklineValidator: ParsableCommand {
       if trial { _ = confinement.apply(writingRefusalsTo: output) }
       ParentLink.endWithParent()
       let reader = PlugInReader(skipping: skip, output: output)
-      if trial { reader?.tryOut(checks, in: bundle) } else { reader?.run(checks) }
+      if trial { reader?.tryOut(checks, in: folder) } else { reader?.run(checks) }
       _exit(0)
     }
     ParentLink.limit(processorTime: processorTime)

@@ -32,7 +32,7 @@ struct PlugInReader {
 
   /// Renders with each plug-in as a host would; its record has what is wrong with it.
   func tryOut(_ names: [String], in folder: String?) {
-    if let folder { bl_bridge_load_bundle(bridge, folder) }
+    if let folder { bl_bridge_look_in(bridge, folder) }
     for name in names {
       send(.reading(name))
       send(.read(PlugInRecord(name: name, problem: fault(of: name))))
@@ -88,7 +88,7 @@ struct PlugInReader {
     let places = bl_bridge_facts_of(descriptor)
     return PlugInRecord(
       name: name, facts: facts,
-      bundle: name.hasPrefix("lv2:") ? String(cString: places.bundle) : nil,
+      folder: String(cString: places.bundle),
       library: String(cString: places.library))
   }
 

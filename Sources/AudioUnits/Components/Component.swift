@@ -10,7 +10,7 @@ public struct Component: Sendable {
   /// The tags that the user has given the unit.
   public internal(set) var userTags: [String] = []
 
-  /// The folder of the LV2 bundle that a plug-in is in, and the file with its code.
+  /// The folder that a plug-in of another format is in, and the file with its code.
   let plugInFolder, plugInLibrary: String?
 
   /// Whether a plug-in's cycles may be split at events: a validation has found that it renders the same.

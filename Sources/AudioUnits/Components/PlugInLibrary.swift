@@ -19,7 +19,7 @@ enum PlugInLibrary {
     }
     return try bridge.withLock { bridge throws(BundleFault) in
       var message = [CChar](repeating: 0, count: 512)
-      if let folder { bl_bridge_load_bundle(bridge.pointer, folder) }
+      if let folder { bl_bridge_look_in(bridge.pointer, folder) }
       guard let pointer = bridge.pointer,
         let descriptor = bl_bridge_describe(pointer, name, &message, message.count),
         bl_bridge_open(descriptor, &message, message.count)

@@ -35,7 +35,7 @@ final class PlugInProvider: ComponentProvider {
       } else {
         inventory.refused.append(
           RefusedBundle(
-            bundle: UnitBundle(path: record.bundle ?? record.name),
+            bundle: UnitBundle(path: record.folder ?? record.name),
             reasons: [UnitRefusal("\(record.name): \(record.problem ?? "")")],
             component: ComponentDescription(record.name), name: record.name))
       }
@@ -71,7 +71,7 @@ final class PlugInProvider: ComponentProvider {
     record.facts.map { facts in
       func make(maySplit: Bool) -> Component {
         Component(
-          plugIn: facts, folder: record.bundle, library: record.library, folders: folders,
+          plugIn: facts, folder: record.folder, library: record.library, folders: folders,
           maySplit: maySplit)
       }
       let component = make(maySplit: false)

@@ -6,17 +6,17 @@ package struct PlugInRecord: Sendable, Codable {
   package var name: String
   /// Nil where the plug-in cannot be a unit.
   package var facts: UnitFacts?
-  /// The folder of its LV2 bundle, and the file with its code.
-  package var bundle, library: String?
+  /// The folder of its LV2 bundle or of its LADSPA library, and the file with its code.
+  package var folder, library: String?
   /// Why it cannot be a unit.
   package var problem: String?
 
   package init(
-    name: String, facts: UnitFacts? = nil, bundle: String? = nil, library: String? = nil,
+    name: String, facts: UnitFacts? = nil, folder: String? = nil, library: String? = nil,
     problem: String? = nil
   ) {
     (self.name, self.facts, self.problem) = (name, facts, problem)
-    (self.bundle, self.library) = (bundle, library)
+    (self.folder, self.library) = (folder, library)
   }
 
   /// A line of the child: what it is about to read, so that a crash can be blamed on it, or what it has

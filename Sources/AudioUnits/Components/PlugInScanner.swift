@@ -33,7 +33,7 @@ struct PlugInScanner {
   func problem(trying name: String, in folder: String?) -> String? {
     var records: [String: PlugInRecord] = [:]
     let culprit = read(
-      [name], skipping: [], options: ["--trial"] + (folder.map { ["--bundle", $0] } ?? []), &records
+      [name], skipping: [], options: ["--trial"] + (folder.map { ["--folder", $0] } ?? []), &records
     )
     return culprit?.problem ?? records[name].map(\.problem) ?? "it could not be tried"
   }

@@ -38,9 +38,9 @@ void bl_bridge_scan(bl_bridge *bridge, const bl_bridge_visitor *visitor);
 uint32_t bl_bridge_count(const bl_bridge *bridge);
 const char *bl_bridge_identifier(const bl_bridge *bridge, uint32_t index);
 
-/* Reads this LV2 bundle and the format's own, so that no other is read to describe a plug-in of it.
- */
-void bl_bridge_load_bundle(bl_bridge *bridge, const char *folder);
+/* Looks for plug-ins in this LV2 bundle, so that no other is read to describe one of it; or in this
+   folder of LADSPA libraries before the others. */
+void bl_bridge_look_in(bl_bridge *bridge, const char *folder);
 
 /* The plug-in as a unit: the same descriptor at each call, for the life of the program. Needs no
    scan: where no bundle was read, all are. Runs no code of an LV2 plug-in, but opens a LADSPA

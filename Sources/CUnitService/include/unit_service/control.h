@@ -18,7 +18,7 @@ typedef enum bl_service_verb {
     /* Creates an instance: of a library where its descriptor comes along; of a plug-in that the
        bridge finds where its identifier, such as "lv2:URI", is in the text; otherwise of a built-in
        unit. Text: the unit's name in messages and, for such a plug-in, 0, its identifier, 0 and the
-       folder of its LV2 bundle. index: 1 where its cycles may be split (bridge/bridge.h). */
+       folder that it is in. index: 1 where its cycles may be split (bridge/bridge.h). */
     BL_SERVICE_LOAD,
     BL_SERVICE_SET_PROPERTY,   /* index: of the property; text: its value */
     BL_SERVICE_SET_PARAMETERS, /* text: bl_service_settings */

@@ -23,7 +23,7 @@ typedef struct bl_service_source {
     const char *name;    /* the unit's, for people */
     int library;         /* descriptor; -1: none */
     const char *plug_in; /* identifier of a plug-in of another format; NULL: none */
-    const char *folder;  /* of its LV2 bundle; NULL: none */
+    const char *folder;  /* that it is in; NULL: none */
     bool may_split;      /* the plug-in renders the same in blocks of any length */
 } bl_service_source;
 
