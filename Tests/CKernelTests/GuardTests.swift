@@ -30,6 +30,19 @@ struct GuardTests {
     #expect(reports.count == 1 && reports.first?.fault.node == 0)
   }
 
+  /// Once for each second, not for a shorter time.
+  @Test func aUnitThatStaysBrokenIsNamed() throws {
+    let host = try oneUnit()
+    for (seconds, count) in [(0.9, 0), (2.5, 2)] {
+      let start = bl_kernel_sample_time(host.kernel)
+      let frames = Int(seconds * 48_000) / 64 * 64
+      host.schedule(0, parameter: 1, value: 1, at: start)
+      host.schedule(0, parameter: 1, value: 0, at: start + Int64(frames))
+      _ = host.render([[Float](repeating: 1, count: frames + 4096)], frames: frames + 4096)
+      #expect(host.count(BL_REPORT_STAYS_NON_FINITE) == count)
+    }
+  }
+
   @Test(arguments: [Float.nan, .infinity, -.infinity])
   func whatComesInBrokenIsSilence(value: Float) throws {
     let host = try oneUnit()

@@ -21,6 +21,9 @@ extension AudioUnit {
   /// Restarts its process, also after it was given up.
   public func restartProcess() { service?.group.restart() }
 
+  /// Makes the unit anew in another process, as after a crash; does nothing for a unit in this process.
+  package func renewProcess(because reason: String) { service?.group.renew(because: reason) }
+
   /// Sets the priority and the processor of its process.
   package func schedule(_ scheduling: ProcessScheduling) { service?.group.schedule(scheduling) }
 

@@ -99,6 +99,11 @@ final class UnitProcessGroup: Sendable {
     }
   }
 
+  /// Kills the process, which counts as a death; does not wait for that.
+  func renew(because reason: String) {
+    queue.async { [self] in state.withLock(\.process)?.kill(because: reason) }
+  }
+
   /// Lets the process of `next` read the output of `unit`; does not wait for that.
   func connect(_ unit: UnitService, to next: UnitService) {
     queue.async { unit.connectOutput(to: next) }

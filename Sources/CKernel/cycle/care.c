@@ -237,12 +237,22 @@ static bl_render_result render_busses(bl_worker *worker, bl_turn *turn) BL_NONBL
     return worst;
 }
 
+/* Fades, a second in all, for which NaN or infinity in spite of resets is no accident. */
+#define NON_FINITE_FADES 50
+
 static void note_result(bl_worker *worker, bl_node *node, bl_render_result result) BL_NONBLOCKING {
     if (result == BL_RENDER_UNAVAILABLE) {
         bl_note_late(&worker->notes, node);
     }
     if (result != node->last_result && result != BL_RENDERED) {
         node->faults[result] += 1;
+        worker->has_faults = true;
+    }
+    bool stays = result == BL_RENDERED_NON_FINITE && node->last_result == result;
+    node->non_finite_frames = stays ? node->non_finite_frames + worker->graph->stretch.frames : 0;
+    if (node->non_finite_frames >= NON_FINITE_FADES * node->fade_frames) {
+        node->non_finite_frames = 0;
+        node->faults[BL_STAYS_NON_FINITE] += 1;
         worker->has_faults = true;
     }
     node->last_result = result;

@@ -18,6 +18,7 @@ typedef enum bl_render_result {
     BL_RENDERED_NON_FINITE, /* muted and reset */
     BL_RENDER_UNAVAILABLE,  /* its process has not answered, and its input plays */
     BL_RENDER_FAILED,       /* the unit returned an error, and silence plays */
+    BL_STAYS_NON_FINITE,    /* for a second, in spite of its resets; a fault, and not a result */
     BL_RENDER_RESULT_COUNT
 } bl_render_result;
 
@@ -118,6 +119,7 @@ struct bl_node {
     float *held_samples;         /* the last of a remote unit; one for each output channel */
     uint32_t recovery_remaining; /* frames of the fade-in after NaN, infinity or a failure */
     uint32_t last_result;        /* a bl_render_result */
+    uint32_t non_finite_frames;  /* since its output was finite, or since that was reported */
     /* Failures that started and are not reported yet, by bl_render_result. */
     uint32_t faults[BL_RENDER_RESULT_COUNT];
     bool was_bypassed; /* at the beginning of the stretch */

@@ -15,6 +15,7 @@ static const bl_report_type report_types[BL_RENDER_RESULT_COUNT] = {
     [BL_RENDERED_NON_FINITE] = BL_REPORT_NON_FINITE,
     [BL_RENDER_UNAVAILABLE] = BL_REPORT_UNAVAILABLE,
     [BL_RENDER_FAILED] = BL_REPORT_RENDER_FAILED,
+    [BL_STAYS_NON_FINITE] = BL_REPORT_STAYS_NON_FINITE,
 };
 
 /* False when the ring is full. */

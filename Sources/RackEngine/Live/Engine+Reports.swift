@@ -21,6 +21,9 @@ extension Engine {
       if let place = unitPlaces[report.fault.node] {
         snapshot.units[place].muted += Int(report.fault.count)
       }
+    case BL_REPORT_STAYS_NON_FINITE:
+      host.unit(report.fault.node)?.audioUnit.renewProcess(
+        because: "it produced NaN or infinity for a second, in spite of resets")
     case BL_REPORT_LATENCY_EXCEEDED:
       self.report(
         .warning(

@@ -65,6 +65,8 @@ typedef enum bl_report_type {
     BL_REPORT_LATENCY_EXCEEDED,
     /* A unit started to produce NaN or infinity: it was muted and reset. */
     BL_REPORT_NON_FINITE,
+    /* It has done so for a second, in spite of the resets; again after each further second. */
+    BL_REPORT_STAYS_NON_FINITE,
     /* A unit's render started to fail: it is silent, or its input plays if it is bypassed. */
     BL_REPORT_RENDER_FAILED,
     /* A unit's process stopped to answer in time: the unit's input plays until it does. */
@@ -137,7 +139,7 @@ typedef struct bl_report {
     bl_report_type type;
     union {
         bl_graph *graph;           /* GRAPH_RETIRED, FADES_FINISHED */
-        bl_fault_report fault;     /* LATENCY_EXCEEDED, NON_FINITE, RENDER_FAILED, UNAVAILABLE */
+        bl_fault_report fault;     /* LATENCY_EXCEEDED to UNAVAILABLE */
         uint64_t events;           /* EVENTS_LOST, EVENTS_DELAYED: since the last such report */
         bl_control_report control; /* CONTROL */
         bl_midi_report midi;       /* MIDI */
