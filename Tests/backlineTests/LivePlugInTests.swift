@@ -25,7 +25,7 @@ extension LivePrograms {
           rack: Latch
           outputs: { out: { channels: 1 } }
           units:
-            noise: { unit: Player, properties: { file: \(file) } }
+            noise: { unit: Player, channels: 1, properties: { file: \(file) } }
             latch: { unit: "lv2:urn:test:latch" }
           connections: [ noise -> latch -> out ]
           """.utf8))
@@ -56,7 +56,7 @@ extension LivePrograms {
         try await wait(untilHeard: true)
         _ = try ctl("set", "latch.break", "1")
         _ = try ctl("set", "latch.break", "0")
-        try await rig.program.waitForErrors("it produced NaN or infinity for a second")
+        try await rig.program.waitForOutput("it produced NaN or infinity for a second")
         try await wait(untilHeard: true)
       }
     }

@@ -53,7 +53,11 @@ extension LivePrograms {
         try page.show("unit/tone")
         try await page.wait(forElement: "iframe.face")
         // The handle of band 4, at 630 Hz and 0 dB; the frame draws, and comes to its place, a moment later.
-        for _ in 0..<50 where try gain("tone.band4.gain") == "0 dB\n" {
+        // A drag that comes too early does nothing; a late one is waited for, and not made twice.
+        func hasMoved() throws -> Bool {
+          try page.value("document.querySelector('#tools button').disabled") as? Bool == false
+        }
+        for _ in 0..<10 where try !hasMoved() {
           let frame = try page.middle(of: "iframe.face")
           let width =
             try page.value("document.querySelector('iframe.face').clientWidth") as? Double ?? 0
@@ -63,7 +67,7 @@ extension LivePrograms {
             try page.pointer("mouseMoved", x + Double(step), frame.y - Double(step) * 8)
           }
           try page.pointer("mouseReleased", x + 8, frame.y - 64)
-          try await Task.sleep(for: .milliseconds(200))
+          for _ in 0..<30 where try !hasMoved() { try await Task.sleep(for: .milliseconds(100)) }
         }
         try page.picture("equaliser")
         let moved = try #require(Double(try gain("tone.band4.gain").dropLast(4)))
