@@ -43,7 +43,7 @@ static SerdStatus note_error(void *handle, const SerdError *error) {
     return SERD_SUCCESS;
 }
 
-static void check(fault *fault) {
+static void check_text(fault *fault) {
     SerdReader *reader = serd_reader_new(SERD_TURTLE, NULL, NULL, NULL, NULL, NULL, NULL);
     FILE *file = fopen(fault->path, "re");
     if (reader != NULL && file != NULL) {
@@ -54,6 +54,24 @@ static void check(fault *fault) {
         fclose(file);
     }
     serd_reader_free(reader);
+}
+
+bool bl_lv2_check_texts(const LilvPlugin *plug_in, char *message, size_t message_size) {
+    bool is_whole = true;
+    LILV_FOREACH(nodes, place, lilv_plugin_get_data_uris(plug_in)) {
+        const LilvNode *uri = lilv_nodes_get(lilv_plugin_get_data_uris(plug_in), place);
+        char *path = lilv_node_get_path(uri, NULL);
+        fault fault = {path, ""};
+        if (path != NULL && is_whole) {
+            check_text(&fault);
+        }
+        if (fault.text[0] != 0) {
+            snprintf(message, message_size, "%s", fault.text);
+            is_whole = false;
+        }
+        lilv_free(path);
+    }
+    return is_whole;
 }
 
 static void load(bl_bridge *bridge, const char *folder) {
@@ -87,7 +105,7 @@ static void scan_bundle(const scan *scan, const char *folder, const char *name) 
         return;
     }
     fault fault = {manifest, ""};
-    check(&fault);
+    check_text(&fault);
     if (fault.text[0] == 0) {
         load(scan->bridge, path);
     } else if (visitor != NULL) {
