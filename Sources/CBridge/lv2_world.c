@@ -1,7 +1,6 @@
 /* The LV2 world: what is read of the bundles' texts. lilv crashes on some, so each bundle is read
    by itself, and a crash can be blamed on it. [control] */
 #define _GNU_SOURCE
-#include <dirent.h>
 #include <serd/serd.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -95,7 +94,8 @@ typedef struct scan {
     const bl_bridge_visitor *visitor; /* or NULL */
 } scan;
 
-static void scan_bundle(const scan *scan, const char *folder, const char *name) {
+static void scan_bundle(void *context, const char *folder, const char *name) {
+    const scan *scan = context;
     char path[4096], manifest[4096 + sizeof "/manifest.ttl"];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     snprintf(manifest, sizeof manifest, "%s/manifest.ttl", path);
@@ -116,13 +116,7 @@ static void scan_bundle(const scan *scan, const char *folder, const char *name) 
 static int is_visible(const struct dirent *entry) { return entry->d_name[0] != '.'; }
 
 static bool scan_folder(void *context, const char *folder) {
-    struct dirent **entries = NULL;
-    int count = scandir(folder, &entries, is_visible, alphasort);
-    for (int index = 0; index < count; index += 1) {
-        scan_bundle(context, folder, entries[index]->d_name);
-        free(entries[index]);
-    }
-    free(entries);
+    bl_in_folder(folder, is_visible, scan_bundle, context);
     return false;
 }
 
