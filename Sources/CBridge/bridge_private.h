@@ -27,6 +27,9 @@ void bl_bridge_add_identifier(bl_bridge *bridge, const char *scheme, const char 
 /* Whether the library that was opened has the plug-in; if not, `message` has the reason. */
 bool bl_lv2_is_in(void *library, const bl_plug_in *plug_in, char *message, size_t message_size);
 
+/* Whether the files that describe the plug-in are Turtle; if not, `message` has the place. */
+bool bl_lv2_check_texts(const LilvPlugin *plug_in, char *message, size_t message_size);
+
 void bl_lv2_scan(bl_bridge *bridge, const bl_bridge_visitor *visitor);
 void bl_ladspa_scan(bl_bridge *bridge, const bl_bridge_visitor *visitor);
 

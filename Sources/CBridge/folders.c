@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "folders.h"
 
 #include <stdio.h>
@@ -39,4 +40,15 @@ bool bl_in_folders(const bl_folders *folders, bool (*use)(void *context, const c
         path += length + (path[length] == ':');
     }
     return false;
+}
+
+void bl_in_folder(const char *folder, int (*is_wanted)(const struct dirent *),
+                  void (*use)(void *context, const char *folder, const char *name), void *context) {
+    struct dirent **entries = NULL;
+    int count = scandir(folder, &entries, is_wanted, alphasort);
+    for (int index = 0; index < count; index += 1) {
+        use(context, folder, entries[index]->d_name);
+        free(entries[index]);
+    }
+    free(entries);
 }

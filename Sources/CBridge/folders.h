@@ -2,6 +2,7 @@
 #ifndef BACKLINE_BRIDGE_FOLDERS_H
 #define BACKLINE_BRIDGE_FOLDERS_H
 
+#include <dirent.h>
 #include <stdbool.h>
 
 typedef struct bl_folders {
@@ -15,5 +16,9 @@ extern const bl_folders bl_lv2_folders, bl_ladspa_folders;
 /* Calls `use` with each folder until it returns true; returns whether it did. */
 bool bl_in_folders(const bl_folders *folders, bool (*use)(void *context, const char *folder),
                    void *context);
+
+/* Calls `use` with each name in the folder that is wanted, in alphabetical order. */
+void bl_in_folder(const char *folder, int (*is_wanted)(const struct dirent *),
+                  void (*use)(void *context, const char *folder, const char *name), void *context);
 
 #endif

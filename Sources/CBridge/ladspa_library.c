@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "ladspa_library.h"
 
-#include <dirent.h>
 #include <dlfcn.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -49,7 +48,8 @@ typedef struct scan {
     const bl_bridge_visitor *visitor; /* or NULL */
 } scan;
 
-static void scan_library(scan *scan, const char *folder, const char *file) {
+static void scan_library(void *context, const char *folder, const char *file) {
+    const scan *scan = context;
     char path[4096], first[4096], message[256];
     size_t length = strlen(file) - strlen(".so");
     char name[256];
@@ -80,13 +80,7 @@ static int is_library(const struct dirent *entry) {
 }
 
 static bool scan_folder(void *context, const char *folder) {
-    struct dirent **entries = NULL;
-    int count = scandir(folder, &entries, is_library, alphasort);
-    for (int index = 0; index < count; index += 1) {
-        scan_library(context, folder, entries[index]->d_name);
-        free(entries[index]);
-    }
-    free(entries);
+    bl_in_folder(folder, is_library, scan_library, context);
     return false;
 }
 

@@ -121,7 +121,8 @@ bl_plug_in *bl_lv2_describe(bl_bridge *bridge, const char *identifier, char *mes
     plug_in->instantiate = bl_lv2_instantiate;
     plug_in->facts.identifier = bl_text_copy(&plug_in->arena, identifier);
     read_facts(&reader, identifier);
-    if (!check_features(&reader, message, message_size) ||
+    if (!bl_lv2_check_texts(source, message, message_size) ||
+        !check_features(&reader, message, message_size) ||
         !bl_lv2_read_ports(&reader, message, message_size)) {
         bl_arena_free(&plug_in->arena);
         free(plug_in);

@@ -118,6 +118,10 @@ static void read_cables(const bl_lv2_reader *reader) {
 bool bl_lv2_read_ports(const bl_lv2_reader *reader, char *message, size_t message_size) {
     bl_plug_in *plug_in = reader->plug_in;
     plug_in->port_count = lilv_plugin_get_num_ports(reader->source);
+    if (plug_in->port_count == 0) {
+        snprintf(message, message_size, "its description names no port");
+        return false;
+    }
     if (plug_in->port_count > BL_BRIDGE_MOST_PORTS) {
         snprintf(message, message_size, "it has %u ports; %u are possible", plug_in->port_count,
                  BL_BRIDGE_MOST_PORTS);

@@ -1,7 +1,6 @@
 /* The LV2 world: what is read of the bundles' texts. lilv crashes on some, so each bundle is read
    by itself, and a crash can be blamed on it. [control] */
 #define _GNU_SOURCE
-#include <dirent.h>
 #include <serd/serd.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -43,7 +42,7 @@ static SerdStatus note_error(void *handle, const SerdError *error) {
     return SERD_SUCCESS;
 }
 
-static void check(fault *fault) {
+static void check_text(fault *fault) {
     SerdReader *reader = serd_reader_new(SERD_TURTLE, NULL, NULL, NULL, NULL, NULL, NULL);
     FILE *file = fopen(fault->path, "re");
     if (reader != NULL && file != NULL) {
@@ -54,6 +53,24 @@ static void check(fault *fault) {
         fclose(file);
     }
     serd_reader_free(reader);
+}
+
+bool bl_lv2_check_texts(const LilvPlugin *plug_in, char *message, size_t message_size) {
+    bool is_whole = true;
+    LILV_FOREACH(nodes, place, lilv_plugin_get_data_uris(plug_in)) {
+        const LilvNode *uri = lilv_nodes_get(lilv_plugin_get_data_uris(plug_in), place);
+        char *path = lilv_node_get_path(uri, NULL);
+        fault fault = {path, ""};
+        if (path != NULL && is_whole) {
+            check_text(&fault);
+        }
+        if (fault.text[0] != 0) {
+            snprintf(message, message_size, "%s", fault.text);
+            is_whole = false;
+        }
+        lilv_free(path);
+    }
+    return is_whole;
 }
 
 static void load(bl_bridge *bridge, const char *folder) {
@@ -77,7 +94,8 @@ typedef struct scan {
     const bl_bridge_visitor *visitor; /* or NULL */
 } scan;
 
-static void scan_bundle(const scan *scan, const char *folder, const char *name) {
+static void scan_bundle(void *context, const char *folder, const char *name) {
+    const scan *scan = context;
     char path[4096], manifest[4096 + sizeof "/manifest.ttl"];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     snprintf(manifest, sizeof manifest, "%s/manifest.ttl", path);
@@ -87,7 +105,7 @@ static void scan_bundle(const scan *scan, const char *folder, const char *name) 
         return;
     }
     fault fault = {manifest, ""};
-    check(&fault);
+    check_text(&fault);
     if (fault.text[0] == 0) {
         load(scan->bridge, path);
     } else if (visitor != NULL) {
@@ -98,13 +116,7 @@ static void scan_bundle(const scan *scan, const char *folder, const char *name) 
 static int is_visible(const struct dirent *entry) { return entry->d_name[0] != '.'; }
 
 static bool scan_folder(void *context, const char *folder) {
-    struct dirent **entries = NULL;
-    int count = scandir(folder, &entries, is_visible, alphasort);
-    for (int index = 0; index < count; index += 1) {
-        scan_bundle(context, folder, entries[index]->d_name);
-        free(entries[index]);
-    }
-    free(entries);
+    bl_in_folder(folder, is_visible, scan_bundle, context);
     return false;
 }
 

@@ -96,7 +96,7 @@ struct Units: ParsableCommand {
 
   private func list(_ refused: [RefusedBundle]) {
     for bundle in refused {
-      print("  \(bundle.bundle.path)")
+      print("  \(bundle.component?.plugIn ?? bundle.bundle.path)")
       for problem in bundle.problems { print("    \(problem)") }
     }
   }

@@ -36,7 +36,7 @@ final class PlugInProvider: ComponentProvider {
         inventory.refused.append(
           RefusedBundle(
             bundle: UnitBundle(path: record.folder ?? record.name),
-            reasons: [UnitRefusal("\(record.name): \(record.problem ?? "")")],
+            reasons: [UnitRefusal(record.problem ?? "it cannot be used")],
             component: ComponentDescription(record.name), name: record.name))
       }
     }

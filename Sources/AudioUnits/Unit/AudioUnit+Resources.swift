@@ -201,6 +201,7 @@ extension AudioUnit {
           + " \(settings.outputs.map(\.format.channelCount)) out at"
           + " \(settings.outputs.first?.format.sampleRate ?? Self.usualSampleRate) Hz")
     case Int(BL_ERROR_OUT_OF_MEMORY): error("out of memory")
+    case Int(BL_ERROR_UNAVAILABLE): error(processTrouble ?? "its process does not answer")
     default: error("cannot render (status \(status))")
     }
   }

@@ -104,8 +104,9 @@ extension Rack.Unit: NamedEntry {
         missing: {
           "“\($0.name.value)” does not say which unit it is, as in unit: aufx/ring/bkln"
         },
-        "Its component (`aufx/ring/bkln`), its name (`Ring Modulator`), or the path of a bundle "
-          + "(`./Ring.unit`) relative to the rack file's folder. Names are written as `backline units` "
+        "Its component (`aufx/ring/bkln`), its name (`Ring Modulator`), the path of a bundle "
+          + "(`./Ring.unit`) relative to the rack file's folder, or a [plug-in](plug-ins.md) "
+          + "(`lv2:URI`, `ladspa:LIBRARY/LABEL`). Names are written as `backline units` "
           + "lists them, capitals included. A version may follow a component or a name "
           + "(`aufx/ring/bkln@1.0.0`); default: the highest. Bundles in a folder `units` beside the "
           + "rack file take precedence. `*` stands for any code where only one unit fits; quote a text "

@@ -131,6 +131,8 @@ struct PlugInTests {
     try bundle("null", code: none)
     try bundle("huge", index: "4000000000", code: none)
     try bundle("broken", manifest: "this is < not Turtle")
+    try bundle("torn", code: none)
+    _ = try folder.write("lv2/torn.lv2/plugin.ttl", bytes: Array("\n<urn:test:torn> [\n".utf8))
     try bundle("other", code: Self.code(uri: "urn:test:another", run: ""))
     try bundle("crashes", code: Self.code(uri: "urn:test:crashes", run: "abort();"))
     try bundle(
@@ -141,7 +143,9 @@ struct PlugInTests {
     let catalogue = catalogue(
       PlugInFolders(lv2: [folder.path("lv2"), "/usr/lib/lv2"], ladspa: []))
     let refused = catalogue.refusedBundles.flatMap(\.problems)
-    #expect(refused.contains { $0.hasPrefix("lv2:urn:test:huge: ") })
+    let names = catalogue.refusedBundles.compactMap(\.component?.plugIn)
+    #expect(names.sorted() == ["lv2:urn:test:huge", "lv2:urn:test:torn"])
+    #expect(refused.contains { $0.contains("/lv2/torn.lv2/plugin.ttl:2:") })
     #expect(refused.contains { $0.contains("/lv2/broken.lv2/manifest.ttl:1:") })
     func find(_ name: String) throws -> Component {
       try #require(try catalogue.components(for: UnitReference("lv2:urn:test:\(name)")).first)
