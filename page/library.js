@@ -37,7 +37,7 @@ export function libraryView(place) {
     cables().map((chain) => h('option', { value: chain }, `into ${chain}`)));
   into.value = search.into;
   const tags = h('div', { class: 'row', role: 'group', 'aria-label': 'Tags' });
-  const count = h('p', { class: 'dim', role: 'status' });
+  const count = h('p', { class: 'dim', role: 'status' }, 'Looking for units …');
   const cards = h('div', { class: 'cards' });
   place.append(h('div', { class: 'row spread' }, h('h2', {}, 'Library'), h('div', { class: 'row' }, words, into)),
     auditionBar() ?? '', tags, count, cards);
