@@ -244,25 +244,19 @@ static bl_status no_pull(void *context, uint32_t flags, const bl_timestamp *time
     return BL_ERROR_NO_CONNECTION;
 }
 
-int bl_time_chain(bl_bridge *bridge, const char *identifier) {
-    char message[256];
-    const bl_unit_descriptor *unit =
-        bl_bridge_describe(bridge, identifier, message, sizeof message);
-    if (unit == NULL) {
-        fprintf(stderr, "%s: %s\n", identifier, message);
-        return 1;
-    }
+/* The first `count` of a chain in a plain loop, and as units. */
+static bool time_chain(const bl_unit_descriptor *unit, uint32_t count) {
     static bare floor[CHAIN];
     bl_unit *units[CHAIN];
+    memset(floor, 0, sizeof floor);
     const uint32_t width[] = {unit->input_busses[0].default_channel_count};
     bl_render_configuration configuration = {48000, CHAIN_FRAMES, 1, 1, width, width};
     float *first = buffer();
-    for (uint32_t place = 0; place < CHAIN; place += 1) {
+    for (uint32_t place = 0; place < count; place += 1) {
         units[place] = unit->create(unit);
         if (unit->allocate_render_resources(units[place], &configuration) != BL_OK ||
             !open_bare(&floor[place], unit, 48000)) {
-            fprintf(stderr, "%s cannot be timed\n", identifier);
-            return 1;
+            return false;
         }
         if (place > 0) {
             for (uint32_t port = 0; port < floor[place].port_count; port += 1) {
@@ -283,7 +277,7 @@ int bl_time_chain(bl_bridge *bridge, const char *identifier) {
     static bl_buffers inputs[CHAIN];
     static bl_render_host hosts[CHAIN];
     pointers[0][0] = first;
-    for (uint32_t place = 0; place < CHAIN; place += 1) {
+    for (uint32_t place = 0; place < count; place += 1) {
         inputs[place] = (bl_buffers){1, pointers[place]};
         hosts[place] = (bl_render_host){
             sizeof(bl_render_host), &inputs[place], NULL, no_pull, NULL, NULL, NULL};
@@ -291,7 +285,7 @@ int bl_time_chain(bl_bridge *bridge, const char *identifier) {
     for (uint32_t round = 0; round < ROUNDS; round += 1) {
         double start = now();
         for (uint32_t cycle = 0; cycle < CYCLES; cycle += 1) {
-            for (uint32_t place = 0; place < CHAIN; place += 1) {
+            for (uint32_t place = 0; place < count; place += 1) {
                 run(&floor[place], CHAIN_FRAMES);
             }
         }
@@ -299,24 +293,44 @@ int bl_time_chain(bl_bridge *bridge, const char *identifier) {
         for (uint32_t cycle = 0; cycle < CYCLES; cycle += 1) {
             bl_timestamp timestamp = {time};
             time += CHAIN_FRAMES;
-            for (uint32_t place = 0; place < CHAIN; place += 1) {
+            for (uint32_t place = 0; place < count; place += 1) {
                 pointers[place + 1][0] = NULL;
                 bl_buffers output = {1, pointers[place + 1]};
                 unit->render(units[place], 0, &timestamp, CHAIN_FRAMES, 0, &output, NULL,
                              &hosts[place]);
             }
         }
-        bare_times[round] = (middle - start) / CYCLES / CHAIN;
-        unit_times[round] = (now() - middle) / CYCLES / CHAIN;
+        bare_times[round] = (middle - start) / CYCLES / count;
+        unit_times[round] = (now() - middle) / CYCLES / count;
     }
     qsort(bare_times, ROUNDS, sizeof(double), by_number);
     qsort(unit_times, ROUNDS, sizeof(double), by_number);
-    printf("64 × %s, 64 frames, ns a plug-in and block (median of %d rounds)\n", identifier,
-           ROUNDS);
-    printf("  bare loop of run()  %7.1f\n  units               %7.1f\n  ratio               %7.2f  "
-           "(at "
-           "most 1.2)\n",
-           bare_times[ROUNDS / 2], unit_times[ROUNDS / 2],
-           unit_times[ROUNDS / 2] / bare_times[ROUNDS / 2]);
+    for (uint32_t place = 0; place < count; place += 1) {
+        unit->deallocate_render_resources(units[place]);
+        unit->destroy(units[place]);
+    }
+    double bare = bare_times[ROUNDS / 2], ours = unit_times[ROUNDS / 2];
+    printf("%6u  %8.1f  %8.1f  %6.2f\n", count, bare, ours, ours / bare);
+    return true;
+}
+
+int bl_time_chain(bl_bridge *bridge, const char *identifier) {
+    static const uint32_t counts[] = {1, 8, 32, CHAIN};
+    char message[256];
+    const bl_unit_descriptor *unit =
+        bl_bridge_describe(bridge, identifier, message, sizeof message);
+    if (unit == NULL) {
+        fprintf(stderr, "%s: %s\n", identifier, message);
+        return 1;
+    }
+    printf("%s in a row, %d frames: ns for each and block, median of %d rounds\n"
+           " count  bare run()     units   ratio (at most 1.2)\n",
+           identifier, CHAIN_FRAMES, ROUNDS);
+    for (size_t index = 0; index < sizeof counts / sizeof *counts; index += 1) {
+        if (!time_chain(unit, counts[index])) {
+            fprintf(stderr, "%s cannot be timed\n", identifier);
+            return 1;
+        }
+    }
     return 0;
 }

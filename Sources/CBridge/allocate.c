@@ -93,6 +93,9 @@ static bool connect_ports(bl_instance *self) {
             break;
         }
     }
+    self->is_plain = self->constant_block == 0 && !self->has_event_ports && !self->has_position &&
+                     !plug_in->follows_host && !self->has_gate && !self->has_work &&
+                     plug_in->descriptor.output_bus_count == 1;
     self->follows_time = self->has_position || plug_in->follows_host;
     return !self->arena.failed;
 }

@@ -52,6 +52,7 @@ typedef struct bl_instance {
     bl_status cycle_status;
     uint32_t maximum_frames;
     uint32_t constant_block; /* frames; 0: a block is a cycle */
+    bool is_plain;           /* one output bus, and nothing but sound and parameters */
     bool splits;             /* a cycle at its events */
     bool is_in_parts;        /* the cycle's output is in `cycle`, not in the ports' memory */
     uint32_t ramp_count;     /* an upper bound of those that move */

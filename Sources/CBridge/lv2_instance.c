@@ -10,17 +10,21 @@ bool bl_lv2_is_in(void *library, const bl_plug_in *plug_in, char *message, size_
     const char *uri = plug_in->facts.identifier + strlen("lv2:");
     const LV2_Descriptor *(*entry)(uint32_t) = NULL;
     *(void **)&entry = dlsym(library, "lv2_descriptor");
+    if (entry == NULL && dlsym(library, "lv2_lib_descriptor") != NULL) {
+        return true;
+    }
     if (entry == NULL) {
-        bool has_other = dlsym(library, "lv2_lib_descriptor") != NULL;
         snprintf(message, message_size, "%s exports no lv2_descriptor", plug_in->facts.library);
-        return has_other;
+        return false;
     }
     const LV2_Descriptor *descriptor = entry(0);
     for (uint32_t index = 0; descriptor != NULL && strcmp(descriptor->URI, uri) != 0;) {
         index += 1;
         descriptor = entry(index);
     }
-    snprintf(message, message_size, "%s has no plug-in <%s>", plug_in->facts.library, uri);
+    if (descriptor == NULL) {
+        snprintf(message, message_size, "%s has no plug-in <%s>", plug_in->facts.library, uri);
+    }
     return descriptor != NULL;
 }
 
