@@ -28,9 +28,10 @@ extension Rack {
     let chain: Chain
     switch source {
     case .file(let path):
-      others = [
-        Unit("player", "augn/play/bkln", properties: ["file": FilePlace.absolute(path)])
-      ]
+      var player = Unit(
+        "player", "augn/play/bkln", properties: ["file": FilePlace.absolute(path)])
+      if facts.usualWidths.input > 0 { player.channels = Located(facts.usualWidths.input) }
+      others = [player]
       chain = "player -> unit -> main"
     case .ownFile(let path, let property):
       unit.properties = [Setting(property, FilePlace.absolute(path))]

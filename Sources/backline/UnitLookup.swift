@@ -32,7 +32,7 @@ enum UnitLookup {
     if let facts = found.first, found.count == 1 { return facts }
     guard found.isEmpty else {
       throw Failure(
-        "“\(text)” matches several units: \(found.map(\.name).joined(separator: ", "))",
+        "“\(text)” matches several units: \(found.map { "\($0.component)" }.joined(separator: ", "))",
         code: .usage)
     }
     throw Failure(WrongWord.asUnit(text, catalogue: catalogue), code: .wrongRack)

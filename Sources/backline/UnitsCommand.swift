@@ -89,7 +89,10 @@ struct Units: ParsableCommand {
     let rows = components.map { component in
       let isHighest = seen.insert(component.component).inserted
       let version = isHighest ? "" : "@\(component.versionText)"
-      return ["\(component.component)\(version)", component.name, component.facts.summary]
+      // Some plug-ins have a page here.
+      let summary = component.facts.summary
+      let short = summary == component.name ? "" : String(summary.prefix(100))
+      return ["\(component.component)\(version)", component.name, short]
     }
     for line in Table.lines(rows) { print(line) }
   }

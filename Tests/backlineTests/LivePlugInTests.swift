@@ -5,6 +5,20 @@ import Testing
 extension LivePrograms {
   /// Plug-ins in a rack that plays.
   @Suite(.serialized) struct LivePlugIns {
+    /// A mono one, which gets the drum loop's two channels as one.
+    @Test func aMonoPlugInIsPlayed() async throws {
+      let folder = try TemporaryFolder()
+      try await Rig.run(
+        "play", "lv2:http://lv2plug.in/plugins/eg-amp",
+        wrapper: ["LV2_PATH=/usr/lib/lv2", "XDG_CACHE_HOME=\(folder.path("cache"))"]
+      ) { rig in
+        try await rig.program.waitForOutput("ready: Simple Amplifier")
+        try rig.probe.connect("Simple Amplifier:main", "capturer:in_1")
+        let heard = try await rig.probe.play([Signals.constant(0, frames: 48_000)], frames: 48_000)
+        #expect(heard.channels[0].map(\.magnitude).max() ?? 0 > 0.1)
+      }
+    }
+
     /// That of Tests/Fixtures/plug-ins: no reset helps once it is broken.
     @Test func aPlugInThatStaysBrokenIsMadeAnew() async throws {
       let folder = try TemporaryFolder()
