@@ -30,7 +30,7 @@ extension PlugIn {
       + Turtle.statement("<\(uri)>", plugIn)
   }
 
-  private var classNames: [String] { classes.map { "lv2:\($0)" } + ["lv2:Plugin"] }
+  private var classNames: [String] { classes.map { "lv2:\($0)" } + ["lv2:Plugin", "doap:Project"] }
 
   private func group(_ symbol: String) -> String { "<\(uri)#group_\(symbol)>" }
 
