@@ -40,7 +40,7 @@ extension Check {
 
   /// Rules that LV2 and LADSPA do not have.
   static let ofUnitsAlone: Set<String> = [
-    blockSizes.name, eventTiming.name, reset.name, notFinite.name, sampleRates.name,
+    blockSizes.name, eventTiming.name, reset.name, notFinite.name,
   ]
 
   public static func named(_ name: String) -> Check? { all.first { $0.name == name } }
