@@ -90,16 +90,22 @@ private final class FolderWatches: @unchecked Sendable {
   /// Watches a folder, or the nearest folder above it that exists.
   private func addWatch(_ folder: String) {
     var path = folder
+    var missing: String?
     while true {
       let watch = inotify_add_watch(descriptor, path, Self.events)
       if watch >= 0 {
         watched[watch] = watched[watch] == true || path == folder
-        return
+        // What was made before the folder above it was watched is not told.
+        guard let made = missing, access(made + "/.", F_OK) == 0 else { return }
+        path = folder
+        missing = nil
+        continue
       }
       guard errno == ENOENT || errno == ENOTDIR, path != "/" else {
         isIncomplete = isIncomplete || errno == ENOSPC
         return
       }
+      missing = path
       let parts = path.split(separator: "/").dropLast()
       path = (path.hasPrefix("/") ? "/" : "./") + parts.joined(separator: "/")
     }
