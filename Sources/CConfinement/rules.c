@@ -118,9 +118,11 @@ const bl_rule bl_rules[] = {
     ALLOWED(ALLOW)
     ALLOWED_HERE(ALLOW)
 
+    /* Many a library opens a socket and goes on without: liblo, Qt, getpwuid. */
+    ROW(socket, BL_VERDICT_DENY, NETWORK)
     /* The host's socket is connected: no address is needed. */
     IF(sendto, BL_VERDICT_ALLOW, 4, UINT64_MAX, 0, "")
-    END_NETWORK(sendto) END_NETWORK(sendmsg) END_NETWORK(sendmmsg) END_NETWORK(socket)
+    END_NETWORK(sendto) END_NETWORK(sendmsg) END_NETWORK(sendmmsg)
     END_NETWORK(socketpair) END_NETWORK(connect) END_NETWORK(bind) END_NETWORK(listen)
     END_NETWORK(accept) END_NETWORK(accept4)
 

@@ -65,15 +65,16 @@ struct FaultyUnitTests {
     #expect(refusal?.description.contains("crashed with signal 6") == true)
   }
 
-  @Test func aLibraryThatReachesForTheNetworkIsRefused() throws {
+  @Test func aLibraryThatStartsAProcessIsRefused() throws {
     let folder = try TemporaryFolder()
     let refusal = #expect(throws: Validator.Refusal.self) {
       try Validator(
-        libraryPath: try FaultyUnit(name: "loading/opens-a-socket").build(in: folder), timeLimit: 60
+        libraryPath: try FaultyUnit(name: "loading/starts-a-process").build(in: folder),
+        timeLimit: 60
       ).units()
     }
     #expect(
-      refusal?.description.contains("refused: socket: units may not use the network: loading it")
+      refusal?.description.contains("refused: clone: units may not start processes: loading it")
         == true)
   }
 

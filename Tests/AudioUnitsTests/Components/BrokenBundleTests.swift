@@ -142,11 +142,11 @@ struct BrokenBundleTests {
       code: before(
         "#include <stdlib.h>\n__attribute__((constructor)) static void end(void) { exit(3); }")),
     Case(
-      "socket", "loading it is refused: socket: units may not use the network",
+      "fork", "loading it is refused: clone: units may not start processes",
       code: before(
         """
-        #include <sys/socket.h>
-        __attribute__((constructor)) static void reach(void) { socket(AF_INET, SOCK_STREAM, 0); }
+        #include <unistd.h>
+        __attribute__((constructor)) static void reach(void) { fork(); }
         """)),
     Case(
       "abort", "loading it crashes: Aborted",

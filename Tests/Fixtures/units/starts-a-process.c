@@ -1,7 +1,7 @@
-/* expect: opening: refused: socket: units may not use the network */
-#include <sys/socket.h>
+/* expect: opening: refused: clone: units may not start processes */
+#include <unistd.h>
 
-#define CREATE(self) socket(AF_INET, SOCK_STREAM, 0)
+#define CREATE(self) fork()
 #include "plain_unit.h"
 
 UNIT()

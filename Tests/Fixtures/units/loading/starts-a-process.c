@@ -1,4 +1,4 @@
-/* A library that reaches for the network as it is loaded. */
-#include <sys/socket.h>
+/* A library that starts a process as it is loaded. */
+#include <unistd.h>
 
-__attribute__((constructor)) static void reach(void) { socket(AF_INET, SOCK_STREAM, 0); }
+__attribute__((constructor)) static void start(void) { fork(); }
