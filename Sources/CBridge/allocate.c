@@ -176,6 +176,7 @@ bl_status bl_instance_allocate(bl_unit *unit, const bl_render_configuration *con
     bl_instance_run(self, frames, true);
     bl_patch_follow(self);
     bl_instance_reset(unit);
+    bl_instance_note_state(self);
     return BL_OK;
 }
 
@@ -184,7 +185,7 @@ void bl_instance_deallocate(bl_unit *unit) {
     if (self->handle != NULL) {
         if (self->lv2 != NULL && self->plug_in->descriptor.property_count > 0 &&
             self->inputs != NULL) {
-            char *state = bl_lv2_save(self);
+            char *state = bl_lv2_save(self, true);
             if (state != NULL) {
                 free(self->state);
                 self->state = state;

@@ -1,8 +1,15 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "bridge_private.h"
+
+void bl_bridge_hide_display(void) {
+    setenv("QT_QPA_PLATFORM", "offscreen", 1);
+    unsetenv("DISPLAY");
+    unsetenv("WAYLAND_DISPLAY");
+}
 
 bl_bridge *bl_bridge_create(void) { return calloc(1, sizeof(bl_bridge)); }
 
@@ -81,6 +88,13 @@ bool bl_bridge_open(const bl_unit_descriptor *descriptor, char *message, size_t 
 
 void bl_bridge_split(const bl_unit_descriptor *descriptor) {
     ((bl_plug_in *)(uintptr_t)descriptor)->may_split = true;
+}
+
+const char *bl_bridge_preset_state(const bl_unit_descriptor *descriptor, uint32_t preset) {
+    const bl_plug_in *plug_in = (const bl_plug_in *)descriptor;
+    return plug_in->preset_states != NULL && preset < descriptor->factory_preset_count
+               ? plug_in->preset_states[preset]
+               : NULL;
 }
 
 bl_bridge_facts bl_bridge_facts_of(const bl_unit_descriptor *descriptor) {

@@ -52,6 +52,8 @@ static void destroy(bl_unit *unit) {
     free(self->is_pressed);
     free(self->controls);
     free(self->state);
+    free(self->first_state);
+    free(self->read_state);
     free(self);
 }
 

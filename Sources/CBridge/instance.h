@@ -89,7 +89,9 @@ typedef struct bl_instance {
     bl_patch *patch; /* NULL: nothing is a message */
     bl_work_thread *work_thread;
     bl_lv2_instance *lv2;
-    char *state; /* text to restore when allocating; NULL: the plug-in's default */
+    char *state;       /* text to restore when allocating; NULL: the plug-in's default */
+    char *first_state; /* as it was then, or when it was set: without parameters and properties */
+    char *read_state;  /* that the message channels are reading */
 } bl_instance;
 
 /* Sets the descriptor's functions to those of instances. */
@@ -154,10 +156,14 @@ void bl_ladspa_end(bl_instance *instance);
 /* Restores the text, or the plug-in's default state for NULL. False: `message` has the reason.
    [control & allocated; not while it renders] */
 bool bl_lv2_restore(bl_instance *instance, const char *text, char *message, size_t message_size);
-/* The present state as text, to be freed; NULL where the plug-in has none. [control & allocated] */
-char *bl_lv2_save(bl_instance *instance);
+/* The present state as text, to be freed; NULL where the plug-in has none. Not the whole: without
+   what parameters and properties say. [control & allocated] */
+char *bl_lv2_save(bl_instance *instance, bool is_whole);
 
-/* The property "state" and the message channel of that name. [control] */
+/* Remembers the state, to know later whether there is a new one. [control & allocated] */
+void bl_instance_note_state(bl_instance *instance);
+/* The property "state", the message channel of that name, and "new state": what is to be saved
+   beside parameters and properties. [control] */
 bl_status bl_instance_set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
                                    size_t message_size);
 bl_status bl_instance_receive_message(bl_unit *unit, const char *channel, const char *message,

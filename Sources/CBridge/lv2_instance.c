@@ -1,4 +1,4 @@
-/* Creating and ending an LV2 plug-in's own instance; its state. */
+/* Creating and ending an LV2 plug-in's own instance. */
 #include "lv2_instance.h"
 
 #include <dlfcn.h>
@@ -40,8 +40,10 @@ bl_status bl_lv2_instantiate(bl_instance *self, double sample_rate) {
         return BL_ERROR_OUT_OF_MEMORY;
     }
     bl_lv2_make_features(self);
+    bl_lv2_lock_world();
     LilvInstance *instance =
         lilv_plugin_instantiate(self->plug_in->source, sample_rate, self->lv2->list);
+    bl_lv2_unlock_world();
     if (instance == NULL) {
         return BL_ERROR_FORMAT_NOT_SUPPORTED;
     }
@@ -62,50 +64,13 @@ bl_status bl_lv2_instantiate(bl_instance *self, double sample_rate) {
 void bl_lv2_end(bl_instance *self) {
     bl_work_thread_stop(self->work_thread);
     if (self->lv2 != NULL && self->lv2->instance != NULL) {
+        bl_lv2_lock_world();
         lilv_instance_free(self->lv2->instance);
+        bl_lv2_unlock_world();
     }
     bl_work_thread_free(self->work_thread);
     free(self->lv2);
     self->work_thread = NULL;
     self->lv2 = NULL;
     self->has_work = self->has_gate = false;
-}
-
-bool bl_lv2_restore(bl_instance *self, const char *text, char *message, size_t message_size) {
-    LilvWorld *world = self->plug_in->bridge->world;
-    const LilvPlugin *source = self->plug_in->source;
-    LilvState *state = text != NULL     ? lilv_state_new_from_string(world, bl_urid_map(), text)
-                       : self->has_gate ? lilv_state_new_from_world(world, bl_urid_map(),
-                                                                    lilv_plugin_get_uri(source))
-                                        : NULL;
-    if (state == NULL) {
-        snprintf(message, message_size, "the state is not Turtle as this plug-in writes it");
-        return text == NULL;
-    }
-    /* The default state of many says nothing beyond the ports. */
-    if (text != NULL || lilv_state_get_num_properties(state) > 0) {
-        lilv_state_restore(state, self->lv2->instance, NULL, NULL, 0, self->lv2->list);
-    }
-    lilv_state_free(state);
-    return true;
-}
-
-char *bl_lv2_save(bl_instance *self) {
-    if (!self->has_gate) {
-        return NULL;
-    }
-    LilvWorld *world = self->plug_in->bridge->world;
-    LilvState *state = lilv_state_new_from_instance(
-        self->plug_in->source, self->lv2->instance, bl_urid_map(), NULL, NULL, NULL, NULL, NULL,
-        NULL, LV2_STATE_IS_POD | LV2_STATE_IS_PORTABLE, self->lv2->list);
-    if (state == NULL) {
-        return NULL;
-    }
-    char *text = NULL;
-    if (lilv_state_get_num_properties(state) > 0) {
-        text = lilv_state_to_string(world, bl_urid_map(), bl_urid_unmap(), state,
-                                    "urn:backline:state", NULL);
-    }
-    lilv_state_free(state);
-    return text;
 }

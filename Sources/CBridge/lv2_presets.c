@@ -1,5 +1,8 @@
-/* The presets of an LV2 plug-in, as far as they set parameters. */
+/* The presets of an LV2 plug-in: the parameters that they set, and where the rest is to be read. */
+#define _GNU_SOURCE
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "atom_object.h"
 #include "lv2_plug_in.h"
@@ -56,13 +59,39 @@ static void set_messages(preset_reader *preset, const LilvNode *node) {
     }
 }
 
+static bool has_state(const bl_plug_in *plug_in) {
+    return plug_in->descriptor.property_count > 0 && plug_in->properties[0].key == 0;
+}
+
+/* The bundle and the URI of a preset that sets more than parameters: "<file:///…/> <URI>". */
+static const char *state_of(const bl_lv2_reader *reader, const LilvNode *node) {
+    LilvNode *file = bl_lv2_get(reader, node, BL_WORD_SEE_ALSO);
+    const char *place = file != NULL && lilv_node_is_uri(file) ? lilv_node_as_uri(file) : "";
+    const char *end = strrchr(place, '/'), *uri = lilv_node_as_uri(node);
+    char *text = NULL;
+    if (strncmp(place, "file://", 7) == 0 && uri != NULL) {
+        size_t length = (size_t)(end - place) + 1, size = length + strlen(uri) + sizeof "<> <>";
+        text = bl_arena_allocate(&reader->plug_in->arena, 1, size);
+        if (text != NULL) {
+            snprintf(text, size, "<%.*s> <%s>", (int)length, place, uri);
+        }
+    }
+    lilv_node_free(file);
+    return text;
+}
+
+typedef struct read_presets {
+    bl_factory_preset *presets;
+    const char **states;
+    uint32_t count;
+} read_presets;
+
 static const char *name_at(const void *table, uint32_t index) {
     return ((const bl_factory_preset *)table)[index].name;
 }
 
-static void read_preset(const bl_lv2_reader *reader, const LilvNode *node,
-                        bl_factory_preset *presets) {
-    bl_unit_descriptor *unit = &reader->plug_in->descriptor;
+static void read_preset(const bl_lv2_reader *reader, const LilvNode *node, read_presets *read) {
+    const bl_plug_in *plug_in = reader->plug_in;
     bl_arena *arena = &reader->plug_in->arena;
     lilv_world_load_resource(reader->bridge->world, node);
     LilvState *state = lilv_state_new_from_world(reader->bridge->world, bl_urid_map(), node);
@@ -70,38 +99,64 @@ static void read_preset(const bl_lv2_reader *reader, const LilvNode *node,
         return;
     }
     preset_reader preset = {
-        reader, bl_arena_allocate(arena, unit->parameter_count, sizeof(bl_preset_value)), 0};
+        reader,
+        bl_arena_allocate(arena, plug_in->descriptor.parameter_count, sizeof(bl_preset_value)), 0};
+    size_t messages = 0;
     if (preset.values != NULL) {
-        lilv_state_emit_port_values(state, set_port, &preset);
         set_messages(&preset, node);
+        messages = preset.count;
+        lilv_state_emit_port_values(state, set_port, &preset);
     }
-    if (preset.count > 0) {
+    bool is_more = has_state(plug_in) && lilv_state_get_num_properties(state) > messages;
+    const char *text = is_more ? state_of(reader, node) : NULL;
+    if (preset.count > 0 || text != NULL) {
         const char *name = bl_text_line(arena, lilv_state_get_label(state), "Preset");
-        name = bl_text_unique(arena, bl_text_copy(arena, name), " ", name_at, presets,
-                              unit->factory_preset_count);
-        presets[unit->factory_preset_count++] =
-            (bl_factory_preset){name, preset.values, preset.count};
+        name = bl_text_unique(arena, bl_text_copy(arena, name), " ", name_at, read->presets,
+                              read->count);
+        read->presets[read->count] = (bl_factory_preset){name, preset.values, preset.count};
+        read->states[read->count++] = text;
     }
     lilv_state_free(state);
 }
 
-static int by_name(const void *left, const void *right) {
-    return strcmp(((const bl_factory_preset *)left)->name,
-                  ((const bl_factory_preset *)right)->name);
+static int by_name(const void *left, const void *right, void *presets) {
+    const bl_factory_preset *table = presets;
+    return strcmp(table[*(const uint32_t *)left].name, table[*(const uint32_t *)right].name);
+}
+
+/* The world has them in no order. */
+static void add_sorted(const bl_lv2_reader *reader, const read_presets *read) {
+    bl_plug_in *plug_in = reader->plug_in;
+    bl_factory_preset *presets = bl_arena_allocate(&plug_in->arena, read->count, sizeof *presets);
+    const char **states = bl_arena_allocate(&plug_in->arena, read->count, sizeof *states);
+    uint32_t *order = bl_arena_allocate(&plug_in->arena, read->count, sizeof *order);
+    if (presets == NULL || states == NULL || order == NULL) {
+        return;
+    }
+    for (uint32_t index = 0; index < read->count; index += 1) {
+        order[index] = index;
+    }
+    qsort_r(order, read->count, sizeof *order, by_name, read->presets);
+    for (uint32_t index = 0; index < read->count; index += 1) {
+        presets[index] = read->presets[order[index]];
+        states[index] = read->states[order[index]];
+    }
+    plug_in->descriptor.factory_presets = presets;
+    plug_in->descriptor.factory_preset_count = read->count;
+    plug_in->preset_states = states;
 }
 
 void bl_lv2_read_presets(const bl_lv2_reader *reader) {
     LilvNodes *nodes = lilv_plugin_get_related(reader->source, bl_lv2_word(reader, BL_WORD_PRESET));
     uint32_t count = nodes != NULL ? lilv_nodes_size(nodes) : 0;
-    bl_factory_preset *presets = bl_arena_allocate(&reader->plug_in->arena, count, sizeof *presets);
-    bl_unit_descriptor *unit = &reader->plug_in->descriptor;
-    if (count > 0 && presets != NULL) {
+    bl_arena *arena = &reader->plug_in->arena;
+    read_presets read = {bl_arena_allocate(arena, count, sizeof *read.presets),
+                         bl_arena_allocate(arena, count, sizeof *read.states), 0};
+    if (count > 0 && read.presets != NULL && read.states != NULL) {
         LILV_FOREACH(nodes, place, nodes) {
-            read_preset(reader, lilv_nodes_get(nodes, place), presets);
+            read_preset(reader, lilv_nodes_get(nodes, place), &read);
         }
-        /* The world has them in no order. */
-        qsort(presets, unit->factory_preset_count, sizeof *presets, by_name);
-        unit->factory_presets = presets;
+        add_sorted(reader, &read);
     }
     lilv_nodes_free(nodes);
 }

@@ -78,6 +78,7 @@
     X(SHORT_DESCRIPTION, "http://usefulinc.com/ns/doap#shortdesc")                                 \
     X(LICENSE, "http://usefulinc.com/ns/doap#license")                                             \
     X(PRESET, LV2_PRESETS__Preset)                                                                 \
+    X(SEE_ALSO, "http://www.w3.org/2000/01/rdf-schema#seeAlso")                                    \
     X(STATE_INTERFACE, LV2_STATE__interface)
 
 typedef enum bl_word {

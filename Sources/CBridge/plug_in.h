@@ -84,6 +84,8 @@ typedef struct bl_plug_in {
     uint32_t message_parameter_count; /* the last ones of the table */
     bl_plug_in_property *properties;  /* as the descriptor has them */
     bool has_messages;                /* parameters or properties */
+    /* One a factory preset: what the property "state" is to be set to; NULL: nothing. */
+    const char **preset_states;
     uint32_t atom_input_count, atom_output_count;
     bool follows_host; /* has ports for tempo, speed or free-wheeling */
     /* Runs in blocks of one length, a power of two, whatever the host's cycles are. */

@@ -1,5 +1,5 @@
 /* A plug-in's properties: the texts and paths that are messages, and "state", which is set as a
-   whole, and read in parts by the message channel of that name. */
+   whole, and read in parts by message channels. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <time.h>
@@ -27,6 +27,7 @@ static bl_status set_state(bl_instance *self, const char *value, char *message,
         if (self->patch != NULL) {
             bl_patch_renew(self);
         }
+        bl_instance_note_state(self);
         atomic_flag_clear_explicit(&self->gate, memory_order_release);
         if (!is_restored) {
             free(text);
@@ -73,23 +74,49 @@ bl_status bl_instance_set_property(bl_unit *unit, uint32_t index, const char *va
                : set_text(self, index, value, message, message_size);
 }
 
+void bl_instance_note_state(bl_instance *self) {
+    free(self->first_state);
+    self->first_state = self->lv2 != NULL ? bl_lv2_save(self, false) : NULL;
+}
+
+/* The present state, to be freed; NULL: none, or for `is_whole` false none that is new. */
+static char *take_state(bl_instance *self, bool is_whole) {
+    if (self->handle == NULL) {
+        return is_whole && self->state != NULL ? strdup(self->state) : NULL;
+    }
+    char *state = bl_lv2_save(self, is_whole);
+    bool is_new = state != NULL &&
+                  (is_whole || self->first_state == NULL || strcmp(state, self->first_state) != 0);
+    if (!is_new) {
+        free(state);
+        return NULL;
+    }
+    return state;
+}
+
 bl_status bl_instance_receive_message(bl_unit *unit, const char *channel, const char *message,
                                       char *reply, size_t reply_size) {
     bl_instance *self = (bl_instance *)unit;
-    if (strcmp(channel, "state") != 0) {
-        snprintf(reply, reply_size, "the channel is “state”");
+    bool is_whole = strcmp(channel, "state") == 0;
+    if (!is_whole && strcmp(channel, "new state") != 0) {
+        snprintf(reply, reply_size, "the channels are “state” and “new state”");
         return BL_ERROR_NO_SUCH_ELEMENT;
     }
     /* The first part takes the state anew; the others continue with it. */
     size_t first = strtoul(message, NULL, 10);
-    if (first == 0 && self->handle != NULL) {
-        char *state = bl_lv2_save(self);
-        if (state != NULL) {
-            free(self->state);
-            self->state = state;
-        }
+    if (first == 0) {
+        free(self->read_state);
+        self->read_state = take_state(self, is_whole);
     }
-    size_t length = self->state != NULL ? strlen(self->state) : 0;
-    snprintf(reply, reply_size, "%s", first < length ? self->state + first : "");
+    size_t length = self->read_state != NULL ? strlen(self->read_state) : 0;
+    size_t last = first >= length               ? first
+                  : length - first < reply_size ? length
+                                                : first + reply_size - 1;
+    /* A part ends with a whole character. */
+    while (last < length && ((uint8_t)self->read_state[last] & 0xc0) == 0x80) {
+        last -= 1;
+    }
+    snprintf(reply, reply_size, "%.*s", (int)(last - first),
+             last > first ? self->read_state + first : "");
     return BL_OK;
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "link_private.h"
@@ -47,6 +48,25 @@ static bl_status ask(const bl_service_link *link, bl_service_verb verb, uint32_t
         return BL_OK;
     }
     bl_service_process_ask(link->process, &call, text, descriptors, count, control_timeout, reply);
+    return reply->status;
+}
+
+/* A text that does not fit into a call goes along as memory. */
+static bl_status send_property(const bl_service_link *link, uint32_t index, const char *value,
+                               bl_service_reply *reply) {
+    size_t length = strlen(value);
+    if (length <= BL_SERVICE_TEXT_CAPACITY) {
+        return ask(link, BL_SERVICE_SET_PROPERTY, index, value, (uint32_t)length, NULL, 0, reply);
+    }
+    *reply = (bl_service_reply){.status = BL_ERROR_OUT_OF_MEMORY, .message = "memory is short"};
+    int descriptor = -1;
+    char *memory = bl_service_memory_create(length + 1, &descriptor);
+    if (memory != NULL) {
+        memcpy(memory, value, length + 1);
+        munmap(memory, length + 1);
+        ask(link, BL_SERVICE_SET_PROPERTY, index, NULL, 0, &descriptor, 1, reply);
+        close(descriptor);
+    }
     return reply->status;
 }
 
@@ -174,14 +194,9 @@ static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, 
     if (copy == NULL) {
         return BL_ERROR_NO_SUCH_ELEMENT;
     }
-    if (strlen(value) >= BL_SERVICE_TEXT_CAPACITY) {
-        snprintf(message, message_size, "the text is too long");
-        free(copy);
-        return BL_ERROR_INVALID_PROPERTY_VALUE;
-    }
     bl_service_reply reply;
     pthread_mutex_lock(&link->mutex);
-    ask(link, BL_SERVICE_SET_PROPERTY, index, value, (uint32_t)strlen(value), NULL, 0, &reply);
+    send_property(link, index, value, &reply);
     if (reply.status == BL_OK) {
         free(link->properties[index]);
         link->properties[index] = copy;
@@ -242,8 +257,7 @@ static bl_status load(bl_service_link *link, const bl_service_source *source,
          index += 1) {
         const char *value = link->properties[index];
         if (value != NULL) {
-            status = ask(link, BL_SERVICE_SET_PROPERTY, index, value, (uint32_t)strlen(value), NULL,
-                         0, reply);
+            status = send_property(link, index, value, reply);
         }
     }
     return status;

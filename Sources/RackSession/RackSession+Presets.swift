@@ -18,7 +18,8 @@ extension RackSession {
       let unit = try playing(name)
       do {
         _ = try await Self.writing.answer {
-          try unit.presetLibrary.save(
+          try unit.takeState()
+          return try unit.presetLibrary.save(
             unit.fullState, as: preset, of: unit.facts, replacing: replaces)
         }
       } catch PresetError.nameIsTaken {

@@ -20,19 +20,30 @@ extension RackSession {
     if let connections = record.connections {
       live.file.setAutoConnect(connections, for: live.plan)
     }
+    let units = await engine.namedUnits
+    var unsaved: String?
+    for unit in units {
+      do throws(AudioUnitError) {
+        guard let (index, state) = try unit.audioUnit.takeState() else { continue }
+        live.set(PlannedProperty(index: index, value: state), named: "state", of: unit.name)
+      } catch {
+        unsaved = "the state of \(unit.name) is not saved: \(error.reason)"
+      }
+    }
     let isCopy = request.path.map { !isItself($0, name) } ?? false
     let done =
       isCopy
       ? try copy(live, record, to: request.path ?? "", isForced: request.isForced)
       : try save(live, record, isForced: request.isForced)
     if !isCopy { savedRevision = revision }
-    for unit in await engine.namedUnits {
+    for unit in units {
       do throws(AudioUnitError) {
         try unit.audioUnit.saveSound()
       } catch {
-        throw Refusal("\(done), but the sound of \(unit.name) is not saved: \(error.reason)")
+        unsaved = "the sound of \(unit.name) is not saved: \(error.reason)"
       }
     }
+    if let unsaved { throw Refusal("\(done), but \(unsaved)") }
     return done
   }
 

@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../CUnitService/futex.h"
@@ -122,8 +124,18 @@ static void set_property(bl_lane *lane, const call *call, bl_service_reply *repl
         return;
     }
     bl_set_activity("setting a property of", lane->name);
-    reply->status = lane->descriptor->set_property(lane->unit, call->header.index, call->text,
+    struct stat facts = {0};
+    char *memory = NULL;
+    if (call->descriptor_count == 1 && fstat(call->descriptors[0], &facts) == 0) {
+        memory =
+            bl_service_memory_map((size_t)facts.st_size, call->descriptors[0], BL_SERVICE_READ);
+    }
+    const char *value = memory != NULL ? memory : call->text;
+    reply->status = lane->descriptor->set_property(lane->unit, call->header.index, value,
                                                    reply->message, sizeof reply->message);
+    if (memory != NULL) {
+        munmap(memory, (size_t)facts.st_size);
+    }
 }
 
 static void receive_message(bl_lane *lane, const call *call, bl_service_reply *reply) {

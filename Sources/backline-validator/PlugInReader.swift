@@ -85,6 +85,10 @@ struct PlugInReader {
     }
     var facts = UnitFacts(descriptor.pointee)
     facts.component.plugIn = name
+    for place in facts.factoryPresets.indices {
+      guard let state = bl_bridge_preset_state(descriptor, UInt32(place)) else { continue }
+      facts.factoryPresets[place].properties["state"] = String(cString: state)
+    }
     let places = bl_bridge_facts_of(descriptor)
     return PlugInRecord(
       name: name, facts: facts,

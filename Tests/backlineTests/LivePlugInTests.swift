@@ -19,17 +19,56 @@ extension LivePrograms {
       }
     }
 
-    /// That of Tests/Fixtures/plug-ins: no reset helps once it is broken.
-    @Test func aPlugInThatStaysBrokenIsMadeAnew() async throws {
+    /// The plug-ins of Tests/Fixtures in a folder `lv2`, with the code of one of them.
+    private static func folder(with name: String) throws -> TemporaryFolder {
       let folder = try TemporaryFolder()
-      let source = URL(filePath: #filePath).appending(path: "../../Fixtures/plug-ins/latch.lv2")
-        .standardized
-      try FileManager.default.createDirectory(
-        atPath: folder.path("lv2"), withIntermediateDirectories: true)
-      try FileManager.default.copyItem(atPath: source.path, toPath: folder.path("lv2/latch.lv2"))
+      let source = URL(filePath: #filePath).appending(path: "../../Fixtures/plug-ins").standardized
+      try FileManager.default.copyItem(atPath: source.path, toPath: folder.path("lv2"))
       let build = try WritingAUnitTests.shell(
-        "cc -shared -fPIC -o lv2/latch.lv2/latch.so lv2/latch.lv2/latch.c", in: folder)
+        "cc -shared -fPIC -o lv2/\(name).lv2/\(name).so lv2/\(name).lv2/\(name).c -lm", in: folder)
       #expect(build.status == 0, "\(build.errors)")
+      return folder
+    }
+
+    /// What a plug-in holds beside its parameters: "echo" has heard a level of 0.5.
+    @Test func aSavedRackHasAPlugInsOwnState() async throws {
+      let folder = try Self.folder(with: "echo")
+      let level = Signals.constant(0.5, frames: 48_000)
+      let file = try SoundFile(sampleRate: 48_000, channels: [level]).write(folder.path("n.wav"))
+      let rack = try folder.write(
+        "echo.yaml",
+        bytes: Array(
+          """
+          rack: Echo state
+          outputs: { out: { channels: 1 } }
+          units:
+            level: { unit: Player, channels: 1, properties: { file: \(file) } }
+            echo: { unit: "lv2:urn:test:echo", parameters: { gain: 2 } }
+          connections: [ level -> echo -> out ]
+          """.utf8))
+      for isSaved in [false, true] {
+        try await Rig.run(
+          "run", rack,
+          wrapper: ["LV2_PATH=\(folder.path("lv2"))", "XDG_CACHE_HOME=\(folder.path("cache"))"]
+        ) { rig in
+          try await rig.program.waitForOutput("ready: ")
+          try rig.probe.connect("Echo state:out", "capturer:in_1")
+          let heard = try await rig.probe.play([Signals.constant(0, frames: 4800)], frames: 4800)
+          #expect(heard.channels[0].map(\.magnitude).max() ?? 0 > 0.9)
+          let program = try Program(["ctl", "--rack", "Echo state", "save"])
+          #expect(program.waitForEnd() == 0, "\(program.errors)")
+          #expect(
+            program.output.contains(isSaved ? "is up to date" : "saved in"), "\(program.output)")
+        }
+        let text = try String(contentsOfFile: rack, encoding: .utf8)
+        #expect(text.contains("state:") && text.contains("echo:peak> "), "\(text)")
+        #expect(text.contains("gain: 2") && !text.contains("echo:gain"), "\(text)")
+      }
+    }
+
+    /// No reset helps once it is broken.
+    @Test func aPlugInThatStaysBrokenIsMadeAnew() async throws {
+      let folder = try Self.folder(with: "latch")
       let noise = Signals.noise(frames: 48_000)
       let file = try SoundFile(sampleRate: 48_000, channels: [noise]).write(folder.path("n.wav"))
       let rack = try folder.write(

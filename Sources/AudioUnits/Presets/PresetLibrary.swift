@@ -53,7 +53,7 @@ public struct PresetLibrary: Sendable {
   package func presets(of facts: UnitFacts) -> Listing {
     var listing = Listing()
     for (number, preset) in facts.factoryPresets.enumerated() {
-      let state = UnitState(facts, values: preset.values, presetName: preset.name)
+      let state = UnitState(facts, preset: preset)
       listing.entries.append(
         Entry(preset: Preset(number: number, name: preset.name), state: state))
     }

@@ -201,6 +201,26 @@ extension AudioUnit {
     }
   }
 
+  /// Takes what a plug-in holds beside its parameters and properties, where that has changed since its
+  /// resources were allocated, into its property `state`.
+  ///
+  /// - Returns: the property; nil where it has never been set.
+  /// - Throws: `AudioUnitError` where its process is away.
+  @discardableResult
+  package func takeState() throws(AudioUnitError) -> (index: Int, value: String)? {
+    guard component.component.plugIn != nil,
+      let index = facts.properties.firstIndex(where: { $0.identifier == "state" })
+    else { return nil }
+    var text = ""
+    while true {
+      let part = try send(message: "\(text.utf8.count)", channel: "new state")
+      if part.isEmpty { break }
+      text += part
+    }
+    if !text.isEmpty { write(\.propertyValues) { $0.properties["state"] = text } }
+    return propertyValues["state"].map { (index, $0) }
+  }
+
   /// Writes the sound that the unit holds, such as a loop, into the file that its property names;
   /// nothing where it holds none, or names no file. May wait for the sound to stand still, 0.2 s.
   ///

@@ -96,6 +96,8 @@ extension String {
       switch scalar {
       case "\"": "\\\""
       case "\\": "\\\\"
+      case "\n": "\\n"
+      case "\t": "\\t"
       case _ where scalar.value < 32 || scalar.value == 127:
         "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
       default: String(scalar)

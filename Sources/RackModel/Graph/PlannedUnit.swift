@@ -61,4 +61,8 @@ public struct PlannedProperty: Sendable, Equatable {
   public var index: Int
   /// Where the property is a path, from the root.
   public var value: String
+
+  package init(index: Int, value: String) {
+    (self.index, self.value) = (index, value)
+  }
 }

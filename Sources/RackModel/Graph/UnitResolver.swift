@@ -97,7 +97,7 @@ struct UnitResolver {
 
   private func preset(_ wanted: Located<String>, of facts: UnitFacts) -> UnitState? {
     if let preset = facts.factoryPreset(named: wanted.value) {
-      return UnitState(facts, values: preset.values, presetName: preset.name)
+      return UnitState(facts, preset: preset)
     }
     let others = checker.presets(facts)
     if let preset = others.first(where: { $0.presetName == wanted.value }) { return preset }

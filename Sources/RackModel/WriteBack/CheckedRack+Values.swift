@@ -45,6 +45,21 @@ extension CheckedRack {
     return rack
   }
 
+  /// Gives a unit's property a value, as the rack's file will have it too.
+  package mutating func set(_ property: PlannedProperty, named identifier: String, of name: String)
+  {
+    guard let place = plan.units.firstIndex(where: { $0.name == name }),
+      let entry = file.units.firstIndex(where: { $0.name.value == name }),
+      !plan.units[place].properties.contains(property)
+    else { return }
+    bytes = nil
+    plan.units[place].properties.removeAll { $0.index == property.index }
+    plan.units[place].properties.append(property)
+    plan.units[place].properties.sort { $0.index < $1.index }
+    file.units[entry].properties.removeAll { $0.key.value == identifier }
+    file.units[entry].properties.append(Setting(identifier, property.value))
+  }
+
   /// Changes only the values that differ from the file's.
   private mutating func apply(_ unit: LiveValues, at place: Int, writtenAt entry: Int) {
     let busCount = plan.units[place].inputChannelCounts.count

@@ -34,6 +34,12 @@ public struct UnitState: Sendable, Equatable, Codable {
     }
   }
 
+  /// The state that one of the unit's own presets makes.
+  public init(_ facts: UnitFacts, preset: FactoryPreset) {
+    self.init(facts, values: preset.values, presetName: preset.name)
+    properties = preset.properties
+  }
+
   /// The values by address, each the nearest that its parameter can have, for a unit with
   /// `inputBusCount` input busses (nil: those declared).
   public func values(for facts: UnitFacts, inputBusCount: Int? = nil) -> [UInt64: Float] {

@@ -101,15 +101,20 @@ extension PlugInTests {
 
   // MARK: - A plug-in that answers
 
-  /// That of Tests/Fixtures/plug-ins: it multiplies by `gain`, and says what `gain` and `mode` add up to.
+  /// That of Tests/Fixtures/plug-ins, and a preset in another bundle: it multiplies by `gain`, and says what
+  /// `gain` and `mode` add up to.
+  private func echo(_ settle: (AudioUnit) throws -> Void = { _ in }) async throws -> UnitRig {
+    let source = URL(filePath: #filePath).appending(path: "../../../Fixtures/plug-ins").standardized
+    if !FileManager.default.fileExists(atPath: folder.path("lv2")) {
+      try FileManager.default.copyItem(atPath: source.path, toPath: folder.path("lv2"))
+      try compile(source.appending(path: "echo.lv2/echo.c").path, to: "lv2/echo.lv2/echo.so")
+    }
+    return try await rig(
+      "lv2:urn:test:echo", in: PlugInFolders(lv2: [folder.path("lv2")]), settle)
+  }
+
   @Test func itsAnswersAreShown() async throws {
-    let source = URL(filePath: #filePath).appending(path: "../../../Fixtures/plug-ins/echo.lv2")
-      .standardized
-    try FileManager.default.createDirectory(
-      atPath: folder.path("lv2"), withIntermediateDirectories: true)
-    try FileManager.default.copyItem(atPath: source.path, toPath: folder.path("lv2/echo.lv2"))
-    try compile(source.appending(path: "echo.c").path, to: "lv2/echo.lv2/echo.so")
-    var rig = try await rig("lv2:urn:test:echo", in: PlugInFolders(lv2: [folder.path("lv2")]))
+    var rig = try await echo()
     let ones = Signals.constant(1, frames: 1024)
     _ = try rig.render([[ones]], frames: 1024)
     #expect(try value("sum", of: rig.unit) == 1)
@@ -125,6 +130,47 @@ extension PlugInTests {
     #expect(try rig.unit.setCurrentPreset(preset).isEmpty)
     _ = try rig.render([[ones]], frames: 1024)
     #expect(try value("sum", of: rig.unit) == 12)
+  }
+
+  /// What it has heard is part of a saved state; its parameters are not.
+  @Test func whatItHoldsBesideItsParametersIsSaved() async throws {
+    var first = try await echo { try set("gain", of: $0, to: 2) }
+    _ = try first.render([[Signals.constant(0, frames: 1024)]], frames: 1024)
+    #expect(try first.unit.takeState() == nil)
+    #expect(first.unit.fullState.properties.isEmpty)
+    _ = try first.render([[Signals.constant(0.5, frames: 1024)]], frames: 1024)
+    let saved = try #require(try first.unit.takeState())
+    #expect(saved.index == 0 && saved.value.contains("echo:peak") && saved.value.contains("0.5"))
+    #expect(!saved.value.contains("echo:gain"))
+    #expect(first.unit.fullState.properties == ["state": saved.value])
+
+    var second = try await echo()
+    #expect(try second.unit.restore(first.unit.fullState).isEmpty)
+    #expect(try second.render([[Signals.constant(0.5, frames: 1024)]], frames: 1024)[0][0] == 1)
+    #expect(try state(of: second.unit).contains("0.5"))
+    #expect(try second.unit.takeState()?.value == saved.value)
+  }
+
+  /// That of another bundle: the plug-in's process reads it when the preset is chosen.
+  @Test func aPresetBringsMoreThanParameters() async throws {
+    var rig = try await echo()
+    let preset = try #require(rig.unit.factoryPresets.first { $0.name == "Worn" })
+    #expect(try rig.unit.setCurrentPreset(preset).isEmpty)
+    #expect(try rig.render([[Signals.constant(0.25, frames: 1024)]], frames: 1024)[0][0] == 0.75)
+    #expect(try state(of: rig.unit).contains("0.75"))
+    // It is known by its bundle and its name: the preset is not copied.
+    let place = try #require(rig.unit.propertyValues["state"])
+    #expect(
+      place.hasPrefix("<file:///") && place.hasSuffix("/echo-presets.lv2/> <urn:test:echo:worn>"))
+  }
+
+  /// More than a message to its process holds.
+  @Test func aLongStateIsRestored() async throws {
+    let first = try await rig(Self.parameters)
+    let text = try state(of: first.unit) + "\n" + String(repeating: "# long\n", count: 20_000)
+    let second = try await rig(Self.parameters)
+    try second.unit.setProperty("state", to: text)
+    #expect(try stored("float", in: state(of: second.unit)) == stored("float", in: text))
   }
 
   // MARK: - The sampler

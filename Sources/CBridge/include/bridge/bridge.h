@@ -14,6 +14,10 @@ BL_BEGIN_DECLARATIONS
    open, and descriptors point into it. */
 typedef struct bl_bridge bl_bridge;
 
+/* Toolkits that a plug-in links look for a display when they are loaded: sets the environment to
+   that of a program that has none. Before there are other threads. */
+void bl_bridge_hide_display(void);
+
 /* NULL when memory is short. Reads no files yet. */
 bl_bridge *bl_bridge_create(void);
 
@@ -47,6 +51,10 @@ void bl_bridge_look_in(bl_bridge *bridge, const char *folder);
    library. NULL: it cannot be a unit, and `message` has the reason in one line. */
 const bl_unit_descriptor *bl_bridge_describe(bl_bridge *bridge, const char *identifier,
                                              char *message, size_t message_size);
+
+/* What the property "state" is to be set to for a factory preset of a descriptor that
+   bl_bridge_describe returned: its bundle and URI; NULL where parameters are all that it sets. */
+const char *bl_bridge_preset_state(const bl_unit_descriptor *descriptor, uint32_t preset);
 
 /* Opens the library of a descriptor that bl_bridge_describe returned, which runs its code;
    instances open it by themselves. False: `message` has the reason. */

@@ -20,7 +20,9 @@ typedef enum bl_service_verb {
        unit. Text: the unit's name in messages and, for such a plug-in, 0, its identifier, 0 and the
        folder that it is in. index: 1 where its cycles may be split (bridge/bridge.h). */
     BL_SERVICE_LOAD,
-    BL_SERVICE_SET_PROPERTY,   /* index: of the property; text: its value */
+    /* index: of the property; text: its value, or none: memory with the value, ended by 0, comes
+       along. */
+    BL_SERVICE_SET_PROPERTY,
     BL_SERVICE_SET_PARAMETERS, /* text: bl_service_settings */
     BL_SERVICE_MESSAGE,        /* text: the channel's name, 0, the message */
     BL_SERVICE_ALLOCATE,       /* text: a bl_service_format; with the segment's descriptor */

@@ -1,10 +1,12 @@
 /* An LV2 plug-in whose parameters are messages: it multiplies by "gain", and says with each run
-   what the sum of "gain" and "mode" is. */
+   what the sum of "gain" and "mode" is. Its state has the loudest input so far, too. */
 #include <lv2/atom/forge.h>
 #include <lv2/atom/util.h>
 #include <lv2/core/lv2.h>
 #include <lv2/patch/patch.h>
+#include <lv2/state/state.h>
 #include <lv2/urid/urid.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,13 +14,14 @@
 
 typedef struct echo {
     LV2_Atom_Forge forge;
-    LV2_URID set, property, value, gain_key, mode_key, sum_key;
+    LV2_URID set, property, value, gain_key, mode_key, sum_key, peak_key;
     const LV2_Atom_Sequence *control;
     LV2_Atom_Sequence *notify;
     const float *input;
     float *output;
     double gain;
     int64_t mode;
+    float peak;
 } echo;
 
 static LV2_Handle instantiate(const LV2_Descriptor *descriptor, double rate, const char *path,
@@ -36,6 +39,7 @@ static LV2_Handle instantiate(const LV2_Descriptor *descriptor, double rate, con
     self->gain_key = map->map(map->handle, ECHO_URI ":gain");
     self->mode_key = map->map(map->handle, ECHO_URI ":mode");
     self->sum_key = map->map(map->handle, ECHO_URI ":sum");
+    self->peak_key = map->map(map->handle, ECHO_URI ":peak");
     self->gain = 1;
     return self;
 }
@@ -78,6 +82,9 @@ static void report(echo *self) {
 static void run(LV2_Handle handle, uint32_t frames) {
     echo *self = handle;
     uint32_t done = 0;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        self->peak = fmaxf(self->peak, fabsf(self->input[frame]));
+    }
     LV2_ATOM_SEQUENCE_FOREACH(self->control, event) {
         for (; done < event->time.frames; done += 1) {
             self->output[done] = self->input[done] * (float)self->gain;
@@ -90,8 +97,39 @@ static void run(LV2_Handle handle, uint32_t frames) {
     report(self);
 }
 
+static LV2_State_Status save(LV2_Handle handle, LV2_State_Store_Function store,
+                             LV2_State_Handle state, uint32_t flags,
+                             const LV2_Feature *const *features) {
+    (void)flags, (void)features;
+    const echo *self = handle;
+    uint32_t kind = LV2_STATE_IS_POD | LV2_STATE_IS_PORTABLE;
+    store(state, self->gain_key, &self->gain, sizeof self->gain, self->forge.Double, kind);
+    store(state, self->mode_key, &self->mode, sizeof self->mode, self->forge.Long, kind);
+    store(state, self->peak_key, &self->peak, sizeof self->peak, self->forge.Float, kind);
+    return LV2_STATE_SUCCESS;
+}
+
+static LV2_State_Status restore(LV2_Handle handle, LV2_State_Retrieve_Function retrieve,
+                                LV2_State_Handle state, uint32_t flags,
+                                const LV2_Feature *const *features) {
+    (void)flags, (void)features;
+    echo *self = handle;
+    size_t size = 0;
+    uint32_t type = 0, kind = 0;
+    const void *value = retrieve(state, self->peak_key, &size, &type, &kind);
+    self->peak = value == NULL                ? 0
+                 : type == self->forge.Double ? (float)*(const double *)value
+                                              : *(const float *)value;
+    return LV2_STATE_SUCCESS;
+}
+
+static const void *extension(const char *uri) {
+    static const LV2_State_Interface state = {save, restore};
+    return strcmp(uri, LV2_STATE__interface) == 0 ? &state : NULL;
+}
+
 static const LV2_Descriptor descriptor = {ECHO_URI, instantiate, connect, NULL,
-                                          run,      NULL,        free,    NULL};
+                                          run,      NULL,        free,    extension};
 
 LV2_SYMBOL_EXPORT const LV2_Descriptor *lv2_descriptor(uint32_t index) {
     return index == 0 ? &descriptor : NULL;
