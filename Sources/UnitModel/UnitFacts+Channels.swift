@@ -14,7 +14,8 @@ extension UnitFacts {
   /// `sources` has the widest source of each input bus, nil where nothing is connected; `output`
   /// asks for an output width. A source of one channel feeds any width. Each input bus and the
   /// output must be allowed together by one of the unit's capabilities; where they leave a choice,
-  /// the output has its usual width. A sidechain is as wide as its source.
+  /// the output has its usual width. A sidechain is as wide as its source. An output bus that is
+  /// declared with another width than the first has that width.
   public func channelCounts(
     sources: [Int?], output: Int? = nil
   ) throws(Refusal) -> ChannelCounts {
@@ -30,7 +31,9 @@ extension UnitFacts {
           : inputCount(ofBus: bus, source: source, output: width)
       }
       if inputs.count == sources.count, !inputs.isEmpty || allowsNoInput(output: width) {
-        return ChannelCounts(inputs: inputs, outputs: outputBusses.map { _ in width })
+        let usual = outputBusses.first?.defaultChannelCount
+        let outputs = outputBusses.map(\.defaultChannelCount).map { $0 == usual ? width : $0 }
+        return ChannelCounts(inputs: inputs, outputs: outputs)
       }
     }
     return nil

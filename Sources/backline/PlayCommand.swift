@@ -97,8 +97,9 @@ struct Play: AsyncParsableCommand {
   }
 
   private func source(for facts: UnitFacts) throws -> Rack.UnitSource {
-    let takesAudio = !facts.inputBusses.isEmpty
-    let pathProperty = facts.properties.first { $0.isPath }?.identifier
+    let takesAudio = facts.takesAudio
+    let pathProperty =
+      facts.hasMIDIInput ? nil : facts.properties.first { $0.isPath }?.identifier
     if input && !takesAudio {
       throw Failure("\(facts.name) has no audio input for --input", code: .usage)
     }

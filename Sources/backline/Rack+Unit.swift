@@ -9,7 +9,9 @@ extension Rack {
     case file(String)
     /// A sound file, through a property of the unit itself.
     case ownFile(String, property: String)
-    case jack, midi, nothing
+    /// JACK ports for what the unit takes: sound, and MIDI beside it.
+    case jack
+    case midi, nothing
     /// MIDI that the unit changes and the sine instrument plays.
     case midiThroughUnit
   }
@@ -25,6 +27,7 @@ extension Rack {
     var unit = Unit(Self.unitName, "\(reference)", preset: preset)
     unit.parameters = settings
     var (inputs, others): ([Port], [Unit]) = ([], [])
+    let keys = Port("keys", isMIDI: true)
     let chain: Chain
     switch source {
     case .file(let path):
@@ -45,7 +48,7 @@ extension Rack {
       ]
       chain = "in -> unit -> main"
     case .midi, .midiThroughUnit:
-      inputs = [Port("keys", isMIDI: true)]
+      inputs = [keys]
       if case .midi = source {
         chain = "keys -> unit -> main"
       } else {
@@ -57,19 +60,33 @@ extension Rack {
     let width = facts.outputBusses.isEmpty ? 2 : facts.usualWidths.output
     let main = Port(
       "main", channels: width, connect: (1...width).map { "system:playback_\($0)" })
+    var chains = [chain]
+    if facts.takesAudio && facts.hasMIDIInput {
+      inputs.append(keys)
+      chains.append("keys -> unit")
+    }
     self.init(
-      facts.name, inputs: inputs, outputs: [main], units: [unit] + others, connections: [chain])
+      facts.rackName, inputs: inputs, outputs: [main], units: [unit] + others, connections: chains)
     file = ""
   }
 }
 
 extension UnitFacts {
+  /// Whether the unit has an input for a file or an instrument, and not only optional ones for control.
+  var takesAudio: Bool { !inputBusses.isEmpty && !possibleInputCounts.isEmpty }
+
+  /// The name as JACK can have it.
+  fileprivate var rackName: String {
+    String(name.filter { $0 != ":" }.prefix(40))
+  }
+
   /// Stereo where the unit can have it, or else the channels of its first busses.
   fileprivate var usualWidths: (input: Int, output: Int) {
     let own = (
       input: inputBusses.first?.defaultChannelCount ?? 0,
       output: outputBusses.first?.defaultChannelCount ?? 0
     )
-    return allows(input: min(own.input, 1) * 2, output: 2) ? (2, 2) : own
+    let takesStereo = own.output <= 2 && allows(input: min(own.input, 1) * 2, output: 2)
+    return takesStereo ? (2, 2) : own
   }
 }

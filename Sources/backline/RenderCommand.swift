@@ -117,7 +117,10 @@ struct Render: ParsableCommand {
     var files = try Self.pairs(inputs, "--in")
     var places = try Self.pairs(outputs, "--out")
     if unit.name != nil {
-      for port in (plan.inputs + plan.midiInputs).prefix(1) { files[port.name] = words[0] }
+      // A MIDI file plays a unit that takes sound as well.
+      let isMIDI = words[0].lowercased().hasSuffix(".mid") && !plan.midiInputs.isEmpty
+      let ports = isMIDI ? plan.midiInputs : plan.inputs + plan.midiInputs
+      for port in ports.prefix(1) { files[port.name] = words[0] }
       for port in plan.outputs { places[port.name] = words[words.count - 1] }
     }
     let midiNames = plan.midiInputs.map(\.name)
@@ -184,7 +187,7 @@ struct Render: ParsableCommand {
     }
     let given = Set(job.inputs.keys).union(job.messageFiles.keys)
     for (ports, kind) in [(plan.inputs, "silent"), (plan.midiInputs, "without notes")] {
-      for port in ports where !given.contains(port.name) {
+      for port in ports where unit.name == nil && !given.contains(port.name) {
         Terminal.complain(
           "warning: input \(port.name) had no file and was \(kind): --in \(port.name)=FILE")
       }

@@ -55,15 +55,15 @@ struct RenderedUnit: ParsableArguments {
   }
 
   private func source(for facts: UnitFacts, _ words: [String]) throws -> Rack.UnitSource {
-    let path = facts.properties.first { $0.isPath }?.identifier
-    let reads = !facts.inputBusses.isEmpty || facts.hasMIDIInput || path != nil
+    let path = facts.hasMIDIInput ? nil : facts.properties.first { $0.isPath }?.identifier
+    let reads = facts.takesAudio || facts.hasMIDIInput || path != nil
     guard words.count == (reads ? 2 : 1) else {
       throw Failure(
         reads
           ? "\(facts.name) reads a file: write IN OUT"
           : "\(facts.name) reads no file: write OUT alone", code: .usage)
     }
-    if !facts.inputBusses.isEmpty { return .jack }
+    if facts.takesAudio { return .jack }
     if let path { return .ownFile(words[0], property: path) }
     if facts.outputBusses.isEmpty { return .midiThroughUnit }
     return facts.hasMIDIInput ? .midi : .nothing
