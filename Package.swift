@@ -170,7 +170,7 @@ let package = Package(
       name: "bare-loader", dependencies: ["CUnit"], path: "Benchmarks/bare-loader",
       linkerSettings: [.linkedLibrary("dl")]),
     .executableTarget(
-      name: "try-plug-ins", dependencies: ["CBridge", "CLilv", "CUnit"],
+      name: "try-plug-ins", dependencies: ["CBridge", "CConfinement", "CLilv", "CUnit"],
       path: "Benchmarks/try-plug-ins"),
     .executableTarget(
       name: "backline-benchmarks",

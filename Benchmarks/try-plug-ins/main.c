@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "confinement/confinement.h"
 #include "trial.h"
 
 #define TIME_LIMIT 30 /* seconds */
@@ -32,6 +33,14 @@ static void silence_output(void) {
     }
 }
 
+/* Gives up the rights that a plug-in's process has not when it plays. */
+static void confine(void) {
+    static const char *const readable[] = {"/usr/lib", "/usr/share", "/usr/local/lib", NULL};
+    bl_confinement confinement = {.readable_paths = readable, .report_descriptor = -1};
+    char missing[256];
+    (void)bl_confine(&confinement, missing, sizeof missing);
+}
+
 static void try_in_child(bl_bridge *bridge, const char *identifier, bl_trial *trial) {
     memset(trial, 0, sizeof *trial);
     fflush(stdout);
@@ -40,6 +49,7 @@ static void try_in_child(bl_bridge *bridge, const char *identifier, bl_trial *tr
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
         silence_output();
+        confine();
         alarm(TIME_LIMIT);
         bl_try(bridge, identifier, trial);
         _exit(0);
@@ -95,7 +105,7 @@ static void print_totals(uint32_t totals[2][BL_TRIAL_VERDICTS], const uint32_t c
     for (int verdict = 0; verdict < BL_TRIAL_VERDICTS; verdict += 1) {
         printf("%9s", verdicts[verdict]);
     }
-    printf("    within 1e-5 of a bare loop\n");
+    printf("    within 1e-5 of a bare loop that repeats itself\n");
     for (int format = 0; format < 2; format += 1) {
         printf("%-8s", formats[format]);
         for (int verdict = 0; verdict < BL_TRIAL_VERDICTS; verdict += 1) {
@@ -106,8 +116,7 @@ static void print_totals(uint32_t totals[2][BL_TRIAL_VERDICTS], const uint32_t c
 }
 
 int main(int argument_count, char **arguments) {
-    setenv("QT_QPA_PLATFORM", "offscreen", 1);
-    unsetenv("DISPLAY");
+    bl_bridge_hide_display();
     bl_bridge *bridge = bl_bridge_create();
     if (argument_count == 3 && strcmp(arguments[1], "--time") == 0) {
         return bl_time_chain(bridge, arguments[2]);
@@ -125,16 +134,19 @@ int main(int argument_count, char **arguments) {
         int format = strncmp(identifiers[index], "ladspa:", 7) == 0;
         try_in_child(bridge, identifiers[index], trial);
         totals[format][trial->verdict] += 1;
-        bool differs = trial->is_compared && !(trial->difference <= 1e-5);
-        compared[format] += trial->is_compared;
-        equal[format] += trial->is_compared && !differs;
+        bool is_compared = trial->comparison == BL_COMPARISON_DONE;
+        bool differs = is_compared && !(trial->difference <= BL_TRIAL_NEAR);
+        compared[format] += is_compared;
+        equal[format] += is_compared && !differs;
         if (trial->verdict != BL_TRIAL_OK || differs || argument_count > 1) {
             printf("%-8s %s", verdicts[trial->verdict], identifiers[index]);
             if (trial->message[0] != 0) {
                 printf(": %s", trial->message);
             }
-            if (trial->is_compared) {
+            if (is_compared) {
                 printf(" (%.2g from a bare loop)", trial->difference);
+            } else if (trial->comparison == BL_COMPARISON_NOT_REPEATABLE) {
+                printf(" (a bare loop does not play the same twice)");
             }
             putchar('\n');
         }

@@ -117,14 +117,6 @@ static void doing(bl_trial *trial, const char *activity) {
     snprintf(trial->activity, sizeof trial->activity, "%s", activity);
 }
 
-static void compare(bl_bridge *bridge, rig *rig, bl_trial *trial) {
-    doing(trial, "comparing");
-    if (bl_trial_compare(bridge, rig->descriptor, (const float *const *)rig->heard,
-                         &trial->difference)) {
-        trial->is_compared = true;
-    }
-}
-
 /* Takes the state and gives it back. */
 static void restore(rig *rig, bl_trial *trial) {
     const bl_unit_descriptor *unit = rig->descriptor;
@@ -202,6 +194,7 @@ void bl_try(bl_bridge *bridge, const char *identifier, bl_trial *trial) {
     doing(trial, "destroying");
     rig.descriptor->destroy(rig.unit);
     rig.heard = heard;
-    compare(bridge, &rig, trial);
+    doing(trial, "comparing");
+    trial->comparison = bl_trial_compare(rig.descriptor, rig.heard, &trial->difference);
     trial->verdict = verdict;
 }

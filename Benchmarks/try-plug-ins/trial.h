@@ -14,11 +14,18 @@ typedef enum bl_verdict {
     BL_TRIAL_VERDICTS
 } bl_verdict;
 
+/* With a bare loop of the plug-in's own functions. */
+typedef enum bl_comparison {
+    BL_COMPARISON_NONE, /* it has ports that the loop does not serve */
+    BL_COMPARISON_DONE,
+    BL_COMPARISON_NOT_REPEATABLE /* the loop does not play the same twice */
+} bl_comparison;
+
 typedef struct bl_trial {
     bl_verdict verdict;
     char activity[64]; /* what is under way, for a crash or a hang */
     char message[256];
-    bool is_compared;  /* with a bare loop of the plug-in's own functions */
+    bl_comparison comparison;
     double difference; /* the largest between any two samples */
     uint32_t parameter_count, preset_count, latency;
 } bl_trial;
@@ -33,11 +40,13 @@ void bl_try(bl_bridge *bridge, const char *identifier, bl_trial *trial);
 /* The noise of a channel. */
 float bl_trial_noise(uint64_t place);
 
+/* Largest difference of samples that are the same. */
+#define BL_TRIAL_NEAR 1e-5
+
 /* Renders the same noise with the plug-in's own functions, in a loop of run() at the defaults, and
-   compares output 0's channels; false where the plug-in has ports that a bare loop does not serve.
- */
-bool bl_trial_compare(bl_bridge *bridge, const bl_unit_descriptor *descriptor,
-                      const float *const *expected, double *difference);
+   compares output 0's channels with what the unit played, which is overwritten. */
+bl_comparison bl_trial_compare(const bl_unit_descriptor *descriptor, float *const *heard,
+                               double *difference);
 
 /* Times 64 in a row of one plug-in against a bare loop of run(). */
 int bl_time_chain(bl_bridge *bridge, const char *identifier);

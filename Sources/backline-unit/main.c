@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "bridge/bridge.h"
 #include "lane.h"
 
 static bl_unit_process process;
@@ -35,10 +36,7 @@ int main(void) {
     fcntl(BL_SERVICE_SOCKET, F_SETFD, FD_CLOEXEC);
     fcntl(BL_SERVICE_BELL, F_SETFD, FD_CLOEXEC);
     bl_install_crash_report();
-    /* Toolkits that a plug-in links look for a display when they are loaded. */
-    setenv("QT_QPA_PLATFORM", "offscreen", 1);
-    unsetenv("DISPLAY");
-    unsetenv("WAYLAND_DISPLAY");
+    bl_bridge_hide_display();
     process.bell =
         bl_service_memory_map(sizeof *process.bell, BL_SERVICE_BELL, BL_SERVICE_READ_WRITE);
     pthread_mutexattr_t attributes;

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudioUnits
+import CBridge
 import CCallWatch
 import CUnits
 import Documents
@@ -53,6 +54,7 @@ struct BacklineValidator: ParsableCommand {
       _ = WholeFile.append(Array(message.line), to: output)
     }
     setpgid(0, 0)
+    bl_bridge_hide_display()
     if plugIns {
       setenv("LV2_PATH", lv2, 1)
       setenv("LADSPA_PATH", ladspa, 1)
