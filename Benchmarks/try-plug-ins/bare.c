@@ -7,6 +7,7 @@
 #include <lv2/buf-size/buf-size.h>
 #include <lv2/options/options.h>
 #include <lv2/urid/urid.h>
+#include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -188,12 +189,12 @@ static void restart(bare *self) {
     }
 }
 
-/* The largest difference between what a new instance plays of the trial's noise and `expected`,
-   which takes the sound where `keeps`; negative where a bare loop does not serve the plug-in's
-   ports. */
-static double play(const bl_unit_descriptor *unit, float *const *expected, bool keeps) {
+/* The largest difference between what a new instance plays of the trial's noise and what was heard,
+   which it replaces; negative where a bare loop does not serve the plug-in's ports. */
+static double play(const bl_unit_descriptor *unit, bl_trial *trial) {
     bare self = {0};
-    if (!open_bare(&self, unit, 48000)) {
+    if (unit == NULL || unit->output_bus_count != 1 || unit->input_bus_count != 1 ||
+        !open_bare(&self, unit, 48000)) {
         return -1;
     }
     /* As the bridge begins: a first run, then anew. */
@@ -210,32 +211,35 @@ static double play(const bl_unit_descriptor *unit, float *const *expected, bool 
         }
         run(&self, BL_TRIAL_FRAMES);
         for (uint32_t output = 0; output < self.output_count; output += 1) {
-            float *place = expected[output] + block * BL_TRIAL_FRAMES;
+            float *place = trial->heard[output] + block * BL_TRIAL_FRAMES;
             for (uint32_t frame = 0; frame < BL_TRIAL_FRAMES; frame += 1) {
                 float sample = self.outputs[output][frame];
                 double apart = fabs((double)sample - (double)place[frame]);
                 /* Not finite in both is the same. */
                 difference = apart > difference ? apart : difference;
-                place[frame] = keeps ? sample : place[frame];
+                place[frame] = sample;
             }
         }
     }
     return difference;
 }
 
-bl_comparison bl_trial_compare(const bl_unit_descriptor *unit, float *const *heard,
-                               double *difference) {
-    if (unit->output_bus_count != 1 || unit->input_bus_count != 1) {
-        return BL_COMPARISON_NONE;
+static double play_again(bl_bridge *bridge, const char *identifier, bl_trial *trial) {
+    char message[256];
+    snprintf(trial->activity, sizeof trial->activity, "comparing");
+    return play(bl_bridge_describe(bridge, identifier, message, sizeof message), trial);
+}
+
+void bl_trial_compare(bl_bridge *bridge, const char *identifier, bl_trial *trial) {
+    trial->difference = play_again(bridge, identifier, trial);
+    trial->comparison = trial->difference < 0 ? BL_COMPARISON_NONE : BL_COMPARISON_DONE;
+}
+
+void bl_trial_repeat(bl_bridge *bridge, const char *identifier, bl_trial *trial) {
+    mallopt(M_PERTURB, 0x41);
+    if (play_again(bridge, identifier, trial) > BL_TRIAL_NEAR) {
+        trial->comparison = BL_COMPARISON_NOT_REPEATABLE;
     }
-    *difference = play(unit, heard, true);
-    if (*difference < 0) {
-        return BL_COMPARISON_NONE;
-    }
-    /* What a bare loop does not do twice, nobody can do like it. */
-    return *difference > BL_TRIAL_NEAR && play(unit, heard, false) > BL_TRIAL_NEAR
-               ? BL_COMPARISON_NOT_REPEATABLE
-               : BL_COMPARISON_DONE;
 }
 
 #define CHAIN 64

@@ -41,8 +41,10 @@ static void confine(void) {
     (void)bl_confine(&confinement, missing, sizeof missing);
 }
 
-static void try_in_child(bl_bridge *bridge, const char *identifier, bl_trial *trial) {
-    memset(trial, 0, sizeof *trial);
+typedef void act(bl_bridge *bridge, const char *identifier, bl_trial *trial);
+
+/* Returns how the process has ended, as waitpid says it. */
+static int in_child(act *act, bl_bridge *bridge, const char *identifier, bl_trial *trial) {
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
@@ -51,11 +53,17 @@ static void try_in_child(bl_bridge *bridge, const char *identifier, bl_trial *tr
         silence_output();
         confine();
         alarm(TIME_LIMIT);
-        bl_try(bridge, identifier, trial);
+        act(bridge, identifier, trial);
         _exit(0);
     }
     int status = 0;
     waitpid(child, &status, 0);
+    return status;
+}
+
+static void try_plug_in(bl_bridge *bridge, const char *identifier, bl_trial *trial) {
+    memset(trial, 0, sizeof *trial);
+    int status = in_child(bl_try, bridge, identifier, trial);
     if (WIFSIGNALED(status)) {
         int number = WTERMSIG(status);
         trial->verdict = number == SIGALRM ? BL_TRIAL_HANG : BL_TRIAL_CRASH;
@@ -64,6 +72,13 @@ static void try_in_child(bl_bridge *bridge, const char *identifier, bl_trial *tr
     } else if (trial->verdict == BL_TRIAL_CRASH) {
         snprintf(trial->message, sizeof trial->message, "ended the process while %.60s",
                  trial->activity);
+    }
+    if (trial->verdict > BL_TRIAL_FAULT) {
+        return;
+    }
+    in_child(bl_trial_compare, bridge, identifier, trial);
+    if (trial->comparison == BL_COMPARISON_DONE && !(trial->difference <= BL_TRIAL_NEAR)) {
+        in_child(bl_trial_repeat, bridge, identifier, trial);
     }
 }
 
@@ -132,7 +147,7 @@ int main(int argument_count, char **arguments) {
     uint32_t totals[2][BL_TRIAL_VERDICTS] = {0}, compared[2] = {0}, equal[2] = {0};
     for (uint32_t index = 0; index < count; index += 1) {
         int format = strncmp(identifiers[index], "ladspa:", 7) == 0;
-        try_in_child(bridge, identifiers[index], trial);
+        try_plug_in(bridge, identifiers[index], trial);
         totals[format][trial->verdict] += 1;
         bool is_compared = trial->comparison == BL_COMPARISON_DONE;
         bool differs = is_compared && !(trial->difference <= BL_TRIAL_NEAR);

@@ -21,6 +21,11 @@ typedef enum bl_comparison {
     BL_COMPARISON_NOT_REPEATABLE /* the loop does not play the same twice */
 } bl_comparison;
 
+/* Frames and blocks of the first rendering, at 48 kHz. */
+#define BL_TRIAL_FRAMES 256
+#define BL_TRIAL_BLOCKS 200
+#define BL_TRIAL_LENGTH (BL_TRIAL_FRAMES * BL_TRIAL_BLOCKS)
+
 typedef struct bl_trial {
     bl_verdict verdict;
     char activity[64]; /* what is under way, for a crash or a hang */
@@ -28,15 +33,13 @@ typedef struct bl_trial {
     bl_comparison comparison;
     double difference; /* the largest between any two samples */
     uint32_t parameter_count, preset_count, latency;
+    float heard[BL_MAXIMUM_CHANNELS][BL_TRIAL_LENGTH]; /* output 0 of the first rendering */
 } bl_trial;
 
 /* Creates, allocates, renders, resets, saves, restores and destroys it, and again in another
    format. Writes to `trial` as it goes. */
 void bl_try(bl_bridge *bridge, const char *identifier, bl_trial *trial);
 
-/* Frames and blocks of the first rendering, at 48 kHz. */
-#define BL_TRIAL_FRAMES 256
-#define BL_TRIAL_BLOCKS 200
 /* The noise of a channel. */
 float bl_trial_noise(uint64_t place);
 
@@ -44,9 +47,12 @@ float bl_trial_noise(uint64_t place);
 #define BL_TRIAL_NEAR 1e-5
 
 /* Renders the same noise with the plug-in's own functions, in a loop of run() at the defaults, and
-   compares output 0's channels with what the unit played, which is overwritten. */
-bl_comparison bl_trial_compare(const bl_unit_descriptor *descriptor, float *const *heard,
-                               double *difference);
+   compares it with what was heard, which it replaces. In a process of its own: some share a state
+   between instances. */
+void bl_trial_compare(bl_bridge *bridge, const char *identifier, bl_trial *trial);
+/* Once more, for plug-ins that differ: with the bare loop's own sound, and memory that has other
+   bytes, since some read what they have not written. */
+void bl_trial_repeat(bl_bridge *bridge, const char *identifier, bl_trial *trial);
 
 /* Times 64 in a row of one plug-in against a bare loop of run(). */
 int bl_time_chain(bl_bridge *bridge, const char *identifier);
