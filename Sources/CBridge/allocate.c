@@ -93,11 +93,27 @@ static bool connect_ports(bl_instance *self) {
             break;
         }
     }
-    self->is_plain = self->constant_block == 0 && !self->has_event_ports && !self->has_position &&
-                     !plug_in->follows_host && !self->has_gate && !self->has_work &&
-                     plug_in->descriptor.output_bus_count == 1;
     self->follows_time = self->has_position || plug_in->follows_host;
     return !self->arena.failed;
+}
+
+/* Lets plain cycles be rendered from the first cache line. */
+static void prepare_plain(bl_instance *self) {
+    const bl_unit_descriptor *unit = &self->plug_in->descriptor;
+    uint32_t most = BL_INSTANCE_PLAIN_CHANNELS;
+    bool is_plain = self->constant_block == 0 && !self->has_event_ports && !self->has_position &&
+                    !self->plug_in->follows_host && !self->has_gate && !self->has_work &&
+                    unit->input_bus_count <= 1 && unit->output_bus_count == 1 &&
+                    self->outputs[0].channel_count <= most;
+    if (is_plain && unit->input_bus_count == 1) {
+        is_plain = self->inputs[0].channel_count <= most &&
+                   self->inputs[0].asked == self->inputs[0].channel_count;
+        self->plain_input_count = (uint8_t)self->inputs[0].channel_count;
+    }
+    for (uint32_t channel = 0; is_plain && channel < self->outputs[0].channel_count; channel += 1) {
+        self->plain_outputs[channel] = self->outputs[0].channels[channel].memory;
+    }
+    self->plain_frames = is_plain ? self->maximum_frames : 0;
 }
 
 static bool fits(const bl_instance *self, const bl_render_configuration *configuration) {
@@ -136,6 +152,9 @@ static uint32_t constant_block_of(uint32_t maximum_frames) {
 bl_status bl_instance_prepare(bl_instance *self, const bl_render_configuration *configuration) {
     bool has_memory = prepare_busses(self, configuration);
     bool is_ready = has_memory && connect_ports(self) && bl_patch_prepare(self);
+    if (is_ready) {
+        prepare_plain(self);
+    }
     return is_ready ? BL_OK : BL_ERROR_OUT_OF_MEMORY;
 }
 
@@ -202,6 +221,9 @@ void bl_instance_deallocate(bl_unit *unit) {
         bl_ladspa_end(self);
     }
     self->handle = NULL;
+    self->plain_frames = 0;
+    self->plain_input_count = 0;
+    memset(self->plain_inputs, 0, sizeof self->plain_inputs);
     bl_arena_free(&self->arena);
     self->arena = (bl_arena){0};
     self->inputs = self->outputs = NULL;

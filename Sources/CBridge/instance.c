@@ -5,11 +5,12 @@
 
 static bl_unit *create(const bl_unit_descriptor *descriptor) {
     const bl_plug_in *plug_in = (const bl_plug_in *)descriptor;
-    bl_instance *self = bl_allocate_touched(1, sizeof *self);
+    bl_instance *self = aligned_alloc(_Alignof(bl_instance), sizeof *self);
     uint32_t count = descriptor->parameter_count;
     if (self == NULL) {
         return NULL;
     }
+    memset(self, 0, sizeof *self);
     self->plug_in = plug_in;
     self->values = bl_allocate_touched(count + 1, sizeof *self->values);
     self->ramps = bl_allocate_touched(count + 1, sizeof *self->ramps);

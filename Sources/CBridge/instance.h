@@ -15,9 +15,8 @@
 /* Of one direction, as the masks of hosts have bits. */
 #define BL_INSTANCE_MOST_BUSSES 64
 
-/* The plug-in's functions; `handle` is what each is called with. */
+/* The plug-in's functions beside run; `handle` is what each is called with. */
 typedef struct bl_plug_in_calls {
-    void (*run)(void *handle, uint32_t frames);
     void (*connect_port)(void *handle, uint32_t port, void *data);
     void (*activate)(void *handle);   /* or NULL */
     void (*deactivate)(void *handle); /* or NULL */
@@ -41,10 +40,25 @@ typedef struct bl_instance_bus {
 
 typedef struct bl_lv2_instance bl_lv2_instance;
 
+/* The most channels of a plain plug-in. */
+#define BL_INSTANCE_PLAIN_CHANNELS 2
+
+/* Plain: up to two channels each way, and nothing but sound and parameters, as most plug-ins have.
+ */
 typedef struct bl_instance {
-    /* What every cycle reads comes first. */
+    /* All that a plain cycle without events reads: one cache line, since a rack may have many. */
+    _Alignas(64) void *handle; /* NULL: not allocated */
+    void (*run)(void *handle, uint32_t frames);
+    /* Where the plug-in reads its input; NULL: to be looked up. */
+    const float *plain_inputs[BL_INSTANCE_PLAIN_CHANNELS];
+    float *plain_outputs[BL_INSTANCE_PLAIN_CHANNELS]; /* its own memory */
+    uint32_t plain_frames;                            /* at most; 0: not plain */
+    uint32_t ramp_count;                              /* an upper bound of those that move */
+    uint8_t plain_input_count;
+    atomic_bool is_running; /* inside run: log messages are dropped */
+
+    /* What other cycles read, too. */
     const bl_plug_in *plug_in;
-    void *handle; /* NULL: not allocated */
     bl_plug_in_calls calls;
     bl_instance_bus *inputs, *outputs;
     int64_t cycle_time;
@@ -52,16 +66,13 @@ typedef struct bl_instance {
     bl_status cycle_status;
     uint32_t maximum_frames;
     uint32_t constant_block; /* frames; 0: a block is a cycle */
-    bool is_plain;           /* one output bus, and nothing but sound and parameters */
     bool splits;             /* a cycle at its events */
     bool is_in_parts;        /* the cycle's output is in `cycle`, not in the ports' memory */
-    uint32_t ramp_count;     /* an upper bound of those that move */
     bool has_event_ports;
     bool follows_time; /* has ports for tempo, transport or offline rendering */
     bool has_gate;
-    bool has_work;          /* whose thread runs */
-    bool has_pressed;       /* a button, until the next run */
-    atomic_bool is_running; /* inside run: log messages are dropped */
+    bool has_work;    /* whose thread runs */
+    bool has_pressed; /* a button, until the next run */
     /* Held by the render thread for a cycle, and by the control thread while it restores a state;
        taken only by plug-ins that have one. */
     atomic_flag gate;
@@ -112,17 +123,22 @@ void bl_instance_end_run(bl_instance *instance, bool waits) BL_NONBLOCKING;
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wfunction-effects"
 
-/* Runs the plug-in once over what its ports hold; `waits` for its worker, where there is no
-   deadline. [render, or idle & allocated] */
-BL_INLINE void bl_instance_run(bl_instance *instance, uint32_t frames, bool waits) BL_NONBLOCKING {
+/* Runs the plug-in once over what its ports hold. [render] */
+BL_INLINE void bl_instance_run_plain(bl_instance *instance, uint32_t frames) BL_NONBLOCKING {
     atomic_store_explicit(&instance->is_running, true, memory_order_relaxed);
     BL_ALLOW_WAITING();
-    instance->calls.run(instance->handle, frames);
+    instance->run(instance->handle, frames);
     BL_FORBID_WAITING();
+    atomic_store_explicit(&instance->is_running, false, memory_order_relaxed);
+}
+
+/* The same, and what follows; `waits` for its worker, where there is no deadline. [render, or idle
+   & allocated] */
+BL_INLINE void bl_instance_run(bl_instance *instance, uint32_t frames, bool waits) BL_NONBLOCKING {
+    bl_instance_run_plain(instance, frames);
     if (instance->has_work || instance->has_pressed) {
         bl_instance_end_run(instance, waits);
     }
-    atomic_store_explicit(&instance->is_running, false, memory_order_relaxed);
 }
 
 #pragma clang diagnostic pop

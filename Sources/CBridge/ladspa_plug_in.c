@@ -52,7 +52,8 @@ static bl_status instantiate(bl_instance *self, double sample_rate) {
         return BL_ERROR_FORMAT_NOT_SUPPORTED;
     }
     self->handle = handle;
-    self->calls = (bl_plug_in_calls){run, connect_port, activate, deactivate};
+    self->run = run;
+    self->calls = (bl_plug_in_calls){connect_port, activate, deactivate};
     return BL_OK;
 }
 

@@ -50,8 +50,9 @@ bl_status bl_lv2_instantiate(bl_instance *self, double sample_rate) {
     self->lv2->instance = instance;
     const LV2_Descriptor *descriptor = lilv_instance_get_descriptor(instance);
     self->handle = lilv_instance_get_handle(instance);
-    self->calls = (bl_plug_in_calls){descriptor->run, descriptor->connect_port,
-                                     descriptor->activate, descriptor->deactivate};
+    self->run = descriptor->run;
+    self->calls =
+        (bl_plug_in_calls){descriptor->connect_port, descriptor->activate, descriptor->deactivate};
     const LV2_Worker_Interface *worker =
         lilv_instance_get_extension_data(instance, LV2_WORKER__interface);
     self->has_work = worker != NULL && worker->work != NULL &&

@@ -93,8 +93,8 @@ static LV2_State_Status save_own(LV2_Handle handle, LV2_State_Store_Function sto
     bl_own_save *save = handle;
     save->store = store;
     save->handle = state;
-    const LV2_State_Interface *interface = lilv_instance_get_extension_data(
-        save->instance->lv2->instance, LV2_STATE__interface);
+    const LV2_State_Interface *interface =
+        lilv_instance_get_extension_data(save->instance->lv2->instance, LV2_STATE__interface);
     return interface->save(save->instance->handle, store_own, save, flags, features);
 }
 

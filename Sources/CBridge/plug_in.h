@@ -75,7 +75,7 @@ typedef struct bl_plug_in {
     bl_arena arena;
 
     const void *source; /* LilvPlugin or LADSPA_Descriptor */
-    /* Creates the plug-in's own instance: sets handle and calls. [control] */
+    /* Creates the plug-in's own instance: sets handle, run and calls. [control] */
     bl_status (*instantiate)(struct bl_instance *instance, double sample_rate);
 
     bl_plug_in_port *ports;

@@ -222,22 +222,34 @@ static bl_status begin_cycle(bl_instance *self, uint32_t flags, const bl_timesta
     return status;
 }
 
-/* A cycle without events of a plug-in that has nothing but sound and parameters, as most have;
-   false where an input is not there. */
-static bool render_plain(bl_instance *self, uint32_t frames,
-                         const bl_render_host *host) BL_NONBLOCKING {
-    for (uint32_t bus = 0; bus < self->plug_in->descriptor.input_bus_count; bus += 1) {
-        const bl_instance_bus *input = &self->inputs[bus];
-        float *const *channels = host->inputs[bus].channels;
-        if (channels == NULL) {
-            return false;
-        }
-        for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
-            uint32_t from = channel < input->asked ? channel : input->asked - 1;
-            connect_input(self, &input->channels[channel], channels[from], frames);
+SELDOM
+static void connect_plain(bl_instance *self, uint32_t channel, const float *samples,
+                          uint32_t frames) BL_NONBLOCKING {
+    connect_input(self, &self->inputs[0].channels[channel], samples, frames);
+    bool is_aligned = ((uintptr_t)samples & 15) == 0;
+    self->plain_inputs[channel] = is_aligned ? samples : NULL;
+}
+
+/* A plain cycle without events; false where its input is not there. */
+static bool render_plain(bl_instance *self, uint32_t frames, const bl_render_host *host,
+                         bl_buffers *output) BL_NONBLOCKING {
+    float *const *inputs = self->plain_input_count > 0 ? host->inputs[0].channels : NULL;
+    if (inputs == NULL && self->plain_input_count > 0) {
+        return false;
+    }
+    for (uint32_t channel = 0; channel < self->plain_input_count; channel += 1) {
+        if (inputs[channel] != self->plain_inputs[channel]) {
+            connect_plain(self, channel, inputs[channel], frames);
         }
     }
-    bl_instance_run(self, frames, false);
+    bl_instance_run_plain(self, frames);
+    for (uint32_t channel = 0; channel < output->channel_count; channel += 1) {
+        if (output->channels[channel] == NULL) {
+            output->channels[channel] = self->plain_outputs[channel];
+        } else {
+            memcpy(output->channels[channel], self->plain_outputs[channel], frames * sizeof(float));
+        }
+    }
     return true;
 }
 
@@ -258,17 +270,16 @@ bl_status bl_instance_render(bl_unit *unit, uint32_t flags, const bl_timestamp *
                              uint32_t frames, uint32_t bus, bl_buffers *output,
                              const bl_event *events, const bl_render_host *host) BL_NONBLOCKING {
     bl_instance *self = (bl_instance *)unit;
+    /* Not for 0 frames. */
+    if (frames - 1 < self->plain_frames && events == NULL && self->ramp_count == 0 && bus == 0 &&
+        host->inputs != NULL && render_plain(self, frames, host, output)) {
+        return BL_OK;
+    }
     if (self->handle == NULL) {
         return BL_ERROR_NOT_ALLOCATED;
     }
     if (frames > self->maximum_frames) {
         return BL_ERROR_TOO_MANY_FRAMES;
-    }
-    if (self->is_plain && events == NULL && self->ramp_count == 0 && bus == 0 &&
-        host->inputs != NULL && render_plain(self, frames, host)) {
-        self->is_in_parts = false;
-        hand_out(self, &self->outputs[0], frames, output);
-        return BL_OK;
     }
     uint32_t bus_count = self->plug_in->descriptor.output_bus_count;
     if (bus >= bus_count && bus > 0) {

@@ -24,6 +24,8 @@ void bl_instance_connect(bl_instance *self, bl_audio_port *port,
     self->calls.connect_port(self->handle, port->port, (void *)(uintptr_t)samples);
     BL_FORBID_WAITING();
     port->connected = samples;
+    /* Whichever it was. */
+    memset(self->plain_inputs, 0, sizeof self->plain_inputs);
 }
 
 #pragma clang diagnostic pop
