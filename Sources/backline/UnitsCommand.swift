@@ -7,14 +7,15 @@ struct Units: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the units.",
     discussion: """
-      Without an argument all of them: those that come with Backline and those in bundles, and then \
-      the bundles that cannot be used, with the reasons. A description may have wildcards, as in \
-      'aufx/*/*' (quote it, so that the shell leaves it alone), and a version, as in \
+      Without an argument all of them: those that come with Backline, those in bundles and plug-ins, and \
+      then what cannot be used, with the reasons. Words choose those that have them all in their name, \
+      maker, description, tags or identifier: backline units reverb calf. A description may have \
+      wildcards, as in 'aufx/*/*' (quote it, so that the shell leaves it alone), and a version, as in \
       aufx/ring/bkln@1.0.0.
       """)
 
-  @Argument(help: "Only units that match type/subtype/manufacturer, * for any.")
-  var description: String?
+  @Argument(help: "Words, or type/subtype/manufacturer, * for any.")
+  var words: [String] = []
 
   @Option(
     help: "Only units with this tag: \(ComponentTag.uses.joined(separator: ", ").lowercased()), …")
@@ -29,21 +30,9 @@ struct Units: ParsableCommand {
   @OptionGroup var catalogueOptions: CatalogueOptions
 
   func validate() throws {
-    if onlyRefused && (description != nil || tag != nil) {
+    if onlyRefused && (!words.isEmpty || tag != nil) {
       throw ValidationError(
         "--refused lists all bundles that cannot be used; it has no other filter")
-    }
-    if let description, case .component = UnitReference(description).subject {
-      return
-    } else if let description {
-      if ComponentTag.uses.contains(where: { ComponentTag.areAlike($0, description) }) {
-        throw ValidationError(
-          "“\(description)” is a tag; write: backline units --tag \(description)")
-      }
-      throw ValidationError(
-        "“\(description)” is not a description: write three codes of four letters or digits, or *, with "
-          + "slashes between, as in aufx/dely/bkln or 'aufx/*/*'; backline show takes a unit's name"
-      )
     }
   }
 
@@ -66,7 +55,7 @@ struct Units: ParsableCommand {
       print(try JSONText.of(found.map(UnitListing.init)))
     } else {
       list(found)
-      if description == nil && tag == nil && !refused.isEmpty {
+      if words.isEmpty && tag == nil && !refused.isEmpty {
         print("\nCannot be used:")
         list(refused)
       }
@@ -74,13 +63,15 @@ struct Units: ParsableCommand {
   }
 
   private func isWanted(_ component: Component) -> Bool {
-    if let wanted = description.map({ UnitReference($0) }),
-      !wanted.names(component.component, called: component.name)
-        || wanted.version ?? component.version != component.version
-    {
-      return false
+    let hasWords = words.allSatisfy { word in
+      let reference = UnitReference(word)
+      guard case .component = reference.subject else {
+        return component.texts.contains { $0.lowercased().contains(word.lowercased()) }
+      }
+      return reference.names(component.component, called: component.name)
+        && reference.version ?? component.version == component.version
     }
-    return tag.map(component.hasTag) ?? true
+    return hasWords && (tag.map(component.hasTag) ?? true)
   }
 
   /// A line for each unit; older versions have their number.
@@ -106,7 +97,8 @@ struct Units: ParsableCommand {
 
   /// The filter that matched no unit.
   private func sought(_ components: [Component]) -> String {
-    let filters = [description.map { "is described by \($0)" }, tag.map { "has the tag \($0)" }]
+    let said = words.isEmpty ? nil : "is described by \(words.joined(separator: " "))"
+    let filters = [said, tag.map { "has the tag \($0)" }]
     return filters.compactMap(\.self).joined(separator: " and ")
       + (tag.map { adviceOnTag($0, among: components) } ?? "")
   }
@@ -121,6 +113,13 @@ extension Units {
     return nearest == nil
       ? "; there are \(ComponentTag.uses.joined(separator: ", ").lowercased()) and more"
       : advice(nearest)
+  }
+}
+
+extension Component {
+  /// What people know the unit by.
+  fileprivate var texts: [String] {
+    [name, facts.manufacturerName, facts.summary, "\(component)"] + tags
   }
 }
 
