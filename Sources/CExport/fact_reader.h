@@ -1,0 +1,33 @@
+/* Reads the words of a line of facts, of the file of a bundle. What is not as it should be sets
+   `failed`, and reads as nothing. [control] */
+#ifndef BACKLINE_EXPORT_FACT_READER_H
+#define BACKLINE_EXPORT_FACT_READER_H
+
+#include "plug_in.h"
+
+typedef struct bl_fact_reader {
+    bl_arena *arena;
+    bl_plug_in *plug_ins;
+    uint32_t count;
+    char *rest; /* of the line */
+    bool failed;
+} bl_fact_reader;
+
+/* A zeroed place at the end of an array, which grows by doubling; NULL when memory is short. */
+void *bl_fact_append(bl_fact_reader *reader, void *array_pointer, uint32_t *count, size_t size);
+const char *bl_fact_word(bl_fact_reader *reader);
+const char *bl_fact_copy(bl_fact_reader *reader, const char *text);
+/* The rest of the line, with line breaks for `\n`. */
+const char *bl_fact_copy_text(bl_fact_reader *reader);
+uint64_t bl_fact_number(bl_fact_reader *reader);
+uint32_t bl_fact_count(bl_fact_reader *reader);
+double bl_fact_real(bl_fact_reader *reader);
+/* A node of the graph, or "rack", and its bus. */
+bl_endpoint bl_fact_endpoint(bl_fact_reader *reader);
+bl_component_description bl_fact_component(bl_fact_reader *reader);
+
+/* Reads the rest of a line that begins with `word`, about the plug-in or its last unit; false: no
+   such line. */
+bool bl_read_part(bl_fact_reader *reader, bl_plug_in *plug_in, const char *word);
+
+#endif
