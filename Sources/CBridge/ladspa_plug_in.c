@@ -229,7 +229,7 @@ static bl_plug_in *describe(bl_bridge *bridge, const LADSPA_Descriptor *source,
     plug_in->bridge = bridge;
     plug_in->source = source;
     plug_in->instantiate = instantiate;
-    plug_in->tail_time = 1;
+    plug_in->tail_time = INFINITY;
     unit->name = bl_text_line(arena, source->Name, source->Label);
     unit->manufacturer_name = bl_text_line(arena, source->Maker, "unknown");
     unit->component.manufacturer = bl_text_code(unit->manufacturer_name);

@@ -1,4 +1,5 @@
 /* The class of an LV2 plug-in: tags, and what a type cannot be told from by the ports. */
+#include <math.h>
 #include <strings.h>
 
 #include "lv2_plug_in.h"
@@ -8,14 +9,14 @@
 static const struct {
     const char *name, *tag;
     bl_four_character_code type;
-    float tail_time; /* seconds; 0: the usual */
+    float tail_time; /* seconds; 0: the usual. Infinite where it depends on the settings */
 } classes[] = {
     {"AmplifierPlugin", "Utility", 0, 0},
     {"AnalyserPlugin", "Utility", 0, 0},
     {"BandpassPlugin", "Tone", 0, 0},
     {"ChorusPlugin", "Modulation", 0, 0},
     {"CompressorPlugin", "Dynamics", 0, 0},
-    {"DelayPlugin", "Time", 0, 10},
+    {"DelayPlugin", "Time", 0, INFINITY},
     {"DistortionPlugin", "Guitar", 0, 0},
     {"DynamicsPlugin", "Dynamics", 0, 0},
     {"EQPlugin", "Tone", 0, 0},
@@ -33,7 +34,7 @@ static const struct {
     {"ParaEQPlugin", "Tone", 0, 0},
     {"PhaserPlugin", "Modulation", 0, 0},
     {"PitchPlugin", "Pitch", 0, 0},
-    {"ReverbPlugin", "Space", 0, 10},
+    {"ReverbPlugin", "Space", 0, INFINITY},
     {"SpatialPlugin", "Utility", BL_TYPE_PANNER, 0},
     {"UtilityPlugin", "Utility", 0, 0},
     {"WaveshaperPlugin", "Guitar", 0, 0},
@@ -73,7 +74,7 @@ void bl_lv2_read_class(const bl_lv2_reader *reader) {
         add_tag(plug_in, tags, &count, bl_text_identifier(&plug_in->arena, word, false));
     }
     const char *name = uri != NULL ? strrchr(lilv_node_as_uri(uri), '#') : NULL;
-    plug_in->tail_time = 1;
+    plug_in->tail_time = name != NULL && strcmp(name, "#Plugin") != 0 ? 1 : INFINITY;
     for (size_t index = 0; index < sizeof classes / sizeof *classes && name != NULL; index += 1) {
         if (strcmp(name + 1, classes[index].name) == 0) {
             add_tag(plug_in, tags, &count, classes[index].tag);

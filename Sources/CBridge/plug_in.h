@@ -93,7 +93,7 @@ typedef struct bl_plug_in {
     /* Renders the same in blocks of any length, as somebody has found out. */
     bool may_split;
     bool is_lv2;
-    double tail_time; /* seconds; an estimate by class */
+    double tail_time; /* seconds; an estimate by class, infinite where that says nothing */
 } bl_plug_in;
 
 /* Fills in what all plug-ins share, once `ports`, busses and parameters are there. */

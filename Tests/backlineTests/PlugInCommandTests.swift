@@ -36,6 +36,21 @@ struct PlugInCommandTests {
     }
   }
 
+  /// Its tail is not known: a file ends where the sound does.
+  @Test func aTailIsRenderedToItsEnd() throws {
+    let noise = Signals.noise(frames: 4800)
+    let file = try SoundFile(sampleRate: 48_000, channels: [noise]).write(folder.path("in.wav"))
+    let place = folder.path("out.wav")
+    let result = try run(
+      "render", "--unit", "ladspa:delay/delay_5s", "--set", "delay_seconds=3 s", "--set",
+      "dry_wet_balance=1", file, place)
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    let heard = try SoundFile(reading: place).channels[0]
+    #expect((148_800..<149_500).contains(heard.count), "\(heard.count)")
+    #expect(heard.prefix(144_000).allSatisfy { $0 == 0 })
+    #expect(zip(heard.dropFirst(144_000), noise).allSatisfy { abs($0 - $1) < 1e-5 })
+  }
+
   @Test func aWrongNameHasTheNearest() throws {
     let result = try run("show", "\(Self.amplifier)q")
     #expect(result.status == 2)

@@ -104,7 +104,8 @@ public final class OfflineRenderer {
       try readInputs(frames, upTo: body)
       try renderer.play(frames, popMessages(before: start + frames))
       midiSink.add(renderer.sentMessages, at: start)
-      let peak = try sink.write(renderer.outputs, frames: frames, upTo: end)
+      let peak = try sink.write(
+        renderer.outputs, frames: frames, upTo: end, waitingBelow: isEndless ? Self.silence : 0)
       largest = max(largest, peak)
       let done = start + frames
       if done < body && inputs.contains(where: { $0?.isCutShort == true }) {
@@ -123,11 +124,9 @@ public final class OfflineRenderer {
       try progress(Double(done) / Double(end + latency))
       quietFrames = done > body + latency && peak < Self.silence ? quietFrames + frames : 0
       // A tail that has no end may have died away all the same.
-      if isEndless && Double(quietFrames) > Self.longestPause * sampleRate {
-        end = min(end, done - latency)
-        break
-      }
+      if isEndless && Double(quietFrames) > Self.longestPause * sampleRate { break }
     }
+    if isEndless { end = min(end, renderer.position - quietFrames - latency) }
     try progress(1)
     return OfflineResult(
       frames: end, sampleRate: sampleRate, peak: largest, clippedSamples: [:],

@@ -8,6 +8,8 @@ final class OutputSink {
   private let ports: [Port]
   private let writers: [SoundFileWriter?]
   private var done = 0
+  /// Quiet blocks since the last that was written, by port and channel.
+  private var quiet: [[[UnsafeMutableBufferPointer<Float>]]] = []
 
   init(plan: Plan, writers: [SoundFileWriter?], skip: [Int]) {
     ports = plan.outputs
@@ -15,25 +17,49 @@ final class OutputSink {
     self.skip = skip
   }
 
+  deinit { forgetQuiet() }
+
   /// Writes a block, every channel of every port, of which `end` frames are kept in all; returns its
-  /// largest magnitude.
+  /// largest magnitude. A block below `level` is written once a louder one follows.
   func write(
-    _ channels: [UnsafeMutablePointer<Float>], frames: Int, upTo end: Int
+    _ channels: [UnsafeMutablePointer<Float>], frames: Int, upTo end: Int, waitingBelow level: Float
   ) throws -> Float {
     var first = 0
-    var peak: Float = 0
-    for (place, port) in ports.enumerated() {
+    let block = ports.enumerated().map { place, port in
       let start = max(0, min(frames, skip[place] - done))
       let stop = min(frames, end + skip[place] - done)
-      let own = (first..<first + port.channelCount).map { channel in
+      defer { first += port.channelCount }
+      return (first..<first + port.channelCount).map { channel in
         UnsafeBufferPointer(start: channels[channel] + start, count: max(0, stop - start))
       }
-      for channel in own { peak = max(peak, Self.peak(of: channel)) }
-      try writers[place]?.write(own)
-      first += port.channelCount
     }
     done += frames
+    let peak = block.joined().map(Self.peak).max() ?? 0
+    if peak < level {
+      quiet.append(block.map { $0.map(Self.copy) })
+      return peak
+    }
+    for block in quiet { try write(block.map { $0.map { UnsafeBufferPointer($0) } }) }
+    forgetQuiet()
+    try write(block)
     return peak
+  }
+
+  private func write(_ block: [[UnsafeBufferPointer<Float>]]) throws {
+    for (writer, channels) in zip(writers, block) { try writer?.write(channels) }
+  }
+
+  private func forgetQuiet() {
+    for samples in quiet.joined().joined() { samples.deallocate() }
+    quiet = []
+  }
+
+  private static func copy(
+    of samples: UnsafeBufferPointer<Float>
+  ) -> UnsafeMutableBufferPointer<Float> {
+    let copy = UnsafeMutableBufferPointer<Float>.allocate(capacity: samples.count)
+    _ = copy.initialize(from: samples)
+    return copy
   }
 
   /// Magnitudes order like their bits, and integers are compared many at a time.
