@@ -3,8 +3,8 @@
 #include "instance.h"
 #include "text.h"
 
-/* Every pair of widths of an input that is no sidechain and an output: a plug-in has these and no
-   others. */
+/* Every pair of widths of an input that is no side chain and an output: a plug-in has these and no
+   others. Where all inputs are optional none is a side chain. */
 static void set_capabilities(bl_plug_in *plug_in) {
     bl_unit_descriptor *unit = &plug_in->descriptor;
     uint32_t inputs = unit->input_bus_count, outputs = unit->output_bus_count;
@@ -12,12 +12,15 @@ static void set_capabilities(bl_plug_in *plug_in) {
         bl_arena_allocate(&plug_in->arena, (size_t)(inputs + 1) * (outputs + 1), sizeof *pairs);
     uint32_t count = 0;
     bool has_main = false;
+    for (uint32_t input = 0; input < inputs; input += 1) {
+        has_main = has_main || (unit->input_busses[input].flags & BL_BUS_OPTIONAL) == 0;
+    }
     for (uint32_t input = 0; input <= inputs && pairs != NULL; input += 1) {
         bool is_none = input == inputs;
-        if (is_none ? has_main : (unit->input_busses[input].flags & BL_BUS_OPTIONAL) != 0) {
+        bool is_optional = !is_none && (unit->input_busses[input].flags & BL_BUS_OPTIONAL) != 0;
+        if (is_none ? inputs > 0 : has_main && is_optional) {
             continue;
         }
-        has_main = true;
         for (uint32_t output = 0; output < outputs; output += 1) {
             bl_channel_capability pair = {
                 is_none ? 0 : (int16_t)unit->input_busses[input].default_channel_count,

@@ -108,7 +108,6 @@ struct Play: AsyncParsableCommand {
         "\(facts.name) cannot play a file; --file is for effects and players", code: .usage)
     }
     if input { return .jack }
-    if facts.outputBusses.isEmpty && facts.hasMIDIInput { return .midiThroughUnit }
     if !takesAudio && pathProperty == nil { return facts.hasMIDIInput ? .midi : .nothing }
     guard let path = file ?? DataFolder.find("racks/sounds/drum-loop.flac") else {
       throw Failure(

@@ -3,7 +3,7 @@ import RackModel
 import UnitModel
 
 extension Rack {
-  /// What a unit plays.
+  /// What a unit plays. MIDI that it sends is played by the sine instrument.
   enum UnitSource {
     /// A sound file, through the player unit.
     case file(String)
@@ -12,8 +12,6 @@ extension Rack {
     /// JACK ports for what the unit takes: sound, and MIDI beside it.
     case jack
     case midi, nothing
-    /// MIDI that the unit changes and the sine instrument plays.
-    case midiThroughUnit
   }
 
   /// The unit's name in its rack.
@@ -28,17 +26,17 @@ extension Rack {
     unit.parameters = settings
     var (inputs, others): ([Port], [Unit]) = ([], [])
     let keys = Port("keys", isMIDI: true)
-    let chain: Chain
+    let front: String
     switch source {
     case .file(let path):
       var player = Unit(
         "player", "augn/play/bkln", properties: ["file": FilePlace.absolute(path)])
       if facts.usualWidths.input > 0 { player.channels = Located(facts.usualWidths.input) }
       others = [player]
-      chain = "player -> unit -> main"
+      front = "player -> unit"
     case .ownFile(let path, let property):
       unit.properties = [Setting(property, FilePlace.absolute(path))]
-      chain = "unit -> main"
+      front = "unit"
     case .jack:
       // Most people have one microphone or guitar, and hear it on both sides.
       let capture = "system:capture_1"
@@ -46,21 +44,18 @@ extension Rack {
       inputs = [
         Port("in", channels: width, connect: [String](repeating: capture, count: width))
       ]
-      chain = "in -> unit -> main"
-    case .midi, .midiThroughUnit:
+      front = "in -> unit"
+    case .midi:
       inputs = [keys]
-      if case .midi = source {
-        chain = "keys -> unit -> main"
-      } else {
-        others = [Unit("synth", "aumu/sine/bkln")]
-        chain = "keys -> unit -> synth -> main"
-      }
-    case .nothing: chain = "unit -> main"
+      front = "keys -> unit"
+    case .nothing: front = "unit"
     }
+    let sendsMIDI = facts.outputBusses.isEmpty && !facts.midiOutputNames.isEmpty
+    if sendsMIDI { others.append(Unit("synth", "aumu/sine/bkln")) }
+    var chains = [Chain(stringLiteral: front + (sendsMIDI ? " -> synth -> main" : " -> main"))]
     let width = facts.outputBusses.isEmpty ? 2 : facts.usualWidths.output
     let main = Port(
       "main", channels: width, connect: (1...width).map { "system:playback_\($0)" })
-    var chains = [chain]
     if facts.takesAudio && facts.hasMIDIInput {
       inputs.append(keys)
       chains.append("keys -> unit")
@@ -77,7 +72,7 @@ extension UnitFacts {
 
   /// The name as JACK can have it.
   fileprivate var rackName: String {
-    String(name.filter { $0 != ":" }.prefix(40))
+    String(name.filter { $0 != ":" }.prefix(40)).trimmingSpaces()
   }
 
   /// Stereo where the unit can have it, or else the channels of its first busses.

@@ -65,7 +65,6 @@ struct RenderedUnit: ParsableArguments {
     }
     if facts.takesAudio { return .jack }
     if let path { return .ownFile(words[0], property: path) }
-    if facts.outputBusses.isEmpty { return .midiThroughUnit }
     return facts.hasMIDIInput ? .midi : .nothing
   }
 }
