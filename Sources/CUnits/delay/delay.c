@@ -114,7 +114,7 @@ float bl_delay_seconds(const bl_delay_unit *delay, uint32_t frame) BL_NONBLOCKIN
     if (sync == 0) {
         return bl_ramp_value(&delay->base.parameters[BL_DELAY_TIME], frame);
     }
-    double seconds = delay->base.quarter * (double)bl_note_length_quarters(sync - 1);
+    double seconds = delay->base.quarter * bl_note_length_quarters(sync - 1);
     for (uint32_t halvings = 0; seconds > LONGEST_TIME && halvings < 8; halvings += 1) {
         seconds *= 0.5;
     }

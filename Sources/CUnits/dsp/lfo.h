@@ -9,11 +9,15 @@
 #define BL_LFO_SYNC_NAMES "Off", BL_NOTE_LENGTH_NAMES, "2/1", "4/1", "8/1"
 enum { BL_LFO_SYNC_LAST = BL_NOTE_LENGTH_COUNT + 3 };
 
+/* The period in quarter notes, for a place among the names from 1 on. [render] */
+BL_INLINE double bl_lfo_quarters(uint32_t sync) BL_NONBLOCKING {
+    uint32_t longer = sync > BL_NOTE_LENGTH_COUNT ? sync - BL_NOTE_LENGTH_COUNT : 0;
+    return bl_note_length_quarters(sync - 1 - longer) * (1u << longer);
+}
+
 /* The rate in Hz: as set, or one period a note. `quarter` is a quarter note's seconds. [render] */
 BL_INLINE float bl_lfo_rate(float rate, uint32_t sync, double quarter) BL_NONBLOCKING {
-    uint32_t longer = sync > BL_NOTE_LENGTH_COUNT ? sync - BL_NOTE_LENGTH_COUNT : 0;
-    double quarters = (double)bl_note_length_quarters(sync - 1 - longer) * (1u << longer);
-    float synced = (float)(1 / (quarter * quarters));
+    float synced = (float)(1 / (quarter * bl_lfo_quarters(sync)));
     return sync == 0 ? rate : synced < 100 ? synced : 100;
 }
 

@@ -12,11 +12,11 @@ enum { BL_NOTE_LENGTH_COUNT = 13 };
     "1/32", "1/16T", "1/16", "1/16.", "1/8T", "1/8", "1/8.", "1/4T", "1/4", "1/4.", "1/2", "1/2.", \
         "1/1"
 
-static const float bl_note_lengths[BL_NOTE_LENGTH_COUNT] = {
-    0.125f, 1 / 6.0f, 0.25f, 0.375f, 1 / 3.0f, 0.5f, 0.75f, 2 / 3.0f, 1, 1.5f, 2, 3, 4};
+static const double bl_note_lengths[BL_NOTE_LENGTH_COUNT] = {
+    0.125, 1 / 6.0, 0.25, 0.375, 1 / 3.0, 0.5, 0.75, 2 / 3.0, 1, 1.5, 2, 3, 4};
 
 /* The length in quarter notes, by the place among the names. [any] */
-BL_INLINE float bl_note_length_quarters(uint32_t index) BL_NONBLOCKING {
+BL_INLINE double bl_note_length_quarters(uint32_t index) BL_NONBLOCKING {
     return bl_note_lengths[index < BL_NOTE_LENGTH_COUNT ? index : BL_NOTE_LENGTH_COUNT - 1];
 }
 
@@ -34,7 +34,7 @@ BL_INLINE double bl_synced_seconds(float sync, double seconds, double quarter,
     if (sync < 1) {
         return seconds;
     }
-    double note = quarter * (double)bl_note_length_quarters((uint32_t)sync - 1);
+    double note = quarter * bl_note_length_quarters((uint32_t)sync - 1);
     for (uint32_t halvings = 0; note > longest && halvings < 12; halvings += 1) {
         note *= 0.5;
     }
