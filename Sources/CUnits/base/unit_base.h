@@ -117,4 +117,19 @@ BL_INLINE bl_status bl_unit_base_pull(bl_unit_base *base, const bl_render_host *
     return host->pull_input(host->context, flags, timestamp, frames, bus, input);
 }
 
+/* The same, offering `memory` (the bus's channels × maximum_frames): for an output that may have
+   fewer channels. [render] */
+BL_INLINE bl_status bl_unit_base_pull_into(bl_unit_base *base, float *memory,
+                                           const bl_render_host *host, uint32_t flags,
+                                           const bl_timestamp *timestamp, uint32_t frames,
+                                           uint32_t bus, float **pointers,
+                                           bl_buffers *input) BL_NONBLOCKING {
+    *input = (bl_buffers){base->input_channel_counts[bus], pointers};
+    BL_FEW_CHANNELS
+    for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
+        pointers[channel] = memory + (size_t)channel * base->maximum_frames;
+    }
+    return host->pull_input(host->context, flags, timestamp, frames, bus, input);
+}
+
 #endif

@@ -113,11 +113,9 @@ static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *times
     }
     bl_unit_base_provide_output(base, output);
     float *pointers[BL_MAXIMUM_CHANNELS];
-    bl_buffers input = {base->input_channel_counts[0], pointers};
-    for (uint32_t channel = 0; channel < input.channel_count; channel += 1) {
-        pointers[channel] = converter->input_memory + (size_t)channel * base->maximum_frames;
-    }
-    status = host->pull_input(host->context, flags, timestamp, frames, 0, &input);
+    bl_buffers input;
+    status = bl_unit_base_pull_into(base, converter->input_memory, host, flags, timestamp, frames,
+                                    0, pointers, &input);
     if (status != BL_OK && status != BL_ERROR_NO_CONNECTION) {
         return status;
     }
