@@ -17,7 +17,8 @@ final class UnitVoice {
   ) throws {
     let property = unit.description == "aufx/cabn/bkln" ? "a" : "file"
     host = try UnitHost(
-      unit.descriptor, inputChannels: unit.inputBusses.map { _ in 2 }, outputChannels: [2],
+      unit.descriptor, inputChannels: unit.inputBusses.map { _ in 2 },
+      outputChannels: unit.outputBusses.map { min(2, Int($0.default_channel_count)) },
       maximumFrames: Self.total,
       properties: file.map { [property: $0] } ?? [:], parameters: parameters)
     inputs = (1...2).map { seed in

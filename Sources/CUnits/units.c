@@ -19,6 +19,7 @@ static const bl_unit_descriptor *const units[] = {
     &bl_graphic_eq,
     &bl_graphic_eq_31,
     &bl_high_pass,
+    &bl_lfo,
     &bl_limiter,
     &bl_looper,
     &bl_loudness_meter,

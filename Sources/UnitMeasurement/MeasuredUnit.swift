@@ -41,6 +41,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     graphicEQ,
     graphicEQ31,
     highPassFilter,
+    lfo,
     limiter,
     looper,
     loudnessMeter,

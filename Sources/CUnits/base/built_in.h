@@ -47,6 +47,7 @@ extern const bl_unit_descriptor bl_gain;
 extern const bl_unit_descriptor bl_graphic_eq;
 extern const bl_unit_descriptor bl_graphic_eq_31;
 extern const bl_unit_descriptor bl_high_pass;
+extern const bl_unit_descriptor bl_lfo;
 extern const bl_unit_descriptor bl_limiter;
 extern const bl_unit_descriptor bl_looper;
 extern const bl_unit_descriptor bl_loudness_meter;

@@ -1,0 +1,115 @@
+/* Turns of an oscillator: counted frame by frame at a rate in Hz or as notes of the tempo, or taken
+   from the beats of the host's transport while it moves. */
+#ifndef BACKLINE_DSP_TURNS_H
+#define BACKLINE_DSP_TURNS_H
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "backline/host.h"
+#include "chunk.h"
+#include "lfo.h"
+
+/* For the value strings of a `sync` parameter: two notes more than the effects' have. */
+#define BL_TURNS_SYNC_NAMES "Off", "1/64", "1/32T", BL_NOTE_LENGTH_NAMES, "2/1", "4/1", "8/1"
+enum { BL_TURNS_SYNC_LAST = BL_LFO_SYNC_LAST + 2 };
+
+/* The host's beats are rounded numbers: turns that are so near to them are left alone, so that they
+   are the same however time is cut. */
+#define BL_TURNS_TOLERANCE 1e-7
+/* By so much they are ahead, so that rounding does not move the beginning of a turn to the frame
+   after its own. */
+#define BL_TURNS_LEAD 1e-12
+/* Some hosts round beats to ticks: so short a way back does not end in the turn before. */
+#define BL_TURNS_JITTER 0.02
+
+/* All zero begins a first turn. */
+typedef struct bl_turns {
+    int64_t number; /* whole turns since the beginning */
+    bl_phase phase; /* in the present one */
+    bool moves;     /* whether the transport does, in this cycle */
+    bool jumps;     /* whether it has just started or jumped */
+    double beat;    /* its place at the first frame of the cycle, in quarter notes */
+    double origin;  /* the place at which turn 0 began */
+} bl_turns;
+
+/* The turns of a stretch of frames. */
+typedef struct bl_turn_stretch {
+    int64_t numbers[BL_CHUNK_FRAMES];
+    bl_phase phases[BL_CHUNK_FRAMES];
+} bl_turn_stretch;
+
+/* Reads the host's tempo and transport, once a cycle; `quarter` is a quarter note's seconds, and
+   stays where the host has no plausible tempo. [render] */
+BL_INLINE void bl_turns_listen(bl_turns *turns, const bl_render_host *host,
+                               double *quarter) BL_NONBLOCKING {
+    const bl_musical_context *music = host->musical_context;
+    const bl_transport_state *transport = host->transport_state;
+    double seconds = music != NULL ? bl_quarter_seconds(music) : 0;
+    bool has_tempo = seconds > 1e-3 && seconds < 1e3;
+    *quarter = has_tempo ? seconds : *quarter;
+    uint32_t flags = transport != NULL ? transport->flags : 0;
+    turns->beat = music != NULL ? music->beat_position * 4 / music->time_signature_denominator : 0;
+    turns->moves = has_tempo && (flags & BL_TRANSPORT_MOVING) != 0 && fabs(turns->beat) < 1e9;
+    turns->jumps = (flags & BL_TRANSPORT_CHANGED) != 0;
+    if (!turns->moves || turns->jumps) {
+        turns->origin = 0;
+    }
+}
+
+/* Begins turn 0 at `frame` of the cycle. `per_frame` in quarter notes. [render] */
+BL_INLINE void bl_turns_restart(bl_turns *turns, uint32_t frame, double per_frame) BL_NONBLOCKING {
+    turns->number = 0;
+    turns->phase = 0;
+    turns->origin = turns->moves ? turns->beat + frame * per_frame : 0;
+}
+
+/* Puts the turns where the transport is, unless they are there. */
+BL_INLINE void bl_turns_align(bl_turns *turns, double place) BL_NONBLOCKING {
+    place += BL_TURNS_LEAD;
+    double whole = floor(place);
+    double phase = (double)(turns->phase >> 11) * 0x1p-53;
+    double away = ((double)turns->number - whole) + (phase - (place - whole));
+    if (fabs(away) <= BL_TURNS_TOLERANCE) {
+        return;
+    }
+    if (!turns->jumps && (int64_t)whole < turns->number && away < BL_TURNS_JITTER) {
+        turns->phase = 0;
+    } else {
+        turns->number = (int64_t)whole;
+        turns->phase = (bl_phase)((place - whole) * 0x1p53) << 11;
+    }
+}
+
+/* The period in quarter notes, for a place among BL_TURNS_SYNC_NAMES from 1 on. */
+BL_INLINE double bl_turns_quarters(uint32_t sync) BL_NONBLOCKING {
+    return sync == 1 ? 1 / 16.0 : sync == 2 ? 1 / 12.0 : bl_lfo_quarters(sync - 2);
+}
+
+/* Writes the turns of `frames` frames from `first` of the cycle on, BL_CHUNK_FRAMES at most, and
+   moves on past them, `rate` too. `sync` is a place among the names; `per_frame` in quarter notes;
+   `scale` is bl_phase_scale's answer. The transport is followed where `follows`. [render] */
+BL_INLINE void bl_turns_fill(bl_turns *turns, bl_ramp *rate, uint32_t sync, bool follows,
+                             double per_frame, double scale, uint32_t first,
+                             bl_turn_stretch *stretch, uint32_t frames) BL_NONBLOCKING {
+    bl_phase synced = 0;
+    if (sync > 0) {
+        double quarters = bl_turns_quarters(sync);
+        double step = per_frame / quarters;
+        synced = (bl_phase)(int64_t)((step < 0.5 ? step : 0.5) * 0x1p63) << 1;
+        if (follows && turns->moves) {
+            bl_turns_align(turns, (turns->beat + first * per_frame - turns->origin) / quarters);
+        }
+    }
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        bl_phase exact = sync > 0 ? synced : bl_phase_increment(bl_ramp_value(rate, frame), scale);
+        bl_phase step = exact + (exact >> 50) + 2; /* never less than it should be, for rounding */
+        stretch->numbers[frame] = turns->number;
+        stretch->phases[frame] = turns->phase;
+        turns->phase += step;
+        turns->number += turns->phase < step;
+    }
+    bl_ramp_advance(rate, frames);
+}
+
+#endif

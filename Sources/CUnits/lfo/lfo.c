@@ -1,0 +1,227 @@
+/* LFO: a slow wave, or slow random values, as the output of a unit that moves parameters. */
+#include "base/built_in.h"
+#include "base/generator.h"
+#include "dsp/random_value.h"
+#include "dsp/turns.h"
+
+enum {
+    LFO_SHAPE,
+    LFO_RATE,
+    LFO_SYNC,
+    LFO_PHASE,
+    LFO_FADE,
+    LFO_ONE_SHOT,
+    LFO_POLARITY,
+    LFO_RETRIGGER_BY_NOTE,
+    LFO_SEED,
+    LFO_RETRIGGER,
+    LFO_PARAMETER_COUNT
+};
+typedef enum lfo_shape {
+    SHAPE_SINE,
+    SHAPE_TRIANGLE,
+    SHAPE_SAW_UP,
+    SHAPE_SAW_DOWN,
+    SHAPE_SQUARE,
+    SHAPE_SAMPLE_AND_HOLD,
+    SHAPE_SMOOTH_RANDOM
+} lfo_shape;
+
+static const char *const shapes[] = {"Sine",   "Triangle",        "Saw Up",        "Saw Down",
+                                     "Square", "Sample and Hold", "Smooth Random", NULL};
+static const char *const sync_names[] = {BL_TURNS_SYNC_NAMES, NULL};
+static const char *const of_sync[] = {"rate", NULL};
+static const char *const off_on[] = {"Off", "On", NULL};
+static const char *const polarities[] = {"Bipolar", "Unipolar", NULL};
+
+#define CHOICE(identifier, name, last, names, rank)                                                \
+    identifier, NULL, name, BL_UNIT_INDEXED, 0, last, 0, BL_CURVE_LINEAR,                          \
+        BL_PARAMETER_STEPPED_FLAGS, .value_strings = names, .overview_rank = rank
+#define SWITCH(identifier, name, flags, rank)                                                      \
+    {                                                                                              \
+        identifier, NULL, name, BL_UNIT_BOOLEAN, 0, 1, 0, BL_CURVE_LINEAR, flags,                  \
+            .value_strings = off_on, .overview_rank = rank                                         \
+    }
+
+static const bl_parameter_info parameters[LFO_PARAMETER_COUNT] = {
+    [LFO_SHAPE] = {CHOICE("shape", "Shape", SHAPE_SMOOTH_RANDOM, shapes, 2)},
+    [LFO_RATE] = {"rate", NULL, "Rate", BL_UNIT_HERTZ, 0.001f, 50, 1, BL_CURVE_LOGARITHMIC,
+                  BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [LFO_SYNC] = {CHOICE("sync", "Sync", BL_TURNS_SYNC_LAST, sync_names, 3),
+                  .dependent_parameters = of_sync},
+    /* Where in its turn the wave begins. */
+    [LFO_PHASE] = {"phase", NULL, "Phase", BL_UNIT_DEGREES, 0, 360, 0, BL_CURVE_LINEAR,
+                   BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 4},
+    /* How long the wave takes to its full height, after each beginning. */
+    [LFO_FADE] = {"fade", NULL, "Fade-In", BL_UNIT_SECONDS, 0, 60, 0, BL_CURVE_SQUARED,
+                  BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 7},
+    /* A single turn after each beginning; its last value stays. */
+    [LFO_ONE_SHOT] = SWITCH("one_shot", "One-Shot", BL_PARAMETER_STEPPED_FLAGS, 8),
+    [LFO_POLARITY] = {CHOICE("polarity", "Polarity", 1, polarities, 5)},
+    [LFO_RETRIGGER_BY_NOTE] =
+        SWITCH("retrigger_by_note", "Retrigger by Note", BL_PARAMETER_STEPPED_FLAGS, 9),
+    [LFO_SEED] = {"seed", NULL, "Seed", BL_UNIT_GENERIC, 0, 9999, 1, BL_CURVE_LINEAR,
+                  BL_PARAMETER_STEPPED_FLAGS},
+    [LFO_RETRIGGER] = SWITCH("retrigger", "Retrigger", BL_PARAMETER_BUTTON_FLAGS, 6),
+};
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Slow Sine", {LFO_RATE, 0.1f}),
+    BL_PRESET("Vibrato", {LFO_RATE, 5.5f}, {LFO_FADE, 0.8f}, {LFO_RETRIGGER_BY_NOTE, 1}),
+    BL_PRESET("One Bar", {LFO_SHAPE, SHAPE_TRIANGLE}, {LFO_SYNC, 15}),
+    BL_PRESET("Eight Bars Up", {LFO_SHAPE, SHAPE_SAW_UP}, {LFO_SYNC, 18}, {LFO_POLARITY, 1}),
+    BL_PRESET("Eighths", {LFO_SHAPE, SHAPE_SQUARE}, {LFO_SYNC, 8}),
+    BL_PRESET("Pumping Quarters", {LFO_SHAPE, SHAPE_SAW_UP}, {LFO_SYNC, 11}, {LFO_POLARITY, 1}),
+    BL_PRESET("Stepped Sixteenths", {LFO_SHAPE, SHAPE_SAMPLE_AND_HOLD}, {LFO_SYNC, 5}),
+    BL_PRESET("Drift", {LFO_SHAPE, SHAPE_SMOOTH_RANDOM}, {LFO_RATE, 0.3f}),
+    BL_PRESET("Rise Once", {LFO_SHAPE, SHAPE_SAW_UP}, {LFO_RATE, 0.5f}, {LFO_ONE_SHOT, 1},
+              {LFO_POLARITY, 1}, {LFO_RETRIGGER_BY_NOTE, 1}),
+};
+
+typedef struct lfo_unit {
+    bl_unit_base base;
+    bl_turns turns;
+    double phase_scale;
+    bool triggered;    /* at the next frame */
+    uint32_t triggers; /* since the reset */
+    uint32_t age;      /* frames since the beginning; stays at its top */
+} lfo_unit;
+
+BL_CREATE(lfo_unit)
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    lfo_unit *lfo = (lfo_unit *)unit;
+    bl_unit_base_finish_ramps(&lfo->base);
+    lfo->phase_scale = bl_phase_scale(lfo->base.sample_rate);
+    lfo->turns = (bl_turns){0};
+    lfo->triggered = false;
+    lfo->triggers = 0;
+    lfo->age = 0;
+}
+
+static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
+    if (address != LFO_RETRIGGER) {
+        bl_unit_base_set_parameter(unit, address, value);
+    }
+}
+
+static bool is_on(const lfo_unit *lfo, uint32_t index) BL_NONBLOCKING {
+    return lfo->base.parameters[index].target >= 0.5f;
+}
+
+static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    lfo_unit *lfo = (lfo_unit *)unit;
+    if (event->type == BL_EVENT_MIDI) {
+        bool starts = bl_midi_event_is_whole(&event->midi) && bl_midi_is_note_on(&event->midi);
+        lfo->triggered = lfo->triggered || (starts && is_on(lfo, LFO_RETRIGGER_BY_NOTE));
+    } else if (bl_event_is_parameter(event) && event->parameter.address == LFO_RETRIGGER) {
+        lfo->triggered = lfo->triggered || event->parameter.value >= 0.5f;
+    } else {
+        bl_unit_base_apply(&lfo->base, event);
+    }
+}
+
+/* The value of a shape at a phase of turn `number`, -1 to 1. */
+BL_INLINE float value_of(lfo_shape shape, uint32_t phase, uint64_t seed,
+                         int64_t number) BL_NONBLOCKING {
+    switch (shape) {
+    case SHAPE_SINE:
+        return (float)bl_lfo_sine(phase);
+    case SHAPE_TRIANGLE:
+        return (float)bl_lfo_triangle(phase);
+    case SHAPE_SAW_UP:
+        return (float)(int32_t)(phase ^ 0x80000000u) * 0x1p-31f;
+    case SHAPE_SAW_DOWN:
+        return (float)(int32_t)(phase ^ 0x80000000u) * -0x1p-31f;
+    case SHAPE_SQUARE:
+        return phase < 0x80000000u ? 1.0f : -1.0f;
+    case SHAPE_SAMPLE_AND_HOLD:
+        return bl_random_value(seed, number);
+    default: {
+        float from = bl_random_value(seed, number), to = bl_random_value(seed, number + 1);
+        float share = (float)(phase >> 8) * 0x1p-24f;
+        return from + (to - from) * (share * share * (3.0f - 2.0f * share));
+    }
+    }
+}
+
+/* Turns in which the wave begins at its phase, and stays at its end once a single turn is over. */
+BL_INLINE void shift(lfo_unit *lfo, bl_turn_stretch *stretch, uint32_t frames) BL_NONBLOCKING {
+    bool once = is_on(lfo, LFO_ONE_SHOT);
+    const bl_ramp *degrees = &lfo->base.parameters[LFO_PHASE];
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        bool over = once && stretch->numbers[frame] > 0;
+        bl_phase phase = over ? UINT64_MAX : stretch->phases[frame];
+        int64_t number = over ? 0 : stretch->numbers[frame];
+        double ahead = (double)bl_ramp_value(degrees, frame) * (0x1p31 / 360);
+        stretch->phases[frame] = phase + ((bl_phase)ahead << 33);
+        stretch->numbers[frame] = number + (stretch->phases[frame] < phase);
+    }
+}
+
+static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
+                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+    (void)input;
+    lfo_unit *lfo = (lfo_unit *)unit;
+    bl_ramp *ramps = lfo->base.parameters;
+    double per_frame = 1 / (lfo->base.quarter * lfo->base.sample_rate);
+    if (lfo->triggered) {
+        bl_turns_restart(&lfo->turns, first_frame, per_frame);
+        lfo->triggered = false;
+        lfo->triggers += 1;
+        lfo->age = 0;
+    }
+    lfo_shape shape = (lfo_shape)(int)(ramps[LFO_SHAPE].target + 0.5f);
+    bool unipolar = is_on(lfo, LFO_POLARITY);
+    uint64_t seed = (uint64_t)lfo->triggers << 32 | (uint32_t)ramps[LFO_SEED].target;
+    float fade = ramps[LFO_FADE].target * (float)lfo->base.sample_rate;
+    bl_turn_stretch stretch;
+    for (uint32_t done = 0, count = 0; done < frames; done += count) {
+        count = bl_fewer(frames - done, BL_CHUNK_FRAMES);
+        bl_turns_fill(&lfo->turns, &ramps[LFO_RATE], (uint32_t)ramps[LFO_SYNC].target,
+                      !is_on(lfo, LFO_ONE_SHOT), per_frame, lfo->phase_scale, first_frame + done,
+                      &stretch, count);
+        shift(lfo, &stretch, count);
+        bl_ramp_advance(&ramps[LFO_PHASE], count);
+        float *to = output[0] + first_frame + done;
+        for (uint32_t frame = 0; frame < count; frame += 1) {
+            float value =
+                value_of(shape, bl_phase_top(stretch.phases[frame]), seed, stretch.numbers[frame]);
+            value = unipolar ? 0.5f + 0.5f * value : value;
+            float age = (float)(int32_t)lfo->age;
+            to[frame] = age < fade ? value * (age / fade) : value;
+            lfo->age += lfo->age < INT32_MAX;
+        }
+    }
+}
+
+static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
+                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
+                        const bl_render_host *host) BL_NONBLOCKING {
+    (void)flags;
+    lfo_unit *lfo = (lfo_unit *)unit;
+    bl_turns_listen(&lfo->turns, host, &lfo->base.quarter);
+    return bl_generator_render(unit, timestamp, frames, bus, output, events, apply, process);
+}
+
+static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
+    (void)unit;
+    return INFINITY;
+}
+
+static const char *const tags[] = {"Modulation", "Control", NULL};
+
+const bl_unit_descriptor bl_lfo = {
+    BL_BUILT_IN(BL_TYPE_GENERATOR, 'l', 'f', 'o', 'm'),
+    .name = "LFO",
+    .summary = "A slow wave, or slow random values, that moves parameters of other units",
+    .flags = BL_UNIT_MIDI_INPUT,
+    BL_CONTROL_OUTPUT,
+    BL_GENERATOR_CAPABILITIES,
+    BL_FACTORY_PRESETS,
+    BL_UNIT_BASE_LIFE,
+    .set_parameter = set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = bl_unit_base_allocate_and_reset,
+    .tail_time = tail_time,
+};
