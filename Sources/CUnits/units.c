@@ -13,6 +13,7 @@ static const bl_unit_descriptor *const units[] = {
     &bl_de_esser,
     &bl_delay,
     &bl_distortion,
+    &bl_envelope_follower,
     &bl_flanger,
     &bl_format_converter,
     &bl_gain,

@@ -1,0 +1,175 @@
+/* Envelope follower: the level of a sound, as the output of a unit that moves parameters. */
+#include <math.h>
+
+#include "base/built_in.h"
+#include "base/control_effect.h"
+#include "dsp/decibels.h"
+#include "dsp/envelope.h"
+#include "dsp/sliding_maximum.h"
+
+enum {
+    FOLLOWER_SENSITIVITY,
+    FOLLOWER_ATTACK,
+    FOLLOWER_RELEASE,
+    FOLLOWER_DETECTOR,
+    FOLLOWER_PARAMETER_COUNT
+};
+
+/* How long a peak is held, so that a tone's own wave does not move its envelope: half a period of
+   50 Hz. Seconds */
+#define HOLD_TIME 0.01
+/* The time constants of the mean square, which is smoothed twice: a tone of 41 Hz, the lowest of a
+   bass, is within 4 % of its level. Milliseconds */
+#define MEAN_TIME 7.0f
+/* What the mean square's root takes to fall by 60 dB. Seconds */
+#define MEAN_TAIL 0.12
+
+static const char *const detectors[] = {"Peak", "RMS", NULL};
+
+static const bl_parameter_info parameters[FOLLOWER_PARAMETER_COUNT] = {
+    /* The level that gives 1. */
+    [FOLLOWER_SENSITIVITY] = {"sensitivity", NULL, "Sensitivity", BL_UNIT_DECIBELS, -60, 0, 0,
+                              BL_CURVE_LINEAR, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [FOLLOWER_ATTACK] = {"attack", NULL, "Attack", BL_UNIT_MILLISECONDS, 0.1f, 500, 5,
+                         BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 2},
+    [FOLLOWER_RELEASE] = {"release", NULL, "Release", BL_UNIT_MILLISECONDS, 1, 5000, 200,
+                          BL_CURVE_LOGARITHMIC, BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 3},
+    [FOLLOWER_DETECTOR] = {"detector", NULL, "Detector", BL_UNIT_INDEXED, 0, 1, 0, BL_CURVE_LINEAR,
+                           BL_PARAMETER_STEPPED_FLAGS, .value_strings = detectors,
+                           .overview_rank = 4},
+};
+
+#define PRESET(name, sensitivity, attack, release, detector)                                       \
+    BL_PRESET(name, {FOLLOWER_SENSITIVITY, sensitivity}, {FOLLOWER_ATTACK, attack},                \
+              {FOLLOWER_RELEASE, release}, {FOLLOWER_DETECTOR, detector})
+
+static const bl_factory_preset presets[] = {
+    PRESET("Guitar", -18, 4, 180, 0),  PRESET("Funk", -18, 1, 90, 0),
+    PRESET("Voice", -20, 20, 300, 1),  PRESET("Drums", -6, 0.5f, 60, 0),
+    PRESET("Swell", -24, 400, 800, 1), PRESET("Whole Song", -14, 300, 3000, 1),
+};
+
+typedef struct follower_unit {
+    bl_control_effect effect;
+    float *maxima; /* of the sliding maximum */
+    uint32_t maximum_levels;
+    uint32_t hold;     /* frames */
+    uint32_t now;      /* frames since the reset */
+    double squares[2]; /* the mean of all channels' squares, smoothed once and twice */
+    bl_envelope envelope;
+} follower_unit;
+
+BL_CREATE(follower_unit)
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    follower_unit *follower = (follower_unit *)unit;
+    bl_unit_base_finish_ramps(&follower->effect.base);
+    memset(follower->maxima, 0,
+           bl_sliding_maximum_floats(follower->maximum_levels) * sizeof(float));
+    follower->now = 0;
+    memset(follower->squares, 0, sizeof follower->squares);
+    follower->envelope = (bl_envelope){0};
+}
+
+static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+    follower_unit *follower = (follower_unit *)unit;
+    follower->hold = (uint32_t)(HOLD_TIME * configuration->sample_rate) + 1;
+    follower->maximum_levels = bl_sliding_maximum_levels(follower->hold);
+    bl_status status = bl_control_effect_allocate(
+        unit, configuration, bl_sliding_maximum_floats(follower->maximum_levels),
+        &follower->maxima);
+    if (status == BL_OK) {
+        reset(unit);
+    }
+    return status;
+}
+
+static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    bl_unit_base_apply((bl_unit_base *)unit, event);
+}
+
+/* The peak of the loudest channel, or the root of the mean square of all. Both are followed, so
+   that each is right when it is chosen. */
+BL_INLINE void detect(follower_unit *follower, float *const *input, uint32_t first, float *levels,
+                      uint32_t frames) BL_NONBLOCKING {
+    const bl_unit_base *base = &follower->effect.base;
+    uint32_t channels = base->input_channel_counts[0];
+    float peaks[BL_CHUNK_FRAMES] = {0};
+    double squares[BL_CHUNK_FRAMES] = {0};
+    for (uint32_t channel = 0; channel < channels; channel += 1) {
+        const float *samples = input[channel] + first;
+        for (uint32_t frame = 0; frame < frames; frame += 1) {
+            float size = __builtin_fabsf(samples[frame]);
+            peaks[frame] = size > peaks[frame] ? size : peaks[frame];
+            squares[frame] += (double)size * (double)size;
+        }
+    }
+    bl_sliding_maximum(follower->maxima, follower->maximum_levels, follower->now, follower->hold,
+                       peaks, frames);
+    follower->now += frames;
+    double once = follower->squares[0], twice = follower->squares[1];
+    double pace = (double)bl_envelope_pace(MEAN_TIME * 0.001f * (float)base->sample_rate);
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        once += pace * (squares[frame] / channels - once);
+        twice += pace * (once - twice);
+        squares[frame] = twice;
+    }
+    follower->squares[0] = once;
+    follower->squares[1] = twice;
+    bool is_peak = base->parameters[FOLLOWER_DETECTOR].target < 0.5f;
+    for (uint32_t frame = 0; frame < frames; frame += 1) {
+        levels[frame] = is_peak ? peaks[frame] : sqrtf((float)squares[frame]);
+    }
+}
+
+static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
+                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+    follower_unit *follower = (follower_unit *)unit;
+    bl_ramp *ramps = follower->effect.base.parameters;
+    float rate = (float)(follower->effect.base.sample_rate * 0.001);
+    bl_envelope_paces paces = {.is_automatic = false};
+    for (uint32_t done = 0, count = 0; done < frames; done += count) {
+        count = bl_fewer(frames - done, BL_CHUNK_FRAMES);
+        float *levels = output[0] + first_frame + done;
+        detect(follower, input, first_frame + done, levels, count);
+        for (uint32_t frame = 0; frame < count; frame += 1) {
+            float sensitivity = bl_ramp_value(&ramps[FOLLOWER_SENSITIVITY], frame);
+            float level = levels[frame] * bl_decibels_to_gain(-sensitivity);
+            levels[frame] = level < 1 ? level : 1;
+        }
+        bl_envelope_fill_paces(&ramps[FOLLOWER_ATTACK], rate, paces.attack, count);
+        bl_envelope_fill_paces(&ramps[FOLLOWER_RELEASE], rate, paces.release, count);
+        bl_envelope_follow(&follower->envelope, &paces, levels, count);
+        bl_ramps_advance(ramps, FOLLOWER_PARAMETER_COUNT, count);
+    }
+}
+
+static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
+                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
+                        const bl_render_host *host) BL_NONBLOCKING {
+    return bl_control_effect_render(unit, flags, timestamp, frames, bus, output, events, host,
+                                    apply, process);
+}
+
+/* The release to -60 dB, once the peak is let go or the mean has fallen. */
+static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
+    const bl_ramp *ramps = ((const bl_unit_base *)unit)->parameters;
+    bool is_peak = ramps[FOLLOWER_DETECTOR].target < 0.5f;
+    return (is_peak ? HOLD_TIME : MEAN_TAIL) +
+           6.907755 * 0.001 * (double)ramps[FOLLOWER_RELEASE].target;
+}
+
+static const char *const tags[] = {"Modulation", "Control", "Dynamics", NULL};
+
+const bl_unit_descriptor bl_envelope_follower = {
+    BL_BUILT_IN(BL_TYPE_EFFECT, 'e', 'n', 'v', 'f'),
+    .name = "Envelope Follower",
+    .summary = "The level of a sound, to move parameters of other units by it",
+    BL_CONTROL_EFFECT_BUSSES,
+    BL_FACTORY_PRESETS,
+    BL_UNIT_BASE_LIFE,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = allocate,
+    .tail_time = tail_time,
+};
