@@ -25,6 +25,7 @@ static const bl_unit_descriptor *const units[] = {
     &bl_looper,
     &bl_loudness_meter,
     &bl_low_pass,
+    &bl_macro,
     &bl_mixer,
     &bl_noise_gate,
     &bl_octaver,

@@ -47,6 +47,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     looper,
     loudnessMeter,
     lowPassFilter,
+    macro,
     mixer,
     octaver,
     panner,
