@@ -14,6 +14,7 @@ static const bl_unit_descriptor *const units[] = {
     &bl_delay,
     &bl_distortion,
     &bl_envelope_follower,
+    &bl_envelope_generator,
     &bl_flanger,
     &bl_format_converter,
     &bl_gain,

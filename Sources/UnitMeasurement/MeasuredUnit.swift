@@ -34,6 +34,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     deEsser,
     delay,
     distortion,
+    envelope,
     envelopeFollower,
     flanger,
     formatConverter,

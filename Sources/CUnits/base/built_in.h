@@ -42,6 +42,7 @@ extern const bl_unit_descriptor bl_de_esser;
 extern const bl_unit_descriptor bl_delay;
 extern const bl_unit_descriptor bl_distortion;
 extern const bl_unit_descriptor bl_envelope_follower;
+extern const bl_unit_descriptor bl_envelope_generator;
 extern const bl_unit_descriptor bl_flanger;
 extern const bl_unit_descriptor bl_format_converter;
 extern const bl_unit_descriptor bl_gain;

@@ -1,0 +1,99 @@
+/* Envelope: attack, hold, decay, sustain and release of keys, as the output of a unit that moves
+   parameters. */
+#include "envelope/envelope.h"
+
+#include "base/built_in.h"
+#include "base/generator.h"
+
+static const char *const modes[] = {"Retrigger", "Legato", NULL};
+
+/* Of a stage that begins after the change. */
+#define STAGE_TIME(identifier, name, usual, rank)                                                  \
+    {                                                                                              \
+        identifier, NULL, name, BL_UNIT_SECONDS, 0.001f, 20, usual, BL_CURVE_LOGARITHMIC,          \
+            BL_PARAMETER_STEPPED_FLAGS, .overview_rank = rank                                      \
+    }
+#define STAGE_SHARE(identifier, name, least, usual, rank)                                          \
+    {                                                                                              \
+        identifier, NULL, name, BL_UNIT_PERCENT, least, 100, usual, BL_CURVE_LINEAR,               \
+            BL_PARAMETER_STEPPED_FLAGS, .overview_rank = rank                                      \
+    }
+
+static const bl_parameter_info parameters[BL_ENVELOPE_PARAMETER_COUNT] = {
+    [BL_ENVELOPE_ATTACK] = STAGE_TIME("attack", "Attack", 0.01f, 1),
+    [BL_ENVELOPE_HOLD] = {"hold", NULL, "Hold", BL_UNIT_SECONDS, 0, 20, 0, BL_CURVE_SQUARED,
+                          BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 5},
+    [BL_ENVELOPE_DECAY] = STAGE_TIME("decay", "Decay", 0.3f, 2),
+    [BL_ENVELOPE_SUSTAIN] = STAGE_SHARE("sustain", "Sustain", 0, 70, 3),
+    [BL_ENVELOPE_RELEASE] = STAGE_TIME("release", "Release", 0.3f, 4),
+    /* Above 0 a stage is fast first, as a capacitor is charged; below 0, last. */
+    [BL_ENVELOPE_CURVE] = STAGE_SHARE("curve", "Curve", -100, 50, 6),
+    /* How far the softest key's peak is below the hardest's. */
+    [BL_ENVELOPE_VELOCITY] = STAGE_SHARE("velocity", "Velocity", 0, 0, 7),
+    [BL_ENVELOPE_MODE] = {"mode", NULL, "Mode", BL_UNIT_INDEXED, 0, 1, 0, BL_CURVE_LINEAR,
+                          BL_PARAMETER_STEPPED_FLAGS, .value_strings = modes, .overview_rank = 8},
+};
+
+#define PRESET(name, attack, decay, sustain, release, ...)                                         \
+    BL_PRESET(name, {BL_ENVELOPE_ATTACK, attack}, {BL_ENVELOPE_DECAY, decay},                      \
+              {BL_ENVELOPE_SUSTAIN, sustain}, {BL_ENVELOPE_RELEASE, release}, __VA_ARGS__)
+
+static const bl_factory_preset presets[] = {
+    PRESET("Pluck", 0.002f, 0.4f, 0, 0.2f, {BL_ENVELOPE_VELOCITY, 60}),
+    PRESET("Brass", 0.08f, 0.3f, 75, 0.15f, {BL_ENVELOPE_VELOCITY, 40}),
+    PRESET("Organ", 0.003f, 0.001f, 100, 0.03f, {BL_ENVELOPE_CURVE, 0}),
+    PRESET("Slow Swell", 2, 1, 100, 3, {BL_ENVELOPE_CURVE, 20}),
+    PRESET("Bass Filter", 0.003f, 0.25f, 20, 0.12f, {BL_ENVELOPE_MODE, 1}),
+    PRESET("Gate", 0.001f, 0.001f, 100, 0.001f, {BL_ENVELOPE_CURVE, 0}),
+    PRESET("Late Bloom", 1.5f, 1, 60, 0.8f, {BL_ENVELOPE_CURVE, -60}),
+};
+
+BL_CREATE(bl_envelope_unit)
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    bl_envelope_unit *envelope = (bl_envelope_unit *)unit;
+    bl_unit_base_finish_ramps(&envelope->base);
+    envelope->gate = (bl_key_gate){0};
+    envelope->stage = BL_ENVELOPE_AT_REST;
+    envelope->position = envelope->length = 0;
+    envelope->from = envelope->to = 0;
+}
+
+static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    bl_envelope_unit *envelope = (bl_envelope_unit *)unit;
+    if (event->type != BL_EVENT_MIDI) {
+        bl_unit_base_apply(&envelope->base, event);
+    } else if (bl_midi_event_is_whole(&event->midi) && event->midi.bytes[0] < BL_SYSTEM_EXCLUSIVE) {
+        bl_envelope_receive(envelope, &event->midi);
+    }
+}
+
+static void process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
+                    uint32_t frames) BL_NONBLOCKING {
+    (void)input;
+    bl_envelope_fill((bl_envelope_unit *)unit, output[0] + first_frame, frames);
+}
+
+BL_GENERATOR_RENDER(apply, process)
+
+static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
+    return (double)((const bl_unit_base *)unit)->parameters[BL_ENVELOPE_RELEASE].target;
+}
+
+static const char *const tags[] = {"Modulation", "Control", "MIDI", NULL};
+
+const bl_unit_descriptor bl_envelope_generator = {
+    BL_BUILT_IN(BL_TYPE_INSTRUMENT, 'e', 'n', 'v', 'l'),
+    .name = "Envelope",
+    .summary =
+        "Attack, hold, decay, sustain and release of keys, to move parameters of other units",
+    .flags = BL_UNIT_MIDI_INPUT,
+    BL_CONTROL_OUTPUT,
+    BL_GENERATOR_CAPABILITIES,
+    BL_FACTORY_PRESETS,
+    BL_UNIT_BASE_LIFE,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = bl_unit_base_allocate_and_reset,
+    .tail_time = tail_time,
+};

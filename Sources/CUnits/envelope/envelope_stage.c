@@ -1,0 +1,88 @@
+/* The stages of the envelope: each goes from a value to another, straight or as a capacitor is
+   charged. */
+#include "dsp/chunk.h"
+#include "dsp/exp2.h"
+#include "envelope/envelope.h"
+
+/* A curve of 100 %, in octaves: 60 dB of an exponential. */
+#define STEEPEST 10.0f
+
+static float target(const bl_envelope_unit *unit, uint32_t index) BL_NONBLOCKING {
+    return unit->base.parameters[index].target;
+}
+
+/* The part of its way that a stage has gone, 0 to 1: (1 - 2^-cx) / (1 - 2^-c), or near a straight
+   line the beginning of its series. `share` of the time. */
+BL_INLINE float way(const bl_envelope_unit *unit, float share) BL_NONBLOCKING {
+    float curve = unit->curve;
+    if (curve > -0.1f && curve < 0.1f) {
+        return share + 0.34657359f * curve * share * (1.0f - share);
+    }
+    return (1.0f - bl_exp2(-curve * share)) * unit->scale;
+}
+
+/* The value at the next frame. */
+BL_INLINE float value_of(const bl_envelope_unit *unit) BL_NONBLOCKING {
+    if (unit->length == 0) {
+        return unit->to;
+    }
+    float share = (float)(int32_t)unit->position / (float)(int32_t)unit->length;
+    return unit->from + (unit->to - unit->from) * way(unit, share);
+}
+
+static void begin(bl_envelope_unit *unit, bl_envelope_stage stage, float from, float to,
+                  float seconds) BL_NONBLOCKING {
+    bool ends = stage != BL_ENVELOPE_AT_REST && stage != BL_ENVELOPE_SUSTAINS;
+    uint32_t frames = (uint32_t)((double)seconds * unit->base.sample_rate + 0.5);
+    unit->stage = stage;
+    unit->position = 0;
+    unit->length = !ends ? 0 : frames > 0 ? frames : 1;
+    unit->from = from;
+    unit->to = to;
+    unit->curve = target(unit, BL_ENVELOPE_CURVE) * (STEEPEST / 100);
+    unit->scale = 1.0f / (1.0f - bl_exp2(-unit->curve));
+}
+
+/* What follows when a stage has come to its end. */
+static void next_stage(bl_envelope_unit *unit) BL_NONBLOCKING {
+    float sustain = unit->peak * target(unit, BL_ENVELOPE_SUSTAIN) * 0.01f;
+    float hold = target(unit, BL_ENVELOPE_HOLD);
+    if (unit->stage == BL_ENVELOPE_ATTACKS && hold > 0) {
+        begin(unit, BL_ENVELOPE_HOLDS, unit->peak, unit->peak, hold);
+    } else if (unit->stage <= BL_ENVELOPE_HOLDS) {
+        begin(unit, BL_ENVELOPE_DECAYS, unit->peak, sustain, target(unit, BL_ENVELOPE_DECAY));
+    } else if (unit->stage == BL_ENVELOPE_DECAYS) {
+        begin(unit, BL_ENVELOPE_SUSTAINS, unit->to, unit->to, 0);
+    } else {
+        begin(unit, BL_ENVELOPE_AT_REST, 0, 0, 0);
+    }
+}
+
+void bl_envelope_receive(bl_envelope_unit *unit, const bl_midi_event *message) BL_NONBLOCKING {
+    bool was_open = bl_key_gate_is_open(&unit->gate);
+    bl_key_gate_receive(&unit->gate, message);
+    bool is_legato = target(unit, BL_ENVELOPE_MODE) >= 0.5f;
+    if (bl_midi_is_note_on(message) && !(is_legato && was_open)) {
+        float softer = 1.0f - (float)message->bytes[2] / 127.0f;
+        unit->peak = 1.0f - target(unit, BL_ENVELOPE_VELOCITY) * 0.01f * softer;
+        begin(unit, BL_ENVELOPE_ATTACKS, value_of(unit), unit->peak,
+              target(unit, BL_ENVELOPE_ATTACK));
+    } else if (was_open && !bl_key_gate_is_open(&unit->gate)) {
+        begin(unit, BL_ENVELOPE_RELEASES, value_of(unit), 0, target(unit, BL_ENVELOPE_RELEASE));
+    }
+}
+
+BL_VECTOR_CLONES void bl_envelope_fill(bl_envelope_unit *unit, float *values,
+                                       uint32_t frames) BL_NONBLOCKING {
+    for (uint32_t done = 0, count = 0; done < frames; done += count) {
+        uint32_t left = unit->length - unit->position;
+        count = bl_fewer(frames - done, unit->length > 0 ? left : frames);
+        for (uint32_t frame = 0; frame < count; frame += 1) {
+            values[done + frame] = value_of(unit);
+            unit->position += unit->length > 0;
+        }
+        if (unit->length > 0 && unit->position == unit->length) {
+            next_stage(unit);
+        }
+    }
+}
