@@ -49,6 +49,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     loudnessMeter,
     lowPassFilter,
     macro,
+    midiToControl,
     mixer,
     octaver,
     panner,

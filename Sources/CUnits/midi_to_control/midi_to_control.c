@@ -1,0 +1,158 @@
+/* MIDI to control: a controller, the wheel, a key or its pressure, as the output of a unit that
+   moves parameters. */
+#include <math.h>
+
+#include "base/built_in.h"
+#include "base/generator.h"
+
+enum {
+    CONTROL_SOURCE,
+    CONTROL_CONTROLLER,
+    CONTROL_CHANNEL,
+    CONTROL_SMOOTHING,
+    CONTROL_PARAMETER_COUNT
+};
+typedef enum control_source {
+    SOURCE_CONTROLLER,
+    SOURCE_BEND,
+    SOURCE_KEY,
+    SOURCE_VELOCITY,
+    SOURCE_CHANNEL_PRESSURE,
+    SOURCE_KEY_PRESSURE
+} control_source;
+
+enum { MODULATION_WHEEL = 1, RESET_ALL_CONTROLLERS = 121 };
+
+static const char *const sources[] = {"Controller",       "Pitch Bend",   "Key", "Velocity",
+                                      "Channel Pressure", "Key Pressure", NULL};
+static const char *const of_source[] = {"controller", NULL};
+static const char *const channels[] = {"Any", "1",  "2",  "3",  "4",  "5",  "6",  "7",  "8",
+                                       "9",   "10", "11", "12", "13", "14", "15", "16", NULL};
+
+static const bl_parameter_info parameters[CONTROL_PARAMETER_COUNT] = {
+    [CONTROL_SOURCE] = {"source", NULL, "Source", BL_UNIT_INDEXED, 0, SOURCE_KEY_PRESSURE, 0,
+                        BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS, .value_strings = sources,
+                        .dependent_parameters = of_source, .overview_rank = 1},
+    [CONTROL_CONTROLLER] = {"controller", NULL, "Controller", BL_UNIT_MIDI_CONTROLLER, 0, 127,
+                            MODULATION_WHEEL, BL_CURVE_LINEAR, BL_PARAMETER_STEPPED_FLAGS,
+                            .overview_rank = 2},
+    [CONTROL_CHANNEL] = {"channel", NULL, "Channel", BL_UNIT_INDEXED, 0, 16, 0, BL_CURVE_LINEAR,
+                         BL_PARAMETER_STEPPED_FLAGS, .value_strings = channels, .overview_rank = 3},
+    /* How long the output takes to a new value, on a straight line. */
+    [CONTROL_SMOOTHING] = {"smoothing", NULL, "Smoothing", BL_UNIT_MILLISECONDS, 0, 2000, 20,
+                           BL_CURVE_SQUARED, BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 4},
+};
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Modulation Wheel", {CONTROL_CONTROLLER, MODULATION_WHEEL}),
+    BL_PRESET("Breath", {CONTROL_CONTROLLER, 2}),
+    BL_PRESET("Expression Pedal", {CONTROL_CONTROLLER, 11}),
+    BL_PRESET("Pitch Wheel", {CONTROL_SOURCE, SOURCE_BEND}),
+    BL_PRESET("Key Follow", {CONTROL_SOURCE, SOURCE_KEY}, {CONTROL_SMOOTHING, 0}),
+    BL_PRESET("Velocity", {CONTROL_SOURCE, SOURCE_VELOCITY}, {CONTROL_SMOOTHING, 0}),
+    BL_PRESET("Aftertouch", {CONTROL_SOURCE, SOURCE_CHANNEL_PRESSURE}, {CONTROL_SMOOTHING, 50}),
+};
+
+typedef struct control_unit {
+    bl_unit_base base;
+    bl_ramp value;
+} control_unit;
+
+BL_CREATE(control_unit)
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    control_unit *control = (control_unit *)unit;
+    bl_unit_base_finish_ramps(&control->base);
+    bl_ramp_set(&control->value, 0);
+}
+
+static uint32_t choice(const control_unit *control, uint32_t index) BL_NONBLOCKING {
+    return (uint32_t)(control->base.parameters[index].target + 0.5f);
+}
+
+/* The wheel's top is 8191, and means all of its way as its bottom does. */
+static float bend_of(const uint8_t *bytes) BL_NONBLOCKING {
+    int32_t bend = (bytes[2] << 7 | bytes[1]) - 8192;
+    return (float)bend / (bend > 0 ? 8191.0f : 8192.0f);
+}
+
+/* Whether the message has a value for the source, which `value` gets. */
+static bool read_message(const control_unit *control, const uint8_t *bytes,
+                         float *value) BL_NONBLOCKING {
+    control_source source = (control_source)choice(control, CONTROL_SOURCE);
+    uint32_t controller = choice(control, CONTROL_CONTROLLER);
+    uint8_t status = bytes[0] & 0xF0;
+    if (status == BL_CONTROLLER && bytes[1] == RESET_ALL_CONTROLLERS) {
+        *value = 0;
+        bool is_wheel = source == SOURCE_CONTROLLER && controller == MODULATION_WHEEL;
+        return is_wheel || source == SOURCE_BEND || source >= SOURCE_CHANNEL_PRESSURE;
+    }
+    bool is_note_on = status == BL_NOTE_ON && bytes[2] > 0;
+    switch (source) {
+    case SOURCE_CONTROLLER:
+        *value = (float)bytes[2] / 127.0f;
+        return status == BL_CONTROLLER && bytes[1] == controller;
+    case SOURCE_BEND:
+        *value = bend_of(bytes);
+        return status == BL_PITCH_BEND;
+    case SOURCE_KEY:
+        *value = (float)bytes[1] / 127.0f;
+        return is_note_on;
+    case SOURCE_VELOCITY:
+        *value = (float)bytes[2] / 127.0f;
+        return is_note_on;
+    case SOURCE_CHANNEL_PRESSURE:
+        *value = (float)bytes[1] / 127.0f;
+        return status == BL_CHANNEL_PRESSURE;
+    default:
+        *value = (float)bytes[2] / 127.0f;
+        return status == BL_NOTE_PRESSURE;
+    }
+}
+
+static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    control_unit *control = (control_unit *)unit;
+    if (event->type != BL_EVENT_MIDI) {
+        bl_unit_base_apply(&control->base, event);
+        return;
+    }
+    const uint8_t *bytes = event->midi.bytes;
+    uint32_t channel = choice(control, CONTROL_CHANNEL);
+    float value = 0;
+    if (bl_midi_event_is_whole(&event->midi) && bytes[0] < BL_SYSTEM_EXCLUSIVE &&
+        (channel == 0 || (bytes[0] & 0x0Fu) == channel - 1) &&
+        read_message(control, bytes, &value)) {
+        double seconds = 0.001 * (double)control->base.parameters[CONTROL_SMOOTHING].target;
+        bl_ramp_start(&control->value, value, (uint32_t)(seconds * control->base.sample_rate));
+    }
+}
+
+static void process(bl_unit *unit, float *const *input, float *const *output, uint32_t first_frame,
+                    uint32_t frames) BL_NONBLOCKING {
+    (void)input;
+    bl_ramp_fill(&((control_unit *)unit)->value, output[0] + first_frame, frames);
+}
+
+BL_GENERATOR_RENDER(apply, process)
+
+static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
+    (void)unit;
+    return INFINITY;
+}
+
+static const char *const tags[] = {"Modulation", "Control", "MIDI", NULL};
+
+const bl_unit_descriptor bl_midi_to_control = {
+    BL_BUILT_IN(BL_TYPE_INSTRUMENT, 'm', 'c', 't', 'l'),
+    .name = "MIDI to Control",
+    .summary = "A controller, the wheel, a key or its pressure, to move parameters of other units",
+    .flags = BL_UNIT_MIDI_INPUT,
+    BL_CONTROL_OUTPUT,
+    BL_GENERATOR_CAPABILITIES,
+    BL_FACTORY_PRESETS,
+    BL_UNIT_BASE_LIFE,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = bl_unit_base_allocate_and_reset,
+    .tail_time = tail_time,
+};

@@ -1,0 +1,34 @@
+import BacklineTestSupport
+
+extension MeasuredUnit {
+  static let midiToControl = MeasuredUnit(
+    "aumu/mctl/bkln", material: nil,
+    figures: [
+      Figure("Output for a controller at 64", in: "", .near(64 / 127.0, within: 1e-6)) { unit in
+        let host = try unit.host(["smoothing": 0])
+        return Double(host.render(frames: 64, events: [.midi([0xB0, 1, 64], at: 0)])[0][63])
+      },
+      Figure("Output for a wheel at its bottom", in: "", .near(-1, within: 1e-6)) { unit in
+        let host = try unit.host(["source": 1, "smoothing": 0])
+        return Double(host.render(frames: 64, events: [.midi([0xE0, 0, 0], at: 0)])[0][63])
+      },
+      Figure("Smoothing of 50 ms: time to the value", in: "ms", .near(50, within: 0.05)) { unit in
+        let host = try unit.host(["smoothing": 50])
+        let output = host.render(frames: 4800, events: [.midi([0xB0, 1, 127], at: 0)])[0]
+        return Double(output.firstIndex { $0 == 1 } ?? 0) / 48
+      },
+    ]
+  ) { unit in
+    Plot(
+      "Output for a coarse fader, by smoothing", x: .seconds(1, step: 0.25),
+      y: Plot.Axis("Output", 0...1, step: 0.2),
+      try ([0, 20, 100] as [Float]).map { smoothing in
+        let host = try unit.host(["smoothing": smoothing])
+        let moves = (1...8).map { step in
+          UnitHost.Event.midi([0xB0, 1, UInt8(step * 15)], at: step * 4800)
+        }
+        return Plot.Curve(
+          "\(Int(smoothing)) ms", Plot.Point.over(host.render(frames: 48_000, events: moves)[0]))
+      })
+  }
+}
