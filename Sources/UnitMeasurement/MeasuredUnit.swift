@@ -60,6 +60,7 @@ package struct MeasuredUnit: Sendable, CustomStringConvertible {
     reverb,
     ringModulator,
     rotarySpeaker,
+    sampleAndHold,
     sineInstrument,
     stereoTools,
     transposer,

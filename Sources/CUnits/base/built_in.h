@@ -67,6 +67,7 @@ extern const bl_unit_descriptor bl_player;
 extern const bl_unit_descriptor bl_reverb;
 extern const bl_unit_descriptor bl_ring_modulator;
 extern const bl_unit_descriptor bl_rotary;
+extern const bl_unit_descriptor bl_sample_and_hold;
 extern const bl_unit_descriptor bl_sine_instrument;
 extern const bl_unit_descriptor bl_stereo_tools;
 extern const bl_unit_descriptor bl_transposer;

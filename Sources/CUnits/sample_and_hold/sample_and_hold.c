@@ -1,0 +1,118 @@
+/* Sample and hold: samples its input on a clock, and holds the value until the next. */
+#include "base/built_in.h"
+#include "base/control_effect.h"
+#include "dsp/turns.h"
+
+enum { HOLD_RATE, HOLD_SYNC, HOLD_SLEW, HOLD_PARAMETER_COUNT };
+
+static const char *const sync_names[] = {BL_TURNS_SYNC_NAMES, NULL};
+static const char *const of_sync[] = {"rate", NULL};
+
+static const bl_parameter_info parameters[HOLD_PARAMETER_COUNT] = {
+    [HOLD_RATE] = {"rate", NULL, "Rate", BL_UNIT_HERTZ, 0.01f, 1000, 8, BL_CURVE_LOGARITHMIC,
+                   BL_PARAMETER_DEFAULT_FLAGS, .overview_rank = 1},
+    [HOLD_SYNC] = {"sync", NULL, "Sync", BL_UNIT_INDEXED, 0, BL_TURNS_SYNC_LAST, 0, BL_CURVE_LINEAR,
+                   BL_PARAMETER_STEPPED_FLAGS, .value_strings = sync_names,
+                   .dependent_parameters = of_sync, .overview_rank = 2},
+    /* How long the output takes to a new value, on a straight line. */
+    [HOLD_SLEW] = {"slew", NULL, "Slew", BL_UNIT_MILLISECONDS, 0, 2000, 0, BL_CURVE_SQUARED,
+                   BL_PARAMETER_STEPPED_FLAGS, .overview_rank = 3},
+};
+
+static const bl_factory_preset presets[] = {
+    BL_PRESET("Sixteenths", {HOLD_SYNC, 5}),
+    BL_PRESET("Eighths, Rounded", {HOLD_SYNC, 8}, {HOLD_SLEW, 60}),
+    BL_PRESET("Bars", {HOLD_SYNC, 15}),
+    BL_PRESET("Slow Glide", {HOLD_RATE, 0.5f}, {HOLD_SLEW, 2000}),
+};
+
+typedef struct hold_unit {
+    bl_control_effect effect;
+    bl_turns turns;
+    double phase_scale;
+    bool has_sampled;
+    int64_t sampled; /* the turn of the last sample */
+    bl_ramp value;
+} hold_unit;
+
+BL_CREATE(hold_unit)
+
+static void reset(bl_unit *unit) BL_NONBLOCKING {
+    hold_unit *hold = (hold_unit *)unit;
+    bl_unit_base_finish_ramps(&hold->effect.base);
+    hold->phase_scale = bl_phase_scale(hold->effect.base.sample_rate);
+    hold->turns = (bl_turns){0};
+    hold->has_sampled = false;
+    bl_ramp_set(&hold->value, 0);
+}
+
+static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
+    float *none;
+    bl_status status = bl_control_effect_allocate(unit, configuration, 0, &none);
+    if (status == BL_OK) {
+        reset(unit);
+    }
+    return status;
+}
+
+static void apply(bl_unit *unit, const bl_event *event) BL_NONBLOCKING {
+    bl_unit_base_apply((bl_unit_base *)unit, event);
+}
+
+static BL_VECTOR_CLONES void process(bl_unit *unit, float *const *input, float *const *output,
+                                     uint32_t first_frame, uint32_t frames) BL_NONBLOCKING {
+    hold_unit *hold = (hold_unit *)unit;
+    const bl_unit_base *base = &hold->effect.base;
+    bl_ramp *ramps = base->parameters;
+    double per_frame = 1 / (base->quarter * base->sample_rate);
+    uint32_t slew = (uint32_t)((double)ramps[HOLD_SLEW].target * 0.001 * base->sample_rate);
+    bl_turn_stretch stretch;
+    for (uint32_t done = 0, count = 0; done < frames; done += count) {
+        count = bl_fewer(frames - done, BL_CHUNK_FRAMES);
+        uint32_t first = first_frame + done;
+        bl_turns_fill(&hold->turns, &ramps[HOLD_RATE], (uint32_t)ramps[HOLD_SYNC].target, true,
+                      per_frame, hold->phase_scale, first, &stretch, count);
+        for (uint32_t frame = 0; frame < count; frame += 1) {
+            if (!hold->has_sampled || stretch.numbers[frame] != hold->sampled) {
+                hold->has_sampled = true;
+                hold->sampled = stretch.numbers[frame];
+                bl_ramp_start(&hold->value, input[0][first + frame], slew);
+            }
+            output[0][first + frame] = bl_ramp_value(&hold->value, 0);
+            bl_ramp_advance(&hold->value, 1);
+        }
+    }
+}
+
+static bl_status render(bl_unit *unit, uint32_t flags, const bl_timestamp *timestamp,
+                        uint32_t frames, uint32_t bus, bl_buffers *output, const bl_event *events,
+                        const bl_render_host *host) BL_NONBLOCKING {
+    hold_unit *hold = (hold_unit *)unit;
+    bl_turns_listen(&hold->turns, host, &hold->effect.base.quarter);
+    return bl_control_effect_render(unit, flags, timestamp, frames, bus, output, events, host,
+                                    apply, process);
+}
+
+/* Until the next sample, and on the way to it. */
+static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
+    const bl_unit_base *base = (const bl_unit_base *)unit;
+    uint32_t sync = (uint32_t)base->parameters[HOLD_SYNC].target;
+    double period = sync > 0 ? base->quarter * bl_turns_quarters(sync)
+                             : 1 / (double)base->parameters[HOLD_RATE].target;
+    return period + 0.001 * (double)base->parameters[HOLD_SLEW].target;
+}
+
+static const char *const tags[] = {"Modulation", "Control", NULL};
+
+const bl_unit_descriptor bl_sample_and_hold = {
+    BL_BUILT_IN(BL_TYPE_EFFECT, 's', 'h', 'l', 'd'),
+    .name = "Sample and Hold",
+    .summary = "Samples its input on a clock and holds the value, to move parameters in steps",
+    BL_CONTROL_EFFECT_BUSSES,
+    BL_FACTORY_PRESETS,
+    BL_UNIT_BASE_LIFE,
+    .set_parameter = bl_unit_base_set_parameter,
+    .parameter_value = bl_unit_base_parameter_value,
+    .allocate_render_resources = allocate,
+    .tail_time = tail_time,
+};
