@@ -129,6 +129,17 @@ package final class KernelHost {
       lowest_note: UInt8(notes?.lowerBound ?? 0), note_count: UInt8(notes?.count ?? 0))
   }
 
+  /// A modulation by a unit's first channel; `nil` is the rack, whose port is then `from`.
+  package static func modulation(
+    _ source: Int?, _ node: Int, parameter: Int = 0, depth: Float, from: Int = 0,
+    isSquared: Bool = false, isLate: Bool = false
+  ) -> bl_modulation {
+    bl_modulation(
+      source_node: source.map(UInt32.init) ?? UInt32.max, source_bus: UInt32(from),
+      source_channel: 1, node: UInt32(node), address: UInt64(parameter), depth: depth,
+      is_squared: isSquared, is_late: isLate)
+  }
+
   /// Lowers a graph of the units added so far, or of the first `unitCount` of them.
   package func lower(
     _ cables: [bl_cable], inputs: [UInt32] = [1], outputs: [UInt32] = [1],
@@ -138,7 +149,7 @@ package final class KernelHost {
     previous: OpaquePointer? = nil, context: UnsafeMutableRawPointer? = nil,
     recorder: OpaquePointer? = nil, taps: [bl_tap] = [],
     automation: OpaquePointer? = nil, targets: [bl_lane_target] = [],
-    controls: [bl_control] = [], scenes: [bl_scene] = []
+    controls: [bl_control] = [], scenes: [bl_scene] = [], modulations: [bl_modulation] = []
   ) throws -> OpaquePointer {
     var error: UnsafePointer<CChar>?
     var list: [OpaquePointer?] = Array(nodes.prefix(unitCount ?? nodes.count))
@@ -171,15 +182,19 @@ package final class KernelHost {
               description.automation = automation
               description.control_count = UInt32(controls.count)
               description.scene_count = UInt32(scenes.count)
+              description.modulation_count = UInt32(modulations.count)
               return taps.withUnsafeBufferPointer { taps in
                 targets.withUnsafeBufferPointer { targets in
                   controls.withUnsafeBufferPointer { controls in
                     scenes.withUnsafeBufferPointer { scenes in
-                      description.taps = taps.baseAddress
-                      description.lane_targets = targets.baseAddress
-                      description.controls = controls.baseAddress
-                      description.scenes = scenes.baseAddress
-                      return bl_graph_create(&description, &error)
+                      modulations.withUnsafeBufferPointer { modulations in
+                        description.modulations = modulations.baseAddress
+                        description.taps = taps.baseAddress
+                        description.lane_targets = targets.baseAddress
+                        description.controls = controls.baseAddress
+                        description.scenes = scenes.baseAddress
+                        return bl_graph_create(&description, &error)
+                      }
                     }
                   }
                 }

@@ -67,12 +67,13 @@ typedef struct bl_plug_in {
     double tempo;              /* beats per minute where the host gives none */
     uint32_t input_count, output_count, midi_input_count;
     uint32_t *inputs, *outputs; /* channels of each */
-    uint32_t unit_count, property_count, cable_count, midi_cable_count, control_count, scene_count,
-        port_count, state_count;
+    uint32_t unit_count, property_count, cable_count, midi_cable_count, modulation_count,
+        control_count, scene_count, port_count, state_count;
     bl_plug_in_unit *units;
     bl_plug_in_property *properties;
     bl_cable *cables;
     bl_midi_cable *midi_cables;
+    bl_modulation *modulations;
     bl_control *controls;
     bl_plug_in_scene *scenes;
     bl_port *ports;

@@ -69,6 +69,22 @@ static void read_midi_cable(bl_fact_reader *self, bl_plug_in *plug_in) {
     }
 }
 
+static void read_modulation(bl_fact_reader *self, bl_plug_in *plug_in) {
+    bl_modulation *modulation =
+        bl_fact_append(self, &plug_in->modulations, &plug_in->modulation_count, sizeof *modulation);
+    if (modulation != NULL) {
+        bl_endpoint source = bl_fact_endpoint(self);
+        modulation->source_node = source.node;
+        modulation->source_bus = source.bus;
+        modulation->source_channel = bl_fact_count(self);
+        modulation->node = bl_fact_count(self);
+        modulation->address = bl_fact_number(self);
+        modulation->depth = (float)bl_fact_real(self);
+        modulation->is_squared = bl_fact_count(self) != 0;
+        modulation->is_late = bl_fact_count(self) != 0;
+    }
+}
+
 static void read_control(bl_fact_reader *self, bl_plug_in *plug_in) {
     bl_control *control =
         bl_fact_append(self, &plug_in->controls, &plug_in->control_count, sizeof *control);
@@ -203,6 +219,7 @@ static const struct {
     {"unit", read_unit},
     {"cable", read_cable},
     {"midi_cable", read_midi_cable},
+    {"modulation", read_modulation},
     {"control", read_control},
     {"scene", read_scene},
     {"scene_value", read_scene_value},

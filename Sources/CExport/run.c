@@ -19,7 +19,7 @@ static void set_at_once(const bl_instance_unit *unit, bl_parameter_address addre
     }
     unit->descriptor->set_parameter(unit->unit, address, event.parameter.value);
     unit->descriptor->reset(unit->unit);
-    bl_node_publish(unit->node, &event);
+    bl_node_publish(unit->node, &event, NULL);
 }
 
 static void send_parameter(const bl_export_instance *self, const bl_port *port,

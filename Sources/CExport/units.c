@@ -187,6 +187,8 @@ static bl_graph *create_graph(const bl_export_instance *self) {
                                             .midi_output_count = self->event_output_count,
                                             .midi_cable_count = plug_in->midi_cable_count,
                                             .midi_cables = plug_in->midi_cables,
+                                            .modulation_count = plug_in->modulation_count,
+                                            .modulations = plug_in->modulations,
                                             .control_count = plug_in->control_count,
                                             .controls = plug_in->controls,
                                             .scene_count = plug_in->scene_count,

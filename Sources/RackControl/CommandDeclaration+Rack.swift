@@ -184,6 +184,24 @@ extension CommandDeclaration {
       ], examples: ["forget echo.mix", "forget echo.mix --from \"keys cc 7\""]
     ) { .command(.edit(.forget(to: $0["to"], from: $0.text("from")))) },
     CommandDeclaration(
+      "modulate", "Let sound move a parameter around its knob's place.",
+      [
+        .required("from", .text, "Where it comes from: lfo, \"pair channel 2\"."),
+        .required("to", .target, "What it moves: filter.cutoff."),
+        .required("depth", .value, "Part of its travel for a sample of 1: \"30 %\"."),
+        .option("curve", .text, "linear (default), or square: small samples move it less."),
+        .option("late", .flag, "Later by a cycle, which allows a loop."),
+      ], detail: "A modulation with the same `from` and `to` is replaced.",
+      examples: ["modulate lfo filter.cutoff \"30 %\""]
+    ) { .command(.edit(.modulate(try Rack.Modulation($0)))) },
+    CommandDeclaration(
+      "unmodulate", "Remove the modulations of a parameter.",
+      [
+        .required("to", .target, "What they move: filter.cutoff."),
+        .option("from", .value, "Only the modulation from here: lfo."),
+      ], examples: ["unmodulate filter.cutoff", "unmodulate filter.cutoff --from lfo"]
+    ) { .command(.edit(.endModulation(to: $0["to"], from: $0.text("from")))) },
+    CommandDeclaration(
       "automation", "Play the lanes of an automation file.",
       [.required("file", .path, "The file; on the socket and over OSC a path from the root.")]
     ) { .command(.automation(file: $0["file"])) },
@@ -241,6 +259,15 @@ private func settings(_ text: String) throws(Refusal) -> [Setting] {
     }
     return Setting(
       part[..<sign].trimmingSpaces(), part[part.index(after: sign)...].trimmingSpaces())
+  }
+}
+
+extension Rack.Modulation {
+  fileprivate init(_ arguments: CommandArguments) throws(Refusal) {
+    self.init(
+      from: arguments["from"], to: arguments["to"], depth: arguments["depth"],
+      curve: try arguments.text("curve").map(ParameterCurve.init(written:)),
+      isLate: arguments.flag("late"))
   }
 }
 

@@ -112,6 +112,9 @@ enum PlanLowering {
     description.midi_cable_count = UInt32(midi.count)
     description.midi_cables = arrays.copy(midi)
     addControls(of: plan, format: format, to: &description, arrays)
+    let modulations = plan.modulations.map(makeModulation)
+    description.modulation_count = UInt32(modulations.count)
+    description.modulations = arrays.copy(modulations)
     return description
   }
 
@@ -128,6 +131,15 @@ enum PlanLowering {
       source: makeEndpoint(cable.source), destination: makeEndpoint(cable.destination),
       flags: flags, source_channel: UInt32(cable.sourceChannel ?? 0),
       destination_channel: UInt32(cable.destinationChannel ?? 0))
+  }
+
+  private static func makeModulation(_ planned: PlannedModulation) -> bl_modulation {
+    let source = makeEndpoint(planned.source)
+    return bl_modulation(
+      source_node: source.node, source_bus: source.bus,
+      source_channel: UInt32(planned.sourceChannel), node: UInt32(planned.unit),
+      address: planned.address, depth: planned.depth, is_squared: planned.isSquared,
+      is_late: planned.isLate)
   }
 
   private static func makeEndpoint(_ endpoint: Endpoint) -> bl_endpoint {

@@ -25,7 +25,11 @@ extension PlugIn {
 
   /// Frames of the longest cycle, and the delay of feedback cables. Not the host's: a plug-in sounds
   /// the same in every host.
-  private var block: Int { plan.cables.contains(where: \.isFeedback) ? 512 : 1024 }
+  private var block: Int {
+    let isLate =
+      plan.cables.contains(where: \.isFeedback) || plan.modulations.contains(where: \.isLate)
+    return isLate ? 512 : 1024
+  }
 
   private func unitLines(
     _ unit: PlannedUnit, _ facts: UnitFacts, library: String?, files: [String: String]
@@ -57,6 +61,12 @@ extension PlugIn {
       + all(graph.midi_cables, graph.midi_cable_count).map { cable in
         "midi_cable \(cable.source.text) \(cable.destination.text) \(cable.channels)"
           + " \(cable.lowest_note) \(cable.note_count)"
+      }
+      + all(graph.modulations, graph.modulation_count).map { modulation in
+        let source = bl_endpoint(node: modulation.source_node, bus: modulation.source_bus)
+        return "modulation \(source.text) \(modulation.source_channel) \(modulation.node)"
+          + " \(modulation.address) \(modulation.depth) \(modulation.is_squared ? 1 : 0)"
+          + " \(modulation.is_late ? 1 : 0)"
       }
       + all(graph.controls, graph.control_count).map { control in
         "control \(control.port) \(control.source.rawValue) \(control.number) \(control.channels)"

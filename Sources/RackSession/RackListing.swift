@@ -90,11 +90,23 @@ public struct RackListing: Sendable, Codable {
     public var picksUp: Bool?
   }
 
+  public struct Modulation: Sendable, Codable, Equatable {
+    /// `lfo`, `pair channel 2`
+    public var from: String
+    /// `filter.cutoff`
+    public var to: String
+    /// `30 %` of the parameter's travel.
+    public var depth: String
+    public var curve: String?
+    public var late: Bool?
+  }
+
   /// Chains, as in the rack file.
   public var connections: [String]
   public var cables: [Cable]
   /// By name.
   public var scenes: [String]
+  public var modulations: [Modulation]
   public var controls: [Control]
   /// The songs of the set list, in their order.
   public var songs: [String]?
@@ -132,6 +144,7 @@ extension RackSession {
       missing: plan.missing, connections: rack.file.connections.map(\.text),
       cables: plan.drawnCables(engine.catalogue).map(RackListing.Cable.init),
       scenes: plan.scenes.map(\.name),
+      modulations: rack.file.modulations.map(RackListing.Modulation.init),
       controls: rack.file.controls.map(RackListing.Control.init),
       songs: setListPlayer?.names, song: setListPlayer?.song(of: rack), state: state,
       refusedSong: setListPlayer?.refusedSong,
@@ -148,6 +161,14 @@ extension RackSession {
     var status = await engine.status(since: since)
     status.song = setListPlayer?.song(of: rack)
     return status
+  }
+}
+
+extension RackListing.Modulation {
+  init(_ entry: Rack.Modulation) {
+    (from, to) = (entry.source?.value ?? "", entry.target?.value ?? "")
+    depth = entry.depth?.value ?? ""
+    (curve, late) = (entry.curve?.value.description, entry.isLate?.value)
   }
 }
 

@@ -1,12 +1,18 @@
 import RackModel
 import UnitModel
 
-/// A rack's controls and scenes as text.
+/// A rack's modulations, controls and scenes as text.
 struct RackControls {
   let plan: Plan
   let catalogue: any UnitDirectory
 
   var lines: [String] {
+    let modulations = plan.modulations.map { modulation in
+      "\(plan.name(of: modulation)) modulates "
+        + "\(name(of: .parameter(unit: modulation.unit, address: modulation.address))), "
+        + "\(Quantity.format(modulation.depth * 100, for: PlannedModulation.depthInfo))"
+        + (modulation.isSquared ? ", square" : "") + (modulation.isLate ? ", late" : "")
+    }
     let controls = plan.controls.map { control in
       "\(plan.midiInputs[control.port].name) \(control.source) -> \(text(of: control))"
     }
@@ -17,7 +23,7 @@ struct RackControls {
         ? ", over \(Quantity.format(Float(scene.time), for: PlannedScene.timeInfo))" : ""
       return "scene \(scene.name): \(values.joined(separator: ", "))\(time)"
     }
-    return (controls.isEmpty ? [] : [""] + controls) + (scenes.isEmpty ? [] : [""] + scenes)
+    return [modulations, controls, scenes].flatMap { $0.isEmpty ? [] : [""] + $0 }
   }
 
   private func text(of control: PlannedControl) -> String {

@@ -10,8 +10,8 @@ import UnitModel
   static var pages: [String: [any KeyedEntry.Type]] {
     [
       "docs/reference/rack-file.md": [
-        Rack.self, Rack.Port.self, Rack.Unit.self, Rack.Control.self, Rack.Scene.self,
-        Rack.Lane.self, ProcessSettings.self,
+        Rack.self, Rack.Port.self, Rack.Unit.self, Rack.Modulation.self, Rack.Control.self,
+        Rack.Scene.self, Rack.Lane.self, ProcessSettings.self,
       ],
       "docs/guide/set-lists.md": [SetList.self, ProgramInput.self, Song.self],
     ]

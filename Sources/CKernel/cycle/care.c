@@ -8,6 +8,7 @@
 #include "cycle/crossfade.h"
 #include "cycle/kernel_state.h"
 #include "cycle/unit_host.h"
+#include "modulation/modulated.h"
 #include "telemetry/clock.h"
 
 void bl_node_take_care(bl_node *node) BL_NONBLOCKING {
@@ -48,10 +49,14 @@ static void prepare_inputs(bl_worker *worker, bl_lowered_node *lowered,
         for (uint32_t channel = 0; channel < input->channel_count; channel += 1) {
             own[channel] = graph->slots[bl_input_slot(input, channel)];
         }
-        offered->channels = input->is_mono || is_muted ? own : &graph->slots[input->slot];
-        if (is_muted) {
+        bool mutes = is_muted && bus < node->input_count;
+        offered->channels = input->is_mono || mutes ? own : &graph->slots[input->slot];
+        if (mutes) {
             bl_mute_input(graph, node, bus, offered, graph->stretch.frames);
         }
+    }
+    if (lowered->modulated != NULL) {
+        bl_modulate(graph, lowered);
     }
 }
 
@@ -150,7 +155,7 @@ static bl_status call(const bl_worker *worker, const bl_node *node, uint32_t bus
    unit renders all the same, so that its state and its load stay. */
 static bool is_unheard(const bl_lowered_node *lowered) BL_NONBLOCKING {
     const bl_node *node = lowered->node;
-    uint32_t channels = lowered->input_count > 0 ? lowered->inputs[0].channel_count : 0;
+    uint32_t channels = node->input_count > 0 ? lowered->inputs[0].channel_count : 0;
     return bl_is_steadily_bypassed(node) && !node->is_spilling && !lowered->keeps_dry &&
            node->output_count == 1 && node->recovery_remaining == 0 &&
            (node->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) == 0 &&
@@ -262,12 +267,12 @@ static bl_render_result render_node(bl_worker *worker, bl_turn *turn) BL_NONBLOC
     bl_graph *graph = worker->graph;
     bl_lowered_node *lowered = turn->lowered;
     bl_node *node = lowered->node;
-    const bl_event *events = node->first_event;
     uint32_t recovering = node->recovery_remaining, frames = graph->stretch.frames;
     if (lowered->midi_cable_count > 0) {
         bl_midi_prepare_node(graph, lowered);
     }
     prepare_inputs(worker, lowered, 0);
+    const bl_event *events = node->first_event;
     uint32_t watched = bl_watched(&node->watch);
     if (watched != 0) {
         bl_watch_input(graph, lowered, watched);
@@ -289,7 +294,7 @@ static bl_render_result render_node(bl_worker *worker, bl_turn *turn) BL_NONBLOC
     node->first_event = NULL;
     node->last_event = NULL;
     if (events != NULL || node->publishes_always) {
-        bl_node_publish(node, events);
+        bl_node_publish(node, events, lowered->modulated);
     }
     return result == BL_RENDERED && node->exceeds_latency ? BL_RENDERED_LATE : result;
 }

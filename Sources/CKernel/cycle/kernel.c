@@ -10,6 +10,7 @@
 #include "cycle/kernel_state.h"
 #include "cycle/threads.h"
 #include "cycle/unit_host.h"
+#include "modulation/modulated.h"
 #include "telemetry/clock.h"
 
 /* Commands executed in one cycle; the rest wait for the next. */
@@ -148,6 +149,7 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     bl_midi_take_over(kernel, old);
     if (graph != NULL) {
         bl_controls_continue(graph, old);
+        bl_modulations_continue(kernel, old);
     }
 }
 

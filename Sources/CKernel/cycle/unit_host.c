@@ -7,7 +7,7 @@ static bl_status pull_input(void *context, uint32_t flags, const bl_timestamp *t
     (void)timestamp;
     (void)frames;
     const bl_lowered_node *lowered = context;
-    if (bus >= lowered->input_count) {
+    if (bus >= lowered->node->input_count) {
         return BL_ERROR_NO_SUCH_ELEMENT;
     }
     const bl_buffers *offered = &lowered->offered[bus];

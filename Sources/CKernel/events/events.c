@@ -112,7 +112,7 @@ static void deliver_scheduled(bl_kernel *kernel, int64_t earliest) BL_NONBLOCKIN
         node->descriptor->set_parameter(node->unit, event->parameter.address,
                                         event->parameter.value);
         event->next = NULL;
-        bl_node_publish(node, event);
+        bl_node_publish(node, event, NULL);
     }
     bl_schedule_pop(&kernel->schedule);
 }

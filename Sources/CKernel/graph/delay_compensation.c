@@ -106,6 +106,18 @@ static bool compensate_input(bl_graph *graph, bl_lowered_input *input, uint32_t 
     return true;
 }
 
+/* A modulation meets the sound that it belongs to, unless it comes later: no sound waits for it. */
+static bool compensate_modulation(bl_graph *graph, bl_lowered_source *source, uint32_t latest) {
+    bool feedback = (source->flags & BL_CABLE_FEEDBACK) != 0;
+    uint32_t latency = source_latency(source);
+    graph->feedback_count += feedback;
+    return allocate_line(graph, source,
+                         feedback           ? graph->maximum_frames
+                         : latest > latency ? latest - latency
+                                            : 0,
+                         NULL);
+}
+
 static void list_feedback(bl_graph *graph, bl_lowered_input *input) {
     for (uint32_t index = 0; index < input->source_count; index += 1) {
         if ((input->sources[index].flags & BL_CABLE_FEEDBACK) != 0) {
@@ -120,7 +132,7 @@ static bool list_feedback_sources(bl_graph *graph) {
         bl_arena_allocate(&graph->arena, graph->feedback_count + 1, sizeof(bl_lowered_source *));
     graph->feedback_count = 0;
     for (uint32_t place = 0; !graph->arena.failed && place < graph->node_count; place += 1) {
-        for (uint32_t bus = 0; bus < graph->nodes[place].node->input_count; bus += 1) {
+        for (uint32_t bus = 0; bus < graph->nodes[place].input_count; bus += 1) {
             list_feedback(graph, &graph->nodes[place].inputs[bus]);
         }
     }
@@ -193,6 +205,11 @@ bool bl_graph_compensate_delays(bl_graph *graph, const bl_graph *previous) {
         for (uint32_t bus = 0; bus < node->node->input_count; bus += 1) {
             if (!compensate_input(graph, &node->inputs[bus], latest,
                                   former != NULL ? &former->inputs[bus] : NULL)) {
+                return false;
+            }
+        }
+        for (uint32_t bus = node->node->input_count; bus < node->input_count; bus += 1) {
+            if (!compensate_modulation(graph, node->inputs[bus].sources, latest)) {
                 return false;
             }
         }

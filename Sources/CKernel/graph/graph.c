@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "backline/memory.h"
-#include "graph/lowered_graph.h"
+#include "modulation/modulated.h"
 
 /* The channels of an endpoint: as a source, an output bus or a rack input; as a destination, an
    input bus or a rack output. 0 if it does not exist. */
@@ -19,6 +19,18 @@ static uint32_t channels_of(const bl_graph_description *description, bl_endpoint
         count = is_source ? node->output_count : node->input_count;
     }
     return end.bus < count ? counts[end.bus] : 0;
+}
+
+static const char *check_modulation_sources(const bl_graph_description *description) {
+    for (uint32_t index = 0; index < description->modulation_count; index += 1) {
+        const bl_modulation *modulation = &description->modulations[index];
+        bl_endpoint source = {modulation->source_node, modulation->source_bus};
+        uint32_t channel = modulation->source_channel;
+        if (channel == 0 || channel > channels_of(description, source, true)) {
+            return "the source of a modulation does not exist";
+        }
+    }
+    return NULL;
 }
 
 static bool is_same(const bl_cable *one, const bl_cable *other) {
@@ -82,6 +94,8 @@ static const char *check(const bl_graph_description *description) {
         }
     }
     const char *problem = check_midi(description);
+    problem = problem == NULL ? bl_modulations_check(description) : problem;
+    problem = problem == NULL ? check_modulation_sources(description) : problem;
     if (problem != NULL) {
         return problem;
     }
@@ -137,7 +151,12 @@ bl_lowered_node *bl_graph_lowered_node(const bl_graph *graph, const bl_node *nod
     return NULL;
 }
 
-static const char *lower(bl_graph *graph, const bl_graph_description *description) {
+static const char *lower(bl_graph *graph, const bl_graph_description *described) {
+    bl_graph_description with_modulations = *described;
+    const bl_graph_description *description = &with_modulations;
+    if (!bl_modulations_add_cables(&graph->arena, &with_modulations)) {
+        return "memory is short";
+    }
     graph->input_channel_counts = bl_arena_copy(&graph->arena, description->input_channel_counts,
                                                 description->input_count, sizeof(uint32_t));
     graph->input_count = description->input_count;

@@ -108,9 +108,10 @@ typedef struct bl_lowered_node {
     struct bl_graph *graph;
     struct bl_turn *turn; /* to render */
     bl_sources sources;   /* in the order of rendering; without feedback */
-    uint32_t input_count;
+    uint32_t input_count; /* those of the unit, then one for each modulation */
     bl_lowered_input *inputs;
     bl_lowered_output *outputs;
+    bl_modulated *modulated; /* parameters; or NULL */
     /* For the unit, one for each input bus: the graph's slots or, where they do not do,
        `own_pointers` (channels). `channels` is NULL where nothing feeds the bus. */
     bl_buffers *offered;

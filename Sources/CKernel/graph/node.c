@@ -1,7 +1,7 @@
 /* A node: its life, and the values that it publishes, cycle by cycle. */
 
 #include "backline/memory.h"
-#include "graph/node_state.h"
+#include "modulation/modulated.h"
 
 static uint32_t sum(const uint32_t *counts, uint32_t count) {
     uint32_t total = 0;
@@ -136,8 +136,14 @@ void bl_node_prepare_values(bl_node *node) {
     publish_times(node);
 }
 
-void bl_node_publish(bl_node *node, const bl_event *events) BL_NONBLOCKING {
+void bl_node_publish(bl_node *node, const bl_event *events,
+                     const bl_modulated *modulated) BL_NONBLOCKING {
+    bool has_changed = modulated != NULL && modulated->has_moved_base;
     for (const bl_event *event = events; event != NULL; event = event->next) {
+        if (bl_event_is_parameter(event) && bl_is_modulated(modulated, event->parameter.address)) {
+            continue;
+        }
+        has_changed = true;
         uint32_t place = bl_event_is_parameter(event)
                              ? bl_node_value_index(node, event->parameter.address)
                              : node->value_count;
@@ -148,10 +154,10 @@ void bl_node_publish(bl_node *node, const bl_event *events) BL_NONBLOCKING {
     }
     publish_output_parameters(node);
     /* A property takes effect at some later cycle, without an event. */
-    if (events != NULL || node->descriptor->property_count > 0 || node->is_remote) {
+    if (has_changed || node->descriptor->property_count > 0 || node->is_remote) {
         publish_times(node);
     }
-    if (events != NULL) {
+    if (has_changed) {
         bl_node_note_change(node);
     }
 }

@@ -61,6 +61,9 @@ void bl_render_observers_notify(bl_render_observers *observers, uint32_t flags,
 /* The last change of a node's bypass that the control side has not read yet. */
 enum { BL_BYPASS_UNCHANGED, BL_BYPASS_OFF, BL_BYPASS_ON };
 
+/* The parameters that are modulated; see modulation/modulated.h. */
+typedef struct bl_modulated bl_modulated;
+
 struct bl_node {
     bl_arena arena;
     const bl_unit_descriptor *descriptor;
@@ -155,9 +158,10 @@ static inline uint32_t bl_node_latency_to(const bl_node *node,
 
 /* Prepares the published values; the arena has failed when memory is short. [control] */
 void bl_node_prepare_values(bl_node *node);
-/* Publishes the values that these events have set and those of the unit. [render, after the node]
- */
-void bl_node_publish(bl_node *node, const bl_event *events) BL_NONBLOCKING;
+/* Publishes the values that these events have set and those of the unit; of modulated parameters
+   (or NULL) those of the knobs are published already. [render, after the node] */
+void bl_node_publish(bl_node *node, const bl_event *events,
+                     const bl_modulated *modulated) BL_NONBLOCKING;
 
 /* Counts a change for bl_node_change_count, after the change. [render] */
 void bl_node_note_change(bl_node *node) BL_NONBLOCKING;

@@ -117,7 +117,9 @@ static uint32_t ready_place(const bl_graph *graph, const bl_lowered_node *lowere
 
 /* The remote node whose output this one can read in its process, or NULL. */
 static bl_lowered_node *preceding_node(const bl_graph *graph, const bl_lowered_node *lowered) {
-    if (lowered->input_count == 0 || !bl_lowered_input_is_direct(&lowered->inputs[0])) {
+    /* Modulations are the host's to read. */
+    if (lowered->node->input_count == 0 || lowered->modulated != NULL ||
+        !bl_lowered_input_is_direct(&lowered->inputs[0])) {
         return NULL;
     }
     const bl_lowered_source *source = &lowered->inputs[0].sources[0];

@@ -2,7 +2,7 @@
    included. The walk is the same in each cycle, so it is done once and stored as a list in which
    every node follows those that it pulls. */
 
-#include "graph/lowered_graph.h"
+#include "modulation/modulated.h"
 
 typedef enum { UNSEEN, BEING_PULLED, PULLED } progress;
 
@@ -36,7 +36,9 @@ static void add_source(bl_sources *sources, bl_endpoint source) {
 static bl_sources list_sources(const walk *walk, uint32_t node) {
     const bl_graph_description *description = walk->description;
     bool is_rack = node == BL_RACK;
-    uint32_t busses = is_rack ? description->output_count : description->nodes[node]->input_count;
+    uint32_t busses =
+        is_rack ? description->output_count
+                : description->nodes[node]->input_count + bl_modulation_count(description, node);
     uint32_t most = 1;
     for (uint32_t index = 0; index < description->cable_count; index += 1) {
         most += description->cables[index].destination.node == node;
@@ -169,12 +171,12 @@ static void allocate_standby(bl_graph *graph, bl_lowered_output *output) {
     }
 }
 
-static void allocate_busses(bl_graph *graph, bl_lowered_node *lowered) {
+static void allocate_busses(bl_graph *graph, bl_lowered_node *lowered, uint32_t modulations) {
     const bl_node *node = lowered->node;
     lowered->graph = graph;
-    lowered->input_count = node->input_count;
+    lowered->input_count = node->input_count + modulations;
     lowered->inputs =
-        bl_arena_allocate(&graph->arena, node->input_count + 1, sizeof(bl_lowered_input));
+        bl_arena_allocate(&graph->arena, lowered->input_count + 1, sizeof(bl_lowered_input));
     lowered->outputs =
         bl_arena_allocate(&graph->arena, node->output_count + 1, sizeof(bl_lowered_output));
     uint32_t meters = 0;
@@ -212,14 +214,19 @@ const char *bl_graph_order_nodes(bl_graph *graph, const bl_graph_description *de
     bl_order_remote_nodes(arena, description, walk.sources, walk.order, walk.count);
     place_nodes(&walk);
     for (uint32_t place = 0; place < graph->node_count; place += 1) {
-        allocate_busses(graph, &graph->nodes[place]);
+        allocate_busses(graph, &graph->nodes[place],
+                        bl_modulation_count(description, walk.order[place]));
     }
     for (uint32_t node = 0; node < count; node += 1) {
-        const bl_lowered_node *lowered = walk.placed[node];
+        bl_lowered_node *lowered = walk.placed[node];
         for (uint32_t bus = 0; lowered != NULL && !arena->failed && bus < lowered->input_count;
              bus += 1) {
-            connect_input(&walk, &lowered->inputs[bus], (bl_endpoint){node, bus},
-                          lowered->node->input_channel_counts[bus]);
+            uint32_t channels =
+                bus < lowered->node->input_count ? lowered->node->input_channel_counts[bus] : 1;
+            connect_input(&walk, &lowered->inputs[bus], (bl_endpoint){node, bus}, channels);
+        }
+        if (lowered != NULL && !arena->failed) {
+            bl_modulated_lower(graph, lowered, description, node);
         }
     }
     for (uint32_t port = 0; port < description->output_count && !arena->failed; port += 1) {

@@ -31,7 +31,7 @@ static bool can_be_plain(const bl_graph *graph, const bl_lowered_node *lowered) 
     bool can = !node->is_remote && node->output_count == 1 && lowered->outputs[0].is_read &&
                (node->descriptor->flags & BL_UNIT_PROVIDES_OUTPUT) == 0 &&
                lowered->midi_cable_count == 0 && !lowered->keeps_dry && lowered->taps == NULL &&
-               !node->publishes_always;
+               lowered->modulated == NULL && !node->publishes_always;
     for (uint32_t bus = 0; bus < lowered->input_count; bus += 1) {
         const bl_lowered_input *input = &lowered->inputs[bus];
         can = can && input->is_direct && (!input->is_mono || is_fixed(graph, input));

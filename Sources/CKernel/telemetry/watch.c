@@ -97,7 +97,7 @@ static void copy(bl_recorder *sound, float *const *channels, uint32_t channel_co
 
 void bl_watch_input(const bl_graph *graph, const bl_lowered_node *lowered,
                     uint32_t watched) BL_NONBLOCKING {
-    if ((watched >> BL_WATCH_INPUT & 1) == 0 || lowered->input_count == 0) {
+    if ((watched >> BL_WATCH_INPUT & 1) == 0 || lowered->node->input_count == 0) {
         return;
     }
     const bl_buffers *offered = &lowered->offered[0];

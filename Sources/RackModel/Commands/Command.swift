@@ -84,6 +84,10 @@ extension RackEdit: CustomStringConvertible {
     case .connect(let chain): "connect \(chain)"
     case .disconnect(let chain): "disconnect \(chain)"
     case .loadPreset(let name, let preset): "load preset \(preset) into \(name)"
+    case .modulate(let modulation):
+      "modulate \(modulation.target?.value ?? "") by \(modulation.source?.value ?? "")"
+    case .endModulation(let target, let source):
+      "no modulation of \(target)" + (source.map { " by \($0)" } ?? "")
     case .map(let control): "map \(control.source?.value ?? "") to \(control.target?.value ?? "")"
     case .forget(let target, let source):
       "forget " + (source.map { "\($0) to \(target)" } ?? target)

@@ -1,11 +1,19 @@
 import Documents
 
-/// The controls, scenes and lanes of a unit.
+/// The modulations, controls, scenes and lanes of a unit.
 extension Rack {
-  /// Renames a unit in controls, scenes and lanes.
+  /// Renames a unit in modulations, controls, scenes and lanes.
   mutating func renameTargets(of unit: String, to name: String) {
     func renamed(_ text: String) -> String {
       text.unitName == unit ? name + text.dropFirst(unit.count) : text
+    }
+    for place in modulations.indices {
+      if let target = modulations[place].target?.value {
+        modulations[place].target?.value = renamed(target)
+      }
+      if let source = modulations[place].source?.value, source.chainUnitName == unit {
+        modulations[place].source?.value = name + source.dropFirst(unit.count)
+      }
     }
     for place in controls.indices {
       guard let target = controls[place].target?.value, !target.hasPrefix("scene ") else {
@@ -27,13 +35,19 @@ extension Rack {
     }
   }
 
-  /// Removes controls, scene values and lanes of parameters that a unit does not have.
+  /// Removes the modulations by a unit.
+  mutating func removeModulations(by unit: String) {
+    modulations.removeAll { $0.source?.value.chainUnitName == unit }
+  }
+
+  /// Removes modulations, controls, scene values and lanes of parameters that a unit does not have.
   ///
   /// - Parameter has: whether the unit has the parameter with a key path.
   mutating func removeTargets(of unit: String, unless has: (String) -> Bool = { _ in false }) {
     func isGone(_ text: String) -> Bool {
       text.unitName == unit && !has(String(text.dropFirst(unit.count + 1)))
     }
+    modulations.removeAll { $0.target.map { isGone($0.value) } ?? false }
     controls.removeAll { $0.target.map { isGone($0.value) } ?? false }
     for place in scenes.indices { scenes[place].values.removeAll { isGone($0.key.value) } }
     automation.removeAll { isGone($0.target.value) }

@@ -12,6 +12,10 @@ public enum RackEdit: Sendable, Equatable {
   /// Every cable of a chain.
   case disconnect(String)
   case loadPreset(name: String, preset: String)
+  /// A modulation, in the place of one with the same source and target.
+  case modulate(Rack.Modulation)
+  /// Removes every modulation with this target; `from`: only that of this source.
+  case endModulation(to: String, from: String? = nil)
   /// A control, in the place of one with the same source and target.
   case map(Rack.Control)
   /// Removes every control with this target; `from`: only that of this source.

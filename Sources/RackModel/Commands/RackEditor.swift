@@ -31,8 +31,12 @@ package struct RackEditor {
       file.units[place].preset = Located(preset)
       file.units[place].parameters = []
       file.units[place].songOverrides = SongOverrides()
-    case .map(let control): map(control, in: &file)
-    case .forget(let target, let source): try forget(target, from: source, in: &file)
+    case .modulate(let modulation): put(modulation, among: &file.modulations)
+    case .endModulation(let target, let source):
+      try remove(what: "modulation", of: target, by: source, among: &file.modulations)
+    case .map(let control): put(control, among: &file.controls)
+    case .forget(let target, let source):
+      try remove(what: "control", of: target, by: source, among: &file.controls)
     case .renameScene(let name, let new): try file.renameScene(name, to: new)
     case .removeScene(let name): try file.removeScene(name)
     }
@@ -63,6 +67,7 @@ package struct RackEditor {
     var file = file
     cables(of: file).remove(name, in: &file, isClosed: isClosed)
     file.removeTargets(of: name)
+    file.removeModulations(by: name)
     file.units.remove(at: place)
     return try checked(file)
   }
@@ -104,29 +109,29 @@ package struct RackEditor {
   }
 
   /// In the place of one of the same source and target.
-  private func map(_ entry: Rack.Control, in file: inout Rack) {
-    let isFormer = { (control: Rack.Control) in
-      (control.source?.value, control.target?.value) == (entry.source?.value, entry.target?.value)
+  private func put<Entry: ListedEntry>(_ entry: Entry, among entries: inout [Entry]) {
+    let isFormer = { (other: Entry) in
+      (other.source?.value, other.target?.value) == (entry.source?.value, entry.target?.value)
     }
-    let place = file.controls.firstIndex(where: isFormer)
-    file.controls.removeAll(where: isFormer)
-    file.controls.insert(entry, at: place ?? file.controls.count)
+    let place = entries.firstIndex(where: isFormer)
+    entries.removeAll(where: isFormer)
+    entries.insert(entry, at: place ?? entries.count)
   }
 
-  private func forget(
-    _ target: String, from source: String?, in file: inout Rack
+  private func remove<Entry: ListedEntry>(
+    what: String, of target: String, by source: String?, among entries: inout [Entry]
   ) throws(Refusal) {
-    let sources = file.controls.filter { $0.target?.value == target }.compactMap(\.source?.value)
+    let sources = entries.filter { $0.target?.value == target }.compactMap(\.source?.value)
     guard !sources.isEmpty else {
       throw Refusal(
-        "no control moves “\(target)”",
-        suggestion: nearestWord(to: target, in: file.controls.compactMap(\.target?.value)))
+        "no \(what) moves “\(target)”",
+        suggestion: nearestWord(to: target, in: entries.compactMap(\.target?.value)))
     }
     if let source, !sources.contains(source) {
       throw Refusal(
         "“\(source)” does not move “\(target)”", suggestion: nearestWord(to: source, in: sources))
     }
-    file.controls.removeAll {
+    entries.removeAll {
       $0.target?.value == target && (source == nil || $0.source?.value == source)
     }
   }

@@ -48,6 +48,7 @@ extension Rack {
       CableEditor(rack, checker: checker)
         .remove(unit.name, in: &rack, isClosed: closing.contains(unit.name))
       rack.removeTargets(of: unit.name)
+      rack.removeModulations(by: unit.name)
       rack.units.removeAll { $0.name.value == unit.name }
     }
     return rack

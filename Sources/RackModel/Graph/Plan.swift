@@ -22,6 +22,7 @@ public struct Plan: Sendable, Equatable {
   public var units: [PlannedUnit]
   public var cables: [Cable]
   public var midiCables: [MIDICable]
+  public var modulations: [PlannedModulation] = []
   /// The MIDI controls.
   public var controls: [PlannedControl]
   /// In the order of the file; controls name them by place.

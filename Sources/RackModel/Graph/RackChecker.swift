@@ -93,17 +93,20 @@ public struct RackChecker {
     var connections = ConnectionResolver(context)
     connections.resolve(rack.connections)
 
+    let modulations = context.modulations(rack.modulations)
+    let modulating = modulations.map { $0.planned.cable(at: $0.position) }
     let scenes = context.scenes(rack.scenes)
     let controls = context.controls(rack.controls, scenes: scenes)
     let automation = context.lanes(rack.lanes)
     let graph = UnitGraph(
-      unitCount: context.units.count, cables: connections.cables,
+      unitCount: context.units.count, cables: connections.cables + modulating,
       midiCables: connections.midiCables)
     for loop in graph.loops { report(loop, context) }
     var negotiator = ChannelNegotiator(connections, catalogue: catalogue)
     negotiator.negotiate(order: graph.order)
     if isWhole && !diagnostics.hasErrors {
-      ReachChecker(connections: connections, controls: controls).check(rack)
+      ReachChecker(connections: connections, modulating: modulating, controls: controls)
+        .check(rack)
       groups.remarkOnRows(
         order: graph.order, cables: connections.cables, midiCables: connections.midiCables,
         counts: negotiator.counts)
@@ -120,8 +123,8 @@ public struct RackChecker {
       outputs: ports.outputs.map(\.port),
       midiInputs: ports.midiInputs.map(\.port), midiOutputs: ports.midiOutputs.map(\.port),
       units: planned, cables: connections.cables,
-      midiCables: connections.midiCables, controls: controls, scenes: scenes,
-      automation: automation)
+      midiCables: connections.midiCables, modulations: modulations.map(\.planned),
+      controls: controls, scenes: scenes, automation: automation)
     return (plan, findings)
   }
 

@@ -4,13 +4,15 @@ import UnitModel
 /// Warns of units that reach no output or have no input, and of unconnected ports.
 struct ReachChecker {
   let connections: ConnectionResolver
+  /// The modulations, as cables.
+  let modulating: [Cable]
   let controls: [PlannedControl]
 
   private var diagnostics: DiagnosticCollector { connections.context.diagnostics }
 
   func check(_ rack: Rack) {
     let ports = connections.context.ports
-    let sources = Set(connections.cables.map(\.source))
+    let sources = Set((connections.cables + modulating).map(\.source))
     let destinations = Set(connections.cables.map(\.destination))
     let midiSources = Set(connections.midiCables.map(\.source))
     let midiDestinations = Set(connections.midiCables.map(\.destination))
@@ -26,7 +28,7 @@ struct ReachChecker {
         "the rack has no outputs, so it is silent")
     }
     let heard = UnitGraph.audibleUnits(
-      cables: connections.cables, midiCables: connections.midiCables)
+      cables: connections.cables + modulating, midiCables: connections.midiCables)
     for (index, unit) in connections.context.units.enumerated() {
       if hasOutputs, !heard.contains(index) {
         diagnostics.warning(unit.position, "“\(unit.name)” reaches no output, so it is silent")

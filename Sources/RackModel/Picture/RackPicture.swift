@@ -123,7 +123,7 @@ struct RackPicture {
       let place = boxes[cables[index].to].inlets.firstIndex(of: bus) ?? 0
       cables[index].offset = (Double(place) - Double(names.count - 1) / 2) * Self.rowHeight
     }
-    cables += controlled.map { Cable(from: $0.port, to: $0.unit, kind: .control) }
+    cables += controlled.map { Cable(from: $0.source, to: $0.unit, kind: .control) }
   }
 
   private func box(_ endpoint: Endpoint, isMIDI: Bool, isSource: Bool) -> Int {
@@ -136,9 +136,14 @@ struct RackPicture {
     }
   }
 
-  /// The units that each MIDI input's controls move, once each.
-  private var controlled: [(port: Int, unit: Int)] {
-    var found: [(port: Int, unit: Int)] = []
+  /// The units that each MIDI input's controls move, and each modulation's source, once each.
+  private var controlled: [(source: Int, unit: Int)] {
+    var found: [(source: Int, unit: Int)] = []
+    for modulation in plan.modulations {
+      let source = box(modulation.source, isMIDI: false, isSource: true)
+      let unit = firstUnit + modulation.unit
+      if !found.contains(where: { $0 == (source, unit) }) { found.append((source, unit)) }
+    }
     for control in plan.controls {
       guard case .move(let target, _, _, _, _) = control.action else { continue }
       let unit =

@@ -1,7 +1,7 @@
 import Documents
 import UnitModel
 
-extension Rack.Control: KeyedEntry {
+extension Rack.Control: ListedEntry {
   init(at position: SourcePosition) { self.position = position }
 
   package static var title: String { "a control" }

@@ -27,9 +27,10 @@ enum EntryMatching {
     return places
   }
 
-  static func controls(of controls: [Rack.Control], in former: [Rack.Control]) -> [Int?] {
+  /// By source and target, or by the source.
+  static func entries<Entry: ListedEntry>(_ entries: [Entry], in former: [Entry]) -> [Int?] {
     match(
-      controls, in: former,
+      entries, in: former,
       by: [
         { $0.source?.value == $1.source?.value && $0.target?.value == $1.target?.value },
         { $0.source?.value == $1.source?.value },

@@ -127,39 +127,61 @@ extension KeyType where Value == [Rack.Chain] {
   }
 }
 
-extension KeyType where Value == [Rack.Control] {
-  static var controls: KeyType {
-    let example = "such as { from: keys cc 1, to: ring.frequency }"
-    return KeyType(
+/// An entry of a list: what moves a parameter, and which.
+protocol ListedEntry: KeyedEntry {
+  init(at position: SourcePosition)
+  var source: Located<String>? { get }
+  var target: Located<String>? { get }
+}
+
+extension KeyType {
+  /// A list of maps such as the example.
+  fileprivate static func list<Entry: ListedEntry>(
+    like example: String, most: Int
+  ) -> KeyType where Value == [Entry] {
+    KeyType(
       schema: [
-        "type": "array", "maxItems": .number(Double(PlannedControl.mostControls)),
-        "items": Rack.Control.schema,
+        "type": "array", "maxItems": .number(Double(most)), "items": Entry.schema,
       ],
       read: { value, key, diagnostics in
-        let listExample = "of maps such as - { from: keys cc 1, to: ring.frequency }"
-        return diagnostics.items(value, of: key, listExample)?.map { value in
-          var control = Rack.Control(at: value.position)
+        diagnostics.items(value, of: key, "of maps such as - \(example)")?.map { value in
+          var entry = Entry(at: value.position)
           if case .mapping(let pairs) = value.content {
-            diagnostics.read(pairs, into: &control, at: value.position)
+            diagnostics.read(pairs, into: &entry, at: value.position)
           } else {
-            diagnostics.error(value.position, "a control is a map \(example), not \(value.kind)")
+            diagnostics.error(
+              value.position, "\(Entry.title) is a map such as \(example), not \(value.kind)")
           }
-          return control
+          return entry
         }
       },
       write: { $0.isEmpty ? nil : .list($0.map(\.tree)) },
-      update: { node, former, controls in
+      update: { node, former, entries in
         var node = node
         let items = node.items
-        let places = EntryMatching.controls(of: controls, in: former).ascending
-        node.items = zip(controls, places).map { control, place in
-          guard let place else { return control.tree }
+        let places = EntryMatching.entries(entries, in: former).ascending
+        node.items = zip(entries, places).map { entry, place in
+          guard let place else { return entry.tree }
           var item = items[place]
-          item.update(from: former[place], to: control)
+          item.update(from: former[place], to: entry)
           return item
         }
         return node
       })
+  }
+}
+
+extension KeyType where Value == [Rack.Control] {
+  static var controls: KeyType {
+    .list(like: "{ from: keys cc 1, to: ring.frequency }", most: PlannedControl.mostControls)
+  }
+}
+
+extension KeyType where Value == [Rack.Modulation] {
+  static var modulations: KeyType {
+    .list(
+      like: "{ from: lfo, to: filter.cutoff, depth: 30 % }",
+      most: PlannedModulation.mostModulations)
   }
 }
 

@@ -34,6 +34,9 @@ extension Rack: KeyedDocument {
       Key(
         "connections", \.connections, .connections,
         "A list of chains such as `mic -> ring -> main`; `~>` feeds back."),
+      Key(
+        "modulations", \.modulations, .modulations,
+        "What [sound moves](#modulations): an LFO, an envelope."),
       Key("controls", \.controls, .controls, "What [MIDI moves](#controls-and-scenes)."),
       Key("scenes", \.scenes, .scenes, "Values that are set at once, by the name of the scene."),
       Key(

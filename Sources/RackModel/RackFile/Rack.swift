@@ -17,6 +17,7 @@ public struct Rack: Sendable, Equatable {
   public var outputs: [Port] = []
   public var units: [Unit] = []
   public var connections: [Chain] = []
+  public var modulations: [Modulation] = []
   public var controls: [Control] = []
   public var scenes: [Scene] = []
   public var automation: [Lane] = []
@@ -119,6 +120,30 @@ extension Rack {
     case forward = "->"
     /// Carries the previous cycle, so that a loop can be played.
     case feedback = "~>"
+  }
+
+  /// An entry under `modulations`: a sound that moves a parameter around its knob's place.
+  public struct Modulation: Sendable, Equatable {
+    public var position = SourcePosition.nowhere
+    /// `lfo`, `guitar`, `envelope.output` or `pair channel 2`; nil where it is missing.
+    public var source: Located<String>?
+    /// `filter.cutoff`; nil where it is missing.
+    public var target: Located<String>?
+    /// As written, percent of the parameter's travel; nil where it is missing.
+    public var depth: Located<String>?
+    public var curve: Located<ParameterCurve>?
+    /// Whether it carries the previous cycle, so that a loop can be played.
+    public var isLate: Located<Bool>?
+
+    public init(
+      from source: String, to target: String, depth: String, curve: ParameterCurve? = nil,
+      isLate: Bool? = nil
+    ) {
+      (self.source, self.target) = (Located(source), Located(target))
+      self.depth = Located(depth)
+      self.curve = curve.map { Located($0) }
+      self.isLate = isLate.map { Located($0) }
+    }
   }
 
   /// A control under `controls`: a MIDI message that moves a parameter or calls a command.

@@ -6,6 +6,7 @@
 
 #include "automation.h"
 #include "control.h"
+#include "modulation.h"
 #include "node.h"
 #include "recorder.h"
 
@@ -77,6 +78,8 @@ typedef struct bl_graph_description {
     const bl_control *controls;
     uint32_t scene_count;
     const bl_scene *scenes;
+    uint32_t modulation_count;
+    const bl_modulation *modulations;
     bl_automation *automation;          /* lanes to follow, or NULL */
     const bl_lane_target *lane_targets; /* one for each lane */
     /* Records the taps, one for each channel of the recording; NULL for none. While the kernel has

@@ -1,0 +1,34 @@
+/* Modulations: audio that moves a parameter around its knob's place. Modulations are a part of a
+   graph. */
+#ifndef BACKLINE_KERNEL_MODULATION_H
+#define BACKLINE_KERNEL_MODULATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "backline/parameter.h"
+
+BL_BEGIN_DECLARATIONS
+
+/* Frames between two values of a modulated parameter. The grid is counted from sample time 0, so
+   that the result does not depend on cycles; from one value to the next there is a ramp. */
+#define BL_MODULATION_STEP 32
+
+/* A modulation of a parameter that can be set and is no button. Several of one parameter are added
+   up. The modulating unit is rendered before the modulated one. */
+typedef struct bl_modulation {
+    uint32_t source_node; /* place in the description's nodes, or BL_RACK */
+    uint32_t source_bus;  /* an output bus of it, or an input of the rack */
+    uint32_t source_channel;
+    uint32_t node; /* place in the description's nodes */
+    bl_parameter_address address;
+    /* Part of the parameter's travel by which a sample of 1 moves it, and a sample of -1 in the
+       other direction. */
+    float depth;
+    bool is_squared; /* small samples move it less: x becomes x·|x| */
+    bool is_late;    /* by maximum_frames, which allows a loop */
+} bl_modulation;
+
+BL_END_DECLARATIONS
+
+#endif

@@ -1,0 +1,61 @@
+/* The modulated parameters of a node. */
+#ifndef BACKLINE_KERNEL_MODULATED_H
+#define BACKLINE_KERNEL_MODULATED_H
+
+#include "graph/lowered_graph.h"
+
+struct bl_kernel;
+
+/* A modulation, at its parameter. */
+typedef struct bl_modulation_input {
+    uint32_t bus; /* of the node, after those of the unit: has the modulating sound */
+    float depth;
+    bool is_squared;
+} bl_modulation_input;
+
+typedef struct bl_modulated_parameter {
+    bl_parameter_address address;
+    bl_control travel; /* from the least to the greatest value */
+    uint32_t input_count;
+    bl_modulation_input *inputs;
+    /* The knob: a ramp of `base_duration` frames from `base_start` on. [render] */
+    float base_from, base_to;
+    int64_t base_start;
+    uint32_t base_duration;
+    bool is_started; /* the knob's place is known [render] */
+    float sent;      /* the value that the unit has, or is on its way to; NaN at first [render] */
+} bl_modulated_parameter;
+
+struct bl_modulated {
+    uint32_t parameter_count;
+    bl_modulated_parameter *parameters;
+    uint32_t event_count;
+    bl_event *events;    /* room for those of a stretch */
+    uint64_t stretch;    /* the last whose events were made [render] */
+    bool has_moved_base; /* in this stretch [render] */
+};
+
+/* How many modulations a node has, each with an input bus after those of the unit. [control] */
+uint32_t bl_modulation_count(const bl_graph_description *description, uint32_t node);
+/* Returns NULL or an error. [control] */
+const char *bl_modulations_check(const bl_graph_description *description);
+/* Adds the cables of modulations to those of the description. False when memory is short. [control]
+ */
+bool bl_modulations_add_cables(bl_arena *arena, bl_graph_description *description);
+
+/* Lowers the modulations of a node whose inputs are connected. [control] */
+void bl_modulated_lower(bl_graph *graph, bl_lowered_node *lowered,
+                        const bl_graph_description *description, uint32_t node);
+
+/* Puts the steps of this stretch into the node's events, in order of time, and takes out the moves
+   of the knobs; at most once in a stretch, after the inputs are mixed. [render] */
+void bl_modulate(const bl_graph *graph, bl_lowered_node *lowered) BL_NONBLOCKING;
+
+/* Modulations that two graphs share go on; where one has ended the unit goes back to where the knob
+   is. After the new graph's nodes have entered. [render] */
+void bl_modulations_continue(struct bl_kernel *kernel, const bl_graph *old) BL_NONBLOCKING;
+
+/* Whether the parameter is modulated; `modulated` can be NULL. [render] */
+bool bl_is_modulated(const bl_modulated *modulated, bl_parameter_address address) BL_NONBLOCKING;
+
+#endif

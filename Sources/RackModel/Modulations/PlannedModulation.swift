@@ -1,0 +1,28 @@
+import Documents
+
+/// A checked modulation.
+public struct PlannedModulation: Sendable, Equatable {
+  /// An input of the rack, or an output bus of a unit.
+  public var source: Endpoint
+  /// From 1 on.
+  public var sourceChannel: Int
+  /// The unit's place in the plan.
+  public var unit: Int
+  /// Of the parameter.
+  public var address: UInt64
+  /// The share of the parameter's travel by which a sample of 1 moves it, -1 to 1.
+  public var depth: Float
+  /// Whether small samples move it less.
+  public var isSquared = false
+  /// Whether it is later by a cycle, so that a loop can be played.
+  public var isLate = false
+
+  /// The most modulations of a rack.
+  static let mostModulations = 256
+
+  /// The order in which it has the units rendered.
+  func cable(at position: SourcePosition) -> Cable {
+    Cable(
+      source: source, destination: .unit(unit, bus: 0), isFeedback: isLate, position: position)
+  }
+}

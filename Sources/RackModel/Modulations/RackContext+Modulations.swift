@@ -1,0 +1,104 @@
+import Documents
+import UnitModel
+
+extension PlannedModulation {
+  /// How `depth` is written.
+  package static let depthInfo = ParameterInfo(
+    identifier: "depth", name: "Depth", unit: .percent, minimum: -100, maximum: 100,
+    defaultValue: 0)
+}
+
+extension Plan {
+  /// What modulates, as in the file: "lfo", "pair channel 2".
+  package func name(of modulation: PlannedModulation) -> String {
+    let channel = modulation.sourceChannel > 1 ? " channel \(modulation.sourceChannel)" : ""
+    switch modulation.source {
+    case .port(let port): return inputs[port].name + channel
+    case .unit(let unit, let bus):
+      return units[unit].name + (bus > 0 ? ".\(bus + 1)" : "") + channel
+    }
+  }
+}
+
+extension RackContext {
+  /// Checks a file's modulations.
+  func modulations(
+    _ entries: [Rack.Modulation]
+  ) -> [(planned: PlannedModulation, position: SourcePosition)] {
+    var modulations: [(planned: PlannedModulation, position: SourcePosition)] = []
+    let most = PlannedModulation.mostModulations
+    if entries.count > most {
+      diagnostics.error(
+        entries[most].position,
+        "a rack has at most \(most) modulations; this one has \(entries.count)")
+      return []
+    }
+    for entry in entries {
+      guard let planned = modulation(entry) else { continue }
+      let isThere = modulations.contains { other in
+        var same = other.planned
+        (same.depth, same.isSquared, same.isLate) = (
+          planned.depth, planned.isSquared, planned.isLate
+        )
+        return same == planned
+      }
+      if isThere {
+        diagnostics.error(
+          entry.position,
+          "“\(entry.source?.value ?? "")” modulates “\(entry.target?.value ?? "")” already")
+      } else {
+        modulations.append((planned, entry.position))
+      }
+    }
+    return modulations
+  }
+
+  private func modulation(_ entry: Rack.Modulation) -> PlannedModulation? {
+    let origin = entry.source.flatMap(source)
+    let parameter = entry.target.flatMap(modulated)
+    let depth = entry.depth.flatMap {
+      value($0, for: PlannedModulation.depthInfo, name: "depth")
+    }
+    if let curve = entry.curve, curve.value == .logarithmic {
+      diagnostics.error(
+        curve.position, "a modulation goes through 0, so its curve is linear or square")
+      return nil
+    }
+    guard let origin, let parameter, let depth else { return nil }
+    return PlannedModulation(
+      source: origin.source, sourceChannel: origin.channel, unit: parameter.unit,
+      address: parameter.address, depth: depth / 100,
+      isSquared: entry.curve?.value == .squared, isLate: entry.isLate?.value ?? false)
+  }
+
+  private func source(_ text: Located<String>) -> (source: Endpoint, channel: Int)? {
+    let end = ChainEnd(text, isFirst: true, isLast: false, context: self)
+    guard let source = end.source.audio else {
+      if end.source.midi != nil {
+        diagnostics.error(
+          text.position,
+          "“\(text.value)” carries MIDI; MIDI moves parameters by “controls”, or as the sound of a "
+            + "unit such as MIDI to Control")
+      }
+      return nil
+    }
+    if end.limits.notes != nil {
+      diagnostics.error(text.position, "“\(text.value)”: sound has no notes")
+      return nil
+    }
+    return (source, end.limits.channel ?? 1)
+  }
+
+  private func modulated(_ path: Located<String>) -> (unit: Int, address: UInt64)? {
+    guard let (target, info) = target(path) else { return nil }
+    guard case .parameter(let unit, let address) = target else {
+      diagnostics.error(path.position, "a bypass is on or off, and not modulated")
+      return nil
+    }
+    if info.isMomentary {
+      diagnostics.error(path.position, "“\(path.value)” is a button, and not modulated")
+      return nil
+    }
+    return (unit, address)
+  }
+}

@@ -1,0 +1,110 @@
+import Documents
+import Testing
+import UnitModel
+
+@testable import RackModel
+
+/// What a rack file says of modulations, and edits of them.
+@Suite struct ModulationTests {
+  private let checker = RackChecker(catalogue: TestCatalogue.units, folder: "/music") { _ in true }
+
+  private func open(_ modulations: String...) -> (rack: CheckedRack?, messages: [String]) {
+    let text = """
+      rack: Test
+      inputs: { in: { channels: 2 }, keys: { midi: true } }
+      outputs: { main: { channels: 2 } }
+      units:
+        sine: { unit: aumu/sine/bkln }
+        tone: { unit: aufx/lpas/bkln }
+        level: { unit: aufx/gain/bkln }
+      connections: [ in -> tone -> level -> main, keys -> sine ]
+      modulations:
+      \(modulations.map { "  - \($0)" }.joined(separator: "\n"))
+      """
+    let (rack, diagnostics) = checker.open(Array(text.utf8), file: "test.yaml")
+    return (rack, diagnostics.map { "\($0)" })
+  }
+
+  private func rack(_ modulations: String...) throws -> CheckedRack {
+    let (rack, messages) = open(modulations.joined(separator: "\n  - "))
+    return try #require(rack, "\(messages)")
+  }
+
+  private func edited(_ rack: CheckedRack, _ edits: RackEdit...) throws -> CheckedRack {
+    try edits.reduce(rack) { try RackEditor(checker).apply($1, to: $0) }
+  }
+
+  @Test func namesBecomePlaces() throws {
+    let rack = try rack(
+      "{ from: sine, to: tone.cutoff, depth: 30 % }",
+      "{ from: in channel 2, to: level.gain, depth: -5 %, curve: square, late: true }")
+    #expect(
+      rack.plan.modulations == [
+        PlannedModulation(
+          source: .unit(0, bus: 0), sourceChannel: 1, unit: 1, address: 0, depth: 0.3),
+        PlannedModulation(
+          source: .port(0), sourceChannel: 2, unit: 2, address: 0, depth: -0.05, isSquared: true,
+          isLate: true),
+      ])
+  }
+
+  /// A unit that modulates is not one that reaches nothing.
+  @Test func aModulatingUnitNeedsNoWayToAnOutput() {
+    #expect(open("{ from: sine, to: tone.cutoff, depth: 30 % }").messages == [])
+  }
+
+  @Test func whatIsWrongIsSaid() {
+    func message(_ modulation: String) -> String {
+      open(modulation).messages.first { $0.contains("error") } ?? "none"
+    }
+    let wrong = [
+      "{ to: tone.cutoff, depth: 1 % }": "a modulation says where it comes from",
+      "{ from: sine, depth: 1 % }": "a modulation says what it moves",
+      "{ from: sine, to: tone.cutoff }": "a modulation says how far it goes",
+      "{ from: sinne, to: tone.cutoff, depth: 1 % }": "did you mean “sine”?",
+      "{ from: keys, to: tone.cutoff, depth: 1 % }": "“keys” carries MIDI",
+      "{ from: sine, to: tone.cutof, depth: 1 % }": "did you mean “tone.cutoff”?",
+      "{ from: sine, to: tone.bypass, depth: 1 % }": "a bypass is on or off",
+      "{ from: sine, to: tone.cutoff, depth: 1 Hz }": "depth",
+      "{ from: sine, to: tone.cutoff, depth: 101 % }": "100 %",
+      "{ from: sine, to: tone.cutoff, depth: 1 %, curve: log }": "linear or square",
+      "{ from: in channel 3, to: tone.cutoff, depth: 1 % }": "channel",
+      "{ from: level, to: tone.cutoff, depth: 1 % }": "loop",
+      "sine": "a modulation is a map",
+    ]
+    for (modulation, part) in wrong {
+      #expect(message(modulation).contains(part), "\(modulation): \(message(modulation))")
+    }
+    let twice = open(
+      "{ from: sine, to: tone.cutoff, depth: 1 % }", "{ from: sine, to: tone.cutoff, depth: 2 % }")
+    #expect(twice.messages.contains { $0.contains("modulates “tone.cutoff” already") })
+  }
+
+  @Test func editsFollowUnits() throws {
+    let rack = try rack("{ from: sine, to: tone.cutoff, depth: 30 % }")
+    let renamed = try edited(
+      rack, .rename(name: "sine", to: "lfo"), .rename(name: "tone", to: "filter"))
+    #expect(renamed.file.modulations.map { $0.source?.value } == ["lfo"])
+    #expect(renamed.file.modulations.map { $0.target?.value } == ["filter.cutoff"])
+    #expect(try edited(rack, .remove(name: "sine")).file.modulations.isEmpty)
+    #expect(try edited(rack, .remove(name: "tone")).file.modulations.isEmpty)
+    #expect(
+      try edited(rack, .replace(name: "tone", unit: "aufx/gain/bkln")).file.modulations.isEmpty)
+  }
+
+  @Test func theyComeChangeAndGo() throws {
+    let rack = try rack("{ from: sine, to: tone.cutoff, depth: 30 % }")
+    let more = try edited(
+      rack, .modulate(.init(from: "sine", to: "level.gain", depth: "10 %")),
+      .modulate(.init(from: "sine", to: "tone.cutoff", depth: "-20 %")))
+    #expect(more.plan.modulations.map(\.depth) == [-0.2, 0.1])
+    #expect(try edited(more, .endModulation(to: "tone.cutoff")).plan.modulations.count == 1)
+    #expect(throws: Refusal.self) { try edited(more, .endModulation(to: "tone.resonance")) }
+    #expect(throws: Refusal.self) {
+      try edited(more, .endModulation(to: "level.gain", from: "in"))
+    }
+    // Written back where they are.
+    let text = try RackFileWriter(checker).write(more, into: rack)
+    #expect(String(decoding: text, as: UTF8.self).contains("to: tone.cutoff, depth: -20 % }"))
+  }
+}
