@@ -44,9 +44,14 @@ export function parameterControl(parameter, { label } = {}) {
   return { element, end };
 }
 
+/** What modulates a parameter, as the rack file has it. */
+const modulationsOf = (path) => rack.listing.modulations.filter(({ to }) => to === path);
+
 function openMenu(x, y, parameter) {
   const to = parameter.parameter;
   menu(x, y, [
+    ...modulationsOf(to).map(({ from, depth }) =>
+      [`Remove modulation by ${from}, ${depth}`, () => rack.do('unmodulate', { to, from })]),
     ['Learn a MIDI control', () => rack.do('learn', { to })],
     ['Forget MIDI controls', () => rack.do('forget', { to })],
     ['Reset', () => rack.do('reset', { parameter: to })],
@@ -104,6 +109,16 @@ function slider(parameter, name) {
     class: 'slider', role: 'slider', tabindex: 0, 'aria-label': name,
     'aria-valuemin': parameter.minimum, 'aria-valuemax': parameter.maximum,
   }, h('span', {}, name), value);
+  // How far sound moves it around the knob's place.
+  const modulations = modulationsOf(path);
+  if (modulations.length > 0) {
+    const text = `modulated by ${modulations.map(({ from, depth }) => `${from}, ${depth}`).join('; ')}`;
+    const reach = modulations.reduce((sum, { depth }) => sum + Math.abs(parseFloat(depth)) / 100, 0);
+    element.classList.add('modulated');
+    element.style.setProperty('--reach', reach);
+    element.title = text;
+    element.setAttribute('aria-description', text);
+  }
   let drag = null;
   let shownText = '';
   let tapped = 0;
