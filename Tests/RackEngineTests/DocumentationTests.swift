@@ -15,6 +15,6 @@ import Testing
     }
     let checked = examples.map { checker.check($0.utf8, file: "example") }
     #expect(checked.flatMap(\.1).map(\.description) == [])
-    #expect(checked.map(\.0?.cables.count) == [7, 3, 3, 5])
+    #expect(checked.map(\.0?.cables.count) == [7, 3, 3, 3, 5])
   }
 }

@@ -300,6 +300,29 @@ extension LivePrograms {
       }
     }
 
+    /// How far sound moves a parameter is a band in its bar; its menu ends that.
+    @Test func aModulationIsShownAndRemoved() async throws {
+      try await run("unit/level") { page, _ in
+        let slider = "[role=slider][aria-label=Gain]"
+        try await page.wait(forElement: slider)
+        #expect(try page.value("document.querySelector('.modulated') === null") as? Bool == true)
+        _ = try ctl("modulate", "echo", "level.gain", "10 %")
+        try await page.wait(forElement: ".modulated\(slider)")
+        #expect(
+          try page.value("document.querySelector('\(slider)').getAttribute('aria-description')")
+            as? String == "modulated by echo, 10 %")
+        try page.picture("modulated")
+        try page.value("document.querySelector('\(slider)').focus()")
+        try page.call(
+          "Input.dispatchKeyEvent",
+          ["type": "rawKeyDown", "key": "F10", "windowsVirtualKeyCode": 121, "modifiers": 8])
+        try await page.wait(forElement: ".menu")
+        try page.press("Enter")
+        try await page.wait("!document.querySelector('.modulated')")
+        #expect(try ctl("unmodulate", "level.gain").isEmpty)
+      }
+    }
+
     /// The menu of a parameter: by the menu key, and by a finger that stays.
     @Test func aParametersMenuOpensByKeysAndByTouch() async throws {
       try await run("unit/level") { page, _ in
