@@ -61,7 +61,9 @@ const bl_unit_descriptor *bl_bridge_describe(bl_bridge *bridge, const char *iden
     }
     bl_plug_in *plug_in = NULL;
     if (strncmp(identifier, "lv2:", 4) == 0) {
+        bl_lv2_lock_world();
         plug_in = bl_lv2_describe(bridge, identifier, message, message_size);
+        bl_lv2_unlock_world();
     } else if (strncmp(identifier, "ladspa:", 7) == 0) {
         plug_in = bl_ladspa_describe(bridge, identifier, message, message_size);
     } else {

@@ -18,6 +18,10 @@ struct bl_bridge {
     uint32_t identifier_count, identifier_room;
 };
 
+/* Around every use of lilv where there can be several threads. [control] */
+void bl_lv2_lock_world(void);
+void bl_lv2_unlock_world(void);
+
 /* Reads the bundles of all folders; false when memory is short. */
 bool bl_lv2_load_all(bl_bridge *bridge, const bl_bridge_visitor *visitor);
 /* Adds a copy to the scan's list. */

@@ -176,7 +176,8 @@ bool bl_lv2_restore(bl_instance *instance, const char *text, char *message, size
    what parameters and properties say. [control & allocated] */
 char *bl_lv2_save(bl_instance *instance, bool is_whole);
 
-/* Remembers the state, to know later whether there is a new one. [control & allocated] */
+/* Remembers the state, unless one is remembered, to know later whether there is a new one.
+ * [control] */
 void bl_instance_note_state(bl_instance *instance);
 /* The property "state", the message channel of that name, and "new state": what is to be saved
    beside parameters and properties. [control] */

@@ -22,10 +22,6 @@ struct bl_lv2_instance {
     LV2_State_Free_Path free_path;
 };
 
-/* Around every use of lilv that an instance makes. [control] */
-void bl_lv2_lock_world(void);
-void bl_lv2_unlock_world(void);
-
 /* Fills in the features for `instance`, whose worker is there. [control] */
 void bl_lv2_make_features(bl_instance *instance);
 

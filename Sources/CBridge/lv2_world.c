@@ -146,7 +146,7 @@ static bool load_words(void *context, const char *folder) {
     return is_there;
 }
 
-void bl_bridge_look_in(bl_bridge *bridge, const char *folder) {
+static void look_in(bl_bridge *bridge, const char *folder) {
     char manifest[4096];
     snprintf(manifest, sizeof manifest, "%s/manifest.ttl", folder);
     if (access(manifest, R_OK) != 0) {
@@ -166,6 +166,12 @@ void bl_bridge_look_in(bl_bridge *bridge, const char *folder) {
     }
     load(bridge, folder);
     load_specifications(bridge);
+}
+
+void bl_bridge_look_in(bl_bridge *bridge, const char *folder) {
+    bl_lv2_lock_world();
+    look_in(bridge, folder);
+    bl_lv2_unlock_world();
 }
 
 void bl_lv2_scan(bl_bridge *bridge, const bl_bridge_visitor *visitor) {

@@ -27,7 +27,6 @@ static bl_status set_state(bl_instance *self, const char *value, char *message,
         if (self->patch != NULL) {
             bl_patch_renew(self);
         }
-        bl_instance_note_state(self);
         atomic_flag_clear_explicit(&self->gate, memory_order_release);
         if (!is_restored) {
             free(text);
@@ -36,6 +35,9 @@ static bl_status set_state(bl_instance *self, const char *value, char *message,
     }
     free(self->state);
     self->state = text;
+    free(self->first_state);
+    self->first_state = NULL;
+    bl_instance_note_state(self);
     return BL_OK;
 }
 
@@ -75,8 +77,9 @@ bl_status bl_instance_set_property(bl_unit *unit, uint32_t index, const char *va
 }
 
 void bl_instance_note_state(bl_instance *self) {
-    free(self->first_state);
-    self->first_state = self->lv2 != NULL ? bl_lv2_save(self, false) : NULL;
+    if (self->first_state == NULL && self->lv2 != NULL) {
+        self->first_state = bl_lv2_save(self, false);
+    }
 }
 
 /* The present state, to be freed; NULL: none, or for `is_whole` false none that is new. */
@@ -118,5 +121,11 @@ bl_status bl_instance_receive_message(bl_unit *unit, const char *channel, const 
     }
     snprintf(reply, reply_size, "%.*s", (int)(last - first),
              last > first ? self->read_state + first : "");
+    /* What has been read is not new any more. */
+    if (!is_whole && length > 0 && first >= length) {
+        free(self->first_state);
+        self->first_state = self->read_state;
+        self->read_state = NULL;
+    }
     return BL_OK;
 }

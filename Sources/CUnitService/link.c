@@ -208,6 +208,16 @@ static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, 
     return reply.status;
 }
 
+void bl_service_link_note_property(bl_service_link *link, uint32_t index, const char *value) {
+    char *copy = index < link->descriptor->property_count ? strdup(value) : NULL;
+    if (copy != NULL) {
+        pthread_mutex_lock(&link->mutex);
+        free(link->properties[index]);
+        link->properties[index] = copy;
+        pthread_mutex_unlock(&link->mutex);
+    }
+}
+
 static bl_status receive_message(bl_unit *unit, const char *channel, const char *message,
                                  char *reply, size_t reply_size) {
     bl_service_link *link = link_of(unit);

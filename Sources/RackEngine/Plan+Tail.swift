@@ -6,16 +6,18 @@ extension Plan {
   ///
   /// - Parameter tails: by unit, seconds; those of generators, which never end, are ignored.
   func tailTime(unitTails tails: [Double]) -> Double {
-    if cables.contains(where: \.isFeedback) { return .infinity }
+    if hasFeedback { return .infinity }
     let ways =
       cables.map { ($0.source, $0.destination) } + midiCables.map { ($0.source, $0.destination) }
+      + modulations.map { ($0.source, .unit($0.unit, bus: 0)) }
     let outgoing = Dictionary(grouping: ways) { source, _ in source.unit ?? -1 }
     /// Tails at the inputs of each unit, and at the outputs.
     var before = [Double](repeating: 0, count: units.count)
     var longest = 0.0
     // In order of dependence, so that one pass is enough.
     for unit in UnitGraph(
-      unitCount: units.count, cables: cables, midiCables: midiCables
+      unitCount: units.count,
+      cables: cables + modulations.map { $0.cable(at: .nowhere) }, midiCables: midiCables
     ).order {
       let isGenerator = "\(units[unit].component.type)" == "augn"
       let total = before[unit] + (isGenerator ? 0 : tails[unit])

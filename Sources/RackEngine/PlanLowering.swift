@@ -18,6 +18,7 @@ enum PlanLowering {
     var units: [RackUnit]
     var cables: [(cable: Cable, fade: Fade)]
     var midiCables: [MIDICable]
+    var modulations: [PlannedModulation]
     /// The places of the units of the spillover.
     var spillover = 0..<0
 
@@ -30,6 +31,7 @@ enum PlanLowering {
         return (cable, .none)
       }
       // The kernel ends the notes of cables that are cut.
+      modulations = plan.modulations
       midiCables = plan.midiCables.filter { fade != .fadesOut || $0.destination.unit != nil }
     }
   }
@@ -59,6 +61,7 @@ enum PlanLowering {
         makeCable(
           cable, fade: fade, spills: cable.source.unit.map(wiring.spillover.contains) ?? false)
       }, wiring.midiCables, ports: plan, format: format, arrays)
+    addModulations(wiring.modulations, to: &description, arrays)
     description.maximum_frames = UInt32(min(maximumFrames, format.maximumFrames))
     description.fade_frames = bl_ramp_frames(format.sampleRate)
     description.node_count = UInt32(nodes.count)
@@ -83,9 +86,19 @@ enum PlanLowering {
 
   /// A plan's own graph.
   fileprivate static func describe(_ plan: Plan, _ arrays: CArrays) -> bl_graph_description {
-    describe(
+    var description = describe(
       plan.cables.map { makeCable($0, fade: .none, spills: false) }, plan.midiCables, ports: plan,
       format: RenderFormat(sampleRate: 0), arrays)
+    addModulations(plan.modulations, to: &description, arrays)
+    return description
+  }
+
+  private static func addModulations(
+    _ planned: [PlannedModulation], to description: inout bl_graph_description, _ arrays: CArrays
+  ) {
+    let modulations = planned.map(makeModulation)
+    description.modulation_count = UInt32(modulations.count)
+    description.modulations = arrays.copy(modulations)
   }
 
   /// Ports, cables, controls and scenes, without nodes. It is valid as long as `arrays`.
@@ -112,9 +125,6 @@ enum PlanLowering {
     description.midi_cable_count = UInt32(midi.count)
     description.midi_cables = arrays.copy(midi)
     addControls(of: plan, format: format, to: &description, arrays)
-    let modulations = plan.modulations.map(makeModulation)
-    description.modulation_count = UInt32(modulations.count)
-    description.modulations = arrays.copy(modulations)
     return description
   }
 

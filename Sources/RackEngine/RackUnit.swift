@@ -85,6 +85,14 @@ final class RackUnit: @unchecked Sendable {
     other.values(with: audioUnit.facts).allSatisfy { audioUnit.parameterValue($0) == $1 }
   }
 
+  /// With what a save has found that a plug-in holds.
+  private var presentProperties: [PlannedProperty] {
+    let values = audioUnit.propertyValues
+    return audioUnit.facts.properties.enumerated().compactMap { index, property in
+      values[property.identifier].map { PlannedProperty(index: index, value: $0) }
+    }
+  }
+
   /// Whether the unit differs from another in parameters and name only. Units whose code was built anew
   /// differ.
   func canBecome(
@@ -97,7 +105,7 @@ final class RackUnit: @unchecked Sendable {
       && planned.isPipelined == other.isPipelined && planned.component == other.component
       && planned.inputChannelCounts == other.inputChannelCounts
       && planned.outputChannelCounts == other.outputChannelCounts
-      && planned.properties == other.properties
+      && (planned.properties == other.properties || presentProperties == other.properties)
   }
 }
 

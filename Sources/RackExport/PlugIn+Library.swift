@@ -25,11 +25,7 @@ extension PlugIn {
 
   /// Frames of the longest cycle, and the delay of feedback cables. Not the host's: a plug-in sounds
   /// the same in every host.
-  private var block: Int {
-    let isLate =
-      plan.cables.contains(where: \.isFeedback) || plan.modulations.contains(where: \.isLate)
-    return isLate ? 512 : 1024
-  }
+  private var block: Int { plan.hasFeedback ? 512 : 1024 }
 
   private func unitLines(
     _ unit: PlannedUnit, _ facts: UnitFacts, library: String?, files: [String: String]

@@ -6,7 +6,7 @@ import RackModel
 
 /// The user's own presets, from the units that play.
 extension RackSession {
-  private static let writing = DispatchQueue(label: "backline.presets")
+  static let writing = DispatchQueue(label: "backline.presets")
 
   /// Saves the present settings of a unit as a user preset, which the unit then has; the loading is one
   /// step to undo, the file stays.

@@ -8,6 +8,13 @@ import UnitModel
 extension RackSession {
   /// Writes the rack as it is now into its file, or a copy elsewhere; returns what was done.
   func save(_ request: SaveRequest) async throws -> String {
+    let (done, unsaved) = try await saved(request)
+    if let unsaved { throw Refusal("\(done), but \(unsaved)") }
+    return done
+  }
+
+  /// What was done, and what a unit holds and could not be saved.
+  private func saved(_ request: SaveRequest) async throws -> (done: String, unsaved: String?) {
     let (name, revision) = (rack.file.file, revision)
     guard var record = records[name] else { throw Refusal("the rack was read from no file") }
     if request.keepsConnections { record.connections = try await engine.connections() }
@@ -21,20 +28,22 @@ extension RackSession {
       live.file.setAutoConnect(connections, for: live.plan)
     }
     let units = await engine.namedUnits
-    var unsaved: String?
-    for unit in units {
-      do throws(AudioUnitError) {
-        guard let (index, state) = try unit.audioUnit.takeState() else { continue }
-        live.set(PlannedProperty(index: index, value: state), named: "state", of: unit.name)
-      } catch {
-        unsaved = "the state of \(unit.name) is not saved: \(error.reason)"
-      }
-    }
     let isCopy = request.path.map { !isItself($0, name) } ?? false
-    let done =
+    func write(_ rack: CheckedRack) throws -> String {
       isCopy
-      ? try copy(live, record, to: request.path ?? "", isForced: request.isForced)
-      : try save(live, record, isForced: request.isForced)
+        ? try copy(rack, record, to: request.path ?? "", isForced: request.isForced)
+        : try save(rack, record, isForced: request.isForced)
+    }
+    var (complete, unsaved) = await withStates(of: units, in: live)
+    var done: String
+    do {
+      done = try write(complete)
+    } catch let refusal as Refusal where complete.file != live.file {
+      // Such a state may be longer than a rack file can be.
+      complete = live
+      done = try write(live)
+      unsaved = "the states of plug-ins are not saved: \(refusal.reason)"
+    }
     if !isCopy { savedRevision = revision }
     for unit in units {
       do throws(AudioUnitError) {
@@ -43,8 +52,27 @@ extension RackSession {
         unsaved = "the sound of \(unit.name) is not saved: \(error.reason)"
       }
     }
-    if let unsaved { throw Refusal("\(done), but \(unsaved)") }
-    return done
+    return (done, unsaved)
+  }
+
+  /// The rack with what its plug-ins hold beside parameters and properties.
+  private func withStates(
+    of units: [NamedUnit], in live: CheckedRack
+  ) async -> (rack: CheckedRack, unsaved: String?) {
+    var rack = live
+    var unsaved: String?
+    for unit in units {
+      do {
+        let audioUnit = unit.audioUnit
+        let state = try await Self.writing.answer { try audioUnit.takeState() }
+        guard let (index, value) = state else { continue }
+        rack.set(PlannedProperty(index: index, value: value), named: "state", of: unit.name)
+      } catch {
+        let reason = (error as? AudioUnitError)?.reason ?? "\(error)"
+        unsaved = "the state of \(unit.name) is not saved: \(reason)"
+      }
+    }
+    return (rack, unsaved)
   }
 
   /// Writes the rack as it is now into its file, or beside it if that fails; returns what was done, or nil if
@@ -56,12 +84,13 @@ extension RackSession {
   func savedOrCopied() async -> String? {
     let before = records[rack.file.file]?.present.bytes
     do {
-      let done = try await save(SaveRequest())
-      return records[rack.file.file]?.present.bytes == before ? nil : done
+      let (done, unsaved) = try await saved(SaveRequest())
+      let isSame = records[rack.file.file]?.present.bytes == before
+      return isSame ? unsaved : done + (unsaved.map { ", but \($0)" } ?? "")
     } catch {
       let reason = "\(error)"
-      let copied = try? await save(SaveRequest(path: placeBeside(rack.file.file)))
-      return "\(reason); \(copied ?? "the live changes are lost")"
+      let copied = try? await saved(SaveRequest(path: placeBeside(rack.file.file)))
+      return "\(reason); \(copied?.done ?? "the live changes are lost")"
     }
   }
 

@@ -126,9 +126,15 @@ static void set_property(bl_lane *lane, const call *call, bl_service_reply *repl
     bl_set_activity("setting a property of", lane->name);
     struct stat facts = {0};
     char *memory = NULL;
-    if (call->descriptor_count == 1 && fstat(call->descriptors[0], &facts) == 0) {
-        memory =
-            bl_service_memory_map((size_t)facts.st_size, call->descriptors[0], BL_SERVICE_READ);
+    if (call->descriptor_count == 1) {
+        bool is_there = fstat(call->descriptors[0], &facts) == 0;
+        memory = is_there ? bl_service_memory_map((size_t)facts.st_size, call->descriptors[0],
+                                                  BL_SERVICE_READ)
+                          : NULL;
+        if (memory == NULL) {
+            fail(reply, BL_ERROR_OUT_OF_MEMORY, "memory is short");
+            return;
+        }
     }
     const char *value = memory != NULL ? memory : call->text;
     reply->status = lane->descriptor->set_property(lane->unit, call->header.index, value,

@@ -44,6 +44,10 @@ import Testing
     zip(one, other).map { abs($0 - $1) }.max() ?? .infinity
   }
 
+  private func isNear(_ sample: Float?, _ value: Float) -> Bool {
+    abs((sample ?? .nan) - value) < 1e-5
+  }
+
   @Test func aParameterFollowsTheSoundAroundItsKnob() throws {
     let frames = 9600
     let sine = Self.sine(5, frames: frames)
@@ -140,7 +144,6 @@ import Testing
     let plain = try play([], after: nil)
     #expect(host.render(ones, frames: 2400)[0].allSatisfy { $0 == 1 })
     let first = try play([KernelHost.modulation(nil, 0, depth: 0.1)], after: plain)
-    func isNear(_ sample: Float?, _ value: Float) -> Bool { abs((sample ?? .nan) - value) < 1e-5 }
     #expect(isNear(host.render(ones, frames: 2400)[0].last, 3))
     let second = try play([KernelHost.modulation(nil, 0, depth: 0.2)], after: first)
     let between = host.render(ones, frames: 2400)[0]
@@ -150,6 +153,59 @@ import Testing
     let after = host.render(ones, frames: 2400)[0]
     #expect(isNear(after[0], 5) && after.last == 1)
     #expect(zip(after, after.dropFirst()).allSatisfy { abs($1 - $0) < 0.1 })
+  }
+
+  /// A start, a change of depth and another graph are fades of 20 ms, and not jumps; what has not changed
+  /// goes on, with the delay that it has.
+  @Test func changesFade() throws {
+    let host = KernelHost()
+    host.add(bl_test_units(BL_TEST_SCALE), parameters: [(0, 1)])
+    func play(_ modulations: [bl_modulation], after previous: OpaquePointer?) throws
+      -> OpaquePointer
+    {
+      let graph = try host.lower(
+        [KernelHost.cable(nil, 0), KernelHost.cable(0, nil)], inputs: [1, 1], previous: previous,
+        modulations: modulations)
+      host.play(graph)
+      return graph
+    }
+    let ones = [[Float]](repeating: Signals.constant(1, frames: 4096), count: 2)
+    let plain = try play([], after: nil)
+    _ = host.render(ones, frames: 4096)
+    let late = KernelHost.modulation(nil, 0, depth: 0.1, from: 1, isLate: true)
+    let first = try play([late], after: plain)
+    let started = host.render(ones, frames: 4096)[0]
+    #expect(isNear(started.last, 3))
+    let second = try play([late], after: first)
+    #expect(host.render(ones, frames: 4096)[0].allSatisfy { isNear($0, 3) })
+    _ = try play([KernelHost.modulation(nil, 0, depth: 0.4, from: 1)], after: second)
+    let changed = host.render(ones, frames: 4096)[0]
+    #expect(isNear(changed.last, 9))
+    // 6 in 960 frames.
+    #expect(zip(changed, changed.dropFirst()).allSatisfy { abs($1 - $0) < 0.02 })
+  }
+
+  /// A modulation outlives its graph in the unit's parameter: without a graph it goes back at once.
+  @Test func theKnobComesBackWithoutAGraph() throws {
+    let host = try Self.host([KernelHost.modulation(nil, 0, depth: 0.1)])
+    let ones = [Signals.constant(1, frames: 1024)]
+    _ = host.render(ones, frames: 1024)
+    host.playNothing()
+    _ = host.render(ones, frames: 64)
+    let unit = host.units[0]
+    #expect(bl_test_units(BL_TEST_PROVIDER).pointee.parameter_value(unit, 0) == 1)
+  }
+
+  /// Of a knob whose move does not reach the unit, since the modulated value stays at its limit.
+  @Test func movesOfTheKnobAreNoted() throws {
+    let host = try Self.host([KernelHost.modulation(nil, 0, depth: 1)])
+    let ones = [Signals.constant(1, frames: 1024)]
+    _ = host.render(ones, frames: 1024)
+    let count = bl_node_change_count(host.nodes[0])
+    host.schedule(0, value: 2, at: 1030)
+    _ = host.render(ones, frames: 1024)
+    #expect(bl_node_value(host.nodes[0], 0) == 2)
+    #expect(bl_node_change_count(host.nodes[0]) > count)
   }
 
   @Test func wrongOnesAreRefused() throws {

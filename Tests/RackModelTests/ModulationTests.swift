@@ -69,7 +69,8 @@ import UnitModel
       "{ from: sine, to: tone.cutoff, depth: 101 % }": "100 %",
       "{ from: sine, to: tone.cutoff, depth: 1 %, curve: log }": "linear or square",
       "{ from: in channel 3, to: tone.cutoff, depth: 1 % }": "channel",
-      "{ from: level, to: tone.cutoff, depth: 1 % }": "loop",
+      "{ from: level, to: tone.cutoff, depth: 1 % }": "late: true",
+      "{ from: sine channel 3, to: tone.cutoff, depth: 1 % }": "channels 1 to 2, not 3",
       "sine": "a modulation is a map",
     ]
     for (modulation, part) in wrong {

@@ -1,4 +1,5 @@
 import CUnit
+import CUnitService
 import Documents
 import FoundationEssentials
 import Glibc
@@ -217,7 +218,10 @@ extension AudioUnit {
       if part.isEmpty { break }
       text += part
     }
-    if !text.isEmpty { write(\.propertyValues) { $0.properties["state"] = text } }
+    if !text.isEmpty {
+      write(\.propertyValues) { $0.properties["state"] = text }
+      if let service { bl_service_link_note_property(service.link, UInt32(index), text) }
+    }
     return propertyValues["state"].map { (index, $0) }
   }
 

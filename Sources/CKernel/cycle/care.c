@@ -293,7 +293,8 @@ static bl_render_result render_node(bl_worker *worker, bl_turn *turn) BL_NONBLOC
     }
     node->first_event = NULL;
     node->last_event = NULL;
-    if (events != NULL || node->publishes_always) {
+    bool has_moved_base = lowered->modulated != NULL && lowered->modulated->has_moved_base;
+    if (events != NULL || has_moved_base || node->publishes_always) {
         bl_node_publish(node, events, lowered->modulated);
     }
     return result == BL_RENDERED && node->exceeds_latency ? BL_RENDERED_LATE : result;

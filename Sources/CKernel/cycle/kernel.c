@@ -149,8 +149,8 @@ static void take_over(bl_kernel *kernel, bl_graph *graph) BL_NONBLOCKING {
     bl_midi_take_over(kernel, old);
     if (graph != NULL) {
         bl_controls_continue(graph, old);
-        bl_modulations_continue(kernel, old);
     }
+    bl_modulations_continue(kernel, old);
 }
 
 void bl_kernel_end_notes(bl_kernel *kernel, uint32_t port) BL_NONBLOCKING {

@@ -1,6 +1,6 @@
 /* Computes latencies, and the delays that align parallel paths. */
 
-#include "graph/lowered_graph.h"
+#include "modulation/modulated.h"
 
 static uint32_t source_latency(const bl_lowered_source *source) {
     return source->node != NULL ? source->node->latency : 0;
@@ -107,15 +107,14 @@ static bool compensate_input(bl_graph *graph, bl_lowered_input *input, uint32_t 
 }
 
 /* A modulation meets the sound that it belongs to, unless it comes later: no sound waits for it. */
-static bool compensate_modulation(bl_graph *graph, bl_lowered_source *source, uint32_t latest) {
+static bool compensate_modulation(bl_graph *graph, bl_lowered_node *lowered, uint32_t bus,
+                                  uint32_t latest, const bl_lowered_node *former) {
+    bl_lowered_source *source = lowered->inputs[bus].sources;
     bool feedback = (source->flags & BL_CABLE_FEEDBACK) != 0;
     uint32_t latency = source_latency(source);
+    uint32_t delay = feedback ? graph->maximum_frames : latest > latency ? latest - latency : 0;
     graph->feedback_count += feedback;
-    return allocate_line(graph, source,
-                         feedback           ? graph->maximum_frames
-                         : latest > latency ? latest - latency
-                                            : 0,
-                         NULL);
+    return allocate_line(graph, source, delay, bl_modulation_former(lowered, bus, former));
 }
 
 static void list_feedback(bl_graph *graph, bl_lowered_input *input) {
@@ -209,7 +208,7 @@ bool bl_graph_compensate_delays(bl_graph *graph, const bl_graph *previous) {
             }
         }
         for (uint32_t bus = node->node->input_count; bus < node->input_count; bus += 1) {
-            if (!compensate_modulation(graph, node->inputs[bus].sources, latest)) {
+            if (!compensate_modulation(graph, node, bus, latest, former)) {
                 return false;
             }
         }

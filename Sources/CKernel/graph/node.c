@@ -154,7 +154,8 @@ void bl_node_publish(bl_node *node, const bl_event *events,
     }
     publish_output_parameters(node);
     /* A property takes effect at some later cycle, without an event. */
-    if (has_changed || node->descriptor->property_count > 0 || node->is_remote) {
+    if (has_changed || modulated != NULL || node->descriptor->property_count > 0 ||
+        node->is_remote) {
         publish_times(node);
     }
     if (has_changed) {

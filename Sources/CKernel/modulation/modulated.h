@@ -24,6 +24,10 @@ typedef struct bl_modulated_parameter {
     uint32_t base_duration;
     bool is_started; /* the knob's place is known [render] */
     float sent;      /* the value that the unit has, or is on its way to; NaN at first [render] */
+    /* After a change of the graph the way from where it was: frames, 0 for none. [render] */
+    uint32_t fade_duration;
+    int64_t fade_start;
+    float fade_from;
 } bl_modulated_parameter;
 
 struct bl_modulated {
@@ -46,6 +50,10 @@ bool bl_modulations_add_cables(bl_arena *arena, bl_graph_description *descriptio
 /* Lowers the modulations of a node whose inputs are connected. [control] */
 void bl_modulated_lower(bl_graph *graph, bl_lowered_node *lowered,
                         const bl_graph_description *description, uint32_t node);
+
+/* The same modulation of the same parameter in the former graph's node, or NULL. [any thread] */
+const bl_lowered_source *bl_modulation_former(const bl_lowered_node *lowered, uint32_t bus,
+                                              const bl_lowered_node *former) BL_NONBLOCKING;
 
 /* Puts the steps of this stretch into the node's events, in order of time, and takes out the moves
    of the knobs; at most once in a stretch, after the inputs are mixed. [render] */

@@ -343,6 +343,6 @@ extension Plan {
   /// Feedback cables and pipelined units are a cycle late, so that the kernel's cycles must be as long
   /// as JACK's, or as the block.
   public var dependsOnCycle: Bool {
-    cables.contains(where: \.isFeedback) || units.contains(where: \.isPipelined)
+    hasFeedback || units.contains(where: \.isPipelined)
   }
 }

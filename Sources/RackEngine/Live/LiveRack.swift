@@ -105,6 +105,10 @@ struct LiveRack {
       let isIntoOld = cable.destination.unit.map { $0 >= wiring.spillover.upperBound } ?? false
       return (cable, isIntoOld ? .none : .fadesOut)
     }
+    // What leaves is moved until it has gone.
+    wiring.modulations += old.plan.modulations.compactMap { $0.moved(to: places) }.filter {
+      $0.unit >= new.units.count
+    }
     for cable in old.plan.midiCables.compactMap({ $0.moved(to: places) })
     where !wiring.midiCables.contains(where: { $0.connectsLike(cable) })
       && !(cable.destination.unit.map(wiring.spillover.contains) ?? false)
@@ -123,6 +127,15 @@ extension Cable {
     var cable = self
     (cable.source, cable.destination) = (source, destination)
     return cable
+  }
+}
+
+extension PlannedModulation {
+  fileprivate func moved(to places: [Int?]) -> PlannedModulation? {
+    guard let source = source.moved(to: places), let unit = places[unit] else { return nil }
+    var modulation = self
+    (modulation.source, modulation.unit) = (source, unit)
+    return modulation
   }
 }
 

@@ -104,8 +104,10 @@ public final class OfflineRenderer {
       try readInputs(frames, upTo: body)
       try renderer.play(frames, popMessages(before: start + frames))
       midiSink.add(renderer.sentMessages, at: start)
+      let isTail = start >= body + latency
       let peak = try sink.write(
-        renderer.outputs, frames: frames, upTo: end, waitingBelow: isEndless ? Self.silence : 0)
+        renderer.outputs, frames: frames, upTo: end,
+        waitingBelow: isEndless && isTail ? Self.silence : 0)
       largest = max(largest, peak)
       let done = start + frames
       if done < body && inputs.contains(where: { $0?.isCutShort == true }) {
@@ -122,7 +124,7 @@ public final class OfflineRenderer {
         isInTail = true
       }
       try progress(Double(done) / Double(end + latency))
-      quietFrames = done > body + latency && peak < Self.silence ? quietFrames + frames : 0
+      quietFrames = isTail && peak < Self.silence ? quietFrames + frames : 0
       // A tail that has no end may have died away all the same.
       if isEndless && Double(quietFrames) > Self.longestPause * sampleRate { break }
     }

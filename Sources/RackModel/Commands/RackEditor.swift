@@ -30,6 +30,8 @@ package struct RackEditor {
       let place = try self.place(of: name, in: file)
       file.units[place].preset = Located(preset)
       file.units[place].parameters = []
+      // A plug-in's own state is one of settings; files and texts stay.
+      file.units[place].properties.removeAll { $0.key.value == "state" }
       file.units[place].songOverrides = SongOverrides()
     case .modulate(let modulation): put(modulation, among: &file.modulations)
     case .endModulation(let target, let source):

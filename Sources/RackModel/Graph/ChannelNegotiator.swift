@@ -32,6 +32,14 @@ struct ChannelNegotiator {
     for unit in order where !incompleteUnits.contains(unit) {
       counts[unit] = resolve(unit, incoming: incoming[unit])
     }
+    checkSourceChannels(of: cables)
+    for cable in cables {
+      let isToPort = cable.destination.unit == nil
+      if isToPort || cable.isFeedback { checkFit(cable) }
+    }
+  }
+
+  func checkSourceChannels(of cables: [Cable]) {
     for cable in cables {
       if case .unit(let unit, let bus) = cable.source, let channel = cable.sourceChannel,
         let width = counts[unit]?.outputs[bus], channel > width
@@ -41,8 +49,6 @@ struct ChannelNegotiator {
           "“\(units[unit].name)” gives \(width == 1 ? "one channel" : "channels 1 to \(width)"), "
             + "not \(channel)")
       }
-      let isToPort = cable.destination.unit == nil
-      if isToPort || cable.isFeedback { checkFit(cable) }
     }
   }
 

@@ -34,6 +34,11 @@ public struct Plan: Sendable, Equatable {
   /// Units that the rack asks for and that are not there, so that it is planned without them.
   public var missing: [MissingUnit] = []
 
+  /// Whether sound comes back a cycle later.
+  public var hasFeedback: Bool {
+    cables.contains(where: \.isFeedback) || modulations.contains(where: \.isLate)
+  }
+
   /// Beats per minute in a rack that does not say.
   public static let usualTempo = 120.0
 }

@@ -104,6 +104,7 @@ public struct RackChecker {
     for loop in graph.loops { report(loop, context) }
     var negotiator = ChannelNegotiator(connections, catalogue: catalogue)
     negotiator.negotiate(order: graph.order)
+    negotiator.checkSourceChannels(of: modulating)
     if isWhole && !diagnostics.hasErrors {
       ReachChecker(connections: connections, modulating: modulating, controls: controls)
         .check(rack)
@@ -148,7 +149,8 @@ public struct RackChecker {
     let advice =
       loop.isMIDI
       ? "MIDI cannot feed back"
-      : "where it is meant, mark the cable that feeds back: \(last) ~> \(first)"
+      : "where it is meant, mark the cable that feeds back: \(last) ~> \(first), or the modulation: "
+        + "late: true"
     context.diagnostics.error(
       loop.position, "a loop: \((names + [first]).joined(separator: " -> ")); \(advice)")
   }

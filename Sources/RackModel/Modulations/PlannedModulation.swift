@@ -19,10 +19,13 @@ public struct PlannedModulation: Sendable, Equatable {
 
   /// The most modulations of a rack.
   static let mostModulations = 256
+  /// The most modulated parameters of a unit: a process takes so many steps at a time.
+  static let mostParameters = 100
 
   /// The order in which it has the units rendered.
-  func cable(at position: SourcePosition) -> Cable {
+  package func cable(at position: SourcePosition) -> Cable {
     Cable(
-      source: source, destination: .unit(unit, bus: 0), isFeedback: isLate, position: position)
+      source: source, destination: .unit(unit, bus: 0), isFeedback: isLate,
+      sourceChannel: sourceChannel, position: position)
   }
 }

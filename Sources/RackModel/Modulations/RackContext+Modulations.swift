@@ -49,6 +49,13 @@ extension RackContext {
       } else {
         modulations.append((planned, entry.position))
       }
+      let moved = Set(modulations.filter { $0.planned.unit == planned.unit }.map(\.planned.address))
+      if moved.count > PlannedModulation.mostParameters {
+        diagnostics.error(
+          entry.position,
+          "a unit has at most \(PlannedModulation.mostParameters) parameters that are modulated")
+        return []
+      }
     }
     return modulations
   }
