@@ -101,7 +101,7 @@ public struct RackChecker {
     let graph = UnitGraph(
       unitCount: context.units.count, cables: connections.cables + modulating,
       midiCables: connections.midiCables)
-    for loop in graph.loops { report(loop, context) }
+    for loop in graph.loops { report(loop, context, isModulated: !modulations.isEmpty) }
     var negotiator = ChannelNegotiator(connections, catalogue: catalogue)
     negotiator.negotiate(order: graph.order)
     negotiator.checkSourceChannels(of: modulating)
@@ -142,15 +142,17 @@ public struct RackChecker {
     identifier: "tempo", name: "Tempo", unit: .beatsPerMinute, minimum: 10, maximum: 400,
     defaultValue: Float(Plan.usualTempo))
 
-  private func report(_ loop: UnitGraph.Loop, _ context: RackContext) {
+  private func report(
+    _ loop: UnitGraph.Loop, _ context: RackContext, isModulated: Bool
+  ) {
     let names = loop.units.map { context.units[$0].name }
     let first = names.first ?? ""
     let last = names.last ?? ""
     let advice =
       loop.isMIDI
       ? "MIDI cannot feed back"
-      : "where it is meant, mark the cable that feeds back: \(last) ~> \(first), or the modulation: "
-        + "late: true"
+      : "where it is meant, mark the cable that feeds back: \(last) ~> \(first)"
+        + (isModulated ? ", or the modulation: late: true" : "")
     context.diagnostics.error(
       loop.position, "a loop: \((names + [first]).joined(separator: " -> ")); \(advice)")
   }
