@@ -140,7 +140,8 @@ void bl_node_publish(bl_node *node, const bl_event *events,
                      const bl_modulated *modulated) BL_NONBLOCKING {
     bool has_changed = modulated != NULL && modulated->has_moved_base;
     for (const bl_event *event = events; event != NULL; event = event->next) {
-        if (bl_event_is_parameter(event) && bl_is_modulated(modulated, event->parameter.address)) {
+        if (bl_event_is_parameter(event) &&
+            bl_modulated_find(modulated, event->parameter.address) != NULL) {
             continue;
         }
         has_changed = true;

@@ -74,10 +74,9 @@ bool bl_modulations_add_cables(bl_arena *arena, bl_graph_description *descriptio
 
 static bl_modulated_parameter *parameter_at(bl_modulated *modulated, const bl_node *node,
                                             bl_parameter_address address) {
-    for (uint32_t index = 0; index < modulated->parameter_count; index += 1) {
-        if (modulated->parameters[index].address == address) {
-            return &modulated->parameters[index];
-        }
+    bl_modulated_parameter *known = bl_modulated_find(modulated, address);
+    if (known != NULL) {
+        return known;
     }
     const bl_parameter_info *info = &node->descriptor->parameters[BL_PARAMETER_INDEX(address)];
     bl_modulated_parameter *parameter = &modulated->parameters[modulated->parameter_count++];

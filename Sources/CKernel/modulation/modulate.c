@@ -2,15 +2,6 @@
 #include "cycle/kernel_state.h"
 #include "modulation/modulated.h"
 
-bool bl_is_modulated(const bl_modulated *modulated, bl_parameter_address address) BL_NONBLOCKING {
-    for (uint32_t index = 0; modulated != NULL && index < modulated->parameter_count; index += 1) {
-        if (modulated->parameters[index].address == address) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Where the knob is at a time. */
 static float base_at(const bl_modulated_parameter *parameter, int64_t time) BL_NONBLOCKING {
     int64_t passed = time - parameter->base_start;
@@ -24,21 +15,20 @@ static float base_at(const bl_modulated_parameter *parameter, int64_t time) BL_N
 /* Lets a move of the knob pass by the unit. False for other events. */
 static bool move_base(bl_modulated *modulated, bl_node *node,
                       const bl_event *event) BL_NONBLOCKING {
-    for (uint32_t index = 0; bl_event_is_parameter(event) && index < modulated->parameter_count;
-         index += 1) {
-        bl_modulated_parameter *parameter = &modulated->parameters[index];
-        if (parameter->address == event->parameter.address) {
-            parameter->base_from = base_at(parameter, event->sample_time);
-            parameter->base_to = event->parameter.value;
-            parameter->base_start = event->sample_time;
-            parameter->base_duration = event->parameter.ramp_duration;
-            atomic_store_explicit(&node->values[bl_node_value_index(node, parameter->address)],
-                                  parameter->base_to, memory_order_relaxed);
-            modulated->has_moved_base = true;
-            return true;
-        }
+    bl_modulated_parameter *parameter = bl_event_is_parameter(event)
+                                            ? bl_modulated_find(modulated, event->parameter.address)
+                                            : NULL;
+    if (parameter == NULL) {
+        return false;
     }
-    return false;
+    parameter->base_from = base_at(parameter, event->sample_time);
+    parameter->base_to = event->parameter.value;
+    parameter->base_start = event->sample_time;
+    parameter->base_duration = event->parameter.ramp_duration;
+    atomic_store_explicit(&node->values[bl_node_value_index(node, parameter->address)],
+                          parameter->base_to, memory_order_relaxed);
+    modulated->has_moved_base = true;
+    return true;
 }
 
 static float value_at(const bl_graph *graph, const bl_lowered_node *lowered,
@@ -118,121 +108,5 @@ void bl_modulate(const bl_graph *graph, bl_lowered_node *lowered) BL_NONBLOCKING
             add_step(graph, lowered, &modulated->parameters[index], step);
         }
         step += BL_MODULATION_STEP;
-    }
-}
-
-static bool is_same_source(const bl_lowered_source *one,
-                           const bl_lowered_source *other) BL_NONBLOCKING {
-    const bl_node *from = one->node != NULL ? one->node->node : NULL;
-    const bl_node *also = other->node != NULL ? other->node->node : NULL;
-    return from == also && one->bus == other->bus && one->channel == other->channel &&
-           ((one->flags ^ other->flags) & BL_CABLE_FEEDBACK) == 0;
-}
-
-static bl_modulated_parameter *find(const bl_lowered_node *lowered,
-                                    bl_parameter_address address) BL_NONBLOCKING {
-    bl_modulated *modulated = lowered != NULL ? lowered->modulated : NULL;
-    for (uint32_t index = 0; modulated != NULL && index < modulated->parameter_count; index += 1) {
-        if (modulated->parameters[index].address == address) {
-            return &modulated->parameters[index];
-        }
-    }
-    return NULL;
-}
-
-const bl_lowered_source *bl_modulation_former(const bl_lowered_node *lowered, uint32_t bus,
-                                              const bl_lowered_node *former) BL_NONBLOCKING {
-    const bl_lowered_source *source = lowered->inputs[bus].sources;
-    for (uint32_t place = 0; place < lowered->modulated->parameter_count; place += 1) {
-        const bl_modulated_parameter *own = &lowered->modulated->parameters[place];
-        const bl_modulated_parameter *other = find(former, own->address);
-        bool is_own = false;
-        for (uint32_t index = 0; index < own->input_count; index += 1) {
-            is_own = is_own || own->inputs[index].bus == bus;
-        }
-        for (uint32_t index = 0; is_own && other != NULL && index < other->input_count;
-             index += 1) {
-            const bl_lowered_source *candidate = former->inputs[other->inputs[index].bus].sources;
-            if (is_same_source(source, candidate)) {
-                return candidate;
-            }
-        }
-    }
-    return NULL;
-}
-
-/* Whether the same sounds move both as far. */
-static bool moves_like(const bl_lowered_node *lowered, const bl_modulated_parameter *parameter,
-                       const bl_lowered_node *old,
-                       const bl_modulated_parameter *former) BL_NONBLOCKING {
-    bool is_same = parameter->input_count == former->input_count;
-    for (uint32_t index = 0; is_same && index < parameter->input_count; index += 1) {
-        const bl_modulation_input *one = &parameter->inputs[index];
-        const bl_modulation_input *other = &former->inputs[index];
-        is_same =
-            one->depth == other->depth && one->is_squared == other->is_squared &&
-            is_same_source(lowered->inputs[one->bus].sources, old->inputs[other->bus].sources);
-    }
-    return is_same;
-}
-
-static void fade(const bl_kernel *kernel, bl_modulated_parameter *parameter,
-                 float from) BL_NONBLOCKING {
-    parameter->fade_from = from;
-    parameter->fade_start = kernel->sample_time;
-    parameter->fade_duration = kernel->ramp_duration;
-}
-
-/* What the old graph moved goes on, or back to where its knob is. */
-static void leave(bl_kernel *kernel, const bl_lowered_node *old) BL_NONBLOCKING {
-    bl_node *node = old->node;
-    bool is_there = kernel->graph != NULL && node->graph_serial == kernel->graph_serial;
-    const bl_lowered_node *lowered = is_there && node->turn != NULL ? node->turn->lowered : NULL;
-    for (uint32_t index = 0; index < old->modulated->parameter_count; index += 1) {
-        const bl_modulated_parameter *former = &old->modulated->parameters[index];
-        bl_modulated_parameter *parameter = find(lowered, former->address);
-        if (!former->is_started) {
-            continue;
-        }
-        if (parameter == NULL && is_there) {
-            bl_kernel_set_value(kernel, node, former->address, former->base_to,
-                                kernel->ramp_duration, kernel->sample_time, false);
-        } else if (parameter == NULL) {
-            node->descriptor->set_parameter(node->unit, former->address, former->base_to);
-        } else {
-            parameter->base_from = former->base_from;
-            parameter->base_to = former->base_to;
-            parameter->base_start = former->base_start;
-            parameter->base_duration = former->base_duration;
-            parameter->sent = former->sent;
-            parameter->fade_from = former->fade_from;
-            parameter->fade_start = former->fade_start;
-            parameter->fade_duration = former->fade_duration;
-            parameter->is_started = true;
-            if (!moves_like(lowered, parameter, old, former)) {
-                fade(kernel, parameter,
-                     former->sent == former->sent ? former->sent : former->base_to);
-            }
-        }
-    }
-}
-
-void bl_modulations_continue(bl_kernel *kernel, const bl_graph *old) BL_NONBLOCKING {
-    for (uint32_t place = 0; old != NULL && place < old->node_count; place += 1) {
-        if (old->nodes[place].modulated != NULL) {
-            leave(kernel, &old->nodes[place]);
-        }
-    }
-    const bl_graph *graph = old != NULL ? kernel->graph : NULL;
-    for (uint32_t place = 0; graph != NULL && place < graph->node_count; place += 1) {
-        bl_modulated *modulated = graph->nodes[place].modulated;
-        for (uint32_t index = 0; modulated != NULL && index < modulated->parameter_count;
-             index += 1) {
-            bl_modulated_parameter *parameter = &modulated->parameters[index];
-            if (!parameter->is_started) {
-                fade(kernel, parameter,
-                     bl_node_value(graph->nodes[place].node, parameter->address));
-            }
-        }
     }
 }

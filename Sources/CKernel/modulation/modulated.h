@@ -63,7 +63,15 @@ void bl_modulate(const bl_graph *graph, bl_lowered_node *lowered) BL_NONBLOCKING
    is. After the new graph's nodes have entered. [render] */
 void bl_modulations_continue(struct bl_kernel *kernel, const bl_graph *old) BL_NONBLOCKING;
 
-/* Whether the parameter is modulated; `modulated` can be NULL. [render] */
-bool bl_is_modulated(const bl_modulated *modulated, bl_parameter_address address) BL_NONBLOCKING;
+/* The parameter, or NULL if it is not modulated; `modulated` can be NULL. [any thread] */
+static inline bl_modulated_parameter *
+bl_modulated_find(const bl_modulated *modulated, bl_parameter_address address) BL_NONBLOCKING {
+    for (uint32_t index = 0; modulated != NULL && index < modulated->parameter_count; index += 1) {
+        if (modulated->parameters[index].address == address) {
+            return &modulated->parameters[index];
+        }
+    }
+    return NULL;
+}
 
 #endif

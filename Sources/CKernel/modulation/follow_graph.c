@@ -1,0 +1,110 @@
+/* What becomes of modulations when a graph takes over. */
+#include "cycle/kernel_state.h"
+#include "modulation/modulated.h"
+
+static bool is_same_source(const bl_lowered_source *one,
+                           const bl_lowered_source *other) BL_NONBLOCKING {
+    const bl_node *from = one->node != NULL ? one->node->node : NULL;
+    const bl_node *also = other->node != NULL ? other->node->node : NULL;
+    return from == also && one->bus == other->bus && one->channel == other->channel &&
+           ((one->flags ^ other->flags) & BL_CABLE_FEEDBACK) == 0;
+}
+
+const bl_lowered_source *bl_modulation_former(const bl_lowered_node *lowered, uint32_t bus,
+                                              const bl_lowered_node *former) BL_NONBLOCKING {
+    const bl_lowered_source *source = lowered->inputs[bus].sources;
+    for (uint32_t place = 0; place < lowered->modulated->parameter_count; place += 1) {
+        const bl_modulated_parameter *own = &lowered->modulated->parameters[place];
+        const bl_modulated_parameter *other =
+            bl_modulated_find(former != NULL ? former->modulated : NULL, own->address);
+        bool is_own = false;
+        for (uint32_t index = 0; index < own->input_count; index += 1) {
+            is_own = is_own || own->inputs[index].bus == bus;
+        }
+        for (uint32_t index = 0; is_own && other != NULL && index < other->input_count;
+             index += 1) {
+            const bl_lowered_source *candidate = former->inputs[other->inputs[index].bus].sources;
+            if (is_same_source(source, candidate)) {
+                return candidate;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Whether the same sounds move both as far. */
+static bool moves_like(const bl_lowered_node *lowered, const bl_modulated_parameter *parameter,
+                       const bl_lowered_node *old,
+                       const bl_modulated_parameter *former) BL_NONBLOCKING {
+    bool is_same = parameter->input_count == former->input_count;
+    for (uint32_t index = 0; is_same && index < parameter->input_count; index += 1) {
+        const bl_modulation_input *one = &parameter->inputs[index];
+        const bl_modulation_input *other = &former->inputs[index];
+        is_same =
+            one->depth == other->depth && one->is_squared == other->is_squared &&
+            is_same_source(lowered->inputs[one->bus].sources, old->inputs[other->bus].sources);
+    }
+    return is_same;
+}
+
+static void fade(const bl_kernel *kernel, bl_modulated_parameter *parameter,
+                 float from) BL_NONBLOCKING {
+    parameter->fade_from = from;
+    parameter->fade_start = kernel->sample_time;
+    parameter->fade_duration = kernel->ramp_duration;
+}
+
+/* What the old graph moved goes on, or back to where its knob is. */
+static void leave(bl_kernel *kernel, const bl_lowered_node *old) BL_NONBLOCKING {
+    bl_node *node = old->node;
+    bool is_there = kernel->graph != NULL && node->graph_serial == kernel->graph_serial;
+    const bl_lowered_node *lowered = is_there && node->turn != NULL ? node->turn->lowered : NULL;
+    for (uint32_t index = 0; index < old->modulated->parameter_count; index += 1) {
+        const bl_modulated_parameter *former = &old->modulated->parameters[index];
+        bl_modulated_parameter *parameter =
+            bl_modulated_find(lowered != NULL ? lowered->modulated : NULL, former->address);
+        if (!former->is_started) {
+            continue;
+        }
+        if (parameter == NULL && is_there) {
+            bl_kernel_set_value(kernel, node, former->address, former->base_to,
+                                kernel->ramp_duration, kernel->sample_time, false);
+        } else if (parameter == NULL) {
+            node->descriptor->set_parameter(node->unit, former->address, former->base_to);
+        } else {
+            parameter->base_from = former->base_from;
+            parameter->base_to = former->base_to;
+            parameter->base_start = former->base_start;
+            parameter->base_duration = former->base_duration;
+            parameter->sent = former->sent;
+            parameter->fade_from = former->fade_from;
+            parameter->fade_start = former->fade_start;
+            parameter->fade_duration = former->fade_duration;
+            parameter->is_started = true;
+            if (!moves_like(lowered, parameter, old, former)) {
+                fade(kernel, parameter,
+                     former->sent == former->sent ? former->sent : former->base_to);
+            }
+        }
+    }
+}
+
+void bl_modulations_continue(bl_kernel *kernel, const bl_graph *old) BL_NONBLOCKING {
+    for (uint32_t place = 0; old != NULL && place < old->node_count; place += 1) {
+        if (old->nodes[place].modulated != NULL) {
+            leave(kernel, &old->nodes[place]);
+        }
+    }
+    const bl_graph *graph = old != NULL ? kernel->graph : NULL;
+    for (uint32_t place = 0; graph != NULL && place < graph->node_count; place += 1) {
+        bl_modulated *modulated = graph->nodes[place].modulated;
+        for (uint32_t index = 0; modulated != NULL && index < modulated->parameter_count;
+             index += 1) {
+            bl_modulated_parameter *parameter = &modulated->parameters[index];
+            if (!parameter->is_started) {
+                fade(kernel, parameter,
+                     bl_node_value(graph->nodes[place].node, parameter->address));
+            }
+        }
+    }
+}
