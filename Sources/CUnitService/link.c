@@ -4,17 +4,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "link_private.h"
-
-static bl_service_link *link_of(const bl_unit *unit) BL_NONBLOCKING {
-    return (bl_service_link *)(uintptr_t)unit;
-}
-
-/* A unit may read a long file when it gets a property or resources. Milliseconds */
-static const uint32_t control_timeout = 10000;
 
 static void free_lane(bl_service_lane *lane) {
     if (lane != NULL) {
@@ -34,63 +26,6 @@ static void free_lanes(bl_service_link *link) {
     link->state = BL_CYCLE_NONE;
 }
 
-/* Asks the process, if there is one. */
-static bl_status ask(const bl_service_link *link, bl_service_verb verb, uint32_t index,
-                     const void *text, uint32_t length, const int *descriptors, uint32_t count,
-                     bl_service_reply *reply) {
-    bl_service_call call = {.verb = verb,
-                            .lane = link->lane_number,
-                            .index = index,
-                            .length = length,
-                            .component = link->descriptor->component};
-    *reply = (bl_service_reply){.status = BL_OK};
-    if (link->process == NULL) {
-        return BL_OK;
-    }
-    bl_service_process_ask(link->process, &call, text, descriptors, count, control_timeout, reply);
-    return reply->status;
-}
-
-/* A text that does not fit into a call goes along as memory. */
-static bl_status send_property(const bl_service_link *link, uint32_t index, const char *value,
-                               bl_service_reply *reply) {
-    size_t length = strlen(value);
-    if (length <= BL_SERVICE_TEXT_CAPACITY) {
-        return ask(link, BL_SERVICE_SET_PROPERTY, index, value, (uint32_t)length, NULL, 0, reply);
-    }
-    *reply = (bl_service_reply){.status = BL_ERROR_OUT_OF_MEMORY, .message = "memory is short"};
-    int descriptor = -1;
-    char *memory = bl_service_memory_create(length + 1, &descriptor);
-    if (memory != NULL) {
-        memcpy(memory, value, length + 1);
-        munmap(memory, length + 1);
-        ask(link, BL_SERVICE_SET_PROPERTY, index, NULL, 0, &descriptor, 1, reply);
-        close(descriptor);
-    }
-    return reply->status;
-}
-
-/* Sends the process every parameter that can be set. */
-static bl_status send_parameters(bl_service_link *link, bl_service_reply *reply) {
-    static const uint32_t most = BL_SERVICE_SETTINGS_A_CALL;
-    bl_service_setting *settings = malloc(most * sizeof *settings);
-    uint32_t count = 0;
-    bl_status status = settings == NULL ? BL_ERROR_OUT_OF_MEMORY : BL_OK;
-    for (uint32_t place = 0; place < link->value_count && status == BL_OK; place += 1) {
-        if (bl_service_can_set(link, place)) {
-            float value = atomic_load_explicit(&link->values[place], memory_order_relaxed);
-            settings[count++] = (bl_service_setting){place, value};
-        }
-        if (count == most || (place + 1 == link->value_count && count > 0)) {
-            status = ask(link, BL_SERVICE_SET_PARAMETERS, 0, settings,
-                         count * (uint32_t)sizeof *settings, NULL, 0, reply);
-            count = 0;
-        }
-    }
-    free(settings);
-    return status;
-}
-
 /* Allocates a lane of the present process; NULL: the reply has the reason. */
 static bl_service_lane *make_lane(bl_service_link *link, bl_service_reply *reply) {
     static _Atomic uint64_t serial = 0;
@@ -108,10 +43,10 @@ static bl_service_lane *make_lane(bl_service_link *link, bl_service_reply *reply
     lane->number = link->lane_number;
     lane->serial = atomic_fetch_add(&serial, 1) + 1;
     bl_service_process_retain(lane->process);
-    bl_status status = send_parameters(link, reply);
+    bl_status status = bl_service_send_parameters(link, reply);
     if (status == BL_OK) {
-        status = ask(link, BL_SERVICE_ALLOCATE, 0, &link->format, sizeof link->format,
-                     &lane->descriptor, 1, reply);
+        status = bl_service_ask(link, BL_SERVICE_ALLOCATE, 0, &link->format, sizeof link->format,
+                                &lane->descriptor, 1, reply);
     }
     if (status == BL_OK && !bl_service_memory_seal(lane->descriptor)) {
         status = BL_ERROR_UNAVAILABLE;
@@ -148,7 +83,7 @@ static bool make_format(bl_service_format *format, const bl_service_link *link,
 }
 
 static bl_status allocate(bl_unit *unit, const bl_render_configuration *configuration) {
-    bl_service_link *link = link_of(unit);
+    bl_service_link *link = bl_service_link_of(unit);
     bl_service_format format;
     if (!make_format(&format, link, configuration)) {
         return BL_ERROR_FORMAT_NOT_SUPPORTED;
@@ -177,73 +112,21 @@ static bl_status allocate(bl_unit *unit, const bl_render_configuration *configur
 }
 
 static void deallocate(bl_unit *unit) {
-    bl_service_link *link = link_of(unit);
+    bl_service_link *link = bl_service_link_of(unit);
     bl_service_reply reply;
     pthread_mutex_lock(&link->mutex);
-    ask(link, BL_SERVICE_DEALLOCATE, 0, NULL, 0, NULL, 0, &reply);
+    bl_service_ask(link, BL_SERVICE_DEALLOCATE, 0, NULL, 0, NULL, 0, &reply);
     link->is_allocated = false;
     free_lanes(link);
     bl_service_pipeline_destroy(&link->pipeline);
     pthread_mutex_unlock(&link->mutex);
 }
 
-static bl_status set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
-                              size_t message_size) {
-    bl_service_link *link = link_of(unit);
-    char *copy = index < link->descriptor->property_count ? strdup(value) : NULL;
-    if (copy == NULL) {
-        return BL_ERROR_NO_SUCH_ELEMENT;
-    }
-    bl_service_reply reply;
-    pthread_mutex_lock(&link->mutex);
-    send_property(link, index, value, &reply);
-    if (reply.status == BL_OK) {
-        free(link->properties[index]);
-        link->properties[index] = copy;
-    } else {
-        snprintf(message, message_size, "%s", reply.message);
-        free(copy);
-    }
-    pthread_mutex_unlock(&link->mutex);
-    return reply.status;
-}
-
-void bl_service_link_note_property(bl_service_link *link, uint32_t index, const char *value) {
-    char *copy = index < link->descriptor->property_count ? strdup(value) : NULL;
-    if (copy != NULL) {
-        pthread_mutex_lock(&link->mutex);
-        free(link->properties[index]);
-        link->properties[index] = copy;
-        pthread_mutex_unlock(&link->mutex);
-    }
-}
-
-static bl_status receive_message(bl_unit *unit, const char *channel, const char *message,
-                                 char *reply, size_t reply_size) {
-    bl_service_link *link = link_of(unit);
-    char text[2 * BL_MESSAGE_CAPACITY];
-    size_t length = strlen(channel) + 1 + strlen(message);
-    if (length > sizeof text) {
-        snprintf(reply, reply_size, "the message is too long");
-        return BL_ERROR_INVALID_PROPERTY_VALUE;
-    }
-    memcpy(text, channel, strlen(channel) + 1);
-    memcpy(text + strlen(channel) + 1, message, strlen(message));
-    bl_service_reply answer = {.status = BL_ERROR_UNAVAILABLE, .message = "its process is away"};
-    pthread_mutex_lock(&link->mutex);
-    if (link->process != NULL) {
-        ask(link, BL_SERVICE_MESSAGE, 0, text, (uint32_t)length, NULL, 0, &answer);
-    }
-    pthread_mutex_unlock(&link->mutex);
-    snprintf(reply, reply_size, "%s", answer.message);
-    return answer.status;
-}
-
 static void wait_until_ready(bl_unit *unit, uint32_t frames) {
-    bl_service_link *link = link_of(unit);
+    bl_service_link *link = bl_service_link_of(unit);
     bl_service_reply reply;
     pthread_mutex_lock(&link->mutex);
-    ask(link, BL_SERVICE_WAIT_UNTIL_READY, frames, NULL, 0, NULL, 0, &reply);
+    bl_service_ask(link, BL_SERVICE_WAIT_UNTIL_READY, frames, NULL, 0, NULL, 0, &reply);
     pthread_mutex_unlock(&link->mutex);
 }
 
@@ -257,8 +140,9 @@ static bl_status load(bl_service_link *link, const bl_service_source *source,
         snprintf(reply->message, sizeof reply->message, "its name is too long");
         return BL_ERROR_NO_SUCH_ELEMENT;
     }
-    bl_status status = ask(link, BL_SERVICE_LOAD, source->may_split, text, (uint32_t)length,
-                           &source->library, source->library >= 0, reply);
+    bl_status status =
+        bl_service_ask(link, BL_SERVICE_LOAD, source->may_split, text, (uint32_t)length,
+                       &source->library, source->library >= 0, reply);
     if (status == BL_OK && reply->parameter_count != link->descriptor->parameter_count) {
         snprintf(reply->message, sizeof reply->message, "it has changed since it was looked at");
         return BL_ERROR_NO_SUCH_ELEMENT;
@@ -267,7 +151,7 @@ static bl_status load(bl_service_link *link, const bl_service_source *source,
          index += 1) {
         const char *value = link->properties[index];
         if (value != NULL) {
-            status = send_property(link, index, value, reply);
+            status = bl_service_send_property(link, index, value, reply);
         }
     }
     return status;
@@ -293,7 +177,7 @@ bl_status bl_service_link_attach(bl_service_link *link, bl_service_process *proc
     link->lane_number = lane;
     bl_status status = load(link, source, &reply);
     if (status == BL_OK) {
-        status = send_parameters(link, &reply);
+        status = bl_service_send_parameters(link, &reply);
     }
     if (status == BL_OK && link->is_allocated) {
         bl_service_lane *made = make_lane(link, &reply);
@@ -306,7 +190,7 @@ bl_status bl_service_link_attach(bl_service_link *link, bl_service_process *proc
     }
     if (status != BL_OK) {
         snprintf(message, message_size, "%s", reply.message);
-        ask(link, BL_SERVICE_UNLOAD, 0, NULL, 0, NULL, 0, &reply);
+        bl_service_ask(link, BL_SERVICE_UNLOAD, 0, NULL, 0, NULL, 0, &reply);
         detach(link);
     }
     pthread_mutex_unlock(&link->mutex);
@@ -322,7 +206,7 @@ void bl_service_link_detach(bl_service_link *link) {
 void bl_service_link_unload(bl_service_link *link) {
     bl_service_reply reply;
     pthread_mutex_lock(&link->mutex);
-    ask(link, BL_SERVICE_UNLOAD, 0, NULL, 0, NULL, 0, &reply);
+    bl_service_ask(link, BL_SERVICE_UNLOAD, 0, NULL, 0, NULL, 0, &reply);
     detach(link);
     pthread_mutex_unlock(&link->mutex);
 }
@@ -345,8 +229,8 @@ bl_status bl_service_link_connect(bl_service_link *first, bl_service_link *secon
         reply.status = BL_OK;
     } else if (are_there) {
         source = BL_SERVICE_SOURCE_NEIGHBOUR;
-        ask(second, BL_SERVICE_CONNECT, 0, &from->segment.shape, sizeof from->segment.shape,
-            &from->descriptor, 1, &reply);
+        bl_service_ask(second, BL_SERVICE_CONNECT, 0, &from->segment.shape,
+                       sizeof from->segment.shape, &from->descriptor, 1, &reply);
     }
     if (reply.status == BL_OK) {
         atomic_store_explicit(&to->source, source, memory_order_relaxed);
@@ -360,7 +244,7 @@ bl_status bl_service_link_connect(bl_service_link *first, bl_service_link *secon
 }
 
 static void destroy(bl_unit *unit) {
-    bl_service_link *link = link_of(unit);
+    bl_service_link *link = bl_service_link_of(unit);
     bl_service_wait_remove(&link->wait);
     bl_service_link_detach(link);
     free_lanes(link);
@@ -420,14 +304,14 @@ static bl_unit *create(const bl_unit_descriptor *descriptor) {
 }
 
 static void set_parameter(bl_unit *unit, bl_parameter_address address, float value) BL_NONBLOCKING {
-    bl_service_link *link = link_of(unit);
+    bl_service_link *link = bl_service_link_of(unit);
     bl_event event = {.type = BL_EVENT_PARAMETER, .parameter = {address, value, 0}};
     bl_service_record_values(link, &event, true);
 }
 
 /* The process's value if it is valid, otherwise the value that was set. */
 static float parameter_value(const bl_unit *unit, bl_parameter_address address) BL_NONBLOCKING {
-    const bl_service_link *link = link_of(unit);
+    const bl_service_link *link = bl_service_link_of(unit);
     uint32_t place =
         bl_parameter_place(address, link->descriptor->parameter_count, link->value_count);
     if (place == link->value_count) {
@@ -445,22 +329,22 @@ static float parameter_value(const bl_unit *unit, bl_parameter_address address) 
 }
 
 static void reset(bl_unit *unit) BL_NONBLOCKING {
-    atomic_store_explicit(&link_of(unit)->needs_reset, true, memory_order_relaxed);
+    atomic_store_explicit(&bl_service_link_of(unit)->needs_reset, true, memory_order_relaxed);
 }
 
 static uint32_t latency(const bl_unit *unit) BL_NONBLOCKING {
-    const bl_service_link *link = link_of(unit);
+    const bl_service_link *link = bl_service_link_of(unit);
     return atomic_load_explicit(&link->present_latency, memory_order_relaxed) +
            link->pipeline.delay;
 }
 
 static double tail_time(const bl_unit *unit) BL_NONBLOCKING {
-    return atomic_load_explicit(&link_of(unit)->present_tail_time, memory_order_relaxed);
+    return atomic_load_explicit(&bl_service_link_of(unit)->present_tail_time, memory_order_relaxed);
 }
 
 /* The process's last values; asks for new ones. */
 static uint32_t read_telemetry(const bl_unit *unit, uint32_t index, float *values) BL_NONBLOCKING {
-    bl_service_link *link = link_of(unit);
+    bl_service_link *link = bl_service_link_of(unit);
     const bl_service_shown *shown = &link->shown[index];
     link->wanted_telemetry = index + 1;
     memcpy(values, shown->values, shown->count * sizeof *values);
@@ -473,7 +357,7 @@ void bl_service_describe(bl_unit_descriptor *descriptor) {
     descriptor->flags &= ~(uint32_t)BL_UNIT_PROVIDES_OUTPUT;
     descriptor->create = create;
     descriptor->destroy = destroy;
-    descriptor->set_property = set_property;
+    descriptor->set_property = bl_service_set_property;
     descriptor->set_parameter = set_parameter;
     descriptor->parameter_value = parameter_value;
     descriptor->allocate_render_resources = allocate;
@@ -484,7 +368,7 @@ void bl_service_describe(bl_unit_descriptor *descriptor) {
     descriptor->latency = latency;
     descriptor->tail_time = tail_time;
     descriptor->read_telemetry = read_telemetry;
-    descriptor->receive_message = receive_message;
+    descriptor->receive_message = bl_service_receive_message;
 }
 
 void bl_service_link_set_pipelined(bl_service_link *link, bool is_pipelined) {

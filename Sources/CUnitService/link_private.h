@@ -142,6 +142,24 @@ struct bl_service_link {
     _Atomic uint32_t unanswered, nanoseconds;
 };
 
+static inline bl_service_link *bl_service_link_of(const bl_unit *unit) BL_NONBLOCKING {
+    return (bl_service_link *)(uintptr_t)unit;
+}
+
+/* Asks the process, if there is one; the mutex is held. [control] */
+bl_status bl_service_ask(const bl_service_link *link, bl_service_verb verb, uint32_t index,
+                         const void *text, uint32_t length, const int *descriptors, uint32_t count,
+                         bl_service_reply *reply);
+/* Sends the process a property's value, and every parameter that can be set. [control] */
+bl_status bl_service_send_property(const bl_service_link *link, uint32_t index, const char *value,
+                                   bl_service_reply *reply);
+bl_status bl_service_send_parameters(bl_service_link *link, bl_service_reply *reply);
+/* The unit ABI's functions. [control] */
+bl_status bl_service_set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
+                                  size_t message_size);
+bl_status bl_service_receive_message(bl_unit *unit, const char *channel, const char *message,
+                                     char *reply, size_t reply_size);
+
 /* Whether the value at that place can be set. [render or control] */
 bool bl_service_can_set(const bl_service_link *link, uint32_t place) BL_NONBLOCKING;
 /* Marks all values and events as sent. [render] */

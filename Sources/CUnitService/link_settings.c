@@ -1,0 +1,120 @@
+/* What a link tells its unit's process on the control side: properties, parameters, messages. */
+
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "link_private.h"
+
+/* A unit may read a long file when it gets a property or resources. Milliseconds */
+static const uint32_t control_timeout = 10000;
+
+bl_status bl_service_ask(const bl_service_link *link, bl_service_verb verb, uint32_t index,
+                         const void *text, uint32_t length, const int *descriptors, uint32_t count,
+                         bl_service_reply *reply) {
+    bl_service_call call = {.verb = verb,
+                            .lane = link->lane_number,
+                            .index = index,
+                            .length = length,
+                            .component = link->descriptor->component};
+    *reply = (bl_service_reply){.status = BL_OK};
+    if (link->process == NULL) {
+        return BL_OK;
+    }
+    bl_service_process_ask(link->process, &call, text, descriptors, count, control_timeout, reply);
+    return reply->status;
+}
+
+/* A text that does not fit into a call goes along as memory. */
+bl_status bl_service_send_property(const bl_service_link *link, uint32_t index, const char *value,
+                                   bl_service_reply *reply) {
+    size_t length = strlen(value);
+    if (length <= BL_SERVICE_TEXT_CAPACITY) {
+        return bl_service_ask(link, BL_SERVICE_SET_PROPERTY, index, value, (uint32_t)length, NULL,
+                              0, reply);
+    }
+    *reply = (bl_service_reply){.status = BL_ERROR_OUT_OF_MEMORY, .message = "memory is short"};
+    int descriptor = -1;
+    char *memory = bl_service_memory_create(length + 1, &descriptor);
+    if (memory != NULL) {
+        memcpy(memory, value, length + 1);
+        munmap(memory, length + 1);
+        bl_service_ask(link, BL_SERVICE_SET_PROPERTY, index, NULL, 0, &descriptor, 1, reply);
+        close(descriptor);
+    }
+    return reply->status;
+}
+
+bl_status bl_service_send_parameters(bl_service_link *link, bl_service_reply *reply) {
+    static const uint32_t most = BL_SERVICE_SETTINGS_A_CALL;
+    bl_service_setting *settings = malloc(most * sizeof *settings);
+    uint32_t count = 0;
+    bl_status status = settings == NULL ? BL_ERROR_OUT_OF_MEMORY : BL_OK;
+    for (uint32_t place = 0; place < link->value_count && status == BL_OK; place += 1) {
+        if (bl_service_can_set(link, place)) {
+            float value = atomic_load_explicit(&link->values[place], memory_order_relaxed);
+            settings[count++] = (bl_service_setting){place, value};
+        }
+        if (count == most || (place + 1 == link->value_count && count > 0)) {
+            status = bl_service_ask(link, BL_SERVICE_SET_PARAMETERS, 0, settings,
+                                    count * (uint32_t)sizeof *settings, NULL, 0, reply);
+            count = 0;
+        }
+    }
+    free(settings);
+    return status;
+}
+
+bl_status bl_service_set_property(bl_unit *unit, uint32_t index, const char *value, char *message,
+                                  size_t message_size) {
+    bl_service_link *link = bl_service_link_of(unit);
+    char *copy = index < link->descriptor->property_count ? strdup(value) : NULL;
+    if (copy == NULL) {
+        return BL_ERROR_NO_SUCH_ELEMENT;
+    }
+    bl_service_reply reply;
+    pthread_mutex_lock(&link->mutex);
+    bl_service_send_property(link, index, value, &reply);
+    if (reply.status == BL_OK) {
+        free(link->properties[index]);
+        link->properties[index] = copy;
+    } else {
+        snprintf(message, message_size, "%s", reply.message);
+        free(copy);
+    }
+    pthread_mutex_unlock(&link->mutex);
+    return reply.status;
+}
+
+void bl_service_link_note_property(bl_service_link *link, uint32_t index, const char *value) {
+    char *copy = index < link->descriptor->property_count ? strdup(value) : NULL;
+    if (copy != NULL) {
+        pthread_mutex_lock(&link->mutex);
+        free(link->properties[index]);
+        link->properties[index] = copy;
+        pthread_mutex_unlock(&link->mutex);
+    }
+}
+
+bl_status bl_service_receive_message(bl_unit *unit, const char *channel, const char *message,
+                                     char *reply, size_t reply_size) {
+    bl_service_link *link = bl_service_link_of(unit);
+    char text[2 * BL_MESSAGE_CAPACITY];
+    size_t length = strlen(channel) + 1 + strlen(message);
+    if (length > sizeof text) {
+        snprintf(reply, reply_size, "the message is too long");
+        return BL_ERROR_INVALID_PROPERTY_VALUE;
+    }
+    memcpy(text, channel, strlen(channel) + 1);
+    memcpy(text + strlen(channel) + 1, message, strlen(message));
+    bl_service_reply answer = {.status = BL_ERROR_UNAVAILABLE, .message = "its process is away"};
+    pthread_mutex_lock(&link->mutex);
+    if (link->process != NULL) {
+        bl_service_ask(link, BL_SERVICE_MESSAGE, 0, text, (uint32_t)length, NULL, 0, &answer);
+    }
+    pthread_mutex_unlock(&link->mutex);
+    snprintf(reply, reply_size, "%s", answer.message);
+    return answer.status;
+}
