@@ -166,11 +166,11 @@ extension PlugInTests {
 
   /// More than a message to its process holds.
   @Test func aLongStateIsRestored() async throws {
-    let first = try await rig(Self.parameters)
+    let first = try await rig(Self.parameters) { try set("float", of: $0, to: 0.5) }
     let text = try state(of: first.unit) + "\n" + String(repeating: "# long\n", count: 20_000)
     let second = try await rig(Self.parameters)
     try second.unit.setProperty("state", to: text)
-    #expect(try stored("float", in: state(of: second.unit)) == stored("float", in: text))
+    #expect(try stored("float", in: state(of: second.unit)) == "0.5")
   }
 
   // MARK: - The sampler
