@@ -4,7 +4,8 @@
 #include "text.h"
 
 /* Every pair of widths of an input that is no side chain and an output: a plug-in has these and no
-   others. Where all inputs are optional none is a side chain. */
+   others. Where all inputs are optional none is a side chain; without an output any width will do.
+ */
 static void set_capabilities(bl_plug_in *plug_in) {
     bl_unit_descriptor *unit = &plug_in->descriptor;
     uint32_t inputs = unit->input_bus_count, outputs = unit->output_bus_count;
@@ -15,16 +16,14 @@ static void set_capabilities(bl_plug_in *plug_in) {
     for (uint32_t input = 0; input < inputs; input += 1) {
         has_main = has_main || (unit->input_busses[input].flags & BL_BUS_OPTIONAL) == 0;
     }
-    for (uint32_t input = 0; input <= inputs && pairs != NULL; input += 1) {
-        bool is_none = input == inputs;
-        bool is_optional = !is_none && (unit->input_busses[input].flags & BL_BUS_OPTIONAL) != 0;
-        if (is_none ? inputs > 0 : has_main && is_optional) {
+    for (uint32_t input = 0; input < inputs + (inputs == 0) && pairs != NULL; input += 1) {
+        if (has_main && (unit->input_busses[input].flags & BL_BUS_OPTIONAL) != 0) {
             continue;
         }
-        for (uint32_t output = 0; output < outputs; output += 1) {
+        for (uint32_t output = 0; output < outputs + (outputs == 0); output += 1) {
             bl_channel_capability pair = {
-                is_none ? 0 : (int16_t)unit->input_busses[input].default_channel_count,
-                (int16_t)unit->output_busses[output].default_channel_count};
+                inputs > 0 ? (int16_t)unit->input_busses[input].default_channel_count : 0,
+                outputs > 0 ? (int16_t)unit->output_busses[output].default_channel_count : -2};
             bool is_there = false;
             for (uint32_t index = 0; index < count; index += 1) {
                 is_there = is_there ||
